@@ -1,0 +1,195 @@
+/// @file base.h
+/// What everything in uptack stands on: statuses, errors with a position, arenas, text, hashes,
+/// locale-free numbers and counter-based random numbers.
+///
+/// Nothing here keeps global state, prints or exits. Every function is safe to call from several
+/// threads at once as long as they do not share the objects passed in.
+#ifndef UPTACK_BASE_H
+#define UPTACK_BASE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#if defined(_WIN32)
+#define UT_API
+#else
+#define UT_API __attribute__((visibility("default")))
+#endif
+
+#if defined(__GNUC__)
+#define UT_PRINTF(format, first) __attribute__((format(printf, format, first)))
+#else
+#define UT_PRINTF(format, first)
+#endif
+
+/// Whether a call could be carried out at all. How well a *problem* was solved is an outcome in
+/// the info struct of the call, never a status.
+typedef enum utStatus {
+    UT_OK = 0,       ///< done; all outputs are filled
+    UT_ERR_ARGUMENT, ///< an argument cannot be used: NULL, a bad size, a number that is not finite
+    UT_ERR_DEF, ///< a settings struct that did not come from its def function, or holds a bad value
+    UT_ERR_CAPACITY, ///< the scratch arena is too small; nothing changed, call again with a larger
+                     ///< one
+    UT_ERR_MEMORY,   ///< the allocator gave no memory
+    UT_ERR_FORMAT,   ///< a text or file does not follow its format
+    UT_ERR_IO,       ///< a file cannot be opened, read or written
+    UT_STATUS_COUNT  ///< how many there are; never returned
+} utStatus;
+
+/// @return the status in words, for example "malformed input"; never NULL
+UT_API const char* ut_status_text(utStatus status);
+
+/// Return from the enclosing function when `call` does not give UT_OK.
+#define UT_TRY(call)                     \
+    do {                                 \
+        utStatus ut_try_status = (call); \
+        if (ut_try_status != UT_OK) {    \
+            return ut_try_status;        \
+        }                                \
+    } while (0)
+
+// ---- errors -------------------------------------------------------------------------------------
+
+/// What went wrong, where, and what would help. Plain data, owned by the caller.
+typedef struct utError {
+    utStatus status;
+    int line;          ///< 1-based; 0 when the error has no place in a file
+    int column;        ///< 1-based, in bytes; 0 when unknown
+    char file[256];    ///< as the caller named it; empty when there is none
+    char message[256]; ///< "what is wrong; what would help"
+} utError;
+
+/// Fill `err` without a position. @param err may be NULL @return `status`, so it can be returned on
+UT_API utStatus ut_error_set(utError* err, utStatus status, const char* format, ...)
+    UT_PRINTF(3, 4);
+
+/// Fill `err` with a position. @param err may be NULL @return `status`
+UT_API utStatus ut_error_at(utError* err, utStatus status, const char* file, int line, int column,
+                            const char* format, ...) UT_PRINTF(6, 7);
+
+/// Write "file:line:col: error: message" (the parts that are known) into `text`, always
+/// terminated. @param size room in `text`, at least 1
+UT_API void ut_error_format(const utError* err, char* text, size_t size);
+
+// ---- memory -------------------------------------------------------------------------------------
+
+/// Where memory comes from. A NULL utAllocator* means malloc and free.
+typedef struct utAllocator {
+    void* (*allocate)(void* context, size_t size); ///< NULL when there is none left
+    void (*release)(void* context, void* memory, size_t size);
+    void* context;
+} utAllocator;
+
+/// A stretch of memory that is handed out front to back and given back all at once.
+///
+/// Passed by value (`utArena scratch`) a function may use what is left and everything it took is
+/// free again when it returns; passed by pointer (`utArena* keep`) what it took outlives the call.
+typedef struct utArena {
+    unsigned char* next; ///< first free byte
+    unsigned char* end;  ///< one past the last byte
+} utArena;
+
+enum { UT_ARENA_ALIGNMENT = 64 }; ///< every push starts on a cache line
+
+/// Take `size` bytes from the allocator. @return UT_ERR_MEMORY when there are none
+UT_API utStatus ut_arena_create(size_t size, const utAllocator* allocator, utArena* arena);
+
+/// Give the memory of ut_arena_create back. @param arena as ut_arena_create filled it, before any
+/// push; @param allocator the same as there
+UT_API void ut_arena_destroy(utArena* arena, const utAllocator* allocator);
+
+/// Use memory that the caller owns. @param size bytes at `memory`
+UT_API utArena ut_arena_on(void* memory, size_t size);
+
+/// Take `count * size` bytes, not cleared. @return NULL when they do not fit or the product
+/// overflows; the arena is then unchanged
+UT_API void* ut_arena_push(utArena* arena, size_t count, size_t size);
+
+/// Bytes that a push of `count * size` takes with its alignment; SIZE_MAX on overflow.
+UT_API size_t ut_arena_need(size_t count, size_t size);
+
+/// Bytes left in the arena.
+UT_API size_t ut_arena_left(const utArena* arena);
+
+/// `double* x = UT_PUSH(&scratch, double, n);` gives n doubles, or NULL.
+#define UT_PUSH(arena, type, count) ((type*)ut_arena_push((arena), (size_t)(count), sizeof(type)))
+
+/// Goes into the `cookie` field of every def, set by its def function and checked by its user.
+#define UT_DEF_COOKIE 0x75707461u
+
+// ---- text ---------------------------------------------------------------------------------------
+
+/// A piece of text, not necessarily terminated.
+typedef struct utText {
+    const char* data;
+    size_t size;
+} utText;
+
+/// Read a whole file into `keep`, with a 0 byte behind it that `text->size` does not count.
+/// @param path "-" reads standard input
+/// @param limit the largest size in bytes that is accepted; 0 for 1 GiB
+/// @return UT_ERR_IO when it cannot be read or is over the limit, UT_ERR_CAPACITY when `keep` is
+/// full
+UT_API utStatus ut_text_read(const char* path, size_t limit, utArena* keep, utText* text,
+                             utError* err);
+
+/// Read a number as C writes it ("-1.5e-3", "inf", "nan" are not accepted here), the same in every
+/// locale and rounded correctly to nearest even.
+/// @param end one past the last character that may be looked at
+/// @return the first character behind the number, or NULL when there is no number at `begin` or it
+///         overflows a double; `value` is then unchanged
+UT_API const char* ut_number_read(const char* begin, const char* end, double* value);
+
+enum { UT_NUMBER_SIZE = 32 }; ///< room that a printed number needs, with its final 0
+
+/// Print as C's "%.17g" does in the "C" locale; "inf", "-inf" or "nan" when not finite.
+/// @return characters written, without the final 0
+UT_API int ut_number_write(double value, char text[UT_NUMBER_SIZE]);
+
+/// Print with the fewest digits (15, 16 or 17) that read back to the same bits.
+/// @return characters written, without the final 0
+UT_API int ut_number_write_short(double value, char text[UT_NUMBER_SIZE]);
+
+// ---- hash ---------------------------------------------------------------------------------------
+
+/// The start of a hash: the offset basis of 64-bit FNV-1a.
+#define UT_HASH_START UINT64_C(0xcbf29ce484222325)
+
+/// FNV-1a over `size` bytes, going on from `hash`.
+UT_API uint64_t ut_hash_bytes(uint64_t hash, const void* bytes, size_t size);
+
+/// FNV-1a over doubles as little-endian bytes, with -0 read as +0: equal numbers, equal hashes.
+UT_API uint64_t ut_hash_doubles(uint64_t hash, const double* values, size_t count);
+
+// ---- random numbers -----------------------------------------------------------------------------
+
+/// A counter-based generator (Philox 4x32, 10 rounds): number k of stream (seed, stream) is a pure
+/// function of the three, so results never depend on threads or order.
+typedef struct utRng {
+    uint64_t seed;
+    uint64_t stream;
+    uint64_t counter; ///< blocks of four 32-bit words drawn so far
+    uint32_t block[4];
+    int left; ///< words of `block` not handed out yet
+} utRng;
+
+/// The raw generator: ten Philox rounds of a 128-bit counter under a 64-bit key.
+UT_API void ut_philox(const uint32_t counter[4], const uint32_t key[2], uint32_t out[4]);
+
+UT_API utRng ut_rng(uint64_t seed, uint64_t stream);
+UT_API uint64_t ut_rng_u64(utRng* rng);
+UT_API double ut_rng_uniform(utRng* rng);                     ///< in [0, 1), 53 bits
+UT_API double ut_rng_range(utRng* rng, double lo, double hi); ///< in [lo, hi)
+UT_API int ut_rng_below(utRng* rng, int count); ///< 0 ... count-1, unbiased; count > 0
+UT_API double ut_rng_normal(utRng* rng);        ///< about normal(0, 1): 12 uniforms
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,82 @@
+/// @file json.h
+/// JSON in and out. Reading gives a tree in an arena with the place of every value, so that whoever
+/// reads it can say file:line:col; writing goes to a growing buffer or a file.
+#ifndef UPTACK_JSON_H
+#define UPTACK_JSON_H
+
+#include <uptack/base.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum utJsonType {
+    UT_JSON_NULL,
+    UT_JSON_BOOL,
+    UT_JSON_NUMBER,
+    UT_JSON_STRING,
+    UT_JSON_ARRAY,
+    UT_JSON_OBJECT,
+} utJsonType;
+
+/// One value. Members of an array or object hang in a list, in file order.
+typedef struct utJson {
+    utJsonType type;
+    int line; ///< where the value begins, 1-based
+    int column;
+    int count;                  ///< members of an array or object
+    bool boolean;               ///< of a UT_JSON_BOOL
+    double number;              ///< of a UT_JSON_NUMBER
+    utText string;              ///< of a UT_JSON_STRING, unescaped, UTF-8
+    utText key;                 ///< name, when this is a member of an object
+    const struct utJson* first; ///< first member, or NULL
+    const struct utJson* next;  ///< next member of the same parent, or NULL
+} utJson;
+
+/// Parse one JSON value (RFC 8259) with nothing but white space around it. Nesting is limited to
+/// 64, duplicate keys are an error, numbers must be finite doubles.
+/// @param file name for messages
+/// @param root on success the tree, in `keep`; it borrows from nothing
+/// @return UT_ERR_FORMAT with the position in `err`, or UT_ERR_CAPACITY
+UT_API utStatus ut_json_read(utText text, const char* file, utArena* keep, const utJson** root,
+                             utError* err);
+
+/// @return the member of `object` called `key`, or NULL (also when `object` is not an object)
+UT_API const utJson* ut_json_member(const utJson* object, const char* key);
+
+/// Where written text goes. @return false when it could not be written
+typedef bool (*utJsonSink)(void* context, const char* text, size_t size);
+
+enum { UT_JSON_DEPTH = 64 };
+
+/// A writer. It puts commas and quotes, and remembers the first failure of the sink.
+typedef struct utJsonWriter {
+    utJsonSink sink;
+    void* context;
+    int depth;
+    bool failed;
+    bool after_key;
+    bool has_member[UT_JSON_DEPTH];
+} utJsonWriter;
+
+UT_API utJsonWriter ut_json_writer(utJsonSink sink, void* context);
+UT_API void ut_json_object_begin(utJsonWriter* w);
+UT_API void ut_json_object_end(utJsonWriter* w);
+UT_API void ut_json_array_begin(utJsonWriter* w);
+UT_API void ut_json_array_end(utJsonWriter* w);
+UT_API void ut_json_key(utJsonWriter* w, const char* key);
+UT_API void ut_json_string(utJsonWriter* w, const char* string); ///< UTF-8, 0-terminated
+UT_API void ut_json_number(utJsonWriter* w, double value);       ///< null when not finite
+UT_API void ut_json_integer(utJsonWriter* w, int64_t value);
+UT_API void ut_json_bool(utJsonWriter* w, bool value);
+UT_API void ut_json_null(utJsonWriter* w);
+UT_API void ut_json_doubles(utJsonWriter* w, const double* values, int count); ///< an array
+
+/// @return true when everything reached the sink and every object and array was closed
+UT_API bool ut_json_ok(const utJsonWriter* w);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
