@@ -22,9 +22,9 @@ extern "C" {
 #endif
 
 #if defined(__GNUC__)
-#define UT_PRINTF(format, first) __attribute__((format(printf, format, first)))
+#define UT_PRINTF(string, first) __attribute__((format(printf, string, first)))
 #else
-#define UT_PRINTF(format, first)
+#define UT_PRINTF(string, first)
 #endif
 
 /// Whether a call could be carried out at all. How well a *problem* was solved is an outcome in
@@ -96,7 +96,8 @@ typedef struct utArena {
 
 enum { UT_ARENA_ALIGNMENT = 64 }; ///< every push starts on a cache line
 
-/// Take `size` bytes from the allocator. @return UT_ERR_MEMORY when there are none
+/// Take `size` bytes, at least a cache line, from the allocator. @return UT_ERR_MEMORY when there
+/// are none
 UT_API utStatus ut_arena_create(size_t size, const utAllocator* allocator, utArena* arena);
 
 /// Give the memory of ut_arena_create back. @param arena as ut_arena_create filled it, before any
@@ -110,7 +111,7 @@ UT_API utArena ut_arena_on(void* memory, size_t size);
 /// overflows; the arena is then unchanged
 UT_API void* ut_arena_push(utArena* arena, size_t count, size_t size);
 
-/// Bytes that a push of `count * size` takes with its alignment; SIZE_MAX on overflow.
+/// Bytes that a push of `count * size` takes at most, wherever it starts; SIZE_MAX on overflow.
 UT_API size_t ut_arena_need(size_t count, size_t size);
 
 /// Bytes left in the arena.
@@ -134,12 +135,13 @@ typedef struct utText {
 /// @param path "-" reads standard input
 /// @param limit the largest size in bytes that is accepted; 0 for 1 GiB
 /// @return UT_ERR_IO when it cannot be read or is over the limit, UT_ERR_CAPACITY when `keep` is
-/// full
+/// full; what was read of a pipe is then lost
 UT_API utStatus ut_text_read(const char* path, size_t limit, utArena* keep, utText* text,
                              utError* err);
 
-/// Read a number as C writes it ("-1.5e-3", "inf", "nan" are not accepted here), the same in every
-/// locale and rounded correctly to nearest even.
+/// Read a number as C writes it in decimal ("-1.5e-3", ".5", "5."; no hexadecimal, no "inf", no
+/// "nan", no white space before it), the same in every locale and rounded correctly to nearest
+/// even. Too small a number is read as 0 with its sign.
 /// @param end one past the last character that may be looked at
 /// @return the first character behind the number, or NULL when there is no number at `begin` or it
 ///         overflows a double; `value` is then unchanged
@@ -184,7 +186,7 @@ UT_API void ut_philox(const uint32_t counter[4], const uint32_t key[2], uint32_t
 UT_API utRng ut_rng(uint64_t seed, uint64_t stream);
 UT_API uint64_t ut_rng_u64(utRng* rng);
 UT_API double ut_rng_uniform(utRng* rng);                     ///< in [0, 1), 53 bits
-UT_API double ut_rng_range(utRng* rng, double lo, double hi); ///< in [lo, hi)
+UT_API double ut_rng_range(utRng* rng, double lo, double hi); ///< in [lo, hi); lo when empty
 UT_API int ut_rng_below(utRng* rng, int count); ///< 0 ... count-1, unbiased; count > 0
 UT_API double ut_rng_normal(utRng* rng);        ///< about normal(0, 1): 12 uniforms
 

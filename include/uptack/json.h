@@ -27,8 +27,8 @@ typedef struct utJson {
     int count;                  ///< members of an array or object
     bool boolean;               ///< of a UT_JSON_BOOL
     double number;              ///< of a UT_JSON_NUMBER
-    utText string;              ///< of a UT_JSON_STRING, unescaped, UTF-8
-    utText key;                 ///< name, when this is a member of an object
+    utText string;              ///< of a UT_JSON_STRING, unescaped, UTF-8, with a 0 byte behind it
+    utText key;                 ///< name, when this is a member of an object; like string
     const struct utJson* first; ///< first member, or NULL
     const struct utJson* next;  ///< next member of the same parent, or NULL
 } utJson;
@@ -49,13 +49,17 @@ typedef bool (*utJsonSink)(void* context, const char* text, size_t size);
 
 enum { UT_JSON_DEPTH = 64 };
 
-/// A writer. It puts commas and quotes, and remembers the first failure of the sink.
+/// A writer. It puts commas and quotes, and remembers the first failure: of the sink, or of the
+/// caller when a call does not fit the place (a value without a key in an object, the wrong end, a
+/// second value outside, nesting beyond UT_JSON_DEPTH). Nothing is written after it.
 typedef struct utJsonWriter {
     utJsonSink sink;
     void* context;
-    int depth;
+    int depth; ///< arrays and objects open
     bool failed;
     bool after_key;
+    bool has_root;
+    bool is_object[UT_JSON_DEPTH];
     bool has_member[UT_JSON_DEPTH];
 } utJsonWriter;
 
@@ -65,14 +69,16 @@ UT_API void ut_json_object_end(utJsonWriter* w);
 UT_API void ut_json_array_begin(utJsonWriter* w);
 UT_API void ut_json_array_end(utJsonWriter* w);
 UT_API void ut_json_key(utJsonWriter* w, const char* key);
-UT_API void ut_json_string(utJsonWriter* w, const char* string); ///< UTF-8, 0-terminated
-UT_API void ut_json_number(utJsonWriter* w, double value);       ///< null when not finite
+/// @param string UTF-8, 0-terminated; bytes that are not UTF-8 become U+FFFD, NULL becomes null
+UT_API void ut_json_string(utJsonWriter* w, const char* string);
+UT_API void ut_json_number(utJsonWriter* w, double value); ///< null when not finite
 UT_API void ut_json_integer(utJsonWriter* w, int64_t value);
 UT_API void ut_json_bool(utJsonWriter* w, bool value);
 UT_API void ut_json_null(utJsonWriter* w);
 UT_API void ut_json_doubles(utJsonWriter* w, const double* values, int count); ///< an array
 
-/// @return true when everything reached the sink and every object and array was closed
+/// @return true when one whole value reached the sink: nothing failed, every object and array was
+/// closed
 UT_API bool ut_json_ok(const utJsonWriter* w);
 
 #ifdef __cplusplus

@@ -7,8 +7,7 @@
 
 #include <stdbool.h>
 
-// ---- Cholesky: A = L L^T, A symmetric positive definite
-// ------------------------------------------
+// ---- Cholesky: A = L L^T, A symmetric positive definite -----------------------------------------
 
 /// Factor in place: the lower triangle of A becomes L; the upper one is neither read nor written.
 /// @return n, or the index of the first pivot (before its square root) that is not > tiny
@@ -24,10 +23,10 @@ void ut_chol_update(int n, double* L, int ld, double* x);
 /// spoilt)
 bool ut_chol_downdate(int n, double* L, int ld, double* x);
 
-// ---- LDL^T: A = L D L^T, L unit lower, D diagonal with entries of either sign
-// --------------------
+// ---- LDL^T: A = L D L^T, L unit lower, D diagonal with entries of either sign -------------------
 
-/// Factor in place without pivoting: strict lower triangle becomes L, d the diagonal of D.
+/// Factor in place without pivoting: strict lower triangle becomes L, d the diagonal of D. The
+/// diagonal of A is used up, by this and by nothing else here; the upper triangle is left alone.
 /// @return n, or the index of the first pivot with !(|d| > tiny)
 int ut_ldl_factor(int n, double* A, int ld, double* d, double tiny);
 
@@ -38,9 +37,9 @@ void ut_ldl_solve(int n, const double* L, int ld, const double* d, double* x);
 /// @return false when a pivot with !(|d| > tiny) appears (L and d are then spoilt)
 bool ut_ldl_update(int n, double* L, int ld, double* d, double alpha, double* x, double tiny);
 
-/// Grow by one row and column: `row` holds A_new,0..n-1 and `diagonal` A_new,new. Row n of L and
-/// d[n] are written. O(n^2). @return false, with nothing changed but row n of L, when !(|d[n]| >
-/// tiny)
+/// Grow by one row and column: `row` holds A_new,0..n-1 (it may stand in row n of L already) and
+/// `diagonal` A_new,new. Row n of L and d[n] are written. O(n^2).
+/// @return false, with nothing changed but row n of L, when !(|d[n]| > tiny)
 bool ut_ldl_append(int n, double* L, int ld, double* d, const double* row, double diagonal,
                    double tiny);
 
@@ -51,7 +50,8 @@ bool ut_ldl_remove(int n, int k, double* L, int ld, double* d, double* work, dou
 // ---- LU: P A = L U with row pivoting ------------------------------------------------------------
 
 /// Factor in place (blocked; L unit lower below the diagonal, U above). perm[i] is the row of A
-/// that became row i. @return n, or the index of the first column without a pivot > tiny in size
+/// that became row i. @return n, or the index of the first column that has no pivot > tiny in size
+/// or holds a NaN on or below the diagonal
 int ut_lu_factor(int n, double* A, int ld, int* perm, double tiny);
 
 /// x = A^-1 b; b and x must not overlap

@@ -1,0 +1,40 @@
+# A thin front for CMake: CMakeLists.txt and CMakePresets.json say how things are built.
+.NOTPARALLEL:
+.PHONY: all demo test bench check clean
+
+# build/uptack, build/libuptack.a, build/libuptack.so, the tests and the benchmarks
+all:
+	@tools/deps --check build
+	@mkdir -p build
+	@cmake --preset release >build/configure.log
+	@cmake --build build
+
+# a first look at what uptack does
+demo:
+	@tools/deps build
+	@$(MAKE) --no-print-directory all
+	@tools/demo
+
+# all tests of the release build
+test:
+	@tools/deps test
+	@$(MAKE) --no-print-directory all
+	@tools/test-summary build
+
+# every benchmark; peers that cannot be installed are left out of the tables
+bench:
+	@tools/deps build
+	@tools/deps bench || echo "bench: going on without the peers that are missing"
+	@$(MAKE) --no-print-directory all
+	@for b in build/bench/bench_*; do \
+		test -x $$b || { echo "bench: there are no benchmarks"; exit 1; }; \
+		echo "== $$b"; $$b || exit 1; \
+	done
+
+# format, layers, warnings of two compilers, tests under the sanitizers
+check:
+	@tools/deps check
+	@tools/check.sh
+
+clean:
+	rm -rf build

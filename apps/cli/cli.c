@@ -1,0 +1,199 @@
+// What the verbs of the command line share.
+#define _POSIX_C_SOURCE 200809L
+#include "cli.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#ifndef UPTACK_VERSION
+#define UPTACK_VERSION "0.1.0"
+#endif
+
+// ---- command line -------------------------------------------------------------------------------
+
+void cli_print_version(void)
+{
+    printf("uptack %s\n", UPTACK_VERSION);
+}
+
+void cli_print_help(const CliVerb* verb)
+{
+    printf("usage: %s\n\n%s\n\n%s", verb->usage, verb->summary, verb->help);
+}
+
+int cli_usage(const CliVerb* verb, const char* format, ...)
+{
+    fprintf(stderr, "uptack %s: ", verb->name);
+    cli_print_word(stderr, CLI_RED, "error:");
+    fputc(' ', stderr);
+    va_list args;
+    va_start(args, format);
+    vfprintf(stderr, format, args);
+    va_end(args);
+    fprintf(stderr, "\nusage: %s\nuptack %s --help tells more\n", verb->usage, verb->name);
+    return CLI_USAGE;
+}
+
+const char* cli_refused_option(char** argv)
+{
+    static char letter[3] = "-?";
+    const char* word = argv[optind - 1];
+    if (strncmp(word, "--", 2) == 0 || optopt == 0) {
+        return word;
+    }
+    letter[1] = (char)optopt;
+    return letter;
+}
+
+bool cli_parse_number(const char* text, double* value)
+{
+    double number;
+    const char* end = text + strlen(text);
+    if (ut_number_read(text, end, &number) != end) {
+        return false;
+    }
+    *value = number;
+    return true;
+}
+
+bool cli_parse_int(const char* text, int lo, int hi, int* value)
+{
+    double number;
+    if (!cli_parse_number(text, &number) || !(number >= lo && number <= hi)) {
+        return false;
+    }
+    if ((double)(int)number != number) {
+        return false;
+    }
+    *value = (int)number;
+    return true;
+}
+
+// ---- output -------------------------------------------------------------------------------------
+
+static bool is_colored(FILE* stream)
+{
+    const char* no_color = getenv("NO_COLOR");
+    return (no_color == NULL || no_color[0] == 0) && isatty(fileno(stream)) == 1;
+}
+
+void cli_print_word(FILE* stream, CliColor color, const char* word)
+{
+    static const char* const codes[] = {
+        [CLI_PLAIN] = "0",   [CLI_RED] = "31", [CLI_GREEN] = "32",
+        [CLI_YELLOW] = "33", [CLI_BOLD] = "1",
+    };
+    if (color != CLI_PLAIN && is_colored(stream)) {
+        fprintf(stream, "\033[%sm%s\033[0m", codes[color], word);
+    } else {
+        fputs(word, stream);
+    }
+}
+
+int cli_fail(const utError* err)
+{
+    char text[sizeof err->file + sizeof err->message + 64];
+    ut_error_format(err, text, sizeof text);
+    fprintf(stderr, "%s\n", text);
+    return CLI_FAILED;
+}
+
+int cli_finish(int code)
+{
+    errno = 0;
+    if (fflush(stdout) == 0 && !ferror(stdout)) {
+        return code;
+    }
+    fprintf(stderr, "standard output: error: cannot be written: %s\n",
+            errno != 0 ? strerror(errno) : "unknown reason");
+    return CLI_FAILED;
+}
+
+static bool write_stdout(void* context, const char* text, size_t size)
+{
+    (void)context;
+    return fwrite(text, 1, size, stdout) == size;
+}
+
+utJsonWriter cli_json(void)
+{
+    return ut_json_writer(write_stdout, NULL);
+}
+
+// ---- files --------------------------------------------------------------------------------------
+
+const char* cli_file_name(const char* path)
+{
+    return strcmp(path, "-") == 0 ? "standard input" : path;
+}
+
+// Read to the end. A pipe does not say how long it is, so the memory grows as it comes.
+static utStatus read_all(FILE* file, const char* name, utText* text, utError* err)
+{
+    size_t room = (size_t)1 << 16;
+    size_t size = 0;
+    char* data = malloc(room);
+    while (data != NULL) {
+        size += fread(data + size, 1, room - size, file);
+        if (size < room) {
+            break;
+        }
+        char* larger = room <= SIZE_MAX / 2 ? realloc(data, 2 * room) : NULL;
+        if (larger == NULL) {
+            free(data);
+        }
+        data = larger;
+        room *= 2;
+    }
+    if (data == NULL) {
+        return ut_error_at(err, UT_ERR_MEMORY, name, 0, 0, "out of memory after %zu bytes", size);
+    }
+    if (ferror(file)) {
+        const int code = errno;
+        free(data);
+        return ut_error_at(err, UT_ERR_IO, name, 0, 0, "cannot be read: %s", strerror(code));
+    }
+    *text = (utText){data, size};
+    return UT_OK;
+}
+
+utStatus cli_read_file(const char* path, utText* text, utError* err)
+{
+    if (strcmp(path, "-") == 0) {
+        return read_all(stdin, cli_file_name(path), text, err);
+    }
+    FILE* file = fopen(path, "rb");
+    if (file == NULL) {
+        return ut_error_at(err, UT_ERR_IO, path, 0, 0,
+                           "cannot be opened: %s; check the path and who may read it",
+                           strerror(errno));
+    }
+    const utStatus status = read_all(file, path, text, err);
+    fclose(file);
+    return status;
+}
+
+void cli_free_text(utText* text)
+{
+    free((void*)text->data);
+    *text = (utText){NULL, 0};
+}
+
+size_t cli_memory_limit(void)
+{
+    double bytes = 8e9;
+#ifdef _SC_PHYS_PAGES
+    const long pages = sysconf(_SC_PHYS_PAGES);
+    const long page = sysconf(_SC_PAGESIZE);
+    if (pages > 0 && page > 0) {
+        bytes = (double)pages * (double)page;
+    }
+#endif
+    // an object is never larger than half of what can be addressed
+    const double most = (double)(SIZE_MAX / 4);
+    return (size_t)(bytes < most ? bytes : most);
+}

@@ -1,0 +1,77 @@
+// What the verbs of the command line share: exit codes, errors, files in, text and JSON out.
+#ifndef UPTACK_CLI_H
+#define UPTACK_CLI_H
+
+#include <stdio.h>
+#include <uptack/base.h>
+#include <uptack/json.h>
+
+/// How the program ends.
+enum {
+    CLI_OK = 0,       ///< done
+    CLI_FAILED = 1,   ///< the input cannot be used, or something failed; nothing on stdout
+    CLI_USAGE = 2,    ///< the command line was not understood
+    CLI_UNSOLVED = 3, ///< an answer was printed, and it says that the problem is not solved
+};
+
+/// One verb: `uptack NAME ...`.
+typedef struct CliVerb {
+    const char* name;
+    const char* summary;               ///< one line for `uptack --help`
+    const char* usage;                 ///< "uptack lcp FILE [options]"
+    const char* help;                  ///< the rest of `uptack NAME --help`
+    int (*run)(int argc, char** argv); ///< argv[0] is the verb; returns the exit code
+} CliVerb;
+
+extern const CliVerb cli_lcp;
+
+/// Print `uptack NAME --help`.
+void cli_print_help(const CliVerb* verb);
+
+/// Print the version.
+void cli_print_version(void);
+
+/// Say what is wrong with the command line and how it is used. @return CLI_USAGE
+int cli_usage(const CliVerb* verb, const char* format, ...) UT_PRINTF(2, 3);
+
+/// The option that getopt_long just refused, for a message: "--foo" or "-f".
+const char* cli_refused_option(char** argv);
+
+/// Print an error on stderr. @return CLI_FAILED
+int cli_fail(const utError* err);
+
+/// See that everything printed has reached stdout. @return `code`, or CLI_FAILED with a message
+int cli_finish(int code);
+
+/// A whole number in a command line argument. @return false when it is none or not in lo ... hi
+bool cli_parse_int(const char* text, int lo, int hi, int* value);
+
+/// A number in a command line argument. @return false when it is none
+bool cli_parse_number(const char* text, double* value);
+
+/// What a file is called in messages: its path, or "standard input" for "-".
+const char* cli_file_name(const char* path);
+
+/// Read a whole file, or standard input when the path is "-", whatever its size.
+/// @param text to be given to cli_free_text
+utStatus cli_read_file(const char* path, utText* text, utError* err);
+void cli_free_text(utText* text);
+
+/// The most memory that is worth asking for: what the machine has.
+size_t cli_memory_limit(void);
+
+/// A writer of JSON to stdout.
+utJsonWriter cli_json(void);
+
+typedef enum CliColor {
+    CLI_PLAIN,
+    CLI_RED,
+    CLI_GREEN,
+    CLI_YELLOW,
+    CLI_BOLD,
+} CliColor;
+
+/// Print a word, coloured when the stream is a terminal and NO_COLOR is not set.
+void cli_print_word(FILE* stream, CliColor color, const char* word);
+
+#endif

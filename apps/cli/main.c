@@ -1,0 +1,49 @@
+// uptack VERB ...: finds the verb and runs it.
+#include "cli.h"
+
+#include <string.h>
+
+static const CliVerb* const verbs[] = {&cli_lcp};
+
+enum { VERB_COUNT = sizeof verbs / sizeof *verbs };
+
+static void print_usage(FILE* stream)
+{
+    fprintf(stream, "usage: uptack VERB ...\n\nverbs:\n");
+    for (int v = 0; v < VERB_COUNT; v++) {
+        fprintf(stream, "  %-8s %s\n", verbs[v]->name, verbs[v]->summary);
+    }
+    fprintf(stream, "\nuptack VERB --help tells more about a verb, uptack --version the version\n");
+}
+
+// The command line names no verb that there is.
+static int refuse(const char* what, const char* word)
+{
+    fprintf(stderr, "uptack: ");
+    cli_print_word(stderr, CLI_RED, "error:");
+    fprintf(stderr, " %s%s\n", what, word);
+    print_usage(stderr);
+    return CLI_USAGE;
+}
+
+int main(int argc, char** argv)
+{
+    if (argc < 2) {
+        return refuse("a verb is missing", "");
+    }
+    const char* word = argv[1];
+    if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0) {
+        print_usage(stdout);
+        return cli_finish(CLI_OK);
+    }
+    if (strcmp(word, "--version") == 0) {
+        cli_print_version();
+        return cli_finish(CLI_OK);
+    }
+    for (int v = 0; v < VERB_COUNT; v++) {
+        if (strcmp(word, verbs[v]->name) == 0) {
+            return cli_finish(verbs[v]->run(argc - 1, argv + 1));
+        }
+    }
+    return refuse(word[0] == '-' ? "there is no option " : "there is no verb ", word);
+}

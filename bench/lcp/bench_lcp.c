@@ -1,0 +1,250 @@
+// Our solvers beside those of Siconos, on the same instances, in one run.
+//
+//   bench_lcp [--quick] [--family NAME] [--max N] [--csv FILE]
+//
+// Every run goes to a CSV file beside the program (results/lcp.csv); standard output gets the
+// tables.
+#define _POSIX_C_SOURCE 200809L
+#include "bench_lcp.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+typedef struct Options {
+    bool quick;
+    const char* family; // NULL for all
+    int n_max;
+    char csv[PATH_MAX];
+} Options;
+
+static const struct {
+    int n;
+    int instances, quick_instances;
+} sizes[SIZES_MAX] = {{10, 24, 8}, {16, 24, 8}, {32, 24, 8},  {64, 20, 6}, {128, 12, 4},
+                      {256, 8, 2}, {512, 6, 0}, {1000, 4, 0}, {2000, 2, 0}};
+
+// ---- how long a contender may go on
+// --------------------------------------------------------------
+
+// Seconds that a contender may spend on one family; those that the goals speak of get more.
+static double budget_of(Contender who, bool quick)
+{
+    bool key = who == OURS_AUTO || who == OURS_LEMKE || who == PEER_LEXICO_LEMKE;
+    if (quick) {
+        return key ? 2.0 : 0.5;
+    }
+    return key ? 40.0 : 6.0;
+}
+
+typedef struct Clock {
+    double spent;
+    double last; // the longest call at the last size that ran
+    int last_n;
+} Clock;
+
+// Is there time for one more call, by cubic growth from the last size?
+static bool has_time(const Clock* clock, double budget, int n)
+{
+    double growth = clock->last_n > 0 ? pow((double)n / clock->last_n, 3.0) : 1.0;
+    return clock->spent + clock->last * growth <= budget;
+}
+
+// ---- the run ------------------------------------------------------------------------------------
+
+static void progress(const char* family, int n, int instance)
+{
+    if (isatty(STDERR_FILENO)) {
+        fprintf(stderr, "\r%-14s n = %-5d instance %-3d", family, n, instance + 1);
+        fflush(stderr);
+    }
+}
+
+static void progress_end(void)
+{
+    if (isatty(STDERR_FILENO)) {
+        fprintf(stderr, "\r%-50s\r", "");
+    }
+}
+
+// Memory of the whole run; grown as needed and touched, so that no call pays for fresh pages.
+typedef struct Memory {
+    void* data;
+    size_t size;
+} Memory;
+
+static utArena arena_of(Memory* memory, size_t size)
+{
+    if (size > memory->size) {
+        free(memory->data);
+        memory->data = malloc(size);
+        memory->size = memory->data != NULL ? size : 0;
+        if (memory->data == NULL) {
+            fprintf(stderr, "bench_lcp: no memory for %zu bytes\n", size);
+            exit(1);
+        }
+        memset(memory->data, 1, size);
+    }
+    return ut_arena_on(memory->data, memory->size);
+}
+
+static size_t largest_scratch(const utLcp* lcp)
+{
+    static const utLcpSolver ours[] = {UT_LCP_AUTO, UT_LCP_LEMKE, UT_LCP_PIVOT, UT_LCP_PGS,
+                                       UT_LCP_NEWTON};
+    size_t largest = 0;
+    for (size_t s = 0; s < sizeof ours / sizeof ours[0]; s++) {
+        size_t size = ut_lcp_scratch(lcp, ours[s]);
+        largest = size > largest ? size : largest;
+    }
+    return largest;
+}
+
+// All contenders on one instance.
+static void run_instance(const Instance* instance, utArena scratch, bool quick,
+                         const Clock before[CONTENDERS], Clock clocks[CONTENDERS],
+                         Run runs[CONTENDERS])
+{
+    const int n = instance->lcp.n;
+    for (int who = 0; who < CONTENDERS; who++) {
+        Clock now = {clocks[who].spent, before[who].last, before[who].last_n};
+        bool absent = who >= PEERS_BEGIN && !peer_available();
+        if (absent || !has_time(&now, budget_of((Contender)who, quick), n)) {
+            continue;
+        }
+        double start = bench_now();
+        runs[who] = contender_run((Contender)who, instance, scratch, quick);
+        clocks[who].spent += bench_now() - start;
+        if (clocks[who].last_n != n) {
+            clocks[who].last = 0.0;
+            clocks[who].last_n = n;
+        }
+        clocks[who].last = fmax(clocks[who].last, runs[who].seconds);
+    }
+}
+
+static void run_family(const Family* family, const Options* options, Results* results)
+{
+    static Memory memory, scratch_memory;
+    Clock clocks[CONTENDERS] = {{0}};
+    memset(results, 0, sizeof *results);
+    for (int s = 0; s < SIZES_MAX; s++) {
+        int n = sizes[s].n;
+        int count = options->quick ? sizes[s].quick_instances : sizes[s].instances;
+        if (n > options->n_max || count == 0) {
+            break;
+        }
+        Clock before[CONTENDERS];
+        memcpy(before, clocks, sizeof before);
+        results->n[s] = n;
+        results->instances[s] = count;
+        results->size_count = s + 1;
+        for (int k = 0; k < count; k++) {
+            progress(family->name, n, k);
+            Instance instance;
+            utArena keep = arena_of(&memory, instance_size(family, n));
+            if (instance_create(family, n, (uint64_t)(1000 * n + k), &keep, &instance) != UT_OK) {
+                fprintf(stderr, "bench_lcp: instance %d of %s, n = %d, cannot be made\n", k,
+                        family->name, n);
+                exit(1);
+            }
+            results->unknowns[s] = instance.lcp.n;
+            utArena scratch = arena_of(&scratch_memory, largest_scratch(&instance.lcp));
+            run_instance(&instance, scratch, options->quick, before, clocks, results->runs[s][k]);
+        }
+    }
+    progress_end();
+}
+
+// ---- the command line ---------------------------------------------------------------------------
+
+static const char usage[] = "usage: bench_lcp [--quick] [--family NAME] [--max N] [--csv FILE]\n";
+
+// results/lcp.csv beside the program
+static void default_csv(const char* program, char* path, size_t size)
+{
+    const char* slash = strrchr(program, '/');
+    int length = slash != NULL ? (int)(slash - program) : 1;
+    snprintf(path, size, "%.*s/results", length, slash != NULL ? program : ".");
+    if (mkdir(path, 0777) != 0 && errno != EEXIST) {
+        perror(path);
+    }
+    snprintf(path, size, "%.*s/results/lcp.csv", length, slash != NULL ? program : ".");
+}
+
+static bool parse(int argc, char** argv, Options* options)
+{
+    *options = (Options){.n_max = INT_MAX};
+    default_csv(argv[0], options->csv, sizeof options->csv);
+    for (int i = 1; i < argc; i++) {
+        bool more = i + 1 < argc;
+        if (strcmp(argv[i], "--quick") == 0) {
+            options->quick = true;
+        } else if (strcmp(argv[i], "--family") == 0 && more) {
+            options->family = argv[++i];
+        } else if (strcmp(argv[i], "--max") == 0 && more) {
+            options->n_max = (int)strtol(argv[++i], NULL, 10);
+        } else if (strcmp(argv[i], "--csv") == 0 && more) {
+            snprintf(options->csv, sizeof options->csv, "%s", argv[++i]);
+        } else {
+            return false;
+        }
+    }
+    bool known = options->family == NULL;
+    for (int f = 0; f < FAMILIES && !known; f++) {
+        known = strcmp(options->family, families[f].name) == 0;
+    }
+    return known && options->n_max >= sizes[0].n;
+}
+
+// A BLAS with threads would time its peers' cores, not their work: one thread for everybody, which
+// OpenBLAS reads when it is loaded.
+static void one_thread(char** argv)
+{
+    if (getenv("OPENBLAS_NUM_THREADS") == NULL) {
+        setenv("OPENBLAS_NUM_THREADS", "1", 1);
+        execv("/proc/self/exe", argv); // when it cannot, go on as we are
+    }
+}
+
+int main(int argc, char** argv)
+{
+    static Results results[FAMILIES];
+    Options options;
+    one_thread(argv);
+    if (!parse(argc, argv, &options)) {
+        fputs(usage, stderr);
+        return 2;
+    }
+    FILE* csv = fopen(options.csv, "w");
+    if (csv == NULL) {
+        perror(options.csv);
+        return 1;
+    }
+
+    report_header(stdout, options.quick);
+    fprintf(csv, "family,n,instance,solver,seconds,iterations,residual,claimed,solved,refused\n");
+    for (int f = 0; f < FAMILIES; f++) {
+        if (options.family == NULL || strcmp(options.family, families[f].name) == 0) {
+            run_family(&families[f], &options, &results[f]);
+            report_csv(csv, &families[f], &results[f]);
+            report_family(stdout, &families[f], &results[f]);
+            fflush(stdout);
+        }
+    }
+    report_growth(stdout, results);
+    if (options.family == NULL) {
+        report_warm(stdout, options.quick ? 256 : options.n_max);
+    }
+    report_goals(stdout, results);
+    if (fclose(csv) != 0) {
+        perror(options.csv);
+        return 1;
+    }
+    printf("\nevery run: %s\n", options.csv);
+    return 0;
+}

@@ -1,0 +1,208 @@
+/// @file lcp_problems.h
+/// Linear complementarity problems made to order, for tests and benchmarks.
+///
+/// Two kinds: named families of the literature and random ones by class (ut_lcp_family_create), and
+/// the contact problems of free rigid bodies in the form of Stewart and Trinkle
+/// (ut_contact_lcp_create). Each is a pure function of its settings and its seed, with the same
+/// bits everywhere; all memory comes from `keep`:
+///
+///     utContactLcpDef def = ut_contact_lcp_def();
+///     def.contacts = 12;
+///     def.seed = 7;
+///     utArena keep;
+///     ut_arena_create(ut_contact_lcp_size(&def), NULL, &keep);
+///     utArena rest = keep;
+///     utContactLcp contact;
+///     ut_contact_lcp_create(&def, &rest, &contact);   // contact.lcp has 12 (1 + 4 + 1) unknowns
+///     ut_arena_destroy(&keep, NULL);
+#ifndef UPTACK_LCP_PROBLEMS_H
+#define UPTACK_LCP_PROBLEMS_H
+
+#include <uptack/lcp.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// ---- families -----------------------------------------------------------------------------------
+
+/// What is known of each family stands beside it; e_i is a unit vector, indices count from 1.
+///
+/// "planted" means q = w - M z for a random pair with z_i in [0.1, 1), w_i = 0 on about half of the
+/// unknowns and z_i = 0, w_i in [0.1, 1) on the others, so that z solves the problem up to the
+/// rounding of q.
+typedef enum utLcpFamily {
+    // Exponential for some pivoting rule; P-matrices, so the solution is unique. The seed is
+    // unused.
+    UT_LCP_MURTY_UPPER,        ///< 1 on the diagonal, 2 above; q = -1: z = e_n. Least-index
+                               ///< principal pivoting takes 2^n - 1 pivots, Lemke 2
+    UT_LCP_MURTY_LOWER,        ///< 1 on the diagonal, 2 below; q = -1: z = e_1. Lemke takes 2^n
+    UT_LCP_MURTY_UPPER_GRADED, ///< as upper, q_i = -(2^(n+1) - 2^i): z = 2^n e_n. Both take about
+                               ///< 2^n. n <= 52, so that q is exact
+    UT_LCP_MURTY_LOWER_GRADED, ///< as lower with that q: z = (2^(n+1) - 2) e_1. n <= 52
+    UT_LCP_FATHI,     ///< symmetric positive definite: L L' with L = Murty lower; q = -1: z = e_1
+    UT_LCP_CSIZMADIA, ///< 1 on the diagonal, -1 below; q = -1: z_i = 2^(i-1). n <= 1000
+
+    // Random by class.
+    UT_LCP_DOMINANT, ///< strictly diagonally dominant by rows, positive diagonal, not symmetric:
+                     ///< a P-matrix. Planted, unique
+    UT_LCP_SKEW,     ///< the next plus a skew matrix of about the same norm: a P-matrix. Planted,
+                     ///< unique
+    UT_LCP_SPD,      ///< A A' / n + 0.01 I, A with entries in [-1, 1). Planted, unique
+    UT_LCP_PSD, ///< A A' / n, A n x (n+1)/2: singular for n > 1. Planted; w = M z + q is unique,
+                ///< z need not be
+    UT_LCP_COPOSITIVE, ///< nonnegative with a positive diagonal, plus A A' / n of rank n/4:
+                       ///< strictly copositive, so that some z exists for every q. q in [-1, 1)
+    UT_LCP_DENSE,      ///< entries of M and q in [-1, 1), of no class: none, one or many solutions
+
+    // A string under a load that pushes it up in places, over the flat floor z = 0.
+    UT_LCP_OBSTACLE, ///< -1, 2, -1 on three diagonals (symmetric positive definite, condition
+                     ///< number about 0.4 n^2); q constant on 8 stretches with either sign. Unique
+    UT_LCP_FAMILY_COUNT
+} utLcpFamily;
+
+/// @return for example "murty-upper"; never NULL
+UT_API const char* ut_lcp_family_name(utLcpFamily family);
+
+/// A problem and what is known of it. All of it lies in the arena it was made in.
+typedef struct utLcpProblem {
+    utLcp lcp;       ///< plain: no free unknowns, no bounds
+    const double* z; ///< n entries: a solution up to rounding; NULL when none is known beforehand
+    bool unique;     ///< there is exactly one solution
+} utLcpProblem;
+
+/// Bytes that a problem of n unknowns takes of an arena; SIZE_MAX when that overflows.
+UT_API size_t ut_lcp_family_size(int n);
+
+/// Make the problem (family, n, seed).
+/// @return UT_ERR_ARGUMENT for an n that is not positive or beyond the family's limit,
+///         UT_ERR_CAPACITY when `keep` is too small; `problem` and `keep` are then unchanged
+UT_API utStatus ut_lcp_family_create(utLcpFamily family, int n, uint64_t seed, utArena* keep,
+                                     utLcpProblem* problem);
+
+// ---- scenes of bodies in contact ----------------------------------------------------------------
+
+/// A free rigid body at the start of a step; an axis-aligned box as far as its size matters.
+typedef struct utContactBody {
+    double center[3];          ///< centre of mass, world, m
+    double half[3];            ///< half extents, m
+    double inverse_mass;       ///< 1/kg
+    double inverse_inertia[3]; ///< about the world's axes, which are principal, 1/(kg m^2); 0 for
+                               ///< a particle
+    double v[6];               ///< v*: velocity of the centre (m/s), then angular velocity (rad/s)
+                               ///< at the end of the step if there were no contacts
+} utContactBody;
+
+/// A contact between two bodies. The normal points from `a` to `b` and the impulse acts on `b`,
+/// its opposite on `a`.
+typedef struct utContactPoint {
+    int a;            ///< body, -1 for the ground, which does not move
+    int b;            ///< body, other than a
+    double point[3];  ///< world, m
+    double normal[3]; ///< unit
+    double mu;        ///< coefficient of friction, >= 0
+    double gap_rate;  ///< gap / h, m/s
+    int repeats;      ///< the contact whose bodies and plane this one shares, -1 for none
+} utContactPoint;
+
+typedef struct utContactScene {
+    int body_count;
+    const utContactBody* bodies;
+    int contact_count;
+    const utContactPoint* contacts;
+} utContactScene;
+
+/// How the bodies move when the step begins. Gravity acts on all of them during the step.
+typedef enum utContactStart {
+    UT_CONTACT_STICKING, ///< at rest
+    UT_CONTACT_SLIPPING, ///< each velocity random
+    UT_CONTACT_MIXED,    ///< each body the one or the other
+    UT_CONTACT_START_COUNT
+} utContactStart;
+
+/// Settings of a random scene and its problem.
+typedef struct utContactLcpDef {
+    int contacts;   ///< at least 1, default 10
+    int directions; ///< edges of the friction polygon: even, 2 ... 64, default 4; 0 leaves friction
+                    ///< out
+    int bodies;     ///< default 0: between a third and half of the contacts. Bodies beyond the
+                    ///< number of contacts that repeat none touch nothing
+    double mass_ratio; ///< masses are log-uniform in [1, mass_ratio) kg, default 1e4
+    double redundant;  ///< share of contacts that repeat an earlier one: the same bodies and
+                       ///< normal at another point of its plane, four to a face. Any repeat makes
+                       ///< the rows of normals and tangents dependent, and so does a full face
+                       ///< the normals alone. In [0, 1), default 1/3
+    double duplicates; ///< share of those at the very same point, default 0.1
+    double mu_min;     ///< friction, default 0.1
+    double mu_max;     ///< default 1
+    double smooth;     ///< share of contacts with mu = 0, default 0.1
+    utContactStart start; ///< default UT_CONTACT_MIXED
+    double speed;         ///< random velocities are in [-speed, speed) m/s and rad/s, default 1
+    double fall;          ///< what gravity adds in the step, h g, m/s, default 0.0981
+    double open;          ///< share of contacts with a gap, default 0.2
+    double gap_rate;      ///< their gap / h is in [0, gap_rate) m/s, default 0.2
+    uint64_t seed;        ///< default 0
+    uint32_t cookie;      ///< set by ut_contact_lcp_def()
+} utContactLcpDef;
+
+UT_API utContactLcpDef ut_contact_lcp_def(void);
+
+/// Make a random scene. The first body rests against the ground, each further one against the
+/// ground or an earlier body; further contacts are with the ground or between boxes that overlap.
+/// Half of the normals are the world's axes (the faces of the boxes), the others are random. Every
+/// point lies within the extents of its bodies, half extents are in [0.05, 0.5) m, and the inertias
+/// are those of the boxes.
+/// @return UT_ERR_DEF for a def with a bad value, UT_ERR_CAPACITY when `keep` is too small
+UT_API utStatus ut_contact_scene_create(const utContactLcpDef* def, utArena* keep,
+                                        utContactScene* scene);
+
+// ---- Stewart-Trinkle problems -------------------------------------------------------------------
+
+/// The contact problem of one step, for p contacts and d directions, n = p (1 + d + 1):
+///
+///         | N' W N   N' W D   0 |        | N' v* + gap/h |        | normal impulses    p   |
+///     M = | D' W N   D' W D   E |    q = | D' v*         |    z = | friction impulses  p d |
+///         | mu       -E'      0 |        | 0             |        | slip speeds        p   |
+///
+/// W is the inverse mass matrix, N and D hold the normals and the friction directions as wrenches
+/// on the bodies, friction is ordered contact by contact, E is 1 where a direction belongs to a
+/// contact, and v+ = v* + W (N, D) z. Contact c has normal impulse z[c], impulse z[p + c d + j]
+/// along direction j, and z[p + p d + c] is the largest slip speed against one of its directions.
+///
+/// Directions are d_j = cos(2 pi j / d) t1 + sin(2 pi j / d) t2 with d_(j+d/2) = -d_j exactly,
+/// where t1 is the world's x projected on the tangent plane (y when |n_x| > 0.9) and t2 = n x t1.
+///
+/// Known: M is copositive, and with gaps >= 0 a solution exists and Lemke's method finds one
+/// (Stewart and Trinkle 1996; CPS theorem 4.4.12: u >= 0, M u >= 0, u'M u = 0 give N u_n + D u_t =
+/// 0 and so q'u = u_n'gap/h >= 0). It is not unique in general. With d = 0 only N' W N and the
+/// first part of q remain: symmetric positive semidefinite, and v+ is unique.
+typedef struct utContactLcp {
+    utLcp lcp;
+    int contacts;    ///< p
+    int directions;  ///< d
+    int rows;        ///< p (1 + d): rows of J
+    const double* J; ///< rows x 12, ordered as z: what the unit impulse does to body a (force,
+                     ///< torque about its centre), then to body b; zeros for the ground
+    utContactScene scene;
+} utContactLcp;
+
+/// Set up the problem of a scene. `contact->scene` points to what `scene` points to.
+/// @param directions 0, or even in 2 ... 64
+/// @return UT_ERR_ARGUMENT for a scene without contacts, a body that is not there, or bad
+/// directions;
+///         UT_ERR_CAPACITY when `keep` is too small; `contact` and `keep` are then unchanged
+UT_API utStatus ut_contact_lcp_assemble(const utContactScene* scene, int directions, utArena* keep,
+                                        utContactLcp* contact);
+
+/// ut_contact_scene_create and ut_contact_lcp_assemble in one.
+UT_API utStatus ut_contact_lcp_create(const utContactLcpDef* def, utArena* keep,
+                                      utContactLcp* contact);
+
+/// Bytes that ut_contact_lcp_create takes; SIZE_MAX when that overflows.
+UT_API size_t ut_contact_lcp_size(const utContactLcpDef* def);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

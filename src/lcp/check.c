@@ -1,0 +1,84 @@
+// Looks at a problem once, at the door; behind it everything is trusted.
+#include "internal.h"
+
+static utStatus check_entries(const utLcp* lcp, utError* err)
+{
+    const int n = lcp->n;
+    for (int i = 0; i < n; i++) {
+        const double* row = ut_lcp_row(lcp, i);
+        for (int j = 0; j < n; j++) {
+            if (!isfinite(row[j])) {
+                return ut_error_set(err, UT_ERR_ARGUMENT, "M[%d][%d] is not a finite number", i, j);
+            }
+        }
+        if (!isfinite(lcp->q[i])) {
+            return ut_error_set(err, UT_ERR_ARGUMENT, "q[%d] is not a finite number", i);
+        }
+    }
+    return UT_OK;
+}
+
+static utStatus check_bounds(const utLcp* lcp, utError* err)
+{
+    for (int i = lcp->free_count; i < lcp->n; i++) {
+        double lo = lcp->lo != NULL ? lcp->lo[i] : 0.0;
+        double hi = lcp->hi != NULL ? lcp->hi[i] : HUGE_VAL;
+        if (!(lo <= hi) || lo == HUGE_VAL || hi == -HUGE_VAL) {
+            return ut_error_set(err, UT_ERR_ARGUMENT,
+                                "the bounds of unknown %d are %g and %g; lo <= hi is needed", i, lo,
+                                hi);
+        }
+    }
+    return UT_OK;
+}
+
+static utStatus check_findex(const utLcp* lcp, utError* err)
+{
+    for (int i = 0; lcp->findex != NULL && i < lcp->n; i++) {
+        int k = lcp->findex[i];
+        if (k == -1) {
+            continue;
+        }
+        if (k < 0 || k >= lcp->n || k == i || i < lcp->free_count) {
+            return ut_error_set(err, UT_ERR_ARGUMENT,
+                                "findex[%d] is %d; it names another unknown, or is -1", i, k);
+        }
+        double lo = lcp->lo != NULL ? lcp->lo[k] : 0.0;
+        if (k < lcp->free_count || lcp->findex[k] != -1 || !(lo >= 0.0)) {
+            return ut_error_set(err, UT_ERR_ARGUMENT,
+                                "findex[%d] is %d, which is not a plain unknown with lo >= 0", i,
+                                k);
+        }
+    }
+    return UT_OK;
+}
+
+utStatus ut_lcp_check(const utLcp* lcp, utError* err)
+{
+    if (lcp == NULL || lcp->M == NULL || lcp->q == NULL) {
+        return ut_error_set(err, UT_ERR_ARGUMENT, "M and q are needed");
+    }
+    if (lcp->n < 1) {
+        return ut_error_set(err, UT_ERR_ARGUMENT, "n is %d; at least one unknown is needed",
+                            lcp->n);
+    }
+    if (lcp->free_count < 0 || lcp->free_count > lcp->n) {
+        return ut_error_set(err, UT_ERR_ARGUMENT, "free is %d; it lies between 0 and n = %d",
+                            lcp->free_count, lcp->n);
+    }
+    UT_TRY(check_entries(lcp, err));
+    UT_TRY(check_bounds(lcp, err));
+    return check_findex(lcp, err);
+}
+
+bool ut_lcp_is_plain(const utLcp* lcp)
+{
+    for (int i = lcp->free_count; i < lcp->n; i++) {
+        bool lower = lcp->lo == NULL || lcp->lo[i] == 0.0;
+        bool upper = lcp->hi == NULL || lcp->hi[i] == HUGE_VAL;
+        if (!lower || !upper) {
+            return false;
+        }
+    }
+    return true;
+}

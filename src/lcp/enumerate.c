@@ -1,0 +1,617 @@
+// Every case of a small problem in turn: slow, complete, and independent of the other solvers.
+//
+// Each unknown is at its lower bound, between its bounds or at its upper one:
+//
+//     at lo    z_i = lo_i,  w_i >= 0
+//     between  w_i = 0,     lo_i <= z_i <= hi_i
+//     at hi    z_i = hi_i,  w_i <= 0
+//
+// Infinite bounds leave fewer states. Cases are numbered in mixed radix, unknown 0 fastest, each
+// digit in the order above, so case 0 of a plain problem is z = 0.
+//
+// Written through the unknowns y in between, z_i = b or z_i = b z_k at the bounds, a case is the
+// equations w_i(y) = 0 and inequalities. When the equations are regular it is one point, to be
+// checked. When they are singular it is a polyhedron, which is empty or has a corner (unknowns
+// without bounds that would span a line are pinned to 0 first): a point where so many inequalities
+// hold as equations that all together are regular. A corner that lies in several cases is looked
+// for in the first of them only, and there only inequalities that lead to later cases, w_i >= 0 at
+// lo and z_i <= hi_i between, can be the ones that hold as equations.
+//
+// No solution exists when every point and corner of every case violates something by more than
+// rounding can explain. As soon as one of them does so by too little, nothing is proved.
+#include "internal.h"
+
+#include "scale.h"
+
+#include <string.h>
+
+enum { MAX = UT_LCP_ENUMERATE_MAX, MAX_CASES = 1 << 20 };
+
+// In the scaled problem, whose entries are of order one:
+static const double EXACT = 1e-14; // an eliminated coefficient up to here is a zero for certain,
+static const double ZERO = 1e-12;  // up to here a zero in doubt, and above a pivot for certain
+static const double NOISE = 1e-11; // a violation up to here is none
+static const double CLEAR = 1e-9;  // a violation above this is one for certain
+static const double SAME = 1e-9;   // relative distance within which two solutions are one
+
+typedef enum State { AT_LO, BETWEEN, AT_HI } State;
+
+// One affine function of y: coefficients, and the constant behind the last of them.
+typedef double Affine[MAX + 1];
+
+typedef struct Enumeration {
+    const utLcp* lcp;
+    double tolerance;
+
+    // the problem scaled by powers of two
+    int n;
+    double M[MAX][MAX];
+    double q[MAX];
+    double lo[MAX];
+    double hi[MAX];
+    int findex[MAX];
+    double unit[MAX]; // z_i is the scaled unknown times this
+    bool pinned[MAX]; // kept at 0: M cannot tell it from other unknowns without bounds
+
+    // the case at hand
+    State state[MAX];
+    int unknowns;    // entries of y
+    int column[MAX]; // z_i = weight y_column + constant, without y when column is -1
+    double weight[MAX];
+    double constant[MAX];
+    Affine w[MAX];  // w_i as a function of y
+    int rank;       // rows of R
+    Affine R[MAX];  // eliminated equations R (y, 1) = 0, each without the pivots above it
+    int pivot[MAX]; // the column that each row is solved for
+
+    // what was found
+    bool first_only; // stop at the first solution
+    bool done;
+    bool doubt; // something could be neither accepted nor ruled out
+    int room;
+    double* Z;
+    int count;
+    double best_residual; // of the points in doubt
+    double best[MAX];
+} Enumeration;
+
+// ---- the scaled problem -------------------------------------------------------------------------
+
+static double power_of_two_above(double x)
+{
+    int exponent;
+    frexp(x, &exponent);
+    return ldexp(1.0, exponent);
+}
+
+static void scale_problem(Enumeration* e, const utLcp* lcp)
+{
+    const int n = lcp->n;
+    double row[MAX], col[MAX];
+    ut_scale_find(n, lcp->M, row, col);
+
+    double q_size = 0.0;
+    for (int i = 0; i < n; i++) {
+        q_size = fmax(q_size, fabs(row[i] * lcp->q[i]));
+    }
+    const double length = q_size > 0.0 ? power_of_two_above(q_size) : 1.0;
+
+    e->lcp = lcp;
+    e->n = n;
+    for (int i = 0; i < n; i++) {
+        e->q[i] = row[i] * lcp->q[i] / length;
+        e->unit[i] = col[i] * length;
+        for (int j = 0; j < n; j++) {
+            e->M[i][j] = row[i] * ut_lcp_row(lcp, i)[j] * col[j];
+        }
+        bool is_free = i < lcp->free_count;
+        int k = lcp->findex != NULL && !is_free ? lcp->findex[i] : -1;
+        double unit = k >= 0 ? col[i] / col[k] : e->unit[i];
+        e->findex[i] = k;
+        e->lo[i] = is_free ? -HUGE_VAL : lcp->lo != NULL ? lcp->lo[i] / unit : 0.0;
+        e->hi[i] = is_free || lcp->hi == NULL ? HUGE_VAL : lcp->hi[i] / unit;
+
+        // a bound that the scaling drives out of range is one that no proof may rest on
+        bool lost_lo = lcp->lo != NULL && isfinite(lcp->lo[i]) && !isfinite(e->lo[i]);
+        bool lost_hi = lcp->hi != NULL && isfinite(lcp->hi[i]) && !isfinite(e->hi[i]);
+        e->doubt = e->doubt || (!is_free && (lost_lo || lost_hi));
+    }
+}
+
+static State first_state(const Enumeration* e, int i)
+{
+    return isfinite(e->lo[i]) ? AT_LO : BETWEEN;
+}
+
+static State last_state(const Enumeration* e, int i)
+{
+    return isfinite(e->hi[i]) ? AT_HI : BETWEEN;
+}
+
+// How many cases there are; MAX_CASES + 1 for more than MAX_CASES.
+static int count_cases(const Enumeration* e)
+{
+    int cases = 1;
+    for (int i = 0; i < e->n && cases <= MAX_CASES; i++) {
+        cases *= (int)last_state(e, i) - (int)first_state(e, i) + 1;
+    }
+    return cases <= MAX_CASES ? cases : MAX_CASES + 1;
+}
+
+// Move on by one; after the last case comes the first again.
+static void next_case(Enumeration* e)
+{
+    for (int i = 0; i < e->n; i++) {
+        if (e->state[i] != last_state(e, i)) {
+            e->state[i]++;
+            return;
+        }
+        e->state[i] = first_state(e, i);
+    }
+}
+
+// ---- elimination --------------------------------------------------------------------------------
+
+// row -= c R_r such that the pivot of R_r vanishes from it
+static void eliminate(const Enumeration* e, int r, double* row)
+{
+    const double* from = e->R[r];
+    const int p = e->pivot[r];
+    const double c = row[p] / from[p];
+    if (c != 0.0) {
+        for (int j = 0; j <= e->unknowns; j++) {
+            row[j] -= c * from[j];
+        }
+        row[p] = 0.0;
+    }
+}
+
+static int largest_coefficient(const Enumeration* e, const double* row)
+{
+    int at = 0;
+    for (int j = 1; j < e->unknowns; j++) {
+        at = fabs(row[j]) > fabs(row[at]) ? j : at;
+    }
+    return at;
+}
+
+// Is this coefficient a pivot?
+static bool is_pivot(Enumeration* e, double coefficient)
+{
+    double size = fabs(coefficient);
+    if (size > EXACT && size <= ZERO) {
+        e->doubt = true;
+    }
+    return size > ZERO;
+}
+
+// Eliminate the first `rows` rows of R with complete pivoting; e->rank counts those that remain,
+// the others hold nothing but a constant.
+static void eliminate_block(Enumeration* e, int rows)
+{
+    e->rank = 0;
+    while (e->rank < rows && e->unknowns > 0) {
+        int r = e->rank;
+        int best = r;
+        int p = largest_coefficient(e, e->R[r]);
+        for (int i = r + 1; i < rows; i++) {
+            int at = largest_coefficient(e, e->R[i]);
+            if (fabs(e->R[i][at]) > fabs(e->R[best][p])) {
+                best = i;
+                p = at;
+            }
+        }
+        if (!is_pivot(e, e->R[best][p])) {
+            return;
+        }
+        Affine keep;
+        memcpy(keep, e->R[r], sizeof keep);
+        memcpy(e->R[r], e->R[best], sizeof keep);
+        memcpy(e->R[best], keep, sizeof keep);
+        e->pivot[r] = p;
+        e->rank++;
+        for (int i = r + 1; i < rows; i++) {
+            eliminate(e, r, e->R[i]);
+        }
+    }
+}
+
+// The y at which all equations hold; their rank is full.
+static void back_substitute(const Enumeration* e, double* y)
+{
+    memset(y, 0, MAX * sizeof *y);
+    for (int r = e->rank - 1; r >= 0; r--) {
+        const int p = e->pivot[r];
+        double sum = e->R[r][e->unknowns];
+        for (int j = 0; j < e->unknowns; j++) {
+            sum += j != p ? e->R[r][j] * y[j] : 0.0;
+        }
+        y[p] = -sum / e->R[r][p];
+    }
+}
+
+// Directions in which unknowns without bounds can move and M does not notice are lines in every
+// case. Pinning one unknown of each leaves a solution whenever there was one.
+static void pin_lines(Enumeration* e)
+{
+    // eliminate in the transpose: its rows are the columns of M that have no bounds
+    int rows = 0;
+    e->unknowns = e->n;
+    for (int j = 0; j < e->n; j++) {
+        e->pinned[j] = false;
+        if (first_state(e, j) == BETWEEN && last_state(e, j) == BETWEEN) {
+            Affine row = {0.0};
+            for (int i = 0; i < e->n; i++) {
+                row[i] = e->M[i][j];
+            }
+            for (int r = 0; r < rows; r++) {
+                eliminate(e, r, row);
+            }
+            int p = largest_coefficient(e, row);
+            if (is_pivot(e, row[p])) {
+                memcpy(e->R[rows], row, sizeof row);
+                e->pivot[rows++] = p;
+            } else {
+                e->pinned[j] = true;
+            }
+        }
+    }
+}
+
+// ---- one case -----------------------------------------------------------------------------------
+
+// Write z and w of the case at hand as functions of y.
+static void express_case(Enumeration* e)
+{
+    const int n = e->n;
+    e->unknowns = 0;
+    for (int i = 0; i < n; i++) {
+        bool unknown = e->state[i] == BETWEEN && !e->pinned[i];
+        e->column[i] = unknown ? e->unknowns++ : -1;
+        e->weight[i] = 1.0;
+        e->constant[i] = e->state[i] == AT_LO ? e->lo[i] : e->state[i] == AT_HI ? e->hi[i] : 0.0;
+    }
+
+    // bounds that follow another unknown, which never follows one itself
+    for (int i = 0; i < n; i++) {
+        int k = e->findex[i];
+        if (k >= 0 && e->state[i] != BETWEEN) {
+            e->column[i] = e->column[k];
+            e->weight[i] = e->constant[i];
+            e->constant[i] *= e->column[k] < 0 ? e->constant[k] : 0.0;
+        }
+    }
+
+    for (int i = 0; i < n; i++) {
+        memset(e->w[i], 0, sizeof e->w[i]);
+        e->w[i][e->unknowns] = e->q[i];
+        for (int j = 0; j < n; j++) {
+            if (e->column[j] >= 0) {
+                e->w[i][e->column[j]] += e->M[i][j] * e->weight[j];
+            } else {
+                e->w[i][e->unknowns] += e->M[i][j] * e->constant[j];
+            }
+        }
+    }
+}
+
+static double at(const Enumeration* e, const double* affine, const double* y)
+{
+    double sum = affine[e->unknowns];
+    for (int j = 0; j < e->unknowns; j++) {
+        sum += affine[j] * y[j];
+    }
+    return sum;
+}
+
+// The inequality of unknown i that leads to a later case where it holds as an equation: row >= 0.
+static bool upward_inequality(const Enumeration* e, int i, double* row)
+{
+    if (e->state[i] == AT_LO) {
+        memcpy(row, e->w[i], sizeof(Affine));
+        return true;
+    }
+    if (e->state[i] != BETWEEN || !isfinite(e->hi[i])) {
+        return false;
+    }
+    const int k = e->findex[i];
+    memset(row, 0, sizeof(Affine));
+    row[e->column[i]] = -1.0;
+    if (k < 0) {
+        row[e->unknowns] = e->hi[i];
+    } else if (e->column[k] >= 0) {
+        row[e->column[k]] += e->hi[i];
+    } else {
+        row[e->unknowns] = e->hi[i] * e->constant[k];
+    }
+    return true;
+}
+
+// A point of the case, in scaled units.
+typedef struct Point {
+    double y[MAX];
+    double z[MAX];
+    double w[MAX];
+    double size;  // largest entry of z, at least 1
+    double error; // bound on what rounding did to z and w
+} Point;
+
+static void find_point(const Enumeration* e, Point* p)
+{
+    back_substitute(e, p->y);
+    p->size = 1.0;
+    for (int i = 0; i < e->n; i++) {
+        int c = e->column[i];
+        p->z[i] = c >= 0 ? e->weight[i] * p->y[c] + e->constant[i] : e->constant[i];
+        p->w[i] = at(e, e->w[i], p->y);
+        p->size = fmax(p->size, fabs(p->z[i]));
+    }
+    double least = 1.0;
+    for (int r = 0; r < e->rank; r++) {
+        least = fmin(least, fabs(e->R[r][e->pivot[r]]));
+    }
+    p->error = 1e-14 * e->n * p->size / least;
+}
+
+static void bounds_at(const Enumeration* e, int i, const double* z, double* lo, double* hi)
+{
+    double scale = e->findex[i] >= 0 ? z[e->findex[i]] : 1.0;
+    *lo = isfinite(e->lo[i]) ? e->lo[i] * scale : e->lo[i];
+    *hi = isfinite(e->hi[i]) ? e->hi[i] * scale : e->hi[i];
+}
+
+// The largest violation of what the case demands.
+static double find_violation(const Enumeration* e, const Point* p)
+{
+    double worst = 0.0;
+    for (int i = 0; i < e->n; i++) {
+        double lo, hi;
+        bounds_at(e, i, p->z, &lo, &hi);
+        double slack = 0.0;
+        switch (e->state[i]) {
+        case AT_LO:
+            slack = p->w[i];
+            break;
+        case BETWEEN:
+            slack = fmin(fmin(p->z[i] - lo, hi - p->z[i]), -fabs(p->w[i]));
+            break;
+        case AT_HI:
+            slack = -p->w[i];
+            break;
+        }
+        worst = fmax(worst, -slack);
+    }
+    return worst;
+}
+
+// Does the point lie in an earlier case too, or on an inequality that was tried before?
+static bool met_before(const Enumeration* e, const Point* p, unsigned tried)
+{
+    const double near = NOISE * p->size;
+    for (int i = 0; i < e->n; i++) {
+        double lo, hi;
+        Affine row;
+        bounds_at(e, i, p->z, &lo, &hi);
+        if ((e->state[i] == BETWEEN && p->z[i] - lo <= near) ||
+            (e->state[i] == AT_HI && p->w[i] >= -near) ||
+            ((tried >> i & 1u) != 0 && upward_inequality(e, i, row) && at(e, row, p->y) <= near)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool is_stored(const Enumeration* e, const double* z)
+{
+    for (int s = 0; s < e->count && s < e->room; s++) {
+        const double* other = e->Z + (size_t)s * (size_t)e->n;
+        double size = 0.0;
+        double distance = 0.0;
+        for (int i = 0; i < e->n; i++) {
+            size = fmax(size, fabs(z[i]));
+            distance = fmax(distance, fabs(z[i] - other[i]));
+        }
+        if (distance <= SAME * size) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Back to the units of the problem, with what rounding left outside of the bounds put on them.
+static void unscale(const Enumeration* e, const Point* p, double* z)
+{
+    for (int i = 0; i < e->n; i++) {
+        z[i] = p->z[i] * e->unit[i];
+    }
+    for (int pass = 0; pass < 2; pass++) {
+        for (int i = 0; i < e->n; i++) {
+            if ((e->findex[i] >= 0) == (pass == 1)) {
+                double lo, hi;
+                ut_lcp_bounds(e->lcp, i, z, &lo, &hi);
+                z[i] = z[i] < lo ? lo : z[i] > hi ? hi : z[i];
+            }
+        }
+    }
+}
+
+// Judge the one point at which the equations hold.
+static void judge_point(Enumeration* e, unsigned tried)
+{
+    Point p;
+    find_point(e, &p);
+    const double violation = find_violation(e, &p);
+    if (violation > 1e-3 * p.size + p.error) {
+        return;
+    }
+
+    double z[MAX];
+    unscale(e, &p, z);
+    const double residual = ut_lcp_residual(e->lcp, z);
+    if (violation <= NOISE * p.size + p.error && residual <= e->tolerance) {
+        if (e->first_only || (!met_before(e, &p, tried) && !is_stored(e, z))) {
+            if (e->count < e->room) {
+                memcpy(e->Z + (size_t)e->count * (size_t)e->n, z, (size_t)e->n * sizeof *z);
+            }
+            e->count++;
+            e->done = e->first_only;
+        }
+        return;
+    }
+    if (residual < e->best_residual) {
+        e->best_residual = residual;
+        memcpy(e->best, z, sizeof z);
+    }
+    if (!(violation > CLEAR * p.size + p.error)) {
+        e->doubt = true;
+    }
+}
+
+// Turn inequalities from unknown `from` on into equations until there is one point.
+// @param tried those that could have been and were not
+static void search_corners(Enumeration* e, int from, unsigned tried)
+{
+    if (e->rank == e->unknowns) {
+        judge_point(e, tried);
+        return;
+    }
+    for (int i = from; i < e->n && !e->done; i++) {
+        double* row = e->R[e->rank];
+        if (!upward_inequality(e, i, row)) {
+            continue;
+        }
+        for (int r = 0; r < e->rank; r++) {
+            eliminate(e, r, row);
+        }
+        int p = largest_coefficient(e, row);
+        if (is_pivot(e, row[p])) {
+            e->pivot[e->rank++] = p;
+            search_corners(e, i + 1, tried);
+            e->rank--;
+            tried |= 1u << i;
+        }
+    }
+}
+
+static void visit_case(Enumeration* e)
+{
+    express_case(e);
+    int rows = 0;
+    double size = 1.0;
+    for (int i = 0; i < e->n; i++) {
+        if (e->state[i] == BETWEEN) {
+            memcpy(e->R[rows++], e->w[i], sizeof(Affine));
+            size = fmax(size, fabs(e->w[i][e->unknowns]));
+        }
+    }
+    eliminate_block(e, rows);
+
+    // equations that lost all their unknowns: 0 = constant
+    for (int r = e->rank; r < rows; r++) {
+        double rest = fabs(e->R[r][e->unknowns]);
+        if (rest > CLEAR * size) {
+            return;
+        }
+        if (rest > NOISE * size) {
+            e->doubt = true;
+        }
+    }
+    search_corners(e, 0, 0);
+}
+
+// ---- solving ------------------------------------------------------------------------------------
+
+size_t ut_lcp_enumerate_scratch(const utLcp* lcp)
+{
+    (void)lcp;
+    return ut_arena_need(1, sizeof(Enumeration));
+}
+
+static utStatus start(const utLcp* lcp, const utLcpDef* def, utArena* scratch, Enumeration** out,
+                      int* cases)
+{
+    if (lcp->n > MAX) {
+        return UT_ERR_ARGUMENT;
+    }
+    Enumeration* e = UT_PUSH(scratch, Enumeration, 1);
+    if (e == NULL) {
+        return UT_ERR_CAPACITY;
+    }
+    memset(e, 0, sizeof *e);
+    scale_problem(e, lcp);
+    *cases = count_cases(e);
+    if (*cases > MAX_CASES) {
+        return UT_ERR_ARGUMENT;
+    }
+    e->tolerance = def->tolerance;
+    e->best_residual = HUGE_VAL;
+    for (int i = 0; i < e->n; i++) {
+        e->state[i] = first_state(e, i);
+    }
+    pin_lines(e);
+    *out = e;
+    return UT_OK;
+}
+
+utStatus ut_lcp_enumerate(const utLcp* lcp, const utLcpDef* def, utArena scratch, double* z,
+                          utLcpInfo* info)
+{
+    int cases;
+    Enumeration* e;
+    UT_TRY(start(lcp, def, &scratch, &e, &cases));
+    double found[MAX];
+    e->first_only = true;
+    e->room = 1;
+    e->Z = found;
+
+    const int limit = def->max_iterations > 0 ? def->max_iterations : cases;
+    int visited = 0;
+    for (; visited < cases && visited < limit && !e->done; visited++) {
+        visit_case(e);
+        next_case(e);
+    }
+
+    // a point in doubt may still be a solution within the tolerance; a proof needs all cases
+    info->iterations = visited;
+    info->factorizations = 0;
+    const double* answer = NULL;
+    if (e->count > 0) {
+        info->outcome = UT_LCP_SOLVED;
+        answer = found;
+    } else if (e->best_residual <= e->tolerance) {
+        info->outcome = UT_LCP_SOLVED;
+        answer = e->best;
+    } else if (e->doubt || visited < cases) {
+        info->outcome = UT_LCP_ITERATIONS;
+        answer = isfinite(e->best_residual) ? e->best : NULL;
+    } else {
+        info->outcome = UT_LCP_NONE;
+    }
+    for (int i = 0; i < lcp->n; i++) {
+        z[i] = answer != NULL ? answer[i] : 0.0;
+    }
+    return UT_OK;
+}
+
+utStatus ut_lcp_all(const utLcp* lcp, const utLcpDef* def, utArena scratch, int room, double* Z,
+                    int* count)
+{
+    UT_TRY(ut_lcp_check(lcp, NULL));
+    if (room < 0 || (room > 0 && Z == NULL) || count == NULL) {
+        return UT_ERR_ARGUMENT;
+    }
+    if (def == NULL || def->cookie != UT_DEF_COOKIE || !(def->tolerance > 0.0)) {
+        return UT_ERR_DEF;
+    }
+    int cases;
+    Enumeration* e;
+    UT_TRY(start(lcp, def, &scratch, &e, &cases));
+    e->room = room;
+    e->Z = Z;
+    for (int visited = 0; visited < cases; visited++) {
+        visit_case(e);
+        next_case(e);
+    }
+    *count = e->count;
+    return UT_OK;
+}

@@ -1,0 +1,435 @@
+// Lemke's method for every kind of problem: scaling, warm starts, rewriting, refinement.
+#include "internal.h"
+#include "lemke.h"
+#include "scale.h"
+#include "standard.h"
+
+#include <string.h>
+
+// ---- set-up -------------------------------------------------------------------------------------
+
+// The scaled problem: columns of R M C, R q times a power of two, and the scalings.
+typedef struct Scaled {
+    double* row;
+    double* col;
+    double* C;
+    int* begin;
+    int* end;
+    double q_scale;
+} Scaled;
+
+static bool keeps_factor(const utLcpDef* def)
+{
+    return def->warm != NULL && def->same_matrix && def->warm->factor == UT_LCP_FACTOR_LU;
+}
+
+static void choose_scaling(const utLcp* lcp, const utLcpDef* def, Scaled* scaled)
+{
+    const size_t size = (size_t)lcp->n * sizeof(double);
+    if (keeps_factor(def)) {
+        memcpy(scaled->row, def->warm->row, size);
+        memcpy(scaled->col, def->warm->col, size);
+    } else if (def->equilibrate) {
+        ut_scale_find(lcp->n, lcp->M, scaled->row, scaled->col);
+    } else {
+        for (int i = 0; i < lcp->n; i++) {
+            scaled->row[i] = 1.0;
+            scaled->col[i] = 1.0;
+        }
+    }
+}
+
+// C = (R M C)^T in tiles, so that both sides are read and written along cache lines
+static void fill_columns(const utLcp* lcp, const Scaled* scaled)
+{
+    enum { TILE = 16 };
+    const int n = lcp->n;
+    for (int i0 = 0; i0 < n; i0 += TILE) {
+        int i1 = i0 + TILE < n ? i0 + TILE : n;
+        for (int j0 = 0; j0 < n; j0 += TILE) {
+            int j1 = j0 + TILE < n ? j0 + TILE : n;
+            for (int j = j0; j < j1; j++) {
+                double* column = scaled->C + (size_t)j * (size_t)n;
+                for (int i = i0; i < i1; i++) {
+                    double m = lcp->M[(size_t)i * (size_t)n + (size_t)j];
+                    column[i] = scaled->row[i] * m * scaled->col[j];
+                }
+            }
+        }
+    }
+    for (int j = 0; j < n; j++) {
+        const double* column = scaled->C + (size_t)j * (size_t)n;
+        int begin = 0;
+        int end = n;
+        while (begin < n && column[begin] == 0.0) {
+            begin++;
+        }
+        while (end > begin && column[end - 1] == 0.0) {
+            end--;
+        }
+        scaled->begin[j] = begin;
+        scaled->end[j] = end;
+    }
+}
+
+// R q times the power of two that makes its largest entry about 1
+static void fill_q(const utLcp* lcp, Scaled* scaled, double* q)
+{
+    double largest = 0.0;
+    for (int i = 0; i < lcp->n; i++) {
+        q[i] = scaled->row[i] * lcp->q[i];
+        largest = fabs(q[i]) > largest ? fabs(q[i]) : largest;
+    }
+    int exponent = 0;
+    frexp(largest, &exponent);
+    scaled->q_scale = largest > 0.0 ? ldexp(1.0, -exponent) : 1.0;
+    for (int i = 0; i < lcp->n; i++) {
+        q[i] *= scaled->q_scale;
+    }
+}
+
+static utStatus scale_problem(const utLcp* lcp, const utLcpDef* def, utArena* arena, Scaled* scaled,
+                              double* q)
+{
+    const int n = lcp->n;
+    *scaled = (Scaled){
+        .row = UT_PUSH(arena, double, n),
+        .col = UT_PUSH(arena, double, n),
+        .C = UT_PUSH(arena, double, (size_t)n*(size_t)n),
+        .begin = UT_PUSH(arena, int, n),
+        .end = UT_PUSH(arena, int, n),
+    };
+    if (scaled->col == NULL || scaled->C == NULL || scaled->end == NULL) {
+        return UT_ERR_CAPACITY;
+    }
+    choose_scaling(lcp, def, scaled);
+    fill_columns(lcp, scaled);
+    fill_q(lcp, scaled, q);
+    return UT_OK;
+}
+
+// ---- warm starts --------------------------------------------------------------------------------
+
+static void set_start(Lemke* s, const unsigned char* active)
+{
+    // candidate doubles as room for the flags: free unknowns are always basic
+    unsigned char* flags = (unsigned char*)s->candidate;
+    for (int i = 0; i < s->n; i++) {
+        flags[i] = i < s->free_count || (active != NULL && active[i] != 0);
+    }
+    ut_basis_set(&s->basis, flags);
+}
+
+// Put the kept factor in place when it belongs to just this basis.
+static bool adopt_factor(Lemke* s, const utLcpWarm* warm)
+{
+    Basis* basis = &s->basis;
+    int count = 0;
+    for (int i = 0; i < s->n; i++) {
+        bool active = basis->basic[i] == s->n + i;
+        if (active && (count >= warm->count || warm->order[count] != i)) {
+            return false;
+        }
+        if (active) {
+            basis->rows[count] = i;
+            basis->vars[count] = s->n + i;
+            basis->perm[count] = warm->perm[count];
+            count++;
+        }
+    }
+    if (count != warm->count) {
+        return false;
+    }
+    basis->kernel = count;
+    basis->updates = 0;
+    memcpy(basis->LU, warm->F, (size_t)count * (size_t)count * sizeof *warm->F);
+    return true;
+}
+
+static void keep_factor(const Lemke* s, const Scaled* scaled, utLcpWarm* warm)
+{
+    const Basis* basis = &s->basis;
+    const size_t n = (size_t)s->n;
+    const size_t k = (size_t)basis->kernel;
+    warm->valid = true;
+    warm->factor = UT_LCP_FACTOR_LU;
+    warm->count = basis->kernel;
+    memset(warm->active, 0, n);
+    for (int i = 0; i < basis->kernel; i++) {
+        warm->order[i] = basis->rows[i];
+        warm->perm[i] = basis->perm[i];
+        warm->active[basis->rows[i]] = 1;
+    }
+    memcpy(warm->F, basis->LU, k * k * sizeof *warm->F);
+    memcpy(warm->row, scaled->row, n * sizeof *warm->row);
+    memcpy(warm->col, scaled->col, n * sizeof *warm->col);
+}
+
+// Factor the starting basis: the warm one, or w everywhere. @return false when the block of the
+// free unknowns is singular
+static bool start_basis(Lemke* s, const utLcpDef* def)
+{
+    const utLcpWarm* warm = def->warm;
+    if (warm != NULL && warm->valid) {
+        set_start(s, warm->active);
+        if ((keeps_factor(def) && adopt_factor(s, warm)) || ut_basis_factor(&s->basis)) {
+            return true;
+        }
+    }
+    set_start(s, NULL);
+    if (ut_basis_factor(&s->basis)) {
+        return true;
+    }
+
+    // the free unknowns alone do not make a basis: look for partners (the factor's room is idle)
+    unsigned char* active = (unsigned char*)s->start;
+    memcpy(s->basis.LU, s->basis.C, (size_t)s->n * (size_t)s->n * sizeof *s->basis.LU);
+    if (!ut_free_partners(s->n, s->free_count, s->basis.LU, active)) {
+        return false;
+    }
+    set_start(s, active);
+    return ut_basis_factor(&s->basis);
+}
+
+// ---- the solve ----------------------------------------------------------------------------------
+
+// z from x, and one step of refinement on the basis when the judge would not be content: the slack
+// of rows where w = 0 was solved for is what is left of the residual.
+static double write_answer(Lemke* s, const utLcp* lcp, const Scaled* scaled, double tolerance,
+                           double* z)
+{
+    const Basis* basis = &s->basis;
+    const int n = s->n;
+    for (int attempt = 0;; attempt++) {
+        memset(z, 0, (size_t)n * sizeof *z);
+        for (int i = 0; i < n; i++) {
+            int v = basis->basic[i];
+            if (v >= n && v < 2 * n) {
+                double value = s->x[i] * scaled->col[v - n] / scaled->q_scale;
+                z[v - n] = value > 0.0 || v - n < s->free_count ? value : 0.0;
+            }
+        }
+        double residual = ut_lcp_residual(lcp, z);
+        if (attempt == 2 || residual <= 0.01 * tolerance) {
+            return residual;
+        }
+        ut_lcp_slack(lcp, z, s->y);
+        for (int i = 0; i < n; i++) {
+            s->y[i] *= scaled->row[i] * scaled->q_scale;
+        }
+        for (int i = 0; i < n; i++) {
+            s->lex[i] = basis->basic[i] < n ? 0.0 : s->y[i];
+        }
+        ut_basis_solve(&s->basis, s->lex);
+        for (int i = 0; i < n; i++) {
+            s->x[i] += basis->basic[i] < n ? 0.0 : s->lex[i];
+        }
+    }
+}
+
+static utStatus make_lemke(const utLcp* lcp, const utLcpDef* def, utArena* arena, Lemke* s)
+{
+    const int n = lcp->n;
+    *s = (Lemke){
+        .n = n,
+        .free_count = lcp->free_count,
+        .q = UT_PUSH(arena, double, n),
+        .P = UT_PUSH(arena, double, n),
+        .x = UT_PUSH(arena, double, n),
+        .p = UT_PUSH(arena, double, n),
+        .y = UT_PUSH(arena, double, n),
+        .lex = UT_PUSH(arena, double, n),
+        .cover = UT_PUSH(arena, double, n),
+        .d = UT_PUSH(arena, double, n),
+        .start = UT_PUSH(arena, int, n),
+        .candidate = UT_PUSH(arena, int, n),
+        .limit = def->max_iterations > 0 ? def->max_iterations : 50 * n + 1000,
+    };
+    return s->candidate != NULL ? ut_basis_create(n, arena, &s->basis) : UT_ERR_CAPACITY;
+}
+
+// Pivot until the judge is content. A basis that rounding left slightly infeasible is the start of
+// another, much smaller, round.
+static LemkeEnd run_rounds(Lemke* s, const utLcp* lcp, const utLcpDef* def, const Scaled* scaled,
+                           double* z)
+{
+    enum { ROUNDS = 4 };
+    LemkeEnd end = LEMKE_DONE;
+    for (int round = 0; end == LEMKE_DONE && round < ROUNDS; round++) {
+        int before = s->pivots;
+        end = ut_lemke_run(s);
+        if (end == LEMKE_RAY && def->ray != NULL) {
+            ut_lemke_ray(s, def->ray);
+            ut_lcp_ray_scale(s->n, scaled->col, def->ray);
+        }
+        if (end == LEMKE_DONE && s->pivots > before && !ut_lemke_refresh(s)) {
+            end = LEMKE_SINGULAR;
+        }
+        double wanted = end == LEMKE_DONE ? def->tolerance : HUGE_VAL;
+        double residual = write_answer(s, lcp, scaled, wanted, z);
+        if (residual <= def->tolerance || s->pivots == before) {
+            break;
+        }
+    }
+    return end;
+}
+
+// A plain problem, free unknowns kept in the basis throughout.
+static utStatus solve_mixed(const utLcp* lcp, const utLcpDef* def, utArena scratch, double* z,
+                            utLcpInfo* info, bool* free_is_singular)
+{
+    const int n = lcp->n;
+    Lemke s;
+    Scaled scaled;
+    UT_TRY(make_lemke(lcp, def, &scratch, &s));
+    UT_TRY(scale_problem(lcp, def, &scratch, &scaled, s.q));
+    s.basis.C = scaled.C;
+    s.basis.begin = scaled.begin;
+    s.basis.end = scaled.end;
+    s.basis.d = s.d;
+
+    *free_is_singular = !start_basis(&s, def);
+    if (*free_is_singular) {
+        return UT_OK;
+    }
+    bool cold = def->warm == NULL || !def->warm->valid;
+    for (int i = 0; i < n; i++) {
+        s.cover[i] = cold && def->cover != NULL ? scaled.row[i] * def->cover[i] : 1.0;
+    }
+    memcpy(s.x, s.q, (size_t)n * sizeof *s.x);
+    ut_basis_solve(&s.basis, s.x);
+
+    LemkeEnd end = run_rounds(&s, lcp, def, &scaled, z);
+    if (end == LEMKE_DONE && def->warm != NULL) {
+        keep_factor(&s, &scaled, def->warm);
+    }
+    info->iterations = s.pivots;
+    info->factorizations += s.basis.factorizations;
+    info->outcome = end == LEMKE_DONE  ? UT_LCP_SOLVED
+                    : end == LEMKE_RAY ? UT_LCP_RAY
+                                       : UT_LCP_ITERATIONS;
+    return UT_OK;
+}
+
+// ---- other kinds of problems
+// ---------------------------------------------------------------------
+
+// The def for a problem that was rewritten: what is indexed by its unknowns does not carry over.
+static utLcpDef inner_def(const utLcpDef* def, double* ray)
+{
+    utLcpDef inner = *def;
+    inner.cover = NULL;
+    inner.warm = NULL;
+    inner.ray = def->ray != NULL ? ray : NULL;
+    return inner;
+}
+
+static utStatus solve_split(const utLcp* lcp, const utLcpDef* def, utArena scratch, double* z,
+                            utLcpInfo* info)
+{
+    utLcp split;
+    UT_TRY(ut_split_free(lcp, &scratch, &split));
+    double* x = UT_PUSH(&scratch, double, split.n);
+    double* ray = UT_PUSH(&scratch, double, split.n);
+    if (x == NULL || ray == NULL) {
+        return UT_ERR_CAPACITY;
+    }
+    utLcpDef inner = inner_def(def, ray);
+    bool singular;
+    UT_TRY(solve_mixed(&split, &inner, scratch, x, info, &singular));
+    ut_split_back(lcp, x, z);
+    if (info->outcome == UT_LCP_RAY && def->ray != NULL) {
+        ut_split_back(lcp, ray, def->ray);
+        ut_lcp_ray_scale(lcp->n, NULL, def->ray);
+    }
+    return UT_OK;
+}
+
+static utStatus solve_eliminated(const utLcp* lcp, const utLcpDef* def, utArena scratch, double* z,
+                                 utLcpInfo* info, bool* singular)
+{
+    Eliminated small;
+    UT_TRY(ut_eliminate_free(lcp, &scratch, &small, singular));
+    double* x = UT_PUSH(&scratch, double, small.lcp.n);
+    double* ray = UT_PUSH(&scratch, double, small.lcp.n);
+    if (x == NULL || ray == NULL) {
+        return UT_ERR_CAPACITY;
+    }
+    if (*singular) {
+        return UT_OK;
+    }
+    info->factorizations++;
+    if (small.lcp.n == 0) {
+        info->outcome = UT_LCP_SOLVED;
+        ut_eliminated_back(&small, x, false, z);
+        return UT_OK;
+    }
+    utLcpDef inner = inner_def(def, ray);
+    UT_TRY(solve_mixed(&small.lcp, &inner, scratch, x, info, singular));
+    ut_eliminated_back(&small, x, false, z);
+    if (info->outcome == UT_LCP_RAY && def->ray != NULL) {
+        ut_eliminated_back(&small, ray, true, def->ray);
+        ut_lcp_ray_scale(lcp->n, NULL, def->ray);
+    }
+    return UT_OK;
+}
+
+static utStatus solve_plain(const utLcp* lcp, const utLcpDef* def, utArena scratch, double* z,
+                            utLcpInfo* info)
+{
+    bool singular = false;
+    if (lcp->free_count > 0 && def->eliminate_free) {
+        UT_TRY(solve_eliminated(lcp, def, scratch, z, info, &singular));
+    } else {
+        UT_TRY(solve_mixed(lcp, def, scratch, z, info, &singular));
+    }
+    return singular ? solve_split(lcp, def, scratch, z, info) : UT_OK;
+}
+
+utStatus ut_lcp_lemke(const utLcp* lcp, const utLcpDef* def, utArena scratch, double* z,
+                      utLcpInfo* info)
+{
+    if (ut_lcp_is_plain(lcp)) {
+        return solve_plain(lcp, def, scratch, z, info);
+    }
+    Standard standard;
+    UT_TRY(ut_standard_make(lcp, &scratch, &standard));
+    double* x = UT_PUSH(&scratch, double, standard.lcp.n);
+    double* ray = UT_PUSH(&scratch, double, standard.lcp.n);
+    if (x == NULL || ray == NULL) {
+        return UT_ERR_CAPACITY;
+    }
+    utLcpDef inner = inner_def(def, ray);
+    UT_TRY(solve_plain(&standard.lcp, &inner, scratch, x, info));
+    ut_standard_back(&standard, x, false, z);
+    if (info->outcome == UT_LCP_RAY && def->ray != NULL) {
+        ut_standard_back(&standard, ray, true, def->ray);
+        ut_lcp_ray_scale(lcp->n, NULL, def->ray);
+    }
+    return UT_OK;
+}
+
+static size_t mixed_size(int n)
+{
+    const size_t N = (size_t)n;
+    return ut_basis_size(n) + ut_arena_need(N * N, sizeof(double)) +
+           10 * ut_arena_need(N, sizeof(double)) + 4 * ut_arena_need(N, sizeof(int));
+}
+
+size_t ut_lcp_lemke_scratch(const utLcp* lcp)
+{
+    // every rewriting on the way to the largest plain problem that may come up
+    const bool plain = ut_lcp_is_plain(lcp);
+    utLcp widest = {.n = plain ? lcp->n : ut_standard_count(lcp), .free_count = lcp->free_count};
+    for (int i = lcp->free_count; !plain && i < lcp->n; i++) {
+        bool lower = lcp->lo == NULL || isfinite(lcp->lo[i]);
+        bool upper = lcp->hi != NULL && isfinite(lcp->hi[i]);
+        widest.free_count += !lower && !upper;
+    }
+    size_t size = plain ? 0 : ut_standard_size(lcp);
+    if (widest.free_count > 0) {
+        size += ut_split_size(&widest) + ut_eliminate_size(&widest);
+    }
+    int n = widest.n + widest.free_count;
+    return size + 4 * ut_arena_need((size_t)n, sizeof(double)) + mixed_size(n);
+}

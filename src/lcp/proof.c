@@ -1,0 +1,39 @@
+// When a single vector proves that there is no solution.
+#include "internal.h"
+
+// Farkas: with y >= 0 (any sign on free rows), M'y <= 0 (= 0 for free unknowns) and q'y < 0, every
+// feasible z would give 0 <= y'w = (M'y)'z + q'y < 0. Each sum is held against the rounding of its
+// own terms.
+bool ut_lcp_proves_none(const utLcp* lcp, const double* y)
+{
+    if (!ut_lcp_is_plain(lcp)) {
+        return false;
+    }
+    const int n = lcp->n;
+    double gain = 0.0;
+    double gain_size = 0.0;
+    for (int i = 0; i < n; i++) {
+        if (!isfinite(y[i]) || (i >= lcp->free_count && y[i] < 0.0)) {
+            return false;
+        }
+        gain += lcp->q[i] * y[i];
+        gain_size += fabs(lcp->q[i] * y[i]);
+    }
+    if (!(gain < -1e-9 * gain_size)) {
+        return false;
+    }
+    for (int j = 0; j < n; j++) {
+        double sum = 0.0;
+        double size = 0.0;
+        for (int i = 0; i < n; i++) {
+            double term = ut_lcp_row(lcp, i)[j] * y[i];
+            sum += term;
+            size += fabs(term);
+        }
+        double bound = 1e-13 * size;
+        if (!(sum <= bound) || (j < lcp->free_count && !(sum >= -bound))) {
+            return false;
+        }
+    }
+    return true;
+}
