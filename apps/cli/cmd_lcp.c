@@ -19,7 +19,6 @@ typedef enum Type {
 typedef struct Options {
     const char* file;
     utLcpSolver solver;
-    bool solver_named;
     bool all;
     bool json;
     Type type;
@@ -71,7 +70,6 @@ static int set_option(int option, char** argv, Options* o)
 {
     switch (option) {
     case OPTION_SOLVER:
-        o->solver_named = true;
         return ut_lcp_solver_find(optarg, &o->solver)
                    ? CLI_OK
                    : cli_usage(&cli_lcp, "there is no solver '%s'", optarg);
@@ -99,15 +97,15 @@ static int set_option(int option, char** argv, Options* o)
     }
 }
 
-// @param done the command line asked for help or the version, and has them
-static int parse(int argc, char** argv, Options* o, bool* done)
+// @return how the program ends when there is no o->file to go on with: a mistake, or help was
+// asked for
+static int parse(int argc, char** argv, Options* o)
 {
     *o = (Options){.solver = UT_LCP_AUTO, .def = ut_lcp_def()};
     opterr = 0;
     int option;
     while ((option = getopt_long(argc, argv, ":h", long_options, NULL)) != -1) {
         if (option == 'h' || option == OPTION_VERSION) {
-            *done = true;
             option == 'h' ? cli_print_help(&cli_lcp) : cli_print_version();
             return CLI_OK;
         }
@@ -411,9 +409,8 @@ static utStatus answer(const Options* o, utText text, utArena arenas[3], Answer*
 static int run(int argc, char** argv)
 {
     Options o;
-    bool done = false;
-    const int code = parse(argc, argv, &o, &done);
-    if (code != CLI_OK || done) {
+    const int code = parse(argc, argv, &o);
+    if (code != CLI_OK || o.file == NULL) {
         return code;
     }
 

@@ -3,14 +3,12 @@
 
 #include <string.h>
 
-static const CliVerb* const verbs[] = {&cli_lcp};
-
-enum { VERB_COUNT = sizeof verbs / sizeof *verbs };
+static const CliVerb* const verbs[] = {&cli_lcp, NULL};
 
 static void print_usage(FILE* stream)
 {
     fprintf(stream, "usage: uptack VERB ...\n\nverbs:\n");
-    for (int v = 0; v < VERB_COUNT; v++) {
+    for (int v = 0; verbs[v] != NULL; v++) {
         fprintf(stream, "  %-8s %s\n", verbs[v]->name, verbs[v]->summary);
     }
     fprintf(stream, "\nuptack VERB --help tells more about a verb, uptack --version the version\n");
@@ -40,7 +38,7 @@ int main(int argc, char** argv)
         cli_print_version();
         return cli_finish(CLI_OK);
     }
-    for (int v = 0; v < VERB_COUNT; v++) {
+    for (int v = 0; verbs[v] != NULL; v++) {
         if (strcmp(word, verbs[v]->name) == 0) {
             return cli_finish(verbs[v]->run(argc - 1, argv + 1));
         }

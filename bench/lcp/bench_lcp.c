@@ -25,8 +25,8 @@ typedef struct Options {
 static const struct {
     int n;
     int instances, quick_instances;
-} sizes[SIZES_MAX] = {{10, 24, 8}, {16, 24, 8}, {32, 24, 8},  {64, 20, 6}, {128, 12, 4},
-                      {256, 8, 2}, {512, 6, 0}, {1000, 4, 0}, {2000, 2, 0}};
+} sizes[SIZES_MAX] = {{10, 24, 8},  {16, 24, 8},  {32, 24, 8},  {64, 20, 6}, {128, 12, 4},
+                      {256, 12, 2}, {512, 10, 0}, {1000, 8, 0}, {2000, 3, 0}};
 
 // ---- how long a contender may go on
 // --------------------------------------------------------------
@@ -38,20 +38,24 @@ static double budget_of(Contender who, bool quick)
     if (quick) {
         return key ? 2.0 : 0.5;
     }
-    return key ? 40.0 : 6.0;
+    return key ? 45.0 : 4.0;
 }
 
 typedef struct Clock {
     double spent;
-    double last; // the longest call at the last size that ran
-    int last_n;
+    double seconds; // of the calls at the last size that ran
+    int calls;
+    int n;
 } Clock;
 
 // Is there time for one more call, by cubic growth from the last size?
 static bool has_time(const Clock* clock, double budget, int n)
 {
-    double growth = clock->last_n > 0 ? pow((double)n / clock->last_n, 3.0) : 1.0;
-    return clock->spent + clock->last * growth <= budget;
+    if (clock->calls == 0) {
+        return true;
+    }
+    double expected = clock->seconds / clock->calls * pow((double)n / clock->n, 3.0);
+    return clock->spent + expected <= budget;
 }
 
 // ---- the run ------------------------------------------------------------------------------------
@@ -111,19 +115,20 @@ static void run_instance(const Instance* instance, utArena scratch, bool quick,
 {
     const int n = instance->lcp.n;
     for (int who = 0; who < CONTENDERS; who++) {
-        Clock now = {clocks[who].spent, before[who].last, before[who].last_n};
+        Clock now = before[who];
+        now.spent = clocks[who].spent;
         bool absent = who >= PEERS_BEGIN && !peer_available();
         if (absent || !has_time(&now, budget_of((Contender)who, quick), n)) {
             continue;
         }
         double start = bench_now();
         runs[who] = contender_run((Contender)who, instance, scratch, quick);
-        clocks[who].spent += bench_now() - start;
-        if (clocks[who].last_n != n) {
-            clocks[who].last = 0.0;
-            clocks[who].last_n = n;
+        if (clocks[who].n != n) {
+            clocks[who] = (Clock){.spent = clocks[who].spent, .n = n};
         }
-        clocks[who].last = fmax(clocks[who].last, runs[who].seconds);
+        clocks[who].spent += bench_now() - start;
+        clocks[who].seconds += runs[who].seconds;
+        clocks[who].calls++;
     }
 }
 
@@ -238,7 +243,7 @@ int main(int argc, char** argv)
     }
     report_growth(stdout, results);
     if (options.family == NULL) {
-        report_warm(stdout, options.quick ? 256 : options.n_max);
+        report_warm(stdout, options.quick && options.n_max > 256 ? 256 : options.n_max);
     }
     report_goals(stdout, results);
     if (fclose(csv) != 0) {

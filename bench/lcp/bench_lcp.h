@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <uptack/lcp_problems.h>
 
-enum { SIZES_MAX = 9, INSTANCES_MAX = 24, FAMILIES = 6 };
+enum { SIZES_MAX = 9, INSTANCES_MAX = 24, FAMILIES = 7 };
 
 /// Solved at this residual.
 #define BENCH_SOLVED 1e-9
@@ -21,7 +21,9 @@ typedef struct Family {
     const char* name;
     const char* what;
     bool contact;        ///< with friction
-    int directions;      ///< of a contact family
+    int directions;      ///< of a family of scenes; -1 for the others
+    double mass_ratio;   ///< of a family of scenes
+    double redundant;    ///< of a family of scenes
     utLcpFamily planted; ///< of the others
 } Family;
 
@@ -77,6 +79,9 @@ static inline bool run_solved(const Run* run)
 
 /// Time of this thread in seconds.
 double bench_now(void);
+
+/// Pivots that are allowed to everybody: several times what a solution takes, so that cycling ends.
+int bench_pivots(int n);
 
 /// Time one contender on one instance. @param quick fewer repeats
 Run contender_run(Contender who, const Instance* instance, utArena scratch, bool quick);

@@ -35,6 +35,11 @@ double bench_now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
+int bench_pivots(int n)
+{
+    return 5 * n + 1000;
+}
+
 // What is called again and again.
 typedef struct Call {
     Contender who;
@@ -53,6 +58,9 @@ static void call_once(Call* call)
         return;
     }
     utLcpDef def = ut_lcp_def();
+    if (call->who == OURS_LEMKE || call->who == OURS_PIVOT) {
+        def.max_iterations = bench_pivots(call->instance->lcp.n);
+    }
     call->verdict = (int)ut_lcp_solve(&call->instance->lcp, contenders[call->who].solver, &def,
                                       call->scratch, call->z, &call->info);
 }

@@ -2,13 +2,17 @@
 #include "bench_lcp.h"
 
 const Family families[FAMILIES] = {
-    {"contact-4", "Stewart-Trinkle, 4 directions, masses 1:1e4, a third redundant", true, 4, 0},
-    {"contact-8", "Stewart-Trinkle, 8 directions, masses 1:1e4, a third redundant", true, 8, 0},
+    {"contact-4", "Stewart-Trinkle, 4 directions, masses 1:1e4, a third redundant", true, 4, 1e4,
+     1.0 / 3.0, 0},
+    {"contact-8", "Stewart-Trinkle, 8 directions, masses 1:1e4, a third redundant", true, 8, 1e4,
+     1.0 / 3.0, 0},
+    {"contact-easy", "Stewart-Trinkle, 4 directions, masses 1:10, none redundant", true, 4, 10.0,
+     0.0, 0},
     {"frictionless", "normals only, symmetric positive semidefinite, a third redundant", false, 0,
-     0},
-    {"random-p", "positive definite plus skew", false, -1, UT_LCP_SKEW},
-    {"spd", "A A' / n + 0.01 I", false, -1, UT_LCP_SPD},
-    {"obstacle", "-1 2 -1, condition number 0.4 n^2", false, -1, UT_LCP_OBSTACLE},
+     1e4, 1.0 / 3.0, 0},
+    {"random-p", "positive definite plus skew", false, -1, 0.0, 0.0, UT_LCP_SKEW},
+    {"spd", "A A' / n + 0.01 I", false, -1, 0.0, 0.0, UT_LCP_SPD},
+    {"obstacle", "-1 2 -1, condition number 0.4 n^2", false, -1, 0.0, 0.0, UT_LCP_OBSTACLE},
 };
 
 static bool is_scene(const Family* family)
@@ -23,6 +27,8 @@ static utContactLcpDef scene_def(const Family* family, int n, uint64_t seed)
     def.directions = family->directions;
     def.contacts = (n + unknowns / 2) / unknowns;
     def.contacts = def.contacts > 0 ? def.contacts : 1;
+    def.mass_ratio = family->mass_ratio;
+    def.redundant = family->redundant;
     def.seed = seed;
     return def;
 }

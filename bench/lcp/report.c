@@ -42,7 +42,7 @@ void report_header(FILE* out, bool quick)
         "made\n"
         "  beforehand and measures the residual of its answer; theirs allocates its own work "
         "space.\n"
-        "  Tolerance 1e-10 for both; pivots up to 50 n + 1000, sweeps 1000, Newton steps 100.\n"
+        "  Tolerance 1e-10 for both; pivots up to 5 n + 1000, sweeps 1000, Newton steps 100.\n"
         "  solved: ut_lcp_residual <= %.0e, whoever answered. false: claimed, but not solved "
         "(theirs\n"
         "  claim by info and lcp_compute_error, as their driver does; not timed). residual: the "
@@ -105,13 +105,32 @@ static Line line_of(const Results* results, int s, int who)
     return line;
 }
 
+// A contender that did not run would have overdrawn its time: say what it took before.
+static void print_why_not(FILE* out, const Results* results, int s, int who)
+{
+    for (int t = s - 1; t >= 0; t--) {
+        double longest = 0.0;
+        for (int k = 0; k < results->instances[t]; k++) {
+            const Run* run = &results->runs[t][k][who];
+            longest = run->ran ? fmax(longest, run->seconds) : longest;
+        }
+        if (longest > 0.0) {
+            char text[32];
+            fprintf(out, " not run: up to %s at n = %d\n", time_text(longest, text),
+                    results->unknowns[t]);
+            return;
+        }
+    }
+    fprintf(out, " not run\n");
+}
+
 static void print_line(FILE* out, const Results* results, int s, int who)
 {
     Line line = line_of(results, s, who);
     char text[32];
     fprintf(out, "  %-20s", contender_name((Contender)who));
     if (line.ran == 0) {
-        fprintf(out, " not run: no time left at this size\n");
+        print_why_not(out, results, s, who);
     } else if (line.refused == line.ran) {
         fprintf(out, " takes no such problems\n");
     } else {

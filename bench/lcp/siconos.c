@@ -23,7 +23,7 @@ typedef void Solve(LinearComplementarityProblem* problem, double* z, double* w, 
 static const struct {
     int id;
     Solve* solve;
-    int limit; // iterations; 0 for that of our pivoting solvers
+    int limit; // iterations; 0 for that of the pivoting solvers
 } solvers[CONTENDERS] = {
     [PEER_LEXICO_LEMKE] = {SICONOS_LCP_LEMKE, lcp_lexicolemke, 0},
     [PEER_LEMKE] = {SICONOS_LCP_PIVOT, lcp_pivot, 0},
@@ -87,7 +87,7 @@ Peer* peer_open(Contender who, const Instance* instance)
     peer->problem.M = NM_create_from_data(NM_DENSE, n, n, instance->columns);
     peer->options = solver_options_create(solvers[who].id);
     peer->options->iparam[SICONOS_IPARAM_MAX_ITER] =
-        solvers[who].limit > 0 ? solvers[who].limit : 50 * n + 1000;
+        solvers[who].limit > 0 ? solvers[who].limit : bench_pivots(n);
     peer->options->dparam[SICONOS_DPARAM_TOL] = ut_lcp_def().tolerance;
     if (who == PEER_LEMKE) {
         peer->options->iparam[SICONOS_LCP_IPARAM_PIVOTING_METHOD_TYPE] = SICONOS_LCP_PIVOT_LEMKE;

@@ -1,5 +1,7 @@
 #include "kernel.h"
 
+#include <math.h>
+
 // Two doubles that any address of a double may be read as; four lanes are two of them.
 typedef double Pair __attribute__((vector_size(16), aligned(8), may_alias));
 
@@ -44,6 +46,29 @@ void ut_dot4(int n, const double* a0, const double* a1, const double* a2, const 
         }
         out[r] = (lane[0] + lane[2]) + (lane[1] + lane[3]);
     }
+}
+
+double ut_max_abs(int n, const double* x)
+{
+    enum { LANES = 4 };
+    double most[LANES] = {0.0};
+    double broken[LANES] = {0.0}; // x - x is 0 for finite x, NaN for others
+    int i = 0;
+    for (; i + LANES <= n; i += LANES) {
+        for (int lane = 0; lane < LANES; lane++) {
+            double size = fabs(x[i + lane]);
+            most[lane] = size > most[lane] ? size : most[lane];
+            broken[lane] += x[i + lane] - x[i + lane];
+        }
+    }
+    for (; i < n; i++) {
+        double size = fabs(x[i]);
+        most[0] = size > most[0] ? size : most[0];
+        broken[0] += x[i] - x[i];
+    }
+    double even = most[0] > most[2] ? most[0] : most[2];
+    double odd = most[1] > most[3] ? most[1] : most[3];
+    return (even > odd ? even : odd) + ((broken[0] + broken[2]) + (broken[1] + broken[3]));
 }
 
 void ut_axpy(int n, double a, const double* restrict x, double* restrict y)

@@ -13,6 +13,9 @@ double ut_dot(int n, const double* a, const double* b);
 void ut_dot4(int n, const double* a0, const double* a1, const double* a2, const double* a3,
              const double* x, double out[4]);
 
+/// @return the largest |x[i]|, 0 for n = 0; NaN when an entry is not finite
+double ut_max_abs(int n, const double* x);
+
 /// y += a x; x and y do not overlap
 void ut_axpy(int n, double a, const double* x, double* y);
 

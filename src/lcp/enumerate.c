@@ -87,8 +87,8 @@ static double power_of_two_above(double x)
 static void scale_problem(Enumeration* e, const utLcp* lcp)
 {
     const int n = lcp->n;
-    double row[MAX], col[MAX];
-    ut_scale_find(n, lcp->M, row, col);
+    double row[MAX], col[MAX], work[MAX];
+    ut_scale_find(n, lcp->M, row, col, work);
 
     double q_size = 0.0;
     for (int i = 0; i < n; i++) {

@@ -6,6 +6,8 @@
 // the starting basis in order: together a lexicographic rule, so no basis repeats.
 #include "lemke.h"
 
+#include "la/kernel.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -16,34 +18,51 @@ static bool is_free_variable(const Lemke* s, int variable)
 
 // ---- ratio test ---------------------------------------------------------------------------------
 
-// Positions whose ratio is the least, within rounding; 0 when nothing blocks.
-static int blocking(const Lemke* s, int* candidate)
+// The least ratio x_i / y_i, x_i read as at least 0, over positions with y_i > tiny that are not
+// free; HUGE_VAL when there is none.
+static double least_ratio(const Lemke* s, double tiny)
 {
-    const int n = s->n;
-    double largest = 0.0;
-    for (int i = 0; i < n; i++) {
-        double size = fabs(s->y[i]);
-        largest = size > largest ? size : largest;
-    }
-
-    // entries of y below this are noise of the solves with B
-    const double tiny = 1e-9 * (largest < 1.0 ? largest : 1.0) + 1e-16 * largest;
-
     double least = HUGE_VAL;
-    for (int i = 0; i < n; i++) {
-        if (s->y[i] > tiny && !is_free_variable(s, s->basis.basic[i])) {
-            double ratio = (s->x[i] > 0.0 ? s->x[i] : 0.0) / s->y[i];
-            least = ratio < least ? ratio : least;
+    for (int i = 0; i < s->n; i++) {
+        if (s->y[i] > tiny && s->x[i] < least * s->y[i] &&
+            !is_free_variable(s, s->basis.basic[i])) {
+            least = (s->x[i] > 0.0 ? s->x[i] : 0.0) / s->y[i];
         }
     }
+    return least;
+}
+
+// Positions whose ratio is the least, within rounding; 0 when nothing blocks. `ratio` is that
+// ratio.
+//
+// An entry of y far below the largest may be noise of the solves with B. Such a position blocks
+// only when passing it would push its variable clearly below zero; what little infeasibility is let
+// through is mended by the rounds at the end.
+static int blocking(const Lemke* s, int* candidate, double* ratio)
+{
+    const double order = s->y_size < 1.0 ? s->y_size : 1.0;
+    const double tiny = 1e-9 * order + 1e-16 * s->y_size;
+    const double sure = 1e-6 * order + 1e-11 * s->y_size;
+    const double allowed = 1e-8 * s->size;
+
+    double least = least_ratio(s, sure);
+    double floor = sure;
+    for (int i = 0; i < s->n; i++) {
+        if (s->y[i] > tiny && s->y[i] <= sure && !(s->x[i] - least * s->y[i] >= -allowed) &&
+            !is_free_variable(s, s->basis.basic[i])) {
+            floor = tiny;
+        }
+    }
+    least = floor < sure ? least_ratio(s, tiny) : least;
+    *ratio = least;
     if (!(least < HUGE_VAL)) {
         return 0;
     }
 
     int count = 0;
     const double reach = least + 1e-10 * least + 1e-13 * s->size;
-    for (int i = 0; i < n; i++) {
-        if (s->y[i] > tiny && s->x[i] <= reach * s->y[i] &&
+    for (int i = 0; i < s->n; i++) {
+        if (s->x[i] <= reach * s->y[i] && s->y[i] > floor &&
             !is_free_variable(s, s->basis.basic[i])) {
             candidate[count++] = i;
         }
@@ -93,8 +112,9 @@ static int keep_lexicographic(Lemke* s, int count, int* candidate)
     return count;
 }
 
-// True when z0 can leave now without any variable falling below zero by more than rounding.
-static bool artificial_may_leave(const Lemke* s)
+// True when z0 can leave now without any variable falling below zero by more than rounding. `least`
+// is the least ratio of the others.
+static bool artificial_may_leave(const Lemke* s, double least)
 {
     const int at = s->basis.position[2 * s->n];
     const double rounding = 1e-11 * s->size;
@@ -102,6 +122,9 @@ static bool artificial_may_leave(const Lemke* s)
         return false;
     }
     const double step = s->x[at] / s->y[at];
+    if (step > least + 1e-6 * least + 1e-6 * s->size) {
+        return false;
+    }
     for (int i = 0; i < s->n; i++) {
         if (!(s->x[i] - step * s->y[i] >= -rounding) && !is_free_variable(s, s->basis.basic[i])) {
             return false;
@@ -113,10 +136,11 @@ static bool artificial_may_leave(const Lemke* s)
 // The position that leaves, or -1 on a ray. z0 leaves whenever it may.
 static int choose_leaving(Lemke* s)
 {
-    if (artificial_may_leave(s)) {
+    double least;
+    int count = blocking(s, s->candidate, &least);
+    if (artificial_may_leave(s, least)) {
         return s->basis.position[2 * s->n];
     }
-    int count = blocking(s, s->candidate);
     if (count > 1) {
         count = keep_least(s->p, s->y, count, s->candidate);
     }
@@ -193,6 +217,11 @@ static void start_columns(Lemke* s)
         double share = fixed ? 0.0 : s->cover[i];
         s->p[i] = fixed ? 0.0 : ut_rng_range(&rng, 1.0, 2.0);
         s->start[i] = s->basis.basic[i];
+        if (s->start[i] < s->n) {
+            s->d[s->start[i]] += share;
+            s->P[s->start[i]] += s->p[i];
+            continue;
+        }
         ut_basis_column(&s->basis, s->start[i], s->lex);
         for (int r = 0; r < s->n; r++) {
             s->d[r] += share * s->lex[r];
@@ -211,11 +240,8 @@ static bool enter_column(Lemke* s)
 {
     ut_basis_column(&s->basis, s->entering, s->y);
     ut_basis_solve(&s->basis, s->y);
-    double sum = 0.0;
-    for (int i = 0; i < s->n; i++) {
-        sum += fabs(s->y[i]);
-    }
-    return isfinite(sum);
+    s->y_size = ut_max_abs(s->n, s->y);
+    return isfinite(s->y_size);
 }
 
 // What the entering variable drives out: a position, or the end.

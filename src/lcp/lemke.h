@@ -26,6 +26,7 @@ typedef struct Lemke {
     int* start;     ///< the variable of the starting basis at each position
     int* candidate; ///< work: positions that tie
     double size;    ///< z0 at its start: what rounding is measured against
+    double y_size;  ///< largest |y|
     int entering;   ///< the variable that entered last, or grows along the ray
     int pivots;
     int limit;

@@ -23,14 +23,14 @@ static bool keeps_factor(const utLcpDef* def)
     return def->warm != NULL && def->same_matrix && def->warm->factor == UT_LCP_FACTOR_LU;
 }
 
-static void choose_scaling(const utLcp* lcp, const utLcpDef* def, Scaled* scaled)
+static void choose_scaling(const utLcp* lcp, const utLcpDef* def, Scaled* scaled, double* work)
 {
     const size_t size = (size_t)lcp->n * sizeof(double);
     if (keeps_factor(def)) {
         memcpy(scaled->row, def->warm->row, size);
         memcpy(scaled->col, def->warm->col, size);
     } else if (def->equilibrate) {
-        ut_scale_find(lcp->n, lcp->M, scaled->row, scaled->col);
+        ut_scale_find(lcp->n, lcp->M, scaled->row, scaled->col, work);
     } else {
         for (int i = 0; i < lcp->n; i++) {
             scaled->row[i] = 1.0;
@@ -102,7 +102,7 @@ static utStatus scale_problem(const utLcp* lcp, const utLcpDef* def, utArena* ar
     if (scaled->col == NULL || scaled->C == NULL || scaled->end == NULL) {
         return UT_ERR_CAPACITY;
     }
-    choose_scaling(lcp, def, scaled);
+    choose_scaling(lcp, def, scaled, q);
     fill_columns(lcp, scaled);
     fill_q(lcp, scaled, q);
     return UT_OK;
@@ -165,17 +165,19 @@ static void keep_factor(const Lemke* s, const Scaled* scaled, utLcpWarm* warm)
     memcpy(warm->col, scaled->col, n * sizeof *warm->col);
 }
 
-// Factor the starting basis: the warm one, or w everywhere. @return false when the block of the
-// free unknowns is singular
-static bool start_basis(Lemke* s, const utLcpDef* def)
+// Start from the warm basis. @return false when there is none or it is singular
+static bool start_warm(Lemke* s, const utLcpDef* def)
 {
-    const utLcpWarm* warm = def->warm;
-    if (warm != NULL && warm->valid) {
-        set_start(s, warm->active);
-        if ((keeps_factor(def) && adopt_factor(s, warm)) || ut_basis_factor(&s->basis)) {
-            return true;
-        }
+    if (def->warm == NULL || !def->warm->valid) {
+        return false;
     }
+    set_start(s, def->warm->active);
+    return (keeps_factor(def) && adopt_factor(s, def->warm)) || ut_basis_factor(&s->basis);
+}
+
+// Start from w wherever there is one. @return false when the free unknowns have no regular block
+static bool start_cold(Lemke* s)
+{
     set_start(s, NULL);
     if (ut_basis_factor(&s->basis)) {
         return true;
@@ -248,13 +250,15 @@ static utStatus make_lemke(const utLcp* lcp, const utLcpDef* def, utArena* arena
     return s->candidate != NULL ? ut_basis_create(n, arena, &s->basis) : UT_ERR_CAPACITY;
 }
 
-// Pivot until the judge is content. A basis that rounding left slightly infeasible is the start of
-// another, much smaller, round.
+// From the factored starting basis, pivot until the judge is content. A basis that rounding left
+// slightly infeasible is the start of another, much smaller, round.
 static LemkeEnd run_rounds(Lemke* s, const utLcp* lcp, const utLcpDef* def, const Scaled* scaled,
                            double* z)
 {
     enum { ROUNDS = 4 };
     LemkeEnd end = LEMKE_DONE;
+    memcpy(s->x, s->q, (size_t)s->n * sizeof *s->x);
+    ut_basis_solve(&s->basis, s->x);
     for (int round = 0; end == LEMKE_DONE && round < ROUNDS; round++) {
         int before = s->pivots;
         end = ut_lemke_run(s);
@@ -274,11 +278,24 @@ static LemkeEnd run_rounds(Lemke* s, const utLcp* lcp, const utLcpDef* def, cons
     return end;
 }
 
+// From the warm basis: it may still serve as it is, or be a few pivots away. No theorem speaks of
+// such starts, so anything but an answer is dropped.
+static bool run_warm(Lemke* s, const utLcp* lcp, const utLcpDef* def, const Scaled* scaled,
+                     double* z)
+{
+    for (int i = 0; i < s->n; i++) {
+        s->cover[i] = 1.0;
+    }
+    memcpy(s->x, s->q, (size_t)s->n * sizeof *s->x);
+    ut_basis_solve(&s->basis, s->x);
+    return write_answer(s, lcp, scaled, def->tolerance, z) <= def->tolerance ||
+           run_rounds(s, lcp, def, scaled, z) == LEMKE_DONE;
+}
+
 // A plain problem, free unknowns kept in the basis throughout.
 static utStatus solve_mixed(const utLcp* lcp, const utLcpDef* def, utArena scratch, double* z,
                             utLcpInfo* info, bool* free_is_singular)
 {
-    const int n = lcp->n;
     Lemke s;
     Scaled scaled;
     UT_TRY(make_lemke(lcp, def, &scratch, &s));
@@ -288,18 +305,18 @@ static utStatus solve_mixed(const utLcp* lcp, const utLcpDef* def, utArena scrat
     s.basis.end = scaled.end;
     s.basis.d = s.d;
 
-    *free_is_singular = !start_basis(&s, def);
-    if (*free_is_singular) {
-        return UT_OK;
+    *free_is_singular = false;
+    LemkeEnd end = LEMKE_DONE;
+    if (!start_warm(&s, def) || !run_warm(&s, lcp, def, &scaled, z)) {
+        *free_is_singular = !start_cold(&s);
+        if (*free_is_singular) {
+            return UT_OK;
+        }
+        for (int i = 0; i < lcp->n; i++) {
+            s.cover[i] = def->cover != NULL ? scaled.row[i] * def->cover[i] : 1.0;
+        }
+        end = run_rounds(&s, lcp, def, &scaled, z);
     }
-    bool cold = def->warm == NULL || !def->warm->valid;
-    for (int i = 0; i < n; i++) {
-        s.cover[i] = cold && def->cover != NULL ? scaled.row[i] * def->cover[i] : 1.0;
-    }
-    memcpy(s.x, s.q, (size_t)n * sizeof *s.x);
-    ut_basis_solve(&s.basis, s.x);
-
-    LemkeEnd end = run_rounds(&s, lcp, def, &scaled, z);
     if (end == LEMKE_DONE && def->warm != NULL) {
         keep_factor(&s, &scaled, def->warm);
     }
@@ -350,13 +367,13 @@ static utStatus solve_eliminated(const utLcp* lcp, const utLcpDef* def, utArena 
 {
     Eliminated small;
     UT_TRY(ut_eliminate_free(lcp, &scratch, &small, singular));
+    if (*singular) {
+        return UT_OK;
+    }
     double* x = UT_PUSH(&scratch, double, small.lcp.n);
     double* ray = UT_PUSH(&scratch, double, small.lcp.n);
     if (x == NULL || ray == NULL) {
         return UT_ERR_CAPACITY;
-    }
-    if (*singular) {
-        return UT_OK;
     }
     info->factorizations++;
     if (small.lcp.n == 0) {

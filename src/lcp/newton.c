@@ -12,12 +12,12 @@
 //     F becomes smooth, and for z >= 0 its zeros are the central path z_i w_i = mu^2 (Chen, Harker,
 //     Kanzow, Smale). A multiple of the unit matrix that vanishes with mu is added to M, so that
 //     the path exists for every P0-matrix, redundant contacts included. Newton steps with a line
-//     search on |F| stay near the path while mu shrinks. As soon as the active set stays the same
-//     along the path, active-set steps take over and end it.
+//     search on its norm stay near the path while mu shrinks. As soon as the active set stays the
+//     same along the path, active-set steps take over and end it.
 //
 // Problems that are not monotone, such as friction, may leave the path where it turns back; then it
-// is started again with another relation of mu and regularisation. A singular block is solved with
-// a small multiple of the unit matrix added and the error of that refined away.
+// is started again with other weights of z, w and the regularisation. A singular block is solved
+// with a small multiple of the unit matrix added, and the error of that refined away.
 //
 // Letters: eps is what is added to M's diagonal, d the direction of a step, H the smoothed F.
 #include "internal.h"
@@ -37,9 +37,9 @@ enum {
 
 static const double TINY = 1e-12;      // a pivot up to here makes a block singular
 static const double LOOKS_DONE = 1e-8; // |F| that is worth asking the judge
-static const double LAST_MU = 1e-13;
-static const double SURE_MU = 1e-6; // below this every point of the path is tried as an end
-static const double LEAST_STEP = 1e-4;
+static const double LATE_POINT = 1e-6; // from here on every point of the path is tried as an end
+static const double LAST_POINT = 1e-13;
+static const double LEAST_STEP = 1e-4; // of the line search
 
 enum { AT_LO, BETWEEN, AT_HI, UNSOLVED };
 
@@ -146,7 +146,7 @@ static void scale_problem(Newton* s)
     const int n = s->n;
     double* row = s->d;
     double* col = s->right;
-    ut_scale_find(n, lcp->M, row, col);
+    ut_scale_find(n, lcp->M, row, col, s->w);
 
     double q_size = 0.0;
     for (int i = 0; i < n; i++) {
@@ -212,12 +212,13 @@ static double find_distance(Newton* s)
     return isnan(worst) ? HUGE_VAL : worst;
 }
 
-static void find_states(Newton* s)
+// The side of the clamp that each unknown is on, when one unit of w is worth `gain` of z.
+static void find_states(Newton* s, double gain)
 {
     for (int i = 0; i < s->n; i++) {
         double lo, hi;
         bounds_at(s, i, s->z, &lo, &hi);
-        double x = s->z[i] - s->w[i];
+        double x = s->z[i] - gain * s->w[i];
         s->state[i] = x < lo ? AT_LO : x > hi ? AT_HI : BETWEEN;
     }
 }
@@ -321,7 +322,9 @@ static void correct(Newton* s)
     for (int a = 0; a < s->count; a++) {
         s->right[a] = -s->w[s->active[a]];
     }
-    ut_lu_solve(s->count, s->A, s->count, s->perm, s->right, s->d);
+    if (s->count > 0) {
+        ut_lu_solve(s->count, s->A, s->count, s->perm, s->right, s->d);
+    }
     for (int a = 0; a < s->count; a++) {
         s->z[s->active[a]] += s->d[a];
     }
@@ -341,7 +344,7 @@ static bool solve_states(Newton* s)
 
     // a second solve makes up for rounding, two more for the shift
     const int passes = s->shift > 0.0 ? 4 : 2;
-    for (int pass = 0; pass < passes && s->count > 0; pass++) {
+    for (int pass = 0; pass < passes; pass++) {
         correct(s);
         find_slack(s);
     }
@@ -374,7 +377,7 @@ static bool settle(Newton* s, int patience)
     double least = find_distance(s);
     memset(s->solved, UNSOLVED, (size_t)s->n);
     for (int idle = 0; idle < patience && s->steps < s->limit;) {
-        find_states(s);
+        find_states(s, 1.0);
         if (memcmp(s->state, s->solved, (size_t)s->n) == 0) {
             return polish(s);
         }
@@ -396,21 +399,31 @@ static bool settle(Newton* s, int patience)
 
 // ---- smoothed steps -----------------------------------------------------------------------------
 
-// The smoothed clamp of x for unknown i, and its derivatives by x and by z_k.
+// H(z) = z - smoothed clamp(z - gain (w + eps z), lo, hi)
+typedef struct Smoothing {
+    double mu;
+    double eps;
+    double gain; // how much of z one unit of w is worth
+} Smoothing;
+
+// The smoothed clamp for unknown i, and its derivatives by what is clamped and by z_k.
 typedef struct Clamp {
     double value;
     double by_x;
     double by_k;
 } Clamp;
 
-static Clamp smooth_clamp(const Newton* s, int i, const double* z, double x, double mu)
+static Clamp smooth_clamp(const Newton* s, const Smoothing* h, int i, const double* z, double w)
 {
+    const double x = z[i] - h->gain * (w + h->eps * z[i]);
+    const double corner = 4.0 * h->mu * h->mu;
+
     // a friction index multiplies by the smoothed max(z_k, 0)
     const int k = s->findex[i];
     double scale = 1.0;
     double slope = 0.0;
     if (k >= 0) {
-        double root = sqrt(z[k] * z[k] + 4.0 * mu * mu);
+        double root = sqrt(z[k] * z[k] + corner);
         scale = 0.5 * (z[k] + root);
         slope = 0.5 * (1.0 + z[k] / root);
     }
@@ -418,7 +431,7 @@ static Clamp smooth_clamp(const Newton* s, int i, const double* z, double x, dou
     Clamp c = {x, 1.0, 0.0};
     if (isfinite(s->lo[i])) {
         double over = x - s->lo[i] * scale;
-        double root = sqrt(over * over + 4.0 * mu * mu);
+        double root = sqrt(over * over + corner);
         double share = 0.5 * (1.0 - over / root); // 1 far below the bound, 0 far above
         c.value += 0.5 * (root - over);
         c.by_x -= share;
@@ -426,7 +439,7 @@ static Clamp smooth_clamp(const Newton* s, int i, const double* z, double x, dou
     }
     if (isfinite(s->hi[i])) {
         double over = x - s->hi[i] * scale;
-        double root = sqrt(over * over + 4.0 * mu * mu);
+        double root = sqrt(over * over + corner);
         double share = 0.5 * (1.0 + over / root);
         c.value -= 0.5 * (root + over);
         c.by_x -= share;
@@ -435,56 +448,61 @@ static Clamp smooth_clamp(const Newton* s, int i, const double* z, double x, dou
     return c;
 }
 
-// |H|, and -H in `right` when asked for
-static double smooth_norm(const Newton* s, const double* z, const double* w, double mu, double eps,
+// |H|, and -H in `right` when it is not NULL
+static double smooth_norm(const Newton* s, const Smoothing* h, const double* z, const double* w,
                           double* right)
 {
     double sum = 0.0;
     for (int i = 0; i < s->n; i++) {
-        double h = z[i] - smooth_clamp(s, i, z, z[i] - w[i] - eps * z[i], mu).value;
-        sum += h * h;
+        double entry = z[i] - smooth_clamp(s, h, i, z, w[i]).value;
+        sum += entry * entry;
         if (right != NULL) {
-            right[i] = -h;
+            right[i] = -entry;
         }
     }
     return sum < HUGE_VAL ? sqrt(sum) : HUGE_VAL;
 }
 
-static void build_jacobian(Newton* s, double mu, double eps, double shift)
+// The derivative of H into A, with `shift` on its diagonal.
+static void build_jacobian(Newton* s, const Smoothing* h, double shift)
 {
     const int n = s->n;
     for (int i = 0; i < n; i++) {
-        double x = s->z[i] - s->w[i] - eps * s->z[i];
-        Clamp c = smooth_clamp(s, i, s->z, x, mu);
+        const Clamp c = smooth_clamp(s, h, i, s->z, s->w[i]);
         const double* row = matrix_row(s, i);
+        const double weight = c.by_x * h->gain;
         double* out = s->A + (size_t)i * (size_t)n;
         for (int j = 0; j < n; j++) {
-            out[j] = c.by_x * row[j];
+            out[j] = weight * row[j];
         }
-        out[i] += 1.0 - c.by_x + c.by_x * eps + shift;
+        out[i] += 1.0 - c.by_x + weight * h->eps + shift;
         if (s->findex[i] >= 0) {
             out[s->findex[i]] -= c.by_k;
         }
     }
 }
 
+static bool factor_jacobian(Newton* s, const Smoothing* h)
+{
+    static const double shifts[] = {0.0, 1e-8, 1e-6, 1e-4, 1e-2};
+    for (size_t t = 0; t < sizeof shifts / sizeof *shifts; t++) {
+        build_jacobian(s, h, shifts[t]);
+        s->factorizations++;
+        if (ut_lu_factor(s->n, s->A, s->n, s->perm, 1e-2 * TINY) == s->n) {
+            return true;
+        }
+    }
+    return false;
+}
+
 // One Newton step on H with a line search. @return the new |H|, HUGE_VAL when there is no step
-static double smooth_step(Newton* s, double mu, double eps)
+static double smooth_step(Newton* s, const Smoothing* h)
 {
     const int n = s->n;
-    const double norm = smooth_norm(s, s->z, s->w, mu, eps, s->right);
     s->steps++;
-    double shift = 0.0;
-    for (;;) {
-        build_jacobian(s, mu, eps, shift);
-        s->factorizations++;
-        if (ut_lu_factor(n, s->A, n, s->perm, 1e-2 * TINY) == n) {
-            break;
-        }
-        if (shift > 1e-2) {
-            return HUGE_VAL;
-        }
-        shift = shift > 0.0 ? 100.0 * shift : 1e-8;
+    const double norm = smooth_norm(s, h, s->z, s->w, s->right);
+    if (!factor_jacobian(s, h)) {
+        return HUGE_VAL;
     }
     ut_lu_solve(n, s->A, n, s->perm, s->right, s->d);
     for (int i = 0; i < n; i++) {
@@ -496,7 +514,7 @@ static double smooth_step(Newton* s, double mu, double eps)
             s->trial_z[i] = s->z[i] + t * s->d[i];
             s->trial_w[i] = s->w[i] + t * s->Md[i];
         }
-        double next = smooth_norm(s, s->trial_z, s->trial_w, mu, eps, NULL);
+        double next = smooth_norm(s, h, s->trial_z, s->trial_w, NULL);
         if (next <= (1.0 - 1e-4 * t) * norm) {
             memcpy(s->z, s->trial_z, (size_t)n * sizeof *s->z);
             memcpy(s->w, s->trial_w, (size_t)n * sizeof *s->w);
@@ -506,46 +524,59 @@ static double smooth_step(Newton* s, double mu, double eps)
     return HUGE_VAL;
 }
 
-// How to walk along the path.
+// How to walk along the path. With m shrinking from 1 to 0, mu = gain m and
+// eps = (linear m + square m^2) / gain.
 typedef struct Plan {
-    double mu;     // where it starts
-    double shrink; // what mu is multiplied with at each point
-    double linear; // eps = linear mu + square mu^2
+    double shrink; // what m is multiplied with at each point
+    double linear;
     double square;
+    double gain;
 } Plan;
+
+// Try whether the end of the path has the states of the point reached. z is left there.
+// @return whether the answer is written
+static bool try_end(Newton* s)
+{
+    const size_t size = (size_t)s->n * sizeof *s->z;
+    memcpy(s->point, s->z, size);
+    if (settle(s, END_PATIENCE)) {
+        return true;
+    }
+    memcpy(s->z, s->point, size);
+    find_slack(s);
+    return false;
+}
 
 // The path from its beginning. @return whether the answer is written
 static bool follow_path(Newton* s, const Plan* plan)
 {
-    const size_t size = (size_t)s->n * sizeof *s->z;
-    memset(s->z, 0, size);
+    memset(s->z, 0, (size_t)s->n * sizeof *s->z);
     find_slack(s);
     memset(s->guess, UNSOLVED, (size_t)s->n);
 
     int tries = 0;
-    for (double mu = plan->mu; mu > LAST_MU && s->steps < s->limit;) {
-        const double eps = plan->linear * mu + plan->square * mu * mu;
-        const double norm = smooth_step(s, mu, eps);
+    for (double m = 1.0; m > LAST_POINT && s->steps < s->limit;) {
+        const Smoothing h = {
+            .mu = plan->gain * m,
+            .eps = (plan->linear * m + plan->square * m * m) / plan->gain,
+            .gain = plan->gain,
+        };
+        const double norm = smooth_step(s, &h);
         if (!(norm < HUGE_VAL) || ++tries > STEPS_PER_POINT) {
             return false;
         }
-        if (norm > mu * sqrt((double)s->n)) {
+        if (norm > h.mu * sqrt((double)s->n)) {
             continue;
         }
 
         // close to the path; where the states stay the same it may be near its end
-        find_states(s);
-        if (mu < SURE_MU || memcmp(s->guess, s->state, (size_t)s->n) == 0) {
-            memcpy(s->point, s->z, size);
-            if (settle(s, END_PATIENCE)) {
-                return true;
-            }
-            memcpy(s->z, s->point, size);
-            find_slack(s);
-            find_states(s);
-        }
+        find_states(s, plan->gain);
+        bool same = memcmp(s->guess, s->state, (size_t)s->n) == 0;
         memcpy(s->guess, s->state, (size_t)s->n);
-        mu *= plan->shrink;
+        if ((same || m < LATE_POINT) && try_end(s)) {
+            return true;
+        }
+        m *= plan->shrink;
         tries = 0;
     }
     return false;
@@ -555,10 +586,10 @@ static bool follow_path(Newton* s, const Plan* plan)
 
 static bool search(Newton* s)
 {
+    // the first nearly always does; the others differ enough to end elsewhere
     static const Plan plans[] = {
-        {1.0, 0.3, 0.1, 0.0}, // the one that nearly always does
-        {1.0, 0.3, 0.0, 1.0},  {10.0, 0.3, 1.0, 0.0},  {0.1, 0.5, 0.01, 0.0},
-        {0.01, 0.3, 0.1, 0.0}, {100.0, 0.2, 0.3, 0.0},
+        {0.3, 0.1, 0.0, 1.0},   {0.3, 0.0, 1.0, 8.0},  {0.3, 0.1, 0.0, 0.125},
+        {0.5, 0.01, 0.0, 64.0}, {0.3, 0.1, 0.0, 0.01}, {0.3, 0.3, 0.0, 1000.0},
     };
     bool solved = settle(s, PATIENCE);
     for (size_t p = 0; p < sizeof plans / sizeof *plans && !solved && s->steps < s->limit; p++) {

@@ -84,7 +84,7 @@ static void choose_scaling(const utLcp* lcp, const utLcpDef* def, Setup* s)
         ut_scale_find_symmetric(n, lcp->M, s->row);
         memcpy(s->col, s->row, (size_t)n * sizeof(double));
     } else if (def->equilibrate) {
-        ut_scale_find(n, lcp->M, s->row, s->col);
+        ut_scale_find(n, lcp->M, s->row, s->col, s->work.w);
     } else {
         for (int i = 0; i < n; i++) {
             s->row[i] = 1.0;

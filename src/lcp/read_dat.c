@@ -171,15 +171,14 @@ static utStatus read_blocks(LcpScan* s, int n, utArena scratch, double* M)
     return UT_OK;
 }
 
-// A square matrix of order n, all zero.
-static utStatus take_matrix(const LcpScan* s, int n, utArena* keep, double** M)
+// A square matrix of order n, all zero. @return NULL when there is no room
+static double* zero_matrix(int n, utArena* keep)
 {
-    *M = ut_lcp_push_matrix(keep, n);
-    if (*M == NULL) {
-        return ut_lcp_scan_full(s, n);
+    double* M = ut_lcp_push_matrix(keep, n);
+    if (M != NULL) {
+        memset(M, 0, (size_t)n * (size_t)n * sizeof *M);
     }
-    memset(*M, 0, (size_t)n * (size_t)n * sizeof **M);
-    return UT_OK;
+    return M;
 }
 
 // A matrix as Siconos writes it. @param why what n, its order, is in this file
@@ -188,14 +187,15 @@ static utStatus read_matrix(LcpScan* s, int n, const char* why, utArena* keep, d
     int storage = 0;
     UT_TRY(read_int(s, 0, 1, "the storage of the matrix (0 dense, 1 block-sparse)", &storage));
     UT_TRY(read_size(s, n, why));
-    if (storage == 1) {
-        UT_TRY(take_matrix(s, n, keep, M));
-        return read_blocks(s, n, *keep, *M);
+    if (storage == 0) {
+        UT_TRY(read_size(s, n, why));
+        UT_TRY(check_room(s, (double)n * n, "M"));
     }
-    UT_TRY(read_size(s, n, why));
-    UT_TRY(check_room(s, (double)n * n, "M"));
-    UT_TRY(take_matrix(s, n, keep, M));
-    return read_entries(s, n, n, true, "M", *M, n);
+    *M = zero_matrix(n, keep);
+    if (*M == NULL) {
+        return ut_lcp_scan_full(s, n);
+    }
+    return storage == 0 ? read_entries(s, n, n, true, "M", *M, n) : read_blocks(s, n, *keep, *M);
 }
 
 static utStatus read_vector(LcpScan* s, int n, const char* what, double* x)
@@ -208,10 +208,10 @@ static utStatus read_vector(LcpScan* s, int n, const char* what, double* x)
     return UT_OK;
 }
 
-static utStatus take_vector(const LcpScan* s, int n, utArena* keep, double** x)
+static utStatus read_q(LcpScan* s, int n, utArena* keep, double** q)
 {
-    *x = UT_PUSH(keep, double, n);
-    return *x != NULL ? UT_OK : ut_lcp_scan_full(s, n);
+    *q = UT_PUSH(keep, double, n);
+    return *q != NULL ? read_vector(s, n, "q", *q) : ut_lcp_scan_full(s, n);
 }
 
 // ---- LCP ----------------------------------------------------------------------------------------
@@ -224,8 +224,7 @@ utStatus ut_lcp_read_dat(LcpScan* s, utArena* keep, utLcp* lcp)
     UT_TRY(read_int(s, 1, INT_MAX, "n (the number of unknowns)", &n));
     UT_TRY(check_room(s, n, "q"));
     UT_TRY(read_matrix(s, n, "n", keep, &M));
-    UT_TRY(take_vector(s, n, keep, &q));
-    UT_TRY(read_vector(s, n, "q", q));
+    UT_TRY(read_q(s, n, keep, &q));
     *lcp = (utLcp){.n = n, .M = M, .q = q};
     return UT_OK;
 }
@@ -270,8 +269,7 @@ static utStatus read_whole(LcpScan* s, int n, int m, utArena* keep, double** M, 
 {
     UT_TRY(read_kinds(s, n, n + m, *keep));
     UT_TRY(read_matrix(s, n + m, "n + m", keep, M));
-    UT_TRY(take_vector(s, n + m, keep, q));
-    return read_vector(s, n + m, "q", *q);
+    return read_q(s, n + m, keep, q);
 }
 
 // A, B, C, D, a and b with M = [A C; D B].
@@ -279,8 +277,11 @@ static utStatus read_parts(LcpScan* s, int n, int m, utArena* keep, double** M, 
 {
     const int ld = n + m;
     UT_TRY(check_room(s, (double)ld * ld + ld, "A, B, C, D, a and b"));
-    UT_TRY(take_matrix(s, ld, keep, M));
-    UT_TRY(take_vector(s, ld, keep, q));
+    *M = zero_matrix(ld, keep);
+    *q = UT_PUSH(keep, double, ld);
+    if (*M == NULL || *q == NULL) {
+        return ut_lcp_scan_full(s, ld);
+    }
 
     double* lower = *M + (size_t)n * (size_t)ld;
     UT_TRY(read_entries(s, n, n, false, "A", *M, ld));

@@ -155,12 +155,10 @@ static const utJson* entry_at(const utJson* array, int i)
 // ut_lcp_check asks for the same, but cannot say where.
 static utStatus check_bounds(const JsonProblem* p, const utLcp* lcp)
 {
-    for (int i = lcp->free_count; i < lcp->n; i++) {
+    for (int i = lcp->free_count; p->hi != NULL && i < lcp->n; i++) {
         const double lo = lcp->lo != NULL ? lcp->lo[i] : 0.0;
-        const double hi = lcp->hi != NULL ? lcp->hi[i] : HUGE_VAL;
-        if (lo > hi) {
-            const utJson* array = p->hi != NULL ? p->hi : p->lo;
-            return fail_at(p, entry_at(array, i), "unknown %d has lo > hi; %s", i,
+        if (lo > lcp->hi[i]) {
+            return fail_at(p, entry_at(p->hi, i), "unknown %d has lo > hi; %s", i,
                            p->lo != NULL ? "exchange them" : "lo is 0 where it is not given");
         }
     }
@@ -169,7 +167,7 @@ static utStatus check_bounds(const JsonProblem* p, const utLcp* lcp)
 
 static utStatus check_findex(const JsonProblem* p, const utLcp* lcp)
 {
-    for (int i = 0; lcp->findex != NULL && i < lcp->n; i++) {
+    for (int i = 0; p->findex != NULL && i < lcp->n; i++) {
         const int k = lcp->findex[i];
         if (k < 0) {
             continue;

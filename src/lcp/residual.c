@@ -5,32 +5,76 @@
 // not hinge on the rounding of the sum. A NaN or an infinity anywhere gives INFINITY.
 #include "internal.h"
 
-enum { LANES = 4 }; // element j of a row is added in lane j mod 4: same bits at any vector width
+enum {
+    LANES = 4,   // term k of a sum is added in lane k mod 4: same bits at any vector width
+    STRIP = 256, // rows, and entries of z, that are worked on at a time
+};
+
+// The entries of z that are not zero, each split in two halves whose products are exact.
+typedef struct Split {
+    int count;
+    int index[STRIP];
+    double z[STRIP];
+    double high[STRIP];
+    double low[STRIP];
+} Split;
 
 typedef struct Sum {
     double high[LANES];
     double low[LANES];
 } Sum;
 
-static inline void sum_add(Sum* s, int lane, double a, double b)
-{
-    // a b = product + error, exactly
-    const double split = 134217729.0; // 2^27 + 1
-    double product = a * b;
-    double ta = split * a;
-    double ah = ta - (ta - a);
-    double al = a - ah;
-    double tb = split * b;
-    double bh = tb - (tb - b);
-    double bl = b - bh;
-    double error = ((ah * bh - product) + ah * bl + al * bh) + al * bl;
+static const double SPLITTER = 134217729.0; // 2^27 + 1
 
-    // high + product = sum + rest, exactly
+// Take nonzero entries of z from `from` on, as many as fit. @return where to go on
+static int split_strip(int n, const double* z, int from, Split* s)
+{
+    s->count = 0;
+    int j = from;
+    for (; j < n && s->count < STRIP; j++) {
+        if (z[j] != 0.0) {
+            double t = SPLITTER * z[j];
+            double high = t - (t - z[j]);
+            s->index[s->count] = j;
+            s->z[s->count] = z[j];
+            s->high[s->count] = high;
+            s->low[s->count] = z[j] - high;
+            s->count++;
+        }
+    }
+    return j;
+}
+
+// sum += a z, exactly but for the rounding of the low part
+static inline void sum_add(Sum* s, int lane, double a, double z, double z_high, double z_low)
+{
+    // a z = product + error
+    double product = a * z;
+    double t = SPLITTER * a;
+    double high = t - (t - a);
+    double low = a - high;
+    double error = ((high * z_high - product) + high * z_low + low * z_high) + low * z_low;
+
+    // s + product = sum + rest
     double sum = s->high[lane] + product;
     double part = sum - s->high[lane];
     double rest = (s->high[lane] - (sum - part)) + (product - part);
     s->high[lane] = sum;
     s->low[lane] += rest + error;
+}
+
+static void sum_strip(const double* row, const Split* z, Sum* s)
+{
+    int k = 0;
+    for (; k + LANES <= z->count; k += LANES) {
+        for (int lane = 0; lane < LANES; lane++) {
+            sum_add(s, lane, row[z->index[k + lane]], z->z[k + lane], z->high[k + lane],
+                    z->low[k + lane]);
+        }
+    }
+    for (int lane = 0; k < z->count; k++, lane++) {
+        sum_add(s, lane, row[z->index[k]], z->z[k], z->high[k], z->low[k]);
+    }
 }
 
 // x + y in double-double, y a double-double of small low part
@@ -43,45 +87,64 @@ static void pair_add(double* high, double* low, double y_high, double y_low)
     *high = sum;
 }
 
-static double row_slack(const utLcp* lcp, int i, const double* z)
+// q_i + row . z for rows i0 ... i1-1, strip after strip of z
+static void slack_rows(const utLcp* lcp, const double* z, int i0, int i1, double* w)
 {
-    const double* row = ut_lcp_row(lcp, i);
-    Sum s = {{0.0}, {0.0}};
-    int j = 0;
-    for (; j + LANES <= lcp->n; j += LANES) {
-        for (int lane = 0; lane < LANES; lane++) {
-            sum_add(&s, lane, row[j + lane], z[j + lane]);
+    double high[STRIP];
+    double low[STRIP];
+    for (int i = i0; i < i1; i++) {
+        high[i - i0] = lcp->q[i];
+        low[i - i0] = 0.0;
+    }
+    Split strip;
+    for (int j = 0; j < lcp->n;) {
+        j = split_strip(lcp->n, z, j, &strip);
+        for (int i = i0; i < i1; i++) {
+            Sum s = {{0.0}, {0.0}};
+            sum_strip(ut_lcp_row(lcp, i), &strip, &s);
+            for (int lane = 0; lane < LANES; lane++) {
+                pair_add(&high[i - i0], &low[i - i0], s.high[lane], s.low[lane]);
+            }
         }
     }
-    for (int lane = 0; j < lcp->n; j++, lane++) {
-        sum_add(&s, lane, row[j], z[j]);
+    for (int i = i0; i < i1; i++) {
+        w[i - i0] = high[i - i0] + low[i - i0];
     }
-    double high = lcp->q[i];
-    double low = 0.0;
-    for (int lane = 0; lane < LANES; lane++) {
-        pair_add(&high, &low, s.high[lane], s.low[lane]);
-    }
-    return high + low;
 }
 
 void ut_lcp_slack(const utLcp* lcp, const double* z, double* w)
 {
-    for (int i = 0; i < lcp->n; i++) {
-        w[i] = row_slack(lcp, i, z);
+    for (int i = 0; i < lcp->n; i += STRIP) {
+        slack_rows(lcp, z, i, i + STRIP < lcp->n ? i + STRIP : lcp->n, w + i);
     }
 }
 
-// the largest size among `count` numbers; 1 when all are zero, INFINITY when one is not finite
+// the largest size among `count` numbers; 1 when all are zero, HUGE_VAL when one is not finite
 static double largest(size_t count, const double* x)
 {
-    double most = 0.0;
-    for (size_t i = 0; i < count; i++) {
-        double size = fabs(x[i]);
-        if (!(size <= most)) {
-            most = isfinite(size) ? size : HUGE_VAL;
+    double most[LANES] = {0.0};
+    double broken[LANES] = {0.0}; // x - x is 0 for finite x, NaN for others
+    size_t i = 0;
+    for (; i + LANES <= count; i += LANES) {
+        for (size_t lane = 0; lane < LANES; lane++) {
+            double size = fabs(x[i + lane]);
+            most[lane] = size > most[lane] ? size : most[lane];
+            broken[lane] += x[i + lane] - x[i + lane];
         }
     }
-    return most > 0.0 ? most : 1.0;
+    for (; i < count; i++) {
+        double size = fabs(x[i]);
+        most[0] = size > most[0] ? size : most[0];
+        broken[0] += x[i] - x[i];
+    }
+    double all = 0.0;
+    for (int lane = 0; lane < LANES; lane++) {
+        if (!(broken[lane] == 0.0)) {
+            return HUGE_VAL;
+        }
+        all = most[lane] > all ? most[lane] : all;
+    }
+    return all > 0.0 ? all : 1.0;
 }
 
 static double larger(double a, double b)
@@ -117,14 +180,18 @@ double ut_lcp_residual(const utLcp* lcp, const double* z)
     }
 
     double worst = 0.0;
+    double w[STRIP];
     for (int i = 0; i < lcp->n; i++) {
-        double w = row_slack(lcp, i, z);
-        if (!isfinite(w) || !isfinite(z[i])) {
+        const int in_strip = i % STRIP;
+        if (in_strip == 0) {
+            slack_rows(lcp, z, i, i + STRIP < lcp->n ? i + STRIP : lcp->n, w);
+        }
+        if (!isfinite(w[in_strip]) || !isfinite(z[i])) {
             return HUGE_VAL;
         }
         double lo, hi;
         ut_lcp_bounds(lcp, i, z, &lo, &hi);
-        double e = row_distance(scale * z[i], w / q_size, scale * lo, scale * hi);
+        double e = row_distance(scale * z[i], w[in_strip] / q_size, scale * lo, scale * hi);
         if (!(e <= worst)) {
             worst = e;
         }

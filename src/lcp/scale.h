@@ -6,7 +6,8 @@
 #define UPTACK_LCP_SCALE_H
 
 /// Balance the largest entries of rows and columns. Rows or columns of zeros keep 1.
-void ut_scale_find(int n, const double* M, double* row, double* col);
+/// @param work n entries
+void ut_scale_find(int n, const double* M, double* row, double* col, double* work);
 
 /// The same with row = col, for a symmetric M: the scaled matrix stays symmetric.
 void ut_scale_find_symmetric(int n, const double* M, double* scale);
