@@ -7,7 +7,7 @@
 #include <string.h>
 
 enum {
-    FEW_UPDATES = 24,   // never factor more often than this
+    FEW_UPDATES = 40,   // never factor more often than this
     MANY_UPDATES = 192, // never go on longer
 };
 
@@ -75,6 +75,17 @@ static void fill_kernel(Basis* basis)
     }
 }
 
+// A factorization costs about k^3 / 3, going on for m pivots m^2 n: break even at the root.
+static int update_limit(const Basis* basis)
+{
+    const double k = basis->kernel;
+    double worth = sqrt(k * k * k / (3.0 * basis->n));
+    int limit = worth < FEW_UPDATES    ? FEW_UPDATES
+                : worth < MANY_UPDATES ? (int)worth
+                                       : MANY_UPDATES;
+    return limit < basis->max_updates ? limit : basis->max_updates;
+}
+
 bool ut_basis_factor(Basis* basis)
 {
     const int n = basis->n;
@@ -101,11 +112,12 @@ bool ut_basis_factor(Basis* basis)
     }
     basis->kernel = rows;
     basis->updates = 0;
+    basis->limit = update_limit(basis);
     basis->factorizations++;
 
     // columns are of order one after equilibration: a pivot at rounding level is no pivot
     fill_kernel(basis);
-    return ut_lu_factor(rows, basis->LU, rows, basis->perm, 1e-13) == rows;
+    return ut_lu_factor(rows, basis->LU, rows, basis->perm, 1e-15) == rows;
 }
 
 void ut_basis_column(const Basis* basis, int variable, double* a)
@@ -174,7 +186,9 @@ static void apply_etas(const Basis* basis, int t, double* a)
         }
         g[s] = -step;
     }
-    ut_axpy4(n, g, e[0], e[1], e[2], e[3], a);
+    if (g[0] != 0.0 || g[1] != 0.0 || g[2] != 0.0 || g[3] != 0.0) {
+        ut_axpy4(n, g, e[0], e[1], e[2], e[3], a);
+    }
     for (int s = 0; s < 4; s++) {
         a[basis->eta_position[t + s]] = at[s];
     }
@@ -225,11 +239,5 @@ void ut_basis_replace(Basis* basis, int p, int entering, const double* y)
 
 bool ut_basis_is_long(const Basis* basis)
 {
-    // a factorization costs about k^3 / 3, going on for m pivots m^2 n: break even at their root
-    const double k = basis->kernel;
-    double worth = sqrt(k * k * k / (3.0 * basis->n));
-    int limit = worth < FEW_UPDATES    ? FEW_UPDATES
-                : worth < MANY_UPDATES ? (int)worth
-                                       : MANY_UPDATES;
-    return basis->updates >= limit || basis->updates >= basis->max_updates;
+    return basis->updates >= basis->limit;
 }

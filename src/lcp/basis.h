@@ -24,6 +24,7 @@ typedef struct Basis {
     int* perm;
     int updates; ///< pivots since the factorization
     int max_updates;
+    int limit;           ///< updates after which factoring afresh is cheaper than going on
     double* eta;         ///< max_updates x n
     int* eta_position;   ///< pivot position of each eta
     double* eta_inverse; ///< 1 / pivot of each
@@ -52,7 +53,7 @@ void ut_basis_solve(Basis* basis, double* a);
 /// Replace the variable at position p by `entering`, y being its column after ut_basis_solve.
 void ut_basis_replace(Basis* basis, int p, int entering, const double* y);
 
-/// True when factoring afresh is cheaper than going on, or there is no room for another eta.
+/// True when it is time to factor afresh.
 bool ut_basis_is_long(const Basis* basis);
 
 #endif

@@ -77,11 +77,15 @@ typedef struct Enumeration {
 
 // ---- the scaled problem -------------------------------------------------------------------------
 
-static double power_of_two_above(double x)
+// The largest power of two up to x; 1 when x is zero or not finite.
+static double power_of_two_in(double x)
 {
+    if (!(x > 0.0 && x < HUGE_VAL)) {
+        return 1.0;
+    }
     int exponent;
     frexp(x, &exponent);
-    return ldexp(1.0, exponent);
+    return ldexp(1.0, exponent - 1);
 }
 
 static void scale_problem(Enumeration* e, const utLcp* lcp)
@@ -94,7 +98,7 @@ static void scale_problem(Enumeration* e, const utLcp* lcp)
     for (int i = 0; i < n; i++) {
         q_size = fmax(q_size, fabs(row[i] * lcp->q[i]));
     }
-    const double length = q_size > 0.0 ? power_of_two_above(q_size) : 1.0;
+    const double length = power_of_two_in(q_size);
 
     e->lcp = lcp;
     e->n = n;
@@ -559,7 +563,7 @@ utStatus ut_lcp_enumerate(const utLcp* lcp, const utLcpDef* def, utArena scratch
     int cases;
     Enumeration* e;
     UT_TRY(start(lcp, def, &scratch, &e, &cases));
-    double found[MAX];
+    double found[MAX] = {0.0};
     e->first_only = true;
     e->room = 1;
     e->Z = found;

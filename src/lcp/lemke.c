@@ -24,7 +24,7 @@ static double least_ratio(const Lemke* s, double tiny)
 {
     double least = HUGE_VAL;
     for (int i = 0; i < s->n; i++) {
-        if (s->y[i] > tiny && s->x[i] < least * s->y[i] &&
+        if (s->x[i] < least * s->y[i] && s->y[i] > tiny &&
             !is_free_variable(s, s->basis.basic[i])) {
             least = (s->x[i] > 0.0 ? s->x[i] : 0.0) / s->y[i];
         }
@@ -48,7 +48,8 @@ static int blocking(const Lemke* s, int* candidate, double* ratio)
     double least = least_ratio(s, sure);
     double floor = sure;
     for (int i = 0; i < s->n; i++) {
-        if (s->y[i] > tiny && s->y[i] <= sure && !(s->x[i] - least * s->y[i] >= -allowed) &&
+        bool faint = (s->y[i] > tiny) & (s->y[i] <= sure);
+        if (faint && !(s->x[i] - least * s->y[i] >= -allowed) &&
             !is_free_variable(s, s->basis.basic[i])) {
             floor = tiny;
         }
@@ -122,7 +123,7 @@ static bool artificial_may_leave(const Lemke* s, double least)
         return false;
     }
     const double step = s->x[at] / s->y[at];
-    if (step > least + 1e-6 * least + 1e-6 * s->size) {
+    if (!(step >= -rounding) || step > least + 1e-6 * least + 1e-6 * s->size) {
         return false;
     }
     for (int i = 0; i < s->n; i++) {
@@ -161,9 +162,7 @@ static int choose_leaving(Lemke* s)
 static void move_to(int n, double* x, const double* y, int position)
 {
     double step = x[position] / y[position];
-    for (int i = 0; i < n; i++) {
-        x[i] -= step * y[i];
-    }
+    ut_axpy(n, -step, y, x);
     x[position] = step;
 }
 
@@ -184,6 +183,10 @@ static void exchange(Lemke* s, int position, int entering)
     move_to(s->n, s->x, s->y, position);
     move_to(s->n, s->p, s->y, position);
     ut_basis_replace(&s->basis, position, entering, s->y);
+    if (fabs(s->y[position]) < 1e-6 * s->y_size) {
+        s->basis.limit =
+            s->basis.updates; // a small pivot blows rounding up: factor before going on
+    }
 }
 
 // The first pivot: z0 enters at the position that is most negative relative to its cover.
@@ -206,16 +209,24 @@ static int first_leaving(const Lemke* s)
     return worst;
 }
 
+// A number in [1, 2) for each i, without any pattern (the mixing steps of SplitMix64).
+static double generic_number(int i)
+{
+    uint64_t x = ((uint64_t)i + 1) * UINT64_C(0x9E3779B97F4A7C15);
+    x = (x ^ (x >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
+    x = (x ^ (x >> 27)) * UINT64_C(0x94D049BB133111EB);
+    return 1.0 + (double)((x ^ (x >> 31)) >> 11) * 0x1p-53;
+}
+
 // d = B cover, P = B p: the columns that look like cover and p from the starting basis
 static void start_columns(Lemke* s)
 {
-    utRng rng = ut_rng(0x7570u, 0);
     memset(s->d, 0, (size_t)s->n * sizeof *s->d);
     memset(s->P, 0, (size_t)s->n * sizeof *s->P);
     for (int i = 0; i < s->n; i++) {
         bool fixed = is_free_variable(s, s->basis.basic[i]);
         double share = fixed ? 0.0 : s->cover[i];
-        s->p[i] = fixed ? 0.0 : ut_rng_range(&rng, 1.0, 2.0);
+        s->p[i] = fixed ? 0.0 : generic_number(i);
         s->start[i] = s->basis.basic[i];
         if (s->start[i] < s->n) {
             s->d[s->start[i]] += share;

@@ -142,6 +142,7 @@ static bool adopt_factor(Lemke* s, const utLcpWarm* warm)
     }
     basis->kernel = count;
     basis->updates = 0;
+    basis->limit = basis->max_updates;
     memcpy(basis->LU, warm->F, (size_t)count * (size_t)count * sizeof *warm->F);
     return true;
 }
@@ -195,38 +196,55 @@ static bool start_cold(Lemke* s)
 
 // ---- the solve ----------------------------------------------------------------------------------
 
-// z from x, and one step of refinement on the basis when the judge would not be content: the slack
-// of rows where w = 0 was solved for is what is left of the residual.
-static double write_answer(Lemke* s, const utLcp* lcp, const Scaled* scaled, double tolerance,
-                           double* z)
+static void write_z(const Lemke* s, const Scaled* scaled, double* z)
 {
-    const Basis* basis = &s->basis;
     const int n = s->n;
-    for (int attempt = 0;; attempt++) {
-        memset(z, 0, (size_t)n * sizeof *z);
-        for (int i = 0; i < n; i++) {
-            int v = basis->basic[i];
-            if (v >= n && v < 2 * n) {
-                double value = s->x[i] * scaled->col[v - n] / scaled->q_scale;
-                z[v - n] = value > 0.0 || v - n < s->free_count ? value : 0.0;
-            }
-        }
-        double residual = ut_lcp_residual(lcp, z);
-        if (attempt == 2 || residual <= 0.01 * tolerance) {
-            return residual;
-        }
-        ut_lcp_slack(lcp, z, s->y);
-        for (int i = 0; i < n; i++) {
-            s->y[i] *= scaled->row[i] * scaled->q_scale;
-        }
-        for (int i = 0; i < n; i++) {
-            s->lex[i] = basis->basic[i] < n ? 0.0 : s->y[i];
-        }
-        ut_basis_solve(&s->basis, s->lex);
-        for (int i = 0; i < n; i++) {
-            s->x[i] += basis->basic[i] < n ? 0.0 : s->lex[i];
+    memset(z, 0, (size_t)n * sizeof *z);
+    for (int i = 0; i < n; i++) {
+        int v = s->basis.basic[i];
+        if (v >= n && v < 2 * n) {
+            double value = s->x[i] * scaled->col[v - n] / scaled->q_scale;
+            z[v - n] = value > 0.0 || v - n < s->free_count ? value : 0.0;
         }
     }
+}
+
+// One more solve on the basis for what the accurate slack says is left where w = 0 was solved for.
+static void refine(Lemke* s, const utLcp* lcp, const Scaled* scaled, const double* z)
+{
+    const int n = s->n;
+    ut_lcp_slack(lcp, z, s->y);
+    for (int i = 0; i < n; i++) {
+        bool solved = s->basis.basic[i] >= n;
+        s->lex[i] = solved ? s->y[i] * scaled->row[i] * scaled->q_scale : 0.0;
+    }
+    ut_basis_solve(&s->basis, s->lex);
+    for (int i = 0; i < n; i++) {
+        s->x[i] += s->basis.basic[i] < n ? 0.0 : s->lex[i];
+    }
+}
+
+// z from a complementary basis that may have updates. As little work as the judge asks for: the
+// values as they are; from a fresh factor; refined. @return whether the judge will be content
+static bool write_answer(Lemke* s, const utLcp* lcp, const Scaled* scaled, double tolerance,
+                         double* z)
+{
+    write_z(s, scaled, z);
+    if (ut_lcp_surely_solved(lcp, z, tolerance)) {
+        return true;
+    }
+    if (s->basis.updates > 0 && !ut_lemke_refresh(s)) {
+        return false;
+    }
+    for (int attempt = 0; attempt < 3; attempt++) {
+        write_z(s, scaled, z);
+        if (ut_lcp_residual(lcp, z) <= 0.01 * tolerance) {
+            return true;
+        }
+        refine(s, lcp, scaled, z);
+    }
+    write_z(s, scaled, z);
+    return ut_lcp_residual(lcp, z) <= tolerance;
 }
 
 static utStatus make_lemke(const utLcp* lcp, const utLcpDef* def, utArena* arena, Lemke* s)
@@ -256,26 +274,24 @@ static LemkeEnd run_rounds(Lemke* s, const utLcp* lcp, const utLcpDef* def, cons
                            double* z)
 {
     enum { ROUNDS = 4 };
-    LemkeEnd end = LEMKE_DONE;
     memcpy(s->x, s->q, (size_t)s->n * sizeof *s->x);
     ut_basis_solve(&s->basis, s->x);
-    for (int round = 0; end == LEMKE_DONE && round < ROUNDS; round++) {
+    for (int round = 0; round < ROUNDS; round++) {
         int before = s->pivots;
-        end = ut_lemke_run(s);
+        LemkeEnd end = ut_lemke_run(s);
         if (end == LEMKE_RAY && def->ray != NULL) {
             ut_lemke_ray(s, def->ray);
             ut_lcp_ray_scale(s->n, scaled->col, def->ray);
         }
-        if (end == LEMKE_DONE && s->pivots > before && !ut_lemke_refresh(s)) {
-            end = LEMKE_SINGULAR;
+        if (end != LEMKE_DONE) {
+            write_z(s, scaled, z);
+            return end;
         }
-        double wanted = end == LEMKE_DONE ? def->tolerance : HUGE_VAL;
-        double residual = write_answer(s, lcp, scaled, wanted, z);
-        if (residual <= def->tolerance || s->pivots == before) {
+        if (write_answer(s, lcp, scaled, def->tolerance, z) || s->pivots == before) {
             break;
         }
     }
-    return end;
+    return LEMKE_DONE;
 }
 
 // From the warm basis: it may still serve as it is, or be a few pivots away. No theorem speaks of
@@ -288,7 +304,7 @@ static bool run_warm(Lemke* s, const utLcp* lcp, const utLcpDef* def, const Scal
     }
     memcpy(s->x, s->q, (size_t)s->n * sizeof *s->x);
     ut_basis_solve(&s->basis, s->x);
-    return write_answer(s, lcp, scaled, def->tolerance, z) <= def->tolerance ||
+    return write_answer(s, lcp, scaled, def->tolerance, z) ||
            run_rounds(s, lcp, def, scaled, z) == LEMKE_DONE;
 }
 
@@ -317,7 +333,8 @@ static utStatus solve_mixed(const utLcp* lcp, const utLcpDef* def, utArena scrat
         }
         end = run_rounds(&s, lcp, def, &scaled, z);
     }
-    if (end == LEMKE_DONE && def->warm != NULL) {
+    if (end == LEMKE_DONE && def->warm != NULL &&
+        (s.basis.updates == 0 || ut_basis_factor(&s.basis))) {
         keep_factor(&s, &scaled, def->warm);
     }
     info->iterations = s.pivots;

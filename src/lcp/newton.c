@@ -133,11 +133,15 @@ static const double* matrix_row(const Newton* s, int i)
     return s->M + (size_t)i * (size_t)s->n;
 }
 
-static double power_of_two_above(double x)
+// The largest power of two up to x; 1 when x is zero or not finite.
+static double power_of_two_in(double x)
 {
+    if (!(x > 0.0 && x < HUGE_VAL)) {
+        return 1.0;
+    }
     int exponent;
     frexp(x, &exponent);
-    return ldexp(1.0, exponent);
+    return ldexp(1.0, exponent - 1);
 }
 
 static void scale_problem(Newton* s)
@@ -152,7 +156,7 @@ static void scale_problem(Newton* s)
     for (int i = 0; i < n; i++) {
         q_size = fmax(q_size, fabs(row[i] * lcp->q[i]));
     }
-    const double length = q_size > 0.0 ? power_of_two_above(q_size) : 1.0;
+    const double length = power_of_two_in(q_size);
 
     for (int i = 0; i < n; i++) {
         const double* from = ut_lcp_row(lcp, i);
@@ -229,6 +233,7 @@ static void write_answer(const Newton* s, const double* z)
     double* out = s->answer;
     for (int i = 0; i < s->n; i++) {
         out[i] = z[i] * s->unit[i];
+        out[i] = isfinite(out[i]) ? out[i] : 0.0;
     }
     for (int pass = 0; pass < 2; pass++) {
         for (int i = 0; i < s->n; i++) {

@@ -116,6 +116,7 @@ utStatus ut_lcp_pgs(const utLcp* lcp, const utLcpDef* def, utArena scratch, doub
     const int limit = def->max_iterations > 0 ? def->max_iterations : DEFAULT_SWEEPS;
     double enough = def->tolerance * largest((size_t)lcp->n, lcp->q);
     double least_change = HUGE_VAL;
+    memcpy(best, z, size);
     while (info->iterations < limit) {
         double change = sweep(lcp, step, z);
         info->iterations++;
@@ -140,8 +141,8 @@ utStatus ut_lcp_pgs(const utLcp* lcp, const utLcpDef* def, utArena scratch, doub
         }
     }
 
-    // sweeps that run away leave the quietest of them
-    if (least_change < HUGE_VAL && !(ut_lcp_residual(lcp, z) <= ut_lcp_residual(lcp, best))) {
+    // sweeps that run away leave the quietest of them, or the start
+    if (!(ut_lcp_residual(lcp, z) < ut_lcp_residual(lcp, best))) {
         memcpy(z, best, size);
     }
     return UT_OK;

@@ -10,70 +10,79 @@ enum {
     STRIP = 256, // rows, and entries of z, that are worked on at a time
 };
 
-// The entries of z that are not zero, each split in two halves whose products are exact.
-typedef struct Split {
+// Four lanes; any address of a double may be read as one.
+typedef double Four __attribute__((vector_size(32), aligned(8), may_alias));
+
+// The entries of z that are not zero, each split in two halves whose products are exact, and room
+// for the entries of a row that belong to them. Padded with zeros to full lanes.
+typedef struct Strip {
     int count;
     int index[STRIP];
     double z[STRIP];
     double high[STRIP];
     double low[STRIP];
-} Split;
-
-typedef struct Sum {
-    double high[LANES];
-    double low[LANES];
-} Sum;
+    double row[STRIP];
+} Strip;
 
 static const double SPLITTER = 134217729.0; // 2^27 + 1
 
 // Take nonzero entries of z from `from` on, as many as fit. @return where to go on
-static int split_strip(int n, const double* z, int from, Split* s)
+static int fill_strip(int n, const double* z, int from, Strip* s)
 {
-    s->count = 0;
+    int count = 0;
     int j = from;
-    for (; j < n && s->count < STRIP; j++) {
+    for (; j < n && count < STRIP; j++) {
         if (z[j] != 0.0) {
             double t = SPLITTER * z[j];
-            double high = t - (t - z[j]);
-            s->index[s->count] = j;
-            s->z[s->count] = z[j];
-            s->high[s->count] = high;
-            s->low[s->count] = z[j] - high;
-            s->count++;
+            s->index[count] = j;
+            s->z[count] = z[j];
+            s->high[count] = t - (t - z[j]);
+            s->low[count] = z[j] - s->high[count];
+            count++;
         }
+    }
+    s->count = count;
+    for (; count % LANES != 0; count++) {
+        s->z[count] = 0.0;
+        s->high[count] = 0.0;
+        s->low[count] = 0.0;
+        s->row[count] = 0.0;
     }
     return j;
 }
 
-// sum += a z, exactly but for the rounding of the low part
-static inline void sum_add(Sum* s, int lane, double a, double z, double z_high, double z_low)
+// high + low = the sum over the strip of row . z: exact but for the rounding of the low part
+static void sum_strip(const double* row, Strip* s, double* high, double* low)
 {
-    // a z = product + error
-    double product = a * z;
-    double t = SPLITTER * a;
-    double high = t - (t - a);
-    double low = a - high;
-    double error = ((high * z_high - product) + high * z_low + low * z_high) + low * z_low;
-
-    // s + product = sum + rest
-    double sum = s->high[lane] + product;
-    double part = sum - s->high[lane];
-    double rest = (s->high[lane] - (sum - part)) + (product - part);
-    s->high[lane] = sum;
-    s->low[lane] += rest + error;
-}
-
-static void sum_strip(const double* row, const Split* z, Sum* s)
-{
-    int k = 0;
-    for (; k + LANES <= z->count; k += LANES) {
-        for (int lane = 0; lane < LANES; lane++) {
-            sum_add(s, lane, row[z->index[k + lane]], z->z[k + lane], z->high[k + lane],
-                    z->low[k + lane]);
-        }
+    for (int k = 0; k < s->count; k++) {
+        s->row[k] = row[s->index[k]];
     }
-    for (int lane = 0; k < z->count; k++, lane++) {
-        sum_add(s, lane, row[z->index[k]], z->z[k], z->high[k], z->low[k]);
+    Four sum = {0.0};
+    Four rest = {0.0};
+    for (int k = 0; k < s->count; k += LANES) {
+        const Four a = *(const Four*)(s->row + k);
+        const Four z = *(const Four*)(s->z + k);
+        const Four z_high = *(const Four*)(s->high + k);
+        const Four z_low = *(const Four*)(s->low + k);
+
+        // a z = product + error
+        Four product = a * z;
+        Four t = SPLITTER * a;
+        Four a_high = t - (t - a);
+        Four a_low = a - a_high;
+        Four error =
+            ((a_high * z_high - product) + a_high * z_low + a_low * z_high) + a_low * z_low;
+
+        // sum + product = next + lost
+        Four next = sum + product;
+        Four part = next - sum;
+        Four lost = (sum - (next - part)) + (product - part);
+        sum = next;
+        rest += lost + error;
+    }
+    for (int lane = 0; lane < LANES; lane++) {
+        high[lane] = sum[lane];
+        low[lane] = rest[lane];
     }
 }
 
@@ -96,14 +105,15 @@ static void slack_rows(const utLcp* lcp, const double* z, int i0, int i1, double
         high[i - i0] = lcp->q[i];
         low[i - i0] = 0.0;
     }
-    Split strip;
+    Strip strip;
     for (int j = 0; j < lcp->n;) {
-        j = split_strip(lcp->n, z, j, &strip);
+        j = fill_strip(lcp->n, z, j, &strip);
         for (int i = i0; i < i1; i++) {
-            Sum s = {{0.0}, {0.0}};
-            sum_strip(ut_lcp_row(lcp, i), &strip, &s);
+            double sum[LANES];
+            double rest[LANES];
+            sum_strip(ut_lcp_row(lcp, i), &strip, sum, rest);
             for (int lane = 0; lane < LANES; lane++) {
-                pair_add(&high[i - i0], &low[i - i0], s.high[lane], s.low[lane]);
+                pair_add(&high[i - i0], &low[i - i0], sum[lane], rest[lane]);
             }
         }
     }
@@ -170,6 +180,19 @@ static double row_distance(double z, double w, double lo, double hi)
     return nearest;
 }
 
+// the residual when row i has slack w[i]
+static double residual_of(const utLcp* lcp, const double* z, double q_size, double scale, int i,
+                          double w)
+{
+    if (!isfinite(w) || !isfinite(z[i])) {
+        return HUGE_VAL;
+    }
+    double lo, hi;
+    ut_lcp_bounds(lcp, i, z, &lo, &hi);
+    double e = row_distance(scale * z[i], w / q_size, scale * lo, scale * hi);
+    return isfinite(e) ? e : HUGE_VAL;
+}
+
 double ut_lcp_residual(const utLcp* lcp, const double* z)
 {
     const size_t n = (size_t)lcp->n;
@@ -181,20 +204,46 @@ double ut_lcp_residual(const utLcp* lcp, const double* z)
 
     double worst = 0.0;
     double w[STRIP];
-    for (int i = 0; i < lcp->n; i++) {
-        const int in_strip = i % STRIP;
-        if (in_strip == 0) {
-            slack_rows(lcp, z, i, i + STRIP < lcp->n ? i + STRIP : lcp->n, w);
-        }
-        if (!isfinite(w[in_strip]) || !isfinite(z[i])) {
-            return HUGE_VAL;
-        }
-        double lo, hi;
-        ut_lcp_bounds(lcp, i, z, &lo, &hi);
-        double e = row_distance(scale * z[i], w[in_strip] / q_size, scale * lo, scale * hi);
-        if (!(e <= worst)) {
-            worst = e;
+    for (int i0 = 0; i0 < lcp->n; i0 += STRIP) {
+        const int i1 = i0 + STRIP < lcp->n ? i0 + STRIP : lcp->n;
+        slack_rows(lcp, z, i0, i1, w);
+        for (int i = i0; i < i1; i++) {
+            double e = residual_of(lcp, z, q_size, scale, i, w[i - i0]);
+            worst = e <= worst ? worst : e;
         }
     }
-    return isfinite(worst) ? worst : HUGE_VAL;
+    return worst;
+}
+
+bool ut_lcp_surely_solved(const utLcp* lcp, const double* z, double tolerance)
+{
+    const int n = lcp->n;
+    const size_t N = (size_t)n;
+    const double q_size = largest(N, lcp->q);
+    const double scale = largest(N * N, lcp->M) / q_size;
+    // a sum of n + 1 products errs by at most (n + 2) eps of the sum of their sizes
+    const double rounding = (n + 2.0) * 0x1p-52;
+    for (int i = 0; i < n; i++) {
+        const double* row = ut_lcp_row(lcp, i);
+        double w[LANES] = {lcp->q[i]};
+        double size[LANES] = {fabs(lcp->q[i])};
+        int j = 0;
+        for (; j + LANES <= n; j += LANES) {
+            for (int lane = 0; lane < LANES; lane++) {
+                double term = row[j + lane] * z[j + lane];
+                w[lane] += term;
+                size[lane] += fabs(term);
+            }
+        }
+        for (; j < n; j++) {
+            w[0] += row[j] * z[j];
+            size[0] += fabs(row[j] * z[j]);
+        }
+        double slack = (w[0] + w[2]) + (w[1] + w[3]);
+        double bound = rounding * ((size[0] + size[2]) + (size[1] + size[3])) / q_size;
+        if (!(residual_of(lcp, z, q_size, scale, i, slack) + bound <= tolerance)) {
+            return false;
+        }
+    }
+    return true;
 }

@@ -1,11 +1,12 @@
 #include "scale.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 
-enum { SWEEPS = 3 }; // of Ruiz's iteration; each halves the spread's exponent
+enum { SWEEPS = 3 }; // of Ruiz's iteration; each halves the exponents of the spread
 
 // a power of two within a factor 2 of 1 / sqrt(x); 1 for a zero or a subnormal
 static double inverse_root(double x)
@@ -53,14 +54,20 @@ void ut_scale_find(int n, const double* M, double* row, double* col, double* wor
         col[i] = 1.0;
     }
     // Ruiz: divide rows and columns by the roots of their largest entries, all at once
-    for (int sweep = 0; sweep < SWEEPS; sweep++) {
+    bool balanced = false;
+    for (int sweep = 0; !balanced && sweep < SWEEPS; sweep++) {
+        balanced = true;
         memset(work, 0, (size_t)n * sizeof *work);
         for (int i = 0; i < n; i++) {
             double most = scan_row(n, M + (size_t)i * (size_t)n, col, row[i], work);
-            row[i] *= inverse_root(most);
+            double factor = inverse_root(most);
+            row[i] *= factor;
+            balanced = balanced && factor == 1.0;
         }
         for (int j = 0; j < n; j++) {
-            col[j] *= inverse_root(work[j]);
+            double factor = inverse_root(work[j]);
+            col[j] *= factor;
+            balanced = balanced && factor == 1.0;
         }
     }
 }

@@ -109,11 +109,7 @@ TEST(free_rows_count_their_slack_alone)
 TEST(boxed_rows_count_the_distance_to_the_nearest_case)
 {
     double q = -4.0;
-    utLcp lcp = {.n = 1,
-                 .M = (double[]){1},
-                 .q = &q,
-                 .lo = (double[]){-1},
-                 .hi = (double[]){2}};
+    utLcp lcp = {.n = 1, .M = (double[]){1}, .q = &q, .lo = (double[]){-1}, .hi = (double[]){2}};
     // w = -2 at the upper bound: right. A little inside, the nearest case is the bound itself
     CHECK_NEAR(ut_lcp_residual(&lcp, (double[]){2}), 0.0, 0.0);
     CHECK_NEAR(ut_lcp_residual(&lcp, (double[]){1.9}), 0.025, 1e-16);
