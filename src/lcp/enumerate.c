@@ -28,16 +28,20 @@
 enum { MAX = UT_LCP_ENUMERATE_MAX, MAX_CASES = 1 << 20 };
 
 // In the scaled problem, whose entries are of order one:
-static const double EXACT = 1e-14; // an eliminated coefficient up to here is a zero for certain,
-static const double ZERO = 1e-12;  // up to here a zero in doubt, and above a pivot for certain
-static const double NOISE = 1e-11; // a violation up to here is none
-static const double CLEAR = 1e-9;  // a violation above this is one for certain
-static const double SAME = 1e-9;   // relative distance within which two solutions are one
+static const double UNIT = 0x1p-53; // rounding of one operation
+static const double ZERO = 16.0;    // a coefficient within so many times its rounding is zero,
+static const double PIVOT = 1e3;    // beyond so many times it is not, and in between is doubt
+static const double NOISE = 1e-11;  // a violation up to here is none
+static const double CLEAR = 1e-9;   // a violation above this is one for certain
+static const double SAME = 1e-9;    // relative distance within which two solutions are one
 
 typedef enum State { AT_LO, BETWEEN, AT_HI } State;
 
 // One affine function of y: coefficients, and the constant behind the last of them.
-typedef double Affine[MAX + 1];
+typedef struct Affine {
+    double a[MAX + 1];
+    double noise[MAX + 1]; // bounds, to first order, on what rounding did to each of them
+} Affine;
 
 typedef struct Enumeration {
     const utLcp* lcp;
@@ -157,80 +161,86 @@ static void next_case(Enumeration* e)
 // ---- elimination --------------------------------------------------------------------------------
 
 // row -= c R_r such that the pivot of R_r vanishes from it
-static void eliminate(const Enumeration* e, int r, double* row)
+static void eliminate(const Enumeration* e, int r, Affine* row)
 {
-    const double* from = e->R[r];
+    const Affine* from = &e->R[r];
     const int p = e->pivot[r];
-    const double c = row[p] / from[p];
-    if (c != 0.0) {
-        for (int j = 0; j <= e->unknowns; j++) {
-            row[j] -= c * from[j];
+    if (row->a[p] == 0.0) {
+        return;
+    }
+    const double c = row->a[p] / from->a[p];
+    const double size = fabs(c);
+    const double c_noise = (row->noise[p] + size * from->noise[p]) / fabs(from->a[p]) + UNIT * size;
+    for (int j = 0; j <= e->unknowns; j++) {
+        double product = c * from->a[j];
+        row->a[j] -= product;
+        row->noise[j] += size * from->noise[j] + c_noise * fabs(from->a[j]) +
+                         UNIT * (fabs(product) + fabs(row->a[j]));
+    }
+    row->a[p] = 0.0;
+    row->noise[p] = 0.0;
+}
+
+// The column of the largest coefficient that is surely not zero; -1 when all of them are zero.
+static int find_pivot(Enumeration* e, const Affine* row)
+{
+    int p = -1;
+    for (int j = 0; j < e->unknowns; j++) {
+        const double size = fabs(row->a[j]);
+        if (size > PIVOT * row->noise[j]) {
+            p = p < 0 || size > fabs(row->a[p]) ? j : p;
+        } else if (size > ZERO * row->noise[j]) {
+            e->doubt = true;
         }
-        row[p] = 0.0;
     }
-}
-
-static int largest_coefficient(const Enumeration* e, const double* row)
-{
-    int at = 0;
-    for (int j = 1; j < e->unknowns; j++) {
-        at = fabs(row[j]) > fabs(row[at]) ? j : at;
-    }
-    return at;
-}
-
-// Is this coefficient a pivot?
-static bool is_pivot(Enumeration* e, double coefficient)
-{
-    double size = fabs(coefficient);
-    if (size > EXACT && size <= ZERO) {
-        e->doubt = true;
-    }
-    return size > ZERO;
+    return p;
 }
 
 // Eliminate the first `rows` rows of R with complete pivoting; e->rank counts those that remain,
 // the others hold nothing but a constant.
 static void eliminate_block(Enumeration* e, int rows)
 {
-    e->rank = 0;
-    while (e->rank < rows && e->unknowns > 0) {
-        int r = e->rank;
-        int best = r;
-        int p = largest_coefficient(e, e->R[r]);
-        for (int i = r + 1; i < rows; i++) {
-            int at = largest_coefficient(e, e->R[i]);
-            if (fabs(e->R[i][at]) > fabs(e->R[best][p])) {
+    for (e->rank = 0; e->rank < rows; e->rank++) {
+        const int r = e->rank;
+        int best = -1;
+        for (int i = r; i < rows; i++) {
+            const int p = find_pivot(e, &e->R[i]);
+            if (p >= 0 && (best < 0 || fabs(e->R[i].a[p]) > fabs(e->R[best].a[e->pivot[r]]))) {
                 best = i;
-                p = at;
+                e->pivot[r] = p;
             }
         }
-        if (!is_pivot(e, e->R[best][p])) {
+        if (best < 0) {
             return;
         }
-        Affine keep;
-        memcpy(keep, e->R[r], sizeof keep);
-        memcpy(e->R[r], e->R[best], sizeof keep);
-        memcpy(e->R[best], keep, sizeof keep);
-        e->pivot[r] = p;
-        e->rank++;
+        const Affine keep = e->R[r];
+        e->R[r] = e->R[best];
+        e->R[best] = keep;
         for (int i = r + 1; i < rows; i++) {
-            eliminate(e, r, e->R[i]);
+            eliminate(e, r, &e->R[i]);
         }
     }
 }
 
-// The y at which all equations hold; their rank is full.
-static void back_substitute(const Enumeration* e, double* y)
+// The y at which all equations hold, and bounds on its error; their rank is full.
+static void back_substitute(const Enumeration* e, double* y, double* error)
 {
     memset(y, 0, MAX * sizeof *y);
+    memset(error, 0, MAX * sizeof *error);
     for (int r = e->rank - 1; r >= 0; r--) {
+        const Affine* row = &e->R[r];
         const int p = e->pivot[r];
-        double sum = e->R[r][e->unknowns];
+        double sum = row->a[e->unknowns];
+        double noise = row->noise[e->unknowns] + UNIT * fabs(sum);
         for (int j = 0; j < e->unknowns; j++) {
-            sum += j != p ? e->R[r][j] * y[j] : 0.0;
+            if (j != p) {
+                sum += row->a[j] * y[j];
+                noise += (row->noise[j] + MAX * UNIT * fabs(row->a[j])) * fabs(y[j]) +
+                         fabs(row->a[j]) * error[j];
+            }
         }
-        y[p] = -sum / e->R[r][p];
+        y[p] = -sum / row->a[p];
+        error[p] = (noise + row->noise[p] * fabs(y[p])) / fabs(row->a[p]) + UNIT * fabs(y[p]);
     }
 }
 
@@ -244,16 +254,16 @@ static void pin_lines(Enumeration* e)
     for (int j = 0; j < e->n; j++) {
         e->pinned[j] = false;
         if (first_state(e, j) == BETWEEN && last_state(e, j) == BETWEEN) {
-            Affine row = {0.0};
+            Affine row = {{0.0}, {0.0}};
             for (int i = 0; i < e->n; i++) {
-                row[i] = e->M[i][j];
+                row.a[i] = e->M[i][j];
             }
             for (int r = 0; r < rows; r++) {
-                eliminate(e, r, row);
+                eliminate(e, r, &row);
             }
-            int p = largest_coefficient(e, row);
-            if (is_pivot(e, row[p])) {
-                memcpy(e->R[rows], row, sizeof row);
+            int p = find_pivot(e, &row);
+            if (p >= 0) {
+                e->R[rows] = row;
                 e->pivot[rows++] = p;
             } else {
                 e->pinned[j] = true;
@@ -287,46 +297,49 @@ static void express_case(Enumeration* e)
     }
 
     for (int i = 0; i < n; i++) {
-        memset(e->w[i], 0, sizeof e->w[i]);
-        e->w[i][e->unknowns] = e->q[i];
+        Affine* w = &e->w[i];
+        memset(w, 0, sizeof *w);
+        w->a[e->unknowns] = e->q[i];
         for (int j = 0; j < n; j++) {
-            if (e->column[j] >= 0) {
-                e->w[i][e->column[j]] += e->M[i][j] * e->weight[j];
-            } else {
-                e->w[i][e->unknowns] += e->M[i][j] * e->constant[j];
+            const bool constant = e->column[j] < 0;
+            const int c = constant ? e->unknowns : e->column[j];
+            const double term = e->M[i][j] * (constant ? e->constant[j] : e->weight[j]);
+            if (term != 0.0) {
+                w->a[c] += term;
+                w->noise[c] += w->a[c] != e->M[i][j] ? UNIT * (fabs(w->a[c]) + fabs(term)) : 0.0;
             }
         }
     }
 }
 
-static double at(const Enumeration* e, const double* affine, const double* y)
+static double at(const Enumeration* e, const Affine* f, const double* y)
 {
-    double sum = affine[e->unknowns];
+    double sum = f->a[e->unknowns];
     for (int j = 0; j < e->unknowns; j++) {
-        sum += affine[j] * y[j];
+        sum += f->a[j] * y[j];
     }
     return sum;
 }
 
 // The inequality of unknown i that leads to a later case where it holds as an equation: row >= 0.
-static bool upward_inequality(const Enumeration* e, int i, double* row)
+static bool upward_inequality(const Enumeration* e, int i, Affine* row)
 {
     if (e->state[i] == AT_LO) {
-        memcpy(row, e->w[i], sizeof(Affine));
+        *row = e->w[i];
         return true;
     }
     if (e->state[i] != BETWEEN || !isfinite(e->hi[i])) {
         return false;
     }
     const int k = e->findex[i];
-    memset(row, 0, sizeof(Affine));
-    row[e->column[i]] = -1.0;
+    memset(row, 0, sizeof *row);
+    row->a[e->column[i]] = -1.0;
     if (k < 0) {
-        row[e->unknowns] = e->hi[i];
+        row->a[e->unknowns] = e->hi[i];
     } else if (e->column[k] >= 0) {
-        row[e->column[k]] += e->hi[i];
+        row->a[e->column[k]] += e->hi[i];
     } else {
-        row[e->unknowns] = e->hi[i] * e->constant[k];
+        row->a[e->unknowns] = e->hi[i] * e->constant[k];
     }
     return true;
 }
@@ -336,25 +349,30 @@ typedef struct Point {
     double y[MAX];
     double z[MAX];
     double w[MAX];
-    double size;  // largest entry of z, at least 1
-    double error; // bound on what rounding did to z and w
+    double z_error[MAX]; // bounds on what rounding did
+    double w_error[MAX];
+    double size; // largest entry of z, at least 1
 } Point;
 
 static void find_point(const Enumeration* e, Point* p)
 {
-    back_substitute(e, p->y);
+    double error[MAX];
+    back_substitute(e, p->y, error);
     p->size = 1.0;
     for (int i = 0; i < e->n; i++) {
-        int c = e->column[i];
+        const int c = e->column[i];
         p->z[i] = c >= 0 ? e->weight[i] * p->y[c] + e->constant[i] : e->constant[i];
-        p->w[i] = at(e, e->w[i], p->y);
+        p->z_error[i] = c >= 0 ? fabs(e->weight[i]) * error[c] : 0.0;
         p->size = fmax(p->size, fabs(p->z[i]));
+
+        const Affine* w = &e->w[i];
+        p->w[i] = at(e, w, p->y);
+        p->w_error[i] = w->noise[e->unknowns] + UNIT * fabs(w->a[e->unknowns]);
+        for (int j = 0; j < e->unknowns; j++) {
+            p->w_error[i] += (w->noise[j] + MAX * UNIT * fabs(w->a[j])) * fabs(p->y[j]) +
+                             fabs(w->a[j]) * error[j];
+        }
     }
-    double least = 1.0;
-    for (int r = 0; r < e->rank; r++) {
-        least = fmin(least, fabs(e->R[r][e->pivot[r]]));
-    }
-    p->error = 1e-14 * e->n * p->size / least;
 }
 
 static void bounds_at(const Enumeration* e, int i, const double* z, double* lo, double* hi)
@@ -364,28 +382,46 @@ static void bounds_at(const Enumeration* e, int i, const double* z, double* lo, 
     *hi = isfinite(e->hi[i]) ? e->hi[i] * scale : e->hi[i];
 }
 
-// The largest violation of what the case demands.
-static double find_violation(const Enumeration* e, const Point* p)
+typedef enum Verdict { HOLDS, UNCLEAR, VIOLATED } Verdict;
+
+// Is slack >= 0, for a slack with an error up to `error`, at a point of that size?
+static Verdict judge_slack(double slack, double error, double size)
 {
-    double worst = 0.0;
-    for (int i = 0; i < e->n; i++) {
+    if (slack < -(CLEAR * size + 4.0 * error)) {
+        return VIOLATED;
+    }
+    return slack < -(NOISE * size + 4.0 * error) ? UNCLEAR : HOLDS;
+}
+
+static Verdict worse(Verdict a, Verdict b)
+{
+    return a > b ? a : b;
+}
+
+// Does the point meet what the case demands?
+static Verdict judge_case(const Enumeration* e, const Point* p)
+{
+    Verdict verdict = HOLDS;
+    for (int i = 0; i < e->n && verdict != VIOLATED; i++) {
         double lo, hi;
         bounds_at(e, i, p->z, &lo, &hi);
-        double slack = 0.0;
+        const int k = e->findex[i];
+        const double error = p->z_error[i] + (k >= 0 ? p->z_error[k] : 0.0);
         switch (e->state[i]) {
         case AT_LO:
-            slack = p->w[i];
+            verdict = worse(verdict, judge_slack(p->w[i], p->w_error[i], p->size));
             break;
         case BETWEEN:
-            slack = fmin(fmin(p->z[i] - lo, hi - p->z[i]), -fabs(p->w[i]));
+            verdict = worse(verdict, judge_slack(p->z[i] - lo, error, p->size));
+            verdict = worse(verdict, judge_slack(hi - p->z[i], error, p->size));
+            verdict = worse(verdict, judge_slack(-fabs(p->w[i]), p->w_error[i], p->size));
             break;
         case AT_HI:
-            slack = -p->w[i];
+            verdict = worse(verdict, judge_slack(-p->w[i], p->w_error[i], p->size));
             break;
         }
-        worst = fmax(worst, -slack);
     }
-    return worst;
+    return verdict;
 }
 
 // Does the point lie in an earlier case too, or on an inequality that was tried before?
@@ -398,7 +434,8 @@ static bool met_before(const Enumeration* e, const Point* p, unsigned tried)
         bounds_at(e, i, p->z, &lo, &hi);
         if ((e->state[i] == BETWEEN && p->z[i] - lo <= near) ||
             (e->state[i] == AT_HI && p->w[i] >= -near) ||
-            ((tried >> i & 1u) != 0 && upward_inequality(e, i, row) && at(e, row, p->y) <= near)) {
+            ((tried >> i & 1u) != 0 && upward_inequality(e, i, &row) &&
+             at(e, &row, p->y) <= near)) {
             return true;
         }
     }
@@ -444,30 +481,26 @@ static void judge_point(Enumeration* e, unsigned tried)
 {
     Point p;
     find_point(e, &p);
-    const double violation = find_violation(e, &p);
-    if (violation > 1e-3 * p.size + p.error) {
+    const Verdict verdict = judge_case(e, &p);
+    if (verdict == VIOLATED) {
         return;
     }
 
-    double z[MAX];
+    double z[MAX] = {0.0};
     unscale(e, &p, z);
     const double residual = ut_lcp_residual(e->lcp, z);
-    if (violation <= NOISE * p.size + p.error && residual <= e->tolerance) {
-        if (e->first_only || (!met_before(e, &p, tried) && !is_stored(e, z))) {
-            if (e->count < e->room) {
-                memcpy(e->Z + (size_t)e->count * (size_t)e->n, z, (size_t)e->n * sizeof *z);
-            }
-            e->count++;
-            e->done = e->first_only;
-        }
-        return;
-    }
-    if (residual < e->best_residual) {
-        e->best_residual = residual;
-        memcpy(e->best, z, sizeof z);
-    }
-    if (!(violation > CLEAR * p.size + p.error)) {
+    if (verdict == UNCLEAR || !(residual <= e->tolerance)) {
         e->doubt = true;
+        if (residual < e->best_residual) {
+            e->best_residual = residual;
+            memcpy(e->best, z, sizeof z);
+        }
+    } else if (e->first_only || (!met_before(e, &p, tried) && !is_stored(e, z))) {
+        if (e->count < e->room) {
+            memcpy(e->Z + (size_t)e->count * (size_t)e->n, z, (size_t)e->n * sizeof *z);
+        }
+        e->count++;
+        e->done = e->first_only;
     }
 }
 
@@ -480,15 +513,15 @@ static void search_corners(Enumeration* e, int from, unsigned tried)
         return;
     }
     for (int i = from; i < e->n && !e->done; i++) {
-        double* row = e->R[e->rank];
+        Affine* row = &e->R[e->rank];
         if (!upward_inequality(e, i, row)) {
             continue;
         }
         for (int r = 0; r < e->rank; r++) {
             eliminate(e, r, row);
         }
-        int p = largest_coefficient(e, row);
-        if (is_pivot(e, row[p])) {
+        const int p = find_pivot(e, row);
+        if (p >= 0) {
             e->pivot[e->rank++] = p;
             search_corners(e, i + 1, tried);
             e->rank--;
@@ -504,21 +537,21 @@ static void visit_case(Enumeration* e)
     double size = 1.0;
     for (int i = 0; i < e->n; i++) {
         if (e->state[i] == BETWEEN) {
-            memcpy(e->R[rows++], e->w[i], sizeof(Affine));
-            size = fmax(size, fabs(e->w[i][e->unknowns]));
+            e->R[rows++] = e->w[i];
+            size = fmax(size, fabs(e->w[i].a[e->unknowns]));
         }
     }
     eliminate_block(e, rows);
 
     // equations that lost all their unknowns: 0 = constant
     for (int r = e->rank; r < rows; r++) {
-        double rest = fabs(e->R[r][e->unknowns]);
-        if (rest > CLEAR * size) {
+        const Affine* row = &e->R[r];
+        const double rest = -fabs(row->a[e->unknowns]);
+        const Verdict verdict = judge_slack(rest, row->noise[e->unknowns], size);
+        if (verdict == VIOLATED) {
             return;
         }
-        if (rest > NOISE * size) {
-            e->doubt = true;
-        }
+        e->doubt = e->doubt || verdict == UNCLEAR;
     }
     search_corners(e, 0, 0);
 }

@@ -65,6 +65,22 @@ TEST(axpy4_has_the_bits_of_four_axpy_and_of_plain_loops)
     }
 }
 
+TEST(the_largest_size_is_found_wherever_it_stands_and_nan_tells_of_a_broken_entry)
+{
+    CHECK_NEAR(ut_max_abs(0, NULL), 0.0, 0.0);
+    for (int n = 1; n <= 19; n++) {
+        for (int i = 0; i < n; i++) {
+            double x[19] = {0.5, -0.25, -0.0};
+            x[i] = -3.0;
+            CHECK_NEAR(ut_max_abs(n, x), 3.0, 0.0);
+            x[i] = (double)NAN;
+            CHECK(isnan(ut_max_abs(n, x)));
+            x[i] = -(double)INFINITY;
+            CHECK(isnan(ut_max_abs(n, x)));
+        }
+    }
+}
+
 // Sizes around every edge of the tiles: rows of 4, columns of 4 or 8 and of 64, products of 48.
 static const int sizes[] = {0, 1, 2, 3, 4, 5, 7, 8, 9, 16, 31, 49, 65};
 enum { SIZE_COUNT = sizeof sizes / sizeof sizes[0] };
