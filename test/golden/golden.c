@@ -1,0 +1,159 @@
+// Prints one line a workload, `name hash`: the bits that must be the same for every compiler,
+// optimisation level and machine. tools/same-bits compares them with hashes.txt.
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <uptack/lcp_problems.h>
+#include <uptack/vec.h>
+
+static void print_hash(const char* family, const char* what, uint64_t hash)
+{
+    printf("%s/%s %016" PRIx64 "\n", family, what, hash);
+}
+
+static uint64_t hash_solve(uint64_t hash, const utLcp* lcp, utLcpSolver solver, utArena scratch)
+{
+    double* z = UT_PUSH(&scratch, double, lcp->n);
+    double* w = UT_PUSH(&scratch, double, lcp->n);
+    utLcpDef def = ut_lcp_def();
+    utLcpInfo info;
+    if (w == NULL || ut_lcp_solve(lcp, solver, &def, scratch, z, &info) != UT_OK) {
+        return 0;
+    }
+    ut_lcp_slack(lcp, z, w);
+    const double facts[] = {info.outcome, info.solver, info.iterations, info.residual};
+    hash = ut_hash_doubles(hash, facts, 4);
+    hash = ut_hash_doubles(hash, z, (size_t)lcp->n);
+    return ut_hash_doubles(hash, w, (size_t)lcp->n);
+}
+
+static const utLcpSolver solvers[] = {UT_LCP_AUTO, UT_LCP_LEMKE, UT_LCP_PIVOT, UT_LCP_PGS,
+                                      UT_LCP_NEWTON};
+enum { SOLVERS = sizeof solvers / sizeof *solvers };
+
+static void families(utArena arena)
+{
+    for (int f = 0; f < UT_LCP_FAMILY_COUNT; f++) {
+        for (int s = 0; s < SOLVERS; s++) {
+            uint64_t hash = UT_HASH_START;
+            for (int n = 3; n <= 48; n += 15) {
+                utArena keep = arena;
+                utLcpProblem problem;
+                if (ut_lcp_family_create((utLcpFamily)f, n, 7, &keep, &problem) == UT_OK) {
+                    hash = hash_solve(hash, &problem.lcp, solvers[s], keep);
+                }
+            }
+            print_hash(ut_lcp_family_name((utLcpFamily)f), ut_lcp_solver_name(solvers[s]), hash);
+        }
+    }
+}
+
+static void contacts(utArena arena)
+{
+    for (int s = 0; s < SOLVERS; s++) {
+        uint64_t hash = UT_HASH_START;
+        for (uint64_t seed = 0; seed < 30; seed++) {
+            utArena keep = arena;
+            utContactLcpDef def = ut_contact_lcp_def();
+            def.contacts = 1 + (int)seed / 2;
+            def.directions = seed % 2 == 0 ? 4 : 8;
+            def.seed = seed;
+            utContactLcp contact;
+            if (ut_contact_lcp_create(&def, &keep, &contact) == UT_OK) {
+                hash = hash_solve(hash, &contact.lcp, solvers[s], keep);
+            }
+        }
+        print_hash("contact", ut_lcp_solver_name(solvers[s]), hash);
+    }
+}
+
+static void enumeration(utArena arena)
+{
+    uint64_t hash = UT_HASH_START;
+    for (uint64_t seed = 0; seed < 40; seed++) {
+        utArena keep = arena;
+        utLcpProblem problem;
+        if (ut_lcp_family_create(UT_LCP_DENSE, 6, seed, &keep, &problem) != UT_OK) {
+            continue;
+        }
+        double Z[64 * 6];
+        int count = 0;
+        utLcpDef def = ut_lcp_def();
+        if (ut_lcp_all(&problem.lcp, &def, keep, 64, Z, &count) == UT_OK) {
+            hash = ut_hash_doubles(hash, Z, (size_t)(count < 64 ? count : 64) * 6);
+        }
+    }
+    print_hash("dense", "all", hash);
+}
+
+// Friction with an index, unknowns without bounds, bounds on one side.
+static void boxed(utArena arena)
+{
+    for (int s = 0; s < SOLVERS; s++) {
+        uint64_t hash = UT_HASH_START;
+        for (uint64_t seed = 0; seed < 20; seed++) {
+            enum { N = 15 };
+            utArena keep = arena;
+            utLcpProblem problem;
+            if (ut_lcp_family_create(UT_LCP_SPD, N, seed, &keep, &problem) != UT_OK) {
+                continue;
+            }
+            double lo[N], hi[N];
+            int findex[N];
+            for (int i = 0; i < N; i++) {
+                bool normal = i % 3 == 0;
+                lo[i] = normal ? 0.0 : -0.5;
+                hi[i] = normal ? (double)INFINITY : 0.5;
+                findex[i] = normal ? -1 : i / 3 * 3;
+            }
+            utLcp lcp = problem.lcp;
+            lcp.lo = lo;
+            lcp.hi = hi;
+            lcp.findex = findex;
+            hash = hash_solve(hash, &lcp, solvers[s], keep);
+            lcp = problem.lcp;
+            lcp.free_count = 5;
+            hash = hash_solve(hash, &lcp, solvers[s], keep);
+        }
+        print_hash("boxed", ut_lcp_solver_name(solvers[s]), hash);
+    }
+}
+
+static void elementary(void)
+{
+    utRng rng = ut_rng(1, 2);
+    uint64_t hash = UT_HASH_START;
+    for (int k = 0; k < 20000; k++) {
+        double x = ut_rng_range(&rng, -1.0, 1.0) * (double)(1 << (k % 30));
+        double y = ut_rng_normal(&rng);
+        double values[] = {ut_sin(x), ut_cos(x), ut_atan2(y, x)};
+        hash = ut_hash_doubles(hash, values, 3);
+    }
+    print_hash("elementary", "sin-cos-atan2", hash);
+
+    hash = UT_HASH_START;
+    for (int k = 0; k < 20000; k++) {
+        char text[UT_NUMBER_SIZE];
+        double value = ut_rng_normal(&rng) * (double)(1 << (k % 30));
+        int size = ut_number_write_short(value, text);
+        hash = ut_hash_bytes(hash, text, (size_t)size);
+    }
+    print_hash("elementary", "numbers", hash);
+}
+
+int main(void)
+{
+    utArena arena;
+    if (ut_arena_create((size_t)64 << 20, NULL, &arena) != UT_OK) {
+        fprintf(stderr, "no memory\n");
+        return 1;
+    }
+    elementary();
+    families(arena);
+    contacts(arena);
+    boxed(arena);
+    enumeration(arena);
+    ut_arena_destroy(&arena, NULL);
+    return 0;
+}
