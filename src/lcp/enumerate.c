@@ -18,7 +18,9 @@
 // lo and z_i <= hi_i between, can be the ones that hold as equations.
 //
 // No solution exists when every point and corner of every case violates something by more than
-// rounding can explain. As soon as one of them does so by too little, nothing is proved.
+// rounding can explain; bounds on rounding are carried along with the numbers. As soon as one of
+// them does so by too little, nothing is proved. A coefficient that elimination leaves within its
+// rounding counts as zero, so the proof is about the problem as given up to rounding.
 #include "internal.h"
 
 #include "scale.h"
@@ -303,11 +305,11 @@ static void express_case(Enumeration* e)
         for (int j = 0; j < n; j++) {
             const bool constant = e->column[j] < 0;
             const int c = constant ? e->unknowns : e->column[j];
-            const double term = e->M[i][j] * (constant ? e->constant[j] : e->weight[j]);
-            if (term != 0.0) {
-                w->a[c] += term;
-                w->noise[c] += w->a[c] != e->M[i][j] ? UNIT * (fabs(w->a[c]) + fabs(term)) : 0.0;
-            }
+            const double factor = constant ? e->constant[j] : e->weight[j];
+            const double term = e->M[i][j] * factor;
+            const bool exact = w->a[c] == 0.0 && factor == 1.0;
+            w->a[c] += term;
+            w->noise[c] += exact || term == 0.0 ? 0.0 : UNIT * (fabs(w->a[c]) + fabs(term));
         }
     }
 }

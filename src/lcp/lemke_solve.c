@@ -230,7 +230,7 @@ static bool write_answer(Lemke* s, const utLcp* lcp, const Scaled* scaled, doubl
                          double* z)
 {
     write_z(s, scaled, z);
-    if (ut_lcp_surely_solved(lcp, z, tolerance)) {
+    if (ut_lcp_surely_solved(lcp, z, 0.01 * tolerance)) {
         return true;
     }
     if (s->basis.updates > 0 && !ut_lemke_refresh(s)) {

@@ -30,16 +30,16 @@
 
 enum {
     DEFAULT_STEPS = 100,
-    PATIENCE = 5,        // active-set steps without progress from the start
-    END_PATIENCE = 2,    // and from a point of the path
-    STEPS_PER_POINT = 25 // smoothed steps for one point of the path
+    PATIENCE = 5,         // active-set steps without progress from the start
+    END_PATIENCE = 2,     // and from a point of the path
+    STEPS_PER_POINT = 25, // smoothed steps for one point of the path
+    HALVINGS = 14,        // tries of the line search
 };
 
 static const double TINY = 1e-12;      // a pivot up to here makes a block singular
 static const double LOOKS_DONE = 1e-8; // |F| that is worth asking the judge
 static const double LATE_POINT = 1e-6; // from here on every point of the path is tried as an end
 static const double LAST_POINT = 1e-13;
-static const double LEAST_STEP = 1e-4; // of the line search
 
 enum { AT_LO, BETWEEN, AT_HI, UNSOLVED };
 
@@ -198,7 +198,7 @@ static void find_slack(Newton* s)
     }
 }
 
-// The largest entry of F, and the iterate kept when there was no smaller one.
+// The largest entry of F, HUGE_VAL when one is not finite. The iterate with the least is kept.
 static double find_distance(Newton* s)
 {
     double worst = 0.0;
@@ -207,13 +207,16 @@ static double find_distance(Newton* s)
         bounds_at(s, i, s->z, &lo, &hi);
         double x = s->z[i] - s->w[i];
         double distance = fabs(s->z[i] - (x < lo ? lo : x > hi ? hi : x));
-        worst = distance <= worst ? worst : distance;
+        if (!(distance < HUGE_VAL)) {
+            return HUGE_VAL;
+        }
+        worst = fmax(worst, distance);
     }
     if (worst < s->best_distance) {
         s->best_distance = worst;
         memcpy(s->best, s->z, (size_t)s->n * sizeof *s->z);
     }
-    return isnan(worst) ? HUGE_VAL : worst;
+    return worst;
 }
 
 // The side of the clamp that each unknown is on, when one unit of w is worth `gain` of z.
@@ -514,7 +517,8 @@ static double smooth_step(Newton* s, const Smoothing* h)
         s->Md[i] = ut_dot(n, matrix_row(s, i), s->d);
     }
 
-    for (double t = 1.0; t >= LEAST_STEP; t *= 0.5) {
+    double t = 1.0;
+    for (int halving = 0; halving < HALVINGS; halving++, t *= 0.5) {
         for (int i = 0; i < n; i++) {
             s->trial_z[i] = s->z[i] + t * s->d[i];
             s->trial_w[i] = s->w[i] + t * s->Md[i];

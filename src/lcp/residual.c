@@ -5,6 +5,8 @@
 // not hinge on the rounding of the sum. A NaN or an infinity anywhere gives INFINITY.
 #include "internal.h"
 
+#include "la/kernel.h"
+
 enum {
     LANES = 4,   // term k of a sum is added in lane k mod 4: same bits at any vector width
     STRIP = 256, // rows, and entries of z, that are worked on at a time
@@ -129,32 +131,25 @@ void ut_lcp_slack(const utLcp* lcp, const double* z, double* w)
     }
 }
 
-// the largest size among `count` numbers; 1 when all are zero, HUGE_VAL when one is not finite
-static double largest(size_t count, const double* x)
+// 1 where a maximum is 0, HUGE_VAL where it is not finite
+static double as_scale(double most)
 {
-    double most[LANES] = {0.0};
-    double broken[LANES] = {0.0}; // x - x is 0 for finite x, NaN for others
-    size_t i = 0;
-    for (; i + LANES <= count; i += LANES) {
-        for (size_t lane = 0; lane < LANES; lane++) {
-            double size = fabs(x[i + lane]);
-            most[lane] = size > most[lane] ? size : most[lane];
-            broken[lane] += x[i + lane] - x[i + lane];
+    return most > 0.0 ? most : most == 0.0 ? 1.0 : HUGE_VAL;
+}
+
+// the scales of a problem: max|q| and max|M|
+static void find_scales(const utLcp* lcp, double* q_size, double* M_size)
+{
+    double most = 0.0;
+    for (int i = 0; i < lcp->n; i++) {
+        double in_row = ut_max_abs(lcp->n, ut_lcp_row(lcp, i));
+        most = in_row <= most ? most : in_row;
+        if (!isfinite(most)) {
+            break;
         }
     }
-    for (; i < count; i++) {
-        double size = fabs(x[i]);
-        most[0] = size > most[0] ? size : most[0];
-        broken[0] += x[i] - x[i];
-    }
-    double all = 0.0;
-    for (int lane = 0; lane < LANES; lane++) {
-        if (!(broken[lane] == 0.0)) {
-            return HUGE_VAL;
-        }
-        all = most[lane] > all ? most[lane] : all;
-    }
-    return all > 0.0 ? all : 1.0;
+    *q_size = as_scale(ut_max_abs(lcp->n, lcp->q));
+    *M_size = as_scale(most);
 }
 
 static double larger(double a, double b)
@@ -195,9 +190,9 @@ static double residual_of(const utLcp* lcp, const double* z, double q_size, doub
 
 double ut_lcp_residual(const utLcp* lcp, const double* z)
 {
-    const size_t n = (size_t)lcp->n;
-    const double q_size = largest(n, lcp->q);
-    const double scale = largest(n * n, lcp->M) / q_size;
+    double q_size, M_size;
+    find_scales(lcp, &q_size, &M_size);
+    const double scale = M_size / q_size;
     if (!isfinite(q_size) || !isfinite(scale)) {
         return HUGE_VAL;
     }
@@ -218,30 +213,19 @@ double ut_lcp_residual(const utLcp* lcp, const double* z)
 bool ut_lcp_surely_solved(const utLcp* lcp, const double* z, double tolerance)
 {
     const int n = lcp->n;
-    const size_t N = (size_t)n;
-    const double q_size = largest(N, lcp->q);
-    const double scale = largest(N * N, lcp->M) / q_size;
-    // a sum of n + 1 products errs by at most (n + 2) eps of the sum of their sizes
-    const double rounding = (n + 2.0) * 0x1p-52;
+    double q_size, M_size;
+    find_scales(lcp, &q_size, &M_size);
+    const double scale = M_size / q_size;
+
+    // a sum of n + 1 terms errs by at most (n + 2) eps of the sum of their sizes
+    double z_sum = 0.0;
+    for (int j = 0; j < n; j++) {
+        z_sum += fabs(z[j]);
+    }
+    const double rounding = (n + 2.0) * 0x1p-52 * (1.0 + scale * z_sum);
     for (int i = 0; i < n; i++) {
-        const double* row = ut_lcp_row(lcp, i);
-        double w[LANES] = {lcp->q[i]};
-        double size[LANES] = {fabs(lcp->q[i])};
-        int j = 0;
-        for (; j + LANES <= n; j += LANES) {
-            for (int lane = 0; lane < LANES; lane++) {
-                double term = row[j + lane] * z[j + lane];
-                w[lane] += term;
-                size[lane] += fabs(term);
-            }
-        }
-        for (; j < n; j++) {
-            w[0] += row[j] * z[j];
-            size[0] += fabs(row[j] * z[j]);
-        }
-        double slack = (w[0] + w[2]) + (w[1] + w[3]);
-        double bound = rounding * ((size[0] + size[2]) + (size[1] + size[3])) / q_size;
-        if (!(residual_of(lcp, z, q_size, scale, i, slack) + bound <= tolerance)) {
+        double w = lcp->q[i] + ut_dot(n, ut_lcp_row(lcp, i), z);
+        if (!(residual_of(lcp, z, q_size, scale, i, w) + rounding <= tolerance)) {
             return false;
         }
     }

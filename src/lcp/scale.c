@@ -22,29 +22,32 @@ static double inverse_root(double x)
     return x;
 }
 
-// The largest |m_j| col_j of a row; the columns see the row under its own scale.
+// Two doubles, or their bits, at any address of a double.
+typedef double Pair __attribute__((vector_size(16), aligned(8), may_alias));
+typedef int64_t PairBits __attribute__((vector_size(16), aligned(8), may_alias));
+
+// The largest |m_j| col_j row; the columns remember the largest they have seen.
 static double scan_row(int n, const double* m, const double* col, double row, double* most_in_col)
 {
-    enum { LANES = 4 };
-    double most[LANES] = {0.0};
+    const PairBits no_sign = {INT64_MAX, INT64_MAX};
+    Pair most = {0.0, 0.0};
     int j = 0;
-    for (; j + LANES <= n; j += LANES) {
-        for (int lane = 0; lane < LANES; lane++) {
-            double size = fabs(m[j + lane]) * col[j + lane];
-            double shown = size * row;
-            most[lane] = size > most[lane] ? size : most[lane];
-            most_in_col[j + lane] = shown > most_in_col[j + lane] ? shown : most_in_col[j + lane];
-        }
+    for (; j + 2 <= n; j += 2) {
+        Pair size = (Pair)(*(const PairBits*)(m + j) & no_sign);
+        size = size * *(const Pair*)(col + j) * row;
+        Pair* seen = (Pair*)(most_in_col + j);
+        PairBits in_row = size > most;
+        PairBits in_col = size > *seen;
+        most = (Pair)(((PairBits)size & in_row) | ((PairBits)most & ~in_row));
+        *seen = (Pair)(((PairBits)size & in_col) | ((PairBits)*seen & ~in_col));
     }
+    double all = most[0] > most[1] ? most[0] : most[1];
     for (; j < n; j++) {
-        double size = fabs(m[j]) * col[j];
-        double shown = size * row;
-        most[0] = size > most[0] ? size : most[0];
-        most_in_col[j] = shown > most_in_col[j] ? shown : most_in_col[j];
+        double size = fabs(m[j]) * col[j] * row;
+        all = size > all ? size : all;
+        most_in_col[j] = size > most_in_col[j] ? size : most_in_col[j];
     }
-    double even = most[0] > most[2] ? most[0] : most[2];
-    double odd = most[1] > most[3] ? most[1] : most[3];
-    return (even > odd ? even : odd) * row;
+    return all;
 }
 
 void ut_scale_find(int n, const double* M, double* row, double* col, double* work)
