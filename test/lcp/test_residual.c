@@ -83,7 +83,7 @@ TEST(long_sums_agree_with_long_double)
     }
     ut_lcp_slack(&(utLcp){.n = N, .M = M, .q = q}, z, w);
     for (int i = 0; i < N; i++) {
-        long double sum = q[i];
+        long double sum = (long double)q[i];
         long double size = fabsl((long double)q[i]);
         for (int j = 0; j < N; j++) {
             long double term = (long double)M[i * N + j] * (long double)z[j];
@@ -91,7 +91,8 @@ TEST(long_sums_agree_with_long_double)
             size += fabsl(term);
         }
         // long double sums err by N 2^-64 of their size, ours by one rounding to double
-        CHECK(fabsl((long double)w[i] - sum) <= N * 0x1p-63L * size + 0x1p-53L * fabsl(sum));
+        long double bound = N * 0x1p-63L * size + 0x1p-53L * fabsl(sum);
+        CHECK(fabsl((long double)w[i] - sum) <= bound);
     }
 }
 
