@@ -40,6 +40,7 @@ typedef struct utLoops {
     void (*dot4)(int n, const double* a0, const double* a1, const double* a2, const double* a3,
                  const double* x, double out[4]);
     double (*max_abs)(int n, const double* x);
+    double (*max_scaled)(int n, const double* x, const double* scale, double factor, double* seen);
     void (*axpy)(int n, double a, const double* x, double* y);
     void (*axpy4)(int n, const double a[4], const double* x0, const double* x1, const double* x2,
                   const double* x3, double* y);

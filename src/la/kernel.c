@@ -32,6 +32,11 @@ double ut_max_abs(int n, const double* x)
     return loops(n)->max_abs(n, x);
 }
 
+double ut_max_scaled(int n, const double* x, const double* scale, double factor, double* seen)
+{
+    return loops(n)->max_scaled(n, x, scale, factor, seen);
+}
+
 void ut_axpy(int n, double a, const double* x, double* y)
 {
     loops(n)->axpy(n, a, x, y);

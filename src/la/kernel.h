@@ -16,6 +16,11 @@ void ut_dot4(int n, const double* a0, const double* a1, const double* a2, const 
 /// @return the largest |x[i]|, 0 for n = 0; NaN when an entry is not finite
 double ut_max_abs(int n, const double* x);
 
+/// @return the largest factor |x[i]| scale[i], all scales positive; seen[i] is raised to it where
+/// it is
+///         less
+double ut_max_scaled(int n, const double* x, const double* scale, double factor, double* seen);
+
 /// y += a x; x and y do not overlap
 void ut_axpy(int n, double a, const double* x, double* y);
 

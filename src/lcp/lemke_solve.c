@@ -230,7 +230,7 @@ static bool write_answer(Lemke* s, const utLcp* lcp, const Scaled* scaled, doubl
                          double* z)
 {
     write_z(s, scaled, z);
-    if (ut_lcp_surely_solved(lcp, z, 0.01 * tolerance)) {
+    if (ut_lcp_surely_solved(lcp, z, 0.1 * tolerance)) {
         return true;
     }
     if (s->basis.updates > 0 && !ut_lemke_refresh(s)) {
@@ -308,6 +308,16 @@ static bool run_warm(Lemke* s, const utLcp* lcp, const utLcpDef* def, const Scal
            run_rounds(s, lcp, def, scaled, z) == LEMKE_DONE;
 }
 
+// The covering vector of a cold start: as asked for; on a second attempt bent a little, which leads
+// along another path.
+static void set_cover(Lemke* s, const utLcpDef* def, const Scaled* scaled, int attempt)
+{
+    for (int i = 0; i < s->n; i++) {
+        double asked = def->cover != NULL ? scaled->row[i] * def->cover[i] : 1.0;
+        s->cover[i] = attempt == 0 ? asked : asked * (1.0 + 0.5 * (i % 7) / 7.0);
+    }
+}
+
 // A plain problem, free unknowns kept in the basis throughout.
 static utStatus solve_mixed(const utLcp* lcp, const utLcpDef* def, utArena scratch, double* z,
                             utLcpInfo* info, bool* free_is_singular)
@@ -324,14 +334,17 @@ static utStatus solve_mixed(const utLcp* lcp, const utLcpDef* def, utArena scrat
     *free_is_singular = false;
     LemkeEnd end = LEMKE_DONE;
     if (!start_warm(&s, def) || !run_warm(&s, lcp, def, &scaled, z)) {
-        *free_is_singular = !start_cold(&s);
-        if (*free_is_singular) {
-            return UT_OK;
+        for (int attempt = 0; attempt < 2; attempt++) {
+            *free_is_singular = !start_cold(&s);
+            if (*free_is_singular) {
+                return UT_OK;
+            }
+            set_cover(&s, def, &scaled, attempt);
+            end = run_rounds(&s, lcp, def, &scaled, z);
+            if (end != LEMKE_SINGULAR) {
+                break; // only a path that rounding spoilt is worth another one
+            }
         }
-        for (int i = 0; i < lcp->n; i++) {
-            s.cover[i] = def->cover != NULL ? scaled.row[i] * def->cover[i] : 1.0;
-        }
-        end = run_rounds(&s, lcp, def, &scaled, z);
     }
     if (end == LEMKE_DONE && def->warm != NULL &&
         (s.basis.updates == 0 || ut_basis_factor(&s.basis))) {

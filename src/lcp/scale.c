@@ -1,5 +1,7 @@
 #include "scale.h"
 
+#include "la/kernel.h"
+
 #include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -22,34 +24,6 @@ static double inverse_root(double x)
     return x;
 }
 
-// Two doubles, or their bits, at any address of a double.
-typedef double Pair __attribute__((vector_size(16), aligned(8), may_alias));
-typedef int64_t PairBits __attribute__((vector_size(16), aligned(8), may_alias));
-
-// The largest |m_j| col_j row; the columns remember the largest they have seen.
-static double scan_row(int n, const double* m, const double* col, double row, double* most_in_col)
-{
-    const PairBits no_sign = {INT64_MAX, INT64_MAX};
-    Pair most = {0.0, 0.0};
-    int j = 0;
-    for (; j + 2 <= n; j += 2) {
-        Pair size = (Pair)(*(const PairBits*)(m + j) & no_sign);
-        size = size * *(const Pair*)(col + j) * row;
-        Pair* seen = (Pair*)(most_in_col + j);
-        PairBits in_row = size > most;
-        PairBits in_col = size > *seen;
-        most = (Pair)(((PairBits)size & in_row) | ((PairBits)most & ~in_row));
-        *seen = (Pair)(((PairBits)size & in_col) | ((PairBits)*seen & ~in_col));
-    }
-    double all = most[0] > most[1] ? most[0] : most[1];
-    for (; j < n; j++) {
-        double size = fabs(m[j]) * col[j] * row;
-        all = size > all ? size : all;
-        most_in_col[j] = size > most_in_col[j] ? size : most_in_col[j];
-    }
-    return all;
-}
-
 void ut_scale_find(int n, const double* M, double* row, double* col, double* work)
 {
     for (int i = 0; i < n; i++) {
@@ -62,7 +36,7 @@ void ut_scale_find(int n, const double* M, double* row, double* col, double* wor
         balanced = true;
         memset(work, 0, (size_t)n * sizeof *work);
         for (int i = 0; i < n; i++) {
-            double most = scan_row(n, M + (size_t)i * (size_t)n, col, row[i], work);
+            double most = ut_max_scaled(n, M + (size_t)i * (size_t)n, col, row[i], work);
             double factor = inverse_root(most);
             row[i] *= factor;
             balanced = balanced && factor == 1.0;
