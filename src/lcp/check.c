@@ -3,14 +3,25 @@
 
 #include "la/kernel.h"
 
+double ut_lcp_largest(const utLcp* lcp)
+{
+    enum { ROWS_AT_ONCE = 32 };
+    double most = 0.0;
+    for (int i = 0; i < lcp->n; i += ROWS_AT_ONCE) {
+        int rows = lcp->n - i < ROWS_AT_ONCE ? lcp->n - i : ROWS_AT_ONCE;
+        double part = ut_max_abs(rows * lcp->n, ut_lcp_row(lcp, i));
+        most = part <= most ? most : part;
+        if (!isfinite(most)) {
+            break;
+        }
+    }
+    return most;
+}
+
 // the largest sizes are NaN as soon as one entry is not finite
 static bool all_finite(const utLcp* lcp)
 {
-    double sum = ut_max_abs(lcp->n, lcp->q);
-    for (int i = 0; isfinite(sum) && i < lcp->n; i++) {
-        sum += 0.0 * ut_max_abs(lcp->n, ut_lcp_row(lcp, i));
-    }
-    return isfinite(sum);
+    return isfinite(ut_max_abs(lcp->n, lcp->q)) && isfinite(ut_lcp_largest(lcp));
 }
 
 static utStatus check_entries(const utLcp* lcp, utError* err)

@@ -68,6 +68,9 @@ void ut_lcp_ray_scale(int n, const double* diagonal, double* ray);
 /// True when y proves that a plain problem has no solution (a vector of Farkas).
 bool ut_lcp_proves_none(const utLcp* lcp, const double* y);
 
+/// The largest |M_ij|; NaN when an entry is not finite.
+double ut_lcp_largest(const utLcp* lcp);
+
 /// True when every unknown is free or plain (z >= 0): no bounds other than 0 and infinity.
 bool ut_lcp_is_plain(const utLcp* lcp);
 

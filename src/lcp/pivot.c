@@ -174,7 +174,8 @@ static void write_answer(const utLcp* lcp, Setup* s, double tolerance, double* z
             value = value > s->boxed.hi[i] ? s->boxed.hi[i] : value;
             z[i] = value * s->col[i] / s->q_scale;
         }
-        if (attempt == 2 || ut_lcp_residual(lcp, z) <= 0.01 * tolerance) {
+        if (attempt == 2 || ut_lcp_surely_solved(lcp, z, 0.1 * tolerance) ||
+            ut_lcp_residual(lcp, z) <= 0.1 * tolerance) {
             return;
         }
         ut_lcp_slack(lcp, z, s->work.w);

@@ -140,16 +140,8 @@ static double as_scale(double most)
 // the scales of a problem: max|q| and max|M|
 static void find_scales(const utLcp* lcp, double* q_size, double* M_size)
 {
-    double most = 0.0;
-    for (int i = 0; i < lcp->n; i++) {
-        double in_row = ut_max_abs(lcp->n, ut_lcp_row(lcp, i));
-        most = in_row <= most ? most : in_row;
-        if (!isfinite(most)) {
-            break;
-        }
-    }
     *q_size = as_scale(ut_max_abs(lcp->n, lcp->q));
-    *M_size = as_scale(most);
+    *M_size = as_scale(ut_lcp_largest(lcp));
 }
 
 static double larger(double a, double b)

@@ -39,12 +39,12 @@ void ut_scale_find(int n, const double* M, double* row, double* col, double* wor
             double most = ut_max_scaled(n, M + (size_t)i * (size_t)n, col, row[i], work);
             double factor = inverse_root(most);
             row[i] *= factor;
-            balanced = balanced && factor == 1.0;
+            balanced = balanced && factor >= 0.5 && factor <= 2.0;
         }
         for (int j = 0; j < n; j++) {
             double factor = inverse_root(work[j]);
             col[j] *= factor;
-            balanced = balanced && factor == 1.0;
+            balanced = balanced && factor >= 0.5 && factor <= 2.0;
         }
     }
 }
