@@ -1,5 +1,6 @@
 // Lemke's method for every kind of problem: scaling, warm starts, rewriting, refinement.
 #include "internal.h"
+#include "la/kernel.h"
 #include "lemke.h"
 #include "scale.h"
 #include "standard.h"
@@ -120,47 +121,69 @@ static void set_start(Lemke* s, const unsigned char* active)
     ut_basis_set(&s->basis, flags);
 }
 
-// Put the kept factor in place when it belongs to just this basis.
-static bool adopt_factor(Lemke* s, const utLcpWarm* warm)
+// Put the kept factor in place, for the unknowns it was made of.
+static void adopt_factor(Lemke* s, const utLcpWarm* warm)
 {
     Basis* basis = &s->basis;
-    int count = 0;
-    for (int i = 0; i < s->n; i++) {
-        bool active = basis->basic[i] == s->n + i;
-        if (active && (count >= warm->count || warm->order[count] != i)) {
-            return false;
-        }
-        if (active) {
-            basis->rows[count] = i;
-            basis->vars[count] = s->n + i;
-            basis->perm[count] = warm->perm[count];
-            count++;
-        }
+    unsigned char* flags = (unsigned char*)s->candidate;
+    memset(flags, 0, (size_t)s->n);
+    for (int k = 0; k < warm->count; k++) {
+        flags[warm->order[k]] = 1;
+        basis->rows[k] = warm->order[k];
+        basis->vars[k] = s->n + warm->order[k];
+        basis->perm[k] = warm->perm[k];
     }
-    if (count != warm->count) {
-        return false;
-    }
-    basis->kernel = count;
+    ut_basis_set(basis, flags);
+    basis->kernel = warm->count;
     basis->updates = 0;
     basis->limit = basis->max_updates;
-    memcpy(basis->LU, warm->F, (size_t)count * (size_t)count * sizeof *warm->F);
+    memcpy(basis->LU, warm->F, (size_t)warm->count * (size_t)warm->count * sizeof *warm->F);
+}
+
+// Exchange the few unknowns that are active now and were not, or the other way round, so that
+// nothing has to be factored. @return false when they are many, or a pivot is too small
+static bool follow_active(Lemke* s, const utLcpWarm* warm)
+{
+    Basis* basis = &s->basis;
+    for (int i = 0; i < s->n; i++) {
+        bool wanted = warm->active[i] != 0 || i < s->free_count;
+        bool basic = basis->position[s->n + i] >= 0;
+        if (wanted == basic) {
+            continue;
+        }
+        int entering = wanted ? s->n + i : i;
+        int position = basis->position[wanted ? i : s->n + i];
+        ut_basis_column(basis, entering, s->y);
+        ut_basis_solve(basis, s->y);
+        if (2 * basis->updates > basis->max_updates ||
+            !(fabs(s->y[position]) > 1e-7 * ut_max_abs(s->n, s->y))) {
+            return false;
+        }
+        ut_basis_replace(basis, position, entering, s->y);
+    }
     return true;
 }
 
-static void keep_factor(const Lemke* s, const Scaled* scaled, utLcpWarm* warm)
+// Leave the final basis for the next solve. A factor that this solve only updated stays as it was:
+// the next one will follow the changes of the active set, as this one did.
+static void keep_basis(Lemke* s, const utLcpDef* def, const Scaled* scaled, utLcpWarm* warm)
 {
-    const Basis* basis = &s->basis;
+    Basis* basis = &s->basis;
     const size_t n = (size_t)s->n;
-    const size_t k = (size_t)basis->kernel;
+    const bool followed = keeps_factor(def) && basis->factorizations == 0;
+    for (int i = 0; i < s->n; i++) {
+        warm->active[i] = basis->position[s->n + i] >= 0;
+    }
     warm->valid = true;
+    if (followed || (basis->updates > 0 && !ut_basis_factor(basis))) {
+        warm->factor = followed ? UT_LCP_FACTOR_LU : UT_LCP_FACTOR_NONE;
+        return;
+    }
+    const size_t k = (size_t)basis->kernel;
     warm->factor = UT_LCP_FACTOR_LU;
     warm->count = basis->kernel;
-    memset(warm->active, 0, n);
-    for (int i = 0; i < basis->kernel; i++) {
-        warm->order[i] = basis->rows[i];
-        warm->perm[i] = basis->perm[i];
-        warm->active[basis->rows[i]] = 1;
-    }
+    memcpy(warm->order, basis->rows, k * sizeof *warm->order);
+    memcpy(warm->perm, basis->perm, k * sizeof *warm->perm);
     memcpy(warm->F, basis->LU, k * k * sizeof *warm->F);
     memcpy(warm->row, scaled->row, n * sizeof *warm->row);
     memcpy(warm->col, scaled->col, n * sizeof *warm->col);
@@ -172,8 +195,14 @@ static bool start_warm(Lemke* s, const utLcpDef* def)
     if (def->warm == NULL || !def->warm->valid) {
         return false;
     }
+    if (keeps_factor(def)) {
+        adopt_factor(s, def->warm);
+        if (follow_active(s, def->warm)) {
+            return true;
+        }
+    }
     set_start(s, def->warm->active);
-    return (keeps_factor(def) && adopt_factor(s, def->warm)) || ut_basis_factor(&s->basis);
+    return ut_basis_factor(&s->basis);
 }
 
 // Start from w wherever there is one. @return false when the free unknowns have no regular block
@@ -346,9 +375,8 @@ static utStatus solve_mixed(const utLcp* lcp, const utLcpDef* def, utArena scrat
             }
         }
     }
-    if (end == LEMKE_DONE && def->warm != NULL &&
-        (s.basis.updates == 0 || ut_basis_factor(&s.basis))) {
-        keep_factor(&s, &scaled, def->warm);
+    if (end == LEMKE_DONE && def->warm != NULL) {
+        keep_basis(&s, def, &scaled, def->warm);
     }
     info->iterations = s.pivots;
     info->factorizations += s.basis.factorizations;
