@@ -106,6 +106,11 @@ void ut_boxed_slack(const Boxed* boxed, const double* z, double* w)
         if (z[j] == 0.0) {
             continue;
         }
+        int first = boxed->begin[j];
+        if (boxed->end[j] - first < n / 2) {
+            ut_axpy(boxed->end[j] - first, z[j], row_of(boxed, j) + first, w + first);
+            continue;
+        }
         x[held] = row_of(boxed, j);
         f[held++] = z[j];
         if (held == 4) {

@@ -46,6 +46,8 @@ static utStatus make_setup(const utLcp* lcp, const utLcpDef* def, utArena* arena
     s->boxed = (Boxed){
         .n = n,
         .A = UT_PUSH(arena, double, N* N),
+        .begin = UT_PUSH(arena, int, n),
+        .end = UT_PUSH(arena, int, n),
         .q = UT_PUSH(arena, double, n),
         .lo = UT_PUSH(arena, double, n),
         .hi = UT_PUSH(arena, double, n),
@@ -110,6 +112,16 @@ static void scale_problem(const utLcp* lcp, Setup* s)
         for (int j = 0; j < n; j++) {
             to[j] = s->row[i] * from[j] * s->col[j];
         }
+        int begin = 0;
+        int end = n;
+        while (begin < n && to[begin] == 0.0) {
+            begin++;
+        }
+        while (end > begin && to[end - 1] == 0.0) {
+            end--;
+        }
+        s->boxed.begin[i] = begin;
+        s->boxed.end[i] = end;
         double lo, hi;
         ut_lcp_bounds(lcp, i, s->work.z, &lo, &hi);
         s->boxed.q[i] = s->row[i] * lcp->q[i] * s->q_scale;
@@ -265,6 +277,6 @@ size_t ut_lcp_pivot_scratch(const utLcp* lcp)
         rewritten = ut_standard_size(lcp) + ut_arena_need(n, sizeof(double));
     }
     return rewritten + 2 * ut_arena_need(n * n, sizeof(double)) +
-           12 * ut_arena_need(n, sizeof(double)) + 2 * ut_arena_need(n, sizeof(int)) +
+           12 * ut_arena_need(n, sizeof(double)) + 4 * ut_arena_need(n, sizeof(int)) +
            ut_arena_need(n, 1);
 }

@@ -12,6 +12,8 @@ typedef struct Boxed {
     int n;
     bool symmetric;
     double* A;  ///< n x n, row-major
+    int* begin; ///< first entry of row i that is not zero
+    int* end;   ///< one past the last
     double* q;  ///< largest entry about 1
     double* lo; ///< -HUGE_VAL for none
     double* hi; ///< HUGE_VAL for none
