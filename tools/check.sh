@@ -32,8 +32,9 @@ headers() {
     for header in include/uptack/*.h; do
         for language in 'c -std=c99' 'c -std=c17' 'c++ -std=c++11'; do
             # shellcheck disable=SC2086 # a language and its standard
-            clang -fsyntax-only -Wall -Wextra -Wpedantic -Werror -Wno-pragma-once-outside-header \
-                -Iinclude -x $language "$header" || return 1
+            echo "#include <${header#include/}>" |
+                clang -fsyntax-only -Wall -Wextra -Wpedantic -Werror -Iinclude -x $language - ||
+                return 1
         done
     done
 }

@@ -62,6 +62,9 @@ bool ut_lcp_surely_solved(const utLcp* lcp, const double* z, double tolerance);
 /// Which factor a utLcpWarm keeps.
 enum { UT_LCP_FACTOR_NONE, UT_LCP_FACTOR_LU, UT_LCP_FACTOR_LDL };
 
+/// The warm start whose factor, of that kind, may be used as it is; NULL when there is none.
+const utLcpWarm* ut_lcp_kept_factor(const utLcpDef* def, int factor);
+
 /// Multiply a ray by a positive diagonal (NULL: by 1) and make its largest entry 1.
 void ut_lcp_ray_scale(int n, const double* diagonal, double* ray);
 

@@ -19,17 +19,13 @@ typedef struct Scaled {
     double q_scale;
 } Scaled;
 
-static bool keeps_factor(const utLcpDef* def)
-{
-    return def->warm != NULL && def->same_matrix && def->warm->factor == UT_LCP_FACTOR_LU;
-}
-
 static void choose_scaling(const utLcp* lcp, const utLcpDef* def, Scaled* scaled, double* work)
 {
     const size_t size = (size_t)lcp->n * sizeof(double);
-    if (keeps_factor(def)) {
-        memcpy(scaled->row, def->warm->row, size);
-        memcpy(scaled->col, def->warm->col, size);
+    const utLcpWarm* kept = ut_lcp_kept_factor(def, UT_LCP_FACTOR_LU);
+    if (kept != NULL) {
+        memcpy(scaled->row, kept->row, size);
+        memcpy(scaled->col, kept->col, size);
     } else if (def->equilibrate) {
         ut_scale_find(lcp->n, lcp->M, scaled->row, scaled->col, work);
     } else {
@@ -170,7 +166,8 @@ static void keep_basis(Lemke* s, const utLcpDef* def, const Scaled* scaled, utLc
 {
     Basis* basis = &s->basis;
     const size_t n = (size_t)s->n;
-    const bool followed = keeps_factor(def) && basis->factorizations == 0;
+    const bool followed =
+        ut_lcp_kept_factor(def, UT_LCP_FACTOR_LU) != NULL && basis->factorizations == 0;
     for (int i = 0; i < s->n; i++) {
         warm->active[i] = basis->position[s->n + i] >= 0;
     }
@@ -195,7 +192,7 @@ static bool start_warm(Lemke* s, const utLcpDef* def)
     if (def->warm == NULL || !def->warm->valid) {
         return false;
     }
-    if (keeps_factor(def)) {
+    if (ut_lcp_kept_factor(def, UT_LCP_FACTOR_LU) != NULL) {
         adopt_factor(s, def->warm);
         if (follow_active(s, def->warm)) {
             return true;

@@ -31,12 +31,6 @@ static bool is_symmetric(const utLcp* lcp)
     return true;
 }
 
-static bool keeps_factor(const utLcpDef* def)
-{
-    return def->warm != NULL && def->warm->valid && def->same_matrix &&
-           def->warm->factor == UT_LCP_FACTOR_LDL;
-}
-
 // With a warm start the factor lives in it, so that the next solve finds it there.
 static utStatus make_setup(const utLcp* lcp, const utLcpDef* def, utArena* arena, Setup* s)
 {
@@ -78,8 +72,9 @@ static utStatus make_setup(const utLcp* lcp, const utLcpDef* def, utArena* arena
 static void choose_scaling(const utLcp* lcp, const utLcpDef* def, Setup* s)
 {
     const int n = lcp->n;
-    if (keeps_factor(def)) {
-        memcpy(s->row, def->warm->row, (size_t)n * sizeof(double));
+    const utLcpWarm* kept = ut_lcp_kept_factor(def, UT_LCP_FACTOR_LDL);
+    if (kept != NULL) {
+        memcpy(s->row, kept->row, (size_t)n * sizeof(double));
         memcpy(s->col, s->row, (size_t)n * sizeof(double));
     } else if (s->boxed.symmetric) {
         // needed even when equilibration is off: dependence is judged against a unit diagonal
@@ -158,17 +153,18 @@ static void choose_places(Setup* s, const utLcpWarm* warm)
 // The kept factor when it belongs to these places, else a new one.
 static bool start_block(Setup* s, const utLcpDef* def)
 {
-    if (keeps_factor(def)) {
+    const utLcpWarm* kept = ut_lcp_kept_factor(def, UT_LCP_FACTOR_LDL);
+    if (kept != NULL) {
         int between = 0;
         for (int i = 0; i < s->boxed.n; i++) {
             between += s->work.place[i] == PLACE_BETWEEN;
         }
-        bool same = between == def->warm->count;
-        for (int r = 0; same && r < def->warm->count; r++) {
-            same = s->work.place[def->warm->order[r]] == PLACE_BETWEEN;
+        bool same = between == kept->count;
+        for (int r = 0; same && r < kept->count; r++) {
+            same = s->work.place[kept->order[r]] == PLACE_BETWEEN;
         }
         if (same) {
-            s->block.count = def->warm->count;
+            s->block.count = kept->count;
             return true;
         }
     }
@@ -218,7 +214,7 @@ static utStatus solve_boxed(const utLcp* lcp, const utLcpDef* def, utArena scrat
 {
     Setup s;
     UT_TRY(make_setup(lcp, def, &scratch, &s));
-    s.boxed.symmetric = keeps_factor(def) || is_symmetric(lcp);
+    s.boxed.symmetric = ut_lcp_kept_factor(def, UT_LCP_FACTOR_LDL) != NULL || is_symmetric(lcp);
     choose_scaling(lcp, def, &s);
     scale_problem(lcp, &s);
     choose_places(&s, def->warm);

@@ -1,4 +1,4 @@
-// Memory of a warm start.
+// Warm starts: their memory, and when their factor may be used.
 #include "internal.h"
 
 size_t ut_lcp_warm_size(int n)
@@ -30,4 +30,11 @@ utStatus ut_lcp_warm_create(int n, utArena* keep, utLcpWarm* warm)
     *keep = tried;
     *warm = made;
     return UT_OK;
+}
+
+const utLcpWarm* ut_lcp_kept_factor(const utLcpDef* def, int factor)
+{
+    const utLcpWarm* warm = def->warm;
+    bool usable = warm != NULL && warm->valid && def->same_matrix;
+    return usable && warm->factor == factor ? warm : NULL;
 }

@@ -328,7 +328,8 @@ TEST(redundant_equations_leave_the_unknowns_as_they_are)
     CHECK_NEAR(z[2], 2.0, 1e-13);
     CHECK_NEAR(z[3], 0.0, 1e-13);
 
-    // with the load turned round the multipliers are negative: 2 - 1 + y = 0, and 0 + 5 + y = 4 >= 0
+    // with the load turned round the multipliers are negative: 2 - 1 + y = 0, and 0 + 5 + y = 4 >=
+    // 0
     lcp.q = (double[]){2, 2, -1, 5};
     CHECK_INT(lemke(&lcp, ut_lcp_def(), test_arena(), z).outcome, UT_LCP_SOLVED);
     CHECK_NEAR(z[0] + z[1], -1.0, 1e-13);
