@@ -157,7 +157,7 @@ UT_API utStatus ut_lcp_solve(const utLcp* lcp, utLcpSolver solver, const utLcpDe
                              utArena scratch, double* z, utLcpInfo* info);
 
 /// All basic solutions (n <= 16), in the order of their case numbers: isolated solutions, and the
-/// corners of those that form a continuum.
+/// corners of those that form a continuum (one point of a whole line, which has no corner).
 /// @param room  how many solutions fit into Z
 /// @param Z     room x n entries
 /// @param count how many there are; those beyond `room` are counted and not stored

@@ -10,13 +10,20 @@
 /// for a friction index k. One with two finite bounds brings a second unknown t:
 ///
 ///     0 <= x_p  ⟂  w_i + t >= 0,      0 <= t  ⟂  (hi_i - lo_i) s_i - x_p >= 0
+///
+/// Friction, |z_i| <= mu z_k, is the difference of two, z_i = a - b, with a slip speed t, as
+/// Stewart and Trinkle write it: that keeps the matrix copositive when M is positive semidefinite.
+///
+///     0 <= a  ⟂  w_i + t >= 0,   0 <= b  ⟂  -w_i + t >= 0,   0 <= t  ⟂  mu z_k - a - b >= 0
 typedef struct Standard {
     utLcp lcp;      ///< the plain problem
     int n;          ///< unknowns of the boxed one
-    int* place;     ///< p of each
+    int* place;     ///< p of each; of friction that of a
+    int* second;    ///< t; of friction b, and t behind it; -1 for none
     double* sign;   ///< -1 where it is counted down from its upper bound
-    double* offset; ///< that bound; 0 for a free unknown
-    int* base;      ///< k, or -1
+    double* offset; ///< that bound; 0 for a free unknown and for friction
+    int* base;      ///< k, or -1; -1 for friction too, whose value does not hang on z_k
+    bool* friction; ///< is a - b
 } Standard;
 
 /// How many unknowns the plain problem has.

@@ -349,3 +349,75 @@ TEST(contradicting_equations_are_not_solved)
     CHECK_INT(ut_lcp_solve(&lcp, UT_LCP_AUTO, &def, test_arena(), z, &info), UT_OK);
     CHECK_INT(info.outcome, UT_LCP_NONE);
 }
+
+// ---- friction by index
+// ---------------------------------------------------------------------------
+
+// The boxed problem of a scene: rows n, t1, t2 of each contact, |z_t| <= mu z_n.
+static utLcp box_friction(const utContactLcp* contact, utArena* arena)
+{
+    const int p = contact->contacts;
+    const int n = 3 * p;
+    double* M = UT_PUSH(arena, double, n* n);
+    double* q = UT_PUSH(arena, double, n);
+    double* lo = UT_PUSH(arena, double, n);
+    double* hi = UT_PUSH(arena, double, n);
+    int* findex = UT_PUSH(arena, int, n);
+    for (int i = 0; i < n; i++) {
+        // with four directions the first two of a contact are t1 and t2
+        int from = i % 3 == 0 ? i / 3 : p + 4 * (i / 3) + i % 3 - 1;
+        double mu = contact->scene.contacts[i / 3].mu;
+        for (int j = 0; j < n; j++) {
+            int to = j % 3 == 0 ? j / 3 : p + 4 * (j / 3) + j % 3 - 1;
+            M[i * n + j] = contact->lcp.M[from * contact->lcp.n + to];
+        }
+        q[i] = contact->lcp.q[from];
+        lo[i] = i % 3 == 0 ? 0.0 : -mu;
+        hi[i] = i % 3 == 0 ? (double)INFINITY : mu;
+        findex[i] = i % 3 == 0 ? -1 : i / 3 * 3;
+    }
+    return (utLcp){.n = n, .M = M, .q = q, .lo = lo, .hi = hi, .findex = findex};
+}
+
+// Copositive in the form that Lemke is given, and gaps >= 0, so a solution exists and is found.
+TEST(box_friction_of_every_scene_is_solved)
+{
+    int solved = 0;
+    for (uint64_t seed = 0; seed < 150; seed++) {
+        utArena arena = test_arena();
+        utContactLcp contact = contact_problem(1 + (int)seed % 25, seed, &arena);
+        utLcp lcp = box_friction(&contact, &arena);
+        double* z = UT_PUSH(&arena, double, lcp.n);
+        solved += lemke(&lcp, ut_lcp_def(), arena, z).outcome == UT_LCP_SOLVED;
+        for (int i = 0; i < lcp.n; i++) {
+            double bound = lcp.hi[i] * z[i / 3 * 3];
+            CHECK(i % 3 == 0 ? z[i] >= 0.0 : fabs(z[i]) <= bound + 1e-9 * (1.0 + bound));
+        }
+    }
+    CHECK_INT(solved, 150);
+}
+
+// Bounds 0.2 z0 and 0.5 z0 with z0 = 2 and M = I: z1 is clamped to [0.4, 1].
+TEST(bounds_that_are_not_symmetric_follow_their_index)
+{
+    static const double q1[] = {-8.0, 3.0, -0.7};
+    static const double want[] = {1.0, 0.4, 0.7};
+    static const utLcpSolver by[] = {UT_LCP_LEMKE, UT_LCP_PIVOT, UT_LCP_AUTO, UT_LCP_ENUMERATE};
+    for (int k = 0; k < 3; k++) {
+        utLcp lcp = {.n = 2,
+                     .M = (double[]){1, 0, 0, 1},
+                     .q = (double[]){-2, q1[k]},
+                     .lo = (double[]){0, 0.2},
+                     .hi = (double[]){(double)INFINITY, 0.5},
+                     .findex = (int[]){-1, 0}};
+        for (int b = 0; b < 4; b++) {
+            double z[2];
+            utLcpInfo info;
+            utLcpDef def = ut_lcp_def();
+            CHECK_INT(ut_lcp_solve(&lcp, by[b], &def, test_arena(), z, &info), UT_OK);
+            CHECK_INT(info.outcome, UT_LCP_SOLVED);
+            CHECK_NEAR(z[0], 2.0, 1e-14);
+            CHECK_NEAR(z[1], want[k], 1e-14);
+        }
+    }
+}
