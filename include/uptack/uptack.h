@@ -1,0 +1,12 @@
+/// @file uptack.h
+/// Everything at once, for programs that do not mind. Each part can be included by itself.
+#ifndef UPTACK_UPTACK_H
+#define UPTACK_UPTACK_H
+
+#include <uptack/base.h>
+#include <uptack/json.h>
+#include <uptack/lcp.h>
+#include <uptack/lcp_problems.h>
+#include <uptack/vec.h>
+
+#endif
