@@ -23,7 +23,7 @@ typedef struct CliVerb {
     int (*run)(int argc, char** argv); ///< argv[0] is the verb; returns the exit code
 } CliVerb;
 
-extern const CliVerb cli_lcp;
+extern const CliVerb cli_lcp, cli_coulomb;
 
 /// Print `uptack NAME --help`.
 void cli_print_help(const CliVerb* verb);

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-static const CliVerb* const verbs[] = {&cli_lcp, NULL};
+static const CliVerb* const verbs[] = {&cli_lcp, &cli_coulomb, NULL};
 
 static void print_usage(FILE* stream)
 {

@@ -1,14 +1,16 @@
 // Chooses by structure and size, and goes on until the judge is content.
 //
 // Symmetric problems go to `pivot` first, all others to `lemke`. What resists is tried, in this
-// order, by Newton's method, by block pivoting, by Lemke from other covering vectors, by Lemke with
-// patience, and, when small, by enumeration, which can also prove that there is nothing to be
-// found. A ray that carries a Farkas vector ends the search at once.
+// order, by Newton's method (from a nearly right answer if there is one, then from nothing), by
+// block pivoting, by Lemke from other covering vectors, by Lemke with patience, and, when small, by
+// enumeration, which can also prove that there is nothing to be found. A ray that carries a Farkas
+// vector ends the search at once.
 #include "internal.h"
 
 #include <string.h>
 
 enum { OTHER_COVERS = 4 };
+static const double NEARLY = 1e-3; // a residual from which Newton's method may just have to finish
 
 // The search so far: the best answer, and the ray if one was met.
 typedef struct Search {
@@ -112,6 +114,11 @@ static utStatus search(Search* s)
     utLcpDef cold = *s->def;
     cold.warm = NULL;
     cold.warm_start = false;
+    if (!s->ended && s->best.residual < NEARLY) {
+        utLcpDef near = cold;
+        near.warm_start = true;
+        UT_TRY(attempt(s, UT_LCP_NEWTON, &near));
+    }
     if (!s->ended) {
         UT_TRY(attempt(s, UT_LCP_NEWTON, &cold));
     }

@@ -1,0 +1,58 @@
+// What the files of the coulomb module share. Letters as in uptack/coulomb.h: u = W r + q, a
+// contact's block of W is A, its velocity without its own impulse p.
+#ifndef UPTACK_COULOMB_INTERNAL_H
+#define UPTACK_COULOMB_INTERNAL_H
+
+#include <math.h>
+#include <uptack/coulomb.h>
+
+// ---- solvers ------------------------------------------------------------------------------------
+
+/// One solver. The problem has been checked and the def is valid. It starts from r, fills r with
+/// the best impulses it found, each contact's in K, and counts info->iterations; ut_coulomb_solve
+/// judges r afterwards, so that no solver's word counts.
+/// @return UT_OK, UT_ERR_CAPACITY, or UT_ERR_ARGUMENT when M is not positive definite
+typedef utStatus CoulombSolve(const utCoulomb* problem, const utCoulombDef* def, utArena scratch,
+                              double* r, utCoulombInfo* info);
+
+CoulombSolve ut_coulomb_nsgs;
+
+/// Scratch bytes that it needs at most for this problem, SIZE_MAX when that overflows.
+typedef size_t CoulombScratch(const utCoulomb* problem);
+
+CoulombScratch ut_coulomb_nsgs_scratch;
+
+/// The same for ut_coulomb_judge.
+size_t ut_coulomb_judge_scratch(const utCoulomb* problem);
+
+// ---- one contact --------------------------------------------------------------------------------
+
+/// Solve one contact: r in K with r . û = 0 and û in K*, for u = A r + p.
+/// @param law  not convex
+/// @param A    dimension x dimension, row-major, of any symmetry and rank
+/// @param m    effective mass that errors are measured with, > 0
+/// @param r    in: where to look first; out: the best impulse that was found, in K
+/// @return ut_law_error of r, m/s
+double ut_coulomb_local(const utLaw* law, const double* A, const double* p, double m, double* r);
+
+// ---- memory -------------------------------------------------------------------------------------
+
+/// rows x cols doubles. @return NULL when they do not fit or the product overflows
+static inline double* ut_coulomb_push(utArena* arena, int rows, int cols)
+{
+    return ut_arena_push(arena, (size_t)rows, (size_t)cols * sizeof(double));
+}
+
+/// Bytes for that. @return SIZE_MAX on overflow
+static inline size_t ut_coulomb_need(int rows, int cols)
+{
+    return ut_arena_need((size_t)rows, (size_t)cols * sizeof(double));
+}
+
+/// a + b, SIZE_MAX on overflow
+static inline size_t ut_coulomb_plus(size_t a, size_t b)
+{
+    return a < SIZE_MAX - b ? a + b : SIZE_MAX;
+}
+
+#endif

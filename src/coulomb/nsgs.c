@@ -1,0 +1,312 @@
+// Gauss-Seidel over contacts with exact local solves (nonsmooth Gauss-Seidel).
+//
+// W is formed densely, whatever the form of the problem: N^2 numbers, and N^2 products a sweep.
+// Bilateral rows are eliminated before the first sweep, with B = W_bb + epsilon 1,
+//
+//     S = W_cc - W_cb B^-1 W_bc,    s = q_c - W_cb B^-1 q_b,    u_c = S r_c + s
+//
+// where epsilon, tiny, keeps redundant rows apart: their impulses are not unique, and what epsilon
+// leaves of u_b is taken away by a few corrections on the rows as they are.
+#include <string.h>
+
+#include "internal.h"
+#include "la/accurate.h"
+#include "la/dense.h"
+#include "la/kernel.h"
+
+enum {
+    SWEEPS = 10000,  // the default limit
+    PATIENCE = 10,   // sweeps between two looks at the error
+    CORRECTIONS = 3, // of the bilateral impulses
+};
+
+static const double EPSILON = 1e-12; // of the largest diagonal entry of W_bb
+static const double LOCKED = 1e-10;  // of its trace in W: what is left when joints hold a contact
+
+typedef struct Nsgs {
+    utCoulomb local; // the problem as W and q, N x N
+    int d;
+    int n;           // rows of contacts
+    int nb;          // bilateral rows behind them
+    const double* S; // n x n, row-major with leading dimension ld
+    const double* s; // n
+    int ld;
+    double* m;    // contacts: effective mass in S, 0 for contacts that nothing can move
+    double* B;    // nb x nb, factored
+    int* perm;    // nb
+    double* x;    // nb
+    double* y;    // nb
+    double* best; // N
+} Nsgs;
+
+// ---- the local form -----------------------------------------------------------------------------
+
+static size_t local_scratch(const utCoulomb* problem)
+{
+    const int N = ut_coulomb_rows(problem);
+    if (problem->W != NULL) {
+        return 0;
+    }
+    size_t need = ut_coulomb_plus(ut_coulomb_need(N, N), ut_coulomb_need(1, N));
+    need = ut_coulomb_plus(need, ut_coulomb_need(problem->dof, problem->dof));
+    return ut_coulomb_plus(need, ut_coulomb_need(1, problem->dof));
+}
+
+// W = J M^-1 J', q = J M^-1 f + b
+static utStatus form_local(const utCoulomb* problem, utArena* scratch, utCoulomb* local)
+{
+    *local = *problem;
+    if (problem->W != NULL) {
+        return UT_OK;
+    }
+    const int N = ut_coulomb_rows(problem);
+    const int dof = problem->dof;
+    const size_t bytes = (size_t)dof * sizeof(double);
+    double* W = ut_coulomb_push(scratch, N, N);
+    double* q = ut_coulomb_push(scratch, 1, N);
+    double* L = ut_coulomb_push(scratch, dof, dof);
+    double* x = ut_coulomb_push(scratch, 1, dof);
+    if (W == NULL || q == NULL || L == NULL || x == NULL) {
+        return UT_ERR_CAPACITY;
+    }
+    memcpy(L, problem->M, (size_t)dof * bytes);
+    if (ut_chol_factor(dof, L, dof, 0.0) != dof) {
+        return UT_ERR_ARGUMENT;
+    }
+    for (int k = 0; k < N; k++) {
+        memcpy(x, problem->J + (size_t)k * (size_t)dof, bytes);
+        ut_chol_solve(dof, L, dof, x);
+        for (int i = 0; i <= k; i++) {
+            const double entry = ut_dot(dof, problem->J + (size_t)i * (size_t)dof, x);
+            W[(size_t)i * (size_t)N + (size_t)k] = entry;
+            W[(size_t)k * (size_t)N + (size_t)i] = entry;
+        }
+    }
+    memcpy(x, problem->f, bytes);
+    ut_chol_solve(dof, L, dof, x);
+    ut_rows_accurate(N, dof, problem->J, dof, x, problem->b, q);
+    *local = (utCoulomb){
+        .dimension = problem->dimension,
+        .contacts = problem->contacts,
+        .bilaterals = problem->bilaterals,
+        .mu = problem->mu,
+        .section = problem->section,
+        .W = W,
+        .q = q,
+    };
+    return UT_OK;
+}
+
+// ---- bilateral rows -----------------------------------------------------------------------------
+
+// B = W_bb + epsilon 1, factored. Rows that nothing moves get a pivot all the same, and so do all
+// of a matrix that cannot be factored: the judge will tell what their impulses are worth.
+static void factor_bilaterals(Nsgs* g)
+{
+    const int N = g->n + g->nb;
+    double largest = 0.0;
+    for (int i = 0; i < g->nb; i++) {
+        const double* row = g->local.W + (size_t)(g->n + i) * (size_t)N + (size_t)g->n;
+        memcpy(g->B + (size_t)i * (size_t)g->nb, row, (size_t)g->nb * sizeof *row);
+        largest = row[i] > largest ? row[i] : largest;
+    }
+    const double pivot = largest > 0.0 ? largest : 1.0;
+    for (int i = 0; i < g->nb; i++) {
+        double* diagonal = g->B + (size_t)i * (size_t)g->nb + (size_t)i;
+        *diagonal += *diagonal == 0.0 ? pivot : EPSILON * largest;
+    }
+    if (ut_lu_factor(g->nb, g->B, g->nb, g->perm, 0.0) != g->nb) {
+        memset(g->B, 0, (size_t)g->nb * (size_t)g->nb * sizeof *g->B);
+        for (int i = 0; i < g->nb; i++) {
+            g->B[(size_t)i * (size_t)g->nb + (size_t)i] = pivot;
+            g->perm[i] = i;
+        }
+    }
+}
+
+// S and s, column by column. @param S n x n  @param s n
+static void eliminate(Nsgs* g, double* S, double* s)
+{
+    const int N = g->n + g->nb;
+    const double* W = g->local.W;
+    for (int j = 0; j <= g->n; j++) {
+        for (int k = 0; k < g->nb; k++) {
+            g->x[k] =
+                j < g->n ? W[(size_t)(g->n + k) * (size_t)N + (size_t)j] : g->local.q[g->n + k];
+        }
+        ut_lu_solve(g->nb, g->B, g->nb, g->perm, g->x, g->y);
+        for (int i = 0; i < g->n; i++) {
+            const double* row = W + (size_t)i * (size_t)N;
+            const double part = ut_dot(g->nb, row + g->n, g->y);
+            if (j < g->n) {
+                S[(size_t)i * (size_t)g->n + (size_t)j] = row[j] - part;
+            } else {
+                s[i] = g->local.q[i] - part;
+            }
+        }
+    }
+}
+
+// The bilateral impulses that belong to those of the contacts.
+static void recover_bilaterals(Nsgs* g, double* r)
+{
+    const int N = g->n + g->nb;
+    for (int k = 0; g->nb > 0 && k < CORRECTIONS; k++) {
+        ut_rows_accurate(g->nb, N, g->local.W + (size_t)g->n * (size_t)N, N, r, g->local.q + g->n,
+                         g->x);
+        ut_lu_solve(g->nb, g->B, g->nb, g->perm, g->x, g->y);
+        for (int i = 0; i < g->nb; i++) {
+            r[g->n + i] -= g->y[i];
+        }
+    }
+}
+
+// ---- sweeps -------------------------------------------------------------------------------------
+
+static void find_masses(Nsgs* g)
+{
+    const int N = g->n + g->nb;
+    for (int i = 0; i < g->local.contacts; i++) {
+        double trace = 0.0;
+        double whole = 0.0;
+        for (int k = g->d * i; k < g->d * (i + 1); k++) {
+            trace += g->S[(size_t)k * (size_t)g->ld + (size_t)k];
+            whole += g->local.W[(size_t)k * (size_t)N + (size_t)k];
+        }
+        const double m = g->d / trace;
+        g->m[i] = trace > LOCKED * whole && m > 0.0 && isfinite(m) ? m : 0.0;
+    }
+}
+
+static void sweep(const Nsgs* g, double* r)
+{
+    for (int i = 0; i < g->local.contacts; i++) {
+        if (g->m[i] == 0.0) {
+            continue;
+        }
+        const int d = g->d;
+        double* r_i = r + (size_t)i * (size_t)d;
+        double A[9], p[3], next[3];
+        memcpy(next, r_i, (size_t)d * sizeof *r);
+        memset(r_i, 0, (size_t)d * sizeof *r);
+        for (int k = 0; k < d; k++) {
+            const double* row = g->S + (size_t)(d * i + k) * (size_t)g->ld;
+            memcpy(A + k * d, row + (size_t)d * (size_t)i, (size_t)d * sizeof *row);
+            p[k] = g->s[d * i + k] + ut_dot(g->n, row, r);
+        }
+        const utLaw law = {g->local.section, g->local.mu[i], false};
+        ut_coulomb_local(&law, A, p, g->m[i], next);
+        memcpy(r_i, next, (size_t)d * sizeof *r);
+    }
+}
+
+// Into K, and 0 where nothing moves.
+static void project(const Nsgs* g, double* r)
+{
+    for (int i = 0; i < g->local.contacts; i++) {
+        const utLaw law = {g->local.section, g->local.mu[i], false};
+        double* r_i = r + (size_t)i * (size_t)g->d;
+        if (g->m[i] == 0.0) {
+            memset(r_i, 0, (size_t)g->d * sizeof *r);
+        } else {
+            ut_law_project(&law, r_i, r_i);
+        }
+    }
+}
+
+// Sweep until the judge would be content with half of the tolerance; r is the best iterate then.
+static utStatus iterate(Nsgs* g, const utCoulombDef* def, utArena scratch, double* r, int* sweeps)
+{
+    const size_t bytes = (size_t)(g->n + g->nb) * sizeof *r;
+    const int limit = g->local.contacts == 0    ? 0
+                      : def->max_iterations > 0 ? def->max_iterations
+                                                : SWEEPS;
+    double least = HUGE_VAL;
+    int look = 0; // look again after that many sweeps
+    memcpy(g->best, r, bytes);
+    for (*sweeps = 0;; ++*sweeps) {
+        if (*sweeps == look || *sweeps == limit) {
+            utCoulombVerdict verdict;
+            recover_bilaterals(g, r);
+            UT_TRY(ut_coulomb_judge(&g->local, false, r, scratch, NULL, &verdict));
+            const double worst =
+                verdict.E > 10.0 * verdict.bilateral ? verdict.E : 10.0 * verdict.bilateral;
+            if (worst < least) {
+                least = worst;
+                memcpy(g->best, r, bytes);
+            }
+            look += look == 0 ? 1 : look < PATIENCE ? look : PATIENCE;
+        }
+        if (least <= 0.5 * def->tolerance || *sweeps == limit) {
+            break;
+        }
+        sweep(g, r);
+    }
+    memcpy(r, g->best, bytes);
+    return UT_OK;
+}
+
+// ---- the solver ---------------------------------------------------------------------------------
+
+size_t ut_coulomb_nsgs_scratch(const utCoulomb* problem)
+{
+    const int nb = problem->bilaterals;
+    const int n = problem->dimension * problem->contacts;
+    utCoulomb local = *problem;
+    local.W = problem->W != NULL ? problem->W : problem->M; // only the form counts here
+    size_t need = local_scratch(problem);
+    need = ut_coulomb_plus(need, ut_coulomb_judge_scratch(&local));
+    need = ut_coulomb_plus(need, ut_coulomb_need(1, problem->contacts));
+    need = ut_coulomb_plus(need, ut_coulomb_need(1, n + nb));
+    if (nb > 0) {
+        need = ut_coulomb_plus(need, ut_coulomb_need(n, n));
+        need = ut_coulomb_plus(need, ut_coulomb_need(1, n));
+        need = ut_coulomb_plus(need, ut_coulomb_need(nb, nb));
+        need = ut_coulomb_plus(need, 3 * ut_coulomb_need(1, nb));
+    }
+    return need;
+}
+
+static utStatus prepare(Nsgs* g, utArena* scratch)
+{
+    g->d = g->local.dimension;
+    g->nb = g->local.bilaterals;
+    g->n = g->d * g->local.contacts;
+    g->S = g->local.W;
+    g->s = g->local.q;
+    g->ld = g->n + g->nb;
+    g->m = ut_coulomb_push(scratch, 1, g->local.contacts);
+    g->best = ut_coulomb_push(scratch, 1, g->n + g->nb);
+    if (g->m == NULL || g->best == NULL) {
+        return UT_ERR_CAPACITY;
+    }
+    if (g->nb > 0) {
+        double* S = ut_coulomb_push(scratch, g->n, g->n);
+        double* s = ut_coulomb_push(scratch, 1, g->n);
+        g->B = ut_coulomb_push(scratch, g->nb, g->nb);
+        g->perm = UT_PUSH(scratch, int, g->nb);
+        g->x = ut_coulomb_push(scratch, 1, g->nb);
+        g->y = ut_coulomb_push(scratch, 1, g->nb);
+        if (S == NULL || s == NULL || g->B == NULL || g->perm == NULL || g->x == NULL ||
+            g->y == NULL) {
+            return UT_ERR_CAPACITY;
+        }
+        factor_bilaterals(g);
+        eliminate(g, S, s);
+        g->S = S;
+        g->s = s;
+        g->ld = g->n;
+    }
+    find_masses(g);
+    return UT_OK;
+}
+
+utStatus ut_coulomb_nsgs(const utCoulomb* problem, const utCoulombDef* def, utArena scratch,
+                         double* r, utCoulombInfo* info)
+{
+    Nsgs g = {0};
+    UT_TRY(form_local(problem, &scratch, &g.local));
+    UT_TRY(prepare(&g, &scratch));
+    project(&g, r);
+    return iterate(&g, def, scratch, r, &info->iterations);
+}

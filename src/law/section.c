@@ -1,0 +1,137 @@
+// Friction sections: their tables, support functions and gauges.
+#include <uptack/vec.h>
+
+#include "law/internal.h"
+
+static const double PI = 0x1.921fb54442d18p+1;
+
+utSection ut_section_segment(void)
+{
+    return (utSection){
+        .kind = UT_SECTION_SEGMENT,
+        .dimension = 2,
+        .inradius = 1.0,
+        .circumradius = 1.0,
+        .cookie = UT_DEF_COOKIE,
+    };
+}
+
+utSection ut_section_circle(void)
+{
+    utSection section = ut_section_segment();
+    section.kind = UT_SECTION_CIRCLE;
+    section.dimension = 3;
+    return section;
+}
+
+// Units at the angles first + 2 pi j / count: a quarter of them by the functions, or half when
+// four does not divide count, the rest by exact turns.
+static void fill_ring(int count, double first, double units[][2])
+{
+    const int computed = count % 4 == 0 ? count / 4 : count / 2;
+    for (int j = 0; j < count; j++) {
+        if (j < computed) {
+            ut_sincos(first + 2.0 * PI * j / count, &units[j][1], &units[j][0]);
+        } else if (j < count / 2) {
+            units[j][0] = -units[j - computed][1];
+            units[j][1] = units[j - computed][0];
+        } else {
+            units[j][0] = -units[j - count / 2][0];
+            units[j][1] = -units[j - count / 2][1];
+        }
+    }
+}
+
+utStatus ut_section_polygon(utSectionKind kind, int edges, double turn, utSection* section,
+                            utError* err)
+{
+    if (kind != UT_SECTION_INSCRIBED && kind != UT_SECTION_CIRCUMSCRIBED) {
+        return ut_error_set(err, UT_ERR_ARGUMENT,
+                            "friction section: a polygon is either inscribed or circumscribed");
+    }
+    if (edges < 4 || edges > UT_SECTION_MAX_EDGES || edges % 2 != 0) {
+        return ut_error_set(err, UT_ERR_ARGUMENT,
+                            "friction section: %d edges; an even number from 4 to %d is needed",
+                            edges, (int)UT_SECTION_MAX_EDGES);
+    }
+    if (!isfinite(turn)) {
+        return ut_error_set(err, UT_ERR_ARGUMENT, "friction section: the turn is not finite");
+    }
+
+    const double half = PI / edges;
+    double sine, cosine;
+    ut_sincos(half, &sine, &cosine);
+    utSection polygon = ut_section_circle();
+    polygon.kind = kind;
+    polygon.edges = edges;
+    polygon.slant = sine / cosine;
+    if (kind == UT_SECTION_INSCRIBED) {
+        polygon.inradius = cosine;
+        fill_ring(edges, turn, polygon.vertex);
+        fill_ring(edges, turn + half, polygon.normal);
+    } else {
+        polygon.circumradius = 1.0 / cosine;
+        fill_ring(edges, turn - half, polygon.vertex);
+        fill_ring(edges, turn, polygon.normal);
+    }
+    *section = polygon;
+    return UT_OK;
+}
+
+double ut_section_support(const utSection* section, const double* x)
+{
+    if (!section_usable(section) || !all_finite(section->dimension - 1, x)) {
+        return HUGE_VAL;
+    }
+    if (section->edges == 0) {
+        return length(section->dimension - 1, x);
+    }
+    double most;
+    farthest(section->edges, section->vertex, x, &most);
+    return section->circumradius * most;
+}
+
+void ut_section_support_point(const utSection* section, const double* x, double* p)
+{
+    const int n = section_usable(section) ? section->dimension - 1 : 1;
+    const double size = ut_section_support(section, x);
+    if (!(size <= DBL_MAX)) {
+        for (int i = 0; i < n; i++) {
+            p[i] = (double)NAN;
+        }
+    } else if (size == 0.0) {
+        for (int i = 0; i < n; i++) {
+            p[i] = 0.0;
+        }
+    } else if (section->edges == 0) {
+        // both are brought to a size of 1 first: a quotient of denormal numbers is coarse
+        int exponent;
+        frexp(size, &exponent);
+        double unit[2];
+        for (int i = 0; i < n; i++) {
+            unit[i] = ldexp(x[i], -exponent);
+        }
+        const double norm = length(n, unit);
+        for (int i = 0; i < n; i++) {
+            p[i] = unit[i] / norm;
+        }
+    } else {
+        double most;
+        const double* unit = section->vertex[farthest(section->edges, section->vertex, x, &most)];
+        p[0] = section->circumradius * unit[0];
+        p[1] = section->circumradius * unit[1];
+    }
+}
+
+double ut_section_gauge(const utSection* section, const double* x)
+{
+    if (!section_usable(section) || !all_finite(section->dimension - 1, x)) {
+        return HUGE_VAL;
+    }
+    if (section->edges == 0) {
+        return length(section->dimension - 1, x);
+    }
+    double most;
+    farthest(section->edges, section->normal, x, &most);
+    return most / section->inradius;
+}
