@@ -197,9 +197,9 @@ static void print_json(const Answer* a)
 static void print_problem(const Options* o, const utCoulomb* problem)
 {
     const int n = problem->contacts;
-    double least = problem->mu[0];
-    double most = problem->mu[0];
-    for (int i = 1; i < n; i++) {
+    double least = HUGE_VAL;
+    double most = 0.0;
+    for (int i = 0; i < n; i++) {
         least = problem->mu[i] < least ? problem->mu[i] : least;
         most = problem->mu[i] > most ? problem->mu[i] : most;
     }

@@ -30,9 +30,10 @@ static double larger(double most, double x)
 
 // ---- what is not finite -------------------------------------------------------------------------
 
+// @param A may be NULL when it has no columns
 static bool rows_finite(int rows, int cols, const double* A)
 {
-    for (int i = 0; i < rows; i++) {
+    for (int i = 0; cols > 0 && i < rows; i++) {
         if (!isfinite(ut_max_abs(cols, A + (size_t)i * (size_t)cols))) {
             return false;
         }

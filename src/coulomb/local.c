@@ -18,7 +18,7 @@
 #include "internal.h"
 
 enum {
-    SAMPLES = 64,     // of the circle, between which roots are looked for
+    DEGREE = 4,       // of the polynomial whose roots are directions of slip
     REFINEMENTS = 80, // of a root at most
     NEWTON_STEPS = 12,
     RELAXATIONS = 400, // of the fixed point that is tried when no case fits
@@ -180,46 +180,82 @@ static Across find_across(const Search* s)
     };
 }
 
-// The part and its first two derivatives at t = (c, s).
-static void look_across(const Across* g, double c, double s, double value[3])
+// The part and its derivative at t = (c, s).
+static void look_across(const Across* g, double c, double s, double value[2])
 {
     const double c2 = (c - s) * (c + s);
     const double s2 = 2.0 * c * s;
     value[0] = g->k0 + g->c1 * c + g->s1 * s + g->c2 * c2 + g->s2 * s2;
     value[1] = g->s1 * c - g->c1 * s + 2.0 * (g->s2 * c2 - g->c2 * s2);
-    value[2] = -g->c1 * c - g->s1 * s - 4.0 * (g->c2 * c2 + g->s2 * s2);
 }
 
-// The root of g (order 0) or of its derivative (order 1) between lo and hi, where it has different
-// signs: Newton, and a bisection wherever that leaves the bracket or is slow.
-static double find_root(const Across* g, int order, double lo, double hi)
+static double polynomial(int n, const double* k, double x)
 {
-    double s, c, value[3];
-    ut_sincos(lo, &s, &c);
-    look_across(g, c, s, value);
-    const bool rises = value[order] < 0.0;
-    double a = 0.5 * (lo + hi);
-    for (int k = 0; k < REFINEMENTS; k++) {
-        ut_sincos(a, &s, &c);
-        look_across(g, c, s, value);
-        if (value[order] == 0.0) {
-            return a;
-        }
-        *((value[order] < 0.0) == rises ? &lo : &hi) = a;
-        const double newton = a - value[order] / value[order + 1];
-        const double next = newton > lo && newton < hi && k % 4 != 3 ? newton : 0.5 * (lo + hi);
-        if (next == a || !(hi - lo > 1e-16)) {
+    double value = k[n];
+    for (int i = n - 1; i >= 0; i--) {
+        value = value * x + k[i];
+    }
+    return value;
+}
+
+// The root between lo and hi, where the signs differ: Newton with the derivative d, and a bisection
+// wherever that leaves the bracket or is slow.
+static double find_root(int n, const double* k, const double* d, double lo, double hi)
+{
+    const bool rises = polynomial(n, k, lo) < 0.0;
+    double x = 0.5 * (lo + hi);
+    for (int step = 0; step < REFINEMENTS; step++) {
+        const double value = polynomial(n, k, x);
+        *((value < 0.0) == rises ? &lo : &hi) = x;
+        const double newton = x - value / polynomial(n - 1, d, x);
+        const double next = newton > lo && newton < hi && step % 4 != 3 ? newton : 0.5 * (lo + hi);
+        if (next == x || !(hi - lo > 1e-17)) {
             return next;
         }
-        a = next;
+        x = next;
     }
-    return a;
+    return x;
+}
+
+// Between the places where its derivative is 0 a polynomial crosses 0 at most once.
+// @param k     n + 1 coefficients, the constant first
+// @param turn  receives -1, the places in between where it turns, and 1
+// @param root  receives where it crosses 0 between -1 and 1
+// @return how many roots, at most n
+static int find_roots(int n, const double* k, double turn[DEGREE + 1], int* turns,
+                      double root[DEGREE])
+{
+    double d[DEGREE], deeper[DEGREE + 1];
+    int deeper_turns;
+    for (int i = 0; i < n; i++) {
+        d[i] = (i + 1) * k[i + 1];
+    }
+    turn[0] = -1.0;
+    *turns = 1 + (n > 1 ? find_roots(n - 1, d, deeper, &deeper_turns, turn + 1) : 0);
+    turn[(*turns)++] = 1.0;
+
+    int roots = 0;
+    for (int i = 0; i + 1 < *turns; i++) {
+        const bool below = polynomial(n, k, turn[i]) < 0.0;
+        if (below != (polynomial(n, k, turn[i + 1]) < 0.0)) {
+            root[roots++] = find_root(n, k, d, turn[i], turn[i + 1]);
+        }
+    }
+    return roots;
 }
 
 static bool try_angle(Search* s, double a)
 {
     double t[2];
     ut_sincos(a, &t[1], &t[0]);
+    return try_direction(s, t);
+}
+
+// The direction at x = tan(a/2), or the opposite one.
+static bool try_tangent(Search* s, double sign, double x)
+{
+    const double size = sign / (1.0 + x * x);
+    const double t[2] = {(1.0 - x) * (1.0 + x) * size, 2.0 * x * size};
     return try_direction(s, t);
 }
 
@@ -232,7 +268,7 @@ static bool try_near(Search* s, const Across* g, const double* r)
     }
     double a = ut_atan2(r[2], r[1]);
     for (int k = 0; k < NEWTON_STEPS; k++) {
-        double sine, cosine, value[3];
+        double sine, cosine, value[2];
         ut_sincos(a, &sine, &cosine);
         look_across(g, cosine, sine, value);
         const double step = value[0] / value[1];
@@ -247,50 +283,36 @@ static bool try_near(Search* s, const Across* g, const double* r)
     return try_angle(s, a);
 }
 
-// Roots between two samples, in value and derivative g0 and g1.
-static bool try_between(Search* s, const Across* g, double lo, double hi, const double* g0,
-                        const double* g1)
+// All roots with a in [-pi/2, pi/2], where g times (1 + x^2)^2 is a polynomial in x = tan(a/2), or
+// in the opposite half. Where it turns it may just touch 0.
+static bool try_half(Search* s, const Across* g, double sign)
 {
-    if (g0[0] == 0.0 && try_angle(s, lo)) {
-        return true;
+    const double c1 = sign * g->c1;
+    const double s1 = sign * g->s1;
+    const double k[DEGREE + 1] = {
+        g->k0 + c1 + g->c2,     2.0 * s1 + 4.0 * g->s2, 2.0 * g->k0 - 6.0 * g->c2,
+        2.0 * s1 - 4.0 * g->s2, g->k0 - c1 + g->c2,
+    };
+    double turn[DEGREE + 1], root[DEGREE];
+    int turns;
+    const int roots = find_roots(DEGREE, k, turn, &turns, root);
+    for (int i = 0; i < roots; i++) {
+        if (try_tangent(s, sign, root[i])) {
+            return true;
+        }
     }
-    if (g0[0] * g1[0] < 0.0) {
-        return try_angle(s, find_root(g, 0, lo, hi));
+    for (int i = 0; i < turns; i++) {
+        if (try_tangent(s, sign, turn[i])) {
+            return true;
+        }
     }
-    if (!(g0[0] * g0[1] < 0.0 && g1[0] * g1[1] > 0.0)) {
-        return false;
-    }
-
-    // g comes close to 0 and turns: two roots, one, or almost one
-    const double turn = find_root(g, 1, lo, hi);
-    double sine, cosine, value[3];
-    ut_sincos(turn, &sine, &cosine);
-    look_across(g, cosine, sine, value);
-    if (value[0] * g0[0] < 0.0) {
-        return try_angle(s, find_root(g, 0, lo, turn)) || try_angle(s, find_root(g, 0, turn, hi));
-    }
-    return try_angle(s, turn);
+    return false;
 }
 
 static bool try_circle(Search* s, const double* r)
 {
     const Across g = find_across(s);
-    if (try_near(s, &g, r)) {
-        return true;
-    }
-    const double step = 0x1.921fb54442d18p+2 / SAMPLES;
-    double sine, cosine, before[3], value[3];
-    ut_sincos(0.0, &sine, &cosine);
-    look_across(&g, cosine, sine, before);
-    for (int k = 1; k <= SAMPLES; k++) {
-        ut_sincos(k * step, &sine, &cosine);
-        look_across(&g, cosine, sine, value);
-        if (try_between(s, &g, (k - 1) * step, k * step, before, value)) {
-            return true;
-        }
-        memcpy(before, value, sizeof before);
-    }
-    return false;
+    return try_near(s, &g, r) || try_half(s, &g, 1.0) || try_half(s, &g, -1.0);
 }
 
 // ---- slip on a polygon --------------------------------------------------------------------------

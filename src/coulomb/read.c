@@ -35,7 +35,7 @@ static utStatus read_count(LcpScan* s, int least, const char* what, int* count)
         return ut_lcp_scan_unexpected(s, "%s, a whole number", what);
     }
     if (*count < least) {
-        return ut_lcp_scan_error(s, s->word.data, "%s is %d; at least %d is needed", what, *count,
+        return ut_lcp_scan_error(s, s->word.data, "%s, is %d; at least %d is needed", what, *count,
                                  least);
     }
     return UT_OK;

@@ -157,6 +157,36 @@ TEST(random_unsymmetric_blocks_are_solved_to_rounding)
     CHECK_NEAR(worst_of(&inscribed, 0.3, 0.8, 5000), 0.0, 1e-12);
 }
 
+// Almost of rank one, eigenvalues 1 : 1e-4 : 1e-6: the directions of slip lie close together, and
+// impulses are large. What is left is the rounding of A r. (Sampling the circle in 64 places misses
+// roots here.)
+TEST(ill_conditioned_blocks_are_solved_to_the_rounding_of_their_impulses)
+{
+    static const double scale[] = {1.0, 1e-4, 1e-6};
+    const utSection circle = ut_section_circle();
+    utRng rng = ut_rng(5, 1);
+    for (int k = 0; k < 20000; k++) {
+        double G[9], A[9], p[3], r[3] = {0, 0, 0};
+        for (int i = 0; i < 9; i++) {
+            G[i] = ut_rng_range(&rng, -1.0, 1.0);
+        }
+        for (int i = 0; i < 9; i++) {
+            A[i] = 0.0;
+            for (int l = 0; l < 3; l++) {
+                A[i] += G[3 * (i / 3) + l] * scale[l] * G[3 * (i % 3) + l];
+            }
+        }
+        for (int i = 0; i < 3; i++) {
+            p[i] = ut_rng_range(&rng, -1.0, 1.0);
+        }
+        p[0] = -fabs(p[0]);
+        const utLaw law = {&circle, ut_rng_range(&rng, 0.0, 1.0), false};
+        const double trace = A[0] + A[4] + A[8];
+        const double e = ut_coulomb_local(&law, A, p, 3.0 / trace, r);
+        CHECK(e <= 1e-12 + 16.0 * 0x1p-52 * trace * (r[0] + fabs(r[1]) + fabs(r[2])));
+    }
+}
+
 TEST(where_to_look_first_does_not_change_what_is_right)
 {
     const utSection circle = ut_section_circle();
