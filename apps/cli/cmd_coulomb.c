@@ -71,7 +71,7 @@ static int set_option(int option, char** argv, Options* o)
 // asked for
 static int parse(int argc, char** argv, Options* o)
 {
-    *o = (Options){.solver = UT_COULOMB_NSGS, .def = ut_coulomb_def()};
+    *o = (Options){.solver = UT_COULOMB_AUTO, .def = ut_coulomb_def()};
     opterr = 0;
     int option;
     while ((option = getopt_long(argc, argv, ":h", long_options, NULL)) != -1) {
@@ -330,7 +330,7 @@ const CliVerb cli_coulomb = {
         "contact\n"
         "by contact, normal first; - is standard input.\n"
         "\n"
-        "  --solver S          nsgs (default): Gauss-Seidel with exact local solves\n"
+        "  --solver S          auto (default), ipm, proximal or nsgs\n"
         "  --tol E             solved at this E, the largest contact error over the velocity "
         "scale\n"
         "                      V; default 1e-8\n"

@@ -74,8 +74,14 @@ typedef enum utCoulombOutcome {
     UT_COULOMB_ITERATIONS, ///< stopped before that; r holds the best iterate
 } utCoulombOutcome;
 
+/// `ipm` and `proximal` take the global form with a round section (circle or segment), and refuse
+/// others with UT_ERR_ARGUMENT; `nsgs` takes everything. `auto` climbs from one to the next where
+/// it can and is `nsgs` where it cannot.
 typedef enum utCoulombSolver {
-    UT_COULOMB_NSGS, ///< Gauss-Seidel over contacts with exact local solves
+    UT_COULOMB_AUTO,
+    UT_COULOMB_IPM,      ///< interior point, the shift differentiated; it has its own start
+    UT_COULOMB_PROXIMAL, ///< proximal Newton, from the r it is given
+    UT_COULOMB_NSGS,     ///< Gauss-Seidel over contacts with exact local solves
     UT_COULOMB_SOLVER_COUNT
 } utCoulombSolver;
 
@@ -85,8 +91,9 @@ UT_API bool ut_coulomb_solver_find(const char* name, utCoulombSolver* solver);
 
 typedef struct utCoulombInfo {
     utCoulombOutcome outcome;
-    utCoulombSolver solver;   ///< whose answer this is
-    int iterations;           ///< sweeps or steps
+    utCoulombSolver solver;   ///< whose answer this is; never UT_COULOMB_AUTO
+    int rung;                 ///< of `auto`: which rung answered (docs/coulomb.md), 0 when none did
+    int iterations;           ///< sweeps of nsgs; factorizations of the others
     utCoulombVerdict verdict; ///< of the returned r
 } utCoulombInfo;
 

@@ -1,7 +1,7 @@
 // One signature, one table, one judge.
 #include <string.h>
 
-#include "internal.h"
+#include "interior.h"
 
 typedef struct Solver {
     const char* name;
@@ -10,6 +10,9 @@ typedef struct Solver {
 } Solver;
 
 static const Solver solvers[UT_COULOMB_SOLVER_COUNT] = {
+    [UT_COULOMB_AUTO] = {"auto", ut_coulomb_auto, ut_coulomb_auto_scratch},
+    [UT_COULOMB_IPM] = {"ipm", ut_coulomb_ipm, ut_coulomb_ipm_scratch},
+    [UT_COULOMB_PROXIMAL] = {"proximal", ut_coulomb_proximal, ut_coulomb_proximal_scratch},
     [UT_COULOMB_NSGS] = {"nsgs", ut_coulomb_nsgs, ut_coulomb_nsgs_scratch},
 };
 

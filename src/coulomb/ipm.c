@@ -1,0 +1,534 @@
+// Interior point for the global form, Nesterov-Todd scaled, with the shift differentiated.
+//
+// With T = diag(1, mu, mu) the cones become self-dual: z = T u + s e_n and r = T y lie in the
+// second-order cone {x_0 >= |x_1|}, and s = mu |u_t|. Letters as in docs/coulomb.md, Plan:
+//
+//     w, beta   scaling point, W z-to-lambda: lambda = W^-1 z = W y
+//     d         slip direction, live: N = 1 + e_n d'; lagged: N = 1
+//     g_v, g_p  residuals of momentum and of z; behind the contacts g_p holds that of the joints
+//
+// Vectors of N entries hold the contacts first and the bilateral rows behind them; those of y are
+// their impulses.
+#include <string.h>
+
+#include "interior.h"
+#include "la/kernel.h"
+
+enum {
+    CALM = 2,     // lagged iterations after a live step that was too short
+    EARLY = 30,   // no iteration before this one is the last for lack of progress
+    PATIENCE = 12 // iterations within which E or tau must halve
+};
+
+static const double SHORT = 0.1;      // a live step below this is taken again, lagged
+static const double STUCK = 1e-10;    // a step below this is none
+static const double STIFFNESS = 1e-8; // delta m_b of the bilateral rows
+
+typedef struct Iterate {
+    System* system;
+    Interior set;
+    double V;
+    double tau;  // z.y / nc
+    double* v;   // dof
+    double* y;   // N
+    double* z;   // N
+    double* u;   // N
+    double* d;   // N: slip directions, 0 in the normals and where lagged
+    double* w;   // N: scaling points
+    double* lam; // N: lambda
+    double* beta;
+    double* weight; // nc: of the barrier
+    double* db;     // nb: 1 / delta
+    double* D;      // nc d x d: T W^-2 N T
+    double* gv;     // dof
+    double* gp;     // N
+    double* rho;    // N
+    double* t;      // N
+    double* rhs;    // dof
+    double* dv;     // dof
+    double* dy;     // N
+    double* dz;     // N
+    double* r;      // N
+    double* best;   // N
+} Iterate;
+
+Interior ut_interior_settings(void)
+{
+    return (Interior){
+        .sigma = 3,
+        .damping = 0.99,
+        .y = 1.0,
+        .share = 1,
+        .weight = 1,
+        .max_iterations = 60,
+    };
+}
+
+// ---- second-order cones -------------------------------------------------------------------------
+
+static double tail(int d, const double* x)
+{
+    return d == 3 ? sqrt(x[1] * x[1] + x[2] * x[2]) : fabs(x[1]);
+}
+
+static double det(int d, const double* x)
+{
+    const double t = tail(d, x);
+    return (x[0] - t) * (x[0] + t);
+}
+
+static double tail_dot(int d, const double* a, const double* b)
+{
+    return d == 3 ? a[1] * b[1] + a[2] * b[2] : a[1] * b[1];
+}
+
+// y = beta [w_0, w_1'; w_1, 1 + w_1 w_1' / (1 + w_0)] x, with sign = -1 its inverse
+static void scale(int d, const double* w, double beta, double sign, const double* x, double* y)
+{
+    const double factor = sign > 0.0 ? beta : 1.0 / beta;
+    const double dot = sign * tail_dot(d, w, x);
+    const double along = sign * (x[0] + dot / (1.0 + w[0]));
+    const double x0 = x[0];
+    for (int k = 1; k < d; k++) {
+        y[k] = factor * (x[k] + along * w[k]);
+    }
+    y[0] = factor * (w[0] * x0 + dot);
+}
+
+// y = W^-2 x = beta^-2 (2 (Qw)(Qw)' - Q) x
+static void scale_twice(int d, const double* w, double beta, const double* x, double* y)
+{
+    const double dot = 2.0 * (w[0] * x[0] - tail_dot(d, w, x));
+    const double x0 = x[0];
+    for (int k = 1; k < d; k++) {
+        y[k] = (x[k] - dot * w[k]) / (beta * beta);
+    }
+    y[0] = (dot * w[0] - x0) / (beta * beta);
+}
+
+// the longest step from x along dx that stays in the cone
+static double longest(int d, const double* x, const double* dx)
+{
+    const double a = det(d, dx);
+    const double b = x[0] * dx[0] - tail_dot(d, x, dx);
+    const double c = det(d, x);
+    const double disc = b * b - a * c;
+    double step = HUGE_VAL;
+    if (disc >= 0.0) {
+        const double q = b >= 0.0 ? -(b + sqrt(disc)) : -(b - sqrt(disc));
+        const double roots[] = {q / a, c / q};
+        for (int k = 0; k < 2; k++) {
+            step = isfinite(roots[k]) && roots[k] > 0.0 ? fmin(step, roots[k]) : step;
+        }
+    }
+    return dx[0] < 0.0 ? fmin(step, -x[0] / dx[0]) : step;
+}
+
+static double longest_of_all(const Iterate* it)
+{
+    const int d = it->system->d;
+    double step = HUGE_VAL;
+    for (int i = 0; i < it->system->n; i += d) {
+        step = fmin(step, longest(d, it->z + i, it->dz + i));
+        step = fmin(step, longest(d, it->y + i, it->dy + i));
+    }
+    return step;
+}
+
+// ---- the iterate --------------------------------------------------------------------------------
+
+size_t ut_interior_scratch(const utCoulomb* problem)
+{
+    const size_t N = ut_coulomb_need(1, ut_coulomb_rows(problem));
+    const size_t dof = ut_coulomb_need(1, problem->dof);
+    const size_t nc = ut_coulomb_need(1, problem->contacts);
+    size_t need = ut_coulomb_plus(14 * N, 4 * dof);
+    need = ut_coulomb_plus(need, 2 * nc + ut_coulomb_need(1, problem->bilaterals));
+    return ut_coulomb_plus(need, ut_coulomb_need(problem->contacts, 9));
+}
+
+static bool push(Iterate* it, utArena* scratch)
+{
+    const System* system = it->system;
+    double** const long_ones[] = {&it->y,   &it->z, &it->u, &it->d,  &it->w,  &it->lam, &it->gp,
+                                  &it->rho, &it->t, &it->r, &it->dy, &it->dz, &it->best};
+    double** const short_ones[] = {&it->v, &it->gv, &it->rhs, &it->dv};
+    bool ok = true;
+    for (size_t k = 0; k < sizeof long_ones / sizeof *long_ones; k++) {
+        *long_ones[k] = ut_coulomb_push(scratch, 1, system->N);
+        ok = ok && *long_ones[k] != NULL;
+    }
+    for (size_t k = 0; k < sizeof short_ones / sizeof *short_ones; k++) {
+        *short_ones[k] = ut_coulomb_push(scratch, 1, system->dof);
+        ok = ok && *short_ones[k] != NULL;
+    }
+    it->beta = ut_coulomb_push(scratch, 1, system->nc);
+    it->weight = ut_coulomb_push(scratch, 1, system->nc);
+    it->db = ut_coulomb_push(scratch, 1, system->nb);
+    it->D = ut_coulomb_push(scratch, system->nc, 9);
+    return ok && it->beta != NULL && it->weight != NULL && it->db != NULL && it->D != NULL;
+}
+
+// x^(halves / 2), with the same bits everywhere
+static double power(double x, int halves)
+{
+    return halves == 0 ? 1.0 : halves == 1 ? sqrt(x) : x;
+}
+
+static void start(Iterate* it)
+{
+    const System* system = it->system;
+    const int d = system->d;
+    memcpy(it->v, system->v, (size_t)system->dof * sizeof *it->v);
+    memset(it->y, 0, (size_t)system->N * sizeof *it->y);
+    memset(it->z, 0, (size_t)system->N * sizeof *it->z);
+    memset(it->best, 0, (size_t)system->N * sizeof *it->best);
+
+    double sum = 0.0;
+    double heaviest = 0.0;
+    it->V = ut_system_scale(system, it->y);
+    for (int i = 0; i < system->nc; i++) {
+        const double* q = system->q + (size_t)d * (size_t)i;
+        it->V = fmax(it->V, sqrt(ut_dot(d, q, q)));
+        it->weight[i] = power(system->m[i], it->set.weight);
+        sum += it->weight[i];
+        heaviest = fmax(heaviest, system->m[i]);
+    }
+    for (int i = 0; i < system->nc; i++) {
+        const double m = power(system->m[i], 2 - it->set.share) * power(heaviest, it->set.share);
+        it->weight[i] *= system->nc / sum;
+        it->z[d * i] = it->V;
+        it->y[d * i] = it->set.y * m * it->V;
+    }
+    for (int j = 0; j < system->nb; j++) {
+        it->db[j] = system->mb[j] / STIFFNESS;
+    }
+}
+
+// r = P_K(T y), without the traces of y in open contacts
+static void impulses(const Iterate* it, double* r)
+{
+    const System* system = it->system;
+    const int d = system->d;
+    memcpy(r, it->y, (size_t)system->N * sizeof *r);
+    for (int i = 0; i < system->nc; i++) {
+        const double mu = system->problem->mu[i];
+        const utLaw law = {system->problem->section, mu, false};
+        double* r_i = r + (size_t)d * (size_t)i;
+        for (int k = 1; k < d; k++) {
+            r_i[k] *= mu;
+        }
+        ut_law_project(&law, r_i, r_i);
+    }
+    ut_system_release(system, r);
+}
+
+static void find_gap(Iterate* it)
+{
+    const System* system = it->system;
+    it->tau = system->nc > 0 ? ut_dot(system->n, it->z, it->y) / system->nc : 0.0;
+}
+
+// ---- one iteration ------------------------------------------------------------------------------
+
+// u, the shift and its direction, and all residuals
+static void find_residuals(Iterate* it)
+{
+    const System* system = it->system;
+    const int d = system->d;
+    ut_system_rows(system, true, it->v, it->u);
+    memcpy(it->gp, it->u, (size_t)system->N * sizeof *it->gp);
+    for (int i = 0; i < system->nc; i++) {
+        const double mu = system->problem->mu[i];
+        const int at = d * i;
+        double slip[3] = {0.0};
+        for (int k = 1; k < d; k++) {
+            slip[k] = mu * it->u[at + k];
+            it->gp[at + k] = slip[k] - it->z[at + k];
+        }
+        const double smooth = it->set.smoothing * sqrt(it->tau / system->m[i]);
+        const double t = sqrt(tail_dot(d, slip, slip) + smooth * smooth);
+        it->gp[at] = it->u[at] + (t - smooth) - it->z[at];
+        it->d[at] = 0.0;
+        for (int k = 1; k < d; k++) {
+            it->d[at + k] = t > 0.0 ? slip[k] / t : 0.0;
+        }
+    }
+
+    // g_v = M (v - v*) - J'T y - J_b'lambda_b
+    for (int k = 0; k < system->N; k++) {
+        const bool tangent = k < system->n && k % d != 0;
+        it->t[k] = tangent ? -system->problem->mu[k / d] * it->y[k] : -it->y[k];
+    }
+    ut_system_momentum(system, it->v, it->gv);
+    ut_system_add_transposed(system, it->t, it->gv);
+}
+
+// w, beta and lambda. @return false when an iterate has left its cone
+static bool find_scaling(Iterate* it)
+{
+    const int d = it->system->d;
+    for (int i = 0; i < it->system->nc; i++) {
+        const double* z = it->z + (size_t)d * (size_t)i;
+        const double* y = it->y + (size_t)d * (size_t)i;
+        double* w = it->w + (size_t)d * (size_t)i;
+        const double det_z = det(d, z);
+        const double det_y = det(d, y);
+        if (!(det_z > 0.0) || !(det_y > 0.0) || !(z[0] > 0.0) || !(y[0] > 0.0)) {
+            return false;
+        }
+        const double size_z = sqrt(det_z);
+        const double size_y = sqrt(det_y);
+        const double gamma = sqrt(0.5 * (1.0 + ut_dot(d, z, y) / size_z / size_y));
+        w[0] = (z[0] / size_z + y[0] / size_y) / (2.0 * gamma);
+        for (int k = 1; k < d; k++) {
+            w[k] = (z[k] / size_z - y[k] / size_y) / (2.0 * gamma);
+        }
+        it->beta[i] = sqrt(size_z / size_y);
+        scale(d, w, it->beta[i], -1.0, z, it->lam + (size_t)d * (size_t)i);
+    }
+    return true;
+}
+
+// T W^-2 N T
+static void find_block(const Iterate* it, int i, double* D)
+{
+    const int d = it->system->d;
+    const double mu = it->system->problem->mu[i];
+    const double* w = it->w + (size_t)d * (size_t)i;
+    const double* dir = it->d + (size_t)d * (size_t)i;
+    for (int l = 0; l < d; l++) {
+        double column[3] = {0.0};
+        column[0] = dir[l];
+        column[l] += 1.0;
+        scale_twice(d, w, it->beta[i], column, column);
+        for (int k = 0; k < d; k++) {
+            D[d * k + l] = (k > 0 ? mu : 1.0) * column[k] * (l > 0 ? mu : 1.0);
+        }
+    }
+}
+
+static bool factor(Iterate* it, bool live)
+{
+    System* system = it->system;
+    const int d = system->d;
+    if (!live) {
+        memset(it->d, 0, (size_t)system->N * sizeof *it->d);
+    }
+    for (int i = 0; i < system->nc; i++) {
+        find_block(it, i, it->D + (size_t)d * (size_t)d * (size_t)i);
+    }
+    return ut_system_factor(system, !live, it->D, it->db);
+}
+
+// dv, dy, dz from rho
+static void find_step(Iterate* it)
+{
+    const System* system = it->system;
+    const int d = system->d;
+    double t[3];
+
+    // t = W^-1 rho - W^-2 g_p; H dv = -g_v + J'T t - J_b'g_b / delta
+    for (int i = 0; i < system->nc; i++) {
+        const int at = d * i;
+        scale(d, it->w + at, it->beta[i], -1.0, it->rho + at, it->dy + at);
+        scale_twice(d, it->w + at, it->beta[i], it->gp + at, t);
+        for (int k = 0; k < d; k++) {
+            it->dy[at + k] -= t[k];
+            it->t[at + k] = (k > 0 ? system->problem->mu[i] : 1.0) * it->dy[at + k];
+        }
+    }
+    for (int j = 0; j < system->nb; j++) {
+        it->t[system->n + j] = -it->db[j] * it->gp[system->n + j];
+    }
+    for (int k = 0; k < system->dof; k++) {
+        it->rhs[k] = -it->gv[k];
+    }
+    ut_system_add_transposed(system, it->t, it->rhs);
+    ut_system_solve(system, it->rhs, it->dv);
+
+    // dz = N J~ dv + g_p, dy = t - W^-2 N J~ dv
+    ut_system_rows(system, false, it->dv, it->dz);
+    for (int i = 0; i < system->nc; i++) {
+        const int at = d * i;
+        for (int k = 1; k < d; k++) {
+            it->dz[at + k] *= system->problem->mu[i];
+        }
+        it->dz[at] += tail_dot(d, it->d + at, it->dz + at);
+        scale_twice(d, it->w + at, it->beta[i], it->dz + at, t);
+        for (int k = 0; k < d; k++) {
+            it->dy[at + k] -= t[k];
+            it->dz[at + k] += it->gp[at + k];
+        }
+    }
+    for (int j = system->n; j < system->N; j++) {
+        it->dy[j] = -it->db[j - system->n] * (it->gp[j] + it->dz[j]);
+        it->dz[j] = 0.0;
+    }
+}
+
+// rho = lambda \ (sigma tau weight e - lambda o lambda - (W dy) o (W^-1 dz)), after the predictor
+static void find_corrector(Iterate* it, double sigma)
+{
+    const int d = it->system->d;
+    for (int i = 0; i < it->system->nc; i++) {
+        const int at = d * i;
+        const double* lam = it->lam + at;
+        double a[3];
+        double b[3];
+        double x[3];
+        scale(d, it->w + at, it->beta[i], 1.0, it->dy + at, a);
+        scale(d, it->w + at, it->beta[i], -1.0, it->dz + at, b);
+        x[0] = sigma * it->tau * it->weight[i] - ut_dot(d, lam, lam) - ut_dot(d, a, b);
+        for (int k = 1; k < d; k++) {
+            x[k] = -2.0 * lam[0] * lam[k] - (a[0] * b[k] + b[0] * a[k]);
+        }
+        it->rho[at] = (lam[0] * x[0] - tail_dot(d, lam, x)) / det(d, lam);
+        for (int k = 1; k < d; k++) {
+            it->rho[at + k] = (x[k] - it->rho[at] * lam[k]) / lam[0];
+        }
+    }
+}
+
+// sigma = (gap_aff / gap)^power
+static double find_centring(const Iterate* it)
+{
+    const System* system = it->system;
+    const double step = fmin(1.0, longest_of_all(it));
+    double gap = 0.0;
+    for (int k = 0; k < system->n; k++) {
+        gap += (it->z[k] + step * it->dz[k]) * (it->y[k] + step * it->dy[k]);
+    }
+    const double ratio = it->tau > 0.0 ? gap / system->nc / it->tau : 0.0;
+    const double share = fmax(0.0, fmin(1.0, ratio));
+    double sigma = share;
+    for (int k = 1; k < it->set.sigma; k++) {
+        sigma *= share;
+    }
+    return sigma;
+}
+
+// Predictor and corrector. @return the step length, NaN when there is none
+static double direct(Iterate* it, bool live)
+{
+    const System* system = it->system;
+    if (!factor(it, live)) {
+        return (double)NAN;
+    }
+    for (int k = 0; k < system->n; k++) {
+        it->rho[k] = -it->lam[k];
+    }
+    find_step(it);
+    find_corrector(it, find_centring(it));
+    find_step(it);
+    const double step = fmin(1.0, it->set.damping * longest_of_all(it));
+    return isfinite(ut_max_abs(system->dof, it->dv)) ? step : (double)NAN;
+}
+
+static void advance(Iterate* it, double step)
+{
+    ut_axpy(it->system->dof, step, it->dv, it->v);
+    ut_axpy(it->system->N, step, it->dy, it->y);
+    ut_axpy(it->system->N, step, it->dz, it->z);
+}
+
+// ---- the iteration ------------------------------------------------------------------------------
+
+// What has been reached so far.
+typedef struct Progress {
+    double best; // score of the best iterate
+    double E;    // where E or tau halved last
+    double tau;
+    int at;
+    int calm; // lagged iterations to come
+} Progress;
+
+// Look at the iterate, keep it when it is the best. @return false when it is the last
+static bool look(Iterate* it, double tolerance, int iteration, Progress* progress)
+{
+    double bilateral = 0.0;
+    impulses(it, it->r);
+    const double E = ut_system_error(it->system, it->r, &bilateral);
+    const double score = ut_interior_score(E, bilateral, tolerance);
+    if (score < progress->best) {
+        progress->best = score;
+        memcpy(it->best, it->r, (size_t)it->system->N * sizeof *it->r);
+    }
+    if (ut_interior_done(E, bilateral, tolerance)) {
+        return false;
+    }
+    find_gap(it);
+    if (score < 0.5 * progress->E || it->tau < 0.5 * progress->tau) {
+        progress->E = fmin(progress->E, score);
+        progress->tau = fmin(progress->tau, it->tau);
+        progress->at = iteration;
+    }
+    const bool stalled = iteration >= EARLY && iteration - progress->at > PATIENCE;
+    const bool lost = iteration > 15 && progress->best < 1e-4 && score > 1e3 * progress->best;
+    return !stalled && !lost;
+}
+
+// @return false when no step is left
+static bool iterate(Iterate* it, Progress* progress, int* count)
+{
+    find_residuals(it);
+    if (!find_scaling(it)) {
+        return false;
+    }
+    bool live = !it->set.lagged && progress->calm == 0;
+    progress->calm -= progress->calm > 0;
+    double step = 0.0;
+    if (live) {
+        step = direct(it, true);
+        ++*count;
+        if (!(step >= SHORT)) {
+            live = false;
+            progress->calm = CALM;
+        }
+    }
+    if (!live) {
+        step = direct(it, false);
+        ++*count;
+    }
+    if (!(step >= STUCK)) {
+        return false;
+    }
+    advance(it, step);
+    return true;
+}
+
+utStatus ut_interior_run(System* system, const Interior* settings, double tolerance,
+                         utArena scratch, double* r, int* count)
+{
+    Iterate it = {.system = system, .set = *settings};
+    if (!push(&it, &scratch)) {
+        return UT_ERR_CAPACITY;
+    }
+    start(&it);
+    Progress progress = {.best = HUGE_VAL, .E = HUGE_VAL, .tau = HUGE_VAL};
+    for (int k = 0; look(&it, tolerance, k, &progress) && k < settings->max_iterations; k++) {
+        if (!iterate(&it, &progress, count)) {
+            break;
+        }
+    }
+    memcpy(r, it.best, (size_t)system->N * sizeof *r);
+    return UT_OK;
+}
+
+size_t ut_coulomb_ipm_scratch(const utCoulomb* problem)
+{
+    return ut_coulomb_plus(ut_system_scratch(problem), ut_interior_scratch(problem));
+}
+
+utStatus ut_coulomb_ipm(const utCoulomb* problem, const utCoulombDef* def, utArena scratch,
+                        double* r, utCoulombInfo* info)
+{
+    System system;
+    UT_TRY(ut_system_create(problem, &scratch, &system));
+    Interior settings = ut_interior_settings();
+    if (def->max_iterations > 0) {
+        settings.max_iterations = def->max_iterations;
+    }
+    info->iterations = 0;
+    return ut_interior_run(&system, &settings, def->tolerance, scratch, r, &info->iterations);
+}
