@@ -4,7 +4,10 @@
 #define UPTACK_UPTACK_H
 
 #include <uptack/base.h>
+#include <uptack/coulomb.h>
+#include <uptack/coulomb_problems.h>
 #include <uptack/json.h>
+#include <uptack/law.h>
 #include <uptack/lcp.h>
 #include <uptack/lcp_problems.h>
 #include <uptack/vec.h>

@@ -4,6 +4,8 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <uptack/coulomb.h>
+#include <uptack/coulomb_problems.h>
 #include <uptack/lcp_problems.h>
 #include <uptack/vec.h>
 
@@ -120,6 +122,44 @@ static void boxed(utArena arena)
     }
 }
 
+// A few of each scene, by the ladder and by Gauss-Seidel.
+static void friction(utArena arena)
+{
+    static const utCoulombSolver by[] = {UT_COULOMB_AUTO, UT_COULOMB_NSGS};
+    const utSection circle = ut_section_circle();
+    for (int s = 0; s < 2; s++) {
+        uint64_t hash = UT_HASH_START;
+        for (int i = 0; i < 40; i++) {
+            utArena keep = arena;
+            utFrictionDef def = ut_friction_sample(i);
+            utFrictionProblem made;
+            if (ut_friction_create(&def, &keep, &made) != UT_OK || made.contacts > 40) {
+                continue;
+            }
+            const utCoulomb problem = {.dimension = 3,
+                                       .contacts = made.contacts,
+                                       .bilaterals = made.bilaterals,
+                                       .mu = made.mu,
+                                       .section = &circle,
+                                       .dof = made.dof,
+                                       .M = made.M,
+                                       .f = made.f,
+                                       .J = made.J,
+                                       .b = made.b};
+            utCoulombDef settings = ut_coulomb_def();
+            settings.max_iterations = by[s] == UT_COULOMB_NSGS ? 30 : 0;
+            utCoulombInfo info;
+            double* r = UT_PUSH(&keep, double, made.rows);
+            if (r != NULL &&
+                ut_coulomb_solve(&problem, by[s], &settings, keep, r, &info) == UT_OK) {
+                hash = ut_hash_doubles(hash, r, (size_t)made.rows);
+                hash = ut_hash_doubles(hash, &info.verdict.E, 1);
+            }
+        }
+        print_hash("friction", ut_coulomb_solver_name(by[s]), hash);
+    }
+}
+
 static void elementary(void)
 {
     utRng rng = ut_rng(1, 2);
@@ -154,6 +194,7 @@ int main(void)
     contacts(arena);
     boxed(arena);
     enumeration(arena);
+    friction(arena);
     ut_arena_destroy(&arena, NULL);
     return 0;
 }
