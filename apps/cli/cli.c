@@ -38,7 +38,7 @@ int cli_usage(const CliVerb* verb, const char* format, ...)
     return CLI_USAGE;
 }
 
-const char* cli_refused_option(char** argv)
+static const char* refused_option(char** argv)
 {
     static char letter[3] = "-?";
     const char* word = argv[optind - 1];
@@ -47,6 +47,41 @@ const char* cli_refused_option(char** argv)
     }
     letter[1] = (char)optopt;
     return letter;
+}
+
+int cli_parse(const CliVerb* verb, int argc, char** argv, const struct option* options,
+              int (*set)(int option, void* context), void* context, const char** file)
+{
+    *file = NULL;
+    opterr = 0;
+    int option;
+    while ((option = getopt_long(argc, argv, ":h", options, NULL)) != -1) {
+        int code = CLI_OK;
+        switch (option) {
+        case 'h':
+            cli_print_help(verb);
+            return CLI_OK;
+        case CLI_OPTION_VERSION:
+            cli_print_version();
+            return CLI_OK;
+        case ':':
+            code = cli_usage(verb, "%s needs a value", argv[optind - 1]);
+            break;
+        case '?':
+            code = cli_usage(verb, "there is no option %s", refused_option(argv));
+            break;
+        default:
+            code = set(option, context);
+        }
+        if (code != CLI_OK) {
+            return code;
+        }
+    }
+    if (argc - optind != 1) {
+        return cli_usage(verb, argc == optind ? "FILE is missing" : "there is more than one FILE");
+    }
+    *file = argv[optind];
+    return CLI_OK;
 }
 
 bool cli_parse_number(const char* text, double* value)
@@ -196,4 +231,34 @@ size_t cli_memory_limit(void)
     // an object is never larger than half of what can be addressed
     const double most = (double)(SIZE_MAX / 4);
     return (size_t)(bytes < most ? bytes : most);
+}
+
+utStatus cli_no_memory(const char* path, utError* err)
+{
+    return ut_error_at(err, UT_ERR_MEMORY, cli_file_name(path), 0, 0,
+                       "out of memory; the problem is too large for this machine");
+}
+
+utStatus cli_read_problem(const char* path, utText text,
+                          utStatus (*read)(utText text, utArena* keep, void* context, utError* err),
+                          void* context, utArena* keep, utError* err)
+{
+    const size_t limit = cli_memory_limit();
+    for (size_t size = ((size_t)1 << 20) + 16 * text.size; size <= limit; size *= 2) {
+        utArena arena;
+        if (ut_arena_create(size, NULL, &arena) != UT_OK) {
+            break;
+        }
+        utArena rest = arena;
+        const utStatus status = read(text, &rest, context, err);
+        if (status == UT_OK) {
+            *keep = arena;
+            return UT_OK;
+        }
+        ut_arena_destroy(&arena, NULL);
+        if (status != UT_ERR_CAPACITY) {
+            return status;
+        }
+    }
+    return cli_no_memory(path, err);
 }

@@ -34,8 +34,20 @@ void cli_print_version(void);
 /// Say what is wrong with the command line and how it is used. @return CLI_USAGE
 int cli_usage(const CliVerb* verb, const char* format, ...) UT_PRINTF(2, 3);
 
-/// The option that getopt_long just refused, for a message: "--foo" or "-f".
-const char* cli_refused_option(char** argv);
+struct option;
+
+enum {
+    CLI_OPTION_VERSION = 'V'
+}; ///< what `--version` is called in a table of options, --help is 'h'
+
+/// Go through the command line of a verb that takes one FILE.
+/// @param options of getopt_long, with --help and --version among them
+/// @param set     takes one option, its value in optarg; returns CLI_OK or what cli_usage returned
+/// @param file    receives FILE; NULL when there is nothing to go on with: a mistake, or help was
+/// asked
+/// @return how the program ends then
+int cli_parse(const CliVerb* verb, int argc, char** argv, const struct option* options,
+              int (*set)(int option, void* context), void* context, const char** file);
 
 /// Print an error on stderr. @return CLI_FAILED
 int cli_fail(const utError* err);
@@ -59,6 +71,16 @@ void cli_free_text(utText* text);
 
 /// The most memory that is worth asking for: what the machine has.
 size_t cli_memory_limit(void);
+
+/// Read a problem into an arena that grows until it is large enough.
+/// @param read reads into `keep`, or returns UT_ERR_CAPACITY
+/// @param keep filled on success, as ut_arena_create left it
+utStatus cli_read_problem(const char* path, utText text,
+                          utStatus (*read)(utText text, utArena* keep, void* context, utError* err),
+                          void* context, utArena* keep, utError* err);
+
+/// "out of memory", for a file. @return UT_ERR_MEMORY
+utStatus cli_no_memory(const char* path, utError* err);
 
 /// A writer of JSON to stdout.
 utJsonWriter cli_json(void);

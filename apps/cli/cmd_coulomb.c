@@ -29,7 +29,7 @@ typedef struct Answer {
 
 // ---- options ------------------------------------------------------------------------------------
 
-enum { OPTION_SOLVER = 256, OPTION_TOL, OPTION_MAX, OPTION_JSON, OPTION_VERSION };
+enum { OPTION_SOLVER = 256, OPTION_TOL, OPTION_MAX, OPTION_JSON };
 
 static const struct option long_options[] = {
     {"solver", required_argument, NULL, OPTION_SOLVER},
@@ -37,12 +37,13 @@ static const struct option long_options[] = {
     {"max-iterations", required_argument, NULL, OPTION_MAX},
     {"json", no_argument, NULL, OPTION_JSON},
     {"help", no_argument, NULL, 'h'},
-    {"version", no_argument, NULL, OPTION_VERSION},
+    {"version", no_argument, NULL, CLI_OPTION_VERSION},
     {NULL, 0, NULL, 0},
 };
 
-static int set_option(int option, char** argv, Options* o)
+static int set_option(int option, void* context)
 {
+    Options* o = context;
     switch (option) {
     case OPTION_SOLVER:
         return ut_coulomb_solver_find(optarg, &o->solver)
@@ -57,48 +58,13 @@ static int set_option(int option, char** argv, Options* o)
                    ? CLI_OK
                    : cli_usage(&cli_coulomb,
                                "--max-iterations needs a whole number above 0, not '%s'", optarg);
-    case OPTION_JSON:
+    default: // OPTION_JSON
         o->json = true;
         return CLI_OK;
-    case ':':
-        return cli_usage(&cli_coulomb, "%s needs a value", argv[optind - 1]);
-    default:
-        return cli_usage(&cli_coulomb, "there is no option %s", cli_refused_option(argv));
     }
-}
-
-// @return how the program ends when there is no o->file to go on with: a mistake, or help was
-// asked for
-static int parse(int argc, char** argv, Options* o)
-{
-    *o = (Options){.solver = UT_COULOMB_AUTO, .def = ut_coulomb_def()};
-    opterr = 0;
-    int option;
-    while ((option = getopt_long(argc, argv, ":h", long_options, NULL)) != -1) {
-        if (option == 'h' || option == OPTION_VERSION) {
-            option == 'h' ? cli_print_help(&cli_coulomb) : cli_print_version();
-            return CLI_OK;
-        }
-        const int code = set_option(option, argv, o);
-        if (code != CLI_OK) {
-            return code;
-        }
-    }
-    if (argc - optind != 1) {
-        return cli_usage(&cli_coulomb,
-                         argc == optind ? "FILE is missing" : "there is more than one FILE");
-    }
-    o->file = argv[optind];
-    return CLI_OK;
 }
 
 // ---- reading ------------------------------------------------------------------------------------
-
-static utStatus no_memory(const Options* o, utError* err)
-{
-    return ut_error_at(err, UT_ERR_MEMORY, cli_file_name(o->file), 0, 0,
-                       "out of memory; the problem is too large for this machine");
-}
 
 static utStatus refuse_hdf5(const Options* o, utError* err)
 {
@@ -110,29 +76,16 @@ static utStatus refuse_hdf5(const Options* o, utError* err)
     return UT_OK;
 }
 
-// Read the problem into an arena that grows until it is large enough.
-// @param keep filled on success, as ut_arena_create left it
-static utStatus read_problem(const Options* o, utText text, utArena* keep, utCoulomb* problem,
-                             utError* err)
+typedef struct Reading {
+    const Options* options;
+    utCoulomb* problem;
+} Reading;
+
+static utStatus read_problem(utText text, utArena* keep, void* context, utError* err)
 {
-    const size_t limit = cli_memory_limit();
-    for (size_t size = ((size_t)1 << 20) + 16 * text.size; size <= limit; size *= 2) {
-        utArena arena;
-        if (ut_arena_create(size, NULL, &arena) != UT_OK) {
-            break;
-        }
-        utArena rest = arena;
-        const utStatus status = ut_coulomb_read(text, cli_file_name(o->file), &rest, problem, err);
-        if (status == UT_OK) {
-            *keep = arena;
-            return UT_OK;
-        }
-        ut_arena_destroy(&arena, NULL);
-        if (status != UT_ERR_CAPACITY) {
-            return status;
-        }
-    }
-    return no_memory(o, err);
+    const Reading* reading = context;
+    return ut_coulomb_read(text, cli_file_name(reading->options->file), keep, reading->problem,
+                           err);
 }
 
 // ---- solving ------------------------------------------------------------------------------------
@@ -275,24 +228,37 @@ static void print_report(const Options* o, const Answer* a)
 
 // ---- the verb -----------------------------------------------------------------------------------
 
+// A failure of the library, in words that help here.
+static utStatus explain(utStatus status, const Options* o, utError* err)
+{
+    switch (status) {
+    case UT_OK:
+        return UT_OK;
+    case UT_ERR_MEMORY:
+        return cli_no_memory(o->file, err);
+    case UT_ERR_ARGUMENT: // the file was checked when it was read: it is the solver that refuses
+        return ut_error_at(err, status, cli_file_name(o->file), 0, 0,
+                           "%s does not take a problem in local form (W and q); use auto or nsgs",
+                           ut_coulomb_solver_name(o->solver));
+    default:
+        return ut_error_at(err, status, cli_file_name(o->file), 0, 0, "%s", ut_status_text(status));
+    }
+}
+
 // Nothing is printed before everything is known, so a failure leaves stdout empty.
 static utStatus answer(const Options* o, utText text, utArena arenas[2], Answer* a, utError* err)
 {
-    UT_TRY(read_problem(o, text, &arenas[0], &a->problem, err));
-    const utStatus status = solve(o, &arenas[1], a);
-    if (status != UT_OK) {
-        return status == UT_ERR_MEMORY ? no_memory(o, err)
-                                       : ut_error_at(err, status, cli_file_name(o->file), 0, 0,
-                                                     "%s", ut_status_text(status));
-    }
+    Reading reading = {o, &a->problem};
+    UT_TRY(cli_read_problem(o->file, text, read_problem, &reading, &arenas[0], err));
+    UT_TRY(explain(solve(o, &arenas[1], a), o, err));
     o->json ? print_json(a) : print_report(o, a);
     return UT_OK;
 }
 
 static int run(int argc, char** argv)
 {
-    Options o;
-    const int code = parse(argc, argv, &o);
+    Options o = {.solver = UT_COULOMB_AUTO, .def = ut_coulomb_def()};
+    const int code = cli_parse(&cli_coulomb, argc, argv, long_options, set_option, &o, &o.file);
     if (code != CLI_OK || o.file == NULL) {
         return code;
     }
@@ -334,7 +300,7 @@ const CliVerb cli_coulomb = {
         "  --tol E             solved at this E, the largest contact error over the velocity "
         "scale\n"
         "                      V; default 1e-8\n"
-        "  --max-iterations N  sweeps; default 10,000\n"
+        "  --max-iterations N  sweeps of nsgs; default 10,000\n"
         "  --json              print outcome, solver, residual (E), iterations, wall_s, r, u as "
         "JSON\n"
         "  --help, --version\n"

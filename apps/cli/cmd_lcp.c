@@ -40,7 +40,6 @@ typedef struct Answer {
 // ---- options ------------------------------------------------------------------------------------
 
 enum { OPTION_SOLVER = 256, OPTION_ALL, OPTION_TYPE, OPTION_TOL, OPTION_MAX, OPTION_JSON };
-enum { OPTION_VERSION = OPTION_JSON + 1 };
 
 static const struct option long_options[] = {
     {"solver", required_argument, NULL, OPTION_SOLVER},
@@ -50,7 +49,7 @@ static const struct option long_options[] = {
     {"max-iterations", required_argument, NULL, OPTION_MAX},
     {"json", no_argument, NULL, OPTION_JSON},
     {"help", no_argument, NULL, 'h'},
-    {"version", no_argument, NULL, OPTION_VERSION},
+    {"version", no_argument, NULL, CLI_OPTION_VERSION},
     {NULL, 0, NULL, 0},
 };
 
@@ -66,8 +65,9 @@ static int set_type(const char* word, Options* o)
     return CLI_OK;
 }
 
-static int set_option(int option, char** argv, Options* o)
+static int set_option(int option, void* context)
 {
+    Options* o = context;
     switch (option) {
     case OPTION_SOLVER:
         return ut_lcp_solver_find(optarg, &o->solver)
@@ -87,39 +87,10 @@ static int set_option(int option, char** argv, Options* o)
                    ? CLI_OK
                    : cli_usage(&cli_lcp, "--max-iterations needs a whole number above 0, not '%s'",
                                optarg);
-    case OPTION_JSON:
+    default: // OPTION_JSON
         o->json = true;
         return CLI_OK;
-    case ':':
-        return cli_usage(&cli_lcp, "%s needs a value", argv[optind - 1]);
-    default:
-        return cli_usage(&cli_lcp, "there is no option %s", cli_refused_option(argv));
     }
-}
-
-// @return how the program ends when there is no o->file to go on with: a mistake, or help was
-// asked for
-static int parse(int argc, char** argv, Options* o)
-{
-    *o = (Options){.solver = UT_LCP_AUTO, .def = ut_lcp_def()};
-    opterr = 0;
-    int option;
-    while ((option = getopt_long(argc, argv, ":h", long_options, NULL)) != -1) {
-        if (option == 'h' || option == OPTION_VERSION) {
-            option == 'h' ? cli_print_help(&cli_lcp) : cli_print_version();
-            return CLI_OK;
-        }
-        const int code = set_option(option, argv, o);
-        if (code != CLI_OK) {
-            return code;
-        }
-    }
-    if (argc - optind != 1) {
-        return cli_usage(&cli_lcp,
-                         argc == optind ? "FILE is missing" : "there is more than one FILE");
-    }
-    o->file = argv[optind];
-    return CLI_OK;
 }
 
 // ---- reading ------------------------------------------------------------------------------------
@@ -145,35 +116,17 @@ static utLcpFormat choose_format(const Options* o, utText text)
     return o->type == TYPE_MIXED ? UT_LCP_FORMAT_DAT_MIXED : UT_LCP_FORMAT_DAT;
 }
 
-static utStatus no_memory(const Options* o, utError* err)
-{
-    return ut_error_at(err, UT_ERR_MEMORY, cli_file_name(o->file), 0, 0,
-                       "out of memory; the problem is too large for this machine");
-}
+typedef struct Reading {
+    const Options* options;
+    utLcp* lcp;
+} Reading;
 
-// Read the problem into an arena that grows until it is large enough.
-// @param keep filled on success, as ut_arena_create left it
-static utStatus read_problem(const Options* o, utText text, utArena* keep, utLcp* lcp, utError* err)
+static utStatus read_problem(utText text, utArena* keep, void* context, utError* err)
 {
-    const utLcpFormat format = choose_format(o, text);
-    const size_t limit = cli_memory_limit();
-    for (size_t size = ((size_t)1 << 20) + 16 * text.size; size <= limit; size *= 2) {
-        utArena arena;
-        if (ut_arena_create(size, NULL, &arena) != UT_OK) {
-            break;
-        }
-        utArena rest = arena;
-        const utStatus status = ut_lcp_read(text, cli_file_name(o->file), format, &rest, lcp, err);
-        if (status == UT_OK) {
-            *keep = arena;
-            return UT_OK;
-        }
-        ut_arena_destroy(&arena, NULL);
-        if (status != UT_ERR_CAPACITY) {
-            return status;
-        }
-    }
-    return no_memory(o, err);
+    const Reading* reading = context;
+    const Options* o = reading->options;
+    return ut_lcp_read(text, cli_file_name(o->file), choose_format(o, text), keep, reading->lcp,
+                       err);
 }
 
 static utStatus check_type(const Options* o, const utLcp* lcp, utError* err)
@@ -195,7 +148,7 @@ static utStatus explain(utStatus status, const Options* o, const utLcp* lcp, utE
     case UT_OK:
         return UT_OK;
     case UT_ERR_MEMORY:
-        return no_memory(o, err);
+        return cli_no_memory(o->file, err);
     case UT_ERR_ARGUMENT: // only going through all cases is impossible for some problems
         return ut_error_at(err, status, cli_file_name(o->file), 0, 0,
                            "%d unknowns have too many cases to go through; %s takes at most 16, "
@@ -396,7 +349,8 @@ static void print_report(const Options* o, const Answer* a)
 // Nothing is printed before everything is known, so a failure leaves stdout empty.
 static utStatus answer(const Options* o, utText text, utArena arenas[3], Answer* a, utError* err)
 {
-    UT_TRY(read_problem(o, text, &arenas[0], &a->lcp, err));
+    Reading reading = {o, &a->lcp};
+    UT_TRY(cli_read_problem(o->file, text, read_problem, &reading, &arenas[0], err));
     UT_TRY(check_type(o, &a->lcp, err));
     UT_TRY(explain(solve_one(o, &arenas[1], a), o, &a->lcp, err));
     if (o->all) {
@@ -408,8 +362,8 @@ static utStatus answer(const Options* o, utText text, utArena arenas[3], Answer*
 
 static int run(int argc, char** argv)
 {
-    Options o;
-    const int code = parse(argc, argv, &o);
+    Options o = {.solver = UT_LCP_AUTO, .def = ut_lcp_def()};
+    const int code = cli_parse(&cli_lcp, argc, argv, long_options, set_option, &o, &o.file);
     if (code != CLI_OK || o.file == NULL) {
         return code;
     }

@@ -99,8 +99,9 @@ typedef struct utCoulombInfo {
 
 typedef struct utCoulombDef {
     double tolerance;   ///< solved at this E, default 1e-8
-    int max_iterations; ///< default 0: the solver's own limit (10,000 sweeps)
-    bool warm_start;    ///< begin from the r passed in, default false
+    int max_iterations; ///< default 0: the solver's own limit (nsgs 10,000 sweeps, ipm 60
+                        ///< factorizations, proximal 100); the ladder of auto keeps its own
+    bool warm_start;    ///< nsgs, proximal: begin from the r passed in, default false
     uint32_t cookie;    ///< set by ut_coulomb_def()
 } utCoulombDef;
 

@@ -17,6 +17,7 @@
 #ifndef UPTACK_COULOMB_PROBLEMS_H
 #define UPTACK_COULOMB_PROBLEMS_H
 
+#include <uptack/coulomb.h>
 #include <uptack/vec.h>
 
 #ifdef __cplusplus
@@ -175,6 +176,9 @@ typedef struct utFrictionProblem {
 ///         `problem` and `keep` are then unchanged
 UT_API utStatus ut_friction_create(const utFrictionDef* def, utArena* keep,
                                    utFrictionProblem* problem);
+
+/// The problem as the solvers take it, in global form; it borrows from `problem` and `section`.
+UT_API utCoulomb ut_friction_coulomb(const utFrictionProblem* problem, const utSection* section);
 
 /// Bytes that ut_friction_create takes at most; SIZE_MAX when that overflows, 0 for a bad def.
 UT_API size_t ut_friction_size(const utFrictionDef* def);

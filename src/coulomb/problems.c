@@ -304,3 +304,19 @@ size_t ut_friction_size(const utFrictionDef* def)
     size = add(size, ut_arena_need(rows, sizeof(double)));
     return add(size, ut_arena_need((size_t)room.contacts, sizeof(double)));
 }
+
+utCoulomb ut_friction_coulomb(const utFrictionProblem* problem, const utSection* section)
+{
+    return (utCoulomb){
+        .dimension = problem->dimension,
+        .contacts = problem->contacts,
+        .bilaterals = problem->bilaterals,
+        .mu = problem->mu,
+        .section = section,
+        .dof = problem->dof,
+        .M = problem->M,
+        .f = problem->f,
+        .J = problem->J,
+        .b = problem->b,
+    };
+}

@@ -35,18 +35,7 @@ static Answer solve(const utFrictionDef* def, double tolerance, utArena* arena)
     Answer a = {.rung = 0};
     circle = ut_section_circle();
     CHECK_INT(ut_friction_create(def, arena, &a.scene), UT_OK);
-    a.problem = (utCoulomb){
-        .dimension = 3,
-        .contacts = a.scene.contacts,
-        .bilaterals = a.scene.bilaterals,
-        .mu = a.scene.mu,
-        .section = &circle,
-        .dof = a.scene.dof,
-        .M = a.scene.M,
-        .f = a.scene.f,
-        .J = a.scene.J,
-        .b = a.scene.b,
-    };
+    a.problem = ut_friction_coulomb(&a.scene, &circle);
     a.r = UT_PUSH(arena, double, a.scene.rows);
     a.u = UT_PUSH(arena, double, a.scene.rows);
     utCoulombDef settings = ut_coulomb_def();
@@ -348,16 +337,7 @@ TEST(auto_says_whose_answer_it_is_and_on_which_rung)
     utFrictionProblem made;
     CHECK_INT(ut_friction_create(&scene, &arena, &made), UT_OK);
     circle = ut_section_circle();
-    const utCoulomb problem = {.dimension = 3,
-                               .contacts = made.contacts,
-                               .bilaterals = made.bilaterals,
-                               .mu = made.mu,
-                               .section = &circle,
-                               .dof = made.dof,
-                               .M = made.M,
-                               .f = made.f,
-                               .J = made.J,
-                               .b = made.b};
+    const utCoulomb problem = ut_friction_coulomb(&made, &circle);
     double* r = UT_PUSH(&arena, double, made.rows);
     utCoulombInfo info;
     const utCoulombDef def = ut_coulomb_def();

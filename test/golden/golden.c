@@ -136,16 +136,7 @@ static void friction(utArena arena)
             if (ut_friction_create(&def, &keep, &made) != UT_OK || made.contacts > 40) {
                 continue;
             }
-            const utCoulomb problem = {.dimension = 3,
-                                       .contacts = made.contacts,
-                                       .bilaterals = made.bilaterals,
-                                       .mu = made.mu,
-                                       .section = &circle,
-                                       .dof = made.dof,
-                                       .M = made.M,
-                                       .f = made.f,
-                                       .J = made.J,
-                                       .b = made.b};
+            const utCoulomb problem = ut_friction_coulomb(&made, &circle);
             utCoulombDef settings = ut_coulomb_def();
             settings.max_iterations = by[s] == UT_COULOMB_NSGS ? 30 : 0;
             utCoulombInfo info;
