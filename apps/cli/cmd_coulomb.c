@@ -8,47 +8,100 @@
 #include <string.h>
 #include <time.h>
 #include <uptack/coulomb.h>
+#include <uptack/uniqueness.h>
 
 enum { SHOWN = 20 }; // contacts that the report prints
 
+// What is solved.
+typedef enum Formulation { COULOMB, STEWART_TRINKLE, PEIRET, CONVEX, FORMULATIONS } Formulation;
+
+static const char* const formulations[FORMULATIONS] = {
+    "coulomb",
+    "stewart-trinkle",
+    "peiret",
+    "convex",
+};
+
 typedef struct Options {
     const char* file;
+    const char* solver_name;
     utCoulombSolver solver;
+    Formulation formulation;
+    int directions;
     bool json;
+    bool unique; // report what is unique
+    bool least;  // take the impulses of least norm
     utCoulombDef def;
 } Options;
 
 // What there is to print.
 typedef struct Answer {
     utCoulomb problem;
+    utSection section; // of a polygonal formulation
     utCoulombInfo info;
     double wall; // seconds
     double* r;
     double* u;
+    bool has_unique;
+    utUniqueness unique;
+    utLeastInfo least;
 } Answer;
 
 // ---- options ------------------------------------------------------------------------------------
 
-enum { OPTION_SOLVER = 256, OPTION_TOL, OPTION_MAX, OPTION_JSON };
+enum {
+    OPTION_SOLVER = 256,
+    OPTION_FORMULATION,
+    OPTION_DIRECTIONS,
+    OPTION_TOL,
+    OPTION_MAX,
+    OPTION_UNIQUE,
+    OPTION_LEAST,
+    OPTION_JSON
+};
 
 static const struct option long_options[] = {
     {"solver", required_argument, NULL, OPTION_SOLVER},
+    {"formulation", required_argument, NULL, OPTION_FORMULATION},
+    {"directions", required_argument, NULL, OPTION_DIRECTIONS},
     {"tol", required_argument, NULL, OPTION_TOL},
     {"max-iterations", required_argument, NULL, OPTION_MAX},
+    {"unique", no_argument, NULL, OPTION_UNIQUE},
+    {"least", no_argument, NULL, OPTION_LEAST},
     {"json", no_argument, NULL, OPTION_JSON},
     {"help", no_argument, NULL, 'h'},
     {"version", no_argument, NULL, CLI_OPTION_VERSION},
     {NULL, 0, NULL, 0},
 };
 
+static int set_formulation(const char* name, Options* o)
+{
+    for (int k = 0; k < FORMULATIONS; k++) {
+        if (strcmp(name, formulations[k]) == 0) {
+            o->formulation = (Formulation)k;
+            o->def.convex = k == CONVEX;
+            return CLI_OK;
+        }
+    }
+    return cli_usage(&cli_coulomb, "there is no formulation '%s'", name);
+}
+
 static int set_option(int option, void* context)
 {
     Options* o = context;
     switch (option) {
     case OPTION_SOLVER:
-        return ut_coulomb_solver_find(optarg, &o->solver)
+        o->solver_name = optarg;
+        return CLI_OK;
+    case OPTION_FORMULATION:
+        return set_formulation(optarg, o);
+    case OPTION_DIRECTIONS:
+        return cli_parse_int(optarg, 4, UT_SECTION_MAX_EDGES, &o->directions) &&
+                       o->directions % 2 == 0
                    ? CLI_OK
-                   : cli_usage(&cli_coulomb, "there is no solver '%s'", optarg);
+                   : cli_usage(&cli_coulomb,
+                               "--directions needs an even number from 4 to %d, not '%s'",
+                               UT_SECTION_MAX_EDGES, optarg);
     case OPTION_TOL:
         return cli_parse_number(optarg, &o->def.tolerance) && o->def.tolerance > 0.0
                    ? CLI_OK
@@ -58,20 +111,74 @@ static int set_option(int option, void* context)
                    ? CLI_OK
                    : cli_usage(&cli_coulomb,
                                "--max-iterations needs a whole number above 0, not '%s'", optarg);
+    case OPTION_UNIQUE:
+        o->unique = true;
+        return CLI_OK;
+    case OPTION_LEAST:
+        o->least = true;
+        return CLI_OK;
     default: // OPTION_JSON
         o->json = true;
         return CLI_OK;
     }
 }
 
+static bool is_polygonal(const Options* o)
+{
+    return o->formulation == STEWART_TRINKLE || o->formulation == PEIRET;
+}
+
+// A polygon's problem is an LCP, and the solvers of LCPs go by their names.
+static int set_solver(Options* o)
+{
+    if (o->solver_name == NULL) {
+        return CLI_OK;
+    }
+    if (is_polygonal(o) && strcmp(o->solver_name, "auto") != 0 &&
+        ut_lcp_solver_find(o->solver_name, &o->def.lcp)) {
+        o->solver = UT_COULOMB_LCP;
+        return CLI_OK;
+    }
+    if (!ut_coulomb_solver_find(o->solver_name, &o->solver)) {
+        return cli_usage(&cli_coulomb, "there is no solver '%s' for %s", o->solver_name,
+                         formulations[o->formulation]);
+    }
+    if (o->solver == (is_polygonal(o) ? UT_COULOMB_IPM : UT_COULOMB_LCP)) {
+        return cli_usage(&cli_coulomb, "%s does not solve the formulation %s", o->solver_name,
+                         formulations[o->formulation]);
+    }
+    if (o->solver == UT_COULOMB_NSGS && o->formulation == CONVEX) {
+        return cli_usage(&cli_coulomb, "nsgs does not solve the formulation convex");
+    }
+    return CLI_OK;
+}
+
 // ---- reading ------------------------------------------------------------------------------------
+
+static bool ends_in(const char* file, const char* ending)
+{
+    const size_t size = strlen(file);
+    const size_t tail = strlen(ending);
+    return size >= tail && strcmp(file + size - tail, ending) == 0;
+}
+
+static bool is_named_hdf5(const Options* o)
+{
+    return ends_in(o->file, ".hdf5") || ends_in(o->file, ".h5");
+}
+
+// A file of HDF5 begins with these bytes, also where it comes through a pipe.
+static bool is_hdf5(const Options* o, utText bytes)
+{
+    static const char signature[] = "\x89HDF\r\n\x1a\n";
+    const size_t size = sizeof signature - 1;
+    return is_named_hdf5(o) || (bytes.size >= size && memcmp(bytes.data, signature, size) == 0);
+}
 
 static utStatus refuse_hdf5(const Options* o, utError* err)
 {
-    const size_t size = strlen(o->file);
-    if (size >= 5 && strcmp(o->file + size - 5, ".hdf5") == 0) {
-        return ut_error_at(err, UT_ERR_FORMAT, o->file, 0, 0,
-                           "this build cannot read HDF5; give the problem as text (.fc)");
+    if (is_named_hdf5(o) && !ut_coulomb_has_fclib()) {
+        return ut_coulomb_read_fclib_bytes((utText){NULL, 0}, o->file, NULL, NULL, err);
     }
     return UT_OK;
 }
@@ -84,8 +191,10 @@ typedef struct Reading {
 static utStatus read_problem(utText text, utArena* keep, void* context, utError* err)
 {
     const Reading* reading = context;
-    return ut_coulomb_read(text, cli_file_name(reading->options->file), keep, reading->problem,
-                           err);
+    const char* file = cli_file_name(reading->options->file);
+    return is_hdf5(reading->options, text)
+               ? ut_coulomb_read_fclib_bytes(text, file, keep, reading->problem, err)
+               : ut_coulomb_read(text, file, keep, reading->problem, err);
 }
 
 // ---- solving ------------------------------------------------------------------------------------
@@ -97,32 +206,94 @@ static double now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-static utStatus solve_with(const Options* o, utArena scratch, Answer* a)
+// The section of a polygonal formulation; in the plane there is only one.
+static void set_section(const Options* o, Answer* a)
+{
+    if (is_polygonal(o) && a->problem.dimension == 3) {
+        const utSectionKind kind =
+            o->formulation == PEIRET ? UT_SECTION_CIRCUMSCRIBED : UT_SECTION_INSCRIBED;
+        (void)ut_section_polygon(kind, o->directions, 0.0, &a->section, NULL);
+        a->problem.section = &a->section;
+        a->problem.section_of = NULL;
+    }
+}
+
+// Impulses of least norm and what is unique, where they were asked for and there is an answer.
+static utStatus study(const Options* o, utArena* keep, utArena scratch, Answer* a, utError* err)
+{
+    const bool solved = a->info.outcome == UT_COULOMB_SOLVED && !o->def.convex;
+    if (o->least && solved) {
+        UT_TRY(ut_coulomb_least(&a->problem, o->def.tolerance, scratch, a->r, &a->least, err));
+        if (a->least.found) {
+            a->info.verdict = a->least.verdict;
+        }
+    }
+    if (o->unique && solved) {
+        UT_TRY(
+            ut_coulomb_unique(&a->problem, a->r, o->def.tolerance, keep, scratch, &a->unique, err));
+        a->has_unique = true;
+    }
+    return UT_OK;
+}
+
+static utStatus solve_with(const Options* o, utArena* keep, utArena scratch, Answer* a,
+                           utError* err)
 {
     utCoulombVerdict verdict;
     const double start = now();
     UT_TRY(ut_coulomb_solve(&a->problem, o->solver, &o->def, scratch, a->r, &a->info));
     a->wall = now() - start;
-    return ut_coulomb_judge(&a->problem, false, a->r, scratch, a->u, &verdict);
+    UT_TRY(study(o, keep, scratch, a, err));
+    return ut_coulomb_judge(&a->problem, o->def.convex, a->r, scratch, a->u, &verdict);
 }
 
-// @param keep receives the arena of r and u
-static utStatus solve(const Options* o, utArena* keep, Answer* a)
+static size_t scratch_size(const Options* o, const Answer* a)
+{
+    const size_t parts[] = {
+        ut_coulomb_scratch(&a->problem, o->solver),
+        o->unique ? ut_coulomb_unique_scratch(&a->problem) : 0,
+        o->least ? ut_coulomb_least_scratch(&a->problem) : 0,
+    };
+    size_t most = 0;
+    for (size_t k = 0; k < sizeof parts / sizeof *parts; k++) {
+        most = parts[k] > most ? parts[k] : most;
+    }
+    return most;
+}
+
+// @param keep receives the arena of r, u and the report
+static utStatus solve(const Options* o, utArena* keep, Answer* a, utError* err)
 {
     const size_t N = (size_t)ut_coulomb_rows(&a->problem);
-    UT_TRY(ut_arena_create(2 * ut_arena_need(N, sizeof(double)), NULL, keep));
+    const size_t report = o->unique ? ut_coulomb_unique_keep(&a->problem) : 0;
+    UT_TRY(ut_arena_create(2 * ut_arena_need(N, sizeof(double)) + report, NULL, keep));
     utArena rest = *keep;
     a->r = UT_PUSH(&rest, double, N);
     a->u = UT_PUSH(&rest, double, N);
 
     utArena scratch;
-    UT_TRY(ut_arena_create(ut_coulomb_scratch(&a->problem, o->solver), NULL, &scratch));
-    const utStatus status = solve_with(o, scratch, a);
+    UT_TRY(ut_arena_create(scratch_size(o, a), NULL, &scratch));
+    const utStatus status = solve_with(o, &rest, scratch, a, err);
     ut_arena_destroy(&scratch, NULL);
     return status;
 }
 
 // ---- printing -----------------------------------------------------------------------------------
+
+static void print_json_unique(const Answer* a, utJsonWriter* w)
+{
+    const utUniqueness* unique = &a->unique;
+    ut_json_key(w, "velocity");
+    ut_json_string(w, ut_velocity_claim_name(unique->velocity));
+    ut_json_key(w, "redundant");
+    ut_json_integer(w, unique->redundant);
+    ut_json_key(w, "unique");
+    ut_json_array_begin(w);
+    for (int g = 0; g < a->problem.contacts + a->problem.bilaterals; g++) {
+        ut_json_bool(w, unique->unique[g]);
+    }
+    ut_json_array_end(w);
+}
 
 static void print_json(const Answer* a)
 {
@@ -143,6 +314,13 @@ static void print_json(const Answer* a)
     ut_json_doubles(&w, a->r, N);
     ut_json_key(&w, "u");
     ut_json_doubles(&w, a->u, N);
+    ut_json_key(&w, "rung");
+    ut_json_string(&w, ut_coulomb_rung_name(a->info.rung));
+    ut_json_key(&w, "relative");
+    ut_json_number(&w, a->info.verdict.relative);
+    if (a->has_unique) {
+        print_json_unique(a, &w);
+    }
     ut_json_object_end(&w);
     putchar('\n');
 }
@@ -156,10 +334,51 @@ static void print_problem(const Options* o, const utCoulomb* problem)
         least = problem->mu[i] < least ? problem->mu[i] : least;
         most = problem->mu[i] > most ? problem->mu[i] : most;
     }
-    printf("%s: friction problem %s with %d contact%s, %d rows, mu ", cli_file_name(o->file),
+    printf("%s: friction problem %s with %d contact%s, %d rows", cli_file_name(o->file),
            problem->dimension == 3 ? "in space" : "in the plane", n, n == 1 ? "" : "s",
            ut_coulomb_rows(problem));
-    least < most ? printf("%g to %g\n\n", least, most) : printf("%g\n\n", least);
+    if (n > 0) {
+        printf(", mu %g", least);
+    }
+    if (least < most) {
+        printf(" to %g", most);
+    }
+    printf("\n\n");
+}
+
+// What an outcome other than solved means.
+static const char* meaning(utCoulombOutcome outcome)
+{
+    switch (outcome) {
+    case UT_COULOMB_SOLVED:
+        return "";
+    case UT_COULOMB_CONVEX:
+        return ": the law was not met; these impulses solve its convex form";
+    case UT_COULOMB_NONE:
+        return ": it is proved that no impulses do it";
+    default:
+        return ": stopped before the tolerance was met";
+    }
+}
+
+static void print_unique(const Answer* a)
+{
+    const utUniqueness* unique = &a->unique;
+    const int groups = a->problem.contacts + a->problem.bilaterals;
+    int sure = 0;
+    for (int g = 0; g < groups; g++) {
+        sure += unique->unique[g];
+    }
+    printf("contacts    %d open, %d slip, %d stick", unique->open, unique->slip, unique->stick);
+    printf(unique->degenerates > 0 ? ", %d of them on the border\n" : "\n", unique->degenerates);
+    printf("velocity    %s\n", ut_velocity_claim_name(unique->velocity));
+    printf("impulses    ");
+    if (sure == groups) {
+        printf("unique\n");
+    } else {
+        printf("unique in %d of %d contacts and rows, rank %d of %d\n", sure, groups, unique->rank,
+               unique->columns);
+    }
 }
 
 static void print_outcome(const Options* o, const Answer* a)
@@ -169,13 +388,29 @@ static void print_outcome(const Options* o, const Answer* a)
     printf("outcome     ");
     cli_print_word(stdout, solved ? CLI_GREEN : CLI_YELLOW,
                    ut_coulomb_outcome_name(a->info.outcome));
-    printf("%s\n", solved ? "" : ": stopped before the tolerance was met");
-    printf("solver      %s\n", ut_coulomb_solver_name(a->info.solver));
+    printf("%s\n", meaning(a->info.outcome));
+    printf("solver      %s", ut_coulomb_solver_name(a->info.solver));
+    if (a->info.rung != UT_RUNG_NONE) {
+        printf(", rung %s", ut_coulomb_rung_name(a->info.rung));
+    }
+    putchar('\n');
     printf("iterations  %d\n", a->info.iterations);
     printf("E           %.3g, tolerance %.3g; %.3g m/s at contact %d, V = %.3g m/s\n", verdict->E,
            o->def.tolerance, verdict->e, verdict->contact, verdict->V);
+    if (is_polygonal(o)) {
+        printf("model gap   %.3g\n", verdict->model_gap);
+    }
+    printf("relative    %.3g\n", verdict->relative);
     printf("bilateral   %.3g\n", verdict->bilateral);
     printf("cone        %.3g\n", verdict->cone);
+    if (a->has_unique) {
+        print_unique(a);
+    }
+    if (o->least && a->least.found) {
+        printf("least norm  %.9g N s, found with %.9g\n", a->least.after, a->least.before);
+    } else if (o->least) {
+        printf("least norm  not found\n");
+    }
 }
 
 // What a contact does: no impulse, or one with slip that stands out of the error or without.
@@ -237,9 +472,8 @@ static utStatus explain(utStatus status, const Options* o, utError* err)
     case UT_ERR_MEMORY:
         return cli_no_memory(o->file, err);
     case UT_ERR_ARGUMENT: // the file was checked when it was read: it is the solver that refuses
-        return ut_error_at(err, status, cli_file_name(o->file), 0, 0,
-                           "%s does not take a problem in local form (W and q); use auto or nsgs",
-                           ut_coulomb_solver_name(o->solver));
+        return ut_error_at(err, status, cli_file_name(o->file), 0, 0, "%s",
+                           err->message[0] != '\0' ? err->message : "M is not positive definite");
     default:
         return ut_error_at(err, status, cli_file_name(o->file), 0, 0, "%s", ut_status_text(status));
     }
@@ -250,16 +484,21 @@ static utStatus answer(const Options* o, utText text, utArena arenas[2], Answer*
 {
     Reading reading = {o, &a->problem};
     UT_TRY(cli_read_problem(o->file, text, read_problem, &reading, &arenas[0], err));
-    UT_TRY(explain(solve(o, &arenas[1], a), o, err));
+    set_section(o, a);
+    UT_TRY(explain(solve(o, &arenas[1], a, err), o, err));
     o->json ? print_json(a) : print_report(o, a);
     return UT_OK;
 }
 
 static int run(int argc, char** argv)
 {
-    Options o = {.solver = UT_COULOMB_AUTO, .def = ut_coulomb_def()};
-    const int code = cli_parse(&cli_coulomb, argc, argv, long_options, set_option, &o, &o.file);
+    Options o = {.solver = UT_COULOMB_AUTO, .directions = 8, .def = ut_coulomb_def()};
+    int code = cli_parse(&cli_coulomb, argc, argv, long_options, set_option, &o, &o.file);
     if (code != CLI_OK || o.file == NULL) {
+        return code;
+    }
+    code = set_solver(&o);
+    if (code != CLI_OK) {
         return code;
     }
 
@@ -287,22 +526,29 @@ static int run(int argc, char** argv)
 const CliVerb cli_coulomb = {
     .name = "coulomb",
     .summary = "solve a frictional contact problem with Coulomb's law",
-    .usage = "uptack coulomb FILE [--solver S] [--tol E] [--max-iterations N] [--json]",
+    .usage = "uptack coulomb FILE [--solver S] [--formulation F] [--directions K] [--tol E] "
+             "[--unique] [--least] [--json]",
     .help =
         "Finds the impulses r of contacts with u = W r + q: none where a contact opens, within "
         "the\n"
         "friction cone where it sticks, on it and against the slip where it slips. FILE is text\n"
-        "(# comments; fc d nc nnz; nnz entries i j value of W, counted from 0; q; mu), rows "
-        "contact\n"
-        "by contact, normal first; - is standard input.\n"
+        "(# comments; fc d nc nnz; nnz entries i j value of W, counted from 0; q; mu) or HDF5 as\n"
+        "FCLIB has it (.hdf5, .h5), rows contact by contact, normal first; - is standard input.\n"
         "\n"
-        "  --solver S          auto (default), ipm, proximal or nsgs\n"
+        "  --solver S          auto (default), ipm, proximal, newton or nsgs; for polygons also\n"
+        "                      lemke, pivot, pgs, newton or enumerate on their LCP\n"
+        "  --formulation F     coulomb (default), stewart-trinkle (inscribed polygon), peiret\n"
+        "                      (circumscribed polygon) or convex\n"
+        "  --directions K      edges of the polygon, even, default 8\n"
         "  --tol E             solved at this E, the largest contact error over the velocity "
         "scale\n"
         "                      V; default 1e-8\n"
-        "  --max-iterations N  sweeps of nsgs; default 10,000\n"
-        "  --json              print outcome, solver, residual (E), iterations, wall_s, r, u as "
-        "JSON\n"
+        "  --max-iterations N  sweeps of nsgs, factorizations of the others\n"
+        "  --unique            tell which impulses and whether the velocities are unique\n"
+        "  --least             of all impulses with the same effect take those of least norm\n"
+        "  --json              print outcome, solver, residual (E), iterations, wall_s, r, u, "
+        "rung,\n"
+        "                      relative as JSON\n"
         "  --help, --version\n"
         "\n"
         "Exit code 0: solved; 1: the file cannot be used; 2: usage; 3: not solved, the answer is\n"

@@ -12,6 +12,7 @@
 #define UPTACK_COULOMB_H
 
 #include <uptack/law.h>
+#include <uptack/lcp.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -19,25 +20,45 @@ extern "C" {
 
 // ---- problems -----------------------------------------------------------------------------------
 
-/// A problem in one of two forms. Local: W and q are given, u = W r + q; W may be unsymmetric.
-/// Global: M, f, J and b are given, and W = J M^-1 J', q = J M^-1 f + b. Everything is borrowed for
-/// the call.
+/// Masses and Jacobians by bodies, for problems where a contact touches few of many velocities. A
+/// node is a group of velocities with a mass matrix of its own: a free body or a whole tree of
+/// joints. A group of rows is a contact or one bilateral row, contacts first.
+typedef struct utCoulombBlocks {
+    int nodes;
+    const int* start; ///< nodes + 1: node k has the velocities start[k] ... start[k + 1] - 1
+    const double* M;  ///< the nodes' mass matrices one behind the other, each row-major
+    const int* first; ///< contacts + bilaterals + 1: group g touches node[first[g]] ... up to
+                      ///< node[first[g + 1] - 1], each node once
+    const int* node;
+    const double* J; ///< for each group and each node that it touches, in this order, a block of
+                     ///< the group's rows by the node's velocities, row-major
+} utCoulombBlocks;
+
+/// A problem in one of three forms. Everything is borrowed for the call.
+///
+///     local    W and q are given, u = W r + q; W may be unsymmetric, dense or in rows
+///     global   M, f, J and b are given; W = J M^-1 J', q = J M^-1 f + b
+///     blocks   the same by bodies: blocks, f and b
 typedef struct utCoulomb {
     int dimension;            ///< rows of a contact: 3 in space (n, t1, t2), 2 in the plane (n, t)
     int contacts;             ///< how many, possibly 0
     int bilaterals;           ///< rows with u = 0 and an impulse of any sign
     const double* mu;         ///< contacts entries, >= 0
-    const utSection* section; ///< the friction section P of all contacts: dimension must agree
+    const utSection* section; ///< the friction section P: dimension must agree
+    const int* section_of;    ///< contacts entries: which section[] is contact i's; NULL: all 0
 
-    const double*
-        W; ///< local form: N x N, row-major, N = dimension contacts + bilaterals; else NULL
-    const double* q; ///< local form: N
+    const double* W;     ///< local form: N x N, row-major, N = dimension contacts + bilaterals; or
+                         ///< the entries of its rows one behind the other, when W_start is given
+    const int* W_start;  ///< N + 1: row k has the entries W_start[k] ... W_start[k + 1] - 1 of W
+    const int* W_column; ///< their columns, ascending in each row
+    const double* q;     ///< local form: N
 
-    int dof;         ///< global form: number of velocities
-    const double* M; ///< global form: dof x dof, symmetric positive definite
-    const double* f; ///< global form: dof, so that v = M^-1 f without any impulse
-    const double* J; ///< global form: N x dof, row-major
-    const double* b; ///< global form: N
+    int dof;                       ///< global form, blocks: number of velocities
+    const double* M;               ///< global form: dof x dof, symmetric positive definite
+    const double* J;               ///< global form: N x dof, row-major
+    const utCoulombBlocks* blocks; ///< in place of M and J
+    const double* f;               ///< dof, so that v = M^-1 f without any impulse
+    const double* b;               ///< N
 } utCoulomb;
 
 /// N = dimension contacts + bilaterals.
@@ -57,6 +78,8 @@ typedef struct utCoulombVerdict {
     double bilateral; ///< the largest |u_j| of a bilateral row over V; decides
     double cone;      ///< the largest cone excess over mu r_n + m_i V
     double model_gap; ///< E under the circular law, when the section is a polygon
+    double relative; ///< the residual of the public collections, which adds impulses to velocities:
+                     ///< sqrt(sum |r_i - P_K(r_i - û_i)|^2) / max(|q|, |r|, |u|); reported only
 } utCoulombVerdict;
 
 /// Judge impulses: u is recomputed from r (accumulated in twice the working precision in the local
@@ -66,22 +89,35 @@ typedef struct utCoulombVerdict {
 UT_API utStatus ut_coulomb_judge(const utCoulomb* problem, bool convex, const double* r,
                                  utArena scratch, double* u, utCoulombVerdict* verdict);
 
+/// The certificate's line "stored velocity": how far velocities that somebody keeps are from those
+/// that belong to the impulses r.
+/// @param u_stored N entries
+/// @param mismatch the largest |u_stored - u(r)| of a row over V; INFINITY when anything is not
+///                 finite
+/// @return UT_OK, or UT_ERR_CAPACITY
+UT_API utStatus ut_coulomb_judge_velocity(const utCoulomb* problem, const double* r,
+                                          const double* u_stored, utArena scratch,
+                                          double* mismatch);
+
 // ---- solving ------------------------------------------------------------------------------------
 
 /// How a solve ended. Each of these is an answer; none of them is an error.
 typedef enum utCoulombOutcome {
     UT_COULOMB_SOLVED, ///< E <= tolerance and bilateral rows <= a tenth of it, by the law asked for
     UT_COULOMB_ITERATIONS, ///< stopped before that; r holds the best iterate
+    UT_COULOMB_CONVEX,     ///< not found, and what was found is far off: r solves the convex form
+    UT_COULOMB_NONE,       ///< it is proved that no impulses do it; r is the proof: in K, without
+                           ///< effect on any velocity (J'r = 0), and r . b < 0
 } utCoulombOutcome;
 
-/// `ipm` and `proximal` take the global form with a round section (circle or segment), and refuse
-/// others with UT_ERR_ARGUMENT; `nsgs` takes everything. `auto` climbs from one to the next where
-/// it can and is `nsgs` where it cannot.
+/// `auto` climbs from one to the next; each of the others takes every form of the problem.
 typedef enum utCoulombSolver {
     UT_COULOMB_AUTO,
     UT_COULOMB_IPM,      ///< interior point, the shift differentiated; it has its own start
-    UT_COULOMB_PROXIMAL, ///< proximal Newton, from the r it is given
+    UT_COULOMB_PROXIMAL, ///< proximal Newton
+    UT_COULOMB_NEWTON,   ///< semismooth Newton on Alart and Curnier's function, by LU
     UT_COULOMB_NSGS,     ///< Gauss-Seidel over contacts with exact local solves
+    UT_COULOMB_LCP,      ///< polygons only: as an LCP (uptack/polyhedral.h)
     UT_COULOMB_SOLVER_COUNT
 } utCoulombSolver;
 
@@ -89,10 +125,33 @@ UT_API const char* ut_coulomb_outcome_name(utCoulombOutcome outcome);
 UT_API const char* ut_coulomb_solver_name(utCoulombSolver solver);
 UT_API bool ut_coulomb_solver_find(const char* name, utCoulombSolver* solver);
 
+/// The rungs of `auto`, in the order in which they are tried.
+typedef enum utCoulombRung {
+    UT_RUNG_NONE,        ///< not by `auto`, or none of them answered
+    UT_RUNG_WARM,        ///< the impulses of the warm start as they are
+    UT_RUNG_WARM_POLISH, ///< those, polished
+    UT_RUNG_LCP,         ///< polygons: as an LCP
+    UT_RUNG_IPM,         ///< interior point
+    UT_RUNG_POLISH,      ///< from there a proximal Newton, frozen and live
+    UT_RUNG_PROXIMAL,    ///< from there a longer one
+    UT_RUNG_NEWTON,      ///< local form: from there Alart and Curnier's function
+    UT_RUNG_IPM_HEAVY,   ///< interior points from other starts, each with a proximal Newton
+    UT_RUNG_IPM_EVEN,
+    UT_RUNG_IPM_SMOOTH,
+    UT_RUNG_IPM_LAGGED,
+    UT_RUNG_NSGS,          ///< Gauss-Seidel, then a proximal Newton
+    UT_RUNG_PROXIMAL_LONG, ///< one with more patience, from the best of all
+    UT_RUNG_CONVEX, ///< the convex form: solved only where nothing slips, or where it was asked for
+    UT_RUNG_COUNT
+} utCoulombRung;
+
+/// @return for example "ipm"; never NULL
+UT_API const char* ut_coulomb_rung_name(utCoulombRung rung);
+
 typedef struct utCoulombInfo {
     utCoulombOutcome outcome;
     utCoulombSolver solver;   ///< whose answer this is; never UT_COULOMB_AUTO
-    int rung;                 ///< of `auto`: which rung answered (docs/coulomb.md), 0 when none did
+    utCoulombRung rung;       ///< of `auto`: which rung answered
     int iterations;           ///< sweeps of nsgs; factorizations of the others
     utCoulombVerdict verdict; ///< of the returned r
 } utCoulombInfo;
@@ -100,12 +159,19 @@ typedef struct utCoulombInfo {
 typedef struct utCoulombDef {
     double tolerance;   ///< solved at this E, default 1e-8
     int max_iterations; ///< default 0: the solver's own limit (nsgs 10,000 sweeps, ipm 60
-                        ///< factorizations, proximal 100); the ladder of auto keeps its own
-    bool warm_start;    ///< nsgs, proximal: begin from the r passed in, default false
+                        ///< factorizations, proximal 100, newton 100, each rung of auto its own);
+                        ///< for auto of all rungs together
+    bool warm_start;    ///< begin from the r passed in, default false; ipm has its own start
+    bool convex;        ///< solve the convex form (no shift) and judge by it, default false
+    bool no_fallback;   ///< do not solve the convex form when all else fails, default false
+    utLcpSolver lcp;    ///< which solver answers the LCP of a polygon, default UT_LCP_AUTO
     uint32_t cookie;    ///< set by ut_coulomb_def()
 } utCoulombDef;
 
 UT_API utCoulombDef ut_coulomb_def(void);
+
+/// Scratch bytes of ut_coulomb_solve, the convex last resort included. To know what H will fill it
+/// is planned, with memory of its own for the call. @return SIZE_MAX when that is not to be had
 UT_API size_t ut_coulomb_scratch(const utCoulomb* problem, utCoulombSolver solver);
 
 /// @param r N entries; the start where a warm start is asked for, the answer on return
@@ -120,6 +186,30 @@ UT_API utStatus ut_coulomb_solve(const utCoulomb* problem, utCoulombSolver solve
 /// Everything lies in `keep`. @param err file:line:col and what is wrong
 UT_API utStatus ut_coulomb_read(utText text, const char* file, utArena* keep, utCoulomb* problem,
                                 utError* err);
+
+/// Read a problem of FCLIB, the collection of friction problems in HDF5. What such a file holds:
+///
+///     /fclib_local    spacedim, W, vectors/{q, mu}; with bilateral rows also V, R, vectors/s:
+///                     u = W r + V l + q,  V'r + R l + s = 0
+///     /fclib_global   spacedim, M, H, vectors/{f, w, mu}; with bilateral rows also G, vectors/b:
+///                     M v = H r + G l + f,  u = H'v + w,  G'v + b = 0
+///
+/// A local problem comes back with W in rows. A global one comes back as blocks, its velocities
+/// reordered so that those which M ties together stand together; one triangle of M is enough. Of a
+/// file with both the local one is read. Everything lies in `keep`, which also holds the file for
+/// a while; the library of HDF5 takes memory of its own until the call returns.
+/// @param path "-" reads standard input
+/// @param err  the file, the group or dataset and what is wrong
+/// @return UT_ERR_CAPACITY when keep is too small; UT_ERR_FORMAT also when the build has no HDF5
+UT_API utStatus ut_coulomb_read_fclib(const char* path, utArena* keep, utCoulomb* problem,
+                                      utError* err);
+
+/// The same from the bytes of such a file. @param file its name in messages
+UT_API utStatus ut_coulomb_read_fclib_bytes(utText bytes, const char* file, utArena* keep,
+                                            utCoulomb* problem, utError* err);
+
+/// Can this build read HDF5?
+UT_API bool ut_coulomb_has_fclib(void);
 
 #ifdef __cplusplus
 }

@@ -89,6 +89,7 @@ typedef struct utFrictionDef {
                      ///< (6 rows of rank 5), 3 a weld (9 rows of rank 6). Default 1
     double loops;    ///< contacts per box of a pile beyond those it is put in place with, 0 ... 10,
                      ///< default 0.5
+    bool sparse;     ///< masses and Jacobians by bodies only: M and J stay NULL, default false
     uint64_t seed;   ///< default 0
     uint32_t cookie; ///< set by ut_friction_def()
 } utFrictionDef;
@@ -140,20 +141,23 @@ typedef struct utFrictionJoint {
 ///     joint
 ///
 /// v holds six numbers a body: velocity of its centre (m/s), then angular velocity (rad/s), both in
-/// the world's axes. Row 3 i is the normal of contact i, rows 3 i + 1 and 3 i + 2 its tangents; the
-/// bilateral rows follow. Everything lies in the arena it was made in.
+/// the world's axes; a body is a node of the blocks. Row 3 i is the normal of contact i, rows 3 i +
+/// 1 and 3 i + 2 its tangents; the bilateral rows follow. Everything lies in the arena it was made
+/// in.
 typedef struct utFrictionProblem {
-    int dimension;    ///< 3
-    int contacts;     ///< number of contacts
-    int bilaterals;   ///< number of bilateral rows
-    int rows;         ///< N = 3 contacts + bilaterals
-    int dof;          ///< 6 bodies
-    const double* M;  ///< dof x dof, a block of 6 x 6 for each body, symmetric positive definite
-    const double* f;  ///< dof: M (v at the start + h g) + impulse. Boxes that spin feel no
-                      ///< gyroscopic torque
-    const double* J;  ///< N x dof, row-major
-    const double* b;  ///< N: gap / h for normals, else 0
-    const double* mu; ///< contacts entries
+    int dimension;   ///< 3
+    int contacts;    ///< number of contacts
+    int bilaterals;  ///< number of bilateral rows
+    int rows;        ///< N = 3 contacts + bilaterals
+    int dof;         ///< 6 bodies
+    const double* M; ///< dof x dof, a block of 6 x 6 for each body, symmetric positive definite;
+                     ///< NULL when the def is sparse
+    const double* f; ///< dof: M (v at the start + h g) + impulse. Boxes that spin feel no
+                     ///< gyroscopic torque
+    const double* J; ///< N x dof, row-major; NULL when the def is sparse
+    const double* b; ///< N: gap / h for normals, else 0
+    const utCoulombBlocks* blocks; ///< M and J by bodies, the same numbers; nodes ascend in a group
+    const double* mu;              ///< contacts entries
 
     double h; ///< s
     double g; ///< m/s^2
@@ -177,8 +181,12 @@ typedef struct utFrictionProblem {
 UT_API utStatus ut_friction_create(const utFrictionDef* def, utArena* keep,
                                    utFrictionProblem* problem);
 
-/// The problem as the solvers take it, in global form; it borrows from `problem` and `section`.
+/// The problem as the solvers take it, in global form, or by bodies when the def is sparse; it
+/// borrows from `problem` and `section`.
 UT_API utCoulomb ut_friction_coulomb(const utFrictionProblem* problem, const utSection* section);
+
+/// The problem by bodies, whatever the def; it borrows from `problem` and `section`.
+UT_API utCoulomb ut_friction_blocks(const utFrictionProblem* problem, const utSection* section);
 
 /// Bytes that ut_friction_create takes at most; SIZE_MAX when that overflows, 0 for a bad def.
 UT_API size_t ut_friction_size(const utFrictionDef* def);

@@ -10,6 +10,8 @@
 #include <uptack/law.h>
 #include <uptack/lcp.h>
 #include <uptack/lcp_problems.h>
+#include <uptack/polyhedral.h>
+#include <uptack/uniqueness.h>
 #include <uptack/vec.h>
 
 #endif

@@ -1,5 +1,5 @@
-// The second-order solvers of the global form (docs/coulomb.md): interior point, proximal Newton,
-// and the ladder that climbs from one to the next. Round sections only: circle and segment.
+// The second-order solvers (docs/coulomb.md): interior point, proximal Newton, Newton on the local
+// form, and the ladder that climbs from one to the next.
 #ifndef UPTACK_COULOMB_INTERIOR_H
 #define UPTACK_COULOMB_INTERIOR_H
 
@@ -16,13 +16,13 @@ CoulombScratch ut_coulomb_ipm_scratch;
 CoulombSolve ut_coulomb_proximal;
 CoulombScratch ut_coulomb_proximal_scratch;
 
-/// The whole ladder.
+/// Newton on Alart and Curnier's function, then on the natural map, from r.
+CoulombSolve ut_coulomb_newton;
+CoulombScratch ut_coulomb_newton_scratch;
+
+/// The whole ladder; fills info->solver and info->rung.
 CoulombSolve ut_coulomb_auto;
 CoulombScratch ut_coulomb_auto_scratch;
-
-/// The same, and which rung answered: 1 ... 7, or 0 when none of them did.
-utStatus ut_coulomb_ladder(const utCoulomb* problem, const utCoulombDef* def, utArena scratch,
-                           double* r, utCoulombInfo* info, int* rung);
 
 // ---- their parts, on a prepared problem ---------------------------------------------------------
 
@@ -67,6 +67,12 @@ Proximal ut_proximal_safe(void);   // rung 3
 utStatus ut_proximal_run(System* system, const Proximal* settings, double tolerance,
                          utArena scratch, double* r, int* count);
 size_t ut_proximal_scratch(const utCoulomb* problem);
+
+/// As ut_proximal_run, in the local form. @param natural take the natural map
+/// @param limit Newton steps
+utStatus ut_newton_run(System* system, bool natural, int limit, double tolerance, utArena scratch,
+                       double* r, int* count);
+size_t ut_newton_scratch(const utCoulomb* problem);
 
 /// What iterates are compared by: E, and the bilateral rows where they are above their tolerance.
 static inline double ut_interior_score(double E, double bilateral, double tolerance)

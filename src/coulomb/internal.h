@@ -6,6 +6,31 @@
 #include <math.h>
 #include <uptack/coulomb.h>
 
+// ---- the law ------------------------------------------------------------------------------------
+
+/// Which section contact i has.
+static inline const utSection* ut_coulomb_section(const utCoulomb* problem, int i)
+{
+    return problem->section + (problem->section_of != NULL ? problem->section_of[i] : 0);
+}
+
+/// The law of contact i.
+static inline utLaw ut_coulomb_law(const utCoulomb* problem, int i, bool convex)
+{
+    return (utLaw){ut_coulomb_section(problem, i), problem->mu[i], convex};
+}
+
+/// Has any contact a polygon for its section?
+static inline bool ut_coulomb_polygonal(const utCoulomb* problem)
+{
+    for (int i = 0; i < problem->contacts; i++) {
+        if (ut_coulomb_section(problem, i)->edges > 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 // ---- solvers ------------------------------------------------------------------------------------
 
 /// One solver. The problem has been checked and the def is valid. It starts from r, fills r with

@@ -1,4 +1,4 @@
-// Interior point for the global form, Nesterov-Todd scaled, with the shift differentiated.
+// Interior point, Nesterov-Todd scaled, with the shift differentiated. Round sections only.
 //
 // With T = diag(1, mu, mu) the cones become self-dual: z = T u + s e_n and r = T y lie in the
 // second-order cone {x_0 >= |x_1|}, and s = mu |u_t|. Letters as in docs/coulomb.md, Plan:
@@ -6,6 +6,7 @@
 //     w, beta   scaling point, W z-to-lambda: lambda = W^-1 z = W y
 //     d         slip direction, live: N = 1 + e_n d'; lagged: N = 1
 //     g_v, g_p  residuals of momentum and of z; behind the contacts g_p holds that of the joints
+//     v         the unknowns of the system (system.h): in the local form u itself
 //
 // Vectors of N entries hold the contacts first and the bilateral rows behind them; those of y are
 // their impulses.
@@ -29,7 +30,7 @@ typedef struct Iterate {
     Interior set;
     double V;
     double tau;  // z.y / nc
-    double* v;   // dof
+    double* v;   // dof: the system's unknowns
     double* y;   // N
     double* z;   // N
     double* u;   // N
@@ -140,7 +141,7 @@ static double longest_of_all(const Iterate* it)
 size_t ut_interior_scratch(const utCoulomb* problem)
 {
     const size_t N = ut_coulomb_need(1, ut_coulomb_rows(problem));
-    const size_t dof = ut_coulomb_need(1, problem->dof);
+    const size_t dof = problem->W != NULL ? N : ut_coulomb_need(1, problem->dof);
     const size_t nc = ut_coulomb_need(1, problem->contacts);
     size_t need = ut_coulomb_plus(14 * N, 4 * dof);
     need = ut_coulomb_plus(need, 2 * nc + ut_coulomb_need(1, problem->bilaterals));
@@ -213,7 +214,7 @@ static void impulses(const Iterate* it, double* r)
     memcpy(r, it->y, (size_t)system->N * sizeof *r);
     for (int i = 0; i < system->nc; i++) {
         const double mu = system->problem->mu[i];
-        const utLaw law = {system->problem->section, mu, false};
+        const utLaw law = ut_system_law(system, i);
         double* r_i = r + (size_t)d * (size_t)i;
         for (int k = 1; k < d; k++) {
             r_i[k] *= mu;
@@ -246,12 +247,14 @@ static void find_residuals(Iterate* it)
             slip[k] = mu * it->u[at + k];
             it->gp[at + k] = slip[k] - it->z[at + k];
         }
-        const double smooth = it->set.smoothing * sqrt(it->tau / system->m[i]);
+        const double smooth =
+            system->convex ? 0.0 : it->set.smoothing * sqrt(it->tau / system->m[i]);
         const double t = sqrt(tail_dot(d, slip, slip) + smooth * smooth);
-        it->gp[at] = it->u[at] + (t - smooth) - it->z[at];
+        const double s = system->convex ? 0.0 : t - smooth;
+        it->gp[at] = it->u[at] + s - it->z[at];
         it->d[at] = 0.0;
         for (int k = 1; k < d; k++) {
-            it->d[at + k] = t > 0.0 ? slip[k] / t : 0.0;
+            it->d[at + k] = s > 0.0 ? slip[k] / t : 0.0;
         }
     }
 
@@ -475,7 +478,7 @@ static bool iterate(Iterate* it, Progress* progress, int* count)
     if (!find_scaling(it)) {
         return false;
     }
-    bool live = !it->set.lagged && progress->calm == 0;
+    bool live = !it->set.lagged && !it->system->convex && progress->calm == 0;
     progress->calm -= progress->calm > 0;
     double step = 0.0;
     if (live) {
@@ -524,7 +527,10 @@ utStatus ut_coulomb_ipm(const utCoulomb* problem, const utCoulombDef* def, utAre
                         double* r, utCoulombInfo* info)
 {
     System system;
-    UT_TRY(ut_system_create(problem, &scratch, &system));
+    if (ut_coulomb_polygonal(problem)) {
+        return UT_ERR_ARGUMENT;
+    }
+    UT_TRY(ut_system_create(problem, def->convex, &scratch, &system));
     Interior settings = ut_interior_settings();
     if (def->max_iterations > 0) {
         settings.max_iterations = def->max_iterations;

@@ -8,51 +8,68 @@
 //           bilateral row, at least 1e-9 m/s: q is the velocity without any impulse
 #include <string.h>
 
-#include "internal.h"
+#include "delassus.h"
+#include "judge.h"
 #include "la/accurate.h"
-#include "la/dense.h"
 #include "la/kernel.h"
 
 static const double SLOWEST = 1e-9;    // m/s, the least V
 static const double IMMOVABLE = 1e-14; // of the largest trace: a contact that nothing can move
 
-// What the verdict is made of.
-typedef struct Motion {
-    double* u;     // N: velocities with the impulses
-    double* q;     // N: without them
-    double* trace; // contacts: tr(A_ii)
-} Motion;
-
 static double larger(double most, double x)
 {
-    return x <= most ? most : x; // a NaN is the largest
+    return x <= most || isnan(most) ? most : x; // a NaN is the largest, and stays it
 }
 
 // ---- what is not finite -------------------------------------------------------------------------
 
-// @param A may be NULL when it has no columns
-static bool rows_finite(int rows, int cols, const double* A)
+// @param x may be NULL when there are none
+static bool entries_finite(size_t count, const double* x)
 {
-    for (int i = 0; cols > 0 && i < rows; i++) {
-        if (!isfinite(ut_max_abs(cols, A + (size_t)i * (size_t)cols))) {
+    enum { STRIP = 4096 };
+    for (size_t k = 0; k < count; k += STRIP) {
+        const size_t left = count - k;
+        if (!isfinite(ut_max_abs(left < STRIP ? (int)left : STRIP, x + k))) {
             return false;
         }
     }
     return true;
 }
 
+static bool blocks_finite(const utCoulomb* problem)
+{
+    const utCoulombBlocks* blocks = problem->blocks;
+    size_t masses = 0;
+    for (int k = 0; k < blocks->nodes; k++) {
+        const size_t n = (size_t)(blocks->start[k + 1] - blocks->start[k]);
+        masses += n * n;
+    }
+    size_t jacobians = 0;
+    for (int g = 0; g < problem->contacts + problem->bilaterals; g++) {
+        const size_t rows = g < problem->contacts ? (size_t)problem->dimension : 1;
+        for (int t = blocks->first[g]; t < blocks->first[g + 1]; t++) {
+            const int node = blocks->node[t];
+            jacobians += rows * (size_t)(blocks->start[node + 1] - blocks->start[node]);
+        }
+    }
+    return entries_finite(masses, blocks->M) && entries_finite(jacobians, blocks->J);
+}
+
 static bool all_finite(const utCoulomb* problem, const double* r)
 {
-    const int N = ut_coulomb_rows(problem);
-    const int dof = problem->dof;
-    if (!rows_finite(1, N, r) || !rows_finite(1, problem->contacts, problem->mu)) {
+    const size_t N = (size_t)ut_coulomb_rows(problem);
+    const size_t dof = (size_t)problem->dof;
+    if (!entries_finite(N, r) || !entries_finite((size_t)problem->contacts, problem->mu)) {
         return false;
     }
     if (problem->W != NULL) {
-        return rows_finite(N, N, problem->W) && rows_finite(1, N, problem->q);
+        const size_t size = problem->W_start != NULL ? (size_t)problem->W_start[N] : N * N;
+        return entries_finite(size, problem->W) && entries_finite(N, problem->q);
     }
-    return rows_finite(dof, dof, problem->M) && rows_finite(1, dof, problem->f) &&
-           rows_finite(N, dof, problem->J) && rows_finite(1, N, problem->b);
+    return entries_finite(dof, problem->f) && entries_finite(N, problem->b) &&
+           (problem->blocks != NULL
+                ? blocks_finite(problem)
+                : entries_finite(dof * dof, problem->M) && entries_finite(N * dof, problem->J));
 }
 
 // The verdict on what is not finite.
@@ -61,66 +78,57 @@ static utCoulombVerdict condemn(const utCoulomb* problem, const double* r)
     int contact = -1;
     for (int i = problem->contacts - 1; i >= 0; i--) {
         const int d = problem->dimension;
-        contact = rows_finite(1, d, r + (size_t)i * (size_t)d) ? contact : i;
+        contact = entries_finite((size_t)d, r + (size_t)i * (size_t)d) ? contact : i;
     }
-    return (utCoulombVerdict){HUGE_VAL, HUGE_VAL, contact, HUGE_VAL, HUGE_VAL, HUGE_VAL, HUGE_VAL};
+    return (utCoulombVerdict){HUGE_VAL, HUGE_VAL, contact,  HUGE_VAL,
+                              HUGE_VAL, HUGE_VAL, HUGE_VAL, HUGE_VAL};
 }
 
-// ---- velocities ---------------------------------------------------------------------------------
+// ---- velocities of the local form ---------------------------------------------------------------
+
+// W_kk
+static double diagonal_entry(const utCoulomb* problem, int k)
+{
+    if (problem->W_start == NULL) {
+        return problem->W[(size_t)k * (size_t)ut_coulomb_rows(problem) + (size_t)k];
+    }
+    for (int at = problem->W_start[k]; at < problem->W_start[k + 1]; at++) {
+        if (problem->W_column[at] == k) {
+            return problem->W[at];
+        }
+    }
+    return 0.0;
+}
+
+// u = W r + q by the rows of W. @param x N entries of work
+static void move_rows(const utCoulomb* problem, const double* r, double* x, double* u)
+{
+    for (int k = 0; k < ut_coulomb_rows(problem); k++) {
+        const int start = problem->W_start[k];
+        const int count = problem->W_start[k + 1] - start;
+        for (int j = 0; j < count; j++) {
+            x[j] = r[problem->W_column[start + j]];
+        }
+        ut_rows_accurate(1, count, problem->W + start, count, x, problem->q + k, u + k);
+    }
+}
 
 static void move_local(const utCoulomb* problem, const double* r, Motion* motion)
 {
     const int N = ut_coulomb_rows(problem);
     const int d = problem->dimension;
-    ut_rows_accurate(N, N, problem->W, N, r, problem->q, motion->u);
+    if (problem->W_start != NULL) {
+        move_rows(problem, r, motion->q, motion->u);
+    } else {
+        ut_rows_accurate(N, N, problem->W, N, r, problem->q, motion->u);
+    }
     memcpy(motion->q, problem->q, (size_t)N * sizeof *motion->q);
     for (int i = 0; i < problem->contacts; i++) {
         motion->trace[i] = 0.0;
         for (int k = d * i; k < d * (i + 1); k++) {
-            motion->trace[i] += problem->W[(size_t)k * (size_t)N + (size_t)k];
+            motion->trace[i] += diagonal_entry(problem, k);
         }
     }
-}
-
-// @param L  dof x dof  @param v dof
-// @return false when M is not positive definite
-static bool move_global(const utCoulomb* problem, const double* r, double* L, double* v,
-                        Motion* motion)
-{
-    const int N = ut_coulomb_rows(problem);
-    const int dof = problem->dof;
-    const int d = problem->dimension;
-    const double* J = problem->J;
-    const size_t bytes = (size_t)dof * sizeof *v;
-    memcpy(L, problem->M, (size_t)dof * bytes);
-    if (ut_chol_factor(dof, L, dof, 0.0) != dof) {
-        return false;
-    }
-
-    // q = J M^-1 f + b
-    memcpy(v, problem->f, bytes);
-    ut_chol_solve(dof, L, dof, v);
-    ut_rows_accurate(N, dof, J, dof, v, problem->b, motion->q);
-
-    // tr(A_ii), A = J M^-1 J'
-    for (int i = 0; i < problem->contacts; i++) {
-        motion->trace[i] = 0.0;
-        for (int k = d * i; k < d * (i + 1); k++) {
-            const double* row = J + (size_t)k * (size_t)dof;
-            memcpy(v, row, bytes);
-            ut_chol_solve(dof, L, dof, v);
-            motion->trace[i] += ut_dot(dof, row, v);
-        }
-    }
-
-    // u = J M^-1 (f + J'r) + b
-    memcpy(v, problem->f, bytes);
-    for (int k = 0; k < N; k++) {
-        ut_axpy(dof, r[k], J + (size_t)k * (size_t)dof, v);
-    }
-    ut_chol_solve(dof, L, dof, v);
-    ut_rows_accurate(N, dof, J, dof, v, problem->b, motion->u);
-    return true;
 }
 
 // ---- the verdict --------------------------------------------------------------------------------
@@ -163,17 +171,38 @@ static double find_largest(int n, const double* trace)
     return largest;
 }
 
+// The residual that the public collections are measured by: all contacts together, their natural
+// map with a step of 1, over the largest of |q|, |r| and |u|.
+static double find_relative(const utCoulomb* problem, bool convex, const double* r,
+                            const Motion* motion)
+{
+    const int d = problem->dimension;
+    const int N = ut_coulomb_rows(problem);
+    double square = 0.0;
+    for (int i = 0; i < problem->contacts; i++) {
+        const utLaw law = ut_coulomb_law(problem, i, convex);
+        const size_t at = (size_t)i * (size_t)d;
+        const double e = ut_law_error(&law, 1.0, r + at, motion->u + at);
+        square += e * e;
+    }
+    for (int j = d * problem->contacts; j < N; j++) {
+        square += motion->u[j] * motion->u[j];
+    }
+    const double size = fmax(fmax(length(N, motion->q), length(N, r)), length(N, motion->u));
+    return sqrt(square) / (size > 0.0 ? size : 1.0);
+}
+
 static utCoulombVerdict weigh(const utCoulomb* problem, bool convex, const double* r,
                               const Motion* motion)
 {
     const int d = problem->dimension;
     const utSection circle = ut_section_circle();
-    const bool polygon = problem->contacts > 0 && problem->section->edges > 0;
+    const bool polygon = ut_coulomb_polygonal(problem);
     const double largest = find_largest(problem->contacts, motion->trace);
     utCoulombVerdict verdict = {.contact = -1, .V = find_scale(problem, r, motion->q)};
     double gap = 0.0;
     for (int i = 0; i < problem->contacts; i++) {
-        const utLaw law = {problem->section, problem->mu[i], convex};
+        const utLaw law = ut_coulomb_law(problem, i, convex);
         const utLaw round = {&circle, problem->mu[i], false};
         const double* r_i = r + (size_t)i * (size_t)d;
         const double* u_i = motion->u + (size_t)i * (size_t)d;
@@ -198,54 +227,70 @@ static utCoulombVerdict weigh(const utCoulomb* problem, bool convex, const doubl
     }
     verdict.E = verdict.e / verdict.V;
     verdict.model_gap = gap / verdict.V;
+    verdict.relative = find_relative(problem, convex, r, motion);
     return verdict;
 }
 
+// ---- from r to its velocities -------------------------------------------------------------------
+
 size_t ut_coulomb_judge_scratch(const utCoulomb* problem)
 {
-    const int N = ut_coulomb_rows(problem);
-    size_t need = 2 * ut_coulomb_need(1, N);
+    size_t need = 2 * ut_coulomb_need(1, ut_coulomb_rows(problem));
     need = ut_coulomb_plus(need, ut_coulomb_need(1, problem->contacts));
-    if (problem->W == NULL) {
-        need = ut_coulomb_plus(need, ut_coulomb_need(problem->dof, problem->dof));
-        need = ut_coulomb_plus(need, ut_coulomb_need(1, problem->dof));
+    return problem->W != NULL ? need : ut_coulomb_plus(need, ut_judge_bodies_scratch(problem));
+}
+
+// @param finite false when something is not finite, or M not positive definite
+static utStatus move(const utCoulomb* problem, const double* r, utArena* scratch, Motion* motion,
+                     bool* finite)
+{
+    const size_t N = (size_t)ut_coulomb_rows(problem);
+    motion->u = UT_PUSH(scratch, double, N);
+    motion->q = UT_PUSH(scratch, double, N);
+    motion->trace = UT_PUSH(scratch, double, problem->contacts);
+    if (motion->u == NULL || motion->q == NULL || motion->trace == NULL) {
+        return UT_ERR_CAPACITY;
     }
-    return need;
+    *finite = all_finite(problem, r);
+    if (*finite && problem->W != NULL) {
+        move_local(problem, r, motion);
+    } else if (*finite) {
+        UT_TRY(ut_judge_bodies(problem, r, *scratch, motion, finite));
+    }
+    *finite = *finite && entries_finite(N, motion->u) && entries_finite(N, motion->q) &&
+              entries_finite((size_t)problem->contacts, motion->trace);
+    return UT_OK;
 }
 
 utStatus ut_coulomb_judge(const utCoulomb* problem, bool convex, const double* r, utArena scratch,
                           double* u, utCoulombVerdict* verdict)
 {
-    const int N = ut_coulomb_rows(problem);
-    const bool global = problem->W == NULL;
-    Motion motion = {
-        .u = ut_coulomb_push(&scratch, 1, N),
-        .q = ut_coulomb_push(&scratch, 1, N),
-        .trace = ut_coulomb_push(&scratch, 1, problem->contacts),
-    };
-    double* L = global ? ut_coulomb_push(&scratch, problem->dof, problem->dof) : NULL;
-    double* v = global ? ut_coulomb_push(&scratch, 1, problem->dof) : NULL;
-    if (motion.u == NULL || motion.q == NULL || motion.trace == NULL ||
-        (global && (L == NULL || v == NULL))) {
-        return UT_ERR_CAPACITY;
-    }
-
-    bool finite = all_finite(problem, r);
-    if (finite && global) {
-        finite = move_global(problem, r, L, v, &motion);
-    } else if (finite) {
-        move_local(problem, r, &motion);
-    }
-    finite = finite && rows_finite(1, N, motion.u) && rows_finite(1, N, motion.q) &&
-             rows_finite(1, problem->contacts, motion.trace);
+    Motion motion;
+    bool finite;
+    UT_TRY(move(problem, r, &scratch, &motion, &finite));
     if (finite) {
         *verdict = weigh(problem, convex, r, &motion);
     }
     if (!finite || !isfinite(verdict->V)) {
         *verdict = condemn(problem, r);
     }
-    for (int k = 0; u != NULL && k < N; k++) {
+    for (int k = 0; u != NULL && k < ut_coulomb_rows(problem); k++) {
         u[k] = finite ? motion.u[k] : (double)NAN;
     }
+    return UT_OK;
+}
+
+utStatus ut_coulomb_judge_velocity(const utCoulomb* problem, const double* r,
+                                   const double* u_stored, utArena scratch, double* mismatch)
+{
+    Motion motion;
+    bool finite;
+    UT_TRY(move(problem, r, &scratch, &motion, &finite));
+    double most = 0.0;
+    for (int k = 0; finite && k < ut_coulomb_rows(problem); k++) {
+        most = larger(most, fabs(u_stored[k] - motion.u[k]));
+    }
+    const double V = finite ? find_scale(problem, r, motion.q) : HUGE_VAL;
+    *mismatch = isfinite(most) && isfinite(V) ? most / V : HUGE_VAL;
     return UT_OK;
 }

@@ -1,97 +1,210 @@
-// The ladder: from the interior point to the last resort, the judge after each rung
-// (docs/coulomb.md, Plan).
-//
-//     1  interior point            4, 5, 6  other interior points, each with a proximal Newton
-//     2  polish, frozen and live   7        Gauss-Seidel, then a proximal Newton
-//     3  proximal Newton
+// The ladder `auto`: from the impulses at hand to the last resort, the judge after each rung
+// (docs/coulomb.md, Plan). A rung starts from what the one before it left, but for the interior
+// points, which have their own start.
 #include <string.h>
 
+#include "delassus.h"
+#include "factored.h"
 #include "interior.h"
+#include "polyhedral.h"
 
-enum { SWEEPS = 5000 };
+enum {
+    SWEEPS = 5000,
+    FEW = 96,     // rows up to which a polygon is tried as an LCP first
+    SMALL = 1000, // rows up to which a W in rows is looked at densely in the end
+    STEPS = 60,   // of a Newton
+    LONG = 400,   // factorizations of the last one
+};
 
-static const double NEAR = 1e-3; // E from which a polish begins
-static const double CONE_TOLERANCE = 1e-12;
+static const double NEAR = 1e-3;  // E from which a polish begins
+static const double WARM = 0.01;  // of the tolerance: a warm start is taken as it is
+static const double CONE = 1e-12; // certificate.md
 
 typedef struct Ladder {
-    System system;
-    const utCoulomb* problem;
-    double tolerance;
-    double* r;    // N: what the rung works on
-    double* best; // N
-    double score; // of the best
-    int count;    // factorizations
-    int rung;     // that answered, or 0
+    System system;            // of what is solved: the problem, or one with the same answers
+    const utCoulomb* problem; // what the judge sees
+    utCoulomb round;          // what is solved, with circles in place of polygons
+    utSection circle;
+    const utCoulombDef* def;
+    double* r;          // N: what the rung works on
+    double* best;       // N
+    double score;       // of the best
+    double last;        // of r
+    int count;          // factorizations, and pivots of an LCP
+    utCoulombRung rung; // that answered
 } Ladder;
 
-size_t ut_coulomb_auto_scratch(const utCoulomb* problem)
+const char* ut_coulomb_rung_name(utCoulombRung rung)
+{
+    static const char* const names[UT_RUNG_COUNT] = {
+        "none",       "warm",       "warm_polish", "lcp",           "ipm",
+        "polish",     "proximal",   "newton",      "ipm_heavy",     "ipm_even",
+        "ipm_smooth", "ipm_lagged", "nsgs",        "proximal_long", "convex",
+    };
+    return (unsigned)rung < UT_RUNG_COUNT ? names[rung] : "?";
+}
+
+// Of a climb on this problem.
+static size_t climb_scratch(const utCoulomb* problem)
 {
     const size_t parts[] = {
         ut_interior_scratch(problem),
         ut_proximal_scratch(problem),
-        ut_coulomb_judge_scratch(problem),
+        ut_newton_scratch(problem),
         ut_coulomb_nsgs_scratch(problem),
+        ut_coulomb_polygonal(problem) ? ut_coulomb_lcp_scratch(problem) : 0,
     };
     size_t most = 0;
     for (size_t k = 0; k < sizeof parts / sizeof *parts; k++) {
         most = parts[k] > most ? parts[k] : most;
     }
-    const size_t own = 2 * ut_coulomb_need(1, ut_coulomb_rows(problem));
-    return ut_coulomb_plus(ut_coulomb_plus(ut_system_scratch(problem), own), most);
+    return ut_coulomb_plus(ut_system_scratch(problem), most);
 }
 
-// Let the judge look at ladder->r.
-static utStatus judge(Ladder* ladder, utArena scratch, int rung, double* score)
+// Of a climb on the factored problem, at most: it has as many velocities as W has rank.
+static size_t factored_scratch(const utCoulomb* problem)
 {
+    const utCoulombBlocks none = {0};
+    utCoulomb global = *problem;
+    global.W = NULL;
+    global.dof = ut_coulomb_rows(problem);
+    global.blocks = &none;
+    const size_t one = ut_interior_scratch(&global);
+    const size_t two = ut_proximal_scratch(&global);
+    size_t need = ut_coulomb_plus(ut_coulomb_factored_size(problem), one > two ? one : two);
+    return ut_coulomb_plus(need, ut_system_one_node_scratch(&global));
+}
+
+// Is W in rows to be had densely too?
+static bool is_small(const utCoulomb* problem)
+{
+    return problem->W_start != NULL && ut_coulomb_rows(problem) <= SMALL;
+}
+
+size_t ut_coulomb_auto_scratch(const utCoulomb* problem)
+{
+    const size_t own = 2 * ut_coulomb_need(1, ut_coulomb_rows(problem));
+    const bool dense = problem->W != NULL && problem->W_start == NULL;
+    size_t climbing = climb_scratch(problem);
+    if (is_small(problem) || (dense && ut_coulomb_factorable(problem))) {
+        const size_t copy = dense ? 0 : ut_coulomb_delassus_size(problem);
+        const size_t other = ut_coulomb_plus(copy, factored_scratch(problem));
+        climbing = other > climbing ? other : climbing;
+    }
+    return ut_coulomb_plus(ut_coulomb_plus(own, ut_coulomb_judge_scratch(problem)), climbing);
+}
+
+// ---- one rung -----------------------------------------------------------------------------------
+
+// Let the judge look at ladder->r.
+static utStatus judge(Ladder* ladder, utArena scratch, utCoulombRung rung)
+{
+    const double tolerance = ladder->def->tolerance;
     utCoulombVerdict verdict;
-    UT_TRY(ut_coulomb_judge(ladder->problem, false, ladder->r, scratch, NULL, &verdict));
-    const double tolerance = ladder->tolerance;
-    *score = ut_interior_score(verdict.E, verdict.bilateral, tolerance);
-    if (*score < ladder->score) {
-        ladder->score = *score;
+    UT_TRY(
+        ut_coulomb_judge(ladder->problem, ladder->def->convex, ladder->r, scratch, NULL, &verdict));
+    ladder->last = ut_interior_score(verdict.E, verdict.bilateral, tolerance);
+    if (ladder->last < ladder->score) {
+        ladder->score = ladder->last;
         memcpy(ladder->best, ladder->r, (size_t)ladder->system.N * sizeof *ladder->r);
-        if (ut_interior_done(verdict.E, verdict.bilateral, tolerance) &&
-            verdict.cone <= CONE_TOLERANCE) {
+        if (ut_interior_done(verdict.E, verdict.bilateral, tolerance) && verdict.cone <= CONE) {
             ladder->rung = rung;
         }
     }
     return UT_OK;
 }
 
-static utStatus interior(Ladder* ladder, utArena scratch, int rung, const Interior* settings,
-                         double* score)
+// Factorizations that are left of at most `limit`.
+static int left(const Ladder* ladder, int limit)
 {
-    UT_TRY(ut_interior_run(&ladder->system, settings, ladder->tolerance, scratch, ladder->r,
-                           &ladder->count));
-    return judge(ladder, scratch, rung, score);
-}
-
-static utStatus proximal(Ladder* ladder, utArena scratch, int rung, const Proximal* settings,
-                         double* score)
-{
-    UT_TRY(ut_proximal_run(&ladder->system, settings, ladder->tolerance, scratch, ladder->r,
-                           &ladder->count));
-    return judge(ladder, scratch, rung, score);
-}
-
-// Rungs 1 to 3.
-static utStatus climb_first(Ladder* ladder, utArena scratch)
-{
-    const Interior first = ut_interior_settings();
-    const Proximal polish[] = {ut_proximal_frozen(), ut_proximal_live()};
-    const Proximal safe = ut_proximal_safe();
-    double score = 0.0;
-    UT_TRY(interior(ladder, scratch, 1, &first, &score));
-    for (int k = 0; k < 2 && ladder->rung == 0 && ladder->score < NEAR; k++) {
-        UT_TRY(proximal(ladder, scratch, 2, &polish[k], &score));
+    if (ladder->def->max_iterations == 0) {
+        return limit;
     }
-    if (ladder->rung == 0) {
-        UT_TRY(proximal(ladder, scratch, 3, &safe, &score));
+    const int all = ladder->def->max_iterations - ladder->count;
+    return all < limit ? all : limit;
+}
+
+static bool open(const Ladder* ladder)
+{
+    return ladder->rung == UT_RUNG_NONE && left(ladder, 1) > 0;
+}
+
+static utStatus interior(Ladder* ladder, utArena scratch, utCoulombRung rung, Interior settings)
+{
+    System system = ladder->system; // the same memory; polygons are rounded
+    system.problem = &ladder->round;
+    settings.max_iterations = left(ladder, settings.max_iterations);
+    UT_TRY(ut_interior_run(&system, &settings, ladder->def->tolerance, scratch, ladder->r,
+                           &ladder->count));
+    return judge(ladder, scratch, rung);
+}
+
+static utStatus proximal(Ladder* ladder, utArena scratch, utCoulombRung rung, Proximal settings)
+{
+    settings.limit = left(ladder, settings.limit);
+    UT_TRY(ut_proximal_run(&ladder->system, &settings, ladder->def->tolerance, scratch, ladder->r,
+                           &ladder->count));
+    return judge(ladder, scratch, rung);
+}
+
+static utStatus polish(Ladder* ladder, utArena scratch, utCoulombRung rung)
+{
+    const Proximal settings[] = {ut_proximal_frozen(), ut_proximal_live()};
+    for (int k = 0; k < 2 && open(ladder) && ladder->score < NEAR; k++) {
+        UT_TRY(proximal(ladder, scratch, rung, settings[k]));
     }
     return UT_OK;
 }
 
-// Rungs 4 to 6: the interior point in other ways, each from its own start.
+// ---- the rungs ----------------------------------------------------------------------------------
+
+static utStatus climb_warm(Ladder* ladder, utArena scratch)
+{
+    utCoulombDef def = *ladder->def;
+    double bilateral = 0.0;
+    const double E = ut_system_error(&ladder->system, ladder->r, &bilateral);
+    def.tolerance *= WARM;
+    if (ut_interior_done(E, bilateral, def.tolerance)) {
+        return judge(ladder, scratch, UT_RUNG_WARM);
+    }
+    UT_TRY(judge(ladder, scratch, UT_RUNG_NONE));
+    return polish(ladder, scratch, UT_RUNG_WARM_POLISH);
+}
+
+static utStatus climb_lcp(Ladder* ladder, utArena scratch)
+{
+    utCoulombInfo info = {0};
+    utCoulombDef def = *ladder->def;
+    if (def.lcp == UT_LCP_AUTO) {
+        def.lcp = UT_LCP_LEMKE; // what it misses the next rungs find sooner than the other solvers
+    }
+    UT_TRY(ut_coulomb_lcp(ladder->problem, &def, scratch, ladder->r, &info));
+    ladder->count += info.iterations;
+    return judge(ladder, scratch, UT_RUNG_LCP);
+}
+
+static utStatus climb_newton(Ladder* ladder, utArena scratch)
+{
+    for (int natural = 0; natural < 2 && open(ladder); natural++) {
+        memcpy(ladder->r, ladder->best, (size_t)ladder->system.N * sizeof *ladder->r);
+        UT_TRY(ut_newton_run(&ladder->system, natural == 1, left(ladder, STEPS),
+                             ladder->def->tolerance, scratch, ladder->r, &ladder->count));
+        UT_TRY(judge(ladder, scratch, UT_RUNG_NEWTON));
+    }
+    return UT_OK;
+}
+
+static utStatus climb_first(Ladder* ladder, utArena scratch)
+{
+    UT_TRY(interior(ladder, scratch, UT_RUNG_IPM, ut_interior_settings()));
+    UT_TRY(polish(ladder, scratch, UT_RUNG_POLISH));
+    if (open(ladder) && ladder->system.local) {
+        UT_TRY(climb_newton(ladder, scratch));
+    }
+    return open(ladder) ? proximal(ladder, scratch, UT_RUNG_PROXIMAL, ut_proximal_safe()) : UT_OK;
+}
+
+// The interior point in other ways, each from its own start.
 static utStatus climb_others(Ladder* ladder, utArena scratch)
 {
     Interior others[4];
@@ -111,75 +224,139 @@ static utStatus climb_others(Ladder* ladder, utArena scratch)
     others[2].y = 100.0;
     others[2].share = 0;
     others[3].lagged = true;
-
-    static const int rungs[] = {4, 5, 6, 6};
-    const Proximal safe = ut_proximal_safe();
-    double score = 0.0;
-    for (int k = 0; k < 4 && ladder->rung == 0; k++) {
-        UT_TRY(interior(ladder, scratch, rungs[k], &others[k], &score));
-        if (ladder->rung == 0) {
-            UT_TRY(proximal(ladder, scratch, rungs[k], &safe, &score));
+    for (int k = 0; k < 4 && open(ladder); k++) {
+        const utCoulombRung rung = (utCoulombRung)(UT_RUNG_IPM_HEAVY + k);
+        UT_TRY(interior(ladder, scratch, rung, others[k]));
+        if (open(ladder)) {
+            UT_TRY(proximal(ladder, scratch, rung, ut_proximal_safe()));
         }
     }
     return UT_OK;
 }
 
-// Rung 7: Gauss-Seidel from nothing. Its sweeps are not counted.
-static utStatus climb_last(Ladder* ladder, utArena scratch)
+// A proximal Newton with more patience, from the best there is: slow and steady.
+static utStatus climb_long(Ladder* ladder, utArena scratch)
+{
+    Proximal settings = ut_proximal_safe();
+    settings.start = 1.0;
+    settings.factor = 0.7;
+    settings.limit = LONG;
+    memcpy(ladder->r, ladder->best, (size_t)ladder->system.N * sizeof *ladder->r);
+    return proximal(ladder, scratch, UT_RUNG_PROXIMAL_LONG, settings);
+}
+
+// Gauss-Seidel from nothing. Its sweeps are not counted.
+static utStatus climb_nsgs(Ladder* ladder, utArena scratch)
 {
     utCoulombDef def = ut_coulomb_def();
     utCoulombInfo info = {0};
-    const Proximal safe = ut_proximal_safe();
-    double score = 0.0;
-    def.tolerance = ladder->tolerance;
+    def.tolerance = ladder->def->tolerance;
     def.max_iterations = SWEEPS;
     memset(ladder->r, 0, (size_t)ladder->system.N * sizeof *ladder->r);
     UT_TRY(ut_coulomb_nsgs(ladder->problem, &def, scratch, ladder->r, &info));
-    UT_TRY(judge(ladder, scratch, 7, &score));
-    if (ladder->rung == 0) {
-        UT_TRY(proximal(ladder, scratch, 7, &safe, &score));
-    }
-    return UT_OK;
+    UT_TRY(judge(ladder, scratch, UT_RUNG_NSGS));
+    return open(ladder) ? proximal(ladder, scratch, UT_RUNG_NSGS, ut_proximal_safe()) : UT_OK;
 }
 
-utStatus ut_coulomb_ladder(const utCoulomb* problem, const utCoulombDef* def, utArena scratch,
-                           double* r, utCoulombInfo* info, int* rung)
+// ---- the ladder ---------------------------------------------------------------------------------
+
+static utStatus climb(Ladder* ladder, utArena scratch)
 {
-    Ladder ladder = {.problem = problem, .tolerance = def->tolerance, .score = HUGE_VAL};
-    UT_TRY(ut_system_create(problem, &scratch, &ladder.system));
-    const int N = ladder.system.N;
-    ladder.r = ut_coulomb_push(&scratch, 1, N);
-    ladder.best = ut_coulomb_push(&scratch, 1, N);
-    if (ladder.r == NULL || ladder.best == NULL) {
-        return UT_ERR_CAPACITY;
+    const bool polygons = ladder->round.section == &ladder->circle;
+    if (ladder->def->warm_start && ladder->count == 0) {
+        UT_TRY(climb_warm(ladder, scratch));
     }
-    memset(ladder.best, 0, (size_t)N * sizeof *ladder.best);
-    UT_TRY(climb_first(&ladder, scratch));
-    if (ladder.rung == 0) {
-        UT_TRY(climb_others(&ladder, scratch));
+    if (open(ladder) && polygons && ladder->system.N <= FEW && !ladder->def->convex) {
+        UT_TRY(climb_lcp(ladder, scratch));
     }
-    if (ladder.rung == 0) {
-        UT_TRY(climb_last(&ladder, scratch));
+    if (open(ladder)) {
+        UT_TRY(climb_first(ladder, scratch));
     }
-    memcpy(r, ladder.best, (size_t)N * sizeof *r);
-    info->iterations = ladder.count;
-    *rung = ladder.rung;
-    return UT_OK;
+    if (open(ladder)) {
+        UT_TRY(climb_others(ladder, scratch));
+    }
+    if (open(ladder) && ladder->system.problem == ladder->problem && !ladder->def->convex) {
+        UT_TRY(climb_nsgs(ladder, scratch));
+    }
+    return open(ladder) ? climb_long(ladder, scratch) : UT_OK;
+}
+
+// Climb with `solved` in the place of the problem.
+static utStatus climb_on(Ladder* ladder, const utCoulomb* solved, utArena scratch)
+{
+    ladder->round = *solved;
+    if (ut_coulomb_polygonal(solved)) {
+        ladder->round.section = &ladder->circle;
+        ladder->round.section_of = NULL;
+    }
+    UT_TRY(ut_system_create(solved, ladder->def->convex, &scratch, &ladder->system));
+    return climb(ladder, scratch);
+}
+
+// Climb with W factored, if it is symmetric. @param problem in local form, W dense
+static utStatus climb_factored(Ladder* ladder, const utCoulomb* problem, utArena scratch)
+{
+    utCoulomb global;
+    if (!ut_coulomb_factorable(problem)) {
+        return UT_OK;
+    }
+    UT_TRY(ut_coulomb_factored(problem, &scratch, &global));
+    return climb_on(ladder, &global, scratch);
+}
+
+// Whose work a rung is.
+static utCoulombSolver solver_of(utCoulombRung rung)
+{
+    switch (rung) {
+    case UT_RUNG_WARM_POLISH:
+    case UT_RUNG_POLISH:
+    case UT_RUNG_PROXIMAL:
+    case UT_RUNG_PROXIMAL_LONG:
+        return UT_COULOMB_PROXIMAL;
+    case UT_RUNG_LCP:
+        return UT_COULOMB_LCP;
+    case UT_RUNG_NEWTON:
+        return UT_COULOMB_NEWTON;
+    case UT_RUNG_NSGS:
+        return UT_COULOMB_NSGS;
+    default:
+        return UT_COULOMB_IPM;
+    }
 }
 
 utStatus ut_coulomb_auto(const utCoulomb* problem, const utCoulombDef* def, utArena scratch,
                          double* r, utCoulombInfo* info)
 {
-    static const utCoulombSolver whose[] = {
-        UT_COULOMB_IPM, UT_COULOMB_IPM, UT_COULOMB_PROXIMAL, UT_COULOMB_PROXIMAL,
-        UT_COULOMB_IPM, UT_COULOMB_IPM, UT_COULOMB_IPM,      UT_COULOMB_NSGS,
+    const int N = ut_coulomb_rows(problem);
+    const size_t bytes = (size_t)N * sizeof *r;
+    Ladder ladder = {
+        .problem = problem,
+        .circle = ut_section_circle(),
+        .def = def,
+        .r = ut_coulomb_push(&scratch, 1, N),
+        .best = ut_coulomb_push(&scratch, 1, N),
+        .score = HUGE_VAL,
     };
-    const bool polygon = problem->contacts > 0 && problem->section->edges > 0;
-    if (problem->W != NULL || polygon) {
-        info->solver = UT_COULOMB_NSGS;
-        return ut_coulomb_nsgs(problem, def, scratch, r, info);
+    if (ladder.r == NULL || ladder.best == NULL) {
+        return UT_ERR_CAPACITY;
     }
-    UT_TRY(ut_coulomb_ladder(problem, def, scratch, r, info, &info->rung));
-    info->solver = whose[info->rung];
+    memcpy(ladder.r, r, bytes);
+    memset(ladder.best, 0, bytes);
+    if (problem->W != NULL && problem->W_start == NULL) {
+        UT_TRY(climb_factored(&ladder, problem, scratch));
+    }
+    if (open(&ladder)) {
+        UT_TRY(climb_on(&ladder, problem, scratch));
+    }
+    if (open(&ladder) && is_small(problem)) {
+        utArena rest = scratch;
+        utCoulomb dense;
+        UT_TRY(ut_coulomb_delassus(problem, &rest, &dense));
+        UT_TRY(climb_factored(&ladder, &dense, rest));
+    }
+    memcpy(r, ladder.best, bytes);
+    info->iterations = ladder.count;
+    info->rung = ladder.rung;
+    info->solver = solver_of(ladder.rung);
     return UT_OK;
 }

@@ -1,15 +1,18 @@
 // Gauss-Seidel over contacts with exact local solves (nonsmooth Gauss-Seidel).
 //
-// W is formed densely, whatever the form of the problem: N^2 numbers, and N^2 products a sweep.
-// Bilateral rows are eliminated before the first sweep, with B = W_bb + epsilon 1,
+// Problems by bodies and with W in rows are swept as they are (nsgs_sparse.c). Of the others W is
+// formed densely: N^2 numbers, and N^2 products a sweep. Bilateral rows are eliminated before the
+// first sweep, with B = W_bb + epsilon 1,
 //
 //     S = W_cc - W_cb B^-1 W_bc,    s = q_c - W_cb B^-1 q_b,    u_c = S r_c + s
 //
 // where epsilon, tiny, keeps redundant rows apart: their impulses are not unique, and what epsilon
 // leaves of u_b is taken away by a few corrections on the rows as they are.
+#include "nsgs.h"
+
 #include <string.h>
 
-#include "internal.h"
+#include "delassus.h"
 #include "la/accurate.h"
 #include "la/dense.h"
 #include "la/kernel.h"
@@ -31,71 +34,12 @@ typedef struct Nsgs {
     const double* S; // n x n, row-major with leading dimension ld
     const double* s; // n
     int ld;
-    double* m;    // contacts: effective mass in S, 0 for contacts that nothing can move
-    double* B;    // nb x nb, factored
-    int* perm;    // nb
-    double* x;    // nb
-    double* y;    // nb
-    double* best; // N
+    double* m; // contacts: effective mass in S, 0 for contacts that nothing can move
+    double* B; // nb x nb, factored
+    int* perm; // nb
+    double* x; // nb
+    double* y; // nb
 } Nsgs;
-
-// ---- the local form -----------------------------------------------------------------------------
-
-static size_t local_scratch(const utCoulomb* problem)
-{
-    const int N = ut_coulomb_rows(problem);
-    if (problem->W != NULL) {
-        return 0;
-    }
-    size_t need = ut_coulomb_plus(ut_coulomb_need(N, N), ut_coulomb_need(1, N));
-    need = ut_coulomb_plus(need, ut_coulomb_need(problem->dof, problem->dof));
-    return ut_coulomb_plus(need, ut_coulomb_need(1, problem->dof));
-}
-
-// W = J M^-1 J', q = J M^-1 f + b
-static utStatus form_local(const utCoulomb* problem, utArena* scratch, utCoulomb* local)
-{
-    *local = *problem;
-    if (problem->W != NULL) {
-        return UT_OK;
-    }
-    const int N = ut_coulomb_rows(problem);
-    const int dof = problem->dof;
-    const size_t bytes = (size_t)dof * sizeof(double);
-    double* W = ut_coulomb_push(scratch, N, N);
-    double* q = ut_coulomb_push(scratch, 1, N);
-    double* L = ut_coulomb_push(scratch, dof, dof);
-    double* x = ut_coulomb_push(scratch, 1, dof);
-    if (W == NULL || q == NULL || L == NULL || x == NULL) {
-        return UT_ERR_CAPACITY;
-    }
-    memcpy(L, problem->M, (size_t)dof * bytes);
-    if (ut_chol_factor(dof, L, dof, 0.0) != dof) {
-        return UT_ERR_ARGUMENT;
-    }
-    for (int k = 0; k < N; k++) {
-        memcpy(x, problem->J + (size_t)k * (size_t)dof, bytes);
-        ut_chol_solve(dof, L, dof, x);
-        for (int i = 0; i <= k; i++) {
-            const double entry = ut_dot(dof, problem->J + (size_t)i * (size_t)dof, x);
-            W[(size_t)i * (size_t)N + (size_t)k] = entry;
-            W[(size_t)k * (size_t)N + (size_t)i] = entry;
-        }
-    }
-    memcpy(x, problem->f, bytes);
-    ut_chol_solve(dof, L, dof, x);
-    ut_rows_accurate(N, dof, problem->J, dof, x, problem->b, q);
-    *local = (utCoulomb){
-        .dimension = problem->dimension,
-        .contacts = problem->contacts,
-        .bilaterals = problem->bilaterals,
-        .mu = problem->mu,
-        .section = problem->section,
-        .W = W,
-        .q = q,
-    };
-    return UT_OK;
-}
 
 // ---- bilateral rows -----------------------------------------------------------------------------
 
@@ -148,8 +92,9 @@ static void eliminate(Nsgs* g, double* S, double* s)
 }
 
 // The bilateral impulses that belong to those of the contacts.
-static void recover_bilaterals(Nsgs* g, double* r)
+static void recover_bilaterals(void* self, double* r)
 {
+    const Nsgs* g = self;
     const int N = g->n + g->nb;
     for (int k = 0; g->nb > 0 && k < CORRECTIONS; k++) {
         ut_rows_accurate(g->nb, N, g->local.W + (size_t)g->n * (size_t)N, N, r, g->local.q + g->n,
@@ -178,8 +123,9 @@ static void find_masses(Nsgs* g)
     }
 }
 
-static void sweep(const Nsgs* g, double* r)
+static void sweep(void* self, double* r)
 {
+    const Nsgs* g = self;
     for (int i = 0; i < g->local.contacts; i++) {
         if (g->m[i] == 0.0) {
             continue;
@@ -194,7 +140,7 @@ static void sweep(const Nsgs* g, double* r)
             memcpy(A + k * d, row + (size_t)d * (size_t)i, (size_t)d * sizeof *row);
             p[k] = g->s[d * i + k] + ut_dot(g->n, row, r);
         }
-        const utLaw law = {g->local.section, g->local.mu[i], false};
+        const utLaw law = ut_coulomb_law(&g->local, i, false);
         ut_coulomb_local(&law, A, p, g->m[i], next);
         memcpy(r_i, next, (size_t)d * sizeof *r);
     }
@@ -204,7 +150,7 @@ static void sweep(const Nsgs* g, double* r)
 static void project(const Nsgs* g, double* r)
 {
     for (int i = 0; i < g->local.contacts; i++) {
-        const utLaw law = {g->local.section, g->local.mu[i], false};
+        const utLaw law = ut_coulomb_law(&g->local, i, false);
         double* r_i = r + (size_t)i * (size_t)g->d;
         if (g->m[i] == 0.0) {
             memset(r_i, 0, (size_t)g->d * sizeof *r);
@@ -214,50 +160,69 @@ static void project(const Nsgs* g, double* r)
     }
 }
 
-// Sweep until the judge would be content with half of the tolerance; r is the best iterate then.
-static utStatus iterate(Nsgs* g, const utCoulombDef* def, utArena scratch, double* r, int* sweeps)
+// ---- the loop -----------------------------------------------------------------------------------
+
+utStatus ut_nsgs_iterate(const Sweeps* sweeps, const utCoulombDef* def, utArena scratch, double* r,
+                         int* count)
 {
-    const size_t bytes = (size_t)(g->n + g->nb) * sizeof *r;
-    const int limit = g->local.contacts == 0    ? 0
-                      : def->max_iterations > 0 ? def->max_iterations
-                                                : SWEEPS;
+    const utCoulomb* problem = sweeps->problem;
+    const int N = ut_coulomb_rows(problem);
+    const size_t bytes = (size_t)N * sizeof *r;
+    const int limit = sweeps->direct ? 0 : def->max_iterations > 0 ? def->max_iterations : SWEEPS;
     double least = HUGE_VAL;
     int look = 0; // look again after that many sweeps
-    memcpy(g->best, r, bytes);
-    for (*sweeps = 0;; ++*sweeps) {
-        if (*sweeps == look || *sweeps == limit) {
+    double* best = ut_coulomb_push(&scratch, 1, N);
+    if (best == NULL) {
+        return UT_ERR_CAPACITY;
+    }
+    memcpy(best, r, bytes);
+    for (*count = 0;; ++*count) {
+        if (*count == look || *count == limit) {
             utCoulombVerdict verdict;
-            recover_bilaterals(g, r);
-            UT_TRY(ut_coulomb_judge(&g->local, false, r, scratch, NULL, &verdict));
+            sweeps->settle(sweeps->self, r);
+            UT_TRY(ut_coulomb_judge(problem, false, r, scratch, NULL, &verdict));
             const double worst =
                 verdict.E > 10.0 * verdict.bilateral ? verdict.E : 10.0 * verdict.bilateral;
             if (worst < least) {
                 least = worst;
-                memcpy(g->best, r, bytes);
+                memcpy(best, r, bytes);
             }
             look += look == 0 ? 1 : look < PATIENCE ? look : PATIENCE;
         }
-        if (least <= 0.5 * def->tolerance || *sweeps == limit) {
+        if (least <= 0.5 * def->tolerance || *count == limit) {
             break;
         }
-        sweep(g, r);
+        sweeps->sweep(sweeps->self, r);
     }
-    memcpy(r, g->best, bytes);
+    memcpy(r, best, bytes);
     return UT_OK;
+}
+
+size_t ut_nsgs_iterate_scratch(const utCoulomb* problem)
+{
+    return ut_coulomb_plus(ut_coulomb_need(1, ut_coulomb_rows(problem)),
+                           ut_coulomb_judge_scratch(problem));
 }
 
 // ---- the solver ---------------------------------------------------------------------------------
 
+static bool is_sparse(const utCoulomb* problem)
+{
+    return problem->blocks != NULL || problem->W_start != NULL;
+}
+
 size_t ut_coulomb_nsgs_scratch(const utCoulomb* problem)
 {
+    if (is_sparse(problem)) {
+        return ut_nsgs_sparse_scratch(problem);
+    }
     const int nb = problem->bilaterals;
     const int n = problem->dimension * problem->contacts;
     utCoulomb local = *problem;
     local.W = problem->W != NULL ? problem->W : problem->M; // only the form counts here
-    size_t need = local_scratch(problem);
-    need = ut_coulomb_plus(need, ut_coulomb_judge_scratch(&local));
+    size_t need = ut_coulomb_delassus_size(problem);
+    need = ut_coulomb_plus(need, ut_nsgs_iterate_scratch(&local));
     need = ut_coulomb_plus(need, ut_coulomb_need(1, problem->contacts));
-    need = ut_coulomb_plus(need, ut_coulomb_need(1, n + nb));
     if (nb > 0) {
         need = ut_coulomb_plus(need, ut_coulomb_need(n, n));
         need = ut_coulomb_plus(need, ut_coulomb_need(1, n));
@@ -276,8 +241,7 @@ static utStatus prepare(Nsgs* g, utArena* scratch)
     g->s = g->local.q;
     g->ld = g->n + g->nb;
     g->m = ut_coulomb_push(scratch, 1, g->local.contacts);
-    g->best = ut_coulomb_push(scratch, 1, g->n + g->nb);
-    if (g->m == NULL || g->best == NULL) {
+    if (g->m == NULL) {
         return UT_ERR_CAPACITY;
     }
     if (g->nb > 0) {
@@ -304,9 +268,19 @@ static utStatus prepare(Nsgs* g, utArena* scratch)
 utStatus ut_coulomb_nsgs(const utCoulomb* problem, const utCoulombDef* def, utArena scratch,
                          double* r, utCoulombInfo* info)
 {
+    if (is_sparse(problem)) {
+        return ut_nsgs_sparse(problem, def, scratch, r, info);
+    }
     Nsgs g = {0};
-    UT_TRY(form_local(problem, &scratch, &g.local));
+    UT_TRY(ut_coulomb_delassus(problem, &scratch, &g.local));
     UT_TRY(prepare(&g, &scratch));
     project(&g, r);
-    return iterate(&g, def, scratch, r, &info->iterations);
+    const Sweeps sweeps = {
+        .problem = &g.local,
+        .direct = problem->contacts == 0,
+        .self = &g,
+        .sweep = sweep,
+        .settle = recover_bilaterals,
+    };
+    return ut_nsgs_iterate(&sweeps, def, scratch, r, &info->iterations);
 }

@@ -146,62 +146,105 @@ static utMat3 world_inertia(const utFrictionBody* body)
     return I;
 }
 
-// M and f = M (v + h g) + impulse
+// M of each body and f = M (v + h g) + impulse. @param M bodies x 6 x 6
 static void fill_dynamics(const utBuild* build, double* M, double* f)
 {
-    const size_t dof = (size_t)build->used.bodies * BODY;
     const utVec3 fall = ut_vec3(0.0, 0.0, -build->def->h * build->def->g);
-    memset(M, 0, dof * dof * sizeof *M);
+    memset(M, 0, (size_t)build->used.bodies * BODY * BODY * sizeof *M);
     for (int k = 0; k < build->used.bodies; k++) {
         const utFrictionBody* body = &build->bodies[k];
         const utMat3 I = world_inertia(body);
-        const size_t at = (size_t)k * BODY;
         for (size_t i = 0; i < 3; i++) {
-            M[(at + i) * dof + at + i] = body->mass;
+            M[i * BODY + i] = body->mass;
             for (size_t j = 0; j < 3; j++) {
-                M[(at + 3 + i) * dof + at + 3 + j] = I.m[i][j];
+                M[(3 + i) * BODY + 3 + j] = I.m[i][j];
             }
         }
         utVec3 momentum = ut_vec3_scale(ut_vec3_add(body->v.linear, fall), body->mass);
-        store(ut_vec3_add(momentum, body->impulse), f + at);
-        store(ut_mat3_mul_vec(I, body->v.angular), f + at + 3);
+        store(ut_vec3_add(momentum, body->impulse), f);
+        store(ut_mat3_mul_vec(I, body->v.angular), f + 3);
+        M += BODY * BODY;
+        f += BODY;
     }
 }
 
-// One row of J: the unit impulse along d at point x, on b and against a.
-static void fill_row(const utBuild* build, int a, int b, utVec3 x, utVec3 d, double* row)
+// The unit impulse along d at point x on a body.
+static void fill_arm(const utBuild* build, int body, utVec3 x, utVec3 d, double* row)
 {
-    memset(row, 0, (size_t)build->used.bodies * BODY * sizeof *row);
+    store(d, row);
+    store(ut_vec3_cross(ut_vec3_sub(x, build->bodies[body].center), d), row + 3);
+}
+
+// A group of rows that grows.
+typedef struct Rows {
+    const utBuild* build;
+    int* first; // one behind the last group
+    int* node;
+    double* J; // where the next block begins
+} Rows;
+
+// Add unit impulses along each of the directions at point x, on b and against a.
+static void add_group(Rows* to, int a, int b, utVec3 x, int rows, const utVec3* direction)
+{
+    const int pair[2] = {a < b ? a : b, a < b ? b : a};
+    int end = *to->first;
     for (int side = 0; side < 2; side++) {
-        int name = side == 0 ? a : b;
-        if (name >= 0) {
-            utVec3 force = side == 0 ? ut_vec3_negate(d) : d;
-            utVec3 arm = ut_vec3_sub(x, build->bodies[name].center);
-            store(force, row + (size_t)name * BODY);
-            store(ut_vec3_cross(arm, force), row + (size_t)name * BODY + 3);
+        const int body = pair[side];
+        if (body < 0) {
+            continue;
         }
+        for (int k = 0; k < rows; k++) {
+            utVec3 d = body == a ? ut_vec3_negate(direction[k]) : direction[k];
+            fill_arm(to->build, body, x, d, to->J);
+            to->J += BODY;
+        }
+        to->node[end++] = body;
     }
+    *++to->first = end;
 }
 
-static void fill_rows(const utBuild* build, double* J, double* b, double* mu)
+static void fill_rows(const utBuild* build, Rows to, double* b, double* mu)
 {
-    const size_t dof = (size_t)build->used.bodies * BODY;
-    double* row = J;
+    *to.first = 0;
     for (int i = 0; i < build->used.contacts; i++) {
         const utFrictionContact* contact = &build->contacts[i];
         const utVec3 frame[DIMENSION] = {contact->normal, contact->tangent[0], contact->tangent[1]};
         mu[i] = contact->mu;
+        add_group(&to, contact->a, contact->b, contact->point, DIMENSION, frame);
         for (int k = 0; k < DIMENSION; k++) {
-            fill_row(build, contact->a, contact->b, contact->point, frame[k], row);
             *b++ = k == 0 ? contact->gap / build->def->h : 0.0;
-            row += dof;
         }
     }
     for (int j = 0; j < build->used.joints; j++) {
         const utFrictionJoint* joint = &build->joints[j];
-        fill_row(build, joint->a, joint->b, joint->point, joint->direction, row);
+        add_group(&to, joint->a, joint->b, joint->point, 1, &joint->direction);
         *b++ = 0.0;
-        row += dof;
+    }
+}
+
+// ---- dense --------------------------------------------------------------------------------------
+
+// @param M dof x dof  @param J rows x dof
+static void fill_dense(const utCoulombBlocks* blocks, int contacts, int joints, double* M,
+                       double* J)
+{
+    const size_t dof = (size_t)blocks->nodes * BODY;
+    const size_t rows = (size_t)contacts * DIMENSION + (size_t)joints;
+    memset(M, 0, dof * dof * sizeof *M);
+    memset(J, 0, rows * dof * sizeof *J);
+    for (size_t i = 0; i < dof; i++) {
+        memcpy(M + i * dof + i / BODY * BODY, blocks->M + i * BODY, BODY * sizeof *M);
+    }
+    const double* block = blocks->J;
+    for (int g = 0; g < contacts + joints; g++) {
+        const size_t count = g < contacts ? DIMENSION : 1;
+        for (int t = blocks->first[g]; t < blocks->first[g + 1]; t++) {
+            double* to = J + (size_t)blocks->node[t] * BODY;
+            for (size_t k = 0; k < count; k++, block += BODY) {
+                memcpy(to + k * dof, block, BODY * sizeof *J);
+            }
+        }
+        J += count * dof;
     }
 }
 
@@ -223,22 +266,53 @@ static size_t times(size_t a, size_t b)
     return b == 0 || a <= SIZE_MAX / b ? a * b : SIZE_MAX;
 }
 
+// Masses and Jacobians by bodies. @return NULL when they do not fit
+static const utCoulombBlocks* assemble_blocks(const utBuild* build, utArena* keep, double* f,
+                                              double* b, double* mu)
+{
+    const size_t bodies = (size_t)build->used.bodies;
+    const size_t contacts = (size_t)build->used.contacts;
+    const size_t joints = (size_t)build->used.joints;
+    utCoulombBlocks* blocks = UT_PUSH(keep, utCoulombBlocks, 1);
+    int* start = UT_PUSH(keep, int, bodies + 1);
+    double* M = UT_PUSH(keep, double, bodies* BODY* BODY);
+    int* first = UT_PUSH(keep, int, contacts + joints + 1);
+    int* node = UT_PUSH(keep, int, 2 * (contacts + joints));
+    double* J = UT_PUSH(keep, double, 2 * BODY * (DIMENSION * contacts + joints));
+    if (blocks == NULL || start == NULL || M == NULL || first == NULL || node == NULL ||
+        J == NULL) {
+        return NULL;
+    }
+    for (size_t k = 0; k <= bodies; k++) {
+        start[k] = (int)k * BODY;
+    }
+    fill_dynamics(build, M, f);
+    fill_rows(build, (Rows){build, first, node, J}, b, mu);
+    *blocks = (utCoulombBlocks){(int)bodies, start, M, first, node, J};
+    return blocks;
+}
+
 // Set up the matrices of a complete scene.
 static utStatus assemble(const utBuild* build, utArena* keep, utFrictionProblem* problem)
 {
     const int dof = build->used.bodies * BODY;
     const int rows = build->used.contacts * DIMENSION + build->used.joints;
-    double* M = UT_PUSH(keep, double, times((size_t)dof, (size_t)dof));
+    const bool dense = !build->def->sparse;
+    double* M = dense ? UT_PUSH(keep, double, times((size_t)dof, (size_t)dof)) : NULL;
+    double* J = dense ? UT_PUSH(keep, double, times((size_t)rows, (size_t)dof)) : NULL;
     double* f = UT_PUSH(keep, double, dof);
-    double* J = UT_PUSH(keep, double, times((size_t)rows, (size_t)dof));
     double* b = UT_PUSH(keep, double, rows);
     double* mu = UT_PUSH(keep, double, build->used.contacts);
-    if (M == NULL || f == NULL || J == NULL || b == NULL || mu == NULL) {
+    if ((dense && (M == NULL || J == NULL)) || f == NULL || b == NULL || mu == NULL) {
         return UT_ERR_CAPACITY;
     }
-
-    fill_dynamics(build, M, f);
-    fill_rows(build, J, b, mu);
+    const utCoulombBlocks* blocks = assemble_blocks(build, keep, f, b, mu);
+    if (blocks == NULL) {
+        return UT_ERR_CAPACITY;
+    }
+    if (dense) {
+        fill_dense(blocks, build->used.contacts, build->used.joints, M, J);
+    }
     *problem = (utFrictionProblem){
         .dimension = DIMENSION,
         .contacts = build->used.contacts,
@@ -248,6 +322,7 @@ static utStatus assemble(const utBuild* build, utArena* keep, utFrictionProblem*
         .M = M,
         .f = f,
         .J = J,
+        .blocks = blocks,
         .b = b,
         .mu = mu,
         .h = build->def->h,
@@ -286,6 +361,19 @@ static size_t add(size_t a, size_t b)
     return a <= SIZE_MAX - b ? a + b : SIZE_MAX;
 }
 
+static size_t blocks_size(utBuildRoom room)
+{
+    const size_t bodies = (size_t)room.bodies;
+    const size_t groups = (size_t)room.contacts + (size_t)room.joints;
+    const size_t rows = (size_t)room.contacts * DIMENSION + (size_t)room.joints;
+    size_t size = ut_arena_need(1, sizeof(utCoulombBlocks));
+    size = add(size, ut_arena_need(bodies + 1, sizeof(int)));
+    size = add(size, ut_arena_need(bodies, BODY * BODY * sizeof(double)));
+    size = add(size, ut_arena_need(groups + 1, sizeof(int)));
+    size = add(size, ut_arena_need(2 * groups, sizeof(int)));
+    return add(size, ut_arena_need(2 * rows, BODY * sizeof(double)));
+}
+
 size_t ut_friction_size(const utFrictionDef* def)
 {
     if (!def_is_good(def)) {
@@ -298,14 +386,17 @@ size_t ut_friction_size(const utFrictionDef* def)
     size = add(size, ut_arena_need((size_t)room.fixed, sizeof(utFrictionBody)));
     size = add(size, ut_arena_need((size_t)room.contacts, sizeof(utFrictionContact)));
     size = add(size, ut_arena_need((size_t)room.joints, sizeof(utFrictionJoint)));
-    size = add(size, ut_arena_need(times(dof, dof), sizeof(double)));
-    size = add(size, ut_arena_need(times(rows, dof), sizeof(double)));
+    if (!def->sparse) {
+        size = add(size, ut_arena_need(times(dof, dof), sizeof(double)));
+        size = add(size, ut_arena_need(times(rows, dof), sizeof(double)));
+    }
+    size = add(size, blocks_size(room));
     size = add(size, ut_arena_need(dof, sizeof(double)));
     size = add(size, ut_arena_need(rows, sizeof(double)));
     return add(size, ut_arena_need((size_t)room.contacts, sizeof(double)));
 }
 
-utCoulomb ut_friction_coulomb(const utFrictionProblem* problem, const utSection* section)
+utCoulomb ut_friction_blocks(const utFrictionProblem* problem, const utSection* section)
 {
     return (utCoulomb){
         .dimension = problem->dimension,
@@ -314,9 +405,19 @@ utCoulomb ut_friction_coulomb(const utFrictionProblem* problem, const utSection*
         .mu = problem->mu,
         .section = section,
         .dof = problem->dof,
-        .M = problem->M,
+        .blocks = problem->blocks,
         .f = problem->f,
-        .J = problem->J,
         .b = problem->b,
     };
+}
+
+utCoulomb ut_friction_coulomb(const utFrictionProblem* problem, const utSection* section)
+{
+    utCoulomb coulomb = ut_friction_blocks(problem, section);
+    if (problem->M != NULL) {
+        coulomb.blocks = NULL;
+        coulomb.M = problem->M;
+        coulomb.J = problem->J;
+    }
+    return coulomb;
 }

@@ -1,4 +1,4 @@
-// Proximal Newton for the global form: the impulses r are improved by outer steps
+// Proximal Newton, for every section: the impulses r are improved by outer steps
 //
 //     r <- P_K(r - (u + s e_n) / epsilon),    lambda_b <- lambda_b - u_b / epsilon_b
 //
@@ -8,18 +8,18 @@
 //     H = M + J_c' (D / epsilon) N J_c + J_b' J_b / epsilon_b,    epsilon_i = e / m_i
 //
 // by Newton steps on v, D the derivative of the projection. Frozen: s stays within an outer step
-// and N = 1, which makes it a convex problem. Live: s = mu |u_t| and N = 1 + mu e_n d'. Vectors of
-// N entries hold the contacts first and the bilateral rows behind them.
+// and N = 1, which makes it a convex problem. Live: s = mu h_P(-u_t) and N = 1 - mu e_n p', p the
+// point of P that supports -u_t. Vectors of N entries hold the contacts first and the bilateral
+// rows behind them; v are the unknowns of the system (system.h): in the local form u itself.
 #include <string.h>
 
 #include "interior.h"
-#include "la/dense.h"
 #include "la/kernel.h"
 
 enum {
     HALVINGS = 12,   // of a live step
     BISECTIONS = 25, // of a frozen step
-    OUTER = 80,      // outer steps
+    OUTER = 200,     // outer steps
 };
 
 static const double LEAST = 1e-8;    // e
@@ -75,7 +75,7 @@ Proximal ut_proximal_safe(void)
 size_t ut_proximal_scratch(const utCoulomb* problem)
 {
     const size_t N = ut_coulomb_need(1, ut_coulomb_rows(problem));
-    const size_t dof = ut_coulomb_need(1, problem->dof);
+    const size_t dof = problem->W != NULL ? N : ut_coulomb_need(1, problem->dof);
     const size_t groups = ut_coulomb_need(1, problem->contacts + problem->bilaterals);
     size_t need = ut_coulomb_plus(5 * N, 5 * dof);
     need = ut_coulomb_plus(need, 2 * groups);
@@ -101,11 +101,6 @@ static bool push(State* state, utArena* scratch)
 
 // ---- the inner problem --------------------------------------------------------------------------
 
-static utLaw law_of(const System* system, int i)
-{
-    return (utLaw){system->problem->section, system->problem->mu[i], false};
-}
-
 // u, x, p and G at v
 static void evaluate(State* state, const double* v)
 {
@@ -114,7 +109,7 @@ static void evaluate(State* state, const double* v)
     ut_system_rows(system, true, v, state->u);
     for (int i = 0; i < system->nc; i++) {
         const int at = d * i;
-        const utLaw law = law_of(system, i);
+        const utLaw law = ut_system_law(system, i);
         const double s = state->set.live ? ut_law_shift(&law, state->u + at) : state->s[i];
         for (int k = at; k < at + d; k++) {
             const double shifted = k == at ? state->u[k] + s : state->u[k];
@@ -140,10 +135,7 @@ static void evaluate(State* state, const double* v)
 // G'M^-1 G; M^-1 G stays in MG
 static double merit(State* state)
 {
-    const System* system = state->system;
-    memcpy(state->MG, state->G, (size_t)system->dof * sizeof *state->G);
-    ut_chol_solve(system->dof, system->L, system->dof, state->MG);
-    return ut_dot(system->dof, state->G, state->MG);
+    return ut_system_norm(state->system, state->G, state->MG);
 }
 
 // |J M^-1 G| over V, the largest of a contact row: what the inner problem is short of. u is lost.
@@ -158,17 +150,22 @@ static double shortfall(State* state)
 static void find_block(State* state, int i, double* D)
 {
     const int d = state->system->d;
-    const utLaw law = law_of(state->system, i);
+    const utLaw law = ut_system_law(state->system, i);
     const double* u = state->u + (size_t)d * (size_t)i;
     double p[3];
     ut_law_derivative(&law, state->x + (size_t)d * (size_t)i, p, D);
     for (int k = 0; k < d * d; k++) {
         D[k] *= state->weight[i];
     }
-    const double slip = d == 3 ? sqrt(u[1] * u[1] + u[2] * u[2]) : fabs(u[1]);
-    for (int l = 1; state->set.live && slip > 1e-14 * state->V && l < d; l++) {
+    const double opposite[2] = {-u[1], d == 3 ? -u[2] : 0.0};
+    const double s = ut_law_shift(&law, u);
+    if (!state->set.live || !(s > 1e-14 * law.mu * state->V)) {
+        return;
+    }
+    ut_section_support_point(law.section, opposite, p);
+    for (int l = 1; l < d; l++) {
         for (int k = 0; k < d; k++) {
-            D[d * k + l] += D[d * k] * law.mu * u[l] / slip;
+            D[d * k + l] -= D[d * k] * law.mu * p[l - 1];
         }
     }
 }
@@ -220,7 +217,8 @@ static bool search_live(State* state)
     return after < before * (1.0 - 1e-12);
 }
 
-// To the root of the derivative along dv, which grows along the way.
+// To the root of the derivative along dv, which grows along the way. Global form only: there G is
+// the gradient of a convex function.
 static void search_frozen(State* state)
 {
     const int dof = state->system->dof;
@@ -256,7 +254,7 @@ static bool solve_inner(State* state, double tolerance, int* used)
         if (!find_step(state)) {
             return false;
         }
-        if (!state->set.live) {
+        if (!state->set.live && !state->system->local) {
             search_frozen(state);
         } else if (!search_live(state)) {
             return true;
@@ -276,7 +274,7 @@ static void prepare(State* state)
     const System* system = state->system;
     ut_system_rows(system, true, state->v, state->u);
     for (int i = 0; i < system->nc; i++) {
-        const utLaw law = law_of(system, i);
+        const utLaw law = ut_system_law(system, i);
         state->s[i] = ut_law_shift(&law, state->u + (size_t)system->d * (size_t)i);
         state->weight[i] = system->m[i] / state->e;
     }
@@ -336,7 +334,7 @@ utStatus ut_proximal_run(System* system, const Proximal* settings, double tolera
     }
     const size_t bytes = (size_t)system->N * sizeof *r;
     for (int i = 0; i < system->nc; i++) {
-        const utLaw law = law_of(system, i);
+        const utLaw law = ut_system_law(system, i);
         double* r_i = r + (size_t)system->d * (size_t)i;
         ut_law_project(&law, r_i, r_i);
     }
@@ -357,7 +355,7 @@ utStatus ut_coulomb_proximal(const utCoulomb* problem, const utCoulombDef* def, 
                              double* r, utCoulombInfo* info)
 {
     System system;
-    UT_TRY(ut_system_create(problem, &scratch, &system));
+    UT_TRY(ut_system_create(problem, def->convex, &scratch, &system));
     const Proximal settings[] = {ut_proximal_frozen(), ut_proximal_live(), ut_proximal_safe()};
     info->iterations = 0;
     double bilateral = 0.0;

@@ -1,11 +1,12 @@
 // The text format of problems (.fc): `fc d nc nnz`, nnz entries `i j value` of W counted from 0,
 // the d nc numbers of q, the nc numbers of mu. '#' begins a comment; where lines end does not
-// matter.
+// matter. A large W with few entries is kept as rows, any other whole.
 #include <limits.h>
 #include <string.h>
 
 #include "internal.h"
 #include "lcp/read.h"
+#include "rows.h"
 
 typedef struct Header {
     int d;
@@ -13,6 +14,22 @@ typedef struct Header {
     int entries;
     int rows;
 } Header;
+
+// Where the numbers go; nothing is there when a text is only looked at.
+typedef struct Numbers {
+    double* W; // rows x rows, or NULL
+    int* row;  // the entries as they come, or NULL
+    int* column;
+    double* value;
+    double* q;
+    double* mu;
+} Numbers;
+
+// Below this size, or when more of W is filled than that, a matrix of rows saves nothing.
+static bool is_sparse(const Header* h)
+{
+    return h->rows > 300 && h->entries < 0.2 * h->rows * h->rows;
+}
 
 // ---- the header ---------------------------------------------------------------------------------
 
@@ -87,8 +104,14 @@ static utStatus read_index(LcpScan* s, const Header* h, const char* what, int en
     return UT_OK;
 }
 
-// @param W rows x rows, NaN where no entry came yet; NULL to only look
-static utStatus read_entry(LcpScan* s, const Header* h, int entry, double* W)
+static utStatus say_twice(const LcpScan* s, const char* where, int i, int j)
+{
+    return ut_lcp_scan_error(
+        s, where, "W[%d][%d] is given a second time; each entry stands once in the file", i, j);
+}
+
+// W is NaN where no entry came yet.
+static utStatus read_entry(LcpScan* s, const Header* h, int entry, const Numbers* to)
 {
     int i, j;
     double value;
@@ -98,15 +121,17 @@ static utStatus read_entry(LcpScan* s, const Header* h, int entry, double* W)
     if (!ut_lcp_scan_number(s, &value)) {
         return ut_lcp_scan_unexpected(s, "the value of entry %d of %d of W", entry + 1, h->entries);
     }
-    if (W != NULL) {
-        double* place = W + (size_t)i * (size_t)h->rows + (size_t)j;
+    if (to->W != NULL) {
+        double* place = to->W + (size_t)i * (size_t)h->rows + (size_t)j;
         if (!isnan(*place)) {
-            return ut_lcp_scan_error(s, where,
-                                     "W[%d][%d] is given a second time; each entry stands once in "
-                                     "the file",
-                                     i, j);
+            return say_twice(s, where, i, j);
         }
         *place = value;
+    }
+    if (to->row != NULL) {
+        to->row[entry] = i;
+        to->column[entry] = j;
+        to->value[entry] = value;
     }
     return UT_OK;
 }
@@ -131,20 +156,26 @@ static utStatus read_vector(LcpScan* s, const char* name, int count, bool negati
     return UT_OK;
 }
 
-static utStatus read_numbers(LcpScan* s, const Header* h, double* W, double* q, double* mu)
+static utStatus read_matrix(LcpScan* s, const Header* h, const Numbers* to)
 {
     const size_t size = (size_t)h->rows * (size_t)h->rows;
-    for (size_t k = 0; W != NULL && k < size; k++) {
-        W[k] = (double)NAN;
+    for (size_t k = 0; to->W != NULL && k < size; k++) {
+        to->W[k] = (double)NAN;
     }
     for (int k = 0; k < h->entries; k++) {
-        UT_TRY(read_entry(s, h, k, W));
+        UT_TRY(read_entry(s, h, k, to));
     }
-    for (size_t k = 0; W != NULL && k < size; k++) {
-        W[k] = isnan(W[k]) ? 0.0 : W[k];
+    for (size_t k = 0; to->W != NULL && k < size; k++) {
+        to->W[k] = isnan(to->W[k]) ? 0.0 : to->W[k];
     }
-    UT_TRY(read_vector(s, "q", h->rows, true, q));
-    UT_TRY(read_vector(s, "mu", h->contacts, false, mu));
+    return UT_OK;
+}
+
+static utStatus read_numbers(LcpScan* s, const Header* h, const Numbers* to)
+{
+    UT_TRY(read_matrix(s, h, to));
+    UT_TRY(read_vector(s, "q", h->rows, true, to->q));
+    UT_TRY(read_vector(s, "mu", h->contacts, false, to->mu));
     if (ut_lcp_scan_word(s)) {
         char quote[LCP_QUOTE_SIZE];
         return ut_lcp_scan_error(s, s->word.data,
@@ -155,7 +186,74 @@ static utStatus read_numbers(LcpScan* s, const Header* h, double* W, double* q, 
     return UT_OK;
 }
 
+// ---- rows ---------------------------------------------------------------------------------------
+
+// The first entry in the file that repeats the place of another, -1 when none does.
+static int find_repeated(const CoulombEntries* e, const int* order)
+{
+    int found = -1;
+    for (int k = 1; k < e->count; k++) {
+        const int a = order[k - 1];
+        const int b = order[k];
+        if (e->row[a] == e->row[b] && e->column[a] == e->column[b] && (found < 0 || b < found)) {
+            found = b;
+        }
+    }
+    return found;
+}
+
+// @param s where the entries begin
+static utStatus check_repeated(LcpScan s, const CoulombEntries* e, utArena scratch)
+{
+    int* order = UT_PUSH(&scratch, int, e->count);
+    if (order == NULL || ut_coulomb_sort_entries(e, scratch, order) != UT_OK) {
+        return ut_lcp_scan_full(&s, e->rows);
+    }
+    const int found = find_repeated(e, order);
+    if (found < 0) {
+        return UT_OK;
+    }
+    for (int k = 0; k <= 3 * found; k++) {
+        ut_lcp_scan_word(&s);
+    }
+    return say_twice(&s, s.word.data, e->row[found], e->column[found]);
+}
+
 // ---- the file -----------------------------------------------------------------------------------
+
+// Take memory for all numbers. @param keep entries, which do not stay, come from its far end
+static bool push_numbers(const Header* h, utArena* keep, Numbers* to)
+{
+    to->q = UT_PUSH(keep, double, h->rows);
+    to->mu = UT_PUSH(keep, double, h->contacts);
+    if (is_sparse(h)) {
+        const size_t count = (size_t)h->entries;
+        to->row = ut_coulomb_push_far(keep, count, sizeof *to->row);
+        to->column = ut_coulomb_push_far(keep, count, sizeof *to->column);
+        to->value = ut_coulomb_push_far(keep, count, sizeof *to->value);
+    } else {
+        to->W = ut_lcp_push_matrix(keep, h->rows);
+    }
+    return to->q != NULL && to->mu != NULL &&
+           (to->W != NULL || (to->row != NULL && to->column != NULL && to->value != NULL));
+}
+
+// @param s where the entries begin
+static utStatus make_rows(LcpScan s, const Header* h, const Numbers* from, utArena* keep,
+                          utCoulomb* problem)
+{
+    const CoulombEntries entries = {h->rows,   h->rows,      h->entries,
+                                    from->row, from->column, from->value};
+    UT_TRY(check_repeated(s, &entries, *keep));
+    CoulombRows rows;
+    if (ut_coulomb_make_rows(&entries, keep, &rows) != UT_OK) {
+        return ut_lcp_scan_full(&s, h->rows);
+    }
+    problem->W = rows.value;
+    problem->W_start = rows.start;
+    problem->W_column = rows.column;
+    return UT_OK;
+}
 
 static utStatus read_problem(LcpScan* s, utArena* keep, utCoulomb* problem)
 {
@@ -163,30 +261,26 @@ static utStatus read_problem(LcpScan* s, utArena* keep, utCoulomb* problem)
     UT_TRY(read_header(s, &h));
 
     // a text too short for its numbers is read all the same, to say what is missing
-    double* W = NULL;
-    double* q = NULL;
-    double* mu = NULL;
+    Numbers numbers = {0};
     utSection* section = NULL;
     if (ut_lcp_scan_could_hold(s, 3.0 * h.entries + h.rows + h.contacts)) {
-        W = ut_lcp_push_matrix(keep, h.rows);
-        q = UT_PUSH(keep, double, h.rows);
-        mu = UT_PUSH(keep, double, h.contacts);
         section = UT_PUSH(keep, utSection, 1);
-        if (W == NULL || q == NULL || mu == NULL || section == NULL) {
+        if (section == NULL || !push_numbers(&h, keep, &numbers)) {
             return ut_lcp_scan_full(s, h.rows);
         }
         *section = h.d == 3 ? ut_section_circle() : ut_section_segment();
     }
-    UT_TRY(read_numbers(s, &h, W, q, mu));
+    const LcpScan entries = *s;
+    UT_TRY(read_numbers(s, &h, &numbers));
     *problem = (utCoulomb){
         .dimension = h.d,
         .contacts = h.contacts,
-        .mu = mu,
+        .mu = numbers.mu,
         .section = section,
-        .W = W,
-        .q = q,
+        .W = numbers.W,
+        .q = numbers.q,
     };
-    return UT_OK;
+    return numbers.row != NULL ? make_rows(entries, &h, &numbers, keep, problem) : UT_OK;
 }
 
 utStatus ut_coulomb_read(utText text, const char* file, utArena* keep, utCoulomb* problem,
@@ -207,7 +301,7 @@ utStatus ut_coulomb_read(utText text, const char* file, utArena* keep, utCoulomb
     utCoulomb read;
     UT_TRY(read_problem(&s, &rest, &read));
     UT_TRY(ut_coulomb_check(&read, err));
-    *keep = rest;
+    keep->next = rest.next;
     *problem = read;
     return UT_OK;
 }

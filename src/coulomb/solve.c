@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "interior.h"
+#include "polyhedral.h"
 
 typedef struct Solver {
     const char* name;
@@ -13,16 +14,21 @@ static const Solver solvers[UT_COULOMB_SOLVER_COUNT] = {
     [UT_COULOMB_AUTO] = {"auto", ut_coulomb_auto, ut_coulomb_auto_scratch},
     [UT_COULOMB_IPM] = {"ipm", ut_coulomb_ipm, ut_coulomb_ipm_scratch},
     [UT_COULOMB_PROXIMAL] = {"proximal", ut_coulomb_proximal, ut_coulomb_proximal_scratch},
+    [UT_COULOMB_NEWTON] = {"newton", ut_coulomb_newton, ut_coulomb_newton_scratch},
     [UT_COULOMB_NSGS] = {"nsgs", ut_coulomb_nsgs, ut_coulomb_nsgs_scratch},
+    [UT_COULOMB_LCP] = {"lcp", ut_coulomb_lcp, ut_coulomb_lcp_scratch},
 };
 
 static const double CONE_TOLERANCE = 1e-12; // certificate.md
+static const double FAR = 1e3; // of the tolerance: an E above it makes way for the convex form
 
 const char* ut_coulomb_outcome_name(utCoulombOutcome outcome)
 {
     static const char* const names[] = {
         [UT_COULOMB_SOLVED] = "solved",
         [UT_COULOMB_ITERATIONS] = "iterations",
+        [UT_COULOMB_CONVEX] = "convex",
+        [UT_COULOMB_NONE] = "none",
     };
     return names[outcome];
 }
@@ -60,10 +66,21 @@ static bool def_ok(const utCoulombDef* def)
 
 size_t ut_coulomb_scratch(const utCoulomb* problem, utCoulombSolver solver)
 {
-    const size_t copy = ut_coulomb_need(1, ut_coulomb_rows(problem));
-    const size_t solve = solvers[solver].scratch(problem);
-    const size_t judge = ut_coulomb_judge_scratch(problem);
-    return ut_coulomb_plus(copy, solve > judge ? solve : judge);
+    // a copy of r, and one more for the convex form, which `auto` solves
+    const size_t copies = 2 * ut_coulomb_need(1, ut_coulomb_rows(problem));
+    const utCoulombSolver both[] = {solver, UT_COULOMB_AUTO};
+    size_t most = ut_coulomb_judge_scratch(problem);
+    for (int k = 0; k < (solver == UT_COULOMB_AUTO ? 1 : 2); k++) {
+        const size_t need = solvers[both[k]].scratch(problem);
+        most = need > most ? need : most;
+    }
+    return ut_coulomb_plus(copies, most);
+}
+
+static bool passes(const utCoulombDef* def, const utCoulombVerdict* verdict)
+{
+    return verdict->E <= def->tolerance && verdict->bilateral <= 0.1 * def->tolerance &&
+           verdict->cone <= CONE_TOLERANCE;
 }
 
 // Run a solver and judge what it found.
@@ -72,12 +89,45 @@ static utStatus run(const utCoulomb* problem, utCoulombSolver solver, const utCo
 {
     utCoulombInfo found = {.outcome = UT_COULOMB_ITERATIONS, .solver = solver};
     UT_TRY(solvers[solver].solve(problem, def, scratch, r, &found));
-    UT_TRY(ut_coulomb_judge(problem, false, r, scratch, NULL, &found.verdict));
-    const bool solved = found.verdict.E <= def->tolerance &&
-                        found.verdict.bilateral <= 0.1 * def->tolerance &&
-                        found.verdict.cone <= CONE_TOLERANCE;
-    found.outcome = solved ? UT_COULOMB_SOLVED : UT_COULOMB_ITERATIONS;
+    UT_TRY(ut_coulomb_judge(problem, def->convex, r, scratch, NULL, &found.verdict));
+    if (passes(def, &found.verdict)) {
+        found.outcome = UT_COULOMB_SOLVED;
+    } else if (found.outcome != UT_COULOMB_NONE) {
+        found.outcome = UT_COULOMB_ITERATIONS;
+        found.rung = UT_RUNG_NONE;
+    }
     *info = found;
+    return UT_OK;
+}
+
+// The last resort: the convex form, whose velocities are unique. It takes the place of a best
+// iterate that is far off, and the verdict stays the one by the law that was asked for.
+static utStatus fall_back(const utCoulomb* problem, const utCoulombDef* def, utArena scratch,
+                          double* r, utCoulombInfo* info)
+{
+    const int N = ut_coulomb_rows(problem);
+    utCoulombDef convex = *def;
+    utCoulombInfo found;
+    double* answer = ut_coulomb_push(&scratch, 1, N);
+    if (answer == NULL) {
+        return UT_ERR_CAPACITY;
+    }
+    memset(answer, 0, (size_t)N * sizeof *answer);
+    convex.convex = true;
+    convex.warm_start = false;
+    convex.max_iterations = 0;
+    UT_TRY(run(problem, UT_COULOMB_AUTO, &convex, scratch, answer, &found));
+    if (found.outcome != UT_COULOMB_SOLVED) {
+        return UT_OK;
+    }
+    memcpy(r, answer, (size_t)N * sizeof *r);
+    info->solver = found.solver;
+    info->rung = UT_RUNG_CONVEX;
+    info->iterations += found.iterations;
+    UT_TRY(ut_coulomb_judge(problem, false, r, scratch, NULL, &info->verdict));
+
+    // where nothing slips the convex form is the law itself
+    info->outcome = passes(def, &info->verdict) ? UT_COULOMB_SOLVED : UT_COULOMB_CONVEX;
     return UT_OK;
 }
 
@@ -104,7 +154,13 @@ utStatus ut_coulomb_solve(const utCoulomb* problem, utCoulombSolver solver, cons
         }
         answer[k] = def->warm_start ? r[k] : 0.0;
     }
-    UT_TRY(run(problem, solver, def, scratch, answer, info));
+    utCoulombInfo found;
+    UT_TRY(run(problem, solver, def, scratch, answer, &found));
+    const bool far = !(found.verdict.E <= FAR * def->tolerance);
+    if (found.outcome == UT_COULOMB_ITERATIONS && far && !def->no_fallback && !def->convex) {
+        UT_TRY(fall_back(problem, def, scratch, answer, &found));
+    }
     memcpy(r, answer, (size_t)N * sizeof *r);
+    *info = found;
     return UT_OK;
 }

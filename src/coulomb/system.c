@@ -1,162 +1,88 @@
-// The dense system H = M + J_c' D J_c + J_b' diag(w) J_b of the second-order solvers.
-//
-// A contact touches the columns of two bodies, so J is kept as the few columns of each group of
-// rows, and what the groups add to H costs nothing beside its factorization.
+// The system of the second-order solvers: one face for the global form (system_bodies.c) and the
+// local one, where W takes the place of J M^-1 J'.
 #include <string.h>
 
-#include "la/dense.h"
 #include "la/kernel.h"
 #include "system.h"
 
 static const double SLOWEST = 1e-9;    // m/s, the least V (certificate.md)
 static const double IMMOVABLE = 1e-14; // of the largest trace: a contact that nothing can move
 
-// ---- groups of rows -----------------------------------------------------------------------------
+// ---- the system prepared ------------------------------------------------------------------------
 
-typedef struct Group {
-    int rows;          // d, or 1
-    int row;           // its first row in J
-    int cols;          // columns that it touches
-    const int* column; // these
-    const double* J;   // rows x cols
-} Group;
-
-static Group group(const System* system, int g)
+static int nodes_of(const utCoulomb* problem, const Bodies* bodies)
 {
-    const bool contact = g < system->nc;
-    const int first = system->first[g];
-    const int behind = contact ? 0 : system->first[system->nc];
-    return (Group){
-        .rows = contact ? system->d : 1,
-        .row = contact ? system->d * g : system->n + g - system->nc,
-        .cols = system->first[g + 1] - first,
-        .column = system->column + first,
-        .J = system->J + (size_t)system->d * (size_t)(contact ? first : behind) +
-             (size_t)(contact ? 0 : first - behind),
-    };
+    if (problem->W == NULL) {
+        return bodies->at.nodes;
+    }
+    return problem->W_start == NULL ? 1 : problem->contacts + problem->bilaterals;
 }
 
-static bool touches(const System* system, int row, int rows, int column)
+// The nodes of H and which of them meet. @param bodies of the global form
+static utStatus make_pattern(const utCoulomb* problem, const Bodies* bodies, utArena* scratch,
+                             SparsePattern* pattern)
 {
-    for (int k = row; k < row + rows; k++) {
-        if (system->problem->J[(size_t)k * (size_t)system->dof + (size_t)column] != 0.0) {
-            return true;
+    const bool local = problem->W != NULL;
+    const int nodes = nodes_of(problem, bodies);
+    const int pairs =
+        local ? ut_local_pairs(problem, NULL) : ut_bodies_pairs(problem, bodies, NULL);
+    int* size = UT_PUSH(scratch, int, nodes);
+    int* pair = ut_arena_push(scratch, (size_t)pairs, 2 * sizeof *pair);
+    if (size == NULL || pair == NULL) {
+        return UT_ERR_CAPACITY;
+    }
+    for (int k = 0; k < nodes; k++) {
+        size[k] = !local                     ? bodies->at.start[k + 1] - bodies->at.start[k]
+                  : problem->W_start == NULL ? ut_coulomb_rows(problem)
+                                             : ut_group_rows(problem, k);
+    }
+    if (local) {
+        ut_local_pairs(problem, pair);
+    } else {
+        ut_bodies_pairs(problem, bodies, pair);
+    }
+    *pattern = (SparsePattern){nodes, size, pairs, pair};
+    return UT_OK;
+}
+
+static int unknowns(const utCoulomb* problem)
+{
+    return problem->W != NULL ? ut_coulomb_rows(problem) : problem->dof;
+}
+
+// Take everything but H from `scratch`.
+static utStatus push(System* system, utArena* scratch)
+{
+    if (system->local && system->problem->W_start != NULL) {
+        system->row = UT_PUSH(scratch, double*, system->problem->W_start[system->N]);
+        if (system->row == NULL) {
+            return UT_ERR_CAPACITY;
         }
     }
-    return false;
-}
-
-// Gather the columns and entries of all groups.
-static void gather(System* system)
-{
-    const double* J = system->problem->J;
-    double* entry = system->J;
-    int count = 0;
-    int row = 0;
-    for (int g = 0; g < system->nc + system->nb; g++) {
-        const int rows = g < system->nc ? system->d : 1;
-        const int first = count;
-        system->first[g] = first;
-        for (int c = 0; c < system->dof; c++) {
-            if (touches(system, row, rows, c)) {
-                system->column[count++] = c;
-            }
-        }
-        for (int k = row; k < row + rows; k++) {
-            for (int c = first; c < count; c++) {
-                *entry++ = J[(size_t)k * (size_t)system->dof + (size_t)system->column[c]];
-            }
-        }
-        row += rows;
-    }
-    system->first[system->nc + system->nb] = count;
-}
-
-void ut_system_rows(const System* system, bool shifted, const double* v, double* u)
-{
-    for (int g = 0; g < system->nc + system->nb; g++) {
-        const Group at = group(system, g);
-        const double* entry = at.J;
-        for (int k = 0; k < at.rows; k++) {
-            double sum = 0.0;
-            for (int c = 0; c < at.cols; c++) {
-                sum += *entry++ * v[at.column[c]];
-            }
-            u[at.row + k] = shifted ? sum + system->problem->b[at.row + k] : sum;
-        }
-    }
-}
-
-void ut_system_add_transposed(const System* system, const double* x, double* g)
-{
-    for (int i = 0; i < system->nc + system->nb; i++) {
-        const Group at = group(system, i);
-        const double* entry = at.J;
-        for (int k = 0; k < at.rows; k++) {
-            for (int c = 0; c < at.cols; c++) {
-                g[at.column[c]] += *entry++ * x[at.row + k];
-            }
-        }
-    }
-}
-
-// ---- the problem prepared -----------------------------------------------------------------------
-
-size_t ut_system_scratch(const utCoulomb* problem)
-{
-    const int N = ut_coulomb_rows(problem);
-    const int dof = problem->dof;
-    const int groups = problem->contacts + problem->bilaterals;
-    size_t need = 3 * ut_coulomb_need(1, groups + 1); // first, m and mb, moves: at least that
-    need = ut_coulomb_plus(need, ut_coulomb_need(1, groups + 1));
-    need = ut_coulomb_plus(need, ut_coulomb_need(groups, dof));
-    need = ut_coulomb_plus(need, ut_coulomb_need(N, dof));
-    for (int k = 0; k < 3; k++) {
-        need = ut_coulomb_plus(need, ut_coulomb_need(dof, dof));
-    }
-    need = ut_coulomb_plus(need, ut_coulomb_need(7, dof + 8));
-    return ut_coulomb_plus(need, ut_coulomb_need(3, N + 8));
-}
-
-static bool push(System* system, utArena* scratch)
-{
-    const int groups = system->nc + system->nb;
-    const int dof = system->dof;
-    system->first = UT_PUSH(scratch, int, groups + 1);
-    system->column = ut_arena_push(scratch, (size_t)groups, (size_t)dof * sizeof(int));
-    system->J = ut_coulomb_push(scratch, system->N, dof);
-    system->L = ut_coulomb_push(scratch, dof, dof);
-    system->H = ut_coulomb_push(scratch, dof, dof);
-    system->F = ut_coulomb_push(scratch, dof, dof);
-    system->v = ut_coulomb_push(scratch, 1, dof);
-    system->t = ut_coulomb_push(scratch, 1, dof);
-    system->x = ut_coulomb_push(scratch, 1, dof);
-    system->y = ut_coulomb_push(scratch, 1, dof);
-    system->z = ut_coulomb_push(scratch, 1, dof);
-    system->perm = UT_PUSH(scratch, int, dof);
+    system->v = ut_coulomb_push(scratch, 1, system->dof);
+    system->x = ut_coulomb_push(scratch, 1, system->dof);
+    system->z = ut_coulomb_push(scratch, 1, system->dof);
     system->q = ut_coulomb_push(scratch, 1, system->N);
     system->u = ut_coulomb_push(scratch, 1, system->N);
     system->m = ut_coulomb_push(scratch, 1, system->nc);
     system->mb = ut_coulomb_push(scratch, 1, system->nb);
     system->moves = UT_PUSH(scratch, bool, system->nc);
-    return system->first != NULL && system->column != NULL && system->J != NULL &&
-           system->L != NULL && system->H != NULL && system->F != NULL && system->v != NULL &&
-           system->t != NULL && system->x != NULL && system->y != NULL && system->z != NULL &&
-           system->perm != NULL && system->q != NULL && system->u != NULL && system->m != NULL &&
-           system->mb != NULL && system->moves != NULL;
+    const bool ok = system->v != NULL && system->x != NULL && system->z != NULL &&
+                    system->q != NULL && system->u != NULL && system->m != NULL &&
+                    system->mb != NULL && system->moves != NULL;
+    return ok ? UT_OK : UT_ERR_CAPACITY;
 }
 
-// tr(A_gg) of a group, A = J M^-1 J'
 static double find_trace(const System* system, int g)
 {
-    const Group at = group(system, g);
-    const size_t dof = (size_t)system->dof;
+    const utCoulomb* problem = system->problem;
+    if (!system->local) {
+        return ut_bodies_trace(problem, &system->bodies, g, system->x);
+    }
     double trace = 0.0;
-    for (int k = at.row; k < at.row + at.rows; k++) {
-        const double* row = system->problem->J + (size_t)k * dof;
-        memcpy(system->x, row, dof * sizeof *row);
-        ut_chol_solve(system->dof, system->L, system->dof, system->x);
-        trace += ut_dot(system->dof, row, system->x);
+    const int row = ut_group_row(problem, g);
+    for (int k = row; k < row + ut_group_rows(problem, g); k++) {
+        trace += ut_local_diagonal(problem, k);
     }
     return trace;
 }
@@ -185,31 +111,46 @@ static void weigh(System* system)
     }
 }
 
-utStatus ut_system_create(const utCoulomb* problem, utArena* scratch, System* system)
+static utStatus plan(System* system, utArena* scratch)
+{
+    SparsePattern pattern;
+    UT_TRY(make_pattern(system->problem, &system->bodies, scratch, &pattern));
+    const size_t size = ut_sparse_plan_scratch(pattern.nodes, pattern.pairs);
+    void* work = ut_arena_push(scratch, 1, size);
+    if (work == NULL) {
+        return UT_ERR_CAPACITY;
+    }
+    return ut_sparse_plan(&pattern, scratch, ut_arena_on(work, size), &system->H);
+}
+
+utStatus ut_system_create(const utCoulomb* problem, bool convex, utArena* scratch, System* system)
 {
     *system = (System){
         .problem = problem,
+        .local = problem->W != NULL,
+        .convex = convex,
         .d = problem->dimension,
         .nc = problem->contacts,
         .nb = problem->bilaterals,
         .n = problem->dimension * problem->contacts,
         .N = ut_coulomb_rows(problem),
-        .dof = problem->dof,
+        .dof = unknowns(problem),
     };
-    if (problem->W != NULL || (system->nc > 0 && problem->section->edges > 0)) {
-        return UT_ERR_ARGUMENT;
+    if (!system->local) {
+        UT_TRY(ut_bodies_create(problem, scratch, &system->bodies));
     }
-    if (!push(system, scratch)) {
-        return UT_ERR_CAPACITY;
+    UT_TRY(push(system, scratch));
+    UT_TRY(plan(system, scratch));
+    if (!system->local) {
+        ut_bodies_place(problem, &system->H, &system->bodies);
+        memcpy(system->v, problem->f, (size_t)system->dof * sizeof *system->v);
+        ut_bodies_divide(&system->bodies, system->v);
+    } else {
+        memcpy(system->v, problem->q, (size_t)system->dof * sizeof *system->v);
     }
-    const size_t dof = (size_t)system->dof;
-    memcpy(system->L, problem->M, dof * dof * sizeof *system->L);
-    if (ut_chol_factor(system->dof, system->L, system->dof, 0.0) != system->dof) {
-        return UT_ERR_ARGUMENT;
+    if (system->row != NULL) {
+        ut_local_place(system);
     }
-    gather(system);
-    memcpy(system->v, problem->f, dof * sizeof *system->v);
-    ut_chol_solve(system->dof, system->L, system->dof, system->v);
     ut_system_rows(system, true, system->v, system->q);
     weigh(system);
     return UT_OK;
@@ -217,22 +158,60 @@ utStatus ut_system_create(const utCoulomb* problem, utArena* scratch, System* sy
 
 // ---- velocities and their error -----------------------------------------------------------------
 
-void ut_system_velocity(const System* system, const double* r, double* v)
+void ut_system_rows(const System* system, bool shifted, const double* x, double* u)
 {
-    memcpy(v, system->problem->f, (size_t)system->dof * sizeof *v);
-    ut_system_add_transposed(system, r, v);
-    ut_chol_solve(system->dof, system->L, system->dof, v);
+    if (system->local) {
+        memcpy(u, x, (size_t)system->N * sizeof *u);
+        return;
+    }
+    ut_bodies_rows(system->problem, &system->bodies, x, u);
+    for (int k = 0; shifted && k < system->N; k++) {
+        u[k] += system->problem->b[k];
+    }
 }
 
-void ut_system_momentum(const System* system, const double* v, double* g)
+void ut_system_add_transposed(const System* system, const double* y, double* g)
 {
-    const int dof = system->dof;
-    for (int k = 0; k < dof; k++) {
-        system->x[k] = v[k] - system->v[k];
+    if (system->local) {
+        ut_local_add(system->problem, y, g);
+    } else {
+        ut_bodies_add_transposed(system->problem, &system->bodies, y, g);
     }
-    for (int k = 0; k < dof; k++) {
-        g[k] = ut_dot(dof, system->problem->M + (size_t)k * (size_t)dof, system->x);
+}
+
+void ut_system_velocity(const System* system, const double* r, double* x)
+{
+    const double* from = system->local ? system->problem->q : system->problem->f;
+    memcpy(x, from, (size_t)system->dof * sizeof *x);
+    ut_system_add_transposed(system, r, x);
+    if (!system->local) {
+        ut_bodies_divide(&system->bodies, x);
     }
+}
+
+void ut_system_momentum(const System* system, const double* x, double* g)
+{
+    double* difference = system->local ? g : system->x;
+    for (int k = 0; k < system->dof; k++) {
+        difference[k] = x[k] - system->v[k];
+    }
+    if (!system->local) {
+        ut_bodies_multiply(&system->bodies, system->x, g);
+    }
+}
+
+double ut_system_norm(const System* system, const double* g, double* y)
+{
+    memcpy(y, g, (size_t)system->dof * sizeof *y);
+    if (!system->local) {
+        ut_bodies_divide(&system->bodies, y);
+        return ut_dot(system->dof, g, y);
+    }
+    double sum = 0.0;
+    for (int k = 0; k < system->N; k++) {
+        sum += g[k] * g[k] * (k < system->n ? system->m[k / system->d] : system->mb[k - system->n]);
+    }
+    return sum;
 }
 
 double ut_system_scale(const System* system, const double* r)
@@ -255,13 +234,12 @@ double ut_system_scale(const System* system, const double* r)
 
 double ut_system_error(const System* system, const double* r, double* bilateral)
 {
-    const utCoulomb* problem = system->problem;
     ut_system_velocity(system, r, system->z);
     ut_system_rows(system, true, system->z, system->u);
     const double V = ut_system_scale(system, r);
     double E = 0.0;
     for (int i = 0; i < system->nc; i++) {
-        const utLaw law = {problem->section, problem->mu[i], false};
+        const utLaw law = ut_system_law(system, i);
         const double* u = system->u + (size_t)system->d * (size_t)i;
         const double* r_i = r + (size_t)system->d * (size_t)i;
         const double e = system->moves[i] ? ut_law_error(&law, system->m[i], r_i, u)
@@ -279,12 +257,11 @@ double ut_system_error(const System* system, const double* r, double* bilateral)
 
 void ut_system_release(const System* system, double* r)
 {
-    const utCoulomb* problem = system->problem;
     const int d = system->d;
     ut_system_velocity(system, r, system->z);
     ut_system_rows(system, true, system->z, system->u);
     for (int i = 0; i < system->nc; i++) {
-        const utLaw law = {problem->section, problem->mu[i], false};
+        const utLaw law = ut_system_law(system, i);
         double* r_i = r + (size_t)d * (size_t)i;
         double x[3];
         ut_law_shifted(&law, system->u + (size_t)d * (size_t)i, x);
@@ -299,113 +276,96 @@ void ut_system_release(const System* system, double* r)
 
 // ---- H ------------------------------------------------------------------------------------------
 
-static void add_contact(System* system, int i, const double* D)
-{
-    const Group at = group(system, i);
-    const int d = system->d;
-    for (int b = 0; b < at.cols; b++) {
-        // D J, one column
-        double DJ[3] = {0.0, 0.0, 0.0};
-        for (int k = 0; k < d; k++) {
-            for (int l = 0; l < d; l++) {
-                DJ[k] += D[d * k + l] * at.J[l * at.cols + b];
-            }
-        }
-        for (int a = 0; a < at.cols; a++) {
-            double sum = 0.0;
-            for (int k = 0; k < d; k++) {
-                sum += at.J[k * at.cols + a] * DJ[k];
-            }
-            system->H[(size_t)at.column[a] * (size_t)system->dof + (size_t)at.column[b]] += sum;
-        }
-    }
-}
-
-static void add_bilateral(System* system, int j, double weight)
-{
-    const Group at = group(system, system->nc + j);
-    for (int a = 0; a < at.cols; a++) {
-        double* row = system->H + (size_t)at.column[a] * (size_t)system->dof;
-        for (int b = 0; b < at.cols; b++) {
-            row[at.column[b]] += at.J[a] * weight * at.J[b];
-        }
-    }
-}
-
-// F = H with a unit diagonal and a little more
-static void scale(System* system, double more)
-{
-    const size_t dof = (size_t)system->dof;
-    for (size_t i = 0; i < dof; i++) {
-        const double* row = system->H + i * dof;
-        for (size_t j = 0; j < dof; j++) {
-            system->F[i * dof + j] = row[j] * system->t[i] * system->t[j];
-        }
-        system->F[i * dof + i] += more;
-    }
-}
-
 bool ut_system_factor(System* system, bool symmetric, const double* D, const double* w)
 {
-    const int dof = system->dof;
-    memcpy(system->H, system->problem->M, (size_t)dof * (size_t)dof * sizeof *system->H);
-    for (int i = 0; i < system->nc; i++) {
-        add_contact(system, i, D + (size_t)system->d * (size_t)system->d * (size_t)i);
-    }
-    for (int j = 0; j < system->nb; j++) {
-        add_bilateral(system, j, w[j]);
-    }
-    system->symmetric = symmetric;
-    for (int k = 0; k < dof; k++) {
-        const double diagonal = fabs(system->H[(size_t)k * (size_t)dof + (size_t)k]);
-        system->t[k] = diagonal > 0.0 ? 1.0 / sqrt(diagonal) : 1.0;
-        if (!isfinite(diagonal)) {
-            return false;
-        }
-    }
-    if (!symmetric) {
-        scale(system, 0.0);
-        return ut_lu_factor(dof, system->F, dof, system->perm, 0.0) == dof;
-    }
-
-    // a hair more on the diagonal where rounding has made H indefinite
-    static const double more[] = {0.0, 1e-15, 1e-13, 1e-11};
-    for (size_t k = 0; k < sizeof more / sizeof *more; k++) {
-        scale(system, more[k]);
-        if (ut_chol_factor(dof, system->F, dof, 0.0) == dof) {
-            return true;
-        }
-    }
-    return false;
-}
-
-// x = T F^-1 T g
-static void solve_once(const System* system, const double* g, double* x)
-{
-    const int dof = system->dof;
-    double* b = system->symmetric ? x : system->x;
-    for (int k = 0; k < dof; k++) {
-        b[k] = system->t[k] * g[k];
-    }
-    if (system->symmetric) {
-        ut_chol_solve(dof, system->F, dof, x);
+    ut_sparse_clear(&system->H);
+    if (system->local) {
+        ut_local_assemble(system, D, w);
     } else {
-        ut_lu_solve(dof, system->F, dof, system->perm, b, x);
+        ut_bodies_assemble(system->problem, &system->bodies, D, w);
     }
-    for (int k = 0; k < dof; k++) {
-        x[k] *= system->t[k];
-    }
+    return ut_sparse_factor(&system->H, symmetric && !system->local);
 }
 
-void ut_system_solve(const System* system, const double* g, double* x)
+bool ut_system_factor_rows(System* system, const double* A, const double* B, double more)
 {
-    const int dof = system->dof;
-    solve_once(system, g, x);
-    for (int k = 0; k < dof; k++) {
-        system->y[k] = g[k] - ut_dot(dof, system->H + (size_t)k * (size_t)dof, x);
+    ut_sparse_clear(&system->H);
+    ut_local_assemble_rows(system, A, B, more);
+    return ut_sparse_factor(&system->H, false);
+}
+
+void ut_system_solve(const System* system, const double* g, double* y)
+{
+    ut_sparse_solve(&system->H, g, y);
+}
+
+// ---- memory -------------------------------------------------------------------------------------
+
+// Bytes of vectors and of the pattern. @param pairs of nodes that meet, at most
+static size_t own_scratch(const utCoulomb* problem, size_t pairs)
+{
+    const int N = ut_coulomb_rows(problem);
+    const int groups = ut_group_count(problem);
+    const size_t nodes = (size_t)(problem->W == NULL ? problem->dof : groups);
+    size_t need = 3 * ut_coulomb_need(1, unknowns(problem));
+    need = ut_coulomb_plus(need, 2 * ut_coulomb_need(1, N));
+    need = ut_coulomb_plus(need, 3 * ut_coulomb_need(1, groups + 1));
+    need = ut_coulomb_plus(need, ut_arena_need(nodes, sizeof(int)));
+    return ut_coulomb_plus(need, ut_arena_need(pairs, 2 * sizeof(int)));
+}
+
+// Bytes of H and of planning it, found with memory of its own.
+static size_t plan_scratch(const SparsePattern* pattern)
+{
+    const size_t work = ut_sparse_plan_scratch(pattern->nodes, pattern->pairs);
+    size_t size = SIZE_MAX;
+    utArena planning;
+    if (ut_arena_create(work, NULL, &planning) != UT_OK) {
+        return SIZE_MAX;
     }
-    solve_once(system, system->y, system->z);
-    for (int k = 0; k < dof; k++) {
-        x[k] += system->z[k];
+    const utStatus status = ut_sparse_size(pattern, planning, &size);
+    ut_arena_destroy(&planning, NULL);
+    return status == UT_OK ? ut_coulomb_plus(size, ut_arena_need(1, work)) : SIZE_MAX;
+}
+
+// The same of a problem. @param memory for its bodies and its pattern
+static size_t problem_scratch(const utCoulomb* problem, utArena memory)
+{
+    Bodies bodies = {0};
+    SparsePattern pattern;
+    if (problem->W == NULL && ut_bodies_create(problem, &memory, &bodies) == UT_ERR_CAPACITY) {
+        return SIZE_MAX;
     }
+    const utStatus status = make_pattern(problem, &bodies, &memory, &pattern);
+    return status == UT_OK ? plan_scratch(&pattern) : SIZE_MAX;
+}
+
+size_t ut_system_scratch(const utCoulomb* problem)
+{
+    size_t need = 0;
+    size_t pairs = 0;
+    if (problem->W == NULL) {
+        need = ut_bodies_scratch(problem, &pairs);
+    } else if (problem->W_start != NULL) {
+        pairs = (size_t)problem->W_start[ut_coulomb_rows(problem)];
+        need = ut_arena_need(pairs, sizeof(double*));
+    }
+    need = ut_coulomb_plus(need, own_scratch(problem, pairs));
+    utArena memory;
+    if (need == SIZE_MAX || ut_arena_create(need, NULL, &memory) != UT_OK) {
+        return SIZE_MAX;
+    }
+    need = ut_coulomb_plus(need, problem_scratch(problem, memory));
+    ut_arena_destroy(&memory, NULL);
+    return need;
+}
+
+size_t ut_system_one_node_scratch(const utCoulomb* problem)
+{
+    const SparsePattern pattern = {.nodes = 1, .size = &problem->dof};
+    const size_t groups = (size_t)ut_group_count(problem);
+    size_t need = ut_coulomb_plus(own_scratch(problem, 0), plan_scratch(&pattern));
+    need = ut_coulomb_plus(need, 5 * ut_arena_need(groups + 2, sizeof(size_t)));
+    need = ut_coulomb_plus(need, 2 * ut_coulomb_need(ut_coulomb_rows(problem), problem->dof));
+    return ut_coulomb_plus(need, ut_coulomb_need(problem->dof, problem->dof));
 }

@@ -52,6 +52,33 @@ typedef struct utLoops {
     void (*lower_solve_transposed)(int n, const double* L, int ld, bool unit, double* x);
     void (*upper_solve)(int n, const double* U, int ld, double* x);
     void (*upper_solve_transposed)(int n, const double* U, int ld, double* x);
+
+    // Dense fronts (sparse.h): a matrix of which the first p unknowns are eliminated,
+    //   [F11 F12; F21 F22] = [L11 0; L21 1] [U11 U12; 0 C],
+    // with [U11 U12] in p rows of width ld, U12 in the last ldc columns, G = L21^T in p rows of
+    // width ldc and C in `below` rows of width ldc. Widths are p and `below` rounded up to
+    // multiples of four; what that adds must hold zeros. inverse[j] = 1 / U11_jj.
+
+    /// U11^T U11 = F11, U12 = U11^-T F12, C = F22 - U12^T U12; only what lies on and above the
+    /// diagonals is read, and what lies below them is spoilt. @return false when F11 is not
+    /// positive definite or not finite
+    bool (*front_cholesky)(int p, int below, double* U, int ld, double* inverse, double* C,
+                           int ldc);
+
+    /// The same by LU: row j was exchanged with row swap[j] of the first p; L11 replaces the zeros
+    /// of U11, G the transpose of F21. @return false when a column has no pivot larger than tiny
+    bool (*front_lu)(int p, int below, double* U, int ld, double* G, double* inverse, int* swap,
+                     double tiny, double* C, int ldc);
+
+    /// x1 = U11^-T x1, x2 -= U12^T x1, for x of width ld
+    void (*front_forward)(int p, const double* U, int ld, const double* inverse, double* x);
+
+    /// x1 = L11^-1 x1 after the exchanges, x2 -= L21 x1
+    void (*front_forward_lu)(int p, const double* U, int ld, const double* G, int ldg,
+                             const int* swap, double* x);
+
+    /// x1 = U11^-1 (x1 - U12 x2)
+    void (*front_backward)(int p, const double* U, int ld, const double* inverse, double* x);
 } utLoops;
 
 extern const utLoops ut_loops_base;

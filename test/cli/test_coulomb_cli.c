@@ -119,8 +119,8 @@ TEST(a_friction_report_says_what_was_read_and_how_it_ended)
     CHECK_TEXT(err, "");
     CHECK(has(out, "a.fc: friction problem in space with 1 contact, 3 rows, mu 0.5\n"));
     CHECK(has(out, "\noutcome     solved\n"));
-    CHECK(has(out, "\nsolver      nsgs\n"));
-    CHECK(has(out, "\niterations  1\n"));
+    CHECK(has(out, "\nsolver      ipm, rung ipm\n"));
+    CHECK(has(out, "\niterations  "));
     CHECK(has(out, " m/s at contact 0, V = 5.1 m/s\n"));
     CHECK(has(out, "\nbilateral   0\n"));
     CHECK(has(out, "\ncone        "));
@@ -149,7 +149,7 @@ TEST(a_friction_answer_in_json_has_the_keys_of_the_contract)
     for (const utJson* member = root->first; member != NULL; member = member->next) {
         strcat(strcat(found, member->key.data), " ");
     }
-    CHECK_TEXT(found, "outcome solver residual iterations wall_s r u ");
+    CHECK_TEXT(found, "outcome solver residual iterations wall_s r u rung relative ");
     CHECK_TEXT(ut_json_member(root, "outcome")->string.data, "solved");
     CHECK(ut_json_member(root, "residual")->number <= 1e-12);
     static const double want[] = {2, -0.6, -0.8, 0, 2.7, 3.6};
@@ -169,12 +169,34 @@ TEST(an_answer_that_is_not_solved_ends_with_3)
         return;
     }
     write_file("a.fc", SLOW);
-    CHECK_INT(run("coulomb a.fc --max-iterations 3"), 3);
+    CHECK_INT(run("coulomb a.fc --solver nsgs --tol 1e-15 --max-iterations 3000"), 3);
     CHECK(has(out, "\noutcome     iterations: stopped before the tolerance was met\n"));
-    CHECK(has(out, "\niterations  3\n"));
-    CHECK_INT(run("coulomb a.fc --max-iterations 3 --json"), 3);
+    CHECK(has(out, "\niterations  3000\n"));
+    CHECK_INT(run("coulomb a.fc --solver nsgs --tol 1e-15 --max-iterations 3000 --json"), 3);
     CHECK(has(out, "\"outcome\":\"iterations\"") && strstr(out, "null") == NULL);
-    CHECK_INT(run("coulomb a.fc --max-iterations 1000000"), 0);
+    CHECK_INT(run("coulomb a.fc --solver nsgs --max-iterations 1000000"), 0);
+    CHECK_INT(run("coulomb a.fc"), 0);
+}
+
+// At 45 degrees between four directions a polygon leaves mu sqrt(1/2) or mu sqrt(2) of the
+// friction: q_t = (3, 3), r_n = 2, so |u_t| = 3 sqrt(2) - 0.5 mu r_n f.
+TEST(a_polygon_is_solved_as_it_is_and_told_apart_from_the_circle)
+{
+    if (program() == NULL) {
+        return;
+    }
+    write_file("a.fc", "fc 3 1 3\n0 0 0.5\n1 1 0.5\n2 2 0.5\n-1 3 3\n0.5\n");
+    CHECK_INT(run("coulomb a.fc --formulation peiret --directions 4"), 0);
+    CHECK(has(out, "\nsolver      lcp, rung lcp\n") && has(out, "\nmodel gap   "));
+    CHECK(has(out, "2               -1               -1 ")); // each direction to its limit
+    CHECK_INT(run("coulomb a.fc --formulation stewart-trinkle --directions 4 --solver lemke"), 0);
+    CHECK(has(out, "\nsolver      lcp\n"));
+    CHECK_INT(run("coulomb a.fc --formulation convex"), 0);
+    CHECK_INT(run("coulomb a.fc --unique --least"), 0);
+    CHECK(has(out, "\nimpulses    unique\n") && has(out, "\nvelocity    unique\n"));
+    CHECK(has(out, "\nleast norm  "));
+    CHECK_INT(run("coulomb a.fc --unique --json"), 0);
+    CHECK(has(out, "\"velocity\":\"unique\",\"redundant\":0,\"unique\":[true]}"));
 }
 
 TEST(a_friction_file_that_cannot_be_used_ends_with_1)
@@ -189,9 +211,50 @@ TEST(a_friction_file_that_cannot_be_used_ends_with_1)
     CHECK_INT(run("coulomb missing.fc --json"), 1);
     CHECK_TEXT(out, "");
     CHECK(has(err, "missing.fc: error: cannot be opened"));
+}
+
+#ifdef UPTACK_HAVE_HDF5
+
+TEST(a_file_of_hdf5_is_known_by_its_name)
+{
+    if (program() == NULL) {
+        return;
+    }
+    write_file("a.hdf5", SLIP);
+    CHECK_INT(run("coulomb a.hdf5"), 1);
+    CHECK_TEXT(out, "");
+    CHECK_TEXT(err, "a.hdf5: error: this is not an HDF5 file, or it is damaged\n");
+    CHECK_INT(run("coulomb missing.h5"), 1);
+    CHECK(has(err, "missing.h5: error: cannot be opened"));
+}
+
+TEST(a_file_of_hdf5_is_known_by_its_first_bytes)
+{
+    if (program() == NULL) {
+        return;
+    }
+    write_file("a.fc", "\x89HDF\r\n\x1a\n");
+    CHECK_INT(run("coulomb - <a.fc"), 1);
+    CHECK_TEXT(out, "");
+    CHECK_TEXT(err, "standard input: error: this is not an HDF5 file, or it is damaged\n");
+}
+
+#else
+
+TEST(a_build_without_hdf5_says_so)
+{
+    if (program() == NULL) {
+        return;
+    }
     CHECK_INT(run("coulomb a.hdf5"), 1);
     CHECK_TEXT(err, "a.hdf5: error: this build cannot read HDF5; give the problem as text (.fc)\n");
+    write_file("a.fc", "\x89HDF\r\n\x1a\n");
+    CHECK_INT(run("coulomb - <a.fc"), 1);
+    CHECK_TEXT(err, "standard input: error: this build cannot read HDF5; give the problem as text "
+                    "(.fc)\n");
 }
+
+#endif
 
 TEST(a_friction_command_line_that_is_not_understood_ends_with_2)
 {
@@ -203,7 +266,14 @@ TEST(a_friction_command_line_that_is_not_understood_ends_with_2)
         {"coulomb a b", "uptack coulomb: error: there is more than one FILE\n"},
         {"coulomb --foo a", "uptack coulomb: error: there is no option --foo\n"},
         {"coulomb a --solver", "uptack coulomb: error: --solver needs a value\n"},
-        {"coulomb a --solver x", "uptack coulomb: error: there is no solver 'x'\n"},
+        {"coulomb a --solver x", "uptack coulomb: error: there is no solver 'x' for coulomb\n"},
+        {"coulomb a --solver lemke", "there is no solver 'lemke' for coulomb\n"},
+        {"coulomb a --solver ipm --formulation peiret",
+         "ipm does not solve the formulation peiret\n"},
+        {"coulomb a --solver nsgs --formulation convex",
+         "nsgs does not solve the formulation convex"},
+        {"coulomb a --formulation x", "there is no formulation 'x'\n"},
+        {"coulomb a --directions 5", "--directions needs an even number from 4 to 64, not '5'\n"},
         {"coulomb a --tol -1", "uptack coulomb: error: --tol needs a number above 0, not '-1'\n"},
         {"coulomb a --max-iterations 0", "needs a whole number above 0, not '0'\n"},
     };

@@ -4,6 +4,7 @@
 
 #include "test.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -76,6 +77,96 @@ TEST(a_small_arena_is_said_and_left_alone)
     utCoulomb problem = {.dimension = -7};
     CHECK_INT(ut_coulomb_read(text_of(SPACE), "a", &keep, &problem, NULL), UT_ERR_CAPACITY);
     CHECK(problem.dimension == -7 && keep.next == before.next);
+}
+
+// ---- large files --------------------------------------------------------------------------------
+
+enum { LARGE = 202, LARGE_ROOM = 1 << 16 };
+
+// 202 contacts in the plane: row k has 1 + k on its diagonal and, where k is even, -0.5 in the last
+// column, told from the last row to the first. `extra` entries at (1, 1) come at the end.
+static utText large_text(int extra)
+{
+    static char text[LARGE_ROOM];
+    const int rows = 2 * LARGE;
+    size_t size = 0;
+    size += (size_t)snprintf(text, LARGE_ROOM, "fc 2 %d %d\n", LARGE, rows + LARGE + extra);
+    for (int k = rows - 1; k >= 0; k--) {
+        if (k % 2 == 0) {
+            size += (size_t)snprintf(text + size, LARGE_ROOM - size, "%d %d -0.5\n", k, rows - 1);
+        }
+        size += (size_t)snprintf(text + size, LARGE_ROOM - size, "%d %d %d\n", k, k, 1 + k);
+    }
+    for (int k = 0; k < extra; k++) {
+        size += (size_t)snprintf(text + size, LARGE_ROOM - size, " 1 1 7\n");
+    }
+    for (int k = 0; k < rows; k++) {
+        size += (size_t)snprintf(text + size, LARGE_ROOM - size, "%d ", -k);
+    }
+    for (int k = 0; k < LARGE; k++) {
+        size += (size_t)snprintf(text + size, LARGE_ROOM - size, "0.5 ");
+    }
+    return (utText){text, size};
+}
+
+TEST(a_large_matrix_with_few_entries_is_kept_as_rows)
+{
+    const int rows = 2 * LARGE;
+    utArena keep = test_arena();
+    const utArena before = keep;
+    utCoulomb problem;
+    if (!CHECK_INT(ut_coulomb_read(large_text(0), "a.fc", &keep, &problem, NULL), UT_OK) ||
+        !CHECK(problem.W_start != NULL)) {
+        return;
+    }
+    int at = 0;
+    for (int k = 0; k < rows; k++) {
+        CHECK_INT(problem.W_start[k], at);
+        CHECK_INT(problem.W_column[at], k);
+        CHECK_NEAR(problem.W[at], 1.0 + k, 0.0);
+        at++;
+        if (k % 2 == 0) {
+            CHECK_INT(problem.W_column[at], rows - 1);
+            CHECK_NEAR(problem.W[at], -0.5, 0.0);
+            at++;
+        }
+        CHECK_NEAR(problem.q[k], -(double)k, 0.0);
+    }
+    CHECK_INT(problem.W_start[rows], at);
+    CHECK_NEAR(problem.mu[LARGE - 1], 0.5, 0.0);
+
+    // nothing of the size of a full matrix was taken, and all of the far end was given back
+    CHECK(keep.end == before.end && (size_t)(keep.next - before.next) < 32768);
+}
+
+TEST(an_entry_that_is_given_twice_is_found_among_rows_too)
+{
+    utArena keep = test_arena();
+    utCoulomb problem = {.dimension = -7};
+    utError err = {0};
+    char message[600];
+    CHECK_INT(ut_coulomb_read(large_text(2), "a.fc", &keep, &problem, &err), UT_ERR_FORMAT);
+    ut_error_format(&err, message, sizeof message);
+    // the header, 606 entries, then the first of the two
+    CHECK_TEXT(message, "a.fc:608:2: error: W[1][1] is given a second time; each entry stands once "
+                        "in the file");
+    CHECK(problem.dimension == -7);
+}
+
+TEST(a_small_arena_for_rows_is_said_and_left_alone)
+{
+    const utText text = large_text(0);
+    utArena all = test_arena();
+    utCoulomb problem = {.dimension = -7};
+    size_t size = 0;
+    for (; problem.dimension == -7 && size < 65536; size += 256) {
+        utArena keep = ut_arena_on(all.next, size);
+        const utArena before = keep;
+        if (ut_coulomb_read(text, "a", &keep, &problem, NULL) != UT_OK) {
+            CHECK(problem.dimension == -7 && keep.next == before.next && keep.end == before.end);
+        }
+    }
+    CHECK(size > 8192 && problem.dimension == 2);
 }
 
 // ---- bad files ----------------------------------------------------------------------------------

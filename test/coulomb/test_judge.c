@@ -2,6 +2,7 @@
 // implementation in long double.
 #include <uptack/coulomb.h>
 
+#include "coulomb/delassus.h"
 #include "test.h"
 
 #include <math.h>
@@ -196,6 +197,30 @@ TEST(the_convex_law_has_no_shift)
     CHECK_INT(ut_coulomb_judge(&problem, true, none, test_arena(), NULL, &verdict), UT_OK);
     CHECK(verdict.e > 0.1);
     CHECK_NEAR(judge(&problem, none).e, 0.0, 0.0);
+}
+
+// By hand: the block rests under (2, -0.5, 0), V = sqrt(1.0625).
+TEST(a_stored_velocity_belongs_to_its_impulses)
+{
+    const utSection circle = ut_section_circle();
+    const utCoulomb problem = block(&circle, (double[]){-1, 0.25, 0});
+    const double r[] = {2, -0.5, 0};
+    double mismatch = -1.0;
+    CHECK_INT(ut_coulomb_judge_velocity(&problem, r, (double[]){0, 0, 0}, test_arena(), &mismatch),
+              UT_OK);
+    CHECK_NEAR(mismatch, 0.0, 0.0);
+    CHECK_INT(
+        ut_coulomb_judge_velocity(&problem, r, (double[]){0, 0.125, -0.5}, test_arena(), &mismatch),
+        UT_OK);
+    CHECK_NEAR(mismatch, 0.5 / sqrt(1.0625), 1e-16);
+    CHECK_INT(ut_coulomb_judge_velocity(&problem, r, (double[]){0, (double)NAN, 0}, test_arena(),
+                                        &mismatch),
+              UT_OK);
+    CHECK(mismatch == (double)INFINITY);
+    double memory[4];
+    CHECK_INT(
+        ut_coulomb_judge_velocity(&problem, r, r, ut_arena_on(memory, sizeof memory), &mismatch),
+        UT_ERR_CAPACITY);
 }
 
 // ---- random problems ----------------------------------------------------------------------------
@@ -483,8 +508,8 @@ TEST(a_problem_that_cannot_be_used_is_refused_with_its_entry)
         "mu[0] is -0.5; it must be finite and not negative",
         "mu[0] is nan; it must be finite and not negative",
         "the local form needs both W and q",
-        "both forms are given; it is either W and q, or M, f, J and b",
-        "no form is given; it is either W and q, or M, f, J and b",
+        "more than one form is given; it is either W and q, or M, f, J and b, or blocks, f and b",
+        "no form is given; it is either W and q, or M, f, J and b, or blocks, f and b",
         "W[1][2] is not a finite number",
         "q[2] is not a finite number",
         "the global form needs all of M, f, J and b",

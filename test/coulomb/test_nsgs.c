@@ -1,8 +1,10 @@
 // Gauss-Seidel over contacts, and what every solver owes to ut_coulomb_solve: closed forms, random
 // problems beside an LCP, bilateral rows, and answers that are never better than they are judged.
-#include <uptack/coulomb.h>
+#include <uptack/coulomb_problems.h>
 #include <uptack/lcp.h>
 
+#include "coulomb/internal.h"
+#include "forms.h"
 #include "test.h"
 
 #include <math.h>
@@ -437,6 +439,234 @@ TEST(bilateral_rows_that_contradict_each_other_are_not_called_solved)
     CHECK(info.verdict.bilateral >= 0.25 && isfinite(r[0]) && isfinite(r[1]));
 }
 
+// ---- sparse problems ----------------------------------------------------------------------------
+
+// The particle on its rail once more, by bodies and with W in rows: W = 1/2, and the row along t2
+// given up to three times.
+TEST(sparse_bilateral_rows_hold_even_when_they_are_redundant)
+{
+    const utSection circle = ut_section_circle();
+    const double half = 0.5;
+    for (int bilaterals = 0; bilaterals <= 3; bilaterals++) {
+        const utCoulombBlocks blocks = {
+            .nodes = 1,
+            .start = (int[]){0, 3},
+            .M = (double[]){2, 0, 0, 0, 2, 0, 0, 0, 2},
+            .first = (int[]){0, 1, 2, 3, 4},
+            .node = (int[]){0, 0, 0, 0},
+            .J = (double[]){1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 1, 0, 0, 1, 0, 0, 1},
+        };
+        utCoulomb by_bodies = {.dimension = 3,
+                               .contacts = 1,
+                               .bilaterals = bilaterals,
+                               .mu = (double[]){0.5},
+                               .section = &circle};
+        utCoulomb in_rows = by_bodies;
+        by_bodies.dof = 3;
+        by_bodies.blocks = &blocks;
+        by_bodies.f = (double[]){-2, 6, 4};
+        by_bodies.b = (double[]){0, 0, 0, 0, 0, 0};
+        // rows 0 and 1 are alone, the others are all the same
+        double W[24];
+        int start[7] = {0, 1, 2}, column[24] = {0, 1};
+        for (int k = 0; k < 24; k++) {
+            W[k] = half;
+        }
+        for (int row = 2; row < 3 + bilaterals; row++) {
+            start[row + 1] = start[row];
+            for (int j = 2; j < 3 + bilaterals; j++) {
+                column[start[row + 1]++] = j;
+            }
+        }
+        in_rows.W = W;
+        in_rows.W_start = start;
+        in_rows.W_column = column;
+        in_rows.q = (double[]){-1, 3, 2, 2, 2, 2};
+        const utCoulomb* const forms[] = {&by_bodies, &in_rows};
+        for (int f = 0; f < 2; f++) {
+            double r[6], u[6];
+            solve(forms[f], 1e-11, r);
+            velocity(forms[f], r, u);
+            CHECK_NEAR(r[0], 2.0, 1e-10);
+            if (bilaterals > 0) {
+                CHECK_NEAR(u[2], 0.0, 1e-11);
+                CHECK_NEAR(u[1], 2.5, 1e-9);
+            } else {
+                CHECK_NEAR(hypot(3.0 - u[1], 2.0 - u[2]), 0.5, 1e-11);
+            }
+        }
+    }
+}
+
+// 2 r_0 + r_1 = 4, 4 r_1 = 8
+TEST(sparse_bilateral_rows_alone_are_a_linear_system)
+{
+    const utCoulomb problem = {
+        .dimension = 3,
+        .bilaterals = 2,
+        .W = (double[]){2, 1, 4},
+        .W_start = (int[]){0, 2, 3},
+        .W_column = (int[]){0, 1, 1},
+        .q = (double[]){-4, -8},
+    };
+    double r[2];
+    solve(&problem, 1e-12, r);
+    CHECK_NEAR(r[0], 1.0, 1e-11);
+    CHECK_NEAR(r[1], 2.0, 1e-11);
+}
+
+enum { MANY = 4000 };
+
+// Particles of 1 kg side by side, mu = 1/2: number i falls with 1 m/s and slides with i/1000, is
+// held up to 1/2 and goes on with the rest. Dense, W alone would be 1.1 GB.
+TEST(many_bodies_need_no_more_memory_than_they_have_entries)
+{
+    const utSection circle = ut_section_circle();
+    utArena keep = test_arena();
+    int* first = UT_PUSH(&keep, int, MANY + 1);
+    int* start = UT_PUSH(&keep, int, MANY + 1);
+    int* node = UT_PUSH(&keep, int, MANY);
+    double* unit = UT_PUSH(&keep, double, 9 * MANY);
+    double* f = UT_PUSH(&keep, double, 3 * MANY);
+    double* b = UT_PUSH(&keep, double, 3 * MANY);
+    double* mu = UT_PUSH(&keep, double, MANY);
+    double* r = UT_PUSH(&keep, double, 3 * MANY);
+    double* u = UT_PUSH(&keep, double, 3 * MANY);
+    for (int i = 0; i <= MANY; i++) {
+        first[i] = i;
+        start[i] = 3 * i;
+    }
+    for (int i = 0; i < MANY; i++) {
+        node[i] = i;
+        mu[i] = 0.5;
+        for (int k = 0; k < 9; k++) {
+            unit[9 * i + k] = k % 4 == 0 ? 1.0 : 0.0;
+        }
+        for (int k = 0; k < 3; k++) {
+            f[3 * i + k] = k == 0 ? -1.0 : k == 1 ? i / 1000.0 : 0.0;
+            b[3 * i + k] = 0.0;
+        }
+    }
+    const utCoulombBlocks blocks = {MANY, start, unit, first, node, unit};
+    const utCoulomb problem = {.dimension = 3,
+                               .contacts = MANY,
+                               .mu = mu,
+                               .section = &circle,
+                               .dof = 3 * MANY,
+                               .blocks = &blocks,
+                               .f = f,
+                               .b = b};
+    CHECK(ut_coulomb_nsgs_scratch(&problem) < (size_t)8 << 20);
+    CHECK(ut_coulomb_scratch(&problem, UT_COULOMB_NSGS) < (size_t)16 << 20); // with the last resort
+    utCoulombDef def = ut_coulomb_def();
+    utCoulombInfo info;
+    CHECK_INT(ut_coulomb_solve(&problem, UT_COULOMB_NSGS, &def, keep, r, &info), UT_OK);
+    CHECK_INT(info.outcome, UT_COULOMB_SOLVED);
+    CHECK_INT(info.iterations, 1);
+    utCoulombVerdict verdict;
+    CHECK_INT(ut_coulomb_judge(&problem, false, r, keep, u, &verdict), UT_OK);
+    bool right = true;
+    for (int i = 0; i < MANY; i++) {
+        const double slip = i / 1000.0 > 0.5 ? i / 1000.0 - 0.5 : 0.0;
+        right = right && fabs(r[3 * i] - 1.0) <= 1e-12 && fabs(u[3 * i + 1] - slip) <= 1e-12;
+    }
+    CHECK(right);
+}
+
+// Without joints all forms are swept alike and differ by rounding: what one solves the others do.
+// With joints the dense ones eliminate them and the sparse ones do not, which takes more sweeps;
+// whatever is called solved is so by the judge of another form.
+TEST(generated_problems_are_solved_in_every_form)
+{
+    const utSection circle = ut_section_circle();
+    int solved[FORM_COUNT] = {0}, with_joints[FORM_COUNT] = {0}, count = 0;
+    for (int i = 0; i < 260; i++) {
+        utArena keep = test_arena();
+        const utFrictionDef def = ut_friction_sample(i);
+        utFrictionProblem p;
+        CHECK_INT(ut_friction_create(&def, &keep, &p), UT_OK);
+        if (p.contacts > 8) {
+            continue;
+        }
+        utCoulomb form[FORM_COUNT];
+        forms_of(&p, &circle, &keep, form);
+        double* r = UT_PUSH(&keep, double, p.rows);
+        utCoulombDef settings = ut_coulomb_def();
+        settings.max_iterations = 300;
+        settings.no_fallback = true;
+        count++;
+        for (int f = 0; f < FORM_COUNT; f++) {
+            utCoulombInfo info;
+            CHECK_INT(ut_coulomb_solve(&form[f], UT_COULOMB_NSGS, &settings, keep, r, &info),
+                      UT_OK);
+            *(p.bilaterals > 0 ? &with_joints[f] : &solved[f]) += info.outcome == UT_COULOMB_SOLVED;
+            utCoulombVerdict verdict;
+            CHECK_INT(ut_coulomb_judge(&form[FORM_COUNT - 1 - f], false, r, keep, NULL, &verdict),
+                      UT_OK);
+            CHECK(verdict.cone <= 1e-12);
+            CHECK(info.outcome != UT_COULOMB_SOLVED ||
+                  (verdict.E <= 1.01e-8 && verdict.bilateral <= 1.01e-9));
+        }
+    }
+    for (int f = 1; f < FORM_COUNT; f++) {
+        CHECK_INT(solved[f], solved[0]);
+    }
+    CHECK_INT(with_joints[FORM_LOCAL], with_joints[FORM_GLOBAL]);
+    CHECK(solved[0] > count / 3 && with_joints[FORM_BLOCKS] > 0 && with_joints[FORM_ROWS] > 0);
+    test_note("%d problems: %d without joints solved in each form; with joints %d dense, %d by "
+              "bodies, %d by rows",
+              count, solved[0], with_joints[FORM_GLOBAL], with_joints[FORM_BLOCKS],
+              with_joints[FORM_ROWS]);
+}
+
+TEST(the_scratch_that_is_asked_for_is_enough_for_sparse_problems)
+{
+    const utSection circle = ut_section_circle();
+    utArena keep = test_arena();
+    utFrictionDef def = ut_friction_def(UT_FRICTION_CHAIN);
+    def.count = 2;
+    utFrictionProblem p;
+    CHECK_INT(ut_friction_create(&def, &keep, &p), UT_OK);
+    utCoulomb form[FORM_COUNT];
+    forms_of(&p, &circle, &keep, form);
+    double r[27];
+    utCoulombDef settings = ut_coulomb_def();
+    settings.max_iterations = 5;
+    for (int f = 0; f < FORM_COUNT; f++) {
+        utCoulombInfo info;
+        const size_t size = ut_coulomb_scratch(&form[f], UT_COULOMB_NSGS);
+        const utArena exact = ut_arena_on(keep.next + 8, size);
+        CHECK_INT(ut_coulomb_solve(&form[f], UT_COULOMB_NSGS, &settings, exact, r, &info), UT_OK);
+        for (size_t less = 0; less < size / 2; less += 64) {
+            const utArena small = ut_arena_on(keep.next, less);
+            const utStatus status =
+                ut_coulomb_solve(&form[f], UT_COULOMB_NSGS, &settings, small, r, &info);
+            CHECK(status == UT_ERR_CAPACITY || status == UT_OK);
+        }
+    }
+}
+
+TEST(sparse_masses_that_are_not_positive_definite_are_refused)
+{
+    const utCoulombBlocks blocks = {.nodes = 1,
+                                    .start = (int[]){0, 2},
+                                    .M = (double[]){1, 2, 2, 1},
+                                    .first = (int[]){0, 1},
+                                    .node = (int[]){0},
+                                    .J = (double[]){1, 0}};
+    const utCoulomb problem = {.dimension = 3,
+                               .bilaterals = 1,
+                               .dof = 2,
+                               .blocks = &blocks,
+                               .f = (double[]){1, 1},
+                               .b = (double[]){0}};
+    const utCoulombDef def = ut_coulomb_def();
+    utCoulombInfo info;
+    double r[1];
+    CHECK_INT(ut_coulomb_solve(&problem, UT_COULOMB_NSGS, &def, test_arena(), r, &info),
+              UT_ERR_ARGUMENT);
+}
+
 // ---- what every solver owes ---------------------------------------------------------------------
 
 static const double W_TWO[] = {1, 0.5, 0.5, 1};
@@ -470,6 +700,7 @@ TEST(no_answer_is_called_solved_that_misses_the_tolerance)
         .dimension = 3, .contacts = 4, .mu = mu, .section = &circle, .W = W, .q = q};
     utCoulombDef def = ut_coulomb_def();
     def.max_iterations = 1;
+    def.no_fallback = true;
     utCoulombInfo info;
     CHECK_INT(ut_coulomb_solve(&problem, UT_COULOMB_NSGS, &def, test_arena(), r, &info), UT_OK);
     CHECK_INT(info.outcome, UT_COULOMB_ITERATIONS);

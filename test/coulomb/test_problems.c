@@ -561,6 +561,87 @@ TEST(the_same_seed_gives_the_same_bits_and_another_one_others)
     }
 }
 
+// ---- by bodies ----------------------------------------------------------------------------------
+
+// The entry of J that the blocks hold for row `k` of group `g`, 0 where it touches no such node.
+static double block_entry(const utFrictionProblem* problem, int g, int k, int column)
+{
+    const utCoulombBlocks* blocks = problem->blocks;
+    const double* J = blocks->J;
+    for (int h = 0; h <= g; h++) {
+        const int rows = h < problem->contacts ? 3 : 1;
+        for (int t = blocks->first[h]; t < blocks->first[h + 1]; t++, J += 6 * rows) {
+            if (h == g && blocks->node[t] == column / 6) {
+                return J[6 * k + column % 6];
+            }
+        }
+    }
+    return 0.0;
+}
+
+TEST(blocks_hold_the_entries_of_the_dense_matrices)
+{
+    const utSection circle = ut_section_circle();
+    for (int scene = 0; scene < UT_FRICTION_SCENE_COUNT; scene++) {
+        utArena keep = test_arena();
+        utFrictionDef def = ut_friction_def((utFrictionScene)scene);
+        def.count = 4;
+        def.rows = 2;
+        utFrictionProblem p = make(&def, &keep);
+        const utCoulombBlocks* blocks = p.blocks;
+        CHECK_INT(blocks->nodes, p.bodies);
+        bool equal = true;
+        for (int i = 0; i < p.dof * p.dof; i++) {
+            const int row = i / p.dof, column = i % p.dof, body = row / 6;
+            const double entry = blocks->M[36 * body + row % 6 * 6 + column % 6];
+            equal = equal && p.M[i] == (column / 6 == body ? entry : 0.0);
+        }
+        for (int row = 0; row < p.rows; row++) {
+            const bool contact = row < 3 * p.contacts;
+            const int g = contact ? row / 3 : row - 2 * p.contacts;
+            for (int j = 0; j < p.dof; j++) {
+                equal = equal && J_at(&p, row, j) == block_entry(&p, g, contact ? row % 3 : 0, j);
+            }
+        }
+        CHECK(equal);
+        const utCoulomb by_bodies = ut_friction_blocks(&p, &circle);
+        CHECK_INT(ut_coulomb_check(&by_bodies, NULL), UT_OK);
+        CHECK(by_bodies.M == NULL && by_bodies.J == NULL && by_bodies.blocks == blocks);
+        const utCoulomb dense = ut_friction_coulomb(&p, &circle);
+        CHECK(dense.M == p.M && dense.J == p.J && dense.blocks == NULL);
+    }
+}
+
+// 10,000 cubes would need 10^10 entries of J: by bodies they need 40 MB.
+TEST(a_sparse_problem_has_the_same_blocks_and_no_matrices)
+{
+    const utSection circle = ut_section_circle();
+    utArena keep = test_arena();
+    utFrictionDef def = ut_friction_def(UT_FRICTION_CHAIN);
+    utFrictionProblem dense = make(&def, &keep);
+    def.sparse = true;
+    const size_t size = ut_friction_size(&def);
+    utArena exact = ut_arena_on(keep.next + 8, size);
+    utFrictionProblem sparse = make(&def, &exact);
+    CHECK(sparse.M == NULL && sparse.J == NULL);
+    CHECK_INT(sparse.blocks->first[sparse.contacts + sparse.bilaterals],
+              dense.blocks->first[dense.contacts + dense.bilaterals]);
+    CHECK(memcmp(sparse.blocks->M, dense.blocks->M, (size_t)dense.dof * 6 * sizeof(double)) == 0);
+    CHECK(memcmp(sparse.blocks->J, dense.blocks->J,
+                 (size_t)(3 * 6 * dense.contacts + 12 * dense.bilaterals) * sizeof(double)) == 0);
+    CHECK(ut_friction_coulomb(&sparse, &circle).blocks == sparse.blocks);
+
+    utArena room = test_arena();
+    utFrictionDef tall = ut_friction_def(UT_FRICTION_STACK);
+    tall.count = 10000;
+    tall.sparse = true;
+    CHECK(ut_friction_size(&tall) < (size_t)60 << 20);
+    utFrictionProblem problem = make(&tall, &room);
+    const utCoulomb coulomb = ut_friction_coulomb(&problem, &circle);
+    CHECK_INT(ut_coulomb_check(&coulomb, NULL), UT_OK);
+    CHECK_INT(problem.contacts, 40000);
+}
+
 // ---- bad settings -------------------------------------------------------------------------------
 
 static void check_refused(utFrictionDef def, utStatus want, size_t room)

@@ -1,0 +1,343 @@
+// The ladder and Newton on all forms of a problem: closed forms, unsymmetric W, the convex form,
+// warm starts and limits.
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <uptack/coulomb_problems.h>
+
+#include "coulomb/delassus.h"
+#include "coulomb/factored.h"
+#include "test.h"
+
+static const utCoulombSolver SECOND_ORDER[] = {UT_COULOMB_AUTO, UT_COULOMB_IPM, UT_COULOMB_PROXIMAL,
+                                               UT_COULOMB_NEWTON};
+enum { SOLVERS = sizeof SECOND_ORDER / sizeof *SECOND_ORDER };
+
+// ---- unsymmetric W ------------------------------------------------------------------------------
+
+// One planar contact with W = (2 a; b 1), q = (-2, q_t), mu = 1/2. It slips along +t with
+// r_t = -r_n / 2 and u_n = 0: r_n = 2 / (2 - a / 2), and u_t = (b - 1/2) r_n + q_t must be > 0.
+// With a = 1, b = -1: r_n = 4/3, u_t = q_t - 2 > 0 for q_t = 3. Symmetrised, a = b = 0, r_n would
+// be 1.
+TEST(an_unsymmetric_w_is_solved_as_it_is)
+{
+    const double W[] = {2, 1, -1, 1};
+    const double q[] = {-2, 3};
+    const double mu[] = {0.5};
+    const utSection segment = ut_section_segment();
+    const utCoulomb problem = {
+        .dimension = 2, .contacts = 1, .mu = mu, .section = &segment, .W = W, .q = q};
+    const utCoulombDef def = ut_coulomb_def();
+    for (int s = 0; s < SOLVERS; s++) {
+        double r[2];
+        utCoulombInfo info;
+        CHECK_INT(ut_coulomb_solve(&problem, SECOND_ORDER[s], &def, test_arena(), r, &info), UT_OK);
+        CHECK_INT(info.outcome, UT_COULOMB_SOLVED);
+        // |W^-1| < 1 and V = sqrt(13): an E of 1e-8 leaves less than 4e-8
+        CHECK_NEAR(r[0], 4.0 / 3.0, 4e-8);
+        CHECK_NEAR(r[1], -2.0 / 3.0, 4e-8);
+    }
+}
+
+// Turn a random part of each pair of entries into a skew one.
+static void skew(int N, double share, double* W)
+{
+    for (int i = 0; i < N; i++) {
+        for (int j = 0; j < i; j++) {
+            const size_t lower = (size_t)i * (size_t)N + (size_t)j;
+            const size_t upper = (size_t)j * (size_t)N + (size_t)i;
+            const double part = share * W[lower] * sin(12.0 * i + 5.0 * j);
+            W[lower] += part;
+            W[upper] -= part;
+        }
+    }
+}
+
+static double* copy_of(utArena* arena, int count, const double* from)
+{
+    double* to = UT_PUSH(arena, double, count);
+    memcpy(to, from, (size_t)count * sizeof *to);
+    return to;
+}
+
+TEST(unsymmetric_contact_problems_are_solved_and_never_symmetrised)
+{
+    int solved = 0;
+    int seen = 0;
+    int told_apart = 0;
+    const utSection circle = ut_section_circle();
+    const utCoulombDef def = ut_coulomb_def();
+    for (int index = 1; index < 400; index += 9) {
+        utArena arena = test_arena();
+        const utFrictionDef scene = ut_friction_sample(index);
+        utFrictionProblem made;
+        CHECK_INT(ut_friction_create(&scene, &arena, &made), UT_OK);
+        if (made.contacts > 24) {
+            continue;
+        }
+        const utCoulomb global = ut_friction_coulomb(&made, &circle);
+        utCoulomb even;
+        CHECK_INT(ut_coulomb_delassus(&global, &arena, &even), UT_OK);
+        const int N = made.rows;
+        double* W = copy_of(&arena, N * N, even.W);
+        skew(N, 0.1, W);
+        utCoulomb odd = even;
+        odd.W = W;
+        CHECK(ut_coulomb_factorable(&even));
+        CHECK(!ut_coulomb_factorable(&odd));
+        double* r = UT_PUSH(&arena, double, N);
+        utCoulombInfo info;
+        CHECK_INT(ut_coulomb_solve(&odd, UT_COULOMB_AUTO, &def, arena, r, &info), UT_OK);
+        solved += info.outcome == UT_COULOMB_SOLVED;
+        seen++;
+
+        // the symmetric problem has another answer, and the judge of the unsymmetric one tells
+        utCoulombVerdict verdict;
+        CHECK_INT(ut_coulomb_solve(&even, UT_COULOMB_AUTO, &def, arena, r, &info), UT_OK);
+        CHECK_INT(ut_coulomb_judge(&odd, false, r, arena, NULL, &verdict), UT_OK);
+        told_apart += verdict.E > 1e-6;
+    }
+    test_note("%d of %d solved; the symmetric answer fails in %d", solved, seen, told_apart);
+    CHECK(seen >= 15);
+    CHECK(solved >= seen - 1); // a guard against regression: all of them today
+    CHECK(told_apart >= seen / 2);
+}
+
+// ---- forms --------------------------------------------------------------------------------------
+
+// W in rows, without its zeros.
+static utCoulomb in_rows(const utCoulomb* dense, utArena* arena)
+{
+    const int N = ut_coulomb_rows(dense);
+    utCoulomb sparse = *dense;
+    int* start = UT_PUSH(arena, int, N + 1);
+    int* column = UT_PUSH(arena, int, N* N);
+    double* W = UT_PUSH(arena, double, N* N);
+    int count = 0;
+    for (int i = 0; i < N; i++) {
+        start[i] = count;
+        for (int j = 0; j < N; j++) {
+            if (dense->W[(size_t)i * (size_t)N + (size_t)j] != 0.0) {
+                column[count] = j;
+                W[count++] = dense->W[(size_t)i * (size_t)N + (size_t)j];
+            }
+        }
+    }
+    start[N] = count;
+    sparse.W = W;
+    sparse.W_start = start;
+    sparse.W_column = column;
+    return sparse;
+}
+
+TEST(every_form_of_a_problem_is_solved)
+{
+    static const char* const names[] = {"global", "blocks", "local", "local in rows"};
+    int solved[4] = {0};
+    int seen = 0;
+    const utSection circle = ut_section_circle();
+    const utCoulombDef def = ut_coulomb_def();
+    for (int index = 3; index < 500; index += 7) {
+        utArena arena = test_arena();
+        const utFrictionDef scene = ut_friction_sample(index);
+        utFrictionProblem made;
+        CHECK_INT(ut_friction_create(&scene, &arena, &made), UT_OK);
+        if (made.contacts > 32) {
+            continue;
+        }
+        utCoulomb forms[4] = {ut_friction_coulomb(&made, &circle),
+                              ut_friction_blocks(&made, &circle)};
+        CHECK_INT(ut_coulomb_delassus(&forms[0], &arena, &forms[2]), UT_OK);
+        forms[3] = in_rows(&forms[2], &arena);
+        double* r = UT_PUSH(&arena, double, made.rows);
+        for (int f = 0; f < 4; f++) {
+            utCoulombInfo info;
+            utCoulombVerdict verdict;
+            CHECK_INT(ut_coulomb_solve(&forms[f], UT_COULOMB_AUTO, &def, arena, r, &info), UT_OK);
+            solved[f] += info.outcome == UT_COULOMB_SOLVED;
+
+            // what solves one form solves the others: q and W differ by rounding only
+            CHECK_INT(ut_coulomb_judge(&forms[(f + 1) % 4], false, r, arena, NULL, &verdict),
+                      UT_OK);
+            CHECK(info.outcome != UT_COULOMB_SOLVED || verdict.E <= 2e-8);
+        }
+        seen++;
+    }
+    for (int f = 0; f < 4; f++) {
+        test_note("%s: %d of %d", names[f], solved[f], seen);
+        CHECK(solved[f] >= seen - 1); // a guard against regression: all of them today
+    }
+}
+
+// W = J J' to rounding, with as many velocities as W has rank: a face of four contacts has rank 6.
+TEST(a_symmetric_w_is_factored_to_its_rank)
+{
+    utArena arena = test_arena();
+    utFrictionDef scene = ut_friction_def(UT_FRICTION_STACK);
+    scene.count = 3;
+    const utSection circle = ut_section_circle();
+    utFrictionProblem made;
+    utCoulomb local;
+    utCoulomb factored;
+    utCoulomb back;
+    CHECK_INT(ut_friction_create(&scene, &arena, &made), UT_OK);
+    const utCoulomb global = ut_friction_coulomb(&made, &circle);
+    CHECK_INT(ut_coulomb_delassus(&global, &arena, &local), UT_OK);
+    CHECK_INT(ut_coulomb_factored(&local, &arena, &factored), UT_OK);
+    CHECK_INT(factored.dof, 18);
+    CHECK_INT(ut_coulomb_delassus(&factored, &arena, &back), UT_OK);
+    double most = 0.0;
+    double largest = 0.0;
+    for (int k = 0; k < 36 * 36; k++) {
+        most = fmax(most, fabs(back.W[k] - local.W[k]));
+        largest = fmax(largest, fabs(local.W[k]));
+    }
+    CHECK(most <= 1e-13 * largest); // 18 columns, what is dropped is below 1e-14 of the diagonal
+}
+
+// ---- the convex form ----------------------------------------------------------------------------
+
+// W = 1: r = P_K(-q). q = (-1, 4), mu = 1/2: r_n = (1 + 2) / 1.25 = 2.4, r_t = -1.2, and the
+// contact opens at u_n = mu u_t = 1.4. Coulomb's law has r = (1, -0.5), u = (0, 3.5).
+TEST(the_convex_form_opens_a_slipping_contact)
+{
+    const double W[] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+    const double q[] = {-1, 4, 0};
+    const double mu[] = {0.5};
+    const utSection circle = ut_section_circle();
+    const utCoulomb problem = {
+        .dimension = 3, .contacts = 1, .mu = mu, .section = &circle, .W = W, .q = q};
+    utCoulombDef def = ut_coulomb_def();
+    for (int s = 0; s < SOLVERS; s++) {
+        double r[3];
+        double u[3];
+        utCoulombInfo info;
+        utCoulombVerdict verdict;
+        def.convex = true;
+        CHECK_INT(ut_coulomb_solve(&problem, SECOND_ORDER[s], &def, test_arena(), r, &info), UT_OK);
+        CHECK_INT(info.outcome, UT_COULOMB_SOLVED);
+        CHECK_INT(ut_coulomb_judge(&problem, true, r, test_arena(), u, &verdict), UT_OK);
+        CHECK_NEAR(r[0], 2.4, 5e-8); // E V = 1e-8 sqrt(17)
+        CHECK_NEAR(r[1], -1.2, 5e-8);
+        CHECK_NEAR(u[0], 1.4, 5e-8);
+        def.convex = false;
+        CHECK_INT(ut_coulomb_solve(&problem, SECOND_ORDER[s], &def, test_arena(), r, &info), UT_OK);
+        CHECK_NEAR(r[0], 1.0, 5e-8);
+        CHECK_NEAR(r[1], -0.5, 5e-8);
+    }
+}
+
+// A solver that may not take a step has nothing to show: the convex form stands in, and says so.
+TEST(the_last_resort_is_flagged_and_can_be_declined)
+{
+    utArena arena = test_arena();
+    utFrictionDef scene = ut_friction_def(UT_FRICTION_WALL);
+    scene.push = ut_vec3(0.5, 0.2, 0.0);
+    utFrictionProblem made;
+    CHECK_INT(ut_friction_create(&scene, &arena, &made), UT_OK);
+    const utSection circle = ut_section_circle();
+    const utCoulomb problem = ut_friction_coulomb(&made, &circle);
+    double* r = UT_PUSH(&arena, double, made.rows);
+    utCoulombDef def = ut_coulomb_def();
+    utCoulombInfo info;
+    utCoulombVerdict verdict;
+    def.max_iterations = 1;
+    CHECK_INT(ut_coulomb_solve(&problem, UT_COULOMB_AUTO, &def, arena, r, &info), UT_OK);
+    CHECK_INT(info.outcome, UT_COULOMB_CONVEX);
+    CHECK_INT(info.rung, UT_RUNG_CONVEX);
+    CHECK(info.verdict.E > 1e-8);
+    CHECK_INT(ut_coulomb_judge(&problem, true, r, arena, NULL, &verdict), UT_OK);
+    CHECK(verdict.E <= 1e-8);
+    def.no_fallback = true;
+    CHECK_INT(ut_coulomb_solve(&problem, UT_COULOMB_AUTO, &def, arena, r, &info), UT_OK);
+    CHECK_INT(info.outcome, UT_COULOMB_ITERATIONS);
+    CHECK_INT(info.rung, UT_RUNG_NONE);
+    CHECK(info.iterations <= 2); // a live step that is redone lagged counts twice
+}
+
+// ---- warm starts --------------------------------------------------------------------------------
+
+TEST(a_warm_start_is_taken_polished_or_dropped)
+{
+    utArena arena = test_arena();
+    utFrictionDef scene = ut_friction_def(UT_FRICTION_STACK);
+    scene.count = 10;
+    scene.push = ut_vec3(0.3, 0.0, 0.0);
+    utFrictionProblem made;
+    CHECK_INT(ut_friction_create(&scene, &arena, &made), UT_OK);
+    const utSection circle = ut_section_circle();
+    const utCoulomb problem = ut_friction_coulomb(&made, &circle);
+    const int N = made.rows;
+    double* r = UT_PUSH(&arena, double, N);
+    utCoulombDef def = ut_coulomb_def();
+    utCoulombInfo cold;
+    utCoulombInfo info;
+    def.tolerance = 1e-11;
+    CHECK_INT(ut_coulomb_solve(&problem, UT_COULOMB_AUTO, &def, arena, r, &cold), UT_OK);
+    CHECK_INT(cold.outcome, UT_COULOMB_SOLVED);
+
+    // a thousand times better than asked for: taken as it is
+    double* warm = copy_of(&arena, N, r);
+    def = ut_coulomb_def();
+    def.warm_start = true;
+    CHECK_INT(ut_coulomb_solve(&problem, UT_COULOMB_AUTO, &def, arena, warm, &info), UT_OK);
+    CHECK_INT(info.rung, UT_RUNG_WARM);
+    CHECK_INT(info.iterations, 0);
+    CHECK(memcmp(warm, r, (size_t)N * sizeof *r) == 0);
+
+    // off by 1e-5: polished, for less than a cold start
+    for (int k = 0; k < N; k++) {
+        warm[k] = r[k] * (1.0 + 1e-5 * sin(1.0 * k));
+    }
+    CHECK_INT(ut_coulomb_solve(&problem, UT_COULOMB_AUTO, &def, arena, warm, &info), UT_OK);
+    CHECK_INT(info.outcome, UT_COULOMB_SOLVED);
+    CHECK_INT(info.rung, UT_RUNG_WARM_POLISH);
+    CHECK(info.iterations < cold.iterations);
+
+    // of no use: dropped
+    for (int k = 0; k < N; k++) {
+        warm[k] = sin(1.0 * k);
+    }
+    CHECK_INT(ut_coulomb_solve(&problem, UT_COULOMB_AUTO, &def, arena, warm, &info), UT_OK);
+    CHECK_INT(info.outcome, UT_COULOMB_SOLVED);
+}
+
+// ---- memory -------------------------------------------------------------------------------------
+
+TEST(the_scratch_asked_for_is_enough_for_every_form_and_solver)
+{
+    const utSection circle = ut_section_circle();
+    utSection square;
+    const utCoulombDef def = ut_coulomb_def();
+    CHECK_INT(ut_section_polygon(UT_SECTION_INSCRIBED, 4, 0.0, &square, NULL), UT_OK);
+    utArena arena = test_arena();
+    utFrictionDef scene = ut_friction_def(UT_FRICTION_CHAIN);
+    scene.push = ut_vec3(2.0, 1.0, 0.0);
+    scene.count = 3;
+    utFrictionProblem made;
+    CHECK_INT(ut_friction_create(&scene, &arena, &made), UT_OK);
+    utCoulomb forms[4] = {ut_friction_coulomb(&made, &circle), ut_friction_blocks(&made, &circle)};
+    CHECK_INT(ut_coulomb_delassus(&forms[0], &arena, &forms[2]), UT_OK);
+    forms[3] = in_rows(&forms[2], &arena);
+    double* r = UT_PUSH(&arena, double, made.rows);
+    for (int f = 0; f < 8; f++) {
+        utCoulomb problem = forms[f % 4];
+        problem.section = f < 4 ? &circle : &square;
+        for (int s = 0; s < UT_COULOMB_SOLVER_COUNT; s++) {
+            const utCoulombSolver solver = (utCoulombSolver)s;
+            const bool refused = solver == (f < 4 ? UT_COULOMB_LCP : UT_COULOMB_IPM);
+            utCoulombInfo info;
+            const size_t need = ut_coulomb_scratch(&problem, solver);
+            utArena rest = arena;
+            unsigned char* memory = UT_PUSH(&rest, unsigned char, need);
+            CHECK(memory != NULL);
+            CHECK_INT(ut_coulomb_solve(&problem, solver, &def, ut_arena_on(memory, need), r, &info),
+                      refused ? UT_ERR_ARGUMENT : UT_OK);
+            if (solver == UT_COULOMB_AUTO) {
+                CHECK_INT(ut_coulomb_solve(&problem, solver, &def, ut_arena_on(memory, need / 32),
+                                           r, &info),
+                          UT_ERR_CAPACITY);
+            }
+        }
+    }
+}
