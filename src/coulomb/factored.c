@@ -37,7 +37,7 @@ bool ut_coulomb_factorable(const utCoulomb* problem)
 size_t ut_coulomb_factored_size(const utCoulomb* problem)
 {
     const int N = ut_coulomb_rows(problem);
-    const size_t groups = (size_t)(problem->contacts + problem->bilaterals);
+    const size_t groups = (size_t)problem->contacts + (size_t)problem->bilaterals;
     size_t need = ut_coulomb_need(N, N);
     need = ut_coulomb_plus(need, 2 * ut_coulomb_need(N, N)); // J in the end, and M
     need = ut_coulomb_plus(need, 2 * ut_coulomb_need(1, N));

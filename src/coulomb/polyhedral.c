@@ -418,7 +418,7 @@ static void relax_normals(Writing* w)
 {
     const size_t N = (size_t)ut_coulomb_rows(w->problem);
     for (int i = 0; i < w->problem->contacts; i++) {
-        const size_t row = (size_t)(w->problem->dimension * i);
+        const size_t row = (size_t)w->problem->dimension * (size_t)i;
         const int k = w->out.normal + i;
         *ut_writing_at(w, k, k) += w->def->relaxation * w->local.W[row * N + row];
     }

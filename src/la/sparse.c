@@ -23,12 +23,12 @@ typedef struct Sizes {
 
 // Two stacks for what fronts hand on, by the parity of their depth: when a front is done, its
 // children lie on top of the other one.
-static size_t lay_updates(const Symbolic* s, SparseFront* front, char* odd, size_t* stacked)
+static size_t lay_updates(const Symbolic* s, SparseFront* front, bool* odd, size_t* stacked)
 {
     size_t top[2] = {0, 0};
     size_t most[2] = {0, 0};
     for (int f = s->fronts - 1; f >= 0; f--) {
-        odd[f] = s->parent[f] != NONE && odd[s->parent[f]] == 0;
+        odd[f] = s->parent[f] != NONE && !odd[s->parent[f]];
         stacked[f] = 0; // what its children have put on their stack
     }
     for (int f = 0; f < s->fronts; f++) {
@@ -50,7 +50,7 @@ static size_t lay_updates(const Symbolic* s, SparseFront* front, char* odd, size
     return most[0] + most[1];
 }
 
-static Sizes find_sizes(const SparsePattern* pattern, const Symbolic* s, char* odd, size_t* stacked)
+static Sizes find_sizes(const SparsePattern* pattern, const Symbolic* s, bool* odd, size_t* stacked)
 {
     const Adjacency* graph = &s->graph;
     Sizes sizes = {
@@ -286,14 +286,14 @@ static void lay_lists(Sparse* s, int* column)
 
 // Scratch of the plan beside the symbolic part.
 typedef struct Helpers {
-    char* odd;
+    bool* odd;
     size_t* stacked;
     int* column;
 } Helpers;
 
 static bool push_helpers(Helpers* h, int nodes, utArena* scratch)
 {
-    h->odd = UT_PUSH(scratch, char, nodes);
+    h->odd = UT_PUSH(scratch, bool, nodes);
     h->stacked = UT_PUSH(scratch, size_t, nodes);
     h->column = UT_PUSH(scratch, int, nodes);
     return h->odd != NULL && h->stacked != NULL && h->column != NULL;
