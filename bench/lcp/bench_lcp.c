@@ -7,13 +7,10 @@
 #define _POSIX_C_SOURCE 200809L
 #include "bench_lcp.h"
 
-#include <errno.h>
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 typedef struct Options {
     bool quick;
@@ -60,42 +57,6 @@ static bool has_time(const Clock* clock, double budget, int n)
 
 // ---- the run ------------------------------------------------------------------------------------
 
-static void progress(const char* family, int n, int instance)
-{
-    if (isatty(STDERR_FILENO)) {
-        fprintf(stderr, "\r%-14s n = %-5d instance %-3d", family, n, instance + 1);
-        fflush(stderr);
-    }
-}
-
-static void progress_end(void)
-{
-    if (isatty(STDERR_FILENO)) {
-        fprintf(stderr, "\r%-50s\r", "");
-    }
-}
-
-// Memory of the whole run; grown as needed and touched, so that no call pays for fresh pages.
-typedef struct Memory {
-    void* data;
-    size_t size;
-} Memory;
-
-static utArena arena_of(Memory* memory, size_t size)
-{
-    if (size > memory->size) {
-        free(memory->data);
-        memory->data = malloc(size);
-        memory->size = memory->data != NULL ? size : 0;
-        if (memory->data == NULL) {
-            fprintf(stderr, "bench_lcp: no memory for %zu bytes\n", size);
-            exit(1);
-        }
-        memset(memory->data, 1, size);
-    }
-    return ut_arena_on(memory->data, memory->size);
-}
-
 static size_t largest_scratch(const utLcp* lcp)
 {
     static const utLcpSolver ours[] = {UT_LCP_AUTO, UT_LCP_LEMKE, UT_LCP_PIVOT, UT_LCP_PGS,
@@ -134,7 +95,7 @@ static void run_instance(const Instance* instance, utArena scratch, bool quick,
 
 static void run_family(const Family* family, const Options* options, Results* results)
 {
-    static Memory memory, scratch_memory;
+    static BenchMemory memory, scratch_memory;
     Clock clocks[CONTENDERS] = {{0}};
     memset(results, 0, sizeof *results);
     for (int s = 0; s < SIZES_MAX; s++) {
@@ -149,42 +110,30 @@ static void run_family(const Family* family, const Options* options, Results* re
         results->instances[s] = count;
         results->size_count = s + 1;
         for (int k = 0; k < count; k++) {
-            progress(family->name, n, k);
+            bench_progress("%-14s n = %-5d instance %-3d", family->name, n, k + 1);
             Instance instance;
-            utArena keep = arena_of(&memory, instance_size(family, n));
+            utArena keep = bench_arena(&memory, instance_size(family, n));
             if (instance_create(family, n, (uint64_t)(1000 * n + k), &keep, &instance) != UT_OK) {
                 fprintf(stderr, "bench_lcp: instance %d of %s, n = %d, cannot be made\n", k,
                         family->name, n);
                 exit(1);
             }
             results->unknowns[s] = instance.lcp.n;
-            utArena scratch = arena_of(&scratch_memory, largest_scratch(&instance.lcp));
+            utArena scratch = bench_arena(&scratch_memory, largest_scratch(&instance.lcp));
             run_instance(&instance, scratch, options->quick, before, clocks, results->runs[s][k]);
         }
     }
-    progress_end();
+    bench_progress_end();
 }
 
 // ---- the command line ---------------------------------------------------------------------------
 
 static const char usage[] = "usage: bench_lcp [--quick] [--family NAME] [--max N] [--csv FILE]\n";
 
-// results/lcp.csv beside the program
-static void default_csv(const char* program, char* path, size_t size)
-{
-    const char* slash = strrchr(program, '/');
-    int length = slash != NULL ? (int)(slash - program) : 1;
-    snprintf(path, size, "%.*s/results", length, slash != NULL ? program : ".");
-    if (mkdir(path, 0777) != 0 && errno != EEXIST) {
-        perror(path);
-    }
-    snprintf(path, size, "%.*s/results/lcp.csv", length, slash != NULL ? program : ".");
-}
-
 static bool parse(int argc, char** argv, Options* options)
 {
     *options = (Options){.n_max = INT_MAX};
-    default_csv(argv[0], options->csv, sizeof options->csv);
+    bench_results_path(argv[0], "lcp.csv", options->csv, sizeof options->csv);
     for (int i = 1; i < argc; i++) {
         bool more = i + 1 < argc;
         if (strcmp(argv[i], "--quick") == 0) {
@@ -206,21 +155,11 @@ static bool parse(int argc, char** argv, Options* options)
     return known && options->n_max >= sizes[0].n;
 }
 
-// A BLAS with threads would time its peers' cores, not their work: one thread for everybody, which
-// OpenBLAS reads when it is loaded.
-static void one_thread(char** argv)
-{
-    if (getenv("OPENBLAS_NUM_THREADS") == NULL) {
-        setenv("OPENBLAS_NUM_THREADS", "1", 1);
-        execv("/proc/self/exe", argv); // when it cannot, go on as we are
-    }
-}
-
 int main(int argc, char** argv)
 {
     static Results results[FAMILIES];
     Options options;
-    one_thread(argv);
+    bench_one_thread(argv);
     if (!parse(argc, argv, &options)) {
         fputs(usage, stderr);
         return 2;

@@ -10,6 +10,8 @@
 #include <stdio.h>
 #include <uptack/lcp_problems.h>
 
+#include "support/bench.h"
+
 enum { SIZES_MAX = 9, INSTANCES_MAX = 24, FAMILIES = 7 };
 
 /// Solved at this residual.
@@ -76,9 +78,6 @@ static inline bool run_solved(const Run* run)
 {
     return run->ran && !run->refused && run->residual <= BENCH_SOLVED;
 }
-
-/// Time of this thread in seconds.
-double bench_now(void);
 
 /// Pivots that are allowed to everybody: several times what a solution takes, so that cycling ends.
 int bench_pivots(int n);

@@ -1,11 +1,7 @@
 // One contender on one instance: a first call for the answer, and repeats when it was short.
-#define _POSIX_C_SOURCE 200809L
 #include "bench_lcp.h"
 
-#include <math.h>
 #include <stdlib.h>
-#include <string.h>
-#include <time.h>
 
 static const struct {
     const char* name;
@@ -28,13 +24,6 @@ const char* contender_name(Contender who)
     return contenders[who].name;
 }
 
-double bench_now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 int bench_pivots(int n)
 {
     return 5 * n + 1000;
@@ -51,8 +40,9 @@ typedef struct Call {
     int verdict;
 } Call;
 
-static void call_once(Call* call)
+static void call_once(void* context)
 {
+    Call* call = context;
     if (call->peer != NULL) {
         call->verdict = peer_solve(call->peer, call->z);
         return;
@@ -63,29 +53,6 @@ static void call_once(Call* call)
     }
     call->verdict = (int)ut_lcp_solve(&call->instance->lcp, contenders[call->who].solver, &def,
                                       call->scratch, call->z, &call->info);
-}
-
-static double time_calls(Call* call, int count)
-{
-    double start = bench_now();
-    for (int k = 0; k < count; k++) {
-        call_once(call);
-    }
-    return (bench_now() - start) / count;
-}
-
-// Long calls are timed once; short ones by the best of a few rounds of about `slice` seconds.
-static double time_best(Call* call, double first, bool quick)
-{
-    const double slice = quick ? 2e-4 : 1e-3;
-    const int rounds = first > 0.02 ? 0 : quick ? 3 : 5;
-    double best = first;
-    for (int r = 0; r < rounds; r++) {
-        int count = (int)(slice / fmax(best, 1e-7));
-        double seconds = time_calls(call, count < 1 ? 1 : count > 500 ? 500 : count);
-        best = fmin(best, seconds);
-    }
-    return best;
 }
 
 Run contender_run(Contender who, const Instance* instance, utArena scratch, bool quick)
@@ -102,7 +69,7 @@ Run contender_run(Contender who, const Instance* instance, utArena scratch, bool
     }
 
     Run run = {.ran = true};
-    double first = time_calls(&call, 1);
+    double first = bench_calls(call_once, &call, 1);
     if (call.peer != NULL) {
         run.claimed = call.verdict == 0 && peer_accepts(call.peer, call.z);
         run.iterations = peer_iterations(call.peer);
@@ -113,7 +80,7 @@ Run contender_run(Contender who, const Instance* instance, utArena scratch, bool
         run.iterations = call.info.iterations;
     }
     run.residual = ut_lcp_residual(&instance->lcp, call.z);
-    run.seconds = run.refused ? first : time_best(&call, first, quick);
+    run.seconds = run.refused ? first : bench_best(call_once, &call, first, quick);
     peer_close(call.peer);
     free(call.z);
     return run;

@@ -2,36 +2,10 @@
 #include "bench_lcp.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 // differences below this share are noise
 static const double NOISE = 0.15;
-
-static int by_size(const void* a, const void* b)
-{
-    double x = *(const double*)a;
-    double y = *(const double*)b;
-    return (x > y) - (x < y);
-}
-
-static double median(double* values, int count)
-{
-    qsort(values, (size_t)count, sizeof *values, by_size);
-    return count % 2 == 1 ? values[count / 2] : 0.5 * (values[count / 2 - 1] + values[count / 2]);
-}
-
-static const char* time_text(double seconds, char text[32])
-{
-    if (seconds < 1e-3) {
-        snprintf(text, 32, "%.2f us", 1e6 * seconds);
-    } else if (seconds < 1.0) {
-        snprintf(text, 32, "%.2f ms", 1e3 * seconds);
-    } else {
-        snprintf(text, 32, "%.2f s", seconds);
-    }
-    return text;
-}
 
 void report_header(FILE* out, bool quick)
 {
@@ -100,8 +74,8 @@ static Line line_of(const Results* results, int s, int who)
             line.residual = run->residual;
         }
     }
-    line.seconds = line.ran > 0 ? median(seconds, line.ran) : 0.0;
-    line.iterations = line.ran > 0 ? median(iterations, line.ran) : 0.0;
+    line.seconds = line.ran > 0 ? bench_median(seconds, line.ran) : 0.0;
+    line.iterations = line.ran > 0 ? bench_median(iterations, line.ran) : 0.0;
     return line;
 }
 
@@ -116,7 +90,7 @@ static void print_why_not(FILE* out, const Results* results, int s, int who)
         }
         if (longest > 0.0) {
             char text[32];
-            fprintf(out, " not run: up to %s at n = %d\n", time_text(longest, text),
+            fprintf(out, " not run: up to %s at n = %d\n", bench_time_text(longest, text),
                     results->unknowns[t]);
             return;
         }
@@ -134,7 +108,7 @@ static void print_line(FILE* out, const Results* results, int s, int who)
     } else if (line.refused == line.ran) {
         fprintf(out, " takes no such problems\n");
     } else {
-        fprintf(out, " %10s %10.0f %8d/%-3d", time_text(line.seconds, text), line.iterations,
+        fprintf(out, " %10s %10.0f %8d/%-3d", bench_time_text(line.seconds, text), line.iterations,
                 line.solved, line.ran);
         if (line.claimed > 0) {
             fprintf(out, " %10.1e", line.residual);

@@ -19,6 +19,8 @@ static const Solver solvers[UT_COULOMB_SOLVER_COUNT] = {
     [UT_COULOMB_LCP] = {"lcp", ut_coulomb_lcp, ut_coulomb_lcp_scratch},
 };
 
+enum { PROVABLE = 300 }; // rows up to which it is tried to prove that there is no answer
+
 static const double CONE_TOLERANCE = 1e-12; // certificate.md
 static const double FAR = 1e3; // of the tolerance: an E above it makes way for the convex form
 
@@ -64,12 +66,47 @@ static bool def_ok(const utCoulombDef* def)
            def->tolerance < HUGE_VAL && def->max_iterations >= 0;
 }
 
+// The problem without friction, as a polygon's so that its LCP can be written. A velocity that
+// opens or keeps all contacts is all that the law needs, with friction or without.
+static utCoulomb without_friction(const utCoulomb* problem, const double* mu,
+                                  const utSection* section)
+{
+    utCoulomb smooth = *problem;
+    smooth.mu = mu;
+    smooth.section = section;
+    smooth.section_of = NULL;
+    return smooth;
+}
+
+static utSection any_polygon(int dimension)
+{
+    utSection section = ut_section_segment();
+    if (dimension == 3) {
+        (void)ut_section_polygon(UT_SECTION_INSCRIBED, 4, 0.0, &section, NULL);
+    }
+    return section;
+}
+
+static size_t proof_scratch(const utCoulomb* problem)
+{
+    if (ut_coulomb_rows(problem) > PROVABLE || problem->contacts == 0) {
+        return 0;
+    }
+    const double none[PROVABLE] = {0.0};
+    const utSection section = any_polygon(problem->dimension);
+    const utCoulomb smooth = without_friction(problem, none, &section);
+    return ut_coulomb_plus(ut_coulomb_lcp_scratch(&smooth),
+                           ut_coulomb_need(1, ut_coulomb_rows(problem)));
+}
+
 size_t ut_coulomb_scratch(const utCoulomb* problem, utCoulombSolver solver)
 {
     // a copy of r, and one more for the convex form, which `auto` solves
     const size_t copies = 2 * ut_coulomb_need(1, ut_coulomb_rows(problem));
     const utCoulombSolver both[] = {solver, UT_COULOMB_AUTO};
+    const size_t proof = proof_scratch(problem);
     size_t most = ut_coulomb_judge_scratch(problem);
+    most = proof > most ? proof : most;
     for (int k = 0; k < (solver == UT_COULOMB_AUTO ? 1 : 2); k++) {
         const size_t need = solvers[both[k]].scratch(problem);
         most = need > most ? need : most;
@@ -131,6 +168,34 @@ static utStatus fall_back(const utCoulomb* problem, const utCoulombDef* def, utA
     return UT_OK;
 }
 
+// See whether the contacts exclude each other, and prove it if so.
+static utStatus prove_none(const utCoulomb* problem, utArena scratch, double* r,
+                           utCoulombInfo* info)
+{
+    if (ut_coulomb_rows(problem) > PROVABLE || problem->contacts == 0) {
+        return UT_OK;
+    }
+    const int N = ut_coulomb_rows(problem);
+    const double none[PROVABLE] = {0.0};
+    const utSection section = any_polygon(problem->dimension);
+    const utCoulomb smooth = without_friction(problem, none, &section);
+    const utCoulombDef def = ut_coulomb_def();
+    utCoulombInfo found = {0};
+    double* proof = ut_coulomb_push(&scratch, 1, N);
+    if (proof == NULL) {
+        return UT_ERR_CAPACITY;
+    }
+    memset(proof, 0, (size_t)N * sizeof *proof);
+    UT_TRY(ut_coulomb_lcp(&smooth, &def, scratch, proof, &found));
+    if (found.outcome != UT_COULOMB_NONE) {
+        return UT_OK;
+    }
+    memcpy(r, proof, (size_t)N * sizeof *r);
+    info->outcome = UT_COULOMB_NONE;
+    info->rung = UT_RUNG_NONE;
+    return ut_coulomb_judge(problem, false, r, scratch, NULL, &info->verdict);
+}
+
 utStatus ut_coulomb_solve(const utCoulomb* problem, utCoulombSolver solver, const utCoulombDef* def,
                           utArena scratch, double* r, utCoulombInfo* info)
 {
@@ -157,7 +222,11 @@ utStatus ut_coulomb_solve(const utCoulomb* problem, utCoulombSolver solver, cons
     utCoulombInfo found;
     UT_TRY(run(problem, solver, def, scratch, answer, &found));
     const bool far = !(found.verdict.E <= FAR * def->tolerance);
-    if (found.outcome == UT_COULOMB_ITERATIONS && far && !def->no_fallback && !def->convex) {
+    const bool lost = found.outcome == UT_COULOMB_ITERATIONS && far && !def->convex;
+    if (lost) {
+        UT_TRY(prove_none(problem, scratch, answer, &found));
+    }
+    if (lost && found.outcome != UT_COULOMB_NONE && !def->no_fallback) {
         UT_TRY(fall_back(problem, def, scratch, answer, &found));
     }
     memcpy(r, answer, (size_t)N * sizeof *r);

@@ -255,6 +255,38 @@ TEST(the_last_resort_is_flagged_and_can_be_declined)
     CHECK(info.iterations <= 2); // a live step that is redone lagged counts twice
 }
 
+// A block of 1 kg between a floor that rises at 1 m/s and a ceiling that sinks at 1 m/s: u = v - 1
+// and -v - 1 cannot both be >= 0. The proof is equal impulses of both, without effect on the block.
+TEST(a_block_that_is_squeezed_has_no_answer_and_the_proof_says_why)
+{
+    const double M[] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+    const double f[] = {0, 0.5, 0};
+    const double J[] = {1, 0, 0, 0, 1, 0, 0, 0, 1, -1, 0, 0, 0, 1, 0, 0, 0, -1};
+    const double b[] = {-1, 0, 0, -1, 0, 0};
+    const double mu[] = {0.3, 0.4};
+    const utSection circle = ut_section_circle();
+    const utCoulomb problem = {.dimension = 3,
+                               .contacts = 2,
+                               .mu = mu,
+                               .section = &circle,
+                               .dof = 3,
+                               .M = M,
+                               .f = f,
+                               .J = J,
+                               .b = b};
+    const utCoulombDef def = ut_coulomb_def();
+    static const utCoulombSolver solvers[] = {UT_COULOMB_AUTO, UT_COULOMB_NSGS};
+    for (int s = 0; s < 2; s++) {
+        double r[6];
+        utCoulombInfo info;
+        CHECK_INT(ut_coulomb_solve(&problem, solvers[s], &def, test_arena(), r, &info), UT_OK);
+        CHECK_INT(info.outcome, UT_COULOMB_NONE);
+        CHECK(r[0] > 0.0 && r[0] == r[3]);
+        CHECK(r[1] == 0.0 && r[2] == 0.0 && r[4] == 0.0 && r[5] == 0.0);
+        CHECK(!(info.verdict.E <= 1e-8));
+    }
+}
+
 // ---- warm starts --------------------------------------------------------------------------------
 
 TEST(a_warm_start_is_taken_polished_or_dropped)
