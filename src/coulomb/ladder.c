@@ -10,10 +10,11 @@
 
 enum {
     SWEEPS = 5000,
-    FEW = 96,     // rows up to which a polygon is tried as an LCP first
-    SMALL = 1000, // rows up to which a W in rows is looked at densely in the end
-    STEPS = 60,   // of a Newton
-    LONG = 400,   // factorizations of the last one
+    FEW = 96,        // rows up to which a polygon is tried as an LCP first,
+    PIVOTABLE = 400, // and up to which it is tried at all
+    SMALL = 1000,    // rows up to which a W in rows is looked at densely in the end
+    STEPS = 60,      // of a Newton
+    LONG = 400,      // factorizations of the last one
 };
 
 static const double NEAR = 1e-3;  // E from which a polish begins
@@ -44,6 +45,12 @@ const char* ut_coulomb_rung_name(utCoulombRung rung)
     return (unsigned)rung < UT_RUNG_COUNT ? names[rung] : "?";
 }
 
+// Is a polygon's LCP worth a try?
+static bool is_pivotable(const utCoulomb* problem)
+{
+    return ut_coulomb_rows(problem) <= PIVOTABLE && ut_coulomb_polygonal(problem);
+}
+
 // Of a climb on this problem.
 static size_t climb_scratch(const utCoulomb* problem)
 {
@@ -52,7 +59,7 @@ static size_t climb_scratch(const utCoulomb* problem)
         ut_proximal_scratch(problem),
         ut_newton_scratch(problem),
         ut_coulomb_nsgs_scratch(problem),
-        ut_coulomb_polygonal(problem) ? ut_coulomb_lcp_scratch(problem) : 0,
+        is_pivotable(problem) ? ut_coulomb_lcp_scratch(problem) : 0,
     };
     size_t most = 0;
     for (size_t k = 0; k < sizeof parts / sizeof *parts; k++) {
@@ -262,15 +269,19 @@ static utStatus climb_nsgs(Ladder* ladder, utArena scratch)
 
 static utStatus climb(Ladder* ladder, utArena scratch)
 {
-    const bool polygons = ladder->round.section == &ladder->circle;
+    const bool pivotable = is_pivotable(ladder->problem) && !ladder->def->convex;
+    const bool few = ladder->system.N <= FEW;
     if (ladder->def->warm_start && ladder->count == 0) {
         UT_TRY(climb_warm(ladder, scratch));
     }
-    if (open(ladder) && polygons && ladder->system.N <= FEW && !ladder->def->convex) {
+    if (open(ladder) && pivotable && few) {
         UT_TRY(climb_lcp(ladder, scratch));
     }
     if (open(ladder)) {
         UT_TRY(climb_first(ladder, scratch));
+    }
+    if (open(ladder) && pivotable && !few) {
+        UT_TRY(climb_lcp(ladder, scratch));
     }
     if (open(ladder)) {
         UT_TRY(climb_others(ladder, scratch));

@@ -1,0 +1,156 @@
+// Public friction problems that nobody here wrote, in $UPTACK_DATA/friction (.fc) and fclib (.hdf5):
+// every one of them is to be solved, to 1e-8 in E and in the residual that the collections are
+// measured by. That one adds impulses to velocities, and so a light or a slow problem takes a
+// smaller E to reach it.
+#include "test.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <uptack/coulomb.h>
+
+enum { NAME_SIZE = 512, FILES = 1024, HARD = 100 };
+
+static const double TOLERANCE = 1e-8;
+
+typedef struct Counts {
+    int files;
+    int solved;
+    int tighter; // that needed a smaller E
+    int rungs[UT_RUNG_COUNT];
+    double worst_E;
+    double worst_relative;
+} Counts;
+
+static int compare_names(const void* a, const void* b)
+{
+    return strcmp(a, b);
+}
+
+static bool ends_in(const char* name, const char* ending)
+{
+    const char* dot = strrchr(name, '.');
+    return dot != NULL && strcmp(dot, ending) == 0;
+}
+
+static int list_folder(const char* folder, char names[][NAME_SIZE])
+{
+    int count = 0;
+    DIR* dir = opendir(folder);
+    for (struct dirent* e = dir != NULL ? readdir(dir) : NULL; e != NULL; e = readdir(dir)) {
+        const bool known = ends_in(e->d_name, ".fc") || ends_in(e->d_name, ".hdf5");
+        if (known && strstr(e->d_name, "Chute") == NULL && count < FILES) { // rolling friction
+            snprintf(names[count++], NAME_SIZE, "%s", e->d_name);
+        }
+    }
+    if (dir != NULL) {
+        closedir(dir);
+    }
+    qsort(names, (size_t)count, NAME_SIZE, compare_names);
+    return count;
+}
+
+static utStatus read_file(const char* path, utArena* arena, utCoulomb* problem, utError* err)
+{
+    utText text;
+    if (ends_in(path, ".hdf5")) {
+        return ut_coulomb_read_fclib(path, arena, problem, err);
+    }
+    UT_TRY(ut_text_read(path, 0, arena, &text, err));
+    return ut_coulomb_read(text, path, arena, problem, err);
+}
+
+// Solve it, with a smaller E as long as the other residual asks for one. @return solved
+static bool solve(const utCoulomb* problem, utArena arena, utCoulombInfo* info, bool* tighter)
+{
+    const int N = ut_coulomb_rows(problem);
+    double* r = UT_PUSH(&arena, double, N);
+    utArena scratch;
+    utCoulombDef def = ut_coulomb_def();
+    if (!CHECK_INT(ut_arena_create(ut_coulomb_scratch(problem, UT_COULOMB_AUTO), NULL, &scratch),
+                   UT_OK)) {
+        return false;
+    }
+    bool reached = false;
+    for (def.tolerance = TOLERANCE; !reached && def.tolerance > 1e-15; def.tolerance *= 1e-2) {
+        CHECK_INT(ut_coulomb_solve(problem, UT_COULOMB_AUTO, &def, scratch, r, info), UT_OK);
+        reached = info->verdict.relative <= TOLERANCE && info->outcome == UT_COULOMB_SOLVED;
+        *tighter = def.tolerance < TOLERANCE;
+    }
+    ut_arena_destroy(&scratch, NULL);
+    return reached;
+}
+
+static void solve_file(const char* folder, const char* name, Counts* counts)
+{
+    char path[2 * NAME_SIZE];
+    snprintf(path, sizeof path, "%.500s/%.500s", folder, name);
+    utArena arena = test_arena();
+    utCoulomb problem;
+    utCoulombInfo info = {0};
+    utError err;
+    bool tighter = false;
+    counts->files++;
+    if (read_file(path, &arena, &problem, &err) != UT_OK) {
+        test_note("%s: %s", name, err.message);
+        return;
+    }
+    const bool solved = solve(&problem, arena, &info, &tighter);
+    counts->solved += solved;
+    counts->tighter += solved && tighter;
+    counts->rungs[info.rung]++;
+    counts->worst_E = info.verdict.E > counts->worst_E ? info.verdict.E : counts->worst_E;
+    counts->worst_relative = info.verdict.relative > counts->worst_relative
+                                 ? info.verdict.relative
+                                 : counts->worst_relative;
+    if (!solved || info.iterations >= HARD) {
+        test_note("%s: %d contacts, %s by %s after %d factorizations, E %.1e, relative %.1e", name,
+                  problem.contacts, ut_coulomb_outcome_name(info.outcome),
+                  ut_coulomb_rung_name(info.rung), info.iterations, info.verdict.E,
+                  info.verdict.relative);
+    }
+}
+
+static void solve_folder(const char* part)
+{
+    static char names[FILES][NAME_SIZE];
+    char folder[NAME_SIZE];
+    const char* data = getenv("UPTACK_DATA");
+    if (data == NULL) {
+        test_skip("UPTACK_DATA is not set: no public friction problems");
+        return;
+    }
+    snprintf(folder, sizeof folder, "%s/%s", data, part);
+    const int count = list_folder(folder, names);
+    if (count == 0) {
+        test_skip("there is no friction problem in $UPTACK_DATA/%s", part);
+        return;
+    }
+    Counts counts = {0};
+    for (int k = 0; k < count; k++) {
+        solve_file(folder, names[k], &counts);
+    }
+    test_note("%s: %d of %d solved, %d of them with a smaller E; worst E %.1e, relative %.1e", part,
+              counts.solved, counts.files, counts.tighter, counts.worst_E, counts.worst_relative);
+    for (int k = 0; k < UT_RUNG_COUNT; k++) {
+        if (counts.rungs[k] > 0) {
+            test_note("    %-12s %d", ut_coulomb_rung_name((utCoulombRung)k), counts.rungs[k]);
+        }
+    }
+    CHECK_INT(counts.solved, counts.files);
+}
+
+TEST(the_public_friction_problems_are_solved)
+{
+    solve_folder("friction");
+}
+
+TEST(the_fclib_problems_are_solved)
+{
+    if (!ut_coulomb_has_fclib()) {
+        test_skip("built without HDF5: FCLIB files cannot be read");
+        return;
+    }
+    solve_folder("fclib");
+}
