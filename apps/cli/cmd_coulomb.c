@@ -12,6 +12,9 @@
 
 enum { SHOWN = 20 }; // contacts that the report prints
 
+// of the tolerance: what is studied further is solved to this first, if it can be
+static const double STUDIED = 1e-3;
+
 // What is solved.
 typedef enum Formulation { COULOMB, STEWART_TRINKLE, PEIRET, CONVEX, FORMULATIONS } Formulation;
 
@@ -241,7 +244,12 @@ static utStatus solve_with(const Options* o, utArena* keep, utArena scratch, Ans
 {
     utCoulombVerdict verdict;
     const double start = now();
-    UT_TRY(ut_coulomb_solve(&a->problem, o->solver, &o->def, scratch, a->r, &a->info));
+    utCoulombDef def = o->def;
+    def.tolerance *= o->least || o->unique ? STUDIED : 1.0;
+    UT_TRY(ut_coulomb_solve(&a->problem, o->solver, &def, scratch, a->r, &a->info));
+    if (a->info.outcome != UT_COULOMB_SOLVED && def.tolerance < o->def.tolerance) {
+        UT_TRY(ut_coulomb_solve(&a->problem, o->solver, &o->def, scratch, a->r, &a->info));
+    }
     a->wall = now() - start;
     UT_TRY(study(o, keep, scratch, a, err));
     return ut_coulomb_judge(&a->problem, o->def.convex, a->r, scratch, a->u, &verdict);
