@@ -42,7 +42,11 @@ typedef struct utCoulombBlocks {
 typedef struct utCoulomb {
     int dimension;            ///< rows of a contact: 3 in space (n, t1, t2), 2 in the plane (n, t)
     int contacts;             ///< how many, possibly 0
-    int bilaterals;           ///< rows with u = 0 and an impulse of any sign
+    int bilaterals;           ///< scalar rows behind the contacts: u = 0 by an impulse of any sign,
+                              ///< or by one within bounds
+    const double* low;        ///< bilaterals entries: the least impulse, where u >= 0 is allowed;
+                              ///< -INFINITY for none; NULL: none at all
+    const double* high;       ///< the largest one, where u <= 0 is allowed; INFINITY for none
     const double* mu;         ///< contacts entries, >= 0
     const utSection* section; ///< the friction section P: dimension must agree
     const int* section_of;    ///< contacts entries: which section[] is contact i's; NULL: all 0
@@ -71,11 +75,12 @@ UT_API utStatus ut_coulomb_check(const utCoulomb* problem, utError* err);
 
 /// What the certificate says of r, computed from r alone.
 typedef struct utCoulombVerdict {
-    double E;         ///< complementarity: the largest contact error over V; decides
+    double E;         ///< complementarity: the largest error of a contact or a bounded row over V;
+                      ///< decides
     double e;         ///< the same in m/s
-    int contact;      ///< whose error it is, -1 when there is no contact
+    int contact;      ///< whose error it is: a contact, contacts + j for the bounded row j, or -1
     double V;         ///< the problem's velocity scale, m/s
-    double bilateral; ///< the largest |u_j| of a bilateral row over V; decides
+    double bilateral; ///< the largest |u_j| of a row without bounds over V; decides
     double cone;      ///< the largest cone excess over mu r_n + m_i V
     double model_gap; ///< E under the circular law, when the section is a polygon
     double relative; ///< the residual of the public collections, which adds impulses to velocities:

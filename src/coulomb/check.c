@@ -121,6 +121,22 @@ static utStatus check_moving_form(const utCoulomb* problem, utError* err)
     return UT_OK;
 }
 
+// Bounds in order; NaN lands on the failing side.
+static utStatus check_bounds(const utCoulomb* problem, utError* err)
+{
+    for (int j = 0; j < problem->bilaterals; j++) {
+        const double low = ut_coulomb_low(problem, j);
+        const double high = ut_coulomb_high(problem, j);
+        if (!(low <= high) || !(low < HUGE_VAL) || !(high > -HUGE_VAL)) {
+            return ut_error_set(err, UT_ERR_ARGUMENT,
+                                "row %d is bounded by %g and %g; the first may not be above the "
+                                "second",
+                                j, low, high);
+        }
+    }
+    return UT_OK;
+}
+
 static utStatus check_form(const utCoulomb* problem, utError* err)
 {
     const bool local = problem->W != NULL || problem->q != NULL || problem->W_start != NULL ||
@@ -355,6 +371,7 @@ utStatus ut_coulomb_check(const utCoulomb* problem, utError* err)
     }
     UT_TRY(check_sizes(problem, err));
     UT_TRY(check_friction(problem, err));
+    UT_TRY(check_bounds(problem, err));
     UT_TRY(check_form(problem, err));
     const int N = ut_coulomb_rows(problem);
     if (problem->W != NULL) {

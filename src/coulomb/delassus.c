@@ -220,6 +220,8 @@ utStatus ut_coulomb_delassus(const utCoulomb* problem, utArena* arena, utCoulomb
         .dimension = problem->dimension,
         .contacts = problem->contacts,
         .bilaterals = problem->bilaterals,
+        .low = problem->low,
+        .high = problem->high,
         .mu = problem->mu,
         .section = problem->section,
         .section_of = problem->section_of,

@@ -31,6 +31,52 @@ static inline bool ut_coulomb_polygonal(const utCoulomb* problem)
     return false;
 }
 
+// ---- scalar rows --------------------------------------------------------------------------------
+
+static inline double ut_coulomb_low(const utCoulomb* problem, int j)
+{
+    return problem->low != NULL ? problem->low[j] : -HUGE_VAL;
+}
+
+static inline double ut_coulomb_high(const utCoulomb* problem, int j)
+{
+    return problem->high != NULL ? problem->high[j] : HUGE_VAL;
+}
+
+/// Has scalar row j a bound?
+static inline bool ut_coulomb_bounded(const utCoulomb* problem, int j)
+{
+    return ut_coulomb_low(problem, j) > -HUGE_VAL || ut_coulomb_high(problem, j) < HUGE_VAL;
+}
+
+/// Has any?
+static inline bool ut_coulomb_has_bounds(const utCoulomb* problem)
+{
+    for (int j = 0; j < problem->bilaterals; j++) {
+        if (ut_coulomb_bounded(problem, j)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/// r within the bounds of row j; a NaN stays one.
+static inline double ut_coulomb_clamp(const utCoulomb* problem, int j, double r)
+{
+    const double low = ut_coulomb_low(problem, j);
+    const double high = ut_coulomb_high(problem, j);
+    return r < low ? low : r > high ? high : r;
+}
+
+/// Does row j count for the velocity scale: free, or with an impulse now or if nothing else acted?
+/// @param m 1 / A_jj  @param q its velocity without impulses
+static inline bool ut_coulomb_row_counts(const utCoulomb* problem, int j, double m, double q,
+                                         double r)
+{
+    return !ut_coulomb_bounded(problem, j) || r != 0.0 ||
+           ut_coulomb_clamp(problem, j, -m * q) != 0.0;
+}
+
 // ---- solvers ------------------------------------------------------------------------------------
 
 /// One solver. The problem has been checked and the def is valid. It starts from r, fills r with

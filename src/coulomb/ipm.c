@@ -8,8 +8,12 @@
 //     g_v, g_p  residuals of momentum and of z; behind the contacts g_p holds that of the joints
 //     v         the unknowns of the system (system.h): in the local form u itself
 //
-// Vectors of N entries hold the contacts first and the bilateral rows behind them; those of y are
-// their impulses.
+// Vectors of N entries hold the contacts first and the scalar rows behind them; those of y are
+// their impulses. A bounded row has the slacks y - low and high - y with multipliers low_z and
+// high_z, whose difference is u; for all scalar rows a step is dy = -D (k + du):
+//
+//     bounded     1/D = low_z / (y - low) + high_z / (high - y)
+//     bilateral   1/D = delta, k = u
 #include <string.h>
 
 #include "interior.h"
@@ -39,7 +43,13 @@ typedef struct Iterate {
     double* lam; // N: lambda
     double* beta;
     double* weight; // nc: of the barrier
-    double* db;     // nb: 1 / delta
+    double* db;     // nb: D of scalar rows
+    double* k;      // nb
+    double* low_z;  // nb: 0 where there is no bound
+    double* high_z; // nb
+    double* low_c;  // nb: what y - low times low_z is to change by
+    double* high_c; // nb
+    int sides;      // bounds in all
     double* D;      // nc d x d: T W^-2 N T
     double* gv;     // dof
     double* gp;     // N
@@ -144,7 +154,7 @@ size_t ut_interior_scratch(const utCoulomb* problem)
     const size_t dof = problem->W != NULL ? N : ut_coulomb_need(1, problem->dof);
     const size_t nc = ut_coulomb_need(1, problem->contacts);
     size_t need = ut_coulomb_plus(14 * N, 4 * dof);
-    need = ut_coulomb_plus(need, 2 * nc + ut_coulomb_need(1, problem->bilaterals));
+    need = ut_coulomb_plus(need, 2 * nc + 6 * ut_coulomb_need(1, problem->bilaterals));
     return ut_coulomb_plus(need, ut_coulomb_need(problem->contacts, 9));
 }
 
@@ -165,15 +175,54 @@ static bool push(Iterate* it, utArena* scratch)
     }
     it->beta = ut_coulomb_push(scratch, 1, system->nc);
     it->weight = ut_coulomb_push(scratch, 1, system->nc);
-    it->db = ut_coulomb_push(scratch, 1, system->nb);
+    double** const scalar_ones[] = {&it->db,     &it->k,     &it->low_z,
+                                    &it->high_z, &it->low_c, &it->high_c};
+    for (size_t k = 0; k < sizeof scalar_ones / sizeof *scalar_ones; k++) {
+        *scalar_ones[k] = ut_coulomb_push(scratch, 1, system->nb);
+        ok = ok && *scalar_ones[k] != NULL;
+    }
     it->D = ut_coulomb_push(scratch, system->nc, 9);
-    return ok && it->beta != NULL && it->weight != NULL && it->db != NULL && it->D != NULL;
+    return ok && it->beta != NULL && it->weight != NULL && it->D != NULL;
 }
 
 // x^(halves / 2), with the same bits everywhere
 static double power(double x, int halves)
 {
     return halves == 0 ? 1.0 : halves == 1 ? sqrt(x) : x;
+}
+
+// Slacks of a bounded row; INFINITY where there is no bound.
+static double below(const Iterate* it, int j)
+{
+    return it->y[it->system->n + j] - ut_coulomb_low(it->system->problem, j);
+}
+
+static double above(const Iterate* it, int j)
+{
+    return ut_coulomb_high(it->system->problem, j) - it->y[it->system->n + j];
+}
+
+// Within the bounds: in the middle, or at a distance of the size of what the row could carry.
+static void start_rows(Iterate* it)
+{
+    const System* system = it->system;
+    it->sides = 0;
+    for (int j = 0; j < system->nb; j++) {
+        const double low = ut_coulomb_low(system->problem, j);
+        const double high = ut_coulomb_high(system->problem, j);
+        const double reach = system->mb[j] * it->V;
+        double* y = it->y + system->n + j;
+        *y = low > -HUGE_VAL && high < HUGE_VAL ? 0.5 * (low + high)
+             : low > -HUGE_VAL                  ? low + reach
+             : high < HUGE_VAL                  ? high - reach
+                                                : 0.0;
+
+        // a row whose bounds leave no room keeps its impulse
+        const bool room = low < high;
+        it->low_z[j] = room && low > -HUGE_VAL ? it->V : 0.0;
+        it->high_z[j] = room && high < HUGE_VAL ? it->V : 0.0;
+        it->sides += (it->low_z[j] > 0.0) + (it->high_z[j] > 0.0);
+    }
 }
 
 static void start(Iterate* it)
@@ -201,9 +250,7 @@ static void start(Iterate* it)
         it->z[d * i] = it->V;
         it->y[d * i] = it->set.y * m * it->V;
     }
-    for (int j = 0; j < system->nb; j++) {
-        it->db[j] = system->mb[j] / STIFFNESS;
-    }
+    start_rows(it);
 }
 
 // r = P_K(T y), without the traces of y in open contacts
@@ -221,13 +268,22 @@ static void impulses(const Iterate* it, double* r)
         }
         ut_law_project(&law, r_i, r_i);
     }
+    for (int j = 0; j < system->nb; j++) {
+        r[system->n + j] = ut_coulomb_clamp(system->problem, j, r[system->n + j]);
+    }
     ut_system_release(system, r);
 }
 
 static void find_gap(Iterate* it)
 {
     const System* system = it->system;
-    it->tau = system->nc > 0 ? ut_dot(system->n, it->z, it->y) / system->nc : 0.0;
+    double gap = ut_dot(system->n, it->z, it->y);
+    for (int j = 0; j < system->nb; j++) {
+        gap += it->low_z[j] > 0.0 ? it->low_z[j] * below(it, j) : 0.0;
+        gap += it->high_z[j] > 0.0 ? it->high_z[j] * above(it, j) : 0.0;
+    }
+    const int parts = system->nc + it->sides;
+    it->tau = parts > 0 ? gap / parts : 0.0;
 }
 
 // ---- one iteration ------------------------------------------------------------------------------
@@ -267,6 +323,29 @@ static void find_residuals(Iterate* it)
     ut_system_add_transposed(system, it->t, it->gv);
 }
 
+// D of the scalar rows. @return false when an iterate has reached a bound
+static bool scale_rows(Iterate* it)
+{
+    const System* system = it->system;
+    for (int j = 0; j < system->nb; j++) {
+        if (!ut_coulomb_bounded(system->problem, j)) {
+            it->db[j] = system->mb[j] / STIFFNESS;
+            continue;
+        }
+        if (it->low_z[j] == 0.0 && it->high_z[j] == 0.0) {
+            it->db[j] = 0.0;
+            continue;
+        }
+        const double low = below(it, j);
+        const double high = above(it, j);
+        if (!(low > 0.0) || !(high > 0.0)) {
+            return false;
+        }
+        it->db[j] = 1.0 / (it->low_z[j] / low + it->high_z[j] / high);
+    }
+    return true;
+}
+
 // w, beta and lambda. @return false when an iterate has left its cone
 static bool find_scaling(Iterate* it)
 {
@@ -290,7 +369,7 @@ static bool find_scaling(Iterate* it)
         it->beta[i] = sqrt(size_z / size_y);
         scale(d, w, it->beta[i], -1.0, z, it->lam + (size_t)d * (size_t)i);
     }
-    return true;
+    return scale_rows(it);
 }
 
 // T W^-2 N T
@@ -342,7 +421,7 @@ static void find_step(Iterate* it)
         }
     }
     for (int j = 0; j < system->nb; j++) {
-        it->t[system->n + j] = -it->db[j] * it->gp[system->n + j];
+        it->t[system->n + j] = -it->db[j] * it->k[j];
     }
     for (int k = 0; k < system->dof; k++) {
         it->rhs[k] = -it->gv[k];
@@ -365,9 +444,83 @@ static void find_step(Iterate* it)
         }
     }
     for (int j = system->n; j < system->N; j++) {
-        it->dy[j] = -it->db[j - system->n] * (it->gp[j] + it->dz[j]);
+        it->dy[j] = -it->db[j - system->n] * (it->k[j - system->n] + it->dz[j]);
         it->dz[j] = 0.0;
     }
+}
+
+// The predictor's and the corrector's k of the scalar rows, with what products are to change by.
+// @param corrected use the predictor's step @param target of the products
+static void aim_rows(Iterate* it, bool corrected, double target)
+{
+    const System* system = it->system;
+    for (int j = 0; j < system->nb; j++) {
+        const int row = system->n + j;
+        const double dy = corrected ? it->dy[row] : 0.0;
+        const double low = below(it, j);
+        const double high = above(it, j);
+        const double low_dz = corrected ? (it->low_c[j] - it->low_z[j] * dy) / low : 0.0;
+        const double high_dz = corrected ? (it->high_c[j] + it->high_z[j] * dy) / high : 0.0;
+        it->k[j] = it->u[row];
+        if (it->low_z[j] > 0.0) {
+            it->low_c[j] = target - it->low_z[j] * low - dy * low_dz;
+            it->k[j] -= it->low_z[j] + it->low_c[j] / low;
+        }
+        if (it->high_z[j] > 0.0) {
+            it->high_c[j] = target - it->high_z[j] * high + dy * high_dz;
+            it->k[j] += it->high_z[j] + it->high_c[j] / high;
+        }
+    }
+}
+
+// Steps of the multipliers, once dy is known.
+static double low_step(const Iterate* it, int j)
+{
+    return (it->low_c[j] - it->low_z[j] * it->dy[it->system->n + j]) / below(it, j);
+}
+
+static double high_step(const Iterate* it, int j)
+{
+    return (it->high_c[j] + it->high_z[j] * it->dy[it->system->n + j]) / above(it, j);
+}
+
+// the longest step that keeps x >= 0
+static double longest_scalar(double x, double dx)
+{
+    return dx < 0.0 ? -x / dx : HUGE_VAL;
+}
+
+static double longest_of_rows(const Iterate* it)
+{
+    double step = HUGE_VAL;
+    for (int j = 0; j < it->system->nb; j++) {
+        const double dy = it->dy[it->system->n + j];
+        if (it->low_z[j] > 0.0) {
+            step = fmin(step, longest_scalar(below(it, j), dy));
+            step = fmin(step, longest_scalar(it->low_z[j], low_step(it, j)));
+        }
+        if (it->high_z[j] > 0.0) {
+            step = fmin(step, longest_scalar(above(it, j), -dy));
+            step = fmin(step, longest_scalar(it->high_z[j], high_step(it, j)));
+        }
+    }
+    return step;
+}
+
+// what the products of bounded rows add up to after a step
+static double gap_of_rows(const Iterate* it, double step)
+{
+    double gap = 0.0;
+    for (int j = 0; j < it->system->nb; j++) {
+        const double dy = step * it->dy[it->system->n + j];
+        if (it->low_z[j] > 0.0) {
+            gap += (it->low_z[j] + step * low_step(it, j)) * (below(it, j) + dy);
+        }
+        if (it->high_z[j] > 0.0) {
+            gap += (it->high_z[j] + step * high_step(it, j)) * (above(it, j) - dy);
+        }
+    }
+    return gap;
 }
 
 // rho = lambda \ (sigma tau weight e - lambda o lambda - (W dy) o (W^-1 dz)), after the predictor
@@ -397,12 +550,12 @@ static void find_corrector(Iterate* it, double sigma)
 static double find_centring(const Iterate* it)
 {
     const System* system = it->system;
-    const double step = fmin(1.0, longest_of_all(it));
-    double gap = 0.0;
+    const double step = fmin(1.0, fmin(longest_of_all(it), longest_of_rows(it)));
+    double gap = gap_of_rows(it, step);
     for (int k = 0; k < system->n; k++) {
         gap += (it->z[k] + step * it->dz[k]) * (it->y[k] + step * it->dy[k]);
     }
-    const double ratio = it->tau > 0.0 ? gap / system->nc / it->tau : 0.0;
+    const double ratio = it->tau > 0.0 ? gap / (system->nc + it->sides) / it->tau : 0.0;
     const double share = fmax(0.0, fmin(1.0, ratio));
     double sigma = share;
     for (int k = 1; k < it->set.sigma; k++) {
@@ -421,15 +574,23 @@ static double direct(Iterate* it, bool live)
     for (int k = 0; k < system->n; k++) {
         it->rho[k] = -it->lam[k];
     }
+    aim_rows(it, false, 0.0);
     find_step(it);
-    find_corrector(it, find_centring(it));
+    const double sigma = find_centring(it);
+    find_corrector(it, sigma);
+    aim_rows(it, true, sigma * it->tau);
     find_step(it);
-    const double step = fmin(1.0, it->set.damping * longest_of_all(it));
+    const double longest = fmin(longest_of_all(it), longest_of_rows(it));
+    const double step = fmin(1.0, it->set.damping * longest);
     return isfinite(ut_max_abs(system->dof, it->dv)) ? step : (double)NAN;
 }
 
 static void advance(Iterate* it, double step)
 {
+    for (int j = 0; j < it->system->nb; j++) {
+        it->low_z[j] += it->low_z[j] > 0.0 ? step * low_step(it, j) : 0.0;
+        it->high_z[j] += it->high_z[j] > 0.0 ? step * high_step(it, j) : 0.0;
+    }
     ut_axpy(it->system->dof, step, it->dv, it->v);
     ut_axpy(it->system->N, step, it->dy, it->y);
     ut_axpy(it->system->N, step, it->dz, it->z);

@@ -129,6 +129,9 @@ static void move_local(const utCoulomb* problem, const double* r, Motion* motion
             motion->trace[i] += diagonal_entry(problem, k);
         }
     }
+    for (int j = 0; j < problem->bilaterals; j++) {
+        motion->trace[problem->contacts + j] = diagonal_entry(problem, d * problem->contacts + j);
+    }
 }
 
 // ---- the verdict --------------------------------------------------------------------------------
@@ -143,8 +146,10 @@ static double length(int n, const double* x)
 }
 
 // the velocity scale V
-static double find_scale(const utCoulomb* problem, const double* r, const double* q)
+static double find_scale(const utCoulomb* problem, const double* r, const Motion* motion)
 {
+    const double* q = motion->q;
+    const double* trace = motion->trace + problem->contacts;
     const int d = problem->dimension;
     double V = SLOWEST;
     for (int i = 0; i < problem->contacts; i++) {
@@ -155,8 +160,11 @@ static double find_scale(const utCoulomb* problem, const double* r, const double
             V = larger(V, length(d, q_i));
         }
     }
-    for (int j = d * problem->contacts; j < ut_coulomb_rows(problem); j++) {
-        V = larger(V, fabs(q[j]));
+    for (int j = 0; j < problem->bilaterals; j++) {
+        const int row = d * problem->contacts + j;
+        if (ut_coulomb_row_counts(problem, j, 1.0 / trace[j], q[row], r[row])) {
+            V = larger(V, fabs(q[row]));
+        }
     }
     return V;
 }
@@ -185,11 +193,43 @@ static double find_relative(const utCoulomb* problem, bool convex, const double*
         const double e = ut_law_error(&law, 1.0, r + at, motion->u + at);
         square += e * e;
     }
-    for (int j = d * problem->contacts; j < N; j++) {
-        square += motion->u[j] * motion->u[j];
+    for (int j = 0; j < problem->bilaterals; j++) {
+        const int row = d * problem->contacts + j;
+        const double e = ut_law_row_error(1.0, ut_coulomb_low(problem, j),
+                                          ut_coulomb_high(problem, j), r[row], motion->u[row]);
+        square += e * e;
     }
     const double size = fmax(fmax(length(N, motion->q), length(N, r)), length(N, motion->u));
     return sqrt(square) / (size > 0.0 ? size : 1.0);
+}
+
+// The scalar rows: those without bounds are to stand still, the others have errors like contacts.
+static void weigh_rows(const utCoulomb* problem, const double* r, const Motion* motion,
+                       utCoulombVerdict* verdict)
+{
+    const double* trace = motion->trace + problem->contacts;
+    const double largest = find_largest(problem->bilaterals, trace);
+    for (int j = 0; j < problem->bilaterals; j++) {
+        const int row = problem->dimension * problem->contacts + j;
+        const double u = motion->u[row];
+        if (!ut_coulomb_bounded(problem, j)) {
+            verdict->bilateral = larger(verdict->bilateral, fabs(u) / verdict->V);
+            continue;
+        }
+        const bool moves = trace[j] > IMMOVABLE * largest;
+        const double m = moves ? 1.0 / trace[j] : largest > 0.0 ? 1.0 / largest : 1.0;
+        const double low = ut_coulomb_low(problem, j);
+        const double high = ut_coulomb_high(problem, j);
+        const double e = ut_law_row_error(m, low, high, r[row], u);
+        if (verdict->contact < 0 || !(e <= verdict->e)) {
+            verdict->e = e;
+            verdict->contact = problem->contacts + j;
+        }
+        const double beyond = fmax(low - r[row], r[row] - high);
+        if (beyond > 0.0) {
+            verdict->cone = larger(verdict->cone, beyond / (m * verdict->V));
+        }
+    }
 }
 
 static utCoulombVerdict weigh(const utCoulomb* problem, bool convex, const double* r,
@@ -199,7 +239,7 @@ static utCoulombVerdict weigh(const utCoulomb* problem, bool convex, const doubl
     const utSection circle = ut_section_circle();
     const bool polygon = ut_coulomb_polygonal(problem);
     const double largest = find_largest(problem->contacts, motion->trace);
-    utCoulombVerdict verdict = {.contact = -1, .V = find_scale(problem, r, motion->q)};
+    utCoulombVerdict verdict = {.contact = -1, .V = find_scale(problem, r, motion)};
     double gap = 0.0;
     for (int i = 0; i < problem->contacts; i++) {
         const utLaw law = ut_coulomb_law(problem, i, convex);
@@ -222,9 +262,7 @@ static utCoulombVerdict weigh(const utCoulomb* problem, bool convex, const doubl
                                     : ut_law_error_degenerate(&round, u_i));
         }
     }
-    for (int j = d * problem->contacts; j < ut_coulomb_rows(problem); j++) {
-        verdict.bilateral = larger(verdict.bilateral, fabs(motion->u[j]) / verdict.V);
-    }
+    weigh_rows(problem, r, motion, &verdict);
     verdict.E = verdict.e / verdict.V;
     verdict.model_gap = gap / verdict.V;
     verdict.relative = find_relative(problem, convex, r, motion);
@@ -236,7 +274,7 @@ static utCoulombVerdict weigh(const utCoulomb* problem, bool convex, const doubl
 size_t ut_coulomb_judge_scratch(const utCoulomb* problem)
 {
     size_t need = 2 * ut_coulomb_need(1, ut_coulomb_rows(problem));
-    need = ut_coulomb_plus(need, ut_coulomb_need(1, problem->contacts));
+    need = ut_coulomb_plus(need, ut_coulomb_need(1, problem->contacts + problem->bilaterals));
     return problem->W != NULL ? need : ut_coulomb_plus(need, ut_judge_bodies_scratch(problem));
 }
 
@@ -247,7 +285,7 @@ static utStatus move(const utCoulomb* problem, const double* r, utArena* scratch
     const size_t N = (size_t)ut_coulomb_rows(problem);
     motion->u = UT_PUSH(scratch, double, N);
     motion->q = UT_PUSH(scratch, double, N);
-    motion->trace = UT_PUSH(scratch, double, problem->contacts);
+    motion->trace = UT_PUSH(scratch, double, problem->contacts + problem->bilaterals);
     if (motion->u == NULL || motion->q == NULL || motion->trace == NULL) {
         return UT_ERR_CAPACITY;
     }
@@ -257,8 +295,9 @@ static utStatus move(const utCoulomb* problem, const double* r, utArena* scratch
     } else if (*finite) {
         UT_TRY(ut_judge_bodies(problem, r, *scratch, motion, finite));
     }
-    *finite = *finite && entries_finite(N, motion->u) && entries_finite(N, motion->q) &&
-              entries_finite((size_t)problem->contacts, motion->trace);
+    *finite =
+        *finite && entries_finite(N, motion->u) && entries_finite(N, motion->q) &&
+        entries_finite((size_t)problem->contacts + (size_t)problem->bilaterals, motion->trace);
     return UT_OK;
 }
 
@@ -290,7 +329,7 @@ utStatus ut_coulomb_judge_velocity(const utCoulomb* problem, const double* r,
     for (int k = 0; finite && k < ut_coulomb_rows(problem); k++) {
         most = larger(most, fabs(u_stored[k] - motion.u[k]));
     }
-    const double V = finite ? find_scale(problem, r, motion.q) : HUGE_VAL;
+    const double V = finite ? find_scale(problem, r, &motion) : HUGE_VAL;
     *mismatch = isfinite(most) && isfinite(V) ? most / V : HUGE_VAL;
     return UT_OK;
 }

@@ -8,7 +8,7 @@
 typedef struct Motion {
     double* u;     ///< N: velocities with the impulses
     double* q;     ///< N: without them
-    double* trace; ///< contacts: tr(A_ii)
+    double* trace; ///< contacts, then scalar rows: tr(A_gg)
 } Motion;
 
 /// Fill them for a problem with masses, dense or by bodies; all its numbers are finite.

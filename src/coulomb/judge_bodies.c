@@ -420,8 +420,8 @@ static double squared_norm(int n, const double* L, const double* inverse, const 
 // tr(A_gg) of a contact whose rows are gathered
 static double find_trace(const Bodies* bodies, int g, Group group)
 {
-    const double* J[3] = {bodies->rows, bodies->rows + group.width,
-                          group.rows == 3 ? bodies->rows + 2 * group.width : bodies->zeros};
+    const double* J[3] = {bodies->rows, group.rows > 1 ? bodies->rows + group.width : bodies->zeros,
+                          group.rows > 2 ? bodies->rows + 2 * group.width : bodies->zeros};
     double trace = 0.0;
     for (int t = bodies->first[g]; t < bodies->first[g + 1]; t++) {
         const int node = bodies->node[t];
@@ -429,8 +429,8 @@ static double find_trace(const Bodies* bodies, int g, Group group)
         trace += squared_norm(n, bodies->L + bodies->factor[node],
                               bodies->inverse + bodies->start[node], J, bodies->Y);
         J[0] += n;
-        J[1] += n;
-        J[2] += group.rows == 3 ? n : 0;
+        J[1] += group.rows > 1 ? n : 0;
+        J[2] += group.rows > 2 ? n : 0;
     }
     return trace;
 }
@@ -460,9 +460,7 @@ static bool move_bodies(const utCoulomb* problem, const double* r, Bodies* bodie
             sum_row(bodies, g, bodies->rows + (size_t)k * (size_t)group.width, problem->b[row],
                     motion->u + row, motion->q + row);
         }
-        if (g < problem->contacts) {
-            motion->trace[g] = find_trace(bodies, g, group);
-        }
+        motion->trace[g] = find_trace(bodies, g, group);
     }
     return true;
 }

@@ -48,7 +48,8 @@ const char* ut_coulomb_rung_name(utCoulombRung rung)
 // Is a polygon's LCP worth a try?
 static bool is_pivotable(const utCoulomb* problem)
 {
-    return ut_coulomb_rows(problem) <= PIVOTABLE && ut_coulomb_polygonal(problem);
+    return ut_coulomb_rows(problem) <= PIVOTABLE && ut_coulomb_polygonal(problem) &&
+           !ut_coulomb_has_bounds(problem);
 }
 
 // Of a climb on this problem.

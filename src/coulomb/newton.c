@@ -34,6 +34,7 @@ typedef struct State {
     double* A;     // nc d x d
     double* B;     // nc d x d, divided by m
     double* best;  // N
+    bool* held;    // nb: rows at a bound
 } State;
 
 // ---- one contact --------------------------------------------------------------------------------
@@ -126,7 +127,13 @@ static double evaluate(State* state, const double* r)
             B[k] /= system->m[i];
         }
     }
-    memcpy(state->F + system->n, state->u + system->n, (size_t)system->nb * sizeof *state->F);
+    for (int j = 0; j < system->nb; j++) {
+        const int row = system->n + j;
+        const double x = r[row] - system->mb[j] * state->u[row];
+        const double p = ut_coulomb_clamp(system->problem, j, x);
+        state->held[j] = p != x;
+        state->F[row] = p != x ? (r[row] - p) / system->mb[j] : state->u[row];
+    }
     return ut_dot(system->N, state->F, state->F);
 }
 
@@ -140,7 +147,7 @@ static double mass(const System* system, int k)
 static bool find_step(State* state)
 {
     System* system = state->system;
-    if (!ut_system_factor_rows(system, state->A, state->B, MORE)) {
+    if (!ut_system_factor_rows(system, state->A, state->B, state->held, MORE)) {
         return false;
     }
     for (int k = 0; k < system->N; k++) {
@@ -172,7 +179,7 @@ static double search(State* state, double before)
 size_t ut_newton_scratch(const utCoulomb* problem)
 {
     const size_t N = ut_coulomb_need(1, ut_coulomb_rows(problem));
-    return ut_coulomb_plus(7 * N, 2 * ut_coulomb_need(problem->contacts, 9));
+    return ut_coulomb_plus(8 * N, 2 * ut_coulomb_need(problem->contacts, 9));
 }
 
 static bool push(State* state, utArena* scratch)
@@ -187,7 +194,8 @@ static bool push(State* state, utArena* scratch)
     }
     state->A = ut_coulomb_push(scratch, system->nc, 9);
     state->B = ut_coulomb_push(scratch, system->nc, 9);
-    return ok && state->A != NULL && state->B != NULL;
+    state->held = UT_PUSH(scratch, bool, system->nb);
+    return ok && state->A != NULL && state->B != NULL && state->held != NULL;
 }
 
 // Project a copy of r into K and see what it is worth; keep the best. @return true when it will do
@@ -200,6 +208,10 @@ static bool look(State* state, double tolerance, double* best)
         const utLaw law = ut_system_law(system, i);
         double* r = state->trial + (size_t)system->d * (size_t)i;
         ut_law_project(&law, r, r);
+    }
+    for (int j = 0; j < system->nb; j++) {
+        double* r = state->trial + system->n + j;
+        *r = ut_coulomb_clamp(system->problem, j, *r);
     }
     const double E = ut_system_error(system, state->trial, &bilateral);
     const double score = ut_interior_score(E, bilateral, tolerance);

@@ -211,10 +211,45 @@ static bool is_sparse(const utCoulomb* problem)
     return problem->blocks != NULL || problem->W_start != NULL;
 }
 
+// A dense problem with bounded rows, which cannot be eliminated, is swept as one whose rows of W
+// happen to have all entries.
+static size_t spread_size(const utCoulomb* problem)
+{
+    const size_t N = (size_t)ut_coulomb_rows(problem);
+    const size_t rows = ut_arena_need(N + 1, sizeof(int));
+    return ut_coulomb_plus(ut_coulomb_plus(ut_coulomb_delassus_size(problem), rows),
+                           ut_arena_need(N, N * sizeof(int)));
+}
+
+static utStatus spread(const utCoulomb* problem, utArena* scratch, utCoulomb* local)
+{
+    const int N = ut_coulomb_rows(problem);
+    UT_TRY(ut_coulomb_delassus(problem, scratch, local));
+    int* start = UT_PUSH(scratch, int, N + 1);
+    int* column = ut_arena_push(scratch, (size_t)N, (size_t)N * sizeof *column);
+    if (start == NULL || column == NULL) {
+        return UT_ERR_CAPACITY;
+    }
+    for (int i = 0; i <= N; i++) {
+        start[i] = i * N;
+        for (int j = 0; i < N && j < N; j++) {
+            column[(size_t)i * (size_t)N + (size_t)j] = j;
+        }
+    }
+    local->W_start = start;
+    local->W_column = column;
+    return UT_OK;
+}
+
 size_t ut_coulomb_nsgs_scratch(const utCoulomb* problem)
 {
     if (is_sparse(problem)) {
         return ut_nsgs_sparse_scratch(problem);
+    }
+    if (ut_coulomb_has_bounds(problem)) {
+        utCoulomb local = *problem;
+        local.W = problem->W != NULL ? problem->W : problem->M; // only the form counts here
+        return ut_coulomb_plus(spread_size(problem), ut_nsgs_sparse_scratch(&local));
     }
     const int nb = problem->bilaterals;
     const int n = problem->dimension * problem->contacts;
@@ -270,6 +305,11 @@ utStatus ut_coulomb_nsgs(const utCoulomb* problem, const utCoulombDef* def, utAr
 {
     if (is_sparse(problem)) {
         return ut_nsgs_sparse(problem, def, scratch, r, info);
+    }
+    if (ut_coulomb_has_bounds(problem)) {
+        utCoulomb local;
+        UT_TRY(spread(problem, &scratch, &local));
+        return ut_nsgs_sparse(&local, def, scratch, r, info);
     }
     Nsgs g = {0};
     UT_TRY(ut_coulomb_delassus(problem, &scratch, &g.local));

@@ -5,7 +5,7 @@
 //     by bodies   v = M^-1 (f + J'r) is kept: u_g = J_g v + b_g, p_g = u_g - A_g r_g, and a change
 //                 d of r_g changes v by X_g' d, where X_g = J_g M^-1 has the nodes that J_g has
 //
-// A_g = W_gg. A bilateral row is solved for its own impulse, u_g = 0, as a contact is for its own.
+// A_g = W_gg. A scalar row is solved for its own impulse, u_g = 0 or at a bound, as a contact is.
 #include <string.h>
 
 #include "la/dense.h"
@@ -223,7 +223,7 @@ static void visit(const Sparse* s, int g, double* r)
         const utLaw law = ut_coulomb_law(s->problem, g, false);
         ut_coulomb_local(&law, group.A, p, s->m[g], next);
     } else {
-        next[0] = -p[0] / group.A[0];
+        next[0] = ut_coulomb_clamp(s->problem, g - s->problem->contacts, -p[0] / group.A[0]);
     }
     if (bodies) {
         double change[3];
@@ -255,6 +255,8 @@ static void project(const Sparse* s, double* r)
         } else if (g < s->problem->contacts) {
             const utLaw law = ut_coulomb_law(s->problem, g, false);
             ut_law_project(&law, r + group.row, r + group.row);
+        } else {
+            r[group.row] = ut_coulomb_clamp(s->problem, g - s->problem->contacts, r[group.row]);
         }
     }
 }

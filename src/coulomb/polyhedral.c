@@ -509,6 +509,10 @@ static utStatus eliminate(Writing* w, utArena* keep, utError* err)
 
 static utStatus check_problem(const utCoulomb* problem, const utPolyhedralDef* def, utError* err)
 {
+    if (ut_coulomb_has_bounds(problem)) {
+        return ut_error_set(err, UT_ERR_ARGUMENT,
+                            "polyhedral: rows with bounds are not supported yet");
+    }
     for (int i = 0; i < problem->contacts; i++) {
         if (ut_coulomb_section(problem, i)->kind == UT_SECTION_CIRCLE) {
             return ut_error_set(err, UT_ERR_ARGUMENT,

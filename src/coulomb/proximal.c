@@ -45,6 +45,7 @@ typedef struct State {
     double* best;   // N
     double* s;      // nc: frozen shift
     double* weight; // nc + nb: 1 / epsilon
+    double* w;      // nb: the same, 0 for rows at a bound
     double* D;      // nc d x d
 } State;
 
@@ -78,7 +79,7 @@ size_t ut_proximal_scratch(const utCoulomb* problem)
     const size_t dof = problem->W != NULL ? N : ut_coulomb_need(1, problem->dof);
     const size_t groups = ut_coulomb_need(1, problem->contacts + problem->bilaterals);
     size_t need = ut_coulomb_plus(5 * N, 5 * dof);
-    need = ut_coulomb_plus(need, 2 * groups);
+    need = ut_coulomb_plus(need, 3 * groups);
     return ut_coulomb_plus(need, ut_coulomb_need(problem->contacts, 9));
 }
 
@@ -95,8 +96,9 @@ static bool push(State* state, utArena* scratch)
     }
     state->s = ut_coulomb_push(scratch, 1, system->nc);
     state->weight = ut_coulomb_push(scratch, 1, system->nc + system->nb);
+    state->w = ut_coulomb_push(scratch, 1, system->nb);
     state->D = ut_coulomb_push(scratch, system->nc, 9);
-    return ok && state->s != NULL && state->weight != NULL && state->D != NULL;
+    return ok && state->s != NULL && state->weight != NULL && state->w != NULL && state->D != NULL;
 }
 
 // ---- the inner problem --------------------------------------------------------------------------
@@ -118,7 +120,9 @@ static void evaluate(State* state, const double* v)
         ut_law_project(&law, state->x + at, state->p + at);
     }
     for (int j = system->n; j < system->N; j++) {
-        state->p[j] = state->r[j] - state->u[j] * state->weight[system->nc + j - system->n];
+        const int row = j - system->n;
+        state->x[j] = state->r[j] - state->u[j] * state->weight[system->nc + row];
+        state->p[j] = ut_coulomb_clamp(system->problem, row, state->x[j]);
     }
 
     // add_transposed adds: negate p for a moment
@@ -179,7 +183,11 @@ static bool find_step(State* state)
     for (int i = 0; i < system->nc; i++) {
         find_block(state, i, state->D + block * (size_t)i);
     }
-    if (!ut_system_factor(system, !state->set.live, state->D, state->weight + system->nc)) {
+    for (int j = 0; j < system->nb; j++) {
+        const bool held = state->p[system->n + j] != state->x[system->n + j];
+        state->w[j] = held ? 0.0 : state->weight[system->nc + j];
+    }
+    if (!ut_system_factor(system, !state->set.live, state->D, state->w)) {
         return false;
     }
     for (int k = 0; k < system->dof; k++) {
@@ -337,6 +345,9 @@ utStatus ut_proximal_run(System* system, const Proximal* settings, double tolera
         const utLaw law = ut_system_law(system, i);
         double* r_i = r + (size_t)system->d * (size_t)i;
         ut_law_project(&law, r_i, r_i);
+    }
+    for (int j = 0; j < system->nb; j++) {
+        r[system->n + j] = ut_coulomb_clamp(system->problem, j, r[system->n + j]);
     }
     memcpy(state.r, r, bytes);
     memcpy(state.best, r, bytes);

@@ -87,9 +87,15 @@ static utSection any_polygon(int dimension)
     return section;
 }
 
+static bool is_provable(const utCoulomb* problem)
+{
+    return ut_coulomb_rows(problem) <= PROVABLE && problem->contacts > 0 &&
+           !ut_coulomb_has_bounds(problem);
+}
+
 static size_t proof_scratch(const utCoulomb* problem)
 {
-    if (ut_coulomb_rows(problem) > PROVABLE || problem->contacts == 0) {
+    if (!is_provable(problem)) {
         return 0;
     }
     const double none[PROVABLE] = {0.0};
@@ -172,7 +178,7 @@ static utStatus fall_back(const utCoulomb* problem, const utCoulombDef* def, utA
 static utStatus prove_none(const utCoulomb* problem, utArena scratch, double* r,
                            utCoulombInfo* info)
 {
-    if (ut_coulomb_rows(problem) > PROVABLE || problem->contacts == 0) {
+    if (!is_provable(problem)) {
         return UT_OK;
     }
     const int N = ut_coulomb_rows(problem);

@@ -226,8 +226,11 @@ double ut_system_scale(const System* system, const double* r)
             square = fmax(square, ut_dot(d, q, q));
         }
     }
-    for (int j = system->n; j < system->N; j++) {
-        square = fmax(square, system->q[j] * system->q[j]);
+    for (int j = 0; j < system->nb; j++) {
+        const int row = system->n + j;
+        if (ut_coulomb_row_counts(system->problem, j, system->mb[j], system->q[row], r[row])) {
+            square = fmax(square, system->q[row] * system->q[row]);
+        }
     }
     return sqrt(square);
 }
@@ -247,9 +250,14 @@ double ut_system_error(const System* system, const double* r, double* bilateral)
         E = e <= E ? E : e; // a NaN is the largest
     }
     double most = 0.0;
-    for (int j = system->n; j < system->N; j++) {
-        const double e = fabs(system->u[j]);
-        most = e <= most ? most : e;
+    for (int j = 0; j < system->nb; j++) {
+        const int row = system->n + j;
+        const double low = ut_coulomb_low(system->problem, j);
+        const double high = ut_coulomb_high(system->problem, j);
+        const bool bounded = ut_coulomb_bounded(system->problem, j);
+        const double e = ut_law_row_error(system->mb[j], low, high, r[row], system->u[row]);
+        double* to = bounded ? &E : &most;
+        *to = e <= *to ? *to : e;
     }
     *bilateral = most / V;
     return E / V;
@@ -272,6 +280,11 @@ void ut_system_release(const System* system, double* r)
             memset(r_i, 0, (size_t)d * sizeof *r_i);
         }
     }
+    for (int j = 0; j < system->nb; j++) {
+        const double x = r[system->n + j] - system->mb[j] * system->u[system->n + j];
+        const double p = ut_coulomb_clamp(system->problem, j, x);
+        r[system->n + j] = p != x ? p : r[system->n + j];
+    }
 }
 
 // ---- H ------------------------------------------------------------------------------------------
@@ -287,10 +300,11 @@ bool ut_system_factor(System* system, bool symmetric, const double* D, const dou
     return ut_sparse_factor(&system->H, symmetric && !system->local);
 }
 
-bool ut_system_factor_rows(System* system, const double* A, const double* B, double more)
+bool ut_system_factor_rows(System* system, const double* A, const double* B, const bool* held,
+                           double more)
 {
     ut_sparse_clear(&system->H);
-    ut_local_assemble_rows(system, A, B, more);
+    ut_local_assemble_rows(system, A, B, held, more);
     return ut_sparse_factor(&system->H, false);
 }
 

@@ -120,7 +120,7 @@ double ut_system_error(const System* system, const double* r, double* bilateral)
 
 /// Take the impulse from contacts that are open, P_K(r_i - m_i û_i) = 0, as far as the velocities
 /// with r tell: an interior iterate leaves a trace of one in each of them, by which the certificate
-/// would count them among those that carry.
+/// would count them among those that carry. Bounded rows at a bound are put on it alike.
 void ut_system_release(const System* system, double* r);
 
 /// Form H and factor it; by Cholesky where it is symmetric, when D is and the form is global.
@@ -129,8 +129,10 @@ void ut_system_release(const System* system, double* r);
 bool ut_system_factor(System* system, bool symmetric, const double* D, const double* w);
 
 /// The same for H = diag(A, 0) + diag(B, 1) W with column k multiplied by the mass of its group,
-/// and a little `more` on the diagonal. Local form only. @param A, B nc blocks d x d, row-major
-bool ut_system_factor_rows(System* system, const double* A, const double* B, double more);
+/// and a little `more` on the diagonal; rows held at a bound are those of 1. Local form only.
+/// @param A, B nc blocks d x d, row-major @param held nb entries
+bool ut_system_factor_rows(System* system, const double* A, const double* B, const bool* held,
+                           double more);
 
 /// y = H^-1 g, with one step of refinement. @param y dof; not g
 void ut_system_solve(const System* system, const double* g, double* y);
@@ -185,6 +187,7 @@ void ut_local_place(System* system);
 void ut_local_assemble(const System* system, const double* D, const double* w);
 
 /// H of ut_system_factor_rows.
-void ut_local_assemble_rows(const System* system, const double* A, const double* B, double more);
+void ut_local_assemble_rows(const System* system, const double* A, const double* B,
+                            const bool* held, double more);
 
 #endif

@@ -160,7 +160,8 @@ static void add_entry(const System* system, const double* B, int k, const Entry*
     }
 }
 
-void ut_local_assemble_rows(const System* system, const double* A, const double* B, double more)
+void ut_local_assemble_rows(const System* system, const double* A, const double* B,
+                            const bool* held, double more)
 {
     const utCoulomb* problem = system->problem;
     const int d = system->d;
@@ -169,8 +170,9 @@ void ut_local_assemble_rows(const System* system, const double* A, const double*
         for (int l = 0; k < system->n && l < d; l++) {
             own[l] += A[(size_t)k * (size_t)d + (size_t)l];
         }
-        own[place_of(system, k)] += more;
-        for (int e = begin_of(problem, k); e < end_of(problem, k); e++) {
+        const bool fixed = k >= system->n && held[k - system->n];
+        own[place_of(system, k)] += fixed ? 1.0 : more;
+        for (int e = begin_of(problem, k); !fixed && e < end_of(problem, k); e++) {
             const Entry at = entry_at(system, k, e);
             add_entry(system, B, k, &at);
         }

@@ -348,6 +348,9 @@ utStatus ut_effect_create(const utCoulomb* problem, const double* r, double tole
         return ut_error_set(err, UT_ERR_ARGUMENT,
                             "impulses and a tolerance between 0 and 1 are needed");
     }
+    if (ut_coulomb_has_bounds(problem)) {
+        return ut_error_set(err, UT_ERR_ARGUMENT, "rows with bounds are not supported yet");
+    }
     const int N = ut_coulomb_rows(problem);
     const bool local = problem->W != NULL;
     const int n = local ? N : problem->dof;

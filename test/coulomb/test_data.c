@@ -1,6 +1,6 @@
-// Public friction problems that nobody here wrote, in $UPTACK_DATA/friction (.fc) and fclib (.hdf5):
-// every one of them is to be solved, to 1e-8 in E and in the residual that the collections are
-// measured by. That one adds impulses to velocities, and so a light or a slow problem takes a
+// Public friction problems that nobody here wrote, in $UPTACK_DATA/friction (.fc) and fclib
+// (.hdf5): every one of them is to be solved, to 1e-8 in E and in the residual that the collections
+// are measured by. That one adds impulses to velocities, and so a light or a slow problem takes a
 // smaller E to reach it.
 #include "test.h"
 
