@@ -142,6 +142,23 @@ static double call_within_budget(Call* call)
     }
 }
 
+// A peer may be content only when it looks back at the end of its iterations: would fewer have
+// done? @param run counts by one measure or the other; what it says is kept up to date
+static void shorten(Call* call, Run* run)
+{
+    while (call->iterations >= call->max_iterations && call->max_iterations > 1) {
+        const int limit = call->max_iterations;
+        call->max_iterations = limit - limit / 4 - 1;
+        Run shorter = judged(call, bench_calls(call_once, call, 1));
+        if (run_solved(&shorter) != run_solved(run) || !(shorter.relative <= BENCH_SOLVED)) {
+            call->max_iterations = limit;
+            call_once(call); // back to where we were
+            return;
+        }
+        *run = shorter;
+    }
+}
+
 // Seconds of the call that was just made, by the best of several.
 static double repeated(Call* call, double first)
 {
@@ -160,11 +177,15 @@ static void climb(Call* call)
     double own_seconds = 0.0;
     for (int step = 0; step <= 8 && !run_solved(&best); step++) {
         call->tolerance = pow(10.0, -8.0 - 0.5 * step);
-        const double first = call_within_budget(call);
-        Run run = judged(call, first);
+        Run run = judged(call, call_within_budget(call));
+        const int limit = call->max_iterations;
+        const bool claimed = run.claimed;
+        if (run.relative <= BENCH_SOLVED) {
+            shorten(call, &run);
+        }
         const bool own = own_seconds == 0.0 && run.relative <= BENCH_SOLVED;
         if (own || run_solved(&run)) {
-            run.seconds = repeated(call, first);
+            run.seconds = repeated(call, run.seconds);
             own_seconds = own ? run.seconds : own_seconds;
         }
         if (!best.ran || better(&run, &best)) {
@@ -173,7 +194,8 @@ static void climb(Call* call)
         // whoever has to stop us finds what there is
         best.own_seconds = own_seconds;
         *call->run = best;
-        if (!run.claimed) {
+        call->max_iterations = limit;
+        if (!claimed) {
             break;
         }
     }
@@ -183,7 +205,9 @@ static void run_ours(void* context)
 {
     Call* call = context;
     call->tolerance = BENCH_SOLVED;
-    call->max_iterations = contenders[call->who].solver == UT_COULOMB_NSGS ? 100000 : 0;
+    // as many sweeps as theirs; when it has to be quick, those that it allows itself
+    const bool sweeps = contenders[call->who].solver == UT_COULOMB_NSGS;
+    call->max_iterations = sweeps && !call->quick ? 100000 : 0;
     // pages that this process shares with its parent until it writes to them
     memset(call->scratch.next, 1, ut_arena_left(&call->scratch));
     double first = bench_calls(call_once, call, 1);

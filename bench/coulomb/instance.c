@@ -99,7 +99,7 @@ static utFrictionDef size_def(const Source* source)
             give_up(source, ut_status_text(status));
         }
         // a little less will do too
-        if (10 * problem.contacts >= 9 * source->contacts) {
+        if (problem.contacts + 2 >= source->contacts) {
             break;
         }
     }

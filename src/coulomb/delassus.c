@@ -231,3 +231,58 @@ utStatus ut_coulomb_delassus(const utCoulomb* problem, utArena* arena, utCoulomb
     *arena = rest;
     return UT_OK;
 }
+
+// ---- by rows ------------------------------------------------------------------------------------
+
+static size_t count_entries(const utCoulomb* problem)
+{
+    const size_t N = (size_t)ut_coulomb_rows(problem);
+    size_t count = 0;
+    for (size_t k = 0; k < N * N; k++) {
+        count += problem->W[k] != 0.0;
+    }
+    return count;
+}
+
+double ut_coulomb_fill(const utCoulomb* problem)
+{
+    const double N = ut_coulomb_rows(problem);
+    return (double)count_entries(problem) / (N * N);
+}
+
+size_t ut_coulomb_by_rows_size(const utCoulomb* problem)
+{
+    const size_t count = count_entries(problem);
+    size_t need = ut_arena_need((size_t)ut_coulomb_rows(problem) + 1, sizeof(int));
+    need = ut_coulomb_plus(need, ut_arena_need(count, sizeof(int)));
+    return ut_coulomb_plus(need, ut_arena_need(count, sizeof(double)));
+}
+
+utStatus ut_coulomb_by_rows(const utCoulomb* problem, utArena* arena, utCoulomb* rows)
+{
+    const int N = ut_coulomb_rows(problem);
+    const size_t count = count_entries(problem);
+    int* start = UT_PUSH(arena, int, N + 1);
+    int* column = UT_PUSH(arena, int, count);
+    double* W = UT_PUSH(arena, double, count);
+    if (start == NULL || column == NULL || W == NULL) {
+        return UT_ERR_CAPACITY;
+    }
+    int at = 0;
+    for (int i = 0; i < N; i++) {
+        const double* row = problem->W + (size_t)i * (size_t)N;
+        start[i] = at;
+        for (int j = 0; j < N; j++) {
+            if (row[j] != 0.0) {
+                column[at] = j;
+                W[at++] = row[j];
+            }
+        }
+    }
+    start[N] = at;
+    *rows = *problem;
+    rows->W = W;
+    rows->W_start = start;
+    rows->W_column = column;
+    return UT_OK;
+}

@@ -1,4 +1,4 @@
-// Any form of a problem as a dense local one, for solvers that want it.
+// Any form of a problem as a dense local one, for solvers that want it, and a dense one by rows.
 #ifndef UPTACK_COULOMB_DELASSUS_H
 #define UPTACK_COULOMB_DELASSUS_H
 
@@ -12,5 +12,15 @@ utStatus ut_coulomb_delassus(const utCoulomb* problem, utArena* arena, utCoulomb
 
 /// Bytes that it takes from the arena at most, SIZE_MAX when that overflows.
 size_t ut_coulomb_delassus_size(const utCoulomb* problem);
+
+/// Share of the entries of a dense W that are not 0.
+double ut_coulomb_fill(const utCoulomb* problem);
+
+/// A dense W by its rows, without the zeros. @param rows borrows from both
+/// @return UT_OK or UT_ERR_CAPACITY
+utStatus ut_coulomb_by_rows(const utCoulomb* problem, utArena* arena, utCoulomb* rows);
+
+/// Bytes that it takes from the arena.
+size_t ut_coulomb_by_rows_size(const utCoulomb* problem);
 
 #endif

@@ -13,13 +13,16 @@ enum {
     FEW = 96,        // rows up to which a polygon is tried as an LCP first,
     PIVOTABLE = 400, // and up to which it is tried at all
     SMALL = 1000,    // rows up to which a W in rows is looked at densely in the end
-    STEPS = 60,      // of a Newton
+    DENSE = 100,     // rows up to which a dense W is worth a Newton as it is
+    QUICK = 12,      // Newton steps of a first try,
+    STEPS = 60,      // and of a later one
     LONG = 400,      // factorizations of the last one
 };
 
-static const double NEAR = 1e-3;  // E from which a polish begins
-static const double WARM = 0.01;  // of the tolerance: a warm start is taken as it is
-static const double CONE = 1e-12; // certificate.md
+static const double SPARSE = 0.25; // share of entries below which a dense W is taken by its rows
+static const double NEAR = 1e-3;   // E from which a polish begins
+static const double WARM = 0.01;   // of the tolerance: a warm start is taken as it is
+static const double CONE = 1e-12;  // certificate.md
 
 typedef struct Ladder {
     System system;            // of what is solved: the problem, or one with the same answers
@@ -33,6 +36,7 @@ typedef struct Ladder {
     double last;        // of r
     int count;          // factorizations, and pivots of an LCP
     utCoulombRung rung; // that answered
+    bool tried;         // the first Newton was
 } Ladder;
 
 const char* ut_coulomb_rung_name(utCoulombRung rung)
@@ -89,11 +93,33 @@ static bool is_small(const utCoulomb* problem)
     return problem->W_start != NULL && ut_coulomb_rows(problem) <= SMALL;
 }
 
+// Of a climb on a dense W by its rows, which must be there to be planned.
+static size_t by_rows_scratch(const utCoulomb* problem)
+{
+    const size_t own = ut_coulomb_by_rows_size(problem);
+    size_t need = SIZE_MAX;
+    utCoulomb rows;
+    utArena memory;
+    if (own == SIZE_MAX || ut_arena_create(own, NULL, &memory) != UT_OK) {
+        return SIZE_MAX;
+    }
+    utArena rest = memory;
+    if (ut_coulomb_by_rows(problem, &rest, &rows) == UT_OK) {
+        need = ut_coulomb_plus(own, climb_scratch(&rows));
+    }
+    ut_arena_destroy(&memory, NULL);
+    return need;
+}
+
 size_t ut_coulomb_auto_scratch(const utCoulomb* problem)
 {
     const size_t own = 2 * ut_coulomb_need(1, ut_coulomb_rows(problem));
     const bool dense = problem->W != NULL && problem->W_start == NULL;
     size_t climbing = climb_scratch(problem);
+    if (dense && ut_coulomb_rows(problem) > DENSE && ut_coulomb_fill(problem) < SPARSE) {
+        const size_t other = by_rows_scratch(problem);
+        climbing = other > climbing ? other : climbing;
+    }
     if (is_small(problem) || (dense && ut_coulomb_factorable(problem))) {
         const size_t copy = dense ? 0 : ut_coulomb_delassus_size(problem);
         const size_t other = ut_coulomb_plus(copy, factored_scratch(problem));
@@ -191,6 +217,15 @@ static utStatus climb_lcp(Ladder* ladder, utArena scratch)
     return judge(ladder, scratch, UT_RUNG_LCP);
 }
 
+// A few Newton steps from nothing: in the local form they are the quickest where they succeed.
+static utStatus climb_quick(Ladder* ladder, utArena scratch)
+{
+    memset(ladder->r, 0, (size_t)ladder->system.N * sizeof *ladder->r);
+    UT_TRY(ut_newton_run(&ladder->system, false, left(ladder, QUICK), ladder->def->tolerance,
+                         scratch, ladder->r, &ladder->count));
+    return judge(ladder, scratch, UT_RUNG_NEWTON);
+}
+
 static utStatus climb_newton(Ladder* ladder, utArena scratch)
 {
     for (int natural = 0; natural < 2 && open(ladder); natural++) {
@@ -278,6 +313,10 @@ static utStatus climb(Ladder* ladder, utArena scratch)
     if (open(ladder) && pivotable && few) {
         UT_TRY(climb_lcp(ladder, scratch));
     }
+    if (open(ladder) && ladder->system.local && !ladder->tried) {
+        ladder->tried = true;
+        UT_TRY(climb_quick(ladder, scratch));
+    }
     if (open(ladder)) {
         UT_TRY(climb_first(ladder, scratch));
     }
@@ -314,6 +353,32 @@ static utStatus climb_factored(Ladder* ladder, const utCoulomb* problem, utArena
     }
     UT_TRY(ut_coulomb_factored(problem, &scratch, &global));
     return climb_on(ladder, &global, scratch);
+}
+
+// The first rungs only, on a W that is small, or that is sparse and taken by rows.
+static utStatus climb_start(Ladder* ladder, const utCoulomb* problem, utArena scratch)
+{
+    ladder->round = *problem;
+    ladder->tried = true;
+    UT_TRY(ut_system_create(problem, ladder->def->convex, &scratch, &ladder->system));
+    UT_TRY(climb_quick(ladder, scratch));
+    return open(ladder) && problem->W_start != NULL ? climb_first(ladder, scratch) : UT_OK;
+}
+
+// A dense W: as it is or by its rows at first, then factored.
+static utStatus climb_dense(Ladder* ladder, const utCoulomb* problem, utArena scratch)
+{
+    const int N = ut_coulomb_rows(problem);
+    utArena rest = scratch;
+    utCoulomb rows = *problem;
+    const bool sparse = N > DENSE && ut_coulomb_fill(problem) < SPARSE;
+    if (!ladder->def->warm_start && !ut_coulomb_polygonal(problem) && (sparse || N <= DENSE)) {
+        if (sparse) {
+            UT_TRY(ut_coulomb_by_rows(problem, &rest, &rows));
+        }
+        UT_TRY(climb_start(ladder, &rows, rest));
+    }
+    return open(ladder) ? climb_factored(ladder, problem, scratch) : UT_OK;
 }
 
 // Whose work a rung is.
@@ -355,7 +420,7 @@ utStatus ut_coulomb_auto(const utCoulomb* problem, const utCoulombDef* def, utAr
     memcpy(ladder.r, r, bytes);
     memset(ladder.best, 0, bytes);
     if (problem->W != NULL && problem->W_start == NULL) {
-        UT_TRY(climb_factored(&ladder, problem, scratch));
+        UT_TRY(climb_dense(&ladder, problem, scratch));
     }
     if (open(&ladder)) {
         UT_TRY(climb_on(&ladder, problem, scratch));

@@ -2,6 +2,7 @@
 // damage that must never do worse than a message.
 #include <uptack/coulomb.h>
 
+#include "support/damage.h"
 #include "test.h"
 
 #include <stdio.h>
@@ -257,38 +258,10 @@ TEST(a_bad_friction_file_gets_a_message_with_its_place)
 
 enum { MUTATIONS = 20000, ROOM = 1024 };
 
-static size_t damage(utRng* rng, char* text, size_t size)
-{
-    static const char likely[] = "0123456789-+.eE \n\t#fcna,\0\xff";
-    const size_t at = size > 0 ? (size_t)ut_rng_below(rng, (int)size) : 0;
-    const size_t run = 1 + (size_t)ut_rng_below(rng, 8);
-    const size_t end = at + run < size ? at + run : size;
-    const char c = ut_rng_below(rng, 4) > 0 ? likely[ut_rng_below(rng, sizeof likely - 1)]
-                                            : (char)ut_rng_below(rng, 256);
-    switch (ut_rng_below(rng, 4)) {
-    case 0: // change a byte
-        if (size > 0) {
-            text[at] = c;
-        }
-        return size;
-    case 1: // put one in
-        if (size < ROOM) {
-            memmove(text + at + 1, text + at, size - at);
-            text[at] = c;
-            size++;
-        }
-        return size;
-    case 2: // take some out
-        memmove(text + at, text + end, size - end);
-        return size - (end - at);
-    default: // stop early
-        return at;
-    }
-}
-
 TEST(random_damage_to_a_friction_file_ends_in_a_problem_or_a_message)
 {
     static const char* const good[] = {PLANE, SPACE};
+    static const char likely[] = "0123456789-+.eE \n\t#fcna,\0\xff";
     static char text[ROOM];
     int read = 0;
     for (int k = 0; k < 2 * MUTATIONS; k++) {
@@ -296,14 +269,12 @@ TEST(random_damage_to_a_friction_file_ends_in_a_problem_or_a_message)
         size_t size = strlen(good[k % 2]);
         memcpy(text, good[k % 2], size);
         for (int d = 1 + ut_rng_below(&rng, 3); d > 0; d--) {
-            size = damage(&rng, text, size);
+            size = damage_text(&rng, (utText){likely, sizeof likely - 1}, text, size, ROOM);
         }
-        // in a place of its own, where a look behind its end is noticed
-        char* exact = malloc(size + (size == 0));
+        char* exact = exact_copy(text, size);
         if (exact == NULL) {
             return;
         }
-        memcpy(exact, text, size);
         utArena keep = test_arena();
         utCoulomb problem;
         utError err = {0};

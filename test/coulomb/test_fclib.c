@@ -767,21 +767,25 @@ TEST(what_is_no_file_of_hdf5_is_said)
     check_bad((utText){bytes.data + 1, 99}, message);
 }
 
+// Doubles in place of a dataset, without values and stored as `how` says, which is closed.
+static void put_odd(hid_t file, const char* path, hsize_t size, hid_t how)
+{
+    H5Ldelete(file, path, H5P_DEFAULT);
+    const hid_t space = H5Screate_simple(1, &size, NULL);
+    H5Dclose(H5Dcreate2(file, path, H5T_NATIVE_DOUBLE, space, H5P_DEFAULT, how, H5P_DEFAULT));
+    H5Sclose(space);
+    H5Pclose(how);
+}
+
 // Room is asked for what the file can hold, not for what it claims.
 TEST(a_claim_of_many_numbers_is_not_believed)
 {
-    const hsize_t size = 1000000000;
     const hsize_t chunk = 1000;
     const hid_t file = new_file();
     put_local(file, TRIPLETS, false);
-    H5Ldelete(file, "fclib_local/W/x", H5P_DEFAULT);
     const hid_t lazy = H5Pcreate(H5P_DATASET_CREATE);
     H5Pset_chunk(lazy, 1, &chunk);
-    const hid_t space = H5Screate_simple(1, &size, NULL);
-    H5Dclose(H5Dcreate2(file, "fclib_local/W/x", H5T_NATIVE_DOUBLE, space, H5P_DEFAULT, lazy,
-                        H5P_DEFAULT));
-    H5Sclose(space);
-    H5Pclose(lazy);
+    put_odd(file, "fclib_local/W/x", 1000000000, lazy);
     const utText bytes = finish_file(file);
     char want[200];
     snprintf(want, sizeof want,
@@ -793,17 +797,11 @@ TEST(a_claim_of_many_numbers_is_not_believed)
 
 TEST(numbers_in_another_file_are_not_looked_for)
 {
-    const hsize_t size = 2;
     const hid_t file = new_file();
     put_local(file, TRIPLETS, false);
-    H5Ldelete(file, "fclib_local/vectors/mu", H5P_DEFAULT);
     const hid_t outside = H5Pcreate(H5P_DATASET_CREATE);
     H5Pset_external(outside, "/etc/hostname", 0, 16);
-    const hid_t space = H5Screate_simple(1, &size, NULL);
-    H5Dclose(H5Dcreate2(file, "fclib_local/vectors/mu", H5T_NATIVE_DOUBLE, space, H5P_DEFAULT,
-                        outside, H5P_DEFAULT));
-    H5Sclose(space);
-    H5Pclose(outside);
+    put_odd(file, "fclib_local/vectors/mu", 2, outside);
     check_bad(finish_file(file), "a.hdf5: error: fclib_local/vectors/mu stands in another file; it "
                                  "must stand in this one");
 }

@@ -3,6 +3,7 @@
 #include <uptack/coulomb.h>
 
 #include "coulomb/delassus.h"
+#include "support/long_law.h"
 #include "test.h"
 
 #include <math.h>
@@ -334,29 +335,6 @@ static utCoulomb global_form(const Random* p, const utSection* section)
     return problem;
 }
 
-// The error of a contact under the circular law, written anew: K by its formula.
-static long double error_long(long double mu, long double m, const long double* r,
-                              const long double* u)
-{
-    const long double slip = sqrtl(u[1] * u[1] + u[2] * u[2]);
-    const long double x[3] = {r[0] - m * (u[0] + mu * slip), r[1] - m * u[1], r[2] - m * u[2]};
-    const long double t = sqrtl(x[1] * x[1] + x[2] * x[2]);
-    long double y[3] = {x[0], x[1], x[2]};
-    if (mu * t <= -x[0]) {
-        y[0] = y[1] = y[2] = 0.0L;
-    } else if (t > mu * x[0]) {
-        const long double n = (x[0] + mu * t) / (1.0L + mu * mu);
-        y[0] = n;
-        y[1] = mu * n * x[1] / t;
-        y[2] = mu * n * x[2] / t;
-    }
-    long double square = 0.0L;
-    for (int k = 0; k < 3; k++) {
-        square += (r[k] - y[k]) * (r[k] - y[k]);
-    }
-    return sqrtl(square) / m;
-}
-
 static void judge_long(const Random* p, double* E, double* bilateral, double* V_out)
 {
     long double u[N], r[N], V = 1e-9L, worst = 0.0L, most = 0.0L;
@@ -527,4 +505,95 @@ TEST(a_problem_that_cannot_be_used_is_refused_with_its_entry)
         CHECK_INT(ut_coulomb_check(&cases[c], &err), UT_ERR_ARGUMENT);
         CHECK_TEXT(err.message, messages[c]);
     }
+}
+
+// ---- what rounding would hide -------------------------------------------------------------------
+
+// One velocity v = f of a mass of 1, and J v + b that cancels: 2^-60 is all that is left of the
+// product, and 1 of a sum of 1e16. Both are exact only in twice the working precision.
+TEST(velocities_that_cancel_are_exact)
+{
+    const utSection segment = ut_section_segment();
+    const double h = 0x1p-30;
+    const double M[] = {1, 0, 0, 1};
+    const double f[] = {1 + h, 1};
+    const double J[] = {1 + h, 0, 1e16 / (1 + h), -1e16};
+    const double b[] = {-(1 + 2 * h), 1};
+    const utCoulomb problem = {.dimension = 2,
+                               .contacts = 1,
+                               .mu = MU,
+                               .section = &segment,
+                               .dof = 2,
+                               .M = M,
+                               .f = f,
+                               .J = J,
+                               .b = b};
+    const double r[] = {0, 0};
+    double u[2];
+    utCoulombVerdict verdict;
+    CHECK_INT(ut_coulomb_judge(&problem, false, r, test_arena(), u, &verdict), UT_OK);
+    CHECK_NEAR(u[0], 0x1p-60, 0.0);
+    // 1e16 / (1 + h) is rounded by at most 1/2, times 1 + h: fma tells by how much
+    CHECK_NEAR(u[1], 1.0 + fma(J[2], f[0], -1e16), 1e-6);
+}
+
+// Two joints: u = (3 - 1, 4) / 1, over the largest of |q| = 5, |r| = 1 and |u|.
+TEST(joints_count_in_the_relative_residual)
+{
+    const double W[] = {1, 0, 0, 1};
+    const double q[] = {3, 4};
+    const double r[] = {-1, 0};
+    const utCoulomb problem = {.dimension = 3, .bilaterals = 2, .W = W, .q = q};
+    CHECK_NEAR(judge(&problem, r).relative, sqrt(20.0) / 5.0, 1e-15);
+}
+
+// What stands above the diagonal of a mass is not read, but it must be finite all the same.
+TEST(masses_must_be_finite_in_both_triangles)
+{
+    const utSection segment = ut_section_segment();
+    const int start[] = {0, 2};
+    const int first[] = {0, 1};
+    const int node[] = {0};
+    const double good[] = {1, 0, 0, 1};
+    const double bad[] = {1, (double)NAN, 0, 1};
+    const double J[] = {1, 0, 0, 1};
+    const double f[] = {-1, 0};
+    const double zero[] = {0, 0};
+    const double r[] = {1, 0};
+    for (int k = 0; k < 2; k++) {
+        const utCoulombBlocks blocks = {1, start, k == 0 ? good : bad, first, node, J};
+        const utCoulomb problem = {.dimension = 2,
+                                   .contacts = 1,
+                                   .mu = MU,
+                                   .section = &segment,
+                                   .dof = 2,
+                                   .blocks = &blocks,
+                                   .f = f,
+                                   .b = zero};
+        utCoulomb dense = problem;
+        dense.blocks = NULL;
+        dense.M = blocks.M;
+        dense.J = J;
+        CHECK(judge(&problem, r).E == (k == 0 ? 0.0 : HUGE_VAL));
+        CHECK(judge(&dense, r).E == (k == 0 ? 0.0 : HUGE_VAL));
+    }
+}
+
+// Two rows with impulses between 0 and 1, W = 1, q = -1/2: r = 1/2 stops the first, nothing the
+// second, which still moves at -1/2 = -V.
+TEST(the_worst_of_several_bounded_rows_is_told)
+{
+    const double W[] = {1, 0, 0, 1};
+    const double q[] = {-0.5, -0.5};
+    const double low[] = {0, 0};
+    const double high[] = {1, 1};
+    const utCoulomb problem = {
+        .dimension = 3, .bilaterals = 2, .W = W, .q = q, .low = low, .high = high};
+    const utCoulombVerdict first = judge(&problem, (double[]){0, 0.5});
+    CHECK_NEAR(first.E, 1.0, 1e-15);
+    CHECK_INT(first.contact, 0);
+    const utCoulombVerdict second = judge(&problem, (double[]){0.5, 0});
+    CHECK_NEAR(second.E, 1.0, 1e-15);
+    CHECK_INT(second.contact, 1);
+    CHECK_NEAR(judge(&problem, (double[]){0.5, 0.5}).E, 0.0, 0.0);
 }

@@ -287,6 +287,53 @@ TEST(a_block_that_is_squeezed_has_no_answer_and_the_proof_says_why)
     }
 }
 
+// Two blocks at rest that hold each other through rows of W: both stick, r = -W^-1 q, where the
+// convex form is the law. One sweep does not get there, the last resort does.
+// W_nn = (1 0.9; 0.9 1): q_n = -1.9 asks for r_n = 1 of both.
+static const double W_PAIR[] = {1, 0, 0.9, 0, 0, 1, 0, 0.9, 0.9, 0, 1, 0, 0, 0.9, 0, 1};
+static const double Q_PAIR[] = {-1.9, 0, -1.9, 0};
+static const double MU_PAIR[] = {0.5, 0.5};
+
+static utCoulomb pair(const utSection* segment)
+{
+    return (utCoulomb){
+        .dimension = 2, .contacts = 2, .mu = MU_PAIR, .section = segment, .W = W_PAIR, .q = Q_PAIR};
+}
+
+TEST(the_last_resort_is_an_answer_where_nothing_slips)
+{
+    const utSection segment = ut_section_segment();
+    const utCoulomb problem = pair(&segment);
+    utCoulombDef def = ut_coulomb_def();
+    utCoulombInfo info;
+    double r[4];
+    def.max_iterations = 1;
+    CHECK_INT(ut_coulomb_solve(&problem, UT_COULOMB_NSGS, &def, test_arena(), r, &info), UT_OK);
+    CHECK_INT(info.rung, UT_RUNG_CONVEX);
+    CHECK_INT(info.outcome, UT_COULOMB_SOLVED);
+    // |W^-1| = 10, V = 1.9
+    for (int k = 0; k < 4; k++) {
+        CHECK_NEAR(r[k], k % 2 == 0 ? 1.0 : 0.0, 2e-7);
+    }
+}
+
+// From 1e-6 off one sweep leaves an E above the tolerance, but near it: that is the answer given.
+TEST(a_near_miss_does_not_make_way_for_the_last_resort)
+{
+    const utSection segment = ut_section_segment();
+    const utCoulomb problem = pair(&segment);
+    utCoulombDef def = ut_coulomb_def();
+    utCoulombInfo info;
+    double r[4] = {1 + 1e-6, 0, 1 - 1e-6, 0};
+    def.max_iterations = 1;
+    def.warm_start = true;
+    CHECK_INT(ut_coulomb_solve(&problem, UT_COULOMB_NSGS, &def, test_arena(), r, &info), UT_OK);
+    CHECK(info.verdict.E > 1e-8 && info.verdict.E < 1e-5);
+    CHECK_INT(info.outcome, UT_COULOMB_ITERATIONS);
+    CHECK_INT(info.rung, UT_RUNG_NONE);
+    CHECK_INT(info.iterations, 1);
+}
+
 // ---- warm starts --------------------------------------------------------------------------------
 
 TEST(a_warm_start_is_taken_polished_or_dropped)
@@ -332,6 +379,93 @@ TEST(a_warm_start_is_taken_polished_or_dropped)
     }
     CHECK_INT(ut_coulomb_solve(&problem, UT_COULOMB_AUTO, &def, arena, warm, &info), UT_OK);
     CHECK_INT(info.outcome, UT_COULOMB_SOLVED);
+}
+
+// A block of 2 kg that slips: W = 1/2, q = (-1, 3, 4), mu = 1/2, r = (2, -0.6, -0.8), V = sqrt(26).
+static const double W_BLOCK[] = {0.5, 0, 0, 0, 0.5, 0, 0, 0, 0.5};
+static const double Q_BLOCK[] = {-1, 3, 4};
+static const double MU_BLOCK[] = {0.5};
+
+static utCoulomb block(const utSection* section)
+{
+    return (utCoulomb){.dimension = 3,
+                       .contacts = 1,
+                       .mu = MU_BLOCK,
+                       .section = section,
+                       .W = W_BLOCK,
+                       .q = Q_BLOCK};
+}
+
+// 1e-8 of r is an E of about 1e-8 / sqrt(26): it passes, but not by far enough to be left as it is.
+TEST(a_warm_start_that_just_passes_is_improved)
+{
+    const utSection circle = ut_section_circle();
+    const utCoulomb problem = block(&circle);
+    utCoulombDef def = ut_coulomb_def();
+    utCoulombInfo info;
+    utCoulombVerdict verdict;
+    double r[] = {2 * (1 + 1e-8), -0.6 * (1 + 1e-8), -0.8 * (1 + 1e-8)};
+    def.warm_start = true;
+    CHECK_INT(ut_coulomb_judge(&problem, false, r, test_arena(), NULL, &verdict), UT_OK);
+    CHECK(verdict.E > 1e-10 && verdict.E < 1e-8);
+    CHECK_INT(ut_coulomb_solve(&problem, UT_COULOMB_AUTO, &def, test_arena(), r, &info), UT_OK);
+    CHECK_INT(info.outcome, UT_COULOMB_SOLVED);
+    CHECK(info.rung != UT_RUNG_WARM);
+    CHECK(info.iterations > 0);
+    CHECK(info.verdict.E < verdict.E);
+}
+
+// Friction of 1e-11 too much is an E far below every tolerance, but the impulses are not in K.
+TEST(a_warm_start_a_hair_off_the_cone_is_put_back)
+{
+    const utSection circle = ut_section_circle();
+    const utCoulomb problem = block(&circle);
+    utCoulombDef def = ut_coulomb_def();
+    utCoulombInfo info;
+    double r[] = {2, -0.6 * (1 + 1e-10), -0.8 * (1 + 1e-10)};
+    def.warm_start = true;
+    CHECK_INT(ut_coulomb_solve(&problem, UT_COULOMB_AUTO, &def, test_arena(), r, &info), UT_OK);
+    CHECK_INT(info.outcome, UT_COULOMB_SOLVED);
+    CHECK(info.verdict.cone <= 1e-12);
+    CHECK_NEAR(r[1], -0.6, 1e-7);
+    CHECK_NEAR(r[2], -0.8, 1e-7);
+
+    // with no step left for that it is no answer
+    double again[] = {2, -0.6 * (1 + 1e-10), -0.8 * (1 + 1e-10)};
+    def.max_iterations = 1;
+    def.no_fallback = true;
+    CHECK_INT(ut_coulomb_solve(&problem, UT_COULOMB_AUTO, &def, test_arena(), again, &info), UT_OK);
+    CHECK(info.verdict.cone > 1e-12);
+    CHECK_INT(info.outcome, UT_COULOMB_ITERATIONS);
+}
+
+// A small polygon is answered by Lemke's method, bodies by the interior point, and that is said.
+TEST(the_solver_of_the_rung_is_told)
+{
+    utSection square;
+    CHECK_INT(ut_section_polygon(UT_SECTION_INSCRIBED, 4, 0.0, &square, NULL), UT_OK);
+    const utSection circle = ut_section_circle();
+    const utCoulombDef def = ut_coulomb_def();
+    utCoulombInfo info;
+    double r[3];
+    const utCoulomb polygon = block(&square);
+    CHECK_INT(ut_coulomb_solve(&polygon, UT_COULOMB_AUTO, &def, test_arena(), r, &info), UT_OK);
+    CHECK_INT(info.rung, UT_RUNG_LCP);
+    CHECK_INT(info.solver, UT_COULOMB_LCP);
+    const utCoulomb round = {
+        .dimension = 3,
+        .contacts = 1,
+        .mu = MU_BLOCK,
+        .section = &circle,
+        .dof = 3,
+        .M = (double[]){2, 0, 0, 0, 2, 0, 0, 0, 2},
+        .f = (double[]){-2, 6, 8},
+        .J = (double[]){1, 0, 0, 0, 1, 0, 0, 0, 1},
+        .b = (double[]){0, 0, 0},
+    };
+    CHECK_INT(ut_coulomb_solve(&round, UT_COULOMB_AUTO, &def, test_arena(), r, &info), UT_OK);
+    CHECK_INT(info.rung, UT_RUNG_IPM);
+    CHECK_INT(info.solver, UT_COULOMB_IPM);
 }
 
 // ---- memory -------------------------------------------------------------------------------------

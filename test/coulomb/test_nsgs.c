@@ -421,6 +421,94 @@ TEST(bilateral_rows_alone_are_a_linear_system)
     CHECK_INT(info.verdict.contact, -1);
 }
 
+// A particle of 3 kg that joints hold in both directions: nothing is left for its contact. Beside
+// it one of 2 kg that slips, r = (2, -1), so that there is something to sweep.
+TEST(what_joints_hold_needs_no_contact)
+{
+    const utSection segment = ut_section_segment();
+    double W[36] = {0};
+    for (int k = 0; k < 2; k++) {
+        W[6 * k + k] = W[6 * k + 4 + k] = W[6 * (4 + k) + k] = W[6 * (4 + k) + 4 + k] = 1.0 / 3.0;
+        W[6 * (2 + k) + 2 + k] = 0.5;
+    }
+    const utCoulomb problem = {
+        .dimension = 2,
+        .contacts = 2,
+        .bilaterals = 2,
+        .mu = (double[]){0.5, 0.5},
+        .section = &segment,
+        .W = W,
+        .q = (double[]){-1, 0.2, -1, 3, -1, 0.2},
+    };
+    const double want[] = {0, 0, 2, -1, 3, -0.6};
+    double r[6];
+    CHECK(solve(&problem, 1e-8, r).iterations > 0);
+    CHECK_NEAR(fabs(r[0]) + fabs(r[1]), 0.0, 0.0);
+    for (int k = 2; k < 6; k++) {
+        CHECK_NEAR(r[k], want[k], 1e-7); // |W^-1| V E
+    }
+}
+
+// A contact and a joint that nothing can move beside a particle of 2 kg: whatever they begin with,
+// they end without an impulse, and the particle's r = (2, -1), u = (0, 2.5) is found.
+TEST(what_nothing_can_move_carries_nothing)
+{
+    const utSection segment = ut_section_segment();
+    double W[25] = {0};
+    W[2 * 5 + 2] = W[3 * 5 + 3] = 0.5;
+    const utCoulomb dense = {
+        .dimension = 2,
+        .contacts = 2,
+        .bilaterals = 1,
+        .mu = (double[]){0.5, 0.5},
+        .section = &segment,
+        .W = W,
+        .q = (double[]){0.5, 0, -1, 3, 0},
+    };
+    utArena arena = test_arena();
+    const utCoulomb forms[2] = {dense, form_in_rows(&dense, &arena)};
+    for (int k = 0; k < 2; k++) {
+        utCoulombDef def = ut_coulomb_def();
+        utCoulombInfo info;
+        double r[5] = {1, 0.25, 0, 0, 1};
+        def.warm_start = true;
+        CHECK_INT(ut_coulomb_solve(&forms[k], UT_COULOMB_NSGS, &def, arena, r, &info), UT_OK);
+        CHECK_INT(info.outcome, UT_COULOMB_SOLVED);
+        CHECK_NEAR(fabs(r[0]) + fabs(r[1]), 0.0, 0.0);
+        CHECK_NEAR(r[2], 2.0, 1e-7);
+        CHECK_NEAR(r[3], -1.0, 1e-7);
+        CHECK(isfinite(r[4]));
+    }
+}
+
+// One contact with W = (2 1; -1 1): r = (4/3, -2/3) for q = (-2, 3), mu = 1/2 (by hand: u_n = 0 and
+// r_t = -r_n / 2 give 2 r_n - r_n / 2 = 2). Its transpose has r_n = 2 / 2.5.
+TEST(an_unsymmetric_W_is_swept_as_it_is)
+{
+    const utSection segment = ut_section_segment();
+    const utCoulomb dense = {
+        .dimension = 2,
+        .contacts = 1,
+        .mu = (double[]){0.5},
+        .section = &segment,
+        .W = (double[]){2, 1, -1, 1},
+        .q = (double[]){-2, 3},
+    };
+    utArena arena = test_arena();
+    const utCoulomb rows = form_in_rows(&dense, &arena);
+    for (int k = 0; k < 2; k++) {
+        const utCoulombDef def = ut_coulomb_def();
+        utCoulombInfo info;
+        double r[2];
+        CHECK_INT(ut_coulomb_solve(k == 0 ? &dense : &rows, UT_COULOMB_NSGS, &def, arena, r, &info),
+                  UT_OK);
+        CHECK_INT(info.outcome, UT_COULOMB_SOLVED);
+        CHECK_INT(info.iterations, 1);     // a contact is solved exactly
+        CHECK_NEAR(r[0], 4.0 / 3.0, 4e-8); // |W^-1| < 1, V = sqrt(13)
+        CHECK_NEAR(r[1], -2.0 / 3.0, 4e-8);
+    }
+}
+
 // The same row twice, with different velocities: no impulse stops both.
 TEST(bilateral_rows_that_contradict_each_other_are_not_called_solved)
 {

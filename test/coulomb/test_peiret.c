@@ -171,6 +171,12 @@ TEST(the_rule_sums_norms_of_blocks)
     CHECK_NEAR(form.rho[0], 1.0 / 3.0, 1e-16);
     CHECK_NEAR(form.rho[1], 1.0 / 4.0, 1e-16);
 
+    // a contact that slides has no tangents in the matrix, and does not count
+    utPolyhedralDef sliding = def;
+    sliding.slip = (double[]){0, 1};
+    CHECK_INT(ut_polyhedral_create(&plane, &sliding, &arena, &form, NULL), UT_OK);
+    CHECK_NEAR(form.rho[0], 1.0 / 2.0, 1e-16);
+
     const utSection section = lines(2);
     double W[36] = {0};
     const double blocks[4][4] = {{1.2, 1.6, -1.6, 1.2}, {0, 3, 0, 0}, {0, 3, 0, 0}, {1, 2, 2, -2}};

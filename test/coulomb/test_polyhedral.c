@@ -276,6 +276,29 @@ TEST(regularization_scales_the_diagonal_and_gives_way)
     CHECK_NEAR(s.u[0], -9.8002e-5, 5e-10);
 }
 
+// Free rows are equations: they are not regularized.
+TEST(regularization_leaves_joints_alone)
+{
+    const utSection segment = ut_section_segment();
+    const utCoulomb problem = {
+        .dimension = 2,
+        .contacts = 1,
+        .bilaterals = 1,
+        .mu = (double[]){0.5},
+        .section = &segment,
+        .W = (double[]){1, 0, 0, 0, 1, 0, 0, 0, 4},
+        .q = (double[]){-1, 0, 1},
+    };
+    utPolyhedralDef def = force(UT_POLYHEDRAL_MIXED);
+    def.regularization = 0.5;
+    utArena arena = test_arena();
+    utPolyhedral form;
+    CHECK_INT(ut_polyhedral_create(&problem, &def, &arena, &form, NULL), UT_OK);
+    const int n = form.lcp.n;
+    CHECK_NEAR(form.lcp.M[form.bilateral * n + form.bilateral], 4.0, 0.0);
+    CHECK_NEAR(form.lcp.M[form.normal * n + form.normal], 1.5, 0.0);
+}
+
 // Without shift r = P_K(-q) for W = 1: q = (-1, 3, 0) and the generator (1, -0.5) below it give
 // ((1 + 1.5)/1.25) (1, -0.5) = (2, -1). u = (1, 2), and u_n = mu |u_t| as the convex law has it.
 TEST(the_convex_form_is_a_projection)

@@ -514,6 +514,32 @@ TEST(a_painleve_rod_has_three_answers_each_alone)
         CHECK_INT(report.velocity, UT_VELOCITY_LOCALLY_UNIQUE);
         CHECK(report.unique[0]);
     }
+
+    // seen from the other side, t = -t
+    utCoulomb mirrored = problem;
+    mirrored.W = (double[]){1, -1, -1, 2};
+    mirrored.q = (double[]){1, -4};
+    for (int k = 0; k < 3; k++) {
+        utArena arena = test_arena();
+        const double r[2] = {answers[k][0], -answers[k][1]};
+        CHECK_INT(report_of(&mirrored, r, &arena).velocity, UT_VELOCITY_LOCALLY_UNIQUE);
+    }
+}
+
+// A contact without an impulse that opens by half of what can be told (V = 1, tau = 1e-8), beside
+// one that carries: it may be at rest as well, and what r - m u says is open.
+TEST(a_contact_that_hardly_opens_is_degenerate_and_open)
+{
+    const utSection segment = ut_section_segment();
+    const double W[16] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
+    const double q[4] = {5e-9, 0, -1, 0}, r[4] = {0, 0, 1, 0}, mu[2] = {0.5, 0.5};
+    const utCoulomb problem = {
+        .dimension = 2, .contacts = 2, .mu = mu, .section = &segment, .W = W, .q = q};
+    utArena arena = test_arena();
+    const utUniqueness report = report_of(&problem, r, &arena);
+    CHECK(report.degenerate[0] && !report.degenerate[1]);
+    CHECK_INT(report.status[0], UT_COULOMB_OPEN);
+    CHECK_INT(report.status[1], UT_COULOMB_STICK);
 }
 
 // On the verge, mu = 1 = W_nn / W_nt and q = (0, 3): every r = a (1, -1) with 0 <= a <= 3 has
@@ -564,6 +590,46 @@ TEST(a_rod_on_the_verge_in_space)
     CHECK_INT(report.velocity, UT_VELOCITY_UNIQUE); // S = 1 > 2/4
 }
 
+// A problem of one contact in a frame whose tangents are turned, and its answer r with it.
+static utCoulomb turn_tangents(const utCoulomb* problem, double angle, double* r, utArena* arena)
+{
+    const double T[3][3] = {{1, 0, 0}, {0, cos(angle), -sin(angle)}, {0, sin(angle), cos(angle)}};
+    double* W = UT_PUSH(arena, double, 9);
+    double* q = UT_PUSH(arena, double, 3);
+    double s[3] = {0, 0, 0};
+    for (int i = 0; i < 3; i++) {
+        q[i] = 0.0;
+        for (int k = 0; k < 3; k++) {
+            q[i] += T[i][k] * problem->q[k];
+            s[i] += T[i][k] * r[k];
+        }
+        for (int j = 0; j < 3; j++) {
+            W[3 * i + j] = 0.0;
+            for (int k = 0; k < 9; k++) {
+                W[3 * i + j] += T[i][k / 3] * problem->W[k] * T[j][k % 3];
+            }
+        }
+    }
+    memcpy(r, s, sizeof s);
+    utCoulomb turned = *problem;
+    turned.W = W;
+    turned.q = q;
+    return turned;
+}
+
+// r = (1, -1, 0) slips, and that is known of its velocity, however the tangents are turned.
+static void check_slip(const utCoulomb* problem, utVelocityClaim claim)
+{
+    for (int turns = 0; turns < 4; turns++) {
+        utArena arena = test_arena();
+        double r[3] = {1, -1, 0};
+        const utCoulomb turned = turn_tangents(problem, 0.8 * turns, r, &arena);
+        const utUniqueness report = report_of(&turned, r, &arena);
+        CHECK_INT(report.slip, 1);
+        CHECK_INT(report.velocity, claim);
+    }
+}
+
 // mu = 1, W_nn = W_nt1 as before, but W_nt2 = 0.5. r = (1, -1, 0) slips along t1 at u = (0, 2, 0)
 // for q = (0, 3, -0.5). By dr = a (1, -1, 0) alone W dr = a (0, -1, 0.5) keeps u_n = 0; but then u
 // turns by 0.25 a, and friction with it by -0.25 a (less what that takes back), which lifts the
@@ -574,10 +640,7 @@ TEST(turning_friction_can_isolate_an_answer)
     const double W[9] = {1, 1, 0.5, 1, 2, 0, 0.5, 0, 2}, q[3] = {0, 3, -0.5}, mu = 1.0;
     const utCoulomb problem = {
         .dimension = 3, .contacts = 1, .mu = &mu, .section = &circle, .W = W, .q = q};
-    utArena arena = test_arena();
-    const utUniqueness report = report_of(&problem, (double[]){1, -1, 0}, &arena);
-    CHECK_INT(report.slip, 1);
-    CHECK_INT(report.velocity, UT_VELOCITY_LOCALLY_UNIQUE);
+    check_slip(&problem, UT_VELOCITY_LOCALLY_UNIQUE);
 }
 
 // The same with W_nt1 = 0.9375 and q = (-0.0625, 3.0625, -0.5): now what a (1, -1, 0) does to u_n
@@ -590,10 +653,7 @@ TEST(two_answers_that_meet_are_not_a_family)
     const double q[3] = {-0.0625, 3.0625, -0.5}, mu = 1.0;
     const utCoulomb problem = {
         .dimension = 3, .contacts = 1, .mu = &mu, .section = &circle, .W = W, .q = q};
-    utArena arena = test_arena();
-    const utUniqueness report = report_of(&problem, (double[]){1, -1, 0}, &arena);
-    CHECK_INT(report.slip, 1);
-    CHECK_INT(report.velocity, UT_VELOCITY_UNDECIDED);
+    check_slip(&problem, UT_VELOCITY_UNDECIDED);
 }
 
 // Two rods without effect on each other, one of them slipping, the other open.
@@ -648,7 +708,9 @@ TEST(doubled_joints_share)
         CHECK_INT(report.redundant, 1);
         CHECK(!report.unique[0] && !report.unique[1] && report.interior);
         CHECK_INT(report.velocity, UT_VELOCITY_UNIQUE);
-        least(&problem, r, arena);
+        const utLeastInfo info = least(&problem, r, arena);
+        CHECK_NEAR(info.before, 3.0, 1e-15);
+        CHECK_NEAR(info.after, 3.0 / sqrt(1.0 + c * c), 1e-14);
         CHECK_NEAR(r[0], 3.0 / (1 + c * c), 1e-14);
         CHECK_NEAR(r[1], 3.0 * c / (1 + c * c), 1e-14);
     }
@@ -714,6 +776,42 @@ TEST(polygons_have_faces_too)
     least(&other, s, arena);
     CHECK_NEAR(s[0], 1.0, 1e-12);
     CHECK_NEAR(s[4], -0.5, 1e-12);
+}
+
+// r_n = 2 on the ray of one vertex of the edge alone: the other one has nothing to give.
+TEST(a_vertex_is_on_the_border_of_its_edge)
+{
+    utSection square;
+    CHECK_INT(ut_section_polygon(UT_SECTION_INSCRIBED, 4, 0.0, &square, NULL), UT_OK);
+    const double W[9] = {0.5, 0, 0, 0, 0.5, 0, 0, 0, 0.5}, mu = 0.5;
+    const double q[2][3] = {{-1, 3.5, 3}, {-1, 3, 3.5}}; // u_t = (3, 3)
+    const double r[2][3] = {{2, -1, 0}, {2, 0, -1}};
+    for (int k = 0; k < 2; k++) {
+        const utCoulomb problem = {
+            .dimension = 3, .contacts = 1, .mu = &mu, .section = &square, .W = W, .q = q[k]};
+        utArena arena = test_arena();
+        const utUniqueness report = report_of(&problem, r[k], &arena);
+        CHECK_INT(report.columns, 2);
+        CHECK_INT(report.slip, 1);
+        CHECK_INT(report.degenerates, 1);
+    }
+}
+
+// One contact with W = 1 and mu = 1.5 that sticks: the load is mu^2 / 4 < 1 on the circle and the
+// inscribed square, but 2 mu^2 / 4 > 1 on the circumscribed one, whose vertices are at sqrt 2.
+TEST(the_proof_asks_for_the_vertices_of_a_polygon)
+{
+    utSection sections[3] = {ut_section_circle()};
+    CHECK_INT(ut_section_polygon(UT_SECTION_INSCRIBED, 4, 0.0, &sections[1], NULL), UT_OK);
+    CHECK_INT(ut_section_polygon(UT_SECTION_CIRCUMSCRIBED, 4, 0.0, &sections[2], NULL), UT_OK);
+    const double W[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, q[3] = {-1, 0.1, 0}, mu = 1.5;
+    for (int k = 0; k < 3; k++) {
+        const utCoulomb problem = {
+            .dimension = 3, .contacts = 1, .mu = &mu, .section = &sections[k], .W = W, .q = q};
+        utArena arena = test_arena();
+        const utUniqueness report = report_of(&problem, (double[]){1, -0.1, 0}, &arena);
+        CHECK_INT(report.velocity, k < 2 ? UT_VELOCITY_UNIQUE : UT_VELOCITY_LOCALLY_UNIQUE);
+    }
 }
 
 // Two contacts at a point with mu = 1 and 1/4 on the same edge: r_n = (1, 1), r_t = -(x, y) with x
@@ -1087,6 +1185,12 @@ TEST(what_does_not_solve_is_refused_and_changes_nothing)
     for (int i = 0; i < 4; i++) {
         table.r[3 * i] = 0.25 * P;
     }
+
+    // a joint that still moves
+    const double W[2] = {1, 0}, q[1] = {1}, none[1] = {0};
+    const utCoulomb joint = {.dimension = 3, .bilaterals = 1, .W = W, .q = q};
+    CHECK_INT(ut_coulomb_unique(&joint, none, TOLERANCE, &keep, scratch, &report, &err),
+              UT_ERR_ARGUMENT);
     const double bad[] = {0.0, -1.0, (double)NAN, 1.0};
     for (int k = 0; k < 4; k++) {
         CHECK_INT(ut_coulomb_unique(&table.problem, table.r, bad[k], &keep, scratch, &report, NULL),

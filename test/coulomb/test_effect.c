@@ -1,0 +1,71 @@
+// What the report on uniqueness is made of: effects of impulses, ranks and null vectors.
+#include <uptack/coulomb_problems.h>
+
+#include "coulomb/delassus.h"
+#include "coulomb/rows.h"
+#include "coulomb/unique.h"
+#include "test.h"
+
+#include <math.h>
+#include <string.h>
+
+// C = Q'R by rows: y with C'y = Q'z is checked against C itself, for a C of rank 2 whose third row
+// is the sum of the others.
+TEST(a_combination_of_rows_is_found_again)
+{
+    static const double C[3][4] = {{3, 0, 1, 0}, {1, 2, 0, 1}, {4, 2, 1, 1}};
+    utArena arena = test_arena();
+    Span basis;
+    double copy[12], z[2] = {0.5, -2.0}, y[3];
+    memcpy(copy, C, sizeof copy);
+    CHECK(ut_span_push(3, 4, &arena, &basis));
+    ut_span_find(3, 4, copy, 1e-9, &basis);
+    CHECK_INT(basis.rank, 2);
+    ut_span_solve(&basis, z, y);
+    for (int c = 0; c < 4; c++) {
+        const double want = z[0] * basis.Q[c] + z[1] * basis.Q[4 + c];
+        CHECK_NEAR(y[0] * C[0][c] + y[1] * C[1][c] + y[2] * C[2][c], want, 1e-14);
+    }
+}
+
+// G G' = W = J M^-1 J', which the dense local form has by other means; here with a mass matrix that
+// couples three velocities.
+TEST(effects_have_the_products_of_W)
+{
+    const double M[] = {4, 1, 1, 1, 3, 1, 1, 1, 2};
+    const double J[] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+    const double f[] = {0, 0, 0}, b[] = {0, 0, 0}, r[] = {0, 0, 0};
+    const utCoulomb problem = {
+        .dimension = 3, .bilaterals = 3, .dof = 3, .M = M, .J = J, .f = f, .b = b};
+    // M^-1 by cofactors, det = 4 (6 - 1) - (2 - 1) + (1 - 3) = 17
+    const double W[] = {5, -1, -2, -1, 7, -3, -2, -3, 11};
+    utArena arena = test_arena();
+    Effect effect;
+    CHECK_INT(ut_effect_create(&problem, r, 1e-8, &arena, &effect, NULL), UT_OK);
+    for (int i = 0; i < 3; i++) {
+        for (int j = 0; j < 3; j++) {
+            double sum = 0.0;
+            for (int k = 0; k < 3; k++) {
+                sum += effect.G[3 * i + k] * effect.G[3 * j + k];
+            }
+            CHECK_NEAR(sum, W[3 * i + j] / 17.0, 1e-15);
+        }
+    }
+}
+
+TEST(memory_from_the_far_end_is_aligned_and_apart)
+{
+    unsigned char bytes[1024];
+    utArena arena = ut_arena_on(bytes, sizeof bytes);
+    const unsigned char* end = arena.end;
+    for (size_t size = 1; size < 40; size += 7) {
+        const unsigned char* place = ut_coulomb_push_far(&arena, 1, size);
+        CHECK(place != NULL);
+        CHECK_INT((uintptr_t)place % UT_ARENA_ALIGNMENT, 0);
+        CHECK(place + size <= end && place == arena.end);
+        end = place;
+    }
+    CHECK(ut_coulomb_push_far(&arena, 1, sizeof bytes) == NULL);
+    CHECK(ut_coulomb_push_far(&arena, SIZE_MAX / 2, 4) == NULL);
+    CHECK(arena.end == end);
+}
