@@ -1,6 +1,7 @@
 // The command line as a user meets it: what it prints, where, and how it ends. The program is the
 // one that UPTACK_CLI names.
 #define _XOPEN_SOURCE 700
+#include "program.h"
 #include "test.h"
 
 #ifdef __EMSCRIPTEN__
@@ -28,71 +29,8 @@ extern char** environ;
 
 enum { ROOM = 1 << 22, MAX_ARGUMENTS = 16 };
 
-static char folder[] = "/tmp/uptack-cli-XXXXXX";
 static char out[ROOM]; // what the last run printed
 static char err[ROOM];
-
-// The files that the tests use.
-static const char* const names[] = {"in", "out", "err", "a.txt", "a.json", "a.dat"};
-
-enum { NAME_COUNT = sizeof names / sizeof *names };
-
-static const char* path_in_folder(const char* name)
-{
-    static char paths[NAME_COUNT][sizeof folder + 16];
-    int i = 0;
-    while (i < NAME_COUNT - 1 && strcmp(names[i], name) != 0) {
-        i++;
-    }
-    snprintf(paths[i], sizeof paths[i], "%s/%s", folder, names[i]);
-    return paths[i];
-}
-
-static void remove_folder(void)
-{
-    for (int i = 0; i < NAME_COUNT; i++) {
-        unlink(path_in_folder(names[i]));
-    }
-    rmdir(folder);
-}
-
-// The program to run, or NULL when the test has to be skipped.
-static const char* program(void)
-{
-    static bool have_folder;
-    const char* path = getenv("UPTACK_CLI");
-    if (path == NULL) {
-        test_skip("UPTACK_CLI does not name the program");
-        return NULL;
-    }
-    if (!have_folder) {
-        have_folder = mkdtemp(folder) != NULL;
-        atexit(remove_folder);
-    }
-    return have_folder ? path : NULL;
-}
-
-static const char* write_file(const char* name, const char* text)
-{
-    const char* path = path_in_folder(name);
-    FILE* file = fopen(path, "wb");
-    if (CHECK(file != NULL)) {
-        fputs(text, file);
-        fclose(file);
-    }
-    return path;
-}
-
-static void read_file(const char* name, char text[ROOM])
-{
-    FILE* file = fopen(path_in_folder(name), "rb");
-    size_t size = 0;
-    if (CHECK(file != NULL)) {
-        size = fread(text, 1, ROOM - 1, file);
-        fclose(file);
-    }
-    text[size] = 0;
-}
 
 // Run with the arguments up to NULL. @param output where stdout goes @return the exit code, or -1
 static int run_to(const char* output, const char* input, const char* const* arguments)
@@ -117,28 +55,19 @@ static int run_to(const char* output, const char* input, const char* const* argu
         posix_spawn(&child, argv[0], &actions, NULL, (char* const*)argv, environ) == 0 &&
         waitpid(child, &status, 0) == child;
     posix_spawn_file_actions_destroy(&actions);
-    read_file("err", err);
+    read_file("err", err, sizeof err);
     return CHECK(ok && WIFEXITED(status)) ? WEXITSTATUS(status) : -1;
 }
 
 static int run_with(const char* input, const char* const* arguments)
 {
     const int code = run_to(path_in_folder("out"), input, arguments);
-    read_file("out", out);
+    read_file("out", out, sizeof out);
     return code;
 }
 
 #define RUN(...) run_with("", (const char* const[]){__VA_ARGS__, NULL})
 #define RUN_ON(input, ...) run_with(input, (const char* const[]){__VA_ARGS__, NULL})
-
-static bool has(const char* text, const char* part)
-{
-    const bool there = strstr(text, part) != NULL;
-    if (!there) {
-        test_note("no \"%s\" in \"%s\"", part, text);
-    }
-    return there;
-}
 
 // ---- help and usage -----------------------------------------------------------------------------
 

@@ -1,6 +1,7 @@
 // uptack coulomb as a user meets it: what it prints, where, and how it ends. The program is the one
 // that UPTACK_CLI names.
 #define _XOPEN_SOURCE 700
+#include "program.h"
 #include "test.h"
 
 #ifdef __EMSCRIPTEN__
@@ -22,83 +23,19 @@ TEST(the_command_line_for_friction)
 
 enum { ROOM = 1 << 16 };
 
-static char folder[] = "/tmp/uptack-coulomb-XXXXXX";
 static char out[ROOM]; // what the last run printed
 static char err[ROOM];
-
-static const char* const names[] = {"a.fc", "a.hdf5", "out", "err"};
-
-static const char* path_of(const char* name)
-{
-    static char path[2][sizeof folder + 16];
-    static int turn;
-    turn = 1 - turn;
-    snprintf(path[turn], sizeof path[turn], "%s/%s", folder, name);
-    return path[turn];
-}
-
-static void remove_folder(void)
-{
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        unlink(path_of(names[i]));
-    }
-    rmdir(folder);
-}
-
-// The program to run, or NULL when the test has to be skipped.
-static const char* program(void)
-{
-    static bool have_folder;
-    const char* path = getenv("UPTACK_CLI");
-    if (path == NULL) {
-        test_skip("UPTACK_CLI does not name the program");
-        return NULL;
-    }
-    if (!have_folder) {
-        have_folder = mkdtemp(folder) != NULL;
-        atexit(remove_folder);
-    }
-    return have_folder ? path : NULL;
-}
-
-static void write_file(const char* name, const char* text)
-{
-    FILE* file = fopen(path_of(name), "wb");
-    if (CHECK(file != NULL)) {
-        fputs(text, file);
-        fclose(file);
-    }
-}
-
-static void read_file(const char* name, char text[ROOM])
-{
-    FILE* file = fopen(path_of(name), "rb");
-    size_t size = 0;
-    if (CHECK(file != NULL)) {
-        size = fread(text, 1, ROOM - 1, file);
-        fclose(file);
-    }
-    text[size] = 0;
-}
 
 // Run in the folder of the files. @return the exit code, or -1
 static int run(const char* arguments)
 {
     char command[1024];
-    snprintf(command, sizeof command, "cd %s && '%s' %s >out 2>err", folder, program(), arguments);
+    snprintf(command, sizeof command, "cd %s && '%s' %s >out 2>err", program_folder(), program(),
+             arguments);
     const int status = system(command);
-    read_file("out", out);
-    read_file("err", err);
+    read_file("out", out, sizeof out);
+    read_file("err", err, sizeof err);
     return CHECK(status != -1 && WIFEXITED(status)) ? WEXITSTATUS(status) : -1;
-}
-
-static bool has(const char* text, const char* part)
-{
-    const bool there = strstr(text, part) != NULL;
-    if (!there) {
-        test_note("no \"%s\" in \"%s\"", part, text);
-    }
-    return there;
 }
 
 // A block of 2 kg that slips: r = (2, -0.6, -0.8), u = (0, 2.7, 3.6).
@@ -119,7 +56,7 @@ TEST(a_friction_report_says_what_was_read_and_how_it_ended)
     CHECK_TEXT(err, "");
     CHECK(has(out, "a.fc: friction problem in space with 1 contact, 3 rows, mu 0.5\n"));
     CHECK(has(out, "\noutcome     solved\n"));
-    CHECK(has(out, "\nsolver      ipm, rung ipm\n"));
+    CHECK(has(out, "\nsolver      newton, rung newton\n"));
     CHECK(has(out, "\niterations  "));
     CHECK(has(out, " m/s at contact 0, V = 5.1 m/s\n"));
     CHECK(has(out, "\nbilateral   0\n"));

@@ -652,3 +652,31 @@ TEST(sparse_solutions_have_the_same_bits_everywhere)
         test_note("the hash is 0x%016llx", (unsigned long long)hash);
     }
 }
+
+// b - A x = (8 - 2 * 3, 4 - 4 * 1) = (2, 0), over the largest |b| = 8.
+TEST(the_residual_is_relative_to_the_right_hand_side)
+{
+    static unsigned char memory[1 << 14];
+    utArena arena = test_arena();
+    const SparsePattern pattern = {.nodes = 1, .size = (int[]){2}};
+    Sparse s;
+    CHECK_INT(ut_sparse_plan(&pattern, &arena, ut_arena_on(memory, sizeof memory), &s), UT_OK);
+    memcpy(ut_sparse_block(&s, 0, 0), (double[]){2, 0, 0, 4}, 4 * sizeof(double));
+    CHECK_NEAR(ut_sparse_residual(&s, (double[]){8, 4}, (double[]){3, 1}), 0.25, 0.0);
+}
+
+// The last row is twice the second less the first, but for the rounding of the entries: what is
+// left for the third pivot is rounding, below 1e-14 of the others.
+TEST(a_matrix_that_is_singular_but_for_rounding_is_refused)
+{
+    static unsigned char memory[1 << 14];
+    utArena arena = test_arena();
+    const SparsePattern pattern = {.nodes = 1, .size = (int[]){3}};
+    const double A[] = {0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9};
+    Sparse s;
+    CHECK_INT(ut_sparse_plan(&pattern, &arena, ut_arena_on(memory, sizeof memory), &s), UT_OK);
+    memcpy(ut_sparse_block(&s, 0, 0), A, sizeof A);
+    CHECK(!ut_sparse_factor(&s, false));
+    ut_sparse_block(&s, 0, 0)[8] = 0.9 + 1e-9;
+    CHECK(ut_sparse_factor(&s, false));
+}

@@ -1,5 +1,6 @@
 // Problems from files: good ones by hand in every format, bad ones with the message they get, and
 // random damage that must never do worse than a message.
+#include "support/damage.h"
 #include "test.h"
 
 #include <uptack/lcp.h>
@@ -607,41 +608,6 @@ TEST(a_forced_format_is_not_second_guessed)
 
 enum { MUTATIONS = 20000, FUZZ_ROOM = 4096 };
 
-static size_t damage(utRng* rng, char* text, size_t size)
-{
-    static const char likely[] = "0123456789-+.eE \n\t#{}[]\",:nulM\0\xff";
-    const size_t at = size > 0 ? (size_t)ut_rng_below(rng, (int)size) : 0;
-    const size_t run = 1 + (size_t)ut_rng_below(rng, 8);
-    const size_t end = at + run < size ? at + run : size;
-    const char c = ut_rng_below(rng, 4) > 0 ? likely[ut_rng_below(rng, sizeof likely - 1)]
-                                            : (char)ut_rng_below(rng, 256);
-    switch (ut_rng_below(rng, 5)) {
-    case 0: // change a byte
-        if (size > 0) {
-            text[at] = c;
-        }
-        return size;
-    case 1: // put one in
-        if (size < FUZZ_ROOM) {
-            memmove(text + at + 1, text + at, size - at);
-            text[at] = c;
-            size++;
-        }
-        return size;
-    case 2: // take some out
-        memmove(text + at, text + end, size - end);
-        return size - (end - at);
-    case 3: // repeat some
-        if (size + (end - at) <= FUZZ_ROOM) {
-            memmove(text + end, text + at, size - at);
-            size += end - at;
-        }
-        return size;
-    default: // stop early
-        return at;
-    }
-}
-
 // Is the place a line of the text, and a column of that line or the one behind it?
 static bool inside(const char* text, size_t size, int line, int column)
 {
@@ -661,6 +627,7 @@ static bool inside(const char* text, size_t size, int line, int column)
 
 TEST(random_damage_ends_in_a_problem_or_a_message)
 {
+    static const char likely[] = "0123456789-+.eE \n\t#{}[]\",:nulM\0\xff";
     static char text[FUZZ_ROOM];
     static const char* const names[] = {"a.txt", "a.dat"};
     int read = 0;
@@ -670,14 +637,13 @@ TEST(random_damage_ends_in_a_problem_or_a_message)
             size_t size = strlen(good[g].text);
             memcpy(text, good[g].text, size);
             for (int d = 1 + ut_rng_below(&rng, 3); d > 0; d--) {
-                size = damage(&rng, text, size);
+                size =
+                    damage_text(&rng, (utText){likely, sizeof likely - 1}, text, size, FUZZ_ROOM);
             }
-            // in a place of its own, where a look behind its end is noticed
-            char* exact = malloc(size + (size == 0));
+            char* exact = exact_copy(text, size);
             if (exact == NULL) {
                 return;
             }
-            memcpy(exact, text, size);
 
             const bool guess = ut_rng_below(&rng, 2) == 0;
             utArena keep = test_arena();
