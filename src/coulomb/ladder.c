@@ -173,12 +173,19 @@ static utStatus interior(Ladder* ladder, utArena scratch, utCoulombRung rung, In
     return judge(ladder, scratch, rung);
 }
 
-static utStatus proximal(Ladder* ladder, utArena scratch, utCoulombRung rung, Proximal settings)
+// @param tolerance that it works to, at most the one asked for
+static utStatus proximal_to(Ladder* ladder, utArena scratch, utCoulombRung rung, Proximal settings,
+                            double tolerance)
 {
     settings.limit = left(ladder, settings.limit);
-    UT_TRY(ut_proximal_run(&ladder->system, &settings, ladder->def->tolerance, scratch, ladder->r,
-                           &ladder->count));
+    UT_TRY(
+        ut_proximal_run(&ladder->system, &settings, tolerance, scratch, ladder->r, &ladder->count));
     return judge(ladder, scratch, rung);
+}
+
+static utStatus proximal(Ladder* ladder, utArena scratch, utCoulombRung rung, Proximal settings)
+{
+    return proximal_to(ladder, scratch, rung, settings, ladder->def->tolerance);
 }
 
 static utStatus polish(Ladder* ladder, utArena scratch, utCoulombRung rung)
@@ -192,16 +199,23 @@ static utStatus polish(Ladder* ladder, utArena scratch, utCoulombRung rung)
 
 // ---- the rungs ----------------------------------------------------------------------------------
 
+// Impulses that are nearly right are taken as they are only at a hundredth of the tolerance, so
+// that errors do not add up from step to step; others are polished to that, to round-off as a rule,
+// with an epsilon so small that it amounts to solving the set of contacts that they have.
 static utStatus climb_warm(Ladder* ladder, utArena scratch)
 {
-    utCoulombDef def = *ladder->def;
+    const double tolerance = WARM * ladder->def->tolerance;
     double bilateral = 0.0;
     const double E = ut_system_error(&ladder->system, ladder->r, &bilateral);
-    def.tolerance *= WARM;
-    if (ut_interior_done(E, bilateral, def.tolerance)) {
+    if (ut_interior_done(E, bilateral, tolerance)) {
         return judge(ladder, scratch, UT_RUNG_WARM);
     }
-    UT_TRY(judge(ladder, scratch, UT_RUNG_NONE));
+    if (!(E < NEAR)) {
+        return UT_OK;
+    }
+    Proximal settings = ut_proximal_live();
+    settings.start = 1e-6;
+    UT_TRY(proximal_to(ladder, scratch, UT_RUNG_WARM_POLISH, settings, tolerance));
     return polish(ladder, scratch, UT_RUNG_WARM_POLISH);
 }
 
