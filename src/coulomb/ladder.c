@@ -214,7 +214,7 @@ static utStatus climb_warm(Ladder* ladder, utArena scratch)
         return UT_OK;
     }
     Proximal settings = ut_proximal_live();
-    settings.start = 1e-6;
+    settings.start = fmax(1e-6, fmin(1e-3, 100.0 * E));
     UT_TRY(proximal_to(ladder, scratch, UT_RUNG_WARM_POLISH, settings, tolerance));
     return polish(ladder, scratch, UT_RUNG_WARM_POLISH);
 }
