@@ -1,0 +1,363 @@
+/// @file model.h
+/// From a description of bodies, joints, shapes and actuators to a model that never changes.
+///
+/// Describe with plain structs, add them one after the other, compile:
+///
+///     utModelDef* def = NULL;
+///     ut_model_def_create(NULL, &def);
+///     utBodyDef body = ut_body_def();
+///     body.name = "box";
+///     body.pos = ut_vec3(0, 0, 1);
+///     int box = ut_model_def_body(def, &body);
+///     utJointDef joint = ut_joint_def(box, UT_JOINT_FREE);
+///     ut_model_def_joint(def, &joint);
+///     utGeomDef geom = ut_geom_def(box, UT_SHAPE_BOX, ut_vec3(0.1, 0.1, 0.1));
+///     ut_model_def_geom(def, &geom);
+///     utModel* model = NULL;
+///     ut_model_compile(def, NULL, &model, &err);    // names what is wrong
+///
+/// Conventions are MJCF's: body 0 is the world; joints of one body act in the order in which they
+/// were added; q of a hinge or slide is `ref` at the modelled pose. The model has joints and geoms
+/// ordered by body: added body by body they keep their numbers.
+///
+/// Positions q and velocities v by joint:
+///
+///     free    q: position of the body's frame (world), quaternion w x y z
+///             v: velocity of the frame's origin (world), angular velocity (in the body's frame)
+///     ball    q: quaternion          v: angular velocity (in the body's frame)
+///     hinge   q: angle, rad          v: its rate
+///     slide   q: distance, m         v: its rate
+#ifndef UPTACK_MODEL_H
+#define UPTACK_MODEL_H
+
+#include <uptack/geom.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// ---- description --------------------------------------------------------------------------------
+
+/// Where a thing was read: shown in messages about it.
+typedef struct utOrigin {
+    const char* file; ///< NULL: not from a file; copied
+    int line;         ///< 1-based, 0 for unknown
+} utOrigin;
+
+/// A rigid body. Add parents before children and children depth-first, as a file nests them.
+typedef struct utBodyDef {
+    const char* name; ///< unique, or NULL for none; copied, here and below
+    int parent;       ///< body, default 0: the world
+    utVec3 pos;       ///< its frame in the parent's, m, default 0
+    utQuat quat;      ///< default identity; normalized
+    bool inertial;    ///< mass, com and inertia are given; default false: from the geoms
+    double mass;      ///< kg
+    utVec3 com;       ///< centre of mass in the body's frame, m
+    utMat3 inertia;   ///< about com, along the axes of the body's frame, kg m^2
+    bool mocap;       ///< its pose is an input: a child of the world without joints
+    utOrigin origin;
+    uint32_t cookie; ///< set by ut_body_def()
+} utBodyDef;
+
+typedef enum utJointKind {
+    UT_JOINT_FREE,
+    UT_JOINT_BALL,
+    UT_JOINT_HINGE,
+    UT_JOINT_SLIDE,
+    UT_JOINT_KIND_COUNT
+} utJointKind;
+
+typedef struct utJointDef {
+    const char* name;
+    int body;
+    utJointKind kind;
+    utVec3 pos;          ///< anchor in the body's frame, m, default 0; free: without meaning
+    utVec3 axis;         ///< hinge, slide: in the body's frame, default z; normalized
+    bool limited;        ///< default false
+    double range[2];     ///< rad or m; ball: 0 and the largest angle; free: none
+    double ref;          ///< q at the modelled pose, default 0
+    double stiffness;    ///< N m/rad or N/m, default 0
+    double springref;    ///< q at which the spring is at rest, default 0 (ball: the modelled pose)
+    double damping;      ///< N m s/rad or N s/m, default 0
+    double armature;     ///< added to the diagonal of M, kg m^2 or kg, default 0
+    double frictionloss; ///< dry friction of the joint, N m or N, default 0
+    utOrigin origin;
+    uint32_t cookie;
+} utJointDef;
+
+typedef struct utGeomDef {
+    const char* name;
+    int body;
+    utShape shape;
+    utVec3 pos;      ///< in the body's frame, m, default 0
+    utQuat quat;     ///< default identity; normalized
+    double mass;     ///< kg; default -1, and whenever negative: by density
+    double density;  ///< kg/m^3, default 1000
+    double friction; ///< sliding, default 1; of two geoms the larger one counts
+    double margin;   ///< widens detection only, m, default 0; of two geoms the sum counts
+    int priority;    ///< the geom with the higher one sets friction alone, default 0
+    int contype;     ///< a collides with b when (a.contype & b.conaffinity) or the reverse;
+    int conaffinity; ///< default 1 each
+    int group;       ///< for viewers, default 0
+    utOrigin origin;
+    uint32_t cookie;
+} utGeomDef;
+
+typedef enum utActuatorKind {
+    UT_ACTUATOR_MOTOR,    ///< force = gear ctrl
+    UT_ACTUATOR_POSITION, ///< force = gear (kp (ctrl - gear q) - kv gear v), implicit in q and v
+    UT_ACTUATOR_KIND_COUNT
+} utActuatorKind;
+
+typedef struct utActuatorDef {
+    const char* name;
+    int joint; ///< a hinge or slide
+    utActuatorKind kind;
+    double gear;           ///< default 1
+    double kp;             ///< default 1
+    double kv;             ///< default 0
+    bool ctrl_limited;     ///< default false
+    double ctrl_range[2];  ///< ctrl is clamped to this
+    bool force_limited;    ///< default false
+    double force_range[2]; ///< before the gear
+    utOrigin origin;
+    uint32_t cookie;
+} utActuatorDef;
+
+/// A state and controls with a name; begin with {0}. Arrays are copied; NULL with a count of 0
+/// means the model's own.
+typedef struct utKeyframeDef {
+    const char* name;
+    double time;
+    int nq, nv, nu;     ///< how many entries are given
+    const double* q;    ///< quaternions are normalized
+    const double* v;    ///< NULL: 0
+    const double* ctrl; ///< NULL: 0
+    int mocaps;
+    const double* mocap_pos;  ///< 3 a mocap body
+    const double* mocap_quat; ///< 4 a mocap body
+    utOrigin origin;
+} utKeyframeDef;
+
+typedef enum utIntegrator {
+    UT_INTEGRATOR_EULER,    ///< symplectic Euler
+    UT_INTEGRATOR_RK4,      ///< for smooth motion; contact steps fall back to Euler
+    UT_INTEGRATOR_IMPLICIT, ///< Euler with the derivative of damping and Coriolis terms
+    UT_INTEGRATOR_MIDPOINT, ///< energy-keeping
+    UT_INTEGRATOR_COUNT
+} utIntegrator;
+
+/// What holds for the whole model.
+typedef struct utOptions {
+    double dt;      ///< s, default 0.002
+    utVec3 gravity; ///< m/s^2, default (0, 0, -9.81)
+    utIntegrator integrator;
+    double time;             ///< s that a run takes by itself, default 1
+    double tolerance;        ///< E of a certified step, default 1e-8
+    const char* formulation; ///< name as on the command line, default "coulomb"; copied
+    const char* solver;      ///< default "auto"; copied
+    int directions;          ///< of polygons, even, default 8
+    int relinearize;         ///< passes more than one, default 0
+    uint32_t cookie;         ///< set by ut_options()
+} utOptions;
+
+UT_API utBodyDef ut_body_def(void);
+UT_API utJointDef ut_joint_def(int body, utJointKind kind);
+UT_API utGeomDef ut_geom_def(int body, utShapeKind kind, utVec3 size);
+UT_API utActuatorDef ut_actuator_def(int joint, utActuatorKind kind);
+UT_API utOptions ut_options(void);
+UT_API const char* ut_joint_kind_name(utJointKind kind);
+UT_API const char* ut_actuator_kind_name(utActuatorKind kind);
+UT_API const char* ut_integrator_name(utIntegrator integrator);
+
+typedef struct utModelDef utModelDef;
+
+/// @param allocator NULL: malloc
+UT_API utStatus ut_model_def_create(const utAllocator* allocator, utModelDef** def);
+UT_API void ut_model_def_destroy(utModelDef* def);
+
+/// Add something; what it says is looked at when the model is compiled. Bodies begin with 1: the
+/// world, which bears the name "world", is there already.
+/// @return its index, or -1 when memory is short, which ut_model_compile reports too
+UT_API int ut_model_def_body(utModelDef* def, const utBodyDef* body);
+UT_API int ut_model_def_joint(utModelDef* def, const utJointDef* joint);
+UT_API int ut_model_def_geom(utModelDef* def, const utGeomDef* geom);
+UT_API int ut_model_def_actuator(utModelDef* def, const utActuatorDef* actuator);
+UT_API int ut_model_def_keyframe(utModelDef* def, const utKeyframeDef* keyframe);
+
+/// Two bodies that do not collide. @return false when memory is short
+UT_API bool ut_model_def_exclude(utModelDef* def, int body1, int body2, utOrigin origin);
+UT_API void ut_model_def_options(utModelDef* def, const utOptions* options);
+UT_API void ut_model_def_name(utModelDef* def, const char* name);
+
+/// Change one attribute by name before compiling: `NAME.ATTR` with a body's, joint's, geom's or
+/// actuator's name, or `option.ATTR`: "box.pos", "floor.friction", "hip.damping", "option.dt". Of
+/// several things with one name the first of this order that has the attribute is meant. ATTR is
+/// called as its field above (or as in MJCF: timestep, ctrlrange ...) and has its units; a range
+/// switches its limit on; a body has mass, com and inertia only when it was given an inertial.
+/// @param value as in a file: one or several numbers, or a word; inertia: xx yy zz (xy xz yz)
+/// @return UT_ERR_ARGUMENT with a message that lists what there is; UT_ERR_MEMORY
+UT_API utStatus ut_model_def_set(utModelDef* def, const char* path, const char* value,
+                                 utError* err);
+
+// ---- model --------------------------------------------------------------------------------------
+
+typedef struct utModelBody {
+    const char* name; ///< "" for none
+    int parent;       ///< -1 for the world
+    utFrame in_parent;
+    utQuat quat;    ///< of in_parent
+    double mass;    ///< kg
+    utVec3 com;     ///< in the body's frame
+    utMat3 inertia; ///< about com, along the body's axes
+    int joint;      ///< its first joint, its others follow; -1 for none
+    int joints;     ///< how many
+    int dof;        ///< its first velocity; where it would be for none
+    int dofs;       ///< velocities of its own joints
+    int last_dof;   ///< the last velocity that moves it, -1 for none: go on by dof_parent
+    int tree;       ///< -1 for what is fixed to the world or to a mocap body
+    int weld;       ///< the nearest body at or above it that has joints; 0: fixed or mocap
+    int mocap;      ///< number among mocap bodies, -1 for others
+    int geom;       ///< its first geom
+    int geoms;
+} utModelBody;
+
+typedef struct utModelJoint {
+    const char* name;
+    utJointKind kind;
+    int body;
+    int q; ///< where its positions begin
+    int v; ///< where its velocities begin
+    utVec3 pos;
+    utVec3 axis; ///< unit
+    bool limited;
+    double range[2];
+    double ref;
+    double stiffness;
+    double springref;
+    double damping;
+    double frictionloss;
+    double reach; ///< largest distance from the anchor to a geom's bound or a mass centre that it
+                  ///< moves, m; 1 if none: angular errors times this are velocities
+} utModelJoint;
+
+typedef struct utModelGeom {
+    const char* name;
+    utShape shape;
+    int body;
+    utFrame in_body;
+    utQuat quat; ///< of in_body
+    double friction;
+    double margin;
+    int priority;
+    int contype;
+    int conaffinity;
+    int group;
+    double radius; ///< ut_shape_radius
+} utModelGeom;
+
+typedef struct utModelActuator {
+    const char* name;
+    utActuatorKind kind;
+    int joint;
+    int dof;
+    double gear, kp, kv;
+    bool ctrl_limited, force_limited;
+    double ctrl_range[2], force_range[2];
+} utModelActuator;
+
+/// Bodies that move together through joints; one block of M.
+typedef struct utModelTree {
+    int body;   ///< its root
+    int bodies; ///< they follow each other
+    int dof;    ///< its first velocity
+    int dofs;   ///< they follow each other
+    bool free;  ///< one body with a free joint and nothing else
+} utModelTree;
+
+typedef struct utModelKeyframe {
+    const char* name;
+    double time;
+    const double* q;          ///< nq
+    const double* v;          ///< nv
+    const double* ctrl;       ///< nu
+    const double* mocap_pos;  ///< 3 mocaps
+    const double* mocap_quat; ///< 4 mocaps
+} utModelKeyframe;
+
+/// A model, immutable and shared between sims and threads. Everything is at hand; nothing is to be
+/// written.
+typedef struct utModel {
+    const char* name;
+    utOptions options;
+    int nbody, njoint, ngeom, nactuator, nkeyframe, ntree, nmocap;
+    int nq; ///< positions
+    int nv; ///< velocities
+    int nu; ///< controls
+    const utModelBody* body;
+    const utModelJoint* joint;
+    const utModelGeom* geom;
+    const utModelActuator* actuator;
+    const utModelKeyframe* keyframe;
+    const utModelTree* tree;
+    const int* dof_parent;      ///< nv: the next velocity toward the root, -1 for none
+    const int* dof_joint;       ///< nv
+    const int* dof_body;        ///< nv
+    const double* dof_armature; ///< nv
+    const double* dof_damping;  ///< nv
+    const double* q0;           ///< nq: the modelled pose
+    const double* mocap_pos;    ///< 3 nmocap: modelled
+    const double* mocap_quat;   ///< 4 nmocap
+    int nexclude;
+    const int* exclude;     ///< 2 nexclude: the lower body first, ascending
+    double mass;            ///< of everything that moves, kg
+    uint64_t hash;          ///< of everything above but names' addresses
+    const void* allocation; ///< belongs to ut_model_destroy
+} utModel;
+
+/// Compile a description. It can be compiled again, and changed in between.
+/// @param allocator NULL: malloc; must outlive the model
+/// @param err names the first thing that cannot be, with file and line where it has them:
+///        "body 'arm' moves but has no mass; give it an inertial or a geom with mass"
+/// @return UT_ERR_ARGUMENT; UT_ERR_DEF for a def that did not come from its function;
+///         UT_ERR_MEMORY; the model is then untouched
+UT_API utStatus ut_model_compile(const utModelDef* def, const utAllocator* allocator,
+                                 utModel** model, utError* err);
+
+/// @param allocator the same as for ut_model_compile
+UT_API void ut_model_destroy(utModel* model, const utAllocator* allocator);
+
+/// Index by name, -1 when there is none.
+UT_API int ut_model_find_body(const utModel* model, const char* name);
+UT_API int ut_model_find_joint(const utModel* model, const char* name);
+UT_API int ut_model_find_geom(const utModel* model, const char* name);
+UT_API int ut_model_find_actuator(const utModel* model, const char* name);
+UT_API int ut_model_find_keyframe(const utModel* model, const char* name);
+
+/// Do two geoms collide by MJCF's rules: masks, excludes, not on one body, not parent and child
+/// (unless the parent is fixed to the world), not both fixed or mocap? Bodies without a joint
+/// between them are one body here, except to excludes.
+UT_API bool ut_model_collides(const utModel* model, int geom1, int geom2);
+
+/// Friction of a pair: the higher priority's, else the larger one.
+UT_API double ut_model_friction(const utModel* model, int geom1, int geom2);
+
+/// q ⊕ h v: positions moved by velocities for a time, joint by joint: quaternions by the
+/// exponential map. @param q nq; may be q_next
+UT_API void ut_model_integrate(const utModel* model, const double* q, const double* v, double h,
+                               double* q_next);
+
+/// The velocities that lead from one position to another in time 1: the inverse of
+/// ut_model_integrate with h = 1.
+UT_API void ut_model_difference(const utModel* model, const double* from, const double* to,
+                                double* v);
+
+/// Normalize the quaternions of q; units stay as they are. @return false when one is zero or
+/// anything is not finite; q is then unchanged and at, unless NULL, receives the index
+UT_API bool ut_model_normalize(const utModel* model, double* q, int* at);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,208 @@
+// Two boxes: the direction that separates them most, then the points where they meet.
+//
+// The directions are the face normals of each box and the common normals of their edges
+// (Gottschalk, Lin and Manocha, 1996). Where the boxes overlap, the best of these 15 is exact;
+// where they stand apart it is a lower bound, exact when the features it names face each other, and
+// if they do not, the closest points are found instead.
+//
+// Faces go before edges and the first box before the second: directions that are parallel up to
+// UT_NEAR_PARALLEL count as one, so a resting stack keeps its manifold whatever the rounding.
+#include "collision/clip.h"
+
+typedef struct Direction {
+    double gap;
+    int i, j; // a face's axis, or the directions of the first's and the second's edge
+    double n[3];
+} Direction;
+
+static Direction best_face(const Bricks* pair)
+{
+    Direction best = {.gap = -HUGE_VAL};
+    for (int i = 0; i < 3; i++) {
+        const double* c = pair->C[i];
+        const double reach =
+            pair->b[0] * fabs(c[0]) + pair->b[1] * fabs(c[1]) + pair->b[2] * fabs(c[2]);
+        const double gap = fabs(pair->t[i]) - (pair->a[i] + reach);
+        if (gap > best.gap + UT_GAP_BIAS * pair->size) {
+            best = (Direction){.gap = gap, .i = i};
+            best.n[0] = best.n[1] = best.n[2] = 0.0;
+            best.n[i] = pair->t[i] < 0.0 ? -1.0 : 1.0;
+        }
+    }
+    return best;
+}
+
+// The common normal k of edge i of the first box and edge j of the second separates by
+// (|t.k| - reach) / |k|, where k.c_l is, up to its sign, the entry of C in row i and the column
+// that is neither j nor l.
+static void try_edges(const Bricks* pair, int i, int j, Direction* best)
+{
+    const int i1 = (i + 1) % 3, i2 = (i + 2) % 3, j1 = (j + 1) % 3, j2 = (j + 2) % 3;
+    const double k1 = -pair->C[i2][j], k2 = pair->C[i1][j];
+    const double along = pair->t[i1] * k1 + pair->t[i2] * k2;
+    const double reach = pair->a[i1] * fabs(k1) + pair->a[i2] * fabs(k2) +
+                         pair->b[j1] * fabs(pair->C[i][j2]) + pair->b[j2] * fabs(pair->C[i][j1]);
+    const double over = fabs(along) - reach;
+    // |k| <= 1, so a negative gap is no better than this
+    if (over <= 0.0 && over <= best->gap) {
+        return;
+    }
+    const double norm = sqrt(k1 * k1 + k2 * k2);
+    if (norm > UT_SKIP_PARALLEL && over > best->gap * norm) {
+        const double scale = (along < 0.0 ? -1.0 : 1.0) / norm;
+        *best = (Direction){.gap = over / norm, .i = i, .j = j};
+        best->n[i] = 0.0;
+        best->n[i1] = k1 * scale;
+        best->n[i2] = k2 * scale;
+    }
+}
+
+// @return the best pair of edges that separates by more than `least`; gap = least without one
+static Direction best_edges(const Bricks* pair, double least)
+{
+    Direction best = {.gap = least};
+    for (int ij = 0; ij < 9; ij++) {
+        try_edges(pair, ij / 3, ij % 3, &best);
+    }
+    return best;
+}
+
+// ---- points -------------------------------------------------------------------------------------
+
+// Where the two edges that reach farthest along n pass each other.
+// @return false when that is beyond an end of one of them
+static bool edge_spot(const Bricks* pair, const Direction* edge, Spots* spots)
+{
+    const int i = edge->i, j = edge->j;
+    double x[3], y[3];
+    int fa = 0, fb = 0;
+    utVec3 w = ut_of(pair->t);
+    for (int l = 0; l < 3; l++) {
+        const utVec3 c = ut_vec3(pair->C[0][l], pair->C[1][l], pair->C[2][l]);
+        const double towards = -ut_vec3_dot(c, ut_of(edge->n));
+        x[l] = l == i ? 0.0 : edge->n[l] < 0.0 ? -pair->a[l] : pair->a[l];
+        y[l] = l == j ? 0.0 : towards < 0.0 ? -pair->b[l] : pair->b[l];
+        fa += l == i ? 0 : ut_digit(l, x[l]);
+        fb += l == j ? 0 : ut_digit(l, y[l]);
+        w = ut_vec3_add_scaled(w, y[l], c);
+    }
+    w = ut_vec3_sub(w, ut_of(x));
+    const utVec3 e = ut_vec3(i == 0 ? 1.0 : 0.0, i == 1 ? 1.0 : 0.0, i == 2 ? 1.0 : 0.0);
+    const utVec3 c = ut_vec3(pair->C[0][j], pair->C[1][j], pair->C[2][j]);
+    const utVec3 k = ut_vec3_cross(e, c);
+    const double square = ut_vec3_dot(k, k), slop = UT_SLOP * pair->size;
+    const double s = ut_vec3_dot(ut_vec3_cross(w, c), k) / square;
+    const double t = ut_vec3_dot(ut_vec3_cross(w, e), k) / square;
+    if (edge->gap > 0.0 && !(fabs(s) <= pair->a[i] + slop && fabs(t) <= pair->b[j] + slop)) {
+        return false;
+    }
+    x[i] = ut_clamp(s, pair->a[i]);
+    ut_spots_begin(spots, edge->n);
+    spots->spot[spots->count++] = (Spot){{x[0], x[1], x[2]}, edge->gap, fa, fb};
+    return true;
+}
+
+// the lowest corner of the second box with its foot moved on the face: for rounding alone
+static void lowest_corner(const Bricks* pair, const Direction* face, Spots* spots)
+{
+    double x[3] = {pair->t[0], pair->t[1], pair->t[2]};
+    Spot* spot = &spots->spot[spots->count++];
+    spot->fa = ut_digit(face->i, face->n[face->i]);
+    spot->fb = 0;
+    for (int j = 0; j < 3; j++) {
+        const double sign = face->n[face->i] * pair->C[face->i][j] > 0.0 ? -1.0 : 1.0;
+        spot->fb += ut_digit(j, sign);
+        for (int i = 0; i < 3; i++) {
+            x[i] += sign * pair->b[j] * pair->C[i][j];
+        }
+    }
+    for (int i = 0; i < 3; i++) {
+        spot->point[i] = ut_clamp(x[i], pair->a[i]);
+    }
+    spot->point[face->i] = face->n[face->i] * pair->a[face->i];
+    spot->gap = face->gap;
+}
+
+static void keep_within(Spots* spots, double margin)
+{
+    int kept = 0;
+    for (int i = 0; i < spots->count; i++) {
+        if (spots->spot[i].gap <= margin) {
+            spots->spot[kept++] = spots->spot[i];
+        }
+    }
+    spots->count = kept;
+}
+
+// @param pair the box whose face it is comes first
+static void face_spots(const Bricks* pair, const Direction* face, double margin, Spots* spots)
+{
+    bool parallel;
+    ut_clip_faces(pair, face->i, face->n[face->i], spots, &parallel);
+    const double bias = UT_GAP_BIAS * pair->size;
+    if (face->gap > 0.0 && !(parallel && spots->count > 0) &&
+        !(ut_spots_least(spots) <= face->gap + bias)) {
+        ut_spots_closest(pair, face->n, spots);
+    } else if (spots->count == 0) {
+        lowest_corner(pair, face, spots);
+    }
+    keep_within(spots, margin);
+    ut_spots_reduce(spots, face->i, pair->size);
+}
+
+// ---- the pair -----------------------------------------------------------------------------------
+
+// Spots from the frame of the first brick to the world. @param turned the first brick is shape b
+static void add_spots(const Spots* spots, const utFrame* at, bool turned, Manifold* m)
+{
+    const utVec3 n = ut_mat3_mul_vec(at->R, ut_of(spots->normal));
+    const utVec3 normal = turned ? ut_vec3_negate(n) : n;
+    for (int i = 0; i < spots->count; i++) {
+        const Spot* s = &spots->spot[i];
+        const utVec3 foot = ut_frame_point(*at, ut_of(s->point));
+        ut_manifold_add(m, ut_vec3_add_scaled(foot, 0.5 * s->gap, n), normal, s->gap,
+                        turned ? s->fb : s->fa, turned ? s->fa : s->fb);
+    }
+}
+
+void ut_collide_box_box(const utShape* a, const utFrame* A, const utShape* b, const utFrame* B,
+                        Manifold* m)
+{
+    const Bricks pair = ut_bricks(a->size, A, b->size, B);
+    const Direction face_a = best_face(&pair);
+    if (face_a.gap > m->margin) {
+        return;
+    }
+    const Bricks back = ut_bricks_swap(&pair);
+    const Direction face_b = best_face(&back);
+    if (face_b.gap > m->margin) {
+        return;
+    }
+
+    // the first box's face unless the second's is better and not just the same one turned round
+    const double bias = UT_GAP_BIAS * pair.size;
+    const utVec3 n_b = ut_mat3_mul_vec(B->R, ut_of(face_b.n));
+    const utVec3 n_b_in_a = ut_vec3_negate(ut_mat3_tmul_vec(A->R, n_b));
+    const double n_back[3] = {n_b_in_a.x, n_b_in_a.y, n_b_in_a.z};
+    const bool second = face_b.gap > face_a.gap + bias && !ut_same_direction(face_a.n, n_back);
+    const double face_gap = second ? face_b.gap : face_a.gap;
+    const Direction edge = best_edges(&pair, face_gap + bias);
+    if (edge.gap > m->margin && edge.gap > face_gap + bias) {
+        return;
+    }
+
+    Spots spots;
+    if (edge.gap > face_gap + bias && !ut_same_direction(edge.n, second ? n_back : face_a.n)) {
+        spots.count = 0;
+        if (!edge_spot(&pair, &edge, &spots)) {
+            ut_spots_closest(&pair, edge.n, &spots);
+        }
+        add_spots(&spots, A, false, m);
+    } else if (second) {
+        face_spots(&back, &face_b, m->margin, &spots);
+        add_spots(&spots, B, true, m);
+    } else {
+        face_spots(&pair, &face_a, m->margin, &spots);
+        add_spots(&spots, A, false, m);
+    }
+}

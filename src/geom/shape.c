@@ -1,0 +1,129 @@
+// Shapes: names, checks, volumes and mass properties.
+#include <uptack/geom.h>
+
+static const double pi = 3.14159265358979323846;
+
+const char* ut_shape_kind_name(utShapeKind kind)
+{
+    switch (kind) {
+    case UT_SHAPE_PLANE:
+        return "plane";
+    case UT_SHAPE_SPHERE:
+        return "sphere";
+    case UT_SHAPE_CAPSULE:
+        return "capsule";
+    case UT_SHAPE_BOX:
+        return "box";
+    case UT_SHAPE_KIND_COUNT:
+        break;
+    }
+    return "unknown shape";
+}
+
+static utStatus check_size(const utShape* shape, const char* what, double size, bool may_be_zero,
+                           utError* err)
+{
+    if ((size > 0.0 || (may_be_zero && size == 0.0)) && size <= DBL_MAX) {
+        return UT_OK;
+    }
+    return ut_error_set(err, UT_ERR_ARGUMENT, "%s: the %s is %g m; it must be %s and finite",
+                        ut_shape_kind_name(shape->kind), what, size,
+                        may_be_zero ? "0 or positive" : "positive");
+}
+
+utStatus ut_shape_check(const utShape* shape, utError* err)
+{
+    switch (shape->kind) {
+    case UT_SHAPE_PLANE:
+        return UT_OK;
+    case UT_SHAPE_SPHERE:
+        return check_size(shape, "radius", shape->size.x, false, err);
+    case UT_SHAPE_CAPSULE:
+        UT_TRY(check_size(shape, "radius", shape->size.x, false, err));
+        return check_size(shape, "half length", shape->size.y, true, err);
+    case UT_SHAPE_BOX:
+        UT_TRY(check_size(shape, "half extent along x", shape->size.x, false, err));
+        UT_TRY(check_size(shape, "half extent along y", shape->size.y, false, err));
+        return check_size(shape, "half extent along z", shape->size.z, false, err);
+    case UT_SHAPE_KIND_COUNT:
+        break;
+    }
+    return ut_error_set(err, UT_ERR_ARGUMENT, "kind %d is no shape; take one of utShapeKind",
+                        (int)shape->kind);
+}
+
+static double ball_volume(double radius)
+{
+    return 4.0 / 3.0 * pi * (radius * radius * radius);
+}
+
+// the part of a capsule between its caps
+static double shaft_volume(const utShape* capsule)
+{
+    return pi * (capsule->size.x * capsule->size.x) * (2.0 * capsule->size.y);
+}
+
+double ut_shape_volume(const utShape* shape)
+{
+    switch (shape->kind) {
+    case UT_SHAPE_SPHERE:
+        return ball_volume(shape->size.x);
+    case UT_SHAPE_CAPSULE:
+        return shaft_volume(shape) + ball_volume(shape->size.x);
+    case UT_SHAPE_BOX:
+        return 8.0 * (shape->size.x * shape->size.y * shape->size.z);
+    case UT_SHAPE_PLANE:
+    case UT_SHAPE_KIND_COUNT:
+        break;
+    }
+    return 0.0;
+}
+
+static utVec3 sphere_inertia(const utShape* sphere, double density)
+{
+    const double mass = density * ball_volume(sphere->size.x);
+    const double each = 0.4 * mass * (sphere->size.x * sphere->size.x);
+    return ut_vec3(each, each, each);
+}
+
+// A cylinder and two half balls. A half ball's centre of mass is 3/8 r from its flat side, so
+// moved out by h its moment across the axis is 2/5 r^2 + h^2 + 3/4 r h for each kg.
+static utVec3 capsule_inertia(const utShape* capsule, double density)
+{
+    const double r = capsule->size.x, h = capsule->size.y;
+    const double shaft = density * shaft_volume(capsule);
+    const double caps = density * ball_volume(r);
+    const double across =
+        shaft * (0.25 * r * r + h * h / 3.0) + caps * (0.4 * r * r + h * h + 0.75 * r * h);
+    const double along = shaft * (0.5 * r * r) + caps * (0.4 * r * r);
+    return ut_vec3(across, across, along);
+}
+
+static utVec3 box_inertia(const utShape* box, double density)
+{
+    const double third = density * ut_shape_volume(box) / 3.0;
+    const double xx = box->size.x * box->size.x;
+    const double yy = box->size.y * box->size.y;
+    const double zz = box->size.z * box->size.z;
+    return ut_vec3(third * (yy + zz), third * (xx + zz), third * (xx + yy));
+}
+
+utInertia ut_shape_inertia(const utShape* shape, double density)
+{
+    utVec3 moments = ut_vec3_zero();
+    switch (shape->kind) {
+    case UT_SHAPE_SPHERE:
+        moments = sphere_inertia(shape, density);
+        break;
+    case UT_SHAPE_CAPSULE:
+        moments = capsule_inertia(shape, density);
+        break;
+    case UT_SHAPE_BOX:
+        moments = box_inertia(shape, density);
+        break;
+    case UT_SHAPE_PLANE:
+    case UT_SHAPE_KIND_COUNT:
+        break;
+    }
+    return ut_inertia(density * ut_shape_volume(shape), ut_vec3_zero(), ut_mat3_diagonal(moments));
+}

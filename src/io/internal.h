@@ -1,0 +1,280 @@
+// What the files of io share: memory for the time of one read, XML as a tree, and the state of
+// reading an MJCF file. Names that leave their file begin with pool_, xml_ or mjcf_.
+#ifndef UPTACK_IO_INTERNAL_H
+#define UPTACK_IO_INTERNAL_H
+
+#include <uptack/io.h>
+
+// ---- memory -------------------------------------------------------------------------------------
+
+// Memory that grows by blocks and is given back all at once.
+typedef struct PoolBlock PoolBlock;
+typedef struct Pool {
+    const utAllocator* allocator;
+    PoolBlock* last;
+    unsigned char* next; // free room of the last block
+    unsigned char* end;
+} Pool;
+
+// Cleared memory, aligned for anything. @return NULL when there is none
+void* pool_push(Pool* pool, size_t count, size_t size);
+char* pool_copy(Pool* pool, const char* text, size_t size); // with a final 0
+void pool_destroy(Pool* pool);
+
+#define POOL_PUSH(pool, type, count) ((type*)pool_push((pool), (size_t)(count), sizeof(type)))
+
+// Names to numbers; the first to come keeps a name.
+typedef struct NameEntry {
+    const char* name; // NULL: free
+    int value;
+} NameEntry;
+
+typedef struct Names {
+    Pool* pool;
+    NameEntry* entry;
+    int room; // 0 or a power of 2
+    int count;
+} Names;
+
+// @return the value of a name, -1 when it is not there
+int names_find(const Names* names, const char* name);
+bool names_add(Names* names, const char* name, int value); // false: memory is short
+
+// ---- words --------------------------------------------------------------------------------------
+
+// The next word of a list that is separated by blanks. @return false at its end
+bool word_next(const char** list, utText* word);
+bool word_is(utText word, const char* text);
+bool word_in(const char* list, const char* text); // text is one of the words
+
+// The word of the lists that is nearest to a misspelt one, "" when none is near.
+// @param best what was found before; room for the word
+enum { WORD_SIZE = 48 };
+typedef struct Nearest {
+    const char* to;
+    int distance; // start with 1 + the largest that counts as near
+    char word[WORD_SIZE];
+} Nearest;
+Nearest nearest_to(const char* misspelt);
+void nearest_try(Nearest* nearest, utText word);
+
+// ---- XML ----------------------------------------------------------------------------------------
+
+typedef struct XmlFile {
+    const char* name;
+    utText text;
+    struct XmlFile* before;
+} XmlFile;
+
+typedef struct XmlAttribute {
+    const char* name;  // "ut:NAME" for the namespace urn:uptack, "{uri}NAME" for other ones
+    const char* value; // with references resolved
+    const char* at;    // the value in the file's text
+    bool verbatim;     // and there it stands byte for byte
+    const void* note;  // the last note that counted it: a class counts once for all that use it
+} XmlAttribute;
+
+typedef struct XmlNode {
+    const char* name;
+    struct XmlNode *parent, *first, *last, *next;
+    XmlAttribute* attribute;
+    int attributes;
+    const XmlFile* file;
+    const char* at;   // its '<' in the file's text
+    const char* text; // words between the tags, NULL for none
+    int depth;        // 1 for the root
+    int line;
+    // for the reader of the tree
+    int order;         // place in the whole document
+    const void* rule;  // what it is
+    const void* scope; // the class that holds below it
+    int index;         // of what it became
+} XmlNode;
+
+typedef struct XmlLimits {
+    int depth;
+} XmlLimits;
+
+// The text as a tree. @return UT_ERR_FORMAT, UT_ERR_MEMORY
+utStatus xml_parse(const XmlFile* file, XmlLimits limits, Pool* pool, XmlNode** root, utError* err);
+
+// Document order below and with `root`, without recursion. @return NULL at the end
+XmlNode* xml_next(const XmlNode* node, const XmlNode* root);
+XmlNode* xml_skip(const XmlNode* node, const XmlNode* root); // the next that is not below node
+XmlAttribute* xml_attribute(const XmlNode* node, const char* name);
+
+// Line and column of a place in a file's text.
+void xml_position(const XmlFile* file, const char* at, int* line, int* column);
+
+// ---- MJCF ---------------------------------------------------------------------------------------
+
+// A class of defaults. One class may be told in several places.
+typedef struct MjcfClass {
+    const char* name;
+    struct MjcfClass* parent;
+    struct MjcfClassPart* part; // the last one first
+    int index;
+} MjcfClass;
+
+typedef struct MjcfClassPart {
+    const XmlNode* node;
+    struct MjcfClassPart* before;
+} MjcfClassPart;
+
+enum { MJCF_FROM_GEOM_FALSE, MJCF_FROM_GEOM_TRUE, MJCF_FROM_GEOM_AUTO };
+
+typedef struct MjcfCompiler {
+    bool radian;
+    char eulerseq[4];
+    bool autolimits;
+    double boundmass, boundinertia, settotalmass;
+    bool balanceinertia;
+    int inertiafromgeom;
+    int group[2]; // inertiagrouprange
+} MjcfCompiler;
+
+typedef struct MjcfBody {
+    utBodyDef def;
+    const XmlNode* node;
+    int geom, geoms; // its geoms follow each other
+    int joints;
+} MjcfBody;
+
+typedef struct MjcfJoint {
+    utJointDef def;
+    const XmlNode* node;
+} MjcfJoint;
+
+typedef struct MjcfGeom {
+    utGeomDef def;
+    const XmlNode* node;
+    bool slippery; // condim 1
+    double mu;     // as the file says
+} MjcfGeom;
+
+typedef struct MjcfActuator {
+    utActuatorDef def;
+    bool dropped; // noted; its control in keyframes goes too
+} MjcfActuator;
+
+typedef struct MjcfExclude {
+    int body[2];
+    utOrigin origin;
+} MjcfExclude;
+
+typedef struct MjcfNote {
+    utNote note;
+    int order[2]; // of the element in the document, of the attribute in the element
+    struct MjcfNote* next;
+} MjcfNote;
+
+typedef struct Mjcf {
+    const utMjcfDef* def;
+    utError* err;
+    Pool pool;
+    XmlFile* files; // the last one first
+    size_t bytes;
+    XmlNode* root;
+    int elements;
+    MjcfNote* notes;
+    MjcfNote* last_note;
+    MjcfCompiler compiler;
+    bool contact, limit; // flags of option
+    utOptions options;
+    const char* name;
+    MjcfClass** class_at;
+    MjcfClass* main;
+    MjcfBody* body; // 0 is the world
+    MjcfJoint* joint;
+    MjcfGeom* geom;
+    MjcfActuator* actuator;
+    MjcfExclude* exclude;
+    utKeyframeDef* key;
+    int classes, bodies, joints, geoms, actuators, excludes, keys;
+    Names class_names, body_names, joint_names, geom_names, actuator_names, key_names;
+} Mjcf;
+
+// A place to look attributes up: the element, then the class that holds for it and its parents.
+typedef struct MjcfPlace {
+    Mjcf* m;
+    const XmlNode* node;
+    const MjcfClass* of;  // NULL: no defaults
+    const char* elements; // names under which a class holds defaults for it
+} MjcfPlace;
+
+// An attribute that was found, and in which element.
+typedef struct MjcfFound {
+    const XmlNode* node;
+    XmlAttribute* attribute; // NULL: nowhere
+} MjcfFound;
+
+// mjcf_error.c: errors with a position; err is filled, UT_ERR_FORMAT comes back
+utStatus mjcf_fail(Mjcf* m, const XmlNode* node, const char* format, ...) UT_PRINTF(3, 4);
+utStatus mjcf_fail_at(Mjcf* m, MjcfFound found, size_t offset, const char* format, ...)
+    UT_PRINTF(4, 5);
+utStatus mjcf_no_memory(Mjcf* m);
+utOrigin mjcf_origin(const XmlNode* node);
+
+// notes.c
+// @param attribute NULL: the element itself
+utStatus mjcf_note(Mjcf* m, const XmlNode* node, XmlAttribute* attribute, bool physics,
+                   const char* what, const char* why);
+utStatus mjcf_notes_finish(Mjcf* m, utNotes* notes); // sorts, and refuses when strict
+
+// mjcf_include.c
+utStatus mjcf_add_file(Mjcf* m, const char* name, utText text, XmlNode** root);
+utStatus mjcf_read_text(Mjcf* m, const char* path, utText* text);
+utStatus mjcf_include(Mjcf* m);
+
+// mjcf_schema.c: every element and attribute is MJCF; what is not honoured is noted
+utStatus mjcf_check(Mjcf* m);
+
+// mjcf_value.c
+MjcfFound mjcf_find(const MjcfPlace* p, const char* name);
+utStatus mjcf_numbers(Mjcf* m, MjcfFound found, int least, int most, double* x, int* count);
+utStatus mjcf_number_list(Mjcf* m, MjcfFound found, double** x, int* count);
+// These leave x as it is where the attribute is nowhere.
+utStatus mjcf_get(const MjcfPlace* p, const char* name, int count, double* x);
+utStatus mjcf_get_some(const MjcfPlace* p, const char* name, int most, double* x, int* given);
+utStatus mjcf_get_positive(const MjcfPlace* p, const char* name, double* x);
+utStatus mjcf_get_not_negative(const MjcfPlace* p, const char* name, double* x);
+utStatus mjcf_get_int(const MjcfPlace* p, const char* name, int* x);
+utStatus mjcf_get_word(const MjcfPlace* p, const char* name, const char* words, int* index);
+utStatus mjcf_get_bool(const MjcfPlace* p, const char* name, bool* x);
+utStatus mjcf_get_vec3(const MjcfPlace* p, const char* name, utVec3* x);
+utStatus mjcf_get_name(const MjcfPlace* p, Names* names, int index, const char** name);
+double mjcf_angle(const Mjcf* m, double x); // to radians
+utStatus mjcf_limits(const MjcfPlace* p, const char* limited, const char* range, bool* on,
+                     double x[2]);
+
+// mjcf_pose.c
+utStatus mjcf_orientation(const MjcfPlace* p, utQuat* quat);
+utQuat mjcf_turn_z_to(utVec3 axis);
+
+// mjcf_class.c
+utStatus mjcf_classes(Mjcf* m);
+utStatus mjcf_place(Mjcf* m, const XmlNode* node, const char* elements, MjcfPlace* p);
+utStatus mjcf_scope(Mjcf* m, XmlNode* body);
+
+// mjcf_option.c
+utStatus mjcf_options(Mjcf* m);
+
+// mjcf_body.c, mjcf_geom.c, mjcf_joint.c
+utStatus mjcf_bodies(Mjcf* m);
+utStatus mjcf_geom(Mjcf* m, int body, const XmlNode* node, bool massless);
+utStatus mjcf_slippery(Mjcf* m);
+utStatus mjcf_joint(Mjcf* m, int body, const XmlNode* node);
+
+// mjcf_inertia.c: what the compiler element asks for
+utStatus mjcf_inertias(Mjcf* m);
+
+// mjcf_actuator.c, mjcf_key.c
+utStatus mjcf_actuators(Mjcf* m);
+utStatus mjcf_excludes(Mjcf* m);
+utStatus mjcf_keyframes(Mjcf* m);
+
+// Loop over the children of all sections of a name: `<actuator>` may stand several times.
+XmlNode* mjcf_first_of(const Mjcf* m, const char* section);
+XmlNode* mjcf_next_of(const Mjcf* m, const XmlNode* node);
+
+#endif

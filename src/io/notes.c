@@ -1,0 +1,186 @@
+// What was not honoured: collected while a file is read, handed over in one piece.
+#include "internal.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// ---- collecting ---------------------------------------------------------------------------------
+
+static bool stands_before(const int a[2], const int b[2])
+{
+    return a[0] != b[0] ? a[0] < b[0] : a[1] < b[1];
+}
+
+static void set_place(MjcfNote* n, const XmlNode* node, const XmlAttribute* attribute)
+{
+    n->order[0] = node->order;
+    n->order[1] = attribute != NULL ? (int)(attribute - node->attribute) + 1 : 0;
+    n->note.file = node->file->name;
+    xml_position(node->file, attribute != NULL ? attribute->at : node->at, &n->note.line,
+                 &n->note.column);
+}
+
+static bool is_the_same(const utNote* n, bool physics, const char* what, const char* why)
+{
+    return n->physics == physics && strcmp(n->what, what) == 0 && strcmp(n->why, why) == 0;
+}
+
+// Once more the same thing.
+static void count_again(MjcfNote* n, const XmlNode* node, XmlAttribute* attribute)
+{
+    if (attribute != NULL) {
+        if (attribute->note == n) {
+            return;
+        }
+        attribute->note = n;
+    }
+    const int order[2] = {node->order,
+                          attribute != NULL ? (int)(attribute - node->attribute) + 1 : 0};
+    if (stands_before(order, n->order)) {
+        set_place(n, node, attribute);
+    }
+    n->note.count++;
+}
+
+utStatus mjcf_note(Mjcf* m, const XmlNode* node, XmlAttribute* attribute, bool physics,
+                   const char* what, const char* why)
+{
+    for (MjcfNote* n = m->notes; n != NULL; n = n->next) {
+        if (is_the_same(&n->note, physics, what, why)) {
+            count_again(n, node, attribute);
+            return UT_OK;
+        }
+    }
+    MjcfNote* n = POOL_PUSH(&m->pool, MjcfNote, 1);
+    const char* copy = pool_copy(&m->pool, what, strlen(what));
+    if (n == NULL || copy == NULL) {
+        return mjcf_no_memory(m);
+    }
+    n->note = (utNote){.what = copy, .why = why, .physics = physics, .count = 1};
+    set_place(n, node, attribute);
+    if (attribute != NULL) {
+        attribute->note = n;
+    }
+    if (m->last_note != NULL) {
+        m->last_note->next = n;
+    } else {
+        m->notes = n;
+    }
+    m->last_note = n;
+    return UT_OK;
+}
+
+// ---- handing over -------------------------------------------------------------------------------
+
+// A total order: by place, then by text, since one attribute may be noted for two reasons.
+static int compare(const void* a, const void* b)
+{
+    const MjcfNote* x = *(const MjcfNote* const*)a;
+    const MjcfNote* y = *(const MjcfNote* const*)b;
+    if (stands_before(x->order, y->order)) {
+        return -1;
+    }
+    if (stands_before(y->order, x->order)) {
+        return 1;
+    }
+    const int what = strcmp(x->note.what, y->note.what);
+    return what != 0 ? what : strcmp(x->note.why, y->note.why);
+}
+
+static char* copy_text(utArena* arena, const char* text)
+{
+    const size_t size = strlen(text) + 1;
+    char* copy = UT_PUSH(arena, char, size);
+    if (copy != NULL) {
+        memcpy(copy, text, size);
+    }
+    return copy;
+}
+
+static size_t text_need(const char* text)
+{
+    return ut_arena_need(strlen(text) + 1, 1);
+}
+
+// One piece of memory with all notes and their texts.
+static utStatus hand_over(Mjcf* m, MjcfNote* const* sorted, int count, utNotes* notes)
+{
+    size_t size = ut_arena_need((size_t)count, sizeof(utNote));
+    for (int i = 0; i < count; i++) {
+        const utNote* n = &sorted[i]->note;
+        size += text_need(n->what) + text_need(n->why) + text_need(n->file);
+    }
+    utNotes made = {.count = count, .allocator = m->def->allocator};
+    if (ut_arena_create(size, made.allocator, &made.memory) != UT_OK) {
+        return mjcf_no_memory(m);
+    }
+    utArena rest = made.memory;
+    utNote* note = UT_PUSH(&rest, utNote, count);
+    for (int i = 0; i < count; i++) {
+        note[i] = sorted[i]->note;
+        note[i].what = copy_text(&rest, note[i].what);
+        note[i].why = copy_text(&rest, note[i].why);
+        note[i].file = copy_text(&rest, note[i].file);
+    }
+    made.note = note;
+    *notes = made;
+    return UT_OK;
+}
+
+utStatus mjcf_notes_finish(Mjcf* m, utNotes* notes)
+{
+    int count = 0;
+    for (const MjcfNote* n = m->notes; n != NULL; n = n->next) {
+        count++;
+    }
+    MjcfNote** sorted = POOL_PUSH(&m->pool, MjcfNote*, count);
+    if (sorted == NULL) {
+        return mjcf_no_memory(m);
+    }
+    count = 0;
+    for (MjcfNote* n = m->notes; n != NULL; n = n->next) {
+        sorted[count++] = n;
+    }
+    if (count > 1) {
+        qsort(sorted, (size_t)count, sizeof *sorted, compare);
+    }
+    for (int i = 0; m->def->strict && i < count; i++) {
+        const utNote* n = &sorted[i]->note;
+        if (n->physics) {
+            return ut_error_at(m->err, UT_ERR_FORMAT, n->file, n->line, n->column,
+                               "%s: %s; without --strict the model is read as if it were not there",
+                               n->what, n->why);
+        }
+    }
+    return notes != NULL ? hand_over(m, sorted, count, notes) : UT_OK;
+}
+
+// ---- using --------------------------------------------------------------------------------------
+
+size_t ut_notes_print(const utNotes* notes, char* text, size_t size)
+{
+    size_t used = 0;
+    text[0] = 0;
+    for (int i = 0; i < notes->count; i++) {
+        const utNote* n = &notes->note[i];
+        char times[32] = "";
+        if (n->count > 1) {
+            snprintf(times, sizeof times, " (%d times)", n->count);
+        }
+        const size_t left = used < size ? size - used : 0;
+        const int wrote =
+            snprintf(left > 0 ? text + used : NULL, left, "%s:%d: %s: %s%s: %s\n", n->file, n->line,
+                     n->physics ? "warning" : "note", n->what, times, n->why);
+        used += wrote > 0 ? (size_t)wrote : 0;
+    }
+    return used;
+}
+
+void ut_notes_destroy(utNotes* notes)
+{
+    if (notes->note != NULL) {
+        ut_arena_destroy(&notes->memory, notes->allocator);
+    }
+    *notes = (utNotes){0};
+}

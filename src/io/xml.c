@@ -1,0 +1,355 @@
+// XML as a tree, read by expat. Entities are not declared (a DOCTYPE with anything in it is
+// refused), so a text expands to no more than itself; nesting is limited; nothing is fetched.
+#include "internal.h"
+
+#include <expat.h>
+#include <limits.h>
+#include <string.h>
+
+static const char our_namespace[] = "urn:uptack";
+enum { SEPARATOR = ' ' }; // between namespace and name; expat refuses namespaces that hold it
+
+typedef struct Parse {
+    const XmlFile* file;
+    XmlLimits limits;
+    Pool* pool;
+    XML_Parser parser;
+    XmlNode* root;
+    XmlNode* open;       // the innermost element that is not closed yet
+    const char* counted; // lines are counted up to here
+    int line;
+    utStatus status;
+    utError* err;
+} Parse;
+
+// ---- positions ----------------------------------------------------------------------------------
+
+void xml_position(const XmlFile* file, const char* at, int* line, int* column)
+{
+    const char* begin = file->text.data;
+    *line = 1;
+    for (const char* c = file->text.data; c < at; c++) {
+        if (*c == '\n') {
+            (*line)++;
+            begin = c + 1;
+        }
+    }
+    *column = (int)(at - begin) + 1;
+}
+
+// Where expat stands.
+static const char* here(const Parse* p)
+{
+    const XML_Index index = XML_GetCurrentByteIndex(p->parser);
+    const size_t offset = index < 0 ? 0 : (size_t)index;
+    return p->file->text.data + (offset < p->file->text.size ? offset : p->file->text.size);
+}
+
+static int line_of(Parse* p, const char* at)
+{
+    for (; p->counted < at; p->counted++) {
+        p->line += *p->counted == '\n';
+    }
+    return p->line;
+}
+
+static void stop_at(Parse* p, const char* at, utStatus status, const char* message)
+{
+    if (p->status == UT_OK) {
+        int line, column;
+        xml_position(p->file, at, &line, &column);
+        p->status = ut_error_at(p->err, status, p->file->name, line, column, "%s", message);
+    }
+    XML_StopParser(p->parser, XML_FALSE);
+}
+
+static void stop(Parse* p, utStatus status, const char* message)
+{
+    stop_at(p, here(p), status, message);
+}
+
+static void stop_without_memory(Parse* p)
+{
+    stop(p, UT_ERR_MEMORY, "there is no memory left to read this");
+}
+
+// ---- elements -----------------------------------------------------------------------------------
+
+// A name as expat gives it, "NAME" or "URI NAME", as a node has it.
+static const char* local_name(Pool* pool, const char* name)
+{
+    const char* cut = strchr(name, SEPARATOR);
+    if (cut == NULL) {
+        return pool_copy(pool, name, strlen(name));
+    }
+    const size_t uri = (size_t)(cut - name);
+    const size_t size = strlen(cut + 1);
+    const bool ours = uri == strlen(our_namespace) && memcmp(name, our_namespace, uri) == 0;
+    char* whole = POOL_PUSH(pool, char, uri + size + 3);
+    if (whole == NULL) {
+        return NULL;
+    }
+    if (ours) {
+        memcpy(whole, "ut:", 3);
+        memcpy(whole + 3, cut + 1, size + 1);
+    } else {
+        whole[0] = '{';
+        memcpy(whole + 1, name, uri);
+        whole[1 + uri] = '}';
+        memcpy(whole + 2 + uri, cut + 1, size + 1);
+    }
+    return whole;
+}
+
+static bool is_space(char c)
+{
+    return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+}
+
+// One `name = "value"` of a tag that expat found well-formed. @return behind it, NULL at the tag's
+// end
+static const char* scan_attribute(const char* at, const char* end, utText* name, utText* value)
+{
+    while (at < end && is_space(*at)) {
+        at++;
+    }
+    name->data = at;
+    while (at < end && !is_space(*at) && *at != '=' && *at != '>' && *at != '/') {
+        at++;
+    }
+    name->size = (size_t)(at - name->data);
+    while (at < end && (is_space(*at) || *at == '=')) {
+        at++;
+    }
+    if (name->size == 0 || at >= end || (*at != '"' && *at != '\'')) {
+        return NULL;
+    }
+    const char* close = memchr(at + 1, *at, (size_t)(end - at - 1));
+    if (close == NULL) {
+        return NULL;
+    }
+    *value = (utText){at + 1, (size_t)(close - at - 1)};
+    return close + 1;
+}
+
+static bool declares_namespace(utText name)
+{
+    return name.size >= 5 && memcmp(name.data, "xmlns", 5) == 0 &&
+           (name.size == 5 || name.data[5] == ':');
+}
+
+// Expat keeps the order of attributes and leaves out those that declare namespaces.
+static void locate_attributes(const Parse* p, XmlNode* node)
+{
+    const char* end = p->file->text.data + p->file->text.size;
+    const char* at = node->at;
+    while (at < end && !is_space(*at) && *at != '>' && *at != '/') {
+        at++;
+    }
+    utText name, value;
+    for (int i = 0; i < node->attributes;) {
+        at = scan_attribute(at, end, &name, &value);
+        if (at == NULL) {
+            return;
+        }
+        if (!declares_namespace(name)) {
+            XmlAttribute* a = &node->attribute[i];
+            a->at = value.data;
+            a->verbatim = strlen(a->value) == value.size;
+            i++;
+        }
+    }
+}
+
+static bool copy_attributes(Parse* p, XmlNode* node, const char** atts)
+{
+    while (atts[2 * node->attributes] != NULL) {
+        node->attributes++;
+    }
+    node->attribute = POOL_PUSH(p->pool, XmlAttribute, node->attributes);
+    if (node->attribute == NULL) {
+        return false;
+    }
+    for (int i = 0; i < node->attributes; i++) {
+        const char* value = atts[2 * i + 1];
+        node->attribute[i] = (XmlAttribute){
+            .name = local_name(p->pool, atts[2 * i]),
+            .value = pool_copy(p->pool, value, strlen(value)),
+            .at = node->at,
+        };
+        if (node->attribute[i].name == NULL || node->attribute[i].value == NULL) {
+            return false;
+        }
+    }
+    locate_attributes(p, node);
+    return true;
+}
+
+static void on_start(void* context, const char* name, const char** atts)
+{
+    Parse* p = context;
+    if (p->status != UT_OK) {
+        return;
+    }
+    const int depth = p->open != NULL ? p->open->depth + 1 : 1;
+    if (depth > p->limits.depth) {
+        stop(p, UT_ERR_FORMAT, "elements are nested too deep; utMjcfDef.max_depth sets the limit");
+        return;
+    }
+    XmlNode* node = POOL_PUSH(p->pool, XmlNode, 1);
+    if (node == NULL) {
+        stop_without_memory(p);
+        return;
+    }
+    node->name = local_name(p->pool, name);
+    node->file = p->file;
+    node->at = here(p);
+    node->line = line_of(p, node->at);
+    node->depth = depth;
+    node->parent = p->open;
+    if (node->name == NULL || !copy_attributes(p, node, atts)) {
+        stop_without_memory(p);
+        return;
+    }
+    if (p->open == NULL) {
+        p->root = node;
+    } else if (p->open->last == NULL) {
+        p->open->first = p->open->last = node;
+    } else {
+        p->open->last = p->open->last->next = node;
+    }
+    p->open = node;
+}
+
+static void on_end(void* context, const char* name)
+{
+    Parse* p = context;
+    (void)name;
+    if (p->status == UT_OK) {
+        p->open = p->open->parent;
+    }
+}
+
+static void on_text(void* context, const char* text, int size)
+{
+    Parse* p = context;
+    if (p->status != UT_OK || p->open->text != NULL) {
+        return;
+    }
+    for (int i = 0; i < size; i++) {
+        if (!is_space(text[i])) {
+            p->open->text = here(p);
+            return;
+        }
+    }
+}
+
+// Where the declaration begins that expat stands in.
+static const char* doctype_begin(const Parse* p)
+{
+    static const char word[] = "<!DOCTYPE";
+    const char* at = here(p);
+    const char* last = p->file->text.data + p->file->text.size - (sizeof word - 1);
+    at = at < last ? at : last; // there is one, so the text is long enough
+    while (at > p->file->text.data && memcmp(at, word, sizeof word - 1) != 0) {
+        at--;
+    }
+    return at;
+}
+
+static void on_doctype(void* context, const char* name, const char* system_id,
+                       const char* public_id, int has_internal_subset)
+{
+    Parse* p = context;
+    (void)name;
+    if (has_internal_subset || system_id != NULL || public_id != NULL) {
+        stop_at(p, doctype_begin(p), UT_ERR_FORMAT,
+                "a DOCTYPE with declarations is not read; remove it and write entities out");
+    }
+}
+
+// ---- the whole ----------------------------------------------------------------------------------
+
+static utStatus blame_expat(Parse* p)
+{
+    const enum XML_Error code = XML_GetErrorCode(p->parser);
+    if (code == XML_ERROR_NO_MEMORY) {
+        stop_without_memory(p);
+        return p->status;
+    }
+    int line, column;
+    xml_position(p->file, here(p), &line, &column);
+    if (p->open != NULL) {
+        return ut_error_at(p->err, UT_ERR_FORMAT, p->file->name, line, column,
+                           "XML: %s; the innermost open element is '%.40s' of line %d",
+                           XML_ErrorString(code), p->open->name, p->open->line);
+    }
+    return ut_error_at(p->err, UT_ERR_FORMAT, p->file->name, line, column,
+                       "XML: %s; a model is one element 'mujoco' in UTF-8", XML_ErrorString(code));
+}
+
+// Expat would read it, but places in the text are counted in UTF-8.
+static bool is_utf16(utText text)
+{
+    if (text.size < 2) {
+        return false;
+    }
+    const unsigned char a = (unsigned char)text.data[0], b = (unsigned char)text.data[1];
+    return (a == 0xFE && b == 0xFF) || (a == 0xFF && b == 0xFE) || a == 0 || b == 0;
+}
+
+utStatus xml_parse(const XmlFile* file, XmlLimits limits, Pool* pool, XmlNode** root, utError* err)
+{
+    if (file->text.size > INT_MAX) {
+        return ut_error_at(err, UT_ERR_FORMAT, file->name, 0, 0, "longer than 2 GiB");
+    }
+    if (is_utf16(file->text)) {
+        return ut_error_at(err, UT_ERR_FORMAT, file->name, 1, 1,
+                           "this is UTF-16; save the file as UTF-8");
+    }
+    Parse p = {.file = file, .limits = limits, .pool = pool, .counted = file->text.data, .line = 1};
+    p.err = err;
+    p.parser = XML_ParserCreateNS("UTF-8", SEPARATOR);
+    if (p.parser == NULL) {
+        return ut_error_at(err, UT_ERR_MEMORY, file->name, 0, 0,
+                           "there is no memory left to read this");
+    }
+    XML_SetUserData(p.parser, &p);
+    XML_SetElementHandler(p.parser, on_start, on_end);
+    XML_SetCharacterDataHandler(p.parser, on_text);
+    XML_SetStartDoctypeDeclHandler(p.parser, on_doctype);
+    const char* data = file->text.size > 0 ? file->text.data : "";
+    if (XML_Parse(p.parser, data, (int)file->text.size, 1) != XML_STATUS_OK && p.status == UT_OK) {
+        p.status = blame_expat(&p);
+    }
+    XML_ParserFree(p.parser);
+    if (p.status == UT_OK) {
+        *root = p.root;
+    }
+    return p.status;
+}
+
+// ---- walking ------------------------------------------------------------------------------------
+
+XmlNode* xml_skip(const XmlNode* node, const XmlNode* root)
+{
+    while (node != root && node->next == NULL) {
+        node = node->parent;
+    }
+    return node == root ? NULL : node->next;
+}
+
+XmlNode* xml_next(const XmlNode* node, const XmlNode* root)
+{
+    return node->first != NULL ? node->first : xml_skip(node, root);
+}
+
+XmlAttribute* xml_attribute(const XmlNode* node, const char* name)
+{
+    for (int i = 0; i < node->attributes; i++) {
+        if (strcmp(node->attribute[i].name, name) == 0) {
+            return &node->attribute[i];
+        }
+    }
+    return NULL;
+}

@@ -1,0 +1,98 @@
+// What can be said about each thing in numbers and words: one table for setting and checking.
+#include "internal.h"
+
+#include <stddef.h>
+
+#define AT(type, field) .offset = offsetof(type, field)
+#define ENABLES(type, field) .enables = offsetof(type, field)
+#define NUMBERS(from, to) .kind = ATTRIBUTE_NUMBERS, .least = (from), .most = (to)
+#define NUMBER NUMBERS(1, 1)
+#define ABOVE_ZERO .bound = BOUND_POSITIVE
+#define FROM_ZERO .bound = BOUND_NOT_NEGATIVE
+#define NOT_ZERO .bound = BOUND_NOT_ZERO
+#define FLAG .kind = ATTRIBUTE_FLAG
+#define INTEGER .kind = ATTRIBUTE_INTEGER
+
+static const Attribute body_attributes[] = {
+    {"pos", NULL, NUMBERS(3, 3), AT(utBodyDef, pos)},
+    {"quat", NULL, NUMBERS(4, 4), NOT_ZERO, AT(utBodyDef, quat)},
+    {"mass", NULL, NUMBER, FROM_ZERO, AT(utBodyDef, mass), .inertial = true},
+    {"com", NULL, NUMBERS(3, 3), AT(utBodyDef, com), .inertial = true},
+    {"inertia", NULL, .kind = ATTRIBUTE_INERTIA, AT(utBodyDef, inertia), .inertial = true},
+    {"mocap", NULL, FLAG, AT(utBodyDef, mocap)},
+    {0},
+};
+
+static const Attribute joint_attributes[] = {
+    {"pos", NULL, NUMBERS(3, 3), AT(utJointDef, pos)},
+    {"axis", NULL, NUMBERS(3, 3), AT(utJointDef, axis)},
+    {"limited", NULL, FLAG, AT(utJointDef, limited)},
+    {"range", NULL, NUMBERS(2, 2), AT(utJointDef, range), ENABLES(utJointDef, limited)},
+    {"ref", NULL, NUMBER, AT(utJointDef, ref)},
+    {"stiffness", NULL, NUMBER, FROM_ZERO, AT(utJointDef, stiffness)},
+    {"springref", NULL, NUMBER, AT(utJointDef, springref)},
+    {"damping", NULL, NUMBER, FROM_ZERO, AT(utJointDef, damping)},
+    {"armature", NULL, NUMBER, FROM_ZERO, AT(utJointDef, armature)},
+    {"frictionloss", NULL, NUMBER, FROM_ZERO, AT(utJointDef, frictionloss)},
+    {0},
+};
+
+static const Attribute geom_attributes[] = {
+    {"size", NULL, NUMBERS(1, 3), AT(utGeomDef, shape.size)},
+    {"pos", NULL, NUMBERS(3, 3), AT(utGeomDef, pos)},
+    {"quat", NULL, NUMBERS(4, 4), NOT_ZERO, AT(utGeomDef, quat)},
+    {"mass", NULL, NUMBER, AT(utGeomDef, mass)},
+    {"density", NULL, NUMBER, FROM_ZERO, AT(utGeomDef, density)},
+    {"friction", NULL, NUMBER, FROM_ZERO, AT(utGeomDef, friction)},
+    {"margin", NULL, NUMBER, FROM_ZERO, AT(utGeomDef, margin)},
+    {"priority", NULL, INTEGER, AT(utGeomDef, priority)},
+    {"contype", NULL, INTEGER, AT(utGeomDef, contype)},
+    {"conaffinity", NULL, INTEGER, AT(utGeomDef, conaffinity)},
+    {"group", NULL, INTEGER, AT(utGeomDef, group)},
+    {0},
+};
+
+static const Attribute actuator_attributes[] = {
+    {"gear", NULL, NUMBER, AT(utActuatorDef, gear)},
+    {"kp", NULL, NUMBER, FROM_ZERO, AT(utActuatorDef, kp)},
+    {"kv", NULL, NUMBER, FROM_ZERO, AT(utActuatorDef, kv)},
+    {"ctrl_limited", "ctrllimited", FLAG, AT(utActuatorDef, ctrl_limited)},
+    {"ctrl_range", "ctrlrange", NUMBERS(2, 2), AT(utActuatorDef, ctrl_range),
+     ENABLES(utActuatorDef, ctrl_limited)},
+    {"force_limited", "forcelimited", FLAG, AT(utActuatorDef, force_limited)},
+    {"force_range", "forcerange", NUMBERS(2, 2), AT(utActuatorDef, force_range),
+     ENABLES(utActuatorDef, force_limited)},
+    {0},
+};
+
+static const Attribute option_attributes[] = {
+    {"dt", "timestep", NUMBER, ABOVE_ZERO, AT(utOptions, dt)},
+    {"gravity", NULL, NUMBERS(3, 3), AT(utOptions, gravity)},
+    {"integrator", NULL, .kind = ATTRIBUTE_INTEGRATOR, AT(utOptions, integrator)},
+    {"time", NULL, NUMBER, FROM_ZERO, AT(utOptions, time)},
+    {"tolerance", NULL, NUMBER, ABOVE_ZERO, AT(utOptions, tolerance)},
+    {"formulation", NULL, .kind = ATTRIBUTE_WORD, AT(utOptions, formulation)},
+    {"solver", NULL, .kind = ATTRIBUTE_WORD, AT(utOptions, solver)},
+    {"directions", NULL, INTEGER, AT(utOptions, directions)},
+    {"relinearize", NULL, INTEGER, AT(utOptions, relinearize)},
+    {0},
+};
+
+const Attribute* ut_model_attributes(Thing thing)
+{
+    static const Attribute* const table[THING_COUNT] = {
+        [THING_BODY] = body_attributes,     [THING_JOINT] = joint_attributes,
+        [THING_GEOM] = geom_attributes,     [THING_ACTUATOR] = actuator_attributes,
+        [THING_OPTION] = option_attributes,
+    };
+    return table[thing];
+}
+
+const char* ut_model_thing_name(Thing thing)
+{
+    static const char* const name[THING_COUNT] = {
+        [THING_BODY] = "body",         [THING_JOINT] = "joint",   [THING_GEOM] = "geom",
+        [THING_ACTUATOR] = "actuator", [THING_OPTION] = "option",
+    };
+    return name[thing];
+}

@@ -1,0 +1,140 @@
+// Defaults of everything that can be described, and the names of kinds.
+#include "internal.h"
+
+utBodyDef ut_body_def(void)
+{
+    return (utBodyDef){
+        .quat = ut_quat_identity(),
+        .cookie = UT_DEF_COOKIE,
+    };
+}
+
+utJointDef ut_joint_def(int body, utJointKind kind)
+{
+    return (utJointDef){
+        .body = body,
+        .kind = kind,
+        .axis = ut_vec3(0.0, 0.0, 1.0),
+        .cookie = UT_DEF_COOKIE,
+    };
+}
+
+utGeomDef ut_geom_def(int body, utShapeKind kind, utVec3 size)
+{
+    return (utGeomDef){
+        .body = body,
+        .shape = {kind, size},
+        .quat = ut_quat_identity(),
+        .mass = -1.0,
+        .density = 1000.0,
+        .friction = 1.0,
+        .contype = 1,
+        .conaffinity = 1,
+        .cookie = UT_DEF_COOKIE,
+    };
+}
+
+utActuatorDef ut_actuator_def(int joint, utActuatorKind kind)
+{
+    return (utActuatorDef){
+        .joint = joint,
+        .kind = kind,
+        .gear = 1.0,
+        .kp = 1.0,
+        .cookie = UT_DEF_COOKIE,
+    };
+}
+
+utOptions ut_options(void)
+{
+    return (utOptions){
+        .dt = 0.002,
+        .gravity = ut_vec3(0.0, 0.0, -9.81),
+        .integrator = UT_INTEGRATOR_EULER,
+        .time = 1.0,
+        .tolerance = 1e-8,
+        .formulation = "coulomb",
+        .solver = "auto",
+        .directions = 8,
+        .cookie = UT_DEF_COOKIE,
+    };
+}
+
+const char* ut_joint_kind_name(utJointKind kind)
+{
+    switch (kind) {
+    case UT_JOINT_FREE:
+        return "free";
+    case UT_JOINT_BALL:
+        return "ball";
+    case UT_JOINT_HINGE:
+        return "hinge";
+    case UT_JOINT_SLIDE:
+        return "slide";
+    case UT_JOINT_KIND_COUNT:
+        break;
+    }
+    return "unknown";
+}
+
+const char* ut_actuator_kind_name(utActuatorKind kind)
+{
+    switch (kind) {
+    case UT_ACTUATOR_MOTOR:
+        return "motor";
+    case UT_ACTUATOR_POSITION:
+        return "position";
+    case UT_ACTUATOR_KIND_COUNT:
+        break;
+    }
+    return "unknown";
+}
+
+const char* ut_integrator_name(utIntegrator integrator)
+{
+    switch (integrator) {
+    case UT_INTEGRATOR_EULER:
+        return "Euler";
+    case UT_INTEGRATOR_RK4:
+        return "RK4";
+    case UT_INTEGRATOR_IMPLICIT:
+        return "implicit";
+    case UT_INTEGRATOR_MIDPOINT:
+        return "midpoint";
+    case UT_INTEGRATOR_COUNT:
+        break;
+    }
+    return "unknown";
+}
+
+int ut_joint_positions(utJointKind kind)
+{
+    switch (kind) {
+    case UT_JOINT_FREE:
+        return 7;
+    case UT_JOINT_BALL:
+        return 4;
+    case UT_JOINT_HINGE:
+    case UT_JOINT_SLIDE:
+        return 1;
+    case UT_JOINT_KIND_COUNT:
+        break;
+    }
+    return 0;
+}
+
+int ut_joint_velocities(utJointKind kind)
+{
+    switch (kind) {
+    case UT_JOINT_FREE:
+        return 6;
+    case UT_JOINT_BALL:
+        return 3;
+    case UT_JOINT_HINGE:
+    case UT_JOINT_SLIDE:
+        return 1;
+    case UT_JOINT_KIND_COUNT:
+        break;
+    }
+    return 0;
+}

@@ -1,0 +1,173 @@
+// The hash of a model: its contents field by field in the order of the header, never bytes of
+// structs, whose gaps hold anything. Integers go in as doubles, which are the same everywhere.
+#include "internal.h"
+
+#include <string.h>
+
+static void add_doubles(uint64_t* hash, const double* values, int count)
+{
+    *hash = ut_hash_doubles(*hash, values, (size_t)count);
+}
+
+static void add_double(uint64_t* hash, double value)
+{
+    add_doubles(hash, &value, 1);
+}
+
+static void add_int(uint64_t* hash, int value)
+{
+    add_double(hash, value);
+}
+
+static void add_ints(uint64_t* hash, const int* values, int count)
+{
+    for (int i = 0; i < count; i++) {
+        add_int(hash, values[i]);
+    }
+}
+
+// with the final 0, so that two strings do not run into each other
+static void add_text(uint64_t* hash, const char* text)
+{
+    *hash = ut_hash_bytes(*hash, text, strlen(text) + 1);
+}
+
+static void add_vec3(uint64_t* hash, utVec3 v)
+{
+    add_doubles(hash, (const double[]){v.x, v.y, v.z}, 3);
+}
+
+static void add_quat(uint64_t* hash, utQuat q)
+{
+    add_doubles(hash, (const double[]){q.w, q.x, q.y, q.z}, 4);
+}
+
+static void add_options(uint64_t* hash, const utOptions* options)
+{
+    add_double(hash, options->dt);
+    add_vec3(hash, options->gravity);
+    add_int(hash, (int)options->integrator);
+    add_double(hash, options->time);
+    add_double(hash, options->tolerance);
+    add_text(hash, options->formulation);
+    add_text(hash, options->solver);
+    add_int(hash, options->directions);
+    add_int(hash, options->relinearize);
+}
+
+// Rotation matrices follow from the quaternions.
+static void add_body(uint64_t* hash, const utModelBody* body)
+{
+    add_text(hash, body->name);
+    add_int(hash, body->parent);
+    add_vec3(hash, body->in_parent.p);
+    add_quat(hash, body->quat);
+    add_double(hash, body->mass);
+    add_vec3(hash, body->com);
+    add_doubles(hash, body->inertia.m[0], 3);
+    add_doubles(hash, body->inertia.m[1], 3);
+    add_doubles(hash, body->inertia.m[2], 3);
+    add_ints(hash, (const int[]){body->joint, body->joints, body->dof, body->dofs}, 4);
+    add_ints(hash, (const int[]){body->last_dof, body->tree, body->weld, body->mocap}, 4);
+    add_ints(hash, (const int[]){body->geom, body->geoms}, 2);
+}
+
+static void add_joint(uint64_t* hash, const utModelJoint* joint)
+{
+    add_text(hash, joint->name);
+    add_ints(hash, (const int[]){(int)joint->kind, joint->body, joint->q, joint->v}, 4);
+    add_vec3(hash, joint->pos);
+    add_vec3(hash, joint->axis);
+    add_int(hash, joint->limited);
+    add_doubles(hash, joint->range, 2);
+    add_double(hash, joint->ref);
+    add_double(hash, joint->stiffness);
+    add_double(hash, joint->springref);
+    add_double(hash, joint->damping);
+    add_double(hash, joint->frictionloss);
+    add_double(hash, joint->reach);
+}
+
+static void add_geom(uint64_t* hash, const utModelGeom* geom)
+{
+    add_text(hash, geom->name);
+    add_int(hash, (int)geom->shape.kind);
+    add_vec3(hash, geom->shape.size);
+    add_int(hash, geom->body);
+    add_vec3(hash, geom->in_body.p);
+    add_quat(hash, geom->quat);
+    add_double(hash, geom->friction);
+    add_double(hash, geom->margin);
+    add_ints(hash, (const int[]){geom->priority, geom->contype, geom->conaffinity, geom->group}, 4);
+    add_double(hash, geom->radius);
+}
+
+static void add_actuator(uint64_t* hash, const utModelActuator* actuator)
+{
+    add_text(hash, actuator->name);
+    add_ints(hash, (const int[]){(int)actuator->kind, actuator->joint, actuator->dof}, 3);
+    add_double(hash, actuator->gear);
+    add_double(hash, actuator->kp);
+    add_double(hash, actuator->kv);
+    add_int(hash, actuator->ctrl_limited);
+    add_int(hash, actuator->force_limited);
+    add_doubles(hash, actuator->ctrl_range, 2);
+    add_doubles(hash, actuator->force_range, 2);
+}
+
+static void add_keyframe(uint64_t* hash, const utModel* model, const utModelKeyframe* key)
+{
+    add_text(hash, key->name);
+    add_double(hash, key->time);
+    add_doubles(hash, key->q, model->nq);
+    add_doubles(hash, key->v, model->nv);
+    add_doubles(hash, key->ctrl, model->nu);
+    add_doubles(hash, key->mocap_pos, 3 * model->nmocap);
+    add_doubles(hash, key->mocap_quat, 4 * model->nmocap);
+}
+
+static void add_arrays(uint64_t* hash, const utModel* model)
+{
+    for (int i = 0; i < model->ntree; i++) {
+        const utModelTree* tree = &model->tree[i];
+        add_ints(hash, (const int[]){tree->body, tree->bodies, tree->dof, tree->dofs}, 4);
+        add_int(hash, tree->free);
+    }
+    add_ints(hash, model->dof_parent, model->nv);
+    add_ints(hash, model->dof_joint, model->nv);
+    add_ints(hash, model->dof_body, model->nv);
+    add_doubles(hash, model->dof_armature, model->nv);
+    add_doubles(hash, model->dof_damping, model->nv);
+    add_doubles(hash, model->q0, model->nq);
+    add_doubles(hash, model->mocap_pos, 3 * model->nmocap);
+    add_doubles(hash, model->mocap_quat, 4 * model->nmocap);
+    add_ints(hash, model->exclude, 2 * model->nexclude);
+}
+
+uint64_t ut_model_hash(const utModel* model)
+{
+    uint64_t hash = UT_HASH_START;
+    add_text(&hash, model->name);
+    add_options(&hash, &model->options);
+    add_ints(&hash, (const int[]){model->nbody, model->njoint, model->ngeom, model->nactuator}, 4);
+    add_ints(&hash, (const int[]){model->nkeyframe, model->ntree, model->nmocap}, 3);
+    add_ints(&hash, (const int[]){model->nq, model->nv, model->nu, model->nexclude}, 4);
+    for (int i = 0; i < model->nbody; i++) {
+        add_body(&hash, &model->body[i]);
+    }
+    for (int i = 0; i < model->njoint; i++) {
+        add_joint(&hash, &model->joint[i]);
+    }
+    for (int i = 0; i < model->ngeom; i++) {
+        add_geom(&hash, &model->geom[i]);
+    }
+    for (int i = 0; i < model->nactuator; i++) {
+        add_actuator(&hash, &model->actuator[i]);
+    }
+    for (int i = 0; i < model->nkeyframe; i++) {
+        add_keyframe(&hash, model, &model->keyframe[i]);
+    }
+    add_arrays(&hash, model);
+    add_double(&hash, model->mass);
+    return hash;
+}

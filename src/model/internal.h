@@ -1,0 +1,293 @@
+// What the files of the model module share: the description's memory, the table of attributes, the
+// work of a compilation.
+#ifndef UPTACK_MODEL_INTERNAL_H
+#define UPTACK_MODEL_INTERNAL_H
+
+#include <uptack/model.h>
+
+// ---- description --------------------------------------------------------------------------------
+
+/// Things of one size behind each other, in memory that doubles when it is full.
+typedef struct List {
+    utArena memory; ///< as it was created
+    void* items;
+    int count;
+    int capacity;
+} List;
+
+/// Memory for strings and numbers; the newest block is filled.
+typedef struct Block {
+    struct Block* older;
+    utArena memory; ///< as it was created
+    utArena left;
+} Block;
+
+typedef struct ExcludeDef {
+    int body1, body2;
+    utOrigin origin;
+} ExcludeDef;
+
+struct utModelDef {
+    utAllocator allocator;
+    bool own_allocator; ///< false: malloc
+    utArena memory;     ///< that this struct lies in
+    Block* block;
+    const char* last_file; ///< of the last origin: files give the same one again and again
+    bool short_of_memory;  ///< something is missing in here
+    const char* name;
+    utOptions options;
+    List body; ///< the world first
+    List joint;
+    List geom;
+    List actuator;
+    List keyframe;
+    List exclude;
+};
+
+static inline utBodyDef* ut_model_body_def(const utModelDef* def, int i)
+{
+    return (utBodyDef*)def->body.items + i;
+}
+
+static inline utJointDef* ut_model_joint_def(const utModelDef* def, int i)
+{
+    return (utJointDef*)def->joint.items + i;
+}
+
+static inline utGeomDef* ut_model_geom_def(const utModelDef* def, int i)
+{
+    return (utGeomDef*)def->geom.items + i;
+}
+
+static inline utActuatorDef* ut_model_actuator_def(const utModelDef* def, int i)
+{
+    return (utActuatorDef*)def->actuator.items + i;
+}
+
+static inline utKeyframeDef* ut_model_keyframe_def(const utModelDef* def, int i)
+{
+    return (utKeyframeDef*)def->keyframe.items + i;
+}
+
+static inline ExcludeDef* ut_model_exclude_def(const utModelDef* def, int i)
+{
+    return (ExcludeDef*)def->exclude.items + i;
+}
+
+/// A copy that lives as long as def; "" for NULL. @return NULL when memory is short, remembered
+const char* ut_model_def_copy(utModelDef* def, const char* text);
+
+/// Positions and velocities of a kind of joint, 0 for kinds that do not exist.
+int ut_joint_positions(utJointKind kind);
+int ut_joint_velocities(utJointKind kind);
+
+// ---- attributes ---------------------------------------------------------------------------------
+
+/// Things with attributes, in the order in which ut_model_def_set looks for a name.
+typedef enum Thing {
+    THING_BODY,
+    THING_JOINT,
+    THING_GEOM,
+    THING_ACTUATOR,
+    THING_OPTION,
+    THING_COUNT
+} Thing;
+
+typedef enum AttributeKind {
+    ATTRIBUTE_NUMBERS,
+    ATTRIBUTE_INTEGER,
+    ATTRIBUTE_FLAG,
+    ATTRIBUTE_WORD,
+    ATTRIBUTE_INTEGRATOR,
+    ATTRIBUTE_INERTIA ///< a symmetric matrix, written xx yy zz (xy xz yz)
+} AttributeKind;
+
+/// What numbers may be, besides finite.
+typedef enum AttributeBound {
+    BOUND_NONE,
+    BOUND_NOT_NEGATIVE,
+    BOUND_POSITIVE,
+    BOUND_NOT_ZERO, ///< not all of them: a direction, a rotation
+} AttributeBound;
+
+typedef struct Attribute {
+    const char* name;
+    const char* alias; ///< MJCF's word when it is another one, or NULL
+    AttributeKind kind;
+    AttributeBound bound;
+    int least, most; ///< how many numbers
+    size_t offset;   ///< in the thing's def
+    size_t enables;  ///< where the flag is that giving this one sets, 0 for none
+    bool inertial;   ///< only with utBodyDef.inertial
+} Attribute;
+
+/// @return the attributes of a thing, ended by one without a name
+const Attribute* ut_model_attributes(Thing thing);
+
+/// "body", "joint" ...
+const char* ut_model_thing_name(Thing thing);
+
+// ---- messages -----------------------------------------------------------------------------------
+
+/// Say what cannot be, with its place in a file.
+#define UT_MODEL_FAIL(err, origin, ...) \
+    ut_error_at((err), UT_ERR_ARGUMENT, (origin).file, (origin).line, 0, __VA_ARGS__)
+
+enum { LABEL_SIZE = 96 };
+
+/// How a message calls a thing: "body 'arm'", or "body #3" without a name.
+typedef struct Label {
+    char text[LABEL_SIZE];
+} Label;
+
+Label ut_model_label(const char* what, const char* name, int index);
+Label ut_model_body_label(const utModelDef* def, int body);
+Label ut_model_joint_label(const utModelDef* def, int joint);
+Label ut_model_geom_label(const utModelDef* def, int geom);
+Label ut_model_actuator_label(const utModelDef* def, int actuator);
+Label ut_model_keyframe_label(const utModelDef* def, int keyframe);
+
+/// A number as short as it can be written.
+typedef struct NumberText {
+    char text[UT_NUMBER_SIZE];
+} NumberText;
+
+NumberText ut_model_number(double value);
+
+// ---- checks that need the description alone -----------------------------------------------------
+
+/// Everything that can be said before anything is computed. After UT_OK all indices and kinds are
+/// valid and all numbers are finite.
+utStatus ut_model_check(const utModelDef* def, utError* err);
+
+/// One thing's numbers against the table.
+utStatus ut_model_check_attributes(Thing thing, const void* item, Label label, utOrigin origin,
+                                   utError* err);
+
+utStatus ut_model_check_bodies(const utModelDef* def, utError* err);
+utStatus ut_model_check_joints(const utModelDef* def, utError* err);
+utStatus ut_model_check_keyframes(const utModelDef* def, utError* err);
+
+/// A range that must run upward. @param name "range" or the like
+utStatus ut_model_check_range(const double range[2], const char* name, Label label, utOrigin origin,
+                              utError* err);
+
+/// Are all eigenvalues of a symmetric matrix above `least`?
+bool ut_model_definite(utMat3 A, double least);
+
+/// Does a def come from its function?
+utStatus ut_model_check_cookie(uint32_t cookie, Label label, const char* function, utError* err);
+
+// ---- compilation --------------------------------------------------------------------------------
+
+/// Names of one kind: open addressing, entries are indices or -1.
+typedef struct NameTable {
+    int* slot;
+    uint32_t mask; ///< slots - 1, their number is a power of two
+} NameTable;
+
+typedef enum NamedKind {
+    NAMED_BODY,
+    NAMED_JOINT,
+    NAMED_GEOM,
+    NAMED_ACTUATOR,
+    NAMED_KEYFRAME,
+    NAMED_COUNT
+} NamedKind;
+
+/// What the one allocation of a model begins with.
+typedef struct Compiled {
+    utModel model;
+    utArena memory; ///< as it was created
+    NameTable names[NAMED_COUNT];
+} Compiled;
+
+/// A compilation under way. The arrays below are the model's, still open to writing; scratch arrays
+/// are gone afterwards.
+typedef struct Work {
+    const utModelDef* def;
+    utError* err;
+    utArena keep;
+    Compiled* compiled;
+    utModel* model;
+    utModelBody* body;
+    utModelJoint* joint;
+    utModelGeom* geom;
+    utModelActuator* actuator;
+    utModelKeyframe* keyframe;
+    utModelTree* tree;
+    int *dof_parent, *dof_joint, *dof_body;
+    double *dof_armature, *dof_damping;
+    double *q0, *mocap_pos, *mocap_quat;
+    int* exclude;
+    char* text; ///< what is left of the room for strings
+    // scratch
+    int* joint_def;   ///< njoint: the description's index
+    int* joint_model; ///< njoint: the model's index of a described one
+    int* geom_def;    ///< ngeom: the description's index
+    int* first;       ///< nbody: for counting things by body
+    int* body_end;    ///< nbody: one past the last body below it
+    utFrame* place;   ///< nbody: body to world as modelled
+    utInertia* group; ///< nbody: with everything welded to it
+} Work;
+
+/// Copy into the room for strings, for which ut_model_compile has counted.
+const char* ut_model_keep_text(Work* work, const char* text);
+
+/// Bytes of a string with its final 0; NULL is "".
+size_t ut_model_text_size(const char* text);
+
+/// Order joints and geoms by body, fill bodies' frames and the joints' places in q and v.
+void ut_model_fill_tree(Work* work);
+void ut_model_fill_geoms(Work* work);
+
+/// What can be said only once bodies know their joints: free joints alone, at most 6 velocities,
+/// planes on what is fixed, places that can be reckoned with.
+utStatus ut_model_check_moving(Work* work);
+
+utStatus ut_model_fill_inertia(Work* work);
+utStatus ut_model_fill_reach(Work* work);
+void ut_model_fill_actuators(Work* work);
+void ut_model_fill_excludes(Work* work);
+utStatus ut_model_fill_keyframes(Work* work);
+
+/// Slots that a table of `count` names needs.
+size_t ut_model_name_slots(int count);
+
+/// Enter all names. @return UT_ERR_ARGUMENT when one comes twice
+utStatus ut_model_fill_names(Work* work);
+
+uint64_t ut_model_hash(const utModel* model);
+
+// ---- positions ----------------------------------------------------------------------------------
+
+/// unit = q / |q| over the whole range of a double; a q that is a unit up to rounding stays as it
+/// is. @return false when q is zero or not finite
+bool ut_model_unit(utQuat q, utQuat* unit);
+
+static inline utQuat ut_model_load_quat(const double* q)
+{
+    return ut_quat(q[0], q[1], q[2], q[3]);
+}
+
+static inline void ut_model_store_quat(utQuat quat, double* q)
+{
+    q[0] = quat.w;
+    q[1] = quat.x;
+    q[2] = quat.y;
+    q[3] = quat.z;
+}
+
+static inline utVec3 ut_model_load_vec3(const double* a)
+{
+    return ut_vec3(a[0], a[1], a[2]);
+}
+
+static inline void ut_model_store_vec3(utVec3 v, double* a)
+{
+    a[0] = v.x;
+    a[1] = v.y;
+    a[2] = v.z;
+}
+
+#endif

@@ -1,0 +1,156 @@
+// Finding things by name: a table of slots for each kind, at most half full.
+#include "internal.h"
+
+#include <string.h>
+
+// ---- names of a kind ----------------------------------------------------------------------------
+
+static const char* name_of(const utModel* model, NamedKind kind, int i)
+{
+    switch (kind) {
+    case NAMED_BODY:
+        return model->body[i].name;
+    case NAMED_JOINT:
+        return model->joint[i].name;
+    case NAMED_GEOM:
+        return model->geom[i].name;
+    case NAMED_ACTUATOR:
+        return model->actuator[i].name;
+    case NAMED_KEYFRAME:
+    case NAMED_COUNT:
+        break;
+    }
+    return model->keyframe[i].name;
+}
+
+static int count_of(const utModel* model, NamedKind kind)
+{
+    const int counts[NAMED_COUNT] = {model->nbody, model->njoint, model->ngeom, model->nactuator,
+                                     model->nkeyframe};
+    return counts[kind];
+}
+
+// ---- table --------------------------------------------------------------------------------------
+
+size_t ut_model_name_slots(int count)
+{
+    size_t slots = 1;
+    while (slots < 2 * (size_t)count) {
+        slots *= 2;
+    }
+    return slots;
+}
+
+// The slot that holds this name, or the empty one where it belongs.
+static uint32_t slot_of(const utModel* model, NamedKind kind, const NameTable* table,
+                        const char* name)
+{
+    const uint64_t hash = ut_hash_bytes(UT_HASH_START, name, strlen(name));
+    uint32_t slot = (uint32_t)(hash ^ (hash >> 32)) & table->mask;
+    while (table->slot[slot] >= 0 && strcmp(name_of(model, kind, table->slot[slot]), name) != 0) {
+        slot = (slot + 1) & table->mask;
+    }
+    return slot;
+}
+
+// Where the thing that became number i of its kind was described.
+static utOrigin origin_of(const Work* work, NamedKind kind, int i)
+{
+    switch (kind) {
+    case NAMED_BODY:
+        return ut_model_body_def(work->def, i)->origin;
+    case NAMED_JOINT:
+        return ut_model_joint_def(work->def, work->joint_def[i])->origin;
+    case NAMED_GEOM:
+        return ut_model_geom_def(work->def, work->geom_def[i])->origin;
+    case NAMED_ACTUATOR:
+        return ut_model_actuator_def(work->def, i)->origin;
+    case NAMED_KEYFRAME:
+    case NAMED_COUNT:
+        break;
+    }
+    return ut_model_keyframe_def(work->def, i)->origin;
+}
+
+static utStatus refuse_second(const Work* work, NamedKind kind, int first, int second)
+{
+    static const char* const what[NAMED_COUNT] = {"body", "joint", "geom", "actuator", "keyframe"};
+    const utOrigin before = origin_of(work, kind, first);
+    const Label label = ut_model_label(what[kind], name_of(work->model, kind, second), second);
+    if (kind == NAMED_BODY && first == 0) {
+        return UT_MODEL_FAIL(work->err, origin_of(work, kind, second),
+                             "%s has the name of body 0, the world; give it another name",
+                             label.text);
+    }
+    if (before.line > 0) {
+        return UT_MODEL_FAIL(work->err, origin_of(work, kind, second),
+                             "%s is there already, from line %d; give it another name", label.text,
+                             before.line);
+    }
+    return UT_MODEL_FAIL(work->err, origin_of(work, kind, second),
+                         "%s is there already; give it another name", label.text);
+}
+
+static utStatus fill_table(Work* work, NamedKind kind, NameTable* table)
+{
+    for (size_t i = 0; i <= table->mask; i++) {
+        table->slot[i] = -1;
+    }
+    for (int i = 0; i < count_of(work->model, kind); i++) {
+        const char* name = name_of(work->model, kind, i);
+        if (name[0] == 0) {
+            continue;
+        }
+        const uint32_t slot = slot_of(work->model, kind, table, name);
+        if (table->slot[slot] >= 0) {
+            return refuse_second(work, kind, table->slot[slot], i);
+        }
+        table->slot[slot] = i;
+    }
+    return UT_OK;
+}
+
+utStatus ut_model_fill_names(Work* work)
+{
+    for (int kind = 0; kind < NAMED_COUNT; kind++) {
+        UT_TRY(fill_table(work, (NamedKind)kind, &work->compiled->names[kind]));
+    }
+    return UT_OK;
+}
+
+// ---- finding ------------------------------------------------------------------------------------
+
+static int find(const utModel* model, NamedKind kind, const char* name)
+{
+    const Compiled* compiled = model->allocation;
+    if (name == NULL || name[0] == 0) {
+        return -1;
+    }
+    const NameTable* table = &compiled->names[kind];
+    return table->slot[slot_of(model, kind, table, name)];
+}
+
+int ut_model_find_body(const utModel* model, const char* name)
+{
+    return find(model, NAMED_BODY, name);
+}
+
+int ut_model_find_joint(const utModel* model, const char* name)
+{
+    return find(model, NAMED_JOINT, name);
+}
+
+int ut_model_find_geom(const utModel* model, const char* name)
+{
+    return find(model, NAMED_GEOM, name);
+}
+
+int ut_model_find_actuator(const utModel* model, const char* name)
+{
+    return find(model, NAMED_ACTUATOR, name);
+}
+
+int ut_model_find_keyframe(const utModel* model, const char* name)
+{
+    return find(model, NAMED_KEYFRAME, name);
+}

@@ -1,0 +1,60 @@
+// Which geoms collide, and how a pair rubs.
+#include "internal.h"
+
+static bool excluded(const utModel* model, int body1, int body2)
+{
+    const int low = body1 < body2 ? body1 : body2;
+    const int high = body1 < body2 ? body2 : body1;
+    int from = 0;
+    int to = model->nexclude;
+    while (from < to) {
+        const int middle = from + (to - from) / 2;
+        const int* pair = model->exclude + 2 * middle;
+        if (pair[0] == low && pair[1] == high) {
+            return true;
+        }
+        if (pair[0] < low || (pair[0] == low && pair[1] < high)) {
+            from = middle + 1;
+        } else {
+            to = middle;
+        }
+    }
+    return false;
+}
+
+// The group of welded bodies that this group hangs on by joints.
+static int weld_above(const utModel* model, int weld)
+{
+    return weld > 0 ? model->body[model->body[weld].parent].weld : -1;
+}
+
+bool ut_model_collides(const utModel* model, int geom1, int geom2)
+{
+    const utModelGeom* a = &model->geom[geom1];
+    const utModelGeom* b = &model->geom[geom2];
+    if ((a->contype & b->conaffinity) == 0 && (b->contype & a->conaffinity) == 0) {
+        return false;
+    }
+    // one body, or welded into one; all that is fixed and all mocaps are of group 0
+    const int weld_a = model->body[a->body].weld;
+    const int weld_b = model->body[b->body].weld;
+    if (weld_a == weld_b) {
+        return false;
+    }
+    // parent and child meet at their joint, but what stands on the world may touch it
+    const bool fixed = weld_a == 0 || weld_b == 0;
+    if (!fixed && (weld_above(model, weld_a) == weld_b || weld_above(model, weld_b) == weld_a)) {
+        return false;
+    }
+    return !excluded(model, a->body, b->body);
+}
+
+double ut_model_friction(const utModel* model, int geom1, int geom2)
+{
+    const utModelGeom* a = &model->geom[geom1];
+    const utModelGeom* b = &model->geom[geom2];
+    if (a->priority != b->priority) {
+        return a->priority > b->priority ? a->friction : b->friction;
+    }
+    return a->friction > b->friction ? a->friction : b->friction;
+}

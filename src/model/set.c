@@ -1,0 +1,348 @@
+// Changing one attribute of a description by name: "box.pos" = "0 0 1".
+#include "internal.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+
+// ---- text ---------------------------------------------------------------------------------------
+
+static bool is_space(char c)
+{
+    return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+}
+
+static bool equal(utText a, const char* b)
+{
+    return b != NULL && a.size == strlen(b) && memcmp(a.data, b, a.size) == 0;
+}
+
+static char lower(char c)
+{
+    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
+
+static bool equal_but_case(utText a, const char* b)
+{
+    if (a.size != strlen(b)) {
+        return false;
+    }
+    for (size_t i = 0; i < a.size; i++) {
+        if (lower(a.data[i]) != lower(b[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static utText trimmed(const char* value)
+{
+    utText text = {value, strlen(value)};
+    while (text.size > 0 && is_space(text.data[0])) {
+        text.data++;
+        text.size--;
+    }
+    while (text.size > 0 && is_space(text.data[text.size - 1])) {
+        text.size--;
+    }
+    return text;
+}
+
+// A list of words for a message; what does not fit is told by "...".
+typedef struct Words {
+    char text[176];
+    size_t used;
+    bool full;
+} Words;
+
+static void add_word(Words* words, const char* separator, const char* word)
+{
+    const size_t size = strlen(separator) + strlen(word);
+    if (words->full || words->used + size + sizeof " ..." > sizeof words->text) {
+        if (!words->full) {
+            memcpy(words->text + words->used, " ...", sizeof " ...");
+        }
+        words->full = true;
+        return;
+    }
+    snprintf(words->text + words->used, sizeof words->text - words->used, "%s%s", separator, word);
+    words->used += size;
+}
+
+// ---- things -------------------------------------------------------------------------------------
+
+static int count_of(const utModelDef* def, Thing thing)
+{
+    const int counts[THING_COUNT] = {def->body.count, def->joint.count, def->geom.count,
+                                     def->actuator.count, 1};
+    return counts[thing];
+}
+
+static const char* name_of(const utModelDef* def, Thing thing, int i)
+{
+    switch (thing) {
+    case THING_BODY:
+        return ut_model_body_def(def, i)->name;
+    case THING_JOINT:
+        return ut_model_joint_def(def, i)->name;
+    case THING_GEOM:
+        return ut_model_geom_def(def, i)->name;
+    case THING_ACTUATOR:
+        return ut_model_actuator_def(def, i)->name;
+    case THING_OPTION:
+    case THING_COUNT:
+        break;
+    }
+    return "option";
+}
+
+static void* item_of(utModelDef* def, Thing thing, int i)
+{
+    switch (thing) {
+    case THING_BODY:
+        return ut_model_body_def(def, i);
+    case THING_JOINT:
+        return ut_model_joint_def(def, i);
+    case THING_GEOM:
+        return ut_model_geom_def(def, i);
+    case THING_ACTUATOR:
+        return ut_model_actuator_def(def, i);
+    case THING_OPTION:
+    case THING_COUNT:
+        break;
+    }
+    return &def->options;
+}
+
+// Index of the thing with this name, -1 for none. The world has nothing to set.
+static int find(const utModelDef* def, Thing thing, utText name)
+{
+    for (int i = thing == THING_BODY ? 1 : 0; i < count_of(def, thing); i++) {
+        if (equal(name, name_of(def, thing, i))) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+// Does this attribute mean anything here? A body that takes its mass from geoms has none to set.
+static bool applies(const Attribute* attribute, const void* item)
+{
+    return !attribute->inertial || ((const utBodyDef*)item)->inertial;
+}
+
+static const Attribute* find_attribute(Thing thing, const void* item, utText name)
+{
+    for (const Attribute* a = ut_model_attributes(thing); a->name != NULL; a++) {
+        if (applies(a, item) && (equal(name, a->name) || equal(name, a->alias))) {
+            return a;
+        }
+    }
+    return NULL;
+}
+
+// ---- values -------------------------------------------------------------------------------------
+
+// Numbers with white space between them. @return how many, -1 when there is something else or more
+static int read_numbers(utText text, double* values, int most)
+{
+    const char* at = text.data;
+    const char* end = text.data + text.size;
+    int count = 0;
+    while (at < end) {
+        if (count == most) {
+            return -1;
+        }
+        at = ut_number_read(at, end, &values[count++]);
+        if (at == NULL || (at < end && !is_space(*at))) {
+            return -1;
+        }
+        while (at < end && is_space(*at)) {
+            at++;
+        }
+    }
+    return count;
+}
+
+static utStatus refuse_value(utError* err, const char* path, const char* wants, utText value)
+{
+    const int shown = value.size < 60 ? (int)value.size : 60;
+    return ut_error_set(err, UT_ERR_ARGUMENT, "%s takes %s; got \"%.*s\"", path, wants, shown,
+                        value.data);
+}
+
+static utStatus set_numbers(const Attribute* attribute, void* field, const char* path, utText value,
+                            utError* err)
+{
+    double values[4];
+    const int count = read_numbers(value, values, attribute->most);
+    if (count < attribute->least) {
+        char wants[48];
+        if (attribute->least < attribute->most) {
+            snprintf(wants, sizeof wants, "%d to %d numbers", attribute->least, attribute->most);
+        } else {
+            snprintf(wants, sizeof wants, "%d number%s", attribute->most,
+                     attribute->most > 1 ? "s" : "");
+        }
+        return refuse_value(err, path, wants, value);
+    }
+    memcpy(field, values, (size_t)count * sizeof *values);
+    return UT_OK;
+}
+
+static utStatus set_integer(int* field, const char* path, utText value, utError* err)
+{
+    double number;
+    if (read_numbers(value, &number, 1) != 1 || !(fabs(number) <= INT_MAX) ||
+        number != floor(number)) {
+        return refuse_value(err, path, "1 integer", value);
+    }
+    *field = (int)number;
+    return UT_OK;
+}
+
+static utStatus set_flag(bool* field, const char* path, utText value, utError* err)
+{
+    if (!equal(value, "true") && !equal(value, "false")) {
+        return refuse_value(err, path, "true or false", value);
+    }
+    *field = equal(value, "true");
+    return UT_OK;
+}
+
+static utStatus set_integrator(utIntegrator* field, const char* path, utText value, utError* err)
+{
+    Words names = {.used = 0};
+    for (int i = 0; i < UT_INTEGRATOR_COUNT; i++) {
+        const char* name = ut_integrator_name((utIntegrator)i);
+        if (equal_but_case(value, name)) {
+            *field = (utIntegrator)i;
+            return UT_OK;
+        }
+        const bool last = i + 1 == UT_INTEGRATOR_COUNT;
+        add_word(&names, i == 0 ? "" : last ? " or " : ", ", name);
+    }
+    return refuse_value(err, path, names.text, value);
+}
+
+static utStatus set_inertia(utMat3* field, const char* path, utText value, utError* err)
+{
+    double n[6] = {0};
+    const int count = read_numbers(value, n, 6);
+    if (count != 3 && count != 6) {
+        return refuse_value(err, path, "3 numbers (xx yy zz) or 6 (xx yy zz xy xz yz)", value);
+    }
+    *field = (utMat3){{{n[0], n[3], n[4]}, {n[3], n[1], n[5]}, {n[4], n[5], n[2]}}};
+    return UT_OK;
+}
+
+static utStatus set_word(utModelDef* def, const char** field, const char* path, utText value,
+                         utError* err)
+{
+    char word[64];
+    if (value.size == 0 || value.size >= sizeof word) {
+        return refuse_value(err, path, "a word", value);
+    }
+    memcpy(word, value.data, value.size);
+    word[value.size] = 0;
+    const char* copy = ut_model_def_copy(def, word);
+    if (copy == NULL) {
+        return ut_error_set(err, UT_ERR_MEMORY, "memory is short for %s", path);
+    }
+    *field = copy;
+    return UT_OK;
+}
+
+static utStatus set_value(utModelDef* def, const Attribute* attribute, void* item, const char* path,
+                          utText value, utError* err)
+{
+    void* field = (char*)item + attribute->offset;
+    switch (attribute->kind) {
+    case ATTRIBUTE_NUMBERS:
+        return set_numbers(attribute, field, path, value, err);
+    case ATTRIBUTE_INTEGER:
+        return set_integer(field, path, value, err);
+    case ATTRIBUTE_FLAG:
+        return set_flag(field, path, value, err);
+    case ATTRIBUTE_WORD:
+        return set_word(def, field, path, value, err);
+    case ATTRIBUTE_INTEGRATOR:
+        return set_integrator(field, path, value, err);
+    case ATTRIBUTE_INERTIA:
+        break;
+    }
+    return set_inertia(field, path, value, err);
+}
+
+// ---- paths --------------------------------------------------------------------------------------
+
+// Nothing has this name, or nothing of this name has this attribute: list what there is.
+static utStatus refuse_name(const utModelDef* def, utText name, utError* err)
+{
+    Words words = {.used = 0};
+    add_word(&words, "", "option");
+    for (int t = 0; t < THING_OPTION; t++) {
+        for (int i = t == THING_BODY ? 1 : 0; i < count_of(def, (Thing)t); i++) {
+            const char* other = name_of(def, (Thing)t, i);
+            if (other != NULL && other[0] != 0) {
+                add_word(&words, " ", other);
+            }
+        }
+    }
+    const int shown = name.size < 60 ? (int)name.size : 60;
+    return ut_error_set(err, UT_ERR_ARGUMENT, "nothing is named '%.*s'; there are %s", shown,
+                        name.data, words.text);
+}
+
+static utStatus refuse_attribute(utModelDef* def, utText name, utText attribute, bool option,
+                                 utError* err)
+{
+    Words words = {.used = 0};
+    for (int t = option ? THING_OPTION : THING_BODY; t < (option ? THING_COUNT : THING_OPTION);
+         t++) {
+        const int i = find(def, (Thing)t, name);
+        if (i < 0) {
+            continue;
+        }
+        add_word(&words, words.used > 0 ? "; " : "", ut_model_thing_name((Thing)t));
+        add_word(&words, "", ":");
+        for (const Attribute* a = ut_model_attributes((Thing)t); a->name != NULL; a++) {
+            if (applies(a, item_of(def, (Thing)t, i))) {
+                add_word(&words, " ", a->name);
+            }
+        }
+    }
+    const int shown = name.size < 30 ? (int)name.size : 30;
+    const int shown_attribute = attribute.size < 20 ? (int)attribute.size : 20;
+    return ut_error_set(err, UT_ERR_ARGUMENT, "'%.*s' has no '%.*s'; %s", shown, name.data,
+                        shown_attribute, attribute.data, words.text);
+}
+
+utStatus ut_model_def_set(utModelDef* def, const char* path, const char* value, utError* err)
+{
+    const char* dot = strrchr(path, '.');
+    if (dot == NULL || dot == path || dot[1] == 0) {
+        return ut_error_set(err, UT_ERR_ARGUMENT,
+                            "'%.60s' is no NAME.ATTRIBUTE; for example box.pos or option.dt", path);
+    }
+    const utText name = {path, (size_t)(dot - path)};
+    const utText attribute_name = {dot + 1, strlen(dot + 1)};
+    const bool option = equal(name, "option");
+    bool found = false;
+    for (int t = option ? THING_OPTION : THING_BODY; t < (option ? THING_COUNT : THING_OPTION);
+         t++) {
+        const int i = find(def, (Thing)t, name);
+        void* item = i >= 0 ? item_of(def, (Thing)t, i) : NULL;
+        const Attribute* attribute = i >= 0 ? find_attribute((Thing)t, item, attribute_name) : NULL;
+        found = found || i >= 0;
+        if (attribute != NULL) {
+            UT_TRY(set_value(def, attribute, item, path, trimmed(value), err));
+            if (attribute->enables > 0) {
+                *(bool*)((char*)item + attribute->enables) = true;
+            }
+            return UT_OK;
+        }
+    }
+    return found ? refuse_attribute(def, name, attribute_name, option, err)
+                 : refuse_name(def, name, err);
+}
