@@ -26,9 +26,13 @@ typedef struct utTouch {
 /// deepest among them. Where two faces meet these are the corners of their common polygon (reduced
 /// to four that hold its extent), where an edge meets a face its ends, otherwise one point. Two
 /// planes never touch. The result for (b, a) is that for (a, b) with the normals turned and the
-/// features swapped.
+/// features swapped (their halves exchanged), bit for bit.
+///
+/// So that a resting pair keeps its manifold, what differs by less than 1e-8 of the shapes' size
+/// counts as equal: a corner that far beside a face is on it, and of corners that deep alike the
+/// one with the first features is the deepest.
 /// @param A, B  frames of the shapes in the world
-/// @param touch UT_MANIFOLD_MAX entries, in an order that depends on features alone
+/// @param touch UT_MANIFOLD_MAX entries, ascending in their features
 /// @return how many; 0 when the shapes are further apart or anything is not finite
 UT_API int ut_collide(const utShape* a, utFrame A, const utShape* b, utFrame B, double margin,
                       utTouch* touch);

@@ -4,13 +4,21 @@
 #define UPTACK_UPTACK_H
 
 #include <uptack/base.h>
+#include <uptack/certificate.h>
+#include <uptack/collision.h>
 #include <uptack/coulomb.h>
 #include <uptack/coulomb_problems.h>
+#include <uptack/dyn.h>
+#include <uptack/geom.h>
+#include <uptack/io.h>
 #include <uptack/json.h>
 #include <uptack/law.h>
 #include <uptack/lcp.h>
 #include <uptack/lcp_problems.h>
+#include <uptack/model.h>
 #include <uptack/polyhedral.h>
+#include <uptack/report.h>
+#include <uptack/sim.h>
 #include <uptack/uniqueness.h>
 #include <uptack/vec.h>
 

@@ -250,9 +250,8 @@ static bool find_spots(const Bricks* pair, double reach, Spots* spots)
         return true;
     }
     face_spots(pair, &face, spots);
-    const bool parallel = fabs(pair->C[face.axis][2]) < UT_NEAR_PARALLEL;
-    if (face.gap > 0.0 && !(parallel && spots->count > 0) &&
-        !(ut_spots_least(spots) <= face.gap + bias)) {
+    const double known = fmax(face.gap, edge.gap);
+    if (known > 0.0 && !(ut_spots_least(spots) <= known + bias)) {
         closest_spots(pair, face.n, spots);
     } else if (spots->count == 0) {
         deepest_end(pair, &face, spots);

@@ -134,16 +134,22 @@ static void keep_within(Spots* spots, double margin)
     spots->count = kept;
 }
 
-// @param pair the box whose face it is comes first
-static void face_spots(const Bricks* pair, const Direction* face, double margin, Spots* spots)
+// @param pair  the box whose face it is comes first
+// @param known the largest separation known, along the face's normal or beside it
+static void face_spots(const Bricks* pair, const Direction* face, double known, double margin,
+                       Spots* spots)
 {
-    bool parallel;
-    ut_clip_faces(pair, face->i, face->n[face->i], spots, &parallel);
     const double bias = UT_GAP_BIAS * pair->size;
-    if (face->gap > 0.0 && !(parallel && spots->count > 0) &&
-        !(ut_spots_least(spots) <= face->gap + bias)) {
+    ut_clip_faces(pair, face->i, face->n[face->i], spots);
+    // apart, or touching with nothing in front of the face, they may be closer elsewhere
+    if (known > (spots->count == 0 ? -bias : 0.0) && !(ut_spots_least(spots) <= known + bias)) {
         ut_spots_closest(pair, face->n, spots);
-    } else if (spots->count == 0) {
+        if (known <= 0.0 && ut_spots_least(spots) <= bias) {
+            spots->count = 0;
+        }
+    }
+    if (spots->count == 0) {
+        ut_spots_begin(spots, face->n);
         lowest_corner(pair, face, spots);
     }
     keep_within(spots, margin);
@@ -191,6 +197,7 @@ void ut_collide_box_box(const utShape* a, const utFrame* A, const utShape* b, co
         return;
     }
 
+    const double known = fmax(fmax(face_a.gap, face_b.gap), edge.gap - bias);
     Spots spots;
     if (edge.gap > face_gap + bias && !ut_same_direction(edge.n, second ? n_back : face_a.n)) {
         spots.count = 0;
@@ -199,10 +206,10 @@ void ut_collide_box_box(const utShape* a, const utFrame* A, const utShape* b, co
         }
         add_spots(&spots, A, false, m);
     } else if (second) {
-        face_spots(&back, &face_b, m->margin, &spots);
+        face_spots(&back, &face_b, known, m->margin, &spots);
         add_spots(&spots, B, true, m);
     } else {
-        face_spots(&pair, &face_a, m->margin, &spots);
+        face_spots(&pair, &face_a, known, m->margin, &spots);
         add_spots(&spots, A, false, m);
     }
 }

@@ -278,7 +278,7 @@ bool ut_spots_closest(const Bricks* pair, const double n[3], Spots* spots)
             closest.normal[i] = n[i];
         }
     }
-    if (spots->count > 0 && ut_same_direction(closest.normal, n)) {
+    if (ut_spots_least(spots) <= distance + UT_GAP_BIAS * pair->size) {
         return false;
     }
     *spots = closest;

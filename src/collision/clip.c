@@ -93,13 +93,10 @@ static bool needs_clip(const Polygon* polygon, int j, double sign, double most)
     return false;
 }
 
-void ut_clip_faces(const Bricks* pair, int axis, double sign, Spots* spots, bool* parallel)
+void ut_clip_faces(const Bricks* pair, int axis, double sign, Spots* spots)
 {
     const int j = facing_axis(pair, axis);
     const double down = sign * pair->C[axis][j] > 0.0 ? -1.0 : 1.0;
-    const double x = pair->C[(axis + 1) % 3][j], y = pair->C[(axis + 2) % 3][j];
-    *parallel = x * x + y * y < UT_NEAR_PARALLEL * UT_NEAR_PARALLEL;
-
     Polygon polygon;
     second_face(pair, j, down, &polygon);
     const double slop = UT_SLOP * pair->size;

@@ -7,7 +7,6 @@
 /// The part of the second brick's facing face that lies in front of a face of the first: its
 /// corners, in order around it, with their heights over that face.
 /// @param axis, sign the face of the first brick; spots->normal is set to its normal
-/// @param parallel   whether the two faces are parallel
-void ut_clip_faces(const Bricks* pair, int axis, double sign, Spots* spots, bool* parallel);
+void ut_clip_faces(const Bricks* pair, int axis, double sign, Spots* spots);
 
 #endif

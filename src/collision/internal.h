@@ -80,7 +80,7 @@ Bricks ut_bricks_swap(const Bricks* pair);
 
 /// The exact closest points of two bricks that stand apart; several when they are parallel there.
 /// @param n     the direction to take when they all but touch
-/// @param spots what was found along n so far; left alone when the closest points lie along n too
+/// @param spots what was found along n so far; left alone when nothing is closer
 /// @return whether it was replaced
 bool ut_spots_closest(const Bricks* pair, const double n[3], Spots* spots);
 

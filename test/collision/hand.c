@@ -319,7 +319,8 @@ TEST(a_capsule_of_no_length_is_a_sphere)
         const double angle = ut_rng_range(&rng, 0.0, 3.0);
         const utFrame A = turned(random_unit(&rng), angle, ut_vec3_zero());
         utFrame B = turned(random_unit(&rng), angle, ut_vec3_zero());
-        B.p = ut_vec3_scale(random_unit(&rng), ut_rng_range(&rng, 0.05, 1.0));
+        const double distance = ut_rng_range(&rng, 0.05, 1.0);
+        B.p = ut_vec3_scale(random_unit(&rng), distance);
         const utShape* a = &others[k % 4];
         bool ok =
             ut_collide(a, A, &ball, B, 5.0, t) == 1 && ut_collide(a, A, &pill, B, 5.0, s) == 1;

@@ -165,15 +165,55 @@ static inline double search_apart(const utShape* a, const utFrame* A, const utSh
     return best;
 }
 
+// the point of a box, or of a capsule's or sphere's core, that is nearest to x
+static inline utVec3 nearest(const utShape* shape, const utFrame* F, utVec3 x)
+{
+    const utVec3 y = ut_frame_point_inverse(*F, x), s = shape->size;
+    const bool round = shape->kind != UT_SHAPE_BOX;
+    const utVec3 h = round ? ut_vec3(0.0, 0.0, shape->kind == UT_SHAPE_CAPSULE ? s.y : 0.0) : s;
+    return ut_frame_point(*F, ut_vec3(fmin(fmax(y.x, -h.x), h.x), fmin(fmax(y.y, -h.y), h.y),
+                                      fmin(fmax(y.z, -h.z), h.z)));
+}
+
+// The largest apart(n) over the axes of both shapes, their cross products, and the connection that
+// projecting to and fro ends at: for nearly parallel boxes and capsules, where a search gets stuck
+// on ridges.
+static inline double axes_apart(const utShape* a, const utFrame* A, const utShape* b,
+                                const utFrame* B)
+{
+    double best = -HUGE_VAL;
+    for (int k = 0; k < 16; k++) {
+        utVec3 n = ut_mat3_column(k < 3 ? A->R : B->R, k % 3);
+        if (k >= 6 && k < 15) {
+            ut_vec3_normalize(
+                ut_vec3_cross(ut_mat3_column(A->R, (k - 6) / 3), ut_mat3_column(B->R, (k - 6) % 3)),
+                &n);
+        } else if (k == 15) {
+            utVec3 x = A->p, y = B->p;
+            for (int i = 0; i < 500; i++) {
+                x = nearest(a, A, y);
+                y = nearest(b, B, x);
+            }
+            ut_vec3_normalize(ut_vec3_sub(y, x), &n);
+        }
+        if (ut_vec3_norm(n) > 0.5) {
+            best = fmax(best, apart(a, A, b, B, n));
+            best = fmax(best, apart(a, A, b, B, ut_vec3_negate(n)));
+        }
+    }
+    return best;
+}
+
 // every point lies halfway between points of the two shapes
 static inline bool points_are_on_both(const utShape* a, const utFrame* A, const utShape* b,
-                                      const utFrame* B, const utTouch* touch, int count)
+                                      const utFrame* B, const utTouch* touch, int count,
+                                      double tolerance)
 {
     for (int i = 0; i < count; i++) {
         const utTouch* t = &touch[i];
         const utVec3 x = ut_vec3_add_scaled(t->point, -0.5 * t->gap, t->normal);
         const utVec3 y = ut_vec3_add_scaled(t->point, 0.5 * t->gap, t->normal);
-        if (!(outside(a, A, x) <= rounding && outside(b, B, y) <= rounding)) {
+        if (!(outside(a, A, x) <= tolerance && outside(b, B, y) <= tolerance)) {
             return false;
         }
         if (!(fabs(ut_vec3_norm(t->normal) - 1.0) <= 1e-14)) {

@@ -52,13 +52,26 @@ typedef struct Tally {
     int wrong_bound, wrong_points, wrong_depth, wrong_order, missing;
     int overlapping, points, nearly_parallel;
     double worst;
+    uint64_t hash;
 } Tally;
+
+static uint64_t hash_manifold(uint64_t hash, const utTouch* touch, int count)
+{
+    for (int i = 0; i < count; i++) {
+        const utTouch* t = &touch[i];
+        const double x[] = {t->point.x,  t->point.y,  t->point.z,         t->normal.x,
+                            t->normal.y, t->normal.z, (double)t->feature, t->gap};
+        hash = ut_hash_doubles(hash, x, 8);
+    }
+    return hash;
+}
 
 static void judge(const Pair* p, Tally* tally)
 {
     utTouch touch[UT_MANIFOLD_MAX];
     const int count = ut_collide(&p->a, p->A, &p->b, p->B, 100.0, touch);
     tally->points += count;
+    tally->hash = hash_manifold(tally->hash, touch, count);
     tally->missing += count == 0;
     if (count == 0) {
         return;
@@ -74,7 +87,7 @@ static void judge(const Pair* p, Tally* tally)
     }
     tally->worst = fmax(tally->worst, error);
     tally->wrong_bound += !(error <= rounding);
-    tally->wrong_points += !points_are_on_both(&p->a, &p->A, &p->b, &p->B, touch, count);
+    tally->wrong_points += !points_are_on_both(&p->a, &p->A, &p->b, &p->B, touch, count, rounding);
     tally->wrong_order += !features_ascend(touch, count);
     if (t->gap < 0.0) {
         tally->overlapping++;
@@ -85,13 +98,14 @@ static void judge(const Pair* p, Tally* tally)
 static void judge_kinds(utShapeKind a, utShapeKind b)
 {
     utRng rng = ut_rng(1, (uint64_t)a * 8 + (uint64_t)b);
-    Tally tally = {0};
+    Tally tally = {.hash = UT_HASH_START};
     for (int k = 0; k < PAIRS; k++) {
         const Pair p = random_pair(&rng, a, b);
         judge(&p, &tally);
     }
-    test_note("%s-%s: %d overlap, %.2f points each, worst error %.1e", ut_shape_kind_name(a),
-              ut_shape_kind_name(b), tally.overlapping, (double)tally.points / PAIRS, tally.worst);
+    test_note("%s-%s: %d overlap, %.2f points each, worst error %.1e, hash %016llx",
+              ut_shape_kind_name(a), ut_shape_kind_name(b), tally.overlapping,
+              (double)tally.points / PAIRS, tally.worst, (unsigned long long)tally.hash);
     CHECK_INT(tally.missing, 0);
     CHECK_INT(tally.wrong_bound, 0);
     CHECK_INT(tally.wrong_points, 0);
@@ -131,6 +145,82 @@ TEST(box_box_gaps_are_the_signed_distance)
     judge_kinds(UT_SHAPE_BOX, UT_SHAPE_BOX);
 }
 
+// ---- nearly parallel ----------------------------------------------------------------------------
+
+static double spread(utRng* rng, double low, double high)
+{
+    return pow(10.0, ut_rng_range(rng, low, high));
+}
+
+// b turned by quarters or eighths and a tilt of 1e-15 to 0.1, nearly touching, its sides nearly in
+// line with those of a
+static Pair nearly_parallel_pair(utRng* rng, utShapeKind a, utShapeKind b, bool equal)
+{
+    Pair p = random_pair(rng, a, b);
+    if (equal) {
+        p.b = p.a;
+    }
+    const double angle = spread(rng, -15.0, -1.0);
+    const utVec3 tilt = ut_vec3_scale(random_unit(rng), angle);
+    utVec3 turn = ut_vec3_zero();
+    turn.z = ut_rng_below(rng, 7) == 0 ? 0.785398163397448310 : 1.57079632679489662;
+    turn.z *= ut_rng_below(rng, 4);
+    const utQuat q = ut_quat_mul(ut_quat_exp(tilt), ut_quat_exp(turn));
+    p.B.R = ut_mat3_mul(p.A.R, ut_quat_to_mat3(q));
+    p.B.p = p.A.p;
+    const int axis = ut_rng_below(rng, 3);
+    const utVec3 n = ut_mat3_column(p.A.R, axis);
+    const utVec3 side = ut_mat3_column(p.A.R, (axis + 1 + ut_rng_below(rng, 2)) % 3);
+    const double touching = -apart(&p.a, &p.A, &p.b, &p.B, n);
+    const double sign = ut_rng_below(rng, 2) == 0 ? 1.0 : -1.0;
+    const double off = ut_rng_below(rng, 3) == 0 ? 0.0 : sign * spread(rng, -14.0, -1.0);
+    const int how = ut_rng_below(rng, 3);
+    double aside = how == 2 ? ut_rng_range(rng, -1.5, 1.5) : 0.0;
+    if (how == 1) {
+        aside = -apart(&p.a, &p.A, &p.b, &p.B, side) + sign * spread(rng, -14.0, -2.0);
+    }
+    p.B.p = ut_vec3_add_scaled(p.A.p, touching + off, n);
+    p.B.p = ut_vec3_add_scaled(p.B.p, aside, side);
+    return p;
+}
+
+// Near thresholds a gap may be off by what is held for the same: 1e-8 of the size, which is at most
+// 2 m here; and a point that far aside along each of two sides.
+static void judge_nearly_parallel(utShapeKind a, utShapeKind b, bool equal)
+{
+    const double tolerance = 2e-8 + rounding, aside = 1.5 * tolerance;
+    utRng rng = ut_rng(7, (uint64_t)a * 8 + (uint64_t)b + (equal ? 64 : 0));
+    int wrong_gap = 0, wrong_points = 0, wrong_order = 0;
+    double worst = 0.0;
+    for (int k = 0; k < PAIRS / 5; k++) {
+        const Pair p = nearly_parallel_pair(&rng, a, b, equal);
+        utTouch touch[UT_MANIFOLD_MAX] = {0};
+        const int count = ut_collide(&p.a, p.A, &p.b, p.B, 100.0, touch);
+        wrong_order += !(count > 0 && features_ascend(touch, count));
+        wrong_points += !points_are_on_both(&p.a, &p.A, &p.b, &p.B, touch, count, aside);
+        const utTouch* t = &touch[deepest(touch, count)];
+        const double bound =
+            fmax(axes_apart(&p.a, &p.A, &p.b, &p.B), apart(&p.a, &p.A, &p.b, &p.B, t->normal));
+        const double error = fabs(bound - t->gap);
+        worst = fmax(worst, error);
+        wrong_gap += !(error <= tolerance);
+    }
+    test_note("%s-%s: worst error %.1e", ut_shape_kind_name(a), ut_shape_kind_name(b), worst);
+    CHECK_INT(wrong_gap, 0);
+    CHECK_INT(wrong_points, 0);
+    CHECK_INT(wrong_order, 0);
+}
+
+TEST(nearly_parallel_shapes_keep_their_distance)
+{
+    judge_nearly_parallel(UT_SHAPE_BOX, UT_SHAPE_BOX, false);
+    judge_nearly_parallel(UT_SHAPE_BOX, UT_SHAPE_BOX, true);
+    judge_nearly_parallel(UT_SHAPE_CAPSULE, UT_SHAPE_BOX, false);
+    judge_nearly_parallel(UT_SHAPE_CAPSULE, UT_SHAPE_CAPSULE, false);
+}
+
+// ---- planes -------------------------------------------------------------------------------------
+
 // A half space: only its own normal counts.
 TEST(gaps_over_a_plane_are_heights)
 {
@@ -149,7 +239,7 @@ TEST(gaps_over_a_plane_are_heights)
         if (ok) {
             const double height = -reach(&b, &B, ut_vec3_negate(n)) - ut_vec3_dot(n, A.p);
             ok = fabs(touch[deepest(touch, count)].gap - height) <= rounding &&
-                 points_are_on_both(&ground, &A, &b, &B, touch, count) &&
+                 points_are_on_both(&ground, &A, &b, &B, touch, count, rounding) &&
                  features_ascend(touch, count);
         }
         wrong += !ok;

@@ -1,0 +1,129 @@
+/// @file report.h
+/// What a step hands out: the state it began with, what acted, which contacts and rows it solved,
+/// their impulses and the state it ended with. Plain data, read by the certificate, by recordings
+/// and by programs; nothing here knows a solver.
+#ifndef UPTACK_REPORT_H
+#define UPTACK_REPORT_H
+
+#include <uptack/model.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// ---- contacts and rows --------------------------------------------------------------------------
+
+typedef enum utContactState {
+    UT_CONTACT_OPEN,   ///< no impulse
+    UT_CONTACT_STICK,  ///< an impulse, and no slip that stands out of the tolerance
+    UT_CONTACT_SLIP,   ///< an impulse and slip
+    UT_CONTACT_IMPACT, ///< restitution acted
+    UT_CONTACT_STATE_COUNT
+} utContactState;
+
+/// @return "open", "stick", "slip" or "impact"
+UT_API const char* ut_contact_state_name(utContactState state);
+
+/// One contact of the active set. Impulses act on geom2, their opposites on geom1.
+typedef struct utContact {
+    int geom1, geom2;
+    uint32_t feature; ///< which features meet, as utTouch has it
+    int island;
+    utVec3 point;    ///< world, m
+    utVec3 frame[3]; ///< normal from geom1 to geom2, two tangents; world
+    double gap;      ///< that the step used, m
+    double mu;
+    double b[3]; ///< of u = J v + b: gap and surfaces that move by themselves, m/s
+    double r[3]; ///< impulse in `frame`, N s
+    double u[3]; ///< relative velocity after the step in `frame`, b included, m/s
+    double e;    ///< the contact's error, m/s
+    utContactState state;
+} utContact;
+
+typedef enum utRowKind {
+    UT_ROW_LOWER,    ///< a joint's lower limit: r >= 0
+    UT_ROW_UPPER,    ///< its upper limit, u counted downwards: r >= 0
+    UT_ROW_BALL,     ///< a ball joint's largest angle: r >= 0
+    UT_ROW_FRICTION, ///< dry friction of a velocity: |r| <= h frictionloss
+    UT_ROW_ACTUATOR, ///< an actuator whose force is limited
+    UT_ROW_KIND_COUNT
+} utRowKind;
+
+UT_API const char* ut_row_kind_name(utRowKind kind);
+
+/// One scalar row of the active set: u = length (direction . v of the joint) + b.
+typedef struct utRow {
+    utRowKind kind;
+    int joint;
+    int actuator;        ///< -1 for none
+    int dof;             ///< the first velocity it acts on
+    int dofs;            ///< 1, or 3 for a ball
+    double direction[3]; ///< on these velocities
+    double length;       ///< m: makes angular rows velocities; 1 for slides
+    double compliance;   ///< u gets compliance r on top: an actuator's own law, m/s per N s
+    int island;
+    double gap; ///< rad or m, of limits
+    double b;   ///< m/s
+    double low; ///< bounds of r, N s
+    double high;
+    double r; ///< N s
+    double u; ///< m/s, after the step
+    double e; ///< m/s
+} utRow;
+
+// ---- the step -----------------------------------------------------------------------------------
+
+/// How an island was solved.
+typedef struct utIsland {
+    int contacts, rows; ///< how many it has
+    int trees;
+    const char* rung;    ///< which rung answered; "none"
+    const char* outcome; ///< "solved", "iterations", "convex", "none"
+    int iterations;
+    bool solved;   ///< by the law asked for
+    bool fallback; ///< a flagged rung answered
+    double E;      ///< as its solver was judged
+} utIsland;
+
+typedef struct utStepReport {
+    const utModel* model;
+    double time; ///< at the step's start, s
+    double h;    ///< its length, s
+    utIntegrator integrator;
+    const char* formulation;
+    int directions; ///< edges of the friction polygon; 0: the circle
+    utVec3 gravity;
+
+    // the state before, and what acted
+    const double* q;                ///< nq
+    const double* v;                ///< nv
+    const double* ctrl;             ///< nu, as clamped
+    const double* force;            ///< nv: of actuators and applied by the caller, held; without
+                                    ///< springs, dampers and implicit parts
+    const double* more;             ///< nv: what actuators add to the diagonal of M: h D + h^2 K
+    const utForce* applied;         ///< nbody
+    const double* mocap_pos;        ///< 3 nmocap: at the start
+    const double* mocap_quat;       ///< 4 nmocap
+    const utMotion* mocap_velocity; ///< nmocap: twists, of the frame's origin, world
+
+    // what was solved
+    int contacts, rows, islands;
+    const utContact* contact;
+    const utRow* row;
+    const utIsland* island;
+
+    // the state after
+    const double* v_free;     ///< nv: v*
+    const double* v_next;     ///< nv
+    const double* q_next;     ///< nq
+    const double* projection; ///< nv: displacement of the position projection before the step;
+                              ///< NULL: there was none
+    double energy;            ///< before, J: kinetic and potential
+    double energy_next;       ///< after
+} utStepReport;
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,129 @@
+/// @file sim.h
+/// A simulation: a model, a state, a step.
+///
+///     utSim* sim = NULL;
+///     ut_sim_create(model, NULL, &sim, &err);
+///     while (ut_sim_time(sim) < 10.0) {
+///         ut_sim_step(sim, NULL, &report, &err);      // one step, without inputs
+///     }
+///     ut_sim_destroy(sim);
+///
+/// A step is a pure function of model, state and input: what is kept from step to step (impulses to
+/// start from, boxes of the broad phase) changes the answer within the tolerance at most. A step
+/// that fails leaves the state as it was. Once warm a step allocates nothing.
+#ifndef UPTACK_SIM_H
+#define UPTACK_SIM_H
+
+#include <uptack/certificate.h>
+#include <uptack/report.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct utSim utSim;
+
+typedef struct utSimDef {
+    double dt;                    ///< default 0: the model's
+    double tolerance;             ///< default 0: the model's
+    const char* formulation;      ///< default NULL: the model's
+    const char* solver;           ///< default NULL: the model's
+    int directions;               ///< default 0: the model's
+    int integrator;               ///< default -1: the model's
+    bool keep_going;              ///< take steps that are not certified, default false
+    bool no_certificate;          ///< do not judge steps, default false
+    const utAllocator* allocator; ///< default NULL: malloc
+    uint32_t cookie;              ///< set by ut_sim_def()
+} utSimDef;
+
+UT_API utSimDef ut_sim_def(void);
+
+/// @param def NULL: all defaults @param err what cannot be used
+UT_API utStatus ut_sim_create(const utModel* model, const utSimDef* def, utSim** sim, utError* err);
+UT_API void ut_sim_destroy(utSim* sim);
+
+// ---- state --------------------------------------------------------------------------------------
+
+UT_API const utModel* ut_sim_model(const utSim* sim);
+UT_API double ut_sim_time(const utSim* sim);
+UT_API double ut_sim_dt(const utSim* sim);
+UT_API const double* ut_sim_q(const utSim* sim); ///< nq, valid until the next step
+UT_API const double* ut_sim_v(const utSim* sim); ///< nv
+
+/// Replace the state. Quaternions are normalized. @param q, v NULL: leave as it is
+/// @return UT_ERR_ARGUMENT naming the first entry that is not finite; the state is then unchanged
+UT_API utStatus ut_sim_set(utSim* sim, double time, const double* q, const double* v, utError* err);
+
+/// To the model's pose at rest, or to a keyframe (-1: the model's pose).
+UT_API utStatus ut_sim_reset(utSim* sim, int keyframe, utError* err);
+
+/// 64-bit FNV-1a over time, q, v, -0 read as 0.
+UT_API uint64_t ut_sim_hash(const utSim* sim);
+
+/// Kinetic and potential energy, J.
+UT_API double ut_sim_energy(const utSim* sim);
+
+/// Pose and velocity of a body: its centre of mass and twist of that point, world.
+typedef struct utBodyState {
+    utFrame frame; ///< body to world
+    utQuat quat;
+    utVec3 com;
+    utVec3 velocity; ///< of com
+    utVec3 angular;
+} utBodyState;
+UT_API utBodyState ut_sim_body(const utSim* sim, int body);
+
+// ---- stepping -----------------------------------------------------------------------------------
+
+/// What acts during one step. Every pointer may be NULL: nothing, or as it was.
+typedef struct utInput {
+    const double* ctrl;       ///< nu
+    const double* force;      ///< nv: generalized forces
+    const utForce* applied;   ///< nbody: forces and torques about the centre of mass, world
+    const double* mocap_pos;  ///< 3 nmocap: where mocap bodies are at the step's end
+    const double* mocap_quat; ///< 4 nmocap
+} utInput;
+
+/// How a step ended.
+typedef enum utStepOutcome {
+    UT_STEP_CERTIFIED,   ///< and taken
+    UT_STEP_FLAGGED,     ///< taken, by a rung that is flagged
+    UT_STEP_UNCERTIFIED, ///< not certified: taken with keep_going, else the state is unchanged
+} utStepOutcome;
+
+typedef struct utStepResult {
+    utStepOutcome outcome;
+    utStepReport report; ///< valid until the next step
+    utCertificate certificate;
+    double max_penetration; ///< m, before the step, >= 0
+    int iterations;         ///< factorizations of all islands
+} utStepResult;
+
+/// Take one step.
+/// @param input  NULL: nothing acts; mocap bodies stay
+/// @param result may be NULL
+/// @return UT_OK also for an uncertified step, see the outcome; UT_ERR_ARGUMENT names the input
+/// that
+///         is not finite, UT_ERR_MEMORY: in both cases nothing has changed
+UT_API utStatus ut_sim_step(utSim* sim, const utInput* input, utStepResult* result, utError* err);
+
+/// The friction problem of the worst island of the last step as a .fc text, for `uptack coulomb`.
+/// @param text receives memory of the sim's, valid until the next call
+UT_API utStatus ut_sim_problem(utSim* sim, utText* text, utError* err);
+
+// ---- snapshots ----------------------------------------------------------------------------------
+
+/// Bytes of a snapshot of the sim as it is: state, warm starts, mocap poses.
+UT_API size_t ut_sim_snapshot_size(const utSim* sim);
+
+/// @return UT_ERR_CAPACITY when `size` is too small
+UT_API utStatus ut_sim_save(const utSim* sim, void* memory, size_t size);
+
+/// Restore what ut_sim_save of a sim of the same model made: the steps after it have the same bits.
+UT_API utStatus ut_sim_load(utSim* sim, const void* memory, size_t size, utError* err);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,194 @@
+// What a formulation asks of the contacts and rows of a step, and what the model says of them.
+#include <string.h>
+
+#include "internal.h"
+
+static const double SLACK = 1e-9;    // m: what touches may be there whatever rounding does
+static const double AGREES = 1e-12;  // relative: what is computed by the same few operations
+static const double SAME_GAP = 1e-9; // rad or m
+
+// ---- the formulation ----------------------------------------------------------------------------
+
+bool ut_certify_formulation(const utStepReport* report, Formulation* formulation)
+{
+    static const struct {
+        const char* name;
+        utSectionKind kind;
+        bool convex, signed_gap, without_gap, touching, within;
+    } known[] = {
+        {"coulomb", UT_SECTION_CIRCLE, false, false, false, false, false},
+        {"stewart-trinkle", UT_SECTION_INSCRIBED, false, true, false, false, false},
+        {"stewart-trinkle-velocity", UT_SECTION_INSCRIBED, false, false, true, true, false},
+        {"anitescu-potra", UT_SECTION_INSCRIBED, false, false, true, false, true},
+        {"peiret", UT_SECTION_CIRCUMSCRIBED, false, true, false, false, false},
+        {"convex", UT_SECTION_CIRCLE, true, false, false, false, false},
+    };
+    for (size_t k = 0; report->formulation != NULL && k < sizeof known / sizeof *known; k++) {
+        if (strcmp(report->formulation, known[k].name) != 0) {
+            continue;
+        }
+        *formulation = (Formulation){.section = ut_section_circle(),
+                                     .convex = known[k].convex,
+                                     .signed_gap = known[k].signed_gap,
+                                     .without_gap = known[k].without_gap,
+                                     .touching = known[k].touching,
+                                     .within = known[k].within};
+        // `convex` has the section asked for
+        const bool inscribed = known[k].convex && report->directions > 0;
+        const utSectionKind kind = inscribed ? UT_SECTION_INSCRIBED : known[k].kind;
+        return kind == UT_SECTION_CIRCLE ||
+               ut_section_polygon(kind, report->directions, 0.0, &formulation->section, NULL) ==
+                   UT_OK;
+    }
+    return false;
+}
+
+double ut_certify_gap_velocity(const Judge* judge, double gap)
+{
+    const Formulation* f = &judge->formulation;
+    return f->without_gap ? 0.0 : (gap > 0.0 || f->signed_gap ? gap : 0.0) / judge->report->h;
+}
+
+static bool agrees(double a, double b)
+{
+    // an infinite bound agrees with itself alone
+    return a == b || (isfinite(a - b) && fabs(a - b) <= AGREES * (fabs(a) + fabs(b)));
+}
+
+// ---- contacts -----------------------------------------------------------------------------------
+
+static bool contact_belongs(const Judge* judge, const utContact* c)
+{
+    const utModel* model = judge->model;
+    const double margin = model->geom[c->geom1].margin + model->geom[c->geom2].margin;
+    const Formulation* f = &judge->formulation;
+    return ut_model_collides(model, c->geom1, c->geom2) &&
+           agrees(c->mu, ut_model_friction(model, c->geom1, c->geom2)) &&
+           (!f->touching || c->gap <= SLACK) && (!f->within || c->gap <= margin + SLACK);
+}
+
+// ---- rows ---------------------------------------------------------------------------------------
+
+// What a row should be. A joint's lower limit has u = v + gap / h and so on; bounds are of r /
+// length of the row, its impulse on the velocity.
+typedef struct RowLaw {
+    double direction[3];
+    double gap;
+    double low, high;  // N s or N m s
+    double compliance; // of the velocity: 1/kg or 1/(kg m^2)
+    double b;          // of the velocity
+} RowLaw;
+
+static bool limit_law(const Judge* judge, const utRow* row, RowLaw* law)
+{
+    const utModelJoint* joint = &judge->model->joint[row->joint];
+    const double* q = judge->q + joint->q;
+    const bool scalar = joint->kind == UT_JOINT_HINGE || joint->kind == UT_JOINT_SLIDE;
+    *law = (RowLaw){.low = 0.0, .high = HUGE_VAL};
+    if (!joint->limited || row->dof != joint->v) {
+        return false;
+    }
+    if (row->kind == UT_ROW_BALL) {
+        // the angle from the modelled pose grows at the rate axis . w
+        const utVec3 turn = ut_quat_log(ut_quat(q[0], q[1], q[2], q[3]));
+        const double angle = ut_vec3_norm(turn);
+        law->gap = joint->range[1] - angle;
+        law->direction[0] = -turn.x / angle;
+        law->direction[1] = -turn.y / angle;
+        law->direction[2] = -turn.z / angle;
+    } else {
+        const bool lower = row->kind == UT_ROW_LOWER;
+        law->gap = lower ? q[0] - joint->range[0] : joint->range[1] - q[0];
+        law->direction[0] = lower ? 1.0 : -1.0;
+    }
+    // every formulation has its limits with the gap, those without gaps in contacts too
+    const bool counts = law->gap > 0.0 || judge->formulation.signed_gap;
+    law->b = counts ? law->gap / judge->report->h : 0.0;
+    return row->kind == UT_ROW_BALL ? joint->kind == UT_JOINT_BALL && row->dofs == 3
+                                    : scalar && row->dofs == 1;
+}
+
+static bool friction_law(const Judge* judge, const utRow* row, RowLaw* law)
+{
+    const double most = judge->report->h * judge->model->joint[row->joint].frictionloss;
+    *law = (RowLaw){.direction = {1.0}, .low = -most, .high = most};
+    return row->dofs == 1 && most > 0.0;
+}
+
+// A position actuator pulls with h gear (kp (ctrl - gear (q + h v+)) - kv gear v+) as long as that
+// is within its bounds: v+ + impulse / (h (D + h K)) = gear kp (ctrl - gear q) / (D + h K), where D
+// = gear^2 kv and K = gear^2 kp.
+static bool actuator_law(const Judge* judge, const utRow* row, RowLaw* law)
+{
+    const utModel* model = judge->model;
+    const double h = judge->report->h;
+    const utModelActuator* a = &model->actuator[row->actuator];
+    const double one = h * a->gear * a->force_range[0];
+    const double two = h * a->gear * a->force_range[1];
+    const double stiff = a->gear * a->gear * (a->kv + h * a->kp);
+    if (a->kind != UT_ACTUATOR_POSITION || !a->force_limited || a->dof != row->dof ||
+        row->dofs != 1 || !(stiff > 0.0) || judge->report->ctrl == NULL) {
+        return false;
+    }
+    const double wanted =
+        a->gear * a->kp *
+        (judge->report->ctrl[row->actuator] - a->gear * judge->q[model->joint[a->joint].q]);
+    *law = (RowLaw){.direction = {1.0},
+                    .low = one < two ? one : two,
+                    .high = one < two ? two : one,
+                    .compliance = 1.0 / (h * stiff),
+                    .b = -wanted / stiff};
+    return true;
+}
+
+static bool find_law(const Judge* judge, const utRow* row, RowLaw* law)
+{
+    switch (row->kind) {
+    case UT_ROW_LOWER:
+    case UT_ROW_UPPER:
+    case UT_ROW_BALL:
+        return limit_law(judge, row, law);
+    case UT_ROW_FRICTION:
+        return friction_law(judge, row, law);
+    case UT_ROW_ACTUATOR:
+        return actuator_law(judge, row, law);
+    case UT_ROW_KIND_COUNT:
+        break;
+    }
+    return false;
+}
+
+double ut_certify_row_b(const Judge* judge, int row)
+{
+    const utRow* r = &judge->report->row[row];
+    RowLaw law;
+    return find_law(judge, r, &law) ? r->length * law.b : (double)NAN;
+}
+
+static bool row_belongs(const Judge* judge, const utRow* row)
+{
+    RowLaw law;
+    if (!find_law(judge, row, &law)) {
+        return false;
+    }
+    bool good = fabs(row->gap - law.gap) <= SAME_GAP && agrees(row->low * row->length, law.low) &&
+                agrees(row->high * row->length, law.high) &&
+                agrees(row->compliance, law.compliance * row->length * row->length);
+    for (int k = 0; k < row->dofs; k++) {
+        good = good && fabs(row->direction[k] - law.direction[k]) <= AGREES;
+    }
+    return good;
+}
+
+bool ut_certify_active_set(const Judge* judge)
+{
+    const utStepReport* report = judge->report;
+    bool good = true;
+    for (int i = 0; i < report->contacts; i++) {
+        good = good && contact_belongs(judge, &report->contact[i]);
+    }
+    for (int j = 0; j < report->rows; j++) {
+        good = good && row_belongs(judge, &report->row[j]);
+    }
+    return good;
+}

@@ -1,0 +1,220 @@
+// From a report to its certificate. Every part is computed in a file of its own; here they are
+// called in order, and the limits stand.
+#include <string.h>
+
+#include "internal.h"
+
+static const double MOMENTUM = 1e-10;
+static const double STORED = 1e-10;
+static const double BILATERAL = 1e-9;
+static const double CONE = 1e-12;
+static const double POSITION = 1e-12;
+static const double GEOMETRY = 1e-9;
+static const double TOLD = 1e-8;
+
+// ---- memory -------------------------------------------------------------------------------------
+
+static size_t plus(size_t a, size_t b)
+{
+    return a < SIZE_MAX - b ? a + b : SIZE_MAX;
+}
+
+static size_t times(size_t count, size_t size)
+{
+    return count == 0 || size <= SIZE_MAX / count ? count * size : SIZE_MAX;
+}
+
+// in the order of push_all
+size_t ut_certify_scratch(const utModel* model, int contacts, int rows)
+{
+    const size_t nv = (size_t)model->nv, nq = (size_t)model->nq;
+    const size_t ntree = (size_t)model->ntree;
+    const size_t items = (size_t)contacts + (size_t)rows;
+    const size_t entries = plus(times(3, (size_t)contacts), (size_t)rows);
+    size_t need = ut_kinematics_size(model);
+    need = plus(need, times(2, ut_arena_need(nq, sizeof(double))));
+    need = plus(need, times(10, ut_arena_need(nv, sizeof(double))));
+    need = plus(need, ut_arena_need((size_t)model->nbody, sizeof(utForce)));
+    need = plus(need, times(2, ut_arena_need(ntree, sizeof(int))));
+    need = plus(need, ut_arena_need(items, sizeof(bool)));
+    need = plus(need, times(2, ut_arena_need(ntree, sizeof(double))));
+    need = plus(need, ut_arena_need(times(2, ntree), sizeof(double)));
+    need = plus(need, ut_arena_need(items, sizeof(double)));
+    need = plus(need, times(3, ut_arena_need(entries, sizeof(double))));
+    // what the parts take while they run
+    need = plus(need, times(3, ut_arena_need(ntree, sizeof(double))));
+    const size_t dyn = ut_dyn_scratch(model), smooth = ut_smooth_scratch(model);
+    return plus(need, contacts + rows > 0 || dyn > smooth ? dyn : smooth);
+}
+
+static bool push_all(Judge* judge, utArena* scratch)
+{
+    const utModel* model = judge->model;
+    const size_t nv = (size_t)model->nv, nq = (size_t)model->nq;
+    const size_t ntree = (size_t)model->ntree;
+    const size_t items = (size_t)judge->report->contacts + (size_t)judge->report->rows;
+    const size_t entries = 3 * (size_t)judge->report->contacts + (size_t)judge->report->rows;
+    double** const of_velocities[] = {
+        &judge->extra, &judge->zero,  &judge->v_free, &judge->impulse,   &judge->residual,
+        &judge->off,   &judge->stage, &judge->work,   &judge->more_work, &judge->stage_off,
+    };
+    judge->q = UT_PUSH(scratch, double, nq);
+    judge->position = UT_PUSH(scratch, double, nq);
+    bool good = judge->q != NULL && judge->position != NULL;
+    for (size_t k = 0; k < sizeof of_velocities / sizeof *of_velocities; k++) {
+        *of_velocities[k] = UT_PUSH(scratch, double, nv);
+        good = good && *of_velocities[k] != NULL;
+    }
+    judge->wrench = UT_PUSH(scratch, utForce, model->nbody);
+    judge->group = UT_PUSH(scratch, int, ntree);
+    judge->stamp = UT_PUSH(scratch, int, ntree);
+    judge->done = UT_PUSH(scratch, bool, items);
+    judge->V = UT_PUSH(scratch, double, ntree);
+    judge->speed = UT_PUSH(scratch, double, ntree);
+    judge->trace_most = UT_PUSH(scratch, double, 2 * ntree);
+    judge->trace = UT_PUSH(scratch, double, items);
+    judge->u_free = UT_PUSH(scratch, double, entries);
+    judge->u = UT_PUSH(scratch, double, entries);
+    judge->b = UT_PUSH(scratch, double, entries);
+    return good && judge->wrench != NULL && judge->group != NULL && judge->stamp != NULL &&
+           judge->done != NULL && judge->V != NULL && judge->speed != NULL &&
+           judge->trace_most != NULL && judge->trace != NULL && judge->u_free != NULL &&
+           judge->u != NULL && judge->b != NULL;
+}
+
+// ---- the judgement ------------------------------------------------------------------------------
+
+// Nothing is known of a step that cannot be judged.
+static utCertificate condemn(const char* reason)
+{
+    return (utCertificate){.passed = false,
+                           .reason = reason,
+                           .E = HUGE_VAL,
+                           .e = HUGE_VAL,
+                           .contact = -1,
+                           .V = HUGE_VAL,
+                           .momentum = HUGE_VAL,
+                           .stored = HUGE_VAL,
+                           .bilateral = HUGE_VAL,
+                           .cone = HUGE_VAL,
+                           .position = HUGE_VAL,
+                           .geometry = HUGE_VAL,
+                           .told = HUGE_VAL,
+                           .model_gap = HUGE_VAL,
+                           .energy_gain = HUGE_VAL};
+}
+
+// What does not pass, written so that a NaN does not; "" when everything does.
+static const char* find_reason(const utCertificate* c, bool belongs, double tolerance)
+{
+    const struct {
+        bool passes;
+        const char* name;
+    } tests[] = {
+        {belongs, "active set"},
+        {c->geometry <= GEOMETRY, "geometry"},
+        {c->momentum <= MOMENTUM, "momentum"},
+        {c->stored <= STORED, "stored velocity"},
+        {c->bilateral <= BILATERAL, "bilateral"},
+        {c->position <= POSITION, "position"},
+        {c->cone <= CONE, "cone"},
+        {c->E <= tolerance, "complementarity"},
+        {c->told <= TOLD, "told"},
+        {isfinite(c->V) && isfinite(c->energy_gain), "not finite"},
+    };
+    for (size_t k = 0; k < sizeof tests / sizeof *tests; k++) {
+        if (!tests[k].passes) {
+            return tests[k].name;
+        }
+    }
+    return "";
+}
+
+// V of the island with the largest, for a step without contacts and rows.
+static double largest_scale(const Judge* judge)
+{
+    double V = 0.0;
+    for (int t = 0; t < judge->model->ntree; t++) {
+        V = judge->group[t] == t ? larger(V, judge->V[t]) : V;
+    }
+    return V;
+}
+
+// Euler's equations are judged, IMPLICIT being the same.
+static bool judged(utIntegrator integrator)
+{
+    return integrator == UT_INTEGRATOR_EULER || integrator == UT_INTEGRATOR_IMPLICIT;
+}
+
+// Steps of the others are made again, which takes that nothing but the smooth system acts.
+static bool repeatable(const utStepReport* report)
+{
+    bool good = (unsigned)report->integrator < UT_INTEGRATOR_COUNT && report->contacts == 0 &&
+                report->rows == 0;
+    for (int i = 0; report->more != NULL && i < report->model->nv; i++) {
+        good = good && report->more[i] == 0.0;
+    }
+    return good;
+}
+
+// @return UT_ERR_ARGUMENT when M̂ is not positive definite
+static utStatus weigh(Judge* judge, double tolerance, utArena scratch, utCertificate* certificate)
+{
+    utCertificate c = {.contact = -1};
+    const bool belongs = ut_certify_active_set(judge);
+    c.geometry = ut_certify_geometry(judge);
+    ut_certify_group(judge);
+    if (judged(judge->report->integrator)) {
+        UT_TRY(ut_certify_motion(judge, scratch));
+    } else {
+        UT_TRY(ut_certify_repeat(judge, scratch));
+    }
+    UT_TRY(ut_certify_momentum(judge, scratch, &c.momentum));
+    UT_TRY(ut_certify_traces(judge, scratch));
+    ut_certify_scale(judge);
+    if (belongs) {
+        ut_certify_law(judge, &c);
+    }
+    c.V = c.contact < 0 ? largest_scale(judge) : c.V;
+    c.stored = ut_certify_stored(judge);
+    c.position = ut_certify_position(judge);
+    c.energy_gain = ut_certify_energy(judge);
+    c.reason = find_reason(&c, belongs, tolerance);
+    c.passed = c.reason[0] == '\0';
+    *certificate = c;
+    return UT_OK;
+}
+
+utStatus ut_certify(const utStepReport* report, double tolerance, utArena scratch,
+                    utCertificate* certificate)
+{
+    Judge judge = {.report = report, .model = report->model};
+    const char* reason = ut_certify_sound(report);
+    if (reason == NULL && !ut_certify_formulation(report, &judge.formulation)) {
+        reason = "formulation";
+    }
+    if (reason == NULL && !judged(report->integrator) && !repeatable(report)) {
+        reason = "integrator";
+    }
+    if (reason != NULL) {
+        *certificate = condemn(reason);
+        return UT_OK;
+    }
+    UT_TRY(ut_kinematics_create(report->model, &scratch, &judge.kin));
+    if (!push_all(&judge, &scratch)) {
+        return UT_ERR_CAPACITY;
+    }
+    memset(judge.zero, 0, (size_t)report->model->nv * sizeof *judge.zero);
+    if (report->projection != NULL) {
+        ut_model_integrate(report->model, report->q, report->projection, 1.0, judge.q);
+    } else {
+        memcpy(judge.q, report->q, (size_t)report->model->nq * sizeof *judge.q);
+    }
+    ut_kinematics_place(&judge.kin, judge.q, report->mocap_pos, report->mocap_quat);
+    const utStatus status = weigh(&judge, tolerance, scratch, certificate);
+    if (status == UT_ERR_ARGUMENT) {
+        *certificate = condemn("mass");
+        return UT_OK;
+    }
+    return status;
+}

@@ -1,0 +1,127 @@
+// Do contacts lie between the shapes they name?
+//
+// With p the contact's point, n its normal and g its gap, p - g n / 2 is on the surface of the
+// first shape and p + g n / 2 on that of the second; and n is a normal of one of them there: the
+// first shape has no point further along n, or the second none further against it. This is found
+// from the shapes' own distances and supports, not by asking the collision module again.
+#include "internal.h"
+
+static const double ORTHONORMAL = 1e-12; // how far the axes of a contact may be from that
+
+// ---- one shape, in its own frame ----------------------------------------------------------------
+
+static double clamp(double x, double most)
+{
+    return x < -most ? -most : x > most ? most : x;
+}
+
+// Signed distance of a point from the surface, negative within.
+static double box_distance(utVec3 half, utVec3 x)
+{
+    const utVec3 out =
+        ut_vec3(x.x - clamp(x.x, half.x), x.y - clamp(x.y, half.y), x.z - clamp(x.z, half.z));
+    const double outside = ut_vec3_norm(out);
+    if (outside > 0.0) {
+        return outside;
+    }
+    return fmax(fmax(fabs(x.x) - half.x, fabs(x.y) - half.y), fabs(x.z) - half.z);
+}
+
+// How far x is from where the outward unit normal n may touch the shape. A round shape is touched
+// where a ball about a point of its core has the normal n: of a capsule that lies askew this can be
+// within it, and holds all the same.
+static double surface_distance(const utShape* shape, utVec3 x, utVec3 n)
+{
+    const utVec3 core = ut_vec3_add_scaled(x, -shape->size.x, n);
+    switch (shape->kind) {
+    case UT_SHAPE_PLANE:
+        return fabs(x.z);
+    case UT_SHAPE_SPHERE:
+        return ut_vec3_norm(core);
+    case UT_SHAPE_CAPSULE:
+        return ut_vec3_norm(ut_vec3(core.x, core.y, core.z - clamp(core.z, shape->size.y)));
+    case UT_SHAPE_BOX:
+        return fabs(box_distance(shape->size, x));
+    case UT_SHAPE_KIND_COUNT:
+        break;
+    }
+    return HUGE_VAL;
+}
+
+// The largest n . x over the shape, for a unit n.
+static double support(const utShape* shape, utVec3 n)
+{
+    const utVec3 s = shape->size;
+    switch (shape->kind) {
+    case UT_SHAPE_PLANE:
+        // finite along its normal alone
+        return n.z > 0.0 && fabs(n.x) + fabs(n.y) <= ORTHONORMAL ? 0.0 : HUGE_VAL;
+    case UT_SHAPE_SPHERE:
+        return s.x;
+    case UT_SHAPE_CAPSULE:
+        return s.x + s.y * fabs(n.z);
+    case UT_SHAPE_BOX:
+        return s.x * fabs(n.x) + s.y * fabs(n.y) + s.z * fabs(n.z);
+    case UT_SHAPE_KIND_COUNT:
+        break;
+    }
+    return HUGE_VAL;
+}
+
+// ---- one contact --------------------------------------------------------------------------------
+
+static utFrame geom_frame(const Judge* judge, int geom)
+{
+    const utModelGeom* g = &judge->model->geom[geom];
+    return ut_frame_mul(judge->kin.body[g->body], g->in_body);
+}
+
+static double geom_size(const Judge* judge, int geom)
+{
+    const double radius = ut_shape_radius(&judge->model->geom[geom].shape);
+    return isfinite(radius) ? radius : 0.0;
+}
+
+static bool frame_orthonormal(const utVec3* axis)
+{
+    const utVec3 third = ut_vec3_sub(ut_vec3_cross(axis[0], axis[1]), axis[2]);
+    return fabs(ut_vec3_norm(axis[0]) - 1.0) <= ORTHONORMAL &&
+           fabs(ut_vec3_norm(axis[1]) - 1.0) <= ORTHONORMAL &&
+           fabs(ut_vec3_dot(axis[0], axis[1])) <= ORTHONORMAL &&
+           ut_vec3_norm(third) <= 2.0 * ORTHONORMAL;
+}
+
+static double contact_distance(const Judge* judge, const utContact* c)
+{
+    if (!frame_orthonormal(c->frame)) {
+        return HUGE_VAL;
+    }
+    const int geoms[2] = {c->geom1, c->geom2};
+    double off = 0.0;              // from the surfaces
+    double slanted[2];             // how much further the shapes reach along the normal
+    double size = fabs(c->gap);    // of the shapes
+    double rounding = DBL_EPSILON; // of coordinates
+    for (int side = 0; side < 2; side++) {
+        const double sign = side == 0 ? 1.0 : -1.0;
+        const utFrame at = geom_frame(judge, geoms[side]);
+        const utShape* shape = &judge->model->geom[geoms[side]].shape;
+        const utVec3 touched = ut_vec3_add_scaled(c->point, -0.5 * sign * c->gap, c->frame[0]);
+        const utVec3 x = ut_frame_point_inverse(at, touched);
+        const utVec3 n = ut_mat3_tmul_vec(at.R, ut_vec3_scale(c->frame[0], sign));
+        off = larger(off, surface_distance(shape, x, n));
+        slanted[side] = fabs(support(shape, n) - ut_vec3_dot(n, x));
+        size += geom_size(judge, geoms[side]);
+        rounding += 16.0 * DBL_EPSILON * (ut_vec3_norm(c->point) + ut_vec3_norm(at.p));
+    }
+    off = larger(off, slanted[0] < slanted[1] ? slanted[0] : slanted[1]);
+    return off <= rounding ? 0.0 : off / size;
+}
+
+double ut_certify_geometry(const Judge* judge)
+{
+    double most = 0.0;
+    for (int i = 0; i < judge->report->contacts; i++) {
+        most = larger(most, contact_distance(judge, &judge->report->contact[i]));
+    }
+    return most;
+}

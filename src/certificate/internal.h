@@ -1,0 +1,178 @@
+// What the files of the certificate share. Letters as in certificate.md:
+//
+//     M̂ = M + diag(armature + hD + h^2 K)    v+ = v* + M̂^-1 J'r    u = J v+ + b    A = J M̂^-1 J'
+//
+// Contacts come first and have three entries in u, then rows with one.
+#ifndef UPTACK_CERTIFICATE_INTERNAL_H
+#define UPTACK_CERTIFICATE_INTERNAL_H
+
+#include <uptack/certificate.h>
+#include <uptack/dyn.h>
+#include <uptack/law.h>
+
+/// The law that a formulation asks for.
+typedef struct Formulation {
+    utSection section;
+    bool convex;      ///< no shift
+    bool signed_gap;  ///< overlaps count in b_n
+    bool without_gap; ///< b_n has no gap at all
+    bool touching;    ///< has contacts with gap <= 0 only
+    bool within;      ///< has contacts with gap <= margin only
+} Formulation;
+
+/// A judgement on its way.
+typedef struct Judge {
+    const utStepReport* report;
+    const utModel* model;
+    Formulation formulation;
+    utKinematics kin;   ///< placed at q; moved as the functions below say
+    double* q;          ///< nq: where the step began, after its projection
+    double* extra;      ///< nv: hD + h^2 K of joints and actuators
+    double* zero;       ///< nv zeros
+    double* v_free;     ///< nv: v*
+    double* impulse;    ///< nv: J'r
+    double* residual;   ///< nv: M̂ (v+ - v*) - J'r
+    double* off;        ///< nv: M̂^-1 residual: v+ less what it should be
+    double* stage;      ///< nv: residual of the stage that gave v*
+    double* stage_off;  ///< nv: M̂^-1 stage
+    double* work;       ///< nv
+    double* more_work;  ///< nv
+    double* position;   ///< nq: q+ as it should be
+    utForce* wrench;    ///< nbody
+    int* group;         ///< ntree: the first tree of its island
+    int* stamp;         ///< ntree
+    bool* done;         ///< contacts + rows
+    double* V;          ///< ntree: velocity scale, at the island's first tree
+    double* speed;      ///< ntree: the largest speed, likewise
+    double* trace_most; ///< 2 ntree: largest traces of contacts and of rows, likewise
+    double* trace;      ///< contacts + rows: tr(A_ii)
+    double* u_free;     ///< 3 contacts + rows: J v* + b
+    double* u;          ///< 3 contacts + rows: J v+ + b
+    double* b;          ///< 3 contacts + rows
+} Judge;
+
+// ---- small things -------------------------------------------------------------------------------
+
+/// The larger one; a NaN is the largest, and stays it.
+static inline double larger(double most, double x)
+{
+    return x <= most || isnan(most) ? most : x;
+}
+
+static inline utVec3 load3(const double* x)
+{
+    return ut_vec3(x[0], x[1], x[2]);
+}
+
+static inline int contact_body(const Judge* judge, int contact, int side)
+{
+    const utContact* c = &judge->report->contact[contact];
+    return judge->model->geom[side == 0 ? c->geom1 : c->geom2].body;
+}
+
+static inline int contact_tree(const Judge* judge, int contact, int side)
+{
+    return judge->model->body[contact_body(judge, contact, side)].tree;
+}
+
+static inline int row_tree(const Judge* judge, int row)
+{
+    const utRow* r = &judge->report->row[row];
+    return judge->model->body[judge->model->dof_body[r->dof]].tree;
+}
+
+/// The first tree of the island that a contact or (from `contacts` on) a row belongs to. A contact
+/// has at least one side that moves.
+static inline int island_of(const Judge* judge, int item)
+{
+    const int contacts = judge->report->contacts;
+    if (item >= contacts) {
+        return judge->group[row_tree(judge, item - contacts)];
+    }
+    const int tree = contact_tree(judge, item, 0);
+    return judge->group[tree >= 0 ? tree : contact_tree(judge, item, 1)];
+}
+
+/// What makes a velocity one of m/s: the joint's reach where it turns, 1 where it slides.
+static inline double dof_length(const utModel* model, int dof)
+{
+    const utModelJoint* joint = &model->joint[model->dof_joint[dof]];
+    const bool slides =
+        joint->kind == UT_JOINT_SLIDE || (joint->kind == UT_JOINT_FREE && dof < joint->v + 3);
+    return slides ? 1.0 : joint->reach;
+}
+
+/// Is a tree one free body with nothing but its inertia on the diagonal? Its gyroscopic term is
+/// then taken by the implicit midpoint rule.
+static inline bool plain_free(const Judge* judge, int tree)
+{
+    const utModelTree* t = &judge->model->tree[tree];
+    for (int i = t->dof; i < t->dof + t->dofs; i++) {
+        if (judge->model->dof_armature[i] != 0.0 || judge->extra[i] != 0.0) {
+            return false;
+        }
+    }
+    return t->free;
+}
+
+// ---- the parts of a judgement -------------------------------------------------------------------
+
+/// Is everything there, every index one of the model's, and every number finite?
+/// @return the reason when not; NULL
+const char* ut_certify_sound(const utStepReport* report);
+
+/// @return false for a name that is not known, or a polygon that cannot be
+bool ut_certify_formulation(const utStepReport* report, Formulation* formulation);
+
+/// Does the formulation have this contact, and are friction, bounds and laws of contacts and rows
+/// those of the model?
+bool ut_certify_active_set(const Judge* judge);
+
+/// b_n for a gap, m/s.
+double ut_certify_gap_velocity(const Judge* judge, double gap);
+
+/// b of a row, from the model and the state.
+double ut_certify_row_b(const Judge* judge, int row);
+
+/// The largest distance of a contact from the shapes it is between, over their size. kin is placed.
+double ut_certify_geometry(const Judge* judge);
+
+/// stage, v_free, impulse, residual, off and position. kin is left at rest.
+/// @return UT_ERR_ARGUMENT when M̂ is not positive definite
+utStatus ut_certify_motion(Judge* judge, utArena scratch);
+
+/// Add an impulse r (world) of a contact to `wrench`: on geom2 and against geom1.
+void ut_certify_push(Judge* judge, int contact, utVec3 r);
+
+/// The same for a step of another integrator without contacts and rows: it is made again by dyn and
+/// compared, and fills `position` too. @return UT_ERR_ARGUMENT when it cannot be made
+utStatus ut_certify_repeat(Judge* judge, utArena scratch);
+
+/// The largest residual of an island in the M̂^-1 norm, over its scale. kin is left at rest.
+utStatus ut_certify_momentum(Judge* judge, utArena scratch, double* momentum);
+
+/// trace. kin is at rest.
+utStatus ut_certify_traces(Judge* judge, utArena scratch);
+
+/// group
+void ut_certify_group(Judge* judge);
+
+/// b, u_free, u, trace_most, V and speed. kin is moved.
+void ut_certify_scale(Judge* judge);
+
+/// Velocities of all contacts and rows under v, b included, mocap bodies moving. kin is moved.
+void ut_certify_velocities(Judge* judge, const double* v, double* u);
+
+/// Fill E, e, contact, V, cone, told and model_gap.
+void ut_certify_law(const Judge* judge, utCertificate* certificate);
+
+/// The largest difference of v+ from what it should be in a contact's or joint's row, over V.
+double ut_certify_stored(Judge* judge);
+
+/// The largest difference of q+ from `position`.
+double ut_certify_position(const Judge* judge);
+
+/// Energy after, less energy before and the work of what acted. kin is placed anew.
+double ut_certify_energy(Judge* judge);
+
+#endif

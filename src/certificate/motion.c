@@ -1,0 +1,305 @@
+// The equations of motion of a step, by Newton-Euler alone: what the stage that gave v* leaves
+// over, and what is left of M̂ (v+ - v*) = J'r. M is never formed; M̂^-1 is applied by articulated
+// bodies and only weighs what is left.
+//
+//     trees             M̂ (v* - v) = h (force + passive(q, v) - c(q, v)) - h^2 K v
+//     free bodies       m (u* - u) = h F,    I (w* - w) + h w_mean x I w_mean = h T
+//
+// where u = v + R (w x c) is the velocity of the centre of mass before the step and u* = v* + R*(w*
+// x c) the one after it, R* = R exp(h w*).
+#include <string.h>
+
+#include "internal.h"
+
+static double entry(const double* x, int i)
+{
+    return x != NULL ? x[i] : 0.0;
+}
+
+// ---- the stage ----------------------------------------------------------------------------------
+
+// stage = h^2 K v, and extra = h D + h^2 K with those of actuators
+static void find_extra(Judge* judge)
+{
+    const utStepReport* report = judge->report;
+    const utModel* model = judge->model;
+    const double h = report->h;
+    for (int i = 0; i < model->nv; i++) {
+        const utModelJoint* joint = &model->joint[model->dof_joint[i]];
+        const double K = joint->kind != UT_JOINT_FREE ? joint->stiffness : 0.0;
+        judge->stage[i] = h * h * K * report->v[i];
+        judge->extra[i] = h * model->dof_damping[i] + h * h * K + entry(report->more, i);
+    }
+}
+
+// y += M̂ x - (what a's part by Newton-Euler has): armature and extra.
+static void add_diagonal(const Judge* judge, const double* x, double* y)
+{
+    for (int i = 0; i < judge->model->nv; i++) {
+        y[i] += (judge->model->dof_armature[i] + judge->extra[i]) * x[i];
+    }
+}
+
+// The residual of the trees, on the velocities of all; kin is moved with v.
+static utStatus tree_stage(Judge* judge, utArena scratch)
+{
+    const utStepReport* report = judge->report;
+    const int nv = judge->model->nv;
+    const double h = report->h;
+    double* a = judge->work;
+    double* tau = judge->more_work;
+    for (int i = 0; i < nv; i++) {
+        a[i] = (report->v_free[i] - report->v[i]) / h;
+    }
+    UT_TRY(ut_dyn_inverse(&judge->kin, a, report->gravity, report->applied, scratch, tau));
+    for (int i = 0; i < nv; i++) {
+        judge->stage[i] += h * (tau[i] - entry(report->force, i));
+        a[i] *= h;
+    }
+    add_diagonal(judge, a, judge->stage);
+    ut_dyn_passive(judge->model, judge->q, report->v, tau);
+    for (int i = 0; i < nv; i++) {
+        judge->stage[i] -= h * tau[i];
+    }
+    return UT_OK;
+}
+
+// What acts on a free body: force in the world, torque about the centre of mass in the body.
+static utForce free_load(const Judge* judge, int b, int dof)
+{
+    const utStepReport* report = judge->report;
+    const utMat3 R = judge->kin.body[b].R;
+    utForce load = {ut_vec3_scale(report->gravity, judge->model->body[b].mass), ut_vec3_zero()};
+    if (report->applied != NULL) {
+        load.force = ut_vec3_add(load.force, report->applied[b].force);
+        load.torque = ut_mat3_tmul_vec(R, report->applied[b].torque);
+    }
+    if (report->force != NULL) {
+        // a force at the frame's origin, and a torque
+        const utVec3 force = load3(report->force + dof);
+        const utVec3 com = judge->model->body[b].com;
+        load.force = ut_vec3_add(load.force, force);
+        load.torque = ut_vec3_add(load.torque, load3(report->force + dof + 3));
+        load.torque = ut_vec3_add(load.torque, ut_vec3_cross(ut_mat3_tmul_vec(R, force), com));
+    }
+    return load;
+}
+
+static void free_stage(Judge* judge, int tree)
+{
+    const utStepReport* report = judge->report;
+    const int b = judge->model->tree[tree].body;
+    const int dof = judge->model->tree[tree].dof;
+    const utModelBody* body = &judge->model->body[b];
+    const utMat3 R = judge->kin.body[b].R;
+    const double h = report->h;
+    const utForce load = free_load(judge, b, dof);
+
+    const utVec3 w = load3(report->v + dof + 3);
+    const utVec3 w_free = load3(report->v_free + dof + 3);
+    const utVec3 w_mean = ut_vec3_scale(ut_vec3_add(w, w_free), 0.5);
+    const utQuat turned = ut_quat_integrate_body(judge->kin.quat[b], w_free, h);
+    const utVec3 apart = ut_mat3_mul_vec(R, ut_vec3_cross(w, body->com));
+    const utVec3 apart_free = ut_quat_rotate(turned, ut_vec3_cross(w_free, body->com));
+    const utVec3 du = ut_vec3_add(ut_vec3_sub(load3(report->v_free + dof), load3(report->v + dof)),
+                                  ut_vec3_sub(apart_free, apart));
+
+    // what is left, about the centre of mass
+    const utVec3 force = ut_vec3_add_scaled(ut_vec3_scale(du, body->mass), -h, load.force);
+    const utVec3 gyroscopic = ut_vec3_cross(w_mean, ut_mat3_mul_vec(body->inertia, w_mean));
+    utVec3 torque = ut_mat3_mul_vec(body->inertia, ut_vec3_sub(w_free, w));
+    torque = ut_vec3_add_scaled(torque, h, ut_vec3_sub(gyroscopic, load.torque));
+
+    // and on the joint's velocities
+    torque = ut_vec3_add(torque, ut_vec3_cross(body->com, ut_mat3_tmul_vec(R, force)));
+    const double left[6] = {force.x, force.y, force.z, torque.x, torque.y, torque.z};
+    memcpy(judge->stage + dof, left, sizeof left);
+}
+
+// ---- the impulses -------------------------------------------------------------------------------
+
+void ut_certify_push(Judge* judge, int contact, utVec3 r)
+{
+    const utVec3 point = judge->report->contact[contact].point;
+    for (int side = 0; side < 2; side++) {
+        const int b = contact_body(judge, contact, side);
+        const utVec3 force = ut_vec3_scale(r, side == 0 ? -1.0 : 1.0);
+        const utVec3 lever = ut_vec3_sub(point, judge->kin.com[b]);
+        utForce* to = &judge->wrench[b];
+        *to = ut_force_add(*to, ut_force(force, ut_vec3_cross(lever, force)));
+    }
+}
+
+// impulse = J'r; kin is at rest.
+static utStatus find_impulse(Judge* judge, utArena scratch)
+{
+    const utStepReport* report = judge->report;
+    memset(judge->wrench, 0, (size_t)judge->model->nbody * sizeof *judge->wrench);
+    for (int i = 0; i < report->contacts; i++) {
+        const utContact* c = &report->contact[i];
+        utVec3 r = ut_vec3_scale(c->frame[0], c->r[0]);
+        r = ut_vec3_add_scaled(r, c->r[1], c->frame[1]);
+        r = ut_vec3_add_scaled(r, c->r[2], c->frame[2]);
+        ut_certify_push(judge, i, r);
+    }
+    UT_TRY(ut_dyn_inverse(&judge->kin, judge->zero, ut_vec3_zero(), judge->wrench, scratch,
+                          judge->impulse));
+    for (int i = 0; i < judge->model->nv; i++) {
+        judge->impulse[i] = -judge->impulse[i];
+    }
+    for (int j = 0; j < report->rows; j++) {
+        const utRow* row = &report->row[j];
+        for (int k = 0; k < row->dofs; k++) {
+            judge->impulse[row->dof + k] += row->length * row->direction[k] * row->r;
+        }
+    }
+    return UT_OK;
+}
+
+// y = M̂ x by Newton-Euler; kin is at rest.
+static utStatus apply_mass(const Judge* judge, const double* x, utArena scratch, double* y)
+{
+    UT_TRY(ut_dyn_inverse(&judge->kin, x, ut_vec3_zero(), NULL, scratch, y));
+    add_diagonal(judge, x, y);
+    return UT_OK;
+}
+
+// y = M̂^-1 x; kin is at rest.
+static utStatus apply_inverse(const Judge* judge, const double* x, utArena scratch, double* y)
+{
+    return ut_dyn_forward(&judge->kin, x, judge->extra, ut_vec3_zero(), NULL, scratch, y);
+}
+
+utStatus ut_certify_motion(Judge* judge, utArena scratch)
+{
+    const utStepReport* report = judge->report;
+    const int nv = judge->model->nv;
+    find_extra(judge);
+    ut_kinematics_move(&judge->kin, report->v, report->mocap_velocity);
+    UT_TRY(tree_stage(judge, scratch));
+    for (int t = 0; t < judge->model->ntree; t++) {
+        if (plain_free(judge, t)) {
+            free_stage(judge, t);
+        }
+    }
+
+    ut_kinematics_move(&judge->kin, judge->zero, NULL);
+    UT_TRY(find_impulse(judge, scratch));
+    for (int i = 0; i < nv; i++) {
+        judge->work[i] = report->v_next[i] - report->v_free[i];
+    }
+    UT_TRY(apply_mass(judge, judge->work, scratch, judge->residual));
+    for (int i = 0; i < nv; i++) {
+        judge->residual[i] += judge->stage[i] - judge->impulse[i];
+    }
+    UT_TRY(apply_inverse(judge, judge->residual, scratch, judge->off));
+    UT_TRY(apply_inverse(judge, judge->stage, scratch, judge->stage_off));
+    for (int i = 0; i < nv; i++) {
+        judge->v_free[i] = report->v_free[i] - judge->stage_off[i];
+    }
+    ut_model_integrate(judge->model, judge->q, report->v_next, report->h, judge->position);
+    return UT_OK;
+}
+
+// ---- other integrators
+// -----------------------------------------------------------------------------
+
+utStatus ut_certify_repeat(Judge* judge, utArena scratch)
+{
+    const utStepReport* report = judge->report;
+    const size_t nv = (size_t)judge->model->nv;
+    const utSmooth smooth = {judge->model,    report->gravity,   report->force,
+                             report->applied, report->mocap_pos, report->mocap_quat};
+    memset(judge->extra, 0, nv * sizeof(double));
+    memset(judge->impulse, 0, nv * sizeof(double));
+    memset(judge->stage, 0, nv * sizeof(double));
+    memset(judge->stage_off, 0, nv * sizeof(double));
+    memcpy(judge->position, judge->q, (size_t)judge->model->nq * sizeof(double));
+    memcpy(judge->v_free, report->v, nv * sizeof(double));
+    UT_TRY(ut_smooth_step(&smooth, report->integrator, report->h, scratch, judge->position,
+                          judge->v_free));
+    for (size_t i = 0; i < nv; i++) {
+        judge->off[i] = report->v_next[i] - judge->v_free[i];
+    }
+    ut_kinematics_move(&judge->kin, judge->zero, NULL);
+    return apply_mass(judge, judge->off, scratch, judge->residual);
+}
+
+// ---- the momentum -------------------------------------------------------------------------------
+
+// What the islands' norms are made of.
+typedef struct Norms {
+    double* square; // ntree, at an island's first tree
+    double* left;   // likewise: the largest residual
+    double* scale;  // what it is measured by
+} Norms;
+
+// square = x . M̂^-1 x of each island
+static void find_squares(const Judge* judge, const double* x, const double* M_inverse_x,
+                         double* square)
+{
+    memset(square, 0, (size_t)judge->model->ntree * sizeof *square);
+    for (int t = 0; t < judge->model->ntree; t++) {
+        const utModelTree* tree = &judge->model->tree[t];
+        for (int i = tree->dof; i < tree->dof + tree->dofs; i++) {
+            square[judge->group[t]] += x[i] * M_inverse_x[i];
+        }
+    }
+}
+
+// Rounding may leave a sum of squares below 0; a NaN stays what it is.
+static double root(double square)
+{
+    return square < 0.0 ? 0.0 : sqrt(square);
+}
+
+static void add_norms(const Judge* judge, const double* x, const double* M_inverse_x, Norms* norms)
+{
+    find_squares(judge, x, M_inverse_x, norms->square);
+    for (int t = 0; t < judge->model->ntree; t++) {
+        norms->scale[t] += root(norms->square[t]);
+    }
+}
+
+static void raise_norms(const Judge* judge, const double* x, const double* M_inverse_x,
+                        double factor, Norms* norms, double* most)
+{
+    find_squares(judge, x, M_inverse_x, norms->square);
+    for (int t = 0; t < judge->model->ntree; t++) {
+        most[t] = larger(most[t], factor * root(norms->square[t]));
+    }
+}
+
+utStatus ut_certify_momentum(Judge* judge, utArena scratch, double* momentum)
+{
+    const size_t ntree = (size_t)judge->model->ntree;
+    Norms norms = {UT_PUSH(&scratch, double, ntree), UT_PUSH(&scratch, double, ntree),
+                   UT_PUSH(&scratch, double, ntree)};
+    if (norms.square == NULL || norms.left == NULL || norms.scale == NULL) {
+        return UT_ERR_CAPACITY;
+    }
+    memset(norms.left, 0, ntree * sizeof *norms.left);
+    memset(norms.scale, 0, ntree * sizeof *norms.scale);
+    double* x = judge->work;
+    double* y = judge->more_work;
+
+    // |M̂ v*| + |J'r|, at least h |M g|
+    ut_kinematics_move(&judge->kin, judge->zero, NULL);
+    UT_TRY(apply_mass(judge, judge->v_free, scratch, x));
+    add_norms(judge, x, judge->v_free, &norms);
+    UT_TRY(apply_inverse(judge, judge->impulse, scratch, y));
+    add_norms(judge, judge->impulse, y, &norms);
+    UT_TRY(ut_dyn_inverse(&judge->kin, judge->zero, judge->report->gravity, NULL, scratch, x));
+    UT_TRY(apply_inverse(judge, x, scratch, y));
+    raise_norms(judge, x, y, judge->report->h, &norms, norms.scale);
+
+    raise_norms(judge, judge->residual, judge->off, 1.0, &norms, norms.left);
+    raise_norms(judge, judge->stage, judge->stage_off, 1.0, &norms, norms.left);
+    *momentum = 0.0;
+    for (size_t t = 0; t < ntree; t++) {
+        if (norms.left[t] != 0.0) {
+            *momentum = larger(*momentum, norms.left[t] / norms.scale[t]);
+        }
+    }
+    return UT_OK;
+}

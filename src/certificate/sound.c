@@ -1,0 +1,134 @@
+// Can a report be judged at all: is everything there, within the model, and finite?
+#include <string.h>
+
+#include "internal.h"
+
+static bool finite(const double* x, int count)
+{
+    for (int i = 0; x != NULL && i < count; i++) {
+        if (!isfinite(x[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool finite3(utVec3 x)
+{
+    return isfinite(x.x) && isfinite(x.y) && isfinite(x.z);
+}
+
+static bool wrenches_finite(const utForce* x, int count)
+{
+    for (int i = 0; x != NULL && i < count; i++) {
+        if (!finite3(x[i].force) || !finite3(x[i].torque)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool twists_finite(const utMotion* x, int count)
+{
+    for (int i = 0; x != NULL && i < count; i++) {
+        if (!finite3(x[i].linear) || !finite3(x[i].angular)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool contact_finite(const utContact* c)
+{
+    return finite3(c->point) && finite3(c->frame[0]) && finite3(c->frame[1]) &&
+           finite3(c->frame[2]) && isfinite(c->gap) && isfinite(c->mu) && finite(c->b, 3) &&
+           finite(c->r, 3) && finite(c->u, 3) && isfinite(c->e);
+}
+
+// bounds may be infinite
+static bool row_finite(const utRow* row)
+{
+    return finite(row->direction, row->dofs) && isfinite(row->length) &&
+           isfinite(row->compliance) && isfinite(row->gap) && isfinite(row->b) &&
+           !isnan(row->low) && !isnan(row->high) && isfinite(row->r) && isfinite(row->u) &&
+           isfinite(row->e);
+}
+
+static bool all_finite(const utStepReport* report)
+{
+    const utModel* model = report->model;
+    bool good = isfinite(report->time) && isfinite(report->h) && finite3(report->gravity) &&
+                isfinite(report->energy) && isfinite(report->energy_next) &&
+                finite(report->q, model->nq) && finite(report->v, model->nv) &&
+                finite(report->ctrl, model->nu) && finite(report->force, model->nv) &&
+                finite(report->more, model->nv) && wrenches_finite(report->applied, model->nbody) &&
+                finite(report->mocap_pos, 3 * model->nmocap) &&
+                finite(report->mocap_quat, 4 * model->nmocap) &&
+                twists_finite(report->mocap_velocity, model->nmocap) &&
+                finite(report->v_free, model->nv) && finite(report->v_next, model->nv) &&
+                finite(report->q_next, model->nq) && finite(report->projection, model->nv);
+    for (int i = 0; i < report->contacts; i++) {
+        good = good && contact_finite(&report->contact[i]);
+    }
+    for (int j = 0; j < report->rows; j++) {
+        good = good && row_finite(&report->row[j]);
+    }
+    return good;
+}
+
+static bool within(int index, int count)
+{
+    return index >= 0 && index < count;
+}
+
+// Two geoms of different bodies, at least one of which moves.
+static bool contact_within(const utModel* model, const utContact* c)
+{
+    if (!within(c->geom1, model->ngeom) || !within(c->geom2, model->ngeom)) {
+        return false;
+    }
+    const int one = model->geom[c->geom1].body;
+    const int two = model->geom[c->geom2].body;
+    return one != two && (model->body[one].tree >= 0 || model->body[two].tree >= 0);
+}
+
+// A row acts on velocities of its own joint.
+static bool row_within(const utModel* model, const utRow* row)
+{
+    if (!within((int)row->kind, UT_ROW_KIND_COUNT) || !within(row->joint, model->njoint) ||
+        (row->dofs != 1 && row->dofs != 3) || !(row->length > 0.0) || !(row->compliance >= 0.0)) {
+        return false;
+    }
+    for (int k = 0; k < row->dofs; k++) {
+        if (!within(row->dof + k, model->nv) || model->dof_joint[row->dof + k] != row->joint) {
+            return false;
+        }
+    }
+    return row->kind != UT_ROW_ACTUATOR || within(row->actuator, model->nactuator);
+}
+
+static bool all_within(const utStepReport* report)
+{
+    bool good = true;
+    for (int i = 0; i < report->contacts; i++) {
+        good = good && contact_within(report->model, &report->contact[i]);
+    }
+    for (int j = 0; j < report->rows; j++) {
+        good = good && row_within(report->model, &report->row[j]);
+    }
+    return good;
+}
+
+const char* ut_certify_sound(const utStepReport* report)
+{
+    const utModel* model = report->model;
+    const bool state = model->nq == 0 || (report->q != NULL && report->q_next != NULL);
+    const bool motion =
+        model->nv == 0 || (report->v != NULL && report->v_free != NULL && report->v_next != NULL);
+    if (!state || !motion || report->contacts < 0 || report->rows < 0 ||
+        (report->contacts > 0 && report->contact == NULL) ||
+        (report->rows > 0 && report->row == NULL) || !all_within(report)) {
+        return "report";
+    }
+    return !all_finite(report) ? "not finite" : !(report->h > 0.0) ? "report" : NULL;
+}

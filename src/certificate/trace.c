@@ -1,0 +1,156 @@
+// How easily contacts and rows move: tr(A_ii), A = J M̂^-1 J', by pushing on each.
+//
+// Bodies that are free have 1/m + (x × d) . I^-1 (x × d) along d at the lever x. All others are
+// pushed by unit impulses and answer by articulated bodies; contacts and rows of different trees
+// are pushed together, so that there are as many pushes as the busiest tree has contacts and rows.
+#include <string.h>
+
+#include "internal.h"
+
+static bool needs_push(const Judge* judge, int tree)
+{
+    return tree >= 0 && !plain_free(judge, tree);
+}
+
+// The trees of a contact or row that have to be pushed, each once; -1 for none.
+static void pushed_trees(const Judge* judge, int item, int tree[2])
+{
+    const int contacts = judge->report->contacts;
+    tree[0] = tree[1] = -1;
+    if (item >= contacts) {
+        tree[0] = row_tree(judge, item - contacts);
+        return;
+    }
+    for (int side = 0; side < 2; side++) {
+        const int t = contact_tree(judge, item, side);
+        tree[side] = needs_push(judge, t) && !(side == 1 && t == tree[0]) ? t : -1;
+    }
+}
+
+// ---- free bodies --------------------------------------------------------------------------------
+
+// @return false when its inertia is singular
+static bool free_trace(const Judge* judge, int body, const utContact* c, double* trace)
+{
+    const utModelBody* b = &judge->model->body[body];
+    const utMat3 R = judge->kin.body[body].R;
+    const utVec3 lever = ut_vec3_sub(c->point, judge->kin.com[body]);
+    utMat3 inverse;
+    if (!(b->mass > 0.0) || !ut_mat3_inverse_symmetric(b->inertia, &inverse)) {
+        return false;
+    }
+    for (int k = 0; k < 3; k++) {
+        const utVec3 turn = ut_mat3_tmul_vec(R, ut_vec3_cross(lever, c->frame[k]));
+        *trace += 1.0 / b->mass + ut_vec3_dot(turn, ut_mat3_mul_vec(inverse, turn));
+    }
+    return true;
+}
+
+static bool add_free_traces(Judge* judge)
+{
+    const utStepReport* report = judge->report;
+    bool good = true;
+    for (int i = 0; i < report->contacts; i++) {
+        for (int side = 0; side < 2; side++) {
+            const int tree = contact_tree(judge, i, side);
+            if (tree >= 0 && plain_free(judge, tree)) {
+                good = free_trace(judge, contact_body(judge, i, side), &report->contact[i],
+                                  &judge->trace[i]) &&
+                       good;
+            }
+        }
+    }
+    return good;
+}
+
+// ---- pushes -------------------------------------------------------------------------------------
+
+// Choose contacts and rows that share no tree, in order. @return how many; stamp[tree] is the
+// chosen one
+static int choose(Judge* judge, int items)
+{
+    int count = 0;
+    for (int t = 0; t < judge->model->ntree; t++) {
+        judge->stamp[t] = -1;
+    }
+    for (int item = 0; item < items; item++) {
+        int tree[2];
+        pushed_trees(judge, item, tree);
+        const bool none = tree[0] < 0 && tree[1] < 0;
+        const bool taken = (tree[0] >= 0 && judge->stamp[tree[0]] >= 0) ||
+                           (tree[1] >= 0 && judge->stamp[tree[1]] >= 0);
+        if (judge->done[item] || none || taken) {
+            continue;
+        }
+        for (int side = 0; side < 2; side++) {
+            if (tree[side] >= 0) {
+                judge->stamp[tree[side]] = item;
+            }
+        }
+        judge->done[item] = true;
+        count++;
+    }
+    return count;
+}
+
+// work = -J'd of the chosen contacts along their axis d, and J' of the chosen rows with the first;
+// the sign does not matter in d . A d.
+static utStatus push(Judge* judge, int axis, utArena scratch)
+{
+    const utStepReport* report = judge->report;
+    memset(judge->wrench, 0, (size_t)judge->model->nbody * sizeof *judge->wrench);
+    for (int i = 0; i < report->contacts; i++) {
+        int tree[2];
+        pushed_trees(judge, i, tree);
+        const int first = tree[0] >= 0 ? tree[0] : tree[1];
+        if (first >= 0 && judge->stamp[first] == i) {
+            ut_certify_push(judge, i, report->contact[i].frame[axis]);
+        }
+    }
+    UT_TRY(ut_dyn_inverse(&judge->kin, judge->zero, ut_vec3_zero(), judge->wrench, scratch,
+                          judge->work));
+    for (int j = 0; axis == 0 && j < report->rows; j++) {
+        const utRow* row = &report->row[j];
+        const bool chosen = judge->stamp[row_tree(judge, j)] == report->contacts + j;
+        for (int k = 0; chosen && k < row->dofs; k++) {
+            judge->work[row->dof + k] = row->length * row->direction[k];
+        }
+    }
+    return UT_OK;
+}
+
+// Add d . A d of the chosen.
+static utStatus answer(Judge* judge, utArena scratch)
+{
+    const utModel* model = judge->model;
+    UT_TRY(ut_dyn_forward(&judge->kin, judge->work, judge->extra, ut_vec3_zero(), NULL, scratch,
+                          judge->more_work));
+    for (int t = 0; t < model->ntree; t++) {
+        const utModelTree* tree = &model->tree[t];
+        for (int i = tree->dof; judge->stamp[t] >= 0 && i < tree->dof + tree->dofs; i++) {
+            judge->trace[judge->stamp[t]] += judge->work[i] * judge->more_work[i];
+        }
+    }
+    return UT_OK;
+}
+
+utStatus ut_certify_traces(Judge* judge, utArena scratch)
+{
+    const utStepReport* report = judge->report;
+    const int items = report->contacts + report->rows;
+    memset(judge->trace, 0, (size_t)items * sizeof *judge->trace);
+    memset(judge->done, 0, (size_t)items * sizeof *judge->done);
+    if (!add_free_traces(judge)) {
+        return UT_ERR_ARGUMENT;
+    }
+    while (choose(judge, items) > 0) {
+        for (int axis = 0; axis < 3; axis++) {
+            UT_TRY(push(judge, axis, scratch));
+            UT_TRY(answer(judge, scratch));
+        }
+    }
+    for (int j = 0; j < report->rows; j++) {
+        judge->trace[report->contacts + j] += report->row[j].compliance;
+    }
+    return UT_OK;
+}

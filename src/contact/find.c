@@ -1,0 +1,210 @@
+// Which geoms may touch within a step, and where.
+//
+// A geom moves by no more than h (|v of its centre| + |w| radius) in a step, by
+// the velocities before the step or by those it would have without contacts,
+// whichever is more. Two geoms whose gap is larger than what both may move have
+// no contact; the others have one, open or not.
+#include "contact.h"
+
+static const double SLACK = 1e-9; // m: contacts that touch stay in the set whatever rounding does
+
+// Twist of a body under velocities v, seen from its tree's reference point.
+static utMotion twist(const ContactScene* scene, int body, const double* v)
+{
+    const utModel* model = scene->model;
+    utMotion sum = {ut_vec3_zero(), ut_vec3_zero()};
+    for (int dof = model->body[body].last_dof; dof >= 0; dof = model->dof_parent[dof]) {
+        sum = ut_motion_add(sum, ut_motion_scale(scene->kin->axis[dof], v[dof]));
+    }
+    return sum;
+}
+
+// the reference point of a body's spatial vectors
+static utVec3 origin_of(const ContactScene* scene, int body)
+{
+    const int tree = scene->model->body[body].tree;
+    return scene->kin->origin[tree >= 0 ? tree : scene->model->ntree];
+}
+
+static utVec3 velocity_at(utMotion twist, utVec3 origin, utVec3 point)
+{
+    return ut_vec3_add(twist.linear, ut_vec3_cross(twist.angular, ut_vec3_sub(point, origin)));
+}
+
+// The mocap body that a body is fixed to, or -1.
+static int mocap_of(const utModel* model, int body)
+{
+    while (body > 0 && model->body[body].mocap < 0 && model->body[body].joints == 0) {
+        body = model->body[body].parent;
+    }
+    return body > 0 ? model->body[body].mocap : -1;
+}
+
+// Velocity of the point of a body that is at `point` under velocities v; of
+// mocap bodies as given.
+static utVec3 point_velocity(const ContactScene* scene, int body, utVec3 point, const double* v)
+{
+    const utModel* model = scene->model;
+    if (model->body[body].tree >= 0) {
+        return velocity_at(twist(scene, body, v), origin_of(scene, body), point);
+    }
+    const int mocap = mocap_of(model, body);
+    if (mocap < 0 || scene->mocap_velocity == NULL) {
+        return ut_vec3_zero();
+    }
+    int frame = body;
+    while (model->body[frame].mocap < 0) {
+        frame = model->body[frame].parent;
+    }
+    return velocity_at(scene->mocap_velocity[mocap], scene->kin->body[frame].p, point);
+}
+
+// How far a geom may move in a step.
+static double travel(const ContactScene* scene, int geom)
+{
+    const utModel* model = scene->model;
+    const int body = model->geom[geom].body;
+    const utVec3 center = ut_frame_point(scene->kin->body[body], model->geom[geom].in_body.p);
+    const double radius = isfinite(model->geom[geom].radius) ? model->geom[geom].radius : 0.0;
+    if (model->body[body].tree < 0) {
+        return scene->h * ut_vec3_norm(point_velocity(scene, body, center, scene->v));
+    }
+    double most = 0.0;
+    const double* const velocities[] = {scene->v, scene->v_free, scene->v_next};
+    for (int k = 0; k < (scene->v_next != NULL ? 3 : 2); k++) {
+        const utMotion t = twist(scene, body, velocities[k]);
+        const double speed = ut_vec3_norm(velocity_at(t, origin_of(scene, body), center)) +
+                             ut_vec3_norm(t.angular) * radius;
+        most = speed > most ? speed : most;
+    }
+    return scene->h * most;
+}
+
+static utFrame geom_frame(const ContactScene* scene, int geom)
+{
+    const utModelGeom* g = &scene->model->geom[geom];
+    return ut_frame_mul(scene->kin->body[g->body], g->in_body);
+}
+
+void ut_contact_bound(const ContactScene* scene, utBroad* broad)
+{
+    const utModel* model = scene->model;
+    for (int g = 0; g < model->ngeom; g++) {
+        const utModelGeom* geom = &model->geom[g];
+        const double room = travel(scene, g) + geom->margin + SLACK;
+        utBounds bounds = ut_shape_bounds(&geom->shape, geom_frame(scene, g));
+        const utVec3 all = ut_vec3(room, room, room);
+        bounds.low = ut_vec3_sub(bounds.low, all);
+        bounds.high = ut_vec3_add(bounds.high, all);
+        ut_broad_set(broad, g, bounds, model->body[geom->body].tree < 0);
+    }
+}
+
+static bool may_collide(int geom1, int geom2, void* context)
+{
+    return ut_model_collides(context, geom1, geom2);
+}
+
+// b: the gap, and the velocity of surfaces that no joint moves.
+static void find_b(const ContactScene* scene, utContact* c)
+{
+    const utModel* model = scene->model;
+    const double gap = c->gap > 0.0 || scene->signed_gaps ? c->gap : 0.0;
+    c->b[0] = gap / scene->h;
+    c->b[1] = 0.0;
+    c->b[2] = 0.0;
+    const int bodies[2] = {model->geom[c->geom1].body, model->geom[c->geom2].body};
+    for (int side = 0; side < 2; side++) {
+        if (model->body[bodies[side]].tree >= 0) {
+            continue;
+        }
+        const utVec3 v = point_velocity(scene, bodies[side], c->point, scene->v);
+        for (int k = 0; k < 3; k++) {
+            c->b[k] += (side == 1 ? 1.0 : -1.0) * ut_vec3_dot(c->frame[k], v);
+        }
+    }
+}
+
+static utContact make_contact(const ContactScene* scene, int geom1, int geom2, const utTouch* touch)
+{
+    utContact c = {
+        .geom1 = geom1,
+        .geom2 = geom2,
+        .feature = touch->feature,
+        .island = -1,
+        .point = touch->point,
+        .gap = touch->gap,
+        .mu = ut_model_friction(scene->model, geom1, geom2),
+    };
+    c.frame[0] = touch->normal;
+    ut_tangent_basis(c.frame[0], &c.frame[1], &c.frame[2]);
+    find_b(scene, &c);
+    return c;
+}
+
+// The contacts of one pair. @return how many there are, also beyond `room`
+static int collide(const ContactScene* scene, int geom1, int geom2, int room, utContact* contact)
+{
+    const utModelGeom* a = &scene->model->geom[geom1];
+    const utModelGeom* b = &scene->model->geom[geom2];
+    const double reach = travel(scene, geom1) + travel(scene, geom2) + SLACK;
+    utTouch touch[UT_MANIFOLD_MAX];
+    const int count = ut_collide(&a->shape, geom_frame(scene, geom1), &b->shape,
+                                 geom_frame(scene, geom2), reach, touch);
+    for (int k = 0; k < count && k < room; k++) {
+        contact[k] = make_contact(scene, geom1, geom2, &touch[k]);
+    }
+    return count;
+}
+
+utStatus ut_contact_find(const ContactScene* scene, utBroad* broad, int max_pairs, int* pair,
+                         int* pairs, int max, utContact* contact, int* count)
+{
+    *count = 0;
+    UT_TRY(
+        ut_broad_pairs(broad, may_collide, (void*)(uintptr_t)scene->model, max_pairs, pair, pairs));
+    for (int k = 0; k < *pairs; k++) {
+        const int room = max - *count;
+        *count += collide(scene, pair[2 * k], pair[2 * k + 1], room > 0 ? room : 0,
+                          contact + (*count < max ? *count : max));
+    }
+    return *count <= max ? UT_OK : UT_ERR_CAPACITY;
+}
+
+// ---- velocities
+// ---------------------------------------------------------------------------------
+
+// direction . v of a row
+static double row_velocity(const utRow* row, const double* v)
+{
+    double sum = 0.0;
+    for (int k = 0; k < row->dofs; k++) {
+        sum += row->direction[k] * v[row->dof + k];
+    }
+    return row->length * sum;
+}
+
+void ut_contact_velocities(const ContactScene* scene, const double* v, int contacts,
+                           utContact* contact, int rows, utRow* row)
+{
+    const utModel* model = scene->model;
+    for (int i = 0; i < contacts; i++) {
+        utContact* c = &contact[i];
+        const int bodies[2] = {model->geom[c->geom1].body, model->geom[c->geom2].body};
+        for (int k = 0; k < 3; k++) {
+            c->u[k] = c->b[k];
+        }
+        for (int side = 0; side < 2; side++) {
+            if (model->body[bodies[side]].tree < 0) {
+                continue; // in b
+            }
+            const utVec3 at = point_velocity(scene, bodies[side], c->point, v);
+            for (int k = 0; k < 3; k++) {
+                c->u[k] += (side == 1 ? 1.0 : -1.0) * ut_vec3_dot(c->frame[k], at);
+            }
+        }
+    }
+    for (int j = 0; j < rows; j++) {
+        row[j].u = row_velocity(&row[j], v) + row[j].b + row[j].compliance * row[j].r;
+    }
+}

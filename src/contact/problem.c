@@ -1,0 +1,347 @@
+// One island as a friction problem by bodies: a node for each tree, with its
+// block of M̂, and one of a single velocity for each row with compliance: with a
+// mass of 1 / compliance it gives way by compliance times the impulse, which is
+// just what the row asks for.
+#include <string.h>
+
+#include "contact.h"
+
+// What is being put together.
+typedef struct Writing {
+    const ContactScene* scene;
+    const utMass* mass;
+    int island;
+    int contacts, rows; // in the whole step
+    const utContact* contact;
+    const utRow* row;
+    int nc, nr;     // in the island
+    int soft;       // rows with compliance
+    int touches;    // nodes that groups touch
+    size_t masses;  // entries of M
+    size_t entries; // entries of J
+    int dof;
+    int* node_of; // ntree: the node of a tree, -1 for none
+    int* start;
+    int* first;
+    int* node;
+    double* M;
+    double* J;
+    double* f;
+    double* b;
+    double* mu;
+    double* low;
+    double* high;
+} Writing;
+
+static int tree_of(const utModel* model, int geom)
+{
+    return model->body[model->geom[geom].body].tree;
+}
+
+static int tree_of_row(const utModel* model, const utRow* row)
+{
+    return model->body[model->dof_body[row->dof]].tree;
+}
+
+// ---- sizes
+// --------------------------------------------------------------------------------------
+
+static void count_tree(Writing* w, int tree, int rows)
+{
+    const utModel* model = w->scene->model;
+    if (tree < 0) {
+        return;
+    }
+    if (w->node_of[tree] < 0) {
+        const size_t dofs = (size_t)model->tree[tree].dofs;
+        w->node_of[tree] = 0;
+        w->masses += dofs * dofs;
+        w->dof += model->tree[tree].dofs;
+    }
+    w->touches++;
+    w->entries += (size_t)rows * (size_t)model->tree[tree].dofs;
+}
+
+static void count_all(Writing* w)
+{
+    const utModel* model = w->scene->model;
+    for (int t = 0; t < model->ntree; t++) {
+        w->node_of[t] = -1;
+    }
+    for (int i = 0; i < w->contacts; i++) {
+        const utContact* c = &w->contact[i];
+        if (c->island == w->island) {
+            const int one = tree_of(model, c->geom1);
+            const int two = tree_of(model, c->geom2);
+            count_tree(w, one, 3);
+            count_tree(w, two != one ? two : -1, 3);
+            w->nc++;
+        }
+    }
+    for (int j = 0; j < w->rows; j++) {
+        const utRow* row = &w->row[j];
+        if (row->island == w->island) {
+            count_tree(w, tree_of_row(model, row), 1);
+            w->nr++;
+            if (row->compliance > 0.0) {
+                w->soft++;
+                w->touches++;
+                w->entries++;
+                w->masses++;
+                w->dof++;
+            }
+        }
+    }
+}
+
+static bool push(Writing* w, utArena* arena, IslandProblem* problem)
+{
+    const utModel* model = w->scene->model;
+    int trees = 0;
+    for (int t = 0; t < model->ntree; t++) {
+        trees += w->node_of[t] >= 0;
+    }
+    const int groups = w->nc + w->nr;
+    const int N = 3 * w->nc + w->nr;
+    problem->trees = trees;
+    problem->contact = UT_PUSH(arena, int, w->nc);
+    problem->row = UT_PUSH(arena, int, w->nr);
+    problem->tree = UT_PUSH(arena, int, trees);
+    w->start = UT_PUSH(arena, int, trees + w->soft + 1);
+    w->first = UT_PUSH(arena, int, groups + 1);
+    w->node = UT_PUSH(arena, int, w->touches);
+    w->M = UT_PUSH(arena, double, w->masses);
+    w->J = UT_PUSH(arena, double, w->entries);
+    w->f = UT_PUSH(arena, double, w->dof);
+    w->b = UT_PUSH(arena, double, N);
+    w->mu = UT_PUSH(arena, double, w->nc);
+    w->low = UT_PUSH(arena, double, w->nr);
+    w->high = UT_PUSH(arena, double, w->nr);
+    return problem->contact != NULL && problem->row != NULL && problem->tree != NULL &&
+           w->start != NULL && w->first != NULL && w->node != NULL && w->M != NULL &&
+           w->J != NULL && w->f != NULL && w->b != NULL && w->mu != NULL && w->low != NULL &&
+           w->high != NULL;
+}
+
+// ---- nodes
+// --------------------------------------------------------------------------------------
+
+// y = M x for one block
+static void multiply(int n, const double* M, const double* x, double* y)
+{
+    for (int i = 0; i < n; i++) {
+        double sum = 0.0;
+        for (int j = 0; j < n; j++) {
+            sum += M[(size_t)i * (size_t)n + (size_t)j] * x[j];
+        }
+        y[i] = sum;
+    }
+}
+
+// Trees in ascending order, then the soft rows. @return nodes
+static int write_nodes(Writing* w, IslandProblem* problem)
+{
+    const utModel* model = w->scene->model;
+    double* M = w->M;
+    int nodes = 0;
+    int dof = 0;
+    w->start[0] = 0;
+    for (int t = 0; t < model->ntree; t++) {
+        if (w->node_of[t] < 0) {
+            continue;
+        }
+        const int n = model->tree[t].dofs;
+        w->node_of[t] = nodes;
+        problem->tree[nodes] = t;
+        ut_mass_block(w->mass, t, M);
+        multiply(n, M, w->scene->v_free + model->tree[t].dof, w->f + dof);
+        M += (size_t)n * (size_t)n;
+        dof += n;
+        w->start[++nodes] = dof;
+    }
+    for (int j = 0; j < w->rows; j++) {
+        if (w->row[j].island == w->island && w->row[j].compliance > 0.0) {
+            *M++ = 1.0 / w->row[j].compliance;
+            w->f[dof++] = 0.0;
+            w->start[++nodes] = dof;
+        }
+    }
+    return nodes;
+}
+
+// ---- groups
+// -------------------------------------------------------------------------------------
+
+// Rows of one side of a contact, added to `J` with a sign. @param J 3 x dofs
+static void add_side(const Writing* w, const utContact* c, int geom, double sign, double* J,
+                     double* work)
+{
+    const utModel* model = w->scene->model;
+    const int body = model->geom[geom].body;
+    const int n = model->tree[model->body[body].tree].dofs;
+    ut_point_jacobian(w->scene->kin, body, c->point, 3, c->frame, work);
+    for (int k = 0; k < 3 * n; k++) {
+        J[k] += sign * work[k];
+    }
+}
+
+// @param J where its blocks begin @param work 3 x the largest tree
+static double* write_contact(Writing* w, const utContact* c, int* touches, double* J, double* work)
+{
+    const utModel* model = w->scene->model;
+    const int geoms[2] = {c->geom1, c->geom2};
+    const int trees[2] = {tree_of(model, c->geom1), tree_of(model, c->geom2)};
+    const bool same = trees[0] == trees[1];
+    for (int side = 0; side < 2; side++) {
+        if (trees[side] < 0) {
+            continue;
+        }
+        const int n = model->tree[trees[side]].dofs;
+        const bool again = same && side == 1;
+        if (again) {
+            J -= (size_t)3 * (size_t)n;
+        } else {
+            memset(J, 0, (size_t)3 * (size_t)n * sizeof *J);
+            w->node[(*touches)++] = w->node_of[trees[side]];
+        }
+        add_side(w, c, geoms[side], side == 1 ? 1.0 : -1.0, J, work);
+        J += (size_t)3 * (size_t)n;
+    }
+    return J;
+}
+
+static void write_contacts(Writing* w, IslandProblem* problem, int* touches, double** J,
+                           double* work)
+{
+    int n = 0;
+    for (int i = 0; i < w->contacts; i++) {
+        const utContact* c = &w->contact[i];
+        if (c->island != w->island) {
+            continue;
+        }
+        w->first[n] = *touches;
+        *J = write_contact(w, c, touches, *J, work);
+        w->mu[n] = c->mu;
+        memcpy(w->b + (size_t)3 * (size_t)n, c->b, sizeof c->b);
+        problem->contact[n++] = i;
+    }
+}
+
+static void write_rows(Writing* w, IslandProblem* problem, int* touches, double* J)
+{
+    const utModel* model = w->scene->model;
+    int n = 0;
+    int soft = problem->trees;
+    for (int j = 0; j < w->rows; j++) {
+        const utRow* row = &w->row[j];
+        if (row->island != w->island) {
+            continue;
+        }
+        const int tree = tree_of_row(model, row);
+        const int dofs = model->tree[tree].dofs;
+        w->first[w->nc + n] = *touches;
+        w->node[(*touches)++] = w->node_of[tree];
+        memset(J, 0, (size_t)dofs * sizeof *J);
+        for (int k = 0; k < row->dofs; k++) {
+            J[row->dof + k - model->tree[tree].dof] = row->length * row->direction[k];
+        }
+        J += dofs;
+        if (row->compliance > 0.0) {
+            w->node[(*touches)++] = soft++;
+            *J++ = 1.0;
+        }
+        w->b[3 * w->nc + n] = row->b;
+        w->low[n] = row->low;
+        w->high[n] = row->high;
+        problem->row[n++] = j;
+    }
+    w->first[w->nc + n] = *touches;
+}
+
+static int largest_tree(const utModel* model)
+{
+    int most = 0;
+    for (int t = 0; t < model->ntree; t++) {
+        most = model->tree[t].dofs > most ? model->tree[t].dofs : most;
+    }
+    return most;
+}
+
+utStatus ut_contact_problem(const ContactScene* scene, const utMass* mass, int island, int contacts,
+                            const utContact* contact, int rows, const utRow* row,
+                            const utSection* section, utArena* arena, IslandProblem* problem)
+{
+    Writing w = {
+        .scene = scene,
+        .mass = mass,
+        .island = island,
+        .contacts = contacts,
+        .rows = rows,
+        .contact = contact,
+        .row = row,
+        .node_of = UT_PUSH(arena, int, scene->model->ntree),
+    };
+    double* work = ut_arena_push(arena, 3, (size_t)largest_tree(scene->model) * sizeof *work);
+    if (w.node_of == NULL || work == NULL) {
+        return UT_ERR_CAPACITY;
+    }
+    count_all(&w);
+    if (!push(&w, arena, problem)) {
+        return UT_ERR_CAPACITY;
+    }
+    const int nodes = write_nodes(&w, problem);
+    double* J = w.J;
+    int touches = 0;
+    write_contacts(&w, problem, &touches, &J, work);
+    write_rows(&w, problem, &touches, J);
+    problem->blocks = (utCoulombBlocks){nodes, w.start, w.M, w.first, w.node, w.J};
+    problem->coulomb = (utCoulomb){
+        .dimension = 3,
+        .contacts = w.nc,
+        .bilaterals = w.nr,
+        .low = w.low,
+        .high = w.high,
+        .mu = w.mu,
+        .section = section,
+        .dof = w.dof,
+        .blocks = &problem->blocks,
+        .f = w.f,
+        .b = w.b,
+    };
+    return UT_OK;
+}
+
+// ---- what impulses do
+// ---------------------------------------------------------------------------
+
+void ut_contact_impulses(const ContactScene* scene, int contacts, const utContact* contact,
+                         int rows, const utRow* row, double* g)
+{
+    const utModel* model = scene->model;
+    for (int i = 0; i < contacts; i++) {
+        const utContact* c = &contact[i];
+        utVec3 impulse = ut_vec3_zero();
+        for (int k = 0; k < 3; k++) {
+            impulse = ut_vec3_add_scaled(impulse, c->r[k], c->frame[k]);
+        }
+        const int bodies[2] = {model->geom[c->geom1].body, model->geom[c->geom2].body};
+        for (int side = 0; side < 2; side++) {
+            const int tree = model->body[bodies[side]].tree;
+            if (tree < 0) {
+                continue;
+            }
+            const utVec3 f = side == 1 ? impulse : ut_vec3_negate(impulse);
+            const utVec3 arm = ut_vec3_sub(c->point, scene->kin->origin[tree]);
+            const utForce wrench = ut_force(f, ut_vec3_cross(arm, f));
+            for (int dof = model->body[bodies[side]].last_dof; dof >= 0;
+                 dof = model->dof_parent[dof]) {
+                g[dof] += ut_force_power(wrench, scene->kin->axis[dof]);
+            }
+        }
+    }
+    for (int j = 0; j < rows; j++) {
+        for (int k = 0; k < row[j].dofs; k++) {
+            g[row[j].dof + k] += row[j].length * row[j].direction[k] * row[j].r;
+        }
+    }
+}

@@ -1,0 +1,157 @@
+// Scalar rows: limits of joints, their dry friction, and actuators whose force
+// is limited.
+//
+// Angular rows are multiplied by the joint's reach, so that their velocities
+// are in m/s like those of contacts and one scale serves all.
+#include "contact.h"
+
+static const double SLACK = 1e-9; // m: limits that touch stay in the set whatever rounding does
+
+// What makes a joint's velocity one of m/s.
+static double length_of(const utModelJoint* joint)
+{
+    return joint->kind == UT_JOINT_SLIDE ? 1.0 : joint->reach;
+}
+
+// May a gap close within the step?
+static bool within_reach(const ContactScene* scene, double gap, double length, double v,
+                         double v_free)
+{
+    const double fastest = fabs(v) > fabs(v_free) ? fabs(v) : fabs(v_free);
+    return !(gap * length > 2.0 * scene->h * fastest * length + SLACK);
+}
+
+static double gap_velocity(const ContactScene* scene, double gap)
+{
+    return (gap > 0.0 || scene->signed_gaps ? gap : 0.0) / scene->h;
+}
+
+static utRow limit_row(const ContactScene* scene, utRowKind kind, int j, double gap)
+{
+    const utModelJoint* joint = &scene->model->joint[j];
+    const double length = length_of(joint);
+    return (utRow){
+        .kind = kind,
+        .joint = j,
+        .actuator = -1,
+        .dof = joint->v,
+        .dofs = 1,
+        .direction = {kind == UT_ROW_LOWER ? 1.0 : -1.0},
+        .length = length,
+        .island = -1,
+        .gap = gap,
+        .b = length * gap_velocity(scene, gap),
+        .low = 0.0,
+        .high = HUGE_VAL,
+    };
+}
+
+static int scalar_limits(const ContactScene* scene, const double* q, int j, utRow* row)
+{
+    const utModelJoint* joint = &scene->model->joint[j];
+    const double v = scene->v[joint->v];
+    const double v_free = scene->v_free[joint->v];
+    const double gaps[2] = {q[joint->q] - joint->range[0], joint->range[1] - q[joint->q]};
+    int count = 0;
+    for (int side = 0; side < 2; side++) {
+        if (within_reach(scene, gaps[side], length_of(joint), v, v_free)) {
+            row[count++] = limit_row(scene, side == 0 ? UT_ROW_LOWER : UT_ROW_UPPER, j, gaps[side]);
+        }
+    }
+    return count;
+}
+
+// The angle from the modelled pose, about its own axis: its rate is axis . w.
+static int ball_limit(const ContactScene* scene, const double* q, int j, utRow* row)
+{
+    const utModelJoint* joint = &scene->model->joint[j];
+    const double* quat = q + joint->q;
+    const utVec3 turn = ut_quat_log(ut_quat(quat[0], quat[1], quat[2], quat[3]));
+    const double angle = ut_vec3_norm(turn);
+    const double gap = joint->range[1] - angle;
+    double speeds[2];
+    const double* const velocities[] = {scene->v, scene->v_free};
+    for (int k = 0; k < 2; k++) {
+        const double* w = velocities[k] + joint->v;
+        speeds[k] = ut_vec3_norm(ut_vec3(w[0], w[1], w[2]));
+    }
+    if (!(angle > 0.0) || !within_reach(scene, gap, joint->reach, speeds[0], speeds[1])) {
+        return 0;
+    }
+    *row = limit_row(scene, UT_ROW_BALL, j, gap);
+    row->dofs = 3;
+    row->direction[0] = -turn.x / angle;
+    row->direction[1] = -turn.y / angle;
+    row->direction[2] = -turn.z / angle;
+    return 1;
+}
+
+static int friction_rows(const ContactScene* scene, int j, utRow* row)
+{
+    const utModelJoint* joint = &scene->model->joint[j];
+    const int dofs = joint->kind == UT_JOINT_BALL ? 3 : joint->kind == UT_JOINT_FREE ? 0 : 1;
+    for (int k = 0; k < dofs; k++) {
+        const double length = length_of(joint);
+        row[k] = (utRow){
+            .kind = UT_ROW_FRICTION,
+            .joint = j,
+            .actuator = -1,
+            .dof = joint->v + k,
+            .dofs = 1,
+            .direction = {1.0},
+            .length = length,
+            .island = -1,
+            .low = -scene->h * joint->frictionloss / length,
+            .high = scene->h * joint->frictionloss / length,
+        };
+    }
+    return dofs;
+}
+
+// A position actuator pulls with impulse r = h (force - (h K + D) (v+ - v)) as
+// long as that is within its limits: v+ + compliance r + b = 0, compliance = 1
+// / (h (D + h K)), b = -v - h compliance force.
+static utRow actuator_row(const ContactScene* scene, const ActuatorLaw* law)
+{
+    const utModelActuator* actuator = &scene->model->actuator[law->actuator];
+    const utModelJoint* joint = &scene->model->joint[actuator->joint];
+    const double length = length_of(joint);
+    const double one = scene->h * actuator->gear * actuator->force_range[0];
+    const double two = scene->h * actuator->gear * actuator->force_range[1];
+    return (utRow){
+        .kind = UT_ROW_ACTUATOR,
+        .joint = actuator->joint,
+        .actuator = law->actuator,
+        .dof = actuator->dof,
+        .dofs = 1,
+        .direction = {1.0},
+        .length = length,
+        .compliance = law->compliance * length * length,
+        .island = -1,
+        .b = -length * (scene->v[actuator->dof] + scene->h * law->compliance * law->force),
+        .low = (one < two ? one : two) / length,
+        .high = (one < two ? two : one) / length,
+    };
+}
+
+int ut_contact_rows(const ContactScene* scene, const double* q, const ActuatorLaw* law, int laws,
+                    utRow* row)
+{
+    const utModel* model = scene->model;
+    int count = 0;
+    for (int j = 0; j < model->njoint; j++) {
+        const utModelJoint* joint = &model->joint[j];
+        if (joint->limited && joint->kind == UT_JOINT_BALL) {
+            count += ball_limit(scene, q, j, row + count);
+        } else if (joint->limited && joint->kind != UT_JOINT_FREE) {
+            count += scalar_limits(scene, q, j, row + count);
+        }
+        if (joint->frictionloss > 0.0) {
+            count += friction_rows(scene, j, row + count);
+        }
+    }
+    for (int k = 0; k < laws; k++) {
+        row[count++] = actuator_row(scene, &law[k]);
+    }
+    return count;
+}

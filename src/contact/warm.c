@@ -1,0 +1,103 @@
+// Impulses kept from step to step, found again by geoms and features.
+//
+// Both lists are in the same order, so that one walk finds everything.
+#include "contact.h"
+
+static int compare(int a, int b)
+{
+    return (a > b) - (a < b);
+}
+
+static int compare_keys(const WarmImpulse* x, const WarmImpulse* y)
+{
+    const int a = compare(x->a, y->a);
+    const int b = compare(x->b, y->b);
+    const int feature = (x->feature > y->feature) - (x->feature < y->feature);
+    return a != 0 ? a : b != 0 ? b : feature;
+}
+
+static WarmImpulse key_of_contact(const utContact* contact)
+{
+    return (WarmImpulse){.a = contact->geom1, .b = contact->geom2, .feature = contact->feature};
+}
+
+static WarmImpulse key_of_row(const utRow* row)
+{
+    return (WarmImpulse){
+        .a = -1 - (int)row->kind, .b = row->dof, .feature = (uint32_t)(row->actuator + 1)};
+}
+
+// Binary search. @return -1 when it is not there
+static int find(int count, const WarmImpulse* warm, const WarmImpulse* key)
+{
+    int low = 0;
+    int high = count;
+    while (low < high) {
+        const int middle = low + (high - low) / 2;
+        const int order = compare_keys(&warm[middle], key);
+        if (order == 0) {
+            return middle;
+        }
+        low = order < 0 ? middle + 1 : low;
+        high = order < 0 ? high : middle;
+    }
+    return -1;
+}
+
+int ut_contact_recall(int count, const WarmImpulse* warm, double share, int contacts,
+                      utContact* contact, int rows, utRow* row)
+{
+    int found = 0;
+    for (int i = 0; i < contacts; i++) {
+        const WarmImpulse key = key_of_contact(&contact[i]);
+        const int at = find(count, warm, &key);
+        for (int k = 0; k < 3; k++) {
+            contact[i].r[k] = at >= 0 ? share * ut_vec3_dot(contact[i].frame[k], warm[at].r) : 0.0;
+        }
+        found += at >= 0;
+    }
+    for (int j = 0; j < rows; j++) {
+        const WarmImpulse key = key_of_row(&row[j]);
+        const int at = find(count, warm, &key);
+        row[j].r = at >= 0 ? share * warm[at].r.x : 0.0;
+        found += at >= 0;
+    }
+    return found;
+}
+
+// Insertion sort: the list is all but sorted.
+static void sort(int count, WarmImpulse* warm)
+{
+    for (int i = 1; i < count; i++) {
+        const WarmImpulse one = warm[i];
+        int k = i;
+        while (k > 0 && compare_keys(&warm[k - 1], &one) > 0) {
+            warm[k] = warm[k - 1];
+            k--;
+        }
+        warm[k] = one;
+    }
+}
+
+int ut_contact_keep(int contacts, const utContact* contact, int rows, const utRow* row,
+                    WarmImpulse* warm)
+{
+    int count = 0;
+    for (int j = 0; j < rows; j++) {
+        warm[count] = key_of_row(&row[j]);
+        warm[count++].r = ut_vec3(row[j].r, 0.0, 0.0);
+    }
+    sort(count, warm);
+    for (int i = 0; i < contacts; i++) {
+        warm[count] = key_of_contact(&contact[i]);
+        utVec3 r = ut_vec3_zero();
+        for (int k = 0; k < 3; k++) {
+            r = ut_vec3_add_scaled(r, contact[i].r[k], contact[i].frame[k]);
+        }
+        warm[count++].r = r;
+    }
+    // contacts stand in the order of geoms already; features within a pair may
+    // not
+    sort(count, warm);
+    return count;
+}

@@ -1,0 +1,68 @@
+// Energies and momenta of everything that moves.
+#include "dyn/internal.h"
+
+double ut_dyn_kinetic(const utKinematics* kin, const double* v)
+{
+    const utModel* model = kin->model;
+    double energy = 0.0;
+    for (int b = 0; b < model->nbody; b++) {
+        if (model->body[b].tree >= 0) {
+            energy += ut_inertia_energy(kin->inertia[b], kin->velocity[b]);
+        }
+    }
+    for (int i = 0; i < model->nv; i++) {
+        energy += 0.5 * model->dof_armature[i] * v[i] * v[i];
+    }
+    return energy;
+}
+
+static double spring_energy(const utModelJoint* joint, const double* q)
+{
+    if (joint->kind == UT_JOINT_FREE || joint->stiffness == 0.0) {
+        return 0.0;
+    }
+    if (joint->kind == UT_JOINT_BALL) {
+        const utVec3 turned = ut_quat_log(ut_dyn_quat(q + joint->q));
+        return 0.5 * joint->stiffness * ut_vec3_dot(turned, turned);
+    }
+    const double x = q[joint->q] - joint->springref;
+    return 0.5 * joint->stiffness * x * x;
+}
+
+double ut_dyn_potential_tree(const utKinematics* kin, const double* q, utVec3 gravity, int tree)
+{
+    const utModel* model = kin->model;
+    const utModelTree* t = model->tree + tree;
+    double energy = 0.0;
+    for (int b = t->body; b < t->body + t->bodies; b++) {
+        const utModelBody* body = model->body + b;
+        energy -= body->mass * ut_vec3_dot(gravity, kin->com[b]);
+        for (int j = body->joint; j < body->joint + body->joints; j++) {
+            energy += spring_energy(model->joint + j, q);
+        }
+    }
+    return energy;
+}
+
+double ut_dyn_potential(const utKinematics* kin, const double* q, utVec3 gravity)
+{
+    double energy = 0.0;
+    for (int t = 0; t < kin->model->ntree; t++) {
+        energy += ut_dyn_potential_tree(kin, q, gravity, t);
+    }
+    return energy;
+}
+
+utForce ut_dyn_momentum(const utKinematics* kin, utVec3 point)
+{
+    const utModel* model = kin->model;
+    utForce total = {0};
+    for (int b = 0; b < model->nbody; b++) {
+        if (model->body[b].tree >= 0) {
+            const utForce momentum = ut_inertia_mul(kin->inertia[b], kin->velocity[b]);
+            const utVec3 r = ut_vec3_sub(ut_dyn_origin(kin, b), point);
+            total = ut_force_add(total, ut_dyn_shift_force(momentum, r));
+        }
+    }
+    return total;
+}

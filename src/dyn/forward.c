@@ -1,0 +1,198 @@
+// Forward dynamics by articulated bodies (Featherstone, Int. J. Robotics Research 2, 1983).
+//
+// Accelerations are split as A = bias + A', A' = J a, so the recursion knows no rates of axes: what
+// a body needs for its bias alone is its share of c. With the wrench f = IA A' + p on an
+// articulated body, each velocity with axis S, diagonal d and force tau is eliminated in turn, the
+// last of a body first:
+//
+//     U = IA S,  D = S.U + d,  e = tau - S.p,  IA -= U U'/D,  p += U e/D
+//
+// and outward a = (e - U.A')/D, A' += S a. Everything of a body is seen from its own frame's
+// origin with the world's axes: seen from the root, the inertia of a far link would be lost in that
+// of its distance.
+#include "dyn/internal.h"
+
+// Symmetric: (force, torque) = (M H; H' I) (linear, angular).
+typedef struct Articulated {
+    utMat3 M, H, I;
+} Articulated;
+
+// One eliminated velocity.
+typedef struct Pivot {
+    utMotion axis; // S
+    utForce U;
+    double inverse; // 1 / D
+    double e;
+} Pivot;
+
+struct utForward {
+    Articulated* inertia; // nbody
+    utForce* force;       // nbody: p
+    utMotion* moved;      // nbody: A'
+    Pivot* pivot;         // nv
+};
+
+size_t ut_dyn_forward_size(const utModel* model)
+{
+    const size_t nbody = (size_t)model->nbody;
+    size_t total = ut_arena_need(1, sizeof(utForward));
+    total = ut_dyn_plus(total, ut_arena_need(nbody, sizeof(Articulated)));
+    total = ut_dyn_plus(total, ut_arena_need(nbody, sizeof(utForce)));
+    total = ut_dyn_plus(total, ut_arena_need(nbody, sizeof(utMotion)));
+    return ut_dyn_plus(total, ut_arena_need((size_t)model->nv, sizeof(Pivot)));
+}
+
+utForward* ut_dyn_forward_create(const utModel* model, utArena* arena)
+{
+    utForward* work = UT_PUSH(arena, utForward, 1);
+    if (work == NULL) {
+        return NULL;
+    }
+    *work = (utForward){
+        .inertia = UT_PUSH(arena, Articulated, model->nbody),
+        .force = UT_PUSH(arena, utForce, model->nbody),
+        .moved = UT_PUSH(arena, utMotion, model->nbody),
+        .pivot = UT_PUSH(arena, Pivot, model->nv),
+    };
+    const bool all =
+        work->inertia != NULL && work->force != NULL && work->moved != NULL && work->pivot != NULL;
+    return all ? work : NULL;
+}
+
+// ---- articulated inertias -----------------------------------------------------------------------
+
+// A rigid body whose centre of mass is at r.
+static Articulated rigid(double mass, utVec3 r, utMat3 about_com)
+{
+    return (Articulated){
+        .M = ut_mat3_diagonal(ut_vec3(mass, mass, mass)),
+        .H = ut_mat3_scale(ut_mat3_skew(r), -mass),
+        .I = ut_mat3_add(about_com, ut_mat3_point_inertia(mass, r)),
+    };
+}
+
+static utForce times(const Articulated* A, utMotion a)
+{
+    return ut_force(
+        ut_vec3_add(ut_mat3_mul_vec(A->M, a.linear), ut_mat3_mul_vec(A->H, a.angular)),
+        ut_vec3_add(ut_mat3_tmul_vec(A->H, a.linear), ut_mat3_mul_vec(A->I, a.angular)));
+}
+
+// A - U U' s
+static void reduce(Articulated* A, utForce U, double s)
+{
+    const utForce scaled = ut_force_scale(U, s);
+    A->M = ut_mat3_sub(A->M, ut_mat3_outer(scaled.force, U.force));
+    A->H = ut_mat3_sub(A->H, ut_mat3_outer(scaled.force, U.torque));
+    A->I = ut_mat3_sub(A->I, ut_mat3_outer(scaled.torque, U.torque));
+}
+
+// sum += the inertia A seen from a point from which its own is at r. With X = [r]x:
+//     H - M X,    I - H'X + X H - X M X = I + X (H - M X) - H'X
+static void add_shifted(Articulated* sum, const Articulated* A, utVec3 r)
+{
+    const utMat3 X = ut_mat3_skew(r);
+    const utMat3 H = ut_mat3_sub(A->H, ut_mat3_mul(A->M, X));
+    const utMat3 I =
+        ut_mat3_sub(ut_mat3_add(A->I, ut_mat3_mul(X, H)), ut_mat3_mul(ut_mat3_transpose(A->H), X));
+    sum->M = ut_mat3_add(sum->M, A->M);
+    sum->H = ut_mat3_add(sum->H, H);
+    sum->I = ut_mat3_add(sum->I, I);
+}
+
+// ---- passes -------------------------------------------------------------------------------------
+
+static void start_body(const utKinematics* kin, utVec3 gravity, const utForce* applied,
+                       utForward* work, int b)
+{
+    const utVec3 r = ut_vec3_sub(kin->com[b], kin->body[b].p);
+    const utForce f = ut_dyn_needed(kin, b, kin->bias[b], gravity, applied);
+    work->inertia[b] = rigid(kin->inertia[b].mass, r, kin->inertia[b].inertia);
+    work->force[b] = ut_dyn_shift_force(f, r);
+}
+
+static bool eliminate(utForward* work, int b, int k, utMotion axis, double tau, double diagonal)
+{
+    const utForce U = times(&work->inertia[b], axis);
+    const double D = ut_force_power(U, axis) + diagonal;
+    const double inverse = 1.0 / D;
+    const double e = tau - ut_force_power(work->force[b], axis);
+    reduce(&work->inertia[b], U, inverse);
+    work->force[b] = ut_force_add(work->force[b], ut_force_scale(U, e * inverse));
+    work->pivot[k] = (Pivot){axis, U, inverse, e};
+    return D > 0.0;
+}
+
+static bool inward(const utKinematics* kin, const double* tau, const double* more, utForward* work,
+                   int b)
+{
+    const utModel* model = kin->model;
+    const utModelBody* body = model->body + b;
+    const utVec3 here = ut_vec3_sub(kin->body[b].p, ut_dyn_origin(kin, b));
+    bool definite = true;
+    for (int k = body->dof + body->dofs - 1; k >= body->dof; k--) {
+        const double diagonal = model->dof_armature[k] + (more != NULL ? more[k] : 0.0);
+        definite =
+            eliminate(work, b, k, ut_dyn_shift(kin->axis[k], here), tau[k], diagonal) && definite;
+    }
+    if (ut_dyn_inner(model, b)) {
+        const int parent = body->parent;
+        const utVec3 r = ut_vec3_sub(kin->body[b].p, kin->body[parent].p);
+        add_shifted(&work->inertia[parent], &work->inertia[b], r);
+        work->force[parent] =
+            ut_force_add(work->force[parent], ut_dyn_shift_force(work->force[b], r));
+    }
+    return definite;
+}
+
+static void outward(const utKinematics* kin, utForward* work, int b, double* a)
+{
+    const utModelBody* body = kin->model->body + b;
+    utMotion A = {0};
+    if (ut_dyn_inner(kin->model, b)) {
+        const utVec3 r = ut_vec3_sub(kin->body[b].p, kin->body[body->parent].p);
+        A = ut_dyn_shift(work->moved[body->parent], r);
+    }
+    for (int k = body->dof; k < body->dof + body->dofs; k++) {
+        const Pivot* pivot = work->pivot + k;
+        a[k] = (pivot->e - ut_force_power(pivot->U, A)) * pivot->inverse;
+        A = ut_motion_add(A, ut_motion_scale(pivot->axis, a[k]));
+    }
+    work->moved[b] = A;
+}
+
+bool ut_dyn_forward_tree(const utKinematics* kin, const double* tau, const double* more,
+                         utVec3 gravity, const utForce* applied, utForward* work, double* a,
+                         int tree)
+{
+    const utModelTree* t = kin->model->tree + tree;
+    bool definite = true;
+    if (t->free && ut_dyn_free_plain(kin->model, more, tree)) {
+        const utFreeBody body = ut_dyn_free_body(kin, tau, gravity, applied, tree);
+        return ut_dyn_free_accelerate(&body, a + t->dof);
+    }
+    for (int b = t->body; b < t->body + t->bodies; b++) {
+        start_body(kin, gravity, applied, work, b);
+    }
+    for (int b = t->body + t->bodies - 1; b >= t->body; b--) {
+        definite = inward(kin, tau, more, work, b) && definite;
+    }
+    for (int b = t->body; b < t->body + t->bodies; b++) {
+        outward(kin, work, b, a);
+    }
+    return definite;
+}
+
+utStatus ut_dyn_forward(const utKinematics* kin, const double* tau, const double* more,
+                        utVec3 gravity, const utForce* applied, utArena scratch, double* a)
+{
+    utForward* work = ut_dyn_forward_create(kin->model, &scratch);
+    if (work == NULL) {
+        return UT_ERR_CAPACITY;
+    }
+    bool definite = true;
+    for (int t = 0; t < kin->model->ntree; t++) {
+        definite = ut_dyn_forward_tree(kin, tau, more, gravity, applied, work, a, t) && definite;
+    }
+    return definite ? UT_OK : UT_ERR_ARGUMENT;
+}

@@ -1,0 +1,112 @@
+// A free body by itself. About the centre of mass, with u its velocity (world) and w the angular
+// velocity (in the body), translation and rotation have nothing to do with each other:
+//
+//     m u' = force,    I w' + w x I w = torque
+//
+// and the velocity of the frame's origin is v = u - R (w x c), R body to world.
+#include "dyn/internal.h"
+
+utFreeBody ut_dyn_free_body(const utKinematics* kin, const double* tau, utVec3 gravity,
+                            const utForce* applied, int tree)
+{
+    const utModel* model = kin->model;
+    const int b = model->tree[tree].body, dof = model->tree[tree].dof;
+    const utModelBody* body = model->body + b;
+    const utQuat quat = kin->quat[b];
+    utFreeBody free = {
+        .mass = body->mass,
+        .com = body->com,
+        .inertia = body->inertia,
+        .quat = quat,
+        .u = ut_point_velocity(kin, b, kin->com[b]),
+        .w = ut_quat_rotate_inverse(quat, kin->velocity[b].angular),
+        .force = ut_vec3_scale(gravity, body->mass),
+        .torque = ut_vec3_zero(),
+    };
+    if (applied != NULL) {
+        free.force = ut_vec3_add(free.force, applied[b].force);
+        free.torque = ut_quat_rotate_inverse(quat, applied[b].torque);
+    }
+    if (tau != NULL) {
+        // a force at the frame's origin, and a torque
+        const utVec3 force = ut_dyn_vec3(tau + dof);
+        const utVec3 lever = ut_vec3_cross(ut_quat_rotate_inverse(quat, force), body->com);
+        free.force = ut_vec3_add(free.force, force);
+        free.torque = ut_vec3_add(free.torque, ut_vec3_add(ut_dyn_vec3(tau + dof + 3), lever));
+    }
+    return free;
+}
+
+bool ut_dyn_free_plain(const utModel* model, const double* more, int tree)
+{
+    const utModelTree* t = model->tree + tree;
+    for (int i = t->dof; i < t->dof + t->dofs; i++) {
+        if (model->dof_armature[i] != 0.0 || (more != NULL && more[i] != 0.0)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// ---- spin ---------------------------------------------------------------------------------------
+
+// x = A^-1 b by Cramer's rule. @return false when A is singular
+static bool solve3(utMat3 A, utVec3 b, utVec3* x)
+{
+    const utVec3 a0 = ut_mat3_column(A, 0), a1 = ut_mat3_column(A, 1), a2 = ut_mat3_column(A, 2);
+    const utVec3 c12 = ut_vec3_cross(a1, a2);
+    const double determinant = ut_vec3_dot(a0, c12);
+    if (!(fabs(determinant) > 0.0 && fabs(determinant) <= DBL_MAX)) {
+        return false;
+    }
+    *x = ut_vec3_scale(ut_vec3(ut_vec3_dot(b, c12), ut_vec3_dot(b, ut_vec3_cross(a2, a0)),
+                               ut_vec3_dot(b, ut_vec3_cross(a0, a1))),
+                       1.0 / determinant);
+    return true;
+}
+
+bool ut_dyn_free_accelerate(const utFreeBody* body, double* a)
+{
+    const utVec3 w = body->w;
+    const utVec3 gyroscopic = ut_vec3_cross(w, ut_mat3_mul_vec(body->inertia, w));
+    utMat3 inverse;
+    if (!(body->mass > 0.0 && ut_mat3_determinant(body->inertia) > 0.0) ||
+        !ut_mat3_inverse_symmetric(body->inertia, &inverse)) {
+        return false;
+    }
+    const utVec3 turn = ut_mat3_mul_vec(inverse, ut_vec3_sub(body->torque, gyroscopic));
+    // R (w x c) changes by R (w' x c + w x (w x c))
+    const utVec3 apart =
+        ut_vec3_add(ut_vec3_cross(turn, body->com), ut_vec3_cross(w, ut_vec3_cross(w, body->com)));
+    const utVec3 linear = ut_vec3_scale(body->force, 1.0 / body->mass);
+    ut_dyn_store(ut_vec3_sub(linear, ut_quat_rotate(body->quat, apart)), a);
+    ut_dyn_store(turn, a + 3);
+    return true;
+}
+
+bool ut_dyn_free_spin(const utFreeBody* body, double h, utVec3* w_next)
+{
+    enum { MOST = 30 };
+    const utMat3 I = body->inertia;
+    // Newton's error squares: after a correction this small nothing but rounding is left
+    const double small = 1e-11;
+    // solved for y = w_mean: 2 I (y - w) + h (y x I y - torque) = 0
+    utVec3 y = body->w;
+    for (int i = 0; i < MOST; i++) {
+        const utVec3 spin = ut_mat3_mul_vec(I, y);
+        const utVec3 inertial = ut_mat3_mul_vec(I, ut_vec3_scale(ut_vec3_sub(y, body->w), 2.0));
+        const utVec3 rest =
+            ut_vec3_add_scaled(inertial, h, ut_vec3_sub(ut_vec3_cross(y, spin), body->torque));
+        const utMat3 turning = ut_mat3_sub(ut_mat3_mul(ut_mat3_skew(y), I), ut_mat3_skew(spin));
+        utVec3 dy;
+        if (!solve3(ut_mat3_add(ut_mat3_scale(I, 2.0), ut_mat3_scale(turning, h)), rest, &dy)) {
+            return false;
+        }
+        y = ut_vec3_sub(y, dy);
+        if (ut_vec3_norm(dy) <= small * ut_vec3_norm(y)) {
+            *w_next = ut_vec3_sub(ut_vec3_scale(y, 2.0), body->w);
+            return true;
+        }
+    }
+    return false;
+}

@@ -1,0 +1,172 @@
+// What the files of dyn share. Most work is done tree by tree: the bodies of a tree follow each
+// other, parents first, and so do its velocities.
+#ifndef UPTACK_DYN_INTERNAL_H
+#define UPTACK_DYN_INTERNAL_H
+
+#include <uptack/dyn.h>
+
+// ---- frames of reference ------------------------------------------------------------------------
+
+/// The reference point that the spatial vectors of a body are seen from.
+static inline utVec3 ut_dyn_origin(const utKinematics* kin, int body)
+{
+    const int tree = kin->model->body[body].tree;
+    return kin->origin[tree >= 0 ? tree : kin->model->ntree];
+}
+
+/// A twist (or spatial acceleration) seen from a point that is `r` further on.
+static inline utMotion ut_dyn_shift(utMotion a, utVec3 r)
+{
+    return ut_motion(ut_vec3_add(a.linear, ut_vec3_cross(a.angular, r)), a.angular);
+}
+
+/// A wrench seen from a point from which the old one is at `r`.
+static inline utForce ut_dyn_shift_force(utForce f, utVec3 r)
+{
+    return ut_force(f.force, ut_vec3_add(f.torque, ut_vec3_cross(r, f.force)));
+}
+
+/// Does a body's parent belong to the same tree?
+static inline bool ut_dyn_inner(const utModel* model, int body)
+{
+    return model->body[model->body[body].parent].tree == model->body[body].tree;
+}
+
+static inline utVec3 ut_dyn_vec3(const double* x)
+{
+    return ut_vec3(x[0], x[1], x[2]);
+}
+
+static inline void ut_dyn_store(utVec3 a, double* x)
+{
+    x[0] = a.x;
+    x[1] = a.y;
+    x[2] = a.z;
+}
+
+static inline void ut_dyn_store_quat(utQuat a, double* q)
+{
+    q[0] = a.w;
+    q[1] = a.x;
+    q[2] = a.y;
+    q[3] = a.z;
+}
+
+static inline utQuat ut_dyn_quat(const double* q)
+{
+    return ut_quat(q[0], q[1], q[2], q[3]);
+}
+
+// ---- one tree -----------------------------------------------------------------------------------
+
+/// ut_kinematics_place and ut_kinematics_move for the bodies of one tree; what is fixed is placed.
+void ut_dyn_place_tree(utKinematics* kin, const double* q, int tree);
+void ut_dyn_move_tree(utKinematics* kin, const double* v, int tree);
+
+/// ut_mass_find, ut_mass_factor and ut_mass_solve for one tree.
+void ut_dyn_mass_tree(utMass* mass, const utKinematics* kin, const double* more, int tree);
+bool ut_dyn_factor_tree(utMass* mass, int tree);
+void ut_dyn_solve_tree(const utMass* mass, double* x, int tree);
+
+/// What it takes to let a body accelerate: the wrench about its centre of mass, world axes.
+/// @param A its spatial acceleration; @param applied of all bodies, may be NULL
+utForce ut_dyn_needed(const utKinematics* kin, int body, utMotion A, utVec3 gravity,
+                      const utForce* applied);
+
+/// ut_dyn_inverse for one tree. @param work nbody wrenches, @param moved nbody twists
+void ut_dyn_inverse_tree(const utKinematics* kin, const double* a, utVec3 gravity,
+                         const utForce* applied, utForce* work, utMotion* moved, double* tau,
+                         int tree);
+
+/// Room for ut_dyn_forward_tree; the same for all trees.
+typedef struct utForward utForward;
+utForward* ut_dyn_forward_create(const utModel* model, utArena* arena);
+size_t ut_dyn_forward_size(const utModel* model);
+
+/// ut_dyn_forward for one tree. @return false when a pivot of M is not positive
+bool ut_dyn_forward_tree(const utKinematics* kin, const double* tau, const double* more,
+                         utVec3 gravity, const utForce* applied, utForward* work, double* a,
+                         int tree);
+
+// ---- springs and dampers ------------------------------------------------------------------------
+
+/// Their forces at (q ⊕ h v, v), linearized in h about q: - K (q - rest) - h K v - D v.
+void ut_dyn_passive_ahead(const utModel* model, const double* q, const double* v, double h,
+                          double* tau);
+
+/// Add the force of one joint's spring.
+void ut_dyn_spring(const utModelJoint* joint, const double* q, double* tau);
+
+/// more = h D + h^2 K of joints. The K of a ball's spring is its stiffness times 1: exact along the
+/// rotation and at rest.
+void ut_dyn_passive_diagonal(const utModel* model, double h, double* more);
+
+/// ut_dyn_potential of one tree.
+double ut_dyn_potential_tree(const utKinematics* kin, const double* q, utVec3 gravity, int tree);
+
+// ---- a free body --------------------------------------------------------------------------------
+
+/// A body that is a tree by itself with a free joint, seen from its centre of mass.
+typedef struct utFreeBody {
+    double mass;
+    utVec3 com;     ///< c: in the body's frame
+    utMat3 inertia; ///< about com, along the body's axes
+    utQuat quat;    ///< body to world
+    utVec3 u;       ///< velocity of the centre of mass, world
+    utVec3 w;       ///< angular velocity, in the body's frame
+    utVec3 force;   ///< world, gravity included
+    utVec3 torque;  ///< about the centre of mass, in the body's frame
+} utFreeBody;
+
+/// @param tau nv: generalized forces, may be NULL
+utFreeBody ut_dyn_free_body(const utKinematics* kin, const double* tau, utVec3 gravity,
+                            const utForce* applied, int tree);
+
+/// Does nothing but inertia stand on the diagonal of its block? @param more may be NULL
+bool ut_dyn_free_plain(const utModel* model, const double* more, int tree);
+
+/// Accelerations of a free body without armature. @param a the six of its joint
+/// @return false when mass or inertia is not positive
+bool ut_dyn_free_accelerate(const utFreeBody* body, double* a);
+
+/// w after h by the implicit midpoint rule:
+///
+///     I (w_next - w) + h w_mean x I w_mean = h torque,    w_mean = (w + w_next) / 2
+///
+/// which keeps w.I w and |I w| where there is no torque.
+/// @return false when Newton's iteration did not converge
+bool ut_dyn_free_spin(const utFreeBody* body, double h, utVec3* w_next);
+
+// ---- integrators --------------------------------------------------------------------------------
+
+/// One integrator: from (q, v) to q_next, v_next, which overlap nothing. kin is placed and moved.
+typedef utStatus utDynStep(const utSmooth* smooth, double h, utKinematics* kin, const double* q,
+                           const double* v, utArena scratch, double* q_next, double* v_next);
+
+utDynStep ut_dyn_step_euler;
+utDynStep ut_dyn_step_rk4;
+utDynStep ut_dyn_step_midpoint;
+
+size_t ut_dyn_euler_scratch(const utModel* model);
+size_t ut_dyn_rk4_scratch(const utModel* model);
+size_t ut_dyn_midpoint_scratch(const utModel* model);
+
+// ---- memory -------------------------------------------------------------------------------------
+
+/// a + b, SIZE_MAX on overflow
+static inline size_t ut_dyn_plus(size_t a, size_t b)
+{
+    return a < SIZE_MAX - b ? a + b : SIZE_MAX;
+}
+
+/// Bytes for `arrays` arrays of n doubles. @return SIZE_MAX on overflow
+static inline size_t ut_dyn_vectors(int arrays, int n)
+{
+    size_t total = 0;
+    for (int i = 0; i < arrays; i++) {
+        total = ut_dyn_plus(total, ut_arena_need((size_t)n, sizeof(double)));
+    }
+    return total;
+}
+
+#endif

@@ -1,0 +1,216 @@
+// Memory of a utKinematics, and where the bodies are.
+//
+// Joints of one body act in order, each turning or shifting the frame that the ones before it left:
+// a frame (p, R) becomes, for a joint with anchor a = p + R pos and axis s = R axis,
+//
+//     slide   p + s (q - ref)
+//     hinge   turned about s through a by q - ref
+//     ball    turned by its quaternion (from the right: in the frame it finds), a stays
+//     free    replaced by the joint's own position and quaternion
+#include "dyn/internal.h"
+
+size_t ut_kinematics_size(const utModel* model)
+{
+    const size_t nbody = (size_t)model->nbody, nv = (size_t)model->nv;
+    const size_t part[] = {
+        ut_arena_need(nbody, sizeof(utFrame)),
+        ut_arena_need(nbody, sizeof(utQuat)),
+        ut_arena_need(nbody, sizeof(utVec3)),
+        ut_arena_need((size_t)model->ntree + 1, sizeof(utVec3)),
+        ut_arena_need(nbody, sizeof(utInertia)),
+        ut_arena_need(nv, sizeof(utMotion)),
+        ut_arena_need((size_t)model->njoint, sizeof(utVec3)),
+        ut_arena_need(nbody, sizeof(utMotion)),
+        ut_arena_need(nv, sizeof(utMotion)),
+        ut_arena_need(nbody, sizeof(utMotion)),
+    };
+    size_t total = 0;
+    for (size_t i = 0; i < sizeof part / sizeof part[0]; i++) {
+        total = ut_dyn_plus(total, part[i]);
+    }
+    return total;
+}
+
+utStatus ut_kinematics_create(const utModel* model, utArena* keep, utKinematics* kin)
+{
+    utArena arena = *keep;
+    utKinematics made = {
+        .model = model,
+        .body = UT_PUSH(&arena, utFrame, model->nbody),
+        .quat = UT_PUSH(&arena, utQuat, model->nbody),
+        .com = UT_PUSH(&arena, utVec3, model->nbody),
+        .origin = UT_PUSH(&arena, utVec3, model->ntree + 1),
+        .inertia = UT_PUSH(&arena, utInertia, model->nbody),
+        .axis = UT_PUSH(&arena, utMotion, model->nv),
+        .anchor = UT_PUSH(&arena, utVec3, model->njoint),
+        .velocity = UT_PUSH(&arena, utMotion, model->nbody),
+        .rate = UT_PUSH(&arena, utMotion, model->nv),
+        .bias = UT_PUSH(&arena, utMotion, model->nbody),
+    };
+    if (made.body == NULL || made.quat == NULL || made.com == NULL || made.origin == NULL ||
+        made.inertia == NULL || made.axis == NULL || made.anchor == NULL || made.velocity == NULL ||
+        made.rate == NULL || made.bias == NULL) {
+        return UT_ERR_CAPACITY;
+    }
+    *keep = arena;
+    *kin = made;
+    return UT_OK;
+}
+
+// ---- poses --------------------------------------------------------------------------------------
+
+// A frame on its way through the joints of a body.
+typedef struct Pose {
+    utVec3 p;
+    utQuat quat;
+} Pose;
+
+// The directions of a joint's angular velocities are put into the angular parts of its axes; they
+// become twists when the reference point is known.
+static void store_columns(utMotion* axis, utQuat quat)
+{
+    const utMat3 R = ut_quat_to_mat3(quat);
+    for (int k = 0; k < 3; k++) {
+        axis[k].angular = ut_mat3_column(R, k);
+    }
+}
+
+static Pose pass_joint(utKinematics* kin, int j, const double* q, Pose at)
+{
+    const utModelJoint* joint = kin->model->joint + j;
+    utMotion* axis = kin->axis + joint->v;
+    const double* x = q + joint->q;
+    if (joint->kind == UT_JOINT_FREE) {
+        at = (Pose){ut_dyn_vec3(x), ut_dyn_quat(x + 3)};
+        kin->anchor[j] = at.p;
+        store_columns(axis + 3, at.quat);
+        return at;
+    }
+    const utVec3 anchor = ut_vec3_add(at.p, ut_quat_rotate(at.quat, joint->pos));
+    kin->anchor[j] = anchor;
+    if (joint->kind == UT_JOINT_BALL) {
+        at.quat = ut_quat_mul(at.quat, ut_dyn_quat(x));
+        store_columns(axis, at.quat);
+    } else {
+        axis->angular = ut_quat_rotate(at.quat, joint->axis);
+        if (joint->kind == UT_JOINT_SLIDE) {
+            at.p = ut_vec3_add_scaled(at.p, x[0] - joint->ref, axis->angular);
+            return at;
+        }
+        at.quat = ut_quat_mul(at.quat, ut_quat_from_axis_angle(joint->axis, x[0] - joint->ref));
+    }
+    at.p = ut_vec3_sub(anchor, ut_quat_rotate(at.quat, joint->pos));
+    return at;
+}
+
+static void set_pose(utKinematics* kin, int b, Pose at)
+{
+    // products of quaternions lose their length slowly: mend it body by body
+    ut_quat_normalize(at.quat, &kin->quat[b]);
+    kin->body[b] = ut_frame(ut_quat_to_mat3(kin->quat[b]), at.p);
+    kin->com[b] = ut_frame_point(kin->body[b], kin->model->body[b].com);
+}
+
+static Pose modelled_pose(const utKinematics* kin, int b)
+{
+    const utModelBody* body = kin->model->body + b;
+    return (Pose){ut_frame_point(kin->body[body->parent], body->in_parent.p),
+                  ut_quat_mul(kin->quat[body->parent], body->quat)};
+}
+
+static void place_body(utKinematics* kin, int b, const double* q)
+{
+    const utModelBody* body = kin->model->body + b;
+    Pose at = modelled_pose(kin, b);
+    for (int j = body->joint; j < body->joint + body->joints; j++) {
+        at = pass_joint(kin, j, q, at);
+    }
+    set_pose(kin, b, at);
+}
+
+// ---- seen from the reference point --------------------------------------------------------------
+
+// Turning about `direction` through `anchor`: what passes the reference point moves with
+// direction x (origin - anchor).
+static utMotion turn(utVec3 direction, utVec3 anchor, utVec3 origin)
+{
+    return ut_motion(ut_vec3_cross(direction, ut_vec3_sub(origin, anchor)), direction);
+}
+
+static void finish_axes(utKinematics* kin, int j, utVec3 origin)
+{
+    const utModelJoint* joint = kin->model->joint + j;
+    utMotion* axis = kin->axis + joint->v;
+    if (joint->kind == UT_JOINT_SLIDE) {
+        axis[0] = ut_motion(axis[0].angular, ut_vec3_zero());
+        return;
+    }
+    int turns = 1;
+    if (joint->kind != UT_JOINT_HINGE) {
+        turns = 3;
+    }
+    if (joint->kind == UT_JOINT_FREE) {
+        axis[0] = ut_motion(ut_vec3(1.0, 0.0, 0.0), ut_vec3_zero());
+        axis[1] = ut_motion(ut_vec3(0.0, 1.0, 0.0), ut_vec3_zero());
+        axis[2] = ut_motion(ut_vec3(0.0, 0.0, 1.0), ut_vec3_zero());
+        axis += 3;
+    }
+    for (int k = 0; k < turns; k++) {
+        axis[k] = turn(axis[k].angular, kin->anchor[j], origin);
+    }
+}
+
+static void set_inertia(utKinematics* kin, int b, utVec3 origin)
+{
+    const utModelBody* body = kin->model->body + b;
+    const utMat3 R = kin->body[b].R;
+    const utMat3 turned = ut_mat3_mul(ut_mat3_mul(R, body->inertia), ut_mat3_transpose(R));
+    kin->inertia[b] = ut_inertia(body->mass, ut_vec3_sub(kin->com[b], origin), turned);
+}
+
+void ut_dyn_place_tree(utKinematics* kin, const double* q, int tree)
+{
+    const utModelTree* t = kin->model->tree + tree;
+    for (int b = t->body; b < t->body + t->bodies; b++) {
+        place_body(kin, b, q);
+    }
+    const utVec3 origin = kin->body[t->body].p;
+    kin->origin[tree] = origin;
+    for (int b = t->body; b < t->body + t->bodies; b++) {
+        const utModelBody* body = kin->model->body + b;
+        set_inertia(kin, b, origin);
+        for (int j = body->joint; j < body->joint + body->joints; j++) {
+            finish_axes(kin, j, origin);
+        }
+    }
+}
+
+void ut_kinematics_place(utKinematics* kin, const double* q, const double* mocap_pos,
+                         const double* mocap_quat)
+{
+    const utModel* model = kin->model;
+    mocap_pos = mocap_pos != NULL ? mocap_pos : model->mocap_pos;
+    mocap_quat = mocap_quat != NULL ? mocap_quat : model->mocap_quat;
+
+    // what is fixed or moved from outside is seen from the world's origin
+    kin->origin[model->ntree] = ut_vec3_zero();
+    for (int b = 0; b < model->nbody; b++) {
+        const utModelBody* body = model->body + b;
+        if (body->tree >= 0) {
+            continue;
+        }
+        if (b == 0) {
+            set_pose(kin, b, (Pose){ut_vec3_zero(), ut_quat_identity()});
+        } else if (body->mocap >= 0) {
+            set_pose(kin, b,
+                     (Pose){ut_dyn_vec3(mocap_pos + 3 * body->mocap),
+                            ut_dyn_quat(mocap_quat + 4 * body->mocap)});
+        } else {
+            set_pose(kin, b, modelled_pose(kin, b));
+        }
+        set_inertia(kin, b, ut_vec3_zero());
+    }
+    for (int t = 0; t < model->ntree; t++) {
+        ut_dyn_place_tree(kin, q, t);
+    }
+}

@@ -1,0 +1,65 @@
+// Velocities, accelerations and Jacobians of points of bodies.
+#include <string.h>
+
+#include "dyn/internal.h"
+
+utVec3 ut_point_velocity(const utKinematics* kin, int body, utVec3 point)
+{
+    return ut_dyn_shift(kin->velocity[body], ut_vec3_sub(point, ut_dyn_origin(kin, body))).linear;
+}
+
+// The spatial acceleration is that of a stream of points through a fixed place; the point itself
+// has w x its velocity more.
+utVec3 ut_point_bias(const utKinematics* kin, int body, utVec3 point)
+{
+    const utVec3 r = ut_vec3_sub(point, ut_dyn_origin(kin, body));
+    const utVec3 velocity = ut_dyn_shift(kin->velocity[body], r).linear;
+    return ut_vec3_add(ut_dyn_shift(kin->bias[body], r).linear,
+                       ut_vec3_cross(kin->velocity[body].angular, velocity));
+}
+
+// Rows of J: `pick` says what a unit of a velocity gives.
+typedef utVec3 Pick(utMotion axis, utVec3 r);
+
+static utVec3 pick_linear(utMotion axis, utVec3 r)
+{
+    return ut_dyn_shift(axis, r).linear;
+}
+
+static utVec3 pick_angular(utMotion axis, utVec3 r)
+{
+    (void)r;
+    return axis.angular;
+}
+
+static void fill_rows(const utKinematics* kin, int body, utVec3 r, Pick* pick, int rows,
+                      const utVec3* direction, double* J)
+{
+    const utModel* model = kin->model;
+    const utModelTree* tree = model->tree + model->body[body].tree;
+    const size_t width = (size_t)tree->dofs;
+    memset(J, 0, (size_t)rows * width * sizeof *J);
+    for (int k = model->body[body].last_dof; k >= 0; k = model->dof_parent[k]) {
+        const utVec3 unit = pick(kin->axis[k], r);
+        for (int i = 0; i < rows; i++) {
+            J[(size_t)i * width + (size_t)(k - tree->dof)] = ut_vec3_dot(direction[i], unit);
+        }
+    }
+}
+
+void ut_point_jacobian(const utKinematics* kin, int body, utVec3 point, int rows,
+                       const utVec3* direction, double* J)
+{
+    if (kin->model->body[body].tree >= 0) {
+        const utVec3 r = ut_vec3_sub(point, ut_dyn_origin(kin, body));
+        fill_rows(kin, body, r, pick_linear, rows, direction, J);
+    }
+}
+
+void ut_angular_jacobian(const utKinematics* kin, int body, int rows, const utVec3* direction,
+                         double* J)
+{
+    if (kin->model->body[body].tree >= 0) {
+        fill_rows(kin, body, ut_vec3_zero(), pick_angular, rows, direction, J);
+    }
+}

@@ -1,0 +1,120 @@
+// The classical Runge-Kutta method of order 4 on the manifold of positions.
+//
+// Positions are written q ⊕ x with x in the tangent space at the start (Munthe-Kaas, Applied
+// Numerical Mathematics 29, 1999). For angular velocities w in the body's frame x obeys
+//
+//     x' = w + x × w / 2 + k(|x|) x × (x × w),    k = (1 - (|x|/2) cot(|x|/2)) / |x|^2
+//
+// and for everything else x' = v. Without these terms the order would be 2 where balls or free
+// bodies turn.
+#include "dyn/internal.h"
+
+// x' of a rotation vector that grows at angular velocity w.
+static utVec3 rotation_rate(utVec3 x, utVec3 w)
+{
+    const double square = ut_vec3_dot(x, x);
+    double k = 1.0 / 12.0 + square * (1.0 / 720.0 + square * (1.0 / 30240.0));
+    if (square > 1e-3) {
+        double sine, cosine;
+        const double half = 0.5 * sqrt(square);
+        ut_sincos(half, &sine, &cosine);
+        k = (1.0 - half * cosine / sine) / square;
+    }
+    const utVec3 once = ut_vec3_cross(x, w);
+    const utVec3 rate = ut_vec3_add_scaled(w, 0.5, once);
+    return ut_vec3_add_scaled(rate, k, ut_vec3_cross(x, once));
+}
+
+// x' of all positions.
+static void position_rate(const utModel* model, const double* x, const double* v, double* rate)
+{
+    for (int i = 0; i < model->nv; i++) {
+        rate[i] = v[i];
+    }
+    for (int j = 0; j < model->njoint; j++) {
+        const utModelJoint* joint = model->joint + j;
+        if (joint->kind == UT_JOINT_FREE || joint->kind == UT_JOINT_BALL) {
+            const int i = joint->v + (joint->kind == UT_JOINT_FREE ? 3 : 0);
+            ut_dyn_store(rotation_rate(ut_dyn_vec3(x + i), ut_dyn_vec3(v + i)), rate + i);
+        }
+    }
+}
+
+typedef struct Stage {
+    double* q;     // q ⊕ x
+    double* x;     // nv
+    double* v;     // nv
+    double* dx;    // nv: x'
+    double* a;     // nv: v'
+    double* force; // nv
+    utForward* work;
+} Stage;
+
+// x' and v' at the stage's x and v.
+static bool evaluate(const utSmooth* smooth, const double* q, utKinematics* kin, Stage* stage)
+{
+    const utModel* model = smooth->model;
+    ut_model_integrate(model, q, stage->x, 1.0, stage->q);
+    ut_dyn_passive(model, stage->q, stage->v, stage->force);
+    for (int i = 0; smooth->tau != NULL && i < model->nv; i++) {
+        stage->force[i] += smooth->tau[i];
+    }
+    bool good = true;
+    for (int t = 0; t < model->ntree; t++) {
+        ut_dyn_place_tree(kin, stage->q, t);
+        ut_dyn_move_tree(kin, stage->v, t);
+        good = ut_dyn_forward_tree(kin, stage->force, NULL, smooth->gravity, smooth->applied,
+                                   stage->work, stage->a, t) &&
+               good;
+    }
+    position_rate(model, stage->x, stage->v, stage->dx);
+    return good;
+}
+
+size_t ut_dyn_rk4_scratch(const utModel* model)
+{
+    size_t total = ut_dyn_plus(ut_dyn_vectors(7, model->nv), ut_dyn_vectors(1, model->nq));
+    return ut_dyn_plus(total, ut_dyn_forward_size(model));
+}
+
+utStatus ut_dyn_step_rk4(const utSmooth* smooth, double h, utKinematics* kin, const double* q,
+                         const double* v, utArena scratch, double* q_next, double* v_next)
+{
+    // where a stage stands, seen from the one before it, and what it weighs
+    static const double ahead[4] = {0.0, 0.5, 0.5, 1.0};
+    static const double weight[4] = {1.0 / 6.0, 1.0 / 3.0, 1.0 / 3.0, 1.0 / 6.0};
+    const int nv = smooth->model->nv;
+    Stage stage = {
+        .q = UT_PUSH(&scratch, double, smooth->model->nq),
+        .x = UT_PUSH(&scratch, double, nv),
+        .v = UT_PUSH(&scratch, double, nv),
+        .dx = UT_PUSH(&scratch, double, nv),
+        .a = UT_PUSH(&scratch, double, nv),
+        .force = UT_PUSH(&scratch, double, nv),
+        .work = ut_dyn_forward_create(smooth->model, &scratch),
+    };
+    double* x = UT_PUSH(&scratch, double, nv);
+    if (stage.q == NULL || stage.x == NULL || stage.v == NULL || stage.dx == NULL ||
+        stage.a == NULL || stage.force == NULL || stage.work == NULL || x == NULL) {
+        return UT_ERR_CAPACITY;
+    }
+    for (int i = 0; i < nv; i++) {
+        x[i] = stage.dx[i] = stage.a[i] = 0.0;
+        v_next[i] = v[i];
+    }
+    for (int s = 0; s < 4; s++) {
+        for (int i = 0; i < nv; i++) {
+            stage.x[i] = h * ahead[s] * stage.dx[i];
+            stage.v[i] = v[i] + h * ahead[s] * stage.a[i];
+        }
+        if (!evaluate(smooth, q, kin, &stage)) {
+            return UT_ERR_ARGUMENT;
+        }
+        for (int i = 0; i < nv; i++) {
+            x[i] += h * weight[s] * stage.dx[i];
+            v_next[i] += h * weight[s] * stage.a[i];
+        }
+    }
+    ut_model_integrate(smooth->model, q, x, 1.0, q_next);
+    return UT_OK;
+}

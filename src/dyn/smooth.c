@@ -1,0 +1,176 @@
+// Steps without contacts: symplectic Euler, and who does the others.
+//
+// Euler is linearly implicit in the springs and dampers of joints, with D and K diagonal:
+//
+//     (M + h D + h^2 K) (v+ - v) = h (tau - c(q, v) + passive(q + h v, v)),    q+ = q ⊕ h v+
+//
+// A free body goes about its centre of mass instead: w by the implicit midpoint rule, u by its
+// force, and then v+ = u+ - R+ (w+ x c) with the orientation R+ = R exp(h w+) that q+ will have, so
+// that momentum and energy are kept to rounding also where c is not 0. A free body with armature or
+// damping of its own is treated as any other tree.
+//
+// IMPLICIT is the same as EULER: what it makes implicit beyond explicit Euler, the damping of
+// joints, EULER makes implicit too. Coriolis terms stay explicit in both.
+#include <string.h>
+
+#include "dyn/internal.h"
+
+// The velocity after h of a free body, the six of its joint.
+static bool step_free(const utFreeBody* body, double h, double* v_next)
+{
+    utVec3 w;
+    if (!ut_dyn_free_spin(body, h, &w)) {
+        return false;
+    }
+    const utVec3 u = ut_vec3_add_scaled(body->u, h / body->mass, body->force);
+    const utQuat turned = ut_quat_integrate_body(body->quat, w, h);
+    const utVec3 apart = ut_quat_rotate(turned, ut_vec3_cross(w, body->com));
+    ut_dyn_store(ut_vec3_sub(u, apart), v_next);
+    ut_dyn_store(w, v_next + 3);
+    return body->mass > 0.0;
+}
+
+// Forces other than gravity and `applied`, springs and dampers as above.
+static void sum_forces(const utSmooth* smooth, double h, const double* q, const double* v,
+                       const double* force, double* total)
+{
+    ut_dyn_passive_ahead(smooth->model, q, v, h, total);
+    for (int i = 0; i < smooth->model->nv; i++) {
+        total[i] += (smooth->tau != NULL ? smooth->tau[i] : 0.0) + (force != NULL ? force[i] : 0.0);
+    }
+}
+
+size_t ut_dyn_euler_scratch(const utModel* model)
+{
+    return ut_dyn_plus(ut_dyn_vectors(2, model->nv), ut_dyn_scratch(model));
+}
+
+// Articulated bodies do it without M.
+utStatus ut_dyn_step_euler(const utSmooth* smooth, double h, utKinematics* kin, const double* q,
+                           const double* v, utArena scratch, double* q_next, double* v_next)
+{
+    const utModel* model = smooth->model;
+    double* more = UT_PUSH(&scratch, double, model->nv);
+    double* force = UT_PUSH(&scratch, double, model->nv);
+    utForward* work = ut_dyn_forward_create(model, &scratch);
+    if (more == NULL || force == NULL || work == NULL) {
+        return UT_ERR_CAPACITY;
+    }
+    ut_dyn_passive_diagonal(model, h, more);
+    sum_forces(smooth, h, q, v, NULL, force);
+    bool good = true;
+    for (int t = 0; t < model->ntree; t++) {
+        const utModelTree* tree = model->tree + t;
+        if (tree->free && ut_dyn_free_plain(model, more, t)) {
+            const utFreeBody body =
+                ut_dyn_free_body(kin, force, smooth->gravity, smooth->applied, t);
+            good = step_free(&body, h, v_next + tree->dof) && good;
+            continue;
+        }
+        good = ut_dyn_forward_tree(kin, force, more, smooth->gravity, smooth->applied, work, v_next,
+                                   t) &&
+               good;
+        for (int i = tree->dof; i < tree->dof + tree->dofs; i++) {
+            v_next[i] = v[i] + h * v_next[i];
+        }
+    }
+    ut_model_integrate(model, q, v_next, h, q_next);
+    return good ? UT_OK : UT_ERR_ARGUMENT;
+}
+
+// ---- the contact step's free velocity -----------------------------------------------------------
+
+utStatus ut_smooth_free(const utSmooth* smooth, double h, const utKinematics* kin, const double* q,
+                        const double* v, const double* more, const double* force, utMass* mass,
+                        utArena scratch, double* v_free)
+{
+    const utModel* model = smooth->model;
+    double* diagonal = UT_PUSH(&scratch, double, model->nv);
+    double* total = UT_PUSH(&scratch, double, model->nv);
+    utForce* wrench = UT_PUSH(&scratch, utForce, model->nbody);
+    utMotion* moved = UT_PUSH(&scratch, utMotion, model->nbody);
+    if (diagonal == NULL || total == NULL || wrench == NULL || moved == NULL) {
+        return UT_ERR_CAPACITY;
+    }
+    ut_dyn_passive_diagonal(model, h, diagonal);
+    for (int i = 0; more != NULL && i < model->nv; i++) {
+        diagonal[i] += more[i];
+    }
+    ut_mass_find(mass, kin, diagonal);
+    bool good = ut_mass_factor(mass);
+    sum_forces(smooth, h, q, v, force, total);
+    for (int t = 0; t < model->ntree; t++) {
+        const utModelTree* tree = model->tree + t;
+        if (tree->free && ut_dyn_free_plain(model, diagonal, t)) {
+            const utFreeBody body =
+                ut_dyn_free_body(kin, total, smooth->gravity, smooth->applied, t);
+            good = step_free(&body, h, v_free + tree->dof) && good;
+            continue;
+        }
+        ut_dyn_inverse_tree(kin, NULL, smooth->gravity, smooth->applied, wrench, moved, v_free, t);
+        for (int i = tree->dof; i < tree->dof + tree->dofs; i++) {
+            v_free[i] = h * (total[i] - v_free[i]);
+        }
+        ut_dyn_solve_tree(mass, v_free, t);
+        for (int i = tree->dof; i < tree->dof + tree->dofs; i++) {
+            v_free[i] += v[i];
+        }
+    }
+    return good ? UT_OK : UT_ERR_ARGUMENT;
+}
+
+// ---- any integrator -----------------------------------------------------------------------------
+
+size_t ut_smooth_scratch(const utModel* model)
+{
+    const size_t need[] = {ut_dyn_euler_scratch(model), ut_dyn_rk4_scratch(model),
+                           ut_dyn_midpoint_scratch(model)};
+    size_t most = 0;
+    for (size_t i = 0; i < sizeof need / sizeof need[0]; i++) {
+        most = need[i] > most ? need[i] : most;
+    }
+    most = ut_dyn_plus(most, ut_kinematics_size(model));
+    most = ut_dyn_plus(most, ut_dyn_vectors(1, model->nq));
+    return ut_dyn_plus(most, ut_dyn_vectors(1, model->nv));
+}
+
+static bool all_finite(const double* x, int n)
+{
+    for (int i = 0; i < n; i++) {
+        if (!(fabs(x[i]) <= DBL_MAX)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+utStatus ut_smooth_step(const utSmooth* smooth, utIntegrator integrator, double h, utArena scratch,
+                        double* q, double* v)
+{
+    static utDynStep* const step[UT_INTEGRATOR_COUNT] = {
+        [UT_INTEGRATOR_EULER] = ut_dyn_step_euler,
+        [UT_INTEGRATOR_RK4] = ut_dyn_step_rk4,
+        [UT_INTEGRATOR_IMPLICIT] = ut_dyn_step_euler,
+        [UT_INTEGRATOR_MIDPOINT] = ut_dyn_step_midpoint,
+    };
+    const utModel* model = smooth->model;
+    if ((unsigned)integrator >= UT_INTEGRATOR_COUNT) {
+        return UT_ERR_ARGUMENT;
+    }
+    utKinematics kin;
+    UT_TRY(ut_kinematics_create(model, &scratch, &kin));
+    double* q_next = UT_PUSH(&scratch, double, model->nq);
+    double* v_next = UT_PUSH(&scratch, double, model->nv);
+    if (q_next == NULL || v_next == NULL) {
+        return UT_ERR_CAPACITY;
+    }
+    ut_kinematics_place(&kin, q, smooth->mocap_pos, smooth->mocap_quat);
+    ut_kinematics_move(&kin, v, NULL);
+    UT_TRY(step[integrator](smooth, h, &kin, q, v, scratch, q_next, v_next));
+    if (!all_finite(q_next, model->nq) || !all_finite(v_next, model->nv)) {
+        return UT_ERR_ARGUMENT;
+    }
+    memcpy(q, q_next, (size_t)model->nq * sizeof *q);
+    memcpy(v, v_next, (size_t)model->nv * sizeof *v);
+    return UT_OK;
+}

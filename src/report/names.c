@@ -1,0 +1,22 @@
+// Names of what a report tells.
+#include <uptack/report.h>
+
+const char* ut_contact_state_name(utContactState state)
+{
+    static const char* const names[UT_CONTACT_STATE_COUNT] = {
+        [UT_CONTACT_OPEN] = "open",
+        [UT_CONTACT_STICK] = "stick",
+        [UT_CONTACT_SLIP] = "slip",
+        [UT_CONTACT_IMPACT] = "impact",
+    };
+    return (unsigned)state < UT_CONTACT_STATE_COUNT ? names[state] : "unknown";
+}
+
+const char* ut_row_kind_name(utRowKind kind)
+{
+    static const char* const names[UT_ROW_KIND_COUNT] = {
+        [UT_ROW_LOWER] = "lower",       [UT_ROW_UPPER] = "upper",       [UT_ROW_BALL] = "ball",
+        [UT_ROW_FRICTION] = "friction", [UT_ROW_ACTUATOR] = "actuator",
+    };
+    return (unsigned)kind < UT_ROW_KIND_COUNT ? names[kind] : "unknown";
+}

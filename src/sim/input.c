@@ -1,0 +1,182 @@
+// What acts in a step: controls, forces, prescribed motion. Nothing that is not
+// finite gets past here.
+#include <string.h>
+
+#include "internal.h"
+
+// ---- checks
+// -------------------------------------------------------------------------------------
+
+static utStatus check(const char* name, int n, const double* x, utError* err)
+{
+    for (int i = 0; x != NULL && i < n; i++) {
+        if (!isfinite(x[i])) {
+            return ut_error_set(err, UT_ERR_ARGUMENT, "%s[%d] is not a finite number", name, i);
+        }
+    }
+    return UT_OK;
+}
+
+static utStatus check_wrenches(const utModel* model, const utForce* applied, utError* err)
+{
+    for (int i = 0; applied != NULL && i < model->nbody; i++) {
+        const utForce* f = &applied[i];
+        const double all[] = {f->force.x,  f->force.y,  f->force.z,
+                              f->torque.x, f->torque.y, f->torque.z};
+        for (int k = 0; k < 6; k++) {
+            if (!isfinite(all[k])) {
+                return ut_error_set(err, UT_ERR_ARGUMENT, "applied[%d] is not finite", i);
+            }
+        }
+    }
+    return UT_OK;
+}
+
+static utStatus check_all(const utModel* model, const utInput* input, utError* err)
+{
+    UT_TRY(check("ctrl", model->nu, input->ctrl, err));
+    UT_TRY(check("force", model->nv, input->force, err));
+    UT_TRY(check("mocap_pos", 3 * model->nmocap, input->mocap_pos, err));
+    UT_TRY(check("mocap_quat", 4 * model->nmocap, input->mocap_quat, err));
+    for (int m = 0; input->mocap_quat != NULL && m < model->nmocap; m++) {
+        const double* q = input->mocap_quat + (size_t)4 * (size_t)m;
+        if (!(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3] > 0.0)) {
+            return ut_error_set(err, UT_ERR_ARGUMENT, "mocap_quat of body %d is zero", m);
+        }
+    }
+    return check_wrenches(model, input->applied, err);
+}
+
+// ---- actuators
+// ----------------------------------------------------------------------------------
+
+static double clamp(double x, const double range[2])
+{
+    return x < range[0] ? range[0] : x > range[1] ? range[1] : x;
+}
+
+// A position actuator's force F = g (kp (ctrl - g q) - kv g v), linearized
+// about the step's start: F0 - h K v at first, with h D + h^2 K on the diagonal
+// of M.
+static void position_actuator(Step* step, int a)
+{
+    const utSim* sim = step->sim;
+    const utModelActuator* actuator = &sim->model->actuator[a];
+    const double g = actuator->gear;
+    const double q = step->q[sim->model->joint[actuator->joint].q];
+    const double v = step->v[actuator->dof];
+    const double K = actuator->kp * g * g;
+    const double D = actuator->kv * g * g;
+    const double force =
+        g * (actuator->kp * (step->ctrl[a] - g * q) - actuator->kv * g * v) - sim->h * K * v;
+    const double implicit = sim->h * D + sim->h * sim->h * K;
+    if (actuator->force_limited && implicit > 0.0) {
+        step->law[step->laws++] = (ActuatorLaw){a, force, 1.0 / implicit};
+        return;
+    }
+    step->force[actuator->dof] += force;
+    step->more[actuator->dof] += implicit;
+}
+
+static void motor(Step* step, int a)
+{
+    const utModelActuator* actuator = &step->sim->model->actuator[a];
+    double force = step->ctrl[a];
+    if (actuator->force_limited) {
+        force = clamp(force, actuator->force_range);
+    }
+    step->force[actuator->dof] += actuator->gear * force;
+}
+
+static void actuate(Step* step, const double* ctrl)
+{
+    const utModel* model = step->sim->model;
+    for (int a = 0; a < model->nu; a++) {
+        const utModelActuator* actuator = &model->actuator[a];
+        step->ctrl[a] = ctrl != NULL ? ctrl[a] : 0.0;
+        if (actuator->ctrl_limited) {
+            step->ctrl[a] = clamp(step->ctrl[a], actuator->ctrl_range);
+        }
+        if (actuator->kind == UT_ACTUATOR_POSITION) {
+            position_actuator(step, a);
+        } else {
+            motor(step, a);
+        }
+    }
+}
+
+// ---- prescribed motion
+// --------------------------------------------------------------------------
+
+// The twist that leads from the pose at hand to the one asked for in one step.
+static utMotion mocap_twist(const Step* step, int m)
+{
+    const utSim* sim = step->sim;
+    const double* p = sim->mocap_pos + (size_t)3 * (size_t)m;
+    const double* q = sim->mocap_quat + (size_t)4 * (size_t)m;
+    const double* p2 = step->mocap_pos_next + (size_t)3 * (size_t)m;
+    const double* q2 = step->mocap_quat_next + (size_t)4 * (size_t)m;
+    const utVec3 linear =
+        ut_vec3((p2[0] - p[0]) / sim->h, (p2[1] - p[1]) / sim->h, (p2[2] - p[2]) / sim->h);
+    const utQuat from = ut_quat(q[0], q[1], q[2], q[3]);
+    const utQuat to = ut_quat(q2[0], q2[1], q2[2], q2[3]);
+    const utVec3 turn = ut_quat_log(ut_quat_mul(to, ut_quat_conjugate(from)));
+    return ut_motion(linear, ut_vec3_scale(turn, 1.0 / sim->h));
+}
+
+static utStatus prescribe(Step* step, const utInput* input)
+{
+    const utSim* sim = step->sim;
+    const int n = sim->model->nmocap;
+    double* quat = UT_PUSH(&step->arena, double, 4 * n);
+    if (quat == NULL) {
+        return UT_ERR_CAPACITY;
+    }
+    const bool given = input->mocap_quat != NULL;
+    memcpy(quat, given ? input->mocap_quat : sim->mocap_quat, (size_t)(4 * n) * sizeof *quat);
+    for (int m = 0; m < n; m++) {
+        double* q = quat + (size_t)4 * (size_t)m;
+        utQuat unit;
+        (void)ut_quat_normalize(ut_quat(q[0], q[1], q[2], q[3]), &unit);
+        q[0] = unit.w;
+        q[1] = unit.x;
+        q[2] = unit.y;
+        q[3] = unit.z;
+    }
+    step->mocap_quat_next = quat;
+    step->mocap_pos_next = input->mocap_pos != NULL ? input->mocap_pos : sim->mocap_pos;
+    for (int m = 0; m < n; m++) {
+        step->mocap_velocity[m] = mocap_twist(step, m);
+    }
+    return UT_OK;
+}
+
+utStatus ut_step_input(Step* step, const utInput* input, utError* err)
+{
+    const utModel* model = step->sim->model;
+    const utInput nothing = {0};
+    input = input != NULL ? input : &nothing;
+    UT_TRY(check_all(model, input, err));
+    step->ctrl = UT_PUSH(&step->arena, double, model->nu);
+    step->force = UT_PUSH(&step->arena, double, model->nv);
+    step->more = UT_PUSH(&step->arena, double, model->nv);
+    step->applied = UT_PUSH(&step->arena, utForce, model->nbody);
+    step->mocap_velocity = UT_PUSH(&step->arena, utMotion, model->nmocap);
+    step->law = UT_PUSH(&step->arena, ActuatorLaw, model->nu);
+    if (step->ctrl == NULL || step->force == NULL || step->more == NULL || step->applied == NULL ||
+        step->mocap_velocity == NULL || step->law == NULL) {
+        return UT_ERR_CAPACITY;
+    }
+    memset(step->more, 0, (size_t)model->nv * sizeof *step->more);
+    memset(step->force, 0, (size_t)model->nv * sizeof *step->force);
+    memset(step->applied, 0, (size_t)model->nbody * sizeof *step->applied);
+    if (input->force != NULL) {
+        memcpy(step->force, input->force, (size_t)model->nv * sizeof *step->force);
+    }
+    if (input->applied != NULL) {
+        memcpy(step->applied, input->applied, (size_t)model->nbody * sizeof *step->applied);
+    }
+    step->laws = 0;
+    actuate(step, input->ctrl);
+    return prescribe(step, input);
+}

@@ -1,0 +1,128 @@
+// What the files of the sim module share.
+#ifndef UPTACK_SIM_INTERNAL_H
+#define UPTACK_SIM_INTERNAL_H
+
+#include <uptack/sim.h>
+
+#include "contact/contact.h"
+
+/// How a formulation goes about it.
+typedef struct Formulation {
+    const char* name;
+    utSectionKind kind; // circle, or which polygon
+    bool signed_gaps;   // b_n = gap / h also where shapes overlap
+    bool no_gaps;       // b_n = 0
+    bool convex;
+    bool projected; // positions are projected
+} Formulation;
+
+/// @return NULL when there is none of that name
+const Formulation* ut_formulation_find(const char* name);
+
+struct utSim {
+    const utModel* model;
+    const utAllocator* allocator;
+    utArena memory; // everything that lasts
+    const Formulation* formulation;
+    utSection section;
+    utCoulombSolver solver;
+    utLcpSolver lcp;
+    utIntegrator integrator;
+    int directions;
+    double h;
+    double tolerance;
+    bool keep_going;
+    bool no_certificate;
+
+    // the state
+    double time;
+    double* q;
+    double* v;
+    double* mocap_pos;
+    double* mocap_quat;
+
+    // workspace
+    utKinematics kin;
+    utMass mass;
+    utBroad* broad;
+    utArena step; // grows
+    size_t step_size;
+    int max_pairs;
+    int max_contacts;
+
+    // kept from step to step
+    utArena warm_memory; // grows
+    WarmImpulse* warm;
+    int warm_count;
+    int warm_capacity;
+    double warm_h; // step that they belong to
+
+    double start; // time is start + steps h, so that it does not drift
+    uint64_t steps;
+
+    utStepReport last; // of the last step, on the step's memory
+    bool has_last;
+    utArena text; // of ut_sim_problem
+};
+
+/// Rows there can be at most.
+int ut_sim_max_rows(const utModel* model);
+
+/// Place the bodies where the state is, for those who ask.
+void ut_sim_place(utSim* sim);
+
+/// Room for so many kept impulses; those there are stay.
+utStatus ut_sim_reserve_warm(utSim* sim, int count);
+
+/// Everything of one try of a step, on the step's memory.
+typedef struct Step {
+    utSim* sim;
+    utArena arena;
+    ContactScene scene;
+    double* q_start; // as the step found it
+    double* q;       // after the projection
+    double* v;       // before the step
+    double* mocap_pos;
+    double* mocap_quat;
+    double* ctrl;
+    double* force;
+    double* more;
+    utForce* applied;
+    utMotion* mocap_velocity;
+    const double* mocap_pos_next;  // 3 nmocap
+    const double* mocap_quat_next; // 4 nmocap
+    ActuatorLaw* law;
+    int laws;
+    int contacts, rows, islands;
+    utContact* contact;
+    utRow* row;
+    utIsland* island;
+    double* v_free;
+    double* v_next;
+    double* q_next;
+    double* projection;      // NULL: none
+    const WarmImpulse* warm; // where impulses start from
+    int warm_count;
+    double warm_share;
+    int iterations;
+    double max_penetration;
+} Step;
+
+/// Look at the input; then ctrl, forces, what actuators add to M, mocap
+/// velocities.
+utStatus ut_step_input(Step* step, const utInput* input, utError* err);
+
+/// Place everything at step->q, find v* and M̂, contacts and rows.
+utStatus ut_step_look(Step* step);
+
+/// Move positions out of overlaps, if there are any; looks again then.
+utStatus ut_step_project(Step* step);
+
+/// Impulses of all islands and the velocities after them.
+utStatus ut_step_solve(Step* step);
+
+/// See whether a body that an impulse made faster meets something that was out of reach before.
+/// @param more true: the contacts are now those, with the impulses found so far; solve again
+utStatus ut_step_look_again(Step* step, bool* more);
+
+#endif

@@ -1,0 +1,128 @@
+// Positions that overlap are moved apart by as little as possible, in the
+// metric of M, without touching velocities: the frictionless problem with gaps
+// in the place of velocities,
+//
+//     M dq = J_n' s,    0 <= s ⟂ J_n dq + gap >= 0
+//
+// over contacts and limits. With exact solves it is rarely needed: after
+// impacts on curved paths, or when a model begins with overlaps.
+#include <string.h>
+
+#include "internal.h"
+
+static const double OVERLAP = 1e-9; // m: what is let be
+static const double LARGEST = 0.2;  // m: no displacement is larger
+
+static bool overlaps(const Step* step)
+{
+    bool found = false;
+    for (int i = 0; i < step->contacts; i++) {
+        found = found || step->contact[i].gap < -OVERLAP;
+    }
+    for (int j = 0; j < step->rows; j++) {
+        const utRow* row = &step->row[j];
+        found = found || (row->kind <= UT_ROW_BALL && row->gap * row->length < -OVERLAP);
+    }
+    return found;
+}
+
+// The same contacts and limits with gaps for velocities, and nothing that is
+// not one of these.
+static int keep_limits(const Step* step, utContact* contact, utRow* row)
+{
+    int rows = 0;
+    for (int i = 0; i < step->contacts; i++) {
+        contact[i] = step->contact[i];
+        contact[i].mu = 0.0;
+        contact[i].b[0] = contact[i].gap;
+        contact[i].b[1] = 0.0;
+        contact[i].b[2] = 0.0;
+        memset(contact[i].r, 0, sizeof contact[i].r);
+    }
+    for (int j = 0; j < step->rows; j++) {
+        if (step->row[j].kind <= UT_ROW_BALL) {
+            row[rows] = step->row[j];
+            row[rows].b = row[rows].length * row[rows].gap;
+            row[rows++].r = 0.0;
+        }
+    }
+    return rows;
+}
+
+// Solve one island and add what its impulses do to g.
+static utStatus solve_island(Step* step, const ContactScene* scene, int island, utContact* contact,
+                             int rows, utRow* row)
+{
+    utArena arena = step->arena;
+    IslandProblem problem;
+    UT_TRY(ut_contact_problem(scene, &step->sim->mass, island, step->contacts, contact, rows, row,
+                              &step->sim->section, &arena, &problem));
+    double* r = UT_PUSH(&arena, double, ut_coulomb_rows(&problem.coulomb));
+    if (r == NULL) {
+        return UT_ERR_CAPACITY;
+    }
+    utCoulombDef def = ut_coulomb_def();
+    utCoulombInfo info;
+    def.no_fallback = true;
+    UT_TRY(ut_coulomb_solve(&problem.coulomb, UT_COULOMB_AUTO, &def, arena, r, &info));
+    for (int i = 0; i < problem.coulomb.contacts; i++) {
+        contact[problem.contact[i]].r[0] = r[3 * i];
+    }
+    for (int j = 0; j < problem.coulomb.bilaterals; j++) {
+        row[problem.row[j]].r = r[3 * problem.coulomb.contacts + j];
+    }
+    return UT_OK;
+}
+
+// dq of all islands. @param dq nv
+static utStatus find_displacement(Step* step, double* dq)
+{
+    const utModel* model = step->sim->model;
+    utContact* contact = UT_PUSH(&step->arena, utContact, step->contacts);
+    utRow* row = UT_PUSH(&step->arena, utRow, step->rows);
+    double* still = UT_PUSH(&step->arena, double, model->nv);
+    int* root = UT_PUSH(&step->arena, int, 2 * model->ntree);
+    if (contact == NULL || row == NULL || still == NULL || root == NULL) {
+        return UT_ERR_CAPACITY;
+    }
+    memset(still, 0, (size_t)model->nv * sizeof *still);
+    const int rows = keep_limits(step, contact, row);
+    const int islands = ut_contact_islands(model, step->contacts, contact, rows, row, root);
+    ContactScene scene = step->scene;
+    scene.v_free = still;
+    for (int k = 0; k < islands; k++) {
+        UT_TRY(solve_island(step, &scene, k, contact, rows, row));
+    }
+    memset(dq, 0, (size_t)model->nv * sizeof *dq);
+    ut_contact_impulses(&scene, step->contacts, contact, rows, row, dq);
+    ut_mass_solve(&step->sim->mass, dq);
+    return UT_OK;
+}
+
+utStatus ut_step_project(Step* step)
+{
+    const utModel* model = step->sim->model;
+    if (!step->sim->formulation->projected || !overlaps(step)) {
+        return UT_OK;
+    }
+    step->projection = UT_PUSH(&step->arena, double, model->nv);
+    if (step->projection == NULL) {
+        return UT_ERR_CAPACITY;
+    }
+    UT_TRY(find_displacement(step, step->projection));
+    double most = 0.0;
+    for (int k = 0; k < model->nv; k++) {
+        most = fmax(most, fabs(step->projection[k]));
+    }
+    for (int k = 0; most > LARGEST && k < model->nv; k++) {
+        step->projection[k] *= LARGEST / most;
+    }
+    if (!isfinite(most)) {
+        step->projection = NULL;
+        return UT_OK;
+    }
+    ut_model_integrate(model, step->q, step->projection, 1.0, step->q);
+
+    // forces depend on positions; M and the contacts do too
+    return ut_step_look(step);
+}

@@ -1,0 +1,296 @@
+// A sim: settings, state and memory.
+#include <string.h>
+
+#include "internal.h"
+
+enum { PAIRS = 256, CONTACTS = 256, STEP = 1 << 20 };
+
+// ---- settings
+// -----------------------------------------------------------------------------------
+
+const Formulation* ut_formulation_find(const char* name)
+{
+    static const Formulation all[] = {
+        {.name = "coulomb", .kind = UT_SECTION_CIRCLE, .projected = true},
+        {.name = "stewart-trinkle", .kind = UT_SECTION_INSCRIBED, .signed_gaps = true},
+        {.name = "stewart-trinkle-velocity", .kind = UT_SECTION_INSCRIBED, .no_gaps = true},
+        {.name = "anitescu-potra", .kind = UT_SECTION_INSCRIBED, .no_gaps = true},
+        {.name = "peiret", .kind = UT_SECTION_CIRCUMSCRIBED, .signed_gaps = true},
+        {.name = "convex", .kind = UT_SECTION_CIRCLE, .convex = true, .projected = true},
+    };
+    for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
+        if (strcmp(name, all[k].name) == 0) {
+            return &all[k];
+        }
+    }
+    return NULL;
+}
+
+utSimDef ut_sim_def(void)
+{
+    return (utSimDef){.integrator = -1, .cookie = UT_DEF_COOKIE};
+}
+
+static utStatus choose_solver(utSim* sim, const char* name, utError* err)
+{
+    const bool polygon = sim->formulation->kind != UT_SECTION_CIRCLE;
+    sim->lcp = UT_LCP_AUTO;
+    if (polygon && strcmp(name, "auto") != 0 && ut_lcp_solver_find(name, &sim->lcp)) {
+        sim->solver = UT_COULOMB_LCP;
+        return UT_OK;
+    }
+    if (!ut_coulomb_solver_find(name, &sim->solver)) {
+        return ut_error_set(err, UT_ERR_ARGUMENT, "there is no solver '%s' for %s", name,
+                            sim->formulation->name);
+    }
+    return UT_OK;
+}
+
+static utStatus settle(utSim* sim, const utSimDef* def, utError* err)
+{
+    const utOptions* options = &sim->model->options;
+    const char* formulation = def->formulation != NULL ? def->formulation : options->formulation;
+    sim->formulation = ut_formulation_find(formulation);
+    if (sim->formulation == NULL) {
+        return ut_error_set(err, UT_ERR_ARGUMENT, "there is no formulation '%s'", formulation);
+    }
+    UT_TRY(choose_solver(sim, def->solver != NULL ? def->solver : options->solver, err));
+    sim->h = def->dt != 0.0 ? def->dt : options->dt;
+    sim->tolerance = def->tolerance != 0.0 ? def->tolerance : options->tolerance;
+    sim->integrator = def->integrator >= 0 ? (utIntegrator)def->integrator : options->integrator;
+    sim->directions = def->directions != 0 ? def->directions : options->directions;
+    sim->keep_going = def->keep_going;
+    sim->no_certificate = def->no_certificate;
+    if (!(sim->h > 0.0 && sim->h < HUGE_VAL)) {
+        return ut_error_set(err, UT_ERR_ARGUMENT, "dt is %g; it must be positive", sim->h);
+    }
+    if (!(sim->tolerance > 0.0 && sim->tolerance < 1.0)) {
+        return ut_error_set(err, UT_ERR_ARGUMENT, "tolerance is %g; it must be within 0 and 1",
+                            sim->tolerance);
+    }
+    sim->section = ut_section_circle();
+    return sim->formulation->kind == UT_SECTION_CIRCLE
+               ? UT_OK
+               : ut_section_polygon(sim->formulation->kind, sim->directions, 0.0, &sim->section,
+                                    err);
+}
+
+// ---- memory
+// -------------------------------------------------------------------------------------
+
+static size_t lasting_size(const utModel* model)
+{
+    const size_t doubles[] = {(size_t)model->nq, (size_t)model->nv, (size_t)(3 * model->nmocap),
+                              (size_t)(4 * model->nmocap)};
+    size_t need = ut_arena_need(1, sizeof(utSim));
+    for (size_t k = 0; k < sizeof doubles / sizeof *doubles; k++) {
+        need += ut_arena_need(doubles[k], sizeof(double));
+    }
+    return need + ut_kinematics_size(model) + ut_mass_size(model) + ut_broad_size(model->ngeom);
+}
+
+static utStatus lay_out(const utModel* model, utArena* rest, utSim* sim)
+{
+    sim->q = UT_PUSH(rest, double, model->nq);
+    sim->v = UT_PUSH(rest, double, model->nv);
+    sim->mocap_pos = UT_PUSH(rest, double, 3 * model->nmocap);
+    sim->mocap_quat = UT_PUSH(rest, double, 4 * model->nmocap);
+    if (sim->q == NULL || sim->v == NULL || sim->mocap_pos == NULL || sim->mocap_quat == NULL) {
+        return UT_ERR_CAPACITY;
+    }
+    UT_TRY(ut_kinematics_create(model, rest, &sim->kin));
+    UT_TRY(ut_mass_create(model, rest, &sim->mass));
+    return ut_broad_create(model->ngeom, rest, &sim->broad);
+}
+
+static utStatus take_memory(utSim* sim)
+{
+    const size_t warm = ut_arena_need(CONTACTS, sizeof *sim->warm);
+    UT_TRY(ut_arena_create(STEP, sim->allocator, &sim->step));
+    sim->step_size = STEP;
+    UT_TRY(ut_arena_create(warm, sim->allocator, &sim->warm_memory));
+    utArena rest = sim->warm_memory;
+    sim->warm = UT_PUSH(&rest, WarmImpulse, CONTACTS);
+    sim->warm_capacity = CONTACTS;
+    sim->max_pairs = PAIRS;
+    sim->max_contacts = CONTACTS;
+    return UT_OK;
+}
+
+utStatus ut_sim_create(const utModel* model, const utSimDef* def, utSim** out, utError* err)
+{
+    const utSimDef defaults = ut_sim_def();
+    def = def != NULL ? def : &defaults;
+    if (model == NULL || out == NULL || def->cookie != UT_DEF_COOKIE) {
+        return ut_error_set(err, UT_ERR_DEF, "a model and settings by ut_sim_def() are needed");
+    }
+    utArena memory;
+    if (ut_arena_create(lasting_size(model), def->allocator, &memory) != UT_OK) {
+        return ut_error_set(err, UT_ERR_MEMORY, "%s", ut_status_text(UT_ERR_MEMORY));
+    }
+    utArena rest = memory;
+    utSim* sim = UT_PUSH(&rest, utSim, 1);
+    memset(sim, 0, sizeof *sim);
+    sim->model = model;
+    sim->allocator = def->allocator;
+    sim->memory = memory;
+    utStatus status = settle(sim, def, err);
+    if (status == UT_OK) {
+        status = lay_out(model, &rest, sim);
+    }
+    if (status == UT_OK) {
+        status = take_memory(sim);
+    }
+    if (status == UT_OK) {
+        status = ut_sim_reset(sim, -1, err);
+    }
+    if (status != UT_OK) {
+        ut_sim_destroy(sim);
+        return status;
+    }
+    *out = sim;
+    return UT_OK;
+}
+
+void ut_sim_destroy(utSim* sim)
+{
+    if (sim == NULL) {
+        return;
+    }
+    utArena memory = sim->memory;
+    const utAllocator* allocator = sim->allocator;
+    ut_arena_destroy(&sim->step, allocator);
+    ut_arena_destroy(&sim->warm_memory, allocator);
+    ut_arena_destroy(&sim->text, allocator);
+    ut_arena_destroy(&memory, allocator);
+}
+
+// ---- state
+// --------------------------------------------------------------------------------------
+
+const utModel* ut_sim_model(const utSim* sim)
+{
+    return sim->model;
+}
+
+double ut_sim_time(const utSim* sim)
+{
+    return sim->time;
+}
+
+double ut_sim_dt(const utSim* sim)
+{
+    return sim->h;
+}
+
+const double* ut_sim_q(const utSim* sim)
+{
+    return sim->q;
+}
+
+const double* ut_sim_v(const utSim* sim)
+{
+    return sim->v;
+}
+
+void ut_sim_place(utSim* sim)
+{
+    ut_kinematics_place(&sim->kin, sim->q, sim->mocap_pos, sim->mocap_quat);
+    ut_kinematics_move(&sim->kin, sim->v, NULL);
+}
+
+static utStatus check(const char* name, int n, const double* x, utError* err)
+{
+    for (int i = 0; x != NULL && i < n; i++) {
+        if (!isfinite(x[i])) {
+            return ut_error_set(err, UT_ERR_ARGUMENT, "%s[%d] is not a finite number", name, i);
+        }
+    }
+    return UT_OK;
+}
+
+// What was kept belongs to another state.
+static void forget(utSim* sim, double time)
+{
+    sim->has_last = false;
+    sim->warm_count = 0;
+    sim->warm_h = 0.0;
+    sim->start = time;
+    sim->time = time;
+    sim->steps = 0;
+}
+
+utStatus ut_sim_set(utSim* sim, double time, const double* q, const double* v, utError* err)
+{
+    const utModel* model = sim->model;
+    UT_TRY(check("time", 1, &time, err));
+    UT_TRY(check("q", model->nq, q, err));
+    UT_TRY(check("v", model->nv, v, err));
+    if (q != NULL) {
+        utArena arena = sim->step;
+        double* copy = UT_PUSH(&arena, double, model->nq);
+        int at = 0;
+        if (copy == NULL) {
+            return ut_error_set(err, UT_ERR_MEMORY, "%s", ut_status_text(UT_ERR_MEMORY));
+        }
+        memcpy(copy, q, (size_t)model->nq * sizeof *copy);
+        if (!ut_model_normalize(model, copy, &at)) {
+            return ut_error_set(err, UT_ERR_ARGUMENT, "the quaternion at q[%d] is zero", at);
+        }
+        memcpy(sim->q, copy, (size_t)model->nq * sizeof *copy);
+    }
+    if (v != NULL) {
+        memcpy(sim->v, v, (size_t)model->nv * sizeof *v);
+    }
+    forget(sim, time);
+    ut_sim_place(sim);
+    return UT_OK;
+}
+
+utStatus ut_sim_reset(utSim* sim, int keyframe, utError* err)
+{
+    const utModel* model = sim->model;
+    if (keyframe < -1 || keyframe >= model->nkeyframe) {
+        return ut_error_set(err, UT_ERR_ARGUMENT, "there is no keyframe %d; there are %d", keyframe,
+                            model->nkeyframe);
+    }
+    const utModelKeyframe* key = keyframe >= 0 ? &model->keyframe[keyframe] : NULL;
+    const size_t pos = (size_t)(3 * model->nmocap) * sizeof(double);
+    const size_t quat = (size_t)(4 * model->nmocap) * sizeof(double);
+    memcpy(sim->q, key != NULL ? key->q : model->q0, (size_t)model->nq * sizeof *sim->q);
+    memset(sim->v, 0, (size_t)model->nv * sizeof *sim->v);
+    if (key != NULL) {
+        memcpy(sim->v, key->v, (size_t)model->nv * sizeof *sim->v);
+    }
+    memcpy(sim->mocap_pos, key != NULL ? key->mocap_pos : model->mocap_pos, pos);
+    memcpy(sim->mocap_quat, key != NULL ? key->mocap_quat : model->mocap_quat, quat);
+    forget(sim, key != NULL ? key->time : 0.0);
+    ut_sim_place(sim);
+    return UT_OK;
+}
+
+uint64_t ut_sim_hash(const utSim* sim)
+{
+    uint64_t hash = UT_HASH_START;
+    hash = ut_hash_doubles(hash, &sim->time, 1);
+    hash = ut_hash_doubles(hash, sim->q, (size_t)sim->model->nq);
+    return ut_hash_doubles(hash, sim->v, (size_t)sim->model->nv);
+}
+
+double ut_sim_energy(const utSim* sim)
+{
+    return ut_dyn_kinetic(&sim->kin, sim->v) +
+           ut_dyn_potential(&sim->kin, sim->q, sim->model->options.gravity);
+}
+
+utBodyState ut_sim_body(const utSim* sim, int body)
+{
+    const utKinematics* kin = &sim->kin;
+    return (utBodyState){
+        .frame = kin->body[body],
+        .quat = kin->quat[body],
+        .com = kin->com[body],
+        .velocity = ut_point_velocity(kin, body, kin->com[body]),
+        .angular = kin->velocity[body].angular,
+    };
+}

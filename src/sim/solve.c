@@ -1,0 +1,121 @@
+// Impulses: island by island, from those of the step before.
+#include <string.h>
+
+#include "internal.h"
+
+static const double SLIPS = 1e-6; // of the velocity scale: slower is no slip worth the name
+
+// ---- one island
+// ---------------------------------------------------------------------------------
+
+static void gather(const Step* step, const IslandProblem* problem, double* r)
+{
+    for (int i = 0; i < problem->coulomb.contacts; i++) {
+        memcpy(r + (size_t)3 * (size_t)i, step->contact[problem->contact[i]].r, 3 * sizeof *r);
+    }
+    for (int j = 0; j < problem->coulomb.bilaterals; j++) {
+        r[3 * problem->coulomb.contacts + j] = step->row[problem->row[j]].r;
+    }
+}
+
+static void scatter(Step* step, const IslandProblem* problem, const double* r)
+{
+    for (int i = 0; i < problem->coulomb.contacts; i++) {
+        memcpy(step->contact[problem->contact[i]].r, r + (size_t)3 * (size_t)i, 3 * sizeof *r);
+    }
+    for (int j = 0; j < problem->coulomb.bilaterals; j++) {
+        step->row[problem->row[j]].r = r[3 * problem->coulomb.contacts + j];
+    }
+}
+
+static utStatus solve_island(Step* step, int island, bool warm)
+{
+    utSim* sim = step->sim;
+    utArena arena = step->arena;
+    IslandProblem problem;
+    UT_TRY(ut_contact_problem(&step->scene, &sim->mass, island, step->contacts, step->contact,
+                              step->rows, step->row, &sim->section, &arena, &problem));
+    double* r = UT_PUSH(&arena, double, ut_coulomb_rows(&problem.coulomb));
+    if (r == NULL) {
+        return UT_ERR_CAPACITY;
+    }
+    utCoulombDef def = ut_coulomb_def();
+    utCoulombInfo info;
+    def.tolerance = sim->tolerance;
+    def.warm_start = warm;
+    def.convex = sim->formulation->convex;
+    def.lcp = sim->lcp;
+    gather(step, &problem, r);
+    UT_TRY(ut_coulomb_solve(&problem.coulomb, sim->solver, &def, arena, r, &info));
+    scatter(step, &problem, r);
+    step->iterations += info.iterations;
+    step->island[island] = (utIsland){
+        .contacts = problem.coulomb.contacts,
+        .rows = problem.coulomb.bilaterals,
+        .trees = problem.trees,
+        .rung = ut_coulomb_rung_name(info.rung),
+        .outcome = ut_coulomb_outcome_name(info.outcome),
+        .iterations = info.iterations,
+        .solved = info.outcome == UT_COULOMB_SOLVED,
+        .fallback = info.outcome != UT_COULOMB_SOLVED,
+        .E = info.verdict.E,
+    };
+    return UT_OK;
+}
+
+// ---- all of them
+// --------------------------------------------------------------------------------
+
+static void name_states(Step* step)
+{
+    const utSim* sim = step->sim;
+    double V = sim->h * ut_vec3_norm(sim->model->options.gravity);
+    for (int i = 0; i < step->contacts; i++) {
+        const double* u = step->contact[i].u;
+        V = fmax(V, sqrt(u[0] * u[0] + u[1] * u[1] + u[2] * u[2]));
+    }
+    for (int i = 0; i < step->contacts; i++) {
+        utContact* c = &step->contact[i];
+        const double slip = sqrt(c->u[1] * c->u[1] + c->u[2] * c->u[2]);
+        c->state = !(c->r[0] > 0.0)   ? UT_CONTACT_OPEN
+                   : slip > SLIPS * V ? UT_CONTACT_SLIP
+                                      : UT_CONTACT_STICK;
+    }
+}
+
+utStatus ut_step_solve(Step* step)
+{
+    utSim* sim = step->sim;
+    const utModel* model = sim->model;
+    int* root = UT_PUSH(&step->arena, int, 2 * model->ntree);
+    step->v_next = UT_PUSH(&step->arena, double, model->nv);
+    step->q_next = UT_PUSH(&step->arena, double, model->nq);
+    if (root == NULL || step->v_next == NULL || step->q_next == NULL) {
+        return UT_ERR_CAPACITY;
+    }
+    step->islands =
+        ut_contact_islands(model, step->contacts, step->contact, step->rows, step->row, root);
+    step->island = UT_PUSH(&step->arena, utIsland, step->islands);
+    if (step->island == NULL) {
+        return UT_ERR_CAPACITY;
+    }
+    const bool warm = ut_contact_recall(step->warm_count, step->warm, step->warm_share,
+                                        step->contacts, step->contact, step->rows, step->row) > 0;
+    for (int k = 0; k < step->islands; k++) {
+        UT_TRY(solve_island(step, k, warm));
+    }
+
+    // v+ = v* + M̂^-1 J'r, q+ = q ⊕ h v+
+    memset(step->v_next, 0, (size_t)model->nv * sizeof *step->v_next);
+    ut_contact_impulses(&step->scene, step->contacts, step->contact, step->rows, step->row,
+                        step->v_next);
+    ut_mass_solve(&sim->mass, step->v_next);
+    for (int k = 0; k < model->nv; k++) {
+        step->v_next[k] += step->v_free[k];
+    }
+    ut_model_integrate(model, step->q, step->v_next, sim->h, step->q_next);
+    ut_contact_velocities(&step->scene, step->v_next, step->contacts, step->contact, step->rows,
+                          step->row);
+    name_states(step);
+    return UT_OK;
+}

@@ -1,0 +1,196 @@
+// A step reads like this: what acts; where everything is and what it may touch;
+// out of overlaps; impulses and the next state; a report; its certificate. Only
+// then the state changes.
+#include <string.h>
+
+#include "internal.h"
+
+enum { PASSES = 4 }; // looks for contacts that impulses brought within reach
+
+static utStatus begin(utSim* sim, const utInput* input, Step* step, utError* err)
+{
+    *step = (Step){
+        .sim = sim,
+        .arena = sim->step,
+        .warm = sim->warm,
+        .warm_count = sim->warm_count,
+        .warm_share = sim->warm_h > 0.0 ? sim->h / sim->warm_h : 0.0,
+    };
+    const utModel* model = sim->model;
+    step->q = UT_PUSH(&step->arena, double, model->nq);
+    step->q_start = UT_PUSH(&step->arena, double, model->nq);
+    step->v = UT_PUSH(&step->arena, double, model->nv);
+    step->mocap_pos = UT_PUSH(&step->arena, double, 3 * model->nmocap);
+    step->mocap_quat = UT_PUSH(&step->arena, double, 4 * model->nmocap);
+    if (step->q == NULL || step->q_start == NULL || step->v == NULL || step->mocap_pos == NULL ||
+        step->mocap_quat == NULL) {
+        return UT_ERR_CAPACITY;
+    }
+    memcpy(step->q, sim->q, (size_t)model->nq * sizeof *step->q);
+    memcpy(step->q_start, sim->q, (size_t)model->nq * sizeof *step->q);
+    memcpy(step->v, sim->v, (size_t)model->nv * sizeof *step->v);
+    memcpy(step->mocap_pos, sim->mocap_pos, (size_t)(3 * model->nmocap) * sizeof(double));
+    memcpy(step->mocap_quat, sim->mocap_quat, (size_t)(4 * model->nmocap) * sizeof(double));
+    return ut_step_input(step, input, err);
+}
+
+static double energy(const utSim* sim, const double* q, const double* v)
+{
+    return ut_dyn_kinetic(&sim->kin, v) +
+           ut_dyn_potential(&sim->kin, q, sim->model->options.gravity);
+}
+
+static utStepReport make_report(const Step* step)
+{
+    const utSim* sim = step->sim;
+    return (utStepReport){
+        .model = sim->model,
+        .time = sim->time,
+        .h = sim->h,
+        .integrator = UT_INTEGRATOR_EULER,
+        .formulation = sim->formulation->name,
+        .directions = sim->formulation->kind == UT_SECTION_CIRCLE ? 0 : sim->directions,
+        .gravity = sim->model->options.gravity,
+        .q = step->q_start,
+        .v = step->v,
+        .ctrl = step->ctrl,
+        .force = step->force,
+        .more = step->more,
+        .applied = step->applied,
+        .mocap_pos = step->mocap_pos,
+        .mocap_quat = step->mocap_quat,
+        .mocap_velocity = step->mocap_velocity,
+        .contacts = step->contacts,
+        .rows = step->rows,
+        .islands = step->islands,
+        .contact = step->contact,
+        .row = step->row,
+        .island = step->island,
+        .v_free = step->v_free,
+        .v_next = step->v_next,
+        .q_next = step->q_next,
+        .projection = step->projection,
+        .energy = energy(sim, step->q, sim->v),
+    };
+}
+
+// @return UT_ERR_CAPACITY when the step needs more memory
+static utStatus try_step(utSim* sim, const utInput* input, Step* step, utStepResult* result,
+                         utError* err)
+{
+    UT_TRY(begin(sim, input, step, err));
+    UT_TRY(ut_step_look(step));
+    UT_TRY(ut_step_project(step));
+    UT_TRY(ut_step_solve(step));
+    bool more = true;
+    for (int pass = 0; pass < PASSES && more; pass++) {
+        UT_TRY(ut_step_look_again(step, &more));
+        if (more) {
+            UT_TRY(ut_step_solve(step));
+        }
+    }
+    *result = (utStepResult){
+        .outcome = UT_STEP_CERTIFIED,
+        .report = make_report(step),
+        .max_penetration = step->max_penetration,
+        .iterations = step->iterations,
+    };
+    for (int k = 0; k < step->islands; k++) {
+        if (step->island[k].fallback) {
+            result->outcome = UT_STEP_FLAGGED;
+        }
+    }
+    if (!sim->no_certificate) {
+        UT_TRY(ut_certify(&result->report, sim->tolerance, step->arena, &result->certificate));
+        if (!result->certificate.passed) {
+            result->outcome = UT_STEP_UNCERTIFIED;
+        }
+    }
+    return UT_OK;
+}
+
+// ---- memory
+// -------------------------------------------------------------------------------------
+
+// Room for twice as much.
+static utStatus grow(utSim* sim)
+{
+    utArena larger;
+    const size_t size = 2 * sim->step_size;
+    UT_TRY(ut_arena_create(size, sim->allocator, &larger));
+    ut_arena_destroy(&sim->step, sim->allocator);
+    sim->step = larger;
+    sim->step_size = size;
+    return UT_OK;
+}
+
+utStatus ut_sim_reserve_warm(utSim* sim, int count)
+{
+    if (count <= sim->warm_capacity) {
+        return UT_OK;
+    }
+    utArena larger;
+    UT_TRY(ut_arena_create(ut_arena_need((size_t)(2 * count), sizeof *sim->warm), sim->allocator,
+                           &larger));
+    utArena rest = larger;
+    WarmImpulse* warm = UT_PUSH(&rest, WarmImpulse, 2 * count);
+    memcpy(warm, sim->warm, (size_t)sim->warm_count * sizeof *warm);
+    ut_arena_destroy(&sim->warm_memory, sim->allocator);
+    sim->warm_memory = larger;
+    sim->warm = warm;
+    sim->warm_capacity = 2 * count;
+    return UT_OK;
+}
+
+// ---- the step
+// -----------------------------------------------------------------------------------
+
+static void accept(utSim* sim, const Step* step)
+{
+    const utModel* model = sim->model;
+    sim->warm_count =
+        ut_contact_keep(step->contacts, step->contact, step->rows, step->row, sim->warm);
+    sim->warm_h = sim->h;
+    memcpy(sim->q, step->q_next, (size_t)model->nq * sizeof *sim->q);
+    memcpy(sim->v, step->v_next, (size_t)model->nv * sizeof *sim->v);
+    memmove(sim->mocap_pos, step->mocap_pos_next, (size_t)(3 * model->nmocap) * sizeof(double));
+    memcpy(sim->mocap_quat, step->mocap_quat_next, (size_t)(4 * model->nmocap) * sizeof(double));
+    sim->steps++;
+    sim->time = sim->start + (double)sim->steps * sim->h;
+    ut_sim_place(sim);
+}
+
+utStatus ut_sim_step(utSim* sim, const utInput* input, utStepResult* result, utError* err)
+{
+    Step step;
+    utStepResult local;
+    sim->has_last = false;
+    if (err != NULL) {
+        err->message[0] = '\0';
+    }
+    utStatus status = try_step(sim, input, &step, &local, err);
+    while (status == UT_ERR_CAPACITY) {
+        status = grow(sim);
+        if (status == UT_OK) {
+            status = try_step(sim, input, &step, &local, err);
+        }
+    }
+    if (status == UT_OK) {
+        status = ut_sim_reserve_warm(sim, step.contacts + step.rows);
+    }
+    if (status != UT_OK) {
+        return err != NULL && err->message[0] != '\0'
+                   ? status
+                   : ut_error_set(err, status, "%s", ut_status_text(status));
+    }
+    if (local.outcome != UT_STEP_UNCERTIFIED || sim->keep_going) {
+        accept(sim, &step);
+        local.report.energy_next = ut_sim_energy(sim);
+    }
+    sim->last = local.report;
+    sim->has_last = true;
+    if (result != NULL) {
+        *result = local;
+    }
+    return UT_OK;
+}
