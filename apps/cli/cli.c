@@ -52,10 +52,12 @@ static const char* refused_option(char** argv)
 int cli_parse(const CliVerb* verb, int argc, char** argv, const struct option* options,
               int (*set)(int option, void* context), void* context, const char** file)
 {
+    const char* letters = verb->letters != NULL ? verb->letters : ":h";
+    const char* operand = verb->operand != NULL ? verb->operand : "FILE";
     *file = NULL;
     opterr = 0;
     int option;
-    while ((option = getopt_long(argc, argv, ":h", options, NULL)) != -1) {
+    while ((option = getopt_long(argc, argv, letters, options, NULL)) != -1) {
         int code = CLI_OK;
         switch (option) {
         case 'h':
@@ -78,7 +80,8 @@ int cli_parse(const CliVerb* verb, int argc, char** argv, const struct option* o
         }
     }
     if (argc - optind != 1) {
-        return cli_usage(verb, argc == optind ? "FILE is missing" : "there is more than one FILE");
+        return argc == optind ? cli_usage(verb, "%s is missing", operand)
+                              : cli_usage(verb, "there is more than one %s", operand);
     }
     *file = argv[optind];
     return CLI_OK;
@@ -160,6 +163,13 @@ utJsonWriter cli_json(void)
 }
 
 // ---- files --------------------------------------------------------------------------------------
+
+bool cli_ends_in(const char* file, const char* ending)
+{
+    const size_t size = strlen(file);
+    const size_t tail = strlen(ending);
+    return size >= tail && strcmp(file + size - tail, ending) == 0;
+}
 
 const char* cli_file_name(const char* path)
 {

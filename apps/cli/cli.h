@@ -12,6 +12,7 @@ enum {
     CLI_FAILED = 1,   ///< the input cannot be used, or something failed; nothing on stdout
     CLI_USAGE = 2,    ///< the command line was not understood
     CLI_UNSOLVED = 3, ///< an answer was printed, and it says that the problem is not solved
+    CLI_SIGNAL = 128, ///< plus the number of the signal that ended a run early; all files are whole
 };
 
 /// One verb: `uptack NAME ...`.
@@ -21,9 +22,11 @@ typedef struct CliVerb {
     const char* usage;                 ///< "uptack lcp FILE [options]"
     const char* help;                  ///< the rest of `uptack NAME --help`
     int (*run)(int argc, char** argv); ///< argv[0] is the verb; returns the exit code
+    const char* operand;               ///< what it works on, default NULL: FILE
+    const char* letters;               ///< of getopt, default NULL: ":h"
 } CliVerb;
 
-extern const CliVerb cli_lcp, cli_coulomb;
+extern const CliVerb cli_check, cli_info, cli_run, cli_lcp, cli_coulomb;
 
 /// Print `uptack NAME --help`.
 void cli_print_help(const CliVerb* verb);
@@ -40,7 +43,7 @@ enum {
     CLI_OPTION_VERSION = 'V'
 }; ///< what `--version` is called in a table of options, --help is 'h'
 
-/// Go through the command line of a verb that takes one FILE.
+/// Go through the command line of a verb that takes one FILE (or what it calls its operand).
 /// @param options of getopt_long, with --help and --version among them
 /// @param set     takes one option, its value in optarg; returns CLI_OK or what cli_usage returned
 /// @param file    receives FILE; NULL when there is nothing to go on with: a mistake, or help was
@@ -60,6 +63,9 @@ bool cli_parse_int(const char* text, int lo, int hi, int* value);
 
 /// A number in a command line argument. @return false when it is none
 bool cli_parse_number(const char* text, double* value);
+
+/// Does a file's name end like this?
+bool cli_ends_in(const char* file, const char* ending);
 
 /// What a file is called in messages: its path, or "standard input" for "-".
 const char* cli_file_name(const char* path);

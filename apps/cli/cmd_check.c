@@ -1,0 +1,151 @@
+// uptack check: read a model, say what of it is not honoured.
+#include "cli.h"
+#include "model.h"
+
+#include <getopt.h>
+
+typedef struct Options {
+    const char* file;
+    bool strict;
+    bool json;
+    CliSets sets;
+} Options;
+
+enum { OPTION_STRICT = 256, OPTION_SET, OPTION_JSON };
+
+static const struct option long_options[] = {
+    {"strict", no_argument, NULL, OPTION_STRICT},
+    {"set", required_argument, NULL, OPTION_SET},
+    {"json", no_argument, NULL, OPTION_JSON},
+    {"help", no_argument, NULL, 'h'},
+    {"version", no_argument, NULL, CLI_OPTION_VERSION},
+    {NULL, 0, NULL, 0},
+};
+
+static int set_option(int option, void* context)
+{
+    Options* o = context;
+    switch (option) {
+    case OPTION_STRICT:
+        o->strict = true;
+        return CLI_OK;
+    case OPTION_SET:
+        return cli_add_set(&cli_check, optarg, &o->sets);
+    default: // OPTION_JSON
+        o->json = true;
+        return CLI_OK;
+    }
+}
+
+// ---- printing -----------------------------------------------------------------------------------
+
+static void print_json_note(utJsonWriter* w, const utNote* note)
+{
+    ut_json_object_begin(w);
+    ut_json_key(w, "what");
+    ut_json_string(w, note->what);
+    ut_json_key(w, "why");
+    ut_json_string(w, note->why);
+    ut_json_key(w, "physics");
+    ut_json_bool(w, note->physics);
+    ut_json_key(w, "count");
+    ut_json_integer(w, note->count);
+    ut_json_key(w, "file");
+    ut_json_string(w, note->file);
+    ut_json_key(w, "line");
+    ut_json_integer(w, note->line);
+    ut_json_object_end(w);
+}
+
+static void print_json(const Options* o, const CliModel* loaded)
+{
+    const utModel* model = loaded->model;
+    utJsonWriter w = cli_json();
+    ut_json_object_begin(&w);
+    ut_json_key(&w, "model");
+    ut_json_string(&w, o->file);
+    ut_json_key(&w, "bodies");
+    ut_json_integer(&w, model->nbody - 1);
+    ut_json_key(&w, "dof");
+    ut_json_integer(&w, model->nv);
+    ut_json_key(&w, "warnings");
+    ut_json_integer(&w, loaded->warnings);
+    ut_json_key(&w, "notes");
+    ut_json_array_begin(&w);
+    for (int i = 0; i < loaded->notes.count; i++) {
+        print_json_note(&w, &loaded->notes.note[i]);
+    }
+    ut_json_array_end(&w);
+    ut_json_object_end(&w);
+    putchar('\n');
+}
+
+static const char* plural(int count)
+{
+    return count == 1 ? "" : "s";
+}
+
+static void print_report(const Options* o, const CliModel* loaded)
+{
+    const utModel* model = loaded->model;
+    const int others = loaded->notes.count - loaded->warnings;
+    const int bodies = model->nbody - 1;
+    cli_print_notes(stdout, loaded, true);
+    printf("%s: ", cli_file_name(o->file));
+    cli_print_word(stdout, loaded->warnings == 0 ? CLI_GREEN : CLI_YELLOW, "ok");
+    printf(", %d bod%s, %d joint%s, %d geom%s, %d degree%s of freedom; ", bodies,
+           bodies == 1 ? "y" : "ies", model->njoint, plural(model->njoint), model->ngeom,
+           plural(model->ngeom), model->nv, plural(model->nv));
+    if (loaded->notes.count == 0) {
+        printf("everything is honoured\n");
+    } else {
+        printf("%d warning%s, %d note%s\n", loaded->warnings, plural(loaded->warnings), others,
+               plural(others));
+    }
+}
+
+// ---- the verb -----------------------------------------------------------------------------------
+
+static int check(const Options* o, const CliModel* loaded)
+{
+    if (o->strict && loaded->warnings > 0) {
+        return cli_fail_strict(o->file, loaded);
+    }
+    o->json ? print_json(o, loaded) : print_report(o, loaded);
+    return CLI_OK;
+}
+
+static int run(int argc, char** argv)
+{
+    Options o = {0};
+    int code = cli_parse(&cli_check, argc, argv, long_options, set_option, &o, &o.file);
+    if (code != CLI_OK || o.file == NULL) {
+        return code;
+    }
+    CliModel loaded;
+    utError err;
+    code = cli_load_model(o.file, &o.sets, &loaded, &err) == UT_OK ? check(&o, &loaded)
+                                                                   : cli_fail(&err);
+    cli_free_model(&loaded);
+    return code;
+}
+
+const CliVerb cli_check = {
+    .name = "check",
+    .summary = "validate a model and list what of it is not honoured",
+    .usage = "uptack check MODEL [--strict] [--set NAME.ATTR=VALUE]... [--json]",
+    .help = "Reads and compiles MODEL, an MJCF file, - for standard input or a scene such as "
+            "stack:30,\n"
+            "and prints a line for each thing that is read and not honoured: a warning where it "
+            "changes\n"
+            "what is simulated, a note where it does not.\n"
+            "\n"
+            "  --strict              a warning is an error\n"
+            "  --set NAME.ATTR=VALUE change an attribute first: box.mass=2, option.dt=1e-3\n"
+            "  --json                print model, bodies, dof, warnings, notes as JSON\n"
+            "  --help, --version\n"
+            "\n"
+            "Exit code 0: usable; 1: not usable, or warnings with --strict; 2: usage.\n",
+    .run = run,
+    .operand = "MODEL",
+};

@@ -1,0 +1,430 @@
+// uptack info: what a model is made of.
+#include "cli.h"
+#include "model.h"
+
+#include <getopt.h>
+#include <math.h>
+
+typedef struct Options {
+    const char* file;
+    bool json;
+    CliSets sets;
+} Options;
+
+enum { OPTION_SET = 256, OPTION_JSON };
+
+static const struct option long_options[] = {
+    {"set", required_argument, NULL, OPTION_SET},
+    {"json", no_argument, NULL, OPTION_JSON},
+    {"help", no_argument, NULL, 'h'},
+    {"version", no_argument, NULL, CLI_OPTION_VERSION},
+    {NULL, 0, NULL, 0},
+};
+
+static int set_option(int option, void* context)
+{
+    Options* o = context;
+    if (option == OPTION_SET) {
+        return cli_add_set(&cli_info, optarg, &o->sets);
+    }
+    o->json = true;
+    return CLI_OK;
+}
+
+// ---- numbers of things --------------------------------------------------------------------------
+
+enum { INERTIA = 6 };
+
+// xx yy zz xy xz yz
+static void inertia_of(const utModelBody* body, double I[INERTIA])
+{
+    const double(*m)[3] = body->inertia.m;
+    const double all[INERTIA] = {m[0][0], m[1][1], m[2][2], m[0][1], m[0][2], m[1][2]};
+    for (int k = 0; k < INERTIA; k++) {
+        I[k] = all[k];
+    }
+}
+
+// How many numbers of its size a shape reads.
+static int sizes_of(utShapeKind kind)
+{
+    switch (kind) {
+    case UT_SHAPE_SPHERE:
+        return 1;
+    case UT_SHAPE_CAPSULE:
+        return 2;
+    case UT_SHAPE_BOX:
+        return 3;
+    default:
+        return 0;
+    }
+}
+
+static bool has_axis(utJointKind kind)
+{
+    return kind == UT_JOINT_HINGE || kind == UT_JOINT_SLIDE;
+}
+
+// ---- text ---------------------------------------------------------------------------------------
+
+static void print_numbers(const char* what, const double* x, int count)
+{
+    printf(", %s", what);
+    for (int k = 0; k < count; k++) {
+        printf(" %.6g", x[k]);
+    }
+}
+
+static void print_vec3(const char* what, utVec3 a)
+{
+    const double x[] = {a.x, a.y, a.z};
+    print_numbers(what, x, 3);
+}
+
+// A place, where it is not the frame itself.
+static void print_pose(utVec3 pos, utQuat quat)
+{
+    if (pos.x != 0.0 || pos.y != 0.0 || pos.z != 0.0) {
+        print_vec3("pos", pos);
+    }
+    if (quat.x != 0.0 || quat.y != 0.0 || quat.z != 0.0) {
+        const double x[] = {quat.w, quat.x, quat.y, quat.z};
+        print_numbers("quat", x, 4);
+    }
+}
+
+static void print_joint(const utModel* model, int j, int depth)
+{
+    const utModelJoint* joint = &model->joint[j];
+    CliName room;
+    printf("%*sjoint %s: %s, q[%d], v[%d]", 2 * depth, "", cli_name(joint->name, "joint", j, &room),
+           ut_joint_kind_name(joint->kind), joint->q, joint->v);
+    if (has_axis(joint->kind)) {
+        print_vec3("axis", joint->axis);
+    }
+    if (joint->kind != UT_JOINT_FREE) {
+        print_pose(joint->pos, ut_quat_identity());
+    }
+    if (joint->limited) {
+        print_numbers("range", joint->range, 2);
+    }
+    const struct {
+        const char* name;
+        double value;
+    } more[] = {
+        {"ref", joint->ref},
+        {"stiffness", joint->stiffness},
+        {"springref", joint->springref},
+        {"damping", joint->damping},
+        {"armature", model->dof_armature[joint->v]},
+        {"frictionloss", joint->frictionloss},
+    };
+    for (size_t k = 0; k < sizeof more / sizeof *more; k++) {
+        if (more[k].value != 0.0) {
+            print_numbers(more[k].name, &more[k].value, 1);
+        }
+    }
+    putchar('\n');
+}
+
+static void print_geom(const utModel* model, int g, int depth)
+{
+    const utModelGeom* geom = &model->geom[g];
+    const double size[] = {geom->shape.size.x, geom->shape.size.y, geom->shape.size.z};
+    CliName room;
+    printf("%*sgeom %s: %s", 2 * depth, "", cli_name(geom->name, "geom", g, &room),
+           ut_shape_kind_name(geom->shape.kind));
+    if (sizes_of(geom->shape.kind) > 0) {
+        print_numbers("size", size, sizes_of(geom->shape.kind));
+    }
+    print_pose(geom->in_body.p, geom->quat);
+    printf(", friction %.6g\n", geom->friction);
+}
+
+static void print_body(const utModel* model, int i, int depth)
+{
+    const utModelBody* body = &model->body[i];
+    CliName room;
+    printf("%*sbody %s", 2 * depth, "", cli_name(body->name, "body", i, &room));
+    if (i > 0) {
+        double I[INERTIA];
+        const char* kind = body->mocap >= 0 ? "mocap, " : "";
+        inertia_of(body, I);
+        printf(": %smass %.6g kg", kind, body->mass);
+        print_pose(body->in_parent.p, body->quat);
+        if (body->mass > 0.0) {
+            print_vec3("com", body->com);
+            print_numbers("inertia", I, I[3] != 0.0 || I[4] != 0.0 || I[5] != 0.0 ? INERTIA : 3);
+        }
+    }
+    putchar('\n');
+    for (int j = 0; j < body->joints; j++) {
+        print_joint(model, body->joint + j, depth + 1);
+    }
+    for (int g = 0; g < body->geoms; g++) {
+        print_geom(model, body->geom + g, depth + 1);
+    }
+}
+
+static int depth_of(const utModel* model, int body)
+{
+    int depth = 0;
+    for (int i = body; model->body[i].parent >= 0; i = model->body[i].parent) {
+        depth++;
+    }
+    return depth;
+}
+
+static void print_head(const Options* o, const utModel* model)
+{
+    const utOptions* options = &model->options;
+    const char* name = model->name != NULL ? model->name : "";
+    printf("%s: model%s%s\n", cli_file_name(o->file), name[0] != '\0' ? " " : "", name);
+    printf("bodies      %d, %d joints, %d geoms, %d actuators, %d keyframes, %d trees, %d mocap\n",
+           model->nbody - 1, model->njoint, model->ngeom, model->nactuator, model->nkeyframe,
+           model->ntree, model->nmocap);
+    printf("sizes       nq %d, nv %d, nu %d\n", model->nq, model->nv, model->nu);
+    printf("mass        %.6g kg that move\n", model->mass);
+    printf("gravity     %.6g %.6g %.6g m/s^2\n", options->gravity.x, options->gravity.y,
+           options->gravity.z);
+    printf("run         %.6g s, dt %.6g s, %s\n", options->time, options->dt,
+           ut_integrator_name(options->integrator));
+    printf("contact     %s, solver %s, tolerance %.3g, %d directions\n\n", options->formulation,
+           options->solver, options->tolerance, options->directions);
+}
+
+static void print_rest(const utModel* model)
+{
+    CliName room;
+    for (int a = 0; a < model->nactuator; a++) {
+        const utModelActuator* actuator = &model->actuator[a];
+        CliName joint;
+        printf("actuator %s: %s on %s, gear %.6g\n", cli_name(actuator->name, "actuator", a, &room),
+               ut_actuator_kind_name(actuator->kind),
+               cli_name(model->joint[actuator->joint].name, "joint", actuator->joint, &joint),
+               actuator->gear);
+    }
+    for (int k = 0; k < model->nkeyframe; k++) {
+        printf("keyframe %s: time %.6g s\n", cli_name(model->keyframe[k].name, "key", k, &room),
+               model->keyframe[k].time);
+    }
+}
+
+static void print_text(const Options* o, const utModel* model)
+{
+    print_head(o, model);
+    for (int i = 0; i < model->nbody; i++) {
+        print_body(model, i, depth_of(model, i));
+    }
+    print_rest(model);
+}
+
+// ---- JSON ---------------------------------------------------------------------------------------
+
+static void json_integer(utJsonWriter* w, const char* key, int value)
+{
+    ut_json_key(w, key);
+    ut_json_integer(w, value);
+}
+
+static void json_number(utJsonWriter* w, const char* key, double value)
+{
+    ut_json_key(w, key);
+    ut_json_number(w, value);
+}
+
+static void json_text(utJsonWriter* w, const char* key, const char* value)
+{
+    ut_json_key(w, key);
+    ut_json_string(w, value);
+}
+
+static void json_doubles(utJsonWriter* w, const char* key, const double* x, int count)
+{
+    ut_json_key(w, key);
+    ut_json_doubles(w, x, count);
+}
+
+static void json_vec3(utJsonWriter* w, const char* key, utVec3 a)
+{
+    const double x[] = {a.x, a.y, a.z};
+    json_doubles(w, key, x, 3);
+}
+
+static void json_pose(utJsonWriter* w, utVec3 pos, utQuat quat)
+{
+    const double x[] = {quat.w, quat.x, quat.y, quat.z};
+    json_vec3(w, "pos", pos);
+    json_doubles(w, "quat", x, 4);
+}
+
+static void json_head(const Options* o, const utModel* model, utJsonWriter* w)
+{
+    const utOptions* options = &model->options;
+    json_text(w, "model", o->file);
+    json_text(w, "name", model->name != NULL ? model->name : "");
+    json_integer(w, "nq", model->nq);
+    json_integer(w, "nv", model->nv);
+    json_integer(w, "nu", model->nu);
+    json_integer(w, "trees", model->ntree);
+    json_integer(w, "mocaps", model->nmocap);
+    json_number(w, "mass", model->mass);
+    json_vec3(w, "gravity", options->gravity);
+    json_number(w, "time", options->time);
+    json_number(w, "dt", options->dt);
+    json_text(w, "integrator", ut_integrator_name(options->integrator));
+    json_text(w, "formulation", options->formulation);
+    json_text(w, "solver", options->solver);
+    json_number(w, "tolerance", options->tolerance);
+    json_integer(w, "directions", options->directions);
+}
+
+static void json_body(const utModel* model, int i, utJsonWriter* w)
+{
+    const utModelBody* body = &model->body[i];
+    double I[INERTIA];
+    CliName room;
+    inertia_of(body, I);
+    ut_json_object_begin(w);
+    json_text(w, "name", cli_name(body->name, "body", i, &room));
+    json_integer(w, "parent", body->parent);
+    json_pose(w, body->in_parent.p, body->quat);
+    json_number(w, "mass", body->mass);
+    json_vec3(w, "com", body->com);
+    json_doubles(w, "inertia", I, INERTIA);
+    ut_json_key(w, "mocap");
+    ut_json_bool(w, body->mocap >= 0);
+    ut_json_object_end(w);
+}
+
+static void json_joint(const utModel* model, int j, utJsonWriter* w)
+{
+    const utModelJoint* joint = &model->joint[j];
+    CliName room;
+    ut_json_object_begin(w);
+    json_text(w, "name", cli_name(joint->name, "joint", j, &room));
+    json_text(w, "kind", ut_joint_kind_name(joint->kind));
+    json_integer(w, "body", joint->body);
+    json_integer(w, "q", joint->q);
+    json_integer(w, "v", joint->v);
+    json_vec3(w, "pos", joint->pos);
+    json_vec3(w, "axis", joint->axis);
+    ut_json_key(w, "range");
+    if (joint->limited) {
+        ut_json_doubles(w, joint->range, 2);
+    } else {
+        ut_json_null(w);
+    }
+    json_number(w, "ref", joint->ref);
+    json_number(w, "stiffness", joint->stiffness);
+    json_number(w, "springref", joint->springref);
+    json_number(w, "damping", joint->damping);
+    json_number(w, "armature", model->dof_armature[joint->v]);
+    json_number(w, "frictionloss", joint->frictionloss);
+    ut_json_object_end(w);
+}
+
+static void json_geom(const utModel* model, int g, utJsonWriter* w)
+{
+    const utModelGeom* geom = &model->geom[g];
+    const double size[] = {geom->shape.size.x, geom->shape.size.y, geom->shape.size.z};
+    CliName room;
+    ut_json_object_begin(w);
+    json_text(w, "name", cli_name(geom->name, "geom", g, &room));
+    json_text(w, "shape", ut_shape_kind_name(geom->shape.kind));
+    json_integer(w, "body", geom->body);
+    json_doubles(w, "size", size, sizes_of(geom->shape.kind));
+    json_pose(w, geom->in_body.p, geom->quat);
+    json_number(w, "friction", geom->friction);
+    json_number(w, "margin", geom->margin);
+    ut_json_object_end(w);
+}
+
+static void json_actuator(const utModel* model, int a, utJsonWriter* w)
+{
+    const utModelActuator* actuator = &model->actuator[a];
+    CliName room;
+    ut_json_object_begin(w);
+    json_text(w, "name", cli_name(actuator->name, "actuator", a, &room));
+    json_text(w, "kind", ut_actuator_kind_name(actuator->kind));
+    json_integer(w, "joint", actuator->joint);
+    json_number(w, "gear", actuator->gear);
+    json_number(w, "kp", actuator->kp);
+    json_number(w, "kv", actuator->kv);
+    ut_json_object_end(w);
+}
+
+static void json_keyframe(const utModel* model, int k, utJsonWriter* w)
+{
+    CliName room;
+    ut_json_object_begin(w);
+    json_text(w, "name", cli_name(model->keyframe[k].name, "key", k, &room));
+    json_number(w, "time", model->keyframe[k].time);
+    ut_json_object_end(w);
+}
+
+static void json_list(const utModel* model, const char* key, int count,
+                      void (*print)(const utModel* model, int index, utJsonWriter* w),
+                      utJsonWriter* w)
+{
+    ut_json_key(w, key);
+    ut_json_array_begin(w);
+    for (int i = 0; i < count; i++) {
+        print(model, i, w);
+    }
+    ut_json_array_end(w);
+}
+
+static void print_json(const Options* o, const utModel* model)
+{
+    utJsonWriter w = cli_json();
+    ut_json_object_begin(&w);
+    json_head(o, model, &w);
+    json_list(model, "bodies", model->nbody, json_body, &w);
+    json_list(model, "joints", model->njoint, json_joint, &w);
+    json_list(model, "geoms", model->ngeom, json_geom, &w);
+    json_list(model, "actuators", model->nactuator, json_actuator, &w);
+    json_list(model, "keyframes", model->nkeyframe, json_keyframe, &w);
+    ut_json_object_end(&w);
+    putchar('\n');
+}
+
+// ---- the verb -----------------------------------------------------------------------------------
+
+static int run(int argc, char** argv)
+{
+    Options o = {0};
+    int code = cli_parse(&cli_info, argc, argv, long_options, set_option, &o, &o.file);
+    if (code != CLI_OK || o.file == NULL) {
+        return code;
+    }
+    CliModel loaded;
+    utError err;
+    if (cli_load_model(o.file, &o.sets, &loaded, &err) != UT_OK) {
+        code = cli_fail(&err);
+    } else if (o.json) {
+        print_json(&o, loaded.model);
+    } else {
+        print_text(&o, loaded.model);
+    }
+    cli_free_model(&loaded);
+    return code;
+}
+
+const CliVerb cli_info = {
+    .name = "info",
+    .summary = "print a model's tree, sizes, masses, inertias and frames",
+    .usage = "uptack info MODEL [--set NAME.ATTR=VALUE]... [--json]",
+    .help =
+        "MODEL is an MJCF file, - for standard input or a scene such as stack:30. Bodies are\n"
+        "printed as a tree with their joints and geoms: pos and quat in the parent's frame, com\n"
+        "and inertia (about com: xx yy zz, then xy xz yz where they are not 0) in the body's own.\n"
+        "\n"
+        "  --set NAME.ATTR=VALUE change an attribute first: box.mass=2, option.dt=1e-3\n"
+        "  --json                the same as JSON; bodies[0] is the world\n"
+        "  --help, --version\n"
+        "\n"
+        "Exit code 0: printed; 1: the model cannot be used; 2: usage.\n",
+    .run = run,
+    .operand = "MODEL",
+};

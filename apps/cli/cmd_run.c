@@ -1,0 +1,376 @@
+// uptack run: simulate a model, record it, tell how well every step was solved.
+#include "run.h"
+
+#include <getopt.h>
+#include <limits.h>
+#include <math.h>
+#include <string.h>
+#include <uptack/coulomb.h>
+
+// ---- options ------------------------------------------------------------------------------------
+
+enum {
+    OPTION_DT = 256,
+    OPTION_FORMULATION,
+    OPTION_SOLVER,
+    OPTION_DIRECTIONS,
+    OPTION_INTEGRATOR,
+    OPTION_KEEP_GOING,
+    OPTION_SET,
+    OPTION_RECORD,
+    OPTION_CONTACTS,
+    OPTION_EVERY,
+    OPTION_KEY,
+    OPTION_JSON,
+    OPTION_STRICT,
+    OPTION_COORDINATES,
+    OPTION_THREADS,
+    OPTION_IMPACT,
+    OPTION_SIMULTANEOUS,
+    OPTION_ADAPTIVE,
+    OPTION_BUDGET,
+};
+
+static const struct option long_options[] = {
+    {"time", required_argument, NULL, 't'},
+    {"dt", required_argument, NULL, OPTION_DT},
+    {"formulation", required_argument, NULL, OPTION_FORMULATION},
+    {"solver", required_argument, NULL, OPTION_SOLVER},
+    {"directions", required_argument, NULL, OPTION_DIRECTIONS},
+    {"integrator", required_argument, NULL, OPTION_INTEGRATOR},
+    {"keep-going", no_argument, NULL, OPTION_KEEP_GOING},
+    {"set", required_argument, NULL, OPTION_SET},
+    {"record", required_argument, NULL, OPTION_RECORD},
+    {"contacts", required_argument, NULL, OPTION_CONTACTS},
+    {"every", required_argument, NULL, OPTION_EVERY},
+    {"key", required_argument, NULL, OPTION_KEY},
+    {"json", no_argument, NULL, OPTION_JSON},
+    {"strict", no_argument, NULL, OPTION_STRICT},
+    {"coordinates", required_argument, NULL, OPTION_COORDINATES},
+    {"threads", required_argument, NULL, OPTION_THREADS},
+    {"impact", required_argument, NULL, OPTION_IMPACT},
+    {"simultaneous", required_argument, NULL, OPTION_SIMULTANEOUS},
+    {"adaptive", required_argument, NULL, OPTION_ADAPTIVE},
+    {"budget", no_argument, NULL, OPTION_BUDGET},
+    {"help", no_argument, NULL, 'h'},
+    {"version", no_argument, NULL, CLI_OPTION_VERSION},
+    {NULL, 0, NULL, 0},
+};
+
+static int not_yet(const char* what, const char* value)
+{
+    return cli_usage(&cli_run, "%s%s%s is not there yet", what, value != NULL ? " " : "",
+                     value != NULL ? value : "");
+}
+
+static bool is_among(const char* word, const char* const* words)
+{
+    for (; *words != NULL; words++) {
+        if (strcmp(word, *words) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static int set_formulation(const char* name, RunOptions* o)
+{
+    static const char* const known[] = {"coulomb",
+                                        "stewart-trinkle",
+                                        "stewart-trinkle-velocity",
+                                        "anitescu-potra",
+                                        "peiret",
+                                        "convex",
+                                        NULL};
+    static const char* const later[] = {"peiret-acceleration", "mirtich", "hybrid", NULL};
+    o->sim.formulation = name;
+    return is_among(name, known)   ? CLI_OK
+           : is_among(name, later) ? not_yet("--formulation", name)
+                                   : cli_usage(&cli_run, "there is no formulation '%s'", name);
+}
+
+static int set_solver(const char* name, RunOptions* o)
+{
+    utCoulombSolver cone;
+    utLcpSolver lcp;
+    o->sim.solver = name;
+    return ut_coulomb_solver_find(name, &cone) || ut_lcp_solver_find(name, &lcp)
+               ? CLI_OK
+               : cli_usage(&cli_run, "there is no solver '%s'", name);
+}
+
+static int set_integrator(const char* name, RunOptions* o)
+{
+    for (int k = 0; k < UT_INTEGRATOR_COUNT; k++) {
+        if (strcmp(name, ut_integrator_name((utIntegrator)k)) == 0) {
+            o->sim.integrator = k;
+            return k == UT_INTEGRATOR_EULER ? CLI_OK : not_yet("--integrator", name);
+        }
+    }
+    return cli_usage(&cli_run, "there is no integrator '%s'; there is %s", name,
+                     ut_integrator_name(UT_INTEGRATOR_EULER));
+}
+
+static int set_record(const char* file, RunOptions* o)
+{
+    o->record = file;
+    if (cli_ends_in(file, ".utr")) {
+        return not_yet("--record with .utr", NULL);
+    }
+    return cli_ends_in(file, ".csv")
+               ? CLI_OK
+               : cli_usage(&cli_run, "--record needs a name that ends in .csv, not '%s'", file);
+}
+
+static int set_number(const char* option, const char* text, double* value)
+{
+    return cli_parse_number(text, value) && *value > 0.0
+               ? CLI_OK
+               : cli_usage(&cli_run, "%s needs a number of seconds above 0, not '%s'", option,
+                           text);
+}
+
+// Options of the contract that wait for what they choose.
+static int set_later(int option)
+{
+    int threads;
+    switch (option) {
+    case OPTION_COORDINATES:
+        return strcmp(optarg, "generalized") == 0 ? CLI_OK
+               : strcmp(optarg, "maximal") == 0
+                   ? not_yet("--coordinates", optarg)
+                   : cli_usage(&cli_run, "--coordinates needs generalized or maximal, not '%s'",
+                               optarg);
+    case OPTION_THREADS:
+        return !cli_parse_int(optarg, 1, INT_MAX, &threads)
+                   ? cli_usage(&cli_run, "--threads needs a whole number above 0, not '%s'", optarg)
+               : threads == 1 ? CLI_OK
+                              : not_yet("--threads", optarg);
+    case OPTION_IMPACT:
+        return not_yet("--impact", optarg);
+    case OPTION_SIMULTANEOUS:
+        return not_yet("--simultaneous", optarg);
+    case OPTION_ADAPTIVE:
+        return not_yet("--adaptive", optarg);
+    default: // OPTION_BUDGET
+        return not_yet("--budget", NULL);
+    }
+}
+
+static int set_option(int option, void* context)
+{
+    RunOptions* o = context;
+    switch (option) {
+    case 't':
+        return set_number("-t", optarg, &o->time);
+    case OPTION_DT:
+        return set_number("--dt", optarg, &o->sim.dt);
+    case OPTION_FORMULATION:
+        return set_formulation(optarg, o);
+    case OPTION_SOLVER:
+        return set_solver(optarg, o);
+    case OPTION_DIRECTIONS:
+        return cli_parse_int(optarg, 4, UT_SECTION_MAX_EDGES, &o->sim.directions) &&
+                       o->sim.directions % 2 == 0
+                   ? CLI_OK
+                   : cli_usage(&cli_run, "--directions needs an even number from 4 to %d, not '%s'",
+                               UT_SECTION_MAX_EDGES, optarg);
+    case OPTION_INTEGRATOR:
+        return set_integrator(optarg, o);
+    case OPTION_KEEP_GOING:
+        o->sim.keep_going = true;
+        return CLI_OK;
+    case OPTION_SET:
+        return cli_add_set(&cli_run, optarg, &o->sets);
+    case OPTION_RECORD:
+        return set_record(optarg, o);
+    case OPTION_CONTACTS:
+        o->contacts = optarg;
+        return CLI_OK;
+    case OPTION_EVERY:
+        return cli_parse_int(optarg, 1, INT_MAX, &o->every)
+                   ? CLI_OK
+                   : cli_usage(&cli_run, "--every needs a whole number above 0, not '%s'", optarg);
+    case OPTION_KEY:
+        o->key = optarg;
+        return CLI_OK;
+    case OPTION_JSON:
+        o->json = true;
+        return CLI_OK;
+    case OPTION_STRICT:
+        o->strict = true;
+        return CLI_OK;
+    default:
+        return set_later(option);
+    }
+}
+
+static int check_options(const RunOptions* o)
+{
+    if (o->record != NULL && o->contacts != NULL && strcmp(o->record, o->contacts) == 0) {
+        return cli_usage(&cli_run, "--record and --contacts name the same file");
+    }
+    if ((o->record != NULL && strcmp(o->record, o->file) == 0) ||
+        (o->contacts != NULL && strcmp(o->contacts, o->file) == 0)) {
+        return cli_usage(&cli_run, "the model would be overwritten");
+    }
+    return CLI_OK;
+}
+
+const char* run_formulation(const RunOptions* o, const utModel* model)
+{
+    return o->sim.formulation != NULL ? o->sim.formulation : model->options.formulation;
+}
+
+const char* run_solver(const RunOptions* o, const utModel* model)
+{
+    return o->sim.solver != NULL ? o->sim.solver : model->options.solver;
+}
+
+// ---- the start ----------------------------------------------------------------------------------
+
+// @return UT_OK with the keyframe's number, or -1 for the modelled pose
+static utStatus find_keyframe(const RunOptions* o, const CliModel* loaded, int* keyframe,
+                              utError* err)
+{
+    const utModel* model = loaded->model;
+    *keyframe = -1;
+    if (o->key == NULL) {
+        // a scene may begin with a motion
+        *keyframe = loaded->start != NULL ? ut_model_find_keyframe(model, loaded->start) : -1;
+        return UT_OK;
+    }
+    *keyframe = ut_model_find_keyframe(model, o->key);
+    if (*keyframe >= 0) {
+        return UT_OK;
+    }
+    char names[128] = "";
+    CliName room;
+    for (int k = 0; k < model->nkeyframe && strlen(names) < sizeof names - 1; k++) {
+        const size_t used = strlen(names);
+        snprintf(names + used, sizeof names - used, "%s%s", k > 0 ? ", " : "",
+                 cli_name(model->keyframe[k].name, "key", k, &room));
+    }
+    return ut_error_at(err, UT_ERR_ARGUMENT, cli_file_name(o->file), 0, 0,
+                       model->nkeyframe > 0 ? "there is no keyframe '%s'; there are: %s"
+                                            : "there is no keyframe '%s'; the model has none%s",
+                       o->key, names);
+}
+
+static utStatus start(const RunOptions* o, const CliModel* loaded, int* keyframe, utSim** sim,
+                      utError* err)
+{
+    const utModel* model = loaded->model;
+    UT_TRY(find_keyframe(o, loaded, keyframe, err));
+    utStatus status = ut_sim_create(model, &o->sim, sim, err);
+    if (status == UT_OK) {
+        status = ut_sim_reset(*sim, *keyframe, err);
+    }
+    if (status != UT_OK && err->file[0] == '\0') {
+        const utError bare = *err;
+        ut_error_at(err, status, cli_file_name(o->file), 0, 0, "%s", bare.message);
+    }
+    return status;
+}
+
+// What a file asks for and a run does not do yet.
+static void warn(const RunOptions* o, const CliModel* loaded)
+{
+    cli_print_notes(stderr, loaded, false);
+    if (o->sim.integrator < 0 && loaded->model->options.integrator != UT_INTEGRATOR_EULER) {
+        fprintf(stderr, "%s: ", cli_file_name(o->file));
+        cli_print_word(stderr, CLI_YELLOW, "warning:");
+        fprintf(stderr, " the integrator %s is not there yet: Euler takes its place\n",
+                ut_integrator_name(loaded->model->options.integrator));
+    }
+}
+
+// ---- the verb -----------------------------------------------------------------------------------
+
+static int exit_code(const RunTally* tally)
+{
+    return tally->signal != 0     ? CLI_SIGNAL + tally->signal
+           : tally->unsolved != 0 ? CLI_UNSOLVED
+                                  : CLI_OK;
+}
+
+static int run_model(const RunOptions* o, const CliModel* loaded)
+{
+    utSim* sim = NULL;
+    RunTally tally = {0};
+    utError err = {0};
+    int keyframe;
+    if (o->strict && loaded->warnings > 0) {
+        return cli_fail_strict(o->file, loaded);
+    }
+    warn(o, loaded);
+    utStatus status = start(o, loaded, &keyframe, &sim, &err);
+    if (status == UT_OK) {
+        status = run_simulate(o, sim, keyframe, &tally, &err);
+    }
+    if (status == UT_OK && o->json) {
+        run_print_json(o, sim, &tally);
+    } else if (status == UT_OK) {
+        run_print_text(o, sim, &tally);
+    }
+    ut_sim_destroy(sim);
+    return status == UT_OK ? exit_code(&tally) : cli_fail(&err);
+}
+
+static int run(int argc, char** argv)
+{
+    RunOptions o = {.time = -1.0, .every = 1, .sim = ut_sim_def()};
+    int code = cli_parse(&cli_run, argc, argv, long_options, set_option, &o, &o.file);
+    if (code != CLI_OK || o.file == NULL) {
+        return code;
+    }
+    code = check_options(&o);
+    if (code != CLI_OK) {
+        return code;
+    }
+    CliModel loaded;
+    utError err;
+    code = cli_load_model(o.file, &o.sets, &loaded, &err) == UT_OK ? run_model(&o, &loaded)
+                                                                   : cli_fail(&err);
+    cli_free_model(&loaded);
+    return code;
+}
+
+const CliVerb cli_run = {
+    .name = "run",
+    .summary = "simulate a model and certify every step",
+    .usage = "uptack run MODEL [-t S] [--dt H] [--formulation F] [--solver S] [--record FILE.csv] "
+             "[--contacts FILE.csv] [--json] ...",
+    .help =
+        "MODEL is an MJCF file, - for standard input or a scene such as stack:30.\n"
+        "\n"
+        "  -t S                  simulated time in seconds; default: the model's, 1\n"
+        "  --dt H                time step in seconds; default: the model's\n"
+        "  --formulation F       coulomb (default), stewart-trinkle, stewart-trinkle-velocity,\n"
+        "                        anitescu-potra, peiret or convex\n"
+        "  --solver S            auto (default), ipm, proximal, newton or nsgs; for polygons also\n"
+        "                        lemke, pivot, pgs, newton or enumerate on their LCP\n"
+        "  --directions K        edges of the polygon, even, default 8\n"
+        "  --integrator I        Euler\n"
+        "  --keep-going          take steps that are not certified too; they are counted\n"
+        "  --set NAME.ATTR=VALUE change an attribute first: box.mass=2, option.tolerance=1e-10;\n"
+        "                        may be given again\n"
+        "  --key NAME            begin with this keyframe and hold its controls\n"
+        "  --record FILE.csv     states: a row at the start, at every N-th step and at the last\n"
+        "  --every N             default 1\n"
+        "  --contacts FILE.csv   contacts: a row for each one of each step\n"
+        "  --strict              what of the file changes the physics and is not honoured is an "
+        "error\n"
+        "  --json                print the summary as JSON\n"
+        "  --help, --version\n"
+        "\n"
+        "A step that is not certified ends the run: it is not taken, its contact is named and its\n"
+        "friction problem is written to MODEL-step-N.fc beside the recording, for uptack coulomb.\n"
+        "Ctrl-C ends a run early: files are closed and whole, the summary is printed.\n"
+        "\n"
+        "Exit code 0: every step is certified; 1: the model cannot be used or a file not written;\n"
+        "2: usage; 3: a step is not certified; 130: ended by Ctrl-C.\n",
+    .run = run,
+    .operand = "MODEL",
+    .letters = ":ht:",
+};

@@ -1,0 +1,47 @@
+// The model that a verb works on: a file, standard input or a parametric scene, with changes from
+// the command line.
+#ifndef UPTACK_CLI_MODEL_H
+#define UPTACK_CLI_MODEL_H
+
+#include "cli.h"
+
+#include <uptack/io.h>
+#include <uptack/model.h>
+
+enum { CLI_MAX_SETS = 256 };
+
+/// What the command line changes in a model.
+typedef struct CliSets {
+    int count;
+    const char* text[CLI_MAX_SETS]; ///< "NAME.ATTR=VALUE"
+} CliSets;
+
+/// Take one --set. @return CLI_OK or what cli_usage returned
+int cli_add_set(const CliVerb* verb, const char* text, CliSets* sets);
+
+typedef struct CliModel {
+    const utModel* model;
+    utNotes notes;     ///< what of the file is not honoured
+    int warnings;      ///< how many of them change what is simulated
+    const char* start; ///< the keyframe that a run begins with by itself; NULL: the modelled pose
+    utModel* owned;
+} CliModel;
+
+/// Read and compile a model. @param path a file (MJCF), "-" or a scene such as stack:30
+/// @param loaded to be given to cli_free_model, also after a failure
+utStatus cli_load_model(const char* path, const CliSets* sets, CliModel* loaded, utError* err);
+void cli_free_model(CliModel* loaded);
+
+/// Print notes, a line each. @param all also those that change nothing in what is simulated
+void cli_print_notes(FILE* stream, const CliModel* loaded, bool all);
+
+/// "model.xml: error: 2 things that change what is simulated are not honoured" @return CLI_FAILED
+int cli_fail_strict(const char* path, const CliModel* loaded);
+
+/// What a thing without a name is called: its kind and its index, as in recordings.
+typedef struct CliName {
+    char made[32];
+} CliName;
+const char* cli_name(const char* name, const char* kind, int index, CliName* room);
+
+#endif

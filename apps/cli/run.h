@@ -1,0 +1,67 @@
+// What the files of `uptack run` share: what was asked for, what came out, how it is printed.
+#ifndef UPTACK_CLI_RUN_H
+#define UPTACK_CLI_RUN_H
+
+#include "cli.h"
+#include "model.h"
+
+#include <uptack/sim.h>
+
+typedef struct RunOptions {
+    const char* file;
+    const char* record;   ///< NULL: none
+    const char* contacts; ///< NULL: none
+    const char* key;      ///< NULL: none
+    double time;          ///< s; negative: the model's
+    int every;
+    bool json;
+    bool strict;
+    CliSets sets;
+    utSimDef sim;
+} RunOptions;
+
+enum { RUN_MAX_RUNGS = 32 };
+
+/// In how many steps a rung answered.
+typedef struct RunRung {
+    const char* name;
+    long long steps;
+} RunRung;
+
+typedef struct RunRungs {
+    int count;
+    RunRung rung[RUN_MAX_RUNGS];
+} RunRungs;
+
+/// What a run was like.
+typedef struct RunTally {
+    long long planned; ///< steps asked for
+    long long steps;   ///< steps taken
+    long long judged;  ///< steps taken or refused
+    int max_contacts;
+    double max_residual; ///< E
+    double sum_residual;
+    double max_residual_mps; ///< m/s
+    double max_penetration;  ///< m
+    double max_cone;
+    long long unsolved;       ///< steps that are not certified
+    long long first_unsolved; ///< which was the first, from 1; 0 for none
+    RunRungs rungs;           ///< all
+    RunRungs fallbacks;       ///< flagged ones
+    double energy_start, energy_end;
+    double wall; ///< s
+    bool stopped;
+    int signal; ///< that ended the run early; 0 for none
+} RunTally;
+
+/// Simulate and record.
+utStatus run_simulate(const RunOptions* o, utSim* sim, int keyframe, RunTally* tally, utError* err);
+
+void run_print_json(const RunOptions* o, const utSim* sim, const RunTally* tally);
+void run_print_text(const RunOptions* o, const utSim* sim, const RunTally* tally);
+
+/// The names that a run goes by: as asked for, or the model's.
+const char* run_formulation(const RunOptions* o, const utModel* model);
+const char* run_solver(const RunOptions* o, const utModel* model);
+
+#endif

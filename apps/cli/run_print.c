@@ -1,0 +1,124 @@
+// The summary of a run, as text and as JSON.
+#include "run.h"
+
+#include <inttypes.h>
+
+static double mean_residual(const RunTally* t)
+{
+    return t->judged > 0 ? t->sum_residual / (double)t->judged : 0.0;
+}
+
+static double rate(const RunTally* t)
+{
+    return t->wall > 0.0 ? (double)t->steps / t->wall : 0.0;
+}
+
+// ---- JSON ---------------------------------------------------------------------------------------
+
+static void json_number(utJsonWriter* w, const char* key, double value)
+{
+    ut_json_key(w, key);
+    ut_json_number(w, value);
+}
+
+static void json_integer(utJsonWriter* w, const char* key, long long value)
+{
+    ut_json_key(w, key);
+    ut_json_integer(w, value);
+}
+
+static void json_text(utJsonWriter* w, const char* key, const char* value)
+{
+    ut_json_key(w, key);
+    ut_json_string(w, value);
+}
+
+static void json_rungs(utJsonWriter* w, const char* key, const RunRungs* rungs)
+{
+    ut_json_key(w, key);
+    ut_json_object_begin(w);
+    for (int i = 0; i < rungs->count; i++) {
+        json_integer(w, rungs->rung[i].name, rungs->rung[i].steps);
+    }
+    ut_json_object_end(w);
+}
+
+void run_print_json(const RunOptions* o, const utSim* sim, const RunTally* t)
+{
+    const utModel* model = ut_sim_model(sim);
+    char hash[17];
+    snprintf(hash, sizeof hash, "%016" PRIx64, ut_sim_hash(sim));
+    utJsonWriter w = cli_json();
+    ut_json_object_begin(&w);
+    json_text(&w, "model", o->file);
+    json_integer(&w, "steps", t->steps);
+    json_number(&w, "time", ut_sim_time(sim));
+    json_number(&w, "dt", ut_sim_dt(sim));
+    json_integer(&w, "bodies", model->nbody - 1);
+    json_integer(&w, "dof", model->nv);
+    json_text(&w, "formulation", run_formulation(o, model));
+    json_text(&w, "solver", run_solver(o, model));
+    json_integer(&w, "max_contacts", t->max_contacts);
+    json_number(&w, "max_residual", t->max_residual);
+    json_number(&w, "mean_residual", mean_residual(t));
+    json_number(&w, "max_residual_mps", t->max_residual_mps);
+    json_integer(&w, "unsolved_steps", t->unsolved);
+    json_rungs(&w, "fallback_steps", &t->fallbacks);
+    json_rungs(&w, "rungs", &t->rungs);
+    json_number(&w, "max_penetration", t->max_penetration);
+    json_number(&w, "max_joint_drift", 0.0); // generalized coordinates have none
+    json_number(&w, "max_cone_violation", t->max_cone);
+    json_number(&w, "energy_start", t->energy_start);
+    json_number(&w, "energy_end", t->energy_end);
+    json_number(&w, "wall_s", t->wall);
+    json_number(&w, "steps_per_s", rate(t));
+    json_text(&w, "state_hash", hash);
+    ut_json_object_end(&w);
+    putchar('\n');
+}
+
+// ---- text ---------------------------------------------------------------------------------------
+
+static void print_verdict(const RunTally* t)
+{
+    printf("steps       %lld of %lld, ", t->steps, t->planned);
+    if (t->unsolved == 0) {
+        cli_print_word(stdout, CLI_GREEN, "all certified");
+    } else {
+        char text[64];
+        snprintf(text, sizeof text, "%lld not certified", t->unsolved);
+        cli_print_word(stdout, CLI_RED, text);
+    }
+    printf("%s\n", t->signal != 0 ? ", interrupted" : "");
+}
+
+static void print_rungs(const char* what, const RunRungs* rungs)
+{
+    if (rungs->count == 0) {
+        return;
+    }
+    printf("%-11s", what);
+    for (int i = 0; i < rungs->count; i++) {
+        printf("%s %s %lld", i > 0 ? "," : "", rungs->rung[i].name, rungs->rung[i].steps);
+    }
+    putchar('\n');
+}
+
+void run_print_text(const RunOptions* o, const utSim* sim, const RunTally* t)
+{
+    const utModel* model = ut_sim_model(sim);
+    printf("%s: bodies %d, degrees of freedom %d, contacts at most %d\n", cli_file_name(o->file),
+           model->nbody - 1, model->nv, t->max_contacts);
+    printf("contact     %s, solver %s\n", run_formulation(o, model), run_solver(o, model));
+    print_verdict(t);
+    printf("time        %.9g s, dt %.6g s\n", ut_sim_time(sim), ut_sim_dt(sim));
+    printf("E           at most %.3g, mean %.3g; %.3g m/s\n", t->max_residual, mean_residual(t),
+           t->max_residual_mps);
+    print_rungs("rungs", &t->rungs);
+    print_rungs("flagged", &t->fallbacks);
+    printf("penetration %.3g m\n", t->max_penetration);
+    printf("cone        %.3g\n", t->max_cone);
+    printf("energy      %.9g J, %.9g J at the start\n", t->energy_end, t->energy_start);
+    printf("speed       %.4g steps/s, %.3g s\n", rate(t), t->wall);
+    printf("state       %016" PRIx64 "\n", ut_sim_hash(sim));
+}

@@ -1,0 +1,389 @@
+// The loop of a run: step, count, record.
+#define _POSIX_C_SOURCE 200809L
+#include "run.h"
+
+#include <errno.h>
+#include <math.h>
+#include <signal.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+#include <uptack/record.h>
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+// ---- Ctrl-C -------------------------------------------------------------------------------------
+
+static volatile sig_atomic_t caught; // the signal that asks for an end
+
+static void catch_signal(int signal)
+{
+    caught = signal;
+}
+
+static void listen_to_signals(void)
+{
+    struct sigaction action = {.sa_flags = SA_RESTART};
+    action.sa_handler = catch_signal;
+    sigemptyset(&action.sa_mask);
+    (void)sigaction(SIGINT, &action, NULL);
+    (void)sigaction(SIGTERM, &action, NULL);
+}
+
+// ---- progress -----------------------------------------------------------------------------------
+
+enum { LINE = 79 };
+
+typedef struct Progress {
+    bool shown; // on a terminal
+    bool drawn;
+    double start;
+    double next; // when to draw again
+} Progress;
+
+static const double QUIET = 1.0; // s: a run that is over by then shows nothing
+static const double AGAIN = 0.2; // s between lines
+
+static Progress begin_progress(void)
+{
+    const double start = now();
+    return (Progress){.shown = isatty(STDERR_FILENO) == 1, .start = start, .next = start + QUIET};
+}
+
+static void show_progress(Progress* p, const RunTally* t, double time)
+{
+    if (!p->shown || now() < p->next) {
+        return;
+    }
+    const double spent = now() - p->start;
+    const double rate = (double)t->steps / spent;
+    char line[LINE + 1];
+    snprintf(line, sizeof line, "step %lld of %lld, t = %.4g s, %.4g steps/s, %.0f s left",
+             t->steps, t->planned, time, rate,
+             rate > 0.0 ? (double)(t->planned - t->steps) / rate : 0.0);
+    fprintf(stderr, "\r%-*s", LINE, line);
+    p->drawn = true;
+    p->next = now() + AGAIN;
+}
+
+static void end_progress(const Progress* p)
+{
+    if (p->drawn) {
+        fprintf(stderr, "\r%*s\r", LINE, "");
+    }
+}
+
+// ---- tables -------------------------------------------------------------------------------------
+
+typedef struct Table {
+    const char* path; // NULL: none
+    FILE* file;
+    utArena memory;
+    utCsv csv;
+    int code; // errno of what failed
+} Table;
+
+static bool write_file(void* context, const char* text, size_t size)
+{
+    Table* table = context;
+    errno = 0;
+    if (fwrite(text, 1, size, table->file) == size) {
+        return true;
+    }
+    table->code = errno;
+    return false;
+}
+
+static utStatus open_table(const char* path, const utModel* model, bool (*head)(utCsv* csv),
+                           Table* table, utError* err)
+{
+    *table = (Table){.path = path};
+    if (path == NULL) {
+        return UT_OK;
+    }
+    table->file = fopen(path, "wb");
+    if (table->file == NULL) {
+        return ut_error_at(err, UT_ERR_IO, path, 0, 0, "cannot be written: %s; check the folder",
+                           strerror(errno));
+    }
+    if (ut_arena_create(ut_csv_size(model), NULL, &table->memory) != UT_OK) {
+        return cli_no_memory(path, err);
+    }
+    utArena rest = table->memory;
+    UT_TRY(ut_csv_create(model, write_file, table, &rest, &table->csv));
+    (void)head(&table->csv);
+    return UT_OK;
+}
+
+static utStatus table_failed(const Table* table, utError* err)
+{
+    return ut_error_at(err, UT_ERR_IO, table->path, 0, 0, "cannot be written: %s",
+                       table->code != 0 ? strerror(table->code) : "unknown reason");
+}
+
+// Everything reaches the file, whatever happened before.
+static utStatus close_table(Table* table, utStatus status, utError* err)
+{
+    if (table->file != NULL) {
+        bool whole = table->memory.next != NULL && ut_csv_flush(&table->csv);
+        errno = 0;
+        if (fclose(table->file) != 0) {
+            table->code = table->code != 0 ? table->code : errno;
+            whole = false;
+        }
+        if (!whole && status == UT_OK) {
+            status = table_failed(table, err);
+        }
+    }
+    ut_arena_destroy(&table->memory, NULL);
+    return status;
+}
+
+// ---- counting -----------------------------------------------------------------------------------
+
+// The larger one; what is not a number is larger than all.
+static double larger(double a, double b)
+{
+    return !(b <= a) ? b : a;
+}
+
+static void count_rung(RunRungs* rungs, const char* name)
+{
+    int i = 0;
+    while (i < rungs->count && strcmp(rungs->rung[i].name, name) != 0) {
+        i++;
+    }
+    if (i < RUN_MAX_RUNGS) {
+        rungs->count = i == rungs->count ? i + 1 : rungs->count;
+        rungs->rung[i].name = name;
+        rungs->rung[i].steps++;
+    }
+}
+
+// Who answered for an island: a rung of the ladder, or the solver that was asked for by name.
+static const char* answerer(const RunOptions* o, const utModel* model, const utIsland* island)
+{
+    return strcmp(island->rung, "none") != 0 ? island->rung
+           : island->fallback                ? island->outcome
+                                             : run_solver(o, model);
+}
+
+// A rung counts once a step, however many islands it answered for.
+static void count_islands(const RunOptions* o, const utStepReport* report, bool flagged,
+                          RunRungs* rungs)
+{
+    for (int k = 0; k < report->islands; k++) {
+        const char* name = answerer(o, report->model, &report->island[k]);
+        bool counted = flagged && !report->island[k].fallback;
+        for (int j = 0; j < k && !counted; j++) {
+            counted = (!flagged || report->island[j].fallback) &&
+                      strcmp(name, answerer(o, report->model, &report->island[j])) == 0;
+        }
+        if (!counted) {
+            count_rung(rungs, name);
+        }
+    }
+}
+
+static void count_step(const RunOptions* o, const utStepResult* result, RunTally* t)
+{
+    const utCertificate* certificate = &result->certificate;
+    t->judged++;
+    t->sum_residual += certificate->E;
+    t->max_residual = larger(t->max_residual, certificate->E);
+    t->max_residual_mps = larger(t->max_residual_mps, certificate->e);
+    t->max_cone = larger(t->max_cone, certificate->cone);
+    t->max_penetration = larger(t->max_penetration, result->max_penetration);
+    if (result->report.contacts > t->max_contacts) {
+        t->max_contacts = result->report.contacts;
+    }
+    count_islands(o, &result->report, false, &t->rungs);
+    count_islands(o, &result->report, true, &t->fallbacks);
+    if (result->outcome == UT_STEP_UNCERTIFIED) {
+        t->unsolved++;
+        t->first_unsolved = t->first_unsolved == 0 ? t->judged : t->first_unsolved;
+    }
+}
+
+// ---- a step that is not certified ---------------------------------------------------------------
+
+// MODEL-step-N.fc beside the recording, or in the current folder.
+static void problem_path(const RunOptions* o, long long step, char* path, size_t size)
+{
+    const char* beside = o->record != NULL ? o->record : o->contacts != NULL ? o->contacts : "";
+    const char* slash = strrchr(beside, '/');
+    const int folder = slash != NULL ? (int)(slash + 1 - beside) : 0;
+    const char* base = strrchr(o->file, '/');
+    base = strcmp(o->file, "-") == 0 ? "stdin" : base != NULL ? base + 1 : o->file;
+    const char* dot = strrchr(base, '.');
+    const int stem = (int)(cli_ends_in(base, ".xml") ? (size_t)(dot - base) : strlen(base));
+    snprintf(path, size, "%.*s%.*s-step-%lld.fc", folder, beside, stem, base, step);
+}
+
+static bool write_text(const char* path, utText text)
+{
+    FILE* file = fopen(path, "wb");
+    if (file == NULL) {
+        return false;
+    }
+    const bool written = fwrite(text.data, 1, text.size, file) == text.size;
+    return fclose(file) == 0 && written;
+}
+
+static void print_place(const utModel* model, const utStepResult* result)
+{
+    const utStepReport* report = &result->report;
+    const int k = result->certificate.contact;
+    CliName one;
+    CliName two;
+    if (k >= 0 && k < report->contacts) {
+        const utContact* c = &report->contact[k];
+        fprintf(stderr, " at the contact of %s and %s (%.6g, %.6g, %.6g)",
+                cli_name(model->geom[c->geom1].name, "geom", c->geom1, &one),
+                cli_name(model->geom[c->geom2].name, "geom", c->geom2, &two), c->point.x,
+                c->point.y, c->point.z);
+    } else if (k >= report->contacts && k < report->contacts + report->rows) {
+        const utRow* row = &report->row[k - report->contacts];
+        fprintf(stderr, " at the joint %s (%s)",
+                cli_name(model->joint[row->joint].name, "joint", row->joint, &one),
+                ut_row_kind_name(row->kind));
+    }
+}
+
+static void tell_uncertified(const RunOptions* o, utSim* sim, const utStepResult* result,
+                             const RunTally* t)
+{
+    const utCertificate* certificate = &result->certificate;
+    fprintf(stderr, "%s: ", cli_file_name(o->file));
+    cli_print_word(stderr, CLI_RED, "error:");
+    fprintf(stderr, " step %lld (t = %.9g s) is not certified: %s, E = %.3g", t->judged,
+            result->report.time, certificate->reason, certificate->E);
+    print_place(ut_sim_model(sim), result);
+    fprintf(stderr, "; --keep-going takes it all the same\n");
+
+    char path[4096];
+    utText text;
+    utError err = {0};
+    problem_path(o, t->judged, path, sizeof path);
+    if (ut_sim_problem(sim, &text, &err) != UT_OK) {
+        fprintf(stderr, "its friction problem cannot be written out: %s\n", err.message);
+    } else if (!write_text(path, text)) {
+        fprintf(stderr, "%s: error: cannot be written\n", path);
+    } else {
+        fprintf(stderr, "its friction problem is in %s: uptack coulomb %s\n", path, path);
+    }
+}
+
+// ---- the loop -----------------------------------------------------------------------------------
+
+typedef struct Run {
+    const RunOptions* options;
+    utSim* sim;
+    const utModelKeyframe* key; // NULL: the modelled pose
+    utInput input;
+    Table states;
+    Table contacts;
+    RunTally* tally;
+} Run;
+
+static utStatus record_state(Run* run, utError* err)
+{
+    const utModelKeyframe* key = run->key;
+    const utRecordState state = {
+        .time = ut_sim_time(run->sim),
+        .q = ut_sim_q(run->sim),
+        .v = ut_sim_v(run->sim),
+        .mocap_pos = key != NULL ? key->mocap_pos : NULL,
+        .mocap_quat = key != NULL ? key->mocap_quat : NULL,
+    };
+    return run->states.path == NULL || ut_csv_states_row(&run->states.csv, &state)
+               ? UT_OK
+               : table_failed(&run->states, err);
+}
+
+static utStatus record_contacts(Run* run, const utStepReport* report, utError* err)
+{
+    return run->contacts.path == NULL ||
+                   ut_csv_contacts_rows(&run->contacts.csv, report, ut_sim_time(run->sim))
+               ? UT_OK
+               : table_failed(&run->contacts, err);
+}
+
+// @param recorded the last state that was recorded is this one
+static utStatus take_step(Run* run, bool* recorded, utError* err)
+{
+    RunTally* t = run->tally;
+    utStepResult result;
+    UT_TRY(ut_sim_step(run->sim, &run->input, &result, err));
+    count_step(run->options, &result, t);
+    if (result.outcome == UT_STEP_UNCERTIFIED && !run->options->sim.keep_going) {
+        tell_uncertified(run->options, run->sim, &result, t);
+        t->stopped = true;
+        return UT_OK;
+    }
+    t->steps++;
+    UT_TRY(record_contacts(run, &result.report, err));
+    *recorded = t->steps % run->options->every == 0;
+    return *recorded ? record_state(run, err) : UT_OK;
+}
+
+static utStatus loop(Run* run, utError* err)
+{
+    RunTally* t = run->tally;
+    bool recorded = true;
+    UT_TRY(record_state(run, err));
+    Progress progress = begin_progress();
+    utStatus status = UT_OK;
+    while (status == UT_OK && t->steps < t->planned && !t->stopped && caught == 0) {
+        status = take_step(run, &recorded, err);
+        show_progress(&progress, t, ut_sim_time(run->sim));
+    }
+    end_progress(&progress);
+    t->wall = now() - progress.start;
+    t->signal = t->steps < t->planned ? (int)caught : 0;
+    return status == UT_OK && !recorded ? record_state(run, err) : status;
+}
+
+// Enough steps to reach the time; a hair more than a whole number of them is rounding.
+static utStatus plan(const RunOptions* o, const utSim* sim, long long* steps, utError* err)
+{
+    static const double MOST = 1e15;
+    const double time = o->time > 0.0 ? o->time : ut_sim_model(sim)->options.time;
+    const double count = ceil(time / ut_sim_dt(sim) * (1.0 - 1e-12));
+    if (!(count <= MOST)) {
+        return ut_error_at(err, UT_ERR_ARGUMENT, cli_file_name(o->file), 0, 0,
+                           "%g s in steps of %g s are too many steps; take a larger dt", time,
+                           ut_sim_dt(sim));
+    }
+    *steps = (long long)count;
+    return UT_OK;
+}
+
+utStatus run_simulate(const RunOptions* o, utSim* sim, int keyframe, RunTally* tally, utError* err)
+{
+    const utModel* model = ut_sim_model(sim);
+    Run run = {.options = o, .sim = sim, .tally = tally};
+    if (keyframe >= 0) {
+        run.key = &model->keyframe[keyframe];
+        run.input.ctrl = run.key->ctrl;
+    }
+    UT_TRY(plan(o, sim, &tally->planned, err));
+    tally->energy_start = ut_sim_energy(sim);
+    listen_to_signals();
+    utStatus status = open_table(o->record, model, ut_csv_states_head, &run.states, err);
+    if (status == UT_OK) {
+        status = open_table(o->contacts, model, ut_csv_contacts_head, &run.contacts, err);
+    }
+    if (status == UT_OK) {
+        status = loop(&run, err);
+    }
+    status = close_table(&run.states, status, err);
+    status = close_table(&run.contacts, status, err);
+    tally->energy_end = ut_sim_energy(sim);
+    return status;
+}
