@@ -17,6 +17,7 @@
 #include <uptack/lcp_problems.h>
 #include <uptack/model.h>
 #include <uptack/polyhedral.h>
+#include <uptack/record.h>
 #include <uptack/report.h>
 #include <uptack/sim.h>
 #include <uptack/uniqueness.h>

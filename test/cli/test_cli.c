@@ -96,7 +96,7 @@ TEST(a_command_line_that_is_not_understood_ends_with_2_and_the_usage)
         const char* error;
     } cases[] = {
         {{NULL}, "uptack: error: a verb is missing\nusage: uptack VERB"},
-        {{"run", "a.xml"}, "uptack: error: there is no verb run\nusage: uptack VERB"},
+        {{"walk", "a.xml"}, "uptack: error: there is no verb walk\nusage: uptack VERB"},
         {{"--json"}, "uptack: error: there is no option --json\nusage: uptack VERB"},
         {{"lcp"}, "uptack lcp: error: FILE is missing\nusage: uptack lcp FILE"},
         {{"lcp", "a", "b"}, "uptack lcp: error: there is more than one FILE\n"},
