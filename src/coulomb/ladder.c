@@ -14,6 +14,7 @@ enum {
     PIVOTABLE = 400, // and up to which it is tried at all
     SMALL = 1000,    // rows up to which a W in rows is looked at densely in the end
     DENSE = 100,     // rows up to which a dense W is worth a Newton as it is
+    MANY = 1500,     // rows beyond which a first try of Newton rarely succeeds
     QUICK = 12,      // Newton steps of a first try,
     STEPS = 60,      // and of a later one
     LONG = 400,      // factorizations of the last one
@@ -327,7 +328,7 @@ static utStatus climb(Ladder* ladder, utArena scratch)
     if (open(ladder) && pivotable && few) {
         UT_TRY(climb_lcp(ladder, scratch));
     }
-    if (open(ladder) && ladder->system.local && !ladder->tried) {
+    if (open(ladder) && ladder->system.local && !ladder->tried && ladder->system.N <= MANY) {
         ladder->tried = true;
         UT_TRY(climb_quick(ladder, scratch));
     }
