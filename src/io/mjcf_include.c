@@ -183,11 +183,11 @@ static utStatus include_one(Mjcf* m, XmlNode* node, XmlNode** root)
     if (m->def->read == NULL) {
         return mjcf_fail(m, node, "files cannot be included here; put the text in its place");
     }
-    char* path;
-    utText text;
+    char* path = NULL;
+    utText text = {NULL, 0};
     UT_TRY(open_include(m, node, name, &path, &text));
     UT_TRY(mjcf_add_file(m, path, text, root));
-    if ((*root)->first == NULL) {
+    if (*root == NULL || (*root)->first == NULL) {
         return mjcf_fail_at(m, (MjcfFound){node, name}, 0,
                             "'%.100s' has nothing to include: what is inside its outermost element "
                             "is taken",
@@ -204,7 +204,7 @@ utStatus mjcf_include(Mjcf* m)
             n = xml_next(n, m->root);
             continue;
         }
-        XmlNode* root;
+        XmlNode* root = NULL;
         UT_TRY(include_one(m, n, &root));
         splice(n, root);
         n = root->first; // which may be an include again

@@ -74,10 +74,15 @@ utStatus mjcf_note(Mjcf* m, const XmlNode* node, XmlAttribute* attribute, bool p
 // ---- handing over -------------------------------------------------------------------------------
 
 // A total order: by place, then by text, since one attribute may be noted for two reasons.
+// A note in a list that is sorted.
+typedef struct Listed {
+    const MjcfNote* note;
+} Listed;
+
 static int compare(const void* a, const void* b)
 {
-    const MjcfNote* x = *(const MjcfNote* const*)a;
-    const MjcfNote* y = *(const MjcfNote* const*)b;
+    const MjcfNote* x = ((const Listed*)a)->note;
+    const MjcfNote* y = ((const Listed*)b)->note;
     if (stands_before(x->order, y->order)) {
         return -1;
     }
@@ -104,11 +109,11 @@ static size_t text_need(const char* text)
 }
 
 // One piece of memory with all notes and their texts.
-static utStatus hand_over(Mjcf* m, MjcfNote* const* sorted, int count, utNotes* notes)
+static utStatus hand_over(Mjcf* m, const Listed* sorted, int count, utNotes* notes)
 {
     size_t size = ut_arena_need((size_t)count, sizeof(utNote));
     for (int i = 0; i < count; i++) {
-        const utNote* n = &sorted[i]->note;
+        const utNote* n = &sorted[i].note->note;
         size += text_need(n->what) + text_need(n->why) + text_need(n->file);
     }
     utNotes made = {.count = count, .allocator = m->def->allocator};
@@ -118,7 +123,7 @@ static utStatus hand_over(Mjcf* m, MjcfNote* const* sorted, int count, utNotes* 
     utArena rest = made.memory;
     utNote* note = UT_PUSH(&rest, utNote, count);
     for (int i = 0; i < count; i++) {
-        note[i] = sorted[i]->note;
+        note[i] = sorted[i].note->note;
         note[i].what = copy_text(&rest, note[i].what);
         note[i].why = copy_text(&rest, note[i].why);
         note[i].file = copy_text(&rest, note[i].file);
@@ -134,19 +139,19 @@ utStatus mjcf_notes_finish(Mjcf* m, utNotes* notes)
     for (const MjcfNote* n = m->notes; n != NULL; n = n->next) {
         count++;
     }
-    MjcfNote** sorted = POOL_PUSH(&m->pool, MjcfNote*, count);
+    Listed* sorted = POOL_PUSH(&m->pool, Listed, count);
     if (sorted == NULL) {
         return mjcf_no_memory(m);
     }
     count = 0;
     for (MjcfNote* n = m->notes; n != NULL; n = n->next) {
-        sorted[count++] = n;
+        sorted[count++].note = n;
     }
     if (count > 1) {
         qsort(sorted, (size_t)count, sizeof *sorted, compare);
     }
     for (int i = 0; m->def->strict && i < count; i++) {
-        const utNote* n = &sorted[i]->note;
+        const utNote* n = &sorted[i].note->note;
         if (n->physics) {
             return ut_error_at(m->err, UT_ERR_FORMAT, n->file, n->line, n->column,
                                "%s: %s; without --strict the model is read as if it were not there",

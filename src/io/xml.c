@@ -4,6 +4,7 @@
 
 #include <expat.h>
 #include <limits.h>
+#include <stdio.h>
 #include <string.h>
 
 static const char our_namespace[] = "urn:uptack";
@@ -90,8 +91,7 @@ static const char* local_name(Pool* pool, const char* name)
         return NULL;
     }
     if (ours) {
-        memcpy(whole, "ut:", 3);
-        memcpy(whole + 3, cut + 1, size + 1);
+        snprintf(whole, size + 4, "ut:%s", cut + 1);
     } else {
         whole[0] = '{';
         memcpy(whole + 1, name, uri);

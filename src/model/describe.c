@@ -133,9 +133,10 @@ void ut_model_def_destroy(utModelDef* def)
     // what is needed to the end lies in the memory that is given back
     const utAllocator allocator = def->allocator;
     const utAllocator* from = def->own_allocator ? &allocator : NULL;
-    List* lists[] = {&def->body,     &def->joint,    &def->geom,
-                     &def->actuator, &def->keyframe, &def->exclude};
-    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
+    enum { LISTS = 6 };
+    List* const lists[LISTS] = {&def->body,     &def->joint,    &def->geom,
+                                &def->actuator, &def->keyframe, &def->exclude};
+    for (int i = 0; i < LISTS; i++) {
         ut_arena_destroy(&lists[i]->memory, from);
     }
     for (Block* block = def->block; block != NULL;) {

@@ -177,7 +177,7 @@ utStatus ut_sim_problem(utSim* sim, utText* text, utError* err)
     utStatus status = UT_ERR_CAPACITY;
     for (size_t size = sim->step_size; status == UT_ERR_CAPACITY; size *= 2) {
         utArena scratch;
-        utCoulomb local;
+        utCoulomb local = {0};
         if (ut_arena_create(size, sim->allocator, &scratch) != UT_OK) {
             status = ut_error_set(err, UT_ERR_MEMORY, "%s", ut_status_text(UT_ERR_MEMORY));
             break;
