@@ -206,6 +206,9 @@ utStatus mjcf_include(Mjcf* m)
         }
         XmlNode* root = NULL;
         UT_TRY(include_one(m, n, &root));
+        if (root == NULL) {
+            return UT_ERR_FORMAT; // said so before
+        }
         splice(n, root);
         n = root->first; // which may be an include again
     }
