@@ -158,16 +158,9 @@ static int set_solver(Options* o)
 
 // ---- reading ------------------------------------------------------------------------------------
 
-static bool ends_in(const char* file, const char* ending)
-{
-    const size_t size = strlen(file);
-    const size_t tail = strlen(ending);
-    return size >= tail && strcmp(file + size - tail, ending) == 0;
-}
-
 static bool is_named_hdf5(const Options* o)
 {
-    return ends_in(o->file, ".hdf5") || ends_in(o->file, ".h5");
+    return cli_ends_in(o->file, ".hdf5") || cli_ends_in(o->file, ".h5");
 }
 
 // A file of HDF5 begins with these bytes, also where it comes through a pipe.

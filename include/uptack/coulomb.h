@@ -115,14 +115,15 @@ typedef enum utCoulombOutcome {
                            ///< effect on any velocity (J'r = 0), and r . b < 0
 } utCoulombOutcome;
 
-/// `auto` climbs from one to the next; each of the others takes every form of the problem.
+/// `auto` climbs from one to the next. Each takes every form of the problem; what `ipm` and `lcp`
+/// do not take they refuse with UT_ERR_ARGUMENT.
 typedef enum utCoulombSolver {
     UT_COULOMB_AUTO,
-    UT_COULOMB_IPM,      ///< interior point, the shift differentiated; it has its own start
+    UT_COULOMB_IPM,      ///< interior point, round sections only; it has its own start
     UT_COULOMB_PROXIMAL, ///< proximal Newton
     UT_COULOMB_NEWTON,   ///< semismooth Newton on Alart and Curnier's function, by LU
     UT_COULOMB_NSGS,     ///< Gauss-Seidel over contacts with exact local solves
-    UT_COULOMB_LCP,      ///< polygons only: as an LCP (uptack/polyhedral.h)
+    UT_COULOMB_LCP,      ///< polygons only, without bounds: as an LCP (uptack/polyhedral.h)
     UT_COULOMB_SOLVER_COUNT
 } utCoulombSolver;
 
@@ -167,7 +168,8 @@ typedef struct utCoulombDef {
                         ///< factorizations, proximal 100, newton 100, each rung of auto its own);
                         ///< for auto of all rungs together
     bool warm_start;    ///< begin from the r passed in, default false; ipm has its own start
-    bool convex;        ///< solve the convex form (no shift) and judge by it, default false
+    bool convex;        ///< solve the convex form (no shift) and judge by it, default false;
+                        ///< nsgs does not know it
     bool no_fallback;   ///< do not solve the convex form when all else fails, default false
     utLcpSolver lcp;    ///< which solver answers the LCP of a polygon, default UT_LCP_AUTO
     uint32_t cookie;    ///< set by ut_coulomb_def()

@@ -141,9 +141,9 @@ typedef struct utKeyframeDef {
 
 typedef enum utIntegrator {
     UT_INTEGRATOR_EULER,    ///< symplectic Euler
-    UT_INTEGRATOR_RK4,      ///< for smooth motion; contact steps fall back to Euler
-    UT_INTEGRATOR_IMPLICIT, ///< Euler with the derivative of damping and Coriolis terms
-    UT_INTEGRATOR_MIDPOINT, ///< energy-keeping
+    UT_INTEGRATOR_RK4,      ///< order 4, in ut_smooth_step; a sim does not take it yet
+    UT_INTEGRATOR_IMPLICIT, ///< as EULER, whose damping is implicit already
+    UT_INTEGRATOR_MIDPOINT, ///< energy-keeping, in ut_smooth_step; a sim does not take it yet
     UT_INTEGRATOR_COUNT
 } utIntegrator;
 

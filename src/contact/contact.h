@@ -73,7 +73,7 @@ typedef struct IslandProblem {
     int trees;
 } IslandProblem;
 
-/// @param convex_gap b_n as contacts have it @param arena holds everything
+/// @param arena holds everything
 utStatus ut_contact_problem(const ContactScene* scene, const utMass* mass, int island, int contacts,
                             const utContact* contact, int rows, const utRow* row,
                             const utSection* section, utArena* arena, IslandProblem* problem);

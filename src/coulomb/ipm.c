@@ -1,7 +1,7 @@
 // Interior point, Nesterov-Todd scaled, with the shift differentiated. Round sections only.
 //
 // With T = diag(1, mu, mu) the cones become self-dual: z = T u + s e_n and r = T y lie in the
-// second-order cone {x_0 >= |x_1|}, and s = mu |u_t|. Letters as in docs/coulomb.md, Plan:
+// second-order cone {x_0 >= |x_1|}, and s = mu |u_t|. Letters as in docs/coulomb.md:
 //
 //     w, beta   scaling point, W z-to-lambda: lambda = W^-1 z = W y
 //     d         slip direction, live: N = 1 + e_n d'; lagged: N = 1

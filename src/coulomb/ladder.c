@@ -1,5 +1,5 @@
 // The ladder `auto`: from the impulses at hand to the last resort, the judge after each rung
-// (docs/coulomb.md, Plan). A rung starts from what the one before it left, but for the interior
+// (docs/coulomb.md, Solvers). A rung starts from what the one before it left, but for the interior
 // points, which have their own start.
 #include <string.h>
 

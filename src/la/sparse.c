@@ -305,7 +305,7 @@ size_t ut_sparse_plan_scratch(int nodes, int pairs)
         return 0;
     }
     size_t need = ut_symbolic_scratch(nodes, pairs);
-    need = size_plus(need, ut_arena_need((size_t)nodes, sizeof(char)));
+    need = size_plus(need, ut_arena_need((size_t)nodes, sizeof(bool)));
     need = size_plus(need, ut_arena_need((size_t)nodes, sizeof(size_t)));
     return size_plus(need, ut_arena_need((size_t)nodes, sizeof(int)));
 }

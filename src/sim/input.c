@@ -7,16 +7,6 @@
 // ---- checks
 // -------------------------------------------------------------------------------------
 
-static utStatus check(const char* name, int n, const double* x, utError* err)
-{
-    for (int i = 0; x != NULL && i < n; i++) {
-        if (!isfinite(x[i])) {
-            return ut_error_set(err, UT_ERR_ARGUMENT, "%s[%d] is not a finite number", name, i);
-        }
-    }
-    return UT_OK;
-}
-
 static utStatus check_wrenches(const utModel* model, const utForce* applied, utError* err)
 {
     for (int i = 0; applied != NULL && i < model->nbody; i++) {
@@ -34,10 +24,10 @@ static utStatus check_wrenches(const utModel* model, const utForce* applied, utE
 
 static utStatus check_all(const utModel* model, const utInput* input, utError* err)
 {
-    UT_TRY(check("ctrl", model->nu, input->ctrl, err));
-    UT_TRY(check("force", model->nv, input->force, err));
-    UT_TRY(check("mocap_pos", 3 * model->nmocap, input->mocap_pos, err));
-    UT_TRY(check("mocap_quat", 4 * model->nmocap, input->mocap_quat, err));
+    UT_TRY(ut_sim_check_finite("ctrl", model->nu, input->ctrl, err));
+    UT_TRY(ut_sim_check_finite("force", model->nv, input->force, err));
+    UT_TRY(ut_sim_check_finite("mocap_pos", 3 * model->nmocap, input->mocap_pos, err));
+    UT_TRY(ut_sim_check_finite("mocap_quat", 4 * model->nmocap, input->mocap_quat, err));
     for (int m = 0; input->mocap_quat != NULL && m < model->nmocap; m++) {
         const double* q = input->mocap_quat + (size_t)4 * (size_t)m;
         if (!(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3] > 0.0)) {

@@ -60,10 +60,14 @@ struct utSim {
     double start; // time is start + steps h, so that it does not drift
     uint64_t steps;
 
-    utStepReport last; // of the last step, on the step's memory
+    utStepReport last;    // of the last step, on the step's memory
+    const double* last_q; // where it was solved: after its projection
     bool has_last;
     utArena text; // of ut_sim_problem
 };
+
+/// @return UT_ERR_ARGUMENT naming the first entry that is not finite; x may be NULL
+utStatus ut_sim_check_finite(const char* name, int n, const double* x, utError* err);
 
 /// Rows there can be at most.
 int ut_sim_max_rows(const utModel* model);

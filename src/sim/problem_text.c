@@ -172,7 +172,7 @@ utStatus ut_sim_problem(utSim* sim, utText* text, utError* err)
         return ut_error_set(err, UT_ERR_ARGUMENT, "there was no step with contacts");
     }
     // M̂ is still the step's; the bodies are put where they were then, and back
-    ut_kinematics_place(&sim->kin, report->q, report->mocap_pos, report->mocap_quat);
+    ut_kinematics_place(&sim->kin, sim->last_q, report->mocap_pos, report->mocap_quat);
     ut_kinematics_move(&sim->kin, report->v, report->mocap_velocity);
     utStatus status = UT_ERR_CAPACITY;
     for (size_t size = sim->step_size; status == UT_ERR_CAPACITY; size *= 2) {

@@ -199,7 +199,7 @@ void ut_sim_place(utSim* sim)
     ut_kinematics_move(&sim->kin, sim->v, NULL);
 }
 
-static utStatus check(const char* name, int n, const double* x, utError* err)
+utStatus ut_sim_check_finite(const char* name, int n, const double* x, utError* err)
 {
     for (int i = 0; x != NULL && i < n; i++) {
         if (!isfinite(x[i])) {
@@ -223,9 +223,9 @@ static void forget(utSim* sim, double time)
 utStatus ut_sim_set(utSim* sim, double time, const double* q, const double* v, utError* err)
 {
     const utModel* model = sim->model;
-    UT_TRY(check("time", 1, &time, err));
-    UT_TRY(check("q", model->nq, q, err));
-    UT_TRY(check("v", model->nv, v, err));
+    UT_TRY(ut_sim_check_finite("time", 1, &time, err));
+    UT_TRY(ut_sim_check_finite("q", model->nq, q, err));
+    UT_TRY(ut_sim_check_finite("v", model->nv, v, err));
     if (q != NULL) {
         utArena arena = sim->step;
         double* copy = UT_PUSH(&arena, double, model->nq);

@@ -188,6 +188,7 @@ utStatus ut_sim_step(utSim* sim, const utInput* input, utStepResult* result, utE
         local.report.energy_next = ut_sim_energy(sim);
     }
     sim->last = local.report;
+    sim->last_q = step.q;
     sim->has_last = true;
     if (result != NULL) {
         *result = local;
