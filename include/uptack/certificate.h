@@ -8,7 +8,7 @@
 ///     stored       v+ is v* + M̂^-1 J'r         1e-10
 ///     bilateral    joint rows                  1e-9
 ///     cone         excess of impulses          1e-12
-///     position     q+ is q ⊕ h v+              1e-12
+///     position     q+ is q ⊕ h v+, or q*       1e-12
 ///     geometry     gaps and normals            1e-9
 ///     told         u and b that are reported   1e-8
 ///
@@ -45,9 +45,10 @@ typedef struct utCertificate {
 } utCertificate;
 
 /// Judge a step of the formulations coulomb, stewart-trinkle, stewart-trinkle-velocity,
-/// anitescu-potra, peiret and convex, by EULER or IMPLICIT; of other integrators steps without
-/// contacts, rows and implicit actuators, which are made again and compared. A report without what
-/// it needs fails as "report".
+/// anitescu-potra, peiret and convex, by any integrator: of EULER and IMPLICIT the stage's
+/// equation, of RK4 every stage made anew and checked by Newton-Euler, of MIDPOINT the step made
+/// again by dyn and compared. Of a re-linearised step contacts are judged where they were taken, at
+/// q ⊕ h v_ahead. A report without what it needs fails as "report".
 /// @param tolerance of E
 /// @return UT_OK whenever the certificate is filled; UT_ERR_CAPACITY
 UT_API utStatus ut_certify(const utStepReport* report, double tolerance, utArena scratch,

@@ -118,8 +118,8 @@ UT_API utStatus ut_dyn_forward(const utKinematics* kin, const double* tau, const
                                utVec3 gravity, const utForce* applied, utArena scratch, double* a);
 
 /// Forces of the joints' springs and dampers: - stiffness (q - springref) - damping v; a ball's
-/// spring turns back by stiffness times the rotation vector from the modelled pose; a free joint
-/// has no spring. @param tau nv, overwritten
+/// spring turns back by stiffness times the rotation vector from the modelled pose, a free joint's
+/// pulls back to the modelled place, too. @param tau nv, overwritten
 UT_API void ut_dyn_passive(const utModel* model, const double* q, const double* v, double* tau);
 
 // ---- energy and momentum ------------------------------------------------------------------------
@@ -143,6 +143,8 @@ typedef struct utSmooth {
     const utForce* applied;  ///< as above, held over the step; NULL: none
     const double* mocap_pos; ///< NULL: as modelled
     const double* mocap_quat;
+    const double* stiffness; ///< nv: more forces - K q - D v on the velocities of hinges and
+    const double* damping;   ///< slides, of actuators; for RK4 and MIDPOINT; both NULL: none
 } utSmooth;
 
 /// One step of length h without contacts, by the integrator asked for:

@@ -167,6 +167,11 @@ UT_API utGeomDef ut_geom_def(int body, utShapeKind kind, utVec3 size);
 UT_API utActuatorDef ut_actuator_def(int joint, utActuatorKind kind);
 UT_API utOptions ut_options(void);
 UT_API const char* ut_joint_kind_name(utJointKind kind);
+
+/// How many positions and velocities a kind of joint has, 0 for kinds that do not exist.
+UT_API int ut_joint_positions(utJointKind kind);
+UT_API int ut_joint_velocities(utJointKind kind);
+
 UT_API const char* ut_actuator_kind_name(utActuatorKind kind);
 UT_API const char* ut_integrator_name(utIntegrator integrator);
 

@@ -101,19 +101,27 @@ typedef struct utStepReport {
     const double* force;            ///< nv: of actuators and applied by the caller, held; without
                                     ///< springs, dampers and implicit parts
     const double* more;             ///< nv: what actuators add to the diagonal of M: h D + h^2 K
+    const double* stiffness;        ///< nv: of actuators, forces - K q - D v besides `force`, for
+    const double* damping;          ///< RK4 and MIDPOINT; NULL: none
     const utForce* applied;         ///< nbody
     const double* mocap_pos;        ///< 3 nmocap: at the start
     const double* mocap_quat;       ///< 4 nmocap
     const utMotion* mocap_velocity; ///< nmocap: twists, of the frame's origin, world
+    const double* mocap_pos_next;   ///< 3 nmocap: at the end
+    const double* mocap_quat_next;  ///< 4 nmocap
 
     // what was solved
     int contacts, rows, islands;
     const utContact* contact;
     const utRow* row;
     const utIsland* island;
-
+    int passes;            ///< re-linearisations: with any, contacts are those of q ⊕ h v_ahead,
+    const double* v_ahead; ///< nv, with the bodies moved from outside where they end, and
+                           ///< b_n = gap / h - J_n v_ahead; NULL: none
     // the state after
-    const double* v_free;     ///< nv: v*
+    const double* v_free;     ///< nv: v*, by the integrator
+    const double* q_free;     ///< nq: where RK4 and MIDPOINT end without impulses; trees without
+                              ///< impulses end there, all others at q ⊕ h v+; NULL: EULER
     const double* v_next;     ///< nv
     const double* q_next;     ///< nq
     const double* projection; ///< nv: displacement of the position projection before the step;

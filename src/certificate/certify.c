@@ -39,12 +39,13 @@ size_t ut_certify_scratch(const utModel* model, int contacts, int rows)
     need = plus(need, ut_arena_need(items, sizeof(bool)));
     need = plus(need, times(2, ut_arena_need(ntree, sizeof(double))));
     need = plus(need, ut_arena_need(times(2, ntree), sizeof(double)));
-    need = plus(need, ut_arena_need(items, sizeof(double)));
+    need = plus(need, times(2, ut_arena_need(items, sizeof(double))));
     need = plus(need, times(3, ut_arena_need(entries, sizeof(double))));
     // what the parts take while they run
     need = plus(need, times(3, ut_arena_need(ntree, sizeof(double))));
     const size_t dyn = ut_dyn_scratch(model), smooth = ut_smooth_scratch(model);
-    return plus(need, contacts + rows > 0 || dyn > smooth ? dyn : smooth);
+    need = plus(need, plus(ut_kinematics_size(model), ut_certify_stages_scratch(model)));
+    return plus(need, dyn > smooth ? dyn : smooth);
 }
 
 static bool push_all(Judge* judge, utArena* scratch)
@@ -76,10 +77,11 @@ static bool push_all(Judge* judge, utArena* scratch)
     judge->u_free = UT_PUSH(scratch, double, entries);
     judge->u = UT_PUSH(scratch, double, entries);
     judge->b = UT_PUSH(scratch, double, entries);
+    judge->base = UT_PUSH(scratch, double, items);
     return good && judge->wrench != NULL && judge->group != NULL && judge->stamp != NULL &&
            judge->done != NULL && judge->V != NULL && judge->speed != NULL &&
            judge->trace_most != NULL && judge->trace != NULL && judge->u_free != NULL &&
-           judge->u != NULL && judge->b != NULL;
+           judge->u != NULL && judge->b != NULL && judge->base != NULL;
 }
 
 // ---- the judgement ------------------------------------------------------------------------------
@@ -146,11 +148,11 @@ static bool judged(utIntegrator integrator)
     return integrator == UT_INTEGRATOR_EULER || integrator == UT_INTEGRATOR_IMPLICIT;
 }
 
-// Steps of the others are made again, which takes that nothing but the smooth system acts.
-static bool repeatable(const utStepReport* report)
+// RK4 and MIDPOINT know nothing linearly implicit.
+static bool staged(const utStepReport* report)
 {
-    bool good = (unsigned)report->integrator < UT_INTEGRATOR_COUNT && report->contacts == 0 &&
-                report->rows == 0;
+    bool good =
+        report->integrator == UT_INTEGRATOR_RK4 || report->integrator == UT_INTEGRATOR_MIDPOINT;
     for (int i = 0; report->more != NULL && i < report->model->nv; i++) {
         good = good && report->more[i] == 0.0;
     }
@@ -167,7 +169,7 @@ static utStatus weigh(Judge* judge, double tolerance, utArena scratch, utCertifi
     if (judged(judge->report->integrator)) {
         UT_TRY(ut_certify_motion(judge, scratch));
     } else {
-        UT_TRY(ut_certify_repeat(judge, scratch));
+        UT_TRY(ut_certify_stages(judge, scratch));
     }
     UT_TRY(ut_certify_momentum(judge, scratch, &c.momentum));
     UT_TRY(ut_certify_traces(judge, scratch));
@@ -185,6 +187,17 @@ static utStatus weigh(Judge* judge, double tolerance, utArena scratch, utCertifi
     return UT_OK;
 }
 
+// Contacts were taken where v_ahead leads.
+static utStatus place_ahead(Judge* judge, utArena* scratch)
+{
+    const utStepReport* report = judge->report;
+    UT_TRY(ut_kinematics_create(judge->model, scratch, &judge->touch));
+    ut_model_integrate(judge->model, judge->q, report->v_ahead, report->h, judge->position);
+    ut_kinematics_place(&judge->touch, judge->position, report->mocap_pos_next,
+                        report->mocap_quat_next);
+    return UT_OK;
+}
+
 utStatus ut_certify(const utStepReport* report, double tolerance, utArena scratch,
                     utCertificate* certificate)
 {
@@ -193,7 +206,7 @@ utStatus ut_certify(const utStepReport* report, double tolerance, utArena scratc
     if (reason == NULL && !ut_certify_formulation(report, &judge.formulation)) {
         reason = "formulation";
     }
-    if (reason == NULL && !judged(report->integrator) && !repeatable(report)) {
+    if (reason == NULL && !judged(report->integrator) && !staged(report)) {
         reason = "integrator";
     }
     if (reason != NULL) {
@@ -211,6 +224,10 @@ utStatus ut_certify(const utStepReport* report, double tolerance, utArena scratc
         memcpy(judge.q, report->q, (size_t)report->model->nq * sizeof *judge.q);
     }
     ut_kinematics_place(&judge.kin, judge.q, report->mocap_pos, report->mocap_quat);
+    judge.touch = judge.kin;
+    if (report->v_ahead != NULL) {
+        UT_TRY(place_ahead(&judge, &scratch));
+    }
     const utStatus status = weigh(&judge, tolerance, scratch, certificate);
     if (status == UT_ERR_ARGUMENT) {
         *certificate = condemn("mass");

@@ -73,7 +73,7 @@ static double support(const utShape* shape, utVec3 n)
 static utFrame geom_frame(const Judge* judge, int geom)
 {
     const utModelGeom* g = &judge->model->geom[geom];
-    return ut_frame_mul(judge->kin.body[g->body], g->in_body);
+    return ut_frame_mul(judge->touch.body[g->body], g->in_body);
 }
 
 static double geom_size(const Judge* judge, int geom)

@@ -26,6 +26,7 @@ typedef struct Judge {
     const utModel* model;
     Formulation formulation;
     utKinematics kin;   ///< placed at q; moved as the functions below say
+    utKinematics touch; ///< where contacts were taken: kin itself, or, re-linearised, placed ahead
     double* q;          ///< nq: where the step began, after its projection
     double* extra;      ///< nv: hD + h^2 K of joints and actuators
     double* zero;       ///< nv zeros
@@ -49,6 +50,7 @@ typedef struct Judge {
     double* u_free;     ///< 3 contacts + rows: J v* + b
     double* u;          ///< 3 contacts + rows: J v+ + b
     double* b;          ///< 3 contacts + rows
+    double* base;       ///< contacts: what b_n has of the gap, m/s
 } Judge;
 
 // ---- small things -------------------------------------------------------------------------------
@@ -144,9 +146,16 @@ utStatus ut_certify_motion(Judge* judge, utArena scratch);
 /// Add an impulse r (world) of a contact to `wrench`: on geom2 and against geom1.
 void ut_certify_push(Judge* judge, int contact, utVec3 r);
 
-/// The same for a step of another integrator without contacts and rows: it is made again by dyn and
-/// compared, and fills `position` too. @return UT_ERR_ARGUMENT when it cannot be made
-utStatus ut_certify_repeat(Judge* judge, utArena scratch);
+/// y = M̂ x by Newton-Euler; kin is at rest.
+utStatus ut_certify_mass(const Judge* judge, const double* x, utArena scratch, double* y);
+
+/// Go on as ut_certify_motion does with a v* that has been found: impulse, residual and off. kin is
+/// left at rest.
+utStatus ut_certify_impulses(Judge* judge, utArena scratch);
+
+/// The same as ut_certify_motion for RK4 and MIDPOINT.
+utStatus ut_certify_stages(Judge* judge, utArena scratch);
+size_t ut_certify_stages_scratch(const utModel* model);
 
 /// The largest residual of an island in the M̂^-1 norm, over its scale. kin is left at rest.
 utStatus ut_certify_momentum(Judge* judge, utArena scratch, double* momentum);
@@ -157,7 +166,7 @@ utStatus ut_certify_traces(Judge* judge, utArena scratch);
 /// group
 void ut_certify_group(Judge* judge);
 
-/// b, u_free, u, trace_most, V and speed. kin is moved.
+/// base, b, u_free, u, trace_most, V and speed. kin is moved.
 void ut_certify_scale(Judge* judge);
 
 /// Velocities of all contacts and rows under v, b included, mocap bodies moving. kin is moved.

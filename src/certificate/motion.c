@@ -26,7 +26,7 @@ static void find_extra(Judge* judge)
     const double h = report->h;
     for (int i = 0; i < model->nv; i++) {
         const utModelJoint* joint = &model->joint[model->dof_joint[i]];
-        const double K = joint->kind != UT_JOINT_FREE ? joint->stiffness : 0.0;
+        const double K = joint->stiffness;
         judge->stage[i] = h * h * K * report->v[i];
         judge->extra[i] = h * model->dof_damping[i] + h * h * K + entry(report->more, i);
     }
@@ -124,13 +124,13 @@ void ut_certify_push(Judge* judge, int contact, utVec3 r)
     for (int side = 0; side < 2; side++) {
         const int b = contact_body(judge, contact, side);
         const utVec3 force = ut_vec3_scale(r, side == 0 ? -1.0 : 1.0);
-        const utVec3 lever = ut_vec3_sub(point, judge->kin.com[b]);
+        const utVec3 lever = ut_vec3_sub(point, judge->touch.com[b]);
         utForce* to = &judge->wrench[b];
         *to = ut_force_add(*to, ut_force(force, ut_vec3_cross(lever, force)));
     }
 }
 
-// impulse = J'r; kin is at rest.
+// impulse = J'r; touch is at rest.
 static utStatus find_impulse(Judge* judge, utArena scratch)
 {
     const utStepReport* report = judge->report;
@@ -142,7 +142,7 @@ static utStatus find_impulse(Judge* judge, utArena scratch)
         r = ut_vec3_add_scaled(r, c->r[2], c->frame[2]);
         ut_certify_push(judge, i, r);
     }
-    UT_TRY(ut_dyn_inverse(&judge->kin, judge->zero, ut_vec3_zero(), judge->wrench, scratch,
+    UT_TRY(ut_dyn_inverse(&judge->touch, judge->zero, ut_vec3_zero(), judge->wrench, scratch,
                           judge->impulse));
     for (int i = 0; i < judge->model->nv; i++) {
         judge->impulse[i] = -judge->impulse[i];
@@ -156,8 +156,7 @@ static utStatus find_impulse(Judge* judge, utArena scratch)
     return UT_OK;
 }
 
-// y = M̂ x by Newton-Euler; kin is at rest.
-static utStatus apply_mass(const Judge* judge, const double* x, utArena scratch, double* y)
+utStatus ut_certify_mass(const Judge* judge, const double* x, utArena scratch, double* y)
 {
     UT_TRY(ut_dyn_inverse(&judge->kin, x, ut_vec3_zero(), NULL, scratch, y));
     add_diagonal(judge, x, y);
@@ -170,25 +169,17 @@ static utStatus apply_inverse(const Judge* judge, const double* x, utArena scrat
     return ut_dyn_forward(&judge->kin, x, judge->extra, ut_vec3_zero(), NULL, scratch, y);
 }
 
-utStatus ut_certify_motion(Judge* judge, utArena scratch)
+utStatus ut_certify_impulses(Judge* judge, utArena scratch)
 {
     const utStepReport* report = judge->report;
     const int nv = judge->model->nv;
-    find_extra(judge);
-    ut_kinematics_move(&judge->kin, report->v, report->mocap_velocity);
-    UT_TRY(tree_stage(judge, scratch));
-    for (int t = 0; t < judge->model->ntree; t++) {
-        if (plain_free(judge, t)) {
-            free_stage(judge, t);
-        }
-    }
-
     ut_kinematics_move(&judge->kin, judge->zero, NULL);
+    ut_kinematics_move(&judge->touch, judge->zero, NULL);
     UT_TRY(find_impulse(judge, scratch));
     for (int i = 0; i < nv; i++) {
         judge->work[i] = report->v_next[i] - report->v_free[i];
     }
-    UT_TRY(apply_mass(judge, judge->work, scratch, judge->residual));
+    UT_TRY(ut_certify_mass(judge, judge->work, scratch, judge->residual));
     for (int i = 0; i < nv; i++) {
         judge->residual[i] += judge->stage[i] - judge->impulse[i];
     }
@@ -197,32 +188,22 @@ utStatus ut_certify_motion(Judge* judge, utArena scratch)
     for (int i = 0; i < nv; i++) {
         judge->v_free[i] = report->v_free[i] - judge->stage_off[i];
     }
-    ut_model_integrate(judge->model, judge->q, report->v_next, report->h, judge->position);
     return UT_OK;
 }
 
-// ---- other integrators
-// -----------------------------------------------------------------------------
-
-utStatus ut_certify_repeat(Judge* judge, utArena scratch)
+utStatus ut_certify_motion(Judge* judge, utArena scratch)
 {
     const utStepReport* report = judge->report;
-    const size_t nv = (size_t)judge->model->nv;
-    const utSmooth smooth = {judge->model,    report->gravity,   report->force,
-                             report->applied, report->mocap_pos, report->mocap_quat};
-    memset(judge->extra, 0, nv * sizeof(double));
-    memset(judge->impulse, 0, nv * sizeof(double));
-    memset(judge->stage, 0, nv * sizeof(double));
-    memset(judge->stage_off, 0, nv * sizeof(double));
-    memcpy(judge->position, judge->q, (size_t)judge->model->nq * sizeof(double));
-    memcpy(judge->v_free, report->v, nv * sizeof(double));
-    UT_TRY(ut_smooth_step(&smooth, report->integrator, report->h, scratch, judge->position,
-                          judge->v_free));
-    for (size_t i = 0; i < nv; i++) {
-        judge->off[i] = report->v_next[i] - judge->v_free[i];
+    find_extra(judge);
+    ut_kinematics_move(&judge->kin, report->v, report->mocap_velocity);
+    UT_TRY(tree_stage(judge, scratch));
+    for (int t = 0; t < judge->model->ntree; t++) {
+        if (plain_free(judge, t)) {
+            free_stage(judge, t);
+        }
     }
-    ut_kinematics_move(&judge->kin, judge->zero, NULL);
-    return apply_mass(judge, judge->off, scratch, judge->residual);
+    ut_model_integrate(judge->model, judge->q, report->v_next, report->h, judge->position);
+    return ut_certify_impulses(judge, scratch);
 }
 
 // ---- the momentum -------------------------------------------------------------------------------
@@ -285,7 +266,7 @@ utStatus ut_certify_momentum(Judge* judge, utArena scratch, double* momentum)
 
     // |M̂ v*| + |J'r|, at least h |M g|
     ut_kinematics_move(&judge->kin, judge->zero, NULL);
-    UT_TRY(apply_mass(judge, judge->v_free, scratch, x));
+    UT_TRY(ut_certify_mass(judge, judge->v_free, scratch, x));
     add_norms(judge, x, judge->v_free, &norms);
     UT_TRY(apply_inverse(judge, judge->impulse, scratch, y));
     add_norms(judge, judge->impulse, y, &norms);

@@ -25,11 +25,11 @@ double ut_certify_stored(Judge* judge)
         const double off = dof_length(model, i) * fabs(judge->off[i]);
         most = larger(most, over_scale(judge, island, off));
     }
-    ut_kinematics_move(&judge->kin, judge->off, NULL);
+    ut_kinematics_move(&judge->touch, judge->off, NULL);
     for (int i = 0; i < judge->report->contacts; i++) {
         const utVec3 point = judge->report->contact[i].point;
-        const utVec3 one = ut_point_velocity(&judge->kin, contact_body(judge, i, 0), point);
-        const utVec3 two = ut_point_velocity(&judge->kin, contact_body(judge, i, 1), point);
+        const utVec3 one = ut_point_velocity(&judge->touch, contact_body(judge, i, 0), point);
+        const utVec3 two = ut_point_velocity(&judge->touch, contact_body(judge, i, 1), point);
         const double off = ut_vec3_norm(ut_vec3_sub(two, one));
         most = larger(most, over_scale(judge, island_of(judge, i), off));
     }
@@ -83,6 +83,12 @@ static double work_of_forces(Judge* judge)
         const double more = report->more != NULL ? report->more[i] : 0.0;
         mean[i] = report->v[i] + 0.5 * change;
         work += (report->h * force - more * change) * mean[i];
+        if (report->stiffness != NULL && report->stiffness[i] != 0.0) {
+            const int q = model->joint[model->dof_joint[i]].q;
+            work -= report->h * report->stiffness[i] * 0.5 * (judge->q[q] + report->q_next[q]) *
+                    mean[i];
+        }
+        work -= report->damping != NULL ? report->h * report->damping[i] * mean[i] * mean[i] : 0.0;
     }
     ut_kinematics_place(&judge->kin, judge->q, report->mocap_pos, report->mocap_quat);
     ut_kinematics_move(&judge->kin, mean, report->mocap_velocity);
@@ -97,10 +103,11 @@ static double work_of_forces(Judge* judge)
     return work;
 }
 
-// Work that bodies moved from outside do through contacts; kin is moved.
-static double work_of_mocaps(const Judge* judge)
+// Work that bodies moved from outside do through contacts.
+static double work_of_mocaps(Judge* judge)
 {
     double work = 0.0;
+    ut_kinematics_move(&judge->touch, judge->zero, judge->report->mocap_velocity);
     for (int i = 0; i < judge->report->contacts; i++) {
         const utContact* c = &judge->report->contact[i];
         for (int side = 0; side < 2; side++) {
@@ -108,7 +115,7 @@ static double work_of_mocaps(const Judge* judge)
             if (judge->model->body[body].tree >= 0) {
                 continue;
             }
-            const utVec3 at = ut_point_velocity(&judge->kin, body, c->point);
+            const utVec3 at = ut_point_velocity(&judge->touch, body, c->point);
             for (int k = 0; k < 3; k++) {
                 // it gets the impulse r as geom2 and -r as geom1, and gives the opposite
                 work += (side == 0 ? 1.0 : -1.0) * c->r[k] * ut_vec3_dot(c->frame[k], at);

@@ -42,15 +42,15 @@ void ut_certify_group(Judge* judge)
 void ut_certify_velocities(Judge* judge, const double* v, double* u)
 {
     const utStepReport* report = judge->report;
-    ut_kinematics_move(&judge->kin, v, report->mocap_velocity);
+    ut_kinematics_move(&judge->touch, v, report->mocap_velocity);
     for (int i = 0; i < report->contacts; i++) {
         const utContact* c = &report->contact[i];
-        const utVec3 one = ut_point_velocity(&judge->kin, contact_body(judge, i, 0), c->point);
-        const utVec3 two = ut_point_velocity(&judge->kin, contact_body(judge, i, 1), c->point);
+        const utVec3 one = ut_point_velocity(&judge->touch, contact_body(judge, i, 0), c->point);
+        const utVec3 two = ut_point_velocity(&judge->touch, contact_body(judge, i, 1), c->point);
         for (int k = 0; k < 3; k++) {
             u[3 * i + k] = ut_vec3_dot(c->frame[k], ut_vec3_sub(two, one));
         }
-        u[3 * i] += ut_certify_gap_velocity(judge, c->gap);
+        u[3 * i] += judge->base[i];
     }
     for (int j = 0; j < report->rows; j++) {
         const utRow* row = &report->row[j];
@@ -62,6 +62,23 @@ void ut_certify_velocities(Judge* judge, const double* v, double* u)
     }
 }
 
+// gap / h as the formulation has it; re-linearised, less what v_ahead has covered of it.
+static void find_bases(Judge* judge)
+{
+    const utStepReport* report = judge->report;
+    for (int i = 0; i < report->contacts; i++) {
+        judge->base[i] = report->v_ahead != NULL
+                             ? report->contact[i].gap / report->h
+                             : ut_certify_gap_velocity(judge, report->contact[i].gap);
+    }
+    if (report->v_ahead != NULL) {
+        ut_certify_velocities(judge, report->v_ahead, judge->u);
+        for (int i = 0; i < report->contacts; i++) {
+            judge->base[i] -= judge->u[3 * i] - judge->base[i];
+        }
+    }
+}
+
 // ---- the scale ----------------------------------------------------------------------------------
 
 static void raise(double* x, double candidate)
@@ -70,13 +87,13 @@ static void raise(double* x, double candidate)
 }
 
 // The largest speed of a contact's or joint's point of each island, and of joints times their
-// reach. kin is moved.
+// reach. touch is moved.
 static void find_speeds(Judge* judge, const double* v)
 {
     const utModel* model = judge->model;
     for (int j = 0; j < model->njoint; j++) {
         const int body = model->joint[j].body;
-        const utVec3 at = ut_point_velocity(&judge->kin, body, judge->kin.anchor[j]);
+        const utVec3 at = ut_point_velocity(&judge->touch, body, judge->touch.anchor[j]);
         raise(&judge->speed[judge->group[model->body[body].tree]], ut_vec3_norm(at));
     }
     for (int i = 0; i < model->nv; i++) {
@@ -85,7 +102,7 @@ static void find_speeds(Judge* judge, const double* v)
     }
     for (int i = 0; i < judge->report->contacts; i++) {
         for (int side = 0; side < 2; side++) {
-            const utVec3 at = ut_point_velocity(&judge->kin, contact_body(judge, i, side),
+            const utVec3 at = ut_point_velocity(&judge->touch, contact_body(judge, i, side),
                                                 judge->report->contact[i].point);
             raise(&judge->speed[island_of(judge, i)], ut_vec3_norm(at));
         }
@@ -131,6 +148,7 @@ void ut_certify_scale(Judge* judge)
         judge->speed[t] = 0.0;
         judge->trace_most[2 * t] = judge->trace_most[2 * t + 1] = 0.0;
     }
+    find_bases(judge);
     ut_certify_velocities(judge, judge->zero, judge->b);
     ut_certify_velocities(judge, judge->v_free, judge->u_free);
     find_speeds(judge, judge->v_free);

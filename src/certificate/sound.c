@@ -66,7 +66,11 @@ static bool all_finite(const utStepReport* report)
                 finite(report->mocap_quat, 4 * model->nmocap) &&
                 twists_finite(report->mocap_velocity, model->nmocap) &&
                 finite(report->v_free, model->nv) && finite(report->v_next, model->nv) &&
-                finite(report->q_next, model->nq) && finite(report->projection, model->nv);
+                finite(report->q_next, model->nq) && finite(report->projection, model->nv) &&
+                finite(report->stiffness, model->nv) && finite(report->damping, model->nv) &&
+                finite(report->q_free, model->nq) && finite(report->v_ahead, model->nv) &&
+                finite(report->mocap_pos_next, 3 * model->nmocap) &&
+                finite(report->mocap_quat_next, 4 * model->nmocap);
     for (int i = 0; i < report->contacts; i++) {
         good = good && contact_finite(&report->contact[i]);
     }

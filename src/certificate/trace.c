@@ -33,8 +33,8 @@ static void pushed_trees(const Judge* judge, int item, int tree[2])
 static bool free_trace(const Judge* judge, int body, const utContact* c, double* trace)
 {
     const utModelBody* b = &judge->model->body[body];
-    const utMat3 R = judge->kin.body[body].R;
-    const utVec3 lever = ut_vec3_sub(c->point, judge->kin.com[body]);
+    const utMat3 R = judge->touch.body[body].R;
+    const utVec3 lever = ut_vec3_sub(c->point, judge->touch.com[body]);
     utMat3 inverse;
     if (!(b->mass > 0.0) || !ut_mat3_inverse_symmetric(b->inertia, &inverse)) {
         return false;
@@ -107,7 +107,7 @@ static utStatus push(Judge* judge, int axis, utArena scratch)
             ut_certify_push(judge, i, report->contact[i].frame[axis]);
         }
     }
-    UT_TRY(ut_dyn_inverse(&judge->kin, judge->zero, ut_vec3_zero(), judge->wrench, scratch,
+    UT_TRY(ut_dyn_inverse(&judge->touch, judge->zero, ut_vec3_zero(), judge->wrench, scratch,
                           judge->work));
     for (int j = 0; axis == 0 && j < report->rows; j++) {
         const utRow* row = &report->row[j];

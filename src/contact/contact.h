@@ -9,8 +9,7 @@
 #include <uptack/dyn.h>
 #include <uptack/report.h>
 
-// ---- the active set
-// -----------------------------------------------------------------------------
+// ---- the active set -----------------------------------------------------------------------------
 
 /// What a step looks at.
 typedef struct ContactScene {
@@ -20,6 +19,7 @@ typedef struct ContactScene {
     const double* v;                ///< nv: before the step
     const double* v_free;           ///< nv: v*
     const double* v_next;           ///< nv: after a first solution, NULL before it
+    const double* v_ahead;          ///< nv: kin is at q ⊕ h v_ahead; NULL: at q
     const utMotion* mocap_velocity; ///< nmocap
     bool signed_gaps;               ///< b_n takes overlaps too
 } ContactScene;
@@ -50,8 +50,7 @@ typedef struct ActuatorLaw {
 int ut_contact_rows(const ContactScene* scene, const double* q, const ActuatorLaw* law, int laws,
                     utRow* row);
 
-// ---- islands
-// ------------------------------------------------------------------------------------
+// ---- islands ------------------------------------------------------------------------------------
 
 /// Trees that touch each other, directly or through others. Contacts and rows
 /// get their island, in the order of their first contact or row.
@@ -59,8 +58,7 @@ int ut_contact_rows(const ContactScene* scene, const double* q, const ActuatorLa
 int ut_contact_islands(const utModel* model, int contacts, utContact* contact, int rows, utRow* row,
                        int* root);
 
-// ---- the problem
-// --------------------------------------------------------------------------------
+// ---- the problem --------------------------------------------------------------------------------
 
 /// The friction problem of one island, and which contacts and rows it is made
 /// of.
@@ -86,8 +84,7 @@ void ut_contact_impulses(const ContactScene* scene, int contacts, const utContac
 void ut_contact_velocities(const ContactScene* scene, const double* v, int contacts,
                            utContact* contact, int rows, utRow* row);
 
-// ---- warm starts
-// --------------------------------------------------------------------------------
+// ---- warm starts --------------------------------------------------------------------------------
 
 /// One impulse that is kept: of a contact in world axes, of a row by itself.
 typedef struct WarmImpulse {

@@ -105,22 +105,33 @@ static bool may_collide(int geom1, int geom2, void* context)
     return ut_model_collides(context, geom1, geom2);
 }
 
-// b: the gap, and the velocity of surfaces that no joint moves.
+// b: the gap, and the velocity of surfaces that no joint moves. Seen from where the bodies are
+// ahead, the gap is the one there less what has been covered on the way:
+//
+//     gap(q ⊕ h v) ~ gap(q_ahead) + h J_n (v - v_ahead)
 static void find_b(const ContactScene* scene, utContact* c)
 {
     const utModel* model = scene->model;
-    const double gap = c->gap > 0.0 || scene->signed_gaps ? c->gap : 0.0;
+    const bool ahead = scene->v_ahead != NULL;
+    const double gap = c->gap > 0.0 || scene->signed_gaps || ahead ? c->gap : 0.0;
     c->b[0] = gap / scene->h;
     c->b[1] = 0.0;
     c->b[2] = 0.0;
     const int bodies[2] = {model->geom[c->geom1].body, model->geom[c->geom2].body};
     for (int side = 0; side < 2; side++) {
-        if (model->body[bodies[side]].tree >= 0) {
-            continue;
+        const double sign = side == 1 ? 1.0 : -1.0;
+        const bool moved = model->body[bodies[side]].tree < 0; // from outside
+        if (moved && !ahead) {
+            const utVec3 v = point_velocity(scene, bodies[side], c->point, scene->v);
+            c->b[0] += sign * ut_vec3_dot(c->frame[0], v);
+        } else if (!moved && ahead) {
+            const utVec3 v = point_velocity(scene, bodies[side], c->point, scene->v_ahead);
+            c->b[0] -= sign * ut_vec3_dot(c->frame[0], v);
         }
-        const utVec3 v = point_velocity(scene, bodies[side], c->point, scene->v);
-        for (int k = 0; k < 3; k++) {
-            c->b[k] += (side == 1 ? 1.0 : -1.0) * ut_vec3_dot(c->frame[k], v);
+        if (moved) {
+            const utVec3 v = point_velocity(scene, bodies[side], c->point, scene->v);
+            c->b[1] += sign * ut_vec3_dot(c->frame[1], v);
+            c->b[2] += sign * ut_vec3_dot(c->frame[2], v);
         }
     }
 }
@@ -171,8 +182,7 @@ utStatus ut_contact_find(const ContactScene* scene, utBroad* broad, int max_pair
     return *count <= max ? UT_OK : UT_ERR_CAPACITY;
 }
 
-// ---- velocities
-// ---------------------------------------------------------------------------------
+// ---- velocities ---------------------------------------------------------------------------------
 
 // direction . v of a row
 static double row_velocity(const utRow* row, const double* v)

@@ -43,8 +43,7 @@ static int tree_of_row(const utModel* model, const utRow* row)
     return model->body[model->dof_body[row->dof]].tree;
 }
 
-// ---- sizes
-// --------------------------------------------------------------------------------------
+// ---- sizes --------------------------------------------------------------------------------------
 
 static void count_tree(Writing* w, int tree, int rows)
 {
@@ -123,8 +122,7 @@ static bool push(Writing* w, utArena* arena, IslandProblem* problem)
            w->high != NULL;
 }
 
-// ---- nodes
-// --------------------------------------------------------------------------------------
+// ---- nodes --------------------------------------------------------------------------------------
 
 // y = M x for one block
 static void multiply(int n, const double* M, const double* x, double* y)
@@ -169,8 +167,7 @@ static int write_nodes(Writing* w, IslandProblem* problem)
     return nodes;
 }
 
-// ---- groups
-// -------------------------------------------------------------------------------------
+// ---- groups -------------------------------------------------------------------------------------
 
 // Rows of one side of a contact, added to `J` with a sign. @param J 3 x dofs
 static void add_side(const Writing* w, const utContact* c, int geom, double sign, double* J,
@@ -311,8 +308,7 @@ utStatus ut_contact_problem(const ContactScene* scene, const utMass* mass, int i
     return UT_OK;
 }
 
-// ---- what impulses do
-// ---------------------------------------------------------------------------
+// ---- what impulses do ---------------------------------------------------------------------------
 
 void ut_contact_impulses(const ContactScene* scene, int contacts, const utContact* contact,
                          int rows, const utRow* row, double* g)

@@ -131,6 +131,20 @@ size_t ut_coulomb_auto_scratch(const utCoulomb* problem)
 
 // ---- one rung -----------------------------------------------------------------------------------
 
+// Impulses within their cones: solvers leave them there, warm starts of the caller may not be.
+static void confine(const utCoulomb* problem, double* r)
+{
+    const int d = problem->dimension;
+    for (int i = 0; i < problem->contacts; i++) {
+        const utLaw law = ut_coulomb_law(problem, i, false);
+        ut_law_project(&law, r + (size_t)d * (size_t)i, r + (size_t)d * (size_t)i);
+    }
+    for (int j = 0; j < problem->bilaterals; j++) {
+        double* r_j = r + (size_t)d * (size_t)problem->contacts + (size_t)j;
+        *r_j = ut_coulomb_clamp(problem, j, *r_j);
+    }
+}
+
 // Let the judge look at ladder->r.
 static utStatus judge(Ladder* ladder, utArena scratch, utCoulombRung rung)
 {
@@ -207,6 +221,7 @@ static utStatus climb_warm(Ladder* ladder, utArena scratch)
 {
     const double tolerance = WARM * ladder->def->tolerance;
     double bilateral = 0.0;
+    confine(ladder->problem, ladder->r);
     const double E = ut_system_error(&ladder->system, ladder->r, &bilateral);
     if (ut_interior_done(E, bilateral, tolerance)) {
         return judge(ladder, scratch, UT_RUNG_WARM);

@@ -16,17 +16,26 @@ double ut_dyn_kinetic(const utKinematics* kin, const double* v)
     return energy;
 }
 
-static double spring_energy(const utModelJoint* joint, const double* q)
+static double spring_energy(const utModel* model, int j, const double* q)
 {
-    if (joint->kind == UT_JOINT_FREE || joint->stiffness == 0.0) {
+    const utModelJoint* joint = model->joint + j;
+    if (joint->stiffness == 0.0) {
         return 0.0;
     }
-    if (joint->kind == UT_JOINT_BALL) {
-        const utVec3 turned = ut_quat_log(ut_dyn_quat(q + joint->q));
-        return 0.5 * joint->stiffness * ut_vec3_dot(turned, turned);
+    double square = 0.0;
+    if (joint->kind == UT_JOINT_HINGE || joint->kind == UT_JOINT_SLIDE) {
+        const double x = q[joint->q] - joint->springref;
+        square = x * x;
+    } else {
+        const int linear = joint->kind == UT_JOINT_FREE ? 3 : 0;
+        for (int i = 0; i < linear; i++) {
+            const double x = q[joint->q + i] - model->q0[joint->q + i];
+            square += x * x;
+        }
+        const utVec3 turned = ut_dyn_turned(model, joint->q + linear, q);
+        square += ut_vec3_dot(turned, turned);
     }
-    const double x = q[joint->q] - joint->springref;
-    return 0.5 * joint->stiffness * x * x;
+    return 0.5 * joint->stiffness * square;
 }
 
 double ut_dyn_potential_tree(const utKinematics* kin, const double* q, utVec3 gravity, int tree)
@@ -38,7 +47,7 @@ double ut_dyn_potential_tree(const utKinematics* kin, const double* q, utVec3 gr
         const utModelBody* body = model->body + b;
         energy -= body->mass * ut_vec3_dot(gravity, kin->com[b]);
         for (int j = body->joint; j < body->joint + body->joints; j++) {
-            energy += spring_energy(model->joint + j, q);
+            energy += spring_energy(model, j, q);
         }
     }
     return energy;

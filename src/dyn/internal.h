@@ -94,8 +94,14 @@ bool ut_dyn_forward_tree(const utKinematics* kin, const double* tau, const doubl
 void ut_dyn_passive_ahead(const utModel* model, const double* q, const double* v, double h,
                           double* tau);
 
-/// Add the force of one joint's spring.
-void ut_dyn_spring(const utModelJoint* joint, const double* q, double* tau);
+/// The rotation vector from the modelled quaternion at q_index to that of q.
+utVec3 ut_dyn_turned(const utModel* model, int q_index, const double* q);
+
+/// Add the force of joint j's spring.
+void ut_dyn_spring(const utModel* model, int j, const double* q, double* tau);
+
+/// Add the forces of smooth->stiffness and smooth->damping.
+void ut_dyn_servo(const utSmooth* smooth, const double* q, const double* v, double* tau);
 
 /// more = h D + h^2 K of joints. The K of a ball's spring is its stiffness times 1: exact along the
 /// rotation and at rest.

@@ -50,6 +50,13 @@ typedef struct Midpoint {
     double* start;   // ntree: potential energy at the start
 } Midpoint;
 
+// Is a tree a free body without a spring?
+static bool by_itself(const utModel* model, int tree)
+{
+    const utModelTree* t = model->tree + tree;
+    return t->free && model->joint[model->body[t->body].joint].stiffness == 0.0;
+}
+
 // ---- momenta and gradients of one tree ----------------------------------------------------------
 
 // Sum what bodies carry over everything behind them.
@@ -148,6 +155,33 @@ static void find_direction(Midpoint* m, int tree)
     add_armature(model, m->y, m->b, tree);
 }
 
+static double servo(const double* x, int i)
+{
+    return x != NULL ? x[i] : 0.0;
+}
+
+// Where the position of a hinge or slide is.
+static int dof_position(const utModel* model, int i)
+{
+    return model->joint[model->dof_joint[i]].q;
+}
+
+// Of gravity, springs and the springs of actuators; kin is placed.
+static double potential_at(const Midpoint* m, const double* q, int tree)
+{
+    const utModel* model = m->smooth->model;
+    const utModelTree* t = model->tree + tree;
+    double energy = ut_dyn_potential_tree(m->kin, q, m->smooth->gravity, tree);
+    for (int i = t->dof; i < t->dof + t->dofs; i++) {
+        const double K = servo(m->smooth->stiffness, i);
+        if (K != 0.0) {
+            const double x = q[dof_position(model, i)];
+            energy += 0.5 * K * x * x;
+        }
+    }
+    return energy;
+}
+
 // Gravity and springs into pull, all other forces into push, at the middle.
 static void find_forces(Midpoint* m, int tree)
 {
@@ -164,7 +198,7 @@ static void find_forces(Midpoint* m, int tree)
     for (int b = t->body; b < t->body + t->bodies; b++) {
         const utModelBody* body = model->body + b;
         for (int j = body->joint; j < body->joint + body->joints; j++) {
-            ut_dyn_spring(model->joint + j, m->q_mean, m->pull);
+            ut_dyn_spring(model, j, m->q_mean, m->pull);
         }
     }
 
@@ -177,6 +211,10 @@ static void find_forces(Midpoint* m, int tree)
     for (int i = t->dof; i < t->dof + t->dofs; i++) {
         m->push[i] +=
             (smooth->tau != NULL ? smooth->tau[i] : 0.0) - model->dof_damping[i] * m->y[i];
+        m->push[i] -= servo(smooth->damping, i) * m->y[i];
+        if (servo(smooth->stiffness, i) != 0.0) {
+            m->pull[i] -= smooth->stiffness[i] * m->q_mean[dof_position(model, i)];
+        }
     }
 }
 
@@ -219,7 +257,7 @@ static void find_residual(Midpoint* m, int tree)
     sum_momenta(kin, ut_vec3_zero(), m->wrench, tree);
     project(kin, m->wrench, m->p_next, tree);
     add_armature(model, m->v_next, m->p_next, tree);
-    const double potential = ut_dyn_potential_tree(kin, m->q_next, m->smooth->gravity, tree);
+    const double potential = potential_at(m, m->q_next, tree);
 
     // at the middle: v.M v+ = y.M y - half.M half
     ut_dyn_place_tree(kin, m->q_mean, tree);
@@ -277,7 +315,7 @@ static bool iterate(Midpoint* m)
         double worst = 0.0;
         derive_positions(m);
         for (int t = 0; t < model->ntree; t++) {
-            if (!model->tree[t].free) {
+            if (!by_itself(model, t)) {
                 const double left = improve(m, t);
                 worst = left <= worst ? worst : left;
             }
@@ -361,9 +399,14 @@ static bool start(Midpoint* m)
     bool definite = true;
     memcpy(m->y, m->v, (size_t)model->nv * sizeof *m->y);
     ut_model_integrate(model, m->q, m->y, 0.5 * m->h, m->q_mean);
-    ut_dyn_passive_diagonal(model, 0.5 * m->h, m->rest);
+    const double half = 0.5 * m->h;
+    ut_dyn_passive_diagonal(model, half, m->rest);
+    for (int i = 0; i < model->nv; i++) {
+        m->rest[i] +=
+            half * servo(m->smooth->damping, i) + half * half * servo(m->smooth->stiffness, i);
+    }
     for (int t = 0; t < model->ntree; t++) {
-        if (model->tree[t].free) {
+        if (by_itself(model, t)) {
             continue;
         }
         ut_dyn_place_tree(m->kin, m->q, t);
@@ -371,7 +414,7 @@ static bool start(Midpoint* m)
         sum_momenta(m->kin, ut_vec3_zero(), m->wrench, t);
         project(m->kin, m->wrench, m->p, t);
         add_armature(model, m->v, m->p, t);
-        m->start[t] = ut_dyn_potential_tree(m->kin, m->q, m->smooth->gravity, t);
+        m->start[t] = potential_at(m, m->q, t);
         ut_dyn_place_tree(m->kin, m->q_mean, t);
         ut_dyn_mass_tree(&m->mass, m->kin, m->rest, t);
         definite = ut_dyn_factor_tree(&m->mass, t) && definite;
@@ -409,7 +452,7 @@ utStatus ut_dyn_step_midpoint(const utSmooth* smooth, double h, utKinematics* ki
         done = march(&m, pieces, q, v);
     }
     for (int t = 0; done && t < smooth->model->ntree; t++) {
-        done = !smooth->model->tree[t].free || step_free(&m, h, v, t);
+        done = !by_itself(smooth->model, t) || step_free(&m, h, v, t);
     }
     return done ? UT_OK : UT_ERR_ARGUMENT;
 }

@@ -1,36 +1,44 @@
 // Springs and dampers of joints.
 //
 //     hinge, slide   - k (q - springref)
-//     ball           - k log(q), the rotation vector from the modelled pose: it is the same seen
-//                    from before and behind the joint, and its power is that of k |log q|^2 / 2
-//     free           no spring
+//     ball           - k log(q0^-1 q), the rotation vector from the modelled pose: it is the same
+//                    seen from before and behind the joint, and its power is that of
+//                    k |log(q0^-1 q)|^2 / 2
+//     free           - k (x - x0), and a ball's
 //     each velocity  - d v
 #include "dyn/internal.h"
 
-void ut_dyn_spring(const utModelJoint* joint, const double* q, double* tau)
+utVec3 ut_dyn_turned(const utModel* model, int q_index, const double* q)
 {
+    const utQuat rest = ut_dyn_quat(model->q0 + q_index);
+    return ut_quat_log(ut_quat_mul(ut_quat_conjugate(rest), ut_dyn_quat(q + q_index)));
+}
+
+void ut_dyn_spring(const utModel* model, int j, const double* q, double* tau)
+{
+    const utModelJoint* joint = model->joint + j;
     const double k = joint->stiffness;
     if (k == 0.0) {
         return;
     }
-    if (joint->kind == UT_JOINT_BALL) {
-        const utVec3 turned = ut_quat_log(ut_dyn_quat(q + joint->q));
-        for (int i = 0; i < 3; i++) {
-            const double part = i == 0 ? turned.x : i == 1 ? turned.y : turned.z;
-            tau[joint->v + i] -= k * part;
-        }
-    } else if (joint->kind != UT_JOINT_FREE) {
+    if (joint->kind == UT_JOINT_HINGE || joint->kind == UT_JOINT_SLIDE) {
         tau[joint->v] -= k * (q[joint->q] - joint->springref);
+        return;
     }
+    const int linear = joint->kind == UT_JOINT_FREE ? 3 : 0;
+    for (int i = 0; i < linear; i++) {
+        tau[joint->v + i] -= k * (q[joint->q + i] - model->q0[joint->q + i]);
+    }
+    double* torque = tau + joint->v + linear;
+    ut_dyn_store(
+        ut_vec3_add_scaled(ut_dyn_vec3(torque), -k, ut_dyn_turned(model, joint->q + linear, q)),
+        torque);
 }
 
 // Velocities that a joint's spring acts on.
 static int spring_width(const utModelJoint* joint)
 {
-    if (joint->kind == UT_JOINT_FREE || joint->stiffness == 0.0) {
-        return 0;
-    }
-    return joint->kind == UT_JOINT_BALL ? 3 : 1;
+    return joint->stiffness != 0.0 ? ut_joint_velocities(joint->kind) : 0;
 }
 
 void ut_dyn_passive_ahead(const utModel* model, const double* q, const double* v, double h,
@@ -42,7 +50,7 @@ void ut_dyn_passive_ahead(const utModel* model, const double* q, const double* v
     for (int j = 0; j < model->njoint; j++) {
         const utModelJoint* joint = model->joint + j;
         const int width = spring_width(joint);
-        ut_dyn_spring(joint, q, tau);
+        ut_dyn_spring(model, j, q, tau);
         for (int i = joint->v; i < joint->v + width; i++) {
             tau[i] -= h * joint->stiffness * v[i];
         }
@@ -52,6 +60,19 @@ void ut_dyn_passive_ahead(const utModel* model, const double* q, const double* v
 void ut_dyn_passive(const utModel* model, const double* q, const double* v, double* tau)
 {
     ut_dyn_passive_ahead(model, q, v, 0.0, tau);
+}
+
+void ut_dyn_servo(const utSmooth* smooth, const double* q, const double* v, double* tau)
+{
+    const utModel* model = smooth->model;
+    for (int i = 0; smooth->stiffness != NULL && i < model->nv; i++) {
+        if (smooth->stiffness[i] != 0.0) {
+            tau[i] -= smooth->stiffness[i] * q[model->joint[model->dof_joint[i]].q];
+        }
+    }
+    for (int i = 0; smooth->damping != NULL && i < model->nv; i++) {
+        tau[i] -= smooth->damping[i] * v[i];
+    }
 }
 
 void ut_dyn_passive_diagonal(const utModel* model, double h, double* more)

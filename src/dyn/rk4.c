@@ -59,6 +59,7 @@ static bool evaluate(const utSmooth* smooth, const double* q, utKinematics* kin,
     for (int i = 0; smooth->tau != NULL && i < model->nv; i++) {
         stage->force[i] += smooth->tau[i];
     }
+    ut_dyn_servo(smooth, stage->q, stage->v, stage->force);
     bool good = true;
     for (int t = 0; t < model->ntree; t++) {
         ut_dyn_place_tree(kin, stage->q, t);

@@ -94,8 +94,7 @@ void ut_eliminated_back(const Eliminated* from, const double* z_c, bool homogene
     memcpy(z + f, z_c, (size_t)c * sizeof *z);
 }
 
-// ---- partners
-// -------------------------------------------------------------------------------------
+// ---- partners -----------------------------------------------------------------------------------
 
 // S -= S_:p S_pp^-1 S_p: for one index p, over the rows and columns not yet taken
 static void eliminate_one(int n, double* S, const unsigned char* taken, int p)
@@ -175,8 +174,7 @@ bool ut_free_partners(int n, int free_count, double* S, unsigned char* active)
     return true;
 }
 
-// ---- splitting
-// ------------------------------------------------------------------------------------
+// ---- splitting ----------------------------------------------------------------------------------
 
 size_t ut_split_size(const utLcp* lcp)
 {

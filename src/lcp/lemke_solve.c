@@ -383,8 +383,7 @@ static utStatus solve_mixed(const utLcp* lcp, const utLcpDef* def, utArena scrat
     return UT_OK;
 }
 
-// ---- other kinds of problems
-// ---------------------------------------------------------------------
+// ---- other kinds of problems --------------------------------------------------------------------
 
 // The def for a problem that was rewritten: what is indexed by its unknowns does not carry over.
 static utLcpDef inner_def(const utLcpDef* def, double* ray)

@@ -77,10 +77,6 @@ static inline ExcludeDef* ut_model_exclude_def(const utModelDef* def, int i)
 /// A copy that lives as long as def; "" for NULL. @return NULL when memory is short, remembered
 const char* ut_model_def_copy(utModelDef* def, const char* text);
 
-/// Positions and velocities of a kind of joint, 0 for kinds that do not exist.
-int ut_joint_positions(utJointKind kind);
-int ut_joint_velocities(utJointKind kind);
-
 // ---- attributes ---------------------------------------------------------------------------------
 
 /// Things with attributes, in the order in which ut_model_def_set looks for a name.

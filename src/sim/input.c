@@ -4,8 +4,7 @@
 
 #include "internal.h"
 
-// ---- checks
-// -------------------------------------------------------------------------------------
+// ---- checks -------------------------------------------------------------------------------------
 
 static utStatus check_wrenches(const utModel* model, const utForce* applied, utError* err)
 {
@@ -37,35 +36,39 @@ static utStatus check_all(const utModel* model, const utInput* input, utError* e
     return check_wrenches(model, input->applied, err);
 }
 
-// ---- actuators
-// ----------------------------------------------------------------------------------
+// ---- actuators ----------------------------------------------------------------------------------
 
 static double clamp(double x, const double range[2])
 {
     return x < range[0] ? range[0] : x > range[1] ? range[1] : x;
 }
 
-// A position actuator's force F = g (kp (ctrl - g q) - kv g v), linearized
-// about the step's start: F0 - h K v at first, with h D + h^2 K on the diagonal
-// of M.
+// A position actuator's force F = g (kp (ctrl - g q) - kv g v), linearized about the step's start:
+// F0 - h K v at first, with h D + h^2 K on the diagonal of M. Integrators with stages take it as it
+// is, unless it is limited.
 static void position_actuator(Step* step, int a)
 {
     const utSim* sim = step->sim;
     const utModelActuator* actuator = &sim->model->actuator[a];
+    const int dof = actuator->dof;
     const double g = actuator->gear;
     const double q = step->q[sim->model->joint[actuator->joint].q];
-    const double v = step->v[actuator->dof];
+    const double v = step->v[dof];
     const double K = actuator->kp * g * g;
     const double D = actuator->kv * g * g;
-    const double force =
-        g * (actuator->kp * (step->ctrl[a] - g * q) - actuator->kv * g * v) - sim->h * K * v;
+    const double target = g * actuator->kp * step->ctrl[a];
     const double implicit = sim->h * D + sim->h * sim->h * K;
+    const double force = target - K * q - D * v - sim->h * K * v;
     if (actuator->force_limited && implicit > 0.0) {
         step->law[step->laws++] = (ActuatorLaw){a, force, 1.0 / implicit};
-        return;
+    } else if (step->stiffness != NULL) {
+        step->force[dof] += target;
+        step->stiffness[dof] += K;
+        step->damping[dof] += D;
+    } else {
+        step->force[dof] += force;
+        step->more[dof] += implicit;
     }
-    step->force[actuator->dof] += force;
-    step->more[actuator->dof] += implicit;
 }
 
 static void motor(Step* step, int a)
@@ -95,8 +98,7 @@ static void actuate(Step* step, const double* ctrl)
     }
 }
 
-// ---- prescribed motion
-// --------------------------------------------------------------------------
+// ---- prescribed motion --------------------------------------------------------------------------
 
 // The twist that leads from the pose at hand to the one asked for in one step.
 static utMotion mocap_twist(const Step* step, int m)
@@ -156,6 +158,15 @@ utStatus ut_step_input(Step* step, const utInput* input, utError* err)
     if (step->ctrl == NULL || step->force == NULL || step->more == NULL || step->applied == NULL ||
         step->mocap_velocity == NULL || step->law == NULL) {
         return UT_ERR_CAPACITY;
+    }
+    if (ut_sim_staged(step->sim)) {
+        step->stiffness = UT_PUSH(&step->arena, double, model->nv);
+        step->damping = UT_PUSH(&step->arena, double, model->nv);
+        if (step->stiffness == NULL || step->damping == NULL) {
+            return UT_ERR_CAPACITY;
+        }
+        memset(step->stiffness, 0, (size_t)model->nv * sizeof *step->stiffness);
+        memset(step->damping, 0, (size_t)model->nv * sizeof *step->damping);
     }
     memset(step->more, 0, (size_t)model->nv * sizeof *step->more);
     memset(step->force, 0, (size_t)model->nv * sizeof *step->force);

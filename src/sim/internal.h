@@ -69,6 +69,12 @@ struct utSim {
 /// @return UT_ERR_ARGUMENT naming the first entry that is not finite; x may be NULL
 utStatus ut_sim_check_finite(const char* name, int n, const double* x, utError* err);
 
+/// Does the integrator have stages of its own, as RK4 and MIDPOINT have?
+static inline bool ut_sim_staged(const utSim* sim)
+{
+    return sim->integrator == UT_INTEGRATOR_RK4 || sim->integrator == UT_INTEGRATOR_MIDPOINT;
+}
+
 /// Rows there can be at most.
 int ut_sim_max_rows(const utModel* model);
 
@@ -91,6 +97,8 @@ typedef struct Step {
     double* ctrl;
     double* force;
     double* more;
+    double* stiffness; // of actuators, for integrators that take their forces as they go;
+    double* damping;   // NULL: linearly implicit, in `more`
     utForce* applied;
     utMotion* mocap_velocity;
     const double* mocap_pos_next;  // 3 nmocap
@@ -102,6 +110,7 @@ typedef struct Step {
     utRow* row;
     utIsland* island;
     double* v_free;
+    double* q_free; // NULL: Euler, whose positions follow from v_next
     double* v_next;
     double* q_next;
     double* projection;      // NULL: none
@@ -109,6 +118,9 @@ typedef struct Step {
     int warm_count;
     double warm_share;
     int iterations;
+    int passes;             // re-linearisations
+    double* v_ahead;        // nv: of the last; NULL: none
+    utKinematics kin_ahead; // at q ⊕ h v_ahead
     double max_penetration;
 } Step;
 
@@ -128,5 +140,10 @@ utStatus ut_step_solve(Step* step);
 /// See whether a body that an impulse made faster meets something that was out of reach before.
 /// @param more true: the contacts are now those, with the impulses found so far; solve again
 utStatus ut_step_look_again(Step* step, bool* more);
+
+/// Take contacts anew where the solution at hand leads, so that gaps after the step are those that
+/// the rows say, whatever bodies turn by: Newton's iteration on gap(q ⊕ h v) >= 0.
+/// @param more true: solve again; false: the rows are right to 1e-9 m already
+utStatus ut_step_relinearize(Step* step, bool* more);
 
 #endif

@@ -3,6 +3,8 @@
 
 #include "internal.h"
 
+static const double CONVERGED = 1e-9; // m: rows are right to this after the step
+
 int ut_sim_max_rows(const utModel* model)
 {
     // a limit at both ends, dry friction of each velocity, a row for each
@@ -64,7 +66,77 @@ utStatus ut_step_look_again(Step* step, bool* more)
     return UT_OK;
 }
 
-utStatus ut_step_look(Step* step)
+// ---- re-linearisation ---------------------------------------------------------------------------
+
+// How much further the bodies have moved than where contacts were taken, in any contact, m.
+static double off_the_rows(Step* step, utContact* contact)
+{
+    const ContactScene* scene = &step->scene;
+    double* change = UT_PUSH(&step->arena, double, step->sim->model->nv);
+    if (change == NULL) {
+        return HUGE_VAL;
+    }
+    for (int k = 0; k < step->sim->model->nv; k++) {
+        change[k] = step->v_next[k] - step->v_ahead[k];
+    }
+    double most = 0.0;
+    for (int i = 0; i < step->contacts; i++) {
+        contact[i] = step->contact[i];
+        memset(contact[i].b, 0, sizeof contact[i].b);
+    }
+    ut_contact_velocities(scene, change, step->contacts, contact, 0, NULL);
+    for (int i = 0; i < step->contacts; i++) {
+        const double* u = contact[i].u;
+        most = fmax(most, step->sim->h * sqrt(u[0] * u[0] + u[1] * u[1] + u[2] * u[2]));
+    }
+    return most;
+}
+
+utStatus ut_step_relinearize(Step* step, bool* more)
+{
+    utSim* sim = step->sim;
+    const utModel* model = sim->model;
+    *more = false;
+    if (step->contacts == 0) {
+        return UT_OK;
+    }
+    if (step->v_ahead == NULL) {
+        UT_TRY(ut_kinematics_create(model, &step->arena, &step->kin_ahead));
+    } else {
+        utContact* work = UT_PUSH(&step->arena, utContact, step->contacts);
+        if (work == NULL || off_the_rows(step, work) <= CONVERGED) {
+            return work != NULL ? UT_OK : UT_ERR_CAPACITY;
+        }
+    }
+    WarmImpulse* warm = UT_PUSH(&step->arena, WarmImpulse, step->contacts + step->rows);
+    double* q_ahead = UT_PUSH(&step->arena, double, model->nq);
+    step->v_ahead = UT_PUSH(&step->arena, double, model->nv);
+    utRow* row = UT_PUSH(&step->arena, utRow, step->rows);
+    if (step->v_ahead == NULL || row == NULL || warm == NULL || q_ahead == NULL) {
+        return UT_ERR_CAPACITY;
+    }
+    memcpy(row, step->row, (size_t)step->rows * sizeof *row);
+    step->row = row; // what there was stays as it is
+    memcpy(step->v_ahead, step->v_next, (size_t)model->nv * sizeof *step->v_ahead);
+    ut_model_integrate(model, step->q, step->v_ahead, sim->h, q_ahead);
+    ut_kinematics_place(&step->kin_ahead, q_ahead, step->mocap_pos_next, step->mocap_quat_next);
+    ut_kinematics_move(&step->kin_ahead, step->v_ahead, step->mocap_velocity);
+    step->warm = warm;
+    step->warm_count = ut_contact_keep(step->contacts, step->contact, step->rows, step->row, warm);
+    step->warm_share = 1.0;
+    step->scene.kin = &step->kin_ahead;
+    step->scene.v_ahead = step->v_ahead;
+    step->scene.v_next = step->v_ahead;
+    step->passes++;
+    *more = true;
+    return find_contacts(step);
+}
+
+// ---- the first look -----------------------------------------------------------------------------
+
+// v* and M̂: linearly implicit in springs and dampers, or by the stages of RK4 and MIDPOINT, for
+// which impulses meet M alone.
+static utStatus find_free(Step* step)
 {
     utSim* sim = step->sim;
     const utModel* model = sim->model;
@@ -75,7 +147,31 @@ utStatus ut_step_look(Step* step)
         .applied = step->applied,
         .mocap_pos = sim->mocap_pos,
         .mocap_quat = sim->mocap_quat,
+        .stiffness = step->stiffness,
+        .damping = step->damping,
     };
+    if (!ut_sim_staged(sim)) {
+        return ut_smooth_free(&smooth, sim->h, &sim->kin, step->q, step->v, step->more, NULL,
+                              &sim->mass, step->arena, step->v_free);
+    }
+    step->q_free = UT_PUSH(&step->arena, double, model->nq);
+    if (step->q_free == NULL) {
+        return UT_ERR_CAPACITY;
+    }
+    memcpy(step->q_free, step->q, (size_t)model->nq * sizeof *step->q_free);
+    memcpy(step->v_free, step->v, (size_t)model->nv * sizeof *step->v_free);
+    ut_mass_find(&sim->mass, &sim->kin, NULL);
+    if (!ut_mass_factor(&sim->mass)) {
+        return UT_ERR_ARGUMENT;
+    }
+    return ut_smooth_step(&smooth, sim->integrator, sim->h, step->arena, step->q_free,
+                          step->v_free);
+}
+
+utStatus ut_step_look(Step* step)
+{
+    utSim* sim = step->sim;
+    const utModel* model = sim->model;
     ut_kinematics_place(&sim->kin, step->q, sim->mocap_pos, sim->mocap_quat);
     ut_kinematics_move(&sim->kin, step->v, step->mocap_velocity);
     step->v_free = UT_PUSH(&step->arena, double, model->nv);
@@ -83,8 +179,7 @@ utStatus ut_step_look(Step* step)
     if (step->v_free == NULL || step->row == NULL) {
         return UT_ERR_CAPACITY;
     }
-    UT_TRY(ut_smooth_free(&smooth, sim->h, &sim->kin, step->q, step->v, step->more, NULL,
-                          &sim->mass, step->arena, step->v_free));
+    UT_TRY(find_free(step));
     step->scene = (ContactScene){
         .model = model,
         .kin = &sim->kin,

@@ -5,8 +5,7 @@
 
 enum { PAIRS = 256, CONTACTS = 256, STEP = 1 << 20 };
 
-// ---- settings
-// -----------------------------------------------------------------------------------
+// ---- settings -----------------------------------------------------------------------------------
 
 const Formulation* ut_formulation_find(const char* name)
 {
@@ -75,8 +74,7 @@ static utStatus settle(utSim* sim, const utSimDef* def, utError* err)
                                     err);
 }
 
-// ---- memory
-// -------------------------------------------------------------------------------------
+// ---- memory -------------------------------------------------------------------------------------
 
 static size_t lasting_size(const utModel* model)
 {
@@ -165,8 +163,7 @@ void ut_sim_destroy(utSim* sim)
     ut_arena_destroy(&memory, allocator);
 }
 
-// ---- state
-// --------------------------------------------------------------------------------------
+// ---- state --------------------------------------------------------------------------------------
 
 const utModel* ut_sim_model(const utSim* sim)
 {

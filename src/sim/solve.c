@@ -5,8 +5,7 @@
 
 static const double SLIPS = 1e-6; // of the velocity scale: slower is no slip worth the name
 
-// ---- one island
-// ---------------------------------------------------------------------------------
+// ---- one island ---------------------------------------------------------------------------------
 
 static void gather(const Step* step, const IslandProblem* problem, double* r)
 {
@@ -63,8 +62,7 @@ static utStatus solve_island(Step* step, int island, bool warm)
     return UT_OK;
 }
 
-// ---- all of them
-// --------------------------------------------------------------------------------
+// ---- all of them --------------------------------------------------------------------------------
 
 static void name_states(Step* step)
 {
@@ -80,6 +78,40 @@ static void name_states(Step* step)
         c->state = !(c->r[0] > 0.0)   ? UT_CONTACT_OPEN
                    : slip > SLIPS * V ? UT_CONTACT_SLIP
                                       : UT_CONTACT_STICK;
+    }
+}
+
+static void mark(int* pushed, int tree)
+{
+    if (tree >= 0) {
+        pushed[tree] = 1;
+    }
+}
+
+// Trees that no impulse acts on end where the integrator's stages lead. @param pushed ntree, work
+static void keep_free_positions(Step* step, int* pushed)
+{
+    const utModel* model = step->sim->model;
+    memset(pushed, 0, (size_t)model->ntree * sizeof *pushed);
+    for (int i = 0; i < step->contacts; i++) {
+        const utContact* c = &step->contact[i];
+        if (c->r[0] != 0.0 || c->r[1] != 0.0 || c->r[2] != 0.0) {
+            mark(pushed, model->body[model->geom[c->geom1].body].tree);
+            mark(pushed, model->body[model->geom[c->geom2].body].tree);
+        }
+    }
+    for (int j = 0; j < step->rows; j++) {
+        if (step->row[j].r != 0.0) {
+            mark(pushed, model->body[model->dof_body[step->row[j].dof]].tree);
+        }
+    }
+    for (int j = 0; j < model->njoint; j++) {
+        const utModelJoint* joint = &model->joint[j];
+        const int tree = model->body[joint->body].tree;
+        if (tree >= 0 && !pushed[tree]) {
+            memcpy(step->q_next + joint->q, step->q_free + joint->q,
+                   (size_t)ut_joint_positions(joint->kind) * sizeof *step->q_next);
+        }
     }
 }
 
@@ -114,6 +146,9 @@ utStatus ut_step_solve(Step* step)
         step->v_next[k] += step->v_free[k];
     }
     ut_model_integrate(model, step->q, step->v_next, sim->h, step->q_next);
+    if (step->q_free != NULL) {
+        keep_free_positions(step, root);
+    }
     ut_contact_velocities(&step->scene, step->v_next, step->contacts, step->contact, step->rows,
                           step->row);
     name_states(step);

@@ -47,7 +47,7 @@ static utStepReport make_report(const Step* step)
         .model = sim->model,
         .time = sim->time,
         .h = sim->h,
-        .integrator = UT_INTEGRATOR_EULER,
+        .integrator = sim->integrator,
         .formulation = sim->formulation->name,
         .directions = sim->formulation->kind == UT_SECTION_CIRCLE ? 0 : sim->directions,
         .gravity = sim->model->options.gravity,
@@ -56,22 +56,62 @@ static utStepReport make_report(const Step* step)
         .ctrl = step->ctrl,
         .force = step->force,
         .more = step->more,
+        .stiffness = step->stiffness,
+        .damping = step->damping,
         .applied = step->applied,
         .mocap_pos = step->mocap_pos,
         .mocap_quat = step->mocap_quat,
         .mocap_velocity = step->mocap_velocity,
+        .mocap_pos_next = step->mocap_pos_next,
+        .mocap_quat_next = step->mocap_quat_next,
         .contacts = step->contacts,
         .rows = step->rows,
         .islands = step->islands,
         .contact = step->contact,
         .row = step->row,
         .island = step->island,
+        .passes = step->passes,
+        .v_ahead = step->v_ahead,
         .v_free = step->v_free,
+        .q_free = step->q_free,
         .v_next = step->v_next,
         .q_next = step->q_next,
         .projection = step->projection,
         .energy = energy(sim, step->q, sim->v),
     };
+}
+
+static bool all_solved(const Step* step)
+{
+    bool solved = true;
+    for (int k = 0; k < step->islands; k++) {
+        solved = solved && step->island[k].solved;
+    }
+    return solved;
+}
+
+// As often as the model asks for, where the formulation knows gaps.
+static utStatus relinearize(Step* step)
+{
+    const utSim* sim = step->sim;
+    const int passes = sim->formulation->no_gaps ? 0 : sim->model->options.relinearize;
+    bool more = true;
+    for (int pass = 0; pass < passes && more; pass++) {
+        const Step before = *step;
+        UT_TRY(ut_step_relinearize(step, &more));
+        if (!more) {
+            break;
+        }
+        UT_TRY(ut_step_solve(step));
+        if (!all_solved(step)) {
+            // bodies that overlapped at the start may have no way out within one step
+            const utArena used = step->arena;
+            *step = before;
+            step->arena = used;
+            break;
+        }
+    }
+    return UT_OK;
 }
 
 // @return UT_ERR_CAPACITY when the step needs more memory
@@ -89,6 +129,7 @@ static utStatus try_step(utSim* sim, const utInput* input, Step* step, utStepRes
             UT_TRY(ut_step_solve(step));
         }
     }
+    UT_TRY(relinearize(step));
     *result = (utStepResult){
         .outcome = UT_STEP_CERTIFIED,
         .report = make_report(step),
@@ -109,8 +150,7 @@ static utStatus try_step(utSim* sim, const utInput* input, Step* step, utStepRes
     return UT_OK;
 }
 
-// ---- memory
-// -------------------------------------------------------------------------------------
+// ---- memory -------------------------------------------------------------------------------------
 
 // Room for twice as much.
 static utStatus grow(utSim* sim)
@@ -142,8 +182,7 @@ utStatus ut_sim_reserve_warm(utSim* sim, int count)
     return UT_OK;
 }
 
-// ---- the step
-// -----------------------------------------------------------------------------------
+// ---- the step -----------------------------------------------------------------------------------
 
 static void accept(utSim* sim, const Step* step)
 {

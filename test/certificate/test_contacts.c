@@ -263,8 +263,7 @@ static void name_no_law(Step* s)
 
 static void name_no_integrator(Step* s)
 {
-    // its steps have no contacts
-    s->report.integrator = UT_INTEGRATOR_RK4;
+    s->report.integrator = UT_INTEGRATOR_COUNT;
 }
 
 TEST(what_is_wrong_is_found)

@@ -1,5 +1,5 @@
 // Small models against what MuJoCo 3.14.0 makes of them. NAME.expect holds its numbers with 17
-// digits, one line a quantity: `body 2 mass 4.18...`.
+// digits, one line a quantity: `body 2 mass 4.18...`; tools/mujoco-oracle.mjs makes it.
 //
 // Tolerance: both sides do some tens of operations, and MuJoCo takes inertias through principal
 // axes and back (eigenvectors good to about 1e-15 times the spread of the moments), so 1e-12 of the
