@@ -11,7 +11,7 @@ enum { BALL_COLUMNS = 6 };
 // 0.001 along every axis so that nothing stays in balance by symmetry.
 static void add_balls(Builder* b, int layers, double friction)
 {
-    const utShape ball = {UT_SHAPE_SPHERE, ut_vec3(ball_radius, 0.0, 0.0)};
+    const utShape ball = {.kind = UT_SHAPE_SPHERE, .size = ut_vec3(ball_radius, 0.0, 0.0)};
     utRng rng = ut_rng(1, 0);
     int count = 0;
     for (int k = 0; k < layers; k++) {
@@ -89,7 +89,7 @@ static utQuat random_rotation(utRng* rng)
 
 static utShape random_shape(utRng* rng)
 {
-    utShape shape = {UT_SHAPE_BOX, ut_vec3_zero()};
+    utShape shape = {.kind = UT_SHAPE_BOX, .size = ut_vec3_zero()};
     const int kind = ut_rng_below(rng, 3);
     shape.size.x = ut_rng_range(rng, 0.05, 0.1);
     shape.size.y = ut_rng_range(rng, 0.05, 0.1);

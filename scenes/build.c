@@ -131,7 +131,7 @@ int scene_free(Builder* b, const char* name, utVec3 pos, utQuat quat, utShape sh
 int scene_free_box(Builder* b, const char* name, utVec3 pos, utVec3 half, double mass,
                    double friction)
 {
-    const utShape box = {UT_SHAPE_BOX, half};
+    const utShape box = {.kind = UT_SHAPE_BOX, .size = half};
     return scene_free(b, name, pos, ut_quat_identity(), box, mass, friction);
 }
 

@@ -35,9 +35,9 @@ static void add_leg(Builder* b, int torso, const char* leg, double front, double
 {
     const utVec3 x = ut_vec3(1.0, 0.0, 0.0), y = ut_vec3(0.0, 1.0, 0.0);
     const utVec3 middle = ut_vec3(0.0, 0.0, -0.5 * segment);
-    const utShape block = {UT_SHAPE_BOX, ut_vec3(0.04, 0.04, 0.04)};
-    const utShape upper = {UT_SHAPE_CAPSULE, ut_vec3(0.025, 0.5 * segment, 0.0)};
-    const utShape lower = {UT_SHAPE_CAPSULE, ut_vec3(foot, 0.5 * segment, 0.0)};
+    const utShape block = {.kind = UT_SHAPE_BOX, .size = ut_vec3(0.04, 0.04, 0.04)};
+    const utShape upper = {.kind = UT_SHAPE_CAPSULE, .size = ut_vec3(0.025, 0.5 * segment, 0.0)};
+    const utShape lower = {.kind = UT_SHAPE_CAPSULE, .size = ut_vec3(foot, 0.5 * segment, 0.0)};
     const Name hip_name = scene_name("%s_hip", leg);
     const Name thigh_name = scene_name("%s_thigh", leg);
     const Name shank_name = scene_name("%s_shank", leg);
@@ -82,7 +82,7 @@ static void add_quad_key(Builder* b, const char* name, double height)
 void scene_quad(Builder* b, const double* arg)
 {
     (void)arg;
-    const utShape trunk = {UT_SHAPE_BOX, ut_vec3(0.3, 0.15, 0.075)};
+    const utShape trunk = {.kind = UT_SHAPE_BOX, .size = ut_vec3(0.3, 0.15, 0.075)};
     const double height = 0.6;
     const utOptions options = scene_options(5.0, 0.002);
     scene_set_options(b, &options);

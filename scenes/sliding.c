@@ -42,7 +42,7 @@ void scene_slope(Builder* b, const double* arg)
     const double angle = scene_radians(arg[0]), mu = arg[1];
     const utQuat quat = ut_quat_from_axis_angle(axis_y, angle);
     const utVec3 normal = ut_vec3(ut_sin(angle), 0.0, ut_cos(angle));
-    const utShape box = {UT_SHAPE_BOX, box_half};
+    const utShape box = {.kind = UT_SHAPE_BOX, .size = box_half};
     const utOptions options = scene_options(2.0, 0.002);
     scene_set_options(b, &options);
     scene_plane(b, "floor", ut_vec3_zero(), quat, mu);
@@ -73,7 +73,7 @@ void scene_rolling(Builder* b, const double* arg)
     const double ground_mu = 0.4, ball_mu = 0.8, radius = 0.5, pitch = 2.0, force = 150.0;
     const double heading = scene_radians(60.0);
     const utVec3 half = ut_vec3(10.0, 10.0, 0.5);
-    const utShape ball = {UT_SHAPE_SPHERE, ut_vec3(radius, 0.0, 0.0)};
+    const utShape ball = {.kind = UT_SHAPE_SPHERE, .size = ut_vec3(radius, 0.0, 0.0)};
     const utOptions options = scene_options(4.0, 0.002);
     scene_set_options(b, &options);
     scene_floor(b, ground_mu);

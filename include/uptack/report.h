@@ -27,7 +27,7 @@ UT_API const char* ut_contact_state_name(utContactState state);
 /// One contact of the active set. Impulses act on geom2, their opposites on geom1.
 typedef struct utContact {
     int geom1, geom2;
-    uint32_t feature; ///< which features meet, as utTouch has it
+    uint64_t feature; ///< which features meet, as utTouch has it
     int island;
     utVec3 point;    ///< world, m
     utVec3 frame[3]; ///< normal from geom1 to geom2, two tangents; world

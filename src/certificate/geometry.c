@@ -42,6 +42,11 @@ static double surface_distance(const utShape* shape, utVec3 x, utVec3 n)
         return ut_vec3_norm(ut_vec3(core.x, core.y, core.z - clamp(core.z, shape->size.y)));
     case UT_SHAPE_BOX:
         return fabs(box_distance(shape->size, x));
+    case UT_SHAPE_CYLINDER:
+    case UT_SHAPE_ELLIPSOID:
+    case UT_SHAPE_HULL:
+    case UT_SHAPE_MESH:
+    case UT_SHAPE_HEIGHTS:
     case UT_SHAPE_KIND_COUNT:
         break;
     }
@@ -62,6 +67,11 @@ static double support(const utShape* shape, utVec3 n)
         return s.x + s.y * fabs(n.z);
     case UT_SHAPE_BOX:
         return s.x * fabs(n.x) + s.y * fabs(n.y) + s.z * fabs(n.z);
+    case UT_SHAPE_CYLINDER:
+    case UT_SHAPE_ELLIPSOID:
+    case UT_SHAPE_HULL:
+    case UT_SHAPE_MESH:
+    case UT_SHAPE_HEIGHTS:
     case UT_SHAPE_KIND_COUNT:
         break;
     }

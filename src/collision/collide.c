@@ -72,9 +72,9 @@ static bool is_reversed(const utShape* a, const utFrame* A, const utShape* b, co
 static void swap_sides(Manifold* m)
 {
     for (int i = 0; i < m->count; i++) {
-        const uint32_t feature = m->touch[i].feature;
+        const uint64_t feature = m->touch[i].feature;
         m->touch[i].normal = ut_vec3_negate(m->touch[i].normal);
-        m->touch[i].feature = feature << 16 | feature >> 16;
+        m->touch[i].feature = feature << 32 | feature >> 32;
     }
 }
 

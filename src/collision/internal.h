@@ -22,12 +22,12 @@ typedef struct Manifold {
     utTouch* touch; ///< UT_MANIFOLD_MAX entries
 } Manifold;
 
-/// Append a point unless its gap is over the margin. @param fa, fb  features of a and b, 1 ... 26
+/// Append a point unless its gap is over the margin. @param fa, fb  features of a and b, >= 1
 static inline void ut_manifold_add(Manifold* m, utVec3 point, utVec3 normal, double gap, int fa,
                                    int fb)
 {
     if (gap <= m->margin && m->count < UT_MANIFOLD_MAX) {
-        const uint32_t feature = (uint32_t)fa << 16 | (uint32_t)fb;
+        const uint64_t feature = (uint64_t)(uint32_t)fa << 32 | (uint32_t)fb;
         m->touch[m->count++] = (utTouch){point, normal, gap, feature};
     }
 }

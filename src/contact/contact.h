@@ -89,7 +89,7 @@ void ut_contact_velocities(const ContactScene* scene, const double* v, int conta
 /// One impulse that is kept: of a contact in world axes, of a row by itself.
 typedef struct WarmImpulse {
     int a, b;         ///< geoms; or -1 - kind and the joint's velocity
-    uint32_t feature; ///< or the actuator
+    uint64_t feature; ///< or the actuator
     utVec3 r;         ///< N s
 } WarmImpulse;
 

@@ -159,7 +159,7 @@ static int collide(const ContactScene* scene, int geom1, int geom2, int room, ut
     const utModelGeom* a = &scene->model->geom[geom1];
     const utModelGeom* b = &scene->model->geom[geom2];
     const double reach = travel(scene, geom1) + travel(scene, geom2) + SLACK;
-    utTouch touch[UT_MANIFOLD_MAX];
+    utTouch touch[UT_TOUCH_MAX];
     const int count = ut_collide(&a->shape, geom_frame(scene, geom1), &b->shape,
                                  geom_frame(scene, geom2), reach, touch);
     for (int k = 0; k < count && k < room; k++) {

@@ -24,7 +24,7 @@ static WarmImpulse key_of_contact(const utContact* contact)
 static WarmImpulse key_of_row(const utRow* row)
 {
     return (WarmImpulse){
-        .a = -1 - (int)row->kind, .b = row->dof, .feature = (uint32_t)(row->actuator + 1)};
+        .a = -1 - (int)row->kind, .b = row->dof, .feature = (uint64_t)(row->actuator + 1)};
 }
 
 // Binary search. @return -1 when it is not there

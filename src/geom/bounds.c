@@ -1,6 +1,15 @@
 // How far shapes reach.
 #include <uptack/geom.h>
 
+static double farthest(int count, const utVec3* point)
+{
+    double most = 0.0;
+    for (int i = 0; i < count; i++) {
+        most = fmax(most, ut_vec3_norm(point[i]));
+    }
+    return most;
+}
+
 double ut_shape_radius(const utShape* shape)
 {
     switch (shape->kind) {
@@ -10,6 +19,17 @@ double ut_shape_radius(const utShape* shape)
         return shape->size.x + shape->size.y;
     case UT_SHAPE_BOX:
         return ut_vec3_norm(shape->size);
+    case UT_SHAPE_CYLINDER:
+        return sqrt(shape->size.x * shape->size.x + shape->size.y * shape->size.y);
+    case UT_SHAPE_ELLIPSOID:
+        return fmax(shape->size.x, fmax(shape->size.y, shape->size.z));
+    case UT_SHAPE_HULL:
+        return farthest(shape->hull->vertices, shape->hull->vertex);
+    case UT_SHAPE_MESH:
+        return farthest(shape->mesh->vertices, shape->mesh->vertex);
+    case UT_SHAPE_HEIGHTS:
+        return ut_vec3_norm(
+            ut_vec3(shape->size.x, shape->size.y, fmax(shape->size.z, fabs(shape->heights->high))));
     case UT_SHAPE_PLANE:
         return HUGE_VAL;
     case UT_SHAPE_KIND_COUNT:
@@ -42,6 +62,41 @@ static double box_reach(utMat3 R, int i, utVec3 half)
     return fabs(R.m[i][0]) * half.x + fabs(R.m[i][1]) * half.y + fabs(R.m[i][2]) * half.z;
 }
 
+static double hypot_of(double x, double y)
+{
+    return sqrt(x * x + y * y);
+}
+
+static double ellipsoid_reach(utMat3 R, int i, utVec3 half)
+{
+    const double x = R.m[i][0] * half.x, y = R.m[i][1] * half.y, z = R.m[i][2] * half.z;
+    return sqrt(x * x + y * y + z * z);
+}
+
+static utBounds points_bounds(int count, const utVec3* point, utFrame at)
+{
+    utBounds bounds = {ut_vec3(HUGE_VAL, HUGE_VAL, HUGE_VAL),
+                       ut_vec3(-HUGE_VAL, -HUGE_VAL, -HUGE_VAL)};
+    for (int i = 0; i < count; i++) {
+        const utVec3 x = ut_frame_point(at, point[i]);
+        bounds.low =
+            ut_vec3(fmin(bounds.low.x, x.x), fmin(bounds.low.y, x.y), fmin(bounds.low.z, x.z));
+        bounds.high =
+            ut_vec3(fmax(bounds.high.x, x.x), fmax(bounds.high.y, x.y), fmax(bounds.high.z, x.z));
+    }
+    return bounds;
+}
+
+// around a box that is turned and moved
+static utBounds box_bounds(utBounds box, utFrame at)
+{
+    const utVec3 half = ut_vec3_scale(ut_vec3_sub(box.high, box.low), 0.5);
+    const utVec3 center = ut_frame_point(at, ut_vec3_scale(ut_vec3_add(box.low, box.high), 0.5));
+    const utVec3 reach =
+        ut_vec3(box_reach(at.R, 0, half), box_reach(at.R, 1, half), box_reach(at.R, 2, half));
+    return (utBounds){ut_vec3_sub(center, reach), ut_vec3_add(center, reach)};
+}
+
 utBounds ut_shape_bounds(const utShape* shape, utFrame at)
 {
     utVec3 reach = ut_vec3_zero();
@@ -61,6 +116,30 @@ utBounds ut_shape_bounds(const utShape* shape, utFrame at)
         reach = ut_vec3(box_reach(at.R, 0, shape->size), box_reach(at.R, 1, shape->size),
                         box_reach(at.R, 2, shape->size));
         break;
+    case UT_SHAPE_CYLINDER: {
+        // a disc of radius r reaches r sqrt(1 - z^2) along an axis on which its own has z
+        const utVec3 z = ut_mat3_column(at.R, 2);
+        const double h = shape->size.y;
+        reach =
+            ut_vec3(h * fabs(z.x) + r * hypot_of(z.y, z.z), h * fabs(z.y) + r * hypot_of(z.x, z.z),
+                    h * fabs(z.z) + r * hypot_of(z.x, z.y));
+        break;
+    }
+    case UT_SHAPE_ELLIPSOID:
+        reach =
+            ut_vec3(ellipsoid_reach(at.R, 0, shape->size), ellipsoid_reach(at.R, 1, shape->size),
+                    ellipsoid_reach(at.R, 2, shape->size));
+        break;
+    case UT_SHAPE_HULL:
+        return points_bounds(shape->hull->vertices, shape->hull->vertex, at);
+    case UT_SHAPE_MESH:
+        return box_bounds(shape->mesh->bounds, at);
+    case UT_SHAPE_HEIGHTS: {
+        const utVec3 s = shape->size;
+        return box_bounds((utBounds){ut_vec3(-s.x, -s.y, fmin(-s.z, shape->heights->low)),
+                                     ut_vec3(s.x, s.y, shape->heights->high)},
+                          at);
+    }
     case UT_SHAPE_KIND_COUNT:
         break;
     }

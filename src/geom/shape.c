@@ -1,5 +1,7 @@
 // Shapes: names, checks, volumes and mass properties.
-#include <uptack/geom.h>
+#include <stdio.h>
+
+#include "geom/internal.h"
 
 static const double pi = 3.14159265358979323846;
 
@@ -14,6 +16,16 @@ const char* ut_shape_kind_name(utShapeKind kind)
         return "capsule";
     case UT_SHAPE_BOX:
         return "box";
+    case UT_SHAPE_CYLINDER:
+        return "cylinder";
+    case UT_SHAPE_ELLIPSOID:
+        return "ellipsoid";
+    case UT_SHAPE_HULL:
+        return "hull";
+    case UT_SHAPE_MESH:
+        return "mesh";
+    case UT_SHAPE_HEIGHTS:
+        return "heights";
     case UT_SHAPE_KIND_COUNT:
         break;
     }
@@ -31,6 +43,31 @@ static utStatus check_size(const utShape* shape, const char* what, double size, 
                         may_be_zero ? "0 or positive" : "positive");
 }
 
+static utStatus check_round(const utShape* shape, bool may_be_flat, utError* err)
+{
+    UT_TRY(check_size(shape, "radius", shape->size.x, false, err));
+    return check_size(shape, "half length", shape->size.y, may_be_flat, err);
+}
+
+static utStatus check_three(const utShape* shape, const char* what, utError* err)
+{
+    const double size[3] = {shape->size.x, shape->size.y, shape->size.z};
+    for (int i = 0; i < 3; i++) {
+        char name[48];
+        snprintf(name, sizeof name, "%s along %c", what, "xyz"[i]);
+        UT_TRY(check_size(shape, name, size[i], false, err));
+    }
+    return UT_OK;
+}
+
+// What a shape's numbers lie in must be there.
+static utStatus check_data(const utShape* shape, const void* data, utError* err)
+{
+    return data != NULL ? UT_OK
+                        : ut_error_set(err, UT_ERR_ARGUMENT, "%s: there is none; build it first",
+                                       ut_shape_kind_name(shape->kind));
+}
+
 utStatus ut_shape_check(const utShape* shape, utError* err)
 {
     switch (shape->kind) {
@@ -39,17 +76,30 @@ utStatus ut_shape_check(const utShape* shape, utError* err)
     case UT_SHAPE_SPHERE:
         return check_size(shape, "radius", shape->size.x, false, err);
     case UT_SHAPE_CAPSULE:
-        UT_TRY(check_size(shape, "radius", shape->size.x, false, err));
-        return check_size(shape, "half length", shape->size.y, true, err);
+        return check_round(shape, true, err);
+    case UT_SHAPE_CYLINDER:
+        return check_round(shape, false, err);
     case UT_SHAPE_BOX:
-        UT_TRY(check_size(shape, "half extent along x", shape->size.x, false, err));
-        UT_TRY(check_size(shape, "half extent along y", shape->size.y, false, err));
-        return check_size(shape, "half extent along z", shape->size.z, false, err);
+        return check_three(shape, "half extent", err);
+    case UT_SHAPE_ELLIPSOID:
+        return check_three(shape, "semi-axis", err);
+    case UT_SHAPE_HULL:
+        return check_data(shape, shape->hull, err);
+    case UT_SHAPE_MESH:
+        return check_data(shape, shape->mesh, err);
+    case UT_SHAPE_HEIGHTS:
+        UT_TRY(check_data(shape, shape->heights, err));
+        return check_three(shape, "half extent", err);
     case UT_SHAPE_KIND_COUNT:
         break;
     }
     return ut_error_set(err, UT_ERR_ARGUMENT, "kind %d is no shape; take one of utShapeKind",
                         (int)shape->kind);
+}
+
+bool ut_shape_is_convex(utShapeKind kind)
+{
+    return kind > UT_SHAPE_PLANE && kind < UT_SHAPE_MESH;
 }
 
 static double ball_volume(double radius)
@@ -65,14 +115,23 @@ static double shaft_volume(const utShape* capsule)
 
 double ut_shape_volume(const utShape* shape)
 {
+    const utVec3 size = shape->size;
     switch (shape->kind) {
     case UT_SHAPE_SPHERE:
-        return ball_volume(shape->size.x);
+        return ball_volume(size.x);
     case UT_SHAPE_CAPSULE:
-        return shaft_volume(shape) + ball_volume(shape->size.x);
+        return shaft_volume(shape) + ball_volume(size.x);
     case UT_SHAPE_BOX:
-        return 8.0 * (shape->size.x * shape->size.y * shape->size.z);
+        return 8.0 * (size.x * size.y * size.z);
+    case UT_SHAPE_CYLINDER:
+        return shaft_volume(shape);
+    case UT_SHAPE_ELLIPSOID:
+        return 4.0 / 3.0 * pi * (size.x * size.y * size.z);
+    case UT_SHAPE_HULL:
+        return shape->hull->volume;
     case UT_SHAPE_PLANE:
+    case UT_SHAPE_MESH:
+    case UT_SHAPE_HEIGHTS:
     case UT_SHAPE_KIND_COUNT:
         break;
     }
@@ -108,6 +167,23 @@ static utVec3 box_inertia(const utShape* box, double density)
     return ut_vec3(third * (yy + zz), third * (xx + zz), third * (xx + yy));
 }
 
+static utVec3 cylinder_inertia(const utShape* cylinder, double density)
+{
+    const double r = cylinder->size.x, h = cylinder->size.y;
+    const double mass = density * shaft_volume(cylinder);
+    const double across = mass * (0.25 * r * r + h * h / 3.0);
+    return ut_vec3(across, across, mass * (0.5 * r * r));
+}
+
+static utVec3 ellipsoid_inertia(const utShape* ellipsoid, double density)
+{
+    const double fifth = density * ut_shape_volume(ellipsoid) / 5.0;
+    const double xx = ellipsoid->size.x * ellipsoid->size.x;
+    const double yy = ellipsoid->size.y * ellipsoid->size.y;
+    const double zz = ellipsoid->size.z * ellipsoid->size.z;
+    return ut_vec3(fifth * (yy + zz), fifth * (xx + zz), fifth * (xx + yy));
+}
+
 utInertia ut_shape_inertia(const utShape* shape, double density)
 {
     utVec3 moments = ut_vec3_zero();
@@ -121,7 +197,17 @@ utInertia ut_shape_inertia(const utShape* shape, double density)
     case UT_SHAPE_BOX:
         moments = box_inertia(shape, density);
         break;
+    case UT_SHAPE_CYLINDER:
+        moments = cylinder_inertia(shape, density);
+        break;
+    case UT_SHAPE_ELLIPSOID:
+        moments = ellipsoid_inertia(shape, density);
+        break;
+    case UT_SHAPE_HULL:
+        return ut_hull_inertia(shape->hull, density);
     case UT_SHAPE_PLANE:
+    case UT_SHAPE_MESH:
+    case UT_SHAPE_HEIGHTS:
     case UT_SHAPE_KIND_COUNT:
         break;
     }

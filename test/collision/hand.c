@@ -404,6 +404,6 @@ TEST(what_is_not_finite_does_not_touch)
         c.size.x = x;
         CHECK_INT(ut_collide(a, at(0, 0, 0), &c, at(0, 0, 0.1), 1.0, touch), 0);
     }
-    const utShape unknown = {UT_SHAPE_KIND_COUNT, {1, 1, 1}};
+    const utShape unknown = {.kind = UT_SHAPE_KIND_COUNT, .size = {1, 1, 1}};
     CHECK_INT(ut_collide(&unknown, at(0, 0, 0), &shapes[1], at(0, 0, 0), 1.0, touch), 0);
 }

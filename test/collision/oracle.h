@@ -20,22 +20,22 @@ static const double rounding = 1e-13;
 
 static inline utShape sphere(double r)
 {
-    return (utShape){UT_SHAPE_SPHERE, {r, 0.0, 0.0}};
+    return (utShape){.kind = UT_SHAPE_SPHERE, .size = {r, 0.0, 0.0}};
 }
 
 static inline utShape capsule(double r, double h)
 {
-    return (utShape){UT_SHAPE_CAPSULE, {r, h, 0.0}};
+    return (utShape){.kind = UT_SHAPE_CAPSULE, .size = {r, h, 0.0}};
 }
 
 static inline utShape box(double x, double y, double z)
 {
-    return (utShape){UT_SHAPE_BOX, {x, y, z}};
+    return (utShape){.kind = UT_SHAPE_BOX, .size = {x, y, z}};
 }
 
 static inline utShape plane(void)
 {
-    return (utShape){UT_SHAPE_PLANE, {0.0, 0.0, 0.0}};
+    return (utShape){.kind = UT_SHAPE_PLANE, .size = {0.0, 0.0, 0.0}};
 }
 
 static inline utFrame at(double x, double y, double z)
@@ -71,8 +71,7 @@ static inline double reach(const utShape* shape, const utFrame* F, utVec3 n)
     case UT_SHAPE_BOX:
         return centre + shape->size.x * fabs(d.x) + shape->size.y * fabs(d.y) +
                shape->size.z * fabs(d.z);
-    case UT_SHAPE_PLANE:
-    case UT_SHAPE_KIND_COUNT:
+    default:
         break;
     }
     return centre;

@@ -7,7 +7,7 @@ static utShape random_shape(utRng* rng, utShapeKind kind)
 {
     const double a = ut_rng_range(rng, 0.1, 1.0), b = ut_rng_range(rng, 0.1, 1.0);
     const double c = ut_rng_range(rng, 0.1, 1.0);
-    return (utShape){kind, {a, b, c}};
+    return (utShape){.kind = kind, .size = {a, b, c}};
 }
 
 // a third of all rotations are quarter turns, a third eighths about one axis, so that faces and
@@ -254,7 +254,7 @@ static bool is_swapped(const utTouch* t, const utTouch* s)
     const utVec3 n = ut_vec3_negate(s->normal);
     return memcmp(&t->point, &s->point, sizeof t->point) == 0 &&
            ut_vec3_norm(ut_vec3_sub(t->normal, n)) == 0.0 && t->gap == s->gap &&
-           t->feature == (s->feature << 16 | s->feature >> 16);
+           t->feature == (s->feature << 32 | s->feature >> 32);
 }
 
 TEST(exchanging_the_shapes_turns_normals_and_features_and_nothing_else)

@@ -10,22 +10,22 @@ static const double pi = 3.14159265358979323846;
 
 static utShape plane(void)
 {
-    return (utShape){UT_SHAPE_PLANE, {0.0, 0.0, 0.0}};
+    return (utShape){.kind = UT_SHAPE_PLANE, .size = {0.0, 0.0, 0.0}};
 }
 
 static utShape sphere(double r)
 {
-    return (utShape){UT_SHAPE_SPHERE, {r, 0.0, 0.0}};
+    return (utShape){.kind = UT_SHAPE_SPHERE, .size = {r, 0.0, 0.0}};
 }
 
 static utShape capsule(double r, double h)
 {
-    return (utShape){UT_SHAPE_CAPSULE, {r, h, 0.0}};
+    return (utShape){.kind = UT_SHAPE_CAPSULE, .size = {r, h, 0.0}};
 }
 
 static utShape box(double x, double y, double z)
 {
-    return (utShape){UT_SHAPE_BOX, {x, y, z}};
+    return (utShape){.kind = UT_SHAPE_BOX, .size = {x, y, z}};
 }
 
 static utFrame random_frame(utRng* rng)
@@ -76,7 +76,7 @@ TEST(sizes_must_be_positive_and_finite_where_they_are_read)
     CHECK(refused(box(0.0, 1.0, 1.0), "x"));
     CHECK(refused(box(1.0, -1.0, 1.0), "along y"));
     CHECK(refused(box(1.0, 1.0, (double)NAN), "along z"));
-    CHECK(refused((utShape){UT_SHAPE_KIND_COUNT, {1.0, 1.0, 1.0}}, "kind"));
+    CHECK(refused((utShape){.kind = UT_SHAPE_KIND_COUNT, .size = {1.0, 1.0, 1.0}}, "kind"));
 }
 
 // ---- mass ---------------------------------------------------------------------------------------

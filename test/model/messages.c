@@ -402,10 +402,10 @@ TEST(geoms_out_of_place_are_refused)
 TEST(bad_shapes_are_refused_with_the_name_of_their_geom)
 {
     static const utShape bad[] = {
-        {UT_SHAPE_SPHERE, {-1, 0, 0}},
-        {UT_SHAPE_BOX, {1, 0, 1}},
-        {UT_SHAPE_CAPSULE, {1, -1, 0}},
-        {UT_SHAPE_KIND_COUNT, {1, 1, 1}},
+        {.kind = UT_SHAPE_SPHERE, .size = {-1, 0, 0}},
+        {.kind = UT_SHAPE_BOX, .size = {1, 0, 1}},
+        {.kind = UT_SHAPE_CAPSULE, .size = {1, -1, 0}},
+        {.kind = UT_SHAPE_KIND_COUNT, .size = {1, 1, 1}},
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         utError err = {0};
