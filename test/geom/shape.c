@@ -60,7 +60,7 @@ static bool refused(utShape shape, const char* word)
 TEST(sizes_must_be_positive_and_finite_where_they_are_read)
 {
     const utShape good[] = {plane(),
-                            {UT_SHAPE_PLANE, {(double)NAN, -1.0, HUGE_VAL}},
+                            {.kind = UT_SHAPE_PLANE, .size = {(double)NAN, -1.0, HUGE_VAL}},
                             sphere(1e-9),
                             capsule(0.1, 0.0),
                             box(1.0, 2.0, 3.0)};
