@@ -3,6 +3,7 @@
 // Every pair is computed in one order only, lower kind first, and between equals in an order that
 // the shapes themselves decide, so that (b, a) gives the bits of (a, b).
 #include "collision/internal.h"
+#include "collision/surface.h"
 
 static PairCollide* const table[UT_SHAPE_KIND_COUNT][UT_SHAPE_KIND_COUNT] = {
     [UT_SHAPE_PLANE] = {NULL, ut_collide_plane_sphere, ut_collide_plane_capsule,
@@ -99,6 +100,10 @@ int ut_collide(const utShape* a, utFrame A, const utShape* b, utFrame B, double 
     Manifold m = {margin, 0, touch};
     const bool reversed = is_reversed(a, &A, b, &B);
     PairCollide* collide = reversed ? table[b->kind][a->kind] : table[a->kind][b->kind];
+    const utShapeKind low = reversed ? b->kind : a->kind, high = reversed ? a->kind : b->kind;
+    if (ut_shape_is_convex(low) && (high == UT_SHAPE_MESH || high == UT_SHAPE_HEIGHTS)) {
+        collide = ut_collide_surface;
+    }
     if (collide == NULL) {
         return 0;
     }

@@ -2,18 +2,6 @@
 // is how often a query looks into them.
 #include "collision/tree.h"
 
-static utBounds join(const utBounds* a, const utBounds* b)
-{
-    utBounds c = *a;
-    c.low.x = b->low.x < c.low.x ? b->low.x : c.low.x;
-    c.low.y = b->low.y < c.low.y ? b->low.y : c.low.y;
-    c.low.z = b->low.z < c.low.z ? b->low.z : c.low.z;
-    c.high.x = b->high.x > c.high.x ? b->high.x : c.high.x;
-    c.high.y = b->high.y > c.high.y ? b->high.y : c.high.y;
-    c.high.z = b->high.z > c.high.z ? b->high.z : c.high.z;
-    return c;
-}
-
 // half the surface
 static double surface(const utBounds* a)
 {
@@ -23,36 +11,42 @@ static double surface(const utBounds* a)
 
 static double joint_surface(const utBounds* a, const utBounds* b)
 {
-    const utBounds c = join(a, b);
+    const utBounds c = ut_bounds_join(a, b);
     return surface(&c);
 }
 
 // ---- nodes --------------------------------------------------------------------------------------
 
-void ut_nodes_clear(Nodes* nodes, int count)
+void ut_nodes_clear(Nodes* nodes)
 {
-    for (int i = 0; i < count; i++) {
-        nodes->node[i].parent = i + 1 < count ? i + 1 : NO_NODE;
+    const int end = 2 * nodes->leaves;
+    for (int i = 0; i < end; i++) {
+        nodes->node[i].parent = i + 1 < end ? i + 1 : NO_NODE;
+        nodes->node[i].stamp = 0;
     }
-    nodes->free = count > 0 ? 0 : NO_NODE;
+    nodes->free = nodes->leaves > 0 ? nodes->leaves : NO_NODE;
 }
 
-static int take(Nodes* nodes)
+int ut_nodes_take(Nodes* nodes)
 {
     const int i = nodes->free;
     nodes->free = nodes->node[i].parent;
     return i;
 }
 
-static void give_back(Nodes* nodes, int i)
+void ut_nodes_give_back(Nodes* nodes, int i)
 {
     nodes->node[i].parent = nodes->free;
     nodes->free = i;
 }
 
-static bool is_leaf(const Node* node)
+void ut_node_fit(Nodes* nodes, int i)
 {
-    return node->child[0] == NO_NODE;
+    Node* node = nodes->node;
+    const Node* a = &node[node[i].child[0]];
+    const Node* b = &node[node[i].child[1]];
+    node[i].bounds = ut_bounds_join(&a->bounds, &b->bounds);
+    node[i].stamp = a->stamp > b->stamp ? a->stamp : b->stamp;
 }
 
 // ---- rotations ----------------------------------------------------------------------------------
@@ -68,7 +62,7 @@ static void exchange(Nodes* nodes, int i, int side, int grand)
     node[nephew].parent = i;
     node[parent].child[grand] = uncle;
     node[uncle].parent = parent;
-    node[parent].bounds = join(&node[uncle].bounds, &node[node[parent].child[1 - grand]].bounds);
+    ut_node_fit(nodes, parent);
 }
 
 // Of the four exchanges below node i do the one that saves most surface, if any.
@@ -77,17 +71,19 @@ static void rotate(Nodes* nodes, int i)
     const Node* node = nodes->node;
     double most = 0.0;
     int best = -1;
-    for (int k = 0; k < 4; k++) {
-        const int side = k / 2, grand = k % 2;
+    for (int side = 0; side < 2; side++) {
+        const int below = node[i].child[1 - side];
+        if (ut_node_is_leaf(nodes, below)) {
+            continue;
+        }
         const Node* uncle = &node[node[i].child[side]];
-        const Node* parent = &node[node[i].child[1 - side]];
-        if (!is_leaf(parent)) {
-            const Node* stays = &node[parent->child[1 - grand]];
-            const double saved =
-                surface(&parent->bounds) - joint_surface(&uncle->bounds, &stays->bounds);
+        const double before = surface(&node[below].bounds);
+        for (int grand = 0; grand < 2; grand++) {
+            const Node* stays = &node[node[below].child[1 - grand]];
+            const double saved = before - joint_surface(&uncle->bounds, &stays->bounds);
             if (saved > most) {
                 most = saved;
-                best = k;
+                best = 2 * side + grand;
             }
         }
     }
@@ -99,24 +95,22 @@ static void rotate(Nodes* nodes, int i)
 // from node i up to the root: fit the boxes and turn what can be better
 static void repair(Nodes* nodes, int i)
 {
-    Node* node = nodes->node;
     while (i != NO_NODE) {
-        const Node* a = &node[node[i].child[0]];
-        const Node* b = &node[node[i].child[1]];
-        node[i].bounds = join(&a->bounds, &b->bounds);
+        ut_node_fit(nodes, i);
         rotate(nodes, i);
-        i = node[i].parent;
+        i = nodes->node[i].parent;
     }
 }
 
 // ---- leaves -------------------------------------------------------------------------------------
 
-// What it costs below a node to go on into it: the surface that it grows by, and for a leaf the
+// What it costs below node i to go on into it: the surface that it grows by, and for a leaf the
 // surface of the new parent.
-static double cost_below(const Node* node, const utBounds* bounds)
+static double cost_below(const Nodes* nodes, int i, const utBounds* bounds)
 {
-    const double joined = joint_surface(&node->bounds, bounds);
-    return is_leaf(node) ? joined : joined - surface(&node->bounds);
+    const utBounds* here = &nodes->node[i].bounds;
+    const double joined = joint_surface(here, bounds);
+    return ut_node_is_leaf(nodes, i) ? joined : joined - surface(here);
 }
 
 // The node that a new leaf becomes the sibling of: go down as long as that is cheaper than to stop.
@@ -124,11 +118,11 @@ static int find_sibling(const Nodes* nodes, int root, const utBounds* bounds)
 {
     const Node* node = nodes->node;
     int i = root;
-    while (!is_leaf(&node[i])) {
+    while (!ut_node_is_leaf(nodes, i)) {
         const double joined = joint_surface(&node[i].bounds, bounds);
         const double inherited = joined - surface(&node[i].bounds);
-        const double a = inherited + cost_below(&node[node[i].child[0]], bounds);
-        const double b = inherited + cost_below(&node[node[i].child[1]], bounds);
+        const double a = inherited + cost_below(nodes, node[i].child[0], bounds);
+        const double b = inherited + cost_below(nodes, node[i].child[1], bounds);
         if (joined < a && joined < b) {
             break;
         }
@@ -137,10 +131,10 @@ static int find_sibling(const Nodes* nodes, int root, const utBounds* bounds)
     return i;
 }
 
-static void replace_child(Nodes* nodes, int* root, int parent, int old, int new)
+static void replace_child(Nodes* nodes, Tree* tree, int parent, int old, int new)
 {
     if (parent == NO_NODE) {
-        *root = new;
+        tree->root = new;
     } else {
         int* child = nodes->node[parent].child;
         child[child[0] == old ? 0 : 1] = new;
@@ -148,59 +142,56 @@ static void replace_child(Nodes* nodes, int* root, int parent, int old, int new)
     nodes->node[new].parent = parent;
 }
 
-int ut_tree_insert(Nodes* nodes, int* root, utBounds bounds, int id)
+void ut_tree_insert(Nodes* nodes, Tree* tree, int leaf, utBounds bounds, uint32_t stamp)
 {
-    const int leaf = take(nodes);
-    nodes->node[leaf] = (Node){bounds, NO_NODE, {NO_NODE, NO_NODE}, id};
-    if (*root == NO_NODE) {
-        *root = leaf;
-        return leaf;
+    nodes->node[leaf] = (Node){bounds, NO_NODE, {NO_NODE, NO_NODE}, stamp};
+    tree->leaves++;
+    tree->changes++;
+    if (tree->root == NO_NODE) {
+        tree->root = leaf;
+        return;
     }
-    const int sibling = find_sibling(nodes, *root, &bounds);
-    const int parent = take(nodes);
-    replace_child(nodes, root, nodes->node[sibling].parent, sibling, parent);
+    const int sibling = find_sibling(nodes, tree->root, &bounds);
+    const int parent = ut_nodes_take(nodes);
+    replace_child(nodes, tree, nodes->node[sibling].parent, sibling, parent);
     nodes->node[parent].child[0] = sibling;
     nodes->node[parent].child[1] = leaf;
-    nodes->node[parent].id = -1;
     nodes->node[sibling].parent = parent;
     nodes->node[leaf].parent = parent;
     repair(nodes, parent);
-    return leaf;
 }
 
-void ut_tree_remove(Nodes* nodes, int* root, int leaf)
+void ut_tree_remove(Nodes* nodes, Tree* tree, int leaf)
 {
     const int parent = nodes->node[leaf].parent;
+    tree->leaves--;
+    tree->changes++;
     if (parent == NO_NODE) {
-        *root = NO_NODE;
-    } else {
-        const int* child = nodes->node[parent].child;
-        const int sibling = child[child[0] == leaf ? 1 : 0];
-        const int above = nodes->node[parent].parent;
-        replace_child(nodes, root, above, parent, sibling);
-        give_back(nodes, parent);
-        repair(nodes, above);
+        tree->root = NO_NODE;
+        return;
     }
-    give_back(nodes, leaf);
+    const int* child = nodes->node[parent].child;
+    const int sibling = child[child[0] == leaf ? 1 : 0];
+    const int above = nodes->node[parent].parent;
+    replace_child(nodes, tree, above, parent, sibling);
+    ut_nodes_give_back(nodes, parent);
+    repair(nodes, above);
 }
 
-int ut_tree_query(const Nodes* nodes, int root, const utBounds* bounds, int* stack, int* found)
+void ut_tree_move(Nodes* nodes, Tree* tree, int leaf, utBounds bounds, uint32_t stamp)
 {
-    int depth = 0, count = 0;
-    if (root != NO_NODE) {
-        stack[depth++] = root;
-    }
-    while (depth > 0) {
-        const Node* node = &nodes->node[stack[--depth]];
-        if (!ut_bounds_meet(&node->bounds, bounds)) {
-            continue;
+    Node* node = nodes->node;
+    node[leaf].bounds = bounds;
+    node[leaf].stamp = stamp;
+    tree->changes++;
+    for (int i = node[leaf].parent; i != NO_NODE; i = node[i].parent) {
+        const bool holds = ut_bounds_hold(&node[i].bounds, &bounds);
+        if (holds && node[i].stamp == stamp) {
+            break; // and so do all above
         }
-        if (is_leaf(node)) {
-            found[count++] = node->id;
-        } else {
-            stack[depth++] = node->child[1];
-            stack[depth++] = node->child[0];
+        if (!holds) {
+            node[i].bounds = ut_bounds_join(&node[i].bounds, &bounds);
         }
+        node[i].stamp = stamp;
     }
-    return count;
 }

@@ -1,7 +1,220 @@
-// Convex hulls of points.
-#include "geom/internal.h"
+// Convex hulls of points: from faces among the points to the finished polyhedron.
+#include "geom/hull.h"
 
-utInertia ut_hull_inertia(const utHull* hull, double density)
+#include <string.h>
+
+// A hull while it is written.
+typedef struct Draft {
+    utVec3* vertex;
+    int* vertex_start;
+    int* neighbour;
+    utVec3* normal;
+    double* offset;
+    int* face_start;
+    int* face_vertex;
+    int* face_edge;
+    int* edge_vertex;
+    int* edge_face;
+} Draft;
+
+static bool push_draft(Draft* d, int vertices, int edges, int faces, utArena* keep)
 {
-    return ut_inertia(density * hull->volume, hull->center, ut_mat3_diagonal(ut_vec3_zero()));
+    d->vertex = UT_PUSH(keep, utVec3, vertices);
+    d->vertex_start = UT_PUSH(keep, int, vertices + 1);
+    d->neighbour = UT_PUSH(keep, int, 2 * (size_t)edges);
+    d->normal = UT_PUSH(keep, utVec3, faces);
+    d->offset = UT_PUSH(keep, double, faces);
+    d->face_start = UT_PUSH(keep, int, faces + 1);
+    d->face_vertex = UT_PUSH(keep, int, 2 * (size_t)edges);
+    d->face_edge = UT_PUSH(keep, int, 2 * (size_t)edges);
+    d->edge_vertex = UT_PUSH(keep, int, 2 * (size_t)edges);
+    d->edge_face = UT_PUSH(keep, int, 2 * (size_t)edges);
+    return d->vertex != NULL && d->vertex_start != NULL && d->neighbour != NULL &&
+           d->normal != NULL && d->offset != NULL && d->face_start != NULL &&
+           d->face_vertex != NULL && d->face_edge != NULL && d->edge_vertex != NULL &&
+           d->edge_face != NULL;
+}
+
+size_t ut_hull_size(int points)
+{
+    // n corners of triangles: 3 n - 6 edges and 2 n - 4 faces, fewer otherwise
+    const size_t n = points > 4 ? (size_t)points : 4;
+    return ut_arena_need(n, sizeof(utVec3)) + ut_arena_need(n + 1, sizeof(int)) +
+           ut_arena_need(2 * n, sizeof(utVec3)) + ut_arena_need(2 * n, sizeof(double)) +
+           ut_arena_need(2 * n + 1, sizeof(int)) + 5 * ut_arena_need(6 * n, sizeof(int));
+}
+
+size_t ut_hull_scratch(int points)
+{
+    const int n = points > 4 ? points : 4;
+    const size_t wrap = ut_hull_wrap_size(n), faces = ut_hull_faces_size(n);
+    return ut_hull_points_size(n) + wrap + faces + 2 * ut_arena_need((size_t)n, sizeof(int));
+}
+
+// Number the corners in the order in which they were given. @param number points: its number
+static int number_corners(int given, const HullPoints* points, const HullFaces* faces, int* place,
+                          int* number)
+{
+    for (int i = 0; i < given; i++) {
+        place[i] = -1;
+    }
+    for (int k = 0; k < faces->slots; k++) {
+        place[points->index[faces->vertex[k]]] = faces->vertex[k];
+    }
+    int vertices = 0;
+    for (int i = 0; i < given; i++) {
+        if (place[i] >= 0) {
+            number[place[i]] = vertices++;
+        }
+    }
+    return vertices;
+}
+
+// An edge is numbered where its first face comes by.
+static void write_edges(const HullFaces* faces, Draft* d)
+{
+    int edges = 0;
+    for (int f = 0; f < faces->faces; f++) {
+        for (int k = faces->start[f]; k < faces->start[f + 1]; k++) {
+            const int twin = faces->twin[k];
+            if (twin < k) {
+                d->face_edge[k] = d->face_edge[twin];
+                d->edge_face[2 * d->face_edge[k] + 1] = f;
+            } else {
+                d->face_edge[k] = edges;
+                d->edge_vertex[2 * edges] = d->face_vertex[k];
+                d->edge_vertex[2 * edges + 1] = d->face_vertex[twin];
+                d->edge_face[2 * edges] = f;
+                edges++;
+            }
+        }
+    }
+}
+
+static void write_neighbours(int vertices, int edges, Draft* d)
+{
+    memset(d->vertex_start, 0, (size_t)(vertices + 1) * sizeof *d->vertex_start);
+    for (int k = 0; k < 2 * edges; k++) {
+        d->vertex_start[d->edge_vertex[k]]++;
+    }
+    // ends first, then filled from behind, which leaves the beginnings
+    int sum = 0;
+    for (int v = 0; v <= vertices; v++) {
+        sum += d->vertex_start[v];
+        d->vertex_start[v] = sum;
+    }
+    for (int k = 2 * edges - 1; k >= 0; k--) {
+        const int other = d->edge_vertex[k ^ 1];
+        d->neighbour[--d->vertex_start[d->edge_vertex[k]]] = other;
+    }
+}
+
+static void write_faces(const HullPoints* points, const HullFaces* faces, const int* number,
+                        Draft* d)
+{
+    for (int f = 0; f < faces->faces; f++) {
+        d->normal[f] = faces->normal[f];
+        d->offset[f] =
+            0.5 * (faces->low[f] + faces->high[f]) + ut_vec3_dot(faces->normal[f], points->low);
+        d->face_start[f] = faces->start[f];
+    }
+    d->face_start[faces->faces] = faces->slots;
+    for (int k = 0; k < faces->slots; k++) {
+        d->face_vertex[k] = number[faces->vertex[k]];
+    }
+}
+
+// Are all points below a face, the centre too, and not all of them on it? Heights are taken from a
+// corner, so that nothing is lost far from the origin.
+static bool holds_all(const utHull* hull, int f, int count, const utVec3* point, double flat)
+{
+    const utVec3 n = hull->normal[f];
+    const utVec3 on = hull->vertex[hull->face_vertex[hull->face_start[f]]];
+    double high = 0.0, low = 0.0, least = 0.0;
+    for (int k = hull->face_start[f]; k < hull->face_start[f + 1]; k++) {
+        const double h = ut_vec3_dot(n, ut_vec3_sub(hull->vertex[hull->face_vertex[k]], on));
+        high = fmax(high, h);
+        low = fmin(low, h);
+    }
+    const double middle = 0.5 * (low + high);
+    for (int i = 0; i < count; i++) {
+        const double h = ut_vec3_dot(n, ut_vec3_sub(point[i], on)) - middle;
+        if (!(h <= flat)) {
+            return false;
+        }
+        least = fmin(least, h);
+    }
+    return least < -flat && ut_vec3_dot(n, ut_vec3_sub(hull->center, on)) < middle;
+}
+
+// What is left of a thin hull when all that counts as flat is flat.
+static bool is_solid(const utHull* hull, int count, const utVec3* point, double flat)
+{
+    bool solid = hull->volume > 0.0;
+    for (int f = 0; f < hull->faces && solid; f++) {
+        solid = holds_all(hull, f, count, point, flat);
+    }
+    return solid;
+}
+
+static utStatus write_hull(int given, const utVec3* point, const HullPoints* points,
+                           const HullFaces* faces, utArena* keep, utArena scratch, utHull* hull,
+                           utError* err)
+{
+    int* place = UT_PUSH(&scratch, int, given);
+    int* number = UT_PUSH(&scratch, int, points->count);
+    if (place == NULL || number == NULL) {
+        return UT_ERR_CAPACITY;
+    }
+    const int vertices = number_corners(given, points, faces, place, number);
+    const int edges = faces->slots / 2;
+    utArena taken = *keep;
+    Draft d;
+    if (!push_draft(&d, vertices, edges, faces->faces, &taken)) {
+        return UT_ERR_CAPACITY;
+    }
+    for (int i = 0; i < given; i++) {
+        if (place[i] >= 0) {
+            d.vertex[number[place[i]]] = point[i];
+        }
+    }
+    write_faces(points, faces, number, &d);
+    write_edges(faces, &d);
+    write_neighbours(vertices, edges, &d);
+    utHull made = {vertices,       edges,           faces->faces, d.vertex,
+                   d.vertex_start, d.neighbour,     d.normal,     d.offset,
+                   d.face_start,   d.face_vertex,   d.face_edge,  d.edge_vertex,
+                   d.edge_face,    {0.0, 0.0, 0.0}, points->size, 0.0};
+    ut_hull_measure(&made);
+    if (points->thin && !is_solid(&made, given, point, points->flat)) {
+        return ut_error_set(err, UT_ERR_ARGUMENT,
+                            "hull: all points are on one plane to %g m; it must have a volume",
+                            points->flat);
+    }
+
+    // hand over only a complete hull
+    *hull = made;
+    *keep = taken;
+    return UT_OK;
+}
+
+utStatus ut_hull_build(int count, const utVec3* point, utArena* keep, utArena scratch, utHull* hull,
+                       utError* err)
+{
+    HullPoints points;
+    HullMesh mesh;
+    HullFaces faces;
+    utStatus status = ut_hull_points(count, point, &scratch, &points, err);
+    if (status == UT_OK) {
+        status = ut_hull_wrap(&points, &scratch, &mesh, err);
+    }
+    if (status == UT_OK) {
+        status = ut_hull_faces(&points, &mesh, &scratch, &faces);
+    }
+    if (status == UT_OK) {
+        status = write_hull(count, point, &points, &faces, keep, scratch, hull, err);
+    }
+    return status != UT_ERR_CAPACITY
+               ? status
+               : ut_error_set(err, status, "hull: the arenas are too small for %d points", count);
 }

@@ -7,4 +7,10 @@
 /// Mass, centre and moment of inertia of a polyhedron of uniform density.
 utInertia ut_hull_inertia(const utHull* hull, double density);
 
+/// Fill in volume and centre from the features.
+void ut_hull_measure(utHull* hull);
+
+/// The vertex farthest along d, the first of those equally far.
+int ut_hull_support(const utHull* hull, utVec3 d);
+
 #endif

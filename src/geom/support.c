@@ -1,5 +1,5 @@
 // The farthest point of a convex shape along a direction.
-#include <uptack/geom.h>
+#include "geom/internal.h"
 
 static utVec3 box_support(utVec3 half, utVec3 d)
 {
@@ -7,18 +7,24 @@ static utVec3 box_support(utVec3 half, utVec3 d)
                    d.z < 0.0 ? -half.z : half.z);
 }
 
-// r d / |d|, and any point of length r where d is 0
+// r d / |d|, and any point of length r where d is 0; squares that vanish or overflow are avoided
 static utVec3 ball_support(double r, utVec3 d)
 {
     const double norm = ut_vec3_norm(d);
-    return norm > 0.0 ? ut_vec3_scale(d, r / norm) : ut_vec3(0.0, 0.0, r);
+    if (norm > 1e-140 && norm < 1e140) {
+        return ut_vec3_scale(d, r / norm);
+    }
+    utVec3 unit;
+    return ut_vec3_normalize(d, &unit) ? ut_vec3_scale(unit, r) : ut_vec3(0.0, 0.0, r);
 }
 
+// a point of the rim; the middle of a lid where d is along the axis
 static utVec3 cylinder_support(double r, double h, utVec3 d)
 {
-    const double across = sqrt(d.x * d.x + d.y * d.y);
-    const double s = across > 0.0 ? r / across : 0.0;
-    return ut_vec3(s * d.x, s * d.y, d.z < 0.0 ? -h : h);
+    const utVec3 across = ut_vec3(d.x, d.y, 0.0);
+    const bool along_axis = d.x == 0.0 && d.y == 0.0;
+    const utVec3 rim = along_axis ? ut_vec3_zero() : ball_support(r, across);
+    return ut_vec3(rim.x, rim.y, d.z < 0.0 ? -h : h);
 }
 
 // with S = diag(size): S^2 d / |S d|
@@ -26,21 +32,6 @@ static utVec3 ellipsoid_support(utVec3 size, utVec3 d)
 {
     const utVec3 e = ball_support(1.0, ut_vec3(size.x * d.x, size.y * d.y, size.z * d.z));
     return ut_vec3(size.x * e.x, size.y * e.y, size.z * e.z);
-}
-
-// Of equally far ones the first vertex.
-static utVec3 hull_support(const utHull* hull, utVec3 d)
-{
-    int best = 0;
-    double most = ut_vec3_dot(d, hull->vertex[0]);
-    for (int i = 1; i < hull->vertices; i++) {
-        const double along = ut_vec3_dot(d, hull->vertex[i]);
-        if (along > most) {
-            most = along;
-            best = i;
-        }
-    }
-    return hull->vertex[best];
 }
 
 utVec3 ut_shape_support(const utShape* shape, utVec3 d)
@@ -60,7 +51,7 @@ utVec3 ut_shape_support(const utShape* shape, utVec3 d)
     case UT_SHAPE_ELLIPSOID:
         return ellipsoid_support(size, d);
     case UT_SHAPE_HULL:
-        return hull_support(shape->hull, d);
+        return shape->hull->vertex[ut_hull_support(shape->hull, d)];
     case UT_SHAPE_PLANE:
     case UT_SHAPE_MESH:
     case UT_SHAPE_HEIGHTS:

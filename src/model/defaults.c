@@ -23,7 +23,7 @@ utGeomDef ut_geom_def(int body, utShapeKind kind, utVec3 size)
 {
     return (utGeomDef){
         .body = body,
-        .shape = {kind, size},
+        .shape = ut_shape(kind, size),
         .quat = ut_quat_identity(),
         .mass = -1.0,
         .density = 1000.0,

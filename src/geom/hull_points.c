@@ -1,0 +1,255 @@
+// Points of a hull: checked, put into an order of their own, thinned and laid on a grid.
+//
+// The grid has 2^40 cells along the largest extent, 1e-12 of it: a thousandth of what counts as
+// flat. On it every difference of two coordinates is exact in a double, and the volume of four
+// points is exact in 128 bits: which side of a plane a point is on is then never in doubt.
+#include "geom/hull.h"
+
+enum { GRID_BITS = 40 };
+
+static const double flat_part = 1e-9;   // of the size
+static const double least_size = 1e-50; // fifth powers of these are far from the ends of a double
+static const double most_size = 1e50;
+
+// ---- checks -------------------------------------------------------------------------------------
+
+static bool finite_point(utVec3 p)
+{
+    return fabs(p.x) <= DBL_MAX && fabs(p.y) <= DBL_MAX && fabs(p.z) <= DBL_MAX;
+}
+
+static utStatus check_points(int count, const utVec3* point, utError* err)
+{
+    if (count < 4) {
+        return ut_error_set(err, UT_ERR_ARGUMENT,
+                            "hull: %d points; a volume needs at least four of them", count);
+    }
+    for (int i = 0; i < count; i++) {
+        if (!finite_point(point[i])) {
+            return ut_error_set(err, UT_ERR_ARGUMENT,
+                                "hull: point %d is (%g, %g, %g); it must be finite", i, point[i].x,
+                                point[i].y, point[i].z);
+        }
+    }
+    return UT_OK;
+}
+
+// -0 and 0 are one point: where both are given it must not matter which comes first
+static utVec3 without_minus_zero(utVec3 p)
+{
+    return ut_vec3_add(p, ut_vec3_zero());
+}
+
+static utBounds bounds_of(int count, const utVec3* point)
+{
+    utBounds b = {point[0], point[0]};
+    for (int i = 1; i < count; i++) {
+        const utVec3 p = point[i];
+        b.low = ut_vec3(fmin(b.low.x, p.x), fmin(b.low.y, p.y), fmin(b.low.z, p.z));
+        b.high = ut_vec3(fmax(b.high.x, p.x), fmax(b.high.y, p.y), fmax(b.high.z, p.z));
+    }
+    return b;
+}
+
+static utStatus check_size(double size, utError* err)
+{
+    if (size == 0.0) {
+        return ut_error_set(err, UT_ERR_ARGUMENT,
+                            "hull: all points are one; it must have a volume");
+    }
+    if (!(size >= least_size && size <= most_size)) {
+        return ut_error_set(err, UT_ERR_ARGUMENT,
+                            "hull: it extends over %g m; it must be between %g and %g m", size,
+                            least_size, most_size);
+    }
+    return UT_OK;
+}
+
+// ---- order --------------------------------------------------------------------------------------
+
+typedef struct Order {
+    const utVec3* point;
+    const double* along;
+} Order;
+
+// A direction that nothing built by hand is normal to, of length 1 or little less.
+static double along_direction(utVec3 x)
+{
+    return 0.6213 * x.x + 0.5298 * x.y + 0.5772 * x.z;
+}
+
+static bool point_before(const void* context, int a, int b)
+{
+    const Order* order = context;
+    if (order->along[a] != order->along[b]) {
+        return order->along[a] < order->along[b];
+    }
+    const utVec3 p = order->point[a], q = order->point[b];
+    if (p.x != q.x) {
+        return p.x < q.x;
+    }
+    if (p.y != q.y) {
+        return p.y < q.y;
+    }
+    return p.z != q.z ? p.z < q.z : a < b;
+}
+
+// Is one of the points kept so far (they come in order) within `near` of x?
+static bool is_kept(const HullPoints* points, const double* along, utVec3 x, double at, double near)
+{
+    for (int k = points->count - 1; k >= 0; k--) {
+        if (at - along[points->index[k]] > 1.01 * near) {
+            return false;
+        }
+        const utVec3 d = ut_vec3_sub(x, points->x[k]);
+        if (ut_vec3_norm(d) <= near) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static double to_grid(double x, int shift)
+{
+    return floor(ldexp(x, shift) + 0.5);
+}
+
+// Keep one of those that lie closer together than an eighth of what counts as flat.
+static void keep_distinct(int count, const utVec3* x, const double* along, const int* sorted,
+                          HullPoints* points)
+{
+    int exponent;
+    frexp(points->size, &exponent); // size < 2^exponent
+    const int shift = GRID_BITS - exponent;
+    points->count = 0;
+    for (int k = 0; k < count; k++) {
+        const int i = sorted[k];
+        if (is_kept(points, along, x[i], along[i], 0.125 * points->flat)) {
+            continue;
+        }
+        points->index[points->count] = i;
+        points->x[points->count] = x[i];
+        points->grid[points->count] =
+            ut_vec3(to_grid(x[i].x, shift), to_grid(x[i].y, shift), to_grid(x[i].z, shift));
+        points->count++;
+    }
+}
+
+// ---- four that span a volume --------------------------------------------------------------------
+
+static int farthest_from(const HullPoints* points, int from)
+{
+    int best = from;
+    double most = 0.0;
+    for (int i = 0; i < points->count; i++) {
+        const double d = ut_vec3_norm(ut_vec3_sub(points->x[i], points->x[from]));
+        if (d > most) {
+            most = d;
+            best = i;
+        }
+    }
+    return best;
+}
+
+static int farthest_from_line(const HullPoints* points, int a, int b, double* most)
+{
+    int best = a;
+    const utVec3 ab = ut_vec3_sub(points->x[b], points->x[a]);
+    const double length = ut_vec3_norm(ab);
+    *most = 0.0;
+    for (int i = 0; i < points->count; i++) {
+        const utVec3 ai = ut_vec3_sub(points->x[i], points->x[a]);
+        const double d = ut_vec3_norm(ut_vec3_cross(ab, ai)) / length;
+        if (d > *most) {
+            *most = d;
+            best = i;
+        }
+    }
+    return best;
+}
+
+static int farthest_from_plane(const HullPoints* points, int a, int b, int c, double* most)
+{
+    int best = a;
+    utVec3 n;
+    ut_vec3_normalize(ut_triangle_cross(points->x[a], points->x[b], points->x[c]), &n);
+    *most = 0.0;
+    for (int i = 0; i < points->count; i++) {
+        const double d = fabs(ut_vec3_dot(n, ut_vec3_sub(points->x[i], points->x[a])));
+        if (d > *most) {
+            *most = d;
+            best = i;
+        }
+    }
+    return best;
+}
+
+// The farthest of one from the first, from there, from their line, from their plane: no point is
+// much farther from a plane of all than the last of these.
+static utStatus find_corners(HullPoints* points, utError* err)
+{
+    int* c = points->corner;
+    double width, height;
+    c[0] = farthest_from(points, 0);
+    c[1] = farthest_from(points, c[0]);
+    if (c[0] == c[1]) {
+        return ut_error_set(err, UT_ERR_ARGUMENT,
+                            "hull: all points are one; it must have a volume");
+    }
+    c[2] = farthest_from_line(points, c[0], c[1], &width);
+    if (!(width > points->flat)) {
+        return ut_error_set(err, UT_ERR_ARGUMENT,
+                            "hull: all points are on one line to %g m; it must have a volume",
+                            points->flat);
+    }
+    c[3] = farthest_from_plane(points, c[0], c[1], c[2], &height);
+    points->thin = !(height > 1000.0 * points->flat);
+    if (!(height > points->flat)) {
+        return ut_error_set(err, UT_ERR_ARGUMENT,
+                            "hull: all points are on one plane to %g m; it must have a volume",
+                            points->flat);
+    }
+    return UT_OK;
+}
+
+// ---- all of it ----------------------------------------------------------------------------------
+
+size_t ut_hull_points_size(int points)
+{
+    const size_t n = (size_t)points;
+    return 3 * ut_arena_need(n, sizeof(int)) + 3 * ut_arena_need(n, sizeof(utVec3)) +
+           ut_arena_need(n, sizeof(double));
+}
+
+utStatus ut_hull_points(int count, const utVec3* point, utArena* scratch, HullPoints* points,
+                        utError* err)
+{
+    UT_TRY(check_points(count, point, err));
+    const utBounds box = bounds_of(count, point);
+    const utVec3 extent = ut_vec3_sub(box.high, box.low);
+    points->low = without_minus_zero(box.low);
+    points->size = fmax(extent.x, fmax(extent.y, extent.z));
+    points->flat = flat_part * points->size;
+    UT_TRY(check_size(points->size, err));
+
+    points->index = UT_PUSH(scratch, int, count);
+    points->x = UT_PUSH(scratch, utVec3, count);
+    points->grid = UT_PUSH(scratch, utVec3, count);
+    utArena rest = *scratch;
+    int* sorted = UT_PUSH(&rest, int, count);
+    int* spare = UT_PUSH(&rest, int, count);
+    utVec3* x = UT_PUSH(&rest, utVec3, count);
+    double* along = UT_PUSH(&rest, double, count);
+    if (points->index == NULL || points->x == NULL || points->grid == NULL || sorted == NULL ||
+        spare == NULL || x == NULL || along == NULL) {
+        return UT_ERR_CAPACITY;
+    }
+    for (int i = 0; i < count; i++) {
+        x[i] = without_minus_zero(ut_vec3_sub(point[i], points->low));
+        along[i] = along_direction(x[i]);
+        sorted[i] = i;
+    }
+    ut_geom_sort(count, sorted, spare, point_before, &(Order){point, along});
+    keep_distinct(count, x, along, sorted, points);
+    return find_corners(points, err);
+}

@@ -1,0 +1,484 @@
+// Triangle meshes: who is whose neighbour, which edges stick out, and a tree of boxes.
+//
+// Triangles meet at an edge when it joins the same two points in opposite senses; vertices at equal
+// coordinates are one point. Everything is decided by sorting with total orders, so that the same
+// triangles give the same mesh.
+#include "geom/hull.h"
+#include "geom/mesh_tree.h"
+
+#include <string.h>
+
+// ---- input --------------------------------------------------------------------------------------
+
+static utStatus check_input(int vertices, const utVec3* vertex, int triangles, const int* triangle,
+                            utError* err)
+{
+    // edges are counted in an int
+    if (vertices < 0 || triangles < 0 || triangles > INT32_MAX / 3) {
+        return ut_error_set(err, UT_ERR_ARGUMENT,
+                            "mesh: %d vertices and %d triangles; counts are 0 or more", vertices,
+                            triangles);
+    }
+    for (int i = 0; i < vertices; i++) {
+        const utVec3 x = vertex[i];
+        // the difference of two that are this large must be finite
+        if (!(fabs(x.x) <= 1e150 && fabs(x.y) <= 1e150 && fabs(x.z) <= 1e150)) {
+            return ut_error_set(err, UT_ERR_ARGUMENT,
+                                "mesh: vertex %d is (%g, %g, %g); it must be finite", i, x.x, x.y,
+                                x.z);
+        }
+    }
+    for (int i = 0; i < 3 * triangles; i++) {
+        if (!(triangle[i] >= 0 && triangle[i] < vertices)) {
+            return ut_error_set(err, UT_ERR_ARGUMENT,
+                                "mesh: triangle %d names vertex %d; there are %d, from 0", i / 3,
+                                triangle[i], vertices);
+        }
+    }
+    return UT_OK;
+}
+
+static bool vertex_before(const void* context, int a, int b)
+{
+    const utVec3* p = (const utVec3*)context + a;
+    const utVec3* q = (const utVec3*)context + b;
+    if (p->x != q->x) {
+        return p->x < q->x;
+    }
+    if (p->y != q->y) {
+        return p->y < q->y;
+    }
+    return p->z != q->z ? p->z < q->z : a < b;
+}
+
+// same[i]: the first vertex at the place of vertex i
+static void merge_vertices(int vertices, const utVec3* vertex, int* order, int* spare, int* same)
+{
+    for (int i = 0; i < vertices; i++) {
+        order[i] = i;
+    }
+    ut_geom_sort(vertices, order, spare, vertex_before, vertex);
+    for (int i = 0; i < vertices; i++) {
+        const utVec3 x = vertex[order[i]];
+        const utVec3 y = vertex[order[i > 0 ? i - 1 : 0]];
+        const bool equal = i > 0 && x.x == y.x && x.y == y.y && x.z == y.z;
+        same[order[i]] = equal ? same[order[i - 1]] : order[i];
+    }
+}
+
+// The normal by the two edges at the corner across the longest one, where least is lost.
+// @return false for a triangle without area
+static bool find_normal(const utVec3* vertex, const int* corner, utVec3* normal, double* area)
+{
+    utVec3 edge[3];
+    double square[3];
+    int longest = 0;
+    for (int k = 0; k < 3; k++) {
+        edge[k] = ut_vec3_sub(vertex[corner[(k + 1) % 3]], vertex[corner[k]]);
+        square[k] = ut_vec3_dot(edge[k], edge[k]);
+        longest = square[k] > square[longest] ? k : longest;
+    }
+    const utVec3 cross = ut_vec3_cross(edge[(longest + 1) % 3], edge[(longest + 2) % 3]);
+    *area = ut_vec3_norm(cross);
+    return *area > 1e-14 * square[longest] && ut_vec3_normalize(cross, normal);
+}
+
+// ---- neighbours ---------------------------------------------------------------------------------
+
+// Edge e is edge e % 3 of triangle e / 3. Sorted by its two ends.
+static void edge_ends(const int* triangle, int e, int* low, int* high)
+{
+    const int a = triangle[e], b = triangle[e - e % 3 + (e + 1) % 3];
+    *low = a < b ? a : b;
+    *high = a < b ? b : a;
+}
+
+static bool edge_before(const void* context, int a, int b)
+{
+    int a0, a1, b0, b1;
+    edge_ends(context, a, &a0, &a1);
+    edge_ends(context, b, &b0, &b1);
+    if (a0 != b0) {
+        return a0 < b0;
+    }
+    return a1 != b1 ? a1 < b1 : a < b;
+}
+
+static void find_adjacent(int triangles, const int* triangle, int* order, int* spare, int* adjacent)
+{
+    const int count = 3 * triangles;
+    for (int e = 0; e < count; e++) {
+        order[e] = e;
+        adjacent[e] = -1;
+    }
+    ut_geom_sort(count, order, spare, edge_before, triangle);
+    for (int i = 0, next; i < count; i = next) {
+        int low, high;
+        edge_ends(triangle, order[i], &low, &high);
+        for (next = i + 1; next < count; next++) {
+            int l, h;
+            edge_ends(triangle, order[next], &l, &h);
+            if (l != low || h != high) {
+                break;
+            }
+        }
+        // two triangles, one on each side
+        if (next - i == 2 && triangle[order[i]] != triangle[order[i + 1]]) {
+            adjacent[order[i]] = order[i + 1] / 3;
+            adjacent[order[i + 1]] = order[i] / 3;
+        }
+    }
+}
+
+// ---- flat stretches -----------------------------------------------------------------------------
+
+static bool area_before(const void* context, int a, int b)
+{
+    const double* area = context;
+    return area[a] != area[b] ? area[a] > area[b] : a < b;
+}
+
+static bool is_on_plane(const utMesh* mesh, int t, utVec3 n, utVec3 x, double slack)
+{
+    for (int k = 0; k < 3; k++) {
+        const utVec3 d = ut_vec3_sub(mesh->vertex[mesh->triangle[3 * t + k]], x);
+        if (!(fabs(ut_vec3_dot(n, d)) <= slack)) {
+            return false;
+        }
+    }
+    return ut_vec3_dot(n, mesh->normal[t]) > 0.5;
+}
+
+// Neighbours that lie on one plane up to the rounding of their coordinates have one normal, bit for
+// bit: that of the largest. A sliver's own would be all rounding.
+// @param order triangles, the largest first  @param stack as many entries @param done cleared
+static void share_normals(const utMesh* mesh, const int* order, int* stack, uint8_t* done,
+                          double extent, utVec3* normal)
+{
+    const double slack = 8.0 * DBL_EPSILON * extent;
+    for (int i = 0; i < mesh->triangles; i++) {
+        const int seed = order[i];
+        if (done[seed]) {
+            continue;
+        }
+        const utVec3 n = normal[seed], x = mesh->vertex[mesh->triangle[3 * seed]];
+        int top = 0;
+        done[seed] = 1;
+        stack[top++] = seed;
+        while (top > 0) {
+            const int t = stack[--top];
+            normal[t] = n;
+            for (int k = 0; k < 3; k++) {
+                const int other = mesh->adjacent[3 * t + k];
+                if (other >= 0 && !done[other] && is_on_plane(mesh, other, n, x, slack)) {
+                    done[other] = 1;
+                    stack[top++] = other;
+                }
+            }
+        }
+    }
+}
+
+// ---- tree ---------------------------------------------------------------------------------------
+
+static void include(utBounds* bounds, utVec3 x)
+{
+    bounds->low = ut_vec3(fmin(bounds->low.x, x.x), fmin(bounds->low.y, x.y), //
+                          fmin(bounds->low.z, x.z));
+    bounds->high = ut_vec3(fmax(bounds->high.x, x.x), fmax(bounds->high.y, x.y), //
+                           fmax(bounds->high.z, x.z));
+}
+
+static utBounds nothing(void)
+{
+    return (utBounds){ut_vec3(HUGE_VAL, HUGE_VAL, HUGE_VAL),
+                      ut_vec3(-HUGE_VAL, -HUGE_VAL, -HUGE_VAL)};
+}
+
+// three times the centre of a triangle, along an axis
+static double centre_of(const utMesh* mesh, int t, int axis)
+{
+    double sum = 0.0;
+    for (int k = 0; k < 3; k++) {
+        const utVec3 x = mesh->vertex[mesh->triangle[3 * t + k]];
+        sum += axis == 0 ? x.x : axis == 1 ? x.y : x.z;
+    }
+    return sum;
+}
+
+typedef struct Axis {
+    const utMesh* mesh;
+    int axis;
+} Axis;
+
+static bool centre_before(const Axis* along, int a, int b)
+{
+    const double x = centre_of(along->mesh, a, along->axis);
+    const double y = centre_of(along->mesh, b, along->axis);
+    return x != y ? x < y : a < b;
+}
+
+// Let the first half of order[first ... last - 1] be those that come first (Hoare, 1961). The order
+// is total, and the middle one of three is the pivot.
+static void part_in_halves(int* order, int first, int last, const Axis* along)
+{
+    const int middle = first + (last - first) / 2;
+    int low = first, high = last - 1;
+    while (low < high) {
+        const int a = order[low], b = order[low + (high - low) / 2], c = order[high];
+        const bool ab = centre_before(along, a, b), bc = centre_before(along, b, c);
+        const int pivot = ab == bc ? b : centre_before(along, a, c) == ab ? c : a;
+        int i = low, j = high;
+        while (i <= j) {
+            while (centre_before(along, order[i], pivot)) {
+                i++;
+            }
+            while (centre_before(along, pivot, order[j])) {
+                j--;
+            }
+            if (i <= j) {
+                const int t = order[i];
+                order[i++] = order[j];
+                order[j--] = t;
+            }
+        }
+        if (middle <= j) {
+            high = j;
+        } else if (middle >= i) {
+            low = i;
+        } else {
+            return;
+        }
+    }
+}
+
+static utBounds bounds_of(const utMesh* mesh, const int* order, int first, int last, int* axis)
+{
+    utBounds bounds = nothing(), centres = nothing();
+    for (int i = first; i < last; i++) {
+        const int t = order[i];
+        for (int k = 0; k < 3; k++) {
+            include(&bounds, mesh->vertex[mesh->triangle[3 * t + k]]);
+        }
+        include(&centres, ut_vec3(centre_of(mesh, t, 0), centre_of(mesh, t, 1), //
+                                  centre_of(mesh, t, 2)));
+    }
+    const utVec3 d = ut_vec3_sub(centres.high, centres.low);
+    *axis = d.x >= d.y && d.x >= d.z ? 0 : d.y >= d.z ? 1 : 2;
+    return bounds;
+}
+
+// the right half that waits while the left one is built
+typedef struct Waiting {
+    int first, last, parent;
+} Waiting;
+
+static int build_tree(const utMesh* mesh, int* order, struct utMeshNode* node)
+{
+    Waiting stack[MESH_DEPTH];
+    int top = 0, count = 0;
+    stack[top++] = (Waiting){0, mesh->triangles, -1};
+    while (top > 0 && mesh->triangles > 0) {
+        Waiting range = stack[--top];
+        if (range.parent >= 0) {
+            node[range.parent].right = count;
+        }
+        // down the left side, leaving the right halves for later
+        for (;;) {
+            int axis;
+            struct utMeshNode* here = &node[count];
+            here->bounds = bounds_of(mesh, order, range.first, range.last, &axis);
+            here->right = 0;
+            here->triangle = -1;
+            if (range.last - range.first == 1) {
+                here->triangle = order[range.first];
+                count++;
+                break;
+            }
+            part_in_halves(order, range.first, range.last, &(Axis){mesh, axis});
+            const int middle = range.first + (range.last - range.first) / 2;
+            stack[top++] = (Waiting){middle, range.last, count};
+            range.last = middle;
+            count++;
+        }
+    }
+    return count;
+}
+
+// ---- mesh ---------------------------------------------------------------------------------------
+
+size_t ut_mesh_size(int vertices, int triangles)
+{
+    const size_t v = vertices > 0 ? (size_t)vertices : 0, t = triangles > 0 ? (size_t)triangles : 0;
+    return ut_arena_need(v, sizeof(utVec3)) + 2 * ut_arena_need(3 * t, sizeof(int)) +
+           ut_arena_need(3 * t, 1) + ut_arena_need(t, sizeof(utVec3)) +
+           ut_arena_need(2 * t, sizeof(struct utMeshNode));
+}
+
+// the arrays of a mesh while they are filled
+typedef struct Arrays {
+    utVec3* vertex;
+    int* triangle;
+    int* adjacent;
+    uint8_t* convex;
+    utVec3* normal;
+    struct utMeshNode* node;
+} Arrays;
+
+static bool take_arrays(int vertices, int triangles, utArena* keep, Arrays* a)
+{
+    a->vertex = UT_PUSH(keep, utVec3, vertices);
+    a->triangle = UT_PUSH(keep, int, 3 * (size_t)triangles);
+    a->adjacent = UT_PUSH(keep, int, 3 * (size_t)triangles);
+    a->convex = UT_PUSH(keep, uint8_t, 3 * (size_t)triangles);
+    a->normal = UT_PUSH(keep, utVec3, triangles);
+    a->node = UT_PUSH(keep, struct utMeshNode, 2 * (size_t)triangles);
+    return a->vertex != NULL && a->triangle != NULL && a->adjacent != NULL && a->convex != NULL &&
+           a->normal != NULL && a->node != NULL;
+}
+
+// The triangles with an area, by their merged vertices. @return how many
+static int copy_triangles(int triangles, const int* triangle, const int* same, const Arrays* a,
+                          double* area)
+{
+    int count = 0;
+    for (int t = 0; t < triangles; t++) {
+        int* corner = a->triangle + 3 * (size_t)count;
+        for (int k = 0; k < 3; k++) {
+            corner[k] = same[triangle[3 * t + k]];
+        }
+        if (find_normal(a->vertex, corner, &a->normal[count], &area[count])) {
+            count++;
+        }
+    }
+    return count;
+}
+
+static double largest_extent(const utBounds* bounds)
+{
+    const utVec3 d = ut_vec3_sub(bounds->high, bounds->low);
+    return fmax(d.x, fmax(d.y, d.z));
+}
+
+// how large its coordinates are: what their rounding is relative to
+static double reach_of(const utMesh* mesh)
+{
+    const utBounds* b = &mesh->bounds;
+    return fmax(fmax(fmax(fabs(b->low.x), fabs(b->low.y)), fabs(b->low.z)),
+                fmax(fmax(fabs(b->high.x), fabs(b->high.y)), fabs(b->high.z)));
+}
+
+static void find_convex(const utMesh* mesh, uint8_t* convex)
+{
+    const Surface surface = ut_surface_of_mesh(mesh);
+    for (int t = 0; t < mesh->triangles; t++) {
+        Triangle a, b;
+        ut_surface_triangle(&surface, t, &a);
+        for (int k = 0; k < 3; k++) {
+            const int other = mesh->adjacent[3 * t + k];
+            if (other >= 0) {
+                ut_surface_triangle(&surface, other, &b);
+            }
+            convex[3 * t + k] = other < 0 || ut_edge_bends_down(&a, k, &b, surface.extent);
+        }
+    }
+}
+
+static utBounds corners_bounds(const utMesh* mesh)
+{
+    utBounds bounds = nothing();
+    for (int i = 0; i < 3 * mesh->triangles; i++) {
+        include(&bounds, mesh->vertex[mesh->triangle[i]]);
+    }
+    return mesh->triangles > 0 ? bounds : (utBounds){ut_vec3_zero(), ut_vec3_zero()};
+}
+
+utStatus ut_mesh_build(int vertices, const utVec3* vertex, int triangles, const int* triangle,
+                       utArena* keep, utArena scratch, utMesh* mesh, utError* err)
+{
+    UT_TRY(check_input(vertices, vertex, triangles, triangle, err));
+    const size_t edges = 3 * (size_t)triangles;
+    utArena kept = *keep;
+    Arrays a;
+    // numbers to sort, whichever they are
+    const size_t most = edges > (size_t)vertices ? edges : (size_t)vertices;
+    int* order = UT_PUSH(&scratch, int, most);
+    int* spare = UT_PUSH(&scratch, int, most);
+    int* same = UT_PUSH(&scratch, int, vertices);
+    double* area = UT_PUSH(&scratch, double, triangles);
+    uint8_t* done = UT_PUSH(&scratch, uint8_t, triangles);
+    if (order == NULL || same == NULL || area == NULL || spare == NULL || done == NULL ||
+        !take_arrays(vertices, triangles, &kept, &a)) {
+        return ut_error_set(err, UT_ERR_CAPACITY, "mesh: no room for %d triangles", triangles);
+    }
+
+    if (vertices > 0) {
+        memcpy(a.vertex, vertex, (size_t)vertices * sizeof *vertex);
+    }
+    merge_vertices(vertices, a.vertex, order, spare, same);
+    const int count = copy_triangles(triangles, triangle, same, &a, area);
+    utMesh m = {.vertices = vertices, .triangles = count, .vertex = a.vertex};
+    m.triangle = a.triangle;
+    m.adjacent = a.adjacent;
+    m.convex = a.convex;
+    m.normal = a.normal;
+    m.node = a.node;
+    m.bounds = corners_bounds(&m);
+    find_adjacent(count, a.triangle, order, spare, a.adjacent);
+
+    for (int t = 0; t < count; t++) {
+        order[t] = t;
+        done[t] = 0;
+    }
+    ut_geom_sort(count, order, spare, area_before, area);
+    share_normals(&m, order, spare, done, reach_of(&m), a.normal);
+    find_convex(&m, a.convex);
+
+    for (int t = 0; t < count; t++) {
+        order[t] = t;
+    }
+    m.nodes = build_tree(&m, order, a.node);
+    *keep = kept;
+    *mesh = m;
+    return UT_OK;
+}
+
+// ---- triangles by number ------------------------------------------------------------------------
+
+Surface ut_surface_of_mesh(const utMesh* mesh)
+{
+    Surface surface = {.mesh = mesh};
+    surface.extent = fmax(largest_extent(&mesh->bounds), reach_of(mesh));
+    return surface;
+}
+
+static double across(const Triangle* t, int k, utVec3 x)
+{
+    const utVec3 a = t->v[k];
+    utVec3 along;
+    ut_vec3_normalize(ut_vec3_sub(t->v[(k + 1) % 3], a), &along);
+    const utVec3 d = ut_vec3_sub(x, a);
+    return ut_vec3_norm(ut_vec3_add_scaled(d, -ut_vec3_dot(d, along), along));
+}
+
+bool ut_edge_bends_down(const Triangle* a, int k, const Triangle* b, double extent)
+{
+    const int from = a->corner[k], to = a->corner[(k + 1) % 3];
+    int far = 0;
+    while (far < 2 && (b->corner[far] == from || b->corner[far] == to)) {
+        far++;
+    }
+    const utVec3 x = a->v[(k + 2) % 3], y = b->v[far];
+    const double reach_a = across(a, k, x), reach_b = across(a, k, y);
+    // the plane of the farther one, the corner of the nearer one
+    const bool a_is_plane = reach_a > reach_b || (reach_a == reach_b && a->id < b->id);
+    const double height = a_is_plane ? ut_vec3_dot(a->normal, ut_vec3_sub(y, a->v[k]))
+                                     : ut_vec3_dot(b->normal, ut_vec3_sub(x, a->v[k]));
+    const double reach = a_is_plane ? reach_b : reach_a;
+    const double noise = 16.0 * DBL_EPSILON * extent;
+    // folded over itself
+    if (ut_vec3_dot(a->normal, b->normal) < -0.5) {
+        return height < noise;
+    }
+    return height < -(UT_MESH_FLAT * reach + noise);
+}
