@@ -52,9 +52,45 @@ static int sizes_of(utShapeKind kind)
     case UT_SHAPE_SPHERE:
         return 1;
     case UT_SHAPE_CAPSULE:
+    case UT_SHAPE_CYLINDER:
         return 2;
     case UT_SHAPE_BOX:
+    case UT_SHAPE_ELLIPSOID:
+    case UT_SHAPE_HEIGHTS:
         return 3;
+    case UT_SHAPE_PLANE:
+    case UT_SHAPE_HULL:
+    case UT_SHAPE_MESH:
+    case UT_SHAPE_KIND_COUNT:
+        break;
+    }
+    return 0;
+}
+
+enum { COUNTS = 2 };
+
+// How many of what a shape consists that is not a matter of sizes. @return how many numbers
+static int counts_of(const utShape* shape, const char* name[COUNTS], int count[COUNTS])
+{
+    switch (shape->kind) {
+    case UT_SHAPE_HULL:
+        name[0] = "vertices";
+        name[1] = "faces";
+        count[0] = shape->hull->vertices;
+        count[1] = shape->hull->faces;
+        return 2;
+    case UT_SHAPE_MESH:
+        name[0] = "vertices";
+        name[1] = "triangles";
+        count[0] = shape->mesh->vertices;
+        count[1] = shape->mesh->triangles;
+        return 2;
+    case UT_SHAPE_HEIGHTS:
+        name[0] = "columns";
+        name[1] = "rows";
+        count[0] = shape->heights->columns;
+        count[1] = shape->heights->rows;
+        return 2;
     default:
         return 0;
     }
@@ -136,6 +172,12 @@ static void print_geom(const utModel* model, int g, int depth)
            ut_shape_kind_name(geom->shape.kind));
     if (sizes_of(geom->shape.kind) > 0) {
         print_numbers("size", size, sizes_of(geom->shape.kind));
+    }
+    const char* name[COUNTS];
+    int count[COUNTS];
+    const int counts = counts_of(&geom->shape, name, count);
+    for (int k = 0; k < counts; k++) {
+        printf(", %d %s", count[k], name[k]);
     }
     print_pose(geom->in_body.p, geom->quat);
     printf(", friction %.6g\n", geom->friction);
@@ -334,6 +376,12 @@ static void json_geom(const utModel* model, int g, utJsonWriter* w)
     json_text(w, "shape", ut_shape_kind_name(geom->shape.kind));
     json_integer(w, "body", geom->body);
     json_doubles(w, "size", size, sizes_of(geom->shape.kind));
+    const char* name[COUNTS];
+    int count[COUNTS];
+    const int counts = counts_of(&geom->shape, name, count);
+    for (int k = 0; k < counts; k++) {
+        json_integer(w, name[k], count[k]);
+    }
     json_pose(w, geom->in_body.p, geom->quat);
     json_number(w, "friction", geom->friction);
     json_number(w, "margin", geom->margin);

@@ -88,7 +88,7 @@ typedef struct utJointDef {
 typedef struct utGeomDef {
     const char* name;
     int body;
-    utShape shape;
+    utShape shape;   ///< hull, mesh or heights: read when the model is compiled, which copies it
     utVec3 pos;      ///< in the body's frame, m, default 0
     utQuat quat;     ///< default identity; normalized
     double mass;     ///< kg; default -1, and whenever negative: by density

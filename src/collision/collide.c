@@ -2,39 +2,86 @@
 //
 // Every pair is computed in one order only, lower kind first, and between equals in an order that
 // the shapes themselves decide, so that (b, a) gives the bits of (a, b).
-#include "collision/internal.h"
-#include "collision/surface.h"
+#include "collision/manifold.h"
 
+// closed forms; every other pair of convex shapes goes the general way
 static PairCollide* const table[UT_SHAPE_KIND_COUNT][UT_SHAPE_KIND_COUNT] = {
     [UT_SHAPE_PLANE] = {NULL, ut_collide_plane_sphere, ut_collide_plane_capsule,
-                        ut_collide_plane_box},
+                        ut_collide_plane_box, ut_collide_plane_cylinder, ut_collide_plane_ellipsoid,
+                        ut_collide_plane_hull},
     [UT_SHAPE_SPHERE] = {NULL, ut_collide_sphere_sphere, ut_collide_sphere_capsule,
                          ut_collide_sphere_box},
     [UT_SHAPE_CAPSULE] = {NULL, NULL, ut_collide_capsule_capsule, ut_collide_capsule_box},
     [UT_SHAPE_BOX] = {NULL, NULL, NULL, ut_collide_box_box},
 };
 
+// a is of the lower kind
+static PairCollide* find_pair(utShapeKind a, utShapeKind b)
+{
+    if (!ut_shape_is_convex(a)) {
+        return table[a][b];
+    }
+    if (b == UT_SHAPE_MESH || b == UT_SHAPE_HEIGHTS) {
+        return ut_collide_surface;
+    }
+    return table[a][b] != NULL ? table[a][b] : ut_collide_convex;
+}
+
+// ---- what can be used ---------------------------------------------------------------------------
+
 // 0 times a number that is not finite is NaN, and stays so in a sum
+static double zero_of(utVec3 x)
+{
+    return 0.0 * x.x + 0.0 * x.y + 0.0 * x.z;
+}
+
+// the sizes that a kind reads; 0 for the others
+static utVec3 sizes_read(const utShape* shape)
+{
+    const utVec3 s = shape->size;
+    switch (shape->kind) {
+    case UT_SHAPE_SPHERE:
+        return ut_vec3(s.x, 0.0, 0.0);
+    case UT_SHAPE_CAPSULE:
+    case UT_SHAPE_CYLINDER:
+        return ut_vec3(s.x, s.y, 0.0);
+    case UT_SHAPE_BOX:
+    case UT_SHAPE_ELLIPSOID:
+    case UT_SHAPE_HEIGHTS:
+        return s;
+    default:
+        return ut_vec3_zero();
+    }
+}
+
+static bool has_data(const utShape* shape)
+{
+    switch (shape->kind) {
+    case UT_SHAPE_HULL:
+        return shape->hull != NULL && shape->hull->vertices > 0;
+    case UT_SHAPE_MESH:
+        return shape->mesh != NULL;
+    case UT_SHAPE_HEIGHTS:
+        return shape->heights != NULL;
+    default:
+        return true;
+    }
+}
+
 static bool is_usable(const utShape* shape, const utFrame* at)
 {
-    if ((unsigned)shape->kind >= UT_SHAPE_KIND_COUNT) {
+    if ((unsigned)shape->kind >= UT_SHAPE_KIND_COUNT || !has_data(shape)) {
         return false;
     }
-    double sum = 0.0 * at->p.x + 0.0 * at->p.y + 0.0 * at->p.z;
+    const utVec3 size = sizes_read(shape);
+    double sum = zero_of(at->p) + zero_of(size);
     for (int i = 0; i < 3; i++) {
-        sum += 0.0 * at->R.m[i][0] + 0.0 * at->R.m[i][1] + 0.0 * at->R.m[i][2];
+        sum += zero_of(ut_mat3_row(at->R, i));
     }
-    if (shape->kind != UT_SHAPE_PLANE) {
-        sum += 0.0 * shape->size.x;
-    }
-    if (shape->kind == UT_SHAPE_CAPSULE || shape->kind == UT_SHAPE_BOX) {
-        sum += 0.0 * shape->size.y;
-    }
-    if (shape->kind == UT_SHAPE_BOX) {
-        sum += 0.0 * shape->size.z;
-    }
-    return sum == 0.0;
+    return sum == 0.0 && !(size.x < 0.0 || size.y < 0.0 || size.z < 0.0);
 }
+
+// ---- the order of a pair ------------------------------------------------------------------------
 
 // -1, 0, 1 as x is over, at or below y: the larger comes first
 static int larger_first(double x, double y)
@@ -53,6 +100,33 @@ static int compare_rotations(const utMat3* A, const utMat3* B)
     return 0;
 }
 
+static int compare_points(utVec3 a, utVec3 b)
+{
+    int order = larger_first(a.x, b.x);
+    order = order != 0 ? order : larger_first(a.y, b.y);
+    return order != 0 ? order : larger_first(a.z, b.z);
+}
+
+static int compare_hulls(const utHull* a, const utHull* b)
+{
+    int order = larger_first(a->vertices, b->vertices);
+    order = order != 0 ? order : larger_first(a->size, b->size);
+    for (int i = 0; i < a->vertices && order == 0 && a != b; i++) {
+        order = compare_points(a->vertex[i], b->vertex[i]);
+    }
+    return order;
+}
+
+static int compare_shapes(const utShape* a, const utShape* b)
+{
+    const int order = larger_first(ut_shape_volume(a), ut_shape_volume(b));
+    if (order != 0) {
+        return order;
+    }
+    return a->kind == UT_SHAPE_HULL ? compare_hulls(a->hull, b->hull)
+                                    : compare_points(sizes_read(a), sizes_read(b));
+}
+
 // Does b come before a? The larger does; of equals the lower one, "low" being along a direction
 // that is perpendicular to nothing in particular, so that small motions do not change the order of
 // a stack.
@@ -62,13 +136,13 @@ static bool is_reversed(const utShape* a, const utFrame* A, const utShape* b, co
         return a->kind > b->kind;
     }
     static const utVec3 up = {0.2360679775, 0.5772156649, 0.7818314825};
-    int order = larger_first(ut_shape_volume(a), ut_shape_volume(b));
-    order = order != 0 ? order : larger_first(a->size.x, b->size.x);
-    order = order != 0 ? order : larger_first(a->size.y, b->size.y);
+    int order = compare_shapes(a, b);
     order = order != 0 ? order : larger_first(ut_vec3_dot(up, ut_vec3_sub(B->p, A->p)), 0.0);
     order = order != 0 ? order : compare_rotations(&A->R, &B->R);
     return order > 0;
 }
+
+// ---- touches ------------------------------------------------------------------------------------
 
 static void swap_sides(Manifold* m)
 {
@@ -91,6 +165,19 @@ static void sort_by_feature(Manifold* m)
     }
 }
 
+static void collide_in_order(const utShape* a, const utFrame* A, const utShape* b, const utFrame* B,
+                             Manifold* m)
+{
+    PairCollide* collide = find_pair(a->kind, b->kind);
+    if (collide == NULL) {
+        return;
+    }
+    collide(a, A, b, B, m);
+    if (ut_shape_is_convex(a->kind) && ut_shape_is_convex(b->kind)) {
+        ut_manifold_extend(a, A, b, B, m);
+    }
+}
+
 int ut_collide(const utShape* a, utFrame A, const utShape* b, utFrame B, double margin,
                utTouch* touch)
 {
@@ -98,20 +185,11 @@ int ut_collide(const utShape* a, utFrame A, const utShape* b, utFrame B, double 
         return 0;
     }
     Manifold m = {margin, 0, touch};
-    const bool reversed = is_reversed(a, &A, b, &B);
-    PairCollide* collide = reversed ? table[b->kind][a->kind] : table[a->kind][b->kind];
-    const utShapeKind low = reversed ? b->kind : a->kind, high = reversed ? a->kind : b->kind;
-    if (ut_shape_is_convex(low) && (high == UT_SHAPE_MESH || high == UT_SHAPE_HEIGHTS)) {
-        collide = ut_collide_surface;
-    }
-    if (collide == NULL) {
-        return 0;
-    }
-    if (reversed) {
-        collide(b, &B, a, &A, &m);
+    if (is_reversed(a, &A, b, &B)) {
+        collide_in_order(b, &B, a, &A, &m);
         swap_sides(&m);
     } else {
-        collide(a, &A, b, &B, &m);
+        collide_in_order(a, &A, b, &B, &m);
     }
     sort_by_feature(&m);
     return m.count;

@@ -37,6 +37,7 @@ typedef void PairCollide(const utShape* a, const utFrame* A, const utShape* b, c
                          Manifold* m);
 
 PairCollide ut_collide_plane_sphere, ut_collide_plane_capsule, ut_collide_plane_box;
+PairCollide ut_collide_plane_cylinder, ut_collide_plane_ellipsoid, ut_collide_plane_hull;
 PairCollide ut_collide_sphere_sphere, ut_collide_sphere_capsule, ut_collide_sphere_box;
 PairCollide ut_collide_capsule_capsule, ut_collide_capsule_box, ut_collide_box_box;
 

@@ -1,5 +1,5 @@
 // A plane against everything else: heights above it.
-#include "collision/internal.h"
+#include "collision/manifold.h"
 
 static double height(const utFrame* plane, utVec3 n, utVec3 x)
 {
@@ -74,5 +74,64 @@ void ut_collide_plane_box(const utShape* a, const utFrame* A, const utShape* b, 
         corner[lowest] = corner[k];
         const utVec3 point = ut_vec3_add_scaled(c.x, -0.5 * c.gap, n);
         ut_manifold_add(m, point, n, c.gap, ROUND_FEATURE, c.feature);
+    }
+}
+
+// ---- cylinders, ellipsoids, hulls ---------------------------------------------------------------
+
+// x: of shape b
+static void add_point(const utFrame* plane, utVec3 n, utVec3 x, int feature, Manifold* m)
+{
+    const double gap = height(plane, n, x);
+    ut_manifold_add(m, ut_vec3_add_scaled(x, -0.5 * gap, n), n, gap, ROUND_FEATURE, feature);
+}
+
+void ut_collide_plane_cylinder(const utShape* a, const utFrame* A, const utShape* b,
+                               const utFrame* B, Manifold* m)
+{
+    (void)a;
+    const utVec3 n = ut_mat3_column(A->R, 2);
+    const RimPoints rim = ut_rim_points(b, ut_mat3_tmul_vec(B->R, ut_vec3_negate(n)));
+    for (int i = 0; i < 4; i++) {
+        add_point(A, n, ut_frame_point(*B, rim.x[i]), rim.feature[i], m);
+    }
+}
+
+void ut_collide_plane_ellipsoid(const utShape* a, const utFrame* A, const utShape* b,
+                                const utFrame* B, Manifold* m)
+{
+    (void)a;
+    const utVec3 n = ut_mat3_column(A->R, 2);
+    const utVec3 low = ut_shape_support(b, ut_mat3_tmul_vec(B->R, ut_vec3_negate(n)));
+    add_point(A, n, ut_frame_point(*B, low), ROUND_FEATURE, m);
+}
+
+void ut_collide_plane_hull(const utShape* a, const utFrame* A, const utShape* b, const utFrame* B,
+                           Manifold* m)
+{
+    (void)a;
+    const utVec3 n = ut_mat3_column(A->R, 2), n_local = ut_mat3_tmul_vec(B->R, n);
+    const double middle = height(A, n, B->p);
+    Candidates list = {.slop = UT_SLOP * b->hull->size};
+    for (int i = 0; i < b->hull->vertices; i++) {
+        const double rough = middle + ut_vec3_dot(n_local, b->hull->vertex[i]);
+        if (!(rough <= m->margin + list.slop)) {
+            continue;
+        }
+        const utVec3 x = ut_frame_point(*B, b->hull->vertex[i]);
+        const double gap = height(A, n, x);
+        const Candidate candidate = {.point = ut_vec3_add_scaled(x, -0.5 * gap, n),
+                                     .normal = n,
+                                     .gap = gap,
+                                     .fa = ROUND_FEATURE,
+                                     .fb = 3 * i + 1};
+        if (gap <= m->margin) {
+            ut_candidates_add(&list, &candidate);
+        }
+    }
+    ut_candidates_reduce(&list, UT_MANIFOLD_MAX);
+    for (int i = 0; i < list.count; i++) {
+        const Candidate* c = &list.item[i];
+        ut_manifold_add(m, c->point, c->normal, c->gap, c->fa, c->fb);
     }
 }

@@ -37,6 +37,14 @@ void ut_contact_bound(const ContactScene* scene, utBroad* broad);
 utStatus ut_contact_find(const ContactScene* scene, utBroad* broad, int max_pairs, int* pair,
                          int* pairs, int max, utContact* contact, int* count);
 
+/// Is the touch of a moving and a fixed geom at a place that other fixed geoms hide, as tiles hide
+/// each other's sides?
+bool ut_contact_is_hidden(const ContactScene* scene, const utBroad* broad, int geom1, int geom2,
+                          const utTouch* touch);
+
+/// The mocap body, by its number, that a body is fixed to; -1: none.
+int ut_contact_mocap(const utModel* model, int body);
+
 /// What actuators with a limited force would do without the limit.
 typedef struct ActuatorLaw {
     int actuator;

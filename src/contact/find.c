@@ -31,8 +31,7 @@ static utVec3 velocity_at(utMotion twist, utVec3 origin, utVec3 point)
     return ut_vec3_add(twist.linear, ut_vec3_cross(twist.angular, ut_vec3_sub(point, origin)));
 }
 
-// The mocap body that a body is fixed to, or -1.
-static int mocap_of(const utModel* model, int body)
+int ut_contact_mocap(const utModel* model, int body)
 {
     while (body > 0 && model->body[body].mocap < 0 && model->body[body].joints == 0) {
         body = model->body[body].parent;
@@ -48,7 +47,7 @@ static utVec3 point_velocity(const ContactScene* scene, int body, utVec3 point, 
     if (model->body[body].tree >= 0) {
         return velocity_at(twist(scene, body, v), origin_of(scene, body), point);
     }
-    const int mocap = mocap_of(model, body);
+    const int mocap = ut_contact_mocap(model, body);
     if (mocap < 0 || scene->mocap_velocity == NULL) {
         return ut_vec3_zero();
     }
@@ -67,7 +66,12 @@ static double travel(const ContactScene* scene, int geom)
     const utVec3 center = ut_frame_point(scene->kin->body[body], model->geom[geom].in_body.p);
     const double radius = isfinite(model->geom[geom].radius) ? model->geom[geom].radius : 0.0;
     if (model->body[body].tree < 0) {
-        return scene->h * ut_vec3_norm(point_velocity(scene, body, center, scene->v));
+        const int mocap = ut_contact_mocap(model, body);
+        if (mocap < 0 || scene->mocap_velocity == NULL) {
+            return 0.0; // however large it is
+        }
+        return scene->h * (ut_vec3_norm(point_velocity(scene, body, center, scene->v)) +
+                           ut_vec3_norm(scene->mocap_velocity[mocap].angular) * radius);
     }
     double most = 0.0;
     const double* const velocities[] = {scene->v, scene->v_free, scene->v_next};
@@ -154,7 +158,9 @@ static utContact make_contact(const ContactScene* scene, int geom1, int geom2, c
 }
 
 // The contacts of one pair. @return how many there are, also beyond `room`
-static int collide(const ContactScene* scene, int geom1, int geom2, int room, utContact* contact)
+// @param broad asked for what may hide a contact; NULL: nothing can
+static int collide(const ContactScene* scene, const utBroad* broad, int geom1, int geom2, int room,
+                   utContact* contact)
 {
     const utModelGeom* a = &scene->model->geom[geom1];
     const utModelGeom* b = &scene->model->geom[geom2];
@@ -162,21 +168,39 @@ static int collide(const ContactScene* scene, int geom1, int geom2, int room, ut
     utTouch touch[UT_TOUCH_MAX];
     const int count = ut_collide(&a->shape, geom_frame(scene, geom1), &b->shape,
                                  geom_frame(scene, geom2), reach, touch);
-    for (int k = 0; k < count && k < room; k++) {
-        contact[k] = make_contact(scene, geom1, geom2, &touch[k]);
+    int kept = 0;
+    for (int k = 0; k < count; k++) {
+        if (broad != NULL && ut_contact_is_hidden(scene, broad, geom1, geom2, &touch[k])) {
+            continue;
+        }
+        if (kept < room) {
+            contact[kept] = make_contact(scene, geom1, geom2, &touch[k]);
+        }
+        kept++;
     }
-    return count;
+    return kept;
+}
+
+// Are there two geoms that no joint moves, so that one may hide a part of the other?
+static bool has_seams(const utModel* model)
+{
+    int fixed = 0;
+    for (int g = 0; g < model->ngeom && fixed < 2; g++) {
+        fixed += model->body[model->geom[g].body].tree < 0;
+    }
+    return fixed == 2;
 }
 
 utStatus ut_contact_find(const ContactScene* scene, utBroad* broad, int max_pairs, int* pair,
                          int* pairs, int max, utContact* contact, int* count)
 {
     *count = 0;
+    const utBroad* seams = has_seams(scene->model) ? broad : NULL;
     UT_TRY(
         ut_broad_pairs(broad, may_collide, (void*)(uintptr_t)scene->model, max_pairs, pair, pairs));
     for (int k = 0; k < *pairs; k++) {
         const int room = max - *count;
-        *count += collide(scene, pair[2 * k], pair[2 * k + 1], room > 0 ? room : 0,
+        *count += collide(scene, seams, pair[2 * k], pair[2 * k + 1], room > 0 ? room : 0,
                           contact + (*count < max ? *count : max));
     }
     return *count <= max ? UT_OK : UT_ERR_CAPACITY;

@@ -6,6 +6,8 @@
 
 static const char types[] = "plane sphere capsule box ellipsoid cylinder mesh hfield sdf";
 
+enum { SUPPORTED = 6 }; // of these
+
 // ---- shapes -------------------------------------------------------------------------------------
 
 // Two points give the whole pose: another place is a contradiction, another orientation is told.
@@ -28,7 +30,8 @@ static utStatus check_fromto_alone(const MjcfPlace* p, MjcfFound fromto, utVec3 
     return UT_OK;
 }
 
-// From one point to another: the axis of a capsule, the long side of a box.
+// From one point to another: the axis of a capsule or a cylinder, the third side of a box or axis
+// of an ellipsoid, whose other two are alike.
 static utStatus read_fromto(const MjcfPlace* p, utGeomDef* g, bool* given)
 {
     const MjcfFound found = mjcf_find(p, "fromto");
@@ -38,9 +41,12 @@ static utStatus read_fromto(const MjcfPlace* p, utGeomDef* g, bool* given)
     }
     double x[6];
     UT_TRY(mjcf_numbers(p->m, found, 6, 6, x, NULL));
-    if (g->shape.kind != UT_SHAPE_CAPSULE && g->shape.kind != UT_SHAPE_BOX) {
-        return mjcf_fail_at(p->m, found, 0, "fromto is for capsules and boxes, not for a %s",
-                            ut_shape_kind_name(g->shape.kind));
+    const utShapeKind kind = g->shape.kind;
+    const bool round = kind == UT_SHAPE_CAPSULE || kind == UT_SHAPE_CYLINDER;
+    if (!round && kind != UT_SHAPE_BOX && kind != UT_SHAPE_ELLIPSOID) {
+        return mjcf_fail_at(p->m, found, 0,
+                            "fromto is for capsules, cylinders, boxes and ellipsoids, not for a %s",
+                            ut_shape_kind_name(kind));
     }
     UT_TRY(check_fromto_alone(p, found, g->pos));
     const utVec3 from = ut_vec3(x[0], x[1], x[2]);
@@ -52,7 +58,7 @@ static utStatus read_fromto(const MjcfPlace* p, utGeomDef* g, bool* given)
     }
     g->pos = ut_vec3_scale(ut_vec3_add(from, to), 0.5);
     g->quat = mjcf_turn_z_to(axis);
-    if (g->shape.kind == UT_SHAPE_CAPSULE) {
+    if (round) {
         g->shape.size.y = 0.5 * length;
     } else {
         g->shape.size.y = g->shape.size.x;
@@ -177,18 +183,21 @@ static utStatus leave_out(const MjcfPlace* p, const utGeomDef* g, const char* ty
         memcpy(what + strlen(what), type, strlen(type) + 1);
         return mjcf_note(p->m, p->node, NULL, false, what, "for viewers");
     }
-    return mjcf_fail(p->m, p->node,
-                     "geom type %s is not supported yet; use plane, sphere, capsule or box", type);
+    return mjcf_fail(
+        p->m, p->node,
+        "geom type %s is not supported yet; use plane, sphere, capsule, box, cylinder or "
+        "ellipsoid",
+        type);
 }
 
 static utStatus read_type(const MjcfPlace* p, int* type, const char** name)
 {
-    static const char* const unsupported[] = {"ellipsoid", "cylinder", "mesh", "hfield", "sdf"};
+    static const char* const unsupported[] = {"mesh", "hfield", "sdf"};
     *type = 1;
     UT_TRY(mjcf_get_word(p, "type", types, type));
-    *name = *type >= 4 ? unsupported[*type - 4] : NULL;
+    *name = *type >= SUPPORTED ? unsupported[*type - SUPPORTED] : NULL;
     // a mesh given to a primitive is what the primitive is fitted to
-    if (*type < 4 && mjcf_find(p, "mesh").attribute != NULL) {
+    if (*type < SUPPORTED && mjcf_find(p, "mesh").attribute != NULL) {
         *name = "mesh";
     }
     return UT_OK;
@@ -196,8 +205,9 @@ static utStatus read_type(const MjcfPlace* p, int* type, const char** name)
 
 utStatus mjcf_geom(Mjcf* m, int body, const XmlNode* node, bool massless)
 {
-    static const utShapeKind kinds[] = {UT_SHAPE_PLANE, UT_SHAPE_SPHERE, UT_SHAPE_CAPSULE,
-                                        UT_SHAPE_BOX};
+    static const utShapeKind kinds[SUPPORTED] = {UT_SHAPE_PLANE,     UT_SHAPE_SPHERE,
+                                                 UT_SHAPE_CAPSULE,   UT_SHAPE_BOX,
+                                                 UT_SHAPE_ELLIPSOID, UT_SHAPE_CYLINDER};
     MjcfPlace p;
     UT_TRY(mjcf_place(m, node, "geom", &p));
     int type;

@@ -142,12 +142,13 @@ static utStatus take_model(Work* work, const utModel* n, const utAllocator* allo
     };
     const size_t count = sizeof pieces / sizeof *pieces;
     const size_t keys = ut_arena_need((size_t)n->nkeyframe, keyframe_need(n));
+    const size_t shapes = ut_model_shapes_need(work->def);
     const size_t need = need_of(pieces, count);
-    if (need == SIZE_MAX || keys > SIZE_MAX - need) {
+    if (need == SIZE_MAX || keys > SIZE_MAX - need || shapes > SIZE_MAX - need - keys) {
         return UT_ERR_MEMORY;
     }
     utArena memory;
-    UT_TRY(ut_arena_create(need + keys, allocator, &memory));
+    UT_TRY(ut_arena_create(need + keys + shapes, allocator, &memory));
     work->keep = memory;
     take(pieces, count, &work->keep);
     *work->compiled = (Compiled){.model = *n, .memory = memory};

@@ -218,6 +218,7 @@ void ut_model_fill_geoms(Work* work)
         };
         ut_model_unit(def->quat, &geom->quat);
         geom->in_body = ut_frame(ut_quat_to_mat3(geom->quat), def->pos);
+        ut_model_keep_shape(work, i);
         work->body[geom->body].geoms++;
     }
     for (int b = 0, at = 0; b < work->model->nbody; b++) {
@@ -266,11 +267,14 @@ static utStatus check_geom(const Work* work, int i)
     const int described = work->geom_def[i];
     const utOrigin origin = ut_model_geom_def(work->def, described)->origin;
     const Label label = ut_model_geom_label(work->def, described);
-    if (geom->shape.kind == UT_SHAPE_PLANE && work->body[geom->body].weld > 0) {
+    if (!ut_shape_is_convex(geom->shape.kind) && work->body[geom->body].weld > 0) {
+        const bool plane = geom->shape.kind == UT_SHAPE_PLANE;
+        const bool mesh = geom->shape.kind == UT_SHAPE_MESH;
+        const char* one = plane ? "plane" : mesh ? "mesh" : "height field";
+        const char* all = plane ? "planes" : mesh ? "meshes" : "height fields";
         return UT_MODEL_FAIL(work->err, origin,
-                             "%s is a plane on %s, which moves; planes are for what is fixed to "
-                             "the world",
-                             label.text, ut_model_body_label(work->def, geom->body).text);
+                             "%s is a %s on %s, which moves; %s are for what is fixed to the world",
+                             label.text, one, ut_model_body_label(work->def, geom->body).text, all);
     }
     const utVec3 place = ut_frame_point(work->place[geom->body], geom->in_body.p);
     return check_distance(work, place, label, origin);

@@ -88,11 +88,36 @@ static void add_joint(uint64_t* hash, const utModelJoint* joint)
     add_double(hash, joint->reach);
 }
 
+static void add_points(uint64_t* hash, const utVec3* point, int count)
+{
+    add_int(hash, count);
+    for (int i = 0; i < count; i++) {
+        add_vec3(hash, point[i]);
+    }
+}
+
+// Everything else of a hull, a mesh or a height field follows from this.
+static void add_shape(uint64_t* hash, const utShape* shape)
+{
+    add_int(hash, (int)shape->kind);
+    add_vec3(hash, shape->size);
+    if (shape->kind == UT_SHAPE_HULL) {
+        add_points(hash, shape->hull->vertex, shape->hull->vertices);
+    } else if (shape->kind == UT_SHAPE_MESH) {
+        add_points(hash, shape->mesh->vertex, shape->mesh->vertices);
+        add_int(hash, shape->mesh->triangles);
+        add_ints(hash, shape->mesh->triangle, 3 * shape->mesh->triangles);
+    } else if (shape->kind == UT_SHAPE_HEIGHTS) {
+        const utHeights* heights = shape->heights;
+        add_ints(hash, (const int[]){heights->columns, heights->rows}, 2);
+        add_doubles(hash, heights->height, heights->columns * heights->rows);
+    }
+}
+
 static void add_geom(uint64_t* hash, const utModelGeom* geom)
 {
     add_text(hash, geom->name);
-    add_int(hash, (int)geom->shape.kind);
-    add_vec3(hash, geom->shape.size);
+    add_shape(hash, &geom->shape);
     add_int(hash, geom->body);
     add_vec3(hash, geom->in_body.p);
     add_quat(hash, geom->quat);

@@ -237,8 +237,14 @@ size_t ut_model_text_size(const char* text);
 void ut_model_fill_tree(Work* work);
 void ut_model_fill_geoms(Work* work);
 
+/// Bytes for the hulls, meshes and height fields of a description, each counted once.
+size_t ut_model_shapes_need(const utModelDef* def);
+
+/// Copy what a geom's shape points to, or share the copy of an earlier geom.
+void ut_model_keep_shape(Work* work, int geom);
+
 /// What can be said only once bodies know their joints: free joints alone, at most 6 velocities,
-/// planes on what is fixed, places that can be reckoned with.
+/// planes, meshes and height fields on what is fixed, places that can be reckoned with.
 utStatus ut_model_check_moving(Work* work);
 
 utStatus ut_model_fill_inertia(Work* work);

@@ -130,8 +130,8 @@ static bool check_joint(const utModel* model, int index, const Line* line)
 
 static bool check_geom(const utModelGeom* g, const Line* line)
 {
-    static const utShapeKind kinds[] = {UT_SHAPE_PLANE,   UT_SHAPE_KIND_COUNT, UT_SHAPE_SPHERE,
-                                        UT_SHAPE_CAPSULE, UT_SHAPE_KIND_COUNT, UT_SHAPE_KIND_COUNT,
+    static const utShapeKind kinds[] = {UT_SHAPE_PLANE,   UT_SHAPE_HEIGHTS,   UT_SHAPE_SPHERE,
+                                        UT_SHAPE_CAPSULE, UT_SHAPE_ELLIPSOID, UT_SHAPE_CYLINDER,
                                         UT_SHAPE_BOX}; // MuJoCo's numbers
     const double masks[4] = {g->contype, g->conaffinity, g->priority, g->group};
     if (is(line, "type")) {
@@ -140,8 +140,11 @@ static bool check_geom(const utModelGeom* g, const Line* line)
         check_one(line, g->body);
     } else if (is(line, "size")) {
         // numbers that the shape does not read may be anything
-        static const int sizes[UT_SHAPE_KIND_COUNT] = {
-            [UT_SHAPE_SPHERE] = 1, [UT_SHAPE_CAPSULE] = 2, [UT_SHAPE_BOX] = 3};
+        static const int sizes[UT_SHAPE_KIND_COUNT] = {[UT_SHAPE_SPHERE] = 1,
+                                                       [UT_SHAPE_CAPSULE] = 2,
+                                                       [UT_SHAPE_BOX] = 3,
+                                                       [UT_SHAPE_CYLINDER] = 2,
+                                                       [UT_SHAPE_ELLIPSOID] = 3};
         Line cut = *line;
         cut.count = sizes[g->shape.kind];
         const double got[3] = {g->shape.size.x, g->shape.size.y, g->shape.size.z};
@@ -276,6 +279,7 @@ TEST(masses_and_inertias_are_those_of_mujoco)
 {
     compare("masses");
     compare("inertials");
+    compare("rounds");
 }
 
 TEST(classes_of_defaults_are_those_of_mujoco)

@@ -39,11 +39,12 @@ static void random_joints(utModelDef* def, utRng* rng, int body, int parent)
 
 static void random_geoms(utModelDef* def, utRng* rng, int body)
 {
-    static const utShapeKind kinds[] = {UT_SHAPE_SPHERE, UT_SHAPE_CAPSULE, UT_SHAPE_BOX};
+    static const utShapeKind kinds[] = {UT_SHAPE_SPHERE, UT_SHAPE_CAPSULE, UT_SHAPE_BOX,
+                                        UT_SHAPE_CYLINDER, UT_SHAPE_ELLIPSOID};
     const int count = 1 + ut_rng_below(rng, 3);
     for (int k = 0; k < count; k++) {
         const utVec3 size = ut_vec3(0.1, 0.2, ut_rng_range(rng, 0.1, 0.3));
-        utGeomDef geom = ut_geom_def(body, kinds[ut_rng_below(rng, 3)], size);
+        utGeomDef geom = ut_geom_def(body, kinds[ut_rng_below(rng, 5)], size);
         geom.pos = random_vec3(rng, 0.5);
         geom.quat = random_quat(rng);
         ut_model_def_geom(def, &geom);

@@ -27,7 +27,7 @@ static const char* const names[] = {
     "ball",        "universal",  "planar",        "slide-ball",     "chain",    "extrinsic",
     "branches",    "trees",      "welded",        "mocap",          "classes",  "motors",
     "servos",      "weightless", "limits",        "planes",         "clusters", "fromgeom",
-    "quadruped",   "unequal",
+    "quadruped",   "unequal",    "cylinders",     "ellipsoids",
 };
 
 enum { MODELS = sizeof names / sizeof names[0] };
@@ -497,6 +497,7 @@ TEST(every_kind_of_joint_geom_and_actuator_is_in_two_places_at_least)
     }
     CHECK(MODELS >= 20);
     check_seen(UT_JOINT_KIND_COUNT, seen.joint, "joints");
-    check_seen(UT_SHAPE_KIND_COUNT, seen.shape, "geoms");
+    // hulls, meshes and height fields, which come after them, are not read from files yet
+    check_seen(UT_SHAPE_HULL, seen.shape, "geoms");
     check_seen(UT_ACTUATOR_KIND_COUNT, seen.actuator, "actuators");
 }

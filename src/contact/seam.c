@@ -1,0 +1,152 @@
+// Fixed geoms that lie flush: what is hidden between them cannot be touched.
+//
+// Each geom is collided by itself. Where two of them are side by side, the edge between them is one
+// of each and none of both together: a box that slides over tiles must not catch on the side of the
+// next one. A fixed geom B may be touched at its point x with the normal n only if n is a normal
+// there of all fixed geoms together, or of a place right beside x: at some y, x itself or around
+// it, that is on B with the normal n, and of every other geom C
+//
+//     y is the point of C nearest to y + E n    where C is flush: y is on it,
+//     y + e n is no closer than e to C          where it is not.
+//
+// At x itself this holds nearly always. Around it helps in a corner between floor and wall: the
+// foot of the wall is on the floor, the wall above it is free.
+#include <float.h>
+
+#include "contact.h"
+
+// lengths, of the moving geom's radius
+static const double FLUSH = 1e-8;  // what is this close is the same
+static const double LOW = 1e-6;    // e: steps below this are none
+static const double HIGH = 1e-3;   // E
+static const double AROUND = 1e-5; // how far y is from x
+
+static const double TILT = 1e-9;  // of a normal, that counts as none
+static const double CLOSER = 0.1; // of e: what is closer by this is closer
+
+enum { NEAR_MOST = 32, DIRECTIONS = 8 };
+
+// Fixed geoms beside B that the moving one collides with.
+typedef struct Neighbours {
+    const ContactScene* scene;
+    double size; ///< the moving geom's radius, m
+    int count;
+    int geom[NEAR_MOST];
+} Neighbours;
+
+static utFrame geom_frame(const ContactScene* scene, int geom)
+{
+    const utModelGeom* g = &scene->model->geom[geom];
+    return ut_frame_mul(scene->kin->body[g->body], g->in_body);
+}
+
+static bool is_fixed(const utModel* model, int geom)
+{
+    return model->body[model->geom[geom].body].tree < 0;
+}
+
+// Signed distance of a point from a geom and the nearest point of it, by a small ball.
+// @return `most` where it is further than that
+static double distance(const Neighbours* near, int geom, utVec3 point, double most, utVec3* foot)
+{
+    const double radius = 0.5 * LOW * near->size;
+    const utShape ball = ut_shape(UT_SHAPE_SPHERE, ut_vec3(radius, 0.0, 0.0));
+    utTouch touch[UT_TOUCH_MAX];
+    const int count =
+        ut_collide(&near->scene->model->geom[geom].shape, geom_frame(near->scene, geom), &ball,
+                   ut_frame(ut_mat3_identity(), point), most - radius, touch);
+    double least = most;
+    *foot = point;
+    for (int k = 0; k < count; k++) {
+        if (touch[k].gap + radius < least) {
+            least = touch[k].gap + radius;
+            *foot = ut_vec3_add_scaled(touch[k].point, -0.5 * touch[k].gap, touch[k].normal);
+        }
+    }
+    return least;
+}
+
+// Is n a normal of a geom at its point y, which is off it by no more than `off`?
+static bool has_normal(const Neighbours* near, int geom, utVec3 y, utVec3 n, double off)
+{
+    const double high = HIGH * near->size;
+    const double rounding = 16.0 * DBL_EPSILON * (ut_vec3_norm(y) + high);
+    utVec3 foot;
+    const double there = distance(near, geom, ut_vec3_add_scaled(y, high, n), 2.0 * high, &foot);
+    return there > 0.0 && there < 2.0 * high &&
+           ut_vec3_norm(ut_vec3_sub(foot, y)) <= TILT * high + rounding + 2.0 * off;
+}
+
+static bool is_free_of(const Neighbours* near, int geom, utVec3 y, utVec3 n)
+{
+    const double low = LOW * near->size, flush = FLUSH * near->size;
+    utVec3 foot;
+    const double here = distance(near, geom, y, 2.0 * low, &foot);
+    if (fabs(here) <= flush) {
+        return has_normal(near, geom, y, n, fabs(here));
+    }
+    const utVec3 out = ut_vec3_add_scaled(y, low, n);
+    return distance(near, geom, out, 2.0 * low, &foot) >= (1.0 - CLOSER) * low;
+}
+
+static bool is_free(const Neighbours* near, utVec3 y, utVec3 n)
+{
+    for (int k = 0; k < near->count; k++) {
+        if (!is_free_of(near, near->geom[k], y, n)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void find_neighbours(Neighbours* near, const utBroad* broad, int moving, int fixed, utVec3 x,
+                            double reach)
+{
+    const utModel* model = near->scene->model;
+    const utVec3 all = ut_vec3(reach, reach, reach);
+    const int mocap = ut_contact_mocap(model, model->geom[fixed].body);
+    int id[NEAR_MOST];
+    int count =
+        ut_broad_query(broad, (utBounds){ut_vec3_sub(x, all), ut_vec3_add(x, all)}, NEAR_MOST, id);
+    count = count < NEAR_MOST ? count : NEAR_MOST;
+    for (int k = 0; k < count; k++) {
+        // what stays where it is beside the fixed one
+        if (id[k] != fixed && is_fixed(model, id[k]) &&
+            ut_contact_mocap(model, model->geom[id[k]].body) == mocap &&
+            ut_model_collides(model, moving, id[k])) {
+            near->geom[near->count++] = id[k];
+        }
+    }
+}
+
+bool ut_contact_is_hidden(const ContactScene* scene, const utBroad* broad, int geom1, int geom2,
+                          const utTouch* touch)
+{
+    const utModel* model = scene->model;
+    const bool first = is_fixed(model, geom1);
+    if (!first && !is_fixed(model, geom2)) {
+        return false;
+    }
+    const int fixed = first ? geom1 : geom2, moving = first ? geom2 : geom1;
+    const utVec3 n = first ? touch->normal : ut_vec3_negate(touch->normal);
+    const utVec3 x = ut_vec3_add_scaled(touch->point, -0.5 * touch->gap, n);
+    const double size = model->geom[moving].radius;
+    Neighbours near = {.scene = scene, .size = size};
+    find_neighbours(&near, broad, moving, fixed, x, 2.0 * AROUND * size);
+    if (near.count == 0 || is_free(&near, x, n)) {
+        return false;
+    }
+    utVec3 t1, t2;
+    ut_tangent_basis(n, &t1, &t2);
+    static const double turn[DIRECTIONS][2] = {{1, 0},  {1, 1},   {0, 1},  {-1, 1},
+                                               {-1, 0}, {-1, -1}, {0, -1}, {1, -1}};
+    for (int k = 0; k < DIRECTIONS; k++) {
+        const utVec3 aside =
+            ut_vec3_add(ut_vec3_scale(t1, turn[k][0]), ut_vec3_scale(t2, turn[k][1]));
+        const utVec3 y = ut_vec3_add_scaled(x, AROUND * size, aside);
+        if (has_normal(&near, fixed, y, n, 0.0) && is_free(&near, y, n)) {
+            return false;
+        }
+    }
+    return true;
+}
