@@ -14,6 +14,7 @@ enum {
     PIVOTABLE = 400, // and up to which it is tried at all
     SMALL = 1000,    // rows up to which a W in rows is looked at densely in the end
     DENSE = 100,     // rows up to which a dense W is worth a Newton as it is
+    LARGE = 900,     // rows beyond which sweeps come before other interior points
     MANY = 1500,     // rows beyond which a first try of Newton rarely succeeds
     QUICK = 12,      // Newton steps of a first try,
     STEPS = 60,      // and of a later one
@@ -267,10 +268,46 @@ static utStatus climb_newton(Ladder* ladder, utArena scratch)
     return UT_OK;
 }
 
+// Is the problem one that a sweep costs less than a tenth of a factorization of?
+static bool is_large(const Ladder* ladder)
+{
+    return ladder->system.N > LARGE && ladder->system.problem == ladder->problem &&
+           !ladder->def->convex;
+}
+
+// Gauss-Seidel from the best there is until a polish can take over: large piles in mid-fall, where
+// the interior point stalls.
+static utStatus climb_sweeps(Ladder* ladder, utArena scratch)
+{
+    static const double ends[] = {1e-5, 1e-7};
+    memcpy(ladder->r, ladder->best, (size_t)ladder->system.N * sizeof *ladder->r);
+    for (int k = 0; k < 2 && open(ladder); k++) {
+        utCoulombDef def = ut_coulomb_def();
+        utCoulombInfo info = {0};
+        def.tolerance = fmax(ends[k], ladder->def->tolerance);
+        def.max_iterations = SWEEPS;
+        UT_TRY(ut_coulomb_nsgs(ladder->problem, &def, scratch, ladder->r, &info));
+        UT_TRY(judge(ladder, scratch, UT_RUNG_NSGS));
+        UT_TRY(polish(ladder, scratch, UT_RUNG_NSGS));
+        memcpy(ladder->r, ladder->best, (size_t)ladder->system.N * sizeof *ladder->r);
+    }
+    return UT_OK;
+}
+
 static utStatus climb_first(Ladder* ladder, utArena scratch)
 {
-    UT_TRY(interior(ladder, scratch, UT_RUNG_IPM, ut_interior_settings()));
+    const bool large = is_large(ladder);
+    Interior settings = ut_interior_settings();
+    settings.partial = large ? 0.8 : settings.partial;
+    UT_TRY(interior(ladder, scratch, UT_RUNG_IPM, settings));
     UT_TRY(polish(ladder, scratch, UT_RUNG_POLISH));
+    if (open(ladder) && large) {
+        UT_TRY(interior(ladder, scratch, UT_RUNG_IPM, ut_interior_settings()));
+        UT_TRY(polish(ladder, scratch, UT_RUNG_POLISH));
+    }
+    if (open(ladder) && large) {
+        UT_TRY(climb_sweeps(ladder, scratch));
+    }
     if (open(ladder) && ladder->system.local) {
         UT_TRY(climb_newton(ladder, scratch));
     }
