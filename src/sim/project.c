@@ -11,6 +11,7 @@
 #include "internal.h"
 
 static const double OVERLAP = 1e-9; // m: what is let be
+enum { EFFORT = 60 };               // factorizations: where there is no way out none is found
 static const double LARGEST = 0.2;  // m: no displacement is larger
 
 static bool overlaps(const Step* step)
@@ -64,6 +65,7 @@ static utStatus solve_island(Step* step, const ContactScene* scene, int island, 
     utCoulombDef def = ut_coulomb_def();
     utCoulombInfo info;
     def.no_fallback = true;
+    def.max_iterations = EFFORT;
     UT_TRY(ut_coulomb_solve(&problem.coulomb, UT_COULOMB_AUTO, &def, arena, r, &info));
     for (int i = 0; i < problem.coulomb.contacts; i++) {
         contact[problem.contact[i]].r[0] = r[3 * i];
