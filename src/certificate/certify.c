@@ -42,7 +42,7 @@ size_t ut_certify_scratch(const utModel* model, int contacts, int rows)
     need = plus(need, times(2, ut_arena_need(items, sizeof(double))));
     need = plus(need, times(3, ut_arena_need(entries, sizeof(double))));
     // what the parts take while they run
-    need = plus(need, times(3, ut_arena_need(ntree, sizeof(double))));
+    need = plus(need, times(4, ut_arena_need(ntree, sizeof(double))));
     const size_t dyn = ut_dyn_scratch(model), smooth = ut_smooth_scratch(model);
     need = plus(need, plus(ut_kinematics_size(model), ut_certify_stages_scratch(model)));
     return plus(need, dyn > smooth ? dyn : smooth);
