@@ -49,12 +49,12 @@ static const char* refused_option(char** argv)
     return letter;
 }
 
-int cli_parse(const CliVerb* verb, int argc, char** argv, const struct option* options,
-              int (*set)(int option, void* context), void* context, const char** file)
+// Go through the options. @param done there is nothing to go on with
+static int parse_options(const CliVerb* verb, int argc, char** argv, const struct option* options,
+                         int (*set)(int option, void* context), void* context, bool* done)
 {
     const char* letters = verb->letters != NULL ? verb->letters : ":h";
-    const char* operand = verb->operand != NULL ? verb->operand : "FILE";
-    *file = NULL;
+    *done = true;
     opterr = 0;
     int option;
     while ((option = getopt_long(argc, argv, letters, options, NULL)) != -1) {
@@ -79,11 +79,45 @@ int cli_parse(const CliVerb* verb, int argc, char** argv, const struct option* o
             return code;
         }
     }
+    *done = false;
+    return CLI_OK;
+}
+
+int cli_parse(const CliVerb* verb, int argc, char** argv, const struct option* options,
+              int (*set)(int option, void* context), void* context, const char** file)
+{
+    const char* operand = verb->operand != NULL ? verb->operand : "FILE";
+    bool done;
+    *file = NULL;
+    const int code = parse_options(verb, argc, argv, options, set, context, &done);
+    if (done) {
+        return code;
+    }
     if (argc - optind != 1) {
         return argc == optind ? cli_usage(verb, "%s is missing", operand)
                               : cli_usage(verb, "there is more than one %s", operand);
     }
     *file = argv[optind];
+    return CLI_OK;
+}
+
+int cli_parse_in_out(const CliVerb* verb, int argc, char** argv, const struct option* options,
+                     int (*set)(int option, void* context), void* context, const char** in,
+                     const char** out)
+{
+    bool done;
+    *in = *out = NULL;
+    const int code = parse_options(verb, argc, argv, options, set, context, &done);
+    if (done) {
+        return code;
+    }
+    if (argc - optind != 2) {
+        return argc - optind > 2
+                   ? cli_usage(verb, "there is more than IN and OUT")
+                   : cli_usage(verb, "%s missing", argc == optind ? "IN and OUT are" : "OUT is");
+    }
+    *in = argv[optind];
+    *out = argv[optind + 1];
     return CLI_OK;
 }
 

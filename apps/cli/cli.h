@@ -26,7 +26,7 @@ typedef struct CliVerb {
     const char* letters;               ///< of getopt, default NULL: ":h"
 } CliVerb;
 
-extern const CliVerb cli_check, cli_info, cli_run, cli_lcp, cli_coulomb;
+extern const CliVerb cli_check, cli_info, cli_run, cli_lcp, cli_coulomb, cli_convert;
 
 /// Print `uptack NAME --help`.
 void cli_print_help(const CliVerb* verb);
@@ -51,6 +51,11 @@ enum {
 /// @return how the program ends then
 int cli_parse(const CliVerb* verb, int argc, char** argv, const struct option* options,
               int (*set)(int option, void* context), void* context, const char** file);
+
+/// The same for a verb that takes IN and OUT.
+int cli_parse_in_out(const CliVerb* verb, int argc, char** argv, const struct option* options,
+                     int (*set)(int option, void* context), void* context, const char** in,
+                     const char** out);
 
 /// Print an error on stderr. @return CLI_FAILED
 int cli_fail(const utError* err);

@@ -104,22 +104,20 @@ static int set_integrator(const char* name, RunOptions* o)
     for (int k = 0; k < UT_INTEGRATOR_COUNT; k++) {
         if (strcmp(name, ut_integrator_name((utIntegrator)k)) == 0) {
             o->sim.integrator = k;
-            return k == UT_INTEGRATOR_EULER ? CLI_OK : not_yet("--integrator", name);
+            return CLI_OK;
         }
     }
-    return cli_usage(&cli_run, "there is no integrator '%s'; there is %s", name,
-                     ut_integrator_name(UT_INTEGRATOR_EULER));
+    return cli_usage(&cli_run,
+                     "there is no integrator '%s'; there are Euler, RK4, implicit, midpoint", name);
 }
 
 static int set_record(const char* file, RunOptions* o)
 {
     o->record = file;
-    if (cli_ends_in(file, ".utr")) {
-        return not_yet("--record with .utr", NULL);
-    }
-    return cli_ends_in(file, ".csv")
+    return cli_ends_in(file, ".csv") || cli_ends_in(file, ".utr")
                ? CLI_OK
-               : cli_usage(&cli_run, "--record needs a name that ends in .csv, not '%s'", file);
+               : cli_usage(&cli_run, "--record needs a name that ends in .csv or .utr, not '%s'",
+                           file);
 }
 
 static int set_number(const char* option, const char* text, double* value)
@@ -274,17 +272,6 @@ static utStatus start(const RunOptions* o, const CliModel* loaded, int* keyframe
 }
 
 // What a file asks for and a run does not do yet.
-static void warn(const RunOptions* o, const CliModel* loaded)
-{
-    cli_print_notes(stderr, loaded, false);
-    if (o->sim.integrator < 0 && loaded->model->options.integrator != UT_INTEGRATOR_EULER) {
-        fprintf(stderr, "%s: ", cli_file_name(o->file));
-        cli_print_word(stderr, CLI_YELLOW, "warning:");
-        fprintf(stderr, " the integrator %s is not there yet: Euler takes its place\n",
-                ut_integrator_name(loaded->model->options.integrator));
-    }
-}
-
 // ---- the verb -----------------------------------------------------------------------------------
 
 static int exit_code(const RunTally* tally)
@@ -303,7 +290,7 @@ static int run_model(const RunOptions* o, const CliModel* loaded)
     if (o->strict && loaded->warnings > 0) {
         return cli_fail_strict(o->file, loaded);
     }
-    warn(o, loaded);
+    cli_print_notes(stderr, loaded, false);
     utStatus status = start(o, loaded, &keyframe, &sim, &err);
     if (status == UT_OK) {
         status = run_simulate(o, sim, keyframe, &tally, &err);
@@ -339,7 +326,7 @@ static int run(int argc, char** argv)
 const CliVerb cli_run = {
     .name = "run",
     .summary = "simulate a model and certify every step",
-    .usage = "uptack run MODEL [-t S] [--dt H] [--formulation F] [--solver S] [--record FILE.csv] "
+    .usage = "uptack run MODEL [-t S] [--dt H] [--formulation F] [--solver S] [--record FILE] "
              "[--contacts FILE.csv] [--json] ...",
     .help =
         "MODEL is an MJCF file, - for standard input or a scene such as stack:30.\n"
@@ -351,12 +338,14 @@ const CliVerb cli_run = {
         "  --solver S            auto (default), ipm, proximal, newton or nsgs; for polygons also\n"
         "                        lemke, pivot, pgs, newton or enumerate on their LCP\n"
         "  --directions K        edges of the polygon, even, default 8\n"
-        "  --integrator I        Euler\n"
+        "  --integrator I        Euler, RK4, implicit, midpoint\n"
         "  --keep-going          take steps that are not certified too; they are counted\n"
         "  --set NAME.ATTR=VALUE change an attribute first: box.mass=2, option.tolerance=1e-10;\n"
         "                        may be given again\n"
         "  --key NAME            begin with this keyframe and hold its controls\n"
-        "  --record FILE.csv     states: a row at the start, at every N-th step and at the last\n"
+        "  --record FILE         states at the start, at every N-th step and at the last;\n"
+        "                        FILE.csv: a table; FILE.utr: binary, with what acted and the\n"
+        "                        contacts of every step, for uptack convert\n"
         "  --every N             default 1\n"
         "  --contacts FILE.csv   contacts: a row for each one of each step\n"
         "  --strict              what of the file changes the physics and is not honoured is an "

@@ -1,14 +1,12 @@
 // The loop of a run: step, count, record.
 #define _POSIX_C_SOURCE 200809L
-#include "run.h"
+#include "run_record.h"
 
-#include <errno.h>
 #include <math.h>
 #include <signal.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
-#include <uptack/record.h>
 
 static double now(void)
 {
@@ -76,72 +74,6 @@ static void end_progress(const Progress* p)
     if (p->drawn) {
         fprintf(stderr, "\r%*s\r", LINE, "");
     }
-}
-
-// ---- tables -------------------------------------------------------------------------------------
-
-typedef struct Table {
-    const char* path; // NULL: none
-    FILE* file;
-    utArena memory;
-    utCsv csv;
-    int code; // errno of what failed
-} Table;
-
-static bool write_file(void* context, const char* text, size_t size)
-{
-    Table* table = context;
-    errno = 0;
-    if (fwrite(text, 1, size, table->file) == size) {
-        return true;
-    }
-    table->code = errno;
-    return false;
-}
-
-static utStatus open_table(const char* path, const utModel* model, bool (*head)(utCsv* csv),
-                           Table* table, utError* err)
-{
-    *table = (Table){.path = path};
-    if (path == NULL) {
-        return UT_OK;
-    }
-    table->file = fopen(path, "wb");
-    if (table->file == NULL) {
-        return ut_error_at(err, UT_ERR_IO, path, 0, 0, "cannot be written: %s; check the folder",
-                           strerror(errno));
-    }
-    if (ut_arena_create(ut_csv_size(model), NULL, &table->memory) != UT_OK) {
-        return cli_no_memory(path, err);
-    }
-    utArena rest = table->memory;
-    UT_TRY(ut_csv_create(model, write_file, table, &rest, &table->csv));
-    (void)head(&table->csv);
-    return UT_OK;
-}
-
-static utStatus table_failed(const Table* table, utError* err)
-{
-    return ut_error_at(err, UT_ERR_IO, table->path, 0, 0, "cannot be written: %s",
-                       table->code != 0 ? strerror(table->code) : "unknown reason");
-}
-
-// Everything reaches the file, whatever happened before.
-static utStatus close_table(Table* table, utStatus status, utError* err)
-{
-    if (table->file != NULL) {
-        bool whole = table->memory.next != NULL && ut_csv_flush(&table->csv);
-        errno = 0;
-        if (fclose(table->file) != 0) {
-            table->code = table->code != 0 ? table->code : errno;
-            whole = false;
-        }
-        if (!whole && status == UT_OK) {
-            status = table_failed(table, err);
-        }
-    }
-    ut_arena_destroy(&table->memory, NULL);
-    return status;
 }
 
 // ---- counting -----------------------------------------------------------------------------------
@@ -286,32 +218,13 @@ typedef struct Run {
     utSim* sim;
     const utModelKeyframe* key; // NULL: the modelled pose
     utInput input;
-    Table states;
-    Table contacts;
+    RunFiles files;
     RunTally* tally;
 } Run;
 
 static utStatus record_state(Run* run, utError* err)
 {
-    const utModelKeyframe* key = run->key;
-    const utRecordState state = {
-        .time = ut_sim_time(run->sim),
-        .q = ut_sim_q(run->sim),
-        .v = ut_sim_v(run->sim),
-        .mocap_pos = key != NULL ? key->mocap_pos : NULL,
-        .mocap_quat = key != NULL ? key->mocap_quat : NULL,
-    };
-    return run->states.path == NULL || ut_csv_states_row(&run->states.csv, &state)
-               ? UT_OK
-               : table_failed(&run->states, err);
-}
-
-static utStatus record_contacts(Run* run, const utStepReport* report, utError* err)
-{
-    return run->contacts.path == NULL ||
-                   ut_csv_contacts_rows(&run->contacts.csv, report, ut_sim_time(run->sim))
-               ? UT_OK
-               : table_failed(&run->contacts, err);
+    return run_files_state(&run->files, run->sim, run->key, run->tally->steps, err);
 }
 
 // @param recorded the last state that was recorded is this one
@@ -319,6 +232,7 @@ static utStatus take_step(Run* run, bool* recorded, utError* err)
 {
     RunTally* t = run->tally;
     utStepResult result;
+    UT_TRY(run_files_input(&run->files, &run->input, t->steps + 1, err));
     UT_TRY(ut_sim_step(run->sim, &run->input, &result, err));
     count_step(run->options, &result, t);
     if (result.outcome == UT_STEP_UNCERTIFIED && !run->options->sim.keep_going) {
@@ -327,7 +241,7 @@ static utStatus take_step(Run* run, bool* recorded, utError* err)
         return UT_OK;
     }
     t->steps++;
-    UT_TRY(record_contacts(run, &result.report, err));
+    UT_TRY(run_files_contacts(&run->files, run->sim, &result.report, t->steps, err));
     *recorded = t->steps % run->options->every == 0;
     return *recorded ? record_state(run, err) : UT_OK;
 }
@@ -375,15 +289,11 @@ utStatus run_simulate(const RunOptions* o, utSim* sim, int keyframe, RunTally* t
     UT_TRY(plan(o, sim, &tally->planned, err));
     tally->energy_start = ut_sim_energy(sim);
     listen_to_signals();
-    utStatus status = open_table(o->record, model, ut_csv_states_head, &run.states, err);
-    if (status == UT_OK) {
-        status = open_table(o->contacts, model, ut_csv_contacts_head, &run.contacts, err);
-    }
+    utStatus status = run_files_open(o, sim, &run.files, err);
     if (status == UT_OK) {
         status = loop(&run, err);
     }
-    status = close_table(&run.states, status, err);
-    status = close_table(&run.contacts, status, err);
+    status = run_files_close(&run.files, tally->steps, status, err);
     tally->energy_end = ut_sim_energy(sim);
     return status;
 }

@@ -117,6 +117,12 @@ UT_API utStatus ut_dyn_inverse(const utKinematics* kin, const double* a, utVec3 
 UT_API utStatus ut_dyn_forward(const utKinematics* kin, const double* tau, const double* more,
                                utVec3 gravity, const utForce* applied, utArena scratch, double* a);
 
+/// a = (M + more)^-1 tau, by articulated bodies: what impulses tau do to velocities. kin is placed;
+/// how it moves does not matter. The trees are those of `acts`, NULL: all; a of others is 0.
+/// @param acts ntree
+UT_API utStatus ut_dyn_respond(const utKinematics* kin, const double* tau, const double* more,
+                               const bool* acts, utArena scratch, double* a);
+
 /// Forces of the joints' springs and dampers: - stiffness (q - springref) - damping v; a ball's
 /// spring turns back by stiffness times the rotation vector from the modelled pose, a free joint's
 /// pulls back to the modelled place, too. @param tau nv, overwritten
@@ -165,7 +171,7 @@ UT_API utStatus ut_smooth_step(const utSmooth* smooth, utIntegrator integrator, 
                                utArena scratch, double* q, double* v);
 UT_API size_t ut_smooth_scratch(const utModel* model);
 
-/// The velocity that EULER reaches without contacts, v*, and the matrix M̂ it was solved with:
+/// The velocity that EULER reaches without contacts, v*, and what M̂ has on its diagonal beyond M:
 ///
 ///     M̂ = M + h D + h^2 K,    M̂ (v* - v) = h (tau - c + force + passive - h K v)
 ///
@@ -175,13 +181,14 @@ UT_API size_t ut_smooth_scratch(const utModel* model);
 /// kin is placed and moved at (q, v).
 /// @param more  nv: h D + h^2 K of actuators, may be NULL; those of joints are added here
 /// @param force nv: further forces, may be NULL; those that `more` makes implicit at (q + h v, v)
-/// @param mass  receives M̂, factored
-/// @param scratch ut_smooth_scratch(model) bytes are enough
+/// @param scratch  ut_smooth_scratch(model) bytes are enough
+/// @param diagonal receives h D + h^2 K of everything, nv: for ut_mass_find and ut_dyn_respond
 /// @return UT_OK; UT_ERR_CAPACITY; UT_ERR_ARGUMENT when M̂ is not positive definite or a spin did
 ///         not converge
 UT_API utStatus ut_smooth_free(const utSmooth* smooth, double h, const utKinematics* kin,
                                const double* q, const double* v, const double* more,
-                               const double* force, utMass* mass, utArena scratch, double* v_free);
+                               const double* force, utArena scratch, double* diagonal,
+                               double* v_free);
 
 #ifdef __cplusplus
 }

@@ -76,6 +76,7 @@ UT_API utMjcfDef ut_mjcf_def(void);
 
 /// Read a model from a text. What it means is MuJoCo 3's, with hard contacts in place of soft ones.
 /// @param file the text's name in messages; files that it includes are looked for beside it
+/// @param def  NULL: all defaults
 /// @param into an empty description; unchanged on failure, but of no use after UT_ERR_MEMORY
 /// @param notes may be NULL; filled on success alone, then ut_notes_destroy it
 /// @return UT_ERR_FORMAT with a position, UT_ERR_IO, UT_ERR_MEMORY, UT_ERR_DEF, UT_ERR_ARGUMENT

@@ -141,9 +141,9 @@ typedef struct utKeyframeDef {
 
 typedef enum utIntegrator {
     UT_INTEGRATOR_EULER,    ///< symplectic Euler
-    UT_INTEGRATOR_RK4,      ///< order 4, in ut_smooth_step; a sim does not take it yet
+    UT_INTEGRATOR_RK4,      ///< order 4 where nothing touches
     UT_INTEGRATOR_IMPLICIT, ///< as EULER, whose damping is implicit already
-    UT_INTEGRATOR_MIDPOINT, ///< energy-keeping, in ut_smooth_step; a sim does not take it yet
+    UT_INTEGRATOR_MIDPOINT, ///< order 2, energy-keeping where nothing touches
     UT_INTEGRATOR_COUNT
 } utIntegrator;
 

@@ -33,7 +33,7 @@ size_t ut_certify_scratch(const utModel* model, int contacts, int rows)
     const size_t entries = plus(times(3, (size_t)contacts), (size_t)rows);
     size_t need = ut_kinematics_size(model);
     need = plus(need, times(2, ut_arena_need(nq, sizeof(double))));
-    need = plus(need, times(10, ut_arena_need(nv, sizeof(double))));
+    need = plus(need, times(11, ut_arena_need(nv, sizeof(double))));
     need = plus(need, ut_arena_need((size_t)model->nbody, sizeof(utForce)));
     need = plus(need, times(2, ut_arena_need(ntree, sizeof(int))));
     need = plus(need, ut_arena_need(items, sizeof(bool)));
@@ -42,7 +42,7 @@ size_t ut_certify_scratch(const utModel* model, int contacts, int rows)
     need = plus(need, times(2, ut_arena_need(items, sizeof(double))));
     need = plus(need, times(3, ut_arena_need(entries, sizeof(double))));
     // what the parts take while they run
-    need = plus(need, times(3, ut_arena_need(ntree, sizeof(double))));
+    need = plus(need, times(4, ut_arena_need(ntree, sizeof(double))));
     const size_t dyn = ut_dyn_scratch(model), smooth = ut_smooth_scratch(model);
     need = plus(need, plus(ut_kinematics_size(model), ut_certify_stages_scratch(model)));
     return plus(need, dyn > smooth ? dyn : smooth);
@@ -56,8 +56,9 @@ static bool push_all(Judge* judge, utArena* scratch)
     const size_t items = (size_t)judge->report->contacts + (size_t)judge->report->rows;
     const size_t entries = 3 * (size_t)judge->report->contacts + (size_t)judge->report->rows;
     double** const of_velocities[] = {
-        &judge->extra, &judge->zero,  &judge->v_free, &judge->impulse,   &judge->residual,
-        &judge->off,   &judge->stage, &judge->work,   &judge->more_work, &judge->stage_off,
+        &judge->extra,     &judge->zero,      &judge->v_free, &judge->impulse,
+        &judge->residual,  &judge->off,       &judge->stage,  &judge->work,
+        &judge->more_work, &judge->stage_off, &judge->again,
     };
     judge->q = UT_PUSH(scratch, double, nq);
     judge->position = UT_PUSH(scratch, double, nq);

@@ -36,6 +36,7 @@ typedef struct Judge {
     double* off;        ///< nv: M̂^-1 residual: v+ less what it should be
     double* stage;      ///< nv: residual of the stage that gave v*
     double* stage_off;  ///< nv: M̂^-1 stage
+    double* again;      ///< nv: v* found anew, of all trees but plain free bodies
     double* work;       ///< nv
     double* more_work;  ///< nv
     double* position;   ///< nq: q+ as it should be

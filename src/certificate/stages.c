@@ -215,6 +215,8 @@ utStatus ut_certify_stages(Judge* judge, utArena scratch)
                                                           : repeat(judge, scratch));
     UT_TRY(move_pushed(judge, scratch));
 
+    memcpy(judge->again, judge->v_free, nv * sizeof(double));
+
     // what v* is off by, as momentum
     ut_kinematics_move(&judge->kin, judge->zero, NULL);
     for (size_t i = 0; i < nv; i++) {

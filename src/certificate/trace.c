@@ -93,22 +93,32 @@ static int choose(Judge* judge, int items)
     return count;
 }
 
-// work = -J'd of the chosen contacts along their axis d, and J' of the chosen rows with the first;
-// the sign does not matter in d . A d.
-static utStatus push(Judge* judge, int axis, utArena scratch)
+// work += J'd of a force d at a point of a body, over the velocities that move it.
+static void push_body(Judge* judge, int body, utVec3 point, utVec3 d)
+{
+    const utModel* model = judge->model;
+    const utVec3 origin = judge->touch.origin[model->body[body].tree];
+    const utForce wrench = ut_force(d, ut_vec3_cross(ut_vec3_sub(point, origin), d));
+    for (int k = model->body[body].last_dof; k >= 0; k = model->dof_parent[k]) {
+        judge->work[k] += ut_force_power(wrench, judge->touch.axis[k]);
+    }
+}
+
+// work = J'd of the chosen contacts along their axis d, and J' of the chosen rows with the first.
+static void push(Judge* judge, int axis)
 {
     const utStepReport* report = judge->report;
-    memset(judge->wrench, 0, (size_t)judge->model->nbody * sizeof *judge->wrench);
+    memset(judge->work, 0, (size_t)judge->model->nv * sizeof *judge->work);
     for (int i = 0; i < report->contacts; i++) {
-        int tree[2];
-        pushed_trees(judge, i, tree);
-        const int first = tree[0] >= 0 ? tree[0] : tree[1];
-        if (first >= 0 && judge->stamp[first] == i) {
-            ut_certify_push(judge, i, report->contact[i].frame[axis]);
+        for (int side = 0; side < 2; side++) {
+            const int tree = contact_tree(judge, i, side);
+            if (tree >= 0 && judge->stamp[tree] == i) {
+                const utVec3 d = report->contact[i].frame[axis];
+                push_body(judge, contact_body(judge, i, side), report->contact[i].point,
+                          side == 0 ? ut_vec3_negate(d) : d);
+            }
         }
     }
-    UT_TRY(ut_dyn_inverse(&judge->touch, judge->zero, ut_vec3_zero(), judge->wrench, scratch,
-                          judge->work));
     for (int j = 0; axis == 0 && j < report->rows; j++) {
         const utRow* row = &report->row[j];
         const bool chosen = judge->stamp[row_tree(judge, j)] == report->contacts + j;
@@ -116,18 +126,19 @@ static utStatus push(Judge* judge, int axis, utArena scratch)
             judge->work[row->dof + k] = row->length * row->direction[k];
         }
     }
-    return UT_OK;
 }
 
-// Add d . A d of the chosen.
-static utStatus answer(Judge* judge, utArena scratch)
+// Add d . A d of the chosen. @param acts ntree, work
+static utStatus answer(Judge* judge, bool* acts, utArena scratch)
 {
     const utModel* model = judge->model;
-    UT_TRY(ut_dyn_forward(&judge->kin, judge->work, judge->extra, ut_vec3_zero(), NULL, scratch,
-                          judge->more_work));
+    for (int t = 0; t < model->ntree; t++) {
+        acts[t] = judge->stamp[t] >= 0;
+    }
+    UT_TRY(ut_dyn_respond(&judge->kin, judge->work, judge->extra, acts, scratch, judge->more_work));
     for (int t = 0; t < model->ntree; t++) {
         const utModelTree* tree = &model->tree[t];
-        for (int i = tree->dof; judge->stamp[t] >= 0 && i < tree->dof + tree->dofs; i++) {
+        for (int i = tree->dof; acts[t] && i < tree->dof + tree->dofs; i++) {
             judge->trace[judge->stamp[t]] += judge->work[i] * judge->more_work[i];
         }
     }
@@ -140,13 +151,17 @@ utStatus ut_certify_traces(Judge* judge, utArena scratch)
     const int items = report->contacts + report->rows;
     memset(judge->trace, 0, (size_t)items * sizeof *judge->trace);
     memset(judge->done, 0, (size_t)items * sizeof *judge->done);
+    bool* acts = UT_PUSH(&scratch, bool, judge->model->ntree);
+    if (acts == NULL) {
+        return UT_ERR_CAPACITY;
+    }
     if (!add_free_traces(judge)) {
         return UT_ERR_ARGUMENT;
     }
     while (choose(judge, items) > 0) {
         for (int axis = 0; axis < 3; axis++) {
-            UT_TRY(push(judge, axis, scratch));
-            UT_TRY(answer(judge, scratch));
+            push(judge, axis);
+            UT_TRY(answer(judge, acts, scratch));
         }
     }
     for (int j = 0; j < report->rows; j++) {

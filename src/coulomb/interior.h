@@ -35,6 +35,7 @@ typedef struct Interior {
     int weight;       // the barrier of contact i is weighted by sqrt(m_i)^weight, 0 ... 2
     double smoothing; // of the shift, over sqrt(tau / m_i); 0 for none
     bool lagged;      // never differentiate the shift
+    double partial;   // share of its derivative that is left after a step that was too short
     int max_iterations;
 } Interior;
 

@@ -4,7 +4,7 @@
 // second-order cone {x_0 >= |x_1|}, and s = mu |u_t|. Letters as in docs/coulomb.md:
 //
 //     w, beta   scaling point, W z-to-lambda: lambda = W^-1 z = W y
-//     d         slip direction, live: N = 1 + e_n d'; lagged: N = 1
+//     d         slip direction, live: N = 1 + e_n d'; lagged: N = 1; with a share of d between
 //     g_v, g_p  residuals of momentum and of z; behind the contacts g_p holds that of the joints
 //     v         the unknowns of the system (system.h): in the local form u itself
 //
@@ -20,12 +20,13 @@
 #include "la/kernel.h"
 
 enum {
-    CALM = 2,     // lagged iterations after a live step that was too short
+    CALM = 2,     // calmer iterations after a live step that was too short
     EARLY = 30,   // no iteration before this one is the last for lack of progress
     PATIENCE = 12 // iterations within which E or tau must halve
 };
 
-static const double SHORT = 0.1;      // a live step below this is taken again, lagged
+static const double SHORT = 0.1;      // a live step below this is taken again, calmer
+static const double BALANCE = 30.0;   // of products over the residual
 static const double STUCK = 1e-10;    // a step below this is none
 static const double STIFFNESS = 1e-8; // delta m_b of the bilateral rows
 
@@ -71,6 +72,7 @@ Interior ut_interior_settings(void)
         .y = 1.0,
         .share = 1,
         .weight = 1,
+        .partial = 0.5,
         .max_iterations = 60,
     };
 }
@@ -390,17 +392,18 @@ static void find_block(const Iterate* it, int i, double* D)
     }
 }
 
-static bool factor(Iterate* it, bool live)
+// @param share of the shift's derivative: 1 live, 0 lagged
+static bool factor(Iterate* it, double share)
 {
     System* system = it->system;
     const int d = system->d;
-    if (!live) {
-        memset(it->d, 0, (size_t)system->N * sizeof *it->d);
+    for (int k = 0; share < 1.0 && k < system->N; k++) {
+        it->d[k] *= share;
     }
     for (int i = 0; i < system->nc; i++) {
         find_block(it, i, it->D + (size_t)d * (size_t)d * (size_t)i);
     }
-    return ut_system_factor(system, !live, it->D, it->db);
+    return ut_system_factor(system, share == 0.0, it->D, it->db);
 }
 
 // dv, dy, dz from rho
@@ -546,7 +549,21 @@ static void find_corrector(Iterate* it, double sigma)
     }
 }
 
-// sigma = (gap_aff / gap)^power
+// What is left of z = û, as a product of impulse and velocity: the mean of m |g_p|^2.
+static double infeasibility(const Iterate* it)
+{
+    const System* system = it->system;
+    double sum = 0.0;
+    for (int i = 0; i < system->nc; i++) {
+        const double* g = it->gp + (size_t)system->d * (size_t)i;
+        sum += system->m[i] * ut_dot(system->d, g, g);
+    }
+    return system->nc > 0 ? sum / system->nc : 0.0;
+}
+
+// sigma = (gap_aff / gap)^power, at least so much that products do not vanish before the residual
+// of the shift does: once they have, steps are short for good. Piles of balls in mid-fall need
+// this.
 static double find_centring(const Iterate* it)
 {
     const System* system = it->system;
@@ -561,14 +578,15 @@ static double find_centring(const Iterate* it)
     for (int k = 1; k < it->set.sigma; k++) {
         sigma *= share;
     }
-    return sigma;
+    const double least = it->tau > 0.0 ? BALANCE * infeasibility(it) / it->tau : 0.0;
+    return fmax(sigma, fmin(1.0, least));
 }
 
 // Predictor and corrector. @return the step length, NaN when there is none
-static double direct(Iterate* it, bool live)
+static double direct(Iterate* it, double share)
 {
     const System* system = it->system;
-    if (!factor(it, live)) {
+    if (!factor(it, share)) {
         return (double)NAN;
     }
     for (int k = 0; k < system->n; k++) {
@@ -639,11 +657,12 @@ static bool iterate(Iterate* it, Progress* progress, int* count)
     if (!find_scaling(it)) {
         return false;
     }
-    bool live = !it->set.lagged && !it->system->convex && progress->calm == 0;
+    const bool lagged = it->set.lagged || it->system->convex;
+    bool live = !lagged && progress->calm == 0;
     progress->calm -= progress->calm > 0;
     double step = 0.0;
     if (live) {
-        step = direct(it, true);
+        step = direct(it, 1.0);
         ++*count;
         if (!(step >= SHORT)) {
             live = false;
@@ -651,7 +670,7 @@ static bool iterate(Iterate* it, Progress* progress, int* count)
         }
     }
     if (!live) {
-        step = direct(it, false);
+        step = direct(it, lagged ? 0.0 : it->set.partial);
         ++*count;
     }
     if (!(step >= STUCK)) {

@@ -10,10 +10,12 @@
 
 enum {
     SWEEPS = 5000,
+    HANDFUL = 48,    // rows up to which Newton on W comes first
     FEW = 96,        // rows up to which a polygon is tried as an LCP first,
     PIVOTABLE = 400, // and up to which it is tried at all
     SMALL = 1000,    // rows up to which a W in rows is looked at densely in the end
     DENSE = 100,     // rows up to which a dense W is worth a Newton as it is
+    LARGE = 900,     // rows beyond which sweeps come before other interior points
     MANY = 1500,     // rows beyond which a first try of Newton rarely succeeds
     QUICK = 12,      // Newton steps of a first try,
     STEPS = 60,      // and of a later one
@@ -112,6 +114,26 @@ static size_t by_rows_scratch(const utCoulomb* problem)
     return need;
 }
 
+// Has the problem so few rows that Newton on its W costs next to nothing?
+static bool has_few(const utCoulomb* problem, bool convex)
+{
+    const int rows = ut_coulomb_rows(problem);
+    return problem->W == NULL && rows > 0 && rows <= HANDFUL && !convex &&
+           !ut_coulomb_polygonal(problem);
+}
+
+// Of Newton on its W.
+static size_t few_scratch(const utCoulomb* problem)
+{
+    const double some = 0.0;
+    utCoulomb local = *problem;
+    local.W = &some; // there will be one
+    const size_t own = ut_coulomb_delassus_size(problem);
+    const size_t most =
+        ut_coulomb_plus(ut_newton_scratch(&local), ut_coulomb_judge_scratch(problem));
+    return ut_coulomb_plus(own, ut_coulomb_plus(ut_system_scratch(&local), most));
+}
+
 size_t ut_coulomb_auto_scratch(const utCoulomb* problem)
 {
     const size_t own = 2 * ut_coulomb_need(1, ut_coulomb_rows(problem));
@@ -124,6 +146,10 @@ size_t ut_coulomb_auto_scratch(const utCoulomb* problem)
     if (is_small(problem) || (dense && ut_coulomb_factorable(problem))) {
         const size_t copy = dense ? 0 : ut_coulomb_delassus_size(problem);
         const size_t other = ut_coulomb_plus(copy, factored_scratch(problem));
+        climbing = other > climbing ? other : climbing;
+    }
+    if (has_few(problem, false)) {
+        const size_t other = few_scratch(problem);
         climbing = other > climbing ? other : climbing;
     }
     return ut_coulomb_plus(ut_coulomb_plus(own, ut_coulomb_judge_scratch(problem)), climbing);
@@ -267,10 +293,46 @@ static utStatus climb_newton(Ladder* ladder, utArena scratch)
     return UT_OK;
 }
 
+// Is the problem one that a sweep costs less than a tenth of a factorization of?
+static bool is_large(const Ladder* ladder)
+{
+    return ladder->system.N > LARGE && ladder->system.problem == ladder->problem &&
+           !ladder->def->convex;
+}
+
+// Gauss-Seidel from the best there is until a polish can take over: large piles in mid-fall, where
+// the interior point stalls.
+static utStatus climb_sweeps(Ladder* ladder, utArena scratch)
+{
+    static const double ends[] = {1e-5, 1e-7};
+    memcpy(ladder->r, ladder->best, (size_t)ladder->system.N * sizeof *ladder->r);
+    for (int k = 0; k < 2 && open(ladder); k++) {
+        utCoulombDef def = ut_coulomb_def();
+        utCoulombInfo info = {0};
+        def.tolerance = fmax(ends[k], ladder->def->tolerance);
+        def.max_iterations = SWEEPS;
+        UT_TRY(ut_coulomb_nsgs(ladder->problem, &def, scratch, ladder->r, &info));
+        UT_TRY(judge(ladder, scratch, UT_RUNG_NSGS));
+        UT_TRY(polish(ladder, scratch, UT_RUNG_NSGS));
+        memcpy(ladder->r, ladder->best, (size_t)ladder->system.N * sizeof *ladder->r);
+    }
+    return UT_OK;
+}
+
 static utStatus climb_first(Ladder* ladder, utArena scratch)
 {
-    UT_TRY(interior(ladder, scratch, UT_RUNG_IPM, ut_interior_settings()));
+    const bool large = is_large(ladder);
+    Interior settings = ut_interior_settings();
+    settings.partial = large ? 0.8 : settings.partial;
+    UT_TRY(interior(ladder, scratch, UT_RUNG_IPM, settings));
     UT_TRY(polish(ladder, scratch, UT_RUNG_POLISH));
+    if (open(ladder) && large) {
+        UT_TRY(interior(ladder, scratch, UT_RUNG_IPM, ut_interior_settings()));
+        UT_TRY(polish(ladder, scratch, UT_RUNG_POLISH));
+    }
+    if (open(ladder) && large) {
+        UT_TRY(climb_sweeps(ladder, scratch));
+    }
     if (open(ladder) && ladder->system.local) {
         UT_TRY(climb_newton(ladder, scratch));
     }
@@ -411,6 +473,33 @@ static utStatus climb_dense(Ladder* ladder, const utCoulomb* problem, utArena sc
     return open(ladder) ? climb_factored(ladder, problem, scratch) : UT_OK;
 }
 
+// A handful of contacts of bodies: by W, from the impulses at hand, as robots on their feet need it
+// in every step.
+static utStatus climb_few(Ladder* ladder, const utCoulomb* problem, utArena scratch)
+{
+    utCoulomb local;
+    UT_TRY(ut_coulomb_delassus(problem, &scratch, &local));
+    UT_TRY(ut_system_create(&local, false, &scratch, &ladder->system));
+    const bool warm = ladder->def->warm_start;
+    if (warm) {
+        const double tolerance = WARM * ladder->def->tolerance;
+        double bilateral = 0.0;
+        confine(problem, ladder->r);
+        const double E = ut_system_error(&ladder->system, ladder->r, &bilateral);
+        if (ut_interior_done(E, bilateral, tolerance)) {
+            UT_TRY(judge(ladder, scratch, UT_RUNG_WARM));
+        }
+    } else {
+        memset(ladder->r, 0, (size_t)ladder->system.N * sizeof *ladder->r);
+    }
+    if (open(ladder)) {
+        UT_TRY(ut_newton_run(&ladder->system, false, left(ladder, QUICK),
+                             WARM * ladder->def->tolerance, scratch, ladder->r, &ladder->count));
+        UT_TRY(judge(ladder, scratch, warm ? UT_RUNG_WARM_POLISH : UT_RUNG_NEWTON));
+    }
+    return UT_OK;
+}
+
 // Whose work a rung is.
 static utCoulombSolver solver_of(utCoulombRung rung)
 {
@@ -452,7 +541,11 @@ utStatus ut_coulomb_auto(const utCoulomb* problem, const utCoulombDef* def, utAr
     if (problem->W != NULL && problem->W_start == NULL) {
         UT_TRY(climb_dense(&ladder, problem, scratch));
     }
+    if (has_few(problem, def->convex)) {
+        UT_TRY(climb_few(&ladder, problem, scratch));
+    }
     if (open(&ladder)) {
+        memcpy(ladder.r, r, bytes);
         UT_TRY(climb_on(&ladder, problem, scratch));
     }
     if (open(&ladder) && is_small(problem)) {

@@ -10,6 +10,8 @@
 // and outward a = (e - U.A')/D, A' += S a. Everything of a body is seen from its own frame's
 // origin with the world's axes: seen from the root, the inertia of a far link would be lost in that
 // of its distance.
+#include <string.h>
+
 #include "dyn/internal.h"
 
 // Symmetric: (force, torque) = (M H; H' I) (linear, angular).
@@ -102,12 +104,19 @@ static void add_shifted(Articulated* sum, const Articulated* A, utVec3 r)
 
 // ---- passes -------------------------------------------------------------------------------------
 
-static void start_body(const utKinematics* kin, utVec3 gravity, const utForce* applied,
-                       utForward* work, int b)
+static void start_body(const utKinematics* kin, utForward* work, int b)
+{
+    const utVec3 r = ut_vec3_sub(kin->com[b], kin->body[b].p);
+    work->inertia[b] = rigid(kin->inertia[b].mass, r, kin->inertia[b].inertia);
+    work->force[b] = ut_force(ut_vec3_zero(), ut_vec3_zero());
+}
+
+// What the body needs as it moves, under gravity and with what is applied to it.
+static void load_body(const utKinematics* kin, utVec3 gravity, const utForce* applied,
+                      utForward* work, int b)
 {
     const utVec3 r = ut_vec3_sub(kin->com[b], kin->body[b].p);
     const utForce f = ut_dyn_needed(kin, b, kin->bias[b], gravity, applied);
-    work->inertia[b] = rigid(kin->inertia[b].mass, r, kin->inertia[b].inertia);
     work->force[b] = ut_dyn_shift_force(f, r);
 }
 
@@ -161,19 +170,11 @@ static void outward(const utKinematics* kin, utForward* work, int b, double* a)
     work->moved[b] = A;
 }
 
-bool ut_dyn_forward_tree(const utKinematics* kin, const double* tau, const double* more,
-                         utVec3 gravity, const utForce* applied, utForward* work, double* a,
-                         int tree)
+// Inward and outward over a tree whose bodies have been started.
+static bool pass(const utKinematics* kin, const double* tau, const double* more, utForward* work,
+                 const utModelTree* t, double* a)
 {
-    const utModelTree* t = kin->model->tree + tree;
     bool definite = true;
-    if (t->free && ut_dyn_free_plain(kin->model, more, tree)) {
-        const utFreeBody body = ut_dyn_free_body(kin, tau, gravity, applied, tree);
-        return ut_dyn_free_accelerate(&body, a + t->dof);
-    }
-    for (int b = t->body; b < t->body + t->bodies; b++) {
-        start_body(kin, gravity, applied, work, b);
-    }
     for (int b = t->body + t->bodies - 1; b >= t->body; b--) {
         definite = inward(kin, tau, more, work, b) && definite;
     }
@@ -181,6 +182,58 @@ bool ut_dyn_forward_tree(const utKinematics* kin, const double* tau, const doubl
         outward(kin, work, b, a);
     }
     return definite;
+}
+
+bool ut_dyn_forward_tree(const utKinematics* kin, const double* tau, const double* more,
+                         utVec3 gravity, const utForce* applied, utForward* work, double* a,
+                         int tree)
+{
+    const utModelTree* t = kin->model->tree + tree;
+    if (t->free && ut_dyn_free_plain(kin->model, more, tree)) {
+        const utFreeBody body = ut_dyn_free_body(kin, tau, gravity, applied, tree);
+        return ut_dyn_free_accelerate(&body, a + t->dof);
+    }
+    for (int b = t->body; b < t->body + t->bodies; b++) {
+        start_body(kin, work, b);
+        load_body(kin, gravity, applied, work, b);
+    }
+    return pass(kin, tau, more, work, t, a);
+}
+
+// The response of one tree to impulses.
+static bool respond_tree(const utKinematics* kin, const double* tau, const double* more,
+                         utForward* work, int tree, double* a)
+{
+    const utModelTree* t = kin->model->tree + tree;
+    if (t->free && ut_dyn_free_plain(kin->model, more, tree)) {
+        utFreeBody body = ut_dyn_free_body(kin, tau, ut_vec3_zero(), NULL, tree);
+        body.u = ut_vec3_zero();
+        body.w = ut_vec3_zero();
+        return ut_dyn_free_accelerate(&body, a + t->dof);
+    }
+    for (int b = t->body; b < t->body + t->bodies; b++) {
+        start_body(kin, work, b);
+    }
+    return pass(kin, tau, more, work, t, a);
+}
+
+utStatus ut_dyn_respond(const utKinematics* kin, const double* tau, const double* more,
+                        const bool* acts, utArena scratch, double* a)
+{
+    utForward* work = ut_dyn_forward_create(kin->model, &scratch);
+    if (work == NULL) {
+        return UT_ERR_CAPACITY;
+    }
+    bool definite = true;
+    for (int t = 0; t < kin->model->ntree; t++) {
+        const utModelTree* tree = kin->model->tree + t;
+        if (acts == NULL || acts[t]) {
+            definite = respond_tree(kin, tau, more, work, t, a) && definite;
+        } else {
+            memset(a + tree->dof, 0, (size_t)tree->dofs * sizeof *a);
+        }
+    }
+    return definite ? UT_OK : UT_ERR_ARGUMENT;
 }
 
 utStatus ut_dyn_forward(const utKinematics* kin, const double* tau, const double* more,

@@ -309,8 +309,10 @@ static double improve(Midpoint* m, int tree)
 
 static bool iterate(Midpoint* m)
 {
-    enum { MOST = 50 };
+    enum { MOST = 50, IDLE = 6 };
     const utModel* model = m->smooth->model;
+    double least = HUGE_VAL;
+    int idle = 0; // iterations that brought nothing
     for (int i = 0; i < MOST; i++) {
         double worst = 0.0;
         derive_positions(m);
@@ -320,7 +322,12 @@ static bool iterate(Midpoint* m)
                 worst = left <= worst ? worst : left;
             }
         }
-        if (worst <= 1.0) {
+        // small corrections that shrink no more are the rounding of the residual, which M^-1 makes
+        // larger by the condition of M, 1e8 for a chain of a hundred links
+        idle = worst < 0.9 * least ? 0 : idle + 1;
+        least = worst < least ? worst : least;
+        const bool rounding = worst <= 1e6 && idle >= IDLE;
+        if (worst <= 1.0 || rounding) {
             derive_positions(m);
             return true;
         }

@@ -135,8 +135,10 @@ static utStatus read_all(Mjcf* m, const utText* text, const char* file, utModelD
 static utStatus start(const utText* text, const char* file, const utMjcfDef* def, utModelDef* into,
                       utNotes* notes, utError* err)
 {
-    if (def == NULL || into == NULL || file == NULL) {
-        return ut_error_set(err, UT_ERR_ARGUMENT, "a name, a def and a description are needed");
+    const utMjcfDef defaults = ut_mjcf_def();
+    def = def != NULL ? def : &defaults;
+    if (into == NULL || file == NULL) {
+        return ut_error_set(err, UT_ERR_ARGUMENT, "a name and a description are needed");
     }
     if (def->cookie != UT_DEF_COOKIE || def->max_depth < 1) {
         return ut_error_set(err, UT_ERR_DEF, "the def must come from ut_mjcf_def()");

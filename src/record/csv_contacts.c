@@ -11,16 +11,10 @@ static void put_text(utCsv* csv, const char* text)
 bool ut_csv_contacts_head(utCsv* csv)
 {
     put_text(csv, "time,geom1,geom2,x,y,z,nx,ny,nz,gap,pn,px,py,pz,slip,state\n");
-    return !csv->failed;
+    return !csv->out.failed;
 }
 
-static void put_geom(utCsv* csv, int geom)
-{
-    put_text(csv, ",");
-    ut_csv_name(csv, csv->model->geom[geom].name, "geom", geom, "", -1);
-}
-
-static void put_contact(utCsv* csv, const utContact* c, double time)
+void ut_csv_contact(utCsv* csv, double time, utText geom1, utText geom2, const utRecordedContact* c)
 {
     // the impulse on geom2: r in the contact's frame
     utVec3 p = ut_vec3_zero();
@@ -32,21 +26,33 @@ static void put_contact(utCsv* csv, const utContact* c, double time)
     const double cells[] = {c->point.x, c->point.y, c->point.z, n.x, n.y, n.z,
                             c->gap,     c->r[0],    p.x,        p.y, p.z, slip};
     ut_csv_number(csv, time);
-    put_geom(csv, c->geom1);
-    put_geom(csv, c->geom2);
+    put_text(csv, ",");
+    ut_csv_name(csv, geom1, "");
+    put_text(csv, ",");
+    ut_csv_name(csv, geom2, "");
     for (size_t k = 0; k < sizeof cells / sizeof *cells; k++) {
         put_text(csv, ",");
         ut_csv_number(csv, cells[k]);
     }
     put_text(csv, ",");
-    put_text(csv, ut_contact_state_name(c->state));
+    put_text(csv, ut_contact_state_name((utContactState)c->state));
     put_text(csv, "\n");
+}
+
+static utText geom_name(const utModel* model, int geom, char room[LABEL_ROOM])
+{
+    const char* name = ut_record_label(model->geom[geom].name, "geom", geom, room);
+    return (utText){name, strlen(name)};
 }
 
 bool ut_csv_contacts_rows(utCsv* csv, const utStepReport* report, double time)
 {
-    for (int i = 0; i < report->contacts && !csv->failed; i++) {
-        put_contact(csv, &report->contact[i], time);
+    char one[LABEL_ROOM];
+    char two[LABEL_ROOM];
+    for (int i = 0; i < report->contacts && !csv->out.failed; i++) {
+        const utRecordedContact c = ut_record_contact(&report->contact[i]);
+        ut_csv_contact(csv, time, geom_name(csv->model, c.geom1, one),
+                       geom_name(csv->model, c.geom2, two), &c);
     }
-    return !csv->failed;
+    return !csv->out.failed;
 }

@@ -109,6 +109,8 @@ typedef struct Step {
     utContact* contact;
     utRow* row;
     utIsland* island;
+    double* diagonal; // nv: what M̂ has on its diagonal beyond M
+    bool has_mass;    // the sim's mass holds the entries of M̂ of this look
     double* v_free;
     double* q_free; // NULL: Euler, whose positions follow from v_next
     double* v_next;
@@ -130,6 +132,9 @@ utStatus ut_step_input(Step* step, const utInput* input, utError* err);
 
 /// Place everything at step->q, find v* and M̂, contacts and rows.
 utStatus ut_step_look(Step* step);
+
+/// The entries of M̂ at the step's look, for the problems of islands.
+void ut_step_mass(Step* step);
 
 /// Move positions out of overlaps, if there are any; looks again then.
 utStatus ut_step_project(Step* step);

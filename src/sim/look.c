@@ -152,7 +152,7 @@ static utStatus find_free(Step* step)
     };
     if (!ut_sim_staged(sim)) {
         return ut_smooth_free(&smooth, sim->h, &sim->kin, step->q, step->v, step->more, NULL,
-                              &sim->mass, step->arena, step->v_free);
+                              step->arena, step->diagonal, step->v_free);
     }
     step->q_free = UT_PUSH(&step->arena, double, model->nq);
     if (step->q_free == NULL) {
@@ -160,12 +160,17 @@ static utStatus find_free(Step* step)
     }
     memcpy(step->q_free, step->q, (size_t)model->nq * sizeof *step->q_free);
     memcpy(step->v_free, step->v, (size_t)model->nv * sizeof *step->v_free);
-    ut_mass_find(&sim->mass, &sim->kin, NULL);
-    if (!ut_mass_factor(&sim->mass)) {
-        return UT_ERR_ARGUMENT;
-    }
+    memset(step->diagonal, 0, (size_t)model->nv * sizeof *step->diagonal);
     return ut_smooth_step(&smooth, sim->integrator, sim->h, step->arena, step->q_free,
                           step->v_free);
+}
+
+void ut_step_mass(Step* step)
+{
+    if (!step->has_mass) {
+        ut_mass_find(&step->sim->mass, &step->sim->kin, step->diagonal);
+        step->has_mass = true;
+    }
 }
 
 utStatus ut_step_look(Step* step)
@@ -176,7 +181,8 @@ utStatus ut_step_look(Step* step)
     ut_kinematics_move(&sim->kin, step->v, step->mocap_velocity);
     step->v_free = UT_PUSH(&step->arena, double, model->nv);
     step->row = UT_PUSH(&step->arena, utRow, ut_sim_max_rows(model));
-    if (step->v_free == NULL || step->row == NULL) {
+    step->diagonal = UT_PUSH(&step->arena, double, model->nv);
+    if (step->v_free == NULL || step->row == NULL || step->diagonal == NULL) {
         return UT_ERR_CAPACITY;
     }
     UT_TRY(find_free(step));
@@ -192,6 +198,7 @@ utStatus ut_step_look(Step* step)
     UT_TRY(find_contacts(step));
     drop_gaps(step);
     step->rows = ut_contact_rows(&step->scene, step->q, step->law, step->laws, step->row);
+    step->has_mass = false;
     for (int i = 0; i < step->contacts; i++) {
         const double depth = -step->contact[i].gap;
         step->max_penetration = depth > step->max_penetration ? depth : step->max_penetration;

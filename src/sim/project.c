@@ -11,6 +11,7 @@
 #include "internal.h"
 
 static const double OVERLAP = 1e-9; // m: what is let be
+enum { EFFORT = 60 };               // factorizations: where there is no way out none is found
 static const double LARGEST = 0.2;  // m: no displacement is larger
 
 static bool overlaps(const Step* step)
@@ -64,6 +65,7 @@ static utStatus solve_island(Step* step, const ContactScene* scene, int island, 
     utCoulombDef def = ut_coulomb_def();
     utCoulombInfo info;
     def.no_fallback = true;
+    def.max_iterations = EFFORT;
     UT_TRY(ut_coulomb_solve(&problem.coulomb, UT_COULOMB_AUTO, &def, arena, r, &info));
     for (int i = 0; i < problem.coulomb.contacts; i++) {
         contact[problem.contact[i]].r[0] = r[3 * i];
@@ -81,8 +83,9 @@ static utStatus find_displacement(Step* step, double* dq)
     utContact* contact = UT_PUSH(&step->arena, utContact, step->contacts);
     utRow* row = UT_PUSH(&step->arena, utRow, step->rows);
     double* still = UT_PUSH(&step->arena, double, model->nv);
+    double* push = UT_PUSH(&step->arena, double, model->nv);
     int* root = UT_PUSH(&step->arena, int, 2 * model->ntree);
-    if (contact == NULL || row == NULL || still == NULL || root == NULL) {
+    if (contact == NULL || row == NULL || still == NULL || push == NULL || root == NULL) {
         return UT_ERR_CAPACITY;
     }
     memset(still, 0, (size_t)model->nv * sizeof *still);
@@ -90,13 +93,13 @@ static utStatus find_displacement(Step* step, double* dq)
     const int islands = ut_contact_islands(model, step->contacts, contact, rows, row, root);
     ContactScene scene = step->scene;
     scene.v_free = still;
+    ut_step_mass(step);
     for (int k = 0; k < islands; k++) {
         UT_TRY(solve_island(step, &scene, k, contact, rows, row));
     }
-    memset(dq, 0, (size_t)model->nv * sizeof *dq);
-    ut_contact_impulses(&scene, step->contacts, contact, rows, row, dq);
-    ut_mass_solve(&step->sim->mass, dq);
-    return UT_OK;
+    memset(push, 0, (size_t)model->nv * sizeof *push);
+    ut_contact_impulses(&scene, step->contacts, contact, rows, row, push);
+    return ut_dyn_respond(&step->sim->kin, push, step->diagonal, NULL, step->arena, dq);
 }
 
 utStatus ut_step_project(Step* step)

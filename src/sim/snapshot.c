@@ -83,6 +83,23 @@ static utStatus check(const utSim* sim, const Header* header, size_t size, utErr
         header->size != fixed + (size_t)header->warm_count * sizeof *sim->warm) {
         return ut_error_set(err, UT_ERR_ARGUMENT, "the snapshot is cut off or damaged");
     }
+    if (!isfinite(header->start) || !isfinite(header->time) || !isfinite(header->warm_h)) {
+        return ut_error_set(err, UT_ERR_ARGUMENT, "a time of the snapshot is not finite");
+    }
+    return UT_OK;
+}
+
+// Impulses to start from must be finite too. @param at the first of them
+static utStatus check_impulses(const char* at, int count, utError* err)
+{
+    for (int k = 0; k < count; k++) {
+        WarmImpulse impulse;
+        at = get(at, &impulse, sizeof impulse);
+        if (!isfinite(impulse.r.x) || !isfinite(impulse.r.y) || !isfinite(impulse.r.z)) {
+            return ut_error_set(err, UT_ERR_ARGUMENT, "impulse %d of the snapshot is not finite",
+                                k);
+        }
+    }
     return UT_OK;
 }
 
@@ -104,6 +121,7 @@ utStatus ut_sim_load(utSim* sim, const void* memory, size_t size, utError* err)
             return ut_error_set(err, UT_ERR_ARGUMENT, "number %d of the snapshot is not finite", k);
         }
     }
+    UT_TRY(check_impulses(at + (size_t)doubles * sizeof(double), header.warm_count, err));
     UT_TRY(ut_sim_reserve_warm(sim, header.warm_count));
     at = get(at, sim->q, (size_t)model->nq * sizeof(double));
     at = get(at, sim->v, (size_t)model->nv * sizeof(double));

@@ -81,15 +81,15 @@ static void name_states(Step* step)
     }
 }
 
-static void mark(int* pushed, int tree)
+static void mark(bool* pushed, int tree)
 {
     if (tree >= 0) {
-        pushed[tree] = 1;
+        pushed[tree] = true;
     }
 }
 
-// Trees that no impulse acts on end where the integrator's stages lead. @param pushed ntree, work
-static void keep_free_positions(Step* step, int* pushed)
+// Trees that an impulse acts on. @param pushed ntree
+static void find_pushed(const Step* step, bool* pushed)
 {
     const utModel* model = step->sim->model;
     memset(pushed, 0, (size_t)model->ntree * sizeof *pushed);
@@ -105,6 +105,12 @@ static void keep_free_positions(Step* step, int* pushed)
             mark(pushed, model->body[model->dof_body[step->row[j].dof]].tree);
         }
     }
+}
+
+// All others end where the integrator's stages lead.
+static void keep_free_positions(Step* step, const bool* pushed)
+{
+    const utModel* model = step->sim->model;
     for (int j = 0; j < model->njoint; j++) {
         const utModelJoint* joint = &model->joint[j];
         const int tree = model->body[joint->body].tree;
@@ -113,6 +119,31 @@ static void keep_free_positions(Step* step, int* pushed)
                    (size_t)ut_joint_positions(joint->kind) * sizeof *step->q_next);
         }
     }
+}
+
+// v+ = v* + M̂^-1 J'r, q+ = q ⊕ h v+
+static utStatus move(Step* step)
+{
+    utSim* sim = step->sim;
+    const utModel* model = sim->model;
+    utArena scratch = step->arena;
+    double* push = UT_PUSH(&scratch, double, model->nv);
+    bool* pushed = UT_PUSH(&scratch, bool, model->ntree);
+    if (push == NULL || pushed == NULL) {
+        return UT_ERR_CAPACITY;
+    }
+    memset(push, 0, (size_t)model->nv * sizeof *push);
+    ut_contact_impulses(&step->scene, step->contacts, step->contact, step->rows, step->row, push);
+    find_pushed(step, pushed);
+    UT_TRY(ut_dyn_respond(&sim->kin, push, step->diagonal, pushed, scratch, step->v_next));
+    for (int k = 0; k < model->nv; k++) {
+        step->v_next[k] += step->v_free[k];
+    }
+    ut_model_integrate(model, step->q, step->v_next, sim->h, step->q_next);
+    if (step->q_free != NULL) {
+        keep_free_positions(step, pushed);
+    }
+    return UT_OK;
 }
 
 utStatus ut_step_solve(Step* step)
@@ -133,22 +164,13 @@ utStatus ut_step_solve(Step* step)
     }
     const bool warm = ut_contact_recall(step->warm_count, step->warm, step->warm_share,
                                         step->contacts, step->contact, step->rows, step->row) > 0;
+    if (step->islands > 0) {
+        ut_step_mass(step);
+    }
     for (int k = 0; k < step->islands; k++) {
         UT_TRY(solve_island(step, k, warm));
     }
-
-    // v+ = v* + M̂^-1 J'r, q+ = q ⊕ h v+
-    memset(step->v_next, 0, (size_t)model->nv * sizeof *step->v_next);
-    ut_contact_impulses(&step->scene, step->contacts, step->contact, step->rows, step->row,
-                        step->v_next);
-    ut_mass_solve(&sim->mass, step->v_next);
-    for (int k = 0; k < model->nv; k++) {
-        step->v_next[k] += step->v_free[k];
-    }
-    ut_model_integrate(model, step->q, step->v_next, sim->h, step->q_next);
-    if (step->q_free != NULL) {
-        keep_free_positions(step, root);
-    }
+    UT_TRY(move(step));
     ut_contact_velocities(&step->scene, step->v_next, step->contacts, step->contact, step->rows,
                           step->row);
     name_states(step);

@@ -199,6 +199,20 @@ static void accept(utSim* sim, const Step* step)
     ut_sim_place(sim);
 }
 
+// A step that could not be made leaves a message, whoever noticed.
+static utStatus say_why(const utSim* sim, utStatus status, utError* err)
+{
+    if (err != NULL && err->message[0] != '\0') {
+        return status;
+    }
+    if (status == UT_ERR_ARGUMENT) {
+        return ut_error_set(err, status,
+                            "the step of %s from t = %g s has no finite result; take a smaller dt",
+                            ut_integrator_name(sim->integrator), sim->time);
+    }
+    return ut_error_set(err, status, "%s", ut_status_text(status));
+}
+
 utStatus ut_sim_step(utSim* sim, const utInput* input, utStepResult* result, utError* err)
 {
     Step step;
@@ -218,9 +232,7 @@ utStatus ut_sim_step(utSim* sim, const utInput* input, utStepResult* result, utE
         status = ut_sim_reserve_warm(sim, step.contacts + step.rows);
     }
     if (status != UT_OK) {
-        return err != NULL && err->message[0] != '\0'
-                   ? status
-                   : ut_error_set(err, status, "%s", ut_status_text(status));
+        return say_why(sim, status, err);
     }
     if (local.outcome != UT_STEP_UNCERTIFIED || sim->keep_going) {
         accept(sim, &step);

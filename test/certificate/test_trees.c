@@ -226,9 +226,12 @@ static void make_scene(Scene* s, uint64_t seed)
     ut_kinematics_place(&kin, s->q, NULL, NULL);
     ut_kinematics_move(&kin, s->v, NULL);
     const utSmooth smooth = {.model = s->model, .gravity = {0.5, 0, -9.81}, .applied = s->applied};
+    double* diagonal = UT_PUSH(&arena, double, s->model->nv);
     CHECK_INT(
-        ut_smooth_free(&smooth, h, &kin, s->q, s->v, s->more, s->force, &mass, arena, s->v_free),
+        ut_smooth_free(&smooth, h, &kin, s->q, s->v, s->more, s->force, arena, diagonal, s->v_free),
         UT_OK);
+    ut_mass_find(&mass, &kin, diagonal);
+    CHECK(ut_mass_factor(&mass));
     fill_mass(s, &mass);
     for (int i = 0; i < NC; i++) {
         s->contact[i] = touch(s, &kin, pairs[i][0], pairs[i][1]);

@@ -439,7 +439,7 @@ TEST(a_warm_start_a_hair_off_the_cone_is_put_back)
     CHECK(info.verdict.cone <= 1e-12);
 }
 
-// A small polygon is answered by Lemke's method, bodies by the interior point, and that is said.
+// A small polygon is answered by Lemke's method, a handful of contacts by Newton, and that is said.
 TEST(the_solver_of_the_rung_is_told)
 {
     utSection square;
@@ -464,8 +464,8 @@ TEST(the_solver_of_the_rung_is_told)
         .b = (double[]){0, 0, 0},
     };
     CHECK_INT(ut_coulomb_solve(&round, UT_COULOMB_AUTO, &def, test_arena(), r, &info), UT_OK);
-    CHECK_INT(info.rung, UT_RUNG_IPM);
-    CHECK_INT(info.solver, UT_COULOMB_IPM);
+    CHECK_INT(info.rung, UT_RUNG_NEWTON);
+    CHECK_INT(info.solver, UT_COULOMB_NEWTON);
 }
 
 // ---- memory -------------------------------------------------------------------------------------

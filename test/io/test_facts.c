@@ -335,7 +335,7 @@ TEST(a_def_that_was_made_by_hand_is_refused)
     CHECK(ut_model_def_create(NULL, &def) == UT_OK);
     const utText text = {"<mujoco/>", 9};
     CHECK(ut_mjcf_read(text, "x", &(utMjcfDef){0}, def, NULL, &err) == UT_ERR_DEF);
-    CHECK(ut_mjcf_read(text, "x", NULL, def, NULL, &err) == UT_ERR_ARGUMENT);
+    CHECK(ut_mjcf_read(text, NULL, NULL, def, NULL, &err) == UT_ERR_ARGUMENT);
     const utMjcfDef how = ut_mjcf_def();
     CHECK(ut_mjcf_read(text, "x", &how, NULL, NULL, &err) == UT_ERR_ARGUMENT);
     CHECK(ut_mjcf_load("no/such/file.xml", &how, def, NULL, &err) == UT_ERR_IO);

@@ -91,6 +91,20 @@ static inline int lab_ball(Lab* lab, utVec3 pos, double radius, double mass, dou
     return body;
 }
 
+// A body whose mass, centre of mass and principal moments about it are given; joints are to come.
+static inline int lab_solid(Lab* lab, utVec3 pos, utQuat quat, double mass, utVec3 com,
+                            utVec3 moments)
+{
+    utBodyDef body = ut_body_def();
+    body.pos = pos;
+    body.quat = quat;
+    body.inertial = true;
+    body.mass = mass;
+    body.com = com;
+    body.inertia = ut_mat3_diagonal(moments);
+    return ut_model_def_body(lab->def, &body);
+}
+
 static inline void lab_start(Lab* lab)
 {
     utError err;
@@ -101,6 +115,12 @@ static inline void lab_start(Lab* lab)
         CHECK(false);
         exit(1);
     }
+}
+
+// State before the first step: nq positions, nv velocities, NULL: as modelled and at rest.
+static inline void lab_state(Lab* lab, const double* q, const double* v)
+{
+    CHECK_INT(ut_sim_set(lab->sim, 0.0, q, v, NULL), UT_OK);
 }
 
 // Give the k-th velocity a value before the first step.
@@ -126,8 +146,18 @@ static inline void lab_step(Lab* lab, const utInput* input, utStepResult* result
     lab->worst = fmax(lab->worst, result->certificate.E);
 }
 
-// A force on one body's centre of mass, held.
-static inline void lab_run(Lab* lab, int steps, int pushed, utVec3 force)
+// The same forces for some steps. @param applied one a body, NULL: none @param result of the last
+// step; may be NULL
+static inline void lab_steps(Lab* lab, int steps, const utForce* applied, utStepResult* result)
+{
+    const utInput input = {.applied = applied};
+    for (int k = 0; k < steps; k++) {
+        lab_step(lab, &input, result);
+    }
+}
+
+// A force on one body's centre of mass, held; pushed 0: none.
+static inline void lab_push(Lab* lab, int steps, int pushed, utVec3 force, utStepResult* result)
 {
     utArena arena = test_arena();
     utForce* applied = UT_PUSH(&arena, utForce, lab->model->nbody);
@@ -135,10 +165,42 @@ static inline void lab_run(Lab* lab, int steps, int pushed, utVec3 force)
     if (pushed > 0) {
         applied[pushed].force = force;
     }
-    const utInput input = {.applied = applied};
-    for (int k = 0; k < steps; k++) {
-        lab_step(lab, &input, NULL);
+    lab_steps(lab, steps, applied, result);
+}
+
+static inline void lab_run(Lab* lab, int steps, int pushed, utVec3 force)
+{
+    lab_push(lab, steps, pushed, force, NULL);
+}
+
+// Impulse on body `on` by all its contacts with `by`, world.
+static inline utVec3 lab_between(const Lab* lab, const utStepReport* report, int by, int on)
+{
+    utVec3 sum = ut_vec3_zero();
+    for (int i = 0; i < report->contacts; i++) {
+        const utContact* c = &report->contact[i];
+        const int b1 = lab->model->geom[c->geom1].body;
+        const int b2 = lab->model->geom[c->geom2].body;
+        const double sign = b1 == by && b2 == on ? 1.0 : b2 == by && b1 == on ? -1.0 : 0.0;
+        for (int k = 0; k < 3; k++) {
+            sum = ut_vec3_add_scaled(sum, sign * c->r[k], c->frame[k]);
+        }
     }
+    return sum;
+}
+
+// Impulse of one geom of the world on whatever it touches, world.
+static inline utVec3 lab_from(const utStepReport* report, int geom)
+{
+    utVec3 sum = ut_vec3_zero();
+    for (int i = 0; i < report->contacts; i++) {
+        const utContact* c = &report->contact[i];
+        const double sign = c->geom1 == geom ? 1.0 : c->geom2 == geom ? -1.0 : 0.0;
+        for (int k = 0; k < 3; k++) {
+            sum = ut_vec3_add_scaled(sum, sign * c->r[k], c->frame[k]);
+        }
+    }
+    return sum;
 }
 
 // Every step must have been certified.
@@ -146,6 +208,13 @@ static inline void lab_certified(const Lab* lab)
 {
     CHECK_INT(lab->certified, lab->steps);
     CHECK(lab->worst <= 1e-8);
+}
+
+// The end of a scene: nothing is left, and every step was certified.
+static inline void lab_end(Lab* lab)
+{
+    lab_certified(lab);
+    lab_close(lab);
 }
 
 #endif

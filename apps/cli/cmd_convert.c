@@ -1,0 +1,216 @@
+// uptack convert: a recording as tables.
+#include "output.h"
+
+#include <getopt.h>
+#include <scenes.h>
+#include <string.h>
+
+// ---- options ------------------------------------------------------------------------------------
+
+enum { OPTION_CONTACTS = 256, OPTION_TO, OPTION_JSON };
+
+static const struct option long_options[] = {
+    {"contacts", required_argument, NULL, OPTION_CONTACTS},
+    {"to", required_argument, NULL, OPTION_TO},
+    {"json", no_argument, NULL, OPTION_JSON},
+    {"help", no_argument, NULL, 'h'},
+    {"version", no_argument, NULL, CLI_OPTION_VERSION},
+    {NULL, 0, NULL, 0},
+};
+
+typedef struct ConvertOptions {
+    const char* in;
+    const char* out;
+    const char* contacts; // NULL: none
+    bool json;
+} ConvertOptions;
+
+static int models_not_yet(void)
+{
+    return cli_usage(&cli_convert,
+                     "converting models is not there yet; recordings (.utr) become tables (.csv)");
+}
+
+static int set_option(int option, void* context)
+{
+    ConvertOptions* o = context;
+    switch (option) {
+    case OPTION_CONTACTS:
+        o->contacts = optarg;
+        return CLI_OK;
+    case OPTION_TO:
+        return models_not_yet();
+    default: // OPTION_JSON
+        o->json = true;
+        return CLI_OK;
+    }
+}
+
+static bool is_model(const char* path)
+{
+    return cli_ends_in(path, ".xml") || cli_ends_in(path, ".urdf") || cli_ends_in(path, ".mjcf") ||
+           ut_scene_is(path);
+}
+
+static int check_options(const ConvertOptions* o)
+{
+    if (is_model(o->in) || is_model(o->out)) {
+        return models_not_yet();
+    }
+    if (!cli_ends_in(o->in, ".utr") && strcmp(o->in, "-") != 0) {
+        return cli_usage(&cli_convert, "IN needs a name that ends in .utr, not '%s'", o->in);
+    }
+    if (!cli_ends_in(o->out, ".csv")) {
+        return cli_usage(&cli_convert, "OUT needs a name that ends in .csv, not '%s'", o->out);
+    }
+    if (o->contacts != NULL && strcmp(o->contacts, o->out) == 0) {
+        return cli_usage(&cli_convert, "OUT and --contacts name the same file");
+    }
+    if (o->contacts != NULL && strcmp(o->contacts, o->in) == 0) {
+        return cli_usage(&cli_convert, "the recording would be overwritten");
+    }
+    return CLI_OK;
+}
+
+// ---- converting ---------------------------------------------------------------------------------
+
+typedef struct Convert {
+    utRecording recording;
+    CliTable states;
+    CliTable contacts;
+    long long state_rows;
+    long long contact_rows;
+    bool complete; // the recording was closed
+    size_t read;   // bytes of a recording that was not
+} Convert;
+
+static utStatus write_frame(Convert* c, const utRecordFrame* frame, utError* err)
+{
+    if (frame->kind == UT_RECORD_STATE) {
+        c->state_rows++;
+        return ut_csv_recorded_states_row(&c->states.csv, &c->recording, frame)
+                   ? UT_OK
+                   : cli_output_failed(&c->states.output, err);
+    }
+    if (frame->kind == UT_RECORD_CONTACTS && c->contacts.output.file != NULL) {
+        c->contact_rows += frame->contacts;
+        return ut_csv_recorded_contacts_rows(&c->contacts.csv, &c->recording, frame)
+                   ? UT_OK
+                   : cli_output_failed(&c->contacts.output, err);
+    }
+    return UT_OK;
+}
+
+static utStatus write_frames(Convert* c, utError* err)
+{
+    (void)ut_csv_recorded_states_head(&c->states.csv, &c->recording);
+    if (c->contacts.output.file != NULL) {
+        (void)ut_csv_contacts_head(&c->contacts.csv);
+    }
+    utRecordFrame frame;
+    do {
+        UT_TRY(ut_recording_next(&c->recording, &frame, err));
+        UT_TRY(write_frame(c, &frame, err));
+    } while (frame.kind != UT_RECORD_END && frame.kind != UT_RECORD_CUT);
+    c->complete = frame.kind == UT_RECORD_END;
+    c->read = frame.offset;
+    return UT_OK;
+}
+
+static utStatus convert(const ConvertOptions* o, utText bytes, Convert* c, utError* err)
+{
+    UT_TRY(ut_recording_open(bytes.data, bytes.size, cli_file_name(o->in), &c->recording, err));
+    utStatus status = cli_table_open(o->out, NULL, &c->states, err);
+    if (status == UT_OK) {
+        status = cli_table_open(o->contacts, NULL, &c->contacts, err);
+    }
+    if (status == UT_OK) {
+        status = write_frames(c, err);
+    }
+    status = cli_table_close(&c->states, status, err);
+    return cli_table_close(&c->contacts, status, err);
+}
+
+// ---- the verb -----------------------------------------------------------------------------------
+
+static void warn(const ConvertOptions* o, const Convert* c)
+{
+    if (!c->complete) {
+        fprintf(stderr, "%s: ", cli_file_name(o->in));
+        cli_print_word(stderr, CLI_YELLOW, "warning:");
+        fprintf(stderr,
+                " byte %zu: the recording was not closed and ends here; everything before is "
+                "converted\n",
+                c->read);
+    }
+}
+
+static void print_json(const Convert* c)
+{
+    const utRecording* r = &c->recording;
+    char source[4096];
+    const size_t size = r->source.size < sizeof source ? r->source.size : sizeof source - 1;
+    snprintf(source, sizeof source, "%.*s", (int)size, r->source.data);
+    utJsonWriter w = cli_json();
+    ut_json_object_begin(&w);
+    ut_json_key(&w, "model");
+    ut_json_string(&w, source);
+    ut_json_key(&w, "states");
+    ut_json_integer(&w, c->state_rows);
+    ut_json_key(&w, "contacts");
+    ut_json_integer(&w, c->contact_rows);
+    ut_json_key(&w, "complete");
+    ut_json_bool(&w, c->complete);
+    ut_json_object_end(&w);
+    putchar('\n');
+}
+
+static int run(int argc, char** argv)
+{
+    ConvertOptions o = {0};
+    int code =
+        cli_parse_in_out(&cli_convert, argc, argv, long_options, set_option, &o, &o.in, &o.out);
+    if (code != CLI_OK || o.in == NULL) {
+        return code;
+    }
+    code = check_options(&o);
+    if (code != CLI_OK) {
+        return code;
+    }
+    Convert c = {0};
+    utText bytes = {NULL, 0};
+    utError err = {0};
+    utStatus status = cli_read_file(o.in, &bytes, &err);
+    if (status == UT_OK) {
+        status = convert(&o, bytes, &c, &err);
+    }
+    if (status == UT_OK) {
+        warn(&o, &c);
+        if (o.json) {
+            print_json(&c);
+        }
+    }
+    cli_free_text(&bytes);
+    return status == UT_OK ? CLI_OK : cli_fail(&err);
+}
+
+const CliVerb cli_convert = {
+    .name = "convert",
+    .summary = "turn a recording into tables",
+    .usage = "uptack convert IN.utr OUT.csv [--contacts FILE.csv] [--json]",
+    .help =
+        "IN is a recording that uptack run --record FILE.utr wrote, or - for standard input; OUT\n"
+        "receives its states, byte for byte as uptack run --record OUT.csv writes them. The model\n"
+        "is not needed. Models cannot be converted yet.\n"
+        "\n"
+        "  --contacts FILE.csv   contacts: a row for each one of each step\n"
+        "  --json                print how many rows were written as JSON\n"
+        "  --help, --version\n"
+        "\n"
+        "A recording that was not closed (the program crashed, the disk was full) is converted up\n"
+        "to where it ends, with a warning. Of a damaged one everything before the damage is\n"
+        "written, and its byte is named.\n"
+        "\n"
+        "Exit code 0: converted; 1: the recording is damaged or a file not written; 2: usage.\n",
+    .run = run,
+};

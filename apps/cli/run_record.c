@@ -1,0 +1,135 @@
+// What a run writes: states and contacts as tables, or everything as one recording.
+#include "run_record.h"
+
+// ---- opening ------------------------------------------------------------------------------------
+
+static utRecordDef describe(const RunOptions* o, const utSim* sim)
+{
+    const utModel* model = ut_sim_model(sim);
+    utRecordDef def = ut_record_def();
+    def.source = o->file;
+    def.changes = o->sets.count;
+    def.change = o->sets.text;
+    def.formulation = run_formulation(o, model);
+    def.solver = run_solver(o, model);
+    def.integrator = ut_integrator_name(o->sim.integrator >= 0 ? (utIntegrator)o->sim.integrator
+                                                               : model->options.integrator);
+    def.dt = ut_sim_dt(sim);
+    def.tolerance = o->sim.tolerance > 0.0 ? o->sim.tolerance : model->options.tolerance;
+    def.directions = o->sim.directions > 0 ? o->sim.directions : model->options.directions;
+    def.keep_going = o->sim.keep_going;
+    return def;
+}
+
+static utStatus open_recording(const RunOptions* o, const utSim* sim, RunFiles* files, utError* err)
+{
+    const utModel* model = ut_sim_model(sim);
+    const utRecordDef def = describe(o, sim);
+    UT_TRY(cli_output_open(o->record, &files->recording, err));
+    if (ut_arena_create(ut_recorder_size(model), NULL, &files->memory) != UT_OK) {
+        return cli_no_memory(o->record, err);
+    }
+    utArena rest = files->memory;
+    files->flushed = time(NULL);
+    const utStatus status = ut_recorder_create(model, &def, cli_output_write, &files->recording,
+                                               &rest, &files->recorder);
+    return status == UT_OK ? UT_OK
+                           : ut_error_at(err, status, o->record, 0, 0,
+                                         "the names in the model are too long for a recording");
+}
+
+utStatus run_files_open(const RunOptions* o, const utSim* sim, RunFiles* files, utError* err)
+{
+    const utModel* model = ut_sim_model(sim);
+    const bool binary = o->record != NULL && cli_ends_in(o->record, ".utr");
+    *files = (RunFiles){0};
+    UT_TRY(cli_table_open(binary ? NULL : o->record, model, &files->states, err));
+    UT_TRY(cli_table_open(o->contacts, model, &files->contacts, err));
+    if (binary) {
+        UT_TRY(open_recording(o, sim, files, err));
+    }
+    if (files->states.output.file != NULL) {
+        (void)ut_csv_states_head(&files->states.csv);
+    }
+    if (files->contacts.output.file != NULL) {
+        (void)ut_csv_contacts_head(&files->contacts.csv);
+    }
+    return UT_OK;
+}
+
+// ---- recording ----------------------------------------------------------------------------------
+
+// A run that is killed loses a second of its recording at most.
+static bool flush_now_and_then(RunFiles* files)
+{
+    const time_t now = time(NULL);
+    if (now == files->flushed) {
+        return true;
+    }
+    files->flushed = now;
+    return ut_recorder_flush(&files->recorder) && cli_output_flush(&files->recording);
+}
+
+utStatus run_files_state(RunFiles* files, const utSim* sim, const utModelKeyframe* key,
+                         long long step, utError* err)
+{
+    const utRecordState state = {
+        .time = ut_sim_time(sim),
+        .q = ut_sim_q(sim),
+        .v = ut_sim_v(sim),
+        .mocap_pos = key != NULL ? key->mocap_pos : NULL,
+        .mocap_quat = key != NULL ? key->mocap_quat : NULL,
+    };
+    if (files->states.output.file != NULL && !ut_csv_states_row(&files->states.csv, &state)) {
+        return cli_output_failed(&files->states.output, err);
+    }
+    if (files->recording.file != NULL &&
+        !ut_recorder_state(&files->recorder, (uint64_t)step, &state)) {
+        return cli_output_failed(&files->recording, err);
+    }
+    return UT_OK;
+}
+
+utStatus run_files_input(RunFiles* files, const utInput* input, long long step, utError* err)
+{
+    const utRecordInput acts = {
+        .ctrl = input->ctrl,
+        .force = input->force,
+        .applied = input->applied,
+        .mocap_pos = input->mocap_pos,
+        .mocap_quat = input->mocap_quat,
+    };
+    return files->recording.file == NULL ||
+                   (ut_recorder_input(&files->recorder, (uint64_t)step, &acts) &&
+                    flush_now_and_then(files))
+               ? UT_OK
+               : cli_output_failed(&files->recording, err);
+}
+
+utStatus run_files_contacts(RunFiles* files, const utSim* sim, const utStepReport* report,
+                            long long step, utError* err)
+{
+    const double time = ut_sim_time(sim);
+    if (files->contacts.output.file != NULL &&
+        !ut_csv_contacts_rows(&files->contacts.csv, report, time)) {
+        return cli_output_failed(&files->contacts.output, err);
+    }
+    if (files->recording.file != NULL &&
+        !ut_recorder_contacts(&files->recorder, (uint64_t)step, time, report)) {
+        return cli_output_failed(&files->recording, err);
+    }
+    return UT_OK;
+}
+
+// ---- closing ------------------------------------------------------------------------------------
+
+utStatus run_files_close(RunFiles* files, long long steps, utStatus status, utError* err)
+{
+    status = cli_table_close(&files->states, status, err);
+    status = cli_table_close(&files->contacts, status, err);
+    const bool begun = files->recorder.model != NULL;
+    const bool whole = begun && ut_recorder_end(&files->recorder, (uint64_t)steps);
+    status = cli_output_close(&files->recording, whole, status, err);
+    ut_arena_destroy(&files->memory, NULL);
+    return status;
+}

@@ -1,0 +1,36 @@
+// What a run writes: tables, or a recording.
+#ifndef UPTACK_CLI_RUN_RECORD_H
+#define UPTACK_CLI_RUN_RECORD_H
+
+#include "output.h"
+#include "run.h"
+
+#include <time.h>
+
+typedef struct RunFiles {
+    CliTable states;
+    CliTable contacts;
+    CliOutput recording;
+    utRecorder recorder;
+    utArena memory; ///< of the recorder
+    time_t flushed; ///< when its file was last brought up to date
+} RunFiles;
+
+/// @param files to be given to run_files_close, also after a failure; stays where it is till then
+utStatus run_files_open(const RunOptions* o, const utSim* sim, RunFiles* files, utError* err);
+
+/// The state that a sim is in. @param key where it began; NULL: the modelled pose
+utStatus run_files_state(RunFiles* files, const utSim* sim, const utModelKeyframe* key,
+                         long long step, utError* err);
+
+/// What acts in the next step.
+utStatus run_files_input(RunFiles* files, const utInput* input, long long step, utError* err);
+
+/// The contacts of a step that was taken.
+utStatus run_files_contacts(RunFiles* files, const utSim* sim, const utStepReport* report,
+                            long long step, utError* err);
+
+/// Close all, whatever happened before. @return `status`, or UT_ERR_IO
+utStatus run_files_close(RunFiles* files, long long steps, utStatus status, utError* err);
+
+#endif

@@ -1,0 +1,102 @@
+// What a table of states shows: its columns, the cells of a body, the names of what has none.
+#include <stdio.h>
+
+#include "internal.h"
+
+int ut_record_positions(utJointKind kind)
+{
+    return kind == UT_JOINT_FREE ? 7 : kind == UT_JOINT_BALL ? 4 : 1;
+}
+
+int ut_record_velocities(utJointKind kind)
+{
+    return kind == UT_JOINT_FREE ? 6 : kind == UT_JOINT_BALL ? 3 : 1;
+}
+
+const char* ut_record_label(const char* name, const char* kind, int number, char room[LABEL_ROOM])
+{
+    if (name != NULL && name[0] != '\0') {
+        return name;
+    }
+    (void)snprintf(room, LABEL_ROOM, "%s%d", kind, number);
+    return room;
+}
+
+// ---- columns ------------------------------------------------------------------------------------
+
+static void visit_body(const utModel* model, int body, size_t value, VisitColumn visit,
+                       void* context)
+{
+    static const char* const endings[BODY_CELLS] = {".x",  ".y",  ".z",  ".qw", ".qx", ".qy", ".qz",
+                                                    ".vx", ".vy", ".vz", ".wx", ".wy", ".wz"};
+    char room[LABEL_ROOM];
+    const char* name = ut_record_label(model->body[body].name, "body", body, room);
+    for (size_t k = 0; k < BODY_CELLS; k++) {
+        visit(context, &(Column){name, endings[k], value + k});
+    }
+}
+
+static void visit_joint(const utModel* model, int joint, const char* what, int count, size_t value,
+                        VisitColumn visit, void* context)
+{
+    char room[LABEL_ROOM];
+    char ending[LABEL_ROOM];
+    const char* name = ut_record_label(model->joint[joint].name, "joint", joint, room);
+    for (int k = 0; k < count; k++) {
+        (void)snprintf(ending, sizeof ending, count > 1 ? "%s[%d]" : "%s", what, k);
+        visit(context, &(Column){name, ending, value + (size_t)k});
+    }
+}
+
+void ut_record_columns(const utModel* model, VisitColumn visit, void* context)
+{
+    const size_t q = 1;
+    const size_t v = q + (size_t)model->nq;
+    const size_t bodies = v + (size_t)model->nv + (size_t)MOCAP_VALUES * (size_t)model->nmocap;
+    visit(context, &(Column){"time", "", 0});
+    for (int i = 1; i < model->nbody; i++) {
+        visit_body(model, i, bodies + (size_t)BODY_CELLS * (size_t)(i - 1), visit, context);
+    }
+    for (int j = 0; j < model->njoint; j++) {
+        const utModelJoint* joint = &model->joint[j];
+        visit_joint(model, j, ".q", ut_record_positions(joint->kind), q + (size_t)joint->q, visit,
+                    context);
+        visit_joint(model, j, ".qd", ut_record_velocities(joint->kind), v + (size_t)joint->v, visit,
+                    context);
+    }
+}
+
+// ---- cells --------------------------------------------------------------------------------------
+
+void ut_record_body(const utKinematics* kin, int body, double cells[BODY_CELLS])
+{
+    const utVec3 com = kin->com[body];
+    const utQuat quat = kin->quat[body];
+    const utVec3 velocity = ut_point_velocity(kin, body, com);
+    const utVec3 angular = kin->velocity[body].angular;
+    const double values[BODY_CELLS] = {com.x,     com.y,     com.z,      quat.w,     quat.x,
+                                       quat.y,    quat.z,    velocity.x, velocity.y, velocity.z,
+                                       angular.x, angular.y, angular.z};
+    for (int k = 0; k < BODY_CELLS; k++) {
+        cells[k] = values[k];
+    }
+}
+
+utRecordedContact ut_record_contact(const utContact* c)
+{
+    return (utRecordedContact){
+        .geom1 = c->geom1,
+        .geom2 = c->geom2,
+        .feature = c->feature,
+        .island = c->island,
+        .state = (int32_t)c->state,
+        .point = c->point,
+        .frame = {c->frame[0], c->frame[1], c->frame[2]},
+        .gap = c->gap,
+        .mu = c->mu,
+        .b = {c->b[0], c->b[1], c->b[2]},
+        .r = {c->r[0], c->r[1], c->r[2]},
+        .u = {c->u[0], c->u[1], c->u[2]},
+        .e = c->e,
+    };
+}

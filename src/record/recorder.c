@@ -1,0 +1,297 @@
+// Writing a recording, record by record. The format is in docs/recordings.md.
+#include <string.h>
+
+#include "internal.h"
+
+// ---- numbers ------------------------------------------------------------------------------------
+
+uint32_t ut_record_check(uint32_t kind, uint64_t size)
+{
+    unsigned char bytes[12];
+    ut_record_u32(kind, bytes);
+    ut_record_u64(size, bytes + 4);
+    return (uint32_t)(ut_hash_bytes(UT_HASH_START, bytes, sizeof bytes) & UINT32_MAX);
+}
+
+void ut_record_parts(int nv, int nu, int nbody, int nmocap, uint64_t count[PARTS])
+{
+    count[PART_CTRL] = (uint64_t)nu;
+    count[PART_FORCE] = (uint64_t)nv;
+    count[PART_APPLIED] = 6 * (uint64_t)nbody;
+    count[PART_MOCAP_POS] = 3 * (uint64_t)nmocap;
+    count[PART_MOCAP_QUAT] = 4 * (uint64_t)nmocap;
+}
+
+void ut_recorder_put(utRecorder* recorder, const void* bytes, size_t size)
+{
+    recorder->hash = ut_hash_bytes(recorder->hash, bytes, size);
+    ut_buffer_put(&recorder->out, bytes, size);
+}
+
+void ut_recorder_put_u32(utRecorder* recorder, uint32_t value)
+{
+    unsigned char bytes[4];
+    ut_record_u32(value, bytes);
+    ut_recorder_put(recorder, bytes, sizeof bytes);
+}
+
+void ut_recorder_put_u64(utRecorder* recorder, uint64_t value)
+{
+    unsigned char bytes[8];
+    ut_record_u64(value, bytes);
+    ut_recorder_put(recorder, bytes, sizeof bytes);
+}
+
+void ut_recorder_put_double(utRecorder* recorder, double value)
+{
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    ut_recorder_put_u64(recorder, bits);
+}
+
+static void put_doubles(utRecorder* recorder, const double* x, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        ut_recorder_put_double(recorder, x[i]);
+    }
+}
+
+static void put_vec3(utRecorder* recorder, utVec3 x)
+{
+    put_doubles(recorder, (const double[]){x.x, x.y, x.z}, 3);
+}
+
+// ---- records ------------------------------------------------------------------------------------
+
+void ut_recorder_begin(utRecorder* recorder, uint32_t kind, uint64_t size)
+{
+    // the checksum goes over the one before it too: a record that is missing or moved shows
+    unsigned char before[8];
+    ut_record_u64(recorder->checksum, before);
+    recorder->hash = ut_hash_bytes(UT_HASH_START, before, sizeof before);
+    ut_recorder_put_u32(recorder, kind);
+    ut_recorder_put_u32(recorder, ut_record_check(kind, size));
+    ut_recorder_put_u64(recorder, size);
+}
+
+void ut_recorder_finish(utRecorder* recorder)
+{
+    recorder->checksum = recorder->hash;
+    ut_recorder_put_u64(recorder, recorder->checksum);
+}
+
+// ---- memory -------------------------------------------------------------------------------------
+
+utRecordDef ut_record_def(void)
+{
+    return (utRecordDef){
+        .source = "",
+        .formulation = "",
+        .solver = "",
+        .integrator = "",
+        .cookie = UT_DEF_COOKIE,
+    };
+}
+
+static size_t input_room(const utModel* model)
+{
+    uint64_t count[PARTS];
+    size_t sum = 0;
+    ut_record_parts(model->nv, model->nu, model->nbody, model->nmocap, count);
+    for (int k = 0; k < PARTS; k++) {
+        sum += (size_t)count[k];
+    }
+    return sum;
+}
+
+size_t ut_recorder_size(const utModel* model)
+{
+    return ut_arena_need(BUFFER_ROOM, 1) + ut_kinematics_size(model) +
+           ut_arena_need(input_room(model), sizeof(double));
+}
+
+utStatus ut_recorder_create(const utModel* model, const utRecordDef* def, utRecordSink sink,
+                            void* context, utArena* keep, utRecorder* recorder)
+{
+    if (def->cookie != UT_DEF_COOKIE) {
+        return UT_ERR_DEF;
+    }
+    utArena rest = *keep;
+    utRecorder made = {.model = model};
+    made.input = UT_PUSH(&rest, double, input_room(model));
+    if (made.input == NULL || !ut_buffer_create(sink, context, &rest, &made.out)) {
+        return UT_ERR_CAPACITY;
+    }
+    UT_TRY(ut_kinematics_create(model, &rest, &made.kin));
+    UT_TRY(ut_recorder_head(&made, def));
+    *keep = rest;
+    *recorder = made;
+    return UT_OK;
+}
+
+// ---- states -------------------------------------------------------------------------------------
+
+static uint64_t state_hash(const utModel* model, const utRecordState* state)
+{
+    uint64_t hash = ut_hash_doubles(UT_HASH_START, &state->time, 1);
+    hash = ut_hash_doubles(hash, state->q, (size_t)model->nq);
+    return ut_hash_doubles(hash, state->v, (size_t)model->nv);
+}
+
+static void put_mocap(utRecorder* recorder, const utRecordState* state)
+{
+    const utModel* model = recorder->model;
+    const size_t n = (size_t)model->nmocap;
+    put_doubles(recorder, state->mocap_pos != NULL ? state->mocap_pos : model->mocap_pos, 3 * n);
+    put_doubles(recorder, state->mocap_quat != NULL ? state->mocap_quat : model->mocap_quat, 4 * n);
+    for (size_t m = 0; m < n; m++) {
+        const utMotion* velocity = state->mocap_velocity;
+        put_vec3(recorder, velocity != NULL ? velocity[m].linear : ut_vec3_zero());
+        put_vec3(recorder, velocity != NULL ? velocity[m].angular : ut_vec3_zero());
+    }
+}
+
+bool ut_recorder_state(utRecorder* recorder, uint64_t step, const utRecordState* state)
+{
+    const utModel* model = recorder->model;
+    const uint64_t values = 1 + (uint64_t)model->nq + (uint64_t)model->nv +
+                            (uint64_t)MOCAP_VALUES * (uint64_t)model->nmocap +
+                            (uint64_t)BODY_CELLS * (uint64_t)(model->nbody - 1);
+    double cells[BODY_CELLS];
+    ut_kinematics_place(&recorder->kin, state->q, state->mocap_pos, state->mocap_quat);
+    ut_kinematics_move(&recorder->kin, state->v, state->mocap_velocity);
+    ut_recorder_begin(recorder, KIND_STATE, STATE_FIXED + 8 * values);
+    ut_recorder_put_u64(recorder, step);
+    ut_recorder_put_u64(recorder, state_hash(model, state));
+    ut_recorder_put_double(recorder, state->time);
+    put_doubles(recorder, state->q, (size_t)model->nq);
+    put_doubles(recorder, state->v, (size_t)model->nv);
+    put_mocap(recorder, state);
+    for (int i = 1; i < model->nbody; i++) {
+        ut_record_body(&recorder->kin, i, cells);
+        put_doubles(recorder, cells, BODY_CELLS);
+    }
+    ut_recorder_finish(recorder);
+    return !recorder->out.failed;
+}
+
+// ---- inputs -------------------------------------------------------------------------------------
+
+_Static_assert(sizeof(utForce) == 6 * sizeof(double), "a wrench is six numbers");
+_Static_assert(sizeof(utMotion) == 6 * sizeof(double), "a twist is six numbers");
+
+// Take over an input. @return whether anything of it is new
+static bool renew_input(utRecorder* recorder, const void* const part[PARTS],
+                        const uint64_t count[PARTS])
+{
+    double* kept = recorder->input;
+    bool renewed = false;
+    for (unsigned k = 0; k < PARTS; k++) {
+        const unsigned bit = 1u << k;
+        const size_t size = (size_t)count[k] * sizeof(double);
+        const bool given = part[k] != NULL && size > 0;
+        if (given != ((recorder->given & bit) != 0) ||
+            (given && memcmp(kept, part[k], size) != 0)) {
+            renewed = true;
+        }
+        if (given) {
+            memcpy(kept, part[k], size);
+        }
+        recorder->given = given ? recorder->given | bit : recorder->given & ~bit;
+        kept += count[k];
+    }
+    return renewed;
+}
+
+static void put_input(utRecorder* recorder, uint64_t step, const uint64_t count[PARTS])
+{
+    uint64_t values = 0;
+    for (unsigned k = 0; k < PARTS; k++) {
+        values += (recorder->given >> k & 1) != 0 ? count[k] : 0;
+    }
+    ut_recorder_begin(recorder, KIND_INPUT, INPUT_FIXED + 8 * values);
+    ut_recorder_put_u64(recorder, step);
+    ut_recorder_put_u64(recorder, recorder->given);
+    const double* kept = recorder->input;
+    for (unsigned k = 0; k < PARTS; k++) {
+        if ((recorder->given >> k & 1) != 0) {
+            put_doubles(recorder, kept, (size_t)count[k]);
+        }
+        kept += count[k];
+    }
+    ut_recorder_finish(recorder);
+}
+
+bool ut_recorder_input(utRecorder* recorder, uint64_t step, const utRecordInput* input)
+{
+    const utModel* model = recorder->model;
+    const void* const part[PARTS] = {
+        [PART_CTRL] = input->ctrl,
+        [PART_FORCE] = input->force,
+        [PART_APPLIED] = input->applied,
+        [PART_MOCAP_POS] = input->mocap_pos,
+        [PART_MOCAP_QUAT] = input->mocap_quat,
+    };
+    uint64_t count[PARTS];
+    ut_record_parts(model->nv, model->nu, model->nbody, model->nmocap, count);
+    if (renew_input(recorder, part, count)) {
+        put_input(recorder, step, count);
+    }
+    return !recorder->out.failed;
+}
+
+// ---- contacts -----------------------------------------------------------------------------------
+
+static void put_contact(utRecorder* recorder, const utRecordedContact* c)
+{
+    ut_recorder_put_u32(recorder, (uint32_t)c->geom1);
+    ut_recorder_put_u32(recorder, (uint32_t)c->geom2);
+    ut_recorder_put_u32(recorder, c->feature);
+    ut_recorder_put_u32(recorder, (uint32_t)c->island);
+    ut_recorder_put_u32(recorder, (uint32_t)c->state);
+    ut_recorder_put_u32(recorder, 0);
+    put_vec3(recorder, c->point);
+    for (int k = 0; k < 3; k++) {
+        put_vec3(recorder, c->frame[k]);
+    }
+    ut_recorder_put_double(recorder, c->gap);
+    ut_recorder_put_double(recorder, c->mu);
+    put_doubles(recorder, c->b, 3);
+    put_doubles(recorder, c->r, 3);
+    put_doubles(recorder, c->u, 3);
+    ut_recorder_put_double(recorder, c->e);
+}
+
+bool ut_recorder_contacts(utRecorder* recorder, uint64_t step, double time,
+                          const utStepReport* report)
+{
+    if (report->contacts == 0) {
+        return !recorder->out.failed;
+    }
+    const uint64_t count = (uint64_t)report->contacts;
+    ut_recorder_begin(recorder, KIND_CONTACTS, CONTACTS_FIXED + CONTACT_SIZE * count);
+    ut_recorder_put_u64(recorder, step);
+    ut_recorder_put_double(recorder, time);
+    ut_recorder_put_u64(recorder, count);
+    for (int i = 0; i < report->contacts; i++) {
+        const utRecordedContact c = ut_record_contact(&report->contact[i]);
+        put_contact(recorder, &c);
+    }
+    ut_recorder_finish(recorder);
+    return !recorder->out.failed;
+}
+
+// ---- the end ------------------------------------------------------------------------------------
+
+bool ut_recorder_flush(utRecorder* recorder)
+{
+    return ut_buffer_flush(&recorder->out);
+}
+
+bool ut_recorder_end(utRecorder* recorder, uint64_t step)
+{
+    ut_recorder_begin(recorder, KIND_END, END_SIZE);
+    ut_recorder_put_u64(recorder, step);
+    ut_recorder_finish(recorder);
+    return ut_recorder_flush(recorder);
+}
