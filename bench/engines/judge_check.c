@@ -7,10 +7,10 @@
 
 static const double eighth = 0.78539816339744831; // of a turn
 
-static const utShape cube = {UT_SHAPE_BOX, {0.1, 0.1, 0.1}};
-static const utShape ball = {UT_SHAPE_SPHERE, {0.1, 0.0, 0.0}};
-static const utShape rod = {UT_SHAPE_CAPSULE, {0.02, 0.125, 0.0}};
-static const utShape ground = {UT_SHAPE_PLANE, {0.0, 0.0, 0.0}};
+static const utShape cube = {.kind = UT_SHAPE_BOX, .size = {0.1, 0.1, 0.1}};
+static const utShape ball = {.kind = UT_SHAPE_SPHERE, .size = {0.1, 0.0, 0.0}};
+static const utShape rod = {.kind = UT_SHAPE_CAPSULE, .size = {0.02, 0.125, 0.0}};
+static const utShape ground = {.kind = UT_SHAPE_PLANE, .size = {0.0, 0.0, 0.0}};
 
 typedef struct Count {
     int passed, failed;

@@ -48,7 +48,10 @@ typedef struct utShape {
 /// A shape that its size says everything of.
 static inline utShape ut_shape(utShapeKind kind, utVec3 size)
 {
-    const utShape shape = {.kind = kind, .size = size};
+    utShape shape;
+    shape.kind = kind;
+    shape.size = size;
+    shape.hull = NULL;
     return shape;
 }
 

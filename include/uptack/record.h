@@ -177,10 +177,9 @@ UT_API bool ut_recorder_end(utRecorder* recorder, uint64_t step);
 /// A contact as it is in the file, see utContact.
 typedef struct utRecordedContact {
     int32_t geom1, geom2;
-    uint32_t feature;
+    uint64_t feature;
     int32_t island;
     int32_t state; ///< a utContactState
-    int32_t zero;
     utVec3 point;
     utVec3 frame[3];
     double gap;

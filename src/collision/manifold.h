@@ -129,12 +129,16 @@ void ut_facets_meet(const Facet* on, const Facet* over, bool turned, Candidates*
 /// The ends of what two parallel lines share, seen along n, from a to b.
 void ut_lines_meet(const Facet* a, const Facet* b, utVec3 n, Candidates* list);
 
+/// Edges that pass each other within the margin, apart, inside both. @param n of the manifold
+void ut_edges_meet(const Solids* pair, utVec3 n, Candidates* list);
+
 // ---- manifolds ----------------------------------------------------------------------------------
 
 /// Any pair of convex shapes.
 PairCollide ut_collide_convex;
 
-/// Add what is further away but within the margin: ends of capsules, corners and rims over faces.
+/// Add what is further away but within the margin: ends of capsules, corners and rims over faces,
+/// edges that pass each other.
 /// m holds at least one point.
 PairCollide ut_manifold_extend;
 

@@ -239,6 +239,13 @@ static bool is_near(const Manifold* m, utVec3 point, double distance)
     return false;
 }
 
+static void add_new(Extension* e, const Candidate* candidate)
+{
+    if (!has_pair(e->m, candidate) && !is_near(e->m, candidate->point, 1e-6 * e->pair->size)) {
+        ut_candidates_add(&e->list, candidate);
+    }
+}
+
 // One point of the second (or first) shape with what lies below it. Where they overlap, another
 // way out than that of the whole pair is none.
 static void try_outpost(Extension* e, bool second, const Outpost* outpost)
@@ -270,8 +277,20 @@ static void try_outpost(Extension* e, bool second, const Outpost* outpost)
         ut_vec3_add_scaled(ut_frame_point(*e->A, outpost->x), -(r + 0.5 * below.gap), out);
     const Candidate candidate = {point, n, below.gap, second ? below.feature : outpost->feature,
                                  second ? outpost->feature : below.feature};
-    if (!has_pair(e->m, &candidate) && !is_near(e->m, point, 1e-6 * pair->size)) {
-        ut_candidates_add(&e->list, &candidate);
+    add_new(e, &candidate);
+}
+
+static void try_edges(Extension* e, utVec3 n)
+{
+    Candidates found = {.slop = e->pair->slop};
+    ut_edges_meet(e->pair, n, &found);
+    for (int i = 0; i < found.count; i++) {
+        Candidate candidate = found.item[i];
+        candidate.point = ut_frame_point(*e->A, candidate.point);
+        candidate.normal = ut_mat3_mul_vec(e->A->R, candidate.normal);
+        if (candidate.gap >= e->least) {
+            add_new(e, &candidate);
+        }
     }
 }
 
@@ -341,5 +360,6 @@ void ut_manifold_extend(const utShape* a, const utFrame* A, const utShape* b, co
             try_outpost(&e, second == 1, &posts.item[i]);
         }
     }
+    try_edges(&e, n);
     add_spread(&e.list, m);
 }

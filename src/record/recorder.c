@@ -246,10 +246,9 @@ static void put_contact(utRecorder* recorder, const utRecordedContact* c)
 {
     ut_recorder_put_u32(recorder, (uint32_t)c->geom1);
     ut_recorder_put_u32(recorder, (uint32_t)c->geom2);
-    ut_recorder_put_u32(recorder, c->feature);
+    ut_recorder_put_u64(recorder, c->feature);
     ut_recorder_put_u32(recorder, (uint32_t)c->island);
     ut_recorder_put_u32(recorder, (uint32_t)c->state);
-    ut_recorder_put_u32(recorder, 0);
     put_vec3(recorder, c->point);
     for (int k = 0; k < 3; k++) {
         put_vec3(recorder, c->frame[k]);

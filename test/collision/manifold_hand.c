@@ -146,6 +146,13 @@ TEST(hulls_meet_in_the_corners_of_their_common_face)
     const utShape cube = box(0.5, 0.5, 0.5), hull = hull_box(0.5, 0.5, 0.5, &arena);
     const utShape shapes[2] = {cube, hull};
     check_rest(plane(), at(0, 0, 0), hull, at(0, 0, 0.5), 0.0, 0.0, corners);
+    // named by their vertices, of which the lower ones were given first
+    const utShape ground = plane();
+    utTouch touch[UT_TOUCH_MAX];
+    CHECK_INT(ut_collide(&ground, at(0, 0, 0), &hull, at(0, 0, 0.5), 0.01, touch), 4);
+    for (int i = 0; i < 4; i++) {
+        CHECK_INT(touch[i].feature & 0xffffffffu, 3 * i + 1);
+    }
     for (int k = 0; k < 2; k++) {
         check_rest(shapes[k], at(0, 0, -0.5), hull, at(0, 0, 0.5), 0.0, 0.0, corners);
         check_rest(shapes[k], at(0, 0, -0.5), hull, at(0.25, 0.5, 0.625), 0.0, 0.125, shifted);
@@ -283,6 +290,17 @@ static void check_rolled_plank(utShape cube, utShape plank)
         CHECK_NEAR(end->gap, high, 1e-14);
         CHECK(is_vec(end->normal, 0, 0, 1, 1e-12));
     }
+
+    // the other lower edge, 0.1 from this one, passes the same edge at 0.1 sin roll
+    const double away = 0.1 * sin(roll);
+    CHECK_INT(ut_collide(&cube, at(0, 0, 0), &plank, B, 1.02 * away, touch), 3);
+    const utTouch* third =
+        find_point(touch, 3, 0.5 + 0.5 * away * sin(t), 0.1 * cos(roll), 0.5 + 0.5 * away * cos(t));
+    CHECK(third != NULL);
+    if (third != NULL) {
+        CHECK_NEAR(third->gap, away, 1e-14);
+        CHECK(is_vec(third->normal, sin(t), 0, cos(t), 1e-12));
+    }
 }
 
 TEST(a_plank_across_an_edge_reports_its_corners_over_the_face)
@@ -380,6 +398,12 @@ TEST(noise_does_not_change_resting_hulls)
     check_steady(hull, at(0, 0, 0), hull, turned(ex, 0.5 * quarter, ut_vec3(0, 0, 0.5 + sqrt(0.5))),
                  2);
     check_steady(hull, at(0, 0, 0), rod, along, 2);
+    // across an edge, its end 0.0099 over the face
+    const utShape short_rod = capsule(0.05, 0.05);
+    const utVec3 over = ut_vec3(0.5 + 0.05 * sin(0.2), 0.1, 0.5 + 0.05 * cos(0.2));
+    const utFrame tilted = turned(ey, 0.2 - quarter, over);
+    check_steady(cube, at(0, 0, 0), short_rod, tilted, 2);
+    check_steady(hull, at(0, 0, 0), short_rod, tilted, 2);
     check_steady(hull, at(0, 0, 0), long_rod, along, 2);
 }
 

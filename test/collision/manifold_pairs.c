@@ -1,5 +1,6 @@
 // Manifolds of random pairs of all convex kinds: the deepest point is the signed gap, every point
-// lies between points of both shapes, and the order of the shapes changes nothing.
+// lies between points of both shapes along a normal of one of them, and the order of the shapes
+// changes nothing.
 #include <string.h>
 
 #include "convex_cases.h"
@@ -92,7 +93,8 @@ static bool make_case(utRng* rng, utShapeKind a, utShapeKind b, utArena* arena, 
 // ---- gaps ---------------------------------------------------------------------------------------
 
 typedef struct Tally {
-    int cases, missing, wrong_gap, wrong_point, wrong_bound, wrong_order, points, ties;
+    int cases, missing, wrong_gap, wrong_point, wrong_bound, wrong_normal, wrong_order, points,
+        ties;
     double worst;
 } Tally;
 
@@ -121,6 +123,13 @@ static void judge(const Case* c, double margin, Tally* tally)
                                 shape_outside(&c->b.shape, &c->B, y) <= slop);
         tally->wrong_bound += !(apart_along(c, t->normal) <= t->gap + 2e-9 * L &&
                                 fabs(ut_vec3_norm(t->normal) - 1.0) <= 1e-14);
+        // and the normal is one of a or b there
+        const utVec3 down = ut_vec3_negate(t->normal);
+        const double beyond_a =
+            ut_vec3_dot(t->normal, ut_vec3_sub(world_support(&c->a.shape, &c->A, t->normal), x));
+        const double beyond_b =
+            ut_vec3_dot(down, ut_vec3_sub(world_support(&c->b.shape, &c->B, down), y));
+        tally->wrong_normal += !(fmin(beyond_a, beyond_b) <= slop);
         tally->wrong_order += i > 0 && !(touch[i - 1].feature < t->feature);
     }
     if (count > 0) {
@@ -152,6 +161,7 @@ static void judge_kinds(utShapeKind a, utShapeKind b)
     CHECK_INT(tally.wrong_gap, 0);
     CHECK_INT(tally.wrong_point, 0);
     CHECK_INT(tally.wrong_bound, 0);
+    CHECK_INT(tally.wrong_normal, 0);
     CHECK_INT(tally.wrong_order, 0);
     CHECK(tally.ties <= CASES / 100);
 }

@@ -70,8 +70,8 @@ TEST(the_bytes_are_as_documented)
         CHECK_NEAR(double_at(at[5] + 32 + 8 * (1 + 5 + 4 + 13 + 8)), 0.1, 0);
         // the second contact: geoms, feature, island, state, then numbers up to e
         const size_t c = at[3] + 16 + 24 + 216;
-        CHECK_INT(number_at(file.bytes + c + 8, 4), 0xfedcba98);
-        CHECK_INT(number_at(file.bytes + c + 16, 4), 2);
+        CHECK(number_at(file.bytes + c + 8, 8) == UINT64_C(0xfedcba9876543210));
+        CHECK_INT(number_at(file.bytes + c + 20, 4), 2);
         CHECK_NEAR(double_at(c + 24), 1.0, 0);
         CHECK_NEAR(double_at(c + 208), 1e-9, 0);
     }
@@ -137,7 +137,7 @@ static void check_state(const utRecordFrame* frame, int k)
 
 static void check_contact(const utRecordedContact* c)
 {
-    CHECK(c->geom1 == 0 && c->geom2 == 1 && c->feature == 0xfedcba98 && c->island == 3);
+    CHECK(c->geom1 == 0 && c->geom2 == 1 && c->feature == 0xfedcba9876543210 && c->island == 3);
     CHECK(c->state == UT_CONTACT_SLIP && c->gap == -0.5 && c->mu == 0.75 && c->e == 1e-9);
     CHECK(same_doubles(&c->point, &made_contact.point, 3));
     CHECK(same_doubles(c->frame, made_contact.frame, 9));

@@ -288,8 +288,8 @@ TEST(numbers_that_cannot_be_are_refused_whatever_the_checksum)
     CHECK(forge(3, 24, 4, 2).damaged); // geom1
     CHECK(forge(3, 24 + 4, 4, 2).damaged);
     CHECK(forge(3, 24 + 4, 4, 0xffffffff).damaged); // geom2
-    CHECK(forge(3, 24 + 16, 4, UT_CONTACT_STATE_COUNT).damaged);
-    CHECK(forge(3, 24 + 216 + 16, 4, 0x80000000).damaged);
+    CHECK(forge(3, 24 + 20, 4, UT_CONTACT_STATE_COUNT).damaged);
+    CHECK(forge(3, 24 + 216 + 20, 4, 0x80000000).damaged);
     end(model);
 }
 
