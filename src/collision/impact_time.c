@@ -21,7 +21,7 @@
 #include <uptack/collision.h>
 
 enum {
-    STEPS = 100,  // of the advancement
+    STEPS = 1000, // of the advancement
     HALVINGS = 40 // of the search for a step
 };
 
