@@ -11,18 +11,18 @@ else()
 endif()
 
 # the only C++ here, and only where there is a compiler for it
-find_path(BULLET_INCLUDE bullet/btBulletCollisionCommon.h)
+find_path(BULLET_ROOT_INCLUDE bullet/btBulletCollisionCommon.h)
 find_library(BULLET_COLLISION BulletCollision)
 find_library(BULLET_MATH LinearMath)
 include(CheckLanguage)
 check_language(CXX)
-if(BULLET_INCLUDE AND BULLET_COLLISION AND BULLET_MATH AND CMAKE_CXX_COMPILER)
+if(BULLET_ROOT_INCLUDE AND BULLET_COLLISION AND BULLET_MATH AND CMAKE_CXX_COMPILER)
   enable_language(CXX)
   add_library(bench_bullet STATIC bench/collision/bullet.cpp)
   # its flags, not those for C
   set_target_properties(bench_bullet PROPERTIES COMPILE_OPTIONS "-Wall;-Wextra;-Werror"
     CXX_STANDARD 14 CXX_STANDARD_REQUIRED ON)
-  target_include_directories(bench_bullet SYSTEM PRIVATE ${BULLET_INCLUDE} ${BULLET_INCLUDE}/bullet)
+  target_include_directories(bench_bullet SYSTEM PRIVATE ${BULLET_ROOT_INCLUDE} ${BULLET_ROOT_INCLUDE}/bullet)
   target_link_libraries(bench_bullet PRIVATE ${BULLET_COLLISION} ${BULLET_MATH})
   target_link_libraries(bench_collision PRIVATE bench_bullet)
   target_compile_definitions(bench_collision PRIVATE UPTACK_HAVE_BULLET)
