@@ -37,12 +37,10 @@ typedef struct utHeights utHeights;
 
 typedef struct utShape {
     utShapeKind kind;
-    utVec3 size; ///< m
-    union {
-        const utHull* hull;       ///< UT_SHAPE_HULL; not owned, as below
-        const utMesh* mesh;       ///< UT_SHAPE_MESH
-        const utHeights* heights; ///< UT_SHAPE_HEIGHTS
-    };
+    utVec3 size;              ///< m
+    const utHull* hull;       ///< UT_SHAPE_HULL; not owned, as below
+    const utMesh* mesh;       ///< UT_SHAPE_MESH
+    const utHeights* heights; ///< UT_SHAPE_HEIGHTS
 } utShape;
 
 /// A shape that its size says everything of.
@@ -52,6 +50,8 @@ static inline utShape ut_shape(utShapeKind kind, utVec3 size)
     shape.kind = kind;
     shape.size = size;
     shape.hull = NULL;
+    shape.mesh = NULL;
+    shape.heights = NULL;
     return shape;
 }
 
