@@ -342,6 +342,7 @@ static bool is_near_start(const EpaStarts* starts, utVec3 n)
 static void collect_starts(const ConvexPair* pair, const Polytope* p, EpaStarts* starts)
 {
     double value[MAX_FACES];
+    value[0] = -HUGE_VAL; // where there is no face
     for (int f = 0; f < p->faces; f++) {
         const utVec3 n = ut_vec3_negate(p->face[f].normal);
         value[f] = p->face[f].used ? ut_vec3_dot(n, ut_convex_corner(pair, n).w) : -HUGE_VAL;

@@ -169,14 +169,13 @@ static void add_alone(const FlatCore* a, const FlatCore* b, const FlatGap* gap, 
 void ut_flat_points(const FlatCore* a, const FlatCore* b, const FlatGap* gap, FlatPoints* points)
 {
     Facing facing;
-    if (!find_facing(a, b, gap, &facing)) {
-        add_alone(a, b, gap, points);
-    } else if (facing.length > facing.slop) {
+    const bool face = find_facing(a, b, gap, &facing);
+    if (face && facing.length > facing.slop) {
         const bool low = gap->b_corner >= 0 ? gap->b_corner == facing.b.corner[0]
                                             : gap->a_corner == facing.a.corner[0];
         add_first_end(a, b, gap, &facing, low ? 0 : 1, points);
         add_other_end(a, b, gap, &facing, low ? 1 : 0, points);
-    } else if (!add_ends_meeting(a, b, gap, &facing, points)) {
+    } else if (!face || !add_ends_meeting(a, b, gap, &facing, points)) {
         add_alone(a, b, gap, points);
     }
 }

@@ -193,7 +193,7 @@ static bool is_usable(const utShape* shape, const utFrame* at, utVec3 from, utVe
         sum += unfinite(ut_mat3_column(at->R, i));
     }
     const double size[3] = {shape->size.x, shape->size.y, shape->size.z};
-    for (int i = 0; i < sizes[shape->kind]; i++) {
+    for (int i = 0; i < 3 && i < sizes[shape->kind]; i++) {
         sum += size[i] >= 0.0 ? 0.0 * size[i] : 1.0;
     }
     return sum == 0.0;
