@@ -14,6 +14,17 @@
 #define UT_GAP_BIAS 1e-10     ///< gaps closer than this count as equal when an axis is chosen
 #define UT_SLOP 1e-8          ///< a point this far beyond a face's side still counts as on it
 
+// ---- before anything else -----------------------------------------------------------------------
+
+/// Is everything that the shape's kind reads there, finite and not negative, and the frame finite?
+bool ut_shape_usable(const utShape* shape, const utFrame* at);
+
+/// Does b come before a? Every pair is computed in one order only, so that (b, a) has the bits of
+/// (a, b): the lower kind first, of equals the larger one, of these the lower one, "low" being
+/// along a direction that is perpendicular to nothing in particular, so that small motions do not
+/// change the order of a stack.
+bool ut_pair_reversed(const utShape* a, const utFrame* A, const utShape* b, const utFrame* B);
+
 // ---- manifolds under construction ---------------------------------------------------------------
 
 typedef struct Manifold {
