@@ -167,6 +167,14 @@ static bool write_text(const char* path, utText text)
     return fclose(file) == 0 && written;
 }
 
+// A contact's side: a geom or a site.
+static const char* side_name(const utModel* model, int side, CliName* room)
+{
+    const bool geom = side < model->ngeom;
+    return cli_name(ut_model_side_name(model, side), geom ? "geom" : "site",
+                    geom ? side : side - model->ngeom, room);
+}
+
 static void print_place(const utModel* model, const utStepResult* result)
 {
     const utStepReport* report = &result->report;
@@ -176,11 +184,17 @@ static void print_place(const utModel* model, const utStepResult* result)
     if (k >= 0 && k < report->contacts) {
         const utContact* c = &report->contact[k];
         fprintf(stderr, " at the contact of %s and %s (%.6g, %.6g, %.6g)",
-                cli_name(model->geom[c->geom1].name, "geom", c->geom1, &one),
-                cli_name(model->geom[c->geom2].name, "geom", c->geom2, &two), c->point.x,
+                side_name(model, c->geom1, &one), side_name(model, c->geom2, &two), c->point.x,
                 c->point.y, c->point.z);
     } else if (k >= report->contacts && k < report->contacts + report->rows) {
         const utRow* row = &report->row[k - report->contacts];
+        if (row->dof < 0) {
+            fprintf(stderr, " between bodies %s and %s (%s)",
+                    cli_name(model->body[row->body1].name, "body", row->body1, &one),
+                    cli_name(model->body[row->body2].name, "body", row->body2, &two),
+                    ut_row_kind_name(row->kind));
+            return;
+        }
         fprintf(stderr, " at the joint %s (%s)",
                 cli_name(model->joint[row->joint].name, "joint", row->joint, &one),
                 ut_row_kind_name(row->kind));

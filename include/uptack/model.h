@@ -103,6 +103,16 @@ typedef struct utGeomDef {
     uint32_t cookie;
 } utGeomDef;
 
+/// A named point of a body.
+typedef struct utSiteDef {
+    const char* name;
+    int body;
+    utVec3 pos;  ///< in the body's frame, m, default 0
+    utQuat quat; ///< default identity; normalized
+    utOrigin origin;
+    uint32_t cookie;
+} utSiteDef;
+
 typedef enum utActuatorKind {
     UT_ACTUATOR_MOTOR,    ///< force = gear ctrl
     UT_ACTUATOR_POSITION, ///< force = gear (kp (ctrl - gear q) - kv gear v), implicit in q and v
@@ -164,6 +174,7 @@ typedef struct utOptions {
 UT_API utBodyDef ut_body_def(void);
 UT_API utJointDef ut_joint_def(int body, utJointKind kind);
 UT_API utGeomDef ut_geom_def(int body, utShapeKind kind, utVec3 size);
+UT_API utSiteDef ut_site_def(int body);
 UT_API utActuatorDef ut_actuator_def(int joint, utActuatorKind kind);
 UT_API utOptions ut_options(void);
 UT_API const char* ut_joint_kind_name(utJointKind kind);
@@ -187,6 +198,7 @@ UT_API void ut_model_def_destroy(utModelDef* def);
 UT_API int ut_model_def_body(utModelDef* def, const utBodyDef* body);
 UT_API int ut_model_def_joint(utModelDef* def, const utJointDef* joint);
 UT_API int ut_model_def_geom(utModelDef* def, const utGeomDef* geom);
+UT_API int ut_model_def_site(utModelDef* def, const utSiteDef* site);
 UT_API int ut_model_def_actuator(utModelDef* def, const utActuatorDef* actuator);
 UT_API int ut_model_def_keyframe(utModelDef* def, const utKeyframeDef* keyframe);
 
@@ -261,6 +273,13 @@ typedef struct utModelGeom {
     double radius; ///< ut_shape_radius
 } utModelGeom;
 
+typedef struct utModelSite {
+    const char* name;
+    int body;
+    utFrame in_body;
+    utQuat quat; ///< of in_body
+} utModelSite;
+
 typedef struct utModelActuator {
     const char* name;
     utActuatorKind kind;
@@ -295,13 +314,14 @@ typedef struct utModelKeyframe {
 typedef struct utModel {
     const char* name;
     utOptions options;
-    int nbody, njoint, ngeom, nactuator, nkeyframe, ntree, nmocap;
+    int nbody, njoint, ngeom, nsite, nactuator, nkeyframe, ntree, nmocap;
     int nq; ///< positions
     int nv; ///< velocities
     int nu; ///< controls
     const utModelBody* body;
     const utModelJoint* joint;
     const utModelGeom* geom;
+    const utModelSite* site;
     const utModelActuator* actuator;
     const utModelKeyframe* keyframe;
     const utModelTree* tree;
@@ -336,8 +356,22 @@ UT_API void ut_model_destroy(utModel* model, const utAllocator* allocator);
 UT_API int ut_model_find_body(const utModel* model, const char* name);
 UT_API int ut_model_find_joint(const utModel* model, const char* name);
 UT_API int ut_model_find_geom(const utModel* model, const char* name);
+UT_API int ut_model_find_site(const utModel* model, const char* name);
 UT_API int ut_model_find_actuator(const utModel* model, const char* name);
 UT_API int ut_model_find_keyframe(const utModel* model, const char* name);
+
+/// Contacts name their sides by one number: a geom's, or ngeom + a site's.
+/// @return the body of a side
+static inline int ut_model_side_body(const utModel* model, int side)
+{
+    return side < model->ngeom ? model->geom[side].body : model->site[side - model->ngeom].body;
+}
+
+/// Its name, "" for none.
+static inline const char* ut_model_side_name(const utModel* model, int side)
+{
+    return side < model->ngeom ? model->geom[side].name : model->site[side - model->ngeom].name;
+}
 
 /// Do two geoms collide by MJCF's rules: masks, excludes, not on one body, not parent and child
 /// (unless the parent is fixed to the world), not both fixed or mocap? Bodies without a joint

@@ -26,7 +26,7 @@ UT_API const char* ut_contact_state_name(utContactState state);
 
 /// One contact of the active set. Impulses act on geom2, their opposites on geom1.
 typedef struct utContact {
-    int geom1, geom2;
+    int geom1, geom2; ///< sides: a geom, or ngeom + a site (ut_model_side_body)
     uint64_t feature; ///< which features meet, as utTouch has it
     int island;
     utVec3 point;    ///< world, m
@@ -46,23 +46,35 @@ typedef enum utRowKind {
     UT_ROW_BALL,     ///< a ball joint's largest angle: r >= 0
     UT_ROW_FRICTION, ///< dry friction of a velocity: |r| <= h frictionloss
     UT_ROW_ACTUATOR, ///< an actuator whose force is limited
+    UT_ROW_EQUALITY, ///< one of an equality constraint: u = 0
     UT_ROW_KIND_COUNT
 } utRowKind;
 
 UT_API const char* ut_row_kind_name(utRowKind kind);
 
-/// One scalar row of the active set: u = length (direction . v of the joint) + b.
+/// One scalar row of the active set, either of a joint's velocities or of two bodies:
+///
+///     u = length (direction . v of the joint) + b                          dof >= 0
+///     u = linear . (v2(point2) - v1(point1)) + angular . (w2 - w1) + b     dof = -1
+///
+/// with the velocities of the points of body2 and body1 that are there; b has what bodies that no
+/// joint moves contribute.
 typedef struct utRow {
     utRowKind kind;
     int joint;
     int actuator;        ///< -1 for none
-    int dof;             ///< the first velocity it acts on
+    int dof;             ///< the first velocity it acts on; -1: of two bodies
     int dofs;            ///< 1, or 3 for a ball
     double direction[3]; ///< on these velocities
-    double length;       ///< m: makes angular rows velocities; 1 for slides
-    double compliance;   ///< u gets compliance r on top: an actuator's own law, m/s per N s
+    double length;       ///< m: makes angular rows velocities; 1 for slides and two bodies
+    int equality;        ///< of UT_ROW_EQUALITY: which one,
+    int component;       ///< and which row of it
+    int body1, body2;    ///< of two bodies
+    utVec3 linear, angular;
+    utVec3 point1, point2; ///< world, m
+    double compliance;     ///< u gets compliance r on top: an actuator's own law, m/s per N s
     int island;
-    double gap; ///< rad or m, of limits
+    double gap; ///< rad or m, of limits; of equalities how far it is off, m
     double b;   ///< m/s
     double low; ///< bounds of r, N s
     double high;

@@ -70,7 +70,7 @@ static inline utVec3 load3(const double* x)
 static inline int contact_body(const Judge* judge, int contact, int side)
 {
     const utContact* c = &judge->report->contact[contact];
-    return judge->model->geom[side == 0 ? c->geom1 : c->geom2].body;
+    return ut_model_side_body(judge->model, side == 0 ? c->geom1 : c->geom2);
 }
 
 static inline int contact_tree(const Judge* judge, int contact, int side)
@@ -78,22 +78,30 @@ static inline int contact_tree(const Judge* judge, int contact, int side)
     return judge->model->body[contact_body(judge, contact, side)].tree;
 }
 
-static inline int row_tree(const Judge* judge, int row)
+/// The tree on one side of a row; one of a joint has its tree as the first.
+static inline int row_tree(const Judge* judge, int row, int side)
 {
     const utRow* r = &judge->report->row[row];
-    return judge->model->body[judge->model->dof_body[r->dof]].tree;
+    if (r->dof >= 0) {
+        return side == 0 ? judge->model->body[judge->model->dof_body[r->dof]].tree : -1;
+    }
+    return judge->model->body[side == 0 ? r->body1 : r->body2].tree;
 }
 
-/// The first tree of the island that a contact or (from `contacts` on) a row belongs to. A contact
-/// has at least one side that moves.
-static inline int island_of(const Judge* judge, int item)
+/// The tree on one side of a contact or (from `contacts` on) a row, -1 for what no joint moves.
+static inline int item_tree(const Judge* judge, int item, int side)
 {
     const int contacts = judge->report->contacts;
-    if (item >= contacts) {
-        return judge->group[row_tree(judge, item - contacts)];
-    }
-    const int tree = contact_tree(judge, item, 0);
-    return judge->group[tree >= 0 ? tree : contact_tree(judge, item, 1)];
+    return item < contacts ? contact_tree(judge, item, side)
+                           : row_tree(judge, item - contacts, side);
+}
+
+/// The first tree of the island that a contact or (from `contacts` on) a row belongs to: at least
+/// one side moves.
+static inline int island_of(const Judge* judge, int item)
+{
+    const int tree = item_tree(judge, item, 0);
+    return judge->group[tree >= 0 ? tree : item_tree(judge, item, 1)];
 }
 
 /// What makes a velocity one of m/s: the joint's reach where it turns, 1 where it slides.
@@ -146,6 +154,9 @@ utStatus ut_certify_motion(Judge* judge, utArena scratch);
 
 /// Add an impulse r (world) of a contact to `wrench`: on geom2 and against geom1.
 void ut_certify_push(Judge* judge, int contact, utVec3 r);
+
+/// Add an impulse r of a row between bodies to `wrench`.
+void ut_certify_push_row(Judge* judge, const utRow* row, double r);
 
 /// y = M̂ x by Newton-Euler; kin is at rest.
 utStatus ut_certify_mass(const Judge* judge, const double* x, utArena scratch, double* y);

@@ -73,7 +73,7 @@ static void weigh_row(const Judge* judge, int j, utCertificate* certificate)
     const utRow* row = &judge->report->row[j];
     const int contacts = judge->report->contacts;
     const Item item = find_item(judge, contacts + j);
-    const double share = dof_length(judge->model, row->dof) / row->length;
+    const double share = row->dof >= 0 ? dof_length(judge->model, row->dof) / row->length : 1.0;
     const double u = judge->u[3 * (size_t)contacts + (size_t)j] + row->compliance * row->r;
     const double e = ut_law_row_error(item.m, row->low, row->high, row->r, u);
     take_error(&item, share * e, certificate);

@@ -151,6 +151,22 @@ void ut_certify_push(Judge* judge, int contact, utVec3 r)
     }
 }
 
+void ut_certify_push_row(Judge* judge, const utRow* row, double r)
+{
+    for (int side = 0; side < 2; side++) {
+        const int body = side == 0 ? row->body1 : row->body2;
+        const double share = side == 0 ? -r : r;
+        if (judge->model->body[body].tree < 0) {
+            continue;
+        }
+        const utVec3 force = ut_vec3_scale(row->linear, share);
+        const utVec3 lever =
+            ut_vec3_sub(side == 0 ? row->point1 : row->point2, judge->touch.com[body]);
+        const utVec3 torque = ut_vec3_add_scaled(ut_vec3_cross(lever, force), share, row->angular);
+        judge->wrench[body] = ut_force_add(judge->wrench[body], ut_force(force, torque));
+    }
+}
+
 // impulse = J'r; touch is at rest.
 static utStatus find_impulse(Judge* judge, utArena scratch)
 {
@@ -163,6 +179,11 @@ static utStatus find_impulse(Judge* judge, utArena scratch)
         r = ut_vec3_add_scaled(r, c->r[2], c->frame[2]);
         ut_certify_push(judge, i, r);
     }
+    for (int j = 0; j < report->rows; j++) {
+        if (report->row[j].dof < 0) {
+            ut_certify_push_row(judge, &report->row[j], report->row[j].r);
+        }
+    }
     UT_TRY(ut_dyn_inverse(&judge->touch, judge->zero, ut_vec3_zero(), judge->wrench, scratch,
                           judge->impulse));
     for (int i = 0; i < judge->model->nv; i++) {
@@ -170,7 +191,7 @@ static utStatus find_impulse(Judge* judge, utArena scratch)
     }
     for (int j = 0; j < report->rows; j++) {
         const utRow* row = &report->row[j];
-        for (int k = 0; k < row->dofs; k++) {
+        for (int k = 0; row->dof >= 0 && k < row->dofs; k++) {
             judge->impulse[row->dof + k] += row->length * row->direction[k] * row->r;
         }
     }

@@ -22,9 +22,9 @@ void ut_certify_group(Judge* judge)
     for (int t = 0; t < judge->model->ntree; t++) {
         group[t] = t;
     }
-    for (int i = 0; i < judge->report->contacts; i++) {
-        const int one = contact_tree(judge, i, 0);
-        const int two = contact_tree(judge, i, 1);
+    for (int i = 0; i < judge->report->contacts + judge->report->rows; i++) {
+        const int one = item_tree(judge, i, 0);
+        const int two = item_tree(judge, i, 1);
         if (one < 0 || two < 0) {
             continue;
         }
@@ -38,6 +38,24 @@ void ut_certify_group(Judge* judge)
 }
 
 // ---- velocities ---------------------------------------------------------------------------------
+
+// What a row sees of the velocities; touch is moved.
+static double row_velocity(const Judge* judge, const utRow* row, const double* v)
+{
+    double sum = 0.0;
+    for (int k = 0; row->dof >= 0 && k < row->dofs; k++) {
+        sum += row->direction[k] * v[row->dof + k];
+    }
+    if (row->dof >= 0) {
+        return row->length * sum;
+    }
+    const utKinematics* kin = &judge->touch;
+    const utVec3 one = ut_point_velocity(kin, row->body1, row->point1);
+    const utVec3 two = ut_point_velocity(kin, row->body2, row->point2);
+    const utVec3 turn =
+        ut_vec3_sub(kin->velocity[row->body2].angular, kin->velocity[row->body1].angular);
+    return ut_vec3_dot(row->linear, ut_vec3_sub(two, one)) + ut_vec3_dot(row->angular, turn);
+}
 
 void ut_certify_velocities(Judge* judge, const double* v, double* u)
 {
@@ -54,11 +72,7 @@ void ut_certify_velocities(Judge* judge, const double* v, double* u)
     }
     for (int j = 0; j < report->rows; j++) {
         const utRow* row = &report->row[j];
-        double sum = 0.0;
-        for (int k = 0; k < row->dofs; k++) {
-            sum += row->direction[k] * v[row->dof + k];
-        }
-        u[3 * report->contacts + j] = row->length * sum + ut_certify_row_b(judge, j);
+        u[3 * report->contacts + j] = row_velocity(judge, row, v) + ut_certify_row_b(judge, j);
     }
 }
 

@@ -48,7 +48,9 @@ static bool contact_finite(const utContact* c)
 // bounds may be infinite
 static bool row_finite(const utRow* row)
 {
-    return finite(row->direction, row->dofs) && isfinite(row->length) &&
+    const bool bodies = row->dof >= 0 || (finite3(row->linear) && finite3(row->angular) &&
+                                          finite3(row->point1) && finite3(row->point2));
+    return bodies && finite(row->direction, row->dofs) && isfinite(row->length) &&
            isfinite(row->compliance) && isfinite(row->gap) && isfinite(row->b) &&
            !isnan(row->low) && !isnan(row->high) && isfinite(row->r) && isfinite(row->u) &&
            isfinite(row->e);
@@ -88,17 +90,30 @@ static bool within(int index, int count)
 // Two geoms of different bodies, at least one of which moves.
 static bool contact_within(const utModel* model, const utContact* c)
 {
-    if (!within(c->geom1, model->ngeom) || !within(c->geom2, model->ngeom)) {
+    const int sides = model->ngeom + model->nsite;
+    if (!within(c->geom1, sides) || !within(c->geom2, sides)) {
         return false;
     }
-    const int one = model->geom[c->geom1].body;
-    const int two = model->geom[c->geom2].body;
+    const int one = ut_model_side_body(model, c->geom1);
+    const int two = ut_model_side_body(model, c->geom2);
     return one != two && (model->body[one].tree >= 0 || model->body[two].tree >= 0);
 }
 
-// A row acts on velocities of its own joint.
+// A row between bodies has two of them, at least one of which moves.
+static bool body_row_within(const utModel* model, const utRow* row)
+{
+    return within((int)row->kind, UT_ROW_KIND_COUNT) && within(row->body1, model->nbody) &&
+           within(row->body2, model->nbody) && row->body1 != row->body2 && row->length == 1.0 &&
+           row->compliance >= 0.0 &&
+           (model->body[row->body1].tree >= 0 || model->body[row->body2].tree >= 0);
+}
+
+// A row of a joint acts on velocities of its own.
 static bool row_within(const utModel* model, const utRow* row)
 {
+    if (row->dof < 0) {
+        return body_row_within(model, row);
+    }
     if (!within((int)row->kind, UT_ROW_KIND_COUNT) || !within(row->joint, model->njoint) ||
         (row->dofs != 1 && row->dofs != 3) || !(row->length > 0.0) || !(row->compliance >= 0.0)) {
         return false;

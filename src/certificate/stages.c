@@ -184,7 +184,9 @@ static utStatus move_pushed(Judge* judge, utArena scratch)
         }
     }
     for (int j = 0; j < report->rows; j++) {
-        mark(pushed, report->row[j].r != 0.0 ? row_tree(judge, j) : -1);
+        for (int side = 0; side < 2; side++) {
+            mark(pushed, report->row[j].r != 0.0 ? row_tree(judge, j, side) : -1);
+        }
     }
     ut_model_integrate(model, judge->q, report->v_next, report->h, moved);
     for (int j = 0; j < model->njoint; j++) {

@@ -17,13 +17,10 @@ static void pushed_trees(const Judge* judge, int item, int tree[2])
 {
     const int contacts = judge->report->contacts;
     tree[0] = tree[1] = -1;
-    if (item >= contacts) {
-        tree[0] = row_tree(judge, item - contacts);
-        return;
-    }
     for (int side = 0; side < 2; side++) {
-        const int t = contact_tree(judge, item, side);
-        tree[side] = needs_push(judge, t) && !(side == 1 && t == tree[0]) ? t : -1;
+        const int t = item_tree(judge, item, side);
+        const bool pushed = item >= contacts ? t >= 0 : needs_push(judge, t);
+        tree[side] = pushed && !(side == 1 && t == tree[0]) ? t : -1;
     }
 }
 
@@ -93,14 +90,35 @@ static int choose(Judge* judge, int items)
     return count;
 }
 
-// work += J'd of a force d at a point of a body, over the velocities that move it.
-static void push_body(Judge* judge, int body, utVec3 point, utVec3 d)
+// work += J'd of a force d at a point of a body and a torque, over the velocities that move it.
+static void push_body(Judge* judge, int body, utVec3 point, utVec3 d, utVec3 turn)
 {
     const utModel* model = judge->model;
     const utVec3 origin = judge->touch.origin[model->body[body].tree];
-    const utForce wrench = ut_force(d, ut_vec3_cross(ut_vec3_sub(point, origin), d));
+    const utVec3 torque = ut_vec3_cross(ut_vec3_sub(point, origin), d);
+    const utForce wrench = ut_force(d, ut_vec3_add(torque, turn));
     for (int k = model->body[body].last_dof; k >= 0; k = model->dof_parent[k]) {
         judge->work[k] += ut_force_power(wrench, judge->touch.axis[k]);
+    }
+}
+
+static void push_row(Judge* judge, int j)
+{
+    const utRow* row = &judge->report->row[j];
+    for (int side = 0; side < 2; side++) {
+        const int tree = row_tree(judge, j, side);
+        if (tree < 0 || judge->stamp[tree] != judge->report->contacts + j) {
+            continue;
+        }
+        for (int k = 0; row->dof >= 0 && k < row->dofs; k++) {
+            judge->work[row->dof + k] = row->length * row->direction[k];
+        }
+        if (row->dof < 0 && side == 0) {
+            push_body(judge, row->body1, row->point1, ut_vec3_negate(row->linear),
+                      ut_vec3_negate(row->angular));
+        } else if (row->dof < 0) {
+            push_body(judge, row->body2, row->point2, row->linear, row->angular);
+        }
     }
 }
 
@@ -115,16 +133,12 @@ static void push(Judge* judge, int axis)
             if (tree >= 0 && judge->stamp[tree] == i) {
                 const utVec3 d = report->contact[i].frame[axis];
                 push_body(judge, contact_body(judge, i, side), report->contact[i].point,
-                          side == 0 ? ut_vec3_negate(d) : d);
+                          side == 0 ? ut_vec3_negate(d) : d, ut_vec3_zero());
             }
         }
     }
     for (int j = 0; axis == 0 && j < report->rows; j++) {
-        const utRow* row = &report->row[j];
-        const bool chosen = judge->stamp[row_tree(judge, j)] == report->contacts + j;
-        for (int k = 0; chosen && k < row->dofs; k++) {
-            judge->work[row->dof + k] = row->length * row->direction[k];
-        }
+        push_row(judge, j);
     }
 }
 

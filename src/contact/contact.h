@@ -58,6 +58,21 @@ typedef struct ActuatorLaw {
 int ut_contact_rows(const ContactScene* scene, const double* q, const ActuatorLaw* law, int laws,
                     utRow* row);
 
+// ---- sides --------------------------------------------------------------------------------------
+
+/// The trees on the two sides of a contact, -1 for what is fixed or moved from outside.
+void ut_contact_trees(const utModel* model, const utContact* contact, int tree[2]);
+
+/// The same for a row; one of a joint has its tree first and -1 then.
+void ut_row_trees(const utModel* model, const utRow* row, int tree[2]);
+
+/// What a unit impulse of a row between bodies does to one of them: seen from the reference point
+/// of its tree. @param side 0: body1, with the sign turned; 1: body2
+utForce ut_row_wrench(const utKinematics* kin, const utRow* row, int side);
+
+/// Velocity of the point of a body that is at `point` under velocities v; of mocap bodies as given.
+utMotion ut_contact_twist(const ContactScene* scene, int body, utVec3 point, const double* v);
+
 // ---- islands ------------------------------------------------------------------------------------
 
 /// Trees that touch each other, directly or through others. Contacts and rows
@@ -96,8 +111,8 @@ void ut_contact_velocities(const ContactScene* scene, const double* v, int conta
 
 /// One impulse that is kept: of a contact in world axes, of a row by itself.
 typedef struct WarmImpulse {
-    int a, b;         ///< geoms; or -1 - kind and the joint's velocity
-    uint64_t feature; ///< or the actuator
+    int a, b;         ///< sides; or -1 - kind and the joint's velocity or the equality
+    uint64_t feature; ///< or the actuator, or the component
     utVec3 r;         ///< N s
 } WarmImpulse;
 

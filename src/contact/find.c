@@ -39,23 +39,28 @@ int ut_contact_mocap(const utModel* model, int body)
     return body > 0 ? model->body[body].mocap : -1;
 }
 
-// Velocity of the point of a body that is at `point` under velocities v; of
-// mocap bodies as given.
-static utVec3 point_velocity(const ContactScene* scene, int body, utVec3 point, const double* v)
+utMotion ut_contact_twist(const ContactScene* scene, int body, utVec3 point, const double* v)
 {
     const utModel* model = scene->model;
     if (model->body[body].tree >= 0) {
-        return velocity_at(twist(scene, body, v), origin_of(scene, body), point);
+        const utMotion t = twist(scene, body, v);
+        return ut_motion(velocity_at(t, origin_of(scene, body), point), t.angular);
     }
     const int mocap = ut_contact_mocap(model, body);
     if (mocap < 0 || scene->mocap_velocity == NULL) {
-        return ut_vec3_zero();
+        return ut_motion(ut_vec3_zero(), ut_vec3_zero());
     }
     int frame = body;
     while (model->body[frame].mocap < 0) {
         frame = model->body[frame].parent;
     }
-    return velocity_at(scene->mocap_velocity[mocap], scene->kin->body[frame].p, point);
+    const utMotion t = scene->mocap_velocity[mocap];
+    return ut_motion(velocity_at(t, scene->kin->body[frame].p, point), t.angular);
+}
+
+static utVec3 point_velocity(const ContactScene* scene, int body, utVec3 point, const double* v)
+{
+    return ut_contact_twist(scene, body, point, v).linear;
 }
 
 // How far a geom may move in a step.
@@ -121,7 +126,8 @@ static void find_b(const ContactScene* scene, utContact* c)
     c->b[0] = gap / scene->h;
     c->b[1] = 0.0;
     c->b[2] = 0.0;
-    const int bodies[2] = {model->geom[c->geom1].body, model->geom[c->geom2].body};
+    const int bodies[2] = {ut_model_side_body(model, c->geom1),
+                           ut_model_side_body(model, c->geom2)};
     for (int side = 0; side < 2; side++) {
         const double sign = side == 1 ? 1.0 : -1.0;
         const bool moved = model->body[bodies[side]].tree < 0; // from outside
@@ -208,14 +214,26 @@ utStatus ut_contact_find(const ContactScene* scene, utBroad* broad, int max_pair
 
 // ---- velocities ---------------------------------------------------------------------------------
 
-// direction . v of a row
-static double row_velocity(const utRow* row, const double* v)
+// What the velocities of joints contribute to a row.
+static double row_velocity(const ContactScene* scene, const utRow* row, const double* v)
 {
     double sum = 0.0;
-    for (int k = 0; k < row->dofs; k++) {
-        sum += row->direction[k] * v[row->dof + k];
+    if (row->dof >= 0) {
+        for (int k = 0; k < row->dofs; k++) {
+            sum += row->direction[k] * v[row->dof + k];
+        }
+        return row->length * sum;
     }
-    return row->length * sum;
+    for (int side = 0; side < 2; side++) {
+        const int body = side == 0 ? row->body1 : row->body2;
+        if (scene->model->body[body].tree < 0) {
+            continue; // in b
+        }
+        const utMotion t = ut_contact_twist(scene, body, side == 0 ? row->point1 : row->point2, v);
+        sum += (side == 1 ? 1.0 : -1.0) *
+               (ut_vec3_dot(row->linear, t.linear) + ut_vec3_dot(row->angular, t.angular));
+    }
+    return sum;
 }
 
 void ut_contact_velocities(const ContactScene* scene, const double* v, int contacts,
@@ -224,7 +242,8 @@ void ut_contact_velocities(const ContactScene* scene, const double* v, int conta
     const utModel* model = scene->model;
     for (int i = 0; i < contacts; i++) {
         utContact* c = &contact[i];
-        const int bodies[2] = {model->geom[c->geom1].body, model->geom[c->geom2].body};
+        const int bodies[2] = {ut_model_side_body(model, c->geom1),
+                               ut_model_side_body(model, c->geom2)};
         for (int k = 0; k < 3; k++) {
             c->u[k] = c->b[k];
         }
@@ -239,6 +258,6 @@ void ut_contact_velocities(const ContactScene* scene, const double* v, int conta
         }
     }
     for (int j = 0; j < rows; j++) {
-        row[j].u = row_velocity(&row[j], v) + row[j].b + row[j].compliance * row[j].r;
+        row[j].u = row_velocity(scene, &row[j], v) + row[j].b + row[j].compliance * row[j].r;
     }
 }

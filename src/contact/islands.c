@@ -1,5 +1,5 @@
-// Trees that touch, gathered: a union-find over trees, joined by contacts. A
-// fixed body joins nothing.
+// Trees that touch, gathered: a union-find over trees, joined by contacts
+// and by rows between bodies. A fixed body joins nothing.
 #include "contact.h"
 
 static int find_root(int* root, int tree)
@@ -23,21 +23,10 @@ static void join(int* root, int a, int b)
     }
 }
 
-static int tree_of_geom(const utModel* model, int geom)
+// The tree that stands for a contact or row: either's.
+static int either(const int tree[2])
 {
-    return model->body[model->geom[geom].body].tree;
-}
-
-static int tree_of_row(const utModel* model, const utRow* row)
-{
-    return model->body[model->dof_body[row->dof]].tree;
-}
-
-// The tree that stands for a contact: either's.
-static int tree_of_contact(const utModel* model, const utContact* contact)
-{
-    const int tree = tree_of_geom(model, contact->geom1);
-    return tree >= 0 ? tree : tree_of_geom(model, contact->geom2);
+    return tree[0] >= 0 ? tree[0] : tree[1];
 }
 
 int ut_contact_islands(const utModel* model, int contacts, utContact* contact, int rows, utRow* row,
@@ -46,8 +35,14 @@ int ut_contact_islands(const utModel* model, int contacts, utContact* contact, i
     for (int t = 0; t < model->ntree; t++) {
         root[t] = t;
     }
+    int tree[2];
     for (int i = 0; i < contacts; i++) {
-        join(root, tree_of_geom(model, contact[i].geom1), tree_of_geom(model, contact[i].geom2));
+        ut_contact_trees(model, &contact[i], tree);
+        join(root, tree[0], tree[1]);
+    }
+    for (int j = 0; j < rows; j++) {
+        ut_row_trees(model, &row[j], tree);
+        join(root, tree[0], tree[1]);
     }
     for (int t = 0; t < model->ntree; t++) {
         root[t] = find_root(root, t);
@@ -58,9 +53,12 @@ int ut_contact_islands(const utModel* model, int contacts, utContact* contact, i
         name[t] = -1;
     }
     for (int k = 0; k < contacts + rows; k++) {
-        const int tree = k < contacts ? tree_of_contact(model, &contact[k])
-                                      : tree_of_row(model, &row[k - contacts]);
-        int* island = &name[root[tree]];
+        if (k < contacts) {
+            ut_contact_trees(model, &contact[k], tree);
+        } else {
+            ut_row_trees(model, &row[k - contacts], tree);
+        }
+        int* island = &name[root[either(tree)]];
         if (*island < 0) {
             *island = count++;
         }

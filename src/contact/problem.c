@@ -33,16 +33,6 @@ typedef struct Writing {
     double* high;
 } Writing;
 
-static int tree_of(const utModel* model, int geom)
-{
-    return model->body[model->geom[geom].body].tree;
-}
-
-static int tree_of_row(const utModel* model, const utRow* row)
-{
-    return model->body[model->dof_body[row->dof]].tree;
-}
-
 // ---- sizes --------------------------------------------------------------------------------------
 
 static void count_tree(Writing* w, int tree, int rows)
@@ -64,23 +54,25 @@ static void count_tree(Writing* w, int tree, int rows)
 static void count_all(Writing* w)
 {
     const utModel* model = w->scene->model;
+    int tree[2];
     for (int t = 0; t < model->ntree; t++) {
         w->node_of[t] = -1;
     }
     for (int i = 0; i < w->contacts; i++) {
         const utContact* c = &w->contact[i];
         if (c->island == w->island) {
-            const int one = tree_of(model, c->geom1);
-            const int two = tree_of(model, c->geom2);
-            count_tree(w, one, 3);
-            count_tree(w, two != one ? two : -1, 3);
+            ut_contact_trees(model, c, tree);
+            count_tree(w, tree[0], 3);
+            count_tree(w, tree[1] != tree[0] ? tree[1] : -1, 3);
             w->nc++;
         }
     }
     for (int j = 0; j < w->rows; j++) {
         const utRow* row = &w->row[j];
         if (row->island == w->island) {
-            count_tree(w, tree_of_row(model, row), 1);
+            ut_row_trees(model, row, tree);
+            count_tree(w, tree[0], 1);
+            count_tree(w, tree[1] != tree[0] ? tree[1] : -1, 1);
             w->nr++;
             if (row->compliance > 0.0) {
                 w->soft++;
@@ -174,7 +166,7 @@ static void add_side(const Writing* w, const utContact* c, int geom, double sign
                      double* work)
 {
     const utModel* model = w->scene->model;
-    const int body = model->geom[geom].body;
+    const int body = ut_model_side_body(model, geom);
     const int n = model->tree[model->body[body].tree].dofs;
     ut_point_jacobian(w->scene->kin, body, c->point, 3, c->frame, work);
     for (int k = 0; k < 3 * n; k++) {
@@ -187,7 +179,8 @@ static double* write_contact(Writing* w, const utContact* c, int* touches, doubl
 {
     const utModel* model = w->scene->model;
     const int geoms[2] = {c->geom1, c->geom2};
-    const int trees[2] = {tree_of(model, c->geom1), tree_of(model, c->geom2)};
+    int trees[2];
+    ut_contact_trees(model, c, trees);
     const bool same = trees[0] == trees[1];
     for (int side = 0; side < 2; side++) {
         if (trees[side] < 0) {
@@ -224,9 +217,46 @@ static void write_contacts(Writing* w, IslandProblem* problem, int* touches, dou
     }
 }
 
-static void write_rows(Writing* w, IslandProblem* problem, int* touches, double* J)
+// The one block of a row of a joint.
+static double* write_joint_row(Writing* w, const utRow* row, int tree, int* touches, double* J)
+{
+    const utModelTree* t = &w->scene->model->tree[tree];
+    w->node[(*touches)++] = w->node_of[tree];
+    memset(J, 0, (size_t)t->dofs * sizeof *J);
+    for (int k = 0; k < row->dofs; k++) {
+        J[row->dof + k - t->dof] = row->length * row->direction[k];
+    }
+    return J + t->dofs;
+}
+
+// The one or two blocks of a row between bodies.
+static double* write_body_row(Writing* w, const utRow* row, const int trees[2], int* touches,
+                              double* J)
 {
     const utModel* model = w->scene->model;
+    for (int side = 0; side < 2; side++) {
+        if (trees[side] < 0) {
+            continue;
+        }
+        const utModelTree* tree = &model->tree[trees[side]];
+        if (side == 1 && trees[1] == trees[0]) {
+            J -= tree->dofs;
+        } else {
+            memset(J, 0, (size_t)tree->dofs * sizeof *J);
+            w->node[(*touches)++] = w->node_of[trees[side]];
+        }
+        const utForce wrench = ut_row_wrench(w->scene->kin, row, side);
+        const int body = side == 0 ? row->body1 : row->body2;
+        for (int dof = model->body[body].last_dof; dof >= 0; dof = model->dof_parent[dof]) {
+            J[dof - tree->dof] += ut_force_power(wrench, w->scene->kin->axis[dof]);
+        }
+        J += tree->dofs;
+    }
+    return J;
+}
+
+static void write_rows(Writing* w, IslandProblem* problem, int* touches, double* J)
+{
     int n = 0;
     int soft = problem->trees;
     for (int j = 0; j < w->rows; j++) {
@@ -234,15 +264,11 @@ static void write_rows(Writing* w, IslandProblem* problem, int* touches, double*
         if (row->island != w->island) {
             continue;
         }
-        const int tree = tree_of_row(model, row);
-        const int dofs = model->tree[tree].dofs;
+        int trees[2];
+        ut_row_trees(w->scene->model, row, trees);
         w->first[w->nc + n] = *touches;
-        w->node[(*touches)++] = w->node_of[tree];
-        memset(J, 0, (size_t)dofs * sizeof *J);
-        for (int k = 0; k < row->dofs; k++) {
-            J[row->dof + k - model->tree[tree].dof] = row->length * row->direction[k];
-        }
-        J += dofs;
+        J = row->dof >= 0 ? write_joint_row(w, row, trees[0], touches, J)
+                          : write_body_row(w, row, trees, touches, J);
         if (row->compliance > 0.0) {
             w->node[(*touches)++] = soft++;
             *J++ = 1.0;
@@ -310,6 +336,22 @@ utStatus ut_contact_problem(const ContactScene* scene, const utMass* mass, int i
 
 // ---- what impulses do ---------------------------------------------------------------------------
 
+// g += J'r of a row between bodies
+static void push_bodies(const ContactScene* scene, const utRow* row, double* g)
+{
+    const utModel* model = scene->model;
+    for (int side = 0; side < 2; side++) {
+        const int body = side == 0 ? row->body1 : row->body2;
+        if (model->body[body].tree < 0) {
+            continue;
+        }
+        const utForce wrench = ut_row_wrench(scene->kin, row, side);
+        for (int dof = model->body[body].last_dof; dof >= 0; dof = model->dof_parent[dof]) {
+            g[dof] += row->r * ut_force_power(wrench, scene->kin->axis[dof]);
+        }
+    }
+}
+
 void ut_contact_impulses(const ContactScene* scene, int contacts, const utContact* contact,
                          int rows, const utRow* row, double* g)
 {
@@ -320,7 +362,8 @@ void ut_contact_impulses(const ContactScene* scene, int contacts, const utContac
         for (int k = 0; k < 3; k++) {
             impulse = ut_vec3_add_scaled(impulse, c->r[k], c->frame[k]);
         }
-        const int bodies[2] = {model->geom[c->geom1].body, model->geom[c->geom2].body};
+        const int bodies[2] = {ut_model_side_body(model, c->geom1),
+                               ut_model_side_body(model, c->geom2)};
         for (int side = 0; side < 2; side++) {
             const int tree = model->body[bodies[side]].tree;
             if (tree < 0) {
@@ -336,7 +379,10 @@ void ut_contact_impulses(const ContactScene* scene, int contacts, const utContac
         }
     }
     for (int j = 0; j < rows; j++) {
-        for (int k = 0; k < row[j].dofs; k++) {
+        if (row[j].dof < 0) {
+            push_bodies(scene, &row[j], g);
+        }
+        for (int k = 0; row[j].dof >= 0 && k < row[j].dofs; k++) {
             g[row[j].dof + k] += row[j].length * row[j].direction[k] * row[j].r;
         }
     }

@@ -23,8 +23,10 @@ static WarmImpulse key_of_contact(const utContact* contact)
 
 static WarmImpulse key_of_row(const utRow* row)
 {
-    return (WarmImpulse){
-        .a = -1 - (int)row->kind, .b = row->dof, .feature = (uint64_t)(row->actuator + 1)};
+    const bool joint = row->dof >= 0;
+    return (WarmImpulse){.a = -1 - (int)row->kind,
+                         .b = joint ? row->dof : row->equality,
+                         .feature = (uint64_t)((joint ? row->actuator : row->component) + 1)};
 }
 
 // Binary search. @return -1 when it is not there

@@ -52,6 +52,12 @@ static const Attribute geom_attributes[] = {
     {0},
 };
 
+static const Attribute site_attributes[] = {
+    {"pos", NULL, NUMBERS(3, 3), AT(utSiteDef, pos)},
+    {"quat", NULL, NUMBERS(4, 4), NOT_ZERO, AT(utSiteDef, quat)},
+    {0},
+};
+
 static const Attribute actuator_attributes[] = {
     {"gear", NULL, NUMBER, AT(utActuatorDef, gear)},
     {"kp", NULL, NUMBER, FROM_ZERO, AT(utActuatorDef, kp)},
@@ -81,9 +87,9 @@ static const Attribute option_attributes[] = {
 const Attribute* ut_model_attributes(Thing thing)
 {
     static const Attribute* const table[THING_COUNT] = {
-        [THING_BODY] = body_attributes,     [THING_JOINT] = joint_attributes,
-        [THING_GEOM] = geom_attributes,     [THING_ACTUATOR] = actuator_attributes,
-        [THING_OPTION] = option_attributes,
+        [THING_BODY] = body_attributes,         [THING_JOINT] = joint_attributes,
+        [THING_GEOM] = geom_attributes,         [THING_SITE] = site_attributes,
+        [THING_ACTUATOR] = actuator_attributes, [THING_OPTION] = option_attributes,
     };
     return table[thing];
 }
@@ -91,8 +97,8 @@ const Attribute* ut_model_attributes(Thing thing)
 const char* ut_model_thing_name(Thing thing)
 {
     static const char* const name[THING_COUNT] = {
-        [THING_BODY] = "body",         [THING_JOINT] = "joint",   [THING_GEOM] = "geom",
-        [THING_ACTUATOR] = "actuator", [THING_OPTION] = "option",
+        [THING_BODY] = "body", [THING_JOINT] = "joint",       [THING_GEOM] = "geom",
+        [THING_SITE] = "site", [THING_ACTUATOR] = "actuator", [THING_OPTION] = "option",
     };
     return name[thing];
 }

@@ -114,7 +114,7 @@ static utStatus check_options(const utModelDef* def, utError* err)
     return UT_OK;
 }
 
-// ---- geoms, actuators, excludes -----------------------------------------------------------------
+// ---- geoms, sites, actuators, excludes ----------------------------------------------------------
 
 static utStatus check_geom(const utModelDef* def, int i, utError* err)
 {
@@ -132,6 +132,19 @@ static utStatus check_geom(const utModelDef* def, int i, utError* err)
         return UT_MODEL_FAIL(err, geom->origin, "%s: %s", label.text, shape.message);
     }
     return UT_OK;
+}
+
+static utStatus check_site(const utModelDef* def, int i, utError* err)
+{
+    const utSiteDef* site = ut_model_site_def(def, i);
+    const Label label = ut_model_site_label(def, i);
+    UT_TRY(ut_model_check_cookie(site->cookie, label, "ut_site_def", err));
+    if (site->body < 0 || site->body >= def->body.count) {
+        return UT_MODEL_FAIL(err, site->origin,
+                             "%s is on body %d, which does not exist; there are 0 to %d",
+                             label.text, site->body, def->body.count - 1);
+    }
+    return ut_model_check_attributes(THING_SITE, site, label, site->origin, err);
 }
 
 static utStatus check_actuator(const utModelDef* def, int i, utError* err)
@@ -192,6 +205,9 @@ utStatus ut_model_check(const utModelDef* def, utError* err)
     UT_TRY(ut_model_check_joints(def, err));
     for (int i = 0; i < def->geom.count; i++) {
         UT_TRY(check_geom(def, i, err));
+    }
+    for (int i = 0; i < def->site.count; i++) {
+        UT_TRY(check_site(def, i, err));
     }
     for (int i = 0; i < def->actuator.count; i++) {
         UT_TRY(check_actuator(def, i, err));

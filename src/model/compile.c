@@ -32,6 +32,9 @@ static size_t all_text(const utModelDef* def)
     for (int i = 0; i < def->geom.count; i++) {
         size += ut_model_text_size(ut_model_geom_def(def, i)->name);
     }
+    for (int i = 0; i < def->site.count; i++) {
+        size += ut_model_text_size(ut_model_site_def(def, i)->name);
+    }
     for (int i = 0; i < def->actuator.count; i++) {
         size += ut_model_text_size(ut_model_actuator_def(def, i)->name);
     }
@@ -50,6 +53,7 @@ static utModel measure(const utModelDef* def)
         .nbody = def->body.count,
         .njoint = def->joint.count,
         .ngeom = def->geom.count,
+        .nsite = def->site.count,
         .nactuator = def->actuator.count,
         .nkeyframe = def->keyframe.count,
         .nu = def->actuator.count,
@@ -111,7 +115,8 @@ static size_t keyframe_need(const utModel* n)
 static utStatus take_model(Work* work, const utModel* n, const utAllocator* allocator)
 {
     NameTable names[NAMED_COUNT];
-    const int named[NAMED_COUNT] = {n->nbody, n->njoint, n->ngeom, n->nactuator, n->nkeyframe};
+    const int named[NAMED_COUNT] = {n->nbody, n->njoint,    n->ngeom,
+                                    n->nsite, n->nactuator, n->nkeyframe};
     for (int k = 0; k < NAMED_COUNT; k++) {
         names[k].mask = (uint32_t)(ut_model_name_slots(named[k]) - 1);
     }
@@ -121,6 +126,7 @@ static utStatus take_model(Work* work, const utModel* n, const utAllocator* allo
         PIECE(work->body, n->nbody),
         PIECE(work->joint, n->njoint),
         PIECE(work->geom, n->ngeom),
+        PIECE(work->site, n->nsite),
         PIECE(work->actuator, n->nactuator),
         PIECE(work->keyframe, n->nkeyframe),
         PIECE(work->tree, n->nbody),
@@ -137,6 +143,7 @@ static utStatus take_model(Work* work, const utModel* n, const utAllocator* allo
         PIECE(names[NAMED_BODY].slot, (size_t)names[NAMED_BODY].mask + 1),
         PIECE(names[NAMED_JOINT].slot, (size_t)names[NAMED_JOINT].mask + 1),
         PIECE(names[NAMED_GEOM].slot, (size_t)names[NAMED_GEOM].mask + 1),
+        PIECE(names[NAMED_SITE].slot, (size_t)names[NAMED_SITE].mask + 1),
         PIECE(names[NAMED_ACTUATOR].slot, (size_t)names[NAMED_ACTUATOR].mask + 1),
         PIECE(names[NAMED_KEYFRAME].slot, (size_t)names[NAMED_KEYFRAME].mask + 1),
     };
@@ -186,6 +193,7 @@ static void publish(Work* work)
     model->body = work->body;
     model->joint = work->joint;
     model->geom = work->geom;
+    model->site = work->site;
     model->actuator = work->actuator;
     model->keyframe = work->keyframe;
     model->tree = work->tree;
@@ -216,6 +224,7 @@ static utStatus fill(Work* work)
     UT_TRY(ut_model_check_moving(work));
     UT_TRY(ut_model_fill_inertia(work));
     UT_TRY(ut_model_fill_reach(work));
+    ut_model_fill_sites(work);
     ut_model_fill_actuators(work);
     ut_model_fill_excludes(work);
     UT_TRY(ut_model_fill_keyframes(work));

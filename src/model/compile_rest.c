@@ -1,5 +1,16 @@
-// Actuators, and pairs of bodies that do not collide.
+// Sites, actuators, and pairs of bodies that do not collide.
 #include "internal.h"
+
+void ut_model_fill_sites(Work* work)
+{
+    for (int i = 0; i < work->model->nsite; i++) {
+        const utSiteDef* def = ut_model_site_def(work->def, i);
+        utModelSite* site = &work->site[i];
+        *site = (utModelSite){.name = ut_model_keep_text(work, def->name), .body = def->body};
+        ut_model_unit(def->quat, &site->quat);
+        site->in_body = ut_frame(ut_quat_to_mat3(site->quat), def->pos);
+    }
+}
 
 void ut_model_fill_actuators(Work* work)
 {

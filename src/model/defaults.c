@@ -34,6 +34,15 @@ utGeomDef ut_geom_def(int body, utShapeKind kind, utVec3 size)
     };
 }
 
+utSiteDef ut_site_def(int body)
+{
+    return (utSiteDef){
+        .body = body,
+        .quat = ut_quat_identity(),
+        .cookie = UT_DEF_COOKIE,
+    };
+}
+
 utActuatorDef ut_actuator_def(int joint, utActuatorKind kind)
 {
     return (utActuatorDef){

@@ -133,8 +133,8 @@ void ut_model_def_destroy(utModelDef* def)
     // what is needed to the end lies in the memory that is given back
     const utAllocator allocator = def->allocator;
     const utAllocator* from = def->own_allocator ? &allocator : NULL;
-    enum { LISTS = 6 };
-    List* const lists[LISTS] = {&def->body,     &def->joint,    &def->geom,
+    enum { LISTS = 7 };
+    List* const lists[LISTS] = {&def->body,     &def->joint,    &def->geom,   &def->site,
                                 &def->actuator, &def->keyframe, &def->exclude};
     for (int i = 0; i < LISTS; i++) {
         ut_arena_destroy(&lists[i]->memory, from);
@@ -209,6 +209,25 @@ int ut_model_def_geom(utModelDef* def, const utGeomDef* geom)
     }
     *item = copy;
     return def->geom.count++;
+}
+
+int ut_model_def_site(utModelDef* def, const utSiteDef* site)
+{
+    utSiteDef* item = def != NULL ? list_next(def, &def->site, sizeof *item) : NULL;
+    if (item == NULL) {
+        return -1;
+    }
+    utSiteDef copy = {0};
+    if (site->cookie == UT_DEF_COOKIE) {
+        copy = *site;
+        copy.name = ut_model_def_copy(def, site->name);
+        copy.origin = copy_origin(def, site->origin);
+        if (def->short_of_memory) {
+            return -1;
+        }
+    }
+    *item = copy;
+    return def->site.count++;
 }
 
 int ut_model_def_actuator(utModelDef* def, const utActuatorDef* actuator)

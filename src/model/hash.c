@@ -127,6 +127,14 @@ static void add_geom(uint64_t* hash, const utModelGeom* geom)
     add_double(hash, geom->radius);
 }
 
+static void add_site(uint64_t* hash, const utModelSite* site)
+{
+    add_text(hash, site->name);
+    add_int(hash, site->body);
+    add_vec3(hash, site->in_body.p);
+    add_quat(hash, site->quat);
+}
+
 static void add_actuator(uint64_t* hash, const utModelActuator* actuator)
 {
     add_text(hash, actuator->name);
@@ -185,6 +193,9 @@ uint64_t ut_model_hash(const utModel* model)
     }
     for (int i = 0; i < model->ngeom; i++) {
         add_geom(&hash, &model->geom[i]);
+    }
+    for (int i = 0; i < model->nsite; i++) {
+        add_site(&hash, &model->site[i]);
     }
     for (int i = 0; i < model->nactuator; i++) {
         add_actuator(&hash, &model->actuator[i]);

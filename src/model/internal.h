@@ -39,6 +39,7 @@ struct utModelDef {
     List body; ///< the world first
     List joint;
     List geom;
+    List site;
     List actuator;
     List keyframe;
     List exclude;
@@ -57,6 +58,11 @@ static inline utJointDef* ut_model_joint_def(const utModelDef* def, int i)
 static inline utGeomDef* ut_model_geom_def(const utModelDef* def, int i)
 {
     return (utGeomDef*)def->geom.items + i;
+}
+
+static inline utSiteDef* ut_model_site_def(const utModelDef* def, int i)
+{
+    return (utSiteDef*)def->site.items + i;
 }
 
 static inline utActuatorDef* ut_model_actuator_def(const utModelDef* def, int i)
@@ -84,6 +90,7 @@ typedef enum Thing {
     THING_BODY,
     THING_JOINT,
     THING_GEOM,
+    THING_SITE,
     THING_ACTUATOR,
     THING_OPTION,
     THING_COUNT
@@ -140,6 +147,7 @@ Label ut_model_label(const char* what, const char* name, int index);
 Label ut_model_body_label(const utModelDef* def, int body);
 Label ut_model_joint_label(const utModelDef* def, int joint);
 Label ut_model_geom_label(const utModelDef* def, int geom);
+Label ut_model_site_label(const utModelDef* def, int site);
 Label ut_model_actuator_label(const utModelDef* def, int actuator);
 Label ut_model_keyframe_label(const utModelDef* def, int keyframe);
 
@@ -186,6 +194,7 @@ typedef enum NamedKind {
     NAMED_BODY,
     NAMED_JOINT,
     NAMED_GEOM,
+    NAMED_SITE,
     NAMED_ACTUATOR,
     NAMED_KEYFRAME,
     NAMED_COUNT
@@ -209,6 +218,7 @@ typedef struct Work {
     utModelBody* body;
     utModelJoint* joint;
     utModelGeom* geom;
+    utModelSite* site;
     utModelActuator* actuator;
     utModelKeyframe* keyframe;
     utModelTree* tree;
@@ -249,6 +259,7 @@ utStatus ut_model_check_moving(Work* work);
 
 utStatus ut_model_fill_inertia(Work* work);
 utStatus ut_model_fill_reach(Work* work);
+void ut_model_fill_sites(Work* work);
 void ut_model_fill_actuators(Work* work);
 void ut_model_fill_excludes(Work* work);
 utStatus ut_model_fill_keyframes(Work* work);

@@ -46,6 +46,11 @@ Label ut_model_geom_label(const utModelDef* def, int geom)
     return ut_model_label("geom", ut_model_geom_def(def, geom)->name, geom);
 }
 
+Label ut_model_site_label(const utModelDef* def, int site)
+{
+    return ut_model_label("site", ut_model_site_def(def, site)->name, site);
+}
+
 Label ut_model_actuator_label(const utModelDef* def, int actuator)
 {
     return ut_model_label("actuator", ut_model_actuator_def(def, actuator)->name, actuator);

@@ -14,6 +14,8 @@ static const char* name_of(const utModel* model, NamedKind kind, int i)
         return model->joint[i].name;
     case NAMED_GEOM:
         return model->geom[i].name;
+    case NAMED_SITE:
+        return model->site[i].name;
     case NAMED_ACTUATOR:
         return model->actuator[i].name;
     case NAMED_KEYFRAME:
@@ -25,8 +27,8 @@ static const char* name_of(const utModel* model, NamedKind kind, int i)
 
 static int count_of(const utModel* model, NamedKind kind)
 {
-    const int counts[NAMED_COUNT] = {model->nbody, model->njoint, model->ngeom, model->nactuator,
-                                     model->nkeyframe};
+    const int counts[NAMED_COUNT] = {model->nbody, model->njoint,    model->ngeom,
+                                     model->nsite, model->nactuator, model->nkeyframe};
     return counts[kind];
 }
 
@@ -63,6 +65,8 @@ static utOrigin origin_of(const Work* work, NamedKind kind, int i)
         return ut_model_joint_def(work->def, work->joint_def[i])->origin;
     case NAMED_GEOM:
         return ut_model_geom_def(work->def, work->geom_def[i])->origin;
+    case NAMED_SITE:
+        return ut_model_site_def(work->def, i)->origin;
     case NAMED_ACTUATOR:
         return ut_model_actuator_def(work->def, i)->origin;
     case NAMED_KEYFRAME:
@@ -74,7 +78,8 @@ static utOrigin origin_of(const Work* work, NamedKind kind, int i)
 
 static utStatus refuse_second(const Work* work, NamedKind kind, int first, int second)
 {
-    static const char* const what[NAMED_COUNT] = {"body", "joint", "geom", "actuator", "keyframe"};
+    static const char* const what[NAMED_COUNT] = {"body", "joint",    "geom",
+                                                  "site", "actuator", "keyframe"};
     const utOrigin before = origin_of(work, kind, first);
     const Label label = ut_model_label(what[kind], name_of(work->model, kind, second), second);
     if (kind == NAMED_BODY && first == 0) {
@@ -143,6 +148,11 @@ int ut_model_find_joint(const utModel* model, const char* name)
 int ut_model_find_geom(const utModel* model, const char* name)
 {
     return find(model, NAMED_GEOM, name);
+}
+
+int ut_model_find_site(const utModel* model, const char* name)
+{
+    return find(model, NAMED_SITE, name);
 }
 
 int ut_model_find_actuator(const utModel* model, const char* name)

@@ -39,9 +39,11 @@ void ut_csv_contact(utCsv* csv, double time, utText geom1, utText geom2, const u
     put_text(csv, "\n");
 }
 
-static utText geom_name(const utModel* model, int geom, char room[LABEL_ROOM])
+static utText side_name(const utModel* model, int side, char room[LABEL_ROOM])
 {
-    const char* name = ut_record_label(model->geom[geom].name, "geom", geom, room);
+    const bool geom = side < model->ngeom;
+    const char* name = ut_record_label(ut_model_side_name(model, side), geom ? "geom" : "site",
+                                       geom ? side : side - model->ngeom, room);
     return (utText){name, strlen(name)};
 }
 
@@ -51,8 +53,8 @@ bool ut_csv_contacts_rows(utCsv* csv, const utStepReport* report, double time)
     char two[LABEL_ROOM];
     for (int i = 0; i < report->contacts && !csv->out.failed; i++) {
         const utRecordedContact c = ut_record_contact(&report->contact[i]);
-        ut_csv_contact(csv, time, geom_name(csv->model, c.geom1, one),
-                       geom_name(csv->model, c.geom2, two), &c);
+        ut_csv_contact(csv, time, side_name(csv->model, c.geom1, one),
+                       side_name(csv->model, c.geom2, two), &c);
     }
     return !csv->out.failed;
 }

@@ -59,6 +59,9 @@ static void visit_texts(Texts* texts, const utRecordDef* def)
     for (int k = 0; k < model->ngeom; k++) {
         visit_text(texts, ut_record_label(model->geom[k].name, "geom", k, room), "");
     }
+    for (int k = 0; k < model->nsite; k++) {
+        visit_text(texts, ut_record_label(model->site[k].name, "site", k, room), "");
+    }
     ut_record_columns(model, visit_column, texts);
 }
 
@@ -67,10 +70,18 @@ static void put_fixed(utRecorder* recorder, const utRecordDef* def, uint64_t col
 {
     const utModel* model = recorder->model;
     const uint32_t numbers[] = {
-        RECORDING_VERSION,      (uint32_t)model->nq,       (uint32_t)model->nv,
-        (uint32_t)model->nu,    (uint32_t)model->nmocap,   (uint32_t)model->nbody,
-        (uint32_t)model->ngeom, (uint32_t)columns,         (uint32_t)def->changes,
-        (uint32_t)texts,        (uint32_t)def->directions, def->keep_going ? FLAG_KEEP_GOING : 0,
+        RECORDING_VERSION,
+        (uint32_t)model->nq,
+        (uint32_t)model->nv,
+        (uint32_t)model->nu,
+        (uint32_t)model->nmocap,
+        (uint32_t)model->nbody,
+        (uint32_t)(model->ngeom + model->nsite),
+        (uint32_t)columns,
+        (uint32_t)def->changes,
+        (uint32_t)texts,
+        (uint32_t)def->directions,
+        def->keep_going ? FLAG_KEEP_GOING : 0,
     };
     for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++) {
         ut_recorder_put_u32(recorder, numbers[k]);

@@ -15,8 +15,9 @@ const char* ut_contact_state_name(utContactState state)
 const char* ut_row_kind_name(utRowKind kind)
 {
     static const char* const names[UT_ROW_KIND_COUNT] = {
-        [UT_ROW_LOWER] = "lower",       [UT_ROW_UPPER] = "upper",       [UT_ROW_BALL] = "ball",
-        [UT_ROW_FRICTION] = "friction", [UT_ROW_ACTUATOR] = "actuator",
+        [UT_ROW_LOWER] = "lower",       [UT_ROW_UPPER] = "upper",
+        [UT_ROW_BALL] = "ball",         [UT_ROW_FRICTION] = "friction",
+        [UT_ROW_ACTUATOR] = "actuator", [UT_ROW_EQUALITY] = "equality",
     };
     return (unsigned)kind < UT_ROW_KIND_COUNT ? names[kind] : "unknown";
 }

@@ -92,17 +92,21 @@ static void mark(bool* pushed, int tree)
 static void find_pushed(const Step* step, bool* pushed)
 {
     const utModel* model = step->sim->model;
+    int tree[2];
     memset(pushed, 0, (size_t)model->ntree * sizeof *pushed);
     for (int i = 0; i < step->contacts; i++) {
         const utContact* c = &step->contact[i];
         if (c->r[0] != 0.0 || c->r[1] != 0.0 || c->r[2] != 0.0) {
-            mark(pushed, model->body[model->geom[c->geom1].body].tree);
-            mark(pushed, model->body[model->geom[c->geom2].body].tree);
+            ut_contact_trees(model, c, tree);
+            mark(pushed, tree[0]);
+            mark(pushed, tree[1]);
         }
     }
     for (int j = 0; j < step->rows; j++) {
         if (step->row[j].r != 0.0) {
-            mark(pushed, model->body[model->dof_body[step->row[j].dof]].tree);
+            ut_row_trees(model, &step->row[j], tree);
+            mark(pushed, tree[0]);
+            mark(pushed, tree[1]);
         }
     }
 }

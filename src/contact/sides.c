@@ -1,0 +1,29 @@
+// What contacts and rows touch: trees, and how impulses act on them.
+#include "contact.h"
+
+void ut_contact_trees(const utModel* model, const utContact* contact, int tree[2])
+{
+    tree[0] = model->body[ut_model_side_body(model, contact->geom1)].tree;
+    tree[1] = model->body[ut_model_side_body(model, contact->geom2)].tree;
+}
+
+void ut_row_trees(const utModel* model, const utRow* row, int tree[2])
+{
+    if (row->dof >= 0) {
+        tree[0] = model->body[model->dof_body[row->dof]].tree;
+        tree[1] = -1;
+        return;
+    }
+    tree[0] = model->body[row->body1].tree;
+    tree[1] = model->body[row->body2].tree;
+}
+
+utForce ut_row_wrench(const utKinematics* kin, const utRow* row, int side)
+{
+    const int body = side == 0 ? row->body1 : row->body2;
+    const utVec3 point = side == 0 ? row->point1 : row->point2;
+    const double sign = side == 0 ? -1.0 : 1.0;
+    const utVec3 force = ut_vec3_scale(row->linear, sign);
+    const utVec3 arm = ut_vec3_sub(point, kin->origin[kin->model->body[body].tree]);
+    return ut_force(force, ut_vec3_add_scaled(ut_vec3_cross(arm, force), sign, row->angular));
+}
