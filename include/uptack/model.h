@@ -134,6 +134,37 @@ typedef struct utActuatorDef {
     uint32_t cookie;
 } utActuatorDef;
 
+typedef enum utEqualityKind {
+    UT_EQUALITY_CONNECT, ///< two points stay together
+    UT_EQUALITY_WELD,    ///< and two frames
+    UT_EQUALITY_BALL,    ///< as CONNECT, of a joint
+    UT_EQUALITY_HINGE,   ///< a point and an axis stay together
+    UT_EQUALITY_SLIDE,   ///< a line stays the same and nothing turns
+    UT_EQUALITY_KIND_COUNT
+} utEqualityKind;
+
+/// A constraint between two bodies wherever they are in their trees: it closes a loop, ties bodies
+/// together, or, in maximal coordinates, stands for a joint. It holds in the modelled pose, except
+/// for a weld that says another one.
+typedef struct utEqualityDef {
+    const char* name;
+    utEqualityKind kind;
+    int body1;           ///< default 0: the world
+    int body2;           ///< default 0; not the same
+    utVec3 anchor;       ///< m, default 0: the point, in body1's frame; of a weld in body2's
+    utVec3 axis;         ///< hinge, slide: in body1's frame, default z; normalized
+    utVec3 pos;          ///< weld with a quat: body2's frame in body1's, m
+    utQuat quat;         ///< weld; default 0 0 0 0: as modelled, whatever pos says
+    bool active;         ///< default true
+    bool joint;          ///< it stands for a joint of body2, default false
+    double ref;          ///< hinge, slide: coordinate at the modelled pose, default 0
+    bool limited;        ///< hinge, slide, ball: the coordinate stays within
+    double range[2];     ///< rad within half a turn of ref, or m; ball: 0 and the largest angle
+    double frictionloss; ///< of the coordinate, N m or N, default 0; ball: about each axis
+    utOrigin origin;
+    uint32_t cookie;
+} utEqualityDef;
+
 /// A state and controls with a name; begin with {0}. Arrays are copied; NULL with a count of 0
 /// means the model's own.
 typedef struct utKeyframeDef {
@@ -176,6 +207,7 @@ UT_API utJointDef ut_joint_def(int body, utJointKind kind);
 UT_API utGeomDef ut_geom_def(int body, utShapeKind kind, utVec3 size);
 UT_API utSiteDef ut_site_def(int body);
 UT_API utActuatorDef ut_actuator_def(int joint, utActuatorKind kind);
+UT_API utEqualityDef ut_equality_def(utEqualityKind kind, int body1, int body2);
 UT_API utOptions ut_options(void);
 UT_API const char* ut_joint_kind_name(utJointKind kind);
 
@@ -184,6 +216,7 @@ UT_API int ut_joint_positions(utJointKind kind);
 UT_API int ut_joint_velocities(utJointKind kind);
 
 UT_API const char* ut_actuator_kind_name(utActuatorKind kind);
+UT_API const char* ut_equality_kind_name(utEqualityKind kind);
 UT_API const char* ut_integrator_name(utIntegrator integrator);
 
 typedef struct utModelDef utModelDef;
@@ -200,6 +233,7 @@ UT_API int ut_model_def_joint(utModelDef* def, const utJointDef* joint);
 UT_API int ut_model_def_geom(utModelDef* def, const utGeomDef* geom);
 UT_API int ut_model_def_site(utModelDef* def, const utSiteDef* site);
 UT_API int ut_model_def_actuator(utModelDef* def, const utActuatorDef* actuator);
+UT_API int ut_model_def_equality(utModelDef* def, const utEqualityDef* equality);
 UT_API int ut_model_def_keyframe(utModelDef* def, const utKeyframeDef* keyframe);
 
 /// Two bodies that do not collide. @return false when memory is short
@@ -207,11 +241,12 @@ UT_API bool ut_model_def_exclude(utModelDef* def, int body1, int body2, utOrigin
 UT_API void ut_model_def_options(utModelDef* def, const utOptions* options);
 UT_API void ut_model_def_name(utModelDef* def, const char* name);
 
-/// Change one attribute by name before compiling: `NAME.ATTR` with a body's, joint's, geom's or
-/// actuator's name, or `option.ATTR`: "box.pos", "floor.friction", "hip.damping", "option.dt". Of
-/// several things with one name the first of this order that has the attribute is meant. ATTR is
-/// called as its field above (or as in MJCF: timestep, ctrlrange ...) and has its units; a range
-/// switches its limit on; a body has mass, com and inertia only when it was given an inertial.
+/// Change one attribute by name before compiling: `NAME.ATTR` with a body's, joint's, geom's,
+/// actuator's or equality's name, or `option.ATTR`: "box.pos", "floor.friction", "hip.damping",
+/// "option.dt". Of several things with one name the first of this order that has the attribute is
+/// meant. ATTR is called as its field above (or as in MJCF: timestep, ctrlrange ...) and has its
+/// units; a range switches its limit on; a body has mass, com and inertia only when it was given an
+/// inertial.
 /// @param value as in a file: one or several numbers, or a word; inertia: xx yy zz (xy xz yz)
 /// @return UT_ERR_ARGUMENT with a message that lists what there is; UT_ERR_MEMORY
 UT_API utStatus ut_model_def_set(utModelDef* def, const char* path, const char* value,
@@ -290,6 +325,25 @@ typedef struct utModelActuator {
     double ctrl_range[2], force_range[2];
 } utModelActuator;
 
+/// A constraint between two bodies. Its frame in each of them: the origins are the points, z is the
+/// axis of a hinge or slide, and with nothing off both are in the same place with the same axes,
+/// but for the hinge's angle, the slide's distance and all turns of a ball or connect.
+typedef struct utModelEquality {
+    const char* name;
+    utEqualityKind kind;
+    int body1, body2;
+    utFrame in1, in2;
+    utQuat quat1, quat2; ///< of in1 and in2
+    bool active;
+    bool joint; ///< stands for a joint of body2
+    double ref; ///< coordinate where both frames are the same
+    bool limited;
+    double range[2];
+    double frictionloss;
+    double reach; ///< largest distance from the point to a geom's bound or a mass centre of the two
+                  ///< bodies and what is welded to them, m; 1 if none, as for joints
+} utModelEquality;
+
 /// Bodies that move together through joints; one block of M.
 typedef struct utModelTree {
     int body;   ///< its root
@@ -315,6 +369,7 @@ typedef struct utModel {
     const char* name;
     utOptions options;
     int nbody, njoint, ngeom, nsite, nactuator, nkeyframe, ntree, nmocap;
+    int nequality;
     int nq; ///< positions
     int nv; ///< velocities
     int nu; ///< controls
@@ -323,6 +378,7 @@ typedef struct utModel {
     const utModelGeom* geom;
     const utModelSite* site;
     const utModelActuator* actuator;
+    const utModelEquality* equality;
     const utModelKeyframe* keyframe;
     const utModelTree* tree;
     const int* dof_parent;      ///< nv: the next velocity toward the root, -1 for none
@@ -358,6 +414,7 @@ UT_API int ut_model_find_joint(const utModel* model, const char* name);
 UT_API int ut_model_find_geom(const utModel* model, const char* name);
 UT_API int ut_model_find_site(const utModel* model, const char* name);
 UT_API int ut_model_find_actuator(const utModel* model, const char* name);
+UT_API int ut_model_find_equality(const utModel* model, const char* name);
 UT_API int ut_model_find_keyframe(const utModel* model, const char* name);
 
 /// Contacts name their sides by one number: a geom's, or ngeom + a site's.

@@ -140,6 +140,8 @@ typedef struct utStepReport {
                               ///< NULL: there was none
     double energy;            ///< before, J: kinetic and potential
     double energy_next;       ///< after
+    double drift;             ///< the largest distance that an equality is off after the step, m,
+                              ///< turns times its reach
 } utStepReport;
 
 #ifdef __cplusplus

@@ -9,6 +9,12 @@ static const double SAME_GAP = 1e-9; // rad or m
 
 // ---- the formulation ----------------------------------------------------------------------------
 
+// Positions are projected, so that joints need no gaps.
+static bool is_projected(const char* name)
+{
+    return strcmp(name, "coulomb") == 0 || strcmp(name, "convex") == 0;
+}
+
 bool ut_certify_formulation(const utStepReport* report, Formulation* formulation)
 {
     static const struct {
@@ -32,7 +38,8 @@ bool ut_certify_formulation(const utStepReport* report, Formulation* formulation
                                      .signed_gap = known[k].signed_gap,
                                      .without_gap = known[k].without_gap,
                                      .touching = known[k].touching,
-                                     .within = known[k].within};
+                                     .within = known[k].within,
+                                     .joint_gaps = !is_projected(known[k].name)};
         // `convex` has the section asked for
         const bool inscribed = known[k].convex && report->directions > 0;
         const utSectionKind kind = inscribed ? UT_SECTION_INSCRIBED : known[k].kind;
@@ -163,12 +170,18 @@ double ut_certify_row_b(const Judge* judge, int row)
 {
     const utRow* r = &judge->report->row[row];
     RowLaw law;
+    if (r->dof < 0) {
+        return ut_certify_equality_b(judge, r);
+    }
     return find_law(judge, r, &law) ? r->length * law.b : (double)NAN;
 }
 
 static bool row_belongs(const Judge* judge, const utRow* row)
 {
     RowLaw law;
+    if (row->dof < 0) {
+        return ut_certify_equality_row(judge, row);
+    }
     if (!find_law(judge, row, &law)) {
         return false;
     }
@@ -184,7 +197,7 @@ static bool row_belongs(const Judge* judge, const utRow* row)
 bool ut_certify_active_set(const Judge* judge)
 {
     const utStepReport* report = judge->report;
-    bool good = true;
+    bool good = ut_certify_equalities(judge);
     for (int i = 0; i < report->contacts; i++) {
         good = good && contact_belongs(judge, &report->contact[i]);
     }

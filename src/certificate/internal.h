@@ -18,6 +18,7 @@ typedef struct Formulation {
     bool without_gap; ///< b_n has no gap at all
     bool touching;    ///< has contacts with gap <= 0 only
     bool within;      ///< has contacts with gap <= margin only
+    bool joint_gaps;  ///< what equalities are off counts in their b
 } Formulation;
 
 /// A judgement on its way.
@@ -51,7 +52,8 @@ typedef struct Judge {
     double* u_free;     ///< 3 contacts + rows: J v* + b
     double* u;          ///< 3 contacts + rows: J v+ + b
     double* b;          ///< 3 contacts + rows
-    double* base;       ///< contacts: what b_n has of the gap, m/s
+    double* base;       ///< contacts: what b_n has of the gap, m/s; rows: b but for bodies that
+                        ///< are moved from outside
 } Judge;
 
 // ---- small things -------------------------------------------------------------------------------
@@ -144,6 +146,15 @@ double ut_certify_gap_velocity(const Judge* judge, double gap);
 
 /// b of a row, from the model and the state.
 double ut_certify_row_b(const Judge* judge, int row);
+
+/// Is a row between bodies that of its equality where it was taken, with its bounds?
+bool ut_certify_equality_row(const Judge* judge, const utRow* row);
+
+/// Its b, but for bodies that are moved from outside and for what v_ahead has covered.
+double ut_certify_equality_b(const Judge* judge, const utRow* row);
+
+/// Are all rows of all active equalities there, once and in order?
+bool ut_certify_equalities(const Judge* judge);
 
 /// The largest distance of a contact from the shapes it is between, over their size. kin is placed.
 double ut_certify_geometry(const Judge* judge);

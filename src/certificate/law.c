@@ -77,6 +77,9 @@ static void weigh_row(const Judge* judge, int j, utCertificate* certificate)
     const double u = judge->u[3 * (size_t)contacts + (size_t)j] + row->compliance * row->r;
     const double e = ut_law_row_error(item.m, row->low, row->high, row->r, u);
     take_error(&item, share * e, certificate);
+    if (row->kind == UT_ROW_EQUALITY) {
+        certificate->bilateral = larger(certificate->bilateral, fabs(u) / item.V);
+    }
 
     const double beyond = fmax(row->low - row->r, row->r - row->high);
     if (beyond > 0.0) {

@@ -72,11 +72,13 @@ void ut_certify_velocities(Judge* judge, const double* v, double* u)
     }
     for (int j = 0; j < report->rows; j++) {
         const utRow* row = &report->row[j];
-        u[3 * report->contacts + j] = row_velocity(judge, row, v) + ut_certify_row_b(judge, j);
+        u[3 * report->contacts + j] =
+            row_velocity(judge, row, v) + judge->base[report->contacts + j];
     }
 }
 
-// gap / h as the formulation has it; re-linearised, less what v_ahead has covered of it.
+// gap / h as the formulation has it, and b of rows; re-linearised, of contacts and of rows between
+// bodies, less what v_ahead has covered of it.
 static void find_bases(Judge* judge)
 {
     const utStepReport* report = judge->report;
@@ -85,8 +87,17 @@ static void find_bases(Judge* judge)
                              ? report->contact[i].gap / report->h
                              : ut_certify_gap_velocity(judge, report->contact[i].gap);
     }
+    for (int j = 0; j < report->rows; j++) {
+        judge->base[report->contacts + j] = ut_certify_row_b(judge, j);
+    }
     if (report->v_ahead != NULL) {
         ut_certify_velocities(judge, report->v_ahead, judge->u);
+        for (int j = 0; j < report->rows; j++) {
+            double* base = &judge->base[report->contacts + j];
+            if (report->row[j].dof < 0 && report->row[j].kind != UT_ROW_FRICTION) {
+                *base -= judge->u[3 * report->contacts + j] - *base;
+            }
+        }
         for (int i = 0; i < report->contacts; i++) {
             judge->base[i] -= judge->u[3 * i] - judge->base[i];
         }

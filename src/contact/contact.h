@@ -22,6 +22,7 @@ typedef struct ContactScene {
     const double* v_ahead;          ///< nv: kin is at q ⊕ h v_ahead; NULL: at q
     const utMotion* mocap_velocity; ///< nmocap
     bool signed_gaps;               ///< b_n takes overlaps too
+    bool joint_gaps;                ///< b of equalities takes what they are off
 } ContactScene;
 
 /// Move the boxes of the broad phase: around each geom with room for what it
@@ -57,6 +58,15 @@ typedef struct ActuatorLaw {
 /// more than 3 nv + nu
 int ut_contact_rows(const ContactScene* scene, const double* q, const ActuatorLaw* law, int laws,
                     utRow* row);
+
+enum { EQUALITY_ROWS = 11 }; // of one equality at most
+
+/// Rows of all active equalities, their limits and dry friction, where scene->kin is: at most
+/// EQUALITY_ROWS each. @return how many
+int ut_contact_equality_rows(const ContactScene* scene, utRow* row);
+
+/// The largest distance that an active equality is off, m; turns times its reach.
+double ut_contact_drift(const utModel* model, const utKinematics* kin);
 
 // ---- sides --------------------------------------------------------------------------------------
 

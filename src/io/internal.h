@@ -189,9 +189,11 @@ typedef struct Mjcf {
     MjcfGeom* geom;
     MjcfActuator* actuator;
     MjcfExclude* exclude;
+    utEqualityDef* equality;
     utKeyframeDef* key;
-    int classes, bodies, joints, geoms, actuators, excludes, keys;
+    int classes, bodies, joints, geoms, actuators, excludes, equalities, keys;
     Names class_names, body_names, joint_names, geom_names, actuator_names, key_names;
+    Names equality_names;
 } Mjcf;
 
 // A place to look attributes up: the element, then the class that holds for it and its parents.
@@ -268,9 +270,12 @@ utStatus mjcf_joint(Mjcf* m, int body, const XmlNode* node);
 // mjcf_inertia.c: what the compiler element asks for
 utStatus mjcf_inertias(Mjcf* m);
 
-// mjcf_actuator.c, mjcf_key.c
+// mjcf_actuator.c, mjcf_equality.c, mjcf_key.c
 utStatus mjcf_actuators(Mjcf* m);
 utStatus mjcf_excludes(Mjcf* m);
+utStatus mjcf_equalities(Mjcf* m);
+// The name in an attribute is none of these: says which one is near.
+utStatus mjcf_unknown_name(Mjcf* m, MjcfFound found, const char* kind, const Names* names);
 utStatus mjcf_keyframes(Mjcf* m);
 
 // Loop over the children of all sections of a name: `<actuator>` may stand several times.

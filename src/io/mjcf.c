@@ -80,6 +80,11 @@ static bool fill_rest(Mjcf* m, utModelDef* into)
             return false;
         }
     }
+    for (int i = 0; i < m->equalities; i++) {
+        if (ut_model_def_equality(into, &m->equality[i]) < 0) {
+            return false;
+        }
+    }
     for (int i = 0; i < m->keys; i++) {
         if (ut_model_def_keyframe(into, &m->key[i]) < 0) {
             return false;
@@ -104,6 +109,7 @@ static utStatus read_parts(Mjcf* m)
     UT_TRY(mjcf_inertias(m));
     UT_TRY(mjcf_actuators(m));
     UT_TRY(mjcf_excludes(m));
+    UT_TRY(mjcf_equalities(m));
     return mjcf_keyframes(m);
 }
 
@@ -149,8 +155,8 @@ static utStatus start(const utText* text, const char* file, const utMjcfDef* def
     utError unused;
     Mjcf m = {.def = def, .err = err != NULL ? err : &unused};
     m.pool.allocator = def->allocator;
-    Names* const names[] = {&m.class_names, &m.body_names,     &m.joint_names,
-                            &m.geom_names,  &m.actuator_names, &m.key_names};
+    Names* const names[] = {&m.class_names,    &m.body_names, &m.joint_names,   &m.geom_names,
+                            &m.actuator_names, &m.key_names,  &m.equality_names};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         names[i]->pool = &m.pool;
     }

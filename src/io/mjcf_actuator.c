@@ -53,7 +53,7 @@ static utStatus read_attributes(const MjcfPlace* p, utActuatorDef* a)
     return read_gains(p->m, p->node, a);
 }
 
-static utStatus unknown_name(Mjcf* m, MjcfFound found, const char* kind, const Names* names)
+utStatus mjcf_unknown_name(Mjcf* m, MjcfFound found, const char* kind, const Names* names)
 {
     Nearest nearest = nearest_to(found.attribute->value);
     for (int i = 0; i < names->room; i++) {
@@ -84,7 +84,7 @@ static utStatus find_joint(Mjcf* m, const XmlNode* node, int* joint)
     }
     *joint = names_find(&m->joint_names, name->value);
     if (*joint < 0) {
-        return unknown_name(m, (MjcfFound){node, name}, "joint", &m->joint_names);
+        return mjcf_unknown_name(m, (MjcfFound){node, name}, "joint", &m->joint_names);
     }
     const utJointKind kind = m->joint[*joint].def.kind;
     if (kind != UT_JOINT_HINGE && kind != UT_JOINT_SLIDE) {
@@ -149,7 +149,7 @@ static utStatus read_exclude(Mjcf* m, const XmlNode* node)
         }
         made->body[i] = names_find(&m->body_names, name->value);
         if (made->body[i] < 0) {
-            return unknown_name(m, (MjcfFound){node, name}, "body", &m->body_names);
+            return mjcf_unknown_name(m, (MjcfFound){node, name}, "body", &m->body_names);
         }
     }
     made->origin = mjcf_origin(node);

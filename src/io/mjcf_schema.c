@@ -33,6 +33,7 @@ typedef struct Rule {
 #define ORIENTATION " quat axisangle xyaxes zaxis euler"
 #define SOLREF(name) " " name "=0.02,1"
 #define SOLIMP(name) " " name "=0.9,0.95,0.001,0.5,2"
+#define EQUALITY_SOFT SOLREF("solref") SOLIMP("solimp")
 #define ACTUATOR                                                                                \
     "name class joint gear ctrlrange ctrllimited forcerange forcelimited jointinparent tendon " \
     "slidersite cranksite site refsite cranklength"
@@ -95,7 +96,7 @@ static const Rule rules[] = {
     {.name = "camera", .inside = "default", .use = SILENT},
     {.name = "light", .inside = "default", .use = SILENT},
     {.name = "pair", .inside = "default", .use = SILENT},
-    {.name = "equality", .inside = "default", .use = SILENT},
+    {.name = "equality", .inside = "default", .use = READ, .read = "active", .soft = EQUALITY_SOFT},
     {.name = "tendon", .inside = "default", .use = SILENT},
 
     {.name = "worldbody", .inside = "mujoco", .use = READ},
@@ -150,8 +151,16 @@ static const Rule rules[] = {
     {.name = "pair", .inside = "contact", .use = PHYSICS},
     {.name = "exclude", .inside = "contact", .use = READ, .read = "name body1 body2"},
     {.name = "equality", .inside = "mujoco", .use = GROUP},
-    {.name = "connect", .inside = "equality", .use = PHYSICS},
-    {.name = "weld", .inside = "equality", .use = PHYSICS},
+    {.name = "connect",
+     .inside = "equality",
+     .use = READ,
+     .read = "name class active body1 body2 anchor site1 site2",
+     .soft = EQUALITY_SOFT},
+    {.name = "weld",
+     .inside = "equality",
+     .use = READ,
+     .read = "name class active body1 body2 anchor relpose site1 site2",
+     .soft = EQUALITY_SOFT " torquescale=1"},
     {.name = "joint", .inside = "equality", .use = PHYSICS},
     {.name = "tendon", .inside = "equality", .use = PHYSICS},
     {.name = "flex", .inside = "equality", .use = PHYSICS},

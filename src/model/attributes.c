@@ -71,6 +71,19 @@ static const Attribute actuator_attributes[] = {
     {0},
 };
 
+static const Attribute equality_attributes[] = {
+    {"anchor", NULL, NUMBERS(3, 3), AT(utEqualityDef, anchor)},
+    {"axis", NULL, NUMBERS(3, 3), AT(utEqualityDef, axis)},
+    {"pos", NULL, NUMBERS(3, 3), AT(utEqualityDef, pos)},
+    {"quat", NULL, NUMBERS(4, 4), AT(utEqualityDef, quat)},
+    {"active", NULL, FLAG, AT(utEqualityDef, active)},
+    {"ref", NULL, NUMBER, AT(utEqualityDef, ref)},
+    {"limited", NULL, FLAG, AT(utEqualityDef, limited)},
+    {"range", NULL, NUMBERS(2, 2), AT(utEqualityDef, range), ENABLES(utEqualityDef, limited)},
+    {"frictionloss", NULL, NUMBER, FROM_ZERO, AT(utEqualityDef, frictionloss)},
+    {0},
+};
+
 static const Attribute option_attributes[] = {
     {"dt", "timestep", NUMBER, ABOVE_ZERO, AT(utOptions, dt)},
     {"gravity", NULL, NUMBERS(3, 3), AT(utOptions, gravity)},
@@ -89,7 +102,8 @@ const Attribute* ut_model_attributes(Thing thing)
     static const Attribute* const table[THING_COUNT] = {
         [THING_BODY] = body_attributes,         [THING_JOINT] = joint_attributes,
         [THING_GEOM] = geom_attributes,         [THING_SITE] = site_attributes,
-        [THING_ACTUATOR] = actuator_attributes, [THING_OPTION] = option_attributes,
+        [THING_ACTUATOR] = actuator_attributes, [THING_EQUALITY] = equality_attributes,
+        [THING_OPTION] = option_attributes,
     };
     return table[thing];
 }
@@ -97,8 +111,9 @@ const Attribute* ut_model_attributes(Thing thing)
 const char* ut_model_thing_name(Thing thing)
 {
     static const char* const name[THING_COUNT] = {
-        [THING_BODY] = "body", [THING_JOINT] = "joint",       [THING_GEOM] = "geom",
-        [THING_SITE] = "site", [THING_ACTUATOR] = "actuator", [THING_OPTION] = "option",
+        [THING_BODY] = "body",     [THING_JOINT] = "joint",       [THING_GEOM] = "geom",
+        [THING_SITE] = "site",     [THING_ACTUATOR] = "actuator", [THING_EQUALITY] = "equality",
+        [THING_OPTION] = "option",
     };
     return name[thing];
 }

@@ -38,6 +38,9 @@ static size_t all_text(const utModelDef* def)
     for (int i = 0; i < def->actuator.count; i++) {
         size += ut_model_text_size(ut_model_actuator_def(def, i)->name);
     }
+    for (int i = 0; i < def->equality.count; i++) {
+        size += ut_model_text_size(ut_model_equality_def(def, i)->name);
+    }
     for (int i = 0; i < def->keyframe.count; i++) {
         size += ut_model_text_size(ut_model_keyframe_def(def, i)->name);
     }
@@ -55,6 +58,7 @@ static utModel measure(const utModelDef* def)
         .ngeom = def->geom.count,
         .nsite = def->site.count,
         .nactuator = def->actuator.count,
+        .nequality = def->equality.count,
         .nkeyframe = def->keyframe.count,
         .nu = def->actuator.count,
         .nexclude = def->exclude.count,
@@ -115,8 +119,8 @@ static size_t keyframe_need(const utModel* n)
 static utStatus take_model(Work* work, const utModel* n, const utAllocator* allocator)
 {
     NameTable names[NAMED_COUNT];
-    const int named[NAMED_COUNT] = {n->nbody, n->njoint,    n->ngeom,
-                                    n->nsite, n->nactuator, n->nkeyframe};
+    const int named[NAMED_COUNT] = {n->nbody,     n->njoint,    n->ngeom,    n->nsite,
+                                    n->nactuator, n->nequality, n->nkeyframe};
     for (int k = 0; k < NAMED_COUNT; k++) {
         names[k].mask = (uint32_t)(ut_model_name_slots(named[k]) - 1);
     }
@@ -128,6 +132,7 @@ static utStatus take_model(Work* work, const utModel* n, const utAllocator* allo
         PIECE(work->geom, n->ngeom),
         PIECE(work->site, n->nsite),
         PIECE(work->actuator, n->nactuator),
+        PIECE(work->equality, n->nequality),
         PIECE(work->keyframe, n->nkeyframe),
         PIECE(work->tree, n->nbody),
         PIECE(work->dof_parent, n->nv),
@@ -145,6 +150,7 @@ static utStatus take_model(Work* work, const utModel* n, const utAllocator* allo
         PIECE(names[NAMED_GEOM].slot, (size_t)names[NAMED_GEOM].mask + 1),
         PIECE(names[NAMED_SITE].slot, (size_t)names[NAMED_SITE].mask + 1),
         PIECE(names[NAMED_ACTUATOR].slot, (size_t)names[NAMED_ACTUATOR].mask + 1),
+        PIECE(names[NAMED_EQUALITY].slot, (size_t)names[NAMED_EQUALITY].mask + 1),
         PIECE(names[NAMED_KEYFRAME].slot, (size_t)names[NAMED_KEYFRAME].mask + 1),
     };
     const size_t count = sizeof pieces / sizeof *pieces;
@@ -195,6 +201,7 @@ static void publish(Work* work)
     model->geom = work->geom;
     model->site = work->site;
     model->actuator = work->actuator;
+    model->equality = work->equality;
     model->keyframe = work->keyframe;
     model->tree = work->tree;
     model->dof_parent = work->dof_parent;
@@ -227,6 +234,7 @@ static utStatus fill(Work* work)
     ut_model_fill_sites(work);
     ut_model_fill_actuators(work);
     ut_model_fill_excludes(work);
+    UT_TRY(ut_model_fill_equalities(work));
     UT_TRY(ut_model_fill_keyframes(work));
     UT_TRY(ut_model_fill_names(work));
     work->model->hash = ut_model_hash(work->model);

@@ -125,7 +125,7 @@ utStatus ut_model_fill_inertia(Work* work)
 
 // ---- reach --------------------------------------------------------------------------------------
 
-static double body_reach(const Work* work, int b, utVec3 anchor)
+double ut_model_body_reach(const Work* work, int b, utVec3 anchor)
 {
     const utModelBody* body = &work->body[b];
     const utFrame place = work->place[b];
@@ -148,7 +148,7 @@ utStatus ut_model_fill_reach(Work* work)
         const utVec3 anchor = ut_frame_point(work->place[joint->body], joint->pos);
         double reach = 0.0;
         for (int b = joint->body; b < work->body_end[joint->body]; b++) {
-            reach = fmax(reach, body_reach(work, b, anchor));
+            reach = fmax(reach, ut_model_body_reach(work, b, anchor));
         }
         if (!isfinite(reach)) {
             const int described = work->joint_def[j];

@@ -54,6 +54,18 @@ utActuatorDef ut_actuator_def(int joint, utActuatorKind kind)
     };
 }
 
+utEqualityDef ut_equality_def(utEqualityKind kind, int body1, int body2)
+{
+    return (utEqualityDef){
+        .kind = kind,
+        .body1 = body1,
+        .body2 = body2,
+        .axis = ut_vec3(0.0, 0.0, 1.0),
+        .active = true,
+        .cookie = UT_DEF_COOKIE,
+    };
+}
+
 utOptions ut_options(void)
 {
     return (utOptions){
@@ -94,6 +106,25 @@ const char* ut_actuator_kind_name(utActuatorKind kind)
     case UT_ACTUATOR_POSITION:
         return "position";
     case UT_ACTUATOR_KIND_COUNT:
+        break;
+    }
+    return "unknown";
+}
+
+const char* ut_equality_kind_name(utEqualityKind kind)
+{
+    switch (kind) {
+    case UT_EQUALITY_CONNECT:
+        return "connect";
+    case UT_EQUALITY_WELD:
+        return "weld";
+    case UT_EQUALITY_BALL:
+        return "ball";
+    case UT_EQUALITY_HINGE:
+        return "hinge";
+    case UT_EQUALITY_SLIDE:
+        return "slide";
+    case UT_EQUALITY_KIND_COUNT:
         break;
     }
     return "unknown";

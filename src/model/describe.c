@@ -133,9 +133,9 @@ void ut_model_def_destroy(utModelDef* def)
     // what is needed to the end lies in the memory that is given back
     const utAllocator allocator = def->allocator;
     const utAllocator* from = def->own_allocator ? &allocator : NULL;
-    enum { LISTS = 7 };
-    List* const lists[LISTS] = {&def->body,     &def->joint,    &def->geom,   &def->site,
-                                &def->actuator, &def->keyframe, &def->exclude};
+    enum { LISTS = 8 };
+    List* const lists[LISTS] = {&def->body,     &def->joint,    &def->geom,     &def->site,
+                                &def->actuator, &def->equality, &def->keyframe, &def->exclude};
     for (int i = 0; i < LISTS; i++) {
         ut_arena_destroy(&lists[i]->memory, from);
     }
@@ -247,6 +247,25 @@ int ut_model_def_actuator(utModelDef* def, const utActuatorDef* actuator)
     }
     *item = copy;
     return def->actuator.count++;
+}
+
+int ut_model_def_equality(utModelDef* def, const utEqualityDef* equality)
+{
+    utEqualityDef* item = def != NULL ? list_next(def, &def->equality, sizeof *item) : NULL;
+    if (item == NULL) {
+        return -1;
+    }
+    utEqualityDef copy = {0};
+    if (equality->cookie == UT_DEF_COOKIE) {
+        copy = *equality;
+        copy.name = ut_model_def_copy(def, equality->name);
+        copy.origin = copy_origin(def, equality->origin);
+        if (def->short_of_memory) {
+            return -1;
+        }
+    }
+    *item = copy;
+    return def->equality.count++;
 }
 
 // Keyframes keep which arrays were given: NULL stays NULL.

@@ -148,6 +148,21 @@ static void add_actuator(uint64_t* hash, const utModelActuator* actuator)
     add_doubles(hash, actuator->force_range, 2);
 }
 
+static void add_equality(uint64_t* hash, const utModelEquality* equality)
+{
+    add_text(hash, equality->name);
+    add_ints(hash, (const int[]){(int)equality->kind, equality->body1, equality->body2}, 3);
+    add_vec3(hash, equality->in1.p);
+    add_vec3(hash, equality->in2.p);
+    add_quat(hash, equality->quat1);
+    add_quat(hash, equality->quat2);
+    add_ints(hash, (const int[]){equality->active, equality->joint, equality->limited}, 3);
+    add_double(hash, equality->ref);
+    add_doubles(hash, equality->range, 2);
+    add_double(hash, equality->frictionloss);
+    add_double(hash, equality->reach);
+}
+
 static void add_keyframe(uint64_t* hash, const utModel* model, const utModelKeyframe* key)
 {
     add_text(hash, key->name);
@@ -199,6 +214,9 @@ uint64_t ut_model_hash(const utModel* model)
     }
     for (int i = 0; i < model->nactuator; i++) {
         add_actuator(&hash, &model->actuator[i]);
+    }
+    for (int i = 0; i < model->nequality; i++) {
+        add_equality(&hash, &model->equality[i]);
     }
     for (int i = 0; i < model->nkeyframe; i++) {
         add_keyframe(&hash, model, &model->keyframe[i]);

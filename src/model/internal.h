@@ -41,6 +41,7 @@ struct utModelDef {
     List geom;
     List site;
     List actuator;
+    List equality;
     List keyframe;
     List exclude;
 };
@@ -70,6 +71,11 @@ static inline utActuatorDef* ut_model_actuator_def(const utModelDef* def, int i)
     return (utActuatorDef*)def->actuator.items + i;
 }
 
+static inline utEqualityDef* ut_model_equality_def(const utModelDef* def, int i)
+{
+    return (utEqualityDef*)def->equality.items + i;
+}
+
 static inline utKeyframeDef* ut_model_keyframe_def(const utModelDef* def, int i)
 {
     return (utKeyframeDef*)def->keyframe.items + i;
@@ -92,6 +98,7 @@ typedef enum Thing {
     THING_GEOM,
     THING_SITE,
     THING_ACTUATOR,
+    THING_EQUALITY,
     THING_OPTION,
     THING_COUNT
 } Thing;
@@ -149,6 +156,7 @@ Label ut_model_joint_label(const utModelDef* def, int joint);
 Label ut_model_geom_label(const utModelDef* def, int geom);
 Label ut_model_site_label(const utModelDef* def, int site);
 Label ut_model_actuator_label(const utModelDef* def, int actuator);
+Label ut_model_equality_label(const utModelDef* def, int equality);
 Label ut_model_keyframe_label(const utModelDef* def, int keyframe);
 
 /// A number as short as it can be written.
@@ -170,6 +178,7 @@ utStatus ut_model_check_attributes(Thing thing, const void* item, Label label, u
 
 utStatus ut_model_check_bodies(const utModelDef* def, utError* err);
 utStatus ut_model_check_joints(const utModelDef* def, utError* err);
+utStatus ut_model_check_equalities(const utModelDef* def, utError* err);
 utStatus ut_model_check_keyframes(const utModelDef* def, utError* err);
 
 /// A range that must run upward. @param name "range" or the like
@@ -196,6 +205,7 @@ typedef enum NamedKind {
     NAMED_GEOM,
     NAMED_SITE,
     NAMED_ACTUATOR,
+    NAMED_EQUALITY,
     NAMED_KEYFRAME,
     NAMED_COUNT
 } NamedKind;
@@ -220,6 +230,7 @@ typedef struct Work {
     utModelGeom* geom;
     utModelSite* site;
     utModelActuator* actuator;
+    utModelEquality* equality;
     utModelKeyframe* keyframe;
     utModelTree* tree;
     int *dof_parent, *dof_joint, *dof_body;
@@ -262,6 +273,13 @@ utStatus ut_model_fill_reach(Work* work);
 void ut_model_fill_sites(Work* work);
 void ut_model_fill_actuators(Work* work);
 void ut_model_fill_excludes(Work* work);
+
+/// The largest distance from a place in the world to a geom's bound or the mass centre of a body,
+/// as modelled; 0 for none.
+double ut_model_body_reach(const Work* work, int body, utVec3 anchor);
+
+/// Frames and reach of equalities. @return UT_ERR_ARGUMENT when one is between what cannot move
+utStatus ut_model_fill_equalities(Work* work);
 utStatus ut_model_fill_keyframes(Work* work);
 
 /// Slots that a table of `count` names needs.

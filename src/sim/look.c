@@ -8,8 +8,8 @@ static const double CONVERGED = 1e-9; // m: rows are right to this after the ste
 int ut_sim_max_rows(const utModel* model)
 {
     // a limit at both ends, dry friction of each velocity, a row for each
-    // actuator
-    return 3 * model->nv + model->nu;
+    // actuator; those of equalities
+    return 3 * model->nv + model->nu + EQUALITY_ROWS * model->nequality;
 }
 
 static utStatus find_contacts(Step* step)
@@ -68,8 +68,9 @@ utStatus ut_step_look_again(Step* step, bool* more)
 
 // ---- re-linearisation ---------------------------------------------------------------------------
 
-// How much further the bodies have moved than where contacts were taken, in any contact, m.
-static double off_the_rows(Step* step, utContact* contact)
+// How much further the bodies have moved than where contacts were taken, in any contact or row
+// between bodies, m.
+static double off_the_rows(Step* step, utContact* contact, utRow* row)
 {
     const ContactScene* scene = &step->scene;
     double* change = UT_PUSH(&step->arena, double, step->sim->model->nv);
@@ -84,12 +85,34 @@ static double off_the_rows(Step* step, utContact* contact)
         contact[i] = step->contact[i];
         memset(contact[i].b, 0, sizeof contact[i].b);
     }
-    ut_contact_velocities(scene, change, step->contacts, contact, 0, NULL);
+    for (int j = 0; j < step->rows; j++) {
+        row[j] = step->row[j];
+        row[j].b = 0.0;
+        row[j].r = 0.0;
+    }
+    ut_contact_velocities(scene, change, step->contacts, contact, step->rows, row);
     for (int i = 0; i < step->contacts; i++) {
         const double* u = contact[i].u;
         most = fmax(most, step->sim->h * sqrt(u[0] * u[0] + u[1] * u[1] + u[2] * u[2]));
     }
+    for (int j = 0; j < step->rows; j++) {
+        most = row[j].dof < 0 ? fmax(most, step->sim->h * fabs(row[j].u)) : most;
+    }
     return most;
+}
+
+// Rows of joints stay as they are, those between bodies are taken anew. What there was is left
+// alone.
+static void take_rows_ahead(Step* step, utRow* row)
+{
+    int rows = 0;
+    for (int j = 0; j < step->rows; j++) {
+        if (step->row[j].dof >= 0) {
+            row[rows++] = step->row[j];
+        }
+    }
+    step->row = row;
+    step->rows = rows + ut_contact_equality_rows(&step->scene, row + rows);
 }
 
 utStatus ut_step_relinearize(Step* step, bool* more)
@@ -97,26 +120,28 @@ utStatus ut_step_relinearize(Step* step, bool* more)
     utSim* sim = step->sim;
     const utModel* model = sim->model;
     *more = false;
-    if (step->contacts == 0) {
+    if (step->contacts == 0 && model->nequality == 0) {
         return UT_OK;
     }
     if (step->v_ahead == NULL) {
         UT_TRY(ut_kinematics_create(model, &step->arena, &step->kin_ahead));
     } else {
         utContact* work = UT_PUSH(&step->arena, utContact, step->contacts);
-        if (work == NULL || off_the_rows(step, work) <= CONVERGED) {
-            return work != NULL ? UT_OK : UT_ERR_CAPACITY;
+        utRow* more_work = UT_PUSH(&step->arena, utRow, step->rows);
+        if (work == NULL || more_work == NULL) {
+            return UT_ERR_CAPACITY;
+        }
+        if (off_the_rows(step, work, more_work) <= CONVERGED) {
+            return UT_OK;
         }
     }
     WarmImpulse* warm = UT_PUSH(&step->arena, WarmImpulse, step->contacts + step->rows);
     double* q_ahead = UT_PUSH(&step->arena, double, model->nq);
     step->v_ahead = UT_PUSH(&step->arena, double, model->nv);
-    utRow* row = UT_PUSH(&step->arena, utRow, step->rows);
+    utRow* row = UT_PUSH(&step->arena, utRow, ut_sim_max_rows(model));
     if (step->v_ahead == NULL || row == NULL || warm == NULL || q_ahead == NULL) {
         return UT_ERR_CAPACITY;
     }
-    memcpy(row, step->row, (size_t)step->rows * sizeof *row);
-    step->row = row; // what there was stays as it is
     memcpy(step->v_ahead, step->v_next, (size_t)model->nv * sizeof *step->v_ahead);
     ut_model_integrate(model, step->q, step->v_ahead, sim->h, q_ahead);
     ut_kinematics_place(&step->kin_ahead, q_ahead, step->mocap_pos_next, step->mocap_quat_next);
@@ -127,6 +152,7 @@ utStatus ut_step_relinearize(Step* step, bool* more)
     step->scene.kin = &step->kin_ahead;
     step->scene.v_ahead = step->v_ahead;
     step->scene.v_next = step->v_ahead;
+    take_rows_ahead(step, row);
     step->passes++;
     *more = true;
     return find_contacts(step);
@@ -194,10 +220,12 @@ utStatus ut_step_look(Step* step)
         .v_free = step->v_free,
         .mocap_velocity = step->mocap_velocity,
         .signed_gaps = sim->formulation->signed_gaps,
+        .joint_gaps = !sim->formulation->projected,
     };
     UT_TRY(find_contacts(step));
     drop_gaps(step);
     step->rows = ut_contact_rows(&step->scene, step->q, step->law, step->laws, step->row);
+    step->rows += ut_contact_equality_rows(&step->scene, step->row + step->rows);
     step->has_mass = false;
     for (int i = 0; i < step->contacts; i++) {
         const double depth = -step->contact[i].gap;

@@ -237,6 +237,7 @@ utStatus ut_sim_step(utSim* sim, const utInput* input, utStepResult* result, utE
     if (local.outcome != UT_STEP_UNCERTIFIED || sim->keep_going) {
         accept(sim, &step);
         local.report.energy_next = ut_sim_energy(sim);
+        local.report.drift = ut_contact_drift(sim->model, &sim->kin);
     }
     sim->last = local.report;
     sim->last_q = step.q;

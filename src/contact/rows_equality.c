@@ -1,0 +1,289 @@
+// Rows of constraints between bodies. With the points p1, p2 and the axes s_k of body1's and a_k of
+// body2's constraint frame, all in the world, what has to stay 0, in m, and its rate:
+//
+//     e_k . (p2 - p1)       e_k . (v2(p2) - v1(p1))             points that stay together
+//     s_k . (p2 - p1)       s_k . (v2(p2) - v1(p2))             a point that stays on a line
+//     ell s_i . a_j         ell (a_j x s_i) . (w2 - w1)         axes that stay at right angles
+//
+// exactly, wherever the bodies are; ell is the equality's reach, which makes velocities of turning
+// ones in m/s. A connect or ball has three rows of the first sort; a hinge two more that keep a_z
+// at right angles to s_x and s_y; a weld three that keep a_y, a_z, a_x so to s_z, s_x, s_y; a slide
+// these three and two of the second sort.
+//
+// The coordinate that a hinge, slide or ball leaves has limits and dry friction, as joints have.
+#include "contact.h"
+
+static const double SLACK = 1e-9; // m: limits that touch stay in the set whatever rounding does
+
+enum { LOWER = 6, UPPER = 7, FRICTION = 8 }; // components beyond the constraint's own
+
+// Where an equality's frames are.
+typedef struct Place {
+    const utModelEquality* equality;
+    utVec3 p1, p2;
+    utVec3 s[3], a[3];
+} Place;
+
+static Place find_place(const utModel* model, const utKinematics* kin, int i)
+{
+    const utModelEquality* equality = &model->equality[i];
+    const utFrame one = ut_frame_mul(kin->body[equality->body1], equality->in1);
+    const utFrame two = ut_frame_mul(kin->body[equality->body2], equality->in2);
+    Place place = {.equality = equality, .p1 = one.p, .p2 = two.p};
+    for (int k = 0; k < 3; k++) {
+        place.s[k] = ut_mat3_column(one.R, k);
+        place.a[k] = ut_mat3_column(two.R, k);
+    }
+    return place;
+}
+
+// ---- one row ------------------------------------------------------------------------------------
+
+static utRow blank_row(const Place* place, int i, int component)
+{
+    return (utRow){
+        .kind = UT_ROW_EQUALITY,
+        .joint = -1,
+        .actuator = -1,
+        .dof = -1,
+        .length = 1.0,
+        .equality = i,
+        .component = component,
+        .body1 = place->equality->body1,
+        .body2 = place->equality->body2,
+        .point1 = place->p1,
+        .point2 = place->p2,
+        .island = -1,
+        .low = -HUGE_VAL,
+        .high = HUGE_VAL,
+    };
+}
+
+static utRow point_row(const Place* place, int i, int component, utVec3 direction)
+{
+    utRow row = blank_row(place, i, component);
+    row.linear = direction;
+    row.gap = ut_vec3_dot(direction, ut_vec3_sub(place->p2, place->p1));
+    return row;
+}
+
+// The same along an axis that turns with body1.
+static utRow line_row(const Place* place, int i, int component, utVec3 direction)
+{
+    utRow row = point_row(place, i, component, direction);
+    row.point1 = place->p2;
+    return row;
+}
+
+static utRow angle_row(const Place* place, int i, int component, utVec3 s, utVec3 a)
+{
+    const double reach = place->equality->reach;
+    utRow row = blank_row(place, i, component);
+    row.angular = ut_vec3_scale(ut_vec3_cross(a, s), reach);
+    row.gap = reach * ut_vec3_dot(s, a);
+    return row;
+}
+
+// ---- the constraint -----------------------------------------------------------------------------
+
+// @return how many
+static int constraint_rows(const Place* place, int i, utRow* row)
+{
+    const utEqualityKind kind = place->equality->kind;
+    const utVec3 e[3] = {ut_vec3(1.0, 0.0, 0.0), ut_vec3(0.0, 1.0, 0.0), ut_vec3(0.0, 0.0, 1.0)};
+    int count = 0;
+    for (int k = 0; k < 3 && kind != UT_EQUALITY_SLIDE; k++, count++) {
+        row[count] = point_row(place, i, count, e[k]);
+    }
+    for (int k = 0; k < 2 && kind == UT_EQUALITY_SLIDE; k++, count++) {
+        row[count] = line_row(place, i, count, place->s[k]);
+    }
+    for (int k = 0; k < 2 && kind == UT_EQUALITY_HINGE; k++, count++) {
+        row[count] = angle_row(place, i, count, place->s[k], place->a[2]);
+    }
+    const bool stiff = kind == UT_EQUALITY_WELD || kind == UT_EQUALITY_SLIDE;
+    for (int k = 0; k < 3 && stiff; k++, count++) {
+        row[count] = angle_row(place, i, count, place->s[(k + 2) % 3], place->a[(k + 1) % 3]);
+    }
+    return count;
+}
+
+// ---- the coordinate -----------------------------------------------------------------------------
+
+// The angle of body2 about z from S = s_y . a_x - s_x . a_y and C = s_x . a_x + s_y . a_y, which is
+// right also where the axes are off each other; its rate is (C S' - S C') / (C^2 + S^2).
+static double hinge_angle(const Place* place, utVec3* gradient)
+{
+    const utVec3* s = place->s;
+    const utVec3* a = place->a;
+    const double S = ut_vec3_dot(s[1], a[0]) - ut_vec3_dot(s[0], a[1]);
+    const double C = ut_vec3_dot(s[0], a[0]) + ut_vec3_dot(s[1], a[1]);
+    const utVec3 dS = ut_vec3_sub(ut_vec3_cross(a[0], s[1]), ut_vec3_cross(a[1], s[0]));
+    const utVec3 dC = ut_vec3_add(ut_vec3_cross(a[0], s[0]), ut_vec3_cross(a[1], s[1]));
+    const double size = C * C + S * S;
+    *gradient = ut_vec3_sub(ut_vec3_scale(dS, C / size), ut_vec3_scale(dC, S / size));
+    return ut_atan2(S, C);
+}
+
+// How far body2 is turned against body1, and about which axis (world): its rate is axis . (w2 -
+// w1).
+// @return 0 where there is none
+static double ball_angle(const ContactScene* scene, const utModelEquality* equality, utVec3* axis)
+{
+    const utQuat one = ut_quat_mul(scene->kin->quat[equality->body1], equality->quat1);
+    const utQuat two = ut_quat_mul(scene->kin->quat[equality->body2], equality->quat2);
+    const utVec3 turn = ut_quat_log(ut_quat_mul(ut_quat_conjugate(one), two));
+    const double angle = ut_vec3_norm(turn);
+    *axis = angle > 0.0 ? ut_quat_rotate(one, ut_vec3_scale(turn, 1.0 / angle)) : ut_vec3_zero();
+    return angle;
+}
+
+// A row of the coordinate: its velocity times what makes it one of m/s. @param q receives the
+// coordinate, in m too
+static utRow coordinate_row(const ContactScene* scene, const Place* place, int i, int component,
+                            double* q)
+{
+    const utModelEquality* equality = place->equality;
+    utRow row = blank_row(place, i, component);
+    utVec3 gradient;
+    if (equality->kind == UT_EQUALITY_SLIDE) {
+        row = line_row(place, i, component, place->s[2]);
+        *q = row.gap + equality->ref;
+    } else if (equality->kind == UT_EQUALITY_HINGE) {
+        *q = equality->reach * (hinge_angle(place, &gradient) + equality->ref);
+        row.angular = ut_vec3_scale(gradient, equality->reach);
+    } else {
+        *q = equality->reach * ball_angle(scene, equality, &gradient);
+        row.angular = ut_vec3_scale(gradient, equality->reach);
+    }
+    row.gap = 0.0;
+    return row;
+}
+
+static double row_speed(const ContactScene* scene, const utRow* row, const double* v)
+{
+    double sum = 0.0;
+    for (int side = 0; side < 2; side++) {
+        const int body = side == 0 ? row->body1 : row->body2;
+        const utMotion t = ut_contact_twist(scene, body, side == 0 ? row->point1 : row->point2, v);
+        sum += (side == 1 ? 1.0 : -1.0) *
+               (ut_vec3_dot(row->linear, t.linear) + ut_vec3_dot(row->angular, t.angular));
+    }
+    return sum;
+}
+
+static bool within_reach(const ContactScene* scene, const utRow* row)
+{
+    const double fastest =
+        fmax(fabs(row_speed(scene, row, scene->v)), fabs(row_speed(scene, row, scene->v_free)));
+    return !(row->gap > 2.0 * scene->h * fastest + SLACK);
+}
+
+static int limit_rows(const ContactScene* scene, const Place* place, int i, utRow* row)
+{
+    const utModelEquality* equality = place->equality;
+    const bool ball = equality->kind == UT_EQUALITY_BALL;
+    const double length = equality->kind == UT_EQUALITY_SLIDE ? 1.0 : equality->reach;
+    int count = 0;
+    for (int side = ball ? 1 : 0; side < 2; side++) {
+        double q;
+        utRow limit = coordinate_row(scene, place, i, side == 0 ? LOWER : UPPER, &q);
+        limit.kind = ball ? UT_ROW_BALL : side == 0 ? UT_ROW_LOWER : UT_ROW_UPPER;
+        limit.low = 0.0;
+        limit.gap = side == 0 ? q - length * equality->range[0] : length * equality->range[1] - q;
+        if (side == 1) {
+            limit.linear = ut_vec3_negate(limit.linear);
+            limit.angular = ut_vec3_negate(limit.angular);
+        }
+        if (within_reach(scene, &limit) && !(ball && q == 0.0)) {
+            row[count++] = limit;
+        }
+    }
+    return count;
+}
+
+static int friction_rows(const ContactScene* scene, const Place* place, int i, utRow* row)
+{
+    const utModelEquality* equality = place->equality;
+    const bool ball = equality->kind == UT_EQUALITY_BALL;
+    const double length = equality->kind == UT_EQUALITY_SLIDE ? 1.0 : equality->reach;
+    const int count = ball ? 3 : 1;
+    for (int k = 0; k < count; k++) {
+        double q;
+        row[k] = coordinate_row(scene, place, i, FRICTION + k, &q);
+        if (ball) {
+            const utMat3 R = scene->kin->body[equality->body2].R;
+            row[k].angular = ut_vec3_scale(ut_mat3_column(R, k), equality->reach);
+        }
+        row[k].kind = UT_ROW_FRICTION;
+        row[k].low = -scene->h * equality->frictionloss / length;
+        row[k].high = scene->h * equality->frictionloss / length;
+    }
+    return count;
+}
+
+// ---- b ------------------------------------------------------------------------------------------
+
+// What is off or open, over h, as the formulation has it; what bodies that no joint moves
+// contribute; re-linearised, less what has been covered on the way.
+static void find_b(const ContactScene* scene, utRow* row)
+{
+    const bool ahead = scene->v_ahead != NULL && row->kind != UT_ROW_FRICTION;
+    const bool counts =
+        row->kind == UT_ROW_EQUALITY ? scene->joint_gaps : row->gap > 0.0 || scene->signed_gaps;
+    row->b = ahead || counts ? row->gap / scene->h : 0.0;
+    for (int side = 0; side < 2; side++) {
+        const int body = side == 0 ? row->body1 : row->body2;
+        const utVec3 point = side == 0 ? row->point1 : row->point2;
+        const double sign = side == 0 ? -1.0 : 1.0;
+        const bool moved = scene->model->body[body].tree < 0; // from outside
+        if (moved != ahead) {
+            const utMotion t =
+                ut_contact_twist(scene, body, point, moved ? scene->v : scene->v_ahead);
+            const double u =
+                ut_vec3_dot(row->linear, t.linear) + ut_vec3_dot(row->angular, t.angular);
+            row->b += (moved ? sign : -sign) * u;
+        }
+    }
+}
+
+// ---- all ----------------------------------------------------------------------------------------
+
+int ut_contact_equality_rows(const ContactScene* scene, utRow* row)
+{
+    const utModel* model = scene->model;
+    int count = 0;
+    for (int i = 0; i < model->nequality; i++) {
+        const utModelEquality* equality = &model->equality[i];
+        if (!equality->active) {
+            continue;
+        }
+        const Place place = find_place(model, scene->kin, i);
+        const int first = count;
+        count += constraint_rows(&place, i, row + count);
+        if (equality->limited) {
+            count += limit_rows(scene, &place, i, row + count);
+        }
+        if (equality->frictionloss > 0.0) {
+            count += friction_rows(scene, &place, i, row + count);
+        }
+        for (int k = first; k < count; k++) {
+            find_b(scene, &row[k]);
+        }
+    }
+    return count;
+}
+
+double ut_contact_drift(const utModel* model, const utKinematics* kin)
+{
+    double most = 0.0;
+    for (int i = 0; i < model->nequality; i++) {
+        utRow row[6];
+        const Place place = find_place(model, kin, i);
+        const int rows = model->equality[i].active ? constraint_rows(&place, i, row) : 0;
+        for (int k = 0; k < rows; k++) {
+            most = fabs(row[k].gap) <= most ? most : fabs(row[k].gap);
+        }
+    }
+    return most;
+}
