@@ -190,6 +190,33 @@ UT_API utStatus ut_smooth_free(const utSmooth* smooth, double h, const utKinemat
                                const double* force, utArena scratch, double* diagonal,
                                double* v_free);
 
+// ---- maximal coordinates ------------------------------------------------------------------------
+
+/// The same model in maximal coordinates: every body that a joint moves is a free one, and each
+/// hinge, slide and ball an equality of that name between its body and the parent (`joint` is set),
+/// with its limits and dry friction. Free joints, geoms, sites, mocap bodies, keyframes, excludes
+/// and equalities stay; parents and children do not collide, as before. A body welded below one
+/// that has jointed bodies before it changes its number.
+/// @param err what maximal coordinates do not know: several joints on a body, springs, damping,
+///        armature, actuators
+/// @return as ut_model_compile
+UT_API utStatus ut_model_maximal(const utModel* model, const utAllocator* allocator,
+                                 utModel** maximal, utError* err);
+
+/// A state of the model as one of its maximal model. @param mocap_pos, mocap_quat NULL: as modelled
+/// @param scratch ut_maximal_scratch(model) bytes are enough
+/// @param q_maximal, v_maximal 7 and 6 numbers a body with a joint
+UT_API utStatus ut_maximal_state(const utModel* model, const double* q, const double* v,
+                                 const double* mocap_pos, const double* mocap_quat, utArena scratch,
+                                 double* q_maximal, double* v_maximal);
+UT_API size_t ut_maximal_scratch(const utModel* model);
+
+/// What a joint's q and v would be, from the poses and velocities of the bodies of an equality that
+/// is a hinge (within half a turn of its ref), a slide or a ball. kin is placed and moved.
+/// @param q 4, v 3 entries
+/// @return how many positions: 1, 1, 4; 0 for others
+UT_API int ut_equality_coordinates(const utKinematics* kin, int equality, double* q, double* v);
+
 #ifdef __cplusplus
 }
 #endif

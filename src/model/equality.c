@@ -89,14 +89,7 @@ static utMat3 turn_to(utVec3 axis)
     utVec3 x, y, z;
     ut_vec3_normalize(axis, &z);
     ut_tangent_basis(z, &x, &y);
-    utMat3 R;
-    const utVec3 column[3] = {x, y, z};
-    for (int k = 0; k < 3; k++) {
-        R.m[0][k] = column[k].x;
-        R.m[1][k] = column[k].y;
-        R.m[2][k] = column[k].z;
-    }
-    return R;
+    return ut_mat3_from_columns(x, y, z);
 }
 
 static void fill_frames(const Work* work, const utEqualityDef* def, utModelEquality* equality)

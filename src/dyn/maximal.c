@@ -1,0 +1,464 @@
+// A model in maximal coordinates: every body that a joint moves is free, and the joint is an
+// equality between it and the body it hangs on. What is welded to a body stays so.
+//
+// Bodies keep their order, but for those welded below a body that has joints below it as well:
+// these come before them, since children follow their parents.
+#include <uptack/dyn.h>
+
+#include <string.h>
+
+// ---- the order of bodies ------------------------------------------------------------------------
+
+// Memory of a making, and what is known of the bodies.
+typedef struct Making {
+    const utModel* model;
+    utModelDef* def;
+    utError* err;
+    int* old;       // nbody: by new number
+    int* now;       // nbody: by old number
+    utQuat* quat;   // nbody: modelled, in the world, by old number
+    utFrame* place; // likewise
+    double *q, *v;  // of a keyframe in the new model
+    utArena rest;
+} Making;
+
+static bool is_root(const utModelBody* body)
+{
+    return body->parent == 0 || body->joints > 0;
+}
+
+// Roots in their order, each followed by what is welded below it. @param old, now nbody
+static void find_order(const utModel* model, int* old, int* now)
+{
+    int count = 1;
+    old[0] = now[0] = 0;
+    for (int b = 1; b < model->nbody; b++) {
+        now[b] = -1;
+    }
+    for (int root = 1; root < model->nbody; root++) {
+        if (!is_root(&model->body[root])) {
+            continue;
+        }
+        const int first = count;
+        now[root] = count;
+        old[count++] = root;
+        for (int b = root + 1; b < model->nbody && model->body[b].parent >= root; b++) {
+            // the parent is of this root, not of another one that came before
+            const bool welded = !is_root(&model->body[b]) && now[model->body[b].parent] >= first;
+            if (welded) {
+                now[b] = count;
+                old[count++] = b;
+            }
+        }
+    }
+}
+
+static void find_places(Making* making)
+{
+    const utModel* model = making->model;
+    making->quat[0] = ut_quat_identity();
+    making->place[0] = ut_frame_identity();
+    for (int b = 1; b < model->nbody; b++) {
+        const utModelBody* body = &model->body[b];
+        utQuat quat = ut_quat_mul(making->quat[body->parent], body->quat);
+        if (body->parent != 0) {
+            ut_quat_normalize(quat, &quat);
+        }
+        making->quat[b] = quat;
+        making->place[b] = ut_frame(ut_quat_to_mat3(quat),
+                                    ut_frame_point(making->place[body->parent], body->in_parent.p));
+    }
+}
+
+// ---- what cannot be -----------------------------------------------------------------------------
+
+static utStatus refuse(const Making* making, const char* what, const char* name, int index,
+                       const char* why)
+{
+    if (name[0] != '\0') {
+        return ut_error_set(making->err, UT_ERR_ARGUMENT,
+                            "%s '%s' %s; take generalized coordinates", what, name, why);
+    }
+    return ut_error_set(making->err, UT_ERR_ARGUMENT, "%s #%d %s; take generalized coordinates",
+                        what, index, why);
+}
+
+static bool is_scalar(utJointKind kind)
+{
+    return kind == UT_JOINT_HINGE || kind == UT_JOINT_SLIDE;
+}
+
+// Does a joint become an equality?
+static bool is_replaced(utJointKind kind)
+{
+    return is_scalar(kind) || kind == UT_JOINT_BALL;
+}
+
+static utStatus check(const Making* making)
+{
+    const utModel* model = making->model;
+    for (int b = 1; b < model->nbody; b++) {
+        if (model->body[b].joints > 1) {
+            return refuse(making, "body", model->body[b].name, b,
+                          "has several joints, which maximal coordinates do not know");
+        }
+    }
+    for (int j = 0; j < model->njoint; j++) {
+        const utModelJoint* joint = &model->joint[j];
+        const struct {
+            bool is;
+            const char* why;
+        } limits[] = {
+            {joint->stiffness != 0.0, "has a spring, which maximal coordinates do not know"},
+            {joint->damping != 0.0, "has damping, which maximal coordinates do not know"},
+            {model->dof_armature[joint->v] != 0.0,
+             "has armature, which maximal coordinates do not know"},
+        };
+        for (size_t k = 0; is_replaced(joint->kind) && k < sizeof limits / sizeof *limits; k++) {
+            if (limits[k].is) {
+                return refuse(making, "joint", joint->name, j, limits[k].why);
+            }
+        }
+    }
+    if (model->nactuator > 0) {
+        return refuse(making, "actuator", model->actuator[0].name, 0,
+                      "drives a joint, which maximal coordinates do not know");
+    }
+    return UT_OK;
+}
+
+// ---- bodies, geoms, sites -----------------------------------------------------------------------
+
+static bool add_bodies(Making* making)
+{
+    const utModel* model = making->model;
+    bool good = true;
+    for (int k = 1; k < model->nbody; k++) {
+        const int b = making->old[k];
+        const utModelBody* body = &model->body[b];
+        const bool root = is_root(body);
+        utBodyDef def = ut_body_def();
+        def.name = body->name;
+        def.parent = root ? 0 : making->now[body->parent];
+        def.pos = root ? making->place[b].p : body->in_parent.p;
+        def.quat = root ? making->quat[b] : body->quat;
+        def.inertial = true;
+        def.mass = body->mass;
+        def.com = body->com;
+        def.inertia = body->inertia;
+        def.mocap = body->mocap >= 0;
+        good = good && ut_model_def_body(making->def, &def) == k;
+    }
+    return good;
+}
+
+static bool add_geoms(Making* making)
+{
+    const utModel* model = making->model;
+    bool good = true;
+    for (int g = 0; g < model->ngeom; g++) {
+        const utModelGeom* geom = &model->geom[g];
+        utGeomDef def = ut_geom_def(making->now[geom->body], geom->shape.kind, geom->shape.size);
+        def.name = geom->name;
+        def.shape = geom->shape;
+        def.pos = geom->in_body.p;
+        def.quat = geom->quat;
+        def.mass = 0.0; // bodies have theirs
+        def.friction = geom->friction;
+        def.margin = geom->margin;
+        def.priority = geom->priority;
+        def.contype = geom->contype;
+        def.conaffinity = geom->conaffinity;
+        def.group = geom->group;
+        good = good && ut_model_def_geom(making->def, &def) >= 0;
+    }
+    for (int s = 0; s < model->nsite; s++) {
+        const utModelSite* site = &model->site[s];
+        utSiteDef def = ut_site_def(making->now[site->body]);
+        def.name = site->name;
+        def.pos = site->in_body.p;
+        def.quat = site->quat;
+        good = good && ut_model_def_site(making->def, &def) >= 0;
+    }
+    return good;
+}
+
+// ---- joints -------------------------------------------------------------------------------------
+
+static utEqualityKind kind_of(utJointKind kind)
+{
+    return kind == UT_JOINT_BALL    ? UT_EQUALITY_BALL
+           : kind == UT_JOINT_HINGE ? UT_EQUALITY_HINGE
+                                    : UT_EQUALITY_SLIDE;
+}
+
+static bool add_joint_equality(Making* making, const utModelJoint* joint)
+{
+    const utModelBody* body = &making->model->body[joint->body];
+    utEqualityDef def =
+        ut_equality_def(kind_of(joint->kind), making->now[body->parent], making->now[joint->body]);
+    def.name = joint->name;
+    def.joint = true;
+    def.anchor = ut_frame_point(body->in_parent, joint->pos);
+    def.axis = ut_mat3_mul_vec(body->in_parent.R, joint->axis);
+    def.ref = joint->kind == UT_JOINT_BALL ? 0.0 : joint->ref;
+    def.limited = joint->limited;
+    def.range[0] = joint->range[0];
+    def.range[1] = joint->range[1];
+    def.frictionloss = joint->frictionloss;
+    return ut_model_def_equality(making->def, &def) >= 0;
+}
+
+static bool add_joints(Making* making)
+{
+    const utModel* model = making->model;
+    bool good = true;
+    for (int j = 0; j < model->njoint; j++) {
+        const utModelJoint* joint = &model->joint[j];
+        utJointDef def = ut_joint_def(making->now[joint->body], UT_JOINT_FREE);
+        if (is_replaced(joint->kind)) {
+            good = good && add_joint_equality(making, joint);
+        } else {
+            def.name = joint->name;
+            def.stiffness = joint->stiffness;
+            def.springref = joint->springref;
+            def.damping = joint->damping;
+            def.armature = model->dof_armature[joint->v];
+        }
+        good = good && ut_model_def_joint(making->def, &def) >= 0;
+    }
+    return good;
+}
+
+// Those that the model has already, as they are.
+static bool add_equalities(Making* making)
+{
+    const utModel* model = making->model;
+    bool good = true;
+    for (int i = 0; i < model->nequality; i++) {
+        const utModelEquality* equality = &model->equality[i];
+        utEqualityDef def = ut_equality_def(equality->kind, making->now[equality->body1],
+                                            making->now[equality->body2]);
+        def.name = equality->name;
+        def.anchor = equality->in1.p;
+        def.axis = ut_mat3_column(equality->in1.R, 2);
+        def.active = equality->active;
+        def.joint = equality->joint;
+        def.ref = equality->ref;
+        def.limited = equality->limited;
+        def.range[0] = equality->range[0];
+        def.range[1] = equality->range[1];
+        def.frictionloss = equality->frictionloss;
+        if (equality->kind == UT_EQUALITY_WELD) {
+            const utFrame pose = ut_frame_mul(equality->in1, ut_frame_inverse(equality->in2));
+            def.anchor = equality->in2.p;
+            def.pos = pose.p;
+            def.quat = ut_quat_from_mat3(pose.R);
+        }
+        good = good && ut_model_def_equality(making->def, &def) >= 0;
+    }
+    return good;
+}
+
+// ---- excludes -----------------------------------------------------------------------------------
+
+// Parents and children by joints do not collide, with all that is welded to them, unless the parent
+// is fixed; here nothing but excludes says so.
+static bool add_excludes(Making* making)
+{
+    const utModel* model = making->model;
+    const utOrigin nowhere = {0};
+    bool good = true;
+    for (int i = 0; i < model->nexclude; i++) {
+        good = good && ut_model_def_exclude(making->def, making->now[model->exclude[2 * i]],
+                                            making->now[model->exclude[2 * i + 1]], nowhere);
+    }
+    for (int a = 1; a < model->nbody; a++) {
+        const int weld = model->body[a].weld;
+        const int above = weld > 0 ? model->body[model->body[weld].parent].weld : 0;
+        for (int b = above; above > 0 && b < model->nbody; b++) {
+            if (model->body[b].weld == above) {
+                good = good &&
+                       ut_model_def_exclude(making->def, making->now[a], making->now[b], nowhere);
+            }
+        }
+    }
+    return good;
+}
+
+// ---- states -------------------------------------------------------------------------------------
+
+static void store_free(const utKinematics* kin, int body, double* q, double* v)
+{
+    const utVec3 p = kin->body[body].p;
+    const utQuat a = kin->quat[body];
+    const utVec3 u = ut_point_velocity(kin, body, p);
+    const utVec3 w = ut_mat3_tmul_vec(kin->body[body].R, kin->velocity[body].angular);
+    const double at[7] = {p.x, p.y, p.z, a.w, a.x, a.y, a.z};
+    const double going[6] = {u.x, u.y, u.z, w.x, w.y, w.z};
+    memcpy(q, at, sizeof at);
+    memcpy(v, going, sizeof going);
+}
+
+// The free bodies of the maximal model, one joint each, in the order of `old`: their q and v.
+static void store_state(const utModel* model, const utKinematics* kin, const int* old, double* q,
+                        double* v)
+{
+    for (int k = 1; k < model->nbody; k++) {
+        if (model->body[old[k]].joints > 0) {
+            store_free(kin, old[k], q, v);
+            q += 7;
+            v += 6;
+        }
+    }
+}
+
+size_t ut_maximal_scratch(const utModel* model)
+{
+    return ut_kinematics_size(model) + 2 * ut_arena_need((size_t)model->nbody, sizeof(int));
+}
+
+utStatus ut_maximal_state(const utModel* model, const double* q, const double* v,
+                          const double* mocap_pos, const double* mocap_quat, utArena scratch,
+                          double* q_maximal, double* v_maximal)
+{
+    utKinematics kin;
+    int* old = UT_PUSH(&scratch, int, model->nbody);
+    int* now = UT_PUSH(&scratch, int, model->nbody);
+    if (old == NULL || now == NULL) {
+        return UT_ERR_CAPACITY;
+    }
+    UT_TRY(ut_kinematics_create(model, &scratch, &kin));
+    find_order(model, old, now);
+    ut_kinematics_place(&kin, q, mocap_pos, mocap_quat);
+    ut_kinematics_move(&kin, v, NULL);
+    store_state(model, &kin, old, q_maximal, v_maximal);
+    return UT_OK;
+}
+
+static utStatus add_keyframes(Making* making)
+{
+    const utModel* model = making->model;
+    const int bodies = model->njoint; // one joint each
+    for (int k = 0; k < model->nkeyframe; k++) {
+        const utModelKeyframe* key = &model->keyframe[k];
+        UT_TRY(ut_maximal_state(model, key->q, key->v, key->mocap_pos, key->mocap_quat,
+                                making->rest, making->q, making->v));
+        const utKeyframeDef def = {
+            .name = key->name,
+            .time = key->time,
+            .nq = 7 * bodies,
+            .nv = 6 * bodies,
+            .q = making->q,
+            .v = making->v,
+            .mocaps = model->nmocap,
+            .mocap_pos = model->nmocap > 0 ? key->mocap_pos : NULL,
+            .mocap_quat = model->nmocap > 0 ? key->mocap_quat : NULL,
+        };
+        if (ut_model_def_keyframe(making->def, &def) < 0) {
+            return UT_ERR_MEMORY;
+        }
+    }
+    return UT_OK;
+}
+
+// ---- the making ---------------------------------------------------------------------------------
+
+static bool take(Making* making)
+{
+    const utModel* model = making->model;
+    making->old = UT_PUSH(&making->rest, int, model->nbody);
+    making->now = UT_PUSH(&making->rest, int, model->nbody);
+    making->quat = UT_PUSH(&making->rest, utQuat, model->nbody);
+    making->place = UT_PUSH(&making->rest, utFrame, model->nbody);
+    making->q = UT_PUSH(&making->rest, double, 7 * model->njoint);
+    making->v = UT_PUSH(&making->rest, double, 6 * model->njoint);
+    return making->old != NULL && making->now != NULL && making->quat != NULL &&
+           making->place != NULL && making->q != NULL && making->v != NULL;
+}
+
+static size_t need_of(const utModel* model)
+{
+    const size_t bodies = (size_t)model->nbody;
+    const size_t joints = (size_t)model->njoint;
+    return 2 * ut_arena_need(bodies, sizeof(int)) + ut_arena_need(bodies, sizeof(utQuat)) +
+           ut_arena_need(bodies, sizeof(utFrame)) + ut_arena_need(7 * joints, sizeof(double)) +
+           ut_arena_need(6 * joints, sizeof(double)) + ut_maximal_scratch(model);
+}
+
+static utStatus describe(Making* making)
+{
+    UT_TRY(check(making));
+    if (!take(making)) {
+        return UT_ERR_MEMORY;
+    }
+    find_order(making->model, making->old, making->now);
+    find_places(making);
+    ut_model_def_name(making->def, making->model->name);
+    ut_model_def_options(making->def, &making->model->options);
+    if (!add_bodies(making) || !add_geoms(making) || !add_joints(making) ||
+        !add_equalities(making) || !add_excludes(making)) {
+        return UT_ERR_MEMORY;
+    }
+    return add_keyframes(making);
+}
+
+utStatus ut_model_maximal(const utModel* model, const utAllocator* allocator, utModel** maximal,
+                          utError* err)
+{
+    Making making = {.model = model, .err = err};
+    utArena memory;
+    UT_TRY(ut_arena_create(need_of(model), allocator, &memory));
+    making.rest = memory;
+    utStatus status = ut_model_def_create(allocator, &making.def);
+    if (status == UT_OK) {
+        status = describe(&making);
+        if (status == UT_OK) {
+            status = ut_model_compile(making.def, allocator, maximal, err);
+        }
+        ut_model_def_destroy(making.def);
+    }
+    ut_arena_destroy(&memory, allocator);
+    if (status == UT_ERR_MEMORY) {
+        ut_error_set(err, status, "%s", ut_status_text(status));
+    }
+    return status;
+}
+
+// ---- coordinates of joints ----------------------------------------------------------------------
+
+int ut_equality_coordinates(const utKinematics* kin, int equality, double* q, double* v)
+{
+    const utModelEquality* e = &kin->model->equality[equality];
+    const utFrame one = ut_frame_mul(kin->body[e->body1], e->in1);
+    const utFrame two = ut_frame_mul(kin->body[e->body2], e->in2);
+    const utVec3 w = ut_vec3_sub(kin->velocity[e->body2].angular, kin->velocity[e->body1].angular);
+    if (e->kind == UT_EQUALITY_HINGE) {
+        const utMat3 D = ut_mat3_mul(ut_mat3_transpose(one.R), two.R);
+        q[0] = e->ref + ut_atan2(D.m[1][0] - D.m[0][1], D.m[0][0] + D.m[1][1]);
+        v[0] = ut_vec3_dot(ut_mat3_column(one.R, 2), w);
+        return 1;
+    }
+    if (e->kind == UT_EQUALITY_SLIDE) {
+        const utVec3 axis = ut_mat3_column(one.R, 2);
+        const utVec3 going = ut_vec3_sub(ut_point_velocity(kin, e->body2, two.p),
+                                         ut_point_velocity(kin, e->body1, two.p));
+        q[0] = e->ref + ut_vec3_dot(axis, ut_vec3_sub(two.p, one.p));
+        v[0] = ut_vec3_dot(axis, going);
+        return 1;
+    }
+    if (e->kind == UT_EQUALITY_BALL) {
+        // from where body2 would be unturned to where it is
+        const utQuat still =
+            ut_quat_mul(ut_quat_mul(kin->quat[e->body1], e->quat1), ut_quat_conjugate(e->quat2));
+        const utQuat turn = ut_quat_mul(ut_quat_conjugate(still), kin->quat[e->body2]);
+        const utVec3 going = ut_mat3_tmul_vec(kin->body[e->body2].R, w);
+        const double sign = turn.w < 0.0 ? -1.0 : 1.0;
+        const double at[4] = {sign * turn.w, sign * turn.x, sign * turn.y, sign * turn.z};
+        const double rate[3] = {going.x, going.y, going.z};
+        memcpy(q, at, sizeof at);
+        memcpy(v, rate, sizeof rate);
+        return 4;
+    }
+    return 0;
+}
