@@ -209,7 +209,8 @@ static bool same(utVec3 a, utVec3 b, double size)
 
 static bool same_bound(double a, double b)
 {
-    return a == b || fabs(a - b) <= AGREES * (fabs(a) + fabs(b));
+    // an infinite bound agrees with itself alone
+    return a == b || (isfinite(a - b) && fabs(a - b) <= AGREES * (fabs(a) + fabs(b)));
 }
 
 bool ut_certify_equality_row(const Judge* judge, const utRow* row)

@@ -27,6 +27,17 @@ static void scatter(Step* step, const IslandProblem* problem, const double* r)
     }
 }
 
+// Rows of equalities are solved to a tenth of this, and judged at 1e-9 whatever the tolerance is.
+static double find_tolerance(const Step* step, const IslandProblem* problem)
+{
+    static const double OF_EQUALITIES = 5e-9;
+    bool has = false;
+    for (int j = 0; j < problem->coulomb.bilaterals; j++) {
+        has = has || step->row[problem->row[j]].kind == UT_ROW_EQUALITY;
+    }
+    return has ? fmin(step->sim->tolerance, OF_EQUALITIES) : step->sim->tolerance;
+}
+
 static utStatus solve_island(Step* step, int island, bool warm)
 {
     utSim* sim = step->sim;
@@ -40,7 +51,7 @@ static utStatus solve_island(Step* step, int island, bool warm)
     }
     utCoulombDef def = ut_coulomb_def();
     utCoulombInfo info;
-    def.tolerance = sim->tolerance;
+    def.tolerance = find_tolerance(step, &problem);
     def.warm_start = warm;
     def.convex = sim->formulation->convex;
     def.lcp = sim->lcp;

@@ -43,7 +43,7 @@ typedef struct LabRun {
     const char* reason; // of the first step that is not certified
 } LabRun;
 
-/// @param sim receives the sim at its end
+/// From the first keyframe, if there is one. @param sim receives the sim at its end
 static inline LabRun lab_run(const utModel* model, const char* formulation, double h, double time,
                              utSim** sim)
 {
@@ -54,6 +54,7 @@ static inline LabRun lab_run(const utModel* model, const char* formulation, doub
     def.formulation = formulation;
     def.keep_going = true;
     CHECK_INT(ut_sim_create(model, &def, sim, &err), UT_OK);
+    CHECK_INT(ut_sim_reset(*sim, model->nkeyframe > 0 ? 0 : -1, &err), UT_OK);
     run.energy_start = ut_sim_energy(*sim);
     const int steps = (int)lround(time / h);
     for (; run.steps < steps; run.steps++) {

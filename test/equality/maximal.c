@@ -15,7 +15,8 @@ static const char double_pendulum[] =
     "<geom type='box' size='.02 .03 .5' pos='0 0 -.5' mass='1'/>"
     "</body></body></worldbody></mujoco>";
 
-// A crank, a rod and a piston whose slide is along x.
+// A crank, a rod and a piston whose slide is along x: a loop, closed by a connect of which the row
+// along y is redundant.
 static const char slider_crank[] =
     "<mujoco><default><geom contype='0' conaffinity='0'/></default>"
     "<worldbody><body name='crank' euler='0 -40 0'><joint name='crank' axis='0 -1 0'/>"
@@ -23,7 +24,8 @@ static const char slider_crank[] =
     "<body name='rod' pos='.3 0 0' euler='0 70 0'><joint name='rod' axis='0 -1 0'/>"
     "<geom type='box' size='.35 .02 .02' pos='.35 0 0' mass='.5'/></body></body>"
     "<body name='piston' pos='.5 0 -.2'><joint name='piston' type='slide' axis='1 0 0'/>"
-    "<geom type='box' size='.05 .05 .05' mass='1'/></body></worldbody></mujoco>";
+    "<geom type='box' size='.05 .05 .05' mass='1'/></body></worldbody>"
+    "<equality><connect body1='rod' body2='piston' anchor='.7 0 0'/></equality></mujoco>";
 
 static const char ball_chain[] =
     "<mujoco><default><geom contype='0' conaffinity='0' type='box' size='.02 .05 .2' pos='0 0 -.2' "
@@ -75,9 +77,9 @@ static void converge(const char* name, const char* text, const char* formulation
                   run.certified < run.steps ? " not certified: " : "", run.reason);
         CHECK_INT(run.certified, run.steps);
     }
-    // halving h halves the difference: 2 to within a quarter for what is left of second order
-    const double ratio = apart[STEPS - 2] / apart[STEPS - 1];
-    CHECK(ratio > 1.6 && ratio < 2.6);
+    // both are of first order: halving h halves the difference, or better where the terms of first
+    // order are the same in both
+    CHECK(apart[STEPS - 2] / apart[STEPS - 1] > 1.8);
 }
 
 TEST(maximal_coordinates_converge_to_generalized_ones)
