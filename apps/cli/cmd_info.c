@@ -246,6 +246,20 @@ static void print_rest(const utModel* model)
                cli_name(model->joint[actuator->joint].name, "joint", actuator->joint, &joint),
                actuator->gear);
     }
+    for (int i = 0; i < model->nequality; i++) {
+        const utModelEquality* equality = &model->equality[i];
+        CliName one, two;
+        printf("equality %s: %s of %s and %s",
+               cli_name(equality->name, equality->joint ? "joint" : "equality", i, &room),
+               ut_equality_kind_name(equality->kind),
+               cli_name(model->body[equality->body1].name, "body", equality->body1, &one),
+               cli_name(model->body[equality->body2].name, "body", equality->body2, &two));
+        print_pose(equality->in1.p, equality->quat1);
+        if (equality->limited) {
+            print_numbers("range", equality->range, 2);
+        }
+        printf("%s\n", equality->active ? "" : ", not active");
+    }
     for (int k = 0; k < model->nkeyframe; k++) {
         printf("keyframe %s: time %.6g s\n", cli_name(model->keyframe[k].name, "key", k, &room),
                model->keyframe[k].time);
@@ -402,6 +416,25 @@ static void json_actuator(const utModel* model, int a, utJsonWriter* w)
     ut_json_object_end(w);
 }
 
+static void json_equality(const utModel* model, int i, utJsonWriter* w)
+{
+    const utModelEquality* equality = &model->equality[i];
+    CliName room;
+    ut_json_object_begin(w);
+    json_text(w, "name",
+              cli_name(equality->name, equality->joint ? "joint" : "equality", i, &room));
+    json_text(w, "kind", ut_equality_kind_name(equality->kind));
+    json_integer(w, "body1", equality->body1);
+    json_integer(w, "body2", equality->body2);
+    json_vec3(w, "point1", equality->in1.p);
+    json_vec3(w, "point2", equality->in2.p);
+    ut_json_key(w, "active");
+    ut_json_bool(w, equality->active);
+    ut_json_key(w, "joint");
+    ut_json_bool(w, equality->joint);
+    ut_json_object_end(w);
+}
+
 static void json_keyframe(const utModel* model, int k, utJsonWriter* w)
 {
     CliName room;
@@ -432,6 +465,7 @@ static void print_json(const Options* o, const utModel* model)
     json_list(model, "joints", model->njoint, json_joint, &w);
     json_list(model, "geoms", model->ngeom, json_geom, &w);
     json_list(model, "actuators", model->nactuator, json_actuator, &w);
+    json_list(model, "equalities", model->nequality, json_equality, &w);
     json_list(model, "keyframes", model->nkeyframe, json_keyframe, &w);
     ut_json_object_end(&w);
     putchar('\n');

@@ -188,18 +188,26 @@ typedef enum utIntegrator {
     UT_INTEGRATOR_COUNT
 } utIntegrator;
 
+/// In which coordinates a model is simulated.
+typedef enum utCoordinates {
+    UT_COORDINATES_GENERALIZED, ///< those of the joints
+    UT_COORDINATES_MAXIMAL,     ///< bodies are free and joints constraints: ut_model_maximal
+    UT_COORDINATES_COUNT
+} utCoordinates;
+
 /// What holds for the whole model.
 typedef struct utOptions {
     double dt;      ///< s, default 0.002
     utVec3 gravity; ///< m/s^2, default (0, 0, -9.81)
     utIntegrator integrator;
-    double time;             ///< s that a run takes by itself, default 1
-    double tolerance;        ///< E of a certified step, default 1e-8
-    const char* formulation; ///< name as on the command line, default "coulomb"; copied
-    const char* solver;      ///< default "auto"; copied
-    int directions;          ///< of polygons, even, default 8
-    int relinearize;         ///< passes more than one, default 0
-    uint32_t cookie;         ///< set by ut_options()
+    double time;               ///< s that a run takes by itself, default 1
+    double tolerance;          ///< E of a certified step, default 1e-8
+    const char* formulation;   ///< name as on the command line, default "coulomb"; copied
+    const char* solver;        ///< default "auto"; copied
+    int directions;            ///< of polygons, even, default 8
+    int relinearize;           ///< passes more than one, default 0
+    utCoordinates coordinates; ///< what programs make of the model, default generalized
+    uint32_t cookie;           ///< set by ut_options()
 } utOptions;
 
 UT_API utBodyDef ut_body_def(void);
@@ -218,6 +226,7 @@ UT_API int ut_joint_velocities(utJointKind kind);
 UT_API const char* ut_actuator_kind_name(utActuatorKind kind);
 UT_API const char* ut_equality_kind_name(utEqualityKind kind);
 UT_API const char* ut_integrator_name(utIntegrator integrator);
+UT_API const char* ut_coordinates_name(utCoordinates coordinates);
 
 typedef struct utModelDef utModelDef;
 

@@ -395,7 +395,9 @@ static utStatus describe(Making* making)
     find_order(making->model, making->old, making->now);
     find_places(making);
     ut_model_def_name(making->def, making->model->name);
-    ut_model_def_options(making->def, &making->model->options);
+    utOptions options = making->model->options;
+    options.coordinates = UT_COORDINATES_MAXIMAL;
+    ut_model_def_options(making->def, &options);
     if (!add_bodies(making) || !add_geoms(making) || !add_joints(making) ||
         !add_equalities(making) || !add_excludes(making)) {
         return UT_ERR_MEMORY;

@@ -126,6 +126,11 @@ static utStatus read_contact(Mjcf* m, const XmlNode* node)
     if (index >= 0) {
         m->options.solver = xml_attribute(node, "solver")->value;
     }
+    index = -1;
+    UT_TRY(mjcf_get_word(&p, "coordinates", "generalized maximal", &index));
+    if (index >= 0) {
+        m->options.coordinates = (utCoordinates)index;
+    }
     UT_TRY(mjcf_get_positive(&p, "tolerance", &m->options.tolerance));
     UT_TRY(mjcf_get_int(&p, "relinearize", &m->options.relinearize));
     if (m->options.relinearize < 0) {

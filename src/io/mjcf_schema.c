@@ -204,8 +204,8 @@ static const Rule rules[] = {
     {.name = "ut:contact",
      .inside = "mujoco",
      .use = READ,
-     .read = "formulation solver directions tolerance relinearize=0",
-     .later = "impact bounce coordinates regularization scale_dt rho mixed evaluate detection "
+     .read = "formulation solver directions tolerance relinearize=0 coordinates",
+     .later = "impact bounce regularization scale_dt rho mixed evaluate detection "
               "minnorm"},
     {.name = "ut:run", .inside = "mujoco", .use = READ, .read = "time dt"},
     {.name = "ut:point", .inside = "mujoco", .use = PHYSICS},

@@ -94,6 +94,7 @@ static const Attribute option_attributes[] = {
     {"solver", NULL, .kind = ATTRIBUTE_WORD, AT(utOptions, solver)},
     {"directions", NULL, INTEGER, AT(utOptions, directions)},
     {"relinearize", NULL, INTEGER, AT(utOptions, relinearize)},
+    {"coordinates", NULL, .kind = ATTRIBUTE_COORDINATES, AT(utOptions, coordinates)},
     {0},
 };
 

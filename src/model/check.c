@@ -25,6 +25,7 @@ static int doubles_of(const Attribute* attribute)
     case ATTRIBUTE_FLAG:
     case ATTRIBUTE_WORD:
     case ATTRIBUTE_INTEGRATOR:
+    case ATTRIBUTE_COORDINATES:
         break;
     }
     return 0;
@@ -93,6 +94,10 @@ static utStatus check_options(const utModelDef* def, utError* err)
     if ((int)options->integrator < 0 || options->integrator >= UT_INTEGRATOR_COUNT) {
         return UT_MODEL_FAIL(err, nowhere, "integrator of the options is %d; there are 0 to %d",
                              (int)options->integrator, UT_INTEGRATOR_COUNT - 1);
+    }
+    if ((int)options->coordinates < 0 || options->coordinates >= UT_COORDINATES_COUNT) {
+        return UT_MODEL_FAIL(err, nowhere, "coordinates of the options is %d; there are 0 to %d",
+                             (int)options->coordinates, UT_COORDINATES_COUNT - 1);
     }
     if (options->directions < 2 || options->directions % 2 != 0) {
         return UT_MODEL_FAIL(err, nowhere,

@@ -130,6 +130,19 @@ const char* ut_equality_kind_name(utEqualityKind kind)
     return "unknown";
 }
 
+const char* ut_coordinates_name(utCoordinates coordinates)
+{
+    switch (coordinates) {
+    case UT_COORDINATES_GENERALIZED:
+        return "generalized";
+    case UT_COORDINATES_MAXIMAL:
+        return "maximal";
+    case UT_COORDINATES_COUNT:
+        break;
+    }
+    return "unknown";
+}
+
 const char* ut_integrator_name(utIntegrator integrator)
 {
     switch (integrator) {

@@ -53,6 +53,9 @@ static void add_options(uint64_t* hash, const utOptions* options)
     add_text(hash, options->solver);
     add_int(hash, options->directions);
     add_int(hash, options->relinearize);
+    if (options->coordinates != UT_COORDINATES_GENERALIZED) {
+        add_int(hash, (int)options->coordinates);
+    }
 }
 
 // Rotation matrices follow from the quaternions.

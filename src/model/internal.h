@@ -109,6 +109,7 @@ typedef enum AttributeKind {
     ATTRIBUTE_FLAG,
     ATTRIBUTE_WORD,
     ATTRIBUTE_INTEGRATOR,
+    ATTRIBUTE_COORDINATES,
     ATTRIBUTE_INERTIA ///< a symmetric matrix, written xx yy zz (xy xz yz)
 } AttributeKind;
 

@@ -238,6 +238,17 @@ static utStatus set_integrator(utIntegrator* field, const char* path, utText val
     return refuse_value(err, path, names.text, value);
 }
 
+static utStatus set_coordinates(utCoordinates* field, const char* path, utText value, utError* err)
+{
+    for (int i = 0; i < UT_COORDINATES_COUNT; i++) {
+        if (equal_but_case(value, ut_coordinates_name((utCoordinates)i))) {
+            *field = (utCoordinates)i;
+            return UT_OK;
+        }
+    }
+    return refuse_value(err, path, "generalized or maximal", value);
+}
+
 static utStatus set_inertia(utMat3* field, const char* path, utText value, utError* err)
 {
     double n[6] = {0};
@@ -281,6 +292,8 @@ static utStatus set_value(utModelDef* def, const Attribute* attribute, void* ite
         return set_word(def, field, path, value, err);
     case ATTRIBUTE_INTEGRATOR:
         return set_integrator(field, path, value, err);
+    case ATTRIBUTE_COORDINATES:
+        return set_coordinates(field, path, value, err);
     case ATTRIBUTE_INERTIA:
         break;
     }
