@@ -65,8 +65,10 @@ void ut_certify_velocities(Judge* judge, const double* v, double* u)
         const utContact* c = &report->contact[i];
         const utVec3 one = ut_point_velocity(&judge->touch, contact_body(judge, i, 0), c->point);
         const utVec3 two = ut_point_velocity(&judge->touch, contact_body(judge, i, 1), c->point);
+        const utVec3 belts = ut_certify_belts(judge, c);
         for (int k = 0; k < 3; k++) {
             u[3 * i + k] = ut_vec3_dot(c->frame[k], ut_vec3_sub(two, one));
+            u[3 * i + k] += k > 0 ? ut_vec3_dot(c->frame[k], belts) : 0.0;
         }
         u[3 * i] += judge->base[i];
     }

@@ -215,5 +215,6 @@ utStatus ut_model_check(const utModelDef* def, utError* err)
     for (int i = 0; i < def->exclude.count; i++) {
         UT_TRY(check_exclude(def, i, err));
     }
+    UT_TRY(ut_model_check_extras(def, err));
     return ut_model_check_keyframes(def, err);
 }
