@@ -128,12 +128,16 @@ UT_API utStatus ut_dyn_respond(const utKinematics* kin, const double* tau, const
 /// pulls back to the modelled place, too. @param tau nv, overwritten
 UT_API void ut_dyn_passive(const utModel* model, const double* q, const double* v, double* tau);
 
+/// Add what springs and dampers between sites do: forces and torques about the centres of mass,
+/// world. kin is placed and moved. @param wrench nbody
+UT_API void ut_dyn_springs(const utKinematics* kin, utForce* wrench);
+
 // ---- energy and momentum ------------------------------------------------------------------------
 
 /// v'M v / 2 with armature, J.
 UT_API double ut_dyn_kinetic(const utKinematics* kin, const double* v);
 
-/// Of gravity (0 at the world's origin) and of joint springs, J.
+/// Of gravity (0 at the world's origin), of joint springs and of springs between sites, J.
 UT_API double ut_dyn_potential(const utKinematics* kin, const double* q, utVec3 gravity);
 
 /// Linear momentum, and angular momentum about `point`, of everything that moves; without armature.
@@ -151,6 +155,8 @@ typedef struct utSmooth {
     const double* mocap_quat;
     const double* stiffness; ///< nv: more forces - K q - D v on the velocities of hinges and
     const double* damping;   ///< slides, of actuators; for RK4 and MIDPOINT; both NULL: none
+    bool explicit_forces;    ///< ut_smooth_free: springs and dampers of joints as they are at the
+                             ///< step's start, nothing added to M
 } utSmooth;
 
 /// One step of length h without contacts, by the integrator asked for:

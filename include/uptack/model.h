@@ -30,6 +30,7 @@
 #ifndef UPTACK_MODEL_H
 #define UPTACK_MODEL_H
 
+#include <uptack/expression.h>
 #include <uptack/geom.h>
 
 #ifdef __cplusplus
@@ -94,6 +95,10 @@ typedef struct utGeomDef {
     double mass;     ///< kg; default -1, and whenever negative: by density
     double density;  ///< kg/m^3, default 1000
     double friction; ///< sliding, default 1; of two geoms the larger one counts
+    double kinetic;  ///< friction of what slips already; default -1: as friction
+    utVec3 surface_velocity; ///< of a conveyor's surface, as contacts see it, in the geom's frame,
+    utVec3 surface_spin;     ///< m/s, and about its origin, rad/s; default 0
+    const char* surface_expression[3]; ///< more of it, in t; NULL: 0; copied
     double margin;   ///< widens detection only, m, default 0; of two geoms the sum counts
     int priority;    ///< the geom with the higher one sets friction alone, default 0
     int contype;     ///< a collides with b when (a.contype & b.conaffinity) or the reverse;
@@ -112,6 +117,53 @@ typedef struct utSiteDef {
     utOrigin origin;
     uint32_t cookie;
 } utSiteDef;
+
+/// A face of a box, or the plane of a plane.
+typedef enum utFace {
+    UT_FACE_PLANE,
+    UT_FACE_MINUS_X,
+    UT_FACE_PLUS_X,
+    UT_FACE_MINUS_Y,
+    UT_FACE_PLUS_Y,
+    UT_FACE_MINUS_Z,
+    UT_FACE_PLUS_Z,
+    UT_FACE_COUNT
+} utFace;
+
+/// @return "-x", "+x" ..., "plane"
+UT_API const char* ut_face_name(utFace face);
+
+/// An explicit contact: a site's point against the infinite plane of a face, in every step.
+typedef struct utPointDef {
+    int site;
+    int geom; ///< a box or a plane
+    utFace face;
+    double friction; ///< default -1: the geom's
+    utOrigin origin;
+    uint32_t cookie;
+} utPointDef;
+
+/// A body whose pose is a function of the time. It is a mocap body that nobody has to move.
+typedef struct utMotionDef {
+    int body;
+    const char* expression[6]; ///< x y z of its frame (world, m), three angles (rad); NULL: as
+                               ///< modelled, for the angles when all three are NULL; copied
+    char sequence[4];          ///< of the angles, as MJCF's eulerseq, default "xyz"
+    utOrigin origin;
+    uint32_t cookie;
+} utMotionDef;
+
+/// A spring and a damper between two sites.
+typedef struct utSpringDef {
+    const char* name;
+    int site1, site2;
+    double stiffness; ///< N/m
+    double length;    ///< at rest, m
+    double damping;   ///< N s/m
+    bool full;        ///< the damper takes the whole relative velocity, not its axial part alone
+    utOrigin origin;
+    uint32_t cookie;
+} utSpringDef;
 
 typedef enum utActuatorKind {
     UT_ACTUATOR_MOTOR,    ///< force = gear ctrl
@@ -214,6 +266,9 @@ UT_API utBodyDef ut_body_def(void);
 UT_API utJointDef ut_joint_def(int body, utJointKind kind);
 UT_API utGeomDef ut_geom_def(int body, utShapeKind kind, utVec3 size);
 UT_API utSiteDef ut_site_def(int body);
+UT_API utPointDef ut_point_def(int site, int geom, utFace face);
+UT_API utMotionDef ut_motion_def(int body);
+UT_API utSpringDef ut_spring_def(int site1, int site2);
 UT_API utActuatorDef ut_actuator_def(int joint, utActuatorKind kind);
 UT_API utEqualityDef ut_equality_def(utEqualityKind kind, int body1, int body2);
 UT_API utOptions ut_options(void);
@@ -241,6 +296,9 @@ UT_API int ut_model_def_body(utModelDef* def, const utBodyDef* body);
 UT_API int ut_model_def_joint(utModelDef* def, const utJointDef* joint);
 UT_API int ut_model_def_geom(utModelDef* def, const utGeomDef* geom);
 UT_API int ut_model_def_site(utModelDef* def, const utSiteDef* site);
+UT_API int ut_model_def_point(utModelDef* def, const utPointDef* point);
+UT_API int ut_model_def_motion(utModelDef* def, const utMotionDef* motion);
+UT_API int ut_model_def_spring(utModelDef* def, const utSpringDef* spring);
 UT_API int ut_model_def_actuator(utModelDef* def, const utActuatorDef* actuator);
 UT_API int ut_model_def_equality(utModelDef* def, const utEqualityDef* equality);
 UT_API int ut_model_def_keyframe(utModelDef* def, const utKeyframeDef* keyframe);
@@ -309,6 +367,10 @@ typedef struct utModelGeom {
     utFrame in_body;
     utQuat quat; ///< of in_body
     double friction;
+    double kinetic; ///< friction of what slips already
+    bool belt;      ///< its surface moves
+    utVec3 surface_velocity, surface_spin;
+    utExpression surface[3]; ///< on top, in t
     double margin;
     int priority;
     int contype;
@@ -323,6 +385,27 @@ typedef struct utModelSite {
     utFrame in_body;
     utQuat quat; ///< of in_body
 } utModelSite;
+
+typedef struct utModelPoint {
+    int site, geom;
+    utVec3 normal; ///< of the face, in the geom's frame
+    double offset; ///< of its plane along the normal, from the geom's origin, m
+    double friction, kinetic;
+} utModelPoint;
+
+typedef struct utModelMotion {
+    int body;
+    bool given[6];
+    utExpression at[6];
+    char sequence[4];
+} utModelMotion;
+
+typedef struct utModelSpring {
+    const char* name;
+    int site1, site2;
+    double stiffness, length, damping;
+    bool full;
+} utModelSpring;
 
 typedef struct utModelActuator {
     const char* name;
@@ -377,7 +460,7 @@ typedef struct utModelKeyframe {
 typedef struct utModel {
     const char* name;
     utOptions options;
-    int nbody, njoint, ngeom, nsite, nactuator, nkeyframe, ntree, nmocap;
+    int nbody, njoint, ngeom, nsite, npoint, nmotion, nspring, nactuator, nkeyframe, ntree, nmocap;
     int nequality;
     int nq; ///< positions
     int nv; ///< velocities
@@ -386,6 +469,9 @@ typedef struct utModel {
     const utModelJoint* joint;
     const utModelGeom* geom;
     const utModelSite* site;
+    const utModelPoint* point;
+    const utModelMotion* motion;
+    const utModelSpring* spring;
     const utModelActuator* actuator;
     const utModelEquality* equality;
     const utModelKeyframe* keyframe;
@@ -446,6 +532,17 @@ UT_API bool ut_model_collides(const utModel* model, int geom1, int geom2);
 
 /// Friction of a pair: the higher priority's, else the larger one.
 UT_API double ut_model_friction(const utModel* model, int geom1, int geom2);
+
+/// The same for contacts that slip already.
+UT_API double ut_model_kinetic(const utModel* model, int geom1, int geom2);
+
+/// The velocity of a geom's surface against its body at a point, world: 0 unless it is a belt.
+/// @param at geom to world
+UT_API utVec3 ut_model_surface(const utModelGeom* geom, utFrame at, utVec3 point, double time);
+
+/// Where a motion leads at a time, and its twist there (of the frame's origin, world).
+UT_API void ut_model_motion(const utModel* model, int motion, double time, utVec3* pos,
+                            utQuat* quat, utMotion* twist);
 
 /// q ⊕ h v: positions moved by velocities for a time, joint by joint: quaternions by the
 /// exponential map. @param q nq; may be q_next

@@ -24,6 +24,10 @@ typedef enum utContactState {
 /// @return "open", "stick", "slip" or "impact"
 UT_API const char* ut_contact_state_name(utContactState state);
 
+/// Contacts that are faster than this along their surfaces when a step begins have kinetic
+/// friction, m/s.
+#define UT_SLIPS 1e-6
+
 /// One contact of the active set. Impulses act on geom2, their opposites on geom1.
 typedef struct utContact {
     int geom1, geom2; ///< sides: a geom, or ngeom + a site (ut_model_side_body)
@@ -32,11 +36,11 @@ typedef struct utContact {
     utVec3 point;    ///< world, m
     utVec3 frame[3]; ///< normal from geom1 to geom2, two tangents; world
     double gap;      ///< that the step used, m
-    double mu;
-    double b[3]; ///< of u = J v + b: gap and surfaces that move by themselves, m/s
-    double r[3]; ///< impulse in `frame`, N s
-    double u[3]; ///< relative velocity after the step in `frame`, b included, m/s
-    double e;    ///< the contact's error, m/s
+    double mu;       ///< kinetic where it slips at the step's start
+    double b[3];     ///< of u = J v + b: gap and surfaces that move by themselves, m/s
+    double r[3];     ///< impulse in `frame`, N s
+    double u[3];     ///< relative velocity after the step in `frame`, b included, m/s
+    double e;        ///< the contact's error, m/s
     utContactState state;
 } utContact;
 
@@ -47,6 +51,7 @@ typedef enum utRowKind {
     UT_ROW_FRICTION, ///< dry friction of a velocity: |r| <= h frictionloss
     UT_ROW_ACTUATOR, ///< an actuator whose force is limited
     UT_ROW_EQUALITY, ///< one of an equality constraint: u = 0
+    UT_ROW_SPRING,   ///< of a spring between sites: the axis, then two directions across it
     UT_ROW_KIND_COUNT
 } utRowKind;
 
@@ -67,7 +72,7 @@ typedef struct utRow {
     int dofs;            ///< 1, or 3 for a ball
     double direction[3]; ///< on these velocities
     double length;       ///< m: makes angular rows velocities; 1 for slides and two bodies
-    int equality;        ///< of UT_ROW_EQUALITY: which one,
+    int equality;        ///< of UT_ROW_EQUALITY and UT_ROW_SPRING: which one,
     int component;       ///< and which row of it
     int body1, body2;    ///< of two bodies
     utVec3 linear, angular;

@@ -9,6 +9,7 @@
 #include <uptack/coulomb.h>
 #include <uptack/coulomb_problems.h>
 #include <uptack/dyn.h>
+#include <uptack/expression.h>
 #include <uptack/flat.h>
 #include <uptack/geom.h>
 #include <uptack/io.h>

@@ -34,7 +34,7 @@ size_t ut_certify_scratch(const utModel* model, int contacts, int rows)
     size_t need = ut_kinematics_size(model);
     need = plus(need, times(2, ut_arena_need(nq, sizeof(double))));
     need = plus(need, times(11, ut_arena_need(nv, sizeof(double))));
-    need = plus(need, ut_arena_need((size_t)model->nbody, sizeof(utForce)));
+    need = plus(need, times(2, ut_arena_need((size_t)model->nbody, sizeof(utForce))));
     need = plus(need, times(2, ut_arena_need(ntree, sizeof(int))));
     need = plus(need, ut_arena_need(items, sizeof(bool)));
     need = plus(need, times(2, ut_arena_need(ntree, sizeof(double))));
@@ -68,6 +68,7 @@ static bool push_all(Judge* judge, utArena* scratch)
         good = good && *of_velocities[k] != NULL;
     }
     judge->wrench = UT_PUSH(scratch, utForce, model->nbody);
+    judge->acting = UT_PUSH(scratch, utForce, model->nbody);
     judge->group = UT_PUSH(scratch, int, ntree);
     judge->stamp = UT_PUSH(scratch, int, ntree);
     judge->done = UT_PUSH(scratch, bool, items);
@@ -79,10 +80,10 @@ static bool push_all(Judge* judge, utArena* scratch)
     judge->u = UT_PUSH(scratch, double, entries);
     judge->b = UT_PUSH(scratch, double, entries);
     judge->base = UT_PUSH(scratch, double, items);
-    return good && judge->wrench != NULL && judge->group != NULL && judge->stamp != NULL &&
-           judge->done != NULL && judge->V != NULL && judge->speed != NULL &&
-           judge->trace_most != NULL && judge->trace != NULL && judge->u_free != NULL &&
-           judge->u != NULL && judge->b != NULL && judge->base != NULL;
+    return good && judge->wrench != NULL && judge->acting != NULL && judge->group != NULL &&
+           judge->stamp != NULL && judge->done != NULL && judge->V != NULL &&
+           judge->speed != NULL && judge->trace_most != NULL && judge->trace != NULL &&
+           judge->u_free != NULL && judge->u != NULL && judge->b != NULL && judge->base != NULL;
 }
 
 // ---- the judgement ------------------------------------------------------------------------------

@@ -320,6 +320,10 @@ static double contact_distance(const Judge* judge, const utContact* c)
     if (!frame_orthonormal(c->frame)) {
         return HUGE_VAL;
     }
+    const int point = ut_certify_point(judge, c);
+    if (point >= 0) {
+        return ut_certify_point_distance(judge, c, point);
+    }
     const int geoms[2] = {c->geom1, c->geom2};
     double off = 0.0;              // from the surfaces
     double slanted[2];             // how much further the shapes reach along the normal

@@ -13,12 +13,13 @@
 /// The law that a formulation asks for.
 typedef struct Formulation {
     utSection section;
-    bool convex;      ///< no shift
-    bool signed_gap;  ///< overlaps count in b_n
-    bool without_gap; ///< b_n has no gap at all
-    bool touching;    ///< has contacts with gap <= 0 only
-    bool within;      ///< has contacts with gap <= margin only
-    bool joint_gaps;  ///< what equalities are off counts in their b
+    bool convex;          ///< no shift
+    bool signed_gap;      ///< overlaps count in b_n
+    bool without_gap;     ///< b_n has no gap at all
+    bool touching;        ///< has contacts with gap <= 0 only
+    bool within;          ///< has contacts with gap <= margin only
+    bool explicit_forces; ///< springs, dampers and motions as they are at the step's start
+    bool joint_gaps;      ///< what equalities are off counts in their b
 } Formulation;
 
 /// A judgement on its way.
@@ -42,6 +43,7 @@ typedef struct Judge {
     double* more_work;  ///< nv
     double* position;   ///< nq: q+ as it should be
     utForce* wrench;    ///< nbody
+    utForce* acting;    ///< nbody: applied forces, and springs between sites that are not rows
     int* group;         ///< ntree: the first tree of its island
     int* stamp;         ///< ntree
     bool* done;         ///< contacts + rows
@@ -139,7 +141,8 @@ bool ut_certify_formulation(const utStepReport* report, Formulation* formulation
 
 /// Does the formulation have this contact, and are friction, bounds and laws of contacts and rows
 /// those of the model?
-bool ut_certify_active_set(const Judge* judge);
+/// touch is moved.
+bool ut_certify_active_set(Judge* judge);
 
 /// b_n for a gap, m/s.
 double ut_certify_gap_velocity(const Judge* judge, double gap);
@@ -155,6 +158,28 @@ double ut_certify_equality_b(const Judge* judge, const utRow* row);
 
 /// Are all rows of all active equalities there, once and in order?
 bool ut_certify_equalities(const Judge* judge);
+
+/// Where an explicit contact is: the one that a contact says it is, or -1.
+int ut_certify_point(const Judge* judge, const utContact* c);
+
+/// How far an explicit contact is from its site and face, m.
+double ut_certify_point_distance(const Judge* judge, const utContact* c, int point);
+
+/// Do bodies that are moved from outside go where they are said to, and functions of the time lead
+/// there?
+bool ut_certify_moved(const Judge* judge);
+
+/// acting. kin is placed and moved with v.
+void ut_certify_acting(Judge* judge);
+
+/// What a row of a spring should be. @return false when the spring has no such row
+bool ut_certify_spring(const Judge* judge, const utRow* row, utRow* should);
+
+/// Is there every row of every spring?
+bool ut_certify_springs(const Judge* judge);
+
+/// The velocity of the second side's surface along the first's, as belts have it; world.
+utVec3 ut_certify_belts(const Judge* judge, const utContact* c);
 
 /// The largest distance of a contact from the shapes it is between, over their size. kin is placed.
 double ut_certify_geometry(const Judge* judge);

@@ -26,9 +26,11 @@ static void find_extra(Judge* judge)
     const double h = report->h;
     for (int i = 0; i < model->nv; i++) {
         const utModelJoint* joint = &model->joint[model->dof_joint[i]];
-        const double K = joint->stiffness;
+        const bool implicit = !judge->formulation.explicit_forces;
+        const double K = implicit ? joint->stiffness : 0.0;
+        const double D = implicit ? model->dof_damping[i] : 0.0;
         judge->stage[i] = h * h * K * report->v[i];
-        judge->extra[i] = h * model->dof_damping[i] + h * h * K + entry(report->more, i);
+        judge->extra[i] = h * D + h * h * K + entry(report->more, i);
     }
 }
 
@@ -51,7 +53,7 @@ static utStatus tree_stage(Judge* judge, utArena scratch)
     for (int i = 0; i < nv; i++) {
         a[i] = (report->v_free[i] - report->v[i]) / h;
     }
-    UT_TRY(ut_dyn_inverse(&judge->kin, a, report->gravity, report->applied, scratch, tau));
+    UT_TRY(ut_dyn_inverse(&judge->kin, a, report->gravity, judge->acting, scratch, tau));
     for (int i = 0; i < nv; i++) {
         judge->stage[i] += h * (tau[i] - entry(report->force, i));
         a[i] *= h;
@@ -74,10 +76,11 @@ static utStatus find_again(Judge* judge, utArena scratch)
     double* tau = judge->more_work;
     ut_dyn_passive(model, judge->q, report->v, tau);
     for (int i = 0; i < model->nv; i++) {
-        const double K = model->joint[model->dof_joint[i]].stiffness;
+        const double K =
+            judge->formulation.explicit_forces ? 0.0 : model->joint[model->dof_joint[i]].stiffness;
         tau[i] += entry(report->force, i) - report->h * K * report->v[i];
     }
-    UT_TRY(ut_dyn_forward(&judge->kin, tau, judge->extra, report->gravity, report->applied, scratch,
+    UT_TRY(ut_dyn_forward(&judge->kin, tau, judge->extra, report->gravity, judge->acting, scratch,
                           judge->again));
     for (int i = 0; i < model->nv; i++) {
         judge->again[i] = report->v[i] + report->h * judge->again[i];
@@ -91,10 +94,8 @@ static utForce free_load(const Judge* judge, int b, int dof)
     const utStepReport* report = judge->report;
     const utMat3 R = judge->kin.body[b].R;
     utForce load = {ut_vec3_scale(report->gravity, judge->model->body[b].mass), ut_vec3_zero()};
-    if (report->applied != NULL) {
-        load.force = ut_vec3_add(load.force, report->applied[b].force);
-        load.torque = ut_mat3_tmul_vec(R, report->applied[b].torque);
-    }
+    load.force = ut_vec3_add(load.force, judge->acting[b].force);
+    load.torque = ut_mat3_tmul_vec(R, judge->acting[b].torque);
     if (report->force != NULL) {
         // a force at the frame's origin, and a torque
         const utVec3 force = load3(report->force + dof);
@@ -245,6 +246,7 @@ utStatus ut_certify_motion(Judge* judge, utArena scratch)
     const utStepReport* report = judge->report;
     find_extra(judge);
     ut_kinematics_move(&judge->kin, report->v, report->mocap_velocity);
+    ut_certify_acting(judge);
     UT_TRY(tree_stage(judge, scratch));
     UT_TRY(find_again(judge, scratch));
     for (int t = 0; t < judge->model->ntree; t++) {

@@ -65,8 +65,10 @@ void ut_certify_velocities(Judge* judge, const double* v, double* u)
         const utContact* c = &report->contact[i];
         const utVec3 one = ut_point_velocity(&judge->touch, contact_body(judge, i, 0), c->point);
         const utVec3 two = ut_point_velocity(&judge->touch, contact_body(judge, i, 1), c->point);
+        const utVec3 belts = ut_certify_belts(judge, c);
         for (int k = 0; k < 3; k++) {
             u[3 * i + k] = ut_vec3_dot(c->frame[k], ut_vec3_sub(two, one));
+            u[3 * i + k] += k > 0 ? ut_vec3_dot(c->frame[k], belts) : 0.0;
         }
         u[3 * i] += judge->base[i];
     }
@@ -94,7 +96,8 @@ static void find_bases(Judge* judge)
         ut_certify_velocities(judge, report->v_ahead, judge->u);
         for (int j = 0; j < report->rows; j++) {
             double* base = &judge->base[report->contacts + j];
-            if (report->row[j].dof < 0 && report->row[j].kind != UT_ROW_FRICTION) {
+            const utRowKind kind = report->row[j].kind;
+            if (report->row[j].dof < 0 && kind != UT_ROW_FRICTION && kind != UT_ROW_SPRING) {
                 *base -= judge->u[3 * report->contacts + j] - *base;
             }
         }

@@ -15,6 +15,7 @@
 typedef struct ContactScene {
     const utModel* model;
     const utKinematics* kin;
+    double time; ///< at the step's start
     double h;
     const double* v;                ///< nv: before the step
     const double* v_free;           ///< nv: v*
@@ -38,6 +39,14 @@ void ut_contact_bound(const ContactScene* scene, utBroad* broad);
 utStatus ut_contact_find(const ContactScene* scene, utBroad* broad, int max_pairs, int* pair,
                          int* pairs, int max, utContact* contact, int* count);
 
+/// Add the model's explicit contacts behind those that were found.
+/// @param contact room for npoint more
+void ut_contact_points(const ContactScene* scene, utContact* contact, int* count);
+
+/// b of a contact whose place, frame and gap are known, and its friction: kinetic where it slips
+/// at the step's start.
+void ut_contact_settle(const ContactScene* scene, double friction, double kinetic, utContact* c);
+
 /// Is the touch of a moving and a fixed geom at a place that other fixed geoms hide, as tiles hide
 /// each other's sides?
 bool ut_contact_is_hidden(const ContactScene* scene, const utBroad* broad, int geom1, int geom2,
@@ -54,8 +63,8 @@ typedef struct ActuatorLaw {
                        ///< the motion
 } ActuatorLaw;
 
-/// Limits, dry friction and limited actuators. @param row max entries; never
-/// more than 3 nv + nu
+/// Limits, dry friction, limited actuators, and springs between sites. @param row max entries;
+/// never more than 3 nv + nu + 3 nspring
 int ut_contact_rows(const ContactScene* scene, const double* q, const ActuatorLaw* law, int laws,
                     utRow* row);
 
@@ -64,6 +73,12 @@ enum { EQUALITY_ROWS = 11 }; // of one equality at most
 /// Rows of all active equalities, their limits and dry friction, where scene->kin is: at most
 /// EQUALITY_ROWS each. @return how many
 int ut_contact_equality_rows(const ContactScene* scene, utRow* row);
+
+/// Is a row one of those?
+static inline bool ut_row_of_equality(const utRow* row)
+{
+    return row->dof < 0 && row->kind != UT_ROW_SPRING;
+}
 
 /// The largest distance that an active equality is off, m; turns times its reach.
 double ut_contact_drift(const utModel* model, const utKinematics* kin);
@@ -82,6 +97,9 @@ utForce ut_row_wrench(const utKinematics* kin, const utRow* row, int side);
 
 /// Velocity of the point of a body that is at `point` under velocities v; of mocap bodies as given.
 utMotion ut_contact_twist(const ContactScene* scene, int body, utVec3 point, const double* v);
+
+/// Springs between sites, linearly implicit, as rows that give way: up to 3 each.
+int ut_contact_spring_rows(const ContactScene* scene, utRow* row);
 
 // ---- islands ------------------------------------------------------------------------------------
 

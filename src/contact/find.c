@@ -146,6 +146,49 @@ static void find_b(const ContactScene* scene, utContact* c)
     }
 }
 
+// The velocity of a side's surface against its body; sites have none.
+static utVec3 surface_velocity(const ContactScene* scene, int side, utVec3 point)
+{
+    if (side >= scene->model->ngeom || !scene->model->geom[side].belt) {
+        return ut_vec3_zero();
+    }
+    return ut_model_surface(&scene->model->geom[side], geom_frame(scene, side), point, scene->time);
+}
+
+// b_t of surfaces that move along themselves
+static void add_surfaces(const ContactScene* scene, utContact* c)
+{
+    const utVec3 one = surface_velocity(scene, c->geom1, c->point);
+    const utVec3 two = surface_velocity(scene, c->geom2, c->point);
+    const utVec3 along = ut_vec3_sub(two, one);
+    c->b[1] += ut_vec3_dot(c->frame[1], along);
+    c->b[2] += ut_vec3_dot(c->frame[2], along);
+}
+
+// How fast a contact slips at the step's start.
+static double slip_before(const ContactScene* scene, const utContact* c)
+{
+    double t[2];
+    for (int k = 1; k < 3; k++) {
+        const utVec3 one =
+            point_velocity(scene, ut_model_side_body(scene->model, c->geom1), c->point, scene->v);
+        const utVec3 two =
+            point_velocity(scene, ut_model_side_body(scene->model, c->geom2), c->point, scene->v);
+        const utVec3 belt = ut_vec3_sub(surface_velocity(scene, c->geom2, c->point),
+                                        surface_velocity(scene, c->geom1, c->point));
+        t[k - 1] = ut_vec3_dot(c->frame[k], ut_vec3_add(ut_vec3_sub(two, one), belt));
+    }
+    return sqrt(t[0] * t[0] + t[1] * t[1]);
+}
+
+void ut_contact_settle(const ContactScene* scene, double friction, double kinetic, utContact* c)
+{
+    find_b(scene, c);
+    add_surfaces(scene, c);
+    const bool slips = kinetic != friction && slip_before(scene, c) > UT_SLIPS;
+    c->mu = slips ? kinetic : friction;
+}
+
 static utContact make_contact(const ContactScene* scene, int geom1, int geom2, const utTouch* touch)
 {
     utContact c = {
@@ -155,11 +198,11 @@ static utContact make_contact(const ContactScene* scene, int geom1, int geom2, c
         .island = -1,
         .point = touch->point,
         .gap = touch->gap,
-        .mu = ut_model_friction(scene->model, geom1, geom2),
     };
     c.frame[0] = touch->normal;
     ut_tangent_basis(c.frame[0], &c.frame[1], &c.frame[2]);
-    find_b(scene, &c);
+    ut_contact_settle(scene, ut_model_friction(scene->model, geom1, geom2),
+                      ut_model_kinetic(scene->model, geom1, geom2), &c);
     return c;
 }
 

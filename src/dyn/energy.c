@@ -59,7 +59,7 @@ double ut_dyn_potential(const utKinematics* kin, const double* q, utVec3 gravity
     for (int t = 0; t < kin->model->ntree; t++) {
         energy += ut_dyn_potential_tree(kin, q, gravity, t);
     }
-    return energy;
+    return energy + ut_dyn_springs_energy(kin);
 }
 
 utForce ut_dyn_momentum(const utKinematics* kin, utVec3 point)

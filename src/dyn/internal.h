@@ -175,4 +175,7 @@ static inline size_t ut_dyn_vectors(int arrays, int n)
     return total;
 }
 
+/// Of springs between sites, J.
+double ut_dyn_springs_energy(const utKinematics* kin);
+
 #endif

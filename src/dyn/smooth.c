@@ -37,7 +37,7 @@ static bool step_free(const utFreeBody* body, double h, double* v_next)
 static void sum_forces(const utSmooth* smooth, double h, const double* q, const double* v,
                        const double* force, double* total)
 {
-    ut_dyn_passive_ahead(smooth->model, q, v, h, total);
+    ut_dyn_passive_ahead(smooth->model, q, v, smooth->explicit_forces ? 0.0 : h, total);
     for (int i = 0; i < smooth->model->nv; i++) {
         total[i] += (smooth->tau != NULL ? smooth->tau[i] : 0.0) + (force != NULL ? force[i] : 0.0);
     }
@@ -53,7 +53,7 @@ utStatus ut_smooth_free(const utSmooth* smooth, double h, const utKinematics* ki
     if (total == NULL || work == NULL) {
         return UT_ERR_CAPACITY;
     }
-    ut_dyn_passive_diagonal(model, h, diagonal);
+    ut_dyn_passive_diagonal(model, smooth->explicit_forces ? 0.0 : h, diagonal);
     for (int i = 0; more != NULL && i < model->nv; i++) {
         diagonal[i] += more[i];
     }

@@ -44,6 +44,9 @@ static const Attribute geom_attributes[] = {
     {"mass", NULL, NUMBER, AT(utGeomDef, mass)},
     {"density", NULL, NUMBER, FROM_ZERO, AT(utGeomDef, density)},
     {"friction", NULL, NUMBER, FROM_ZERO, AT(utGeomDef, friction)},
+    {"kinetic", NULL, NUMBER, AT(utGeomDef, kinetic)},
+    {"surface_velocity", NULL, NUMBERS(3, 3), AT(utGeomDef, surface_velocity)},
+    {"surface_spin", NULL, NUMBERS(3, 3), AT(utGeomDef, surface_spin)},
     {"margin", NULL, NUMBER, FROM_ZERO, AT(utGeomDef, margin)},
     {"priority", NULL, INTEGER, AT(utGeomDef, priority)},
     {"contype", NULL, INTEGER, AT(utGeomDef, contype)},
@@ -55,6 +58,14 @@ static const Attribute geom_attributes[] = {
 static const Attribute site_attributes[] = {
     {"pos", NULL, NUMBERS(3, 3), AT(utSiteDef, pos)},
     {"quat", NULL, NUMBERS(4, 4), NOT_ZERO, AT(utSiteDef, quat)},
+    {0},
+};
+
+static const Attribute spring_attributes[] = {
+    {"stiffness", NULL, NUMBER, FROM_ZERO, AT(utSpringDef, stiffness)},
+    {"length", NULL, NUMBER, FROM_ZERO, AT(utSpringDef, length)},
+    {"damping", NULL, NUMBER, FROM_ZERO, AT(utSpringDef, damping)},
+    {"full", NULL, FLAG, AT(utSpringDef, full)},
     {0},
 };
 
@@ -103,8 +114,8 @@ const Attribute* ut_model_attributes(Thing thing)
     static const Attribute* const table[THING_COUNT] = {
         [THING_BODY] = body_attributes,         [THING_JOINT] = joint_attributes,
         [THING_GEOM] = geom_attributes,         [THING_SITE] = site_attributes,
-        [THING_ACTUATOR] = actuator_attributes, [THING_EQUALITY] = equality_attributes,
-        [THING_OPTION] = option_attributes,
+        [THING_SPRING] = spring_attributes,     [THING_ACTUATOR] = actuator_attributes,
+        [THING_EQUALITY] = equality_attributes, [THING_OPTION] = option_attributes,
     };
     return table[thing];
 }
@@ -112,9 +123,9 @@ const Attribute* ut_model_attributes(Thing thing)
 const char* ut_model_thing_name(Thing thing)
 {
     static const char* const name[THING_COUNT] = {
-        [THING_BODY] = "body",     [THING_JOINT] = "joint",       [THING_GEOM] = "geom",
-        [THING_SITE] = "site",     [THING_ACTUATOR] = "actuator", [THING_EQUALITY] = "equality",
-        [THING_OPTION] = "option",
+        [THING_BODY] = "body",         [THING_JOINT] = "joint",   [THING_GEOM] = "geom",
+        [THING_SITE] = "site",         [THING_SPRING] = "spring", [THING_ACTUATOR] = "actuator",
+        [THING_EQUALITY] = "equality", [THING_OPTION] = "option",
     };
     return name[thing];
 }

@@ -221,5 +221,6 @@ utStatus ut_model_check(const utModelDef* def, utError* err)
         UT_TRY(check_exclude(def, i, err));
     }
     UT_TRY(ut_model_check_equalities(def, err));
+    UT_TRY(ut_model_check_extras(def, err));
     return ut_model_check_keyframes(def, err);
 }

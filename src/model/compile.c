@@ -35,6 +35,9 @@ static size_t all_text(const utModelDef* def)
     for (int i = 0; i < def->site.count; i++) {
         size += ut_model_text_size(ut_model_site_def(def, i)->name);
     }
+    for (int i = 0; i < def->spring.count; i++) {
+        size += ut_model_text_size(ut_model_spring_def(def, i)->name);
+    }
     for (int i = 0; i < def->actuator.count; i++) {
         size += ut_model_text_size(ut_model_actuator_def(def, i)->name);
     }
@@ -57,6 +60,9 @@ static utModel measure(const utModelDef* def)
         .njoint = def->joint.count,
         .ngeom = def->geom.count,
         .nsite = def->site.count,
+        .npoint = def->point.count,
+        .nmotion = def->motion.count,
+        .nspring = def->spring.count,
         .nactuator = def->actuator.count,
         .nequality = def->equality.count,
         .nkeyframe = def->keyframe.count,
@@ -69,7 +75,7 @@ static utModel measure(const utModelDef* def)
         size.nv += ut_joint_velocities(kind);
     }
     for (int i = 0; i < def->body.count; i++) {
-        size.nmocap += ut_model_body_def(def, i)->mocap ? 1 : 0;
+        size.nmocap += ut_model_def_mocap(def, i) ? 1 : 0;
     }
     return size;
 }
@@ -131,6 +137,9 @@ static utStatus take_model(Work* work, const utModel* n, const utAllocator* allo
         PIECE(work->joint, n->njoint),
         PIECE(work->geom, n->ngeom),
         PIECE(work->site, n->nsite),
+        PIECE(work->point, n->npoint),
+        PIECE(work->motion, n->nmotion),
+        PIECE(work->spring, n->nspring),
         PIECE(work->actuator, n->nactuator),
         PIECE(work->equality, n->nequality),
         PIECE(work->keyframe, n->nkeyframe),
@@ -156,12 +165,14 @@ static utStatus take_model(Work* work, const utModel* n, const utAllocator* allo
     const size_t count = sizeof pieces / sizeof *pieces;
     const size_t keys = ut_arena_need((size_t)n->nkeyframe, keyframe_need(n));
     const size_t shapes = ut_model_shapes_need(work->def);
+    const size_t texts = ut_model_expressions_need(work->def);
     const size_t need = need_of(pieces, count);
-    if (need == SIZE_MAX || keys > SIZE_MAX - need || shapes > SIZE_MAX - need - keys) {
+    if (need == SIZE_MAX || keys > SIZE_MAX - need || shapes > SIZE_MAX - need - keys ||
+        texts > SIZE_MAX - need - keys - shapes) {
         return UT_ERR_MEMORY;
     }
     utArena memory;
-    UT_TRY(ut_arena_create(need + keys + shapes, allocator, &memory));
+    UT_TRY(ut_arena_create(need + keys + shapes + texts, allocator, &memory));
     work->keep = memory;
     take(pieces, count, &work->keep);
     *work->compiled = (Compiled){.model = *n, .memory = memory};
@@ -200,6 +211,9 @@ static void publish(Work* work)
     model->joint = work->joint;
     model->geom = work->geom;
     model->site = work->site;
+    model->point = work->point;
+    model->motion = work->motion;
+    model->spring = work->spring;
     model->actuator = work->actuator;
     model->equality = work->equality;
     model->keyframe = work->keyframe;
@@ -232,6 +246,7 @@ static utStatus fill(Work* work)
     UT_TRY(ut_model_fill_inertia(work));
     UT_TRY(ut_model_fill_reach(work));
     ut_model_fill_sites(work);
+    ut_model_fill_extras(work);
     ut_model_fill_actuators(work);
     ut_model_fill_excludes(work);
     UT_TRY(ut_model_fill_equalities(work));

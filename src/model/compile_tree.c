@@ -110,7 +110,7 @@ static void fill_mocap(Work* work, int b)
 {
     utModelBody* body = &work->body[b];
     body->mocap = -1;
-    if (ut_model_body_def(work->def, b)->mocap) {
+    if (ut_model_def_mocap(work->def, b)) {
         body->mocap = work->model->nmocap++;
         ut_model_store_vec3(body->in_parent.p, work->mocap_pos + 3 * body->mocap);
         ut_model_store_quat(body->quat, work->mocap_quat + 4 * body->mocap);
@@ -209,6 +209,9 @@ void ut_model_fill_geoms(Work* work)
             .shape = def->shape,
             .body = def->body,
             .friction = def->friction,
+            .kinetic = def->kinetic >= 0.0 ? def->kinetic : def->friction,
+            .surface_velocity = def->surface_velocity,
+            .surface_spin = def->surface_spin,
             .margin = def->margin,
             .priority = def->priority,
             .contype = def->contype,

@@ -28,6 +28,7 @@ utGeomDef ut_geom_def(int body, utShapeKind kind, utVec3 size)
         .mass = -1.0,
         .density = 1000.0,
         .friction = 1.0,
+        .kinetic = -1.0,
         .contype = 1,
         .conaffinity = 1,
         .cookie = UT_DEF_COOKIE,
@@ -39,6 +40,35 @@ utSiteDef ut_site_def(int body)
     return (utSiteDef){
         .body = body,
         .quat = ut_quat_identity(),
+        .cookie = UT_DEF_COOKIE,
+    };
+}
+
+utPointDef ut_point_def(int site, int geom, utFace face)
+{
+    return (utPointDef){
+        .site = site,
+        .geom = geom,
+        .face = face,
+        .friction = -1.0,
+        .cookie = UT_DEF_COOKIE,
+    };
+}
+
+utMotionDef ut_motion_def(int body)
+{
+    return (utMotionDef){
+        .body = body,
+        .sequence = "xyz",
+        .cookie = UT_DEF_COOKIE,
+    };
+}
+
+utSpringDef ut_spring_def(int site1, int site2)
+{
+    return (utSpringDef){
+        .site1 = site1,
+        .site2 = site2,
         .cookie = UT_DEF_COOKIE,
     };
 }
@@ -96,6 +126,16 @@ const char* ut_joint_kind_name(utJointKind kind)
         break;
     }
     return "unknown";
+}
+
+const char* ut_face_name(utFace face)
+{
+    static const char* const names[UT_FACE_COUNT] = {
+        [UT_FACE_PLANE] = "plane", [UT_FACE_MINUS_X] = "-x", [UT_FACE_PLUS_X] = "+x",
+        [UT_FACE_MINUS_Y] = "-y",  [UT_FACE_PLUS_Y] = "+y",  [UT_FACE_MINUS_Z] = "-z",
+        [UT_FACE_PLUS_Z] = "+z",
+    };
+    return (unsigned)face < UT_FACE_COUNT ? names[face] : "unknown";
 }
 
 const char* ut_actuator_kind_name(utActuatorKind kind)

@@ -125,6 +125,12 @@ static void add_geom(uint64_t* hash, const utModelGeom* geom)
     add_vec3(hash, geom->in_body.p);
     add_quat(hash, geom->quat);
     add_double(hash, geom->friction);
+    add_double(hash, geom->kinetic);
+    add_vec3(hash, geom->surface_velocity);
+    add_vec3(hash, geom->surface_spin);
+    for (int k = 0; k < 3; k++) {
+        *hash = ut_expression_hash(*hash, &geom->surface[k]);
+    }
     add_double(hash, geom->margin);
     add_ints(hash, (const int[]){geom->priority, geom->contype, geom->conaffinity, geom->group}, 4);
     add_double(hash, geom->radius);
@@ -136,6 +142,30 @@ static void add_site(uint64_t* hash, const utModelSite* site)
     add_int(hash, site->body);
     add_vec3(hash, site->in_body.p);
     add_quat(hash, site->quat);
+}
+
+static void add_point(uint64_t* hash, const utModelPoint* point)
+{
+    add_ints(hash, (const int[]){point->site, point->geom}, 2);
+    add_vec3(hash, point->normal);
+    add_doubles(hash, (const double[]){point->offset, point->friction, point->kinetic}, 3);
+}
+
+static void add_motion(uint64_t* hash, const utModelMotion* motion)
+{
+    add_int(hash, motion->body);
+    for (int k = 0; k < 6; k++) {
+        add_int(hash, motion->given[k]);
+        *hash = ut_expression_hash(*hash, &motion->at[k]);
+    }
+    add_text(hash, motion->sequence);
+}
+
+static void add_spring(uint64_t* hash, const utModelSpring* spring)
+{
+    add_text(hash, spring->name);
+    add_ints(hash, (const int[]){spring->site1, spring->site2, spring->full}, 3);
+    add_doubles(hash, (const double[]){spring->stiffness, spring->length, spring->damping}, 3);
 }
 
 static void add_actuator(uint64_t* hash, const utModelActuator* actuator)
@@ -214,6 +244,15 @@ uint64_t ut_model_hash(const utModel* model)
     }
     for (int i = 0; i < model->nsite; i++) {
         add_site(&hash, &model->site[i]);
+    }
+    for (int i = 0; i < model->npoint; i++) {
+        add_point(&hash, &model->point[i]);
+    }
+    for (int i = 0; i < model->nmotion; i++) {
+        add_motion(&hash, &model->motion[i]);
+    }
+    for (int i = 0; i < model->nspring; i++) {
+        add_spring(&hash, &model->spring[i]);
     }
     for (int i = 0; i < model->nactuator; i++) {
         add_actuator(&hash, &model->actuator[i]);

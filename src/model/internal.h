@@ -40,6 +40,9 @@ struct utModelDef {
     List joint;
     List geom;
     List site;
+    List point;
+    List motion;
+    List spring;
     List actuator;
     List equality;
     List keyframe;
@@ -66,6 +69,21 @@ static inline utSiteDef* ut_model_site_def(const utModelDef* def, int i)
     return (utSiteDef*)def->site.items + i;
 }
 
+static inline utPointDef* ut_model_point_def(const utModelDef* def, int i)
+{
+    return (utPointDef*)def->point.items + i;
+}
+
+static inline utMotionDef* ut_model_motion_def(const utModelDef* def, int i)
+{
+    return (utMotionDef*)def->motion.items + i;
+}
+
+static inline utSpringDef* ut_model_spring_def(const utModelDef* def, int i)
+{
+    return (utSpringDef*)def->spring.items + i;
+}
+
 static inline utActuatorDef* ut_model_actuator_def(const utModelDef* def, int i)
 {
     return (utActuatorDef*)def->actuator.items + i;
@@ -86,6 +104,9 @@ static inline ExcludeDef* ut_model_exclude_def(const utModelDef* def, int i)
     return (ExcludeDef*)def->exclude.items + i;
 }
 
+/// Is a body's pose an input, or a function of the time?
+bool ut_model_def_mocap(const utModelDef* def, int body);
+
 /// A copy that lives as long as def; "" for NULL. @return NULL when memory is short, remembered
 const char* ut_model_def_copy(utModelDef* def, const char* text);
 
@@ -97,6 +118,7 @@ typedef enum Thing {
     THING_JOINT,
     THING_GEOM,
     THING_SITE,
+    THING_SPRING,
     THING_ACTUATOR,
     THING_EQUALITY,
     THING_OPTION,
@@ -177,6 +199,8 @@ utStatus ut_model_check(const utModelDef* def, utError* err);
 utStatus ut_model_check_attributes(Thing thing, const void* item, Label label, utOrigin origin,
                                    utError* err);
 
+/// Points, motions, springs and moving surfaces, expressions among them.
+utStatus ut_model_check_extras(const utModelDef* def, utError* err);
 utStatus ut_model_check_bodies(const utModelDef* def, utError* err);
 utStatus ut_model_check_joints(const utModelDef* def, utError* err);
 utStatus ut_model_check_equalities(const utModelDef* def, utError* err);
@@ -230,6 +254,9 @@ typedef struct Work {
     utModelJoint* joint;
     utModelGeom* geom;
     utModelSite* site;
+    utModelPoint* point;
+    utModelMotion* motion;
+    utModelSpring* spring;
     utModelActuator* actuator;
     utModelEquality* equality;
     utModelKeyframe* keyframe;
@@ -272,6 +299,13 @@ utStatus ut_model_check_moving(Work* work);
 utStatus ut_model_fill_inertia(Work* work);
 utStatus ut_model_fill_reach(Work* work);
 void ut_model_fill_sites(Work* work);
+
+/// Bytes for the expressions of a description.
+size_t ut_model_expressions_need(const utModelDef* def);
+
+/// Read an expression that has been checked; NULL is 0.
+utExpression ut_model_keep_expression(Work* work, const char* text);
+void ut_model_fill_extras(Work* work);
 void ut_model_fill_actuators(Work* work);
 void ut_model_fill_excludes(Work* work);
 

@@ -18,7 +18,7 @@ static Sizes sizes_of(const utModelDef* def)
         sizes.nv += ut_joint_velocities(kind);
     }
     for (int i = 0; i < def->body.count; i++) {
-        sizes.nmocap += ut_model_body_def(def, i)->mocap ? 1 : 0;
+        sizes.nmocap += ut_model_def_mocap(def, i) ? 1 : 0;
     }
     return sizes;
 }

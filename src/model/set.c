@@ -73,13 +73,9 @@ static void add_word(Words* words, const char* separator, const char* word)
 
 static int count_of(const utModelDef* def, Thing thing)
 {
-    const int counts[THING_COUNT] = {def->body.count,
-                                     def->joint.count,
-                                     def->geom.count,
-                                     def->site.count,
-                                     def->actuator.count,
-                                     def->equality.count,
-                                     1};
+    const int counts[THING_COUNT] = {
+        def->body.count,   def->joint.count,    def->geom.count,     def->site.count,
+        def->spring.count, def->actuator.count, def->equality.count, 1};
     return counts[thing];
 }
 
@@ -94,6 +90,8 @@ static const char* name_of(const utModelDef* def, Thing thing, int i)
         return ut_model_geom_def(def, i)->name;
     case THING_SITE:
         return ut_model_site_def(def, i)->name;
+    case THING_SPRING:
+        return ut_model_spring_def(def, i)->name;
     case THING_ACTUATOR:
         return ut_model_actuator_def(def, i)->name;
     case THING_EQUALITY:
@@ -116,6 +114,8 @@ static void* item_of(utModelDef* def, Thing thing, int i)
         return ut_model_geom_def(def, i);
     case THING_SITE:
         return ut_model_site_def(def, i);
+    case THING_SPRING:
+        return ut_model_spring_def(def, i);
     case THING_ACTUATOR:
         return ut_model_actuator_def(def, i);
     case THING_EQUALITY:

@@ -13,7 +13,8 @@ typedef struct Formulation {
     bool signed_gaps;   // b_n = gap / h also where shapes overlap
     bool no_gaps;       // b_n = 0
     bool convex;
-    bool projected; // positions are projected
+    bool projected;       // positions are projected
+    bool explicit_forces; // springs, dampers and motions as they are at the step's start
 } Formulation;
 
 /// @return NULL when there is none of that name
@@ -75,6 +76,11 @@ static inline bool ut_sim_staged(const utSim* sim)
     return sim->integrator == UT_INTEGRATOR_RK4 || sim->integrator == UT_INTEGRATOR_MIDPOINT;
 }
 
+/// Put the bodies that follow a function of the time where they are then.
+/// @param twist nmocap; NULL: not asked for
+void ut_sim_follow(const utModel* model, double time, double* mocap_pos, double* mocap_quat,
+                   utMotion* twist);
+
 /// Rows there can be at most.
 int ut_sim_max_rows(const utModel* model);
 
@@ -101,8 +107,8 @@ typedef struct Step {
     double* damping;   // NULL: linearly implicit, in `more`
     utForce* applied;
     utMotion* mocap_velocity;
-    const double* mocap_pos_next;  // 3 nmocap
-    const double* mocap_quat_next; // 4 nmocap
+    double* mocap_pos_next;  // 3 nmocap
+    double* mocap_quat_next; // 4 nmocap
     ActuatorLaw* law;
     int laws;
     int contacts, rows, islands;

@@ -8,8 +8,8 @@ static const double CONVERGED = 1e-9; // m: rows are right to this after the ste
 int ut_sim_max_rows(const utModel* model)
 {
     // a limit at both ends, dry friction of each velocity, a row for each
-    // actuator; those of equalities
-    return 3 * model->nv + model->nu + EQUALITY_ROWS * model->nequality;
+    // actuator, three for a spring; those of equalities
+    return 3 * model->nv + model->nu + 3 * model->nspring + EQUALITY_ROWS * model->nequality;
 }
 
 static utStatus find_contacts(Step* step)
@@ -22,13 +22,19 @@ static utStatus find_contacts(Step* step)
         return UT_ERR_CAPACITY;
     }
     ut_contact_bound(&step->scene, sim->broad);
-    const utStatus status = ut_contact_find(&step->scene, sim->broad, sim->max_pairs, pair, &pairs,
-                                            sim->max_contacts, step->contact, &step->contacts);
+    const int points = sim->model->npoint;
+    const utStatus status =
+        ut_contact_find(&step->scene, sim->broad, sim->max_pairs, pair, &pairs,
+                        sim->max_contacts - points, step->contact, &step->contacts);
     if (status == UT_ERR_CAPACITY) {
         // the next try has room for what was found, and for some more
         sim->max_pairs = pairs > sim->max_pairs ? 2 * pairs : sim->max_pairs;
-        sim->max_contacts =
-            step->contacts > sim->max_contacts ? 2 * step->contacts : sim->max_contacts;
+        const int contacts = step->contacts + points;
+        sim->max_contacts = contacts > sim->max_contacts ? 2 * contacts : sim->max_contacts;
+        return status;
+    }
+    if (status == UT_OK) {
+        ut_contact_points(&step->scene, step->contact, &step->contacts);
     }
     return status;
 }
@@ -96,18 +102,18 @@ static double off_the_rows(Step* step, utContact* contact, utRow* row)
         most = fmax(most, step->sim->h * sqrt(u[0] * u[0] + u[1] * u[1] + u[2] * u[2]));
     }
     for (int j = 0; j < step->rows; j++) {
-        most = row[j].dof < 0 ? fmax(most, step->sim->h * fabs(row[j].u)) : most;
+        most = ut_row_of_equality(&row[j]) ? fmax(most, step->sim->h * fabs(row[j].u)) : most;
     }
     return most;
 }
 
-// Rows of joints stay as they are, those between bodies are taken anew. What there was is left
-// alone.
+// Rows of joints and springs stay as they are, those of equalities are taken anew. What there was
+// is left alone.
 static void take_rows_ahead(Step* step, utRow* row)
 {
     int rows = 0;
     for (int j = 0; j < step->rows; j++) {
-        if (step->row[j].dof >= 0) {
+        if (!ut_row_of_equality(&step->row[j])) {
             row[rows++] = step->row[j];
         }
     }
@@ -166,15 +172,27 @@ static utStatus find_free(Step* step)
 {
     utSim* sim = step->sim;
     const utModel* model = sim->model;
+    const bool explicit_forces = sim->formulation->explicit_forces;
+    const utForce* applied = step->applied;
+    if (explicit_forces && model->nspring > 0) {
+        utForce* acting = UT_PUSH(&step->arena, utForce, model->nbody);
+        if (acting == NULL) {
+            return UT_ERR_CAPACITY;
+        }
+        memcpy(acting, step->applied, (size_t)model->nbody * sizeof *acting);
+        ut_dyn_springs(&sim->kin, acting);
+        applied = acting;
+    }
     const utSmooth smooth = {
         .model = model,
         .gravity = model->options.gravity,
         .tau = step->force,
-        .applied = step->applied,
+        .applied = applied,
         .mocap_pos = sim->mocap_pos,
         .mocap_quat = sim->mocap_quat,
         .stiffness = step->stiffness,
         .damping = step->damping,
+        .explicit_forces = explicit_forces,
     };
     if (!ut_sim_staged(sim)) {
         return ut_smooth_free(&smooth, sim->h, &sim->kin, step->q, step->v, step->more, NULL,
@@ -215,6 +233,7 @@ utStatus ut_step_look(Step* step)
     step->scene = (ContactScene){
         .model = model,
         .kin = &sim->kin,
+        .time = sim->time,
         .h = sim->h,
         .v = step->v,
         .v_free = step->v_free,
@@ -225,6 +244,9 @@ utStatus ut_step_look(Step* step)
     UT_TRY(find_contacts(step));
     drop_gaps(step);
     step->rows = ut_contact_rows(&step->scene, step->q, step->law, step->laws, step->row);
+    if (!sim->formulation->explicit_forces) {
+        step->rows += ut_contact_spring_rows(&step->scene, step->row + step->rows);
+    }
     step->rows += ut_contact_equality_rows(&step->scene, step->row + step->rows);
     step->has_mass = false;
     for (int i = 0; i < step->contacts; i++) {

@@ -11,10 +11,22 @@ const Formulation* ut_formulation_find(const char* name)
 {
     static const Formulation all[] = {
         {.name = "coulomb", .kind = UT_SECTION_CIRCLE, .projected = true},
-        {.name = "stewart-trinkle", .kind = UT_SECTION_INSCRIBED, .signed_gaps = true},
-        {.name = "stewart-trinkle-velocity", .kind = UT_SECTION_INSCRIBED, .no_gaps = true},
-        {.name = "anitescu-potra", .kind = UT_SECTION_INSCRIBED, .no_gaps = true},
-        {.name = "peiret", .kind = UT_SECTION_CIRCUMSCRIBED, .signed_gaps = true},
+        {.name = "stewart-trinkle",
+         .kind = UT_SECTION_INSCRIBED,
+         .signed_gaps = true,
+         .explicit_forces = true},
+        {.name = "stewart-trinkle-velocity",
+         .kind = UT_SECTION_INSCRIBED,
+         .no_gaps = true,
+         .explicit_forces = true},
+        {.name = "anitescu-potra",
+         .kind = UT_SECTION_INSCRIBED,
+         .no_gaps = true,
+         .explicit_forces = true},
+        {.name = "peiret",
+         .kind = UT_SECTION_CIRCUMSCRIBED,
+         .signed_gaps = true,
+         .explicit_forces = true},
         {.name = "convex", .kind = UT_SECTION_CIRCLE, .convex = true, .projected = true},
     };
     for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
@@ -111,7 +123,7 @@ static utStatus take_memory(utSim* sim)
     sim->warm = UT_PUSH(&rest, WarmImpulse, CONTACTS);
     sim->warm_capacity = CONTACTS;
     sim->max_pairs = PAIRS;
-    sim->max_contacts = CONTACTS;
+    sim->max_contacts = CONTACTS + sim->model->npoint;
     return UT_OK;
 }
 
@@ -192,6 +204,7 @@ const double* ut_sim_v(const utSim* sim)
 
 void ut_sim_place(utSim* sim)
 {
+    ut_sim_follow(sim->model, sim->time, sim->mocap_pos, sim->mocap_quat, NULL);
     ut_kinematics_place(&sim->kin, sim->q, sim->mocap_pos, sim->mocap_quat);
     ut_kinematics_move(&sim->kin, sim->v, NULL);
 }
