@@ -33,6 +33,10 @@ bool ut_certify_formulation(const utStepReport* report, Formulation* formulation
                                      .without_gap = known[k].without_gap,
                                      .touching = known[k].touching,
                                      .within = known[k].within};
+        if (report->model->options.planar != UT_PLANAR_NONE) {
+            formulation->section = ut_section_segment(); // whatever is asked for
+            return true;
+        }
         // `convex` has the section asked for
         const bool inscribed = known[k].convex && report->directions > 0;
         const utSectionKind kind = inscribed ? UT_SECTION_INSCRIBED : known[k].kind;
@@ -62,7 +66,9 @@ static bool contact_belongs(const Judge* judge, const utContact* c)
     const utModel* model = judge->model;
     const double margin = model->geom[c->geom1].margin + model->geom[c->geom2].margin;
     const Formulation* f = &judge->formulation;
-    return ut_model_collides(model, c->geom1, c->geom2) &&
+    const bool flat = model->options.planar == UT_PLANAR_NONE ||
+                      (c->r[2] == 0.0 && c->u[2] == 0.0 && c->b[2] == 0.0);
+    return flat && ut_model_collides(model, c->geom1, c->geom2) &&
            agrees(c->mu, ut_model_friction(model, c->geom1, c->geom2)) &&
            (!f->touching || c->gap <= SLACK) && (!f->within || c->gap <= margin + SLACK);
 }

@@ -57,6 +57,13 @@ static inline utQuat ut_dyn_quat(const double* q)
     return ut_quat(q[0], q[1], q[2], q[3]);
 }
 
+/// How many of a joint's velocities, its first ones, are those of the body's frame in the world.
+static inline int ut_dyn_translations(utJointKind kind)
+{
+    const bool planar = kind == UT_JOINT_PLANAR || kind == UT_JOINT_PARTICLE;
+    return kind == UT_JOINT_FREE ? 3 : planar ? 2 : 0;
+}
+
 // ---- one tree -----------------------------------------------------------------------------------
 
 /// ut_kinematics_place and ut_kinematics_move for the bodies of one tree; what is fixed is placed.

@@ -81,6 +81,7 @@ static const Attribute option_attributes[] = {
     {"solver", NULL, .kind = ATTRIBUTE_WORD, AT(utOptions, solver)},
     {"directions", NULL, INTEGER, AT(utOptions, directions)},
     {"relinearize", NULL, INTEGER, AT(utOptions, relinearize)},
+    {"planar", NULL, .kind = ATTRIBUTE_PLANAR, AT(utOptions, planar)},
     {0},
 };
 

@@ -25,6 +25,7 @@ static int doubles_of(const Attribute* attribute)
     case ATTRIBUTE_FLAG:
     case ATTRIBUTE_WORD:
     case ATTRIBUTE_INTEGRATOR:
+    case ATTRIBUTE_PLANAR:
         break;
     }
     return 0;
@@ -93,6 +94,10 @@ static utStatus check_options(const utModelDef* def, utError* err)
     if ((int)options->integrator < 0 || options->integrator >= UT_INTEGRATOR_COUNT) {
         return UT_MODEL_FAIL(err, nowhere, "integrator of the options is %d; there are 0 to %d",
                              (int)options->integrator, UT_INTEGRATOR_COUNT - 1);
+    }
+    if ((int)options->planar < 0 || options->planar >= UT_PLANAR_COUNT) {
+        return UT_MODEL_FAIL(err, nowhere, "planar of the options is %d; there are 0 to %d",
+                             (int)options->planar, UT_PLANAR_COUNT - 1);
     }
     if (options->directions < 2 || options->directions % 2 != 0) {
         return UT_MODEL_FAIL(err, nowhere,
@@ -215,5 +220,6 @@ utStatus ut_model_check(const utModelDef* def, utError* err)
     for (int i = 0; i < def->exclude.count; i++) {
         UT_TRY(check_exclude(def, i, err));
     }
+    UT_TRY(ut_model_check_planar(def, err));
     return ut_model_check_keyframes(def, err);
 }

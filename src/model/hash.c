@@ -53,6 +53,9 @@ static void add_options(uint64_t* hash, const utOptions* options)
     add_text(hash, options->solver);
     add_int(hash, options->directions);
     add_int(hash, options->relinearize);
+    if (options->planar != UT_PLANAR_NONE) {
+        add_int(hash, (int)options->planar); // figures follow from it
+    }
 }
 
 // Rotation matrices follow from the quaternions.
