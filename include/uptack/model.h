@@ -348,11 +348,12 @@ typedef struct utModelActuator {
 
 /// Bodies that move together through joints; one block of M.
 typedef struct utModelTree {
-    int body;   ///< its root
-    int bodies; ///< they follow each other
-    int dof;    ///< its first velocity
-    int dofs;   ///< they follow each other
-    bool free;  ///< one body with a free joint (none of a planar world) and nothing else
+    int body;    ///< its root
+    int bodies;  ///< they follow each other
+    int dof;     ///< its first velocity
+    int dofs;    ///< they follow each other
+    bool free;   ///< one body with a free joint (none of a planar world) and nothing else
+    bool planar; ///< one body with a planar joint and nothing else
 } utModelTree;
 
 typedef struct utModelKeyframe {

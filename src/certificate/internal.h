@@ -133,6 +133,18 @@ static inline bool plain_free(const Judge* judge, int tree)
     return t->free;
 }
 
+/// The same of one planar body, which is taken about its centre of mass too.
+static inline bool plain_planar(const Judge* judge, int tree)
+{
+    const utModelTree* t = &judge->model->tree[tree];
+    for (int i = t->dof; i < t->dof + t->dofs; i++) {
+        if (judge->model->dof_armature[i] != 0.0 || judge->extra[i] != 0.0) {
+            return false;
+        }
+    }
+    return t->planar;
+}
+
 // ---- the parts of a judgement -------------------------------------------------------------------
 
 /// Is everything there, every index one of the model's, and every number finite?

@@ -206,6 +206,7 @@ void ut_model_fill_tree(Work* work)
         utModelTree* tree = &work->tree[t];
         const utModelBody* root = &work->body[tree->body];
         tree->free = tree->bodies == 1 && work->joint[root->joint].kind == UT_JOINT_FREE;
+        tree->planar = tree->bodies == 1 && work->joint[root->joint].kind == UT_JOINT_PLANAR;
     }
     fill_ends(work);
 }
