@@ -424,7 +424,8 @@ typedef struct utModelGeom {
     double kinetic; ///< friction of what slips already
     bool belt;      ///< its surface moves
     utVec3 surface_velocity, surface_spin;
-    utExpression surface[3]; ///< on top, in t
+    utExpression surface[3];     ///< on top, in t,
+    const char* surface_text[3]; ///< as it was written; NULL: none
     double margin;
     int priority;
     int contype;
@@ -453,6 +454,7 @@ typedef struct utModelMotion {
     int body;
     bool given[6];
     utExpression at[6];
+    const char* text[6]; ///< as it was written; NULL: none
     char sequence[4];
 } utModelMotion;
 

@@ -146,7 +146,7 @@ static bool add_bodies(Making* making)
         def.mass = body->mass;
         def.com = body->com;
         def.inertia = body->inertia;
-        def.mocap = body->mocap >= 0;
+        def.mocap = body->mocap >= 0; // also one that a motion moves
         good = good && ut_model_def_body(making->def, &def) == k;
     }
     return good;
@@ -165,6 +165,12 @@ static bool add_geoms(Making* making)
         def.quat = geom->quat;
         def.mass = 0.0; // bodies have theirs
         def.friction = geom->friction;
+        def.kinetic = geom->kinetic;
+        def.surface_velocity = geom->surface_velocity;
+        def.surface_spin = geom->surface_spin;
+        for (int k = 0; k < 3; k++) {
+            def.surface_expression[k] = geom->surface_text[k];
+        }
         def.margin = geom->margin;
         def.priority = geom->priority;
         def.contype = geom->contype;
@@ -179,6 +185,48 @@ static bool add_geoms(Making* making)
         def.pos = site->in_body.p;
         def.quat = site->quat;
         good = good && ut_model_def_site(making->def, &def) >= 0;
+    }
+    return good;
+}
+
+// ---- explicit contacts, motions, springs --------------------------------------------------------
+
+static utFace face_of(const utModelGeom* geom, utVec3 n)
+{
+    return geom->shape.kind == UT_SHAPE_PLANE ? UT_FACE_PLANE
+           : n.x != 0.0                       ? (n.x < 0.0 ? UT_FACE_MINUS_X : UT_FACE_PLUS_X)
+           : n.y != 0.0                       ? (n.y < 0.0 ? UT_FACE_MINUS_Y : UT_FACE_PLUS_Y)
+                                              : (n.z < 0.0 ? UT_FACE_MINUS_Z : UT_FACE_PLUS_Z);
+}
+
+// Sites and geoms are described in the order of the model.
+static bool add_extras(Making* making)
+{
+    const utModel* model = making->model;
+    bool good = true;
+    for (int i = 0; i < model->npoint; i++) {
+        const utModelPoint* point = &model->point[i];
+        utPointDef def = ut_point_def(point->site, point->geom,
+                                      face_of(&model->geom[point->geom], point->normal));
+        def.friction = point->kinetic == point->friction ? point->friction : -1.0;
+        good = good && ut_model_def_point(making->def, &def) >= 0;
+    }
+    for (int i = 0; i < model->nmotion; i++) {
+        const utModelMotion* motion = &model->motion[i];
+        utMotionDef def = ut_motion_def(making->now[motion->body]);
+        memcpy(def.expression, motion->text, sizeof def.expression);
+        memcpy(def.sequence, motion->sequence, sizeof def.sequence);
+        good = good && ut_model_def_motion(making->def, &def) >= 0;
+    }
+    for (int i = 0; i < model->nspring; i++) {
+        const utModelSpring* spring = &model->spring[i];
+        utSpringDef def = ut_spring_def(spring->site1, spring->site2);
+        def.name = spring->name;
+        def.stiffness = spring->stiffness;
+        def.length = spring->length;
+        def.damping = spring->damping;
+        def.full = spring->full;
+        good = good && ut_model_def_spring(making->def, &def) >= 0;
     }
     return good;
 }
@@ -398,7 +446,7 @@ static utStatus describe(Making* making)
     utOptions options = making->model->options;
     options.coordinates = UT_COORDINATES_MAXIMAL;
     ut_model_def_options(making->def, &options);
-    if (!add_bodies(making) || !add_geoms(making) || !add_joints(making) ||
+    if (!add_bodies(making) || !add_geoms(making) || !add_extras(making) || !add_joints(making) ||
         !add_equalities(making) || !add_excludes(making)) {
         return UT_ERR_MEMORY;
     }

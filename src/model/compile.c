@@ -41,6 +41,16 @@ static size_t all_text(const utModelDef* def)
     for (int i = 0; i < def->actuator.count; i++) {
         size += ut_model_text_size(ut_model_actuator_def(def, i)->name);
     }
+    for (int i = 0; i < def->geom.count; i++) {
+        for (int k = 0; k < 3; k++) {
+            size += ut_model_text_size(ut_model_geom_def(def, i)->surface_expression[k]);
+        }
+    }
+    for (int i = 0; i < def->motion.count; i++) {
+        for (int k = 0; k < 6; k++) {
+            size += ut_model_text_size(ut_model_motion_def(def, i)->expression[k]);
+        }
+    }
     for (int i = 0; i < def->equality.count; i++) {
         size += ut_model_text_size(ut_model_equality_def(def, i)->name);
     }

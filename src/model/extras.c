@@ -182,6 +182,11 @@ utStatus ut_model_check_extras(const utModelDef* def, utError* err)
 
 // ---- filling ------------------------------------------------------------------------------------
 
+static const char* keep_written(Work* work, const char* expression)
+{
+    return expression != NULL ? ut_model_keep_text(work, expression) : NULL;
+}
+
 static void fill_surface(Work* work, int i)
 {
     const utGeomDef* def = ut_model_geom_def(work->def, work->geom_def[i]);
@@ -192,6 +197,7 @@ static void fill_surface(Work* work, int i)
     for (int k = 0; k < 3; k++) {
         geom->belt = geom->belt || def->surface_expression[k] != NULL;
         geom->surface[k] = ut_model_keep_expression(work, def->surface_expression[k]);
+        geom->surface_text[k] = keep_written(work, def->surface_expression[k]);
     }
 }
 
@@ -232,6 +238,7 @@ static void fill_motion(Work* work, int i)
     for (int k = 0; k < 6; k++) {
         motion->given[k] = def->expression[k] != NULL;
         motion->at[k] = ut_model_keep_expression(work, def->expression[k]);
+        motion->text[k] = keep_written(work, def->expression[k]);
     }
 }
 

@@ -45,6 +45,24 @@ static const char cart[] =
     "<geom type='box' size='.02 .02 .4' pos='0 0 .4' mass='1'/></body></body>"
     "</worldbody></mujoco>";
 
+// A box by its four corners on a belt that starts to move, with a pole that a spring holds to a
+// post that swings.
+static const char belt[] =
+    "<mujoco xmlns:ut='urn:uptack'><default><geom contype='0' conaffinity='0'/></default>"
+    "<worldbody><geom name='floor' type='plane' size='5 5 1' friction='.6' "
+    "ut:surfacevel='.5*sin(3*t); 0; 0'/>"
+    "<body name='post' pos='0 0 2'><site name='top'/></body>"
+    "<body name='box' pos='0 0 .2'><freejoint/><geom type='box' size='.3 .2 .2' mass='2'/>"
+    "<site name='c1' pos='.3 .2 -.2'/><site name='c2' pos='-.3 .2 -.2'/>"
+    "<site name='c3' pos='.3 -.2 -.2'/><site name='c4' pos='-.3 -.2 -.2'/>"
+    "<body name='pole' pos='0 0 .2' euler='0 20 0'><joint name='pole' axis='0 1 0'/>"
+    "<geom type='box' size='.02 .02 .4' pos='0 0 .4' mass='1'/><site name='tip' pos='0 0 .8'/>"
+    "</body></body></worldbody>"
+    "<ut:motion body='post' x='.2*sin(2*t)'/>"
+    "<ut:spring site1='top' site2='tip' stiffness='30' length='.4' damping='.5'/>"
+    "<ut:point site='c1' geom='floor'/><ut:point site='c2' geom='floor'/>"
+    "<ut:point site='c3' geom='floor'/><ut:point site='c4' geom='floor'/></mujoco>";
+
 // Generalized and maximal at one h, and how far the end states are apart.
 static double apart_at(const char* text, const char* formulation, double h, double time,
                        LabRun* maximal_run)
@@ -91,7 +109,8 @@ TEST(maximal_coordinates_converge_to_generalized_ones)
                {"double pendulum", double_pendulum},
                {"slider-crank", slider_crank},
                {"ball chain", ball_chain},
-               {"cart", cart}};
+               {"cart", cart},
+               {"belt", belt}};
     for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
         converge(all[k].name, all[k].text, "coulomb");
         converge(all[k].name, all[k].text, "stewart-trinkle");
