@@ -247,6 +247,23 @@ static int next_equality_row(const utStepReport* report, int j)
     return j;
 }
 
+// Which rows an equality has: in a planar world those that say something about the plane.
+static bool has_component(const Judge* judge, int i, int component)
+{
+    const utPlanar planar = judge->model->options.planar;
+    if (planar == UT_PLANAR_NONE) {
+        return true;
+    }
+    const Pair pair = see(judge, i);
+    const utVec3 normal = ut_plane(planar).normal;
+    Expected x = {.known = true, .point1 = pair.one.p, .point2 = pair.two.p};
+    expect_constraint(&pair, component, &x);
+    if (ut_vec3_dot(x.linear, x.linear) > 0.0) {
+        return fabs(ut_vec3_dot(x.linear, normal)) < 0.5;
+    }
+    return fabs(ut_vec3_dot(x.angular, normal)) > 0.5 * ut_vec3_norm(x.angular);
+}
+
 bool ut_certify_equalities(const Judge* judge)
 {
     const utStepReport* report = judge->report;
@@ -255,6 +272,9 @@ bool ut_certify_equalities(const Judge* judge)
         const utModelEquality* equality = &judge->model->equality[i];
         const int count = equality->active ? constraint_count(equality->kind) : 0;
         for (int k = 0; k < count; k++) {
+            if (!has_component(judge, i, k)) {
+                continue;
+            }
             if (j >= report->rows || report->row[j].equality != i ||
                 report->row[j].component != k) {
                 return false;

@@ -10,6 +10,9 @@
 // at right angles to s_x and s_y; a weld three that keep a_y, a_z, a_x so to s_z, s_x, s_y; a slide
 // these three and two of the second sort.
 //
+// A planar world has those of the rows that motions in the plane can change: two of a connect or
+// hinge, three of a weld, two of a slide.
+//
 // The coordinate that a hinge, slide or ball leaves has limits and dry friction, as joints have.
 #include "contact.h"
 
@@ -86,8 +89,16 @@ static utRow angle_row(const Place* place, int i, int component, utVec3 s, utVec
 
 // ---- the constraint -----------------------------------------------------------------------------
 
+// Can motions in the plane change a row? It is along the plane, or turns about its normal.
+static bool is_planar(utVec3 normal, const utRow* row)
+{
+    const double out = fabs(ut_vec3_dot(normal, row->linear));
+    const double turn = fabs(ut_vec3_dot(normal, row->angular));
+    return out < 0.5 * ut_vec3_norm(row->linear) || turn > 0.5 * ut_vec3_norm(row->angular);
+}
+
 // @return how many
-static int constraint_rows(const Place* place, int i, utRow* row)
+static int constraint_rows(const utModel* model, const Place* place, int i, utRow* row)
 {
     const utEqualityKind kind = place->equality->kind;
     const utVec3 e[3] = {ut_vec3(1.0, 0.0, 0.0), ut_vec3(0.0, 1.0, 0.0), ut_vec3(0.0, 0.0, 1.0)};
@@ -105,7 +116,17 @@ static int constraint_rows(const Place* place, int i, utRow* row)
     for (int k = 0; k < 3 && stiff; k++, count++) {
         row[count] = angle_row(place, i, count, place->s[(k + 2) % 3], place->a[(k + 1) % 3]);
     }
-    return count;
+    if (model->options.planar == UT_PLANAR_NONE) {
+        return count;
+    }
+    const utVec3 normal = ut_plane(model->options.planar).normal;
+    int kept = 0;
+    for (int k = 0; k < count; k++) {
+        if (is_planar(normal, &row[k])) {
+            row[kept++] = row[k];
+        }
+    }
+    return kept;
 }
 
 // ---- the coordinate -----------------------------------------------------------------------------
@@ -260,7 +281,7 @@ int ut_contact_equality_rows(const ContactScene* scene, utRow* row)
         }
         const Place place = find_place(model, scene->kin, i);
         const int first = count;
-        count += constraint_rows(&place, i, row + count);
+        count += constraint_rows(model, &place, i, row + count);
         if (equality->limited) {
             count += limit_rows(scene, &place, i, row + count);
         }
@@ -280,7 +301,7 @@ double ut_contact_drift(const utModel* model, const utKinematics* kin)
     for (int i = 0; i < model->nequality; i++) {
         utRow row[6];
         const Place place = find_place(model, kin, i);
-        const int rows = model->equality[i].active ? constraint_rows(&place, i, row) : 0;
+        const int rows = model->equality[i].active ? constraint_rows(model, &place, i, row) : 0;
         for (int k = 0; k < rows; k++) {
             most = fabs(row[k].gap) <= most ? most : fabs(row[k].gap);
         }
