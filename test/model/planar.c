@@ -150,7 +150,7 @@ TEST(planar_positions_move_along_their_velocities)
     CHECK(back[0] == 1.0 && back[1] == -2.0 && back[2] == 4.0);
     CHECK(ut_model_normalize(model, next, NULL));
     CHECK(next[2] == 7.0);
-    next[2] = NAN;
+    next[2] = (double)NAN;
     int at = 0;
     CHECK(!ut_model_normalize(model, next, &at));
     CHECK_INT(at, 2);
