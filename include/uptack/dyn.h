@@ -204,7 +204,8 @@ UT_API utStatus ut_smooth_free(const utSmooth* smooth, double h, const utKinemat
 /// and equalities stay; parents and children do not collide, as before. A body welded below one
 /// that has jointed bodies before it changes its number.
 /// Springs, damping, armature and actuators of joints go with them.
-/// @param err what maximal coordinates do not know: several joints on a body
+/// @param err what maximal coordinates do not know: several joints on a body, armature of balls and
+///        of slides on what moves
 /// @return as ut_model_compile
 UT_API utStatus ut_model_maximal(const utModel* model, const utAllocator* allocator,
                                  utModel** maximal, utError* err);

@@ -103,6 +103,17 @@ static utStatus check(const Making* making)
                           "has several joints, which maximal coordinates do not know");
         }
     }
+    // armature as a row knows the rate of its coordinate, not how the axes turn on the way
+    for (int j = 0; j < model->njoint; j++) {
+        const utModelJoint* joint = &model->joint[j];
+        const bool hangs = model->body[model->body[joint->body].parent].weld > 0;
+        const bool turns = joint->kind == UT_JOINT_BALL || (joint->kind == UT_JOINT_SLIDE && hangs);
+        if (turns && model->dof_armature[joint->v] != 0.0) {
+            return refuse(making, "joint", joint->name, j,
+                          "has armature, which maximal coordinates know for hinges and for slides "
+                          "on what is fixed");
+        }
+    }
     return UT_OK;
 }
 

@@ -73,7 +73,7 @@ static const char springy[] =
     "springref='-30' damping='.2' armature='.1' range='-80 40' frictionloss='.05'/>"
     "<geom type='box' size='.02 .02 .4' pos='0 0 .4' mass='1'/>"
     "<body name='tip' pos='0 0 .8' euler='40 0 0'><joint name='tip' type='ball' stiffness='.5' "
-    "damping='.1' armature='.05' frictionloss='.01'/>"
+    "damping='.1' frictionloss='.01'/>"
     "<geom type='box' size='.05 .1 .15' pos='0 0 .15' mass='.5'/></body></body></body>"
     "</worldbody></mujoco>";
 
