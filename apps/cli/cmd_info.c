@@ -229,6 +229,9 @@ static void print_head(const Options* o, const utModel* model)
     printf("mass        %.6g kg that move\n", model->mass);
     printf("gravity     %.6g %.6g %.6g m/s^2\n", options->gravity.x, options->gravity.y,
            options->gravity.z);
+    if (options->planar != UT_PLANAR_NONE) {
+        printf("planar      %s\n", ut_planar_name(options->planar));
+    }
     printf("run         %.6g s, dt %.6g s, %s\n", options->time, options->dt,
            ut_integrator_name(options->integrator));
     printf("contact     %s, solver %s, tolerance %.3g, %d directions\n\n", options->formulation,
@@ -332,6 +335,7 @@ static void json_head(const Options* o, const utModel* model, utJsonWriter* w)
     json_number(w, "time", options->time);
     json_number(w, "dt", options->dt);
     json_text(w, "integrator", ut_integrator_name(options->integrator));
+    json_text(w, "planar", ut_planar_name(options->planar));
     json_text(w, "formulation", options->formulation);
     json_text(w, "solver", options->solver);
     json_number(w, "tolerance", options->tolerance);

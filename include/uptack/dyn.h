@@ -163,7 +163,7 @@ typedef struct utSmooth {
 ///
 ///     EULER     symplectic Euler, q+ = q ⊕ h v+; springs and dampers of joints linearly implicit;
 ///               the spin of a free body by the implicit midpoint rule, so that its energy, |L| and
-///               linear momentum are kept to rounding
+///               linear momentum are kept to rounding; those of a free planar body are, too
 ///     RK4       order 4, explicit
 ///     IMPLICIT  as EULER, in which the damping of joints is implicit already; Coriolis terms are
 ///               explicit in both
@@ -183,7 +183,7 @@ UT_API size_t ut_smooth_scratch(const utModel* model);
 ///
 /// with the springs' and dampers' forces `passive` at (q, v). A free body without armature or
 /// damping of its own goes about its centre of mass instead: its spin by the implicit midpoint
-/// rule, and v* is the velocity of its origin for the orientation q ⊕ h v*.
+/// rule, and v* is the velocity of its origin for the orientation q ⊕ h v*; so does a planar one.
 /// kin is placed and moved at (q, v).
 /// @param more  nv: h D + h^2 K of actuators, may be NULL; those of joints are added here
 /// @param force nv: further forces, may be NULL; those that `more` makes implicit at (q + h v, v)

@@ -27,11 +27,19 @@
 ///     ball    q: quaternion          v: angular velocity (in the body's frame)
 ///     hinge   q: angle, rad          v: its rate
 ///     slide   q: distance, m         v: its rate
+///
+/// In planar worlds (utOptions.planar, utPlane) a free joint becomes one of
+///
+///     planar    q: position of the body's frame along the plane's two axes, its angle about the
+///               normal, rad      v: their rates
+///     particle  q: the position alone      v: its rates; of bodies without inertia about the
+///               normal
 #ifndef UPTACK_MODEL_H
 #define UPTACK_MODEL_H
 
 #include <uptack/expression.h>
 #include <uptack/geom.h>
+#include <uptack/geom_flat.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -65,6 +73,8 @@ typedef enum utJointKind {
     UT_JOINT_BALL,
     UT_JOINT_HINGE,
     UT_JOINT_SLIDE,
+    UT_JOINT_PLANAR,   ///< what a free joint is in a planar world; never described
+    UT_JOINT_PARTICLE, ///< the same of a body without inertia about the plane's normal
     UT_JOINT_KIND_COUNT
 } utJointKind;
 
@@ -252,6 +262,46 @@ typedef enum utCoordinates {
     UT_COORDINATES_COUNT
 } utCoordinates;
 
+/// Does everything move in one plane, and in which one? In a planar world frames of bodies are
+/// turned about the normal only, hinges turn about it, slides lie in the plane and there are no
+/// balls; free joints become planar ones. Masses and inertias stay those of the solids. Shapes
+/// collide as the figures that they are in the plane (utModelGeom.flat), at whatever depth they
+/// are; gravity out of the plane is left out.
+typedef enum utPlanar {
+    UT_PLANAR_NONE, ///< no: in space
+    UT_PLANAR_XY,
+    UT_PLANAR_XZ,
+    UT_PLANAR_YZ,
+    UT_PLANAR_COUNT
+} utPlanar;
+
+/// The axes of a planar world, in the order of the letters of its name, and its normal x × y, about
+/// which angles count: z of xy, -y of xz, x of yz. So with the first axis to the right and the
+/// second one upward an angle is counter-clockwise.
+typedef struct utPlane {
+    utVec3 x, y, normal;
+} utPlane;
+
+static inline utPlane ut_plane(utPlanar planar)
+{
+    const utVec3 x = {1.0, 0.0, 0.0}, y = {0.0, 1.0, 0.0}, z = {0.0, 0.0, 1.0};
+    const utVec3 back = {0.0, -1.0, 0.0};
+    const utPlane xy = {x, y, z}, xz = {x, z, back}, yz = {y, z, x};
+    return planar == UT_PLANAR_XZ ? xz : planar == UT_PLANAR_YZ ? yz : xy;
+}
+
+/// Where a point or a vector is in the plane.
+static inline utVec2 ut_plane_in(const utPlane* plane, utVec3 a)
+{
+    return ut_vec2(ut_vec3_dot(plane->x, a), ut_vec3_dot(plane->y, a));
+}
+
+/// The point of the plane through the world's origin, or the vector, that is there.
+static inline utVec3 ut_plane_out(const utPlane* plane, utVec2 a)
+{
+    return ut_vec3_add_scaled(ut_vec3_scale(plane->x, a.x), a.y, plane->y);
+}
+
 /// What holds for the whole model.
 typedef struct utOptions {
     double dt;      ///< s, default 0.002
@@ -264,6 +314,7 @@ typedef struct utOptions {
     int directions;            ///< of polygons, even, default 8
     int relinearize;           ///< passes more than one, default 0
     utCoordinates coordinates; ///< what programs make of the model, default generalized
+    utPlanar planar;           ///< default UT_PLANAR_NONE
     uint32_t cookie;           ///< set by ut_options()
 } utOptions;
 
@@ -287,6 +338,9 @@ UT_API const char* ut_actuator_kind_name(utActuatorKind kind);
 UT_API const char* ut_equality_kind_name(utEqualityKind kind);
 UT_API const char* ut_integrator_name(utIntegrator integrator);
 UT_API const char* ut_coordinates_name(utCoordinates coordinates);
+
+/// @return "none", "xy", "xz" or "yz"
+UT_API const char* ut_planar_name(utPlanar planar);
 
 typedef struct utModelDef utModelDef;
 
@@ -382,7 +436,9 @@ typedef struct utModelGeom {
     int contype;
     int conaffinity;
     int group;
-    double radius; ///< ut_shape_radius
+    double radius;       ///< ut_shape_radius
+    utFlatShape flat;    ///< planar worlds: the figure it collides as; UT_FLAT_KIND_COUNT for none,
+    utFlatFrame in_flat; ///< and its frame in the plane of the body's frame
 } utModelGeom;
 
 typedef struct utModelSite {
@@ -446,11 +502,12 @@ typedef struct utModelEquality {
 
 /// Bodies that move together through joints; one block of M.
 typedef struct utModelTree {
-    int body;   ///< its root
-    int bodies; ///< they follow each other
-    int dof;    ///< its first velocity
-    int dofs;   ///< they follow each other
-    bool free;  ///< one body with a free joint and nothing else
+    int body;    ///< its root
+    int bodies;  ///< they follow each other
+    int dof;     ///< its first velocity
+    int dofs;    ///< they follow each other
+    bool free;   ///< one body with a free joint (none of a planar world) and nothing else
+    bool planar; ///< one body with a planar joint and nothing else
 } utModelTree;
 
 typedef struct utModelKeyframe {

@@ -34,7 +34,9 @@ typedef struct utContact {
     uint64_t feature; ///< which features meet, as utTouch has it
     int island;
     utVec3 point;    ///< world, m
-    utVec3 frame[3]; ///< normal from geom1 to geom2, two tangents; world
+    utVec3 frame[3]; ///< normal from geom1 to geom2, two tangents; world. In a planar world the
+                     ///< normal turned by -90 degrees and then the plane's own normal, along
+                     ///< which b, r and u are 0
     double gap;      ///< that the step used, m
     double mu;       ///< kinetic where it slips at the step's start
     double b[3];     ///< of u = J v + b: gap and surfaces that move by themselves, m/s
@@ -109,7 +111,8 @@ typedef struct utStepReport {
     double h;    ///< its length, s
     utIntegrator integrator;
     const char* formulation;
-    int directions; ///< edges of the friction polygon; 0: the circle
+    int directions; ///< edges of the friction polygon; 0: the circle; 2 in the plane, where all
+                    ///< sections are a segment
     utVec3 gravity;
 
     // the state before, and what acted

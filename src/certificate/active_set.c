@@ -41,6 +41,10 @@ bool ut_certify_formulation(const utStepReport* report, Formulation* formulation
                                      .within = known[k].within,
                                      .joint_gaps = !is_projected(known[k].name),
                                      .explicit_forces = known[k].explicit_forces};
+        if (report->model->options.planar != UT_PLANAR_NONE) {
+            formulation->section = ut_section_segment(); // whatever is asked for
+            return true;
+        }
         // `convex` has the section asked for
         const bool inscribed = known[k].convex && report->directions > 0;
         const utSectionKind kind = inscribed ? UT_SECTION_INSCRIBED : known[k].kind;
@@ -72,7 +76,9 @@ static double slip_before(const Judge* judge, int i)
     const utVec3 one = ut_point_velocity(&judge->touch, contact_body(judge, i, 0), c->point);
     const utVec3 two = ut_point_velocity(&judge->touch, contact_body(judge, i, 1), c->point);
     const utVec3 u = ut_vec3_add(ut_vec3_sub(two, one), ut_certify_belts(judge, c));
-    const double a = ut_vec3_dot(c->frame[1], u), b = ut_vec3_dot(c->frame[2], u);
+    const bool planar = judge->model->options.planar != UT_PLANAR_NONE;
+    const double a = ut_vec3_dot(c->frame[1], u);
+    const double b = planar ? 0.0 : ut_vec3_dot(c->frame[2], u);
     return sqrt(a * a + b * b);
 }
 
@@ -99,7 +105,9 @@ static bool contact_belongs(const Judge* judge, int i)
     }
     const double margin = model->geom[c->geom1].margin + model->geom[c->geom2].margin;
     const Formulation* f = &judge->formulation;
-    return ut_model_collides(model, c->geom1, c->geom2) &&
+    const bool flat = model->options.planar == UT_PLANAR_NONE ||
+                      (c->r[2] == 0.0 && c->u[2] == 0.0 && c->b[2] == 0.0);
+    return flat && ut_model_collides(model, c->geom1, c->geom2) &&
            friction_is(judge, i, ut_model_friction(model, c->geom1, c->geom2),
                        ut_model_kinetic(model, c->geom1, c->geom2)) &&
            (!f->touching || c->gap <= SLACK) && (!f->within || c->gap <= margin + SLACK);

@@ -150,11 +150,15 @@ bool ut_certify_spring(const Judge* judge, const utRow* row, utRow* should)
     const utVec3 one = site_place(judge, &judge->kin, spring->site1);
     const utVec3 two = site_place(judge, &judge->kin, spring->site2);
     utVec3 axis[3];
-    if ((!axial && !spring->full) || !(give > 0.0) ||
+    const int rows = model->options.planar != UT_PLANAR_NONE ? 2 : 3;
+    if (row->component >= rows || (!axial && !spring->full) || !(give > 0.0) ||
         !ut_vec3_normalize(ut_vec3_sub(two, one), &axis[0])) {
         return false;
     }
     ut_tangent_basis(axis[0], &axis[1], &axis[2]);
+    if (model->options.planar != UT_PLANAR_NONE) {
+        axis[1] = ut_vec3_cross(axis[0], ut_plane(model->options.planar).normal); // turned by -90°
+    }
     const double stretch = ut_vec3_norm(ut_vec3_sub(two, one)) - spring->length;
     *should = (utRow){
         .body1 = model->site[spring->site1].body,

@@ -108,12 +108,19 @@ static inline int island_of(const Judge* judge, int item)
     return judge->group[tree >= 0 ? tree : item_tree(judge, item, 1)];
 }
 
+/// Rows of a contact: 2 in a planar world, 3 in space; the entries beyond are 0.
+static inline int contact_rows(const Judge* judge)
+{
+    return judge->model->options.planar != UT_PLANAR_NONE ? 2 : 3;
+}
+
 /// What makes a velocity one of m/s: the joint's reach where it turns, 1 where it slides.
 static inline double dof_length(const utModel* model, int dof)
 {
     const utModelJoint* joint = &model->joint[model->dof_joint[dof]];
-    const bool slides =
-        joint->kind == UT_JOINT_SLIDE || (joint->kind == UT_JOINT_FREE && dof < joint->v + 3);
+    const bool slides = joint->kind == UT_JOINT_SLIDE || joint->kind == UT_JOINT_PARTICLE ||
+                        (joint->kind == UT_JOINT_FREE && dof < joint->v + 3) ||
+                        (joint->kind == UT_JOINT_PLANAR && dof < joint->v + 2);
     return slides ? 1.0 : joint->reach;
 }
 
@@ -128,6 +135,18 @@ static inline bool plain_free(const Judge* judge, int tree)
         }
     }
     return t->free;
+}
+
+/// The same of one planar body, which is taken about its centre of mass too.
+static inline bool plain_planar(const Judge* judge, int tree)
+{
+    const utModelTree* t = &judge->model->tree[tree];
+    for (int i = t->dof; i < t->dof + t->dofs; i++) {
+        if (judge->model->dof_armature[i] != 0.0 || judge->extra[i] != 0.0) {
+            return false;
+        }
+    }
+    return t->planar;
 }
 
 // ---- the parts of a judgement -------------------------------------------------------------------
@@ -190,6 +209,9 @@ utVec3 ut_certify_belts(const Judge* judge, const utContact* c);
 
 /// The largest distance of a contact from the shapes it is between, over their size. kin is placed.
 double ut_certify_geometry(const Judge* judge);
+
+/// The same of one contact of a planar world, whose figures are judged.
+double ut_certify_flat_distance(const Judge* judge, const utContact* contact);
 
 /// stage, v_free, impulse, residual, off and position. kin is left at rest.
 /// @return UT_ERR_ARGUMENT when M̂ is not positive definite

@@ -6,7 +6,8 @@
 //     free bodies       m (u* - u) = h F,    I (w* - w) + h w_mean x I w_mean = h T
 //
 // where u = v + R (w x c) is the velocity of the centre of mass before the step and u* = v* + R*(w*
-// x c) the one after it, R* = R exp(h w*).
+// x c) the one after it, R* = R exp(h w*); planar bodies likewise, with one w about the normal and
+// no gyroscopic term.
 #include <string.h>
 
 #include "internal.h"
@@ -138,6 +139,51 @@ static void free_stage(Judge* judge, int tree)
     memcpy(judge->stage + dof, left, sizeof left);
 }
 
+static void planar_stage(Judge* judge, int tree)
+{
+    const utStepReport* report = judge->report;
+    const utPlane plane = ut_plane(judge->model->options.planar);
+    const int b = judge->model->tree[tree].body;
+    const int dof = judge->model->tree[tree].dof;
+    const utModelBody* body = &judge->model->body[b];
+    const double h = report->h;
+    const double* v = report->v + dof;
+    const double* v_free = report->v_free + dof;
+    const utVec3 N = plane.normal;
+    const double moment = ut_vec3_dot(N, ut_mat3_mul_vec(body->inertia, N));
+
+    // the velocity of the centre of mass, before and after
+    const utVec3 s = ut_mat3_mul_vec(judge->kin.body[b].R, body->com);
+    const utVec3 s_free = ut_quat_rotate(ut_quat_from_axis_angle(N, h * v_free[2]), s);
+    const utVec3 before =
+        ut_vec3_add_scaled(ut_plane_out(&plane, ut_vec2(v[0], v[1])), v[2], ut_vec3_cross(N, s));
+    const utVec3 after = ut_vec3_add_scaled(ut_plane_out(&plane, ut_vec2(v_free[0], v_free[1])),
+                                            v_free[2], ut_vec3_cross(N, s_free));
+
+    // what acts, about the centre of mass
+    utVec3 force = ut_vec3_scale(report->gravity, body->mass);
+    double torque = 0.0;
+    if (report->applied != NULL) {
+        force = ut_vec3_add(force, report->applied[b].force);
+        torque = ut_vec3_dot(N, report->applied[b].torque);
+    }
+    if (report->force != NULL) {
+        const utVec3 at_origin =
+            ut_plane_out(&plane, ut_vec2(report->force[dof], report->force[dof + 1]));
+        force = ut_vec3_add(force, at_origin);
+        torque += report->force[dof + 2] - ut_vec3_dot(N, ut_vec3_cross(s, at_origin));
+    }
+
+    // what is left, on the joint's velocities
+    const utVec3 left =
+        ut_vec3_add_scaled(ut_vec3_scale(ut_vec3_sub(after, before), body->mass), -h, force);
+    const utVec2 flat = ut_plane_in(&plane, left);
+    judge->stage[dof] = flat.x;
+    judge->stage[dof + 1] = flat.y;
+    judge->stage[dof + 2] =
+        moment * (v_free[2] - v[2]) - h * torque + ut_vec3_dot(N, ut_vec3_cross(s, left));
+}
+
 // ---- the impulses -------------------------------------------------------------------------------
 
 void ut_certify_push(Judge* judge, int contact, utVec3 r)
@@ -234,7 +280,8 @@ utStatus ut_certify_impulses(Judge* judge, utArena scratch)
     }
     for (int t = 0; t < judge->model->ntree; t++) {
         const utModelTree* tree = &judge->model->tree[t];
-        for (int i = tree->dof; !plain_free(judge, t) && i < tree->dof + tree->dofs; i++) {
+        const bool plain = plain_free(judge, t) || plain_planar(judge, t);
+        for (int i = tree->dof; !plain && i < tree->dof + tree->dofs; i++) {
             judge->off[i] = report->v_next[i] - judge->again[i] - judge->work[i];
         }
     }
@@ -252,6 +299,8 @@ utStatus ut_certify_motion(Judge* judge, utArena scratch)
     for (int t = 0; t < judge->model->ntree; t++) {
         if (plain_free(judge, t)) {
             free_stage(judge, t);
+        } else if (plain_planar(judge, t)) {
+            planar_stage(judge, t);
         }
     }
     ut_model_integrate(judge->model, judge->q, report->v_next, report->h, judge->position);

@@ -46,8 +46,10 @@ double ut_certify_position(const Judge* judge)
     double most = 0.0;
     for (int j = 0; j < model->njoint; j++) {
         const utModelJoint* joint = &model->joint[j];
-        const int linear = joint->kind == UT_JOINT_FREE ? 3 : joint->kind == UT_JOINT_BALL ? 0 : 1;
-        const int count = joint->kind == UT_JOINT_FREE ? 7 : joint->kind == UT_JOINT_BALL ? 4 : 1;
+        const int count = ut_joint_positions(joint->kind);
+        const int linear = joint->kind == UT_JOINT_FREE   ? 3
+                           : joint->kind == UT_JOINT_BALL ? 0
+                                                          : count;
         for (int k = 0; k < count; k++) {
             // the entries of a quaternion are measured by 1
             const double size = k < linear ? fabs(judge->q[joint->q + k]) +

@@ -60,6 +60,7 @@ static double row_velocity(const Judge* judge, const utRow* row, const double* v
 void ut_certify_velocities(Judge* judge, const double* v, double* u)
 {
     const utStepReport* report = judge->report;
+    const int rows = contact_rows(judge);
     ut_kinematics_move(&judge->touch, v, report->mocap_velocity);
     for (int i = 0; i < report->contacts; i++) {
         const utContact* c = &report->contact[i];
@@ -67,8 +68,8 @@ void ut_certify_velocities(Judge* judge, const double* v, double* u)
         const utVec3 two = ut_point_velocity(&judge->touch, contact_body(judge, i, 1), c->point);
         const utVec3 belts = ut_certify_belts(judge, c);
         for (int k = 0; k < 3; k++) {
-            u[3 * i + k] = ut_vec3_dot(c->frame[k], ut_vec3_sub(two, one));
-            u[3 * i + k] += k > 0 ? ut_vec3_dot(c->frame[k], belts) : 0.0;
+            u[3 * i + k] = k < rows ? ut_vec3_dot(c->frame[k], ut_vec3_sub(two, one)) : 0.0;
+            u[3 * i + k] += k > 0 && k < rows ? ut_vec3_dot(c->frame[k], belts) : 0.0;
         }
         u[3 * i] += judge->base[i];
     }

@@ -49,6 +49,26 @@ void ut_contact_points(const ContactScene* scene, utContact* contact, int* count
 /// at the step's start.
 void ut_contact_settle(const ContactScene* scene, double friction, double kinetic, utContact* c);
 
+/// The points where the figures of two geoms of a planar world are closer than `reach`.
+/// @param touch UT_TOUCH_MAX entries, in the plane through the world's origin @return how many
+int ut_contact_collide_flat(const ContactScene* scene, int geom1, int geom2, double reach,
+                            utTouch* touch);
+
+/// Signed distance of a point from the figure of a geom and the nearest point of its outline, by a
+/// small circle. @return `most` where it is further than that
+double ut_contact_flat_distance(const ContactScene* scene, int geom, utVec3 point, double radius,
+                                double most, utVec3* foot);
+
+/// The axes of a contact with the normal n: two tangents of space; in a planar world n turned by
+/// -90 degrees about the plane's normal, and that normal, so that these axes are left-handed.
+void ut_contact_axes(const utModel* model, utVec3 n, utVec3 frame[3]);
+
+/// Rows of a contact: 2 in a planar world, 3 in space. Entries of a utContact beyond are 0.
+static inline int ut_contact_dimension(const utModel* model)
+{
+    return model->options.planar != UT_PLANAR_NONE ? 2 : 3;
+}
+
 /// Is the touch of a moving and a fixed geom at a place that other fixed geoms hide, as tiles hide
 /// each other's sides?
 bool ut_contact_is_hidden(const ContactScene* scene, const utBroad* broad, int geom1, int geom2,

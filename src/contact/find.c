@@ -95,6 +95,14 @@ static utFrame geom_frame(const ContactScene* scene, int geom)
     return ut_frame_mul(scene->kin->body[g->body], g->in_body);
 }
 
+// Without what lies along the normal.
+static utVec3 in_plane(const utModel* model, utVec3 a)
+{
+    const utVec3 normal = ut_plane(model->options.planar).normal;
+    return ut_vec3(normal.x != 0.0 ? 0.0 : a.x, normal.y != 0.0 ? 0.0 : a.y,
+                   normal.z != 0.0 ? 0.0 : a.z);
+}
+
 void ut_contact_bound(const ContactScene* scene, utBroad* broad)
 {
     const utModel* model = scene->model;
@@ -102,6 +110,11 @@ void ut_contact_bound(const ContactScene* scene, utBroad* broad)
         const utModelGeom* geom = &model->geom[g];
         const double room = travel(scene, g) + geom->margin + SLACK;
         utBounds bounds = ut_shape_bounds(&geom->shape, geom_frame(scene, g));
+        if (model->options.planar != UT_PLANAR_NONE) {
+            // figures meet at whatever depth their solids are
+            bounds.low = in_plane(model, bounds.low);
+            bounds.high = in_plane(model, bounds.high);
+        }
         const utVec3 all = ut_vec3(room, room, room);
         bounds.low = ut_vec3_sub(bounds.low, all);
         bounds.high = ut_vec3_add(bounds.high, all);
@@ -122,6 +135,7 @@ static void find_b(const ContactScene* scene, utContact* c)
 {
     const utModel* model = scene->model;
     const bool ahead = scene->v_ahead != NULL;
+    const int rows = ut_contact_dimension(model);
     const double gap = c->gap > 0.0 || scene->signed_gaps || ahead ? c->gap : 0.0;
     c->b[0] = gap / scene->h;
     c->b[1] = 0.0;
@@ -140,8 +154,9 @@ static void find_b(const ContactScene* scene, utContact* c)
         }
         if (moved) {
             const utVec3 v = point_velocity(scene, bodies[side], c->point, scene->v);
-            c->b[1] += sign * ut_vec3_dot(c->frame[1], v);
-            c->b[2] += sign * ut_vec3_dot(c->frame[2], v);
+            for (int k = 1; k < rows; k++) {
+                c->b[k] += sign * ut_vec3_dot(c->frame[k], v);
+            }
         }
     }
 }
@@ -160,25 +175,26 @@ static void add_surfaces(const ContactScene* scene, utContact* c)
 {
     const utVec3 one = surface_velocity(scene, c->geom1, c->point);
     const utVec3 two = surface_velocity(scene, c->geom2, c->point);
-    const utVec3 along = ut_vec3_sub(two, one);
-    c->b[1] += ut_vec3_dot(c->frame[1], along);
-    c->b[2] += ut_vec3_dot(c->frame[2], along);
+    for (int k = 1; k < ut_contact_dimension(scene->model); k++) {
+        c->b[k] += ut_vec3_dot(c->frame[k], ut_vec3_sub(two, one));
+    }
 }
 
 // How fast a contact slips at the step's start.
 static double slip_before(const ContactScene* scene, const utContact* c)
 {
-    double t[2];
-    for (int k = 1; k < 3; k++) {
-        const utVec3 one =
-            point_velocity(scene, ut_model_side_body(scene->model, c->geom1), c->point, scene->v);
-        const utVec3 two =
-            point_velocity(scene, ut_model_side_body(scene->model, c->geom2), c->point, scene->v);
-        const utVec3 belt = ut_vec3_sub(surface_velocity(scene, c->geom2, c->point),
-                                        surface_velocity(scene, c->geom1, c->point));
-        t[k - 1] = ut_vec3_dot(c->frame[k], ut_vec3_add(ut_vec3_sub(two, one), belt));
+    const int body1 = ut_model_side_body(scene->model, c->geom1);
+    const int body2 = ut_model_side_body(scene->model, c->geom2);
+    const utVec3 bodies = ut_vec3_sub(point_velocity(scene, body2, c->point, scene->v),
+                                      point_velocity(scene, body1, c->point, scene->v));
+    const utVec3 belts = ut_vec3_sub(surface_velocity(scene, c->geom2, c->point),
+                                     surface_velocity(scene, c->geom1, c->point));
+    const utVec3 u = ut_vec3_add(bodies, belts);
+    double square = 0.0;
+    for (int k = 1; k < ut_contact_dimension(scene->model); k++) {
+        square += ut_vec3_dot(c->frame[k], u) * ut_vec3_dot(c->frame[k], u);
     }
-    return sqrt(t[0] * t[0] + t[1] * t[1]);
+    return sqrt(square);
 }
 
 void ut_contact_settle(const ContactScene* scene, double friction, double kinetic, utContact* c)
@@ -199,8 +215,7 @@ static utContact make_contact(const ContactScene* scene, int geom1, int geom2, c
         .point = touch->point,
         .gap = touch->gap,
     };
-    c.frame[0] = touch->normal;
-    ut_tangent_basis(c.frame[0], &c.frame[1], &c.frame[2]);
+    ut_contact_axes(scene->model, touch->normal, c.frame);
     ut_contact_settle(scene, ut_model_friction(scene->model, geom1, geom2),
                       ut_model_kinetic(scene->model, geom1, geom2), &c);
     return c;
@@ -215,8 +230,10 @@ static int collide(const ContactScene* scene, const utBroad* broad, int geom1, i
     const utModelGeom* b = &scene->model->geom[geom2];
     const double reach = travel(scene, geom1) + travel(scene, geom2) + SLACK;
     utTouch touch[UT_TOUCH_MAX];
-    const int count = ut_collide(&a->shape, geom_frame(scene, geom1), &b->shape,
-                                 geom_frame(scene, geom2), reach, touch);
+    const bool planar = scene->model->options.planar != UT_PLANAR_NONE;
+    const int count = planar ? ut_contact_collide_flat(scene, geom1, geom2, reach, touch)
+                             : ut_collide(&a->shape, geom_frame(scene, geom1), &b->shape,
+                                          geom_frame(scene, geom2), reach, touch);
     int kept = 0;
     for (int k = 0; k < count; k++) {
         if (broad != NULL && ut_contact_is_hidden(scene, broad, geom1, geom2, &touch[k])) {
@@ -283,6 +300,7 @@ void ut_contact_velocities(const ContactScene* scene, const double* v, int conta
                            utContact* contact, int rows, utRow* row)
 {
     const utModel* model = scene->model;
+    const int rows_of_contact = ut_contact_dimension(model);
     for (int i = 0; i < contacts; i++) {
         utContact* c = &contact[i];
         const int bodies[2] = {ut_model_side_body(model, c->geom1),
@@ -295,7 +313,7 @@ void ut_contact_velocities(const ContactScene* scene, const double* v, int conta
                 continue; // in b
             }
             const utVec3 at = point_velocity(scene, bodies[side], c->point, v);
-            for (int k = 0; k < 3; k++) {
+            for (int k = 0; k < rows_of_contact; k++) {
                 c->u[k] += (side == 1 ? 1.0 : -1.0) * ut_vec3_dot(c->frame[k], at);
             }
         }

@@ -20,8 +20,7 @@ void ut_contact_points(const ContactScene* scene, utContact* contact, int* count
             .point = at,
             .gap = ut_vec3_dot(normal, ut_vec3_sub(at, face.p)) - point->offset,
         };
-        c.frame[0] = normal;
-        ut_tangent_basis(normal, &c.frame[1], &c.frame[2]);
+        ut_contact_axes(model, normal, c.frame);
         ut_contact_settle(scene, point->friction, point->kinetic, &c);
         const bool moves = model->body[geom->body].tree >= 0 || model->body[site->body].tree >= 0;
         if (moves) {

@@ -39,9 +39,9 @@ static int spring_rows(const ContactScene* scene, int i, utRow* row)
     if (!ut_vec3_normalize(ut_vec3_sub(two, one), &axis[0])) {
         return 0; // no direction, no force
     }
-    ut_tangent_basis(axis[0], &axis[1], &axis[2]);
+    ut_contact_axes(scene->model, axis[0], axis);
     const double stretch = ut_vec3_norm(ut_vec3_sub(two, one)) - spring->length;
-    const int rows = spring->full && spring->damping > 0.0 ? 3 : 1;
+    const int rows = spring->full && spring->damping > 0.0 ? ut_contact_dimension(scene->model) : 1;
     int count = 0;
     for (int k = 0; k < rows; k++) {
         const double give = k == 0 ? stiff : h * spring->damping;

@@ -50,6 +50,9 @@ static bool is_fixed(const utModel* model, int geom)
 static double distance(const Neighbours* near, int geom, utVec3 point, double most, utVec3* foot)
 {
     const double radius = 0.5 * LOW * near->size;
+    if (near->scene->model->options.planar != UT_PLANAR_NONE) {
+        return ut_contact_flat_distance(near->scene, geom, point, radius, most, foot);
+    }
     const utShape ball = ut_shape(UT_SHAPE_SPHERE, ut_vec3(radius, 0.0, 0.0));
     utTouch touch[UT_TOUCH_MAX];
     const int count =
@@ -136,8 +139,10 @@ bool ut_contact_is_hidden(const ContactScene* scene, const utBroad* broad, int g
     if (near.count == 0 || is_free(&near, x, n)) {
         return false;
     }
-    utVec3 t1, t2;
-    ut_tangent_basis(n, &t1, &t2);
+    utVec3 axes[3];
+    ut_contact_axes(model, n, axes);
+    const utVec3 t1 = axes[1];
+    const utVec3 t2 = ut_contact_dimension(model) == 3 ? axes[2] : ut_vec3_zero();
     static const double turn[DIRECTIONS][2] = {{1, 0},  {1, 1},   {0, 1},  {-1, 1},
                                                {-1, 0}, {-1, -1}, {0, -1}, {1, -1}};
     for (int k = 0; k < DIRECTIONS; k++) {

@@ -27,13 +27,17 @@ static double spring_energy(const utModel* model, int j, const double* q)
         const double x = q[joint->q] - joint->springref;
         square = x * x;
     } else {
-        const int linear = joint->kind == UT_JOINT_FREE ? 3 : 0;
+        const bool turns = joint->kind == UT_JOINT_FREE || joint->kind == UT_JOINT_BALL;
+        const int linear =
+            turns ? ut_dyn_translations(joint->kind) : ut_joint_velocities(joint->kind);
         for (int i = 0; i < linear; i++) {
             const double x = q[joint->q + i] - model->q0[joint->q + i];
             square += x * x;
         }
-        const utVec3 turned = ut_dyn_turned(model, joint->q + linear, q);
-        square += ut_vec3_dot(turned, turned);
+        if (turns) {
+            const utVec3 turned = ut_dyn_turned(model, joint->q + linear, q);
+            square += ut_vec3_dot(turned, turned);
+        }
     }
     return 0.5 * joint->stiffness * square;
 }

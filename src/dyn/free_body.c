@@ -3,7 +3,8 @@
 //
 //     m u' = force,    I w' + w x I w = torque
 //
-// and the velocity of the frame's origin is v = u - R (w x c), R body to world.
+// and the velocity of the frame's origin is v = u - R (w x c), R body to world. In a planar world
+// the same holds with one w, about the plane's normal, and nothing gyroscopic.
 #include "dyn/internal.h"
 
 utFreeBody ut_dyn_free_body(const utKinematics* kin, const double* tau, utVec3 gravity,
@@ -109,4 +110,43 @@ bool ut_dyn_free_spin(const utFreeBody* body, double h, utVec3* w_next)
         }
     }
     return false;
+}
+
+// ---- a planar body ------------------------------------------------------------------------------
+
+// With s from the frame's origin to the centre of mass, u = v + w N × s and v+ = u+ - w+ N × s+, s+
+// being s turned by h w+.
+bool ut_dyn_planar_step(const utKinematics* kin, const double* tau, utVec3 gravity,
+                        const utForce* applied, double h, int tree, const double* v, double* v_next)
+{
+    const utModel* model = kin->model;
+    const utPlane plane = ut_plane(model->options.planar);
+    const int b = model->tree[tree].body, dof = model->tree[tree].dof;
+    const double mass = model->body[b].mass;
+    const double moment =
+        ut_vec3_dot(plane.normal, ut_mat3_mul_vec(model->body[b].inertia, plane.normal));
+    const utVec2 s = ut_plane_in(&plane, ut_vec3_sub(kin->com[b], kin->body[b].p));
+    const utVec2 weight = ut_plane_in(&plane, ut_vec3_scale(gravity, mass));
+    double fx = weight.x, fy = weight.y, torque = 0.0;
+    if (applied != NULL) {
+        const utVec2 force = ut_plane_in(&plane, applied[b].force);
+        fx += force.x;
+        fy += force.y;
+        torque += ut_vec3_dot(plane.normal, applied[b].torque);
+    }
+    if (tau != NULL) {
+        // a force at the frame's origin, and a torque
+        fx += tau[dof];
+        fy += tau[dof + 1];
+        torque += tau[dof + 2] - (s.x * tau[dof + 1] - s.y * tau[dof]);
+    }
+    const double w = v[2] + h / moment * torque;
+    const double ux = v[0] - v[2] * s.y + h / mass * fx;
+    const double uy = v[1] + v[2] * s.x + h / mass * fy;
+    double sine, cosine;
+    ut_sincos(h * w, &sine, &cosine);
+    v_next[0] = ux + w * (sine * s.x + cosine * s.y);
+    v_next[1] = uy - w * (cosine * s.x - sine * s.y);
+    v_next[2] = w;
+    return mass > 0.0 && moment > 0.0;
 }

@@ -54,14 +54,13 @@ static const Rule rules[] = {
     {.name = "option",
      .inside = "mujoco",
      .use = READ,
-     .read = "timestep gravity integrator ut:integrator",
+     .read = "timestep gravity integrator ut:integrator ut:planar",
      .physics = "wind=0,0,0 density=0 viscosity=0 actuatorgroupdisable",
      .solver = "impratio tolerance ls_tolerance noslip_tolerance ccd_tolerance sleep_tolerance "
                "cone jacobian solver iterations ls_iterations noslip_iterations ccd_iterations "
                "sdf_iterations sdf_initpoints mpr_tolerance mpr_iterations o_margin o_solref "
                "o_solimp o_friction",
-     .other = "magnetic",
-     .later = "ut:planar"},
+     .other = "magnetic"},
     {.name = "flag",
      .inside = "option",
      .use = READ,

@@ -110,6 +110,7 @@ static const Attribute option_attributes[] = {
     {"directions", NULL, INTEGER, AT(utOptions, directions)},
     {"relinearize", NULL, INTEGER, AT(utOptions, relinearize)},
     {"coordinates", NULL, .kind = ATTRIBUTE_COORDINATES, AT(utOptions, coordinates)},
+    {"planar", NULL, .kind = ATTRIBUTE_PLANAR, AT(utOptions, planar)},
     {0},
 };
 

@@ -26,6 +26,7 @@ static int doubles_of(const Attribute* attribute)
     case ATTRIBUTE_WORD:
     case ATTRIBUTE_INTEGRATOR:
     case ATTRIBUTE_COORDINATES:
+    case ATTRIBUTE_PLANAR:
         break;
     }
     return 0;
@@ -98,6 +99,10 @@ static utStatus check_options(const utModelDef* def, utError* err)
     if ((int)options->coordinates < 0 || options->coordinates >= UT_COORDINATES_COUNT) {
         return UT_MODEL_FAIL(err, nowhere, "coordinates of the options is %d; there are 0 to %d",
                              (int)options->coordinates, UT_COORDINATES_COUNT - 1);
+    }
+    if ((int)options->planar < 0 || options->planar >= UT_PLANAR_COUNT) {
+        return UT_MODEL_FAIL(err, nowhere, "planar of the options is %d; there are 0 to %d",
+                             (int)options->planar, UT_PLANAR_COUNT - 1);
     }
     if (options->directions < 2 || options->directions % 2 != 0) {
         return UT_MODEL_FAIL(err, nowhere,
@@ -242,5 +247,6 @@ utStatus ut_model_check(const utModelDef* def, utError* err)
     }
     UT_TRY(ut_model_check_equalities(def, err));
     UT_TRY(ut_model_check_extras(def, err));
+    UT_TRY(ut_model_check_planar(def, err));
     return ut_model_check_keyframes(def, err);
 }

@@ -126,10 +126,11 @@ static utStatus check_limits(const utJointDef* joint, Label label, utError* err)
 static utStatus check_place(const utModelDef* def, const utJointDef* joint, Label label,
                             utError* err)
 {
-    if ((int)joint->kind < 0 || joint->kind >= UT_JOINT_KIND_COUNT) {
+    // those of planar worlds are made of free ones
+    if ((int)joint->kind < 0 || joint->kind > UT_JOINT_SLIDE) {
         return UT_MODEL_FAIL(err, joint->origin,
                              "%s is of kind %d, which does not exist; there are 0 to %d",
-                             label.text, (int)joint->kind, UT_JOINT_KIND_COUNT - 1);
+                             label.text, (int)joint->kind, (int)UT_JOINT_SLIDE);
     }
     if (joint->body < 0 || joint->body >= def->body.count) {
         return UT_MODEL_FAIL(err, joint->origin,

@@ -80,7 +80,7 @@ static utModel measure(const utModelDef* def)
         .nexclude = def->exclude.count,
     };
     for (int i = 0; i < def->joint.count; i++) {
-        const utJointKind kind = ut_model_joint_def(def, i)->kind;
+        const utJointKind kind = ut_model_joint_kind(def, i);
         size.nq += ut_joint_positions(kind);
         size.nv += ut_joint_velocities(kind);
     }
@@ -174,7 +174,7 @@ static utStatus take_model(Work* work, const utModel* n, const utAllocator* allo
     };
     const size_t count = sizeof pieces / sizeof *pieces;
     const size_t keys = ut_arena_need((size_t)n->nkeyframe, keyframe_need(n));
-    const size_t shapes = ut_model_shapes_need(work->def);
+    const size_t shapes = ut_model_shapes_need(work->def) + ut_model_figures_need(work->def);
     const size_t texts = ut_model_expressions_need(work->def);
     const size_t need = need_of(pieces, count);
     if (need == SIZE_MAX || keys > SIZE_MAX - need || shapes > SIZE_MAX - need - keys ||
@@ -240,6 +240,8 @@ static void publish(Work* work)
     model->allocation = work->compiled;
     model->name = ut_model_keep_text(work, work->def->name);
     model->options = work->def->options;
+    model->options.gravity =
+        ut_model_flat_gravity(work->def->options.planar, work->def->options.gravity);
     model->options.formulation = ut_model_keep_text(work, work->def->options.formulation);
     model->options.solver = ut_model_keep_text(work, work->def->options.solver);
 }

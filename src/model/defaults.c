@@ -123,6 +123,10 @@ const char* ut_joint_kind_name(utJointKind kind)
         return "hinge";
     case UT_JOINT_SLIDE:
         return "slide";
+    case UT_JOINT_PLANAR:
+        return "planar";
+    case UT_JOINT_PARTICLE:
+        return "particle";
     case UT_JOINT_KIND_COUNT:
         break;
     }
@@ -201,6 +205,23 @@ const char* ut_integrator_name(utIntegrator integrator)
     return "unknown";
 }
 
+const char* ut_planar_name(utPlanar planar)
+{
+    switch (planar) {
+    case UT_PLANAR_NONE:
+        return "none";
+    case UT_PLANAR_XY:
+        return "xy";
+    case UT_PLANAR_XZ:
+        return "xz";
+    case UT_PLANAR_YZ:
+        return "yz";
+    case UT_PLANAR_COUNT:
+        break;
+    }
+    return "unknown";
+}
+
 int ut_joint_positions(utJointKind kind)
 {
     switch (kind) {
@@ -208,6 +229,10 @@ int ut_joint_positions(utJointKind kind)
         return 7;
     case UT_JOINT_BALL:
         return 4;
+    case UT_JOINT_PLANAR:
+        return 3;
+    case UT_JOINT_PARTICLE:
+        return 2;
     case UT_JOINT_HINGE:
     case UT_JOINT_SLIDE:
         return 1;
@@ -223,7 +248,10 @@ int ut_joint_velocities(utJointKind kind)
     case UT_JOINT_FREE:
         return 6;
     case UT_JOINT_BALL:
+    case UT_JOINT_PLANAR:
         return 3;
+    case UT_JOINT_PARTICLE:
+        return 2;
     case UT_JOINT_HINGE:
     case UT_JOINT_SLIDE:
         return 1;

@@ -56,6 +56,9 @@ static void add_options(uint64_t* hash, const utOptions* options)
     if (options->coordinates != UT_COORDINATES_GENERALIZED) {
         add_int(hash, (int)options->coordinates);
     }
+    if (options->planar != UT_PLANAR_NONE) {
+        add_int(hash, (int)options->planar); // figures follow from it
+    }
 }
 
 // Rotation matrices follow from the quaternions.

@@ -132,6 +132,7 @@ typedef enum AttributeKind {
     ATTRIBUTE_WORD,
     ATTRIBUTE_INTEGRATOR,
     ATTRIBUTE_COORDINATES,
+    ATTRIBUTE_PLANAR,
     ATTRIBUTE_INERTIA ///< a symmetric matrix, written xx yy zz (xy xz yz)
 } AttributeKind;
 
@@ -205,6 +206,10 @@ utStatus ut_model_check_bodies(const utModelDef* def, utError* err);
 utStatus ut_model_check_joints(const utModelDef* def, utError* err);
 utStatus ut_model_check_equalities(const utModelDef* def, utError* err);
 utStatus ut_model_check_keyframes(const utModelDef* def, utError* err);
+
+/// What planar worlds ask: frames turned about the normal, axes, figures; after all the others but
+/// keyframes.
+utStatus ut_model_check_planar(const utModelDef* def, utError* err);
 
 /// A range that must run upward. @param name "range" or the like
 utStatus ut_model_check_range(const double range[2], const char* name, Label label, utOrigin origin,
@@ -324,6 +329,39 @@ size_t ut_model_name_slots(int count);
 utStatus ut_model_fill_names(Work* work);
 
 uint64_t ut_model_hash(const utModel* model);
+
+// ---- planar worlds ------------------------------------------------------------------------------
+
+/// The kind that a described joint has in the model: a free one in a planar world is another.
+utJointKind ut_model_joint_kind(const utModelDef* def, int joint);
+
+/// A unit quaternion without what rounding turns it out of the plane; in space as it is.
+/// @return false when it turns out of the plane by more
+bool ut_model_flat_quat(utPlanar planar, utQuat quat, utQuat* flat);
+
+/// Its angle about the normal, in [-pi, pi].
+double ut_model_flat_angle(utPlanar planar, utQuat quat);
+
+/// A hinge's or slide's unit axis without what rounding has it off; in space as it is.
+utVec3 ut_model_flat_axis(utPlanar planar, utJointKind kind, utVec3 axis);
+
+/// Gravity in the plane; in space as it is.
+utVec3 ut_model_flat_gravity(utPlanar planar, utVec3 gravity);
+
+/// Does a geom's shape have a figure in the plane?
+bool ut_model_has_figure(utPlanar planar, const utGeomDef* geom);
+
+/// Bytes for the corners of figures.
+size_t ut_model_figures_need(const utModelDef* def);
+
+/// The model's geom i gets its figure, or none.
+void ut_model_fill_figure(Work* work, int i);
+
+/// A joint that leaves its body free: the body is a child of the world and has no other.
+static inline bool ut_model_is_free(utJointKind kind)
+{
+    return kind == UT_JOINT_FREE || kind == UT_JOINT_PLANAR || kind == UT_JOINT_PARTICLE;
+}
 
 // ---- positions ----------------------------------------------------------------------------------
 

@@ -5,12 +5,12 @@
 
 int ut_record_positions(utJointKind kind)
 {
-    return kind == UT_JOINT_FREE ? 7 : kind == UT_JOINT_BALL ? 4 : 1;
+    return ut_joint_positions(kind);
 }
 
 int ut_record_velocities(utJointKind kind)
 {
-    return kind == UT_JOINT_FREE ? 6 : kind == UT_JOINT_BALL ? 3 : 1;
+    return ut_joint_velocities(kind);
 }
 
 // ---- joints that are equalities -----------------------------------------------------------------

@@ -21,6 +21,17 @@ static utStatus check_wrenches(const utModel* model, const utForce* applied, utE
     return UT_OK;
 }
 
+// In a planar world things turn about the normal alone, up to rounding.
+static bool stays_in_plane(const utModel* model, const double* q)
+{
+    if (model->options.planar == UT_PLANAR_NONE) {
+        return true;
+    }
+    const utVec3 turn = ut_vec3(q[1], q[2], q[3]);
+    const utVec3 off = ut_vec3_cross(ut_plane(model->options.planar).normal, turn);
+    return ut_vec3_norm(off) <= 1e-9 * sqrt(q[0] * q[0] + ut_vec3_dot(turn, turn));
+}
+
 static utStatus check_all(const utModel* model, const utInput* input, utError* err)
 {
     UT_TRY(ut_sim_check_finite("ctrl", model->nu, input->ctrl, err));
@@ -31,6 +42,11 @@ static utStatus check_all(const utModel* model, const utInput* input, utError* e
         const double* q = input->mocap_quat + (size_t)4 * (size_t)m;
         if (!(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3] > 0.0)) {
             return ut_error_set(err, UT_ERR_ARGUMENT, "mocap_quat of body %d is zero", m);
+        }
+        if (!stays_in_plane(model, q)) {
+            return ut_error_set(err, UT_ERR_ARGUMENT,
+                                "mocap_quat of body %d turns out of the plane %s", m,
+                                ut_planar_name(model->options.planar));
         }
     }
     return check_wrenches(model, input->applied, err);

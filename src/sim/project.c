@@ -81,10 +81,10 @@ static utStatus solve_island(Step* step, const ContactScene* scene, int island, 
     def.max_iterations = EFFORT;
     UT_TRY(ut_coulomb_solve(&problem.coulomb, UT_COULOMB_AUTO, &def, arena, r, &info));
     for (int i = 0; i < problem.coulomb.contacts; i++) {
-        contact[problem.contact[i]].r[0] = r[3 * i];
+        contact[problem.contact[i]].r[0] = r[problem.coulomb.dimension * i];
     }
     for (int j = 0; j < problem.coulomb.bilaterals; j++) {
-        row[problem.row[j]].r = r[3 * problem.coulomb.contacts + j];
+        row[problem.row[j]].r = r[problem.coulomb.dimension * problem.coulomb.contacts + j];
     }
     return UT_OK;
 }

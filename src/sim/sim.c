@@ -45,16 +45,33 @@ utSimDef ut_sim_def(void)
 static utStatus choose_solver(utSim* sim, const char* name, utError* err)
 {
     const bool polygon = sim->formulation->kind != UT_SECTION_CIRCLE;
+    // in the plane the cone has two sides: an LCP too
+    const bool straight = sim->section.kind == UT_SECTION_SEGMENT && !sim->formulation->convex;
     sim->lcp = UT_LCP_AUTO;
     if (polygon && strcmp(name, "auto") != 0 && ut_lcp_solver_find(name, &sim->lcp)) {
         sim->solver = UT_COULOMB_LCP;
         return UT_OK;
     }
     if (!ut_coulomb_solver_find(name, &sim->solver)) {
+        if (straight && ut_lcp_solver_find(name, &sim->lcp)) {
+            sim->solver = UT_COULOMB_LCP;
+            return UT_OK;
+        }
         return ut_error_set(err, UT_ERR_ARGUMENT, "there is no solver '%s' for %s", name,
                             sim->formulation->name);
     }
     return UT_OK;
+}
+
+// In the plane all sections are one.
+static utStatus choose_section(utSim* sim, utError* err)
+{
+    const utSectionKind kind = sim->formulation->kind;
+    const bool planar = sim->model->options.planar != UT_PLANAR_NONE;
+    sim->section = planar ? ut_section_segment() : ut_section_circle();
+    return planar || kind == UT_SECTION_CIRCLE
+               ? UT_OK
+               : ut_section_polygon(kind, sim->directions, 0.0, &sim->section, err);
 }
 
 static utStatus settle(utSim* sim, const utSimDef* def, utError* err)
@@ -65,7 +82,6 @@ static utStatus settle(utSim* sim, const utSimDef* def, utError* err)
     if (sim->formulation == NULL) {
         return ut_error_set(err, UT_ERR_ARGUMENT, "there is no formulation '%s'", formulation);
     }
-    UT_TRY(choose_solver(sim, def->solver != NULL ? def->solver : options->solver, err));
     sim->h = def->dt != 0.0 ? def->dt : options->dt;
     sim->tolerance = def->tolerance != 0.0 ? def->tolerance : options->tolerance;
     sim->integrator = def->integrator >= 0 ? (utIntegrator)def->integrator : options->integrator;
@@ -79,11 +95,8 @@ static utStatus settle(utSim* sim, const utSimDef* def, utError* err)
         return ut_error_set(err, UT_ERR_ARGUMENT, "tolerance is %g; it must be within 0 and 1",
                             sim->tolerance);
     }
-    sim->section = ut_section_circle();
-    return sim->formulation->kind == UT_SECTION_CIRCLE
-               ? UT_OK
-               : ut_section_polygon(sim->formulation->kind, sim->directions, 0.0, &sim->section,
-                                    err);
+    UT_TRY(choose_section(sim, err));
+    return choose_solver(sim, def->solver != NULL ? def->solver : options->solver, err);
 }
 
 // ---- memory -------------------------------------------------------------------------------------

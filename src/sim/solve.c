@@ -9,21 +9,25 @@ static const double SLIPS = 1e-6; // of the velocity scale: slower is no slip wo
 
 static void gather(const Step* step, const IslandProblem* problem, double* r)
 {
+    const size_t d = (size_t)problem->coulomb.dimension;
     for (int i = 0; i < problem->coulomb.contacts; i++) {
-        memcpy(r + (size_t)3 * (size_t)i, step->contact[problem->contact[i]].r, 3 * sizeof *r);
+        memcpy(r + d * (size_t)i, step->contact[problem->contact[i]].r, d * sizeof *r);
     }
     for (int j = 0; j < problem->coulomb.bilaterals; j++) {
-        r[3 * problem->coulomb.contacts + j] = step->row[problem->row[j]].r;
+        r[problem->coulomb.dimension * problem->coulomb.contacts + j] =
+            step->row[problem->row[j]].r;
     }
 }
 
 static void scatter(Step* step, const IslandProblem* problem, const double* r)
 {
+    const size_t d = (size_t)problem->coulomb.dimension;
     for (int i = 0; i < problem->coulomb.contacts; i++) {
-        memcpy(step->contact[problem->contact[i]].r, r + (size_t)3 * (size_t)i, 3 * sizeof *r);
+        memcpy(step->contact[problem->contact[i]].r, r + d * (size_t)i, d * sizeof *r);
     }
     for (int j = 0; j < problem->coulomb.bilaterals; j++) {
-        step->row[problem->row[j]].r = r[3 * problem->coulomb.contacts + j];
+        step->row[problem->row[j]].r =
+            r[problem->coulomb.dimension * problem->coulomb.contacts + j];
     }
 }
 

@@ -49,7 +49,9 @@ static utStepReport make_report(const Step* step)
         .h = sim->h,
         .integrator = sim->integrator,
         .formulation = sim->formulation->name,
-        .directions = sim->formulation->kind == UT_SECTION_CIRCLE ? 0 : sim->directions,
+        .directions = sim->formulation->kind == UT_SECTION_CIRCLE ? 0
+                      : sim->section.kind == UT_SECTION_SEGMENT   ? 2
+                                                                  : sim->directions,
         .gravity = sim->model->options.gravity,
         .q = step->q_start,
         .v = step->v,
