@@ -244,10 +244,13 @@ static void print_rest(const utModel* model)
     for (int a = 0; a < model->nactuator; a++) {
         const utModelActuator* actuator = &model->actuator[a];
         CliName joint;
-        printf("actuator %s: %s on %s, gear %.6g\n", cli_name(actuator->name, "actuator", a, &room),
-               ut_actuator_kind_name(actuator->kind),
-               cli_name(model->joint[actuator->joint].name, "joint", actuator->joint, &joint),
-               actuator->gear);
+        const bool tied = actuator->equality >= 0;
+        const int on = tied ? actuator->equality : actuator->joint;
+        printf(
+            "actuator %s: %s on %s, gear %.6g\n", cli_name(actuator->name, "actuator", a, &room),
+            ut_actuator_kind_name(actuator->kind),
+            cli_name(tied ? model->equality[on].name : model->joint[on].name, "joint", on, &joint),
+            actuator->gear);
     }
     for (int i = 0; i < model->nequality; i++) {
         const utModelEquality* equality = &model->equality[i];

@@ -203,8 +203,9 @@ UT_API utStatus ut_smooth_free(const utSmooth* smooth, double h, const utKinemat
 /// with its limits and dry friction. Free joints, geoms, sites, mocap bodies, keyframes, excludes
 /// and equalities stay; parents and children do not collide, as before. A body welded below one
 /// that has jointed bodies before it changes its number.
-/// @param err what maximal coordinates do not know: several joints on a body, springs, damping,
-///        armature, actuators
+/// Springs, damping, armature and actuators of joints go with them.
+/// @param err what maximal coordinates do not know: several joints on a body, armature of balls and
+///        of slides on what moves
 /// @return as ut_model_compile
 UT_API utStatus ut_model_maximal(const utModel* model, const utAllocator* allocator,
                                  utModel** maximal, utError* err);
@@ -222,6 +223,31 @@ UT_API size_t ut_maximal_scratch(const utModel* model);
 /// @param q 4, v 3 entries
 /// @return how many positions: 1, 1, 4; 0 for others
 UT_API int ut_equality_coordinates(const utKinematics* kin, int equality, double* q, double* v);
+
+/// A coordinate that an equality leaves free: of a hinge or slide its own, of a ball the k-th entry
+/// of the rotation vector, with the angular velocity about body2's k-th axis as its rate.
+typedef struct utCoordinate {
+    double q;               ///< rad or m
+    utVec3 linear, angular; ///< its rate is linear . (v2 - v1) + angular . (w2 - w1), world,
+    utVec3 point;           ///< with the velocities of both bodies here
+} utCoordinate;
+UT_API utCoordinate ut_equality_coordinate(const utKinematics* kin, int equality, int k);
+
+/// How many there are: 1, 3 of a ball, 0 of connects and welds.
+UT_API int ut_equality_freedoms(utEqualityKind kind);
+
+/// Its rate. kin is moved.
+UT_API double ut_equality_rate(const utKinematics* kin, int equality, utCoordinate coordinate);
+
+/// The force of a position actuator on an equality, limits included; of a motor without its gear's
+/// sense for q and v.
+UT_API double ut_equality_actuator(const utKinematics* kin, int actuator, double ctrl);
+
+/// Add what motors on equalities do, and with `all` their springs, dampers and position actuators:
+/// forces and torques about the centres of mass, world. kin is placed and moved.
+/// @param ctrl nu; NULL: 0 @param wrench nbody
+UT_API void ut_dyn_equalities(const utKinematics* kin, const double* ctrl, bool all,
+                              utForce* wrench);
 
 #ifdef __cplusplus
 }

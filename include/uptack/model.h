@@ -183,7 +183,8 @@ typedef enum utActuatorKind {
 
 typedef struct utActuatorDef {
     const char* name;
-    int joint; ///< a hinge or slide
+    int joint;    ///< a hinge or slide; -1 with an equality
+    int equality; ///< that is a hinge or slide, default -1: none
     utActuatorKind kind;
     double gear;           ///< default 1
     double kp;             ///< default 1
@@ -223,6 +224,10 @@ typedef struct utEqualityDef {
     bool limited;        ///< hinge, slide, ball: the coordinate stays within
     double range[2];     ///< rad within half a turn of ref, or m; ball: 0 and the largest angle
     double frictionloss; ///< of the coordinate, N m or N, default 0; ball: about each axis
+    double stiffness;    ///< as for joints, here and below, default 0
+    double springref;
+    double damping;
+    double armature;
     utOrigin origin;
     uint32_t cookie;
 } utEqualityDef;
@@ -468,8 +473,9 @@ typedef struct utModelSpring {
 typedef struct utModelActuator {
     const char* name;
     utActuatorKind kind;
-    int joint;
-    int dof;
+    int joint;    ///< -1 with an equality
+    int equality; ///< -1 with a joint
+    int dof;      ///< -1 with an equality
     double gear, kp, kv;
     bool ctrl_limited, force_limited;
     double ctrl_range[2], force_range[2];
@@ -489,7 +495,7 @@ typedef struct utModelEquality {
     double ref; ///< coordinate where both frames are the same
     bool limited;
     double range[2];
-    double frictionloss;
+    double frictionloss, stiffness, springref, damping, armature;
     double reach; ///< largest distance from the point to a geom's bound or a mass centre of the two
                   ///< bodies and what is welded to them, m; 1 if none, as for joints
 } utModelEquality;

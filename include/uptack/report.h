@@ -53,6 +53,7 @@ typedef enum utRowKind {
     UT_ROW_FRICTION, ///< dry friction of a velocity: |r| <= h frictionloss
     UT_ROW_ACTUATOR, ///< an actuator whose force is limited
     UT_ROW_EQUALITY, ///< one of an equality constraint: u = 0
+    UT_ROW_JOINT,    ///< spring, damper and armature of the coordinate that an equality leaves
     UT_ROW_SPRING,   ///< of a spring between sites: the axis, then two directions across it
     UT_ROW_KIND_COUNT
 } utRowKind;

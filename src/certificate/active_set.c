@@ -215,6 +215,7 @@ static bool find_law(const Judge* judge, const utRow* row, RowLaw* law)
     case UT_ROW_ACTUATOR:
         return actuator_law(judge, row, law);
     case UT_ROW_EQUALITY:
+    case UT_ROW_JOINT:
     case UT_ROW_SPRING:
     case UT_ROW_KIND_COUNT:
         break;

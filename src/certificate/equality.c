@@ -7,7 +7,13 @@
 // likewise, d = R1' (p2 - p1).
 #include "internal.h"
 
-enum { COMPONENT_LOWER = 6, COMPONENT_UPPER = 7, COMPONENT_FRICTION = 8 };
+enum {
+    COMPONENT_LOWER = 6,
+    COMPONENT_UPPER = 7,
+    COMPONENT_FRICTION = 8,
+    COMPONENT_JOINT = 11,
+    COMPONENT_ACTUATOR = 14
+};
 
 static const double AGREES = 1e-11;  // of the sizes that went in: some roundings of them
 static const double SAME_GAP = 1e-9; // m
@@ -15,6 +21,7 @@ static const double SAME_GAP = 1e-9; // m
 // Both frames, and one seen from the other.
 typedef struct Pair {
     const utModelEquality* equality;
+    const utKinematics* kin;
     utFrame one, two; // world
     utMat3 D;
     utVec3 d;
@@ -28,14 +35,16 @@ typedef struct Expected {
     utVec3 point1, point2;
     double gap;
     double low, high;
+    double compliance;
+    double b; // of rows that give way
 } Expected;
 
-static Pair see(const Judge* judge, int i)
+static Pair see(const Judge* judge, const utKinematics* kin, int i)
 {
     const utModelEquality* equality = &judge->model->equality[i];
-    Pair pair = {.equality = equality};
-    pair.one = ut_frame_mul(judge->touch.body[equality->body1], equality->in1);
-    pair.two = ut_frame_mul(judge->touch.body[equality->body2], equality->in2);
+    Pair pair = {.equality = equality, .kin = kin};
+    pair.one = ut_frame_mul(kin->body[equality->body1], equality->in1);
+    pair.two = ut_frame_mul(kin->body[equality->body2], equality->in2);
     pair.D = ut_mat3_mul(ut_mat3_transpose(pair.one.R), pair.two.R);
     pair.d = ut_mat3_tmul_vec(pair.one.R, ut_vec3_sub(pair.two.p, pair.one.p));
     return pair;
@@ -112,7 +121,7 @@ static double length_of(const utModelEquality* equality)
 }
 
 // @return the coordinate, rad or m; linear and angular of x receive its gradient
-static double expect_coordinate(const Judge* judge, const Pair* pair, Expected* x)
+static double expect_coordinate(const Pair* pair, Expected* x)
 {
     const utModelEquality* equality = pair->equality;
     if (equality->kind == UT_EQUALITY_SLIDE) {
@@ -120,8 +129,8 @@ static double expect_coordinate(const Judge* judge, const Pair* pair, Expected* 
         return x->gap + equality->ref;
     }
     if (equality->kind == UT_EQUALITY_BALL) {
-        const utQuat one = ut_quat_mul(judge->touch.quat[equality->body1], equality->quat1);
-        const utQuat two = ut_quat_mul(judge->touch.quat[equality->body2], equality->quat2);
+        const utQuat one = ut_quat_mul(pair->kin->quat[equality->body1], equality->quat1);
+        const utQuat two = ut_quat_mul(pair->kin->quat[equality->body2], equality->quat2);
         const utVec3 turn = ut_quat_log(ut_quat_mul(ut_quat_conjugate(one), two));
         const double angle = ut_vec3_norm(turn);
         x->angular = ut_mat3_mul_vec(pair->one.R, ut_vec3_scale(turn, 1.0 / angle));
@@ -137,11 +146,11 @@ static double expect_coordinate(const Judge* judge, const Pair* pair, Expected* 
     return ut_atan2(S, C) + equality->ref;
 }
 
-static void expect_limit(const Judge* judge, const Pair* pair, bool lower, Expected* x)
+static void expect_limit(const Pair* pair, bool lower, Expected* x)
 {
     const utModelEquality* equality = pair->equality;
     const double length = length_of(equality);
-    const double q = expect_coordinate(judge, pair, x);
+    const double q = expect_coordinate(pair, x);
     const double sign = lower ? length : -length;
     x->known = equality->limited && !(lower && equality->kind == UT_EQUALITY_BALL);
     x->kind = equality->kind == UT_EQUALITY_BALL ? UT_ROW_BALL
@@ -154,51 +163,151 @@ static void expect_limit(const Judge* judge, const Pair* pair, bool lower, Expec
     x->high = HUGE_VAL;
 }
 
-static void expect_friction(const Judge* judge, const Pair* pair, int axis, Expected* x)
+// The k-th coordinate as a row, times what makes it one of m/s: of a ball the angular velocity
+// about body2's axis. @return the coordinate, rad or m
+static double expect_axis(const Pair* pair, int k, Expected* x)
 {
     const utModelEquality* equality = pair->equality;
-    const double length = length_of(equality);
-    const double most = judge->report->h * equality->frictionloss / length;
-    const bool ball = equality->kind == UT_EQUALITY_BALL;
-    if (ball) {
-        x->angular = ut_mat3_column(judge->touch.body[equality->body2].R, axis);
+    double q;
+    if (equality->kind == UT_EQUALITY_BALL) {
+        // the rotation vector in body1's constraint frame, seen from body2
+        const utQuat one = ut_quat_mul(pair->kin->quat[equality->body1], equality->quat1);
+        const utQuat two = ut_quat_mul(pair->kin->quat[equality->body2], equality->quat2);
+        const utVec3 turn = ut_quat_log(ut_quat_mul(ut_quat_conjugate(one), two));
+        q = entry(ut_quat_rotate(equality->quat2, turn), k);
+        x->angular = ut_mat3_column(pair->kin->body[equality->body2].R, k);
     } else {
-        expect_coordinate(judge, pair, x);
+        q = expect_coordinate(pair, x);
     }
-    x->known = most > 0.0 && axis < (ball ? 3 : 1);
-    x->kind = UT_ROW_FRICTION;
-    x->linear = ut_vec3_scale(x->linear, length);
-    x->angular = ut_vec3_scale(x->angular, length);
     x->gap = 0.0;
+    x->linear = ut_vec3_scale(x->linear, length_of(equality));
+    x->angular = ut_vec3_scale(x->angular, length_of(equality));
+    return q;
+}
+
+static int freedoms(utEqualityKind kind)
+{
+    return kind == UT_EQUALITY_BALL                                  ? 3
+           : kind == UT_EQUALITY_CONNECT || kind == UT_EQUALITY_WELD ? 0
+                                                                     : 1;
+}
+
+static void expect_friction(const Judge* judge, const Pair* pair, int axis, Expected* x)
+{
+    const double most = judge->report->h * pair->equality->frictionloss / length_of(pair->equality);
+    expect_axis(pair, axis, x);
+    x->known = most > 0.0;
+    x->kind = UT_ROW_FRICTION;
     x->low = -most;
     x->high = most;
+}
+
+// ---- springs, dampers, armature, actuators ------------------------------------------------------
+
+// The velocity of a row under velocities v, bodies moved from outside included.
+static double speed_of(const Judge* judge, const Pair* pair, const Expected* x, const double* v)
+{
+    const utStepReport* report = judge->report;
+    const utModel* model = judge->model;
+    double sum = 0.0;
+    for (int side = 0; side < 2; side++) {
+        int body = side == 0 ? pair->equality->body1 : pair->equality->body2;
+        const utVec3 point = side == 0 ? x->point1 : x->point2;
+        utMotion t = {ut_vec3_zero(), ut_vec3_zero()};
+        utVec3 origin = ut_vec3_zero();
+        if (model->body[body].tree >= 0) {
+            origin = pair->kin->origin[model->body[body].tree];
+            for (int k = model->body[body].last_dof; k >= 0; k = model->dof_parent[k]) {
+                t = ut_motion_add(t, ut_motion_scale(pair->kin->axis[k], v[k]));
+            }
+        } else {
+            while (body > 0 && model->body[body].mocap < 0) {
+                body = model->body[body].parent;
+            }
+            if (body > 0 && report->mocap_velocity != NULL) {
+                origin = pair->kin->body[body].p;
+                t = report->mocap_velocity[model->body[body].mocap];
+            }
+        }
+        const utVec3 at =
+            ut_vec3_add(t.linear, ut_vec3_cross(t.angular, ut_vec3_sub(point, origin)));
+        sum += (side == 0 ? -1.0 : 1.0) *
+               (ut_vec3_dot(x->linear, at) + ut_vec3_dot(x->angular, t.angular));
+    }
+    return sum;
+}
+
+// r = -h K (q + h u - q0) - h D u - A (u - u0)
+static void expect_joint(const Judge* judge, const Pair* pair, int axis, Expected* x)
+{
+    const utModelEquality* equality = pair->equality;
+    const double h = judge->report->h, length = length_of(equality);
+    const double share = judge->formulation.explicit_forces ? 0.0 : 1.0;
+    const double S = equality->armature + share * h * (equality->damping + h * equality->stiffness);
+    const double q = expect_axis(pair, axis, x);
+    const double rest = equality->kind == UT_EQUALITY_BALL ? 0.0 : equality->springref;
+    const double pull = share * length * h * equality->stiffness * (q - rest);
+    x->known = S > 0.0;
+    x->kind = UT_ROW_JOINT;
+    x->low = -HUGE_VAL;
+    x->high = HUGE_VAL;
+    x->compliance = length * length / S;
+    x->b = (pull - equality->armature * speed_of(judge, pair, x, judge->report->v)) / S;
+}
+
+// h gear (kp (ctrl - gear (q + h u)) - kv gear u), within its bounds
+static void expect_actuator(const Judge* judge, const Pair* pair, int a, Expected* x)
+{
+    const utModelActuator* actuator = &judge->model->actuator[a];
+    const double h = judge->report->h, length = length_of(pair->equality), g = actuator->gear;
+    const double S = h * g * g * (actuator->kv + h * actuator->kp);
+    const double q = expect_axis(pair, 0, x);
+    const double ctrl = judge->report->ctrl != NULL ? judge->report->ctrl[a] : 0.0;
+    x->known = !judge->formulation.explicit_forces && S > 0.0 &&
+               actuator->kind == UT_ACTUATOR_POSITION &&
+               &judge->model->equality[actuator->equality] == pair->equality;
+    x->kind = UT_ROW_ACTUATOR;
+    x->compliance = length * length / S;
+    x->b = -length * h * g * actuator->kp * (ctrl - g * q) / S;
+    x->low = -HUGE_VAL;
+    x->high = HUGE_VAL;
+    if (actuator->force_limited) {
+        const double one = h * g * actuator->force_range[0] / length;
+        const double two = h * g * actuator->force_range[1] / length;
+        x->low = one < two ? one : two;
+        x->high = one < two ? two : one;
+    }
 }
 
 // ---- comparing ----------------------------------------------------------------------------------
 
 static Expected expect(const Judge* judge, const utRow* row)
 {
-    if (row->equality < 0 || row->equality >= judge->model->nequality || row->component < 0) {
+    const int c = row->component;
+    if (row->equality < 0 || row->equality >= judge->model->nequality || c < 0) {
         return (Expected){.known = false};
     }
-    const Pair pair = see(judge, row->equality);
-    const utEqualityKind kind = pair.equality->kind;
-    Expected x = {.known = pair.equality->active, .point1 = pair.one.p, .point2 = pair.two.p};
-    if (row->component < constraint_count(kind)) {
-        expect_constraint(&pair, row->component, &x);
-        return x;
+    // constraints and limits where contacts were taken, all else where the step began
+    const bool ahead = c < COMPONENT_FRICTION;
+    const Pair pair = see(judge, ahead ? &judge->touch : &judge->kin, row->equality);
+    const int count = freedoms(pair.equality->kind);
+    Expected x = {.known = true, .point1 = pair.one.p, .point2 = pair.two.p};
+    if (c < constraint_count(pair.equality->kind)) {
+        expect_constraint(&pair, c, &x);
+    } else if (count == 0) {
+        x.known = false;
+    } else if (c == COMPONENT_LOWER || c == COMPONENT_UPPER) {
+        expect_limit(&pair, c == COMPONENT_LOWER, &x);
+    } else if (c >= COMPONENT_FRICTION && c < COMPONENT_FRICTION + count) {
+        expect_friction(judge, &pair, c - COMPONENT_FRICTION, &x);
+    } else if (c >= COMPONENT_JOINT && c < COMPONENT_JOINT + count) {
+        expect_joint(judge, &pair, c - COMPONENT_JOINT, &x);
+    } else if (c >= COMPONENT_ACTUATOR && c - COMPONENT_ACTUATOR < judge->model->nactuator) {
+        expect_actuator(judge, &pair, c - COMPONENT_ACTUATOR, &x);
+    } else {
+        x.known = false;
     }
-    const bool active = x.known;
-    x.known = false;
-    if (kind == UT_EQUALITY_CONNECT || kind == UT_EQUALITY_WELD) {
-        return x;
-    }
-    if (row->component == COMPONENT_LOWER || row->component == COMPONENT_UPPER) {
-        expect_limit(judge, &pair, row->component == COMPONENT_LOWER, &x);
-    } else if (row->component >= COMPONENT_FRICTION) {
-        expect_friction(judge, &pair, row->component - COMPONENT_FRICTION, &x);
-    }
-    x.known = x.known && active;
+    x.known = x.known && pair.equality->active;
     return x;
 }
 
@@ -222,7 +331,7 @@ bool ut_certify_equality_row(const Judge* judge, const utRow* row)
     const utModelEquality* equality = &judge->model->equality[row->equality];
     const double place = ut_vec3_norm(x.point1) + ut_vec3_norm(x.point2) + equality->reach;
     return row->kind == x.kind && row->body1 == equality->body1 && row->body2 == equality->body2 &&
-           row->compliance == 0.0 && same(row->linear, x.linear, 1.0) &&
+           same_bound(row->compliance, x.compliance) && same(row->linear, x.linear, 1.0) &&
            same(row->angular, x.angular, equality->reach) && same(row->point1, x.point1, place) &&
            same(row->point2, x.point2, place) && fabs(row->gap - x.gap) <= SAME_GAP &&
            same_bound(row->low, x.low) && same_bound(row->high, x.high);
@@ -231,10 +340,11 @@ bool ut_certify_equality_row(const Judge* judge, const utRow* row)
 double ut_certify_equality_b(const Judge* judge, const utRow* row)
 {
     const Expected x = expect(judge, row);
-    const bool ahead = judge->report->v_ahead != NULL && x.kind != UT_ROW_FRICTION;
-    const bool counts = x.kind == UT_ROW_EQUALITY ? judge->formulation.joint_gaps
-                                                  : x.gap > 0.0 || judge->formulation.signed_gap;
-    return !x.known ? (double)NAN : ahead || counts ? x.gap / judge->report->h : 0.0;
+    const bool limit = x.kind <= UT_ROW_BALL;
+    const bool ahead = judge->report->v_ahead != NULL && (limit || x.kind == UT_ROW_EQUALITY);
+    const bool counts = (x.kind == UT_ROW_EQUALITY && judge->formulation.joint_gaps) ||
+                        (limit && (x.gap > 0.0 || judge->formulation.signed_gap));
+    return !x.known ? (double)NAN : x.b + (ahead || counts ? x.gap / judge->report->h : 0.0);
 }
 
 // ---- all of them --------------------------------------------------------------------------------
@@ -254,7 +364,7 @@ static bool has_component(const Judge* judge, int i, int component)
     if (planar == UT_PLANAR_NONE) {
         return true;
     }
-    const Pair pair = see(judge, i);
+    const Pair pair = see(judge, &judge->touch, i);
     const utVec3 normal = ut_plane(planar).normal;
     Expected x = {.known = true, .point1 = pair.one.p, .point2 = pair.two.p};
     expect_constraint(&pair, component, &x);
@@ -262,6 +372,42 @@ static bool has_component(const Judge* judge, int i, int component)
         return fabs(ut_vec3_dot(x.linear, normal)) < 0.5;
     }
     return fabs(ut_vec3_dot(x.angular, normal)) > 0.5 * ut_vec3_norm(x.angular);
+}
+
+// Rows of springs and actuators of equalities, each once: as many as there should be, ascending.
+static bool soft_rows_are_there(const Judge* judge)
+{
+    const utStepReport* report = judge->report;
+    const utModel* model = judge->model;
+    int wanted = 0;
+    for (int i = 0; i < model->nequality; i++) {
+        for (int k = 0; k < freedoms(model->equality[i].kind); k++) {
+            const utRow row = {.equality = i, .component = COMPONENT_JOINT + k};
+            wanted += expect(judge, &row).known;
+        }
+    }
+    for (int a = 0; a < model->nactuator; a++) {
+        const utRow row = {.equality = model->actuator[a].equality,
+                           .component = COMPONENT_ACTUATOR + a};
+        wanted += expect(judge, &row).known;
+    }
+    const utRow* last[2] = {NULL, NULL};
+    for (int j = 0; j < report->rows; j++) {
+        const utRow* row = &report->row[j];
+        if (row->dof >= 0 || (row->kind != UT_ROW_JOINT && row->kind != UT_ROW_ACTUATOR)) {
+            continue;
+        }
+        const utRow** before = &last[row->kind == UT_ROW_JOINT ? 0 : 1];
+        const bool ascends = *before == NULL ||
+                             (row->kind == UT_ROW_JOINT && row->equality > (*before)->equality) ||
+                             row->component > (*before)->component;
+        if (!ascends) {
+            return false;
+        }
+        *before = row;
+        wanted--;
+    }
+    return wanted == 0;
 }
 
 bool ut_certify_equalities(const Judge* judge)
@@ -282,5 +428,102 @@ bool ut_certify_equalities(const Judge* judge)
             j = next_equality_row(report, j + 1);
         }
     }
-    return j == report->rows;
+    return j == report->rows && soft_rows_are_there(judge);
+}
+
+// ---- forces -------------------------------------------------------------------------------------
+
+// A force along the coordinate of an equality that is a hinge or slide, or about an axis of a ball.
+static void add_along(Judge* judge, const Pair* pair, const Expected* x, double force)
+{
+    const double length = length_of(pair->equality);
+    for (int side = 0; side < 2; side++) {
+        const int body = side == 0 ? pair->equality->body1 : pair->equality->body2;
+        const double share = (side == 0 ? -force : force) / length;
+        const utVec3 f = ut_vec3_scale(x->linear, share);
+        const utVec3 arm = ut_vec3_sub(x->point2, judge->kin.com[body]);
+        const utVec3 torque = ut_vec3_add_scaled(ut_vec3_cross(arm, f), share, x->angular);
+        judge->acting[body] = ut_force_add(judge->acting[body], ut_force(f, torque));
+    }
+}
+
+// Does an actuator on an equality act as a force? @param pull receives it, N m or N
+static bool drives(const Judge* judge, int a, Pair* pair, Expected* x, double* pull)
+{
+    const utModel* model = judge->model;
+    const utModelActuator* actuator = &model->actuator[a];
+    const bool motor = actuator->kind == UT_ACTUATOR_MOTOR;
+    if (actuator->equality < 0 || !model->equality[actuator->equality].active ||
+        !(motor || judge->formulation.explicit_forces)) {
+        return false;
+    }
+    *pair = see(judge, &judge->kin, actuator->equality);
+    *x = (Expected){.point1 = pair->one.p, .point2 = pair->two.p};
+    const double q = expect_axis(pair, 0, x);
+    const double rate = speed_of(judge, pair, x, judge->report->v) / length_of(pair->equality);
+    double force = judge->report->ctrl != NULL ? judge->report->ctrl[a] : 0.0;
+    if (!motor) {
+        force = actuator->kp * (force - actuator->gear * q) - actuator->kv * actuator->gear * rate;
+    }
+    if (actuator->force_limited) {
+        force = fmin(fmax(force, actuator->force_range[0]), actuator->force_range[1]);
+    }
+    *pull = actuator->gear * force;
+    return true;
+}
+
+static double mean_speed(const Judge* judge, const Pair* pair, const Expected* x)
+{
+    return 0.5 * (speed_of(judge, pair, x, judge->report->v) +
+                  speed_of(judge, pair, x, judge->report->v_next));
+}
+
+void ut_certify_equality_forces(Judge* judge)
+{
+    const utModel* model = judge->model;
+    const bool all = judge->formulation.explicit_forces;
+    for (int i = 0; all && i < model->nequality; i++) {
+        const Pair pair = see(judge, &judge->kin, i);
+        const utModelEquality* e = pair.equality;
+        for (int k = 0; e->active && k < freedoms(e->kind); k++) {
+            Expected x = {.point1 = pair.one.p, .point2 = pair.two.p};
+            const double rest = e->kind == UT_EQUALITY_BALL ? 0.0 : e->springref;
+            const double stretch = expect_axis(&pair, k, &x) - rest;
+            const double rate = speed_of(judge, &pair, &x, judge->report->v) / length_of(e);
+            add_along(judge, &pair, &x, -e->stiffness * stretch - e->damping * rate);
+        }
+    }
+    for (int a = 0; a < model->nactuator; a++) {
+        Pair pair;
+        Expected x;
+        double pull;
+        if (drives(judge, a, &pair, &x, &pull)) {
+            add_along(judge, &pair, &x, pull);
+        }
+    }
+}
+
+double ut_certify_equality_work(const Judge* judge)
+{
+    const utStepReport* report = judge->report;
+    double work = 0.0;
+    for (int a = 0; a < judge->model->nactuator; a++) {
+        Pair pair;
+        Expected x;
+        double pull;
+        if (drives(judge, a, &pair, &x, &pull)) {
+            work += report->h * pull / length_of(pair.equality) * mean_speed(judge, &pair, &x);
+        }
+    }
+    for (int j = 0; j < report->rows; j++) {
+        const utRow* row = &report->row[j];
+        const Expected x = row->kind == UT_ROW_ACTUATOR && row->dof < 0
+                               ? expect(judge, row)
+                               : (Expected){.known = false};
+        if (x.known) {
+            const Pair pair = see(judge, &judge->kin, row->equality);
+            work += row->r * mean_speed(judge, &pair, &x);
+        }
+    }
+    return work;
 }

@@ -239,4 +239,5 @@ void ut_certify_acting(Judge* judge)
     for (int i = 0; i < model->nspring && judge->formulation.explicit_forces; i++) {
         add_spring(judge, &model->spring[i]);
     }
+    ut_certify_equality_forces(judge);
 }

@@ -175,6 +175,13 @@ bool ut_certify_equality_row(const Judge* judge, const utRow* row);
 /// Its b, but for bodies that are moved from outside and for what v_ahead has covered.
 double ut_certify_equality_b(const Judge* judge, const utRow* row);
 
+/// Add forces of motors on equalities to `acting`, and of their springs, dampers and position
+/// actuators where these are no rows.
+void ut_certify_equality_forces(Judge* judge);
+
+/// Work of actuators on equalities, at the mean velocity, J. kin is placed where the step began.
+double ut_certify_equality_work(const Judge* judge);
+
 /// Are all rows of all active equalities there, once and in order?
 bool ut_certify_equalities(const Judge* judge);
 

@@ -98,7 +98,7 @@ static void find_bases(Judge* judge)
         for (int j = 0; j < report->rows; j++) {
             double* base = &judge->base[report->contacts + j];
             const utRowKind kind = report->row[j].kind;
-            if (report->row[j].dof < 0 && kind != UT_ROW_FRICTION && kind != UT_ROW_SPRING) {
+            if (report->row[j].dof < 0 && (kind == UT_ROW_EQUALITY || kind <= UT_ROW_BALL)) {
                 *base -= judge->u[3 * report->contacts + j] - *base;
             }
         }

@@ -24,6 +24,8 @@ typedef struct ContactScene {
     const utMotion* mocap_velocity; ///< nmocap
     bool signed_gaps;               ///< b_n takes overlaps too
     bool joint_gaps;                ///< b of equalities takes what they are off
+    bool explicit_forces;           ///< springs and dampers of equalities are no rows
+    const double* ctrl;             ///< nu; NULL: 0
 } ContactScene;
 
 /// Move the boxes of the broad phase: around each geom with room for what it
@@ -88,16 +90,16 @@ typedef struct ActuatorLaw {
 int ut_contact_rows(const ContactScene* scene, const double* q, const ActuatorLaw* law, int laws,
                     utRow* row);
 
-enum { EQUALITY_ROWS = 11 }; // of one equality at most
+enum { EQUALITY_ROWS = 14 }; // of one equality at most, but for its actuators
 
-/// Rows of all active equalities, their limits and dry friction, where scene->kin is: at most
-/// EQUALITY_ROWS each. @return how many
+/// Rows of all active equalities, their limits, dry friction, springs and actuators, where
+/// scene->kin is: at most EQUALITY_ROWS each and one an actuator. @return how many
 int ut_contact_equality_rows(const ContactScene* scene, utRow* row);
 
-/// Is a row one of those?
-static inline bool ut_row_of_equality(const utRow* row)
+/// Is a row one that re-linearisation takes anew: an equality or its limit?
+static inline bool ut_row_is_ahead(const utRow* row)
 {
-    return row->dof < 0 && row->kind != UT_ROW_SPRING;
+    return row->dof < 0 && (row->kind == UT_ROW_EQUALITY || row->kind <= UT_ROW_BALL);
 }
 
 /// The largest distance that an active equality is off, m; turns times its reach.

@@ -13,12 +13,19 @@
 // A planar world has those of the rows that motions in the plane can change: two of a connect or
 // hinge, three of a weld, two of a slide.
 //
-// The coordinate that a hinge, slide or ball leaves has limits and dry friction, as joints have.
+// The coordinate q that a hinge, slide or ball leaves has limits and dry friction as joints have. A
+// spring, a damper and armature together do r = -h K (q + h u - q0) - h D u - A (u - u0), a
+// position actuator the same with its gains: rows that give way by their compliance,
+//
+//     u + r / S + (h K (q - q0) - A u0) / S = 0,    S = A + h D + h^2 K
+//
+// for u in rad/s and r in N m s, here times ell and over it.
 #include "contact.h"
 
 static const double SLACK = 1e-9; // m: limits that touch stay in the set whatever rounding does
 
-enum { LOWER = 6, UPPER = 7, FRICTION = 8 }; // components beyond the constraint's own
+// components beyond the constraint's own
+enum { LOWER = 6, UPPER = 7, FRICTION = 8, JOINT = 11, ACTUATOR = 14 };
 
 // Where an equality's frames are.
 typedef struct Place {
@@ -131,21 +138,6 @@ static int constraint_rows(const utModel* model, const Place* place, int i, utRo
 
 // ---- the coordinate -----------------------------------------------------------------------------
 
-// The angle of body2 about z from S = s_y . a_x - s_x . a_y and C = s_x . a_x + s_y . a_y, which is
-// right also where the axes are off each other; its rate is (C S' - S C') / (C^2 + S^2).
-static double hinge_angle(const Place* place, utVec3* gradient)
-{
-    const utVec3* s = place->s;
-    const utVec3* a = place->a;
-    const double S = ut_vec3_dot(s[1], a[0]) - ut_vec3_dot(s[0], a[1]);
-    const double C = ut_vec3_dot(s[0], a[0]) + ut_vec3_dot(s[1], a[1]);
-    const utVec3 dS = ut_vec3_sub(ut_vec3_cross(a[0], s[1]), ut_vec3_cross(a[1], s[0]));
-    const utVec3 dC = ut_vec3_add(ut_vec3_cross(a[0], s[0]), ut_vec3_cross(a[1], s[1]));
-    const double size = C * C + S * S;
-    *gradient = ut_vec3_sub(ut_vec3_scale(dS, C / size), ut_vec3_scale(dC, S / size));
-    return ut_atan2(S, C);
-}
-
 // How far body2 is turned against body1, and about which axis (world): its rate is axis . (w2 -
 // w1).
 // @return 0 where there is none
@@ -159,25 +151,24 @@ static double ball_angle(const ContactScene* scene, const utModelEquality* equal
     return angle;
 }
 
-// A row of the coordinate: its velocity times what makes it one of m/s. @param q receives the
-// coordinate, in m too
-static utRow coordinate_row(const ContactScene* scene, const Place* place, int i, int component,
-                            double* q)
+static double length_of(const utModelEquality* equality)
 {
-    const utModelEquality* equality = place->equality;
+    return equality->kind == UT_EQUALITY_SLIDE ? 1.0 : equality->reach;
+}
+
+// A row of the k-th coordinate: its velocity times what makes it one of m/s. @param q receives the
+// coordinate, rad or m
+static utRow coordinate_row(const ContactScene* scene, const Place* place, int i, int component,
+                            int k, double* q)
+{
+    const utCoordinate x = ut_equality_coordinate(scene->kin, i, k);
     utRow row = blank_row(place, i, component);
-    utVec3 gradient;
-    if (equality->kind == UT_EQUALITY_SLIDE) {
-        row = line_row(place, i, component, place->s[2]);
-        *q = row.gap + equality->ref;
-    } else if (equality->kind == UT_EQUALITY_HINGE) {
-        *q = equality->reach * (hinge_angle(place, &gradient) + equality->ref);
-        row.angular = ut_vec3_scale(gradient, equality->reach);
-    } else {
-        *q = equality->reach * ball_angle(scene, equality, &gradient);
-        row.angular = ut_vec3_scale(gradient, equality->reach);
+    row.linear = x.linear;
+    row.angular = ut_vec3_scale(x.angular, place->equality->reach);
+    if (place->equality->kind == UT_EQUALITY_SLIDE) {
+        row.point1 = place->p2;
     }
-    row.gap = 0.0;
+    *q = x.q;
     return row;
 }
 
@@ -204,14 +195,19 @@ static int limit_rows(const ContactScene* scene, const Place* place, int i, utRo
 {
     const utModelEquality* equality = place->equality;
     const bool ball = equality->kind == UT_EQUALITY_BALL;
-    const double length = equality->kind == UT_EQUALITY_SLIDE ? 1.0 : equality->reach;
+    const double length = length_of(equality);
     int count = 0;
     for (int side = ball ? 1 : 0; side < 2; side++) {
         double q;
-        utRow limit = coordinate_row(scene, place, i, side == 0 ? LOWER : UPPER, &q);
+        utRow limit = coordinate_row(scene, place, i, side == 0 ? LOWER : UPPER, 0, &q);
+        if (ball) {
+            utVec3 axis;
+            q = ball_angle(scene, equality, &axis);
+            limit.angular = ut_vec3_scale(axis, length);
+        }
         limit.kind = ball ? UT_ROW_BALL : side == 0 ? UT_ROW_LOWER : UT_ROW_UPPER;
         limit.low = 0.0;
-        limit.gap = side == 0 ? q - length * equality->range[0] : length * equality->range[1] - q;
+        limit.gap = length * (side == 0 ? q - equality->range[0] : equality->range[1] - q);
         if (side == 1) {
             limit.linear = ut_vec3_negate(limit.linear);
             limit.angular = ut_vec3_negate(limit.angular);
@@ -226,21 +222,70 @@ static int limit_rows(const ContactScene* scene, const Place* place, int i, utRo
 static int friction_rows(const ContactScene* scene, const Place* place, int i, utRow* row)
 {
     const utModelEquality* equality = place->equality;
-    const bool ball = equality->kind == UT_EQUALITY_BALL;
-    const double length = equality->kind == UT_EQUALITY_SLIDE ? 1.0 : equality->reach;
-    const int count = ball ? 3 : 1;
+    const double most = scene->h * equality->frictionloss / length_of(equality);
+    const int count = ut_equality_freedoms(equality->kind);
     for (int k = 0; k < count; k++) {
         double q;
-        row[k] = coordinate_row(scene, place, i, FRICTION + k, &q);
-        if (ball) {
-            const utMat3 R = scene->kin->body[equality->body2].R;
-            row[k].angular = ut_vec3_scale(ut_mat3_column(R, k), equality->reach);
-        }
+        row[k] = coordinate_row(scene, place, i, FRICTION + k, k, &q);
         row[k].kind = UT_ROW_FRICTION;
-        row[k].low = -scene->h * equality->frictionloss / length;
-        row[k].high = scene->h * equality->frictionloss / length;
+        row[k].low = -most;
+        row[k].high = most;
     }
     return count;
+}
+
+// ---- springs, dampers, armature, actuators ------------------------------------------------------
+
+// Explicit forces act by themselves; armature is mass.
+static int joint_rows(const ContactScene* scene, const Place* place, int i, utRow* row)
+{
+    const utModelEquality* equality = place->equality;
+    const double h = scene->h;
+    const double K = scene->explicit_forces ? 0.0 : equality->stiffness;
+    const double D = scene->explicit_forces ? 0.0 : equality->damping;
+    const double S = equality->armature + h * D + h * h * K;
+    const double length = length_of(equality);
+    const double rest = equality->kind == UT_EQUALITY_BALL ? 0.0 : equality->springref;
+    const int count = S > 0.0 ? ut_equality_freedoms(equality->kind) : 0;
+    for (int k = 0; k < count; k++) {
+        double q;
+        row[k] = coordinate_row(scene, place, i, JOINT + k, k, &q);
+        row[k].kind = UT_ROW_JOINT;
+        row[k].compliance = length * length / S;
+        const double before = equality->armature * row_speed(scene, &row[k], scene->v);
+        row[k].b = (length * h * K * (q - rest) - before) / S;
+    }
+    return count;
+}
+
+// Of a position actuator. @return 0 where it is none, or does nothing
+static int actuator_row(const ContactScene* scene, int a, utRow* row)
+{
+    const utModelActuator* actuator = &scene->model->actuator[a];
+    const int i = actuator->equality;
+    const double h = scene->h;
+    const double g = actuator->gear;
+    const double S = g * g * (h * actuator->kv + h * h * actuator->kp);
+    if (scene->explicit_forces || actuator->kind != UT_ACTUATOR_POSITION || i < 0 || !(S > 0.0) ||
+        !scene->model->equality[i].active) {
+        return 0;
+    }
+    const Place place = find_place(scene->model, scene->kin, i);
+    const double length = length_of(place.equality);
+    const double ctrl = scene->ctrl != NULL ? scene->ctrl[a] : 0.0;
+    double q;
+    *row = coordinate_row(scene, &place, i, ACTUATOR + a, 0, &q);
+    row->kind = UT_ROW_ACTUATOR;
+    row->actuator = a;
+    row->compliance = length * length / S;
+    row->b = -length * h * g * actuator->kp * (ctrl - g * q) / S;
+    if (actuator->force_limited) {
+        const double one = h * g * actuator->force_range[0] / length;
+        const double two = h * g * actuator->force_range[1] / length;
+        row->low = fmin(one, two);
+        row->high = fmax(one, two);
+    }
+    return 1;
 }
 
 // ---- b ------------------------------------------------------------------------------------------
@@ -249,10 +294,11 @@ static int friction_rows(const ContactScene* scene, const Place* place, int i, u
 // contribute; re-linearised, less what has been covered on the way.
 static void find_b(const ContactScene* scene, utRow* row)
 {
-    const bool ahead = scene->v_ahead != NULL && row->kind != UT_ROW_FRICTION;
-    const bool counts =
-        row->kind == UT_ROW_EQUALITY ? scene->joint_gaps : row->gap > 0.0 || scene->signed_gaps;
-    row->b = ahead || counts ? row->gap / scene->h : 0.0;
+    const bool ahead = scene->v_ahead != NULL && ut_row_is_ahead(row);
+    const bool limit = row->kind <= UT_ROW_BALL;
+    const bool counts = (row->kind == UT_ROW_EQUALITY && scene->joint_gaps) ||
+                        (limit && (row->gap > 0.0 || scene->signed_gaps));
+    row->b += ahead || counts ? row->gap / scene->h : 0.0;
     for (int side = 0; side < 2; side++) {
         const int body = side == 0 ? row->body1 : row->body2;
         const utVec3 point = side == 0 ? row->point1 : row->point2;
@@ -280,7 +326,6 @@ int ut_contact_equality_rows(const ContactScene* scene, utRow* row)
             continue;
         }
         const Place place = find_place(model, scene->kin, i);
-        const int first = count;
         count += constraint_rows(model, &place, i, row + count);
         if (equality->limited) {
             count += limit_rows(scene, &place, i, row + count);
@@ -288,9 +333,13 @@ int ut_contact_equality_rows(const ContactScene* scene, utRow* row)
         if (equality->frictionloss > 0.0) {
             count += friction_rows(scene, &place, i, row + count);
         }
-        for (int k = first; k < count; k++) {
-            find_b(scene, &row[k]);
-        }
+        count += joint_rows(scene, &place, i, row + count);
+    }
+    for (int a = 0; a < model->nactuator; a++) {
+        count += actuator_row(scene, a, row + count);
+    }
+    for (int k = 0; k < count; k++) {
+        find_b(scene, &row[k]);
     }
     return count;
 }

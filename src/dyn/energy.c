@@ -13,7 +13,7 @@ double ut_dyn_kinetic(const utKinematics* kin, const double* v)
     for (int i = 0; i < model->nv; i++) {
         energy += 0.5 * model->dof_armature[i] * v[i] * v[i];
     }
-    return energy;
+    return energy + ut_dyn_equality_energy(kin, true);
 }
 
 static double spring_energy(const utModel* model, int j, const double* q)
@@ -63,7 +63,7 @@ double ut_dyn_potential(const utKinematics* kin, const double* q, utVec3 gravity
     for (int t = 0; t < kin->model->ntree; t++) {
         energy += ut_dyn_potential_tree(kin, q, gravity, t);
     }
-    return energy + ut_dyn_springs_energy(kin);
+    return energy + ut_dyn_springs_energy(kin) + ut_dyn_equality_energy(kin, false);
 }
 
 utForce ut_dyn_momentum(const utKinematics* kin, utVec3 point)

@@ -192,4 +192,7 @@ static inline size_t ut_dyn_vectors(int arrays, int n)
 /// Of springs between sites, J.
 double ut_dyn_springs_energy(const utKinematics* kin);
 
+/// Of springs of equalities, or the kinetic one of their armature, J. kin is placed, and moved.
+double ut_dyn_equality_energy(const utKinematics* kin, bool kinetic);
+
 #endif

@@ -103,26 +103,16 @@ static utStatus check(const Making* making)
                           "has several joints, which maximal coordinates do not know");
         }
     }
+    // armature as a row knows the rate of its coordinate, not how the axes turn on the way
     for (int j = 0; j < model->njoint; j++) {
         const utModelJoint* joint = &model->joint[j];
-        const struct {
-            bool is;
-            const char* why;
-        } limits[] = {
-            {joint->stiffness != 0.0, "has a spring, which maximal coordinates do not know"},
-            {joint->damping != 0.0, "has damping, which maximal coordinates do not know"},
-            {model->dof_armature[joint->v] != 0.0,
-             "has armature, which maximal coordinates do not know"},
-        };
-        for (size_t k = 0; is_replaced(joint->kind) && k < sizeof limits / sizeof *limits; k++) {
-            if (limits[k].is) {
-                return refuse(making, "joint", joint->name, j, limits[k].why);
-            }
+        const bool hangs = model->body[model->body[joint->body].parent].weld > 0;
+        const bool turns = joint->kind == UT_JOINT_BALL || (joint->kind == UT_JOINT_SLIDE && hangs);
+        if (turns && model->dof_armature[joint->v] != 0.0) {
+            return refuse(making, "joint", joint->name, j,
+                          "has armature, which maximal coordinates know for hinges and for slides "
+                          "on what is fixed");
         }
-    }
-    if (model->nactuator > 0) {
-        return refuse(making, "actuator", model->actuator[0].name, 0,
-                      "drives a joint, which maximal coordinates do not know");
     }
     return UT_OK;
 }
@@ -254,6 +244,10 @@ static bool add_joint_equality(Making* making, const utModelJoint* joint)
     def.range[0] = joint->range[0];
     def.range[1] = joint->range[1];
     def.frictionloss = joint->frictionloss;
+    def.stiffness = joint->stiffness;
+    def.springref = joint->springref;
+    def.damping = joint->damping;
+    def.armature = making->model->dof_armature[joint->v];
     return ut_model_def_equality(making->def, &def) >= 0;
 }
 
@@ -297,6 +291,10 @@ static bool add_equalities(Making* making)
         def.range[0] = equality->range[0];
         def.range[1] = equality->range[1];
         def.frictionloss = equality->frictionloss;
+        def.stiffness = equality->stiffness;
+        def.springref = equality->springref;
+        def.damping = equality->damping;
+        def.armature = equality->armature;
         if (equality->kind == UT_EQUALITY_WELD) {
             const utFrame pose = ut_frame_mul(equality->in1, ut_frame_inverse(equality->in2));
             def.anchor = equality->in2.p;
@@ -304,6 +302,45 @@ static bool add_equalities(Making* making)
             def.quat = ut_quat_from_mat3(pose.R);
         }
         good = good && ut_model_def_equality(making->def, &def) >= 0;
+    }
+    return good;
+}
+
+// ---- actuators ----------------------------------------------------------------------------------
+
+// The number that a joint's equality gets: those of joints come first, in order.
+static int equality_of(const utModel* model, int joint)
+{
+    int number = 0;
+    for (int j = 0; j < joint; j++) {
+        number += is_replaced(model->joint[j].kind);
+    }
+    return number;
+}
+
+static int replaced(const utModel* model)
+{
+    return equality_of(model, model->njoint);
+}
+
+static bool add_actuators(Making* making)
+{
+    const utModel* model = making->model;
+    bool good = true;
+    for (int a = 0; a < model->nactuator; a++) {
+        const utModelActuator* actuator = &model->actuator[a];
+        utActuatorDef def = ut_actuator_def(-1, actuator->kind);
+        def.name = actuator->name;
+        def.equality = actuator->equality >= 0 ? replaced(model) + actuator->equality
+                                               : equality_of(model, actuator->joint);
+        def.gear = actuator->gear;
+        def.kp = actuator->kp;
+        def.kv = actuator->kv;
+        def.ctrl_limited = actuator->ctrl_limited;
+        def.force_limited = actuator->force_limited;
+        memcpy(def.ctrl_range, actuator->ctrl_range, sizeof def.ctrl_range);
+        memcpy(def.force_range, actuator->force_range, sizeof def.force_range);
+        good = good && ut_model_def_actuator(making->def, &def) >= 0;
     }
     return good;
 }
@@ -397,8 +434,10 @@ static utStatus add_keyframes(Making* making)
             .time = key->time,
             .nq = 7 * bodies,
             .nv = 6 * bodies,
+            .nu = model->nu,
             .q = making->q,
             .v = making->v,
+            .ctrl = model->nu > 0 ? key->ctrl : NULL,
             .mocaps = model->nmocap,
             .mocap_pos = model->nmocap > 0 ? key->mocap_pos : NULL,
             .mocap_quat = model->nmocap > 0 ? key->mocap_quat : NULL,
@@ -447,7 +486,7 @@ static utStatus describe(Making* making)
     options.coordinates = UT_COORDINATES_MAXIMAL;
     ut_model_def_options(making->def, &options);
     if (!add_bodies(making) || !add_geoms(making) || !add_extras(making) || !add_joints(making) ||
-        !add_equalities(making) || !add_excludes(making)) {
+        !add_equalities(making) || !add_actuators(making) || !add_excludes(making)) {
         return UT_ERR_MEMORY;
     }
     return add_keyframes(making);
@@ -473,42 +512,4 @@ utStatus ut_model_maximal(const utModel* model, const utAllocator* allocator, ut
         ut_error_set(err, status, "%s", ut_status_text(status));
     }
     return status;
-}
-
-// ---- coordinates of joints ----------------------------------------------------------------------
-
-int ut_equality_coordinates(const utKinematics* kin, int equality, double* q, double* v)
-{
-    const utModelEquality* e = &kin->model->equality[equality];
-    const utFrame one = ut_frame_mul(kin->body[e->body1], e->in1);
-    const utFrame two = ut_frame_mul(kin->body[e->body2], e->in2);
-    const utVec3 w = ut_vec3_sub(kin->velocity[e->body2].angular, kin->velocity[e->body1].angular);
-    if (e->kind == UT_EQUALITY_HINGE) {
-        const utMat3 D = ut_mat3_mul(ut_mat3_transpose(one.R), two.R);
-        q[0] = e->ref + ut_atan2(D.m[1][0] - D.m[0][1], D.m[0][0] + D.m[1][1]);
-        v[0] = ut_vec3_dot(ut_mat3_column(one.R, 2), w);
-        return 1;
-    }
-    if (e->kind == UT_EQUALITY_SLIDE) {
-        const utVec3 axis = ut_mat3_column(one.R, 2);
-        const utVec3 going = ut_vec3_sub(ut_point_velocity(kin, e->body2, two.p),
-                                         ut_point_velocity(kin, e->body1, two.p));
-        q[0] = e->ref + ut_vec3_dot(axis, ut_vec3_sub(two.p, one.p));
-        v[0] = ut_vec3_dot(axis, going);
-        return 1;
-    }
-    if (e->kind == UT_EQUALITY_BALL) {
-        // from where body2 would be unturned to where it is
-        const utQuat still =
-            ut_quat_mul(ut_quat_mul(kin->quat[e->body1], e->quat1), ut_quat_conjugate(e->quat2));
-        const utQuat turn = ut_quat_mul(ut_quat_conjugate(still), kin->quat[e->body2]);
-        const utVec3 going = ut_mat3_tmul_vec(kin->body[e->body2].R, w);
-        const double sign = turn.w < 0.0 ? -1.0 : 1.0;
-        const double at[4] = {sign * turn.w, sign * turn.x, sign * turn.y, sign * turn.z};
-        const double rate[3] = {going.x, going.y, going.z};
-        memcpy(q, at, sizeof at);
-        memcpy(v, rate, sizeof rate);
-        return 4;
-    }
-    return 0;
 }

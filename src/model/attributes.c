@@ -92,6 +92,10 @@ static const Attribute equality_attributes[] = {
     {"limited", NULL, FLAG, AT(utEqualityDef, limited)},
     {"range", NULL, NUMBERS(2, 2), AT(utEqualityDef, range), ENABLES(utEqualityDef, limited)},
     {"frictionloss", NULL, NUMBER, FROM_ZERO, AT(utEqualityDef, frictionloss)},
+    {"stiffness", NULL, NUMBER, FROM_ZERO, AT(utEqualityDef, stiffness)},
+    {"springref", NULL, NUMBER, AT(utEqualityDef, springref)},
+    {"damping", NULL, NUMBER, FROM_ZERO, AT(utEqualityDef, damping)},
+    {"armature", NULL, NUMBER, FROM_ZERO, AT(utEqualityDef, armature)},
     {0},
 };
 

@@ -77,6 +77,7 @@ utActuatorDef ut_actuator_def(int joint, utActuatorKind kind)
 {
     return (utActuatorDef){
         .joint = joint,
+        .equality = -1,
         .kind = kind,
         .gear = 1.0,
         .kp = 1.0,

@@ -173,6 +173,10 @@ utStatus ut_model_fill_equalities(Work* work)
             .limited = def->limited,
             .range = {def->range[0], def->range[1]},
             .frictionloss = def->frictionloss,
+            .stiffness = def->stiffness,
+            .springref = def->springref,
+            .damping = def->damping,
+            .armature = def->armature,
         };
         fill_frames(work, def, equality);
         UT_TRY(fill_reach(work, i, equality));

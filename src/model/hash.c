@@ -178,6 +178,9 @@ static void add_actuator(uint64_t* hash, const utModelActuator* actuator)
     add_double(hash, actuator->gear);
     add_double(hash, actuator->kp);
     add_double(hash, actuator->kv);
+    if (actuator->equality >= 0) {
+        add_int(hash, actuator->equality);
+    }
     add_int(hash, actuator->ctrl_limited);
     add_int(hash, actuator->force_limited);
     add_doubles(hash, actuator->ctrl_range, 2);
@@ -196,6 +199,10 @@ static void add_equality(uint64_t* hash, const utModelEquality* equality)
     add_double(hash, equality->ref);
     add_doubles(hash, equality->range, 2);
     add_double(hash, equality->frictionloss);
+    add_double(hash, equality->stiffness);
+    add_double(hash, equality->springref);
+    add_double(hash, equality->damping);
+    add_double(hash, equality->armature);
     add_double(hash, equality->reach);
 }
 

@@ -112,6 +112,9 @@ static void actuate(Step* step, const double* ctrl)
         if (actuator->ctrl_limited) {
             step->ctrl[a] = clamp(step->ctrl[a], actuator->ctrl_range);
         }
+        if (actuator->equality >= 0) {
+            continue; // what they do is found where the bodies are
+        }
         if (actuator->kind == UT_ACTUATOR_POSITION) {
             position_actuator(step, a);
         } else {

@@ -102,23 +102,30 @@ static double off_the_rows(Step* step, utContact* contact, utRow* row)
         most = fmax(most, step->sim->h * sqrt(u[0] * u[0] + u[1] * u[1] + u[2] * u[2]));
     }
     for (int j = 0; j < step->rows; j++) {
-        most = ut_row_of_equality(&row[j]) ? fmax(most, step->sim->h * fabs(row[j].u)) : most;
+        most = ut_row_is_ahead(&row[j]) ? fmax(most, step->sim->h * fabs(row[j].u)) : most;
     }
     return most;
 }
 
-// Rows of joints and springs stay as they are, those of equalities are taken anew. What there was
+// Equalities and their limits are taken anew, all other rows stay as they are. What there was
 // is left alone.
 static void take_rows_ahead(Step* step, utRow* row)
 {
     int rows = 0;
     for (int j = 0; j < step->rows; j++) {
-        if (!ut_row_of_equality(&step->row[j])) {
+        if (!ut_row_is_ahead(&step->row[j])) {
             row[rows++] = step->row[j];
         }
     }
+    const int first = rows;
+    const int count = ut_contact_equality_rows(&step->scene, row + first);
+    for (int j = first; j < first + count; j++) {
+        if (ut_row_is_ahead(&row[j])) {
+            row[rows++] = row[j];
+        }
+    }
     step->row = row;
-    step->rows = rows + ut_contact_equality_rows(&step->scene, row + rows);
+    step->rows = rows;
 }
 
 utStatus ut_step_relinearize(Step* step, bool* more)
@@ -144,7 +151,7 @@ utStatus ut_step_relinearize(Step* step, bool* more)
     WarmImpulse* warm = UT_PUSH(&step->arena, WarmImpulse, step->contacts + step->rows);
     double* q_ahead = UT_PUSH(&step->arena, double, model->nq);
     step->v_ahead = UT_PUSH(&step->arena, double, model->nv);
-    utRow* row = UT_PUSH(&step->arena, utRow, ut_sim_max_rows(model));
+    utRow* row = UT_PUSH(&step->arena, utRow, 2 * ut_sim_max_rows(model));
     if (step->v_ahead == NULL || row == NULL || warm == NULL || q_ahead == NULL) {
         return UT_ERR_CAPACITY;
     }
@@ -174,13 +181,17 @@ static utStatus find_free(Step* step)
     const utModel* model = sim->model;
     const bool explicit_forces = sim->formulation->explicit_forces;
     const utForce* applied = step->applied;
-    if (explicit_forces && model->nspring > 0) {
+    const bool driven = model->nequality > 0 && (explicit_forces || model->nu > 0);
+    if ((explicit_forces && model->nspring > 0) || driven) {
         utForce* acting = UT_PUSH(&step->arena, utForce, model->nbody);
         if (acting == NULL) {
             return UT_ERR_CAPACITY;
         }
         memcpy(acting, step->applied, (size_t)model->nbody * sizeof *acting);
-        ut_dyn_springs(&sim->kin, acting);
+        if (explicit_forces) {
+            ut_dyn_springs(&sim->kin, acting);
+        }
+        ut_dyn_equalities(&sim->kin, step->ctrl, explicit_forces, acting);
         applied = acting;
     }
     const utSmooth smooth = {
@@ -240,6 +251,8 @@ utStatus ut_step_look(Step* step)
         .mocap_velocity = step->mocap_velocity,
         .signed_gaps = sim->formulation->signed_gaps,
         .joint_gaps = !sim->formulation->projected,
+        .explicit_forces = sim->formulation->explicit_forces,
+        .ctrl = step->ctrl,
     };
     UT_TRY(find_contacts(step));
     drop_gaps(step);

@@ -43,7 +43,8 @@ typedef struct LabRun {
     const char* reason; // of the first step that is not certified
 } LabRun;
 
-/// From the first keyframe, if there is one. @param sim receives the sim at its end
+/// From the first keyframe, whose controls are held, if there is one. @param sim receives the sim
+/// at its end
 static inline LabRun lab_run(const utModel* model, const char* formulation, double h, double time,
                              utSim** sim)
 {
@@ -55,11 +56,12 @@ static inline LabRun lab_run(const utModel* model, const char* formulation, doub
     def.keep_going = true;
     CHECK_INT(ut_sim_create(model, &def, sim, &err), UT_OK);
     CHECK_INT(ut_sim_reset(*sim, model->nkeyframe > 0 ? 0 : -1, &err), UT_OK);
+    const utInput input = {.ctrl = model->nkeyframe > 0 ? model->keyframe[0].ctrl : NULL};
     run.energy_start = ut_sim_energy(*sim);
     const int steps = (int)lround(time / h);
     for (; run.steps < steps; run.steps++) {
         utStepResult result;
-        if (!CHECK_INT(ut_sim_step(*sim, NULL, &result, &err), UT_OK)) {
+        if (!CHECK_INT(ut_sim_step(*sim, &input, &result, &err), UT_OK)) {
             test_note("%s", err.message);
             break;
         }

@@ -63,6 +63,34 @@ static const char belt[] =
     "<ut:point site='c1' geom='floor'/><ut:point site='c2' geom='floor'/>"
     "<ut:point site='c3' geom='floor'/><ut:point site='c4' geom='floor'/></mujoco>";
 
+// Springs, dampers, armature, dry friction and limits of every joint.
+static const char springy[] =
+    "<mujoco><default><geom contype='0' conaffinity='0'/></default>"
+    "<worldbody><body name='cart'><joint name='cart' type='slide' axis='1 0 .2' stiffness='40' "
+    "springref='.2' damping='.5' armature='.7'/>"
+    "<geom type='box' size='.2 .1 .05' mass='2'/>"
+    "<body name='pole' euler='0 100 0'><joint name='pole' axis='0 1 0' ref='20' stiffness='3' "
+    "springref='-30' damping='.2' armature='.1' range='-80 40' frictionloss='.05'/>"
+    "<geom type='box' size='.02 .02 .4' pos='0 0 .4' mass='1'/>"
+    "<body name='tip' pos='0 0 .8' euler='40 0 0'><joint name='tip' type='ball' stiffness='.5' "
+    "damping='.1' frictionloss='.01'/>"
+    "<geom type='box' size='.05 .1 .15' pos='0 0 .15' mass='.5'/></body></body></body>"
+    "</worldbody></mujoco>";
+
+// A motor, a servo and a servo that is too weak, which keyframe 0 asks for something.
+static const char driven[] =
+    "<mujoco><default><geom contype='0' conaffinity='0'/></default>"
+    "<worldbody><body name='cart'><joint name='cart' type='slide' axis='1 0 0'/>"
+    "<geom type='box' size='.2 .1 .05' mass='2'/>"
+    "<body name='pole' euler='0 100 0'><joint name='pole' axis='0 1 0'/>"
+    "<geom type='box' size='.02 .02 .4' pos='0 0 .4' mass='1'/>"
+    "<body name='tip' pos='0 0 .8' euler='40 0 0'><joint name='tip' axis='1 0 0'/>"
+    "<geom type='box' size='.05 .1 .15' pos='0 0 .15' mass='.5'/></body></body></body>"
+    "</worldbody><actuator><motor name='push' joint='cart' gear='2'/>"
+    "<position name='hold' joint='pole' kp='20' kv='1' gear='1.5'/>"
+    "<position name='weak' joint='tip' kp='50' kv='2' forcerange='-.4 .4'/></actuator>"
+    "<keyframe><key ctrl='3 -.4 .5'/></keyframe></mujoco>";
+
 // Generalized and maximal at one h, and how far the end states are apart.
 static double apart_at(const char* text, const char* formulation, double h, double time,
                        LabRun* maximal_run)
@@ -110,7 +138,9 @@ TEST(maximal_coordinates_converge_to_generalized_ones)
                {"slider-crank", slider_crank},
                {"ball chain", ball_chain},
                {"cart", cart},
-               {"belt", belt}};
+               {"belt", belt},
+               {"springy", springy},
+               {"driven", driven}};
     for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
         converge(all[k].name, all[k].text, "coulomb");
         converge(all[k].name, all[k].text, "stewart-trinkle");
