@@ -39,10 +39,10 @@ void ut_certify_group(Judge* judge)
 
 // ---- velocities ---------------------------------------------------------------------------------
 
-void ut_certify_velocities(Judge* judge, const double* v, double* u)
+static void find_velocities(Judge* judge, const double* v, const utMotion* mocap, double* u)
 {
     const utStepReport* report = judge->report;
-    ut_kinematics_move(&judge->touch, v, report->mocap_velocity);
+    ut_kinematics_move(&judge->touch, v, mocap);
     for (int i = 0; i < report->contacts; i++) {
         const utContact* c = &report->contact[i];
         const utVec3 one = ut_point_velocity(&judge->touch, contact_body(judge, i, 0), c->point);
@@ -62,7 +62,13 @@ void ut_certify_velocities(Judge* judge, const double* v, double* u)
     }
 }
 
-// gap / h as the formulation has it; re-linearised, less what v_ahead has covered of it.
+void ut_certify_velocities(Judge* judge, const double* v, double* u)
+{
+    find_velocities(judge, v, judge->report->mocap_velocity, u);
+}
+
+// gap / h as the formulation has it; re-linearised, less what v_ahead and mocap bodies have covered
+// of it.
 static void find_bases(Judge* judge)
 {
     const utStepReport* report = judge->report;
@@ -72,7 +78,9 @@ static void find_bases(Judge* judge)
                              : ut_certify_gap_velocity(judge, report->contact[i].gap);
     }
     if (report->v_ahead != NULL) {
-        ut_certify_velocities(judge, report->v_ahead, judge->u);
+        find_velocities(judge, report->v_ahead,
+                        report->mocap_ahead != NULL ? judge->mocap_done : report->mocap_velocity,
+                        judge->u);
         for (int i = 0; i < report->contacts; i++) {
             judge->base[i] -= judge->u[3 * i] - judge->base[i];
         }
