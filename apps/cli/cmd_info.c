@@ -192,7 +192,7 @@ static void print_body(const utModel* model, int i, int depth)
         double I[INERTIA];
         const char* kind = body->mocap >= 0 ? "mocap, " : "";
         inertia_of(body, I);
-        printf(": %smass %.6g kg", kind, body->mass);
+        printf(": %s%smass %.6g kg", kind, body->fast ? "fast, " : "", body->mass);
         print_pose(body->in_parent.p, body->quat);
         if (body->mass > 0.0) {
             print_vec3("com", body->com);
@@ -357,6 +357,8 @@ static void json_body(const utModel* model, int i, utJsonWriter* w)
     json_doubles(w, "inertia", I, INERTIA);
     ut_json_key(w, "mocap");
     ut_json_bool(w, body->mocap >= 0);
+    ut_json_key(w, "fast");
+    ut_json_bool(w, body->fast);
     ut_json_object_end(w);
 }
 

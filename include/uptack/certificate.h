@@ -9,7 +9,7 @@
 ///     bilateral    rows of equalities          1e-9
 ///     cone         excess of impulses          1e-12
 ///     position     q+ is q ⊕ h v+, or q*       1e-12
-///     geometry     gaps and normals            1e-9
+///     geometry     gaps and normals            2e-8, since flush features meet within 1e-8
 ///     told         u and b that are reported   1e-8
 ///
 /// What the report says of the model has to be the model's too: friction, bounds of rows, contacts

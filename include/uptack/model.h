@@ -64,6 +64,7 @@ typedef struct utBodyDef {
     utVec3 com;       ///< centre of mass in the body's frame, m
     utMat3 inertia;   ///< about com, along the axes of the body's frame, kg m^2
     bool mocap;       ///< its pose is an input: a child of the world without joints
+    bool fast;        ///< nothing is passed through within a step, however far it moves
     utOrigin origin;
     uint32_t cookie; ///< set by ut_body_def()
 } utBodyDef;
@@ -396,6 +397,7 @@ typedef struct utModelBody {
     int tree;       ///< -1 for what is fixed to the world or to a mocap body
     int weld;       ///< the nearest body at or above it that has joints; 0: fixed or mocap
     int mocap;      ///< number among mocap bodies, -1 for others
+    bool fast;      ///< continuous collision
     int geom;       ///< its first geom
     int geoms;
 } utModelBody;

@@ -98,7 +98,8 @@ typedef struct utIsland {
     int contacts, rows; ///< how many it has
     int trees;
     const char* rung;    ///< which rung answered; "none"
-    const char* outcome; ///< "solved", "iterations", "convex", "none"
+    const char* outcome; ///< "solved", "iterations", "convex", "none"; "through": a fast body of it
+                         ///< ends on the other side of something all the same
     int iterations;
     bool solved;   ///< by the law asked for
     bool fallback; ///< a flagged rung answered
@@ -139,6 +140,8 @@ typedef struct utStepReport {
     int passes;            ///< re-linearisations: with any, contacts are those of q ⊕ h v_ahead,
     const double* v_ahead; ///< nv, with the bodies moved from outside where they end, and
                            ///< b_n = gap / h - J_n v_ahead; NULL: none
+    const double* mocap_ahead; ///< nmocap: these bodies are taken at this share of their way
+                               ///< instead, and b_n has the rest of it too; NULL: at the end
     // the state after
     const double* v_free;     ///< nv: v*, by the integrator
     const double* q_free;     ///< nq: where RK4 and MIDPOINT end without impulses; trees without

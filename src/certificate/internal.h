@@ -29,33 +29,36 @@ typedef struct Judge {
     Formulation formulation;
     utKinematics kin;   ///< placed at q; moved as the functions below say
     utKinematics touch; ///< where contacts were taken: kin itself, or, re-linearised, placed ahead
-    double* q;          ///< nq: where the step began, after its projection
-    double* extra;      ///< nv: hD + h^2 K of joints and actuators
-    double* zero;       ///< nv zeros
-    double* v_free;     ///< nv: v*
-    double* impulse;    ///< nv: J'r
-    double* residual;   ///< nv: M̂ (v+ - v*) - J'r
-    double* off;        ///< nv: M̂^-1 residual: v+ less what it should be
-    double* stage;      ///< nv: residual of the stage that gave v*
-    double* stage_off;  ///< nv: M̂^-1 stage
-    double* again;      ///< nv: v* found anew, of all trees but plain free bodies
-    double* work;       ///< nv
-    double* more_work;  ///< nv
-    double* position;   ///< nq: q+ as it should be
-    utForce* wrench;    ///< nbody
-    utForce* acting;    ///< nbody: applied forces, and springs between sites that are not rows
-    int* group;         ///< ntree: the first tree of its island
-    int* stamp;         ///< ntree
-    bool* done;         ///< contacts + rows
-    double* V;          ///< ntree: velocity scale, at the island's first tree
-    double* speed;      ///< ntree: the largest speed, likewise
-    double* trace_most; ///< 2 ntree: largest traces of contacts and of rows, likewise
-    double* trace;      ///< contacts + rows: tr(A_ii)
-    double* u_free;     ///< 3 contacts + rows: J v* + b
-    double* u;          ///< 3 contacts + rows: J v+ + b
-    double* b;          ///< 3 contacts + rows
-    double* base;       ///< contacts: what b_n has of the gap, m/s; rows: b but for bodies that
-                        ///< are moved from outside
+    utMotion* mocap_done; ///< nmocap: what they have moved by where contacts were taken, over h
+    double* mocap_pos;    ///< 3 nmocap: where they were then; re-linearised steps alone
+    double* mocap_quat;   ///< 4 nmocap
+    double* q;            ///< nq: where the step began, after its projection
+    double* extra;        ///< nv: hD + h^2 K of joints and actuators
+    double* zero;         ///< nv zeros
+    double* v_free;       ///< nv: v*
+    double* impulse;      ///< nv: J'r
+    double* residual;     ///< nv: M̂ (v+ - v*) - J'r
+    double* off;          ///< nv: M̂^-1 residual: v+ less what it should be
+    double* stage;        ///< nv: residual of the stage that gave v*
+    double* stage_off;    ///< nv: M̂^-1 stage
+    double* again;        ///< nv: v* found anew, of all trees but plain free bodies
+    double* work;         ///< nv
+    double* more_work;    ///< nv
+    double* position;     ///< nq: q+ as it should be
+    utForce* wrench;      ///< nbody
+    utForce* acting;      ///< nbody: applied forces, and springs between sites that are not rows
+    int* group;           ///< ntree: the first tree of its island
+    int* stamp;           ///< ntree
+    bool* done;           ///< contacts + rows
+    double* V;            ///< ntree: velocity scale, at the island's first tree
+    double* speed;        ///< ntree: the largest speed, likewise
+    double* trace_most;   ///< 2 ntree: largest traces of contacts and of rows, likewise
+    double* trace;        ///< contacts + rows: tr(A_ii)
+    double* u_free;       ///< 3 contacts + rows: J v* + b
+    double* u;            ///< 3 contacts + rows: J v+ + b
+    double* b;            ///< 3 contacts + rows
+    double* base;         ///< contacts: what b_n has of the gap, m/s; rows: b but for bodies that
+                          ///< are moved from outside
 } Judge;
 
 // ---- small things -------------------------------------------------------------------------------

@@ -57,11 +57,11 @@ static double row_velocity(const Judge* judge, const utRow* row, const double* v
     return ut_vec3_dot(row->linear, ut_vec3_sub(two, one)) + ut_vec3_dot(row->angular, turn);
 }
 
-void ut_certify_velocities(Judge* judge, const double* v, double* u)
+static void find_velocities(Judge* judge, const double* v, const utMotion* mocap, double* u)
 {
     const utStepReport* report = judge->report;
     const int rows = contact_rows(judge);
-    ut_kinematics_move(&judge->touch, v, report->mocap_velocity);
+    ut_kinematics_move(&judge->touch, v, mocap);
     for (int i = 0; i < report->contacts; i++) {
         const utContact* c = &report->contact[i];
         const utVec3 one = ut_point_velocity(&judge->touch, contact_body(judge, i, 0), c->point);
@@ -80,8 +80,13 @@ void ut_certify_velocities(Judge* judge, const double* v, double* u)
     }
 }
 
+void ut_certify_velocities(Judge* judge, const double* v, double* u)
+{
+    find_velocities(judge, v, judge->report->mocap_velocity, u);
+}
+
 // gap / h as the formulation has it, and b of rows; re-linearised, of contacts and of rows between
-// bodies, less what v_ahead has covered of it.
+// bodies, less what v_ahead and mocap bodies have covered of it.
 static void find_bases(Judge* judge)
 {
     const utStepReport* report = judge->report;
@@ -94,7 +99,9 @@ static void find_bases(Judge* judge)
         judge->base[report->contacts + j] = ut_certify_row_b(judge, j);
     }
     if (report->v_ahead != NULL) {
-        ut_certify_velocities(judge, report->v_ahead, judge->u);
+        find_velocities(judge, report->v_ahead,
+                        report->mocap_ahead != NULL ? judge->mocap_done : report->mocap_velocity,
+                        judge->u);
         for (int j = 0; j < report->rows; j++) {
             double* base = &judge->base[report->contacts + j];
             const utRowKind kind = report->row[j].kind;

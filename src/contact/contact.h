@@ -17,15 +17,21 @@ typedef struct ContactScene {
     const utKinematics* kin;
     double time; ///< at the step's start
     double h;
-    const double* v;                ///< nv: before the step
-    const double* v_free;           ///< nv: v*
-    const double* v_next;           ///< nv: after a first solution, NULL before it
-    const double* v_ahead;          ///< nv: kin is at q ⊕ h v_ahead; NULL: at q
+    const double* v;           ///< nv: before the step
+    const double* v_free;      ///< nv: v*
+    const double* v_next;      ///< nv: after a first solution, NULL before it
+    const double* v_ahead;     ///< nv: kin is at q ⊕ h v_ahead; NULL: at q
+    const double* mocap_ahead; ///< nmocap: and mocap bodies at this share of their way; NULL: at
+                               ///< its end
     const utMotion* mocap_velocity; ///< nmocap
     bool signed_gaps;               ///< b_n takes overlaps too
     bool joint_gaps;                ///< b of equalities takes what they are off
     bool explicit_forces;           ///< springs and dampers of equalities are no rows
     const double* ctrl;             ///< nu; NULL: 0
+    int looks;                      ///< how often contacts have been found before in this step
+    bool sweeps;                    ///< what fast bodies meet is found by ut_contact_sweep
+    const struct Meeting* core;     ///< pairs with a fast body that have their guard alone
+    int cores;
 } ContactScene;
 
 /// Move the boxes of the broad phase: around each geom with room for what it
@@ -69,13 +75,74 @@ static inline int ut_contact_dimension(const utModel* model)
     return model->options.planar != UT_PLANAR_NONE ? 2 : 3;
 }
 
-/// Is the touch of a moving and a fixed geom at a place that other fixed geoms hide, as tiles hide
+/// Leave out contacts at a distance that would stop two geoms though they fly past each other.
+/// @param touch count entries; those that stay come first @return how many stay
+int ut_contact_drop_passed(const ContactScene* scene, int geom1, int geom2, int count,
+                           utTouch* touch);
+
+/// Drop contacts that are hidden between fixed geoms; and of those that one body has with another
+/// through several geoms those that can never close before others do: a box on tiles stands on its
+/// corners. Of a single pair of geoms none of the latter are dropped.
+/// @param scratch everything is given back @param count, contact as ut_contact_find left them
+utStatus ut_contact_reduce(const ContactScene* scene, const utBroad* broad, utArena scratch,
+                           int* count, utContact* contact);
+
+/// Is a contact of a moving and a fixed geom at a place that other fixed geoms hide, as tiles hide
 /// each other's sides?
-bool ut_contact_is_hidden(const ContactScene* scene, const utBroad* broad, int geom1, int geom2,
-                          const utTouch* touch);
+bool ut_contact_is_hidden(const ContactScene* scene, const utBroad* broad,
+                          const utContact* contact);
+
+/// The share of its way through the step that a body moved from outside has before it where
+/// contacts are taken.
+double ut_contact_way_left(const ContactScene* scene, int body);
 
 /// The mocap body, by its number, that a body is fixed to; -1: none.
 int ut_contact_mocap(const utModel* model, int body);
+
+// ---- fast bodies --------------------------------------------------------------------------------
+
+/// Is one of the two a geom of a fast body?
+bool ut_contact_is_fast(const utModel* model, int geom1, int geom2);
+
+/// The smaller radius of two geoms, m, and whose it is.
+double ut_contact_size(const utModel* model, int geom1, int geom2);
+bool ut_contact_second_is_small(const utModel* model, int geom1, int geom2);
+
+/// A fast body meets another on its way.
+typedef struct Meeting {
+    int geom1, geom2;
+    double at; ///< when, of h: the last moment at which they do not overlap; of a core, when its
+               ///< centre of mass gets there
+    utVec3 normal; ///< world, from geom1 to geom2
+    double depth;  ///< by how much they overlap at the end of the way, m; 0: a trace, or not at all
+    bool through;  ///< the centre of mass of the smaller one's body goes into the other
+} Meeting;
+
+/// A way through a step: from q, where scene->kin is placed, to q ⊕ h v.
+typedef struct Sweep {
+    const ContactScene* scene;
+    const double* q;          ///< nq
+    const double* v;          ///< nv
+    const double* mocap_pos;  ///< 3 nmocap: at the start
+    const double* mocap_quat; ///< 4 nmocap
+    bool cores;               ///< what passes through is met where its centre does
+    double* q_at;             ///< nq of work
+    utKinematics placed;      ///< work
+} Sweep;
+
+/// All pairs with a fast body that meet on the way, in ascending order of geoms: that overlap by
+/// more than a trace, or more than at the start.
+/// @param pair    2 max_pairs entries of work
+/// @param meeting max_pairs entries
+utStatus ut_contact_sweep(Sweep* sweep, utBroad* broad, int max_pairs, int* pair, int* pairs,
+                          Meeting* meeting, int* meetings);
+
+/// The touches of a pair with a fast body. @param reach how near they may come within the step
+/// @param touch UT_TOUCH_MAX + 1 entries @return how many
+int ut_contact_fast_touches(const ContactScene* scene, int geom1, int geom2, double reach,
+                            utTouch* touch);
+
+// ---- rows ---------------------------------------------------------------------------------------
 
 /// What actuators with a limited force would do without the limit.
 typedef struct ActuatorLaw {

@@ -127,6 +127,15 @@ static bool may_collide(int geom1, int geom2, void* context)
     return ut_model_collides(context, geom1, geom2);
 }
 
+double ut_contact_way_left(const ContactScene* scene, int body)
+{
+    if (scene->v_ahead == NULL) {
+        return 1.0;
+    }
+    const int mocap = ut_contact_mocap(scene->model, body);
+    return mocap >= 0 && scene->mocap_ahead != NULL ? 1.0 - scene->mocap_ahead[mocap] : 0.0;
+}
+
 // b: the gap, and the velocity of surfaces that no joint moves. Seen from where the bodies are
 // ahead, the gap is the one there less what has been covered on the way:
 //
@@ -145,9 +154,10 @@ static void find_b(const ContactScene* scene, utContact* c)
     for (int side = 0; side < 2; side++) {
         const double sign = side == 1 ? 1.0 : -1.0;
         const bool moved = model->body[bodies[side]].tree < 0; // from outside
-        if (moved && !ahead) {
+        const double rest = moved ? ut_contact_way_left(scene, bodies[side]) : 0.0;
+        if (rest > 0.0) {
             const utVec3 v = point_velocity(scene, bodies[side], c->point, scene->v);
-            c->b[0] += sign * ut_vec3_dot(c->frame[0], v);
+            c->b[0] += sign * rest * ut_vec3_dot(c->frame[0], v);
         } else if (!moved && ahead) {
             const utVec3 v = point_velocity(scene, bodies[side], c->point, scene->v_ahead);
             c->b[0] -= sign * ut_vec3_dot(c->frame[0], v);
@@ -222,51 +232,39 @@ static utContact make_contact(const ContactScene* scene, int geom1, int geom2, c
 }
 
 // The contacts of one pair. @return how many there are, also beyond `room`
-// @param broad asked for what may hide a contact; NULL: nothing can
-static int collide(const ContactScene* scene, const utBroad* broad, int geom1, int geom2, int room,
-                   utContact* contact)
+static int collide(const ContactScene* scene, int geom1, int geom2, int room, utContact* contact)
 {
     const utModelGeom* a = &scene->model->geom[geom1];
     const utModelGeom* b = &scene->model->geom[geom2];
     const double reach = travel(scene, geom1) + travel(scene, geom2) + SLACK;
-    utTouch touch[UT_TOUCH_MAX];
+    utTouch touch[UT_TOUCH_MAX + 1];
     const bool planar = scene->model->options.planar != UT_PLANAR_NONE;
-    const int count = planar ? ut_contact_collide_flat(scene, geom1, geom2, reach, touch)
-                             : ut_collide(&a->shape, geom_frame(scene, geom1), &b->shape,
-                                          geom_frame(scene, geom2), reach, touch);
-    int kept = 0;
-    for (int k = 0; k < count; k++) {
-        if (broad != NULL && ut_contact_is_hidden(scene, broad, geom1, geom2, &touch[k])) {
-            continue;
-        }
-        if (kept < room) {
-            contact[kept] = make_contact(scene, geom1, geom2, &touch[k]);
-        }
-        kept++;
+    const bool fast = scene->sweeps && ut_contact_is_fast(scene->model, geom1, geom2);
+    int count;
+    if (planar) {
+        count = ut_contact_collide_flat(scene, geom1, geom2, reach, touch);
+    } else if (fast) {
+        count = ut_contact_fast_touches(scene, geom1, geom2, reach, touch);
+    } else {
+        count = ut_collide(&a->shape, geom_frame(scene, geom1), &b->shape, geom_frame(scene, geom2),
+                           reach, touch);
+        count = ut_contact_drop_passed(scene, geom1, geom2, count, touch);
     }
-    return kept;
-}
-
-// Are there two geoms that no joint moves, so that one may hide a part of the other?
-static bool has_seams(const utModel* model)
-{
-    int fixed = 0;
-    for (int g = 0; g < model->ngeom && fixed < 2; g++) {
-        fixed += model->body[model->geom[g].body].tree < 0;
+    for (int k = 0; k < count && k < room; k++) {
+        contact[k] = make_contact(scene, geom1, geom2, &touch[k]);
     }
-    return fixed == 2;
+    return count;
 }
 
 utStatus ut_contact_find(const ContactScene* scene, utBroad* broad, int max_pairs, int* pair,
                          int* pairs, int max, utContact* contact, int* count)
 {
     *count = 0;
-    const utBroad* seams = has_seams(scene->model) ? broad : NULL;
     UT_TRY(
         ut_broad_pairs(broad, may_collide, (void*)(uintptr_t)scene->model, max_pairs, pair, pairs));
     for (int k = 0; k < *pairs; k++) {
         const int room = max - *count;
-        *count += collide(scene, seams, pair[2 * k], pair[2 * k + 1], room > 0 ? room : 0,
+        *count += collide(scene, pair[2 * k], pair[2 * k + 1], room > 0 ? room : 0,
                           contact + (*count < max ? *count : max));
     }
     return *count <= max ? UT_OK : UT_ERR_CAPACITY;

@@ -304,12 +304,13 @@ static void find_b(const ContactScene* scene, utRow* row)
         const utVec3 point = side == 0 ? row->point1 : row->point2;
         const double sign = side == 0 ? -1.0 : 1.0;
         const bool moved = scene->model->body[body].tree < 0; // from outside
-        if (moved != ahead) {
+        const double share = !moved ? -1.0 : ahead ? ut_contact_way_left(scene, body) : 1.0;
+        if ((moved || ahead) && share != 0.0) {
             const utMotion t =
                 ut_contact_twist(scene, body, point, moved ? scene->v : scene->v_ahead);
             const double u =
                 ut_vec3_dot(row->linear, t.linear) + ut_vec3_dot(row->angular, t.angular);
-            row->b += (moved ? sign : -sign) * u;
+            row->b += share * sign * u;
         }
     }
 }

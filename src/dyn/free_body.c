@@ -85,14 +85,14 @@ bool ut_dyn_free_accelerate(const utFreeBody* body, double* a)
     return true;
 }
 
-bool ut_dyn_free_spin(const utFreeBody* body, double h, utVec3* w_next)
+// Newton's iteration for y = w_mean: 2 I (y - w) + h (y x I y - torque) = 0
+static bool find_mean(const utFreeBody* body, double h, utVec3* mean)
 {
     enum { MOST = 30 };
     const utMat3 I = body->inertia;
     // Newton's error squares: after a correction this small nothing but rounding is left
     const double small = 1e-11;
-    // solved for y = w_mean: 2 I (y - w) + h (y x I y - torque) = 0
-    utVec3 y = body->w;
+    utVec3 y = *mean;
     for (int i = 0; i < MOST; i++) {
         const utVec3 spin = ut_mat3_mul_vec(I, y);
         const utVec3 inertial = ut_mat3_mul_vec(I, ut_vec3_scale(ut_vec3_sub(y, body->w), 2.0));
@@ -105,11 +105,41 @@ bool ut_dyn_free_spin(const utFreeBody* body, double h, utVec3* w_next)
         }
         y = ut_vec3_sub(y, dy);
         if (ut_vec3_norm(dy) <= small * ut_vec3_norm(y)) {
-            *w_next = ut_vec3_sub(ut_vec3_scale(y, 2.0), body->w);
+            *mean = y;
             return true;
         }
     }
     return false;
+}
+
+// A body that turns by several radians in the step is followed from h = 0 on, in steps as long as
+// Newton's iteration bears them.
+static bool follow_mean(const utFreeBody* body, double h, utVec3* mean)
+{
+    enum { MOST = 1000 };
+    const double least = 1e-6;
+    double at = 0.0, step = 0.25;
+    for (int i = 0; i < MOST && at < 1.0 && step > least; i++) {
+        const double next = at + step < 1.0 ? at + step : 1.0;
+        const bool found = find_mean(body, next * h, mean);
+        at = found ? next : at;
+        step *= found ? 2.0 : 0.5;
+    }
+    return at == 1.0;
+}
+
+bool ut_dyn_free_spin(const utFreeBody* body, double h, utVec3* w_next)
+{
+    utVec3 y = body->w;
+    bool found = find_mean(body, h, &y);
+    if (!found) {
+        y = body->w;
+        found = follow_mean(body, h, &y);
+    }
+    if (found) {
+        *w_next = ut_vec3_sub(ut_vec3_scale(y, 2.0), body->w);
+    }
+    return found;
 }
 
 // ---- a planar body ------------------------------------------------------------------------------

@@ -80,6 +80,7 @@ static utStatus begin_body(Mjcf* m, XmlNode* node)
     UT_TRY(mjcf_get_vec3(&p, "pos", &b->pos));
     UT_TRY(mjcf_orientation(&p, &b->quat));
     UT_TRY(mjcf_get_bool(&p, "mocap", &b->mocap));
+    UT_TRY(mjcf_get_bool(&p, "ut:fast", &b->fast));
     if (b->mocap && b->parent != 0) {
         return mjcf_fail(m, node, "a mocap body must be a child of the world");
     }

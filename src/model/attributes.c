@@ -20,6 +20,7 @@ static const Attribute body_attributes[] = {
     {"com", NULL, NUMBERS(3, 3), AT(utBodyDef, com), .inertial = true},
     {"inertia", NULL, .kind = ATTRIBUTE_INERTIA, AT(utBodyDef, inertia), .inertial = true},
     {"mocap", NULL, FLAG, AT(utBodyDef, mocap)},
+    {"fast", NULL, FLAG, AT(utBodyDef, fast)},
     {0},
 };
 

@@ -168,6 +168,7 @@ static void fill_bodies(Work* work)
         *body = (utModelBody){
             .name = ut_model_keep_text(work, def->name),
             .parent = b > 0 ? def->parent : -1,
+            .fast = def->fast,
             .joint = joint,
             .dof = v,
         };

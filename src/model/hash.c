@@ -76,6 +76,9 @@ static void add_body(uint64_t* hash, const utModelBody* body)
     add_ints(hash, (const int[]){body->joint, body->joints, body->dof, body->dofs}, 4);
     add_ints(hash, (const int[]){body->last_dof, body->tree, body->weld, body->mocap}, 4);
     add_ints(hash, (const int[]){body->geom, body->geoms}, 2);
+    if (body->fast) {
+        add_int(hash, 1); // models without it keep the hash that their recordings have
+    }
 }
 
 static void add_joint(uint64_t* hash, const utModelJoint* joint)

@@ -112,6 +112,7 @@ typedef struct Step {
     ActuatorLaw* law;
     int laws;
     int contacts, rows, islands;
+    int found; // contacts, before those that others make up for were dropped
     utContact* contact;
     utRow* row;
     utIsland* island;
@@ -128,7 +129,9 @@ typedef struct Step {
     int iterations;
     int passes;             // re-linearisations
     double* v_ahead;        // nv: of the last; NULL: none
+    double* mocap_ahead;    // nmocap: shares of their ways; NULL: all of it
     utKinematics kin_ahead; // at q ⊕ h v_ahead
+    bool through;           // a fast body ends on the other side of something
     double max_penetration;
 } Step;
 
@@ -156,5 +159,19 @@ utStatus ut_step_look_again(Step* step, bool* more);
 /// the rows say, whatever bodies turn by: Newton's iteration on gap(q ⊕ h v) >= 0.
 /// @param more true: solve again; false: the rows are right to 1e-9 m already
 utStatus ut_step_relinearize(Step* step, bool* more);
+
+/// Take all contacts at q ⊕ h v_ahead; impulses so far are where the next solve starts.
+/// @param v_ahead     nv, on the step's memory
+/// @param mocap_ahead nmocap, likewise; NULL: mocap bodies are where they end
+utStatus ut_step_take_ahead(Step* step, double* v_ahead, double* mocap_ahead);
+
+/// Are there fast bodies, and a formulation that knows gaps?
+bool ut_step_sweeps(const utSim* sim);
+
+/// Take a projection back that leads the centre of a fast body through something.
+utStatus ut_step_check_projection(Step* step);
+
+/// See what fast bodies meet on their way, take contacts there and solve again until it is clear.
+utStatus ut_step_sweep(Step* step);
 
 #endif

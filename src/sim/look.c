@@ -33,10 +33,12 @@ static utStatus find_contacts(Step* step)
         sim->max_contacts = contacts > sim->max_contacts ? 2 * contacts : sim->max_contacts;
         return status;
     }
-    if (status == UT_OK) {
-        ut_contact_points(&step->scene, step->contact, &step->contacts);
-    }
-    return status;
+    step->found = step->contacts;
+    UT_TRY(status);
+    UT_TRY(
+        ut_contact_reduce(&step->scene, sim->broad, step->arena, &step->contacts, step->contact));
+    ut_contact_points(&step->scene, step->contact, &step->contacts);
+    return UT_OK;
 }
 
 // b without gaps, for the formulations that have none
@@ -52,7 +54,7 @@ static void drop_gaps(Step* step)
 
 utStatus ut_step_look_again(Step* step, bool* more)
 {
-    const int before = step->contacts;
+    const int before = step->contacts, found = step->found;
     WarmImpulse* warm = UT_PUSH(&step->arena, WarmImpulse, before + step->rows);
     if (warm == NULL) {
         return UT_ERR_CAPACITY;
@@ -62,11 +64,13 @@ utStatus ut_step_look_again(Step* step, bool* more)
     step->warm_count = ut_contact_keep(before, contact, step->rows, step->row, warm);
     step->warm_share = 1.0;
     step->scene.v_next = step->v_next;
+    step->scene.looks++;
     UT_TRY(find_contacts(step));
     drop_gaps(step);
-    *more = step->contacts > before;
+    *more = step->found > found;
     if (!*more) {
         step->contacts = before;
+        step->found = found;
         step->contact = contact;
     }
     return UT_OK;
@@ -128,17 +132,74 @@ static void take_rows_ahead(Step* step, utRow* row)
     step->rows = rows;
 }
 
+// Where a mocap body is after a time t of the step.
+static void move_mocap(const Step* step, int m, double t, double* pos, double* quat)
+{
+    const double* p = step->mocap_pos + (size_t)3 * (size_t)m;
+    const double* q = step->mocap_quat + (size_t)4 * (size_t)m;
+    const utMotion twist = step->mocap_velocity[m];
+    const utVec3 at = ut_vec3_add_scaled(ut_vec3(p[0], p[1], p[2]), t, twist.linear);
+    const utQuat turned = ut_quat_integrate(ut_quat(q[0], q[1], q[2], q[3]), twist.angular, t);
+    memcpy(pos, (const double[]){at.x, at.y, at.z}, 3 * sizeof *pos);
+    memcpy(quat, (const double[]){turned.w, turned.x, turned.y, turned.z}, 4 * sizeof *quat);
+}
+
+// Place the bodies where contacts are to be taken.
+static utStatus place_ahead(Step* step)
+{
+    const utModel* model = step->sim->model;
+    const double h = step->sim->h;
+    double* q = UT_PUSH(&step->arena, double, model->nq);
+    double* pos = UT_PUSH(&step->arena, double, 3 * model->nmocap);
+    double* quat = UT_PUSH(&step->arena, double, 4 * model->nmocap);
+    if (q == NULL || pos == NULL || quat == NULL) {
+        return UT_ERR_CAPACITY;
+    }
+    ut_model_integrate(model, step->q, step->v_ahead, h, q);
+    for (int m = 0; step->mocap_ahead != NULL && m < model->nmocap; m++) {
+        move_mocap(step, m, step->mocap_ahead[m] * h, pos + (size_t)3 * (size_t)m,
+                   quat + (size_t)4 * (size_t)m);
+    }
+    const bool between = step->mocap_ahead != NULL;
+    ut_kinematics_place(&step->kin_ahead, q, between ? pos : step->mocap_pos_next,
+                        between ? quat : step->mocap_quat_next);
+    ut_kinematics_move(&step->kin_ahead, step->v_ahead, step->mocap_velocity);
+    return UT_OK;
+}
+
+utStatus ut_step_take_ahead(Step* step, double* v_ahead, double* mocap_ahead)
+{
+    WarmImpulse* warm = UT_PUSH(&step->arena, WarmImpulse, step->contacts + step->rows);
+    utRow* row = UT_PUSH(&step->arena, utRow, 2 * ut_sim_max_rows(step->sim->model));
+    if (row == NULL || warm == NULL) {
+        return UT_ERR_CAPACITY;
+    }
+    if (step->v_ahead == NULL) {
+        UT_TRY(ut_kinematics_create(step->sim->model, &step->arena, &step->kin_ahead));
+    }
+    step->v_ahead = v_ahead;
+    step->mocap_ahead = mocap_ahead;
+    UT_TRY(place_ahead(step));
+    step->warm = warm;
+    step->warm_count = ut_contact_keep(step->contacts, step->contact, step->rows, step->row, warm);
+    step->warm_share = 1.0;
+    step->scene.kin = &step->kin_ahead;
+    step->scene.v_ahead = step->v_ahead;
+    step->scene.mocap_ahead = step->mocap_ahead;
+    step->scene.v_next = step->v_ahead;
+    take_rows_ahead(step, row);
+    step->passes++;
+    return find_contacts(step);
+}
+
 utStatus ut_step_relinearize(Step* step, bool* more)
 {
-    utSim* sim = step->sim;
-    const utModel* model = sim->model;
+    const utModel* model = step->sim->model;
     *more = false;
     if (step->contacts == 0 && model->nequality == 0) {
         return UT_OK;
     }
-    if (step->v_ahead == NULL) {
-        UT_TRY(ut_kinematics_create(model, &step->arena, &step->kin_ahead));
-    } else {
+    if (step->v_ahead != NULL) {
         utContact* work = UT_PUSH(&step->arena, utContact, step->contacts);
         utRow* more_work = UT_PUSH(&step->arena, utRow, step->rows);
         if (work == NULL || more_work == NULL) {
@@ -148,27 +209,13 @@ utStatus ut_step_relinearize(Step* step, bool* more)
             return UT_OK;
         }
     }
-    WarmImpulse* warm = UT_PUSH(&step->arena, WarmImpulse, step->contacts + step->rows);
-    double* q_ahead = UT_PUSH(&step->arena, double, model->nq);
-    step->v_ahead = UT_PUSH(&step->arena, double, model->nv);
-    utRow* row = UT_PUSH(&step->arena, utRow, 2 * ut_sim_max_rows(model));
-    if (step->v_ahead == NULL || row == NULL || warm == NULL || q_ahead == NULL) {
+    double* v_ahead = UT_PUSH(&step->arena, double, model->nv);
+    if (v_ahead == NULL) {
         return UT_ERR_CAPACITY;
     }
-    memcpy(step->v_ahead, step->v_next, (size_t)model->nv * sizeof *step->v_ahead);
-    ut_model_integrate(model, step->q, step->v_ahead, sim->h, q_ahead);
-    ut_kinematics_place(&step->kin_ahead, q_ahead, step->mocap_pos_next, step->mocap_quat_next);
-    ut_kinematics_move(&step->kin_ahead, step->v_ahead, step->mocap_velocity);
-    step->warm = warm;
-    step->warm_count = ut_contact_keep(step->contacts, step->contact, step->rows, step->row, warm);
-    step->warm_share = 1.0;
-    step->scene.kin = &step->kin_ahead;
-    step->scene.v_ahead = step->v_ahead;
-    step->scene.v_next = step->v_ahead;
-    take_rows_ahead(step, row);
-    step->passes++;
+    memcpy(v_ahead, step->v_next, (size_t)model->nv * sizeof *v_ahead);
     *more = true;
-    return find_contacts(step);
+    return ut_step_take_ahead(step, v_ahead, NULL);
 }
 
 // ---- the first look -----------------------------------------------------------------------------
@@ -253,6 +300,7 @@ utStatus ut_step_look(Step* step)
         .joint_gaps = !sim->formulation->projected,
         .explicit_forces = sim->formulation->explicit_forces,
         .ctrl = step->ctrl,
+        .sweeps = ut_step_sweeps(sim),
     };
     UT_TRY(find_contacts(step));
     drop_gaps(step);

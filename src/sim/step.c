@@ -74,6 +74,7 @@ static utStepReport make_report(const Step* step)
         .island = step->island,
         .passes = step->passes,
         .v_ahead = step->v_ahead,
+        .mocap_ahead = step->mocap_ahead,
         .v_free = step->v_free,
         .q_free = step->q_free,
         .v_next = step->v_next,
@@ -123,6 +124,7 @@ static utStatus try_step(utSim* sim, const utInput* input, Step* step, utStepRes
     UT_TRY(begin(sim, input, step, err));
     UT_TRY(ut_step_look(step));
     UT_TRY(ut_step_project(step));
+    UT_TRY(ut_step_check_projection(step));
     UT_TRY(ut_step_solve(step));
     bool more = true;
     for (int pass = 0; pass < PASSES && more; pass++) {
@@ -132,8 +134,9 @@ static utStatus try_step(utSim* sim, const utInput* input, Step* step, utStepRes
         }
     }
     UT_TRY(relinearize(step));
+    UT_TRY(ut_step_sweep(step));
     *result = (utStepResult){
-        .outcome = UT_STEP_CERTIFIED,
+        .outcome = step->through ? UT_STEP_FLAGGED : UT_STEP_CERTIFIED,
         .report = make_report(step),
         .max_penetration = step->max_penetration,
         .iterations = step->iterations,
