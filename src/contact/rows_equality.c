@@ -93,10 +93,36 @@ static utRow angle_row(const Place* place, int i, int component, utVec3 s, utVec
 
 // ---- the constraint -----------------------------------------------------------------------------
 
-// @return how many
-static int constraint_rows(const Place* place, int i, utRow* row)
+// In a plane: two rows for points that stay together, one for a point on a line, whose frame has y
+// along the plane's normal, and one for what does not turn about it.
+static int planar_rows(const utModel* model, const Place* place, int i, utRow* row)
 {
     const utEqualityKind kind = place->equality->kind;
+    const utPlane plane = ut_plane(model->options.planar);
+    const bool slide = kind == UT_EQUALITY_SLIDE;
+    int count = 0;
+    if (slide) {
+        row[count++] = line_row(place, i, 0, place->s[0]);
+    } else {
+        row[count++] = point_row(place, i, 0, plane.x);
+        row[count++] = point_row(place, i, 1, plane.y);
+    }
+    if (slide || kind == UT_EQUALITY_WELD) {
+        // about which axis of the frame the normal is
+        const int k = slide ? 1 : plane.normal.x != 0.0 ? 0 : plane.normal.y != 0.0 ? 1 : 2;
+        row[count] = angle_row(place, i, count, place->s[(k + 2) % 3], place->a[(k + 1) % 3]);
+        count++;
+    }
+    return count;
+}
+
+// @return how many
+static int constraint_rows(const utModel* model, const Place* place, int i, utRow* row)
+{
+    const utEqualityKind kind = place->equality->kind;
+    if (model->options.planar != UT_PLANAR_NONE) {
+        return planar_rows(model, place, i, row);
+    }
     const utVec3 e[3] = {ut_vec3(1.0, 0.0, 0.0), ut_vec3(0.0, 1.0, 0.0), ut_vec3(0.0, 0.0, 1.0)};
     int count = 0;
     for (int k = 0; k < 3 && kind != UT_EQUALITY_SLIDE; k++, count++) {
@@ -305,7 +331,7 @@ int ut_contact_equality_rows(const ContactScene* scene, utRow* row)
             continue;
         }
         const Place place = find_place(model, scene->kin, i);
-        count += constraint_rows(&place, i, row + count);
+        count += constraint_rows(model, &place, i, row + count);
         if (equality->limited) {
             count += limit_rows(scene, &place, i, row + count);
         }
@@ -329,7 +355,7 @@ double ut_contact_drift(const utModel* model, const utKinematics* kin)
     for (int i = 0; i < model->nequality; i++) {
         utRow row[6];
         const Place place = find_place(model, kin, i);
-        const int rows = model->equality[i].active ? constraint_rows(&place, i, row) : 0;
+        const int rows = model->equality[i].active ? constraint_rows(model, &place, i, row) : 0;
         for (int k = 0; k < rows; k++) {
             most = fabs(row[k].gap) <= most ? most : fabs(row[k].gap);
         }
