@@ -141,6 +141,10 @@ double ut_certify_flat_distance(const Judge* judge, const utContact* c)
     if (!axes_good(&plane, c)) {
         return HUGE_VAL;
     }
+    const int explicit_point = ut_certify_point(judge, c);
+    if (explicit_point >= 0) {
+        return ut_certify_point_distance(judge, c, explicit_point);
+    }
     const int geoms[2] = {c->geom1, c->geom2};
     const utVec2 point = ut_plane_in(&plane, c->point);
     const utVec2 normal = ut_plane_in(&plane, c->frame[0]);

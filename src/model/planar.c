@@ -204,7 +204,7 @@ static utStatus check_figure(const utModelDef* def, int i, utError* err)
         return UT_OK;
     }
     return UT_MODEL_FAIL(err, geom->origin,
-                         "%s, a %s, is no figure of the plane %s; %s (or set contype and "
+                         "%s (%s) is no figure of the plane %s; %s (or set contype and "
                          "conaffinity to 0)",
                          ut_model_geom_label(def, i).text, ut_shape_kind_name(geom->shape.kind),
                          ut_planar_name(def->options.planar), figure_hint(geom->shape.kind));

@@ -197,6 +197,48 @@ TEST(the_mass_matrix_of_a_planar_body_is_diagonal_exactly)
     }
 }
 
+// The bodies of a double pendulum on a block, and a particle (mission rows B23, B29, B35): slender
+// rods have m L^2 / 12, the block, whose solid is given by its box, m (l^2 + w^2) / 12, and the
+// particle no third row. The box's moment is three roundings of 1/5 or so; all else is exact.
+TEST(b23_b29_mass_matrices_of_rods_block_and_particle)
+{
+    utModelDef* def = build_start();
+    const double rod_A = 1.0 * 1.0 * 1.0 / 12.0, rod_B = 0.5 * 0.8 * 0.8 / 12.0;
+    const int A = build_body(def, 0, ut_vec3(0, -0.5, 0), 1.0, ut_vec3_zero(),
+                             ut_mat3_diagonal(ut_vec3(rod_A, 0, rod_A)));
+    const int B = build_body(def, 0, ut_vec3(0, -1.4, 0), 0.5, ut_vec3_zero(),
+                             ut_mat3_diagonal(ut_vec3(rod_B, 0, rod_B)));
+    utBodyDef block = ut_body_def();
+    block.pos = ut_vec3(0, 0.25, 0);
+    const int C = ut_model_def_body(def, &block);
+    utGeomDef geom = ut_geom_def(C, UT_SHAPE_BOX, ut_vec3(0.5, 0.25, 0.1));
+    geom.mass = 2.0;
+    ut_model_def_geom(def, &geom);
+    const int P = build_body(def, 0, ut_vec3(3, 0, 0), 0.5, ut_vec3_zero(), ut_mat3_zero());
+    const int bodies[4] = {A, B, C, P};
+    for (int k = 0; k < 4; k++) {
+        build_joint(def, bodies[k], UT_JOINT_FREE, ut_vec3(0, 0, 1));
+    }
+    plane_of(def, UT_PLANAR_XY);
+    utModel* model = build_finish(def);
+    CHECK_INT(model->nv, 11);
+    const double want[11] = {1.0, 1.0, rod_A, 0.5, 0.5, rod_B, 2.0, 2.0, 2.0 * 1.25 / 12.0,
+                             0.5, 0.5};
+    const double v[11] = {0};
+    utArena arena = test_arena();
+    const utKinematics kin = build_kinematics(model, model->q0, v, &arena);
+    utMass mass;
+    CHECK_INT(ut_mass_create(model, &arena, &mass), UT_OK);
+    ut_mass_find(&mass, &kin, NULL);
+    for (int i = 0; i < 11; i++) {
+        for (int e = mass.start[i]; e < mass.start[i + 1]; e++) {
+            const bool diagonal = mass.column[e] == i;
+            CHECK_NEAR(mass.M[e], diagonal ? want[i] : 0.0, i == 8 ? 1e-16 : 0.0);
+        }
+    }
+    ut_model_destroy(model, NULL);
+}
+
 // About a frame off the mass centre, c = (a, b) in the body and s = R c in the plane:
 //
 //     M = (m 0 -m s_y; 0 m m s_x; -m s_y m s_x I + m |c|^2),    c(q, v) = -m w^2 (s_x, s_y, 0)
