@@ -305,10 +305,9 @@ static bool add_equalities(Making* making)
         def.damping = equality->damping;
         def.armature = equality->armature;
         if (equality->kind == UT_EQUALITY_WELD) {
-            const utFrame pose = ut_frame_mul(equality->in1, ut_frame_inverse(equality->in2));
             def.anchor = equality->in2.p;
-            def.pos = pose.p;
-            def.quat = ut_quat_from_mat3(pose.R);
+            def.pos = equality->in1.p;
+            def.quat = equality->quat1; // body2's axes are its own
         }
         good = good && ut_model_def_equality(making->def, &def) >= 0;
     }

@@ -143,16 +143,16 @@ static void fill_frames(const Work* work, const utEqualityDef* def, utModelEqual
 {
     const utFrame one = work->place[def->body1];
     const utFrame two = work->place[def->body2];
-    utFrame two_in_one = ut_frame_mul(ut_frame_inverse(one), two);
+    const utFrame two_in_one = ut_frame_mul(ut_frame_inverse(one), two);
     if (def->kind == UT_EQUALITY_WELD) {
-        utQuat quat;
-        if (!is_zero(def->quat)) {
-            ut_model_unit(def->quat, &quat);
-            ut_model_flat_quat(work->def->options.planar, quat, &quat);
-            two_in_one = ut_frame(ut_quat_to_mat3(quat), def->pos);
-        }
         equality->in2 = ut_frame(ut_mat3_identity(), def->anchor);
         equality->in1 = ut_frame_mul(two_in_one, equality->in2);
+        if (!is_zero(def->quat)) {
+            utQuat quat;
+            ut_model_unit(def->quat, &quat);
+            ut_model_flat_quat(work->def->options.planar, quat, &quat);
+            equality->in1 = ut_frame(ut_quat_to_mat3(quat), def->pos);
+        }
     } else {
         const utMat3 R =
             has_axis(def->kind) ? turn_to(work->def->options.planar, def) : ut_mat3_identity();
