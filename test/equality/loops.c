@@ -48,3 +48,69 @@ TEST(a_four_bar_loop_with_friction_is_certified)
         run_four_bar(FOUR_BAR("<option ut:planar='xz'/>"), "in the plane", formulations[k], true);
     }
 }
+
+// ---- robots -------------------------------------------------------------------------------------
+
+static utModel* read_model(const char* path)
+{
+    utArena arena = test_arena();
+    utText text;
+    utError err;
+    return CHECK(ut_text_read(path, 0, &arena, &text, &err) == UT_OK) ? lab_model(text.data) : NULL;
+}
+
+// Twelve servos hold it; it falls, lands and stands: 60 rows of equalities, 12 of servos.
+TEST(a_quadruped_lands_in_maximal_coordinates_as_in_generalized_ones)
+{
+    utModel* model = read_model("scenes/quadruped.xml");
+    utModel* maximal = model != NULL ? lab_maximal(model) : NULL;
+    if (maximal == NULL) {
+        return;
+    }
+    utSim* one = NULL;
+    utSim* two = NULL;
+    const LabRun first = lab_run(model, "coulomb", 0.002, 1.0, &one);
+    const LabRun run = lab_run(maximal, "coulomb", 0.002, 1.0, &two);
+    const double apart = lab_apart(one, two);
+    test_note("apart %.1e m, drift %.1e m, E %.1e, bilateral %.1e", apart, run.drift, run.E,
+              run.bilateral);
+    CHECK_INT(run.certified, run.steps);
+    CHECK_INT(run.flagged, 0);
+    CHECK_INT(run.contacts, first.contacts);
+    // both are of first order: h times some m/s
+    CHECK(apart < 2.5 * 0.002);
+    ut_sim_destroy(one);
+    ut_sim_destroy(two);
+    ut_model_destroy(maximal, NULL);
+    ut_model_destroy(model, NULL);
+}
+
+// Re-linearised, equalities hold where the step ends: what Newton's iteration leaves is of second
+// order in the h^2 that one pass leaves.
+TEST(relinearised_equalities_hold_after_the_step)
+{
+    static const char chain[] =
+        "<mujoco xmlns:ut='urn:uptack'><ut:contact relinearize='4'/>"
+        "<default><geom contype='0' conaffinity='0' type='box' size='.02 .05 .2' pos='0 0 -.2' "
+        "mass='1'/><joint type='ball'/></default>"
+        "<worldbody><geom type='plane' size='5 5 1' pos='0 0 -.7' contype='1'/>"
+        "<body name='a' euler='50 0 0'><joint name='a'/><geom/>"
+        "<body name='b' pos='0 0 -.4' euler='0 60 0'><joint name='b'/><geom/>"
+        "<body name='c' pos='0 0 -.4' euler='30 0 20'><joint name='c'/><geom "
+        "conaffinity='1'/></body>"
+        "</body></body></worldbody></mujoco>";
+    utModel* model = lab_model(chain);
+    utModel* maximal = lab_maximal(model);
+    static const char* const formulations[] = {"coulomb", "stewart-trinkle"};
+    for (int k = 0; k < 2; k++) {
+        utSim* sim = NULL;
+        const LabRun run = lab_run(maximal, formulations[k], 0.004, 0.6, &sim);
+        test_note("%s: %d of %d certified, %d contacts, drift %.1e m", formulations[k],
+                  run.certified, run.steps, run.contacts, run.drift);
+        CHECK_INT(run.certified, run.steps);
+        CHECK(run.contacts > 0 && run.drift < 1e-8);
+        ut_sim_destroy(sim);
+    }
+    ut_model_destroy(maximal, NULL);
+    ut_model_destroy(model, NULL);
+}
