@@ -33,6 +33,25 @@ TEST(a_body_without_inertia_is_a_particle_in_a_file)
     ut_model_destroy(model, NULL);
 }
 
+TEST(everything_a_planar_world_has_is_in_one_file)
+{
+    utNotes notes = {0};
+    utModel* model = load_model("test/io/models/planar.xml", &notes);
+    if (model == NULL) {
+        return;
+    }
+    CHECK_INT(notes.count, 0);
+    CHECK_INT(model->nq, 7);
+    const utFlatKind kinds[6] = {UT_FLAT_HALFPLANE,  UT_FLAT_RECTANGLE, UT_FLAT_CIRCLE,
+                                 UT_FLAT_KIND_COUNT, UT_FLAT_CAPSULE,   UT_FLAT_CIRCLE};
+    for (int i = 0; i < 6; i++) {
+        CHECK_INT(model->geom[i].flat.kind, kinds[i]);
+    }
+    CHECK_NEAR(model->q0[2], 10.0 * 3.14159265358979323846 / 180.0, 2e-16);
+    ut_notes_destroy(&notes);
+    ut_model_destroy(model, NULL);
+}
+
 static void check_note(const char* what, const char* text)
 {
     utNotes notes = {0};
