@@ -205,14 +205,14 @@ UT_API utStatus ut_smooth_free(const utSmooth* smooth, double h, const utKinemat
 /// that has jointed bodies before it changes its number.
 /// Springs, damping, armature and actuators of joints go with them.
 /// @param err what maximal coordinates do not know: several joints on a body, armature of balls and
-///        of slides on what moves
+///        of slides on what moves, jointed bodies of a planar world without inertia
 /// @return as ut_model_compile
 UT_API utStatus ut_model_maximal(const utModel* model, const utAllocator* allocator,
                                  utModel** maximal, utError* err);
 
 /// A state of the model as one of its maximal model. @param mocap_pos, mocap_quat NULL: as modelled
 /// @param scratch ut_maximal_scratch(model) bytes are enough
-/// @param q_maximal, v_maximal 7 and 6 numbers a body with a joint
+/// @param q_maximal, v_maximal nq and nv numbers of the maximal model
 UT_API utStatus ut_maximal_state(const utModel* model, const double* q, const double* v,
                                  const double* mocap_pos, const double* mocap_quat, utArena scratch,
                                  double* q_maximal, double* v_maximal);

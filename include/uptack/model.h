@@ -217,8 +217,8 @@ typedef struct utEqualityDef {
     int body2;           ///< default 0; not the same
     utVec3 anchor;       ///< m, default 0: the point, in body1's frame; of a weld in body2's
     utVec3 axis;         ///< hinge, slide: in body1's frame, default z; normalized
-    utVec3 pos;          ///< weld with a quat: body2's frame in body1's, m
-    utQuat quat;         ///< weld; default 0 0 0 0: as modelled, whatever pos says
+    utVec3 pos;          ///< weld with a quat: where its point is in body1's frame, m
+    utQuat quat;         ///< weld: body2's in body1; default 0 0 0 0: as modelled, pos too
     bool active;         ///< default true
     bool joint;          ///< it stands for a joint of body2, default false
     double ref;          ///< hinge, slide: coordinate at the modelled pose, default 0

@@ -66,8 +66,16 @@ static utVec3 turn_of_entry(const Pair* pair, int i, int j)
     return ut_mat3_mul_vec(pair->one.R, ut_vec3_cross(ut_mat3_column(pair->D, j), unit(i)));
 }
 
-static int constraint_count(utEqualityKind kind)
+static bool in_plane(const Judge* judge)
 {
+    return judge->model->options.planar != UT_PLANAR_NONE;
+}
+
+static int constraint_count(const Judge* judge, utEqualityKind kind)
+{
+    if (in_plane(judge)) {
+        return kind == UT_EQUALITY_WELD ? 3 : 2;
+    }
     static const int counts[UT_EQUALITY_KIND_COUNT] = {
         [UT_EQUALITY_CONNECT] = 3, [UT_EQUALITY_WELD] = 6,  [UT_EQUALITY_BALL] = 3,
         [UT_EQUALITY_HINGE] = 5,   [UT_EQUALITY_SLIDE] = 5,
@@ -92,14 +100,35 @@ static void expect_along(const Pair* pair, int k, Expected* x)
     x->gap = entry(pair->d, k);
 }
 
-static void expect_constraint(const Pair* pair, int component, Expected* x)
+// In a plane: along its axes, or across a slide; turns are about the normal, which is a slide's y.
+static void expect_planar(const Judge* judge, const Pair* pair, int component, Expected* x)
+{
+    const utPlane plane = ut_plane(judge->model->options.planar);
+    const bool slide = pair->equality->kind == UT_EQUALITY_SLIDE;
+    if (slide && component == 0) {
+        expect_along(pair, 0, x);
+    } else if (component < 2 && !slide) {
+        x->linear = component == 0 ? plane.x : plane.y;
+        x->gap = ut_vec3_dot(x->linear, ut_vec3_sub(pair->two.p, pair->one.p));
+    } else if (slide || plane.normal.y != 0.0) {
+        expect_entry(pair, 0, 2, x);
+    } else if (plane.normal.x != 0.0) {
+        expect_entry(pair, 2, 1, x);
+    } else {
+        expect_entry(pair, 1, 0, x);
+    }
+}
+
+static void expect_constraint(const Judge* judge, const Pair* pair, int component, Expected* x)
 {
     const utEqualityKind kind = pair->equality->kind;
     const int points = kind == UT_EQUALITY_SLIDE ? 2 : 3;
     x->kind = UT_ROW_EQUALITY;
     x->low = -HUGE_VAL;
     x->high = HUGE_VAL;
-    if (component < points && kind == UT_EQUALITY_SLIDE) {
+    if (in_plane(judge)) {
+        expect_planar(judge, pair, component, x);
+    } else if (component < points && kind == UT_EQUALITY_SLIDE) {
         expect_along(pair, component, x);
     } else if (component < points) {
         x->linear = unit(component);
@@ -292,8 +321,8 @@ static Expected expect(const Judge* judge, const utRow* row)
     const Pair pair = see(judge, ahead ? &judge->touch : &judge->kin, row->equality);
     const int count = freedoms(pair.equality->kind);
     Expected x = {.known = true, .point1 = pair.one.p, .point2 = pair.two.p};
-    if (c < constraint_count(pair.equality->kind)) {
-        expect_constraint(&pair, c, &x);
+    if (c < constraint_count(judge, pair.equality->kind)) {
+        expect_constraint(judge, &pair, c, &x);
     } else if (count == 0) {
         x.known = false;
     } else if (c == COMPONENT_LOWER || c == COMPONENT_UPPER) {
@@ -357,23 +386,6 @@ static int next_equality_row(const utStepReport* report, int j)
     return j;
 }
 
-// Which rows an equality has: in a planar world those that say something about the plane.
-static bool has_component(const Judge* judge, int i, int component)
-{
-    const utPlanar planar = judge->model->options.planar;
-    if (planar == UT_PLANAR_NONE) {
-        return true;
-    }
-    const Pair pair = see(judge, &judge->touch, i);
-    const utVec3 normal = ut_plane(planar).normal;
-    Expected x = {.known = true, .point1 = pair.one.p, .point2 = pair.two.p};
-    expect_constraint(&pair, component, &x);
-    if (ut_vec3_dot(x.linear, x.linear) > 0.0) {
-        return fabs(ut_vec3_dot(x.linear, normal)) < 0.5;
-    }
-    return fabs(ut_vec3_dot(x.angular, normal)) > 0.5 * ut_vec3_norm(x.angular);
-}
-
 // Rows of springs and actuators of equalities, each once: as many as there should be, ascending.
 static bool soft_rows_are_there(const Judge* judge)
 {
@@ -416,11 +428,8 @@ bool ut_certify_equalities(const Judge* judge)
     int j = next_equality_row(report, 0);
     for (int i = 0; i < judge->model->nequality; i++) {
         const utModelEquality* equality = &judge->model->equality[i];
-        const int count = equality->active ? constraint_count(equality->kind) : 0;
+        const int count = equality->active ? constraint_count(judge, equality->kind) : 0;
         for (int k = 0; k < count; k++) {
-            if (!has_component(judge, i, k)) {
-                continue;
-            }
             if (j >= report->rows || report->row[j].equality != i ||
                 report->row[j].component != k) {
                 return false;

@@ -162,9 +162,8 @@ static void planar_stage(Judge* judge, int tree)
 
     // what acts, about the centre of mass
     utVec3 force = ut_vec3_scale(report->gravity, body->mass);
-    double torque = 0.0;
     force = ut_vec3_add(force, judge->acting[b].force);
-    torque = ut_vec3_dot(N, judge->acting[b].torque);
+    double torque = ut_vec3_dot(N, judge->acting[b].torque);
     if (report->force != NULL) {
         const utVec3 at_origin =
             ut_plane_out(&plane, ut_vec2(report->force[dof], report->force[dof + 1]));

@@ -10,9 +10,6 @@
 // at right angles to s_x and s_y; a weld three that keep a_y, a_z, a_x so to s_z, s_x, s_y; a slide
 // these three and two of the second sort.
 //
-// A planar world has those of the rows that motions in the plane can change: two of a connect or
-// hinge, three of a weld, two of a slide.
-//
 // The coordinate q that a hinge, slide or ball leaves has limits and dry friction as joints have. A
 // spring, a damper and armature together do r = -h K (q + h u - q0) - h D u - A (u - u0), a
 // position actuator the same with its gains: rows that give way by their compliance,
@@ -96,18 +93,36 @@ static utRow angle_row(const Place* place, int i, int component, utVec3 s, utVec
 
 // ---- the constraint -----------------------------------------------------------------------------
 
-// Can motions in the plane change a row? It is along the plane, or turns about its normal.
-static bool is_planar(utVec3 normal, const utRow* row)
+// In a plane: two rows for points that stay together, one for a point on a line, whose frame has y
+// along the plane's normal, and one for what does not turn about it.
+static int planar_rows(const utModel* model, const Place* place, int i, utRow* row)
 {
-    const double out = fabs(ut_vec3_dot(normal, row->linear));
-    const double turn = fabs(ut_vec3_dot(normal, row->angular));
-    return out < 0.5 * ut_vec3_norm(row->linear) || turn > 0.5 * ut_vec3_norm(row->angular);
+    const utEqualityKind kind = place->equality->kind;
+    const utPlane plane = ut_plane(model->options.planar);
+    const bool slide = kind == UT_EQUALITY_SLIDE;
+    int count = 0;
+    if (slide) {
+        row[count++] = line_row(place, i, 0, place->s[0]);
+    } else {
+        row[count++] = point_row(place, i, 0, plane.x);
+        row[count++] = point_row(place, i, 1, plane.y);
+    }
+    if (slide || kind == UT_EQUALITY_WELD) {
+        // about which axis of the frame the normal is
+        const int k = slide ? 1 : plane.normal.x != 0.0 ? 0 : plane.normal.y != 0.0 ? 1 : 2;
+        row[count] = angle_row(place, i, count, place->s[(k + 2) % 3], place->a[(k + 1) % 3]);
+        count++;
+    }
+    return count;
 }
 
 // @return how many
 static int constraint_rows(const utModel* model, const Place* place, int i, utRow* row)
 {
     const utEqualityKind kind = place->equality->kind;
+    if (model->options.planar != UT_PLANAR_NONE) {
+        return planar_rows(model, place, i, row);
+    }
     const utVec3 e[3] = {ut_vec3(1.0, 0.0, 0.0), ut_vec3(0.0, 1.0, 0.0), ut_vec3(0.0, 0.0, 1.0)};
     int count = 0;
     for (int k = 0; k < 3 && kind != UT_EQUALITY_SLIDE; k++, count++) {
@@ -123,17 +138,7 @@ static int constraint_rows(const utModel* model, const Place* place, int i, utRo
     for (int k = 0; k < 3 && stiff; k++, count++) {
         row[count] = angle_row(place, i, count, place->s[(k + 2) % 3], place->a[(k + 1) % 3]);
     }
-    if (model->options.planar == UT_PLANAR_NONE) {
-        return count;
-    }
-    const utVec3 normal = ut_plane(model->options.planar).normal;
-    int kept = 0;
-    for (int k = 0; k < count; k++) {
-        if (is_planar(normal, &row[k])) {
-            row[kept++] = row[k];
-        }
-    }
-    return kept;
+    return count;
 }
 
 // ---- the coordinate -----------------------------------------------------------------------------

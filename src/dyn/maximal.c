@@ -103,6 +103,15 @@ static utStatus check(const Making* making)
                           "has several joints, which maximal coordinates do not know");
         }
     }
+    const utVec3 normal = ut_plane(model->options.planar).normal;
+    for (int b = 1; model->options.planar != UT_PLANAR_NONE && b < model->nbody; b++) {
+        const utModelBody* body = &model->body[b];
+        const bool replaced = body->joints > 0 && is_replaced(model->joint[body->joint].kind);
+        if (replaced && ut_vec3_dot(normal, ut_mat3_mul_vec(body->inertia, normal)) == 0.0) {
+            return refuse(making, "body", body->name, b,
+                          "has no inertia about the plane's normal, so that it cannot be free");
+        }
+    }
     // armature as a row knows the rate of its coordinate, not how the axes turn on the way
     for (int j = 0; j < model->njoint; j++) {
         const utModelJoint* joint = &model->joint[j];
@@ -296,10 +305,9 @@ static bool add_equalities(Making* making)
         def.damping = equality->damping;
         def.armature = equality->armature;
         if (equality->kind == UT_EQUALITY_WELD) {
-            const utFrame pose = ut_frame_mul(equality->in1, ut_frame_inverse(equality->in2));
             def.anchor = equality->in2.p;
-            def.pos = pose.p;
-            def.quat = ut_quat_from_mat3(pose.R);
+            def.pos = equality->in1.p;
+            def.quat = equality->quat1; // body2's axes are its own
         }
         good = good && ut_model_def_equality(making->def, &def) >= 0;
     }
@@ -373,6 +381,14 @@ static bool add_excludes(Making* making)
 
 // ---- states -------------------------------------------------------------------------------------
 
+// What a body with a joint is in the maximal model.
+static utJointKind kind_in_maximal(const utModel* model, const utModelJoint* joint)
+{
+    return !is_replaced(joint->kind)                 ? joint->kind
+           : model->options.planar != UT_PLANAR_NONE ? UT_JOINT_PLANAR
+                                                     : UT_JOINT_FREE;
+}
+
 static void store_free(const utKinematics* kin, int body, double* q, double* v)
 {
     const utVec3 p = kin->body[body].p;
@@ -385,16 +401,45 @@ static void store_free(const utKinematics* kin, int body, double* q, double* v)
     memcpy(v, going, sizeof going);
 }
 
-// The free bodies of the maximal model, one joint each, in the order of `old`: their q and v.
-static void store_state(const utModel* model, const utKinematics* kin, const int* old, double* q,
-                        double* v)
+static void store_planar(const utKinematics* kin, int body, double* q, double* v)
+{
+    const utPlane plane = ut_plane(kin->model->options.planar);
+    const utVec3 p = kin->body[body].p;
+    const utQuat a = kin->quat[body];
+    const utVec2 at = ut_plane_in(&plane, p);
+    const utVec2 going = ut_plane_in(&plane, ut_point_velocity(kin, body, p));
+    const double about = ut_vec3_dot(plane.normal, ut_vec3(a.x, a.y, a.z));
+    const double sign = a.w < 0.0 ? -1.0 : 1.0;
+    q[0] = at.x;
+    q[1] = at.y;
+    q[2] = 2.0 * ut_atan2(sign * about, sign * a.w);
+    v[0] = going.x;
+    v[1] = going.y;
+    v[2] = ut_vec3_dot(plane.normal, kin->velocity[body].angular);
+}
+
+// Bodies with a joint, one each, in the order of `old`: their q and v. Free ones are as they were.
+static void store_state(const utModel* model, const utKinematics* kin, const int* old,
+                        const double* q, const double* v, double* q_maximal, double* v_maximal)
 {
     for (int k = 1; k < model->nbody; k++) {
-        if (model->body[old[k]].joints > 0) {
-            store_free(kin, old[k], q, v);
-            q += 7;
-            v += 6;
+        const utModelBody* body = &model->body[old[k]];
+        if (body->joints == 0) {
+            continue;
         }
+        const utModelJoint* joint = &model->joint[body->joint];
+        const utJointKind kind = kind_in_maximal(model, joint);
+        const int positions = ut_joint_positions(kind), velocities = ut_joint_velocities(kind);
+        if (!is_replaced(joint->kind)) {
+            memcpy(q_maximal, q + joint->q, (size_t)positions * sizeof *q);
+            memcpy(v_maximal, v + joint->v, (size_t)velocities * sizeof *v);
+        } else if (kind == UT_JOINT_PLANAR) {
+            store_planar(kin, old[k], q_maximal, v_maximal);
+        } else {
+            store_free(kin, old[k], q_maximal, v_maximal);
+        }
+        q_maximal += positions;
+        v_maximal += velocities;
     }
 }
 
@@ -417,14 +462,19 @@ utStatus ut_maximal_state(const utModel* model, const double* q, const double* v
     find_order(model, old, now);
     ut_kinematics_place(&kin, q, mocap_pos, mocap_quat);
     ut_kinematics_move(&kin, v, NULL);
-    store_state(model, &kin, old, q_maximal, v_maximal);
+    store_state(model, &kin, old, q, v, q_maximal, v_maximal);
     return UT_OK;
 }
 
 static utStatus add_keyframes(Making* making)
 {
     const utModel* model = making->model;
-    const int bodies = model->njoint; // one joint each
+    int nq = 0, nv = 0;
+    for (int j = 0; j < model->njoint; j++) {
+        const utJointKind kind = kind_in_maximal(model, &model->joint[j]);
+        nq += ut_joint_positions(kind);
+        nv += ut_joint_velocities(kind);
+    }
     for (int k = 0; k < model->nkeyframe; k++) {
         const utModelKeyframe* key = &model->keyframe[k];
         UT_TRY(ut_maximal_state(model, key->q, key->v, key->mocap_pos, key->mocap_quat,
@@ -432,8 +482,8 @@ static utStatus add_keyframes(Making* making)
         const utKeyframeDef def = {
             .name = key->name,
             .time = key->time,
-            .nq = 7 * bodies,
-            .nv = 6 * bodies,
+            .nq = nq,
+            .nv = nv,
             .nu = model->nu,
             .q = making->q,
             .v = making->v,

@@ -15,7 +15,8 @@ static utStatus find_body(Mjcf* m, const XmlNode* node, const char* attribute, i
                       : mjcf_unknown_name(m, (MjcfFound){node, name}, "body", &m->body_names);
 }
 
-// A weld's relpose: place and quaternion of body2 in body1; a quaternion of zeros: as modelled.
+// A weld's relpose: where its point is in body1, and the quaternion of body2 there; a quaternion of
+// zeros: as modelled.
 static utStatus read_relpose(const MjcfPlace* p, utEqualityDef* def)
 {
     double x[7] = {0.0};

@@ -46,6 +46,43 @@ static utStatus check_limits(const utEqualityDef* equality, Label label, utError
     return UT_OK;
 }
 
+// In a planar world hinges are about the normal, slides lie in the plane and nothing turns out of
+// it.
+static utStatus check_planar(const utModelDef* def, const utEqualityDef* equality, Label label,
+                             utError* err)
+{
+    static const double OFF_PLANE = 1e-9; // of a unit
+    const utPlanar planar = def->options.planar;
+    const char* name = ut_planar_name(planar);
+    const utVec3 normal = ut_plane(planar).normal;
+    utVec3 axis = normal;
+    utQuat unit, flat;
+    if (planar == UT_PLANAR_NONE) {
+        return UT_OK;
+    }
+    ut_vec3_normalize(equality->axis, &axis);
+    if (equality->kind == UT_EQUALITY_BALL) {
+        return UT_MODEL_FAIL(err, equality->origin,
+                             "%s is a ball; in the plane %s a connect does what a ball can",
+                             label.text, name);
+    }
+    if (equality->kind == UT_EQUALITY_HINGE &&
+        !(ut_vec3_norm(ut_vec3_cross(axis, normal)) <= OFF_PLANE)) {
+        return UT_MODEL_FAIL(err, equality->origin, "axis of %s is not the normal of the plane %s",
+                             label.text, name);
+    }
+    if (equality->kind == UT_EQUALITY_SLIDE && !(fabs(ut_vec3_dot(axis, normal)) <= OFF_PLANE)) {
+        return UT_MODEL_FAIL(err, equality->origin, "axis of %s does not lie in the plane %s",
+                             label.text, name);
+    }
+    if (equality->kind == UT_EQUALITY_WELD && ut_model_unit(equality->quat, &unit) &&
+        !ut_model_flat_quat(planar, unit, &flat)) {
+        return UT_MODEL_FAIL(err, equality->origin, "quat of %s turns out of the plane %s",
+                             label.text, name);
+    }
+    return UT_OK;
+}
+
 static utStatus check_equality(const utModelDef* def, int i, utError* err)
 {
     const utEqualityDef* equality = ut_model_equality_def(def, i);
@@ -70,6 +107,7 @@ static utStatus check_equality(const utModelDef* def, int i, utError* err)
         return UT_MODEL_FAIL(err, equality->origin,
                              "axis of %s is zero; give a direction, for example 0 0 1", label.text);
     }
+    UT_TRY(check_planar(def, equality, label, err));
     return check_limits(equality, label, err);
 }
 
@@ -83,12 +121,21 @@ utStatus ut_model_check_equalities(const utModelDef* def, utError* err)
 
 // ---- frames -------------------------------------------------------------------------------------
 
-// Any rotation that takes z to the axis.
-static utMat3 turn_to(utVec3 axis)
+// A rotation that takes z to the axis; that of a slide in a plane takes y to the plane's normal.
+static utMat3 turn_to(utPlanar planar, const utEqualityDef* def)
 {
     utVec3 x, y, z;
-    ut_vec3_normalize(axis, &z);
-    ut_tangent_basis(z, &x, &y);
+    ut_vec3_normalize(def->axis, &z);
+    if (planar != UT_PLANAR_NONE) {
+        const bool hinge = def->kind == UT_EQUALITY_HINGE;
+        z = ut_model_flat_axis(planar, hinge ? UT_JOINT_HINGE : UT_JOINT_SLIDE, z);
+    }
+    if (planar != UT_PLANAR_NONE && def->kind == UT_EQUALITY_SLIDE) {
+        y = ut_plane(planar).normal;
+        x = ut_vec3_cross(y, z);
+    } else {
+        ut_tangent_basis(z, &x, &y);
+    }
     return ut_mat3_from_columns(x, y, z);
 }
 
@@ -96,17 +143,19 @@ static void fill_frames(const Work* work, const utEqualityDef* def, utModelEqual
 {
     const utFrame one = work->place[def->body1];
     const utFrame two = work->place[def->body2];
-    utFrame two_in_one = ut_frame_mul(ut_frame_inverse(one), two);
+    const utFrame two_in_one = ut_frame_mul(ut_frame_inverse(one), two);
     if (def->kind == UT_EQUALITY_WELD) {
-        utQuat quat;
-        if (!is_zero(def->quat)) {
-            ut_model_unit(def->quat, &quat);
-            two_in_one = ut_frame(ut_quat_to_mat3(quat), def->pos);
-        }
         equality->in2 = ut_frame(ut_mat3_identity(), def->anchor);
         equality->in1 = ut_frame_mul(two_in_one, equality->in2);
+        if (!is_zero(def->quat)) {
+            utQuat quat;
+            ut_model_unit(def->quat, &quat);
+            ut_model_flat_quat(work->def->options.planar, quat, &quat);
+            equality->in1 = ut_frame(ut_quat_to_mat3(quat), def->pos);
+        }
     } else {
-        const utMat3 R = has_axis(def->kind) ? turn_to(def->axis) : ut_mat3_identity();
+        const utMat3 R =
+            has_axis(def->kind) ? turn_to(work->def->options.planar, def) : ut_mat3_identity();
         equality->in1 = ut_frame(R, def->anchor);
         equality->in2 = ut_frame_mul(ut_frame_inverse(two_in_one), equality->in1);
     }

@@ -13,6 +13,7 @@
 
 static const double OVERLAP = 1e-9; // m: what is let be
 enum { EFFORT = 60 };               // factorizations: where there is no way out none is found
+static const double FINE = 1e-5;    // m: equalities are put right to 1e-9 of this
 enum { PASSES = 4 };                // of Newton's iteration on equalities
 static const double LARGEST = 0.2;  // m: no displacement is larger
 
@@ -77,6 +78,11 @@ static utStatus solve_island(Step* step, const ContactScene* scene, int island, 
     }
     utCoulombDef def = ut_coulomb_def();
     utCoulombInfo info;
+    for (int j = 0; j < problem.coulomb.bilaterals; j++) {
+        if (row[problem.row[j]].kind == UT_ROW_EQUALITY) {
+            problem.coulomb.speed = FINE;
+        }
+    }
     def.no_fallback = true;
     def.max_iterations = EFFORT;
     UT_TRY(ut_coulomb_solve(&problem.coulomb, UT_COULOMB_AUTO, &def, arena, r, &info));

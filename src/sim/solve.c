@@ -31,15 +31,28 @@ static void scatter(Step* step, const IslandProblem* problem, const double* r)
     }
 }
 
-// Rows of equalities are solved to a tenth of this, and judged at 1e-9 whatever the tolerance is.
-static double find_tolerance(const Step* step, const IslandProblem* problem)
+// Rows of equalities are solved to a tenth of the tolerance, and judged at 1e-9 whatever that is,
+// by what gravity and the speed of their points give: bodies that fall together have no velocity to
+// measure errors by in any row.
+static void settle_equalities(const Step* step, IslandProblem* problem, utCoulombDef* def)
 {
     static const double OF_EQUALITIES = 5e-9;
+    static const double SHARE = 5e-6; // of the speed; the certificate takes 1e-5 of the largest
+    double speed = step->sim->h * ut_vec3_norm(step->sim->model->options.gravity);
     bool has = false;
     for (int j = 0; j < problem->coulomb.bilaterals; j++) {
-        has = has || step->row[problem->row[j]].kind == UT_ROW_EQUALITY;
+        const utRow* row = &step->row[problem->row[j]];
+        if (row->kind == UT_ROW_EQUALITY) {
+            const utMotion t =
+                ut_contact_twist(&step->scene, row->body2, row->point2, step->v_free);
+            speed = fmax(speed, SHARE * ut_vec3_norm(t.linear));
+            has = true;
+        }
     }
-    return has ? fmin(step->sim->tolerance, OF_EQUALITIES) : step->sim->tolerance;
+    if (has) {
+        problem->coulomb.speed = speed;
+        def->tolerance = fmin(def->tolerance, OF_EQUALITIES);
+    }
 }
 
 static utStatus solve_island(Step* step, int island, bool warm)
@@ -55,7 +68,8 @@ static utStatus solve_island(Step* step, int island, bool warm)
     }
     utCoulombDef def = ut_coulomb_def();
     utCoulombInfo info;
-    def.tolerance = find_tolerance(step, &problem);
+    def.tolerance = sim->tolerance;
+    settle_equalities(step, &problem, &def);
     def.warm_start = warm;
     def.convex = sim->formulation->convex;
     def.lcp = sim->lcp;

@@ -3,21 +3,24 @@
 #include "lab.h"
 
 // A free box hinged to the world above a table, with a second one that slides along it, a weld and
-// a ball with a limit and dry friction: every kind of row.
+// a ball, with limits, dry friction, springs, dampers, armature and actuators: every kind of row.
 static const char everything[] =
     "<mujoco><default><geom contype='0' conaffinity='0'/></default>"
     "<worldbody><geom type='plane' size='5 5 1' contype='1'/>"
     "<body name='a' pos='0 0 1' euler='0 40 0'><joint name='a' axis='0 1 0' range='-60 10' "
-    "frictionloss='.1'/>"
+    "frictionloss='.1' stiffness='2' damping='.1' armature='.01'/>"
     "<geom type='box' size='.1 .1 .3' pos='0 0 -.3' mass='1'/>"
     "<body name='b' pos='0 0 -.6'><joint name='b' type='slide' axis='0 0 1' range='-.1 .001' "
     "frictionloss='.2'/><geom type='box' size='.1 .1 .1' mass='1'/></body></body>"
     "<body name='c' pos='2 0 1' euler='50 0 0'><joint name='c' type='ball' range='0 5' "
-    "frictionloss='.05'/><geom type='box' size='.1 .2 .3' pos='0 0 -.3' mass='1'/></body>"
+    "frictionloss='.05' stiffness='.3' damping='.02'/><geom type='box' size='.1 .2 .3' pos='0 0 "
+    "-.3' mass='1'/></body>"
     "<body name='d' pos='4 0 .1'><freejoint/><geom type='box' size='.1 .1 .1' mass='1' "
     "conaffinity='1'/></body>"
     "<body name='e' pos='4 0 .3'><freejoint/><geom type='box' size='.1 .1 .1' mass='1'/></body>"
     "</worldbody><equality><weld name='tied' body1='d' body2='e' anchor='0 .1 0'/></equality>"
+    "<actuator><motor name='push' joint='a' gear='.5'/><position name='hold' joint='b' kp='30' "
+    "kv='1' gear='2'/><position name='weak' joint='a' kp='9' forcerange='-.1 .1'/></actuator>"
     "</mujoco>";
 
 enum { STEPS = 30, MOST_ROWS = 64 };
@@ -28,6 +31,7 @@ typedef struct Bench {
     utSim* sim;
     utStepResult result;
     utRow row[MOST_ROWS];
+    double ctrl[3];
 } Bench;
 
 static bool open_bench(Bench* bench, const char* formulation)
@@ -35,11 +39,14 @@ static bool open_bench(Bench* bench, const char* formulation)
     utError err = {0};
     utSimDef def = ut_sim_def();
     def.formulation = formulation;
+    const double ctrl[3] = {0.3, 0.1, -0.2};
+    memcpy(bench->ctrl, ctrl, sizeof ctrl);
     bench->model = lab_model(everything);
     bench->maximal = lab_maximal(bench->model);
     bool good = CHECK_INT(ut_sim_create(bench->maximal, &def, &bench->sim, &err), UT_OK);
+    const utInput input = {.ctrl = bench->ctrl};
     for (int k = 0; good && k < STEPS; k++) {
-        good = CHECK_INT(ut_sim_step(bench->sim, NULL, &bench->result, &err), UT_OK) &&
+        good = CHECK_INT(ut_sim_step(bench->sim, &input, &bench->result, &err), UT_OK) &&
                CHECK_TEXT(bench->result.certificate.reason, "");
     }
     const utStepReport* report = &bench->result.report;
@@ -176,6 +183,33 @@ static void change_everything(const char* formulation)
     close_bench(&bench);
 }
 
+// Controls that are not those that acted.
+static void change_controls(const char* formulation)
+{
+    Bench bench = {0};
+    if (open_bench(&bench, formulation)) {
+        for (int a = 0; a < 3; a++) {
+            double ctrl[3];
+            utStepReport report = bench.result.report;
+            utCertificate certificate;
+            memcpy(ctrl, report.ctrl, sizeof ctrl);
+            ctrl[a] += 1e-4;
+            report.ctrl = ctrl;
+            CHECK_INT(ut_certify(&report, 1e-8, test_arena(), &certificate), UT_OK);
+            // one that pulls as much as it can does not care, where its force is what counts
+            const bool explicit_forces = strcmp(formulation, "coulomb") != 0;
+            CHECK(!certificate.passed || (a == 2 && explicit_forces));
+        }
+    }
+    close_bench(&bench);
+}
+
+TEST(actuators_on_equalities_are_judged_by_their_controls)
+{
+    change_controls("coulomb");
+    change_controls("stewart-trinkle");
+}
+
 TEST(a_report_that_says_anything_else_of_equalities_fails)
 {
     change_everything("coulomb");
@@ -191,7 +225,8 @@ TEST(a_report_without_a_row_of_an_equality_fails)
         memcpy(kept, bench.row, sizeof kept);
         int dropped = 0;
         for (int j = 0; j < rows; j++) {
-            if (kept[j].kind == UT_ROW_EQUALITY) {
+            const utRowKind kind = kept[j].kind;
+            if (kind == UT_ROW_EQUALITY || kind == UT_ROW_JOINT || kind == UT_ROW_ACTUATOR) {
                 memcpy(bench.row, kept, sizeof kept);
                 memmove(&bench.row[j], &bench.row[j + 1],
                         (size_t)(rows - 1 - j) * sizeof *bench.row);
@@ -199,7 +234,7 @@ TEST(a_report_without_a_row_of_an_equality_fails)
                 dropped++;
             }
         }
-        CHECK_INT(dropped, 5 + 5 + 3 + 6);
+        CHECK_INT(dropped, 5 + 5 + 3 + 6 + (1 + 3) + 2);
     }
     close_bench(&bench);
 }

@@ -91,6 +91,27 @@ static const char driven[] =
     "<position name='weak' joint='tip' kp='50' kv='2' forcerange='-.4 .4'/></actuator>"
     "<keyframe><key ctrl='3 -.4 .5'/></keyframe></mujoco>";
 
+// In the plane: a cart on a rail, a pole with a spring and a loop that a connect closes, a body
+// that a weld ties to another, and a particle.
+static const char planar[] =
+    "<mujoco xmlns:ut='urn:uptack'><option ut:planar='xz'/>"
+    "<default><geom contype='0' conaffinity='0'/><joint axis='0 1 0'/></default>"
+    "<worldbody><body name='cart'><joint name='cart' type='slide' axis='1 0 .2'/>"
+    "<geom type='box' size='.2 .1 .05' mass='2'/>"
+    "<body name='pole' euler='0 100 0'><joint name='pole' stiffness='2' damping='.1' "
+    "range='-50 40'/><geom type='box' size='.02 .02 .4' pos='0 0 .4' mass='1'/>"
+    "<body name='tip' pos='0 0 .8' euler='0 40 0'><joint name='tip'/>"
+    "<geom type='box' size='.05 .1 .15' pos='0 0 .15' mass='.5'/></body></body></body>"
+    "<body name='one' pos='2 0 1' euler='0 30 0'><freejoint/><geom type='box' size='.2 .1 .1' "
+    "mass='1'/></body>"
+    "<body name='two' pos='2.4 .3 1'><freejoint/><geom type='box' size='.1 .1 .1' mass='1'/></body>"
+    "<body name='point' pos='5 0 1'><freejoint/><inertial pos='0 0 0' mass='1' diaginertia='0 0 "
+    "0'/>"
+    "</body></worldbody>"
+    "<equality><weld body1='one' body2='two' anchor='.1 0 .2'/>"
+    "<connect body1='one' anchor='-.2 0 0'/></equality>"
+    "<keyframe><key qvel='.3 1 -2  .1 .2 .4  0 0 1  .5 .2'/></keyframe></mujoco>";
+
 // Generalized and maximal at one h, and how far the end states are apart.
 static double apart_at(const char* text, const char* formulation, double h, double time,
                        LabRun* maximal_run)
@@ -140,7 +161,8 @@ TEST(maximal_coordinates_converge_to_generalized_ones)
                {"cart", cart},
                {"belt", belt},
                {"springy", springy},
-               {"driven", driven}};
+               {"driven", driven},
+               {"planar", planar}};
     for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
         converge(all[k].name, all[k].text, "coulomb");
         converge(all[k].name, all[k].text, "stewart-trinkle");
