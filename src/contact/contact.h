@@ -11,6 +11,13 @@
 
 // ---- the active set -----------------------------------------------------------------------------
 
+/// Which gaps make a contact.
+typedef enum ContactReach {
+    CONTACT_BY_MOTION, ///< what bodies may cover within the step
+    CONTACT_TOUCHING,  ///< none
+    CONTACT_BY_MARGIN, ///< the margins of both
+} ContactReach;
+
 /// What a step looks at.
 typedef struct ContactScene {
     const utModel* model;
@@ -22,6 +29,7 @@ typedef struct ContactScene {
     const double* v_ahead;          ///< nv: kin is at q ⊕ h v_ahead; NULL: at q
     const utMotion* mocap_velocity; ///< nmocap
     bool signed_gaps;               ///< b_n takes overlaps too
+    ContactReach reach;
 } ContactScene;
 
 /// Move the boxes of the broad phase: around each geom with room for what it

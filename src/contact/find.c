@@ -163,6 +163,21 @@ static utContact make_contact(const ContactScene* scene, int geom1, int geom2, c
     return c;
 }
 
+// The largest gap of a contact between two geoms.
+static double largest_gap(const ContactScene* scene, int geom1, int geom2)
+{
+    const utModelGeom* geom = scene->model->geom;
+    switch (scene->reach) {
+    case CONTACT_TOUCHING:
+        return SLACK;
+    case CONTACT_BY_MARGIN:
+        return geom[geom1].margin + geom[geom2].margin + SLACK;
+    case CONTACT_BY_MOTION:
+        break;
+    }
+    return travel(scene, geom1) + travel(scene, geom2) + SLACK;
+}
+
 // The contacts of one pair. @return how many there are, also beyond `room`
 // @param broad asked for what may hide a contact; NULL: nothing can
 static int collide(const ContactScene* scene, const utBroad* broad, int geom1, int geom2, int room,
@@ -170,12 +185,15 @@ static int collide(const ContactScene* scene, const utBroad* broad, int geom1, i
 {
     const utModelGeom* a = &scene->model->geom[geom1];
     const utModelGeom* b = &scene->model->geom[geom2];
-    const double reach = travel(scene, geom1) + travel(scene, geom2) + SLACK;
+    const double reach = largest_gap(scene, geom1, geom2);
     utTouch touch[UT_TOUCH_MAX];
     const int count = ut_collide(&a->shape, geom_frame(scene, geom1), &b->shape,
                                  geom_frame(scene, geom2), reach, touch);
     int kept = 0;
     for (int k = 0; k < count; k++) {
+        if (scene->reach != CONTACT_BY_MOTION && !(touch[k].gap <= reach)) {
+            continue; // a point of a manifold that begins within reach
+        }
         if (broad != NULL && ut_contact_is_hidden(scene, broad, geom1, geom2, &touch[k])) {
             continue;
         }

@@ -13,7 +13,8 @@ typedef struct Formulation {
     bool signed_gaps;   // b_n = gap / h also where shapes overlap
     bool no_gaps;       // b_n = 0
     bool convex;
-    bool projected; // positions are projected
+    bool projected;     // positions are projected
+    ContactReach reach; // of its contacts
 } Formulation;
 
 /// @return NULL when there is none of that name
@@ -125,6 +126,12 @@ typedef struct Step {
     utKinematics kin_ahead; // at q ⊕ h v_ahead
     double max_penetration;
 } Step;
+
+/// Copy the state, and look at the input.
+utStatus ut_step_begin(utSim* sim, const utInput* input, Step* step, utError* err);
+
+/// Twice as much memory for steps.
+utStatus ut_sim_grow(utSim* sim);
 
 /// Look at the input; then ctrl, forces, what actuators add to M, mocap
 /// velocities.

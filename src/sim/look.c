@@ -194,6 +194,7 @@ utStatus ut_step_look(Step* step)
         .v_free = step->v_free,
         .mocap_velocity = step->mocap_velocity,
         .signed_gaps = sim->formulation->signed_gaps,
+        .reach = sim->formulation->reach,
     };
     UT_TRY(find_contacts(step));
     drop_gaps(step);

@@ -12,8 +12,14 @@ const Formulation* ut_formulation_find(const char* name)
     static const Formulation all[] = {
         {.name = "coulomb", .kind = UT_SECTION_CIRCLE, .projected = true},
         {.name = "stewart-trinkle", .kind = UT_SECTION_INSCRIBED, .signed_gaps = true},
-        {.name = "stewart-trinkle-velocity", .kind = UT_SECTION_INSCRIBED, .no_gaps = true},
-        {.name = "anitescu-potra", .kind = UT_SECTION_INSCRIBED, .no_gaps = true},
+        {.name = "stewart-trinkle-velocity",
+         .kind = UT_SECTION_INSCRIBED,
+         .no_gaps = true,
+         .reach = CONTACT_TOUCHING},
+        {.name = "anitescu-potra",
+         .kind = UT_SECTION_INSCRIBED,
+         .no_gaps = true,
+         .reach = CONTACT_BY_MARGIN},
         {.name = "peiret", .kind = UT_SECTION_CIRCUMSCRIBED, .signed_gaps = true},
         {.name = "convex", .kind = UT_SECTION_CIRCLE, .convex = true, .projected = true},
     };

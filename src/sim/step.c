@@ -7,7 +7,7 @@
 
 enum { PASSES = 4 }; // looks for contacts that impulses brought within reach
 
-static utStatus begin(utSim* sim, const utInput* input, Step* step, utError* err)
+utStatus ut_step_begin(utSim* sim, const utInput* input, Step* step, utError* err)
 {
     *step = (Step){
         .sim = sim,
@@ -118,7 +118,7 @@ static utStatus relinearize(Step* step)
 static utStatus try_step(utSim* sim, const utInput* input, Step* step, utStepResult* result,
                          utError* err)
 {
-    UT_TRY(begin(sim, input, step, err));
+    UT_TRY(ut_step_begin(sim, input, step, err));
     UT_TRY(ut_step_look(step));
     UT_TRY(ut_step_project(step));
     UT_TRY(ut_step_solve(step));
@@ -153,7 +153,7 @@ static utStatus try_step(utSim* sim, const utInput* input, Step* step, utStepRes
 // ---- memory -------------------------------------------------------------------------------------
 
 // Room for twice as much.
-static utStatus grow(utSim* sim)
+utStatus ut_sim_grow(utSim* sim)
 {
     utArena larger;
     const size_t size = 2 * sim->step_size;
@@ -223,7 +223,7 @@ utStatus ut_sim_step(utSim* sim, const utInput* input, utStepResult* result, utE
     }
     utStatus status = try_step(sim, input, &step, &local, err);
     while (status == UT_ERR_CAPACITY) {
-        status = grow(sim);
+        status = ut_sim_grow(sim);
         if (status == UT_OK) {
             status = try_step(sim, input, &step, &local, err);
         }
