@@ -77,7 +77,7 @@ typedef enum utNotation {
 UT_API const char* ut_notation_name(utNotation notation);
 UT_API bool ut_notation_find(const char* name, utNotation* notation);
 
-typedef struct utSystemDef {
+typedef struct utPrintedDef {
     utNotation notation;
     utPolyhedralLevel level; ///< default: as printed: FULL for berard and peiret, else REDUCED
     double h;                ///< s: what makes impulses of the forces of dart and pfrommer
@@ -86,39 +86,39 @@ typedef struct utSystemDef {
     double regularization;   ///< dart: A_ii (1 + this), inexact; default 0
     bool scale_dt;           ///< dart: E in both its places and mu times h, default false
     const double* rho;       ///< peiret: phantom inertias, default NULL: by rule
-    uint32_t cookie;         ///< set by ut_system_def()
-} utSystemDef;
+    uint32_t cookie;         ///< set by ut_printed_def()
+} utPrintedDef;
 
-UT_API utSystemDef ut_system_def(utNotation notation, double h);
+UT_API utPrintedDef ut_printed_def(utNotation notation, double h);
 
 /// A kind of unknowns.
-typedef struct utSystemPart {
+typedef struct utPrintedPart {
     const char* unknown; ///< as the paper calls it, for example "f_n"
     const char* slack;   ///< what its row is, "0" for free ones
     int start, size;
-} utSystemPart;
+} utPrintedPart;
 
-typedef struct utSystem {
+typedef struct utPrinted {
     utNotation notation;
     utLcp lcp;
     int parts;
-    utSystemPart part[6];
+    utPrintedPart part[6];
     utPolyhedral form;   ///< not for pfrommer
     const double* scale; ///< n: times this an unknown is one of the form's
-} utSystem;
+} utPrinted;
 
 /// Write a problem as a paper prints it. Of pfrommer there are two kinds: contacts without
 /// friction, whose unknowns are the gaps after the step, and one contact in the plane whose normal
 /// force does not depend on friction.
-/// @param keep ut_system_size bytes are enough
+/// @param keep ut_printed_size bytes are enough
 /// @return UT_ERR_DEF; UT_ERR_ARGUMENT for what the paper has no place for; UT_ERR_CAPACITY
-UT_API utStatus ut_system_create(const utCoulomb* problem, const utSystemDef* def, utArena* keep,
-                                 utSystem* system, utError* err);
-UT_API size_t ut_system_size(const utCoulomb* problem, const utSystemDef* def);
+UT_API utStatus ut_printed_create(const utCoulomb* problem, const utPrintedDef* def, utArena* keep,
+                                  utPrinted* system, utError* err);
+UT_API size_t ut_printed_size(const utCoulomb* problem, const utPrintedDef* def);
 
 /// Impulses from z: N entries, contact by contact, bilateral rows behind. Not for pfrommer.
-UT_API utStatus ut_system_impulses(const utSystem* system, const double* z, utArena scratch,
-                                   double* r);
+UT_API utStatus ut_printed_impulses(const utPrinted* system, const double* z, utArena scratch,
+                                    double* r);
 
 #ifdef __cplusplus
 }

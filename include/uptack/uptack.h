@@ -20,6 +20,7 @@
 #include <uptack/lcp_problems.h>
 #include <uptack/matrix.h>
 #include <uptack/model.h>
+#include <uptack/ncp.h>
 #include <uptack/polyhedral.h>
 #include <uptack/record.h>
 #include <uptack/report.h>

@@ -32,10 +32,10 @@ bool ut_notation_find(const char* name, utNotation* notation)
     return false;
 }
 
-utSystemDef ut_system_def(utNotation notation, double h)
+utPrintedDef ut_printed_def(utNotation notation, double h)
 {
     const bool full = notation == UT_NOTATION_BERARD || notation == UT_NOTATION_PEIRET;
-    return (utSystemDef){
+    return (utPrintedDef){
         .notation = notation,
         .level = full ? UT_POLYHEDRAL_FULL : UT_POLYHEDRAL_REDUCED,
         .h = h,
@@ -43,7 +43,7 @@ utSystemDef ut_system_def(utNotation notation, double h)
     };
 }
 
-static bool def_ok(const utSystemDef* def)
+static bool def_ok(const utPrintedDef* def)
 {
     return def != NULL && def->cookie == UT_DEF_COOKIE &&
            (unsigned)def->notation < UT_NOTATION_COUNT &&
@@ -54,7 +54,7 @@ static bool def_ok(const utSystemDef* def)
 // ---- the form behind it -------------------------------------------------------------------------
 
 // @param slip contacts x (dimension - 1), work: not 0 for contacts that enter by their normals
-static utPolyhedralDef form_def(const utCoulomb* problem, const utSystemDef* def, double* slip)
+static utPolyhedralDef form_def(const utCoulomb* problem, const utPrintedDef* def, double* slip)
 {
     utPolyhedralDef form = ut_polyhedral_def();
     const bool peiret = def->notation == UT_NOTATION_PEIRET;
@@ -76,15 +76,15 @@ static utPolyhedralDef form_def(const utCoulomb* problem, const utSystemDef* def
 
 // ---- parts --------------------------------------------------------------------------------------
 
-static void add_part(utSystem* system, const char* unknown, const char* slack, int start, int end)
+static void add_part(utPrinted* system, const char* unknown, const char* slack, int start, int end)
 {
     if (start >= 0 && end > start) {
-        system->part[system->parts++] = (utSystemPart){unknown, slack, start, end - start};
+        system->part[system->parts++] = (utPrintedPart){unknown, slack, start, end - start};
     }
 }
 
 // The kinds of unknowns of a form that are there, in the order in which they stand.
-static void name_parts(const utCoulomb* problem, utSystem* system)
+static void name_parts(const utCoulomb* problem, utPrinted* system)
 {
     // "" where the paper has none
     static const char* const unknown[UT_NOTATION_COUNT][8] = {
@@ -123,7 +123,7 @@ static void name_parts(const utCoulomb* problem, utSystem* system)
 // ---- forces -------------------------------------------------------------------------------------
 
 // Columns of impulses times h, rows of the cone over h.
-static void take_forces(utSystem* system, double h, double* A, double* scale)
+static void take_forces(utPrinted* system, double h, double* A, double* scale)
 {
     const utPolyhedral* form = &system->form;
     const int n = form->lcp.n;
@@ -142,7 +142,7 @@ static void take_forces(utSystem* system, double h, double* A, double* scale)
 // ---- Pfrommer's notes ---------------------------------------------------------------------------
 
 // Contacts without friction: lambda = W^-1 (x/h - q) / h, x the gaps after the step.
-static utStatus write_falling(const utCoulomb* local, double h, utArena* keep, utSystem* system,
+static utStatus write_falling(const utCoulomb* local, double h, utArena* keep, utPrinted* system,
                               utError* err)
 {
     const int p = local->contacts, N = ut_coulomb_rows(local), d = local->dimension;
@@ -177,7 +177,7 @@ static utStatus write_falling(const utCoulomb* local, double h, utArena* keep, u
 }
 
 // One contact: lambda'- = (xdot - q_t) / (h W_tt) + mu lambda_n for xdot+, and so on.
-static utStatus write_sliding(const utCoulomb* local, double h, utArena* keep, utSystem* system,
+static utStatus write_sliding(const utCoulomb* local, double h, utArena* keep, utPrinted* system,
                               utError* err)
 {
     double* A = ut_coulomb_push(keep, 2, 2);
@@ -203,7 +203,7 @@ static utStatus write_sliding(const utCoulomb* local, double h, utArena* keep, u
     return UT_OK;
 }
 
-static utStatus write_pfrommer(const utCoulomb* problem, double h, utArena* keep, utSystem* system,
+static utStatus write_pfrommer(const utCoulomb* problem, double h, utArena* keep, utPrinted* system,
                                utError* err)
 {
     utCoulomb local;
@@ -226,7 +226,7 @@ static utStatus write_pfrommer(const utCoulomb* problem, double h, utArena* keep
 
 // ---- writing ------------------------------------------------------------------------------------
 
-size_t ut_system_size(const utCoulomb* problem, const utSystemDef* def)
+size_t ut_printed_size(const utCoulomb* problem, const utPrintedDef* def)
 {
     if (def->notation == UT_NOTATION_PFROMMER) {
         size_t need = ut_coulomb_delassus_size(problem);
@@ -241,15 +241,15 @@ size_t ut_system_size(const utCoulomb* problem, const utSystemDef* def)
     return ut_coulomb_plus(need, ut_coulomb_need(1, shape.n));
 }
 
-utStatus ut_system_create(const utCoulomb* problem, const utSystemDef* def, utArena* keep,
-                          utSystem* system, utError* err)
+utStatus ut_printed_create(const utCoulomb* problem, const utPrintedDef* def, utArena* keep,
+                           utPrinted* system, utError* err)
 {
     if (!def_ok(def)) {
         return ut_error_set(err, UT_ERR_DEF, "the settings of a system cannot be used");
     }
     UT_TRY(ut_coulomb_check(problem, err));
     utArena rest = *keep;
-    utSystem written = {.notation = def->notation};
+    utPrinted written = {.notation = def->notation};
     if (def->notation == UT_NOTATION_PFROMMER) {
         UT_TRY(write_pfrommer(problem, def->h, &rest, &written, err));
     } else {
@@ -275,7 +275,7 @@ utStatus ut_system_create(const utCoulomb* problem, const utSystemDef* def, utAr
     return UT_OK;
 }
 
-utStatus ut_system_impulses(const utSystem* system, const double* z, utArena scratch, double* r)
+utStatus ut_printed_impulses(const utPrinted* system, const double* z, utArena scratch, double* r)
 {
     if (system->notation == UT_NOTATION_PFROMMER) {
         return UT_ERR_ARGUMENT;

@@ -195,9 +195,9 @@ static const Rule rules[] = {
     {.name = "ut:contact",
      .inside = "mujoco",
      .use = READ,
-     .read = "formulation solver directions tolerance relinearize=0",
-     .later = "impact bounce coordinates regularization scale_dt rho mixed evaluate detection "
-              "minnorm"},
+     .read = "formulation solver directions tolerance relinearize=0 regularization=0 relaxation=0 "
+             "scale_dt=false rho=0 mixed=false evaluate=start minnorm=false",
+     .later = "impact bounce coordinates detection"},
     {.name = "ut:run", .inside = "mujoco", .use = READ, .read = "time dt"},
     {.name = "ut:point", .inside = "mujoco", .use = PHYSICS},
     {.name = "ut:motion", .inside = "mujoco", .use = PHYSICS},

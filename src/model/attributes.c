@@ -81,6 +81,13 @@ static const Attribute option_attributes[] = {
     {"solver", NULL, .kind = ATTRIBUTE_WORD, AT(utOptions, solver)},
     {"directions", NULL, INTEGER, AT(utOptions, directions)},
     {"relinearize", NULL, INTEGER, AT(utOptions, relinearize)},
+    {"regularization", NULL, NUMBER, FROM_ZERO, AT(utOptions, regularization)},
+    {"relaxation", NULL, NUMBER, FROM_ZERO, AT(utOptions, relaxation)},
+    {"scale_dt", NULL, FLAG, AT(utOptions, scale_dt)},
+    {"mixed", NULL, FLAG, AT(utOptions, mixed)},
+    {"rho", NULL, NUMBER, FROM_ZERO, AT(utOptions, rho)},
+    {"minnorm", NULL, FLAG, AT(utOptions, minnorm)},
+    {"midpoint", NULL, FLAG, AT(utOptions, midpoint)},
     {0},
 };
 

@@ -28,6 +28,7 @@ struct utSim {
     utSection section;
     utCoulombSolver solver;
     utLcpSolver lcp;
+    bool inexact; // the LCP is changed on purpose
     utIntegrator integrator;
     int directions;
     double h;

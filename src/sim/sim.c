@@ -73,6 +73,14 @@ static utStatus settle(utSim* sim, const utSimDef* def, utError* err)
         return ut_error_set(err, UT_ERR_ARGUMENT, "tolerance is %g; it must be within 0 and 1",
                             sim->tolerance);
     }
+    sim->inexact = sim->formulation->kind != UT_SECTION_CIRCLE &&
+                   (options->regularization > 0.0 || options->relaxation > 0.0);
+    if (sim->inexact && sim->solver != UT_COULOMB_AUTO && sim->solver != UT_COULOMB_LCP) {
+        return ut_error_set(err, UT_ERR_ARGUMENT,
+                            "regularization and relaxation change an LCP, which %s does not solve",
+                            ut_coulomb_solver_name(sim->solver));
+    }
+    sim->solver = sim->inexact ? UT_COULOMB_LCP : sim->solver;
     sim->section = ut_section_circle();
     return sim->formulation->kind == UT_SECTION_CIRCLE
                ? UT_OK

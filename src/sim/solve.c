@@ -1,6 +1,8 @@
 // Impulses: island by island, from those of the step before.
 #include <string.h>
 
+#include <uptack/uniqueness.h>
+
 #include "internal.h"
 
 static const double SLIPS = 1e-6; // of the velocity scale: slower is no slip worth the name
@@ -27,6 +29,26 @@ static void scatter(Step* step, const IslandProblem* problem, const double* r)
     }
 }
 
+// How the LCP of polygons is written.
+static void set_lcp(const utSim* sim, utCoulombDef* def)
+{
+    const utOptions* options = &sim->model->options;
+    def->mixed = options->mixed;
+    def->rho = options->rho;
+    def->scale = options->scale_dt ? sim->h : 1.0;
+    def->regularization = options->regularization;
+    def->relaxation = options->relaxation;
+    def->no_fallback = sim->inexact; // what the changed LCP says is what was asked for
+}
+
+// Of all impulses with the same effect those of least norm, as long as they are certified.
+static utStatus take_least(const utSim* sim, const utCoulomb* problem, utArena scratch, double* r)
+{
+    utLeastInfo info;
+    const utStatus status = ut_coulomb_least(problem, sim->tolerance, scratch, r, &info, NULL);
+    return status == UT_ERR_CAPACITY ? status : UT_OK;
+}
+
 static utStatus solve_island(Step* step, int island, bool warm)
 {
     utSim* sim = step->sim;
@@ -44,8 +66,12 @@ static utStatus solve_island(Step* step, int island, bool warm)
     def.warm_start = warm;
     def.convex = sim->formulation->convex;
     def.lcp = sim->lcp;
+    set_lcp(sim, &def);
     gather(step, &problem, r);
     UT_TRY(ut_coulomb_solve(&problem.coulomb, sim->solver, &def, arena, r, &info));
+    if (sim->model->options.minnorm && info.outcome == UT_COULOMB_SOLVED) {
+        UT_TRY(take_least(sim, &problem.coulomb, arena, r));
+    }
     scatter(step, &problem, r);
     step->iterations += info.iterations;
     step->island[island] = (utIsland){
@@ -53,7 +79,9 @@ static utStatus solve_island(Step* step, int island, bool warm)
         .rows = problem.coulomb.bilaterals,
         .trees = problem.trees,
         .rung = ut_coulomb_rung_name(info.rung),
-        .outcome = ut_coulomb_outcome_name(info.outcome),
+        .outcome = sim->inexact && info.outcome == UT_COULOMB_ITERATIONS
+                       ? "inexact"
+                       : ut_coulomb_outcome_name(info.outcome),
         .iterations = info.iterations,
         .solved = info.outcome == UT_COULOMB_SOLVED,
         .fallback = info.outcome != UT_COULOMB_SOLVED,
