@@ -105,6 +105,7 @@ typedef struct utStepReport {
     utIntegrator integrator;
     const char* formulation;
     int directions; ///< edges of the friction polygon; 0: the circle
+    bool midpoint;  ///< M is the one of q ⊕ h v, forces are those of q ⊕ h v / 2
     utVec3 gravity;
 
     // the state before, and what acted

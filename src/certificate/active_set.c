@@ -14,14 +14,15 @@ bool ut_certify_formulation(const utStepReport* report, Formulation* formulation
     static const struct {
         const char* name;
         utSectionKind kind;
-        bool convex, signed_gap, without_gap, touching, within;
+        bool convex, signed_gap, without_gap, touching, within, acceleration;
     } known[] = {
-        {"coulomb", UT_SECTION_CIRCLE, false, false, false, false, false},
-        {"stewart-trinkle", UT_SECTION_INSCRIBED, false, true, false, false, false},
-        {"stewart-trinkle-velocity", UT_SECTION_INSCRIBED, false, false, true, true, false},
-        {"anitescu-potra", UT_SECTION_INSCRIBED, false, false, true, false, true},
-        {"peiret", UT_SECTION_CIRCUMSCRIBED, false, true, false, false, false},
-        {"convex", UT_SECTION_CIRCLE, true, false, false, false, false},
+        {"coulomb", UT_SECTION_CIRCLE, false, false, false, false, false, false},
+        {"stewart-trinkle", UT_SECTION_INSCRIBED, false, true, false, false, false, false},
+        {"stewart-trinkle-velocity", UT_SECTION_INSCRIBED, false, false, true, true, false, false},
+        {"anitescu-potra", UT_SECTION_INSCRIBED, false, false, true, false, true, false},
+        {"peiret", UT_SECTION_CIRCUMSCRIBED, false, true, false, false, false, false},
+        {"peiret-acceleration", UT_SECTION_CIRCUMSCRIBED, false, false, true, true, false, true},
+        {"convex", UT_SECTION_CIRCLE, true, false, false, false, false, false},
     };
     for (size_t k = 0; report->formulation != NULL && k < sizeof known / sizeof *known; k++) {
         if (strcmp(report->formulation, known[k].name) != 0) {
@@ -32,7 +33,8 @@ bool ut_certify_formulation(const utStepReport* report, Formulation* formulation
                                      .signed_gap = known[k].signed_gap,
                                      .without_gap = known[k].without_gap,
                                      .touching = known[k].touching,
-                                     .within = known[k].within};
+                                     .within = known[k].within,
+                                     .acceleration = known[k].acceleration};
         // `convex` has the section asked for
         const bool inscribed = known[k].convex && report->directions > 0;
         const utSectionKind kind = inscribed ? UT_SECTION_INSCRIBED : known[k].kind;

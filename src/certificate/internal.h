@@ -13,11 +13,12 @@
 /// The law that a formulation asks for.
 typedef struct Formulation {
     utSection section;
-    bool convex;      ///< no shift
-    bool signed_gap;  ///< overlaps count in b_n
-    bool without_gap; ///< b_n has no gap at all
-    bool touching;    ///< has contacts with gap <= 0 only
-    bool within;      ///< has contacts with gap <= margin only
+    bool convex;       ///< no shift
+    bool signed_gap;   ///< overlaps count in b_n
+    bool without_gap;  ///< b_n has no gap at all
+    bool touching;     ///< has contacts with gap <= 0 only
+    bool within;       ///< has contacts with gap <= margin only
+    bool acceleration; ///< the law is on accelerations, times h: u = J (v+ - v) + h J̇v
 } Formulation;
 
 /// A judgement on its way.
@@ -27,6 +28,7 @@ typedef struct Judge {
     Formulation formulation;
     utKinematics kin;   ///< placed at q; moved as the functions below say
     utKinematics touch; ///< where contacts were taken: kin itself, or, re-linearised, placed ahead
+    utKinematics heavy; ///< where M is taken: kin itself, or placed at q ⊕ h v
     double* q;          ///< nq: where the step began, after its projection
     double* extra;      ///< nv: hD + h^2 K of joints and actuators
     double* zero;       ///< nv zeros
@@ -51,7 +53,8 @@ typedef struct Judge {
     double* u_free;     ///< 3 contacts + rows: J v* + b
     double* u;          ///< 3 contacts + rows: J v+ + b
     double* b;          ///< 3 contacts + rows
-    double* base;       ///< contacts: what b_n has of the gap, m/s
+    double* base;       ///< 3 contacts: what b has beyond moved bodies, of the gap above all, m/s
+    double* before;     ///< 3 contacts: J v, bodies moved from outside included; of accelerations
 } Judge;
 
 // ---- small things -------------------------------------------------------------------------------
@@ -123,7 +126,7 @@ static inline bool plain_free(const Judge* judge, int tree)
             return false;
         }
     }
-    return t->free;
+    return t->free && !judge->report->midpoint;
 }
 
 // ---- the parts of a judgement -------------------------------------------------------------------
@@ -164,6 +167,16 @@ utStatus ut_certify_mass(const Judge* judge, const double* x, utArena scratch, d
 /// Go on as ut_certify_motion does with a v* that has been found: impulse, residual and off. kin is
 /// left at rest.
 utStatus ut_certify_impulses(Judge* judge, utArena scratch);
+
+/// The same as ut_certify_motion where M is taken at q ⊕ h v and forces at q ⊕ h v / 2.
+utStatus ut_certify_midpoint(Judge* judge, utArena scratch);
+
+/// base and before of a law on accelerations; touch is moved.
+void ut_certify_accelerations(Judge* judge);
+
+/// What a law on accelerations says of contact i: @return true where the law on u holds; else it
+/// slides, or should not be there, and e is its error
+bool ut_certify_sticks(const Judge* judge, int i, double m, double* e);
 
 /// The same as ut_certify_motion for RK4 and MIDPOINT.
 utStatus ut_certify_stages(Judge* judge, utArena scratch);

@@ -66,9 +66,8 @@ void ut_certify_velocities(Judge* judge, const double* v, double* u)
         const utVec3 one = ut_point_velocity(&judge->touch, contact_body(judge, i, 0), c->point);
         const utVec3 two = ut_point_velocity(&judge->touch, contact_body(judge, i, 1), c->point);
         for (int k = 0; k < 3; k++) {
-            u[3 * i + k] = ut_vec3_dot(c->frame[k], ut_vec3_sub(two, one));
+            u[3 * i + k] = ut_vec3_dot(c->frame[k], ut_vec3_sub(two, one)) + judge->base[3 * i + k];
         }
-        u[3 * i] += judge->base[i];
     }
     for (int j = 0; j < report->rows; j++) {
         const utRow* row = &report->row[j];
@@ -81,15 +80,19 @@ static void find_bases(Judge* judge)
 {
     const utStepReport* report = judge->report;
     for (int i = 0; i < report->contacts; i++) {
-        judge->base[i] = report->v_ahead != NULL
-                             ? report->contact[i].gap / report->h
-                             : ut_certify_gap_velocity(judge, report->contact[i].gap);
+        judge->base[3 * i + 1] = judge->base[3 * i + 2] = 0.0;
+        judge->base[3 * i] = report->v_ahead != NULL
+                                 ? report->contact[i].gap / report->h
+                                 : ut_certify_gap_velocity(judge, report->contact[i].gap);
     }
     if (report->v_ahead != NULL) {
         ut_certify_velocities(judge, report->v_ahead, judge->u);
         for (int i = 0; i < report->contacts; i++) {
-            judge->base[i] -= judge->u[3 * i] - judge->base[i];
+            judge->base[3 * i] -= judge->u[3 * i] - judge->base[3 * i];
         }
+    }
+    if (judge->formulation.acceleration) {
+        ut_certify_accelerations(judge);
     }
 }
 

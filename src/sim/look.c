@@ -33,8 +33,8 @@ static utStatus find_contacts(Step* step)
     return status;
 }
 
-// b without gaps, for the formulations that have none
-static void drop_gaps(Step* step)
+// b without gaps, for the formulations that have none; then accelerations
+static utStatus settle_contacts(Step* step)
 {
     const utSim* sim = step->sim;
     for (int i = 0; sim->formulation->no_gaps && i < step->contacts; i++) {
@@ -42,6 +42,7 @@ static void drop_gaps(Step* step)
         const bool counted = gap > 0.0 || sim->formulation->signed_gaps;
         step->contact[i].b[0] -= counted ? gap / sim->h : 0.0;
     }
+    return sim->formulation->acceleration ? ut_step_accelerate(step) : UT_OK;
 }
 
 utStatus ut_step_look_again(Step* step, bool* more)
@@ -57,7 +58,7 @@ utStatus ut_step_look_again(Step* step, bool* more)
     step->warm_share = 1.0;
     step->scene.v_next = step->v_next;
     UT_TRY(find_contacts(step));
-    drop_gaps(step);
+    UT_TRY(settle_contacts(step));
     *more = step->contacts > before;
     if (!*more) {
         step->contacts = before;
@@ -150,6 +151,10 @@ static utStatus find_free(Step* step)
         .stiffness = step->stiffness,
         .damping = step->damping,
     };
+    step->heavy = &sim->kin;
+    if (model->options.midpoint) {
+        return ut_step_free_midpoint(step, &smooth);
+    }
     if (!ut_sim_staged(sim)) {
         return ut_smooth_free(&smooth, sim->h, &sim->kin, step->q, step->v, step->more, NULL,
                               step->arena, step->diagonal, step->v_free);
@@ -168,7 +173,7 @@ static utStatus find_free(Step* step)
 void ut_step_mass(Step* step)
 {
     if (!step->has_mass) {
-        ut_mass_find(&step->sim->mass, &step->sim->kin, step->diagonal);
+        ut_mass_find(&step->sim->mass, step->heavy, step->diagonal);
         step->has_mass = true;
     }
 }
@@ -197,7 +202,7 @@ utStatus ut_step_look(Step* step)
         .reach = sim->formulation->reach,
     };
     UT_TRY(find_contacts(step));
-    drop_gaps(step);
+    UT_TRY(settle_contacts(step));
     step->rows = ut_contact_rows(&step->scene, step->q, step->law, step->laws, step->row);
     step->has_mass = false;
     for (int i = 0; i < step->contacts; i++) {

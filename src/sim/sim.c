@@ -21,6 +21,11 @@ const Formulation* ut_formulation_find(const char* name)
          .no_gaps = true,
          .reach = CONTACT_BY_MARGIN},
         {.name = "peiret", .kind = UT_SECTION_CIRCUMSCRIBED, .signed_gaps = true},
+        {.name = "peiret-acceleration",
+         .kind = UT_SECTION_CIRCUMSCRIBED,
+         .no_gaps = true,
+         .reach = CONTACT_TOUCHING,
+         .acceleration = true},
         {.name = "convex", .kind = UT_SECTION_CIRCLE, .convex = true, .projected = true},
     };
     for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
@@ -51,6 +56,41 @@ static utStatus choose_solver(utSim* sim, const char* name, utError* err)
     return UT_OK;
 }
 
+// What a formulation has no place for.
+static utStatus check_formulation(const utSim* sim, utError* err)
+{
+    const utModel* model = sim->model;
+    const char* name = sim->formulation->name;
+    const bool euler = !ut_sim_staged(sim);
+    if (model->options.midpoint && (sim->formulation->kind == UT_SECTION_CIRCLE || !euler)) {
+        return ut_error_set(err, UT_ERR_ARGUMENT,
+                            "evaluate=\"midpoint\" goes with Euler steps of formulations with "
+                            "polygons, not with %s",
+                            euler ? name : ut_integrator_name(sim->integrator));
+    }
+    if (!sim->formulation->acceleration) {
+        return UT_OK;
+    }
+    for (int j = 0; j < model->njoint; j++) {
+        if (model->joint[j].limited || model->joint[j].frictionloss > 0.0) {
+            return ut_error_set(err, UT_ERR_ARGUMENT,
+                                "%s knows no limits and no dry friction of joints, as %s has", name,
+                                model->joint[j].name);
+        }
+    }
+    for (int a = 0; a < model->nactuator; a++) {
+        if (model->actuator[a].force_limited) {
+            return ut_error_set(err, UT_ERR_ARGUMENT,
+                                "%s knows no limited forces of actuators, as %s has", name,
+                                model->actuator[a].name);
+        }
+    }
+    if (!euler || (sim->solver != UT_COULOMB_AUTO && sim->solver != UT_COULOMB_LCP)) {
+        return ut_error_set(err, UT_ERR_ARGUMENT, "%s takes Euler steps by a solver of LCPs", name);
+    }
+    return UT_OK;
+}
+
 static utStatus settle(utSim* sim, const utSimDef* def, utError* err)
 {
     const utOptions* options = &sim->model->options;
@@ -73,6 +113,7 @@ static utStatus settle(utSim* sim, const utSimDef* def, utError* err)
         return ut_error_set(err, UT_ERR_ARGUMENT, "tolerance is %g; it must be within 0 and 1",
                             sim->tolerance);
     }
+    UT_TRY(check_formulation(sim, err));
     sim->inexact = sim->formulation->kind != UT_SECTION_CIRCLE &&
                    (options->regularization > 0.0 || options->relaxation > 0.0);
     if (sim->inexact && sim->solver != UT_COULOMB_AUTO && sim->solver != UT_COULOMB_LCP) {

@@ -92,6 +92,12 @@ static utStatus solve_island(Step* step, int island, bool warm)
 
 // ---- all of them --------------------------------------------------------------------------------
 
+// By the kinetic law, on accelerations.
+static bool slides(const Step* step, int i)
+{
+    return step->slip != NULL && (step->slip[2 * i] != 0.0 || step->slip[2 * i + 1] != 0.0);
+}
+
 static void name_states(Step* step)
 {
     const utSim* sim = step->sim;
@@ -103,9 +109,9 @@ static void name_states(Step* step)
     for (int i = 0; i < step->contacts; i++) {
         utContact* c = &step->contact[i];
         const double slip = sqrt(c->u[1] * c->u[1] + c->u[2] * c->u[2]);
-        c->state = !(c->r[0] > 0.0)   ? UT_CONTACT_OPEN
-                   : slip > SLIPS * V ? UT_CONTACT_SLIP
-                                      : UT_CONTACT_STICK;
+        c->state = !(c->r[0] > 0.0)                      ? UT_CONTACT_OPEN
+                   : slip > SLIPS * V || slides(step, i) ? UT_CONTACT_SLIP
+                                                         : UT_CONTACT_STICK;
     }
 }
 
@@ -167,7 +173,7 @@ static utStatus move(Step* step)
     memset(push, 0, (size_t)model->nv * sizeof *push);
     ut_contact_impulses(&step->scene, step->contacts, step->contact, step->rows, step->row, push);
     find_pushed(step, pushed);
-    UT_TRY(ut_dyn_respond(&sim->kin, push, step->diagonal, pushed, scratch, step->v_next));
+    UT_TRY(ut_dyn_respond(step->heavy, push, step->diagonal, pushed, scratch, step->v_next));
     for (int k = 0; k < model->nv; k++) {
         step->v_next[k] += step->v_free[k];
     }
@@ -200,7 +206,8 @@ utStatus ut_step_solve(Step* step)
         ut_step_mass(step);
     }
     for (int k = 0; k < step->islands; k++) {
-        UT_TRY(solve_island(step, k, warm));
+        UT_TRY(sim->formulation->acceleration ? ut_step_solve_acceleration(step, k)
+                                              : solve_island(step, k, warm));
     }
     UT_TRY(move(step));
     ut_contact_velocities(&step->scene, step->v_next, step->contacts, step->contact, step->rows,

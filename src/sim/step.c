@@ -49,6 +49,7 @@ static utStepReport make_report(const Step* step)
         .h = sim->h,
         .integrator = sim->integrator,
         .formulation = sim->formulation->name,
+        .midpoint = sim->model->options.midpoint,
         .directions = sim->formulation->kind == UT_SECTION_CIRCLE ? 0 : sim->directions,
         .gravity = sim->model->options.gravity,
         .q = step->q_start,
