@@ -96,6 +96,8 @@ typedef struct utIsland {
     bool solved;   ///< by the law asked for
     bool fallback; ///< a flagged rung answered
     double E;      ///< as its solver was judged
+    int ray;       ///< outcomes "none" and "ray": the contact with the largest entry of the vector
+                   ///< that proves it, or of the ray; -1: there is none
 } utIsland;
 
 typedef struct utStepReport {

@@ -67,7 +67,23 @@ typedef struct Attempt {
     utLcpSolver solver;
     double* r;
     utLcpInfo info;
+    int ray; // contact with the largest entry of the ray; -1: none
 } Attempt;
+
+// The contact whose unknown has the largest entry of a ray.
+static int ray_of(const utPolyhedral* form, const double* ray)
+{
+    int at = -1;
+    double most = 0.0;
+    for (int k = 0; k < form->lcp.n; k++) {
+        const int contact = form->unknown[form->eliminated + k].contact;
+        if (contact >= 0 && contact < form->contacts && fabs(ray[k]) > most) {
+            most = fabs(ray[k]);
+            at = contact;
+        }
+    }
+    return at;
+}
 
 // Write it out, solve it, and take the impulses.
 static utStatus attempt(Attempt* a, utArena scratch)
@@ -75,12 +91,16 @@ static utStatus attempt(Attempt* a, utArena scratch)
     utPolyhedral form;
     UT_TRY(ut_polyhedral_create(a->problem, &a->def, &scratch, &form, NULL));
     double* z = UT_PUSH(&scratch, double, form.lcp.n);
-    if (z == NULL) {
+    double* ray = UT_PUSH(&scratch, double, form.lcp.n);
+    if (z == NULL || ray == NULL) {
         return UT_ERR_CAPACITY;
     }
-    const utLcpDef settings = ut_lcp_def();
+    utLcpDef settings = ut_lcp_def();
+    memset(ray, 0, (size_t)form.lcp.n * sizeof *ray);
+    settings.ray = ray;
     UT_TRY(ut_lcp_solve(&form.lcp, a->solver, &settings, scratch, z, &a->info));
     ut_polyhedral_impulses(&form, z, a->r);
+    a->ray = ray_of(&form, ray);
     return UT_OK;
 }
 
@@ -163,6 +183,7 @@ utStatus ut_step_solve_acceleration(Step* step, int island)
         .solved = a.info.outcome == UT_LCP_SOLVED,
         .fallback = a.info.outcome != UT_LCP_SOLVED,
         .E = a.info.residual,
+        .ray = a.info.outcome != UT_LCP_SOLVED && a.ray >= 0 ? problem.contact[a.ray] : -1,
     };
     return UT_OK;
 }

@@ -49,6 +49,21 @@ static utStatus take_least(const utSim* sim, const utCoulomb* problem, utArena s
     return status == UT_ERR_CAPACITY ? status : UT_OK;
 }
 
+// Where it is proved that no impulses do it, r is the proof: whose entry is the largest?
+static int ray_of(const IslandProblem* problem, const utCoulombInfo* info, const double* r)
+{
+    int at = -1;
+    double most = 0.0;
+    const int d = problem->coulomb.dimension;
+    for (int i = 0; info->outcome == UT_COULOMB_NONE && i < problem->coulomb.contacts; i++) {
+        if (r[d * i] > most) {
+            most = r[d * i];
+            at = problem->contact[i];
+        }
+    }
+    return at;
+}
+
 static utStatus solve_island(Step* step, int island, bool warm)
 {
     utSim* sim = step->sim;
@@ -86,6 +101,7 @@ static utStatus solve_island(Step* step, int island, bool warm)
         .solved = info.outcome == UT_COULOMB_SOLVED,
         .fallback = info.outcome != UT_COULOMB_SOLVED,
         .E = info.verdict.E,
+        .ray = ray_of(&problem, &info, r),
     };
     return UT_OK;
 }

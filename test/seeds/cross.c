@@ -280,3 +280,33 @@ TEST(X6_units_of_the_slip_unknown)
         }
     }
 }
+
+// ---- a ray by name ------------------------------------------------------------------------------
+
+// A box held between a floor and a ceiling that overlap it: signed gaps leave no way out. The step
+// says so, names a contact of the proof and leaves the state alone; without gaps it is solved.
+TEST(X_infeasible_gaps_are_named)
+{
+    static const char* const names[] = {"stewart-trinkle", "peiret", "stewart-trinkle-velocity",
+                                        "anitescu-potra"};
+    for (int k = 0; k < 4; k++) {
+        Lab lab = lab_open(H);
+        lab.options.formulation = names[k];
+        lab_floor(&lab, 0.5);
+        lab_plane(&lab, ut_vec3(0, 0, 0.19), ut_vec3(0, 0, -1), 0.5);
+        lab_box(&lab, ut_vec3(0, 0, 0.095), ut_vec3(0.1, 0.1, 0.1), 1.0, 0.5);
+        lab_start(&lab);
+        utStepResult result;
+        CHECK_INT(ut_sim_step(lab.sim, NULL, &result, NULL), UT_OK);
+        CHECK_INT(result.report.contacts, 8);
+        if (k < 2) {
+            CHECK_INT(result.outcome, UT_STEP_UNCERTIFIED);
+            CHECK_TEXT(result.report.island[0].outcome, "none");
+            CHECK(result.report.island[0].ray >= 0 && result.report.island[0].ray < 8);
+            CHECK_NEAR(ut_sim_time(lab.sim), 0.0, 0.0);
+        } else {
+            CHECK_INT(result.outcome, UT_STEP_CERTIFIED);
+        }
+        lab_close(&lab);
+    }
+}

@@ -678,6 +678,7 @@ TEST(P22_no_solution_is_said)
         CHECK_INT(result.outcome, k == 0 ? UT_STEP_UNCERTIFIED : UT_STEP_CERTIFIED);
         if (k == 0) {
             CHECK_TEXT(result.report.island[0].outcome, "none");
+            CHECK_INT(result.report.island[0].ray, 0); // the tip on the floor
             CHECK_NEAR(ut_sim_time(lab.sim), 0.0, 0.0);
         }
         lab_close(&lab);
