@@ -123,6 +123,29 @@ static utStatus solve(Attempt* a, const double* rho, utArena scratch)
     return attempt(a, scratch);
 }
 
+static bool any_slides(int n, const double* slip)
+{
+    bool slides = false;
+    for (int k = 0; k < n; k++) {
+        slides = slides || slip[k] != 0.0;
+    }
+    return slides;
+}
+
+// Where nothing slides it is a friction problem as any other, and all of its solvers may try.
+static utStatus climb(const utSim* sim, Attempt* a, utArena scratch, bool* solved)
+{
+    utCoulombDef def = ut_coulomb_def();
+    utCoulombInfo info;
+    def.tolerance = sim->tolerance;
+    def.no_fallback = true;
+    UT_TRY(ut_coulomb_solve(a->problem, UT_COULOMB_AUTO, &def, scratch, a->r, &info));
+    a->info.iterations += info.iterations;
+    *solved = info.outcome == UT_COULOMB_SOLVED;
+    a->info.residual = info.verdict.E;
+    return UT_OK;
+}
+
 // Impulses into their cones, to rounding, and where they belong.
 static void scatter(Step* step, const IslandProblem* problem, const double* slip, double* r)
 {
@@ -132,11 +155,7 @@ static void scatter(Step* step, const IslandProblem* problem, const double* slip
         utContact* contact = &step->contact[problem->contact[i]];
         const utLaw law = {&step->sim->section, c->mu[i], false};
         double* r_i = r + (size_t)d * (size_t)i;
-        bool slides = false;
-        for (int k = 0; k < d - 1; k++) {
-            slides = slides || slip[i * (d - 1) + k] != 0.0;
-        }
-        if (!slides) {
+        if (!any_slides(d - 1, slip + (size_t)(d - 1) * (size_t)i)) {
             ut_law_project(&law, r_i, r_i);
         }
         memset(contact->r, 0, sizeof contact->r);
@@ -171,6 +190,11 @@ utStatus ut_step_solve_acceleration(Step* step, int island)
     a.def.level = sim->model->options.mixed ? UT_POLYHEDRAL_FULL : UT_POLYHEDRAL_REDUCED;
     a.def.slip = slip;
     UT_TRY(solve(&a, sim->model->options.rho > 0.0 ? rho : NULL, arena));
+    bool solved = a.info.outcome == UT_LCP_SOLVED;
+    const bool lost = !solved && a.info.outcome != UT_LCP_NONE && sim->lcp == UT_LCP_AUTO;
+    if (lost && !any_slides(t * c->contacts, slip)) {
+        UT_TRY(climb(sim, &a, arena, &solved));
+    }
     scatter(step, &problem, slip, r);
     step->iterations += a.info.iterations;
     step->island[island] = (utIsland){
@@ -178,12 +202,12 @@ utStatus ut_step_solve_acceleration(Step* step, int island)
         .rows = c->bilaterals,
         .trees = problem.trees,
         .rung = "lcp",
-        .outcome = ut_lcp_outcome_name(a.info.outcome),
+        .outcome = solved ? "solved" : ut_lcp_outcome_name(a.info.outcome),
         .iterations = a.info.iterations,
-        .solved = a.info.outcome == UT_LCP_SOLVED,
-        .fallback = a.info.outcome != UT_LCP_SOLVED,
+        .solved = solved,
+        .fallback = !solved,
         .E = a.info.residual,
-        .ray = a.info.outcome != UT_LCP_SOLVED && a.ray >= 0 ? problem.contact[a.ray] : -1,
+        .ray = !solved && a.ray >= 0 ? problem.contact[a.ray] : -1,
     };
     return UT_OK;
 }

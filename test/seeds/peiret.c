@@ -60,6 +60,29 @@ TEST(P2_sliding_contacts_have_the_kinetic_law)
     CHECK_NEAR(ut_sim_v(lab.sim)[1], left * sin(angle), 1e-10);
     lab_end(&lab);
 
+    // a report that says otherwise of the friction does not pass
+    utArena copies = test_arena();
+    lab = lab_open(H);
+    lab.options.formulation = "peiret-acceleration";
+    lab_floor(&lab, 0.5);
+    lab_ball(&lab, ut_vec3(0, 0, 0.1), 0.1, 1.0, 0.5);
+    lab_start(&lab);
+    lab_velocity(&lab, 0, 1.0);
+    utStepResult result;
+    lab_step(&lab, NULL, &result);
+    for (int k = 0; k < 4; k++) {
+        utContact contact = result.report.contact[0];
+        utStepReport other = result.report;
+        utCertificate certificate;
+        other.contact = &contact;
+        contact.r[0] *= k == 1 ? 1 + 1e-6 : 1.0;
+        contact.r[1] *= k == 2 ? 1 - 1e-6 : 1.0;
+        contact.r[2] += k == 3 ? 1e-6 * contact.r[0] : 0.0;
+        CHECK_INT(ut_certify(&other, 1e-8, copies, &certificate), UT_OK);
+        CHECK((certificate.E <= 1e-8) == (k == 0) && certificate.passed == (k == 0));
+    }
+    lab_end(&lab);
+
     // kinetic friction of its own, sliding contacts without a cone
     Particle p;
     loaded(&p, 4, 0, 0);
