@@ -16,6 +16,10 @@
 static const double PARTS = 1e-9;  // m/s: faster along the normal is no contact, or an impact
 static const double SLIDES = 1e-6; // m/s: faster along the surface is slip
 
+// residual of the LCP: it is measured by its largest entry, and light bodies by their own
+static const double WANTED = 1e-13;
+static const double ENOUGH = 1e-10;
+
 // ---- contacts -----------------------------------------------------------------------------------
 
 // @param slip receives the slip where the kinetic law holds @return false when it parts
@@ -65,6 +69,7 @@ typedef struct Attempt {
     const utCoulomb* problem;
     utPolyhedralDef def;
     utLcpSolver solver;
+    double tolerance;
     double* r;
     utLcpInfo info;
     int ray; // contact with the largest entry of the ray; -1: none
@@ -98,9 +103,57 @@ static utStatus attempt(Attempt* a, utArena scratch)
     utLcpDef settings = ut_lcp_def();
     memset(ray, 0, (size_t)form.lcp.n * sizeof *ray);
     settings.ray = ray;
+    settings.tolerance = WANTED;
     UT_TRY(ut_lcp_solve(&form.lcp, a->solver, &settings, scratch, z, &a->info));
+    if (a->info.outcome == UT_LCP_ITERATIONS && a->info.residual <= ENOUGH) {
+        a->info.outcome = UT_LCP_SOLVED;
+    }
     ut_polyhedral_impulses(&form, z, a->r);
     a->ray = ray_of(&form, ray);
+    return UT_OK;
+}
+
+static bool any_slides(int n, const double* slip)
+{
+    bool slides = false;
+    for (int k = 0; k < n; k++) {
+        slides = slides || slip[k] != 0.0;
+    }
+    return slides;
+}
+
+// How far the impulses are from the law: by the judge; where contacts slide, by the normals, which
+// a reduced form with tangents that nearly depend on each other gets wrong first.
+static utStatus judge(const Attempt* a, utArena scratch, double* E)
+{
+    const utCoulomb* c = a->problem;
+    utCoulombVerdict verdict;
+    double* u = UT_PUSH(&scratch, double, ut_coulomb_rows(c));
+    if (u == NULL) {
+        return UT_ERR_CAPACITY;
+    }
+    UT_TRY(ut_coulomb_judge(c, false, a->r, scratch, u, &verdict));
+    *E = verdict.E;
+    if (any_slides((c->dimension - 1) * c->contacts, a->def.slip)) {
+        *E = 0.0;
+        for (int i = 0; i < c->contacts; i++) {
+            const double u_n = u[c->dimension * i];
+            const double off = a->r[c->dimension * i] > 0.0 || u_n < 0.0 ? fabs(u_n) : 0.0;
+            *E = fmax(*E, off / verdict.V);
+        }
+    }
+    return UT_OK;
+}
+
+// Is it answered, and well?
+static utStatus is_answered(const Attempt* a, utArena scratch, bool* answered)
+{
+    double E = 0.0;
+    *answered = a->info.outcome == UT_LCP_NONE;
+    if (a->info.outcome == UT_LCP_SOLVED) {
+        UT_TRY(judge(a, scratch, &E));
+        *answered = E <= a->tolerance;
+    }
     return UT_OK;
 }
 
@@ -111,25 +164,19 @@ static utStatus solve(Attempt* a, const double* rho, utArena scratch)
     a->def.model = UT_POLYHEDRAL_ACCELERATION;
     a->def.rho = rho;
     const utStatus status = attempt(a, scratch);
-    if (status == UT_OK && (a->info.outcome == UT_LCP_SOLVED || a->info.outcome == UT_LCP_NONE)) {
-        return UT_OK;
-    }
-    if (status != UT_OK && status != UT_ERR_ARGUMENT) {
+    bool answered = false;
+    if (status == UT_OK) {
+        UT_TRY(is_answered(a, scratch, &answered));
+    } else if (status != UT_ERR_ARGUMENT) {
         return status;
+    }
+    if (answered) {
+        return UT_OK;
     }
     a->def.model = UT_POLYHEDRAL_FORCE;
     a->def.rho = NULL;
     a->def.level = a->problem->bilaterals > 0 ? UT_POLYHEDRAL_MIXED : UT_POLYHEDRAL_REDUCED;
     return attempt(a, scratch);
-}
-
-static bool any_slides(int n, const double* slip)
-{
-    bool slides = false;
-    for (int k = 0; k < n; k++) {
-        slides = slides || slip[k] != 0.0;
-    }
-    return slides;
 }
 
 // Where nothing slides it is a friction problem as any other, and all of its solvers may try.
@@ -186,7 +233,11 @@ utStatus ut_step_solve_acceleration(Step* step, int island)
         memcpy(slip + (size_t)t * (size_t)i, step->slip + (size_t)2 * (size_t)problem.contact[i],
                (size_t)t * sizeof *slip);
     }
-    Attempt a = {.problem = c, .def = ut_polyhedral_def(), .solver = sim->lcp, .r = r};
+    Attempt a = {.problem = c,
+                 .def = ut_polyhedral_def(),
+                 .solver = sim->lcp,
+                 .tolerance = 0.1 * sim->tolerance,
+                 .r = r};
     a.def.level = sim->model->options.mixed ? UT_POLYHEDRAL_FULL : UT_POLYHEDRAL_REDUCED;
     a.def.slip = slip;
     UT_TRY(solve(&a, sim->model->options.rho > 0.0 ? rho : NULL, arena));
