@@ -80,9 +80,10 @@ static int set_formulation(const char* name, RunOptions* o)
                                         "stewart-trinkle-velocity",
                                         "anitescu-potra",
                                         "peiret",
+                                        "peiret-acceleration",
                                         "convex",
                                         NULL};
-    static const char* const later[] = {"peiret-acceleration", "mirtich", "hybrid", NULL};
+    static const char* const later[] = {"mirtich", "hybrid", NULL};
     o->sim.formulation = name;
     return is_among(name, known)   ? CLI_OK
            : is_among(name, later) ? not_yet("--formulation", name)
@@ -340,7 +341,7 @@ const CliVerb cli_run = {
         "  -t S                  simulated time in seconds; default: the model's, 1\n"
         "  --dt H                time step in seconds; default: the model's\n"
         "  --formulation F       coulomb (default), stewart-trinkle, stewart-trinkle-velocity,\n"
-        "                        anitescu-potra, peiret or convex\n"
+        "                        anitescu-potra, peiret, peiret-acceleration or convex\n"
         "  --solver S            auto (default), ipm, proximal, newton or nsgs; for polygons also\n"
         "                        lemke, pivot, pgs, newton or enumerate on their LCP\n"
         "  --directions K        edges of the polygon, even, default 8\n"

@@ -202,6 +202,27 @@ static void print_place(const utModel* model, const utStepResult* result)
     }
 }
 
+// Why an island has no answer, if it is known.
+static void print_islands(const utModel* model, const utStepReport* report)
+{
+    for (int k = 0; k < report->islands; k++) {
+        const utIsland* island = &report->island[k];
+        CliName one;
+        CliName two;
+        if (strcmp(island->outcome, "inexact") == 0) {
+            fprintf(stderr, "regularization or relaxation makes steps inexact, as was asked for\n");
+            return;
+        }
+        if (island->ray >= 0 && island->ray < report->contacts && !island->solved) {
+            const utContact* c = &report->contact[island->ray];
+            fprintf(stderr, "%s: the ray is largest at the contact of %s and %s\n",
+                    strcmp(island->outcome, "none") == 0 ? "no impulses obey the law"
+                                                         : "pivoting ended on a ray",
+                    side_name(model, c->geom1, &one), side_name(model, c->geom2, &two));
+        }
+    }
+}
+
 static void tell_uncertified(const RunOptions* o, utSim* sim, const utStepResult* result,
                              const RunTally* t)
 {
@@ -212,6 +233,7 @@ static void tell_uncertified(const RunOptions* o, utSim* sim, const utStepResult
             result->report.time, certificate->reason, certificate->E);
     print_place(ut_sim_model(sim), result);
     fprintf(stderr, "; --keep-going takes it all the same\n");
+    print_islands(ut_sim_model(sim), &result->report);
 
     char path[4096];
     utText text;

@@ -174,7 +174,13 @@ typedef struct utCoulombDef {
                         ///< nsgs does not know it
     bool no_fallback;   ///< do not solve the convex form when all else fails, default false
     utLcpSolver lcp;    ///< which solver answers the LCP of a polygon, default UT_LCP_AUTO
-    uint32_t cookie;    ///< set by ut_coulomb_def()
+    bool mixed;         ///< lcp: keep velocities as unknowns where the problem has M and J, default
+                        ///< false
+    double rho;         ///< lcp: phantom inertia of all contacts, default 0: by rule
+    double scale;       ///< lcp: of the cone's rows and columns (utPolyhedralDef), default 1
+    double regularization; ///< lcp: inexact, as in utPolyhedralDef; r is then what the changed LCP
+    double relaxation;     ///< says, and the verdict tells how far that is from the law. Default 0
+    uint32_t cookie;       ///< set by ut_coulomb_def()
 } utCoulombDef;
 
 UT_API utCoulombDef ut_coulomb_def(void);

@@ -55,6 +55,15 @@ UT_API utVec3 ut_point_velocity(const utKinematics* kin, int body, utVec3 point)
 /// Acceleration of that point for a = 0 and no gravity: J̇v.
 UT_API utVec3 ut_point_bias(const utKinematics* kin, int body, utVec3 point);
 
+/// J̇v of a contact: what the second derivative of its gap and the rates of its tangential
+/// velocities have for a = 0 and no gravity. Exact for spheres, ends of capsules and corners on
+/// faces, and for what touches without slip; other curved shapes count as corners. Bodies moved
+/// from outside count as moved at a constant rate.
+/// @param side1, side2 as in utContact: a geom, or ngeom + a site
+/// @param frame normal from side1 to side2, two tangents  @param rate n, t1, t2, m/s^2
+UT_API void ut_contact_rate(const utKinematics* kin, int side1, int side2, utVec3 point,
+                            const utVec3 frame[3], double gap, double rate[3]);
+
 /// Rows of J for the velocity of a point along given directions, over the velocities of the body's
 /// tree. @param J rows x (the tree's dofs), row-major, overwritten; untouched for a body that is
 /// fixed

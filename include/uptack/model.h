@@ -316,7 +316,18 @@ typedef struct utOptions {
     int relinearize;           ///< passes more than one, default 0
     utCoordinates coordinates; ///< what programs make of the model, default generalized
     utPlanar planar;           ///< default UT_PLANAR_NONE
-    uint32_t cookie;           ///< set by ut_options()
+    double regularization;     ///< of the LCP of polygons: its diagonal times 1 + this. Inexact, so
+                               ///< that steps are certified only where the law holds all the same;
+                               ///< default 0
+    double relaxation;         ///< of the LCP of polygons: adds this times W_nn to the diagonal of
+                               ///< normals; inexact too, default 0
+    bool scale_dt;             ///< of that LCP: E in both its places and mu times dt, default false
+    bool mixed;                ///< solve it with its velocities, as an MLCP, default false
+    double rho;                ///< phantom inertia of `peiret`, kg; default 0: by rule
+    bool minnorm;    ///< of all impulses with the same effect those of least norm, default
+                     ///< false
+    bool midpoint;   ///< evaluate M at q + h v and forces at q + h v / 2, default false
+    uint32_t cookie; ///< set by ut_options()
 } utOptions;
 
 UT_API utBodyDef ut_body_def(void);

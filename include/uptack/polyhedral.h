@@ -81,6 +81,8 @@ typedef struct utPolyhedralDef {
                        ///< r_n where there is contact. Default 0
     double regularization; ///< multiplies the diagonal of all rows that are not free by 1 + this;
                            ///< inexact too. Default 0
+    double scale;          ///< force: multiplies E in both its places and mu; impulses stay as they
+                           ///< are, and the unknown is lambda over this. Default 1
     uint32_t cookie;       ///< set by ut_polyhedral_def()
 } utPolyhedralDef;
 
@@ -111,7 +113,8 @@ typedef struct utPolyhedral {
     int tangent;     ///< r_t: dimension - 1 for each contact that does not slide
     int normal;      ///< r_n: one a contact
     int beta;        ///< one a direction
-    int lambda;      ///< one a contact that does not slide; lambda = h_P(-u_t) where mu r_n > 0
+    int lambda;      ///< one a contact that does not slide; scale lambda = h_P(-u_t) where mu r_n
+                     ///< is positive
     int kappa_plus;  ///< one a line; w there is sigma_-
     int kappa_minus; ///< one a line; w there is sigma_+
 

@@ -99,11 +99,14 @@ typedef struct utIsland {
     int trees;
     const char* rung;    ///< which rung answered; "none"
     const char* outcome; ///< "solved", "iterations", "convex", "none"; "through": a fast body of it
-                         ///< ends on the other side of something all the same
+                         ///< ends on the other side of something all the same;
+                         ///< "inexact": as the regularized LCP says, which the law does not pass
     int iterations;
     bool solved;   ///< by the law asked for
     bool fallback; ///< a flagged rung answered
     double E;      ///< as its solver was judged
+    int ray;       ///< outcomes "none" and "ray": the contact with the largest entry of the vector
+                   ///< that proves it, or of the ray; -1: there is none
 } utIsland;
 
 typedef struct utStepReport {
@@ -114,6 +117,7 @@ typedef struct utStepReport {
     const char* formulation;
     int directions; ///< edges of the friction polygon; 0: the circle; 2 in the plane, where all
                     ///< sections are a segment
+    bool midpoint;  ///< M is the one of q ⊕ h v, forces are those of q ⊕ h v / 2
     utVec3 gravity;
 
     // the state before, and what acted

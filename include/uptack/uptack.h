@@ -4,6 +4,7 @@
 #define UPTACK_UPTACK_H
 
 #include <uptack/base.h>
+#include <uptack/blocks.h>
 #include <uptack/certificate.h>
 #include <uptack/collision.h>
 #include <uptack/coulomb.h>
@@ -17,7 +18,9 @@
 #include <uptack/law.h>
 #include <uptack/lcp.h>
 #include <uptack/lcp_problems.h>
+#include <uptack/matrix.h>
 #include <uptack/model.h>
+#include <uptack/ncp.h>
 #include <uptack/polyhedral.h>
 #include <uptack/record.h>
 #include <uptack/report.h>

@@ -20,14 +20,17 @@ bool ut_certify_formulation(const utStepReport* report, Formulation* formulation
     static const struct {
         const char* name;
         utSectionKind kind;
-        bool convex, signed_gap, without_gap, touching, within, explicit_forces;
+        bool convex, signed_gap, without_gap, touching, within, explicit_forces, acceleration;
     } known[] = {
-        {"coulomb", UT_SECTION_CIRCLE, false, false, false, false, false, false},
-        {"stewart-trinkle", UT_SECTION_INSCRIBED, false, true, false, false, false, true},
-        {"stewart-trinkle-velocity", UT_SECTION_INSCRIBED, false, false, true, true, false, true},
-        {"anitescu-potra", UT_SECTION_INSCRIBED, false, false, true, false, true, true},
-        {"peiret", UT_SECTION_CIRCUMSCRIBED, false, true, false, false, false, true},
-        {"convex", UT_SECTION_CIRCLE, true, false, false, false, false, false},
+        {"coulomb", UT_SECTION_CIRCLE, false, false, false, false, false, false, false},
+        {"stewart-trinkle", UT_SECTION_INSCRIBED, false, true, false, false, false, true, false},
+        {"stewart-trinkle-velocity", UT_SECTION_INSCRIBED, false, false, true, true, false, true,
+         false},
+        {"anitescu-potra", UT_SECTION_INSCRIBED, false, false, true, false, true, true, false},
+        {"peiret", UT_SECTION_CIRCUMSCRIBED, false, true, false, false, false, true, false},
+        {"peiret-acceleration", UT_SECTION_CIRCUMSCRIBED, false, false, true, true, false, true,
+         true},
+        {"convex", UT_SECTION_CIRCLE, true, false, false, false, false, false, false},
     };
     for (size_t k = 0; report->formulation != NULL && k < sizeof known / sizeof *known; k++) {
         if (strcmp(report->formulation, known[k].name) != 0) {
@@ -40,7 +43,8 @@ bool ut_certify_formulation(const utStepReport* report, Formulation* formulation
                                      .touching = known[k].touching,
                                      .within = known[k].within,
                                      .joint_gaps = !is_projected(known[k].name),
-                                     .explicit_forces = known[k].explicit_forces};
+                                     .explicit_forces = known[k].explicit_forces,
+                                     .acceleration = known[k].acceleration};
         if (report->model->options.planar != UT_PLANAR_NONE) {
             formulation->section = ut_section_segment(); // whatever is asked for
             return true;

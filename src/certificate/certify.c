@@ -39,8 +39,8 @@ size_t ut_certify_scratch(const utModel* model, int contacts, int rows)
     need = plus(need, ut_arena_need(items, sizeof(bool)));
     need = plus(need, times(2, ut_arena_need(ntree, sizeof(double))));
     need = plus(need, ut_arena_need(times(2, ntree), sizeof(double)));
-    need = plus(need, times(2, ut_arena_need(items, sizeof(double))));
-    need = plus(need, times(3, ut_arena_need(entries, sizeof(double))));
+    need = plus(need, ut_arena_need(items, sizeof(double)));
+    need = plus(need, times(5, ut_arena_need(entries, sizeof(double))));
     const size_t nmocap = (size_t)model->nmocap;
     need = plus(need, ut_arena_need(nmocap, sizeof(utMotion)));
     need = plus(need, plus(ut_arena_need(times(3, nmocap), sizeof(double)),
@@ -48,7 +48,8 @@ size_t ut_certify_scratch(const utModel* model, int contacts, int rows)
     // what the parts take while they run
     need = plus(need, times(4, ut_arena_need(ntree, sizeof(double))));
     const size_t dyn = ut_dyn_scratch(model), smooth = ut_smooth_scratch(model);
-    need = plus(need, plus(ut_kinematics_size(model), ut_certify_stages_scratch(model)));
+    need = plus(need, times(3, ut_kinematics_size(model))); // ahead, heavy and halfway
+    need = plus(need, ut_certify_stages_scratch(model));
     return plus(need, dyn > smooth ? dyn : smooth);
 }
 
@@ -83,7 +84,8 @@ static bool push_all(Judge* judge, utArena* scratch)
     judge->u_free = UT_PUSH(scratch, double, entries);
     judge->u = UT_PUSH(scratch, double, entries);
     judge->b = UT_PUSH(scratch, double, entries);
-    judge->base = UT_PUSH(scratch, double, items);
+    judge->base = UT_PUSH(scratch, double, entries);
+    judge->before = UT_PUSH(scratch, double, entries);
     judge->mocap_done = UT_PUSH(scratch, utMotion, model->nmocap);
     judge->mocap_pos = UT_PUSH(scratch, double, 3 * (size_t)model->nmocap);
     judge->mocap_quat = UT_PUSH(scratch, double, 4 * (size_t)model->nmocap);
@@ -92,7 +94,8 @@ static bool push_all(Judge* judge, utArena* scratch)
     return good && judge->wrench != NULL && judge->acting != NULL && judge->group != NULL &&
            judge->stamp != NULL && judge->done != NULL && judge->V != NULL &&
            judge->speed != NULL && judge->trace_most != NULL && judge->trace != NULL &&
-           judge->u_free != NULL && judge->u != NULL && judge->b != NULL && judge->base != NULL;
+           judge->u_free != NULL && judge->u != NULL && judge->b != NULL && judge->base != NULL &&
+           judge->before != NULL;
 }
 
 // ---- the judgement ------------------------------------------------------------------------------
@@ -177,7 +180,9 @@ static utStatus weigh(Judge* judge, double tolerance, utArena scratch, utCertifi
     const bool belongs = ut_certify_active_set(judge);
     c.geometry = ut_certify_geometry(judge);
     ut_certify_group(judge);
-    if (judged(judge->report->integrator)) {
+    if (judge->report->midpoint) {
+        UT_TRY(ut_certify_midpoint(judge, scratch));
+    } else if (judged(judge->report->integrator)) {
         UT_TRY(ut_certify_motion(judge, scratch));
     } else {
         UT_TRY(ut_certify_stages(judge, scratch));
@@ -239,7 +244,7 @@ utStatus ut_certify(const utStepReport* report, double tolerance, utArena scratc
     if (reason == NULL && !ut_certify_formulation(report, &judge.formulation)) {
         reason = "formulation";
     }
-    if (reason == NULL && !judged(report->integrator) && !staged(report)) {
+    if (reason == NULL && !judged(report->integrator) && (report->midpoint || !staged(report))) {
         reason = "integrator";
     }
     if (reason != NULL) {
@@ -258,6 +263,10 @@ utStatus ut_certify(const utStepReport* report, double tolerance, utArena scratc
     }
     ut_kinematics_place(&judge.kin, judge.q, report->mocap_pos, report->mocap_quat);
     judge.touch = judge.kin;
+    judge.heavy = judge.kin;
+    if (report->midpoint) {
+        UT_TRY(ut_kinematics_create(report->model, &scratch, &judge.heavy));
+    }
     if (report->v_ahead != NULL) {
         UT_TRY(place_ahead(&judge, &scratch));
     }

@@ -20,6 +20,7 @@ typedef struct Formulation {
     bool within;          ///< has contacts with gap <= margin only
     bool explicit_forces; ///< springs, dampers and motions as they are at the step's start
     bool joint_gaps;      ///< what equalities are off counts in their b
+    bool acceleration;    ///< the law is on accelerations, times h: u = J (v+ - v) + h J̇v
 } Formulation;
 
 /// A judgement on its way.
@@ -29,6 +30,7 @@ typedef struct Judge {
     Formulation formulation;
     utKinematics kin;   ///< placed at q; moved as the functions below say
     utKinematics touch; ///< where contacts were taken: kin itself, or, re-linearised, placed ahead
+    utKinematics heavy; ///< where M is taken: kin itself, or placed at q ⊕ h v
     utMotion* mocap_done; ///< nmocap: what they have moved by where contacts were taken, over h
     double* mocap_pos;    ///< 3 nmocap: where they were then; re-linearised steps alone
     double* mocap_quat;   ///< 4 nmocap
@@ -57,8 +59,9 @@ typedef struct Judge {
     double* u_free;       ///< 3 contacts + rows: J v* + b
     double* u;            ///< 3 contacts + rows: J v+ + b
     double* b;            ///< 3 contacts + rows
-    double* base;         ///< contacts: what b_n has of the gap, m/s; rows: b but for bodies that
-                          ///< are moved from outside
+    double* base;   ///< 3 contacts: what b has beyond moved bodies, of the gap above all, m/s;
+                    ///< rows: the same
+    double* before; ///< 3 contacts: J v, bodies moved from outside included; of accelerations
 } Judge;
 
 // ---- small things -------------------------------------------------------------------------------
@@ -137,7 +140,7 @@ static inline bool plain_free(const Judge* judge, int tree)
             return false;
         }
     }
-    return t->free;
+    return t->free && !judge->report->midpoint;
 }
 
 /// The same of one planar body, which is taken about its centre of mass too.
@@ -232,6 +235,16 @@ utStatus ut_certify_mass(const Judge* judge, const double* x, utArena scratch, d
 /// Go on as ut_certify_motion does with a v* that has been found: impulse, residual and off. kin is
 /// left at rest.
 utStatus ut_certify_impulses(Judge* judge, utArena scratch);
+
+/// The same as ut_certify_motion where M is taken at q ⊕ h v and forces at q ⊕ h v / 2.
+utStatus ut_certify_midpoint(Judge* judge, utArena scratch);
+
+/// base and before of a law on accelerations; touch is moved.
+void ut_certify_accelerations(Judge* judge);
+
+/// What a law on accelerations says of contact i: @return true where the law on u holds; else it
+/// slides, or should not be there, and e is its error
+bool ut_certify_sticks(const Judge* judge, int i, double m, double* e);
 
 /// The same as ut_certify_motion for RK4 and MIDPOINT.
 utStatus ut_certify_stages(Judge* judge, utArena scratch);

@@ -50,12 +50,16 @@ static void weigh_contact(const Judge* judge, int i, utCertificate* certificate)
     const double* u = judge->u + 3 * (size_t)i;
     const Item item = find_item(judge, i);
     const utLaw law = {&judge->formulation.section, c->mu, judge->formulation.convex};
-    take_error(&item, contact_error(&law, &item, c->r, u), certificate);
-    certificate->cone = larger(certificate->cone, ut_law_violation(&law, item.m, item.V, c->r));
+    double e;
+    const bool sticks = ut_certify_sticks(judge, i, item.m, &e);
+    take_error(&item, sticks ? contact_error(&law, &item, c->r, u) : e, certificate);
+    if (sticks || !(c->r[0] >= 0.0)) {
+        certificate->cone = larger(certificate->cone, ut_law_violation(&law, item.m, item.V, c->r));
+    }
 
     const utSection section = contact_rows(judge) == 2 ? ut_section_segment() : ut_section_circle();
     const utLaw round = {&section, c->mu, false};
-    if (judge->formulation.section.kind != section.kind || judge->formulation.convex) {
+    if (sticks && (judge->formulation.section.kind != section.kind || judge->formulation.convex)) {
         certificate->model_gap =
             larger(certificate->model_gap, contact_error(&round, &item, c->r, u) / item.V);
     }

@@ -244,7 +244,7 @@ static utStatus find_impulse(Judge* judge, utArena scratch)
 
 utStatus ut_certify_mass(const Judge* judge, const double* x, utArena scratch, double* y)
 {
-    UT_TRY(ut_dyn_inverse(&judge->kin, x, ut_vec3_zero(), NULL, scratch, y));
+    UT_TRY(ut_dyn_inverse(&judge->heavy, x, ut_vec3_zero(), NULL, scratch, y));
     add_diagonal(judge, x, y);
     return UT_OK;
 }
@@ -252,7 +252,7 @@ utStatus ut_certify_mass(const Judge* judge, const double* x, utArena scratch, d
 // y = M̂^-1 x; kin is at rest.
 static utStatus apply_inverse(const Judge* judge, const double* x, utArena scratch, double* y)
 {
-    return ut_dyn_forward(&judge->kin, x, judge->extra, ut_vec3_zero(), NULL, scratch, y);
+    return ut_dyn_forward(&judge->heavy, x, judge->extra, ut_vec3_zero(), NULL, scratch, y);
 }
 
 utStatus ut_certify_impulses(Judge* judge, utArena scratch)
@@ -261,6 +261,7 @@ utStatus ut_certify_impulses(Judge* judge, utArena scratch)
     const int nv = judge->model->nv;
     ut_kinematics_move(&judge->kin, judge->zero, NULL);
     ut_kinematics_move(&judge->touch, judge->zero, NULL);
+    ut_kinematics_move(&judge->heavy, judge->zero, NULL);
     UT_TRY(find_impulse(judge, scratch));
     for (int i = 0; i < nv; i++) {
         judge->work[i] = report->v_next[i] - report->v_free[i];

@@ -70,13 +70,13 @@ static void find_velocities(Judge* judge, const double* v, const utMotion* mocap
         for (int k = 0; k < 3; k++) {
             u[3 * i + k] = k < rows ? ut_vec3_dot(c->frame[k], ut_vec3_sub(two, one)) : 0.0;
             u[3 * i + k] += k > 0 && k < rows ? ut_vec3_dot(c->frame[k], belts) : 0.0;
+            u[3 * i + k] += k < rows ? judge->base[3 * i + k] : 0.0;
         }
-        u[3 * i] += judge->base[i];
     }
     for (int j = 0; j < report->rows; j++) {
         const utRow* row = &report->row[j];
         u[3 * report->contacts + j] =
-            row_velocity(judge, row, v) + judge->base[report->contacts + j];
+            row_velocity(judge, row, v) + judge->base[3 * report->contacts + j];
     }
 }
 
@@ -91,27 +91,31 @@ static void find_bases(Judge* judge)
 {
     const utStepReport* report = judge->report;
     for (int i = 0; i < report->contacts; i++) {
-        judge->base[i] = report->v_ahead != NULL
-                             ? report->contact[i].gap / report->h
-                             : ut_certify_gap_velocity(judge, report->contact[i].gap);
+        judge->base[3 * i + 1] = judge->base[3 * i + 2] = 0.0;
+        judge->base[3 * i] = report->v_ahead != NULL
+                                 ? report->contact[i].gap / report->h
+                                 : ut_certify_gap_velocity(judge, report->contact[i].gap);
     }
     for (int j = 0; j < report->rows; j++) {
-        judge->base[report->contacts + j] = ut_certify_row_b(judge, j);
+        judge->base[3 * report->contacts + j] = ut_certify_row_b(judge, j);
     }
     if (report->v_ahead != NULL) {
         find_velocities(judge, report->v_ahead,
                         report->mocap_ahead != NULL ? judge->mocap_done : report->mocap_velocity,
                         judge->u);
         for (int j = 0; j < report->rows; j++) {
-            double* base = &judge->base[report->contacts + j];
+            double* base = &judge->base[3 * report->contacts + j];
             const utRowKind kind = report->row[j].kind;
             if (report->row[j].dof < 0 && (kind == UT_ROW_EQUALITY || kind <= UT_ROW_BALL)) {
                 *base -= judge->u[3 * report->contacts + j] - *base;
             }
         }
         for (int i = 0; i < report->contacts; i++) {
-            judge->base[i] -= judge->u[3 * i] - judge->base[i];
+            judge->base[3 * i] -= judge->u[3 * i] - judge->base[3 * i];
         }
+    }
+    if (judge->formulation.acceleration) {
+        ut_certify_accelerations(judge);
     }
 }
 

@@ -149,7 +149,8 @@ static utStatus answer(Judge* judge, bool* acts, utArena scratch)
     for (int t = 0; t < model->ntree; t++) {
         acts[t] = judge->stamp[t] >= 0;
     }
-    UT_TRY(ut_dyn_respond(&judge->kin, judge->work, judge->extra, acts, scratch, judge->more_work));
+    UT_TRY(
+        ut_dyn_respond(&judge->heavy, judge->work, judge->extra, acts, scratch, judge->more_work));
     for (int t = 0; t < model->ntree; t++) {
         const utModelTree* tree = &model->tree[t];
         for (int i = tree->dof; acts[t] && i < tree->dof + tree->dofs; i++) {

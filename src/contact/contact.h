@@ -11,6 +11,13 @@
 
 // ---- the active set -----------------------------------------------------------------------------
 
+/// Which gaps make a contact.
+typedef enum ContactReach {
+    CONTACT_BY_MOTION, ///< what bodies may cover within the step
+    CONTACT_TOUCHING,  ///< none
+    CONTACT_BY_MARGIN, ///< the margins of both
+} ContactReach;
+
 /// What a step looks at.
 typedef struct ContactScene {
     const utModel* model;
@@ -32,6 +39,7 @@ typedef struct ContactScene {
     bool sweeps;                    ///< what fast bodies meet is found by ut_contact_sweep
     const struct Meeting* core;     ///< pairs with a fast body that have their guard alone
     int cores;
+    ContactReach reach;
 } ContactScene;
 
 /// Move the boxes of the broad phase: around each geom with room for what it

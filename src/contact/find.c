@@ -231,12 +231,27 @@ static utContact make_contact(const ContactScene* scene, int geom1, int geom2, c
     return c;
 }
 
+// The largest gap of a contact between two geoms.
+static double largest_gap(const ContactScene* scene, int geom1, int geom2)
+{
+    const utModelGeom* geom = scene->model->geom;
+    switch (scene->reach) {
+    case CONTACT_TOUCHING:
+        return SLACK;
+    case CONTACT_BY_MARGIN:
+        return geom[geom1].margin + geom[geom2].margin + SLACK;
+    case CONTACT_BY_MOTION:
+        break;
+    }
+    return travel(scene, geom1) + travel(scene, geom2) + SLACK;
+}
+
 // The contacts of one pair. @return how many there are, also beyond `room`
 static int collide(const ContactScene* scene, int geom1, int geom2, int room, utContact* contact)
 {
     const utModelGeom* a = &scene->model->geom[geom1];
     const utModelGeom* b = &scene->model->geom[geom2];
-    const double reach = travel(scene, geom1) + travel(scene, geom2) + SLACK;
+    const double reach = largest_gap(scene, geom1, geom2);
     utTouch touch[UT_TOUCH_MAX + 1];
     const bool planar = scene->model->options.planar != UT_PLANAR_NONE;
     const bool fast = scene->sweeps && ut_contact_is_fast(scene->model, geom1, geom2);
@@ -250,10 +265,17 @@ static int collide(const ContactScene* scene, int geom1, int geom2, int room, ut
                            reach, touch);
         count = ut_contact_drop_passed(scene, geom1, geom2, count, touch);
     }
-    for (int k = 0; k < count && k < room; k++) {
-        contact[k] = make_contact(scene, geom1, geom2, &touch[k]);
+    int kept = 0;
+    for (int k = 0; k < count; k++) {
+        if (scene->reach != CONTACT_BY_MOTION && !(touch[k].gap <= reach)) {
+            continue; // a point of a manifold that begins within reach
+        }
+        if (kept < room) {
+            contact[kept] = make_contact(scene, geom1, geom2, &touch[k]);
+        }
+        kept++;
     }
-    return count;
+    return kept;
 }
 
 utStatus ut_contact_find(const ContactScene* scene, utBroad* broad, int max_pairs, int* pair,

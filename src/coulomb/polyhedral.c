@@ -27,6 +27,7 @@ utPolyhedralDef ut_polyhedral_def(void)
     return (utPolyhedralDef){
         .model = UT_POLYHEDRAL_FORCE,
         .level = UT_POLYHEDRAL_MIXED,
+        .scale = 1.0,
         .cookie = UT_DEF_COOKIE,
     };
 }
@@ -41,7 +42,7 @@ static bool def_ok(const utPolyhedralDef* def, int dimension, int contacts)
     if (def == NULL || def->cookie != UT_DEF_COOKIE ||
         (unsigned)def->model > UT_POLYHEDRAL_ACCELERATION ||
         (unsigned)def->level > UT_POLYHEDRAL_REDUCED || !is_amount(def->relaxation) ||
-        !is_amount(def->regularization)) {
+        !is_amount(def->regularization) || !(def->scale > 0.0 && def->scale < HUGE_VAL)) {
         return false;
     }
     const bool force = def->model == UT_POLYHEDRAL_FORCE;
@@ -77,7 +78,7 @@ static size_t dense_size(const utCoulomb* problem)
 }
 
 // Spread the nodes' masses and the groups' rows over dense matrices.
-static void spread_bodies(const utCoulomb* problem, double* M, double* J)
+void ut_polyhedral_spread(const utCoulomb* problem, double* M, double* J)
 {
     const utCoulombBlocks* b = problem->blocks;
     const size_t dof = (size_t)problem->dof;
@@ -117,7 +118,7 @@ static utStatus take_dense(Writing* w, utArena* keep)
         if (M == NULL || J == NULL) {
             return UT_ERR_CAPACITY;
         }
-        spread_bodies(problem, M, J);
+        ut_polyhedral_spread(problem, M, J);
         w->M = M;
         w->J = J;
     }
@@ -134,7 +135,7 @@ static bool slides(const utPolyhedralDef* def, int dimension, int i)
 }
 
 // Directions or lines of a contact that does not slide.
-static int count_directions(utPolyhedralModel model, const utSection* section)
+int ut_polyhedral_directions(utPolyhedralModel model, const utSection* section)
 {
     if (model == UT_POLYHEDRAL_ACCELERATION) {
         return ut_peiret_lines(section);
@@ -142,7 +143,7 @@ static int count_directions(utPolyhedralModel model, const utSection* section)
     return section->edges > 0 ? section->edges : 2;
 }
 
-static void take_direction(utPolyhedralModel model, const utSection* section, int j, double* d)
+void ut_polyhedral_direction(utPolyhedralModel model, const utSection* section, int j, double* d)
 {
     if (model == UT_POLYHEDRAL_ACCELERATION) {
         ut_peiret_line(section, j, d);
@@ -176,7 +177,7 @@ static bool plan(Writing* w, int* directions)
     for (int i = 0; i < problem->contacts; i++) {
         if (!slides(def, problem->dimension, i)) {
             out->sticks++;
-            total += count_directions(def->model, ut_coulomb_section(problem, i));
+            total += ut_polyhedral_directions(def->model, ut_coulomb_section(problem, i));
         }
     }
     const double most = problem->dof + problem->bilaterals + 4.0 * problem->contacts + 2.0 * total;
@@ -273,12 +274,13 @@ static void list_directions(Writing* w)
     for (int i = 0; i < problem->contacts; i++) {
         const utSection* section = ut_coulomb_section(problem, i);
         const bool sticking = !slides(w->def, problem->dimension, i);
-        const int count = sticking ? count_directions(w->def->model, section) : 0;
+        const int count = sticking ? ut_polyhedral_directions(w->def->model, section) : 0;
         w->stick[i] = sticking ? sticks++ : -1;
         w->first[i] = next;
         w->rho[i] = 0.0;
         for (int j = 0; j < count; j++, next++) {
-            take_direction(w->def->model, section, j, w->direction + (size_t)next * (size_t)t);
+            ut_polyhedral_direction(w->def->model, section, j,
+                                    w->direction + (size_t)next * (size_t)t);
         }
     }
     w->first[problem->contacts] = next;
@@ -435,10 +437,10 @@ static void fill_force(Writing* w)
             continue;
         }
         const int lambda = out->lambda + w->stick[i];
-        const double mu = w->problem->mu[i];
+        const double mu = w->def->scale * w->problem->mu[i];
         for (int j = w->first[i]; j < w->first[i + 1]; j++) {
-            *ut_writing_at(w, out->beta + j, lambda) = 1.0;
-            *ut_writing_at(w, lambda, out->beta + j) = -1.0;
+            *ut_writing_at(w, out->beta + j, lambda) = w->def->scale;
+            *ut_writing_at(w, lambda, out->beta + j) = -w->def->scale;
         }
         *ut_writing_at(w, lambda, out->normal + i) = mu;
         if (w->def->convex) {

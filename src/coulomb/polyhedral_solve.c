@@ -11,9 +11,11 @@ typedef struct Attempt {
     const utCoulomb* problem;
     const utCoulombDef* def;
     const double* slip; // contacts x (dimension - 1): not 0 where mu = 0, so that tangents drop out
+    const double* rho;  // contacts; NULL: by rule
     double* r;          // N: impulses of this attempt
     int iterations;
     bool none;
+    bool answered; // the LCP, whatever the law says of it
     utCoulombVerdict verdict;
 } Attempt;
 
@@ -27,15 +29,27 @@ static utPolyhedralDef choose_form(const Attempt* attempt, utPolyhedralModel mod
     form.level = level;
     form.convex = attempt->def->convex && model == UT_POLYHEDRAL_FORCE;
     form.slip = attempt->slip;
+    form.regularization = attempt->def->regularization;
+    form.relaxation = attempt->def->relaxation;
+    if (model == UT_POLYHEDRAL_FORCE) {
+        form.scale = attempt->def->scale;
+    } else {
+        form.rho = attempt->rho;
+    }
     return form;
 }
 
-// The reduced form where it exists (and is not empty), else the mixed one.
+// The full one where it is asked for; the reduced form where it exists (and is not empty), else
+// the mixed one.
 static utStatus write_out(const Attempt* attempt, utPolyhedralModel model, utArena* keep,
                           utPolyhedral* form)
 {
     utPolyhedralDef def = choose_form(attempt, model, UT_POLYHEDRAL_REDUCED);
     utStatus status = UT_ERR_ARGUMENT;
+    if (attempt->def->mixed && attempt->problem->W == NULL) {
+        def.level = UT_POLYHEDRAL_FULL;
+        return ut_polyhedral_create(attempt->problem, &def, keep, form, NULL);
+    }
     if (attempt->problem->contacts > 0) {
         status = ut_polyhedral_create(attempt->problem, &def, keep, form, NULL);
     }
@@ -107,6 +121,7 @@ static utStatus try_model(Attempt* attempt, utPolyhedralModel model, utLcpSolver
     UT_TRY(ut_lcp_solve(&form.lcp, solver, &def, scratch, z, &info));
     attempt->iterations += info.iterations;
     attempt->none = info.outcome == UT_LCP_NONE;
+    attempt->answered = info.outcome == UT_LCP_SOLVED;
     if (attempt->none) {
         show_proof(&form, ray, attempt->r);
     } else {
@@ -148,8 +163,12 @@ static utPolyhedralModel first_model(const Attempt* attempt, utArena scratch)
     return exists ? UT_POLYHEDRAL_ACCELERATION : UT_POLYHEDRAL_FORCE;
 }
 
+// An LCP that was changed on purpose need not obey the law.
 static bool is_solved(const Attempt* attempt)
 {
+    if (attempt->def->regularization > 0.0 || attempt->def->relaxation > 0.0) {
+        return attempt->answered;
+    }
     return attempt->verdict.E <= attempt->def->tolerance &&
            attempt->verdict.bilateral <= 0.1 * attempt->def->tolerance;
 }
@@ -178,6 +197,16 @@ utStatus ut_coulomb_lcp_attempts(const utCoulomb* problem, const utCoulombDef* d
         return UT_ERR_CAPACITY;
     }
     drop_tangents(problem, slip);
+    if (def->rho > 0.0) {
+        double* rho = ut_coulomb_push(&scratch, 1, problem->contacts);
+        if (rho == NULL) {
+            return UT_ERR_CAPACITY;
+        }
+        for (int i = 0; i < problem->contacts; i++) {
+            rho[i] = def->rho;
+        }
+        attempt.rho = rho;
+    }
 
     const utLcpSolver quick_first[] = {UT_LCP_LEMKE, UT_LCP_NEWTON, UT_LCP_AUTO};
     const bool all = def->lcp == UT_LCP_AUTO;
@@ -211,11 +240,13 @@ size_t ut_coulomb_lcp_scratch(const utCoulomb* problem)
 {
     const size_t shared =
         ut_coulomb_plus(ut_coulomb_need(problem->contacts, problem->dimension - 1),
-                        ut_coulomb_need(1, ut_coulomb_rows(problem)));
+                        ut_coulomb_plus(ut_coulomb_need(1, ut_coulomb_rows(problem)),
+                                        ut_coulomb_need(1, problem->contacts)));
     const size_t judge = ut_coulomb_judge_scratch(problem);
     size_t most = 0;
     for (int model = UT_POLYHEDRAL_FORCE; model <= UT_POLYHEDRAL_ACCELERATION; model++) {
-        for (int level = UT_POLYHEDRAL_MIXED; level <= UT_POLYHEDRAL_REDUCED; level++) {
+        const int full = problem->W == NULL ? UT_POLYHEDRAL_FULL : UT_POLYHEDRAL_MIXED;
+        for (int level = full; level <= UT_POLYHEDRAL_REDUCED; level++) {
             utPolyhedralDef def = ut_polyhedral_def();
             def.model = (utPolyhedralModel)model;
             def.level = (utPolyhedralLevel)level;

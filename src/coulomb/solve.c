@@ -55,6 +55,7 @@ utCoulombDef ut_coulomb_def(void)
 {
     return (utCoulombDef){
         .tolerance = 1e-8,
+        .scale = 1.0,
         .cookie = UT_DEF_COOKIE,
     };
 }
@@ -63,7 +64,10 @@ utCoulombDef ut_coulomb_def(void)
 static bool def_ok(const utCoulombDef* def)
 {
     return def != NULL && def->cookie == UT_DEF_COOKIE && def->tolerance > 0.0 &&
-           def->tolerance < HUGE_VAL && def->max_iterations >= 0;
+           def->tolerance < HUGE_VAL && def->max_iterations >= 0 && def->rho >= 0.0 &&
+           def->rho < HUGE_VAL && def->scale > 0.0 && def->scale < HUGE_VAL &&
+           def->regularization >= 0.0 && def->regularization < HUGE_VAL && def->relaxation >= 0.0 &&
+           def->relaxation < HUGE_VAL;
 }
 
 // The problem without friction, as a polygon's so that its LCP can be written. A velocity that

@@ -139,6 +139,33 @@ static utStatus read_option(Mjcf* m, const XmlNode* node, bool* gravity)
 
 // ---- ours ---------------------------------------------------------------------------------------
 
+// What makes a step inexact is said aloud.
+static utStatus read_inexact(const MjcfPlace* p, const char* name, double* x)
+{
+    UT_TRY(mjcf_get_not_negative(p, name, x));
+    if (!(*x > 0.0)) {
+        return UT_OK;
+    }
+    return mjcf_note(p->m, p->node, xml_attribute(p->node, name), true, name,
+                     "inexact: steps are certified only where the law holds all the same");
+}
+
+// How the problem of polygons is written and solved.
+static utStatus read_problem(const MjcfPlace* p)
+{
+    utOptions* options = &p->m->options;
+    int evaluate = options->midpoint ? 1 : 0;
+    UT_TRY(read_inexact(p, "regularization", &options->regularization));
+    UT_TRY(read_inexact(p, "relaxation", &options->relaxation));
+    UT_TRY(mjcf_get_not_negative(p, "rho", &options->rho));
+    UT_TRY(mjcf_get_bool(p, "scale_dt", &options->scale_dt));
+    UT_TRY(mjcf_get_bool(p, "mixed", &options->mixed));
+    UT_TRY(mjcf_get_bool(p, "minnorm", &options->minnorm));
+    UT_TRY(mjcf_get_word(p, "evaluate", "start midpoint", &evaluate));
+    options->midpoint = evaluate == 1;
+    return UT_OK;
+}
+
 static utStatus read_contact(Mjcf* m, const XmlNode* node)
 {
     static const char formulations[] =
@@ -163,6 +190,7 @@ static utStatus read_contact(Mjcf* m, const XmlNode* node)
         m->options.coordinates = (utCoordinates)index;
     }
     UT_TRY(mjcf_get_positive(&p, "tolerance", &m->options.tolerance));
+    UT_TRY(read_problem(&p));
     UT_TRY(mjcf_get_int(&p, "relinearize", &m->options.relinearize));
     if (m->options.relinearize < 0) {
         return mjcf_fail_at(m, mjcf_find(&p, "relinearize"), 0,

@@ -112,6 +112,13 @@ static const Attribute option_attributes[] = {
     {"relinearize", NULL, INTEGER, AT(utOptions, relinearize)},
     {"coordinates", NULL, .kind = ATTRIBUTE_COORDINATES, AT(utOptions, coordinates)},
     {"planar", NULL, .kind = ATTRIBUTE_PLANAR, AT(utOptions, planar)},
+    {"regularization", NULL, NUMBER, FROM_ZERO, AT(utOptions, regularization)},
+    {"relaxation", NULL, NUMBER, FROM_ZERO, AT(utOptions, relaxation)},
+    {"scale_dt", NULL, FLAG, AT(utOptions, scale_dt)},
+    {"mixed", NULL, FLAG, AT(utOptions, mixed)},
+    {"rho", NULL, NUMBER, FROM_ZERO, AT(utOptions, rho)},
+    {"minnorm", NULL, FLAG, AT(utOptions, minnorm)},
+    {"midpoint", NULL, FLAG, AT(utOptions, midpoint)},
     {0},
 };
 

@@ -15,6 +15,8 @@ typedef struct Formulation {
     bool convex;
     bool projected;       // positions are projected
     bool explicit_forces; // springs, dampers and motions as they are at the step's start
+    ContactReach reach;   // of its contacts
+    bool acceleration;    // the law is on accelerations
 } Formulation;
 
 /// @return NULL when there is none of that name
@@ -28,6 +30,7 @@ struct utSim {
     utSection section;
     utCoulombSolver solver;
     utLcpSolver lcp;
+    bool inexact; // the LCP is changed on purpose
     utIntegrator integrator;
     int directions;
     double h;
@@ -116,8 +119,10 @@ typedef struct Step {
     utContact* contact;
     utRow* row;
     utIsland* island;
+    double* slip;     // 2 contacts: at the step's start where the law is kinetic; NULL: nowhere
     double* diagonal; // nv: what M̂ has on its diagonal beyond M
-    bool has_mass;    // the sim's mass holds the entries of M̂ of this look
+    const utKinematics* heavy; // where M is taken: the sim's, or at q ⊕ h v
+    bool has_mass;             // the sim's mass holds the entries of M̂ of this look
     double* v_free;
     double* q_free; // NULL: Euler, whose positions follow from v_next
     double* v_next;
@@ -135,6 +140,12 @@ typedef struct Step {
     double max_penetration;
 } Step;
 
+/// Copy the state, and look at the input.
+utStatus ut_step_begin(utSim* sim, const utInput* input, Step* step, utError* err);
+
+/// Twice as much memory for steps.
+utStatus ut_sim_grow(utSim* sim);
+
 /// Look at the input; then ctrl, forces, what actuators add to M, mocap
 /// velocities.
 utStatus ut_step_input(Step* step, const utInput* input, utError* err);
@@ -147,6 +158,16 @@ void ut_step_mass(Step* step);
 
 /// Move positions out of overlaps, if there are any; looks again then.
 utStatus ut_step_project(Step* step);
+
+/// v* and M̂ where M is taken at q ⊕ h v and forces at q ⊕ h v / 2; sets step->heavy.
+utStatus ut_step_free_midpoint(Step* step, const utSmooth* smooth);
+
+/// Contacts on accelerations: b = h J̇v - J v, and which of them slide. Those that part are left
+/// out, and those that close with a speed keep b of velocities: they end their approach.
+utStatus ut_step_accelerate(Step* step);
+
+/// One island of the law on accelerations.
+utStatus ut_step_solve_acceleration(Step* step, int island);
 
 /// Impulses of all islands and the velocities after them.
 utStatus ut_step_solve(Step* step);

@@ -41,8 +41,8 @@ static utStatus find_contacts(Step* step)
     return UT_OK;
 }
 
-// b without gaps, for the formulations that have none
-static void drop_gaps(Step* step)
+// b without gaps, for the formulations that have none; then accelerations
+static utStatus settle_contacts(Step* step)
 {
     const utSim* sim = step->sim;
     for (int i = 0; sim->formulation->no_gaps && i < step->contacts; i++) {
@@ -50,6 +50,7 @@ static void drop_gaps(Step* step)
         const bool counted = gap > 0.0 || sim->formulation->signed_gaps;
         step->contact[i].b[0] -= counted ? gap / sim->h : 0.0;
     }
+    return sim->formulation->acceleration ? ut_step_accelerate(step) : UT_OK;
 }
 
 utStatus ut_step_look_again(Step* step, bool* more)
@@ -66,7 +67,7 @@ utStatus ut_step_look_again(Step* step, bool* more)
     step->scene.v_next = step->v_next;
     step->scene.looks++;
     UT_TRY(find_contacts(step));
-    drop_gaps(step);
+    UT_TRY(settle_contacts(step));
     *more = step->found > found;
     if (!*more) {
         step->contacts = before;
@@ -252,6 +253,10 @@ static utStatus find_free(Step* step)
         .damping = step->damping,
         .explicit_forces = explicit_forces,
     };
+    step->heavy = &sim->kin;
+    if (model->options.midpoint) {
+        return ut_step_free_midpoint(step, &smooth);
+    }
     if (!ut_sim_staged(sim)) {
         return ut_smooth_free(&smooth, sim->h, &sim->kin, step->q, step->v, step->more, NULL,
                               step->arena, step->diagonal, step->v_free);
@@ -270,7 +275,7 @@ static utStatus find_free(Step* step)
 void ut_step_mass(Step* step)
 {
     if (!step->has_mass) {
-        ut_mass_find(&step->sim->mass, &step->sim->kin, step->diagonal);
+        ut_mass_find(&step->sim->mass, step->heavy, step->diagonal);
         step->has_mass = true;
     }
 }
@@ -301,9 +306,10 @@ utStatus ut_step_look(Step* step)
         .explicit_forces = sim->formulation->explicit_forces,
         .ctrl = step->ctrl,
         .sweeps = ut_step_sweeps(sim),
+        .reach = sim->formulation->reach,
     };
     UT_TRY(find_contacts(step));
-    drop_gaps(step);
+    UT_TRY(settle_contacts(step));
     step->rows = ut_contact_rows(&step->scene, step->q, step->law, step->laws, step->row);
     if (!sim->formulation->explicit_forces) {
         step->rows += ut_contact_spring_rows(&step->scene, step->row + step->rows);

@@ -18,14 +18,22 @@ const Formulation* ut_formulation_find(const char* name)
         {.name = "stewart-trinkle-velocity",
          .kind = UT_SECTION_INSCRIBED,
          .no_gaps = true,
+         .reach = CONTACT_TOUCHING,
          .explicit_forces = true},
         {.name = "anitescu-potra",
          .kind = UT_SECTION_INSCRIBED,
          .no_gaps = true,
+         .reach = CONTACT_BY_MARGIN,
          .explicit_forces = true},
         {.name = "peiret",
          .kind = UT_SECTION_CIRCUMSCRIBED,
          .signed_gaps = true,
+         .explicit_forces = true},
+        {.name = "peiret-acceleration",
+         .kind = UT_SECTION_CIRCUMSCRIBED,
+         .no_gaps = true,
+         .reach = CONTACT_TOUCHING,
+         .acceleration = true,
          .explicit_forces = true},
         {.name = "convex", .kind = UT_SECTION_CIRCLE, .convex = true, .projected = true},
     };
@@ -74,6 +82,45 @@ static utStatus choose_section(utSim* sim, utError* err)
                : ut_section_polygon(kind, sim->directions, 0.0, &sim->section, err);
 }
 
+// What a formulation has no place for.
+static utStatus check_formulation(const utSim* sim, utError* err)
+{
+    const utModel* model = sim->model;
+    const char* name = sim->formulation->name;
+    const bool euler = !ut_sim_staged(sim);
+    if (model->options.midpoint && (sim->formulation->kind == UT_SECTION_CIRCLE || !euler)) {
+        return ut_error_set(err, UT_ERR_ARGUMENT,
+                            "evaluate=\"midpoint\" goes with Euler steps of formulations with "
+                            "polygons, not with %s",
+                            euler ? name : ut_integrator_name(sim->integrator));
+    }
+    if (!sim->formulation->acceleration) {
+        return UT_OK;
+    }
+    for (int j = 0; j < model->njoint; j++) {
+        if (model->joint[j].limited || model->joint[j].frictionloss > 0.0) {
+            return ut_error_set(err, UT_ERR_ARGUMENT,
+                                "%s knows no limits and no dry friction of joints, as %s has", name,
+                                model->joint[j].name);
+        }
+    }
+    if (model->nequality > 0) {
+        return ut_error_set(err, UT_ERR_ARGUMENT,
+                            "%s knows no equalities and no maximal coordinates", name);
+    }
+    for (int a = 0; a < model->nactuator; a++) {
+        if (model->actuator[a].force_limited) {
+            return ut_error_set(err, UT_ERR_ARGUMENT,
+                                "%s knows no limited forces of actuators, as %s has", name,
+                                model->actuator[a].name);
+        }
+    }
+    if (!euler || (sim->solver != UT_COULOMB_AUTO && sim->solver != UT_COULOMB_LCP)) {
+        return ut_error_set(err, UT_ERR_ARGUMENT, "%s takes Euler steps by a solver of LCPs", name);
+    }
+    return UT_OK;
+}
+
 static utStatus settle(utSim* sim, const utSimDef* def, utError* err)
 {
     const utOptions* options = &sim->model->options;
@@ -96,7 +143,17 @@ static utStatus settle(utSim* sim, const utSimDef* def, utError* err)
                             sim->tolerance);
     }
     UT_TRY(choose_section(sim, err));
-    return choose_solver(sim, def->solver != NULL ? def->solver : options->solver, err);
+    UT_TRY(choose_solver(sim, def->solver != NULL ? def->solver : options->solver, err));
+    UT_TRY(check_formulation(sim, err));
+    sim->inexact = sim->formulation->kind != UT_SECTION_CIRCLE &&
+                   (options->regularization > 0.0 || options->relaxation > 0.0);
+    if (sim->inexact && sim->solver != UT_COULOMB_AUTO && sim->solver != UT_COULOMB_LCP) {
+        return ut_error_set(err, UT_ERR_ARGUMENT,
+                            "regularization and relaxation change an LCP, which %s does not solve",
+                            ut_coulomb_solver_name(sim->solver));
+    }
+    sim->solver = sim->inexact ? UT_COULOMB_LCP : sim->solver;
+    return UT_OK;
 }
 
 // ---- memory -------------------------------------------------------------------------------------

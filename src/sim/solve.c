@@ -1,6 +1,8 @@
 // Impulses: island by island, from those of the step before.
 #include <string.h>
 
+#include <uptack/uniqueness.h>
+
 #include "internal.h"
 
 static const double SLIPS = 1e-6; // of the velocity scale: slower is no slip worth the name
@@ -55,6 +57,41 @@ static void settle_equalities(const Step* step, IslandProblem* problem, utCoulom
     }
 }
 
+// How the LCP of polygons is written.
+static void set_lcp(const utSim* sim, utCoulombDef* def)
+{
+    const utOptions* options = &sim->model->options;
+    def->mixed = options->mixed;
+    def->rho = options->rho;
+    def->scale = options->scale_dt ? sim->h : 1.0;
+    def->regularization = options->regularization;
+    def->relaxation = options->relaxation;
+    def->no_fallback = sim->inexact; // what the changed LCP says is what was asked for
+}
+
+// Of all impulses with the same effect those of least norm, as long as they are certified.
+static utStatus take_least(const utSim* sim, const utCoulomb* problem, utArena scratch, double* r)
+{
+    utLeastInfo info;
+    const utStatus status = ut_coulomb_least(problem, sim->tolerance, scratch, r, &info, NULL);
+    return status == UT_ERR_CAPACITY ? status : UT_OK;
+}
+
+// Where it is proved that no impulses do it, r is the proof: whose entry is the largest?
+static int ray_of(const IslandProblem* problem, const utCoulombInfo* info, const double* r)
+{
+    int at = -1;
+    double most = 0.0;
+    const int d = problem->coulomb.dimension;
+    for (int i = 0; info->outcome == UT_COULOMB_NONE && i < problem->coulomb.contacts; i++) {
+        if (r[d * i] > most) {
+            most = r[d * i];
+            at = problem->contact[i];
+        }
+    }
+    return at;
+}
+
 static utStatus solve_island(Step* step, int island, bool warm)
 {
     utSim* sim = step->sim;
@@ -73,8 +110,12 @@ static utStatus solve_island(Step* step, int island, bool warm)
     def.warm_start = warm;
     def.convex = sim->formulation->convex;
     def.lcp = sim->lcp;
+    set_lcp(sim, &def);
     gather(step, &problem, r);
     UT_TRY(ut_coulomb_solve(&problem.coulomb, sim->solver, &def, arena, r, &info));
+    if (sim->model->options.minnorm && info.outcome == UT_COULOMB_SOLVED) {
+        UT_TRY(take_least(sim, &problem.coulomb, arena, r));
+    }
     scatter(step, &problem, r);
     step->iterations += info.iterations;
     step->island[island] = (utIsland){
@@ -82,16 +123,25 @@ static utStatus solve_island(Step* step, int island, bool warm)
         .rows = problem.coulomb.bilaterals,
         .trees = problem.trees,
         .rung = ut_coulomb_rung_name(info.rung),
-        .outcome = ut_coulomb_outcome_name(info.outcome),
+        .outcome = sim->inexact && info.outcome == UT_COULOMB_ITERATIONS
+                       ? "inexact"
+                       : ut_coulomb_outcome_name(info.outcome),
         .iterations = info.iterations,
         .solved = info.outcome == UT_COULOMB_SOLVED,
         .fallback = info.outcome != UT_COULOMB_SOLVED,
         .E = info.verdict.E,
+        .ray = ray_of(&problem, &info, r),
     };
     return UT_OK;
 }
 
 // ---- all of them --------------------------------------------------------------------------------
+
+// By the kinetic law, on accelerations.
+static bool slides(const Step* step, int i)
+{
+    return step->slip != NULL && (step->slip[2 * i] != 0.0 || step->slip[2 * i + 1] != 0.0);
+}
 
 static void name_states(Step* step)
 {
@@ -104,9 +154,9 @@ static void name_states(Step* step)
     for (int i = 0; i < step->contacts; i++) {
         utContact* c = &step->contact[i];
         const double slip = sqrt(c->u[1] * c->u[1] + c->u[2] * c->u[2]);
-        c->state = !(c->r[0] > 0.0)   ? UT_CONTACT_OPEN
-                   : slip > SLIPS * V ? UT_CONTACT_SLIP
-                                      : UT_CONTACT_STICK;
+        c->state = !(c->r[0] > 0.0)                      ? UT_CONTACT_OPEN
+                   : slip > SLIPS * V || slides(step, i) ? UT_CONTACT_SLIP
+                                                         : UT_CONTACT_STICK;
     }
 }
 
@@ -168,7 +218,7 @@ static utStatus move(Step* step)
     memset(push, 0, (size_t)model->nv * sizeof *push);
     ut_contact_impulses(&step->scene, step->contacts, step->contact, step->rows, step->row, push);
     find_pushed(step, pushed);
-    UT_TRY(ut_dyn_respond(&sim->kin, push, step->diagonal, pushed, scratch, step->v_next));
+    UT_TRY(ut_dyn_respond(step->heavy, push, step->diagonal, pushed, scratch, step->v_next));
     for (int k = 0; k < model->nv; k++) {
         step->v_next[k] += step->v_free[k];
     }
@@ -201,7 +251,8 @@ utStatus ut_step_solve(Step* step)
         ut_step_mass(step);
     }
     for (int k = 0; k < step->islands; k++) {
-        UT_TRY(solve_island(step, k, warm));
+        UT_TRY(sim->formulation->acceleration ? ut_step_solve_acceleration(step, k)
+                                              : solve_island(step, k, warm));
     }
     UT_TRY(move(step));
     ut_contact_velocities(&step->scene, step->v_next, step->contacts, step->contact, step->rows,

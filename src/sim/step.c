@@ -7,7 +7,7 @@
 
 enum { PASSES = 4 }; // looks for contacts that impulses brought within reach
 
-static utStatus begin(utSim* sim, const utInput* input, Step* step, utError* err)
+utStatus ut_step_begin(utSim* sim, const utInput* input, Step* step, utError* err)
 {
     *step = (Step){
         .sim = sim,
@@ -49,6 +49,7 @@ static utStepReport make_report(const Step* step)
         .h = sim->h,
         .integrator = sim->integrator,
         .formulation = sim->formulation->name,
+        .midpoint = sim->model->options.midpoint,
         .directions = sim->formulation->kind == UT_SECTION_CIRCLE ? 0
                       : sim->section.kind == UT_SECTION_SEGMENT   ? 2
                                                                   : sim->directions,
@@ -121,7 +122,7 @@ static utStatus relinearize(Step* step)
 static utStatus try_step(utSim* sim, const utInput* input, Step* step, utStepResult* result,
                          utError* err)
 {
-    UT_TRY(begin(sim, input, step, err));
+    UT_TRY(ut_step_begin(sim, input, step, err));
     UT_TRY(ut_step_look(step));
     UT_TRY(ut_step_project(step));
     UT_TRY(ut_step_check_projection(step));
@@ -158,7 +159,7 @@ static utStatus try_step(utSim* sim, const utInput* input, Step* step, utStepRes
 // ---- memory -------------------------------------------------------------------------------------
 
 // Room for twice as much.
-static utStatus grow(utSim* sim)
+utStatus ut_sim_grow(utSim* sim)
 {
     utArena larger;
     const size_t size = 2 * sim->step_size;
@@ -228,7 +229,7 @@ utStatus ut_sim_step(utSim* sim, const utInput* input, utStepResult* result, utE
     }
     utStatus status = try_step(sim, input, &step, &local, err);
     while (status == UT_ERR_CAPACITY) {
-        status = grow(sim);
+        status = ut_sim_grow(sim);
         if (status == UT_OK) {
             status = try_step(sim, input, &step, &local, err);
         }
