@@ -192,7 +192,7 @@ static void print_body(const utModel* model, int i, int depth)
         double I[INERTIA];
         const char* kind = body->mocap >= 0 ? "mocap, " : "";
         inertia_of(body, I);
-        printf(": %smass %.6g kg", kind, body->mass);
+        printf(": %s%smass %.6g kg", kind, body->fast ? "fast, " : "", body->mass);
         print_pose(body->in_parent.p, body->quat);
         if (body->mass > 0.0) {
             print_vec3("com", body->com);
@@ -229,6 +229,9 @@ static void print_head(const Options* o, const utModel* model)
     printf("mass        %.6g kg that move\n", model->mass);
     printf("gravity     %.6g %.6g %.6g m/s^2\n", options->gravity.x, options->gravity.y,
            options->gravity.z);
+    if (options->planar != UT_PLANAR_NONE) {
+        printf("planar      %s\n", ut_planar_name(options->planar));
+    }
     printf("run         %.6g s, dt %.6g s, %s\n", options->time, options->dt,
            ut_integrator_name(options->integrator));
     printf("contact     %s, solver %s, tolerance %.3g, %d directions\n\n", options->formulation,
@@ -241,10 +244,27 @@ static void print_rest(const utModel* model)
     for (int a = 0; a < model->nactuator; a++) {
         const utModelActuator* actuator = &model->actuator[a];
         CliName joint;
-        printf("actuator %s: %s on %s, gear %.6g\n", cli_name(actuator->name, "actuator", a, &room),
-               ut_actuator_kind_name(actuator->kind),
-               cli_name(model->joint[actuator->joint].name, "joint", actuator->joint, &joint),
-               actuator->gear);
+        const bool tied = actuator->equality >= 0;
+        const int on = tied ? actuator->equality : actuator->joint;
+        printf(
+            "actuator %s: %s on %s, gear %.6g\n", cli_name(actuator->name, "actuator", a, &room),
+            ut_actuator_kind_name(actuator->kind),
+            cli_name(tied ? model->equality[on].name : model->joint[on].name, "joint", on, &joint),
+            actuator->gear);
+    }
+    for (int i = 0; i < model->nequality; i++) {
+        const utModelEquality* equality = &model->equality[i];
+        CliName one, two;
+        printf("equality %s: %s of %s and %s",
+               cli_name(equality->name, equality->joint ? "joint" : "equality", i, &room),
+               ut_equality_kind_name(equality->kind),
+               cli_name(model->body[equality->body1].name, "body", equality->body1, &one),
+               cli_name(model->body[equality->body2].name, "body", equality->body2, &two));
+        print_pose(equality->in1.p, equality->quat1);
+        if (equality->limited) {
+            print_numbers("range", equality->range, 2);
+        }
+        printf("%s\n", equality->active ? "" : ", not active");
     }
     for (int k = 0; k < model->nkeyframe; k++) {
         printf("keyframe %s: time %.6g s\n", cli_name(model->keyframe[k].name, "key", k, &room),
@@ -315,6 +335,7 @@ static void json_head(const Options* o, const utModel* model, utJsonWriter* w)
     json_number(w, "time", options->time);
     json_number(w, "dt", options->dt);
     json_text(w, "integrator", ut_integrator_name(options->integrator));
+    json_text(w, "planar", ut_planar_name(options->planar));
     json_text(w, "formulation", options->formulation);
     json_text(w, "solver", options->solver);
     json_number(w, "tolerance", options->tolerance);
@@ -336,6 +357,8 @@ static void json_body(const utModel* model, int i, utJsonWriter* w)
     json_doubles(w, "inertia", I, INERTIA);
     ut_json_key(w, "mocap");
     ut_json_bool(w, body->mocap >= 0);
+    ut_json_key(w, "fast");
+    ut_json_bool(w, body->fast);
     ut_json_object_end(w);
 }
 
@@ -402,6 +425,25 @@ static void json_actuator(const utModel* model, int a, utJsonWriter* w)
     ut_json_object_end(w);
 }
 
+static void json_equality(const utModel* model, int i, utJsonWriter* w)
+{
+    const utModelEquality* equality = &model->equality[i];
+    CliName room;
+    ut_json_object_begin(w);
+    json_text(w, "name",
+              cli_name(equality->name, equality->joint ? "joint" : "equality", i, &room));
+    json_text(w, "kind", ut_equality_kind_name(equality->kind));
+    json_integer(w, "body1", equality->body1);
+    json_integer(w, "body2", equality->body2);
+    json_vec3(w, "point1", equality->in1.p);
+    json_vec3(w, "point2", equality->in2.p);
+    ut_json_key(w, "active");
+    ut_json_bool(w, equality->active);
+    ut_json_key(w, "joint");
+    ut_json_bool(w, equality->joint);
+    ut_json_object_end(w);
+}
+
 static void json_keyframe(const utModel* model, int k, utJsonWriter* w)
 {
     CliName room;
@@ -432,6 +474,7 @@ static void print_json(const Options* o, const utModel* model)
     json_list(model, "joints", model->njoint, json_joint, &w);
     json_list(model, "geoms", model->ngeom, json_geom, &w);
     json_list(model, "actuators", model->nactuator, json_actuator, &w);
+    json_list(model, "equalities", model->nequality, json_equality, &w);
     json_list(model, "keyframes", model->nkeyframe, json_keyframe, &w);
     ut_json_object_end(&w);
     putchar('\n');

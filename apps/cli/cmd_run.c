@@ -112,6 +112,16 @@ static int set_integrator(const char* name, RunOptions* o)
                      "there is no integrator '%s'; there are Euler, RK4, implicit, midpoint", name);
 }
 
+// A change of the model, so that recordings tell it.
+static int set_coordinates(const char* name, RunOptions* o)
+{
+    return strcmp(name, "generalized") == 0
+               ? cli_add_set(&cli_run, "option.coordinates=generalized", &o->sets)
+           : strcmp(name, "maximal") == 0
+               ? cli_add_set(&cli_run, "option.coordinates=maximal", &o->sets)
+               : cli_usage(&cli_run, "--coordinates needs generalized or maximal, not '%s'", name);
+}
+
 static int set_record(const char* file, RunOptions* o)
 {
     o->record = file;
@@ -134,12 +144,6 @@ static int set_later(int option)
 {
     int threads;
     switch (option) {
-    case OPTION_COORDINATES:
-        return strcmp(optarg, "generalized") == 0 ? CLI_OK
-               : strcmp(optarg, "maximal") == 0
-                   ? not_yet("--coordinates", optarg)
-                   : cli_usage(&cli_run, "--coordinates needs generalized or maximal, not '%s'",
-                               optarg);
     case OPTION_THREADS:
         return !cli_parse_int(optarg, 1, INT_MAX, &threads)
                    ? cli_usage(&cli_run, "--threads needs a whole number above 0, not '%s'", optarg)
@@ -199,6 +203,8 @@ static int set_option(int option, void* context)
     case OPTION_STRICT:
         o->strict = true;
         return CLI_OK;
+    case OPTION_COORDINATES:
+        return set_coordinates(optarg, o);
     default:
         return set_later(option);
     }
@@ -340,6 +346,8 @@ const CliVerb cli_run = {
         "                        lemke, pivot, pgs, newton or enumerate on their LCP\n"
         "  --directions K        edges of the polygon, even, default 8\n"
         "  --integrator I        Euler, RK4, implicit, midpoint\n"
+        "  --coordinates C       generalized (default), or maximal: every body is free and joints\n"
+        "                        are constraints\n"
         "  --keep-going          take steps that are not certified too; they are counted\n"
         "  --set NAME.ATTR=VALUE change an attribute first: box.mass=2, option.tolerance=1e-10;\n"
         "                        may be given again\n"

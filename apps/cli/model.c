@@ -3,6 +3,7 @@
 
 #include <scenes.h>
 #include <string.h>
+#include <uptack/dyn.h>
 
 // ---- --set --------------------------------------------------------------------------------------
 
@@ -79,6 +80,19 @@ static utStatus place_error(utStatus status, const char* path, utError* err)
     return status;
 }
 
+// The model in the coordinates that it asks for.
+static utStatus take_coordinates(CliModel* loaded, utError* err)
+{
+    utModel* maximal = NULL;
+    if (loaded->owned->options.coordinates != UT_COORDINATES_MAXIMAL) {
+        return UT_OK;
+    }
+    UT_TRY(ut_model_maximal(loaded->owned, NULL, &maximal, err));
+    ut_model_destroy(loaded->owned, NULL);
+    loaded->owned = maximal;
+    return UT_OK;
+}
+
 utStatus cli_load_model(const char* path, const CliSets* sets, CliModel* loaded, utError* err)
 {
     utModelDef* def = NULL;
@@ -95,6 +109,9 @@ utStatus cli_load_model(const char* path, const CliSets* sets, CliModel* loaded,
         status = ut_model_compile(def, NULL, &loaded->owned, err);
     }
     ut_model_def_destroy(def);
+    if (status == UT_OK) {
+        status = take_coordinates(loaded, err);
+    }
     loaded->model = loaded->owned;
     loaded->start = ut_scene_is(path) ? UT_SCENE_START : NULL;
     loaded->warnings = count_warnings(&loaded->notes);

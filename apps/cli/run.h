@@ -43,6 +43,7 @@ typedef struct RunTally {
     double sum_residual;
     double max_residual_mps; ///< m/s
     double max_penetration;  ///< m
+    double max_drift;        ///< m
     double max_cone;
     long long unsolved;       ///< steps that are not certified
     long long first_unsolved; ///< which was the first, from 1; 0 for none

@@ -66,7 +66,7 @@ void run_print_json(const RunOptions* o, const utSim* sim, const RunTally* t)
     json_rungs(&w, "fallback_steps", &t->fallbacks);
     json_rungs(&w, "rungs", &t->rungs);
     json_number(&w, "max_penetration", t->max_penetration);
-    json_number(&w, "max_joint_drift", 0.0); // generalized coordinates have none
+    json_number(&w, "max_joint_drift", t->max_drift);
     json_number(&w, "max_cone_violation", t->max_cone);
     json_number(&w, "energy_start", t->energy_start);
     json_number(&w, "energy_end", t->energy_end);
@@ -117,6 +117,9 @@ void run_print_text(const RunOptions* o, const utSim* sim, const RunTally* t)
     print_rungs("rungs", &t->rungs);
     print_rungs("flagged", &t->fallbacks);
     printf("penetration %.3g m\n", t->max_penetration);
+    if (model->nequality > 0) {
+        printf("drift       %.3g m\n", t->max_drift);
+    }
     printf("cone        %.3g\n", t->max_cone);
     printf("energy      %.9g J, %.9g J at the start\n", t->energy_end, t->energy_start);
     printf("speed       %.4g steps/s, %.3g s\n", rate(t), t->wall);

@@ -131,6 +131,7 @@ static void count_step(const RunOptions* o, const utStepResult* result, RunTally
     t->max_residual_mps = larger(t->max_residual_mps, certificate->e);
     t->max_cone = larger(t->max_cone, certificate->cone);
     t->max_penetration = larger(t->max_penetration, result->max_penetration);
+    t->max_drift = larger(t->max_drift, result->report.drift);
     if (result->report.contacts > t->max_contacts) {
         t->max_contacts = result->report.contacts;
     }

@@ -1,7 +1,7 @@
 // Our collision detection beside that of Bullet and ODE, in one run: whole scenes, and pairs of
 // shapes.
 //
-//   bench_collision [--quick] [--max N] [--csv FILE]
+//   bench_collision [--quick] [--max N] [--pairs] [--csv FILE]      (--pairs: no scenes)
 //
 // Every figure goes to a CSV file beside the program (results/collision.csv); standard output gets
 // the tables.
@@ -15,9 +15,12 @@
 #include "scene.h"
 #include "support/bench.h"
 
-enum { SIZES = 3, CONTENDERS = 4, STEPS_MAX = 64, PAIRS = 1000, ROUNDS = 9 };
+enum { SIZES = 3, CONTENDERS = 4, STEPS_MAX = 64, PAIRS = 1000, ROUNDS = 21 };
 
 static const int sizes[SIZES] = {1000, 10000, 50000};
+
+#define PAIR_OVERLAP 1e-3 // m
+#define PAIR_APART 0.05   // m
 
 typedef struct Options {
     bool quick;
@@ -159,7 +162,7 @@ static void bench_scene(SceneKind kind, const Options* options, FILE* csv)
                 continue;
             }
             print_line(contender(who)->name, l, line[s][0].seconds);
-            fprintf(csv, "%s,%d,%s,%.9e,%.9e,%d,%d\n", scene_name(kind), sizes[s],
+            fprintf(csv, "%s,%d,%s,%.9e,%.9e,%d,%d,,,\n", scene_name(kind), sizes[s],
                     contender(who)->name, l->seconds, l->broad, l->pairs, l->contacts);
         }
         fflush(stdout);
@@ -171,13 +174,36 @@ static void bench_scene(SceneKind kind, const Options* options, FILE* csv)
 
 static const char* kind_name(int kind)
 {
-    static const char* const names[BODY_KINDS] = {"plane", "sphere",   "capsule",
-                                                  "box",   "cylinder", "ellipsoid"};
+    static const char* const names[BODY_KINDS] = {"plane",    "sphere",    "capsule", "box",
+                                                  "cylinder", "ellipsoid", "hull"};
     return names[kind];
 }
 
-// Seconds a pair, and contact points a pair. @return false when it does not take such shapes
-static bool run_pairs(const Contender* who, const Body* body, double* seconds, double* points)
+// One contender with one kind of pair.
+typedef struct PairLine {
+    double seconds; // a pair
+    double points;  // of a pair
+    double error;   // the worst of the least gap found, m
+    int missed;     // pairs that overlap without a point
+} PairLine;
+
+static double worst_error(const Contender* who, void* pairs, const double* gap, int* missed)
+{
+    double worst = 0.0;
+    *missed = 0;
+    for (int i = 0; i < PAIRS; i++) {
+        const double found = who->least_gap(pairs, i);
+        if (found == HUGE_VAL) {
+            ++*missed;
+        } else {
+            worst = fmax(worst, fabs(found - gap[i]));
+        }
+    }
+    return worst;
+}
+
+// @return false when it does not take such shapes
+static bool run_pairs(const Contender* who, const Body* body, const double* gap, PairLine* line)
 {
     void* pairs = who->open_pairs(PAIRS, body);
     if (pairs == NULL) {
@@ -190,41 +216,62 @@ static bool run_pairs(const Contender* who, const Body* body, double* seconds, d
         contacts = who->collide_pairs(pairs);
         round[r] = (bench_now() - start) / PAIRS;
     }
+    line->seconds = bench_median(round, ROUNDS);
+    line->points = (double)contacts / PAIRS;
+    line->error = worst_error(who, pairs, gap, &line->missed);
     who->close_pairs(pairs);
-    *seconds = bench_median(round, ROUNDS);
-    *points = (double)contacts / PAIRS;
-    return contacts > 0;
+    return true;
 }
 
+// A contender without a single point where everything overlaps does not know the pair.
 static void bench_pair(BodyKind a, BodyKind b, FILE* csv)
 {
-    static Body body[2 * PAIRS];
+    static Body near[2 * PAIRS], apart[2 * PAIRS];
+    static double gap[PAIRS];
     for (int i = 0; i < PAIRS; i++) {
-        scene_pair(a, b, (uint64_t)i, &body[2 * i]);
+        scene_pair(a, b, (uint64_t)i, -PAIR_OVERLAP, &near[2 * i]);
+        scene_pair(a, b, (uint64_t)i, PAIR_APART, &apart[2 * i]);
+        gap[i] = true_gap(&near[2 * i]);
     }
-    printf("  %-9s %-10s", kind_name(a), kind_name(b));
+    printf("  %-9s %-9s", kind_name(a), kind_name(b));
     for (int who = 0; who < CONTENDERS - 1; who++) { // ODE's pairs are the same in both spaces
-        double seconds, points;
+        PairLine line, far;
         if (contender(who) == NULL) {
             continue;
         }
-        if (run_pairs(contender(who), body, &seconds, &points)) {
-            printf(" %10.2f %6.2f", 1e-6 / seconds, points);
-            fprintf(csv, "%s-%s,%d,%s,%.9e,,%d,%d\n", kind_name(a), kind_name(b), 2 * PAIRS,
-                    contender(who)->name, seconds, PAIRS, (int)(points * PAIRS + 0.5));
+        if (run_pairs(contender(who), near, gap, &line) && line.points > 0.0) {
+            run_pairs(contender(who), apart, gap, &far);
+            printf("  %6.2f %6.2f %4.2f %7.1e %3d", 1e-6 / line.seconds, 1e-6 / far.seconds,
+                   line.points, line.error, line.missed);
+            fprintf(csv, "%s-%s,%d,%s,%.9e,,%d,%d,%.3e,%d,%.9e\n", kind_name(a), kind_name(b),
+                    2 * PAIRS, contender(who)->name, line.seconds, PAIRS,
+                    (int)(line.points * PAIRS + 0.5), line.error, line.missed, far.seconds);
         } else {
-            printf(" %10s %6s", "-", "-");
+            printf("  %6s %6s %4s %7s %3s", "-", "-", "-", "-", "-");
         }
     }
     printf("\n");
+    fflush(stdout);
 }
 
 static void bench_pairs(FILE* csv)
 {
-    printf("\n== pairs: millions a second, and contact points of each (up to 4)\n\n  %-20s", "");
+    printf(
+        "\n== pairs: %d of each kind, half of them at rest on each other, half turned at random\n"
+        "  M/s: millions a second where they overlap by %g mm; apart: the same where they stand\n"
+        "  %g mm apart, beyond the margin; pts: contact points of a pair, up to 4; error: of the\n"
+        "  deepest point's gap against ut_gap, the worst, m; no: pairs that got no point\n\n  "
+        "%-19s",
+        PAIRS, 1e3 * PAIR_OVERLAP, 1e3 * PAIR_APART, "");
     for (int who = 0; who < CONTENDERS - 1; who++) {
         if (contender(who) != NULL) {
-            printf(" %17s", who < 2 ? contender(who)->name : "ODE");
+            printf("  %-30s", who < 2 ? contender(who)->name : "ODE");
+        }
+    }
+    printf("\n  %-19s", "");
+    for (int who = 0; who < CONTENDERS - 1; who++) {
+        if (contender(who) != NULL) {
+            printf("  %6s %6s %4s %7s %3s", "M/s", "apart", "pts", "error", "no");
         }
     }
     printf("\n");
@@ -245,6 +292,8 @@ static bool parse(int argc, char** argv, Options* options)
         const bool more = i + 1 < argc;
         if (strcmp(argv[i], "--quick") == 0) {
             options->quick = true;
+        } else if (strcmp(argv[i], "--pairs") == 0) {
+            options->n_max = 0;
         } else if (strcmp(argv[i], "--max") == 0 && more) {
             options->n_max = (int)strtol(argv[++i], NULL, 10);
         } else if (strcmp(argv[i], "--csv") == 0 && more) {
@@ -260,7 +309,7 @@ int main(int argc, char** argv)
 {
     Options options;
     if (!parse(argc, argv, &options)) {
-        fputs("usage: bench_collision [--quick] [--max N] [--csv FILE]\n", stderr);
+        fputs("usage: bench_collision [--quick] [--max N] [--pairs] [--csv FILE]\n", stderr);
         return 2;
     }
     FILE* csv = fopen(options.csv, "w");
@@ -279,8 +328,8 @@ int main(int argc, char** argv)
         "  those whose enlarged boxes do and tells them apart later.\n",
         contender_bullet() != NULL ? " beside Bullet" : " (Bullet not installed)",
         contender_ode_hash() != NULL ? ", ODE" : " (ODE not installed)", BENCH_MARGIN, "float");
-    fprintf(csv, "what,n,who,seconds,broad,pairs,contacts\n");
-    for (int kind = 0; kind < SCENES; kind++) {
+    fprintf(csv, "what,n,who,seconds,broad,pairs,contacts,error,missed,seconds_apart\n");
+    for (int kind = 0; kind < SCENES && options.n_max >= sizes[0]; kind++) {
         bench_scene((SceneKind)kind, &options, csv);
     }
     bench_pairs(csv);

@@ -2,6 +2,7 @@
 #include "contender.h"
 
 #include <bullet/btBulletCollisionCommon.h>
+#include <cmath>
 #include <vector>
 
 namespace
@@ -31,6 +32,18 @@ struct World {
     }
 };
 
+btCollisionShape* create_hull(const Body& body)
+{
+    double corner[HULL_POINTS][3];
+    body_corners(&body, corner);
+    btConvexHullShape* hull = new btConvexHullShape;
+    for (const auto& x : corner) {
+        hull->addPoint(btVector3(btScalar(x[0]), btScalar(x[1]), btScalar(x[2])), false);
+    }
+    hull->recalcLocalAabb();
+    return hull;
+}
+
 btCollisionShape* create(const Body& body)
 {
     const btScalar x = btScalar(body.size[0]), y = btScalar(body.size[1]),
@@ -46,6 +59,8 @@ btCollisionShape* create(const Body& body)
         return new btBoxShape(btVector3(x, y, z));
     case BODY_CYLINDER:
         return new btCylinderShapeZ(btVector3(x, x, y));
+    case BODY_HULL:
+        return create_hull(body);
     default:
         return nullptr; // it has no ellipsoids
     }
@@ -149,13 +164,27 @@ int pairs_collide(void* context)
     return count_contacts(world->dispatcher);
 }
 
+double pairs_least_gap(void* context, int i)
+{
+    World* world = static_cast<World*>(context);
+    btManifoldArray manifolds;
+    world->algorithms[size_t(i)]->getAllContactManifolds(manifolds);
+    double least = HUGE_VAL;
+    for (int k = 0; k < manifolds.size(); k++) {
+        for (int c = 0; c < manifolds[k]->getNumContacts(); c++) {
+            least = std::fmin(least, double(manifolds[k]->getContactPoint(c).getDistance()));
+        }
+    }
+    return least;
+}
+
 void pairs_close(void* context)
 {
     delete static_cast<World*>(context);
 }
 
-const Contender bullet = {"Bullet",   world_open,    world_detect,
-                          pairs_open, pairs_collide, pairs_close};
+const Contender bullet = {"Bullet",      world_open,      world_detect, pairs_open,
+                          pairs_collide, pairs_least_gap, pairs_close};
 
 } // namespace
 

@@ -9,10 +9,11 @@ extern "C" {
 typedef enum BodyKind {
     BODY_PLANE, ///< z <= 0
     BODY_SPHERE,
-    BODY_CAPSULE, ///< size: radius, half length along z
-    BODY_BOX,     ///< size: half extents
-    BODY_CYLINDER,
-    BODY_ELLIPSOID,
+    BODY_CAPSULE,   ///< size: radius, half length along z
+    BODY_BOX,       ///< size: half extents
+    BODY_CYLINDER,  ///< as a capsule
+    BODY_ELLIPSOID, ///< size: semi-axes
+    BODY_HULL, ///< a prism over a hexagon within the ellipse size[0], size[1]; size[2]: half height
     BODY_KINDS
 } BodyKind;
 
@@ -22,6 +23,11 @@ typedef struct Body {
     double p[3];
     double R[9]; ///< row-major, body to world
 } Body;
+
+enum { HULL_POINTS = 12 };
+
+/// The corners of a hull: six below, six above, counter-clockwise seen from above.
+void body_corners(const Body* body, double corner[HULL_POINTS][3]);
 
 /// What a whole detection found, and the time of its broad phase where it can be told apart.
 typedef struct Found {
@@ -45,8 +51,13 @@ typedef struct Contender {
     void* (*open_pairs)(int count, const Body* body);
     /// The narrow phase of every pair, once. @return contact points in all
     int (*collide_pairs)(void* pairs);
+    /// The least gap among the points of pair i; HUGE_VAL when it has none.
+    double (*least_gap)(void* pairs, int i);
     void (*close_pairs)(void* pairs);
 } Contender;
+
+/// The signed gap of two bodies by ut_gap, m.
+double true_gap(const Body body[2]);
 
 /// NULL when the benchmark was built without it.
 const Contender* contender_ours(void);

@@ -4,6 +4,7 @@
 #include "contender.h"
 
 #ifdef UPTACK_HAVE_ODE
+#include <math.h>
 #include <ode/ode.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -11,11 +12,40 @@
 
 enum { POINTS = 4 }; // of a pair at most, as ours
 
+// What a convex of ODE only borrows: planes, points, and for each face how many corners it has and
+// which. All prisms have the same faces; the numbers stay for as long as the program runs.
+typedef struct Prism {
+    dReal plane[8][4];
+    dReal point[HULL_POINTS][3];
+} Prism;
+
+static const unsigned prism_faces[] = {6, 5, 4,  3, 2, 1, 0, 6,  6,  7, 8, 9, 10, 11, 4,
+                                       0, 1, 7,  6, 4, 1, 2, 8,  7,  4, 2, 3, 9,  8,  4,
+                                       3, 4, 10, 9, 4, 4, 5, 11, 10, 4, 5, 0, 6,  11};
+
 typedef struct World {
     int count;
     dSpaceID space;
     dGeomID* geom;
 } World;
+
+static dGeomID create_prism(dSpaceID space, const Body* body)
+{
+    Prism* prism = calloc(1, sizeof *prism);
+    body_corners(body, prism->point);
+    for (int f = 0; f < 2; f++) {
+        prism->plane[f][2] = f == 0 ? -1.0 : 1.0;
+        prism->plane[f][3] = body->size[2];
+    }
+    for (int f = 0; f < 6; f++) {
+        const dReal *p = prism->point[f], *q = prism->point[(f + 1) % 6];
+        const double x = q[1] - p[1], y = p[0] - q[0], norm = sqrt(x * x + y * y);
+        prism->plane[2 + f][0] = x / norm;
+        prism->plane[2 + f][1] = y / norm;
+        prism->plane[2 + f][3] = (x * p[0] + y * p[1]) / norm;
+    }
+    return dCreateConvex(space, prism->plane[0], 8, prism->point[0], HULL_POINTS, prism_faces);
+}
 
 static void place(dGeomID geom, const Body* body)
 {
@@ -42,6 +72,8 @@ static dGeomID create(dSpaceID space, const Body* body)
         return dCreateBox(space, 2 * s[0], 2 * s[1], 2 * s[2]);
     case BODY_CYLINDER:
         return dCreateCylinder(space, s[0], 2 * s[1]);
+    case BODY_HULL:
+        return create_prism(space, body);
     default:
         return NULL;
     }
@@ -138,17 +170,30 @@ static int pairs_collide(void* context)
     return contacts;
 }
 
+static double pairs_least_gap(void* context, int i)
+{
+    World* pairs = context;
+    dContactGeom contact[POINTS];
+    const int count =
+        dCollide(pairs->geom[2 * i], pairs->geom[2 * i + 1], POINTS, contact, sizeof contact[0]);
+    double least = HUGE_VAL;
+    for (int k = 0; k < count; k++) {
+        least = fmin(least, -contact[k].depth);
+    }
+    return least;
+}
+
 const Contender* contender_ode_hash(void)
 {
-    static const Contender ode = {"ODE hash", hash_open,     world_detect,
-                                  pairs_open, pairs_collide, pairs_close};
+    static const Contender ode = {"ODE hash",    hash_open,       world_detect, pairs_open,
+                                  pairs_collide, pairs_least_gap, pairs_close};
     return &ode;
 }
 
 const Contender* contender_ode_sweep(void)
 {
-    static const Contender ode = {"ODE sweep", sweep_open,    world_detect,
-                                  pairs_open,  pairs_collide, pairs_close};
+    static const Contender ode = {"ODE sweep",   sweep_open,      world_detect, pairs_open,
+                                  pairs_collide, pairs_least_gap, pairs_close};
     return &ode;
 }
 

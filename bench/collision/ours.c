@@ -1,4 +1,5 @@
 // uptack itself: broad phase, then ut_collide for every pair.
+#include <math.h>
 #include <stdlib.h>
 #include <uptack/collision.h>
 
@@ -14,8 +15,33 @@ typedef struct World {
     int* pair;
 } World;
 
+// Hulls stay for as long as the program runs.
+static utShape hull_of(const Body* body)
+{
+    double corner[HULL_POINTS][3];
+    utVec3 point[HULL_POINTS];
+    utArena keep, scratch;
+    utHull* hull = calloc(1, sizeof *hull);
+    body_corners(body, corner);
+    for (int i = 0; i < HULL_POINTS; i++) {
+        point[i] = ut_vec3(corner[i][0], corner[i][1], corner[i][2]);
+    }
+    if (ut_arena_create(ut_hull_size(HULL_POINTS), NULL, &keep) != UT_OK ||
+        ut_arena_create(ut_hull_scratch(HULL_POINTS), NULL, &scratch) != UT_OK ||
+        ut_hull_build(HULL_POINTS, point, &keep, scratch, hull, NULL) != UT_OK) {
+        abort();
+    }
+    ut_arena_destroy(&scratch, NULL);
+    utShape shape = ut_shape(UT_SHAPE_HULL, ut_vec3_zero());
+    shape.hull = hull;
+    return shape;
+}
+
 static utShape shape_of(const Body* body)
 {
+    if (body->kind == BODY_HULL) {
+        return hull_of(body);
+    }
     static const utShapeKind kinds[BODY_KINDS] = {UT_SHAPE_PLANE,    UT_SHAPE_SPHERE,
                                                   UT_SHAPE_CAPSULE,  UT_SHAPE_BOX,
                                                   UT_SHAPE_CYLINDER, UT_SHAPE_ELLIPSOID};
@@ -107,6 +133,31 @@ static int pairs_collide(void* context)
     return contacts;
 }
 
+static double pairs_least_gap(void* context, int i)
+{
+    const World* pairs = context;
+    utTouch touch[UT_TOUCH_MAX];
+    const int count =
+        ut_collide(&pairs->shape[2 * i], pairs->frame[2 * i], &pairs->shape[2 * i + 1],
+                   pairs->frame[2 * i + 1], BENCH_MARGIN, touch);
+    double least = HUGE_VAL;
+    for (int k = 0; k < count; k++) {
+        least = fmin(least, touch[k].gap);
+    }
+    return least;
+}
+
+// Nobody's contact points: the gap itself, which the others are measured by.
+double true_gap(const Body body[2])
+{
+    const utShape a = shape_of(&body[0]), b = shape_of(&body[1]);
+    utGap gap = {.gap = 0.0};
+    if (ut_gap(&a, frame_of(&body[0]), &b, frame_of(&body[1]), &gap) != UT_OK) {
+        abort();
+    }
+    return gap.gap;
+}
+
 static void pairs_close(void* context)
 {
     World* pairs = context;
@@ -117,7 +168,7 @@ static void pairs_close(void* context)
 
 const Contender* contender_ours(void)
 {
-    static const Contender ours = {"uptack",   world_open,    world_detect,
-                                   pairs_open, pairs_collide, pairs_close};
+    static const Contender ours = {"uptack",      world_open,      world_detect, pairs_open,
+                                   pairs_collide, pairs_least_gap, pairs_close};
     return &ours;
 }

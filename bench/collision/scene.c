@@ -114,6 +114,30 @@ static void random_body(BodyKind kind, utRng* rng, Body* body)
     set_pose(body, ut_vec3_zero(), kind == BODY_PLANE ? ut_mat3_identity() : ut_quat_to_mat3(turn));
 }
 
+void body_corners(const Body* body, double corner[HULL_POINTS][3])
+{
+    static const double c[6] = {1.0, 0.5, -0.5, -1.0, -0.5, 0.5}; // 0, 60 ... 300 degrees
+    static const double s[6] = {0.0, 0.86602540378443865,  0.86602540378443865,
+                                0.0, -0.86602540378443865, -0.86602540378443865};
+    for (int i = 0; i < HULL_POINTS; i++) {
+        corner[i][0] = body->size[0] * c[i % 6];
+        corner[i][1] = body->size[1] * s[i % 6];
+        corner[i][2] = i < 6 ? -body->size[2] : body->size[2];
+    }
+}
+
+static utVec3 farthest_corner(const Body* body, utVec3 d)
+{
+    double corner[HULL_POINTS][3];
+    body_corners(body, corner);
+    utVec3 best = ut_vec3_zero();
+    for (int i = 0; i < HULL_POINTS; i++) {
+        const utVec3 x = ut_vec3(corner[i][0], corner[i][1], corner[i][2]);
+        best = i == 0 || ut_vec3_dot(d, x) > ut_vec3_dot(d, best) ? x : best;
+    }
+    return best;
+}
+
 // the point of a body at the origin that is farthest along n
 static utVec3 farthest(const Body* body, utVec3 n)
 {
@@ -123,15 +147,19 @@ static utVec3 farthest(const Body* body, utVec3 n)
     if (body->kind == BODY_PLANE) {
         return ut_vec3_zero();
     }
+    if (body->kind == BODY_HULL) {
+        const utMat3 turn = rotation_of(body);
+        return ut_mat3_mul_vec(turn, farthest_corner(body, ut_mat3_tmul_vec(turn, n)));
+    }
     const utShape shape =
         ut_shape(kinds[body->kind], ut_vec3(body->size[0], body->size[1], body->size[2]));
     const utMat3 R = rotation_of(body);
     return ut_mat3_mul_vec(R, ut_shape_support(&shape, ut_mat3_tmul_vec(R, n)));
 }
 
-// Where n is normal to both surfaces, and a little into each other. Every other pair rests: their z
-// axes agree and are that normal, and b stands over the middle of a.
-void scene_pair(BodyKind a, BodyKind b, uint64_t seed, Body body[2])
+// Where n is normal to both surfaces. Every other pair rests: their z axes agree and are that
+// normal, and b stands over the middle of a.
+void scene_pair(BodyKind a, BodyKind b, uint64_t seed, double gap, Body body[2])
 {
     utRng rng = ut_rng(11, seed);
     random_body(a, &rng, &body[0]);
@@ -147,6 +175,5 @@ void scene_pair(BodyKind a, BodyKind b, uint64_t seed, Body body[2])
     const utVec3 touching =
         ut_vec3_sub(farthest(&body[0], n), farthest(&body[1], ut_vec3_negate(n)));
     const utVec3 over = ut_vec3_scale(n, ut_vec3_dot(n, touching));
-    set_pose(&body[1], ut_vec3_add_scaled(rests ? over : touching, -1e-3, n),
-             rotation_of(&body[1]));
+    set_pose(&body[1], ut_vec3_add_scaled(rests ? over : touching, gap, n), rotation_of(&body[1]));
 }

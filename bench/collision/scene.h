@@ -21,8 +21,8 @@ const char* scene_what(SceneKind kind);
 /// @param time s: only the moving scene looks at it; from 0 on, the same for the same time
 void scene_make(SceneKind kind, int count, double time, Body* body);
 
-/// Two bodies that touch, overlapping by 1 mm: turned at random, or every other one resting on the
-/// other.
-void scene_pair(BodyKind a, BodyKind b, uint64_t seed, Body body[2]);
+/// Two bodies that stand `gap` apart along a normal of both, m, or overlap by as much: turned at
+/// random, or every other one resting on the other.
+void scene_pair(BodyKind a, BodyKind b, uint64_t seed, double gap, Body body[2]);
 
 #endif

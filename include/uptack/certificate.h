@@ -6,10 +6,10 @@
 ///     E            complementarity             tolerance (1e-8)
 ///     momentum     M̂ (v+ - v*) = J'r           1e-10, both sides by Newton-Euler; v* by its stage
 ///     stored       v+ is v* + M̂^-1 J'r         1e-10
-///     bilateral    joint rows                  1e-9
+///     bilateral    rows of equalities          1e-9
 ///     cone         excess of impulses          1e-12
 ///     position     q+ is q ⊕ h v+, or q*       1e-12
-///     geometry     gaps and normals            1e-9
+///     geometry     gaps and normals            2e-8, since flush features meet within 1e-8
 ///     told         u and b that are reported   1e-8
 ///
 /// What the report says of the model has to be the model's too: friction, bounds of rows, contacts
@@ -26,13 +26,14 @@ extern "C" {
 
 typedef struct utCertificate {
     bool passed;
-    const char* reason; ///< what did not pass: "not finite", "report", "formulation", "integrator",
-                        ///< "mass", "active set", "geometry", "momentum", "stored velocity",
-                        ///< "position", "cone", "complementarity", "told"; "" when all did
-    double E;           ///< over all islands, dimensionless
-    double e;           ///< the same in m/s
-    int contact;        ///< whose it is, -1 for none: contacts first, then contacts + row
-    double V;           ///< scale of that island, m/s
+    const char*
+        reason;  ///< what did not pass: "not finite", "report", "formulation", "integrator",
+                 ///< "mass", "active set", "geometry", "momentum", "stored velocity",
+                 ///< "bilateral", "position", "cone", "complementarity", "told"; "" when all did
+    double E;    ///< over all islands, dimensionless
+    double e;    ///< the same in m/s
+    int contact; ///< whose it is, -1 for none: contacts first, then contacts + row
+    double V;    ///< scale of that island, m/s
     double momentum;    ///< residual, dimensionless
     double stored;      ///< over V
     double bilateral;   ///< over V

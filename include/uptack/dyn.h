@@ -137,12 +137,16 @@ UT_API utStatus ut_dyn_respond(const utKinematics* kin, const double* tau, const
 /// pulls back to the modelled place, too. @param tau nv, overwritten
 UT_API void ut_dyn_passive(const utModel* model, const double* q, const double* v, double* tau);
 
+/// Add what springs and dampers between sites do: forces and torques about the centres of mass,
+/// world. kin is placed and moved. @param wrench nbody
+UT_API void ut_dyn_springs(const utKinematics* kin, utForce* wrench);
+
 // ---- energy and momentum ------------------------------------------------------------------------
 
 /// v'M v / 2 with armature, J.
 UT_API double ut_dyn_kinetic(const utKinematics* kin, const double* v);
 
-/// Of gravity (0 at the world's origin) and of joint springs, J.
+/// Of gravity (0 at the world's origin), of joint springs and of springs between sites, J.
 UT_API double ut_dyn_potential(const utKinematics* kin, const double* q, utVec3 gravity);
 
 /// Linear momentum, and angular momentum about `point`, of everything that moves; without armature.
@@ -160,13 +164,15 @@ typedef struct utSmooth {
     const double* mocap_quat;
     const double* stiffness; ///< nv: more forces - K q - D v on the velocities of hinges and
     const double* damping;   ///< slides, of actuators; for RK4 and MIDPOINT; both NULL: none
+    bool explicit_forces;    ///< ut_smooth_free: springs and dampers of joints as they are at the
+                             ///< step's start, nothing added to M
 } utSmooth;
 
 /// One step of length h without contacts, by the integrator asked for:
 ///
 ///     EULER     symplectic Euler, q+ = q ⊕ h v+; springs and dampers of joints linearly implicit;
 ///               the spin of a free body by the implicit midpoint rule, so that its energy, |L| and
-///               linear momentum are kept to rounding
+///               linear momentum are kept to rounding; those of a free planar body are, too
 ///     RK4       order 4, explicit
 ///     IMPLICIT  as EULER, in which the damping of joints is implicit already; Coriolis terms are
 ///               explicit in both
@@ -186,7 +192,7 @@ UT_API size_t ut_smooth_scratch(const utModel* model);
 ///
 /// with the springs' and dampers' forces `passive` at (q, v). A free body without armature or
 /// damping of its own goes about its centre of mass instead: its spin by the implicit midpoint
-/// rule, and v* is the velocity of its origin for the orientation q ⊕ h v*.
+/// rule, and v* is the velocity of its origin for the orientation q ⊕ h v*; so does a planar one.
 /// kin is placed and moved at (q, v).
 /// @param more  nv: h D + h^2 K of actuators, may be NULL; those of joints are added here
 /// @param force nv: further forces, may be NULL; those that `more` makes implicit at (q + h v, v)
@@ -198,6 +204,59 @@ UT_API utStatus ut_smooth_free(const utSmooth* smooth, double h, const utKinemat
                                const double* q, const double* v, const double* more,
                                const double* force, utArena scratch, double* diagonal,
                                double* v_free);
+
+// ---- maximal coordinates ------------------------------------------------------------------------
+
+/// The same model in maximal coordinates: every body that a joint moves is a free one, and each
+/// hinge, slide and ball an equality of that name between its body and the parent (`joint` is set),
+/// with its limits and dry friction. Free joints, geoms, sites, mocap bodies, keyframes, excludes
+/// and equalities stay; parents and children do not collide, as before. A body welded below one
+/// that has jointed bodies before it changes its number.
+/// Springs, damping, armature and actuators of joints go with them.
+/// @param err what maximal coordinates do not know: several joints on a body, armature of balls and
+///        of slides on what moves, jointed bodies of a planar world without inertia
+/// @return as ut_model_compile
+UT_API utStatus ut_model_maximal(const utModel* model, const utAllocator* allocator,
+                                 utModel** maximal, utError* err);
+
+/// A state of the model as one of its maximal model. @param mocap_pos, mocap_quat NULL: as modelled
+/// @param scratch ut_maximal_scratch(model) bytes are enough
+/// @param q_maximal, v_maximal nq and nv numbers of the maximal model
+UT_API utStatus ut_maximal_state(const utModel* model, const double* q, const double* v,
+                                 const double* mocap_pos, const double* mocap_quat, utArena scratch,
+                                 double* q_maximal, double* v_maximal);
+UT_API size_t ut_maximal_scratch(const utModel* model);
+
+/// What a joint's q and v would be, from the poses and velocities of the bodies of an equality that
+/// is a hinge (within half a turn of its ref), a slide or a ball. kin is placed and moved.
+/// @param q 4, v 3 entries
+/// @return how many positions: 1, 1, 4; 0 for others
+UT_API int ut_equality_coordinates(const utKinematics* kin, int equality, double* q, double* v);
+
+/// A coordinate that an equality leaves free: of a hinge or slide its own, of a ball the k-th entry
+/// of the rotation vector, with the angular velocity about body2's k-th axis as its rate.
+typedef struct utCoordinate {
+    double q;               ///< rad or m
+    utVec3 linear, angular; ///< its rate is linear . (v2 - v1) + angular . (w2 - w1), world,
+    utVec3 point;           ///< with the velocities of both bodies here
+} utCoordinate;
+UT_API utCoordinate ut_equality_coordinate(const utKinematics* kin, int equality, int k);
+
+/// How many there are: 1, 3 of a ball, 0 of connects and welds.
+UT_API int ut_equality_freedoms(utEqualityKind kind);
+
+/// Its rate. kin is moved.
+UT_API double ut_equality_rate(const utKinematics* kin, int equality, utCoordinate coordinate);
+
+/// The force of a position actuator on an equality, limits included; of a motor without its gear's
+/// sense for q and v.
+UT_API double ut_equality_actuator(const utKinematics* kin, int actuator, double ctrl);
+
+/// Add what motors on equalities do, and with `all` their springs, dampers and position actuators:
+/// forces and torques about the centres of mass, world. kin is placed and moved.
+/// @param ctrl nu; NULL: 0 @param wrench nbody
+UT_API void ut_dyn_equalities(const utKinematics* kin, const double* ctrl, bool all,
+                              utForce* wrench);
 
 #ifdef __cplusplus
 }

@@ -24,19 +24,25 @@ typedef enum utContactState {
 /// @return "open", "stick", "slip" or "impact"
 UT_API const char* ut_contact_state_name(utContactState state);
 
+/// Contacts that are faster than this along their surfaces when a step begins have kinetic
+/// friction, m/s.
+#define UT_SLIPS 1e-6
+
 /// One contact of the active set. Impulses act on geom2, their opposites on geom1.
 typedef struct utContact {
     int geom1, geom2; ///< sides: a geom, or ngeom + a site (ut_model_side_body)
     uint64_t feature; ///< which features meet, as utTouch has it
     int island;
     utVec3 point;    ///< world, m
-    utVec3 frame[3]; ///< normal from geom1 to geom2, two tangents; world
+    utVec3 frame[3]; ///< normal from geom1 to geom2, two tangents; world. In a planar world the
+                     ///< normal turned by -90 degrees and then the plane's own normal, along
+                     ///< which b, r and u are 0
     double gap;      ///< that the step used, m
-    double mu;
-    double b[3]; ///< of u = J v + b: gap and surfaces that move by themselves, m/s
-    double r[3]; ///< impulse in `frame`, N s
-    double u[3]; ///< relative velocity after the step in `frame`, b included, m/s
-    double e;    ///< the contact's error, m/s
+    double mu;       ///< kinetic where it slips at the step's start
+    double b[3];     ///< of u = J v + b: gap and surfaces that move by themselves, m/s
+    double r[3];     ///< impulse in `frame`, N s
+    double u[3];     ///< relative velocity after the step in `frame`, b included, m/s
+    double e;        ///< the contact's error, m/s
     utContactState state;
 } utContact;
 
@@ -47,6 +53,8 @@ typedef enum utRowKind {
     UT_ROW_FRICTION, ///< dry friction of a velocity: |r| <= h frictionloss
     UT_ROW_ACTUATOR, ///< an actuator whose force is limited
     UT_ROW_EQUALITY, ///< one of an equality constraint: u = 0
+    UT_ROW_JOINT,    ///< spring, damper and armature of the coordinate that an equality leaves
+    UT_ROW_SPRING,   ///< of a spring between sites: the axis, then two directions across it
     UT_ROW_KIND_COUNT
 } utRowKind;
 
@@ -67,7 +75,7 @@ typedef struct utRow {
     int dofs;            ///< 1, or 3 for a ball
     double direction[3]; ///< on these velocities
     double length;       ///< m: makes angular rows velocities; 1 for slides and two bodies
-    int equality;        ///< of UT_ROW_EQUALITY: which one,
+    int equality;        ///< of UT_ROW_EQUALITY and UT_ROW_SPRING: which one,
     int component;       ///< and which row of it
     int body1, body2;    ///< of two bodies
     utVec3 linear, angular;
@@ -91,7 +99,8 @@ typedef struct utIsland {
     int trees;
     const char* rung;    ///< which rung answered; "none"
     const char* outcome; ///< "solved", "iterations", "convex", "none"; "inexact": as the
-                         ///< regularized LCP says, which the law does not pass
+                         ///< regularized LCP says, which the law does not pass; "through": a fast
+                         ///< body of it ends on the other side of something all the same
     int iterations;
     bool solved;   ///< by the law asked for
     bool fallback; ///< a flagged rung answered
@@ -106,7 +115,8 @@ typedef struct utStepReport {
     double h;    ///< its length, s
     utIntegrator integrator;
     const char* formulation;
-    int directions; ///< edges of the friction polygon; 0: the circle
+    int directions; ///< edges of the friction polygon; 0: the circle; 2 in the plane, where all
+                    ///< sections are a segment
     bool midpoint;  ///< M is the one of q ⊕ h v, forces are those of q ⊕ h v / 2
     utVec3 gravity;
 
@@ -134,6 +144,8 @@ typedef struct utStepReport {
     int passes;            ///< re-linearisations: with any, contacts are those of q ⊕ h v_ahead,
     const double* v_ahead; ///< nv, with the bodies moved from outside where they end, and
                            ///< b_n = gap / h - J_n v_ahead; NULL: none
+    const double* mocap_ahead; ///< nmocap: these bodies are taken at this share of their way
+                               ///< instead, and b_n has the rest of it too; NULL: at the end
     // the state after
     const double* v_free;     ///< nv: v*, by the integrator
     const double* q_free;     ///< nq: where RK4 and MIDPOINT end without impulses; trees without
@@ -144,6 +156,8 @@ typedef struct utStepReport {
                               ///< NULL: there was none
     double energy;            ///< before, J: kinetic and potential
     double energy_next;       ///< after
+    double drift;             ///< the largest distance that an equality is off after the step, m,
+                              ///< turns times its reach
 } utStepReport;
 
 #ifdef __cplusplus

@@ -9,20 +9,28 @@ static const double SAME_GAP = 1e-9; // rad or m
 
 // ---- the formulation ----------------------------------------------------------------------------
 
+// Positions are projected, so that joints need no gaps.
+static bool is_projected(const char* name)
+{
+    return strcmp(name, "coulomb") == 0 || strcmp(name, "convex") == 0;
+}
+
 bool ut_certify_formulation(const utStepReport* report, Formulation* formulation)
 {
     static const struct {
         const char* name;
         utSectionKind kind;
-        bool convex, signed_gap, without_gap, touching, within, acceleration;
+        bool convex, signed_gap, without_gap, touching, within, explicit_forces, acceleration;
     } known[] = {
-        {"coulomb", UT_SECTION_CIRCLE, false, false, false, false, false, false},
-        {"stewart-trinkle", UT_SECTION_INSCRIBED, false, true, false, false, false, false},
-        {"stewart-trinkle-velocity", UT_SECTION_INSCRIBED, false, false, true, true, false, false},
-        {"anitescu-potra", UT_SECTION_INSCRIBED, false, false, true, false, true, false},
-        {"peiret", UT_SECTION_CIRCUMSCRIBED, false, true, false, false, false, false},
-        {"peiret-acceleration", UT_SECTION_CIRCUMSCRIBED, false, false, true, true, false, true},
-        {"convex", UT_SECTION_CIRCLE, true, false, false, false, false, false},
+        {"coulomb", UT_SECTION_CIRCLE, false, false, false, false, false, false, false},
+        {"stewart-trinkle", UT_SECTION_INSCRIBED, false, true, false, false, false, true, false},
+        {"stewart-trinkle-velocity", UT_SECTION_INSCRIBED, false, false, true, true, false, true,
+         false},
+        {"anitescu-potra", UT_SECTION_INSCRIBED, false, false, true, false, true, true, false},
+        {"peiret", UT_SECTION_CIRCUMSCRIBED, false, true, false, false, false, true, false},
+        {"peiret-acceleration", UT_SECTION_CIRCUMSCRIBED, false, false, true, true, false, true,
+         true},
+        {"convex", UT_SECTION_CIRCLE, true, false, false, false, false, false, false},
     };
     for (size_t k = 0; report->formulation != NULL && k < sizeof known / sizeof *known; k++) {
         if (strcmp(report->formulation, known[k].name) != 0) {
@@ -34,7 +42,13 @@ bool ut_certify_formulation(const utStepReport* report, Formulation* formulation
                                      .without_gap = known[k].without_gap,
                                      .touching = known[k].touching,
                                      .within = known[k].within,
+                                     .joint_gaps = !is_projected(known[k].name),
+                                     .explicit_forces = known[k].explicit_forces,
                                      .acceleration = known[k].acceleration};
+        if (report->model->options.planar != UT_PLANAR_NONE) {
+            formulation->section = ut_section_segment(); // whatever is asked for
+            return true;
+        }
         // `convex` has the section asked for
         const bool inscribed = known[k].convex && report->directions > 0;
         const utSectionKind kind = inscribed ? UT_SECTION_INSCRIBED : known[k].kind;
@@ -59,14 +73,64 @@ static bool agrees(double a, double b)
 
 // ---- contacts -----------------------------------------------------------------------------------
 
-static bool contact_belongs(const Judge* judge, const utContact* c)
+// How fast a contact slips when the step begins; touch is moved with v.
+static double slip_before(const Judge* judge, int i)
+{
+    const utContact* c = &judge->report->contact[i];
+    const utVec3 one = ut_point_velocity(&judge->touch, contact_body(judge, i, 0), c->point);
+    const utVec3 two = ut_point_velocity(&judge->touch, contact_body(judge, i, 1), c->point);
+    const utVec3 u = ut_vec3_add(ut_vec3_sub(two, one), ut_certify_belts(judge, c));
+    const bool planar = judge->model->options.planar != UT_PLANAR_NONE;
+    const double a = ut_vec3_dot(c->frame[1], u);
+    const double b = planar ? 0.0 : ut_vec3_dot(c->frame[2], u);
+    return sqrt(a * a + b * b);
+}
+
+// Static friction, or kinetic where it slips; near the border either.
+static bool friction_is(const Judge* judge, int i, double friction, double kinetic)
+{
+    const double mu = judge->report->contact[i].mu;
+    if (friction == kinetic) {
+        return agrees(mu, friction);
+    }
+    const double slip = slip_before(judge, i);
+    const bool sticks = agrees(mu, friction) && slip <= UT_SLIPS + SLACK;
+    const bool slips = agrees(mu, kinetic) && slip >= UT_SLIPS - SLACK;
+    return sticks || slips;
+}
+
+static bool contact_belongs(const Judge* judge, int i)
 {
     const utModel* model = judge->model;
+    const utContact* c = &judge->report->contact[i];
+    if (c->geom2 >= model->ngeom) {
+        const int p = ut_certify_point(judge, c);
+        return p >= 0 && friction_is(judge, i, model->point[p].friction, model->point[p].kinetic);
+    }
     const double margin = model->geom[c->geom1].margin + model->geom[c->geom2].margin;
     const Formulation* f = &judge->formulation;
-    return ut_model_collides(model, c->geom1, c->geom2) &&
-           agrees(c->mu, ut_model_friction(model, c->geom1, c->geom2)) &&
+    const bool flat = model->options.planar == UT_PLANAR_NONE ||
+                      (c->r[2] == 0.0 && c->u[2] == 0.0 && c->b[2] == 0.0);
+    return flat && ut_model_collides(model, c->geom1, c->geom2) &&
+           friction_is(judge, i, ut_model_friction(model, c->geom1, c->geom2),
+                       ut_model_kinetic(model, c->geom1, c->geom2)) &&
            (!f->touching || c->gap <= SLACK) && (!f->within || c->gap <= margin + SLACK);
+}
+
+// Every explicit contact is in the set, whatever the formulation.
+static bool points_are_there(const Judge* judge)
+{
+    const utModel* model = judge->model;
+    int wanted = 0, found = 0;
+    for (int p = 0; p < model->npoint; p++) {
+        const utModelPoint* point = &model->point[p];
+        wanted += model->body[model->geom[point->geom].body].tree >= 0 ||
+                  model->body[model->site[point->site].body].tree >= 0;
+    }
+    for (int i = 0; i < judge->report->contacts; i++) {
+        found += ut_certify_point(judge, &judge->report->contact[i]) >= 0;
+    }
+    return found == wanted;
 }
 
 // ---- rows ---------------------------------------------------------------------------------------
@@ -155,6 +219,8 @@ static bool find_law(const Judge* judge, const utRow* row, RowLaw* law)
     case UT_ROW_ACTUATOR:
         return actuator_law(judge, row, law);
     case UT_ROW_EQUALITY:
+    case UT_ROW_JOINT:
+    case UT_ROW_SPRING:
     case UT_ROW_KIND_COUNT:
         break;
     }
@@ -165,12 +231,40 @@ double ut_certify_row_b(const Judge* judge, int row)
 {
     const utRow* r = &judge->report->row[row];
     RowLaw law;
+    if (r->kind == UT_ROW_SPRING) {
+        utRow should;
+        return ut_certify_spring(judge, r, &should) ? should.b : (double)NAN;
+    }
+    if (r->dof < 0) {
+        return ut_certify_equality_b(judge, r);
+    }
     return find_law(judge, r, &law) ? r->length * law.b : (double)NAN;
+}
+
+static bool near(utVec3 a, utVec3 b)
+{
+    return ut_vec3_norm(ut_vec3_sub(a, b)) <= AGREES * (1.0 + ut_vec3_norm(a) + ut_vec3_norm(b));
+}
+
+static bool spring_row_belongs(const Judge* judge, const utRow* row)
+{
+    utRow s;
+    return ut_certify_spring(judge, row, &s) && row->body1 == s.body1 && row->body2 == s.body2 &&
+           near(row->linear, s.linear) && near(row->angular, s.angular) &&
+           near(row->point1, s.point1) && near(row->point2, s.point2) &&
+           fabs(row->gap - s.gap) <= SAME_GAP && row->low == s.low && row->high == s.high &&
+           agrees(row->compliance, s.compliance);
 }
 
 static bool row_belongs(const Judge* judge, const utRow* row)
 {
     RowLaw law;
+    if (row->kind == UT_ROW_SPRING) {
+        return spring_row_belongs(judge, row);
+    }
+    if (row->dof < 0) {
+        return ut_certify_equality_row(judge, row);
+    }
     if (!find_law(judge, row, &law)) {
         return false;
     }
@@ -183,12 +277,14 @@ static bool row_belongs(const Judge* judge, const utRow* row)
     return good;
 }
 
-bool ut_certify_active_set(const Judge* judge)
+bool ut_certify_active_set(Judge* judge)
 {
     const utStepReport* report = judge->report;
-    bool good = true;
+    bool good = ut_certify_moved(judge) && points_are_there(judge) && ut_certify_springs(judge) &&
+                ut_certify_equalities(judge);
+    ut_kinematics_move(&judge->touch, report->v, report->mocap_velocity);
     for (int i = 0; i < report->contacts; i++) {
-        good = good && contact_belongs(judge, &report->contact[i]);
+        good = good && contact_belongs(judge, i);
     }
     for (int j = 0; j < report->rows; j++) {
         good = good && row_belongs(judge, &report->row[j]);

@@ -9,7 +9,7 @@ static const double STORED = 1e-10;
 static const double BILATERAL = 1e-9;
 static const double CONE = 1e-12;
 static const double POSITION = 1e-12;
-static const double GEOMETRY = 1e-9;
+static const double GEOMETRY = 2e-8; // features within 1e-8 of each other count as meeting
 static const double TOLD = 1e-8;
 
 // ---- memory -------------------------------------------------------------------------------------
@@ -34,13 +34,17 @@ size_t ut_certify_scratch(const utModel* model, int contacts, int rows)
     size_t need = ut_kinematics_size(model);
     need = plus(need, times(2, ut_arena_need(nq, sizeof(double))));
     need = plus(need, times(11, ut_arena_need(nv, sizeof(double))));
-    need = plus(need, ut_arena_need((size_t)model->nbody, sizeof(utForce)));
+    need = plus(need, times(2, ut_arena_need((size_t)model->nbody, sizeof(utForce))));
     need = plus(need, times(2, ut_arena_need(ntree, sizeof(int))));
     need = plus(need, ut_arena_need(items, sizeof(bool)));
     need = plus(need, times(2, ut_arena_need(ntree, sizeof(double))));
     need = plus(need, ut_arena_need(times(2, ntree), sizeof(double)));
     need = plus(need, ut_arena_need(items, sizeof(double)));
     need = plus(need, times(5, ut_arena_need(entries, sizeof(double))));
+    const size_t nmocap = (size_t)model->nmocap;
+    need = plus(need, ut_arena_need(nmocap, sizeof(utMotion)));
+    need = plus(need, plus(ut_arena_need(times(3, nmocap), sizeof(double)),
+                           ut_arena_need(times(4, nmocap), sizeof(double))));
     // what the parts take while they run
     need = plus(need, times(4, ut_arena_need(ntree, sizeof(double))));
     const size_t dyn = ut_dyn_scratch(model), smooth = ut_smooth_scratch(model);
@@ -69,6 +73,7 @@ static bool push_all(Judge* judge, utArena* scratch)
         good = good && *of_velocities[k] != NULL;
     }
     judge->wrench = UT_PUSH(scratch, utForce, model->nbody);
+    judge->acting = UT_PUSH(scratch, utForce, model->nbody);
     judge->group = UT_PUSH(scratch, int, ntree);
     judge->stamp = UT_PUSH(scratch, int, ntree);
     judge->done = UT_PUSH(scratch, bool, items);
@@ -81,10 +86,16 @@ static bool push_all(Judge* judge, utArena* scratch)
     judge->b = UT_PUSH(scratch, double, entries);
     judge->base = UT_PUSH(scratch, double, entries);
     judge->before = UT_PUSH(scratch, double, entries);
-    return good && judge->wrench != NULL && judge->group != NULL && judge->stamp != NULL &&
-           judge->done != NULL && judge->V != NULL && judge->speed != NULL &&
-           judge->trace_most != NULL && judge->trace != NULL && judge->u_free != NULL &&
-           judge->u != NULL && judge->b != NULL && judge->base != NULL && judge->before != NULL;
+    judge->mocap_done = UT_PUSH(scratch, utMotion, model->nmocap);
+    judge->mocap_pos = UT_PUSH(scratch, double, 3 * (size_t)model->nmocap);
+    judge->mocap_quat = UT_PUSH(scratch, double, 4 * (size_t)model->nmocap);
+    good =
+        good && judge->mocap_done != NULL && judge->mocap_pos != NULL && judge->mocap_quat != NULL;
+    return good && judge->wrench != NULL && judge->acting != NULL && judge->group != NULL &&
+           judge->stamp != NULL && judge->done != NULL && judge->V != NULL &&
+           judge->speed != NULL && judge->trace_most != NULL && judge->trace != NULL &&
+           judge->u_free != NULL && judge->u != NULL && judge->b != NULL && judge->base != NULL &&
+           judge->before != NULL;
 }
 
 // ---- the judgement ------------------------------------------------------------------------------
@@ -192,14 +203,36 @@ static utStatus weigh(Judge* judge, double tolerance, utArena scratch, utCertifi
     return UT_OK;
 }
 
+// Mocap bodies at a share of their ways.
+static void move_mocap(Judge* judge, int m, double share)
+{
+    const utStepReport* report = judge->report;
+    const double* p = report->mocap_pos + (size_t)3 * (size_t)m;
+    const double* q = report->mocap_quat + (size_t)4 * (size_t)m;
+    const utMotion done = ut_motion_scale(report->mocap_velocity[m], share);
+    const utVec3 at = ut_vec3_add_scaled(load3(p), report->h, done.linear);
+    const utQuat turned =
+        ut_quat_integrate(ut_quat(q[0], q[1], q[2], q[3]), done.angular, report->h);
+    const double pos[3] = {at.x, at.y, at.z};
+    const double quat[4] = {turned.w, turned.x, turned.y, turned.z};
+    judge->mocap_done[m] = done;
+    memcpy(judge->mocap_pos + (size_t)3 * (size_t)m, pos, sizeof pos);
+    memcpy(judge->mocap_quat + (size_t)4 * (size_t)m, quat, sizeof quat);
+}
+
 // Contacts were taken where v_ahead leads.
 static utStatus place_ahead(Judge* judge, utArena* scratch)
 {
     const utStepReport* report = judge->report;
+    const bool between = report->mocap_ahead != NULL;
     UT_TRY(ut_kinematics_create(judge->model, scratch, &judge->touch));
     ut_model_integrate(judge->model, judge->q, report->v_ahead, report->h, judge->position);
-    ut_kinematics_place(&judge->touch, judge->position, report->mocap_pos_next,
-                        report->mocap_quat_next);
+    for (int m = 0; between && m < judge->model->nmocap; m++) {
+        move_mocap(judge, m, report->mocap_ahead[m]);
+    }
+    ut_kinematics_place(&judge->touch, judge->position,
+                        between ? judge->mocap_pos : report->mocap_pos_next,
+                        between ? judge->mocap_quat : report->mocap_quat_next);
     return UT_OK;
 }
 

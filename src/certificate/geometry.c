@@ -320,6 +320,10 @@ static double contact_distance(const Judge* judge, const utContact* c)
     if (!frame_orthonormal(c->frame)) {
         return HUGE_VAL;
     }
+    const int point = ut_certify_point(judge, c);
+    if (point >= 0) {
+        return ut_certify_point_distance(judge, c, point);
+    }
     const int geoms[2] = {c->geom1, c->geom2};
     double off = 0.0;              // from the surfaces
     double slanted[2];             // how much further the shapes reach along the normal
@@ -344,9 +348,12 @@ static double contact_distance(const Judge* judge, const utContact* c)
 
 double ut_certify_geometry(const Judge* judge)
 {
+    const bool planar = judge->model->options.planar != UT_PLANAR_NONE;
     double most = 0.0;
     for (int i = 0; i < judge->report->contacts; i++) {
-        most = larger(most, contact_distance(judge, &judge->report->contact[i]));
+        const utContact* c = &judge->report->contact[i];
+        most =
+            larger(most, planar ? ut_certify_flat_distance(judge, c) : contact_distance(judge, c));
     }
     return most;
 }

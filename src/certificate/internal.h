@@ -13,12 +13,14 @@
 /// The law that a formulation asks for.
 typedef struct Formulation {
     utSection section;
-    bool convex;       ///< no shift
-    bool signed_gap;   ///< overlaps count in b_n
-    bool without_gap;  ///< b_n has no gap at all
-    bool touching;     ///< has contacts with gap <= 0 only
-    bool within;       ///< has contacts with gap <= margin only
-    bool acceleration; ///< the law is on accelerations, times h: u = J (v+ - v) + h J̇v
+    bool convex;          ///< no shift
+    bool signed_gap;      ///< overlaps count in b_n
+    bool without_gap;     ///< b_n has no gap at all
+    bool touching;        ///< has contacts with gap <= 0 only
+    bool within;          ///< has contacts with gap <= margin only
+    bool explicit_forces; ///< springs, dampers and motions as they are at the step's start
+    bool joint_gaps;      ///< what equalities are off counts in their b
+    bool acceleration;    ///< the law is on accelerations, times h: u = J (v+ - v) + h J̇v
 } Formulation;
 
 /// A judgement on its way.
@@ -29,32 +31,37 @@ typedef struct Judge {
     utKinematics kin;   ///< placed at q; moved as the functions below say
     utKinematics touch; ///< where contacts were taken: kin itself, or, re-linearised, placed ahead
     utKinematics heavy; ///< where M is taken: kin itself, or placed at q ⊕ h v
-    double* q;          ///< nq: where the step began, after its projection
-    double* extra;      ///< nv: hD + h^2 K of joints and actuators
-    double* zero;       ///< nv zeros
-    double* v_free;     ///< nv: v*
-    double* impulse;    ///< nv: J'r
-    double* residual;   ///< nv: M̂ (v+ - v*) - J'r
-    double* off;        ///< nv: M̂^-1 residual: v+ less what it should be
-    double* stage;      ///< nv: residual of the stage that gave v*
-    double* stage_off;  ///< nv: M̂^-1 stage
-    double* again;      ///< nv: v* found anew, of all trees but plain free bodies
-    double* work;       ///< nv
-    double* more_work;  ///< nv
-    double* position;   ///< nq: q+ as it should be
-    utForce* wrench;    ///< nbody
-    int* group;         ///< ntree: the first tree of its island
-    int* stamp;         ///< ntree
-    bool* done;         ///< contacts + rows
-    double* V;          ///< ntree: velocity scale, at the island's first tree
-    double* speed;      ///< ntree: the largest speed, likewise
-    double* trace_most; ///< 2 ntree: largest traces of contacts and of rows, likewise
-    double* trace;      ///< contacts + rows: tr(A_ii)
-    double* u_free;     ///< 3 contacts + rows: J v* + b
-    double* u;          ///< 3 contacts + rows: J v+ + b
-    double* b;          ///< 3 contacts + rows
-    double* base;       ///< 3 contacts: what b has beyond moved bodies, of the gap above all, m/s
-    double* before;     ///< 3 contacts: J v, bodies moved from outside included; of accelerations
+    utMotion* mocap_done; ///< nmocap: what they have moved by where contacts were taken, over h
+    double* mocap_pos;    ///< 3 nmocap: where they were then; re-linearised steps alone
+    double* mocap_quat;   ///< 4 nmocap
+    double* q;            ///< nq: where the step began, after its projection
+    double* extra;        ///< nv: hD + h^2 K of joints and actuators
+    double* zero;         ///< nv zeros
+    double* v_free;       ///< nv: v*
+    double* impulse;      ///< nv: J'r
+    double* residual;     ///< nv: M̂ (v+ - v*) - J'r
+    double* off;          ///< nv: M̂^-1 residual: v+ less what it should be
+    double* stage;        ///< nv: residual of the stage that gave v*
+    double* stage_off;    ///< nv: M̂^-1 stage
+    double* again;        ///< nv: v* found anew, of all trees but plain free bodies
+    double* work;         ///< nv
+    double* more_work;    ///< nv
+    double* position;     ///< nq: q+ as it should be
+    utForce* wrench;      ///< nbody
+    utForce* acting;      ///< nbody: applied forces, and springs between sites that are not rows
+    int* group;           ///< ntree: the first tree of its island
+    int* stamp;           ///< ntree
+    bool* done;           ///< contacts + rows
+    double* V;            ///< ntree: velocity scale, at the island's first tree
+    double* speed;        ///< ntree: the largest speed, likewise
+    double* trace_most;   ///< 2 ntree: largest traces of contacts and of rows, likewise
+    double* trace;        ///< contacts + rows: tr(A_ii)
+    double* u_free;       ///< 3 contacts + rows: J v* + b
+    double* u;            ///< 3 contacts + rows: J v+ + b
+    double* b;            ///< 3 contacts + rows
+    double* base;   ///< 3 contacts: what b has beyond moved bodies, of the gap above all, m/s;
+                    ///< rows: b but for bodies that are moved from outside
+    double* before; ///< 3 contacts: J v, bodies moved from outside included; of accelerations
 } Judge;
 
 // ---- small things -------------------------------------------------------------------------------
@@ -107,12 +114,19 @@ static inline int island_of(const Judge* judge, int item)
     return judge->group[tree >= 0 ? tree : item_tree(judge, item, 1)];
 }
 
+/// Rows of a contact: 2 in a planar world, 3 in space; the entries beyond are 0.
+static inline int contact_rows(const Judge* judge)
+{
+    return judge->model->options.planar != UT_PLANAR_NONE ? 2 : 3;
+}
+
 /// What makes a velocity one of m/s: the joint's reach where it turns, 1 where it slides.
 static inline double dof_length(const utModel* model, int dof)
 {
     const utModelJoint* joint = &model->joint[model->dof_joint[dof]];
-    const bool slides =
-        joint->kind == UT_JOINT_SLIDE || (joint->kind == UT_JOINT_FREE && dof < joint->v + 3);
+    const bool slides = joint->kind == UT_JOINT_SLIDE || joint->kind == UT_JOINT_PARTICLE ||
+                        (joint->kind == UT_JOINT_FREE && dof < joint->v + 3) ||
+                        (joint->kind == UT_JOINT_PLANAR && dof < joint->v + 2);
     return slides ? 1.0 : joint->reach;
 }
 
@@ -129,6 +143,18 @@ static inline bool plain_free(const Judge* judge, int tree)
     return t->free && !judge->report->midpoint;
 }
 
+/// The same of one planar body, which is taken about its centre of mass too.
+static inline bool plain_planar(const Judge* judge, int tree)
+{
+    const utModelTree* t = &judge->model->tree[tree];
+    for (int i = t->dof; i < t->dof + t->dofs; i++) {
+        if (judge->model->dof_armature[i] != 0.0 || judge->extra[i] != 0.0) {
+            return false;
+        }
+    }
+    return t->planar && !judge->report->midpoint;
+}
+
 // ---- the parts of a judgement -------------------------------------------------------------------
 
 /// Is everything there, every index one of the model's, and every number finite?
@@ -140,7 +166,8 @@ bool ut_certify_formulation(const utStepReport* report, Formulation* formulation
 
 /// Does the formulation have this contact, and are friction, bounds and laws of contacts and rows
 /// those of the model?
-bool ut_certify_active_set(const Judge* judge);
+/// touch is moved.
+bool ut_certify_active_set(Judge* judge);
 
 /// b_n for a gap, m/s.
 double ut_certify_gap_velocity(const Judge* judge, double gap);
@@ -148,8 +175,49 @@ double ut_certify_gap_velocity(const Judge* judge, double gap);
 /// b of a row, from the model and the state.
 double ut_certify_row_b(const Judge* judge, int row);
 
+/// Is a row between bodies that of its equality where it was taken, with its bounds?
+bool ut_certify_equality_row(const Judge* judge, const utRow* row);
+
+/// Its b, but for bodies that are moved from outside and for what v_ahead has covered.
+double ut_certify_equality_b(const Judge* judge, const utRow* row);
+
+/// Add forces of motors on equalities to `acting`, and of their springs, dampers and position
+/// actuators where these are no rows.
+void ut_certify_equality_forces(Judge* judge);
+
+/// Work of actuators on equalities, at the mean velocity, J. kin is placed where the step began.
+double ut_certify_equality_work(const Judge* judge);
+
+/// Are all rows of all active equalities there, once and in order?
+bool ut_certify_equalities(const Judge* judge);
+
+/// Where an explicit contact is: the one that a contact says it is, or -1.
+int ut_certify_point(const Judge* judge, const utContact* c);
+
+/// How far an explicit contact is from its site and face, m.
+double ut_certify_point_distance(const Judge* judge, const utContact* c, int point);
+
+/// Do bodies that are moved from outside go where they are said to, and functions of the time lead
+/// there?
+bool ut_certify_moved(const Judge* judge);
+
+/// acting. kin is placed and moved with v.
+void ut_certify_acting(Judge* judge);
+
+/// What a row of a spring should be. @return false when the spring has no such row
+bool ut_certify_spring(const Judge* judge, const utRow* row, utRow* should);
+
+/// Is there every row of every spring?
+bool ut_certify_springs(const Judge* judge);
+
+/// The velocity of the second side's surface along the first's, as belts have it; world.
+utVec3 ut_certify_belts(const Judge* judge, const utContact* c);
+
 /// The largest distance of a contact from the shapes it is between, over their size. kin is placed.
 double ut_certify_geometry(const Judge* judge);
+
+/// The same of one contact of a planar world, whose figures are judged.
+double ut_certify_flat_distance(const Judge* judge, const utContact* contact);
 
 /// stage, v_free, impulse, residual, off and position. kin is left at rest.
 /// @return UT_ERR_ARGUMENT when M̂ is not positive definite

@@ -18,7 +18,7 @@ static Item find_item(const Judge* judge, int index)
     const int island = island_of(judge, index);
     const double most = judge->trace_most[2 * island + (contact ? 0 : 1)];
     const double trace = judge->trace[index];
-    const double rows = contact ? 3.0 : 1.0;
+    const double rows = contact ? (double)contact_rows(judge) : 1.0;
     const bool moves = trace > IMMOVABLE * most;
     return (Item){.index = index,
                   .m = moves        ? rows / trace
@@ -57,10 +57,9 @@ static void weigh_contact(const Judge* judge, int i, utCertificate* certificate)
         certificate->cone = larger(certificate->cone, ut_law_violation(&law, item.m, item.V, c->r));
     }
 
-    const utSection circle = ut_section_circle();
-    const utLaw round = {&circle, c->mu, false};
-    if (sticks &&
-        (judge->formulation.section.kind != UT_SECTION_CIRCLE || judge->formulation.convex)) {
+    const utSection section = contact_rows(judge) == 2 ? ut_section_segment() : ut_section_circle();
+    const utLaw round = {&section, c->mu, false};
+    if (sticks && (judge->formulation.section.kind != section.kind || judge->formulation.convex)) {
         certificate->model_gap =
             larger(certificate->model_gap, contact_error(&round, &item, c->r, u) / item.V);
     }
@@ -82,6 +81,9 @@ static void weigh_row(const Judge* judge, int j, utCertificate* certificate)
     const double u = judge->u[3 * (size_t)contacts + (size_t)j] + row->compliance * row->r;
     const double e = ut_law_row_error(item.m, row->low, row->high, row->r, u);
     take_error(&item, share * e, certificate);
+    if (row->kind == UT_ROW_EQUALITY) {
+        certificate->bilateral = larger(certificate->bilateral, fabs(u) / item.V);
+    }
 
     const double beyond = fmax(row->low - row->r, row->r - row->high);
     if (beyond > 0.0) {

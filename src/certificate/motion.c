@@ -6,7 +6,8 @@
 //     free bodies       m (u* - u) = h F,    I (w* - w) + h w_mean x I w_mean = h T
 //
 // where u = v + R (w x c) is the velocity of the centre of mass before the step and u* = v* + R*(w*
-// x c) the one after it, R* = R exp(h w*).
+// x c) the one after it, R* = R exp(h w*); planar bodies likewise, with one w about the normal and
+// no gyroscopic term.
 #include <string.h>
 
 #include "internal.h"
@@ -26,9 +27,11 @@ static void find_extra(Judge* judge)
     const double h = report->h;
     for (int i = 0; i < model->nv; i++) {
         const utModelJoint* joint = &model->joint[model->dof_joint[i]];
-        const double K = joint->stiffness;
+        const bool implicit = !judge->formulation.explicit_forces;
+        const double K = implicit ? joint->stiffness : 0.0;
+        const double D = implicit ? model->dof_damping[i] : 0.0;
         judge->stage[i] = h * h * K * report->v[i];
-        judge->extra[i] = h * model->dof_damping[i] + h * h * K + entry(report->more, i);
+        judge->extra[i] = h * D + h * h * K + entry(report->more, i);
     }
 }
 
@@ -51,7 +54,7 @@ static utStatus tree_stage(Judge* judge, utArena scratch)
     for (int i = 0; i < nv; i++) {
         a[i] = (report->v_free[i] - report->v[i]) / h;
     }
-    UT_TRY(ut_dyn_inverse(&judge->kin, a, report->gravity, report->applied, scratch, tau));
+    UT_TRY(ut_dyn_inverse(&judge->kin, a, report->gravity, judge->acting, scratch, tau));
     for (int i = 0; i < nv; i++) {
         judge->stage[i] += h * (tau[i] - entry(report->force, i));
         a[i] *= h;
@@ -74,10 +77,11 @@ static utStatus find_again(Judge* judge, utArena scratch)
     double* tau = judge->more_work;
     ut_dyn_passive(model, judge->q, report->v, tau);
     for (int i = 0; i < model->nv; i++) {
-        const double K = model->joint[model->dof_joint[i]].stiffness;
+        const double K =
+            judge->formulation.explicit_forces ? 0.0 : model->joint[model->dof_joint[i]].stiffness;
         tau[i] += entry(report->force, i) - report->h * K * report->v[i];
     }
-    UT_TRY(ut_dyn_forward(&judge->kin, tau, judge->extra, report->gravity, report->applied, scratch,
+    UT_TRY(ut_dyn_forward(&judge->kin, tau, judge->extra, report->gravity, judge->acting, scratch,
                           judge->again));
     for (int i = 0; i < model->nv; i++) {
         judge->again[i] = report->v[i] + report->h * judge->again[i];
@@ -91,10 +95,8 @@ static utForce free_load(const Judge* judge, int b, int dof)
     const utStepReport* report = judge->report;
     const utMat3 R = judge->kin.body[b].R;
     utForce load = {ut_vec3_scale(report->gravity, judge->model->body[b].mass), ut_vec3_zero()};
-    if (report->applied != NULL) {
-        load.force = ut_vec3_add(load.force, report->applied[b].force);
-        load.torque = ut_mat3_tmul_vec(R, report->applied[b].torque);
-    }
+    load.force = ut_vec3_add(load.force, judge->acting[b].force);
+    load.torque = ut_mat3_tmul_vec(R, judge->acting[b].torque);
     if (report->force != NULL) {
         // a force at the frame's origin, and a torque
         const utVec3 force = load3(report->force + dof);
@@ -135,6 +137,48 @@ static void free_stage(Judge* judge, int tree)
     torque = ut_vec3_add(torque, ut_vec3_cross(body->com, ut_mat3_tmul_vec(R, force)));
     const double left[6] = {force.x, force.y, force.z, torque.x, torque.y, torque.z};
     memcpy(judge->stage + dof, left, sizeof left);
+}
+
+static void planar_stage(Judge* judge, int tree)
+{
+    const utStepReport* report = judge->report;
+    const utPlane plane = ut_plane(judge->model->options.planar);
+    const int b = judge->model->tree[tree].body;
+    const int dof = judge->model->tree[tree].dof;
+    const utModelBody* body = &judge->model->body[b];
+    const double h = report->h;
+    const double* v = report->v + dof;
+    const double* v_free = report->v_free + dof;
+    const utVec3 N = plane.normal;
+    const double moment = ut_vec3_dot(N, ut_mat3_mul_vec(body->inertia, N));
+
+    // the velocity of the centre of mass, before and after
+    const utVec3 s = ut_mat3_mul_vec(judge->kin.body[b].R, body->com);
+    const utVec3 s_free = ut_quat_rotate(ut_quat_from_axis_angle(N, h * v_free[2]), s);
+    const utVec3 before =
+        ut_vec3_add_scaled(ut_plane_out(&plane, ut_vec2(v[0], v[1])), v[2], ut_vec3_cross(N, s));
+    const utVec3 after = ut_vec3_add_scaled(ut_plane_out(&plane, ut_vec2(v_free[0], v_free[1])),
+                                            v_free[2], ut_vec3_cross(N, s_free));
+
+    // what acts, about the centre of mass
+    utVec3 force = ut_vec3_scale(report->gravity, body->mass);
+    force = ut_vec3_add(force, judge->acting[b].force);
+    double torque = ut_vec3_dot(N, judge->acting[b].torque);
+    if (report->force != NULL) {
+        const utVec3 at_origin =
+            ut_plane_out(&plane, ut_vec2(report->force[dof], report->force[dof + 1]));
+        force = ut_vec3_add(force, at_origin);
+        torque += report->force[dof + 2] - ut_vec3_dot(N, ut_vec3_cross(s, at_origin));
+    }
+
+    // what is left, on the joint's velocities
+    const utVec3 left =
+        ut_vec3_add_scaled(ut_vec3_scale(ut_vec3_sub(after, before), body->mass), -h, force);
+    const utVec2 flat = ut_plane_in(&plane, left);
+    judge->stage[dof] = flat.x;
+    judge->stage[dof + 1] = flat.y;
+    judge->stage[dof + 2] =
+        moment * (v_free[2] - v[2]) - h * torque + ut_vec3_dot(N, ut_vec3_cross(s, left));
 }
 
 // ---- the impulses -------------------------------------------------------------------------------
@@ -234,7 +278,8 @@ utStatus ut_certify_impulses(Judge* judge, utArena scratch)
     }
     for (int t = 0; t < judge->model->ntree; t++) {
         const utModelTree* tree = &judge->model->tree[t];
-        for (int i = tree->dof; !plain_free(judge, t) && i < tree->dof + tree->dofs; i++) {
+        const bool plain = plain_free(judge, t) || plain_planar(judge, t);
+        for (int i = tree->dof; !plain && i < tree->dof + tree->dofs; i++) {
             judge->off[i] = report->v_next[i] - judge->again[i] - judge->work[i];
         }
     }
@@ -246,11 +291,14 @@ utStatus ut_certify_motion(Judge* judge, utArena scratch)
     const utStepReport* report = judge->report;
     find_extra(judge);
     ut_kinematics_move(&judge->kin, report->v, report->mocap_velocity);
+    ut_certify_acting(judge);
     UT_TRY(tree_stage(judge, scratch));
     UT_TRY(find_again(judge, scratch));
     for (int t = 0; t < judge->model->ntree; t++) {
         if (plain_free(judge, t)) {
             free_stage(judge, t);
+        } else if (plain_planar(judge, t)) {
+            planar_stage(judge, t);
         }
     }
     ut_model_integrate(judge->model, judge->q, report->v_next, report->h, judge->position);

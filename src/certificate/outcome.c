@@ -46,8 +46,10 @@ double ut_certify_position(const Judge* judge)
     double most = 0.0;
     for (int j = 0; j < model->njoint; j++) {
         const utModelJoint* joint = &model->joint[j];
-        const int linear = joint->kind == UT_JOINT_FREE ? 3 : joint->kind == UT_JOINT_BALL ? 0 : 1;
-        const int count = joint->kind == UT_JOINT_FREE ? 7 : joint->kind == UT_JOINT_BALL ? 4 : 1;
+        const int count = ut_joint_positions(joint->kind);
+        const int linear = joint->kind == UT_JOINT_FREE   ? 3
+                           : joint->kind == UT_JOINT_BALL ? 0
+                                                          : count;
         for (int k = 0; k < count; k++) {
             // the entries of a quaternion are measured by 1
             const double size = k < linear ? fabs(judge->q[joint->q + k]) +
@@ -125,14 +127,14 @@ static double work_of_mocaps(Judge* judge)
     return work;
 }
 
-// Work of limited actuators: their rows' impulses at the mean velocity.
+// Work of limited actuators of joints: their rows' impulses at the mean velocity.
 static double work_of_actuators(const Judge* judge)
 {
     const utStepReport* report = judge->report;
     double work = 0.0;
     for (int j = 0; j < report->rows; j++) {
         const utRow* row = &report->row[j];
-        if (row->kind == UT_ROW_ACTUATOR) {
+        if (row->kind == UT_ROW_ACTUATOR && row->dof >= 0) {
             const double mean = 0.5 * (report->v[row->dof] + report->v_next[row->dof]);
             work += row->length * row->direction[0] * row->r * mean;
         }
@@ -143,7 +145,8 @@ static double work_of_actuators(const Judge* judge)
 double ut_certify_energy(Judge* judge)
 {
     const utStepReport* report = judge->report;
-    const double work = work_of_forces(judge) + work_of_mocaps(judge) + work_of_actuators(judge);
+    const double work = work_of_forces(judge) + work_of_mocaps(judge) + work_of_actuators(judge) +
+                        ut_certify_equality_work(judge);
     const double before = energy_at(judge, report->q, report->v);
     return energy_at(judge, report->q_next, report->v_next) - before - work;
 }

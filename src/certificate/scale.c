@@ -57,25 +57,36 @@ static double row_velocity(const Judge* judge, const utRow* row, const double* v
     return ut_vec3_dot(row->linear, ut_vec3_sub(two, one)) + ut_vec3_dot(row->angular, turn);
 }
 
-void ut_certify_velocities(Judge* judge, const double* v, double* u)
+static void find_velocities(Judge* judge, const double* v, const utMotion* mocap, double* u)
 {
     const utStepReport* report = judge->report;
-    ut_kinematics_move(&judge->touch, v, report->mocap_velocity);
+    const int rows = contact_rows(judge);
+    ut_kinematics_move(&judge->touch, v, mocap);
     for (int i = 0; i < report->contacts; i++) {
         const utContact* c = &report->contact[i];
         const utVec3 one = ut_point_velocity(&judge->touch, contact_body(judge, i, 0), c->point);
         const utVec3 two = ut_point_velocity(&judge->touch, contact_body(judge, i, 1), c->point);
+        const utVec3 belts = ut_certify_belts(judge, c);
         for (int k = 0; k < 3; k++) {
-            u[3 * i + k] = ut_vec3_dot(c->frame[k], ut_vec3_sub(two, one)) + judge->base[3 * i + k];
+            u[3 * i + k] = k < rows ? ut_vec3_dot(c->frame[k], ut_vec3_sub(two, one)) : 0.0;
+            u[3 * i + k] += k > 0 && k < rows ? ut_vec3_dot(c->frame[k], belts) : 0.0;
+            u[3 * i + k] += judge->base[3 * i + k];
         }
     }
     for (int j = 0; j < report->rows; j++) {
         const utRow* row = &report->row[j];
-        u[3 * report->contacts + j] = row_velocity(judge, row, v) + ut_certify_row_b(judge, j);
+        u[3 * report->contacts + j] =
+            row_velocity(judge, row, v) + judge->base[3 * report->contacts + j];
     }
 }
 
-// gap / h as the formulation has it; re-linearised, less what v_ahead has covered of it.
+void ut_certify_velocities(Judge* judge, const double* v, double* u)
+{
+    find_velocities(judge, v, judge->report->mocap_velocity, u);
+}
+
+// gap / h as the formulation has it, and b of rows; re-linearised, of contacts and of rows between
+// bodies, less what v_ahead and mocap bodies have covered of it.
 static void find_bases(Judge* judge)
 {
     const utStepReport* report = judge->report;
@@ -85,8 +96,20 @@ static void find_bases(Judge* judge)
                                  ? report->contact[i].gap / report->h
                                  : ut_certify_gap_velocity(judge, report->contact[i].gap);
     }
+    for (int j = 0; j < report->rows; j++) {
+        judge->base[3 * report->contacts + j] = ut_certify_row_b(judge, j);
+    }
     if (report->v_ahead != NULL) {
-        ut_certify_velocities(judge, report->v_ahead, judge->u);
+        find_velocities(judge, report->v_ahead,
+                        report->mocap_ahead != NULL ? judge->mocap_done : report->mocap_velocity,
+                        judge->u);
+        for (int j = 0; j < report->rows; j++) {
+            double* base = &judge->base[3 * report->contacts + j];
+            const utRowKind kind = report->row[j].kind;
+            if (report->row[j].dof < 0 && (kind == UT_ROW_EQUALITY || kind <= UT_ROW_BALL)) {
+                *base -= judge->u[3 * report->contacts + j] - *base;
+            }
+        }
         for (int i = 0; i < report->contacts; i++) {
             judge->base[3 * i] -= judge->u[3 * i] - judge->base[3 * i];
         }

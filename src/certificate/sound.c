@@ -71,6 +71,7 @@ static bool all_finite(const utStepReport* report)
                 finite(report->q_next, model->nq) && finite(report->projection, model->nv) &&
                 finite(report->stiffness, model->nv) && finite(report->damping, model->nv) &&
                 finite(report->q_free, model->nq) && finite(report->v_ahead, model->nv) &&
+                finite(report->mocap_ahead, model->nmocap) &&
                 finite(report->mocap_pos_next, 3 * model->nmocap) &&
                 finite(report->mocap_quat_next, 4 * model->nmocap);
     for (int i = 0; i < report->contacts; i++) {
@@ -144,7 +145,10 @@ const char* ut_certify_sound(const utStepReport* report)
     const bool state = model->nq == 0 || (report->q != NULL && report->q_next != NULL);
     const bool motion =
         model->nv == 0 || (report->v != NULL && report->v_free != NULL && report->v_next != NULL);
-    if (!state || !motion || report->contacts < 0 || report->rows < 0 ||
+    const bool mocaps =
+        report->mocap_ahead == NULL || model->nmocap == 0 ||
+        (report->mocap_pos != NULL && report->mocap_quat != NULL && report->mocap_velocity != NULL);
+    if (!state || !motion || !mocaps || report->contacts < 0 || report->rows < 0 ||
         (report->contacts > 0 && report->contact == NULL) ||
         (report->rows > 0 && report->row == NULL) || !all_within(report)) {
         return "report";

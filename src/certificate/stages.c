@@ -93,9 +93,9 @@ static utStatus accelerate(const Judge* judge, utArena scratch, Stage* stage)
     ut_kinematics_place(&stage->kin, stage->q, report->mocap_pos, report->mocap_quat);
     ut_kinematics_move(&stage->kin, stage->v, NULL);
     find_force(judge, stage);
-    UT_TRY(ut_dyn_forward(&stage->kin, stage->force, NULL, report->gravity, report->applied,
-                          scratch, stage->a));
-    UT_TRY(ut_dyn_inverse(&stage->kin, stage->a, report->gravity, report->applied, scratch,
+    UT_TRY(ut_dyn_forward(&stage->kin, stage->force, NULL, report->gravity, judge->acting, scratch,
+                          stage->a));
+    UT_TRY(ut_dyn_inverse(&stage->kin, stage->a, report->gravity, judge->acting, scratch,
                           stage->left));
     for (int i = 0; i < model->nv; i++) {
         stage->left[i] += model->dof_armature[i] * stage->a[i] - stage->force[i];
@@ -145,7 +145,7 @@ static utStatus repeat(Judge* judge, utArena scratch)
         .model = judge->model,
         .gravity = report->gravity,
         .tau = report->force,
-        .applied = report->applied,
+        .applied = judge->acting,
         .mocap_pos = report->mocap_pos,
         .mocap_quat = report->mocap_quat,
         .stiffness = report->stiffness,
@@ -213,6 +213,8 @@ utStatus ut_certify_stages(Judge* judge, utArena scratch)
     const size_t nv = (size_t)judge->model->nv;
     memset(judge->extra, 0, nv * sizeof(double));
     memset(judge->stage, 0, nv * sizeof(double));
+    ut_kinematics_move(&judge->kin, judge->report->v, judge->report->mocap_velocity);
+    ut_certify_acting(judge);
     UT_TRY(judge->report->integrator == UT_INTEGRATOR_RK4 ? runge_kutta(judge, scratch)
                                                           : repeat(judge, scratch));
     UT_TRY(move_pushed(judge, scratch));

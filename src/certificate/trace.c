@@ -174,7 +174,7 @@ utStatus ut_certify_traces(Judge* judge, utArena scratch)
         return UT_ERR_ARGUMENT;
     }
     while (choose(judge, items) > 0) {
-        for (int axis = 0; axis < 3; axis++) {
+        for (int axis = 0; axis < contact_rows(judge); axis++) {
             push(judge, axis);
             UT_TRY(answer(judge, acts, scratch));
         }

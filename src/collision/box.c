@@ -31,6 +31,7 @@ static void add_inside(const utFrame* B, const double half[3], const double c[3]
 void ut_collide_sphere_box(const utShape* a, const utFrame* A, const utShape* b, const utFrame* B,
                            Manifold* m)
 {
+    m->complete = true;
     const utVec3 centre = ut_frame_point_inverse(*B, A->p);
     const double half[3] = {b->size.x, b->size.y, b->size.z};
     const double c[3] = {centre.x, centre.y, centre.z};
@@ -45,10 +46,12 @@ void ut_collide_sphere_box(const utShape* a, const utFrame* A, const utShape* b,
         add_inside(B, half, c, a->size.x, m);
         return;
     }
-    utVec3 n;
-    ut_vec3_normalize(ut_of(d), &n);
+    utVec3 n = ut_vec3_zero();
     const double gap = ut_vec3_norm(ut_of(d)) - a->size.x;
-    add_round(B, foot, (double[3]){n.x, n.y, n.z}, gap, ROUND_FEATURE, feature, m);
+    if (gap <= m->margin) {
+        ut_split(ut_of(d), &n);
+        add_round(B, foot, (double[3]){n.x, n.y, n.z}, gap, ROUND_FEATURE, feature, m);
+    }
 }
 
 // ---- capsule: directions that may separate ------------------------------------------------------
@@ -250,7 +253,7 @@ static bool find_spots(const Bricks* pair, double reach, Spots* spots)
         return true;
     }
     face_spots(pair, &face, spots);
-    const double known = fmax(face.gap, edge.gap);
+    const double known = ut_larger(face.gap, edge.gap);
     if (known > 0.0 && !(ut_spots_least(spots) <= known + bias)) {
         closest_spots(pair, face.n, spots);
     } else if (spots->count == 0) {
@@ -259,17 +262,227 @@ static bool find_spots(const Bricks* pair, double reach, Spots* spots)
     return true;
 }
 
+// ---- capsule: is that all? ----------------------------------------------------------------------
+
+// a ball at x, in the box's frame
+static bool is_ball_within(const Bricks* pair, const double x[3], double reach)
+{
+    double square = 0.0;
+    for (int i = 0; i < 3; i++) {
+        const double d = x[i] - ut_clamp(x[i], pair->a[i]);
+        square += d * d;
+    }
+    return !(square > reach * reach);
+}
+
+// Is a point within `reach` of the core?
+static bool is_near_core(const Bricks* pair, const double x[3], double reach)
+{
+    const double w[3] = {x[0] - pair->t[0], x[1] - pair->t[1], x[2] - pair->t[2]};
+    const double u[3] = {pair->C[0][2], pair->C[1][2], pair->C[2][2]};
+    const double s = ut_clamp(ut_dot(w, u), pair->b[2]);
+    const double d[3] = {w[0] - s * u[0], w[1] - s * u[1], w[2] - s * u[2]};
+    return !(ut_dot(d, d) > reach * reach);
+}
+
+// Does the edge of the box along i through the corner x pass the core within `reach`, inside both?
+// Seen along the edge it is a point.
+static bool is_edge_near_core(const Bricks* pair, int i, const double x[3], double reach)
+{
+    const int i1 = (i + 1) % 3, i2 = (i + 2) % 3;
+    const double u1 = pair->C[i1][2], u2 = pair->C[i2][2];
+    const double w1 = x[i1] - pair->t[i1], w2 = x[i2] - pair->t[i2];
+    const double square = u1 * u1 + u2 * u2;
+    const double along = w1 * u1 + w2 * u2, across = w1 * u2 - w2 * u1;
+    return !(fabs(along) > pair->b[2] * square) && !(across * across > reach * reach * square) &&
+           !(fabs(pair->t[i] * square + along * pair->C[i][2]) > pair->a[i] * square);
+}
+
+static bool knows(const Spots* spots, int fa, int fb)
+{
+    for (int i = 0; i < spots->count; i++) {
+        if ((fa == 0 || spots->spot[i].fa == fa) && (fb == 0 || spots->spot[i].fb == fb)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool is_corner_open(const Bricks* pair, const Spots* spots, const double x[3], double reach)
+{
+    const int digit[3] = {ut_digit(0, x[0]), ut_digit(1, x[1]), ut_digit(2, x[2])};
+    const int feature = digit[0] + digit[1] + digit[2];
+    if (!knows(spots, feature, 0) && is_near_core(pair, x, reach)) {
+        return true;
+    }
+    for (int i = 0; i < 3; i++) {
+        if (is_edge_near_core(pair, i, x, reach) && !knows(spots, feature - digit[i], SHAFT)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// May a corner or edge of the box be within the margin besides what is known? Only those count that
+// are within it along the normal n too: of the corners, those whose distance below the highest one,
+// 2 n_i a_i for each side i that is changed, is no more than that.
+static bool has_more_of_box(const Bricks* pair, const Spots* spots, double reach)
+{
+    const double* n = spots->normal;
+    const double un = n[0] * pair->C[0][2] + n[1] * pair->C[1][2] + n[2] * pair->C[2][2];
+    double room = reach + pair->b[2] * fabs(un) - ut_dot(n, pair->t), drop[3], top[3];
+    for (int i = 0; i < 3; i++) {
+        const double height = pair->a[i] * fabs(n[i]);
+        top[i] = n[i] < 0.0 ? -pair->a[i] : pair->a[i];
+        room += height;
+        drop[i] = 2.0 * height;
+    }
+    for (int k = 0; k < 8; k++) {
+        const double below =
+            (k & 1 ? drop[0] : 0.0) + (k & 2 ? drop[1] : 0.0) + (k & 4 ? drop[2] : 0.0);
+        const double x[3] = {k & 1 ? -top[0] : top[0], k & 2 ? -top[1] : top[1],
+                             k & 4 ? -top[2] : top[2]};
+        if (!(below > room) && is_corner_open(pair, spots, x, reach)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// @param reach radius and margin, and a little over rounding
+static bool has_more(const Bricks* pair, const Spots* spots, double reach)
+{
+    for (int e = 0; e < 2; e++) {
+        const double s = e == 0 ? -pair->b[2] : pair->b[2];
+        const double x[3] = {pair->t[0] + s * pair->C[0][2], pair->t[1] + s * pair->C[1][2],
+                             pair->t[2] + s * pair->C[2][2]};
+        if (!knows(spots, 0, e == 0 ? END_LOW : END_HIGH) && is_ball_within(pair, x, reach)) {
+            return true;
+        }
+    }
+    return has_more_of_box(pair, spots, reach);
+}
+
+// ---- capsule: an end alone ----------------------------------------------------------------------
+
+// One end x of the core over the box, and the way u from there to the other end.
+typedef struct Tip {
+    double x[3], u[3], foot[3], d[3]; // foot: the box's point nearest to x; d = x - foot
+    double length;
+    int feature; // of the foot
+    int sides;   // of the box that x is beyond
+} Tip;
+
+static Tip find_tip(const Bricks* pair, double s)
+{
+    Tip tip = {.length = 2.0 * pair->b[2]};
+    for (int i = 0; i < 3; i++) {
+        tip.x[i] = pair->t[i] + s * pair->C[i][2];
+        tip.u[i] = s < 0.0 ? pair->C[i][2] : -pair->C[i][2];
+        tip.foot[i] = ut_clamp(tip.x[i], pair->a[i]);
+        tip.d[i] = tip.x[i] - tip.foot[i];
+        tip.feature += tip.d[i] != 0.0 ? ut_digit(i, tip.d[i]) : 0;
+        tip.sides += fabs(tip.d[i]) > UT_SLOP * pair->size ? 1 : 0;
+    }
+    return tip;
+}
+
+// Over a face: does the core rise beyond reach before it leaves what is over it, and is the rim of
+// the face beyond reach of what is left? An edge or corner is as low as the face and beside it.
+static bool is_alone_over_face(const Bricks* pair, const Tip* tip, double distance, double reach)
+{
+    const int i = fabs(tip->d[0]) > 0.0 ? 0 : fabs(tip->d[1]) > 0.0 ? 1 : 2;
+    const double up = tip->d[i] < 0.0 ? -tip->u[i] : tip->u[i], need = reach - distance;
+    double room = HUGE_VAL, sideways = 0.0;
+    if (!(tip->length * up > need)) {
+        return false;
+    }
+    for (int k = 1; k < 3; k++) {
+        const int j = (i + k) % 3;
+        const double here = pair->a[j] - fabs(tip->x[j]), slope = fabs(tip->u[j]);
+        if (!(here * up > need * slope)) {
+            return false;
+        }
+        room = here < room ? here : room;
+        sideways = slope > sideways ? slope : sideways;
+    }
+    // within reach along the normal it moves sideways by no more than need / up times the slope
+    const double beside = room * up - need * sideways;
+    return distance * distance * (up * up) + beside * beside > reach * reach * (up * up);
+}
+
+// An end from where the core goes on away from the box: these are the nearest points. Over a face
+// there may be others, which find_spots knows, unless the end is alone.
+static bool nearest_end(const Bricks* pair, double reach, Spots* spots, bool* alone)
+{
+    const bool low_first =
+        pair->t[0] * pair->C[0][2] + pair->t[1] * pair->C[1][2] + pair->t[2] * pair->C[2][2] > 0.0;
+    for (int e = 0; e < 2; e++) {
+        const bool low = low_first == (e == 0);
+        const Tip tip = find_tip(pair, low ? -pair->b[2] : pair->b[2]);
+        utVec3 n = ut_vec3_zero();
+        const double distance = ut_split(ut_of(tip.d), &n);
+        if (tip.sides == 0 || !(ut_dot(tip.u, tip.d) > UT_NEAR_PARALLEL * distance)) {
+            continue;
+        }
+        *alone = tip.sides == 1 && is_alone_over_face(pair, &tip, distance, reach);
+        if (tip.sides == 1 && !*alone) {
+            return false;
+        }
+        ut_spots_begin(spots, (double[3]){n.x, n.y, n.z});
+        spots->spot[spots->count++] = (Spot){{tip.foot[0], tip.foot[1], tip.foot[2]},
+                                             distance,
+                                             tip.feature,
+                                             low ? END_LOW : END_HIGH};
+        return true;
+    }
+    return false;
+}
+
+// of the core, only what nearest_end and has_more read
+static Bricks core_of(const utShape* a, const utFrame* A, const utShape* b, const utFrame* B)
+{
+    const utVec3 t = ut_frame_point_inverse(*B, A->p);
+    const utVec3 u = ut_mat3_tmul_vec(B->R, ut_mat3_column(A->R, 2));
+    const double x = b->size.x, y = b->size.y, z = b->size.z, xy = x > y ? x : y;
+    Bricks pair;
+    pair.a[0] = x;
+    pair.a[1] = y;
+    pair.a[2] = z;
+    pair.b[0] = pair.b[1] = 0.0;
+    pair.b[2] = a->size.y;
+    pair.t[0] = t.x;
+    pair.t[1] = t.y;
+    pair.t[2] = t.z;
+    pair.C[0][2] = u.x;
+    pair.C[1][2] = u.y;
+    pair.C[2][2] = u.z;
+    pair.size = (xy > z ? xy : z) + a->size.y;
+    return pair;
+}
+
 void ut_collide_capsule_box(const utShape* a, const utFrame* A, const utShape* b, const utFrame* B,
                             Manifold* m)
 {
     const double r = a->size.x;
-    const Bricks pair = ut_bricks(b->size, B, ut_vec3(0.0, 0.0, a->size.y), A);
+    Bricks pair = core_of(a, A, b, B);
+    const double reach = m->margin + r + 1e-12 * pair.size;
     Spots spots;
-    if (!find_spots(&pair, m->margin + r, &spots)) {
-        return;
+    bool alone = false;
+    if (!nearest_end(&pair, reach, &spots, &alone)) {
+        pair = ut_bricks(b->size, B, ut_vec3(0.0, 0.0, a->size.y), A);
+        if (!find_spots(&pair, m->margin + r, &spots)) {
+            return;
+        }
     }
+    int kept = 0;
     for (int i = 0; i < spots.count; i++) {
         const Spot* spot = &spots.spot[i];
-        add_round(B, spot->point, spots.normal, spot->gap - r, spot->fb, spot->fa, m);
+        if (spot->gap - r <= m->margin) {
+            add_round(B, spot->point, spots.normal, spot->gap - r, spot->fb, spot->fa, m);
+            spots.spot[kept++] = *spot;
+        }
     }
+    spots.count = kept;
+    m->complete = alone || kept == 0 || !has_more(&pair, &spots, reach);
 }

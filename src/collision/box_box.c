@@ -8,6 +8,7 @@
 // Faces go before edges and the first box before the second: directions that are parallel up to
 // UT_NEAR_PARALLEL count as one, so a resting stack keeps its manifold whatever the rounding.
 #include "collision/clip.h"
+#include "collision/manifold.h"
 
 typedef struct Direction {
     double gap;
@@ -15,56 +16,98 @@ typedef struct Direction {
     double n[3];
 } Direction;
 
-static Direction best_face(const Bricks* pair)
+// Of the gaps along three axes the largest; a later one only where it is larger by `bias`. Written
+// so that it compiles without jumps, which here nobody can predict.
+static int best_of_three(const double gap[3], double bias)
 {
-    Direction best = {.gap = -HUGE_VAL};
+    int best = gap[1] > gap[0] + bias ? 1 : 0;
+    best = gap[2] > gap[best] + bias ? 2 : best;
+    return best;
+}
+
+// how far the second box is off the first along its axis i
+static double face_gap(const Bricks* pair, int i)
+{
+    const double* c = pair->C[i];
+    const double reach =
+        pair->b[0] * fabs(c[0]) + pair->b[1] * fabs(c[1]) + pair->b[2] * fabs(c[2]);
+    return fabs(pair->t[i]) - (pair->a[i] + reach);
+}
+
+static Direction face_of(const Bricks* pair, const double gap[3])
+{
+    const int i = best_of_three(gap, UT_GAP_BIAS * pair->size);
+    Direction best = {.gap = gap[i], .i = i};
+    best.n[i] = pair->t[i] < 0.0 ? -1.0 : 1.0;
+    return best;
+}
+
+// ut_bricks, row by row, and the gaps along the axes of the first box.
+// @return false as soon as one is over the margin
+static bool begin(const utShape* a, const utFrame* A, const utShape* b, const utFrame* B,
+                  double margin, Bricks* pair, double gap[3])
+{
+    const utVec3 d = ut_vec3_sub(B->p, A->p), s = a->size, t = b->size;
+    const double half_a[3] = {s.x, s.y, s.z}, half_b[3] = {t.x, t.y, t.z};
     for (int i = 0; i < 3; i++) {
-        const double* c = pair->C[i];
-        const double reach =
-            pair->b[0] * fabs(c[0]) + pair->b[1] * fabs(c[1]) + pair->b[2] * fabs(c[2]);
-        const double gap = fabs(pair->t[i]) - (pair->a[i] + reach);
-        if (gap > best.gap + UT_GAP_BIAS * pair->size) {
-            best = (Direction){.gap = gap, .i = i};
-            best.n[0] = best.n[1] = best.n[2] = 0.0;
-            best.n[i] = pair->t[i] < 0.0 ? -1.0 : 1.0;
+        pair->a[i] = half_a[i];
+        pair->b[i] = half_b[i];
+    }
+    for (int i = 0; i < 3; i++) {
+        const double x = A->R.m[0][i], y = A->R.m[1][i], z = A->R.m[2][i];
+        pair->t[i] = x * d.x + y * d.y + z * d.z;
+        for (int j = 0; j < 3; j++) {
+            pair->C[i][j] = x * B->R.m[0][j] + y * B->R.m[1][j] + z * B->R.m[2][j];
+        }
+        gap[i] = face_gap(pair, i);
+        if (gap[i] > margin) {
+            return false;
         }
     }
-    return best;
+    pair->size = ut_larger(ut_larger(s.x, s.y), s.z) + ut_larger(ut_larger(t.x, t.y), t.z);
+    return true;
 }
 
 // The common normal k of edge i of the first box and edge j of the second separates by
 // (|t.k| - reach) / |k|, where k.c_l is, up to its sign, the entry of C in row i and the column
-// that is neither j nor l.
-static void try_edges(const Bricks* pair, int i, int j, Direction* best)
+// that is neither j nor l. Without a normal: minus infinity.
+static void edge_gaps(const Bricks* pair, double gap[9])
 {
-    const int i1 = (i + 1) % 3, i2 = (i + 2) % 3, j1 = (j + 1) % 3, j2 = (j + 2) % 3;
-    const double k1 = -pair->C[i2][j], k2 = pair->C[i1][j];
-    const double along = pair->t[i1] * k1 + pair->t[i2] * k2;
-    const double reach = pair->a[i1] * fabs(k1) + pair->a[i2] * fabs(k2) +
-                         pair->b[j1] * fabs(pair->C[i][j2]) + pair->b[j2] * fabs(pair->C[i][j1]);
-    const double over = fabs(along) - reach;
-    // |k| <= 1, so a negative gap is no better than this
-    if (over <= 0.0 && over <= best->gap) {
-        return;
-    }
-    const double norm = sqrt(k1 * k1 + k2 * k2);
-    if (norm > UT_SKIP_PARALLEL && over > best->gap * norm) {
-        const double scale = (along < 0.0 ? -1.0 : 1.0) / norm;
-        *best = (Direction){.gap = over / norm, .i = i, .j = j};
-        best->n[i] = 0.0;
-        best->n[i1] = k1 * scale;
-        best->n[i2] = k2 * scale;
+    const double *a = pair->a, *b = pair->b, *t = pair->t;
+    for (int i = 0; i < 3; i++) {
+        const int i1 = (i + 1) % 3, i2 = (i + 2) % 3;
+        for (int j = 0; j < 3; j++) {
+            const int j1 = (j + 1) % 3, j2 = (j + 2) % 3;
+            const double k1 = -pair->C[i2][j], k2 = pair->C[i1][j];
+            const double along = t[i1] * k1 + t[i2] * k2;
+            const double reach = a[i1] * fabs(k1) + a[i2] * fabs(k2) +
+                                 b[j1] * fabs(pair->C[i][j2]) + b[j2] * fabs(pair->C[i][j1]);
+            const double norm = sqrt(k1 * k1 + k2 * k2);
+            gap[3 * i + j] = norm > UT_SKIP_PARALLEL ? (fabs(along) - reach) / norm : -HUGE_VAL;
+        }
     }
 }
 
 // @return the best pair of edges that separates by more than `least`; gap = least without one
 static Direction best_edges(const Bricks* pair, double least)
 {
-    Direction best = {.gap = least};
+    double gap[10];
+    edge_gaps(pair, gap);
+    gap[9] = least;
+    int best = 9;
     for (int ij = 0; ij < 9; ij++) {
-        try_edges(pair, ij / 3, ij % 3, &best);
+        best = gap[ij] > gap[best] ? ij : best;
     }
-    return best;
+    Direction edge = {.gap = gap[best], .i = best / 3, .j = best % 3};
+    if (best < 9) {
+        const int i1 = (edge.i + 1) % 3, i2 = (edge.i + 2) % 3;
+        const double k1 = -pair->C[i2][edge.j], k2 = pair->C[i1][edge.j];
+        const double along = pair->t[i1] * k1 + pair->t[i2] * k2;
+        const double scale = (along < 0.0 ? -1.0 : 1.0) / sqrt(k1 * k1 + k2 * k2);
+        edge.n[i1] = k1 * scale;
+        edge.n[i2] = k2 * scale;
+    }
+    return edge;
 }
 
 // ---- points -------------------------------------------------------------------------------------
@@ -174,22 +217,26 @@ static void add_spots(const Spots* spots, const utFrame* at, bool turned, Manifo
 void ut_collide_box_box(const utShape* a, const utFrame* A, const utShape* b, const utFrame* B,
                         Manifold* m)
 {
-    const Bricks pair = ut_bricks(a->size, A, b->size, B);
-    const Direction face_a = best_face(&pair);
-    if (face_a.gap > m->margin) {
+    Bricks pair;
+    double gap[3];
+    if (!begin(a, A, b, B, m->margin, &pair, gap)) {
         return;
     }
+    const Direction face_a = face_of(&pair, gap);
     const Bricks back = ut_bricks_swap(&pair);
-    const Direction face_b = best_face(&back);
+    for (int i = 0; i < 3; i++) {
+        gap[i] = face_gap(&back, i);
+    }
+    const Direction face_b = face_of(&back, gap);
     if (face_b.gap > m->margin) {
         return;
     }
 
     // the first box's face unless the second's is better and not just the same one turned round
     const double bias = UT_GAP_BIAS * pair.size;
-    const utVec3 n_b = ut_mat3_mul_vec(B->R, ut_of(face_b.n));
-    const utVec3 n_b_in_a = ut_vec3_negate(ut_mat3_tmul_vec(A->R, n_b));
-    const double n_back[3] = {n_b_in_a.x, n_b_in_a.y, n_b_in_a.z};
+    const double turn = -face_b.n[face_b.i];
+    const double n_back[3] = {turn * pair.C[0][face_b.i], turn * pair.C[1][face_b.i],
+                              turn * pair.C[2][face_b.i]};
     const bool second = face_b.gap > face_a.gap + bias && !ut_same_direction(face_a.n, n_back);
     const double face_gap = second ? face_b.gap : face_a.gap;
     const Direction edge = best_edges(&pair, face_gap + bias);
@@ -197,7 +244,7 @@ void ut_collide_box_box(const utShape* a, const utFrame* A, const utShape* b, co
         return;
     }
 
-    const double known = fmax(fmax(face_a.gap, face_b.gap), edge.gap - bias);
+    const double known = ut_larger(ut_larger(face_a.gap, face_b.gap), edge.gap - bias);
     Spots spots;
     if (edge.gap > face_gap + bias && !ut_same_direction(edge.n, second ? n_back : face_a.n)) {
         spots.count = 0;
@@ -211,5 +258,11 @@ void ut_collide_box_box(const utShape* a, const utFrame* A, const utShape* b, co
     } else {
         face_spots(&pair, &face_a, known, m->margin, &spots);
         add_spots(&spots, A, false, m);
+    }
+    const bool thin = !(a->size.x > 0.0 && a->size.y > 0.0 && a->size.z > 0.0) ||
+                      !(b->size.x > 0.0 && b->size.y > 0.0 && b->size.z > 0.0);
+    if (m->count > 0 && m->count < UT_MANIFOLD_MAX && !thin) {
+        ut_manifold_extend_boxes(&pair, A, m);
+        m->complete = true;
     }
 }

@@ -17,8 +17,8 @@ Bricks ut_bricks(utVec3 half_a, const utFrame* A, utVec3 half_b, const utFrame* 
                            A->R.m[2][i] * B->R.m[2][j];
         }
     }
-    const double a = fmax(fmax(pair.a[0], pair.a[1]), pair.a[2]);
-    const double b = fmax(fmax(pair.b[0], pair.b[1]), pair.b[2]);
+    const double a = ut_larger(ut_larger(pair.a[0], pair.a[1]), pair.a[2]);
+    const double b = ut_larger(ut_larger(pair.b[0], pair.b[1]), pair.b[2]);
     pair.size = a + b;
     return pair;
 }

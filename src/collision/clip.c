@@ -6,12 +6,10 @@
 // crossing. So they do not depend on which face clips which.
 #include "collision/clip.h"
 
-#include <string.h>
-
 typedef struct Corner {
     double x[3];
-    int side;    // digit of the neighbouring face behind the leaving edge
-    bool second; // that face is one of the second brick
+    int side; // digit of the neighbouring face behind the leaving edge; negative: of the first
+              // brick
 } Corner;
 
 typedef struct Polygon {
@@ -33,95 +31,105 @@ static int facing_axis(const Bricks* pair, int axis)
 static void second_face(const Bricks* pair, int j, double sign, Polygon* polygon)
 {
     const int u = (j + 1) % 3, v = (j + 2) % 3;
-    static const double su[4] = {1.0, -1.0, -1.0, 1.0}, sv[4] = {1.0, 1.0, -1.0, -1.0};
+    Corner* corner = polygon->corner;
     polygon->count = 4;
-    for (int k = 0; k < 4; k++) {
-        Corner* corner = &polygon->corner[k];
-        for (int i = 0; i < 3; i++) {
-            const double across =
-                su[k] * pair->b[u] * pair->C[i][u] + sv[k] * pair->b[v] * pair->C[i][v];
-            corner->x[i] = pair->t[i] + sign * pair->b[j] * pair->C[i][j] + across;
-        }
-        // the edge to the next corner keeps v on even turns and u on odd ones
-        corner->side = k % 2 == 0 ? ut_digit(v, sv[k]) : ut_digit(u, su[k]);
-        corner->second = true;
-    }
-}
-
-// where the edge from p to q passes the plane sign x_j = limit
-static Corner crossing(const Corner* p, const Corner* q, int j, double sign, double limit)
-{
-    const double gp = sign * p->x[j] - limit, gq = sign * q->x[j] - limit;
-    const double share = ut_clamp(gp / (gp - gq), 1.0);
-    Corner corner = *p;
     for (int i = 0; i < 3; i++) {
-        corner.x[i] += (share > 0.0 ? share : 0.0) * (q->x[i] - p->x[i]);
+        const double middle = pair->t[i] + sign * pair->b[j] * pair->C[i][j];
+        const double along_u = pair->b[u] * pair->C[i][u], along_v = pair->b[v] * pair->C[i][v];
+        corner[0].x[i] = middle + (along_u + along_v);
+        corner[1].x[i] = middle + (along_v - along_u);
+        corner[2].x[i] = middle - (along_u + along_v);
+        corner[3].x[i] = middle + (along_u - along_v);
     }
-    return corner;
+    // the edge to the next corner keeps v on even turns and u on odd ones
+    corner[0].side = ut_digit(v, 1.0);
+    corner[1].side = ut_digit(u, -1.0);
+    corner[2].side = ut_digit(v, -1.0);
+    corner[3].side = ut_digit(u, 1.0);
 }
 
-static void clip(Polygon* polygon, int j, double sign, double limit, double slop)
+// How far each corner is beyond the plane sign x_j = limit. @return whether one is
+static bool measure(const Polygon* polygon, int j, double sign, double limit, double slop,
+                    double beyond[12])
 {
-    Polygon kept;
-    kept.count = 0;
+    bool any = false;
     for (int k = 0; k < polygon->count; k++) {
+        beyond[k] = sign * polygon->corner[k].x[j] - limit;
+        any |= !(beyond[k] <= slop);
+    }
+    return any;
+}
+
+// where the edge from p to q passes the plane that they are gp and gq beyond
+static void cross(const Corner* p, const Corner* q, double gp, double gq, Corner* corner)
+{
+    const double ratio = gp / (gp - gq);
+    const double share = ratio > 0.0 ? (ratio < 1.0 ? ratio : 1.0) : 0.0;
+    for (int i = 0; i < 3; i++) {
+        corner->x[i] = p->x[i] + share * (q->x[i] - p->x[i]);
+    }
+}
+
+static void clip(const Polygon* polygon, const double beyond[12], int face, double slop,
+                 Polygon* kept)
+{
+    kept->count = 0;
+    for (int k = 0; k < polygon->count; k++) {
+        const int next = k + 1 < polygon->count ? k + 1 : 0;
         const Corner* p = &polygon->corner[k];
-        const Corner* q = &polygon->corner[(k + 1) % polygon->count];
-        const bool p_in = sign * p->x[j] <= limit + slop, q_in = sign * q->x[j] <= limit + slop;
+        const bool p_in = beyond[k] <= slop, q_in = beyond[next] <= slop;
         if (p_in) {
-            kept.corner[kept.count++] = *p;
+            kept->corner[kept->count++] = *p;
         }
         if (p_in != q_in) {
             // going out the polygon turns into the side, coming in it goes on along p's edge
-            Corner* corner = &kept.corner[kept.count++];
-            *corner = crossing(p, q, j, sign, limit);
-            corner->side = p_in ? ut_digit(j, sign) : p->side;
-            corner->second = p_in ? false : p->second;
+            Corner* corner = &kept->corner[kept->count++];
+            cross(p, &polygon->corner[next], beyond[k], beyond[next], corner);
+            corner->side = p_in ? -face : p->side;
         }
     }
-    polygon->count = kept.count;
-    memcpy(polygon->corner, kept.corner, (size_t)kept.count * sizeof *kept.corner);
 }
 
-static bool needs_clip(const Polygon* polygon, int j, double sign, double most)
+// The face of the second brick, cut to the four sides of the first one's. @return where it is
+static const Polygon* clip_to_sides(const Bricks* pair, int axis, Polygon work[2])
 {
-    for (int k = 0; k < polygon->count; k++) {
-        if (!(sign * polygon->corner[k].x[j] <= most)) {
-            return true;
+    const double slop = UT_SLOP * pair->size;
+    double beyond[12];
+    int now = 0;
+    for (int side = 0; side < 4; side++) {
+        const int i = (axis + 1 + side / 2) % 3;
+        const double s = side % 2 == 0 ? -1.0 : 1.0;
+        if (measure(&work[now], i, s, pair->a[i], slop, beyond)) {
+            clip(&work[now], beyond, ut_digit(i, s), slop, &work[1 - now]);
+            now = 1 - now;
         }
     }
-    return false;
+    return &work[now];
 }
 
 void ut_clip_faces(const Bricks* pair, int axis, double sign, Spots* spots)
 {
     const int j = facing_axis(pair, axis);
     const double down = sign * pair->C[axis][j] > 0.0 ? -1.0 : 1.0;
-    Polygon polygon;
-    second_face(pair, j, down, &polygon);
-    const double slop = UT_SLOP * pair->size;
-    for (int side = 0; side < 4; side++) {
-        const int i = (axis + 1 + side / 2) % 3;
-        const double s = side % 2 == 0 ? -1.0 : 1.0;
-        if (needs_clip(&polygon, i, s, pair->a[i] + slop)) {
-            clip(&polygon, i, s, pair->a[i], slop);
-        }
-    }
-
+    Polygon work[2];
+    second_face(pair, j, down, &work[0]);
+    const Polygon* polygon = clip_to_sides(pair, axis, work);
     double normal[3] = {0.0, 0.0, 0.0};
     normal[axis] = sign;
     ut_spots_begin(spots, normal);
-    for (int k = 0; k < polygon.count && spots->count < 8; k++) {
-        const Corner* corner = &polygon.corner[k];
-        const Corner* before = &polygon.corner[(k + polygon.count - 1) % polygon.count];
+    const int face_a = ut_digit(axis, sign), face_b = ut_digit(j, down);
+    int in = polygon->count > 0 ? polygon->corner[polygon->count - 1].side : 0;
+    for (int k = 0; k < polygon->count && spots->count < 8; k++) {
+        const Corner* corner = &polygon->corner[k];
+        const int out = corner->side;
         Spot* spot = &spots->spot[spots->count++];
-        *spot = (Spot){{corner->x[0], corner->x[1], corner->x[2]},
-                       0.0,
-                       ut_digit(axis, sign),
-                       ut_digit(j, down)};
-        spot->fa += (before->second ? 0 : before->side) + (corner->second ? 0 : corner->side);
-        spot->fb += (before->second ? before->side : 0) + (corner->second ? corner->side : 0);
+        spot->point[0] = corner->x[0];
+        spot->point[1] = corner->x[1];
+        spot->point[2] = corner->x[2];
         spot->gap = sign * corner->x[axis] - pair->a[axis];
+        spot->fa = face_a + (in < 0 ? -in : 0) + (out < 0 ? -out : 0);
+        spot->fb = face_b + (in > 0 ? in : 0) + (out > 0 ? out : 0);
         spot->point[axis] = sign * pair->a[axis];
+        in = out;
     }
 }

@@ -26,13 +26,19 @@ static double core_size(const utShape* shape)
     }
 }
 
+// a sphere, whatever it is called
+static bool is_ball(const utShape* shape)
+{
+    const utVec3 s = shape->size;
+    return shape->kind == UT_SHAPE_SPHERE || (shape->kind == UT_SHAPE_CAPSULE && !(s.y > 0.0)) ||
+           (shape->kind == UT_SHAPE_ELLIPSOID && s.x == s.y && s.y == s.z);
+}
+
 Convex ut_convex(const utShape* shape, utFrame at)
 {
-    const bool round = shape->kind == UT_SHAPE_SPHERE || shape->kind == UT_SHAPE_CAPSULE;
     Convex convex = {.shape = shape, .at = at, .size = core_size(shape)};
-    convex.radius = round ? shape->size.x : 0.0;
-    convex.point = shape->kind == UT_SHAPE_SPHERE ||
-                   (shape->kind == UT_SHAPE_CAPSULE && !(shape->size.y > 0.0));
+    convex.point = is_ball(shape);
+    convex.radius = convex.point || shape->kind == UT_SHAPE_CAPSULE ? shape->size.x : 0.0;
     return convex;
 }
 
@@ -100,7 +106,8 @@ double ut_known_off(const Known* known)
 
 static bool is_smooth(const Convex* convex)
 {
-    return convex->shape->kind == UT_SHAPE_CYLINDER || convex->shape->kind == UT_SHAPE_ELLIPSOID;
+    const utShapeKind kind = convex->shape->kind;
+    return !convex->point && (kind == UT_SHAPE_CYLINDER || kind == UT_SHAPE_ELLIPSOID);
 }
 
 static ConvexPair make_pair(const Convex* a, const Convex* b)
@@ -126,52 +133,6 @@ static Known begin(const ConvexPair* pair, utVec3 guess)
     return known;
 }
 
-// Apart, with a smooth shape: Newton's iteration as soon as it is near enough to succeed, and again
-// after the last step of GJK where that was too soon.
-static GjkOutcome search_smooth(const ConvexPair* pair, double far, Known* known)
-{
-    static const double tolerance[3] = {1e-4, 1e-8, 0.0};
-    for (int i = 0; i < 3; i++) {
-        const GjkOutcome outcome = ut_gjk(pair, far, tolerance[i], known);
-        if (outcome != GJK_APART) {
-            return outcome;
-        }
-        const Simplex near = known->at;
-        ut_smooth_climb(pair, known->normal, &near, known);
-        if (known->upper - known->lower <= 1e-14 * pair->size) {
-            break;
-        }
-        known->at = i < 2 ? near : known->at;
-    }
-    return GJK_APART;
-}
-
-// The points that face each other along the normal, where the corners known do not do so: with b
-// moved out along the normal they are the nearest ones.
-static void find_points(const ConvexPair* pair, Known* known)
-{
-    const double wanted = 0.1 * pair->size;
-    const double out = known->lower < wanted ? wanted - known->lower : 0.0;
-    Convex moved = *pair->b;
-    moved.at.p = ut_vec3_add_scaled(moved.at.p, out, known->normal);
-    const ConvexPair apart = {pair->a, &moved, pair->size, pair->smooth};
-    Known there = begin(&apart, known->normal);
-    if (ut_gjk(&apart, HUGE_VAL, 0.0, &there) != GJK_APART) {
-        return;
-    }
-    const utVec3 back = ut_vec3_scale(known->normal, -out);
-    for (int i = 0; i < there.at.count; i++) {
-        there.at.corner[i].b = ut_vec3_add(there.at.corner[i].b, back);
-        there.at.corner[i].w = ut_vec3_add(there.at.corner[i].w, back);
-    }
-    there.at.v = ut_vec3_add(there.at.v, back);
-    there.lower = known->lower;
-    there.normal = known->normal;
-    if (ut_known_off(&there) < ut_known_off(known)) {
-        known->at = there.at;
-    }
-}
-
 // three corners of D around the direction n
 static Simplex look_around(const ConvexPair* pair, utVec3 n, double angle)
 {
@@ -187,6 +148,86 @@ static Simplex look_around(const ConvexPair* pair, utVec3 n, double angle)
     return around;
 }
 
+// Climb once more with the features that meet around the best direction, ever more closely.
+static void climb_around(const ConvexPair* pair, Known* known)
+{
+    static const double angle[5] = {1e-1, 1e-2, 1e-4, 1e-6, 1e-8};
+    for (int k = 0; k < 5; k++) {
+        const utVec3 n = known->normal;
+        const Simplex around = look_around(pair, n, angle[k]);
+        if (ut_smooth_climb(pair, n, &around, true, known)) {
+            return;
+        }
+    }
+}
+
+// Apart, with a smooth shape: Newton's iteration as soon as it is near enough to succeed, and again
+// after the last step of GJK where that was too soon.
+static GjkOutcome search_smooth(const ConvexPair* pair, double far, Known* known)
+{
+    static const double tolerance[3] = {1e-4, 1e-8, 0.0};
+    for (int i = 0; i < 3; i++) {
+        const GjkOutcome outcome = ut_gjk(pair, far, tolerance[i], known);
+        if (outcome != GJK_APART) {
+            return outcome;
+        }
+        const Simplex near = known->at;
+        const bool settled = ut_smooth_climb(pair, known->normal, &near, false, known);
+        if (settled && known->upper - known->lower <= 1e-14 * pair->size) {
+            return GJK_APART;
+        }
+        known->at = i < 2 ? near : known->at;
+    }
+    climb_around(pair, known);
+    return GJK_APART;
+}
+
+// With b moved out along the normal, the direction and the points between them.
+static bool search_moved(const ConvexPair* pair, const Known* known, Known* there)
+{
+    const double wanted = 0.1 * pair->size;
+    const double out = known->lower < wanted ? wanted - known->lower : 0.0;
+    Convex moved = *pair->b;
+    moved.at.p = ut_vec3_add_scaled(moved.at.p, out, known->normal);
+    const ConvexPair apart = {pair->a, &moved, pair->size, pair->smooth};
+    *there = begin(&apart, known->normal);
+    const GjkOutcome outcome = pair->smooth ? search_smooth(&apart, HUGE_VAL, there)
+                                            : ut_gjk(&apart, HUGE_VAL, 0.0, there);
+    const utVec3 back = ut_vec3_scale(known->normal, -out);
+    for (int i = 0; i < there->at.count; i++) {
+        there->at.corner[i].b = ut_vec3_add(there->at.corner[i].b, back);
+        there->at.corner[i].w = ut_vec3_add(there->at.corner[i].w, back);
+    }
+    there->at.v = ut_vec3_add(there->at.v, back);
+    return outcome == GJK_APART;
+}
+
+// The points that face each other along the normal, where the corners known do not do so: with b
+// moved out they are the nearest ones. Where the normal is not yet the best, that of the moved pair
+// is better: g(m) + out m.n has its largest value between the two.
+static void find_points(const ConvexPair* pair, Known* known)
+{
+    const double rounding = 1e-15 * pair->size;
+    for (int round = 0; round < 32 && !(ut_known_off(known) <= 100.0 * rounding); round++) {
+        Known there;
+        if (!search_moved(pair, known, &there)) {
+            return;
+        }
+        there.lower = ut_vec3_dot(there.normal, ut_convex_corner(pair, there.normal).w);
+        there.upper = known->upper;
+        const bool higher = there.lower > known->lower + rounding;
+        if (!(there.lower >= known->lower - rounding)) {
+            there.lower = known->lower;
+            there.normal = known->normal;
+        }
+        climb_around(pair, &there);
+        if (!higher && !(ut_known_off(&there) < ut_known_off(known))) {
+            return;
+        }
+        *known = there;
+    }
+}
+
 // The polytope ran out of room before it was settled which direction is the best: climb from
 // several, looking around for the features that meet there, ever more closely.
 static void search_widely(const ConvexPair* pair, const EpaStarts* starts, Known* known)
@@ -199,7 +240,7 @@ static void search_widely(const ConvexPair* pair, const EpaStarts* starts, Known
         for (int k = 0; k < 5; k++) {
             const utVec3 n = here.normal;
             const Simplex around = look_around(pair, n, angle[k]);
-            ut_smooth_climb(pair, n, &around, &here);
+            ut_smooth_climb(pair, n, &around, false, &here);
         }
         *known = here.lower > known->lower ? here : *known;
     }
@@ -213,8 +254,11 @@ static void search_within(const ConvexPair* pair, Known* known)
     if (pair->smooth) {
         const Simplex near = known->at;
         const utVec3 normal = known->normal;
-        ut_smooth_climb(pair, normal, &near, known);
+        const bool settled = ut_smooth_climb(pair, normal, &near, false, known);
         search_widely(pair, &starts, known);
+        if (!settled) {
+            climb_around(pair, known);
+        }
     }
 }
 
@@ -273,6 +317,10 @@ ConvexGap ut_convex_gap(const Convex* a, const Convex* b, utVec3 guess, double f
         search_within(&pair, &known);
     } else if (outcome == GJK_APART) {
         search_again(&pair, &known);
+        // slivers of D leave the direction less certain than the gap
+        if (!pair.smooth && known.upper - known.lower > 4e-16 * pair.size) {
+            climb_around(&pair, &known);
+        }
     }
     if (outcome != GJK_FAR && !(ut_known_off(&known) <= 1e-12 * pair.size)) {
         find_points(&pair, &known);

@@ -12,12 +12,12 @@
 
 #include <uptack/collision.h>
 
-/// A convex shape as GJK sees it: a core, grown by a radius. Spheres are points, capsules segments:
-/// what is round is added in the end, exactly.
+/// A convex shape as GJK sees it: a core, grown by a radius. Spheres (ellipsoids with
+/// equal axes are such) are points, capsules segments: what is round is added in the end, exactly.
 typedef struct Convex {
     const utShape* shape;
     utFrame at;    ///< in the frame of the pair
-    double radius; ///< of what the core is grown by: a sphere's, a capsule's; else 0
+    double radius; ///< of what the core is grown by: a ball's, a capsule's; else 0
     bool point;    ///< the core is its centre
     double size;   ///< largest extent, m
 } Convex;

@@ -84,6 +84,8 @@ void ut_epa(const ConvexPair* pair, Known* known, EpaStarts* starts);
 /// Climb from the direction n, near the features that the corners of `at` are on, to the nearest
 /// largest g(n), by Newton's iteration; keep it when it is better than what is known.
 /// @param n, at not part of `known`
-void ut_smooth_climb(const ConvexPair* pair, utVec3 n, const Simplex* at, Known* known);
+/// @param all   try all features of cylinders, not only those that look along n
+/// @return whether the touching conditions are fulfilled there, up to rounding
+bool ut_smooth_climb(const ConvexPair* pair, utVec3 n, const Simplex* at, bool all, Known* known);
 
 #endif

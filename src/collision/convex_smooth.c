@@ -86,8 +86,8 @@ static int corner_features(const Convex* convex, double sign, const Simplex* at,
     return count;
 }
 
-// A cylinder's features near n, the likeliest first. @return how many
-static int cylinder_features(const Convex* convex, double sign, utVec3 n,
+// A cylinder's features, those near n or all, the likeliest first. @return how many
+static int cylinder_features(const Convex* convex, double sign, utVec3 n, bool all,
                              Feature feature[MAX_FEATURES])
 {
     const utVec3 axis = ut_mat3_column(convex->at.R, 2);
@@ -95,24 +95,20 @@ static int cylinder_features(const Convex* convex, double sign, utVec3 n,
     const Feature round = {.kind = FEATURE_ROUND, .convex = convex, .sign = sign};
     const Feature side = {FEATURE_SIDE, convex, sign, convex->at.p, axis, -half, half};
     const Feature face = {.kind = FEATURE_FACE, .convex = convex, .sign = sign, .direction = axis};
-    int count = 0;
-    if (along < 0.2) {
-        feature[count++] = side;
-    }
-    if (along > 0.98) {
-        feature[count++] = face;
-    }
-    feature[count++] = round;
-    return count;
+    const bool flat = along > 0.98, level = along < 0.2;
+    feature[0] = flat ? face : level ? side : round;
+    feature[1] = flat || level ? round : side;
+    feature[2] = flat ? side : face;
+    return all ? 3 : flat || level ? 2 : 1;
 }
 
-static int find_features(const Convex* convex, double sign, utVec3 n, const Simplex* at,
+static int find_features(const Convex* convex, double sign, utVec3 n, const Simplex* at, bool all,
                          Feature feature[MAX_FEATURES])
 {
     if (convex->shape->kind == UT_SHAPE_CYLINDER) {
-        return cylinder_features(convex, sign, n, feature);
+        return cylinder_features(convex, sign, n, all, feature);
     }
-    if (convex->shape->kind == UT_SHAPE_ELLIPSOID) {
+    if (convex->shape->kind == UT_SHAPE_ELLIPSOID && !convex->point) {
         feature[0] = (Feature){.kind = FEATURE_ROUND, .convex = convex, .sign = sign};
         return 1;
     }
@@ -131,6 +127,12 @@ static void ellipsoid_local(utVec3 size, utVec3 d, utVec3* p, utMat3* H)
 {
     const utVec3 square = ut_vec3(size.x * size.x, size.y * size.y, size.z * size.z);
     const double h = ut_vec3_norm(ut_vec3(size.x * d.x, size.y * d.y, size.z * d.z));
+    if (!(h > 0.0)) {
+        // without extent along d
+        *p = ut_vec3_zero();
+        *H = ut_mat3_zero();
+        return;
+    }
     *p = ut_vec3(square.x * d.x / h, square.y * d.y / h, square.z * d.z / h);
     *H = ut_mat3_scale(ut_mat3_sub(ut_mat3_diagonal(square), ut_mat3_outer(*p, *p)), 1.0 / h);
 }
@@ -189,7 +191,7 @@ static int restrict_normal(const Feature* a, const Feature* b, utVec3* n, utVec3
     }
     if (has_direction(a) && has_direction(b)) {
         utVec3 k = ut_vec3_cross(a->direction, b->direction);
-        if (ut_vec3_norm(k) > 1e-8 && ut_vec3_normalize(k, &k)) {
+        if (ut_vec3_norm(k) > 1e-12 && ut_vec3_normalize(k, &k)) {
             *n = ut_vec3_dot(k, *n) < 0.0 ? ut_vec3_negate(k) : k;
             return 0;
         }
@@ -299,11 +301,12 @@ static void slide(const Feature* fa, const Feature* fb, utVec3 n, utVec3* a, utV
     rest = ut_vec3_add_scaled(rest, -ut_vec3_dot(rest, n), n);
     double ta = 0.0, tb = 0.0;
     if (has_direction(fa) && has_direction(fb)) {
-        const utVec3 ea = fa->direction, eb = fb->direction;
-        const double cosine = ut_vec3_dot(ea, eb), sine_square = 1.0 - cosine * cosine;
+        const utVec3 ea = fa->direction, eb = fb->direction, across = ut_vec3_cross(n, ea);
+        const double cosine = ut_vec3_dot(ea, eb), sine = ut_vec3_dot(eb, across);
         const double x = ut_vec3_dot(rest, ea), y = ut_vec3_dot(rest, eb);
-        if (sine_square > 1e-12) {
-            ta = clamp((x - cosine * y) / sine_square, fa->low, fa->high);
+        if (fabs(sine) > 1e-14) {
+            tb = clamp(-ut_vec3_dot(rest, across) / sine, fb->low, fb->high);
+            ta = clamp(cosine * tb + x, fa->low, fa->high);
         } else {
             // parallel: the middle of what both lines cover
             const double turn = cosine < 0.0 ? -1.0 : 1.0;
@@ -361,7 +364,7 @@ static bool touching_points(const Feature* fa, const Feature* fb, utVec3 n, doub
     const double beyond = face_a   ? outside(fa->convex, corner->a)
                           : face_b ? outside(fb->convex, corner->b)
                                    : 0.0;
-    return beyond <= 1e-13 * size;
+    return beyond <= 1e-15 * size;
 }
 
 // Keep what was found where it is better: a larger bound, or one as large up to rounding with
@@ -379,16 +382,19 @@ static bool keep(const ConvexPair* pair, const Feature* fa, const Feature* fb, c
     }
     const double off = ut_known_off(&found), known_off = ut_known_off(known);
     const double size = pair->size, rounding = 1e-15 * size;
+    // up to rounding, and such that the direction is right to 3e-8
+    const double allowed = fmin(fmax(2.0 * rounding, 3e-8 * fabs(value)), 1e-13 * size);
+    const bool fulfilled = value >= s->g - 8.0 * rounding && off <= allowed;
     // points that are clearly worse have to be made up for, and clearly better ones are worth a
     // little of the bound
     const bool worse = off > known_off && off > 1e-10 * size;
     const bool much_better = off < 0.1 * known_off && known_off > 1e-12 * size;
-    const double gain = worse ? fmin(0.01 * off, 2e-10 * size) : rounding;
+    const double gain = worse ? 4.0 * rounding : rounding;
     const double loss = !much_better              ? rounding
                         : known_off > 1e-9 * size ? 1e-12 * size
                                                   : 1e-14 * size;
-    const bool better =
-        value > known->lower + gain || (value >= known->lower - loss && off < known_off);
+    const bool better = value > known->lower + gain ||
+                        (value >= known->lower - loss && (fulfilled || off < known_off));
     if (better) {
         const double distance = ut_vec3_norm(found.at.v);
         if (value > 0.0 && distance < found.upper) {
@@ -396,14 +402,15 @@ static bool keep(const ConvexPair* pair, const Feature* fa, const Feature* fb, c
         }
         *known = found;
     }
-    return better && value >= s->g - 8.0 * rounding && off <= 1e-13 * pair->size;
+    return better && fulfilled;
 }
 
-void ut_smooth_climb(const ConvexPair* pair, utVec3 n, const Simplex* at, Known* known)
+bool ut_smooth_climb(const ConvexPair* pair, utVec3 n, const Simplex* at, bool all, Known* known)
 {
     Feature a[MAX_FEATURES], b[MAX_FEATURES];
-    const int as = find_features(pair->a, 1.0, n, at, a);
-    const int bs = find_features(pair->b, -1.0, n, at, b);
+    const int as = find_features(pair->a, 1.0, n, at, all, a);
+    const int bs = find_features(pair->b, -1.0, n, at, all, b);
+    bool settled = false;
     for (int i = 0; i < as * bs; i++) {
         const Feature* fa = &a[i / bs];
         const Feature* fb = &b[i % bs];
@@ -413,8 +420,12 @@ void ut_smooth_climb(const ConvexPair* pair, utVec3 n, const Simplex* at, Known*
             continue;
         }
         const State s = climb(fa, fb, start, e, freedom, pair->size);
-        if (keep(pair, fa, fb, &s, at, known)) {
-            return;
+        settled = keep(pair, fa, fb, &s, at, known) || settled;
+        // of cores apart g has no other; else there is none that is much larger, but few are tried
+        const bool enough = known->upper - known->lower <= 2e-10 * pair->size;
+        if (settled && (known->lower > 0.0 || (enough && as * bs > 4))) {
+            break;
         }
     }
+    return settled;
 }

@@ -19,6 +19,9 @@
 /// Is everything that the shape's kind reads there, finite and not negative, and the frame finite?
 bool ut_shape_usable(const utShape* shape, const utFrame* at);
 
+/// Both of a pair.
+bool ut_pair_usable(const utShape* a, const utFrame* A, const utShape* b, const utFrame* B);
+
 /// Does b come before a? Every pair is computed in one order only, so that (b, a) has the bits of
 /// (a, b): the lower kind first, of equals the larger one, of these the lower one, "low" being
 /// along a direction that is perpendicular to nothing in particular, so that small motions do not
@@ -31,6 +34,7 @@ typedef struct Manifold {
     double margin;
     int count;
     utTouch* touch; ///< UT_MANIFOLD_MAX entries
+    bool complete;  ///< it is known that nothing else is within the margin
 } Manifold;
 
 /// Append a point unless its gap is over the margin. @param fa, fb  features of a and b, >= 1
@@ -50,6 +54,7 @@ typedef void PairCollide(const utShape* a, const utFrame* A, const utShape* b, c
 PairCollide ut_collide_plane_sphere, ut_collide_plane_capsule, ut_collide_plane_box;
 PairCollide ut_collide_plane_cylinder, ut_collide_plane_ellipsoid, ut_collide_plane_hull;
 PairCollide ut_collide_sphere_sphere, ut_collide_sphere_capsule, ut_collide_sphere_box;
+PairCollide ut_collide_sphere_cylinder, ut_collide_capsule_cylinder;
 PairCollide ut_collide_capsule_capsule, ut_collide_capsule_box, ut_collide_box_box;
 
 /// Features of round shapes.
@@ -58,6 +63,25 @@ enum { ROUND_FEATURE = 1, END_LOW = 1, END_HIGH = 2, SHAFT = 3 };
 static inline double ut_clamp(double x, double limit)
 {
     return x > limit ? limit : x < -limit ? -limit : x;
+}
+
+/// The larger of two numbers that are none of them NaN: an instruction, where fmax is a call.
+static inline double ut_larger(double x, double y)
+{
+    return x > y ? x : y;
+}
+
+/// n = v / |v|; n is left alone when v vanishes. @return |v|
+static inline double ut_split(utVec3 v, utVec3* n)
+{
+    const double length = ut_vec3_norm(v);
+    if (length > 1e-140 && length < 1e140) {
+        *n = ut_vec3(v.x / length, v.y / length, v.z / length);
+        return length;
+    }
+    utVec3 unit;
+    *n = ut_vec3_normalize(v, &unit) ? unit : *n;
+    return length;
 }
 
 // ---- two bricks ---------------------------------------------------------------------------------

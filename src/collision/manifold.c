@@ -70,7 +70,7 @@ static double keep_within(const Solids* pair, double least, Candidates* list)
         const double gap = list->item[i].gap;
         if (gap <= pair->margin && gap >= least) {
             list->item[kept++] = list->item[i];
-            found = fmin(found, gap);
+            found = gap < found ? gap : found;
         }
     }
     list->count = kept;
@@ -128,7 +128,9 @@ void ut_collide_convex(const utShape* a, const utFrame* A, const utShape* b, con
     if (!(best.gap <= m->margin)) {
         return;
     }
-    Candidates list = {.slop = pair.slop};
+    Candidates list;
+    list.slop = pair.slop;
+    list.count = 0;
     find_candidates(&pair, &best, &list);
     const double allowed = tolerance(&pair);
     if (!(keep_within(&pair, best.gap - allowed, &list) <= best.gap + allowed)) {

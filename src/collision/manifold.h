@@ -129,17 +129,43 @@ void ut_facets_meet(const Facet* on, const Facet* over, bool turned, Candidates*
 /// The ends of what two parallel lines share, seen along n, from a to b.
 void ut_lines_meet(const Facet* a, const Facet* b, utVec3 n, Candidates* list);
 
-/// Edges that pass each other within the margin, apart, inside both. @param n of the manifold
-void ut_edges_meet(const Solids* pair, utVec3 n, Candidates* list);
+/// Edges that pass each other within the margin, apart, inside both.
+/// @param n   of the manifold  @param top, low how far a reaches along n, and where b begins
+void ut_edges_meet(const Solids* pair, utVec3 n, double top, double low, Candidates* list);
 
 // ---- manifolds ----------------------------------------------------------------------------------
 
 /// Any pair of convex shapes.
 PairCollide ut_collide_convex;
 
+/// Sine of the slope at which a shape may go on from a corner, end, rim or edge down towards the
+/// other: if it is steeper, something else of it comes first.
+#define UT_STEEPEST 0.5
+
 /// Add what is further away but within the margin: ends of capsules, corners and rims over faces,
 /// edges that pass each other.
 /// m holds at least one point.
 PairCollide ut_manifold_extend;
+
+/// The same for two boxes, none of them without extent. @param A frame of the first brick
+void ut_manifold_extend_boxes(const Bricks* pair, const utFrame* A, Manifold* m);
+
+/// Is there a point with this feature of the first (or second) shape?
+static inline bool ut_manifold_knows(const Manifold* m, bool second, int feature)
+{
+    for (int i = 0; i < m->count; i++) {
+        const uint64_t known = m->touch[i].feature;
+        if ((second ? known & 0xffffffffu : known >> 32) == (uint32_t)feature) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/// Append a candidate, in the world, unless m has its features or a point that near already.
+void ut_extension_add(const Manifold* m, const Candidate* candidate, double near, Candidates* list);
+
+/// Move those that lie farthest from what m has to m, until it has four.
+void ut_extension_spread(Candidates* list, Manifold* m);
 
 #endif

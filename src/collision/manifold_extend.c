@@ -9,10 +9,6 @@
 
 enum { OUTPOSTS_MAX = 16 };
 
-// Sine of the slope at which a shape may go on from a corner, end or rim down towards the other: if
-// it is steeper, something else of it comes first.
-static const double steepest = 0.5;
-
 typedef struct Outpost {
     utVec3 x;
     double height; // over the other shape, along the manifold's normal
@@ -25,12 +21,12 @@ typedef struct Outposts {
     Outpost item[OUTPOSTS_MAX];
 } Outposts;
 
-// the lowest ones, in the order of their heights
+// the lowest ones; in the order of their heights only to find these
 static void add_outpost(const Outpost* outpost, Outposts* list)
 {
-    int i = list->count < OUTPOSTS_MAX ? list->count++ : OUTPOSTS_MAX - 1;
-    if (i == OUTPOSTS_MAX - 1 && list->item[i].feature != 0 &&
-        !(outpost->height < list->item[i].height)) {
+    const bool full = list->count == OUTPOSTS_MAX;
+    int i = full ? OUTPOSTS_MAX - 1 : list->count++;
+    if (full && !(outpost->height < list->item[i].height)) {
         return;
     }
     for (; i > 0 && list->item[i - 1].height > outpost->height; i--) {
@@ -39,53 +35,70 @@ static void add_outpost(const Outpost* outpost, Outposts* list)
     list->item[i] = *outpost;
 }
 
+// Back in the order of the corners, which no rounding changes: of equally good ones the first is
+// taken in the end.
+static void sort_outposts(Outposts* list)
+{
+    for (int i = 1; i < list->count; i++) {
+        const Outpost moving = list->item[i];
+        int j = i;
+        for (; j > 0 && list->item[j - 1].index > moving.index; j--) {
+            list->item[j] = list->item[j - 1];
+        }
+        list->item[j] = moving;
+    }
+}
+
 // Of a cylinder's points one rim's farthest counts always, the other's when the side is not too
 // steep, the others when the cap is not.
 static bool is_rim_exposed(const RimPoints* rim, utVec3 d, int i)
 {
-    return rim->upright || i == 0 || (i == 1 && fabs(d.z) <= steepest) ||
-           (i > 1 && sqrt(d.x * d.x + d.y * d.y) <= steepest);
+    return rim->upright || i == 0 || (i == 1 && fabs(d.z) <= UT_STEEPEST) ||
+           (i > 1 && sqrt(d.x * d.x + d.y * d.y) <= UT_STEEPEST);
 }
 
 // Does the shape go on from a corner, or the end of a capsule, downwards along d, in its own frame?
 static bool is_exposed(const Solid* solid, int i, utVec3 d)
 {
     const utHull* hull = &solid->core.hull;
+    if (solid->shape->kind == UT_SHAPE_BOX) {
+        return (i & 1 ? -d.x : d.x) <= UT_STEEPEST && (i & 2 ? -d.y : d.y) <= UT_STEEPEST &&
+               (i & 4 ? -d.z : d.z) <= UT_STEEPEST;
+    }
     if (hull->vertex_start == NULL) {
         return true;
     }
     for (int k = hull->vertex_start[i]; k < hull->vertex_start[i + 1]; k++) {
         const utVec3 e = ut_vec3_sub(hull->vertex[hull->neighbour[k]], hull->vertex[i]);
-        if (!(ut_vec3_dot(d, e) <= steepest * ut_vec3_norm(e))) {
+        if (!(ut_vec3_dot(d, e) <= UT_STEEPEST * ut_vec3_norm(e))) {
             return false;
         }
     }
     return true;
 }
 
-// @param d from this solid to the other
-static void find_outposts(const Solid* solid, const Solid* other, utVec3 d, double margin,
-                          Outposts* list)
+// @param d from this solid to the other @param limit where the other begins along d: its surface
+// is no nearer than that
+static void find_outposts(const Solid* solid, utVec3 d, double limit, double margin, Outposts* list)
 {
-    // the other's surface is no farther this way than its own reach the other way
-    const double limit = -ut_solid_reach(other, ut_vec3_negate(d));
     const bool cylinder = solid->shape->kind == UT_SHAPE_CYLINDER;
     const utVec3 d_local = ut_mat3_tmul_vec(solid->at.R, d);
+    const double middle = limit - ut_vec3_dot(d, solid->at.p) - solid->core.radius;
     RimPoints rim = {.cap = 0};
     if (cylinder) {
         rim = ut_rim_points(solid->shape, d_local);
     }
-    *list = (Outposts){.count = 0};
+    list->count = 0;
     const int count = cylinder ? 4 : solid->core.hull.vertices;
     for (int i = 0; i < count; i++) {
         const utVec3 local = cylinder ? rim.x[i] : solid->core.hull.vertex[i];
-        Outpost outpost = {.x = ut_frame_point(solid->at, local), .index = i};
-        outpost.height = limit - ut_vec3_dot(d, outpost.x) - solid->core.radius;
-        outpost.feature = cylinder ? rim.feature[i] : ut_solid_corner(solid, i);
-        if (outpost.height <= margin && (!cylinder || is_rim_exposed(&rim, d_local, i))) {
-            add_outpost(&outpost, list);
+        const double height = middle - ut_vec3_dot(d_local, local);
+        if (height <= margin && (!cylinder || is_rim_exposed(&rim, d_local, i))) {
+            const int feature = cylinder ? rim.feature[i] : ut_solid_corner(solid, i);
+            add_outpost(&(Outpost){ut_frame_point(solid->at, local), height, feature, i}, list);
         }
     }
+    sort_outposts(list);
 }
 
 // ---- what lies below them -----------------------------------------------------------------------
@@ -111,6 +124,28 @@ static bool below_on_faces(const Solid* solid, utVec3 x, double least, double sl
         }
     }
     return found;
+}
+
+// the same for a box with some extent
+static bool below_on_box(utVec3 half, utVec3 x, double least, double slop, Footing* below)
+{
+    const double height[3] = {fabs(x.x) - half.x, fabs(x.y) - half.y, fabs(x.z) - half.z};
+    const double side[3] = {x.x, x.y, x.z};
+    int best = -1;
+    for (int i = 0; i < 3; i++) {
+        if (height[i] >= least && height[(i + 1) % 3] <= -slop && height[(i + 2) % 3] <= -slop &&
+            (best < 0 || height[i] > height[best])) {
+            best = i;
+        }
+    }
+    if (best < 0) {
+        return false;
+    }
+    const double sign = side[best] < 0.0 ? -1.0 : 1.0;
+    *below =
+        (Footing){ut_vec3(best == 0 ? sign : 0.0, best == 1 ? sign : 0.0, best == 2 ? sign : 0.0),
+                  height[best], ut_digit(best, sign)};
+    return true;
 }
 
 static bool below_on_cylinder(const utShape* shape, utVec3 x, Footing* below)
@@ -139,8 +174,13 @@ static bool below_on_capsule(const utShape* shape, utVec3 x, Footing* below)
 
 static bool below_point(const Solid* solid, utVec3 x, double least, double slop, Footing* below)
 {
+    const utVec3 size = solid->shape->size;
     switch (solid->shape->kind) {
     case UT_SHAPE_BOX:
+        if (size.x > 0.0 && size.y > 0.0 && size.z > 0.0) {
+            return below_on_box(size, x, least, slop, below);
+        }
+        return below_on_faces(solid, x, least, slop, below);
     case UT_SHAPE_HULL:
         return below_on_faces(solid, x, least, slop, below);
     case UT_SHAPE_CYLINDER:
@@ -208,17 +248,6 @@ typedef struct Extension {
     Candidates list;
 } Extension;
 
-static bool is_there(const Manifold* m, bool second, int feature)
-{
-    for (int i = 0; i < m->count; i++) {
-        const uint64_t known = m->touch[i].feature;
-        if ((second ? known & 0xffffffffu : known >> 32) == (uint32_t)feature) {
-            return true;
-        }
-    }
-    return false;
-}
-
 static bool has_pair(const Manifold* m, const Candidate* c)
 {
     for (int i = 0; i < m->count; i++) {
@@ -239,11 +268,16 @@ static bool is_near(const Manifold* m, utVec3 point, double distance)
     return false;
 }
 
+void ut_extension_add(const Manifold* m, const Candidate* candidate, double near, Candidates* list)
+{
+    if (!has_pair(m, candidate) && !is_near(m, candidate->point, near)) {
+        ut_candidates_add(list, candidate);
+    }
+}
+
 static void add_new(Extension* e, const Candidate* candidate)
 {
-    if (!has_pair(e->m, candidate) && !is_near(e->m, candidate->point, 1e-6 * e->pair->size)) {
-        ut_candidates_add(&e->list, candidate);
-    }
+    ut_extension_add(e->m, candidate, 1e-6 * e->pair->size, &e->list);
 }
 
 // One point of the second (or first) shape with what lies below it. Where they overlap, another
@@ -253,13 +287,16 @@ static void try_outpost(Extension* e, bool second, const Outpost* outpost)
     const Solids* pair = e->pair;
     const Solid* own = second ? &pair->b : &pair->a;
     const Solid* other = second ? &pair->a : &pair->b;
+    if (ut_manifold_knows(e->m, second, outpost->feature)) {
+        return;
+    }
     const bool ball = own->shape->kind == UT_SHAPE_CAPSULE;
     const double r = ball ? own->shape->size.x : 0.0;
     const utVec3 x = ut_frame_point_inverse(other->at, outpost->x);
     Footing below;
-    if (is_there(e->m, second, outpost->feature) ||
-        !(ball ? below_ball(other, x, r, pair->margin, pair->slop, &below)
-               : below_point(other, x, e->least, pair->slop, &below))) {
+    if (!(ball ? below_ball(other, x, r, pair->margin, pair->slop, &below)
+               : below_point(other, x, e->least, pair->slop, &below)) ||
+        !(below.gap <= pair->margin && below.gap >= e->least)) {
         return;
     }
     const utVec3 out = ut_mat3_mul_vec(e->A->R, ut_mat3_mul_vec(other->at.R, below.normal));
@@ -269,8 +306,7 @@ static void try_outpost(Extension* e, bool second, const Outpost* outpost)
         !is_exposed(own, outpost->index, ut_mat3_tmul_vec(own->at.R, down))) {
         return;
     }
-    if (!(below.gap <= pair->margin && below.gap >= e->least) ||
-        !(below.gap >= 0.0 || ut_vec3_dot(n, e->normal) > 0.5)) {
+    if (!(below.gap >= 0.0 || ut_vec3_dot(n, e->normal) > 0.5)) {
         return;
     }
     const utVec3 point =
@@ -280,10 +316,12 @@ static void try_outpost(Extension* e, bool second, const Outpost* outpost)
     add_new(e, &candidate);
 }
 
-static void try_edges(Extension* e, utVec3 n)
+static void try_edges(Extension* e, utVec3 n, double top, double low)
 {
-    Candidates found = {.slop = e->pair->slop};
-    ut_edges_meet(e->pair, n, &found);
+    Candidates found;
+    found.slop = e->pair->slop;
+    found.count = 0;
+    ut_edges_meet(e->pair, n, top, low, &found);
     for (int i = 0; i < found.count; i++) {
         Candidate candidate = found.item[i];
         candidate.point = ut_frame_point(*e->A, candidate.point);
@@ -294,8 +332,7 @@ static void try_edges(Extension* e, utVec3 n)
     }
 }
 
-// Those that lie farthest from what is kept, until there are four.
-static void add_spread(Candidates* list, Manifold* m)
+void ut_extension_spread(Candidates* list, Manifold* m)
 {
     while (list->count > 0 && m->count < UT_MANIFOLD_MAX) {
         int best = 0;
@@ -332,6 +369,22 @@ static bool may_extend(const utShape* own, const utShape* other)
     return has_outposts(own) && (own->kind == UT_SHAPE_CAPSULE || !round);
 }
 
+static void begin(Extension* e, const Solids* pair, const utFrame* A, const Manifold* m)
+{
+    e->pair = pair;
+    e->A = A;
+    e->m = m;
+    e->least = HUGE_VAL;
+    e->list.slop = pair->slop;
+    e->list.count = 0;
+    for (int i = 0; i < m->count; i++) {
+        if (m->touch[i].gap < e->least) {
+            e->least = m->touch[i].gap;
+            e->normal = m->touch[i].normal;
+        }
+    }
+}
+
 void ut_manifold_extend(const utShape* a, const utFrame* A, const utShape* b, const utFrame* B,
                         Manifold* m)
 {
@@ -340,26 +393,22 @@ void ut_manifold_extend(const utShape* a, const utFrame* A, const utShape* b, co
     }
     Solids pair;
     ut_solids(a, A, b, B, m->margin, &pair);
-    Extension e = {.pair = &pair, .A = A, .m = m, .least = HUGE_VAL, .list = {.slop = pair.slop}};
-    for (int i = 0; i < m->count; i++) {
-        if (m->touch[i].gap < e.least) {
-            e.least = m->touch[i].gap;
-            e.normal = m->touch[i].normal;
-        }
-    }
-    const utVec3 n = ut_mat3_tmul_vec(A->R, e.normal);
+    Extension e;
+    begin(&e, &pair, A, m);
+    const utVec3 n = ut_mat3_tmul_vec(A->R, e.normal), back = ut_vec3_negate(n);
+    const double top = ut_solid_reach(&pair.a, n), low = -ut_solid_reach(&pair.b, back);
     for (int second = 0; second < 2; second++) {
-        const Solid* own = second == 1 ? &pair.b : &pair.a;
-        const Solid* other = second == 1 ? &pair.a : &pair.b;
-        if (!may_extend(own->shape, other->shape)) {
-            continue;
-        }
         Outposts posts;
-        find_outposts(own, other, second == 1 ? ut_vec3_negate(n) : n, m->margin, &posts);
+        posts.count = 0;
+        if (second == 0 && may_extend(a, b)) {
+            find_outposts(&pair.a, n, low, m->margin, &posts);
+        } else if (second == 1 && may_extend(b, a)) {
+            find_outposts(&pair.b, back, -top, m->margin, &posts);
+        }
         for (int i = 0; i < posts.count; i++) {
             try_outpost(&e, second == 1, &posts.item[i]);
         }
     }
-    try_edges(&e, n);
-    add_spread(&e.list, m);
+    try_edges(&e, n, top, low);
+    ut_extension_spread(&e.list, m);
 }

@@ -24,7 +24,7 @@ static int best_face(const utHull* hull, utVec3 d, double slop)
 {
     double reach = -HUGE_VAL;
     for (int i = 0; i < hull->vertices; i++) {
-        reach = fmax(reach, ut_vec3_dot(d, hull->vertex[i]));
+        reach = ut_larger(reach, ut_vec3_dot(d, hull->vertex[i]));
     }
     int best = -1;
     double most = 0.0;
@@ -145,7 +145,7 @@ static bool edge_line(const Solid* solid, utVec3 d, double slop, Facet* facet)
     const utVec3 local = ut_mat3_tmul_vec(solid->at.R, d);
     double reach = -HUGE_VAL;
     for (int i = 0; i < hull->vertices; i++) {
-        reach = fmax(reach, ut_vec3_dot(local, hull->vertex[i]));
+        reach = ut_larger(reach, ut_vec3_dot(local, hull->vertex[i]));
     }
     int found = -1;
     for (int g = 0; g < hull->edges && hull->faces > 0; g++) {

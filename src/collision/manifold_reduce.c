@@ -8,10 +8,11 @@ static uint64_t code(const Candidate* c)
 
 void ut_candidates_add(Candidates* list, const Candidate* candidate)
 {
+    const double near = 4.0 * list->slop;
     for (int i = 0; i < list->count; i++) {
         const Candidate* known = &list->item[i];
-        if (code(known) == code(candidate) ||
-            ut_vec3_norm(ut_vec3_sub(known->point, candidate->point)) <= 4.0 * list->slop) {
+        const utVec3 off = ut_vec3_sub(known->point, candidate->point);
+        if (code(known) == code(candidate) || ut_vec3_dot(off, off) <= near * near) {
             return;
         }
     }
@@ -38,7 +39,7 @@ static int find_deepest(const Candidates* list)
 {
     double least = HUGE_VAL;
     for (int i = 0; i < list->count; i++) {
-        least = fmin(least, list->item[i].gap);
+        least = list->item[i].gap < least ? list->item[i].gap : least;
     }
     int deepest = 0;
     while (deepest < list->count - 1 && !(list->item[deepest].gap <= least + 0.5 * list->slop)) {
@@ -67,7 +68,7 @@ static double merit(const Candidate* kept, int count, const Candidate* c)
     const double turn = area(n, a, kept[1].point, kept[2].point) < 0.0 ? -1.0 : 1.0;
     double most = 0.0;
     for (int i = 0; i < 3; i++) {
-        most = fmax(most, -turn * area(n, kept[i].point, kept[(i + 1) % 3].point, x));
+        most = ut_larger(most, -turn * area(n, kept[i].point, kept[(i + 1) % 3].point, x));
     }
     return most;
 }

@@ -3,29 +3,18 @@
 
 // ---- what can be used ---------------------------------------------------------------------------
 
-// 0 times a number that is not finite is NaN, and stays so in a sum
-static double zero_of(utVec3 x)
-{
-    return 0.0 * x.x + 0.0 * x.y + 0.0 * x.z;
-}
+// how many of its sizes a kind reads
+static const uint8_t sizes_read_by[UT_SHAPE_KIND_COUNT] = {
+    [UT_SHAPE_SPHERE] = 1,   [UT_SHAPE_CAPSULE] = 2,   [UT_SHAPE_BOX] = 3,
+    [UT_SHAPE_CYLINDER] = 2, [UT_SHAPE_ELLIPSOID] = 3, [UT_SHAPE_HEIGHTS] = 3,
+};
 
 // the sizes that a kind reads; 0 for the others
 static utVec3 sizes_read(const utShape* shape)
 {
-    const utVec3 s = shape->size;
-    switch (shape->kind) {
-    case UT_SHAPE_SPHERE:
-        return ut_vec3(s.x, 0.0, 0.0);
-    case UT_SHAPE_CAPSULE:
-    case UT_SHAPE_CYLINDER:
-        return ut_vec3(s.x, s.y, 0.0);
-    case UT_SHAPE_BOX:
-    case UT_SHAPE_ELLIPSOID:
-    case UT_SHAPE_HEIGHTS:
-        return s;
-    default:
-        return ut_vec3_zero();
-    }
+    const int count = sizes_read_by[shape->kind];
+    return ut_vec3(count > 0 ? shape->size.x : 0.0, count > 1 ? shape->size.y : 0.0,
+                   count > 2 ? shape->size.z : 0.0);
 }
 
 static bool has_data(const utShape* shape)
@@ -42,17 +31,42 @@ static bool has_data(const utShape* shape)
     }
 }
 
+static bool is_known(const utShape* shape)
+{
+    return (unsigned)shape->kind < UT_SHAPE_KIND_COUNT &&
+           (shape->kind < UT_SHAPE_HULL || has_data(shape));
+}
+
+static bool is_negative(utVec3 size)
+{
+    return (size.x < 0.0) | (size.y < 0.0) | (size.z < 0.0);
+}
+
+// finite only when all of its terms are
+static double sum_of(const utFrame* at, utVec3 size)
+{
+    const double(*R)[3] = at->R.m;
+    const double x = R[0][0] + R[0][1] + R[0][2], y = R[1][0] + R[1][1] + R[1][2];
+    const double z = R[2][0] + R[2][1] + R[2][2], p = at->p.x + at->p.y + at->p.z;
+    return (x + y) + (z + p) + (size.x + size.y + size.z);
+}
+
 bool ut_shape_usable(const utShape* shape, const utFrame* at)
 {
-    if ((unsigned)shape->kind >= UT_SHAPE_KIND_COUNT || !has_data(shape)) {
+    if (!is_known(shape)) {
         return false;
     }
     const utVec3 size = sizes_read(shape);
-    double sum = zero_of(at->p) + zero_of(size);
-    for (int i = 0; i < 3; i++) {
-        sum += zero_of(ut_mat3_row(at->R, i));
+    return fabs(sum_of(at, size)) <= DBL_MAX && !is_negative(size);
+}
+
+bool ut_pair_usable(const utShape* a, const utFrame* A, const utShape* b, const utFrame* B)
+{
+    if (!is_known(a) || !is_known(b)) {
+        return false;
     }
-    return sum == 0.0 && !(size.x < 0.0 || size.y < 0.0 || size.z < 0.0);
+    const utVec3 s = sizes_read(a), t = sizes_read(b);
+    return fabs(sum_of(A, s) + sum_of(B, t)) <= DBL_MAX && !is_negative(s) && !is_negative(t);
 }
 
 // ---- the order of a pair ------------------------------------------------------------------------

@@ -32,48 +32,66 @@ void ut_collide_plane_capsule(const utShape* a, const utFrame* A, const utShape*
     }
 }
 
-typedef struct Corner {
-    double gap;
-    utVec3 x;
-    int feature;
-} Corner;
+// A box over a plane: its three half extents as vectors of the world.
+typedef struct Raised {
+    const utFrame* plane;
+    utVec3 n, centre, x, y, z;
+} Raised;
 
-// the eight corners, in the order of their features
-static void find_corners(const utFrame* A, utVec3 n, const utShape* b, const utFrame* B,
-                         Corner corner[8])
+// one corner, whose sides are the bits of k
+static void add_corner(const Raised* box, int k, Manifold* m)
 {
-    for (int i = 0; i < 8; i++) {
-        const double x = i & 1 ? b->size.x : -b->size.x;
-        const double y = i & 2 ? b->size.y : -b->size.y;
-        const double z = i & 4 ? b->size.z : -b->size.z;
-        corner[i].x = ut_frame_point(*B, ut_vec3(x, y, z));
-        corner[i].gap = height(A, n, corner[i].x);
-        corner[i].feature = ut_digit(0, x) + ut_digit(1, y) + ut_digit(2, z);
-    }
+    const utVec3 x = k & 1 ? box->x : ut_vec3_negate(box->x);
+    const utVec3 y = k & 2 ? box->y : ut_vec3_negate(box->y);
+    const utVec3 z = k & 4 ? box->z : ut_vec3_negate(box->z);
+    const utVec3 corner = ut_vec3_add(ut_vec3_add(ut_vec3_add(x, y), z), box->centre);
+    const double gap = height(box->plane, box->n, corner);
+    const int feature = (k & 1 ? 2 : 1) + (k & 2 ? 6 : 3) + (k & 4 ? 18 : 9);
+    ut_manifold_add(m, ut_vec3_add_scaled(corner, -0.5 * gap, box->n), box->n, gap, ROUND_FEATURE,
+                    feature);
 }
 
-// the four lowest corners; of equals those that come first
+// The four lowest corners. Above the lowest one, with every side turned down, a corner is by rise_i
+// for each side i that is turned up: with rises in ascending order the next ones are that of the
+// first, that of the second, and that of both or of the third.
 void ut_collide_plane_box(const utShape* a, const utFrame* A, const utShape* b, const utFrame* B,
                           Manifold* m)
 {
     (void)a;
-    const utVec3 n = ut_mat3_column(A->R, 2);
-    Corner corner[8];
-    if (height(A, n, B->p) - ut_shape_radius(b) > m->margin) {
+    const utVec3 n = ut_mat3_column(A->R, 2), down = ut_mat3_tmul_vec(B->R, n);
+    const double rise[3] = {2.0 * b->size.x * fabs(down.x), 2.0 * b->size.y * fabs(down.y),
+                            2.0 * b->size.z * fabs(down.z)};
+    const double lowest = height(A, n, B->p) - 0.5 * (rise[0] + rise[1] + rise[2]);
+    const double room = m->margin - lowest + 1e-12 * (b->size.x + b->size.y + b->size.z);
+    if (!(room >= 0.0)) {
         return;
     }
-    find_corners(A, n, b, B, corner);
-    for (int k = 0; k < UT_MANIFOLD_MAX; k++) {
-        int lowest = k;
-        for (int i = k + 1; i < 8; i++) {
-            const bool tie = corner[i].gap == corner[lowest].gap;
-            const bool first = corner[i].feature < corner[lowest].feature;
-            lowest = corner[i].gap < corner[lowest].gap || (tie && first) ? i : lowest;
-        }
-        const Corner c = corner[lowest];
-        corner[lowest] = corner[k];
-        const utVec3 point = ut_vec3_add_scaled(c.x, -0.5 * c.gap, n);
-        ut_manifold_add(m, point, n, c.gap, ROUND_FEATURE, c.feature);
+    const int low = (down.x < 0.0 ? 1 : 0) | (down.y < 0.0 ? 2 : 0) | (down.z < 0.0 ? 4 : 0);
+    int i = rise[1] < rise[0] ? 1 : 0, j = 1 - i, k = 2;
+    if (rise[2] < rise[j]) {
+        k = j;
+        j = rise[2] < rise[i] ? i : 2;
+        i = rise[2] < rise[i] ? 2 : i;
+    }
+    // of equals the one whose features come first
+    const int both = low ^ 1 << i ^ 1 << j, third = low ^ 1 << k;
+    const double last = rise[i] + rise[j];
+    const bool takes_both = last < rise[k] || (last == rise[k] && both < third);
+    const Raised box = {A,
+                        n,
+                        B->p,
+                        ut_vec3_scale(ut_mat3_column(B->R, 0), b->size.x),
+                        ut_vec3_scale(ut_mat3_column(B->R, 1), b->size.y),
+                        ut_vec3_scale(ut_mat3_column(B->R, 2), b->size.z)};
+    add_corner(&box, low, m);
+    if (rise[i] <= room) {
+        add_corner(&box, low ^ 1 << i, m);
+    }
+    if (rise[j] <= room) {
+        add_corner(&box, low ^ 1 << j, m);
+    }
+    if ((takes_both ? last : rise[k]) <= room) {
+        add_corner(&box, takes_both ? both : third, m);
     }
 }
 
@@ -91,9 +109,16 @@ void ut_collide_plane_cylinder(const utShape* a, const utFrame* A, const utShape
 {
     (void)a;
     const utVec3 n = ut_mat3_column(A->R, 2);
-    const RimPoints rim = ut_rim_points(b, ut_mat3_tmul_vec(B->R, ut_vec3_negate(n)));
+    const utVec3 down = ut_mat3_tmul_vec(B->R, ut_vec3_negate(n));
+    const double middle = height(A, n, B->p), size = b->size.x + b->size.y;
+    if (middle - size > m->margin) {
+        return;
+    }
+    const RimPoints rim = ut_rim_points(b, down);
     for (int i = 0; i < 4; i++) {
-        add_point(A, n, ut_frame_point(*B, rim.x[i]), rim.feature[i], m);
+        if (middle - ut_vec3_dot(down, rim.x[i]) <= m->margin + 1e-12 * size) {
+            add_point(A, n, ut_frame_point(*B, rim.x[i]), rim.feature[i], m);
+        }
     }
 }
 
@@ -112,7 +137,9 @@ void ut_collide_plane_hull(const utShape* a, const utFrame* A, const utShape* b,
     (void)a;
     const utVec3 n = ut_mat3_column(A->R, 2), n_local = ut_mat3_tmul_vec(B->R, n);
     const double middle = height(A, n, B->p);
-    Candidates list = {.slop = UT_SLOP * b->hull->size};
+    Candidates list;
+    list.slop = UT_SLOP * b->hull->size;
+    list.count = 0;
     for (int i = 0; i < b->hull->vertices; i++) {
         const double rough = middle + ut_vec3_dot(n_local, b->hull->vertex[i]);
         if (!(rough <= m->margin + list.slop)) {

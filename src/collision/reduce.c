@@ -1,17 +1,6 @@
 // From the corners of a polygon to four of them.
 #include "collision/internal.h"
 
-// twice the area of the quadrilateral p q r s, seen along one axis: the cross product of its
-// diagonals
-static double area(const Spots* spots, int u, int v, int p, int q, int r, int s)
-{
-    const double* a = spots->spot[p].point;
-    const double* b = spots->spot[q].point;
-    const double* c = spots->spot[r].point;
-    const double* d = spots->spot[s].point;
-    return fabs((c[u] - a[u]) * (d[v] - b[v]) - (c[v] - a[v]) * (d[u] - b[u]));
-}
-
 static int code(const Spot* spot)
 {
     return spot->fa * 32 + spot->fb;
@@ -39,31 +28,60 @@ static int find_deepest(const Spots* spots, double size)
 // The corners are in order around the polygon; turn the order so that the deepest comes first.
 static void turn(Spots* spots, int first)
 {
+    if (first == 0) {
+        return;
+    }
     Spot turned[8];
     for (int i = 0; i < spots->count; i++) {
-        turned[i] = spots->spot[(i + first) % spots->count];
+        const int from = i + first;
+        turned[i] = spots->spot[from < spots->count ? from : from - spots->count];
     }
     for (int i = 0; i < spots->count; i++) {
         spots->spot[i] = turned[i];
     }
 }
 
-void ut_spots_reduce(Spots* spots, int axis, double size)
+// Twice the areas of the triangles of the first corner and two others, seen along one axis.
+// @param widest the largest with each corner and a later one
+static void find_areas(const Spots* spots, int axis, double area[8][8], double widest[8])
 {
     const int n = spots->count, u = (axis + 1) % 3, v = (axis + 2) % 3;
+    const double* first = spots->spot[0].point;
+    double x[8], y[8];
+    for (int i = 1; i < n; i++) {
+        x[i] = spots->spot[i].point[u] - first[u];
+        y[i] = spots->spot[i].point[v] - first[v];
+    }
+    for (int i = 1; i < n; i++) {
+        widest[i] = 0.0;
+        for (int j = i + 1; j < n; j++) {
+            area[i][j] = x[i] * y[j] - y[i] * x[j];
+            widest[i] = fabs(area[i][j]) > widest[i] ? fabs(area[i][j]) : widest[i];
+        }
+    }
+}
+
+// The quadrilateral of the first corner and i, j, k is that of the triangles with i, j and j, k.
+void ut_spots_reduce(Spots* spots, int axis, double size)
+{
+    const int n = spots->count;
     if (n <= UT_MANIFOLD_MAX) {
         return;
     }
     turn(spots, find_deepest(spots, size));
+    double area[8][8], widest[8], most = 0.0;
+    find_areas(spots, axis, area, widest);
     int best[3] = {1, 2, 3};
-    double most = 0.0;
     for (int i = 1; i < n; i++) {
         for (int j = i + 1; j < n; j++) {
+            if (!(fabs(area[i][j]) + widest[j] > most)) {
+                continue;
+            }
             for (int k = j + 1; k < n; k++) {
                 // of nearly equal ones the first stays
-                const double mine = area(spots, u, v, 0, i, j, k);
-                if (mine > most * (1.0 + 1e-6)) {
-                    most = mine;
+                const double mine = fabs(area[i][j] + area[j][k]);
+                if (mine > most) {
+                    most = mine * (1.0 + 1e-6);
                     best[0] = i;
                     best[1] = j;
                     best[2] = k;

@@ -22,14 +22,24 @@ typedef enum ContactReach {
 typedef struct ContactScene {
     const utModel* model;
     const utKinematics* kin;
+    double time; ///< at the step's start
     double h;
-    const double* v;                ///< nv: before the step
-    const double* v_free;           ///< nv: v*
-    const double* v_next;           ///< nv: after a first solution, NULL before it
-    const double* v_ahead;          ///< nv: kin is at q ⊕ h v_ahead; NULL: at q
+    const double* v;           ///< nv: before the step
+    const double* v_free;      ///< nv: v*
+    const double* v_next;      ///< nv: after a first solution, NULL before it
+    const double* v_ahead;     ///< nv: kin is at q ⊕ h v_ahead; NULL: at q
+    const double* mocap_ahead; ///< nmocap: and mocap bodies at this share of their way; NULL: at
+                               ///< its end
     const utMotion* mocap_velocity; ///< nmocap
     bool signed_gaps;               ///< b_n takes overlaps too
     ContactReach reach;
+    bool joint_gaps;            ///< b of equalities takes what they are off
+    bool explicit_forces;       ///< springs and dampers of equalities are no rows
+    const double* ctrl;         ///< nu; NULL: 0
+    int looks;                  ///< how often contacts have been found before in this step
+    bool sweeps;                ///< what fast bodies meet is found by ut_contact_sweep
+    const struct Meeting* core; ///< pairs with a fast body that have their guard alone
+    int cores;
 } ContactScene;
 
 /// Move the boxes of the broad phase: around each geom with room for what it
@@ -45,13 +55,102 @@ void ut_contact_bound(const ContactScene* scene, utBroad* broad);
 utStatus ut_contact_find(const ContactScene* scene, utBroad* broad, int max_pairs, int* pair,
                          int* pairs, int max, utContact* contact, int* count);
 
-/// Is the touch of a moving and a fixed geom at a place that other fixed geoms hide, as tiles hide
+/// Add the model's explicit contacts behind those that were found.
+/// @param contact room for npoint more
+void ut_contact_points(const ContactScene* scene, utContact* contact, int* count);
+
+/// b of a contact whose place, frame and gap are known, and its friction: kinetic where it slips
+/// at the step's start.
+void ut_contact_settle(const ContactScene* scene, double friction, double kinetic, utContact* c);
+
+/// The points where the figures of two geoms of a planar world are closer than `reach`.
+/// @param touch UT_TOUCH_MAX entries, in the plane through the world's origin @return how many
+int ut_contact_collide_flat(const ContactScene* scene, int geom1, int geom2, double reach,
+                            utTouch* touch);
+
+/// Signed distance of a point from the figure of a geom and the nearest point of its outline, by a
+/// small circle. @return `most` where it is further than that
+double ut_contact_flat_distance(const ContactScene* scene, int geom, utVec3 point, double radius,
+                                double most, utVec3* foot);
+
+/// The axes of a contact with the normal n: two tangents of space; in a planar world n turned by
+/// -90 degrees about the plane's normal, and that normal, so that these axes are left-handed.
+void ut_contact_axes(const utModel* model, utVec3 n, utVec3 frame[3]);
+
+/// Rows of a contact: 2 in a planar world, 3 in space. Entries of a utContact beyond are 0.
+static inline int ut_contact_dimension(const utModel* model)
+{
+    return model->options.planar != UT_PLANAR_NONE ? 2 : 3;
+}
+
+/// Leave out contacts at a distance that would stop two geoms though they fly past each other.
+/// @param touch count entries; those that stay come first @return how many stay
+int ut_contact_drop_passed(const ContactScene* scene, int geom1, int geom2, int count,
+                           utTouch* touch);
+
+/// Drop contacts that are hidden between fixed geoms; and of those that one body has with another
+/// through several geoms those that can never close before others do: a box on tiles stands on its
+/// corners. Of a single pair of geoms none of the latter are dropped.
+/// @param scratch everything is given back @param count, contact as ut_contact_find left them
+utStatus ut_contact_reduce(const ContactScene* scene, const utBroad* broad, utArena scratch,
+                           int* count, utContact* contact);
+
+/// Is a contact of a moving and a fixed geom at a place that other fixed geoms hide, as tiles hide
 /// each other's sides?
-bool ut_contact_is_hidden(const ContactScene* scene, const utBroad* broad, int geom1, int geom2,
-                          const utTouch* touch);
+bool ut_contact_is_hidden(const ContactScene* scene, const utBroad* broad,
+                          const utContact* contact);
+
+/// The share of its way through the step that a body moved from outside has before it where
+/// contacts are taken.
+double ut_contact_way_left(const ContactScene* scene, int body);
 
 /// The mocap body, by its number, that a body is fixed to; -1: none.
 int ut_contact_mocap(const utModel* model, int body);
+
+// ---- fast bodies --------------------------------------------------------------------------------
+
+/// Is one of the two a geom of a fast body?
+bool ut_contact_is_fast(const utModel* model, int geom1, int geom2);
+
+/// The smaller radius of two geoms, m, and whose it is.
+double ut_contact_size(const utModel* model, int geom1, int geom2);
+bool ut_contact_second_is_small(const utModel* model, int geom1, int geom2);
+
+/// A fast body meets another on its way.
+typedef struct Meeting {
+    int geom1, geom2;
+    double at; ///< when, of h: the last moment at which they do not overlap; of a core, when its
+               ///< centre of mass gets there
+    utVec3 normal; ///< world, from geom1 to geom2
+    double depth;  ///< by how much they overlap at the end of the way, m; 0: a trace, or not at all
+    bool through;  ///< the centre of mass of the smaller one's body goes into the other
+} Meeting;
+
+/// A way through a step: from q, where scene->kin is placed, to q ⊕ h v.
+typedef struct Sweep {
+    const ContactScene* scene;
+    const double* q;          ///< nq
+    const double* v;          ///< nv
+    const double* mocap_pos;  ///< 3 nmocap: at the start
+    const double* mocap_quat; ///< 4 nmocap
+    bool cores;               ///< what passes through is met where its centre does
+    double* q_at;             ///< nq of work
+    utKinematics placed;      ///< work
+} Sweep;
+
+/// All pairs with a fast body that meet on the way, in ascending order of geoms: that overlap by
+/// more than a trace, or more than at the start.
+/// @param pair    2 max_pairs entries of work
+/// @param meeting max_pairs entries
+utStatus ut_contact_sweep(Sweep* sweep, utBroad* broad, int max_pairs, int* pair, int* pairs,
+                          Meeting* meeting, int* meetings);
+
+/// The touches of a pair with a fast body. @param reach how near they may come within the step
+/// @param touch UT_TOUCH_MAX + 1 entries @return how many
+int ut_contact_fast_touches(const ContactScene* scene, int geom1, int geom2, double reach,
+                            utTouch* touch);
+
+// ---- rows ---------------------------------------------------------------------------------------
 
 /// What actuators with a limited force would do without the limit.
 typedef struct ActuatorLaw {
@@ -61,10 +160,25 @@ typedef struct ActuatorLaw {
                        ///< the motion
 } ActuatorLaw;
 
-/// Limits, dry friction and limited actuators. @param row max entries; never
-/// more than 3 nv + nu
+/// Limits, dry friction, limited actuators, and springs between sites. @param row max entries;
+/// never more than 3 nv + nu + 3 nspring
 int ut_contact_rows(const ContactScene* scene, const double* q, const ActuatorLaw* law, int laws,
                     utRow* row);
+
+enum { EQUALITY_ROWS = 14 }; // of one equality at most, but for its actuators
+
+/// Rows of all active equalities, their limits, dry friction, springs and actuators, where
+/// scene->kin is: at most EQUALITY_ROWS each and one an actuator. @return how many
+int ut_contact_equality_rows(const ContactScene* scene, utRow* row);
+
+/// Is a row one that re-linearisation takes anew: an equality or its limit?
+static inline bool ut_row_is_ahead(const utRow* row)
+{
+    return row->dof < 0 && (row->kind == UT_ROW_EQUALITY || row->kind <= UT_ROW_BALL);
+}
+
+/// The largest distance that an active equality is off, m; turns times its reach.
+double ut_contact_drift(const utModel* model, const utKinematics* kin);
 
 // ---- sides --------------------------------------------------------------------------------------
 
@@ -80,6 +194,9 @@ utForce ut_row_wrench(const utKinematics* kin, const utRow* row, int side);
 
 /// Velocity of the point of a body that is at `point` under velocities v; of mocap bodies as given.
 utMotion ut_contact_twist(const ContactScene* scene, int body, utVec3 point, const double* v);
+
+/// Springs between sites, linearly implicit, as rows that give way: up to 3 each.
+int ut_contact_spring_rows(const ContactScene* scene, utRow* row);
 
 // ---- islands ------------------------------------------------------------------------------------
 

@@ -95,6 +95,14 @@ static utFrame geom_frame(const ContactScene* scene, int geom)
     return ut_frame_mul(scene->kin->body[g->body], g->in_body);
 }
 
+// Without what lies along the normal.
+static utVec3 in_plane(const utModel* model, utVec3 a)
+{
+    const utVec3 normal = ut_plane(model->options.planar).normal;
+    return ut_vec3(normal.x != 0.0 ? 0.0 : a.x, normal.y != 0.0 ? 0.0 : a.y,
+                   normal.z != 0.0 ? 0.0 : a.z);
+}
+
 void ut_contact_bound(const ContactScene* scene, utBroad* broad)
 {
     const utModel* model = scene->model;
@@ -102,6 +110,11 @@ void ut_contact_bound(const ContactScene* scene, utBroad* broad)
         const utModelGeom* geom = &model->geom[g];
         const double room = travel(scene, g) + geom->margin + SLACK;
         utBounds bounds = ut_shape_bounds(&geom->shape, geom_frame(scene, g));
+        if (model->options.planar != UT_PLANAR_NONE) {
+            // figures meet at whatever depth their solids are
+            bounds.low = in_plane(model, bounds.low);
+            bounds.high = in_plane(model, bounds.high);
+        }
         const utVec3 all = ut_vec3(room, room, room);
         bounds.low = ut_vec3_sub(bounds.low, all);
         bounds.high = ut_vec3_add(bounds.high, all);
@@ -114,6 +127,15 @@ static bool may_collide(int geom1, int geom2, void* context)
     return ut_model_collides(context, geom1, geom2);
 }
 
+double ut_contact_way_left(const ContactScene* scene, int body)
+{
+    if (scene->v_ahead == NULL) {
+        return 1.0;
+    }
+    const int mocap = ut_contact_mocap(scene->model, body);
+    return mocap >= 0 && scene->mocap_ahead != NULL ? 1.0 - scene->mocap_ahead[mocap] : 0.0;
+}
+
 // b: the gap, and the velocity of surfaces that no joint moves. Seen from where the bodies are
 // ahead, the gap is the one there less what has been covered on the way:
 //
@@ -122,6 +144,7 @@ static void find_b(const ContactScene* scene, utContact* c)
 {
     const utModel* model = scene->model;
     const bool ahead = scene->v_ahead != NULL;
+    const int rows = ut_contact_dimension(model);
     const double gap = c->gap > 0.0 || scene->signed_gaps || ahead ? c->gap : 0.0;
     c->b[0] = gap / scene->h;
     c->b[1] = 0.0;
@@ -131,19 +154,65 @@ static void find_b(const ContactScene* scene, utContact* c)
     for (int side = 0; side < 2; side++) {
         const double sign = side == 1 ? 1.0 : -1.0;
         const bool moved = model->body[bodies[side]].tree < 0; // from outside
-        if (moved && !ahead) {
+        const double rest = moved ? ut_contact_way_left(scene, bodies[side]) : 0.0;
+        if (rest > 0.0) {
             const utVec3 v = point_velocity(scene, bodies[side], c->point, scene->v);
-            c->b[0] += sign * ut_vec3_dot(c->frame[0], v);
+            c->b[0] += sign * rest * ut_vec3_dot(c->frame[0], v);
         } else if (!moved && ahead) {
             const utVec3 v = point_velocity(scene, bodies[side], c->point, scene->v_ahead);
             c->b[0] -= sign * ut_vec3_dot(c->frame[0], v);
         }
         if (moved) {
             const utVec3 v = point_velocity(scene, bodies[side], c->point, scene->v);
-            c->b[1] += sign * ut_vec3_dot(c->frame[1], v);
-            c->b[2] += sign * ut_vec3_dot(c->frame[2], v);
+            for (int k = 1; k < rows; k++) {
+                c->b[k] += sign * ut_vec3_dot(c->frame[k], v);
+            }
         }
     }
+}
+
+// The velocity of a side's surface against its body; sites have none.
+static utVec3 surface_velocity(const ContactScene* scene, int side, utVec3 point)
+{
+    if (side >= scene->model->ngeom || !scene->model->geom[side].belt) {
+        return ut_vec3_zero();
+    }
+    return ut_model_surface(&scene->model->geom[side], geom_frame(scene, side), point, scene->time);
+}
+
+// b_t of surfaces that move along themselves
+static void add_surfaces(const ContactScene* scene, utContact* c)
+{
+    const utVec3 one = surface_velocity(scene, c->geom1, c->point);
+    const utVec3 two = surface_velocity(scene, c->geom2, c->point);
+    for (int k = 1; k < ut_contact_dimension(scene->model); k++) {
+        c->b[k] += ut_vec3_dot(c->frame[k], ut_vec3_sub(two, one));
+    }
+}
+
+// How fast a contact slips at the step's start.
+static double slip_before(const ContactScene* scene, const utContact* c)
+{
+    const int body1 = ut_model_side_body(scene->model, c->geom1);
+    const int body2 = ut_model_side_body(scene->model, c->geom2);
+    const utVec3 bodies = ut_vec3_sub(point_velocity(scene, body2, c->point, scene->v),
+                                      point_velocity(scene, body1, c->point, scene->v));
+    const utVec3 belts = ut_vec3_sub(surface_velocity(scene, c->geom2, c->point),
+                                     surface_velocity(scene, c->geom1, c->point));
+    const utVec3 u = ut_vec3_add(bodies, belts);
+    double square = 0.0;
+    for (int k = 1; k < ut_contact_dimension(scene->model); k++) {
+        square += ut_vec3_dot(c->frame[k], u) * ut_vec3_dot(c->frame[k], u);
+    }
+    return sqrt(square);
+}
+
+void ut_contact_settle(const ContactScene* scene, double friction, double kinetic, utContact* c)
+{
+    find_b(scene, c);
+    add_surfaces(scene, c);
+    const bool slips = kinetic != friction && slip_before(scene, c) > UT_SLIPS;
+    c->mu = slips ? kinetic : friction;
 }
 
 static utContact make_contact(const ContactScene* scene, int geom1, int geom2, const utTouch* touch)
@@ -155,11 +224,10 @@ static utContact make_contact(const ContactScene* scene, int geom1, int geom2, c
         .island = -1,
         .point = touch->point,
         .gap = touch->gap,
-        .mu = ut_model_friction(scene->model, geom1, geom2),
     };
-    c.frame[0] = touch->normal;
-    ut_tangent_basis(c.frame[0], &c.frame[1], &c.frame[2]);
-    find_b(scene, &c);
+    ut_contact_axes(scene->model, touch->normal, c.frame);
+    ut_contact_settle(scene, ut_model_friction(scene->model, geom1, geom2),
+                      ut_model_kinetic(scene->model, geom1, geom2), &c);
     return c;
 }
 
@@ -178,53 +246,55 @@ static double largest_gap(const ContactScene* scene, int geom1, int geom2)
     return travel(scene, geom1) + travel(scene, geom2) + SLACK;
 }
 
-// The contacts of one pair. @return how many there are, also beyond `room`
-// @param broad asked for what may hide a contact; NULL: nothing can
-static int collide(const ContactScene* scene, const utBroad* broad, int geom1, int geom2, int room,
-                   utContact* contact)
+// A manifold that begins within reach may have points beyond it. @return how many are left
+static int drop_beyond(double reach, int count, utTouch* touch)
 {
-    const utModelGeom* a = &scene->model->geom[geom1];
-    const utModelGeom* b = &scene->model->geom[geom2];
-    const double reach = largest_gap(scene, geom1, geom2);
-    utTouch touch[UT_TOUCH_MAX];
-    const int count = ut_collide(&a->shape, geom_frame(scene, geom1), &b->shape,
-                                 geom_frame(scene, geom2), reach, touch);
     int kept = 0;
     for (int k = 0; k < count; k++) {
-        if (scene->reach != CONTACT_BY_MOTION && !(touch[k].gap <= reach)) {
-            continue; // a point of a manifold that begins within reach
+        if (touch[k].gap <= reach) {
+            touch[kept++] = touch[k];
         }
-        if (broad != NULL && ut_contact_is_hidden(scene, broad, geom1, geom2, &touch[k])) {
-            continue;
-        }
-        if (kept < room) {
-            contact[kept] = make_contact(scene, geom1, geom2, &touch[k]);
-        }
-        kept++;
     }
     return kept;
 }
 
-// Are there two geoms that no joint moves, so that one may hide a part of the other?
-static bool has_seams(const utModel* model)
+// The contacts of one pair. @return how many there are, also beyond `room`
+static int collide(const ContactScene* scene, int geom1, int geom2, int room, utContact* contact)
 {
-    int fixed = 0;
-    for (int g = 0; g < model->ngeom && fixed < 2; g++) {
-        fixed += model->body[model->geom[g].body].tree < 0;
+    const utModelGeom* a = &scene->model->geom[geom1];
+    const utModelGeom* b = &scene->model->geom[geom2];
+    const double reach = largest_gap(scene, geom1, geom2);
+    utTouch touch[UT_TOUCH_MAX + 1];
+    const bool planar = scene->model->options.planar != UT_PLANAR_NONE;
+    const bool fast = scene->sweeps && ut_contact_is_fast(scene->model, geom1, geom2);
+    int count;
+    if (planar) {
+        count = ut_contact_collide_flat(scene, geom1, geom2, reach, touch);
+    } else if (fast) {
+        count = ut_contact_fast_touches(scene, geom1, geom2, reach, touch);
+    } else {
+        count = ut_collide(&a->shape, geom_frame(scene, geom1), &b->shape, geom_frame(scene, geom2),
+                           reach, touch);
+        count = ut_contact_drop_passed(scene, geom1, geom2, count, touch);
     }
-    return fixed == 2;
+    if (scene->reach != CONTACT_BY_MOTION) {
+        count = drop_beyond(reach, count, touch);
+    }
+    for (int k = 0; k < count && k < room; k++) {
+        contact[k] = make_contact(scene, geom1, geom2, &touch[k]);
+    }
+    return count;
 }
 
 utStatus ut_contact_find(const ContactScene* scene, utBroad* broad, int max_pairs, int* pair,
                          int* pairs, int max, utContact* contact, int* count)
 {
     *count = 0;
-    const utBroad* seams = has_seams(scene->model) ? broad : NULL;
     UT_TRY(
         ut_broad_pairs(broad, may_collide, (void*)(uintptr_t)scene->model, max_pairs, pair, pairs));
     for (int k = 0; k < *pairs; k++) {
         const int room = max - *count;
-        *count += collide(scene, seams, pair[2 * k], pair[2 * k + 1], room > 0 ? room : 0,
+        *count += collide(scene, pair[2 * k], pair[2 * k + 1], room > 0 ? room : 0,
                           contact + (*count < max ? *count : max));
     }
     return *count <= max ? UT_OK : UT_ERR_CAPACITY;
@@ -258,6 +328,7 @@ void ut_contact_velocities(const ContactScene* scene, const double* v, int conta
                            utContact* contact, int rows, utRow* row)
 {
     const utModel* model = scene->model;
+    const int rows_of_contact = ut_contact_dimension(model);
     for (int i = 0; i < contacts; i++) {
         utContact* c = &contact[i];
         const int bodies[2] = {ut_model_side_body(model, c->geom1),
@@ -270,7 +341,7 @@ void ut_contact_velocities(const ContactScene* scene, const double* v, int conta
                 continue; // in b
             }
             const utVec3 at = point_velocity(scene, bodies[side], c->point, v);
-            for (int k = 0; k < 3; k++) {
+            for (int k = 0; k < rows_of_contact; k++) {
                 c->u[k] += (side == 1 ? 1.0 : -1.0) * ut_vec3_dot(c->frame[k], at);
             }
         }

@@ -14,6 +14,7 @@ typedef struct Writing {
     int contacts, rows; // in the whole step
     const utContact* contact;
     const utRow* row;
+    int d;          // rows of a contact
     int nc, nr;     // in the island
     int soft;       // rows with compliance
     int touches;    // nodes that groups touch
@@ -62,8 +63,8 @@ static void count_all(Writing* w)
         const utContact* c = &w->contact[i];
         if (c->island == w->island) {
             ut_contact_trees(model, c, tree);
-            count_tree(w, tree[0], 3);
-            count_tree(w, tree[1] != tree[0] ? tree[1] : -1, 3);
+            count_tree(w, tree[0], w->d);
+            count_tree(w, tree[1] != tree[0] ? tree[1] : -1, w->d);
             w->nc++;
         }
     }
@@ -93,7 +94,7 @@ static bool push(Writing* w, utArena* arena, IslandProblem* problem)
         trees += w->node_of[t] >= 0;
     }
     const int groups = w->nc + w->nr;
-    const int N = 3 * w->nc + w->nr;
+    const int N = w->d * w->nc + w->nr;
     problem->trees = trees;
     problem->contact = UT_PUSH(arena, int, w->nc);
     problem->row = UT_PUSH(arena, int, w->nr);
@@ -161,20 +162,20 @@ static int write_nodes(Writing* w, IslandProblem* problem)
 
 // ---- groups -------------------------------------------------------------------------------------
 
-// Rows of one side of a contact, added to `J` with a sign. @param J 3 x dofs
+// Rows of one side of a contact, added to `J` with a sign. @param J d x dofs
 static void add_side(const Writing* w, const utContact* c, int geom, double sign, double* J,
                      double* work)
 {
     const utModel* model = w->scene->model;
     const int body = ut_model_side_body(model, geom);
     const int n = model->tree[model->body[body].tree].dofs;
-    ut_point_jacobian(w->scene->kin, body, c->point, 3, c->frame, work);
-    for (int k = 0; k < 3 * n; k++) {
+    ut_point_jacobian(w->scene->kin, body, c->point, w->d, c->frame, work);
+    for (int k = 0; k < w->d * n; k++) {
         J[k] += sign * work[k];
     }
 }
 
-// @param J where its blocks begin @param work 3 x the largest tree
+// @param J where its blocks begin @param work d x the largest tree
 static double* write_contact(Writing* w, const utContact* c, int* touches, double* J, double* work)
 {
     const utModel* model = w->scene->model;
@@ -189,13 +190,13 @@ static double* write_contact(Writing* w, const utContact* c, int* touches, doubl
         const int n = model->tree[trees[side]].dofs;
         const bool again = same && side == 1;
         if (again) {
-            J -= (size_t)3 * (size_t)n;
+            J -= (size_t)w->d * (size_t)n;
         } else {
-            memset(J, 0, (size_t)3 * (size_t)n * sizeof *J);
+            memset(J, 0, (size_t)w->d * (size_t)n * sizeof *J);
             w->node[(*touches)++] = w->node_of[trees[side]];
         }
         add_side(w, c, geoms[side], side == 1 ? 1.0 : -1.0, J, work);
-        J += (size_t)3 * (size_t)n;
+        J += (size_t)w->d * (size_t)n;
     }
     return J;
 }
@@ -212,7 +213,7 @@ static void write_contacts(Writing* w, IslandProblem* problem, int* touches, dou
         w->first[n] = *touches;
         *J = write_contact(w, c, touches, *J, work);
         w->mu[n] = c->mu;
-        memcpy(w->b + (size_t)3 * (size_t)n, c->b, sizeof c->b);
+        memcpy(w->b + (size_t)w->d * (size_t)n, c->b, (size_t)w->d * sizeof *c->b);
         problem->contact[n++] = i;
     }
 }
@@ -273,7 +274,7 @@ static void write_rows(Writing* w, IslandProblem* problem, int* touches, double*
             w->node[(*touches)++] = soft++;
             *J++ = 1.0;
         }
-        w->b[3 * w->nc + n] = row->b;
+        w->b[w->d * w->nc + n] = row->b;
         w->low[n] = row->low;
         w->high[n] = row->high;
         problem->row[n++] = j;
@@ -300,6 +301,7 @@ utStatus ut_contact_problem(const ContactScene* scene, const utMass* mass, int i
         .island = island,
         .contacts = contacts,
         .rows = rows,
+        .d = ut_contact_dimension(scene->model),
         .contact = contact,
         .row = row,
         .node_of = UT_PUSH(arena, int, scene->model->ntree),
@@ -319,7 +321,7 @@ utStatus ut_contact_problem(const ContactScene* scene, const utMass* mass, int i
     write_rows(&w, problem, &touches, J);
     problem->blocks = (utCoulombBlocks){nodes, w.start, w.M, w.first, w.node, w.J};
     problem->coulomb = (utCoulomb){
-        .dimension = 3,
+        .dimension = w.d,
         .contacts = w.nc,
         .bilaterals = w.nr,
         .low = w.low,

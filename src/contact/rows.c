@@ -89,7 +89,8 @@ static int ball_limit(const ContactScene* scene, const double* q, int j, utRow* 
 static int friction_rows(const ContactScene* scene, int j, utRow* row)
 {
     const utModelJoint* joint = &scene->model->joint[j];
-    const int dofs = joint->kind == UT_JOINT_BALL ? 3 : joint->kind == UT_JOINT_FREE ? 0 : 1;
+    const bool one = joint->kind == UT_JOINT_HINGE || joint->kind == UT_JOINT_SLIDE;
+    const int dofs = joint->kind == UT_JOINT_BALL ? 3 : one ? 1 : 0; // free ones have none
     for (int k = 0; k < dofs; k++) {
         const double length = length_of(joint);
         row[k] = (utRow){

@@ -225,6 +225,7 @@ utStatus ut_coulomb_delassus(const utCoulomb* problem, utArena* arena, utCoulomb
         .mu = problem->mu,
         .section = problem->section,
         .section_of = problem->section_of,
+        .speed = problem->speed,
         .W = W,
         .q = q,
     };

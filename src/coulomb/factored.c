@@ -177,6 +177,7 @@ utStatus ut_coulomb_factored(const utCoulomb* problem, utArena* arena, utCoulomb
         .mu = problem->mu,
         .section = problem->section,
         .section_of = problem->section_of,
+        .speed = problem->speed,
         .dof = rank,
         .blocks = blocks,
         .f = f,

@@ -151,7 +151,7 @@ static double find_scale(const utCoulomb* problem, const double* r, const Motion
     const double* q = motion->q;
     const double* trace = motion->trace + problem->contacts;
     const int d = problem->dimension;
-    double V = SLOWEST;
+    double V = fmax(SLOWEST, problem->speed);
     for (int i = 0; i < problem->contacts; i++) {
         const double* q_i = q + (size_t)i * (size_t)d;
         const double* r_i = r + (size_t)i * (size_t)d;

@@ -217,7 +217,8 @@ double ut_system_norm(const System* system, const double* g, double* y)
 double ut_system_scale(const System* system, const double* r)
 {
     const int d = system->d;
-    double square = SLOWEST * SLOWEST;
+    const double least = fmax(SLOWEST, system->problem->speed);
+    double square = least * least;
     for (int i = 0; i < system->nc; i++) {
         const double* q = system->q + (size_t)d * (size_t)i;
         const double* r_i = r + (size_t)d * (size_t)i;

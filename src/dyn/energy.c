@@ -13,7 +13,7 @@ double ut_dyn_kinetic(const utKinematics* kin, const double* v)
     for (int i = 0; i < model->nv; i++) {
         energy += 0.5 * model->dof_armature[i] * v[i] * v[i];
     }
-    return energy;
+    return energy + ut_dyn_equality_energy(kin, true);
 }
 
 static double spring_energy(const utModel* model, int j, const double* q)
@@ -27,13 +27,17 @@ static double spring_energy(const utModel* model, int j, const double* q)
         const double x = q[joint->q] - joint->springref;
         square = x * x;
     } else {
-        const int linear = joint->kind == UT_JOINT_FREE ? 3 : 0;
+        const bool turns = joint->kind == UT_JOINT_FREE || joint->kind == UT_JOINT_BALL;
+        const int linear =
+            turns ? ut_dyn_translations(joint->kind) : ut_joint_velocities(joint->kind);
         for (int i = 0; i < linear; i++) {
             const double x = q[joint->q + i] - model->q0[joint->q + i];
             square += x * x;
         }
-        const utVec3 turned = ut_dyn_turned(model, joint->q + linear, q);
-        square += ut_vec3_dot(turned, turned);
+        if (turns) {
+            const utVec3 turned = ut_dyn_turned(model, joint->q + linear, q);
+            square += ut_vec3_dot(turned, turned);
+        }
     }
     return 0.5 * joint->stiffness * square;
 }
@@ -59,7 +63,7 @@ double ut_dyn_potential(const utKinematics* kin, const double* q, utVec3 gravity
     for (int t = 0; t < kin->model->ntree; t++) {
         energy += ut_dyn_potential_tree(kin, q, gravity, t);
     }
-    return energy;
+    return energy + ut_dyn_springs_energy(kin) + ut_dyn_equality_energy(kin, false);
 }
 
 utForce ut_dyn_momentum(const utKinematics* kin, utVec3 point)

@@ -3,7 +3,8 @@
 //
 //     m u' = force,    I w' + w x I w = torque
 //
-// and the velocity of the frame's origin is v = u - R (w x c), R body to world.
+// and the velocity of the frame's origin is v = u - R (w x c), R body to world. In a planar world
+// the same holds with one w, about the plane's normal, and nothing gyroscopic.
 #include "dyn/internal.h"
 
 utFreeBody ut_dyn_free_body(const utKinematics* kin, const double* tau, utVec3 gravity,
@@ -84,14 +85,14 @@ bool ut_dyn_free_accelerate(const utFreeBody* body, double* a)
     return true;
 }
 
-bool ut_dyn_free_spin(const utFreeBody* body, double h, utVec3* w_next)
+// Newton's iteration for y = w_mean: 2 I (y - w) + h (y x I y - torque) = 0
+static bool find_mean(const utFreeBody* body, double h, utVec3* mean)
 {
     enum { MOST = 30 };
     const utMat3 I = body->inertia;
     // Newton's error squares: after a correction this small nothing but rounding is left
     const double small = 1e-11;
-    // solved for y = w_mean: 2 I (y - w) + h (y x I y - torque) = 0
-    utVec3 y = body->w;
+    utVec3 y = *mean;
     for (int i = 0; i < MOST; i++) {
         const utVec3 spin = ut_mat3_mul_vec(I, y);
         const utVec3 inertial = ut_mat3_mul_vec(I, ut_vec3_scale(ut_vec3_sub(y, body->w), 2.0));
@@ -104,9 +105,78 @@ bool ut_dyn_free_spin(const utFreeBody* body, double h, utVec3* w_next)
         }
         y = ut_vec3_sub(y, dy);
         if (ut_vec3_norm(dy) <= small * ut_vec3_norm(y)) {
-            *w_next = ut_vec3_sub(ut_vec3_scale(y, 2.0), body->w);
+            *mean = y;
             return true;
         }
     }
     return false;
+}
+
+// A body that turns by several radians in the step is followed from h = 0 on, in steps as long as
+// Newton's iteration bears them.
+static bool follow_mean(const utFreeBody* body, double h, utVec3* mean)
+{
+    enum { MOST = 1000 };
+    const double least = 1e-6;
+    double at = 0.0, step = 0.25;
+    for (int i = 0; i < MOST && at < 1.0 && step > least; i++) {
+        const double next = at + step < 1.0 ? at + step : 1.0;
+        const bool found = find_mean(body, next * h, mean);
+        at = found ? next : at;
+        step *= found ? 2.0 : 0.5;
+    }
+    return at == 1.0;
+}
+
+bool ut_dyn_free_spin(const utFreeBody* body, double h, utVec3* w_next)
+{
+    utVec3 y = body->w;
+    bool found = find_mean(body, h, &y);
+    if (!found) {
+        y = body->w;
+        found = follow_mean(body, h, &y);
+    }
+    if (found) {
+        *w_next = ut_vec3_sub(ut_vec3_scale(y, 2.0), body->w);
+    }
+    return found;
+}
+
+// ---- a planar body ------------------------------------------------------------------------------
+
+// With s from the frame's origin to the centre of mass, u = v + w N × s and v+ = u+ - w+ N × s+, s+
+// being s turned by h w+.
+bool ut_dyn_planar_step(const utKinematics* kin, const double* tau, utVec3 gravity,
+                        const utForce* applied, double h, int tree, const double* v, double* v_next)
+{
+    const utModel* model = kin->model;
+    const utPlane plane = ut_plane(model->options.planar);
+    const int b = model->tree[tree].body, dof = model->tree[tree].dof;
+    const double mass = model->body[b].mass;
+    const double moment =
+        ut_vec3_dot(plane.normal, ut_mat3_mul_vec(model->body[b].inertia, plane.normal));
+    const utVec2 s = ut_plane_in(&plane, ut_vec3_sub(kin->com[b], kin->body[b].p));
+    const utVec2 weight = ut_plane_in(&plane, ut_vec3_scale(gravity, mass));
+    double fx = weight.x, fy = weight.y, torque = 0.0;
+    if (applied != NULL) {
+        const utVec2 force = ut_plane_in(&plane, applied[b].force);
+        fx += force.x;
+        fy += force.y;
+        torque += ut_vec3_dot(plane.normal, applied[b].torque);
+    }
+    if (tau != NULL) {
+        // a force at the frame's origin, and a torque
+        fx += tau[dof];
+        fy += tau[dof + 1];
+        torque += tau[dof + 2] - (s.x * tau[dof + 1] - s.y * tau[dof]);
+    }
+    const double w = v[2] + h / moment * torque;
+    const double ux = v[0] - v[2] * s.y + h / mass * fx;
+    const double uy = v[1] + v[2] * s.x + h / mass * fy;
+    double sine, cosine;
+    ut_sincos(h * w, &sine, &cosine);
+    v_next[0] = ux + w * (sine * s.x + cosine * s.y);
+    v_next[1] = uy - w * (cosine * s.x - sine * s.y);
+    v_next[2] = w;
+    return mass > 0.0 && moment > 0.0;
 }

@@ -57,6 +57,13 @@ static inline utQuat ut_dyn_quat(const double* q)
     return ut_quat(q[0], q[1], q[2], q[3]);
 }
 
+/// How many of a joint's velocities, its first ones, are those of the body's frame in the world.
+static inline int ut_dyn_translations(utJointKind kind)
+{
+    const bool planar = kind == UT_JOINT_PLANAR || kind == UT_JOINT_PARTICLE;
+    return kind == UT_JOINT_FREE ? 3 : planar ? 2 : 0;
+}
+
 // ---- one tree -----------------------------------------------------------------------------------
 
 /// ut_kinematics_place and ut_kinematics_move for the bodies of one tree; what is fixed is placed.
@@ -143,6 +150,13 @@ bool ut_dyn_free_accelerate(const utFreeBody* body, double* a);
 /// @return false when Newton's iteration did not converge
 bool ut_dyn_free_spin(const utFreeBody* body, double h, utVec3* w_next);
 
+/// The velocity after h of a planar body that is a tree by itself, the three of its joint: about
+/// the centre of mass, and then that of its origin for the angle that it will have.
+/// @return false when its mass or its inertia about the normal is not positive
+bool ut_dyn_planar_step(const utKinematics* kin, const double* tau, utVec3 gravity,
+                        const utForce* applied, double h, int tree, const double* v,
+                        double* v_next);
+
 // ---- integrators --------------------------------------------------------------------------------
 
 /// One integrator: from (q, v) to q_next, v_next, which overlap nothing. kin is placed and moved.
@@ -174,5 +188,11 @@ static inline size_t ut_dyn_vectors(int arrays, int n)
     }
     return total;
 }
+
+/// Of springs between sites, J.
+double ut_dyn_springs_energy(const utKinematics* kin);
+
+/// Of springs of equalities, or the kinetic one of their armature, J. kin is placed, and moved.
+double ut_dyn_equality_energy(const utKinematics* kin, bool kinetic);
 
 #endif

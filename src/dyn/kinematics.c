@@ -7,6 +7,8 @@
 //     hinge   turned about s through a by q - ref
 //     ball    turned by its quaternion (from the right: in the frame it finds), a stays
 //     free    replaced by the joint's own position and quaternion
+//     planar  the same in the plane: p is replaced but for its depth, the orientation by the angle
+//             about the normal; a particle's orientation stays
 #include "dyn/internal.h"
 
 size_t ut_kinematics_size(const utModel* model)
@@ -75,6 +77,19 @@ static void store_columns(utMotion* axis, utQuat quat)
     }
 }
 
+static Pose pass_planar(utKinematics* kin, int j, const double* x, Pose at)
+{
+    const utModelJoint* joint = kin->model->joint + j;
+    const utPlane plane = ut_plane(kin->model->options.planar);
+    const double depth = ut_vec3_dot(plane.normal, at.p);
+    at.p = ut_vec3_add_scaled(ut_plane_out(&plane, ut_vec2(x[0], x[1])), depth, plane.normal);
+    if (joint->kind == UT_JOINT_PLANAR) {
+        at.quat = ut_quat_from_axis_angle(plane.normal, x[2]);
+    }
+    kin->anchor[j] = at.p;
+    return at;
+}
+
 static Pose pass_joint(utKinematics* kin, int j, const double* q, Pose at)
 {
     const utModelJoint* joint = kin->model->joint + j;
@@ -85,6 +100,9 @@ static Pose pass_joint(utKinematics* kin, int j, const double* q, Pose at)
         kin->anchor[j] = at.p;
         store_columns(axis + 3, at.quat);
         return at;
+    }
+    if (joint->kind == UT_JOINT_PLANAR || joint->kind == UT_JOINT_PARTICLE) {
+        return pass_planar(kin, j, x, at);
     }
     const utVec3 anchor = ut_vec3_add(at.p, ut_quat_rotate(at.quat, joint->pos));
     kin->anchor[j] = anchor;
@@ -137,10 +155,26 @@ static utMotion turn(utVec3 direction, utVec3 anchor, utVec3 origin)
     return ut_motion(ut_vec3_cross(direction, ut_vec3_sub(origin, anchor)), direction);
 }
 
+static void finish_planar(utKinematics* kin, int j, utVec3 origin)
+{
+    const utModelJoint* joint = kin->model->joint + j;
+    const utPlane plane = ut_plane(kin->model->options.planar);
+    utMotion* axis = kin->axis + joint->v;
+    axis[0] = ut_motion(plane.x, ut_vec3_zero());
+    axis[1] = ut_motion(plane.y, ut_vec3_zero());
+    if (joint->kind == UT_JOINT_PLANAR) {
+        axis[2] = turn(plane.normal, kin->anchor[j], origin);
+    }
+}
+
 static void finish_axes(utKinematics* kin, int j, utVec3 origin)
 {
     const utModelJoint* joint = kin->model->joint + j;
     utMotion* axis = kin->axis + joint->v;
+    if (joint->kind == UT_JOINT_PLANAR || joint->kind == UT_JOINT_PARTICLE) {
+        finish_planar(kin, j, origin);
+        return;
+    }
     if (joint->kind == UT_JOINT_SLIDE) {
         axis[0] = ut_motion(axis[0].angular, ut_vec3_zero());
         return;

@@ -142,7 +142,7 @@ static void find_direction(Midpoint* m, int tree)
     const utModelTree* t = model->tree + tree;
     const utModelBody* root = model->body + t->body;
     utVec3 translation = ut_vec3_zero();
-    if (model->joint[root->joint].kind == UT_JOINT_FREE) {
+    if (ut_dyn_translations(model->joint[root->joint].kind) > 0) {
         double mass = 0.0;
         sum_momenta(m->kin, translation, m->wrench, tree);
         for (int b = t->body; b < t->body + t->bodies; b++) {

@@ -2,7 +2,8 @@
 //
 // An axis S that is fixed in a frame moving with V changes at the rate V x S. A hinge's or slide's
 // axis is fixed in the frame that the joint finds, the axes of angular velocities of balls and free
-// joints in the frame that they leave, and the three translations of a free joint in the world.
+// joints in the frame that they leave, and the translations of a free joint, or one of a planar
+// world, in the world.
 // Accelerations are A = J a + bias with bias = the sum of rate v along the way to the root.
 #include "dyn/internal.h"
 
@@ -18,9 +19,9 @@ static void start_from_parent(utKinematics* kin, int b)
 static void pass_joint(utKinematics* kin, int b, const utModelJoint* joint, const double* v)
 {
     const utMotion still = {0};
-    const bool free = joint->kind == UT_JOINT_FREE;
     const bool one = joint->kind == UT_JOINT_HINGE || joint->kind == UT_JOINT_SLIDE;
-    const int count = free ? 6 : one ? 1 : 3;
+    const int count = ut_joint_velocities(joint->kind);
+    const int translations = ut_dyn_translations(joint->kind);
 
     utMotion velocity = kin->velocity[b];
     for (int k = joint->v; k < joint->v + count; k++) {
@@ -29,7 +30,7 @@ static void pass_joint(utKinematics* kin, int b, const utModelJoint* joint, cons
     const utMotion carrier = one ? kin->velocity[b] : velocity;
     kin->velocity[b] = velocity;
     for (int k = joint->v; k < joint->v + count; k++) {
-        const bool constant = free && k < joint->v + 3;
+        const bool constant = k < joint->v + translations;
         kin->rate[k] = constant ? still : ut_motion_cross(carrier, kin->axis[k]);
         kin->bias[b] = ut_motion_add(kin->bias[b], ut_motion_scale(kin->rate[k], v[k]));
     }

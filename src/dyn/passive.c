@@ -5,6 +5,7 @@
 //                    seen from before and behind the joint, and its power is that of
 //                    k |log(q0^-1 q)|^2 / 2
 //     free           - k (x - x0), and a ball's
+//     planar         - k (q - q0), all three; a particle's two
 //     each velocity  - d v
 #include "dyn/internal.h"
 
@@ -25,9 +26,13 @@ void ut_dyn_spring(const utModel* model, int j, const double* q, double* tau)
         tau[joint->v] -= k * (q[joint->q] - joint->springref);
         return;
     }
-    const int linear = joint->kind == UT_JOINT_FREE ? 3 : 0;
+    const bool turns = joint->kind == UT_JOINT_FREE || joint->kind == UT_JOINT_BALL;
+    const int linear = turns ? ut_dyn_translations(joint->kind) : ut_joint_velocities(joint->kind);
     for (int i = 0; i < linear; i++) {
         tau[joint->v + i] -= k * (q[joint->q + i] - model->q0[joint->q + i]);
+    }
+    if (!turns) {
+        return;
     }
     double* torque = tau + joint->v + linear;
     ut_dyn_store(

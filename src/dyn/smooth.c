@@ -6,8 +6,8 @@
 //
 // A free body goes about its centre of mass instead: w by the implicit midpoint rule, u by its
 // force, and then v+ = u+ - R+ (w+ x c) with the orientation R+ = R exp(h w+) that q+ will have, so
-// that momentum and energy are kept to rounding also where c is not 0. A free body with armature or
-// damping of its own is treated as any other tree.
+// that momentum and energy are kept to rounding also where c is not 0. So does a planar body. One
+// with armature or damping of its own is treated as any other tree.
 //
 // Articulated bodies do it without M, which would lose as many digits as its condition has: eight
 // for a chain of a hundred links.
@@ -37,7 +37,7 @@ static bool step_free(const utFreeBody* body, double h, double* v_next)
 static void sum_forces(const utSmooth* smooth, double h, const double* q, const double* v,
                        const double* force, double* total)
 {
-    ut_dyn_passive_ahead(smooth->model, q, v, h, total);
+    ut_dyn_passive_ahead(smooth->model, q, v, smooth->explicit_forces ? 0.0 : h, total);
     for (int i = 0; i < smooth->model->nv; i++) {
         total[i] += (smooth->tau != NULL ? smooth->tau[i] : 0.0) + (force != NULL ? force[i] : 0.0);
     }
@@ -53,7 +53,7 @@ utStatus ut_smooth_free(const utSmooth* smooth, double h, const utKinematics* ki
     if (total == NULL || work == NULL) {
         return UT_ERR_CAPACITY;
     }
-    ut_dyn_passive_diagonal(model, h, diagonal);
+    ut_dyn_passive_diagonal(model, smooth->explicit_forces ? 0.0 : h, diagonal);
     for (int i = 0; more != NULL && i < model->nv; i++) {
         diagonal[i] += more[i];
     }
@@ -65,6 +65,12 @@ utStatus ut_smooth_free(const utSmooth* smooth, double h, const utKinematics* ki
             const utFreeBody body =
                 ut_dyn_free_body(kin, total, smooth->gravity, smooth->applied, t);
             good = step_free(&body, h, v_free + tree->dof) && good;
+            continue;
+        }
+        if (tree->planar && ut_dyn_free_plain(model, diagonal, t)) {
+            good = ut_dyn_planar_step(kin, total, smooth->gravity, smooth->applied, h, t,
+                                      v + tree->dof, v_free + tree->dof) &&
+                   good;
             continue;
         }
         good = ut_dyn_forward_tree(kin, total, diagonal, smooth->gravity, smooth->applied, work,

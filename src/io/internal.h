@@ -187,11 +187,18 @@ typedef struct Mjcf {
     MjcfBody* body; // 0 is the world
     MjcfJoint* joint;
     MjcfGeom* geom;
+    utSiteDef* site;
+    utPointDef* point;
+    utMotionDef* motion;
+    utSpringDef* spring;
     MjcfActuator* actuator;
     MjcfExclude* exclude;
+    utEqualityDef* equality;
     utKeyframeDef* key;
-    int classes, bodies, joints, geoms, actuators, excludes, keys;
-    Names class_names, body_names, joint_names, geom_names, actuator_names, key_names;
+    int classes, bodies, joints, geoms, sites, points, motions, springs, actuators, excludes, keys;
+    int equalities;
+    Names class_names, body_names, joint_names, geom_names, site_names, actuator_names, key_names;
+    Names spring_names, equality_names;
 } Mjcf;
 
 // A place to look attributes up: the element, then the class that holds for it and its parents.
@@ -244,6 +251,11 @@ utStatus mjcf_get_bool(const MjcfPlace* p, const char* name, bool* x);
 utStatus mjcf_get_vec3(const MjcfPlace* p, const char* name, utVec3* x);
 utStatus mjcf_get_name(const MjcfPlace* p, Names* names, int index, const char** name);
 double mjcf_angle(const Mjcf* m, double x); // to radians
+// A name that is not there, with the nearest one that is.
+utStatus mjcf_unknown_name(Mjcf* m, MjcfFound found, const char* kind, const Names* names);
+// The thing that an attribute names; the attribute must be there. @param kind "body", "site" ...
+utStatus mjcf_get_reference(const MjcfPlace* p, const char* attribute, const char* kind,
+                            const Names* names, int* index);
 utStatus mjcf_limits(const MjcfPlace* p, const char* limited, const char* range, bool* on,
                      double x[2]);
 
@@ -255,6 +267,13 @@ utQuat mjcf_turn_z_to(utVec3 axis);
 utStatus mjcf_classes(Mjcf* m);
 utStatus mjcf_place(Mjcf* m, const XmlNode* node, const char* elements, MjcfPlace* p);
 utStatus mjcf_scope(Mjcf* m, XmlNode* body);
+
+// mjcf_site.c
+utStatus mjcf_site(Mjcf* m, int body, const XmlNode* node);
+
+// mjcf_extras.c: points, motions and springs
+utStatus mjcf_extras(Mjcf* m);
+utStatus mjcf_surface(const MjcfPlace* p, utGeomDef* g);
 
 // mjcf_option.c
 utStatus mjcf_options(Mjcf* m);
@@ -268,9 +287,10 @@ utStatus mjcf_joint(Mjcf* m, int body, const XmlNode* node);
 // mjcf_inertia.c: what the compiler element asks for
 utStatus mjcf_inertias(Mjcf* m);
 
-// mjcf_actuator.c, mjcf_key.c
+// mjcf_actuator.c, mjcf_equality.c, mjcf_key.c
 utStatus mjcf_actuators(Mjcf* m);
 utStatus mjcf_excludes(Mjcf* m);
+utStatus mjcf_equalities(Mjcf* m);
 utStatus mjcf_keyframes(Mjcf* m);
 
 // Loop over the children of all sections of a name: `<actuator>` may stand several times.

@@ -64,7 +64,27 @@ static bool fill_bodies(Mjcf* m, utModelDef* into)
             return false;
         }
     }
+    for (int i = 0; i < m->sites; i++) {
+        if (ut_model_def_site(into, &m->site[i]) < 0) {
+            return false;
+        }
+    }
     return true;
+}
+
+static bool fill_extras(Mjcf* m, utModelDef* into)
+{
+    bool good = true;
+    for (int i = 0; i < m->points; i++) {
+        good = good && ut_model_def_point(into, &m->point[i]) >= 0;
+    }
+    for (int i = 0; i < m->motions; i++) {
+        good = good && ut_model_def_motion(into, &m->motion[i]) >= 0;
+    }
+    for (int i = 0; i < m->springs; i++) {
+        good = good && ut_model_def_spring(into, &m->spring[i]) >= 0;
+    }
+    return good;
 }
 
 static bool fill_rest(Mjcf* m, utModelDef* into)
@@ -77,6 +97,11 @@ static bool fill_rest(Mjcf* m, utModelDef* into)
     for (int i = 0; i < m->excludes; i++) {
         const MjcfExclude* e = &m->exclude[i];
         if (!ut_model_def_exclude(into, e->body[0], e->body[1], e->origin)) {
+            return false;
+        }
+    }
+    for (int i = 0; i < m->equalities; i++) {
+        if (ut_model_def_equality(into, &m->equality[i]) < 0) {
             return false;
         }
     }
@@ -102,8 +127,10 @@ static utStatus read_parts(Mjcf* m)
     UT_TRY(mjcf_classes(m));
     UT_TRY(mjcf_bodies(m));
     UT_TRY(mjcf_inertias(m));
+    UT_TRY(mjcf_extras(m));
     UT_TRY(mjcf_actuators(m));
     UT_TRY(mjcf_excludes(m));
+    UT_TRY(mjcf_equalities(m));
     return mjcf_keyframes(m);
 }
 
@@ -120,7 +147,7 @@ static utStatus read_all(Mjcf* m, const utText* text, const char* file, utModelD
     UT_TRY(read_parts(m));
     utNotes made = {0};
     UT_TRY(mjcf_notes_finish(m, &made));
-    if (!fill_bodies(m, into) || !fill_rest(m, into)) {
+    if (!fill_bodies(m, into) || !fill_extras(m, into) || !fill_rest(m, into)) {
         ut_notes_destroy(&made);
         return mjcf_no_memory(m);
     }
@@ -149,8 +176,9 @@ static utStatus start(const utText* text, const char* file, const utMjcfDef* def
     utError unused;
     Mjcf m = {.def = def, .err = err != NULL ? err : &unused};
     m.pool.allocator = def->allocator;
-    Names* const names[] = {&m.class_names, &m.body_names,     &m.joint_names,
-                            &m.geom_names,  &m.actuator_names, &m.key_names};
+    Names* const names[] = {&m.class_names, &m.body_names,   &m.joint_names,
+                            &m.geom_names,  &m.site_names,   &m.actuator_names,
+                            &m.key_names,   &m.spring_names, &m.equality_names};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         names[i]->pool = &m.pool;
     }

@@ -53,22 +53,6 @@ static utStatus read_attributes(const MjcfPlace* p, utActuatorDef* a)
     return read_gains(p->m, p->node, a);
 }
 
-static utStatus unknown_name(Mjcf* m, MjcfFound found, const char* kind, const Names* names)
-{
-    Nearest nearest = nearest_to(found.attribute->value);
-    for (int i = 0; i < names->room; i++) {
-        if (names->entry[i].name != NULL) {
-            const char* name = names->entry[i].name;
-            nearest_try(&nearest, (utText){name, strlen(name)});
-        }
-    }
-    if (nearest.word[0] != 0) {
-        return mjcf_fail_at(m, found, 0, "there is no %s '%.60s'; did you mean '%s'?", kind,
-                            found.attribute->value, nearest.word);
-    }
-    return mjcf_fail_at(m, found, 0, "there is no %s '%.60s'", kind, found.attribute->value);
-}
-
 // The joint that an actuator moves. @param joint -1: it acts on something else, or on several axes
 static utStatus find_joint(Mjcf* m, const XmlNode* node, int* joint)
 {
@@ -84,7 +68,7 @@ static utStatus find_joint(Mjcf* m, const XmlNode* node, int* joint)
     }
     *joint = names_find(&m->joint_names, name->value);
     if (*joint < 0) {
-        return unknown_name(m, (MjcfFound){node, name}, "joint", &m->joint_names);
+        return mjcf_unknown_name(m, (MjcfFound){node, name}, "joint", &m->joint_names);
     }
     const utJointKind kind = m->joint[*joint].def.kind;
     if (kind != UT_JOINT_HINGE && kind != UT_JOINT_SLIDE) {
@@ -149,7 +133,7 @@ static utStatus read_exclude(Mjcf* m, const XmlNode* node)
         }
         made->body[i] = names_find(&m->body_names, name->value);
         if (made->body[i] < 0) {
-            return unknown_name(m, (MjcfFound){node, name}, "body", &m->body_names);
+            return mjcf_unknown_name(m, (MjcfFound){node, name}, "body", &m->body_names);
         }
     }
     made->origin = mjcf_origin(node);

@@ -80,6 +80,7 @@ static utStatus begin_body(Mjcf* m, XmlNode* node)
     UT_TRY(mjcf_get_vec3(&p, "pos", &b->pos));
     UT_TRY(mjcf_orientation(&p, &b->quat));
     UT_TRY(mjcf_get_bool(&p, "mocap", &b->mocap));
+    UT_TRY(mjcf_get_bool(&p, "ut:fast", &b->fast));
     if (b->mocap && b->parent != 0) {
         return mjcf_fail(m, node, "a mocap body must be a child of the world");
     }
@@ -121,6 +122,8 @@ static utStatus fill_body(Mjcf* m, int body, const XmlNode* node)
             UT_TRY(read_inertial(m, child, &m->body[body].def));
         } else if (is(child, "geom")) {
             UT_TRY(mjcf_geom(m, body, child, massless));
+        } else if (is(child, "site")) {
+            UT_TRY(mjcf_site(m, body, child));
         }
     }
     return UT_OK;
@@ -128,16 +131,18 @@ static utStatus fill_body(Mjcf* m, int body, const XmlNode* node)
 
 static utStatus make_room(Mjcf* m)
 {
-    int bodies = 1, joints = 0, geoms = 0;
+    int bodies = 1, joints = 0, geoms = 0, sites = 0;
     for (const XmlNode* n = m->root; n != NULL; n = xml_next(n, m->root)) {
         bodies += is(n, "body");
         joints += is(n, "joint") || is(n, "freejoint");
         geoms += is(n, "geom");
+        sites += is(n, "site");
     }
     m->body = POOL_PUSH(&m->pool, MjcfBody, bodies);
     m->joint = POOL_PUSH(&m->pool, MjcfJoint, joints + 1);
     m->geom = POOL_PUSH(&m->pool, MjcfGeom, geoms + 1);
-    if (m->body == NULL || m->joint == NULL || m->geom == NULL) {
+    m->site = POOL_PUSH(&m->pool, utSiteDef, sites + 1);
+    if (m->body == NULL || m->joint == NULL || m->geom == NULL || m->site == NULL) {
         return mjcf_no_memory(m);
     }
     m->body[0] = (MjcfBody){.def = ut_body_def()};

@@ -226,6 +226,7 @@ utStatus mjcf_geom(Mjcf* m, int body, const XmlNode* node, bool massless)
     UT_TRY(read_shape(&p, g));
     UT_TRY(read_mass(&p, g));
     UT_TRY(read_friction(&p, geom));
+    UT_TRY(mjcf_surface(&p, g));
     m->geoms++;
     m->body[body].geoms++;
     return UT_OK;

@@ -1,10 +1,13 @@
 // Keyframes: states and controls with a name. Angles in them are radians whatever the compiler
-// says.
+// says. In a planar world a free joint has three numbers in qpos and qvel (its place along the
+// plane's axes, its angle), or two where it is a particle: how many is known to the model alone,
+// which checks them.
 #include "internal.h"
 
 #include <string.h>
 
-// Numbers of a list must be those of the model. @param count left at 0 when the attribute is absent
+// Numbers of a list must be those of the model. @param want -1: the model will tell @param count
+// left at 0 when the attribute is absent
 static utStatus read_list(Mjcf* m, const XmlNode* node, const char* name, int want,
                           const double** x, int* count)
 {
@@ -16,7 +19,7 @@ static utStatus read_list(Mjcf* m, const XmlNode* node, const char* name, int wa
     double* read;
     int given;
     UT_TRY(mjcf_number_list(m, found, &read, &given));
-    if (given != want) {
+    if (given != want && want >= 0) {
         return mjcf_fail_at(m, found, 0, "%s of key has %d numbers; this model has %d", name, given,
                             want);
     }
@@ -27,14 +30,13 @@ static utStatus read_list(Mjcf* m, const XmlNode* node, const char* name, int wa
 
 static void count_coordinates(const Mjcf* m, int* nq, int* nv, int* mocaps)
 {
-    static const int q[UT_JOINT_KIND_COUNT] = {
-        [UT_JOINT_FREE] = 7, [UT_JOINT_BALL] = 4, [UT_JOINT_HINGE] = 1, [UT_JOINT_SLIDE] = 1};
-    static const int v[UT_JOINT_KIND_COUNT] = {
-        [UT_JOINT_FREE] = 6, [UT_JOINT_BALL] = 3, [UT_JOINT_HINGE] = 1, [UT_JOINT_SLIDE] = 1};
     *nq = *nv = *mocaps = 0;
     for (int i = 0; i < m->joints; i++) {
-        *nq += q[m->joint[i].def.kind];
-        *nv += v[m->joint[i].def.kind];
+        *nq += ut_joint_positions(m->joint[i].def.kind);
+        *nv += ut_joint_velocities(m->joint[i].def.kind);
+    }
+    if (m->options.planar != UT_PLANAR_NONE) {
+        *nq = *nv = -1;
     }
     for (int i = 1; i < m->bodies; i++) {
         *mocaps += m->body[i].def.mocap;
@@ -65,7 +67,8 @@ static utStatus check_quats(Mjcf* m, const XmlNode* node, const utKeyframeDef* k
         }
     }
     int at = 0;
-    for (int i = 0; key->q != NULL && i < m->joints; i++) {
+    const bool planar = m->options.planar != UT_PLANAR_NONE;
+    for (int i = 0; key->q != NULL && !planar && i < m->joints; i++) {
         const utJointKind kind = m->joint[i].def.kind;
         at += kind == UT_JOINT_FREE ? 3 : 0;
         const bool turns = kind == UT_JOINT_FREE || kind == UT_JOINT_BALL;

@@ -93,6 +93,36 @@ static utStatus read_flags(Mjcf* m, const XmlNode* node, bool* gravity)
     return UT_OK;
 }
 
+static utStatus read_planar(const MjcfPlace* p)
+{
+    static const utPlanar kinds[] = {UT_PLANAR_NONE, UT_PLANAR_XY, UT_PLANAR_XZ, UT_PLANAR_YZ};
+    int kind = -1;
+    UT_TRY(mjcf_get_word(p, "ut:planar", "none xy xz yz", &kind));
+    if (kind >= 0) {
+        p->m->options.planar = kinds[kind];
+    }
+    return UT_OK;
+}
+
+// Gravity out of the plane does nothing there: the model leaves it out.
+static utStatus note_gravity(Mjcf* m)
+{
+    const XmlNode* node = NULL; // where gravity is given, else the plane
+    for (const XmlNode* n = m->root->first; n != NULL; n = n->next) {
+        const bool option = strcmp(n->name, "option") == 0;
+        const bool given = option && xml_attribute(n, "gravity") != NULL;
+        const bool plane = option && xml_attribute(n, "ut:planar") != NULL;
+        node = given || (plane && node == NULL) ? n : node;
+    }
+    const utVec3 normal = ut_plane(m->options.planar).normal;
+    if (m->options.planar == UT_PLANAR_NONE || node == NULL ||
+        ut_vec3_dot(normal, m->options.gravity) == 0.0) {
+        return UT_OK;
+    }
+    return mjcf_note(m, node, xml_attribute(node, "gravity"), true, "option.gravity",
+                     "points out of the plane of ut:planar; that part is left out");
+}
+
 static utStatus read_option(Mjcf* m, const XmlNode* node, bool* gravity)
 {
     MjcfPlace p;
@@ -100,6 +130,7 @@ static utStatus read_option(Mjcf* m, const XmlNode* node, bool* gravity)
     UT_TRY(mjcf_get_positive(&p, "timestep", &m->options.dt));
     UT_TRY(mjcf_get_vec3(&p, "gravity", &m->options.gravity));
     UT_TRY(read_integrator(&p));
+    UT_TRY(read_planar(&p));
     for (const XmlNode* child = node->first; child != NULL; child = child->next) {
         UT_TRY(read_flags(m, child, gravity));
     }
@@ -152,6 +183,11 @@ static utStatus read_contact(Mjcf* m, const XmlNode* node)
     UT_TRY(mjcf_get_word(&p, "solver", solvers, &index));
     if (index >= 0) {
         m->options.solver = xml_attribute(node, "solver")->value;
+    }
+    index = -1;
+    UT_TRY(mjcf_get_word(&p, "coordinates", "generalized maximal", &index));
+    if (index >= 0) {
+        m->options.coordinates = (utCoordinates)index;
     }
     UT_TRY(mjcf_get_positive(&p, "tolerance", &m->options.tolerance));
     UT_TRY(read_problem(&p));
@@ -212,5 +248,5 @@ utStatus mjcf_options(Mjcf* m)
     if (!gravity) {
         m->options.gravity = ut_vec3_zero();
     }
-    return UT_OK;
+    return note_gravity(m);
 }

@@ -33,6 +33,7 @@ typedef struct Rule {
 #define ORIENTATION " quat axisangle xyaxes zaxis euler"
 #define SOLREF(name) " " name "=0.02,1"
 #define SOLIMP(name) " " name "=0.9,0.95,0.001,0.5,2"
+#define EQUALITY_SOFT SOLREF("solref") SOLIMP("solimp")
 #define ACTUATOR                                                                                \
     "name class joint gear ctrlrange ctrllimited forcerange forcelimited jointinparent tendon " \
     "slidersite cranksite site refsite cranklength"
@@ -53,14 +54,13 @@ static const Rule rules[] = {
     {.name = "option",
      .inside = "mujoco",
      .use = READ,
-     .read = "timestep gravity integrator ut:integrator",
+     .read = "timestep gravity integrator ut:integrator ut:planar",
      .physics = "wind=0,0,0 density=0 viscosity=0 actuatorgroupdisable",
      .solver = "impratio tolerance ls_tolerance noslip_tolerance ccd_tolerance sleep_tolerance "
                "cone jacobian solver iterations ls_iterations noslip_iterations ccd_iterations "
                "sdf_iterations sdf_initpoints mpr_tolerance mpr_iterations o_margin o_solref "
                "o_solimp o_friction",
-     .other = "magnetic",
-     .later = "ut:planar"},
+     .other = "magnetic"},
     {.name = "flag",
      .inside = "option",
      .use = READ,
@@ -91,22 +91,20 @@ static const Rule rules[] = {
     {.name = "default", .inside = "mujoco default", .use = READ, .read = "class"},
     {.name = "mesh", .inside = "default", .use = SILENT},
     {.name = "material", .inside = "default", .use = SILENT},
-    {.name = "site", .inside = "default", .use = SILENT},
     {.name = "camera", .inside = "default", .use = SILENT},
     {.name = "light", .inside = "default", .use = SILENT},
     {.name = "pair", .inside = "default", .use = SILENT},
-    {.name = "equality", .inside = "default", .use = SILENT},
+    {.name = "equality", .inside = "default", .use = READ, .read = "active", .soft = EQUALITY_SOFT},
     {.name = "tendon", .inside = "default", .use = SILENT},
 
     {.name = "worldbody", .inside = "mujoco", .use = READ},
     {.name = "body",
      .inside = "worldbody body",
      .use = READ,
-     .read = "name childclass pos mocap" ORIENTATION,
+     .read = "name childclass pos mocap ut:fast" ORIENTATION,
      .physics = "gravcomp=0",
      .solver = "sleep simple",
-     .other = "user",
-     .later = "ut:fast=false"},
+     .other = "user"},
     {.name = "inertial",
      .inside = "body",
      .use = READ,
@@ -131,12 +129,16 @@ static const Rule rules[] = {
      .inside = "worldbody body default",
      .use = READ,
      .read = "name class type contype conaffinity condim group priority size friction mass density "
-             "margin fromto pos mesh hfield" ORIENTATION,
-     .physics = "gap=0 surfacevel=0,0,0,0,0,0 adhesion=0 shellinertia=false fluidshape=none",
+             "margin fromto pos mesh hfield surfacevel ut:surfacevel ut:kinetic" ORIENTATION,
+     .physics = "gap=0 adhesion=0 shellinertia=false fluidshape=none",
      .soft = "solmix=1" SOLREF("solref") SOLIMP("solimp"),
      .other = "material rgba user fitscale fluidcoef",
-     .later = "ut:restitution=0 ut:kinetic ut:surfacevel"},
-    {.name = "site", .inside = "worldbody body", .use = PICTURE},
+     .later = "ut:restitution=0"},
+    {.name = "site",
+     .inside = "worldbody body default",
+     .use = READ,
+     .read = "name class pos fromto" ORIENTATION,
+     .other = "type group size material rgba user"},
     {.name = "camera", .inside = "worldbody body", .use = PICTURE},
     {.name = "light", .inside = "worldbody body", .use = PICTURE},
     {.name = "plugin", .inside = "body worldbody geom actuator", .use = PHYSICS},
@@ -150,8 +152,16 @@ static const Rule rules[] = {
     {.name = "pair", .inside = "contact", .use = PHYSICS},
     {.name = "exclude", .inside = "contact", .use = READ, .read = "name body1 body2"},
     {.name = "equality", .inside = "mujoco", .use = GROUP},
-    {.name = "connect", .inside = "equality", .use = PHYSICS},
-    {.name = "weld", .inside = "equality", .use = PHYSICS},
+    {.name = "connect",
+     .inside = "equality",
+     .use = READ,
+     .read = "name class active body1 body2 anchor site1 site2",
+     .soft = EQUALITY_SOFT},
+    {.name = "weld",
+     .inside = "equality",
+     .use = READ,
+     .read = "name class active body1 body2 anchor relpose site1 site2",
+     .soft = EQUALITY_SOFT " torquescale=1"},
     {.name = "joint", .inside = "equality", .use = PHYSICS},
     {.name = "tendon", .inside = "equality", .use = PHYSICS},
     {.name = "flex", .inside = "equality", .use = PHYSICS},
@@ -196,12 +206,15 @@ static const Rule rules[] = {
      .inside = "mujoco",
      .use = READ,
      .read = "formulation solver directions tolerance relinearize=0 regularization=0 relaxation=0 "
-             "scale_dt=false rho=0 mixed=false evaluate=start minnorm=false",
-     .later = "impact bounce coordinates detection"},
+             "scale_dt=false rho=0 mixed=false evaluate=start minnorm=false coordinates",
+     .later = "impact bounce detection"},
     {.name = "ut:run", .inside = "mujoco", .use = READ, .read = "time dt"},
-    {.name = "ut:point", .inside = "mujoco", .use = PHYSICS},
-    {.name = "ut:motion", .inside = "mujoco", .use = PHYSICS},
-    {.name = "ut:spring", .inside = "mujoco", .use = PHYSICS},
+    {.name = "ut:point", .inside = "mujoco", .use = READ, .read = "site geom face friction"},
+    {.name = "ut:motion", .inside = "mujoco", .use = READ, .read = "body x y z rx ry rz"},
+    {.name = "ut:spring",
+     .inside = "mujoco",
+     .use = READ,
+     .read = "name site1 site2 stiffness length damping mode"},
 };
 
 enum { RULES = sizeof rules / sizeof rules[0] };

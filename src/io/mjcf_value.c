@@ -303,6 +303,33 @@ utStatus mjcf_get_name(const MjcfPlace* p, Names* names, int index, const char**
     return UT_OK;
 }
 
+utStatus mjcf_unknown_name(Mjcf* m, MjcfFound found, const char* kind, const Names* names)
+{
+    Nearest nearest = nearest_to(found.attribute->value);
+    for (int i = 0; i < names->room; i++) {
+        if (names->entry[i].name != NULL) {
+            const char* name = names->entry[i].name;
+            nearest_try(&nearest, (utText){name, strlen(name)});
+        }
+    }
+    if (nearest.word[0] != 0) {
+        return mjcf_fail_at(m, found, 0, "there is no %s '%.60s'; did you mean '%s'?", kind,
+                            found.attribute->value, nearest.word);
+    }
+    return mjcf_fail_at(m, found, 0, "there is no %s '%.60s'", kind, found.attribute->value);
+}
+
+utStatus mjcf_get_reference(const MjcfPlace* p, const char* attribute, const char* kind,
+                            const Names* names, int* index)
+{
+    XmlAttribute* a = xml_attribute(p->node, attribute);
+    if (a == NULL) {
+        return mjcf_fail(p->m, p->node, "%s needs the attribute %s", p->node->name, attribute);
+    }
+    *index = names_find(names, a->value);
+    return *index >= 0 ? UT_OK : mjcf_unknown_name(p->m, (MjcfFound){p->node, a}, kind, names);
+}
+
 // ---- limits -------------------------------------------------------------------------------------
 
 // A limit is on when it says so; by itself (`auto`) when it has a range, unless the compiler's

@@ -20,6 +20,7 @@ static const Attribute body_attributes[] = {
     {"com", NULL, NUMBERS(3, 3), AT(utBodyDef, com), .inertial = true},
     {"inertia", NULL, .kind = ATTRIBUTE_INERTIA, AT(utBodyDef, inertia), .inertial = true},
     {"mocap", NULL, FLAG, AT(utBodyDef, mocap)},
+    {"fast", NULL, FLAG, AT(utBodyDef, fast)},
     {0},
 };
 
@@ -44,6 +45,9 @@ static const Attribute geom_attributes[] = {
     {"mass", NULL, NUMBER, AT(utGeomDef, mass)},
     {"density", NULL, NUMBER, FROM_ZERO, AT(utGeomDef, density)},
     {"friction", NULL, NUMBER, FROM_ZERO, AT(utGeomDef, friction)},
+    {"kinetic", NULL, NUMBER, AT(utGeomDef, kinetic)},
+    {"surface_velocity", NULL, NUMBERS(3, 3), AT(utGeomDef, surface_velocity)},
+    {"surface_spin", NULL, NUMBERS(3, 3), AT(utGeomDef, surface_spin)},
     {"margin", NULL, NUMBER, FROM_ZERO, AT(utGeomDef, margin)},
     {"priority", NULL, INTEGER, AT(utGeomDef, priority)},
     {"contype", NULL, INTEGER, AT(utGeomDef, contype)},
@@ -58,6 +62,14 @@ static const Attribute site_attributes[] = {
     {0},
 };
 
+static const Attribute spring_attributes[] = {
+    {"stiffness", NULL, NUMBER, FROM_ZERO, AT(utSpringDef, stiffness)},
+    {"length", NULL, NUMBER, FROM_ZERO, AT(utSpringDef, length)},
+    {"damping", NULL, NUMBER, FROM_ZERO, AT(utSpringDef, damping)},
+    {"full", NULL, FLAG, AT(utSpringDef, full)},
+    {0},
+};
+
 static const Attribute actuator_attributes[] = {
     {"gear", NULL, NUMBER, AT(utActuatorDef, gear)},
     {"kp", NULL, NUMBER, FROM_ZERO, AT(utActuatorDef, kp)},
@@ -68,6 +80,23 @@ static const Attribute actuator_attributes[] = {
     {"force_limited", "forcelimited", FLAG, AT(utActuatorDef, force_limited)},
     {"force_range", "forcerange", NUMBERS(2, 2), AT(utActuatorDef, force_range),
      ENABLES(utActuatorDef, force_limited)},
+    {0},
+};
+
+static const Attribute equality_attributes[] = {
+    {"anchor", NULL, NUMBERS(3, 3), AT(utEqualityDef, anchor)},
+    {"axis", NULL, NUMBERS(3, 3), AT(utEqualityDef, axis)},
+    {"pos", NULL, NUMBERS(3, 3), AT(utEqualityDef, pos)},
+    {"quat", NULL, NUMBERS(4, 4), AT(utEqualityDef, quat)},
+    {"active", NULL, FLAG, AT(utEqualityDef, active)},
+    {"ref", NULL, NUMBER, AT(utEqualityDef, ref)},
+    {"limited", NULL, FLAG, AT(utEqualityDef, limited)},
+    {"range", NULL, NUMBERS(2, 2), AT(utEqualityDef, range), ENABLES(utEqualityDef, limited)},
+    {"frictionloss", NULL, NUMBER, FROM_ZERO, AT(utEqualityDef, frictionloss)},
+    {"stiffness", NULL, NUMBER, FROM_ZERO, AT(utEqualityDef, stiffness)},
+    {"springref", NULL, NUMBER, AT(utEqualityDef, springref)},
+    {"damping", NULL, NUMBER, FROM_ZERO, AT(utEqualityDef, damping)},
+    {"armature", NULL, NUMBER, FROM_ZERO, AT(utEqualityDef, armature)},
     {0},
 };
 
@@ -88,6 +117,8 @@ static const Attribute option_attributes[] = {
     {"rho", NULL, NUMBER, FROM_ZERO, AT(utOptions, rho)},
     {"minnorm", NULL, FLAG, AT(utOptions, minnorm)},
     {"midpoint", NULL, FLAG, AT(utOptions, midpoint)},
+    {"coordinates", NULL, .kind = ATTRIBUTE_COORDINATES, AT(utOptions, coordinates)},
+    {"planar", NULL, .kind = ATTRIBUTE_PLANAR, AT(utOptions, planar)},
     {0},
 };
 
@@ -96,7 +127,8 @@ const Attribute* ut_model_attributes(Thing thing)
     static const Attribute* const table[THING_COUNT] = {
         [THING_BODY] = body_attributes,         [THING_JOINT] = joint_attributes,
         [THING_GEOM] = geom_attributes,         [THING_SITE] = site_attributes,
-        [THING_ACTUATOR] = actuator_attributes, [THING_OPTION] = option_attributes,
+        [THING_SPRING] = spring_attributes,     [THING_ACTUATOR] = actuator_attributes,
+        [THING_EQUALITY] = equality_attributes, [THING_OPTION] = option_attributes,
     };
     return table[thing];
 }
@@ -104,8 +136,9 @@ const Attribute* ut_model_attributes(Thing thing)
 const char* ut_model_thing_name(Thing thing)
 {
     static const char* const name[THING_COUNT] = {
-        [THING_BODY] = "body", [THING_JOINT] = "joint",       [THING_GEOM] = "geom",
-        [THING_SITE] = "site", [THING_ACTUATOR] = "actuator", [THING_OPTION] = "option",
+        [THING_BODY] = "body",         [THING_JOINT] = "joint",   [THING_GEOM] = "geom",
+        [THING_SITE] = "site",         [THING_SPRING] = "spring", [THING_ACTUATOR] = "actuator",
+        [THING_EQUALITY] = "equality", [THING_OPTION] = "option",
     };
     return name[thing];
 }

@@ -25,6 +25,8 @@ static int doubles_of(const Attribute* attribute)
     case ATTRIBUTE_FLAG:
     case ATTRIBUTE_WORD:
     case ATTRIBUTE_INTEGRATOR:
+    case ATTRIBUTE_COORDINATES:
+    case ATTRIBUTE_PLANAR:
         break;
     }
     return 0;
@@ -94,6 +96,14 @@ static utStatus check_options(const utModelDef* def, utError* err)
         return UT_MODEL_FAIL(err, nowhere, "integrator of the options is %d; there are 0 to %d",
                              (int)options->integrator, UT_INTEGRATOR_COUNT - 1);
     }
+    if ((int)options->coordinates < 0 || options->coordinates >= UT_COORDINATES_COUNT) {
+        return UT_MODEL_FAIL(err, nowhere, "coordinates of the options is %d; there are 0 to %d",
+                             (int)options->coordinates, UT_COORDINATES_COUNT - 1);
+    }
+    if ((int)options->planar < 0 || options->planar >= UT_PLANAR_COUNT) {
+        return UT_MODEL_FAIL(err, nowhere, "planar of the options is %d; there are 0 to %d",
+                             (int)options->planar, UT_PLANAR_COUNT - 1);
+    }
     if (options->directions < 2 || options->directions % 2 != 0) {
         return UT_MODEL_FAIL(err, nowhere,
                              "directions of the options is %d; it must be even, 2 or more",
@@ -147,17 +157,21 @@ static utStatus check_site(const utModelDef* def, int i, utError* err)
     return ut_model_check_attributes(THING_SITE, site, label, site->origin, err);
 }
 
-static utStatus check_actuator(const utModelDef* def, int i, utError* err)
+// What an actuator drives: a joint, or an equality that is one.
+static utStatus check_driven(const utModelDef* def, int i, utError* err)
 {
     const utActuatorDef* actuator = ut_model_actuator_def(def, i);
     const utOrigin origin = actuator->origin;
     const Label label = ut_model_actuator_label(def, i);
-    UT_TRY(ut_model_check_cookie(actuator->cookie, label, "ut_actuator_def", err));
-    if ((int)actuator->kind < 0 || actuator->kind >= UT_ACTUATOR_KIND_COUNT) {
-        return UT_MODEL_FAIL(err, origin,
-                             "%s is of kind %d, which does not exist; there are 0 to "
-                             "%d",
-                             label.text, (int)actuator->kind, UT_ACTUATOR_KIND_COUNT - 1);
+    if (actuator->equality >= 0) {
+        const bool there = actuator->equality < def->equality.count;
+        const utEqualityKind of =
+            there ? ut_model_equality_def(def, actuator->equality)->kind : UT_EQUALITY_KIND_COUNT;
+        if (of == UT_EQUALITY_HINGE || of == UT_EQUALITY_SLIDE) {
+            return UT_OK;
+        }
+        return UT_MODEL_FAIL(err, origin, "%s drives equality %d, which is not a hinge or a slide",
+                             label.text, actuator->equality);
     }
     if (actuator->joint < 0 || actuator->joint >= def->joint.count) {
         return UT_MODEL_FAIL(err, origin,
@@ -171,6 +185,22 @@ static utStatus check_actuator(const utModelDef* def, int i, utError* err)
                              label.text, ut_model_joint_label(def, actuator->joint).text,
                              ut_joint_kind_name(kind));
     }
+    return UT_OK;
+}
+
+static utStatus check_actuator(const utModelDef* def, int i, utError* err)
+{
+    const utActuatorDef* actuator = ut_model_actuator_def(def, i);
+    const utOrigin origin = actuator->origin;
+    const Label label = ut_model_actuator_label(def, i);
+    UT_TRY(ut_model_check_cookie(actuator->cookie, label, "ut_actuator_def", err));
+    if ((int)actuator->kind < 0 || actuator->kind >= UT_ACTUATOR_KIND_COUNT) {
+        return UT_MODEL_FAIL(err, origin,
+                             "%s is of kind %d, which does not exist; there are 0 to "
+                             "%d",
+                             label.text, (int)actuator->kind, UT_ACTUATOR_KIND_COUNT - 1);
+    }
+    UT_TRY(check_driven(def, i, err));
     UT_TRY(ut_model_check_attributes(THING_ACTUATOR, actuator, label, origin, err));
     if (actuator->ctrl_limited) {
         UT_TRY(ut_model_check_range(actuator->ctrl_range, "ctrl_range", label, origin, err));
@@ -215,5 +245,8 @@ utStatus ut_model_check(const utModelDef* def, utError* err)
     for (int i = 0; i < def->exclude.count; i++) {
         UT_TRY(check_exclude(def, i, err));
     }
+    UT_TRY(ut_model_check_equalities(def, err));
+    UT_TRY(ut_model_check_extras(def, err));
+    UT_TRY(ut_model_check_planar(def, err));
     return ut_model_check_keyframes(def, err);
 }

@@ -94,7 +94,7 @@ utStatus ut_model_check_bodies(const utModelDef* def, utError* err)
         if (body->inertial) {
             UT_TRY(check_inertia(body, label, err));
         }
-        if (body->mocap && body->parent != 0) {
+        if (ut_model_def_mocap(def, i) && body->parent != 0) {
             return UT_MODEL_FAIL(err, body->origin,
                                  "mocap %s is a child of %s; it must be a child of the world",
                                  label.text, ut_model_body_label(def, body->parent).text);
@@ -126,10 +126,11 @@ static utStatus check_limits(const utJointDef* joint, Label label, utError* err)
 static utStatus check_place(const utModelDef* def, const utJointDef* joint, Label label,
                             utError* err)
 {
-    if ((int)joint->kind < 0 || joint->kind >= UT_JOINT_KIND_COUNT) {
+    // those of planar worlds are made of free ones
+    if ((int)joint->kind < 0 || joint->kind > UT_JOINT_SLIDE) {
         return UT_MODEL_FAIL(err, joint->origin,
                              "%s is of kind %d, which does not exist; there are 0 to %d",
-                             label.text, (int)joint->kind, UT_JOINT_KIND_COUNT - 1);
+                             label.text, (int)joint->kind, (int)UT_JOINT_SLIDE);
     }
     if (joint->body < 0 || joint->body >= def->body.count) {
         return UT_MODEL_FAIL(err, joint->origin,
@@ -142,7 +143,7 @@ static utStatus check_place(const utModelDef* def, const utJointDef* joint, Labe
                              label.text);
     }
     const utBodyDef* body = ut_model_body_def(def, joint->body);
-    if (body->mocap) {
+    if (ut_model_def_mocap(def, joint->body)) {
         return UT_MODEL_FAIL(err, joint->origin,
                              "%s is on mocap %s; a body is moved by joints or by its mocap pose, "
                              "not by both",

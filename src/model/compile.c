@@ -35,8 +35,24 @@ static size_t all_text(const utModelDef* def)
     for (int i = 0; i < def->site.count; i++) {
         size += ut_model_text_size(ut_model_site_def(def, i)->name);
     }
+    for (int i = 0; i < def->spring.count; i++) {
+        size += ut_model_text_size(ut_model_spring_def(def, i)->name);
+    }
     for (int i = 0; i < def->actuator.count; i++) {
         size += ut_model_text_size(ut_model_actuator_def(def, i)->name);
+    }
+    for (int i = 0; i < def->geom.count; i++) {
+        for (int k = 0; k < 3; k++) {
+            size += ut_model_text_size(ut_model_geom_def(def, i)->surface_expression[k]);
+        }
+    }
+    for (int i = 0; i < def->motion.count; i++) {
+        for (int k = 0; k < 6; k++) {
+            size += ut_model_text_size(ut_model_motion_def(def, i)->expression[k]);
+        }
+    }
+    for (int i = 0; i < def->equality.count; i++) {
+        size += ut_model_text_size(ut_model_equality_def(def, i)->name);
     }
     for (int i = 0; i < def->keyframe.count; i++) {
         size += ut_model_text_size(ut_model_keyframe_def(def, i)->name);
@@ -54,18 +70,22 @@ static utModel measure(const utModelDef* def)
         .njoint = def->joint.count,
         .ngeom = def->geom.count,
         .nsite = def->site.count,
+        .npoint = def->point.count,
+        .nmotion = def->motion.count,
+        .nspring = def->spring.count,
         .nactuator = def->actuator.count,
+        .nequality = def->equality.count,
         .nkeyframe = def->keyframe.count,
         .nu = def->actuator.count,
         .nexclude = def->exclude.count,
     };
     for (int i = 0; i < def->joint.count; i++) {
-        const utJointKind kind = ut_model_joint_def(def, i)->kind;
+        const utJointKind kind = ut_model_joint_kind(def, i);
         size.nq += ut_joint_positions(kind);
         size.nv += ut_joint_velocities(kind);
     }
     for (int i = 0; i < def->body.count; i++) {
-        size.nmocap += ut_model_body_def(def, i)->mocap ? 1 : 0;
+        size.nmocap += ut_model_def_mocap(def, i) ? 1 : 0;
     }
     return size;
 }
@@ -115,8 +135,8 @@ static size_t keyframe_need(const utModel* n)
 static utStatus take_model(Work* work, const utModel* n, const utAllocator* allocator)
 {
     NameTable names[NAMED_COUNT];
-    const int named[NAMED_COUNT] = {n->nbody, n->njoint,    n->ngeom,
-                                    n->nsite, n->nactuator, n->nkeyframe};
+    const int named[NAMED_COUNT] = {n->nbody,     n->njoint,    n->ngeom,    n->nsite,
+                                    n->nactuator, n->nequality, n->nkeyframe};
     for (int k = 0; k < NAMED_COUNT; k++) {
         names[k].mask = (uint32_t)(ut_model_name_slots(named[k]) - 1);
     }
@@ -127,7 +147,11 @@ static utStatus take_model(Work* work, const utModel* n, const utAllocator* allo
         PIECE(work->joint, n->njoint),
         PIECE(work->geom, n->ngeom),
         PIECE(work->site, n->nsite),
+        PIECE(work->point, n->npoint),
+        PIECE(work->motion, n->nmotion),
+        PIECE(work->spring, n->nspring),
         PIECE(work->actuator, n->nactuator),
+        PIECE(work->equality, n->nequality),
         PIECE(work->keyframe, n->nkeyframe),
         PIECE(work->tree, n->nbody),
         PIECE(work->dof_parent, n->nv),
@@ -145,17 +169,20 @@ static utStatus take_model(Work* work, const utModel* n, const utAllocator* allo
         PIECE(names[NAMED_GEOM].slot, (size_t)names[NAMED_GEOM].mask + 1),
         PIECE(names[NAMED_SITE].slot, (size_t)names[NAMED_SITE].mask + 1),
         PIECE(names[NAMED_ACTUATOR].slot, (size_t)names[NAMED_ACTUATOR].mask + 1),
+        PIECE(names[NAMED_EQUALITY].slot, (size_t)names[NAMED_EQUALITY].mask + 1),
         PIECE(names[NAMED_KEYFRAME].slot, (size_t)names[NAMED_KEYFRAME].mask + 1),
     };
     const size_t count = sizeof pieces / sizeof *pieces;
     const size_t keys = ut_arena_need((size_t)n->nkeyframe, keyframe_need(n));
-    const size_t shapes = ut_model_shapes_need(work->def);
+    const size_t shapes = ut_model_shapes_need(work->def) + ut_model_figures_need(work->def);
+    const size_t texts = ut_model_expressions_need(work->def);
     const size_t need = need_of(pieces, count);
-    if (need == SIZE_MAX || keys > SIZE_MAX - need || shapes > SIZE_MAX - need - keys) {
+    if (need == SIZE_MAX || keys > SIZE_MAX - need || shapes > SIZE_MAX - need - keys ||
+        texts > SIZE_MAX - need - keys - shapes) {
         return UT_ERR_MEMORY;
     }
     utArena memory;
-    UT_TRY(ut_arena_create(need + keys + shapes, allocator, &memory));
+    UT_TRY(ut_arena_create(need + keys + shapes + texts, allocator, &memory));
     work->keep = memory;
     take(pieces, count, &work->keep);
     *work->compiled = (Compiled){.model = *n, .memory = memory};
@@ -194,7 +221,11 @@ static void publish(Work* work)
     model->joint = work->joint;
     model->geom = work->geom;
     model->site = work->site;
+    model->point = work->point;
+    model->motion = work->motion;
+    model->spring = work->spring;
     model->actuator = work->actuator;
+    model->equality = work->equality;
     model->keyframe = work->keyframe;
     model->tree = work->tree;
     model->dof_parent = work->dof_parent;
@@ -209,6 +240,8 @@ static void publish(Work* work)
     model->allocation = work->compiled;
     model->name = ut_model_keep_text(work, work->def->name);
     model->options = work->def->options;
+    model->options.gravity =
+        ut_model_flat_gravity(work->def->options.planar, work->def->options.gravity);
     model->options.formulation = ut_model_keep_text(work, work->def->options.formulation);
     model->options.solver = ut_model_keep_text(work, work->def->options.solver);
 }
@@ -225,8 +258,10 @@ static utStatus fill(Work* work)
     UT_TRY(ut_model_fill_inertia(work));
     UT_TRY(ut_model_fill_reach(work));
     ut_model_fill_sites(work);
+    ut_model_fill_extras(work);
     ut_model_fill_actuators(work);
     ut_model_fill_excludes(work);
+    UT_TRY(ut_model_fill_equalities(work));
     UT_TRY(ut_model_fill_keyframes(work));
     UT_TRY(ut_model_fill_names(work));
     work->model->hash = ut_model_hash(work->model);

@@ -78,6 +78,26 @@ static utStatus fill_own(Work* work, int b)
 
 // ---- what is welded together --------------------------------------------------------------------
 
+// In the plane a body needs inertia about the normal alone, and only where it turns; turning about
+// a hinge away from its centre of mass it has that of the mass.
+static bool turns_without_inertia(const Work* work, int b)
+{
+    const utModelBody* body = &work->body[b];
+    const utPlane plane = ut_plane(work->def->options.planar);
+    const utInertia* group = &work->group[b];
+    const double about = ut_vec3_dot(plane.normal, ut_mat3_mul_vec(group->inertia, plane.normal));
+    for (int j = body->joint; !(about > 0.0) && j < body->joint + body->joints; j++) {
+        const utModelJoint* joint = &work->joint[j];
+        const utVec2 arm = ut_plane_in(&plane, ut_vec3_sub(group->com, joint->pos));
+        const bool alone = joint->kind == UT_JOINT_HINGE && body->joints == 1;
+        const bool slides = joint->kind == UT_JOINT_SLIDE || joint->kind == UT_JOINT_PARTICLE;
+        if (!slides && !(alone && (arm.x != 0.0 || arm.y != 0.0))) {
+            return true;
+        }
+    }
+    return false;
+}
+
 // Joints move a body together with all that is welded to it; that together needs mass, and inertia
 // about every axis.
 static utStatus check_group(Work* work, int b)
@@ -89,6 +109,13 @@ static utStatus check_group(Work* work, int b)
         return UT_MODEL_FAIL(work->err, origin,
                              "%s moves but has no mass; give it an inertial or a geom with mass",
                              label.text);
+    }
+    if (work->def->options.planar != UT_PLANAR_NONE) {
+        return !turns_without_inertia(work, b)
+                   ? UT_OK
+                   : UT_MODEL_FAIL(work->err, origin,
+                                   "%s turns but has no inertia about the normal of the plane %s",
+                                   label.text, ut_planar_name(work->def->options.planar));
     }
     const utMat3 I = group->inertia;
     const double trace = I.m[0][0] + I.m[1][1] + I.m[2][2];
@@ -125,7 +152,7 @@ utStatus ut_model_fill_inertia(Work* work)
 
 // ---- reach --------------------------------------------------------------------------------------
 
-static double body_reach(const Work* work, int b, utVec3 anchor)
+double ut_model_body_reach(const Work* work, int b, utVec3 anchor)
 {
     const utModelBody* body = &work->body[b];
     const utFrame place = work->place[b];
@@ -148,7 +175,7 @@ utStatus ut_model_fill_reach(Work* work)
         const utVec3 anchor = ut_frame_point(work->place[joint->body], joint->pos);
         double reach = 0.0;
         for (int b = joint->body; b < work->body_end[joint->body]; b++) {
-            reach = fmax(reach, body_reach(work, b, anchor));
+            reach = fmax(reach, ut_model_body_reach(work, b, anchor));
         }
         if (!isfinite(reach)) {
             const int described = work->joint_def[j];

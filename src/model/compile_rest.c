@@ -16,12 +16,13 @@ void ut_model_fill_actuators(Work* work)
 {
     for (int i = 0; i < work->model->nactuator; i++) {
         const utActuatorDef* def = ut_model_actuator_def(work->def, i);
-        const int joint = work->joint_model[def->joint];
+        const int joint = def->equality < 0 ? work->joint_model[def->joint] : -1;
         work->actuator[i] = (utModelActuator){
             .name = ut_model_keep_text(work, def->name),
             .kind = def->kind,
             .joint = joint,
-            .dof = work->joint[joint].v,
+            .equality = def->equality,
+            .dof = joint >= 0 ? work->joint[joint].v : -1,
             .gear = def->gear,
             .kp = def->kp,
             .kv = def->kv,

@@ -49,6 +49,18 @@ static void fill_q0(Work* work, const utModelJoint* joint)
         ut_model_store_vec3(body->in_parent.p, q);
         ut_model_store_quat(body->quat, q + 3);
         break;
+    case UT_JOINT_PLANAR:
+    case UT_JOINT_PARTICLE: {
+        const utPlanar planar = work->def->options.planar;
+        const utPlane plane = ut_plane(planar);
+        const utVec2 at = ut_plane_in(&plane, body->in_parent.p);
+        q[0] = at.x;
+        q[1] = at.y;
+        if (joint->kind == UT_JOINT_PLANAR) {
+            q[2] = ut_model_flat_angle(planar, body->quat);
+        }
+        break;
+    }
     case UT_JOINT_BALL:
         ut_model_store_quat(ut_quat_identity(), q);
         break;
@@ -68,7 +80,7 @@ static void fill_joint(Work* work, int at, int b, int q, int v)
     work->joint_model[work->joint_def[at]] = at;
     *joint = (utModelJoint){
         .name = ut_model_keep_text(work, def->name),
-        .kind = def->kind,
+        .kind = ut_model_joint_kind(work->def, work->joint_def[at]),
         .body = b,
         .q = q,
         .v = v,
@@ -85,8 +97,9 @@ static void fill_joint(Work* work, int at, int b, int q, int v)
     if (!ut_vec3_normalize(def->axis, &joint->axis)) {
         joint->axis = ut_vec3(0.0, 0.0, 1.0); // a ball or free joint, which has none
     }
+    joint->axis = ut_model_flat_axis(work->def->options.planar, joint->kind, joint->axis);
     fill_q0(work, joint);
-    for (int k = v; k < v + ut_joint_velocities(def->kind); k++) {
+    for (int k = v; k < v + ut_joint_velocities(joint->kind); k++) {
         work->dof_joint[k] = at;
         work->dof_body[k] = b;
         work->dof_armature[k] = def->armature;
@@ -101,6 +114,7 @@ static void fill_frame(Work* work, int b)
     const utBodyDef* def = ut_model_body_def(work->def, b);
     utModelBody* body = &work->body[b];
     ut_model_unit(def->quat, &body->quat);
+    (void)ut_model_flat_quat(work->def->options.planar, body->quat, &body->quat);
     body->in_parent = ut_frame(ut_quat_to_mat3(body->quat), def->pos);
     work->place[b] =
         b > 0 ? ut_frame_mul(work->place[def->parent], body->in_parent) : body->in_parent;
@@ -110,7 +124,7 @@ static void fill_mocap(Work* work, int b)
 {
     utModelBody* body = &work->body[b];
     body->mocap = -1;
-    if (ut_model_body_def(work->def, b)->mocap) {
+    if (ut_model_def_mocap(work->def, b)) {
         body->mocap = work->model->nmocap++;
         ut_model_store_vec3(body->in_parent.p, work->mocap_pos + 3 * body->mocap);
         ut_model_store_quat(body->quat, work->mocap_quat + 4 * body->mocap);
@@ -154,6 +168,7 @@ static void fill_bodies(Work* work)
         *body = (utModelBody){
             .name = ut_model_keep_text(work, def->name),
             .parent = b > 0 ? def->parent : -1,
+            .fast = def->fast,
             .joint = joint,
             .dof = v,
         };
@@ -192,6 +207,7 @@ void ut_model_fill_tree(Work* work)
         utModelTree* tree = &work->tree[t];
         const utModelBody* root = &work->body[tree->body];
         tree->free = tree->bodies == 1 && work->joint[root->joint].kind == UT_JOINT_FREE;
+        tree->planar = tree->bodies == 1 && work->joint[root->joint].kind == UT_JOINT_PLANAR;
     }
     fill_ends(work);
 }
@@ -209,6 +225,9 @@ void ut_model_fill_geoms(Work* work)
             .shape = def->shape,
             .body = def->body,
             .friction = def->friction,
+            .kinetic = def->kinetic >= 0.0 ? def->kinetic : def->friction,
+            .surface_velocity = def->surface_velocity,
+            .surface_spin = def->surface_spin,
             .margin = def->margin,
             .priority = def->priority,
             .contype = def->contype,
@@ -219,6 +238,7 @@ void ut_model_fill_geoms(Work* work)
         ut_model_unit(def->quat, &geom->quat);
         geom->in_body = ut_frame(ut_quat_to_mat3(geom->quat), def->pos);
         ut_model_keep_shape(work, i);
+        ut_model_fill_figure(work, i);
         work->body[geom->body].geoms++;
     }
     for (int b = 0, at = 0; b < work->model->nbody; b++) {
@@ -235,7 +255,7 @@ static utStatus check_joints_of(Work* work, int b)
     const utModelBody* body = &work->body[b];
     for (int j = body->joint; j < body->joint + body->joints; j++) {
         const int described = work->joint_def[j];
-        if (work->joint[j].kind == UT_JOINT_FREE && body->joints > 1) {
+        if (ut_model_is_free(work->joint[j].kind) && body->joints > 1) {
             return UT_MODEL_FAIL(work->err, ut_model_joint_def(def, described)->origin,
                                  "free %s is not the only joint of %s; it leaves nothing for "
                                  "another one to move",
@@ -243,10 +263,11 @@ static utStatus check_joints_of(Work* work, int b)
                                  ut_model_body_label(def, b).text);
         }
     }
-    if (body->dofs > 6) {
+    const int most = def->options.planar != UT_PLANAR_NONE ? 3 : 6;
+    if (body->dofs > most) {
         return UT_MODEL_FAIL(work->err, ut_model_body_def(def, b)->origin,
-                             "joints of %s have %d degrees of freedom; a body has 6",
-                             ut_model_body_label(def, b).text, body->dofs);
+                             "joints of %s have %d degrees of freedom; a body has %d",
+                             ut_model_body_label(def, b).text, body->dofs, most);
     }
     return UT_OK;
 }

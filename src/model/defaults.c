@@ -28,6 +28,7 @@ utGeomDef ut_geom_def(int body, utShapeKind kind, utVec3 size)
         .mass = -1.0,
         .density = 1000.0,
         .friction = 1.0,
+        .kinetic = -1.0,
         .contype = 1,
         .conaffinity = 1,
         .cookie = UT_DEF_COOKIE,
@@ -43,13 +44,55 @@ utSiteDef ut_site_def(int body)
     };
 }
 
+utPointDef ut_point_def(int site, int geom, utFace face)
+{
+    return (utPointDef){
+        .site = site,
+        .geom = geom,
+        .face = face,
+        .friction = -1.0,
+        .cookie = UT_DEF_COOKIE,
+    };
+}
+
+utMotionDef ut_motion_def(int body)
+{
+    return (utMotionDef){
+        .body = body,
+        .sequence = "xyz",
+        .cookie = UT_DEF_COOKIE,
+    };
+}
+
+utSpringDef ut_spring_def(int site1, int site2)
+{
+    return (utSpringDef){
+        .site1 = site1,
+        .site2 = site2,
+        .cookie = UT_DEF_COOKIE,
+    };
+}
+
 utActuatorDef ut_actuator_def(int joint, utActuatorKind kind)
 {
     return (utActuatorDef){
         .joint = joint,
+        .equality = -1,
         .kind = kind,
         .gear = 1.0,
         .kp = 1.0,
+        .cookie = UT_DEF_COOKIE,
+    };
+}
+
+utEqualityDef ut_equality_def(utEqualityKind kind, int body1, int body2)
+{
+    return (utEqualityDef){
+        .kind = kind,
+        .body1 = body1,
+        .body2 = body2,
+        .axis = ut_vec3(0.0, 0.0, 1.0),
+        .active = true,
         .cookie = UT_DEF_COOKIE,
     };
 }
@@ -80,10 +123,24 @@ const char* ut_joint_kind_name(utJointKind kind)
         return "hinge";
     case UT_JOINT_SLIDE:
         return "slide";
+    case UT_JOINT_PLANAR:
+        return "planar";
+    case UT_JOINT_PARTICLE:
+        return "particle";
     case UT_JOINT_KIND_COUNT:
         break;
     }
     return "unknown";
+}
+
+const char* ut_face_name(utFace face)
+{
+    static const char* const names[UT_FACE_COUNT] = {
+        [UT_FACE_PLANE] = "plane", [UT_FACE_MINUS_X] = "-x", [UT_FACE_PLUS_X] = "+x",
+        [UT_FACE_MINUS_Y] = "-y",  [UT_FACE_PLUS_Y] = "+y",  [UT_FACE_MINUS_Z] = "-z",
+        [UT_FACE_PLUS_Z] = "+z",
+    };
+    return (unsigned)face < UT_FACE_COUNT ? names[face] : "unknown";
 }
 
 const char* ut_actuator_kind_name(utActuatorKind kind)
@@ -94,6 +151,38 @@ const char* ut_actuator_kind_name(utActuatorKind kind)
     case UT_ACTUATOR_POSITION:
         return "position";
     case UT_ACTUATOR_KIND_COUNT:
+        break;
+    }
+    return "unknown";
+}
+
+const char* ut_equality_kind_name(utEqualityKind kind)
+{
+    switch (kind) {
+    case UT_EQUALITY_CONNECT:
+        return "connect";
+    case UT_EQUALITY_WELD:
+        return "weld";
+    case UT_EQUALITY_BALL:
+        return "ball";
+    case UT_EQUALITY_HINGE:
+        return "hinge";
+    case UT_EQUALITY_SLIDE:
+        return "slide";
+    case UT_EQUALITY_KIND_COUNT:
+        break;
+    }
+    return "unknown";
+}
+
+const char* ut_coordinates_name(utCoordinates coordinates)
+{
+    switch (coordinates) {
+    case UT_COORDINATES_GENERALIZED:
+        return "generalized";
+    case UT_COORDINATES_MAXIMAL:
+        return "maximal";
+    case UT_COORDINATES_COUNT:
         break;
     }
     return "unknown";
@@ -116,6 +205,23 @@ const char* ut_integrator_name(utIntegrator integrator)
     return "unknown";
 }
 
+const char* ut_planar_name(utPlanar planar)
+{
+    switch (planar) {
+    case UT_PLANAR_NONE:
+        return "none";
+    case UT_PLANAR_XY:
+        return "xy";
+    case UT_PLANAR_XZ:
+        return "xz";
+    case UT_PLANAR_YZ:
+        return "yz";
+    case UT_PLANAR_COUNT:
+        break;
+    }
+    return "unknown";
+}
+
 int ut_joint_positions(utJointKind kind)
 {
     switch (kind) {
@@ -123,6 +229,10 @@ int ut_joint_positions(utJointKind kind)
         return 7;
     case UT_JOINT_BALL:
         return 4;
+    case UT_JOINT_PLANAR:
+        return 3;
+    case UT_JOINT_PARTICLE:
+        return 2;
     case UT_JOINT_HINGE:
     case UT_JOINT_SLIDE:
         return 1;
@@ -138,7 +248,10 @@ int ut_joint_velocities(utJointKind kind)
     case UT_JOINT_FREE:
         return 6;
     case UT_JOINT_BALL:
+    case UT_JOINT_PLANAR:
         return 3;
+    case UT_JOINT_PARTICLE:
+        return 2;
     case UT_JOINT_HINGE:
     case UT_JOINT_SLIDE:
         return 1;

@@ -2,6 +2,7 @@
 #include "internal.h"
 
 #include <limits.h>
+#include <stddef.h>
 #include <string.h>
 
 static const utAllocator* allocator_of(const utModelDef* def)
@@ -133,9 +134,10 @@ void ut_model_def_destroy(utModelDef* def)
     // what is needed to the end lies in the memory that is given back
     const utAllocator allocator = def->allocator;
     const utAllocator* from = def->own_allocator ? &allocator : NULL;
-    enum { LISTS = 7 };
-    List* const lists[LISTS] = {&def->body,     &def->joint,    &def->geom,   &def->site,
-                                &def->actuator, &def->keyframe, &def->exclude};
+    enum { LISTS = 11 };
+    List* const lists[LISTS] = {&def->body,     &def->joint,   &def->geom,    &def->site,
+                                &def->point,    &def->motion,  &def->spring,  &def->actuator,
+                                &def->keyframe, &def->exclude, &def->equality};
     for (int i = 0; i < LISTS; i++) {
         ut_arena_destroy(&lists[i]->memory, from);
     }
@@ -154,99 +156,130 @@ void ut_model_def_destroy(utModelDef* def)
 // A def without its cookie may hold anything, pointers above all: what is kept of it is that it was
 // given, for the compiler to complain of. The list grows only when everything has been copied.
 
+// Where a def has what all of them have.
+typedef struct Layout {
+    size_t size;
+    size_t name; ///< SIZE_MAX: it has none
+    size_t origin;
+    size_t cookie;
+} Layout;
+
+#define LAYOUT(type)                                                                       \
+    {                                                                                      \
+        sizeof(type), offsetof(type, name), offsetof(type, origin), offsetof(type, cookie) \
+    }
+#define NAMELESS(type)                                                         \
+    {                                                                          \
+        sizeof(type), SIZE_MAX, offsetof(type, origin), offsetof(type, cookie) \
+    }
+
+static void copy_text_at(utModelDef* def, void* thing, size_t offset)
+{
+    const char* text;
+    memcpy(&text, (char*)thing + offset, sizeof text);
+    text = ut_model_def_copy(def, text);
+    memcpy((char*)thing + offset, &text, sizeof text);
+}
+
+// @return where the copy lies, NULL when memory is short; the list has it when `commit` is called
+static void* copy_thing(utModelDef* def, List* list, Layout layout, const void* thing)
+{
+    void* item = def != NULL ? list_next(def, list, layout.size) : NULL;
+    if (item == NULL) {
+        return NULL;
+    }
+    uint32_t cookie;
+    memcpy(&cookie, (const char*)thing + layout.cookie, sizeof cookie);
+    if (cookie != UT_DEF_COOKIE) {
+        memset(item, 0, layout.size);
+        return item;
+    }
+    memcpy(item, thing, layout.size);
+    if (layout.name != SIZE_MAX) {
+        copy_text_at(def, item, layout.name);
+    }
+    utOrigin origin;
+    memcpy(&origin, (char*)item + layout.origin, sizeof origin);
+    origin = copy_origin(def, origin);
+    memcpy((char*)item + layout.origin, &origin, sizeof origin);
+    return def->short_of_memory ? NULL : item;
+}
+
+static int add_thing(utModelDef* def, List* list, Layout layout, const void* thing)
+{
+    return copy_thing(def, list, layout, thing) != NULL ? list->count++ : -1;
+}
+
 int ut_model_def_body(utModelDef* def, const utBodyDef* body)
 {
-    utBodyDef* item = def != NULL ? list_next(def, &def->body, sizeof *item) : NULL;
-    if (item == NULL) {
-        return -1;
-    }
-    utBodyDef copy = {0};
-    if (body->cookie == UT_DEF_COOKIE) {
-        copy = *body;
-        copy.name = ut_model_def_copy(def, body->name);
-        copy.origin = copy_origin(def, body->origin);
-        if (def->short_of_memory) {
-            return -1;
-        }
-    }
-    *item = copy;
-    return def->body.count++;
+    return def != NULL ? add_thing(def, &def->body, (Layout)LAYOUT(utBodyDef), body) : -1;
 }
 
 int ut_model_def_joint(utModelDef* def, const utJointDef* joint)
 {
-    utJointDef* item = def != NULL ? list_next(def, &def->joint, sizeof *item) : NULL;
-    if (item == NULL) {
-        return -1;
-    }
-    utJointDef copy = {0};
-    if (joint->cookie == UT_DEF_COOKIE) {
-        copy = *joint;
-        copy.name = ut_model_def_copy(def, joint->name);
-        copy.origin = copy_origin(def, joint->origin);
-        if (def->short_of_memory) {
-            return -1;
+    return def != NULL ? add_thing(def, &def->joint, (Layout)LAYOUT(utJointDef), joint) : -1;
+}
+
+// Expressions that are not given stay NULL.
+static bool copy_expressions(utModelDef* def, const char** expression, int count)
+{
+    for (int k = 0; k < count; k++) {
+        if (expression[k] != NULL) {
+            expression[k] = ut_model_def_copy(def, expression[k]);
         }
     }
-    *item = copy;
-    return def->joint.count++;
+    return !def->short_of_memory;
 }
 
 int ut_model_def_geom(utModelDef* def, const utGeomDef* geom)
 {
-    utGeomDef* item = def != NULL ? list_next(def, &def->geom, sizeof *item) : NULL;
-    if (item == NULL) {
-        return -1;
-    }
-    utGeomDef copy = {0};
-    if (geom->cookie == UT_DEF_COOKIE) {
-        copy = *geom;
-        copy.name = ut_model_def_copy(def, geom->name);
-        copy.origin = copy_origin(def, geom->origin);
-        if (def->short_of_memory) {
-            return -1;
-        }
-    }
-    *item = copy;
-    return def->geom.count++;
+    utGeomDef* copy =
+        def != NULL ? copy_thing(def, &def->geom, (Layout)LAYOUT(utGeomDef), geom) : NULL;
+    return copy != NULL && copy_expressions(def, copy->surface_expression, 3) ? def->geom.count++
+                                                                              : -1;
 }
 
 int ut_model_def_site(utModelDef* def, const utSiteDef* site)
 {
-    utSiteDef* item = def != NULL ? list_next(def, &def->site, sizeof *item) : NULL;
-    if (item == NULL) {
-        return -1;
-    }
-    utSiteDef copy = {0};
-    if (site->cookie == UT_DEF_COOKIE) {
-        copy = *site;
-        copy.name = ut_model_def_copy(def, site->name);
-        copy.origin = copy_origin(def, site->origin);
-        if (def->short_of_memory) {
-            return -1;
-        }
-    }
-    *item = copy;
-    return def->site.count++;
+    return def != NULL ? add_thing(def, &def->site, (Layout)LAYOUT(utSiteDef), site) : -1;
+}
+
+int ut_model_def_point(utModelDef* def, const utPointDef* point)
+{
+    return def != NULL ? add_thing(def, &def->point, (Layout)NAMELESS(utPointDef), point) : -1;
+}
+
+int ut_model_def_motion(utModelDef* def, const utMotionDef* motion)
+{
+    utMotionDef* copy =
+        def != NULL ? copy_thing(def, &def->motion, (Layout)NAMELESS(utMotionDef), motion) : NULL;
+    return copy != NULL && copy_expressions(def, copy->expression, 6) ? def->motion.count++ : -1;
+}
+
+int ut_model_def_spring(utModelDef* def, const utSpringDef* spring)
+{
+    return def != NULL ? add_thing(def, &def->spring, (Layout)LAYOUT(utSpringDef), spring) : -1;
 }
 
 int ut_model_def_actuator(utModelDef* def, const utActuatorDef* actuator)
 {
-    utActuatorDef* item = def != NULL ? list_next(def, &def->actuator, sizeof *item) : NULL;
-    if (item == NULL) {
-        return -1;
+    return def != NULL ? add_thing(def, &def->actuator, (Layout)LAYOUT(utActuatorDef), actuator)
+                       : -1;
+}
+
+bool ut_model_def_mocap(const utModelDef* def, int body)
+{
+    bool found = ut_model_body_def(def, body)->mocap;
+    for (int i = 0; i < def->motion.count && !found; i++) {
+        found = ut_model_motion_def(def, i)->body == body;
     }
-    utActuatorDef copy = {0};
-    if (actuator->cookie == UT_DEF_COOKIE) {
-        copy = *actuator;
-        copy.name = ut_model_def_copy(def, actuator->name);
-        copy.origin = copy_origin(def, actuator->origin);
-        if (def->short_of_memory) {
-            return -1;
-        }
-    }
-    *item = copy;
-    return def->actuator.count++;
+    return found;
+}
+
+int ut_model_def_equality(utModelDef* def, const utEqualityDef* equality)
+{
+    return def != NULL ? add_thing(def, &def->equality, (Layout)LAYOUT(utEqualityDef), equality)
+                       : -1;
 }
 
 // Keyframes keep which arrays were given: NULL stays NULL.

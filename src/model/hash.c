@@ -53,12 +53,21 @@ static void add_options(uint64_t* hash, const utOptions* options)
     add_text(hash, options->solver);
     add_int(hash, options->directions);
     add_int(hash, options->relinearize);
-    add_double(hash, options->regularization);
-    add_double(hash, options->relaxation);
-    add_double(hash, options->rho);
-    add_ints(hash,
-             (const int[]){options->scale_dt, options->mixed, options->minnorm, options->midpoint},
-             4);
+    if (options->regularization != 0.0 || options->relaxation != 0.0 || options->rho != 0.0 ||
+        options->scale_dt || options->mixed || options->minnorm || options->midpoint) {
+        add_doubles(
+            hash, (const double[]){options->regularization, options->relaxation, options->rho}, 3);
+        add_ints(
+            hash,
+            (const int[]){options->scale_dt, options->mixed, options->minnorm, options->midpoint},
+            4);
+    }
+    if (options->coordinates != UT_COORDINATES_GENERALIZED) {
+        add_int(hash, (int)options->coordinates);
+    }
+    if (options->planar != UT_PLANAR_NONE) {
+        add_int(hash, (int)options->planar); // figures follow from it
+    }
 }
 
 // Rotation matrices follow from the quaternions.
@@ -76,6 +85,9 @@ static void add_body(uint64_t* hash, const utModelBody* body)
     add_ints(hash, (const int[]){body->joint, body->joints, body->dof, body->dofs}, 4);
     add_ints(hash, (const int[]){body->last_dof, body->tree, body->weld, body->mocap}, 4);
     add_ints(hash, (const int[]){body->geom, body->geoms}, 2);
+    if (body->fast) {
+        add_int(hash, 1); // models without it keep the hash that their recordings have
+    }
 }
 
 static void add_joint(uint64_t* hash, const utModelJoint* joint)
@@ -128,6 +140,12 @@ static void add_geom(uint64_t* hash, const utModelGeom* geom)
     add_vec3(hash, geom->in_body.p);
     add_quat(hash, geom->quat);
     add_double(hash, geom->friction);
+    add_double(hash, geom->kinetic);
+    add_vec3(hash, geom->surface_velocity);
+    add_vec3(hash, geom->surface_spin);
+    for (int k = 0; k < 3; k++) {
+        *hash = ut_expression_hash(*hash, &geom->surface[k]);
+    }
     add_double(hash, geom->margin);
     add_ints(hash, (const int[]){geom->priority, geom->contype, geom->conaffinity, geom->group}, 4);
     add_double(hash, geom->radius);
@@ -141,6 +159,30 @@ static void add_site(uint64_t* hash, const utModelSite* site)
     add_quat(hash, site->quat);
 }
 
+static void add_point(uint64_t* hash, const utModelPoint* point)
+{
+    add_ints(hash, (const int[]){point->site, point->geom}, 2);
+    add_vec3(hash, point->normal);
+    add_doubles(hash, (const double[]){point->offset, point->friction, point->kinetic}, 3);
+}
+
+static void add_motion(uint64_t* hash, const utModelMotion* motion)
+{
+    add_int(hash, motion->body);
+    for (int k = 0; k < 6; k++) {
+        add_int(hash, motion->given[k]);
+        *hash = ut_expression_hash(*hash, &motion->at[k]);
+    }
+    add_text(hash, motion->sequence);
+}
+
+static void add_spring(uint64_t* hash, const utModelSpring* spring)
+{
+    add_text(hash, spring->name);
+    add_ints(hash, (const int[]){spring->site1, spring->site2, spring->full}, 3);
+    add_doubles(hash, (const double[]){spring->stiffness, spring->length, spring->damping}, 3);
+}
+
 static void add_actuator(uint64_t* hash, const utModelActuator* actuator)
 {
     add_text(hash, actuator->name);
@@ -148,10 +190,32 @@ static void add_actuator(uint64_t* hash, const utModelActuator* actuator)
     add_double(hash, actuator->gear);
     add_double(hash, actuator->kp);
     add_double(hash, actuator->kv);
+    if (actuator->equality >= 0) {
+        add_int(hash, actuator->equality);
+    }
     add_int(hash, actuator->ctrl_limited);
     add_int(hash, actuator->force_limited);
     add_doubles(hash, actuator->ctrl_range, 2);
     add_doubles(hash, actuator->force_range, 2);
+}
+
+static void add_equality(uint64_t* hash, const utModelEquality* equality)
+{
+    add_text(hash, equality->name);
+    add_ints(hash, (const int[]){(int)equality->kind, equality->body1, equality->body2}, 3);
+    add_vec3(hash, equality->in1.p);
+    add_vec3(hash, equality->in2.p);
+    add_quat(hash, equality->quat1);
+    add_quat(hash, equality->quat2);
+    add_ints(hash, (const int[]){equality->active, equality->joint, equality->limited}, 3);
+    add_double(hash, equality->ref);
+    add_doubles(hash, equality->range, 2);
+    add_double(hash, equality->frictionloss);
+    add_double(hash, equality->stiffness);
+    add_double(hash, equality->springref);
+    add_double(hash, equality->damping);
+    add_double(hash, equality->armature);
+    add_double(hash, equality->reach);
 }
 
 static void add_keyframe(uint64_t* hash, const utModel* model, const utModelKeyframe* key)
@@ -203,8 +267,20 @@ uint64_t ut_model_hash(const utModel* model)
     for (int i = 0; i < model->nsite; i++) {
         add_site(&hash, &model->site[i]);
     }
+    for (int i = 0; i < model->npoint; i++) {
+        add_point(&hash, &model->point[i]);
+    }
+    for (int i = 0; i < model->nmotion; i++) {
+        add_motion(&hash, &model->motion[i]);
+    }
+    for (int i = 0; i < model->nspring; i++) {
+        add_spring(&hash, &model->spring[i]);
+    }
     for (int i = 0; i < model->nactuator; i++) {
         add_actuator(&hash, &model->actuator[i]);
+    }
+    for (int i = 0; i < model->nequality; i++) {
+        add_equality(&hash, &model->equality[i]);
     }
     for (int i = 0; i < model->nkeyframe; i++) {
         add_keyframe(&hash, model, &model->keyframe[i]);

@@ -40,7 +40,11 @@ struct utModelDef {
     List joint;
     List geom;
     List site;
+    List point;
+    List motion;
+    List spring;
     List actuator;
+    List equality;
     List keyframe;
     List exclude;
 };
@@ -65,9 +69,29 @@ static inline utSiteDef* ut_model_site_def(const utModelDef* def, int i)
     return (utSiteDef*)def->site.items + i;
 }
 
+static inline utPointDef* ut_model_point_def(const utModelDef* def, int i)
+{
+    return (utPointDef*)def->point.items + i;
+}
+
+static inline utMotionDef* ut_model_motion_def(const utModelDef* def, int i)
+{
+    return (utMotionDef*)def->motion.items + i;
+}
+
+static inline utSpringDef* ut_model_spring_def(const utModelDef* def, int i)
+{
+    return (utSpringDef*)def->spring.items + i;
+}
+
 static inline utActuatorDef* ut_model_actuator_def(const utModelDef* def, int i)
 {
     return (utActuatorDef*)def->actuator.items + i;
+}
+
+static inline utEqualityDef* ut_model_equality_def(const utModelDef* def, int i)
+{
+    return (utEqualityDef*)def->equality.items + i;
 }
 
 static inline utKeyframeDef* ut_model_keyframe_def(const utModelDef* def, int i)
@@ -80,6 +104,9 @@ static inline ExcludeDef* ut_model_exclude_def(const utModelDef* def, int i)
     return (ExcludeDef*)def->exclude.items + i;
 }
 
+/// Is a body's pose an input, or a function of the time?
+bool ut_model_def_mocap(const utModelDef* def, int body);
+
 /// A copy that lives as long as def; "" for NULL. @return NULL when memory is short, remembered
 const char* ut_model_def_copy(utModelDef* def, const char* text);
 
@@ -91,7 +118,9 @@ typedef enum Thing {
     THING_JOINT,
     THING_GEOM,
     THING_SITE,
+    THING_SPRING,
     THING_ACTUATOR,
+    THING_EQUALITY,
     THING_OPTION,
     THING_COUNT
 } Thing;
@@ -102,6 +131,8 @@ typedef enum AttributeKind {
     ATTRIBUTE_FLAG,
     ATTRIBUTE_WORD,
     ATTRIBUTE_INTEGRATOR,
+    ATTRIBUTE_COORDINATES,
+    ATTRIBUTE_PLANAR,
     ATTRIBUTE_INERTIA ///< a symmetric matrix, written xx yy zz (xy xz yz)
 } AttributeKind;
 
@@ -149,6 +180,7 @@ Label ut_model_joint_label(const utModelDef* def, int joint);
 Label ut_model_geom_label(const utModelDef* def, int geom);
 Label ut_model_site_label(const utModelDef* def, int site);
 Label ut_model_actuator_label(const utModelDef* def, int actuator);
+Label ut_model_equality_label(const utModelDef* def, int equality);
 Label ut_model_keyframe_label(const utModelDef* def, int keyframe);
 
 /// A number as short as it can be written.
@@ -168,9 +200,16 @@ utStatus ut_model_check(const utModelDef* def, utError* err);
 utStatus ut_model_check_attributes(Thing thing, const void* item, Label label, utOrigin origin,
                                    utError* err);
 
+/// Points, motions, springs and moving surfaces, expressions among them.
+utStatus ut_model_check_extras(const utModelDef* def, utError* err);
 utStatus ut_model_check_bodies(const utModelDef* def, utError* err);
 utStatus ut_model_check_joints(const utModelDef* def, utError* err);
+utStatus ut_model_check_equalities(const utModelDef* def, utError* err);
 utStatus ut_model_check_keyframes(const utModelDef* def, utError* err);
+
+/// What planar worlds ask: frames turned about the normal, axes, figures; after all the others but
+/// keyframes.
+utStatus ut_model_check_planar(const utModelDef* def, utError* err);
 
 /// A range that must run upward. @param name "range" or the like
 utStatus ut_model_check_range(const double range[2], const char* name, Label label, utOrigin origin,
@@ -196,6 +235,7 @@ typedef enum NamedKind {
     NAMED_GEOM,
     NAMED_SITE,
     NAMED_ACTUATOR,
+    NAMED_EQUALITY,
     NAMED_KEYFRAME,
     NAMED_COUNT
 } NamedKind;
@@ -219,7 +259,11 @@ typedef struct Work {
     utModelJoint* joint;
     utModelGeom* geom;
     utModelSite* site;
+    utModelPoint* point;
+    utModelMotion* motion;
+    utModelSpring* spring;
     utModelActuator* actuator;
+    utModelEquality* equality;
     utModelKeyframe* keyframe;
     utModelTree* tree;
     int *dof_parent, *dof_joint, *dof_body;
@@ -260,8 +304,22 @@ utStatus ut_model_check_moving(Work* work);
 utStatus ut_model_fill_inertia(Work* work);
 utStatus ut_model_fill_reach(Work* work);
 void ut_model_fill_sites(Work* work);
+
+/// Bytes for the expressions of a description.
+size_t ut_model_expressions_need(const utModelDef* def);
+
+/// Read an expression that has been checked; NULL is 0.
+utExpression ut_model_keep_expression(Work* work, const char* text);
+void ut_model_fill_extras(Work* work);
 void ut_model_fill_actuators(Work* work);
 void ut_model_fill_excludes(Work* work);
+
+/// The largest distance from a place in the world to a geom's bound or the mass centre of a body,
+/// as modelled; 0 for none.
+double ut_model_body_reach(const Work* work, int body, utVec3 anchor);
+
+/// Frames and reach of equalities. @return UT_ERR_ARGUMENT when one is between what cannot move
+utStatus ut_model_fill_equalities(Work* work);
 utStatus ut_model_fill_keyframes(Work* work);
 
 /// Slots that a table of `count` names needs.
@@ -271,6 +329,39 @@ size_t ut_model_name_slots(int count);
 utStatus ut_model_fill_names(Work* work);
 
 uint64_t ut_model_hash(const utModel* model);
+
+// ---- planar worlds ------------------------------------------------------------------------------
+
+/// The kind that a described joint has in the model: a free one in a planar world is another.
+utJointKind ut_model_joint_kind(const utModelDef* def, int joint);
+
+/// A unit quaternion without what rounding turns it out of the plane; in space as it is.
+/// @return false when it turns out of the plane by more
+bool ut_model_flat_quat(utPlanar planar, utQuat quat, utQuat* flat);
+
+/// Its angle about the normal, in [-pi, pi].
+double ut_model_flat_angle(utPlanar planar, utQuat quat);
+
+/// A hinge's or slide's unit axis without what rounding has it off; in space as it is.
+utVec3 ut_model_flat_axis(utPlanar planar, utJointKind kind, utVec3 axis);
+
+/// Gravity in the plane; in space as it is.
+utVec3 ut_model_flat_gravity(utPlanar planar, utVec3 gravity);
+
+/// Does a geom's shape have a figure in the plane?
+bool ut_model_has_figure(utPlanar planar, const utGeomDef* geom);
+
+/// Bytes for the corners of figures.
+size_t ut_model_figures_need(const utModelDef* def);
+
+/// The model's geom i gets its figure, or none.
+void ut_model_fill_figure(Work* work, int i);
+
+/// A joint that leaves its body free: the body is a child of the world and has no other.
+static inline bool ut_model_is_free(utJointKind kind)
+{
+    return kind == UT_JOINT_FREE || kind == UT_JOINT_PLANAR || kind == UT_JOINT_PARTICLE;
+}
 
 // ---- positions ----------------------------------------------------------------------------------
 

@@ -13,12 +13,12 @@ static Sizes sizes_of(const utModelDef* def)
 {
     Sizes sizes = {.nu = def->actuator.count};
     for (int i = 0; i < def->joint.count; i++) {
-        const utJointKind kind = ut_model_joint_def(def, i)->kind;
+        const utJointKind kind = ut_model_joint_kind(def, i);
         sizes.nq += ut_joint_positions(kind);
         sizes.nv += ut_joint_velocities(kind);
     }
     for (int i = 0; i < def->body.count; i++) {
-        sizes.nmocap += ut_model_body_def(def, i)->mocap ? 1 : 0;
+        sizes.nmocap += ut_model_def_mocap(def, i) ? 1 : 0;
     }
     return sizes;
 }
@@ -112,6 +112,7 @@ static utStatus fill_keyframe(Work* work, int i)
                                  "1 0 0 0",
                                  4 * m, label.text);
         }
+        (void)ut_model_flat_quat(model->options.planar, unit, &unit);
         ut_model_store_quat(unit, mocap_quat + 4 * m);
     }
     work->keyframe[i] = (utModelKeyframe){

@@ -56,6 +56,11 @@ Label ut_model_actuator_label(const utModelDef* def, int actuator)
     return ut_model_label("actuator", ut_model_actuator_def(def, actuator)->name, actuator);
 }
 
+Label ut_model_equality_label(const utModelDef* def, int equality)
+{
+    return ut_model_label("equality", ut_model_equality_def(def, equality)->name, equality);
+}
+
 Label ut_model_keyframe_label(const utModelDef* def, int keyframe)
 {
     return ut_model_label("keyframe", ut_model_keyframe_def(def, keyframe)->name, keyframe);

@@ -18,6 +18,8 @@ static const char* name_of(const utModel* model, NamedKind kind, int i)
         return model->site[i].name;
     case NAMED_ACTUATOR:
         return model->actuator[i].name;
+    case NAMED_EQUALITY:
+        return model->equality[i].name;
     case NAMED_KEYFRAME:
     case NAMED_COUNT:
         break;
@@ -27,8 +29,9 @@ static const char* name_of(const utModel* model, NamedKind kind, int i)
 
 static int count_of(const utModel* model, NamedKind kind)
 {
-    const int counts[NAMED_COUNT] = {model->nbody, model->njoint,    model->ngeom,
-                                     model->nsite, model->nactuator, model->nkeyframe};
+    const int counts[NAMED_COUNT] = {model->nbody,    model->njoint,    model->ngeom,
+                                     model->nsite,    model->nactuator, model->nequality,
+                                     model->nkeyframe};
     return counts[kind];
 }
 
@@ -69,6 +72,8 @@ static utOrigin origin_of(const Work* work, NamedKind kind, int i)
         return ut_model_site_def(work->def, i)->origin;
     case NAMED_ACTUATOR:
         return ut_model_actuator_def(work->def, i)->origin;
+    case NAMED_EQUALITY:
+        return ut_model_equality_def(work->def, i)->origin;
     case NAMED_KEYFRAME:
     case NAMED_COUNT:
         break;
@@ -78,8 +83,8 @@ static utOrigin origin_of(const Work* work, NamedKind kind, int i)
 
 static utStatus refuse_second(const Work* work, NamedKind kind, int first, int second)
 {
-    static const char* const what[NAMED_COUNT] = {"body", "joint",    "geom",
-                                                  "site", "actuator", "keyframe"};
+    static const char* const what[NAMED_COUNT] = {"body",     "joint",    "geom",    "site",
+                                                  "actuator", "equality", "keyframe"};
     const utOrigin before = origin_of(work, kind, first);
     const Label label = ut_model_label(what[kind], name_of(work->model, kind, second), second);
     if (kind == NAMED_BODY && first == 0) {
@@ -158,6 +163,11 @@ int ut_model_find_site(const utModel* model, const char* name)
 int ut_model_find_actuator(const utModel* model, const char* name)
 {
     return find(model, NAMED_ACTUATOR, name);
+}
+
+int ut_model_find_equality(const utModel* model, const char* name)
+{
+    return find(model, NAMED_EQUALITY, name);
 }
 
 int ut_model_find_keyframe(const utModel* model, const char* name)

@@ -49,6 +49,19 @@ bool ut_model_collides(const utModel* model, int geom1, int geom2)
     return !excluded(model, a->body, b->body);
 }
 
+double ut_model_kinetic(const utModel* model, int geom1, int geom2)
+{
+    const utModelGeom* a = &model->geom[geom1];
+    const utModelGeom* b = &model->geom[geom2];
+    if (a->priority != b->priority) {
+        return a->priority > b->priority ? a->kinetic : b->kinetic;
+    }
+    if (a->friction != b->friction) {
+        return a->friction > b->friction ? a->kinetic : b->kinetic;
+    }
+    return a->kinetic > b->kinetic ? a->kinetic : b->kinetic;
+}
+
 double ut_model_friction(const utModel* model, int geom1, int geom2)
 {
     const utModelGeom* a = &model->geom[geom1];

@@ -12,6 +12,8 @@ static int quat_offset(utJointKind kind)
         return 0;
     case UT_JOINT_HINGE:
     case UT_JOINT_SLIDE:
+    case UT_JOINT_PLANAR:
+    case UT_JOINT_PARTICLE:
     case UT_JOINT_KIND_COUNT:
         break;
     }
@@ -22,7 +24,7 @@ static int quat_offset(utJointKind kind)
 static int plain_positions(utJointKind kind)
 {
     const int quat = quat_offset(kind);
-    return quat >= 0 ? quat : 1;
+    return quat >= 0 ? quat : ut_joint_positions(kind);
 }
 
 bool ut_model_unit(utQuat q, utQuat* unit)

@@ -73,8 +73,9 @@ static void add_word(Words* words, const char* separator, const char* word)
 
 static int count_of(const utModelDef* def, Thing thing)
 {
-    const int counts[THING_COUNT] = {def->body.count, def->joint.count,    def->geom.count,
-                                     def->site.count, def->actuator.count, 1};
+    const int counts[THING_COUNT] = {
+        def->body.count,   def->joint.count,    def->geom.count,     def->site.count,
+        def->spring.count, def->actuator.count, def->equality.count, 1};
     return counts[thing];
 }
 
@@ -89,8 +90,12 @@ static const char* name_of(const utModelDef* def, Thing thing, int i)
         return ut_model_geom_def(def, i)->name;
     case THING_SITE:
         return ut_model_site_def(def, i)->name;
+    case THING_SPRING:
+        return ut_model_spring_def(def, i)->name;
     case THING_ACTUATOR:
         return ut_model_actuator_def(def, i)->name;
+    case THING_EQUALITY:
+        return ut_model_equality_def(def, i)->name;
     case THING_OPTION:
     case THING_COUNT:
         break;
@@ -109,8 +114,12 @@ static void* item_of(utModelDef* def, Thing thing, int i)
         return ut_model_geom_def(def, i);
     case THING_SITE:
         return ut_model_site_def(def, i);
+    case THING_SPRING:
+        return ut_model_spring_def(def, i);
     case THING_ACTUATOR:
         return ut_model_actuator_def(def, i);
+    case THING_EQUALITY:
+        return ut_model_equality_def(def, i);
     case THING_OPTION:
     case THING_COUNT:
         break;
@@ -214,19 +223,59 @@ static utStatus set_flag(bool* field, const char* path, utText value, utError* e
     return UT_OK;
 }
 
-static utStatus set_integrator(utIntegrator* field, const char* path, utText value, utError* err)
+static const char* integrator_name(int i)
+{
+    return ut_integrator_name((utIntegrator)i);
+}
+
+static const char* coordinates_name(int i)
+{
+    return ut_coordinates_name((utCoordinates)i);
+}
+
+static const char* planar_name(int i)
+{
+    return ut_planar_name((utPlanar)i);
+}
+
+// One of `count` names. @param chosen receives its number
+static utStatus choose(int count, const char* (*name_at)(int), const char* path, utText value,
+                       int* chosen, utError* err)
 {
     Words names = {.used = 0};
-    for (int i = 0; i < UT_INTEGRATOR_COUNT; i++) {
-        const char* name = ut_integrator_name((utIntegrator)i);
-        if (equal_but_case(value, name)) {
-            *field = (utIntegrator)i;
+    for (int i = 0; i < count; i++) {
+        if (equal_but_case(value, name_at(i))) {
+            *chosen = i;
             return UT_OK;
         }
-        const bool last = i + 1 == UT_INTEGRATOR_COUNT;
-        add_word(&names, i == 0 ? "" : last ? " or " : ", ", name);
+        const bool last = i + 1 == count;
+        add_word(&names, i == 0 ? "" : last ? " or " : ", ", name_at(i));
     }
     return refuse_value(err, path, names.text, value);
+}
+
+static utStatus set_coordinates(utCoordinates* field, const char* path, utText value, utError* err)
+{
+    int chosen = 0;
+    UT_TRY(choose(UT_COORDINATES_COUNT, coordinates_name, path, value, &chosen, err));
+    *field = (utCoordinates)chosen;
+    return UT_OK;
+}
+
+static utStatus set_integrator(utIntegrator* field, const char* path, utText value, utError* err)
+{
+    int chosen = 0;
+    UT_TRY(choose(UT_INTEGRATOR_COUNT, integrator_name, path, value, &chosen, err));
+    *field = (utIntegrator)chosen;
+    return UT_OK;
+}
+
+static utStatus set_planar(utPlanar* field, const char* path, utText value, utError* err)
+{
+    int chosen = 0;
+    UT_TRY(choose(UT_PLANAR_COUNT, planar_name, path, value, &chosen, err));
+    *field = (utPlanar)chosen;
+    return UT_OK;
 }
 
 static utStatus set_inertia(utMat3* field, const char* path, utText value, utError* err)
@@ -272,6 +321,10 @@ static utStatus set_value(utModelDef* def, const Attribute* attribute, void* ite
         return set_word(def, field, path, value, err);
     case ATTRIBUTE_INTEGRATOR:
         return set_integrator(field, path, value, err);
+    case ATTRIBUTE_COORDINATES:
+        return set_coordinates(field, path, value, err);
+    case ATTRIBUTE_PLANAR:
+        return set_planar(field, path, value, err);
     case ATTRIBUTE_INERTIA:
         break;
     }

@@ -5,12 +5,51 @@
 
 int ut_record_positions(utJointKind kind)
 {
-    return kind == UT_JOINT_FREE ? 7 : kind == UT_JOINT_BALL ? 4 : 1;
+    return ut_joint_positions(kind);
 }
 
 int ut_record_velocities(utJointKind kind)
 {
-    return kind == UT_JOINT_FREE ? 6 : kind == UT_JOINT_BALL ? 3 : 1;
+    return ut_joint_velocities(kind);
+}
+
+// ---- joints that are equalities -----------------------------------------------------------------
+
+int ut_record_equality_positions(utEqualityKind kind)
+{
+    return kind == UT_EQUALITY_BALL ? 4 : 1;
+}
+
+int ut_record_equality_velocities(utEqualityKind kind)
+{
+    return kind == UT_EQUALITY_BALL ? 3 : 1;
+}
+
+// Both are in the order of bodies.
+int ut_record_equality(const utModel* model, int joint, int* next)
+{
+    while (*next < model->nequality && !model->equality[*next].joint) {
+        ++*next;
+    }
+    const bool it = *next < model->nequality &&
+                    model->equality[*next].body2 == model->joint[joint].body &&
+                    model->equality[*next].kind >= UT_EQUALITY_BALL;
+    return it ? (*next)++ : -1;
+}
+
+uint64_t ut_record_coordinates(const utModel* model)
+{
+    uint64_t count = 0;
+    int next = 0;
+    for (int j = 0; j < model->njoint; j++) {
+        const int e = ut_record_equality(model, j, &next);
+        if (e >= 0) {
+            const utEqualityKind kind = model->equality[e].kind;
+            count += (uint64_t)(ut_record_equality_positions(kind) +
+                                ut_record_equality_velocities(kind));
+        }
+    }
+    return count;
 }
 
 const char* ut_record_label(const char* name, const char* kind, int number, char room[LABEL_ROOM])
@@ -36,12 +75,12 @@ static void visit_body(const utModel* model, int body, size_t value, VisitColumn
     }
 }
 
-static void visit_joint(const utModel* model, int joint, const char* what, int count, size_t value,
+static void visit_joint(const char* known, int joint, const char* what, int count, size_t value,
                         VisitColumn visit, void* context)
 {
     char room[LABEL_ROOM];
     char ending[LABEL_ROOM];
-    const char* name = ut_record_label(model->joint[joint].name, "joint", joint, room);
+    const char* name = ut_record_label(known, "joint", joint, room);
     for (int k = 0; k < count; k++) {
         (void)snprintf(ending, sizeof ending, count > 1 ? "%s[%d]" : "%s", what, k);
         visit(context, &(Column){name, ending, value + (size_t)k});
@@ -57,12 +96,25 @@ void ut_record_columns(const utModel* model, VisitColumn visit, void* context)
     for (int i = 1; i < model->nbody; i++) {
         visit_body(model, i, bodies + (size_t)BODY_CELLS * (size_t)(i - 1), visit, context);
     }
+    size_t coordinates = bodies + (size_t)BODY_CELLS * (size_t)(model->nbody - 1);
+    int next = 0;
     for (int j = 0; j < model->njoint; j++) {
         const utModelJoint* joint = &model->joint[j];
-        visit_joint(model, j, ".q", ut_record_positions(joint->kind), q + (size_t)joint->q, visit,
-                    context);
-        visit_joint(model, j, ".qd", ut_record_velocities(joint->kind), v + (size_t)joint->v, visit,
-                    context);
+        const int e = ut_record_equality(model, j, &next);
+        if (e >= 0) {
+            const utModelEquality* equality = &model->equality[e];
+            const int positions = ut_record_equality_positions(equality->kind);
+            const int velocities = ut_record_equality_velocities(equality->kind);
+            visit_joint(equality->name, j, ".q", positions, coordinates, visit, context);
+            coordinates += (size_t)positions;
+            visit_joint(equality->name, j, ".qd", velocities, coordinates, visit, context);
+            coordinates += (size_t)velocities;
+            continue;
+        }
+        visit_joint(joint->name, j, ".q", ut_record_positions(joint->kind), q + (size_t)joint->q,
+                    visit, context);
+        visit_joint(joint->name, j, ".qd", ut_record_velocities(joint->kind), v + (size_t)joint->v,
+                    visit, context);
     }
 }
 

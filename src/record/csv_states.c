@@ -42,8 +42,17 @@ bool ut_csv_states_row(utCsv* csv, const utRecordState* state)
         ut_record_body(&csv->kin, i, cells);
         put_numbers(csv, cells, BODY_CELLS);
     }
+    int next = 0;
     for (int j = 0; j < model->njoint; j++) {
         const utModelJoint* joint = &model->joint[j];
+        const int e = ut_record_equality(model, j, &next);
+        if (e >= 0) {
+            double q[4], v[3];
+            ut_equality_coordinates(&csv->kin, e, q, v);
+            put_numbers(csv, q, ut_record_equality_positions(model->equality[e].kind));
+            put_numbers(csv, v, ut_record_equality_velocities(model->equality[e].kind));
+            continue;
+        }
         put_numbers(csv, state->q + joint->q, ut_record_positions(joint->kind));
         put_numbers(csv, state->v + joint->v, ut_record_velocities(joint->kind));
     }

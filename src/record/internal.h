@@ -16,7 +16,7 @@ bool ut_buffer_flush(utRecordBuffer* buffer);
 // ---- columns of states --------------------------------------------------------------------------
 //
 // The numbers of a state: time, q, v, 13 for each mocap body (all positions, all quaternions, all
-// velocities), 13 for each body but the world.
+// velocities), 13 for each body but the world, q and v of each joint that is an equality.
 
 enum { BODY_CELLS = 13, MOCAP_VALUES = 13 };
 
@@ -33,6 +33,18 @@ void ut_record_columns(const utModel* model, VisitColumn visit, void* context);
 
 /// The cells of a body: centre of mass, quaternion, velocity of the centre, angular velocity.
 void ut_record_body(const utKinematics* kin, int body, double cells[BODY_CELLS]);
+
+/// The equality that stands for the joint of a free body, whose q and v are shown instead; -1:
+/// none.
+/// @param next where to look; 0 for the first joint
+int ut_record_equality(const utModel* model, int joint, int* next);
+
+/// How many positions and velocities such an equality has.
+int ut_record_equality_positions(utEqualityKind kind);
+int ut_record_equality_velocities(utEqualityKind kind);
+
+/// How many numbers of all such equalities a state has.
+uint64_t ut_record_coordinates(const utModel* model);
 
 int ut_record_positions(utJointKind kind);
 int ut_record_velocities(utJointKind kind);
@@ -72,9 +84,10 @@ enum {
     HEAD_FIXED = 72, ///< bytes before its lists
     HEAD_TEXTS = 5,  ///< source, name of the model, formulation, solver, integrator
     FLAG_KEEP_GOING = 1,
-    STATE_FIXED = 16,    ///< u64 step, u64 hash
-    INPUT_FIXED = 16,    ///< u64 step, u64 parts
-    CONTACTS_FIXED = 24, ///< u64 step, f64 time, u64 count
+    FLAG_COORDINATES = 8, ///< from this bit on: numbers of joints that are equalities
+    STATE_FIXED = 16,     ///< u64 step, u64 hash
+    INPUT_FIXED = 16,     ///< u64 step, u64 parts
+    CONTACTS_FIXED = 24,  ///< u64 step, f64 time, u64 count
     CONTACT_SIZE = 216,
     END_SIZE = 8, ///< u64 step
 };

@@ -151,12 +151,30 @@ static void put_mocap(utRecorder* recorder, const utRecordState* state)
     }
 }
 
+// Of joints that are equalities; kin is placed and moved.
+static void put_coordinates(utRecorder* recorder)
+{
+    const utModel* model = recorder->model;
+    int next = 0;
+    for (int j = 0; j < model->njoint; j++) {
+        const int e = ut_record_equality(model, j, &next);
+        if (e >= 0) {
+            const utEqualityKind kind = model->equality[e].kind;
+            double q[4], v[3];
+            ut_equality_coordinates(&recorder->kin, e, q, v);
+            put_doubles(recorder, q, (size_t)ut_record_equality_positions(kind));
+            put_doubles(recorder, v, (size_t)ut_record_equality_velocities(kind));
+        }
+    }
+}
+
 bool ut_recorder_state(utRecorder* recorder, uint64_t step, const utRecordState* state)
 {
     const utModel* model = recorder->model;
     const uint64_t values = 1 + (uint64_t)model->nq + (uint64_t)model->nv +
                             (uint64_t)MOCAP_VALUES * (uint64_t)model->nmocap +
-                            (uint64_t)BODY_CELLS * (uint64_t)(model->nbody - 1);
+                            (uint64_t)BODY_CELLS * (uint64_t)(model->nbody - 1) +
+                            ut_record_coordinates(model);
     double cells[BODY_CELLS];
     ut_kinematics_place(&recorder->kin, state->q, state->mocap_pos, state->mocap_quat);
     ut_kinematics_move(&recorder->kin, state->v, state->mocap_velocity);
@@ -171,6 +189,7 @@ bool ut_recorder_state(utRecorder* recorder, uint64_t step, const utRecordState*
         ut_record_body(&recorder->kin, i, cells);
         put_doubles(recorder, cells, BODY_CELLS);
     }
+    put_coordinates(recorder);
     ut_recorder_finish(recorder);
     return !recorder->out.failed;
 }

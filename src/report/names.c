@@ -18,6 +18,7 @@ const char* ut_row_kind_name(utRowKind kind)
         [UT_ROW_LOWER] = "lower",       [UT_ROW_UPPER] = "upper",
         [UT_ROW_BALL] = "ball",         [UT_ROW_FRICTION] = "friction",
         [UT_ROW_ACTUATOR] = "actuator", [UT_ROW_EQUALITY] = "equality",
+        [UT_ROW_JOINT] = "joint",       [UT_ROW_SPRING] = "spring",
     };
     return (unsigned)kind < UT_ROW_KIND_COUNT ? names[kind] : "unknown";
 }

@@ -21,6 +21,17 @@ static utStatus check_wrenches(const utModel* model, const utForce* applied, utE
     return UT_OK;
 }
 
+// In a planar world things turn about the normal alone, up to rounding.
+static bool stays_in_plane(const utModel* model, const double* q)
+{
+    if (model->options.planar == UT_PLANAR_NONE) {
+        return true;
+    }
+    const utVec3 turn = ut_vec3(q[1], q[2], q[3]);
+    const utVec3 off = ut_vec3_cross(ut_plane(model->options.planar).normal, turn);
+    return ut_vec3_norm(off) <= 1e-9 * sqrt(q[0] * q[0] + ut_vec3_dot(turn, turn));
+}
+
 static utStatus check_all(const utModel* model, const utInput* input, utError* err)
 {
     UT_TRY(ut_sim_check_finite("ctrl", model->nu, input->ctrl, err));
@@ -31,6 +42,11 @@ static utStatus check_all(const utModel* model, const utInput* input, utError* e
         const double* q = input->mocap_quat + (size_t)4 * (size_t)m;
         if (!(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3] > 0.0)) {
             return ut_error_set(err, UT_ERR_ARGUMENT, "mocap_quat of body %d is zero", m);
+        }
+        if (!stays_in_plane(model, q)) {
+            return ut_error_set(err, UT_ERR_ARGUMENT,
+                                "mocap_quat of body %d turns out of the plane %s", m,
+                                ut_planar_name(model->options.planar));
         }
     }
     return check_wrenches(model, input->applied, err);
@@ -59,6 +75,12 @@ static void position_actuator(Step* step, int a)
     const double target = g * actuator->kp * step->ctrl[a];
     const double implicit = sim->h * D + sim->h * sim->h * K;
     const double force = target - K * q - D * v - sim->h * K * v;
+    if (sim->formulation->explicit_forces) {
+        const double now = target - K * q - D * v;
+        step->force[dof] +=
+            actuator->force_limited ? g * clamp(now / g, actuator->force_range) : now;
+        return;
+    }
     if (actuator->force_limited && implicit > 0.0) {
         step->law[step->laws++] = (ActuatorLaw){a, force, 1.0 / implicit};
     } else if (step->stiffness != NULL) {
@@ -90,6 +112,9 @@ static void actuate(Step* step, const double* ctrl)
         if (actuator->ctrl_limited) {
             step->ctrl[a] = clamp(step->ctrl[a], actuator->ctrl_range);
         }
+        if (actuator->equality >= 0) {
+            continue; // what they do is found where the bodies are
+        }
         if (actuator->kind == UT_ACTUATOR_POSITION) {
             position_actuator(step, a);
         } else {
@@ -116,18 +141,71 @@ static utMotion mocap_twist(const Step* step, int m)
     return ut_motion(linear, ut_vec3_scale(turn, 1.0 / sim->h));
 }
 
-static utStatus prescribe(Step* step, const utInput* input)
+void ut_sim_follow(const utModel* model, double time, double* mocap_pos, double* mocap_quat,
+                   utMotion* twist)
+{
+    for (int i = 0; i < model->nmotion; i++) {
+        const size_t m = (size_t)model->body[model->motion[i].body].mocap;
+        utVec3 pos;
+        utQuat quat;
+        utMotion moving;
+        ut_model_motion(model, i, time, &pos, &quat, &moving);
+        mocap_pos[3 * m] = pos.x;
+        mocap_pos[3 * m + 1] = pos.y;
+        mocap_pos[3 * m + 2] = pos.z;
+        mocap_quat[4 * m] = quat.w;
+        mocap_quat[4 * m + 1] = quat.x;
+        mocap_quat[4 * m + 2] = quat.y;
+        mocap_quat[4 * m + 3] = quat.z;
+        if (twist != NULL) {
+            twist[m] = moving;
+        }
+    }
+}
+
+// Functions of the time must be finite when they are asked for.
+static utStatus check_motions(const Step* step, utError* err)
+{
+    const utModel* model = step->sim->model;
+    for (int i = 0; i < model->nmotion; i++) {
+        const size_t m = (size_t)model->body[model->motion[i].body].mocap;
+        const utMotion* t = &step->mocap_velocity[m];
+        const double all[] = {step->mocap_pos_next[3 * m],
+                              step->mocap_pos_next[3 * m + 1],
+                              step->mocap_pos_next[3 * m + 2],
+                              t->linear.x,
+                              t->linear.y,
+                              t->linear.z,
+                              t->angular.x,
+                              t->angular.y,
+                              t->angular.z};
+        for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
+            if (!isfinite(all[k])) {
+                return ut_error_set(err, UT_ERR_ARGUMENT,
+                                    "the motion of body '%s' is not finite from t = %g s on",
+                                    model->body[model->motion[i].body].name, step->sim->time);
+            }
+        }
+    }
+    return UT_OK;
+}
+
+static utStatus prescribe(Step* step, const utInput* input, utError* err)
 {
     const utSim* sim = step->sim;
-    const int n = sim->model->nmocap;
-    double* quat = UT_PUSH(&step->arena, double, 4 * n);
-    if (quat == NULL) {
+    const utModel* model = sim->model;
+    const int n = model->nmocap;
+    step->mocap_pos_next = UT_PUSH(&step->arena, double, 3 * n);
+    step->mocap_quat_next = UT_PUSH(&step->arena, double, 4 * n);
+    if (step->mocap_pos_next == NULL || step->mocap_quat_next == NULL) {
         return UT_ERR_CAPACITY;
     }
-    const bool given = input->mocap_quat != NULL;
-    memcpy(quat, given ? input->mocap_quat : sim->mocap_quat, (size_t)(4 * n) * sizeof *quat);
+    memcpy(step->mocap_pos_next, input->mocap_pos != NULL ? input->mocap_pos : sim->mocap_pos,
+           (size_t)(3 * n) * sizeof *step->mocap_pos_next);
+    memcpy(step->mocap_quat_next, input->mocap_quat != NULL ? input->mocap_quat : sim->mocap_quat,
+           (size_t)(4 * n) * sizeof *step->mocap_quat_next);
     for (int m = 0; m < n; m++) {
-        double* q = quat + (size_t)4 * (size_t)m;
+        double* q = step->mocap_quat_next + (size_t)4 * (size_t)m;
         utQuat unit;
         (void)ut_quat_normalize(ut_quat(q[0], q[1], q[2], q[3]), &unit);
         q[0] = unit.w;
@@ -135,12 +213,16 @@ static utStatus prescribe(Step* step, const utInput* input)
         q[2] = unit.y;
         q[3] = unit.z;
     }
-    step->mocap_quat_next = quat;
-    step->mocap_pos_next = input->mocap_pos != NULL ? input->mocap_pos : sim->mocap_pos;
+    const double next = sim->start + (double)(sim->steps + 1) * sim->h;
+    ut_sim_follow(model, next, step->mocap_pos_next, step->mocap_quat_next, NULL);
     for (int m = 0; m < n; m++) {
         step->mocap_velocity[m] = mocap_twist(step, m);
     }
-    return UT_OK;
+    if (sim->formulation->explicit_forces) {
+        // as the seeds have it: the rate at the step's start
+        ut_sim_follow(model, sim->time, sim->mocap_pos, sim->mocap_quat, step->mocap_velocity);
+    }
+    return check_motions(step, err);
 }
 
 utStatus ut_step_input(Step* step, const utInput* input, utError* err)
@@ -179,5 +261,5 @@ utStatus ut_step_input(Step* step, const utInput* input, utError* err)
     }
     step->laws = 0;
     actuate(step, input->ctrl);
-    return prescribe(step, input);
+    return prescribe(step, input, err);
 }

@@ -13,9 +13,10 @@ typedef struct Formulation {
     bool signed_gaps;   // b_n = gap / h also where shapes overlap
     bool no_gaps;       // b_n = 0
     bool convex;
-    bool projected;     // positions are projected
-    ContactReach reach; // of its contacts
-    bool acceleration;  // the law is on accelerations
+    bool projected;       // positions are projected
+    bool explicit_forces; // springs, dampers and motions as they are at the step's start
+    ContactReach reach;   // of its contacts
+    bool acceleration;    // the law is on accelerations
 } Formulation;
 
 /// @return NULL when there is none of that name
@@ -78,6 +79,11 @@ static inline bool ut_sim_staged(const utSim* sim)
     return sim->integrator == UT_INTEGRATOR_RK4 || sim->integrator == UT_INTEGRATOR_MIDPOINT;
 }
 
+/// Put the bodies that follow a function of the time where they are then.
+/// @param twist nmocap; NULL: not asked for
+void ut_sim_follow(const utModel* model, double time, double* mocap_pos, double* mocap_quat,
+                   utMotion* twist);
+
 /// Rows there can be at most.
 int ut_sim_max_rows(const utModel* model);
 
@@ -104,11 +110,12 @@ typedef struct Step {
     double* damping;   // NULL: linearly implicit, in `more`
     utForce* applied;
     utMotion* mocap_velocity;
-    const double* mocap_pos_next;  // 3 nmocap
-    const double* mocap_quat_next; // 4 nmocap
+    double* mocap_pos_next;  // 3 nmocap
+    double* mocap_quat_next; // 4 nmocap
     ActuatorLaw* law;
     int laws;
     int contacts, rows, islands;
+    int found; // contacts, before those that others make up for were dropped
     utContact* contact;
     utRow* row;
     utIsland* island;
@@ -127,7 +134,9 @@ typedef struct Step {
     int iterations;
     int passes;             // re-linearisations
     double* v_ahead;        // nv: of the last; NULL: none
+    double* mocap_ahead;    // nmocap: shares of their ways; NULL: all of it
     utKinematics kin_ahead; // at q ⊕ h v_ahead
+    bool through;           // a fast body ends on the other side of something
     double max_penetration;
 } Step;
 
@@ -171,5 +180,19 @@ utStatus ut_step_look_again(Step* step, bool* more);
 /// the rows say, whatever bodies turn by: Newton's iteration on gap(q ⊕ h v) >= 0.
 /// @param more true: solve again; false: the rows are right to 1e-9 m already
 utStatus ut_step_relinearize(Step* step, bool* more);
+
+/// Take all contacts at q ⊕ h v_ahead; impulses so far are where the next solve starts.
+/// @param v_ahead     nv, on the step's memory
+/// @param mocap_ahead nmocap, likewise; NULL: mocap bodies are where they end
+utStatus ut_step_take_ahead(Step* step, double* v_ahead, double* mocap_ahead);
+
+/// Are there fast bodies, and a formulation that knows gaps?
+bool ut_step_sweeps(const utSim* sim);
+
+/// Take a projection back that leads the centre of a fast body through something.
+utStatus ut_step_check_projection(Step* step);
+
+/// See what fast bodies meet on their way, take contacts there and solve again until it is clear.
+utStatus ut_step_sweep(Step* step);
 
 #endif

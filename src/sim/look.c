@@ -8,8 +8,8 @@ static const double CONVERGED = 1e-9; // m: rows are right to this after the ste
 int ut_sim_max_rows(const utModel* model)
 {
     // a limit at both ends, dry friction of each velocity, a row for each
-    // actuator
-    return 3 * model->nv + model->nu;
+    // actuator, three for a spring; those of equalities
+    return 3 * model->nv + model->nu + 3 * model->nspring + EQUALITY_ROWS * model->nequality;
 }
 
 static utStatus find_contacts(Step* step)
@@ -22,15 +22,23 @@ static utStatus find_contacts(Step* step)
         return UT_ERR_CAPACITY;
     }
     ut_contact_bound(&step->scene, sim->broad);
-    const utStatus status = ut_contact_find(&step->scene, sim->broad, sim->max_pairs, pair, &pairs,
-                                            sim->max_contacts, step->contact, &step->contacts);
+    const int points = sim->model->npoint;
+    const utStatus status =
+        ut_contact_find(&step->scene, sim->broad, sim->max_pairs, pair, &pairs,
+                        sim->max_contacts - points, step->contact, &step->contacts);
     if (status == UT_ERR_CAPACITY) {
         // the next try has room for what was found, and for some more
         sim->max_pairs = pairs > sim->max_pairs ? 2 * pairs : sim->max_pairs;
-        sim->max_contacts =
-            step->contacts > sim->max_contacts ? 2 * step->contacts : sim->max_contacts;
+        const int contacts = step->contacts + points;
+        sim->max_contacts = contacts > sim->max_contacts ? 2 * contacts : sim->max_contacts;
+        return status;
     }
-    return status;
+    step->found = step->contacts;
+    UT_TRY(status);
+    UT_TRY(
+        ut_contact_reduce(&step->scene, sim->broad, step->arena, &step->contacts, step->contact));
+    ut_contact_points(&step->scene, step->contact, &step->contacts);
+    return UT_OK;
 }
 
 // b without gaps, for the formulations that have none; then accelerations
@@ -47,7 +55,7 @@ static utStatus settle_contacts(Step* step)
 
 utStatus ut_step_look_again(Step* step, bool* more)
 {
-    const int before = step->contacts;
+    const int before = step->contacts, found = step->found;
     WarmImpulse* warm = UT_PUSH(&step->arena, WarmImpulse, before + step->rows);
     if (warm == NULL) {
         return UT_ERR_CAPACITY;
@@ -57,11 +65,13 @@ utStatus ut_step_look_again(Step* step, bool* more)
     step->warm_count = ut_contact_keep(before, contact, step->rows, step->row, warm);
     step->warm_share = 1.0;
     step->scene.v_next = step->v_next;
+    step->scene.looks++;
     UT_TRY(find_contacts(step));
     UT_TRY(settle_contacts(step));
-    *more = step->contacts > before;
+    *more = step->found > found;
     if (!*more) {
         step->contacts = before;
+        step->found = found;
         step->contact = contact;
     }
     return UT_OK;
@@ -69,8 +79,9 @@ utStatus ut_step_look_again(Step* step, bool* more)
 
 // ---- re-linearisation ---------------------------------------------------------------------------
 
-// How much further the bodies have moved than where contacts were taken, in any contact, m.
-static double off_the_rows(Step* step, utContact* contact)
+// How much further the bodies have moved than where contacts were taken, in any contact or row
+// between bodies, m.
+static double off_the_rows(Step* step, utContact* contact, utRow* row)
 {
     const ContactScene* scene = &step->scene;
     double* change = UT_PUSH(&step->arena, double, step->sim->model->nv);
@@ -85,52 +96,127 @@ static double off_the_rows(Step* step, utContact* contact)
         contact[i] = step->contact[i];
         memset(contact[i].b, 0, sizeof contact[i].b);
     }
-    ut_contact_velocities(scene, change, step->contacts, contact, 0, NULL);
+    for (int j = 0; j < step->rows; j++) {
+        row[j] = step->row[j];
+        row[j].b = 0.0;
+        row[j].r = 0.0;
+    }
+    ut_contact_velocities(scene, change, step->contacts, contact, step->rows, row);
     for (int i = 0; i < step->contacts; i++) {
         const double* u = contact[i].u;
         most = fmax(most, step->sim->h * sqrt(u[0] * u[0] + u[1] * u[1] + u[2] * u[2]));
     }
+    for (int j = 0; j < step->rows; j++) {
+        most = ut_row_is_ahead(&row[j]) ? fmax(most, step->sim->h * fabs(row[j].u)) : most;
+    }
     return most;
 }
 
-utStatus ut_step_relinearize(Step* step, bool* more)
+// Equalities and their limits are taken anew, all other rows stay as they are. What there was
+// is left alone.
+static void take_rows_ahead(Step* step, utRow* row)
 {
-    utSim* sim = step->sim;
-    const utModel* model = sim->model;
-    *more = false;
-    if (step->contacts == 0) {
-        return UT_OK;
-    }
-    if (step->v_ahead == NULL) {
-        UT_TRY(ut_kinematics_create(model, &step->arena, &step->kin_ahead));
-    } else {
-        utContact* work = UT_PUSH(&step->arena, utContact, step->contacts);
-        if (work == NULL || off_the_rows(step, work) <= CONVERGED) {
-            return work != NULL ? UT_OK : UT_ERR_CAPACITY;
+    int rows = 0;
+    for (int j = 0; j < step->rows; j++) {
+        if (!ut_row_is_ahead(&step->row[j])) {
+            row[rows++] = step->row[j];
         }
     }
-    WarmImpulse* warm = UT_PUSH(&step->arena, WarmImpulse, step->contacts + step->rows);
-    double* q_ahead = UT_PUSH(&step->arena, double, model->nq);
-    step->v_ahead = UT_PUSH(&step->arena, double, model->nv);
-    utRow* row = UT_PUSH(&step->arena, utRow, step->rows);
-    if (step->v_ahead == NULL || row == NULL || warm == NULL || q_ahead == NULL) {
+    const int first = rows;
+    const int count = ut_contact_equality_rows(&step->scene, row + first);
+    for (int j = first; j < first + count; j++) {
+        if (ut_row_is_ahead(&row[j])) {
+            row[rows++] = row[j];
+        }
+    }
+    step->row = row;
+    step->rows = rows;
+}
+
+// Where a mocap body is after a time t of the step.
+static void move_mocap(const Step* step, int m, double t, double* pos, double* quat)
+{
+    const double* p = step->mocap_pos + (size_t)3 * (size_t)m;
+    const double* q = step->mocap_quat + (size_t)4 * (size_t)m;
+    const utMotion twist = step->mocap_velocity[m];
+    const utVec3 at = ut_vec3_add_scaled(ut_vec3(p[0], p[1], p[2]), t, twist.linear);
+    const utQuat turned = ut_quat_integrate(ut_quat(q[0], q[1], q[2], q[3]), twist.angular, t);
+    memcpy(pos, (const double[]){at.x, at.y, at.z}, 3 * sizeof *pos);
+    memcpy(quat, (const double[]){turned.w, turned.x, turned.y, turned.z}, 4 * sizeof *quat);
+}
+
+// Place the bodies where contacts are to be taken.
+static utStatus place_ahead(Step* step)
+{
+    const utModel* model = step->sim->model;
+    const double h = step->sim->h;
+    double* q = UT_PUSH(&step->arena, double, model->nq);
+    double* pos = UT_PUSH(&step->arena, double, 3 * model->nmocap);
+    double* quat = UT_PUSH(&step->arena, double, 4 * model->nmocap);
+    if (q == NULL || pos == NULL || quat == NULL) {
         return UT_ERR_CAPACITY;
     }
-    memcpy(row, step->row, (size_t)step->rows * sizeof *row);
-    step->row = row; // what there was stays as it is
-    memcpy(step->v_ahead, step->v_next, (size_t)model->nv * sizeof *step->v_ahead);
-    ut_model_integrate(model, step->q, step->v_ahead, sim->h, q_ahead);
-    ut_kinematics_place(&step->kin_ahead, q_ahead, step->mocap_pos_next, step->mocap_quat_next);
+    ut_model_integrate(model, step->q, step->v_ahead, h, q);
+    for (int m = 0; step->mocap_ahead != NULL && m < model->nmocap; m++) {
+        move_mocap(step, m, step->mocap_ahead[m] * h, pos + (size_t)3 * (size_t)m,
+                   quat + (size_t)4 * (size_t)m);
+    }
+    const bool between = step->mocap_ahead != NULL;
+    ut_kinematics_place(&step->kin_ahead, q, between ? pos : step->mocap_pos_next,
+                        between ? quat : step->mocap_quat_next);
     ut_kinematics_move(&step->kin_ahead, step->v_ahead, step->mocap_velocity);
+    return UT_OK;
+}
+
+utStatus ut_step_take_ahead(Step* step, double* v_ahead, double* mocap_ahead)
+{
+    WarmImpulse* warm = UT_PUSH(&step->arena, WarmImpulse, step->contacts + step->rows);
+    utRow* row = UT_PUSH(&step->arena, utRow, 2 * ut_sim_max_rows(step->sim->model));
+    if (row == NULL || warm == NULL) {
+        return UT_ERR_CAPACITY;
+    }
+    if (step->v_ahead == NULL) {
+        UT_TRY(ut_kinematics_create(step->sim->model, &step->arena, &step->kin_ahead));
+    }
+    step->v_ahead = v_ahead;
+    step->mocap_ahead = mocap_ahead;
+    UT_TRY(place_ahead(step));
     step->warm = warm;
     step->warm_count = ut_contact_keep(step->contacts, step->contact, step->rows, step->row, warm);
     step->warm_share = 1.0;
     step->scene.kin = &step->kin_ahead;
     step->scene.v_ahead = step->v_ahead;
+    step->scene.mocap_ahead = step->mocap_ahead;
     step->scene.v_next = step->v_ahead;
+    take_rows_ahead(step, row);
     step->passes++;
-    *more = true;
     return find_contacts(step);
+}
+
+utStatus ut_step_relinearize(Step* step, bool* more)
+{
+    const utModel* model = step->sim->model;
+    *more = false;
+    if (step->contacts == 0 && model->nequality == 0) {
+        return UT_OK;
+    }
+    if (step->v_ahead != NULL) {
+        utContact* work = UT_PUSH(&step->arena, utContact, step->contacts);
+        utRow* more_work = UT_PUSH(&step->arena, utRow, step->rows);
+        if (work == NULL || more_work == NULL) {
+            return UT_ERR_CAPACITY;
+        }
+        if (off_the_rows(step, work, more_work) <= CONVERGED) {
+            return UT_OK;
+        }
+    }
+    double* v_ahead = UT_PUSH(&step->arena, double, model->nv);
+    if (v_ahead == NULL) {
+        return UT_ERR_CAPACITY;
+    }
+    memcpy(v_ahead, step->v_next, (size_t)model->nv * sizeof *v_ahead);
+    *more = true;
+    return ut_step_take_ahead(step, v_ahead, NULL);
 }
 
 // ---- the first look -----------------------------------------------------------------------------
@@ -141,15 +227,31 @@ static utStatus find_free(Step* step)
 {
     utSim* sim = step->sim;
     const utModel* model = sim->model;
+    const bool explicit_forces = sim->formulation->explicit_forces;
+    const utForce* applied = step->applied;
+    const bool driven = model->nequality > 0 && (explicit_forces || model->nu > 0);
+    if ((explicit_forces && model->nspring > 0) || driven) {
+        utForce* acting = UT_PUSH(&step->arena, utForce, model->nbody);
+        if (acting == NULL) {
+            return UT_ERR_CAPACITY;
+        }
+        memcpy(acting, step->applied, (size_t)model->nbody * sizeof *acting);
+        if (explicit_forces) {
+            ut_dyn_springs(&sim->kin, acting);
+        }
+        ut_dyn_equalities(&sim->kin, step->ctrl, explicit_forces, acting);
+        applied = acting;
+    }
     const utSmooth smooth = {
         .model = model,
         .gravity = model->options.gravity,
         .tau = step->force,
-        .applied = step->applied,
+        .applied = applied,
         .mocap_pos = sim->mocap_pos,
         .mocap_quat = sim->mocap_quat,
         .stiffness = step->stiffness,
         .damping = step->damping,
+        .explicit_forces = explicit_forces,
     };
     step->heavy = &sim->kin;
     if (model->options.midpoint) {
@@ -194,16 +296,25 @@ utStatus ut_step_look(Step* step)
     step->scene = (ContactScene){
         .model = model,
         .kin = &sim->kin,
+        .time = sim->time,
         .h = sim->h,
         .v = step->v,
         .v_free = step->v_free,
         .mocap_velocity = step->mocap_velocity,
         .signed_gaps = sim->formulation->signed_gaps,
         .reach = sim->formulation->reach,
+        .joint_gaps = !sim->formulation->projected,
+        .explicit_forces = sim->formulation->explicit_forces,
+        .ctrl = step->ctrl,
+        .sweeps = ut_step_sweeps(sim),
     };
     UT_TRY(find_contacts(step));
     UT_TRY(settle_contacts(step));
     step->rows = ut_contact_rows(&step->scene, step->q, step->law, step->laws, step->row);
+    if (!sim->formulation->explicit_forces) {
+        step->rows += ut_contact_spring_rows(&step->scene, step->row + step->rows);
+    }
+    step->rows += ut_contact_equality_rows(&step->scene, step->row + step->rows);
     step->has_mass = false;
     for (int i = 0; i < step->contacts; i++) {
         const double depth = -step->contact[i].gap;

@@ -1,7 +1,7 @@
 // The friction problem of an island as text, for whoever wants to look at it alone.
 //
 // The text form knows contacts only. A limit is one without friction: its row is the normal, and
-// the tangents, on which nothing acts, stand for themselves.
+// the tangents, on which nothing acts, stand for themselves. In planar worlds contacts have one.
 #include <stdio.h>
 #include <string.h>
 
@@ -43,11 +43,12 @@ static void put_number(Text* text, double value, char end)
 // Where a row of the text stands in W, -1 for a tangent that is added.
 static int row_in(const utCoulomb* local, int row)
 {
-    const int contact = row / 3;
+    const int d = local->dimension;
+    const int contact = row / d;
     if (contact < local->contacts) {
         return row;
     }
-    return row % 3 == 0 ? 3 * local->contacts + contact - local->contacts : -1;
+    return row % d == 0 ? d * local->contacts + contact - local->contacts : -1;
 }
 
 static double entry(const utCoulomb* local, int i, int j)
@@ -75,8 +76,8 @@ static int count_entries(const utCoulomb* local, int n)
 static void put_problem(const utCoulomb* local, Text* text)
 {
     const int contacts = local->contacts + local->bilaterals;
-    const int n = 3 * contacts;
-    put(text, "fc 3 ", 5);
+    const int n = local->dimension * contacts;
+    put(text, local->dimension == 2 ? "fc 2 " : "fc 3 ", 5);
     put_integer(text, contacts, ' ');
     put_integer(text, count_entries(local, n), '\n');
     for (int i = 0; i < n; i++) {

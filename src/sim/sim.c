@@ -11,21 +11,30 @@ const Formulation* ut_formulation_find(const char* name)
 {
     static const Formulation all[] = {
         {.name = "coulomb", .kind = UT_SECTION_CIRCLE, .projected = true},
-        {.name = "stewart-trinkle", .kind = UT_SECTION_INSCRIBED, .signed_gaps = true},
+        {.name = "stewart-trinkle",
+         .kind = UT_SECTION_INSCRIBED,
+         .signed_gaps = true,
+         .explicit_forces = true},
         {.name = "stewart-trinkle-velocity",
          .kind = UT_SECTION_INSCRIBED,
          .no_gaps = true,
-         .reach = CONTACT_TOUCHING},
+         .reach = CONTACT_TOUCHING,
+         .explicit_forces = true},
         {.name = "anitescu-potra",
          .kind = UT_SECTION_INSCRIBED,
          .no_gaps = true,
-         .reach = CONTACT_BY_MARGIN},
-        {.name = "peiret", .kind = UT_SECTION_CIRCUMSCRIBED, .signed_gaps = true},
+         .reach = CONTACT_BY_MARGIN,
+         .explicit_forces = true},
+        {.name = "peiret",
+         .kind = UT_SECTION_CIRCUMSCRIBED,
+         .signed_gaps = true,
+         .explicit_forces = true},
         {.name = "peiret-acceleration",
          .kind = UT_SECTION_CIRCUMSCRIBED,
          .no_gaps = true,
          .reach = CONTACT_TOUCHING,
-         .acceleration = true},
+         .acceleration = true,
+         .explicit_forces = true},
         {.name = "convex", .kind = UT_SECTION_CIRCLE, .convex = true, .projected = true},
     };
     for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
@@ -44,12 +53,18 @@ utSimDef ut_sim_def(void)
 static utStatus choose_solver(utSim* sim, const char* name, utError* err)
 {
     const bool polygon = sim->formulation->kind != UT_SECTION_CIRCLE;
+    // in the plane the cone has two sides: an LCP too
+    const bool straight = sim->section.kind == UT_SECTION_SEGMENT && !sim->formulation->convex;
     sim->lcp = UT_LCP_AUTO;
     if (polygon && strcmp(name, "auto") != 0 && ut_lcp_solver_find(name, &sim->lcp)) {
         sim->solver = UT_COULOMB_LCP;
         return UT_OK;
     }
     if (!ut_coulomb_solver_find(name, &sim->solver)) {
+        if (straight && ut_lcp_solver_find(name, &sim->lcp)) {
+            sim->solver = UT_COULOMB_LCP;
+            return UT_OK;
+        }
         return ut_error_set(err, UT_ERR_ARGUMENT, "there is no solver '%s' for %s", name,
                             sim->formulation->name);
     }
@@ -71,6 +86,10 @@ static utStatus check_formulation(const utSim* sim, utError* err)
     if (!sim->formulation->acceleration) {
         return UT_OK;
     }
+    if (model->npoint > 0) {
+        return ut_error_set(err, UT_ERR_ARGUMENT,
+                            "%s has contacts that touch, and no explicit ones (ut:point)", name);
+    }
     for (int j = 0; j < model->njoint; j++) {
         if (model->joint[j].limited || model->joint[j].frictionloss > 0.0) {
             return ut_error_set(err, UT_ERR_ARGUMENT,
@@ -91,6 +110,17 @@ static utStatus check_formulation(const utSim* sim, utError* err)
     return UT_OK;
 }
 
+// In the plane all sections are one.
+static utStatus choose_section(utSim* sim, utError* err)
+{
+    const utSectionKind kind = sim->formulation->kind;
+    const bool planar = sim->model->options.planar != UT_PLANAR_NONE;
+    sim->section = planar ? ut_section_segment() : ut_section_circle();
+    return planar || kind == UT_SECTION_CIRCLE
+               ? UT_OK
+               : ut_section_polygon(kind, sim->directions, 0.0, &sim->section, err);
+}
+
 static utStatus settle(utSim* sim, const utSimDef* def, utError* err)
 {
     const utOptions* options = &sim->model->options;
@@ -99,7 +129,6 @@ static utStatus settle(utSim* sim, const utSimDef* def, utError* err)
     if (sim->formulation == NULL) {
         return ut_error_set(err, UT_ERR_ARGUMENT, "there is no formulation '%s'", formulation);
     }
-    UT_TRY(choose_solver(sim, def->solver != NULL ? def->solver : options->solver, err));
     sim->h = def->dt != 0.0 ? def->dt : options->dt;
     sim->tolerance = def->tolerance != 0.0 ? def->tolerance : options->tolerance;
     sim->integrator = def->integrator >= 0 ? (utIntegrator)def->integrator : options->integrator;
@@ -113,6 +142,8 @@ static utStatus settle(utSim* sim, const utSimDef* def, utError* err)
         return ut_error_set(err, UT_ERR_ARGUMENT, "tolerance is %g; it must be within 0 and 1",
                             sim->tolerance);
     }
+    UT_TRY(choose_section(sim, err));
+    UT_TRY(choose_solver(sim, def->solver != NULL ? def->solver : options->solver, err));
     UT_TRY(check_formulation(sim, err));
     sim->inexact = sim->formulation->kind != UT_SECTION_CIRCLE &&
                    (options->regularization > 0.0 || options->relaxation > 0.0);
@@ -122,11 +153,7 @@ static utStatus settle(utSim* sim, const utSimDef* def, utError* err)
                             ut_coulomb_solver_name(sim->solver));
     }
     sim->solver = sim->inexact ? UT_COULOMB_LCP : sim->solver;
-    sim->section = ut_section_circle();
-    return sim->formulation->kind == UT_SECTION_CIRCLE
-               ? UT_OK
-               : ut_section_polygon(sim->formulation->kind, sim->directions, 0.0, &sim->section,
-                                    err);
+    return UT_OK;
 }
 
 // ---- memory -------------------------------------------------------------------------------------
@@ -166,7 +193,7 @@ static utStatus take_memory(utSim* sim)
     sim->warm = UT_PUSH(&rest, WarmImpulse, CONTACTS);
     sim->warm_capacity = CONTACTS;
     sim->max_pairs = PAIRS;
-    sim->max_contacts = CONTACTS;
+    sim->max_contacts = CONTACTS + sim->model->npoint;
     return UT_OK;
 }
 
@@ -247,6 +274,7 @@ const double* ut_sim_v(const utSim* sim)
 
 void ut_sim_place(utSim* sim)
 {
+    ut_sim_follow(sim->model, sim->time, sim->mocap_pos, sim->mocap_quat, NULL);
     ut_kinematics_place(&sim->kin, sim->q, sim->mocap_pos, sim->mocap_quat);
     ut_kinematics_move(&sim->kin, sim->v, NULL);
 }

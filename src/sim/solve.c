@@ -11,21 +11,49 @@ static const double SLIPS = 1e-6; // of the velocity scale: slower is no slip wo
 
 static void gather(const Step* step, const IslandProblem* problem, double* r)
 {
+    const size_t d = (size_t)problem->coulomb.dimension;
     for (int i = 0; i < problem->coulomb.contacts; i++) {
-        memcpy(r + (size_t)3 * (size_t)i, step->contact[problem->contact[i]].r, 3 * sizeof *r);
+        memcpy(r + d * (size_t)i, step->contact[problem->contact[i]].r, d * sizeof *r);
     }
     for (int j = 0; j < problem->coulomb.bilaterals; j++) {
-        r[3 * problem->coulomb.contacts + j] = step->row[problem->row[j]].r;
+        r[problem->coulomb.dimension * problem->coulomb.contacts + j] =
+            step->row[problem->row[j]].r;
     }
 }
 
 static void scatter(Step* step, const IslandProblem* problem, const double* r)
 {
+    const size_t d = (size_t)problem->coulomb.dimension;
     for (int i = 0; i < problem->coulomb.contacts; i++) {
-        memcpy(step->contact[problem->contact[i]].r, r + (size_t)3 * (size_t)i, 3 * sizeof *r);
+        memcpy(step->contact[problem->contact[i]].r, r + d * (size_t)i, d * sizeof *r);
     }
     for (int j = 0; j < problem->coulomb.bilaterals; j++) {
-        step->row[problem->row[j]].r = r[3 * problem->coulomb.contacts + j];
+        step->row[problem->row[j]].r =
+            r[problem->coulomb.dimension * problem->coulomb.contacts + j];
+    }
+}
+
+// Rows of equalities are solved to a tenth of the tolerance, and judged at 1e-9 whatever that is,
+// by what gravity and the speed of their points give: bodies that fall together have no velocity to
+// measure errors by in any row.
+static void settle_equalities(const Step* step, IslandProblem* problem, utCoulombDef* def)
+{
+    static const double OF_EQUALITIES = 5e-9;
+    static const double SHARE = 5e-6; // of the speed; the certificate takes 1e-5 of the largest
+    double speed = step->sim->h * ut_vec3_norm(step->sim->model->options.gravity);
+    bool has = false;
+    for (int j = 0; j < problem->coulomb.bilaterals; j++) {
+        const utRow* row = &step->row[problem->row[j]];
+        if (row->kind == UT_ROW_EQUALITY) {
+            const utMotion t =
+                ut_contact_twist(&step->scene, row->body2, row->point2, step->v_free);
+            speed = fmax(speed, SHARE * ut_vec3_norm(t.linear));
+            has = true;
+        }
+    }
+    if (has) {
+        problem->coulomb.speed = speed;
+        def->tolerance = fmin(def->tolerance, OF_EQUALITIES);
     }
 }
 
@@ -78,6 +106,7 @@ static utStatus solve_island(Step* step, int island, bool warm)
     utCoulombDef def = ut_coulomb_def();
     utCoulombInfo info;
     def.tolerance = sim->tolerance;
+    settle_equalities(step, &problem, &def);
     def.warm_start = warm;
     def.convex = sim->formulation->convex;
     def.lcp = sim->lcp;

@@ -50,7 +50,9 @@ static utStepReport make_report(const Step* step)
         .integrator = sim->integrator,
         .formulation = sim->formulation->name,
         .midpoint = sim->model->options.midpoint,
-        .directions = sim->formulation->kind == UT_SECTION_CIRCLE ? 0 : sim->directions,
+        .directions = sim->formulation->kind == UT_SECTION_CIRCLE ? 0
+                      : sim->section.kind == UT_SECTION_SEGMENT   ? 2
+                                                                  : sim->directions,
         .gravity = sim->model->options.gravity,
         .q = step->q_start,
         .v = step->v,
@@ -73,6 +75,7 @@ static utStepReport make_report(const Step* step)
         .island = step->island,
         .passes = step->passes,
         .v_ahead = step->v_ahead,
+        .mocap_ahead = step->mocap_ahead,
         .v_free = step->v_free,
         .q_free = step->q_free,
         .v_next = step->v_next,
@@ -122,6 +125,7 @@ static utStatus try_step(utSim* sim, const utInput* input, Step* step, utStepRes
     UT_TRY(ut_step_begin(sim, input, step, err));
     UT_TRY(ut_step_look(step));
     UT_TRY(ut_step_project(step));
+    UT_TRY(ut_step_check_projection(step));
     UT_TRY(ut_step_solve(step));
     bool more = true;
     for (int pass = 0; pass < PASSES && more; pass++) {
@@ -131,8 +135,9 @@ static utStatus try_step(utSim* sim, const utInput* input, Step* step, utStepRes
         }
     }
     UT_TRY(relinearize(step));
+    UT_TRY(ut_step_sweep(step));
     *result = (utStepResult){
-        .outcome = UT_STEP_CERTIFIED,
+        .outcome = step->through ? UT_STEP_FLAGGED : UT_STEP_CERTIFIED,
         .report = make_report(step),
         .max_penetration = step->max_penetration,
         .iterations = step->iterations,
@@ -238,6 +243,7 @@ utStatus ut_sim_step(utSim* sim, const utInput* input, utStepResult* result, utE
     if (local.outcome != UT_STEP_UNCERTIFIED || sim->keep_going) {
         accept(sim, &step);
         local.report.energy_next = ut_sim_energy(sim);
+        local.report.drift = ut_contact_drift(sim->model, &sim->kin);
     }
     sim->last = local.report;
     sim->last_q = step.q;

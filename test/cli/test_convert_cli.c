@@ -131,6 +131,7 @@ TEST(tables_from_a_recording_are_those_of_the_run)
         "m.xml -t 0.3 --key go --every 7 --set x.damping=3",
         "stack:3 -t 0.1 --every 4",
         "stack:2 -t 0.1 --formulation stewart-trinkle",
+        "chain:3 -t 0.1 --coordinates maximal",
     };
     char command[512];
     if (!get_ready()) {

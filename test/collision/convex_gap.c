@@ -1,20 +1,29 @@
-// The signed gap of convex pairs against the judge of convex_oracle.h: its bound, its normal, its
-// points and its own estimate of the error, in all pairs of kinds.
+// The signed gap of convex pairs against the judge of convex_oracle.h and convex_proof.h: the gap,
+// its normal, its points and its own estimate of the error, in all pairs of kinds.
 //
-// UPTACK_CONVEX_CASES=N in the environment runs N cases a pair of kinds, UPTACK_CONVEX_SEED=S other
-// ones; every case costs some 10 us, and the overlaps of smooth shapes, of which the judge has to
-// search all directions, some ms: of these the share 1 / UPTACK_CONVEX_SHARE is judged.
+// Pairs that stand apart prove themselves: the separation along the normal is a lower bound, the
+// distance of the two points, which are shown to be in their shapes, an upper one. Of overlapping
+// polytopes all normals are tried; of overlapping smooth shapes it is proved, triangle by triangle,
+// that no direction is better by more than 9e-10 L.
+//
+// For a longer run the environment has
+//   UPTACK_CONVEX_CASES=N  cases a pair of kinds
+//   UPTACK_CONVEX_SEED=S   other ones
+//   UPTACK_CONVEX_SHARE=N  of the overlaps of smooth shapes every Nth is proved (all: 1)
+//   UPTACK_CONVEX_CELLS=N  triangles that such a proof may take
+//   UPTACK_CONVEX_SHOW=1   tell every case that misses a bound, with its number
+//   UPTACK_CONVEX_ONLY=I   judge the case of this number alone
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "collision/convex.h"
 #include "convex_cases.h"
+#include "convex_proof.h"
 
 #ifdef NDEBUG
-enum { CASES = 400 };
+enum { CASES = 10000, SHARE = 1, CELLS = 100000 };
 #else
-enum { CASES = 40 }; // unoptimised, maybe under sanitizers
+enum { CASES = 40, SHARE = 1, CELLS = 100000 }; // unoptimised, maybe under sanitizers
 #endif
 
 static long environment_number(const char* name, long otherwise)
@@ -23,27 +32,37 @@ static long environment_number(const char* name, long otherwise)
     return text != NULL ? strtol(text, NULL, 10) : otherwise;
 }
 
-typedef struct Worst {
-    double gap;      // |gap - true gap| / L
-    double claim;    // the library's own error / L
-    double excess;   // how far |gap - true gap| is over that error, / L
-    double normal;   // angle to the best direction, where that is to be known
-    double surface;  // distance of the points from the surfaces / L
-    int overlapping; // cores
-    int searched;    // by the judge over all directions
-    int unsettled;   // of these, the judge could not prove 1e-9 L
-    int normals;     // judged
-    int bad;         // beyond the limits
-} Worst;
+// What was seen in one case, and the worst of all. Lengths are relative to L, the larger extent
+// plus the distance.
+typedef struct Seen {
+    double core;    // the gap of the cores
+    double gap;     // |gap - true gap|, as far as the bounds on both sides tell
+    double claim;   // the library's own error
+    double excess;  // how far |gap - true gap| is over that error
+    double normal;  // angle to the best direction, where that is to be known
+    double surface; // distance of the points from the surfaces
+} Seen;
+
+typedef struct Tally {
+    Seen worst;
+    long overlapping; // cores
+    long searched;    // by the judge over all directions
+    long unsettled;   // of these, it took too many triangles
+    long normals;     // judged
+    long equal;       // normals that are not unique up to rounding
+    long bad;         // beyond the limits
+} Tally;
 
 typedef struct Judge {
+    const Case* c;
+    utGap gap;
     Body a, b;
+    utShape point_a, point_b; // balls by another name
+    Features fa, fb;
     V3 n;
-    Real L;       // larger extent plus distance
-    Real gap;     // of the cores, as claimed
-    Real lower;   // proved by n
-    Real upper;   // proved otherwise
-    bool settled; // upper is proved
+    Real L;
+    Real core;  // gap of the cores, as claimed
+    Real lower; // of the true one, proved by n
 } Judge;
 
 static bool is_smooth(utShapeKind kind)
@@ -56,135 +75,217 @@ static double extent(const utShape* shape)
     return ut_convex(shape, ut_frame_identity()).size;
 }
 
-// the two points, moved back to the cores, are within them up to `outside`
-static void judge_apart(const utGap* gap, utVec3 origin, Judge* j, Worst* worst)
+static void begin_judge(const Case* c, Judge* j)
 {
-    const V3 o = v3_of(origin);
-    const V3 a = v3_add(v3_add(v3_of(gap->on_a), -1.0L, o), -j->a.radius, j->n);
-    const V3 b = v3_add(v3_add(v3_of(gap->on_b), -1.0L, o), j->b.radius, j->n);
-    const Real out_a = core_surface(&j->a, a), out_b = core_surface(&j->b, b);
-    worst->surface = fmax(worst->surface, (double)(fmaxl(fabsl(out_a), fabsl(out_b)) / j->L));
-    j->upper = v3_norm(v3_add(b, -1.0L, a)) + fmaxl(out_a, 0.0L) + fmaxl(out_b, 0.0L);
-    j->settled = true;
+    j->c = c;
+    j->a = body_of(&c->a.shape, c->A, c->A.p);
+    j->b = body_of(&c->b.shape, c->B, c->A.p);
+    find_balls(&j->a, &j->point_a);
+    find_balls(&j->b, &j->point_b);
+    find_features(&j->a, &j->fa);
+    find_features(&j->b, &j->fb);
+    j->n = v3_unit(v3_of(j->gap.normal));
+    j->L = (Real)(fmax(extent(&c->a.shape), extent(&c->b.shape)) + fmax(j->gap.gap, 0.0));
+    j->core = (Real)j->gap.gap + j->a.radius + j->b.radius;
+    j->lower = apart_value(&j->a, &j->b, j->n);
 }
 
-static void judge_overlap(const Case* c, bool search, Search* room, Judge* j, Worst* worst)
+// ---- gaps ---------------------------------------------------------------------------------------
+
+// The two points, moved back to the cores: how far from their surfaces, and what they prove.
+static Real judge_points(const Judge* j, Seen* seen)
 {
-    worst->overlapping++;
-    j->upper = j->lower;
-    if (!is_smooth(c->a.shape.kind) && !is_smooth(c->b.shape.kind)) {
-        j->upper = fmaxl(overlap_of_polytopes(&j->a, &j->b), j->lower);
-        j->settled = true;
-    } else if (search) {
-        worst->searched++;
-        const Real enough = 2e-10L * j->L;
-        j->upper = largest_apart(&j->a, &j->b, j->n, enough, room);
-        j->settled = j->upper - room->lower <= 1.01L * enough;
-        // what was found elsewhere counts as well
-        j->upper = j->settled ? j->upper : room->lower;
-        worst->unsettled += !j->settled;
-    }
+    const V3 origin = v3_of(j->c->A.p);
+    const V3 a = v3_add(v3_add(v3_of(j->gap.on_a), -1.0L, origin), -j->a.radius, j->n);
+    const V3 b = v3_add(v3_add(v3_of(j->gap.on_b), -1.0L, origin), j->b.radius, j->n);
+    const Real out_a = core_surface(&j->a, &j->fa, a), out_b = core_surface(&j->b, &j->fb, b);
+    seen->surface = (double)(fmaxl(fabsl(out_a), fabsl(out_b)) / j->L);
+    return v3_norm(v3_add(b, -1.0L, a)) + fmaxl(out_a, 0.0L) + fmaxl(out_b, 0.0L);
 }
 
-// points of overlapping shapes: on the surfaces, too
-static void judge_points(const utGap* gap, utVec3 origin, Judge* j, Worst* worst)
+// where the triangles of the search begin: along the axes of what has the most kinks
+static const V3* search_frame(const Judge* j)
 {
-    const V3 o = v3_of(origin);
-    const V3 a = v3_add(v3_add(v3_of(gap->on_a), -1.0L, o), -j->a.radius, j->n);
-    const V3 b = v3_add(v3_add(v3_of(gap->on_b), -1.0L, o), j->b.radius, j->n);
-    const Real off = fmaxl(fabsl(core_surface(&j->a, a)), fabsl(core_surface(&j->b, b)));
-    worst->surface = fmax(worst->surface, (double)(off / j->L));
+    const utShapeKind a = j->a.shape->kind, b = j->b.shape->kind;
+    const bool second =
+        (b == UT_SHAPE_CYLINDER && a != UT_SHAPE_CYLINDER) || (b == UT_SHAPE_BOX && !is_smooth(a));
+    return second ? j->b.axis : j->a.axis;
 }
 
-// The angle to the best direction nearby; 0 where g(n) is the same up to the rounding of n, for
-// then several directions are as good. Where corners, edges or rims just touch that is always so.
-// Of polytopes apart g falls by gap angle^2 / 2 only where n is free, which is seen from the angle
-// sqrt(4e-16 L / gap) on.
-static double judge_normal(const Judge* j, Search* room)
+// @return an upper bound of the gap of overlapping cores, less what the judge may be wrong by
+static Real judge_overlap(const Judge* j, bool search, Tally* tally)
 {
-    const V3 best = best_direction_near(&j->a, &j->b, j->n, 1e-3L, 1e-17L * j->L, room);
-    const double angle = (double)v3_norm(v3_cross(best, j->n));
-    const bool round = is_smooth(j->a.shape->kind) || is_smooth(j->b.shape->kind);
-    const bool egg =
-        j->a.shape->kind == UT_SHAPE_ELLIPSOID || j->b.shape->kind == UT_SHAPE_ELLIPSOID;
-    const Real equal = (egg || fabsl(j->gap) > 1e-6L * j->L ? 1e-16L : 1e-14L) * j->L;
-    const double seen = round || j->gap < 0.0L ? 0.0 : (double)sqrtl(4e-16L * j->L / j->gap);
-    return room->lower - j->lower <= equal || angle < seen ? 0.0 : angle;
+    tally->overlapping++;
+    if (!is_smooth(j->a.shape->kind) && !is_smooth(j->b.shape->kind)) {
+        return overlap_of_polytopes(&j->a, &j->fa, &j->b, &j->fb, j->L).best;
+    }
+    Real unsure;
+    const Real rods = overlap_of_rods(&j->a, &j->b, &unsure);
+    if (rods < 0.0L && unsure <= 1e-10L * j->L) {
+        return rods - unsure;
+    }
+    if (!search) {
+        return j->lower;
+    }
+    tally->searched++;
+    const long cells = environment_number("UPTACK_CONVEX_CELLS", CELLS);
+    const double limit = (double)(j->core + 9e-10L * j->L);
+    Search s;
+    const Verdict verdict = prove_below(&j->a, &j->b, j->n, limit, (int)cells, search_frame(j), &s);
+    tally->unsettled += verdict == UNSETTLED;
+    return verdict == REFUTED ? (Real)s.most : j->lower;
 }
 
-static void judge_case(const Case* c, bool search, bool normal, Search* room, Worst* worst)
+// Apart, points that are off the surfaces, if only by rounding, prove less than there is: the
+// largest separation is the distance.
+static Real largest_apart(const Judge* j)
 {
-    utGap gap;
-    if (!CHECK(ut_gap(&c->a.shape, c->A, &c->b.shape, c->B, &gap) == UT_OK)) {
-        worst->bad++;
-        return;
+    const V3 best = best_direction_near(&j->a, &j->b, j->n, 1e-6L, 1e-17L, j->L);
+    return fmaxl(apart_value(&j->a, &j->b, best), j->lower);
+}
+
+// ---- normals ------------------------------------------------------------------------------------
+
+// Of cores that overlap, or touch up to rounding, is n as good as the best up to what rounding may
+// move b by? Of round cores that is an angle of 1e-7 or less.
+static bool is_as_good(const Judge* j, V3 best)
+{
+    return j->core <= 1e-12L * j->L && apart_value(&j->a, &j->b, best) - j->lower <= 5e-15L * j->L;
+}
+
+// Would moving b by what rounding may move it anyway, towards the best direction or away from it,
+// make n the best one?
+static bool is_best_nearby(const Judge* j, V3 away)
+{
+    const V3 u = v3_unit(away);
+    const Real radius = fminl(10.0L * v3_norm(away), 0.7L);
+    for (int i = 0; i < 2; i++) {
+        Body moved = j->b;
+        moved.p = v3_add(moved.p, (i == 0 ? 1e-15L : -1e-15L) * j->L, u);
+        const V3 best = best_direction_near(&j->a, &moved, j->n, radius, 3e-9L, j->L);
+        if (v3_dot(v3_add(best, -1.0L, j->n), u) <= 5e-8L) {
+            return true;
+        }
     }
-    const Worst before = *worst;
-    Judge j = {.a = body_of(&c->a.shape, c->A, c->A.p), .b = body_of(&c->b.shape, c->B, c->A.p)};
-    j.n = v3_unit(v3_of(gap.normal));
-    j.L = (Real)(fmax(extent(&c->a.shape), extent(&c->b.shape)) + fmax(gap.gap, 0.0));
-    j.gap = (Real)gap.gap + j.a.radius + j.b.radius;
-    j.lower = apart_value(&j.a, &j.b, j.n);
-    if (j.gap > 0.0L) {
-        judge_apart(&gap, c->A.p, &j, worst);
-    } else {
-        judge_overlap(c, search, room, &j, worst);
-        judge_points(&gap, c->A.p, &j, worst);
+    return false;
+}
+
+// Has the surface of the body a normal of its own where it is touched along n? Of a cylinder it
+// has, when the point of the other one that is farthest against n is over its lid or side, not over
+// its rim. @param sign 1: the body is the first
+static bool is_smooth_along(const Judge* j, const Body* body, const Body* other, V3 n, Real sign)
+{
+    if (body->shape->kind != UT_SHAPE_CYLINDER) {
+        return body->shape->kind == UT_SHAPE_ELLIPSOID;
     }
-    const double claim = gap.error / (double)j.L;
-    // points off the surface prove less than there is: search for the proof
-    double unsure = j.gap > 0.0L ? 0.0 : 2.1e-10;
-    if (j.gap > 0.0L && (double)((j.upper - j.gap) / j.L) > fmin(claim, 1e-9)) {
-        const Real enough = fmaxl(0.1L * (Real)gap.error, 1e-16L * j.L);
-        unsure = (double)(enough / j.L);
-        j.upper = fminl(j.upper, largest_apart(&j.a, &j.b, j.n, enough, room));
-        j.settled = j.upper - room->lower <= 1.01L * enough;
+    const Real edge = 1e-9L * j->L, along = fabsl(v3_dot(n, body->axis[2]));
+    const V3 there = body_support(other, sign > 0.0L ? v3_negate(n) : n);
+    const V3 y = direction_to_local(body, v3_add(there, -1.0L, body->p));
+    const bool lid = sqrtl(y.x * y.x + y.y * y.y) < (Real)body->shape->size.x - edge;
+    const bool side = fabsl(y.z) < (Real)body->shape->size.y - edge;
+    return (along > 1.0L - 1e-12L && lid) || (along < 1e-6L && side);
+}
+
+// The angle to the best direction nearby; where that is not unique up to the rounding of the
+// shapes' places, or they all but touch in edges, 0.
+static double judge_normal(const Judge* j, Tally* tally)
+{
+    static const Real radius[3] = {1e-6L, 1e-3L, 0.7L};
+    V3 best = j->n, away = best;
+    int i = 0;
+    do {
+        best = best_direction_near(&j->a, &j->b, j->n, radius[i], 3e-9L, j->L);
+        away = v3_add(best, -1.0L, j->n);
+    } while (v3_norm(away) > 0.1L * radius[i] && ++i < (j->core > 0.0L ? 3 : 2));
+    if (fabsl(j->core) <= 1e-6L * j->L && !is_smooth_along(j, &j->a, &j->b, best, 1.0L) &&
+        !is_smooth_along(j, &j->b, &j->a, best, -1.0L)) {
+        return 0.0;
     }
-    const double wrong = (double)(fmaxl(fabsl(j.gap - j.lower), fabsl(j.upper - j.gap)) / j.L);
-    worst->gap = fmax(worst->gap, wrong);
-    worst->claim = fmax(worst->claim, claim);
-    // the judge's own uncertainty is not the library's
-    if (j.settled) {
-        worst->excess = fmax(worst->excess, wrong - claim - unsure);
+    tally->normals++;
+    if (v3_norm(away) > 1e-7L && (is_as_good(j, best) || is_best_nearby(j, away))) {
+        tally->equal++;
+        return 0.0;
     }
-    const bool smooth = is_smooth(c->a.shape.kind) || is_smooth(c->b.shape.kind);
-    if (normal && (smooth || fabsl(j.gap) > 1e-6L * j.L)) {
-        worst->normals++;
-        worst->normal = fmax(worst->normal, judge_normal(&j, room));
+    return (double)v3_norm(away);
+}
+
+// ---- all cases of a pair ------------------------------------------------------------------------
+
+static Seen judge_case(const Case* c, bool search, Tally* tally)
+{
+    Judge j;
+    Seen seen = {.gap = HUGE_VAL};
+    if (!CHECK(ut_gap(&c->a.shape, c->A, &c->b.shape, c->B, &j.gap) == UT_OK)) {
+        return seen;
     }
-    const bool bad = !(wrong <= 1e-9) || worst->normal > fmax(1e-7, before.normal) ||
-                     worst->surface > fmax(1e-9, before.surface) ||
-                     worst->excess > fmax(0.0, before.excess);
-    worst->bad += bad;
-    if (bad && getenv("UPTACK_CONVEX_SHOW") != NULL) {
-        printf("placed %d gap/L %.3e wrong %.2e claim %.2e normal %.2e surface %.2e excess %.2e"
-               " settled %d size a %g %g %g b %g %g %g\n",
-               c->placed, (double)(j.gap / j.L), wrong, claim, worst->normal, worst->surface,
-               worst->excess, j.settled, c->a.shape.size.x, c->a.shape.size.y, c->a.shape.size.z,
-               c->b.shape.size.x, c->b.shape.size.y, c->b.shape.size.z);
+    begin_judge(c, &j);
+    Real upper = judge_points(&j, &seen);
+    if (!(j.core > 0.0L)) {
+        upper = judge_overlap(&j, search, tally);
+    } else if (upper - j.core > (Real)j.gap.error) {
+        upper = largest_apart(&j);
     }
+    const Real wrong = fmaxl(fabsl(j.core - j.lower), upper - j.core);
+    seen.core = (double)(j.core / j.L);
+    seen.gap = (double)(wrong / j.L);
+    seen.claim = j.gap.error / (double)j.L;
+    seen.excess = seen.gap - seen.claim;
+    seen.normal = judge_normal(&j, tally);
+    return seen;
+}
+
+static bool is_bad(const Seen* s)
+{
+    return !(s->gap <= 1e-9) || !(s->excess <= 0.0) || !(s->normal <= 1e-7) ||
+           !(s->surface <= 1e-9);
+}
+
+static void count_case(const Seen* seen, Tally* tally)
+{
+    Seen* worst = &tally->worst;
+    worst->gap = fmax(worst->gap, seen->gap);
+    worst->claim = fmax(worst->claim, seen->claim);
+    worst->excess = fmax(worst->excess, seen->excess);
+    worst->normal = fmax(worst->normal, seen->normal);
+    worst->surface = fmax(worst->surface, seen->surface);
+    tally->bad += is_bad(seen);
+}
+
+static void show_case(long number, const Case* c, const Seen* s)
+{
+    const utVec3 a = c->a.shape.size, b = c->b.shape.size;
+    printf("case %ld placed %d core %.2e: gap %.2e claim %.2e excess %.2e normal %.2e surface "
+           "%.2e, sizes "
+           "%g %g %g and %g %g %g\n",
+           number, c->placed, s->core, s->gap, s->claim, s->excess, s->normal, s->surface, a.x, a.y,
+           a.z, b.x, b.y, b.z);
 }
 
 static void judge_kinds(utShapeKind a, utShapeKind b)
 {
-    utArena arena = test_arena();
-    Search* room = UT_PUSH(&arena, Search, 1);
     const long cases = environment_number("UPTACK_CONVEX_CASES", CASES);
-    const long share = environment_number("UPTACK_CONVEX_SHARE", 1);
+    const long share = environment_number("UPTACK_CONVEX_SHARE", SHARE);
+    const long only = environment_number("UPTACK_CONVEX_ONLY", -1);
     const uint64_t seed = (uint64_t)environment_number("UPTACK_CONVEX_SEED", 1);
-    utRng rng = ut_rng(seed, (uint64_t)(a * UT_SHAPE_KIND_COUNT + b));
-    Worst worst = {.excess = -1.0};
-    for (long i = 0; i < cases; i++) {
+    const bool show = getenv("UPTACK_CONVEX_SHOW") != NULL;
+    Tally tally = {.worst = {.excess = -1.0}};
+    for (long i = only >= 0 ? only : 0; i < (only >= 0 ? only + 1 : cases); i++) {
+        // a stream of its own, so that a case can be had again alone
+        utRng rng = ut_rng(seed, (uint64_t)(a * UT_SHAPE_KIND_COUNT + b) << 40 | (uint64_t)i);
         Case c;
         random_case(&rng, a, b, &c);
-        judge_case(&c, i % share == 0, i % (16 * share) == 0, room, &worst);
+        const Seen seen = judge_case(&c, i % share == 0, &tally);
+        count_case(&seen, &tally);
+        if (show && is_bad(&seen)) {
+            show_case(i, &c, &seen);
+        }
     }
-    test_note("%s-%s: %ld cases, %d overlap (%d searched, %d unsettled); worst gap %.1e L, "
-              "claimed %.1e L, normal %.1e of %d, surface %.1e L",
-              ut_shape_kind_name(a), ut_shape_kind_name(b), cases, worst.overlapping,
-              worst.searched, worst.unsettled, worst.gap, worst.claim, worst.normal, worst.normals,
-              worst.surface);
-    CHECK_INT(worst.bad, 0);
+    test_note("%-9s %-9s | %8ld cases | %7ld overlap, %7ld searched, %6ld unsettled | gap %.1e L, "
+              "claimed %.1e L | normal %.1e of %8ld, %6ld not unique | points %.1e L | %ld bad",
+              ut_shape_kind_name(a), ut_shape_kind_name(b), cases, tally.overlapping,
+              tally.searched, tally.unsettled, tally.worst.gap, tally.worst.claim,
+              tally.worst.normal, tally.normals, tally.equal, tally.worst.surface, tally.bad);
+    CHECK_INT(tally.bad, 0);
 }
 
 #define TEST_PAIR(a_, A_, b_, B_)                  \

@@ -4,9 +4,7 @@
 // largest g(n) over unit n. So every n proves a lower bound. Upper bounds are proved
 //   - of bodies that stand apart: by any two of their points;
 //   - of polytopes that overlap: by trying all normals of faces and common normals of edges;
-//   - of all others: by cutting the sphere of directions into triangles. On a triangle with corners
-//     n_i, whose support points are w_j, g(n) <= sum of l_j (n.w_j) for any weights l_j, which is
-//     largest in a corner; the best weights make this bound exact to second order in its size.
+//   - of all others: by the proofs of convex_proof.h.
 #ifndef TEST_COLLISION_CONVEX_ORACLE_H
 #define TEST_COLLISION_CONVEX_ORACLE_H
 
@@ -100,7 +98,7 @@ static inline V3 local_support(const utShape* shape, V3 d)
     case UT_SHAPE_BOX:
         return v3(copysignl(s.x, d.x), copysignl(s.y, d.y), copysignl(s.z, d.z));
     case UT_SHAPE_CYLINDER: {
-        const Real across = hypotl(d.x, d.y);
+        const Real across = sqrtl(d.x * d.x + d.y * d.y);
         const Real k = across > 0.0L ? s.x / across : 0.0L;
         return v3(k * d.x, k * d.y, copysignl(s.y, d.z));
     }
@@ -139,61 +137,116 @@ static inline Real apart_value(const Body* a, const Body* b, V3 n)
 
 // ---- features of polytopes ----------------------------------------------------------------------
 
-enum { MAX_NORMALS = 256, MAX_EDGES = 80 };
+enum { MAX_NORMALS = 40, MAX_EDGES = 40 };
 
 typedef struct Features {
     int normals, edges;
-    V3 normal[MAX_NORMALS]; ///< of faces, in the world
+    V3 normal[MAX_NORMALS]; ///< of faces, in the world, each once
+    V3 top[MAX_NORMALS];    ///< a point of that face
     V3 edge[MAX_EDGES];
 } Features;
 
-// all planes of three vertices that have everything on one side, and all lines through two
-static inline void hull_features(const Body* body, Features* f)
+static inline V3 v3_negate(V3 a)
 {
-    const utHull* hull = body->shape->hull;
+    return v3(-a.x, -a.y, -a.z);
+}
+
+// The side of the plane through x with the normal n that all vertices are on: 1 below, -1 above, 0
+// on both.
+static inline int all_on_one_side(const utHull* hull, V3 x, V3 n)
+{
+    int above = 0, below = 0;
+    for (int m = 0; m < hull->vertices; m++) {
+        const Real h = v3_dot(n, v3_add(v3_of(hull->vertex[m]), -1.0L, x));
+        above += h > 1e-12L * (Real)hull->size;
+        below += h < -1e-12L * (Real)hull->size;
+    }
+    return above == 0 ? 1 : below == 0 ? -1 : 0;
+}
+
+static inline void add_face(V3 n, V3 top, Features* f)
+{
+    for (int i = 0; i < f->normals; i++) {
+        if (v3_norm(v3_add(f->normal[i], -1.0L, n)) < 1e-12L) {
+            return;
+        }
+    }
+    if (CHECK(f->normals < MAX_NORMALS)) {
+        f->normal[f->normals] = n;
+        f->top[f->normals++] = top;
+    }
+}
+
+// All planes of three vertices that have everything on one side; two vertices are on an edge when
+// they are on two of these. In the hull's own frame.
+static inline void hull_features(const utHull* hull, Features* f)
+{
     for (int i = 0; i < hull->vertices; i++) {
         for (int j = i + 1; j < hull->vertices; j++) {
-            const V3 x = to_world(body, v3_of(hull->vertex[i]));
-            const V3 e = v3_add(to_world(body, v3_of(hull->vertex[j])), -1.0L, x);
-            f->edge[f->edges++] = v3_unit(e);
+            const V3 x = v3_of(hull->vertex[i]), e = v3_add(v3_of(hull->vertex[j]), -1.0L, x);
             for (int k = j + 1; k < hull->vertices; k++) {
-                const V3 l = v3_add(to_world(body, v3_of(hull->vertex[k])), -1.0L, x);
+                const V3 l = v3_add(v3_of(hull->vertex[k]), -1.0L, x);
                 const V3 n = v3_unit(v3_cross(e, l));
-                int above = 0, below = 0;
-                for (int m = 0; m < hull->vertices; m++) {
-                    const V3 y = to_world(body, v3_of(hull->vertex[m]));
-                    const Real h = v3_dot(n, v3_add(y, -1.0L, x));
-                    above += h > 1e-12L * (Real)hull->size;
-                    below += h < -1e-12L * (Real)hull->size;
+                const int side = all_on_one_side(hull, x, n);
+                if (side != 0) {
+                    add_face(side > 0 ? n : v3_negate(n), x, f);
                 }
-                if ((above == 0 || below == 0) && f->normals < MAX_NORMALS) {
-                    f->normal[f->normals++] = above == 0 ? n : v3(-n.x, -n.y, -n.z);
-                }
+            }
+        }
+    }
+    for (int i = 0; i < hull->vertices; i++) {
+        for (int j = i + 1; j < hull->vertices; j++) {
+            const V3 x = v3_of(hull->vertex[i]), y = v3_of(hull->vertex[j]);
+            int on = 0;
+            for (int k = 0; k < f->normals; k++) {
+                const Real hx = v3_dot(f->normal[k], v3_add(x, -1.0L, f->top[k]));
+                const Real hy = v3_dot(f->normal[k], v3_add(y, -1.0L, f->top[k]));
+                on += fmaxl(fabsl(hx), fabsl(hy)) <= 2e-12L * (Real)hull->size;
+            }
+            if (on >= 2 && CHECK(f->edges < MAX_EDGES)) {
+                f->edge[f->edges++] = v3_unit(v3_add(y, -1.0L, x));
             }
         }
     }
 }
 
+static inline V3 direction_to_world(const Body* body, V3 d)
+{
+    const V3 xy = v3_add(v3_add(v3(0.0L, 0.0L, 0.0L), d.x, body->axis[0]), d.y, body->axis[1]);
+    return v3_add(xy, d.z, body->axis[2]);
+}
+
 static inline void find_features(const Body* body, Features* f)
 {
     f->normals = f->edges = 0;
+    const V3 s = v3_of(body->shape->size);
     if (body->shape->kind == UT_SHAPE_BOX) {
+        const Real half[3] = {s.x, s.y, s.z};
         for (int i = 0; i < 3; i++) {
             f->edge[f->edges++] = body->axis[i];
-            f->normal[f->normals++] = body->axis[i];
-            f->normal[f->normals++] = v3(-body->axis[i].x, -body->axis[i].y, -body->axis[i].z);
+            add_face(body->axis[i], v3_add(body->p, half[i], body->axis[i]), f);
+            add_face(v3_negate(body->axis[i]), v3_add(body->p, -half[i], body->axis[i]), f);
         }
     } else if (body->shape->kind == UT_SHAPE_CAPSULE && body->shape->size.y > 0.0) {
         f->edge[f->edges++] = body->axis[2];
     } else if (body->shape->kind == UT_SHAPE_HULL) {
-        hull_features(body, f);
+        hull_features(body->shape->hull, f);
+        for (int i = 0; i < f->normals; i++) {
+            f->normal[i] = direction_to_world(body, f->normal[i]);
+            f->top[i] = to_world(body, f->top[i]);
+        }
+        for (int i = 0; i < f->edges; i++) {
+            f->edge[i] = direction_to_world(body, f->edge[i]);
+        }
     }
 }
 
+// ---- membership ---------------------------------------------------------------------------------
+
 /// Signed distance of a point from the core's surface, negative inside: exact outside of spheres,
 /// capsules, boxes and cylinders, to first order of ellipsoids, the largest distance from a plane
-/// of a face of hulls.
-static inline Real core_surface(const Body* body, V3 x)
+/// of a face of hulls. @param f of a hull
+static inline Real core_surface(const Body* body, const Features* f, V3 x)
 {
     const V3 from = v3_add(x, -1.0L, body->p), y = direction_to_local(body, from);
     const V3 s = v3_of(body->shape->size);
@@ -218,249 +271,15 @@ static inline Real core_surface(const Body* body, V3 x)
         return slope > 0.0L ? (k - 1.0L) * k / slope : -fminl(s.x, fminl(s.y, s.z));
     }
     case UT_SHAPE_HULL: {
-        Features f;
-        find_features(body, &f);
         Real most = -HUGE_VALL;
-        for (int i = 0; i < f.normals; i++) {
-            const V3 top = body_support(body, f.normal[i]);
-            most = fmaxl(most, v3_dot(f.normal[i], v3_add(x, -1.0L, top)));
+        for (int i = 0; i < f->normals; i++) {
+            most = fmaxl(most, v3_dot(f->normal[i], v3_add(x, -1.0L, f->top[i])));
         }
         return most;
     }
     default:
         return v3_norm(y);
     }
-}
-
-// ---- overlapping polytopes ----------------------------------------------------------------------
-
-static inline void try_direction(const Body* a, const Body* b, V3 n, Real* best)
-{
-    *best = fmaxl(*best, apart_value(a, b, n));
-    *best = fmaxl(*best, apart_value(a, b, v3(-n.x, -n.y, -n.z)));
-}
-
-/// The gap of two polytopes (points and segments are such) that overlap: exact. Common normals of
-/// edges that are parallel to 1e-9 are left to the faces beside them.
-static inline Real overlap_of_polytopes(const Body* a, const Body* b)
-{
-    Features fa, fb;
-    find_features(a, &fa);
-    find_features(b, &fb);
-    Real best = -HUGE_VALL;
-    for (int i = 0; i < fa.normals + fb.normals; i++) {
-        const V3 n = i < fa.normals ? fa.normal[i] : fb.normal[i - fa.normals];
-        try_direction(a, b, n, &best);
-    }
-    for (int i = 0; i < fa.edges * fb.edges; i++) {
-        const V3 k = v3_cross(fa.edge[i / fb.edges], fb.edge[i % fb.edges]);
-        if (v3_norm(k) > 1e-9L) {
-            try_direction(a, b, v3_unit(k), &best);
-        }
-    }
-    return best;
-}
-
-// ---- everything else ----------------------------------------------------------------------------
-
-/// A triangle of directions.
-typedef struct Cell {
-    V3 n[3], w[3];
-    Real bound;
-} Cell;
-
-enum { MAX_CELLS = 1 << 15 };
-
-typedef struct Search {
-    const Body* a;
-    const Body* b;
-    int count;
-    int most; ///< cells at a time
-    Real lower;
-    V3 best; ///< lower = g(best)
-    Cell cell[MAX_CELLS];
-} Search;
-
-// the least over t in [0, 1] of the largest of x_i + t (y_i - x_i)
-static inline Real least_mixture(const Real x[3], const Real y[3])
-{
-    Real best = fminl(fmaxl(x[0], fmaxl(x[1], x[2])), fmaxl(y[0], fmaxl(y[1], y[2])));
-    for (int i = 0; i < 3; i++) {
-        const int j = (i + 1) % 3;
-        const Real slope = (y[i] - x[i]) - (y[j] - x[j]);
-        const Real t = slope != 0.0L ? (x[j] - x[i]) / slope : -1.0L;
-        if (t > 0.0L && t < 1.0L) {
-            Real most = -HUGE_VALL;
-            for (int k = 0; k < 3; k++) {
-                most = fmaxl(most, x[k] + t * (y[k] - x[k]));
-            }
-            best = fminl(best, most);
-        }
-    }
-    return best;
-}
-
-// weights of all three support points: those that make all three corners equal
-static inline Real mixture_of_three(Real m[3][3])
-{
-    const V3 r0 = v3(m[0][0], m[1][0], m[2][0]), r1 = v3(m[0][1], m[1][1], m[2][1]);
-    const V3 r2 = v3(m[0][2], m[1][2], m[2][2]);
-    V3 l = v3_cross(v3_add(r0, -1.0L, r1), v3_add(r0, -1.0L, r2));
-    const Real sum = l.x + l.y + l.z;
-    l = v3(l.x / sum, l.y / sum, l.z / sum);
-    if (!(l.x >= 0.0L && l.y >= 0.0L && l.z >= 0.0L)) {
-        return HUGE_VALL;
-    }
-    return fmaxl(v3_dot(l, r0), fmaxl(v3_dot(l, r1), v3_dot(l, r2)));
-}
-
-// how near the flat triangle of three directions comes to the centre: what n = m / |m| divides by
-static inline Real least_length(const Cell* c)
-{
-    const V3 k = v3_cross(v3_add(c->n[1], -1.0L, c->n[0]), v3_add(c->n[2], -1.0L, c->n[0]));
-    return fabsl(v3_dot(v3_unit(k), c->n[0])) * (1.0L - 1e-18L);
-}
-
-static inline Real cell_bound(const Cell* c)
-{
-    Real m[3][3]; // m[j][i] = w_j . n_i
-    for (int j = 0; j < 3; j++) {
-        for (int i = 0; i < 3; i++) {
-            m[j][i] = v3_dot(c->w[j], c->n[i]);
-        }
-    }
-    Real best = mixture_of_three(m);
-    best = fminl(best, least_mixture(m[0], m[1]));
-    best = fminl(best, least_mixture(m[1], m[2]));
-    best = fminl(best, least_mixture(m[2], m[0]));
-    return best > 0.0L ? best / least_length(c) : best;
-}
-
-static inline V3 visit(Search* s, V3 n)
-{
-    const V3 w = apart_point(s->a, s->b, n);
-    const Real value = v3_dot(n, w);
-    if (value > s->lower) {
-        s->lower = value;
-        s->best = n;
-    }
-    return w;
-}
-
-// a heap, the largest bound on top
-static inline void push_cell(Search* s, Cell cell)
-{
-    cell.bound = cell_bound(&cell);
-    int i = s->count++;
-    for (; i > 0 && s->cell[(i - 1) / 2].bound < cell.bound; i = (i - 1) / 2) {
-        s->cell[i] = s->cell[(i - 1) / 2];
-    }
-    s->cell[i] = cell;
-}
-
-static inline Cell pop_cell(Search* s)
-{
-    const Cell top = s->cell[0], last = s->cell[--s->count];
-    int i = 0;
-    for (int child = 1; child < s->count; child = 2 * i + 1) {
-        child += child + 1 < s->count && s->cell[child + 1].bound > s->cell[child].bound;
-        if (s->cell[child].bound <= last.bound) {
-            break;
-        }
-        s->cell[i] = s->cell[child];
-        i = child;
-    }
-    s->cell[i] = last;
-    return top;
-}
-
-static inline void split_cell(Search* s, const Cell* cell)
-{
-    int longest = 0;
-    Real least = HUGE_VALL;
-    for (int i = 0; i < 3; i++) {
-        const Real cosine = v3_dot(cell->n[i], cell->n[(i + 1) % 3]);
-        if (cosine < least) {
-            least = cosine;
-            longest = i;
-        }
-    }
-    // 1 - cos is too coarse for small cells: compare lengths there
-    if (least > 0.999L) {
-        Real most = -1.0L;
-        for (int i = 0; i < 3; i++) {
-            const V3 e = v3_add(cell->n[i], -1.0L, cell->n[(i + 1) % 3]);
-            if (v3_dot(e, e) > most) {
-                most = v3_dot(e, e);
-                longest = i;
-            }
-        }
-    }
-    const int i = longest, j = (i + 1) % 3;
-    const V3 n = v3_unit(v3_add(cell->n[i], 1.0L, cell->n[j])), w = visit(s, n);
-    Cell first = *cell, second = *cell;
-    first.n[i] = second.n[j] = n;
-    first.w[i] = second.w[j] = w;
-    push_cell(s, first);
-    push_cell(s, second);
-}
-
-// @return an upper bound of the largest g(n) over the cells, within `enough` of search->lower
-// unless room runs out
-static inline Real run_search(Search* s, Real enough)
-{
-    while (s->count > 0 && s->count + 1 < s->most && s->cell[0].bound > s->lower + enough) {
-        const Cell cell = pop_cell(s);
-        split_cell(s, &cell);
-    }
-    return s->count > 0 ? fmaxl(s->cell[0].bound, s->lower) : s->lower;
-}
-
-static inline void push_triangle(Search* s, V3 n0, V3 n1, V3 n2)
-{
-    Cell cell = {.n = {n0, n1, n2}};
-    for (int i = 0; i < 3; i++) {
-        cell.w[i] = visit(s, cell.n[i]);
-    }
-    push_cell(s, cell);
-}
-
-/// An upper bound of the gap of two cores. @param hint a direction to begin with
-static inline Real largest_apart(const Body* a, const Body* b, V3 hint, Real enough, Search* s)
-{
-    s->a = a;
-    s->b = b;
-    s->count = 0;
-    s->most = MAX_CELLS;
-    s->lower = -HUGE_VALL;
-    visit(s, hint);
-    for (int i = 0; i < 8; i++) {
-        const Real x = i & 1 ? -1.0L : 1.0L, y = i & 2 ? -1.0L : 1.0L, z = i & 4 ? -1.0L : 1.0L;
-        push_triangle(s, v3(x, 0.0L, 0.0L), v3(0.0L, y, 0.0L), v3(0.0L, 0.0L, z));
-    }
-    return run_search(s, enough);
-}
-
-/// The direction of the largest g(n) within about `radius` of n.
-static inline V3 best_direction_near(const Body* a, const Body* b, V3 n, Real radius, Real enough,
-                                     Search* s)
-{
-    s->a = a;
-    s->b = b;
-    s->count = 0;
-    s->most = MAX_CELLS / 16;
-    s->lower = -HUGE_VALL;
-    const V3 t =
-        v3_unit(v3_cross(n, fabsl(n.x) < 0.6L ? v3(1.0L, 0.0L, 0.0L) : v3(0.0L, 1.0L, 0.0L)));
-    const V3 u = v3_cross(n, t);
-    V3 corner[3];
-    for (int i = 0; i < 3; i++) {
-        static const Real c[3] = {1.0L, -0.47L, -0.53L}, k[3] = {0.03L, 0.85L, -0.88L};
-        corner[i] = v3_unit(v3_add(v3_add(n, radius * c[i], t), radius * k[i], u));
-    }
-    push_triangle(s, corner[0], corner[1], corner[2]);
-    run_search(s, enough);
-    return s->best;
 }
 
 #endif

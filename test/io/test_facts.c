@@ -232,6 +232,22 @@ TEST(our_own_elements_set_the_options)
     ut_model_destroy(model, NULL);
 }
 
+TEST(a_body_is_fast_where_the_file_says_so)
+{
+    utModel* model =
+        read_model("<worldbody><body ut:fast='true'><freejoint/><geom size='1'/></body>"
+                   "<body ut:fast='false'><freejoint/><geom size='1'/></body>"
+                   "<body><freejoint/><geom size='1'/></body></worldbody>",
+                   NULL);
+    if (model == NULL) {
+        return;
+    }
+    CHECK(model->body[1].fast);
+    CHECK(!model->body[2].fast);
+    CHECK(!model->body[3].fast);
+    ut_model_destroy(model, NULL);
+}
+
 TEST(our_namespace_counts_and_not_its_prefix)
 {
     utModel* model = read_model(

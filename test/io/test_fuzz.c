@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SEEDS = 8, ROOM = 1 << 14 };
+enum { SEEDS = 9, ROOM = 1 << 14 };
 
-static const char* const seeds[SEEDS] = {"noted",  "joints", "defaults", "masses",
-                                         "bounds", "groups", "radian",   "inertials"};
+static const char* const seeds[SEEDS] = {"noted",  "joints", "defaults",  "masses", "bounds",
+                                         "groups", "radian", "inertials", "planar"};
 
 // Words that numbers and names turn into.
 static const char* const words[] = {

@@ -122,6 +122,8 @@ TEST(each_change_alone_changes_the_hash)
     CHANGED(p.body.quat.x = 1);
     CHANGED(p.body.quat.y = 1);
     CHANGED(p.body.quat.z = 1);
+    CHANGED(p.body.fast = true);
+    CHANGED(p.arm.fast = true);
     CHANGED(p.arm.parent = 0);
     CHANGED(p.arm.mass = 2);
     CHANGED(p.arm.com.y = 0.01);

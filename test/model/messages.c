@@ -344,7 +344,7 @@ TEST(places_out_of_all_numbers_are_refused)
 
 TEST(joints_out_of_place_are_refused)
 {
-    SAYS("robot.xml:8: error: joint 'hip' is of kind 4, which does not exist; there are 0 to 3",
+    SAYS("robot.xml:8: error: joint 'hip' is of kind 6, which does not exist; there are 0 to 3",
          p.hip.kind = UT_JOINT_KIND_COUNT);
     SAYS("robot.xml:8: error: joint 'hip' is on body 3, which does not exist; there are 0 to 2",
          p.hip.body = 3);

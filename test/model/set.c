@@ -66,6 +66,7 @@ TEST(every_attribute_can_be_set)
     set(def, "motor.ctrl_range", "-1 1");
     set(def, "motor.forcerange", "-2 2"); // MJCF's word
     set(def, "plain.mocap", "true");
+    set(def, "box.fast", "true");
     set(def, "option.dt", "0.01");
     set(def, "option.gravity", "0 -9.81 0");
     set(def, "option.integrator", "rk4");
@@ -78,6 +79,7 @@ TEST(every_attribute_can_be_set)
     utModel* model = compile(def);
 
     const utModelBody* box = &model->body[1];
+    CHECK(box->fast && !model->body[2].fast);
     check_vec3(box->in_parent.p, 1, 2, 3, 0.0);
     CHECK_NEAR(box->quat.z, 1.0, 0.0);
     CHECK_NEAR(box->mass, 2.5, 0.0);
@@ -153,16 +155,17 @@ TEST(what_cannot_be_set_is_said_with_what_there_is)
          "'hip' has no 'mass'; joint: pos axis limited range ref stiffness springref damping "
          "armature frictionloss"},
         {"box.colour", "1",
-         "'box' has no 'colour'; body: pos quat mass com inertia mocap; geom: size pos quat mass "
-         "density friction margin priority contype conaffinity group"},
-        {"plain.mass", "1", "'plain' has no 'mass'; body: pos quat mocap"},
+         "'box' has no 'colour'; body: pos quat mass com inertia mocap fast; geom: size pos quat "
+         "mass density friction kinetic surface_velocity surface_spin margin priority contype "
+         "conaffinity group"},
+        {"plain.mass", "1", "'plain' has no 'mass'; body: pos quat mocap fast"},
         {"motor.damping", "1",
          "'motor' has no 'damping'; actuator: gear kp kv ctrl_limited ctrl_range force_limited "
          "force_range"},
         {"option.speed", "1",
          "'option' has no 'speed'; option: dt gravity integrator time tolerance formulation solver "
          "directions relinearize "
-         "regularization relaxation scale_dt mixed rho minnorm midpoint"},
+         "regularization relaxation scale_dt mixed rho minnorm midpoint coordinates planar"},
         {"box.pos", "1 2", "box.pos takes 3 numbers; got \"1 2\""},
         {"box.pos", "1 2 3 4", "box.pos takes 3 numbers; got \"1 2 3 4\""},
         {"box.pos", "1,2,3", "box.pos takes 3 numbers; got \"1,2,3\""},

@@ -1,0 +1,97 @@
+// Models from texts, in generalized and in maximal coordinates, and runs of them.
+#ifndef UPTACK_TEST_EQUALITY_LAB_H
+#define UPTACK_TEST_EQUALITY_LAB_H
+
+#include <math.h>
+#include <string.h>
+#include <uptack/dyn.h>
+#include <uptack/io.h>
+#include <uptack/sim.h>
+
+#include "test.h"
+
+/// @return NULL, noted, when it cannot be
+static inline utModel* lab_model(const char* text)
+{
+    utModelDef* def = NULL;
+    utModel* model = NULL;
+    utError err = {0};
+    CHECK_INT(ut_model_def_create(NULL, &def), UT_OK);
+    if (ut_mjcf_read((utText){text, strlen(text)}, "text", NULL, def, NULL, &err) != UT_OK ||
+        ut_model_compile(def, NULL, &model, &err) != UT_OK) {
+        test_note("%s", err.message);
+        CHECK(false);
+    }
+    ut_model_def_destroy(def);
+    return model;
+}
+
+static inline utModel* lab_maximal(const utModel* model)
+{
+    utModel* maximal = NULL;
+    utError err = {0};
+    if (ut_model_maximal(model, NULL, &maximal, &err) != UT_OK) {
+        test_note("%s", err.message);
+        CHECK(false);
+    }
+    return maximal;
+}
+
+typedef struct LabRun {
+    int steps, certified, flagged, contacts;
+    double E, bilateral, drift, energy_start, energy_end;
+    const char* reason; // of the first step that is not certified
+} LabRun;
+
+/// From the first keyframe, whose controls are held, if there is one. @param sim receives the sim
+/// at its end
+static inline LabRun lab_run(const utModel* model, const char* formulation, double h, double time,
+                             utSim** sim)
+{
+    LabRun run = {.reason = ""};
+    utError err = {0};
+    utSimDef def = ut_sim_def();
+    def.dt = h;
+    def.formulation = formulation;
+    def.keep_going = true;
+    CHECK_INT(ut_sim_create(model, &def, sim, &err), UT_OK);
+    CHECK_INT(ut_sim_reset(*sim, model->nkeyframe > 0 ? 0 : -1, &err), UT_OK);
+    const utInput input = {.ctrl = model->nkeyframe > 0 ? model->keyframe[0].ctrl : NULL};
+    run.energy_start = ut_sim_energy(*sim);
+    const int steps = (int)lround(time / h);
+    for (; run.steps < steps; run.steps++) {
+        utStepResult result;
+        if (!CHECK_INT(ut_sim_step(*sim, &input, &result, &err), UT_OK)) {
+            test_note("%s", err.message);
+            break;
+        }
+        run.certified += result.outcome == UT_STEP_CERTIFIED;
+        run.flagged += result.outcome == UT_STEP_FLAGGED;
+        if (!result.certificate.passed && run.reason[0] == '\0') {
+            run.reason = result.certificate.reason;
+        }
+        run.contacts =
+            result.report.contacts > run.contacts ? result.report.contacts : run.contacts;
+        run.E = fmax(run.E, result.certificate.E);
+        run.bilateral = fmax(run.bilateral, result.certificate.bilateral);
+        run.drift = fmax(run.drift, result.report.drift);
+    }
+    run.energy_end = ut_sim_energy(*sim);
+    return run;
+}
+
+/// The largest distance of a body's centre of mass in one sim from that in another, by names.
+static inline double lab_apart(const utSim* a, const utSim* b)
+{
+    const utModel* model = ut_sim_model(a);
+    double most = 0.0;
+    for (int k = 1; k < model->nbody; k++) {
+        const int other = ut_model_find_body(ut_sim_model(b), model->body[k].name);
+        CHECK(other > 0);
+        const utVec3 d = ut_vec3_sub(ut_sim_body(a, k).com, ut_sim_body(b, other).com);
+        most = fmax(most, ut_vec3_norm(d));
+    }
+    return most;
+}
+
+#endif
