@@ -98,9 +98,9 @@ typedef struct utIsland {
     int contacts, rows; ///< how many it has
     int trees;
     const char* rung;    ///< which rung answered; "none"
-    const char* outcome; ///< "solved", "iterations", "convex", "none"; "inexact": as the
-                         ///< regularized LCP says, which the law does not pass; "through": a fast
-                         ///< body of it ends on the other side of something all the same
+    const char* outcome; ///< "solved", "iterations", "convex", "none"; "through": a fast body of it
+                         ///< ends on the other side of something all the same;
+                         ///< "inexact": as the regularized LCP says, which the law does not pass
     int iterations;
     bool solved;   ///< by the law asked for
     bool fallback; ///< a flagged rung answered

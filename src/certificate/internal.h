@@ -60,7 +60,7 @@ typedef struct Judge {
     double* u;            ///< 3 contacts + rows: J v+ + b
     double* b;            ///< 3 contacts + rows
     double* base;   ///< 3 contacts: what b has beyond moved bodies, of the gap above all, m/s;
-                    ///< rows: b but for bodies that are moved from outside
+                    ///< rows: the same
     double* before; ///< 3 contacts: J v, bodies moved from outside included; of accelerations
 } Judge;
 

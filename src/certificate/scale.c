@@ -70,7 +70,7 @@ static void find_velocities(Judge* judge, const double* v, const utMotion* mocap
         for (int k = 0; k < 3; k++) {
             u[3 * i + k] = k < rows ? ut_vec3_dot(c->frame[k], ut_vec3_sub(two, one)) : 0.0;
             u[3 * i + k] += k > 0 && k < rows ? ut_vec3_dot(c->frame[k], belts) : 0.0;
-            u[3 * i + k] += judge->base[3 * i + k];
+            u[3 * i + k] += k < rows ? judge->base[3 * i + k] : 0.0;
         }
     }
     for (int j = 0; j < report->rows; j++) {

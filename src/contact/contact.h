@@ -32,14 +32,14 @@ typedef struct ContactScene {
                                ///< its end
     const utMotion* mocap_velocity; ///< nmocap
     bool signed_gaps;               ///< b_n takes overlaps too
-    ContactReach reach;
-    bool joint_gaps;            ///< b of equalities takes what they are off
-    bool explicit_forces;       ///< springs and dampers of equalities are no rows
-    const double* ctrl;         ///< nu; NULL: 0
-    int looks;                  ///< how often contacts have been found before in this step
-    bool sweeps;                ///< what fast bodies meet is found by ut_contact_sweep
-    const struct Meeting* core; ///< pairs with a fast body that have their guard alone
+    bool joint_gaps;                ///< b of equalities takes what they are off
+    bool explicit_forces;           ///< springs and dampers of equalities are no rows
+    const double* ctrl;             ///< nu; NULL: 0
+    int looks;                      ///< how often contacts have been found before in this step
+    bool sweeps;                    ///< what fast bodies meet is found by ut_contact_sweep
+    const struct Meeting* core;     ///< pairs with a fast body that have their guard alone
     int cores;
+    ContactReach reach;
 } ContactScene;
 
 /// Move the boxes of the broad phase: around each geom with room for what it

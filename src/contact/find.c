@@ -246,18 +246,6 @@ static double largest_gap(const ContactScene* scene, int geom1, int geom2)
     return travel(scene, geom1) + travel(scene, geom2) + SLACK;
 }
 
-// A manifold that begins within reach may have points beyond it. @return how many are left
-static int drop_beyond(double reach, int count, utTouch* touch)
-{
-    int kept = 0;
-    for (int k = 0; k < count; k++) {
-        if (touch[k].gap <= reach) {
-            touch[kept++] = touch[k];
-        }
-    }
-    return kept;
-}
-
 // The contacts of one pair. @return how many there are, also beyond `room`
 static int collide(const ContactScene* scene, int geom1, int geom2, int room, utContact* contact)
 {
@@ -277,13 +265,17 @@ static int collide(const ContactScene* scene, int geom1, int geom2, int room, ut
                            reach, touch);
         count = ut_contact_drop_passed(scene, geom1, geom2, count, touch);
     }
-    if (scene->reach != CONTACT_BY_MOTION) {
-        count = drop_beyond(reach, count, touch);
+    int kept = 0;
+    for (int k = 0; k < count; k++) {
+        if (scene->reach != CONTACT_BY_MOTION && !(touch[k].gap <= reach)) {
+            continue; // a point of a manifold that begins within reach
+        }
+        if (kept < room) {
+            contact[kept] = make_contact(scene, geom1, geom2, &touch[k]);
+        }
+        kept++;
     }
-    for (int k = 0; k < count && k < room; k++) {
-        contact[k] = make_contact(scene, geom1, geom2, &touch[k]);
-    }
-    return count;
+    return kept;
 }
 
 utStatus ut_contact_find(const ContactScene* scene, utBroad* broad, int max_pairs, int* pair,

@@ -205,8 +205,9 @@ static const Rule rules[] = {
     {.name = "ut:contact",
      .inside = "mujoco",
      .use = READ,
-     .read = "formulation solver directions tolerance relinearize=0 regularization=0 relaxation=0 "
-             "scale_dt=false rho=0 mixed=false evaluate=start minnorm=false coordinates",
+     .read = "formulation solver directions tolerance relinearize=0 coordinates regularization=0 "
+             "relaxation=0 "
+             "scale_dt=false rho=0 mixed=false evaluate=start minnorm=false",
      .later = "impact bounce detection"},
     {.name = "ut:run", .inside = "mujoco", .use = READ, .read = "time dt"},
     {.name = "ut:point", .inside = "mujoco", .use = READ, .read = "site geom face friction"},

@@ -110,6 +110,8 @@ static const Attribute option_attributes[] = {
     {"solver", NULL, .kind = ATTRIBUTE_WORD, AT(utOptions, solver)},
     {"directions", NULL, INTEGER, AT(utOptions, directions)},
     {"relinearize", NULL, INTEGER, AT(utOptions, relinearize)},
+    {"coordinates", NULL, .kind = ATTRIBUTE_COORDINATES, AT(utOptions, coordinates)},
+    {"planar", NULL, .kind = ATTRIBUTE_PLANAR, AT(utOptions, planar)},
     {"regularization", NULL, NUMBER, FROM_ZERO, AT(utOptions, regularization)},
     {"relaxation", NULL, NUMBER, FROM_ZERO, AT(utOptions, relaxation)},
     {"scale_dt", NULL, FLAG, AT(utOptions, scale_dt)},
@@ -117,8 +119,6 @@ static const Attribute option_attributes[] = {
     {"rho", NULL, NUMBER, FROM_ZERO, AT(utOptions, rho)},
     {"minnorm", NULL, FLAG, AT(utOptions, minnorm)},
     {"midpoint", NULL, FLAG, AT(utOptions, midpoint)},
-    {"coordinates", NULL, .kind = ATTRIBUTE_COORDINATES, AT(utOptions, coordinates)},
-    {"planar", NULL, .kind = ATTRIBUTE_PLANAR, AT(utOptions, planar)},
     {0},
 };
 

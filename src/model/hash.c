@@ -53,15 +53,12 @@ static void add_options(uint64_t* hash, const utOptions* options)
     add_text(hash, options->solver);
     add_int(hash, options->directions);
     add_int(hash, options->relinearize);
-    if (options->regularization != 0.0 || options->relaxation != 0.0 || options->rho != 0.0 ||
-        options->scale_dt || options->mixed || options->minnorm || options->midpoint) {
-        add_doubles(
-            hash, (const double[]){options->regularization, options->relaxation, options->rho}, 3);
-        add_ints(
-            hash,
-            (const int[]){options->scale_dt, options->mixed, options->minnorm, options->midpoint},
-            4);
-    }
+    add_double(hash, options->regularization);
+    add_double(hash, options->relaxation);
+    add_double(hash, options->rho);
+    add_ints(hash,
+             (const int[]){options->scale_dt, options->mixed, options->minnorm, options->midpoint},
+             4);
     if (options->coordinates != UT_COORDINATES_GENERALIZED) {
         add_int(hash, (int)options->coordinates);
     }

@@ -302,11 +302,11 @@ utStatus ut_step_look(Step* step)
         .v_free = step->v_free,
         .mocap_velocity = step->mocap_velocity,
         .signed_gaps = sim->formulation->signed_gaps,
-        .reach = sim->formulation->reach,
         .joint_gaps = !sim->formulation->projected,
         .explicit_forces = sim->formulation->explicit_forces,
         .ctrl = step->ctrl,
         .sweeps = ut_step_sweeps(sim),
+        .reach = sim->formulation->reach,
     };
     UT_TRY(find_contacts(step));
     UT_TRY(settle_contacts(step));

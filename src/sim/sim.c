@@ -71,6 +71,17 @@ static utStatus choose_solver(utSim* sim, const char* name, utError* err)
     return UT_OK;
 }
 
+// In the plane all sections are one.
+static utStatus choose_section(utSim* sim, utError* err)
+{
+    const utSectionKind kind = sim->formulation->kind;
+    const bool planar = sim->model->options.planar != UT_PLANAR_NONE;
+    sim->section = planar ? ut_section_segment() : ut_section_circle();
+    return planar || kind == UT_SECTION_CIRCLE
+               ? UT_OK
+               : ut_section_polygon(kind, sim->directions, 0.0, &sim->section, err);
+}
+
 // What a formulation has no place for.
 static utStatus check_formulation(const utSim* sim, utError* err)
 {
@@ -97,6 +108,10 @@ static utStatus check_formulation(const utSim* sim, utError* err)
                                 model->joint[j].name);
         }
     }
+    if (model->nequality > 0) {
+        return ut_error_set(err, UT_ERR_ARGUMENT,
+                            "%s knows no equalities and no maximal coordinates", name);
+    }
     for (int a = 0; a < model->nactuator; a++) {
         if (model->actuator[a].force_limited) {
             return ut_error_set(err, UT_ERR_ARGUMENT,
@@ -108,17 +123,6 @@ static utStatus check_formulation(const utSim* sim, utError* err)
         return ut_error_set(err, UT_ERR_ARGUMENT, "%s takes Euler steps by a solver of LCPs", name);
     }
     return UT_OK;
-}
-
-// In the plane all sections are one.
-static utStatus choose_section(utSim* sim, utError* err)
-{
-    const utSectionKind kind = sim->formulation->kind;
-    const bool planar = sim->model->options.planar != UT_PLANAR_NONE;
-    sim->section = planar ? ut_section_segment() : ut_section_circle();
-    return planar || kind == UT_SECTION_CIRCLE
-               ? UT_OK
-               : ut_section_polygon(kind, sim->directions, 0.0, &sim->section, err);
 }
 
 static utStatus settle(utSim* sim, const utSimDef* def, utError* err)

@@ -164,8 +164,8 @@ TEST(what_cannot_be_set_is_said_with_what_there_is)
          "force_range"},
         {"option.speed", "1",
          "'option' has no 'speed'; option: dt gravity integrator time tolerance formulation solver "
-         "directions relinearize "
-         "regularization relaxation scale_dt mixed rho minnorm midpoint coordinates planar"},
+         "directions relinearize coordinates planar regularization relaxation scale_dt mixed rho "
+         "minnorm midpoint"},
         {"box.pos", "1 2", "box.pos takes 3 numbers; got \"1 2\""},
         {"box.pos", "1 2 3 4", "box.pos takes 3 numbers; got \"1 2 3 4\""},
         {"box.pos", "1,2,3", "box.pos takes 3 numbers; got \"1,2,3\""},
