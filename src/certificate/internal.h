@@ -152,7 +152,7 @@ static inline bool plain_planar(const Judge* judge, int tree)
             return false;
         }
     }
-    return t->planar;
+    return t->planar && !judge->report->midpoint;
 }
 
 // ---- the parts of a judgement -------------------------------------------------------------------

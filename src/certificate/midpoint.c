@@ -1,6 +1,8 @@
 // The equations of a step that takes M at q ⊕ h v and forces at q ⊕ h v / 2, by Newton-Euler:
 //
 //     stage = M(q ⊕ h v) (v* - v) - h (force + passive - c)(q ⊕ h v / 2, v)
+//
+// where springs between sites count among the applied forces, at q.
 #include <string.h>
 
 #include "internal.h"
@@ -22,7 +24,7 @@ static utStatus find_forces(Judge* judge, utArena scratch, double* tau)
     ut_kinematics_move(&half, report->v, NULL);
     ut_dyn_passive(model, judge->position, report->v, tau);
     UT_TRY(
-        ut_dyn_inverse(&half, judge->zero, report->gravity, report->applied, scratch, judge->work));
+        ut_dyn_inverse(&half, judge->zero, report->gravity, judge->acting, scratch, judge->work));
     for (int i = 0; i < model->nv; i++) {
         tau[i] += entry(report->force, i) - judge->work[i];
     }
@@ -34,6 +36,8 @@ utStatus ut_certify_midpoint(Judge* judge, utArena scratch)
     const utStepReport* report = judge->report;
     const utModel* model = judge->model;
     double* tau = judge->more_work;
+    ut_kinematics_move(&judge->kin, report->v, report->mocap_velocity);
+    ut_certify_acting(judge);
     UT_TRY(find_forces(judge, scratch, tau));
     ut_model_integrate(model, judge->q, report->v, report->h, judge->position);
     ut_kinematics_place(&judge->heavy, judge->position, report->mocap_pos, report->mocap_quat);

@@ -44,7 +44,7 @@ TEST(a_condition_number_from_the_tables)
     }
     CHECK_INT(ut_matrix_condition(5, 5, H, test_arena(), &condition), UT_OK);
     CHECK_NEAR(condition, 4.7660725e5, 0.1);
-    H[7] = NAN;
+    H[7] = (double)NAN;
     CHECK_INT(ut_matrix_condition(5, 5, H, test_arena(), &condition), UT_ERR_ARGUMENT);
     utArena small;
     CHECK_INT(ut_arena_create(64, NULL, &small), UT_OK);

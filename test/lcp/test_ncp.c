@@ -88,7 +88,7 @@ static utStatus broken(const double* z, double* g, double* J, void* context)
 {
     (void)z;
     (void)context;
-    g[0] = NAN;
+    g[0] = (double)NAN;
     J[0] = 1.0;
     return UT_OK;
 }

@@ -510,8 +510,8 @@ TEST(G19_the_printed_order)
     }
 }
 
-// A ball that rolls over another one drifts away from it with one LCP a step, and to rounding not at
-// all with its rows taken anew.
+// A ball that rolls over another one drifts away from it with one LCP a step, and to rounding not
+// at all with its rows taken anew.
 TEST(G20_a_sequence_of_lcps)
 {
     double drift[3];

@@ -332,6 +332,86 @@ TEST(P10_rates_of_the_rows)
     }
 }
 
+// Relative velocity of the first contact where the bodies are at q ⊕ t v; all moves at v.
+static void contact_velocity(Lab* lab, const double* q, const double* v, double t, utArena arena,
+                             double u[3], double rate[3])
+{
+    double* moved = UT_PUSH(&arena, double, lab->model->nq);
+    ut_model_integrate(lab->model, q, v, t, moved);
+    lab_state(lab, moved, v);
+    utStepResult result;
+    CHECK_INT(ut_sim_step(lab->sim, NULL, &result, NULL), UT_OK);
+    if (!CHECK(result.report.contacts > 0)) {
+        return;
+    }
+    const utContact* c = &result.report.contact[0];
+    utKinematics kin;
+    CHECK_INT(ut_kinematics_create(lab->model, &arena, &kin), UT_OK);
+    ut_kinematics_place(&kin, moved, NULL, NULL);
+    ut_kinematics_move(&kin, v, NULL);
+    const utVec3 apart =
+        ut_vec3_sub(ut_point_velocity(&kin, lab->model->geom[c->geom2].body, c->point),
+                    ut_point_velocity(&kin, lab->model->geom[c->geom1].body, c->point));
+    for (int k = 0; k < 3; k++) {
+        u[k] = ut_vec3_dot(c->frame[k], apart);
+    }
+    ut_contact_rate(&kin, c->geom1, c->geom2, c->point, c->frame, c->gap, rate);
+}
+
+// A ball that rolls without slip on a platform or on a ball, both of which fly and turn, in either
+// order of the two: all three rows against differences of u.
+TEST(P10_rates_of_what_rolls_on_what_turns)
+{
+    for (int kind = 0; kind < 4; kind++) {
+        Lab lab = lab_open(1e-3);
+        lab.options.formulation = "stewart-trinkle";
+        const bool ball = kind % 2 == 1, swapped = kind >= 2;
+        const utVec3 at = ut_vec3(ball ? 0.0 : 0.3, ball ? 0.0 : 0.1, 0.2);
+        for (int side = 0; side < 2; side++) {
+            if ((side == 1) != swapped) {
+                lab_ball(&lab, at, 0.2, 1.0, 0.5);
+            } else if (ball) {
+                lab_ball(&lab, ut_vec3(0, 0, -0.3), 0.3, 2.0, 0.5);
+            } else {
+                lab_box(&lab, ut_vec3(0, 0, -0.1), ut_vec3(1, 1, 0.1), 2.0, 0.5);
+            }
+        }
+        lab_start(&lab);
+        utArena arena = test_arena();
+        utRng rng = ut_rng(11, (uint64_t)kind);
+        double q[14], v[12];
+        memcpy(q, ut_sim_q(lab.sim), sizeof q);
+        for (int k = 0; k < 12; k++) {
+            v[k] = ut_rng_range(&rng, -1, 1);
+        }
+        // the ball's centre moves as rolling asks: v_ball - w x R n = v of the other at the contact
+        const int one = swapped ? 0 : 6, other = 6 - one;
+        const utVec3 n = ut_vec3(0, 0, 1);
+        const utVec3 below = ball ? ut_vec3(0, 0, 0.3) : ut_vec3(0.3, 0.1, 0.1);
+        const utVec3 w = ut_vec3(v[one + 3], v[one + 4], v[one + 5]);
+        const utVec3 spin = ut_vec3(v[other + 3], v[other + 4], v[other + 5]);
+        utVec3 center =
+            ut_vec3_add(ut_vec3(v[other], v[other + 1], v[other + 2]), ut_vec3_cross(spin, below));
+        center = ut_vec3_add(center, ut_vec3_scale(ut_vec3_cross(w, n), 0.2));
+        v[one] = center.x;
+        v[one + 1] = center.y;
+        v[one + 2] = center.z;
+
+        const double e = 1e-5;
+        double u[3][3], rate[3], unused[3];
+        contact_velocity(&lab, q, v, -e, arena, u[0], unused);
+        contact_velocity(&lab, q, v, e, arena, u[2], unused);
+        contact_velocity(&lab, q, v, 0.0, arena, u[1], rate);
+        CHECK_NEAR(size_of(3, u[1]), 0.0, 1e-14);
+        for (int k = 0; k < 3; k++) {
+            // differences of numbers known to 1e-15 or so, over 2e-5; and e^2
+            CHECK_NEAR((u[2][k] - u[0][k]) / (2 * e), rate[k], 1e-8);
+        }
+        CHECK(size_of(3, rate) > 1e-3);
+        lab_close(&lab);
+    }
+}
+
 // A ball that rolls and spins on the floor: J_t (v, w) = v - R w x n with n fixed, so J̇_t v = 0,
 // while the material point under it has w x (w x r).
 TEST(P10_rates_of_a_rolling_ball)
@@ -360,6 +440,17 @@ TEST(P10_rates_of_a_rolling_ball)
     lab_steps(&lab, 50, NULL, &result);
     CHECK_NEAR(ut_sim_v(lab.sim)[0], 1.0, 1e-12);
     CHECK_NEAR(result.report.contact[0].r[0] / H, GRAVITY, 1e-10);
+    lab_end(&lab);
+
+    // over the top of another ball it is lighter by m v^2 / L, L the distance of their centres
+    lab = lab_open(H);
+    lab.options.formulation = "peiret-acceleration";
+    lab_geom(&lab, 0, UT_SHAPE_SPHERE, ut_vec3(0.5, 0, 0), 0.0, 0.5);
+    lab_ball(&lab, ut_vec3(0, 0, 0.7), 0.2, 1.0, 0.5);
+    lab_start(&lab);
+    lab_state(&lab, NULL, (double[]){0.8, 0, 0, 0, 4.0, 0});
+    lab_step(&lab, NULL, &result);
+    CHECK_NEAR(result.report.contact[0].r[0] / H, GRAVITY - 0.8 * 0.8 / 0.7, 1e-10);
     lab_end(&lab);
 }
 
