@@ -3,18 +3,12 @@
 // With p the contact's point, n its normal and g its gap, p - g n / 2 is on the surface of the
 // first shape and p + g n / 2 on that of the second; and n is a normal of one of them there: the
 // first shape has no point further along n, or the second none further against it. This is found
-// from the shapes' own distances and supports, not by asking the collision module again. Of a mesh
-// or a height field only what meets at the point counts there: it need not be convex elsewhere.
-#include "internal.h"
+// from the shapes' own distances and supports, not by asking the collision module again.
+#include "surface.h"
 
 static const double ORTHONORMAL = 1e-12; // how far the axes of a contact may be from that
 
 // ---- one shape, in its own frame ----------------------------------------------------------------
-
-static double clamp(double x, double most)
-{
-    return x < -most ? -most : x > most ? most : x;
-}
 
 // Signed distance of a point from the surface, negative within.
 static double box_distance(utVec3 half, utVec3 x)
@@ -46,42 +40,7 @@ static double ellipsoid_distance(utVec3 size, utVec3 x)
     return steep > 0.0 ? fabs(ut_vec3_dot(e, e) - 1.0) / steep : HUGE_VAL;
 }
 
-// ---- triangles ----------------------------------------------------------------------------------
-
-typedef struct Triangle {
-    utVec3 v[3];
-    utVec3 normal; // unit
-} Triangle;
-
-static double segment_distance(utVec3 a, utVec3 b, utVec3 x)
-{
-    const utVec3 along = ut_vec3_sub(b, a), from = ut_vec3_sub(x, a);
-    const double square = ut_vec3_dot(along, along);
-    const double t = square > 0.0 ? ut_vec3_dot(from, along) / square : 0.0;
-    const double within = t < 0.0 ? 0.0 : t > 1.0 ? 1.0 : t;
-    return ut_vec3_norm(ut_vec3_add_scaled(from, -within, along));
-}
-
-// To the plane where x is above or below the triangle, else to the nearest side.
-static double triangle_distance(const Triangle* t, utVec3 x)
-{
-    bool inside = true;
-    double nearest = HUGE_VAL;
-    for (int k = 0; k < 3; k++) {
-        const utVec3 a = t->v[k], b = t->v[(k + 1) % 3];
-        const utVec3 inward = ut_vec3_cross(t->normal, ut_vec3_sub(b, a));
-        inside = inside && ut_vec3_dot(inward, ut_vec3_sub(x, a)) >= 0.0;
-        nearest = fmin(nearest, segment_distance(a, b, x));
-    }
-    return inside ? fabs(ut_vec3_dot(t->normal, ut_vec3_sub(x, t->v[0]))) : nearest;
-}
-
-static double triangle_size(const Triangle* t)
-{
-    return fmax(fmax(ut_vec3_norm(ut_vec3_sub(t->v[1], t->v[0])),
-                     ut_vec3_norm(ut_vec3_sub(t->v[2], t->v[1]))),
-                ut_vec3_norm(ut_vec3_sub(t->v[0], t->v[2])));
-}
+// ---- hulls --------------------------------------------------------------------------------------
 
 // All faces of a hull, as triangles from their first corner.
 static double hull_distance(const utHull* hull, utVec3 x)
@@ -94,10 +53,10 @@ static double hull_distance(const utHull* hull, utVec3 x)
             continue;
         }
         for (int k = 1; k + 1 < corners; k++) {
-            const Triangle t = {
-                {hull->vertex[corner[0]], hull->vertex[corner[k]], hull->vertex[corner[k + 1]]},
-                hull->normal[f]};
-            nearest = fmin(nearest, triangle_distance(&t, x));
+            const Triangle t = {.v = {hull->vertex[corner[0]], hull->vertex[corner[k]],
+                                      hull->vertex[corner[k + 1]]},
+                                .normal = hull->normal[f]};
+            nearest = fmin(nearest, ut_certify_triangle_distance(&t, x));
         }
     }
     return nearest;
@@ -110,112 +69,6 @@ static double hull_support(const utHull* hull, utVec3 n)
         most = fmax(most, ut_vec3_dot(n, hull->vertex[i]));
     }
     return most;
-}
-
-// ---- surfaces -----------------------------------------------------------------------------------
-
-// A mesh or a height field near a point, as far as it is known.
-typedef struct Spot {
-    utVec3 x, n;
-    double distance; // to the nearest triangle
-    double face;     // how far n is from the normal of a triangle that x is on, times its size
-    double around;   // how far any of the triangles that x is on reaches beyond x along n
-    bool outward;    // n points out of one of them
-} Spot;
-
-// How near a triangle must be for x to be on it, of its size: what collision takes for equal, and
-// tenfold that.
-static const double ON = 1e-7;
-
-static void visit(Spot* spot, const Triangle* t)
-{
-    const double distance = triangle_distance(t, spot->x);
-    spot->distance = fmin(spot->distance, distance);
-    const double size = triangle_size(t);
-    if (!(distance <= ON * size)) {
-        return;
-    }
-    spot->face = fmin(spot->face, size * ut_vec3_norm(ut_vec3_sub(spot->n, t->normal)));
-    spot->outward = spot->outward || ut_vec3_dot(spot->n, t->normal) >= 0.0;
-    for (int k = 0; k < 3; k++) {
-        const double beyond = ut_vec3_dot(spot->n, ut_vec3_sub(t->v[k], spot->x));
-        spot->around = fmax(spot->around, beyond);
-    }
-}
-
-static void visit_mesh(Spot* spot, const utMesh* mesh)
-{
-    for (int i = 0; i < mesh->triangles; i++) {
-        const int* corner = mesh->triangle + (size_t)3 * (size_t)i;
-        const Triangle t = {
-            {mesh->vertex[corner[0]], mesh->vertex[corner[1]], mesh->vertex[corner[2]]},
-            mesh->normal[i]};
-        const double off_plane = ut_vec3_dot(t.normal, ut_vec3_sub(spot->x, t.v[0]));
-        if (fabs(off_plane) <= fmax(spot->distance, ON * triangle_size(&t))) {
-            visit(spot, &t);
-        }
-    }
-}
-
-static utVec3 grid_point(const utShape* shape, int column, int row)
-{
-    const utHeights* heights = shape->heights;
-    const double across = (double)column / (heights->columns - 1);
-    const double up = (double)row / (heights->rows - 1);
-    return ut_vec3((2.0 * across - 1.0) * shape->size.x, (2.0 * up - 1.0) * shape->size.y,
-                   heights->height[(size_t)row * (size_t)heights->columns + (size_t)column]);
-}
-
-static void visit_cell(Spot* spot, const utShape* shape, int column, int row)
-{
-    const utVec3 low = grid_point(shape, column, row);
-    const utVec3 high = grid_point(shape, column + 1, row + 1);
-    for (int k = 0; k < 2; k++) {
-        const utVec3 side =
-            k == 0 ? grid_point(shape, column + 1, row) : grid_point(shape, column, row + 1);
-        Triangle t = {{low, k == 0 ? side : high, k == 0 ? high : side}, ut_vec3_zero()};
-        const utVec3 up = ut_vec3_cross(ut_vec3_sub(t.v[1], low), ut_vec3_sub(t.v[2], low));
-        if (ut_vec3_normalize(up, &t.normal)) {
-            visit(spot, &t);
-        }
-    }
-}
-
-// The cell below x and those around it: a point that is on another one is not on the surface.
-static void visit_heights(Spot* spot, const utShape* shape)
-{
-    const int columns = shape->heights->columns - 1, rows = shape->heights->rows - 1;
-    const double across = 0.5 * (clamp(spot->x.x / shape->size.x, 1.0) + 1.0) * columns;
-    const double up = 0.5 * (clamp(spot->x.y / shape->size.y, 1.0) + 1.0) * rows;
-    if (!(across >= 0.0 && up >= 0.0)) {
-        return;
-    }
-    const int column = (int)across, row = (int)up;
-    for (int j = row - 1; j <= row + 1; j++) {
-        for (int i = column - 1; i <= column + 1; i++) {
-            if (i >= 0 && i < columns && j >= 0 && j < rows) {
-                visit_cell(spot, shape, i, j);
-            }
-        }
-    }
-}
-
-static Spot spot_of(const utShape* shape, utVec3 x, utVec3 n)
-{
-    Spot spot = {.x = x, .n = n, .distance = HUGE_VAL, .face = HUGE_VAL};
-    if (shape->kind == UT_SHAPE_MESH) {
-        visit_mesh(&spot, shape->mesh);
-    } else {
-        visit_heights(&spot, shape);
-    }
-    return spot;
-}
-
-// How far n is from what may touch at x: the normal of a triangle there, or, at an edge or a
-// vertex, a direction along which none of the triangles around it reaches further.
-static double spot_slant(const Spot* spot)
-{
-    return fmin(spot->face, spot->outward ? spot->around : HUGE_VAL);
 }
 
 // ---- any shape ----------------------------------------------------------------------------------
@@ -285,8 +138,8 @@ typedef struct Fit {
 static Fit fit_of(const utShape* shape, utVec3 x, utVec3 n)
 {
     if (shape->kind == UT_SHAPE_MESH || shape->kind == UT_SHAPE_HEIGHTS) {
-        const Spot spot = spot_of(shape, x, n);
-        return (Fit){spot.distance, spot_slant(&spot)};
+        const SurfaceSpot spot = ut_certify_spot(shape, x, n);
+        return (Fit){spot.distance, ut_certify_spot_slant(&spot)};
     }
     return (Fit){surface_distance(shape, x, n), fabs(support(shape, n) - ut_vec3_dot(n, x))};
 }

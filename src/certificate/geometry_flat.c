@@ -18,11 +18,6 @@ static double norm(double x, double y)
 
 // ---- one figure, in its own frame ---------------------------------------------------------------
 
-static double clamp(double x, double most)
-{
-    return x < -most ? -most : x > most ? most : x;
-}
-
 // How far x is from the outline, whether within or without.
 static double rectangle_distance(utVec2 half, utVec2 x)
 {

@@ -72,6 +72,12 @@ static inline double larger(double most, double x)
     return x <= most || isnan(most) ? most : x;
 }
 
+/// x, but no farther from 0 than `most`.
+static inline double clamp(double x, double most)
+{
+    return x < -most ? -most : x > most ? most : x;
+}
+
 static inline utVec3 load3(const double* x)
 {
     return ut_vec3(x[0], x[1], x[2]);

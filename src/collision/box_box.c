@@ -136,13 +136,27 @@ static bool edge_spot(const Bricks* pair, const Direction* edge, Spots* spots)
     const double square = ut_vec3_dot(k, k), slop = UT_SLOP * pair->size;
     const double s = ut_vec3_dot(ut_vec3_cross(w, c), k) / square;
     const double t = ut_vec3_dot(ut_vec3_cross(w, e), k) / square;
-    if (edge->gap > 0.0 && !(fabs(s) <= pair->a[i] + slop && fabs(t) <= pair->b[j] + slop)) {
+    if (!(fabs(s) <= pair->a[i] + slop && fabs(t) <= pair->b[j] + slop)) {
         return false;
     }
     x[i] = ut_clamp(s, pair->a[i]);
     ut_spots_begin(spots, edge->n);
     spots->spot[spots->count++] = (Spot){{x[0], x[1], x[2]}, edge->gap, fa, fb};
     return true;
+}
+
+// Apart, they may be closest elsewhere.
+// @return false when they overlap and the edges do not meet: a better direction was skipped
+static bool edge_spots(const Bricks* pair, const Direction* edge, Spots* spots)
+{
+    spots->count = 0;
+    if (edge_spot(pair, edge, spots)) {
+        return true;
+    }
+    if (edge->gap > 0.0) {
+        ut_spots_closest(pair, edge->n, spots);
+    }
+    return edge->gap > 0.0;
 }
 
 // the lowest corner of the second box with its foot moved on the face: for rounding alone
@@ -238,19 +252,17 @@ void ut_collide_box_box(const utShape* a, const utFrame* A, const utShape* b, co
     const double n_back[3] = {turn * pair.C[0][face_b.i], turn * pair.C[1][face_b.i],
                               turn * pair.C[2][face_b.i]};
     const bool second = face_b.gap > face_a.gap + bias && !ut_same_direction(face_a.n, n_back);
-    const double face_gap = second ? face_b.gap : face_a.gap;
+    // edges go before both: only the best direction of all has points of its features face to face
+    const double face_gap = ut_larger(face_a.gap, face_b.gap);
     const Direction edge = best_edges(&pair, face_gap + bias);
     if (edge.gap > m->margin && edge.gap > face_gap + bias) {
         return;
     }
 
-    const double known = ut_larger(ut_larger(face_a.gap, face_b.gap), edge.gap - bias);
+    const double known = ut_larger(face_gap, edge.gap - bias);
     Spots spots;
-    if (edge.gap > face_gap + bias && !ut_same_direction(edge.n, second ? n_back : face_a.n)) {
-        spots.count = 0;
-        if (!edge_spot(&pair, &edge, &spots)) {
-            ut_spots_closest(&pair, edge.n, &spots);
-        }
+    if (edge.gap > face_gap + bias && !ut_same_direction(edge.n, second ? n_back : face_a.n) &&
+        edge_spots(&pair, &edge, &spots)) {
         add_spots(&spots, A, false, m);
     } else if (second) {
         face_spots(&back, &face_b, known, m->margin, &spots);

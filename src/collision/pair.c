@@ -124,5 +124,6 @@ bool ut_pair_reversed(const utShape* a, const utFrame* A, const utShape* b, cons
     int order = compare_shapes(a, b);
     order = order != 0 ? order : larger_first(ut_vec3_dot(up, ut_vec3_sub(B->p, A->p)), 0.0);
     order = order != 0 ? order : compare_rotations(&A->R, &B->R);
+    order = order != 0 ? order : compare_points(A->p, B->p); // one beside the other, across `up`
     return order > 0;
 }

@@ -59,13 +59,18 @@ void ut_collide_plane_box(const utShape* a, const utFrame* A, const utShape* b, 
 {
     (void)a;
     const utVec3 n = ut_mat3_column(A->R, 2), down = ut_mat3_tmul_vec(B->R, n);
-    const double rise[3] = {2.0 * b->size.x * fabs(down.x), 2.0 * b->size.y * fabs(down.y),
-                            2.0 * b->size.z * fabs(down.z)};
+    double rise[3] = {2.0 * b->size.x * fabs(down.x), 2.0 * b->size.y * fabs(down.y),
+                      2.0 * b->size.z * fabs(down.z)};
     const double lowest = height(A, n, B->p) - 0.5 * (rise[0] + rise[1] + rise[2]);
-    const double room = m->margin - lowest + 1e-12 * (b->size.x + b->size.y + b->size.z);
+    double room = m->margin - lowest + 1e-12 * (b->size.x + b->size.y + b->size.z);
     if (!(room >= 0.0)) {
         return;
     }
+    room = fmin(room, DBL_MAX);
+    // along a side without extent there is one corner, not two
+    rise[0] = b->size.x > 0.0 ? rise[0] : HUGE_VAL;
+    rise[1] = b->size.y > 0.0 ? rise[1] : HUGE_VAL;
+    rise[2] = b->size.z > 0.0 ? rise[2] : HUGE_VAL;
     const int low = (down.x < 0.0 ? 1 : 0) | (down.y < 0.0 ? 2 : 0) | (down.z < 0.0 ? 4 : 0);
     int i = rise[1] < rise[0] ? 1 : 0, j = 1 - i, k = 2;
     if (rise[2] < rise[j]) {

@@ -13,6 +13,7 @@
 
 #include "internal.h"
 
+static const double APART = 1e-9;  // m: what does not touch has no law on accelerations
 static const double PARTS = 1e-9;  // m/s: faster along the normal is no contact, or an impact
 static const double SLIDES = 1e-6; // m/s: faster along the surface is slip
 
@@ -22,11 +23,11 @@ static const double ENOUGH = 1e-10;
 
 // ---- contacts -----------------------------------------------------------------------------------
 
-// @param slip receives the slip where the kinetic law holds @return false when it parts
+// @param slip receives the slip where the kinetic law holds @return false when it is apart or parts
 static bool accelerate(const Step* step, const double* u, utContact* c, double* slip)
 {
     slip[0] = slip[1] = 0.0;
-    if (u[0] > PARTS) {
+    if (c->gap > APART || u[0] > PARTS) {
         return false;
     }
     if (u[0] < -PARTS) {

@@ -97,10 +97,6 @@ static utStatus check_formulation(const utSim* sim, utError* err)
     if (!sim->formulation->acceleration) {
         return UT_OK;
     }
-    if (model->npoint > 0) {
-        return ut_error_set(err, UT_ERR_ARGUMENT,
-                            "%s has contacts that touch, and no explicit ones (ut:point)", name);
-    }
     for (int j = 0; j < model->njoint; j++) {
         if (model->joint[j].limited || model->joint[j].frictionloss > 0.0) {
             return ut_error_set(err, UT_ERR_ARGUMENT,

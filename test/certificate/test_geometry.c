@@ -223,6 +223,47 @@ TEST(contacts_of_the_narrow_phase_lie_between_their_shapes)
     CHECK(found > 4000);
 }
 
+// One box on the other, all but parallel: angles around those below which directions are one, so
+// that the faces of both and their edges are all but equally good.
+static void place_on_top(Meeting* m, utRng* rng)
+{
+    const double turned = ut_rng_below(rng, 4) == 0 ? 0.0 : ut_rng_range(rng, -3, 3);
+    const double tilt = pow(10.0, ut_rng_range(rng, -7, -3));
+    const utVec3 about = ut_vec3(ut_rng_range(rng, -tilt, tilt), ut_rng_range(rng, -tilt, tilt), 0);
+    const utQuat quat =
+        ut_quat_mul(ut_quat_exp(about), ut_quat_from_axis_angle(ut_vec3(0, 0, 1), turned));
+    const utVec3 at = ut_vec3(ut_rng_range(rng, -0.6, 0.6), ut_rng_range(rng, -0.5, 0.5),
+                              0.4 + tilt * ut_rng_range(rng, -1, 0.5));
+    // of the second body, so that its geom is there in the frame of the first one's
+    const utFrame geom = m->model->geom[0].in_body;
+    const utFrame on = ut_frame_mul(geom, ut_frame(ut_quat_to_mat3(quat), at));
+    const utQuat turn = ut_quat_mul(ut_quat_mul(m->model->geom[0].quat, quat),
+                                    ut_quat_conjugate(m->model->geom[1].quat));
+    const utVec3 p = ut_vec3_sub(on.p, ut_quat_rotate(turn, m->model->geom[1].in_body.p));
+    const double q[14] = {0, 0, 0, 1, 0, 0, 0, p.x, p.y, p.z, turn.w, turn.x, turn.y, turn.z};
+    memcpy(m->q, q, sizeof q);
+}
+
+TEST(contacts_of_boxes_that_are_all_but_parallel_lie_between_them)
+{
+    Meeting m = {.model = make_pair(UT_SHAPE_BOX, UT_SHAPE_BOX)};
+    utRng rng = ut_rng(4, 19);
+    int found = 0;
+    for (int k = 0; k < 5000; k++) {
+        place_on_top(&m, &rng);
+        collide(&m, k % 2 == 0 ? 0.0 : 1e-3);
+        found += m.contacts > 0;
+        if (m.contacts > 0) {
+            judge(&m);
+            if (!CHECK(m.geometry <= 1e-11)) {
+                test_note("%d: %g", k, m.geometry);
+            }
+        }
+    }
+    CHECK(found > 2000);
+    ut_model_destroy(m.model, NULL);
+}
+
 // Gap, point, normal, geoms, and where the first shape is touched: each by itself.
 TEST(contacts_that_are_off_do_not)
 {

@@ -169,6 +169,30 @@ TEST(corner_gaps_over_a_plane_are_corner_heights)
     CHECK_INT(ut_collide(&ground, at(0, 0, 0), &brick, B, 0.0, touch), below);
 }
 
+// What has no extent along a side has one corner there: a sheet four, a rod two, each once.
+TEST(a_sheet_over_a_plane_has_its_corners_and_a_rod_its_ends)
+{
+    const utShape plane = ut_shape(UT_SHAPE_PLANE, ut_vec3(0, 0, 0));
+    static const double margins[2] = {1.0, HUGE_VAL};
+    for (int none = 0; none < 16; none++) {
+        const utVec3 half =
+            ut_vec3(none & 1 ? 0.0 : 0.1, none & 2 ? 0.0 : 0.2, none & 4 ? 0.0 : 0.3);
+        const utShape thin = box(half.x, half.y, half.z);
+        const int corners = (none & 1 ? 1 : 2) * (none & 2 ? 1 : 2) * (none & 4 ? 1 : 2);
+        const utFrame B = ut_frame(ut_quat_to_mat3(ut_quat(0.9, 0.3, -0.2, 0.1)), ut_vec3_zero());
+        utTouch touch[UT_MANIFOLD_MAX];
+        const int count =
+            ut_collide(&plane, at(0, 0, 0), &thin, B, margins[none & 8 ? 1 : 0], touch);
+        CHECK_INT(count, corners < 4 ? corners : 4);
+        for (int i = 0; i < count; i++) {
+            for (int j = 0; j < i; j++) {
+                CHECK(touch[i].feature != touch[j].feature);
+                CHECK(ut_vec3_norm(ut_vec3_sub(touch[i].point, touch[j].point)) > 0.01);
+            }
+        }
+    }
+}
+
 // ---- boxes apart --------------------------------------------------------------------------------
 
 // unit cubes, centres (2, 3, 7) / 7 x d apart from corner to corner: the corners are the closest
@@ -409,4 +433,21 @@ TEST(what_is_not_finite_does_not_touch)
     }
     const utShape unknown = {.kind = UT_SHAPE_KIND_COUNT, .size = {1, 1, 1}};
     CHECK_INT(ut_collide(&unknown, at(0, 0, 0), &shapes[1], at(0, 0, 0), 1.0, touch), 0);
+}
+
+// ---- the order of a pair ------------------------------------------------------------------------
+
+// Two like boxes side by side, at right angles to the direction that decides who comes first: one
+// of them does all the same, whichever is named first.
+TEST(of_two_shapes_in_different_places_one_comes_first)
+{
+    const utShape cube = box(0.5, 0.5, 0.5);
+    const utFrame A = at(0, 0, 0);
+    const utFrame places[3] = {at(0.5772156649, -0.2360679775, 0),
+                               at(0, 0.7818314825, -0.5772156649), at(0.1, 0.2, 0.3)};
+    for (int k = 0; k < 3; k++) {
+        CHECK(ut_pair_reversed(&cube, &A, &cube, &places[k]) !=
+              ut_pair_reversed(&cube, &places[k], &cube, &A));
+    }
+    CHECK(!ut_pair_reversed(&cube, &A, &cube, &A));
 }
