@@ -13,7 +13,7 @@ extern "C" {
 // ---- narrow phase -------------------------------------------------------------------------------
 
 enum {
-    UT_MANIFOLD_MAX = 4, ///< points of two convex shapes, or of one and a plane
+    UT_MANIFOLD_MAX = 8, ///< points of two convex shapes, or of one and a plane
     UT_TOUCH_MAX = 16,   ///< points of one convex shape and a mesh or height field
 };
 
@@ -28,12 +28,13 @@ typedef struct utTouch {
 
 /// All points where two shapes are closer than `margin`: those that carry, the deepest among them.
 /// Where two faces meet these are the corners of their common polygon (reduced to four that hold
-/// its extent), where an edge meets a face its ends, otherwise one point; and besides, corners,
-/// ends and rims that are further away but within the margin, each with the normal of the feature
-/// below it, as long as that feature's normal region holds the point. Between convex shapes at most
-/// UT_MANIFOLD_MAX, else UT_TOUCH_MAX. Planes, meshes and height fields never touch each other. The
-/// result for (b, a) is that for (a, b) with the normals turned and the features swapped (their
-/// halves exchanged), bit for bit.
+/// its extent; of a cylinder's cap that lies flat to eight, so that it stands like its disc), where
+/// an edge meets a face its ends, otherwise one point; and besides, corners, ends and rims that are
+/// further away but within the margin, each with the normal of the feature below it, as long as
+/// that feature's normal region holds the point. Between convex shapes at most UT_MANIFOLD_MAX,
+/// else UT_TOUCH_MAX. Planes, meshes and height fields never touch each other. The result for (b,
+/// a) is that for (a, b) with the normals turned and the features swapped (their halves exchanged),
+/// bit for bit.
 ///
 /// So that a resting pair keeps its manifold, what differs by less than 1e-8 of the shapes' size
 /// counts as equal: a corner that far beside a face is on it, and of corners that deep alike the

@@ -273,7 +273,7 @@ void ut_collide_box_box(const utShape* a, const utFrame* A, const utShape* b, co
     }
     const bool thin = !(a->size.x > 0.0 && a->size.y > 0.0 && a->size.z > 0.0) ||
                       !(b->size.x > 0.0 && b->size.y > 0.0 && b->size.z > 0.0);
-    if (m->count > 0 && m->count < UT_MANIFOLD_MAX && !thin) {
+    if (m->count > 0 && m->count < UT_MANIFOLD_FEW && !thin) {
         ut_manifold_extend_boxes(&pair, A, m);
         m->complete = true;
     }

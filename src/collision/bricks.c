@@ -217,7 +217,7 @@ static bool is_known(const Spots* spots, const Link* link)
 
 static void add_spot(Spots* spots, const Link* link)
 {
-    if (spots->count < UT_MANIFOLD_MAX && !is_known(spots, link)) {
+    if (spots->count < UT_MANIFOLD_FEW && !is_known(spots, link)) {
         Spot* spot = &spots->spot[spots->count++];
         *spot = (Spot){.gap = ut_dot(link->to, spots->normal), .fa = link->fa, .fb = link->fb};
         for (int i = 0; i < 3; i++) {

@@ -60,7 +60,7 @@ static void collide_in_order(const utShape* a, const utFrame* A, const utShape* 
     }
     collide(a, A, b, B, m);
     // kinds ascend, so that those before the meshes are all convex but the plane
-    if (m->count > 0 && m->count < UT_MANIFOLD_MAX && !m->complete && a->kind != UT_SHAPE_PLANE &&
+    if (m->count > 0 && m->count < UT_MANIFOLD_FEW && !m->complete && a->kind != UT_SHAPE_PLANE &&
         b->kind < UT_SHAPE_MESH) {
         ut_manifold_extend(a, A, b, B, m);
     }

@@ -14,6 +14,11 @@
 #define UT_GAP_BIAS 1e-10     ///< gaps closer than this count as equal when an axis is chosen
 #define UT_SLOP 1e-8          ///< a point this far beyond a face's side still counts as on it
 
+/// Points that hold the extent of what is flat. A cap that lies flat has UT_MANIFOLD_MAX: of its
+/// rim, on the axes and between them. With n points it tips at r cos(pi / n), and short of that
+/// does not rock from one to the next.
+enum { UT_MANIFOLD_FEW = 4 };
+
 // ---- before anything else -----------------------------------------------------------------------
 
 /// Is everything that the shape's kind reads there, finite and not negative, and the frame finite?

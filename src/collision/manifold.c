@@ -8,7 +8,7 @@ static double apart(const Solids* pair, utVec3 n)
 }
 
 // Gaps that differ by less count as equal: below the 1e-9 of the larger extent and the distance
-// that is promised, above what rounding and resting noise make of a cap's four points.
+// that is promised, above what rounding and resting noise make of a cap's points.
 static double tolerance(const Solids* pair)
 {
     return 5e-10 * pair->size;
@@ -114,7 +114,7 @@ static void put_first(const Candidate* nearest, Candidates* list)
     }
     list->count = kept;
     if (list->count == CANDIDATES_MAX) {
-        ut_candidates_reduce(list, UT_MANIFOLD_MAX);
+        ut_candidates_reduce(list, UT_MANIFOLD_FEW);
     }
     list->item[list->count++] = *nearest;
 }
@@ -130,6 +130,7 @@ void ut_collide_convex(const utShape* a, const utFrame* A, const utShape* b, con
     }
     Candidates list;
     list.slop = pair.slop;
+    list.most = UT_MANIFOLD_FEW;
     list.count = 0;
     find_candidates(&pair, &best, &list);
     const double allowed = tolerance(&pair);
@@ -137,7 +138,7 @@ void ut_collide_convex(const utShape* a, const utFrame* A, const utShape* b, con
         const Candidate nearest = nearest_points(&pair, &best);
         put_first(&nearest, &list);
     }
-    ut_candidates_reduce(&list, UT_MANIFOLD_MAX);
+    ut_candidates_reduce(&list, list.most);
     for (int i = 0; i < list.count; i++) {
         const Candidate* c = &list.item[i];
         ut_manifold_add(m, ut_frame_point(*A, c->point), ut_mat3_mul_vec(A->R, c->normal), c->gap,

@@ -15,22 +15,24 @@
 
 /// Features of a cylinder.
 enum {
-    CYLINDER_CAP = 1,          ///< + 1: upper
-    CYLINDER_SIDE = 3,         ///<
-    CYLINDER_RIM_LOWEST = 4,   ///< + 1: upper
-    CYLINDER_RIM_THIRD = 6,    ///< + 0, 1; + 2: upper
-    CYLINDER_RIM_AXIS = 10,    ///< + 0 ... 3; + 4: upper
-    CYLINDER_RIM = 18,         ///< + 1: upper
-    CYLINDER_RIM_CROSSING = 20 ///< + 0, 1; + 2: upper
+    CYLINDER_CAP = 1,           ///< + 1: upper
+    CYLINDER_SIDE = 3,          ///<
+    CYLINDER_RIM_LOWEST = 4,    ///< + 1: upper
+    CYLINDER_RIM_THIRD = 6,     ///< + 0, 1; + 2: upper
+    CYLINDER_RIM_AXIS = 10,     ///< + 0 ... 3; + 4: upper
+    CYLINDER_RIM = 18,          ///< + 1: upper
+    CYLINDER_RIM_CROSSING = 20, ///< + 0, 1; + 2: upper
+    CYLINDER_RIM_BETWEEN = 24   ///< + 0 ... 3; + 4: upper
 };
 
 /// Points of a cylinder that face a direction, in its own frame.
 typedef struct RimPoints {
-    bool upright; ///< four points of one cap, fixed to the cylinder; else the first two are the
-                  ///< ends of its side's line, the others points of the rim of the first
+    bool upright; ///< eight points of one cap, fixed to the cylinder, those on its axes first; else
+                  ///< the first two are the ends of its side's line, two more of the first's rim
     int cap;      ///< 0: lower
-    utVec3 x[4];
-    int feature[4];
+    int count;
+    utVec3 x[8];
+    int feature[8];
 } RimPoints;
 
 /// @param d unit, in the cylinder's frame
@@ -82,6 +84,7 @@ enum { CANDIDATES_MAX = 48 };
 
 typedef struct Candidates {
     double slop;
+    int most; ///< that are to be kept
     int count;
     Candidate item[CANDIDATES_MAX];
 } Candidates;

@@ -334,7 +334,7 @@ static void try_edges(Extension* e, utVec3 n, double top, double low)
 
 void ut_extension_spread(Candidates* list, Manifold* m)
 {
-    while (list->count > 0 && m->count < UT_MANIFOLD_MAX) {
+    while (list->count > 0 && m->count < UT_MANIFOLD_FEW) {
         int best = 0;
         double most = -1.0;
         for (int i = 0; i < list->count; i++) {
@@ -388,7 +388,7 @@ static void begin(Extension* e, const Solids* pair, const utFrame* A, const Mani
 void ut_manifold_extend(const utShape* a, const utFrame* A, const utShape* b, const utFrame* B,
                         Manifold* m)
 {
-    if (m->count == 0 || m->count >= UT_MANIFOLD_MAX || !(may_extend(a, b) || may_extend(b, a))) {
+    if (m->count == 0 || m->count >= UT_MANIFOLD_FEW || !(may_extend(a, b) || may_extend(b, a))) {
         return;
     }
     Solids pair;

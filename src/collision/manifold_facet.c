@@ -82,8 +82,8 @@ static void cylinder_facing(const Solid* solid, utVec3 d, Facet* facet)
 {
     const utVec3 local = ut_mat3_tmul_vec(solid->at.R, d);
     const RimPoints rim = ut_rim_points(solid->shape, local);
-    *facet = (Facet){.normal = d, .corners = 4};
-    for (int i = 0; i < 4; i++) {
+    *facet = (Facet){.normal = d, .corners = rim.count};
+    for (int i = 0; i < rim.count; i++) {
         facet->x[i] = to_pair(solid, rim.x[i]);
         facet->corner[i] = rim.feature[i];
     }

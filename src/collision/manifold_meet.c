@@ -9,9 +9,15 @@ typedef struct Meet {
     const Facet* on;
     const Facet* over;
     bool turned;
+    bool flat; // they are parallel: caps have all their points
     double slop;
     Candidates* list;
 } Meet;
+
+static int corners_of(const Meet* meet, const Facet* facet)
+{
+    return facet->disc && !meet->flat ? 4 : facet->corners;
+}
 
 // y: on what lies over the face, or on the core of it
 static void emit(const Meet* meet, utVec3 y, int f_on, int f_over)
@@ -48,7 +54,7 @@ static bool holds(const Facet* facet, utVec3 x, double slop)
 
 static void corners_over(const Meet* meet)
 {
-    for (int i = 0; i < meet->over->corners; i++) {
+    for (int i = 0; i < corners_of(meet, meet->over); i++) {
         if (holds(meet->on, meet->over->x[i], meet->slop)) {
             emit(meet, meet->over->x[i], meet->on->feature, meet->over->corner[i]);
         }
@@ -63,7 +69,7 @@ static void corners_under(const Meet* meet)
     if (!meet->over->face || !(slope < -0.01)) {
         return;
     }
-    for (int i = 0; i < meet->on->corners; i++) {
+    for (int i = 0; i < corners_of(meet, meet->on); i++) {
         const utVec3 p = meet->on->x[i];
         const double t = ut_vec3_dot(m, ut_vec3_sub(meet->over->x[0], p)) / slope;
         const utVec3 y = ut_vec3_add_scaled(p, t, f);
@@ -201,7 +207,10 @@ static void rim_crosses_rim(const Meet* meet)
 
 void ut_facets_meet(const Facet* on, const Facet* over, bool turned, Candidates* list)
 {
-    const Meet meet = {on, over, turned, list->slop, list};
+    const bool flat =
+        over->face && ut_vec3_norm(ut_vec3_cross(on->normal, over->normal)) <= 0.5 * UT_SLOP;
+    const Meet meet = {on, over, turned, flat, list->slop, list};
+    list->most = flat && (on->disc || over->disc) ? UT_MANIFOLD_MAX : UT_MANIFOLD_FEW;
     corners_over(&meet);
     corners_under(&meet);
     for (int k = 0; k < on->edges; k++) {

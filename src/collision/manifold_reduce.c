@@ -55,7 +55,7 @@ static double area(utVec3 n, utVec3 a, utVec3 b, utVec3 x)
 }
 
 // How much the next point adds to those that are kept: its distance from the first, the area with
-// the first two, the area that lies outside of the first three.
+// the first two, the area that lies outside of the first three, and then how far it is from all.
 static double merit(const Candidate* kept, int count, const Candidate* c)
 {
     const utVec3 a = kept[0].point, n = kept[0].normal, x = c->point;
@@ -64,6 +64,14 @@ static double merit(const Candidate* kept, int count, const Candidate* c)
     }
     if (count == 2) {
         return fabs(area(n, a, kept[1].point, x));
+    }
+    if (count > 3) {
+        double nearest = HUGE_VAL;
+        for (int i = 0; i < count; i++) {
+            const double away = ut_vec3_norm(ut_vec3_sub(x, kept[i].point));
+            nearest = away < nearest ? away : nearest;
+        }
+        return nearest;
     }
     const double turn = area(n, a, kept[1].point, kept[2].point) < 0.0 ? -1.0 : 1.0;
     double most = 0.0;
@@ -91,8 +99,7 @@ void ut_candidates_reduce(Candidates* list, int want)
         double most = -1.0;
         int best = -1;
         for (int i = 0; i < list->count; i++) {
-            const double mine =
-                taken[i] ? -1.0 : merit(kept, count < 3 ? count : 3, &list->item[i]);
+            const double mine = taken[i] ? -1.0 : merit(kept, count, &list->item[i]);
             if (!taken[i] && (best < 0 || mine > most * (1.0 + 1e-6) + 1e-30)) {
                 most = mine;
                 best = i;

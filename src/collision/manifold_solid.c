@@ -169,21 +169,25 @@ bool ut_solid_face_holds(const Solid* solid, int f, utVec3 x, double slop)
 
 // ---- points of a cylinder -----------------------------------------------------------------------
 
-// Upright: four points of the cap, always the same ones. Else the farthest points of both rims, and
-// two more of the one that is farther, a third of a turn away.
+// Upright: eight points of the cap, always the same ones. Else the farthest points of both rims,
+// and two more of the one that is farther, a third of a turn away.
 RimPoints ut_rim_points(const utShape* cylinder, utVec3 d)
 {
     static const double c[4] = {1.0, 0.0, -1.0, 0.0}, s[4] = {0.0, 1.0, 0.0, -1.0};
+    static const double eighth = 0.70710678118654752;
     const double r = cylinder->size.x, across = sqrt(d.x * d.x + d.y * d.y);
     const int cap = d.z < 0.0 ? 0 : 1;
     const double z = cap == 0 ? -cylinder->size.y : cylinder->size.y;
-    // so that what is left out lies deeper by no more than this, times 0.3 r
-    RimPoints rim = {.upright = across <= 0.5 * UT_SLOP, .cap = cap};
+    // so that what is left out lies deeper by no more than this, times 0.08 r
+    RimPoints rim = {.upright = across <= 0.5 * UT_SLOP, .cap = cap, .count = 4};
     if (rim.upright) {
         for (int i = 0; i < 4; i++) {
             rim.x[i] = ut_vec3(r * c[i], r * s[i], z);
+            rim.x[4 + i] = ut_vec3(r * eighth * (c[i] - s[i]), r * eighth * (c[i] + s[i]), z);
             rim.feature[i] = CYLINDER_RIM_AXIS + 4 * cap + i;
+            rim.feature[4 + i] = CYLINDER_RIM_BETWEEN + 4 * cap + i;
         }
+        rim.count = 8;
         return rim;
     }
     const double x = d.x / across, y = d.y / across;

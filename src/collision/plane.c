@@ -120,7 +120,7 @@ void ut_collide_plane_cylinder(const utShape* a, const utFrame* A, const utShape
         return;
     }
     const RimPoints rim = ut_rim_points(b, down);
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < rim.count; i++) {
         if (middle - ut_vec3_dot(down, rim.x[i]) <= m->margin + 1e-12 * size) {
             add_point(A, n, ut_frame_point(*B, rim.x[i]), rim.feature[i], m);
         }
@@ -161,7 +161,7 @@ void ut_collide_plane_hull(const utShape* a, const utFrame* A, const utShape* b,
             ut_candidates_add(&list, &candidate);
         }
     }
-    ut_candidates_reduce(&list, UT_MANIFOLD_MAX);
+    ut_candidates_reduce(&list, UT_MANIFOLD_FEW);
     for (int i = 0; i < list.count; i++) {
         const Candidate* c = &list.item[i];
         ut_manifold_add(m, c->point, c->normal, c->gap, c->fa, c->fb);

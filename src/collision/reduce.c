@@ -65,7 +65,7 @@ static void find_areas(const Spots* spots, int axis, double area[8][8], double w
 void ut_spots_reduce(Spots* spots, int axis, double size)
 {
     const int n = spots->count;
-    if (n <= UT_MANIFOLD_MAX) {
+    if (n <= UT_MANIFOLD_FEW) {
         return;
     }
     turn(spots, find_deepest(spots, size));
@@ -92,5 +92,5 @@ void ut_spots_reduce(Spots* spots, int axis, double size)
     for (int i = 0; i < 3; i++) {
         spots->spot[i + 1] = spots->spot[best[i]];
     }
-    spots->count = UT_MANIFOLD_MAX;
+    spots->count = UT_MANIFOLD_FEW;
 }

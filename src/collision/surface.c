@@ -85,6 +85,7 @@ static void prepare(const utShape* a, const utFrame* A, const utShape* b, const 
         ut_core_of(a, &pair->core);
     }
     pair->clusters.radius = ut_pair_radius(pair);
+    pair->clusters.cylinder = a->kind == UT_SHAPE_CYLINDER;
 }
 
 // What lies below a plane is projected up on it: the walk must get there.

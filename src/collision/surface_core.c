@@ -195,7 +195,7 @@ static void meet_box_corners(Pair* pair, const Patch* patch)
         }
         order[j] = i;
     }
-    for (int k = 0; k < UT_MANIFOLD_MAX; k++) {
+    for (int k = 0; k < UT_MANIFOLD_FEW; k++) {
         meet_corner(pair, patch, order[k]);
     }
 }

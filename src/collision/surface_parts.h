@@ -27,13 +27,15 @@ typedef struct Cluster {
 typedef struct Clusters {
     double slop;
     double radius; ///< of the shape, as ut_pair_radius
+    bool cylinder; ///< the shape has caps
     int count;
     Cluster cluster[CLUSTER_MAX];
 } Clusters;
 
 void ut_clusters_add(Clusters* clusters, const Meeting* meeting);
 
-/// At most four of each cluster, at most UT_TOUCH_MAX in all, the deepest of each cluster first.
+/// At most four of each cluster, eight of a cap that lies flat, at most UT_TOUCH_MAX in all, the
+/// deepest of each cluster first.
 int ut_clusters_reduce(Clusters* clusters, Meeting found[UT_TOUCH_MAX]);
 
 // ---- one triangle -------------------------------------------------------------------------------

@@ -41,7 +41,7 @@ static double area(utVec3 n, utVec3 a, utVec3 b, utVec3 x)
 }
 
 // How much the next point adds to those that are kept: its distance from the first, the area with
-// the first two, the area that lies outside of the first three.
+// the first two, the area that lies outside of the first three, and then how far it is from all.
 static double merit(const Meeting* kept, int count, const Meeting* m)
 {
     const utVec3 a = kept[0].foot, n = kept[0].normal, x = m->foot;
@@ -50,6 +50,13 @@ static double merit(const Meeting* kept, int count, const Meeting* m)
     }
     if (count == 2) {
         return fabs(area(n, a, kept[1].foot, x));
+    }
+    if (count > 3) {
+        double nearest = HUGE_VAL;
+        for (int i = 0; i < count; i++) {
+            nearest = fmin(nearest, ut_vec3_norm(ut_vec3_sub(x, kept[i].foot)));
+        }
+        return nearest;
     }
     const double turn = area(n, a, kept[1].foot, kept[2].foot) < 0.0 ? -1.0 : 1.0;
     double most = 0.0;
@@ -78,8 +85,7 @@ static void keep_extent(Cluster* c, int want, double slop)
         double most = -1.0;
         int best = -1;
         for (int i = 0; i < c->count; i++) {
-            const double mine =
-                taken[i] ? -1.0 : merit(kept, count < 3 ? count : 3, &c->meeting[i]);
+            const double mine = taken[i] ? -1.0 : merit(kept, count, &c->meeting[i]);
             if (!taken[i] && (best < 0 || mine > most * (1.0 + 1e-6))) {
                 most = mine;
                 best = i;
@@ -230,13 +236,21 @@ static bool is_there(int count, const Meeting* found, const Meeting* m)
     return false;
 }
 
+// how many of a cluster; normals are in the shape's frame
+static int most_of(const Clusters* clusters, const Cluster* c)
+{
+    const utVec3 n = c->meeting[0].normal;
+    const bool cap = clusters->cylinder && sqrt(n.x * n.x + n.y * n.y) <= 0.5 * UT_SLOP;
+    return cap ? UT_MANIFOLD_MAX : UT_MANIFOLD_FEW;
+}
+
 int ut_clusters_reduce(Clusters* clusters, Meeting found[UT_TOUCH_MAX])
 {
     int order[CLUSTER_MAX], count = 0;
     drop_longer_ways(clusters);
     for (int i = 0; i < clusters->count; i++) {
         Cluster* c = &clusters->cluster[i];
-        keep_extent(c, UT_MANIFOLD_MAX, clusters->slop);
+        keep_extent(c, most_of(clusters, c), clusters->slop);
         // the deepest to the front
         const int deepest = find_deepest(c, clusters->slop);
         const Meeting first = c->meeting[deepest];

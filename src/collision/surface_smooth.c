@@ -6,17 +6,19 @@
 //
 // Features of a cylinder: its lower and upper cap, its side, points of the lower and the upper rim
 // (lowest there, a third of a turn before and behind it; and the four on its axes, for one that
-// stands upright), the rims themselves and where a cap's rim crosses an edge, first and second.
+// stands upright), the rims themselves, where a cap's rim crosses an edge, first and second, and
+// four more points of an upright one, between its axes.
 #include "collision/surface_parts.h"
 
 enum {
-    CAP = 1,          // + 1: upper
-    SIDE = 3,         //
-    RIM_LOWEST = 4,   // + 1: upper
-    RIM_THIRD = 6,    // + 0, 1; + 2: upper
-    RIM_AXIS = 10,    // + 0 ... 3; + 4: upper
-    RIM = 18,         // + 1: upper
-    RIM_CROSSING = 20 // + 0, 1; + 2: upper
+    CAP = 1,           // + 1: upper
+    SIDE = 3,          //
+    RIM_LOWEST = 4,    // + 1: upper
+    RIM_THIRD = 6,     // + 0, 1; + 2: upper
+    RIM_AXIS = 10,     // + 0 ... 3; + 4: upper
+    RIM = 18,          // + 1: upper
+    RIM_CROSSING = 20, // + 0, 1; + 2: upper
+    RIM_BETWEEN = 24   // + 0 ... 3; + 4: upper
 };
 
 static void add(Pair* pair, utVec3 foot, utVec3 n, double gap, int fa, uint32_t fb)
@@ -41,13 +43,16 @@ static void meet_point(Pair* pair, const Patch* patch, utVec3 x, int feature)
     add(pair, ut_vec3_add_scaled(x, -height, n), n, height, feature, ut_feature_plane(patch));
 }
 
-// Upright: four points of the cap, always the same ones.
+// Upright: eight points of the cap, always the same ones.
 static void meet_cap(Pair* pair, const Patch* patch, int cap)
 {
     const double r = pair->shape->size.x, z = cap == 0 ? -pair->shape->size.y : pair->shape->size.y;
     static const double c[4] = {1.0, 0.0, -1.0, 0.0}, s[4] = {0.0, 1.0, 0.0, -1.0};
+    static const double eighth = 0.70710678118654752;
     for (int i = 0; i < 4; i++) {
+        const utVec3 between = ut_vec3(r * eighth * (c[i] - s[i]), r * eighth * (c[i] + s[i]), z);
         meet_point(pair, patch, ut_vec3(r * c[i], r * s[i], z), RIM_AXIS + 4 * cap + i);
+        meet_point(pair, patch, between, RIM_BETWEEN + 4 * cap + i);
     }
 }
 
@@ -58,7 +63,7 @@ static void cylinder_meets_face(Pair* pair, const Patch* patch)
     const utVec3 n = patch->t.normal;
     const int cap = n.z > 0.0 ? 0 : 1;
     const double across = sqrt(n.x * n.x + n.y * n.y);
-    // so that what is left out lies deeper by no more than this, times 0.3 r
+    // so that what is left out lies deeper by no more than this, times 0.08 r
     if (across <= 0.5 * UT_SLOP) {
         meet_cap(pair, patch, cap);
         return;

@@ -54,7 +54,7 @@ static const utTouch* find_point(const utTouch* touch, int count, double x, doub
 
 typedef struct Want {
     int count;
-    double x[4][2]; // of the points; z is that of the surface
+    double x[8][2]; // of the points; z is that of the surface
 } Want;
 
 // b above a: normals upward, one gap, these points and no others
@@ -73,9 +73,11 @@ static void check_rest(utShape a, utFrame A, utShape b, utFrame B, double z, dou
 
 // ---- cylinders ----------------------------------------------------------------------------------
 
-TEST(an_upright_cylinder_stands_on_four_points_of_its_rim)
+TEST(an_upright_cylinder_stands_on_eight_points_of_its_rim)
 {
-    const Want want = {4, {{0.5, 0}, {0, 0.5}, {-0.5, 0}, {0, -0.5}}};
+    const double d = 0.5 * sqrt(0.5);
+    const Want want = {
+        8, {{0.5, 0}, {0, 0.5}, {-0.5, 0}, {0, -0.5}, {d, d}, {-d, d}, {-d, -d}, {d, -d}}};
     utArena arena = test_arena();
     const utShape can = cylinder(0.5, 0.25), table = box(2, 2, 0.5);
     check_rest(plane(), at(0, 0, 0), can, at(0, 0, 0.25), 0.0, 0.0, want);
@@ -110,10 +112,19 @@ TEST(a_cap_over_corners_touches_at_the_corners)
     check_rest(hull_box(0.25, 0.25, 1, &arena), at(0, 0, -1), can, at(0, 0, 0.25), 0.0, 0.0, want);
 }
 
-// rims of radius 0.5, 0.6 apart: they cross at x = 0.3, y = 0.4
+// rims of radius 0.5, 0.6 apart: they cross at x = 0.3, y = 0.4; each has three points in the other
 TEST(two_caps_share_a_lens)
 {
-    const Want want = {4, {{0.1, 0}, {0.5, 0}, {0.3, 0.4}, {0.3, -0.4}}};
+    const double d = 0.5 * sqrt(0.5);
+    const Want want = {8,
+                       {{0.1, 0},
+                        {0.5, 0},
+                        {0.3, 0.4},
+                        {0.3, -0.4},
+                        {d, d},
+                        {d, -d},
+                        {0.6 - d, d},
+                        {0.6 - d, -d}}};
     const utShape can = cylinder(0.5, 0.25);
     check_rest(can, at(0, 0, -0.25), can, at(0.6, 0, 0.25), 0.0, 0.0, want);
 }
@@ -370,16 +381,18 @@ TEST(noise_does_not_change_resting_cylinders)
     const utShape can = cylinder(0.5, 0.25), table = box(2, 2, 0.5), rod = capsule(0.1, 0.3);
     const utShape bench = hull_box(2, 2, 0.5, &arena);
     const utFrame lying = turned(ey, quarter, ut_vec3(0, 0, 0.5)), low = at(0, 0, -0.5);
-    check_steady(plane(), at(0, 0, 0), can, at(0, 0, 0.25), 4);
-    check_steady(table, low, can, at(0, 0, 0.25), 4);
-    check_steady(bench, low, can, at(0, 0, 0.25), 4);
+    check_steady(plane(), at(0, 0, 0), can, at(0, 0, 0.25), 8);
+    check_steady(table, low, can, at(0, 0, 0.25), 8);
+    check_steady(bench, low, can, at(0, 0, 0.25), 8);
     check_steady(plane(), at(0, 0, 0), can, lying, 2);
     check_steady(table, low, can, lying, 2);
     check_steady(bench, low, can, lying, 2);
-    check_steady(can, at(0, 0, -0.25), can, at(0, 0, 0.25), 4);
-    check_steady(can, at(0, 0, -0.25), can, at(0.6, 0, 0.25), 4);
-    // over the edge of the table
-    check_steady(table, low, can, at(1.8, 0.3, 0.25), 4);
+    check_steady(can, at(0, 0, -0.25), can, at(0, 0, 0.25), 8);
+    check_steady(can, at(0, 0, -0.25), can, at(0.6, 0, 0.25), 8);
+    // sixteen points, of which eight are kept
+    check_steady(can, at(0, 0, -0.25), can, turned(ez, 0.2, ut_vec3(0, 0, 0.25)), 8);
+    // over the edge of the table: five points of the rim, and where it crosses
+    check_steady(table, low, can, at(1.8, 0.3, 0.25), 7);
     check_steady(can, at(0, 0, 0), rod, at(0.6, 0, 0.1), 2);
 }
 

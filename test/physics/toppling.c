@@ -38,7 +38,7 @@ static utVec3 standing(const Trial* t)
 // ---- where it begins ----------------------------------------------------------------------------
 
 // After one step from rest, w = h (F c - m g r) / I above the limit, and nothing below. A face
-// stands on four points of its rim; the cylinder is turned so that one of them lies ahead.
+// stands on eight points of its rim; the cylinder is turned so that one of them lies ahead.
 static void expect_tipping(Trial* t, const Lab* lab, int body, double heading, double w, double h)
 {
     const utBodyState s = ut_sim_body(lab->sim, body);
@@ -78,6 +78,41 @@ CLOSED_FORM(a_slope_tips_a_cylinder, OFF_LENGTH)
         const double w = over ? h * M * G * c * (tangent * C - R) / about_rim() : 0.0;
         expect_tipping(t, &lab, body, 0.0, w, h);
         lab_end(&lab);
+    }
+}
+
+// Between two of the eight points the limit is r cos(pi / 8) = 0.924 r. Below that it stands in any
+// direction, and neither rocks nor creeps.
+static void expect_standing(int ground, double heading)
+{
+    enum { STEPS = 500 };
+    const double h = 0.001, F = 0.92 * M * G * R / C;
+    Lab lab = lab_open(h);
+    if (ground == 0) {
+        lab_floor(&lab, 1.0);
+    } else {
+        const int table = lab_body(&lab, NULL, ut_vec3(0, 0, -0.1));
+        lab_geom(&lab, table, ground == 1 ? UT_SHAPE_BOX : UT_SHAPE_CYLINDER,
+                 ground == 1 ? ut_vec3(1, 1, 0.1) : ut_vec3(1, 0.1, 0), 1.0, 1.0);
+    }
+    const int body = lab_form(&lab, UT_SHAPE_CYLINDER, ut_vec3(R, C, 0), ut_vec3(0, 0, C),
+                              ut_quat_identity(), M, 1.0);
+    lab_start(&lab);
+    lab_push(&lab, STEPS, body, ut_vec3(F * cos(heading), F * sin(heading), 0), NULL);
+    const utBodyState s = ut_sim_body(lab.sim, body);
+    const utVec3 up = ut_quat_rotate(s.quat, ut_vec3(0, 0, 1));
+    const double bound = way_left_of(h * G, h, STEPS);
+    CHECK_NEAR(hypot(up.x, up.y), 0.0, bound / R);
+    CHECK_NEAR(hypot(s.com.x, s.com.y), 0.0, bound);
+    lab_end(&lab);
+}
+
+TEST(a_cylinder_stands_in_any_direction)
+{
+    for (int ground = 0; ground < 3; ground++) {
+        for (int k = 0; k < 9; k++) {
+            expect_standing(ground, k * PI / 20.0);
+        }
     }
 }
 

@@ -208,12 +208,12 @@ TEST(a_box_at_rest_keeps_its_features)
     check_standing(UT_SHAPE_BOX, TILES, 4, STEPS);
 }
 
-// A cap is held by four points of its rim; of a prism's six corners four hold its extent.
+// A cap is held by eight points of its rim; of a prism's six corners four hold its extent.
 TEST(cylinders_and_prisms_at_rest_keep_their_features)
 {
-    check_standing(UT_SHAPE_CYLINDER, PLANE, 4, FEWER);
-    check_standing(UT_SHAPE_CYLINDER, BOX, 4, FEWER);
-    check_standing(UT_SHAPE_CYLINDER, HEIGHTS, 4, FEWER);
+    check_standing(UT_SHAPE_CYLINDER, PLANE, 8, FEWER);
+    check_standing(UT_SHAPE_CYLINDER, BOX, 8, FEWER);
+    check_standing(UT_SHAPE_CYLINDER, HEIGHTS, 8, FEWER);
     check_standing(UT_SHAPE_HULL, PLANE, 4, FEWER);
     check_standing(UT_SHAPE_HULL, BOX, 4, FEWER);
     check_standing(UT_SHAPE_HULL, MESH, 4, FEWER);
