@@ -42,8 +42,7 @@ static void count(Recipe* k)
     k->directions = 2 * k->sigmas;
 }
 
-// The pose in which both rods meet their pins at the given angles.
-static void assemble(Recipe* k, double angle_A, double angle_B)
+void recipe_assemble(Recipe* k, double angle_A, double angle_B)
 {
     double* rod = k->q;
     Plane O = {0.0, 0.0};
@@ -103,7 +102,7 @@ Recipe recipe(RecipeExample example, double h)
         angle_B = 0.2;
     }
     count(&k);
-    assemble(&k, angle_A, angle_B);
+    recipe_assemble(&k, angle_A, angle_B);
     return k;
 }
 

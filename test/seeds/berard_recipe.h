@@ -60,6 +60,9 @@ typedef struct RecipeBlocks {
 /// The parameters of scenes/seeds/berard-*.xml, at rest.
 Recipe recipe(RecipeExample example, double h);
 
+/// The pose in which both rods meet their pins at the given angles (from hanging).
+void recipe_assemble(Recipe* recipe, double angle_A, double angle_B);
+
 /// How many unknowns Eq. 34 has.
 int recipe_size(const Recipe* recipe);
 
