@@ -116,9 +116,10 @@ static double apart(const double* a, const double* b)
 }
 
 typedef struct Limit {
-    double at[2][PLACES]; // extrapolated from the two finest steps
-    double rest[2];       // what that leaves out: x(h) = x + c h + d h^2, so a third of what the
-                          // extrapolation one level coarser is off from it
+    double at[2][PLACES];    // extrapolated from the two finest steps
+    double finer[2][PLACES]; // from the three finest ones, of second order
+    double rest[2];          // what that leaves out: x(h) = x + c h + d h^2, so a third of what the
+                             // extrapolation one level coarser is off from it
 } Limit;
 
 // Places by all steps: first order where successive differences halve with h.
@@ -140,6 +141,8 @@ static Limit follow(const char* name, bool maximal)
         double coarse[PLACES];
         for (int k = 0; k < PLACES; k++) {
             limit.at[t][k] = 2.0 * run[4].at[t][k] - run[3].at[t][k];
+            limit.finer[t][k] =
+                (8.0 * run[4].at[t][k] - 6.0 * run[3].at[t][k] + run[2].at[t][k]) / 3.0;
             coarse[k] = 2.0 * run[3].at[t][k] - run[2].at[t][k];
         }
         limit.rest[t] = apart(limit.at[t], coarse) / 3.0;
@@ -182,8 +185,10 @@ TEST(B42_first_order_in_both_coordinates_to_the_same_limit)
             const double allowed = 2.0 * (generalized.rest[t] + maximal.rest[t]);
             CHECK(between <= allowed);
             CHECK(allowed <= 5e-5);
-            test_note("%s, t = %g: limits %.1e apart (extrapolated to %.1e and %.1e)", name,
-                      0.5 * (t + 1), between, generalized.rest[t], maximal.rest[t]);
+            test_note("%s, t = %g: limits %.1e apart (extrapolated to %.1e and %.1e), of second "
+                      "order %.1e",
+                      name, 0.5 * (t + 1), between, generalized.rest[t], maximal.rest[t],
+                      apart(generalized.finer[t], maximal.finer[t]));
             if (e <= RECIPE_4_2) {
                 double at[PLACES];
                 exact((RecipeExample)e, t, at);

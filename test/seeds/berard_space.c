@@ -56,7 +56,7 @@ static void check_plane(const char* name, const char* flat, bool maximal)
         scene_step(plane);
         most = fmax(most, apart(space, plane, &out));
     }
-    CHECK(bound <= 1e-8);
+    CHECK(bound <= 2e-8);
     CHECK(most <= bound);
     CHECK(out <= bound);
     CHECK(drift <= 15.0 * 1e-4);
