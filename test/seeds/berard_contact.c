@@ -270,6 +270,27 @@ TEST(B18_the_whole_set_holds)
     }
 }
 
+// The page that prints the set has all of its lines.
+TEST(B18_the_whole_set_is_documented)
+{
+    static const char* const lines[] = {
+        "q̇ = G(q) ν",
+        "M ν̇ = W_b λ_b + W_n λ_n + W_f λ_f + λ_app(q, ν, t)",
+        "Φ(q, t) = 0",
+        "Ψ_n(q, t) ≥ 0,   λ_n ≥ 0,   Ψ_n · λ_n = 0",
+        "0 ≤ λ_f ⟂ W_fᵀ ν + E σ + ∂Ψ_f/∂t ≥ 0",
+        "0 ≤ σ ⟂ U λ_n − Eᵀ λ_f ≥ 0",
+    };
+    utArena arena = test_arena();
+    utText text;
+    utError err = {0};
+    if (CHECK_INT(ut_text_read("docs/recipes.md", 0, &arena, &text, &err), UT_OK)) {
+        for (size_t k = 0; k < sizeof lines / sizeof *lines; k++) {
+            CHECK(strstr(text.data, lines[k]) != NULL);
+        }
+    }
+}
+
 TEST(B19_positions_move_by_the_new_velocities)
 {
     utModel* model = scene_load("4.4-tip", true);
