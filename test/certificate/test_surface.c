@@ -187,7 +187,7 @@ TEST(a_point_that_is_no_number_is_on_no_mesh)
     make_landscape(&rng, 3, 1.0, &keep, &mesh);
     const utShape shape = {.kind = UT_SHAPE_MESH, .mesh = &mesh};
     const utVec3 n = ut_vec3(0, 0, 1);
-    CHECK(ut_certify_spot(&shape, ut_vec3(NAN, 0, 0), n).distance == HUGE_VAL);
+    CHECK(ut_certify_spot(&shape, ut_vec3((double)NAN, 0, 0), n).distance == HUGE_VAL);
     CHECK(ut_certify_spot(&shape, ut_vec3(0, 0, -HUGE_VAL), n).distance == HUGE_VAL);
     mesh.triangles = mesh.nodes = 0;
     CHECK(ut_certify_spot(&shape, ut_vec3_zero(), n).distance == HUGE_VAL);
