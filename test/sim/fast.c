@@ -222,8 +222,8 @@ static Verdict shoot(const Shot* s, bool fast)
     for (int k = 0; k < s->steps && !verdict.refused && verdict.uncertified == 0; k++) {
         utStepResult result;
         utError err;
-        // a spin of hundreds of radians in a step, which an impact may leave, can be too much for
-        // the equation of the gyroscopic term: the step is then refused, and nothing has moved
+        // an impact may leave a spin of hundreds of radians a step, and the equation of the
+        // gyroscopic term is solved for that too: no step is refused
         verdict.refused = ut_sim_step(lab.sim, NULL, &result, &err) != UT_OK;
         if (verdict.refused) {
             break;
@@ -296,6 +296,7 @@ TEST(nothing_passes_through_a_plate_within_a_step)
         CHECK_INT(t->through, 0);
         CHECK_INT(t->flagged, 0);
         CHECK_INT(t->uncertified, 0);
+        CHECK_INT(t->refused, 0);
         CHECK(t->depth < 1.0);
         CHECK(10 * t->shallow >= 9 * t->shots);
         touched += t->touched;
