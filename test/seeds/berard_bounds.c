@@ -3,9 +3,18 @@
 #include "berard.h"
 #include "berard_pendulum.h"
 
-enum { LEVELS = 5, PLACES = 9 };
+#ifndef __has_feature
+#define __has_feature(x) 0
+#endif
+#if defined(__SANITIZE_ADDRESS__) || __has_feature(address_sanitizer) || defined(__EMSCRIPTEN__)
+enum { LEVELS = 4 }; // these builds are slow
+#else
+enum { LEVELS = 5 };
+#endif
 
-static const double every_h[LEVELS] = {0.01, 0.005, 0.0025, 0.00125, 0.000625};
+enum { FINEST = LEVELS - 1, PLACES = 9 };
+
+static const double every_h[] = {0.01, 0.005, 0.0025, 0.00125, 0.000625};
 
 typedef struct Run {
     double at[2][PLACES]; // x, y, angle of C, A, B at 0.5 and 1 s
@@ -154,10 +163,11 @@ static Limit follow(int example, bool maximal)
         }
         double coarse[PLACES];
         for (int k = 0; k < PLACES; k++) {
-            limit.at[t][k] = 2.0 * run[4].at[t][k] - run[3].at[t][k];
-            limit.finer[t][k] =
-                (8.0 * run[4].at[t][k] - 6.0 * run[3].at[t][k] + run[2].at[t][k]) / 3.0;
-            coarse[k] = 2.0 * run[3].at[t][k] - run[2].at[t][k];
+            limit.at[t][k] = 2.0 * run[FINEST].at[t][k] - run[FINEST - 1].at[t][k];
+            limit.finer[t][k] = (8.0 * run[FINEST].at[t][k] - 6.0 * run[FINEST - 1].at[t][k] +
+                                 run[FINEST - 2].at[t][k]) /
+                                3.0;
+            coarse[k] = 2.0 * run[FINEST - 1].at[t][k] - run[FINEST - 2].at[t][k];
         }
         limit.rest[t] = apart(limit.at[t], coarse) / 3.0;
     }
@@ -198,7 +208,8 @@ TEST(B42_first_order_in_both_coordinates_to_the_same_limit)
             const double between = apart(generalized.at[t], maximal.at[t]);
             const double allowed = 2.0 * (generalized.rest[t] + maximal.rest[t]);
             CHECK(between <= allowed);
-            CHECK(allowed <= 5e-5);
+            CHECK(allowed <=
+                  130.0 * every_h[FINEST] * every_h[FINEST]); // 5e-5 for the finest of all
             test_note("%s, t = %g: limits %.1e apart (extrapolated to %.1e and %.1e), of second "
                       "order %.1e",
                       name, 0.5 * (t + 1), between, generalized.rest[t], maximal.rest[t],
