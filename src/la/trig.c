@@ -7,45 +7,10 @@
 
 #include <string.h>
 
-/// The number hi + lo, where lo is below the last digit of hi.
-typedef struct Wide {
-    double hi, lo;
-} Wide;
+#include "wide.h"
 
 static const Wide pi = {0x1.921fb54442d18p+1, 0x1.1a62633145c07p-53};
 static const Wide half_pi = {0x1.921fb54442d18p+0, 0x1.1a62633145c07p-54};
-
-// a + b exactly (Knuth)
-static inline Wide sum(double a, double b)
-{
-    const double s = a + b;
-    const double from_b = s - a;
-    return (Wide){s, (a - (s - from_b)) + (b - from_b)};
-}
-
-// a + b exactly when |a| >= |b| or a = 0 (Dekker)
-static inline Wide ordered_sum(double a, double b)
-{
-    const double s = a + b;
-    return (Wide){s, b - (s - a)};
-}
-
-// a = hi + lo with at most 26 bits each (Veltkamp)
-static inline Wide halves(double a)
-{
-    const double t = 134217729.0 * a; // 2^27 + 1
-    const double hi = t - (t - a);
-    return (Wide){hi, a - hi};
-}
-
-// a b exactly (Dekker)
-static inline Wide product(double a, double b)
-{
-    const double p = a * b;
-    const Wide x = halves(a);
-    const Wide y = halves(b);
-    return (Wide){p, ((x.hi * y.hi - p) + x.hi * y.lo + x.lo * y.hi) + x.lo * y.lo};
-}
 
 // ---- reduction: x = quadrant pi/2 + r, |r| <= pi/4 ----------------------------------------------
 
@@ -58,9 +23,9 @@ static int reduce_moderate(double x, Wide* r)
     const int quadrant = (int)(x * two_over_pi + (x < 0.0 ? -0.5 : 0.5));
     const double n = quadrant;
 
-    const Wide b = sum(x - n * A, -(n * B));
-    const Wide c = sum(b.hi, -(n * C));
-    *r = ordered_sum(c.hi, (c.lo + b.lo) - n * D);
+    const Wide b = wide_sum(x - n * A, -(n * B));
+    const Wide c = wide_sum(b.hi, -(n * C));
+    *r = wide_ordered_sum(c.hi, (c.lo + b.lo) - n * D);
     return quadrant;
 }
 
@@ -126,11 +91,11 @@ static int reduce_large(double x, Wide* r)
     Wide fraction = {0.0, 0.0};
     double weight = 0x1p-190;
     for (int k = WORDS - 1; k >= 0; k--, weight *= 0x1p32) {
-        const Wide s = ordered_sum(v[k] * weight, fraction.hi);
+        const Wide s = wide_ordered_sum(v[k] * weight, fraction.hi);
         fraction = (Wide){s.hi, s.lo + fraction.lo};
     }
-    const Wide p = product(fraction.hi, half_pi.hi);
-    *r = ordered_sum(p.hi, p.lo + (fraction.hi * half_pi.lo + fraction.lo * half_pi.hi));
+    const Wide p = wide_product(fraction.hi, half_pi.hi);
+    *r = wide_ordered_sum(p.hi, p.lo + (fraction.hi * half_pi.lo + fraction.lo * half_pi.hi));
     if (over != (x < 0.0)) {
         *r = (Wide){-r->hi, -r->lo};
     }
@@ -169,7 +134,7 @@ static inline double polynomial(const double* c, int count, double z)
 
 static Wide square(Wide r)
 {
-    Wide z = product(r.hi, r.hi);
+    Wide z = wide_product(r.hi, r.hi);
     z.lo += 2.0 * r.hi * r.lo;
     return z;
 }
@@ -182,14 +147,14 @@ static double sin_reduced(Wide r)
     }
     const Wide z = square(r);
     // the double nearest to 1/6 is 2^-55 / 3 too small
-    Wide p = ordered_sum(-1.0 / 6.0, z.hi * polynomial(sin_series, 7, z.hi));
+    Wide p = wide_ordered_sum(-1.0 / 6.0, z.hi * polynomial(sin_series, 7, z.hi));
     p.lo -= 0x1p-55 / 3.0;
-    Wide t = product(z.hi, p.hi);
+    Wide t = wide_product(z.hi, p.hi);
     t.lo += z.hi * p.lo + z.lo * p.hi;
-    Wide cubic = product(r.hi, t.hi);
+    Wide cubic = wide_product(r.hi, t.hi);
     cubic.lo += r.hi * t.lo;
 
-    const Wide s = ordered_sum(r.hi, cubic.hi);
+    const Wide s = wide_ordered_sum(r.hi, cubic.hi);
     return s.hi + (s.lo + (cubic.lo + r.lo * (1.0 + t.hi)));
 }
 
@@ -198,7 +163,7 @@ static double cos_reduced(Wide r)
 {
     const Wide z = square(r);
     const double quartic = z.hi * z.hi * polynomial(cos_series, 8, z.hi);
-    const Wide s = ordered_sum(1.0, -0.5 * z.hi);
+    const Wide s = wide_ordered_sum(1.0, -0.5 * z.hi);
     return s.hi + (s.lo + (quartic - z.lo * (0.5 - z.hi / 12.0)));
 }
 
@@ -284,21 +249,21 @@ static Wide atan_quotient(double a, double b)
     }
     const int k = (int)(16.0 * ratio + 0.5);
     const double c = k / 16.0;
-    const Wide cb = product(c, b);
-    const Wide ca = product(c, a);
-    const Wide above = sum(a, -cb.hi);
-    const Wide below = ordered_sum(b, ca.hi);
-    const Wide top = sum(above.hi, above.lo - cb.lo);
+    const Wide cb = wide_product(c, b);
+    const Wide ca = wide_product(c, a);
+    const Wide above = wide_sum(a, -cb.hi);
+    const Wide below = wide_ordered_sum(b, ca.hi);
+    const Wide top = wide_sum(above.hi, above.lo - cb.lo);
     const double bottom_lo = below.lo + ca.lo;
 
     const double u = top.hi / below.hi;
-    const Wide p = product(u, below.hi);
+    const Wide p = wide_product(u, below.hi);
     const double u_lo = (((top.hi - p.hi) - p.lo) + (top.lo - u * bottom_lo)) / below.hi;
     const double z = u * u;
     const double cubic = u * z * polynomial(atan_series, 5, z);
 
-    const Wide s = sum(atan_sixteenths[k].hi, u);
-    return ordered_sum(s.hi, s.lo + (atan_sixteenths[k].lo + (u_lo + cubic)));
+    const Wide s = wide_sum(atan_sixteenths[k].hi, u);
+    return wide_ordered_sum(s.hi, s.lo + (atan_sixteenths[k].lo + (u_lo + cubic)));
 }
 
 double ut_atan2(double y, double x)
@@ -324,7 +289,7 @@ double ut_atan2(double y, double x)
     if (steep || left) {
         const Wide from = steep ? half_pi : pi;
         const double sign = steep && left ? 1.0 : -1.0;
-        const Wide s = ordered_sum(from.hi, sign * angle.hi);
+        const Wide s = wide_ordered_sum(from.hi, sign * angle.hi);
         angle = (Wide){s.hi, s.lo + (from.lo + sign * angle.lo)};
     }
     return copysign(angle.hi + angle.lo, y);
