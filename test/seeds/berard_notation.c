@@ -4,6 +4,13 @@
 
 #include "berard.h"
 
+#if defined(__has_include)
+#if __has_include(<uptack/ncp.h>)
+#include <uptack/ncp.h>
+#define HAVE_NCP
+#endif
+#endif
+
 // A few frames and vectors that are nothing special.
 static utFrame some_frame(int k)
 {
@@ -192,6 +199,33 @@ TEST(B7_velocities_of_points)
 }
 
 // ---- complementarity ----------------------------------------------------------------------------
+
+#ifdef HAVE_NCP
+
+// g(z) = (z_1^2 + z_2 - 4, z_1 + z_2^3 + 1): z = (2, 0), where g = (0, 3)
+static utStatus curved(const double* z, double* g, double* J, void* context)
+{
+    (void)context;
+    g[0] = z[0] * z[0] + z[1] - 4.0;
+    g[1] = z[0] + z[1] * z[1] * z[1] + 1.0;
+    memcpy(J, (double[]){2.0 * z[0], 1.0, 1.0, 3.0 * z[1] * z[1]}, 4 * sizeof *J);
+    return UT_OK;
+}
+
+TEST(B8_a_nonlinear_complementarity_problem)
+{
+    double z[2] = {1.0, 1.0};
+    utNcpInfo info;
+    utNcpDef def = ut_ncp_def();
+    def.warm_start = true;
+    const utNcp ncp = {.n = 2, .function = curved};
+    CHECK_INT(ut_ncp_solve(&ncp, &def, test_arena(), z, &info), UT_OK);
+    CHECK_INT(info.outcome, UT_LCP_SOLVED);
+    CHECK_NEAR(z[0], 2.0, 1e-9);
+    CHECK_NEAR(z[1], 0.0, 1e-9);
+}
+
+#endif
 
 // w = B z + b: z = (4/3, 7/3) makes w = 0; with b = (1, 1) z = 0.
 TEST(B9_a_linear_complementarity_problem)

@@ -290,6 +290,16 @@ static void mixed(const Recipe* k, const RecipeBlocks* b, Mixed* m)
     }
 }
 
+void recipe_mixed(const Recipe* k, double* A, double* b)
+{
+    RecipeBlocks blocks;
+    Mixed m;
+    recipe_blocks(k, &blocks);
+    mixed(k, &blocks, &m);
+    memcpy(A, m.A, (size_t)(m.n * m.n) * sizeof *A);
+    memcpy(b, m.b, (size_t)m.n * sizeof *b);
+}
+
 bool recipe_step(Recipe* k)
 {
     RecipeBlocks b;
