@@ -170,7 +170,9 @@ static void name_states(Step* step)
     for (int i = 0; i < step->contacts; i++) {
         utContact* c = &step->contact[i];
         const double slip = sqrt(c->u[1] * c->u[1] + c->u[2] * c->u[2]);
-        c->state = !(c->r[0] > 0.0)                      ? UT_CONTACT_OPEN
+        // where it ends apart an impulse is what rounding left
+        const bool open = !(c->r[0] > 0.0) || c->u[0] > SLIPS * V;
+        c->state = open                                  ? UT_CONTACT_OPEN
                    : slip > SLIPS * V || slides(step, i) ? UT_CONTACT_SLIP
                                                          : UT_CONTACT_STICK;
     }

@@ -1,15 +1,9 @@
 // Section 2 of the recipes: frames, twists, adjoints, hats, Newton and Euler, and how velocities
 // move configurations.
 #include <uptack/lcp.h>
+#include <uptack/ncp.h>
 
 #include "berard.h"
-
-#if defined(__has_include)
-#if __has_include(<uptack/ncp.h>)
-#include <uptack/ncp.h>
-#define HAVE_NCP
-#endif
-#endif
 
 // A few frames and vectors that are nothing special.
 static utFrame some_frame(int k)
@@ -200,8 +194,6 @@ TEST(B7_velocities_of_points)
 
 // ---- complementarity ----------------------------------------------------------------------------
 
-#ifdef HAVE_NCP
-
 // g(z) = (z_1^2 + z_2 - 4, z_1 + z_2^3 + 1): z = (2, 0), where g = (0, 3)
 static utStatus curved(const double* z, double* g, double* J, void* context)
 {
@@ -224,8 +216,6 @@ TEST(B8_a_nonlinear_complementarity_problem)
     CHECK_NEAR(z[0], 2.0, 1e-9);
     CHECK_NEAR(z[1], 0.0, 1e-9);
 }
-
-#endif
 
 // w = B z + b: z = (4/3, 7/3) makes w = 0; with b = (1, 1) z = 0.
 TEST(B9_a_linear_complementarity_problem)

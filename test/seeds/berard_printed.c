@@ -1,14 +1,7 @@
 // The system that uptack prints in the recipes' notation, entry by entry against Eq. 34 by hand.
-#include "berard.h"
-
-#if defined(__has_include)
-#if __has_include(<uptack/blocks.h>)
 #include <uptack/blocks.h>
-#define HAVE_BLOCKS
-#endif
-#endif
 
-#ifdef HAVE_BLOCKS
+#include "berard.h"
 
 // uptack subtracts the parent from the child, the paper the child from the parent, but the ground
 // from A: the signs of p_b and of its rows
@@ -72,5 +65,3 @@ TEST(B22_the_printed_system_of_every_example_entry_by_entry)
         ut_model_destroy(model, NULL);
     }
 }
-
-#endif

@@ -277,6 +277,7 @@ TEST(a_motion_is_followed_and_pushes)
             const utContact* c = &result.report.contact[result.report.contacts - 1];
             CHECK_INT(c->geom2, w.model->ngeom);
             CHECK_NEAR(c->frame[0].x, -1.0, 1e-9);
+            CHECK(c->gap < 0.01 || c->state == UT_CONTACT_OPEN);
             if (touched && c->r[0] > 0.0) {
                 const double rate =
                     k == 0 ? 0.25 * (cos(2.0 * t) - cos(2.0 * next)) / h : 0.5 * sin(2.0 * t);
