@@ -138,7 +138,8 @@ static void expect_constraint(const Judge* judge, const Pair* pair, int componen
     } else {
         static const int of_one[3] = {2, 0, 1};
         static const int of_two[3] = {1, 2, 0};
-        expect_entry(pair, of_one[component - points], of_two[component - points], x);
+        const int k = (component - points) % 3;
+        expect_entry(pair, of_one[k], of_two[k], x);
     }
 }
 
@@ -323,15 +324,14 @@ static Expected expect(const Judge* judge, const utRow* row)
     Expected x = {.known = true, .point1 = pair.one.p, .point2 = pair.two.p};
     if (c < constraint_count(judge, pair.equality->kind)) {
         expect_constraint(judge, &pair, c, &x);
-    } else if (count == 0) {
-        x.known = false;
-    } else if (c == COMPONENT_LOWER || c == COMPONENT_UPPER) {
+    } else if (count > 0 && (c == COMPONENT_LOWER || c == COMPONENT_UPPER)) {
         expect_limit(&pair, c == COMPONENT_LOWER, &x);
     } else if (c >= COMPONENT_FRICTION && c < COMPONENT_FRICTION + count) {
         expect_friction(judge, &pair, c - COMPONENT_FRICTION, &x);
     } else if (c >= COMPONENT_JOINT && c < COMPONENT_JOINT + count) {
         expect_joint(judge, &pair, c - COMPONENT_JOINT, &x);
-    } else if (c >= COMPONENT_ACTUATOR && c - COMPONENT_ACTUATOR < judge->model->nactuator) {
+    } else if (count > 0 && c >= COMPONENT_ACTUATOR &&
+               c - COMPONENT_ACTUATOR < judge->model->nactuator) {
         expect_actuator(judge, &pair, c - COMPONENT_ACTUATOR, &x);
     } else {
         x.known = false;

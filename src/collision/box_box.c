@@ -153,10 +153,11 @@ static bool edge_spots(const Bricks* pair, const Direction* edge, Spots* spots)
     if (edge_spot(pair, edge, spots)) {
         return true;
     }
-    if (edge->gap > 0.0) {
-        ut_spots_closest(pair, edge->n, spots);
+    if (!(edge->gap > 0.0)) {
+        return false;
     }
-    return edge->gap > 0.0;
+    ut_spots_closest(pair, edge->n, spots);
+    return true;
 }
 
 // the lowest corner of the second box with its foot moved on the face: for rounding alone
