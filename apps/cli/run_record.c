@@ -70,15 +70,15 @@ static bool flush_now_and_then(RunFiles* files)
     return ut_recorder_flush(&files->recorder) && cli_output_flush(&files->recording);
 }
 
-utStatus run_files_state(RunFiles* files, const utSim* sim, const utModelKeyframe* key,
-                         long long step, utError* err)
+utStatus run_files_state(RunFiles* files, const utSim* sim, long long step, utError* err)
 {
     const utRecordState state = {
         .time = ut_sim_time(sim),
         .q = ut_sim_q(sim),
         .v = ut_sim_v(sim),
-        .mocap_pos = key != NULL ? key->mocap_pos : NULL,
-        .mocap_quat = key != NULL ? key->mocap_quat : NULL,
+        .mocap_pos = ut_sim_mocap_pos(sim),
+        .mocap_quat = ut_sim_mocap_quat(sim),
+        .mocap_velocity = ut_sim_mocap_velocity(sim),
     };
     if (files->states.output.file != NULL && !ut_csv_states_row(&files->states.csv, &state)) {
         return cli_output_failed(&files->states.output, err);

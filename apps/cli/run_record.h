@@ -19,9 +19,8 @@ typedef struct RunFiles {
 /// @param files to be given to run_files_close, also after a failure; stays where it is till then
 utStatus run_files_open(const RunOptions* o, const utSim* sim, RunFiles* files, utError* err);
 
-/// The state that a sim is in. @param key where it began; NULL: the modelled pose
-utStatus run_files_state(RunFiles* files, const utSim* sim, const utModelKeyframe* key,
-                         long long step, utError* err);
+/// The state that a sim is in.
+utStatus run_files_state(RunFiles* files, const utSim* sim, long long step, utError* err);
 
 /// What acts in the next step.
 utStatus run_files_input(RunFiles* files, const utInput* input, long long step, utError* err);

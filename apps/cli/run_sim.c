@@ -261,7 +261,7 @@ typedef struct Run {
 
 static utStatus record_state(Run* run, utError* err)
 {
-    return run_files_state(&run->files, run->sim, run->key, run->tally->steps, err);
+    return run_files_state(&run->files, run->sim, run->tally->steps, err);
 }
 
 // @param recorded the last state that was recorded is this one

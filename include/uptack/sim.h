@@ -51,6 +51,12 @@ UT_API double ut_sim_dt(const utSim* sim);
 UT_API const double* ut_sim_q(const utSim* sim); ///< nq, valid until the next step
 UT_API const double* ut_sim_v(const utSim* sim); ///< nv
 
+/// Where bodies that are moved from outside are, and their twists: of those that follow a function
+/// of the time its rate, 0 for others. 3, 4 and 1 a mocap body
+UT_API const double* ut_sim_mocap_pos(const utSim* sim);
+UT_API const double* ut_sim_mocap_quat(const utSim* sim);
+UT_API const utMotion* ut_sim_mocap_velocity(const utSim* sim);
+
 /// Replace the state. Quaternions are normalized. @param q, v NULL: leave as it is
 /// @return UT_ERR_ARGUMENT naming the first entry that is not finite; the state is then unchanged
 UT_API utStatus ut_sim_set(utSim* sim, double time, const double* q, const double* v, utError* err);

@@ -44,6 +44,7 @@ struct utSim {
     double* v;
     double* mocap_pos;
     double* mocap_quat;
+    utMotion* mocap_velocity; // of functions of the time, for those who ask
 
     // workspace
     utKinematics kin;

@@ -166,6 +166,7 @@ static size_t lasting_size(const utModel* model)
     for (size_t k = 0; k < sizeof doubles / sizeof *doubles; k++) {
         need += ut_arena_need(doubles[k], sizeof(double));
     }
+    need += ut_arena_need((size_t)model->nmocap, sizeof(utMotion));
     return need + ut_kinematics_size(model) + ut_mass_size(model) + ut_broad_size(model->ngeom);
 }
 
@@ -175,7 +176,9 @@ static utStatus lay_out(const utModel* model, utArena* rest, utSim* sim)
     sim->v = UT_PUSH(rest, double, model->nv);
     sim->mocap_pos = UT_PUSH(rest, double, 3 * model->nmocap);
     sim->mocap_quat = UT_PUSH(rest, double, 4 * model->nmocap);
-    if (sim->q == NULL || sim->v == NULL || sim->mocap_pos == NULL || sim->mocap_quat == NULL) {
+    sim->mocap_velocity = UT_PUSH(rest, utMotion, model->nmocap);
+    if (sim->q == NULL || sim->v == NULL || sim->mocap_pos == NULL || sim->mocap_quat == NULL ||
+        sim->mocap_velocity == NULL) {
         return UT_ERR_CAPACITY;
     }
     UT_TRY(ut_kinematics_create(model, rest, &sim->kin));
@@ -272,11 +275,27 @@ const double* ut_sim_v(const utSim* sim)
     return sim->v;
 }
 
+const double* ut_sim_mocap_pos(const utSim* sim)
+{
+    return sim->mocap_pos;
+}
+
+const double* ut_sim_mocap_quat(const utSim* sim)
+{
+    return sim->mocap_quat;
+}
+
+const utMotion* ut_sim_mocap_velocity(const utSim* sim)
+{
+    return sim->mocap_velocity;
+}
+
 void ut_sim_place(utSim* sim)
 {
-    ut_sim_follow(sim->model, sim->time, sim->mocap_pos, sim->mocap_quat, NULL);
+    memset(sim->mocap_velocity, 0, (size_t)sim->model->nmocap * sizeof *sim->mocap_velocity);
+    ut_sim_follow(sim->model, sim->time, sim->mocap_pos, sim->mocap_quat, sim->mocap_velocity);
     ut_kinematics_place(&sim->kin, sim->q, sim->mocap_pos, sim->mocap_quat);
-    ut_kinematics_move(&sim->kin, sim->v, NULL);
+    ut_kinematics_move(&sim->kin, sim->v, sim->mocap_velocity);
 }
 
 utStatus ut_sim_check_finite(const char* name, int n, const double* x, utError* err)

@@ -274,6 +274,9 @@ TEST(a_motion_is_followed_and_pushes)
             CHECK_NEAR(ut_sim_body(w.sim, pusher).frame.p.x, -0.55 + 0.25 * (1.0 - cos(2.0 * next)),
                        1e-15);
             CHECK_NEAR(ut_sim_body(w.sim, pusher).frame.R.m[1][0], sin(next * next), 1e-14);
+            CHECK_NEAR(ut_sim_body(w.sim, pusher).velocity.x, 0.5 * sin(2.0 * next), 1e-14);
+            CHECK_NEAR(ut_sim_mocap_velocity(w.sim)[0].angular.z, 2.0 * next, 1e-13);
+            CHECK_NEAR(ut_sim_mocap_pos(w.sim)[0], -0.55 + 0.25 * (1.0 - cos(2.0 * next)), 1e-15);
             const utContact* c = &result.report.contact[result.report.contacts - 1];
             CHECK_INT(c->geom2, w.model->ngeom);
             CHECK_NEAR(c->frame[0].x, -1.0, 1e-9);
