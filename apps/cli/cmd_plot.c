@@ -436,22 +436,32 @@ static utStatus no_column(const Plot* p, const char* name, utError* err)
                        columns);
 }
 
+static void warn_no_column(const PlotSource* source, const char* name)
+{
+    fprintf(stderr, "%s: ", cli_file_name(source->path));
+    cli_print_word(stderr, CLI_YELLOW, "warning:");
+    fprintf(stderr, " there is no column '%s'\n", name);
+}
+
 static utStatus add_state_item(Plot* p, const Item* item, utError* err)
 {
     bool found = false;
+    for (int s = 0; s < p->sources && !found; s++) {
+        found = p->source[s].has_states && plot_source_column(&p->source[s], item->column) >= 0;
+    }
+    if (!found) {
+        return no_column(p, item->column, err);
+    }
     for (int s = 0; s < p->sources; s++) {
         PlotSource* source = &p->source[s];
         const int column = source->has_states ? plot_source_column(source, item->column) : -1;
         if (column >= 0) {
-            found = true;
             UT_TRY(add_state_curve(p, item->panel, source, column, err));
         } else if (source->has_states) {
-            fprintf(stderr, "%s: ", cli_file_name(source->path));
-            cli_print_word(stderr, CLI_YELLOW, "warning:");
-            fprintf(stderr, " there is no column '%s'\n", item->column);
+            warn_no_column(source, item->column);
         }
     }
-    return found ? UT_OK : no_column(p, item->column, err);
+    return UT_OK;
 }
 
 // ---- what is plotted when nothing is asked for --------------------------------------------------

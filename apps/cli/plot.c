@@ -32,6 +32,8 @@ enum {
     FONT_TICK = 11,
 };
 
+static const double STRAIGHT = 0.1;
+
 static const char INK[] = "#222222";
 static const char FAINT[] = "#555555";
 static const char GRID[] = "#e4e4e4";
@@ -139,23 +141,33 @@ static void add_to_ranges(const PlotCurve* c, Range* x, Range* y)
     }
 }
 
-// Entries from left to right, in as many rows as they need.
+static double entry_width(const PlotCurve* curve, double most)
+{
+    return fmin(SAMPLE + 6.0 + svg_text_width(curve->name, FONT), most);
+}
+
+// Entries from left to right: close together where one row holds them all, else in columns.
 static void lay_legend(const PlotPanel* panel, double width, Place* place)
 {
-    double x = 0.0;
-    int row = 0;
+    double all = -SPACING;
+    double widest = 0.0;
     for (int k = 0; k < panel->curves; k++) {
-        const double text = svg_text_width(panel->curve[k].name, FONT);
-        const double entry = SAMPLE + 6.0 + fmin(text, width - SAMPLE - 6.0);
-        if (x > 0.0 && x + entry > width) {
-            x = 0.0;
-            row++;
-        }
-        place->x_of[k] = row < ROWS ? x : -1.0;
-        place->row_of[k] = row;
-        x += entry + SPACING;
+        const double entry = entry_width(&panel->curve[k], width);
+        all += entry + SPACING;
+        widest = fmax(widest, entry);
     }
-    place->rows = row + 1 < ROWS ? row + 1 : ROWS;
+    const bool one_row = all <= width;
+    const int columns =
+        one_row ? panel->curves : (int)((width + SPACING) / (widest + SPACING) + 1e-9);
+    double x = 0.0;
+    for (int k = 0; k < panel->curves; k++) {
+        x = k % columns > 0 ? x : 0.0;
+        place->row_of[k] = k / columns;
+        place->x_of[k] = place->row_of[k] < ROWS ? x : -1.0;
+        x += SPACING + (one_row ? entry_width(&panel->curve[k], width) : widest);
+    }
+    const int rows = (panel->curves + columns - 1) / columns;
+    place->rows = rows < ROWS ? rows : ROWS;
 }
 
 static double above_plot(const PlotPanel* panel, const Place* place)
@@ -377,28 +389,67 @@ static void set_pen(Svg* svg, int curve)
 }
 
 // A line that is being drawn. Points within one pixel of x are thinned to the first, the lowest,
-// the highest and the last of them, in their order: what is left covers the same pixels.
+// the highest and the last of them, in their order: what is left covers the same pixels. Of these,
+// a point is left out when the line without it passes within STRAIGHT of it.
 typedef struct Pen {
     Svg* svg;
-    bool down;         // a line has begun
-    bool lone;         // and has one point so far
-    double pixel;      // that the points belong to
-    int count;         // of points waiting
+
+    // points in one pixel
+    double pixel;
+    int count;
     double x[4], y[4]; // first, lowest, highest, last
     size_t order[4];   // which point of the curve they are
+
+    // the line behind them
+    bool down;          // it has begun
+    bool moved;         // and goes somewhere
+    double x0, y0;      // the last point that was drawn
+    bool waits;         // a point that may be left out
+    double x1, y1;      // that one
+    double least, most; // slopes of lines from the last point that pass near all that were left out
 } Pen;
 
-static void pen_to(Pen* pen, double x, double y)
+static void pen_draw(Pen* pen, double x, double y)
 {
     svg_raw(pen->svg, pen->down ? "L" : "M");
     svg_number(pen->svg, x);
     svg_raw(pen->svg, " ");
     svg_number(pen->svg, y);
-    pen->lone = !pen->down;
+    pen->moved = pen->down;
     pen->down = true;
+    pen->x0 = x;
+    pen->y0 = y;
+    pen->waits = false;
+    pen->least = -INFINITY;
+    pen->most = INFINITY;
 }
 
-// Draw what waits.
+// Draw the point that waits, and let this one wait: unless a line to this one passes near it.
+static void pen_to(Pen* pen, double x, double y)
+{
+    if (!pen->down) {
+        pen_draw(pen, x, y);
+        return;
+    }
+    if (pen->waits) {
+        const double slope = (y - pen->y0) / (x - pen->x0);
+        if (!(slope >= pen->least && slope <= pen->most)) {
+            pen_draw(pen, pen->x1, pen->y1);
+        }
+    }
+    const double run = x - pen->x0;
+    if (!(run > 0.0)) {
+        pen_draw(pen, x, y);
+        return;
+    }
+    pen->waits = true;
+    pen->x1 = x;
+    pen->y1 = y;
+    pen->least = fmax(pen->least, (y - STRAIGHT - pen->y0) / run);
+    pen->most = fmin(pen->most, (y + STRAIGHT - pen->y0) / run);
+}
+
+// Take what is in the pixel.
 static void pen_flush(Pen* pen)
 {
     if (pen->count == 0) {
@@ -418,10 +469,13 @@ static void pen_flush(Pen* pen)
 static void pen_up(Pen* pen)
 {
     pen_flush(pen);
-    if (pen->lone) {
+    if (pen->waits) {
+        pen_draw(pen, pen->x1, pen->y1);
+    }
+    if (pen->down && !pen->moved) {
         svg_raw(pen->svg, "h0"); // a line of no length has round ends: a dot
     }
-    pen->down = pen->lone = false;
+    pen->down = pen->moved = false;
 }
 
 static void pen_wait(Pen* pen, int at, double x, double y, size_t order)

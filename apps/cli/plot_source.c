@@ -516,7 +516,7 @@ static bool add_pauses(const Contacts* c, PlotPair* pair)
     PlotNumbers y = {0};
     bool added = true;
     const size_t n = pair->x.count;
-    if (c->kind->impulse && pair->x.at[0] - c->begin > 0.5 * c->step) {
+    if (c->kind->impulse && pair->x.at[0] - c->begin > 1.5 * c->step) {
         added = plot_numbers_add(&x, c->begin) && plot_numbers_add(&y, 0.0) &&
                 plot_numbers_add(&x, pair->x.at[0] - c->step) && plot_numbers_add(&y, 0.0);
     }
