@@ -75,8 +75,8 @@ static int add_contacts(PlotOptions* o, const char* column)
     const PlotKind* kind = plot_contact_kind(column);
     if (kind == NULL) {
         return cli_usage(&cli_plot,
-                         "contacts have no column '%s'; it is one of pn px py pz gap slip x y z nx "
-                         "ny nz",
+                         "contacts have no column '%s'; it is one of pn px py pz gap slip e x y z "
+                         "nx ny nz",
                          column);
     }
     return add_item(o, column, kind);
@@ -436,30 +436,59 @@ static utStatus no_column(const Plot* p, const char* name, utError* err)
                        columns);
 }
 
-static void warn_no_column(const PlotSource* source, const char* name)
+// Is this the column, or does it match? A * stands for any letters, or none.
+static bool matches(const char* pattern, const char* name)
 {
-    fprintf(stderr, "%s: ", cli_file_name(source->path));
-    cli_print_word(stderr, CLI_YELLOW, "warning:");
-    fprintf(stderr, " there is no column '%s'\n", name);
+    const char* star = NULL; // the last one, and from where it is tried
+    const char* from = NULL;
+    while (*name != 0) {
+        if (*pattern == '*') {
+            star = pattern++;
+            from = name;
+        } else if (*pattern == *name) {
+            pattern++;
+            name++;
+        } else if (star != NULL) {
+            pattern = star + 1;
+            name = ++from;
+        } else {
+            return false;
+        }
+    }
+    return pattern[strspn(pattern, "*")] == 0;
+}
+
+// @param count how many columns of a recording were added
+static utStatus add_matches(Plot* p, const Item* item, PlotSource* source, int* count, utError* err)
+{
+    *count = 0;
+    const int exact = plot_source_column(source, item->column);
+    for (int k = 0; k < source->columns && source->has_states; k++) {
+        if (exact >= 0 ? k == exact : matches(item->column, source->column[k])) {
+            UT_TRY(add_state_curve(p, item->panel, source, k, err));
+            (*count)++;
+        }
+    }
+    return UT_OK;
 }
 
 static utStatus add_state_item(Plot* p, const Item* item, utError* err)
 {
-    bool found = false;
-    for (int s = 0; s < p->sources && !found; s++) {
-        found = p->source[s].has_states && plot_source_column(&p->source[s], item->column) >= 0;
+    int found = 0;
+    int lacking = 0;
+    for (int s = 0; s < p->sources; s++) {
+        int count;
+        UT_TRY(add_matches(p, item, &p->source[s], &count, err));
+        found += count;
+        lacking += p->source[s].has_states && count == 0;
     }
-    if (!found) {
+    if (found == 0) {
         return no_column(p, item->column, err);
     }
-    for (int s = 0; s < p->sources; s++) {
-        PlotSource* source = &p->source[s];
-        const int column = source->has_states ? plot_source_column(source, item->column) : -1;
-        if (column >= 0) {
-            UT_TRY(add_state_curve(p, item->panel, source, column, err));
-        } else if (source->has_states) {
-            warn_no_column(source, item->column);
-        }
+    if (lacking > 0) {
+        cli_print_word(stderr, CLI_YELLOW, "warning:");
+        fprintf(stderr, " %d of the recordings ha%s no column '%s'\n", lacking,
+                lacking == 1 ? "s" : "ve", item->column);
     }
     return UT_OK;
 }
@@ -711,10 +740,12 @@ const CliVerb cli_plot = {
         "of x and y its y; of tables of contacts the normal impulses.\n"
         "\n"
         "  -o F.svg            the picture; - for standard output\n"
-        "  --column NAME       a column of states, box.z for instance; again for more\n"
+        "  --column NAME       a column of states, box.z for instance; * stands for any letters,\n"
+        "                      '*.vz' for all of them; again for more\n"
         "  --contacts COLUMN   a column of contacts, a curve for each pair of geoms: pn px py pz\n"
         "                      (summed over the contacts of a step), gap (the least), slip (the\n"
-        "                      greatest), x y z nx ny nz (the mean)\n"
+        "                      greatest), e (the greatest error, of a .utr), x y z nx ny nz (the\n"
+        "                      mean)\n"
         "  --panel[=TITLE]     what follows goes into a new panel, under the one before\n"
         "  --x time|step       what it is drawn over (time). A table of states has a step a row\n"
         "  --title TEXT        above everything\n"

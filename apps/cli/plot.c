@@ -201,10 +201,10 @@ static double plot_height(const PlotFigure* f, const Layout* layout, double* nee
 
 static double lay_out(const PlotFigure* f, Layout* layout)
 {
-    Range x = {INFINITY, -INFINITY};
+    Range x = {(double)INFINITY, -(double)INFINITY};
     for (int p = 0; p < f->panels; p++) {
         Range* y = &layout->place[p].range;
-        *y = (Range){INFINITY, -INFINITY};
+        *y = (Range){(double)INFINITY, -(double)INFINITY};
         for (int k = 0; k < f->panel[p].curves; k++) {
             add_to_ranges(&f->panel[p].curve[k], &x, y);
         }
@@ -420,8 +420,8 @@ static void pen_draw(Pen* pen, double x, double y)
     pen->x0 = x;
     pen->y0 = y;
     pen->waits = false;
-    pen->least = -INFINITY;
-    pen->most = INFINITY;
+    pen->least = -(double)INFINITY;
+    pen->most = (double)INFINITY;
 }
 
 // Draw the point that waits, and let this one wait: unless a line to this one passes near it.
@@ -433,7 +433,7 @@ static void pen_to(Pen* pen, double x, double y)
     }
     if (pen->waits) {
         const double slope = (y - pen->y0) / (x - pen->x0);
-        if (!(slope >= pen->least && slope <= pen->most)) {
+        if (!(x > pen->x1 && slope >= pen->least && slope <= pen->most)) {
             pen_draw(pen, pen->x1, pen->y1);
         }
     }

@@ -58,6 +58,7 @@ static const PlotKind contact_kinds[] = {
     {"pz", "impulse along z", "impulse", "N\u00B7s", true},
     {"gap", "gap", "gap", "m", false},
     {"slip", "slip speed", "velocity", "m/s", false},
+    {"e", "error", "velocity", "m/s", false},
     {"x", "x of contacts", "position", "m", false},
     {"y", "y of contacts", "position", "m", false},
     {"z", "z of contacts", "position", "m", false},

@@ -109,7 +109,7 @@ static utStatus cell_number(const Cells* cells, utText cell, double* value, utEr
     const bool sign = cell.size > 0 && cell.data[0] == '-';
     const utText word = {cell.data + sign, cell.size - sign};
     if (is_word(word, "nan") || is_word(word, "inf")) {
-        *value = NAN;
+        *value = (double)NAN;
         return UT_OK;
     }
     return cell_error(cells, cell.data, "a number was expected here", err);
@@ -408,7 +408,7 @@ static void combine(const PlotKind* kind, int contacts, double value, double* so
         *so_far += value;
     } else if (strcmp(kind->column, "gap") == 0) {
         *so_far = fmin(*so_far, value);
-    } else if (strcmp(kind->column, "slip") == 0) {
+    } else if (strcmp(kind->column, "slip") == 0 || strcmp(kind->column, "e") == 0) {
         *so_far = fmax(*so_far, value);
     } else {
         *so_far += (value - *so_far) / contacts;
@@ -468,13 +468,14 @@ static double recorded_value(const utRecordedContact* c, const char* column)
         {"x", c->point.x}, {"y", c->point.y}, {"z", c->point.z}, {"nx", n.x},
         {"ny", n.y},       {"nz", n.z},       {"px", p.x},       {"py", p.y},
         {"pz", p.z},       {"pn", c->r[0]},   {"gap", c->gap},   {"slip", hypot(c->u[1], c->u[2])},
+        {"e", c->e},
     };
     for (size_t k = 0; k < sizeof values / sizeof *values; k++) {
         if (strcmp(values[k].column, column) == 0) {
             return values[k].value;
         }
     }
-    return NAN;
+    return (double)NAN;
 }
 
 static utStatus contact_frame(void* context, const utRecordFrame* frame, utError* err)
@@ -504,7 +505,7 @@ static bool add_pause(const Contacts* c, double from, double to, PlotNumbers* x,
         return true;
     }
     if (!c->kind->impulse) {
-        return plot_numbers_add(x, 0.5 * (from + to)) && plot_numbers_add(y, NAN);
+        return plot_numbers_add(x, 0.5 * (from + to)) && plot_numbers_add(y, (double)NAN);
     }
     return plot_numbers_add(x, from + c->step) && plot_numbers_add(y, 0.0) &&
            plot_numbers_add(x, to - c->step) && plot_numbers_add(y, 0.0);
@@ -562,14 +563,15 @@ utStatus plot_source_contacts(PlotSource* source, PlotX unit, const PlotKind* ki
         .geom2 = plot_source_column(source, "geom2"),
         .column = plot_source_column(source, kind->column),
         .pairs = pairs,
-        .begin = INFINITY,
-        .end = -INFINITY,
-        .step = INFINITY,
+        .begin = (double)INFINITY,
+        .end = -(double)INFINITY,
+        .step = (double)INFINITY,
     };
     *pairs = (PlotPairs){0};
     if (!source->binary && c.column < 0) {
         return ut_error_at(err, UT_ERR_FORMAT, cli_file_name(source->path), 1, 1,
-                           "this table of contacts has no column '%s'", kind->column);
+                           "this table of contacts has no column '%s'%s", kind->column,
+                           strcmp(kind->column, "e") == 0 ? "; uptack run --record F.utr has" : "");
     }
     UT_TRY(source->binary ? for_frames(source, contact_frame, &c, err)
                           : for_rows(source, contact_row, &c, err));
