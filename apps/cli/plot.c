@@ -3,7 +3,7 @@
 // From top to bottom: the title; for each panel its title, the rows of its legend and the plot
 // itself; under the last one the ticks and the name of x, which all panels share. The legend stands
 // above the plot and never on it.
-#include "plot.h"
+#include "plot_pen.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -31,8 +31,6 @@ enum {
     FONT = 12,
     FONT_TICK = 11,
 };
-
-static const double STRAIGHT = 0.1;
 
 static const char INK[] = "#222222";
 static const char FAINT[] = "#555555";
@@ -201,10 +199,10 @@ static double plot_height(const PlotFigure* f, const Layout* layout, double* nee
 
 static double lay_out(const PlotFigure* f, Layout* layout)
 {
-    Range x = {(double)INFINITY, -(double)INFINITY};
+    Range x = {HUGE_VAL, -HUGE_VAL};
     for (int p = 0; p < f->panels; p++) {
         Range* y = &layout->place[p].range;
-        *y = (Range){(double)INFINITY, -(double)INFINITY};
+        *y = (Range){HUGE_VAL, -HUGE_VAL};
         for (int k = 0; k < f->panel[p].curves; k++) {
             add_to_ranges(&f->panel[p].curve[k], &x, y);
         }
@@ -388,122 +386,6 @@ static void set_pen(Svg* svg, int curve)
     }
 }
 
-// A line that is being drawn. Points within one pixel of x are thinned to the first, the lowest,
-// the highest and the last of them, in their order: what is left covers the same pixels. Of these,
-// a point is left out when the line without it passes within STRAIGHT of it.
-typedef struct Pen {
-    Svg* svg;
-
-    // points in one pixel
-    double pixel;
-    int count;
-    double x[4], y[4]; // first, lowest, highest, last
-    size_t order[4];   // which point of the curve they are
-
-    // the line behind them
-    bool down;          // it has begun
-    bool moved;         // and goes somewhere
-    double x0, y0;      // the last point that was drawn
-    bool waits;         // a point that may be left out
-    double x1, y1;      // that one
-    double least, most; // slopes of lines from the last point that pass near all that were left out
-} Pen;
-
-static void pen_draw(Pen* pen, double x, double y)
-{
-    svg_raw(pen->svg, pen->down ? "L" : "M");
-    svg_number(pen->svg, x);
-    svg_raw(pen->svg, " ");
-    svg_number(pen->svg, y);
-    pen->moved = pen->down;
-    pen->down = true;
-    pen->x0 = x;
-    pen->y0 = y;
-    pen->waits = false;
-    pen->least = -(double)INFINITY;
-    pen->most = (double)INFINITY;
-}
-
-// Draw the point that waits, and let this one wait: unless a line to this one passes near it.
-static void pen_to(Pen* pen, double x, double y)
-{
-    if (!pen->down) {
-        pen_draw(pen, x, y);
-        return;
-    }
-    if (pen->waits) {
-        const double slope = (y - pen->y0) / (x - pen->x0);
-        if (!(x > pen->x1 && slope >= pen->least && slope <= pen->most)) {
-            pen_draw(pen, pen->x1, pen->y1);
-        }
-    }
-    const double run = x - pen->x0;
-    if (!(run > 0.0)) {
-        pen_draw(pen, x, y);
-        return;
-    }
-    pen->waits = true;
-    pen->x1 = x;
-    pen->y1 = y;
-    pen->least = fmax(pen->least, (y - STRAIGHT - pen->y0) / run);
-    pen->most = fmin(pen->most, (y + STRAIGHT - pen->y0) / run);
-}
-
-// Take what is in the pixel.
-static void pen_flush(Pen* pen)
-{
-    if (pen->count == 0) {
-        return;
-    }
-    const bool low_first = pen->order[1] < pen->order[2];
-    const int sequence[] = {0, low_first ? 1 : 2, low_first ? 2 : 1, 3};
-    for (int k = 0; k < 4; k++) {
-        const int at = sequence[k];
-        if (k == 0 || pen->order[at] > pen->order[sequence[k - 1]]) {
-            pen_to(pen, pen->x[at], pen->y[at]);
-        }
-    }
-    pen->count = 0;
-}
-
-static void pen_up(Pen* pen)
-{
-    pen_flush(pen);
-    if (pen->waits) {
-        pen_draw(pen, pen->x1, pen->y1);
-    }
-    if (pen->down && !pen->moved) {
-        svg_raw(pen->svg, "h0"); // a line of no length has round ends: a dot
-    }
-    pen->down = pen->moved = false;
-}
-
-static void pen_wait(Pen* pen, int at, double x, double y, size_t order)
-{
-    pen->x[at] = x;
-    pen->y[at] = y;
-    pen->order[at] = order;
-}
-
-static void pen_add(Pen* pen, double x, double y, size_t order)
-{
-    if (pen->count > 0 && floor(x) != pen->pixel) {
-        pen_flush(pen);
-    }
-    const bool first = pen->count++ == 0;
-    if (first) {
-        pen->pixel = floor(x);
-        pen_wait(pen, 0, x, y, order);
-    }
-    if (first || y < pen->y[1]) {
-        pen_wait(pen, 1, x, y, order);
-    }
-    if (first || y > pen->y[2]) {
-        pen_wait(pen, 2, x, y, order);
-    }
-    pen_wait(pen, 3, x, y, order);
-}
-
 static void draw_curve(const Layout* l, const Place* p, const PlotCurve* c, int index, Svg* svg)
 {
     svg_raw(svg, "<g class=\"curve\">\n<title>");
@@ -512,15 +394,15 @@ static void draw_curve(const Layout* l, const Place* p, const PlotCurve* c, int 
     svg_tag(svg, "path");
     set_pen(svg, index);
     svg_raw(svg, " d=\"");
-    Pen pen = {.svg = svg};
+    PlotPen pen = {.svg = svg};
     for (size_t i = 0; i < c->x.count; i++) {
         if (is_point(c, i)) {
-            pen_add(&pen, place_x(l, c->x.at[i]), place_y(p, c->y.at[i]), i);
+            plot_pen_add(&pen, place_x(l, c->x.at[i]), place_y(p, c->y.at[i]));
         } else {
-            pen_up(&pen);
+            plot_pen_up(&pen);
         }
     }
-    pen_up(&pen);
+    plot_pen_up(&pen);
     svg_raw(svg, "\"");
     svg_close(svg);
     svg_end(svg, "g");

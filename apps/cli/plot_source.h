@@ -5,6 +5,7 @@
 
 #include "cli.h"
 #include "plot.h"
+#include "plot_cells.h"
 
 #include <uptack/record.h>
 
@@ -34,6 +35,19 @@ void plot_source_close(PlotSource* source);
 
 /// @return the column of states with this name, or -1
 int plot_source_column(const PlotSource* source, const char* name);
+
+/// Go through the rows of a table; an unfinished last one is left out with a warning.
+/// @param row takes the cells of one, as many as there are columns
+utStatus plot_source_rows(PlotSource* source,
+                          utStatus (*row)(void* context, const PlotCells* cells, const utText* cell,
+                                          utError* err),
+                          void* context, utError* err);
+
+/// Go through the records of a binary recording, to where it ends. @param take takes one of them
+utStatus plot_source_frames(PlotSource* source,
+                            utStatus (*take)(void* context, const utRecordFrame* frame,
+                                             utError* err),
+                            void* context, utError* err);
 
 /// Read columns of states. Cells that say nan or inf become NaN.
 /// @param wanted `count` columns

@@ -184,7 +184,7 @@ static void on_start(void* context, const char* name, const char** attributes)
     }
     if (strcmp(find(attributes, "class"), "curve") == 0 && CHECK(p->curves < MAX_CURVES)) {
         p->in_curve = true;
-        p->curve[p->curves++] = (Curve){0};
+        p->curves++; // all 0 as yet
     }
     p->panels += strcmp(find(attributes, "class"), "panel") == 0;
     p->in_title = strcmp(name, "title") == 0;
@@ -221,7 +221,7 @@ static void on_text(void* context, const char* text, int size)
 // Read the picture, which is well-formed and has no number that is none.
 static void see(const char* svg)
 {
-    picture = (Picture){0};
+    memset(&picture, 0, sizeof picture);
     XML_Parser parser = XML_ParserCreate(NULL);
     XML_SetUserData(parser, &picture);
     XML_SetElementHandler(parser, on_start, on_end);
