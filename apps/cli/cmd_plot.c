@@ -3,6 +3,7 @@
 #include "plot_select.h"
 
 #include <getopt.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -164,7 +165,7 @@ static utStatus draw(Plot* p, Svg* svg, utError* err)
     const double needed = plot_draw(&p->figure, svg);
     if (needed > 0.0) {
         return ut_error_set(err, UT_ERR_ARGUMENT, "--height %d is too little; it needs %.0f",
-                            o->height, needed + 0.5);
+                            o->height, ceil(needed));
     }
     return svg->failed ? cli_no_memory(o->out, err) : UT_OK;
 }

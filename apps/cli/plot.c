@@ -32,6 +32,8 @@ enum {
     FONT_TICK = 11,
 };
 
+static const double BOLD = 1.15; // how much wider bold letters are
+
 static const char INK[] = "#222222";
 static const char FAINT[] = "#555555";
 static const char GRID[] = "#e4e4e4";
@@ -449,7 +451,7 @@ static void draw_panel(const PlotPanel* panel, const Layout* l, const Place* p, 
     svg_raw(svg, "<g class=\"panel\">\n");
     if (panel->title != NULL) {
         char title[256];
-        fit_text(panel->title, FONT + 1, l->right - l->left, title, sizeof title);
+        fit_text(panel->title, FONT + 1, (l->right - l->left) / BOLD, title, sizeof title);
         text_at(svg, l->left, p->legend - 6.0,
                 (TextStyle){.size = FONT + 1, .color = INK, .bold = true}, title);
     }
@@ -489,7 +491,7 @@ static void draw(const PlotFigure* f, const Layout* l, Svg* svg)
     svg_raw(svg, "<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n");
     if (f->title != NULL) {
         char title[256];
-        fit_text(f->title, FONT_TITLE, f->width - 2.0 * EDGE, title, sizeof title);
+        fit_text(f->title, FONT_TITLE, (f->width - 2.0 * EDGE) / BOLD, title, sizeof title);
         text_at(svg, 0.5 * f->width, EDGE + 14.0,
                 (TextStyle){.size = FONT_TITLE, .color = INK, .anchor = "middle", .bold = true},
                 title);

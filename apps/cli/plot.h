@@ -30,9 +30,6 @@ const PlotKind* plot_state_kind(const char* column);
 /// Of a column of contacts. @return NULL when it has no numbers or is unknown
 const PlotKind* plot_contact_kind(const char* column);
 
-/// The k-th column of contacts that can be plotted, NULL behind the last.
-const PlotKind* plot_contact_kind_at(int k);
-
 /// One curve. Where x or y is not finite there is a gap.
 typedef struct PlotCurve {
     char* name; ///< in the legend

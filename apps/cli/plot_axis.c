@@ -99,11 +99,6 @@ const PlotKind* plot_contact_kind(const char* column)
     return NULL;
 }
 
-const PlotKind* plot_contact_kind_at(int k)
-{
-    return k < CONTACT_KINDS ? &contact_kinds[k] : NULL;
-}
-
 // ---- ranges and ticks ---------------------------------------------------------------------------
 
 bool plot_is_drawn(double value)

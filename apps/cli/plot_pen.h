@@ -6,7 +6,7 @@
 
 /// A line that is being drawn. Points within one pixel of x are thinned to the first, the lowest,
 /// the highest and the last of them, in their order: what is left covers the same pixels. Of these,
-/// a point is left out when the line without it passes within a tenth of one of it.
+/// a point is left out when the line without it passes within a tenth of a pixel of it.
 typedef struct PlotPen {
     Svg* svg; ///< the rest begins as 0
 

@@ -507,6 +507,11 @@ TEST(impulses_of_a_step_and_pair_are_summed)
     check_point(c, 2, 776, 212 - 0.6 / 11.2 * 170);
     CHECK(has_text("normal impulse (N\u00B7s)"));
 
+    // what is drawn of such a table when nothing is asked for, with a title
+    if (plot("c.csv --panel=here") && CHECK_INT(picture.curves, 2)) {
+        CHECK(has_text("here") && has_text("pn post / box"));
+    }
+
     // steps count from 0 at the time 0
     if (plot("c.csv --contacts pn --x step") && CHECK_INT(picture.curves, 2)) {
         CHECK(has_text("step") && has_text("1") && has_text("5"));
