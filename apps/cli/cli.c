@@ -121,6 +121,24 @@ int cli_parse_in_out(const CliVerb* verb, int argc, char** argv, const struct op
     return CLI_OK;
 }
 
+int cli_parse_several(const CliVerb* verb, int argc, char** argv, const struct option* options,
+                      int (*set)(int option, void* context), void* context, int* count,
+                      const char* const** files)
+{
+    bool done;
+    *count = 0;
+    const int code = parse_options(verb, argc, argv, options, set, context, &done);
+    if (done) {
+        return code;
+    }
+    if (argc == optind) {
+        return cli_usage(verb, "%s is missing", verb->operand != NULL ? verb->operand : "FILE");
+    }
+    *count = argc - optind;
+    *files = (const char* const*)(argv + optind);
+    return CLI_OK;
+}
+
 bool cli_parse_number(const char* text, double* value)
 {
     double number;

@@ -26,7 +26,7 @@ typedef struct CliVerb {
     const char* letters;               ///< of getopt, default NULL: ":h"
 } CliVerb;
 
-extern const CliVerb cli_check, cli_info, cli_run, cli_lcp, cli_coulomb, cli_convert;
+extern const CliVerb cli_check, cli_info, cli_run, cli_lcp, cli_coulomb, cli_convert, cli_plot;
 
 /// Print `uptack NAME --help`.
 void cli_print_help(const CliVerb* verb);
@@ -56,6 +56,12 @@ int cli_parse(const CliVerb* verb, int argc, char** argv, const struct option* o
 int cli_parse_in_out(const CliVerb* verb, int argc, char** argv, const struct option* options,
                      int (*set)(int option, void* context), void* context, const char** in,
                      const char** out);
+
+/// The same for a verb that takes one FILE or several.
+/// @param count how many; 0 when there is nothing to go on with
+int cli_parse_several(const CliVerb* verb, int argc, char** argv, const struct option* options,
+                      int (*set)(int option, void* context), void* context, int* count,
+                      const char* const** files);
 
 /// Print an error on stderr. @return CLI_FAILED
 int cli_fail(const utError* err);

@@ -1,0 +1,264 @@
+// uptack plot: recordings as curves in an SVG picture.
+#include "plot_file.h"
+#include "plot_select.h"
+
+#include <getopt.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+// ---- options ------------------------------------------------------------------------------------
+
+enum {
+    OPTION_COLUMN = 256,
+    OPTION_CONTACTS,
+    OPTION_PANEL,
+    OPTION_X,
+    OPTION_TITLE,
+    OPTION_LABEL,
+    OPTION_WIDTH,
+    OPTION_HEIGHT,
+    OPTION_JSON
+};
+
+static const struct option long_options[] = {
+    {"output", required_argument, NULL, 'o'},
+    {"column", required_argument, NULL, OPTION_COLUMN},
+    {"contacts", required_argument, NULL, OPTION_CONTACTS},
+    {"panel", optional_argument, NULL, OPTION_PANEL},
+    {"x", required_argument, NULL, OPTION_X},
+    {"title", required_argument, NULL, OPTION_TITLE},
+    {"label", required_argument, NULL, OPTION_LABEL},
+    {"width", required_argument, NULL, OPTION_WIDTH},
+    {"height", required_argument, NULL, OPTION_HEIGHT},
+    {"json", no_argument, NULL, OPTION_JSON},
+    {"help", no_argument, NULL, 'h'},
+    {"version", no_argument, NULL, CLI_OPTION_VERSION},
+    {NULL, 0, NULL, 0},
+};
+
+static int add_item(PlotOptions* o, const char* column, const PlotKind* kind)
+{
+    if (o->items == PLOT_ITEMS) {
+        return cli_usage(&cli_plot, "there are more than %d columns", PLOT_ITEMS);
+    }
+    o->panels = o->panels > 0 ? o->panels : 1;
+    o->item[o->items++] = (PlotItem){o->panels - 1, column, kind};
+    return CLI_OK;
+}
+
+static int add_contacts(PlotOptions* o, const char* column)
+{
+    const PlotKind* kind = plot_contact_kind(column);
+    if (kind == NULL) {
+        return cli_usage(&cli_plot,
+                         "contacts have no column '%s'; it is one of pn px py pz gap slip e x y z "
+                         "nx ny nz",
+                         column);
+    }
+    return add_item(o, column, kind);
+}
+
+// A panel that has nothing yet only gets a title.
+static int add_panel(PlotOptions* o, const char* title)
+{
+    const bool empty =
+        o->panels > 0 && (o->items == 0 || o->item[o->items - 1].panel < o->panels - 1);
+    if (empty && o->panel[o->panels - 1] != NULL) {
+        return cli_usage(&cli_plot, "the panel '%s' has no column", o->panel[o->panels - 1]);
+    }
+    if (!empty && o->panels == PLOT_PANELS) {
+        return cli_usage(&cli_plot, "there are more than %d panels", PLOT_PANELS);
+    }
+    o->panels += !empty;
+    o->panel[o->panels - 1] = title;
+    return CLI_OK;
+}
+
+static int set_x(PlotOptions* o, const char* name)
+{
+    o->x = strcmp(name, "step") == 0 ? PLOT_STEP : PLOT_TIME;
+    return o->x == PLOT_STEP || strcmp(name, "time") == 0
+               ? CLI_OK
+               : cli_usage(&cli_plot, "--x is time or step, not '%s'", name);
+}
+
+static int set_size(const char* option, int least, int* size)
+{
+    return cli_parse_int(optarg, least, 10000, size)
+               ? CLI_OK
+               : cli_usage(&cli_plot, "%s is a whole number from %d to 10000, not '%s'", option,
+                           least, optarg);
+}
+
+static int set_option(int option, void* context)
+{
+    PlotOptions* o = context;
+    switch (option) {
+    case 'o':
+        o->out = optarg;
+        return CLI_OK;
+    case OPTION_COLUMN:
+        return add_item(o, optarg, NULL);
+    case OPTION_CONTACTS:
+        return add_contacts(o, optarg);
+    case OPTION_PANEL:
+        return add_panel(o, optarg);
+    case OPTION_X:
+        return set_x(o, optarg);
+    case OPTION_TITLE:
+        o->title = optarg;
+        return CLI_OK;
+    case OPTION_LABEL:
+        if (o->labels == PLOT_LABELS) {
+            return cli_usage(&cli_plot, "there are more than %d labels", PLOT_LABELS);
+        }
+        o->label[o->labels++] = optarg;
+        return CLI_OK;
+    case OPTION_WIDTH:
+        return set_size("--width", 200, &o->width);
+    case OPTION_HEIGHT:
+        return set_size("--height", 100, &o->height);
+    default: // OPTION_JSON
+        o->json = true;
+        return CLI_OK;
+    }
+}
+
+static int check_options(const PlotOptions* o, int files)
+{
+    if (o->out == NULL) {
+        return cli_usage(&cli_plot, "-o F.svg is missing");
+    }
+    const bool to_stdout = strcmp(o->out, "-") == 0;
+    if (!to_stdout && !cli_ends_in(o->out, ".svg")) {
+        return cli_usage(&cli_plot, "-o needs a name that ends in .svg, or -, not '%s'", o->out);
+    }
+    if (to_stdout && o->json) {
+        return cli_usage(&cli_plot, "--json and the picture cannot both go to standard output");
+    }
+    if (o->labels > files) {
+        return cli_usage(&cli_plot, "there are more labels than recordings");
+    }
+    if (o->items > 0 && o->item[o->items - 1].panel < o->panels - 1) {
+        return cli_usage(&cli_plot, "the last panel has no column");
+    }
+    return CLI_OK;
+}
+
+// ---- the picture --------------------------------------------------------------------------------
+
+static utStatus draw(Plot* p, Svg* svg, utError* err)
+{
+    const PlotOptions* o = &p->options;
+    const bool steps = o->x == PLOT_STEP;
+    p->figure = (PlotFigure){
+        .title = o->title,
+        .x_name = steps ? "step" : "time",
+        .x_unit = steps ? "" : "s",
+        .whole_x = steps,
+        .width = o->width,
+        .height = o->height,
+        .panels = o->panels,
+        .panel = p->panel,
+    };
+    const double needed = plot_draw(&p->figure, svg);
+    if (needed > 0.0) {
+        return ut_error_set(err, UT_ERR_ARGUMENT, "--height %d is too little; it needs %.0f",
+                            o->height, ceil(needed));
+    }
+    return svg->failed ? cli_no_memory(o->out, err) : UT_OK;
+}
+
+static void print_json(const Plot* p)
+{
+    int curves = 0;
+    for (int k = 0; k < p->options.panels; k++) {
+        curves += p->panel[k].curves;
+    }
+    utJsonWriter w = cli_json();
+    ut_json_object_begin(&w);
+    ut_json_key(&w, "output");
+    ut_json_string(&w, p->options.out);
+    ut_json_key(&w, "recordings");
+    ut_json_integer(&w, p->sources);
+    ut_json_key(&w, "panels");
+    ut_json_integer(&w, p->options.panels);
+    ut_json_key(&w, "curves");
+    ut_json_integer(&w, curves);
+    ut_json_object_end(&w);
+    putchar('\n');
+}
+
+// ---- the verb -----------------------------------------------------------------------------------
+
+static int run(int argc, char** argv)
+{
+    Plot p = {.options = {.width = 800}};
+    int files;
+    const char* const* file;
+    int code = cli_parse_several(&cli_plot, argc, argv, long_options, set_option, &p.options,
+                                 &files, &file);
+    if (code != CLI_OK || files == 0) {
+        return code;
+    }
+    code = check_options(&p.options, files);
+    if (code != CLI_OK) {
+        return code;
+    }
+    Svg svg = {0};
+    utError err = {0};
+    utStatus status = plot_open(&p, files, file, &err);
+    if (status == UT_OK) {
+        status = plot_collect(&p, &err);
+    }
+    if (status == UT_OK) {
+        status = draw(&p, &svg, &err);
+    }
+    if (status == UT_OK) {
+        status = plot_file_write(p.options.out, &svg, &err);
+    }
+    if (status == UT_OK && p.options.json) {
+        print_json(&p);
+    }
+    svg_free(&svg);
+    plot_close(&p);
+    return status == UT_OK ? CLI_OK : cli_fail(&err);
+}
+
+const CliVerb cli_plot = {
+    .name = "plot",
+    .summary = "draw recordings as curves",
+    .usage = "uptack plot RECORDING... -o F.svg [options]",
+    .help =
+        "RECORDING is what uptack run wrote: a table of states (--record F.csv), a table of\n"
+        "contacts (--contacts F.csv), or both in one (--record F.utr); - is standard input.\n"
+        "Without columns the height of each body is drawn: z, in a world that lies in the plane\n"
+        "of x and y its y; of tables of contacts the normal impulses.\n"
+        "\n"
+        "  -o F.svg            the picture; - for standard output\n"
+        "  --column NAME       a column of states, box.z for instance; * stands for any letters,\n"
+        "                      '*.vz' for all of them; again for more\n"
+        "  --contacts COLUMN   a column of contacts, a curve for each pair of geoms: pn px py pz\n"
+        "                      (summed over the contacts of a step), gap (the least), slip (the\n"
+        "                      greatest), e (the greatest error, of a .utr), x y z nx ny nz (the\n"
+        "                      mean)\n"
+        "  --panel[=TITLE]     what follows goes into a new panel, under the one before\n"
+        "  --x time|step       what it is drawn over (time). A table of states has a step a row\n"
+        "  --title TEXT        above everything\n"
+        "  --label TEXT        what a recording is called in legends: the first --label names the\n"
+        "                      first one, and so on; else by its file\n"
+        "  --width W           of the picture, in pixels (800)\n"
+        "  --height H          as much as the panels need\n"
+        "  --json              print what was drawn as JSON\n"
+        "  --help, --version\n"
+        "\n"
+        "Every column is taken from each recording that has it. Long recordings are thinned to\n"
+        "what a pixel can show, with the lowest and the highest value of each. Numbers that are\n"
+        "not finite leave a gap.\n"
+        "\n"
+        "Exit code 0: drawn; 1: a file cannot be used or a column is missing; 2: usage.\n",
+    .run = run,
+    .operand = "RECORDING",
+    .letters = ":ho:",
+};

@@ -1,0 +1,533 @@
+// Curves over time as a picture.
+//
+// From top to bottom: the title; for each panel its title, the rows of its legend and the plot
+// itself; under the last one the ticks and the name of x, which all panels share. The legend stands
+// above the plot and never on it.
+#include "plot_pen.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// ---- measures, px -------------------------------------------------------------------------------
+
+enum {
+    EDGE = 16,        // around everything
+    RIGHT = 24,       // right of the plots: half a tick's number may stand there
+    TITLE = 30,       // row of the title
+    PANEL_TITLE = 20, // row of a panel's title
+    ROW = 18,         // of a legend
+    ROWS = 8,         // of a legend at most
+    HEAD = 8,         // between what stands above a plot and the plot
+    GAP = 18,         // between panels
+    NAME = 22,        // of an axis
+    TICKS = 22,       // the numbers under the last panel
+    PLOT = 170,       // height of a plot when it is not asked for
+    PLOT_LEAST = 40,
+    SAMPLE = 26,  // of a curve, in the legend
+    SPACING = 20, // between entries of the legend
+    FONT_TITLE = 16,
+    FONT = 12,
+    FONT_TICK = 11,
+};
+
+static const double BOLD = 1.15; // how much wider bold letters are
+
+static const char INK[] = "#222222";
+static const char FAINT[] = "#555555";
+static const char GRID[] = "#e4e4e4";
+static const char AXIS[] = "#999999";
+
+// Okabe and Ito's colours, which the colour-blind tell apart, without the yellow that fades on
+// white. Seven of them and four dashes meet in 28 ways, so grey print tells neighbours apart too.
+static const char* const colors[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
+                                     "#e69f00", "#56b4e9", "#333333"};
+static const char* const dashes[] = {NULL, "8 4", "2 3.5", "10 3 2 3"};
+
+enum { COLORS = sizeof colors / sizeof *colors, DASHES = sizeof dashes / sizeof *dashes };
+
+typedef struct Range {
+    double lo, hi; // lo > hi: empty
+} Range;
+
+// A panel in its place.
+typedef struct Place {
+    double legend; // top of the legend, under the panel's title
+    int rows;      // of the legend
+    double top, bottom;
+    double* x_of; // where each entry of the legend begins; -1: not shown
+    int* row_of;
+    Range range; // of y
+    PlotAxis y;
+} Place;
+
+typedef struct Layout {
+    double left, right;
+    double height;
+    PlotAxis x;
+    Place* place;
+} Layout;
+
+// ---- text ---------------------------------------------------------------------------------------
+
+typedef struct TextStyle {
+    double size;
+    const char* color;
+    const char* anchor; // NULL: start
+    bool bold;
+} TextStyle;
+
+static void text_at(Svg* svg, double x, double y, TextStyle style, const char* text)
+{
+    svg_tag(svg, "text");
+    svg_set(svg, "x", x);
+    svg_set(svg, "y", y);
+    svg_set(svg, "font-size", style.size);
+    svg_set_text(svg, "fill", style.color);
+    if (style.anchor != NULL) {
+        svg_set_text(svg, "text-anchor", style.anchor);
+    }
+    if (style.bold) {
+        svg_set_text(svg, "font-weight", "600");
+    }
+    svg_inside(svg);
+    svg_content(svg, text);
+    svg_end(svg, "text");
+}
+
+// Shorten a text to a width, at a whole character. @param room receives it, with … when it is cut
+static void fit_text(const char* text, double size, double width, char* room, size_t bytes)
+{
+    snprintf(room, bytes, "%s", text);
+    size_t end = strlen(room);
+    const bool whole = end == strlen(text) && svg_text_width(room, size) <= width;
+    while (!whole && end > 0) {
+        end--;
+        while (end > 0 && ((unsigned char)room[end] & 0xC0) == 0x80) {
+            end--;
+        }
+        room[end] = 0;
+        if (end + 4 <= bytes && svg_text_width(room, size) + size <= width) {
+            memcpy(room + end, "\u2026", 4);
+            return;
+        }
+    }
+}
+
+// ---- layout -------------------------------------------------------------------------------------
+
+static void widen(Range* range, double value)
+{
+    range->lo = fmin(range->lo, value);
+    range->hi = fmax(range->hi, value);
+}
+
+static bool is_point(const PlotCurve* c, size_t i)
+{
+    return plot_is_drawn(c->x.at[i]) && plot_is_drawn(c->y.at[i]);
+}
+
+static void add_to_ranges(const PlotCurve* c, Range* x, Range* y)
+{
+    for (size_t i = 0; i < c->x.count; i++) {
+        if (is_point(c, i)) {
+            widen(x, c->x.at[i]);
+            widen(y, c->y.at[i]);
+        }
+    }
+    if (c->kind->impulse) {
+        widen(y, 0.0);
+    }
+}
+
+static double entry_width(const PlotCurve* curve, double most)
+{
+    return fmin(SAMPLE + 6.0 + svg_text_width(curve->name, FONT), most);
+}
+
+// Entries from left to right: close together where one row holds them all, else in columns.
+static void lay_legend(const PlotPanel* panel, double width, Place* place)
+{
+    double all = -SPACING;
+    double widest = 0.0;
+    for (int k = 0; k < panel->curves; k++) {
+        const double entry = entry_width(&panel->curve[k], width);
+        all += entry + SPACING;
+        widest = fmax(widest, entry);
+    }
+    const bool one_row = all <= width;
+    const int columns =
+        one_row ? panel->curves : (int)((width + SPACING) / (widest + SPACING) + 1e-9);
+    double x = 0.0;
+    for (int k = 0; k < panel->curves; k++) {
+        x = k % columns > 0 ? x : 0.0;
+        place->row_of[k] = k / columns;
+        place->x_of[k] = place->row_of[k] < ROWS ? x : -1.0;
+        x += SPACING + (one_row ? entry_width(&panel->curve[k], width) : widest);
+    }
+    const int rows = (panel->curves + columns - 1) / columns;
+    place->rows = rows < ROWS ? rows : ROWS;
+}
+
+static double above_plot(const PlotPanel* panel, const Place* place)
+{
+    return (panel->title != NULL ? PANEL_TITLE : 0) + ROW * place->rows + HEAD;
+}
+
+static double widest_tick(const PlotAxis* axis)
+{
+    double width = 0.0;
+    for (long long tick = axis->first; tick <= axis->last; tick++) {
+        char text[PLOT_TICK_ROOM];
+        plot_tick_text(axis, tick, text);
+        width = fmax(width, svg_text_width(text, FONT_TICK));
+    }
+    return width;
+}
+
+// How high the plots are, or less than PLOT_LEAST when there is no room.
+static double plot_height(const PlotFigure* f, const Layout* layout, double* needed)
+{
+    double rest = 2.0 * EDGE + TICKS + NAME + GAP * (f->panels - 1);
+    rest += f->title != NULL ? TITLE : 0;
+    for (int p = 0; p < f->panels; p++) {
+        rest += above_plot(&f->panel[p], &layout->place[p]);
+    }
+    const double height = f->height > 0.0 ? (f->height - rest) / f->panels : PLOT;
+    *needed = rest + f->panels * (double)PLOT_LEAST;
+    return height;
+}
+
+static double lay_out(const PlotFigure* f, Layout* layout)
+{
+    Range x = {HUGE_VAL, -HUGE_VAL};
+    for (int p = 0; p < f->panels; p++) {
+        Range* y = &layout->place[p].range;
+        *y = (Range){HUGE_VAL, -HUGE_VAL};
+        for (int k = 0; k < f->panel[p].curves; k++) {
+            add_to_ranges(&f->panel[p].curve[k], &x, y);
+        }
+    }
+
+    // legends need the width, which needs the ticks of y, which need the height, which needs the
+    // legends: the ticks are laid out for a guess first
+    double left = 0.0;
+    for (int pass = 0; pass < 2; pass++) {
+        double needed = 0.0;
+        for (int p = 0; p < f->panels && pass > 0; p++) {
+            lay_legend(&f->panel[p], f->width - RIGHT - left, &layout->place[p]);
+        }
+        const double height = pass > 0 ? plot_height(f, layout, &needed) : PLOT;
+        if (!(height >= PLOT_LEAST)) {
+            return needed;
+        }
+        double top = EDGE + (f->title != NULL ? TITLE : 0);
+        double widest = 0.0;
+        for (int p = 0; p < f->panels; p++) {
+            Place* place = &layout->place[p];
+            place->legend = top + (f->panel[p].title != NULL ? PANEL_TITLE : 0);
+            place->top = top + above_plot(&f->panel[p], place);
+            place->bottom = place->top + height;
+            place->y = plot_axis(place->range.lo, place->range.hi, 0.06, height / 38.0, false);
+            widest = fmax(widest, widest_tick(&place->y));
+            top = place->bottom + GAP;
+        }
+        left = fmax(left, EDGE + NAME + widest + 8.0);
+        layout->height = top - GAP + TICKS + NAME + EDGE;
+    }
+    layout->left = left;
+    layout->right = f->width - RIGHT;
+    layout->x = plot_axis(x.lo, x.hi, 0.0, (layout->right - left) / 80.0, f->whole_x);
+    return 0.0;
+}
+
+// ---- names of axes ------------------------------------------------------------------------------
+
+// 10 to a power, in superscript digits.
+static void power_text(int exponent, char* room, size_t size)
+{
+    static const char* const digits[] = {"\u2070", "\u00B9", "\u00B2", "\u00B3", "\u2074",
+                                         "\u2075", "\u2076", "\u2077", "\u2078", "\u2079"};
+    char plain[16];
+    snprintf(plain, sizeof plain, "%d", exponent < 0 ? -exponent : exponent);
+    size_t n = (size_t)snprintf(room, size, "10%s", exponent < 0 ? "\u207B" : "");
+    for (const char* c = plain; *c != 0 && n + 4 < size; c++) {
+        n += (size_t)snprintf(room + n, size - n, "%s", digits[*c - '0']);
+    }
+}
+
+static void add_word(char* room, size_t size, const char* between, const char* word)
+{
+    const size_t n = strlen(room);
+    snprintf(room + n, size - n, "%s%s", n > 0 ? between : "", word);
+}
+
+// Their units, each once, in the order of the curves.
+static void list_units(const PlotPanel* panel, char* room, size_t size)
+{
+    room[0] = 0;
+    for (int k = 0; k < panel->curves; k++) {
+        bool seen = panel->curve[k].kind->unit[0] == 0;
+        for (int j = 0; j < k && !seen; j++) {
+            seen = strcmp(panel->curve[j].kind->unit, panel->curve[k].kind->unit) == 0;
+        }
+        if (!seen) {
+            add_word(room, size, ", ", panel->curve[k].kind->unit);
+        }
+    }
+}
+
+// "z (m)", "position (10⁻³ m)", "m, m/s"
+static void axis_name(const char* name, const PlotAxis* axis, const char* units, char* room,
+                      size_t size)
+{
+    char unit[128] = "";
+    if (axis->exponent != 0) {
+        power_text(axis->exponent, unit, sizeof unit);
+    }
+    if (units[0] != 0) {
+        add_word(unit, sizeof unit, " ", units);
+    }
+    if (name[0] != 0 && unit[0] != 0) {
+        snprintf(room, size, "%s (%s)", name, unit);
+    } else {
+        snprintf(room, size, "%s%s", name, unit);
+    }
+}
+
+// What all curves of a panel have in common.
+static void panel_axis_name(const PlotPanel* panel, const PlotAxis* axis, char* room, size_t size)
+{
+    bool same_name = true;
+    bool same_group = true;
+    const PlotKind* first = panel->curve[0].kind;
+    for (int k = 1; k < panel->curves; k++) {
+        same_name = same_name && strcmp(panel->curve[k].kind->name, first->name) == 0;
+        same_group = same_group && strcmp(panel->curve[k].kind->group, first->group) == 0;
+    }
+    char units[96];
+    list_units(panel, units, sizeof units);
+    axis_name(same_name ? first->name : same_group ? first->group : "", axis, units, room, size);
+}
+
+// ---- axes ---------------------------------------------------------------------------------------
+
+static double place_x(const Layout* l, double x)
+{
+    return l->left + (x / l->x.scale - l->x.lo) / (l->x.hi - l->x.lo) * (l->right - l->left);
+}
+
+static double place_y(const Place* p, double y)
+{
+    return p->bottom - (y / p->y.scale - p->y.lo) / (p->y.hi - p->y.lo) * (p->bottom - p->top);
+}
+
+static void draw_grid(const Layout* l, const Place* p, Svg* svg)
+{
+    for (long long tick = l->x.first; tick <= l->x.last; tick++) {
+        const double x = place_x(l, (double)tick * l->x.step * l->x.scale);
+        svg_line(svg, x, p->top, x, p->bottom, GRID);
+    }
+    for (long long tick = p->y.first; tick <= p->y.last; tick++) {
+        const double y = place_y(p, (double)tick * p->y.step * p->y.scale);
+        svg_line(svg, l->left, y, l->right, y, tick == 0 ? AXIS : GRID);
+        char text[PLOT_TICK_ROOM];
+        plot_tick_text(&p->y, tick, text);
+        text_at(svg, l->left - 8.0, y + 4.0,
+                (TextStyle){.size = FONT_TICK, .color = FAINT, .anchor = "end"}, text);
+    }
+    svg_line(svg, l->left, p->top, l->left, p->bottom, AXIS);
+    svg_line(svg, l->left, p->bottom, l->right, p->bottom, AXIS);
+}
+
+static void draw_x_ticks(const PlotFigure* f, const Layout* l, const Place* last, Svg* svg)
+{
+    const TextStyle style = {.size = FONT_TICK, .color = FAINT, .anchor = "middle"};
+    for (long long tick = l->x.first; tick <= l->x.last; tick++) {
+        char text[PLOT_TICK_ROOM];
+        plot_tick_text(&l->x, tick, text);
+        text_at(svg, place_x(l, (double)tick * l->x.step * l->x.scale), last->bottom + 17.0, style,
+                text);
+    }
+    char name[96];
+    axis_name(f->x_name, &l->x, f->x_unit, name, sizeof name);
+    text_at(svg, 0.5 * (l->left + l->right), last->bottom + TICKS + 15.0,
+            (TextStyle){.size = FONT, .color = INK, .anchor = "middle"}, name);
+}
+
+static void draw_y_name(const PlotPanel* panel, const Place* p, Svg* svg)
+{
+    char name[256];
+    char fitted[256];
+    panel_axis_name(panel, &p->y, name, sizeof name);
+    fit_text(name, FONT, p->bottom - p->top, fitted, sizeof fitted);
+    const double x = EDGE + 10.0;
+    const double y = 0.5 * (p->top + p->bottom);
+    svg_tag(svg, "text");
+    svg_raw(svg, " transform=\"translate(");
+    svg_number(svg, x);
+    svg_raw(svg, " ");
+    svg_number(svg, y);
+    svg_raw(svg, ") rotate(-90)\"");
+    svg_set(svg, "font-size", FONT);
+    svg_set_text(svg, "fill", INK);
+    svg_set_text(svg, "text-anchor", "middle");
+    svg_inside(svg);
+    svg_content(svg, fitted);
+    svg_end(svg, "text");
+}
+
+// ---- curves -------------------------------------------------------------------------------------
+
+static void set_pen(Svg* svg, int curve)
+{
+    svg_set_text(svg, "stroke", colors[curve % COLORS]);
+    if (dashes[curve % DASHES] != NULL) {
+        svg_set_text(svg, "stroke-dasharray", dashes[curve % DASHES]);
+    }
+}
+
+static void draw_curve(const Layout* l, const Place* p, const PlotCurve* c, int index, Svg* svg)
+{
+    svg_raw(svg, "<g class=\"curve\">\n<title>");
+    svg_content(svg, c->name);
+    svg_end(svg, "title");
+    svg_tag(svg, "path");
+    set_pen(svg, index);
+    svg_raw(svg, " d=\"");
+    PlotPen pen = {.svg = svg};
+    for (size_t i = 0; i < c->x.count; i++) {
+        if (is_point(c, i)) {
+            plot_pen_add(&pen, place_x(l, c->x.at[i]), place_y(p, c->y.at[i]));
+        } else {
+            plot_pen_up(&pen);
+        }
+    }
+    plot_pen_up(&pen);
+    svg_raw(svg, "\"");
+    svg_close(svg);
+    svg_end(svg, "g");
+}
+
+static void draw_legend(const PlotPanel* panel, const Layout* l, const Place* p, Svg* svg)
+{
+    const double width = l->right - l->left;
+    const TextStyle style = {.size = FONT, .color = INK};
+    int left_out = 0;
+    for (int k = 0; k < panel->curves; k++) {
+        if (p->x_of[k] < 0.0) {
+            left_out++;
+            continue;
+        }
+        char name[256];
+        const double x = l->left + p->x_of[k];
+        const double y = p->legend + ROW * p->row_of[k] + 0.5 * ROW;
+        svg_tag(svg, "path");
+        set_pen(svg, k);
+        svg_raw(svg, " d=\"M");
+        svg_number(svg, x);
+        svg_raw(svg, " ");
+        svg_number(svg, y);
+        svg_raw(svg, "h");
+        svg_number(svg, SAMPLE);
+        svg_raw(svg, "\"");
+        svg_close(svg);
+        fit_text(panel->curve[k].name, FONT, width - SAMPLE - 6.0, name, sizeof name);
+        text_at(svg, x + SAMPLE + 6.0, y + 4.0, style, name);
+    }
+    if (left_out > 0) {
+        char more[64];
+        snprintf(more, sizeof more, "and %d more", left_out);
+        text_at(svg, l->right, p->legend - 4.0,
+                (TextStyle){.size = FONT, .color = FAINT, .anchor = "end"}, more);
+    }
+}
+
+// ---- the picture --------------------------------------------------------------------------------
+
+static void draw_panel(const PlotPanel* panel, const Layout* l, const Place* p, Svg* svg)
+{
+    svg_raw(svg, "<g class=\"panel\">\n");
+    if (panel->title != NULL) {
+        char title[256];
+        fit_text(panel->title, FONT + 1, (l->right - l->left) / BOLD, title, sizeof title);
+        text_at(svg, l->left, p->legend - 6.0,
+                (TextStyle){.size = FONT + 1, .color = INK, .bold = true}, title);
+    }
+    svg_raw(svg, "<g stroke-width=\"1\">\n");
+    draw_grid(l, p, svg);
+    svg_end(svg, "g");
+    draw_y_name(panel, p, svg);
+    svg_raw(svg, "<g fill=\"none\" stroke-width=\"1.8\" stroke-linejoin=\"round\" "
+                 "stroke-linecap=\"round\">\n");
+    for (int k = 0; k < panel->curves; k++) {
+        draw_curve(l, p, &panel->curve[k], k, svg);
+    }
+    svg_end(svg, "g");
+    svg_raw(svg, "<g fill=\"none\" stroke-width=\"1.8\" class=\"legend\">\n");
+    draw_legend(panel, l, p, svg);
+    svg_end(svg, "g");
+    svg_end(svg, "g");
+}
+
+static void draw(const PlotFigure* f, const Layout* l, Svg* svg)
+{
+    const double height = f->height > 0.0 ? f->height : ceil(l->height);
+    svg_raw(svg, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg "
+                 "xmlns=\"http://www.w3.org/2000/svg\"");
+    svg_set(svg, "width", f->width);
+    svg_set(svg, "height", height);
+    svg_raw(svg, " viewBox=\"0 0 ");
+    svg_number(svg, f->width);
+    svg_raw(svg, " ");
+    svg_number(svg, height);
+    svg_raw(svg, "\" role=\"img\" font-family=\"Helvetica, Arial, 'DejaVu Sans', sans-serif\">\n");
+    if (f->title != NULL) {
+        svg_raw(svg, "<title>");
+        svg_content(svg, f->title);
+        svg_end(svg, "title");
+    }
+    svg_raw(svg, "<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n");
+    if (f->title != NULL) {
+        char title[256];
+        fit_text(f->title, FONT_TITLE, (f->width - 2.0 * EDGE) / BOLD, title, sizeof title);
+        text_at(svg, 0.5 * f->width, EDGE + 14.0,
+                (TextStyle){.size = FONT_TITLE, .color = INK, .anchor = "middle", .bold = true},
+                title);
+    }
+    for (int p = 0; p < f->panels; p++) {
+        draw_panel(&f->panel[p], l, &l->place[p], svg);
+    }
+    draw_x_ticks(f, l, &l->place[f->panels - 1], svg);
+    svg_end(svg, "svg");
+}
+
+double plot_draw(const PlotFigure* f, Svg* svg)
+{
+    int curves = 0;
+    for (int p = 0; p < f->panels; p++) {
+        curves += f->panel[p].curves;
+    }
+    Layout layout = {.place = calloc((size_t)f->panels, sizeof(Place))};
+    double* x_of = calloc((size_t)curves, sizeof *x_of);
+    int* row_of = calloc((size_t)curves, sizeof *row_of);
+    double needed = 0.0;
+    svg->failed = svg->failed || layout.place == NULL || x_of == NULL || row_of == NULL;
+    if (!svg->failed) {
+        int at = 0;
+        for (int p = 0; p < f->panels; p++) {
+            layout.place[p].x_of = x_of + at;
+            layout.place[p].row_of = row_of + at;
+            at += f->panel[p].curves;
+        }
+        needed = lay_out(f, &layout);
+        if (!(needed > 0.0)) {
+            draw(f, &layout, svg);
+        }
+    }
+    free(layout.place);
+    free(x_of);
+    free(row_of);
+    return needed;
+}

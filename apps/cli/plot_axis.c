@@ -1,0 +1,175 @@
+// Axes: ranges, ticks at 1, 2 or 5 times a power of ten, and what columns are called.
+#include "plot.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// ---- numbers ------------------------------------------------------------------------------------
+
+bool plot_numbers_add(PlotNumbers* numbers, double value)
+{
+    if (numbers->count == numbers->room) {
+        const size_t room = numbers->room > 0 ? 2 * numbers->room : 256;
+        double* larger =
+            room <= SIZE_MAX / sizeof(double) ? realloc(numbers->at, room * sizeof(double)) : NULL;
+        if (larger == NULL) {
+            return false;
+        }
+        numbers->at = larger;
+        numbers->room = room;
+    }
+    numbers->at[numbers->count++] = value;
+    return true;
+}
+
+void plot_numbers_free(PlotNumbers* numbers)
+{
+    free(numbers->at);
+    *numbers = (PlotNumbers){0};
+}
+
+// ---- kinds --------------------------------------------------------------------------------------
+
+static const PlotKind state_kinds[] = {
+    {"time", "time", "time", "s", false},
+    {"x", "x", "position", "m", false},
+    {"y", "y", "position", "m", false},
+    {"z", "z", "position", "m", false},
+    {"qw", "qw", "orientation", "", false},
+    {"qx", "qx", "orientation", "", false},
+    {"qy", "qy", "orientation", "", false},
+    {"qz", "qz", "orientation", "", false},
+    {"vx", "vx", "velocity", "m/s", false},
+    {"vy", "vy", "velocity", "m/s", false},
+    {"vz", "vz", "velocity", "m/s", false},
+    {"wx", "\u03C9x", "angular velocity", "rad/s", false},
+    {"wy", "\u03C9y", "angular velocity", "rad/s", false},
+    {"wz", "\u03C9z", "angular velocity", "rad/s", false},
+    {"q", "joint position", "joint position", "rad or m", false},
+    {"qd", "joint velocity", "joint velocity", "rad/s or m/s", false},
+};
+
+static const PlotKind contact_kinds[] = {
+    {"pn", "normal impulse", "impulse", "N\u00B7s", true},
+    {"px", "impulse along x", "impulse", "N\u00B7s", true},
+    {"py", "impulse along y", "impulse", "N\u00B7s", true},
+    {"pz", "impulse along z", "impulse", "N\u00B7s", true},
+    {"gap", "gap", "gap", "m", false},
+    {"slip", "slip speed", "velocity", "m/s", false},
+    {"e", "error", "velocity", "m/s", false},
+    {"x", "x of contacts", "position", "m", false},
+    {"y", "y of contacts", "position", "m", false},
+    {"z", "z of contacts", "position", "m", false},
+    {"nx", "normal along x", "normal", "", false},
+    {"ny", "normal along y", "normal", "", false},
+    {"nz", "normal along z", "normal", "", false},
+};
+
+enum {
+    STATE_KINDS = sizeof state_kinds / sizeof *state_kinds,
+    CONTACT_KINDS = sizeof contact_kinds / sizeof *contact_kinds,
+};
+
+const PlotKind* plot_state_kind(const char* column)
+{
+    static const PlotKind unknown = {"", "", "", "", false};
+    const char* dot = strrchr(column, '.');
+    const char* tail = dot != NULL ? dot + 1 : column;
+    const size_t size = strcspn(tail, "["); // joint0.q[2]
+    for (int k = 0; k < STATE_KINDS; k++) {
+        const PlotKind* kind = &state_kinds[k];
+        const bool dotted = strcmp(kind->column, "time") != 0;
+        if (dotted == (dot != NULL) && strlen(kind->column) == size &&
+            strncmp(tail, kind->column, size) == 0) {
+            return kind;
+        }
+    }
+    return &unknown;
+}
+
+const PlotKind* plot_contact_kind(const char* column)
+{
+    for (int k = 0; k < CONTACT_KINDS; k++) {
+        if (strcmp(column, contact_kinds[k].column) == 0) {
+            return &contact_kinds[k];
+        }
+    }
+    return NULL;
+}
+
+// ---- ranges and ticks ---------------------------------------------------------------------------
+
+bool plot_is_drawn(double value)
+{
+    return fabs(value) <= 1e150;
+}
+
+// The smallest of 1, 2, 5 times a power of ten that is not below x. @param power of that ten
+static double nice_step(double x, int* power)
+{
+    *power = (int)floor(log10(x) + 1e-9);
+    const double ten = pow(10.0, *power);
+    const double rest = x / ten - 1e-9;
+    if (rest <= 1.0) {
+        return ten;
+    }
+    if (rest <= 2.0) {
+        return 2.0 * ten;
+    }
+    if (rest <= 5.0) {
+        return 5.0 * ten;
+    }
+    (*power)++;
+    return 10.0 * ten;
+}
+
+// Numbers from a thousandth to 100 000 stand as they are, others as multiples of a power of 1000.
+static void set_scale(PlotAxis* axis, double size)
+{
+    axis->exponent = 0;
+    if (size > 1e-150 && !(size >= 1e-2 && size < 1e5)) {
+        axis->exponent = 3 * (int)floor(log10(size) / 3.0 + 1e-9);
+    }
+    axis->scale = pow(10.0, axis->exponent);
+    axis->lo /= axis->scale;
+    axis->hi /= axis->scale;
+}
+
+PlotAxis plot_axis(double lo, double hi, double margin, double ticks, bool whole)
+{
+    PlotAxis axis = {.lo = lo, .hi = hi};
+    const double size = fmax(fabs(lo), fabs(hi));
+    set_scale(&axis, size);
+
+    // what differs by less than ticks can tell is drawn as a level line
+    const double least = 1e-9 * size / axis.scale;
+    if (!(axis.hi - axis.lo > least) || !(size > 1e-150)) {
+        const double middle = size > 1e-150 ? 0.5 * (axis.lo + axis.hi) : 0.0;
+        const double half = middle != 0.0 && !whole ? 0.1 * fabs(middle) : 1.0;
+        axis.lo = middle - half;
+        axis.hi = middle + half;
+    } else {
+        const double more = margin * (axis.hi - axis.lo);
+        axis.lo -= more;
+        axis.hi += more;
+    }
+
+    int power;
+    axis.step = nice_step((axis.hi - axis.lo) / fmax(ticks, 1.0), &power);
+    if (whole && axis.step * axis.scale < 1.0) {
+        axis.step = 1.0 / axis.scale;
+        power = -axis.exponent;
+    }
+    axis.decimals = power < 0 ? -power : 0;
+    axis.first = llround(ceil(axis.lo / axis.step - 1e-9));
+    axis.last = llround(floor(axis.hi / axis.step + 1e-9));
+    return axis;
+}
+
+void plot_tick_text(const PlotAxis* axis, long long tick, char* room)
+{
+    const double value = (double)tick * axis->step;
+    snprintf(room, PLOT_TICK_ROOM, "%s%.*f", tick < 0 ? "\u2212" : "", axis->decimals, fabs(value));
+}
