@@ -72,7 +72,8 @@ static void expand(const Contact* c, double scale, const Point* at, Series* y)
     }
 }
 
-// the largest k with |coefficient| 2^(k n) <= 2^-58 size
+// The largest k with |coefficient| 2^(k n) <= 2^-64 size: rounding, less what products of series
+// add to their coefficients.
 static int step_exponent(double coefficient, double size, int n)
 {
     int exponent;
@@ -81,16 +82,16 @@ static int step_exponent(double coefficient, double size, int n)
         return 2;
     }
     frexp(relative, &exponent);
-    const int room = -58 - exponent;
+    const int room = -64 - exponent;
     return room >= 0 ? room / n : -((-room + n - 1) / n);
 }
 
 // A power of two, so that no root is taken; at most 4, where a direction that has all but come to
-// stand would allow more.
+// stand would allow more. One coefficient may be small by chance, so several are looked at.
 static double choose_step(const Series* y)
 {
     int best = 2;
-    for (int n = ORDER - 1; n <= ORDER; n++) {
+    for (int n = ORDER - 3; n <= ORDER; n++) {
         const int k[3] = {step_exponent(y->s[0][n], 1.0, n), step_exponent(y->s[1][n], 1.0, n),
                           step_exponent(y->v[n], y->v[0], n)};
         for (int i = 0; i < 3; i++) {

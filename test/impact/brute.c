@@ -60,14 +60,26 @@ static Brute prepare(const utImpact* impact)
     return b;
 }
 
-// How much of the step h from y is left until rest, when rest lies within it; otherwise h.
-static Real until_rest(const Brute* b, Real h, const Real y[SIZE])
+// The step from y: at most h, and a small part of the way to v = 0, so that slip that all but stops
+// is followed as closely as any other.
+static Real graded(const Brute* b, Real h, const Real y[SIZE])
 {
+    if (b->resting) {
+        return h;
+    }
     Real d[SIZE];
     rates(b, y, d);
-    const Real v = sqrtl(y[1] * y[1] + y[2] * y[2]);
-    const Real fall = -(y[1] * d[1] + y[2] * d[2]) / v;
-    return !b->resting && b->holds && fall > 0 && v < fall * h ? v / fall : h;
+    const Real v = sqrtl(y[1] * y[1] + y[2] * y[2]), rate = sqrtl(d[1] * d[1] + d[2] * d[2]);
+    return h * rate > 0.002L * v ? 0.002L * v / rate : h;
+}
+
+// Slip that cannot be told from none: rest, or away from it, where the direction settles by itself.
+static void at_rest(Brute* b, Real least, Real y[SIZE])
+{
+    const Real size = sqrtl(b->K[1][0] * b->K[1][0] + b->K[2][0] * b->K[2][0]);
+    b->resting = b->holds;
+    y[1] = b->holds ? 0 : 2 * least * b->K[1][0] / size;
+    y[2] = b->holds ? 0 : 2 * least * b->K[2][0] / size;
 }
 
 // how far past its goal: the end of compression, then that of the law
@@ -88,10 +100,10 @@ BruteResult impact_brute(const utImpact* impact, double size)
     Brute b = prepare(impact);
     Real y[SIZE] = {(Real)impact->u[0], (Real)impact->u[1], (Real)impact->u[2]}, next[SIZE];
     Real p = 0, r_c = 0;
-    bool closing = true, rested = false;
+    const Real least = 1e-17L * sqrtl(y[0] * y[0] + y[1] * y[1] + y[2] * y[2]);
+    bool closing = true;
     for (long n = 0; n < 100000000; n++) {
-        Real h = until_rest(&b, (Real)size, y);
-        const bool rests = h < (Real)size;
+        Real h = graded(&b, (Real)size, y);
         step(&b, h, y, next);
         const bool event = beyond(impact, closing, p + h, r_c, next) >= 0;
         if (event) {
@@ -113,9 +125,9 @@ BruteResult impact_brute(const utImpact* impact, double size)
         if (event) {
             closing = false;
             r_c = p;
-        } else if (rests) {
-            b.resting = rested = true;
-            y[1] = y[2] = 0;
+        }
+        if (!b.resting && sqrtl(y[1] * y[1] + y[2] * y[2]) < least) {
+            at_rest(&b, least, y);
         }
     }
     return (BruteResult){
@@ -124,6 +136,6 @@ BruteResult impact_brute(const utImpact* impact, double size)
         .r_c = (double)r_c,
         .W_c = (double)y[5],
         .W_r = (double)y[6],
-        .rested = rested,
+        .rested = b.resting,
     };
 }

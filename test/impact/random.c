@@ -4,9 +4,8 @@
 // ---- a second method ----------------------------------------------------------------------------
 
 typedef struct Worst {
-    double slipping; ///< relative differences where slip never rests
-    double resting;  ///< and where it does
-    int rested, turned, steps;
+    double off; ///< relative difference
+    int rested, turned, reversed, steps;
 } Worst;
 
 static void take(double* worst, double got, double want, double size)
@@ -20,23 +19,22 @@ static void compare(const utImpact* impact, Worst* worst)
     const utImpactResult got = impact_solved(impact);
     const BruteResult want = impact_brute(impact, got.r[0] / 100000);
     const double r = want.r[0], u = fabs(impact->u[0]) + fabs(impact->u[1]) + fabs(impact->u[2]);
-    double* into = want.rested ? &worst->resting : &worst->slipping;
     for (int i = 0; i < 3; i++) {
-        take(into, got.r[i], want.r[i], r);
-        take(into, got.u[i], want.u[i], u);
+        take(&worst->off, got.r[i], want.r[i], r);
+        take(&worst->off, got.u[i], want.u[i], u);
     }
-    take(into, got.r_compression[0], want.r_c, r);
-    take(into, got.work_compression, want.W_c, -want.W_c);
-    take(into, got.work_restitution, want.W_r, -want.W_c);
+    take(&worst->off, got.r_compression[0], want.r_c, r);
+    take(&worst->off, got.work_compression, want.W_c, -want.W_c);
+    take(&worst->off, got.work_restitution, want.W_r, -want.W_c);
     CHECK(want.rested == (got.span[got.spans - 1].state == UT_IMPACT_STICK));
     worst->rested += want.rested;
     worst->turned += got.span[0].state == UT_IMPACT_TURN;
+    worst->reversed += got.span[got.spans - 1].state == UT_IMPACT_REVERSE;
     worst->steps = got.steps > worst->steps ? got.steps : worst->steps;
 }
 
-// 1e5 steps leave (1e-5)^4 of the smooth part; where slip passes v near 0 the direction turns within
-// few of them, so that 1e-11 is what the second method is good for, and 1e-8 where it meets rest in
-// the last part of a step with a direction that still turns.
+// 1e5 steps leave (1e-5)^4 of the smooth part, and steps of 1/500 of the way to rest a few times
+// (1/500)^4 = 2e-11 of what is left of slip there; K of condition 1e3 is among them.
 TEST(impacts_agree_with_a_hundred_thousand_runge_kutta_steps)
 {
     utRng rng = ut_rng(7, 1);
@@ -46,11 +44,10 @@ TEST(impacts_agree_with_a_hundred_thousand_runge_kutta_steps)
         impact.law = (utImpactLaw)(i % 3);
         compare(&impact, &worst);
     }
-    CHECK(worst.slipping <= 1e-11);
-    CHECK(worst.resting <= 1e-8);
+    CHECK(worst.off <= 1e-11);
     CHECK(worst.rested >= 10 && worst.turned >= 30);
-    test_note("60 impacts, %d turned, %d rested: off by %.1e slipping, %.1e resting; %d steps at most",
-              worst.turned, worst.rested, worst.slipping, worst.resting, worst.steps);
+    test_note("60 impacts, %d turned, %d rested, %d reversed: off by %.1e; %d steps at most",
+              worst.turned, worst.rested, worst.reversed, worst.off, worst.steps);
 }
 
 // ---- what holds of every impact -----------------------------------------------------------------
@@ -152,7 +149,7 @@ TEST(ten_thousand_rods_and_corners_never_gain_energy_by_stronges_law)
     }
     check_tally("rods", &rods);
     check_tally("corners", &corners);
-    CHECK(rods.turned == 0 && rods.reversed > 1000 && rods.stuck > 1000 && rods.jambs > 100);
+    CHECK(rods.turned == 0 && rods.reversed > 500 && rods.stuck > 1000 && rods.jambs > 100);
     CHECK(corners.turned > 20000 && corners.stuck > 1000);
 }
 
