@@ -96,24 +96,24 @@ typedef struct utImpactResult {
 
     int spans; ///< entries of `span` that are used: 1 or 2; 0 without an impulse
     utImpactSpan span[UT_IMPACT_MAX_SPANS];
-    bool constant;   ///< slip never left the line of its first direction
-    bool jamb;       ///< friction drove the closing on for a while (du_n/dr_n < 0)
+    bool constant;    ///< slip never left the line of its first direction
+    bool jamb;        ///< friction drove the closing on for a while (du_n/dr_n < 0)
     int compressions; ///< 1; more where friction closed the contact again before the law's end
 
-    double r_compression[3];  ///< impulse at the (last) end of compression, N s
-    double u_compression[3];  ///< velocity there, m/s
-    double work_compression;  ///< W_c, J, <= 0: of the normal impulse while closing
-    double work_restitution;  ///< W_r, J, >= 0: of the normal impulse while opening
-    double work_friction;     ///< J, <= 0
-    double energy;            ///< what the kinetic energy gained, J: r.(u before + u after) / 2
+    double r_compression[3]; ///< impulse at the (last) end of compression, N s
+    double u_compression[3]; ///< velocity there, m/s
+    double work_compression; ///< W_c, J, <= 0: of the normal impulse while closing
+    double work_restitution; ///< W_r, J, >= 0: of the normal impulse while opening
+    double work_friction;    ///< J, <= 0
+    double energy;           ///< what the kinetic energy gained, J: the sum of the works
     double restitution[UT_IMPACT_LAW_COUNT]; ///< e as each law would measure it; 0 with no impulse
-    int steps;                ///< of the integrator; 0 where the closed form did
+    int steps;                               ///< of the integrator; 0 where the closed form did
 } utImpactResult;
 
 /// Follow an impact to its end.
 ///
 /// Slip in a constant direction, stick and reversal are in closed form; slip that turns is
-/// integrated by Taylor series to rounding. Slip beyond 1e100 times the closing speed is taken to
+/// integrated by Taylor series to rounding. Slip beyond 1e30 times the closing speed is taken to
 /// be that fast. Outputs are written last.
 /// @param err may be NULL; says which value is wrong
 /// @return UT_ERR_ARGUMENT when the dimension, K, u, mu, e or the law cannot be used

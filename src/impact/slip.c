@@ -1,13 +1,22 @@
 // Slip in a given direction, rest, and how a contact leaves rest.
 #include "impact/internal.h"
 
+// what rounding leaves of terms of this size counts as nothing: with a singular K both f and g may
+// vanish, and no impulse is to grow to 1e15 on their rounding
+static double without_noise(double x, double size)
+{
+    return fabs(x) <= 1e-14 * size ? 0.0 : x;
+}
+
 Rates impact_slip_rates(const Contact* c, const double s[2])
 {
     double q[2];
     impact_pull(c, s, q);
+    const double f = 1.0 - c->mu * (c->a[0] * s[0] + c->a[1] * s[1]);
+    const double g = q[0] * s[0] + q[1] * s[1];
     return (Rates){
-        .f = 1.0 - c->mu * (c->a[0] * s[0] + c->a[1] * s[1]),
-        .g = q[0] * s[0] + q[1] * s[1],
+        .f = without_noise(f, 1.0 + c->mu * (fabs(c->a[0]) + fabs(c->a[1]))),
+        .g = without_noise(g, impact_rate_scale(c)),
         .r_t = {-c->mu * s[0], -c->mu * s[1]},
     };
 }
@@ -78,7 +87,7 @@ bool impact_holds(const Contact* c, Rates* rates)
         return false;
     }
     *rates = (Rates){
-        .f = 1.0 + along[0] * need[0] + along[1] * need[1],
+        .f = without_noise(1.0 + along[0] * need[0] + along[1] * need[1], 1.0),
         .g = 0.0,
         .r_t = {x[0] * need[0] - x[1] * need[1], x[1] * need[0] + x[0] * need[1]},
     };

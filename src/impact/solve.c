@@ -89,8 +89,7 @@ static Event go_on_from_rest(const Contact* c, Course* course)
         open_span(course, UT_IMPACT_REVERSE);
     }
     // for a positive definite K both open the contact
-    const double noise = 1e-14 * (1.0 + c->mu * (fabs(c->a[0]) + fabs(c->a[1])));
-    rates.f = rates.f > noise ? rates.f : 0.0;
+    rates.f = rates.f > 0.0 ? rates.f : 0.0;
     return impact_straight(c, &rates, &course->phase, &course->at);
 }
 
@@ -182,8 +181,7 @@ static utStatus check(const utImpact* impact, utError* err)
     }
     if (!(impact->mu >= 0.0 && impact->mu <= DBL_MAX)) {
         return ut_error_set(err, UT_ERR_ARGUMENT,
-                            "impact: friction mu is %g; it is finite and not negative",
-                            impact->mu);
+                            "impact: friction mu is %g; it is finite and not negative", impact->mu);
     }
     if (!all_finite(impact->u, n)) {
         return ut_error_set(err, UT_ERR_ARGUMENT, "impact: velocity u is not finite");
@@ -230,7 +228,7 @@ static void start(const utImpact* impact, Course* course)
         course->at.s[0] = x / length;
         course->at.s[1] = y / length;
         const double slip = largest / closing * length;
-        course->at.v = slip < 1e100 ? slip : 1e100;
+        course->at.v = slip < 1e30 ? slip : 1e30;
     }
 }
 
@@ -285,9 +283,7 @@ static void account(const utImpact* impact, double K[3][3], const Course* course
         out.span[i] = course->span[i];
         out.span[i].r_n *= unit;
     }
-    for (int i = 0; i < impact->dimension; i++) {
-        out.energy += 0.5 * out.r[i] * (impact->u[i] + out.u[i]);
-    }
+    out.energy = out.work_compression + out.work_restitution + out.work_friction;
     out.restitution[UT_IMPACT_NEWTON] = course->at.u_n;
     out.restitution[UT_IMPACT_POISSON] = phase->p_r / phase->p_c;
     out.restitution[UT_IMPACT_STRONGE] = sqrt(phase->W_r / -phase->W_c);

@@ -160,8 +160,8 @@ static double crossing(const double* series, int terms, double level, double lo,
     return x;
 }
 
-// Where the law's end lies between lo and hi, in a stretch of restitution where u_n, when it counts,
-// is monotone. @param missing at lo
+// Where the law's end lies between lo and hi, in a stretch of restitution where u_n, when it
+// counts, is monotone. @param missing at lo
 static double end_between(const Series* y, const Phase* phase, double missing, const Point* from,
                           double lo, double hi)
 {
@@ -207,8 +207,7 @@ static Event event_between(const Series* y, const Phase* phase, const Point* fro
 // Go from lo to hi within a step. @return EVENT_DONE when the law's end lies between
 static Event run_piece(const Series* y, Phase* phase, double lo, double hi, Point* at)
 {
-    phase->jamb =
-        phase->jamb || (phase->closing && value(y->f, ORDER, 0.5 * (lo + hi)) < 0.0);
+    phase->jamb = phase->jamb || (phase->closing && value(y->f, ORDER, 0.5 * (lo + hi)) < 0.0);
     while (lo < hi) {
         double x;
         const Event event = event_between(y, phase, at, lo, hi, &x);
@@ -242,12 +241,13 @@ static Event run_step(const Series* y, double step, Phase* phase, Point* at)
 
 // ---- the way ------------------------------------------------------------------------------------
 
-// Newton's method would move an attracting direction by less than rounding
-static bool direction_stands(const Contact* c, const double s[2])
+// Newton's method would move an attracting direction by less than rounding, or h is rounding itself
+static bool direction_stands(const Contact* c, double scale, const double s[2])
 {
     double h, slope;
     impact_turning(c, s, &h, &slope);
-    return slope < 0.0 && fabs(h) <= -0x1p-51 * slope;
+    const double noise = 0x1p-53 * scale, small = -0x1p-51 * slope;
+    return slope < 0.0 && fabs(h) <= (small > noise ? small : noise);
 }
 
 Event impact_turn(const Contact* c, Phase* phase, Point* at, int* steps)
@@ -256,7 +256,7 @@ Event impact_turn(const Contact* c, Phase* phase, Point* at, int* steps)
     const double scale = impact_rate_scale(c);
     // below this slip has no effect that could be seen beside the closing speed or its own start
     const double least = 0x1p-60 * (at->v > 1.0 ? at->v : 1.0);
-    while (!direction_stands(c, at->s)) {
+    while (!direction_stands(c, scale, at->s)) {
         if (!(at->v > least)) {
             return EVENT_STOPPED;
         }

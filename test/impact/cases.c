@@ -91,7 +91,8 @@ utImpact impact_random(utRng* rng)
     utImpact impact = {.dimension = 3, .mu = ut_rng_range(rng, 0, 1.2), .e = ut_rng_uniform(rng)};
     for (int i = 0; i < 3; i++) {
         for (int j = 0; j < 3; j++) {
-            impact.K[3 * i + j] = A[i][0] * A[j][0] + A[i][1] * A[j][1] + A[i][2] * A[j][2];
+            impact.K[3 * i + j] =
+                0.1 * (i == j) + A[i][0] * A[j][0] + A[i][1] * A[j][1] + A[i][2] * A[j][2];
         }
         impact.u[i] = ut_rng_normal(rng);
     }

@@ -19,7 +19,7 @@ utImpact impact_rod(double angle, double side, double u_n, double u_t);
 /// A random box, tumbling, that strikes with a corner; u is the velocity of the corner.
 utImpact impact_box_corner(utRng* rng);
 
-/// K = A A^T of a random A, with random u, mu up to 1.2 and e.
+/// K = A A^T + 0.1 of a random A, with random u, mu up to 1.2 and e.
 utImpact impact_random(utRng* rng);
 
 /// Solve, with UT_OK checked.
