@@ -195,10 +195,10 @@ static utStatus check(const utImpact* impact, utError* err)
 static utStatus read_inertia(const utImpact* impact, double K[3][3], Contact* c, utError* err)
 {
     widen(impact, K);
+    *c = (Contact){.mu = impact->mu};
     const bool immovable = K[0][0] == 0.0 && K[0][1] == 0.0 && K[0][2] == 0.0;
     const bool usable = symmetric(K) && K[1][1] >= 0.0 && K[2][2] >= 0.0;
     if (usable && immovable) {
-        *c = (Contact){.mu = impact->mu};
         return UT_OK;
     }
     if (!usable || !(K[0][0] > 0.0) || !scale_contact(K, impact->mu, c)) {

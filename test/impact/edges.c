@@ -180,7 +180,7 @@ TEST(what_separates_or_rests_takes_no_impulse)
 TEST(slip_goes_on_where_nothing_can_stop_it)
 {
     utImpact impact = {
-        .dimension = 3, .K = {1, 0, 0, 0, 3, 0, 0, 0, 0}, .u = {-1, 0.5, 0.2}, .mu = 0.5, .e = 1.0};
+        .dimension = 3, .K = {1, 0, 0, 0, 3, 0, 0, 0, 0}, .u = {-1, 0.5, 0.2}, .mu = 0.5, .e = 0.0};
     const utImpactResult got = impact_solved(&impact);
     CHECK_INT(got.outcome, UT_IMPACT_DONE);
     CHECK_NEAR(got.r[0], 1.0, 1e-15);
