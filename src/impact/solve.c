@@ -232,10 +232,11 @@ static void start(const utImpact* impact, Course* course)
     }
 }
 
-// r and u at a point, unscaled
-static void unscale(const utImpact* impact, double K[3][3], const Point* at, double r[3],
-                    double u[3])
+// r and u at a point, unscaled. Where steps ran out, rest of the kept direction is not quite rest.
+static void unscale(const utImpact* impact, double K[3][3], const Point* at,
+                    utImpactOutcome outcome, double r[3], double u[3])
 {
+    const bool rests = at->v == 0.0 && outcome != UT_IMPACT_STEPS;
     const double closing = -impact->u[0], unit = closing / K[0][0];
     r[0] = at->p * unit;
     r[1] = at->r_t[0] * unit;
@@ -244,7 +245,7 @@ static void unscale(const utImpact* impact, double K[3][3], const Point* at, dou
     for (int i = 1; i < 3; i++) {
         const double before = i < impact->dimension ? impact->u[i] : 0.0;
         // from the impulse, so that momentum holds to rounding; rest is rest
-        u[i] = at->v == 0.0 ? 0.0 : before + K[i][0] * r[0] + K[i][1] * r[1] + K[i][2] * r[2];
+        u[i] = rests ? 0.0 : before + K[i][0] * r[0] + K[i][1] * r[1] + K[i][2] * r[2];
     }
 }
 
@@ -277,8 +278,8 @@ static void account(const utImpact* impact, double K[3][3], const Course* course
         .work_friction = course->at.F * work,
         .steps = course->steps,
     };
-    unscale(impact, K, &course->at, out.r, out.u);
-    unscale(impact, K, &phase->compressed, out.r_compression, out.u_compression);
+    unscale(impact, K, &course->at, out.outcome, out.r, out.u);
+    unscale(impact, K, &phase->compressed, out.outcome, out.r_compression, out.u_compression);
     for (int i = 0; i < course->spans; i++) {
         out.span[i] = course->span[i];
         out.span[i].r_n *= unit;

@@ -212,6 +212,37 @@ TEST(what_no_impulse_can_open_is_called_locked)
     CHECK_NEAR(got.r[0], 1.5 / 0.5, 1e-14);
 }
 
+// A contact 1e4 times easier to move along t1 than along t2, where friction and coupling along t1
+// nearly balance: g = -2e-5 and dh/dphi = -3e-5 beside rates of 1. Hardly any slip takes 1e6 of its
+// quickest times to turn and to rest. What comes back says so, and obeys its law all the same.
+TEST(slip_that_turns_too_slowly_is_followed_so_far_and_said_to_be)
+{
+    const utImpact impact = {
+        .dimension = 3,
+        .K = {1, 0.49998, 0, 0.49998, 1, 0, 0, 0, 1e-4},
+        .u = {-1, 1e-8, 1e-9},
+        .mu = 0.5,
+        .e = 0.676,
+        .law = UT_IMPACT_STRONGE,
+    };
+    const utImpactResult got = impact_solved(&impact);
+    CHECK_INT(got.outcome, UT_IMPACT_STEPS);
+    CHECK_NEAR(got.restitution[UT_IMPACT_STRONGE], 0.676, 1e-12);
+    CHECK(got.energy < 0.0 && got.work_friction <= 0.0);
+    CHECK(hypot(got.r[1], got.r[2]) <= impact.mu * got.r[0] * (1 + 1e-14));
+    for (int i = 0; i < 3; i++) {
+        double u = impact.u[i], size = fabs(u);
+        for (int j = 0; j < 3; j++) {
+            u += impact.K[3 * i + j] * got.r[j];
+            size += fabs(impact.K[3 * i + j] * got.r[j]);
+        }
+        CHECK_NEAR(got.u[i], u, 1e-14 * size);
+    }
+    // little is in doubt: f is 1 - 0.5 0.49998 while it slips along t1 and 1 - 0.49998^2 while it
+    // sticks
+    CHECK_NEAR(got.r[0], 1.676 / (1 - 0.5 * 0.49998), 5e-5);
+}
+
 // ---- bad values ---------------------------------------------------------------------------------
 
 static void check_refused(utImpact impact, const char* name)
