@@ -100,13 +100,14 @@ typedef struct utJointDef {
 typedef struct utGeomDef {
     const char* name;
     int body;
-    utShape shape;   ///< hull, mesh or heights: read when the model is compiled, which copies it
-    utVec3 pos;      ///< in the body's frame, m, default 0
-    utQuat quat;     ///< default identity; normalized
-    double mass;     ///< kg; default -1, and whenever negative: by density
-    double density;  ///< kg/m^3, default 1000
-    double friction; ///< sliding, default 1; of two geoms the larger one counts
-    double kinetic;  ///< friction of what slips already; default -1: as friction
+    utShape shape;      ///< hull, mesh or heights: read when the model is compiled, which copies it
+    utVec3 pos;         ///< in the body's frame, m, default 0
+    utQuat quat;        ///< default identity; normalized
+    double mass;        ///< kg; default -1, and whenever negative: by density
+    double density;     ///< kg/m^3, default 1000
+    double friction;    ///< sliding, default 1; of two geoms the larger one counts
+    double kinetic;     ///< friction of what slips already; default -1: as friction
+    double restitution; ///< of impacts, 0 ... 1, default 0; of two geoms the larger one counts
     utVec3 surface_velocity; ///< of a conveyor's surface, as contacts see it, in the geom's frame,
     utVec3 surface_spin;     ///< m/s, and about its origin, rad/s; default 0
     const char* surface_expression[3]; ///< more of it, in t; NULL: 0; copied
@@ -440,7 +441,8 @@ typedef struct utModelGeom {
     utQuat quat; ///< of in_body
     double friction;
     double kinetic; ///< friction of what slips already
-    bool belt;      ///< its surface moves
+    double restitution;
+    bool belt; ///< its surface moves
     utVec3 surface_velocity, surface_spin;
     utExpression surface[3];     ///< on top, in t,
     const char* surface_text[3]; ///< as it was written; NULL: none
@@ -613,6 +615,9 @@ UT_API double ut_model_friction(const utModel* model, int geom1, int geom2);
 
 /// The same for contacts that slip already.
 UT_API double ut_model_kinetic(const utModel* model, int geom1, int geom2);
+
+/// Restitution of a pair: the larger one, whatever the priorities.
+UT_API double ut_model_restitution(const utModel* model, int geom1, int geom2);
 
 /// The velocity of a geom's surface against its body at a point, world: 0 unless it is a belt.
 /// @param at geom to world

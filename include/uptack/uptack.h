@@ -13,6 +13,7 @@
 #include <uptack/expression.h>
 #include <uptack/flat.h>
 #include <uptack/geom.h>
+#include <uptack/impact.h>
 #include <uptack/io.h>
 #include <uptack/json.h>
 #include <uptack/law.h>

@@ -165,6 +165,7 @@ static bool add_geoms(Making* making)
         def.mass = 0.0; // bodies have theirs
         def.friction = geom->friction;
         def.kinetic = geom->kinetic;
+        def.restitution = geom->restitution;
         def.surface_velocity = geom->surface_velocity;
         def.surface_spin = geom->surface_spin;
         for (int k = 0; k < 3; k++) {

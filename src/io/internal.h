@@ -245,6 +245,7 @@ utStatus mjcf_get(const MjcfPlace* p, const char* name, int count, double* x);
 utStatus mjcf_get_some(const MjcfPlace* p, const char* name, int most, double* x, int* given);
 utStatus mjcf_get_positive(const MjcfPlace* p, const char* name, double* x);
 utStatus mjcf_get_not_negative(const MjcfPlace* p, const char* name, double* x);
+utStatus mjcf_get_fraction(const MjcfPlace* p, const char* name, double* x); // 0 ... 1
 utStatus mjcf_get_int(const MjcfPlace* p, const char* name, int* x);
 utStatus mjcf_get_word(const MjcfPlace* p, const char* name, const char* words, int* index);
 utStatus mjcf_get_bool(const MjcfPlace* p, const char* name, bool* x);

@@ -73,6 +73,7 @@ utStatus mjcf_surface(const MjcfPlace* p, utGeomDef* g)
     if (mjcf_find(p, "ut:kinetic").attribute != NULL) {
         UT_TRY(mjcf_get_not_negative(p, "ut:kinetic", &g->kinetic));
     }
+    UT_TRY(mjcf_get_fraction(p, "ut:restitution", &g->restitution));
     const MjcfFound found = mjcf_find(p, "ut:surfacevel");
     return found.attribute != NULL ? read_surface_expressions(p, found, g) : UT_OK;
 }

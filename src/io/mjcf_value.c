@@ -219,6 +219,19 @@ utStatus mjcf_get_not_negative(const MjcfPlace* p, const char* name, double* x)
     return get_above(p, name, false, x);
 }
 
+utStatus mjcf_get_fraction(const MjcfPlace* p, const char* name, double* x)
+{
+    const MjcfFound found = mjcf_find(p, name);
+    double value = *x;
+    UT_TRY(mjcf_get(p, name, 1, &value));
+    if (found.attribute != NULL && !(value >= 0.0 && value <= 1.0)) {
+        return mjcf_fail_at(p->m, found, 0, "%s of %s is %.20s; it must lie between 0 and 1", name,
+                            found.node->name, found.attribute->value);
+    }
+    *x = value;
+    return UT_OK;
+}
+
 utStatus mjcf_get_vec3(const MjcfPlace* p, const char* name, utVec3* x)
 {
     double read[3] = {x->x, x->y, x->z};

@@ -10,6 +10,7 @@
 #define ABOVE_ZERO .bound = BOUND_POSITIVE
 #define FROM_ZERO .bound = BOUND_NOT_NEGATIVE
 #define NOT_ZERO .bound = BOUND_NOT_ZERO
+#define ZERO_TO_ONE .bound = BOUND_FRACTION
 #define FLAG .kind = ATTRIBUTE_FLAG
 #define INTEGER .kind = ATTRIBUTE_INTEGER
 
@@ -46,6 +47,7 @@ static const Attribute geom_attributes[] = {
     {"density", NULL, NUMBER, FROM_ZERO, AT(utGeomDef, density)},
     {"friction", NULL, NUMBER, FROM_ZERO, AT(utGeomDef, friction)},
     {"kinetic", NULL, NUMBER, AT(utGeomDef, kinetic)},
+    {"restitution", NULL, NUMBER, ZERO_TO_ONE, AT(utGeomDef, restitution)},
     {"surface_velocity", NULL, NUMBERS(3, 3), AT(utGeomDef, surface_velocity)},
     {"surface_spin", NULL, NUMBERS(3, 3), AT(utGeomDef, surface_spin)},
     {"margin", NULL, NUMBER, FROM_ZERO, AT(utGeomDef, margin)},

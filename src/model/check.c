@@ -51,6 +51,10 @@ static utStatus check_bound(const Attribute* attribute, const double* value, int
             return UT_MODEL_FAIL(err, origin, "%s of %s is %s; it must be positive",
                                  attribute->name, label.text, ut_model_number(x).text);
         }
+        if (attribute->bound == BOUND_FRACTION && !(x >= 0.0 && x <= 1.0)) {
+            return UT_MODEL_FAIL(err, origin, "%s of %s is %s; it must lie between 0 and 1",
+                                 attribute->name, label.text, ut_model_number(x).text);
+        }
     }
     if (attribute->bound == BOUND_NOT_ZERO && zero) {
         return UT_MODEL_FAIL(err, origin, "%s of %s is zero; no rotation is 1 0 0 0",

@@ -226,6 +226,7 @@ void ut_model_fill_geoms(Work* work)
             .body = def->body,
             .friction = def->friction,
             .kinetic = def->kinetic >= 0.0 ? def->kinetic : def->friction,
+            .restitution = def->restitution,
             .surface_velocity = def->surface_velocity,
             .surface_spin = def->surface_spin,
             .margin = def->margin,

@@ -146,6 +146,10 @@ static void add_geom(uint64_t* hash, const utModelGeom* geom)
     add_double(hash, geom->margin);
     add_ints(hash, (const int[]){geom->priority, geom->contype, geom->conaffinity, geom->group}, 4);
     add_double(hash, geom->radius);
+    // what does not bounce has the hash that it always had
+    if (geom->restitution != 0.0) {
+        add_double(hash, geom->restitution);
+    }
 }
 
 static void add_site(uint64_t* hash, const utModelSite* site)

@@ -142,6 +142,7 @@ typedef enum AttributeBound {
     BOUND_NOT_NEGATIVE,
     BOUND_POSITIVE,
     BOUND_NOT_ZERO, ///< not all of them: a direction, a rotation
+    BOUND_FRACTION, ///< 0 ... 1
 } AttributeBound;
 
 typedef struct Attribute {

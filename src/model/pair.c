@@ -1,4 +1,4 @@
-// Which geoms collide, and how a pair rubs.
+// Which geoms collide, and how a pair rubs and bounces.
 #include "internal.h"
 
 static bool excluded(const utModel* model, int body1, int body2)
@@ -70,4 +70,10 @@ double ut_model_friction(const utModel* model, int geom1, int geom2)
         return a->priority > b->priority ? a->friction : b->friction;
     }
     return a->friction > b->friction ? a->friction : b->friction;
+}
+
+double ut_model_restitution(const utModel* model, int geom1, int geom2)
+{
+    const double a = model->geom[geom1].restitution, b = model->geom[geom2].restitution;
+    return a > b ? a : b;
 }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <uptack/coulomb.h>
 #include <uptack/coulomb_problems.h>
+#include <uptack/impact.h>
 #include <uptack/lcp_problems.h>
 #include <uptack/vec.h>
 
@@ -173,6 +174,46 @@ static void elementary(void)
     print_hash("elementary", "numbers", hash);
 }
 
+// one impact of random inertia, the way it turns included
+static uint64_t hash_impact(uint64_t hash, utRng* rng, utImpactLaw law)
+{
+    double A[9];
+    utImpact impact = {.dimension = 3, .law = law};
+    for (int i = 0; i < 9; i++) {
+        A[i] = ut_rng_normal(rng);
+    }
+    for (int i = 0; i < 9; i++) {
+        for (int k = 0; k < 3; k++) {
+            impact.K[i] += A[i / 3 * 3 + k] * A[i % 3 * 3 + k];
+        }
+    }
+    impact.u[0] = -1.0 + ut_rng_uniform(rng);
+    impact.u[1] = ut_rng_normal(rng);
+    impact.u[2] = ut_rng_normal(rng);
+    impact.mu = ut_rng_uniform(rng);
+    impact.e = ut_rng_uniform(rng);
+    utImpactResult result;
+    if (ut_impact_solve(&impact, &result, NULL) != UT_OK) {
+        return 0;
+    }
+    const double facts[] = {result.outcome, result.spans, result.steps, result.energy};
+    hash = ut_hash_doubles(hash, facts, 4);
+    hash = ut_hash_doubles(hash, result.r, 3);
+    return ut_hash_doubles(hash, result.u, 3);
+}
+
+static void impacts(void)
+{
+    for (int k = 0; k < UT_IMPACT_LAW_COUNT; k++) {
+        utRng rng = ut_rng(41, (uint64_t)k);
+        uint64_t hash = UT_HASH_START;
+        for (int i = 0; i < 500; i++) {
+            hash = hash_impact(hash, &rng, (utImpactLaw)k);
+        }
+        print_hash("impact", ut_impact_law_name((utImpactLaw)k), hash);
+    }
+}
+
 int main(void)
 {
     utArena arena;
@@ -186,6 +227,7 @@ int main(void)
     boxed(arena);
     enumeration(arena);
     friction(arena);
+    impacts();
     ut_arena_destroy(&arena, NULL);
     return 0;
 }

@@ -248,6 +248,22 @@ TEST(a_body_is_fast_where_the_file_says_so)
     ut_model_destroy(model, NULL);
 }
 
+TEST(restitution_comes_from_the_geom_or_its_class)
+{
+    utModel* model = read_model("<default><default class='rubber'><geom ut:restitution='0.75'/>"
+                                "</default></default><worldbody><geom size='1'/>"
+                                "<geom size='1' class='rubber'/>"
+                                "<geom size='1' class='rubber' ut:restitution='1'/></worldbody>",
+                                NULL);
+    if (model == NULL) {
+        return;
+    }
+    CHECK_NEAR(model->geom[0].restitution, 0.0, 0.0);
+    CHECK_NEAR(model->geom[1].restitution, 0.75, 0.0);
+    CHECK_NEAR(model->geom[2].restitution, 1.0, 0.0);
+    ut_model_destroy(model, NULL);
+}
+
 TEST(our_namespace_counts_and_not_its_prefix)
 {
     utModel* model = read_model(

@@ -161,6 +161,7 @@ TEST(each_change_alone_changes_the_hash)
     CHANGED(p.geom.mass = 1);
     CHANGED(p.geom.density = 1);
     CHANGED(p.geom.friction = 0.5);
+    CHANGED(p.geom.restitution = 0.5);
     CHANGED(p.geom.margin = 0.5);
     CHANGED(p.geom.priority = 2);
     CHANGED(p.geom.contype = 2);

@@ -231,6 +231,16 @@ TEST(numbers_that_are_not_finite_are_refused_by_name)
          p.motor.force_range[1] = not_a_number);
 }
 
+TEST(restitution_lies_between_0_and_1)
+{
+    SAYS("error: restitution of geom 'ball' is nan; it must be finite",
+         p.ball.restitution = not_a_number);
+    SAYS("error: restitution of geom 'ball' is -0.1; it must lie between 0 and 1",
+         p.ball.restitution = -0.1);
+    SAYS("error: restitution of geom 'ball' is 1.5; it must lie between 0 and 1",
+         p.ball.restitution = 1.5);
+}
+
 TEST(numbers_below_zero_are_refused_where_they_make_no_sense)
 {
     SAYS("error: mass of body 'box' is -2; it cannot be negative", p.box.mass = -2.0);

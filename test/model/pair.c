@@ -167,3 +167,22 @@ TEST(friction_is_the_larger_unless_one_has_priority)
     CHECK_NEAR(ut_model_friction(model, 2, 1), 0.1, 0.0);
     ut_model_destroy(model, NULL);
 }
+
+TEST(restitution_is_the_larger_whatever_the_priorities)
+{
+    utModelDef* def = new_def();
+    static const double restitution[] = {0.25, 1.0, 0.0};
+    for (int k = 0; k < 3; k++) {
+        utGeomDef geom = ut_geom_def(0, UT_SHAPE_SPHERE, ut_vec3(1, 0, 0));
+        CHECK(geom.restitution == 0.0);
+        geom.restitution = restitution[k];
+        geom.priority = k;
+        ut_model_def_geom(def, &geom);
+    }
+    utModel* model = compile(def);
+    CHECK_NEAR(ut_model_restitution(model, 0, 1), 1.0, 0.0);
+    CHECK_NEAR(ut_model_restitution(model, 1, 2), 1.0, 0.0);
+    CHECK_NEAR(ut_model_restitution(model, 2, 0), 0.25, 0.0);
+    CHECK_NEAR(ut_model_restitution(model, 2, 2), 0.0, 0.0);
+    ut_model_destroy(model, NULL);
+}

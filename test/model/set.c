@@ -156,8 +156,8 @@ TEST(what_cannot_be_set_is_said_with_what_there_is)
          "armature frictionloss"},
         {"box.colour", "1",
          "'box' has no 'colour'; body: pos quat mass com inertia mocap fast; geom: size pos quat "
-         "mass density friction kinetic surface_velocity surface_spin margin priority contype "
-         "conaffinity group"},
+         "mass density friction kinetic restitution surface_velocity surface_spin margin priority "
+         "contype conaffinity ..."},
         {"plain.mass", "1", "'plain' has no 'mass'; body: pos quat mocap fast"},
         {"motor.damping", "1",
          "'motor' has no 'damping'; actuator: gear kp kv ctrl_limited ctrl_range force_limited "

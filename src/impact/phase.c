@@ -1,0 +1,62 @@
+// Compression, restitution and the law that ends it.
+#include "impact/internal.h"
+
+Phase impact_phase(utImpactLaw law, double e)
+{
+    return (Phase){.law = law, .e = e, .closing = true};
+}
+
+double impact_missing(const Phase* phase, const Point* at)
+{
+    switch (phase->law) {
+    case UT_IMPACT_NEWTON:
+        return phase->e - at->u_n;
+    case UT_IMPACT_POISSON:
+        return (phase->e * phase->p_c - phase->p_r) - (at->p - phase->p_begin);
+    case UT_IMPACT_STRONGE:
+    case UT_IMPACT_LAW_COUNT:
+        break;
+    }
+    return (-phase->e * phase->e * phase->W_c - phase->W_r) - (at->W - phase->W_begin);
+}
+
+// what the stretch that ends here brought
+static void close_stretch(Phase* phase, const Point* at)
+{
+    const double p = at->p - phase->p_begin, W = at->W - phase->W_begin;
+    if (phase->closing) {
+        phase->p_c += p;
+        phase->W_c += W;
+    } else {
+        phase->p_r += p;
+        phase->W_r += W;
+    }
+    phase->p_begin = at->p;
+    phase->W_begin = at->W;
+}
+
+Event impact_pass(Phase* phase, Event event, Point* at)
+{
+    close_stretch(phase, at);
+    switch (event) {
+    case EVENT_COMPRESSED:
+        at->u_n = 0.0;
+        phase->closing = false;
+        phase->compressions++;
+        phase->compressed = *at;
+        // with e = 0 there is no restitution
+        return impact_missing(phase, at) <= 0.0 ? EVENT_DONE : EVENT_NONE;
+    case EVENT_CLOSING:
+        at->u_n = 0.0;
+        phase->closing = true;
+        return EVENT_NONE;
+    case EVENT_DONE:
+        at->u_n = phase->law == UT_IMPACT_NEWTON ? phase->e : at->u_n;
+        return EVENT_DONE;
+    case EVENT_NONE:
+    case EVENT_STOPPED:
+    case EVENT_LOCKED:
+        break;
+    }
+    return event;
+}
