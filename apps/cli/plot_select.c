@@ -355,14 +355,16 @@ static utStatus is_flat(PlotSource* source, PlotX unit, const int* z, int bodies
     int* wanted = calloc((size_t)count, sizeof *wanted);
     PlotNumbers* value = calloc((size_t)count, sizeof *value);
     PlotNumbers x = {0};
-    utStatus status = wanted != NULL && value != NULL ? UT_OK : cli_no_memory(source->path, err);
-    for (int k = 0; k < bodies && status == UT_OK; k++) {
+    if (wanted == NULL || value == NULL) {
+        free(wanted);
+        free(value);
+        return cli_no_memory(source->path, err);
+    }
+    for (int k = 0; k < bodies; k++) {
         wanted[k] = z[k];
         wanted[bodies + k] = sibling(source, z[k], "y");
     }
-    if (status == UT_OK) {
-        status = plot_source_states(source, unit, wanted, count, &x, value, err);
-    }
+    const utStatus status = plot_source_states(source, unit, wanted, count, &x, value, err);
     *flat = false;
     bool level = true;
     for (int k = 0; k < bodies && status == UT_OK; k++) {
@@ -370,7 +372,7 @@ static utStatus is_flat(PlotSource* source, PlotX unit, const int* z, int bodies
         *flat = *flat || !is_constant(&value[bodies + k]);
     }
     *flat = *flat && level;
-    for (int k = 0; k < count && value != NULL; k++) {
+    for (int k = 0; k < count; k++) {
         plot_numbers_free(&value[k]);
     }
     plot_numbers_free(&x);

@@ -121,7 +121,10 @@ utStatus plot_source_rows(PlotSource* source,
 {
     PlotCells cells = begin_cells(source);
     utText* cell = calloc((size_t)source->columns, sizeof *cell);
-    utStatus status = cell != NULL ? UT_OK : cli_no_memory(source->path, err);
+    if (cell == NULL) {
+        return cli_no_memory(source->path, err);
+    }
+    utStatus status = UT_OK;
     bool head = true;
     while (status == UT_OK && cells.at < cells.end) {
         int count = 0;
