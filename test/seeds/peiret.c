@@ -252,6 +252,26 @@ TEST(P7_rho_does_not_change_the_dynamics)
     }
 }
 
+// The figure's two diagrams along one line: on the left, at rest, the force takes any value up to
+// mu N against the load and nothing moves; on the right, beyond it, the force stays at mu N and
+// kappa of that side grows with what the load has left.
+TEST(P8_static_friction_left_and_stick_slip_right)
+{
+    const double most = 4.905;
+    for (int i = -16; i <= 16; i++) {
+        utArena arena = test_arena();
+        Particle p;
+        const double load = 0.5 * i, left = fabs(load) - most;
+        loaded(&p, 2, load, 0.0);
+        const Letters l = read_letters(&p.problem, 0.1, &arena);
+        const double moves = left > 0.0 ? copysign(left, load) : 0.0;
+        CHECK_NEAR(l.rate[0], moves, 1e-10);
+        CHECK_NEAR(l.tangent[0], left > 0.0 ? -copysign(most, load) : -load, 1e-10);
+        CHECK_NEAR(l.plus[0], load > 0.0 && left > 0.0 ? left : 0.0, 1e-10);
+        CHECK_NEAR(l.minus[0], load < 0.0 && left > 0.0 ? left : 0.0, 1e-10);
+    }
+}
+
 // ---- P9 to P15: multibody systems ---------------------------------------------------------------
 
 // A ball on a plane, a ball on a ball, a capsule and a box on their ends: the gap's second
