@@ -68,6 +68,21 @@ static inline void lab_geom(Lab* lab, int body, utShapeKind kind, utVec3 size, d
     CHECK(ut_model_def_geom(lab->def, &geom) >= 0);
 }
 
+// A mesh that lies in `keep`, as a shape.
+static inline utShape lab_mesh(utArena* keep, int points, const utVec3* vertex, int triangles,
+                               const int* triangle)
+{
+    utMesh* mesh = UT_PUSH(keep, utMesh, 1);
+    utError err = {0};
+    const size_t size = ut_mesh_size(points, triangles);
+    const utArena scratch = ut_arena_on(ut_arena_push(keep, 1, size), size);
+    if (!CHECK_INT(ut_mesh_build(points, vertex, triangles, triangle, keep, scratch, mesh, &err),
+                   UT_OK)) {
+        test_note("%s", err.message);
+    }
+    return (utShape){.kind = UT_SHAPE_MESH, .mesh = mesh};
+}
+
 static inline int lab_free(Lab* lab, int body)
 {
     utJointDef joint = ut_joint_def(body, UT_JOINT_FREE);

@@ -33,11 +33,7 @@ static utShape mesh_ground(utArena* keep)
             triangles += 2;
         }
     }
-    utMesh* mesh = UT_PUSH(keep, utMesh, 1);
-    const size_t size = ut_mesh_size(POINTS, triangles);
-    const utArena scratch = ut_arena_on(ut_arena_push(keep, 1, size), size);
-    CHECK_INT(ut_mesh_build(POINTS, vertex, triangles, triangle, keep, scratch, mesh, NULL), UT_OK);
-    return (utShape){.kind = UT_SHAPE_MESH, .mesh = mesh};
+    return lab_mesh(keep, POINTS, vertex, triangles, triangle);
 }
 
 static utShape heights_ground(utArena* keep)

@@ -58,15 +58,7 @@ static utShape mesh_ground(utArena* keep, Height* height, double uneven)
             triangles += 2;
         }
     }
-    utMesh* mesh = UT_PUSH(keep, utMesh, 1);
-    utError err = {0};
-    const size_t size = ut_mesh_size(POINTS, triangles);
-    const utArena scratch = ut_arena_on(ut_arena_push(keep, 1, size), size);
-    if (!CHECK_INT(ut_mesh_build(POINTS, vertex, triangles, triangle, keep, scratch, mesh, &err),
-                   UT_OK)) {
-        test_note("%s", err.message);
-    }
-    return (utShape){.kind = UT_SHAPE_MESH, .mesh = mesh};
+    return lab_mesh(keep, POINTS, vertex, triangles, triangle);
 }
 
 static utShape heights_ground(utArena* keep, Height* height)
