@@ -304,6 +304,21 @@ static inline utVec3 ut_plane_out(const utPlane* plane, utVec2 a)
     return ut_vec3_add_scaled(ut_vec3_scale(plane->x, a.x), a.y, plane->y);
 }
 
+/// How impacts at several contacts at once are solved.
+typedef enum utSimultaneous {
+    UT_SIMULTANEOUS_MOREAU,    ///< all at once, by Newton's restitution
+    UT_SIMULTANEOUS_POISSON,   ///< all at once, compression and then restitution
+    UT_SIMULTANEOUS_PROPAGATE, ///< one after the other until none closes
+    UT_SIMULTANEOUS_COUNT
+} utSimultaneous;
+
+/// When impacts are found by `hybrid` and `mirtich`.
+typedef enum utDetection {
+    UT_DETECTION_LOCATED, ///< at the moment when they happen
+    UT_DETECTION_STEP,    ///< when a step begins with them
+    UT_DETECTION_COUNT
+} utDetection;
+
 /// What holds for the whole model.
 typedef struct utOptions {
     double dt;      ///< s, default 0.002
@@ -325,10 +340,14 @@ typedef struct utOptions {
     bool scale_dt;             ///< of that LCP: E in both its places and mu times dt, default false
     bool mixed;                ///< solve it with its velocities, as an MLCP, default false
     double rho;                ///< phantom inertia of `peiret`, kg; default 0: by rule
-    bool minnorm;    ///< of all impulses with the same effect those of least norm, default
-                     ///< false
-    bool midpoint;   ///< evaluate M at q + h v and forces at q + h v / 2, default false
-    uint32_t cookie; ///< set by ut_options()
+    bool minnorm;  ///< of all impulses with the same effect those of least norm, default
+                   ///< false
+    bool midpoint; ///< evaluate M at q + h v and forces at q + h v / 2, default false
+    double bounce; ///< contacts that would leave slower than this do not bounce, m/s; default 0.1
+    int impact;    ///< utImpactLaw of impact.h; default -1: what the formulation has
+    int simultaneous;      ///< utSimultaneous; default -1: as the law has it
+    utDetection detection; ///< default UT_DETECTION_LOCATED
+    uint32_t cookie;       ///< set by ut_options()
 } utOptions;
 
 UT_API utBodyDef ut_body_def(void);
@@ -354,6 +373,12 @@ UT_API const char* ut_coordinates_name(utCoordinates coordinates);
 
 /// @return "none", "xy", "xz" or "yz"
 UT_API const char* ut_planar_name(utPlanar planar);
+
+/// @return "moreau", "poisson" or "propagate"; "" for anything else
+UT_API const char* ut_simultaneous_name(utSimultaneous simultaneous);
+
+/// @return "located" or "step"; "" for anything else
+UT_API const char* ut_detection_name(utDetection detection);
 
 typedef struct utModelDef utModelDef;
 

@@ -44,7 +44,47 @@ typedef struct utContact {
     double u[3];     ///< relative velocity after the step in `frame`, b included, m/s
     double e;        ///< the contact's error, m/s
     utContactState state;
+
+    // of impacts; all 0 where there was none
+    double restitution;    ///< e of its sides
+    double before;         ///< u_n when the impact began, m/s
+    double rebound;        ///< u_n that it is to end with at least, m/s: restitution |before|, or
+                           ///< more where collisions are all there is (`mirtich`); b_n is less by
+                           ///< this
+    double compression[3]; ///< impulse up to the end of compression, N s, where the law has one
 } utContact;
+
+/// How the restitution of an island was found.
+typedef enum utBounce {
+    UT_BOUNCE_NONE,    ///< there is none
+    UT_BOUNCE_MOREAU,  ///< one problem: u_n >= rebound for all contacts at once
+    UT_BOUNCE_POISSON, ///< two problems: without restitution; then with e times its normal impulses
+    UT_BOUNCE_FOLLOWED, ///< one contact, followed in its normal impulse (impact.h)
+    UT_BOUNCE_COUNT
+} utBounce;
+
+/// @return "none", "moreau", "poisson" or "followed"
+UT_API const char* ut_bounce_name(utBounce bounce);
+
+/// What a contact is to the hybrid scheme.
+typedef enum utContactMode {
+    UT_MODE_OPEN,     ///< none
+    UT_MODE_BOUNCING, ///< it collides
+    UT_MODE_STEADY,   ///< it is held by the step's rows
+    UT_MODE_COUNT
+} utContactMode;
+
+/// @return "open", "bouncing" or "steady"
+UT_API const char* ut_contact_mode_name(utContactMode mode);
+
+/// A contact passes from one mode to another.
+typedef struct utTransition {
+    double time; ///< s
+    int geom1, geom2;
+    uint64_t feature;
+    utContactMode from, to;
+    double speed; ///< at which it closes then, m/s
+} utTransition;
 
 typedef enum utRowKind {
     UT_ROW_LOWER,    ///< a joint's lower limit: r >= 0
@@ -107,6 +147,9 @@ typedef struct utIsland {
     double E;      ///< as its solver was judged
     int ray;       ///< outcomes "none" and "ray": the contact with the largest entry of the vector
                    ///< that proves it, or of the ray; -1: there is none
+    utBounce bounce; ///< how its restitution was found
+    int law;         ///< utImpactLaw of impact.h, where it was followed
+    double share;    ///< of its restitution that the energy guard left, 0 ... 1
 } utIsland;
 
 typedef struct utStepReport {
@@ -158,6 +201,18 @@ typedef struct utStepReport {
     double energy_next;       ///< after
     double drift;             ///< the largest distance that an equality is off after the step, m,
                               ///< turns times its reach
+
+    // impacts
+    bool instant; ///< nothing but impulses: h = 0, positions stay, contacts are those that touch
+    double hop;   ///< `mirtich`: a rebound is at least this fast, |g| dt / 2, so that a contact at
+                  ///< rest collides once a step; m/s
+    int transitions; ///< of contacts from one mode to another, in order
+    const utTransition* transition;
+
+    // A step that was made of several, one after the other: what each did. The report above then
+    // has their contacts, rows and islands together, begins with the first and ends with the last.
+    int parts; ///< 0: it is one
+    const struct utStepReport* part;
 } utStepReport;
 
 #ifdef __cplusplus

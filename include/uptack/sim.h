@@ -30,7 +30,11 @@ typedef struct utSimDef {
     const char* formulation;      ///< default NULL: the model's
     const char* solver;           ///< default NULL: the model's
     int directions;               ///< default 0: the model's
-    int integrator;               ///< default -1: the model's
+    int integrator;               ///< default -1: the model's; `hybrid` and `mirtich` fly by
+                                  ///< MIDPOINT where that is EULER
+    int impact;                   ///< utImpactLaw, default -1: the model's
+    int simultaneous;             ///< utSimultaneous, default -1: the model's
+    double adaptive;              ///< error of a step that is allowed; default 0: steps are dt long
     bool keep_going;              ///< take steps that are not certified, default false
     bool no_certificate;          ///< do not judge steps, default false
     const utAllocator* allocator; ///< default NULL: malloc

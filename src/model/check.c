@@ -89,6 +89,30 @@ utStatus ut_model_check_range(const double range[2], const char* name, Label lab
 
 // ---- options ------------------------------------------------------------------------------------
 
+// Enough for the three laws of impact.h, which is above this.
+enum { IMPACT_LAWS = 3 };
+
+static utStatus check_impacts(const utOptions* options, utOrigin nowhere, utError* err)
+{
+    if (!(options->bounce >= 0.0 && options->bounce <= DBL_MAX)) {
+        return UT_MODEL_FAIL(err, nowhere, "bounce of the options is %s; it must not be negative",
+                             ut_model_number(options->bounce).text);
+    }
+    if (options->impact < -1 || options->impact >= IMPACT_LAWS) {
+        return UT_MODEL_FAIL(err, nowhere, "impact of the options is %d; there are 0 to %d",
+                             options->impact, IMPACT_LAWS - 1);
+    }
+    if (options->simultaneous < -1 || options->simultaneous >= UT_SIMULTANEOUS_COUNT) {
+        return UT_MODEL_FAIL(err, nowhere, "simultaneous of the options is %d; there are 0 to %d",
+                             options->simultaneous, UT_SIMULTANEOUS_COUNT - 1);
+    }
+    if ((int)options->detection < 0 || options->detection >= UT_DETECTION_COUNT) {
+        return UT_MODEL_FAIL(err, nowhere, "detection of the options is %d; there are 0 to %d",
+                             (int)options->detection, UT_DETECTION_COUNT - 1);
+    }
+    return UT_OK;
+}
+
 static utStatus check_options(const utModelDef* def, utError* err)
 {
     const utOptions* options = &def->options;
@@ -119,6 +143,7 @@ static utStatus check_options(const utModelDef* def, utError* err)
                              "negative",
                              options->relinearize);
     }
+    UT_TRY(check_impacts(options, nowhere, err));
     if (options->formulation[0] == 0 || options->solver[0] == 0) {
         return UT_MODEL_FAIL(err, nowhere, "%s of the options is missing; the default is \"%s\"",
                              options->formulation[0] == 0 ? "formulation" : "solver",

@@ -108,6 +108,9 @@ utOptions ut_options(void)
         .formulation = "coulomb",
         .solver = "auto",
         .directions = 8,
+        .bounce = 0.1,
+        .impact = -1,
+        .simultaneous = -1,
         .cookie = UT_DEF_COOKIE,
     };
 }
@@ -259,4 +262,23 @@ int ut_joint_velocities(utJointKind kind)
         break;
     }
     return 0;
+}
+
+const char* ut_simultaneous_name(utSimultaneous simultaneous)
+{
+    static const char* const names[UT_SIMULTANEOUS_COUNT] = {
+        [UT_SIMULTANEOUS_MOREAU] = "moreau",
+        [UT_SIMULTANEOUS_POISSON] = "poisson",
+        [UT_SIMULTANEOUS_PROPAGATE] = "propagate",
+    };
+    return (unsigned)simultaneous < UT_SIMULTANEOUS_COUNT ? names[simultaneous] : "";
+}
+
+const char* ut_detection_name(utDetection detection)
+{
+    static const char* const names[UT_DETECTION_COUNT] = {
+        [UT_DETECTION_LOCATED] = "located",
+        [UT_DETECTION_STEP] = "step",
+    };
+    return (unsigned)detection < UT_DETECTION_COUNT ? names[detection] : "";
 }

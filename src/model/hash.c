@@ -42,6 +42,19 @@ static void add_quat(uint64_t* hash, utQuat q)
     add_doubles(hash, (const double[]){q.w, q.x, q.y, q.z}, 4);
 }
 
+// How impacts go, where it is not left to the default.
+static void add_impacts(uint64_t* hash, const utOptions* options)
+{
+    const utOptions defaults = ut_options();
+    if (options->bounce != defaults.bounce || options->impact != defaults.impact ||
+        options->simultaneous != defaults.simultaneous ||
+        options->detection != defaults.detection) {
+        add_double(hash, options->bounce);
+        add_ints(hash,
+                 (const int[]){options->impact, options->simultaneous, (int)options->detection}, 3);
+    }
+}
+
 static void add_options(uint64_t* hash, const utOptions* options)
 {
     add_double(hash, options->dt);
@@ -65,6 +78,7 @@ static void add_options(uint64_t* hash, const utOptions* options)
     if (options->planar != UT_PLANAR_NONE) {
         add_int(hash, (int)options->planar); // figures follow from it
     }
+    add_impacts(hash, options);
 }
 
 // Rotation matrices follow from the quaternions.

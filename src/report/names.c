@@ -22,3 +22,24 @@ const char* ut_row_kind_name(utRowKind kind)
     };
     return (unsigned)kind < UT_ROW_KIND_COUNT ? names[kind] : "unknown";
 }
+
+const char* ut_bounce_name(utBounce bounce)
+{
+    static const char* const names[UT_BOUNCE_COUNT] = {
+        [UT_BOUNCE_NONE] = "none",
+        [UT_BOUNCE_MOREAU] = "moreau",
+        [UT_BOUNCE_POISSON] = "poisson",
+        [UT_BOUNCE_FOLLOWED] = "followed",
+    };
+    return (unsigned)bounce < UT_BOUNCE_COUNT ? names[bounce] : "unknown";
+}
+
+const char* ut_contact_mode_name(utContactMode mode)
+{
+    static const char* const names[UT_MODE_COUNT] = {
+        [UT_MODE_OPEN] = "open",
+        [UT_MODE_BOUNCING] = "bouncing",
+        [UT_MODE_STEADY] = "steady",
+    };
+    return (unsigned)mode < UT_MODE_COUNT ? names[mode] : "unknown";
+}

@@ -47,7 +47,7 @@ const Formulation* ut_formulation_find(const char* name)
 
 utSimDef ut_sim_def(void)
 {
-    return (utSimDef){.integrator = -1, .cookie = UT_DEF_COOKIE};
+    return (utSimDef){.integrator = -1, .impact = -1, .simultaneous = -1, .cookie = UT_DEF_COOKIE};
 }
 
 static utStatus choose_solver(utSim* sim, const char* name, utError* err)
