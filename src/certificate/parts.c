@@ -22,11 +22,15 @@ static bool same_vector(utVec3 a, utVec3 b)
     return a.x == b.x && a.y == b.y && a.z == b.z;
 }
 
-// Contacts of the step are those of its parts, islands counted on.
-static bool same_contact(const utContact* a, const utContact* b, int islands)
+// Islands are counted on. @param before how many there are in the parts before
+static bool island_counted_on(int whole, int part, const utStepReport* of, int before)
+{
+    return of->islands == 0 || (part < 0 ? whole < 0 : whole == before + part);
+}
+
+static bool same_contact(const utContact* a, const utContact* b)
 {
     bool good = a->geom1 == b->geom1 && a->geom2 == b->geom2 && a->feature == b->feature &&
-                (a->island == b->island + islands || (a->island < 0 && b->island < 0)) &&
                 same_vector(a->point, b->point) && a->gap == b->gap && a->mu == b->mu &&
                 a->e == b->e && a->state == b->state && a->restitution == b->restitution &&
                 a->before == b->before && a->rebound == b->rebound;
@@ -37,15 +41,14 @@ static bool same_contact(const utContact* a, const utContact* b, int islands)
     return good;
 }
 
-static bool same_row(const utRow* a, const utRow* b, int islands)
+static bool same_row(const utRow* a, const utRow* b)
 {
     bool good = a->kind == b->kind && a->joint == b->joint && a->actuator == b->actuator &&
                 a->dof == b->dof && a->dofs == b->dofs && a->length == b->length &&
                 a->equality == b->equality && a->component == b->component &&
                 a->body1 == b->body1 && a->body2 == b->body2 && a->compliance == b->compliance &&
                 same_vector(a->linear, b->linear) && same_vector(a->angular, b->angular) &&
-                same_vector(a->point1, b->point1) && same_vector(a->point2, b->point2) &&
-                (a->island == b->island + islands || (a->island < 0 && b->island < 0));
+                same_vector(a->point1, b->point1) && same_vector(a->point2, b->point2);
     for (int k = 0; k < b->dofs && k < 3; k++) {
         good = good && a->direction[k] == b->direction[k];
     }
@@ -67,10 +70,14 @@ static bool same_content(const utStepReport* whole)
     for (int k = 0; k < whole->parts; k++) {
         const utStepReport* part = &whole->part[k];
         for (int i = 0; good && i < part->contacts; i++) {
-            good = same_contact(&whole->contact[contacts + i], &part->contact[i], islands);
+            const utContact* c = &whole->contact[contacts + i];
+            good = same_contact(c, &part->contact[i]) &&
+                   island_counted_on(c->island, part->contact[i].island, part, islands);
         }
         for (int j = 0; good && j < part->rows; j++) {
-            good = same_row(&whole->row[rows + j], &part->row[j], islands);
+            const utRow* row = &whole->row[rows + j];
+            good = same_row(row, &part->row[j]) &&
+                   island_counted_on(row->island, part->row[j].island, part, islands);
         }
         for (int i = 0; good && i < part->islands; i++) {
             good = same_island(&whole->island[islands + i], &part->island[i]);

@@ -148,8 +148,13 @@ static bool all_within(const utStepReport* report)
     return good;
 }
 
-// Impacts: an instant takes no time and moves nothing; islands are there, those of what nothing
-// moves are -1.
+// A report may do without islands; what nothing moves is in none.
+static bool island_within(const utStepReport* report, int island)
+{
+    return report->islands == 0 || island == -1 || within(island, report->islands);
+}
+
+// Impacts: an instant takes no time and moves nothing.
 static bool impacts_within(const utStepReport* report)
 {
     bool good = report->islands >= 0 && report->transitions >= 0 && report->parts == 0 &&
@@ -158,10 +163,10 @@ static bool impacts_within(const utStepReport* report)
     good = good && (!report->instant ||
                     (report->h == 0.0 && report->projection == NULL && report->v_ahead == NULL));
     for (int i = 0; good && i < report->contacts; i++) {
-        good = within(report->contact[i].island + 1, report->islands + 1);
+        good = island_within(report, report->contact[i].island);
     }
     for (int j = 0; good && j < report->rows; j++) {
-        good = within(report->row[j].island + 1, report->islands + 1);
+        good = island_within(report, report->row[j].island);
     }
     for (int k = 0; good && k < report->transitions; k++) {
         const utTransition* t = &report->transition[k];
