@@ -12,7 +12,18 @@ static const double SAME_GAP = 1e-9; // rad or m
 // Positions are projected, so that joints need no gaps.
 static bool is_projected(const char* name)
 {
-    return strcmp(name, "coulomb") == 0 || strcmp(name, "convex") == 0;
+    return strcmp(name, "coulomb") == 0 || strcmp(name, "convex") == 0 ||
+           strcmp(name, "hybrid") == 0 || strcmp(name, "mirtich") == 0;
+}
+
+// In an instant nothing has a gap but what touches, and that counts as closed.
+static void restrict_to_instant(Formulation* formulation)
+{
+    formulation->without_gap = true;
+    formulation->touching = true;
+    formulation->within = false;
+    formulation->signed_gap = false;
+    formulation->joint_gaps = false;
 }
 
 bool ut_certify_formulation(const utStepReport* report, Formulation* formulation)
@@ -21,16 +32,36 @@ bool ut_certify_formulation(const utStepReport* report, Formulation* formulation
         const char* name;
         utSectionKind kind;
         bool convex, signed_gap, without_gap, touching, within, explicit_forces, acceleration;
+        bool any_section; // the one asked for: a circle, or a polygon with so many edges
     } known[] = {
-        {"coulomb", UT_SECTION_CIRCLE, false, false, false, false, false, false, false},
-        {"stewart-trinkle", UT_SECTION_INSCRIBED, false, true, false, false, false, true, false},
-        {"stewart-trinkle-velocity", UT_SECTION_INSCRIBED, false, false, true, true, false, true,
-         false},
-        {"anitescu-potra", UT_SECTION_INSCRIBED, false, false, true, false, true, true, false},
-        {"peiret", UT_SECTION_CIRCUMSCRIBED, false, true, false, false, false, true, false},
-        {"peiret-acceleration", UT_SECTION_CIRCUMSCRIBED, false, false, true, true, false, true,
-         true},
-        {"convex", UT_SECTION_CIRCLE, true, false, false, false, false, false, false},
+        {.name = "coulomb", .kind = UT_SECTION_CIRCLE},
+        {.name = "stewart-trinkle",
+         .kind = UT_SECTION_INSCRIBED,
+         .signed_gap = true,
+         .explicit_forces = true},
+        {.name = "stewart-trinkle-velocity",
+         .kind = UT_SECTION_INSCRIBED,
+         .without_gap = true,
+         .touching = true,
+         .explicit_forces = true},
+        {.name = "anitescu-potra",
+         .kind = UT_SECTION_INSCRIBED,
+         .without_gap = true,
+         .within = true,
+         .explicit_forces = true},
+        {.name = "peiret",
+         .kind = UT_SECTION_CIRCUMSCRIBED,
+         .signed_gap = true,
+         .explicit_forces = true},
+        {.name = "peiret-acceleration",
+         .kind = UT_SECTION_CIRCUMSCRIBED,
+         .without_gap = true,
+         .touching = true,
+         .explicit_forces = true,
+         .acceleration = true},
+        {.name = "convex", .kind = UT_SECTION_CIRCLE, .convex = true, .any_section = true},
+        {.name = "hybrid", .kind = UT_SECTION_CIRCLE, .any_section = true},
+        {.name = "mirtich", .kind = UT_SECTION_CIRCLE, .any_section = true},
     };
     for (size_t k = 0; report->formulation != NULL && k < sizeof known / sizeof *known; k++) {
         if (strcmp(report->formulation, known[k].name) != 0) {
@@ -44,13 +75,19 @@ bool ut_certify_formulation(const utStepReport* report, Formulation* formulation
                                      .within = known[k].within,
                                      .joint_gaps = !is_projected(known[k].name),
                                      .explicit_forces = known[k].explicit_forces,
-                                     .acceleration = known[k].acceleration};
+                                     .acceleration = known[k].acceleration,
+                                     .hops = strcmp(known[k].name, "mirtich") == 0};
+        if (report->instant) {
+            restrict_to_instant(formulation);
+        }
+        if (report->instant && formulation->acceleration) {
+            return false;
+        }
         if (report->model->options.planar != UT_PLANAR_NONE) {
             formulation->section = ut_section_segment(); // whatever is asked for
             return true;
         }
-        // `convex` has the section asked for
-        const bool inscribed = known[k].convex && report->directions > 0;
+        const bool inscribed = known[k].any_section && report->directions > 0;
         const utSectionKind kind = inscribed ? UT_SECTION_INSCRIBED : known[k].kind;
         return kind == UT_SECTION_CIRCLE ||
                ut_section_polygon(kind, report->directions, 0.0, &formulation->section, NULL) ==
@@ -130,8 +167,10 @@ static bool points_are_there(const Judge* judge)
     for (int i = 0; i < judge->report->contacts; i++) {
         found += ut_certify_point(judge, &judge->report->contact[i]) >= 0;
     }
-    // accelerations have a law where things touch alone
-    return judge->formulation.acceleration ? found <= wanted : found == wanted;
+    // accelerations and instants have a law where things touch alone
+    const bool some =
+        judge->formulation.acceleration || judge->formulation.hops || judge->report->instant;
+    return some ? found <= wanted : found == wanted;
 }
 
 // ---- rows ---------------------------------------------------------------------------------------
@@ -169,7 +208,8 @@ static bool limit_law(const Judge* judge, const utRow* row, RowLaw* law)
         law->direction[0] = lower ? 1.0 : -1.0;
     }
     // every formulation has its limits with the gap, those without gaps in contacts too
-    const bool counts = law->gap > 0.0 || judge->formulation.signed_gap;
+    const bool counts =
+        !judge->report->instant && (law->gap > 0.0 || judge->formulation.signed_gap);
     law->b = counts ? law->gap / judge->report->h : 0.0;
     return row->kind == UT_ROW_BALL ? joint->kind == UT_JOINT_BALL && row->dofs == 3
                                     : scalar && row->dofs == 1;
@@ -194,7 +234,7 @@ static bool actuator_law(const Judge* judge, const utRow* row, RowLaw* law)
     const double two = h * a->gear * a->force_range[1];
     const double stiff = a->gear * a->gear * (a->kv + h * a->kp);
     if (a->kind != UT_ACTUATOR_POSITION || !a->force_limited || a->dof != row->dof ||
-        row->dofs != 1 || !(stiff > 0.0) || judge->report->ctrl == NULL) {
+        row->dofs != 1 || !(h * stiff > 0.0) || judge->report->ctrl == NULL) {
         return false;
     }
     const double wanted =
@@ -260,6 +300,9 @@ static bool spring_row_belongs(const Judge* judge, const utRow* row)
 static bool row_belongs(const Judge* judge, const utRow* row)
 {
     RowLaw law;
+    if (judge->report->instant && row->kind <= UT_ROW_BALL && !(row->gap <= SLACK)) {
+        return false; // it does not touch
+    }
     if (row->kind == UT_ROW_SPRING) {
         return spring_row_belongs(judge, row);
     }
@@ -283,6 +326,8 @@ bool ut_certify_active_set(Judge* judge)
     const utStepReport* report = judge->report;
     bool good = ut_certify_moved(judge) && points_are_there(judge) && ut_certify_springs(judge) &&
                 ut_certify_equalities(judge);
+    // where collisions are all there is, nothing is held
+    good = good && (!judge->formulation.hops || report->instant || report->contacts == 0);
     ut_kinematics_move(&judge->touch, report->v, report->mocap_velocity);
     for (int i = 0; i < report->contacts; i++) {
         good = good && contact_belongs(judge, i);

@@ -100,8 +100,7 @@ static bool push_all(Judge* judge, utArena* scratch)
 
 // ---- the judgement ------------------------------------------------------------------------------
 
-// Nothing is known of a step that cannot be judged.
-static utCertificate condemn(const char* reason)
+utCertificate ut_certify_condemn(const char* reason)
 {
     return (utCertificate){.passed = false,
                            .reason = reason,
@@ -180,7 +179,9 @@ static utStatus weigh(Judge* judge, double tolerance, utArena scratch, utCertifi
     const bool belongs = ut_certify_active_set(judge);
     c.geometry = ut_certify_geometry(judge);
     ut_certify_group(judge);
-    if (judge->report->midpoint) {
+    if (judge->report->instant) {
+        UT_TRY(ut_certify_instant(judge, scratch));
+    } else if (judge->report->midpoint) {
         UT_TRY(ut_certify_midpoint(judge, scratch));
     } else if (judged(judge->report->integrator)) {
         UT_TRY(ut_certify_motion(judge, scratch));
@@ -236,19 +237,29 @@ static utStatus place_ahead(Judge* judge, utArena* scratch)
     return UT_OK;
 }
 
-utStatus ut_certify(const utStepReport* report, double tolerance, utArena scratch,
-                    utCertificate* certificate)
+// Why a report cannot be judged at all; NULL when it can.
+static const char* find_obstacle(const utStepReport* report, Formulation* formulation)
 {
-    Judge judge = {.report = report, .model = report->model};
     const char* reason = ut_certify_sound(report);
-    if (reason == NULL && !ut_certify_formulation(report, &judge.formulation)) {
-        reason = "formulation";
-    }
-    if (reason == NULL && !judged(report->integrator) && (report->midpoint || !staged(report))) {
-        reason = "integrator";
-    }
     if (reason != NULL) {
-        *certificate = condemn(reason);
+        return reason;
+    }
+    if (!ut_certify_formulation(report, formulation)) {
+        return "formulation";
+    }
+    // in an instant there is nothing to integrate
+    const bool known =
+        report->instant || judged(report->integrator) || (!report->midpoint && staged(report));
+    return known ? NULL : "integrator";
+}
+
+utStatus ut_certify_one(const utStepReport* report, const utStepReport* whole, double tolerance,
+                        utArena scratch, utCertificate* certificate)
+{
+    Judge judge = {.report = report, .whole = whole, .model = report->model};
+    const char* reason = find_obstacle(report, &judge.formulation);
+    if (reason != NULL) {
+        *certificate = ut_certify_condemn(reason);
         return UT_OK;
     }
     UT_TRY(ut_kinematics_create(report->model, &scratch, &judge.kin));
@@ -264,7 +275,7 @@ utStatus ut_certify(const utStepReport* report, double tolerance, utArena scratc
     ut_kinematics_place(&judge.kin, judge.q, report->mocap_pos, report->mocap_quat);
     judge.touch = judge.kin;
     judge.heavy = judge.kin;
-    if (report->midpoint) {
+    if (report->midpoint && !report->instant) {
         UT_TRY(ut_kinematics_create(report->model, &scratch, &judge.heavy));
     }
     if (report->v_ahead != NULL) {
@@ -272,8 +283,15 @@ utStatus ut_certify(const utStepReport* report, double tolerance, utArena scratc
     }
     const utStatus status = weigh(&judge, tolerance, scratch, certificate);
     if (status == UT_ERR_ARGUMENT) {
-        *certificate = condemn("mass");
+        *certificate = ut_certify_condemn("mass");
         return UT_OK;
     }
     return status;
+}
+
+utStatus ut_certify(const utStepReport* report, double tolerance, utArena scratch,
+                    utCertificate* certificate)
+{
+    return report->parts != 0 ? ut_certify_parts(report, tolerance, scratch, certificate)
+                              : ut_certify_one(report, NULL, tolerance, scratch, certificate);
 }

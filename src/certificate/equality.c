@@ -371,8 +371,9 @@ double ut_certify_equality_b(const Judge* judge, const utRow* row)
     const Expected x = expect(judge, row);
     const bool limit = x.kind <= UT_ROW_BALL;
     const bool ahead = judge->report->v_ahead != NULL && (limit || x.kind == UT_ROW_EQUALITY);
-    const bool counts = (x.kind == UT_ROW_EQUALITY && judge->formulation.joint_gaps) ||
-                        (limit && (x.gap > 0.0 || judge->formulation.signed_gap));
+    const bool counts =
+        (x.kind == UT_ROW_EQUALITY && judge->formulation.joint_gaps) ||
+        (limit && !judge->report->instant && (x.gap > 0.0 || judge->formulation.signed_gap));
     return !x.known ? (double)NAN : x.b + (ahead || counts ? x.gap / judge->report->h : 0.0);
 }
 

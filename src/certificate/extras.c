@@ -86,6 +86,21 @@ static bool leads_to(const Judge* judge, int motion, double time, const double* 
     return same_place(p, load3(pos)) && same_turn(q, load_quat(quat));
 }
 
+// In an instant nothing moves on, and a body has the velocity of the function there or, as secants
+// have it, that of a part of the same step that takes time.
+static bool is_of_instant(const Judge* judge, size_t m, const utMotion* rate)
+{
+    const utMotion* t = &judge->report->mocap_velocity[m];
+    bool good = same_place(rate->linear, t->linear) && same_place(rate->angular, t->angular);
+    const utStepReport* whole = judge->whole;
+    for (int k = 0; whole != NULL && !good && k < whole->parts; k++) {
+        const utStepReport* part = &whole->part[k];
+        good = !part->instant && part->mocap_velocity != NULL &&
+               memcmp(&part->mocap_velocity[m], t, sizeof *t) == 0;
+    }
+    return good;
+}
+
 // From one pose to the other within the step.
 static bool is_secant(const utStepReport* report, size_t m)
 {
@@ -122,7 +137,9 @@ bool ut_certify_moved(const Judge* judge)
                leads_to(judge, i, report->time + report->h, report->mocap_pos_next + 3 * m,
                         report->mocap_quat_next + 4 * m, &unused);
         const utMotion* t = &report->mocap_velocity[m];
-        if (judge->formulation.explicit_forces) {
+        if (report->instant) {
+            good = good && is_of_instant(judge, m, &rate) && is_secant(report, m);
+        } else if (judge->formulation.explicit_forces) {
             good =
                 good && same_place(rate.linear, t->linear) && same_place(rate.angular, t->angular);
         } else {

@@ -21,11 +21,13 @@ typedef struct Formulation {
     bool explicit_forces; ///< springs, dampers and motions as they are at the step's start
     bool joint_gaps;      ///< what equalities are off counts in their b
     bool acceleration;    ///< the law is on accelerations, times h: u = J (v+ - v) + h J̇v
+    bool hops;            ///< collisions are all there is: no contact is held while time passes
 } Formulation;
 
 /// A judgement on its way.
 typedef struct Judge {
     const utStepReport* report;
+    const utStepReport* whole; ///< the step that the report is a part of; NULL: none
     const utModel* model;
     Formulation formulation;
     utKinematics kin;   ///< placed at q; moved as the functions below say
@@ -126,6 +128,26 @@ static inline int contact_rows(const Judge* judge)
     return judge->model->options.planar != UT_PLANAR_NONE ? 2 : 3;
 }
 
+/// The island of a contact as it is told, NULL where none is.
+static inline const utIsland* contact_island(const Judge* judge, int contact)
+{
+    const int island = judge->report->contact[contact].island;
+    return judge->report->islands > 0 && island >= 0 ? &judge->report->island[island] : NULL;
+}
+
+static inline utBounce bounce_of(const Judge* judge, int contact)
+{
+    const utIsland* island = contact_island(judge, contact);
+    return island != NULL ? island->bounce : UT_BOUNCE_NONE;
+}
+
+/// Does a contact bounce by one problem for all: u_n = J_n v+ - rebound?
+static inline bool is_thrown(const Judge* judge, int contact)
+{
+    return bounce_of(judge, contact) == UT_BOUNCE_MOREAU &&
+           judge->report->contact[contact].rebound > 0.0;
+}
+
 /// What makes a velocity one of m/s: the joint's reach where it turns, 1 where it slides.
 static inline double dof_length(const utModel* model, int dof)
 {
@@ -163,9 +185,23 @@ static inline bool plain_planar(const Judge* judge, int tree)
 
 // ---- the parts of a judgement -------------------------------------------------------------------
 
+/// Judge a step that is one. @param whole the step that it is a part of; NULL: none
+utStatus ut_certify_one(const utStepReport* report, const utStepReport* whole, double tolerance,
+                        utArena scratch, utCertificate* certificate);
+
+/// Judge a step that is made of parts: each of them, and that they follow each other.
+utStatus ut_certify_parts(const utStepReport* report, double tolerance, utArena scratch,
+                          utCertificate* certificate);
+
+/// Nothing is known of a step that cannot be judged.
+utCertificate ut_certify_condemn(const char* reason);
+
 /// Is everything there, every index one of the model's, and every number finite?
 /// @return the reason when not; NULL
 const char* ut_certify_sound(const utStepReport* report);
+
+/// Is every number of a report finite whose indices are the model's?
+bool ut_certify_finite(const utStepReport* report);
 
 /// @return false for a name that is not known, or a polygon that cannot be
 bool ut_certify_formulation(const utStepReport* report, Formulation* formulation);
@@ -241,6 +277,9 @@ utStatus ut_certify_mass(const Judge* judge, const double* x, utArena scratch, d
 /// Go on as ut_certify_motion does with a v* that has been found: impulse, residual and off. kin is
 /// left at rest.
 utStatus ut_certify_impulses(Judge* judge, utArena scratch);
+
+/// The same as ut_certify_motion of an instant: v* is v, M̂ is M and nothing moves.
+utStatus ut_certify_instant(Judge* judge, utArena scratch);
 
 /// The same as ut_certify_motion where M is taken at q ⊕ h v and forces at q ⊕ h v / 2.
 utStatus ut_certify_midpoint(Judge* judge, utArena scratch);

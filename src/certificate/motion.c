@@ -4,6 +4,7 @@
 //
 //     trees             M̂ (v* - v) = h (force + passive(q, v) - c(q, v)) - h^2 K v
 //     free bodies       m (u* - u) = h F,    I (w* - w) + h w_mean x I w_mean = h T
+//     instants          M v* = M v
 //
 // where u = v + R (w x c) is the velocity of the centre of mass before the step and u* = v* + R*(w*
 // x c) the one after it, R* = R exp(h w*); planar bodies likewise, with one w about the normal and
@@ -284,6 +285,22 @@ utStatus ut_certify_impulses(Judge* judge, utArena scratch)
         }
     }
     return UT_OK;
+}
+
+utStatus ut_certify_instant(Judge* judge, utArena scratch)
+{
+    const utStepReport* report = judge->report;
+    const size_t nv = (size_t)judge->model->nv;
+    memset(judge->extra, 0, nv * sizeof(double));
+    memcpy(judge->again, report->v, nv * sizeof(double));
+    memcpy(judge->position, judge->q, (size_t)judge->model->nq * sizeof(double));
+    for (size_t i = 0; i < nv; i++) {
+        judge->work[i] = report->v_free[i] - report->v[i];
+    }
+    ut_kinematics_move(&judge->kin, judge->zero, NULL);
+    ut_kinematics_move(&judge->heavy, judge->zero, NULL);
+    UT_TRY(ut_certify_mass(judge, judge->work, scratch, judge->stage));
+    return ut_certify_impulses(judge, scratch);
 }
 
 utStatus ut_certify_motion(Judge* judge, utArena scratch)

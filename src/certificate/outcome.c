@@ -44,6 +44,11 @@ double ut_certify_position(const Judge* judge)
     const utModel* model = judge->model;
     const double* q = judge->position;
     double most = 0.0;
+    for (int i = 0; report->instant && i < model->nq; i++) {
+        if (report->q_next[i] != report->q[i]) {
+            return HUGE_VAL; // nothing moves in an instant
+        }
+    }
     for (int j = 0; j < model->njoint; j++) {
         const utModelJoint* joint = &model->joint[j];
         const int count = ut_joint_positions(joint->kind);
@@ -145,8 +150,10 @@ static double work_of_actuators(const Judge* judge)
 double ut_certify_energy(Judge* judge)
 {
     const utStepReport* report = judge->report;
-    const double work = work_of_forces(judge) + work_of_mocaps(judge) + work_of_actuators(judge) +
-                        ut_certify_equality_work(judge);
+    double work = work_of_mocaps(judge);
+    if (!report->instant) {
+        work += work_of_forces(judge) + work_of_actuators(judge) + ut_certify_equality_work(judge);
+    }
     const double before = energy_at(judge, report->q, report->v);
     return energy_at(judge, report->q_next, report->v_next) - before - work;
 }

@@ -114,6 +114,10 @@ static void find_bases(Judge* judge)
             judge->base[3 * i] -= judge->u[3 * i] - judge->base[3 * i];
         }
     }
+    // what bounces has its rebound in place of a gap
+    for (int i = 0; i < report->contacts; i++) {
+        judge->base[3 * i] = is_thrown(judge, i) ? -report->contact[i].rebound : judge->base[3 * i];
+    }
     if (judge->formulation.acceleration) {
         ut_certify_accelerations(judge);
     }

@@ -42,7 +42,8 @@ static bool contact_finite(const utContact* c)
 {
     return finite3(c->point) && finite3(c->frame[0]) && finite3(c->frame[1]) &&
            finite3(c->frame[2]) && isfinite(c->gap) && isfinite(c->mu) && finite(c->b, 3) &&
-           finite(c->r, 3) && finite(c->u, 3) && isfinite(c->e);
+           finite(c->r, 3) && finite(c->u, 3) && isfinite(c->e) && isfinite(c->restitution) &&
+           isfinite(c->before) && isfinite(c->rebound) && finite(c->compression, 3);
 }
 
 // bounds may be infinite
@@ -56,7 +57,7 @@ static bool row_finite(const utRow* row)
            isfinite(row->e);
 }
 
-static bool all_finite(const utStepReport* report)
+bool ut_certify_finite(const utStepReport* report)
 {
     const utModel* model = report->model;
     bool good = isfinite(report->time) && isfinite(report->h) && finite3(report->gravity) &&
@@ -74,8 +75,16 @@ static bool all_finite(const utStepReport* report)
                 finite(report->mocap_ahead, model->nmocap) &&
                 finite(report->mocap_pos_next, 3 * model->nmocap) &&
                 finite(report->mocap_quat_next, 4 * model->nmocap);
+    good = good && isfinite(report->hop);
     for (int i = 0; i < report->contacts; i++) {
         good = good && contact_finite(&report->contact[i]);
+    }
+    for (int k = 0; report->island != NULL && k < report->islands; k++) {
+        good = good && isfinite(report->island[k].share);
+    }
+    for (int k = 0; report->transition != NULL && k < report->transitions; k++) {
+        good =
+            good && isfinite(report->transition[k].time) && isfinite(report->transition[k].speed);
     }
     for (int j = 0; j < report->rows; j++) {
         good = good && row_finite(&report->row[j]);
@@ -139,6 +148,33 @@ static bool all_within(const utStepReport* report)
     return good;
 }
 
+// A report may do without islands; what nothing moves is in none.
+static bool island_within(const utStepReport* report, int island)
+{
+    return report->islands == 0 || island == -1 || within(island, report->islands);
+}
+
+// Impacts: an instant takes no time and moves nothing.
+static bool impacts_within(const utStepReport* report)
+{
+    bool good = report->islands >= 0 && report->transitions >= 0 && report->parts == 0 &&
+                (report->transitions == 0 || report->transition != NULL) &&
+                (report->islands == 0 || report->island != NULL);
+    good = good && (!report->instant ||
+                    (report->h == 0.0 && report->projection == NULL && report->v_ahead == NULL));
+    for (int i = 0; good && i < report->contacts; i++) {
+        good = island_within(report, report->contact[i].island);
+    }
+    for (int j = 0; good && j < report->rows; j++) {
+        good = island_within(report, report->row[j].island);
+    }
+    for (int k = 0; good && k < report->transitions; k++) {
+        const utTransition* t = &report->transition[k];
+        good = within((int)t->from, UT_MODE_COUNT) && within((int)t->to, UT_MODE_COUNT);
+    }
+    return good;
+}
+
 const char* ut_certify_sound(const utStepReport* report)
 {
     const utModel* model = report->model;
@@ -150,8 +186,11 @@ const char* ut_certify_sound(const utStepReport* report)
         (report->mocap_pos != NULL && report->mocap_quat != NULL && report->mocap_velocity != NULL);
     if (!state || !motion || !mocaps || report->contacts < 0 || report->rows < 0 ||
         (report->contacts > 0 && report->contact == NULL) ||
-        (report->rows > 0 && report->row == NULL) || !all_within(report)) {
+        (report->rows > 0 && report->row == NULL) || !all_within(report) ||
+        !impacts_within(report)) {
         return "report";
     }
-    return !all_finite(report) ? "not finite" : !(report->h > 0.0) ? "report" : NULL;
+    return !ut_certify_finite(report)              ? "not finite"
+           : !(report->instant || report->h > 0.0) ? "report"
+                                                   : NULL;
 }

@@ -19,6 +19,7 @@ utCertificate judge_step(Step* step)
     r->applied = step->applied;
     r->contact = step->contact;
     r->row = step->row;
+    r->island = step->island;
     utCertificate certificate;
     memset(&certificate, 0x55, sizeof certificate);
     CHECK_INT(ut_certify(r, 1e-8, test_arena(), &certificate), UT_OK);
@@ -54,7 +55,7 @@ static void add_body(utModelDef* def, const Step* step, int k)
 }
 
 static Step make(int bodies, bool particle, double mass, double top, const double half[3],
-                 double mu, double g, double h)
+                 double mu, double e, double g, double h)
 {
     Step step = {.bodies = bodies, .particle = particle, .mass = mass};
     memcpy(step.half, half, sizeof step.half);
@@ -66,6 +67,7 @@ static Step make(int bodies, bool particle, double mass, double top, const doubl
     utGeomDef floor = ut_geom_def(0, UT_SHAPE_PLANE, ut_vec3(1, 1, 1));
     floor.friction = mu;
     floor.priority = 1;
+    floor.restitution = e;
     ut_model_def_geom(def, &floor);
     for (int k = 0; k < bodies; k++) {
         add_body(def, &step, k);
@@ -86,13 +88,22 @@ static Step make(int bodies, bool particle, double mass, double top, const doubl
 Step make_stack(int bodies, bool particle, double mass, const double half[3], double mu, double g,
                 double h)
 {
-    return make(bodies, particle, mass, 1.0, half, mu, g, h);
+    return make(bodies, particle, mass, 1.0, half, mu, 0.0, g, h);
+}
+
+Step make_instant(int bodies, bool particle, double mass, const double half[3], double mu, double e)
+{
+    Step step = make(bodies, particle, mass, 1.0, half, mu, e, 10.0, 0.0);
+    step.report.instant = true;
+    step.report.formulation = "hybrid";
+    step.report.integrator = UT_INTEGRATOR_MIDPOINT;
+    return step;
 }
 
 Step make_light_top(int bodies, bool particle, double mass, const double half[3], double mu,
                     double g, double h)
 {
-    return make(bodies, particle, mass, 1e-6, half, mu, g, h);
+    return make(bodies, particle, mass, 1e-6, half, mu, 0.0, g, h);
 }
 
 void free_step(Step* step)

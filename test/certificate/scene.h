@@ -26,6 +26,7 @@ typedef struct Step {
     utForce applied[BODIES + 1];
     utContact contact[CONTACTS];
     utRow row[ROWS];
+    utIsland island[ROWS];
 } Step;
 
 /// Point the report at the step's own arrays and judge it.
@@ -39,6 +40,10 @@ Step make_light_top(int bodies, bool particle, double mass, const double half[3]
                     double g, double h);
 Step make_stack(int bodies, bool particle, double mass, const double half[3], double mu, double g,
                 double h);
+
+/// The same in an instant of `hybrid`, the floor with restitution e.
+Step make_instant(int bodies, bool particle, double mass, const double half[3], double mu,
+                  double e);
 
 /// The four corners of the lower side of a box, or the lowest point of a sphere, against the floor
 /// (below = -1) or the body below.

@@ -1,0 +1,240 @@
+// Steps that are made of several: each part is judged for itself, the worst of them speaks for the
+// step, and each has to begin where the one before it ended.
+#include <string.h>
+
+#include "internal.h"
+
+// Times are added up in whatever order: so many roundings a part.
+static const double ROUNDING = 4.0 * DBL_EPSILON;
+
+// ---- what is told twice -------------------------------------------------------------------------
+
+static bool same_numbers(const double* a, const double* b, int count)
+{
+    if (a == NULL || b == NULL) {
+        return (a == NULL && b == NULL) || count == 0;
+    }
+    return memcmp(a, b, (size_t)count * sizeof *a) == 0;
+}
+
+static bool same_vector(utVec3 a, utVec3 b)
+{
+    return a.x == b.x && a.y == b.y && a.z == b.z;
+}
+
+// Islands are counted on. @param before how many there are in the parts before
+static bool island_counted_on(int whole, int part, const utStepReport* of, int before)
+{
+    return of->islands == 0 || (part < 0 ? whole < 0 : whole == before + part);
+}
+
+static bool same_contact(const utContact* a, const utContact* b)
+{
+    bool good = a->geom1 == b->geom1 && a->geom2 == b->geom2 && a->feature == b->feature &&
+                same_vector(a->point, b->point) && a->gap == b->gap && a->mu == b->mu &&
+                a->e == b->e && a->state == b->state && a->restitution == b->restitution &&
+                a->before == b->before && a->rebound == b->rebound;
+    for (int k = 0; k < 3; k++) {
+        good = good && same_vector(a->frame[k], b->frame[k]) && a->b[k] == b->b[k] &&
+               a->r[k] == b->r[k] && a->u[k] == b->u[k] && a->compression[k] == b->compression[k];
+    }
+    return good;
+}
+
+static bool same_row(const utRow* a, const utRow* b)
+{
+    bool good = a->kind == b->kind && a->joint == b->joint && a->actuator == b->actuator &&
+                a->dof == b->dof && a->dofs == b->dofs && a->length == b->length &&
+                a->equality == b->equality && a->component == b->component &&
+                a->body1 == b->body1 && a->body2 == b->body2 && a->compliance == b->compliance &&
+                same_vector(a->linear, b->linear) && same_vector(a->angular, b->angular) &&
+                same_vector(a->point1, b->point1) && same_vector(a->point2, b->point2);
+    for (int k = 0; k < b->dofs && k < 3; k++) {
+        good = good && a->direction[k] == b->direction[k];
+    }
+    return good && a->gap == b->gap && a->b == b->b && a->low == b->low && a->high == b->high &&
+           a->r == b->r && a->u == b->u && a->e == b->e;
+}
+
+static bool same_island(const utIsland* a, const utIsland* b)
+{
+    return a->contacts == b->contacts && a->rows == b->rows && a->trees == b->trees &&
+           a->solved == b->solved && a->fallback == b->fallback && a->bounce == b->bounce &&
+           a->law == b->law && a->share == b->share;
+}
+
+static bool same_content(const utStepReport* whole)
+{
+    int contacts = 0, rows = 0, islands = 0;
+    bool good = true;
+    for (int k = 0; k < whole->parts; k++) {
+        const utStepReport* part = &whole->part[k];
+        for (int i = 0; good && i < part->contacts; i++) {
+            const utContact* c = &whole->contact[contacts + i];
+            good = same_contact(c, &part->contact[i]) &&
+                   island_counted_on(c->island, part->contact[i].island, part, islands);
+        }
+        for (int j = 0; good && j < part->rows; j++) {
+            const utRow* row = &whole->row[rows + j];
+            good = same_row(row, &part->row[j]) &&
+                   island_counted_on(row->island, part->row[j].island, part, islands);
+        }
+        for (int i = 0; good && i < part->islands; i++) {
+            good = same_island(&whole->island[islands + i], &part->island[i]);
+        }
+        contacts += part->contacts;
+        rows += part->rows;
+        islands += part->islands;
+    }
+    return good;
+}
+
+// ---- one after the other ------------------------------------------------------------------------
+
+// What acts on a step acts on its parts; forces that follow from the state are each part's own.
+static bool same_world(const utStepReport* whole, const utStepReport* part)
+{
+    const utModel* model = whole->model;
+    const bool none = whole->applied == NULL && part->applied == NULL;
+    const bool same_forces = none || (whole->applied != NULL && part->applied != NULL &&
+                                      memcmp(whole->applied, part->applied,
+                                             (size_t)model->nbody * sizeof *whole->applied) == 0);
+    return same_vector(whole->gravity, part->gravity) && same_forces &&
+           same_numbers(whole->ctrl, part->ctrl, model->nu) && whole->formulation != NULL &&
+           part->formulation != NULL && strcmp(whole->formulation, part->formulation) == 0;
+}
+
+static bool follows(const utStepReport* one, const utStepReport* two)
+{
+    const utModel* model = one->model;
+    const double end = one->time + one->h;
+    return fabs(two->time - end) <= ROUNDING * (fabs(one->time) + one->h) &&
+           same_numbers(one->q_next, two->q, model->nq) &&
+           same_numbers(one->v_next, two->v, model->nv) &&
+           same_numbers(one->mocap_pos_next, two->mocap_pos, 3 * model->nmocap) &&
+           same_numbers(one->mocap_quat_next, two->mocap_quat, 4 * model->nmocap);
+}
+
+// The step begins with its first part and ends with its last.
+static bool spans(const utStepReport* whole)
+{
+    const utModel* model = whole->model;
+    const utStepReport* first = &whole->part[0];
+    const utStepReport* last = &whole->part[whole->parts - 1];
+    double h = 0.0;
+    for (int k = 0; k < whole->parts; k++) {
+        h += whole->part[k].h;
+    }
+    const double slack = ROUNDING * (double)whole->parts * (fabs(whole->time) + whole->h);
+    return whole->h > 0.0 && isfinite(whole->h) && !whole->instant && whole->time == first->time &&
+           fabs(h - whole->h) <= slack && same_numbers(whole->q, first->q, model->nq) &&
+           same_numbers(whole->v, first->v, model->nv) &&
+           same_numbers(whole->q_next, last->q_next, model->nq) &&
+           same_numbers(whole->v_next, last->v_next, model->nv) &&
+           same_numbers(whole->mocap_pos, first->mocap_pos, 3 * model->nmocap) &&
+           same_numbers(whole->mocap_quat, first->mocap_quat, 4 * model->nmocap) &&
+           same_numbers(whole->mocap_pos_next, last->mocap_pos_next, 3 * model->nmocap) &&
+           same_numbers(whole->mocap_quat_next, last->mocap_quat_next, 4 * model->nmocap);
+}
+
+// A rebound that is faster than restitution makes it lifts a contact at rest for the step at most.
+static bool hops_enough(const utStepReport* whole)
+{
+    const double most = 0.5 * ut_vec3_norm(whole->gravity) * whole->h;
+    bool good = true;
+    for (int k = 0; k < whole->parts; k++) {
+        const double hop = whole->part[k].hop;
+        good = good && hop >= 0.0 && hop <= most * (1.0 + ROUNDING * (double)whole->parts);
+    }
+    return good;
+}
+
+static bool chain_holds(const utStepReport* whole)
+{
+    bool good = spans(whole) && hops_enough(whole) && same_content(whole);
+    for (int k = 0; good && k < whole->parts; k++) {
+        good = same_world(whole, &whole->part[k]) &&
+               (k == 0 || follows(&whole->part[k - 1], &whole->part[k]));
+    }
+    return good && ut_certify_finite(whole);
+}
+
+// Are the parts there, and as large together as the step says? What is in them is not looked at.
+static bool counts_agree(const utStepReport* whole)
+{
+    int64_t contacts = 0, rows = 0, islands = 0;
+    if (whole->parts < 0 || whole->part == NULL) {
+        return false;
+    }
+    for (int k = 0; k < whole->parts; k++) {
+        const utStepReport* part = &whole->part[k];
+        if (part->model != whole->model || part->parts != 0 || part->contacts < 0 ||
+            part->rows < 0 || part->islands < 0) {
+            return false;
+        }
+        contacts += part->contacts;
+        rows += part->rows;
+        islands += part->islands;
+    }
+    return contacts == whole->contacts && rows == whole->rows && islands == whole->islands &&
+           (contacts == 0 || whole->contact != NULL) && (rows == 0 || whole->row != NULL) &&
+           (islands == 0 || whole->island != NULL);
+}
+
+// ---- all of them --------------------------------------------------------------------------------
+
+// @param contacts, rows of all parts before this one
+static void take_part(const utStepReport* whole, const utStepReport* part, int contacts, int rows,
+                      const utCertificate* c, utCertificate* all)
+{
+    const bool first = all->V == 0.0;
+    const bool worse = !(c->E <= all->E) || (all->contact < 0 && c->contact >= 0);
+    if (first || (worse && !isnan(all->E))) {
+        all->E = c->E;
+        all->e = c->e;
+        all->V = c->V;
+        all->contact = c->contact < 0 ? -1
+                       : c->contact < part->contacts
+                           ? contacts + c->contact
+                           : whole->contacts + rows + (c->contact - part->contacts);
+    }
+    all->momentum = larger(all->momentum, c->momentum);
+    all->stored = larger(all->stored, c->stored);
+    all->bilateral = larger(all->bilateral, c->bilateral);
+    all->cone = larger(all->cone, c->cone);
+    all->position = larger(all->position, c->position);
+    all->geometry = larger(all->geometry, c->geometry);
+    all->told = larger(all->told, c->told);
+    all->model_gap = larger(all->model_gap, c->model_gap);
+    all->energy_gain += c->energy_gain;
+    if (all->passed && !c->passed) {
+        all->passed = false;
+        all->reason = c->reason;
+    }
+}
+
+utStatus ut_certify_parts(const utStepReport* report, double tolerance, utArena scratch,
+                          utCertificate* certificate)
+{
+    if (!counts_agree(report)) {
+        *certificate = ut_certify_condemn("parts");
+        return UT_OK;
+    }
+    utCertificate all = {.passed = true, .reason = "", .contact = -1};
+    int contacts = 0, rows = 0;
+    for (int k = 0; k < report->parts; k++) {
+        const utStepReport* part = &report->part[k];
+        utCertificate c;
+        UT_TRY(ut_certify_one(part, report, tolerance, scratch, &c));
+        take_part(report, part, contacts, rows, &c, &all);
+        contacts += part->contacts;
+        rows += part->rows;
+    }
+    // only parts that are sound can be compared
+    if (all.passed && !chain_holds(report)) {
+        all.passed = false;
+        all.reason = "parts";
+    }
+    *certificate = all;
+    return UT_OK;
+}

@@ -1,0 +1,544 @@
+// Instants, and steps that are made of parts: a particle falls on the floor, bounces and rises.
+#include "scene.h"
+
+static const double RADIUS[3] = {0.1, 0, 0};
+static const double HALF[3] = {0.2, 0.1, 0.05};
+
+// ---- instants -----------------------------------------------------------------------------------
+
+// A particle of 2 kg that arrives with (3, 4, -1) m/s and mu 0.5 stays on the floor: r_n = 2, and
+// friction mu r_n = 1 against (0.6, 0.8) leaves 4.5 m/s of 5.
+static Step landing(void)
+{
+    Step step = make_instant(1, true, 2.0, RADIUS, 0.5, 0.0);
+    step.report.formulation = "mirtich";
+    step.v[0] = 3.0;
+    step.v[1] = 4.0;
+    step.v[2] = -1.0;
+    add_contacts(&step, 0, -1);
+    step.contact[0].r[0] = 2.0;
+    step.contact[0].r[1] = -0.6;
+    step.contact[0].r[2] = -0.8;
+    finish_step(&step);
+    return step;
+}
+
+// A box of 3 kg comes down flat with 2 m/s: each corner takes a quarter.
+static Step flat_box(void)
+{
+    Step step = make_instant(1, false, 3.0, HALF, 0.8, 0.0);
+    step.v[2] = -2.0;
+    add_contacts(&step, 0, -1);
+    for (int k = 0; k < 4; k++) {
+        step.contact[k].r[0] = 1.5;
+    }
+    finish_step(&step);
+    return step;
+}
+
+TEST(instants_by_hand_pass)
+{
+    Step step = landing();
+    utCertificate c = judge_step(&step);
+    CHECK_TEXT(c.reason, "");
+    CHECK_NEAR(c.E, 0.0, 1e-14);
+    CHECK_NEAR(c.V, sqrt(26.0), 1e-14);
+    // what is lost is r . (v + v+) / 2: 2 * 0.5 along the normal, 1 * 4.75 along the slip
+    CHECK_NEAR(c.energy_gain, -1.0 - 4.75, 1e-14);
+    free_step(&step);
+    step = flat_box();
+    c = judge_step(&step);
+    CHECK_TEXT(c.reason, "");
+    CHECK_NEAR(c.energy_gain, -6.0, 1e-14);
+    free_step(&step);
+}
+
+// Neither the integrator nor forces nor what actuators would add matter.
+TEST(nothing_but_impulses_acts_in_an_instant)
+{
+    Step step = landing();
+    step.report.integrator = UT_INTEGRATOR_RK4;
+    step.applied[1].force = ut_vec3(7.0, 0.0, 0.0);
+    step.force[0] = 3.0;
+    step.more[1] = 2.0;
+    CHECK_TEXT(judge_step(&step).reason, "");
+    CHECK_NEAR(judge_step(&step).energy_gain, -5.75, 1e-14);
+    free_step(&step);
+}
+
+static void take_time(Step* s)
+{
+    s->report.h = 1e-12;
+}
+
+static void go_back_in_time(Step* s)
+{
+    s->report.h = -0.001;
+}
+
+static void move_on(Step* s)
+{
+    s->q_next[0] = nextafter(s->q_next[0], 1.0);
+}
+
+static void project(Step* s)
+{
+    s->report.projection = s->force;
+}
+
+static void look_ahead(Step* s)
+{
+    s->report.v_ahead = s->force;
+}
+
+static void be_free_of_something(Step* s)
+{
+    s->v_free[0] += 1e-8;
+}
+
+static void push_more(Step* s)
+{
+    s->contact[0].r[0] *= 1.0 + 1e-7;
+    finish_step(s);
+}
+
+static void push_without_moving(Step* s)
+{
+    s->contact[0].r[0] *= 1.0 + 1e-7;
+}
+
+static void rub_too_much(Step* s)
+{
+    s->contact[0].r[1] = 1.001 * s->contact[0].mu * s->contact[0].r[0];
+    s->contact[0].r[2] = 0.0;
+    finish_step(s);
+}
+
+static void pull(Step* s)
+{
+    s->contact[0].r[0] = -1e-3;
+    finish_step(s);
+}
+
+static void store_another(Step* s)
+{
+    s->v_next[1] += 1e-8;
+}
+
+static void have_friction(Step* s)
+{
+    s->report.rows = 1;
+    s->row[0] = (utRow){
+        .kind = UT_ROW_FRICTION, .actuator = -1, .dofs = 1, .direction = {1.0}, .length = 1.0};
+}
+
+static void be_an_acceleration(Step* s)
+{
+    s->report.formulation = "peiret-acceleration";
+    s->report.directions = 4;
+}
+
+static void tell_another_b(Step* s)
+{
+    s->contact[0].b[0] = -1e-6;
+}
+
+static void have_parts(Step* s)
+{
+    s->report.parts = -1;
+}
+
+TEST(what_is_wrong_with_an_instant_is_found)
+{
+    const struct {
+        void (*spoil)(Step* step);
+        const char* reason; // NULL: any
+    } cases[] = {
+        {take_time, "report"},
+        {go_back_in_time, "report"},
+        {move_on, "position"},
+        {project, "report"},
+        {look_ahead, "report"},
+        {be_free_of_something, "momentum"},
+        {push_more, "complementarity"},
+        {push_without_moving, "momentum"},
+        {rub_too_much, "cone"},
+        {pull, "cone"},
+        {store_another, NULL},
+        {have_friction, "active set"},
+        {be_an_acceleration, "formulation"},
+        {tell_another_b, "told"},
+        {have_parts, "parts"},
+    };
+    for (int i = 0; i < 2; i++) {
+        for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+            Step step = i == 0 ? landing() : flat_box();
+            cases[k].spoil(&step);
+            const utCertificate c = judge_step(&step);
+            if (!CHECK(!c.passed) ||
+                (cases[k].reason != NULL && !CHECK_TEXT(c.reason, cases[k].reason))) {
+                test_note("step %d, case %d: %s", i, (int)k, c.reason);
+            }
+            free_step(&step);
+        }
+    }
+}
+
+// What is 1e-8 above the floor does not touch it, what is 1e-12 above does; and its gap is no
+// reason to come closer.
+TEST(only_what_touches_is_hit)
+{
+    const double gaps[2] = {1e-12, 1e-8};
+    for (int k = 0; k < 2; k++) {
+        Step step = make_instant(1, true, 2.0, RADIUS, 0.5, 0.0);
+        step.q[2] = gaps[k];
+        step.v[2] = -1.0;
+        add_contacts(&step, 0, -1);
+        step.contact[0].r[0] = 2.0;
+        step.contact[0].gap = gaps[k];
+        step.report.h = 1.0; // a gap that counts would be 1e-12 in this b
+        finish_step(&step);
+        step.report.h = 0.0;
+        step.contact[0].b[0] = step.contact[0].u[0] = 0.0;
+        memcpy(step.q_next, step.q, sizeof step.q);
+        memcpy(step.v_free, step.v, sizeof step.v);
+        step.v_next[2] = 0.0;
+        CHECK_TEXT(judge_step(&step).reason, k == 0 ? "" : "active set");
+        free_step(&step);
+    }
+}
+
+// The same while time passes: `mirtich` holds nothing.
+TEST(where_collisions_are_all_there_is_nothing_is_held)
+{
+    Step step = make_stack(1, true, 2.0, RADIUS, 0.5, 10.0, 0.01);
+    step.report.formulation = "mirtich";
+    finish_step(&step);
+    CHECK_TEXT(judge_step(&step).reason, ""); // it falls
+    add_contacts(&step, 0, -1);
+    step.contact[0].r[0] = 0.2;
+    finish_step(&step);
+    CHECK_TEXT(judge_step(&step).reason, "active set");
+    step.report.formulation = "hybrid";
+    CHECK_TEXT(judge_step(&step).reason, "");
+    step.report.directions = 8;
+    CHECK_TEXT(judge_step(&step).reason, "");
+    step.report.directions = 7;
+    CHECK_TEXT(judge_step(&step).reason, "formulation");
+    free_step(&step);
+}
+
+// ---- parts --------------------------------------------------------------------------------------
+
+enum { PARTS = 3 };
+
+// A step of three parts, and what they have together.
+typedef struct Chain {
+    Step part[PARTS];
+    utStepReport reports[PARTS];
+    utStepReport whole;
+    utContact contact[PARTS];
+    utIsland island[PARTS];
+} Chain;
+
+static void add_part(Chain* chain, int k)
+{
+    Step* step = &chain->part[k];
+    step->report.model = step->model = chain->part[0].model;
+    finish_step(step);
+    judge_step(step); // points the report at its arrays
+    chain->reports[k] = step->report;
+    for (int i = 0; i < step->report.contacts; i++) {
+        chain->contact[chain->whole.contacts] = step->contact[i];
+        chain->contact[chain->whole.contacts++].island = chain->whole.islands;
+        chain->island[chain->whole.islands++] = step->island[0];
+    }
+    chain->whole.h += step->report.h;
+}
+
+static void follow(Chain* chain, int k)
+{
+    Step* step = &chain->part[k];
+    const Step* before = &chain->part[k - 1];
+    memcpy(step->q, before->q_next, sizeof step->q);
+    memcpy(step->v, before->v_next, sizeof step->v);
+    step->report.time = before->report.time + before->report.h;
+}
+
+// 0.011 above the floor it falls with 1 m/s for 0.01 s, arrives with 1.1, is stopped and slides on
+// for 0.02 s.
+static void make_chain(Chain* chain)
+{
+    *chain = (Chain){.part = {make_stack(1, true, 2.0, RADIUS, 0.5, 10.0, 0.01)}};
+    const Step fresh = chain->part[0];
+    chain->part[0].q[2] = 0.011;
+    chain->part[0].v[2] = -1.0;
+    chain->part[0].v[0] = 3.0;
+    chain->part[0].report.time = 0.25;
+    chain->part[0].report.formulation = "hybrid";
+    add_part(chain, 0);
+
+    chain->part[1] = fresh;
+    chain->part[1].report.instant = true;
+    chain->part[1].report.h = 0.0;
+    chain->part[1].report.formulation = "hybrid";
+    chain->part[1].report.islands = 1;
+    follow(chain, 1);
+    add_contacts(&chain->part[1], 0, -1);
+    chain->part[1].contact[0].gap = 0.0; // to 1e-18
+    chain->part[1].contact[0].r[0] = 2.2;
+    chain->part[1].contact[0].r[1] = -1.1;
+    add_part(chain, 1);
+
+    chain->part[2] = fresh;
+    chain->part[2].report.h = 0.02;
+    chain->part[2].report.formulation = "hybrid";
+    chain->part[2].report.islands = 1;
+    follow(chain, 2);
+    add_contacts(&chain->part[2], 0, -1);
+    chain->part[2].contact[0].gap = 0.0;
+    chain->part[2].contact[0].r[0] = 2.0 * 10.0 * 0.02 + 2.0 * chain->part[1].v_next[2];
+    chain->part[2].contact[0].r[1] = -0.5 * chain->part[2].contact[0].r[0];
+    add_part(chain, 2);
+
+    utStepReport whole = chain->reports[0];
+    whole.q_next = chain->part[2].q_next;
+    whole.v_next = chain->part[2].v_next;
+    whole.contacts = chain->whole.contacts;
+    whole.islands = chain->whole.islands;
+    whole.h = chain->whole.h;
+    whole.contact = chain->contact;
+    whole.island = chain->island;
+    whole.parts = PARTS;
+    whole.part = chain->reports;
+    // what acts is the same throughout
+    for (int k = 1; k < PARTS; k++) {
+        chain->reports[k].ctrl = chain->reports[0].ctrl;
+        chain->reports[k].applied = chain->reports[0].applied;
+    }
+    chain->whole = whole;
+}
+
+static utCertificate judge_chain(const Chain* chain)
+{
+    utCertificate c;
+    memset(&c, 0x55, sizeof c);
+    CHECK_INT(ut_certify(&chain->whole, 1e-8, test_arena(), &c), UT_OK);
+    return c;
+}
+
+TEST(parts_are_judged_one_by_one_and_the_worst_counts)
+{
+    Chain chain;
+    make_chain(&chain);
+    utCertificate c = judge_chain(&chain);
+    CHECK_TEXT(c.reason, "");
+    CHECK(c.passed);
+    CHECK(c.E <= 1e-13);
+    // energy is lost in the impact, r . (v + v+) / 2 = 2.2 * 0.55 + 1.1 * 2.725, and by Euler's
+    // falling and sliding
+    CHECK(c.energy_gain < -1.21 - 2.9);
+
+    // the last part's contact is the second of the step
+    chain.part[2].contact[0].r[0] *= 1.0 + 1e-6;
+    chain.contact[1].r[0] = chain.part[2].contact[0].r[0];
+    finish_step(&chain.part[2]);
+    chain.contact[1] = chain.part[2].contact[0];
+    chain.contact[1].island = 1;
+    c = judge_chain(&chain);
+    CHECK_TEXT(c.reason, "complementarity");
+    CHECK_INT(c.contact, 1);
+    CHECK(c.E > 1e-8);
+    // the worst of both: the impact's
+    chain.part[1].contact[0].r[0] *= 1.0 + 1e-4;
+    finish_step(&chain.part[1]);
+    c = judge_chain(&chain);
+    CHECK_INT(c.contact, 0);
+    free_step(&chain.part[0]);
+}
+
+TEST(a_step_needs_no_more_memory_than_its_contacts_say)
+{
+    Chain chain;
+    make_chain(&chain);
+    utArena arena = test_arena();
+    utCertificate c;
+    const size_t need = ut_certify_scratch(chain.whole.model, 2, 0);
+    CHECK_INT(ut_certify(&chain.whole, 1e-8, ut_arena_on(arena.next + 1, need), &c), UT_OK);
+    CHECK_TEXT(c.reason, "");
+    free_step(&chain.part[0]);
+}
+
+// ---- chains that are broken ---------------------------------------------------------------------
+
+static double q_else[3], v_else[3];
+
+static void other_state(const double* from, double* to, int k)
+{
+    memcpy(to, from, 3 * sizeof *to);
+    to[k] = nextafter(to[k], 10.0);
+}
+
+static void begin_elsewhere(Chain* c)
+{
+    other_state(c->whole.q, q_else, 0);
+    c->whole.q = q_else;
+}
+
+static void begin_faster(Chain* c)
+{
+    other_state(c->whole.v, v_else, 0);
+    c->whole.v = v_else;
+}
+
+static void end_elsewhere(Chain* c)
+{
+    other_state(c->whole.q_next, q_else, 1);
+    c->whole.q_next = q_else;
+}
+
+static void end_faster(Chain* c)
+{
+    other_state(c->whole.v_next, v_else, 2);
+    c->whole.v_next = v_else;
+}
+
+static void jump(Chain* c)
+{
+    // the third part is sound in itself
+    c->part[2].q[1] = nextafter(c->part[2].q[1], 1.0);
+    finish_step(&c->part[2]);
+}
+
+static void speed_up(Chain* c)
+{
+    c->part[2].v[1] = nextafter(c->part[2].v[1], 1.0);
+    finish_step(&c->part[2]);
+    c->contact[1] = c->part[2].contact[0];
+    c->contact[1].island = 1;
+}
+
+static void wait(Chain* c)
+{
+    c->reports[2].time += 1e-12;
+}
+
+static void start_later(Chain* c)
+{
+    c->whole.time += 1e-15;
+}
+
+static void last_longer(Chain* c)
+{
+    c->whole.h += 1e-13;
+}
+
+static void last_forever(Chain* c)
+{
+    c->whole.h = HUGE_VAL;
+}
+
+static void lose_a_part(Chain* c)
+{
+    c->whole.parts = 2;
+}
+
+static void nest(Chain* c)
+{
+    c->reports[0].parts = 1;
+    c->reports[0].part = c->reports;
+}
+
+static void lose_parts(Chain* c)
+{
+    c->whole.part = NULL;
+}
+
+static void lose_a_contact(Chain* c)
+{
+    c->whole.contacts = 1;
+}
+
+static void change_an_impulse(Chain* c)
+{
+    c->contact[1].r[2] = 1e-18;
+}
+
+static void change_an_island(Chain* c)
+{
+    c->contact[1].island = 0;
+}
+
+static void change_a_share(Chain* c)
+{
+    c->island[0].share = 0.5;
+}
+
+static void swap_contacts(Chain* c)
+{
+    const utContact first = c->contact[0];
+    c->contact[0] = c->contact[1];
+    c->contact[1] = first;
+}
+
+static void be_heavier(Chain* c)
+{
+    c->whole.gravity.z -= 1e-9;
+}
+
+static void be_something_else(Chain* c)
+{
+    c->whole.formulation = "coulomb";
+}
+
+static void hop(Chain* c)
+{
+    c->reports[1].hop = 0.5 * 10.0 * 0.03 * (1.0 + 1e-9);
+}
+
+static void hop_downwards(Chain* c)
+{
+    c->reports[1].hop = -1e-9;
+}
+
+static void be_an_instant(Chain* c)
+{
+    c->whole.instant = true;
+}
+
+static void lose_energy(Chain* c)
+{
+    c->whole.energy_next = (double)NAN;
+}
+
+static void hop_nowhere(Chain* c)
+{
+    c->whole.hop = (double)NAN;
+}
+
+static void act_otherwise(Chain* c)
+{
+    c->whole.applied = NULL;
+}
+
+TEST(a_broken_chain_is_found)
+{
+    void (*const cases[])(Chain*) = {
+        begin_elsewhere,  begin_faster,  end_elsewhere, end_faster,        jump,
+        speed_up,         wait,          start_later,   last_longer,       last_forever,
+        lose_a_part,      nest,          lose_parts,    lose_a_contact,    change_an_impulse,
+        change_a_share,   swap_contacts, be_heavier,    be_something_else, hop,
+        hop_downwards,    be_an_instant, lose_energy,   hop_nowhere,       act_otherwise,
+        change_an_island,
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        Chain chain;
+        make_chain(&chain);
+        cases[k](&chain);
+        const utCertificate c = judge_chain(&chain);
+        if (!CHECK(!c.passed) || !CHECK_TEXT(c.reason, "parts")) {
+            test_note("case %d: %s", (int)k, c.reason);
+        }
+        free_step(&chain.part[0]);
+    }
+}
