@@ -7,10 +7,11 @@
 
 // ---- options ------------------------------------------------------------------------------------
 
-enum { OPTION_CONTACTS = 256, OPTION_TO, OPTION_JSON };
+enum { OPTION_CONTACTS = 256, OPTION_TRANSITIONS, OPTION_TO, OPTION_JSON };
 
 static const struct option long_options[] = {
     {"contacts", required_argument, NULL, OPTION_CONTACTS},
+    {"transitions", required_argument, NULL, OPTION_TRANSITIONS},
     {"to", required_argument, NULL, OPTION_TO},
     {"json", no_argument, NULL, OPTION_JSON},
     {"help", no_argument, NULL, 'h'},
@@ -22,6 +23,7 @@ typedef struct ConvertOptions {
     const char* in;
     const char* out;
     const char* contacts; // NULL: none
+    const char* transitions;
     bool json;
 } ConvertOptions;
 
@@ -37,6 +39,9 @@ static int set_option(int option, void* context)
     switch (option) {
     case OPTION_CONTACTS:
         o->contacts = optarg;
+        return CLI_OK;
+    case OPTION_TRANSITIONS:
+        o->transitions = optarg;
         return CLI_OK;
     case OPTION_TO:
         return models_not_yet();
@@ -63,11 +68,19 @@ static int check_options(const ConvertOptions* o)
     if (!cli_ends_in(o->out, ".csv")) {
         return cli_usage(&cli_convert, "OUT needs a name that ends in .csv, not '%s'", o->out);
     }
-    if (o->contacts != NULL && strcmp(o->contacts, o->out) == 0) {
-        return cli_usage(&cli_convert, "OUT and --contacts name the same file");
-    }
-    if (o->contacts != NULL && strcmp(o->contacts, o->in) == 0) {
-        return cli_usage(&cli_convert, "the recording would be overwritten");
+    enum { FILES = 3 };
+    static const char* const option[FILES] = {"OUT", "--contacts", "--transitions"};
+    const char* const file[FILES] = {o->out, o->contacts, o->transitions};
+    for (int i = 1; i < FILES; i++) {
+        if (file[i] != NULL && strcmp(file[i], o->in) == 0) {
+            return cli_usage(&cli_convert, "the recording would be overwritten");
+        }
+        for (int k = 0; k < i; k++) {
+            if (file[i] != NULL && file[k] != NULL && strcmp(file[i], file[k]) == 0) {
+                return cli_usage(&cli_convert, "%s and %s name the same file", option[k],
+                                 option[i]);
+            }
+        }
     }
     return CLI_OK;
 }
@@ -78,8 +91,10 @@ typedef struct Convert {
     utRecording recording;
     CliTable states;
     CliTable contacts;
+    CliTable transitions;
     long long state_rows;
     long long contact_rows;
+    long long transition_rows;
     bool complete; // the recording was closed
     size_t read;   // bytes of a recording that was not
 } Convert;
@@ -98,6 +113,12 @@ static utStatus write_frame(Convert* c, const utRecordFrame* frame, utError* err
                    ? UT_OK
                    : cli_output_failed(&c->contacts.output, err);
     }
+    if (frame->kind == UT_RECORD_TRANSITIONS && c->transitions.output.file != NULL) {
+        c->transition_rows += frame->transitions;
+        return ut_csv_recorded_transitions_rows(&c->transitions.csv, &c->recording, frame)
+                   ? UT_OK
+                   : cli_output_failed(&c->transitions.output, err);
+    }
     return UT_OK;
 }
 
@@ -106,6 +127,9 @@ static utStatus write_frames(Convert* c, utError* err)
     (void)ut_csv_recorded_states_head(&c->states.csv, &c->recording);
     if (c->contacts.output.file != NULL) {
         (void)ut_csv_contacts_head(&c->contacts.csv);
+    }
+    if (c->transitions.output.file != NULL) {
+        (void)ut_csv_transitions_head(&c->transitions.csv);
     }
     utRecordFrame frame;
     do {
@@ -125,10 +149,14 @@ static utStatus convert(const ConvertOptions* o, utText bytes, Convert* c, utErr
         status = cli_table_open(o->contacts, NULL, &c->contacts, err);
     }
     if (status == UT_OK) {
+        status = cli_table_open(o->transitions, NULL, &c->transitions, err);
+    }
+    if (status == UT_OK) {
         status = write_frames(c, err);
     }
     status = cli_table_close(&c->states, status, err);
-    return cli_table_close(&c->contacts, status, err);
+    status = cli_table_close(&c->contacts, status, err);
+    return cli_table_close(&c->transitions, status, err);
 }
 
 // ---- the verb -----------------------------------------------------------------------------------
@@ -159,6 +187,8 @@ static void print_json(const Convert* c)
     ut_json_integer(&w, c->state_rows);
     ut_json_key(&w, "contacts");
     ut_json_integer(&w, c->contact_rows);
+    ut_json_key(&w, "transitions");
+    ut_json_integer(&w, c->transition_rows);
     ut_json_key(&w, "complete");
     ut_json_bool(&w, c->complete);
     ut_json_object_end(&w);
@@ -197,13 +227,15 @@ static int run(int argc, char** argv)
 const CliVerb cli_convert = {
     .name = "convert",
     .summary = "turn a recording into tables",
-    .usage = "uptack convert IN.utr OUT.csv [--contacts FILE.csv] [--json]",
+    .usage =
+        "uptack convert IN.utr OUT.csv [--contacts FILE.csv] [--transitions FILE.csv] [--json]",
     .help =
         "IN is a recording that uptack run --record FILE.utr wrote, or - for standard input; OUT\n"
         "receives its states, byte for byte as uptack run --record OUT.csv writes them. The model\n"
         "is not needed. Models cannot be converted yet.\n"
         "\n"
         "  --contacts FILE.csv   contacts: a row for each one of each step\n"
+        "  --transitions FILE.csv contacts that begin to bounce, to be steady or to be open\n"
         "  --json                print how many rows were written as JSON\n"
         "  --help, --version\n"
         "\n"

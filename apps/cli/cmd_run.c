@@ -29,6 +29,7 @@ enum {
     OPTION_SIMULTANEOUS,
     OPTION_ADAPTIVE,
     OPTION_BUDGET,
+    OPTION_TRANSITIONS,
 };
 
 static const struct option long_options[] = {
@@ -42,6 +43,7 @@ static const struct option long_options[] = {
     {"set", required_argument, NULL, OPTION_SET},
     {"record", required_argument, NULL, OPTION_RECORD},
     {"contacts", required_argument, NULL, OPTION_CONTACTS},
+    {"transitions", required_argument, NULL, OPTION_TRANSITIONS},
     {"every", required_argument, NULL, OPTION_EVERY},
     {"key", required_argument, NULL, OPTION_KEY},
     {"json", no_argument, NULL, OPTION_JSON},
@@ -82,12 +84,12 @@ static int set_formulation(const char* name, RunOptions* o)
                                         "peiret",
                                         "peiret-acceleration",
                                         "convex",
+                                        "mirtich",
+                                        "hybrid",
                                         NULL};
-    static const char* const later[] = {"mirtich", "hybrid", NULL};
     o->sim.formulation = name;
-    return is_among(name, known)   ? CLI_OK
-           : is_among(name, later) ? not_yet("--formulation", name)
-                                   : cli_usage(&cli_run, "there is no formulation '%s'", name);
+    return is_among(name, known) ? CLI_OK
+                                 : cli_usage(&cli_run, "there is no formulation '%s'", name);
 }
 
 static int set_solver(const char* name, RunOptions* o)
@@ -112,14 +114,51 @@ static int set_integrator(const char* name, RunOptions* o)
                      "there is no integrator '%s'; there are Euler, RK4, implicit, midpoint", name);
 }
 
-// A change of the model, so that recordings tell it.
+// A choice that is a change of the model, so that recordings tell it.
+typedef struct Choice {
+    const char* name;
+    const char* set;
+} Choice;
+
+static int set_choice(const char* option, const char* name, const Choice* choices, int count,
+                      RunOptions* o)
+{
+    char names[64] = "";
+    for (int k = 0; k < count; k++) {
+        if (strcmp(name, choices[k].name) == 0) {
+            return cli_add_set(&cli_run, choices[k].set, &o->sets);
+        }
+        const size_t used = strlen(names);
+        snprintf(names + used, sizeof names - used, "%s%s",
+                 k == 0           ? ""
+                 : k + 1 == count ? " or "
+                                  : ", ",
+                 choices[k].name);
+    }
+    return cli_usage(&cli_run, "%s needs %s, not '%s'", option, names, name);
+}
+
 static int set_coordinates(const char* name, RunOptions* o)
 {
-    return strcmp(name, "generalized") == 0
-               ? cli_add_set(&cli_run, "option.coordinates=generalized", &o->sets)
-           : strcmp(name, "maximal") == 0
-               ? cli_add_set(&cli_run, "option.coordinates=maximal", &o->sets)
-               : cli_usage(&cli_run, "--coordinates needs generalized or maximal, not '%s'", name);
+    static const Choice choices[] = {{"generalized", "option.coordinates=generalized"},
+                                     {"maximal", "option.coordinates=maximal"}};
+    return set_choice("--coordinates", name, choices, 2, o);
+}
+
+static int set_impact(const char* name, RunOptions* o)
+{
+    static const Choice choices[] = {{"newton", "option.impact=newton"},
+                                     {"poisson", "option.impact=poisson"},
+                                     {"stronge", "option.impact=stronge"}};
+    return set_choice("--impact", name, choices, 3, o);
+}
+
+static int set_simultaneous(const char* name, RunOptions* o)
+{
+    static const Choice choices[] = {{"moreau", "option.simultaneous=moreau"},
+                                     {"poisson", "option.simultaneous=poisson"},
+                                     {"propagate", "option.simultaneous=propagate"}};
+    return set_choice("--simultaneous", name, choices, 3, o);
 }
 
 static int set_record(const char* file, RunOptions* o)
@@ -149,12 +188,6 @@ static int set_later(int option)
                    ? cli_usage(&cli_run, "--threads needs a whole number above 0, not '%s'", optarg)
                : threads == 1 ? CLI_OK
                               : not_yet("--threads", optarg);
-    case OPTION_IMPACT:
-        return not_yet("--impact", optarg);
-    case OPTION_SIMULTANEOUS:
-        return not_yet("--simultaneous", optarg);
-    case OPTION_ADAPTIVE:
-        return not_yet("--adaptive", optarg);
     default: // OPTION_BUDGET
         return not_yet("--budget", NULL);
     }
@@ -190,6 +223,9 @@ static int set_option(int option, void* context)
     case OPTION_CONTACTS:
         o->contacts = optarg;
         return CLI_OK;
+    case OPTION_TRANSITIONS:
+        o->transitions = optarg;
+        return CLI_OK;
     case OPTION_EVERY:
         return cli_parse_int(optarg, 1, INT_MAX, &o->every)
                    ? CLI_OK
@@ -205,6 +241,14 @@ static int set_option(int option, void* context)
         return CLI_OK;
     case OPTION_COORDINATES:
         return set_coordinates(optarg, o);
+    case OPTION_IMPACT:
+        return set_impact(optarg, o);
+    case OPTION_SIMULTANEOUS:
+        return set_simultaneous(optarg, o);
+    case OPTION_ADAPTIVE:
+        return cli_parse_number(optarg, &o->sim.adaptive) && o->sim.adaptive > 0.0
+                   ? CLI_OK
+                   : cli_usage(&cli_run, "--adaptive needs a tolerance above 0, not '%s'", optarg);
     default:
         return set_later(option);
     }
@@ -212,12 +256,18 @@ static int set_option(int option, void* context)
 
 static int check_options(const RunOptions* o)
 {
-    if (o->record != NULL && o->contacts != NULL && strcmp(o->record, o->contacts) == 0) {
-        return cli_usage(&cli_run, "--record and --contacts name the same file");
-    }
-    if ((o->record != NULL && strcmp(o->record, o->file) == 0) ||
-        (o->contacts != NULL && strcmp(o->contacts, o->file) == 0)) {
-        return cli_usage(&cli_run, "the model would be overwritten");
+    enum { FILES = 3 };
+    static const char* const option[FILES] = {"--record", "--contacts", "--transitions"};
+    const char* const file[FILES] = {o->record, o->contacts, o->transitions};
+    for (int i = 0; i < FILES; i++) {
+        if (file[i] != NULL && strcmp(file[i], o->file) == 0) {
+            return cli_usage(&cli_run, "the model would be overwritten");
+        }
+        for (int k = 0; k < i; k++) {
+            if (file[i] != NULL && file[k] != NULL && strcmp(file[i], file[k]) == 0) {
+                return cli_usage(&cli_run, "%s and %s name the same file", option[k], option[i]);
+            }
+        }
     }
     return CLI_OK;
 }
@@ -278,7 +328,6 @@ static utStatus start(const RunOptions* o, const CliModel* loaded, int* keyframe
     return status;
 }
 
-// What a file asks for and a run does not do yet.
 // ---- the verb -----------------------------------------------------------------------------------
 
 static int exit_code(const RunTally* tally)
@@ -341,13 +390,21 @@ const CliVerb cli_run = {
         "  -t S                  simulated time in seconds; default: the model's, 1\n"
         "  --dt H                time step in seconds; default: the model's\n"
         "  --formulation F       coulomb (default), stewart-trinkle, stewart-trinkle-velocity,\n"
-        "                        anitescu-potra, peiret, peiret-acceleration or convex\n"
+        "                        anitescu-potra, peiret, peiret-acceleration or convex; with\n"
+        "                        impacts when they happen: hybrid, or mirtich (nothing else)\n"
         "  --solver S            auto (default), ipm, proximal, newton or nsgs; for polygons also\n"
         "                        lemke, pivot, pgs, newton or enumerate on their LCP\n"
         "  --directions K        edges of the polygon, even, default 8\n"
         "  --integrator I        Euler, RK4, implicit, midpoint\n"
         "  --coordinates C       generalized (default), or maximal: every body is free and joints\n"
         "                        are constraints\n"
+        "  --impact LAW          how restitution is read: newton (velocities), poisson (impulses)\n"
+        "                        or stronge (works); default stronge in hybrid and mirtich, else\n"
+        "                        newton with a guard against gaining energy\n"
+        "  --simultaneous S      several impacts at once: moreau (default), poisson or propagate\n"
+        "  --adaptive TOL        choose steps so that the error of each stays below TOL; dt is "
+        "the\n"
+        "                        longest one\n"
         "  --keep-going          take steps that are not certified too; they are counted\n"
         "  --set NAME.ATTR=VALUE change an attribute first: box.mass=2, option.tolerance=1e-10;\n"
         "                        may be given again\n"
@@ -357,6 +414,7 @@ const CliVerb cli_run = {
         "                        contacts of every step, for uptack convert\n"
         "  --every N             default 1\n"
         "  --contacts FILE.csv   contacts: a row for each one of each step\n"
+        "  --transitions FILE.csv contacts that begin to bounce, to be steady or to be open\n"
         "  --strict              what of the file changes the physics and is not honoured is an "
         "error\n"
         "  --json                print the summary as JSON\n"

@@ -167,3 +167,10 @@ const char* cli_name(const char* name, const char* kind, int index, CliName* roo
     snprintf(room->made, sizeof room->made, "%s%d", kind, index);
     return room->made;
 }
+
+const char* cli_side_name(const utModel* model, int side, CliName* room)
+{
+    const bool geom = side < model->ngeom;
+    return cli_name(ut_model_side_name(model, side), geom ? "geom" : "site",
+                    geom ? side : side - model->ngeom, room);
+}

@@ -44,4 +44,7 @@ typedef struct CliName {
 } CliName;
 const char* cli_name(const char* name, const char* kind, int index, CliName* room);
 
+/// A contact's side: a geom or a site.
+const char* cli_side_name(const utModel* model, int side, CliName* room);
+
 #endif

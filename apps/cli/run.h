@@ -4,15 +4,17 @@
 
 #include "cli.h"
 #include "model.h"
+#include "run_impacts.h"
 
 #include <uptack/sim.h>
 
 typedef struct RunOptions {
     const char* file;
-    const char* record;   ///< NULL: none
-    const char* contacts; ///< NULL: none
-    const char* key;      ///< NULL: none
-    double time;          ///< s; negative: the model's
+    const char* record;      ///< NULL: none
+    const char* contacts;    ///< NULL: none
+    const char* transitions; ///< NULL: none
+    const char* key;         ///< NULL: none
+    double time;             ///< s; negative: the model's
     int every;
     bool json;
     bool strict;
@@ -35,7 +37,8 @@ typedef struct RunRungs {
 
 /// What a run was like.
 typedef struct RunTally {
-    long long planned; ///< steps asked for
+    long long planned; ///< steps asked for; 0 when they are adaptive
+    double until;      ///< s: when it ends
     long long steps;   ///< steps taken
     long long judged;  ///< steps taken or refused
     int max_contacts;
@@ -47,6 +50,9 @@ typedef struct RunTally {
     double max_cone;
     long long unsolved;       ///< steps that are not certified
     long long first_unsolved; ///< which was the first, from 1; 0 for none
+    RunImpacts impacts;
+    double shortest, longest; ///< step, s
+    double spent;             ///< s: all steps together
     RunRungs rungs;           ///< all
     RunRungs fallbacks;       ///< flagged ones
     double energy_start, energy_end;

@@ -8,6 +8,11 @@ static double mean_residual(const RunTally* t)
     return t->judged > 0 ? t->sum_residual / (double)t->judged : 0.0;
 }
 
+static double mean_step(const RunTally* t)
+{
+    return t->steps > 0 ? t->spent / (double)t->steps : 0.0;
+}
+
 static double rate(const RunTally* t)
 {
     return t->wall > 0.0 ? (double)t->steps / t->wall : 0.0;
@@ -73,6 +78,10 @@ void run_print_json(const RunOptions* o, const utSim* sim, const RunTally* t)
     json_number(&w, "wall_s", t->wall);
     json_number(&w, "steps_per_s", rate(t));
     json_text(&w, "state_hash", hash);
+    run_impacts_json(&w, model, &t->impacts);
+    json_number(&w, "step_min", t->shortest);
+    json_number(&w, "step_mean", mean_step(t));
+    json_number(&w, "step_max", t->longest);
     ut_json_object_end(&w);
     putchar('\n');
 }
@@ -81,7 +90,11 @@ void run_print_json(const RunOptions* o, const utSim* sim, const RunTally* t)
 
 static void print_verdict(const RunTally* t)
 {
-    printf("steps       %lld of %lld, ", t->steps, t->planned);
+    printf("steps       %lld", t->steps);
+    if (t->planned > 0) {
+        printf(" of %lld", t->planned);
+    }
+    printf(", ");
     if (t->unsolved == 0) {
         cli_print_word(stdout, CLI_GREEN, "all certified");
     } else {
@@ -112,8 +125,13 @@ void run_print_text(const RunOptions* o, const utSim* sim, const RunTally* t)
     printf("contact     %s, solver %s\n", run_formulation(o, model), run_solver(o, model));
     print_verdict(t);
     printf("time        %.9g s, dt %.6g s\n", ut_sim_time(sim), ut_sim_dt(sim));
+    if (o->sim.adaptive > 0.0) {
+        printf("adaptive    %.3g: steps of %.3g to %.3g s, mean %.3g s\n", o->sim.adaptive,
+               t->shortest, t->longest, mean_step(t));
+    }
     printf("E           at most %.3g, mean %.3g; %.3g m/s\n", t->max_residual, mean_residual(t),
            t->max_residual_mps);
+    run_impacts_print(model, &t->impacts);
     print_rungs("rungs", &t->rungs);
     print_rungs("flagged", &t->fallbacks);
     printf("penetration %.3g m\n", t->max_penetration);

@@ -18,6 +18,7 @@ static utRecordDef describe(const RunOptions* o, const utSim* sim)
     def.tolerance = o->sim.tolerance > 0.0 ? o->sim.tolerance : model->options.tolerance;
     def.directions = o->sim.directions > 0 ? o->sim.directions : model->options.directions;
     def.keep_going = o->sim.keep_going;
+    def.adaptive = o->sim.adaptive;
     return def;
 }
 
@@ -45,6 +46,7 @@ utStatus run_files_open(const RunOptions* o, const utSim* sim, RunFiles* files, 
     *files = (RunFiles){0};
     UT_TRY(cli_table_open(binary ? NULL : o->record, model, &files->states, err));
     UT_TRY(cli_table_open(o->contacts, model, &files->contacts, err));
+    UT_TRY(cli_table_open(o->transitions, model, &files->transitions, err));
     if (binary) {
         UT_TRY(open_recording(o, sim, files, err));
     }
@@ -53,6 +55,9 @@ utStatus run_files_open(const RunOptions* o, const utSim* sim, RunFiles* files, 
     }
     if (files->contacts.output.file != NULL) {
         (void)ut_csv_contacts_head(&files->contacts.csv);
+    }
+    if (files->transitions.output.file != NULL) {
+        (void)ut_csv_transitions_head(&files->transitions.csv);
     }
     return UT_OK;
 }
@@ -106,16 +111,21 @@ utStatus run_files_input(RunFiles* files, const utInput* input, long long step, 
                : cli_output_failed(&files->recording, err);
 }
 
-utStatus run_files_contacts(RunFiles* files, const utSim* sim, const utStepReport* report,
-                            long long step, utError* err)
+utStatus run_files_report(RunFiles* files, const utSim* sim, const utStepReport* report,
+                          long long step, utError* err)
 {
     const double time = ut_sim_time(sim);
     if (files->contacts.output.file != NULL &&
         !ut_csv_contacts_rows(&files->contacts.csv, report, time)) {
         return cli_output_failed(&files->contacts.output, err);
     }
+    if (files->transitions.output.file != NULL &&
+        !ut_csv_transitions_rows(&files->transitions.csv, report)) {
+        return cli_output_failed(&files->transitions.output, err);
+    }
     if (files->recording.file != NULL &&
-        !ut_recorder_contacts(&files->recorder, (uint64_t)step, time, report)) {
+        !(ut_recorder_contacts(&files->recorder, (uint64_t)step, time, report) &&
+          ut_recorder_transitions(&files->recorder, (uint64_t)step, report))) {
         return cli_output_failed(&files->recording, err);
     }
     return UT_OK;
@@ -127,6 +137,7 @@ utStatus run_files_close(RunFiles* files, long long steps, utStatus status, utEr
 {
     status = cli_table_close(&files->states, status, err);
     status = cli_table_close(&files->contacts, status, err);
+    status = cli_table_close(&files->transitions, status, err);
     const bool begun = files->recorder.model != NULL;
     const bool whole = begun && ut_recorder_end(&files->recorder, (uint64_t)steps);
     status = cli_output_close(&files->recording, whole, status, err);

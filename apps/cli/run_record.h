@@ -10,6 +10,7 @@
 typedef struct RunFiles {
     CliTable states;
     CliTable contacts;
+    CliTable transitions;
     CliOutput recording;
     utRecorder recorder;
     utArena memory; ///< of the recorder
@@ -25,9 +26,9 @@ utStatus run_files_state(RunFiles* files, const utSim* sim, long long step, utEr
 /// What acts in the next step.
 utStatus run_files_input(RunFiles* files, const utInput* input, long long step, utError* err);
 
-/// The contacts of a step that was taken.
-utStatus run_files_contacts(RunFiles* files, const utSim* sim, const utStepReport* report,
-                            long long step, utError* err);
+/// The contacts and transitions of a step that was taken.
+utStatus run_files_report(RunFiles* files, const utSim* sim, const utStepReport* report,
+                          long long step, utError* err);
 
 /// Close all, whatever happened before. @return `status`, or UT_ERR_IO
 utStatus run_files_close(RunFiles* files, long long steps, utStatus status, utError* err);

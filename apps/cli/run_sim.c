@@ -61,9 +61,15 @@ static void show_progress(Progress* p, const RunTally* t, double time)
     const double spent = now() - p->start;
     const double rate = (double)t->steps / spent;
     char line[LINE + 1];
-    snprintf(line, sizeof line, "step %lld of %lld, t = %.4g s, %.4g steps/s, %.0f s left",
-             t->steps, t->planned, time, rate,
-             rate > 0.0 ? (double)(t->planned - t->steps) / rate : 0.0);
+    if (t->planned > 0) {
+        snprintf(line, sizeof line, "step %lld of %lld, t = %.4g s, %.4g steps/s, %.0f s left",
+                 t->steps, t->planned, time, rate,
+                 rate > 0.0 ? (double)(t->planned - t->steps) / rate : 0.0);
+    } else {
+        snprintf(line, sizeof line, "step %lld, t = %.4g of %.4g s, %.4g steps/s, %.0f s left",
+                 t->steps, time, t->until, rate,
+                 t->spent > 0.0 ? (t->until - time) / t->spent * spent : 0.0);
+    }
     fprintf(stderr, "\r%-*s", LINE, line);
     p->drawn = true;
     p->next = now() + AGAIN;
@@ -103,6 +109,13 @@ static const char* answerer(const RunOptions* o, const utModel* model, const utI
     return strcmp(island->rung, "none") != 0 ? island->rung
            : island->fallback                ? island->outcome
                                              : run_solver(o, model);
+}
+
+static void count_length(double h, RunTally* t)
+{
+    t->shortest = t->spent > 0.0 && t->shortest < h ? t->shortest : h;
+    t->longest = larger(t->longest, h);
+    t->spent += h;
 }
 
 // A rung counts once a step, however many islands it answered for.
@@ -168,14 +181,6 @@ static bool write_text(const char* path, utText text)
     return fclose(file) == 0 && written;
 }
 
-// A contact's side: a geom or a site.
-static const char* side_name(const utModel* model, int side, CliName* room)
-{
-    const bool geom = side < model->ngeom;
-    return cli_name(ut_model_side_name(model, side), geom ? "geom" : "site",
-                    geom ? side : side - model->ngeom, room);
-}
-
 static void print_place(const utModel* model, const utStepResult* result)
 {
     const utStepReport* report = &result->report;
@@ -185,8 +190,8 @@ static void print_place(const utModel* model, const utStepResult* result)
     if (k >= 0 && k < report->contacts) {
         const utContact* c = &report->contact[k];
         fprintf(stderr, " at the contact of %s and %s (%.6g, %.6g, %.6g)",
-                side_name(model, c->geom1, &one), side_name(model, c->geom2, &two), c->point.x,
-                c->point.y, c->point.z);
+                cli_side_name(model, c->geom1, &one), cli_side_name(model, c->geom2, &two),
+                c->point.x, c->point.y, c->point.z);
     } else if (k >= report->contacts && k < report->contacts + report->rows) {
         const utRow* row = &report->row[k - report->contacts];
         if (row->dof < 0) {
@@ -218,7 +223,7 @@ static void print_islands(const utModel* model, const utStepReport* report)
             fprintf(stderr, "%s: the ray is largest at the contact of %s and %s\n",
                     strcmp(island->outcome, "none") == 0 ? "no impulses obey the law"
                                                          : "pivoting ended on a ray",
-                    side_name(model, c->geom1, &one), side_name(model, c->geom2, &two));
+                    cli_side_name(model, c->geom1, &one), cli_side_name(model, c->geom2, &two));
         }
     }
 }
@@ -278,9 +283,19 @@ static utStatus take_step(Run* run, bool* recorded, utError* err)
         return UT_OK;
     }
     t->steps++;
-    UT_TRY(run_files_contacts(&run->files, run->sim, &result.report, t->steps, err));
+    count_length(result.report.h, t);
+    run_impacts_count(&result.report, &t->impacts);
+    UT_TRY(run_files_report(&run->files, run->sim, &result.report, t->steps, err));
     *recorded = t->steps % run->options->every == 0;
     return *recorded ? record_state(run, err) : UT_OK;
+}
+
+// Adaptive steps go on until the time is there; a hair less is rounding.
+static bool is_over(const Run* run)
+{
+    const RunTally* t = run->tally;
+    return t->planned > 0 ? t->steps >= t->planned
+                          : !(ut_sim_time(run->sim) < t->until - 1e-12 * fabs(t->until));
 }
 
 static utStatus loop(Run* run, utError* err)
@@ -290,28 +305,33 @@ static utStatus loop(Run* run, utError* err)
     UT_TRY(record_state(run, err));
     Progress progress = begin_progress();
     utStatus status = UT_OK;
-    while (status == UT_OK && t->steps < t->planned && !t->stopped && caught == 0) {
+    while (status == UT_OK && !is_over(run) && !t->stopped && caught == 0) {
         status = take_step(run, &recorded, err);
         show_progress(&progress, t, ut_sim_time(run->sim));
     }
     end_progress(&progress);
     t->wall = now() - progress.start;
-    t->signal = t->steps < t->planned ? (int)caught : 0;
+    t->signal = !is_over(run) ? (int)caught : 0;
     return status == UT_OK && !recorded ? record_state(run, err) : status;
 }
 
 // Enough steps to reach the time; a hair more than a whole number of them is rounding.
-static utStatus plan(const RunOptions* o, const utSim* sim, long long* steps, utError* err)
+static utStatus plan(const RunOptions* o, utSim* sim, RunTally* tally, utError* err)
 {
     static const double MOST = 1e15;
     const double time = o->time > 0.0 ? o->time : ut_sim_model(sim)->options.time;
+    tally->until = ut_sim_time(sim) + time;
+    if (o->sim.adaptive > 0.0) {
+        ut_sim_stop_at(sim, tally->until);
+        return UT_OK;
+    }
     const double count = ceil(time / ut_sim_dt(sim) * (1.0 - 1e-12));
     if (!(count <= MOST)) {
         return ut_error_at(err, UT_ERR_ARGUMENT, cli_file_name(o->file), 0, 0,
                            "%g s in steps of %g s are too many steps; take a larger dt", time,
                            ut_sim_dt(sim));
     }
-    *steps = (long long)count;
+    tally->planned = (long long)count;
     return UT_OK;
 }
 
@@ -323,7 +343,7 @@ utStatus run_simulate(const RunOptions* o, utSim* sim, int keyframe, RunTally* t
         run.key = &model->keyframe[keyframe];
         run.input.ctrl = run.key->ctrl;
     }
-    UT_TRY(plan(o, sim, &tally->planned, err));
+    UT_TRY(plan(o, sim, tally, err));
     tally->energy_start = ut_sim_energy(sim);
     listen_to_signals();
     utStatus status = run_files_open(o, sim, &run.files, err);

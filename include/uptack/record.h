@@ -84,6 +84,15 @@ UT_API bool ut_csv_contacts_head(utCsv* csv);
 /// @param time of the step's end, s
 UT_API bool ut_csv_contacts_rows(utCsv* csv, const utStepReport* report, double time);
 
+// ---- transitions --------------------------------------------------------------------------------
+
+/// The head: time,geom1,geom2,feature,from,to,speed
+UT_API bool ut_csv_transitions_head(utCsv* csv);
+
+/// A row for each transition of a step: when, between what, from which mode to which one (open,
+/// bouncing, steady), and how fast the contact closed, m/s.
+UT_API bool ut_csv_transitions_rows(utCsv* csv, const utStepReport* report);
+
 // ---- binary recordings: writing -----------------------------------------------------------------
 //
 // The format is in docs/recordings.md. A recording is the state it starts with, then what acts and
@@ -95,6 +104,7 @@ UT_API bool ut_csv_contacts_rows(utCsv* csv, const utStepReport* report, double 
 //         ut_recorder_input(&recorder, step, &input);      // written only when it changed
 //         ... take the step ...
 //         ut_recorder_contacts(&recorder, step, time, &report);
+//         ut_recorder_transitions(&recorder, step, &report);
 //         ut_recorder_state(&recorder, step, &state);      // or only every tenth
 //     }
 //     bool complete = ut_recorder_end(&recorder, n);
@@ -111,6 +121,7 @@ typedef struct utRecordDef {
     double tolerance;
     int directions;
     bool keep_going;
+    double adaptive; ///< as utSimDef has it, default 0; steps are then dt long at most
     uint32_t cookie; ///< set by ut_record_def()
 } utRecordDef;
 
@@ -156,6 +167,10 @@ UT_API bool ut_recorder_input(utRecorder* recorder, uint64_t step, const utRecor
 /// The contacts of a step. @param time of its end, s
 UT_API bool ut_recorder_contacts(utRecorder* recorder, uint64_t step, double time,
                                  const utStepReport* report);
+
+/// The transitions of a step. Nothing is written when there are none.
+UT_API bool ut_recorder_transitions(utRecorder* recorder, uint64_t step,
+                                    const utStepReport* report);
 
 /// Hand what there is to the sink: a file cut off here has every record so far.
 UT_API bool ut_recorder_flush(utRecorder* recorder);
@@ -211,6 +226,7 @@ typedef struct utRecording {
     double tolerance;
     int directions;
     bool keep_going;
+    double adaptive;
     int changes;
 
     // where its lists are
@@ -223,6 +239,7 @@ typedef enum utRecordKind {
     UT_RECORD_STATE,
     UT_RECORD_INPUT,
     UT_RECORD_CONTACTS,
+    UT_RECORD_TRANSITIONS,
     UT_RECORD_END, ///< the recording was closed; nothing follows
     UT_RECORD_CUT, ///< the file ends without that, perhaps within a record, which is lost
 } utRecordKind;
@@ -231,7 +248,8 @@ typedef enum utRecordKind {
 typedef struct utRecordFrame {
     utRecordKind kind;
     size_t offset; ///< byte at which it begins; CUT: up to which everything was read
-    uint64_t step; ///< STATE, CONTACTS: steps taken; INPUT: the first it acts in; END: of the run
+    uint64_t step; ///< STATE, CONTACTS, TRANSITIONS: steps taken; INPUT: the first it acts in; END:
+                   ///< of the run
     double time;   ///< STATE, CONTACTS: s
 
     // STATE
@@ -246,6 +264,10 @@ typedef struct utRecordFrame {
     // CONTACTS
     int contacts;
     const utRecordedContact* contact;
+
+    // TRANSITIONS
+    int transitions;
+    const utTransition* transition;
 } utRecordFrame;
 
 /// Do these bytes begin as a recording does?
@@ -278,6 +300,8 @@ UT_API bool ut_csv_recorded_states_row(utCsv* csv, const utRecording* recording,
                                        const utRecordFrame* frame);
 UT_API bool ut_csv_recorded_contacts_rows(utCsv* csv, const utRecording* recording,
                                           const utRecordFrame* frame);
+UT_API bool ut_csv_recorded_transitions_rows(utCsv* csv, const utRecording* recording,
+                                             const utRecordFrame* frame);
 
 #ifdef __cplusplus
 }

@@ -37,10 +37,14 @@ typedef struct ContactScene {
     const double* ctrl;             ///< nu; NULL: 0
     int looks;                      ///< how often contacts have been found before in this step
     bool sweeps;                    ///< what fast bodies meet is found by ut_contact_sweep
+    bool watches;                   ///< what bounces may come near on a curved way
     const struct Meeting* core;     ///< pairs with a fast body that have their guard alone
     int cores;
     ContactReach reach;
 } ContactScene;
+
+/// How far a geom may move in a step, m.
+double ut_contact_travel(const ContactScene* scene, int geom);
 
 /// Move the boxes of the broad phase: around each geom with room for what it
 /// may move in a step.

@@ -63,8 +63,7 @@ static utVec3 point_velocity(const ContactScene* scene, int body, utVec3 point, 
     return ut_contact_twist(scene, body, point, v).linear;
 }
 
-// How far a geom may move in a step.
-static double travel(const ContactScene* scene, int geom)
+double ut_contact_travel(const ContactScene* scene, int geom)
 {
     const utModel* model = scene->model;
     const int body = model->geom[geom].body;
@@ -108,7 +107,7 @@ void ut_contact_bound(const ContactScene* scene, utBroad* broad)
     const utModel* model = scene->model;
     for (int g = 0; g < model->ngeom; g++) {
         const utModelGeom* geom = &model->geom[g];
-        const double room = travel(scene, g) + geom->margin + SLACK;
+        const double room = ut_contact_travel(scene, g) + geom->margin + SLACK;
         utBounds bounds = ut_shape_bounds(&geom->shape, geom_frame(scene, g));
         if (model->options.planar != UT_PLANAR_NONE) {
             // figures meet at whatever depth their solids are
@@ -146,7 +145,7 @@ static void find_b(const ContactScene* scene, utContact* c)
     const bool ahead = scene->v_ahead != NULL;
     const int rows = ut_contact_dimension(model);
     const double gap = c->gap > 0.0 || scene->signed_gaps || ahead ? c->gap : 0.0;
-    c->b[0] = gap / scene->h;
+    c->b[0] = scene->h > 0.0 ? gap / scene->h : 0.0; // an instant covers none
     c->b[1] = 0.0;
     c->b[2] = 0.0;
     const int bodies[2] = {ut_model_side_body(model, c->geom1),
@@ -243,7 +242,7 @@ static double largest_gap(const ContactScene* scene, int geom1, int geom2)
     case CONTACT_BY_MOTION:
         break;
     }
-    return travel(scene, geom1) + travel(scene, geom2) + SLACK;
+    return ut_contact_travel(scene, geom1) + ut_contact_travel(scene, geom2) + SLACK;
 }
 
 // The contacts of one pair. @return how many there are, also beyond `room`
@@ -263,7 +262,9 @@ static int collide(const ContactScene* scene, int geom1, int geom2, int room, ut
     } else {
         count = ut_collide(&a->shape, geom_frame(scene, geom1), &b->shape, geom_frame(scene, geom2),
                            reach, touch);
-        count = ut_contact_drop_passed(scene, geom1, geom2, count, touch);
+        const bool watched =
+            scene->watches && ut_model_restitution(scene->model, geom1, geom2) > 0.0;
+        count = watched ? count : ut_contact_drop_passed(scene, geom1, geom2, count, touch);
     }
     int kept = 0;
     for (int k = 0; k < count; k++) {

@@ -23,7 +23,8 @@ static bool within_reach(const ContactScene* scene, double gap, double length, d
 
 static double gap_velocity(const ContactScene* scene, double gap)
 {
-    return (gap > 0.0 || scene->signed_gaps ? gap : 0.0) / scene->h;
+    const double counts = gap > 0.0 || scene->signed_gaps ? gap : 0.0;
+    return scene->h > 0.0 ? counts / scene->h : 0.0;
 }
 
 static utRow limit_row(const ContactScene* scene, utRowKind kind, int j, double gap)

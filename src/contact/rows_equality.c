@@ -303,7 +303,7 @@ static void find_b(const ContactScene* scene, utRow* row)
     const bool limit = row->kind <= UT_ROW_BALL;
     const bool counts = (row->kind == UT_ROW_EQUALITY && scene->joint_gaps) ||
                         (limit && (row->gap > 0.0 || scene->signed_gaps));
-    row->b += ahead || counts ? row->gap / scene->h : 0.0;
+    row->b += scene->h > 0.0 && (ahead || counts) ? row->gap / scene->h : 0.0;
     for (int side = 0; side < 2; side++) {
         const int body = side == 0 ? row->body1 : row->body2;
         const utVec3 point = side == 0 ? row->point1 : row->point2;

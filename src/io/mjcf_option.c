@@ -166,6 +166,19 @@ static utStatus read_problem(const MjcfPlace* p)
     return UT_OK;
 }
 
+// How impacts go. Words stand in the order of the enums.
+static utStatus read_impacts(const MjcfPlace* p)
+{
+    utOptions* options = &p->m->options;
+    int detection = (int)options->detection;
+    UT_TRY(mjcf_get_not_negative(p, "bounce", &options->bounce));
+    UT_TRY(mjcf_get_word(p, "impact", "newton poisson stronge", &options->impact));
+    UT_TRY(mjcf_get_word(p, "simultaneous", "moreau poisson propagate", &options->simultaneous));
+    UT_TRY(mjcf_get_word(p, "detection", "located step", &detection));
+    options->detection = (utDetection)detection;
+    return UT_OK;
+}
+
 static utStatus read_contact(Mjcf* m, const XmlNode* node)
 {
     static const char formulations[] =
@@ -191,6 +204,7 @@ static utStatus read_contact(Mjcf* m, const XmlNode* node)
     }
     UT_TRY(mjcf_get_positive(&p, "tolerance", &m->options.tolerance));
     UT_TRY(read_problem(&p));
+    UT_TRY(read_impacts(&p));
     UT_TRY(mjcf_get_int(&p, "relinearize", &m->options.relinearize));
     if (m->options.relinearize < 0) {
         return mjcf_fail_at(m, mjcf_find(&p, "relinearize"), 0,

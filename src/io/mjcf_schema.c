@@ -27,7 +27,6 @@ typedef struct Rule {
     const char* soft;   // how soft a contact or limit is
     const char* solver; // how MuJoCo solves
     const char* other;  // for viewers and programs
-    const char* later;  // ours, not yet there
 } Rule;
 
 #define ORIENTATION " quat axisangle xyaxes zaxis euler"
@@ -129,11 +128,11 @@ static const Rule rules[] = {
      .inside = "worldbody body default",
      .use = READ,
      .read = "name class type contype conaffinity condim group priority size friction mass density "
-             "margin fromto pos mesh hfield surfacevel ut:surfacevel ut:kinetic" ORIENTATION,
+             "margin fromto pos mesh hfield surfacevel ut:surfacevel ut:kinetic "
+             "ut:restitution" ORIENTATION,
      .physics = "gap=0 adhesion=0 shellinertia=false fluidshape=none",
      .soft = "solmix=1" SOLREF("solref") SOLIMP("solimp"),
-     .other = "material rgba user fitscale fluidcoef",
-     .later = "ut:restitution=0"},
+     .other = "material rgba user fitscale fluidcoef"},
     {.name = "site",
      .inside = "worldbody body default",
      .use = READ,
@@ -207,8 +206,8 @@ static const Rule rules[] = {
      .use = READ,
      .read = "formulation solver directions tolerance relinearize=0 coordinates regularization=0 "
              "relaxation=0 "
-             "scale_dt=false rho=0 mixed=false evaluate=start minnorm=false",
-     .later = "impact bounce detection"},
+             "scale_dt=false rho=0 mixed=false evaluate=start minnorm=false "
+             "bounce impact simultaneous detection"},
     {.name = "ut:run", .inside = "mujoco", .use = READ, .read = "time dt"},
     {.name = "ut:point", .inside = "mujoco", .use = READ, .read = "site geom face friction"},
     {.name = "ut:motion", .inside = "mujoco", .use = READ, .read = "body x y z rx ry rz"},
@@ -340,7 +339,7 @@ typedef struct List {
     const char* why;
 } List;
 
-enum { LISTS = 6 };
+enum { LISTS = 5 };
 
 static void lists_of(const Rule* rule, List list[LISTS])
 {
@@ -349,7 +348,6 @@ static void lists_of(const Rule* rule, List list[LISTS])
     list[2] = (List){rule->soft, true, "softness is not honoured: contacts and limits are hard"};
     list[3] = (List){rule->solver, false, "not applicable to a hard-contact solver"};
     list[4] = (List){rule->other, false, "for viewers and other programs"};
-    list[5] = (List){rule->later, true, "not yet honoured"};
 }
 
 static utStatus unknown_attribute(Mjcf* m, const XmlNode* node, XmlAttribute* a)

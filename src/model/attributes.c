@@ -13,6 +13,44 @@
 #define ZERO_TO_ONE .bound = BOUND_FRACTION
 #define FLAG .kind = ATTRIBUTE_FLAG
 #define INTEGER .kind = ATTRIBUTE_INTEGER
+#define CHOICE(name_at, count) .kind = ATTRIBUTE_CHOICE, .choices = (count), .choice = (name_at)
+
+// ---- names --------------------------------------------------------------------------------------
+
+static const char* integrator_name(int i)
+{
+    return ut_integrator_name((utIntegrator)i);
+}
+
+static const char* coordinates_name(int i)
+{
+    return ut_coordinates_name((utCoordinates)i);
+}
+
+static const char* planar_name(int i)
+{
+    return ut_planar_name((utPlanar)i);
+}
+
+// The laws of impact.h, which is above this, in its order.
+enum { IMPACT_LAWS = 3 };
+static const char* impact_name(int i)
+{
+    static const char* const names[IMPACT_LAWS] = {"newton", "poisson", "stronge"};
+    return names[i];
+}
+
+static const char* simultaneous_name(int i)
+{
+    return ut_simultaneous_name((utSimultaneous)i);
+}
+
+static const char* detection_name(int i)
+{
+    return ut_detection_name((utDetection)i);
+}
+
+// ---- tables -------------------------------------------------------------------------------------
 
 static const Attribute body_attributes[] = {
     {"pos", NULL, NUMBERS(3, 3), AT(utBodyDef, pos)},
@@ -105,15 +143,16 @@ static const Attribute equality_attributes[] = {
 static const Attribute option_attributes[] = {
     {"dt", "timestep", NUMBER, ABOVE_ZERO, AT(utOptions, dt)},
     {"gravity", NULL, NUMBERS(3, 3), AT(utOptions, gravity)},
-    {"integrator", NULL, .kind = ATTRIBUTE_INTEGRATOR, AT(utOptions, integrator)},
+    {"integrator", NULL, CHOICE(integrator_name, UT_INTEGRATOR_COUNT), AT(utOptions, integrator)},
     {"time", NULL, NUMBER, FROM_ZERO, AT(utOptions, time)},
     {"tolerance", NULL, NUMBER, ABOVE_ZERO, AT(utOptions, tolerance)},
     {"formulation", NULL, .kind = ATTRIBUTE_WORD, AT(utOptions, formulation)},
     {"solver", NULL, .kind = ATTRIBUTE_WORD, AT(utOptions, solver)},
     {"directions", NULL, INTEGER, AT(utOptions, directions)},
     {"relinearize", NULL, INTEGER, AT(utOptions, relinearize)},
-    {"coordinates", NULL, .kind = ATTRIBUTE_COORDINATES, AT(utOptions, coordinates)},
-    {"planar", NULL, .kind = ATTRIBUTE_PLANAR, AT(utOptions, planar)},
+    {"coordinates", NULL, CHOICE(coordinates_name, UT_COORDINATES_COUNT),
+     AT(utOptions, coordinates)},
+    {"planar", NULL, CHOICE(planar_name, UT_PLANAR_COUNT), AT(utOptions, planar)},
     {"regularization", NULL, NUMBER, FROM_ZERO, AT(utOptions, regularization)},
     {"relaxation", NULL, NUMBER, FROM_ZERO, AT(utOptions, relaxation)},
     {"scale_dt", NULL, FLAG, AT(utOptions, scale_dt)},
@@ -121,6 +160,11 @@ static const Attribute option_attributes[] = {
     {"rho", NULL, NUMBER, FROM_ZERO, AT(utOptions, rho)},
     {"minnorm", NULL, FLAG, AT(utOptions, minnorm)},
     {"midpoint", NULL, FLAG, AT(utOptions, midpoint)},
+    {"bounce", NULL, NUMBER, FROM_ZERO, AT(utOptions, bounce)},
+    {"impact", NULL, CHOICE(impact_name, IMPACT_LAWS), AT(utOptions, impact)},
+    {"simultaneous", NULL, CHOICE(simultaneous_name, UT_SIMULTANEOUS_COUNT),
+     AT(utOptions, simultaneous)},
+    {"detection", NULL, CHOICE(detection_name, UT_DETECTION_COUNT), AT(utOptions, detection)},
     {0},
 };
 

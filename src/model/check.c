@@ -24,9 +24,7 @@ static int doubles_of(const Attribute* attribute)
     case ATTRIBUTE_INTEGER:
     case ATTRIBUTE_FLAG:
     case ATTRIBUTE_WORD:
-    case ATTRIBUTE_INTEGRATOR:
-    case ATTRIBUTE_COORDINATES:
-    case ATTRIBUTE_PLANAR:
+    case ATTRIBUTE_CHOICE:
         break;
     }
     return 0;

@@ -130,9 +130,7 @@ typedef enum AttributeKind {
     ATTRIBUTE_INTEGER,
     ATTRIBUTE_FLAG,
     ATTRIBUTE_WORD,
-    ATTRIBUTE_INTEGRATOR,
-    ATTRIBUTE_COORDINATES,
-    ATTRIBUTE_PLANAR,
+    ATTRIBUTE_CHOICE, ///< one of several names; an enum or an int
     ATTRIBUTE_INERTIA ///< a symmetric matrix, written xx yy zz (xy xz yz)
 } AttributeKind;
 
@@ -150,10 +148,12 @@ typedef struct Attribute {
     const char* alias; ///< MJCF's word when it is another one, or NULL
     AttributeKind kind;
     AttributeBound bound;
-    int least, most; ///< how many numbers
-    size_t offset;   ///< in the thing's def
-    size_t enables;  ///< where the flag is that giving this one sets, 0 for none
-    bool inertial;   ///< only with utBodyDef.inertial
+    int least, most;            ///< how many numbers
+    int choices;                ///< how many names,
+    const char* (*choice)(int); ///< and what they are
+    size_t offset;              ///< in the thing's def
+    size_t enables;             ///< where the flag is that giving this one sets, 0 for none
+    bool inertial;              ///< only with utBodyDef.inertial
 } Attribute;
 
 /// @return the attributes of a thing, ended by one without a name

@@ -74,6 +74,7 @@ double ut_model_friction(const utModel* model, int geom1, int geom2)
 
 double ut_model_restitution(const utModel* model, int geom1, int geom2)
 {
-    const double a = model->geom[geom1].restitution, b = model->geom[geom2].restitution;
+    const double a = geom1 < model->ngeom ? model->geom[geom1].restitution : 0.0;
+    const double b = geom2 < model->ngeom ? model->geom[geom2].restitution : 0.0;
     return a > b ? a : b;
 }

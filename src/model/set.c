@@ -50,7 +50,7 @@ static utText trimmed(const char* value)
 
 // A list of words for a message; what does not fit is told by "...".
 typedef struct Words {
-    char text[176];
+    char text[216];
     size_t used;
     bool full;
 } Words;
@@ -223,59 +223,21 @@ static utStatus set_flag(bool* field, const char* path, utText value, utError* e
     return UT_OK;
 }
 
-static const char* integrator_name(int i)
+// One of several names, by its number. Enums are as large as int.
+static utStatus set_choice(const Attribute* attribute, void* field, const char* path, utText value,
+                           utError* err)
 {
-    return ut_integrator_name((utIntegrator)i);
-}
-
-static const char* coordinates_name(int i)
-{
-    return ut_coordinates_name((utCoordinates)i);
-}
-
-static const char* planar_name(int i)
-{
-    return ut_planar_name((utPlanar)i);
-}
-
-// One of `count` names. @param chosen receives its number
-static utStatus choose(int count, const char* (*name_at)(int), const char* path, utText value,
-                       int* chosen, utError* err)
-{
+    _Static_assert(sizeof(utIntegrator) == sizeof(int), "enums are read and written as int");
     Words names = {.used = 0};
-    for (int i = 0; i < count; i++) {
-        if (equal_but_case(value, name_at(i))) {
-            *chosen = i;
+    for (int i = 0; i < attribute->choices; i++) {
+        if (equal_but_case(value, attribute->choice(i))) {
+            memcpy(field, &i, sizeof i);
             return UT_OK;
         }
-        const bool last = i + 1 == count;
-        add_word(&names, i == 0 ? "" : last ? " or " : ", ", name_at(i));
+        const bool last = i + 1 == attribute->choices;
+        add_word(&names, i == 0 ? "" : last ? " or " : ", ", attribute->choice(i));
     }
     return refuse_value(err, path, names.text, value);
-}
-
-static utStatus set_coordinates(utCoordinates* field, const char* path, utText value, utError* err)
-{
-    int chosen = 0;
-    UT_TRY(choose(UT_COORDINATES_COUNT, coordinates_name, path, value, &chosen, err));
-    *field = (utCoordinates)chosen;
-    return UT_OK;
-}
-
-static utStatus set_integrator(utIntegrator* field, const char* path, utText value, utError* err)
-{
-    int chosen = 0;
-    UT_TRY(choose(UT_INTEGRATOR_COUNT, integrator_name, path, value, &chosen, err));
-    *field = (utIntegrator)chosen;
-    return UT_OK;
-}
-
-static utStatus set_planar(utPlanar* field, const char* path, utText value, utError* err)
-{
-    int chosen = 0;
-    UT_TRY(choose(UT_PLANAR_COUNT, planar_name, path, value, &chosen, err));
-    *field = (utPlanar)chosen;
-    return UT_OK;
 }
 
 static utStatus set_inertia(utMat3* field, const char* path, utText value, utError* err)
@@ -319,12 +281,8 @@ static utStatus set_value(utModelDef* def, const Attribute* attribute, void* ite
         return set_flag(field, path, value, err);
     case ATTRIBUTE_WORD:
         return set_word(def, field, path, value, err);
-    case ATTRIBUTE_INTEGRATOR:
-        return set_integrator(field, path, value, err);
-    case ATTRIBUTE_COORDINATES:
-        return set_coordinates(field, path, value, err);
-    case ATTRIBUTE_PLANAR:
-        return set_planar(field, path, value, err);
+    case ATTRIBUTE_CHOICE:
+        return set_choice(attribute, field, path, value, err);
     case ATTRIBUTE_INERTIA:
         break;
     }

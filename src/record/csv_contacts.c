@@ -39,7 +39,7 @@ void ut_csv_contact(utCsv* csv, double time, utText geom1, utText geom2, const u
     put_text(csv, "\n");
 }
 
-static utText side_name(const utModel* model, int side, char room[LABEL_ROOM])
+utText ut_record_side(const utModel* model, int side, char room[LABEL_ROOM])
 {
     const bool geom = side < model->ngeom;
     const char* name = ut_record_label(ut_model_side_name(model, side), geom ? "geom" : "site",
@@ -53,8 +53,8 @@ bool ut_csv_contacts_rows(utCsv* csv, const utStepReport* report, double time)
     char two[LABEL_ROOM];
     for (int i = 0; i < report->contacts && !csv->out.failed; i++) {
         const utRecordedContact c = ut_record_contact(&report->contact[i]);
-        ut_csv_contact(csv, time, side_name(csv->model, c.geom1, one),
-                       side_name(csv->model, c.geom2, two), &c);
+        ut_csv_contact(csv, time, ut_record_side(csv->model, c.geom1, one),
+                       ut_record_side(csv->model, c.geom2, two), &c);
     }
     return !csv->out.failed;
 }

@@ -54,6 +54,9 @@ enum { LABEL_ROOM = 32 };
 /// The name of a thing, or its kind and number when it has none.
 const char* ut_record_label(const char* name, const char* kind, int number, char room[LABEL_ROOM]);
 
+/// A contact's side: a geom or a site.
+utText ut_record_side(const utModel* model, int side, char room[LABEL_ROOM]);
+
 /// A contact as recordings have it.
 utRecordedContact ut_record_contact(const utContact* contact);
 
@@ -89,11 +92,22 @@ enum {
     INPUT_FIXED = 16,     ///< u64 step, u64 parts
     CONTACTS_FIXED = 24,  ///< u64 step, f64 time, u64 count
     CONTACT_SIZE = 216,
-    END_SIZE = 8, ///< u64 step
+    END_SIZE = 8,           ///< u64 step
+    TRANSITIONS_FIXED = 16, ///< u64 step, u64 count
+    TRANSITION_SIZE = 40,
+    ADAPTIVE_SIZE = 8, ///< f64 tolerance
 };
 
 /// What a record is. Readers pass over kinds that they do not know.
-enum { KIND_HEAD = 1, KIND_STATE, KIND_INPUT, KIND_CONTACTS, KIND_END };
+enum {
+    KIND_HEAD = 1,
+    KIND_STATE,
+    KIND_INPUT,
+    KIND_CONTACTS,
+    KIND_END,
+    KIND_TRANSITIONS,
+    KIND_ADAPTIVE ///< behind the head, when steps are adaptive
+};
 
 /// Parts of an input, in their order.
 enum { PART_CTRL, PART_FORCE, PART_APPLIED, PART_MOCAP_POS, PART_MOCAP_QUAT, PARTS };

@@ -124,6 +124,11 @@ utStatus ut_recorder_create(const utModel* model, const utRecordDef* def, utReco
     }
     UT_TRY(ut_kinematics_create(model, &rest, &made.kin));
     UT_TRY(ut_recorder_head(&made, def));
+    if (def->adaptive > 0.0) {
+        ut_recorder_begin(&made, KIND_ADAPTIVE, ADAPTIVE_SIZE);
+        ut_recorder_put_double(&made, def->adaptive);
+        ut_recorder_finish(&made);
+    }
     *keep = rest;
     *recorder = made;
     return UT_OK;
@@ -294,6 +299,31 @@ bool ut_recorder_contacts(utRecorder* recorder, uint64_t step, double time,
     for (int i = 0; i < report->contacts; i++) {
         const utRecordedContact c = ut_record_contact(&report->contact[i]);
         put_contact(recorder, &c);
+    }
+    ut_recorder_finish(recorder);
+    return !recorder->out.failed;
+}
+
+// ---- transitions --------------------------------------------------------------------------------
+
+bool ut_recorder_transitions(utRecorder* recorder, uint64_t step, const utStepReport* report)
+{
+    if (report->transitions == 0) {
+        return !recorder->out.failed;
+    }
+    const uint64_t count = (uint64_t)report->transitions;
+    ut_recorder_begin(recorder, KIND_TRANSITIONS, TRANSITIONS_FIXED + TRANSITION_SIZE * count);
+    ut_recorder_put_u64(recorder, step);
+    ut_recorder_put_u64(recorder, count);
+    for (int i = 0; i < report->transitions; i++) {
+        const utTransition* t = &report->transition[i];
+        ut_recorder_put_double(recorder, t->time);
+        ut_recorder_put_u32(recorder, (uint32_t)t->geom1);
+        ut_recorder_put_u32(recorder, (uint32_t)t->geom2);
+        ut_recorder_put_u64(recorder, t->feature);
+        ut_recorder_put_u32(recorder, (uint32_t)t->from);
+        ut_recorder_put_u32(recorder, (uint32_t)t->to);
+        ut_recorder_put_double(recorder, t->speed);
     }
     ut_recorder_finish(recorder);
     return !recorder->out.failed;

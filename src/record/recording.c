@@ -9,6 +9,9 @@ _Static_assert(sizeof(utRecordedContact) == CONTACT_SIZE, "a contact as it is in
 _Static_assert(offsetof(utRecordedContact, point) == 24, "a contact as it is in the file");
 _Static_assert(offsetof(utRecordedContact, e) == CONTACT_SIZE - 8,
                "a contact as it is in the file");
+_Static_assert(sizeof(utTransition) == TRANSITION_SIZE, "a transition as it is in the file");
+_Static_assert(offsetof(utTransition, feature) == 16, "a transition as it is in the file");
+_Static_assert(offsetof(utTransition, speed) == 32, "a transition as it is in the file");
 
 // ---- bytes --------------------------------------------------------------------------------------
 
@@ -117,6 +120,17 @@ bool ut_recording_is(const void* bytes, size_t size)
     return size >= MAGIC_SIZE && memcmp(bytes, RECORDING_MAGIC, MAGIC_SIZE) == 0;
 }
 
+// How steps were chosen stands behind the head, if they were. What is wrong there is told by
+// ut_recording_next.
+static void read_adaptive(utRecording* r)
+{
+    Record record;
+    if (find_record(r, &record, NULL) == UT_OK && !record.cut && record.kind == KIND_ADAPTIVE &&
+        record.size >= ADAPTIVE_SIZE) {
+        r->adaptive = read_double(r->bytes + record.payload);
+    }
+}
+
 utStatus ut_recording_open(const void* bytes, size_t size, const char* name, utRecording* recording,
                            utError* err)
 {
@@ -143,6 +157,7 @@ utStatus ut_recording_open(const void* bytes, size_t size, const char* name, utR
     }
     UT_TRY(ut_recording_head(&r, head.payload, head.size, err));
     r.at = head.payload + (size_t)head.size + RECORD_TAIL;
+    read_adaptive(&r);
     *recording = r;
     return UT_OK;
 }
@@ -252,6 +267,40 @@ static utStatus read_contacts(const utRecording* r, const Record* record, utReco
     return UT_OK;
 }
 
+static bool is_mode(utContactMode mode)
+{
+    return (unsigned)mode < UT_MODE_COUNT;
+}
+
+static utStatus read_transitions(const utRecording* r, const Record* record, utRecordFrame* frame,
+                                 utError* err)
+{
+    const unsigned char* at = r->bytes + record->payload;
+    if (record->size < TRANSITIONS_FIXED) {
+        return wrong_size(r, record, err);
+    }
+    const uint64_t count = ut_recording_u64(at + 8);
+    const uint64_t size = record->size - TRANSITIONS_FIXED;
+    if (size % TRANSITION_SIZE != 0 || size / TRANSITION_SIZE != count || count > INT32_MAX) {
+        return wrong_size(r, record, err);
+    }
+    const utTransition* transition = (const void*)(at + TRANSITIONS_FIXED);
+    for (uint64_t i = 0; i < count; i++) {
+        const utTransition* t = &transition[i];
+        if (t->geom1 < 0 || t->geom1 >= r->ngeom || t->geom2 < 0 || t->geom2 >= r->ngeom ||
+            !is_mode(t->from) || !is_mode(t->to)) {
+            return ut_recording_damaged(
+                r, record->payload + TRANSITIONS_FIXED + TRANSITION_SIZE * (size_t)i, err,
+                "a transition of geoms or to a mode that there are not");
+        }
+    }
+    frame->kind = UT_RECORD_TRANSITIONS;
+    frame->step = ut_recording_u64(at);
+    frame->transitions = (int)count;
+    frame->transition = transition;
+    return UT_OK;
+}
+
 static utStatus read_end(const utRecording* r, const Record* record, utRecordFrame* frame,
                          utError* err)
 {
@@ -277,6 +326,8 @@ static utStatus read_frame(const utRecording* r, const Record* record, utRecordF
         return read_input(r, record, frame, err);
     case KIND_CONTACTS:
         return read_contacts(r, record, frame, err);
+    case KIND_TRANSITIONS:
+        return read_transitions(r, record, frame, err);
     case KIND_END:
         return read_end(r, record, frame, err);
     default:
@@ -290,8 +341,8 @@ utStatus ut_recording_next(utRecording* recording, utRecordFrame* frame, utError
     Record record;
     UT_TRY(find_record(r, &record, err));
 
-    // kinds that a later uptack may add are passed over
-    while (!record.cut && (record.kind < KIND_HEAD || record.kind > KIND_END)) {
+    // kinds that a later uptack may add are passed over, and what was read with the head
+    while (!record.cut && (record.kind < KIND_HEAD || record.kind >= KIND_ADAPTIVE)) {
         r->at = record.payload + (size_t)record.size + RECORD_TAIL;
         UT_TRY(find_record(r, &record, err));
     }

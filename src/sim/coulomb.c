@@ -6,6 +6,8 @@
 // Everything up to the solution, on the step's memory. All contacts and rows make one island.
 static utStatus look(utSim* sim, const utInput* input, Step* step, IslandProblem* all, utError* err)
 {
+    sim->h = sim->dt;
+    sim->end = sim->start + (double)(sim->steps + 1) * sim->dt;
     UT_TRY(ut_step_begin(sim, input, step, err));
     UT_TRY(ut_step_look(step));
     UT_TRY(ut_step_project(step));

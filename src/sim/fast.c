@@ -36,8 +36,8 @@ static bool has_fast(const utModel* model)
 
 bool ut_step_sweeps(const utSim* sim)
 {
-    return !sim->formulation->no_gaps && sim->model->options.planar == UT_PLANAR_NONE &&
-           has_fast(sim->model);
+    return !sim->formulation->no_gaps && !sim->formulation->events &&
+           sim->model->options.planar == UT_PLANAR_NONE && has_fast(sim->model);
 }
 
 // ---- the way ------------------------------------------------------------------------------------

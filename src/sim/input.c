@@ -213,8 +213,7 @@ static utStatus prescribe(Step* step, const utInput* input, utError* err)
         q[2] = unit.y;
         q[3] = unit.z;
     }
-    const double next = sim->start + (double)(sim->steps + 1) * sim->h;
-    ut_sim_follow(model, next, step->mocap_pos_next, step->mocap_quat_next, NULL);
+    ut_sim_follow(model, sim->end, step->mocap_pos_next, step->mocap_quat_next, NULL);
     for (int m = 0; m < n; m++) {
         step->mocap_velocity[m] = mocap_twist(step, m);
     }

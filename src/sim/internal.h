@@ -2,6 +2,7 @@
 #ifndef UPTACK_SIM_INTERNAL_H
 #define UPTACK_SIM_INTERNAL_H
 
+#include <uptack/impact.h>
 #include <uptack/sim.h>
 
 #include "contact/contact.h"
@@ -17,7 +18,17 @@ typedef struct Formulation {
     bool explicit_forces; // springs, dampers and motions as they are at the step's start
     ContactReach reach;   // of its contacts
     bool acceleration;    // the law is on accelerations
+    bool events;          // contacts bounce or are steady; a step is made of parts
+    bool collisions;      // they bounce, always
 } Formulation;
+
+/// What a contact was when it was last seen.
+typedef struct ModeEntry {
+    int geom1, geom2;
+    uint64_t feature;
+    utContactMode mode;
+    int seen; // since the last look; an int, so that there is no padding in a snapshot
+} ModeEntry;
 
 /// @return NULL when there is none of that name
 const Formulation* ut_formulation_find(const char* name);
@@ -33,10 +44,16 @@ struct utSim {
     bool inexact; // the LCP is changed on purpose
     utIntegrator integrator;
     int directions;
-    double h;
+    double dt; // of a step
+    double h;  // of what is being made: a step, or a part of one
     double tolerance;
     bool keep_going;
     bool no_certificate;
+
+    // impacts
+    utImpactLaw law;             // of one contact that is followed
+    utSimultaneous simultaneous; // of several
+    bool guard;                  // restitution is cut down where it would gain energy
 
     // the state
     double time;
@@ -55,6 +72,13 @@ struct utSim {
     int max_pairs;
     int max_contacts;
 
+    // modes of contacts that bounce or are steady, part of the state
+    utArena mode_memory; // grows
+    ModeEntry* mode;     // in ascending order
+    int modes;
+    int mode_capacity;
+    utArena keep; // parts of the last step; grows
+
     // kept from step to step
     utArena warm_memory; // grows
     WarmImpulse* warm;
@@ -62,8 +86,13 @@ struct utSim {
     int warm_capacity;
     double warm_h; // step that they belong to
 
-    double start; // time is start + steps h, so that it does not drift
+    double start; // time is start + steps dt, so that it does not drift
     uint64_t steps;
+    double end; // when what is being made ends
+
+    double adaptive; // error of a step that is allowed, m; 0: steps are dt long
+    double h_next;   // that the next step begins with, if it is chosen
+    double stop;     // no step goes past this time
 
     utStepReport last;    // of the last step, on the step's memory
     const double* last_q; // where it was solved: after its projection
@@ -78,6 +107,12 @@ utStatus ut_sim_check_finite(const char* name, int n, const double* x, utError* 
 static inline bool ut_sim_staged(const utSim* sim)
 {
     return sim->integrator == UT_INTEGRATOR_RK4 || sim->integrator == UT_INTEGRATOR_MIDPOINT;
+}
+
+/// Are steps made of parts?
+static inline bool ut_sim_has_parts(const utSim* sim)
+{
+    return sim->formulation->events || sim->adaptive > 0.0;
 }
 
 /// Put the bodies that follow a function of the time where they are then.
@@ -115,8 +150,10 @@ typedef struct Step {
     double* mocap_quat_next; // 4 nmocap
     ActuatorLaw* law;
     int laws;
+    bool instant; // nothing but impulses, h = 0
     int contacts, rows, islands;
-    int found; // contacts, before those that others make up for were dropped
+    int watched; // contacts behind the others that are no rows: they bounce
+    int found;   // contacts, before those that others make up for were dropped
     utContact* contact;
     utRow* row;
     utIsland* island;
@@ -170,8 +207,123 @@ utStatus ut_step_accelerate(Step* step);
 /// One island of the law on accelerations.
 utStatus ut_step_solve_acceleration(Step* step, int island);
 
-/// Impulses of all islands and the velocities after them.
+/// Impulses of all islands and the velocities after them, restitution included.
 utStatus ut_step_solve(Step* step);
+
+/// Impulses of one island, from those that contacts and rows have. @param warm some of these are
+/// worth it
+utStatus ut_step_solve_island(Step* step, int island, bool warm);
+
+/// v+ = v* + M̂^-1 J'r, q+ = q ⊕ h v+; trees that no impulse acts on end where the integrator's
+/// stages lead.
+utStatus ut_step_move(Step* step);
+
+/// Trees that an impulse acts on. @param pushed ntree
+void ut_step_pushed(const Step* step, bool* pushed);
+
+/// Let contacts bounce, where any does: solve their islands again.
+utStatus ut_step_rebound(Step* step);
+
+// ---- steps made of parts ------------------------------------------------------------------------
+
+/// A step on its way that is made of parts: spans of time and instants. The sim's own state goes
+/// along with it, and back to where it was if the step is not taken.
+typedef struct Parts {
+    utSim* sim;
+    const utInput* input;
+    utArena keep; // what is left of the sim's
+    utStepReport* part;
+    int parts, part_capacity;
+    utTransition* transition;
+    int transitions, transition_capacity;
+    double end;          // of the step, s
+    double until;        // of what is being made of it
+    double* target_pos;  // 3 nmocap: where moved bodies end
+    double* target_quat; // 4 nmocap
+    utMotion* moving;    // nmocap: their twists
+    double max_penetration;
+    int iterations;
+    bool flagged;
+
+    // as it was
+    double *q, *v, *mocap_pos, *mocap_quat;
+    double time, start, h_next;
+    uint64_t steps;
+    WarmImpulse* warm;
+    int warm_count;
+    double warm_h;
+    ModeEntry* mode;
+    int modes;
+} Parts;
+
+/// Begin a step of length dt: keep the state, and see where moved bodies go.
+utStatus ut_parts_begin(utSim* sim, const utInput* input, double dt, Parts* parts, utError* err);
+
+/// Make a span of length h from where the sim is; the sim stays there.
+utStatus ut_parts_span(Parts* parts, double h, Step* step, utError* err);
+
+/// Begin an instant where the sim is: contacts that touch, none of them bounces yet.
+utStatus ut_parts_instant(Parts* parts, Step* step);
+
+/// Let the sim be where a part ends.
+utStatus ut_parts_take(Parts* parts, const Step* step, double time);
+
+utStatus ut_parts_transition(Parts* parts, const utTransition* transition);
+
+/// All parts together as one report.
+utStatus ut_parts_report(Parts* parts, utStepReport* report);
+
+/// The sim is as it was.
+void ut_parts_undo(Parts* parts);
+
+/// What a collision comes back with at least where there is nothing else, m/s.
+double ut_sim_hop(const utSim* sim);
+
+/// Fill parts with spans and instants up to parts->until: contacts bounce or are steady.
+utStatus ut_step_events(Parts* parts, utError* err);
+
+/// A step whose length is chosen: the sim is where it ends, unless it is not taken.
+/// @param parts the step as it is taken, of two halves
+utStatus ut_step_adapt(utSim* sim, const utInput* input, Parts* parts, utError* err);
+
+utStepReport ut_step_report(const Step* step);
+
+/// The whole way from what acts to impulses and the next state, of a step or a span.
+utStatus ut_step_make(utSim* sim, const utInput* input, Step* step, utError* err);
+
+// ---- bouncing and steady ------------------------------------------------------------------------
+
+/// What a contact was when it was last seen.
+utContactMode ut_mode_of(const utSim* sim, const utContact* c);
+
+/// A contact bounces when e |u_n| is more than this, m/s.
+double ut_mode_threshold(const utSim* sim, const utContact* c);
+
+utStatus ut_sim_reserve_modes(utSim* sim, int count);
+
+/// Put contacts that bounce behind all others: they are no rows.
+void ut_step_watch(Step* step);
+
+/// Modes of contacts after an instant, and after a span; both before it is taken.
+utStatus ut_modes_after_impact(Parts* parts, const Step* step);
+utStatus ut_modes_after_span(Parts* parts, const Step* step);
+
+/// u_n of a contact under v, surfaces that are moved from outside included: negative when it
+/// closes.
+double ut_step_closing(const Step* step, const utContact* c, const double* v);
+
+/// When a contact that is watched closes within the span.
+/// @param at      share of the span; 2: none does  @param which its contact, -1
+/// @param pressed one that touches at the begin closes from there
+utStatus ut_step_locate(Step* step, double* at, int* which, bool* pressed);
+
+/// The gap that a watched contact has where the span ends.
+utStatus ut_step_gap_after(Step* step, const utContact* c, double* gap);
+
+/// Where a mocap body is after a time t of the step.
+void ut_step_move_mocap(const Step* step, int m, double t, double* pos, double* quat);
+
+// ---- more looks ---------------------------------------------------------------------------------
 
 /// See whether a body that an impulse made faster meets something that was out of reach before.
 /// @param more true: the contacts are now those, with the impulses found so far; solve again

@@ -38,6 +38,7 @@ static utStatus find_contacts(Step* step)
     UT_TRY(
         ut_contact_reduce(&step->scene, sim->broad, step->arena, &step->contacts, step->contact));
     ut_contact_points(&step->scene, step->contact, &step->contacts);
+    ut_step_watch(step);
     return UT_OK;
 }
 
@@ -55,7 +56,7 @@ static utStatus settle_contacts(Step* step)
 
 utStatus ut_step_look_again(Step* step, bool* more)
 {
-    const int before = step->contacts, found = step->found;
+    const int before = step->contacts, found = step->found, watched = step->watched;
     WarmImpulse* warm = UT_PUSH(&step->arena, WarmImpulse, before + step->rows);
     if (warm == NULL) {
         return UT_ERR_CAPACITY;
@@ -71,6 +72,7 @@ utStatus ut_step_look_again(Step* step, bool* more)
     *more = step->found > found;
     if (!*more) {
         step->contacts = before;
+        step->watched = watched;
         step->found = found;
         step->contact = contact;
     }
@@ -133,8 +135,7 @@ static void take_rows_ahead(Step* step, utRow* row)
     step->rows = rows;
 }
 
-// Where a mocap body is after a time t of the step.
-static void move_mocap(const Step* step, int m, double t, double* pos, double* quat)
+void ut_step_move_mocap(const Step* step, int m, double t, double* pos, double* quat)
 {
     const double* p = step->mocap_pos + (size_t)3 * (size_t)m;
     const double* q = step->mocap_quat + (size_t)4 * (size_t)m;
@@ -158,8 +159,8 @@ static utStatus place_ahead(Step* step)
     }
     ut_model_integrate(model, step->q, step->v_ahead, h, q);
     for (int m = 0; step->mocap_ahead != NULL && m < model->nmocap; m++) {
-        move_mocap(step, m, step->mocap_ahead[m] * h, pos + (size_t)3 * (size_t)m,
-                   quat + (size_t)4 * (size_t)m);
+        ut_step_move_mocap(step, m, step->mocap_ahead[m] * h, pos + (size_t)3 * (size_t)m,
+                           quat + (size_t)4 * (size_t)m);
     }
     const bool between = step->mocap_ahead != NULL;
     ut_kinematics_place(&step->kin_ahead, q, between ? pos : step->mocap_pos_next,
@@ -227,6 +228,12 @@ static utStatus find_free(Step* step)
 {
     utSim* sim = step->sim;
     const utModel* model = sim->model;
+    step->heavy = &sim->kin;
+    if (step->instant) {
+        memcpy(step->v_free, step->v, (size_t)model->nv * sizeof *step->v_free);
+        memset(step->diagonal, 0, (size_t)model->nv * sizeof *step->diagonal);
+        return UT_OK;
+    }
     const bool explicit_forces = sim->formulation->explicit_forces;
     const utForce* applied = step->applied;
     const bool driven = model->nequality > 0 && (explicit_forces || model->nu > 0);
@@ -253,7 +260,6 @@ static utStatus find_free(Step* step)
         .damping = step->damping,
         .explicit_forces = explicit_forces,
     };
-    step->heavy = &sim->kin;
     if (model->options.midpoint) {
         return ut_step_free_midpoint(step, &smooth);
     }
@@ -278,6 +284,18 @@ void ut_step_mass(Step* step)
         ut_mass_find(&step->sim->mass, step->heavy, step->diagonal);
         step->has_mass = true;
     }
+}
+
+// Forces that are finite do nothing in an instant. @return how many rows are left
+static int keep_limits(int rows, utRow* row)
+{
+    int kept = 0;
+    for (int j = 0; j < rows; j++) {
+        if (row[j].kind <= UT_ROW_BALL) {
+            row[kept++] = row[j];
+        }
+    }
+    return kept;
 }
 
 utStatus ut_step_look(Step* step)
@@ -306,12 +324,15 @@ utStatus ut_step_look(Step* step)
         .explicit_forces = sim->formulation->explicit_forces,
         .ctrl = step->ctrl,
         .sweeps = ut_step_sweeps(sim),
-        .reach = sim->formulation->reach,
+        .watches = sim->formulation->events,
+        .reach = step->instant ? CONTACT_TOUCHING : sim->formulation->reach,
     };
     UT_TRY(find_contacts(step));
     UT_TRY(settle_contacts(step));
     step->rows = ut_contact_rows(&step->scene, step->q, step->law, step->laws, step->row);
-    if (!sim->formulation->explicit_forces) {
+    if (step->instant) {
+        step->rows = keep_limits(step->rows, step->row);
+    } else if (!sim->formulation->explicit_forces) {
         step->rows += ut_contact_spring_rows(&step->scene, step->row + step->rows);
     }
     step->rows += ut_contact_equality_rows(&step->scene, step->row + step->rows);

@@ -36,6 +36,12 @@ const Formulation* ut_formulation_find(const char* name)
          .acceleration = true,
          .explicit_forces = true},
         {.name = "convex", .kind = UT_SECTION_CIRCLE, .convex = true, .projected = true},
+        {.name = "mirtich",
+         .kind = UT_SECTION_INSCRIBED,
+         .projected = true,
+         .events = true,
+         .collisions = true},
+        {.name = "hybrid", .kind = UT_SECTION_INSCRIBED, .projected = true, .events = true},
     };
     for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
         if (strcmp(name, all[k].name) == 0) {
@@ -121,6 +127,44 @@ static utStatus check_formulation(const utSim* sim, utError* err)
     return UT_OK;
 }
 
+// Laws of impacts: that of one contact, how several go together, and whether energy is guarded.
+static utStatus choose_impacts(utSim* sim, const utSimDef* def, utError* err)
+{
+    const utOptions* options = &sim->model->options;
+    const int law = def->impact >= 0 ? def->impact : options->impact;
+    const int together = def->simultaneous >= 0 ? def->simultaneous : options->simultaneous;
+    if (law >= UT_IMPACT_LAW_COUNT || together >= UT_SIMULTANEOUS_COUNT) {
+        return ut_error_set(err, UT_ERR_ARGUMENT,
+                            "there is no law %d of impacts and no way %d of several", law,
+                            together);
+    }
+    const bool events = sim->formulation->events;
+    if (!events && (law > UT_IMPACT_NEWTON || together > UT_SIMULTANEOUS_MOREAU)) {
+        return ut_error_set(err, UT_ERR_ARGUMENT,
+                            "impacts by %s need formulation hybrid or mirtich; %s has Newton's in "
+                            "one more solve",
+                            law > UT_IMPACT_NEWTON ? ut_impact_law_name((utImpactLaw)law)
+                                                   : ut_simultaneous_name((utSimultaneous)together),
+                            sim->formulation->name);
+    }
+    sim->law = law >= 0 ? (utImpactLaw)law : UT_IMPACT_STRONGE;
+    sim->simultaneous = together >= 0              ? (utSimultaneous)together
+                        : law == UT_IMPACT_POISSON ? UT_SIMULTANEOUS_POISSON
+                                                   : UT_SIMULTANEOUS_MOREAU;
+    sim->guard = law != UT_IMPACT_NEWTON;
+    const bool plain = sim->integrator != UT_INTEGRATOR_RK4;
+    sim->integrator = events && plain ? UT_INTEGRATOR_MIDPOINT : sim->integrator;
+    return UT_OK;
+}
+
+double ut_sim_hop(const utSim* sim)
+{
+    const bool located = sim->model->options.detection == UT_DETECTION_LOCATED;
+    return sim->formulation->collisions && located
+               ? 0.5 * sim->dt * ut_vec3_norm(sim->model->options.gravity)
+               : 0.0;
+}
+
 static utStatus settle(utSim* sim, const utSimDef* def, utError* err)
 {
     const utOptions* options = &sim->model->options;
@@ -129,19 +173,29 @@ static utStatus settle(utSim* sim, const utSimDef* def, utError* err)
     if (sim->formulation == NULL) {
         return ut_error_set(err, UT_ERR_ARGUMENT, "there is no formulation '%s'", formulation);
     }
-    sim->h = def->dt != 0.0 ? def->dt : options->dt;
+    sim->dt = def->dt != 0.0 ? def->dt : options->dt;
+    sim->h = sim->dt;
     sim->tolerance = def->tolerance != 0.0 ? def->tolerance : options->tolerance;
     sim->integrator = def->integrator >= 0 ? (utIntegrator)def->integrator : options->integrator;
     sim->directions = def->directions != 0 ? def->directions : options->directions;
+    sim->adaptive = def->adaptive;
+    sim->h_next = sim->dt;
+    sim->stop = HUGE_VAL;
     sim->keep_going = def->keep_going;
     sim->no_certificate = def->no_certificate;
-    if (!(sim->h > 0.0 && sim->h < HUGE_VAL)) {
-        return ut_error_set(err, UT_ERR_ARGUMENT, "dt is %g; it must be positive", sim->h);
+    if (!(sim->dt > 0.0 && sim->dt < HUGE_VAL)) {
+        return ut_error_set(err, UT_ERR_ARGUMENT, "dt is %g; it must be positive", sim->dt);
+    }
+    if (!(sim->adaptive >= 0.0 && sim->adaptive < HUGE_VAL)) {
+        return ut_error_set(err, UT_ERR_ARGUMENT,
+                            "adaptive is %g; it is the error of a step that is allowed, or 0",
+                            sim->adaptive);
     }
     if (!(sim->tolerance > 0.0 && sim->tolerance < 1.0)) {
         return ut_error_set(err, UT_ERR_ARGUMENT, "tolerance is %g; it must be within 0 and 1",
                             sim->tolerance);
     }
+    UT_TRY(choose_impacts(sim, def, err));
     UT_TRY(choose_section(sim, err));
     UT_TRY(choose_solver(sim, def->solver != NULL ? def->solver : options->solver, err));
     UT_TRY(check_formulation(sim, err));
@@ -191,6 +245,9 @@ static utStatus take_memory(utSim* sim)
     const size_t warm = ut_arena_need(CONTACTS, sizeof *sim->warm);
     UT_TRY(ut_arena_create(STEP, sim->allocator, &sim->step));
     sim->step_size = STEP;
+    if (ut_sim_has_parts(sim)) {
+        UT_TRY(ut_arena_create(STEP, sim->allocator, &sim->keep));
+    }
     UT_TRY(ut_arena_create(warm, sim->allocator, &sim->warm_memory));
     utArena rest = sim->warm_memory;
     sim->warm = UT_PUSH(&rest, WarmImpulse, CONTACTS);
@@ -244,6 +301,8 @@ void ut_sim_destroy(utSim* sim)
     const utAllocator* allocator = sim->allocator;
     ut_arena_destroy(&sim->step, allocator);
     ut_arena_destroy(&sim->warm_memory, allocator);
+    ut_arena_destroy(&sim->mode_memory, allocator);
+    ut_arena_destroy(&sim->keep, allocator);
     ut_arena_destroy(&sim->text, allocator);
     ut_arena_destroy(&memory, allocator);
 }
@@ -262,7 +321,12 @@ double ut_sim_time(const utSim* sim)
 
 double ut_sim_dt(const utSim* sim)
 {
-    return sim->h;
+    return sim->dt;
+}
+
+void ut_sim_stop_at(utSim* sim, double time)
+{
+    sim->stop = time;
 }
 
 const double* ut_sim_q(const utSim* sim)
@@ -314,6 +378,8 @@ static void forget(utSim* sim, double time)
     sim->has_last = false;
     sim->warm_count = 0;
     sim->warm_h = 0.0;
+    sim->modes = 0;
+    sim->h_next = sim->dt;
     sim->start = time;
     sim->time = time;
     sim->steps = 0;

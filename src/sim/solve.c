@@ -107,7 +107,7 @@ static bool is_solved(const utCoulombInfo* info, double tolerance)
             info->verdict.bilateral <= 0.1 * enough && info->verdict.cone <= CONE);
 }
 
-static utStatus solve_island(Step* step, int island, bool warm)
+utStatus ut_step_solve_island(Step* step, int island, bool warm)
 {
     utSim* sim = step->sim;
     utArena arena = step->arena;
@@ -172,7 +172,8 @@ static void name_states(Step* step)
         const double slip = sqrt(c->u[1] * c->u[1] + c->u[2] * c->u[2]);
         // where it ends apart an impulse is what rounding left
         const bool open = !(c->r[0] > 0.0) || c->u[0] > SLIPS * V;
-        c->state = open                                  ? UT_CONTACT_OPEN
+        c->state = c->rebound > 0.0 && c->r[0] > 0.0     ? UT_CONTACT_IMPACT
+                   : open                                ? UT_CONTACT_OPEN
                    : slip > SLIPS * V || slides(step, i) ? UT_CONTACT_SLIP
                                                          : UT_CONTACT_STICK;
     }
@@ -185,8 +186,7 @@ static void mark(bool* pushed, int tree)
     }
 }
 
-// Trees that an impulse acts on. @param pushed ntree
-static void find_pushed(const Step* step, bool* pushed)
+void ut_step_pushed(const Step* step, bool* pushed)
 {
     const utModel* model = step->sim->model;
     int tree[2];
@@ -223,7 +223,7 @@ static void keep_free_positions(Step* step, const bool* pushed)
 }
 
 // v+ = v* + M̂^-1 J'r, q+ = q ⊕ h v+
-static utStatus move(Step* step)
+utStatus ut_step_move(Step* step)
 {
     utSim* sim = step->sim;
     const utModel* model = sim->model;
@@ -235,10 +235,14 @@ static utStatus move(Step* step)
     }
     memset(push, 0, (size_t)model->nv * sizeof *push);
     ut_contact_impulses(&step->scene, step->contacts, step->contact, step->rows, step->row, push);
-    find_pushed(step, pushed);
+    ut_step_pushed(step, pushed);
     UT_TRY(ut_dyn_respond(step->heavy, push, step->diagonal, pushed, scratch, step->v_next));
     for (int k = 0; k < model->nv; k++) {
         step->v_next[k] += step->v_free[k];
+    }
+    if (step->instant) {
+        memcpy(step->q_next, step->q, (size_t)model->nq * sizeof *step->q_next);
+        return UT_OK;
     }
     ut_model_integrate(model, step->q, step->v_next, sim->h, step->q_next);
     if (step->q_free != NULL) {
@@ -270,11 +274,12 @@ utStatus ut_step_solve(Step* step)
     }
     for (int k = 0; k < step->islands; k++) {
         UT_TRY(sim->formulation->acceleration ? ut_step_solve_acceleration(step, k)
-                                              : solve_island(step, k, warm));
+                                              : ut_step_solve_island(step, k, warm));
     }
-    UT_TRY(move(step));
+    UT_TRY(ut_step_move(step));
     ut_contact_velocities(&step->scene, step->v_next, step->contacts, step->contact, step->rows,
                           step->row);
+    UT_TRY(ut_step_rebound(step));
     name_states(step);
     return UT_OK;
 }

@@ -40,7 +40,7 @@ static double energy(const utSim* sim, const double* q, const double* v)
            ut_dyn_potential(&sim->kin, q, sim->model->options.gravity);
 }
 
-static utStepReport make_report(const Step* step)
+utStepReport ut_step_report(const Step* step)
 {
     const utSim* sim = step->sim;
     return (utStepReport){
@@ -82,6 +82,8 @@ static utStepReport make_report(const Step* step)
         .q_next = step->q_next,
         .projection = step->projection,
         .energy = energy(sim, step->q, sim->v),
+        .instant = step->instant,
+        .hop = step->instant ? ut_sim_hop(sim) : 0.0,
     };
 }
 
@@ -118,9 +120,7 @@ static utStatus relinearize(Step* step)
     return UT_OK;
 }
 
-// @return UT_ERR_CAPACITY when the step needs more memory
-static utStatus try_step(utSim* sim, const utInput* input, Step* step, utStepResult* result,
-                         utError* err)
+utStatus ut_step_make(utSim* sim, const utInput* input, Step* step, utError* err)
 {
     UT_TRY(ut_step_begin(sim, input, step, err));
     UT_TRY(ut_step_look(step));
@@ -135,25 +135,71 @@ static utStatus try_step(utSim* sim, const utInput* input, Step* step, utStepRes
         }
     }
     UT_TRY(relinearize(step));
-    UT_TRY(ut_step_sweep(step));
-    *result = (utStepResult){
-        .outcome = step->through ? UT_STEP_FLAGGED : UT_STEP_CERTIFIED,
-        .report = make_report(step),
-        .max_penetration = step->max_penetration,
-        .iterations = step->iterations,
-    };
-    for (int k = 0; k < step->islands; k++) {
-        if (step->island[k].fallback) {
+    return ut_step_sweep(step);
+}
+
+static utStatus judge(const utSim* sim, utArena scratch, utStepResult* result)
+{
+    for (int k = 0; k < result->report.islands; k++) {
+        if (result->report.island[k].fallback) {
             result->outcome = UT_STEP_FLAGGED;
         }
     }
     if (!sim->no_certificate) {
-        UT_TRY(ut_certify(&result->report, sim->tolerance, step->arena, &result->certificate));
+        UT_TRY(ut_certify(&result->report, sim->tolerance, scratch, &result->certificate));
         if (!result->certificate.passed) {
             result->outcome = UT_STEP_UNCERTIFIED;
         }
     }
     return UT_OK;
+}
+
+// @return UT_ERR_CAPACITY when the step needs more memory
+static utStatus try_step(utSim* sim, const utInput* input, Step* step, utStepResult* result,
+                         utError* err)
+{
+    sim->h = sim->dt;
+    sim->end = sim->start + (double)(sim->steps + 1) * sim->dt;
+    UT_TRY(ut_step_make(sim, input, step, err));
+    *result = (utStepResult){
+        .outcome = step->through ? UT_STEP_FLAGGED : UT_STEP_CERTIFIED,
+        .report = ut_step_report(step),
+        .max_penetration = step->max_penetration,
+        .iterations = step->iterations,
+    };
+    return judge(sim, step->arena, result);
+}
+
+// The same of a step that is made of parts: the sim is where it ends, unless it is not taken.
+static utStatus try_parts(utSim* sim, const utInput* input, utStepResult* result, utError* err)
+{
+    Parts parts;
+    utStatus status;
+    if (sim->adaptive > 0.0) {
+        UT_TRY(ut_step_adapt(sim, input, &parts, err));
+        status = UT_OK;
+    } else {
+        UT_TRY(ut_parts_begin(sim, input, sim->dt, &parts, err));
+        status = ut_step_events(&parts, err);
+        sim->steps++;
+    }
+    if (status == UT_OK) {
+        *result = (utStepResult){.outcome = UT_STEP_CERTIFIED};
+        status = ut_parts_report(&parts, &result->report);
+    }
+    if (status == UT_OK) {
+        result->max_penetration = parts.max_penetration;
+        result->iterations = parts.iterations;
+        result->outcome = parts.flagged ? UT_STEP_FLAGGED : UT_STEP_CERTIFIED;
+        status = judge(sim, sim->step, result);
+    }
+    const bool taken =
+        status == UT_OK && (result->outcome != UT_STEP_UNCERTIFIED || sim->keep_going);
+    sim->h = sim->dt;
+    if (!taken) {
+        ut_parts_undo(&parts);
+    }
+    return status;
 }
 
 // ---- memory -------------------------------------------------------------------------------------
@@ -167,6 +213,12 @@ utStatus ut_sim_grow(utSim* sim)
     ut_arena_destroy(&sim->step, sim->allocator);
     sim->step = larger;
     sim->step_size = size;
+    if (!ut_sim_has_parts(sim)) {
+        return UT_OK;
+    }
+    UT_TRY(ut_arena_create(size, sim->allocator, &larger));
+    ut_arena_destroy(&sim->keep, sim->allocator);
+    sim->keep = larger;
     return UT_OK;
 }
 
@@ -201,7 +253,7 @@ static void accept(utSim* sim, const Step* step)
     memmove(sim->mocap_pos, step->mocap_pos_next, (size_t)(3 * model->nmocap) * sizeof(double));
     memcpy(sim->mocap_quat, step->mocap_quat_next, (size_t)(4 * model->nmocap) * sizeof(double));
     sim->steps++;
-    sim->time = sim->start + (double)sim->steps * sim->h;
+    sim->time = sim->end;
     ut_sim_place(sim);
 }
 
@@ -219,34 +271,58 @@ static utStatus say_why(const utSim* sim, utStatus status, utError* err)
     return ut_error_set(err, status, "%s", ut_status_text(status));
 }
 
-utStatus ut_sim_step(utSim* sim, const utInput* input, utStepResult* result, utError* err)
+// One step by itself, again with more memory where it needs it.
+static utStatus take_step(utSim* sim, const utInput* input, utStepResult* result, utError* err)
 {
     Step step;
-    utStepResult local;
-    sim->has_last = false;
-    if (err != NULL) {
-        err->message[0] = '\0';
-    }
-    utStatus status = try_step(sim, input, &step, &local, err);
+    utStatus status = try_step(sim, input, &step, result, err);
     while (status == UT_ERR_CAPACITY) {
         status = ut_sim_grow(sim);
         if (status == UT_OK) {
-            status = try_step(sim, input, &step, &local, err);
+            status = try_step(sim, input, &step, result, err);
         }
     }
     if (status == UT_OK) {
         status = ut_sim_reserve_warm(sim, step.contacts + step.rows);
     }
+    UT_TRY(status);
+    if (result->outcome != UT_STEP_UNCERTIFIED || sim->keep_going) {
+        accept(sim, &step);
+        result->report.energy_next = ut_sim_energy(sim);
+        result->report.drift = ut_contact_drift(sim->model, &sim->kin);
+    }
+    sim->last = result->report;
+    sim->last_q = step.q;
+    return UT_OK;
+}
+
+static utStatus take_parts(utSim* sim, const utInput* input, utStepResult* result, utError* err)
+{
+    utStatus status = try_parts(sim, input, result, err);
+    while (status == UT_ERR_CAPACITY) {
+        status = ut_sim_grow(sim);
+        if (status == UT_OK) {
+            status = try_parts(sim, input, result, err);
+        }
+    }
+    UT_TRY(status);
+    sim->last = result->report.part[result->report.parts - 1];
+    sim->last_q = sim->last.q;
+    return UT_OK;
+}
+
+utStatus ut_sim_step(utSim* sim, const utInput* input, utStepResult* result, utError* err)
+{
+    utStepResult local;
+    sim->has_last = false;
+    if (err != NULL) {
+        err->message[0] = '\0';
+    }
+    const utStatus status = ut_sim_has_parts(sim) ? take_parts(sim, input, &local, err)
+                                                  : take_step(sim, input, &local, err);
     if (status != UT_OK) {
         return say_why(sim, status, err);
     }
-    if (local.outcome != UT_STEP_UNCERTIFIED || sim->keep_going) {
-        accept(sim, &step);
-        local.report.energy_next = ut_sim_energy(sim);
-        local.report.drift = ut_contact_drift(sim->model, &sim->kin);
-    }
-    sim->last = local.report;
-    sim->last_q = step.q;
     sim->has_last = true;
     if (result != NULL) {
         *result = local;

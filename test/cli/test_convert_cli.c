@@ -161,8 +161,8 @@ TEST(contacts_are_in_the_recording_and_beside_it_when_asked)
     CHECK_INT(run("run m.xml -t 0.1 --record r.utr --contacts c.csv --json"), 0);
     CHECK_INT(run("convert - t.csv --contacts d.csv --json <r.utr"), 0);
     // ten steps with the four corners of the cube, eleven states
-    CHECK_TEXT(out.bytes,
-               "{\"model\":\"m.xml\",\"states\":11,\"contacts\":40,\"complete\":true}\n");
+    CHECK_TEXT(out.bytes, "{\"model\":\"m.xml\",\"states\":11,\"contacts\":40,\"transitions\":0,"
+                          "\"complete\":true}\n");
     CHECK(same_file("c.csv", "d.csv"));
     CHECK(strstr(one.bytes, "\n0.01,\"the \"\"floor\"\", flat\",geom2,") != NULL);
 }
@@ -245,7 +245,9 @@ TEST(a_killed_run_leaves_a_readable_recording)
     CHECK(has(err.bytes, "r.utr: warning: byte "));
     CHECK(has(err.bytes, ": the recording was not closed and ends here; everything before is "
                          "converted\n"));
-    CHECK_TEXT(out.bytes, "{\"model\":\"m.xml\",\"states\":1,\"contacts\":0,\"complete\":false}\n");
+    CHECK_TEXT(
+        out.bytes,
+        "{\"model\":\"m.xml\",\"states\":1,\"contacts\":0,\"transitions\":0,\"complete\":false}\n");
 }
 
 // ---- cut off and damaged ------------------------------------------------------------------------

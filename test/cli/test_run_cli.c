@@ -268,29 +268,14 @@ TEST(a_resting_box_is_held_by_its_weight)
 
 TEST(the_summary_in_json_has_the_keys_of_the_contract_in_order)
 {
-    static const char* const keys[] = {"model",
-                                       "steps",
-                                       "time",
-                                       "dt",
-                                       "bodies",
-                                       "dof",
-                                       "formulation",
-                                       "solver",
-                                       "max_contacts",
-                                       "max_residual",
-                                       "mean_residual",
-                                       "max_residual_mps",
-                                       "unsolved_steps",
-                                       "fallback_steps",
-                                       "rungs",
-                                       "max_penetration",
-                                       "max_joint_drift",
-                                       "max_cone_violation",
-                                       "energy_start",
-                                       "energy_end",
-                                       "wall_s",
-                                       "steps_per_s",
-                                       "state_hash"};
+    static const char* const keys[] = {
+        "model", "steps", "time", "dt", "bodies", "dof", "formulation", "solver", "max_contacts",
+        "max_residual", "mean_residual", "max_residual_mps", "unsolved_steps", "fallback_steps",
+        "rungs", "max_penetration", "max_joint_drift", "max_cone_violation", "energy_start",
+        "energy_end", "wall_s", "steps_per_s", "state_hash",
+        // beside the contract
+        "impacts", "last_impact", "transition_count", "transitions", "step_min", "step_mean",
+        "step_max"};
     if (get_ready() == NULL) {
         return;
     }
@@ -317,6 +302,11 @@ TEST(the_summary_in_json_has_the_keys_of_the_contract_in_order)
     CHECK_INT(ut_json_member(root, "fallback_steps")->count, 0);
     CHECK(ut_json_member(root, "rungs")->count > 0);
     CHECK_INT(ut_json_member(root, "state_hash")->string.size, 16);
+    CHECK_NEAR(ut_json_member(root, "impacts")->number, 0, 0);
+    CHECK_INT(ut_json_member(root, "transitions")->count, 0);
+    CHECK_NEAR(ut_json_member(root, "step_min")->number, 0.01, 0);
+    CHECK_NEAR(ut_json_member(root, "step_mean")->number, 0.01, 1e-15);
+    CHECK_NEAR(ut_json_member(root, "step_max")->number, 0.01, 0);
 }
 
 // No solution is exact to 1e-25, so no step is certified.
@@ -373,19 +363,25 @@ TEST(what_the_command_line_of_run_cannot_mean_is_a_usage_error)
         {"run m.xml --every 0", "--every needs a whole number above 0"},
         {"run m.xml --directions 5", "--directions needs an even number"},
         {"run m.xml --formulation no", "there is no formulation 'no'"},
-        {"run m.xml --formulation hybrid", "--formulation hybrid is not there yet"},
         {"run m.xml --solver no", "there is no solver 'no'"},
         {"run m.xml --integrator no", "there is no integrator 'no'"},
         {"run m.xml --coordinates polar",
          "--coordinates needs generalized or maximal, not 'polar'"},
-        {"run m.xml --impact newton", "--impact newton is not there yet"},
-        {"run m.xml --simultaneous moreau", "--simultaneous moreau is not there yet"},
-        {"run m.xml --adaptive 1e-3", "--adaptive 1e-3 is not there yet"},
+        {"run m.xml --impact hertz", "--impact needs newton, poisson or stronge, not 'hertz'"},
+        {"run m.xml --simultaneous newton",
+         "--simultaneous needs moreau, poisson or propagate, not 'newton'"},
+        {"run m.xml --adaptive 0", "--adaptive needs a tolerance above 0, not '0'"},
+        {"run m.xml --adaptive -1", "--adaptive needs a tolerance above 0, not '-1'"},
+        {"run m.xml --adaptive nan", "--adaptive needs a tolerance above 0, not 'nan'"},
+        {"run m.xml --adaptive little", "--adaptive needs a tolerance above 0, not 'little'"},
         {"run m.xml --budget", "--budget is not there yet"},
         {"run m.xml --threads 2", "--threads 2 is not there yet"},
         {"run m.xml --record s.txt", "--record needs a name that ends in .csv or .utr"},
         {"run m.xml --record s.csv --contacts s.csv", "name the same file"},
         {"run m.xml --contacts m.xml", "the model would be overwritten"},
+        {"run m.xml --transitions m.xml", "the model would be overwritten"},
+        {"run m.xml --contacts s.csv --transitions s.csv",
+         "--contacts and --transitions name the same file"},
         {"run m.xml --set box", "--set needs NAME.ATTR=VALUE, not 'box'"},
         {"run m.xml --what", "there is no option --what"},
         {"check", "MODEL is missing"},

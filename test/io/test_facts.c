@@ -3,8 +3,10 @@
 #include "load.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <uptack/impact.h>
 
 static const double pi = 3.14159265358979323846;
 
@@ -216,7 +218,8 @@ TEST(our_own_elements_set_the_options)
 {
     utModel* model = read_model(
         "<option ut:integrator='midpoint'/><ut:contact formulation='stewart-trinkle' "
-        "solver='lemke' directions='6' tolerance='1e-9' relinearize='2'/><ut:run time='3.5'/>",
+        "solver='lemke' directions='6' tolerance='1e-9' relinearize='2' bounce='0.25' "
+        "impact='poisson' simultaneous='propagate' detection='step'/><ut:run time='3.5'/>",
         NULL);
     if (model == NULL) {
         return;
@@ -225,11 +228,41 @@ TEST(our_own_elements_set_the_options)
     CHECK_TEXT(model->options.solver, "lemke");
     CHECK_INT(model->options.directions, 6);
     CHECK_INT(model->options.relinearize, 2);
+    CHECK_NEAR(model->options.bounce, 0.25, 0.0);
+    CHECK_INT(model->options.impact, UT_IMPACT_POISSON);
+    CHECK_INT(model->options.simultaneous, UT_SIMULTANEOUS_PROPAGATE);
+    CHECK_INT(model->options.detection, UT_DETECTION_STEP);
     CHECK_NEAR(model->options.tolerance, 1e-9, 0.0);
     CHECK_NEAR(model->options.time, 3.5, 0.0);
     CHECK_NEAR(model->options.dt, 0.002, 0.0);
     CHECK(model->options.integrator == UT_INTEGRATOR_MIDPOINT);
     ut_model_destroy(model, NULL);
+}
+
+// Each word by the name that its enum has, so that neither list can be in another order.
+TEST(words_of_impacts_are_the_names_of_their_enums)
+{
+    static const char* const attribute[3] = {"impact", "simultaneous", "detection"};
+    static const int count[3] = {UT_IMPACT_LAW_COUNT, UT_SIMULTANEOUS_COUNT, UT_DETECTION_COUNT};
+    for (int k = 0; k < 3; k++) {
+        for (int i = 0; i < count[k]; i++) {
+            const char* name = k == 0   ? ut_impact_law_name((utImpactLaw)i)
+                               : k == 1 ? ut_simultaneous_name((utSimultaneous)i)
+                                        : ut_detection_name((utDetection)i);
+            char text[80];
+            snprintf(text, sizeof text, "<ut:contact %s='%s'/>", attribute[k], name);
+            utModel* model = read_model(text, NULL);
+            if (model == NULL) {
+                return;
+            }
+            const utOptions* o = &model->options;
+            CHECK_INT(k == 0 ? o->impact : k == 1 ? o->simultaneous : (int)o->detection, i);
+            CHECK_NEAR(o->bounce, 0.1, 0.0);
+            CHECK_INT(o->impact, k == 0 ? i : -1);
+            CHECK_INT(o->simultaneous, k == 1 ? i : -1);
+            ut_model_destroy(model, NULL);
+        }
+    }
 }
 
 TEST(a_body_is_fast_where_the_file_says_so)

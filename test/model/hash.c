@@ -114,6 +114,10 @@ TEST(each_change_alone_changes_the_hash)
     CHANGED(p.options.solver = "ipm");
     CHANGED(p.options.directions = 4);
     CHANGED(p.options.relinearize = 1);
+    CHANGED(p.options.bounce = 0.2);
+    CHANGED(p.options.impact = 0);
+    CHANGED(p.options.simultaneous = UT_SIMULTANEOUS_MOREAU);
+    CHANGED(p.options.detection = UT_DETECTION_STEP);
 
     CHANGED(p.body.name = "b");
     CHANGED(p.body.pos.x = 1);

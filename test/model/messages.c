@@ -497,6 +497,14 @@ TEST(options_that_cannot_be_are_refused)
          p.options.directions = 0);
     SAYS("error: relinearize of the options is -1; it cannot be negative",
          p.options.relinearize = -1);
+    SAYS("error: bounce of the options is -1; it cannot be negative", p.options.bounce = -1);
+    SAYS("error: bounce of the options is nan; it must be finite", p.options.bounce = not_a_number);
+    SAYS("error: impact of the options is 3; there are 0 to 2", p.options.impact = 3);
+    SAYS("error: impact of the options is -2; there are 0 to 2", p.options.impact = -2);
+    SAYS("error: simultaneous of the options is 3; there are 0 to 2",
+         p.options.simultaneous = UT_SIMULTANEOUS_COUNT);
+    SAYS("error: detection of the options is 2; there are 0 to 1",
+         p.options.detection = UT_DETECTION_COUNT);
     SAYS("error: formulation of the options is missing; the default is \"coulomb\"",
          p.options.formulation = NULL);
     SAYS("error: solver of the options is missing; the default is \"auto\"", p.options.solver = "");

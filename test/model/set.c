@@ -1,6 +1,8 @@
 // Changing attributes by name.
 #include "build.h"
 
+#include <uptack/impact.h>
+
 // body 'box' (given inertia) with joint 'hip' and geoms 'box' and 'a.b'; body 'plain' with a ball
 static utModelDef* sample(void)
 {
@@ -60,6 +62,7 @@ TEST(every_attribute_can_be_set)
     set(def, "a.b.contype", "6");
     set(def, "a.b.conaffinity", "12");
     set(def, "a.b.group", "3");
+    set(def, "a.b.restitution", "0.75");
     set(def, "motor.gear", "10");
     set(def, "motor.kp", "20");
     set(def, "motor.kv", "30");
@@ -76,6 +79,10 @@ TEST(every_attribute_can_be_set)
     set(def, "option.solver", " lemke ");
     set(def, "option.directions", "16");
     set(def, "option.relinearize", "2");
+    set(def, "option.bounce", "0.25");
+    set(def, "option.impact", "poisson");
+    set(def, "option.simultaneous", "propagate");
+    set(def, "option.detection", "step");
     utModel* model = compile(def);
 
     const utModelBody* box = &model->body[1];
@@ -110,6 +117,7 @@ TEST(every_attribute_can_be_set)
     CHECK_INT(ball->contype, 6);
     CHECK_INT(ball->conaffinity, 12);
     CHECK_INT(ball->group, 3);
+    CHECK_NEAR(ball->restitution, 0.75, 0.0);
     const utModelActuator* motor = &model->actuator[0];
     CHECK(motor->gear == 10.0 && motor->kp == 20.0 && motor->kv == 30.0);
     CHECK(motor->ctrl_limited && motor->ctrl_range[0] == -1.0);
@@ -124,7 +132,68 @@ TEST(every_attribute_can_be_set)
     CHECK_TEXT(model->options.solver, "lemke");
     CHECK_INT(model->options.directions, 16);
     CHECK_INT(model->options.relinearize, 2);
+    CHECK_NEAR(model->options.bounce, 0.25, 0.0);
+    CHECK_INT(model->options.impact, UT_IMPACT_POISSON);
+    CHECK_INT(model->options.simultaneous, UT_SIMULTANEOUS_PROPAGATE);
+    CHECK_INT(model->options.detection, UT_DETECTION_STEP);
     ut_model_destroy(model, NULL);
+}
+
+TEST(every_choice_has_its_name)
+{
+    static const struct {
+        const char *path, *value;
+        int chosen;
+    } cases[] = {
+        {"option.impact", "newton", UT_IMPACT_NEWTON},
+        {"option.impact", "stronge", UT_IMPACT_STRONGE},
+        {"option.impact", "poisson", UT_IMPACT_POISSON},
+        {"option.simultaneous", "moreau", UT_SIMULTANEOUS_MOREAU},
+        {"option.simultaneous", "poisson", UT_SIMULTANEOUS_POISSON},
+        {"option.simultaneous", "propagate", UT_SIMULTANEOUS_PROPAGATE},
+        {"option.detection", "step", UT_DETECTION_STEP},
+        {"option.detection", "located", UT_DETECTION_LOCATED},
+        {"option.coordinates", "maximal", UT_COORDINATES_MAXIMAL},
+        {"option.coordinates", "generalized", UT_COORDINATES_GENERALIZED},
+        {"option.integrator", "midpoint", UT_INTEGRATOR_MIDPOINT},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        utModelDef* def = sample();
+        set(def, cases[i].path, cases[i].value);
+        utModel* model = compile(def);
+        const utOptions* o = &model->options;
+        const char* name = strchr(cases[i].path, '.') + 1;
+        CHECK_INT(strcmp(name, "impact") == 0         ? o->impact
+                  : strcmp(name, "simultaneous") == 0 ? o->simultaneous
+                  : strcmp(name, "detection") == 0    ? (int)o->detection
+                  : strcmp(name, "coordinates") == 0  ? (int)o->coordinates
+                                                      : (int)o->integrator,
+                  cases[i].chosen);
+        ut_model_destroy(model, NULL);
+    }
+}
+
+// What has the right form and a wrong value is told when the model is compiled.
+TEST(restitution_and_bounce_outside_their_range_are_refused)
+{
+    static const struct {
+        const char *path, *value, *message;
+    } cases[] = {
+        {"a.b.restitution", "-0.1",
+         "restitution of geom 'a.b' is -0.1; it must lie between 0 and 1"},
+        {"a.b.restitution", "1.01",
+         "restitution of geom 'a.b' is 1.01; it must lie between 0 and 1"},
+        {"option.bounce", "-1", "bounce of the options is -1; it cannot be negative"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        utModelDef* def = sample();
+        utModel* model = NULL;
+        utError err = {0};
+        set(def, cases[i].path, cases[i].value);
+        CHECK(ut_model_compile(def, NULL, &model, &err) == UT_ERR_ARGUMENT);
+        CHECK_TEXT(err.message, cases[i].message);
+        ut_model_def_destroy(def);
+    }
 }
 
 TEST(a_limit_can_be_switched_off_again)
@@ -157,7 +226,7 @@ TEST(what_cannot_be_set_is_said_with_what_there_is)
         {"box.colour", "1",
          "'box' has no 'colour'; body: pos quat mass com inertia mocap fast; geom: size pos quat "
          "mass density friction kinetic restitution surface_velocity surface_spin margin priority "
-         "contype conaffinity ..."},
+         "contype conaffinity group"},
         {"plain.mass", "1", "'plain' has no 'mass'; body: pos quat mocap fast"},
         {"motor.damping", "1",
          "'motor' has no 'damping'; actuator: gear kp kv ctrl_limited ctrl_range force_limited "
@@ -165,7 +234,7 @@ TEST(what_cannot_be_set_is_said_with_what_there_is)
         {"option.speed", "1",
          "'option' has no 'speed'; option: dt gravity integrator time tolerance formulation solver "
          "directions relinearize coordinates planar regularization relaxation scale_dt mixed rho "
-         "minnorm midpoint"},
+         "minnorm midpoint bounce impact simultaneous detection"},
         {"box.pos", "1 2", "box.pos takes 3 numbers; got \"1 2\""},
         {"box.pos", "1 2 3 4", "box.pos takes 3 numbers; got \"1 2 3 4\""},
         {"box.pos", "1,2,3", "box.pos takes 3 numbers; got \"1,2,3\""},
@@ -182,6 +251,12 @@ TEST(what_cannot_be_set_is_said_with_what_there_is)
          "got \"1 2\""},
         {"option.integrator", "magic",
          "option.integrator takes Euler, RK4, implicit or midpoint; got \"magic\""},
+        {"option.impact", "hertz", "option.impact takes newton, poisson or stronge; got \"hertz\""},
+        {"option.simultaneous", "newton",
+         "option.simultaneous takes moreau, poisson or propagate; got \"newton\""},
+        {"option.detection", "", "option.detection takes located or step; got \"\""},
+        {"option.bounce", "nan", "option.bounce takes 1 number; got \"nan\""},
+        {"a.b.restitution", "nan", "a.b.restitution takes 1 number; got \"nan\""},
         {"option.solver", " ", "option.solver takes a word; got \"\""},
     };
     utModelDef* def = sample();
@@ -212,6 +287,6 @@ TEST(a_long_list_of_names_is_cut)
     utError err = {0};
     CHECK(ut_model_def_set(def, "x.pos", "0 0 0", &err) == UT_ERR_ARGUMENT);
     const size_t size = strlen(err.message);
-    CHECK(size > 150 && strcmp(err.message + size - 12, "body_017 ...") == 0);
+    CHECK(size > 150 && strcmp(err.message + size - 12, "body_021 ...") == 0);
     ut_model_def_destroy(def);
 }

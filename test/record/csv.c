@@ -136,6 +136,26 @@ TEST(a_contact_is_a_row_with_the_impulse_in_the_world)
     end();
 }
 
+TEST(a_transition_is_a_row_with_its_modes)
+{
+    utCsv csv = begin();
+    const utTransition transition = {
+        .time = 0.25,
+        .geom1 = 0,
+        .geom2 = 1,
+        .feature = UINT64_MAX,
+        .from = UT_MODE_BOUNCING,
+        .to = UT_MODE_STEADY,
+        .speed = 0.5,
+    };
+    const utStepReport report = {.model = model, .transitions = 1, .transition = &transition};
+    CHECK(ut_csv_transitions_head(&csv));
+    CHECK(ut_csv_transitions_rows(&csv, &report) && ut_csv_flush(&csv));
+    CHECK_TEXT(sheet.text, "time,geom1,geom2,feature,from,to,speed\n"
+                           "0.25,\"line\nbreak\",geom1,18446744073709551615,bouncing,steady,0.5\n");
+    end();
+}
+
 TEST(text_reaches_the_sink_in_large_pieces_and_complete)
 {
     utCsv csv = begin();

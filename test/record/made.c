@@ -96,6 +96,16 @@ const utContact made_contact = {
     .state = UT_CONTACT_SLIP,
 };
 
+const utTransition made_transition = {
+    .time = 0.0625,
+    .geom1 = 0,
+    .geom2 = 1,
+    .feature = 0xfedcba9876543210,
+    .from = UT_MODE_BOUNCING,
+    .to = UT_MODE_STEADY,
+    .speed = 0.75,
+};
+
 utRecordState made_state(int k)
 {
     utRecordState state = {.time = 0.1 * k, .q = made_q[k], .v = made_v[k]};
@@ -127,6 +137,8 @@ bool make_recording(const utModel* model, File* file)
 {
     const utContact contacts[] = {made_contact, made_contact};
     const utStepReport report = {.model = model, .contacts = 2, .contact = contacts};
+    const utTransition transitions[] = {made_transition, made_transition};
+    const utStepReport steady = {.model = model, .transitions = 2, .transition = transitions};
     const utStepReport apart = {.model = model};
     const utRecordDef def = made_def();
     utArena keep = test_arena();
@@ -144,6 +156,8 @@ bool make_recording(const utModel* model, File* file)
     (void)ut_recorder_input(&r, 3,
                             &(utRecordInput){.applied = made_applied, .mocap_pos = made_mocap_pos});
     (void)ut_recorder_state(&r, 3, &second);
+    (void)ut_recorder_transitions(&r, 3, &apart); // nothing to write
+    (void)ut_recorder_transitions(&r, 3, &steady);
     return ut_recorder_end(&r, 3);
 }
 

@@ -31,10 +31,11 @@ extern const utMotion made_mocap_velocity[1];
 extern const double made_q[2][5];
 extern const double made_v[2][4];
 extern const utContact made_contact;
+extern const utTransition made_transition;
 utRecordState made_state(int k); ///< 0 or 1
 utRecordDef made_def(void);
 
-/// Head, state, input, contacts, input, state, end: seven records.
+/// Head, state, input, contacts, input, state, transitions, end: eight records.
 /// @return whether all was written
 bool make_recording(const utModel* model, File* file);
 

@@ -39,12 +39,12 @@ TEST(the_bytes_are_as_documented)
     utModel* model = begin();
     size_t at[MADE_RECORDS];
     CHECK(memcmp(file.bytes, "\x89UTR\r\n\x1a\n", 8) == 0);
-    static const uint64_t kinds[] = {1, 2, 3, 4, 3, 2, 5};
+    static const uint64_t kinds[] = {1, 2, 3, 4, 3, 2, 6, 5};
     // a state: 16 + 8 (1 + 5 + 4 + 13 + 3 * 13); inputs: 16 + 8 and 16 + 8 (24 + 3)
-    static const uint64_t sizes[] = {0, 512, 24, 24 + 2 * 216, 232, 512, 8};
-    if (CHECK_INT(find_records(&file, at), 7)) {
-        CHECK_INT(at[7], file.size);
-        for (int k = 0; k < 7; k++) {
+    static const uint64_t sizes[] = {0, 512, 24, 24 + 2 * 216, 232, 512, 16 + 2 * 40, 8};
+    if (CHECK_INT(find_records(&file, at), 8)) {
+        CHECK_INT(at[8], file.size);
+        for (int k = 0; k < 8; k++) {
             CHECK_INT(number_at(file.bytes + at[k], 4), kinds[k]);
             CHECK(k == 0 || number_at(file.bytes + at[k] + 8, 8) == sizes[k]);
             // sealing what is right changes nothing
@@ -74,6 +74,16 @@ TEST(the_bytes_are_as_documented)
         CHECK_INT(number_at(file.bytes + c + 20, 4), 2);
         CHECK_NEAR(double_at(c + 24), 1.0, 0);
         CHECK_NEAR(double_at(c + 208), 1e-9, 0);
+        // the second transition: time, geoms, feature, from, to, speed
+        const size_t t = at[6] + 16 + 16 + 40;
+        CHECK_INT(number_at(file.bytes + at[6] + 16, 8), 3);
+        CHECK_INT(number_at(file.bytes + at[6] + 24, 8), 2);
+        CHECK_NEAR(double_at(t), 0.0625, 0);
+        CHECK_INT(number_at(file.bytes + t + 12, 4), 1);
+        CHECK(number_at(file.bytes + t + 16, 8) == UINT64_C(0xfedcba9876543210));
+        CHECK_INT(number_at(file.bytes + t + 24, 4), 1);
+        CHECK_INT(number_at(file.bytes + t + 28, 4), 2);
+        CHECK_NEAR(double_at(t + 32), 0.75, 0);
     }
     end(model);
 }
@@ -150,9 +160,9 @@ TEST(frames_come_back_to_the_bit)
     utModel* model = begin();
     utRecording r;
     utError err = {0};
-    utRecordFrame f[6];
+    utRecordFrame f[7];
     if (CHECK(ut_recording_open(file.bytes, file.size, "f", &r, &err) == UT_OK)) {
-        for (int k = 0; k < 6; k++) {
+        for (int k = 0; k < 7; k++) {
             CHECK(ut_recording_next(&r, &f[k], &err) == UT_OK);
         }
         check_state(&f[0], 0);
@@ -170,7 +180,12 @@ TEST(frames_come_back_to_the_bit)
               same_doubles(f[3].input.mocap_pos, made_mocap_pos, 3));
         check_state(&f[4], 1);
         CHECK(f[4].step == 3);
-        CHECK(f[5].kind == UT_RECORD_END && f[5].step == 3);
+        CHECK(f[5].kind == UT_RECORD_TRANSITIONS && f[5].step == 3);
+        if (CHECK_INT(f[5].transitions, 2)) {
+            CHECK(memcmp(&f[5].transition[0], &made_transition, sizeof made_transition) == 0);
+            CHECK(memcmp(&f[5].transition[1], &made_transition, sizeof made_transition) == 0);
+        }
+        CHECK(f[6].kind == UT_RECORD_END && f[6].step == 3);
         CHECK(ut_recording_next(&r, &f[0], &err) == UT_OK && f[0].kind == UT_RECORD_END);
     }
     end(model);
@@ -190,7 +205,9 @@ TEST(tables_from_a_recording_are_the_same_bytes)
     const utRecordState first = made_state(0);
     const utRecordState second = made_state(1);
     CHECK(ut_csv_states_head(&csv) && ut_csv_states_row(&csv, &first));
+    const utStepReport steady = {.model = model, .transitions = 1, .transition = &made_transition};
     CHECK(ut_csv_contacts_rows(&csv, &report, 0.05) && ut_csv_states_row(&csv, &second));
+    CHECK(ut_csv_transitions_rows(&csv, &steady) && ut_csv_transitions_rows(&csv, &steady));
     CHECK(ut_csv_flush(&csv));
 
     utRecording r;
@@ -199,16 +216,40 @@ TEST(tables_from_a_recording_are_the_same_bytes)
     CHECK(ut_csv_create(NULL, keep_bytes, &table, &keep, &csv) == UT_OK);
     CHECK(ut_recording_open(file.bytes, file.size, "f", &r, &err) == UT_OK);
     CHECK(ut_csv_recorded_states_head(&csv, &r));
-    for (int k = 0; k < 6 && CHECK(ut_recording_next(&r, &frame, &err) == UT_OK); k++) {
+    for (int k = 0; k < 7 && CHECK(ut_recording_next(&r, &frame, &err) == UT_OK); k++) {
         if (frame.kind == UT_RECORD_STATE) {
             CHECK(ut_csv_recorded_states_row(&csv, &r, &frame));
         } else if (frame.kind == UT_RECORD_CONTACTS) {
             CHECK(ut_csv_recorded_contacts_rows(&csv, &r, &frame));
+        } else if (frame.kind == UT_RECORD_TRANSITIONS) {
+            CHECK(ut_csv_recorded_transitions_rows(&csv, &r, &frame));
         }
     }
     CHECK(ut_csv_flush(&csv));
     CHECK_INT(direct.size, table.size);
     CHECK(memcmp(direct.bytes, table.bytes, direct.size) == 0);
+    end(model);
+}
+
+TEST(the_tolerance_of_adaptive_steps_comes_back)
+{
+    utModel* model = make_model();
+    utRecordDef def = made_def();
+    utArena keep = test_arena();
+    utRecorder recorder;
+    utRecording r;
+    utRecordFrame frame;
+    utError err = {0};
+    for (int k = 0; k < 2; k++) {
+        def.adaptive = k == 0 ? 0.0 : 1e-6;
+        empty(&file);
+        utArena rest = keep;
+        CHECK(ut_recorder_create(model, &def, keep_bytes, &file, &rest, &recorder) == UT_OK);
+        CHECK(ut_recorder_end(&recorder, 0));
+        CHECK(ut_recording_open(file.bytes, file.size, "f", &r, &err) == UT_OK);
+        CHECK_NEAR(r.adaptive, def.adaptive, 0.0);
+        CHECK(ut_recording_next(&r, &frame, &err) == UT_OK && frame.kind == UT_RECORD_END);
+    }
     end(model);
 }
 

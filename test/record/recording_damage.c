@@ -170,7 +170,7 @@ TEST(records_that_are_missing_doubled_or_swapped_are_noticed)
 {
     utModel* model = begin();
     size_t at[MADE_RECORDS];
-    if (CHECK_INT(find_records(&file, at), 7)) {
+    if (CHECK_INT(find_records(&file, at), 8)) {
         static char copy[2 * MADE_ROOM];
         for (int k = 1; k < 6; k++) { // without record k
             const size_t rest = file.size - at[k + 1];
@@ -290,6 +290,12 @@ TEST(numbers_that_cannot_be_are_refused_whatever_the_checksum)
     CHECK(forge(3, 24 + 4, 4, 0xffffffff).damaged); // geom2
     CHECK(forge(3, 24 + 20, 4, UT_CONTACT_STATE_COUNT).damaged);
     CHECK(forge(3, 24 + 216 + 20, 4, 0x80000000).damaged);
+    CHECK(forge(6, 8, 8, 1).damaged); // fewer transitions than bytes
+    CHECK(forge(6, 8, 8, UINT64_MAX / 40).damaged);
+    CHECK(forge(6, 16 + 8, 4, 2).damaged); // geom1
+    CHECK(forge(6, 16 + 12, 4, 0xffffffff).damaged);
+    CHECK(forge(6, 16 + 40 + 24, 4, UT_MODE_COUNT).damaged); // from
+    CHECK(forge(6, 16 + 40 + 28, 4, 0x80000000).damaged);    // to
     end(model);
 }
 

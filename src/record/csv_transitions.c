@@ -1,0 +1,57 @@
+// The table of transitions: when contacts begin to bounce, to be steady, to be open.
+#include <stdio.h>
+#include <string.h>
+
+#include "internal.h"
+
+static void put_text(utCsv* csv, const char* text)
+{
+    ut_csv_put(csv, text, strlen(text));
+}
+
+bool ut_csv_transitions_head(utCsv* csv)
+{
+    put_text(csv, "time,geom1,geom2,feature,from,to,speed\n");
+    return !csv->out.failed;
+}
+
+static void put_transition(utCsv* csv, utText geom1, utText geom2, const utTransition* t)
+{
+    char feature[24];
+    snprintf(feature, sizeof feature, ",%llu,", (unsigned long long)t->feature);
+    ut_csv_number(csv, t->time);
+    put_text(csv, ",");
+    ut_csv_name(csv, geom1, "");
+    put_text(csv, ",");
+    ut_csv_name(csv, geom2, "");
+    put_text(csv, feature);
+    put_text(csv, ut_contact_mode_name(t->from));
+    put_text(csv, ",");
+    put_text(csv, ut_contact_mode_name(t->to));
+    put_text(csv, ",");
+    ut_csv_number(csv, t->speed);
+    put_text(csv, "\n");
+}
+
+bool ut_csv_transitions_rows(utCsv* csv, const utStepReport* report)
+{
+    char one[LABEL_ROOM];
+    char two[LABEL_ROOM];
+    for (int i = 0; i < report->transitions && !csv->out.failed; i++) {
+        const utTransition* t = &report->transition[i];
+        put_transition(csv, ut_record_side(csv->model, t->geom1, one),
+                       ut_record_side(csv->model, t->geom2, two), t);
+    }
+    return !csv->out.failed;
+}
+
+bool ut_csv_recorded_transitions_rows(utCsv* csv, const utRecording* recording,
+                                      const utRecordFrame* frame)
+{
+    for (int i = 0; i < frame->transitions && !csv->out.failed; i++) {
+        const utTransition* t = &frame->transition[i];
+        put_transition(csv, ut_recording_geom(recording, t->geom1),
+                       ut_recording_geom(recording, t->geom2), t);
+    }
+    return !csv->out.failed;
+}
