@@ -234,12 +234,12 @@ static void find_points(const ConvexPair* pair, Known* known)
 // several, looking around for the features that meet there, ever more closely.
 static void search_widely(const ConvexPair* pair, const EpaStarts* starts, Known* known)
 {
-    static const double angle[5] = {3e-1, 1e-1, 1e-2, 1e-4, 1e-6};
+    static const double angle[7] = {3e-1, 1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6};
     for (int i = 0; i < starts->count; i++) {
         Known here = *known;
         here.normal = starts->normal[i];
         here.lower = ut_vec3_dot(here.normal, ut_convex_corner(pair, here.normal).w);
-        for (int k = 0; k < 5; k++) {
+        for (int k = 0; k < 7; k++) {
             const utVec3 n = here.normal;
             const Simplex around = look_around(pair, n, angle[k]);
             ut_smooth_climb(pair, n, &around, false, &here);
