@@ -198,7 +198,7 @@ static utStatus make_span(Parts* parts, double left, utError* err)
     UT_TRY(ut_parts_span(parts, left, &step, err));
     if (!located || parts->parts >= PARTS) {
         parts->flagged = parts->flagged || located; // too many impacts
-        return take_span(parts, &step, parts->end);
+        return take_span(parts, &step, parts->until);
     }
     UT_TRY(ut_step_locate(&step, &at, &which, &pressed));
     if (pressed && sim->formulation->collisions) {
@@ -220,7 +220,7 @@ static utStatus make_span(Parts* parts, double left, utError* err)
         UT_TRY(stop_at(parts, &step.contact[which], at, &step, &h, err));
         return take_span(parts, &step, sim->end);
     }
-    return take_span(parts, &step, parts->end);
+    return take_span(parts, &step, parts->until);
 }
 
 // ---- the step -----------------------------------------------------------------------------------
@@ -230,12 +230,11 @@ utStatus ut_step_events(Parts* parts, utError* err)
     utSim* sim = parts->sim;
     const Press nothing = {0};
     bool first = true;
-    while (first || sim->time < parts->end) {
+    while (first || sim->time < parts->until) {
         first = false;
         UT_TRY(make_instants(parts, &nothing));
-        const double left = parts->end - sim->time;
+        const double left = parts->until - sim->time;
         UT_TRY(make_span(parts, left, err));
     }
-    sim->steps++;
     return UT_OK;
 }

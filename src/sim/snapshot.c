@@ -12,6 +12,7 @@ typedef struct Header {
     double start;
     double time;
     double warm_h;
+    double h_next;
     int32_t warm_count;
     int32_t modes;
     int32_t nq, nv, nmocap;
@@ -56,6 +57,7 @@ utStatus ut_sim_save(const utSim* sim, void* memory, size_t size)
     header.start = sim->start;
     header.time = sim->time;
     header.warm_h = sim->warm_h;
+    header.h_next = sim->h_next;
     header.warm_count = sim->warm_count;
     header.modes = sim->modes;
     header.nq = model->nq;
@@ -91,7 +93,8 @@ static utStatus check(const utSim* sim, const Header* header, size_t size, utErr
                             (size_t)header->modes * sizeof *sim->mode) {
         return ut_error_set(err, UT_ERR_ARGUMENT, "the snapshot is cut off or damaged");
     }
-    if (!isfinite(header->start) || !isfinite(header->time) || !isfinite(header->warm_h)) {
+    if (!isfinite(header->start) || !isfinite(header->time) || !isfinite(header->warm_h) ||
+        !(header->h_next > 0.0)) {
         return ut_error_set(err, UT_ERR_ARGUMENT, "a time of the snapshot is not finite");
     }
     return UT_OK;
@@ -143,6 +146,7 @@ utStatus ut_sim_load(utSim* sim, const void* memory, size_t size, utError* err)
     sim->modes = header.modes;
     sim->warm_count = header.warm_count;
     sim->warm_h = header.warm_h;
+    sim->h_next = header.h_next;
     sim->start = header.start;
     sim->steps = header.steps;
     sim->time = header.time;
