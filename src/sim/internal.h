@@ -27,7 +27,7 @@ typedef struct ModeEntry {
     int geom1, geom2;
     uint64_t feature;
     utContactMode mode;
-    bool seen; // since the last look
+    int seen; // since the last look; an int, so that there is no padding in a snapshot
 } ModeEntry;
 
 /// @return NULL when there is none of that name
