@@ -40,12 +40,13 @@ static utStatus keep_state(Parts* parts)
     parts->modes = sim->modes;
     parts->time = sim->time;
     parts->start = sim->start;
+    parts->h_next = sim->h_next;
     parts->steps = sim->steps;
     return UT_OK;
 }
 
-// Where moved bodies end and how they move: as a whole step would have it.
-static utStatus see_moved(Parts* parts, utError* err)
+// What acts, and where moved bodies end and how they move: as a whole step would have it.
+static utStatus see_input(Parts* parts, utError* err)
 {
     utSim* sim = parts->sim;
     const utModel* model = sim->model;
@@ -58,15 +59,22 @@ static utStatus see_moved(Parts* parts, utError* err)
         return UT_ERR_CAPACITY;
     }
     memcpy(parts->moving, whole.mocap_velocity, (size_t)model->nmocap * sizeof *parts->moving);
+    parts->ctrl = copy(&parts->keep, whole.ctrl, model->nu);
+    parts->applied = UT_PUSH(&parts->keep, utForce, model->nbody);
+    if (parts->ctrl == NULL || parts->applied == NULL) {
+        return UT_ERR_CAPACITY;
+    }
+    memcpy(parts->applied, whole.applied, (size_t)model->nbody * sizeof *parts->applied);
     return UT_OK;
 }
 
 utStatus ut_parts_begin(utSim* sim, const utInput* input, double dt, Parts* parts, utError* err)
 {
-    *parts = (Parts){.sim = sim, .input = input, .keep = sim->keep};
+    *parts = (Parts){.sim = sim, .input = input, .keep = sim->keep, .h = dt};
     sim->h = dt;
-    sim->end = dt == sim->dt ? sim->start + (double)(sim->steps + 1) * dt : sim->time + dt;
+    sim->end = sim->adaptive > 0.0 ? sim->time + dt : sim->start + (double)(sim->steps + 1) * dt;
     parts->end = sim->end;
+    parts->until = sim->end;
     UT_TRY(keep_state(parts));
     parts->part = UT_PUSH(&parts->keep, utStepReport, PARTS);
     parts->transition = UT_PUSH(&parts->keep, utTransition, PARTS);
@@ -75,7 +83,7 @@ utStatus ut_parts_begin(utSim* sim, const utInput* input, double dt, Parts* part
     }
     parts->part_capacity = PARTS;
     parts->transition_capacity = PARTS;
-    return see_moved(parts, err);
+    return see_input(parts, err);
 }
 
 void ut_parts_undo(Parts* parts)
@@ -95,6 +103,7 @@ void ut_parts_undo(Parts* parts)
     sim->modes = parts->modes;
     sim->time = parts->time;
     sim->start = parts->start;
+    sim->h_next = parts->h_next;
     sim->steps = parts->steps;
     ut_sim_place(sim);
 }
@@ -130,7 +139,7 @@ utStatus ut_parts_span(Parts* parts, double h, Step* step, utError* err)
     utArena scratch = parts->keep; // read before anything else is kept
     UT_TRY(aim(parts, h, &input, &scratch));
     sim->h = h;
-    sim->end = sim->time + h < parts->end ? sim->time + h : parts->end;
+    sim->end = sim->time + h < parts->until ? sim->time + h : parts->until;
     return ut_step_make(sim, &input, step, err);
 }
 
@@ -150,7 +159,7 @@ utStatus ut_parts_instant(Parts* parts, Step* step)
     step->mocap_quat = copy(arena, sim->mocap_quat, 4 * n);
     step->mocap_pos_next = copy(arena, sim->mocap_pos, 3 * n);
     step->mocap_quat_next = copy(arena, sim->mocap_quat, 4 * n);
-    step->ctrl = UT_PUSH(arena, double, model->nu);
+    step->ctrl = copy(arena, parts->ctrl, model->nu);
     step->force = UT_PUSH(arena, double, model->nv);
     step->more = UT_PUSH(arena, double, model->nv);
     step->applied = UT_PUSH(arena, utForce, model->nbody);
@@ -161,10 +170,9 @@ utStatus ut_parts_instant(Parts* parts, Step* step)
         step->mocap_velocity == NULL) {
         return UT_ERR_CAPACITY;
     }
-    memset(step->ctrl, 0, (size_t)model->nu * sizeof *step->ctrl);
     memset(step->force, 0, (size_t)model->nv * sizeof *step->force);
     memset(step->more, 0, (size_t)model->nv * sizeof *step->more);
-    memset(step->applied, 0, (size_t)model->nbody * sizeof *step->applied);
+    memcpy(step->applied, parts->applied, (size_t)model->nbody * sizeof *step->applied);
     memcpy(step->mocap_velocity, parts->moving, (size_t)n * sizeof *step->mocap_velocity);
     return ut_step_look(step);
 }
@@ -328,7 +336,7 @@ utStatus ut_parts_report(Parts* parts, utStepReport* report)
     const utStepReport *first = &parts->part[0], *last = &parts->part[parts->parts - 1];
     *report = *last;
     report->time = first->time;
-    report->h = parts->end - parts->time;
+    report->h = parts->h;
     report->instant = false;
     report->q = first->q;
     report->v = first->v;
