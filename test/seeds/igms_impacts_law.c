@@ -235,3 +235,30 @@ TEST(G6_works_are_minus_e_squared_where_slip_stops)
         CHECK_NEAR(W_r / W_c, -c.e * c.e, 1e-12);
     }
 }
+
+// A body on one joint: K = j j', so that slip and closing end at the same impulse, and then both go
+// the other way. With w the joint's rate, a = j_n^2 -/+ mu |j_n j_t| before and after; Stronge has
+// a_2 p_r^2 = e^2 a_1 p_c^2.
+TEST(G6_slip_that_stops_with_compression_goes_the_other_way)
+{
+    const double mu = 0.3, e = 0.5, w = -4.6;
+    for (int k = -20; k <= 20; k++) {
+        const double n = 0.9, t = 0.03 * k, s = k > 0 ? -1.0 : 1.0; // the slip has the sign of w t
+        const utImpact c = {.dimension = 2,
+                            .K = {n * n, n * t, n * t, t * t},
+                            .u = {w * n, w * t},
+                            .mu = mu,
+                            .e = e,
+                            .law = UT_IMPACT_STRONGE};
+        const double a1 = n * n - mu * s * n * t, a2 = n * n + mu * s * n * t;
+        const double p_c = -w * n / a1, p_r = e * sqrt(a1 / a2) * p_c;
+        utImpactResult got;
+        CHECK_INT(ut_impact_solve(&c, &got, NULL), UT_OK);
+        CHECK_NEAR(got.r_compression[0], p_c, 1e-12);
+        CHECK_NEAR(got.r[0], p_c + p_r, 1e-12);
+        CHECK_NEAR(got.u[0], a2 * p_r, 1e-12);
+        if (k != 0) {
+            CHECK_NEAR(got.r[1], -mu * s * (p_c - p_r), 1e-12);
+        }
+    }
+}
