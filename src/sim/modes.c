@@ -195,7 +195,8 @@ utStatus ut_modes_after_impact(Parts* parts, const Step* step)
     for (int i = 0; i < step->contacts; i++) {
         const utContact* c = &step->contact[i];
         if (c->rebound > 0.0 && c->r[0] > 0.0) {
-            UT_TRY(set_mode(parts, parts->sim->time, c, UT_MODE_BOUNCING, -c->before));
+            UT_TRY(set_mode(parts, parts->sim->time, c, UT_MODE_BOUNCING,
+                            c->before < 0.0 ? -c->before : 0.0));
         }
     }
     return UT_OK;
