@@ -316,12 +316,13 @@ static utStatus loop(Run* run, utError* err)
 }
 
 // Enough steps to reach the time; a hair more than a whole number of them is rounding.
-static utStatus plan(const RunOptions* o, const utSim* sim, RunTally* tally, utError* err)
+static utStatus plan(const RunOptions* o, utSim* sim, RunTally* tally, utError* err)
 {
     static const double MOST = 1e15;
     const double time = o->time > 0.0 ? o->time : ut_sim_model(sim)->options.time;
     tally->until = ut_sim_time(sim) + time;
     if (o->sim.adaptive > 0.0) {
+        ut_sim_stop_at(sim, tally->until);
         return UT_OK;
     }
     const double count = ceil(time / ut_sim_dt(sim) * (1.0 - 1e-12));

@@ -25,18 +25,19 @@ extern "C" {
 typedef struct utSim utSim;
 
 typedef struct utSimDef {
-    double dt;                    ///< default 0: the model's
-    double tolerance;             ///< default 0: the model's
-    const char* formulation;      ///< default NULL: the model's
-    const char* solver;           ///< default NULL: the model's
-    int directions;               ///< default 0: the model's
-    int integrator;               ///< default -1: the model's; `hybrid` and `mirtich` fly by
-                                  ///< MIDPOINT where that is EULER
-    int impact;                   ///< utImpactLaw, default -1: the model's
-    int simultaneous;             ///< utSimultaneous, default -1: the model's
-    double adaptive;              ///< error of a step that is allowed; default 0: steps are dt long
-    bool keep_going;              ///< take steps that are not certified, default false
-    bool no_certificate;          ///< do not judge steps, default false
+    double dt;               ///< default 0: the model's
+    double tolerance;        ///< default 0: the model's
+    const char* formulation; ///< default NULL: the model's
+    const char* solver;      ///< default NULL: the model's
+    int directions;          ///< default 0: the model's
+    int integrator;          ///< default -1: the model's; `hybrid` and `mirtich` fly by
+                             ///< MIDPOINT where that is EULER
+    int impact;              ///< utImpactLaw, default -1: the model's
+    int simultaneous;        ///< utSimultaneous, default -1: the model's
+    double adaptive;         ///< how far off positions may be after a step, m: steps are chosen
+                             ///< so, dt being the longest; default 0: all are dt long
+    bool keep_going;         ///< take steps that are not certified, default false
+    bool no_certificate;     ///< do not judge steps, default false
     const utAllocator* allocator; ///< default NULL: malloc
     uint32_t cookie;              ///< set by ut_sim_def()
 } utSimDef;
@@ -117,6 +118,10 @@ typedef struct utStepResult {
 /// that
 ///         is not finite, UT_ERR_MEMORY: in both cases nothing has changed
 UT_API utStatus ut_sim_step(utSim* sim, const utInput* input, utStepResult* result, utError* err);
+
+/// Steps that are chosen end at this time at the latest, so that one ends just there; default
+/// HUGE_VAL. Steps of a fixed length take no notice.
+UT_API void ut_sim_stop_at(utSim* sim, double time);
 
 /// The friction problem of the worst island of the last step as a .fc text, for `uptack coulomb`.
 /// @param text receives memory of the sim's, valid until the next call

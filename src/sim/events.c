@@ -54,12 +54,12 @@ static int mark(Step* step, const Press* press)
         const double before = ut_step_closing(step, c, step->v);
         // a contact whose shapes are apart by less than rounding touches
         const double rebound = c->gap <= TOUCH ? find_rebound(step, c, e, before, press) : 0.0;
-        if (rebound > 0.0) {
-            c->restitution = e;
-            c->before = before;
-            c->rebound = rebound;
-            count++;
-        }
+        // Poisson: whatever is compressed comes back, also what was at rest
+        const bool compressed = sim->simultaneous == UT_SIMULTANEOUS_POISSON;
+        c->restitution = rebound > 0.0 || compressed ? e : 0.0;
+        c->before = rebound > 0.0 || compressed ? before : 0.0;
+        c->rebound = rebound;
+        count += rebound > 0.0;
     }
     return count;
 }
@@ -198,7 +198,7 @@ static utStatus make_span(Parts* parts, double left, utError* err)
     UT_TRY(ut_parts_span(parts, left, &step, err));
     if (!located || parts->parts >= PARTS) {
         parts->flagged = parts->flagged || located; // too many impacts
-        return take_span(parts, &step, parts->end);
+        return take_span(parts, &step, parts->until);
     }
     UT_TRY(ut_step_locate(&step, &at, &which, &pressed));
     if (pressed && sim->formulation->collisions) {
@@ -220,7 +220,7 @@ static utStatus make_span(Parts* parts, double left, utError* err)
         UT_TRY(stop_at(parts, &step.contact[which], at, &step, &h, err));
         return take_span(parts, &step, sim->end);
     }
-    return take_span(parts, &step, parts->end);
+    return take_span(parts, &step, parts->until);
 }
 
 // ---- the step -----------------------------------------------------------------------------------
@@ -230,12 +230,11 @@ utStatus ut_step_events(Parts* parts, utError* err)
     utSim* sim = parts->sim;
     const Press nothing = {0};
     bool first = true;
-    while (first || sim->time < parts->end) {
+    while (first || sim->time < parts->until) {
         first = false;
         UT_TRY(make_instants(parts, &nothing));
-        const double left = parts->end - sim->time;
+        const double left = parts->until - sim->time;
         UT_TRY(make_span(parts, left, err));
     }
-    sim->steps++;
     return UT_OK;
 }

@@ -27,7 +27,7 @@ typedef struct ModeEntry {
     int geom1, geom2;
     uint64_t feature;
     utContactMode mode;
-    bool seen; // since the last look
+    int seen; // since the last look; an int, so that there is no padding in a snapshot
 } ModeEntry;
 
 /// @return NULL when there is none of that name
@@ -90,6 +90,10 @@ struct utSim {
     uint64_t steps;
     double end; // when what is being made ends
 
+    double adaptive; // error of a step that is allowed, m; 0: steps are dt long
+    double h_next;   // that the next step begins with, if it is chosen
+    double stop;     // no step goes past this time
+
     utStepReport last;    // of the last step, on the step's memory
     const double* last_q; // where it was solved: after its projection
     bool has_last;
@@ -103,6 +107,12 @@ utStatus ut_sim_check_finite(const char* name, int n, const double* x, utError* 
 static inline bool ut_sim_staged(const utSim* sim)
 {
     return sim->integrator == UT_INTEGRATOR_RK4 || sim->integrator == UT_INTEGRATOR_MIDPOINT;
+}
+
+/// Are steps made of parts?
+static inline bool ut_sim_has_parts(const utSim* sim)
+{
+    return sim->formulation->events || sim->adaptive > 0.0;
 }
 
 /// Put the bodies that follow a function of the time where they are then.
@@ -227,6 +237,7 @@ typedef struct Parts {
     utTransition* transition;
     int transitions, transition_capacity;
     double end;          // of the step, s
+    double until;        // of what is being made of it
     double* target_pos;  // 3 nmocap: where moved bodies end
     double* target_quat; // 4 nmocap
     utMotion* moving;    // nmocap: their twists
@@ -236,7 +247,7 @@ typedef struct Parts {
 
     // as it was
     double *q, *v, *mocap_pos, *mocap_quat;
-    double time, start;
+    double time, start, h_next;
     uint64_t steps;
     WarmImpulse* warm;
     int warm_count;
@@ -268,8 +279,12 @@ void ut_parts_undo(Parts* parts);
 /// What a collision comes back with at least where there is nothing else, m/s.
 double ut_sim_hop(const utSim* sim);
 
-/// Fill parts with spans and instants up to their end: contacts bounce or are steady.
+/// Fill parts with spans and instants up to parts->until: contacts bounce or are steady.
 utStatus ut_step_events(Parts* parts, utError* err);
+
+/// A step whose length is chosen: the sim is where it ends, unless it is not taken.
+/// @param parts the step as it is taken, of two halves
+utStatus ut_step_adapt(utSim* sim, const utInput* input, Parts* parts, utError* err);
 
 utStepReport ut_step_report(const Step* step);
 

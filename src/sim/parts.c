@@ -40,6 +40,7 @@ static utStatus keep_state(Parts* parts)
     parts->modes = sim->modes;
     parts->time = sim->time;
     parts->start = sim->start;
+    parts->h_next = sim->h_next;
     parts->steps = sim->steps;
     return UT_OK;
 }
@@ -65,8 +66,9 @@ utStatus ut_parts_begin(utSim* sim, const utInput* input, double dt, Parts* part
 {
     *parts = (Parts){.sim = sim, .input = input, .keep = sim->keep};
     sim->h = dt;
-    sim->end = dt == sim->dt ? sim->start + (double)(sim->steps + 1) * dt : sim->time + dt;
+    sim->end = sim->adaptive > 0.0 ? sim->time + dt : sim->start + (double)(sim->steps + 1) * dt;
     parts->end = sim->end;
+    parts->until = sim->end;
     UT_TRY(keep_state(parts));
     parts->part = UT_PUSH(&parts->keep, utStepReport, PARTS);
     parts->transition = UT_PUSH(&parts->keep, utTransition, PARTS);
@@ -95,6 +97,7 @@ void ut_parts_undo(Parts* parts)
     sim->modes = parts->modes;
     sim->time = parts->time;
     sim->start = parts->start;
+    sim->h_next = parts->h_next;
     sim->steps = parts->steps;
     ut_sim_place(sim);
 }
@@ -130,7 +133,7 @@ utStatus ut_parts_span(Parts* parts, double h, Step* step, utError* err)
     utArena scratch = parts->keep; // read before anything else is kept
     UT_TRY(aim(parts, h, &input, &scratch));
     sim->h = h;
-    sim->end = sim->time + h < parts->end ? sim->time + h : parts->end;
+    sim->end = sim->time + h < parts->until ? sim->time + h : parts->until;
     return ut_step_make(sim, &input, step, err);
 }
 

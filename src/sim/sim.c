@@ -178,10 +178,18 @@ static utStatus settle(utSim* sim, const utSimDef* def, utError* err)
     sim->tolerance = def->tolerance != 0.0 ? def->tolerance : options->tolerance;
     sim->integrator = def->integrator >= 0 ? (utIntegrator)def->integrator : options->integrator;
     sim->directions = def->directions != 0 ? def->directions : options->directions;
+    sim->adaptive = def->adaptive;
+    sim->h_next = sim->dt;
+    sim->stop = HUGE_VAL;
     sim->keep_going = def->keep_going;
     sim->no_certificate = def->no_certificate;
     if (!(sim->dt > 0.0 && sim->dt < HUGE_VAL)) {
         return ut_error_set(err, UT_ERR_ARGUMENT, "dt is %g; it must be positive", sim->dt);
+    }
+    if (!(sim->adaptive >= 0.0 && sim->adaptive < HUGE_VAL)) {
+        return ut_error_set(err, UT_ERR_ARGUMENT,
+                            "adaptive is %g; it is the error of a step that is allowed, or 0",
+                            sim->adaptive);
     }
     if (!(sim->tolerance > 0.0 && sim->tolerance < 1.0)) {
         return ut_error_set(err, UT_ERR_ARGUMENT, "tolerance is %g; it must be within 0 and 1",
@@ -237,7 +245,7 @@ static utStatus take_memory(utSim* sim)
     const size_t warm = ut_arena_need(CONTACTS, sizeof *sim->warm);
     UT_TRY(ut_arena_create(STEP, sim->allocator, &sim->step));
     sim->step_size = STEP;
-    if (sim->formulation->events) {
+    if (ut_sim_has_parts(sim)) {
         UT_TRY(ut_arena_create(STEP, sim->allocator, &sim->keep));
     }
     UT_TRY(ut_arena_create(warm, sim->allocator, &sim->warm_memory));
@@ -316,6 +324,11 @@ double ut_sim_dt(const utSim* sim)
     return sim->dt;
 }
 
+void ut_sim_stop_at(utSim* sim, double time)
+{
+    sim->stop = time;
+}
+
 const double* ut_sim_q(const utSim* sim)
 {
     return sim->q;
@@ -366,6 +379,7 @@ static void forget(utSim* sim, double time)
     sim->warm_count = 0;
     sim->warm_h = 0.0;
     sim->modes = 0;
+    sim->h_next = sim->dt;
     sim->start = time;
     sim->time = time;
     sim->steps = 0;

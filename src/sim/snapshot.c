@@ -12,6 +12,7 @@ typedef struct Header {
     double start;
     double time;
     double warm_h;
+    double h_next;
     int32_t warm_count;
     int32_t modes;
     int32_t nq, nv, nmocap;
@@ -56,6 +57,7 @@ utStatus ut_sim_save(const utSim* sim, void* memory, size_t size)
     header.start = sim->start;
     header.time = sim->time;
     header.warm_h = sim->warm_h;
+    header.h_next = sim->h_next;
     header.warm_count = sim->warm_count;
     header.modes = sim->modes;
     header.nq = model->nq;
@@ -91,7 +93,8 @@ static utStatus check(const utSim* sim, const Header* header, size_t size, utErr
                             (size_t)header->modes * sizeof *sim->mode) {
         return ut_error_set(err, UT_ERR_ARGUMENT, "the snapshot is cut off or damaged");
     }
-    if (!isfinite(header->start) || !isfinite(header->time) || !isfinite(header->warm_h)) {
+    if (!isfinite(header->start) || !isfinite(header->time) || !isfinite(header->warm_h) ||
+        !(header->h_next > 0.0)) {
         return ut_error_set(err, UT_ERR_ARGUMENT, "a time of the snapshot is not finite");
     }
     return UT_OK;
@@ -106,6 +109,19 @@ static utStatus check_impulses(const char* at, int count, utError* err)
         if (!isfinite(impulse.r.x) || !isfinite(impulse.r.y) || !isfinite(impulse.r.z)) {
             return ut_error_set(err, UT_ERR_ARGUMENT, "impulse %d of the snapshot is not finite",
                                 k);
+        }
+    }
+    return UT_OK;
+}
+
+// Modes of contacts must be modes. @param at the first of them
+static utStatus check_modes(const char* at, int count, utError* err)
+{
+    for (int k = 0; k < count; k++) {
+        ModeEntry entry;
+        at = get(at, &entry, sizeof entry);
+        if ((int)entry.mode < 0 || entry.mode >= UT_MODE_COUNT) {
+            return ut_error_set(err, UT_ERR_ARGUMENT, "mode %d of the snapshot is none", k);
         }
     }
     return UT_OK;
@@ -130,6 +146,9 @@ utStatus ut_sim_load(utSim* sim, const void* memory, size_t size, utError* err)
         }
     }
     UT_TRY(check_impulses(at + (size_t)doubles * sizeof(double), header.warm_count, err));
+    UT_TRY(check_modes(at + (size_t)doubles * sizeof(double) +
+                           (size_t)header.warm_count * sizeof(WarmImpulse),
+                       header.modes, err));
     UT_TRY(ut_sim_reserve_warm(sim, header.warm_count));
     UT_TRY(ut_sim_reserve_modes(sim, header.modes));
     at = get(at, sim->q, (size_t)model->nq * sizeof(double));
@@ -143,6 +162,7 @@ utStatus ut_sim_load(utSim* sim, const void* memory, size_t size, utError* err)
     sim->modes = header.modes;
     sim->warm_count = header.warm_count;
     sim->warm_h = header.warm_h;
+    sim->h_next = header.h_next;
     sim->start = header.start;
     sim->steps = header.steps;
     sim->time = header.time;

@@ -174,8 +174,15 @@ static utStatus try_step(utSim* sim, const utInput* input, Step* step, utStepRes
 static utStatus try_parts(utSim* sim, const utInput* input, utStepResult* result, utError* err)
 {
     Parts parts;
-    UT_TRY(ut_parts_begin(sim, input, sim->dt, &parts, err));
-    utStatus status = ut_step_events(&parts, err);
+    utStatus status;
+    if (sim->adaptive > 0.0) {
+        UT_TRY(ut_step_adapt(sim, input, &parts, err));
+        status = UT_OK;
+    } else {
+        UT_TRY(ut_parts_begin(sim, input, sim->dt, &parts, err));
+        status = ut_step_events(&parts, err);
+        sim->steps++;
+    }
     if (status == UT_OK) {
         *result = (utStepResult){.outcome = UT_STEP_CERTIFIED};
         status = ut_parts_report(&parts, &result->report);
@@ -206,7 +213,7 @@ utStatus ut_sim_grow(utSim* sim)
     ut_arena_destroy(&sim->step, sim->allocator);
     sim->step = larger;
     sim->step_size = size;
-    if (!sim->formulation->events) {
+    if (!ut_sim_has_parts(sim)) {
         return UT_OK;
     }
     UT_TRY(ut_arena_create(size, sim->allocator, &larger));
@@ -311,8 +318,8 @@ utStatus ut_sim_step(utSim* sim, const utInput* input, utStepResult* result, utE
     if (err != NULL) {
         err->message[0] = '\0';
     }
-    const utStatus status = sim->formulation->events ? take_parts(sim, input, &local, err)
-                                                     : take_step(sim, input, &local, err);
+    const utStatus status = ut_sim_has_parts(sim) ? take_parts(sim, input, &local, err)
+                                                  : take_step(sim, input, &local, err);
     if (status != UT_OK) {
         return say_why(sim, status, err);
     }
