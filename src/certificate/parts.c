@@ -140,7 +140,9 @@ static bool spans(const utStepReport* whole)
 // A rebound that is faster than restitution makes it lifts a contact at rest for the step at most.
 static bool hops_enough(const utStepReport* whole)
 {
-    const double most = 0.5 * ut_vec3_norm(whole->gravity) * whole->h;
+    // a length that is the difference of two times has their roundings
+    const double longest = whole->h + ROUNDING * (fabs(whole->time) + whole->h);
+    const double most = 0.5 * ut_vec3_norm(whole->gravity) * longest;
     bool good = true;
     for (int k = 0; k < whole->parts; k++) {
         const double hop = whole->part[k].hop;
