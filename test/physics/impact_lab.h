@@ -64,6 +64,12 @@ static inline void impact_point(Lab* lab, int body, utVec3 pos, int plane)
     CHECK(ut_model_def_point(lab->def, &point) >= 0);
 }
 
+/// Is there more to do? A step that is not certified is not taken: the time would stand still.
+static inline bool impact_goes_on(const Lab* lab, double until)
+{
+    return lab->certified == lab->steps && ut_sim_time(lab->sim) < until;
+}
+
 /// The k-th instant of a step. @return NULL: there are fewer
 static inline const utStepReport* impact_instant(const utStepReport* report, int k)
 {
