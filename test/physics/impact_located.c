@@ -1,8 +1,8 @@
 // A ball that is dropped: heights, energy and times of its rebounds, with impacts located at their
 // moment; and what is lost when they are seen at the begin of steps only.
 //
-// It falls a height H and arrives with v = sqrt(2 g H); the k-th impact sends it back with e^k v, to
-// the height e^2k H.
+// It falls a height H and arrives with v = sqrt(2 g H); the k-th impact sends it back with e^k v,
+// to the height e^2k H.
 #include "impact_lab.h"
 
 static const double R = 0.1;
@@ -186,5 +186,65 @@ CLOSED_FORM(bouncing_ends_as_the_sum_of_all_bounces_has_it, OFF_E | OFF_LENGTH)
         EXPECT(t, ut_sim_q(lab.sim)[2], R, 1e-9);
         EXPECT(t, ut_sim_v(lab.sim)[2], 0.0, 1e-9);
         lab_end(&lab);
+    }
+}
+
+// ---- seen at the begin of steps -----------------------------------------------------------------
+
+// The first step that begins below the floor, N h >= T = sqrt(2 H/g), finds the ball the depth
+// d = g (N h)^2/2 - H too low; it leaves from there with e sqrt(2 g (H + d)) and rises to
+//
+//     e^2 (H + d) - d = e^2 H - (1 - e^2) d,    0 <= d < v h + g h^2/2:
+//
+// a height that is wrong by C h, C = (1 - e^2) (v + g h/2) at most.
+static double lost_height(Trial* t, const char* formulation, double e, double h)
+{
+    Lab lab = drop(t, formulation, h, 0.1, e);
+    lab.options.detection = UT_DETECTION_STEP;
+    lab_start(&lab);
+    utStepResult result;
+    const utStepReport* instant = impact_await(&lab, 1000, &result);
+    const double lost =
+        instant != NULL ? e * e * H - rise(instant->q_next, instant->v_next) : (double)NAN;
+    EXPECT(t, instant != NULL ? instant->time : (double)NAN, h * ceil(sqrt(2.0 * H / G) / h), 1e-9);
+    lab_end(&lab);
+    return lost;
+}
+
+CLOSED_FORM(impacts_that_are_seen_at_the_begin_of_steps_lose_height_as_the_depth_has_it,
+            OFF_E | OFF_LENGTH)
+{
+    const double e = 0.6, v = sqrt(2.0 * G * H), T = sqrt(2.0 * H / G);
+    double worst = 0.0;
+    for (int i = 0; i < 20; i++) {
+        const double late = 0.05 + 0.1 * (i % 10); // of a step, is how much later it is seen
+        const double h = T / ((i < 10 ? 24.0 : 48.0) - late);
+        const double d = v * late * h + 0.5 * G * late * late * h * h;
+        const double lost = lost_height(t, EVENTS[i % 2], e, h);
+        EXPECT(t, lost, (1.0 - e * e) * d, 1e-9);
+        const double most = (1.0 - e * e) * (v + 0.5 * G * h) * h;
+        EXPECT(t, fmin(fmax(lost, 0.0), most), lost, 0.0);
+        worst = fmax(worst, lost / most);
+    }
+    EXPECT(t, worst, 0.95, 0.01); // at 0.95 of a step: the bound is the least one
+}
+
+// Seen half a step late, d = v h/2 (1 + g h/(4 v)): halving h halves the loss, to the first order
+// with a slope that is above 1 by g h/(4 v) at most, 0.006 here.
+TEST(the_height_lost_to_steps_halves_with_them)
+{
+    const Trial right = {.mu = 1.0, .mass = 1.0, .length = 1.0, .e = 1.0};
+    Trial t = right;
+    const double e = 0.6, T = sqrt(2.0 * H / G);
+    double last_h = 0.0, last = 0.0;
+    for (int n = 40; n <= 320; n *= 2) {
+        const double h = T / (n - 0.5), lost = lost_height(&t, "hybrid", e, h);
+        if (n > 40) {
+            const double slope = log(last / lost) / log(last_h / h);
+            CHECK(slope > 1.0 && slope < 1.006);
+            test_note("h = %.6f s: %.6f m lost, order %.4f", h, lost, slope);
+        }
+        last = lost;
+        last_h = h;
     }
 }
