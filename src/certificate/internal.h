@@ -22,6 +22,7 @@ typedef struct Formulation {
     bool joint_gaps;      ///< what equalities are off counts in their b
     bool acceleration;    ///< the law is on accelerations, times h: u = J (v+ - v) + h J̇v
     bool hops;            ///< collisions are all there is: no contact is held while time passes
+    bool bounces;         ///< contacts may be left to collide: no row holds them while they are away
 } Formulation;
 
 /// A judgement on its way.
