@@ -87,7 +87,7 @@ static inline const utStepReport* impact_await(Lab* lab, int steps, utStepResult
     const utStepReport* instant = NULL;
     for (int k = 0; k < steps && instant == NULL; k++) {
         lab_step(lab, NULL, result);
-        instant = impact_instant(&result->report, 0);if(result->outcome)test_note("reason %s %g", result->certificate.reason,result->certificate.E);
+        instant = impact_instant(&result->report, 0);
     }
     return instant;
 }
