@@ -105,14 +105,6 @@ static bool island_belongs(const Judge* judge, int k)
 
 // ---- what the model says of contacts ------------------------------------------------------------
 
-static double model_restitution(const Judge* judge, const utContact* c)
-{
-    const int ngeom = judge->model->ngeom;
-    return c->geom1 < ngeom && c->geom2 < ngeom
-               ? ut_model_restitution(judge->model, c->geom1, c->geom2)
-               : 0.0;
-}
-
 // e |before| of what closes; where collisions are all there is, up to the hop.
 static bool rebound_belongs(const Judge* judge, const utContact* c)
 {
@@ -128,7 +120,8 @@ static bool contact_belongs(const Judge* judge, int i)
 {
     const utContact* c = &judge->report->contact[i];
     const utIsland* island = contact_island(judge, i);
-    const double e = model_restitution(judge, c);
+    const double e =
+        ut_model_restitution(judge->model, c->geom1, c->geom2); // a point's: the face's
     const double before = judge->before[3 * i];
     const bool own = agrees(c->restitution, e);
     // what would leave slowly may be taken to have no restitution
@@ -305,8 +298,7 @@ static void judge_poisson(const Judge* judge, int i, Verdict* verdict)
     }
 }
 
-// m: what impulses are measured by, as m/s
-static void judge_followed(const Judge* judge, int i, double m, Verdict* verdict)
+static void judge_followed(const Judge* judge, int i, Verdict* verdict)
 {
     const utContact* c = &judge->report->contact[i];
     const double* before = judge->before + 3 * (size_t)i;
@@ -329,9 +321,13 @@ static void judge_followed(const Judge* judge, int i, double m, Verdict* verdict
         verdict->off = HUGE_VAL;
         return;
     }
+    // by what they do: along a direction that nothing moves in, rounding decides which way it slips
     for (int k = 0; k < 3; k++) {
-        off[0][k] = (c->r[k] - r[k]) / m;
-        off[1][k] = (c->compression[k] - compression[k]) / m;
+        off[0][k] = off[1][k] = 0.0;
+        for (int n = 0; n < 3; n++) {
+            off[0][k] += of.K[k][n] * (c->r[n] - r[n]);
+            off[1][k] += of.K[k][n] * (c->compression[n] - compression[n]);
+        }
     }
     verdict->round = true;
     verdict->off = larger(verdict->off, larger(norm3(off[0]), norm3(off[1])));
@@ -342,7 +338,7 @@ static void judge_followed(const Judge* judge, int i, double m, Verdict* verdict
     }
 }
 
-Verdict ut_certify_verdict(const Judge* judge, int contact, double m)
+Verdict ut_certify_verdict(const Judge* judge, int contact)
 {
     const double rebound =
         is_thrown(judge, contact) ? judge->report->contact[contact].rebound : 0.0;
@@ -355,7 +351,7 @@ Verdict ut_certify_verdict(const Judge* judge, int contact, double m)
         judge_poisson(judge, contact, &verdict);
         break;
     case UT_BOUNCE_FOLLOWED:
-        judge_followed(judge, contact, m, &verdict);
+        judge_followed(judge, contact, &verdict);
         break;
     case UT_BOUNCE_NONE:
     case UT_BOUNCE_COUNT:

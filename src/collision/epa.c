@@ -14,12 +14,14 @@ enum { MAX_CORNERS = 128, MAX_FACES = 2 * MAX_CORNERS };
 typedef struct Face {
     utVec3 normal; // outward, unit
     double offset; // signed distance of the origin from its plane, positive inside
+    double depth;  // the same, of the plane moved out by the wall
     int16_t corner[3];
     int16_t across[3]; // the face across the edge from corner i to the next
     bool used;
 } Face;
 
 typedef struct Polytope {
+    const ConvexPair* pair;
     double slack; // heights below this are rounding
     int corners, faces;
     Corner corner[MAX_CORNERS];
@@ -127,7 +129,9 @@ static bool make_solid(const ConvexPair* pair, Simplex* s, Known* known)
         return false;
     }
     utVec3 normal;
-    ut_vec3_normalize(ut_vec3_cross(edge_of(s, 0, 1), edge_of(s, 0, 2)), &normal);
+    if (!ut_vec3_normalize(ut_vec3_cross(edge_of(s, 0, 1), edge_of(s, 0, 2)), &normal)) {
+        normal = direction[0]; // rounding has left them on one line
+    }
     if (s->count == 3 && !grow(pair, s, 1, &normal)) {
         settle_flat(pair, s, normal, known);
         return false;
@@ -136,6 +140,12 @@ static bool make_solid(const ConvexPair* pair, Simplex* s, Known* known)
 }
 
 // ---- the polytope -------------------------------------------------------------------------------
+
+// What the wall adds to the support of D along n: r times the sine of the angle to the axis.
+static double wall_along(const ConvexPair* pair, utVec3 n)
+{
+    return pair->wall > 0.0 ? pair->wall * ut_vec3_norm(ut_vec3_cross(pair->axis, n)) : 0.0;
+}
 
 // The normal from the two shortest edges: of a long thin face these are the ones that are not
 // nearly parallel. @return false for a face without area
@@ -156,6 +166,7 @@ static bool measure_face(Polytope* p, Face* face)
     }
     const utVec3 n = face->normal;
     face->offset = (ut_vec3_dot(n, a) + ut_vec3_dot(n, b) + ut_vec3_dot(n, c)) / 3.0;
+    face->depth = face->offset + wall_along(p->pair, n);
     return true;
 }
 
@@ -191,7 +202,7 @@ static int nearest_face(const Polytope* p)
 {
     int best = -1;
     for (int f = 0; f < p->faces; f++) {
-        if (p->face[f].used && (best < 0 || p->face[f].offset < p->face[best].offset)) {
+        if (p->face[f].used && (best < 0 || p->face[f].depth < p->face[best].depth)) {
             best = f;
         }
     }
@@ -285,9 +296,9 @@ static bool close_polytope(Polytope* p, const Horizon* h)
         face->corner[1] = h->to[i];
         face->corner[2] = top;
         face->across[0] = h->beyond[i];
-        face->used = true;
+        face->used = measure_face(p, face); // without area it has no normal to offer
         starting[h->from[i]] = fresh;
-        if (!measure_face(p, face)) {
+        if (!face->used) {
             return false;
         }
         join(p, h, i, fresh);
@@ -391,6 +402,7 @@ void ut_epa(const ConvexPair* pair, Known* known, EpaStarts* starts)
 {
     Simplex first = known->at;
     Polytope p;
+    p.pair = pair;
     p.slack = 1e-14 * pair->size;
     starts->count = 0;
     if (!make_solid(pair, &first, known) || !make_tetrahedron(&p, &first)) {
@@ -402,9 +414,9 @@ void ut_epa(const ConvexPair* pair, Known* known, EpaStarts* starts)
         const int f = nearest_face(&p);
         const Face face = p.face[f];
         const utVec3 n = ut_vec3_negate(face.normal);
-        const double upper = -face.offset;
+        const double upper = -face.depth;
         const Corner corner = ut_convex_corner(pair, n);
-        const double value = ut_vec3_dot(n, corner.w);
+        const double value = ut_vec3_dot(n, corner.w) - wall_along(pair, n);
         const bool done = !(upper - value > enough);
         if (value > known->lower || (done && value > known->lower - enough)) {
             known->lower = value;
