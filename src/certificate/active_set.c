@@ -155,7 +155,7 @@ static bool contact_belongs(const Judge* judge, int i)
            (!f->touching || c->gap <= SLACK) && (!f->within || c->gap <= margin + SLACK);
 }
 
-// Every explicit contact is in the set, whatever the formulation.
+// Every explicit contact is in the set, unless the formulation lets it bounce.
 static bool points_are_there(const Judge* judge)
 {
     const utModel* model = judge->model;

@@ -298,8 +298,7 @@ static void judge_poisson(const Judge* judge, int i, Verdict* verdict)
     }
 }
 
-// m: what impulses are measured by, as m/s
-static void judge_followed(const Judge* judge, int i, double m, Verdict* verdict)
+static void judge_followed(const Judge* judge, int i, Verdict* verdict)
 {
     const utContact* c = &judge->report->contact[i];
     const double* before = judge->before + 3 * (size_t)i;
@@ -322,9 +321,13 @@ static void judge_followed(const Judge* judge, int i, double m, Verdict* verdict
         verdict->off = HUGE_VAL;
         return;
     }
+    // by what they do: along a direction that nothing moves in, rounding decides which way it slips
     for (int k = 0; k < 3; k++) {
-        off[0][k] = (c->r[k] - r[k]) / m;
-        off[1][k] = (c->compression[k] - compression[k]) / m;
+        off[0][k] = off[1][k] = 0.0;
+        for (int n = 0; n < 3; n++) {
+            off[0][k] += of.K[k][n] * (c->r[n] - r[n]);
+            off[1][k] += of.K[k][n] * (c->compression[n] - compression[n]);
+        }
     }
     verdict->round = true;
     verdict->off = larger(verdict->off, larger(norm3(off[0]), norm3(off[1])));
@@ -335,7 +338,7 @@ static void judge_followed(const Judge* judge, int i, double m, Verdict* verdict
     }
 }
 
-Verdict ut_certify_verdict(const Judge* judge, int contact, double m)
+Verdict ut_certify_verdict(const Judge* judge, int contact)
 {
     const double rebound =
         is_thrown(judge, contact) ? judge->report->contact[contact].rebound : 0.0;
@@ -348,7 +351,7 @@ Verdict ut_certify_verdict(const Judge* judge, int contact, double m)
         judge_poisson(judge, contact, &verdict);
         break;
     case UT_BOUNCE_FOLLOWED:
-        judge_followed(judge, contact, m, &verdict);
+        judge_followed(judge, contact, &verdict);
         break;
     case UT_BOUNCE_NONE:
     case UT_BOUNCE_COUNT:
