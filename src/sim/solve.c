@@ -37,13 +37,35 @@ static void scatter(Step* step, const IslandProblem* problem, const double* r)
     }
 }
 
+static const double SHARE = 5e-6; // of the speed; the certificate takes 1e-5 of the largest
+
+// After an impact bodies that touch fly on together, without a velocity to measure errors by but
+// the roundings of their speeds.
+static void settle_impacts(const Step* step, IslandProblem* problem)
+{
+    if (!step->sim->formulation->events) {
+        return;
+    }
+    const utModel* model = step->sim->model;
+    double speed = problem->coulomb.speed;
+    for (int i = 0; i < problem->coulomb.contacts; i++) {
+        const utContact* c = &step->contact[problem->contact[i]];
+        const int side[2] = {c->geom1, c->geom2};
+        for (int k = 0; k < 2; k++) {
+            const int body = ut_model_side_body(model, side[k]);
+            const utMotion t = ut_contact_twist(&step->scene, body, c->point, step->v_free);
+            speed = fmax(speed, SHARE * ut_vec3_norm(t.linear));
+        }
+    }
+    problem->coulomb.speed = speed;
+}
+
 // Rows of equalities are solved to a tenth of the tolerance, and judged at 1e-9 whatever that is,
 // by what gravity and the speed of their points give: bodies that fall together have no velocity to
 // measure errors by in any row.
 static void settle_equalities(const Step* step, IslandProblem* problem, utCoulombDef* def)
 {
     static const double OF_EQUALITIES = 5e-9;
-    static const double SHARE = 5e-6; // of the speed; the certificate takes 1e-5 of the largest
     double speed = step->sim->h * ut_vec3_norm(step->sim->model->options.gravity);
     bool has = false;
     for (int j = 0; j < problem->coulomb.bilaterals; j++) {
@@ -122,6 +144,7 @@ utStatus ut_step_solve_island(Step* step, int island, bool warm)
     utCoulombInfo info;
     def.tolerance = OF_TOLERANCE * sim->tolerance;
     settle_equalities(step, &problem, &def);
+    settle_impacts(step, &problem);
     def.warm_start = warm;
     def.convex = sim->formulation->convex;
     def.lcp = sim->lcp;
