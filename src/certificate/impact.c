@@ -257,26 +257,29 @@ static bool start_is_told(const Judge* judge, int i)
     return told && island->rows == 0;
 }
 
-// rebound: what b_n is less by
-static void judge_moreau(const Judge* judge, int i, double rebound, Verdict* verdict)
+// With a share s of the restitution, u_n is s rebound - (1 - s) gap where there is an impulse.
+static void judge_moreau(const Judge* judge, int i, Verdict* verdict)
 {
     const utContact* c = &judge->report->contact[i];
     const utIsland* island = contact_island(judge, i);
+    const bool thrown = is_thrown(judge, i);
+    const double gap = thrown ? judge->gap[i] + c->rebound : 0.0; // by which b_n differs
     const double* u = judge->u + 3 * (size_t)i;
     const double* pressed = judge->pressed + 3 * (size_t)i;
-    const double left = u[0] + rebound; // how fast it leaves
     if (!is_shared(island)) {
-        const double bare[3] = {left, u[1], u[2]};
+        const double bare[3] = {u[0] + gap, u[1], u[2]};
         ask(verdict, c->r, island->share > 0.0 ? u : bare);
         return;
     }
-    verdict->off = larger(verdict->off, below(left, island->share * rebound));
+    // u_n less the rebound is at least (s - 1) (rebound + gap)
+    const double least = (island->share - 1.0) * gap;
+    verdict->off = larger(verdict->off, below(u[0], least));
     if (!start_is_told(judge, i)) {
         // as long as it carries an impulse in both solutions
-        const double away = fabs(left - island->share * rebound);
-        verdict->off = rebound > 0.0 && c->r[0] > 0.0 ? larger(verdict->off, away) : verdict->off;
+        const bool acts = thrown && c->r[0] > 0.0;
+        verdict->off = acts ? larger(verdict->off, fabs(u[0] - least)) : verdict->off;
     } else {
-        const double start[3] = {pressed[0] + rebound, pressed[1], pressed[2]};
+        const double start[3] = {pressed[0] + gap, pressed[1], pressed[2]};
         double end_r[3], end_u[3];
         for (int k = 0; k < 3; k++) {
             end_r[k] = c->compression[k] + (c->r[k] - c->compression[k]) / island->share;
@@ -346,7 +349,7 @@ Verdict ut_certify_verdict(const Judge* judge, int contact)
     Verdict verdict = {.laws = 0};
     switch (bounce_of(judge, contact)) {
     case UT_BOUNCE_MOREAU:
-        judge_moreau(judge, contact, rebound, &verdict);
+        judge_moreau(judge, contact, &verdict);
         break;
     case UT_BOUNCE_POISSON:
         judge_poisson(judge, contact, &verdict);
@@ -359,7 +362,7 @@ Verdict ut_certify_verdict(const Judge* judge, int contact)
         break;
     }
     // while time passes, a gap may close
-    if (judge->report->instant || rebound > 0.0) {
+    if (judge->report->instant) {
         const double left = judge->u[3 * contact] + rebound;
         verdict.off = larger(verdict.off, CLOSING * below(left, 0.0));
     }
@@ -368,19 +371,24 @@ Verdict ut_certify_verdict(const Judge* judge, int contact)
 
 // ---- the guard ----------------------------------------------------------------------------------
 
-// Contacts of an instant gain r . (u before + u after) / 2.
+// Contacts of an instant gain r . (u before + u after) / 2, measured by that and by m V^2.
 static double gain_of(const Judge* judge, int k)
 {
     double gain = 0.0, size = 0.0;
     for (int i = 0; i < judge->report->contacts; i++) {
         const utContact* c = &judge->report->contact[i];
-        const double rebound = is_thrown(judge, i) ? c->rebound : 0.0;
-        for (int x = 0; c->island == k && x < 3; x++) {
+        const double V = judge->V[island_of(judge, i)];
+        if (c->island != k) {
+            continue;
+        }
+        for (int x = 0; x < 3; x++) {
+            const double rebound = x == 0 && is_thrown(judge, i) ? c->rebound : 0.0;
             const double before = judge->before[3 * i + x];
-            const double after = judge->u[3 * i + x] + (x == 0 ? rebound : 0.0);
+            const double after = judge->u[3 * i + x] + rebound;
             gain += 0.5 * c->r[x] * (before + after);
             size += 0.5 * fabs(c->r[x]) * (fabs(before) + fabs(after));
         }
+        size += judge->trace[i] > 0.0 ? V * V / judge->trace[i] : 0.0;
     }
     return gain > 0.0 || isnan(gain) ? gain / size : 0.0;
 }

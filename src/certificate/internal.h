@@ -68,6 +68,7 @@ typedef struct Judge {
                      ///< accelerations and impacts
     bool impacts;    ///< something is said of impacts: then what follows is filled
     double* pressed; ///< 3 contacts + rows: u with the impulses up to the end of compression
+    double* gap;     ///< contacts: what b_n has without rebounds, but for moved bodies
     double* K;       ///< 9 contacts: J M̂^-1 J' of those that were followed, 1/kg
 } Judge;
 
