@@ -105,11 +105,6 @@ static bool island_belongs(const Judge* judge, int k)
 
 // ---- what the model says of contacts ------------------------------------------------------------
 
-static double model_restitution(const Judge* judge, const utContact* c)
-{
-    return ut_model_restitution(judge->model, c->geom1, c->geom2);
-}
-
 // e |before| of what closes; where collisions are all there is, up to the hop.
 static bool rebound_belongs(const Judge* judge, const utContact* c)
 {
@@ -125,7 +120,8 @@ static bool contact_belongs(const Judge* judge, int i)
 {
     const utContact* c = &judge->report->contact[i];
     const utIsland* island = contact_island(judge, i);
-    const double e = model_restitution(judge, c);
+    const double e =
+        ut_model_restitution(judge->model, c->geom1, c->geom2); // a point's: the face's
     const double before = judge->before[3 * i];
     const bool own = agrees(c->restitution, e);
     // what would leave slowly may be taken to have no restitution
