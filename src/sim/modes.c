@@ -213,8 +213,7 @@ utStatus ut_modes_after_span(Parts* parts, const Step* step)
         const utContact* c = &step->contact[i];
         const utContactMode mode = ut_mode_of(sim, c);
         const double u = ut_step_closing(step, c, step->v);
-        // an impulse where u_n is above 0 is rounding
-        if (i < step->contacts && c->r[0] > 0.0 && !(c->u[0] > LEAVES)) {
+        if (i < step->contacts && c->r[0] > 0.0) {
             UT_TRY(set_mode(parts, start, c, UT_MODE_STEADY, u < 0.0 ? -u : 0.0));
         } else if (mode == UT_MODE_STEADY && ut_step_closing(step, c, step->v_next) > LEAVES) {
             UT_TRY(set_mode(parts, start, c, UT_MODE_OPEN, 0.0));
