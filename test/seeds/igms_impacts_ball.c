@@ -237,10 +237,12 @@ static void study(const char* formulation, double mu, double e, char* csv, size_
     const double z = ut_sim_q(lab.sim)[2] - R, v = ut_sim_v(lab.sim)[0];
     const bool hybrid = strcmp(formulation, "hybrid") == 0;
     const EventBall want = event_ball(1.0, e, 0.1);
+    const utTransition* last = log_last(log, UT_MODE_STEADY);
+    const double steady = hybrid && last != NULL ? last->time : 0.0;
     const double rolls = 5.0 / 7, slides = 1.0 - mu * GRAVITY * 3.0;
     if (hybrid) {
         CHECK_INT(log->impacts, want.bounces);
-        CHECK_NEAR(log_last(log, UT_MODE_STEADY)->time, want.landing, 1e-9);
+        CHECK_NEAR(steady, want.landing, 1e-9);
     }
     CHECK_INT(steps, log->impacts == 0);
     // collisions alone carry it in hops of g h^2/8, and have one of m g h more or less behind them
@@ -252,7 +254,7 @@ static void study(const char* formulation, double mu, double e, char* csv, size_
     CHECK_NEAR(v, fmax(rolls, slides), slides > rolls ? mu * hop + 1e-9 : fmin(bent, 2.0 / 7));
     const size_t used = strlen(csv);
     snprintf(csv + used, room - used, "%s,%g,%g,%d,%.4f,%.6f\n", formulation, mu, steps ? 0.0 : e,
-             log->impacts, hybrid ? log_last(log, UT_MODE_STEADY)->time : 0.0, v);
+             log->impacts, steady, v);
     lab_end(&lab);
 }
 
