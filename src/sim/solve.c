@@ -182,7 +182,7 @@ static bool slides(const Step* step, int i)
     return step->slip != NULL && (step->slip[2 * i] != 0.0 || step->slip[2 * i + 1] != 0.0);
 }
 
-static void name_states(Step* step)
+static double velocity_scale(const Step* step)
 {
     const utSim* sim = step->sim;
     double V = sim->h * ut_vec3_norm(sim->model->options.gravity);
@@ -190,6 +190,12 @@ static void name_states(Step* step)
         const double* u = step->contact[i].u;
         V = fmax(V, sqrt(u[0] * u[0] + u[1] * u[1] + u[2] * u[2]));
     }
+    return V;
+}
+
+static void name_states(Step* step)
+{
+    const double V = velocity_scale(step);
     for (int i = 0; i < step->contacts; i++) {
         utContact* c = &step->contact[i];
         const double slip = sqrt(c->u[1] * c->u[1] + c->u[2] * c->u[2]);
@@ -243,6 +249,25 @@ static void keep_free_positions(Step* step, const bool* pushed)
                    (size_t)ut_joint_positions(joint->kind) * sizeof *step->q_next);
         }
     }
+}
+
+// Where a contact ends apart, an impulse is what rounding left, and what flies is to fly as if
+// there were none. @return was there any?
+static bool drop_rounding(Step* step)
+{
+    const double V = velocity_scale(step);
+    bool any = false;
+    if (!step->sim->formulation->events || step->instant) {
+        return false;
+    }
+    for (int i = 0; i < step->contacts; i++) {
+        utContact* c = &step->contact[i];
+        if (c->r[0] > 0.0 && c->u[0] > SLIPS * V && !step->island[c->island].fallback) {
+            memset(c->r, 0, sizeof c->r);
+            any = true;
+        }
+    }
+    return any;
 }
 
 // v+ = v* + M̂^-1 J'r, q+ = q ⊕ h v+
@@ -302,6 +327,11 @@ utStatus ut_step_solve(Step* step)
     UT_TRY(ut_step_move(step));
     ut_contact_velocities(&step->scene, step->v_next, step->contacts, step->contact, step->rows,
                           step->row);
+    if (drop_rounding(step)) {
+        UT_TRY(ut_step_move(step));
+        ut_contact_velocities(&step->scene, step->v_next, step->contacts, step->contact, step->rows,
+                              step->row);
+    }
     UT_TRY(ut_step_rebound(step));
     name_states(step);
     return UT_OK;
