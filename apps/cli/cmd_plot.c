@@ -52,8 +52,8 @@ static int add_contacts(PlotOptions* o, const char* column)
     const PlotKind* kind = plot_contact_kind(column);
     if (kind == NULL) {
         return cli_usage(&cli_plot,
-                         "contacts have no column '%s'; it is one of pn px py pz gap slip e x y z "
-                         "nx ny nz",
+                         "contacts have no column '%s'; it is one of pn pn-impact pn-step px py pz "
+                         "gap slip e x y z nx ny nz",
                          column);
     }
     return add_item(o, column, kind);
@@ -240,7 +240,9 @@ const CliVerb cli_plot = {
         "  --column NAME       a column of states, box.z for instance; * stands for any letters,\n"
         "                      '*.vz' for all of them; again for more\n"
         "  --contacts COLUMN   a column of contacts, a curve for each pair of geoms: pn px py pz\n"
-        "                      (summed over the contacts of a step), gap (the least), slip (the\n"
+        "                      (summed over the contacts of a step), pn-impact (of contacts\n"
+        "                      that bounced: the whole collision), pn-step (of all others: the\n"
+        "                      integral over the step), gap (the least), slip (the\n"
         "                      greatest), e (the greatest error, of a .utr), x y z nx ny nz (the\n"
         "                      mean)\n"
         "  --panel[=TITLE]     what follows goes into a new panel, under the one before\n"

@@ -290,9 +290,9 @@ static utStatus find_keyframe(const RunOptions* o, const CliModel* loaded, int* 
 {
     const utModel* model = loaded->model;
     *keyframe = -1;
-    if (o->key == NULL) {
-        // a scene may begin with a motion
-        *keyframe = loaded->start != NULL ? ut_model_find_keyframe(model, loaded->start) : -1;
+    if (o->key == NULL || o->key[0] == '\0') {
+        // a model may begin with a motion
+        *keyframe = o->key == NULL ? ut_model_find_keyframe(model, loaded->start) : -1;
         return UT_OK;
     }
     *keyframe = ut_model_find_keyframe(model, o->key);
@@ -402,13 +402,13 @@ const CliVerb cli_run = {
         "                        or stronge (works); default stronge in hybrid and mirtich, else\n"
         "                        newton with a guard against gaining energy\n"
         "  --simultaneous S      several impacts at once: moreau (default), poisson or propagate\n"
-        "  --adaptive TOL        choose steps so that the error of each stays below TOL; dt is "
-        "the\n"
-        "                        longest one\n"
+        "  --adaptive TOL        choose steps so that positions are off by TOL metres at most\n"
+        "                        after each; dt is the longest one\n"
         "  --keep-going          take steps that are not certified too; they are counted\n"
         "  --set NAME.ATTR=VALUE change an attribute first: box.mass=2, option.tolerance=1e-10;\n"
         "                        may be given again\n"
-        "  --key NAME            begin with this keyframe and hold its controls\n"
+        "  --key NAME            begin with this keyframe and hold its controls; default: the one\n"
+        "                        called start, if there is one; '' is the pose as modelled\n"
         "  --record FILE         states at the start, at every N-th step and at the last;\n"
         "                        FILE.csv: a table; FILE.utr: binary, with what acted and the\n"
         "                        contacts of every step, for uptack convert\n"

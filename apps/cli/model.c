@@ -113,7 +113,7 @@ utStatus cli_load_model(const char* path, const CliSets* sets, CliModel* loaded,
         status = take_coordinates(loaded, err);
     }
     loaded->model = loaded->owned;
-    loaded->start = ut_scene_is(path) ? UT_SCENE_START : NULL;
+    loaded->start = UT_SCENE_START;
     loaded->warnings = count_warnings(&loaded->notes);
     return place_error(status, path, err);
 }

@@ -23,7 +23,7 @@ typedef struct CliModel {
     const utModel* model;
     utNotes notes;     ///< what of the file is not honoured
     int warnings;      ///< how many of them change what is simulated
-    const char* start; ///< the keyframe that a run begins with by itself; NULL: the modelled pose
+    const char* start; ///< the keyframe that a run begins with by itself, if there is one
     utModel* owned;
 } CliModel;
 

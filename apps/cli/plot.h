@@ -22,6 +22,8 @@ typedef struct PlotKind {
     const char* group;  ///< on the axis when all curves are of this group
     const char* unit;   ///< "" for a pure number
     bool impulse;       ///< 0 where there is no contact, and the axis shows 0
+    const char* of;     ///< the column of contacts that it is read from; NULL: the same
+    bool impacts;       ///< of `of`: contacts that bounced, or all others
 } PlotKind;
 
 /// Of a column of states, "box.vx" for instance. @return one without names and unit when unknown
@@ -32,7 +34,8 @@ const PlotKind* plot_contact_kind(const char* column);
 
 /// One curve. Where x or y is not finite there is a gap.
 typedef struct PlotCurve {
-    char* name; ///< in the legend
+    char* name;        ///< in the legend
+    const char* label; ///< of its recording, with which the name then begins; NULL: it does not
     const PlotKind* kind;
     PlotNumbers x;
     PlotNumbers y;

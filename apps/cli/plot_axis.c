@@ -33,38 +33,41 @@ void plot_numbers_free(PlotNumbers* numbers)
 // ---- kinds --------------------------------------------------------------------------------------
 
 static const PlotKind state_kinds[] = {
-    {"time", "time", "time", "s", false},
-    {"x", "x", "position", "m", false},
-    {"y", "y", "position", "m", false},
-    {"z", "z", "position", "m", false},
-    {"qw", "qw", "orientation", "", false},
-    {"qx", "qx", "orientation", "", false},
-    {"qy", "qy", "orientation", "", false},
-    {"qz", "qz", "orientation", "", false},
-    {"vx", "vx", "velocity", "m/s", false},
-    {"vy", "vy", "velocity", "m/s", false},
-    {"vz", "vz", "velocity", "m/s", false},
-    {"wx", "\u03C9x", "angular velocity", "rad/s", false},
-    {"wy", "\u03C9y", "angular velocity", "rad/s", false},
-    {"wz", "\u03C9z", "angular velocity", "rad/s", false},
-    {"q", "joint position", "joint position", "rad or m", false},
-    {"qd", "joint velocity", "joint velocity", "rad/s or m/s", false},
+    {"time", "time", "time", "s", .impulse = false},
+    {"x", "x", "position", "m", .impulse = false},
+    {"y", "y", "position", "m", .impulse = false},
+    {"z", "z", "position", "m", .impulse = false},
+    {"qw", "qw", "orientation", "", .impulse = false},
+    {"qx", "qx", "orientation", "", .impulse = false},
+    {"qy", "qy", "orientation", "", .impulse = false},
+    {"qz", "qz", "orientation", "", .impulse = false},
+    {"vx", "vx", "velocity", "m/s", .impulse = false},
+    {"vy", "vy", "velocity", "m/s", .impulse = false},
+    {"vz", "vz", "velocity", "m/s", .impulse = false},
+    {"wx", "\u03C9x", "angular velocity", "rad/s", .impulse = false},
+    {"wy", "\u03C9y", "angular velocity", "rad/s", .impulse = false},
+    {"wz", "\u03C9z", "angular velocity", "rad/s", .impulse = false},
+    {"q", "joint position", "joint position", "rad or m", .impulse = false},
+    {"qd", "joint velocity", "joint velocity", "rad/s or m/s", .impulse = false},
 };
 
 static const PlotKind contact_kinds[] = {
-    {"pn", "normal impulse", "impulse", "N\u00B7s", true},
-    {"px", "impulse along x", "impulse", "N\u00B7s", true},
-    {"py", "impulse along y", "impulse", "N\u00B7s", true},
-    {"pz", "impulse along z", "impulse", "N\u00B7s", true},
-    {"gap", "gap", "gap", "m", false},
-    {"slip", "slip speed", "velocity", "m/s", false},
-    {"e", "error", "velocity", "m/s", false},
-    {"x", "x of contacts", "position", "m", false},
-    {"y", "y of contacts", "position", "m", false},
-    {"z", "z of contacts", "position", "m", false},
-    {"nx", "normal along x", "normal", "", false},
-    {"ny", "normal along y", "normal", "", false},
-    {"nz", "normal along z", "normal", "", false},
+    {"pn", "normal impulse", "impulse", "N\u00B7s", .impulse = true},
+    {"pn-impact", "collision impulse", "impulse", "N\u00B7s", .impulse = true, .of = "pn",
+     .impacts = true},
+    {"pn-step", "step impulse", "impulse", "N\u00B7s", .impulse = true, .of = "pn"},
+    {"px", "impulse along x", "impulse", "N\u00B7s", .impulse = true},
+    {"py", "impulse along y", "impulse", "N\u00B7s", .impulse = true},
+    {"pz", "impulse along z", "impulse", "N\u00B7s", .impulse = true},
+    {"gap", "gap", "gap", "m", .impulse = false},
+    {"slip", "slip speed", "velocity", "m/s", .impulse = false},
+    {"e", "error", "velocity", "m/s", .impulse = false},
+    {"x", "x of contacts", "position", "m", .impulse = false},
+    {"y", "y of contacts", "position", "m", .impulse = false},
+    {"z", "z of contacts", "position", "m", .impulse = false},
+    {"nx", "normal along x", "normal", "", .impulse = false},
+    {"ny", "normal along y", "normal", "", .impulse = false},
+    {"nz", "normal along z", "normal", "", .impulse = false},
 };
 
 enum {
@@ -74,7 +77,7 @@ enum {
 
 const PlotKind* plot_state_kind(const char* column)
 {
-    static const PlotKind unknown = {"", "", "", "", false};
+    static const PlotKind unknown = {"", "", "", "", .impulse = false};
     const char* dot = strrchr(column, '.');
     const char* tail = dot != NULL ? dot + 1 : column;
     const size_t size = strcspn(tail, "["); // joint0.q[2]

@@ -69,7 +69,7 @@ typedef struct Contacts {
     PlotSource* source;
     const PlotKind* kind;
     PlotX unit;
-    int time, geom1, geom2, column; // of a table
+    int time, geom1, geom2, column, state; // of a table
     PlotPairs* pairs;
     double begin, end; // of what was recorded
     double step;       // from one step to the next, at the least
@@ -106,6 +106,17 @@ static utStatus add_contact(Contacts* c, utText geom1, utText geom2, double x, d
                : cli_no_memory(c->source->path, err);
 }
 
+static const char* data_column(const PlotKind* kind)
+{
+    return kind->of != NULL ? kind->of : kind->column;
+}
+
+// Is a contact in this state meant?
+static bool counts(const PlotKind* kind, bool impact)
+{
+    return kind->of == NULL || kind->impacts == impact;
+}
+
 static void pass_time(Contacts* c, double x)
 {
     if (x - c->end > 0.0) {
@@ -123,7 +134,11 @@ static utStatus contact_row(void* context, const PlotCells* cells, const utText*
     UT_TRY(plot_cell_number(cells, cell[c->time], &x, err));
     UT_TRY(plot_cell_number(cells, cell[c->column], &value, err));
     pass_time(c, x);
-    return add_contact(c, cell[c->geom1], cell[c->geom2], x, value, err);
+    const char* impact = ut_contact_state_name(UT_CONTACT_IMPACT);
+    const utText word = {impact, strlen(impact)};
+    return counts(c->kind, c->state >= 0 && same_text(cell[c->state], word))
+               ? add_contact(c, cell[c->geom1], cell[c->geom2], x, value, err)
+               : UT_OK;
 }
 
 static double recorded_value(const utRecordedContact* c, const char* column)
@@ -162,9 +177,12 @@ static utStatus contact_frame(void* context, const utRecordFrame* frame, utError
     pass_time(c, x);
     for (int k = 0; k < frame->contacts && frame->kind == UT_RECORD_CONTACTS; k++) {
         const utRecordedContact* contact = &frame->contact[k];
+        if (!counts(c->kind, contact->state == UT_CONTACT_IMPACT)) {
+            continue;
+        }
         UT_TRY(add_contact(c, ut_recording_geom(r, contact->geom1),
                            ut_recording_geom(r, contact->geom2), x,
-                           recorded_value(contact, c->kind->column), err));
+                           recorded_value(contact, data_column(c->kind)), err));
     }
     return UT_OK;
 }
@@ -234,7 +252,8 @@ utStatus plot_source_contacts(PlotSource* source, PlotX unit, const PlotKind* ki
         .time = plot_source_column(source, "time"),
         .geom1 = plot_source_column(source, "geom1"),
         .geom2 = plot_source_column(source, "geom2"),
-        .column = plot_source_column(source, kind->column),
+        .column = plot_source_column(source, data_column(kind)),
+        .state = plot_source_column(source, "state"),
         .pairs = pairs,
         .begin = HUGE_VAL,
         .end = -HUGE_VAL,

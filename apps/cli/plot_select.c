@@ -90,39 +90,60 @@ static char* join(const char* a, const char* between, const char* b)
     return text;
 }
 
-// The recording's name leads where there are several that could be meant.
-static char* curve_name(const Plot* p, const PlotSource* source, bool contacts, const char* what)
+// The recording's name leads where there are several that could be meant. @return NULL: it does not
+static const char* leading_label(const Plot* p, const PlotSource* source, bool contacts)
 {
-    return count_sources(p, contacts) > 1 ? join(source->label, ": ", what) : copy(what);
+    return count_sources(p, contacts) > 1 ? source->label : NULL;
 }
 
-// A new curve with this name, which is the curve's from here on. @return NULL: no memory
-static PlotCurve* add_curve(Plot* p, int panel, char* name, const PlotKind* kind)
+// A new curve, named by its recording if that leads, and by what it shows. @return NULL: no memory
+static PlotCurve* add_curve(Plot* p, int panel, const char* label, const char* what,
+                            const PlotKind* kind)
 {
     PlotPanel* to = &p->panel[panel];
-    if (name != NULL && to->curves == p->room[panel]) {
+    if (to->curves == p->room[panel]) {
         const int room = p->room[panel] > 0 ? 2 * p->room[panel] : 8;
         PlotCurve* larger = realloc(to->curve, (size_t)room * sizeof *larger);
         if (larger == NULL) {
-            free(name);
             return NULL;
         }
         to->curve = larger;
         p->room[panel] = room;
     }
+    char* name = label != NULL ? join(label, ": ", what) : copy(what);
     if (name == NULL) {
         return NULL;
     }
     PlotCurve* curve = &to->curve[to->curves++];
-    *curve = (PlotCurve){.name = name, .kind = kind};
+    *curve = (PlotCurve){.name = name, .label = label, .kind = kind};
     return curve;
+}
+
+static const char* what_it_shows(const PlotCurve* curve)
+{
+    return curve->name + (curve->label != NULL ? strlen(curve->label) + 2 : 0);
+}
+
+// Under a title that says what is shown, curves that differ in their recordings alone are called by
+// these.
+static void shorten_names(PlotPanel* panel)
+{
+    bool same = panel->title != NULL && panel->curves > 0;
+    for (int k = 0; k < panel->curves; k++) {
+        const PlotCurve* curve = &panel->curve[k];
+        same = same && curve->label != NULL &&
+               strcmp(what_it_shows(curve), what_it_shows(&panel->curve[0])) == 0;
+    }
+    for (int k = 0; k < panel->curves && same; k++) {
+        panel->curve[k].name[strlen(panel->curve[k].label)] = 0;
+    }
 }
 
 static utStatus add_state_curve(Plot* p, int panel, PlotSource* source, int column, utError* err)
 {
     const char* name = source->column[column];
     PlotCurve* curve =
-        add_curve(p, panel, curve_name(p, source, false, name), plot_state_kind(name));
+        add_curve(p, panel, leading_label(p, source, false), name, plot_state_kind(name));
     if (curve == NULL) {
         return cli_no_memory(source->path, err);
     }
@@ -136,10 +157,10 @@ static utStatus add_pair_curves(Plot* p, int panel, PlotSource* source, const Pl
         PlotPair* pair = &pairs->pair[k];
         char* geoms = plot_pair_name(source, pair);
         char* what = geoms != NULL ? join(kind->column, " ", geoms) : NULL;
-        char* name = what != NULL ? curve_name(p, source, true, what) : NULL;
+        const char* label = leading_label(p, source, true);
+        PlotCurve* curve = what != NULL ? add_curve(p, panel, label, what, kind) : NULL;
         free(geoms);
         free(what);
-        PlotCurve* curve = add_curve(p, panel, name, kind);
         if (curve == NULL) {
             return cli_no_memory(source->path, err);
         }
@@ -457,6 +478,7 @@ utStatus plot_collect(Plot* p, utError* err)
     }
     for (int k = 0; k < o->panels; k++) {
         p->panel[k].title = o->panel[k];
+        shorten_names(&p->panel[k]);
         if (!has_points(&p->panel[k])) {
             return ut_error_at(err, UT_ERR_ARGUMENT, cli_file_name(p->source[0].path), 0, 0,
                                "nothing to plot%s: there are no numbers, or nothing ever touches",

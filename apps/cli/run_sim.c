@@ -283,7 +283,7 @@ static utStatus take_step(Run* run, bool* recorded, utError* err)
         return UT_OK;
     }
     t->steps++;
-    count_length(result.report.h, t);
+    count_length(t->planned > 0 ? ut_sim_dt(run->sim) : result.report.h, t);
     run_impacts_count(&result.report, &t->impacts);
     UT_TRY(run_files_report(&run->files, run->sim, &result.report, t->steps, err));
     *recorded = t->steps % run->options->every == 0;

@@ -11,10 +11,37 @@
 ///     position     q+ is q ⊕ h v+, or q*       1e-12
 ///     geometry     gaps and normals            2e-8, since flush features meet within 1e-8
 ///     told         u and b that are reported   1e-8
+///     impact       laws of restitution         1e-8
 ///
 /// What the report says of the model has to be the model's too: friction, bounds of rows, contacts
 /// that the formulation has. The forces of actuators and callers (`force`, `more`) are taken as
 /// what acted.
+///
+/// A step that is made of parts is as good as its worst part; and each part has to begin, bit for
+/// bit, where the one before it ended, the first and the last being the step's own ends. Its
+/// contacts, rows and islands are theirs in order. Figures are the largest of all parts, the gains
+/// of energy their sum.
+///
+/// An instant takes no time and moves nothing: v* is v, M̂ is M, and what touches within 1e-9 m has
+/// b without gaps. Its rows are limits that touch and equalities (with what armature they have).
+///
+/// Contacts of islands with restitution need the model's restitution e, the speed u_n before that v
+/// has, and a rebound of e |u_n| (`mirtich`: up to the hop, at most |g| h / 2 of the whole step);
+/// what they close with afterwards counts ten times in `impact`. Then, by their island's law,
+///
+///     moreau    E, with b_n less by the rebound. Where the energy guard left a share below 1: u_n
+///               is the share of the rebound where there is an impulse, no contact closes, and the
+///               contacts of an instant gain nothing; E is not asked for. With the solution without
+///               rebounds told as `compression`, and no rows, E of both solutions that the share
+///               lies between. A share of 0: E without rebounds.
+///     poisson   E of what is beyond (1 + e) times the normal impulse of compression, at the end;
+///               and E of the compression, unless the island has rows, whose impulses then are not
+///               known. Rows with bounds: within these, and not closing.
+///     followed  the contact is alone and followed once more, by other means: impulses at the end
+///               of compression and at the end, over m V; friction is that of the circle.
+///
+/// Not provable from a report: which contacts should have bounced, that the share is the largest
+/// one, and that nothing else touches.
 #ifndef UPTACK_CERTIFICATE_H
 #define UPTACK_CERTIFICATE_H
 
@@ -26,14 +53,14 @@ extern "C" {
 
 typedef struct utCertificate {
     bool passed;
-    const char*
-        reason;  ///< what did not pass: "not finite", "report", "formulation", "integrator",
-                 ///< "mass", "active set", "geometry", "momentum", "stored velocity",
-                 ///< "bilateral", "position", "cone", "complementarity", "told"; "" when all did
-    double E;    ///< over all islands, dimensionless
-    double e;    ///< the same in m/s
-    int contact; ///< whose it is, -1 for none: contacts first, then contacts + row
-    double V;    ///< scale of that island, m/s
+    const char* reason; ///< what did not pass: "not finite", "report", "formulation", "integrator",
+                        ///< "mass", "active set", "geometry", "momentum", "stored velocity",
+                        ///< "bilateral", "position", "cone", "complementarity", "impact", "told",
+                        ///< "parts": they do not follow each other; "" when all did
+    double E;           ///< over all islands, dimensionless
+    double e;           ///< the same in m/s
+    int contact;        ///< whose it is, -1 for none: contacts first, then contacts + row
+    double V;           ///< scale of that island, m/s
     double momentum;    ///< residual, dimensionless
     double stored;      ///< over V
     double bilateral;   ///< over V
@@ -41,15 +68,16 @@ typedef struct utCertificate {
     double position;    ///< over |q| + h |v|
     double geometry;    ///< distance of contacts from their shapes, over the shapes' size
     double told;        ///< over V
+    double impact;      ///< how far contacts are from their law of impacts, over V
     double model_gap;   ///< E under the circular law, of polygonal formulations
     double energy_gain; ///< after minus before minus the work of what acted, J; reported
 } utCertificate;
 
 /// Judge a step of the formulations coulomb, stewart-trinkle, stewart-trinkle-velocity,
-/// anitescu-potra, peiret and convex, by any integrator: of EULER and IMPLICIT the stage's
-/// equation, of RK4 every stage made anew and checked by Newton-Euler, of MIDPOINT the step made
-/// again by dyn and compared. Of a re-linearised step contacts are judged where they were taken, at
-/// q ⊕ h v_ahead. A report without what it needs fails as "report".
+/// anitescu-potra, peiret, convex, hybrid and mirtich, by any integrator: of EULER and IMPLICIT the
+/// stage's equation, of RK4 every stage made anew and checked by Newton-Euler, of MIDPOINT the step
+/// made again by dyn and compared. Of a re-linearised step contacts are judged where they were
+/// taken, at q ⊕ h v_ahead. A report without what it needs fails as "report".
 /// @param tolerance of E
 /// @return UT_OK whenever the certificate is filled; UT_ERR_CAPACITY
 UT_API utStatus ut_certify(const utStepReport* report, double tolerance, utArena scratch,

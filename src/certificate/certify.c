@@ -11,6 +11,7 @@ static const double CONE = 1e-12;
 static const double POSITION = 1e-12;
 static const double GEOMETRY = 2e-8; // features within 1e-8 of each other count as meeting
 static const double TOLD = 1e-8;
+static const double IMPACT = 1e-8;
 
 // ---- memory -------------------------------------------------------------------------------------
 
@@ -40,7 +41,8 @@ size_t ut_certify_scratch(const utModel* model, int contacts, int rows)
     need = plus(need, times(2, ut_arena_need(ntree, sizeof(double))));
     need = plus(need, ut_arena_need(times(2, ntree), sizeof(double)));
     need = plus(need, ut_arena_need(items, sizeof(double)));
-    need = plus(need, times(5, ut_arena_need(entries, sizeof(double))));
+    need = plus(need, times(6, ut_arena_need(entries, sizeof(double))));
+    need = plus(need, ut_arena_need(times(9, (size_t)contacts), sizeof(double)));
     const size_t nmocap = (size_t)model->nmocap;
     need = plus(need, ut_arena_need(nmocap, sizeof(utMotion)));
     need = plus(need, plus(ut_arena_need(times(3, nmocap), sizeof(double)),
@@ -86,6 +88,8 @@ static bool push_all(Judge* judge, utArena* scratch)
     judge->b = UT_PUSH(scratch, double, entries);
     judge->base = UT_PUSH(scratch, double, entries);
     judge->before = UT_PUSH(scratch, double, entries);
+    judge->pressed = UT_PUSH(scratch, double, entries);
+    judge->K = UT_PUSH(scratch, double, 9 * (size_t)judge->report->contacts);
     judge->mocap_done = UT_PUSH(scratch, utMotion, model->nmocap);
     judge->mocap_pos = UT_PUSH(scratch, double, 3 * (size_t)model->nmocap);
     judge->mocap_quat = UT_PUSH(scratch, double, 4 * (size_t)model->nmocap);
@@ -95,7 +99,7 @@ static bool push_all(Judge* judge, utArena* scratch)
            judge->stamp != NULL && judge->done != NULL && judge->V != NULL &&
            judge->speed != NULL && judge->trace_most != NULL && judge->trace != NULL &&
            judge->u_free != NULL && judge->u != NULL && judge->b != NULL && judge->base != NULL &&
-           judge->before != NULL;
+           judge->before != NULL && judge->pressed != NULL && judge->K != NULL;
 }
 
 // ---- the judgement ------------------------------------------------------------------------------
@@ -115,6 +119,7 @@ utCertificate ut_certify_condemn(const char* reason)
                            .position = HUGE_VAL,
                            .geometry = HUGE_VAL,
                            .told = HUGE_VAL,
+                           .impact = HUGE_VAL,
                            .model_gap = HUGE_VAL,
                            .energy_gain = HUGE_VAL};
 }
@@ -134,6 +139,7 @@ static const char* find_reason(const utCertificate* c, bool belongs, double tole
         {c->position <= POSITION, "position"},
         {c->cone <= CONE, "cone"},
         {c->E <= tolerance, "complementarity"},
+        {c->impact <= IMPACT, "impact"},
         {c->told <= TOLD, "told"},
         {isfinite(c->V) && isfinite(c->energy_gain), "not finite"},
     };
@@ -176,7 +182,7 @@ static bool staged(const utStepReport* report)
 static utStatus weigh(Judge* judge, double tolerance, utArena scratch, utCertificate* certificate)
 {
     utCertificate c = {.contact = -1};
-    const bool belongs = ut_certify_active_set(judge);
+    bool belongs = ut_certify_active_set(judge);
     c.geometry = ut_certify_geometry(judge);
     ut_certify_group(judge);
     if (judge->report->instant) {
@@ -191,6 +197,10 @@ static utStatus weigh(Judge* judge, double tolerance, utArena scratch, utCertifi
     UT_TRY(ut_certify_momentum(judge, scratch, &c.momentum));
     UT_TRY(ut_certify_traces(judge, scratch));
     ut_certify_scale(judge);
+    if (judge->impacts) {
+        belongs = belongs && ut_certify_impacts_belong(judge);
+        UT_TRY(ut_certify_pressed(judge, scratch));
+    }
     if (belongs) {
         ut_certify_law(judge, &c);
     }
@@ -262,6 +272,7 @@ utStatus ut_certify_one(const utStepReport* report, const utStepReport* whole, d
         *certificate = ut_certify_condemn(reason);
         return UT_OK;
     }
+    judge.impacts = ut_certify_has_impacts(report);
     UT_TRY(ut_kinematics_create(report->model, &scratch, &judge.kin));
     if (!push_all(&judge, &scratch)) {
         return UT_ERR_CAPACITY;

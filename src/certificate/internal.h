@@ -61,9 +61,13 @@ typedef struct Judge {
     double* u_free;       ///< 3 contacts + rows: J v* + b
     double* u;            ///< 3 contacts + rows: J v+ + b
     double* b;            ///< 3 contacts + rows
-    double* base;   ///< 3 contacts: what b has beyond moved bodies, of the gap above all, m/s;
-                    ///< rows: the same
-    double* before; ///< 3 contacts: J v, bodies moved from outside included; of accelerations
+    double* base;    ///< 3 contacts: what b has beyond moved bodies, of the gap above all, m/s;
+                     ///< rows: the same
+    double* before;  ///< 3 contacts + rows: J v, bodies moved from outside and belts included; of
+                     ///< accelerations and impacts
+    bool impacts;    ///< something is said of impacts: then what follows is filled
+    double* pressed; ///< 3 contacts + rows: u with the impulses up to the end of compression
+    double* K;       ///< 9 contacts: J M̂^-1 J' of those that were followed, 1/kg
 } Judge;
 
 // ---- small things -------------------------------------------------------------------------------
@@ -139,6 +143,12 @@ static inline utBounce bounce_of(const Judge* judge, int contact)
 {
     const utIsland* island = contact_island(judge, contact);
     return island != NULL ? island->bounce : UT_BOUNCE_NONE;
+}
+
+/// Did the energy guard leave some of an island's restitution, and not all?
+static inline bool is_shared(const utIsland* island)
+{
+    return island->bounce == UT_BOUNCE_MOREAU && island->share > 0.0 && island->share < 1.0;
 }
 
 /// Does a contact bounce by one problem for all: u_n = J_n v+ - rebound?
@@ -265,14 +275,17 @@ double ut_certify_flat_distance(const Judge* judge, const utContact* contact);
 /// @return UT_ERR_ARGUMENT when M̂ is not positive definite
 utStatus ut_certify_motion(Judge* judge, utArena scratch);
 
-/// Add an impulse r (world) of a contact to `wrench`: on geom2 and against geom1.
-void ut_certify_push(Judge* judge, int contact, utVec3 r);
+/// Add an impulse (in its frame) of a contact to `wrench`: on geom2 and against geom1.
+void ut_certify_push(Judge* judge, int contact, const double* impulse);
 
 /// Add an impulse r of a row between bodies to `wrench`.
 void ut_certify_push_row(Judge* judge, const utRow* row, double r);
 
 /// y = M̂ x by Newton-Euler; kin is at rest.
 utStatus ut_certify_mass(const Judge* judge, const double* x, utArena scratch, double* y);
+
+/// y = M̂^-1 x; kin is at rest.
+utStatus ut_certify_respond(const Judge* judge, const double* x, utArena scratch, double* y);
 
 /// Go on as ut_certify_motion does with a v* that has been found: impulse, residual and off. kin is
 /// left at rest.
@@ -307,10 +320,40 @@ void ut_certify_group(Judge* judge);
 /// base, b, u_free, u, trace_most, V and speed. kin is moved.
 void ut_certify_scale(Judge* judge);
 
+/// J v of all contacts and rows, with bodies moved from outside as told (NULL: at rest). touch is
+/// moved.
+void ut_certify_changes(Judge* judge, const double* v, const utMotion* mocap, double* u);
+
 /// Velocities of all contacts and rows under v, b included, mocap bodies moving. kin is moved.
 void ut_certify_velocities(Judge* judge, const double* v, double* u);
 
-/// Fill E, e, contact, V, cone, told and model_gap.
+/// Does a report say anything of impacts?
+bool ut_certify_has_impacts(const utStepReport* report);
+
+/// Are restitution, speeds before and rebounds those of the model and the state, and are islands
+/// ones that their law of impacts can be for? stamp is work.
+bool ut_certify_impacts_belong(Judge* judge);
+
+/// K and pressed, once u_free is known. touch is left at rest.
+utStatus ut_certify_pressed(Judge* judge, utArena scratch);
+
+/// What the law of its island says of a contact.
+typedef struct Verdict {
+    int laws;       ///< how often the law of friction is asked: for each pair of
+    double r[2][3]; ///< impulses
+    double u[2][3]; ///< and velocities
+    bool round;     ///< friction is that of the circle, whatever the section
+    double off;     ///< how far it is from its law of impacts, m/s
+} Verdict;
+
+/// @param m effective mass of the contact, kg
+Verdict ut_certify_verdict(const Judge* judge, int contact, double m);
+
+/// What contacts gain in islands whose restitution the energy guard has cut, over what their
+/// impulses and velocities are made of: the largest.
+double ut_certify_guard(const Judge* judge);
+
+/// Fill E, e, contact, V, cone, told, impact and model_gap.
 void ut_certify_law(const Judge* judge, utCertificate* certificate);
 
 /// The largest difference of v+ from what it should be in a contact's or joint's row, over V.

@@ -44,12 +44,70 @@ static double contact_error(const utLaw* law, const Item* item, const double* r,
     return item->moves ? ut_law_error(law, item->m, r, u) : ut_law_error_degenerate(law, u);
 }
 
+static utSection round_section(const Judge* judge)
+{
+    return contact_rows(judge) == 2 ? ut_section_segment() : ut_section_circle();
+}
+
+// u and b that are reported, and the speed before an impact. Islands that are followed or solved
+// twice may have their rebounds in b_n, as what they aim at, or not.
+static void weigh_told(const Judge* judge, int i, const Item* item, utCertificate* certificate)
+{
+    const utContact* c = &judge->report->contact[i];
+    const double* u = judge->u + 3 * (size_t)i;
+    const double* b = judge->b + 3 * (size_t)i;
+    const bool aims = bounce_of(judge, i) > UT_BOUNCE_MOREAU &&
+                      fabs(c->b[0] + c->rebound - b[0]) < fabs(c->b[0] - b[0]);
+    for (int k = 0; k < 3; k++) {
+        const double less = aims && k == 0 ? c->rebound : 0.0;
+        const double off = larger(fabs(c->u[k] + less - u[k]), fabs(c->b[k] + less - b[k]));
+        certificate->told = larger(certificate->told, off / item->V);
+    }
+    const bool needed = c->rebound > 0.0 || bounce_of(judge, i) == UT_BOUNCE_FOLLOWED;
+    if (needed || c->before != 0.0) {
+        const double off = fabs(c->before - judge->before[3 * i]);
+        certificate->told = larger(certificate->told, off / item->V);
+    }
+}
+
+// A contact of an island with restitution, by what its law says.
+static void weigh_impact(const Judge* judge, int i, const Item* item, utCertificate* certificate)
+{
+    const utContact* c = &judge->report->contact[i];
+    const Verdict verdict = ut_certify_verdict(judge, i, item->m);
+    const utSection round = round_section(judge);
+    const utLaw law = {verdict.round ? &round : &judge->formulation.section, c->mu,
+                       judge->formulation.convex};
+    const utLaw circle = {&round, c->mu, false};
+    for (int k = 0; k < verdict.laws; k++) {
+        const double gap = contact_error(&circle, item, verdict.r[k], verdict.u[k]) / item->V;
+        take_error(item, contact_error(&law, item, verdict.r[k], verdict.u[k]), certificate);
+        if (law.section->kind != round.kind || law.convex) {
+            certificate->model_gap = larger(certificate->model_gap, gap);
+        }
+    }
+    const double* impulses[2] = {c->r, c->compression};
+    for (int k = 0; k < 2; k++) {
+        const double excess = ut_law_violation(&law, item->m, item->V, impulses[k]);
+        certificate->cone = larger(certificate->cone, excess);
+    }
+    certificate->impact = larger(certificate->impact, verdict.off / item->V);
+    weigh_told(judge, i, item, certificate);
+}
+
 static void weigh_contact(const Judge* judge, int i, utCertificate* certificate)
 {
     const utContact* c = &judge->report->contact[i];
     const double* u = judge->u + 3 * (size_t)i;
     const Item item = find_item(judge, i);
     const utLaw law = {&judge->formulation.section, c->mu, judge->formulation.convex};
+    // with all of its restitution, what is on accelerations is judged as ever
+    const bool ever = judge->formulation.acceleration && contact_island(judge, i) != NULL &&
+                      contact_island(judge, i)->share == 1.0;
+    if (bounce_of(judge, i) != UT_BOUNCE_NONE && !ever) {
+        weigh_impact(judge, i, &item, certificate);
+        return;
+    }
     double e;
     const bool sticks = ut_certify_sticks(judge, i, item.m, &e);
     take_error(&item, sticks ? contact_error(&law, &item, c->r, u) : e, certificate);
@@ -57,17 +115,23 @@ static void weigh_contact(const Judge* judge, int i, utCertificate* certificate)
         certificate->cone = larger(certificate->cone, ut_law_violation(&law, item.m, item.V, c->r));
     }
 
-    const utSection section = contact_rows(judge) == 2 ? ut_section_segment() : ut_section_circle();
+    const utSection section = round_section(judge);
     const utLaw round = {&section, c->mu, false};
     if (sticks && (judge->formulation.section.kind != section.kind || judge->formulation.convex)) {
         certificate->model_gap =
             larger(certificate->model_gap, contact_error(&round, &item, c->r, u) / item.V);
     }
 
-    for (int k = 0; k < 3; k++) {
-        const double off = larger(fabs(c->u[k] - u[k]), fabs(c->b[k] - judge->b[3 * i + k]));
-        certificate->told = larger(certificate->told, off / item.V);
-    }
+    weigh_told(judge, i, &item, certificate);
+}
+
+// Has a row with bounds the impulses of two problems?
+static bool is_mixed(const Judge* judge, const utRow* row)
+{
+    const bool bounded = isfinite(row->low) || isfinite(row->high);
+    const bool told = judge->report->islands > 0 && row->island >= 0;
+    const utIsland* island = told ? &judge->report->island[row->island] : NULL;
+    return bounded && told && (island->bounce == UT_BOUNCE_POISSON || is_shared(island));
 }
 
 // r in N s of the row, u and e in m/s at the joint's reach whatever length the row was written
@@ -80,7 +144,12 @@ static void weigh_row(const Judge* judge, int j, utCertificate* certificate)
     const double share = row->dof >= 0 ? dof_length(judge->model, row->dof) / row->length : 1.0;
     const double u = judge->u[3 * (size_t)contacts + (size_t)j] + row->compliance * row->r;
     const double e = ut_law_row_error(item.m, row->low, row->high, row->r, u);
-    take_error(&item, share * e, certificate);
+    if (is_mixed(judge, row)) {
+        // of impulses of two problems only what both share is known
+        certificate->impact = larger(certificate->impact, row->low == 0.0 ? -10.0 * u / item.V : 0);
+    } else {
+        take_error(&item, share * e, certificate);
+    }
     if (row->kind == UT_ROW_EQUALITY) {
         certificate->bilateral = larger(certificate->bilateral, fabs(u) / item.V);
     }
@@ -100,5 +169,8 @@ void ut_certify_law(const Judge* judge, utCertificate* certificate)
     }
     for (int j = 0; j < judge->report->rows; j++) {
         weigh_row(judge, j, certificate);
+    }
+    if (judge->impacts) {
+        certificate->impact = larger(certificate->impact, ut_certify_guard(judge));
     }
 }

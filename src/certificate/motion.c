@@ -184,9 +184,13 @@ static void planar_stage(Judge* judge, int tree)
 
 // ---- the impulses -------------------------------------------------------------------------------
 
-void ut_certify_push(Judge* judge, int contact, utVec3 r)
+void ut_certify_push(Judge* judge, int contact, const double* impulse)
 {
-    const utVec3 point = judge->report->contact[contact].point;
+    const utContact* c = &judge->report->contact[contact];
+    const utVec3 point = c->point;
+    utVec3 r = ut_vec3_scale(c->frame[0], impulse[0]);
+    r = ut_vec3_add_scaled(r, impulse[1], c->frame[1]);
+    r = ut_vec3_add_scaled(r, impulse[2], c->frame[2]);
     for (int side = 0; side < 2; side++) {
         const int b = contact_body(judge, contact, side);
         const utVec3 force = ut_vec3_scale(r, side == 0 ? -1.0 : 1.0);
@@ -218,11 +222,7 @@ static utStatus find_impulse(Judge* judge, utArena scratch)
     const utStepReport* report = judge->report;
     memset(judge->wrench, 0, (size_t)judge->model->nbody * sizeof *judge->wrench);
     for (int i = 0; i < report->contacts; i++) {
-        const utContact* c = &report->contact[i];
-        utVec3 r = ut_vec3_scale(c->frame[0], c->r[0]);
-        r = ut_vec3_add_scaled(r, c->r[1], c->frame[1]);
-        r = ut_vec3_add_scaled(r, c->r[2], c->frame[2]);
-        ut_certify_push(judge, i, r);
+        ut_certify_push(judge, i, report->contact[i].r);
     }
     for (int j = 0; j < report->rows; j++) {
         if (report->row[j].dof < 0) {
@@ -250,8 +250,7 @@ utStatus ut_certify_mass(const Judge* judge, const double* x, utArena scratch, d
     return UT_OK;
 }
 
-// y = M̂^-1 x; kin is at rest.
-static utStatus apply_inverse(const Judge* judge, const double* x, utArena scratch, double* y)
+utStatus ut_certify_respond(const Judge* judge, const double* x, utArena scratch, double* y)
 {
     return ut_dyn_forward(&judge->heavy, x, judge->extra, ut_vec3_zero(), NULL, scratch, y);
 }
@@ -271,9 +270,9 @@ utStatus ut_certify_impulses(Judge* judge, utArena scratch)
     for (int i = 0; i < nv; i++) {
         judge->residual[i] += judge->stage[i] - judge->impulse[i];
     }
-    UT_TRY(apply_inverse(judge, judge->residual, scratch, judge->off));
-    UT_TRY(apply_inverse(judge, judge->stage, scratch, judge->stage_off));
-    UT_TRY(apply_inverse(judge, judge->impulse, scratch, judge->work));
+    UT_TRY(ut_certify_respond(judge, judge->residual, scratch, judge->off));
+    UT_TRY(ut_certify_respond(judge, judge->stage, scratch, judge->stage_off));
+    UT_TRY(ut_certify_respond(judge, judge->impulse, scratch, judge->work));
     for (int i = 0; i < nv; i++) {
         judge->v_free[i] = report->v_free[i] - judge->stage_off[i];
     }
@@ -384,10 +383,10 @@ utStatus ut_certify_momentum(Judge* judge, utArena scratch, double* momentum)
     ut_kinematics_move(&judge->kin, judge->zero, NULL);
     UT_TRY(ut_certify_mass(judge, judge->v_free, scratch, x));
     add_norms(judge, x, judge->v_free, &norms);
-    UT_TRY(apply_inverse(judge, judge->impulse, scratch, y));
+    UT_TRY(ut_certify_respond(judge, judge->impulse, scratch, y));
     add_norms(judge, judge->impulse, y, &norms);
     UT_TRY(ut_dyn_inverse(&judge->kin, judge->zero, judge->report->gravity, NULL, scratch, x));
-    UT_TRY(apply_inverse(judge, x, scratch, y));
+    UT_TRY(ut_certify_respond(judge, x, scratch, y));
     raise_norms(judge, x, y, judge->report->h, &norms, norms.scale);
 
     raise_norms(judge, judge->residual, judge->off, 1.0, &norms, norms.left);

@@ -205,6 +205,7 @@ static void take_part(const utStepReport* whole, const utStepReport* part, int c
     all->position = larger(all->position, c->position);
     all->geometry = larger(all->geometry, c->geometry);
     all->told = larger(all->told, c->told);
+    all->impact = larger(all->impact, c->impact);
     all->model_gap = larger(all->model_gap, c->model_gap);
     all->energy_gain += c->energy_gain;
     if (all->passed && !c->passed) {

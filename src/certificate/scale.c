@@ -57,7 +57,7 @@ static double row_velocity(const Judge* judge, const utRow* row, const double* v
     return ut_vec3_dot(row->linear, ut_vec3_sub(two, one)) + ut_vec3_dot(row->angular, turn);
 }
 
-static void find_velocities(Judge* judge, const double* v, const utMotion* mocap, double* u)
+void ut_certify_changes(Judge* judge, const double* v, const utMotion* mocap, double* u)
 {
     const utStepReport* report = judge->report;
     const int rows = contact_rows(judge);
@@ -66,17 +66,38 @@ static void find_velocities(Judge* judge, const double* v, const utMotion* mocap
         const utContact* c = &report->contact[i];
         const utVec3 one = ut_point_velocity(&judge->touch, contact_body(judge, i, 0), c->point);
         const utVec3 two = ut_point_velocity(&judge->touch, contact_body(judge, i, 1), c->point);
-        const utVec3 belts = ut_certify_belts(judge, c);
         for (int k = 0; k < 3; k++) {
             u[3 * i + k] = k < rows ? ut_vec3_dot(c->frame[k], ut_vec3_sub(two, one)) : 0.0;
-            u[3 * i + k] += k > 0 && k < rows ? ut_vec3_dot(c->frame[k], belts) : 0.0;
-            u[3 * i + k] += k < rows ? judge->base[3 * i + k] : 0.0;
         }
     }
     for (int j = 0; j < report->rows; j++) {
-        const utRow* row = &report->row[j];
-        u[3 * report->contacts + j] =
-            row_velocity(judge, row, v) + judge->base[3 * report->contacts + j];
+        u[3 * report->contacts + j] = row_velocity(judge, &report->row[j], v);
+    }
+}
+
+static void add_belts(const Judge* judge, double* u)
+{
+    for (int i = 0; i < judge->report->contacts; i++) {
+        const utContact* c = &judge->report->contact[i];
+        const utVec3 belts = ut_certify_belts(judge, c);
+        for (int k = 1; k < contact_rows(judge); k++) {
+            u[3 * i + k] += ut_vec3_dot(c->frame[k], belts);
+        }
+    }
+}
+
+static void find_velocities(Judge* judge, const double* v, const utMotion* mocap, double* u)
+{
+    const utStepReport* report = judge->report;
+    ut_certify_changes(judge, v, mocap, u);
+    add_belts(judge, u);
+    for (int i = 0; i < report->contacts; i++) {
+        for (int k = 0; k < contact_rows(judge); k++) {
+            u[3 * i + k] += judge->base[3 * i + k];
+        }
+    }
+    for (int j = 0; j < report->rows; j++) {
+        u[3 * report->contacts + j] += judge->base[3 * report->contacts + j];
     }
 }
 
@@ -114,12 +135,18 @@ static void find_bases(Judge* judge)
             judge->base[3 * i] -= judge->u[3 * i] - judge->base[3 * i];
         }
     }
-    // what bounces has its rebound in place of a gap
-    for (int i = 0; i < report->contacts; i++) {
-        judge->base[3 * i] = is_thrown(judge, i) ? -report->contact[i].rebound : judge->base[3 * i];
+    if (judge->formulation.acceleration || judge->impacts) {
+        ut_certify_changes(judge, report->v, report->mocap_velocity, judge->before);
+        add_belts(judge, judge->before);
     }
     if (judge->formulation.acceleration) {
         ut_certify_accelerations(judge);
+    }
+    // what bounces has its rebound in place of a gap
+    for (int i = 0; judge->impacts && i < report->contacts; i++) {
+        if (is_thrown(judge, i)) {
+            judge->base[3 * i] = -report->contact[i].rebound;
+        }
     }
 }
 

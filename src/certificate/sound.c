@@ -168,6 +168,9 @@ static bool impacts_within(const utStepReport* report)
     for (int j = 0; good && j < report->rows; j++) {
         good = island_within(report, report->row[j].island);
     }
+    for (int k = 0; good && k < report->islands; k++) {
+        good = within((int)report->island[k].bounce, UT_BOUNCE_COUNT);
+    }
     for (int k = 0; good && k < report->transitions; k++) {
         const utTransition* t = &report->transition[k];
         good = within((int)t->from, UT_MODE_COUNT) && within((int)t->to, UT_MODE_COUNT);

@@ -113,7 +113,8 @@ static bool is_smooth(const Convex* convex)
 static ConvexPair make_pair(const Convex* a, const Convex* b)
 {
     const double apart = ut_vec3_norm(ut_vec3_sub(b->at.p, a->at.p));
-    return (ConvexPair){a, b, a->size + b->size + apart, is_smooth(a) || is_smooth(b)};
+    return (ConvexPair){
+        .a = a, .b = b, .size = a->size + b->size + apart, .smooth = is_smooth(a) || is_smooth(b)};
 }
 
 // one corner, in the direction of the guess, of the centres, or in any
@@ -189,7 +190,8 @@ static bool search_moved(const ConvexPair* pair, const Known* known, Known* ther
     const double out = known->lower < wanted ? wanted - known->lower : 0.0;
     Convex moved = *pair->b;
     moved.at.p = ut_vec3_add_scaled(moved.at.p, out, known->normal);
-    const ConvexPair apart = {pair->a, &moved, pair->size, pair->smooth};
+    ConvexPair apart = *pair;
+    apart.b = &moved;
     *there = begin(&apart, known->normal);
     const GjkOutcome outcome = pair->smooth ? search_smooth(&apart, HUGE_VAL, there)
                                             : ut_gjk(&apart, HUGE_VAL, 0.0, there);
@@ -232,18 +234,44 @@ static void find_points(const ConvexPair* pair, Known* known)
 // several, looking around for the features that meet there, ever more closely.
 static void search_widely(const ConvexPair* pair, const EpaStarts* starts, Known* known)
 {
-    static const double angle[5] = {3e-1, 1e-1, 1e-2, 1e-4, 1e-6};
+    static const double angle[7] = {3e-1, 1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6};
     for (int i = 0; i < starts->count; i++) {
         Known here = *known;
         here.normal = starts->normal[i];
         here.lower = ut_vec3_dot(here.normal, ut_convex_corner(pair, here.normal).w);
-        for (int k = 0; k < 5; k++) {
+        for (int k = 0; k < 7; k++) {
             const utVec3 n = here.normal;
             const Simplex around = look_around(pair, n, angle[k]);
             ut_smooth_climb(pair, n, &around, false, &here);
         }
         *known = here.lower > known->lower ? here : *known;
     }
+}
+
+// A cylinder around the other core is too round for the polytope where its wall is as near on all
+// sides. But a cylinder is its axis, grown by a disc, and of the axis and a polytope D is a
+// polytope: faces that are moved out by what the disc adds along their normals. The origin is
+// nearest to one of them, or near it: climb from there.
+static void search_from_axis(const ConvexPair* pair, bool of_a, Known* known)
+{
+    Convex core = of_a ? *pair->a : *pair->b;
+    if (core.shape->kind != UT_SHAPE_CYLINDER) {
+        return;
+    }
+    const utShape segment = ut_shape(UT_SHAPE_CAPSULE, core.shape->size);
+    core.shape = &segment;
+    const Convex* a = of_a ? &core : pair->a;
+    const Convex* b = of_a ? pair->b : &core;
+    ConvexPair inner = {.a = a, .b = b, .size = pair->size, .smooth = is_smooth(a) || is_smooth(b)};
+    Known here = begin(&inner, known->normal);
+    if (ut_gjk(&inner, HUGE_VAL, 0.0, &here) == GJK_TOUCH) {
+        EpaStarts none;
+        inner.wall = segment.size.x;
+        inner.axis = ut_mat3_column(core.at.R, 2);
+        here.lower = -HUGE_VAL;
+        ut_epa(&inner, &here, &none);
+    }
+    ut_smooth_climb(pair, here.normal, &here.at, true, known);
 }
 
 // The cores touch or overlap.
@@ -256,6 +284,10 @@ static void search_within(const ConvexPair* pair, Known* known)
         const utVec3 normal = known->normal;
         const bool settled = ut_smooth_climb(pair, normal, &near, false, known);
         search_widely(pair, &starts, known);
+        if (starts.count > 0) {
+            search_from_axis(pair, true, known);
+            search_from_axis(pair, false, known);
+        }
         if (!settled) {
             climb_around(pair, known);
         }

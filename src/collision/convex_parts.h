@@ -19,6 +19,8 @@ typedef struct ConvexPair {
     const Convex* b;
     double size; ///< extents of both and the distance of their origins: rounding scales with it
     bool smooth; ///< one of them at least is an ellipsoid or a cylinder
+    double wall; ///< radius of a cylinder of which only the axis is in D; else 0
+    utVec3 axis; ///< that axis
 } ConvexPair;
 
 /// A point of D with the points of A and B that it is made of.
@@ -76,7 +78,8 @@ typedef struct EpaStarts {
     utVec3 normal[EPA_STARTS];
 } EpaStarts;
 
-/// The gap of cores that overlap or touch, from the simplex known->at.
+/// The gap of cores that overlap or touch, from the simplex known->at. With pair->wall, D is grown
+/// by a disc and known->at is within D before that; then known->upper is no bound.
 void ut_epa(const ConvexPair* pair, Known* known, EpaStarts* starts);
 
 // ---- smooth shapes (convex_smooth.c) ------------------------------------------------------------

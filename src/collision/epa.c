@@ -14,12 +14,14 @@ enum { MAX_CORNERS = 128, MAX_FACES = 2 * MAX_CORNERS };
 typedef struct Face {
     utVec3 normal; // outward, unit
     double offset; // signed distance of the origin from its plane, positive inside
+    double depth;  // the same, of the plane moved out by the wall
     int16_t corner[3];
     int16_t across[3]; // the face across the edge from corner i to the next
     bool used;
 } Face;
 
 typedef struct Polytope {
+    const ConvexPair* pair;
     double slack; // heights below this are rounding
     int corners, faces;
     Corner corner[MAX_CORNERS];
@@ -137,6 +139,12 @@ static bool make_solid(const ConvexPair* pair, Simplex* s, Known* known)
 
 // ---- the polytope -------------------------------------------------------------------------------
 
+// What the wall adds to the support of D along n: r times the sine of the angle to the axis.
+static double wall_along(const ConvexPair* pair, utVec3 n)
+{
+    return pair->wall > 0.0 ? pair->wall * ut_vec3_norm(ut_vec3_cross(pair->axis, n)) : 0.0;
+}
+
 // The normal from the two shortest edges: of a long thin face these are the ones that are not
 // nearly parallel. @return false for a face without area
 static bool measure_face(Polytope* p, Face* face)
@@ -156,6 +164,7 @@ static bool measure_face(Polytope* p, Face* face)
     }
     const utVec3 n = face->normal;
     face->offset = (ut_vec3_dot(n, a) + ut_vec3_dot(n, b) + ut_vec3_dot(n, c)) / 3.0;
+    face->depth = face->offset + wall_along(p->pair, n);
     return true;
 }
 
@@ -191,7 +200,7 @@ static int nearest_face(const Polytope* p)
 {
     int best = -1;
     for (int f = 0; f < p->faces; f++) {
-        if (p->face[f].used && (best < 0 || p->face[f].offset < p->face[best].offset)) {
+        if (p->face[f].used && (best < 0 || p->face[f].depth < p->face[best].depth)) {
             best = f;
         }
     }
@@ -391,6 +400,7 @@ void ut_epa(const ConvexPair* pair, Known* known, EpaStarts* starts)
 {
     Simplex first = known->at;
     Polytope p;
+    p.pair = pair;
     p.slack = 1e-14 * pair->size;
     starts->count = 0;
     if (!make_solid(pair, &first, known) || !make_tetrahedron(&p, &first)) {
@@ -402,9 +412,9 @@ void ut_epa(const ConvexPair* pair, Known* known, EpaStarts* starts)
         const int f = nearest_face(&p);
         const Face face = p.face[f];
         const utVec3 n = ut_vec3_negate(face.normal);
-        const double upper = -face.offset;
+        const double upper = -face.depth;
         const Corner corner = ut_convex_corner(pair, n);
-        const double value = ut_vec3_dot(n, corner.w);
+        const double value = ut_vec3_dot(n, corner.w) - wall_along(pair, n);
         const bool done = !(upper - value > enough);
         if (value > known->lower || (done && value > known->lower - enough)) {
             known->lower = value;

@@ -54,12 +54,12 @@ static int mark(Step* step, const Press* press)
         const double before = ut_step_closing(step, c, step->v);
         // a contact whose shapes are apart by less than rounding touches
         const double rebound = c->gap <= TOUCH ? find_rebound(step, c, e, before, press) : 0.0;
-        if (rebound > 0.0) {
-            c->restitution = e;
-            c->before = before;
-            c->rebound = rebound;
-            count++;
-        }
+        // Poisson: whatever is compressed comes back, also what was at rest
+        const bool compressed = sim->simultaneous == UT_SIMULTANEOUS_POISSON;
+        c->restitution = rebound > 0.0 || compressed ? e : 0.0;
+        c->before = rebound > 0.0 || compressed ? before : 0.0;
+        c->rebound = rebound;
+        count += rebound > 0.0;
     }
     return count;
 }

@@ -27,7 +27,7 @@ typedef struct ModeEntry {
     int geom1, geom2;
     uint64_t feature;
     utContactMode mode;
-    bool seen; // since the last look
+    int seen; // since the last look; an int, so that there is no padding in a snapshot
 } ModeEntry;
 
 /// @return NULL when there is none of that name
@@ -236,11 +236,14 @@ typedef struct Parts {
     int parts, part_capacity;
     utTransition* transition;
     int transitions, transition_capacity;
-    double end;          // of the step, s
+    double h;            // of the step, s
+    double end;          // when it ends
     double until;        // of what is being made of it
     double* target_pos;  // 3 nmocap: where moved bodies end
     double* target_quat; // 4 nmocap
     utMotion* moving;    // nmocap: their twists
+    double* ctrl;        // nu: as it acts
+    utForce* applied;    // nbody
     double max_penetration;
     int iterations;
     bool flagged;

@@ -45,8 +45,8 @@ static utStatus keep_state(Parts* parts)
     return UT_OK;
 }
 
-// Where moved bodies end and how they move: as a whole step would have it.
-static utStatus see_moved(Parts* parts, const utInput* input, utError* err)
+// What acts, and where moved bodies end and how they move: as a whole step would have it.
+static utStatus see_input(Parts* parts, const utInput* input, utError* err)
 {
     utSim* sim = parts->sim;
     const utModel* model = sim->model;
@@ -59,6 +59,12 @@ static utStatus see_moved(Parts* parts, const utInput* input, utError* err)
         return UT_ERR_CAPACITY;
     }
     memcpy(parts->moving, whole.mocap_velocity, (size_t)model->nmocap * sizeof *parts->moving);
+    parts->ctrl = copy(&parts->keep, whole.ctrl, model->nu);
+    parts->applied = UT_PUSH(&parts->keep, utForce, model->nbody);
+    if (parts->ctrl == NULL || parts->applied == NULL) {
+        return UT_ERR_CAPACITY;
+    }
+    memcpy(parts->applied, whole.applied, (size_t)model->nbody * sizeof *parts->applied);
     return UT_OK;
 }
 
@@ -74,7 +80,7 @@ static double end_of(const utSim* sim, double dt)
 
 utStatus ut_parts_begin(utSim* sim, const utInput* input, double dt, Parts* parts, utError* err)
 {
-    *parts = (Parts){.sim = sim, .input = input, .keep = sim->keep, .due = HUGE_VAL};
+    *parts = (Parts){.sim = sim, .input = input, .keep = sim->keep, .h = dt, .due = HUGE_VAL};
     sim->h = dt;
     sim->end = end_of(sim, dt);
     parts->end = sim->end;
@@ -87,7 +93,7 @@ utStatus ut_parts_begin(utSim* sim, const utInput* input, double dt, Parts* part
     }
     parts->part_capacity = PARTS;
     parts->transition_capacity = PARTS;
-    return see_moved(parts, input, err);
+    return see_input(parts, input, err);
 }
 
 void ut_parts_undo(Parts* parts)
@@ -150,7 +156,7 @@ utStatus ut_parts_go_on(Parts* parts, double until, utError* err)
     sim->h = until - sim->time;
     sim->end = until;
     parts->until = until;
-    return see_moved(parts, &input, err);
+    return see_input(parts, &input, err);
 }
 
 utStatus ut_parts_span(Parts* parts, double h, Step* step, utError* err)
@@ -180,7 +186,7 @@ utStatus ut_parts_instant(Parts* parts, Step* step)
     step->mocap_quat = copy(arena, sim->mocap_quat, 4 * n);
     step->mocap_pos_next = copy(arena, sim->mocap_pos, 3 * n);
     step->mocap_quat_next = copy(arena, sim->mocap_quat, 4 * n);
-    step->ctrl = UT_PUSH(arena, double, model->nu);
+    step->ctrl = copy(arena, parts->ctrl, model->nu);
     step->force = UT_PUSH(arena, double, model->nv);
     step->more = UT_PUSH(arena, double, model->nv);
     step->applied = UT_PUSH(arena, utForce, model->nbody);
@@ -191,10 +197,9 @@ utStatus ut_parts_instant(Parts* parts, Step* step)
         step->mocap_velocity == NULL) {
         return UT_ERR_CAPACITY;
     }
-    memset(step->ctrl, 0, (size_t)model->nu * sizeof *step->ctrl);
     memset(step->force, 0, (size_t)model->nv * sizeof *step->force);
     memset(step->more, 0, (size_t)model->nv * sizeof *step->more);
-    memset(step->applied, 0, (size_t)model->nbody * sizeof *step->applied);
+    memcpy(step->applied, parts->applied, (size_t)model->nbody * sizeof *step->applied);
     memcpy(step->mocap_velocity, parts->moving, (size_t)n * sizeof *step->mocap_velocity);
     return ut_step_look(step);
 }
@@ -361,7 +366,7 @@ utStatus ut_parts_report(Parts* parts, utStepReport* report)
     const utStepReport *first = &parts->part[0], *last = &parts->part[parts->parts - 1];
     *report = *last;
     report->time = first->time;
-    report->h = parts->end - parts->time;
+    report->h = parts->h;
     report->instant = false;
     report->q = first->q;
     report->v = first->v;

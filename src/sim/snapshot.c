@@ -114,6 +114,19 @@ static utStatus check_impulses(const char* at, int count, utError* err)
     return UT_OK;
 }
 
+// Modes of contacts must be modes. @param at the first of them
+static utStatus check_modes(const char* at, int count, utError* err)
+{
+    for (int k = 0; k < count; k++) {
+        ModeEntry entry;
+        at = get(at, &entry, sizeof entry);
+        if ((int)entry.mode < 0 || entry.mode >= UT_MODE_COUNT) {
+            return ut_error_set(err, UT_ERR_ARGUMENT, "mode %d of the snapshot is none", k);
+        }
+    }
+    return UT_OK;
+}
+
 utStatus ut_sim_load(utSim* sim, const void* memory, size_t size, utError* err)
 {
     const utModel* model = sim->model;
@@ -133,6 +146,9 @@ utStatus ut_sim_load(utSim* sim, const void* memory, size_t size, utError* err)
         }
     }
     UT_TRY(check_impulses(at + (size_t)doubles * sizeof(double), header.warm_count, err));
+    UT_TRY(check_modes(at + (size_t)doubles * sizeof(double) +
+                           (size_t)header.warm_count * sizeof(WarmImpulse),
+                       header.modes, err));
     UT_TRY(ut_sim_reserve_warm(sim, header.warm_count));
     UT_TRY(ut_sim_reserve_modes(sim, header.modes));
     at = get(at, sim->q, (size_t)model->nq * sizeof(double));

@@ -208,7 +208,8 @@ static void velocity_of(const Step* step, const Real* v, const utContact* c, Rea
     for (int i = 0; i < 3; i++) {
         u[i] = sum[AXIS[i]];
     }
-    u[0] += c->gap > 0.0 ? (Real)c->gap / (Real)step->report.h : 0;
+    const bool counts = c->gap > 0.0 && !step->report.instant;
+    u[0] += counts ? (Real)c->gap / (Real)step->report.h : 0;
 }
 
 // v* into free, v+ into next
@@ -264,7 +265,7 @@ void finish_step(Step* step)
         utContact* c = &step->contact[i];
         Real u[3];
         velocity_of(step, next, c, u);
-        c->b[0] = c->gap > 0.0 ? c->gap / step->report.h : 0.0;
+        c->b[0] = c->gap > 0.0 && !step->report.instant ? c->gap / step->report.h : 0.0;
         for (int k = 0; k < 3; k++) {
             c->u[k] = (double)u[k];
         }

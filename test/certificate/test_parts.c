@@ -196,13 +196,7 @@ TEST(only_what_touches_is_hit)
         add_contacts(&step, 0, -1);
         step.contact[0].r[0] = 2.0;
         step.contact[0].gap = gaps[k];
-        step.report.h = 1.0; // a gap that counts would be 1e-12 in this b
         finish_step(&step);
-        step.report.h = 0.0;
-        step.contact[0].b[0] = step.contact[0].u[0] = 0.0;
-        memcpy(step.q_next, step.q, sizeof step.q);
-        memcpy(step.v_free, step.v, sizeof step.v);
-        step.v_next[2] = 0.0;
         CHECK_TEXT(judge_step(&step).reason, k == 0 ? "" : "active set");
         free_step(&step);
     }

@@ -519,6 +519,59 @@ TEST(impulses_of_a_step_and_pair_are_summed)
     }
 }
 
+// A collision's impulse and one that was collected over a step are told apart by the state.
+TEST(impulses_of_collisions_are_told_apart_from_those_of_steps)
+{
+    static const char table[] = "time,geom1,geom2,x,y,z,nx,ny,nz,gap,pn,px,py,pz,slip,state\n"
+                                "0.1,floor,ball,0,0,0,0,0,1,0,8,0,0,8,0,impact\n"
+                                "0.1,floor,ball,0,0,0,0,0,1,0,2,0,0,2,0,impact\n"
+                                "0.1,floor,ball,0,0,0,0,0,1,0,1,0,0,1,0,stick\n"
+                                "0.2,floor,ball,0,0,0,0,0,1,0,0,0,0,0,0,open\n"
+                                "0.3,floor,ball,0,0,0,0,0,1,0,1,0,0,1,2,slip\n";
+    if (!get_ready()) {
+        return;
+    }
+    save("c.csv", table);
+    // from 0 to 10: y = 212 - (pn + 0.6) / 11.2 * 170
+    if (plot("c.csv --contacts pn-impact") && CHECK_INT(picture.curves, 1)) {
+        CHECK_TEXT(picture.curve[0].name, "pn-impact floor / ball");
+        CHECK(has_text("collision impulse (N\u00B7s)"));
+        CHECK_NEAR(picture.curve[0].y[0], 212 - 10.6 / 11.2 * 170, 0.0051);
+        CHECK_NEAR(picture.curve[0].y[1], 212 - 0.6 / 11.2 * 170, 0.0051);
+    }
+    // from 0 to 1: 1, 0, 1
+    if (plot("c.csv --contacts pn-step") && CHECK_INT(picture.curves, 1)) {
+        CHECK(has_text("step impulse (N\u00B7s)"));
+        CHECK_INT(picture.curve[0].points, 3);
+        CHECK_NEAR(picture.curve[0].y[0], 212 - 1.06 / 1.12 * 170, 0.0051);
+        CHECK_NEAR(picture.curve[0].y[1], 212 - 0.06 / 1.12 * 170, 0.0051);
+        CHECK_NEAR(picture.curve[0].y[2], 212 - 1.06 / 1.12 * 170, 0.0051);
+    }
+}
+
+TEST(under_a_title_recordings_alone_are_in_the_legend)
+{
+    if (!get_ready()) {
+        return;
+    }
+    save("a.csv", "time,box.x,box.z\n0,0,0\n1,0,1\n");
+    save("b.csv", "time,box.x,box.z\n0,0,0\n1,0,1\n");
+    if (plot("a.csv b.csv --label one --panel=Height --column box.z") &&
+        CHECK_INT(picture.curves, 2)) {
+        CHECK_TEXT(picture.curve[0].name, "one");
+        CHECK_TEXT(picture.curve[1].name, "b");
+    }
+    if (plot("a.csv b.csv --column box.z") && CHECK_INT(picture.curves, 2)) {
+        CHECK_TEXT(picture.curve[0].name, "a: box.z");
+    }
+    if (plot("a.csv b.csv --panel=Both --column 'box.*'") && CHECK_INT(picture.curves, 4)) {
+        CHECK_TEXT(picture.curve[3].name, "b: box.z");
+    }
+    if (plot("a.csv --panel=Height --column box.z") && CHECK_INT(picture.curves, 1)) {
+        CHECK_TEXT(picture.curve[0].name, "box.z");
+    }
+}
+
 // Of gaps the least: 0.5, 0.25, and 1 after a break; of the post one point at 0. From 0 to 1 as in
 // the first test.
 TEST(gaps_are_the_least_of_a_step_and_break_without_contact)
@@ -641,7 +694,7 @@ TEST(a_column_that_is_missing_is_said_with_the_nearest)
     refused("a.csv -o x.svg --column pn", 1, "--contacts plots contacts");
     refused("c.csv -o x.svg --column box.z", 1, "only contacts");
     refused("a.csv -o x.svg --contacts pn", 1, "no recording holds contacts");
-    refused("a.csv -o x.svg --contacts pm", 2, "one of pn px py pz");
+    refused("a.csv -o x.svg --contacts pm", 2, "one of pn pn-impact pn-step px");
     CHECK_INT(run("plot a.csv b.csv -o x.svg --column box.z"), 0);
     CHECK(has(err, "warning: 1 of the recordings has no column 'box.z'"));
     refused("a.csv -o x.svg --column '*.q'", 1, "there is no column '*.q'");

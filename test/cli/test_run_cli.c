@@ -15,6 +15,7 @@ TEST(the_command_line_for_models)
 
 #include <uptack/json.h>
 
+#include <math.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -32,9 +33,13 @@ static char folder[] = "/tmp/uptack-run-XXXXXX";
 
 static void remove_folder(void)
 {
-    static const char* const names[] = {
-        "out",      "err",         "m.xml",           "s.csv",     "c.csv",
-        "full.csv", "m-step-1.fc", "stdin-step-1.fc", "sub/s.csv", "sub/m-step-1.fc"};
+    static const char* const names[] = {"out",         "err",
+                                        "m.xml",       "s.csv",
+                                        "c.csv",       "t.csv",
+                                        "r.utr",       "u.csv",
+                                        "v.csv",       "full.csv",
+                                        "m-step-1.fc", "stdin-step-1.fc",
+                                        "sub/s.csv",   "sub/m-step-1.fc"};
     char path[64];
     for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
         snprintf(path, sizeof path, "%s/%s", folder, names[k]);
@@ -145,6 +150,13 @@ static double number(int row, int column)
     "size='1 1 1'/><body name='box' pos='0 0 0.1'><freejoint/><geom name='cube' type='box' " \
     "size='0.1 0.1 0.1' mass='2'/></body></worldbody></mujoco>"
 
+// falls 0.5 m onto the floor, e = 0.5
+#define BOUNCE                                                                                  \
+    "<mujoco xmlns:ut='urn:uptack'><option timestep='0.01'/><ut:contact formulation='hybrid'/>" \
+    "<worldbody><geom name='floor' type='plane' size='1 1 1'/><body name='ball' pos='0 0 0.6'>" \
+    "<freejoint/><geom name='ball' size='0.1' ut:restitution='0.5'/></body></worldbody>"        \
+    "<keyframe><key name='start' qvel='0 0 0 0 0 3'/></keyframe></mujoco>"
+
 // gap changes what is simulated and is not honoured, rgba is for viewers
 #define WARNS                                                                              \
     "<mujoco>\n<worldbody>\n<body><freejoint/><geom size='0.1' gap='0.1' rgba='1 0 0 1'/>" \
@@ -231,6 +243,95 @@ TEST(a_keyframe_is_where_a_run_begins)
     CHECK_INT(run("run m.xml --key nowhere"), 1);
     CHECK_TEXT(out, "");
     CHECK(has(err, "m.xml: error: there is no keyframe 'nowhere'; there are: thrown\n"));
+}
+
+TEST(a_run_begins_with_the_keyframe_called_start)
+{
+    if (get_ready() == NULL) {
+        return;
+    }
+    save(BOUNCE);
+    CHECK_INT(run("run m.xml -t 0.01 --record s.csv"), 0);
+    load("s.csv", table);
+    CHECK_NEAR(number(1, 13), 3.0, 0.0); // turning about z
+    CHECK_INT(run("run m.xml -t 0.01 --key '' --record s.csv"), 0);
+    load("s.csv", table);
+    CHECK_NEAR(number(1, 13), 0.0, 0.0);
+}
+
+// It falls for t = sqrt(2 0.5 / g), meets the floor with v = g t, and then after flights of
+// 2 e^k t. e v_k is 1.57, 0.78, 0.39, 0.196 m/s, and 0.098 <= 0.1: four impacts, the last one at
+// t (1 + 2 (e + e^2 + e^3)). Moments are found to 1e-12 m at v >= 0.39 m/s, so to 3e-12 s each.
+TEST(impacts_and_transitions_are_told)
+{
+    if (get_ready() == NULL) {
+        return;
+    }
+    const double t = sqrt(1.0 / 9.81);
+    save(BOUNCE);
+    CHECK_INT(run("run m.xml -t 1.5 --json --transitions t.csv --record r.utr"), 0);
+    utArena keep = test_arena();
+    const utJson* root = NULL;
+    if (!CHECK(ut_json_read((utText){out, strlen(out)}, "out", &keep, &root, NULL) == UT_OK)) {
+        return;
+    }
+    CHECK_NEAR(ut_json_member(root, "impacts")->number, 4, 0);
+    CHECK_NEAR(ut_json_member(root, "last_impact")->number, 2.75 * t, 1e-11);
+    const utJson* transitions = ut_json_member(root, "transitions");
+    const int count = (int)ut_json_member(root, "transition_count")->number;
+    CHECK_INT(transitions->count, count);
+    const utJson* first = transitions->first;
+    if (!CHECK(first != NULL)) {
+        return;
+    }
+    CHECK_NEAR(ut_json_member(first, "time")->number, t, 1e-11);
+    CHECK_NEAR(ut_json_member(first, "speed")->number, 9.81 * t, 1e-10);
+    CHECK_TEXT(ut_json_member(first, "geom1")->string.data, "floor");
+    CHECK_TEXT(ut_json_member(first, "geom2")->string.data, "ball");
+    CHECK_TEXT(ut_json_member(first, "from")->string.data, "open");
+    CHECK_TEXT(ut_json_member(first, "to")->string.data, "bouncing");
+
+    // the same as a table, which ends steady, and from the recording
+    load("t.csv", table);
+    CHECK_INT(lines(table), 1 + count);
+    CHECK(strncmp(table, "time,geom1,geom2,feature,from,to,speed\n", 39) == 0);
+    CHECK_NEAR(number(1, 0), t, 1e-11);
+    char text[64];
+    cell(count, 5, text, sizeof text);
+    CHECK_TEXT(text, "steady");
+    CHECK_INT(run("convert r.utr u.csv --transitions v.csv"), 0);
+    load("v.csv", out);
+    CHECK_TEXT(out, table);
+
+    CHECK_INT(run("run m.xml -t 1.5"), 0);
+    CHECK(has(out, "impacts     4, the last at 0.87"));
+    CHECK(has(out, "            floor and ball: impacts 4, the last at 0.87"));
+    CHECK(has(out, "; steady since "));
+}
+
+TEST(adaptive_steps_end_when_the_run_ends)
+{
+    if (get_ready() == NULL) {
+        return;
+    }
+    save(BOUNCE);
+    CHECK_INT(run("run m.xml -t 0.777 --adaptive 1e-7 --json --record s.csv"), 0);
+    utArena keep = test_arena();
+    const utJson* root = NULL;
+    if (!CHECK(ut_json_read((utText){out, strlen(out)}, "out", &keep, &root, NULL) == UT_OK)) {
+        return;
+    }
+    CHECK_NEAR(ut_json_member(root, "time")->number, 0.777, 1e-15);
+    const double steps = ut_json_member(root, "steps")->number;
+    const double mean = ut_json_member(root, "step_mean")->number;
+    CHECK_NEAR(steps * mean, 0.777, 1e-12);
+    CHECK(ut_json_member(root, "step_min")->number <= mean);
+    CHECK(ut_json_member(root, "step_max")->number >= mean);
+    CHECK(ut_json_member(root, "step_max")->number <= 0.01 * (1 + 1e-12));
+    load("s.csv", table);
+    CHECK_INT(lines(table), 2 + (int)steps);
+    CHECK_INT(run("run m.xml -t 0.5 --adaptive 1e-7"), 0);
+    CHECK(has(out, ", all certified\n") && has(out, "\nadaptive    1e-07: steps of "));
 }
 
 // The floor stops m g h in each step. E <= 1e-8 of V = g h leaves an error of 1e-8 m g h.

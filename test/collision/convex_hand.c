@@ -132,6 +132,40 @@ TEST(a_sphere_inside_a_cylinder)
     CHECK_NEAR(gap_of(ball, place_at(0, 0.1, 1.75), can, place_at(0, 0, 0)).gap, -0.5, 1e-9);
 }
 
+// A prism along the axis of a cylinder, its base a regular polygon of inner radius d about c. By
+// hand: it leaves through the wall, across the edge that is nearest to the axis, after r + the
+// least of d + c.u over the outward normals u of the edges. No tilt helps: of the corners farthest
+// across one is at either end, so tilted by phi it is cos phi (r + d + c.u) + sin phi (h + half),
+// no less than the smaller of the two brackets.
+static void check_prism(double r, double d, utVec3 c, double angle)
+{
+    enum { SIDES = 24 };
+    const double h = 1.5, half = 0.01, step = 2.0 * 3.14159265358979324 / SIDES;
+    utVec3 vertex[2 * SIDES];
+    double least = HUGE_VAL;
+    for (int i = 0; i < SIDES; i++) {
+        const double at = angle + step * i, R = d / cos(0.5 * step), middle = at + 0.5 * step;
+        const utVec3 corner = ut_vec3(c.x + R * cos(at), c.y + R * sin(at), 0.0);
+        vertex[2 * i] = ut_vec3_add_scaled(corner, half, ez);
+        vertex[2 * i + 1] = ut_vec3_add_scaled(corner, -half, ez);
+        least = fmin(least, d + c.x * cos(middle) + c.y * sin(middle));
+    }
+    const utHull hull = {
+        .vertices = 2 * SIDES, .vertex = vertex, .size = 4.0 * (d + half), .volume = d * d * half};
+    const utShape prism = {.kind = UT_SHAPE_HULL, .hull = &hull};
+    const utFrame at = turned_at(ut_vec3(0.48, 0.6, 0.64), 1.0, 0.3, -0.2, 0.1);
+    const utGap gap = gap_of(shape_of(UT_SHAPE_CYLINDER, r, h, 0), at, prism, at);
+    CHECK_NEAR(gap.gap, -(r + least), tiny);
+}
+
+TEST(a_prism_about_a_cylinders_axis_leaves_across_its_nearest_edge)
+{
+    for (int i = 0; i < 40; i++) {
+        const double d = 1e-5 * pow(10.0, 0.1 * i), angle = 0.7 * i, off = 0.3 * d;
+        check_prism(1.0, d, ut_vec3(off * cos(1.9 * i), off * sin(1.9 * i), 0.0), angle);
+    }
+}
+
 TEST(cylinders_on_one_axis_and_side_by_side)
 {
     const utShape can = shape_of(UT_SHAPE_CYLINDER, 1, 2, 0);

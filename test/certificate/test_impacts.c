@@ -1,0 +1,619 @@
+// Impacts by hand under every law of restitution, and everything that can be wrong with them.
+#include <uptack/impact.h>
+
+#include "scene.h"
+
+static const double RADIUS[3] = {0.1, 0, 0};
+static const double HALF[3] = {0.2, 0.1, 0.05};
+
+// What follows from the impulses, and an island of all contacts.
+static void finish_impact(Step* step, utBounce bounce, double share)
+{
+    finish_step(step);
+    step->report.islands = 1;
+    step->island[0] = (utIsland){.contacts = step->report.contacts,
+                                 .bounce = bounce,
+                                 .law = UT_IMPACT_NEWTON,
+                                 .share = share};
+    for (int i = 0; i < step->report.contacts; i++) {
+        utContact* c = &step->contact[i];
+        if (bounce == UT_BOUNCE_MOREAU) {
+            c->b[0] -= c->rebound;
+            c->u[0] -= c->rebound;
+        }
+    }
+}
+
+static void tell_bounce(utContact* c, double e, double before)
+{
+    c->restitution = e;
+    c->before = before;
+    c->rebound = before < 0.0 ? -e * before : 0.0;
+}
+
+// ---- a particle of 2 kg arrives with (3, 4, -2) m/s, mu 0.1, e 0.5 ------------------------------
+
+static Step arriving(void)
+{
+    Step step = make_instant(1, true, 2.0, RADIUS, 0.1, 0.5);
+    step.v[0] = 3.0;
+    step.v[1] = 4.0;
+    step.v[2] = -2.0;
+    add_contacts(&step, 0, -1);
+    tell_bounce(&step.contact[0], 0.5, -2.0);
+    return step;
+}
+
+static void push_along(double* r, double normal, double friction)
+{
+    r[0] = normal;
+    r[1] = -0.6 * friction;
+    r[2] = -0.8 * friction;
+}
+
+// r_n = m (1 + e) 2 = 6 and friction 0.6 all along.
+static Step moreau_particle(void)
+{
+    Step step = arriving();
+    push_along(step.contact[0].r, 6.0, 0.6);
+    finish_impact(&step, UT_BOUNCE_MOREAU, 1.0);
+    return step;
+}
+
+// Half of the restitution: it leaves with 0.5.
+static Step shared_particle(void)
+{
+    Step step = arriving();
+    push_along(step.contact[0].r, 5.0, 0.5);
+    finish_impact(&step, UT_BOUNCE_MOREAU, 0.5);
+    return step;
+}
+
+// The same, with what it would be without restitution: 4 and 0.4.
+static Step told_particle(void)
+{
+    Step step = arriving();
+    push_along(step.contact[0].r, 5.0, 0.5);
+    push_along(step.contact[0].compression, 4.0, 0.4);
+    finish_impact(&step, UT_BOUNCE_MOREAU, 0.5);
+    return step;
+}
+
+// Compression 4 and 0.4; then e times 4 along the normal, and nothing is left to solve.
+static Step poisson_particle(void)
+{
+    Step step = arriving();
+    push_along(step.contact[0].r, 6.0, 0.4);
+    push_along(step.contact[0].compression, 4.0, 0.4);
+    finish_impact(&step, UT_BOUNCE_POISSON, 1.0);
+    return step;
+}
+
+static Step followed_particle(void)
+{
+    Step step = arriving();
+    push_along(step.contact[0].r, 6.0, 0.6);
+    push_along(step.contact[0].compression, 4.0, 0.4);
+    finish_impact(&step, UT_BOUNCE_FOLLOWED, 1.0);
+    return step;
+}
+
+// ---- a box of 3 kg comes down flat with 2 m/s, e 0.5, four corners ------------------------------
+
+static Step flat_box(double times, double pressed, utBounce bounce, double share)
+{
+    Step step = make_instant(1, false, 3.0, HALF, 0.8, 0.5);
+    step.v[2] = -2.0;
+    add_contacts(&step, 0, -1);
+    for (int k = 0; k < 4; k++) {
+        tell_bounce(&step.contact[k], 0.5, -2.0);
+        step.contact[k].r[0] = 1.5 * times;
+        step.contact[k].compression[0] = 1.5 * pressed;
+    }
+    finish_impact(&step, bounce, share);
+    return step;
+}
+
+static Step moreau_box(void)
+{
+    return flat_box(1.5, 0.0, UT_BOUNCE_MOREAU, 1.0);
+}
+
+static Step told_box(void)
+{
+    return flat_box(1.25, 1.0, UT_BOUNCE_MOREAU, 0.5);
+}
+
+static Step poisson_box(void)
+{
+    return flat_box(1.5, 1.0, UT_BOUNCE_POISSON, 1.0);
+}
+
+// ---- a tumbling box strikes with one corner -----------------------------------------------------
+
+// K of the corner at the lever x: 1/m + x × I^-1 x × ..., by unit impulses (z, x, y).
+static utImpact corner_impact(const Step* step)
+{
+    const double m = 3.0, a = HALF[0], b = HALF[1], c = HALF[2];
+    const double turn[3] = {3.0 / (m * (b * b + c * c)), 3.0 / (m * (a * a + c * c)),
+                            3.0 / (m * (a * a + b * b))};
+    const double x[3] = {-a, -b, -c};
+    const int axis[3] = {2, 0, 1};
+    utImpact impact = {.dimension = 3, .mu = 0.3, .e = 0.5};
+    for (int j = 0; j < 3; j++) {
+        double r[3] = {0, 0, 0};
+        r[axis[j]] = 1.0;
+        const double w[3] = {turn[0] * (x[1] * r[2] - x[2] * r[1]),
+                             turn[1] * (x[2] * r[0] - x[0] * r[2]),
+                             turn[2] * (x[0] * r[1] - x[1] * r[0])};
+        const double v[3] = {r[0] / m + w[1] * x[2] - w[2] * x[1],
+                             r[1] / m + w[2] * x[0] - w[0] * x[2],
+                             r[2] / m + w[0] * x[1] - w[1] * x[0]};
+        for (int i = 0; i < 3; i++) {
+            impact.K[3 * i + j] = v[axis[i]];
+        }
+    }
+    const double* w = step->v + 3;
+    const double v[3] = {step->v[0] + w[1] * x[2] - w[2] * x[1],
+                         step->v[1] + w[2] * x[0] - w[0] * x[2],
+                         step->v[2] + w[0] * x[1] - w[1] * x[0]};
+    for (int i = 0; i < 3; i++) {
+        impact.u[i] = v[axis[i]];
+    }
+    return impact;
+}
+
+static Step followed_corner(int law)
+{
+    Step step = make_instant(1, false, 3.0, HALF, 0.3, 0.5);
+    const double v[6] = {1.0, -0.4, -2.0, 3.0, 1.0, -2.0};
+    memcpy(step.v, v, sizeof v);
+    add_contacts(&step, 0, -1);
+    step.report.contacts = 1;
+    utImpact impact = corner_impact(&step);
+    utImpactResult result;
+    impact.law = (utImpactLaw)law;
+    CHECK_INT(ut_impact_solve(&impact, &result, NULL), UT_OK);
+    tell_bounce(&step.contact[0], 0.5, impact.u[0]);
+    memcpy(step.contact[0].r, result.r, sizeof result.r);
+    memcpy(step.contact[0].compression, result.r_compression, sizeof result.r);
+    finish_impact(&step, UT_BOUNCE_FOLLOWED, 1.0);
+    step.island[0].law = law;
+    return step;
+}
+
+static Step newton_corner(void)
+{
+    return followed_corner(UT_IMPACT_NEWTON);
+}
+
+static Step poisson_corner(void)
+{
+    return followed_corner(UT_IMPACT_POISSON);
+}
+
+static Step stronge_corner(void)
+{
+    return followed_corner(UT_IMPACT_STRONGE);
+}
+
+typedef Step (*Maker)(void);
+static const Maker MAKERS[] = {
+    moreau_particle,   shared_particle, told_particle,  poisson_particle,
+    followed_particle, moreau_box,      told_box,       poisson_box,
+    newton_corner,     poisson_corner,  stronge_corner,
+};
+enum { MADE = sizeof MAKERS / sizeof *MAKERS };
+
+TEST(impacts_by_hand_pass)
+{
+    for (int i = 0; i < MADE; i++) {
+        Step step = MAKERS[i]();
+        const utCertificate c = judge_step(&step);
+        if (!CHECK_TEXT(c.reason, "")) {
+            test_note("step %d: E %g, impact %g, told %g, cone %g", i, c.E, c.impact, c.told,
+                      c.cone);
+        }
+        CHECK_NEAR(c.E, 0.0, 1e-13);
+        CHECK_NEAR(c.impact, 0.0, 1e-11);
+        CHECK_NEAR(c.momentum, 0.0, 1e-14);
+        free_step(&step);
+    }
+}
+
+// A corner leaves with another impulse under each law: the law that is told has to be the one.
+TEST(the_law_that_is_told_has_to_be_the_one)
+{
+    for (int law = 0; law < UT_IMPACT_LAW_COUNT; law++) {
+        for (int told = 0; told < UT_IMPACT_LAW_COUNT; told++) {
+            Step step = followed_corner(law);
+            step.island[0].law = told;
+            CHECK_TEXT(judge_step(&step).reason, law == told ? "" : "impact");
+            free_step(&step);
+        }
+    }
+}
+
+// ---- what is wrong ------------------------------------------------------------------------------
+
+static void change_restitution(Step* s)
+{
+    s->contact[0].restitution *= 1.0 + 1e-9;
+}
+
+static void change_before(Step* s)
+{
+    // by 1e-7 of V, with the rebound that this gives
+    const double V = judge_step(s).V;
+    utContact* c = &s->contact[0];
+    c->before -= 1e-7 * V;
+    const double more = -c->restitution * c->before - c->rebound;
+    c->rebound += more;
+    c->b[0] -= s->island[0].bounce == UT_BOUNCE_MOREAU ? more : 0.0;
+    c->u[0] -= s->island[0].bounce == UT_BOUNCE_MOREAU ? more : 0.0;
+}
+
+static void forget_before(Step* s)
+{
+    s->contact[0].before = 0.0;
+}
+
+static void change_rebound(Step* s)
+{
+    s->contact[0].rebound *= 1.0 + 1e-7;
+}
+
+static void bounce_backwards(Step* s)
+{
+    s->contact[0].rebound *= -1.0;
+}
+
+static void share_too_much(Step* s)
+{
+    s->island[0].share = 1.0 + 1e-9;
+}
+
+static void share_less_than_nothing(Step* s)
+{
+    s->island[0].share = -1e-9;
+}
+
+static void share_otherwise(Step* s)
+{
+    s->island[0].share *= 1.0 - 1e-6;
+}
+
+static void name_no_law(Step* s)
+{
+    s->island[0].bounce = (utBounce)UT_BOUNCE_COUNT;
+}
+
+static void deny_it(Step* s)
+{
+    s->island[0].bounce = UT_BOUNCE_NONE;
+}
+
+static void change_u(Step* s)
+{
+    s->contact[0].u[0] += 1e-6;
+}
+
+static void change_slip(Step* s)
+{
+    s->contact[0].u[1] += 1e-6;
+}
+
+static void push_without_moving(Step* s)
+{
+    s->contact[0].r[0] *= 1.0 + 1e-7;
+}
+
+static void push_more(Step* s)
+{
+    const utIsland island = s->island[0];
+    s->contact[0].r[0] *= 1.0 + 1e-6;
+    finish_impact(s, island.bounce, island.share);
+    s->island[0] = island;
+}
+
+static void rub_too_much(Step* s)
+{
+    const utIsland island = s->island[0];
+    s->contact[0].r[1] = 1.001 * s->contact[0].mu * s->contact[0].r[0];
+    s->contact[0].r[2] = 0.0;
+    finish_impact(s, island.bounce, island.share);
+    s->island[0] = island;
+}
+
+static void tear(Step* s)
+{
+    s->island[0].contacts++;
+}
+
+static void hold(Step* s)
+{
+    s->island[0].rows++;
+}
+
+static void hop(Step* s)
+{
+    s->report.hop = 1.0;
+}
+
+static void press_otherwise(Step* s)
+{
+    s->contact[0].compression[0] += 1e-6;
+}
+
+static void rub_otherwise(Step* s)
+{
+    s->contact[0].compression[1] += 1e-6;
+}
+
+static void rub_beyond_the_cone(Step* s)
+{
+    s->contact[0].compression[1] = 1.001 * s->contact[0].mu * s->contact[0].compression[0] + 1e-3;
+    s->contact[0].compression[2] = 0.0;
+}
+
+TEST(what_is_wrong_with_an_impact_is_found)
+{
+    const struct {
+        void (*spoil)(Step* step);
+        const char* reason; // NULL: any
+    } cases[] = {
+        {change_restitution, "active set"},
+        {change_before, NULL},
+        {bounce_backwards, "active set"},
+        {change_rebound, "active set"},
+        {share_too_much, "active set"},
+        {share_less_than_nothing, "active set"},
+        {share_otherwise, NULL},
+        {name_no_law, "report"},
+        {deny_it, NULL},
+        {change_u, "told"},
+        {change_slip, "told"},
+        {push_without_moving, "momentum"},
+        {push_more, NULL},
+        {rub_too_much, "cone"},
+        {tear, "active set"},
+        {hold, "active set"},
+        {hop, "active set"},
+        {press_otherwise, NULL},
+        {rub_otherwise, NULL},
+        {rub_beyond_the_cone, NULL},
+    };
+    for (int i = 0; i < MADE; i++) {
+        for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+            Step step = MAKERS[i]();
+            cases[k].spoil(&step);
+            const utCertificate c = judge_step(&step);
+            if (!CHECK(!c.passed) ||
+                (cases[k].reason != NULL && !CHECK_TEXT(c.reason, cases[k].reason))) {
+                test_note("step %d, case %d: %s", i, (int)k, c.reason);
+            }
+            free_step(&step);
+        }
+    }
+}
+
+// A rebound without the speed that it is from; twice problems have no use for either.
+TEST(the_speed_before_is_told_where_it_counts)
+{
+    for (int i = 0; i < MADE; i++) {
+        Step step = MAKERS[i]();
+        forget_before(&step);
+        CHECK_TEXT(judge_step(&step).reason, "active set");
+        free_step(&step);
+    }
+}
+
+TEST(no_number_of_an_impact_may_be_missing)
+{
+    const double bad[] = {(double)NAN, HUGE_VAL, -HUGE_VAL};
+    for (int i = 0; i < MADE; i++) {
+        for (int k = 0; k < 8; k++) {
+            for (int j = 0; j < 3; j++) {
+                Step step = MAKERS[i]();
+                utContact* c = &step.contact[0];
+                double* const at[8] = {&c->restitution,    &c->before,           &c->rebound,
+                                       &c->compression[0], &c->compression[1],   &c->compression[2],
+                                       &step.report.hop,   &step.island[0].share};
+                *at[k] = bad[j];
+                if (!CHECK_TEXT(judge_step(&step).reason, "not finite")) {
+                    test_note("number %d", k);
+                }
+                free_step(&step);
+            }
+        }
+    }
+}
+
+// Restitution without an impact: nothing may be said of one.
+TEST(what_does_not_bounce_says_nothing)
+{
+    Step step = make_instant(1, true, 2.0, RADIUS, 0.1, 0.5);
+    step.v[2] = -2.0;
+    add_contacts(&step, 0, -1);
+    step.contact[0].r[0] = 4.0;
+    finish_step(&step);
+    CHECK_TEXT(judge_step(&step).reason, "");
+    step.contact[0].restitution = 0.5;
+    step.contact[0].before = -2.0;
+    CHECK_TEXT(judge_step(&step).reason, "");
+    step.contact[0].before = -2.1;
+    CHECK_TEXT(judge_step(&step).reason, "told");
+    step.contact[0].before = -2.0;
+    step.contact[0].restitution = 0.4;
+    CHECK_TEXT(judge_step(&step).reason, "active set");
+    step.contact[0].restitution = 0.5;
+    step.contact[0].compression[0] = 4.0;
+    CHECK_TEXT(judge_step(&step).reason, "active set");
+    step.contact[0].compression[0] = 0.0;
+    step.contact[0].rebound = 1.0;
+    CHECK_TEXT(judge_step(&step).reason, "active set");
+    free_step(&step);
+}
+
+// While time passes there is one way to bounce, and the gap does not count in it: a particle at
+// rest on 0.02 m of air, 1 m/s down in steps of 0.1 s.
+TEST(moreau_is_for_steps_that_take_time_too)
+{
+    Step step = make_instant(1, true, 2.0, RADIUS, 0.1, 0.5);
+    step.report.instant = false;
+    step.report.formulation = "coulomb";
+    step.report.integrator = UT_INTEGRATOR_EULER;
+    step.report.h = 0.1;
+    step.report.gravity = ut_vec3(0, 0, 0);
+    step.q[2] = 0.02;
+    step.v[2] = -1.0;
+    add_contacts(&step, 0, -1);
+    tell_bounce(&step.contact[0], 0.5, -1.0);
+    step.contact[0].r[0] = 3.0;
+    finish_impact(&step, UT_BOUNCE_MOREAU, 1.0);
+    step.contact[0].b[0] = -0.5;
+    step.contact[0].u[0] = 0.0;
+    CHECK_TEXT(judge_step(&step).reason, "");
+    step.island[0].bounce = UT_BOUNCE_FOLLOWED;
+    step.contact[0].compression[0] = 2.0;
+    CHECK_TEXT(judge_step(&step).reason, "active set");
+    step.island[0].bounce = UT_BOUNCE_POISSON;
+    CHECK_TEXT(judge_step(&step).reason, "active set");
+    free_step(&step);
+}
+
+// Where collisions are all there is, a rebound may be as fast as the hop; nowhere else.
+TEST(what_rests_hops)
+{
+    const utBounce bounces[2] = {UT_BOUNCE_MOREAU, UT_BOUNCE_FOLLOWED};
+    for (int k = 0; k < 2; k++) {
+        Step step = make_instant(1, true, 2.0, RADIUS, 0.1, 0.5);
+        step.v[2] = -0.01;
+        add_contacts(&step, 0, -1);
+        tell_bounce(&step.contact[0], 0.5, -0.01);
+        step.contact[0].rebound = 0.04;
+        step.contact[0].r[0] = 2.0 * 0.05;
+        step.contact[0].compression[0] = k == 0 ? 0.0 : 2.0 * 0.01;
+        step.report.formulation = "mirtich";
+        step.report.hop = 0.04;
+        finish_impact(&step, bounces[k], 1.0);
+        CHECK_TEXT(judge_step(&step).reason, "");
+        step.report.hop = 0.039;
+        CHECK_TEXT(judge_step(&step).reason, "active set");
+        step.report.hop = 0.04;
+        step.report.formulation = "hybrid";
+        CHECK_TEXT(judge_step(&step).reason, "active set");
+        free_step(&step);
+    }
+}
+
+// A share of 0.9, and it leaves with more than it came.
+TEST(a_share_is_kept)
+{
+    Step step = make_instant(1, true, 2.0, RADIUS, 0.1, 1.0);
+    step.v[2] = -2.0;
+    add_contacts(&step, 0, -1);
+    tell_bounce(&step.contact[0], 1.0, -2.0);
+    step.contact[0].r[0] = 2.0 * (2.0 + 2.0 * 0.9);
+    finish_impact(&step, UT_BOUNCE_MOREAU, 0.9);
+    CHECK_TEXT(judge_step(&step).reason, "");
+    step.contact[0].r[0] = 2.0 * (2.0 + 2.0 * 1.1);
+    finish_impact(&step, UT_BOUNCE_MOREAU, 0.9);
+    CHECK_TEXT(judge_step(&step).reason, "impact");
+    free_step(&step);
+    // four corners at once, and what is told of their compression is no solution
+    step = told_box();
+    for (int k = 0; k < 4; k++) {
+        step.contact[k].compression[0] += k % 2 == 0 ? 0.1 : -0.1;
+    }
+    CHECK_TEXT(judge_step(&step).reason, "complementarity");
+    free_step(&step);
+}
+
+static void invert(const double K[9], double inverse[9])
+{
+    const double det = K[0] * (K[4] * K[8] - K[5] * K[7]) - K[1] * (K[3] * K[8] - K[5] * K[6]) +
+                       K[2] * (K[3] * K[7] - K[4] * K[6]);
+    for (int i = 0; i < 3; i++) {
+        for (int j = 0; j < 3; j++) {
+            const int a = (j + 1) % 3, b = (j + 2) % 3, c = (i + 1) % 3, d = (i + 2) % 3;
+            inverse[3 * i + j] = (K[3 * a + c] * K[3 * b + d] - K[3 * a + d] * K[3 * b + c]) / det;
+        }
+    }
+}
+
+// A corner that sticks, with e = 1 and rebound 1: without restitution it ends at rest, with it at u
+// = (1, 0, 0), so that a share of x ends at (x, 0, 0) and gains (x^2 B_nn - u- . B u-) / 2 with B =
+// K^-1. Of all u- with u_n = -1 the least u- . B u- is 1 / K_nn, where u_t = K_tn u_n / K_nn: x may
+// be 1 / sqrt(K_nn B_nn) and no more.
+static Step kane(double beyond)
+{
+    Step step = make_instant(1, false, 3.0, HALF, 50.0, 1.0);
+    add_contacts(&step, 0, -1);
+    step.report.contacts = 1;
+    const utImpact impact = corner_impact(&step);
+    const double* K = impact.K;
+    double B[9];
+    invert(K, B);
+    const double before[3] = {-1.0, -K[3] / K[0], -K[6] / K[0]};
+    const double share = beyond / sqrt(K[0] * B[0]);
+    CHECK(share < 1.0);
+    step.v[0] = before[1];
+    step.v[1] = before[2];
+    step.v[2] = before[0];
+    tell_bounce(&step.contact[0], 1.0, before[0]);
+    for (int i = 0; i < 3; i++) {
+        double stop = 0.0;
+        for (int j = 0; j < 3; j++) {
+            stop -= B[3 * i + j] * before[j];
+        }
+        step.contact[0].compression[i] = stop;
+        step.contact[0].r[i] = stop + share * B[3 * i];
+    }
+    finish_impact(&step, UT_BOUNCE_MOREAU, share);
+    return step;
+}
+
+TEST(the_guard_has_to_guard)
+{
+    const double beyond[3] = {0.9, 1.0 - 1e-9, 1.0 + 1e-6};
+    for (int k = 0; k < 3; k++) {
+        Step step = kane(beyond[k]);
+        const utCertificate c = judge_step(&step);
+        CHECK_TEXT(c.reason, k < 2 ? "" : "impact");
+        CHECK(c.energy_gain < 1e-9 || k == 2);
+        free_step(&step);
+    }
+}
+
+// Two islands, one of which bounces: each is judged by its own law, and their contacts may not be
+// told to be of one another's.
+TEST(each_island_has_its_own_restitution)
+{
+    Step step = make_instant(2, true, 2.0, RADIUS, 0.1, 0.5);
+    step.q[3] = 1.0;
+    step.q[5] = -0.2;
+    step.v[2] = step.v[5] = -2.0;
+    add_contacts(&step, 0, -1);
+    add_contacts(&step, 1, -1);
+    tell_bounce(&step.contact[0], 0.5, -2.0);
+    step.contact[0].r[0] = 6.0;
+    step.contact[1].r[0] = 4.0;
+    finish_step(&step);
+    step.contact[0].b[0] -= 1.0;
+    step.contact[0].u[0] -= 1.0;
+    step.contact[1].island = 1;
+    step.report.islands = 2;
+    step.island[0] = (utIsland){.contacts = 1, .bounce = UT_BOUNCE_MOREAU, .share = 1.0};
+    step.island[1] = (utIsland){.contacts = 1};
+    CHECK_TEXT(judge_step(&step).reason, "");
+    step.island[1].bounce = UT_BOUNCE_FOLLOWED; // says nothing of its speed
+    CHECK_TEXT(judge_step(&step).reason, "active set");
+    step.island[1].bounce = UT_BOUNCE_NONE;
+    step.contact[0].island = 1;
+    step.contact[1].island = 0;
+    CHECK(!judge_step(&step).passed);
+    step.contact[0].island = 2;
+    CHECK_TEXT(judge_step(&step).reason, "report");
+    free_step(&step);
+}
