@@ -44,8 +44,9 @@ struct utSim {
     bool inexact; // the LCP is changed on purpose
     utIntegrator integrator;
     int directions;
-    double dt; // of a step
-    double h;  // of what is being made: a step, or a part of one
+    double dt;    // of a step
+    double h;     // of what is being made: a step, or a part of one
+    double whole; // length of the step that is being made of parts
     double tolerance;
     bool keep_going;
     bool no_certificate;

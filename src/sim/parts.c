@@ -82,6 +82,7 @@ utStatus ut_parts_begin(utSim* sim, const utInput* input, double dt, Parts* part
 {
     *parts = (Parts){.sim = sim, .input = input, .keep = sim->keep, .h = dt, .due = HUGE_VAL};
     sim->h = dt;
+    sim->whole = dt;
     sim->end = end_of(sim, dt);
     parts->end = sim->end;
     parts->until = sim->end;

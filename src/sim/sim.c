@@ -161,7 +161,7 @@ double ut_sim_hop(const utSim* sim)
 {
     const bool located = sim->model->options.detection == UT_DETECTION_LOCATED;
     return sim->formulation->collisions && located
-               ? 0.5 * sim->dt * ut_vec3_norm(sim->model->options.gravity)
+               ? 0.5 * sim->whole * ut_vec3_norm(sim->model->options.gravity)
                : 0.0;
 }
 
@@ -175,6 +175,7 @@ static utStatus settle(utSim* sim, const utSimDef* def, utError* err)
     }
     sim->dt = def->dt != 0.0 ? def->dt : options->dt;
     sim->h = sim->dt;
+    sim->whole = sim->dt;
     sim->tolerance = def->tolerance != 0.0 ? def->tolerance : options->tolerance;
     sim->integrator = def->integrator >= 0 ? (utIntegrator)def->integrator : options->integrator;
     sim->directions = def->directions != 0 ? def->directions : options->directions;
