@@ -16,7 +16,11 @@
 //
 // in the halves as in the whole, so that their difference need not tell. Such a step is made again
 // so that it ends just before the impact is due, with a quarter of the tolerance left open; the
-// next one has it where it begins, and its length does not matter.
+// next one has it where it begins.
+//
+// Where it bounces, the velocity after the span is what restitution says, and what forces do to it
+// within the span, a h, is lost. A velocity that is off is off for good: as far as it leads in the
+// longest step, a h dt, is an error too, so that a bounce is made in a short span of its own.
 #include <string.h>
 
 #include "internal.h"
@@ -32,8 +36,8 @@ typedef struct Try {
     bool good;    // every part passes
     bool pushed;  // impulses act
     double error; // m
-    double early; // m
-    double due;   // s: the length that ends before the first impact
+    double off;   // m: for impacts
+    double due;   // s: the length that has less of it
 } Try;
 
 // ---- impacts ------------------------------------------------------------------------------------
@@ -53,18 +57,34 @@ static double time_to_close(const Closing* c, double h, double left)
     return 2.0 * way / (u + (square > 0.0 ? sqrt(square) : 0.0));
 }
 
-static void count_early(Parts* parts, double h, const Closing* c)
+// @param due the length of a step without it
+static void count_off(Parts* parts, double off, double due)
+{
+    parts->off = fmax(parts->off, off);
+    if (off > parts->sim->adaptive) {
+        parts->due = fmin(parts->due, due);
+    }
+}
+
+// Impacts that are early, by how far.
+static double count_early(Parts* parts, double h, const Closing* c)
 {
     const utSim* sim = parts->sim;
     if (!(c->gap > 0.0) || !(c->before < 0.0) || !(c->after > c->before)) {
-        return;
+        return 0.0;
     }
     const double early = (c->after - c->before) * fmin(h, c->gap / -c->before);
-    parts->early = early > parts->early ? early : parts->early;
-    if (early > sim->adaptive) {
-        const double due = sim->time - parts->time + time_to_close(c, h, LEFT * sim->adaptive);
-        parts->due = due < parts->due ? due : parts->due;
-    }
+    count_off(parts, early, sim->time - parts->time + time_to_close(c, h, LEFT * sim->adaptive));
+    return early;
+}
+
+// A bounce where it is due. In a first half it is for a shorter step; in a second one for the next.
+static void count_lost(Parts* parts, double h, const Closing* c)
+{
+    const utSim* sim = parts->sim;
+    const double lost = fabs(c->free - c->before) * sim->dt;
+    const double share = lost > 0.0 ? SAFETY * sim->adaptive / lost : 1.0;
+    count_off(parts, lost, sim->time > parts->time ? sim->time - parts->time : 2.0 * h * share);
 }
 
 static double row_speed(const utRow* row, const double* v)
@@ -76,7 +96,7 @@ static double row_speed(const utRow* row, const double* v)
     return row->length * u;
 }
 
-void ut_parts_watch_early(Parts* parts, const Step* step)
+void ut_parts_watch_impacts(Parts* parts, const Step* step)
 {
     const double h = parts->sim->h;
     for (int i = 0; i < step->contacts; i++) {
@@ -90,21 +110,24 @@ void ut_parts_watch_early(Parts* parts, const Step* step)
         }
         // rows that were taken ahead know how far it is from the begin
         const double gap = step->v_ahead != NULL ? h * (c->b[0] + c->rebound) : c->gap;
-        count_early(parts, h,
-                    &(Closing){.gap = gap,
-                               .before = ut_step_closing(step, c, step->v),
-                               .free = ut_step_closing(step, c, step->v_free),
-                               .after = ut_step_closing(step, c, step->v_next)});
+        const Closing closing = {.gap = gap,
+                                 .before = ut_step_closing(step, c, step->v),
+                                 .free = ut_step_closing(step, c, step->v_free),
+                                 .after = ut_step_closing(step, c, step->v_next)};
+        const double early = count_early(parts, h, &closing);
+        if (c->rebound > 0.0 && early <= parts->sim->adaptive) {
+            count_lost(parts, h, &closing);
+        }
     }
     for (int j = 0; j < step->rows; j++) {
         const utRow* row = &step->row[j];
         parts->pushed = parts->pushed || row->r != 0.0;
         if (row->kind <= UT_ROW_BALL && row->r > 0.0 && !step->instant) {
-            count_early(parts, h,
-                        &(Closing){.gap = row->length * row->gap,
-                                   .before = row_speed(row, step->v),
-                                   .free = row_speed(row, step->v_free),
-                                   .after = row_speed(row, step->v_next)});
+            (void)count_early(parts, h,
+                              &(Closing){.gap = row->length * row->gap,
+                                         .before = row_speed(row, step->v),
+                                         .free = row_speed(row, step->v_free),
+                                         .after = row_speed(row, step->v_next)});
         }
     }
 }
@@ -222,7 +245,7 @@ static utStatus make_halves(utSim* sim, const utInput* input, double H, Parts* p
         ut_parts_undo(parts);
     }
     t->pushed = t->pushed || parts->pushed;
-    t->early = parts->early;
+    t->off = parts->off;
     t->due = parts->due;
     return status;
 }
@@ -291,7 +314,7 @@ static bool is_enough(const utSim* sim, const Search* search, double H, const Tr
 {
     const bool passes = t->made && (t->good || search->any);
     return passes &&
-           ((t->error <= sim->adaptive && t->early <= sim->adaptive) || !(H > search->shortest));
+           ((t->error <= sim->adaptive && t->off <= sim->adaptive) || !(H > search->shortest));
 }
 
 // The length to try after one that was not taken.
@@ -303,7 +326,7 @@ static double choose(const utSim* sim, Search* search, double H, const Try* t)
             search->any = true;
             return search->first;
         }
-    } else if (t->early > sim->adaptive && search->cuts < CUTS) {
+    } else if (t->off > sim->adaptive && search->cuts < CUTS) {
         search->cuts++;
         search->smooth = t->error <= sim->adaptive ? H : search->smooth;
         next = fmin(SAFETY * H, t->due);
@@ -328,13 +351,14 @@ static utStatus search_length(utSim* sim, const utInput* input, double* q, Parts
                      .shortest = fmax(SHORTEST * sim->dt, 1e-13 * fabs(sim->time)),
                      .any = sim->inexact};
     double H = H0;
-    for (;;) {
+    for (int tries = 1;; tries++) {
         Try t;
         UT_TRY(try_length(sim, input, H, q, parts, &t, err));
         if (is_enough(sim, &search, H, &t)) {
             // one that is short for its stop only does not shorten those after it
             search.smooth = H == H0 && H < sim->h_next ? sim->h_next : search.smooth;
             sim->h_next = plan_next(sim, &search, H, &t);
+            parts->tries = tries;
             return UT_OK;
         }
         if (!t.made && !(H > search.shortest)) {

@@ -250,9 +250,10 @@ typedef struct Parts {
     bool flagged;
 
     // of steps that are chosen
-    bool pushed;  // impulses act
-    double early; // m: how far impacts that are made before they are due lead astray
-    double due;   // s: length of a step that ends before the first of them
+    int tries;   // lengths
+    bool pushed; // impulses act
+    double off;  // m: how far impacts that are made before they are due lead astray
+    double due;  // s: length of a step that ends before the first of them
 
     // as it was
     double *q, *v, *mocap_pos, *mocap_quat;
@@ -271,8 +272,8 @@ utStatus ut_parts_begin(utSim* sim, const utInput* input, double dt, Parts* part
 /// What comes next goes up to a moment of the step: see where moved bodies are then.
 utStatus ut_parts_go_on(Parts* parts, double until, utError* err);
 
-/// See whether impacts of a part that is about to be taken are early.
-void ut_parts_watch_early(Parts* parts, const Step* step);
+/// See how far off a part that is about to be taken is for its impacts.
+void ut_parts_watch_impacts(Parts* parts, const Step* step);
 
 /// Make a span of length h from where the sim is; the sim stays there.
 utStatus ut_parts_span(Parts* parts, double h, Step* step, utError* err);

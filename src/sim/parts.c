@@ -315,7 +315,7 @@ utStatus ut_parts_take(Parts* parts, const Step* step, double time)
     UT_TRY(keep_report(&parts->keep, &report, &report));
     UT_TRY(keep_warm(sim, step));
     if (sim->adaptive > 0.0) {
-        ut_parts_watch_early(parts, step);
+        ut_parts_watch_impacts(parts, step);
     }
     memcpy(sim->q, step->q_next, (size_t)model->nq * sizeof *sim->q);
     memcpy(sim->v, step->v_next, (size_t)model->nv * sizeof *sim->v);
