@@ -76,7 +76,8 @@ bool ut_certify_formulation(const utStepReport* report, Formulation* formulation
                                      .joint_gaps = !is_projected(known[k].name),
                                      .explicit_forces = known[k].explicit_forces,
                                      .acceleration = known[k].acceleration,
-                                     .hops = strcmp(known[k].name, "mirtich") == 0};
+                                     .hops = strcmp(known[k].name, "mirtich") == 0,
+                                     .bounces = strcmp(known[k].name, "hybrid") == 0};
         if (report->instant) {
             restrict_to_instant(formulation);
         }
@@ -154,7 +155,7 @@ static bool contact_belongs(const Judge* judge, int i)
            (!f->touching || c->gap <= SLACK) && (!f->within || c->gap <= margin + SLACK);
 }
 
-// Every explicit contact is in the set, whatever the formulation.
+// Every explicit contact is in the set, unless the formulation lets it bounce.
 static bool points_are_there(const Judge* judge)
 {
     const utModel* model = judge->model;
@@ -167,9 +168,10 @@ static bool points_are_there(const Judge* judge)
     for (int i = 0; i < judge->report->contacts; i++) {
         found += ut_certify_point(judge, &judge->report->contact[i]) >= 0;
     }
-    // accelerations and instants have a law where things touch alone
-    const bool some =
-        judge->formulation.acceleration || judge->formulation.hops || judge->report->instant;
+    // accelerations and instants have a law where things touch alone; what bounces has no row while
+    // it is away
+    const Formulation* f = &judge->formulation;
+    const bool some = f->acceleration || f->hops || f->bounces || judge->report->instant;
     return some ? found <= wanted : found == wanted;
 }
 

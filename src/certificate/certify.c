@@ -42,6 +42,7 @@ size_t ut_certify_scratch(const utModel* model, int contacts, int rows)
     need = plus(need, ut_arena_need(times(2, ntree), sizeof(double)));
     need = plus(need, ut_arena_need(items, sizeof(double)));
     need = plus(need, times(6, ut_arena_need(entries, sizeof(double))));
+    need = plus(need, ut_arena_need((size_t)contacts, sizeof(double)));
     need = plus(need, ut_arena_need(times(9, (size_t)contacts), sizeof(double)));
     const size_t nmocap = (size_t)model->nmocap;
     need = plus(need, ut_arena_need(nmocap, sizeof(utMotion)));
@@ -89,6 +90,7 @@ static bool push_all(Judge* judge, utArena* scratch)
     judge->base = UT_PUSH(scratch, double, entries);
     judge->before = UT_PUSH(scratch, double, entries);
     judge->pressed = UT_PUSH(scratch, double, entries);
+    judge->gap = UT_PUSH(scratch, double, judge->report->contacts);
     judge->K = UT_PUSH(scratch, double, 9 * (size_t)judge->report->contacts);
     judge->mocap_done = UT_PUSH(scratch, utMotion, model->nmocap);
     judge->mocap_pos = UT_PUSH(scratch, double, 3 * (size_t)model->nmocap);
@@ -99,7 +101,8 @@ static bool push_all(Judge* judge, utArena* scratch)
            judge->stamp != NULL && judge->done != NULL && judge->V != NULL &&
            judge->speed != NULL && judge->trace_most != NULL && judge->trace != NULL &&
            judge->u_free != NULL && judge->u != NULL && judge->b != NULL && judge->base != NULL &&
-           judge->before != NULL && judge->pressed != NULL && judge->K != NULL;
+           judge->before != NULL && judge->pressed != NULL && judge->gap != NULL &&
+           judge->K != NULL;
 }
 
 // ---- the judgement ------------------------------------------------------------------------------

@@ -105,14 +105,6 @@ static bool island_belongs(const Judge* judge, int k)
 
 // ---- what the model says of contacts ------------------------------------------------------------
 
-static double model_restitution(const Judge* judge, const utContact* c)
-{
-    const int ngeom = judge->model->ngeom;
-    return c->geom1 < ngeom && c->geom2 < ngeom
-               ? ut_model_restitution(judge->model, c->geom1, c->geom2)
-               : 0.0;
-}
-
 // e |before| of what closes; where collisions are all there is, up to the hop.
 static bool rebound_belongs(const Judge* judge, const utContact* c)
 {
@@ -128,7 +120,8 @@ static bool contact_belongs(const Judge* judge, int i)
 {
     const utContact* c = &judge->report->contact[i];
     const utIsland* island = contact_island(judge, i);
-    const double e = model_restitution(judge, c);
+    const double e =
+        ut_model_restitution(judge->model, c->geom1, c->geom2); // a point's: the face's
     const double before = judge->before[3 * i];
     const bool own = agrees(c->restitution, e);
     // what would leave slowly may be taken to have no restitution
@@ -260,26 +253,29 @@ static bool start_is_told(const Judge* judge, int i)
     return told && island->rows == 0;
 }
 
-// rebound: what b_n is less by
-static void judge_moreau(const Judge* judge, int i, double rebound, Verdict* verdict)
+// With a share s of the restitution, u_n is s rebound - (1 - s) gap where there is an impulse.
+static void judge_moreau(const Judge* judge, int i, Verdict* verdict)
 {
     const utContact* c = &judge->report->contact[i];
     const utIsland* island = contact_island(judge, i);
+    const bool thrown = is_thrown(judge, i);
+    const double gap = thrown ? judge->gap[i] + c->rebound : 0.0; // by which b_n differs
     const double* u = judge->u + 3 * (size_t)i;
     const double* pressed = judge->pressed + 3 * (size_t)i;
-    const double left = u[0] + rebound; // how fast it leaves
     if (!is_shared(island)) {
-        const double bare[3] = {left, u[1], u[2]};
+        const double bare[3] = {u[0] + gap, u[1], u[2]};
         ask(verdict, c->r, island->share > 0.0 ? u : bare);
         return;
     }
-    verdict->off = larger(verdict->off, below(left, island->share * rebound));
+    // u_n less the rebound is at least (s - 1) (rebound + gap)
+    const double least = (island->share - 1.0) * gap;
+    verdict->off = larger(verdict->off, below(u[0], least));
     if (!start_is_told(judge, i)) {
         // as long as it carries an impulse in both solutions
-        const double away = fabs(left - island->share * rebound);
-        verdict->off = rebound > 0.0 && c->r[0] > 0.0 ? larger(verdict->off, away) : verdict->off;
+        const bool acts = thrown && c->r[0] > 0.0;
+        verdict->off = acts ? larger(verdict->off, fabs(u[0] - least)) : verdict->off;
     } else {
-        const double start[3] = {pressed[0] + rebound, pressed[1], pressed[2]};
+        const double start[3] = {pressed[0] + gap, pressed[1], pressed[2]};
         double end_r[3], end_u[3];
         for (int k = 0; k < 3; k++) {
             end_r[k] = c->compression[k] + (c->r[k] - c->compression[k]) / island->share;
@@ -302,8 +298,7 @@ static void judge_poisson(const Judge* judge, int i, Verdict* verdict)
     }
 }
 
-// m: what impulses are measured by, as m/s
-static void judge_followed(const Judge* judge, int i, double m, Verdict* verdict)
+static void judge_followed(const Judge* judge, int i, Verdict* verdict)
 {
     const utContact* c = &judge->report->contact[i];
     const double* before = judge->before + 3 * (size_t)i;
@@ -326,9 +321,13 @@ static void judge_followed(const Judge* judge, int i, double m, Verdict* verdict
         verdict->off = HUGE_VAL;
         return;
     }
+    // by what they do: along a direction that nothing moves in, rounding decides which way it slips
     for (int k = 0; k < 3; k++) {
-        off[0][k] = (c->r[k] - r[k]) / m;
-        off[1][k] = (c->compression[k] - compression[k]) / m;
+        off[0][k] = off[1][k] = 0.0;
+        for (int n = 0; n < 3; n++) {
+            off[0][k] += of.K[k][n] * (c->r[n] - r[n]);
+            off[1][k] += of.K[k][n] * (c->compression[n] - compression[n]);
+        }
     }
     verdict->round = true;
     verdict->off = larger(verdict->off, larger(norm3(off[0]), norm3(off[1])));
@@ -339,27 +338,27 @@ static void judge_followed(const Judge* judge, int i, double m, Verdict* verdict
     }
 }
 
-Verdict ut_certify_verdict(const Judge* judge, int contact, double m)
+Verdict ut_certify_verdict(const Judge* judge, int contact)
 {
     const double rebound =
         is_thrown(judge, contact) ? judge->report->contact[contact].rebound : 0.0;
     Verdict verdict = {.laws = 0};
     switch (bounce_of(judge, contact)) {
     case UT_BOUNCE_MOREAU:
-        judge_moreau(judge, contact, rebound, &verdict);
+        judge_moreau(judge, contact, &verdict);
         break;
     case UT_BOUNCE_POISSON:
         judge_poisson(judge, contact, &verdict);
         break;
     case UT_BOUNCE_FOLLOWED:
-        judge_followed(judge, contact, m, &verdict);
+        judge_followed(judge, contact, &verdict);
         break;
     case UT_BOUNCE_NONE:
     case UT_BOUNCE_COUNT:
         break;
     }
     // while time passes, a gap may close
-    if (judge->report->instant || rebound > 0.0) {
+    if (judge->report->instant) {
         const double left = judge->u[3 * contact] + rebound;
         verdict.off = larger(verdict.off, CLOSING * below(left, 0.0));
     }
@@ -368,19 +367,24 @@ Verdict ut_certify_verdict(const Judge* judge, int contact, double m)
 
 // ---- the guard ----------------------------------------------------------------------------------
 
-// Contacts of an instant gain r . (u before + u after) / 2.
+// Contacts of an instant gain r . (u before + u after) / 2, measured by that and by m V^2.
 static double gain_of(const Judge* judge, int k)
 {
     double gain = 0.0, size = 0.0;
     for (int i = 0; i < judge->report->contacts; i++) {
         const utContact* c = &judge->report->contact[i];
-        const double rebound = is_thrown(judge, i) ? c->rebound : 0.0;
-        for (int x = 0; c->island == k && x < 3; x++) {
+        const double V = judge->V[island_of(judge, i)];
+        if (c->island != k) {
+            continue;
+        }
+        for (int x = 0; x < 3; x++) {
+            const double rebound = x == 0 && is_thrown(judge, i) ? c->rebound : 0.0;
             const double before = judge->before[3 * i + x];
-            const double after = judge->u[3 * i + x] + (x == 0 ? rebound : 0.0);
+            const double after = judge->u[3 * i + x] + rebound;
             gain += 0.5 * c->r[x] * (before + after);
             size += 0.5 * fabs(c->r[x]) * (fabs(before) + fabs(after));
         }
+        size += judge->trace[i] > 0.0 ? V * V / judge->trace[i] : 0.0;
     }
     return gain > 0.0 || isnan(gain) ? gain / size : 0.0;
 }

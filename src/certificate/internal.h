@@ -21,6 +21,7 @@ typedef struct Formulation {
     bool explicit_forces; ///< springs, dampers and motions as they are at the step's start
     bool joint_gaps;      ///< what equalities are off counts in their b
     bool acceleration;    ///< the law is on accelerations, times h: u = J (v+ - v) + h J̇v
+    bool bounces;         ///< contacts that are to bounce are not held while time passes
     bool hops;            ///< collisions are all there is: no contact is held while time passes
 } Formulation;
 
@@ -67,6 +68,7 @@ typedef struct Judge {
                      ///< accelerations and impacts
     bool impacts;    ///< something is said of impacts: then what follows is filled
     double* pressed; ///< 3 contacts + rows: u with the impulses up to the end of compression
+    double* gap;     ///< contacts: what b_n has without rebounds, but for moved bodies
     double* K;       ///< 9 contacts: J M̂^-1 J' of those that were followed, 1/kg
 } Judge;
 
@@ -346,8 +348,7 @@ typedef struct Verdict {
     double off;     ///< how far it is from its law of impacts, m/s
 } Verdict;
 
-/// @param m effective mass of the contact, kg
-Verdict ut_certify_verdict(const Judge* judge, int contact, double m);
+Verdict ut_certify_verdict(const Judge* judge, int contact);
 
 /// What contacts gain in islands whose restitution the energy guard has cut, over what their
 /// impulses and velocities are made of: the largest.

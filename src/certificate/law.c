@@ -74,7 +74,7 @@ static void weigh_told(const Judge* judge, int i, const Item* item, utCertificat
 static void weigh_impact(const Judge* judge, int i, const Item* item, utCertificate* certificate)
 {
     const utContact* c = &judge->report->contact[i];
-    const Verdict verdict = ut_certify_verdict(judge, i, item->m);
+    const Verdict verdict = ut_certify_verdict(judge, i);
     const utSection round = round_section(judge);
     const utLaw law = {verdict.round ? &round : &judge->formulation.section, c->mu,
                        judge->formulation.convex};

@@ -91,17 +91,24 @@ static bool same_content(const utStepReport* whole)
 
 // ---- one after the other ------------------------------------------------------------------------
 
-// What acts on a step acts on its parts; forces that follow from the state are each part's own.
+static bool same_forces(const utStepReport* a, const utStepReport* b)
+{
+    const utModel* model = a->model;
+    const bool none = a->applied == NULL && b->applied == NULL;
+    const bool same =
+        none || (a->applied != NULL && b->applied != NULL &&
+                 memcmp(a->applied, b->applied, (size_t)model->nbody * sizeof *a->applied) == 0);
+    return same && same_numbers(a->ctrl, b->ctrl, model->nu);
+}
+
+// What acts on a step acts on those of its parts that take time; forces that follow from the state
+// are each part's own. A step that ends with an instant may tell what acts in that: nothing.
 static bool same_world(const utStepReport* whole, const utStepReport* part)
 {
-    const utModel* model = whole->model;
-    const bool none = whole->applied == NULL && part->applied == NULL;
-    const bool same_forces = none || (whole->applied != NULL && part->applied != NULL &&
-                                      memcmp(whole->applied, part->applied,
-                                             (size_t)model->nbody * sizeof *whole->applied) == 0);
-    return same_vector(whole->gravity, part->gravity) && same_forces &&
-           same_numbers(whole->ctrl, part->ctrl, model->nu) && whole->formulation != NULL &&
-           part->formulation != NULL && strcmp(whole->formulation, part->formulation) == 0;
+    const bool told = !whole->part[whole->parts - 1].instant;
+    return same_vector(whole->gravity, part->gravity) && whole->formulation != NULL &&
+           part->formulation != NULL && strcmp(whole->formulation, part->formulation) == 0 &&
+           (part->instant || !told || same_forces(whole, part));
 }
 
 static bool follows(const utStepReport* one, const utStepReport* two)
@@ -140,11 +147,11 @@ static bool spans(const utStepReport* whole)
 // A rebound that is faster than restitution makes it lifts a contact at rest for the step at most.
 static bool hops_enough(const utStepReport* whole)
 {
-    const double most = 0.5 * ut_vec3_norm(whole->gravity) * whole->h;
+    const double h = whole->h + ROUNDING * (fabs(whole->time) + whole->h);
+    const double most = 0.5 * ut_vec3_norm(whole->gravity) * h;
     bool good = true;
     for (int k = 0; k < whole->parts; k++) {
-        const double hop = whole->part[k].hop;
-        good = good && hop >= 0.0 && hop <= most * (1.0 + ROUNDING * (double)whole->parts);
+        good = good && whole->part[k].hop >= 0.0 && whole->part[k].hop <= most;
     }
     return good;
 }

@@ -144,6 +144,7 @@ static void find_bases(Judge* judge)
     }
     // what bounces has its rebound in place of a gap
     for (int i = 0; judge->impacts && i < report->contacts; i++) {
+        judge->gap[i] = judge->base[3 * i];
         if (is_thrown(judge, i)) {
             judge->base[3 * i] = -report->contact[i].rebound;
         }

@@ -129,7 +129,9 @@ static bool make_solid(const ConvexPair* pair, Simplex* s, Known* known)
         return false;
     }
     utVec3 normal;
-    ut_vec3_normalize(ut_vec3_cross(edge_of(s, 0, 1), edge_of(s, 0, 2)), &normal);
+    if (!ut_vec3_normalize(ut_vec3_cross(edge_of(s, 0, 1), edge_of(s, 0, 2)), &normal)) {
+        normal = direction[0]; // rounding has left them on one line
+    }
     if (s->count == 3 && !grow(pair, s, 1, &normal)) {
         settle_flat(pair, s, normal, known);
         return false;
@@ -294,9 +296,9 @@ static bool close_polytope(Polytope* p, const Horizon* h)
         face->corner[1] = h->to[i];
         face->corner[2] = top;
         face->across[0] = h->beyond[i];
-        face->used = true;
+        face->used = measure_face(p, face); // without area it has no normal to offer
         starting[h->from[i]] = fresh;
-        if (!measure_face(p, face)) {
+        if (!face->used) {
             return false;
         }
         join(p, h, i, fresh);

@@ -47,8 +47,10 @@ static Event next_event(const Phase* phase, const Rates* rates, const Point* at,
         *way = -at->u_n / f;
         event = phase->closing ? EVENT_COMPRESSED : EVENT_CLOSING;
     }
-    if (rates->g < 0.0 && at->v > 0.0 && -at->v / rates->g < *way) {
-        *way = -at->v / rates->g;
+    // slip that ended with compression, to rounding, is at its end
+    const double stop = at->v > 0.0 ? -at->v / rates->g : 0.0;
+    if (rates->g < 0.0 && stop < *way) {
+        *way = stop;
         event = EVENT_STOPPED;
     }
     return event;

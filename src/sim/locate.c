@@ -8,8 +8,9 @@
 
 #include "internal.h"
 
-static const double TOUCH = 1e-9; // m
-static const double LEAST = 5e-3; // of the smaller radius: as far as points move between two looks
+static const double TOUCH = 1e-9;  // m
+static const double RISES = 1e-14; // m: what has left by more than rounding
+static const double LEAST = 5e-3;  // of the smaller radius: as far as points move between two looks
 enum { LOOKS = 4000, ROOTS = 100 };
 
 // A way through a span, and where it is being looked at.
@@ -206,7 +207,7 @@ static double meet(Way* way, const utContact* c, double until, bool* pressed)
             for (int k = 0; k < 40; k++) {
                 inside *= 0.5;
                 const double open = look(way, c, far, inside);
-                if (open > TOUCH) {
+                if (open > fmax(start, 0.0) + RISES) {
                     return find_root(way, c, far, inside, open, next, there);
                 }
             }

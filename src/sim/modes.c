@@ -18,8 +18,9 @@
 #include "internal.h"
 
 static const double HYSTERESIS = 2.0;
-static const double TOUCH = 1e-9;  // m: as near as contacts of an instant are
-static const double LEAVES = 1e-6; // m/s: slower is not leaving
+static const double TOUCH = 1e-9;   // m: as near as contacts of an instant are
+static const double LOWEST = 1e-12; // m: what bounces no higher does not bounce
+static const double LEAVES = 1e-6;  // m/s: slower is not leaving
 
 static int compare(const ModeEntry* x, const utContact* c)
 {
@@ -55,7 +56,8 @@ utContactMode ut_mode_of(const utSim* sim, const utContact* c)
 
 double ut_mode_threshold(const utSim* sim, const utContact* c)
 {
-    const double bounce = sim->model->options.bounce;
+    const double least = sqrt(2.0 * ut_vec3_norm(sim->model->options.gravity) * LOWEST);
+    const double bounce = fmax(sim->model->options.bounce, least);
     return ut_mode_of(sim, c) == UT_MODE_STEADY ? HYSTERESIS * bounce : bounce;
 }
 
@@ -83,7 +85,12 @@ static bool is_watched(const Step* step, const utContact* c)
         return true;
     }
     const double e = ut_model_restitution(sim->model, c->geom1, c->geom2);
-    return e > 0.0 && e * arrival(step, c) > ut_mode_threshold(sim, c);
+    const double speed = arrival(step, c);
+    const bool located = sim->model->options.detection == UT_DETECTION_LOCATED;
+    if (located && c->gap > TOUCH && ut_mode_of(sim, c) != UT_MODE_STEADY) {
+        return e > 0.0 && speed > 0.0; // it is met where it touches, and may be steady from there
+    }
+    return e > 0.0 && e * speed > ut_mode_threshold(sim, c);
 }
 
 void ut_step_watch(Step* step)
@@ -188,7 +195,8 @@ utStatus ut_modes_after_impact(Parts* parts, const Step* step)
     for (int i = 0; i < step->contacts; i++) {
         const utContact* c = &step->contact[i];
         if (c->rebound > 0.0 && c->r[0] > 0.0) {
-            UT_TRY(set_mode(parts, parts->sim->time, c, UT_MODE_BOUNCING, -c->before));
+            UT_TRY(set_mode(parts, parts->sim->time, c, UT_MODE_BOUNCING,
+                            c->before < 0.0 ? -c->before : 0.0));
         }
     }
     return UT_OK;

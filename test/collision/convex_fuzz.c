@@ -24,7 +24,7 @@ typedef struct Run {
 
 static bool is_sane(double x)
 {
-    return fabs(x) <= 1e6 && (x == 0.0 || fabs(x) >= 1e-15);
+    return fabs(x) <= 1e15 && (x == 0.0 || fabs(x) >= 1e-15);
 }
 
 static bool is_sane_vector(utVec3 x)
@@ -104,6 +104,14 @@ static bool is_unit(utVec3 n)
     return fabs(ut_vec3_norm(n) - 1.0) <= 1e-9;
 }
 
+// on_b = on_a + gap normal, up to rounding of the points and, from the shapes' sizes, of the gap
+static bool points_face(const utGap* gap)
+{
+    const utVec3 reached = ut_vec3_add_scaled(gap->on_a, gap->gap, gap->normal);
+    const double size = ut_vec3_norm(gap->on_a) + ut_vec3_norm(gap->on_b);
+    return ut_vec3_norm(ut_vec3_sub(reached, gap->on_b)) <= 1e-14 * size + gap->error;
+}
+
 static bool gap_makes_sense(const Run* run)
 {
     utGap gap;
@@ -113,7 +121,7 @@ static bool gap_makes_sense(const Run* run)
                (run->a.shape.kind == UT_SHAPE_PLANE && run->b.shape.kind == UT_SHAPE_PLANE);
     }
     return !run->sane || (is_unit(gap.normal) && is_finite(gap.on_a) && is_finite(gap.on_b) &&
-                          fabs(gap.gap) <= DBL_MAX && gap.error >= 0.0);
+                          fabs(gap.gap) <= DBL_MAX && gap.error >= 0.0 && points_face(&gap));
 }
 
 static bool touches_make_sense(const Run* run)

@@ -1,4 +1,8 @@
 // Random pairs of all kinds of figures against the judge of flat_forms.h, and exchanged.
+//
+// UPTACK_FLAT_PAIRS=N in the environment makes N pairs of each two kinds.
+#include <stdlib.h>
+
 #include "flat_forms.h"
 
 enum { PAIRS = 10000, CORNERS = 12 };
@@ -158,17 +162,20 @@ static void judge(const Pair* p, Tally* tally)
 
 static void judge_kinds(utFlatKind a, utFlatKind b)
 {
+    const char* text = getenv("UPTACK_FLAT_PAIRS");
+    const long pairs = text != NULL ? strtol(text, NULL, 10) : PAIRS;
     utRng rng = ut_rng(41, (uint64_t)a * 8 + (uint64_t)b);
     Tally tally = {0};
-    for (int k = 0; k < PAIRS; k++) {
+    for (long k = 0; k < pairs; k++) {
         Pair p;
         random_pair(&rng, a, b, &p);
         p.a.corner = p.corner[0];
         p.b.corner = p.corner[1];
         judge(&p, &tally);
     }
-    test_note("%s-%s: %d overlap, %.2f points each, worst error %.1e L", ut_flat_kind_name(a),
-              ut_flat_kind_name(b), tally.overlapping, (double)tally.points / PAIRS, tally.worst);
+    test_note("%s-%s: %ld pairs, %d overlap, %.2f points each, worst error %.1e L",
+              ut_flat_kind_name(a), ut_flat_kind_name(b), pairs, tally.overlapping,
+              (double)tally.points / (double)pairs, tally.worst);
     CHECK_INT(tally.missing, 0);
     CHECK_INT(tally.wrong_gap, 0);
     CHECK_INT(tally.wrong_normal, 0);
@@ -176,7 +183,7 @@ static void judge_kinds(utFlatKind a, utFlatKind b)
     CHECK_INT(tally.not_swapped, 0);
     CHECK_INT(tally.not_ascending, 0);
     CHECK_INT(tally.not_culled, 0);
-    CHECK(tally.overlapping > PAIRS / 5 && tally.overlapping < PAIRS * 9 / 10);
+    CHECK(tally.overlapping > pairs / 5 && tally.overlapping < pairs * 9 / 10);
 }
 
 TEST(flat_half_planes_measure_heights)

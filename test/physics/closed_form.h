@@ -7,9 +7,9 @@
 //         EXPECT(t, speed, wanted, bound);
 //     }
 //
-// The factors t->mu, t->mass and t->length are 1 in the first run: every EXPECT must hold. In each
-// further run one of those that the scene declares is 0.99 or 1.01: some EXPECT must not hold. What
-// is expected never has a factor in it.
+// The factors t->mu, t->mass, t->length and t->e are 1 in the first run: every EXPECT must hold. In
+// each further run one of those that the scene declares is 0.99 or 1.01, and a restitution, which
+// is 1 at most, 0.99 alone: some EXPECT must not hold. What is expected never has a factor in it.
 //
 //     stick and slip              friction.c, formulations.c
 //     rolling                     rolling.c
@@ -21,6 +21,7 @@
 //     pendulums, springs, chains  pendulums.c, springs.c, joints.c
 //     Painlevé's rod              painleve.c
 //     SimBenchmark's rolling      simbenchmark.c
+//     impacts                     impact_*.c
 #ifndef UPTACK_TEST_PHYSICS_CLOSED_FORM_H
 #define UPTACK_TEST_PHYSICS_CLOSED_FORM_H
 
@@ -29,15 +30,15 @@
 static const double G = 9.81;
 static const double PI = 3.14159265358979323846;
 
-/// What a scene notices when it is off by one per cent. A scene says which friction, mass and
-/// length it means by what it multiplies.
-enum { OFF_MU = 1, OFF_MASS = 2, OFF_LENGTH = 4 };
+/// What a scene notices when it is off by one per cent. A scene says which friction, mass, length
+/// and restitution it means by what it multiplies.
+enum { OFF_MU = 1, OFF_MASS = 2, OFF_LENGTH = 4, OFF_E = 8 };
 
 /// One run of a scene.
 typedef struct Trial {
-    double mu, mass, length; // factors on what is built
-    bool off;                // one of them is not 1
-    bool noticed;            // then: some expectation did not hold
+    double mu, mass, length, e; // factors on what is built
+    bool off;                   // one of them is not 1
+    bool noticed;               // then: some expectation did not hold
 } Trial;
 
 typedef void Scene(Trial* t);
@@ -58,11 +59,11 @@ static inline void trial_expect(Trial* t, double got, double want, double bound,
 /// Run a scene as it should be and with everything it notices off by one per cent, both ways.
 static inline void closed_form(const char* name, Scene* scene, int notices)
 {
-    static const char* const what[] = {"a friction", "a mass", "a length"};
-    Trial right = {.mu = 1.0, .mass = 1.0, .length = 1.0};
+    static const char* const what[] = {"a friction", "a mass", "a length", "a restitution"};
+    Trial right = {.mu = 1.0, .mass = 1.0, .length = 1.0, .e = 1.0};
     scene(&right);
-    CHECK(notices > 0 && notices < 8);
-    for (int k = 0; k < 6; k++) {
+    CHECK(notices > 0 && notices < 16);
+    for (int k = 0; k < 7; k++) {
         const int kind = k / 2;
         if ((notices >> kind & 1) == 0) {
             continue;
@@ -73,6 +74,7 @@ static inline void closed_form(const char* name, Scene* scene, int notices)
         wrong.mu = kind == 0 ? factor : 1.0;
         wrong.mass = kind == 1 ? factor : 1.0;
         wrong.length = kind == 2 ? factor : 1.0;
+        wrong.e = kind == 3 ? factor : 1.0;
         scene(&wrong);
         if (!CHECK(wrong.noticed)) {
             test_note("%s: %s times %.2f goes unnoticed", name, what[kind], factor);
