@@ -16,7 +16,7 @@ typedef struct Way {
 } Way;
 
 typedef struct Tally {
-    int steps, flagged, uncertified, late;
+    int steps, flagged, uncertified;
     int crawling;    // shorter than 1e-5 dt
     double shortest; // over dt
     double wall;     // s
@@ -47,6 +47,11 @@ static bool run(Scene* scene, double until, Tally* t)
         t->steps++;
         t->flagged += result.outcome == UT_STEP_FLAGGED;
         t->uncertified += result.outcome == UT_STEP_UNCERTIFIED;
+        if (result.outcome != UT_STEP_CERTIFIED && t->flagged + t->uncertified <= 3) {
+            printf("     t = %.9g s, h = %.3g s, %d tries: %s\n", result.report.time,
+                   result.report.h, result.tries,
+                   result.outcome == UT_STEP_FLAGGED ? "flagged" : result.certificate.reason);
+        }
         // the last may be short for the end's sake
         const double h = ut_sim_time(scene->sim) < until ? result.report.h / dt : 1.0;
         t->crawling += h < CRAWL;
@@ -61,6 +66,7 @@ static void run_way(const Options* o, const char* name, const Way* way, Verdict*
     Scene scene;
     Tally t = {0};
     const Changes changes = {.formulation = way->formulation,
+                             .solver = "auto",
                              .adaptive = way->tolerance,
                              .set = way->bounces ? "floor.restitution" : NULL,
                              .value = "0.5"};
@@ -79,44 +85,53 @@ static void run_way(const Options* o, const char* name, const Way* way, Verdict*
 
 // Which ways a scene can go.
 typedef struct Kind {
+    bool coulomb;  // its law of impacts is one that steps of a fixed length have
     bool bounces;  // its floor can be given a restitution
     bool collides; // by collisions alone too: heaps and flat feet take thousands of them a step
 } Kind;
 
 static Kind kind_of(const char* name)
 {
-    static const char* const throws[] = {"ball-throw", "thrown-box", "slide", "painleve", "igms"};
+    static const char* const throws[] = {"ball-throw", "thrown-box", "slide",
+                                         "painleve",   "igms-ball",  "igms-low"};
     Scene scene;
-    Kind kind = {false, false};
+    Kind kind = {false, false, false};
     if (open_scene(name, NULL, &scene)) {
+        kind.coulomb = scene.model->options.impact <= 0;
         for (int g = 0; g < scene.model->ngeom; g++) {
             kind.bounces = kind.bounces || strcmp(scene.model->geom[g].name, "floor") == 0;
         }
         for (size_t k = 0; k < sizeof throws / sizeof *throws; k++) {
-            kind.collides = kind.collides || (kind.bounces && strstr(name, throws[k]) != NULL);
+            kind.collides = kind.collides || strstr(name, throws[k]) != NULL;
         }
     }
     close_scene(&scene);
     return kind;
 }
 
+static void run_ways(const Options* o, const char* name, double tolerance, Verdict* verdict)
+{
+    const Kind kind = kind_of(name);
+    if (kind.coulomb) {
+        run_way(o, name, &(Way){"coulomb", tolerance, false}, verdict);
+    }
+    if (kind.coulomb && kind.bounces) {
+        run_way(o, name, &(Way){"coulomb", tolerance, true}, verdict);
+    }
+    if (kind.bounces) {
+        run_way(o, name, &(Way){"hybrid", tolerance, true}, verdict);
+    }
+    if (kind.bounces && kind.collides) {
+        run_way(o, name, &(Way){"mirtich", tolerance, true}, verdict);
+    }
+}
+
 void mode_adaptive(const Options* o, Verdict* verdict)
 {
     printf("     %-28s %-8s %7s %7s %7s %7s %8s %9s %7s %8s\n", "scene", "law", "TOL", "steps",
            "uncert.", "flagged", "crawling", "least/dt", "t", "wall s");
-    static const double tolerances[] = {1e-4, 1e-6};
     for (int i = 0; i < o->scenes.count; i++) {
-        const char* name = o->scenes.name[i];
-        const Kind kind = kind_of(name);
-        for (int k = 0; k < 2; k++) {
-            run_way(o, name, &(Way){"coulomb", tolerances[k], false}, verdict);
-            if (kind.bounces) {
-                run_way(o, name, &(Way){"coulomb", tolerances[k], true}, verdict);
-                run_way(o, name, &(Way){"hybrid", tolerances[k], true}, verdict);
-            }
-            if (kind.collides) {
-                run_way(o, name, &(Way){"mirtich", tolerances[k], true}, verdict);
-            }
-        }
+        run_ways(o, o->scenes.name[i], 1e-4, verdict);
+        run_ways(o, o->scenes.name[i], 1e-6, verdict);
     }
 }

@@ -53,6 +53,7 @@ typedef struct Changes {
     const char* value;            ///< for it
     const utAllocator* allocator; ///< of the sim; NULL: malloc
     const char* formulation;      ///< NULL: the scene's
+    const char* solver;           ///< likewise
     double adaptive;              ///< 0: steps of a fixed length
 } Changes;
 
