@@ -300,7 +300,8 @@ typedef struct Search {
     double shortest; // that is tried
     double smooth;   // that the error allows, impacts aside; 0: not known
     int cuts;        // before impacts
-    bool any;        // steps that do not pass are taken too: no length helped
+    bool longer;     // no shorter length passes: any longer one that does is taken
+    bool any;        // no length passes: any is taken, and told for what it is
 } Search;
 
 // What is left before the sim is to stop is not cut into a sliver.
@@ -310,28 +311,41 @@ static double clip(const utSim* sim, double H)
     return !(left > 0.0) || H <= 0.5 * left ? H : H < left ? 0.5 * left : left;
 }
 
+static bool passes(const Search* search, const Try* t)
+{
+    return t->made && (t->good || search->any);
+}
+
 static bool is_enough(const utSim* sim, const Search* search, double H, const Try* t)
 {
-    const bool passes = t->made && (t->good || search->any);
-    return passes &&
-           ((t->error <= sim->adaptive && t->off <= sim->adaptive) || !(H > search->shortest));
+    const bool precise = t->error <= sim->adaptive && t->off <= sim->adaptive;
+    return passes(search, t) && (precise || search->longer || !(H > search->shortest));
+}
+
+// After a length that does not pass: half of it. What passes at no shorter length is a matter of
+// the solver's, and may at another one.
+static double choose_other(const utSim* sim, Search* search, double H)
+{
+    if (!search->longer && H > search->shortest) {
+        return fmax(0.5 * H, search->shortest);
+    }
+    const double next = clip(sim, 2.0 * (search->longer ? H : search->first));
+    search->longer = next > H && next <= sim->dt;
+    search->any = !search->longer;
+    return search->longer ? next : search->first;
 }
 
 // The length to try after one that was not taken.
 static double choose(const utSim* sim, Search* search, double H, const Try* t)
 {
-    double next = 0.5 * H;
-    if (!t->made || !(t->good || search->any)) {
-        if (!(H > search->shortest) && t->made) {
-            search->any = true;
-            return search->first;
-        }
-    } else if (t->off > sim->adaptive && search->cuts < CUTS) {
+    if (!passes(search, t)) {
+        return choose_other(sim, search, H);
+    }
+    double next = H * fmin(0.5, factor(sim, t));
+    if (t->off > sim->adaptive && search->cuts < CUTS) {
         search->cuts++;
         search->smooth = t->error <= sim->adaptive ? H : search->smooth;
         next = fmin(SAFETY * H, t->due);
-    } else {
-        next = H * fmin(0.5, factor(sim, t));
     }
     return fmax(next, search->shortest);
 }
@@ -361,7 +375,7 @@ static utStatus search_length(utSim* sim, const utInput* input, double* q, Parts
             parts->tries = tries;
             return UT_OK;
         }
-        if (!t.made && !(H > search.shortest)) {
+        if (!t.made && search.any && !(H > search.shortest)) {
             return UT_ERR_ARGUMENT;
         }
         if (t.made) {
