@@ -74,6 +74,25 @@ TEST(steps_end_where_the_sim_stops_and_none_is_a_sliver)
     lab_close(&lab);
 }
 
+// time + (stop - time) is not always stop, where the step is more than half of it.
+TEST(steps_end_where_the_sim_stops_whatever_rounding_does)
+{
+    Lab lab = drop(100.0, 0.0);
+    utSim* sim = chosen(lab.model, 0.1, 1e-6, UT_INTEGRATOR_MIDPOINT);
+    int rounded = 0;
+    for (int k = 1; k <= 200; k++) {
+        const double time = 0.03 * sqrt(k / 201.0), stop = time + 0.05 + 0.02 * cos(k);
+        rounded += time + (stop - time) != stop;
+        CHECK_INT(ut_sim_set(sim, time, NULL, NULL, NULL), UT_OK);
+        ut_sim_stop_at(sim, stop);
+        step_certified(sim);
+        CHECK(ut_sim_time(sim) == stop);
+    }
+    CHECK(rounded > 0);
+    ut_sim_destroy(sim);
+    lab_close(&lab);
+}
+
 TEST(parts_of_a_chosen_step_are_two_halves)
 {
     Lab lab = drop(1.0, 0.0);
@@ -220,27 +239,67 @@ TEST(a_chosen_step_that_is_not_certified_changes_nothing)
 
 // ---- moved bodies -------------------------------------------------------------------------------
 
-// A plate that follows a function of the time is where it says in the middle of a step too.
-TEST(moved_bodies_are_where_they_should_be_at_every_half)
+static double plate_at(double t)
+{
+    return 0.01 * sin(10 * t);
+}
+
+// A plate that follows a function of the time, with something above it.
+static Lab plate(double restitution)
 {
     Lab lab = lab_open(0.02);
     utBodyDef body = ut_body_def();
     body.mocap = true;
-    const int plate = ut_model_def_body(lab.def, &body);
-    lab_geom(&lab, plate, UT_SHAPE_BOX, ut_vec3(1, 1, 0.1), 0.0, 0.5);
-    utMotionDef motion = ut_motion_def(plate);
+    const int moved = ut_model_def_body(lab.def, &body);
+    utGeomDef geom = ut_geom_def(moved, UT_SHAPE_BOX, ut_vec3(1, 1, 0.1));
+    geom.restitution = restitution;
+    ut_model_def_geom(lab.def, &geom);
+    utMotionDef motion = ut_motion_def(moved);
     motion.expression[2] = "0.01*sin(10*t)";
     ut_model_def_motion(lab.def, &motion);
-    lab_box(&lab, ut_vec3(0, 0, 0.2), ut_vec3(0.1, 0.1, 0.1), 1.0, 0.5);
+    lab_ball(&lab, ut_vec3(0, 0, 0.3), 0.1, 1.0, 0.5);
+    lab.options.formulation = restitution > 0.0 ? "hybrid" : "coulomb";
     lab_start(&lab);
+    return lab;
+}
+
+// It is where it says at every half.
+TEST(moved_bodies_are_where_they_should_be_at_every_half)
+{
+    Lab lab = plate(0.0);
     utSim* sim = chosen(lab.model, 0.02, 1e-5, UT_INTEGRATOR_EULER);
     for (int k = 0; k < 50; k++) {
         const utStepResult result = step_certified(sim);
         for (int p = 0; p < result.report.parts; p++) {
             const utStepReport* part = &result.report.part[p];
-            CHECK_NEAR(part->mocap_pos_next[2], 0.01 * sin(10 * (part->time + part->h)), 1e-15);
+            CHECK_NEAR(part->mocap_pos_next[2], plate_at(part->time + part->h), 1e-15);
         }
     }
+    ut_sim_destroy(sim);
+    lab_close(&lab);
+}
+
+// At an impact it moves as it does over the half that has it, not over the whole step, so that the
+// difference of both tells how far off that is.
+TEST(impacts_see_moved_bodies_as_they_move_in_their_half)
+{
+    Lab lab = plate(0.8);
+    utSim* sim = chosen(lab.model, 0.02, 1e-5, UT_INTEGRATOR_MIDPOINT);
+    int instants = 0;
+    for (int k = 0; k < 50; k++) {
+        const utStepResult result = step_certified(sim);
+        const double start = result.report.time, half = 0.5 * result.report.h;
+        for (int p = 0; p < result.report.parts; p++) {
+            const utStepReport* part = &result.report.part[p];
+            const double from = part->time < start + half ? start : start + half;
+            if (part->instant) {
+                CHECK_NEAR(part->mocap_velocity[0].linear.z,
+                           (plate_at(from + half) - plate_at(from)) / half, 1e-12);
+                instants++;
+            }
+        }
+    }
+    CHECK(instants > 0);
     ut_sim_destroy(sim);
     lab_close(&lab);
 }
