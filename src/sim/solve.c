@@ -122,7 +122,6 @@ static int ray_of(const IslandProblem* problem, const utCoulombInfo* info, const
 // next to no velocity between them, are no more exact than the rounding of their own.
 static double least_speed(const Step* step, const IslandProblem* problem)
 {
-    static const double SHARE = 5e-6; // the certificate takes 1e-5 of the largest
     const utModel* model = step->sim->model;
     double speed = 0.0;
     for (int i = 0; i < problem->coulomb.contacts; i++) {
