@@ -201,7 +201,8 @@ static utStatus make_span(Parts* parts, double left, utError* err)
         return take_span(parts, &step, parts->until);
     }
     UT_TRY(ut_step_locate(&step, &at, &which, &pressed));
-    if (pressed && sim->formulation->collisions) {
+    if (pressed && sim->formulation->collisions && sim->time != parts->pressed) {
+        parts->pressed = sim->time; // once: what is jammed does not move
         // what rests collides first
         double* v = ut_arena_push(&parts->keep, (size_t)sim->model->nv, sizeof *v);
         if (v == NULL) {
@@ -230,9 +231,12 @@ utStatus ut_step_events(Parts* parts, utError* err)
     utSim* sim = parts->sim;
     const Press nothing = {0};
     bool first = true;
+    sim->landings = 0;
     while (first || sim->time < parts->until) {
-        first = false;
+        const int before = parts->parts;
         UT_TRY(make_instants(parts, &nothing));
+        sim->landings += !first && parts->parts == before;
+        first = false;
         const double left = parts->until - sim->time;
         UT_TRY(make_span(parts, left, err));
     }

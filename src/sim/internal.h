@@ -78,6 +78,7 @@ struct utSim {
     ModeEntry* mode;     // in ascending order
     int modes;
     int mode_capacity;
+    int landings; // spans of this step that ended where a contact came down without a bounce
     utArena keep; // parts of the last step; grows
 
     // kept from step to step
@@ -240,6 +241,7 @@ typedef struct Parts {
     double h;            // of the step, s
     double end;          // when it ends
     double until;        // of what is being made of it
+    double pressed;      // when contacts at rest collided last
     double* target_pos;  // 3 nmocap: where moved bodies end
     double* target_quat; // 4 nmocap
     utMotion* moving;    // nmocap: their twists

@@ -20,6 +20,7 @@
 static const double HYSTERESIS = 2.0;
 static const double TOUCH = 1e-9;   // m: as near as contacts of an instant are
 static const double LOWEST = 1e-12; // m: what bounces no higher does not bounce
+enum { LANDINGS = 16 };             // of a step that end a span
 static const double LEAVES = 1e-6;  // m/s: slower is not leaving
 
 static int compare(const ModeEntry* x, const utContact* c)
@@ -78,6 +79,33 @@ static double arrival(const Step* step, const utContact* c)
     return square > 0.0 && (u < 0.0 || a > 0.0) ? sqrt(square) : 0.0;
 }
 
+// Does the pair of a contact rest on another one?
+static bool pair_is_steady(const utSim* sim, const utContact* c)
+{
+    utContact first = *c;
+    first.feature = 0;
+    for (int k = find(sim, &first); k < sim->modes; k++) {
+        const ModeEntry* m = &sim->mode[k];
+        if (m->geom1 != c->geom1 || m->geom2 != c->geom2) {
+            break;
+        }
+        if (m->mode == UT_MODE_STEADY) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// What comes down for the first time is met where it touches, and may be steady from there:
+// friction has its arm then. A body that settles on more and more corners would be met too often
+// so.
+static bool is_landing(const Step* step, const utContact* c, double speed)
+{
+    const utSim* sim = step->sim;
+    return sim->model->options.detection == UT_DETECTION_LOCATED && c->gap > TOUCH && speed > 0.0 &&
+           sim->landings < LANDINGS && !pair_is_steady(sim, c);
+}
+
 static bool is_watched(const Step* step, const utContact* c)
 {
     const utSim* sim = step->sim;
@@ -86,11 +114,7 @@ static bool is_watched(const Step* step, const utContact* c)
     }
     const double e = ut_model_restitution(sim->model, c->geom1, c->geom2);
     const double speed = arrival(step, c);
-    const bool located = sim->model->options.detection == UT_DETECTION_LOCATED;
-    if (located && c->gap > TOUCH && ut_mode_of(sim, c) != UT_MODE_STEADY) {
-        return e > 0.0 && speed > 0.0; // it is met where it touches, and may be steady from there
-    }
-    return e > 0.0 && e * speed > ut_mode_threshold(sim, c);
+    return e > 0.0 && (e * speed > ut_mode_threshold(sim, c) || is_landing(step, c, speed));
 }
 
 void ut_step_watch(Step* step)

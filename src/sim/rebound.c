@@ -153,20 +153,6 @@ static double find_share(const Step* step, int island, const double* u_free, con
 
 // ---- Moreau -------------------------------------------------------------------------------------
 
-static utStatus solve_moreau(Step* step, int island, const utContact* bare)
-{
-    for (int i = 0; i < step->contacts; i++) {
-        utContact* c = &step->contact[i];
-        if (c->island == island && c->rebound > 0.0) {
-            c->b[0] = bare[i].b[0] - c->rebound;
-        }
-    }
-    UT_TRY(ut_step_solve_island(step, island, true));
-    step->island[island].bounce = UT_BOUNCE_MOREAU;
-    step->island[island].share = 1.0;
-    return UT_OK;
-}
-
 static void mix(Step* step, int island, double share, const Solution* none)
 {
     for (int i = 0; i < step->contacts; i++) {
@@ -174,7 +160,7 @@ static void mix(Step* step, int island, double share, const Solution* none)
         for (int k = 0; c->island == island && k < 3; k++) {
             const double r = none->r[3 * i + k];
             c->r[k] = r + share * (c->r[k] - r);
-            c->compression[k] = r; // one of the two solutions that it lies between
+            c->compression[k] = share > 0.0 ? r : 0.0; // one of the two solutions it lies between
         }
     }
     for (int j = 0; j < step->rows; j++) {
@@ -184,6 +170,26 @@ static void mix(Step* step, int island, double share, const Solution* none)
         }
     }
     step->island[island].share = share;
+}
+
+static utStatus solve_moreau(Step* step, int island, const utContact* bare, const Solution* none)
+{
+    for (int i = 0; i < step->contacts; i++) {
+        utContact* c = &step->contact[i];
+        if (c->island == island && c->rebound > 0.0) {
+            c->b[0] = bare[i].b[0] - c->rebound;
+        }
+    }
+    const utIsland before = step->island[island];
+    UT_TRY(ut_step_solve_island(step, island, true));
+    step->island[island].share = 1.0;
+    if (before.solved && !step->island[island].solved) {
+        // friction jams what would come back: it stays
+        step->island[island] = before;
+        mix(step, island, 0.0, none);
+    }
+    step->island[island].bounce = UT_BOUNCE_MOREAU;
+    return UT_OK;
 }
 
 static utStatus guard(Step* step, utContact* bare, const Solution* none)
@@ -198,7 +204,7 @@ static utStatus guard(Step* step, utContact* bare, const Solution* none)
     store(step, bare, &all);
     find_velocities(step, bare, step->v_free, u_free);
     for (int k = 0; k < step->islands; k++) {
-        if (step->island[k].bounce != UT_BOUNCE_MOREAU) {
+        if (step->island[k].bounce != UT_BOUNCE_MOREAU || step->island[k].share < 1.0) {
             continue;
         }
         const double share = find_share(step, k, u_free, none, &all);
@@ -344,7 +350,7 @@ static bool is_alone(const Step* step, int island)
 
 // ---- all of them --------------------------------------------------------------------------------
 
-static utStatus bounce(Step* step, int island, const utContact* bare)
+static utStatus bounce(Step* step, int island, const utContact* bare, const Solution* none)
 {
     const utSim* sim = step->sim;
     if (is_alone(step, island)) {
@@ -356,7 +362,7 @@ static utStatus bounce(Step* step, int island, const utContact* bare)
     }
     return step->instant && sim->simultaneous == UT_SIMULTANEOUS_POISSON
                ? solve_poisson(step, island)
-               : solve_moreau(step, island, bare);
+               : solve_moreau(step, island, bare, none);
 }
 
 utStatus ut_step_rebound(Step* step)
@@ -380,7 +386,7 @@ utStatus ut_step_rebound(Step* step)
     store(step, bare, &none);
     for (int k = 0; k < step->islands; k++) {
         if (count_bouncing(step, k) > 0) {
-            UT_TRY(bounce(step, k, bare));
+            UT_TRY(bounce(step, k, bare, &none));
         }
     }
     if (sim->guard) {

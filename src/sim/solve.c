@@ -258,18 +258,17 @@ static void keep_free_positions(Step* step, const bool* pushed)
 }
 
 // Where a contact ends apart, an impulse is what rounding left, and what flies is to fly as if
-// there were none. @return was there any?
-static bool drop_rounding(Step* step)
+// there were none. @param dropped islands: where there was any @return was there one?
+static bool drop_rounding(Step* step, bool* dropped)
 {
     const double V = velocity_scale(step);
     bool any = false;
-    if (!step->sim->formulation->events || step->instant) {
-        return false;
-    }
+    memset(dropped, 0, (size_t)step->islands * sizeof *dropped);
     for (int i = 0; i < step->contacts; i++) {
         utContact* c = &step->contact[i];
         if (c->r[0] > 0.0 && c->u[0] > SLIPS * V && !step->island[c->island].fallback) {
             memset(c->r, 0, sizeof c->r);
+            dropped[c->island] = true;
             any = true;
         }
     }
@@ -305,6 +304,34 @@ utStatus ut_step_move(Step* step)
     return UT_OK;
 }
 
+static utStatus move_on(Step* step)
+{
+    UT_TRY(ut_step_move(step));
+    ut_contact_velocities(&step->scene, step->v_next, step->contacts, step->contact, step->rows,
+                          step->row);
+    return UT_OK;
+}
+
+// Islands that lose an impulse of rounding are solved again from what is left: what they were
+// measured by may have gone with it.
+static utStatus clean(Step* step)
+{
+    bool* dropped = UT_PUSH(&step->arena, bool, step->islands);
+    if (dropped == NULL) {
+        return UT_ERR_CAPACITY;
+    }
+    if (!drop_rounding(step, dropped)) {
+        return UT_OK;
+    }
+    for (int k = 0; k < step->islands; k++) {
+        if (dropped[k]) {
+            UT_TRY(ut_step_solve_island(step, k, true));
+        }
+    }
+    UT_TRY(move_on(step));
+    return drop_rounding(step, dropped) ? move_on(step) : UT_OK;
+}
+
 utStatus ut_step_solve(Step* step)
 {
     utSim* sim = step->sim;
@@ -330,13 +357,9 @@ utStatus ut_step_solve(Step* step)
         UT_TRY(sim->formulation->acceleration ? ut_step_solve_acceleration(step, k)
                                               : ut_step_solve_island(step, k, warm));
     }
-    UT_TRY(ut_step_move(step));
-    ut_contact_velocities(&step->scene, step->v_next, step->contacts, step->contact, step->rows,
-                          step->row);
-    if (drop_rounding(step)) {
-        UT_TRY(ut_step_move(step));
-        ut_contact_velocities(&step->scene, step->v_next, step->contacts, step->contact, step->rows,
-                              step->row);
+    UT_TRY(move_on(step));
+    if (sim->formulation->events && !step->instant) {
+        UT_TRY(clean(step));
     }
     UT_TRY(ut_step_rebound(step));
     name_states(step);
