@@ -30,10 +30,11 @@
 /// what they close with afterwards counts ten times in `impact`. Then, by their island's law,
 ///
 ///     moreau    E, with b_n less by the rebound. Where the energy guard left a share below 1: u_n
-///               is the share of the rebound where there is an impulse, no contact closes, and the
-///               contacts of an instant gain nothing; E is not asked for. With the solution without
-///               rebounds told as `compression`, and no rows, E of both solutions that the share
-///               lies between. A share of 0: E without rebounds.
+///               is at least that of the rebound, contacts gain nothing, r . (u* + u) / 2 <= 0, and
+///               E of both solutions that the share lies between; for that the one without rebounds
+///               is to be told as `compression`. A contact that is alone has u_n as just that share
+///               of the rebound instead, where it is not told. With rows there is no E, since what
+///               these did in it is not known. A share of 0: E without rebounds.
 ///     poisson   E of what is beyond (1 + e) times the normal impulse of compression, at the end;
 ///               and E of the compression, unless the island has rows, whose impulses then are not
 ///               known. Rows with bounds: within these, and not closing.

@@ -51,7 +51,8 @@ typedef struct utContact {
     double rebound;        ///< u_n that it is to end with at least, m/s: restitution |before|, or
                            ///< more where collisions are all there is (`mirtich`); b_n is less by
                            ///< this
-    double compression[3]; ///< impulse up to the end of compression, N s, where the law has one
+    double compression[3]; ///< impulse up to the end of compression, N s, where the law has one,
+                           ///< or, with a share below 1, the impulse without restitution
 } utContact;
 
 /// How the restitution of an island was found.

@@ -3,9 +3,9 @@
 //
 //     moreau    (r, u less the rebound) is a solution of the step's own law. Where the energy
 //               guard left a share of the restitution, r and u are that far from the solution
-//               without rebounds to the one with them. With the first told (compression) both are
-//               judged, and u_n is at least the share of the rebound; else it is just that where
-//               there is an impulse, and friction is only known to be within the cone.
+//               without rebounds to the one with them, u_n is at least the share of the rebound,
+//               and nothing is gained. The first solution is told (compression), and both are
+//               judged, unless there are rows: what these did in it is not told.
 //     poisson   the impulses of compression are a solution; and so are, at the velocities that the
 //               step ends with, those beyond (1 + e) of its normal impulses.
 //     followed  the one contact is followed once more (follow.c).
@@ -241,19 +241,20 @@ static void ask(Verdict* verdict, const double* r, const double* u)
     verdict->laws++;
 }
 
-// Is the solution without rebounds told, and is there nothing in the island but contacts?
+// Is the solution without rebounds told?
 static bool start_is_told(const Judge* judge, int i)
 {
-    const utIsland* island = contact_island(judge, i);
     bool told = false;
     for (int j = 0; j < judge->report->contacts; j++) {
         const utContact* c = &judge->report->contact[j];
         told = told || (c->island == judge->report->contact[i].island && !is_zero(c->compression));
     }
-    return told && island->rows == 0;
+    return told;
 }
 
-// With a share s of the restitution, u_n is s rebound - (1 - s) gap where there is an impulse.
+// With a share s of the restitution, u_n is s rebound - (1 - s) gap where there is an impulse in
+// both solutions: of a contact that is alone. Of several each may be pushed away by others in one
+// of them, so that the solution without rebounds has to be told; what rows did in it cannot be.
 static void judge_moreau(const Judge* judge, int i, Verdict* verdict)
 {
     const utContact* c = &judge->report->contact[i];
@@ -270,11 +271,10 @@ static void judge_moreau(const Judge* judge, int i, Verdict* verdict)
     // u_n less the rebound is at least (s - 1) (rebound + gap)
     const double least = (island->share - 1.0) * gap;
     verdict->off = larger(verdict->off, below(u[0], least));
-    if (!start_is_told(judge, i)) {
-        // as long as it carries an impulse in both solutions
-        const bool acts = thrown && c->r[0] > 0.0;
-        verdict->off = acts ? larger(verdict->off, fabs(u[0] - least)) : verdict->off;
-    } else {
+    if (island->rows == 0 && !start_is_told(judge, i)) {
+        const double away = island->contacts == 1 ? fabs(u[0] - least) : HUGE_VAL;
+        verdict->off = larger(verdict->off, away);
+    } else if (island->rows == 0) {
         const double start[3] = {pressed[0] + gap, pressed[1], pressed[2]};
         double end_r[3], end_u[3];
         for (int k = 0; k < 3; k++) {
@@ -367,7 +367,20 @@ Verdict ut_certify_verdict(const Judge* judge, int contact)
 
 // ---- the guard ----------------------------------------------------------------------------------
 
-// Contacts of an instant gain r . (u before + u after) / 2, measured by that and by m V^2.
+// What a contact may gain that hops: r (u* + rebound) / 2 with the impulse of the solution with
+// rebounds, which is at most r / share where that without them is not told.
+static double lift_of(const Judge* judge, int i, double share)
+{
+    const utContact* c = &judge->report->contact[i];
+    const double u = judge->u_free[3 * i] - judge->base[3 * i];
+    const bool hops =
+        is_thrown(judge, i) && c->rebound > c->restitution * fabs(c->before) * (1.0 + REBOUND);
+    const double r = c->compression[0] + (c->r[0] - c->compression[0]) / share;
+    const double work = 0.5 * r * (u + c->rebound);
+    return hops && share > 0.0 && work > 0.0 ? work : 0.0;
+}
+
+// Contacts gain r . (u* + u after) / 2, measured by that and by m V^2.
 static double gain_of(const Judge* judge, int k)
 {
     double gain = 0.0, size = 0.0;
@@ -378,12 +391,13 @@ static double gain_of(const Judge* judge, int k)
             continue;
         }
         for (int x = 0; x < 3; x++) {
-            const double rebound = x == 0 && is_thrown(judge, i) ? c->rebound : 0.0;
-            const double before = judge->before[3 * i + x];
-            const double after = judge->u[3 * i + x] + rebound;
+            // without gaps and rebounds
+            const double before = judge->u_free[3 * i + x] - judge->base[3 * i + x];
+            const double after = judge->u[3 * i + x] - judge->base[3 * i + x];
             gain += 0.5 * c->r[x] * (before + after);
             size += 0.5 * fabs(c->r[x]) * (fabs(before) + fabs(after));
         }
+        gain -= lift_of(judge, i, judge->report->island[k].share);
         size += judge->trace[i] > 0.0 ? V * V / judge->trace[i] : 0.0;
     }
     return gain > 0.0 || isnan(gain) ? gain / size : 0.0;
@@ -392,7 +406,7 @@ static double gain_of(const Judge* judge, int k)
 double ut_certify_guard(const Judge* judge)
 {
     double most = 0.0;
-    for (int k = 0; judge->report->instant && k < judge->report->islands; k++) {
+    for (int k = 0; k < judge->report->islands; k++) {
         const utIsland* island = &judge->report->island[k];
         if (island->bounce == UT_BOUNCE_MOREAU && island->share < 1.0) {
             most = larger(most, gain_of(judge, k));

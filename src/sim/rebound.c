@@ -174,6 +174,7 @@ static void mix(Step* step, int island, double share, const Solution* none)
         for (int k = 0; c->island == island && k < 3; k++) {
             const double r = none->r[3 * i + k];
             c->r[k] = r + share * (c->r[k] - r);
+            c->compression[k] = r; // one of the two solutions that it lies between
         }
     }
     for (int j = 0; j < step->rows; j++) {

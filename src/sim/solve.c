@@ -37,13 +37,32 @@ static void scatter(Step* step, const IslandProblem* problem, const double* r)
     }
 }
 
+static const double SHARE = 5e-6; // of the speed; the certificate takes 1e-5 of the largest
+
+// The least speed that errors of an island are measured by: bodies that fly along touching, with
+// next to no velocity between them, are no more exact than the rounding of their own.
+static double least_speed(const Step* step, const IslandProblem* problem)
+{
+    const utModel* model = step->sim->model;
+    double speed = 0.0;
+    for (int i = 0; i < problem->coulomb.contacts; i++) {
+        const utContact* c = &step->contact[problem->contact[i]];
+        const int side[2] = {c->geom1, c->geom2};
+        for (int k = 0; k < 2; k++) {
+            const utMotion t = ut_contact_twist(&step->scene, ut_model_side_body(model, side[k]),
+                                                c->point, step->v_free);
+            speed = fmax(speed, SHARE * ut_vec3_norm(t.linear));
+        }
+    }
+    return speed;
+}
+
 // Rows of equalities are solved to a tenth of the tolerance, and judged at 1e-9 whatever that is,
 // by what gravity and the speed of their points give: bodies that fall together have no velocity to
 // measure errors by in any row.
 static void settle_equalities(const Step* step, IslandProblem* problem, utCoulombDef* def)
 {
     static const double OF_EQUALITIES = 5e-9;
-    static const double SHARE = 5e-6; // of the speed; the certificate takes 1e-5 of the largest
     double speed = step->sim->h * ut_vec3_norm(step->sim->model->options.gravity);
     bool has = false;
     for (int j = 0; j < problem->coulomb.bilaterals; j++) {
@@ -96,25 +115,6 @@ static int ray_of(const IslandProblem* problem, const utCoulombInfo* info, const
     return at;
 }
 
-// The least speed that errors of an island are measured by: bodies that fly along touching, with
-// next to no velocity between them, are no more exact than the rounding of their own.
-static double least_speed(const Step* step, const IslandProblem* problem)
-{
-    static const double SHARE = 5e-6; // the certificate takes 1e-5 of the largest
-    const utModel* model = step->sim->model;
-    double speed = 0.0;
-    for (int i = 0; i < problem->coulomb.contacts; i++) {
-        const utContact* c = &step->contact[problem->contact[i]];
-        const int side[2] = {c->geom1, c->geom2};
-        for (int k = 0; k < 2; k++) {
-            const utMotion t = ut_contact_twist(&step->scene, ut_model_side_body(model, side[k]),
-                                                c->point, step->v_free);
-            speed = fmax(speed, SHARE * ut_vec3_norm(t.linear));
-        }
-    }
-    return speed;
-}
-
 // Solved, or short of that by less than what was asked for beyond the tolerance.
 // @param tolerance that the solver was asked for
 static bool is_solved(const Step* step, const IslandProblem* problem, const utCoulombInfo* info,
@@ -147,6 +147,10 @@ utStatus ut_step_solve_island(Step* step, int island, bool warm)
     utCoulombInfo info;
     def.tolerance = OF_TOLERANCE * sim->tolerance;
     settle_equalities(step, &problem, &def);
+    if (sim->formulation->events) {
+        // after an impact bodies that touch fly on together
+        problem.coulomb.speed = fmax(problem.coulomb.speed, least_speed(step, &problem));
+    }
     def.warm_start = warm;
     def.convex = sim->formulation->convex;
     def.lcp = sim->lcp;
@@ -184,7 +188,7 @@ static bool slides(const Step* step, int i)
     return step->slip != NULL && (step->slip[2 * i] != 0.0 || step->slip[2 * i + 1] != 0.0);
 }
 
-static void name_states(Step* step)
+static double velocity_scale(const Step* step)
 {
     const utSim* sim = step->sim;
     double V = sim->h * ut_vec3_norm(sim->model->options.gravity);
@@ -192,6 +196,12 @@ static void name_states(Step* step)
         const double* u = step->contact[i].u;
         V = fmax(V, sqrt(u[0] * u[0] + u[1] * u[1] + u[2] * u[2]));
     }
+    return V;
+}
+
+static void name_states(Step* step)
+{
+    const double V = velocity_scale(step);
     for (int i = 0; i < step->contacts; i++) {
         utContact* c = &step->contact[i];
         const double slip = sqrt(c->u[1] * c->u[1] + c->u[2] * c->u[2]);
@@ -245,6 +255,25 @@ static void keep_free_positions(Step* step, const bool* pushed)
                    (size_t)ut_joint_positions(joint->kind) * sizeof *step->q_next);
         }
     }
+}
+
+// Where a contact ends apart, an impulse is what rounding left, and what flies is to fly as if
+// there were none. @return was there any?
+static bool drop_rounding(Step* step)
+{
+    const double V = velocity_scale(step);
+    bool any = false;
+    if (!step->sim->formulation->events || step->instant) {
+        return false;
+    }
+    for (int i = 0; i < step->contacts; i++) {
+        utContact* c = &step->contact[i];
+        if (c->r[0] > 0.0 && c->u[0] > SLIPS * V && !step->island[c->island].fallback) {
+            memset(c->r, 0, sizeof c->r);
+            any = true;
+        }
+    }
+    return any;
 }
 
 // v+ = v* + M̂^-1 J'r, q+ = q ⊕ h v+
@@ -304,6 +333,11 @@ utStatus ut_step_solve(Step* step)
     UT_TRY(ut_step_move(step));
     ut_contact_velocities(&step->scene, step->v_next, step->contacts, step->contact, step->rows,
                           step->row);
+    if (drop_rounding(step)) {
+        UT_TRY(ut_step_move(step));
+        ut_contact_velocities(&step->scene, step->v_next, step->contacts, step->contact, step->rows,
+                              step->row);
+    }
     UT_TRY(ut_step_rebound(step));
     name_states(step);
     return UT_OK;

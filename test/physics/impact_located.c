@@ -146,10 +146,9 @@ CLOSED_FORM(a_hundred_bounces_at_e_1_keep_the_energy, OFF_E | OFF_LENGTH)
 //
 //     T(w) = (v/g) (1 + e)/(1 - e) - (2/g) e^n v/(1 - e),
 //
-// so that between 2 e w and 2 w over g (1 - e) is left. A steady contact is a row of what is left
-// of the step in which it is met, with gap/h + u_n >= 0: as u_n is that of the end, g h^2/2 of the
-// gap may be open then. So this begins at most h + g h^2/(2 e^(n-1) v) before the impact, and not
-// before the last bounce.
+// so that between 2 e w and 2 w over g (1 - e) is left. The contact is steady from this impact on;
+// or from the one before it, when that leaves so slowly that it comes down within the step at hand,
+// which it does for 2 e^(n-1) v/g < 2 h at most: steps see the velocity of their end.
 CLOSED_FORM(bouncing_ends_as_the_sum_of_all_bounces_has_it, OFF_E | OFF_LENGTH)
 {
     const double h = 0.0005, e = 0.5, v = sqrt(2.0 * G * H);
@@ -163,8 +162,8 @@ CLOSED_FORM(bouncing_ends_as_the_sum_of_all_bounces_has_it, OFF_E | OFF_LENGTH)
         }
         const double left = 2.0 / G * pow(e, n) * v / (1.0 - e);
         CHECK(left <= 2.0 * w / (G * (1.0 - e)) && left > 2.0 * e * w / (G * (1.0 - e)));
-        const double last = pow(e, n - 1) * v; // arrives at the floor
-        const double early = fmin(h + G * h * h / (2.0 * last), 2.0 * last / G);
+        const double flight = 2.0 * pow(e, n - 1) * v / G;
+        const double early = flight < 2.0 * h ? flight : 0.0;
         double steady = 0.0;
         utStepResult result;
         while (steady == 0.0 && impact_goes_on(&lab, 1.1 * all)) {
