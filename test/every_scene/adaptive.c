@@ -92,8 +92,8 @@ typedef struct Kind {
 
 static Kind kind_of(const char* name)
 {
-    static const char* const throws[] = {"ball-throw", "thrown-box", "slide", "igms-ball",
-                                         "igms-low"};
+    static const char* const throws[] = {"ball-throw", "thrown-box", "slide",
+                                         "painleve",   "igms-ball",  "igms-low"};
     Scene scene;
     Kind kind = {false, false, false};
     if (open_scene(name, NULL, &scene)) {
