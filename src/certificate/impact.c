@@ -408,7 +408,8 @@ double ut_certify_guard(const Judge* judge)
     double most = 0.0;
     for (int k = 0; k < judge->report->islands; k++) {
         const utIsland* island = &judge->report->island[k];
-        if (island->bounce == UT_BOUNCE_MOREAU && island->share < 1.0) {
+        // without any restitution there is nothing to guard
+        if (island->bounce == UT_BOUNCE_MOREAU && island->share > 0.0 && island->share < 1.0) {
             most = larger(most, gain_of(judge, k));
         }
     }

@@ -80,7 +80,12 @@ static double end_of(const utSim* sim, double dt)
 
 utStatus ut_parts_begin(utSim* sim, const utInput* input, double dt, Parts* parts, utError* err)
 {
-    *parts = (Parts){.sim = sim, .input = input, .keep = sim->keep, .h = dt, .due = HUGE_VAL};
+    *parts = (Parts){.sim = sim,
+                     .input = input,
+                     .keep = sim->keep,
+                     .h = dt,
+                     .due = HUGE_VAL,
+                     .pressed = -HUGE_VAL};
     sim->h = dt;
     sim->whole = dt;
     sim->end = end_of(sim, dt);
