@@ -109,6 +109,8 @@ typedef struct utStepResult {
     utCertificate certificate;
     double max_penetration; ///< m, before the step, >= 0
     int iterations;         ///< factorizations of all islands
+    int tries;              ///< lengths that were tried where steps are chosen, each of them made
+                            ///< three times: whole and in two halves; else 1
 } utStepResult;
 
 /// Take one step.

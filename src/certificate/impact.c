@@ -367,6 +367,19 @@ Verdict ut_certify_verdict(const Judge* judge, int contact)
 
 // ---- the guard ----------------------------------------------------------------------------------
 
+// What a contact may gain that hops: r (u* + rebound) / 2 with the impulse of the solution with
+// rebounds, which is at most r / share where that without them is not told.
+static double lift_of(const Judge* judge, int i, double share)
+{
+    const utContact* c = &judge->report->contact[i];
+    const double u = judge->u_free[3 * i] - judge->base[3 * i];
+    const bool hops =
+        is_thrown(judge, i) && c->rebound > c->restitution * fabs(c->before) * (1.0 + REBOUND);
+    const double r = c->compression[0] + (c->r[0] - c->compression[0]) / share;
+    const double work = 0.5 * r * (u + c->rebound);
+    return hops && share > 0.0 && work > 0.0 ? work : 0.0;
+}
+
 // Contacts gain r . (u* + u after) / 2, measured by that and by m V^2.
 static double gain_of(const Judge* judge, int k)
 {
@@ -384,6 +397,7 @@ static double gain_of(const Judge* judge, int k)
             gain += 0.5 * c->r[x] * (before + after);
             size += 0.5 * fabs(c->r[x]) * (fabs(before) + fabs(after));
         }
+        gain -= lift_of(judge, i, judge->report->island[k].share);
         size += judge->trace[i] > 0.0 ? V * V / judge->trace[i] : 0.0;
     }
     return gain > 0.0 || isnan(gain) ? gain / size : 0.0;

@@ -1,73 +1,138 @@
 // Steps whose length is chosen by their error.
 //
-// A step of length H is made as a whole and again in two halves; how far apart their ends are is
-// the error. With local errors of order p + 1,
+// A step of length H is made as a whole and again in two halves. How far apart their ends are, d,
+// tells how far off the halves are: local errors being of order p + 1,
 //
-//     H next = 0.9 H (tolerance / error)^(1 / (p + 1)),   within a third and twice of H,
+//     error = d / (2^p - 1),   H next = 0.9 H (tolerance / error)^(1 / (p + 1)),
 //
-// p = 1 where contacts act, and what the integrator has where none does. A step with more error is
-// made again, shorter. The halves are what is taken, so that every part of it is certified by
-// itself.
+// p = 1 where impulses act, and what the integrator has where none does. A step with more error is
+// made again, shorter, and so is one that does not pass its certificate. The halves are what is
+// taken, each certified by itself.
 //
-// Where a contact comes or goes within the step its velocity jumps, by w say, and a moment that is
-// missed by h moves the body by w h, however smooth all else is: steps of such moments are cut no
-// further than to tolerance / w, and are then taken as they are.
+// An impact is another matter. A span makes it where it begins, the gap still being open: early by
+// gap / u, u the speed at which it closes, and the velocity that jumps by w then leads astray by
+//
+//     early = w min(h, gap / u),
+//
+// in the halves as in the whole, so that their difference need not tell. Such a step is made again
+// so that it ends just before the impact is due, with a quarter of the tolerance left open; the
+// next one has it where it begins.
+//
+// Where it bounces, the velocity after the span is what restitution says, and what forces do to it
+// within the span, a h, is lost. A velocity that is off is off for good: as far as it leads in the
+// longest step, a h dt, is an error too, so that a bounce is made in a short span of its own.
 #include <string.h>
 
 #include "internal.h"
 
-static const double SAFETY = 0.9, SHRINK = 1.0 / 3.0, GROW = 2.0;
+static const double SAFETY = 0.9, SHRINK = 0.2, GROW = 4.0;
 static const double SHORTEST = 1e-6; // of dt
-enum { TRIES = 60 };
+static const double LEFT = 0.25;     // of the tolerance: how near an impact a step before it ends
+enum { CUTS = 10 };                  // before impacts, in one step
 
-// What came of one way to make the step.
-typedef struct Way {
-    const double* q;  // nq
-    uint64_t active;  // a hash of what carries impulses in its first part
-    uint64_t changed; // and in all of them, in order
-    bool contacts;    // any does
-    double jump;      // m/s: the largest change of a velocity by impulses
-} Way;
+// What came of one length.
+typedef struct Try {
+    bool made;    // there is an end at all
+    bool good;    // every part passes
+    bool pushed;  // impulses act
+    double error; // m
+    double off;   // m: for impacts
+    double due;   // s: the length that has less of it
+} Try;
 
-// ---- one way ------------------------------------------------------------------------------------
+// ---- impacts ------------------------------------------------------------------------------------
 
-// From where the sim is up to parts->until.
-static utStatus advance(Parts* parts, utError* err)
+// What is known of something that closes, in m and s.
+typedef struct Closing {
+    double gap;
+    double before, free, after; // speeds at which it opens: at first, without and with impulses
+} Closing;
+
+// The time that a gap needs to close down to what may be left of it, under a steady acceleration.
+static double time_to_close(const Closing* c, double h, double left)
 {
-    utSim* sim = parts->sim;
-    if (sim->formulation->events) {
-        return ut_step_events(parts, err);
+    const double way = fmax(c->gap - left, 0.5 * c->gap);
+    const double u = -c->before, a = (c->before - c->free) / h;
+    const double square = u * u + 2.0 * a * way;
+    return 2.0 * way / (u + (square > 0.0 ? sqrt(square) : 0.0));
+}
+
+// @param due the length of a step without it
+static void count_off(Parts* parts, double off, double due)
+{
+    parts->off = fmax(parts->off, off);
+    if (off > parts->sim->adaptive) {
+        parts->due = fmin(parts->due, due);
     }
-    Step step;
-    UT_TRY(ut_parts_span(parts, parts->until - sim->time, &step, err));
-    return ut_parts_take(parts, &step, parts->until);
 }
 
-static uint64_t hash_int(uint64_t hash, int x)
+// Impacts that are early, by how far.
+static double count_early(Parts* parts, double h, const Closing* c)
 {
-    const double d = x;
-    return ut_hash_doubles(hash, &d, 1);
+    const utSim* sim = parts->sim;
+    if (!(c->gap > 0.0) || !(c->before < 0.0) || !(c->after > c->before)) {
+        return 0.0;
+    }
+    const double early = (c->after - c->before) * fmin(h, c->gap / -c->before);
+    count_off(parts, early, sim->time - parts->time + time_to_close(c, h, LEFT * sim->adaptive));
+    return early;
 }
 
-static uint64_t hash_active(const utStepReport* part, Way* way)
+// A bounce where it is due. In a first half it is for a shorter step; in a second one for the next.
+static void count_lost(Parts* parts, double h, const Closing* c)
 {
-    uint64_t hash = UT_HASH_START;
-    for (int i = 0; i < part->contacts; i++) {
-        const utContact* c = &part->contact[i];
-        if (c->r[0] > 0.0) {
-            hash = hash_int(hash_int(hash, c->geom1), c->geom2);
-            way->contacts = true;
+    const utSim* sim = parts->sim;
+    const double lost = fabs(c->free - c->before) * sim->dt;
+    const double share = lost > 0.0 ? SAFETY * sim->adaptive / lost : 1.0;
+    count_off(parts, lost, sim->time > parts->time ? sim->time - parts->time : 2.0 * h * share);
+}
+
+static double row_speed(const utRow* row, const double* v)
+{
+    double u = 0.0;
+    for (int k = 0; k < row->dofs; k++) {
+        u += row->direction[k] * v[row->dof + k];
+    }
+    return row->length * u;
+}
+
+void ut_parts_watch_impacts(Parts* parts, const Step* step)
+{
+    const double h = parts->sim->h;
+    for (int i = 0; i < step->contacts; i++) {
+        const utContact* c = &step->contact[i];
+        if (!(c->r[0] > 0.0)) {
+            continue;
+        }
+        parts->pushed = true;
+        if (step->instant) {
+            continue; // it is when it is
+        }
+        // rows that were taken ahead know how far it is from the begin
+        const double gap = step->v_ahead != NULL ? h * (c->b[0] + c->rebound) : c->gap;
+        const Closing closing = {.gap = gap,
+                                 .before = ut_step_closing(step, c, step->v),
+                                 .free = ut_step_closing(step, c, step->v_free),
+                                 .after = ut_step_closing(step, c, step->v_next)};
+        const double early = count_early(parts, h, &closing);
+        if (c->rebound > 0.0 && early <= parts->sim->adaptive) {
+            count_lost(parts, h, &closing);
         }
     }
-    for (int j = 0; j < part->rows; j++) {
-        const utRow* row = &part->row[j];
-        if (row->kind <= UT_ROW_BALL && row->r > 0.0) {
-            hash = hash_int(hash_int(hash, -1 - (int)row->kind), row->joint);
-            way->contacts = true;
+    for (int j = 0; j < step->rows; j++) {
+        const utRow* row = &step->row[j];
+        parts->pushed = parts->pushed || row->r != 0.0;
+        if (row->kind <= UT_ROW_BALL && row->r > 0.0 && !step->instant) {
+            (void)count_early(parts, h,
+                              &(Closing){.gap = row->length * row->gap,
+                                         .before = row_speed(row, step->v),
+                                         .free = row_speed(row, step->v_free),
+                                         .after = row_speed(row, step->v_next)});
         }
     }
-    return hash;
 }
+
+// ---- the error ----------------------------------------------------------------------------------
 
 static double length_of(const utModel* model, int dof)
 {
@@ -78,34 +143,8 @@ static double length_of(const utModel* model, int dof)
     return slides ? 1.0 : joint->reach;
 }
 
-// The largest change of a velocity by impulses, m/s.
-static double find_jump(const utStepReport* part)
-{
-    double most = 0.0;
-    for (int i = 0; i < part->model->nv; i++) {
-        const double jump = fabs(part->v_next[i] - part->v_free[i]) * length_of(part->model, i);
-        most = jump > most ? jump : most;
-    }
-    return most;
-}
-
-static void describe(const Parts* parts, Way* way)
-{
-    way->contacts = false;
-    way->jump = 0.0;
-    way->changed = UT_HASH_START;
-    for (int k = 0; k < parts->parts; k++) {
-        const uint64_t active = hash_active(&parts->part[k], way);
-        way->active = k == 0 ? active : way->active;
-        way->changed = active != way->active ? UT_HASH_START + 1 : way->changed;
-        way->jump = fmax(way->jump, find_jump(&parts->part[k]));
-    }
-}
-
-// ---- the error ----------------------------------------------------------------------------------
-
-// How far apart two ends are, m.
-static utStatus find_error(const utSim* sim, const double* a, const double* b, double* error)
+// How far apart two ends are, m; not a number where they are nowhere.
+static utStatus find_distance(const utSim* sim, const double* a, const double* b, double* distance)
 {
     const utModel* model = sim->model;
     utArena scratch = sim->step;
@@ -114,12 +153,21 @@ static utStatus find_error(const utSim* sim, const double* a, const double* b, d
         return UT_ERR_CAPACITY;
     }
     ut_model_difference(model, a, b, d);
-    *error = 0.0;
-    for (int i = 0; i < model->nv; i++) {
+    double most = 0.0;
+    for (int i = 0; i < model->nv && most <= HUGE_VAL; i++) {
         const double off = fabs(d[i]) * length_of(model, i);
-        *error = off <= *error ? *error : off;
+        most = off <= most ? most : off;
     }
+    *distance = most;
     return UT_OK;
+}
+
+static int order_of(const utSim* sim, bool pushed)
+{
+    return pushed                                      ? 1
+           : sim->integrator == UT_INTEGRATOR_RK4      ? 4
+           : sim->integrator == UT_INTEGRATOR_MIDPOINT ? 2
+                                                       : 1;
 }
 
 // x^(1/n) by Newton's iteration, for x that matter to a factor of steps.
@@ -137,104 +185,124 @@ static double root(double x, int n)
     return y;
 }
 
-static double factor(const utSim* sim, bool contacts, double error)
+// How much longer a step may be.
+static double factor(const utSim* sim, const Try* t)
 {
-    const int order = contacts                                    ? 1
-                      : sim->integrator == UT_INTEGRATOR_RK4      ? 4
-                      : sim->integrator == UT_INTEGRATOR_MIDPOINT ? 2
-                                                                  : 1;
-    if (!(error > 0.0)) {
+    if (!(t->error >= 0.0)) {
+        return SHRINK;
+    }
+    if (t->error == 0.0) {
         return GROW;
     }
-    const double f = SAFETY * root(sim->adaptive / error, order + 1);
+    const double f = SAFETY * root(sim->adaptive / t->error, order_of(sim, t->pushed) + 1);
     return f < SHRINK ? SHRINK : f > GROW ? GROW : f;
 }
 
-// ---- the step -----------------------------------------------------------------------------------
+// ---- one length ---------------------------------------------------------------------------------
 
-// The step as a whole: only where it ends, and what acted.
-static utStatus make_whole(utSim* sim, const utInput* input, double H, double* q, Way* way,
+// From where the sim is up to a moment of the step. @param made false: it has no finite end
+static utStatus advance(Parts* parts, double until, bool* made, utError* err)
+{
+    utSim* sim = parts->sim;
+    Step step;
+    UT_TRY(ut_parts_go_on(parts, until, err));
+    utStatus status = UT_OK;
+    if (sim->formulation->events) {
+        status = ut_step_events(parts, err);
+    } else {
+        status = ut_parts_span(parts, until - sim->time, &step, err);
+        if (status == UT_OK) {
+            status = ut_parts_take(parts, &step, until);
+        }
+    }
+    *made = status != UT_ERR_ARGUMENT;
+    return *made ? status : UT_OK;
+}
+
+// The step as a whole: only where it ends, and whether impulses act.
+static utStatus make_whole(utSim* sim, const utInput* input, double H, double* q, Try* t,
                            utError* err)
 {
     Parts parts;
     UT_TRY(ut_parts_begin(sim, input, H, &parts, err));
-    const utStatus status = advance(&parts, err);
-    if (status == UT_OK) {
-        memcpy(q, sim->q, (size_t)sim->model->nq * sizeof *q);
-        describe(&parts, way);
-    }
+    const utStatus status = advance(&parts, parts.end, &t->made, err);
+    memcpy(q, sim->q, (size_t)sim->model->nq * sizeof *q);
+    t->pushed = parts.pushed;
     ut_parts_undo(&parts);
     return status;
 }
 
-static utStatus make_halves(utSim* sim, const utInput* input, double H, Parts* parts, Way* way,
+// @return anything but UT_OK: the sim is as it was
+static utStatus make_halves(utSim* sim, const utInput* input, double H, Parts* parts, Try* t,
                             utError* err)
 {
     UT_TRY(ut_parts_begin(sim, input, H, parts, err));
-    parts->until = sim->time + 0.5 * H;
-    utStatus status = advance(parts, err);
-    if (status == UT_OK) {
-        parts->until = parts->end;
-        status = advance(parts, err);
+    utStatus status = advance(parts, sim->time + 0.5 * H, &t->made, err);
+    if (status == UT_OK && t->made) {
+        status = advance(parts, parts->end, &t->made, err);
     }
     if (status != UT_OK) {
         ut_parts_undo(parts);
-        return status;
     }
-    describe(parts, way);
-    return UT_OK;
+    t->pushed = t->pushed || parts->pushed;
+    t->off = parts->off;
+    t->due = parts->due;
+    return status;
 }
 
-// Does the step pass, all of it?
-static utStatus is_good(const utSim* sim, Parts* parts, bool* good)
+// Does every part pass?
+static utStatus is_good(const utSim* sim, const Parts* parts, bool* good)
 {
     *good = !parts->flagged;
     for (int k = 0; k < parts->parts && *good; k++) {
         for (int i = 0; i < parts->part[k].islands; i++) {
             *good = *good && parts->part[k].island[i].solved;
         }
-        if (!sim->no_certificate) {
+        if (*good && !sim->no_certificate) {
             utCertificate certificate;
             UT_TRY(ut_certify(&parts->part[k], sim->tolerance, sim->step, &certificate));
-            *good = *good && certificate.passed;
+            *good = certificate.passed;
         }
     }
     return UT_OK;
 }
 
-// One length. @param taken false: *H is the one to try next
-static utStatus try_length(utSim* sim, const utInput* input, double* H, double* q, Parts* parts,
-                           bool* taken, utError* err)
+// @param q nq of work @param parts where t->made the sim is at its end, else as it was
+static utStatus try_length(utSim* sim, const utInput* input, double H, double* q, Parts* parts,
+                           Try* t, utError* err)
 {
-    Way whole, halves;
-    double error;
-    bool good;
-    UT_TRY(make_whole(sim, input, *H, q, &whole, err));
-    UT_TRY(make_halves(sim, input, *H, parts, &halves, err));
-    utStatus status = find_error(sim, q, sim->q, &error);
-    if (status == UT_OK) {
-        status = is_good(sim, parts, &good);
-    }
-    if (status != UT_OK) {
-        ut_parts_undo(parts);
-        return status;
-    }
-    const bool contacts = whole.contacts || halves.contacts;
-    const bool changes = whole.active != halves.active || halves.changed != UT_HASH_START;
-    const double jump = fmax(whole.jump, halves.jump);
-    const double least =
-        fmax(SHORTEST * sim->dt, changes && jump > 0.0 ? sim->adaptive / jump : 0.0);
-    const bool enough = (error <= sim->adaptive && good) || *H <= least;
-    if (!enough) {
-        ut_parts_undo(parts);
-        *H = fmax(least, *H * (good ? fmin(0.5, factor(sim, contacts, error)) : 0.5));
-        *taken = false;
+    *t = (Try){.made = true};
+    UT_TRY(make_whole(sim, input, H, q, t, err));
+    if (!t->made) {
         return UT_OK;
     }
-    sim->h_next = fmin(sim->dt, *H * factor(sim, contacts, error));
-    *taken = true;
-    return UT_OK;
+    UT_TRY(make_halves(sim, input, H, parts, t, err));
+    utStatus status = UT_OK;
+    if (t->made) {
+        double distance;
+        status = find_distance(sim, q, sim->q, &distance);
+        if (status == UT_OK) {
+            t->error = distance / (double)((1 << order_of(sim, t->pushed)) - 1);
+            status = is_good(sim, parts, &t->good);
+        }
+    }
+    if (!t->made || status != UT_OK) {
+        ut_parts_undo(parts);
+    }
+    return status;
 }
+
+// ---- the step -----------------------------------------------------------------------------------
+
+// The search for a length.
+typedef struct Search {
+    double first;    // that it began with
+    double shortest; // that is tried
+    double smooth;   // that the error allows, impacts aside; 0: not known
+    int cuts;        // before impacts
+    bool longer;     // no shorter length passes: any longer one that does is taken
+    bool any;        // no length passes: any is taken, and told for what it is
+} Search;
 
 // What is left before the sim is to stop is not cut into a sliver.
 static double clip(const utSim* sim, double H)
@@ -243,24 +311,92 @@ static double clip(const utSim* sim, double H)
     return !(left > 0.0) || H <= 0.5 * left ? H : H < left ? 0.5 * left : left;
 }
 
+static bool passes(const Search* search, const Try* t)
+{
+    return t->made && (t->good || search->any);
+}
+
+static bool is_enough(const utSim* sim, const Search* search, double H, const Try* t)
+{
+    const bool precise = t->error <= sim->adaptive && t->off <= sim->adaptive;
+    return passes(search, t) && (precise || search->longer || !(H > search->shortest));
+}
+
+// After a length that does not pass: half of it. What passes at no shorter length is a matter of
+// the solver's, and may at another one.
+static double choose_other(const utSim* sim, Search* search, double H)
+{
+    if (!search->longer && H > search->shortest) {
+        return fmax(0.5 * H, search->shortest);
+    }
+    const double next = clip(sim, 2.0 * (search->longer ? H : search->first));
+    search->longer = next > H && next <= sim->dt;
+    search->any = !search->longer;
+    return search->longer ? next : search->first;
+}
+
+// The length to try after one that was not taken.
+static double choose(const utSim* sim, Search* search, double H, const Try* t)
+{
+    if (!passes(search, t)) {
+        return choose_other(sim, search, H);
+    }
+    double next = H * fmin(0.5, factor(sim, t));
+    if (t->off > sim->adaptive && search->cuts < CUTS) {
+        search->cuts++;
+        search->smooth = t->error <= sim->adaptive ? H : search->smooth;
+        next = fmin(SAFETY * H, t->due);
+    }
+    return fmax(next, search->shortest);
+}
+
+// The length to begin the next step with.
+static double plan_next(const utSim* sim, const Search* search, double H, const Try* t)
+{
+    const double next = fmax(H * factor(sim, t), search->smooth);
+    return fmin(fmax(next, search->shortest), sim->dt);
+}
+
+static utStatus search_length(utSim* sim, const utInput* input, double* q, Parts* parts,
+                              utError* err)
+{
+    const double H0 = clip(sim, sim->h_next);
+    Search search = {.first = H0,
+                     .shortest = fmax(SHORTEST * sim->dt, 1e-13 * fabs(sim->time)),
+                     .any = sim->inexact};
+    double H = H0;
+    for (int tries = 1;; tries++) {
+        Try t;
+        UT_TRY(try_length(sim, input, H, q, parts, &t, err));
+        if (is_enough(sim, &search, H, &t)) {
+            // one that is short for its stop only does not shorten those after it
+            search.smooth = H == H0 && H < sim->h_next ? sim->h_next : search.smooth;
+            sim->h_next = plan_next(sim, &search, H, &t);
+            parts->tries = tries;
+            return UT_OK;
+        }
+        if (!t.made && search.any && !(H > search.shortest)) {
+            return UT_ERR_ARGUMENT;
+        }
+        if (t.made) {
+            ut_parts_undo(parts);
+        }
+        if (err != NULL) {
+            err->message[0] = '\0'; // of a length that is not taken
+        }
+        H = choose(sim, &search, H, &t);
+    }
+}
+
 utStatus ut_step_adapt(utSim* sim, const utInput* input, Parts* parts, utError* err)
 {
     const utArena all = sim->keep;
     double* q = UT_PUSH(&sim->keep, double, sim->model->nq);
-    double H = clip(sim, sim->h_next);
-    const bool clipped = H < sim->h_next;
-    const double planned = sim->h_next;
-    bool taken = false;
-    utStatus status = q != NULL ? UT_OK : UT_ERR_CAPACITY;
-    for (int k = 0; status == UT_OK && !taken && k < TRIES; k++) {
-        status = try_length(sim, input, &H, q, parts, &taken, err);
-    }
+    const utStatus status = q != NULL ? search_length(sim, input, q, parts, err) : UT_ERR_CAPACITY;
     sim->keep = all;
     if (status != UT_OK) {
+        sim->h = sim->dt;
         return status;
-    }
-    if (clipped) {
-        sim->h_next = fmax(sim->h_next, fmin(planned, sim->dt));
     }
     sim->start = sim->time;
     sim->steps = 0;

@@ -44,8 +44,9 @@ struct utSim {
     bool inexact; // the LCP is changed on purpose
     utIntegrator integrator;
     int directions;
-    double dt; // of a step
-    double h;  // of what is being made: a step, or a part of one
+    double dt;    // of a step
+    double h;     // of what is being made: a step, or a part of one
+    double whole; // length of the step that is being made of parts
     double tolerance;
     bool keep_going;
     bool no_certificate;
@@ -248,6 +249,12 @@ typedef struct Parts {
     int iterations;
     bool flagged;
 
+    // of steps that are chosen
+    int tries;   // lengths
+    bool pushed; // impulses act
+    double off;  // m: how far impacts that are made before they are due lead astray
+    double due;  // s: length of a step that ends before the first of them
+
     // as it was
     double *q, *v, *mocap_pos, *mocap_quat;
     double time, start, h_next;
@@ -261,6 +268,12 @@ typedef struct Parts {
 
 /// Begin a step of length dt: keep the state, and see where moved bodies go.
 utStatus ut_parts_begin(utSim* sim, const utInput* input, double dt, Parts* parts, utError* err);
+
+/// What comes next goes up to a moment of the step: see where moved bodies are then.
+utStatus ut_parts_go_on(Parts* parts, double until, utError* err);
+
+/// See how far off a part that is about to be taken is for its impacts.
+void ut_parts_watch_impacts(Parts* parts, const Step* step);
 
 /// Make a span of length h from where the sim is; the sim stays there.
 utStatus ut_parts_span(Parts* parts, double h, Step* step, utError* err);

@@ -46,12 +46,12 @@ static utStatus keep_state(Parts* parts)
 }
 
 // What acts, and where moved bodies end and how they move: as a whole step would have it.
-static utStatus see_input(Parts* parts, utError* err)
+static utStatus see_input(Parts* parts, const utInput* input, utError* err)
 {
     utSim* sim = parts->sim;
     const utModel* model = sim->model;
     Step whole;
-    UT_TRY(ut_step_begin(sim, parts->input, &whole, err));
+    UT_TRY(ut_step_begin(sim, input, &whole, err));
     parts->target_pos = copy(&parts->keep, whole.mocap_pos_next, 3 * model->nmocap);
     parts->target_quat = copy(&parts->keep, whole.mocap_quat_next, 4 * model->nmocap);
     parts->moving = UT_PUSH(&parts->keep, utMotion, model->nmocap);
@@ -68,11 +68,22 @@ static utStatus see_input(Parts* parts, utError* err)
     return UT_OK;
 }
 
+// When a step ends; a chosen one that goes up to where the sim is to stop, just there.
+static double end_of(const utSim* sim, double dt)
+{
+    if (!(sim->adaptive > 0.0)) {
+        return sim->start + (double)(sim->steps + 1) * dt;
+    }
+    const double left = sim->stop - sim->time;
+    return left > 0.0 && left <= dt ? sim->stop : sim->time + dt;
+}
+
 utStatus ut_parts_begin(utSim* sim, const utInput* input, double dt, Parts* parts, utError* err)
 {
-    *parts = (Parts){.sim = sim, .input = input, .keep = sim->keep, .h = dt};
+    *parts = (Parts){.sim = sim, .input = input, .keep = sim->keep, .h = dt, .due = HUGE_VAL};
     sim->h = dt;
-    sim->end = sim->adaptive > 0.0 ? sim->time + dt : sim->start + (double)(sim->steps + 1) * dt;
+    sim->whole = dt;
+    sim->end = end_of(sim, dt);
     parts->end = sim->end;
     parts->until = sim->end;
     UT_TRY(keep_state(parts));
@@ -83,7 +94,7 @@ utStatus ut_parts_begin(utSim* sim, const utInput* input, double dt, Parts* part
     }
     parts->part_capacity = PARTS;
     parts->transition_capacity = PARTS;
-    return see_input(parts, err);
+    return see_input(parts, input, err);
 }
 
 void ut_parts_undo(Parts* parts)
@@ -115,7 +126,7 @@ static utStatus aim(Parts* parts, double h, utInput* input, utArena* arena)
 {
     const utSim* sim = parts->sim;
     const int n = sim->model->nmocap;
-    const bool whole = !(sim->time + h < parts->end);
+    const bool whole = !(sim->time + h < parts->until);
     double* pos = copy(arena, whole ? parts->target_pos : sim->mocap_pos, 3 * n);
     double* quat = copy(arena, whole ? parts->target_quat : sim->mocap_quat, 4 * n);
     if (pos == NULL || quat == NULL) {
@@ -130,6 +141,23 @@ static utStatus aim(Parts* parts, double h, utInput* input, utArena* arena)
     input->mocap_pos = pos;
     input->mocap_quat = quat;
     return UT_OK;
+}
+
+utStatus ut_parts_go_on(Parts* parts, double until, utError* err)
+{
+    utSim* sim = parts->sim;
+    if (sim->model->nmocap == 0) {
+        parts->until = until;
+        return UT_OK;
+    }
+    utInput input = parts->input != NULL ? *parts->input : (utInput){0};
+    if (until < parts->end) {
+        UT_TRY(aim(parts, until - sim->time, &input, &parts->keep));
+    }
+    sim->h = until - sim->time;
+    sim->end = until;
+    parts->until = until;
+    return see_input(parts, &input, err);
 }
 
 utStatus ut_parts_span(Parts* parts, double h, Step* step, utError* err)
@@ -286,6 +314,9 @@ utStatus ut_parts_take(Parts* parts, const Step* step, double time)
     utStepReport report = ut_step_report(step);
     UT_TRY(keep_report(&parts->keep, &report, &report));
     UT_TRY(keep_warm(sim, step));
+    if (sim->adaptive > 0.0) {
+        ut_parts_watch_impacts(parts, step);
+    }
     memcpy(sim->q, step->q_next, (size_t)model->nq * sizeof *sim->q);
     memcpy(sim->v, step->v_next, (size_t)model->nv * sizeof *sim->v);
     memmove(sim->mocap_pos, step->mocap_pos_next, (size_t)(3 * model->nmocap) * sizeof(double));

@@ -1,4 +1,5 @@
 // A sim: settings, state and memory.
+#include <float.h>
 #include <string.h>
 
 #include "internal.h"
@@ -159,10 +160,13 @@ static utStatus choose_impacts(utSim* sim, const utSimDef* def, utError* err)
 
 double ut_sim_hop(const utSim* sim)
 {
-    const bool located = sim->model->options.detection == UT_DETECTION_LOCATED;
-    return sim->formulation->collisions && located
-               ? 0.5 * sim->dt * ut_vec3_norm(sim->model->options.gravity)
-               : 0.0;
+    if (!sim->formulation->collisions) {
+        return 0.0;
+    }
+    // found once a step, collisions come by themselves; without restitution they are some too
+    return sim->model->options.detection == UT_DETECTION_LOCATED
+               ? 0.5 * sim->whole * ut_vec3_norm(sim->model->options.gravity)
+               : DBL_MIN;
 }
 
 static utStatus settle(utSim* sim, const utSimDef* def, utError* err)
@@ -175,6 +179,7 @@ static utStatus settle(utSim* sim, const utSimDef* def, utError* err)
     }
     sim->dt = def->dt != 0.0 ? def->dt : options->dt;
     sim->h = sim->dt;
+    sim->whole = sim->dt;
     sim->tolerance = def->tolerance != 0.0 ? def->tolerance : options->tolerance;
     sim->integrator = def->integrator >= 0 ? (utIntegrator)def->integrator : options->integrator;
     sim->directions = def->directions != 0 ? def->directions : options->directions;

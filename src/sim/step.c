@@ -166,6 +166,7 @@ static utStatus try_step(utSim* sim, const utInput* input, Step* step, utStepRes
         .report = ut_step_report(step),
         .max_penetration = step->max_penetration,
         .iterations = step->iterations,
+        .tries = 1,
     };
     return judge(sim, step->arena, result);
 }
@@ -190,6 +191,7 @@ static utStatus try_parts(utSim* sim, const utInput* input, utStepResult* result
     if (status == UT_OK) {
         result->max_penetration = parts.max_penetration;
         result->iterations = parts.iterations;
+        result->tries = sim->adaptive > 0.0 ? parts.tries : 1;
         result->outcome = parts.flagged ? UT_STEP_FLAGGED : UT_STEP_CERTIFIED;
         status = judge(sim, sim->step, result);
     }

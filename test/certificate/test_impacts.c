@@ -397,6 +397,51 @@ TEST(what_is_wrong_with_an_impact_is_found)
     }
 }
 
+// Everything as it is for e = 0.4, and the floor has 0.5.
+TEST(restitution_is_the_models)
+{
+    const utBounce bounces[3] = {UT_BOUNCE_MOREAU, UT_BOUNCE_POISSON, UT_BOUNCE_FOLLOWED};
+    const double models[2] = {0.4, 0.5};
+    for (int k = 0; k < 3; k++) {
+        for (int m = 0; m < 2; m++) {
+            Step step = make_instant(1, true, 2.0, RADIUS, 0.1, models[m]);
+            step.v[2] = -2.0;
+            add_contacts(&step, 0, -1);
+            tell_bounce(&step.contact[0], 0.4, -2.0);
+            step.contact[0].r[0] = 2.0 * 2.0 * 1.4;
+            step.contact[0].compression[0] = k == 0 ? 0.0 : 4.0;
+            finish_impact(&step, bounces[k], 1.0);
+            CHECK_TEXT(judge_step(&step).reason, m == 0 ? "" : "active set");
+            free_step(&step);
+        }
+    }
+}
+
+// Compressed by 5 where 4 stops it, it comes back with 2.5 more and needs nothing besides: all is
+// well at the end, and was not on the way.
+TEST(compression_is_a_solution_too)
+{
+    Step step = arriving();
+    push_along(step.contact[0].r, 7.5, 0.5);
+    push_along(step.contact[0].compression, 5.0, 0.5);
+    finish_impact(&step, UT_BOUNCE_POISSON, 1.0);
+    CHECK_TEXT(judge_step(&step).reason, "complementarity");
+    free_step(&step);
+}
+
+// Corners of one box, said to be of two islands that are each as large as they say.
+TEST(what_hangs_together_is_one_island)
+{
+    Step step = moreau_box();
+    step.contact[3].island = 1;
+    step.report.islands = 2;
+    step.island[1] = step.island[0];
+    step.island[0].contacts = 3;
+    step.island[1].contacts = 1;
+    CHECK_TEXT(judge_step(&step).reason, "active set");
+    free_step(&step);
+}
+
 // A rebound without the speed that it is from; twice problems have no use for either.
 TEST(the_speed_before_is_told_where_it_counts)
 {

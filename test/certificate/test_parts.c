@@ -78,7 +78,8 @@ static void go_back_in_time(Step* s)
 
 static void move_on(Step* s)
 {
-    s->q_next[0] = nextafter(s->q_next[0], 1.0);
+    // the height of the box is 0.05, that of the particle 0
+    s->q_next[2] = nextafter(s->q_next[2], 1.0);
 }
 
 static void project(Step* s)

@@ -52,6 +52,9 @@ typedef struct Changes {
     const char* set;              ///< NULL or a path of ut_model_def_set
     const char* value;            ///< for it
     const utAllocator* allocator; ///< of the sim; NULL: malloc
+    const char* formulation;      ///< NULL: the scene's
+    const char* solver;           ///< likewise
+    double adaptive;              ///< 0: steps of a fixed length
 } Changes;
 
 typedef struct Scene {
@@ -91,6 +94,7 @@ void mode_allocations(const Options* o, Verdict* verdict);
 void mode_creep(const Options* o, Verdict* verdict);
 void mode_standing(const Options* o, Verdict* verdict);
 void mode_isotropy(const Options* o, Verdict* verdict);
+void mode_adaptive(const Options* o, Verdict* verdict);
 
 /// The other end of `snapshots`: load, go on, print the hash. @return an exit code
 int mode_resume(const Options* o);

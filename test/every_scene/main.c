@@ -18,6 +18,7 @@ static const Mode modes[] = {
     {"creep", mode_creep, 0, 0, 60.0, 0.2},
     {"standing", mode_standing, 0, 0, 10.0, 0.5},
     {"isotropy", mode_isotropy, 0, 0, 0.0, 0.0},
+    {"adaptive", mode_adaptive, 0, 0, 1.0, 0.2},
 };
 enum { MODES = sizeof modes / sizeof *modes };
 
