@@ -39,25 +39,22 @@ static void scatter(Step* step, const IslandProblem* problem, const double* r)
 
 static const double SHARE = 5e-6; // of the speed; the certificate takes 1e-5 of the largest
 
-// After an impact bodies that touch fly on together, without a velocity to measure errors by but
-// the roundings of their speeds.
-static void settle_impacts(const Step* step, IslandProblem* problem)
+// The least speed that errors of an island are measured by: bodies that fly along touching, with
+// next to no velocity between them, are no more exact than the rounding of their own.
+static double least_speed(const Step* step, const IslandProblem* problem)
 {
-    if (!step->sim->formulation->events) {
-        return;
-    }
     const utModel* model = step->sim->model;
-    double speed = problem->coulomb.speed;
+    double speed = 0.0;
     for (int i = 0; i < problem->coulomb.contacts; i++) {
         const utContact* c = &step->contact[problem->contact[i]];
         const int side[2] = {c->geom1, c->geom2};
         for (int k = 0; k < 2; k++) {
-            const int body = ut_model_side_body(model, side[k]);
-            const utMotion t = ut_contact_twist(&step->scene, body, c->point, step->v_free);
+            const utMotion t = ut_contact_twist(&step->scene, ut_model_side_body(model, side[k]),
+                                                c->point, step->v_free);
             speed = fmax(speed, SHARE * ut_vec3_norm(t.linear));
         }
     }
-    problem->coulomb.speed = speed;
+    return speed;
 }
 
 // Rows of equalities are solved to a tenth of the tolerance, and judged at 1e-9 whatever that is,
@@ -118,25 +115,6 @@ static int ray_of(const IslandProblem* problem, const utCoulombInfo* info, const
     return at;
 }
 
-// The least speed that errors of an island are measured by: bodies that fly along touching, with
-// next to no velocity between them, are no more exact than the rounding of their own.
-static double least_speed(const Step* step, const IslandProblem* problem)
-{
-    static const double SHARE = 5e-6; // the certificate takes 1e-5 of the largest
-    const utModel* model = step->sim->model;
-    double speed = 0.0;
-    for (int i = 0; i < problem->coulomb.contacts; i++) {
-        const utContact* c = &step->contact[problem->contact[i]];
-        const int side[2] = {c->geom1, c->geom2};
-        for (int k = 0; k < 2; k++) {
-            const utMotion t = ut_contact_twist(&step->scene, ut_model_side_body(model, side[k]),
-                                                c->point, step->v_free);
-            speed = fmax(speed, SHARE * ut_vec3_norm(t.linear));
-        }
-    }
-    return speed;
-}
-
 // Solved, or short of that by less than what was asked for beyond the tolerance.
 // @param tolerance that the solver was asked for
 static bool is_solved(const Step* step, const IslandProblem* problem, const utCoulombInfo* info,
@@ -169,7 +147,10 @@ utStatus ut_step_solve_island(Step* step, int island, bool warm)
     utCoulombInfo info;
     def.tolerance = OF_TOLERANCE * sim->tolerance;
     settle_equalities(step, &problem, &def);
-    settle_impacts(step, &problem);
+    if (sim->formulation->events) {
+        // after an impact bodies that touch fly on together
+        problem.coulomb.speed = fmax(problem.coulomb.speed, least_speed(step, &problem));
+    }
     def.warm_start = warm;
     def.convex = sim->formulation->convex;
     def.lcp = sim->lcp;

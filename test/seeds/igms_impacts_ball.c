@@ -337,7 +337,7 @@ TEST(G30_the_first_hit_is_at_step_40_or_45)
 
 // "The ball continues to bounce" for small e: once a step, whatever is below the floor and closes
 // collides. The count is that of the same rule written down in fixed_ball, 343; another order of
-// the same lines gives 334 to 355 (the seeds' prototype: 341). It sinks on the way.
+// the same lines gives between 270 and 343 (the seeds' prototype: 341). It sinks on the way.
 TEST(G30_found_once_a_step_the_ball_collides_for_ever)
 {
     const double e[] = {0.0, 0.2, 0.6, 0.8, 0.95};

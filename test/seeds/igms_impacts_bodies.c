@@ -59,7 +59,7 @@ static void check_feet(int n, bool one, int detection, const char* formulation)
     double first = 0.0, closing = 0.0;
     int met = 0, islands = 0;
     utStepResult result;
-    for (int k = 0; k < 150; k++) {
+    for (int k = 0; k < 80; k++) {
         lab_step(&lab, NULL, &result);
         for (int p = 0; met == 0 && p < result.report.parts; p++) {
             const utStepReport* part = &result.report.part[p];
@@ -243,7 +243,7 @@ static void check_wall(const Lab* lab, const utStepReport* part, bool located, b
 
 TEST(G36_a_double_pendulum_hits_a_wall)
 {
-    for (int k = 0; k < 4; k++) {
+    for (int k = 0; k < 3; k++) {
         const bool located = k % 2 == 0, smooth = k / 2 == 1;
         char settings[160];
         utArena arena = test_arena();
@@ -280,7 +280,7 @@ TEST(G36_a_wall_through_the_shoulder)
     for (int d = 0; d < 2; d++) {
         Lab lab = igms_scene("linkage", d == 0 ? "wall.pos=-0.3 0 0"
                                                : "wall.pos=-0.3 0 0;option.detection=step");
-        lab_steps(&lab, 1000, NULL, NULL);
+        lab_steps(&lab, 400, NULL, NULL);
         lab_end(&lab);
     }
 }
@@ -308,7 +308,7 @@ static Gains block_gains(double h, int detection)
              h, detection == 0 ? "located" : "step");
     Lab lab = igms_file("scenes/seeds/berard-4.3.xml", settings);
     double least = ut_sim_energy(lab.sim);
-    while (ut_sim_time(lab.sim) < 2.0 - 1e-9) {
+    while (ut_sim_time(lab.sim) < 1.5 - 1e-9) {
         utStepResult result;
         log_step(&lab, log, NULL, &result);
         for (int p = 0; p < result.report.parts; p++) {
