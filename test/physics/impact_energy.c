@@ -188,6 +188,6 @@ TEST(fifty_balls_in_a_box_keep_their_energy)
 #ifdef NDEBUG
     run_gas(getenv("UPTACK_LONG_IMPACTS") != NULL ? 100000 : 5000);
 #else
-    run_gas(500);
+    run_gas(150);
 #endif
 }

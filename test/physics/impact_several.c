@@ -164,6 +164,24 @@ CLOSED_FORM(a_ball_meets_two_one_after_the_other, OFF_MASS | OFF_E)
     run_table(t, 3, at, 1.0, UT_SIMULTANEOUS_PROPAGATE, want);
 }
 
+// The faster one comes first, wherever it is in the order: of (3/5, 4/5) and (24/25, -7/25), apart
+// from each other, the second takes 24/25 along its line and leaves (0.0784, 0.2688), which closes
+// the first with 0.26208. At once both lines part with what they closed with.
+CLOSED_FORM(the_contact_that_closes_fastest_comes_first, OFF_MASS | OFF_E)
+{
+    static const utVec3 at[] = {{0, 0, 0}, {0.6, 0.8, 0}, {0.96, -0.28, 0}};
+    static const utVec3 after[] = {
+        {-0.078848, 0.059136, 0}, {0.157248, 0.209664, 0}, {0.9216, -0.2688, 0}};
+    run_table(t, 3, at, 1.0, UT_SIMULTANEOUS_PROPAGATE, after);
+    // r_a, r_b with c = 0.352 between the lines: 2 r_a + c r_b = 1.2, c r_a + 2 r_b = 1.92
+    const double c = 0.352, det = 4.0 - c * c;
+    const double a = (2.0 * 1.2 - c * 1.92) / det, b = (2.0 * 1.92 - c * 1.2) / det;
+    const utVec3 once[] = {{1.0 - 0.6 * a - 0.96 * b, -0.8 * a + 0.28 * b, 0},
+                           {0.6 * a, 0.8 * a, 0},
+                           {0.96 * b, -0.28 * b, 0}};
+    run_table(t, 3, at, 1.0, UT_SIMULTANEOUS_MOREAU, once);
+}
+
 // A break: the cue ball meets the tip of a triangle of three, in line. At once the tip V drives the
 // other two along the lines of centres with V cos 30, so that it counts as m (1 + 2 cos^2 30) =
 // 5/2 m: V = (1 + e)/(7/2), the cue ball V - e.
