@@ -273,7 +273,7 @@ static void* extend(utArena* arena, void* list, int count, int* capacity, size_t
     if (count < *capacity) {
         return list;
     }
-    void* larger = ut_arena_push(arena, (size_t)(2 * *capacity), size);
+    void* larger = ut_arena_push(arena, 2 * (size_t)*capacity, size);
     if (larger != NULL) {
         memcpy(larger, list, (size_t)count * size);
         *capacity *= 2;
