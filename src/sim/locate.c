@@ -16,11 +16,12 @@ enum { LOOKS = 4000, ROOTS = 100 };
 // A way through a span, and where it is being looked at.
 typedef struct Way {
     Step* step;
-    bool* pushed; // ntree
-    double* d;    // nv: displacement
-    double* q;    // nq
-    double* pos;  // 3 nmocap
-    double* quat; // 4 nmocap
+    bool* pushed;  // ntree
+    double* begin; // nv: velocities that it begins with
+    double* d;     // nv: displacement
+    double* q;     // nq
+    double* pos;   // 3 nmocap
+    double* quat;  // 4 nmocap
     utKinematics kin;
     ContactScene scene;
 } Way;
@@ -30,16 +31,21 @@ static utStatus make_way(Step* step, utArena* arena, Way* way)
     const utModel* model = step->sim->model;
     way->step = step;
     way->pushed = UT_PUSH(arena, bool, model->ntree);
+    way->begin = UT_PUSH(arena, double, model->nv);
     way->d = UT_PUSH(arena, double, model->nv);
     way->q = UT_PUSH(arena, double, model->nq);
     way->pos = UT_PUSH(arena, double, 3 * model->nmocap);
     way->quat = UT_PUSH(arena, double, 4 * model->nmocap);
-    if (way->pushed == NULL || way->d == NULL || way->q == NULL || way->pos == NULL ||
-        way->quat == NULL) {
+    if (way->pushed == NULL || way->begin == NULL || way->d == NULL || way->q == NULL ||
+        way->pos == NULL || way->quat == NULL) {
         return UT_ERR_CAPACITY;
     }
     UT_TRY(ut_kinematics_create(model, arena, &way->kin));
     ut_step_pushed(step, way->pushed);
+    for (int i = 0; i < model->nv; i++) {
+        const bool pushed = way->pushed[model->body[model->dof_body[i]].tree];
+        way->begin[i] = pushed ? step->v_next[i] : step->v[i];
+    }
     way->scene = step->scene;
     way->scene.kin = &way->kin;
     return UT_OK;
@@ -184,6 +190,44 @@ static double travel_of(const Way* way, const utContact* c)
     return 2.0 * most * step->sim->h;
 }
 
+// A ball that flies by itself, or something convex that stands still?
+static bool is_plain(const utModel* model, int side)
+{
+    if (side >= model->ngeom) {
+        return false;
+    }
+    const utModelGeom* geom = &model->geom[side];
+    const utModelBody* body = &model->body[geom->body];
+    if (body->tree < 0) {
+        return ut_contact_mocap(model, geom->body) < 0 && geom->shape.kind != UT_SHAPE_MESH &&
+               geom->shape.kind != UT_SHAPE_HEIGHTS;
+    }
+    const utModelTree* tree = &model->tree[body->tree];
+    const utVec3 off = ut_vec3_sub(geom->in_body.p, body->com);
+    return geom->shape.kind == UT_SHAPE_SPHERE && (tree->free || tree->planar) &&
+           tree->bodies == 1 && ut_vec3_dot(off, off) == 0.0 &&
+           ut_vec3_dot(body->com, body->com) == 0.0;
+}
+
+// Do plain things stay apart? Nothing convex that does not turn gets across a plane between them,
+// and along its normal they move with the speed u = u0 + (u1 - u0) s.
+static bool stay_apart(const Way* way, const utContact* c)
+{
+    const Step* step = way->step;
+    const utModel* model = step->sim->model;
+    if (!is_plain(model, c->geom1) || !is_plain(model, c->geom2)) {
+        return false;
+    }
+    const double h = step->sim->h;
+    const double u0 = ut_step_closing(step, c, way->begin);
+    const double u1 = ut_step_closing(step, c, step->v_next);
+    double least = fmin(0.0, 0.5 * h * (u0 + u1));
+    if (u0 < 0.0 && u1 > 0.0) {
+        least = 0.5 * h * u0 * u0 / (u0 - u1); // where it turns
+    }
+    return c->gap + least > TOUCH;
+}
+
 // @param until it is of no use to look further @param pressed the contact touches and does not
 // leave
 // @return when the pair meets; 2: not before that
@@ -241,6 +285,9 @@ utStatus ut_step_locate(Step* step, double* at, int* which, bool* pressed)
                            last->geom2 == c->geom2 && c->geom2 < step->sim->model->ngeom;
         if (again) {
             continue; // the same pair
+        }
+        if (c->gap > TOUCH && stay_apart(&way, c)) {
+            continue;
         }
         bool rests = false;
         const double s = meet(&way, c, fmin(*at, 1.0), &rests);

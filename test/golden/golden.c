@@ -7,6 +7,8 @@
 #include <uptack/coulomb.h>
 #include <uptack/coulomb_problems.h>
 #include <uptack/impact.h>
+#include <uptack/io.h>
+#include <uptack/sim.h>
 #include <uptack/lcp_problems.h>
 #include <uptack/vec.h>
 
@@ -214,6 +216,59 @@ static void impacts(void)
     }
 }
 
+// Whole steps: two balls and a box fall, meet, bounce, slide and come to rest.
+static const char SCENE[] =
+    "<mujoco xmlns:ut='urn:uptack'><option timestep='0.01'/><worldbody>"
+    "<geom type='plane' size='0 0 1' friction='0.4'/>"
+    "<body pos='0 0 0.3'><freejoint/>"
+    "<geom type='sphere' size='0.1' mass='1' friction='0.4' ut:restitution='0.6'/></body>"
+    "<body pos='0.05 0.01 0.7'><freejoint/>"
+    "<geom type='sphere' size='0.1' mass='2' friction='0.4' ut:restitution='0.8'/></body>"
+    "<body pos='0.1 0 1.1' euler='20 30 10'><freejoint/>"
+    "<geom type='box' size='0.2 0.15 0.1' mass='1' friction='0.4' ut:restitution='0.5'/></body>"
+    "</worldbody></mujoco>";
+
+static void run_scene(const utModel* model, const char* formulation, double adaptive)
+{
+    enum { STEPS = 150 };
+    utSimDef def = ut_sim_def();
+    utSim* sim = NULL;
+    def.formulation = formulation;
+    def.adaptive = adaptive;
+    uint64_t hash = UT_HASH_START;
+    if (ut_sim_create(model, &def, &sim, NULL) == UT_OK) {
+        for (int k = 0; k < STEPS; k++) {
+            utStepResult result;
+            const utStatus status = ut_sim_step(sim, NULL, &result, NULL);
+            const double good = status == UT_OK && result.outcome == UT_STEP_CERTIFIED;
+            hash = ut_hash_doubles(hash, &good, 1);
+        }
+        hash = ut_hash_doubles(hash, ut_sim_q(sim), (size_t)model->nq);
+        hash = ut_hash_doubles(hash, ut_sim_v(sim), (size_t)model->nv);
+    }
+    ut_sim_destroy(sim);
+    print_hash(adaptive > 0.0 ? "adaptive" : "sim", formulation, hash);
+}
+
+static void sims(void)
+{
+    utModelDef* def = NULL;
+    utModel* model = NULL;
+    const utText text = {SCENE, sizeof SCENE - 1};
+    if (ut_model_def_create(NULL, &def) == UT_OK &&
+        ut_mjcf_read(text, "golden", NULL, def, NULL, NULL) == UT_OK &&
+        ut_model_compile(def, NULL, &model, NULL) == UT_OK) {
+        const char* const formulations[] = {"coulomb", "stewart-trinkle", "hybrid", "mirtich"};
+        for (size_t k = 0; k < sizeof formulations / sizeof *formulations; k++) {
+            run_scene(model, formulations[k], 0.0);
+        }
+        run_scene(model, "coulomb", 1e-4);
+        run_scene(model, "hybrid", 1e-4);
+    }
+    ut_model_destroy(model, NULL);
+    ut_model_def_destroy(def);
+}
+
 int main(void)
 {
     utArena arena;
@@ -228,6 +283,7 @@ int main(void)
     enumeration(arena);
     friction(arena);
     impacts();
+    sims();
     ut_arena_destroy(&arena, NULL);
     return 0;
 }
