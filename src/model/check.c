@@ -92,10 +92,6 @@ enum { IMPACT_LAWS = 3 };
 
 static utStatus check_impacts(const utOptions* options, utOrigin nowhere, utError* err)
 {
-    if (!(options->bounce >= 0.0 && options->bounce <= DBL_MAX)) {
-        return UT_MODEL_FAIL(err, nowhere, "bounce of the options is %s; it must not be negative",
-                             ut_model_number(options->bounce).text);
-    }
     if (options->impact < -1 || options->impact >= IMPACT_LAWS) {
         return UT_MODEL_FAIL(err, nowhere, "impact of the options is %d; there are 0 to %d",
                              options->impact, IMPACT_LAWS - 1);

@@ -140,7 +140,7 @@ void ut_step_watch(Step* step)
 
 // ---- transitions --------------------------------------------------------------------------------
 
-static utStatus reserve(utSim* sim, int count)
+utStatus ut_sim_reserve_modes(utSim* sim, int count)
 {
     if (count <= sim->mode_capacity) {
         return UT_OK;
@@ -160,11 +160,6 @@ static utStatus reserve(utSim* sim, int count)
     return UT_OK;
 }
 
-utStatus ut_sim_reserve_modes(utSim* sim, int count)
-{
-    return reserve(sim, count);
-}
-
 static utStatus set_mode(Parts* parts, double time, const utContact* c, utContactMode to,
                          double speed)
 {
@@ -173,7 +168,7 @@ static utStatus set_mode(Parts* parts, double time, const utContact* c, utContac
     const bool known = at < sim->modes && compare(&sim->mode[at], c) == 0;
     const utContactMode from = known ? sim->mode[at].mode : UT_MODE_OPEN;
     if (!known) {
-        UT_TRY(reserve(sim, sim->modes + 1));
+        UT_TRY(ut_sim_reserve_modes(sim, sim->modes + 1));
         memmove(sim->mode + at + 1, sim->mode + at, (size_t)(sim->modes - at) * sizeof *sim->mode);
         sim->modes++;
         sim->mode[at] = (ModeEntry){.geom1 = c->geom1, .geom2 = c->geom2, .feature = c->feature};

@@ -359,3 +359,19 @@ long double long_E(const Step* step)
     }
     return worst / V;
 }
+
+void check_spoiled(int made, const Maker* maker, int count, const Spoiled* cases)
+{
+    for (int i = 0; i < made; i++) {
+        for (int k = 0; k < count; k++) {
+            Step step = maker[i]();
+            cases[k].spoil(&step);
+            const utCertificate c = judge_step(&step);
+            if (!CHECK(!c.passed) ||
+                (cases[k].reason != NULL && !CHECK_TEXT(c.reason, cases[k].reason))) {
+                test_note("step %d, case %d: %s", i, k, c.reason);
+            }
+            free_step(&step);
+        }
+    }
+}

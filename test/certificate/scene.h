@@ -32,6 +32,17 @@ typedef struct Step {
 /// Point the report at the step's own arrays and judge it.
 utCertificate judge_step(Step* step);
 
+typedef Step (*Maker)(void);
+
+/// A way to spoil a step, and what its certificate should say then.
+typedef struct Spoiled {
+    void (*spoil)(Step* step);
+    const char* reason; ///< NULL: any
+} Spoiled;
+
+/// Every step, spoiled in every way, must not pass, for the reason that is named.
+void check_spoiled(int made, const Maker* maker, int count, const Spoiled* cases);
+
 /// Bodies of `mass` one above the other on a floor with friction mu, gaps of 0, at rest, gravity g
 /// along -z.
 /// @param particle spheres on three slides with the radius half[0], otherwise boxes

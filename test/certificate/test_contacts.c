@@ -64,7 +64,6 @@ static Step landing_particle(void)
     return step;
 }
 
-typedef Step (*Maker)(void);
 static const Maker MAKERS[] = {sliding_particle, pushed_box, two_boxes, landing_particle};
 enum { MADE = sizeof MAKERS / sizeof *MAKERS };
 
@@ -268,10 +267,7 @@ static void name_no_integrator(Step* s)
 
 TEST(what_is_wrong_is_found)
 {
-    const struct {
-        void (*spoil)(Step* step);
-        const char* reason; // NULL: any
-    } cases[] = {
+    const Spoiled cases[] = {
         {push_too_much, "complementarity"},
         {push_without_moving, "momentum"},
         {flip_normal, "geometry"},
@@ -300,18 +296,7 @@ TEST(what_is_wrong_is_found)
         {name_no_law, "formulation"},
         {name_no_integrator, "integrator"},
     };
-    for (int i = 0; i < MADE; i++) {
-        for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
-            Step step = MAKERS[i]();
-            cases[k].spoil(&step);
-            const utCertificate c = judge_step(&step);
-            if (!CHECK(!c.passed) ||
-                (cases[k].reason != NULL && !CHECK_TEXT(c.reason, cases[k].reason))) {
-                test_note("step %d, case %d: %s", i, (int)k, c.reason);
-            }
-            free_step(&step);
-        }
-    }
+    check_spoiled(MADE, MAKERS, (int)(sizeof cases / sizeof *cases), cases);
 }
 
 // A feather on a stone: its velocity weighs nothing in the island's momentum, and counts.

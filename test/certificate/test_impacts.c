@@ -197,7 +197,6 @@ static Step stronge_corner(void)
     return followed_corner(UT_IMPACT_STRONGE);
 }
 
-typedef Step (*Maker)(void);
 static const Maker MAKERS[] = {
     moreau_particle,   shared_particle, told_particle,  poisson_particle,
     followed_particle, moreau_box,      told_box,       poisson_box,
@@ -358,10 +357,7 @@ static void rub_beyond_the_cone(Step* s)
 
 TEST(what_is_wrong_with_an_impact_is_found)
 {
-    const struct {
-        void (*spoil)(Step* step);
-        const char* reason; // NULL: any
-    } cases[] = {
+    const Spoiled cases[] = {
         {change_restitution, "active set"},
         {change_before, NULL},
         {bounce_backwards, "active set"},
@@ -383,18 +379,7 @@ TEST(what_is_wrong_with_an_impact_is_found)
         {rub_otherwise, NULL},
         {rub_beyond_the_cone, NULL},
     };
-    for (int i = 0; i < MADE; i++) {
-        for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
-            Step step = MAKERS[i]();
-            cases[k].spoil(&step);
-            const utCertificate c = judge_step(&step);
-            if (!CHECK(!c.passed) ||
-                (cases[k].reason != NULL && !CHECK_TEXT(c.reason, cases[k].reason))) {
-                test_note("step %d, case %d: %s", i, (int)k, c.reason);
-            }
-            free_step(&step);
-        }
-    }
+    check_spoiled(MADE, MAKERS, (int)(sizeof cases / sizeof *cases), cases);
 }
 
 // Everything as it is for e = 0.4, and the floor has 0.5.

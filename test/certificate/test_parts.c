@@ -151,10 +151,7 @@ static void have_parts(Step* s)
 
 TEST(what_is_wrong_with_an_instant_is_found)
 {
-    const struct {
-        void (*spoil)(Step* step);
-        const char* reason; // NULL: any
-    } cases[] = {
+    const Spoiled cases[] = {
         {take_time, "report"},
         {go_back_in_time, "report"},
         {move_on, "position"},
@@ -171,18 +168,8 @@ TEST(what_is_wrong_with_an_instant_is_found)
         {tell_another_b, "told"},
         {have_parts, "parts"},
     };
-    for (int i = 0; i < 2; i++) {
-        for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
-            Step step = i == 0 ? landing() : flat_box();
-            cases[k].spoil(&step);
-            const utCertificate c = judge_step(&step);
-            if (!CHECK(!c.passed) ||
-                (cases[k].reason != NULL && !CHECK_TEXT(c.reason, cases[k].reason))) {
-                test_note("step %d, case %d: %s", i, (int)k, c.reason);
-            }
-            free_step(&step);
-        }
-    }
+    const Maker makers[] = {landing, flat_box};
+    check_spoiled(2, makers, (int)(sizeof cases / sizeof *cases), cases);
 }
 
 // What is 1e-8 above the floor does not touch it, what is 1e-12 above does; and its gap is no
