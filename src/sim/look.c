@@ -310,6 +310,9 @@ utStatus ut_step_look(Step* step)
     if (step->v_free == NULL || step->row == NULL || step->diagonal == NULL) {
         return UT_ERR_CAPACITY;
     }
+    if (!step->instant) {
+        ut_step_actuate(step);
+    }
     UT_TRY(find_free(step));
     step->scene = (ContactScene){
         .model = model,
