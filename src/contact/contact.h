@@ -228,6 +228,11 @@ utStatus ut_contact_problem(const ContactScene* scene, const utMass* mass, int i
                             const utContact* contact, int rows, const utRow* row,
                             const utSection* section, utArena* arena, IslandProblem* problem);
 
+/// The least velocity that errors of the island are measured by: h |g|, or a share of the largest
+/// speed of a contact's or joint's point, m/s.
+utStatus ut_contact_scale(const ContactScene* scene, const IslandProblem* problem,
+                          const utContact* contact, utArena scratch, double* V);
+
 /// g += J'r over all contacts and rows: generalized impulses, nv.
 void ut_contact_impulses(const ContactScene* scene, int contacts, const utContact* contact,
                          int rows, const utRow* row, double* g);

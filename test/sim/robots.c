@@ -83,3 +83,63 @@ TEST(a_servo_acts_from_where_the_projection_leads)
         check_servo(begins[k], "forcerange='-7 7' forcelimited='true'", h * 7.0 / m);
     }
 }
+
+// ---- dry friction in free fall ------------------------------------------------------------------
+
+#define LEG(x, y)                                                                        \
+    "<body pos='" x " " y " 0'><joint axis='0 1 0' frictionloss='0.1' armature='0.01'/>" \
+    "<inertial pos='0.01 0.02 -0.12' mass='1.1' diaginertia='0.007 0.007 0.001'/>"       \
+    "<body pos='0 0 -0.25'><joint axis='1 0.2 0' frictionloss='0.1' armature='0.01'/>"   \
+    "<inertial pos='0 -0.01 -0.12' mass='0.4' diaginertia='0.004 0.004 0.0003'/></body></body>"
+
+static const char quadruped[] =
+    "<mujoco><option timestep='0.002'/><worldbody><body><freejoint/>"
+    "<inertial pos='0.02 0 0.01' mass='9' diaginertia='0.07 0.2 0.25'/>" LEG("0.3", "0.2")
+        LEG("0.3", "-0.2") LEG("-0.3", "0.2") LEG("-0.3", "-0.2") "</body></worldbody></mujoco>";
+
+enum { DOF = 14 };
+static const double HELD = 1e-8 * 9.81 * 0.002 / 0.12; // rad/s: E h g over the least reach of a leg
+
+// @return the most iterations of a step
+static int fall(Robot* r, int steps)
+{
+    int most = 0;
+    for (int k = 0; k < steps; k++) {
+        const int iterations = step(r, NULL).iterations;
+        most = iterations > most ? iterations : most;
+    }
+    return most;
+}
+
+// Joint velocities of a robot that falls from rest are rounding, 1e-16 rad/s: no solver can find
+// impulses that leave 1e-8 of them. Errors are measured by what gravity does in a step.
+TEST(dry_friction_holds_the_joints_of_a_falling_robot)
+{
+    Robot r = open_robot(quadruped, NULL);
+    const int most = fall(&r, 250);
+    CHECK(most <= 1);
+    CHECK_NEAR(ut_sim_v(r.sim)[2], -9.81 * 0.5, 1e-12);
+    for (int k = 3; k < DOF; k++) {
+        CHECK_NEAR(ut_sim_v(r.sim)[k], 0.0, HELD);
+    }
+    close_robot(&r);
+}
+
+// The joints of one that turns and kicks stop one after the other; then it falls as one body.
+TEST(dry_friction_stops_the_joints_of_a_falling_robot_in_a_few_iterations)
+{
+    Robot r = open_robot(quadruped, NULL);
+    double v[DOF];
+    for (int k = 0; k < DOF; k++) {
+        v[k] = 0.3 * sin(1.0 + k);
+    }
+    CHECK_INT(ut_sim_set(r.sim, 0.0, ut_sim_q(r.sim), v, NULL), UT_OK);
+    const int most = fall(&r, 500);
+    if (!CHECK(most <= 20)) {
+        test_note("%d iterations in a step", most);
+    }
+    for (int k = 6; k < DOF; k++) {
+        CHECK_NEAR(ut_sim_v(r.sim)[k], 0.0, HELD);
+    }
+    close_robot(&r);
+}
