@@ -250,6 +250,9 @@ typedef struct WarmImpulse {
     utVec3 r;         ///< N s
 } WarmImpulse;
 
+/// The order of kept impulses: by sides, then by feature. @return negative when x comes first
+int ut_contact_compare_keys(const WarmImpulse* x, const WarmImpulse* y);
+
 /// Start impulses from those kept, in the contacts' frames and within their
 /// cones, times `share`.
 /// @param warm sorted as ut_contact_keep left it @return how many were found
