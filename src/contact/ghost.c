@@ -7,9 +7,8 @@
 //
 // On its way means by v*, the velocity without impulses. Once impulses are known, and a contact was
 // left out that would stop the pair now, the way is looked at again: if the pair meets on that one,
-// the contact joins. When this changes impulses once more, all contacts join: it is then a crowd,
-// where one thing leads to another. Only bodies that move freely are looked at, whose frames go
-// straight on while they turn; what links do is not that simple.
+// the contact joins, and stays whatever follows. Only bodies that move freely are looked at, whose
+// frames go straight on while they turn; what links do is not that simple.
 #include "contact.h"
 
 static const double NEAR = 1e-6; // of the smaller shape: contacts this near count whatever follows
@@ -72,10 +71,22 @@ static bool is_simple(const utModel* model, int geom)
 static bool may_pass(const ContactScene* scene, int geom1, int geom2)
 {
     const utModel* model = scene->model;
-    return scene->looks < 2 && scene->v_ahead == NULL &&
-           model->geom[geom1].shape.kind != UT_SHAPE_PLANE &&
+    return scene->v_ahead == NULL && model->geom[geom1].shape.kind != UT_SHAPE_PLANE &&
            model->geom[geom2].shape.kind != UT_SHAPE_PLANE && is_simple(model, geom1) &&
            is_simple(model, geom2);
+}
+
+// Is the contact there already?
+static bool is_kept(const Pass* pass, const utTouch* touch)
+{
+    const ContactScene* scene = pass->scene;
+    bool kept = false;
+    for (int i = 0; i < scene->kept_count && !kept; i++) {
+        const utContact* c = &scene->kept[i];
+        kept =
+            c->geom1 == pass->geom[0] && c->geom2 == pass->geom[1] && c->feature == touch->feature;
+    }
+    return kept;
 }
 
 // Is the contact one that the pair flies past? The ways are looked at once a pair.
@@ -87,8 +98,11 @@ static bool is_passed(const Pass* pass, const utTouch* touch, int* met)
         return false;
     }
     met[0] = met[0] < 0 ? meets(pass, scene->v_free) : met[0];
-    if (met[0] == 1 || scene->v_next == NULL || !is_crossed(pass, touch, scene->v_next)) {
-        return met[0] == 0;
+    if (met[0] == 1 || is_kept(pass, touch)) {
+        return false;
+    }
+    if (scene->v_next == NULL || !is_crossed(pass, touch, scene->v_next)) {
+        return true;
     }
     met[1] = met[1] < 0 ? meets(pass, scene->v_next) : met[1];
     return met[1] == 0;

@@ -147,10 +147,8 @@ utStatus ut_step_solve_island(Step* step, int island, bool warm)
     utCoulombInfo info;
     def.tolerance = OF_TOLERANCE * sim->tolerance;
     settle_equalities(step, &problem, &def);
-    if (sim->formulation->events) {
-        // after an impact bodies that touch fly on together
-        problem.coulomb.speed = fmax(problem.coulomb.speed, least_speed(step, &problem));
-    }
+    // after an impact bodies that touch fly on together
+    problem.coulomb.speed = fmax(problem.coulomb.speed, least_speed(step, &problem));
     def.warm_start = warm;
     def.convex = sim->formulation->convex;
     def.lcp = sim->lcp;
