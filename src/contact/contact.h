@@ -48,6 +48,7 @@ typedef struct ContactScene {
     int kept_count;
     bool sweeps;                ///< what fast bodies meet is found by ut_contact_sweep
     bool watches;               ///< what bounces may come near on a curved way
+    bool collides;              ///< no contact is a row: each is met on its way
     const struct Meeting* core; ///< pairs with a fast body that have their guard alone
     int cores;
     ContactReach reach;

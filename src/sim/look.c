@@ -342,6 +342,7 @@ utStatus ut_step_look(Step* step)
         .ctrl = step->ctrl,
         .sweeps = ut_step_sweeps(sim),
         .watches = sim->formulation->events,
+        .collides = sim->formulation->collisions,
         .reach = step->instant ? CONTACT_TOUCHING : sim->formulation->reach,
     };
     UT_TRY(ut_contact_forget(model, &step->arena, &step->scene.reached));
