@@ -36,6 +36,7 @@ size_t ut_certify_scratch(const utModel* model, int contacts, int rows)
     need = plus(need, times(2, ut_arena_need(nq, sizeof(double))));
     need = plus(need, times(11, ut_arena_need(nv, sizeof(double))));
     need = plus(need, times(2, ut_arena_need((size_t)model->nbody, sizeof(utForce))));
+    need = plus(need, ut_arena_need((size_t)model->nbody, sizeof(WideForce)));
     need = plus(need, times(2, ut_arena_need(ntree, sizeof(int))));
     need = plus(need, ut_arena_need(items, sizeof(bool)));
     need = plus(need, times(2, ut_arena_need(ntree, sizeof(double))));
@@ -77,6 +78,7 @@ static bool push_all(Judge* judge, utArena* scratch)
     }
     judge->wrench = UT_PUSH(scratch, utForce, model->nbody);
     judge->acting = UT_PUSH(scratch, utForce, model->nbody);
+    judge->net = UT_PUSH(scratch, WideForce, model->nbody);
     judge->group = UT_PUSH(scratch, int, ntree);
     judge->stamp = UT_PUSH(scratch, int, ntree);
     judge->done = UT_PUSH(scratch, bool, items);
@@ -97,12 +99,12 @@ static bool push_all(Judge* judge, utArena* scratch)
     judge->mocap_quat = UT_PUSH(scratch, double, 4 * (size_t)model->nmocap);
     good =
         good && judge->mocap_done != NULL && judge->mocap_pos != NULL && judge->mocap_quat != NULL;
-    return good && judge->wrench != NULL && judge->acting != NULL && judge->group != NULL &&
-           judge->stamp != NULL && judge->done != NULL && judge->V != NULL &&
-           judge->speed != NULL && judge->trace_most != NULL && judge->trace != NULL &&
-           judge->u_free != NULL && judge->u != NULL && judge->b != NULL && judge->base != NULL &&
-           judge->before != NULL && judge->pressed != NULL && judge->gap != NULL &&
-           judge->K != NULL;
+    return good && judge->net != NULL && judge->wrench != NULL && judge->acting != NULL &&
+           judge->group != NULL && judge->stamp != NULL && judge->done != NULL &&
+           judge->V != NULL && judge->speed != NULL && judge->trace_most != NULL &&
+           judge->trace != NULL && judge->u_free != NULL && judge->u != NULL && judge->b != NULL &&
+           judge->base != NULL && judge->before != NULL && judge->pressed != NULL &&
+           judge->gap != NULL && judge->K != NULL;
 }
 
 // ---- the judgement ------------------------------------------------------------------------------
