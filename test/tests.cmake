@@ -63,11 +63,27 @@ if(sources AND CMAKE_SYSTEM_NAME STREQUAL Linux)
   uptack_test(every_scene every_scene all --quick)
 endif()
 
+# readers under hostile input, some seconds each; CMAKE_C_COMPILER=clang and UPTACK_FUZZ for longer hunts
+if(CMAKE_SYSTEM_NAME STREQUAL Linux)
+  foreach(target snapshot mjcf expression coulomb)
+    add_executable(fuzz_${target} test/fuzz/mutate.c test/fuzz/${target}.c)
+    set_target_properties(fuzz_${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/test)
+    target_link_libraries(fuzz_${target} PRIVATE uptack_static)
+    uptack_test(fuzz_${target} fuzz_${target})
+    if(UPTACK_FUZZ)
+      add_executable(libfuzzer_${target} test/fuzz/${target}.c)
+      set_target_properties(libfuzzer_${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/test)
+      target_link_libraries(libfuzzer_${target} PRIVATE uptack_static)
+      target_link_options(libfuzzer_${target} PRIVATE -fsanitize=fuzzer)
+    endif()
+  endforeach()
+endif()
+
 uptack_test(layers ${PROJECT_SOURCE_DIR}/tools/layers)
 uptack_test(layers_self_test ${PROJECT_SOURCE_DIR}/tools/layers --self-test)
 
 # instrumented builds have globals of their own
-if(CMAKE_SYSTEM_NAME STREQUAL Linux AND NOT UPTACK_SANITIZE AND NOT UPTACK_COVERAGE AND NOT UPTACK_EXPAT_SOURCE)
+if(CMAKE_SYSTEM_NAME STREQUAL Linux AND NOT UPTACK_SANITIZE AND NOT UPTACK_FUZZ AND NOT UPTACK_COVERAGE AND NOT UPTACK_EXPAT_SOURCE)
   uptack_test(symbols ${PROJECT_SOURCE_DIR}/tools/symbols ${PROJECT_BINARY_DIR})
   uptack_test(symbols_self_test ${PROJECT_SOURCE_DIR}/tools/symbols --self-test)
   if(UPTACK_INSTALL)

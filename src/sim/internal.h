@@ -62,6 +62,7 @@ struct utSim {
     double* v;
     double* mocap_pos;
     double* mocap_quat;
+    double* q_given;          // nq: positions from outside while they are checked
     utMotion* mocap_velocity; // of functions of the time, for those who ask
 
     // workspace
@@ -104,6 +105,14 @@ struct utSim {
 
 /// @return UT_ERR_ARGUMENT naming the first entry that is not finite; x may be NULL
 utStatus ut_sim_check_finite(const char* name, int n, const double* x, utError* err);
+
+/// @return UT_ERR_ARGUMENT for a time that is not finite, or so far from 0 that steps are lost in
+/// its
+///         last digits
+utStatus ut_sim_check_time(const utSim* sim, double time, utError* err);
+
+/// The shortest step that is chosen, s.
+double ut_sim_shortest(const utSim* sim);
 
 /// Does the integrator have stages of its own, as RK4 and MIDPOINT have?
 static inline bool ut_sim_staged(const utSim* sim)

@@ -136,6 +136,7 @@ utStatus ut_step_solve_island(Step* step, int island, bool warm)
         .solved = solved,
         .fallback = !solved,
         .E = info.verdict.E,
+        .V = info.verdict.V,
         .ray = ray_of(&problem, &info, r),
     };
     return UT_OK;
@@ -149,30 +150,43 @@ static bool slides(const Step* step, int i)
     return step->slip != NULL && (step->slip[2 * i] != 0.0 || step->slip[2 * i + 1] != 0.0);
 }
 
-static double velocity_scale(const Step* step)
+// The scale of each island: the one that its E was measured by, and at least the largest velocity
+// that its contacts end with. The latter alone would not do: an impact that leaves everything at
+// rest ends with nothing but rounding. @param V islands
+static void find_scales(const Step* step, double* V)
 {
     const utSim* sim = step->sim;
-    double V = sim->h * ut_vec3_norm(sim->model->options.gravity);
-    for (int i = 0; i < step->contacts; i++) {
-        const double* u = step->contact[i].u;
-        V = fmax(V, sqrt(u[0] * u[0] + u[1] * u[1] + u[2] * u[2]));
+    const double fall = sim->h * ut_vec3_norm(sim->model->options.gravity);
+    for (int k = 0; k < step->islands; k++) {
+        V[k] = fmax(fall, step->island[k].V);
     }
-    return V;
+    for (int i = 0; i < step->contacts; i++) {
+        const utContact* c = &step->contact[i];
+        const double u = sqrt(c->u[0] * c->u[0] + c->u[1] * c->u[1] + c->u[2] * c->u[2]);
+        V[c->island] = fmax(V[c->island], u);
+    }
 }
 
-static void name_states(Step* step)
+static utStatus name_states(Step* step)
 {
-    const double V = velocity_scale(step);
+    utArena scratch = step->arena;
+    double* V = UT_PUSH(&scratch, double, step->islands);
+    if (V == NULL) {
+        return UT_ERR_CAPACITY;
+    }
+    find_scales(step, V);
     for (int i = 0; i < step->contacts; i++) {
         utContact* c = &step->contact[i];
+        const double slow = SLIPS * V[c->island];
         const double slip = sqrt(c->u[1] * c->u[1] + c->u[2] * c->u[2]);
         // where it ends apart an impulse is what rounding left
-        const bool open = !(c->r[0] > 0.0) || c->u[0] > SLIPS * V;
-        c->state = c->rebound > 0.0 && c->r[0] > 0.0     ? UT_CONTACT_IMPACT
-                   : open                                ? UT_CONTACT_OPEN
-                   : slip > SLIPS * V || slides(step, i) ? UT_CONTACT_SLIP
-                                                         : UT_CONTACT_STICK;
+        const bool open = !(c->r[0] > 0.0) || c->u[0] > slow;
+        c->state = c->rebound > 0.0 && c->r[0] > 0.0 ? UT_CONTACT_IMPACT
+                   : open                            ? UT_CONTACT_OPEN
+                   : slip > slow || slides(step, i)  ? UT_CONTACT_SLIP
+                                                     : UT_CONTACT_STICK;
     }
+    return UT_OK;
 }
 
 static void mark(bool* pushed, int tree)
@@ -219,15 +233,16 @@ static void keep_free_positions(Step* step, const bool* pushed)
 }
 
 // Where a contact ends apart, an impulse is what rounding left, and what flies is to fly as if
-// there were none. @param dropped islands: where there was any @return was there one?
-static bool drop_rounding(Step* step, bool* dropped)
+// there were none. E <= 1e-8 of V leaves r_n <= 1e-8 m V where u_n > 1e-6 V.
+// @param V islands: room @param dropped islands: where there was any @return was there one?
+static bool drop_rounding(Step* step, double* V, bool* dropped)
 {
-    const double V = velocity_scale(step);
     bool any = false;
+    find_scales(step, V);
     memset(dropped, 0, (size_t)step->islands * sizeof *dropped);
     for (int i = 0; i < step->contacts; i++) {
         utContact* c = &step->contact[i];
-        if (c->r[0] > 0.0 && c->u[0] > SLIPS * V && !step->island[c->island].fallback) {
+        if (c->r[0] > 0.0 && c->u[0] > SLIPS * V[c->island] && !step->island[c->island].fallback) {
             memset(c->r, 0, sizeof c->r);
             dropped[c->island] = true;
             any = true;
@@ -279,10 +294,11 @@ static utStatus move_on(Step* step)
 static utStatus clean(Step* step)
 {
     bool* dropped = UT_PUSH(&step->arena, bool, step->islands);
-    if (dropped == NULL) {
+    double* V = UT_PUSH(&step->arena, double, step->islands);
+    if (dropped == NULL || V == NULL) {
         return UT_ERR_CAPACITY;
     }
-    if (!drop_rounding(step, dropped)) {
+    if (!drop_rounding(step, V, dropped)) {
         return UT_OK;
     }
     for (int k = 0; k < step->islands; k++) {
@@ -291,7 +307,7 @@ static utStatus clean(Step* step)
         }
     }
     UT_TRY(move_on(step));
-    return drop_rounding(step, dropped) ? move_on(step) : UT_OK;
+    return drop_rounding(step, V, dropped) ? move_on(step) : UT_OK;
 }
 
 utStatus ut_step_solve(Step* step)
@@ -324,6 +340,5 @@ utStatus ut_step_solve(Step* step)
         UT_TRY(clean(step));
     }
     UT_TRY(ut_step_rebound(step));
-    name_states(step);
-    return UT_OK;
+    return name_states(step);
 }
