@@ -38,7 +38,6 @@ size_t ut_certify_scratch(const utModel* model, int contacts, int rows)
     need = plus(need, times(2, ut_arena_need((size_t)model->nbody, sizeof(utForce))));
     need = plus(need, ut_arena_need((size_t)model->nbody, sizeof(WideForce)));
     need = plus(need, times(2, ut_arena_need(ntree, sizeof(int))));
-    need = plus(need, ut_arena_need(items, sizeof(bool)));
     need = plus(need, times(2, ut_arena_need(ntree, sizeof(double))));
     need = plus(need, ut_arena_need(times(2, ntree), sizeof(double)));
     need = plus(need, ut_arena_need(items, sizeof(double)));
@@ -81,7 +80,6 @@ static bool push_all(Judge* judge, utArena* scratch)
     judge->net = UT_PUSH(scratch, WideForce, model->nbody);
     judge->group = UT_PUSH(scratch, int, ntree);
     judge->stamp = UT_PUSH(scratch, int, ntree);
-    judge->done = UT_PUSH(scratch, bool, items);
     judge->V = UT_PUSH(scratch, double, ntree);
     judge->speed = UT_PUSH(scratch, double, ntree);
     judge->trace_most = UT_PUSH(scratch, double, 2 * ntree);
@@ -100,11 +98,11 @@ static bool push_all(Judge* judge, utArena* scratch)
     good =
         good && judge->mocap_done != NULL && judge->mocap_pos != NULL && judge->mocap_quat != NULL;
     return good && judge->net != NULL && judge->wrench != NULL && judge->acting != NULL &&
-           judge->group != NULL && judge->stamp != NULL && judge->done != NULL &&
-           judge->V != NULL && judge->speed != NULL && judge->trace_most != NULL &&
-           judge->trace != NULL && judge->u_free != NULL && judge->u != NULL && judge->b != NULL &&
-           judge->base != NULL && judge->before != NULL && judge->pressed != NULL &&
-           judge->gap != NULL && judge->K != NULL;
+           judge->group != NULL && judge->stamp != NULL && judge->V != NULL &&
+           judge->speed != NULL && judge->trace_most != NULL && judge->trace != NULL &&
+           judge->u_free != NULL && judge->u != NULL && judge->b != NULL && judge->base != NULL &&
+           judge->before != NULL && judge->pressed != NULL && judge->gap != NULL &&
+           judge->K != NULL;
 }
 
 // ---- the judgement ------------------------------------------------------------------------------

@@ -57,7 +57,6 @@ typedef struct Judge {
     utForce* acting;      ///< nbody: applied forces, and springs between sites that are not rows
     int* group;           ///< ntree: the first tree of its island
     int* stamp;           ///< ntree
-    bool* done;           ///< contacts + rows
     double* V;            ///< ntree: velocity scale, at the island's first tree
     double* speed;        ///< ntree: the largest speed, likewise
     double* trace_most;   ///< 2 ntree: largest traces of contacts and of rows, likewise
