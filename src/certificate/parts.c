@@ -219,6 +219,8 @@ static void take_part(const utStepReport* whole, const utStepReport* part, int c
     if (all->passed && !c->passed) {
         all->passed = false;
         all->reason = c->reason;
+        all->value = c->value;
+        all->limit = c->limit;
     }
 }
 

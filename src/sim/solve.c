@@ -263,7 +263,8 @@ utStatus ut_step_move(Step* step)
         return UT_ERR_CAPACITY;
     }
     memset(push, 0, (size_t)model->nv * sizeof *push);
-    ut_contact_impulses(&step->scene, step->contacts, step->contact, step->rows, step->row, push);
+    UT_TRY(ut_contact_impulses(&step->scene, step->contacts, step->contact, step->rows, step->row,
+                               scratch, push));
     ut_step_pushed(step, pushed);
     UT_TRY(ut_dyn_respond(step->heavy, push, step->diagonal, pushed, scratch, step->v_next));
     for (int k = 0; k < model->nv; k++) {
