@@ -186,7 +186,7 @@ typedef struct Step {
     double* v_ahead;        // nv: of the last; NULL: none
     double* mocap_ahead;    // nmocap: shares of their ways; NULL: all of it
     utKinematics kin_ahead; // at q ⊕ h v_ahead
-    bool through;           // a fast body ends on the other side of something
+    bool through;           // a body ends on the other side of something, or deep in it
     double max_penetration;
 } Step;
 
@@ -369,6 +369,10 @@ utStatus ut_step_relinearize(Step* step, bool* more);
 /// @param v_ahead     nv, on the step's memory
 /// @param mocap_ahead nmocap, likewise; NULL: mocap bodies are where they end
 utStatus ut_step_take_ahead(Step* step, double* v_ahead, double* mocap_ahead);
+
+/// Look where the step ends, and re-linearise islands whose bodies overlap there though they did
+/// not at the start.
+utStatus ut_step_separate(Step* step);
 
 /// Are there fast bodies, and a formulation that knows gaps?
 bool ut_step_sweeps(const utSim* sim);

@@ -134,6 +134,7 @@ utStatus ut_step_make(utSim* sim, const utInput* input, Step* step, utError* err
         }
     }
     UT_TRY(relinearize(step));
+    UT_TRY(ut_step_separate(step));
     return ut_step_sweep(step);
 }
 
