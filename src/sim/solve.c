@@ -9,6 +9,9 @@
 // solved must not be just so.
 static const double OF_TOLERANCE = 0.9;
 
+// After an instant nothing may close by more than 1e-9 V, whatever the tolerance.
+static const double OF_CLOSING = 5e-10;
+
 static const double SLIPS = 1e-6; // of the velocity scale: slower is no slip worth the name
 
 // ---- one island ---------------------------------------------------------------------------------
@@ -150,6 +153,9 @@ utStatus ut_step_solve_island(Step* step, int island, bool warm)
     if (sim->formulation->events) {
         // after an impact bodies that touch fly on together
         problem.coulomb.speed = fmax(problem.coulomb.speed, least_speed(step, &problem));
+    }
+    if (step->instant) {
+        def.tolerance = fmin(def.tolerance, OF_CLOSING);
     }
     def.warm_start = warm;
     def.convex = sim->formulation->convex;
