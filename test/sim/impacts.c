@@ -3,6 +3,7 @@
 #include "test.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <uptack/impact.h>
@@ -35,6 +36,22 @@ static utModel* read_scene(const char* path, const char* value)
     const utText text = {SCENE, sizeof SCENE - 1};
     if (!CHECK_INT(ut_mjcf_read(text, "impacts", NULL, def, NULL, &err), UT_OK) ||
         (path != NULL && !CHECK_INT(ut_model_def_set(def, path, value, &err), UT_OK)) ||
+        !CHECK_INT(ut_model_compile(def, NULL, &model, &err), UT_OK)) {
+        test_note("%s", err.message);
+        exit(1);
+    }
+    ut_model_def_destroy(def);
+    return model;
+}
+
+static utModel* read_text(const char* text)
+{
+    utModelDef* def = NULL;
+    utModel* model = NULL;
+    utError err = {0};
+    CHECK_INT(ut_model_def_create(NULL, &def), UT_OK);
+    if (!CHECK_INT(ut_mjcf_read((utText){text, strlen(text)}, "text", NULL, def, NULL, &err),
+                   UT_OK) ||
         !CHECK_INT(ut_model_compile(def, NULL, &model, &err), UT_OK)) {
         test_note("%s", err.message);
         exit(1);
@@ -253,6 +270,38 @@ TEST(laws_of_impacts_that_a_formulation_has_not_are_refused)
     ut_model_destroy(model, NULL);
 }
 
+// A model that names no formulation gets one that has the laws it asks for; one that is named
+// stays.
+TEST(laws_of_impacts_choose_the_formulation_where_none_is_named)
+{
+    static const struct {
+        const char *contact, *formulation;
+    } known[] = {
+        {"", "coulomb"},
+        {"bounce='0.2'", "coulomb"},
+        {"impact='newton'", "coulomb"},
+        {"simultaneous='moreau'", "coulomb"},
+        {"impact='poisson'", "hybrid"},
+        {"impact='stronge'", "hybrid"},
+        {"simultaneous='poisson'", "hybrid"},
+        {"simultaneous='propagate'", "hybrid"},
+        {"detection='step'", "hybrid"},
+        {"simultaneous='propagate' formulation='mirtich'", "mirtich"},
+        {"detection='step' formulation='coulomb'", "coulomb"},
+    };
+    for (size_t k = 0; k < sizeof known / sizeof *known; k++) {
+        char text[256];
+        snprintf(text, sizeof text,
+                 "<mujoco xmlns:ut='urn:uptack'><ut:contact %s/><worldbody><body><freejoint/>"
+                 "<geom size='0.1'/></body></worldbody></mujoco>",
+                 known[k].contact);
+        utModel* model = read_text(text);
+        CHECK_TEXT(model->options.formulation, known[k].formulation);
+        ut_sim_destroy(make_sim(model, NULL));
+        ut_model_destroy(model, NULL);
+    }
+}
+
 // Every way to go about several impacts at once, every law and both detections: certified.
 TEST(all_ways_through_impacts_are_certified)
 {
@@ -274,22 +323,6 @@ TEST(all_ways_through_impacts_are_certified)
 }
 
 // ---- limits and jams ----------------------------------------------------------------------------
-
-static utModel* read_text(const char* text)
-{
-    utModelDef* def = NULL;
-    utModel* model = NULL;
-    utError err = {0};
-    CHECK_INT(ut_model_def_create(NULL, &def), UT_OK);
-    if (!CHECK_INT(ut_mjcf_read((utText){text, strlen(text)}, "text", NULL, def, NULL, &err),
-                   UT_OK) ||
-        !CHECK_INT(ut_model_compile(def, NULL, &model, &err), UT_OK)) {
-        test_note("%s", err.message);
-        exit(1);
-    }
-    ut_model_def_destroy(def);
-    return model;
-}
 
 // An arm of 0.1 m is 5e-9 rad, 5e-10 m, from its limit when a ball meets it: the limit counts as
 // reached, and ball and arm part with e times the speed, whichever formulation has it.
