@@ -326,7 +326,9 @@ typedef struct utOptions {
     utIntegrator integrator;
     double time;               ///< s that a run takes by itself, default 1
     double tolerance;          ///< E of a certified step, default 1e-8
-    const char* formulation;   ///< name as on the command line, default "coulomb"; copied
+    const char* formulation;   ///< name as on the command line; copied. Default NULL: "coulomb", or
+                               ///< "hybrid" where impact, simultaneous or detection ask for what
+                               ///< "coulomb" does not have; a compiled model has the name
     const char* solver;        ///< default "auto"; copied
     int directions;            ///< of polygons, even, default 8
     int relinearize;           ///< passes more than one, default 0
