@@ -180,7 +180,7 @@ static double find_largest(int n, const double* trace)
 }
 
 // The residual that the public collections are measured by: all contacts together, their natural
-// map with a step of 1, over the largest of |q|, |r| and |u|.
+// map with a step of 1, over |q|.
 static double find_relative(const utCoulomb* problem, bool convex, const double* r,
                             const Motion* motion)
 {
@@ -199,7 +199,7 @@ static double find_relative(const utCoulomb* problem, bool convex, const double*
                                           ut_coulomb_high(problem, j), r[row], motion->u[row]);
         square += e * e;
     }
-    const double size = fmax(fmax(length(N, motion->q), length(N, r)), length(N, motion->u));
+    const double size = length(N, motion->q);
     return sqrt(square) / (size > 0.0 ? size : 1.0);
 }
 
