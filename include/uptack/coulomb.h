@@ -50,8 +50,8 @@ typedef struct utCoulomb {
     const double* mu;         ///< contacts entries, >= 0
     const utSection* section; ///< the friction section P: dimension must agree
     const int* section_of;    ///< contacts entries: which section[] is contact i's; NULL: all 0
-    double speed;             ///< the least velocity that errors are measured by, m/s; default, and
-                              ///< whenever it is less: 1e-9
+    double speed;             ///< the least velocity that errors are measured by, m/s; default 0:
+                              ///< the velocities of the problem alone
 
     const double* W;     ///< local form: N x N, row-major, N = dimension contacts + bilaterals; or
                          ///< the entries of its rows one behind the other, when W_start is given
