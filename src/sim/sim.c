@@ -165,10 +165,11 @@ double ut_sim_hop(const utSim* sim)
     if (!sim->formulation->collisions) {
         return 0.0;
     }
-    // found once a step, collisions come by themselves; without restitution they are some too
-    return sim->model->options.detection == UT_DETECTION_LOCATED
-               ? 0.5 * sim->whole * ut_vec3_norm(sim->model->options.gravity)
-               : DBL_MIN;
+    // detected once per step, collisions repeat by themselves and need no minimum rebound
+    const bool located = sim->model->options.detection == UT_DETECTION_LOCATED;
+    const double g = located ? ut_vec3_norm(sim->model->options.gravity) : 0.0;
+    // without restitution and gravity a collision is still one: the least number above 0 marks it
+    return fmax(0.5 * sim->whole * g, DBL_MIN);
 }
 
 static utStatus settle(utSim* sim, const utSimDef* def, utError* err)
