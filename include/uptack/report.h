@@ -141,6 +141,7 @@ typedef struct utIsland {
     const char* rung;    ///< which rung answered; "none"
     const char* outcome; ///< "solved", "iterations", "convex", "none"; "through": a fast body of it
                          ///< ends on the other side of something all the same;
+                         ///< "impacts": they did not end within the instants that a step may have;
                          ///< "inexact": as the regularized LCP says, which the law does not pass
     int iterations;
     bool solved;   ///< by the law asked for

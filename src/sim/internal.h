@@ -97,8 +97,9 @@ struct utSim {
     double h_next;   // that the next step begins with, if it is chosen
     double stop;     // no step goes past this time
 
-    utStepReport last;    // of the last step, on the step's memory
+    utStepReport last;    // of the last step or of the part that decided, on the step's memory
     const double* last_q; // where it was solved: after its projection
+    int last_island;      // of it: the one that decided
     bool has_last;
     utArena text; // of ut_sim_problem
 };
@@ -318,6 +319,15 @@ utStatus ut_step_events(Parts* parts, utError* err);
 utStatus ut_step_adapt(utSim* sim, const utInput* input, Parts* parts, utError* err);
 
 utStepReport ut_step_report(const Step* step);
+
+/// Keep for ut_sim_problem what decided of a step, and of one that is made of parts.
+/// @param q where the step was solved, on the step's memory
+void ut_sim_keep_step(utSim* sim, const utStepResult* result, const double* q);
+utStatus ut_sim_keep_part(utSim* sim, const utStepResult* result);
+
+/// Find M̂ of the kept part again; sim->kin is where it was solved. Of a step without parts the
+/// sim's M̂ is still the step's.
+utStatus ut_sim_restore_mass(utSim* sim, utArena scratch);
 
 /// The whole way from what acts to impulses and the next state, of a step or a span.
 utStatus ut_step_make(utSim* sim, const utInput* input, Step* step, utError* err);

@@ -111,18 +111,6 @@ static bool has_contacts_only(const utCoulomb* problem)
 
 // ---- the island ---------------------------------------------------------------------------------
 
-static int worst_island(const utStepReport* report)
-{
-    int worst = 0;
-    for (int k = 1; k < report->islands; k++) {
-        // what is not a number is worst
-        if (!(report->island[k].E <= report->island[worst].E)) {
-            worst = k;
-        }
-    }
-    return worst;
-}
-
 // @return UT_ERR_CAPACITY when the scratch is too small
 static utStatus local_problem(utSim* sim, utArena* scratch, utCoulomb* local, utError* err)
 {
@@ -140,7 +128,7 @@ static utStatus local_problem(utSim* sim, utArena* scratch, utCoulomb* local, ut
     if (problem == NULL) {
         return UT_ERR_CAPACITY;
     }
-    UT_TRY(ut_contact_problem(&scene, &sim->mass, worst_island(report), report->contacts,
+    UT_TRY(ut_contact_problem(&scene, &sim->mass, sim->last_island, report->contacts,
                               report->contact, report->rows, report->row, &sim->section, scratch,
                               problem));
     if (!has_contacts_only(&problem->coulomb)) {
@@ -172,7 +160,7 @@ utStatus ut_sim_problem(utSim* sim, utText* text, utError* err)
     if (!sim->has_last || report->islands == 0) {
         return ut_error_set(err, UT_ERR_ARGUMENT, "there was no step with contacts");
     }
-    // M̂ is still the step's; the bodies are put where they were then, and back
+    // the bodies are put where they were then, and back
     ut_kinematics_place(&sim->kin, sim->last_q, report->mocap_pos, report->mocap_quat);
     ut_kinematics_move(&sim->kin, report->v, report->mocap_velocity);
     utStatus status = UT_ERR_CAPACITY;
@@ -184,7 +172,10 @@ utStatus ut_sim_problem(utSim* sim, utText* text, utError* err)
             break;
         }
         utArena rest = scratch;
-        status = local_problem(sim, &rest, &local, err);
+        status = ut_sim_has_parts(sim) ? ut_sim_restore_mass(sim, rest) : UT_OK;
+        if (status == UT_OK) {
+            status = local_problem(sim, &rest, &local, err);
+        }
         if (status == UT_OK) {
             status = write_text(sim, &local, text);
         }

@@ -350,6 +350,19 @@ static bool is_alone(const Step* step, int island)
 
 // ---- all of them --------------------------------------------------------------------------------
 
+// Poisson's law multiplies the impulses of compression: does any contact come back by it? A minimum
+// rebound above e |u_n| is no matter of compression.
+static bool is_compressed(const Step* step, int island)
+{
+    bool any = false;
+    for (int i = 0; i < step->contacts; i++) {
+        const utContact* c = &step->contact[i];
+        any = any || (c->island == island && c->rebound > 0.0 &&
+                      c->rebound <= -c->restitution * c->before);
+    }
+    return any;
+}
+
 static utStatus bounce(Step* step, int island, const utContact* bare, const Solution* none)
 {
     const utSim* sim = step->sim;
@@ -360,9 +373,9 @@ static utStatus bounce(Step* step, int island, const utContact* bare, const Solu
             return UT_OK;
         }
     }
-    return step->instant && sim->simultaneous == UT_SIMULTANEOUS_POISSON
-               ? solve_poisson(step, island)
-               : solve_moreau(step, island, bare, none);
+    const bool poisson = step->instant && sim->simultaneous == UT_SIMULTANEOUS_POISSON;
+    return poisson && is_compressed(step, island) ? solve_poisson(step, island)
+                                                  : solve_moreau(step, island, bare, none);
 }
 
 utStatus ut_step_rebound(Step* step)

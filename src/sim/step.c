@@ -292,8 +292,7 @@ static utStatus take_step(utSim* sim, const utInput* input, utStepResult* result
         result->report.energy_next = ut_sim_energy(sim);
         result->report.drift = ut_contact_drift(sim->model, &sim->kin);
     }
-    sim->last = result->report;
-    sim->last_q = step.q;
+    ut_sim_keep_step(sim, result, step.q);
     return UT_OK;
 }
 
@@ -307,9 +306,7 @@ static utStatus take_parts(utSim* sim, const utInput* input, utStepResult* resul
         }
     }
     UT_TRY(status);
-    sim->last = result->report.part[result->report.parts - 1];
-    sim->last_q = sim->last.q;
-    return UT_OK;
+    return ut_sim_keep_part(sim, result);
 }
 
 utStatus ut_sim_step(utSim* sim, const utInput* input, utStepResult* result, utError* err)
