@@ -201,9 +201,9 @@ UT_API utStatus ut_coulomb_solve(const utCoulomb* problem, utCoulombSolver solve
 /// of W (0-based), q, mu. Version 2 begins with `fc2` and has everything: scalar rows, bounds,
 /// masses and Jacobians by bodies, the section. Everything lies in `keep`.
 /// @param err file:line:col and what is wrong
-/// @return UT_ERR_FORMAT; UT_ERR_ARGUMENT for a problem that ut_coulomb_check refuses;
-/// UT_ERR_CAPACITY
-///         when `keep` is too small
+/// @return UT_ERR_FORMAT, also for a problem that ut_coulomb_check refuses; UT_ERR_CAPACITY when
+/// `keep`
+///         is too small
 UT_API utStatus ut_coulomb_read(utText text, const char* file, utArena* keep, utCoulomb* problem,
                                 utError* err);
 

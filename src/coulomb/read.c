@@ -289,7 +289,7 @@ static utStatus read_first(LcpScan* s, utArena* keep, utCoulomb* problem)
 
 static utStatus read_problem(LcpScan* s, utArena* keep, utCoulomb* problem, const double** r)
 {
-    int version;
+    int version = 1;
     UT_TRY(read_magic(s, &version));
     return version == 2 ? ut_coulomb_read_rest(s, keep, problem, r) : read_first(s, keep, problem);
 }
@@ -312,7 +312,10 @@ utStatus ut_coulomb_read_impulses(utText text, const char* file, utArena* keep, 
     utCoulomb read;
     const double* impulses = NULL;
     UT_TRY(read_problem(&s, &rest, &read, &impulses));
-    UT_TRY(ut_coulomb_check(&read, err));
+    utError why;
+    if (ut_coulomb_check(&read, &why) != UT_OK) {
+        return ut_lcp_scan_error(&s, s.begin, "%s", why.message);
+    }
     keep->next = rest.next;
     *problem = read;
     if (r != NULL) {

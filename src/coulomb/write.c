@@ -33,11 +33,7 @@ static void put_integer(Text* text, int value, char end)
 static void put_number(Text* text, double value, char end)
 {
     char word[UT_NUMBER_SIZE];
-    if (isfinite(value)) {
-        put(text, word, (size_t)ut_number_write(value, word));
-    } else {
-        put_word(text, value > 0.0 ? "inf" : "-inf");
-    }
+    put(text, word, (size_t)ut_number_write_short(value, word)); // inf for no bound
     put(text, &end, 1);
 }
 

@@ -33,8 +33,8 @@ static bool is_jammed(const Press* press, const utContact* c)
     bool found = false;
     for (int k = 0; k < press->jammed; k++) {
         const utContact* jam = &press->jam[k];
-        found = found || (jam->geom1 == c->geom1 && jam->geom2 == c->geom2 &&
-                          jam->feature == c->feature);
+        found = found ||
+                (jam->geom1 == c->geom1 && jam->geom2 == c->geom2 && jam->feature == c->feature);
     }
     return found;
 }
