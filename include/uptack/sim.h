@@ -108,6 +108,7 @@ typedef struct utStepResult {
     utStepReport report; ///< valid until the next step
     utCertificate certificate;
     double max_penetration; ///< m, before the step, >= 0
+    int deepest[2];         ///< sides of the contact that has it (utContact), where it is above 0
     int iterations;         ///< factorizations of all islands
     int tries;              ///< lengths that were tried where steps are chosen, each of them made
                             ///< three times: whole and in two halves; else 1

@@ -226,7 +226,11 @@ utOrigin mjcf_origin(const XmlNode* node);
 // @param attribute NULL: the element itself
 utStatus mjcf_note(Mjcf* m, const XmlNode* node, XmlAttribute* attribute, bool physics,
                    const char* what, const char* why);
+// The same for physics that the model lacks.
+utStatus mjcf_note_missing(Mjcf* m, const XmlNode* node, XmlAttribute* attribute, const char* what,
+                           const char* why);
 utStatus mjcf_notes_finish(Mjcf* m, utNotes* notes); // sorts, and refuses when strict
+int mjcf_notes_missing(const Mjcf* m);               // how many things the model lacks
 
 // mjcf_include.c
 utStatus mjcf_add_file(Mjcf* m, const char* name, utText text, XmlNode** root);

@@ -119,8 +119,8 @@ static utStatus note_gravity(Mjcf* m)
         ut_vec3_dot(normal, m->options.gravity) == 0.0) {
         return UT_OK;
     }
-    return mjcf_note(m, node, xml_attribute(node, "gravity"), true, "option.gravity",
-                     "points out of the plane of ut:planar; that part is left out");
+    return mjcf_note_missing(m, node, xml_attribute(node, "gravity"), "option.gravity",
+                             "points out of the plane of ut:planar; that part is left out");
 }
 
 static utStatus read_option(Mjcf* m, const XmlNode* node, bool* gravity)
