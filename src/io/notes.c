@@ -17,8 +17,8 @@ static void set_place(MjcfNote* n, const XmlNode* node, const XmlAttribute* attr
     n->order[0] = node->order;
     n->order[1] = attribute != NULL ? (int)(attribute - node->attribute) + 1 : 0;
     n->note.file = node->file->name;
-    xml_position(node->file, attribute != NULL ? attribute->at : node->at, &n->note.line,
-                 &n->note.column);
+    ut_xml_position(node->file, attribute != NULL ? attribute->at : node->at, &n->note.line,
+                    &n->note.column);
 }
 
 static bool is_the_same(const utNote* a, const utNote* b)
@@ -53,9 +53,9 @@ static utStatus add_note(Mjcf* m, const XmlNode* node, XmlAttribute* attribute, 
         }
     }
     MjcfNote* n = POOL_PUSH(&m->pool, MjcfNote, 1);
-    const char* copy = pool_copy(&m->pool, note->what, strlen(note->what));
+    const char* copy = ut_pool_copy(&m->pool, note->what, strlen(note->what));
     if (n == NULL || copy == NULL) {
-        return mjcf_no_memory(m);
+        return ut_mjcf_no_memory(m);
     }
     n->note = *note;
     n->note.what = copy;
@@ -73,20 +73,20 @@ static utStatus add_note(Mjcf* m, const XmlNode* node, XmlAttribute* attribute, 
     return UT_OK;
 }
 
-utStatus mjcf_note(Mjcf* m, const XmlNode* node, XmlAttribute* attribute, bool physics,
-                   const char* what, const char* why)
+utStatus ut_mjcf_note(Mjcf* m, const XmlNode* node, XmlAttribute* attribute, bool physics,
+                      const char* what, const char* why)
 {
     return add_note(m, node, attribute, &(utNote){.what = what, .why = why, .physics = physics});
 }
 
-utStatus mjcf_note_missing(Mjcf* m, const XmlNode* node, XmlAttribute* attribute, const char* what,
-                           const char* why)
+utStatus ut_mjcf_note_missing(Mjcf* m, const XmlNode* node, XmlAttribute* attribute,
+                              const char* what, const char* why)
 {
     return add_note(m, node, attribute,
                     &(utNote){.what = what, .why = why, .physics = true, .missing = true});
 }
 
-int mjcf_notes_missing(const Mjcf* m)
+int ut_mjcf_notes_missing(const Mjcf* m)
 {
     int count = 0;
     for (const MjcfNote* n = m->notes; n != NULL; n = n->next) {
@@ -142,7 +142,7 @@ static utStatus hand_over(Mjcf* m, const Listed* sorted, int count, utNotes* not
     }
     utNotes made = {.count = count, .allocator = m->def->allocator};
     if (ut_arena_create(size, made.allocator, &made.memory) != UT_OK) {
-        return mjcf_no_memory(m);
+        return ut_mjcf_no_memory(m);
     }
     utArena rest = made.memory;
     utNote* note = UT_PUSH(&rest, utNote, count);
@@ -157,7 +157,7 @@ static utStatus hand_over(Mjcf* m, const Listed* sorted, int count, utNotes* not
     return UT_OK;
 }
 
-utStatus mjcf_notes_finish(Mjcf* m, utNotes* notes)
+utStatus ut_mjcf_notes_finish(Mjcf* m, utNotes* notes)
 {
     int count = 0;
     for (const MjcfNote* n = m->notes; n != NULL; n = n->next) {
@@ -165,7 +165,7 @@ utStatus mjcf_notes_finish(Mjcf* m, utNotes* notes)
     }
     Listed* sorted = POOL_PUSH(&m->pool, Listed, count);
     if (sorted == NULL) {
-        return mjcf_no_memory(m);
+        return ut_mjcf_no_memory(m);
     }
     count = 0;
     for (MjcfNote* n = m->notes; n != NULL; n = n->next) {
