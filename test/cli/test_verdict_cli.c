@@ -259,6 +259,17 @@ TEST(a_solver_of_the_file_gives_way_to_a_formulation_that_is_asked_for)
     CHECK(has(out, "\"solver\":\"lemke\""));
 }
 
+// As docs/formulations.md has it.
+TEST(peiret_acceleration_takes_points_and_rejects_equalities)
+{
+    if (program() == NULL) {
+        return;
+    }
+    CHECK_INT(run("run scenes/seeds/pfrommer-sliding.xml --formulation peiret-acceleration"), 0);
+    CHECK_INT(run("run scenes/seeds/berard-4.4.xml --formulation peiret-acceleration"), 1);
+    CHECK(has(err, "peiret-acceleration knows no equalities"));
+}
+
 TEST(the_help_of_run_names_every_scene)
 {
     if (program() == NULL) {
