@@ -204,6 +204,7 @@ typedef struct utStepReport {
     double energy_next;       ///< after
     double drift;             ///< the largest distance that an equality is off after the step, m,
                               ///< turns times its reach
+    int drift_equality;       ///< which one; -1: none is off
 
     // impacts
     bool instant; ///< nothing but impulses: h = 0, positions stay, contacts are those that touch

@@ -189,6 +189,7 @@ typedef struct Step {
     utKinematics kin_ahead; // at q ⊕ h v_ahead
     bool through;           // a body ends on the other side of something, or deep in it
     double max_penetration;
+    int deepest[2]; // sides of the deepest contact, where there is one
 } Step;
 
 /// Copy the state, and look at the input.
@@ -262,6 +263,7 @@ typedef struct Parts {
     double* ctrl;        // nu: as it acts
     utForce* applied;    // nbody
     double max_penetration;
+    int deepest[2]; // sides of the deepest contact, where there is one
     int iterations;
     bool flagged;
 

@@ -79,6 +79,7 @@ utStepReport ut_step_report(const Step* step)
         .v_next = step->v_next,
         .q_next = step->q_next,
         .projection = step->projection,
+        .drift_equality = -1,
         .energy = energy(sim, step->q, sim->v),
         .instant = step->instant,
         .hop = step->instant ? ut_sim_hop(sim) : 0.0,
@@ -165,6 +166,7 @@ static utStatus try_step(utSim* sim, const utInput* input, Step* step, utStepRes
         .outcome = step->through ? UT_STEP_FLAGGED : UT_STEP_CERTIFIED,
         .report = ut_step_report(step),
         .max_penetration = step->max_penetration,
+        .deepest = {step->deepest[0], step->deepest[1]},
         .iterations = step->iterations,
         .tries = 1,
     };
@@ -190,6 +192,8 @@ static utStatus try_parts(utSim* sim, const utInput* input, utStepResult* result
     }
     if (status == UT_OK) {
         result->max_penetration = parts.max_penetration;
+        result->deepest[0] = parts.deepest[0];
+        result->deepest[1] = parts.deepest[1];
         result->iterations = parts.iterations;
         result->tries = sim->adaptive > 0.0 ? parts.tries : 1;
         result->outcome = parts.flagged ? UT_STEP_FLAGGED : UT_STEP_CERTIFIED;
@@ -291,7 +295,8 @@ static utStatus take_step(utSim* sim, const utInput* input, utStepResult* result
     if (result->outcome != UT_STEP_UNCERTIFIED || sim->keep_going) {
         accept(sim, &step);
         result->report.energy_next = ut_sim_energy(sim);
-        result->report.drift = ut_contact_drift(sim->model, &sim->kin);
+        result->report.drift =
+            ut_contact_drift(sim->model, &sim->kin, &result->report.drift_equality);
     }
     ut_sim_keep_step(sim, result, step.q);
     return UT_OK;
