@@ -146,6 +146,7 @@ typedef struct utIsland {
     bool solved;   ///< by the law asked for
     bool fallback; ///< a flagged rung answered
     double E;      ///< as its solver was judged
+    double V;      ///< velocity scale of this E, m/s; 0 where the solver has none
     int ray;       ///< outcomes "none" and "ray": the contact with the largest entry of the vector
                    ///< that proves it, or of the ray; -1: there is none
     utBounce bounce; ///< how its restitution was found

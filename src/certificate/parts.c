@@ -145,10 +145,11 @@ static bool spans(const utStepReport* whole)
 }
 
 // A rebound that is faster than restitution makes it lifts a contact at rest for the step at most.
+// DBL_MIN marks a collision without any rebound.
 static bool hops_enough(const utStepReport* whole)
 {
     const double h = whole->h + ROUNDING * (fabs(whole->time) + whole->h);
-    const double most = 0.5 * ut_vec3_norm(whole->gravity) * h;
+    const double most = fmax(0.5 * ut_vec3_norm(whole->gravity) * h, DBL_MIN);
     bool good = true;
     for (int k = 0; k < whole->parts; k++) {
         good = good && whole->part[k].hop >= 0.0 && whole->part[k].hop <= most;

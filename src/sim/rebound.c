@@ -341,8 +341,8 @@ static bool is_alone(const Step* step, int island)
     for (int i = 0; i < step->contacts; i++) {
         const utContact* c = &step->contact[i];
         if (c->island == island) {
-            // what hops by more than its restitution has no law to follow
-            return c->rebound <= -c->restitution * c->before;
+            // a minimum rebound above e |u_n| has no law to follow; DBL_MIN is no rebound at all
+            return c->before < 0.0 && c->rebound <= fmax(-c->restitution * c->before, DBL_MIN);
         }
     }
     return false;
