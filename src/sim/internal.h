@@ -148,7 +148,8 @@ typedef struct Step {
     ContactScene scene;
     double* q_start; // as the step found it
     double* q;       // after the projection
-    double* v;       // before the step
+    double* v_start; // before the step
+    double* v;       // the same at q: ut_model_carry
     double* mocap_pos;
     double* mocap_quat;
     double* ctrl;
@@ -176,8 +177,9 @@ typedef struct Step {
     bool has_mass;             // the sim's mass holds the entries of M̂ of this look
     double* v_free;
     double* q_free; // NULL: Euler, whose positions follow from v_next
-    double* v_next;
+    double* v_next; // at q, as v_free is and the rows read it
     double* q_next;
+    double* v_end;           // nv: v_next at q_next: of the next state
     double* projection;      // NULL: none
     const WarmImpulse* warm; // where impulses start from
     int warm_count;
