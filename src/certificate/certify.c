@@ -34,7 +34,7 @@ size_t ut_certify_scratch(const utModel* model, int contacts, int rows)
     const size_t entries = plus(times(3, (size_t)contacts), (size_t)rows);
     size_t need = ut_kinematics_size(model);
     need = plus(need, times(2, ut_arena_need(nq, sizeof(double))));
-    need = plus(need, times(11, ut_arena_need(nv, sizeof(double))));
+    need = plus(need, times(13, ut_arena_need(nv, sizeof(double))));
     need = plus(need, times(2, ut_arena_need((size_t)model->nbody, sizeof(utForce))));
     need = plus(need, ut_arena_need((size_t)model->nbody, sizeof(WideForce)));
     need = plus(need, times(2, ut_arena_need(ntree, sizeof(int))));
@@ -64,9 +64,9 @@ static bool push_all(Judge* judge, utArena* scratch)
     const size_t items = (size_t)judge->report->contacts + (size_t)judge->report->rows;
     const size_t entries = 3 * (size_t)judge->report->contacts + (size_t)judge->report->rows;
     double** const of_velocities[] = {
-        &judge->extra,     &judge->zero,      &judge->v_free, &judge->impulse,
-        &judge->residual,  &judge->off,       &judge->stage,  &judge->work,
-        &judge->more_work, &judge->stage_off, &judge->again,
+        &judge->extra, &judge->zero,  &judge->v_free, &judge->impulse,   &judge->residual,
+        &judge->off,   &judge->stage, &judge->work,   &judge->more_work, &judge->stage_off,
+        &judge->again, &judge->v,     &judge->v_next,
     };
     judge->q = UT_PUSH(scratch, double, nq);
     judge->position = UT_PUSH(scratch, double, nq);
@@ -251,6 +251,7 @@ static utStatus place_ahead(Judge* judge, utArena* scratch)
     ut_kinematics_place(&judge->touch, judge->position,
                         between ? judge->mocap_pos : report->mocap_pos_next,
                         between ? judge->mocap_quat : report->mocap_quat_next);
+    ut_kinematics_carry(&judge->touch, judge->q);
     return UT_OK;
 }
 
@@ -290,6 +291,8 @@ utStatus ut_certify_one(const utStepReport* report, const utStepReport* whole, d
     } else {
         memcpy(judge.q, report->q, (size_t)report->model->nq * sizeof *judge.q);
     }
+    ut_model_carry(report->model, report->q, report->v, judge.q, judge.v);
+    ut_model_carry(report->model, report->q_next, report->v_next, judge.q, judge.v_next);
     ut_kinematics_place(&judge.kin, judge.q, report->mocap_pos, report->mocap_quat);
     judge.touch = judge.kin;
     judge.heavy = judge.kin;

@@ -260,9 +260,8 @@ static void judge_moreau(const Judge* judge, int i, Verdict* verdict)
     // u_n less the rebound is at least (s - 1) (rebound + gap)
     const double least = (island->share - 1.0) * gap;
     verdict->off = larger(verdict->off, below(u[0], least));
-    if (island->rows == 0 && !start_is_told(judge, i)) {
-        const double away = island->contacts == 1 ? fabs(u[0] - least) : HUGE_VAL;
-        verdict->off = larger(verdict->off, away);
+    if (island->contacts == 1 && island->rows == 0 && !start_is_told(judge, i)) {
+        verdict->off = larger(verdict->off, fabs(u[0] - least));
     } else if (island->rows == 0) {
         const double start[3] = {pressed[0] + gap, pressed[1], pressed[2]};
         double end_r[3], end_u[3];

@@ -40,9 +40,11 @@ typedef struct Judge {
     double* mocap_pos;    ///< 3 nmocap: where they were then; re-linearised steps alone
     double* mocap_quat;   ///< 4 nmocap
     double* q;            ///< nq: where the step began, after its projection
+    double* v;            ///< nv: the velocity before the step, at q
+    double* v_next;       ///< nv: the velocity after the step, at q: what the rows read
     double* extra;        ///< nv: hD + h^2 K of joints and actuators
     double* zero;         ///< nv zeros
-    double* v_free;       ///< nv: v*
+    double* v_free;       ///< nv: v*, at q
     double* impulse;      ///< nv: J'r
     double* residual;     ///< nv: M̂ (v+ - v*) - J'r
     double* off;          ///< nv: M̂^-1 residual: v+ less what it should be

@@ -197,7 +197,8 @@ static inline bool ut_row_is_ahead(const utRow* row)
 }
 
 /// The largest distance that an active equality is off, m; turns times its reach.
-double ut_contact_drift(const utModel* model, const utKinematics* kin);
+/// @param equality which one; -1: none is off
+double ut_contact_drift(const utModel* model, const utKinematics* kin, int* equality);
 
 // ---- sides --------------------------------------------------------------------------------------
 

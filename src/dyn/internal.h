@@ -149,8 +149,8 @@ bool ut_dyn_free_accelerate(const utFreeBody* body, double* a);
 /// @return false when Newton's iteration did not converge
 bool ut_dyn_free_spin(const utFreeBody* body, double h, utVec3* w_next);
 
-/// The velocity after h of a planar body that is a tree by itself, the three of its joint: about
-/// the centre of mass, and then that of its origin for the angle that it will have.
+/// The velocity after h of a planar body that is a tree by itself, the three of its joint: found
+/// about the centre of mass, told at q as ut_smooth_free does.
 /// @return false when its mass or its inertia about the normal is not positive
 bool ut_dyn_planar_step(const utKinematics* kin, const double* tau, utVec3 gravity,
                         const utForce* applied, double h, int tree, const double* v,
