@@ -40,14 +40,16 @@ typedef struct utCoulombBlocks {
 ///     global   M, f, J and b are given; W = J M^-1 J', q = J M^-1 f + b
 ///     blocks   the same by bodies: blocks, f and b
 typedef struct utCoulomb {
-    int dimension;            ///< rows of a contact: 3 in space (n, t1, t2), 2 in the plane (n, t)
-    int contacts;             ///< how many, possibly 0
-    int bilaterals;           ///< scalar rows behind the contacts: u = 0 by an impulse of any sign,
-                              ///< or by one within bounds
-    const double* low;        ///< bilaterals entries: the least impulse, where u >= 0 is allowed;
-                              ///< -INFINITY for none; NULL: none at all
-    const double* high;       ///< the largest one, where u <= 0 is allowed; INFINITY for none
-    const double* mu;         ///< contacts entries, >= 0
+    int dimension;      ///< rows of a contact: 3 in space (n, t1, t2), 2 in the plane (n, t)
+    int contacts;       ///< how many, possibly 0
+    int bilaterals;     ///< scalar rows behind the contacts: u = 0 by an impulse of any sign,
+                        ///< or by one within bounds
+    const double* low;  ///< bilaterals entries: the least impulse, where u >= 0 is allowed;
+                        ///< -INFINITY for none; NULL: none at all
+    const double* high; ///< the largest one, where u <= 0 is allowed; INFINITY for none
+    const int* vector;  ///< bilaterals entries: successive rows with the same number are
+                        ///< components of one vector, which solvers scale alike; NULL: none are
+    const double* mu;   ///< contacts entries, >= 0
     const utSection* section; ///< the friction section P: dimension must agree
     const int* section_of;    ///< contacts entries: which section[] is contact i's; NULL: all 0
     double speed;             ///< the least velocity that errors are measured by, m/s; default 0:

@@ -33,6 +33,7 @@ typedef struct Writing {
     double* mu;
     double* low;
     double* high;
+    int* vector;
 } Writing;
 
 // ---- sizes --------------------------------------------------------------------------------------
@@ -110,10 +111,11 @@ static bool push(Writing* w, utArena* arena, IslandProblem* problem)
     w->mu = UT_PUSH(arena, double, w->nc);
     w->low = UT_PUSH(arena, double, w->nr);
     w->high = UT_PUSH(arena, double, w->nr);
+    w->vector = UT_PUSH(arena, int, w->nr);
     return problem->contact != NULL && problem->row != NULL && problem->tree != NULL &&
            w->start != NULL && w->first != NULL && w->node != NULL && w->M != NULL &&
            w->J != NULL && w->f != NULL && w->b != NULL && w->mu != NULL && w->low != NULL &&
-           w->high != NULL;
+           w->high != NULL && w->vector != NULL;
 }
 
 // ---- nodes --------------------------------------------------------------------------------------
@@ -278,6 +280,11 @@ static void write_rows(Writing* w, IslandProblem* problem, int* touches, double*
         w->b[w->d * w->nc + n] = row->b;
         w->low[n] = row->low;
         w->high[n] = row->high;
+        // an equality asks for a vector, in some axes
+        const utRow* before = n > 0 ? &w->row[problem->row[n - 1]] : row;
+        const bool same = row->kind == UT_ROW_EQUALITY && before->kind == UT_ROW_EQUALITY &&
+                          row->equality == before->equality;
+        w->vector[n] = same && n > 0 ? w->vector[n - 1] : n;
         problem->row[n++] = j;
     }
     w->first[w->nc + n] = *touches;
@@ -327,6 +334,7 @@ utStatus ut_contact_problem(const ContactScene* scene, const utMass* mass, int i
         .bilaterals = w.nr,
         .low = w.low,
         .high = w.high,
+        .vector = w.vector,
         .mu = w.mu,
         .section = section,
         .dof = w.dof,

@@ -222,6 +222,7 @@ utStatus ut_coulomb_delassus(const utCoulomb* problem, utArena* arena, utCoulomb
         .bilaterals = problem->bilaterals,
         .low = problem->low,
         .high = problem->high,
+        .vector = problem->vector,
         .mu = problem->mu,
         .section = problem->section,
         .section_of = problem->section_of,

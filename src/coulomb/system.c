@@ -87,6 +87,24 @@ static double find_trace(const System* system, int g)
     return trace;
 }
 
+// Components of one vector take the mass of the one that moves most easily. Where they depend on
+// one another what they ask for agrees but for rounding: shared alike, that stays as small as it
+// is; by masses of their own, the lightest row would get all of it, divided by its share of the
+// direction.
+static void share_masses(System* system)
+{
+    const int* vector = system->problem->vector;
+    for (int j = 0, end; vector != NULL && j < system->nb; j = end) {
+        double least = system->mb[j];
+        for (end = j + 1; end < system->nb && vector[end] == vector[j]; end++) {
+            least = fmin(least, system->mb[end]);
+        }
+        for (int k = j; k < end; k++) {
+            system->mb[k] = least;
+        }
+    }
+}
+
 // Effective masses; what nothing can move takes the least one.
 static void weigh(System* system)
 {
@@ -109,6 +127,7 @@ static void weigh(System* system)
         const double trace = system->mb[j] > IMMOVABLE * largest ? system->mb[j] : largest;
         system->mb[j] = trace > 0.0 ? 1.0 / trace : 1.0;
     }
+    share_masses(system);
 }
 
 static utStatus plan(System* system, utArena* scratch)

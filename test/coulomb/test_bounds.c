@@ -5,6 +5,7 @@
 #include <string.h>
 #include <uptack/coulomb.h>
 #include <uptack/lcp.h>
+#include <uptack/vec.h>
 
 #include "test.h"
 
@@ -226,4 +227,45 @@ TEST(contacts_joints_limits_and_dry_friction_agree_with_a_boxed_lcp)
         test_note("%s: %d of %d", ut_coulomb_solver_name(SOLVERS[s]), solved[s], count);
     }
     CHECK_INT(solved[0], count);
+}
+
+// ---- components of one vector -------------------------------------------------------------------
+
+// A point that moves in a plane is to stand still: three rows in the world's axes, of which two are
+// independent. The plane's normal is n = (0.002, 1, 0.02) / |n|; along it the rows ask for 2e-13
+// m/s that nothing can move, which is rounding. No row needs more than that: u = 2e-13 n. Scaled by
+// masses of their own, the first row would be off by 2e-13 / 0.002 = 1e-10 m/s.
+TEST(rounding_along_a_direction_that_nothing_moves_stays_as_small_as_it_is)
+{
+    const double c = 2e-13, size = sqrt(1.0 + 0.002 * 0.002 + 0.02 * 0.02);
+    const utVec3 n = ut_vec3(0.002 / size, 1.0 / size, 0.02 / size);
+    utVec3 t1, t2;
+    ut_tangent_basis(n, &t1, &t2);
+    const double M[] = {0.04, 0.0, 0.0, 4.0};
+    const double J[] = {t1.x, t2.x, t1.y, t2.y, t1.z, t2.z};
+    const double f[] = {0.0012, -0.08}, b[] = {c * n.x, c * n.y, c * n.z};
+    const double low[] = {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL};
+    const double high[] = {HUGE_VAL, HUGE_VAL, HUGE_VAL};
+    const int vector[] = {0, 0, 0};
+    const utCoulomb problem = {.dimension = 3,
+                               .bilaterals = 3,
+                               .low = low,
+                               .high = high,
+                               .vector = vector,
+                               .dof = 2,
+                               .M = M,
+                               .f = f,
+                               .J = J,
+                               .b = b};
+    utCoulombDef def = ut_coulomb_def();
+    def.tolerance = 1e-9; // of E; a tenth of it for rows without bounds, V = 0.03 m/s
+    for (int s = 0; s < SOLVER_COUNT; s++) {
+        double r[3];
+        utCoulombInfo info;
+        CHECK_INT(ut_coulomb_solve(&problem, SOLVERS[s], &def, test_arena(), r, &info), UT_OK);
+        if (!CHECK_INT(info.outcome, UT_COULOMB_SOLVED)) {
+            test_note("solver %d: %g", s, info.verdict.bilateral);
+        }
+        CHECK(info.iterations <= 60);
+    }
 }
