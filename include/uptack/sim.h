@@ -2,15 +2,17 @@
 /// A simulation: a model, a state, a step.
 ///
 ///     utSim* sim = NULL;
-///     ut_sim_create(model, NULL, &sim, &err);
-///     while (ut_sim_time(sim) < 10.0) {
-///         ut_sim_step(sim, NULL, &report, &err);      // one step, without inputs
+///     utStepResult step = {0};
+///     utStatus status = ut_sim_create(model, NULL, &sim, &err);
+///     while (status == UT_OK && step.outcome != UT_STEP_UNCERTIFIED && ut_sim_time(sim) < 10.0) {
+///         status = ut_sim_step(sim, NULL, &step, &err);      // one step, without inputs
 ///     }
 ///     ut_sim_destroy(sim);
 ///
-/// A step is a pure function of model, state and input: what is kept from step to step (impulses to
-/// start from, boxes of the broad phase) changes the answer within the tolerance at most. A step
-/// that fails leaves the state as it was. Once warm a step allocates nothing.
+/// A step that is not certified is not taken and would be the same again: the loop has to end
+/// there. A step is a pure function of model, state and input: what is kept from step to step
+/// (impulses to start from, boxes of the broad phase) changes the answer within the tolerance at
+/// most. A step that fails leaves the state as it was. Once warm a step allocates nothing.
 #ifndef UPTACK_SIM_H
 #define UPTACK_SIM_H
 
@@ -63,7 +65,9 @@ UT_API const double* ut_sim_mocap_quat(const utSim* sim);
 UT_API const utMotion* ut_sim_mocap_velocity(const utSim* sim);
 
 /// Replace the state. Quaternions are normalized. @param q, v NULL: leave as it is
-/// @return UT_ERR_ARGUMENT naming the first entry that is not finite; the state is then unchanged
+/// @return UT_ERR_ARGUMENT naming the first entry that is not finite, a quaternion of length 0, or
+/// a time of
+///         more than 2^40 dt, in whose last digits steps would be lost; the state is then unchanged
 UT_API utStatus ut_sim_set(utSim* sim, double time, const double* q, const double* v, utError* err);
 
 /// To the model's pose at rest, or to a keyframe (-1: the model's pose).
@@ -108,6 +112,7 @@ typedef struct utStepResult {
     utStepReport report; ///< valid until the next step
     utCertificate certificate;
     double max_penetration; ///< m, before the step, >= 0
+    int deepest[2];         ///< sides of the contact that has it (utContact), where it is above 0
     int iterations;         ///< factorizations of all islands
     int tries;              ///< lengths that were tried where steps are chosen, each of them made
                             ///< three times: whole and in two halves; else 1
@@ -147,7 +152,12 @@ UT_API size_t ut_sim_snapshot_size(const utSim* sim);
 /// @return UT_ERR_CAPACITY when `size` is too small
 UT_API utStatus ut_sim_save(const utSim* sim, void* memory, size_t size);
 
-/// Restore what ut_sim_save of a sim of the same model made: the steps after it have the same bits.
+/// Restore what ut_sim_save of a sim of the same model made. A snapshot holds the state and no
+/// settings: a sim with the settings of the one that was saved goes on with the same bits; in one
+/// with another dt, formulation or tolerance time goes on from the snapshot's by the sim's own
+/// steps, and modes of contacts are dropped where the formulation has none. Bytes from anywhere are
+/// safe to load: damage shows by a hash, and every value is checked by itself.
+/// @return UT_ERR_ARGUMENT naming what cannot be used, UT_ERR_MEMORY; the sim is then as it was
 UT_API utStatus ut_sim_load(utSim* sim, const void* memory, size_t size, utError* err);
 
 #ifdef __cplusplus

@@ -145,10 +145,11 @@ static bool spans(const utStepReport* whole)
 }
 
 // A rebound that is faster than restitution makes it lifts a contact at rest for the step at most.
+// DBL_MIN marks a collision without any rebound.
 static bool hops_enough(const utStepReport* whole)
 {
     const double h = whole->h + ROUNDING * (fabs(whole->time) + whole->h);
-    const double most = 0.5 * ut_vec3_norm(whole->gravity) * h;
+    const double most = fmax(0.5 * ut_vec3_norm(whole->gravity) * h, DBL_MIN);
     bool good = true;
     for (int k = 0; k < whole->parts; k++) {
         good = good && whole->part[k].hop >= 0.0 && whole->part[k].hop <= most;
@@ -190,13 +191,16 @@ static bool counts_agree(const utStepReport* whole)
 
 // ---- all of them --------------------------------------------------------------------------------
 
-// @param contacts, rows of all parts before this one
-static void take_part(const utStepReport* whole, const utStepReport* part, int contacts, int rows,
+// Of a step that passes E is the largest one; else it is that of the first part that fails.
+// @param contacts, rows of all parts before part k
+static void take_part(const utStepReport* whole, int k, int contacts, int rows,
                       const utCertificate* c, utCertificate* all)
 {
+    const utStepReport* part = &whole->part[k];
     const bool first = all->V == 0.0;
     const bool worse = !(c->E <= all->E) || (all->contact < 0 && c->contact >= 0);
-    if (first || (worse && !isnan(all->E))) {
+    if (all->passed && (first || worse || !c->passed)) {
+        all->part = k;
         all->E = c->E;
         all->e = c->e;
         all->V = c->V;
@@ -218,6 +222,8 @@ static void take_part(const utStepReport* whole, const utStepReport* part, int c
     if (all->passed && !c->passed) {
         all->passed = false;
         all->reason = c->reason;
+        all->value = c->value;
+        all->limit = c->limit;
     }
 }
 
@@ -234,7 +240,7 @@ utStatus ut_certify_parts(const utStepReport* report, double tolerance, utArena 
         const utStepReport* part = &report->part[k];
         utCertificate c;
         UT_TRY(ut_certify_one(part, report, tolerance, scratch, &c));
-        take_part(report, part, contacts, rows, &c, &all);
+        take_part(report, k, contacts, rows, &c, &all);
         contacts += part->contacts;
         rows += part->rows;
     }

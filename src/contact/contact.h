@@ -48,6 +48,7 @@ typedef struct ContactScene {
     int kept_count;
     bool sweeps;                ///< what fast bodies meet is found by ut_contact_sweep
     bool watches;               ///< what bounces may come near on a curved way
+    bool collides;              ///< no contact is a row: each is met on its way
     const struct Meeting* core; ///< pairs with a fast body that have their guard alone
     int cores;
     ContactReach reach;
@@ -196,7 +197,8 @@ static inline bool ut_row_is_ahead(const utRow* row)
 }
 
 /// The largest distance that an active equality is off, m; turns times its reach.
-double ut_contact_drift(const utModel* model, const utKinematics* kin);
+/// @param equality which one; -1: none is off
+double ut_contact_drift(const utModel* model, const utKinematics* kin, int* equality);
 
 // ---- sides --------------------------------------------------------------------------------------
 
@@ -242,9 +244,15 @@ utStatus ut_contact_problem(const ContactScene* scene, const utMass* mass, int i
                             const utContact* contact, int rows, const utRow* row,
                             const utSection* section, utArena* arena, IslandProblem* problem);
 
-/// g += J'r over all contacts and rows: generalized impulses, nv.
-void ut_contact_impulses(const ContactScene* scene, int contacts, const utContact* contact,
-                         int rows, const utRow* row, double* g);
+/// The least velocity that errors of the island are measured by: h |g|, or a share of the largest
+/// speed of a contact's or joint's point, m/s.
+utStatus ut_contact_scale(const ContactScene* scene, const IslandProblem* problem,
+                          const utContact* contact, utArena scratch, double* V);
+
+/// g += J'r over all contacts and rows: generalized impulses, nv. Net wrenches on bodies are right
+/// to their own rounding, however large the impulses are that they are the sum of.
+utStatus ut_contact_impulses(const ContactScene* scene, int contacts, const utContact* contact,
+                             int rows, const utRow* row, utArena scratch, double* g);
 
 /// u of every contact and row after the step, from v.
 void ut_contact_velocities(const ContactScene* scene, const double* v, int contacts,
@@ -258,6 +266,9 @@ typedef struct WarmImpulse {
     uint64_t feature; ///< or the actuator, or the component
     utVec3 r;         ///< N s
 } WarmImpulse;
+
+/// The order of kept impulses: by sides, then by feature. @return negative when x comes first
+int ut_contact_compare_keys(const WarmImpulse* x, const WarmImpulse* y);
 
 /// Start impulses from those kept, in the contacts' frames and within their
 /// cones, times `share`.

@@ -279,8 +279,10 @@ static int collide(const ContactScene* scene, int geom1, int geom2, int room, ut
     } else {
         count = ut_collide(&a->shape, geom_frame(scene, geom1), &b->shape, geom_frame(scene, geom2),
                            reach, touch);
+        // contacts that are met on their way need no guess whether the pair passes
         const bool watched =
-            scene->watches && ut_model_restitution(scene->model, geom1, geom2) > 0.0;
+            scene->collides ||
+            (scene->watches && ut_model_restitution(scene->model, geom1, geom2) > 0.0);
         count = watched ? count : ut_contact_drop_passed(scene, geom1, geom2, count, touch);
     }
     int kept = 0;

@@ -5,7 +5,7 @@
 #include "la/kernel.h"
 #include "system.h"
 
-static const double SLOWEST = 1e-9;    // m/s, the least V (certificate.md)
+static const double SLOWEST = 1e-9;    // m/s, V where nothing has a velocity
 static const double IMMOVABLE = 1e-14; // of the largest trace: a contact that nothing can move
 
 // ---- the system prepared ------------------------------------------------------------------------
@@ -214,11 +214,10 @@ double ut_system_norm(const System* system, const double* g, double* y)
     return sum;
 }
 
-double ut_system_scale(const System* system, const double* r)
+double ut_system_load(const System* system, const double* r)
 {
     const int d = system->d;
-    const double least = fmax(SLOWEST, system->problem->speed);
-    double square = least * least;
+    double square = 0.0;
     for (int i = 0; i < system->nc; i++) {
         const double* q = system->q + (size_t)d * (size_t)i;
         const double* r_i = r + (size_t)d * (size_t)i;
@@ -234,6 +233,12 @@ double ut_system_scale(const System* system, const double* r)
         }
     }
     return sqrt(square);
+}
+
+double ut_system_scale(const System* system, const double* r)
+{
+    const double V = fmax(system->problem->speed, ut_system_load(system, r));
+    return V > 0.0 ? V : SLOWEST;
 }
 
 double ut_system_error(const System* system, const double* r, double* bilateral)

@@ -62,6 +62,7 @@ struct utSim {
     double* v;
     double* mocap_pos;
     double* mocap_quat;
+    double* q_given;          // nq: positions from outside while they are checked
     utMotion* mocap_velocity; // of functions of the time, for those who ask
 
     // workspace
@@ -96,14 +97,23 @@ struct utSim {
     double h_next;   // that the next step begins with, if it is chosen
     double stop;     // no step goes past this time
 
-    utStepReport last;    // of the last step, on the step's memory
+    utStepReport last;    // of the last step or of the part that decided, on the step's memory
     const double* last_q; // where it was solved: after its projection
+    int last_island;      // of it: the one that decided
     bool has_last;
     utArena text; // of ut_sim_problem
 };
 
 /// @return UT_ERR_ARGUMENT naming the first entry that is not finite; x may be NULL
 utStatus ut_sim_check_finite(const char* name, int n, const double* x, utError* err);
+
+/// @return UT_ERR_ARGUMENT for a time that is not finite, or so far from 0 that steps are lost in
+/// its
+///         last digits
+utStatus ut_sim_check_time(const utSim* sim, double time, utError* err);
+
+/// The shortest step that is chosen, s.
+double ut_sim_shortest(const utSim* sim);
 
 /// Does the integrator have stages of its own, as RK4 and MIDPOINT have?
 static inline bool ut_sim_staged(const utSim* sim)
@@ -138,11 +148,13 @@ typedef struct Step {
     ContactScene scene;
     double* q_start; // as the step found it
     double* q;       // after the projection
-    double* v;       // before the step
+    double* v_start; // before the step
+    double* v;       // the same at q: ut_model_carry
     double* mocap_pos;
     double* mocap_quat;
     double* ctrl;
-    double* force;
+    const double* given; // nv: generalized forces of the input; NULL: none
+    double* force;       // nv: these and the actuators'
     double* more;
     double* stiffness; // of actuators, for integrators that take their forces as they go;
     double* damping;   // NULL: linearly implicit, in `more`
@@ -165,8 +177,9 @@ typedef struct Step {
     bool has_mass;             // the sim's mass holds the entries of M̂ of this look
     double* v_free;
     double* q_free; // NULL: Euler, whose positions follow from v_next
-    double* v_next;
+    double* v_next; // at q, as v_free is and the rows read it
     double* q_next;
+    double* v_end;           // nv: v_next at q_next: of the next state
     double* projection;      // NULL: none
     const WarmImpulse* warm; // where impulses start from
     int warm_count;
@@ -178,6 +191,7 @@ typedef struct Step {
     utKinematics kin_ahead; // at q ⊕ h v_ahead
     bool through;           // a body ends on the other side of something, or deep in it
     double max_penetration;
+    int deepest[2]; // sides of the deepest contact, where there is one
 } Step;
 
 /// Copy the state, and look at the input.
@@ -186,9 +200,12 @@ utStatus ut_step_begin(utSim* sim, const utInput* input, Step* step, utError* er
 /// Twice as much memory for steps.
 utStatus ut_sim_grow(utSim* sim);
 
-/// Look at the input; then ctrl, forces, what actuators add to M, mocap
-/// velocities.
+/// Check the input; set ctrl, applied wrenches and mocap velocities, and reserve memory for forces.
 utStatus ut_step_input(Step* step, const utInput* input, utError* err);
+
+/// Forces of actuators at step->q, the entries that they add to the diagonal of M, and the laws of
+/// those with a limited force. A projection moves step->q, so every look evaluates them again.
+void ut_step_actuate(Step* step);
 
 /// Place everything at step->q, find v* and M̂, contacts and rows.
 utStatus ut_step_look(Step* step);
@@ -248,6 +265,7 @@ typedef struct Parts {
     double* ctrl;        // nu: as it acts
     utForce* applied;    // nbody
     double max_penetration;
+    int deepest[2]; // sides of the deepest contact, where there is one
     int iterations;
     bool flagged;
 
@@ -305,6 +323,15 @@ utStatus ut_step_events(Parts* parts, utError* err);
 utStatus ut_step_adapt(utSim* sim, const utInput* input, Parts* parts, utError* err);
 
 utStepReport ut_step_report(const Step* step);
+
+/// Keep for ut_sim_problem what decided of a step, and of one that is made of parts.
+/// @param q where the step was solved, on the step's memory
+void ut_sim_keep_step(utSim* sim, const utStepResult* result, const double* q);
+utStatus ut_sim_keep_part(utSim* sim, const utStepResult* result);
+
+/// Find M̂ of the kept part again; sim->kin is where it was solved. Of a step without parts the
+/// sim's M̂ is still the step's.
+utStatus ut_sim_restore_mass(utSim* sim, utArena scratch);
 
 /// The whole way from what acts to impulses and the next state, of a step or a span.
 utStatus ut_step_make(utSim* sim, const utInput* input, Step* step, utError* err);

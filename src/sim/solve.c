@@ -9,6 +9,9 @@
 // solved must not be just so.
 static const double OF_TOLERANCE = 0.9;
 
+// After an instant nothing may close by more than 1e-9 V, whatever the tolerance.
+static const double OF_CLOSING = 5e-10;
+
 static const double SLIPS = 1e-6; // of the velocity scale: slower is no slip worth the name
 
 // ---- one island ---------------------------------------------------------------------------------
@@ -37,46 +40,14 @@ static void scatter(Step* step, const IslandProblem* problem, const double* r)
     }
 }
 
-static const double SHARE = 5e-6; // of the speed; the certificate takes 1e-5 of the largest
-
-// The least speed that errors of an island are measured by: bodies that fly along touching, with
-// next to no velocity between them, are no more exact than the rounding of their own.
-static double least_speed(const Step* step, const IslandProblem* problem)
-{
-    const utModel* model = step->sim->model;
-    double speed = 0.0;
-    for (int i = 0; i < problem->coulomb.contacts; i++) {
-        const utContact* c = &step->contact[problem->contact[i]];
-        const int side[2] = {c->geom1, c->geom2};
-        for (int k = 0; k < 2; k++) {
-            const utMotion t = ut_contact_twist(&step->scene, ut_model_side_body(model, side[k]),
-                                                c->point, step->v_free);
-            speed = fmax(speed, SHARE * ut_vec3_norm(t.linear));
-        }
-    }
-    return speed;
-}
-
-// Rows of equalities are solved to a tenth of the tolerance, and judged at 1e-9 whatever that is,
-// by what gravity and the speed of their points give: bodies that fall together have no velocity to
-// measure errors by in any row.
-static void settle_equalities(const Step* step, IslandProblem* problem, utCoulombDef* def)
+// Rows of equalities are solved to a tenth of the tolerance, and judged at 1e-9 whatever that is.
+static void settle_equalities(const Step* step, const IslandProblem* problem, utCoulombDef* def)
 {
     static const double OF_EQUALITIES = 5e-9;
-    double speed = step->sim->h * ut_vec3_norm(step->sim->model->options.gravity);
-    bool has = false;
     for (int j = 0; j < problem->coulomb.bilaterals; j++) {
-        const utRow* row = &step->row[problem->row[j]];
-        if (row->kind == UT_ROW_EQUALITY) {
-            const utMotion t =
-                ut_contact_twist(&step->scene, row->body2, row->point2, step->v_free);
-            speed = fmax(speed, SHARE * ut_vec3_norm(t.linear));
-            has = true;
+        if (step->row[problem->row[j]].kind == UT_ROW_EQUALITY) {
+            def->tolerance = fmin(def->tolerance, OF_EQUALITIES);
         }
-    }
-    if (has) {
-        problem->coulomb.speed = speed;
-        def->tolerance = fmin(def->tolerance, OF_EQUALITIES);
     }
 }
 
@@ -117,8 +88,7 @@ static int ray_of(const IslandProblem* problem, const utCoulombInfo* info, const
 
 // Solved, or short of that by less than what was asked for beyond the tolerance.
 // @param tolerance that the solver was asked for
-static bool is_solved(const Step* step, const IslandProblem* problem, const utCoulombInfo* info,
-                      double tolerance)
+static bool is_solved(const utCoulombInfo* info, double tolerance)
 {
     static const double CONE = 1e-12;
     const utCoulombVerdict* verdict = &info->verdict;
@@ -126,10 +96,7 @@ static bool is_solved(const Step* step, const IslandProblem* problem, const utCo
     if (info->outcome != UT_COULOMB_ITERATIONS) {
         return info->outcome == UT_COULOMB_SOLVED;
     }
-    if (!(verdict->bilateral <= 0.1 * enough && verdict->cone <= CONE)) {
-        return false;
-    }
-    return verdict->E <= enough || verdict->e <= enough * least_speed(step, problem);
+    return verdict->E <= enough && verdict->bilateral <= 0.1 * enough && verdict->cone <= CONE;
 }
 
 utStatus ut_step_solve_island(Step* step, int island, bool warm)
@@ -147,8 +114,10 @@ utStatus ut_step_solve_island(Step* step, int island, bool warm)
     utCoulombInfo info;
     def.tolerance = OF_TOLERANCE * sim->tolerance;
     settle_equalities(step, &problem, &def);
-    // after an impact bodies that touch fly on together
-    problem.coulomb.speed = fmax(problem.coulomb.speed, least_speed(step, &problem));
+    UT_TRY(ut_contact_scale(&step->scene, &problem, step->contact, arena, &problem.coulomb.speed));
+    if (step->instant) {
+        def.tolerance = fmin(def.tolerance, OF_CLOSING);
+    }
     def.warm_start = warm;
     def.convex = sim->formulation->convex;
     def.lcp = sim->lcp;
@@ -160,7 +129,7 @@ utStatus ut_step_solve_island(Step* step, int island, bool warm)
     }
     scatter(step, &problem, r);
     step->iterations += info.iterations;
-    const bool solved = is_solved(step, &problem, &info, def.tolerance);
+    const bool solved = is_solved(&info, def.tolerance);
     step->island[island] = (utIsland){
         .contacts = problem.coulomb.contacts,
         .rows = problem.coulomb.bilaterals,
@@ -173,6 +142,7 @@ utStatus ut_step_solve_island(Step* step, int island, bool warm)
         .solved = solved,
         .fallback = !solved,
         .E = info.verdict.E,
+        .V = info.verdict.V,
         .ray = ray_of(&problem, &info, r),
     };
     return UT_OK;
@@ -186,30 +156,43 @@ static bool slides(const Step* step, int i)
     return step->slip != NULL && (step->slip[2 * i] != 0.0 || step->slip[2 * i + 1] != 0.0);
 }
 
-static double velocity_scale(const Step* step)
+// The scale of each island: the one that its E was measured by, and at least the largest velocity
+// that its contacts end with. The latter alone would not do: an impact that leaves everything at
+// rest ends with nothing but rounding. @param V islands
+static void find_scales(const Step* step, double* V)
 {
     const utSim* sim = step->sim;
-    double V = sim->h * ut_vec3_norm(sim->model->options.gravity);
-    for (int i = 0; i < step->contacts; i++) {
-        const double* u = step->contact[i].u;
-        V = fmax(V, sqrt(u[0] * u[0] + u[1] * u[1] + u[2] * u[2]));
+    const double fall = sim->h * ut_vec3_norm(sim->model->options.gravity);
+    for (int k = 0; k < step->islands; k++) {
+        V[k] = fmax(fall, step->island[k].V);
     }
-    return V;
+    for (int i = 0; i < step->contacts; i++) {
+        const utContact* c = &step->contact[i];
+        const double u = sqrt(c->u[0] * c->u[0] + c->u[1] * c->u[1] + c->u[2] * c->u[2]);
+        V[c->island] = fmax(V[c->island], u);
+    }
 }
 
-static void name_states(Step* step)
+static utStatus name_states(Step* step)
 {
-    const double V = velocity_scale(step);
+    utArena scratch = step->arena;
+    double* V = UT_PUSH(&scratch, double, step->islands);
+    if (V == NULL) {
+        return UT_ERR_CAPACITY;
+    }
+    find_scales(step, V);
     for (int i = 0; i < step->contacts; i++) {
         utContact* c = &step->contact[i];
+        const double slow = SLIPS * V[c->island];
         const double slip = sqrt(c->u[1] * c->u[1] + c->u[2] * c->u[2]);
         // where it ends apart an impulse is what rounding left
-        const bool open = !(c->r[0] > 0.0) || c->u[0] > SLIPS * V;
-        c->state = c->rebound > 0.0 && c->r[0] > 0.0     ? UT_CONTACT_IMPACT
-                   : open                                ? UT_CONTACT_OPEN
-                   : slip > SLIPS * V || slides(step, i) ? UT_CONTACT_SLIP
-                                                         : UT_CONTACT_STICK;
+        const bool open = !(c->r[0] > 0.0) || c->u[0] > slow;
+        c->state = c->rebound > 0.0 && c->r[0] > 0.0 ? UT_CONTACT_IMPACT
+                   : open                            ? UT_CONTACT_OPEN
+                   : slip > slow || slides(step, i)  ? UT_CONTACT_SLIP
+                                                     : UT_CONTACT_STICK;
     }
+    return UT_OK;
 }
 
 static void mark(bool* pushed, int tree)
@@ -256,15 +239,16 @@ static void keep_free_positions(Step* step, const bool* pushed)
 }
 
 // Where a contact ends apart, an impulse is what rounding left, and what flies is to fly as if
-// there were none. @param dropped islands: where there was any @return was there one?
-static bool drop_rounding(Step* step, bool* dropped)
+// there were none. E <= 1e-8 of V leaves r_n <= 1e-8 m V where u_n > 1e-6 V.
+// @param V islands: room @param dropped islands: where there was any @return was there one?
+static bool drop_rounding(Step* step, double* V, bool* dropped)
 {
-    const double V = velocity_scale(step);
     bool any = false;
+    find_scales(step, V);
     memset(dropped, 0, (size_t)step->islands * sizeof *dropped);
     for (int i = 0; i < step->contacts; i++) {
         utContact* c = &step->contact[i];
-        if (c->r[0] > 0.0 && c->u[0] > SLIPS * V && !step->island[c->island].fallback) {
+        if (c->r[0] > 0.0 && c->u[0] > SLIPS * V[c->island] && !step->island[c->island].fallback) {
             memset(c->r, 0, sizeof c->r);
             dropped[c->island] = true;
             any = true;
@@ -273,7 +257,7 @@ static bool drop_rounding(Step* step, bool* dropped)
     return any;
 }
 
-// v+ = v* + M̂^-1 J'r, q+ = q ⊕ h v+
+// v+ = v* + M̂^-1 J'r, q+ = q ⊕ h v+, and v+ as it is there
 utStatus ut_step_move(Step* step)
 {
     utSim* sim = step->sim;
@@ -285,7 +269,8 @@ utStatus ut_step_move(Step* step)
         return UT_ERR_CAPACITY;
     }
     memset(push, 0, (size_t)model->nv * sizeof *push);
-    ut_contact_impulses(&step->scene, step->contacts, step->contact, step->rows, step->row, push);
+    UT_TRY(ut_contact_impulses(&step->scene, step->contacts, step->contact, step->rows, step->row,
+                               scratch, push));
     ut_step_pushed(step, pushed);
     UT_TRY(ut_dyn_respond(step->heavy, push, step->diagonal, pushed, scratch, step->v_next));
     for (int k = 0; k < model->nv; k++) {
@@ -293,12 +278,14 @@ utStatus ut_step_move(Step* step)
     }
     if (step->instant) {
         memcpy(step->q_next, step->q, (size_t)model->nq * sizeof *step->q_next);
+        memcpy(step->v_end, step->v_next, (size_t)model->nv * sizeof *step->v_end);
         return UT_OK;
     }
     ut_model_integrate(model, step->q, step->v_next, sim->h, step->q_next);
     if (step->q_free != NULL) {
         keep_free_positions(step, pushed);
     }
+    ut_model_carry(model, step->q, step->v_next, step->q_next, step->v_end);
     return UT_OK;
 }
 
@@ -315,10 +302,11 @@ static utStatus move_on(Step* step)
 static utStatus clean(Step* step)
 {
     bool* dropped = UT_PUSH(&step->arena, bool, step->islands);
-    if (dropped == NULL) {
+    double* V = UT_PUSH(&step->arena, double, step->islands);
+    if (dropped == NULL || V == NULL) {
         return UT_ERR_CAPACITY;
     }
-    if (!drop_rounding(step, dropped)) {
+    if (!drop_rounding(step, V, dropped)) {
         return UT_OK;
     }
     for (int k = 0; k < step->islands; k++) {
@@ -327,7 +315,7 @@ static utStatus clean(Step* step)
         }
     }
     UT_TRY(move_on(step));
-    return drop_rounding(step, dropped) ? move_on(step) : UT_OK;
+    return drop_rounding(step, V, dropped) ? move_on(step) : UT_OK;
 }
 
 utStatus ut_step_solve(Step* step)
@@ -337,7 +325,8 @@ utStatus ut_step_solve(Step* step)
     int* root = UT_PUSH(&step->arena, int, 2 * model->ntree);
     step->v_next = UT_PUSH(&step->arena, double, model->nv);
     step->q_next = UT_PUSH(&step->arena, double, model->nq);
-    if (root == NULL || step->v_next == NULL || step->q_next == NULL) {
+    step->v_end = UT_PUSH(&step->arena, double, model->nv);
+    if (root == NULL || step->v_next == NULL || step->q_next == NULL || step->v_end == NULL) {
         return UT_ERR_CAPACITY;
     }
     step->islands =
@@ -360,6 +349,5 @@ utStatus ut_step_solve(Step* step)
         UT_TRY(clean(step));
     }
     UT_TRY(ut_step_rebound(step));
-    name_states(step);
-    return UT_OK;
+    return name_states(step);
 }

@@ -254,3 +254,31 @@ TEST(the_height_lost_to_steps_halves_with_them)
         last_h = h;
     }
 }
+
+// ---- on a curved way ----------------------------------------------------------------------------
+
+// A ball is thrown with 2 m/s at a wall 0.1 m ahead and meets it after 0.05 s, half a step, when it
+// has fallen 0.01226 m. The wall ends 0.025 m below where the ball began: on a straight line with
+// the velocity at the end of the step, the ball would pass 0.01 m below it. With e or without.
+CLOSED_FORM(a_wall_is_met_on_the_curved_way_and_not_passed_on_the_straight_one, OFF_LENGTH)
+{
+    const double h = 0.1, r = 0.02, u = 2.0;
+    for (int k = 0; k < 2; k++) {
+        Lab lab = impact_open("mirtich", h, 0.1);
+        utGeomDef wall = ut_geom_def(0, UT_SHAPE_BOX, ut_vec3(0.1, 0.1, 0.5));
+        wall.pos = ut_vec3(0.1 + r + 0.1 * t->length, 0, 0.475);
+        CHECK(ut_model_def_geom(lab.def, &wall) >= 0);
+        impact_ball(&lab, ut_vec3_zero(), r, 1.0, 0.0, k == 0 ? 0.0 : 0.5);
+        lab_start(&lab);
+        lab_velocity(&lab, 0, u);
+        utStepResult result;
+        const utStepReport* instant = impact_await(&lab, 1, &result);
+        EXPECT(t, instant != NULL, true, 0.0);
+        if (instant != NULL) {
+            EXPECT(t, instant->time, 0.05, EXACT);
+            EXPECT(t, instant->contact[0].before, -u, EXACT);
+            EXPECT(t, instant->q[2], -0.5 * G * 0.05 * 0.05, EXACT);
+        }
+        lab_end(&lab);
+    }
+}
