@@ -49,9 +49,15 @@ UT_API utStatus ut_lcp_check(const utLcp* lcp, utError* err);
 /// w = M z + q, accumulated in double-double and rounded once.
 UT_API void ut_lcp_slack(const utLcp* lcp, const double* z, double* w);
 
-/// The scaled residual that decides: with s = max|M| / max|q| (a maximum of 0 is read as 1), the
-/// largest over i of |min(s z_i, w_i / max|q|)|; free rows |w_i| / max|q|; boxed rows the distance
-/// to the nearest admissible case, scaled alike. INFINITY as soon as anything is not finite.
+/// The scaled residual that decides: the worst row, each in its own scale. With T_i the sum of
+/// |M_ij z_j| over j and P the largest |q_k| of the rows that entries of M connect with row i,
+///
+///     S_i = max(|q_i|, min(T_i, P), 1e-5 T_i, 1e-6 P)     (P = 0: T_i)
+///     C_i = max over k of |M_ki| / S_k
+///
+/// it is the largest over i of |min(C_i z_i, w_i / S_i)|; of free rows |w_i| / S_i; of boxed rows
+/// the distance to the nearest admissible case, scaled alike. INFINITY as soon as anything is not
+/// finite. Why so stands in docs/lcp.md.
 UT_API double ut_lcp_residual(const utLcp* lcp, const double* z);
 
 // ---- outcomes -----------------------------------------------------------------------------------

@@ -63,7 +63,9 @@ UT_API const double* ut_sim_mocap_quat(const utSim* sim);
 UT_API const utMotion* ut_sim_mocap_velocity(const utSim* sim);
 
 /// Replace the state. Quaternions are normalized. @param q, v NULL: leave as it is
-/// @return UT_ERR_ARGUMENT naming the first entry that is not finite; the state is then unchanged
+/// @return UT_ERR_ARGUMENT naming the first entry that is not finite, a quaternion of length 0, or
+/// a time of
+///         more than 2^40 dt, in whose last digits steps would be lost; the state is then unchanged
 UT_API utStatus ut_sim_set(utSim* sim, double time, const double* q, const double* v, utError* err);
 
 /// To the model's pose at rest, or to a keyframe (-1: the model's pose).
@@ -147,7 +149,12 @@ UT_API size_t ut_sim_snapshot_size(const utSim* sim);
 /// @return UT_ERR_CAPACITY when `size` is too small
 UT_API utStatus ut_sim_save(const utSim* sim, void* memory, size_t size);
 
-/// Restore what ut_sim_save of a sim of the same model made: the steps after it have the same bits.
+/// Restore what ut_sim_save of a sim of the same model made. A snapshot holds the state and no
+/// settings: a sim with the settings of the one that was saved goes on with the same bits; in one
+/// with another dt, formulation or tolerance time goes on from the snapshot's by the sim's own
+/// steps, and modes of contacts are dropped where the formulation has none. Bytes from anywhere are
+/// safe to load: damage shows by a hash, and every value is checked by itself.
+/// @return UT_ERR_ARGUMENT naming what cannot be used, UT_ERR_MEMORY; the sim is then as it was
 UT_API utStatus ut_sim_load(utSim* sim, const void* memory, size_t size, utError* err);
 
 #ifdef __cplusplus

@@ -18,6 +18,14 @@ typedef enum ContactReach {
     CONTACT_BY_MARGIN, ///< the margins of both
 } ContactReach;
 
+/// The most that velocities seen so far in this step can do: v, v* and those after each solution.
+/// Looks only ever add to it, so that contacts and limits join and never leave.
+typedef struct ContactReached {
+    double* geom;     ///< ngeom: how far it may move, m
+    double* joint;    ///< njoint: fastest speed of one with a limit, rad/s or m/s
+    double* equality; ///< nequality: the same of one between bodies, m/s
+} ContactReached;
+
 /// What a step looks at.
 typedef struct ContactScene {
     const utModel* model;
@@ -35,17 +43,22 @@ typedef struct ContactScene {
     bool joint_gaps;                ///< b of equalities takes what they are off
     bool explicit_forces;           ///< springs and dampers of equalities are no rows
     const double* ctrl;             ///< nu; NULL: 0
-    int looks;                      ///< how often contacts have been found before in this step
-    bool sweeps;                    ///< what fast bodies meet is found by ut_contact_sweep
-    bool watches;                   ///< what bounces may come near on a curved way
-    bool collides;                  ///< no contact is a row: each is met on its way
-    const struct Meeting* core;     ///< pairs with a fast body that have their guard alone
+    ContactReached reached;
+    const utContact* kept; ///< contacts that are there already, whatever is ahead of them
+    int kept_count;
+    bool sweeps;                ///< what fast bodies meet is found by ut_contact_sweep
+    bool watches;               ///< what bounces may come near on a curved way
+    bool collides;              ///< no contact is a row: each is met on its way
+    const struct Meeting* core; ///< pairs with a fast body that have their guard alone
     int cores;
     ContactReach reach;
 } ContactScene;
 
 /// How far a geom may move in a step, m.
 double ut_contact_travel(const ContactScene* scene, int geom);
+
+/// Nothing has been seen yet. @param arena holds the entries of `reached`
+utStatus ut_contact_forget(const utModel* model, utArena* arena, ContactReached* reached);
 
 /// Move the boxes of the broad phase: around each geom with room for what it
 /// may move in a step.
@@ -88,7 +101,8 @@ static inline int ut_contact_dimension(const utModel* model)
     return model->options.planar != UT_PLANAR_NONE ? 2 : 3;
 }
 
-/// Leave out contacts at a distance that would stop two geoms though they fly past each other.
+/// Leave out contacts at a distance that would stop two geoms though they fly past each other, but
+/// for those that are there already.
 /// @param touch count entries; those that stay come first @return how many stay
 int ut_contact_drop_passed(const ContactScene* scene, int geom1, int geom2, int count,
                            utTouch* touch);
@@ -229,6 +243,11 @@ utStatus ut_contact_problem(const ContactScene* scene, const utMass* mass, int i
                             const utContact* contact, int rows, const utRow* row,
                             const utSection* section, utArena* arena, IslandProblem* problem);
 
+/// The least velocity that errors of the island are measured by: h |g|, or a share of the largest
+/// speed of a contact's or joint's point, m/s.
+utStatus ut_contact_scale(const ContactScene* scene, const IslandProblem* problem,
+                          const utContact* contact, utArena scratch, double* V);
+
 /// g += J'r over all contacts and rows: generalized impulses, nv.
 void ut_contact_impulses(const ContactScene* scene, int contacts, const utContact* contact,
                          int rows, const utRow* row, double* g);
@@ -245,6 +264,9 @@ typedef struct WarmImpulse {
     uint64_t feature; ///< or the actuator, or the component
     utVec3 r;         ///< N s
 } WarmImpulse;
+
+/// The order of kept impulses: by sides, then by feature. @return negative when x comes first
+int ut_contact_compare_keys(const WarmImpulse* x, const WarmImpulse* y);
 
 /// Start impulses from those kept, in the contacts' frames and within their
 /// cones, times `share`.

@@ -1,9 +1,11 @@
 // Which geoms may touch within a step, and where.
 //
 // A geom moves by no more than h (|v of its centre| + |w| radius) in a step, by
-// the velocities before the step or by those it would have without contacts,
-// whichever is more. Two geoms whose gap is larger than what both may move have
-// no contact; the others have one, open or not.
+// the velocities before the step, by those it would have without contacts or by
+// those after a solution, whichever is more. Two geoms whose gap is larger than
+// what both may move have no contact; the others have one, open or not.
+#include <string.h>
+
 #include "contact.h"
 
 static const double SLACK = 1e-9; // m: contacts that touch stay in the set whatever rounding does
@@ -88,6 +90,20 @@ double ut_contact_travel(const ContactScene* scene, int geom)
     return scene->h * most;
 }
 
+utStatus ut_contact_forget(const utModel* model, utArena* arena, ContactReached* reached)
+{
+    const int counts[3] = {model->ngeom, model->njoint, model->nequality};
+    double** const entries[3] = {&reached->geom, &reached->joint, &reached->equality};
+    for (int k = 0; k < 3; k++) {
+        *entries[k] = UT_PUSH(arena, double, counts[k]);
+        if (*entries[k] == NULL) {
+            return UT_ERR_CAPACITY;
+        }
+        memset(*entries[k], 0, (size_t)counts[k] * sizeof **entries[k]);
+    }
+    return UT_OK;
+}
+
 static utFrame geom_frame(const ContactScene* scene, int geom)
 {
     const utModelGeom* g = &scene->model->geom[geom];
@@ -107,7 +123,8 @@ void ut_contact_bound(const ContactScene* scene, utBroad* broad)
     const utModel* model = scene->model;
     for (int g = 0; g < model->ngeom; g++) {
         const utModelGeom* geom = &model->geom[g];
-        const double room = ut_contact_travel(scene, g) + geom->margin + SLACK;
+        scene->reached.geom[g] = fmax(scene->reached.geom[g], ut_contact_travel(scene, g));
+        const double room = scene->reached.geom[g] + geom->margin + SLACK;
         utBounds bounds = ut_shape_bounds(&geom->shape, geom_frame(scene, g));
         if (model->options.planar != UT_PLANAR_NONE) {
             // figures meet at whatever depth their solids are
@@ -242,7 +259,7 @@ static double largest_gap(const ContactScene* scene, int geom1, int geom2)
     case CONTACT_BY_MOTION:
         break;
     }
-    return ut_contact_travel(scene, geom1) + ut_contact_travel(scene, geom2) + SLACK;
+    return scene->reached.geom[geom1] + scene->reached.geom[geom2] + SLACK;
 }
 
 // The contacts of one pair. @return how many there are, also beyond `room`

@@ -13,12 +13,25 @@ static double length_of(const utModelJoint* joint)
     return joint->kind == UT_JOINT_SLIDE ? 1.0 : joint->reach;
 }
 
-// May a gap close within the step?
-static bool within_reach(const ContactScene* scene, double gap, double length, double v,
-                         double v_free)
+// The fastest that a joint has been seen, by each of its velocities or the norm of all.
+static double fastest(const ContactScene* scene, int j)
 {
-    const double fastest = fabs(v) > fabs(v_free) ? fabs(v) : fabs(v_free);
-    return !(gap * length > 2.0 * scene->h * fastest * length + SLACK);
+    const utModelJoint* joint = &scene->model->joint[j];
+    const double* const velocities[] = {scene->v, scene->v_free, scene->v_next};
+    double most = scene->reached.joint[j];
+    for (int k = 0; k < (scene->v_next != NULL ? 3 : 2); k++) {
+        const double* v = velocities[k] + joint->v;
+        const bool ball = joint->kind == UT_JOINT_BALL;
+        most = fmax(most, ball ? ut_vec3_norm(ut_vec3(v[0], v[1], v[2])) : fabs(v[0]));
+    }
+    scene->reached.joint[j] = most;
+    return most;
+}
+
+// May a gap close within the step?
+static bool within_reach(const ContactScene* scene, int j, double gap, double length)
+{
+    return !(gap * length > 2.0 * scene->h * fastest(scene, j) * length + SLACK);
 }
 
 static double gap_velocity(const ContactScene* scene, double gap)
@@ -50,12 +63,10 @@ static utRow limit_row(const ContactScene* scene, utRowKind kind, int j, double 
 static int scalar_limits(const ContactScene* scene, const double* q, int j, utRow* row)
 {
     const utModelJoint* joint = &scene->model->joint[j];
-    const double v = scene->v[joint->v];
-    const double v_free = scene->v_free[joint->v];
     const double gaps[2] = {q[joint->q] - joint->range[0], joint->range[1] - q[joint->q]};
     int count = 0;
     for (int side = 0; side < 2; side++) {
-        if (within_reach(scene, gaps[side], length_of(joint), v, v_free)) {
+        if (within_reach(scene, j, gaps[side], length_of(joint))) {
             row[count++] = limit_row(scene, side == 0 ? UT_ROW_LOWER : UT_ROW_UPPER, j, gaps[side]);
         }
     }
@@ -70,13 +81,7 @@ static int ball_limit(const ContactScene* scene, const double* q, int j, utRow* 
     const utVec3 turn = ut_quat_log(ut_quat(quat[0], quat[1], quat[2], quat[3]));
     const double angle = ut_vec3_norm(turn);
     const double gap = joint->range[1] - angle;
-    double speeds[2];
-    const double* const velocities[] = {scene->v, scene->v_free};
-    for (int k = 0; k < 2; k++) {
-        const double* w = velocities[k] + joint->v;
-        speeds[k] = ut_vec3_norm(ut_vec3(w[0], w[1], w[2]));
-    }
-    if (!(angle > 0.0) || !within_reach(scene, gap, joint->reach, speeds[0], speeds[1])) {
+    if (!(angle > 0.0) || !within_reach(scene, j, gap, joint->reach)) {
         return 0;
     }
     *row = limit_row(scene, UT_ROW_BALL, j, gap);

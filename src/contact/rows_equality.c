@@ -189,11 +189,15 @@ static double row_speed(const ContactScene* scene, const utRow* row, const doubl
     return sum;
 }
 
+// May the gap close within the step, by any velocity seen so far?
 static bool within_reach(const ContactScene* scene, const utRow* row)
 {
-    const double fastest =
-        fmax(fabs(row_speed(scene, row, scene->v)), fabs(row_speed(scene, row, scene->v_free)));
-    return !(row->gap > 2.0 * scene->h * fastest + SLACK);
+    const double* const velocities[] = {scene->v, scene->v_free, scene->v_next};
+    double* fastest = &scene->reached.equality[row->equality];
+    for (int k = 0; k < (scene->v_next != NULL ? 3 : 2); k++) {
+        *fastest = fmax(*fastest, fabs(row_speed(scene, row, velocities[k])));
+    }
+    return !(row->gap > 2.0 * scene->h * *fastest + SLACK);
 }
 
 static int limit_rows(const ContactScene* scene, const Place* place, int i, utRow* row)

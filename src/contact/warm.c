@@ -8,7 +8,7 @@ static int compare(int a, int b)
     return (a > b) - (a < b);
 }
 
-static int compare_keys(const WarmImpulse* x, const WarmImpulse* y)
+int ut_contact_compare_keys(const WarmImpulse* x, const WarmImpulse* y)
 {
     const int a = compare(x->a, y->a);
     const int b = compare(x->b, y->b);
@@ -36,7 +36,7 @@ static int find(int count, const WarmImpulse* warm, const WarmImpulse* key)
     int high = count;
     while (low < high) {
         const int middle = low + (high - low) / 2;
-        const int order = compare_keys(&warm[middle], key);
+        const int order = ut_contact_compare_keys(&warm[middle], key);
         if (order == 0) {
             return middle;
         }
@@ -73,7 +73,7 @@ static void sort(int count, WarmImpulse* warm)
     for (int i = 1; i < count; i++) {
         const WarmImpulse one = warm[i];
         int k = i;
-        while (k > 0 && compare_keys(&warm[k - 1], &one) > 0) {
+        while (k > 0 && ut_contact_compare_keys(&warm[k - 1], &one) > 0) {
             warm[k] = warm[k - 1];
             k--;
         }

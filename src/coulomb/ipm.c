@@ -238,7 +238,7 @@ static void start(Iterate* it)
 
     double sum = 0.0;
     double heaviest = 0.0;
-    it->V = ut_system_scale(system, it->y);
+    it->V = ut_system_load(system, it->y); // errors may be measured by far more than there is
     for (int i = 0; i < system->nc; i++) {
         const double* q = system->q + (size_t)d * (size_t)i;
         it->V = fmax(it->V, sqrt(ut_dot(d, q, q)));

@@ -214,11 +214,10 @@ double ut_system_norm(const System* system, const double* g, double* y)
     return sum;
 }
 
-double ut_system_scale(const System* system, const double* r)
+double ut_system_load(const System* system, const double* r)
 {
     const int d = system->d;
-    const double least = fmax(SLOWEST, system->problem->speed);
-    double square = least * least;
+    double square = SLOWEST * SLOWEST;
     for (int i = 0; i < system->nc; i++) {
         const double* q = system->q + (size_t)d * (size_t)i;
         const double* r_i = r + (size_t)d * (size_t)i;
@@ -234,6 +233,11 @@ double ut_system_scale(const System* system, const double* r)
         }
     }
     return sqrt(square);
+}
+
+double ut_system_scale(const System* system, const double* r)
+{
+    return fmax(system->problem->speed, ut_system_load(system, r));
 }
 
 double ut_system_error(const System* system, const double* r, double* bilateral)

@@ -112,7 +112,11 @@ static inline utLaw ut_system_law(const System* system, int i)
     return ut_coulomb_law(system->problem, i, system->convex);
 }
 
-/// The certificate's velocity scale with these impulses.
+/// The largest velocity without impulses of a contact or row that counts with these: the size of
+/// what impulses have to change.
+double ut_system_load(const System* system, const double* r);
+
+/// The certificate's velocity scale with these impulses: the same, at least problem->speed.
 double ut_system_scale(const System* system, const double* r);
 
 /// The certificate's E of r. @param bilateral the largest velocity of a bilateral row over V

@@ -72,48 +72,48 @@ static inline void impact_pull(const Contact* c, const double s[2], double q[2])
 }
 
 /// f, g and dr_t/dp of slip along s
-Rates impact_slip_rates(const Contact* c, const double s[2]);
+Rates ut_impact_slip_rates(const Contact* c, const double s[2]);
 
 /// |a| + mu |k|: what bounds h and g
-double impact_rate_scale(const Contact* c);
+double ut_impact_rate_scale(const Contact* c);
 
 /// h at s, and its derivative with respect to the angle of s
-void impact_turning(const Contact* c, const double s[2], double* h, double* slope);
+void ut_impact_turning(const Contact* c, const double s[2], double* h, double* slope);
 
 /// Whether friction can keep a contact at rest. @param rates filled when it can
-bool impact_holds(const Contact* c, Rates* rates);
+bool ut_impact_holds(const Contact* c, Rates* rates);
 
 /// The direction along which a contact leaves rest that friction cannot hold: the one s with
 /// a - mu k s = g s, g > 0.
-void impact_leave(const Contact* c, double s[2]);
+void ut_impact_leave(const Contact* c, double s[2]);
 
 /// Eigenvalues of a symmetric 2 x 2 matrix (k11, k12, k22), the larger one first, and the unit
 /// vector x of the first; that of the second is (-x[1], x[0]).
-void impact_eigen(const double k[3], double value[2], double x[2]);
+void ut_impact_eigen(const double k[3], double value[2], double x[2]);
 
 // ---- phase.c ------------------------------------------------------------------------------------
 
-Phase impact_phase(utImpactLaw law, double e);
+Phase ut_impact_phase(utImpactLaw law, double e);
 
 /// What is still missing at a point of restitution: of u_n, p or W as the law counts. <= 0 at the
 /// end.
-double impact_missing(const Phase* phase, const Point* at);
+double ut_impact_missing(const Phase* phase, const Point* at);
 
 /// Go over to the next stretch. @return EVENT_DONE when the law's end is reached with it
-Event impact_pass(Phase* phase, Event event, Point* at);
+Event ut_impact_pass(Phase* phase, Event event, Point* at);
 
 // ---- straight.c ---------------------------------------------------------------------------------
 
 /// Go on with constant rates to the law's end or to rest.
 /// @return EVENT_DONE, EVENT_STOPPED or EVENT_LOCKED
-Event impact_straight(const Contact* c, const Rates* rates, Phase* phase, Point* at);
+Event ut_impact_straight(const Contact* c, const Rates* rates, Phase* phase, Point* at);
 
 // ---- turn.c -------------------------------------------------------------------------------------
 
 /// Go on while slip turns, to the law's end or until the direction stands or slip is all but gone.
 /// @param steps counts @return EVENT_DONE, EVENT_STOPPED where slip is too slow to matter, or
 /// EVENT_NONE where s is to be kept from here on
-Event impact_turn(const Contact* c, Phase* phase, Point* at, int* steps);
+Event ut_impact_turn(const Contact* c, Phase* phase, Point* at, int* steps);
 
 enum { IMPACT_MAX_STEPS = 4000 };
 

@@ -1,12 +1,12 @@
 // Compression, restitution and the law that ends it.
 #include "impact/internal.h"
 
-Phase impact_phase(utImpactLaw law, double e)
+Phase ut_impact_phase(utImpactLaw law, double e)
 {
     return (Phase){.law = law, .e = e, .closing = true};
 }
 
-double impact_missing(const Phase* phase, const Point* at)
+double ut_impact_missing(const Phase* phase, const Point* at)
 {
     switch (phase->law) {
     case UT_IMPACT_NEWTON:
@@ -35,7 +35,7 @@ static void close_stretch(Phase* phase, const Point* at)
     phase->W_begin = at->W;
 }
 
-Event impact_pass(Phase* phase, Event event, Point* at)
+Event ut_impact_pass(Phase* phase, Event event, Point* at)
 {
     close_stretch(phase, at);
     switch (event) {
@@ -45,7 +45,7 @@ Event impact_pass(Phase* phase, Event event, Point* at)
         phase->compressions++;
         phase->compressed = *at;
         // with e = 0 there is no restitution
-        return impact_missing(phase, at) <= 0.0 ? EVENT_DONE : EVENT_NONE;
+        return ut_impact_missing(phase, at) <= 0.0 ? EVENT_DONE : EVENT_NONE;
     case EVENT_CLOSING:
         at->u_n = 0.0;
         phase->closing = true;

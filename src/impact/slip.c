@@ -8,7 +8,7 @@ static double without_noise(double x, double size)
     return fabs(x) <= 1e-14 * size ? 0.0 : x;
 }
 
-Rates impact_slip_rates(const Contact* c, const double s[2])
+Rates ut_impact_slip_rates(const Contact* c, const double s[2])
 {
     double q[2];
     impact_pull(c, s, q);
@@ -16,19 +16,19 @@ Rates impact_slip_rates(const Contact* c, const double s[2])
     const double g = q[0] * s[0] + q[1] * s[1];
     return (Rates){
         .f = without_noise(f, 1.0 + c->mu * (fabs(c->a[0]) + fabs(c->a[1]))),
-        .g = without_noise(g, impact_rate_scale(c)),
+        .g = without_noise(g, ut_impact_rate_scale(c)),
         .r_t = {-c->mu * s[0], -c->mu * s[1]},
     };
 }
 
-double impact_rate_scale(const Contact* c)
+double ut_impact_rate_scale(const Contact* c)
 {
     return fabs(c->a[0]) + fabs(c->a[1]) +
            c->mu * (fabs(c->k[0]) + 2.0 * fabs(c->k[1]) + fabs(c->k[2]));
 }
 
 // With t = ds/dphi: h = t.(a - mu k s), dh/dphi = -s.(a - mu k s) - mu t.k t.
-void impact_turning(const Contact* c, const double s[2], double* h, double* slope)
+void ut_impact_turning(const Contact* c, const double s[2], double* h, double* slope)
 {
     double q[2];
     impact_pull(c, s, q);
@@ -39,7 +39,7 @@ void impact_turning(const Contact* c, const double s[2], double* h, double* slop
 }
 
 // One Jacobi rotation: the tangent t of its angle is the smaller root of t^2 + 2 w t - 1 = 0.
-void impact_eigen(const double k[3], double value[2], double x[2])
+void ut_impact_eigen(const double k[3], double value[2], double x[2])
 {
     double t = 0.0;
     if (k[1] != 0.0) {
@@ -60,7 +60,7 @@ void impact_eigen(const double k[3], double value[2], double x[2])
 // a along the eigenvectors of k; what rounding left of a direction that nothing can move in is 0
 static void in_eigenvectors(const Contact* c, double value[2], double x[2], double along[2])
 {
-    impact_eigen(c->k, value, x);
+    ut_impact_eigen(c->k, value, x);
     along[0] = c->a[0] * x[0] + c->a[1] * x[1];
     along[1] = -c->a[0] * x[1] + c->a[1] * x[0];
     const double noise = 1e-14 * (1.0 + value[0]);
@@ -73,7 +73,7 @@ static void in_eigenvectors(const Contact* c, double value[2], double x[2], doub
 }
 
 // Rest needs a + k dr_t/dp = 0 with |dr_t/dp| <= mu.
-bool impact_holds(const Contact* c, Rates* rates)
+bool ut_impact_holds(const Contact* c, Rates* rates)
 {
     double value[2], x[2], along[2], need[2];
     in_eigenvectors(c, value, x, along);
@@ -113,7 +113,7 @@ static double reach(const double stiff[2], const double along[2], double g, doub
 // s = (mu k + g)^-1 a has length 1. That length falls with g from above 1 at g = 0, where rest was
 // refused, so there is one root; 1/|s| - 1 is nearly linear in g and Newton's method finds it, kept
 // between bounds that close in.
-void impact_leave(const Contact* c, double s[2])
+void ut_impact_leave(const Contact* c, double s[2])
 {
     double value[2], x[2], along[2], y[2], slope;
     in_eigenvectors(c, value, x, along);

@@ -27,8 +27,8 @@ static void open_span(Course* course, utImpactState state)
 
 static Event slip_straight(const Contact* c, Course* course)
 {
-    const Rates rates = impact_slip_rates(c, course->at.s);
-    return impact_straight(c, &rates, &course->phase, &course->at);
+    const Rates rates = ut_impact_slip_rates(c, course->at.s);
+    return ut_impact_straight(c, &rates, &course->phase, &course->at);
 }
 
 // Without friction u_t runs on the line u_t + a p and changes nothing else.
@@ -36,7 +36,7 @@ static Event slip_freely(const Contact* c, Course* course)
 {
     const Rates rates = {.f = 1.0};
     Point* at = &course->at;
-    const Event event = impact_straight(c, &rates, &course->phase, at);
+    const Event event = ut_impact_straight(c, &rates, &course->phase, at);
     const double x = at->v * at->s[0] + c->a[0] * at->p, y = at->v * at->s[1] + c->a[1] * at->p;
     at->v = sqrt(x * x + y * y);
     if (at->v > 0.0) {
@@ -51,9 +51,9 @@ static Event slip_freely(const Contact* c, Course* course)
 static Event slip(const Contact* c, Course* course)
 {
     double h, slope;
-    impact_turning(c, course->at.s, &h, &slope);
+    ut_impact_turning(c, course->at.s, &h, &slope);
     // what rounding of K and s leaves of h counts as 0
-    if (fabs(h) <= 0x1p-49 * impact_rate_scale(c)) {
+    if (fabs(h) <= 0x1p-49 * ut_impact_rate_scale(c)) {
         open_span(course, UT_IMPACT_SLIP);
         return c->mu > 0.0 ? slip_straight(c, course) : slip_freely(c, course);
     }
@@ -61,12 +61,12 @@ static Event slip(const Contact* c, Course* course)
     if (c->mu == 0.0) {
         return slip_freely(c, course);
     }
-    Event event = impact_turn(c, &course->phase, &course->at, &course->steps);
+    Event event = ut_impact_turn(c, &course->phase, &course->at, &course->steps);
     if (event == EVENT_NONE && course->steps == IMPACT_MAX_STEPS) {
         course->outcome = UT_IMPACT_STEPS;
     }
     // what is left of the way to rest, or all of the way once the direction stands
-    const bool slows = impact_slip_rates(c, course->at.s).g < 0.0;
+    const bool slows = ut_impact_slip_rates(c, course->at.s).g < 0.0;
     if (event == EVENT_NONE || (event == EVENT_STOPPED && slows)) {
         event = slip_straight(c, course);
     }
@@ -79,18 +79,18 @@ static Event go_on_from_rest(const Contact* c, Course* course)
 {
     Rates rates;
     course->at.v = 0.0;
-    if (impact_holds(c, &rates)) {
+    if (ut_impact_holds(c, &rates)) {
         open_span(course, UT_IMPACT_STICK);
     } else {
-        impact_leave(c, course->at.s);
-        rates = impact_slip_rates(c, course->at.s);
+        ut_impact_leave(c, course->at.s);
+        rates = ut_impact_slip_rates(c, course->at.s);
         // it moves away from rest; what says otherwise is rounding
         rates.g = rates.g > 0.0 ? rates.g : 0.0;
         open_span(course, UT_IMPACT_REVERSE);
     }
     // for a positive definite K both open the contact
     rates.f = rates.f > 0.0 ? rates.f : 0.0;
-    return impact_straight(c, &rates, &course->phase, &course->at);
+    return ut_impact_straight(c, &rates, &course->phase, &course->at);
 }
 
 static void run(const Contact* c, Course* course)
@@ -149,7 +149,7 @@ static bool semidefinite(const Contact* c)
     const double left[3] = {c->k[0] - c->a[0] * c->a[0], c->k[1] - c->a[0] * c->a[1],
                             c->k[2] - c->a[1] * c->a[1]};
     double value[2], x[2];
-    impact_eigen(left, value, x);
+    ut_impact_eigen(left, value, x);
     return value[1] >= -1e-10 * (1.0 + c->k[0] + c->k[2]);
 }
 
@@ -222,7 +222,7 @@ static void start(const utImpact* impact, Course* course)
     const double t2 = impact->dimension == 3 ? impact->u[2] : 0.0;
     const double t1 = impact->u[1];
     const double largest = fabs(t1) > fabs(t2) ? fabs(t1) : fabs(t2);
-    *course = (Course){.phase = impact_phase(impact->law, impact->e), .at = {.u_n = -1.0}};
+    *course = (Course){.phase = ut_impact_phase(impact->law, impact->e), .at = {.u_n = -1.0}};
     if (largest > 0.0) {
         const double x = t1 / largest, y = t2 / largest, length = sqrt(x * x + y * y);
         course->at.s[0] = x / length;

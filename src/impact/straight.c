@@ -16,7 +16,7 @@ static void move(const Contact* c, const Rates* rates, double dp, Point* at)
 // How far it is to the law's end; HUGE_VAL when it is never reached with these rates.
 static double way_to_end(const Phase* phase, const Rates* rates, const Point* at)
 {
-    const double missing = impact_missing(phase, at);
+    const double missing = ut_impact_missing(phase, at);
     if (missing <= 0.0) {
         return 0.0;
     }
@@ -56,7 +56,7 @@ static Event next_event(const Phase* phase, const Rates* rates, const Point* at,
     return event;
 }
 
-Event impact_straight(const Contact* c, const Rates* rates, Phase* phase, Point* at)
+Event ut_impact_straight(const Contact* c, const Rates* rates, Phase* phase, Point* at)
 {
     for (;;) {
         double way;
@@ -70,7 +70,7 @@ Event impact_straight(const Contact* c, const Rates* rates, Phase* phase, Point*
             at->v = 0.0;
             return EVENT_STOPPED;
         }
-        if (impact_pass(phase, event, at) == EVENT_DONE) {
+        if (ut_impact_pass(phase, event, at) == EVENT_DONE) {
             return EVENT_DONE;
         }
     }

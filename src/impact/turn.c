@@ -195,9 +195,9 @@ static Event event_between(const Series* y, const Phase* phase, const Point* fro
     if (falls) {
         *x = crossing(y->u_n, TERMS, 0.0, lo, hi);
     }
-    const double missing = impact_missing(phase, from);
+    const double missing = ut_impact_missing(phase, from);
     const Point end = point_at(y, *x);
-    if (impact_missing(phase, &end) <= 0.0) {
+    if (ut_impact_missing(phase, &end) <= 0.0) {
         *x = end_between(y, phase, missing, from, lo, *x);
         return EVENT_DONE;
     }
@@ -215,7 +215,7 @@ static Event run_piece(const Series* y, Phase* phase, double lo, double hi, Poin
         if (event == EVENT_NONE) {
             break;
         }
-        if (impact_pass(phase, event, at) == EVENT_DONE) {
+        if (ut_impact_pass(phase, event, at) == EVENT_DONE) {
             return EVENT_DONE;
         }
         lo = x;
@@ -245,15 +245,15 @@ static Event run_step(const Series* y, double step, Phase* phase, Point* at)
 static bool direction_stands(const Contact* c, double scale, const double s[2])
 {
     double h, slope;
-    impact_turning(c, s, &h, &slope);
+    ut_impact_turning(c, s, &h, &slope);
     const double noise = 0x1p-53 * scale, small = -0x1p-51 * slope;
     return slope < 0.0 && fabs(h) <= (small > noise ? small : noise);
 }
 
-Event impact_turn(const Contact* c, Phase* phase, Point* at, int* steps)
+Event ut_impact_turn(const Contact* c, Phase* phase, Point* at, int* steps)
 {
     Series y;
-    const double scale = impact_rate_scale(c);
+    const double scale = ut_impact_rate_scale(c);
     // below this slip has no effect that could be seen beside the closing speed or its own start
     const double least = 0x1p-60 * (at->v > 1.0 ? at->v : 1.0);
     while (!direction_stands(c, scale, at->s)) {

@@ -1,5 +1,5 @@
 // What the files of io share: memory for the time of one read, XML as a tree, and the state of
-// reading an MJCF file. Names that leave their file begin with pool_, xml_ or mjcf_.
+// reading an MJCF file. Names that leave their file begin with ut_.
 #ifndef UPTACK_IO_INTERNAL_H
 #define UPTACK_IO_INTERNAL_H
 
@@ -17,11 +17,11 @@ typedef struct Pool {
 } Pool;
 
 // Cleared memory, aligned for anything. @return NULL when there is none
-void* pool_push(Pool* pool, size_t count, size_t size);
-char* pool_copy(Pool* pool, const char* text, size_t size); // with a final 0
-void pool_destroy(Pool* pool);
+void* ut_pool_push(Pool* pool, size_t count, size_t size);
+char* ut_pool_copy(Pool* pool, const char* text, size_t size); // with a final 0
+void ut_pool_destroy(Pool* pool);
 
-#define POOL_PUSH(pool, type, count) ((type*)pool_push((pool), (size_t)(count), sizeof(type)))
+#define POOL_PUSH(pool, type, count) ((type*)ut_pool_push((pool), (size_t)(count), sizeof(type)))
 
 // Names to numbers; the first to come keeps a name.
 typedef struct NameEntry {
@@ -37,15 +37,15 @@ typedef struct Names {
 } Names;
 
 // @return the value of a name, -1 when it is not there
-int names_find(const Names* names, const char* name);
-bool names_add(Names* names, const char* name, int value); // false: memory is short
+int ut_names_find(const Names* names, const char* name);
+bool ut_names_add(Names* names, const char* name, int value); // false: memory is short
 
 // ---- words --------------------------------------------------------------------------------------
 
 // The next word of a list that is separated by blanks. @return false at its end
-bool word_next(const char** list, utText* word);
-bool word_is(utText word, const char* text);
-bool word_in(const char* list, const char* text); // text is one of the words
+bool ut_word_next(const char** list, utText* word);
+bool ut_word_is(utText word, const char* text);
+bool ut_word_in(const char* list, const char* text); // text is one of the words
 
 // The word of the lists that is nearest to a misspelt one, "" when none is near.
 // @param best what was found before; room for the word
@@ -55,8 +55,8 @@ typedef struct Nearest {
     int distance; // start with 1 + the largest that counts as near
     char word[WORD_SIZE];
 } Nearest;
-Nearest nearest_to(const char* misspelt);
-void nearest_try(Nearest* nearest, utText word);
+Nearest ut_nearest_to(const char* misspelt);
+void ut_nearest_try(Nearest* nearest, utText word);
 
 // ---- XML ----------------------------------------------------------------------------------------
 
@@ -96,15 +96,16 @@ typedef struct XmlLimits {
 } XmlLimits;
 
 // The text as a tree. @return UT_ERR_FORMAT, UT_ERR_MEMORY
-utStatus xml_parse(const XmlFile* file, XmlLimits limits, Pool* pool, XmlNode** root, utError* err);
+utStatus ut_xml_parse(const XmlFile* file, XmlLimits limits, Pool* pool, XmlNode** root,
+                      utError* err);
 
 // Document order below and with `root`, without recursion. @return NULL at the end
-XmlNode* xml_next(const XmlNode* node, const XmlNode* root);
-XmlNode* xml_skip(const XmlNode* node, const XmlNode* root); // the next that is not below node
-XmlAttribute* xml_attribute(const XmlNode* node, const char* name);
+XmlNode* ut_xml_next(const XmlNode* node, const XmlNode* root);
+XmlNode* ut_xml_skip(const XmlNode* node, const XmlNode* root); // the next that is not below node
+XmlAttribute* ut_xml_attribute(const XmlNode* node, const char* name);
 
 // Line and column of a place in a file's text.
-void xml_position(const XmlFile* file, const char* at, int* line, int* column);
+void ut_xml_position(const XmlFile* file, const char* at, int* line, int* column);
 
 // ---- MJCF ---------------------------------------------------------------------------------------
 
@@ -216,86 +217,86 @@ typedef struct MjcfFound {
 } MjcfFound;
 
 // mjcf_error.c: errors with a position; err is filled, UT_ERR_FORMAT comes back
-utStatus mjcf_fail(Mjcf* m, const XmlNode* node, const char* format, ...) UT_PRINTF(3, 4);
-utStatus mjcf_fail_at(Mjcf* m, MjcfFound found, size_t offset, const char* format, ...)
+utStatus ut_mjcf_fail(Mjcf* m, const XmlNode* node, const char* format, ...) UT_PRINTF(3, 4);
+utStatus ut_mjcf_fail_at(Mjcf* m, MjcfFound found, size_t offset, const char* format, ...)
     UT_PRINTF(4, 5);
-utStatus mjcf_no_memory(Mjcf* m);
-utOrigin mjcf_origin(const XmlNode* node);
+utStatus ut_mjcf_no_memory(Mjcf* m);
+utOrigin ut_mjcf_origin(const XmlNode* node);
 
 // notes.c
 // @param attribute NULL: the element itself
-utStatus mjcf_note(Mjcf* m, const XmlNode* node, XmlAttribute* attribute, bool physics,
-                   const char* what, const char* why);
-utStatus mjcf_notes_finish(Mjcf* m, utNotes* notes); // sorts, and refuses when strict
+utStatus ut_mjcf_note(Mjcf* m, const XmlNode* node, XmlAttribute* attribute, bool physics,
+                      const char* what, const char* why);
+utStatus ut_mjcf_notes_finish(Mjcf* m, utNotes* notes); // sorts, and refuses when strict
 
-// mjcf_include.c
-utStatus mjcf_add_file(Mjcf* m, const char* name, utText text, XmlNode** root);
-utStatus mjcf_read_text(Mjcf* m, const char* path, utText* text);
-utStatus mjcf_include(Mjcf* m);
+// ut_mjcf_include.c
+utStatus ut_mjcf_add_file(Mjcf* m, const char* name, utText text, XmlNode** root);
+utStatus ut_mjcf_read_text(Mjcf* m, const char* path, utText* text);
+utStatus ut_mjcf_include(Mjcf* m);
 
 // mjcf_schema.c: every element and attribute is MJCF; what is not honoured is noted
-utStatus mjcf_check(Mjcf* m);
+utStatus ut_mjcf_check(Mjcf* m);
 
 // mjcf_value.c
-MjcfFound mjcf_find(const MjcfPlace* p, const char* name);
-utStatus mjcf_numbers(Mjcf* m, MjcfFound found, int least, int most, double* x, int* count);
-utStatus mjcf_number_list(Mjcf* m, MjcfFound found, double** x, int* count);
+MjcfFound ut_mjcf_find(const MjcfPlace* p, const char* name);
+utStatus ut_mjcf_numbers(Mjcf* m, MjcfFound found, int least, int most, double* x, int* count);
+utStatus ut_mjcf_number_list(Mjcf* m, MjcfFound found, double** x, int* count);
 // These leave x as it is where the attribute is nowhere.
-utStatus mjcf_get(const MjcfPlace* p, const char* name, int count, double* x);
-utStatus mjcf_get_some(const MjcfPlace* p, const char* name, int most, double* x, int* given);
-utStatus mjcf_get_positive(const MjcfPlace* p, const char* name, double* x);
-utStatus mjcf_get_not_negative(const MjcfPlace* p, const char* name, double* x);
-utStatus mjcf_get_fraction(const MjcfPlace* p, const char* name, double* x); // 0 ... 1
-utStatus mjcf_get_int(const MjcfPlace* p, const char* name, int* x);
-utStatus mjcf_get_word(const MjcfPlace* p, const char* name, const char* words, int* index);
-utStatus mjcf_get_bool(const MjcfPlace* p, const char* name, bool* x);
-utStatus mjcf_get_vec3(const MjcfPlace* p, const char* name, utVec3* x);
-utStatus mjcf_get_name(const MjcfPlace* p, Names* names, int index, const char** name);
-double mjcf_angle(const Mjcf* m, double x); // to radians
+utStatus ut_mjcf_get(const MjcfPlace* p, const char* name, int count, double* x);
+utStatus ut_mjcf_get_some(const MjcfPlace* p, const char* name, int most, double* x, int* given);
+utStatus ut_mjcf_get_positive(const MjcfPlace* p, const char* name, double* x);
+utStatus ut_mjcf_get_not_negative(const MjcfPlace* p, const char* name, double* x);
+utStatus ut_mjcf_get_fraction(const MjcfPlace* p, const char* name, double* x); // 0 ... 1
+utStatus ut_mjcf_get_int(const MjcfPlace* p, const char* name, int* x);
+utStatus ut_mjcf_get_word(const MjcfPlace* p, const char* name, const char* words, int* index);
+utStatus ut_mjcf_get_bool(const MjcfPlace* p, const char* name, bool* x);
+utStatus ut_mjcf_get_vec3(const MjcfPlace* p, const char* name, utVec3* x);
+utStatus ut_mjcf_get_name(const MjcfPlace* p, Names* names, int index, const char** name);
+double ut_mjcf_angle(const Mjcf* m, double x); // to radians
 // A name that is not there, with the nearest one that is.
-utStatus mjcf_unknown_name(Mjcf* m, MjcfFound found, const char* kind, const Names* names);
+utStatus ut_mjcf_unknown_name(Mjcf* m, MjcfFound found, const char* kind, const Names* names);
 // The thing that an attribute names; the attribute must be there. @param kind "body", "site" ...
-utStatus mjcf_get_reference(const MjcfPlace* p, const char* attribute, const char* kind,
-                            const Names* names, int* index);
-utStatus mjcf_limits(const MjcfPlace* p, const char* limited, const char* range, bool* on,
-                     double x[2]);
+utStatus ut_mjcf_get_reference(const MjcfPlace* p, const char* attribute, const char* kind,
+                               const Names* names, int* index);
+utStatus ut_mjcf_limits(const MjcfPlace* p, const char* limited, const char* range, bool* on,
+                        double x[2]);
 
 // mjcf_pose.c
-utStatus mjcf_orientation(const MjcfPlace* p, utQuat* quat);
-utQuat mjcf_turn_z_to(utVec3 axis);
+utStatus ut_mjcf_orientation(const MjcfPlace* p, utQuat* quat);
+utQuat ut_mjcf_turn_z_to(utVec3 axis);
 
 // mjcf_class.c
-utStatus mjcf_classes(Mjcf* m);
-utStatus mjcf_place(Mjcf* m, const XmlNode* node, const char* elements, MjcfPlace* p);
-utStatus mjcf_scope(Mjcf* m, XmlNode* body);
+utStatus ut_mjcf_classes(Mjcf* m);
+utStatus ut_mjcf_place(Mjcf* m, const XmlNode* node, const char* elements, MjcfPlace* p);
+utStatus ut_mjcf_scope(Mjcf* m, XmlNode* body);
 
-// mjcf_site.c
-utStatus mjcf_site(Mjcf* m, int body, const XmlNode* node);
+// ut_mjcf_site.c
+utStatus ut_mjcf_site(Mjcf* m, int body, const XmlNode* node);
 
-// mjcf_extras.c: points, motions and springs
-utStatus mjcf_extras(Mjcf* m);
-utStatus mjcf_surface(const MjcfPlace* p, utGeomDef* g);
+// ut_mjcf_extras.c: points, motions and springs
+utStatus ut_mjcf_extras(Mjcf* m);
+utStatus ut_mjcf_surface(const MjcfPlace* p, utGeomDef* g);
 
 // mjcf_option.c
-utStatus mjcf_options(Mjcf* m);
+utStatus ut_mjcf_options(Mjcf* m);
 
-// mjcf_body.c, mjcf_geom.c, mjcf_joint.c
-utStatus mjcf_bodies(Mjcf* m);
-utStatus mjcf_geom(Mjcf* m, int body, const XmlNode* node, bool massless);
-utStatus mjcf_slippery(Mjcf* m);
-utStatus mjcf_joint(Mjcf* m, int body, const XmlNode* node);
+// mjcf_body.c, ut_mjcf_geom.c, ut_mjcf_joint.c
+utStatus ut_mjcf_bodies(Mjcf* m);
+utStatus ut_mjcf_geom(Mjcf* m, int body, const XmlNode* node, bool massless);
+utStatus ut_mjcf_slippery(Mjcf* m);
+utStatus ut_mjcf_joint(Mjcf* m, int body, const XmlNode* node);
 
 // mjcf_inertia.c: what the compiler element asks for
-utStatus mjcf_inertias(Mjcf* m);
+utStatus ut_mjcf_inertias(Mjcf* m);
 
 // mjcf_actuator.c, mjcf_equality.c, mjcf_key.c
-utStatus mjcf_actuators(Mjcf* m);
-utStatus mjcf_excludes(Mjcf* m);
-utStatus mjcf_equalities(Mjcf* m);
-utStatus mjcf_keyframes(Mjcf* m);
+utStatus ut_mjcf_actuators(Mjcf* m);
+utStatus ut_mjcf_excludes(Mjcf* m);
+utStatus ut_mjcf_equalities(Mjcf* m);
+utStatus ut_mjcf_keyframes(Mjcf* m);
 
 // Loop over the children of all sections of a name: `<actuator>` may stand several times.
-XmlNode* mjcf_first_of(const Mjcf* m, const char* section);
-XmlNode* mjcf_next_of(const Mjcf* m, const XmlNode* node);
+XmlNode* ut_mjcf_first_of(const Mjcf* m, const char* section);
+XmlNode* ut_mjcf_next_of(const Mjcf* m, const XmlNode* node);
 
 #endif

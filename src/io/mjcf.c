@@ -33,12 +33,12 @@ static XmlNode* first_from(XmlNode* section, const char* name)
     return NULL;
 }
 
-XmlNode* mjcf_first_of(const Mjcf* m, const char* section)
+XmlNode* ut_mjcf_first_of(const Mjcf* m, const char* section)
 {
     return first_from(m->root->first, section);
 }
 
-XmlNode* mjcf_next_of(const Mjcf* m, const XmlNode* node)
+XmlNode* ut_mjcf_next_of(const Mjcf* m, const XmlNode* node)
 {
     (void)m;
     return node->next != NULL ? node->next : first_from(node->parent->next, node->parent->name);
@@ -121,17 +121,17 @@ static bool fill_rest(Mjcf* m, utModelDef* into)
 
 static utStatus read_parts(Mjcf* m)
 {
-    UT_TRY(mjcf_include(m));
-    UT_TRY(mjcf_check(m));
-    UT_TRY(mjcf_options(m));
-    UT_TRY(mjcf_classes(m));
-    UT_TRY(mjcf_bodies(m));
-    UT_TRY(mjcf_inertias(m));
-    UT_TRY(mjcf_extras(m));
-    UT_TRY(mjcf_actuators(m));
-    UT_TRY(mjcf_excludes(m));
-    UT_TRY(mjcf_equalities(m));
-    return mjcf_keyframes(m);
+    UT_TRY(ut_mjcf_include(m));
+    UT_TRY(ut_mjcf_check(m));
+    UT_TRY(ut_mjcf_options(m));
+    UT_TRY(ut_mjcf_classes(m));
+    UT_TRY(ut_mjcf_bodies(m));
+    UT_TRY(ut_mjcf_inertias(m));
+    UT_TRY(ut_mjcf_extras(m));
+    UT_TRY(ut_mjcf_actuators(m));
+    UT_TRY(ut_mjcf_excludes(m));
+    UT_TRY(ut_mjcf_equalities(m));
+    return ut_mjcf_keyframes(m);
 }
 
 static utStatus read_all(Mjcf* m, const utText* text, const char* file, utModelDef* into,
@@ -141,15 +141,15 @@ static utStatus read_all(Mjcf* m, const utText* text, const char* file, utModelD
     if (text != NULL) {
         read = *text;
     } else {
-        UT_TRY(mjcf_read_text(m, file, &read));
+        UT_TRY(ut_mjcf_read_text(m, file, &read));
     }
-    UT_TRY(mjcf_add_file(m, file, read, &m->root));
+    UT_TRY(ut_mjcf_add_file(m, file, read, &m->root));
     UT_TRY(read_parts(m));
     utNotes made = {0};
-    UT_TRY(mjcf_notes_finish(m, &made));
+    UT_TRY(ut_mjcf_notes_finish(m, &made));
     if (!fill_bodies(m, into) || !fill_extras(m, into) || !fill_rest(m, into)) {
         ut_notes_destroy(&made);
-        return mjcf_no_memory(m);
+        return ut_mjcf_no_memory(m);
     }
     if (notes != NULL) {
         *notes = made;
@@ -183,7 +183,7 @@ static utStatus start(const utText* text, const char* file, const utMjcfDef* def
         names[i]->pool = &m.pool;
     }
     const utStatus status = read_all(&m, text, file, into, notes);
-    pool_destroy(&m.pool);
+    ut_pool_destroy(&m.pool);
     return status;
 }
 

@@ -8,31 +8,31 @@ enum { DEEPEST = 100 }; // classes in classes
 
 static MjcfClass* find_class(const Mjcf* m, const char* name)
 {
-    const int index = names_find(&m->class_names, name);
+    const int index = ut_names_find(&m->class_names, name);
     return index >= 0 ? m->class_at[index] : NULL;
 }
 
 static utStatus unknown_class(Mjcf* m, MjcfFound found)
 {
-    Nearest nearest = nearest_to(found.attribute->value);
+    Nearest nearest = ut_nearest_to(found.attribute->value);
     for (int i = 0; i < m->classes; i++) {
         const char* name = m->class_at[i]->name;
         if (name != NULL) {
-            nearest_try(&nearest, (utText){name, strlen(name)});
+            ut_nearest_try(&nearest, (utText){name, strlen(name)});
         }
     }
     if (nearest.word[0] != 0) {
-        return mjcf_fail_at(m, found, 0, "there is no class '%.60s'; did you mean '%s'?",
-                            found.attribute->value, nearest.word);
+        return ut_mjcf_fail_at(m, found, 0, "there is no class '%.60s'; did you mean '%s'?",
+                               found.attribute->value, nearest.word);
     }
-    return mjcf_fail_at(m, found, 0, "there is no class '%.60s'; a 'default' must define it",
-                        found.attribute->value);
+    return ut_mjcf_fail_at(m, found, 0, "there is no class '%.60s'; a 'default' must define it",
+                           found.attribute->value);
 }
 
 static bool name_class(Mjcf* m, MjcfClass* of, const char* name)
 {
     of->name = name;
-    return names_add(&m->class_names, name, of->index);
+    return ut_names_add(&m->class_names, name, of->index);
 }
 
 static MjcfClass* new_class(Mjcf* m, const char* name, MjcfClass* parent)
@@ -50,7 +50,7 @@ static utStatus add_part(Mjcf* m, MjcfClass* of, const XmlNode* node)
 {
     MjcfClassPart* part = POOL_PUSH(&m->pool, MjcfClassPart, 1);
     if (part == NULL) {
-        return mjcf_no_memory(m);
+        return ut_mjcf_no_memory(m);
     }
     *part = (MjcfClassPart){node, of->part};
     of->part = part;
@@ -60,16 +60,16 @@ static utStatus add_part(Mjcf* m, MjcfClass* of, const XmlNode* node)
 // A top-level default is the main class, whatever its name; several of them make one.
 static utStatus add_main(Mjcf* m, XmlNode* node)
 {
-    XmlAttribute* name = xml_attribute(node, "class");
+    XmlAttribute* name = ut_xml_attribute(node, "class");
     if (name != NULL && (m->main->name == NULL || strcmp(m->main->name, name->value) != 0)) {
         if (m->main->name != NULL || find_class(m, name->value) != NULL) {
-            return mjcf_fail_at(m, (MjcfFound){node, name}, 0,
-                                "a top-level default is the main class, which cannot be called "
-                                "'%.60s' too",
-                                name->value);
+            return ut_mjcf_fail_at(m, (MjcfFound){node, name}, 0,
+                                   "a top-level default is the main class, which cannot be called "
+                                   "'%.60s' too",
+                                   name->value);
         }
         if (!name_class(m, m->main, name->value)) {
-            return mjcf_no_memory(m);
+            return ut_mjcf_no_memory(m);
         }
     }
     node->scope = m->main;
@@ -78,21 +78,22 @@ static utStatus add_main(Mjcf* m, XmlNode* node)
 
 static utStatus add_nested(Mjcf* m, XmlNode* node)
 {
-    XmlAttribute* name = xml_attribute(node, "class");
+    XmlAttribute* name = ut_xml_attribute(node, "class");
     if (name == NULL || name->value[0] == 0) {
-        return mjcf_fail(m, node, "a default inside another needs a class; give it a name");
+        return ut_mjcf_fail(m, node, "a default inside another needs a class; give it a name");
     }
     if (find_class(m, name->value) != NULL) {
-        return mjcf_fail_at(m, (MjcfFound){node, name}, 0,
-                            "a second class with the name '%.80s'; names must differ", name->value);
+        return ut_mjcf_fail_at(m, (MjcfFound){node, name}, 0,
+                               "a second class with the name '%.80s'; names must differ",
+                               name->value);
     }
     if (node->depth > DEEPEST) {
-        return mjcf_fail(m, node, "classes are nested more than %d deep", DEEPEST);
+        return ut_mjcf_fail(m, node, "classes are nested more than %d deep", DEEPEST);
     }
     MjcfClass* parent = (MjcfClass*)node->parent->scope;
     MjcfClass* made = new_class(m, name->value, parent);
     if (made == NULL) {
-        return mjcf_no_memory(m);
+        return ut_mjcf_no_memory(m);
     }
     node->scope = made;
     return add_part(m, made, node);
@@ -103,26 +104,26 @@ static bool is_default(const XmlNode* node)
     return strcmp(node->name, "default") == 0;
 }
 
-utStatus mjcf_classes(Mjcf* m)
+utStatus ut_mjcf_classes(Mjcf* m)
 {
     int count = 1;
-    for (const XmlNode* n = m->root; n != NULL; n = xml_next(n, m->root)) {
+    for (const XmlNode* n = m->root; n != NULL; n = ut_xml_next(n, m->root)) {
         count += is_default(n);
     }
     m->class_at = POOL_PUSH(&m->pool, MjcfClass*, count);
     if (m->class_at == NULL) {
-        return mjcf_no_memory(m);
+        return ut_mjcf_no_memory(m);
     }
     m->main = new_class(m, NULL, NULL);
     if (m->main == NULL) {
-        return mjcf_no_memory(m);
+        return ut_mjcf_no_memory(m);
     }
     for (XmlNode* s = m->root->first; s != NULL; s = s->next) {
         if (!is_default(s)) {
             continue;
         }
         UT_TRY(add_main(m, s));
-        for (XmlNode* n = xml_next(s, s); n != NULL; n = xml_next(n, s)) {
+        for (XmlNode* n = ut_xml_next(s, s); n != NULL; n = ut_xml_next(n, s)) {
             if (is_default(n)) {
                 UT_TRY(add_nested(m, n));
             }
@@ -140,13 +141,13 @@ static utStatus look_up(Mjcf* m, MjcfFound found, const MjcfClass** of)
     return *of != NULL ? UT_OK : unknown_class(m, found);
 }
 
-utStatus mjcf_place(Mjcf* m, const XmlNode* node, const char* elements, MjcfPlace* p)
+utStatus ut_mjcf_place(Mjcf* m, const XmlNode* node, const char* elements, MjcfPlace* p)
 {
     *p = (MjcfPlace){.m = m, .node = node, .elements = elements};
     if (elements == NULL) {
         return UT_OK;
     }
-    XmlAttribute* name = xml_attribute(node, "class");
+    XmlAttribute* name = ut_xml_attribute(node, "class");
     if (name != NULL) {
         return look_up(m, (MjcfFound){node, name}, &p->of);
     }
@@ -154,9 +155,9 @@ utStatus mjcf_place(Mjcf* m, const XmlNode* node, const char* elements, MjcfPlac
     return UT_OK;
 }
 
-utStatus mjcf_scope(Mjcf* m, XmlNode* body)
+utStatus ut_mjcf_scope(Mjcf* m, XmlNode* body)
 {
-    XmlAttribute* name = xml_attribute(body, "childclass");
+    XmlAttribute* name = ut_xml_attribute(body, "childclass");
     body->scope = body->parent->scope;
     if (name != NULL) {
         const MjcfClass* of;

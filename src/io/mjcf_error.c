@@ -10,11 +10,11 @@ static utStatus fail(Mjcf* m, const XmlFile* file, const char* at, const char* f
     char message[sizeof m->err->message];
     vsnprintf(message, sizeof message, format, args);
     int line, column;
-    xml_position(file, at, &line, &column);
+    ut_xml_position(file, at, &line, &column);
     return ut_error_at(m->err, UT_ERR_FORMAT, file->name, line, column, "%s", message);
 }
 
-utStatus mjcf_fail(Mjcf* m, const XmlNode* node, const char* format, ...)
+utStatus ut_mjcf_fail(Mjcf* m, const XmlNode* node, const char* format, ...)
 {
     va_list args;
     va_start(args, format);
@@ -23,7 +23,7 @@ utStatus mjcf_fail(Mjcf* m, const XmlNode* node, const char* format, ...)
     return status;
 }
 
-utStatus mjcf_fail_at(Mjcf* m, MjcfFound found, size_t offset, const char* format, ...)
+utStatus ut_mjcf_fail_at(Mjcf* m, MjcfFound found, size_t offset, const char* format, ...)
 {
     const XmlAttribute* a = found.attribute;
     const char* at = a->verbatim ? a->at + offset : a->at;
@@ -34,13 +34,13 @@ utStatus mjcf_fail_at(Mjcf* m, MjcfFound found, size_t offset, const char* forma
     return status;
 }
 
-utStatus mjcf_no_memory(Mjcf* m)
+utStatus ut_mjcf_no_memory(Mjcf* m)
 {
     return ut_error_at(m->err, UT_ERR_MEMORY, m->files != NULL ? m->files->name : NULL, 0, 0,
                        "there is no memory left to read this");
 }
 
-utOrigin mjcf_origin(const XmlNode* node)
+utOrigin ut_mjcf_origin(const XmlNode* node)
 {
     return (utOrigin){node->file->name, node->line};
 }

@@ -15,24 +15,24 @@ static bool is(const XmlNode* node, const char* name)
 static utStatus check_expression(Mjcf* m, MjcfFound found, size_t offset, utText text)
 {
     const size_t size = ut_expression_size(text);
-    void* room = pool_push(&m->pool, size + 1, 1);
+    void* room = ut_pool_push(&m->pool, size + 1, 1);
     if (room == NULL) {
-        return mjcf_no_memory(m);
+        return ut_mjcf_no_memory(m);
     }
     utArena arena = ut_arena_on(room, size);
     utExpression read;
     utError why;
     const utStatus status = ut_expression_read(text, &arena, &read, &why);
     if (status == UT_ERR_FORMAT) {
-        return mjcf_fail_at(m, found, offset + (size_t)(why.column > 0 ? why.column - 1 : 0), "%s",
-                            why.message);
+        return ut_mjcf_fail_at(m, found, offset + (size_t)(why.column > 0 ? why.column - 1 : 0),
+                               "%s", why.message);
     }
-    return status == UT_OK ? UT_OK : mjcf_no_memory(m);
+    return status == UT_OK ? UT_OK : ut_mjcf_no_memory(m);
 }
 
 static utStatus get_expression(const MjcfPlace* p, const char* name, const char** text)
 {
-    XmlAttribute* a = xml_attribute(p->node, name);
+    XmlAttribute* a = ut_xml_attribute(p->node, name);
     if (a == NULL) {
         return UT_OK;
     }
@@ -51,30 +51,30 @@ static utStatus read_surface_expressions(const MjcfPlace* p, MjcfFound found, ut
         const char* end = strchr(at, ';');
         const size_t size = end != NULL ? (size_t)(end - at) : strlen(at);
         if ((end != NULL) != (k < 2)) {
-            return mjcf_fail_at(p->m, found, (size_t)(at - value),
-                                "three expressions with ; between them are wanted");
+            return ut_mjcf_fail_at(p->m, found, (size_t)(at - value),
+                                   "three expressions with ; between them are wanted");
         }
         UT_TRY(check_expression(p->m, found, (size_t)(at - value), (utText){at, size}));
-        g->surface_expression[k] = pool_copy(&p->m->pool, at, size);
+        g->surface_expression[k] = ut_pool_copy(&p->m->pool, at, size);
         if (g->surface_expression[k] == NULL) {
-            return mjcf_no_memory(p->m);
+            return ut_mjcf_no_memory(p->m);
         }
         at = end != NULL ? end + 1 : at + size;
     }
     return UT_OK;
 }
 
-utStatus mjcf_surface(const MjcfPlace* p, utGeomDef* g)
+utStatus ut_mjcf_surface(const MjcfPlace* p, utGeomDef* g)
 {
     double x[6] = {0.0};
-    UT_TRY(mjcf_get_some(p, "surfacevel", 6, x, NULL));
+    UT_TRY(ut_mjcf_get_some(p, "surfacevel", 6, x, NULL));
     g->surface_velocity = ut_vec3(x[0], x[1], x[2]);
     g->surface_spin = ut_vec3(x[3], x[4], x[5]);
-    if (mjcf_find(p, "ut:kinetic").attribute != NULL) {
-        UT_TRY(mjcf_get_not_negative(p, "ut:kinetic", &g->kinetic));
+    if (ut_mjcf_find(p, "ut:kinetic").attribute != NULL) {
+        UT_TRY(ut_mjcf_get_not_negative(p, "ut:kinetic", &g->kinetic));
     }
-    UT_TRY(mjcf_get_fraction(p, "ut:restitution", &g->restitution));
-    const MjcfFound found = mjcf_find(p, "ut:surfacevel");
+    UT_TRY(ut_mjcf_get_fraction(p, "ut:restitution", &g->restitution));
+    const MjcfFound found = ut_mjcf_find(p, "ut:surfacevel");
     return found.attribute != NULL ? read_surface_expressions(p, found, g) : UT_OK;
 }
 
@@ -83,19 +83,19 @@ utStatus mjcf_surface(const MjcfPlace* p, utGeomDef* g)
 static utStatus read_point(Mjcf* m, const XmlNode* node)
 {
     MjcfPlace p;
-    UT_TRY(mjcf_place(m, node, NULL, &p));
+    UT_TRY(ut_mjcf_place(m, node, NULL, &p));
     int site = 0, geom = 0, face = -1;
-    UT_TRY(mjcf_get_reference(&p, "site", "site", &m->site_names, &site));
-    UT_TRY(mjcf_get_reference(&p, "geom", "geom", &m->geom_names, &geom));
-    UT_TRY(mjcf_get_word(&p, "face", "-x +x -y +y -z +z", &face));
+    UT_TRY(ut_mjcf_get_reference(&p, "site", "site", &m->site_names, &site));
+    UT_TRY(ut_mjcf_get_reference(&p, "geom", "geom", &m->geom_names, &geom));
+    UT_TRY(ut_mjcf_get_word(&p, "face", "-x +x -y +y -z +z", &face));
     if (m->geom[geom].def.shape.kind == UT_SHAPE_BOX && face < 0) {
-        return mjcf_fail(m, node, "a ut:point against a box needs the attribute face");
+        return ut_mjcf_fail(m, node, "a ut:point against a box needs the attribute face");
     }
     utPointDef* point = &m->point[m->points++];
     *point = ut_point_def(site, geom, (utFace)(face + 1));
-    point->origin = mjcf_origin(node);
-    return xml_attribute(node, "friction") != NULL
-               ? mjcf_get_not_negative(&p, "friction", &point->friction)
+    point->origin = ut_mjcf_origin(node);
+    return ut_xml_attribute(node, "friction") != NULL
+               ? ut_mjcf_get_not_negative(&p, "friction", &point->friction)
                : UT_OK;
 }
 
@@ -103,12 +103,12 @@ static utStatus read_motion(Mjcf* m, const XmlNode* node)
 {
     static const char* const names[6] = {"x", "y", "z", "rx", "ry", "rz"};
     MjcfPlace p;
-    UT_TRY(mjcf_place(m, node, NULL, &p));
+    UT_TRY(ut_mjcf_place(m, node, NULL, &p));
     utMotionDef* motion = &m->motion[m->motions++];
     *motion = ut_motion_def(0);
-    motion->origin = mjcf_origin(node);
+    motion->origin = ut_mjcf_origin(node);
     memcpy(motion->sequence, m->compiler.eulerseq, sizeof motion->sequence);
-    UT_TRY(mjcf_get_reference(&p, "body", "body", &m->body_names, &motion->body));
+    UT_TRY(ut_mjcf_get_reference(&p, "body", "body", &m->body_names, &motion->body));
     for (int k = 0; k < 6; k++) {
         UT_TRY(get_expression(&p, names[k], &motion->expression[k]));
     }
@@ -118,24 +118,24 @@ static utStatus read_motion(Mjcf* m, const XmlNode* node)
 static utStatus read_spring(Mjcf* m, const XmlNode* node)
 {
     MjcfPlace p;
-    UT_TRY(mjcf_place(m, node, NULL, &p));
+    UT_TRY(ut_mjcf_place(m, node, NULL, &p));
     int mode = 0;
     utSpringDef* spring = &m->spring[m->springs];
     *spring = ut_spring_def(0, 0);
-    spring->origin = mjcf_origin(node);
-    UT_TRY(mjcf_get_name(&p, &m->spring_names, m->springs, &spring->name));
-    UT_TRY(mjcf_get_reference(&p, "site1", "site", &m->site_names, &spring->site1));
-    UT_TRY(mjcf_get_reference(&p, "site2", "site", &m->site_names, &spring->site2));
-    UT_TRY(mjcf_get_not_negative(&p, "stiffness", &spring->stiffness));
-    UT_TRY(mjcf_get_not_negative(&p, "length", &spring->length));
-    UT_TRY(mjcf_get_not_negative(&p, "damping", &spring->damping));
-    UT_TRY(mjcf_get_word(&p, "mode", "axial full", &mode));
+    spring->origin = ut_mjcf_origin(node);
+    UT_TRY(ut_mjcf_get_name(&p, &m->spring_names, m->springs, &spring->name));
+    UT_TRY(ut_mjcf_get_reference(&p, "site1", "site", &m->site_names, &spring->site1));
+    UT_TRY(ut_mjcf_get_reference(&p, "site2", "site", &m->site_names, &spring->site2));
+    UT_TRY(ut_mjcf_get_not_negative(&p, "stiffness", &spring->stiffness));
+    UT_TRY(ut_mjcf_get_not_negative(&p, "length", &spring->length));
+    UT_TRY(ut_mjcf_get_not_negative(&p, "damping", &spring->damping));
+    UT_TRY(ut_mjcf_get_word(&p, "mode", "axial full", &mode));
     spring->full = mode == 1;
     m->springs++;
     return UT_OK;
 }
 
-utStatus mjcf_extras(Mjcf* m)
+utStatus ut_mjcf_extras(Mjcf* m)
 {
     int points = 0, motions = 0, springs = 0;
     for (const XmlNode* n = m->root->first; n != NULL; n = n->next) {
@@ -147,7 +147,7 @@ utStatus mjcf_extras(Mjcf* m)
     m->motion = POOL_PUSH(&m->pool, utMotionDef, motions + 1);
     m->spring = POOL_PUSH(&m->pool, utSpringDef, springs + 1);
     if (m->point == NULL || m->motion == NULL || m->spring == NULL) {
-        return mjcf_no_memory(m);
+        return ut_mjcf_no_memory(m);
     }
     for (const XmlNode* n = m->root->first; n != NULL; n = n->next) {
         if (is(n, "ut:point")) {

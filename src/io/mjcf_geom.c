@@ -14,17 +14,17 @@ enum { SUPPORTED = 6 }; // of these
 static utStatus check_fromto_alone(const MjcfPlace* p, MjcfFound fromto, utVec3 pos)
 {
     if (pos.x != 0.0 || pos.y != 0.0 || pos.z != 0.0) {
-        return mjcf_fail_at(p->m, fromto, 0, "fromto beside pos; fromto says where the geom is");
+        return ut_mjcf_fail_at(p->m, fromto, 0, "fromto beside pos; fromto says where the geom is");
     }
     const char* rest = "quat axisangle xyaxes zaxis euler";
     utText word;
-    while (word_next(&rest, &word)) {
+    while (ut_word_next(&rest, &word)) {
         char what[32] = "geom.";
         memcpy(what + 5, word.data, word.size);
-        const MjcfFound found = mjcf_find(p, what + 5);
+        const MjcfFound found = ut_mjcf_find(p, what + 5);
         if (found.attribute != NULL) {
-            UT_TRY(mjcf_note(p->m, found.node, found.attribute, false, what,
-                             "fromto says how the geom is turned"));
+            UT_TRY(ut_mjcf_note(p->m, found.node, found.attribute, false, what,
+                                "fromto says how the geom is turned"));
         }
     }
     return UT_OK;
@@ -34,19 +34,19 @@ static utStatus check_fromto_alone(const MjcfPlace* p, MjcfFound fromto, utVec3 
 // of an ellipsoid, whose other two are alike.
 static utStatus read_fromto(const MjcfPlace* p, utGeomDef* g, bool* given)
 {
-    const MjcfFound found = mjcf_find(p, "fromto");
+    const MjcfFound found = ut_mjcf_find(p, "fromto");
     *given = found.attribute != NULL;
     if (!*given) {
         return UT_OK;
     }
     double x[6];
-    UT_TRY(mjcf_numbers(p->m, found, 6, 6, x, NULL));
+    UT_TRY(ut_mjcf_numbers(p->m, found, 6, 6, x, NULL));
     const utShapeKind kind = g->shape.kind;
     const bool round = kind == UT_SHAPE_CAPSULE || kind == UT_SHAPE_CYLINDER;
     if (!round && kind != UT_SHAPE_BOX && kind != UT_SHAPE_ELLIPSOID) {
-        return mjcf_fail_at(p->m, found, 0,
-                            "fromto is for capsules, cylinders, boxes and ellipsoids, not for a %s",
-                            ut_shape_kind_name(kind));
+        return ut_mjcf_fail_at(
+            p->m, found, 0, "fromto is for capsules, cylinders, boxes and ellipsoids, not for a %s",
+            ut_shape_kind_name(kind));
     }
     UT_TRY(check_fromto_alone(p, found, g->pos));
     const utVec3 from = ut_vec3(x[0], x[1], x[2]);
@@ -54,10 +54,10 @@ static utStatus read_fromto(const MjcfPlace* p, utGeomDef* g, bool* given)
     const utVec3 axis = ut_vec3_sub(from, to);
     const double length = ut_vec3_norm(axis);
     if (!(length > 1e-15 && length <= DBL_MAX)) {
-        return mjcf_fail_at(p->m, found, 0, "fromto leads nowhere: its points must differ");
+        return ut_mjcf_fail_at(p->m, found, 0, "fromto leads nowhere: its points must differ");
     }
     g->pos = ut_vec3_scale(ut_vec3_add(from, to), 0.5);
-    g->quat = mjcf_turn_z_to(axis);
+    g->quat = ut_mjcf_turn_z_to(axis);
     if (round) {
         g->shape.size.y = 0.5 * length;
     } else {
@@ -73,30 +73,31 @@ static utStatus check_size(const MjcfPlace* p, const utGeomDef* g)
     if (g->shape.kind == UT_SHAPE_PLANE || ut_shape_check(&g->shape, &why) == UT_OK) {
         return UT_OK;
     }
-    const MjcfFound found = mjcf_find(p, "size");
+    const MjcfFound found = ut_mjcf_find(p, "size");
     if (found.attribute == NULL) {
-        return mjcf_fail(p->m, p->node, "a %s needs the attribute size",
-                         ut_shape_kind_name(g->shape.kind));
+        return ut_mjcf_fail(p->m, p->node, "a %s needs the attribute size",
+                            ut_shape_kind_name(g->shape.kind));
     }
-    return mjcf_fail_at(p->m, found, 0, "%s", why.message);
+    return ut_mjcf_fail_at(p->m, found, 0, "%s", why.message);
 }
 
 // A capsule of no length is a sphere, and MJCF wants it called so; a missing number reads 0.
 static utStatus read_shape(const MjcfPlace* p, utGeomDef* g)
 {
     double size[3] = {0.0, 0.0, 0.0};
-    UT_TRY(mjcf_get_some(p, "size", 3, size, NULL));
+    UT_TRY(ut_mjcf_get_some(p, "size", 3, size, NULL));
     g->shape.size = ut_vec3(size[0], size[1], size[2]);
-    UT_TRY(mjcf_get_vec3(p, "pos", &g->pos));
-    UT_TRY(mjcf_orientation(p, &g->quat));
+    UT_TRY(ut_mjcf_get_vec3(p, "pos", &g->pos));
+    UT_TRY(ut_mjcf_orientation(p, &g->quat));
     bool fromto;
     UT_TRY(read_fromto(p, g, &fromto));
     if (g->shape.kind == UT_SHAPE_CAPSULE && !(g->shape.size.y > 0.0)) {
-        const MjcfFound found = mjcf_find(p, "size");
+        const MjcfFound found = ut_mjcf_find(p, "size");
         return found.attribute != NULL
-                   ? mjcf_fail_at(p->m, found, 0,
-                                  "size of a capsule is its radius and half length, both positive")
-                   : mjcf_fail(p->m, p->node, "a capsule needs the attribute size");
+                   ? ut_mjcf_fail_at(
+                         p->m, found, 0,
+                         "size of a capsule is its radius and half length, both positive")
+                   : ut_mjcf_fail(p->m, p->node, "a capsule needs the attribute size");
     }
     return check_size(p, g);
 }
@@ -105,13 +106,13 @@ static utStatus read_shape(const MjcfPlace* p, utGeomDef* g)
 
 static utStatus read_mass(const MjcfPlace* p, utGeomDef* g)
 {
-    UT_TRY(mjcf_get_not_negative(p, "mass", &g->mass));
-    UT_TRY(mjcf_get_not_negative(p, "density", &g->density));
+    UT_TRY(ut_mjcf_get_not_negative(p, "mass", &g->mass));
+    UT_TRY(ut_mjcf_get_not_negative(p, "density", &g->density));
     const utInertia solid = ut_shape_inertia(&g->shape, 1.0);
     const double mass = g->mass >= 0.0 ? g->mass : g->density * solid.mass;
     const double spin = solid.inertia.m[0][0] + solid.inertia.m[1][1] + solid.inertia.m[2][2];
     if (!(mass <= DBL_MAX && spin <= DBL_MAX)) {
-        return mjcf_fail(p->m, p->node, "the mass of the geom is not finite; check its size");
+        return ut_mjcf_fail(p->m, p->node, "the mass of the geom is not finite; check its size");
     }
     return UT_OK;
 }
@@ -120,28 +121,28 @@ static utStatus read_friction(const MjcfPlace* p, MjcfGeom* geom)
 {
     Mjcf* m = p->m;
     double mu[3] = {geom->def.friction, 0.005, 0.0001};
-    UT_TRY(mjcf_get_some(p, "friction", 3, mu, NULL));
-    const MjcfFound found = mjcf_find(p, "friction");
+    UT_TRY(ut_mjcf_get_some(p, "friction", 3, mu, NULL));
+    const MjcfFound found = ut_mjcf_find(p, "friction");
     for (int i = 0; i < 3; i++) {
         if (!(mu[i] >= 0.0)) {
-            return mjcf_fail_at(m, found, 0, "friction of %s is %.40s; it must not be negative",
-                                found.node->name, found.attribute->value);
+            return ut_mjcf_fail_at(m, found, 0, "friction of %s is %.40s; it must not be negative",
+                                   found.node->name, found.attribute->value);
         }
     }
     if (mu[1] != 0.005 || mu[2] != 0.0001) {
-        UT_TRY(mjcf_note(m, found.node, found.attribute, false, "geom.friction",
-                         "the second and third number belong to condim 4 and 6"));
+        UT_TRY(ut_mjcf_note(m, found.node, found.attribute, false, "geom.friction",
+                            "the second and third number belong to condim 4 and 6"));
     }
     int condim = 3;
-    UT_TRY(mjcf_get_int(p, "condim", &condim));
-    const MjcfFound dim = mjcf_find(p, "condim");
+    UT_TRY(ut_mjcf_get_int(p, "condim", &condim));
+    const MjcfFound dim = ut_mjcf_find(p, "condim");
     if (condim != 1 && condim != 3 && condim != 4 && condim != 6) {
-        return mjcf_fail_at(m, dim, 0, "condim is %.20s; it must be 1, 3, 4 or 6",
-                            dim.attribute->value);
+        return ut_mjcf_fail_at(m, dim, 0, "condim is %.20s; it must be 1, 3, 4 or 6",
+                               dim.attribute->value);
     }
     if (condim > 3) {
-        UT_TRY(mjcf_note(m, dim.node, dim.attribute, true,
-                         condim == 4 ? "geom.condim 4" : "geom.condim 6", "treated as 3"));
+        UT_TRY(ut_mjcf_note(m, dim.node, dim.attribute, true,
+                            condim == 4 ? "geom.condim 4" : "geom.condim 6", "treated as 3"));
     }
     geom->slippery = condim == 1;
     geom->mu = mu[0];
@@ -152,16 +153,16 @@ static utStatus read_friction(const MjcfPlace* p, MjcfGeom* geom)
 static utStatus read_contact(const MjcfPlace* p, utGeomDef* g)
 {
     Mjcf* m = p->m;
-    UT_TRY(mjcf_get_not_negative(p, "margin", &g->margin));
+    UT_TRY(ut_mjcf_get_not_negative(p, "margin", &g->margin));
     if (g->margin > 0.0) {
-        const MjcfFound found = mjcf_find(p, "margin");
-        UT_TRY(mjcf_note(m, found.node, found.attribute, true, "geom.margin",
-                         "widens detection; no force at a distance"));
+        const MjcfFound found = ut_mjcf_find(p, "margin");
+        UT_TRY(ut_mjcf_note(m, found.node, found.attribute, true, "geom.margin",
+                            "widens detection; no force at a distance"));
     }
-    UT_TRY(mjcf_get_int(p, "priority", &g->priority));
-    UT_TRY(mjcf_get_int(p, "group", &g->group));
-    UT_TRY(mjcf_get_int(p, "contype", &g->contype));
-    UT_TRY(mjcf_get_int(p, "conaffinity", &g->conaffinity));
+    UT_TRY(ut_mjcf_get_int(p, "priority", &g->priority));
+    UT_TRY(ut_mjcf_get_int(p, "group", &g->group));
+    UT_TRY(ut_mjcf_get_int(p, "contype", &g->contype));
+    UT_TRY(ut_mjcf_get_int(p, "conaffinity", &g->conaffinity));
     if (!m->contact) {
         g->contype = 0;
         g->conaffinity = 0;
@@ -175,15 +176,15 @@ static utStatus read_contact(const MjcfPlace* p, utGeomDef* g)
 static utStatus leave_out(const MjcfPlace* p, const utGeomDef* g, const char* type, bool massless)
 {
     double mass = 1.0, density = 1.0;
-    UT_TRY(mjcf_get(p, "mass", 1, &mass));
-    UT_TRY(mjcf_get(p, "density", 1, &density));
+    UT_TRY(ut_mjcf_get(p, "mass", 1, &mass));
+    UT_TRY(ut_mjcf_get(p, "density", 1, &density));
     const bool weightless = massless || mass == 0.0 || (density == 0.0 && mass == 1.0);
     if (g->contype == 0 && g->conaffinity == 0 && weightless) {
         char what[32] = "geom type ";
         memcpy(what + strlen(what), type, strlen(type) + 1);
-        return mjcf_note(p->m, p->node, NULL, false, what, "for viewers");
+        return ut_mjcf_note(p->m, p->node, NULL, false, what, "for viewers");
     }
-    return mjcf_fail(
+    return ut_mjcf_fail(
         p->m, p->node,
         "geom type %s is not supported yet; use plane, sphere, capsule, box, cylinder or "
         "ellipsoid",
@@ -194,22 +195,22 @@ static utStatus read_type(const MjcfPlace* p, int* type, const char** name)
 {
     static const char* const unsupported[] = {"mesh", "hfield", "sdf"};
     *type = 1;
-    UT_TRY(mjcf_get_word(p, "type", types, type));
+    UT_TRY(ut_mjcf_get_word(p, "type", types, type));
     *name = *type >= SUPPORTED ? unsupported[*type - SUPPORTED] : NULL;
     // a mesh given to a primitive is what the primitive is fitted to
-    if (*type < SUPPORTED && mjcf_find(p, "mesh").attribute != NULL) {
+    if (*type < SUPPORTED && ut_mjcf_find(p, "mesh").attribute != NULL) {
         *name = "mesh";
     }
     return UT_OK;
 }
 
-utStatus mjcf_geom(Mjcf* m, int body, const XmlNode* node, bool massless)
+utStatus ut_mjcf_geom(Mjcf* m, int body, const XmlNode* node, bool massless)
 {
     static const utShapeKind kinds[SUPPORTED] = {UT_SHAPE_PLANE,     UT_SHAPE_SPHERE,
                                                  UT_SHAPE_CAPSULE,   UT_SHAPE_BOX,
                                                  UT_SHAPE_ELLIPSOID, UT_SHAPE_CYLINDER};
     MjcfPlace p;
-    UT_TRY(mjcf_place(m, node, "geom", &p));
+    UT_TRY(ut_mjcf_place(m, node, "geom", &p));
     int type;
     const char* unsupported;
     UT_TRY(read_type(&p, &type, &unsupported));
@@ -217,8 +218,8 @@ utStatus mjcf_geom(Mjcf* m, int body, const XmlNode* node, bool massless)
     *geom = (MjcfGeom){.node = node};
     utGeomDef* g = &geom->def;
     *g = ut_geom_def(body, unsupported == NULL ? kinds[type] : UT_SHAPE_SPHERE, ut_vec3_zero());
-    g->origin = mjcf_origin(node);
-    UT_TRY(mjcf_get_name(&p, &m->geom_names, m->geoms, &g->name));
+    g->origin = ut_mjcf_origin(node);
+    UT_TRY(ut_mjcf_get_name(&p, &m->geom_names, m->geoms, &g->name));
     UT_TRY(read_contact(&p, g));
     if (unsupported != NULL) {
         return leave_out(&p, g, unsupported, massless);
@@ -226,7 +227,7 @@ utStatus mjcf_geom(Mjcf* m, int body, const XmlNode* node, bool massless)
     UT_TRY(read_shape(&p, g));
     UT_TRY(read_mass(&p, g));
     UT_TRY(read_friction(&p, geom));
-    UT_TRY(mjcf_surface(&p, g));
+    UT_TRY(ut_mjcf_surface(&p, g));
     m->geoms++;
     m->body[body].geoms++;
     return UT_OK;
@@ -241,7 +242,7 @@ static bool collides(const MjcfGeom* g)
 
 // condim 1 is read as friction 0. In a pair with a geom of condim 3, MJCF takes the larger condim
 // and the larger friction, so there the geom's own friction would count: say so when it would.
-utStatus mjcf_slippery(Mjcf* m)
+utStatus ut_mjcf_slippery(Mjcf* m)
 {
     double least = DBL_MAX;
     for (int i = 0; i < m->geoms; i++) {
@@ -253,8 +254,8 @@ utStatus mjcf_slippery(Mjcf* m)
     for (int i = 0; i < m->geoms; i++) {
         const MjcfGeom* g = &m->geom[i];
         if (g->slippery && collides(g) && g->mu > least) {
-            UT_TRY(mjcf_note(m, g->node, NULL, true, "geom.condim 1",
-                             "counts as friction 0, also against geoms of condim 3"));
+            UT_TRY(ut_mjcf_note(m, g->node, NULL, true, "geom.condim 1",
+                                "counts as friction 0, also against geoms of condim 3"));
         }
     }
     return UT_OK;

@@ -57,16 +57,16 @@ static char* join(Pool* pool, const char* beside, const char* name)
 
 // ---- texts --------------------------------------------------------------------------------------
 
-utStatus mjcf_read_text(Mjcf* m, const char* path, utText* text)
+utStatus ut_mjcf_read_text(Mjcf* m, const char* path, utText* text)
 {
     // a pipe cannot be read twice
     size_t room = strcmp(path, "-") == 0 ? m->def->max_bytes : FIRST_ROOM;
     for (;;) {
         const size_t most = m->def->max_bytes - m->bytes;
         const size_t size = room < most ? room : most;
-        void* memory = pool_push(&m->pool, size + 2 * UT_ARENA_ALIGNMENT, 1);
+        void* memory = ut_pool_push(&m->pool, size + 2 * UT_ARENA_ALIGNMENT, 1);
         if (memory == NULL) {
-            return mjcf_no_memory(m);
+            return ut_mjcf_no_memory(m);
         }
         utArena keep = ut_arena_on(memory, size + 2 * UT_ARENA_ALIGNMENT);
         const utStatus status = m->def->read(m->def->read_context, path, &keep, text, m->err);
@@ -82,7 +82,7 @@ utStatus mjcf_read_text(Mjcf* m, const char* path, utText* text)
     }
 }
 
-utStatus mjcf_add_file(Mjcf* m, const char* name, utText text, XmlNode** root)
+utStatus ut_mjcf_add_file(Mjcf* m, const char* name, utText text, XmlNode** root)
 {
     if (text.size > m->def->max_bytes - m->bytes) {
         return ut_error_at(m->err, UT_ERR_FORMAT, name, 0, 0,
@@ -91,13 +91,13 @@ utStatus mjcf_add_file(Mjcf* m, const char* name, utText text, XmlNode** root)
     }
     m->bytes += text.size;
     XmlFile* file = POOL_PUSH(&m->pool, XmlFile, 1);
-    char* copy = pool_copy(&m->pool, name, strlen(name));
+    char* copy = ut_pool_copy(&m->pool, name, strlen(name));
     if (file == NULL || copy == NULL) {
-        return mjcf_no_memory(m);
+        return ut_mjcf_no_memory(m);
     }
     *file = (XmlFile){copy, text, m->files};
     m->files = file;
-    return xml_parse(file, (XmlLimits){m->def->max_depth}, &m->pool, root, m->err);
+    return ut_xml_parse(file, (XmlLimits){m->def->max_depth}, &m->pool, root, m->err);
 }
 
 // ---- including ----------------------------------------------------------------------------------
@@ -123,28 +123,28 @@ static utStatus open_include(Mjcf* m, const XmlNode* node, XmlAttribute* name, c
     for (int i = 0; i < 2; i++) {
         *path = join(&m->pool, beside[i], name->value);
         if (*path == NULL) {
-            return mjcf_no_memory(m);
+            return ut_mjcf_no_memory(m);
         }
         int files;
         if (is_included(m, *path, &files)) {
-            return mjcf_fail_at(m, found, 0, "'%.100s' is included already; each file may be once",
-                                *path);
+            return ut_mjcf_fail_at(m, found, 0,
+                                   "'%.100s' is included already; each file may be once", *path);
         }
         if (files >= MOST_FILES) {
-            return mjcf_fail_at(m, found, 0, "more than %d files are included", MOST_FILES);
+            return ut_mjcf_fail_at(m, found, 0, "more than %d files are included", MOST_FILES);
         }
-        const utStatus status = mjcf_read_text(m, *path, text);
+        const utStatus status = ut_mjcf_read_text(m, *path, text);
         if (status != UT_ERR_IO) {
             return status;
         }
     }
-    return mjcf_fail_at(m, found, 0, "'%.80s' cannot be read; looked for '%.80s'", name->value,
-                        *path);
+    return ut_mjcf_fail_at(m, found, 0, "'%.80s' cannot be read; looked for '%.80s'", name->value,
+                           *path);
 }
 
 static void shift_depth(XmlNode* root, int by)
 {
-    for (XmlNode* n = root; n != NULL; n = xml_next(n, root)) {
+    for (XmlNode* n = root; n != NULL; n = ut_xml_next(n, root)) {
         n->depth += by;
     }
 }
@@ -176,32 +176,33 @@ static void splice(XmlNode* node, XmlNode* root)
 
 static utStatus include_one(Mjcf* m, XmlNode* node, XmlNode** root)
 {
-    XmlAttribute* name = xml_attribute(node, "file");
+    XmlAttribute* name = ut_xml_attribute(node, "file");
     if (name == NULL || name->value[0] == 0 || node->attributes > 1 || node->first != NULL) {
-        return mjcf_fail(m, node, "include takes the attribute 'file' and nothing else");
+        return ut_mjcf_fail(m, node, "include takes the attribute 'file' and nothing else");
     }
     if (m->def->read == NULL) {
-        return mjcf_fail(m, node, "files cannot be included here; put the text in its place");
+        return ut_mjcf_fail(m, node, "files cannot be included here; put the text in its place");
     }
     char* path = NULL;
     utText text = {NULL, 0};
     UT_TRY(open_include(m, node, name, &path, &text));
-    UT_TRY(mjcf_add_file(m, path, text, root));
+    UT_TRY(ut_mjcf_add_file(m, path, text, root));
     if (*root == NULL || (*root)->first == NULL) {
-        return mjcf_fail_at(m, (MjcfFound){node, name}, 0,
-                            "'%.100s' has nothing to include: what is inside its outermost element "
-                            "is taken",
-                            path);
+        return ut_mjcf_fail_at(
+            m, (MjcfFound){node, name}, 0,
+            "'%.100s' has nothing to include: what is inside its outermost element "
+            "is taken",
+            path);
     }
     shift_depth(*root, node->depth - 2);
     return UT_OK;
 }
 
-utStatus mjcf_include(Mjcf* m)
+utStatus ut_mjcf_include(Mjcf* m)
 {
     for (XmlNode* n = m->root; n != NULL;) {
         if (strcmp(n->name, "include") != 0 || n->parent == NULL) {
-            n = xml_next(n, m->root);
+            n = ut_xml_next(n, m->root);
             continue;
         }
         XmlNode* root = NULL;
@@ -212,11 +213,11 @@ utStatus mjcf_include(Mjcf* m)
         splice(n, root);
         n = root->first; // which may be an include again
     }
-    for (XmlNode* n = m->root; n != NULL; n = xml_next(n, m->root)) {
+    for (XmlNode* n = m->root; n != NULL; n = ut_xml_next(n, m->root)) {
         n->order = m->elements++;
         if (n->depth > m->def->max_depth) {
-            return mjcf_fail(m, n,
-                             "elements are nested too deep; utMjcfDef.max_depth sets the limit");
+            return ut_mjcf_fail(m, n,
+                                "elements are nested too deep; utMjcfDef.max_depth sets the limit");
         }
     }
     return UT_OK;

@@ -141,7 +141,7 @@ static utStatus set_total(Mjcf* m)
         total += m->body[i].def.mass;
     }
     if (!(total > 0.0)) {
-        return mjcf_fail(m, m->root, "settotalmass of a model that has no mass");
+        return ut_mjcf_fail(m, m->root, "settotalmass of a model that has no mass");
     }
     const double scale = m->compiler.settotalmass / total;
     for (int i = 1; i < m->bodies; i++) {
@@ -152,7 +152,7 @@ static utStatus set_total(Mjcf* m)
     return UT_OK;
 }
 
-utStatus mjcf_inertias(Mjcf* m)
+utStatus ut_mjcf_inertias(Mjcf* m)
 {
     if (!is_asked_for(m)) {
         return UT_OK;

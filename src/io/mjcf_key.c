@@ -11,17 +11,17 @@
 static utStatus read_list(Mjcf* m, const XmlNode* node, const char* name, int want,
                           const double** x, int* count)
 {
-    XmlAttribute* a = xml_attribute(node, name);
+    XmlAttribute* a = ut_xml_attribute(node, name);
     if (a == NULL) {
         return UT_OK;
     }
     const MjcfFound found = {node, a};
     double* read;
     int given;
-    UT_TRY(mjcf_number_list(m, found, &read, &given));
+    UT_TRY(ut_mjcf_number_list(m, found, &read, &given));
     if (given != want && want >= 0) {
-        return mjcf_fail_at(m, found, 0, "%s of key has %d numbers; this model has %d", name, given,
-                            want);
+        return ut_mjcf_fail_at(m, found, 0, "%s of key has %d numbers; this model has %d", name,
+                               given, want);
     }
     *x = read;
     *count = given;
@@ -62,8 +62,8 @@ static utStatus check_quats(Mjcf* m, const XmlNode* node, const utKeyframeDef* k
         const double* q = &key->mocap_quat[4 * i];
         utQuat unit;
         if (!ut_quat_normalize(ut_quat(q[0], q[1], q[2], q[3]), &unit)) {
-            return mjcf_fail_at(m, (MjcfFound){node, xml_attribute(node, "mquat")}, 0,
-                                "a quaternion of mquat has no direction; 1 0 0 0 turns nothing");
+            return ut_mjcf_fail_at(m, (MjcfFound){node, ut_xml_attribute(node, "mquat")}, 0,
+                                   "a quaternion of mquat has no direction; 1 0 0 0 turns nothing");
         }
     }
     int at = 0;
@@ -75,8 +75,8 @@ static utStatus check_quats(Mjcf* m, const XmlNode* node, const utKeyframeDef* k
         const double* q = &key->q[at];
         utQuat unit;
         if (turns && !ut_quat_normalize(ut_quat(q[0], q[1], q[2], q[3]), &unit)) {
-            return mjcf_fail_at(
-                m, (MjcfFound){node, xml_attribute(node, "qpos")}, 0,
+            return ut_mjcf_fail_at(
+                m, (MjcfFound){node, ut_xml_attribute(node, "qpos")}, 0,
                 "the quaternion at entry %d of qpos has no direction; 1 0 0 0 turns "
                 "nothing",
                 at);
@@ -91,11 +91,11 @@ static utStatus read_key(Mjcf* m, const XmlNode* node)
     utKeyframeDef* key = &m->key[m->keys];
     int nq, nv, mocaps;
     count_coordinates(m, &nq, &nv, &mocaps);
-    *key = (utKeyframeDef){.origin = mjcf_origin(node)};
+    *key = (utKeyframeDef){.origin = ut_mjcf_origin(node)};
     MjcfPlace p;
-    UT_TRY(mjcf_place(m, node, NULL, &p));
-    UT_TRY(mjcf_get_name(&p, &m->key_names, m->keys, &key->name));
-    UT_TRY(mjcf_get(&p, "time", 1, &key->time));
+    UT_TRY(ut_mjcf_place(m, node, NULL, &p));
+    UT_TRY(ut_mjcf_get_name(&p, &m->key_names, m->keys, &key->name));
+    UT_TRY(ut_mjcf_get(&p, "time", 1, &key->time));
     UT_TRY(read_list(m, node, "qpos", nq, &key->q, &key->nq));
     UT_TRY(read_list(m, node, "qvel", nv, &key->v, &key->nv));
     UT_TRY(read_list(m, node, "ctrl", m->actuators, &key->ctrl, &key->nu));
@@ -109,17 +109,17 @@ static utStatus read_key(Mjcf* m, const XmlNode* node)
     return UT_OK;
 }
 
-utStatus mjcf_keyframes(Mjcf* m)
+utStatus ut_mjcf_keyframes(Mjcf* m)
 {
     int count = 0;
-    for (XmlNode* n = mjcf_first_of(m, "keyframe"); n != NULL; n = mjcf_next_of(m, n)) {
+    for (XmlNode* n = ut_mjcf_first_of(m, "keyframe"); n != NULL; n = ut_mjcf_next_of(m, n)) {
         count++;
     }
     m->key = POOL_PUSH(&m->pool, utKeyframeDef, count);
     if (m->key == NULL) {
-        return mjcf_no_memory(m);
+        return ut_mjcf_no_memory(m);
     }
-    for (XmlNode* n = mjcf_first_of(m, "keyframe"); n != NULL; n = mjcf_next_of(m, n)) {
+    for (XmlNode* n = ut_mjcf_first_of(m, "keyframe"); n != NULL; n = ut_mjcf_next_of(m, n)) {
         UT_TRY(read_key(m, n));
     }
     return UT_OK;

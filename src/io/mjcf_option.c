@@ -5,13 +5,14 @@
 
 static utStatus read_eulerseq(Mjcf* m, const XmlNode* node)
 {
-    XmlAttribute* a = xml_attribute(node, "eulerseq");
+    XmlAttribute* a = ut_xml_attribute(node, "eulerseq");
     if (a == NULL) {
         return UT_OK;
     }
     if (strlen(a->value) != 3 || strspn(a->value, "xyzXYZ") != 3) {
-        return mjcf_fail_at(m, (MjcfFound){node, a}, 0,
-                            "eulerseq is three letters of xyz (turning axes) or XYZ (fixed ones)");
+        return ut_mjcf_fail_at(
+            m, (MjcfFound){node, a}, 0,
+            "eulerseq is three letters of xyz (turning axes) or XYZ (fixed ones)");
     }
     memcpy(m->compiler.eulerseq, a->value, 4);
     return UT_OK;
@@ -20,11 +21,11 @@ static utStatus read_eulerseq(Mjcf* m, const XmlNode* node)
 static utStatus read_group_range(const MjcfPlace* p, int range[2])
 {
     double x[2] = {range[0], range[1]};
-    const MjcfFound found = mjcf_find(p, "inertiagrouprange");
-    UT_TRY(mjcf_get(p, "inertiagrouprange", 2, x));
+    const MjcfFound found = ut_mjcf_find(p, "inertiagrouprange");
+    UT_TRY(ut_mjcf_get(p, "inertiagrouprange", 2, x));
     for (int i = 0; i < 2; i++) {
         if (!(x[i] >= -1e6 && x[i] <= 1e6 && floor(x[i]) == x[i])) {
-            return mjcf_fail_at(p->m, found, 0, "inertiagrouprange needs whole numbers");
+            return ut_mjcf_fail_at(p->m, found, 0, "inertiagrouprange needs whole numbers");
         }
         range[i] = (int)x[i];
     }
@@ -35,23 +36,23 @@ static utStatus read_compiler(Mjcf* m, const XmlNode* node)
 {
     MjcfCompiler* c = &m->compiler;
     MjcfPlace p;
-    UT_TRY(mjcf_place(m, node, NULL, &p));
+    UT_TRY(ut_mjcf_place(m, node, NULL, &p));
     int angle = c->radian ? 0 : 1;
     int coordinate = 0;
-    UT_TRY(mjcf_get_word(&p, "angle", "radian degree", &angle));
-    UT_TRY(mjcf_get_word(&p, "coordinate", "local global", &coordinate));
+    UT_TRY(ut_mjcf_get_word(&p, "angle", "radian degree", &angle));
+    UT_TRY(ut_mjcf_get_word(&p, "coordinate", "local global", &coordinate));
     if (coordinate == 1) {
-        return mjcf_fail_at(m, mjcf_find(&p, "coordinate"), 0,
-                            "global coordinates are gone from MJCF; write local ones");
+        return ut_mjcf_fail_at(m, ut_mjcf_find(&p, "coordinate"), 0,
+                               "global coordinates are gone from MJCF; write local ones");
     }
     c->radian = angle == 0;
     UT_TRY(read_eulerseq(m, node));
-    UT_TRY(mjcf_get_bool(&p, "autolimits", &c->autolimits));
-    UT_TRY(mjcf_get_not_negative(&p, "boundmass", &c->boundmass));
-    UT_TRY(mjcf_get_not_negative(&p, "boundinertia", &c->boundinertia));
-    UT_TRY(mjcf_get(&p, "settotalmass", 1, &c->settotalmass));
-    UT_TRY(mjcf_get_bool(&p, "balanceinertia", &c->balanceinertia));
-    UT_TRY(mjcf_get_word(&p, "inertiafromgeom", "false true auto", &c->inertiafromgeom));
+    UT_TRY(ut_mjcf_get_bool(&p, "autolimits", &c->autolimits));
+    UT_TRY(ut_mjcf_get_not_negative(&p, "boundmass", &c->boundmass));
+    UT_TRY(ut_mjcf_get_not_negative(&p, "boundinertia", &c->boundinertia));
+    UT_TRY(ut_mjcf_get(&p, "settotalmass", 1, &c->settotalmass));
+    UT_TRY(ut_mjcf_get_bool(&p, "balanceinertia", &c->balanceinertia));
+    UT_TRY(ut_mjcf_get_word(&p, "inertiafromgeom", "false true auto", &c->inertiafromgeom));
     return read_group_range(&p, c->group);
 }
 
@@ -63,16 +64,16 @@ static utStatus read_integrator(const MjcfPlace* p)
                                          UT_INTEGRATOR_IMPLICIT, UT_INTEGRATOR_IMPLICIT};
     Mjcf* m = p->m;
     int kind = -1;
-    UT_TRY(mjcf_get_word(p, "integrator", "Euler RK4 implicit implicitfast", &kind));
+    UT_TRY(ut_mjcf_get_word(p, "integrator", "Euler RK4 implicit implicitfast", &kind));
     if (kind >= 0) {
         m->options.integrator = kinds[kind];
     }
     if (kind == 3) {
-        UT_TRY(mjcf_note(m, p->node, xml_attribute(p->node, "integrator"), false,
-                         "option.integrator", "implicitfast is read as implicit"));
+        UT_TRY(ut_mjcf_note(m, p->node, ut_xml_attribute(p->node, "integrator"), false,
+                            "option.integrator", "implicitfast is read as implicit"));
     }
     int ours = -1;
-    UT_TRY(mjcf_get_word(p, "ut:integrator", "midpoint", &ours));
+    UT_TRY(ut_mjcf_get_word(p, "ut:integrator", "midpoint", &ours));
     if (ours >= 0) {
         m->options.integrator = UT_INTEGRATOR_MIDPOINT;
     }
@@ -82,12 +83,12 @@ static utStatus read_integrator(const MjcfPlace* p)
 static utStatus read_flags(Mjcf* m, const XmlNode* node, bool* gravity)
 {
     MjcfPlace p;
-    UT_TRY(mjcf_place(m, node, NULL, &p));
+    UT_TRY(ut_mjcf_place(m, node, NULL, &p));
     bool* flag[3] = {gravity, &m->contact, &m->limit};
     static const char* const name[3] = {"gravity", "contact", "limit"};
     for (int i = 0; i < 3; i++) {
         int on = *flag[i];
-        UT_TRY(mjcf_get_word(&p, name[i], "disable enable", &on));
+        UT_TRY(ut_mjcf_get_word(&p, name[i], "disable enable", &on));
         *flag[i] = on == 1;
     }
     return UT_OK;
@@ -97,7 +98,7 @@ static utStatus read_planar(const MjcfPlace* p)
 {
     static const utPlanar kinds[] = {UT_PLANAR_NONE, UT_PLANAR_XY, UT_PLANAR_XZ, UT_PLANAR_YZ};
     int kind = -1;
-    UT_TRY(mjcf_get_word(p, "ut:planar", "none xy xz yz", &kind));
+    UT_TRY(ut_mjcf_get_word(p, "ut:planar", "none xy xz yz", &kind));
     if (kind >= 0) {
         p->m->options.planar = kinds[kind];
     }
@@ -110,8 +111,8 @@ static utStatus note_gravity(Mjcf* m)
     const XmlNode* node = NULL; // where gravity is given, else the plane
     for (const XmlNode* n = m->root->first; n != NULL; n = n->next) {
         const bool option = strcmp(n->name, "option") == 0;
-        const bool given = option && xml_attribute(n, "gravity") != NULL;
-        const bool plane = option && xml_attribute(n, "ut:planar") != NULL;
+        const bool given = option && ut_xml_attribute(n, "gravity") != NULL;
+        const bool plane = option && ut_xml_attribute(n, "ut:planar") != NULL;
         node = given || (plane && node == NULL) ? n : node;
     }
     const utVec3 normal = ut_plane(m->options.planar).normal;
@@ -119,16 +120,16 @@ static utStatus note_gravity(Mjcf* m)
         ut_vec3_dot(normal, m->options.gravity) == 0.0) {
         return UT_OK;
     }
-    return mjcf_note(m, node, xml_attribute(node, "gravity"), true, "option.gravity",
-                     "points out of the plane of ut:planar; that part is left out");
+    return ut_mjcf_note(m, node, ut_xml_attribute(node, "gravity"), true, "option.gravity",
+                        "points out of the plane of ut:planar; that part is left out");
 }
 
 static utStatus read_option(Mjcf* m, const XmlNode* node, bool* gravity)
 {
     MjcfPlace p;
-    UT_TRY(mjcf_place(m, node, NULL, &p));
-    UT_TRY(mjcf_get_positive(&p, "timestep", &m->options.dt));
-    UT_TRY(mjcf_get_vec3(&p, "gravity", &m->options.gravity));
+    UT_TRY(ut_mjcf_place(m, node, NULL, &p));
+    UT_TRY(ut_mjcf_get_positive(&p, "timestep", &m->options.dt));
+    UT_TRY(ut_mjcf_get_vec3(&p, "gravity", &m->options.gravity));
     UT_TRY(read_integrator(&p));
     UT_TRY(read_planar(&p));
     for (const XmlNode* child = node->first; child != NULL; child = child->next) {
@@ -142,12 +143,12 @@ static utStatus read_option(Mjcf* m, const XmlNode* node, bool* gravity)
 // What makes a step inexact is said aloud.
 static utStatus read_inexact(const MjcfPlace* p, const char* name, double* x)
 {
-    UT_TRY(mjcf_get_not_negative(p, name, x));
+    UT_TRY(ut_mjcf_get_not_negative(p, name, x));
     if (!(*x > 0.0)) {
         return UT_OK;
     }
-    return mjcf_note(p->m, p->node, xml_attribute(p->node, name), true, name,
-                     "inexact: steps are certified only where the law holds all the same");
+    return ut_mjcf_note(p->m, p->node, ut_xml_attribute(p->node, name), true, name,
+                        "inexact: steps are certified only where the law holds all the same");
 }
 
 // How the problem of polygons is written and solved.
@@ -157,11 +158,11 @@ static utStatus read_problem(const MjcfPlace* p)
     int evaluate = options->midpoint ? 1 : 0;
     UT_TRY(read_inexact(p, "regularization", &options->regularization));
     UT_TRY(read_inexact(p, "relaxation", &options->relaxation));
-    UT_TRY(mjcf_get_not_negative(p, "rho", &options->rho));
-    UT_TRY(mjcf_get_bool(p, "scale_dt", &options->scale_dt));
-    UT_TRY(mjcf_get_bool(p, "mixed", &options->mixed));
-    UT_TRY(mjcf_get_bool(p, "minnorm", &options->minnorm));
-    UT_TRY(mjcf_get_word(p, "evaluate", "start midpoint", &evaluate));
+    UT_TRY(ut_mjcf_get_not_negative(p, "rho", &options->rho));
+    UT_TRY(ut_mjcf_get_bool(p, "scale_dt", &options->scale_dt));
+    UT_TRY(ut_mjcf_get_bool(p, "mixed", &options->mixed));
+    UT_TRY(ut_mjcf_get_bool(p, "minnorm", &options->minnorm));
+    UT_TRY(ut_mjcf_get_word(p, "evaluate", "start midpoint", &evaluate));
     options->midpoint = evaluate == 1;
     return UT_OK;
 }
@@ -171,10 +172,10 @@ static utStatus read_impacts(const MjcfPlace* p)
 {
     utOptions* options = &p->m->options;
     int detection = (int)options->detection;
-    UT_TRY(mjcf_get_not_negative(p, "bounce", &options->bounce));
-    UT_TRY(mjcf_get_word(p, "impact", "newton poisson stronge", &options->impact));
-    UT_TRY(mjcf_get_word(p, "simultaneous", "moreau poisson propagate", &options->simultaneous));
-    UT_TRY(mjcf_get_word(p, "detection", "located step", &detection));
+    UT_TRY(ut_mjcf_get_not_negative(p, "bounce", &options->bounce));
+    UT_TRY(ut_mjcf_get_word(p, "impact", "newton poisson stronge", &options->impact));
+    UT_TRY(ut_mjcf_get_word(p, "simultaneous", "moreau poisson propagate", &options->simultaneous));
+    UT_TRY(ut_mjcf_get_word(p, "detection", "located step", &detection));
     options->detection = (utDetection)detection;
     return UT_OK;
 }
@@ -186,34 +187,34 @@ static utStatus read_contact(Mjcf* m, const XmlNode* node)
         "peiret-acceleration convex mirtich hybrid";
     static const char solvers[] = "auto lemke pivot pgs newton enumerate ipm proximal nsgs";
     MjcfPlace p;
-    UT_TRY(mjcf_place(m, node, NULL, &p));
+    UT_TRY(ut_mjcf_place(m, node, NULL, &p));
     int index = -1;
-    UT_TRY(mjcf_get_word(&p, "formulation", formulations, &index));
+    UT_TRY(ut_mjcf_get_word(&p, "formulation", formulations, &index));
     if (index >= 0) {
-        m->options.formulation = xml_attribute(node, "formulation")->value;
+        m->options.formulation = ut_xml_attribute(node, "formulation")->value;
     }
     index = -1;
-    UT_TRY(mjcf_get_word(&p, "solver", solvers, &index));
+    UT_TRY(ut_mjcf_get_word(&p, "solver", solvers, &index));
     if (index >= 0) {
-        m->options.solver = xml_attribute(node, "solver")->value;
+        m->options.solver = ut_xml_attribute(node, "solver")->value;
     }
     index = -1;
-    UT_TRY(mjcf_get_word(&p, "coordinates", "generalized maximal", &index));
+    UT_TRY(ut_mjcf_get_word(&p, "coordinates", "generalized maximal", &index));
     if (index >= 0) {
         m->options.coordinates = (utCoordinates)index;
     }
-    UT_TRY(mjcf_get_positive(&p, "tolerance", &m->options.tolerance));
+    UT_TRY(ut_mjcf_get_positive(&p, "tolerance", &m->options.tolerance));
     UT_TRY(read_problem(&p));
     UT_TRY(read_impacts(&p));
-    UT_TRY(mjcf_get_int(&p, "relinearize", &m->options.relinearize));
+    UT_TRY(ut_mjcf_get_int(&p, "relinearize", &m->options.relinearize));
     if (m->options.relinearize < 0) {
-        return mjcf_fail_at(m, mjcf_find(&p, "relinearize"), 0,
-                            "relinearize counts passes; it must not be negative");
+        return ut_mjcf_fail_at(m, ut_mjcf_find(&p, "relinearize"), 0,
+                               "relinearize counts passes; it must not be negative");
     }
-    UT_TRY(mjcf_get_int(&p, "directions", &m->options.directions));
+    UT_TRY(ut_mjcf_get_int(&p, "directions", &m->options.directions));
     if (m->options.directions < 2 || m->options.directions % 2 != 0) {
-        return mjcf_fail_at(m, mjcf_find(&p, "directions"), 0,
-                            "directions is the number of edges of a polygon: even, at least 2");
+        return ut_mjcf_fail_at(m, ut_mjcf_find(&p, "directions"), 0,
+                               "directions is the number of edges of a polygon: even, at least 2");
     }
     return UT_OK;
 }
@@ -221,16 +222,16 @@ static utStatus read_contact(Mjcf* m, const XmlNode* node)
 static utStatus read_run(Mjcf* m, const XmlNode* node)
 {
     MjcfPlace p;
-    UT_TRY(mjcf_place(m, node, NULL, &p));
-    UT_TRY(mjcf_get_not_negative(&p, "time", &m->options.time));
-    return mjcf_get_positive(&p, "dt", &m->options.dt);
+    UT_TRY(ut_mjcf_place(m, node, NULL, &p));
+    UT_TRY(ut_mjcf_get_not_negative(&p, "time", &m->options.time));
+    return ut_mjcf_get_positive(&p, "dt", &m->options.dt);
 }
 
 // ---- all ----------------------------------------------------------------------------------------
 
 // Several sections of a name are one; the last word counts. ut:run comes behind option, whose step
 // it overrides wherever it stands.
-utStatus mjcf_options(Mjcf* m)
+utStatus ut_mjcf_options(Mjcf* m)
 {
     m->compiler = (MjcfCompiler){
         .eulerseq = "xyz",
@@ -243,7 +244,7 @@ utStatus mjcf_options(Mjcf* m)
     m->contact = true;
     m->limit = true;
     bool gravity = true;
-    XmlAttribute* name = xml_attribute(m->root, "model");
+    XmlAttribute* name = ut_xml_attribute(m->root, "model");
     m->name = name != NULL ? name->value : NULL;
     for (const XmlNode* n = m->root->first; n != NULL; n = n->next) {
         if (strcmp(n->name, "compiler") == 0) {

@@ -4,7 +4,7 @@
 #include <string.h>
 
 // The least turn that takes z to the axis.
-utQuat mjcf_turn_z_to(utVec3 axis)
+utQuat ut_mjcf_turn_z_to(utVec3 axis)
 {
     utVec3 to;
     if (!ut_vec3_normalize(axis, &to)) {
@@ -22,9 +22,9 @@ static utStatus from_axis_angle(Mjcf* m, MjcfFound found, const double* x, utQua
 {
     utVec3 axis;
     if (!ut_vec3_normalize(ut_vec3(x[0], x[1], x[2]), &axis)) {
-        return mjcf_fail_at(m, found, 0, "the axis of axisangle is zero");
+        return ut_mjcf_fail_at(m, found, 0, "the axis of axisangle is zero");
     }
-    *quat = ut_quat_from_axis_angle(axis, mjcf_angle(m, x[3]));
+    *quat = ut_quat_from_axis_angle(axis, ut_mjcf_angle(m, x[3]));
     return UT_OK;
 }
 
@@ -34,11 +34,11 @@ static utStatus from_axes(Mjcf* m, MjcfFound found, const double* x, utQuat* qua
     utVec3 ex, ey;
     const utVec3 second = ut_vec3(x[3], x[4], x[5]);
     if (!ut_vec3_normalize(ut_vec3(x[0], x[1], x[2]), &ex)) {
-        return mjcf_fail_at(m, found, 0, "the x axis of xyaxes is zero");
+        return ut_mjcf_fail_at(m, found, 0, "the x axis of xyaxes is zero");
     }
     const utVec3 across = ut_vec3_add_scaled(second, -ut_vec3_dot(ex, second), ex);
     if (!ut_vec3_normalize(across, &ey) || !(ut_vec3_norm(across) > 1e-12 * ut_vec3_norm(second))) {
-        return mjcf_fail_at(m, found, 0, "the axes of xyaxes are parallel, or y is zero");
+        return ut_mjcf_fail_at(m, found, 0, "the axes of xyaxes are parallel, or y is zero");
     }
     *quat = ut_quat_from_mat3(ut_mat3_from_columns(ex, ey, ut_vec3_cross(ex, ey)));
     return UT_OK;
@@ -52,7 +52,7 @@ static utQuat from_euler(const Mjcf* m, const double* x)
         const char letter = m->compiler.eulerseq[i];
         const int axis = (letter | 32) - 'x';
         const utVec3 about = ut_vec3(axis == 0, axis == 1, axis == 2);
-        const utQuat turn = ut_quat_from_axis_angle(about, mjcf_angle(m, x[i]));
+        const utQuat turn = ut_quat_from_axis_angle(about, ut_mjcf_angle(m, x[i]));
         whole = (letter & 32) != 0 ? ut_quat_mul(whole, turn) : ut_quat_mul(turn, whole);
     }
     return whole;
@@ -61,7 +61,8 @@ static utQuat from_euler(const Mjcf* m, const double* x)
 static utStatus from_quat(Mjcf* m, MjcfFound found, const double* x, utQuat* quat)
 {
     if (!ut_quat_normalize(ut_quat(x[0], x[1], x[2], x[3]), quat)) {
-        return mjcf_fail_at(m, found, 0, "the quaternion has no direction; 1 0 0 0 turns nothing");
+        return ut_mjcf_fail_at(m, found, 0,
+                               "the quaternion has no direction; 1 0 0 0 turns nothing");
     }
     return UT_OK;
 }
@@ -73,11 +74,11 @@ static utStatus convert(Mjcf* m, MjcfFound found, utQuat* quat)
     const char* rest = names;
     utText word;
     int kind = 0;
-    while (word_next(&rest, &word) && !word_is(word, found.attribute->name)) {
+    while (ut_word_next(&rest, &word) && !ut_word_is(word, found.attribute->name)) {
         kind++;
     }
     double x[6];
-    UT_TRY(mjcf_numbers(m, found, counts[kind], counts[kind], x, NULL));
+    UT_TRY(ut_mjcf_numbers(m, found, counts[kind], counts[kind], x, NULL));
     switch (kind) {
     case 0:
         return from_quat(m, found, x, quat);
@@ -87,9 +88,9 @@ static utStatus convert(Mjcf* m, MjcfFound found, utQuat* quat)
         return from_axes(m, found, x, quat);
     case 3:
         if (x[0] == 0.0 && x[1] == 0.0 && x[2] == 0.0) {
-            return mjcf_fail_at(m, found, 0, "zaxis is zero");
+            return ut_mjcf_fail_at(m, found, 0, "zaxis is zero");
         }
-        *quat = mjcf_turn_z_to(ut_vec3(x[0], x[1], x[2]));
+        *quat = ut_mjcf_turn_z_to(ut_vec3(x[0], x[1], x[2]));
         return UT_OK;
     default:
         *quat = from_euler(m, x);
@@ -102,11 +103,11 @@ static utStatus check_one(Mjcf* m, const XmlNode* node)
     const XmlAttribute* first = NULL;
     for (int i = 0; i < node->attributes; i++) {
         XmlAttribute* a = &node->attribute[i];
-        if (word_in("quat axisangle xyaxes zaxis euler", a->name)) {
+        if (ut_word_in("quat axisangle xyaxes zaxis euler", a->name)) {
             if (first != NULL) {
-                return mjcf_fail_at(m, (MjcfFound){node, a}, 0,
-                                    "%s beside %s; an orientation is told in one way", a->name,
-                                    first->name);
+                return ut_mjcf_fail_at(m, (MjcfFound){node, a}, 0,
+                                       "%s beside %s; an orientation is told in one way", a->name,
+                                       first->name);
             }
             first = a;
         }
@@ -116,18 +117,18 @@ static utStatus check_one(Mjcf* m, const XmlNode* node)
 
 // As MuJoCo has it, another way than `quat` wins over `quat` even from a class; among those the
 // nearest counts.
-utStatus mjcf_orientation(const MjcfPlace* p, utQuat* quat)
+utStatus ut_mjcf_orientation(const MjcfPlace* p, utQuat* quat)
 {
     static const char others[] = "axisangle xyaxes zaxis euler";
-    MjcfFound found = mjcf_find(p, "quat");
+    MjcfFound found = ut_mjcf_find(p, "quat");
     UT_TRY(check_one(p->m, p->node));
     const char* rest = others;
     utText word;
     MjcfFound nearest = {NULL, NULL};
-    while (word_next(&rest, &word)) {
+    while (ut_word_next(&rest, &word)) {
         char name[16] = "";
         memcpy(name, word.data, word.size);
-        const MjcfFound other = mjcf_find(p, name);
+        const MjcfFound other = ut_mjcf_find(p, name);
         const bool own = other.node == p->node;
         if (other.attribute != NULL &&
             (nearest.attribute == NULL || own || other.node->depth > nearest.node->depth)) {

@@ -224,7 +224,7 @@ enum { RULES = sizeof rules / sizeof rules[0] };
 static const Rule* find_rule(const char* name, const char* parent)
 {
     for (int i = 0; i < RULES; i++) {
-        if (strcmp(rules[i].name, name) == 0 && word_in(rules[i].inside, parent)) {
+        if (strcmp(rules[i].name, name) == 0 && ut_word_in(rules[i].inside, parent)) {
             return &rules[i];
         }
     }
@@ -245,29 +245,29 @@ static utStatus unknown_element(Mjcf* m, const XmlNode* node)
 {
     const char* parent = node->parent->name;
     if (is_element(node->name)) {
-        return mjcf_fail(m, node, "'%.40s' cannot stand inside '%.40s'", node->name, parent);
+        return ut_mjcf_fail(m, node, "'%.40s' cannot stand inside '%.40s'", node->name, parent);
     }
-    Nearest nearest = nearest_to(node->name);
+    Nearest nearest = ut_nearest_to(node->name);
     for (int i = 0; i < RULES; i++) {
-        if (word_in(rules[i].inside, parent)) {
-            nearest_try(&nearest, (utText){rules[i].name, strlen(rules[i].name)});
+        if (ut_word_in(rules[i].inside, parent)) {
+            ut_nearest_try(&nearest, (utText){rules[i].name, strlen(rules[i].name)});
         }
     }
     if (nearest.word[0] != 0) {
-        return mjcf_fail(m, node, "unknown element '%.40s' inside '%.40s'; did you mean '%s'?",
-                         node->name, parent, nearest.word);
+        return ut_mjcf_fail(m, node, "unknown element '%.40s' inside '%.40s'; did you mean '%s'?",
+                            node->name, parent, nearest.word);
     }
-    return mjcf_fail(m, node, "unknown element '%.60s' inside '%.40s'", node->name, parent);
+    return ut_mjcf_fail(m, node, "unknown element '%.60s' inside '%.40s'", node->name, parent);
 }
 
 static utStatus check_root(Mjcf* m, XmlNode* root)
 {
     if (strcmp(root->name, "robot") == 0) {
-        return mjcf_fail(m, root, "this is URDF, which is not read yet; convert it to MJCF");
+        return ut_mjcf_fail(m, root, "this is URDF, which is not read yet; convert it to MJCF");
     }
     if (strcmp(root->name, "mujoco") != 0) {
-        return mjcf_fail(m, root, "the outermost element is '%.60s'; an MJCF model is a 'mujoco'",
-                         root->name);
+        return ut_mjcf_fail(
+            m, root, "the outermost element is '%.60s'; an MJCF model is a 'mujoco'", root->name);
     }
     root->rule = &rules[0];
     return UT_OK;
@@ -281,7 +281,7 @@ static bool find_attribute(const char* list, const char* name, utText* neutral)
 {
     const size_t size = strlen(name);
     utText word;
-    while (list != NULL && word_next(&list, &word)) {
+    while (list != NULL && ut_word_next(&list, &word)) {
         if (word.size >= size && memcmp(word.data, name, size) == 0 &&
             (word.size == size || word.data[size] == '=')) {
             const size_t skip = word.size == size ? size : size + 1;
@@ -297,7 +297,7 @@ static bool says(const char* value, const char* begin, const char* end)
 {
     utText word;
     bool any = false;
-    while (word_next(&value, &word)) {
+    while (ut_word_next(&value, &word)) {
         if (begin >= end) {
             return false;
         }
@@ -354,22 +354,22 @@ static utStatus unknown_attribute(Mjcf* m, const XmlNode* node, XmlAttribute* a)
 {
     List list[LISTS];
     lists_of(node->rule, list);
-    Nearest nearest = nearest_to(a->name);
+    Nearest nearest = ut_nearest_to(a->name);
     for (int i = 0; i < LISTS; i++) {
         utText word;
         const char* names = list[i].names;
-        while (names != NULL && word_next(&names, &word)) {
+        while (names != NULL && ut_word_next(&names, &word)) {
             const char* equals = memchr(word.data, '=', word.size);
             word.size = equals != NULL ? (size_t)(equals - word.data) : word.size;
-            nearest_try(&nearest, word);
+            ut_nearest_try(&nearest, word);
         }
     }
     const MjcfFound found = {node, a};
     if (nearest.word[0] != 0) {
-        return mjcf_fail_at(m, found, 0, "unknown attribute '%.40s' of %s; did you mean '%s'?",
-                            a->name, node->name, nearest.word);
+        return ut_mjcf_fail_at(m, found, 0, "unknown attribute '%.40s' of %s; did you mean '%s'?",
+                               a->name, node->name, nearest.word);
     }
-    return mjcf_fail_at(m, found, 0, "unknown attribute '%.60s' of %s", a->name, node->name);
+    return ut_mjcf_fail_at(m, found, 0, "unknown attribute '%.60s' of %s", a->name, node->name);
 }
 
 static bool barred_in_default(const XmlNode* node, const char* name)
@@ -383,10 +383,11 @@ static utStatus check_attribute(Mjcf* m, const XmlNode* node, XmlAttribute* a)
     char what[2 * WORD_SIZE + 2];
     if (a->name[0] == '{') {
         snprintf(what, sizeof what, "%.40s.(other namespace)", node->name);
-        return mjcf_note(m, node, a, false, what, "for other programs");
+        return ut_mjcf_note(m, node, a, false, what, "for other programs");
     }
     if (node->parent != NULL && barred_in_default(node, a->name)) {
-        return mjcf_fail_at(m, (MjcfFound){node, a}, 0, "'%s' cannot stand in a default", a->name);
+        return ut_mjcf_fail_at(m, (MjcfFound){node, a}, 0, "'%s' cannot stand in a default",
+                               a->name);
     }
     List list[LISTS];
     lists_of(node->rule, list);
@@ -397,7 +398,7 @@ static utStatus check_attribute(Mjcf* m, const XmlNode* node, XmlAttribute* a)
                 return UT_OK;
             }
             snprintf(what, sizeof what, "%.40s.%.40s", node->name, a->name);
-            return mjcf_note(m, node, a, list[i].physics, what, list[i].why);
+            return ut_mjcf_note(m, node, a, list[i].physics, what, list[i].why);
         }
     }
     return unknown_attribute(m, node, a);
@@ -425,14 +426,14 @@ static utStatus check_element(Mjcf* m, XmlNode* node)
     name_element(node, what, sizeof what);
     switch (rule->use) {
     case PHYSICS:
-        return mjcf_note(m, node, NULL, true, what, "not honoured");
+        return ut_mjcf_note(m, node, NULL, true, what, "not honoured");
     case PICTURE:
-        return mjcf_note(m, node, NULL, false, what, "for viewers");
+        return ut_mjcf_note(m, node, NULL, false, what, "for viewers");
     case OUTPUT:
-        return mjcf_note(m, node, NULL, false, what, "for other programs");
+        return ut_mjcf_note(m, node, NULL, false, what, "for other programs");
     case REFUSED:
-        return mjcf_fail(m, node, "'%s' is not supported yet; write out what it stands for",
-                         node->name);
+        return ut_mjcf_fail(m, node, "'%s' is not supported yet; write out what it stands for",
+                            node->name);
     default:
         return UT_OK;
     }
@@ -449,19 +450,19 @@ static utStatus check_single(Mjcf* m, const XmlNode* node)
 {
     const bool in_default = node->parent != NULL && strcmp(node->parent->name, "default") == 0 &&
                             strcmp(node->name, "default") != 0;
-    if (!in_default && !word_in("inertial flag", node->name)) {
+    if (!in_default && !ut_word_in("inertial flag", node->name)) {
         return UT_OK;
     }
     for (const XmlNode* n = node->parent->first; n != node; n = n->next) {
         if (strcmp(n->name, node->name) == 0) {
-            return mjcf_fail(m, node, "a second '%s' in one '%s'; the first is in line %d",
-                             node->name, node->parent->name, n->line);
+            return ut_mjcf_fail(m, node, "a second '%s' in one '%s'; the first is in line %d",
+                                node->name, node->parent->name, n->line);
         }
     }
     return UT_OK;
 }
 
-utStatus mjcf_check(Mjcf* m)
+utStatus ut_mjcf_check(Mjcf* m)
 {
     UT_TRY(check_root(m, m->root));
     for (XmlNode* n = m->root; n != NULL;) {
@@ -471,16 +472,16 @@ utStatus mjcf_check(Mjcf* m)
         }
         if (!is_looked_into(n)) {
             n->first = n->last = NULL; // nobody else does either
-            n = xml_skip(n, m->root);
+            n = ut_xml_skip(n, m->root);
             continue;
         }
         for (int i = 0; i < n->attributes; i++) {
             UT_TRY(check_attribute(m, n, &n->attribute[i]));
         }
         if (n->text != NULL) {
-            UT_TRY(mjcf_note(m, n, NULL, false, "words between elements", "without meaning"));
+            UT_TRY(ut_mjcf_note(m, n, NULL, false, "words between elements", "without meaning"));
         }
-        n = xml_next(n, m->root);
+        n = ut_xml_next(n, m->root);
     }
     return UT_OK;
 }

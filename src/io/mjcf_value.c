@@ -36,7 +36,7 @@ static const XmlNode* search_next(Search* s)
             while (s->child != NULL) {
                 const XmlNode* child = s->child;
                 s->child = child->next;
-                if (word_in(s->p->elements, child->name)) {
+                if (ut_word_in(s->p->elements, child->name)) {
                     return child;
                 }
             }
@@ -54,7 +54,7 @@ static MjcfFound search_for(Search* s, const char* name)
 {
     const XmlNode* node;
     while ((node = search_next(s)) != NULL) {
-        XmlAttribute* a = xml_attribute(node, name);
+        XmlAttribute* a = ut_xml_attribute(node, name);
         if (a != NULL) {
             return (MjcfFound){node, a};
         }
@@ -62,7 +62,7 @@ static MjcfFound search_for(Search* s, const char* name)
     return (MjcfFound){NULL, NULL};
 }
 
-MjcfFound mjcf_find(const MjcfPlace* p, const char* name)
+MjcfFound ut_mjcf_find(const MjcfPlace* p, const char* name)
 {
     Search s = search_begin(p);
     return search_for(&s, name);
@@ -109,8 +109,8 @@ static utStatus read_number(Mjcf* m, MjcfFound found, utText word, double* x)
                 memchr(word.data, 'E', word.size) != NULL)) {
         help = "; it may be too large";
     }
-    return mjcf_fail_at(m, found, offset_of(found, word), "%s of %s: '%.*s' is not a number%s",
-                        found.attribute->name, found.node->name, shown(word), word.data, help);
+    return ut_mjcf_fail_at(m, found, offset_of(found, word), "%s of %s: '%.*s' is not a number%s",
+                           found.attribute->name, found.node->name, shown(word), word.data, help);
 }
 
 static utStatus wrong_count(Mjcf* m, MjcfFound found, int least, int most, int given)
@@ -119,19 +119,19 @@ static utStatus wrong_count(Mjcf* m, MjcfFound found, int least, int most, int g
     const char* of = found.node->name;
     const char* s = most == 1 ? "" : "s";
     if (least == most) {
-        return mjcf_fail_at(m, found, 0, "%s of %s needs %d number%s and has %d", name, of, most, s,
-                            given);
+        return ut_mjcf_fail_at(m, found, 0, "%s of %s needs %d number%s and has %d", name, of, most,
+                               s, given);
     }
-    return mjcf_fail_at(m, found, 0, "%s of %s needs %d to %d numbers and has %d", name, of, least,
-                        most, given);
+    return ut_mjcf_fail_at(m, found, 0, "%s of %s needs %d to %d numbers and has %d", name, of,
+                           least, most, given);
 }
 
-utStatus mjcf_numbers(Mjcf* m, MjcfFound found, int least, int most, double* x, int* count)
+utStatus ut_mjcf_numbers(Mjcf* m, MjcfFound found, int least, int most, double* x, int* count)
 {
     const char* rest = found.attribute->value;
     utText word;
     int given = 0;
-    while (word_next(&rest, &word)) {
+    while (ut_word_next(&rest, &word)) {
         double value;
         UT_TRY(read_number(m, found, word, &value));
         if (given < most) {
@@ -148,29 +148,29 @@ utStatus mjcf_numbers(Mjcf* m, MjcfFound found, int least, int most, double* x, 
     return UT_OK;
 }
 
-utStatus mjcf_number_list(Mjcf* m, MjcfFound found, double** x, int* count)
+utStatus ut_mjcf_number_list(Mjcf* m, MjcfFound found, double** x, int* count)
 {
     const char* rest = found.attribute->value;
     utText word;
     int room = 0;
-    while (word_next(&rest, &word)) {
+    while (ut_word_next(&rest, &word)) {
         room++;
     }
     *x = POOL_PUSH(&m->pool, double, room);
     if (*x == NULL) {
-        return mjcf_no_memory(m);
+        return ut_mjcf_no_memory(m);
     }
-    return mjcf_numbers(m, found, 0, room, *x, count);
+    return ut_mjcf_numbers(m, found, 0, room, *x, count);
 }
 
-utStatus mjcf_get(const MjcfPlace* p, const char* name, int count, double* x)
+utStatus ut_mjcf_get(const MjcfPlace* p, const char* name, int count, double* x)
 {
-    const MjcfFound found = mjcf_find(p, name);
-    return found.attribute != NULL ? mjcf_numbers(p->m, found, count, count, x, NULL) : UT_OK;
+    const MjcfFound found = ut_mjcf_find(p, name);
+    return found.attribute != NULL ? ut_mjcf_numbers(p->m, found, count, count, x, NULL) : UT_OK;
 }
 
 // A list may be given in part; the rest of it then comes from the class.
-utStatus mjcf_get_some(const MjcfPlace* p, const char* name, int most, double* x, int* given)
+utStatus ut_mjcf_get_some(const MjcfPlace* p, const char* name, int most, double* x, int* given)
 {
     enum { MOST = 8 };
     Search s = search_begin(p);
@@ -182,7 +182,7 @@ utStatus mjcf_get_some(const MjcfPlace* p, const char* name, int most, double* x
         }
         double read[MOST];
         int count;
-        UT_TRY(mjcf_numbers(p->m, found, 1, most, read, &count));
+        UT_TRY(ut_mjcf_numbers(p->m, found, 1, most, read, &count));
         for (; known < count; known++) {
             x[known] = read[known];
         }
@@ -195,68 +195,69 @@ utStatus mjcf_get_some(const MjcfPlace* p, const char* name, int most, double* x
 
 static utStatus get_above(const MjcfPlace* p, const char* name, bool positive, double* x)
 {
-    const MjcfFound found = mjcf_find(p, name);
+    const MjcfFound found = ut_mjcf_find(p, name);
     if (found.attribute == NULL) {
         return UT_OK;
     }
     double value;
-    UT_TRY(mjcf_numbers(p->m, found, 1, 1, &value, NULL));
+    UT_TRY(ut_mjcf_numbers(p->m, found, 1, 1, &value, NULL));
     if (!(positive ? value > 0.0 : value >= 0.0)) {
-        return mjcf_fail_at(p->m, found, 0, "%s of %s is %.20s; it must %s", name, found.node->name,
-                            found.attribute->value, positive ? "be positive" : "not be negative");
+        return ut_mjcf_fail_at(p->m, found, 0, "%s of %s is %.20s; it must %s", name,
+                               found.node->name, found.attribute->value,
+                               positive ? "be positive" : "not be negative");
     }
     *x = value;
     return UT_OK;
 }
 
-utStatus mjcf_get_positive(const MjcfPlace* p, const char* name, double* x)
+utStatus ut_mjcf_get_positive(const MjcfPlace* p, const char* name, double* x)
 {
     return get_above(p, name, true, x);
 }
 
-utStatus mjcf_get_not_negative(const MjcfPlace* p, const char* name, double* x)
+utStatus ut_mjcf_get_not_negative(const MjcfPlace* p, const char* name, double* x)
 {
     return get_above(p, name, false, x);
 }
 
-utStatus mjcf_get_fraction(const MjcfPlace* p, const char* name, double* x)
+utStatus ut_mjcf_get_fraction(const MjcfPlace* p, const char* name, double* x)
 {
-    const MjcfFound found = mjcf_find(p, name);
+    const MjcfFound found = ut_mjcf_find(p, name);
     double value = *x;
-    UT_TRY(mjcf_get(p, name, 1, &value));
+    UT_TRY(ut_mjcf_get(p, name, 1, &value));
     if (found.attribute != NULL && !(value >= 0.0 && value <= 1.0)) {
-        return mjcf_fail_at(p->m, found, 0, "%s of %s is %.20s; it must lie between 0 and 1", name,
-                            found.node->name, found.attribute->value);
+        return ut_mjcf_fail_at(p->m, found, 0, "%s of %s is %.20s; it must lie between 0 and 1",
+                               name, found.node->name, found.attribute->value);
     }
     *x = value;
     return UT_OK;
 }
 
-utStatus mjcf_get_vec3(const MjcfPlace* p, const char* name, utVec3* x)
+utStatus ut_mjcf_get_vec3(const MjcfPlace* p, const char* name, utVec3* x)
 {
     double read[3] = {x->x, x->y, x->z};
-    UT_TRY(mjcf_get(p, name, 3, read));
+    UT_TRY(ut_mjcf_get(p, name, 3, read));
     *x = ut_vec3(read[0], read[1], read[2]);
     return UT_OK;
 }
 
-utStatus mjcf_get_int(const MjcfPlace* p, const char* name, int* x)
+utStatus ut_mjcf_get_int(const MjcfPlace* p, const char* name, int* x)
 {
-    const MjcfFound found = mjcf_find(p, name);
+    const MjcfFound found = ut_mjcf_find(p, name);
     if (found.attribute == NULL) {
         return UT_OK;
     }
     double value;
-    UT_TRY(mjcf_numbers(p->m, found, 1, 1, &value, NULL));
+    UT_TRY(ut_mjcf_numbers(p->m, found, 1, 1, &value, NULL));
     if (!(value >= -(double)INT_MAX && value <= (double)INT_MAX && floor(value) == value)) {
-        return mjcf_fail_at(p->m, found, 0, "%s of %s is %.20s; it must be a whole number", name,
-                            found.node->name, found.attribute->value);
+        return ut_mjcf_fail_at(p->m, found, 0, "%s of %s is %.20s; it must be a whole number", name,
+                               found.node->name, found.attribute->value);
     }
     *x = (int)value;
     return UT_OK;
 }
 
-double mjcf_angle(const Mjcf* m, double x)
+double ut_mjcf_angle(const Mjcf* m, double x)
 {
     static const double radians_per_degree = 3.14159265358979323846 / 180.0;
     return m->compiler.radian ? x : x * radians_per_degree;
@@ -264,109 +265,109 @@ double mjcf_angle(const Mjcf* m, double x)
 
 // ---- words --------------------------------------------------------------------------------------
 
-utStatus mjcf_get_word(const MjcfPlace* p, const char* name, const char* words, int* index)
+utStatus ut_mjcf_get_word(const MjcfPlace* p, const char* name, const char* words, int* index)
 {
-    const MjcfFound found = mjcf_find(p, name);
+    const MjcfFound found = ut_mjcf_find(p, name);
     if (found.attribute == NULL) {
         return UT_OK;
     }
     const char* value = found.attribute->value;
-    Nearest nearest = nearest_to(value);
+    Nearest nearest = ut_nearest_to(value);
     const char* rest = words;
     utText word;
-    for (int i = 0; word_next(&rest, &word); i++) {
-        if (word_is(word, value)) {
+    for (int i = 0; ut_word_next(&rest, &word); i++) {
+        if (ut_word_is(word, value)) {
             *index = i;
             return UT_OK;
         }
-        nearest_try(&nearest, word);
+        ut_nearest_try(&nearest, word);
     }
     if (nearest.word[0] != 0) {
-        return mjcf_fail_at(p->m, found, 0, "%s of %s cannot be '%.40s'; did you mean '%s'?", name,
-                            found.node->name, value, nearest.word);
+        return ut_mjcf_fail_at(p->m, found, 0, "%s of %s cannot be '%.40s'; did you mean '%s'?",
+                               name, found.node->name, value, nearest.word);
     }
-    return mjcf_fail_at(p->m, found, 0, "%s of %s cannot be '%.40s'; it is one of %s", name,
-                        found.node->name, value, words);
+    return ut_mjcf_fail_at(p->m, found, 0, "%s of %s cannot be '%.40s'; it is one of %s", name,
+                           found.node->name, value, words);
 }
 
-utStatus mjcf_get_bool(const MjcfPlace* p, const char* name, bool* x)
+utStatus ut_mjcf_get_bool(const MjcfPlace* p, const char* name, bool* x)
 {
     int index = *x;
-    UT_TRY(mjcf_get_word(p, name, "false true", &index));
+    UT_TRY(ut_mjcf_get_word(p, name, "false true", &index));
     *x = index == 1;
     return UT_OK;
 }
 
 // The element's own name: unique among its like.
-utStatus mjcf_get_name(const MjcfPlace* p, Names* names, int index, const char** name)
+utStatus ut_mjcf_get_name(const MjcfPlace* p, Names* names, int index, const char** name)
 {
-    XmlAttribute* a = xml_attribute(p->node, "name");
+    XmlAttribute* a = ut_xml_attribute(p->node, "name");
     if (a == NULL || a->value[0] == 0) {
         return UT_OK;
     }
-    if (names_find(names, a->value) >= 0) {
-        return mjcf_fail_at(p->m, (MjcfFound){p->node, a}, 0,
-                            "a second %s with the name '%.80s'; names must differ", p->node->name,
-                            a->value);
+    if (ut_names_find(names, a->value) >= 0) {
+        return ut_mjcf_fail_at(p->m, (MjcfFound){p->node, a}, 0,
+                               "a second %s with the name '%.80s'; names must differ",
+                               p->node->name, a->value);
     }
-    if (!names_add(names, a->value, index)) {
-        return mjcf_no_memory(p->m);
+    if (!ut_names_add(names, a->value, index)) {
+        return ut_mjcf_no_memory(p->m);
     }
     *name = a->value;
     return UT_OK;
 }
 
-utStatus mjcf_unknown_name(Mjcf* m, MjcfFound found, const char* kind, const Names* names)
+utStatus ut_mjcf_unknown_name(Mjcf* m, MjcfFound found, const char* kind, const Names* names)
 {
-    Nearest nearest = nearest_to(found.attribute->value);
+    Nearest nearest = ut_nearest_to(found.attribute->value);
     for (int i = 0; i < names->room; i++) {
         if (names->entry[i].name != NULL) {
             const char* name = names->entry[i].name;
-            nearest_try(&nearest, (utText){name, strlen(name)});
+            ut_nearest_try(&nearest, (utText){name, strlen(name)});
         }
     }
     if (nearest.word[0] != 0) {
-        return mjcf_fail_at(m, found, 0, "there is no %s '%.60s'; did you mean '%s'?", kind,
-                            found.attribute->value, nearest.word);
+        return ut_mjcf_fail_at(m, found, 0, "there is no %s '%.60s'; did you mean '%s'?", kind,
+                               found.attribute->value, nearest.word);
     }
-    return mjcf_fail_at(m, found, 0, "there is no %s '%.60s'", kind, found.attribute->value);
+    return ut_mjcf_fail_at(m, found, 0, "there is no %s '%.60s'", kind, found.attribute->value);
 }
 
-utStatus mjcf_get_reference(const MjcfPlace* p, const char* attribute, const char* kind,
-                            const Names* names, int* index)
+utStatus ut_mjcf_get_reference(const MjcfPlace* p, const char* attribute, const char* kind,
+                               const Names* names, int* index)
 {
-    XmlAttribute* a = xml_attribute(p->node, attribute);
+    XmlAttribute* a = ut_xml_attribute(p->node, attribute);
     if (a == NULL) {
-        return mjcf_fail(p->m, p->node, "%s needs the attribute %s", p->node->name, attribute);
+        return ut_mjcf_fail(p->m, p->node, "%s needs the attribute %s", p->node->name, attribute);
     }
-    *index = names_find(names, a->value);
-    return *index >= 0 ? UT_OK : mjcf_unknown_name(p->m, (MjcfFound){p->node, a}, kind, names);
+    *index = ut_names_find(names, a->value);
+    return *index >= 0 ? UT_OK : ut_mjcf_unknown_name(p->m, (MjcfFound){p->node, a}, kind, names);
 }
 
 // ---- limits -------------------------------------------------------------------------------------
 
 // A limit is on when it says so; by itself (`auto`) when it has a range, unless the compiler's
 // autolimits is off, where that is an error. A range of 0 0 is none.
-utStatus mjcf_limits(const MjcfPlace* p, const char* limited, const char* range, bool* on,
-                     double x[2])
+utStatus ut_mjcf_limits(const MjcfPlace* p, const char* limited, const char* range, bool* on,
+                        double x[2])
 {
     int says = 2;
-    UT_TRY(mjcf_get_word(p, limited, "false true auto", &says));
-    UT_TRY(mjcf_get(p, range, 2, x));
-    const MjcfFound found = mjcf_find(p, range);
+    UT_TRY(ut_mjcf_get_word(p, limited, "false true auto", &says));
+    UT_TRY(ut_mjcf_get(p, range, 2, x));
+    const MjcfFound found = ut_mjcf_find(p, range);
     const bool given = found.attribute != NULL && (x[0] != 0.0 || x[1] != 0.0);
     if (says == 2 && given && !p->m->compiler.autolimits) {
-        return mjcf_fail_at(p->m, found, 0,
-                            "%s without %s while autolimits is false; say %s=\"true\"", range,
-                            limited, limited);
+        return ut_mjcf_fail_at(p->m, found, 0,
+                               "%s without %s while autolimits is false; say %s=\"true\"", range,
+                               limited, limited);
     }
     *on = says == 1 || (says == 2 && given);
     if (*on && !(x[0] < x[1])) {
         if (found.attribute == NULL) {
-            return mjcf_fail(p->m, p->node, "%s is true without %s", limited, range);
+            return ut_mjcf_fail(p->m, p->node, "%s is true without %s", limited, range);
         }
-        return mjcf_fail_at(p->m, found, 0, "%s of %s is empty; the lower end stands first", range,
-                            found.node->name);
+        return ut_mjcf_fail_at(p->m, found, 0, "%s of %s is empty; the lower end stands first",
+                               range, found.node->name);
     }
     return UT_OK;
 }

@@ -17,8 +17,8 @@ static void set_place(MjcfNote* n, const XmlNode* node, const XmlAttribute* attr
     n->order[0] = node->order;
     n->order[1] = attribute != NULL ? (int)(attribute - node->attribute) + 1 : 0;
     n->note.file = node->file->name;
-    xml_position(node->file, attribute != NULL ? attribute->at : node->at, &n->note.line,
-                 &n->note.column);
+    ut_xml_position(node->file, attribute != NULL ? attribute->at : node->at, &n->note.line,
+                    &n->note.column);
 }
 
 static bool is_the_same(const utNote* n, bool physics, const char* what, const char* why)
@@ -43,8 +43,8 @@ static void count_again(MjcfNote* n, const XmlNode* node, XmlAttribute* attribut
     n->note.count++;
 }
 
-utStatus mjcf_note(Mjcf* m, const XmlNode* node, XmlAttribute* attribute, bool physics,
-                   const char* what, const char* why)
+utStatus ut_mjcf_note(Mjcf* m, const XmlNode* node, XmlAttribute* attribute, bool physics,
+                      const char* what, const char* why)
 {
     for (MjcfNote* n = m->notes; n != NULL; n = n->next) {
         if (is_the_same(&n->note, physics, what, why)) {
@@ -53,9 +53,9 @@ utStatus mjcf_note(Mjcf* m, const XmlNode* node, XmlAttribute* attribute, bool p
         }
     }
     MjcfNote* n = POOL_PUSH(&m->pool, MjcfNote, 1);
-    const char* copy = pool_copy(&m->pool, what, strlen(what));
+    const char* copy = ut_pool_copy(&m->pool, what, strlen(what));
     if (n == NULL || copy == NULL) {
-        return mjcf_no_memory(m);
+        return ut_mjcf_no_memory(m);
     }
     n->note = (utNote){.what = copy, .why = why, .physics = physics, .count = 1};
     set_place(n, node, attribute);
@@ -118,7 +118,7 @@ static utStatus hand_over(Mjcf* m, const Listed* sorted, int count, utNotes* not
     }
     utNotes made = {.count = count, .allocator = m->def->allocator};
     if (ut_arena_create(size, made.allocator, &made.memory) != UT_OK) {
-        return mjcf_no_memory(m);
+        return ut_mjcf_no_memory(m);
     }
     utArena rest = made.memory;
     utNote* note = UT_PUSH(&rest, utNote, count);
@@ -133,7 +133,7 @@ static utStatus hand_over(Mjcf* m, const Listed* sorted, int count, utNotes* not
     return UT_OK;
 }
 
-utStatus mjcf_notes_finish(Mjcf* m, utNotes* notes)
+utStatus ut_mjcf_notes_finish(Mjcf* m, utNotes* notes)
 {
     int count = 0;
     for (const MjcfNote* n = m->notes; n != NULL; n = n->next) {
@@ -141,7 +141,7 @@ utStatus mjcf_notes_finish(Mjcf* m, utNotes* notes)
     }
     Listed* sorted = POOL_PUSH(&m->pool, Listed, count);
     if (sorted == NULL) {
-        return mjcf_no_memory(m);
+        return ut_mjcf_no_memory(m);
     }
     count = 0;
     for (MjcfNote* n = m->notes; n != NULL; n = n->next) {

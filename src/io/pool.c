@@ -37,7 +37,7 @@ static bool add_block(Pool* pool, size_t size)
     return true;
 }
 
-void* pool_push(Pool* pool, size_t count, size_t size)
+void* ut_pool_push(Pool* pool, size_t count, size_t size)
 {
     if (size != 0 && count > (SIZE_MAX / 2 - ALIGNMENT) / size) {
         return NULL;
@@ -54,7 +54,7 @@ void* pool_push(Pool* pool, size_t count, size_t size)
     return memory;
 }
 
-char* pool_copy(Pool* pool, const char* text, size_t size)
+char* ut_pool_copy(Pool* pool, const char* text, size_t size)
 {
     char* copy = POOL_PUSH(pool, char, size + 1);
     if (copy != NULL && size > 0) {
@@ -63,7 +63,7 @@ char* pool_copy(Pool* pool, const char* text, size_t size)
     return copy;
 }
 
-void pool_destroy(Pool* pool)
+void ut_pool_destroy(Pool* pool)
 {
     while (pool->last != NULL) {
         PoolBlock block = *pool->last;
@@ -86,7 +86,7 @@ static NameEntry* place_of(const Names* names, const char* name)
     return &names->entry[i];
 }
 
-int names_find(const Names* names, const char* name)
+int ut_names_find(const Names* names, const char* name)
 {
     if (names->room == 0) {
         return -1;
@@ -112,7 +112,7 @@ static bool names_grow(Names* names)
     return true;
 }
 
-bool names_add(Names* names, const char* name, int value)
+bool ut_names_add(Names* names, const char* name, int value)
 {
     if (2 * names->count >= names->room && !names_grow(names)) {
         return false;

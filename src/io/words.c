@@ -8,7 +8,7 @@ static bool is_blank(char c)
     return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }
 
-bool word_next(const char** list, utText* word)
+bool ut_word_next(const char** list, utText* word)
 {
     const char* at = *list;
     while (is_blank(*at)) {
@@ -23,23 +23,23 @@ bool word_next(const char** list, utText* word)
     return word->size > 0;
 }
 
-bool word_is(utText word, const char* text)
+bool ut_word_is(utText word, const char* text)
 {
     return strlen(text) == word.size && memcmp(word.data, text, word.size) == 0;
 }
 
-bool word_in(const char* list, const char* text)
+bool ut_word_in(const char* list, const char* text)
 {
     utText word;
-    while (word_next(&list, &word)) {
-        if (word_is(word, text)) {
+    while (ut_word_next(&list, &word)) {
+        if (ut_word_is(word, text)) {
             return true;
         }
     }
     return false;
 }
 
-Nearest nearest_to(const char* misspelt)
+Nearest ut_nearest_to(const char* misspelt)
 {
     // a third of the letters may be wrong, two at most
     const size_t size = strlen(misspelt);
@@ -77,7 +77,7 @@ static int edit_distance(utText a, const char* b, int size)
     return now[size];
 }
 
-void nearest_try(Nearest* nearest, utText word)
+void ut_nearest_try(Nearest* nearest, utText word)
 {
     if (nearest->distance == 0 || word.size >= WORD_SIZE) {
         return;

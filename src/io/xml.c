@@ -25,7 +25,7 @@ typedef struct Parse {
 
 // ---- positions ----------------------------------------------------------------------------------
 
-void xml_position(const XmlFile* file, const char* at, int* line, int* column)
+void ut_xml_position(const XmlFile* file, const char* at, int* line, int* column)
 {
     const char* begin = file->text.data;
     *line = 1;
@@ -58,7 +58,7 @@ static void stop_at(Parse* p, const char* at, utStatus status, const char* messa
 {
     if (p->status == UT_OK) {
         int line, column;
-        xml_position(p->file, at, &line, &column);
+        ut_xml_position(p->file, at, &line, &column);
         p->status = ut_error_at(p->err, status, p->file->name, line, column, "%s", message);
     }
     XML_StopParser(p->parser, XML_FALSE);
@@ -81,7 +81,7 @@ static const char* local_name(Pool* pool, const char* name)
 {
     const char* cut = strchr(name, SEPARATOR);
     if (cut == NULL) {
-        return pool_copy(pool, name, strlen(name));
+        return ut_pool_copy(pool, name, strlen(name));
     }
     const size_t uri = (size_t)(cut - name);
     const size_t size = strlen(cut + 1);
@@ -174,7 +174,7 @@ static bool copy_attributes(Parse* p, XmlNode* node, const char** atts)
         const char* value = atts[2 * i + 1];
         node->attribute[i] = (XmlAttribute){
             .name = local_name(p->pool, atts[2 * i]),
-            .value = pool_copy(p->pool, value, strlen(value)),
+            .value = ut_pool_copy(p->pool, value, strlen(value)),
             .at = node->at,
         };
         if (node->attribute[i].name == NULL || node->attribute[i].value == NULL) {
@@ -278,7 +278,7 @@ static utStatus blame_expat(Parse* p)
         return p->status;
     }
     int line, column;
-    xml_position(p->file, here(p), &line, &column);
+    ut_xml_position(p->file, here(p), &line, &column);
     if (p->open != NULL) {
         return ut_error_at(p->err, UT_ERR_FORMAT, p->file->name, line, column,
                            "XML: %s; the innermost open element is '%.40s' of line %d",
@@ -298,7 +298,8 @@ static bool is_utf16(utText text)
     return (a == 0xFE && b == 0xFF) || (a == 0xFF && b == 0xFE) || a == 0 || b == 0;
 }
 
-utStatus xml_parse(const XmlFile* file, XmlLimits limits, Pool* pool, XmlNode** root, utError* err)
+utStatus ut_xml_parse(const XmlFile* file, XmlLimits limits, Pool* pool, XmlNode** root,
+                      utError* err)
 {
     if (file->text.size > INT_MAX) {
         return ut_error_at(err, UT_ERR_FORMAT, file->name, 0, 0, "longer than 2 GiB");
@@ -331,7 +332,7 @@ utStatus xml_parse(const XmlFile* file, XmlLimits limits, Pool* pool, XmlNode** 
 
 // ---- walking ------------------------------------------------------------------------------------
 
-XmlNode* xml_skip(const XmlNode* node, const XmlNode* root)
+XmlNode* ut_xml_skip(const XmlNode* node, const XmlNode* root)
 {
     while (node != root && node->next == NULL) {
         node = node->parent;
@@ -339,12 +340,12 @@ XmlNode* xml_skip(const XmlNode* node, const XmlNode* root)
     return node == root ? NULL : node->next;
 }
 
-XmlNode* xml_next(const XmlNode* node, const XmlNode* root)
+XmlNode* ut_xml_next(const XmlNode* node, const XmlNode* root)
 {
-    return node->first != NULL ? node->first : xml_skip(node, root);
+    return node->first != NULL ? node->first : ut_xml_skip(node, root);
 }
 
-XmlAttribute* xml_attribute(const XmlNode* node, const char* name)
+XmlAttribute* ut_xml_attribute(const XmlNode* node, const char* name)
 {
     for (int i = 0; i < node->attributes; i++) {
         if (strcmp(node->attribute[i].name, name) == 0) {

@@ -1,31 +1,32 @@
-// The judge: how far z is from solving (M, q), computed from z alone.
+// The judge: how far z is from solving (M, q), computed from z alone, row by row.
 //
 // Strictly IEEE code, shared with no solver. Slacks are accumulated as if in twice the working
 // precision, so that the verdict does not hinge on the rounding of the sum. A NaN or an infinity
-// anywhere gives INFINITY.
+// anywhere gives INFINITY. What the scales are and why stands in docs/lcp.md:
+//
+//     S_i = max(|q_i|, min(T_i, P), 1e-5 T_i, 1e-6 P)     of a slack w_i
+//     C_i = max over k of |M_ki| / S_k                    of an unknown's distance from a bound
+//
+// with T_i the sum of |M_ij z_j| over j, and P the largest |q_k| of the part of the problem that
+// row i is connected to by entries of M.
 #include "internal.h"
+
+#include <string.h>
 
 #include "la/accurate.h"
 #include "la/kernel.h"
 
-enum { STRIP = 256 }; // rows that are looked at together
+enum {
+    STRIP = 256,         // rows that are looked at together
+    PART_ROWS = 1 << 16, // a problem with more rows is one part
+};
+
+static const double CANCELLED = 1e-5; // of terms: 1e-10 of this is several roundings of theirs
+static const double NOISE = 1e-6;     // of P: 1e-10 of this is its rounding
 
 void ut_lcp_slack(const utLcp* lcp, const double* z, double* w)
 {
     ut_rows_accurate(lcp->n, lcp->n, lcp->M, lcp->n, z, lcp->q, w);
-}
-
-// 1 where a maximum is 0, HUGE_VAL where it is not finite
-static double as_scale(double most)
-{
-    return most > 0.0 ? most : most == 0.0 ? 1.0 : HUGE_VAL;
-}
-
-// the scales of a problem: max|q| and max|M|
-static void find_scales(const utLcp* lcp, double* q_size, double* M_size)
-{
-    *q_size = as_scale(ut_max_abs(lcp->n, lcp->q));
-    *M_size = as_scale(ut_lcp_largest(lcp));
 }
 
 static double larger(double a, double b)
@@ -38,49 +39,238 @@ static double above_zero(double x)
     return x > 0.0 ? x : 0.0;
 }
 
-// Distance to the nearest admissible case: between the bounds with w = 0, at lo with w >= 0, at hi
-// with w <= 0. For z >= 0 this is |min(z, w)|.
-static double row_distance(double z, double w, double lo, double hi)
+static double ratio(double a, double b)
 {
-    double inside = larger(fabs(w), larger(above_zero(lo - z), above_zero(z - hi)));
-    double at_lo = isfinite(lo) ? larger(fabs(z - lo), above_zero(-w)) : HUGE_VAL;
-    double at_hi = isfinite(hi) ? larger(fabs(z - hi), above_zero(w)) : HUGE_VAL;
+    return a == 0.0 ? 0.0 : a / b;
+}
+
+// ---- parts --------------------------------------------------------------------------------------
+
+typedef struct Set {
+    uint64_t bits[PART_ROWS / 64];
+} Set;
+
+static void clear(Set* set, int n)
+{
+    memset(set->bits, 0, ((size_t)(n < PART_ROWS ? n : PART_ROWS) + 63) / 64 * sizeof *set->bits);
+}
+
+static bool has(const Set* set, int i)
+{
+    return (set->bits[i / 64] >> (i % 64) & 1) != 0;
+}
+
+static void add(Set* set, int i)
+{
+    set->bits[i / 64] |= (uint64_t)1 << (i % 64);
+}
+
+// Rows that entries of M connect, and the largest |q| among them.
+typedef struct Part {
+    int first; // its first row
+    int count;
+    double P;
+    Set rows;
+} Part;
+
+static bool is_in(const Part* part, int n, int i)
+{
+    return part->count == n || has(&part->rows, i);
+}
+
+static void join(const utLcp* lcp, Part* part, Set* todo, int i)
+{
+    add(&part->rows, i);
+    add(todo, i);
+    part->count++;
+    part->P = larger(part->P, fabs(lcp->q[i]));
+}
+
+// Take the neighbours of row k in.
+static void join_neighbours(const utLcp* lcp, Part* part, Set* todo, int k)
+{
+    const double* row = ut_lcp_row(lcp, k);
+    const double* column = lcp->M + k;
+    for (int j = 0; j < lcp->n; j++) {
+        if ((row[j] != 0.0 || column[(size_t)j * (size_t)lcp->n] != 0.0) && !has(&part->rows, j)) {
+            join(lcp, part, todo, j);
+        }
+    }
+}
+
+// The part that row `first` belongs to.
+static void find_part(const utLcp* lcp, int first, Part* part)
+{
+    const int n = lcp->n;
+    const int words = (n + 63) / 64;
+    part->first = first;
+    if (n > PART_ROWS) {
+        part->count = n;
+        part->P = ut_max_abs(n, lcp->q);
+        return;
+    }
+    Set todo;
+    part->count = 0;
+    part->P = 0.0;
+    clear(&todo, n);
+    clear(&part->rows, n);
+    join(lcp, part, &todo, first);
+    for (int word = first / 64; word < words && part->count < n;) {
+        // a neighbour may lie before this word: begin again, as long as there is something to do
+        if (todo.bits[word] == 0) {
+            word++;
+            continue;
+        }
+        int bit = 0;
+        while ((todo.bits[word] >> bit & 1) == 0) {
+            bit++;
+        }
+        todo.bits[word] &= ~((uint64_t)1 << bit);
+        join_neighbours(lcp, part, &todo, 64 * word + bit);
+        word = first / 64;
+    }
+}
+
+// ---- scales -------------------------------------------------------------------------------------
+
+// T_i
+static double row_terms(int n, const double* row, const double* z)
+{
+    double sum[4] = {0.0, 0.0, 0.0, 0.0};
+    int j = 0;
+    for (; j + 4 <= n; j += 4) {
+        for (int lane = 0; lane < 4; lane++) {
+            sum[lane] += fabs(row[j + lane] * z[j + lane]);
+        }
+    }
+    for (; j < n; j++) {
+        sum[0] += fabs(row[j] * z[j]);
+    }
+    return (sum[0] + sum[1]) + (sum[2] + sum[3]);
+}
+
+// S_i from T_i
+static double row_scale(double q, double terms, double P)
+{
+    // where q = 0 nothing but the terms has a size
+    const double lent = P > 0.0 && P < terms ? P : terms;
+    return larger(larger(fabs(q), lent), larger(CANCELLED * terms, NOISE * P));
+}
+
+// ---- rows ---------------------------------------------------------------------------------------
+
+// How far z is from a bound; C is not looked at when it is there. Where no row sees the unknown
+// any difference counts whole.
+static double gap(double z, double bound, double C)
+{
+    const double distance = fabs(z - bound);
+    if (distance == 0.0) {
+        return 0.0;
+    }
+    return C > 0.0 ? distance * C : distance / larger(fabs(z), fabs(bound));
+}
+
+// Distance to the nearest admissible case: between the bounds with w = 0, at lo with w >= 0, at hi
+// with w <= 0; w has been divided by its scale. For z >= 0 this is |min(C z, w)|.
+static double row_distance(double z, double w, double lo, double hi, double C)
+{
+    const double outside = larger(z < lo ? gap(z, lo, C) : 0.0, z > hi ? gap(z, hi, C) : 0.0);
+    const double inside = larger(fabs(w), outside);
+    const double at_lo = isfinite(lo) ? larger(gap(z, lo, C), above_zero(-w)) : HUGE_VAL;
+    const double at_hi = isfinite(hi) ? larger(gap(z, hi, C), above_zero(w)) : HUGE_VAL;
     double nearest = inside;
     nearest = at_lo < nearest ? at_lo : nearest;
     nearest = at_hi < nearest ? at_hi : nearest;
-    return nearest;
+    return isfinite(nearest) ? nearest : HUGE_VAL;
 }
 
-// the residual when row i has slack w[i]
-static double residual_of(const utLcp* lcp, const double* z, double q_size, double scale, int i,
-                          double w)
+// What row i is off by when its slack, divided by its scale, is w.
+static double row_error(const utLcp* lcp, const double* z, int i, double w, double C)
 {
     if (!isfinite(w) || !isfinite(z[i])) {
         return HUGE_VAL;
     }
     double lo, hi;
     ut_lcp_bounds(lcp, i, z, &lo, &hi);
-    double e = row_distance(scale * z[i], w / q_size, scale * lo, scale * hi);
-    return isfinite(e) ? e : HUGE_VAL;
+    return row_distance(z[i], w, lo, hi, C);
+}
+
+// C of the columns i0 .. i0 + count - 1.
+static void find_columns(const utLcp* lcp, const double* z, const Part* part, int i0, int count,
+                         double* C)
+{
+    for (int a = 0; a < count; a++) {
+        C[a] = 0.0;
+    }
+    for (int k = part->first; k < lcp->n; k++) {
+        if (is_in(part, lcp->n, k)) {
+            const double* row = ut_lcp_row(lcp, k);
+            const double scale = row_scale(lcp->q[k], row_terms(lcp->n, row, z), part->P);
+            for (int a = 0; a < count; a++) {
+                C[a] = larger(C[a], ratio(fabs(row[i0 + a]), scale));
+            }
+        }
+    }
+}
+
+// The worst of the rows i0 .. i0 + count - 1 of the part, at least `worst`.
+static double strip_error(const utLcp* lcp, const double* z, const Part* part, int i0, int count,
+                          double worst)
+{
+    double w[STRIP], C[STRIP];
+    bool settled = true;
+    ut_rows_accurate(count, lcp->n, ut_lcp_row(lcp, i0), lcp->n, z, lcp->q + i0, w);
+    for (int a = 0; a < count; a++) {
+        const double terms = row_terms(lcp->n, ut_lcp_row(lcp, i0 + a), z);
+        if (!isfinite(terms)) {
+            return HUGE_VAL;
+        }
+        // most rows are at a bound or between: then C does not matter
+        w[a] = ratio(w[a], row_scale(lcp->q[i0 + a], terms, part->P));
+        settled = settled && row_error(lcp, z, i0 + a, w[a], HUGE_VAL) <= worst;
+    }
+    if (settled) {
+        return worst;
+    }
+    find_columns(lcp, z, part, i0, count, C);
+    for (int a = 0; a < count; a++) {
+        const double e = row_error(lcp, z, i0 + a, w[a], C[a]);
+        worst = e <= worst ? worst : e;
+    }
+    return worst;
+}
+
+// The worst row of a part.
+static double part_error(const utLcp* lcp, const double* z, const Part* part, double worst)
+{
+    for (int i = part->first; i < lcp->n;) {
+        int end = i;
+        while (end < lcp->n && end - i < STRIP && is_in(part, lcp->n, end)) {
+            end++;
+        }
+        if (end > i) {
+            worst = strip_error(lcp, z, part, i, end - i, worst);
+        }
+        i = end > i ? end : i + 1;
+    }
+    return worst;
 }
 
 double ut_lcp_residual(const utLcp* lcp, const double* z)
 {
-    double q_size, M_size;
-    find_scales(lcp, &q_size, &M_size);
-    const double scale = M_size / q_size;
-    if (!isfinite(q_size) || !isfinite(scale)) {
-        return HUGE_VAL;
-    }
-
+    Set seen;
+    Part part = {.count = 0};
     double worst = 0.0;
-    double w[STRIP];
-    for (int i0 = 0; i0 < lcp->n; i0 += STRIP) {
-        const int i1 = i0 + STRIP < lcp->n ? i0 + STRIP : lcp->n;
-        ut_rows_accurate(i1 - i0, lcp->n, ut_lcp_row(lcp, i0), lcp->n, z, lcp->q + i0, w);
-        for (int i = i0; i < i1; i++) {
-            double e = residual_of(lcp, z, q_size, scale, i, w[i - i0]);
-            worst = e <= worst ? worst : e;
+    clear(&seen, lcp->n);
+    for (int i = 0; i < lcp->n && part.count < lcp->n; i++) {
+        if (!has(&seen, i)) {
+            find_part(lcp, i, &part);
+            worst = part_error(lcp, z, &part, worst);
+            for (int k = i; k < lcp->n && part.count < lcp->n; k++) {
+                if (has(&part.rows, k)) {
+                    add(&seen, k);
+                }
+            }
         }
     }
     return worst;
@@ -89,19 +279,16 @@ double ut_lcp_residual(const utLcp* lcp, const double* z)
 bool ut_lcp_surely_solved(const utLcp* lcp, const double* z, double tolerance)
 {
     const int n = lcp->n;
-    double q_size, M_size;
-    find_scales(lcp, &q_size, &M_size);
-    const double scale = M_size / q_size;
-
-    // a sum of n + 1 terms errs by at most (n + 2) eps of the sum of their sizes
-    double z_sum = 0.0;
-    for (int j = 0; j < n; j++) {
-        z_sum += fabs(z[j]);
-    }
-    const double rounding = (n + 2.0) * 0x1p-52 * (1.0 + scale * z_sum);
     for (int i = 0; i < n; i++) {
-        double w = lcp->q[i] + ut_dot(n, ut_lcp_row(lcp, i), z);
-        if (!(residual_of(lcp, z, q_size, scale, i, w) + rounding <= tolerance)) {
+        // a sum of n + 1 terms errs by at most (n + 2) eps of the sum of their sizes; S_i is at
+        // least this
+        const double* row = ut_lcp_row(lcp, i);
+        const double terms = row_terms(n, row, z);
+        const double rounding = (n + 2.0) * 0x1p-52 * (fabs(lcp->q[i]) + terms);
+        const double scale = larger(fabs(lcp->q[i]), CANCELLED * terms);
+        const double w = lcp->q[i] + ut_dot(n, row, z);
+        const double e = row_error(lcp, z, i, ratio(w, scale), HUGE_VAL);
+        if (!(e + ratio(rounding, scale) <= tolerance)) {
             return false;
         }
     }

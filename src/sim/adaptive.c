@@ -40,6 +40,11 @@ typedef struct Try {
     double due;   // s: the length that has less of it
 } Try;
 
+double ut_sim_shortest(const utSim* sim)
+{
+    return fmax(SHORTEST * sim->dt, 1e-13 * fabs(sim->time));
+}
+
 // ---- impacts ------------------------------------------------------------------------------------
 
 // What is known of something that closes, in m and s.
@@ -361,9 +366,7 @@ static utStatus search_length(utSim* sim, const utInput* input, double* q, Parts
                               utError* err)
 {
     const double H0 = clip(sim, sim->h_next);
-    Search search = {.first = H0,
-                     .shortest = fmax(SHORTEST * sim->dt, 1e-13 * fabs(sim->time)),
-                     .any = sim->inexact};
+    Search search = {.first = H0, .shortest = ut_sim_shortest(sim), .any = sim->inexact};
     double H = H0;
     for (int tries = 1;; tries++) {
         Try t;

@@ -73,6 +73,7 @@ static utStatus look_along(Step* step, const double* v, bool cores, Way* way)
     if (sweep.q_at == NULL || pair == NULL || way->meeting == NULL || way->at == NULL) {
         return UT_ERR_CAPACITY;
     }
+    UT_TRY(ut_contact_forget(model, &step->arena, &scene.reached));
     UT_TRY(ut_kinematics_create(model, &step->arena, &sweep.placed));
     const utStatus status = ut_contact_sweep(&sweep, sim->broad, sim->max_pairs, pair, &pairs,
                                              way->meeting, &way->meetings);

@@ -59,7 +59,7 @@ static double clamp(double x, const double range[2])
     return x < range[0] ? range[0] : x > range[1] ? range[1] : x;
 }
 
-// A position actuator's force F = g (kp (ctrl - g q) - kv g v), linearized about the step's start:
+// A position actuator's force F = g (kp (ctrl - g q) - kv g v), linearized about step->q:
 // F0 - h K v at first, with h D + h^2 K on the diagonal of M. Integrators with stages take it as it
 // is, unless it is limited.
 static void position_actuator(Step* step, int a)
@@ -103,7 +103,7 @@ static void motor(Step* step, int a)
     step->force[actuator->dof] += actuator->gear * force;
 }
 
-static void actuate(Step* step, const double* ctrl)
+static void set_controls(Step* step, const double* ctrl)
 {
     const utModel* model = step->sim->model;
     for (int a = 0; a < model->nu; a++) {
@@ -112,8 +112,31 @@ static void actuate(Step* step, const double* ctrl)
         if (actuator->ctrl_limited) {
             step->ctrl[a] = clamp(step->ctrl[a], actuator->ctrl_range);
         }
+    }
+}
+
+static void clear(int n, double* x)
+{
+    if (x != NULL) {
+        memset(x, 0, (size_t)n * sizeof *x);
+    }
+}
+
+void ut_step_actuate(Step* step)
+{
+    const utModel* model = step->sim->model;
+    clear(model->nv, step->force);
+    clear(model->nv, step->more);
+    clear(model->nv, step->stiffness);
+    clear(model->nv, step->damping);
+    if (step->given != NULL) {
+        memcpy(step->force, step->given, (size_t)model->nv * sizeof *step->force);
+    }
+    step->laws = 0;
+    for (int a = 0; a < model->nu; a++) {
+        const utModelActuator* actuator = &model->actuator[a];
         if (actuator->equality >= 0) {
-            continue; // what they do is found where the bodies are
+            continue; // its force is found from the poses of its bodies
         }
         if (actuator->kind == UT_ACTUATOR_POSITION) {
             position_actuator(step, a);
@@ -246,19 +269,12 @@ utStatus ut_step_input(Step* step, const utInput* input, utError* err)
         if (step->stiffness == NULL || step->damping == NULL) {
             return UT_ERR_CAPACITY;
         }
-        memset(step->stiffness, 0, (size_t)model->nv * sizeof *step->stiffness);
-        memset(step->damping, 0, (size_t)model->nv * sizeof *step->damping);
     }
-    memset(step->more, 0, (size_t)model->nv * sizeof *step->more);
-    memset(step->force, 0, (size_t)model->nv * sizeof *step->force);
     memset(step->applied, 0, (size_t)model->nbody * sizeof *step->applied);
-    if (input->force != NULL) {
-        memcpy(step->force, input->force, (size_t)model->nv * sizeof *step->force);
-    }
+    step->given = input->force;
     if (input->applied != NULL) {
         memcpy(step->applied, input->applied, (size_t)model->nbody * sizeof *step->applied);
     }
-    step->laws = 0;
-    actuate(step, input->ctrl);
+    set_controls(step, input->ctrl);
     return prescribe(step, input, err);
 }

@@ -62,6 +62,7 @@ struct utSim {
     double* v;
     double* mocap_pos;
     double* mocap_quat;
+    double* q_given;          // nq: positions from outside while they are checked
     utMotion* mocap_velocity; // of functions of the time, for those who ask
 
     // workspace
@@ -106,6 +107,14 @@ struct utSim {
 /// @return UT_ERR_ARGUMENT naming the first entry that is not finite; x may be NULL
 utStatus ut_sim_check_finite(const char* name, int n, const double* x, utError* err);
 
+/// @return UT_ERR_ARGUMENT for a time that is not finite, or so far from 0 that steps are lost in
+/// its
+///         last digits
+utStatus ut_sim_check_time(const utSim* sim, double time, utError* err);
+
+/// The shortest step that is chosen, s.
+double ut_sim_shortest(const utSim* sim);
+
 /// Does the integrator have stages of its own, as RK4 and MIDPOINT have?
 static inline bool ut_sim_staged(const utSim* sim)
 {
@@ -143,7 +152,8 @@ typedef struct Step {
     double* mocap_pos;
     double* mocap_quat;
     double* ctrl;
-    double* force;
+    const double* given; // nv: generalized forces of the input; NULL: none
+    double* force;       // nv: these and the actuators'
     double* more;
     double* stiffness; // of actuators, for integrators that take their forces as they go;
     double* damping;   // NULL: linearly implicit, in `more`
@@ -187,9 +197,12 @@ utStatus ut_step_begin(utSim* sim, const utInput* input, Step* step, utError* er
 /// Twice as much memory for steps.
 utStatus ut_sim_grow(utSim* sim);
 
-/// Look at the input; then ctrl, forces, what actuators add to M, mocap
-/// velocities.
+/// Check the input; set ctrl, applied wrenches and mocap velocities, and reserve memory for forces.
 utStatus ut_step_input(Step* step, const utInput* input, utError* err);
+
+/// Forces of actuators at step->q, the entries that they add to the diagonal of M, and the laws of
+/// those with a limited force. A projection moves step->q, so every look evaluates them again.
+void ut_step_actuate(Step* step);
 
 /// Place everything at step->q, find v* and M̂, contacts and rows.
 utStatus ut_step_look(Step* step);

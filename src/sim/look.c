@@ -54,27 +54,53 @@ static utStatus settle_contacts(Step* step)
     return sim->formulation->acceleration ? ut_step_accelerate(step) : UT_OK;
 }
 
+// Forces that are finite do nothing in an instant. @return how many rows are left
+static int keep_limits(int rows, utRow* row)
+{
+    int kept = 0;
+    for (int j = 0; j < rows; j++) {
+        if (row[j].kind <= UT_ROW_BALL) {
+            row[kept++] = row[j];
+        }
+    }
+    return kept;
+}
+
+static utStatus find_rows(Step* step)
+{
+    step->row = UT_PUSH(&step->arena, utRow, ut_sim_max_rows(step->sim->model));
+    if (step->row == NULL) {
+        return UT_ERR_CAPACITY;
+    }
+    step->rows = ut_contact_rows(&step->scene, step->q, step->law, step->laws, step->row);
+    if (step->instant) {
+        step->rows = keep_limits(step->rows, step->row);
+    } else if (!step->sim->formulation->explicit_forces) {
+        step->rows += ut_contact_spring_rows(&step->scene, step->row + step->rows);
+    }
+    step->rows += ut_contact_equality_rows(&step->scene, step->row + step->rows);
+    return UT_OK;
+}
+
 utStatus ut_step_look_again(Step* step, bool* more)
 {
-    const int before = step->contacts, found = step->found, watched = step->watched;
-    WarmImpulse* warm = UT_PUSH(&step->arena, WarmImpulse, before + step->rows);
+    step->scene.v_next = step->v_next;
+    const Step before = *step;
+    WarmImpulse* warm = UT_PUSH(&step->arena, WarmImpulse, step->contacts + step->rows);
     if (warm == NULL) {
         return UT_ERR_CAPACITY;
     }
-    utContact* contact = step->contact;
     step->warm = warm;
-    step->warm_count = ut_contact_keep(before, contact, step->rows, step->row, warm);
+    step->warm_count = ut_contact_keep(step->contacts, step->contact, step->rows, step->row, warm);
     step->warm_share = 1.0;
-    step->scene.v_next = step->v_next;
-    step->scene.looks++;
+    step->scene.kept = step->contact;
+    step->scene.kept_count = step->contacts + step->watched;
     UT_TRY(find_contacts(step));
     UT_TRY(settle_contacts(step));
-    *more = step->found > found;
+    UT_TRY(find_rows(step));
+    *more = step->found > before.found || step->rows > before.rows;
     if (!*more) {
-        step->contacts = before;
-        step->watched = watched;
-        step->found = found;
-        step->contact = contact;
+        *step = before;
     }
     return UT_OK;
 }
@@ -189,6 +215,7 @@ utStatus ut_step_take_ahead(Step* step, double* v_ahead, double* mocap_ahead)
     step->scene.v_ahead = step->v_ahead;
     step->scene.mocap_ahead = step->mocap_ahead;
     step->scene.v_next = step->v_ahead;
+    UT_TRY(ut_contact_forget(step->sim->model, &step->arena, &step->scene.reached));
     take_rows_ahead(step, row);
     step->passes++;
     return find_contacts(step);
@@ -286,18 +313,6 @@ void ut_step_mass(Step* step)
     }
 }
 
-// Forces that are finite do nothing in an instant. @return how many rows are left
-static int keep_limits(int rows, utRow* row)
-{
-    int kept = 0;
-    for (int j = 0; j < rows; j++) {
-        if (row[j].kind <= UT_ROW_BALL) {
-            row[kept++] = row[j];
-        }
-    }
-    return kept;
-}
-
 utStatus ut_step_look(Step* step)
 {
     utSim* sim = step->sim;
@@ -305,10 +320,12 @@ utStatus ut_step_look(Step* step)
     ut_kinematics_place(&sim->kin, step->q, sim->mocap_pos, sim->mocap_quat);
     ut_kinematics_move(&sim->kin, step->v, step->mocap_velocity);
     step->v_free = UT_PUSH(&step->arena, double, model->nv);
-    step->row = UT_PUSH(&step->arena, utRow, ut_sim_max_rows(model));
     step->diagonal = UT_PUSH(&step->arena, double, model->nv);
-    if (step->v_free == NULL || step->row == NULL || step->diagonal == NULL) {
+    if (step->v_free == NULL || step->diagonal == NULL) {
         return UT_ERR_CAPACITY;
+    }
+    if (!step->instant) {
+        ut_step_actuate(step);
     }
     UT_TRY(find_free(step));
     step->scene = (ContactScene){
@@ -328,15 +345,10 @@ utStatus ut_step_look(Step* step)
         .collides = sim->formulation->collisions,
         .reach = step->instant ? CONTACT_TOUCHING : sim->formulation->reach,
     };
+    UT_TRY(ut_contact_forget(model, &step->arena, &step->scene.reached));
     UT_TRY(find_contacts(step));
     UT_TRY(settle_contacts(step));
-    step->rows = ut_contact_rows(&step->scene, step->q, step->law, step->laws, step->row);
-    if (step->instant) {
-        step->rows = keep_limits(step->rows, step->row);
-    } else if (!sim->formulation->explicit_forces) {
-        step->rows += ut_contact_spring_rows(&step->scene, step->row + step->rows);
-    }
-    step->rows += ut_contact_equality_rows(&step->scene, step->row + step->rows);
+    UT_TRY(find_rows(step));
     step->has_mass = false;
     for (int i = 0; i < step->contacts; i++) {
         const double depth = -step->contact[i].gap;

@@ -4,6 +4,8 @@
 
 #include "internal.h"
 
+static const double MAX_TIME = 0x1p40; // in steps: one is then known to 2^-12 of itself
+
 enum { PAIRS = 256, CONTACTS = 256, STEP = 1 << 20 };
 
 // ---- settings -----------------------------------------------------------------------------------
@@ -223,7 +225,7 @@ static utStatus settle(utSim* sim, const utSimDef* def, utError* err)
 static size_t lasting_size(const utModel* model)
 {
     const size_t doubles[] = {(size_t)model->nq, (size_t)model->nv, (size_t)(3 * model->nmocap),
-                              (size_t)(4 * model->nmocap)};
+                              (size_t)(4 * model->nmocap), (size_t)model->nq};
     size_t need = ut_arena_need(1, sizeof(utSim));
     for (size_t k = 0; k < sizeof doubles / sizeof *doubles; k++) {
         need += ut_arena_need(doubles[k], sizeof(double));
@@ -238,9 +240,10 @@ static utStatus lay_out(const utModel* model, utArena* rest, utSim* sim)
     sim->v = UT_PUSH(rest, double, model->nv);
     sim->mocap_pos = UT_PUSH(rest, double, 3 * model->nmocap);
     sim->mocap_quat = UT_PUSH(rest, double, 4 * model->nmocap);
+    sim->q_given = UT_PUSH(rest, double, model->nq);
     sim->mocap_velocity = UT_PUSH(rest, utMotion, model->nmocap);
     if (sim->q == NULL || sim->v == NULL || sim->mocap_pos == NULL || sim->mocap_quat == NULL ||
-        sim->mocap_velocity == NULL) {
+        sim->q_given == NULL || sim->mocap_velocity == NULL) {
         return UT_ERR_CAPACITY;
     }
     UT_TRY(ut_kinematics_create(model, rest, &sim->kin));
@@ -380,6 +383,17 @@ utStatus ut_sim_check_finite(const char* name, int n, const double* x, utError* 
     return UT_OK;
 }
 
+utStatus ut_sim_check_time(const utSim* sim, double time, utError* err)
+{
+    UT_TRY(ut_sim_check_finite("time", 1, &time, err));
+    if (!(fabs(time) <= MAX_TIME * sim->dt)) {
+        return ut_error_set(err, UT_ERR_ARGUMENT,
+                            "time is %g s; steps of %g s would be lost in its last digits", time,
+                            sim->dt);
+    }
+    return UT_OK;
+}
+
 // What was kept belongs to another state.
 static void forget(utSim* sim, double time)
 {
@@ -396,21 +410,16 @@ static void forget(utSim* sim, double time)
 utStatus ut_sim_set(utSim* sim, double time, const double* q, const double* v, utError* err)
 {
     const utModel* model = sim->model;
-    UT_TRY(ut_sim_check_finite("time", 1, &time, err));
+    UT_TRY(ut_sim_check_time(sim, time, err));
     UT_TRY(ut_sim_check_finite("q", model->nq, q, err));
     UT_TRY(ut_sim_check_finite("v", model->nv, v, err));
     if (q != NULL) {
-        utArena arena = sim->step;
-        double* copy = UT_PUSH(&arena, double, model->nq);
         int at = 0;
-        if (copy == NULL) {
-            return ut_error_set(err, UT_ERR_MEMORY, "%s", ut_status_text(UT_ERR_MEMORY));
-        }
-        memcpy(copy, q, (size_t)model->nq * sizeof *copy);
-        if (!ut_model_normalize(model, copy, &at)) {
+        memcpy(sim->q_given, q, (size_t)model->nq * sizeof *q);
+        if (!ut_model_normalize(model, sim->q_given, &at)) {
             return ut_error_set(err, UT_ERR_ARGUMENT, "the quaternion at q[%d] is zero", at);
         }
-        memcpy(sim->q, copy, (size_t)model->nq * sizeof *copy);
+        memcpy(sim->q, sim->q_given, (size_t)model->nq * sizeof *q);
     }
     if (v != NULL) {
         memcpy(sim->v, v, (size_t)model->nv * sizeof *v);
@@ -428,6 +437,9 @@ utStatus ut_sim_reset(utSim* sim, int keyframe, utError* err)
                             model->nkeyframe);
     }
     const utModelKeyframe* key = keyframe >= 0 ? &model->keyframe[keyframe] : NULL;
+    if (key != NULL) {
+        UT_TRY(ut_sim_check_time(sim, key->time, err));
+    }
     const size_t pos = (size_t)(3 * model->nmocap) * sizeof(double);
     const size_t quat = (size_t)(4 * model->nmocap) * sizeof(double);
     memcpy(sim->q, key != NULL ? key->q : model->q0, (size_t)model->nq * sizeof *sim->q);

@@ -40,46 +40,14 @@ static void scatter(Step* step, const IslandProblem* problem, const double* r)
     }
 }
 
-static const double SHARE = 5e-6; // of the speed; the certificate takes 1e-5 of the largest
-
-// The least speed that errors of an island are measured by: bodies that fly along touching, with
-// next to no velocity between them, are no more exact than the rounding of their own.
-static double least_speed(const Step* step, const IslandProblem* problem)
-{
-    const utModel* model = step->sim->model;
-    double speed = 0.0;
-    for (int i = 0; i < problem->coulomb.contacts; i++) {
-        const utContact* c = &step->contact[problem->contact[i]];
-        const int side[2] = {c->geom1, c->geom2};
-        for (int k = 0; k < 2; k++) {
-            const utMotion t = ut_contact_twist(&step->scene, ut_model_side_body(model, side[k]),
-                                                c->point, step->v_free);
-            speed = fmax(speed, SHARE * ut_vec3_norm(t.linear));
-        }
-    }
-    return speed;
-}
-
-// Rows of equalities are solved to a tenth of the tolerance, and judged at 1e-9 whatever that is,
-// by what gravity and the speed of their points give: bodies that fall together have no velocity to
-// measure errors by in any row.
-static void settle_equalities(const Step* step, IslandProblem* problem, utCoulombDef* def)
+// Rows of equalities are solved to a tenth of the tolerance, and judged at 1e-9 whatever that is.
+static void settle_equalities(const Step* step, const IslandProblem* problem, utCoulombDef* def)
 {
     static const double OF_EQUALITIES = 5e-9;
-    double speed = step->sim->h * ut_vec3_norm(step->sim->model->options.gravity);
-    bool has = false;
     for (int j = 0; j < problem->coulomb.bilaterals; j++) {
-        const utRow* row = &step->row[problem->row[j]];
-        if (row->kind == UT_ROW_EQUALITY) {
-            const utMotion t =
-                ut_contact_twist(&step->scene, row->body2, row->point2, step->v_free);
-            speed = fmax(speed, SHARE * ut_vec3_norm(t.linear));
-            has = true;
+        if (step->row[problem->row[j]].kind == UT_ROW_EQUALITY) {
+            def->tolerance = fmin(def->tolerance, OF_EQUALITIES);
         }
-    }
-    if (has) {
-        problem->coulomb.speed = speed;
-        def->tolerance = fmin(def->tolerance, OF_EQUALITIES);
     }
 }
 
@@ -120,8 +88,7 @@ static int ray_of(const IslandProblem* problem, const utCoulombInfo* info, const
 
 // Solved, or short of that by less than what was asked for beyond the tolerance.
 // @param tolerance that the solver was asked for
-static bool is_solved(const Step* step, const IslandProblem* problem, const utCoulombInfo* info,
-                      double tolerance)
+static bool is_solved(const utCoulombInfo* info, double tolerance)
 {
     static const double CONE = 1e-12;
     const utCoulombVerdict* verdict = &info->verdict;
@@ -129,10 +96,7 @@ static bool is_solved(const Step* step, const IslandProblem* problem, const utCo
     if (info->outcome != UT_COULOMB_ITERATIONS) {
         return info->outcome == UT_COULOMB_SOLVED;
     }
-    if (!(verdict->bilateral <= 0.1 * enough && verdict->cone <= CONE)) {
-        return false;
-    }
-    return verdict->E <= enough || verdict->e <= enough * least_speed(step, problem);
+    return verdict->E <= enough && verdict->bilateral <= 0.1 * enough && verdict->cone <= CONE;
 }
 
 utStatus ut_step_solve_island(Step* step, int island, bool warm)
@@ -150,10 +114,7 @@ utStatus ut_step_solve_island(Step* step, int island, bool warm)
     utCoulombInfo info;
     def.tolerance = OF_TOLERANCE * sim->tolerance;
     settle_equalities(step, &problem, &def);
-    if (sim->formulation->events) {
-        // after an impact bodies that touch fly on together
-        problem.coulomb.speed = fmax(problem.coulomb.speed, least_speed(step, &problem));
-    }
+    UT_TRY(ut_contact_scale(&step->scene, &problem, step->contact, arena, &problem.coulomb.speed));
     if (step->instant) {
         def.tolerance = fmin(def.tolerance, OF_CLOSING);
     }
@@ -168,7 +129,7 @@ utStatus ut_step_solve_island(Step* step, int island, bool warm)
     }
     scatter(step, &problem, r);
     step->iterations += info.iterations;
-    const bool solved = is_solved(step, &problem, &info, def.tolerance);
+    const bool solved = is_solved(&info, def.tolerance);
     step->island[island] = (utIsland){
         .contacts = problem.coulomb.contacts,
         .rows = problem.coulomb.bilaterals,

@@ -5,8 +5,6 @@
 
 #include "internal.h"
 
-enum { PASSES = 4 }; // looks for contacts that impulses brought within reach
-
 utStatus ut_step_begin(utSim* sim, const utInput* input, Step* step, utError* err)
 {
     *step = (Step){
@@ -127,8 +125,9 @@ utStatus ut_step_make(utSim* sim, const utInput* input, Step* step, utError* err
     UT_TRY(ut_step_project(step));
     UT_TRY(ut_step_check_projection(step));
     UT_TRY(ut_step_solve(step));
+    // contacts and limits that impulses brought within reach join and never leave, so this ends
     bool more = true;
-    for (int pass = 0; pass < PASSES && more; pass++) {
+    while (more) {
         UT_TRY(ut_step_look_again(step, &more));
         if (more) {
             UT_TRY(ut_step_solve(step));

@@ -340,6 +340,35 @@ TEST(auto_says_whose_answer_it_is_and_on_which_rung)
     CHECK(info.verdict.E <= 1e-8);
 }
 
+// A block of 1 kg between two walls that touch it, at 1e-6 m/s into one of them: r = (s, s + 1e-6)
+// for any s >= 0. The walls squeeze it no more than that where errors are measured by 1 m/s too.
+TEST(impulses_that_squeeze_are_of_the_size_of_the_velocities)
+{
+    const double M[] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+    const double J[] = {1, 0, 0, 0, 1, 0, 0, 0, 1, -1, 0, 0, 0, 1, 0, 0, 0, 1};
+    const double f[] = {1e-6, 0, 0}, b[6] = {0}, mu[] = {0.5, 0.5};
+    const utCoulombDef def = ut_coulomb_def();
+    circle = ut_section_circle();
+    for (int k = 0; k < 2; k++) {
+        const utCoulomb problem = {.dimension = 3,
+                                   .contacts = 2,
+                                   .mu = mu,
+                                   .section = &circle,
+                                   .speed = k == 0 ? 0.0 : 1.0,
+                                   .dof = 3,
+                                   .M = M,
+                                   .f = f,
+                                   .J = J,
+                                   .b = b};
+        double r[6];
+        utCoulombInfo info;
+        CHECK_INT(ut_coulomb_solve(&problem, UT_COULOMB_IPM, &def, test_arena(), r, &info), UT_OK);
+        CHECK_INT(info.outcome, UT_COULOMB_SOLVED);
+        CHECK_NEAR(r[3] - r[0], 1e-6, k == 0 ? 2e-14 : 2e-8);
+        CHECK(r[0] <= 1e-5);
+    }
+}
+
 TEST(the_scratch_asked_for_is_enough_and_less_is_an_error)
 {
     utArena arena = test_arena();

@@ -24,6 +24,7 @@ TEST(a_nan_does_not_get_in_by_a_snapshot)
     for (size_t at = 0; at + sizeof nan_value <= before.size; at += sizeof nan_value) {
         memcpy(bytes, before.bytes, before.size);
         memcpy(bytes + at, &nan_value, sizeof nan_value);
+        sign_snapshot(bytes, before.size);
         utError err = {0};
         const utStatus status = ut_sim_load(sim, bytes, before.size, &err);
         refused += status == UT_ERR_ARGUMENT;
