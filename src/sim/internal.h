@@ -264,6 +264,7 @@ typedef struct Parts {
     double max_penetration;
     int iterations;
     bool flagged;
+    bool endless; // the impacts of a moment did not end: no further moment is looked for
 
     // of steps that are chosen
     int tries;   // lengths
