@@ -337,7 +337,7 @@ bool ut_certify_active_set(Judge* judge)
                 ut_certify_equalities(judge);
     // where collisions are all there is, nothing is held
     good = good && (!judge->formulation.hops || report->instant || report->contacts == 0);
-    ut_kinematics_move(&judge->touch, report->v, report->mocap_velocity);
+    ut_kinematics_move(&judge->touch, judge->v, report->mocap_velocity);
     for (int i = 0; i < report->contacts; i++) {
         good = good && contact_belongs(judge, i);
     }

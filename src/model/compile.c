@@ -254,6 +254,7 @@ static void publish(Work* work)
     model->exclude = work->exclude;
     model->allocation = work->compiled;
     model->name = ut_model_keep_text(work, work->def->name);
+    model->missing = work->def->missing;
     model->options = work->def->options;
     model->options.gravity =
         ut_model_flat_gravity(work->def->options.planar, work->def->options.gravity);

@@ -344,6 +344,11 @@ void ut_model_def_options(utModelDef* def, const utOptions* options)
     }
 }
 
+void ut_model_def_missing(utModelDef* def, int count)
+{
+    def->missing = count;
+}
+
 void ut_model_def_name(utModelDef* def, const char* name)
 {
     const char* copy = ut_model_def_copy(def, name);
