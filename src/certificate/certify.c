@@ -316,6 +316,10 @@ utStatus ut_certify_one(const utStepReport* report, const utStepReport* whole, d
 utStatus ut_certify(const utStepReport* report, double tolerance, utArena scratch,
                     utCertificate* certificate)
 {
+    if (report->model == NULL) {
+        *certificate = ut_certify_condemn("report");
+        return UT_OK;
+    }
     return report->parts != 0 ? ut_certify_parts(report, tolerance, scratch, certificate)
                               : ut_certify_one(report, NULL, tolerance, scratch, certificate);
 }
