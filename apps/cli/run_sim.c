@@ -210,8 +210,12 @@ static void tell_uncertified(const RunOptions* o, utSim* sim, const utStepResult
     const utCertificate* certificate = &result->certificate;
     fprintf(stderr, "%s: ", cli_file_name(o->file));
     cli_print_word(stderr, CLI_RED, "error:");
-    fprintf(stderr, " step %lld (t = %.9g s) is not certified: %s, E = %.3g", t->judged,
-            result->report.time, certificate->reason, certificate->E);
+    fprintf(stderr, " step %lld (t = %.9g s) is not certified: %s", t->judged, result->report.time,
+            certificate->reason);
+    if (certificate->limit > 0.0) {
+        fprintf(stderr, " %.3g is more than %.0e; E = %.3g", certificate->value, certificate->limit,
+                certificate->E);
+    }
     char place[RUN_WHERE];
     run_worst_place(result, place, sizeof place);
     fprintf(stderr, "%s; --keep-going takes it all the same\n", place);

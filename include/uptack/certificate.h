@@ -59,6 +59,10 @@ typedef struct utCertificate {
                         ///< "mass", "active set", "geometry", "momentum", "stored velocity",
                         ///< "bilateral", "position", "cone", "complementarity", "impact", "told",
                         ///< "parts": they do not follow each other; "" when all did
+    double value;       ///< what did not pass: the field below that the reason names, and what it
+    double limit;       ///< passes at; both 0 where the reason is no number, or all passed
+    int part;           ///< of a step that is made of parts: the first that did not pass, or else
+                        ///< the one with the largest E; what follows up to V is this part's
     double E;           ///< over all islands, dimensionless
     double e;           ///< the same in m/s
     int contact;        ///< whose it is, -1 for none: contacts first, then contacts + row
