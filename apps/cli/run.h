@@ -57,6 +57,8 @@ typedef struct RunTally {
     long long first_unsolved; ///< which was the first, from 1; 0 for none
     const char* reason;       ///< why, NULL for none
     double unsolved_time;     ///< s: when it began
+    double unsolved_value;    ///< that decided,
+    double unsolved_limit;    ///< and what it had to be below; 0: no number decided
     char unsolved_place[RUN_WHERE];
     CliOverlaps overlaps; ///< at the start
     const char* keyframe; ///< that it begins with, NULL: the modelled pose

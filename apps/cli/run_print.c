@@ -65,6 +65,10 @@ static void json_verdict(utJsonWriter* w, const RunOptions* o, const CliModel* l
         ut_json_integer(w, t->first_unsolved);
         json_number(w, "failing_time", t->unsolved_time);
         json_text(w, "failing_place", t->unsolved_place + (t->unsolved_place[0] == ' '));
+        if (t->unsolved_limit > 0.0) {
+            json_number(w, "failing_value", t->unsolved_value);
+            json_number(w, "failing_limit", t->unsolved_limit);
+        }
     } else {
         ut_json_null(w);
     }

@@ -154,6 +154,8 @@ static void count_step(const RunOptions* o, const utStepResult* result, RunTally
         t->first_unsolved = t->judged;
         t->reason = certificate->reason;
         t->unsolved_time = result->report.time;
+        t->unsolved_value = certificate->value;
+        t->unsolved_limit = certificate->limit;
         run_worst_place(result, t->unsolved_place, sizeof t->unsolved_place);
     }
 }

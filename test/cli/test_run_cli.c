@@ -422,6 +422,7 @@ TEST(a_step_that_is_not_certified_ends_the_run_and_is_written_out)
     CHECK_INT(run("run m.xml --set option.tolerance=1e-25 --json"), 3);
     CHECK(has(out, "\"steps\":0,") && has(out, "\"unsolved_steps\":1,"));
     CHECK(has(err, "m.xml: error: step 1 (t = 0 s) is not certified: complementarity "));
+    CHECK(has(err, " is more than 1e-25; E = ") && has(out, "\"failing_limit\":1e-25"));
     CHECK(has(err, " at the contact of floor and cube ("));
     CHECK(has(out, "\"certified\":false,\"reason\":\"complementarity\",\"failing_step\":1,"
                    "\"failing_time\":0,\"failing_place\":\"at the contact of floor and cube ("));
