@@ -71,6 +71,9 @@ typedef struct RunTally {
     int signal; ///< that ended the run early; 0 for none
 } RunTally;
 
+/// Read the command line. @return how the program ends when that is not CLI_OK or o->file is NULL
+int run_read_options(int argc, char** argv, RunOptions* o);
+
 /// Simulate and record.
 utStatus run_simulate(const RunOptions* o, utSim* sim, int keyframe, RunTally* tally, utError* err);
 

@@ -15,8 +15,12 @@
 ///
 /// A certificate is about the model: physics of a file that the model lacks (utModel.missing) is
 /// not covered by it. What the report says of the model has to be the model's too: friction, bounds
-/// of rows, contacts that the formulation has. The forces of actuators and callers (`force`,
-/// `more`) are taken as what acted.
+/// of rows, contacts that the formulation has. Nothing may be missing that the step shows to be
+/// needed: a joint that ends past its limit has the limit's row, and a pair of geoms that begins
+/// apart and ends with an overlap (1e-3 of the smaller radius, besides what their turning explains)
+/// has a contact. Pairs are looked at in space, for formulations with gaps and shapes other than
+/// meshes and height fields; of joints between free bodies the rows alone are. The forces of
+/// actuators and callers (`force`, `more`) are taken as what acted.
 ///
 /// A step that is made of parts is as good as its worst part; and each part has to begin, bit for
 /// bit, where the one before it ended, the first and the last being the step's own ends. Its
@@ -43,7 +47,7 @@
 ///               of compression and at the end, over m V; friction is that of the circle.
 ///
 /// Not provable from a report: which contacts should have bounced, that the share is the largest
-/// one, and that nothing else touches.
+/// one, and that nothing was passed through on the way.
 #ifndef UPTACK_CERTIFICATE_H
 #define UPTACK_CERTIFICATE_H
 

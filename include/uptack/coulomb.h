@@ -132,6 +132,7 @@ typedef enum utCoulombSolver {
     UT_COULOMB_SOLVER_COUNT
 } utCoulombSolver;
 
+/// Names; "unknown" for a number that is none.
 UT_API const char* ut_coulomb_outcome_name(utCoulombOutcome outcome);
 UT_API const char* ut_coulomb_solver_name(utCoulombSolver solver);
 UT_API bool ut_coulomb_solver_find(const char* name, utCoulombSolver* solver);
@@ -190,8 +191,9 @@ typedef struct utCoulombDef {
 UT_API utCoulombDef ut_coulomb_def(void);
 
 /// Scratch bytes of ut_coulomb_solve, the convex last resort included. To know what H will fill it
-/// is planned, with memory of its own for the call. @return SIZE_MAX when that is not to be had.
-/// One rung (UT_RUNG_POLYGONS) takes memory of its own when it comes to that, up to 1 GB.
+/// is planned, with memory of its own for the call. @return SIZE_MAX when that is not to be had,
+/// and for a solver that is none. One rung (UT_RUNG_POLYGONS) takes memory of its own when it comes
+/// to that, up to 1 GB.
 UT_API size_t ut_coulomb_scratch(const utCoulomb* problem, utCoulombSolver solver);
 
 /// @param r N entries; the start where a warm start is asked for, the answer on return

@@ -152,7 +152,8 @@ typedef struct utLcpDef {
 
 UT_API utLcpDef ut_lcp_def(void);
 
-/// Bytes of scratch that a solve of this problem needs at most; SIZE_MAX when that overflows.
+/// Bytes of scratch that a solve of this problem needs at most; SIZE_MAX when that overflows, and
+/// for a solver that is none.
 UT_API size_t ut_lcp_scratch(const utLcp* lcp, utLcpSolver solver);
 
 /// Solve with the named solver. The problem is checked first.

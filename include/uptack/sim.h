@@ -47,6 +47,9 @@ typedef struct utSimDef {
 UT_API utSimDef ut_sim_def(void);
 
 /// @param def NULL: all defaults @param err what cannot be used
+/// @return UT_ERR_ARGUMENT naming the setting that cannot be used, UT_ERR_DEF for one that
+/// ut_sim_def() did
+///         not make, UT_ERR_MEMORY
 UT_API utStatus ut_sim_create(const utModel* model, const utSimDef* def, utSim** sim, utError* err);
 UT_API void ut_sim_destroy(utSim* sim);
 
@@ -130,8 +133,14 @@ UT_API utStatus ut_sim_step(utSim* sim, const utInput* input, utStepResult* resu
 /// HUGE_VAL. Steps of a fixed length take no notice.
 UT_API void ut_sim_stop_at(utSim* sim, double time);
 
-/// The friction problem of the worst island of the last step as a .fc text, for `uptack coulomb`.
+/// The friction problem of an island of the last step as a .fc text of version 2 (docs/coulomb.md),
+/// for `uptack coulomb`, with the impulses that the step has: of a step that failed the island that
+/// failed, else the one with the largest E. Where restitution was cut down by the energy guard,
+/// impulses lie between the solutions of two problems, and the text has the one with all of it.
 /// @param text receives memory of the sim's, valid until the next call
+/// @return UT_ERR_ARGUMENT when the last call of ut_sim_step had no contacts and rows, or when it
+/// is not
+///         known any more: the state was replaced; UT_ERR_MEMORY
 UT_API utStatus ut_sim_problem(utSim* sim, utText* text, utError* err);
 
 /// The friction problem of the whole next step, all islands together, without taking it: M, J, f

@@ -204,6 +204,14 @@ static bool limit_law(const Judge* judge, const utRow* row, RowLaw* law)
         law->direction[0] = -turn.x / angle;
         law->direction[1] = -turn.y / angle;
         law->direction[2] = -turn.z / angle;
+        if (angle == 0.0) {
+            // it grows whichever way the joint turns
+            const utVec3 axis = load3(row->direction);
+            const double size = fabs(ut_vec3_norm(axis) - 1.0) <= AGREES ? 1.0 : (double)NAN;
+            law->direction[0] = size * axis.x;
+            law->direction[1] = size * axis.y;
+            law->direction[2] = size * axis.z;
+        }
     } else {
         const bool lower = row->kind == UT_ROW_LOWER;
         law->gap = lower ? q[0] - joint->range[0] : joint->range[1] - q[0];

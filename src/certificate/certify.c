@@ -53,6 +53,7 @@ size_t ut_certify_scratch(const utModel* model, int contacts, int rows)
     const size_t dyn = ut_dyn_scratch(model), smooth = ut_smooth_scratch(model);
     need = plus(need, times(3, ut_kinematics_size(model))); // ahead, heavy and halfway
     need = plus(need, ut_certify_stages_scratch(model));
+    need = plus(need, ut_certify_missing_scratch(model));
     return plus(need, dyn > smooth ? dyn : smooth);
 }
 
@@ -190,7 +191,9 @@ static bool staged(const utStepReport* report)
 static utStatus weigh(Judge* judge, double tolerance, utArena scratch, utCertificate* certificate)
 {
     utCertificate c = {.contact = -1};
-    bool belongs = ut_certify_active_set(judge);
+    bool missing = false;
+    UT_TRY(ut_certify_missing(judge, scratch, &missing));
+    bool belongs = !missing && ut_certify_active_set(judge);
     c.geometry = ut_certify_geometry(judge);
     ut_certify_group(judge);
     if (judge->report->instant) {
@@ -313,6 +316,10 @@ utStatus ut_certify_one(const utStepReport* report, const utStepReport* whole, d
 utStatus ut_certify(const utStepReport* report, double tolerance, utArena scratch,
                     utCertificate* certificate)
 {
+    if (report->model == NULL) {
+        *certificate = ut_certify_condemn("report");
+        return UT_OK;
+    }
     return report->parts != 0 ? ut_certify_parts(report, tolerance, scratch, certificate)
                               : ut_certify_one(report, NULL, tolerance, scratch, certificate);
 }

@@ -227,6 +227,10 @@ bool ut_certify_formulation(const utStepReport* report, Formulation* formulation
 /// touch is moved.
 bool ut_certify_active_set(Judge* judge);
 
+/// Does the step go past a limit without a row, or end with an overlap of a pair without a contact?
+utStatus ut_certify_missing(const Judge* judge, utArena scratch, bool* missing);
+size_t ut_certify_missing_scratch(const utModel* model);
+
 /// b_n for a gap, m/s.
 double ut_certify_gap_velocity(const Judge* judge, double gap);
 

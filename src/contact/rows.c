@@ -81,14 +81,18 @@ static int ball_limit(const ContactScene* scene, const double* q, int j, utRow* 
     const utVec3 turn = ut_quat_log(ut_quat(quat[0], quat[1], quat[2], quat[3]));
     const double angle = ut_vec3_norm(turn);
     const double gap = joint->range[1] - angle;
-    if (!(angle > 0.0) || !within_reach(scene, j, gap, joint->reach)) {
+    // from the modelled pose the angle grows whichever way the joint turns
+    const double* w = (scene->v_next != NULL ? scene->v_next : scene->v_free) + joint->v;
+    const utVec3 axis = angle > 0.0 ? turn : ut_vec3(w[0], w[1], w[2]);
+    const double size = ut_vec3_norm(axis);
+    if (!(size > 0.0) || !within_reach(scene, j, gap, joint->reach)) {
         return 0;
     }
     *row = limit_row(scene, UT_ROW_BALL, j, gap);
     row->dofs = 3;
-    row->direction[0] = -turn.x / angle;
-    row->direction[1] = -turn.y / angle;
-    row->direction[2] = -turn.z / angle;
+    row->direction[0] = -axis.x / size;
+    row->direction[1] = -axis.y / size;
+    row->direction[2] = -axis.z / size;
     return 1;
 }
 

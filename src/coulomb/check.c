@@ -22,6 +22,9 @@ static utStatus check_sizes(const utCoulomb* problem, utError* err)
                             problem->contacts < 0 ? "contacts" : "bilaterals",
                             problem->contacts < 0 ? problem->contacts : problem->bilaterals);
     }
+    if (!(problem->speed < HUGE_VAL)) {
+        return ut_error_set(err, UT_ERR_ARGUMENT, "speed is %g; it must be finite", problem->speed);
+    }
     const double rows = (double)problem->dimension * problem->contacts + problem->bilaterals;
     if (!(rows >= 1.0 && rows <= INT_MAX)) {
         return ut_error_set(err, UT_ERR_ARGUMENT, "there are %.0f rows; 1 to %d can be solved",

@@ -75,10 +75,12 @@ utStatus ut_newton_run(System* system, bool natural, int limit, double tolerance
                        double* r, int* count);
 size_t ut_newton_scratch(const utCoulomb* problem);
 
-/// What iterates are compared by: E, and the bilateral rows where they are above their tolerance.
+/// What iterates are compared by: E, and the bilateral rows where they are above a tenth of the
+/// tolerance. Such an iterate is no answer, so its score is above the tolerance and loses to every
+/// answer.
 static inline double ut_interior_score(double E, double bilateral, double tolerance)
 {
-    const double score = bilateral <= 0.1 * tolerance ? E : fmax(E, bilateral);
+    const double score = bilateral <= 0.1 * tolerance ? E : fmax(E, 10.0 * bilateral);
     return isfinite(E) && isfinite(bilateral) ? score : HUGE_VAL;
 }
 

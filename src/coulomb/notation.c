@@ -18,7 +18,7 @@ static const char* const names[UT_NOTATION_COUNT] = {"berard", "dart", "igms", "
 
 const char* ut_notation_name(utNotation notation)
 {
-    return names[notation];
+    return (unsigned)notation < UT_NOTATION_COUNT ? names[notation] : "unknown";
 }
 
 bool ut_notation_find(const char* name, utNotation* notation)

@@ -32,12 +32,12 @@ const char* ut_coulomb_outcome_name(utCoulombOutcome outcome)
         [UT_COULOMB_CONVEX] = "convex",
         [UT_COULOMB_NONE] = "none",
     };
-    return names[outcome];
+    return (unsigned)outcome <= UT_COULOMB_NONE ? names[outcome] : "unknown";
 }
 
 const char* ut_coulomb_solver_name(utCoulombSolver solver)
 {
-    return solvers[solver].name;
+    return (unsigned)solver < UT_COULOMB_SOLVER_COUNT ? solvers[solver].name : "unknown";
 }
 
 bool ut_coulomb_solver_find(const char* name, utCoulombSolver* solver)
@@ -111,6 +111,9 @@ static size_t proof_scratch(const utCoulomb* problem)
 
 size_t ut_coulomb_scratch(const utCoulomb* problem, utCoulombSolver solver)
 {
+    if ((unsigned)solver >= UT_COULOMB_SOLVER_COUNT) {
+        return SIZE_MAX;
+    }
     // a copy of r, and one more for the convex form, which `auto` solves
     const size_t copies = 2 * ut_coulomb_need(1, ut_coulomb_rows(problem));
     const utCoulombSolver both[] = {solver, UT_COULOMB_AUTO};

@@ -15,7 +15,7 @@ const char* ut_coulomb_status_name(utCoulombStatus status)
         [UT_COULOMB_SLIP] = "slip",
         [UT_COULOMB_STICK] = "stick",
     };
-    return names[status];
+    return (unsigned)status <= UT_COULOMB_STICK ? names[status] : "unknown";
 }
 
 const char* ut_velocity_claim_name(utVelocityClaim claim)
@@ -26,7 +26,7 @@ const char* ut_velocity_claim_name(utVelocityClaim claim)
         [UT_VELOCITY_NOT_UNIQUE] = "not unique",
         [UT_VELOCITY_UNDECIDED] = "undecided",
     };
-    return names[claim];
+    return (unsigned)claim <= UT_VELOCITY_UNDECIDED ? names[claim] : "unknown";
 }
 
 // ---- the unknowns that the faces leave ----------------------------------------------------------

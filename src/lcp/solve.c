@@ -26,12 +26,12 @@ const char* ut_lcp_outcome_name(utLcpOutcome outcome)
         [UT_LCP_ITERATIONS] = "iterations",
         [UT_LCP_NONE] = "none",
     };
-    return names[outcome];
+    return (unsigned)outcome <= UT_LCP_NONE ? names[outcome] : "unknown";
 }
 
 const char* ut_lcp_solver_name(utLcpSolver solver)
 {
-    return solvers[solver].name;
+    return (unsigned)solver < UT_LCP_SOLVER_COUNT ? solvers[solver].name : "unknown";
 }
 
 bool ut_lcp_solver_find(const char* name, utLcpSolver* solver)
@@ -103,6 +103,9 @@ utStatus ut_lcp_run(const utLcp* lcp, utLcpSolver solver, const utLcpDef* def, u
 
 size_t ut_lcp_scratch(const utLcp* lcp, utLcpSolver solver)
 {
+    if ((unsigned)solver >= UT_LCP_SOLVER_COUNT) {
+        return SIZE_MAX;
+    }
     size_t copy = ut_arena_need((size_t)lcp->n, sizeof(double));
     size_t need = solvers[solver].scratch(lcp);
     return need < SIZE_MAX - copy ? need + copy : SIZE_MAX;

@@ -184,6 +184,7 @@ static utStatus make_instants(Parts* parts, const double* v)
         if (round == ROUNDS - 1 || parts->parts >= PARTS) {
             flag_islands(&step);
             parts->flagged = true;
+            parts->endless = true;
         }
         UT_TRY(ut_modes_after_impact(parts, &step));
         UT_TRY(ut_parts_take(parts, &step, sim->time));
@@ -240,7 +241,7 @@ static utStatus make_span(Parts* parts, double left, utError* err)
     int which;
     bool pressed;
     UT_TRY(ut_parts_span(parts, left, &step, err));
-    if (!located || parts->parts >= PARTS) {
+    if (!located || parts->endless || parts->parts >= PARTS) {
         parts->flagged = parts->flagged || located; // too many impacts
         return take_span(parts, &step, parts->until);
     }

@@ -268,6 +268,7 @@ typedef struct Parts {
     int deepest[2]; // sides of the deepest contact, where there is one
     int iterations;
     bool flagged;
+    bool endless; // the impacts of a moment did not end: no further moment is looked for
 
     // of steps that are chosen
     int tries;   // lengths

@@ -136,11 +136,6 @@ static utStatus choose_impacts(utSim* sim, const utSimDef* def, utError* err)
     const utOptions* options = &sim->model->options;
     const int law = def->impact >= 0 ? def->impact : options->impact;
     const int together = def->simultaneous >= 0 ? def->simultaneous : options->simultaneous;
-    if (law >= UT_IMPACT_LAW_COUNT || together >= UT_SIMULTANEOUS_COUNT) {
-        return ut_error_set(err, UT_ERR_ARGUMENT,
-                            "there is no law %d of impacts and no way %d of several", law,
-                            together);
-    }
     const bool events = sim->formulation->events;
     if (!events && (law > UT_IMPACT_NEWTON || together > UT_SIMULTANEOUS_MOREAU)) {
         const bool single = law > UT_IMPACT_NEWTON;
@@ -174,8 +169,30 @@ double ut_sim_hop(const utSim* sim)
     return fmax(0.5 * sim->whole * g, DBL_MIN);
 }
 
+// Choices that are numbers: -1, or 0 for directions, leaves them to the model.
+static utStatus check_choices(const utSimDef* def, utError* err)
+{
+    const struct {
+        const char* name;
+        int value, least, count;
+    } all[] = {
+        {"integrator", def->integrator, -1, UT_INTEGRATOR_COUNT},
+        {"impact", def->impact, -1, UT_IMPACT_LAW_COUNT},
+        {"simultaneous", def->simultaneous, -1, UT_SIMULTANEOUS_COUNT},
+        {"directions", def->directions, 0, UT_SECTION_MAX_EDGES + 1},
+    };
+    for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
+        if (all[k].value < all[k].least || all[k].value >= all[k].count) {
+            return ut_error_set(err, UT_ERR_ARGUMENT, "%s is %d; it lies between %d and %d",
+                                all[k].name, all[k].value, all[k].least, all[k].count - 1);
+        }
+    }
+    return UT_OK;
+}
+
 static utStatus settle(utSim* sim, const utSimDef* def, utError* err)
 {
+    UT_TRY(check_choices(def, err));
     const utOptions* options = &sim->model->options;
     const char* formulation = def->formulation != NULL ? def->formulation : options->formulation;
     sim->formulation = ut_formulation_find(formulation);

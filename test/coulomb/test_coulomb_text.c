@@ -149,3 +149,29 @@ TEST(a_bad_file_of_version_2_gets_a_message)
         CHECK(problem.dimension == -7 && keep.next == before.next);
     }
 }
+
+// A ball of 1 kg at rest and a slider of 2 kg: the floor holds the ball by m g h = 0.0981 N s, and
+// dry friction holds the slider by the 0.01 N s that push it.
+TEST(contacts_and_dry_friction_are_solved_from_a_file)
+{
+    static const char text[] =
+        "fc2 3 1 1\nsection circle\nspeed 0\nmu 0.5\nlow -0.02 high 0.02\nnodes 2  3 1\n"
+        "M  1 0 0  0 1 0  0 0 1   2\ngroups  1 0   1 1\nJ  0 0 1  1 0 0  0 1 0   1\n"
+        "f  0 0 -0.0981  0.01\nb  0 0 0 0\n";
+    utArena arena = test_arena();
+    utCoulomb problem;
+    utCoulombInfo info;
+    const utCoulombDef def = ut_coulomb_def();
+    double r[4];
+    const double* none = r;
+    CHECK_INT(ut_coulomb_read_impulses((utText){text, sizeof text - 1}, "a.fc", &arena, &problem,
+                                       &none, NULL),
+              UT_OK);
+    CHECK(none == NULL);
+    CHECK_INT(ut_coulomb_solve(&problem, UT_COULOMB_AUTO, &def, arena, r, &info), UT_OK);
+    CHECK_INT(info.outcome, UT_COULOMB_SOLVED);
+    const double by_hand[] = {0.0981, 0.0, 0.0, -0.01};
+    for (int k = 0; k < 4; k++) {
+        CHECK_NEAR(r[k], by_hand[k], 1e-15);
+    }
+}

@@ -154,6 +154,7 @@ TEST(an_impulse_does_not_drive_a_joint_past_its_limit)
 {
     hit_a_block(UT_JOINT_SLIDE, false);
     hit_a_block(UT_JOINT_HINGE, false);
+    hit_a_block(UT_JOINT_BALL, false);
 }
 
 TEST(an_impulse_does_not_drive_a_joint_past_its_limit_in_maximal_coordinates)

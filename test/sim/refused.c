@@ -1,0 +1,74 @@
+// Arguments from outside that no model and no solver has a place for: refused by name, or answered.
+#include <math.h>
+#include <string.h>
+#include <uptack/uniqueness.h>
+#include <uptack/uptack.h>
+
+#include "all_inputs.h"
+
+static void check_refused_def(const utModel* model, const utSimDef* def, const char* name)
+{
+    utSim* sim = NULL;
+    utError err = {0};
+    CHECK_INT(ut_sim_create(model, def, &sim, &err), UT_ERR_ARGUMENT);
+    if (!CHECK(sim == NULL && strncmp(err.message, name, strlen(name)) == 0)) {
+        test_note("'%s', not %s", err.message, name);
+    }
+}
+
+TEST(choices_of_a_sim_that_do_not_exist_are_refused_by_name)
+{
+    utModel* model = inputs_model();
+    const int wrong[] = {-2, -1000000, 99, 1 << 30};
+    for (int k = 0; k < 4; k++) {
+        utSimDef def = ut_sim_def();
+        def.integrator = wrong[k];
+        check_refused_def(model, &def, "integrator is");
+        def = ut_sim_def();
+        def.impact = wrong[k];
+        check_refused_def(model, &def, "impact is");
+        def = ut_sim_def();
+        def.simultaneous = wrong[k];
+        check_refused_def(model, &def, "simultaneous is");
+        def = ut_sim_def();
+        def.directions = wrong[k];
+        check_refused_def(model, &def, "directions is");
+    }
+    ut_model_destroy(model, NULL);
+}
+
+TEST(names_of_numbers_that_are_none_are_unknown)
+{
+    CHECK_TEXT(ut_lcp_outcome_name((utLcpOutcome)99), "unknown");
+    CHECK_TEXT(ut_lcp_solver_name((utLcpSolver)-1), "unknown");
+    CHECK_TEXT(ut_coulomb_outcome_name((utCoulombOutcome)99), "unknown");
+    CHECK_TEXT(ut_coulomb_solver_name((utCoulombSolver)-1), "unknown");
+    CHECK_TEXT(ut_coulomb_status_name((utCoulombStatus)99), "unknown");
+    CHECK_TEXT(ut_velocity_claim_name((utVelocityClaim)-1), "unknown");
+}
+
+TEST(solvers_that_do_not_exist_need_no_memory_that_there_is)
+{
+    const double M[] = {1}, q[] = {-1}, mu[] = {0.5}, W[] = {1, 0, 0, 1}, u[] = {-1, 0};
+    const utLcp lcp = {.n = 1, .M = M, .q = q};
+    const utSection section = ut_section_segment();
+    utCoulomb problem = {
+        .dimension = 2, .contacts = 1, .mu = mu, .section = &section, .W = W, .q = u};
+    CHECK(ut_lcp_scratch(&lcp, (utLcpSolver)99) == SIZE_MAX);
+    CHECK(ut_coulomb_scratch(&problem, (utCoulombSolver)99) == SIZE_MAX);
+    utError err;
+    CHECK_INT(ut_coulomb_check(&problem, &err), UT_OK);
+    problem.speed = (double)NAN;
+    CHECK_INT(ut_coulomb_check(&problem, &err), UT_ERR_ARGUMENT);
+    problem.speed = HUGE_VAL;
+    CHECK_INT(ut_coulomb_check(&problem, &err), UT_ERR_ARGUMENT);
+}
+
+TEST(a_report_of_nothing_fails_as_a_report)
+{
+    const utStepReport report = {0};
+    utCertificate certificate = {.passed = true};
+    CHECK_INT(ut_certify(&report, 1e-8, test_arena(), &certificate), UT_OK);
+    CHECK(!certificate.passed);
+    CHECK_TEXT(certificate.reason, "report");
+}
