@@ -4,6 +4,7 @@
 // A step is a chain of spans and instants. In an instant contacts that touch and close fast enough
 // bounce; in a span bodies move with the steady contacts as rows, up to the moment at which another
 // contact is met, or to the end of the step.
+#include <float.h>
 #include <string.h>
 
 #include "internal.h"
@@ -50,8 +51,9 @@ static double find_rebound(const Step* step, const utContact* c, double e, doubl
         return law > ut_mode_threshold(sim, c) ? law : 0.0;
     }
     const double hop = ut_sim_hop(sim);
-    const bool pressed = press->v != NULL && before <= CLOSES && !is_jammed(press, c) &&
-                         ut_step_closing(step, c, press->v) < 0.0;
+    // without a minimum rebound there is nothing to press a contact at rest for
+    const bool pressed = press->v != NULL && hop > DBL_MIN && before <= CLOSES &&
+                         !is_jammed(press, c) && ut_step_closing(step, c, press->v) < 0.0;
     if (!(before < -CLOSES) && !pressed) {
         return 0.0;
     }
