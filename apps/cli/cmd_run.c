@@ -356,6 +356,9 @@ static int run_model(const RunOptions* o, const CliModel* loaded)
     } else if (status == UT_OK) {
         run_print_text(o, sim, &tally);
     }
+    if (status == UT_OK) {
+        run_warn_energy(o, sim, &tally);
+    }
     ut_sim_destroy(sim);
     return status == UT_OK ? exit_code(&tally) : cli_fail(&err);
 }
