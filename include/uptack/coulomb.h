@@ -50,8 +50,8 @@ typedef struct utCoulomb {
     const double* mu;         ///< contacts entries, >= 0
     const utSection* section; ///< the friction section P: dimension must agree
     const int* section_of;    ///< contacts entries: which section[] is contact i's; NULL: all 0
-    double speed;             ///< the least velocity that errors are measured by, m/s; default, and
-                              ///< whenever it is less: 1e-9
+    double speed;             ///< the least velocity that errors are measured by, m/s; default 0:
+                              ///< the velocities of the problem alone
 
     const double* W;     ///< local form: N x N, row-major, N = dimension contacts + bilaterals; or
                          ///< the entries of its rows one behind the other, when W_start is given
@@ -86,7 +86,8 @@ typedef struct utCoulombVerdict {
     double cone;      ///< the largest cone excess over mu r_n + m_i V
     double model_gap; ///< E under the circular law, when the section is a polygon
     double relative; ///< the residual of the public collections, which adds impulses to velocities:
-                     ///< sqrt(sum |r_i - P_K(r_i - û_i)|^2) / max(|q|, |r|, |u|); reported only
+                     ///< sqrt(sum |r_i - P_K(r_i - û_i)|^2) / |q|, |q| read as 1 where it is 0;
+                     ///< reported only
 } utCoulombVerdict;
 
 /// Judge impulses: u is recomputed from r (accumulated in twice the working precision in the local
@@ -143,6 +144,7 @@ typedef enum utCoulombRung {
     UT_RUNG_POLISH,      ///< from there a proximal Newton, frozen and live
     UT_RUNG_PROXIMAL,    ///< from there a longer one
     UT_RUNG_NEWTON,      ///< local form: from there Alart and Curnier's function
+    UT_RUNG_POLYGONS,    ///< circles given by W: from the LCP of ever finer polygons
     UT_RUNG_IPM_HEAVY,   ///< interior points from other starts, each with a proximal Newton
     UT_RUNG_IPM_EVEN,
     UT_RUNG_IPM_SMOOTH,
@@ -186,7 +188,8 @@ typedef struct utCoulombDef {
 UT_API utCoulombDef ut_coulomb_def(void);
 
 /// Scratch bytes of ut_coulomb_solve, the convex last resort included. To know what H will fill it
-/// is planned, with memory of its own for the call. @return SIZE_MAX when that is not to be had
+/// is planned, with memory of its own for the call. @return SIZE_MAX when that is not to be had.
+/// One rung (UT_RUNG_POLYGONS) takes memory of its own when it comes to that, up to 1 GB.
 UT_API size_t ut_coulomb_scratch(const utCoulomb* problem, utCoulombSolver solver);
 
 /// @param r N entries; the start where a warm start is asked for, the answer on return
@@ -197,10 +200,30 @@ UT_API utStatus ut_coulomb_solve(const utCoulomb* problem, utCoulombSolver solve
 
 // ---- files --------------------------------------------------------------------------------------
 
-/// Read the text form (.fc): `fc d nc nnz`, then nnz lines `i j value` of W (0-based), q, mu.
-/// Everything lies in `keep`. @param err file:line:col and what is wrong
+/// Read the text form (.fc, docs/coulomb.md). Version 1: `fc d nc nnz`, then nnz lines `i j value`
+/// of W (0-based), q, mu. Version 2 begins with `fc2` and has everything: scalar rows, bounds,
+/// masses and Jacobians by bodies, the section. Everything lies in `keep`.
+/// @param err file:line:col and what is wrong
+/// @return UT_ERR_FORMAT, also for a problem that ut_coulomb_check refuses; UT_ERR_CAPACITY when
+/// `keep`
+///         is too small
 UT_API utStatus ut_coulomb_read(utText text, const char* file, utArena* keep, utCoulomb* problem,
                                 utError* err);
+
+/// The same, with the impulses that stand in a file of version 2.
+/// @param r receives them, N entries in `keep`; NULL where the file has none; may be NULL
+UT_API utStatus ut_coulomb_read_impulses(utText text, const char* file, utArena* keep,
+                                         utCoulomb* problem, const double** r, utError* err);
+
+/// Write a problem as text of version 2, which ut_coulomb_read reads back with the same bits. The
+/// global form is written by bodies, as one node.
+/// @param r    N impulses that are written beside it; NULL: none
+/// @param text receives the text when its `size` is enough, without a final 0; may be NULL for a
+/// size
+///             of 0
+/// @return bytes that the text has; 0 when the form does not know the problem: it has several
+///         sections, or a polygon that is turned
+UT_API size_t ut_coulomb_print(const utCoulomb* problem, const double* r, char* text, size_t size);
 
 /// Read a problem of FCLIB, the collection of friction problems in HDF5. What such a file holds:
 ///

@@ -137,6 +137,19 @@ UT_API utStatus ut_dyn_forward(const utKinematics* kin, const double* tau, const
 UT_API utStatus ut_dyn_respond(const utKinematics* kin, const double* tau, const double* more,
                                const bool* acts, utArena scratch, double* a);
 
+/// M + more, eliminated by articulated bodies once, for many questions at the same positions.
+/// @param keep holds it: ut_dyn_scratch(model) bytes are enough
+/// @return UT_ERR_ARGUMENT when M + more is not positive definite
+typedef struct utForward utForward;
+UT_API utStatus ut_dyn_eliminate(const utKinematics* kin, const double* more, utArena* keep,
+                                 utForward** factor);
+
+/// tau . (M + more)^-1 tau, where tau is 0 but for velocities that move one of two bodies. It costs
+/// as much as these have ancestors.
+/// @param body -1: none; bodies that are fixed or moved from outside are none
+UT_API double ut_dyn_mobility(const utKinematics* kin, utForward* factor, const double* tau,
+                              const int body[2]);
+
 /// Forces of the joints' springs and dampers: - stiffness (q - springref) - damping v; a ball's
 /// spring turns back by stiffness times the rotation vector from the modelled pose, a free joint's
 /// pulls back to the modelled place, too. @param tau nv, overwritten

@@ -141,6 +141,7 @@ typedef struct utIsland {
     const char* rung;    ///< which rung answered; "none"
     const char* outcome; ///< "solved", "iterations", "convex", "none"; "through": a fast body of it
                          ///< ends on the other side of something all the same;
+                         ///< "impacts": they did not end within the instants that a step may have;
                          ///< "inexact": as the regularized LCP says, which the law does not pass
     int iterations;
     bool solved;   ///< by the law asked for
@@ -204,6 +205,7 @@ typedef struct utStepReport {
     double kinetic_next;      ///< J: the kinetic part of it
     double drift;             ///< the largest distance that an equality is off after the step, m,
                               ///< turns times its reach
+    int drift_equality;       ///< which one; -1: none is off
 
     // impacts
     bool instant; ///< nothing but impulses: h = 0, positions stay, contacts are those that touch

@@ -188,40 +188,52 @@ static void planar_stage(Judge* judge, int tree)
 void ut_certify_push(Judge* judge, int contact, const double* impulse)
 {
     const utContact* c = &judge->report->contact[contact];
-    const utVec3 point = c->point;
-    utVec3 r = ut_vec3_scale(c->frame[0], impulse[0]);
-    r = ut_vec3_add_scaled(r, impulse[1], c->frame[1]);
-    r = ut_vec3_add_scaled(r, impulse[2], c->frame[2]);
+    Wide f[3] = {{0.0, 0.0}};
+    for (int k = 0; k < 3; k++) {
+        wide_add_scaled(f, impulse[k], c->frame[k]);
+    }
     for (int side = 0; side < 2; side++) {
         const int b = contact_body(judge, contact, side);
-        const utVec3 force = ut_vec3_scale(r, side == 0 ? -1.0 : 1.0);
-        const utVec3 lever = ut_vec3_sub(point, judge->touch.com[b]);
-        utForce* to = &judge->wrench[b];
-        *to = ut_force_add(*to, ut_force(force, ut_vec3_cross(lever, force)));
+        wide_push(&judge->net[b], side == 0 ? -1.0 : 1.0, f, c->point, judge->touch.com[b]);
     }
 }
 
 void ut_certify_push_row(Judge* judge, const utRow* row, double r)
 {
+    Wide f[3] = {{0.0, 0.0}};
+    wide_add_scaled(f, r, row->linear);
     for (int side = 0; side < 2; side++) {
-        const int body = side == 0 ? row->body1 : row->body2;
-        const double share = side == 0 ? -r : r;
-        if (judge->model->body[body].tree < 0) {
-            continue;
-        }
-        const utVec3 force = ut_vec3_scale(row->linear, share);
-        const utVec3 lever =
-            ut_vec3_sub(side == 0 ? row->point1 : row->point2, judge->touch.com[body]);
-        const utVec3 torque = ut_vec3_add_scaled(ut_vec3_cross(lever, force), share, row->angular);
-        judge->wrench[body] = ut_force_add(judge->wrench[body], ut_force(force, torque));
+        const int b = side == 0 ? row->body1 : row->body2;
+        const double sign = side == 0 ? -1.0 : 1.0;
+        const utVec3 point = side == 0 ? row->point1 : row->point2;
+        wide_push(&judge->net[b], sign, f, point, judge->touch.com[b]);
+        wide_add_scaled(judge->net[b].torque, sign * r, row->angular);
     }
+}
+
+void ut_certify_no_push(Judge* judge)
+{
+    memset(judge->net, 0, (size_t)judge->model->nbody * sizeof *judge->net);
+}
+
+utStatus ut_certify_pushed(Judge* judge, utArena scratch, double* impulse)
+{
+    for (int b = 0; b < judge->model->nbody; b++) {
+        judge->wrench[b] = wide_force_round(&judge->net[b]);
+    }
+    UT_TRY(ut_dyn_inverse(&judge->touch, judge->zero, ut_vec3_zero(), judge->wrench, scratch,
+                          impulse));
+    for (int i = 0; i < judge->model->nv; i++) {
+        impulse[i] = -impulse[i];
+    }
+    return UT_OK;
 }
 
 // impulse = J'r; touch is at rest.
 static utStatus find_impulse(Judge* judge, utArena scratch)
 {
     const utStepReport* report = judge->report;
-    memset(judge->wrench, 0, (size_t)judge->model->nbody * sizeof *judge->wrench);
+    ut_certify_no_push(judge);
     for (int i = 0; i < report->contacts; i++) {
         ut_certify_push(judge, i, report->contact[i].r);
     }
@@ -230,11 +242,7 @@ static utStatus find_impulse(Judge* judge, utArena scratch)
             ut_certify_push_row(judge, &report->row[j], report->row[j].r);
         }
     }
-    UT_TRY(ut_dyn_inverse(&judge->touch, judge->zero, ut_vec3_zero(), judge->wrench, scratch,
-                          judge->impulse));
-    for (int i = 0; i < judge->model->nv; i++) {
-        judge->impulse[i] = -judge->impulse[i];
-    }
+    UT_TRY(ut_certify_pushed(judge, scratch, judge->impulse));
     for (int j = 0; j < report->rows; j++) {
         const utRow* row = &report->row[j];
         for (int k = 0; row->dof >= 0 && k < row->dofs; k++) {

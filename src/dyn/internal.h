@@ -86,7 +86,6 @@ void ut_dyn_inverse_tree(const utKinematics* kin, const double* a, utVec3 gravit
                          int tree);
 
 /// Room for ut_dyn_forward_tree; the same for all trees.
-typedef struct utForward utForward;
 utForward* ut_dyn_forward_create(const utModel* model, utArena* arena);
 size_t ut_dyn_forward_size(const utModel* model);
 

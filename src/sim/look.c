@@ -356,7 +356,11 @@ utStatus ut_step_look(Step* step)
     step->has_mass = false;
     for (int i = 0; i < step->contacts; i++) {
         const double depth = -step->contact[i].gap;
-        step->max_penetration = depth > step->max_penetration ? depth : step->max_penetration;
+        if (depth > step->max_penetration) {
+            step->max_penetration = depth;
+            step->deepest[0] = step->contact[i].geom1;
+            step->deepest[1] = step->contact[i].geom2;
+        }
     }
     return UT_OK;
 }

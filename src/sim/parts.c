@@ -331,10 +331,14 @@ utStatus ut_parts_take(Parts* parts, const Step* step, double time)
     ut_sim_place(sim);
     report.energy_next = ut_sim_energy(sim);
     report.kinetic_next = ut_dyn_kinetic(&sim->kin, sim->v);
-    report.drift = ut_contact_drift(model, &sim->kin);
+    report.drift = ut_contact_drift(model, &sim->kin, &report.drift_equality);
     list[parts->parts++] = report;
     parts->iterations += step->iterations;
-    parts->max_penetration = fmax(parts->max_penetration, step->max_penetration);
+    if (step->max_penetration > parts->max_penetration) {
+        parts->max_penetration = step->max_penetration;
+        parts->deepest[0] = step->deepest[0];
+        parts->deepest[1] = step->deepest[1];
+    }
     parts->flagged = parts->flagged || step->through;
     return UT_OK;
 }

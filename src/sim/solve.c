@@ -9,6 +9,9 @@
 // solved must not be just so.
 static const double OF_TOLERANCE = 0.9;
 
+// After an instant nothing may close by more than 1e-9 V, whatever the tolerance.
+static const double OF_CLOSING = 5e-10;
+
 static const double SLIPS = 1e-6; // of the velocity scale: slower is no slip worth the name
 
 // ---- one island ---------------------------------------------------------------------------------
@@ -112,6 +115,9 @@ utStatus ut_step_solve_island(Step* step, int island, bool warm)
     def.tolerance = OF_TOLERANCE * sim->tolerance;
     settle_equalities(step, &problem, &def);
     UT_TRY(ut_contact_scale(&step->scene, &problem, step->contact, arena, &problem.coulomb.speed));
+    if (step->instant) {
+        def.tolerance = fmin(def.tolerance, OF_CLOSING);
+    }
     def.warm_start = warm;
     def.convex = sim->formulation->convex;
     def.lcp = sim->lcp;
@@ -263,7 +269,8 @@ utStatus ut_step_move(Step* step)
         return UT_ERR_CAPACITY;
     }
     memset(push, 0, (size_t)model->nv * sizeof *push);
-    ut_contact_impulses(&step->scene, step->contacts, step->contact, step->rows, step->row, push);
+    UT_TRY(ut_contact_impulses(&step->scene, step->contacts, step->contact, step->rows, step->row,
+                               scratch, push));
     ut_step_pushed(step, pushed);
     UT_TRY(ut_dyn_respond(step->heavy, push, step->diagonal, pushed, scratch, step->v_next));
     for (int k = 0; k < model->nv; k++) {

@@ -81,6 +81,7 @@ utStepReport ut_step_report(const Step* step)
         .v_next = step->v_end,
         .q_next = step->q_next,
         .projection = step->projection,
+        .drift_equality = -1,
         .energy = energy(sim, step->q, sim->v),
         .instant = step->instant,
         .hop = step->instant ? ut_sim_hop(sim) : 0.0,
@@ -136,6 +137,7 @@ utStatus ut_step_make(utSim* sim, const utInput* input, Step* step, utError* err
         }
     }
     UT_TRY(relinearize(step));
+    UT_TRY(ut_step_separate(step));
     return ut_step_sweep(step);
 }
 
@@ -166,6 +168,7 @@ static utStatus try_step(utSim* sim, const utInput* input, Step* step, utStepRes
         .outcome = step->through ? UT_STEP_FLAGGED : UT_STEP_CERTIFIED,
         .report = ut_step_report(step),
         .max_penetration = step->max_penetration,
+        .deepest = {step->deepest[0], step->deepest[1]},
         .iterations = step->iterations,
         .tries = 1,
     };
@@ -191,6 +194,8 @@ static utStatus try_parts(utSim* sim, const utInput* input, utStepResult* result
     }
     if (status == UT_OK) {
         result->max_penetration = parts.max_penetration;
+        result->deepest[0] = parts.deepest[0];
+        result->deepest[1] = parts.deepest[1];
         result->iterations = parts.iterations;
         result->tries = sim->adaptive > 0.0 ? parts.tries : 1;
         result->outcome = parts.flagged ? UT_STEP_FLAGGED : UT_STEP_CERTIFIED;
@@ -293,10 +298,10 @@ static utStatus take_step(utSim* sim, const utInput* input, utStepResult* result
         accept(sim, &step);
         result->report.energy_next = ut_sim_energy(sim);
         result->report.kinetic_next = ut_dyn_kinetic(&sim->kin, sim->v);
-        result->report.drift = ut_contact_drift(sim->model, &sim->kin);
+        result->report.drift =
+            ut_contact_drift(sim->model, &sim->kin, &result->report.drift_equality);
     }
-    sim->last = result->report;
-    sim->last_q = step.q;
+    ut_sim_keep_step(sim, result, step.q);
     return UT_OK;
 }
 
@@ -310,9 +315,7 @@ static utStatus take_parts(utSim* sim, const utInput* input, utStepResult* resul
         }
     }
     UT_TRY(status);
-    sim->last = result->report.part[result->report.parts - 1];
-    sim->last_q = sim->last.q;
-    return UT_OK;
+    return ut_sim_keep_part(sim, result);
 }
 
 utStatus ut_sim_step(utSim* sim, const utInput* input, utStepResult* result, utError* err)

@@ -3,6 +3,7 @@
 #include <uptack/certificate.h>
 #include <uptack/coulomb.h>
 
+#include "coulomb/delassus.h"
 #include "physics/lab.h"
 
 static const double G = 9.81;
@@ -215,10 +216,10 @@ TEST(a_planar_problem_is_told_with_two_rows_a_contact)
     utText text;
     utError err;
     CHECK_INT(ut_sim_problem(lab.sim, &text, &err), UT_OK);
-    CHECK(strncmp(text.data, "fc 2 2 ", 7) == 0);
     utArena arena = test_arena();
-    utCoulomb problem;
-    if (!CHECK_INT(ut_coulomb_read(text, "step.fc", &arena, &problem, &err), UT_OK)) {
+    utCoulomb read, problem;
+    if (!CHECK_INT(ut_coulomb_read(text, "step.fc", &arena, &read, &err), UT_OK) ||
+        !CHECK_INT(ut_coulomb_delassus(&read, &arena, &problem), UT_OK)) {
         return;
     }
     CHECK_INT(problem.dimension, 2);
