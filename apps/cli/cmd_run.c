@@ -113,6 +113,9 @@ static int run_model(RunOptions* o, const CliModel* loaded)
     } else if (status == UT_OK) {
         run_print_text(o, loaded, sim, &tally);
     }
+    if (status == UT_OK) {
+        run_warn_energy(o, sim, &tally);
+    }
     ut_sim_destroy(sim);
     return status == UT_OK ? exit_code(&tally) : cli_fail(&err);
 }

@@ -68,6 +68,7 @@ typedef struct RunTally {
     RunRungs rungs;           ///< all
     RunRungs fallbacks;       ///< flagged ones
     double energy_start, energy_end;
+    utEnergyLedger ledger;
     double wall; ///< s
     bool stopped;
     int signal; ///< that ended the run early; 0 for none
@@ -83,6 +84,9 @@ void run_print_json(const RunOptions* o, const CliModel* loaded, const utSim* si
                     const RunTally* tally);
 void run_print_text(const RunOptions* o, const CliModel* loaded, const utSim* sim,
                     const RunTally* tally);
+
+/// Warn of energy that nothing put in, and say what would help.
+void run_warn_energy(const RunOptions* o, const utSim* sim, const RunTally* tally);
 
 /// The names that a run goes by: as asked for, or the model's.
 const char* run_formulation(const RunOptions* o, const utModel* model);

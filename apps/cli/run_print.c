@@ -124,6 +124,7 @@ void run_print_json(const RunOptions* o, const CliModel* loaded, const utSim* si
     json_number(&w, "max_cone_violation", t->max_cone);
     json_number(&w, "energy_start", t->energy_start);
     json_number(&w, "energy_end", t->energy_end);
+    json_number(&w, "energy_gain", t->ledger.gain);
     json_number(&w, "wall_s", t->wall);
     json_number(&w, "steps_per_s", rate(t));
     json_text(&w, "state_hash", hash);
@@ -135,6 +136,31 @@ void run_print_json(const RunOptions* o, const CliModel* loaded, const utSim* si
     json_places(&w, model, t);
     ut_json_object_end(&w);
     putchar('\n');
+}
+
+// ---- warnings -----------------------------------------------------------------------------------
+
+void run_warn_energy(const RunOptions* o, const utSim* sim, const RunTally* t)
+{
+    if (!ut_energy_ledger_gained(&t->ledger)) {
+        return;
+    }
+    const int asked = o->sim.integrator;
+    const utModel* model = ut_sim_model(sim);
+    const utIntegrator integrator = asked >= 0 ? (utIntegrator)asked : model->options.integrator;
+    const bool first_order =
+        integrator == UT_INTEGRATOR_EULER || integrator == UT_INTEGRATOR_IMPLICIT;
+    const bool overlaps = t->ledger.projected > 0.5 * t->ledger.gain;
+    fprintf(stderr, "%s: ", cli_file_name(o->file));
+    cli_print_word(stderr, CLI_YELLOW, "warning:");
+    fprintf(stderr, " the run gained %.3g J that nothing put in, %s; ", t->ledger.gain,
+            overlaps ? "most of it from overlaps that were undone"
+                     : "more than a tenth of its largest kinetic energy");
+    fprintf(stderr, "%s\n",
+            overlaps ? "a smaller --dt or ut:contact relinearize=\"4\" helps"
+            : first_order
+                ? "--integrator RK4 or midpoint, or a smaller --dt, keeps the energy better"
+                : "a smaller --dt keeps the energy better");
 }
 
 // ---- text ---------------------------------------------------------------------------------------
@@ -264,6 +290,9 @@ void run_print_text(const RunOptions* o, const CliModel* loaded, const utSim* si
     }
     printf("cone        %.3g\n", t->max_cone);
     printf("energy      %.9g J, %.9g J at the start\n", t->energy_end, t->energy_start);
+    if (ut_energy_ledger_gained(&t->ledger)) {
+        printf("gained      %.4g J that nothing put in\n", t->ledger.gain);
+    }
     printf("speed       %.4g steps/s, %.3g s\n", rate(t), t->wall);
     printf("state       %016" PRIx64 "\n", ut_sim_hash(sim));
     print_verdict(o, loaded, t);

@@ -265,14 +265,18 @@ static utStatus take_step(Run* run, bool* recorded, utError* err)
     RunTally* t = run->tally;
     utStepResult result;
     UT_TRY(run_files_input(&run->files, &run->input, t->steps + 1, err));
-    UT_TRY(ut_sim_step(run->sim, &run->input, &result, err));
+    const utStatus status = ut_sim_step(run->sim, &run->input, &result, err);
+    if (status != UT_OK && status != UT_ERR_NOT_TAKEN) {
+        return status;
+    }
     count_step(run->options, &result, t);
-    if (result.outcome == UT_STEP_UNCERTIFIED && !run->options->sim.keep_going) {
+    if (status == UT_ERR_NOT_TAKEN) {
         tell_uncertified(run->options, run->sim, &result, t);
         t->stopped = true;
         return UT_OK;
     }
     t->steps++;
+    ut_energy_ledger_add(&t->ledger, &result);
     t->contacts = result.report.contacts;
     count_length(t->planned > 0 ? ut_sim_dt(run->sim) : result.report.h, t);
     run_impacts_count(&result.report, &t->impacts);

@@ -33,12 +33,13 @@ typedef enum utStatus {
     UT_OK = 0,       ///< done; all outputs are filled
     UT_ERR_ARGUMENT, ///< an argument cannot be used: NULL, a bad size, a number that is not finite
     UT_ERR_DEF, ///< a settings struct that did not come from its def function, or holds a bad value
-    UT_ERR_CAPACITY, ///< the scratch arena is too small; nothing changed, call again with a larger
-                     ///< one
-    UT_ERR_MEMORY,   ///< the allocator gave no memory
-    UT_ERR_FORMAT,   ///< a text or file does not follow its format
-    UT_ERR_IO,       ///< a file cannot be opened, read or written
-    UT_STATUS_COUNT  ///< how many there are; never returned
+    UT_ERR_CAPACITY,  ///< the scratch arena is too small; nothing changed, call again with a larger
+                      ///< one
+    UT_ERR_MEMORY,    ///< the allocator gave no memory
+    UT_ERR_FORMAT,    ///< a text or file does not follow its format
+    UT_ERR_IO,        ///< a file cannot be opened, read or written
+    UT_ERR_NOT_TAKEN, ///< a step is not certified and was not taken: the state is as it was
+    UT_STATUS_COUNT   ///< how many there are; never returned
 } utStatus;
 
 /// @return the status in words, for example "malformed input"; never NULL

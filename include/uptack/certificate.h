@@ -80,7 +80,10 @@ typedef struct utCertificate {
     double told;        ///< over V
     double impact;      ///< how far contacts are from their law of impacts, over V
     double model_gap;   ///< E under the circular law, of polygonal formulations
-    double energy_gain; ///< after minus before minus the work of what acted, J; reported
+    double energy_gain; ///< J: energy after, less that before and the work of applied forces, of
+                        ///< actuators, of bodies moved from outside and of belts. Contacts, dampers
+                        ///< and friction can only make it less. Reported, never deciding. 0 instead
+                        ///< of more where trees stand on a body that is turned from outside
 } utCertificate;
 
 /// Judge a step of the formulations coulomb, stewart-trinkle, stewart-trinkle-velocity,

@@ -165,6 +165,15 @@ UT_API void ut_dyn_springs(const utKinematics* kin, utForce* wrench);
 /// kin is placed. @param a nv, overwritten
 UT_API void ut_dyn_centripetal(const utKinematics* kin, const double* v, double* a);
 
+/// Add the couples by which EULER's gyroscopic terms differ from explicit ones: bodies on ball
+/// joints and roots of floating trees have theirs at the mean angular velocity of a step by the
+/// implicit midpoint rule, as if they turned by themselves under their weight and what is applied.
+/// Free bodies by themselves have none here: their spin is found by that rule. kin is placed and
+/// moved. @param wrench nbody, as `applied`
+UT_API utStatus ut_dyn_gyroscopic(const utKinematics* kin, utVec3 gravity, double h,
+                                  utArena scratch, utForce* wrench);
+UT_API size_t ut_dyn_gyroscopic_scratch(const utModel* model);
+
 // ---- energy and momentum ------------------------------------------------------------------------
 
 /// v'M v / 2 with armature, J.

@@ -202,6 +202,7 @@ typedef struct utStepReport {
                               ///< NULL: there was none
     double energy;            ///< before, J: kinetic and potential
     double energy_next;       ///< after
+    double kinetic_next;      ///< J: the kinetic part of it
     double drift;             ///< the largest distance that an equality is off after the step, m,
                               ///< turns times its reach
     int drift_equality;       ///< which one; -1: none is off

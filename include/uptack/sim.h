@@ -4,7 +4,7 @@
 ///     utSim* sim = NULL;
 ///     utStepResult step = {0};
 ///     utStatus status = ut_sim_create(model, NULL, &sim, &err);
-///     while (status == UT_OK && step.outcome != UT_STEP_UNCERTIFIED && ut_sim_time(sim) < 10.0) {
+///     while (status == UT_OK && ut_sim_time(sim) < 10.0) {
 ///         status = ut_sim_step(sim, NULL, &step, &err);      // one step, without inputs
 ///     }
 ///     ut_sim_destroy(sim);
@@ -107,7 +107,8 @@ typedef struct utInput {
 typedef enum utStepOutcome {
     UT_STEP_CERTIFIED,   ///< and taken
     UT_STEP_FLAGGED,     ///< taken, by a rung that is flagged
-    UT_STEP_UNCERTIFIED, ///< not certified: taken with keep_going, else the state is unchanged
+    UT_STEP_UNCERTIFIED, ///< not certified: taken with keep_going, else the state is unchanged and
+                         ///< the status UT_ERR_NOT_TAKEN
 } utStepOutcome;
 
 typedef struct utStepResult {
@@ -124,10 +125,36 @@ typedef struct utStepResult {
 /// Take one step.
 /// @param input  NULL: nothing acts; mocap bodies stay
 /// @param result may be NULL
-/// @return UT_OK also for an uncertified step, see the outcome; UT_ERR_ARGUMENT names the input
-/// that
-///         is not finite, UT_ERR_MEMORY: in both cases nothing has changed
+/// @return UT_OK when the step was taken; UT_ERR_NOT_TAKEN when it is not certified (result is
+/// filled
+///         all the same, and its certificate says why); UT_ERR_ARGUMENT names the input that is not
+///         finite, UT_ERR_MEMORY. The state and the time change with UT_OK alone, so that a loop on
+///         the time has to look at the status
 UT_API utStatus ut_sim_step(utSim* sim, const utInput* input, utStepResult* result, utError* err);
+
+/// The energy of a run that nobody put in. Zeros to begin with; add every step that was taken.
+///
+/// The energy less what was put in (utCertificate.energy_gain, summed) may fall: dampers, friction
+/// and impacts take some of it. Where it rises above its least value so far, the scheme made energy
+/// of nothing. Every step of first order does so by a little, forth and back: a share of 1 % of the
+/// largest kinetic energy is common. A rise by more than a tenth of it is worth a warning.
+typedef struct utEnergyLedger {
+    double gain;  ///< J: the largest such rise so far
+    double scale; ///< J: what it is measured by: the largest kinetic energy so far and ten times
+                  ///< its largest change in a step, at least that of one step of free fall
+    double projected; ///< J: what overlaps that were undone gave; part of `gain`
+    double net;       ///< J: the energy less what was put in, 0 at the start
+    double least;     ///< J: its least value so far
+    double most, kinetic, change, fall, energy; ///< what scale and projected are found from
+    int steps;
+} utEnergyLedger;
+
+/// Add a step that was taken. Without certificates (utSimDef) nothing is known of the gain.
+UT_API void ut_energy_ledger_add(utEnergyLedger* ledger, const utStepResult* result);
+
+/// Is the gain more than a tenth of its scale? RK4 or MIDPOINT instead of EULER, or a shorter step,
+/// are the remedy.
+UT_API bool ut_energy_ledger_gained(const utEnergyLedger* ledger);
 
 /// Steps that are chosen end at this time at the latest, so that one ends just there; default
 /// HUGE_VAL. Steps of a fixed length take no notice.

@@ -18,6 +18,8 @@ const char* ut_status_text(utStatus status)
         return "malformed input";
     case UT_ERR_IO:
         return "file cannot be read or written";
+    case UT_ERR_NOT_TAKEN:
+        return "step not certified and not taken";
     case UT_STATUS_COUNT:
         break;
     }

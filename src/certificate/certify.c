@@ -54,6 +54,7 @@ size_t ut_certify_scratch(const utModel* model, int contacts, int rows)
     need = plus(need, times(3, ut_kinematics_size(model))); // ahead, heavy and halfway
     need = plus(need, ut_certify_stages_scratch(model));
     need = plus(need, ut_certify_missing_scratch(model));
+    need = plus(need, ut_dyn_gyroscopic_scratch(model));
     return plus(need, dyn > smooth ? dyn : smooth);
 }
 

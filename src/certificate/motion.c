@@ -2,7 +2,8 @@
 // over, and what is left of M̂ (v+ - v*) = J'r. M is never formed; M̂^-1 is applied by articulated
 // bodies and only weighs what is left.
 //
-//     trees             M̂ (v* - v - h b) = h (force + passive(q, v) - c(q, v)) - h^2 K v
+//     trees             M̂ (v* - v - h b) = h (force + passive(q, v) - c(q, v)) - h^2 K v, the
+//                       couples of ut_dyn_gyroscopic being among the forces
 //     free bodies       m (u* - u) = h F,    I (w* - w) + h w_mean x I w_mean = h T
 //     instants          M v* = M v
 //
@@ -316,6 +317,9 @@ utStatus ut_certify_motion(Judge* judge, utArena scratch)
     find_extra(judge);
     ut_kinematics_move(&judge->kin, judge->v, report->mocap_velocity);
     ut_certify_acting(judge);
+    if (!judge->formulation.explicit_forces) {
+        UT_TRY(ut_dyn_gyroscopic(&judge->kin, report->gravity, report->h, scratch, judge->acting));
+    }
     UT_TRY(tree_stage(judge, scratch));
     UT_TRY(find_again(judge, scratch));
     for (int t = 0; t < judge->model->ntree; t++) {

@@ -88,11 +88,12 @@ double ut_certify_position(const Judge* judge)
 
 // ---- energy -------------------------------------------------------------------------------------
 
+// Trees on a body that is moved from outside are seen from that body, which needs no work then.
 static double energy_at(Judge* judge, const double* q, const double* v)
 {
     const utStepReport* report = judge->report;
     ut_kinematics_place(&judge->kin, q, report->mocap_pos, report->mocap_quat);
-    ut_kinematics_move(&judge->kin, v, report->mocap_velocity);
+    ut_kinematics_move(&judge->kin, v, NULL);
     return ut_dyn_kinetic(&judge->kin, v) + ut_dyn_potential(&judge->kin, q, report->gravity);
 }
 
@@ -117,7 +118,7 @@ static double work_of_forces(Judge* judge)
         work -= report->damping != NULL ? report->h * report->damping[i] * mean[i] * mean[i] : 0.0;
     }
     ut_kinematics_place(&judge->kin, judge->q, report->mocap_pos, report->mocap_quat);
-    ut_kinematics_move(&judge->kin, mean, report->mocap_velocity);
+    ut_kinematics_move(&judge->kin, mean, NULL);
     for (int b = 0; report->applied != NULL && b < model->nbody; b++) {
         const utVec3 at = ut_point_velocity(&judge->kin, b, judge->kin.com[b]);
         const utForce* f = &report->applied[b];
@@ -129,26 +130,67 @@ static double work_of_forces(Judge* judge)
     return work;
 }
 
-// Work that bodies moved from outside do through contacts.
-static double work_of_mocaps(Judge* judge)
+// Work that bodies moved from outside, and what stands on them, do through a contact; and belts.
+// touch is moved by the former alone.
+static double work_through_contact(const Judge* judge, int i)
+{
+    const utContact* c = &judge->report->contact[i];
+    const utVec3 one = ut_point_velocity(&judge->touch, contact_body(judge, i, 0), c->point);
+    const utVec3 two = ut_point_velocity(&judge->touch, contact_body(judge, i, 1), c->point);
+    const utVec3 apart = ut_vec3_add(ut_vec3_sub(two, one), ut_certify_belts(judge, c));
+    double work = 0.0;
+    for (int k = 0; k < 3; k++) {
+        // geom2 gets the impulse r and geom1 -r, and they give the opposite
+        work -= c->r[k] * ut_vec3_dot(c->frame[k], apart);
+    }
+    return work;
+}
+
+// The same through a row that holds bodies together or apart. Springs have their energy.
+static double work_through_row(const Judge* judge, const utRow* row)
 {
     double work = 0.0;
-    ut_kinematics_move(&judge->touch, judge->zero, judge->report->mocap_velocity);
-    for (int i = 0; i < judge->report->contacts; i++) {
-        const utContact* c = &judge->report->contact[i];
-        for (int side = 0; side < 2; side++) {
-            const int body = contact_body(judge, i, side);
-            if (judge->model->body[body].tree >= 0) {
-                continue;
-            }
-            const utVec3 at = ut_point_velocity(&judge->touch, body, c->point);
-            for (int k = 0; k < 3; k++) {
-                // it gets the impulse r as geom2 and -r as geom1, and gives the opposite
-                work += (side == 0 ? 1.0 : -1.0) * c->r[k] * ut_vec3_dot(c->frame[k], at);
-            }
+    for (int side = 0; side < 2; side++) {
+        const int body = side == 0 ? row->body1 : row->body2;
+        const utVec3 point = side == 0 ? row->point1 : row->point2;
+        const double power =
+            ut_vec3_dot(row->linear, ut_point_velocity(&judge->touch, body, point)) +
+            ut_vec3_dot(row->angular, judge->touch.velocity[body].angular);
+        work += (side == 0 ? row->r : -row->r) * power;
+    }
+    return work;
+}
+
+static double work_of_mocaps(Judge* judge)
+{
+    const utStepReport* report = judge->report;
+    double work = 0.0;
+    ut_kinematics_move(&judge->touch, judge->zero, report->mocap_velocity);
+    for (int i = 0; i < report->contacts; i++) {
+        work += work_through_contact(judge, i);
+    }
+    for (int j = 0; j < report->rows; j++) {
+        const utRow* row = &report->row[j];
+        if (row->dof < 0 && (row->kind == UT_ROW_EQUALITY || row->kind <= UT_ROW_BALL)) {
+            work += work_through_row(judge, row);
         }
     }
     return work;
+}
+
+// Does a tree stand on a body that is turned from outside? What is put in through its joints is not
+// known then.
+static bool is_turned(Judge* judge)
+{
+    const utModel* model = judge->model;
+    bool turned = false;
+    ut_kinematics_move(&judge->touch, judge->zero, judge->report->mocap_velocity);
+    for (int t = 0; t < model->ntree; t++) {
+        const int root = model->tree[t].body;
+        const utVec3 w = judge->touch.velocity[model->body[root].parent].angular;
+        turned = turned || ut_vec3_dot(w, w) > 0.0;
+    }
+    return turned;
 }
 
 // Work of limited actuators of joints: their rows' impulses at the mean velocity.
@@ -174,5 +216,6 @@ double ut_certify_energy(Judge* judge)
         work += work_of_forces(judge) + work_of_actuators(judge) + ut_certify_equality_work(judge);
     }
     const double before = energy_at(judge, report->q, report->v);
-    return energy_at(judge, report->q_next, report->v_next) - before - work;
+    const double gain = energy_at(judge, report->q_next, report->v_next) - before - work;
+    return gain > 0.0 && is_turned(judge) ? 0.0 : gain;
 }

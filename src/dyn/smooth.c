@@ -10,7 +10,8 @@
 // root's velocity u of the centre of mass the one that changes by h times its acceleration. In a
 // free body by itself w goes by the implicit midpoint rule, so that momentum and energy are kept to
 // rounding. So does a planar body. One with armature or damping of its own is treated as any other
-// tree.
+// tree. Bodies on ball joints and roots of floating trees have gyroscopic terms of their own, which
+// ut_dyn_gyroscopic finds, unless forces are to be explicit.
 //
 // Articulated bodies do it without M, which would lose as many digits as its condition has: eight
 // for a chain of a hundred links.
@@ -52,9 +53,16 @@ utStatus ut_smooth_free(const utSmooth* smooth, double h, const utKinematics* ki
     const utModel* model = smooth->model;
     double* total = UT_PUSH(&scratch, double, model->nv);
     double* inward = UT_PUSH(&scratch, double, model->nv);
+    utForce* acting = UT_PUSH(&scratch, utForce, model->nbody);
     utForward* work = ut_dyn_forward_create(model, &scratch);
-    if (total == NULL || inward == NULL || work == NULL) {
+    if (total == NULL || inward == NULL || acting == NULL || work == NULL) {
         return UT_ERR_CAPACITY;
+    }
+    for (int b = 0; b < model->nbody; b++) {
+        acting[b] = smooth->applied != NULL ? smooth->applied[b] : (utForce){0};
+    }
+    if (!smooth->explicit_forces) {
+        UT_TRY(ut_dyn_gyroscopic(kin, smooth->gravity, h, scratch, acting));
     }
     ut_dyn_centripetal(kin, v, inward);
     ut_dyn_passive_diagonal(model, smooth->explicit_forces ? 0.0 : h, diagonal);
@@ -77,9 +85,9 @@ utStatus ut_smooth_free(const utSmooth* smooth, double h, const utKinematics* ki
                    good;
             continue;
         }
-        good = ut_dyn_forward_tree(kin, total, diagonal, smooth->gravity, smooth->applied, work,
-                                   v_free, t) &&
-               good;
+        good =
+            ut_dyn_forward_tree(kin, total, diagonal, smooth->gravity, acting, work, v_free, t) &&
+            good;
         for (int i = tree->dof; i < tree->dof + tree->dofs; i++) {
             v_free[i] = v[i] + h * v_free[i] + h * inward[i];
         }
@@ -89,7 +97,9 @@ utStatus ut_smooth_free(const utSmooth* smooth, double h, const utKinematics* ki
 
 size_t ut_dyn_euler_scratch(const utModel* model)
 {
-    return ut_dyn_plus(ut_dyn_vectors(3, model->nv), ut_dyn_scratch(model));
+    size_t total = ut_dyn_plus(ut_dyn_vectors(3, model->nv), ut_dyn_scratch(model));
+    total = ut_dyn_plus(total, ut_arena_need((size_t)model->nbody, sizeof(utForce)));
+    return ut_dyn_plus(total, ut_dyn_gyroscopic_scratch(model));
 }
 
 utStatus ut_dyn_step_euler(const utSmooth* smooth, double h, utKinematics* kin, const double* q,

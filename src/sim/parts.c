@@ -330,6 +330,7 @@ utStatus ut_parts_take(Parts* parts, const Step* step, double time)
     sim->time = time;
     ut_sim_place(sim);
     report.energy_next = ut_sim_energy(sim);
+    report.kinetic_next = ut_dyn_kinetic(&sim->kin, sim->v);
     report.drift = ut_contact_drift(model, &sim->kin, &report.drift_equality);
     list[parts->parts++] = report;
     parts->iterations += step->iterations;

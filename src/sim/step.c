@@ -297,6 +297,7 @@ static utStatus take_step(utSim* sim, const utInput* input, utStepResult* result
     if (result->outcome != UT_STEP_UNCERTIFIED || sim->keep_going) {
         accept(sim, &step);
         result->report.energy_next = ut_sim_energy(sim);
+        result->report.kinetic_next = ut_dyn_kinetic(&sim->kin, sim->v);
         result->report.drift =
             ut_contact_drift(sim->model, &sim->kin, &result->report.drift_equality);
     }
@@ -332,6 +333,11 @@ utStatus ut_sim_step(utSim* sim, const utInput* input, utStepResult* result, utE
     sim->has_last = true;
     if (result != NULL) {
         *result = local;
+    }
+    if (local.outcome == UT_STEP_UNCERTIFIED && !sim->keep_going) {
+        return ut_error_set(err, UT_ERR_NOT_TAKEN,
+                            "the step from t = %g s is not certified (%s) and was not taken",
+                            sim->time, local.certificate.reason);
     }
     return UT_OK;
 }

@@ -40,7 +40,8 @@ static bool run(Scene* scene, double until, Tally* t)
     ut_sim_stop_at(scene->sim, until);
     while (ut_sim_time(scene->sim) < until && t->wall < PATIENCE) {
         utStepResult result;
-        if (ut_sim_step(scene->sim, &scene->input, &result, &err) != UT_OK) {
+        const utStatus status = ut_sim_step(scene->sim, &scene->input, &result, &err);
+        if (status != UT_OK && status != UT_ERR_NOT_TAKEN) {
             printf("step %d: %s\n", t->steps + 1, err.message);
             return false;
         }

@@ -192,7 +192,8 @@ static bool run(const Options* o, const char* name, Scene* scene, Tally* t)
     for (int k = 0; k < o->steps && ran; k++) {
         utStepResult result;
         const double begin = now();
-        ran = ut_sim_step(scene->sim, &scene->input, &result, &err) == UT_OK;
+        const utStatus status = ut_sim_step(scene->sim, &scene->input, &result, &err);
+        ran = status == UT_OK || status == UT_ERR_NOT_TAKEN;
         t->seconds += now() - begin;
         if (!ran) {
             printf("%s: step %d: %s\n", name, k + 1, err.message);

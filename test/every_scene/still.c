@@ -116,7 +116,8 @@ static bool watch(Scene* scene, double seconds, Motion* motion)
     for (int k = 0; k < steps && ok; k++) {
         utStepResult result;
         utError err = {0};
-        ok = ut_sim_step(scene->sim, &scene->input, &result, &err) == UT_OK;
+        const utStatus status = ut_sim_step(scene->sim, &scene->input, &result, &err);
+        ok = status == UT_OK || status == UT_ERR_NOT_TAKEN;
         if (ok) {
             motion->bad += result.outcome != UT_STEP_CERTIFIED;
             look(scene, place, motion);

@@ -705,7 +705,7 @@ TEST(P18_relaxed_constraints)
     const double Ix = 2.0 / 3 * (0.3 * 0.3 + 0.1 * 0.1), Iy = 2.0 / 3 * (0.4 * 0.4 + 0.1 * 0.1);
     W += 0.4 * 0.4 / Iy + 0.3 * 0.3 / Ix;
     utStepResult result;
-    CHECK_INT(ut_sim_step(lab.sim, NULL, &result, NULL), UT_OK);
+    CHECK_INT(ut_sim_step(lab.sim, NULL, &result, NULL), UT_ERR_NOT_TAKEN);
     CHECK_INT(result.report.contacts, 4);
     const double foot = 2.0 * GRAVITY * H / (4.0 + eps * 2.0 * W);
     for (int i = 0; i < 4; i++) {
@@ -807,7 +807,7 @@ TEST(P22_no_solution_is_said)
         const double v[6] = {-1.0}; // the tip ahead of the centre, and friction against it
         lab_state(&lab, NULL, v);
         utStepResult result;
-        CHECK_INT(ut_sim_step(lab.sim, NULL, &result, NULL), UT_OK);
+        CHECK_INT(ut_sim_step(lab.sim, NULL, &result, NULL), k == 0 ? UT_ERR_NOT_TAKEN : UT_OK);
         CHECK_INT(result.report.contacts, 1);
         CHECK_INT(result.outcome, k == 0 ? UT_STEP_UNCERTIFIED : UT_STEP_CERTIFIED);
         if (k == 0) {

@@ -224,7 +224,8 @@ static Verdict shoot(const Shot* s, bool fast)
         utError err;
         // an impact may leave a spin of hundreds of radians a step, and the equation of the
         // gyroscopic term is solved for that too: no step is refused
-        verdict.refused = ut_sim_step(lab.sim, NULL, &result, &err) != UT_OK;
+        const utStatus status = ut_sim_step(lab.sim, NULL, &result, &err);
+        verdict.refused = status != UT_OK && status != UT_ERR_NOT_TAKEN;
         if (verdict.refused) {
             break;
         }
