@@ -41,6 +41,7 @@ size_t ut_certify_scratch(const utModel* model, int contacts, int rows)
     need = plus(need, times(2, ut_arena_need(ntree, sizeof(double))));
     need = plus(need, ut_arena_need(times(2, ntree), sizeof(double)));
     need = plus(need, ut_arena_need(items, sizeof(double)));
+    need = plus(need, ut_arena_need(times(2, items), sizeof(double)));
     need = plus(need, times(6, ut_arena_need(entries, sizeof(double))));
     need = plus(need, ut_arena_need((size_t)contacts, sizeof(double)));
     need = plus(need, ut_arena_need(times(9, (size_t)contacts), sizeof(double)));
@@ -84,6 +85,7 @@ static bool push_all(Judge* judge, utArena* scratch)
     judge->speed = UT_PUSH(scratch, double, ntree);
     judge->trace_most = UT_PUSH(scratch, double, 2 * ntree);
     judge->trace = UT_PUSH(scratch, double, items);
+    judge->side = UT_PUSH(scratch, double, 2 * items);
     judge->u_free = UT_PUSH(scratch, double, entries);
     judge->u = UT_PUSH(scratch, double, entries);
     judge->b = UT_PUSH(scratch, double, entries);
@@ -100,9 +102,9 @@ static bool push_all(Judge* judge, utArena* scratch)
     return good && judge->wrench != NULL && judge->acting != NULL && judge->group != NULL &&
            judge->stamp != NULL && judge->done != NULL && judge->V != NULL &&
            judge->speed != NULL && judge->trace_most != NULL && judge->trace != NULL &&
-           judge->u_free != NULL && judge->u != NULL && judge->b != NULL && judge->base != NULL &&
-           judge->before != NULL && judge->pressed != NULL && judge->gap != NULL &&
-           judge->K != NULL;
+           judge->side != NULL && judge->u_free != NULL && judge->u != NULL && judge->b != NULL &&
+           judge->base != NULL && judge->before != NULL && judge->pressed != NULL &&
+           judge->gap != NULL && judge->K != NULL;
 }
 
 // ---- the judgement ------------------------------------------------------------------------------
@@ -186,6 +188,7 @@ static utStatus weigh(Judge* judge, double tolerance, utArena scratch, utCertifi
 {
     utCertificate c = {.contact = -1};
     bool belongs = ut_certify_active_set(judge);
+    const bool driven = ut_certify_actuators(judge);
     c.geometry = ut_certify_geometry(judge);
     ut_certify_group(judge);
     if (judge->report->instant) {
@@ -197,8 +200,8 @@ static utStatus weigh(Judge* judge, double tolerance, utArena scratch, utCertifi
     } else {
         UT_TRY(ut_certify_stages(judge, scratch));
     }
-    UT_TRY(ut_certify_momentum(judge, scratch, &c.momentum));
     UT_TRY(ut_certify_traces(judge, scratch));
+    UT_TRY(ut_certify_momentum(judge, scratch, &c.momentum));
     ut_certify_scale(judge);
     if (judge->impacts) {
         belongs = belongs && ut_certify_impacts_belong(judge);
@@ -211,7 +214,7 @@ static utStatus weigh(Judge* judge, double tolerance, utArena scratch, utCertifi
     c.stored = ut_certify_stored(judge);
     c.position = ut_certify_position(judge);
     c.energy_gain = ut_certify_energy(judge);
-    c.reason = find_reason(&c, belongs, tolerance);
+    c.reason = !driven ? "actuators" : find_reason(&c, belongs, tolerance);
     c.passed = c.reason[0] == '\0';
     *certificate = c;
     return UT_OK;

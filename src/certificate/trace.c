@@ -52,7 +52,7 @@ static bool add_free_traces(Judge* judge)
             const int tree = contact_tree(judge, i, side);
             if (tree >= 0 && plain_free(judge, tree)) {
                 good = free_trace(judge, contact_body(judge, i, side), &report->contact[i],
-                                  &judge->trace[i]) &&
+                                  &judge->side[2 * i + side]) &&
                        good;
             }
         }
@@ -153,8 +153,10 @@ static utStatus answer(Judge* judge, bool* acts, utArena scratch)
         ut_dyn_respond(&judge->heavy, judge->work, judge->extra, acts, scratch, judge->more_work));
     for (int t = 0; t < model->ntree; t++) {
         const utModelTree* tree = &model->tree[t];
+        const int item = judge->stamp[t];
+        const int side = acts[t] && item_tree(judge, item, 0) != t ? 1 : 0;
         for (int i = tree->dof; acts[t] && i < tree->dof + tree->dofs; i++) {
-            judge->trace[judge->stamp[t]] += judge->work[i] * judge->more_work[i];
+            judge->side[2 * item + side] += judge->work[i] * judge->more_work[i];
         }
     }
     return UT_OK;
@@ -164,7 +166,7 @@ utStatus ut_certify_traces(Judge* judge, utArena scratch)
 {
     const utStepReport* report = judge->report;
     const int items = report->contacts + report->rows;
-    memset(judge->trace, 0, (size_t)items * sizeof *judge->trace);
+    memset(judge->side, 0, (size_t)(2 * items) * sizeof *judge->side);
     memset(judge->done, 0, (size_t)items * sizeof *judge->done);
     bool* acts = UT_PUSH(&scratch, bool, judge->model->ntree);
     if (acts == NULL) {
@@ -179,8 +181,10 @@ utStatus ut_certify_traces(Judge* judge, utArena scratch)
             UT_TRY(answer(judge, acts, scratch));
         }
     }
-    for (int j = 0; j < report->rows; j++) {
-        judge->trace[report->contacts + j] += report->row[j].compliance;
+    for (int item = 0; item < items; item++) {
+        const int row = item - report->contacts;
+        judge->trace[item] = judge->side[2 * item] + judge->side[2 * item + 1];
+        judge->trace[item] += row >= 0 ? report->row[row].compliance : 0.0;
     }
     return UT_OK;
 }

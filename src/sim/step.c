@@ -55,6 +55,7 @@ utStepReport ut_step_report(const Step* step)
         .q = step->q_start,
         .v = step->v,
         .ctrl = step->ctrl,
+        .given = step->given,
         .force = step->force,
         .more = step->more,
         .stiffness = step->stiffness,
