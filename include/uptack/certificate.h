@@ -4,7 +4,8 @@
 ///
 ///     certificate                              passes at
 ///     E            complementarity             tolerance (1e-8)
-///     momentum     M̂ (v+ - v*) = J'r           1e-10, both sides by Newton-Euler; v* by its stage
+///     momentum     M̂ (v+ - v*) = J'r           1e-10, both sides by Newton-Euler; v* by its stage;
+///                                              each tree by its own momentum and impulses
 ///     stored       v+ is v* + M̂^-1 J'r         1e-10
 ///     bilateral    rows of equalities          1e-9
 ///     cone         excess of impulses          1e-12
@@ -14,8 +15,9 @@
 ///     impact       laws of restitution         1e-8
 ///
 /// What the report says of the model has to be the model's too: friction, bounds of rows, contacts
-/// that the formulation has. The forces of actuators and callers (`force`, `more`) are taken as
-/// what acted.
+/// that the formulation has, and what actuators do (`force`, `more`, `stiffness`, `damping`), from
+/// the controls and the state. What the caller applied is taken as it is told (`given`, `applied`).
+/// docs/certificate.md has all of it.
 ///
 /// A step that is made of parts is as good as its worst part; and each part has to begin, bit for
 /// bit, where the one before it ended, the first and the last being the step's own ends. Its
@@ -55,7 +57,8 @@ extern "C" {
 typedef struct utCertificate {
     bool passed;
     const char* reason; ///< what did not pass: "not finite", "report", "formulation", "integrator",
-                        ///< "mass", "active set", "geometry", "momentum", "stored velocity",
+                        ///< "mass", "actuators", "active set", "geometry", "momentum", "stored
+                        ///< velocity",
                         ///< "bilateral", "position", "cone", "complementarity", "impact", "told",
                         ///< "parts": they do not follow each other; "" when all did
     double E;           ///< over all islands, dimensionless
