@@ -200,10 +200,30 @@ UT_API utStatus ut_coulomb_solve(const utCoulomb* problem, utCoulombSolver solve
 
 // ---- files --------------------------------------------------------------------------------------
 
-/// Read the text form (.fc): `fc d nc nnz`, then nnz lines `i j value` of W (0-based), q, mu.
-/// Everything lies in `keep`. @param err file:line:col and what is wrong
+/// Read the text form (.fc, docs/coulomb.md). Version 1: `fc d nc nnz`, then nnz lines `i j value`
+/// of W (0-based), q, mu. Version 2 begins with `fc2` and has everything: scalar rows, bounds,
+/// masses and Jacobians by bodies, the section. Everything lies in `keep`.
+/// @param err file:line:col and what is wrong
+/// @return UT_ERR_FORMAT, also for a problem that ut_coulomb_check refuses; UT_ERR_CAPACITY when
+/// `keep`
+///         is too small
 UT_API utStatus ut_coulomb_read(utText text, const char* file, utArena* keep, utCoulomb* problem,
                                 utError* err);
+
+/// The same, with the impulses that stand in a file of version 2.
+/// @param r receives them, N entries in `keep`; NULL where the file has none; may be NULL
+UT_API utStatus ut_coulomb_read_impulses(utText text, const char* file, utArena* keep,
+                                         utCoulomb* problem, const double** r, utError* err);
+
+/// Write a problem as text of version 2, which ut_coulomb_read reads back with the same bits. The
+/// global form is written by bodies, as one node.
+/// @param r    N impulses that are written beside it; NULL: none
+/// @param text receives the text when its `size` is enough, without a final 0; may be NULL for a
+/// size
+///             of 0
+/// @return bytes that the text has; 0 when the form does not know the problem: it has several
+///         sections, or a polygon that is turned
+UT_API size_t ut_coulomb_print(const utCoulomb* problem, const double* r, char* text, size_t size);
 
 /// Read a problem of FCLIB, the collection of friction problems in HDF5. What such a file holds:
 ///

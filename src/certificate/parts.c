@@ -191,13 +191,16 @@ static bool counts_agree(const utStepReport* whole)
 
 // ---- all of them --------------------------------------------------------------------------------
 
-// @param contacts, rows of all parts before this one
-static void take_part(const utStepReport* whole, const utStepReport* part, int contacts, int rows,
+// Of a step that passes E is the largest one; else it is that of the first part that fails.
+// @param contacts, rows of all parts before part k
+static void take_part(const utStepReport* whole, int k, int contacts, int rows,
                       const utCertificate* c, utCertificate* all)
 {
+    const utStepReport* part = &whole->part[k];
     const bool first = all->V == 0.0;
     const bool worse = !(c->E <= all->E) || (all->contact < 0 && c->contact >= 0);
-    if (first || (worse && !isnan(all->E))) {
+    if (all->passed && (first || worse || !c->passed)) {
+        all->part = k;
         all->E = c->E;
         all->e = c->e;
         all->V = c->V;
@@ -219,6 +222,8 @@ static void take_part(const utStepReport* whole, const utStepReport* part, int c
     if (all->passed && !c->passed) {
         all->passed = false;
         all->reason = c->reason;
+        all->value = c->value;
+        all->limit = c->limit;
     }
 }
 
@@ -235,7 +240,7 @@ utStatus ut_certify_parts(const utStepReport* report, double tolerance, utArena 
         const utStepReport* part = &report->part[k];
         utCertificate c;
         UT_TRY(ut_certify_one(part, report, tolerance, scratch, &c));
-        take_part(report, part, contacts, rows, &c, &all);
+        take_part(report, k, contacts, rows, &c, &all);
         contacts += part->contacts;
         rows += part->rows;
     }

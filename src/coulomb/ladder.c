@@ -181,13 +181,13 @@ static utStatus judge(Ladder* ladder, utArena scratch, utCoulombRung rung)
     utCoulombVerdict verdict;
     UT_TRY(
         ut_coulomb_judge(ladder->problem, ladder->def->convex, ladder->r, scratch, NULL, &verdict));
+    const bool done =
+        ut_interior_done(verdict.E, verdict.bilateral, tolerance) && verdict.cone <= CONE;
     ladder->last = ut_interior_score(verdict.E, verdict.bilateral, tolerance);
-    if (ladder->last < ladder->score) {
+    if (ladder->last < ladder->score && (done || ladder->rung == UT_RUNG_NONE)) {
         ladder->score = ladder->last;
         memcpy(ladder->best, ladder->r, (size_t)ladder->system.N * sizeof *ladder->r);
-        if (ut_interior_done(verdict.E, verdict.bilateral, tolerance) && verdict.cone <= CONE) {
-            ladder->rung = rung;
-        }
+        ladder->rung = done ? rung : ladder->rung;
     }
     return UT_OK;
 }
@@ -318,7 +318,7 @@ static utStatus climb_sweeps(Ladder* ladder, utArena scratch)
         utCoulombDef def = ut_coulomb_def();
         utCoulombInfo info = {0};
         def.tolerance = fmax(ends[k], ladder->def->tolerance);
-        def.max_iterations = SWEEPS;
+        def.max_iterations = left(ladder, SWEEPS);
         UT_TRY(ut_coulomb_nsgs(ladder->problem, &def, scratch, ladder->r, &info));
         UT_TRY(judge(ladder, scratch, UT_RUNG_NSGS));
         UT_TRY(polish(ladder, scratch, UT_RUNG_NSGS));
@@ -410,13 +410,14 @@ static utStatus climb_long(Ladder* ladder, utArena scratch)
     return proximal(ladder, scratch, UT_RUNG_PROXIMAL_LONG, settings);
 }
 
-// Gauss-Seidel from nothing. Its sweeps are not counted.
+// Gauss-Seidel from nothing. Its sweeps are not counted, but limited by what is left of the count:
+// where a contact alone has no solution they are slow.
 static utStatus climb_nsgs(Ladder* ladder, utArena scratch)
 {
     utCoulombDef def = ut_coulomb_def();
     utCoulombInfo info = {0};
     def.tolerance = ladder->def->tolerance;
-    def.max_iterations = SWEEPS;
+    def.max_iterations = left(ladder, SWEEPS);
     memset(ladder->r, 0, (size_t)ladder->system.N * sizeof *ladder->r);
     UT_TRY(ut_coulomb_nsgs(ladder->problem, &def, scratch, ladder->r, &info));
     UT_TRY(judge(ladder, scratch, UT_RUNG_NSGS));

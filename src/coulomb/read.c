@@ -1,11 +1,11 @@
-// The text format of problems (.fc): `fc d nc nnz`, nnz entries `i j value` of W counted from 0,
-// the d nc numbers of q, the nc numbers of mu. '#' begins a comment; where lines end does not
-// matter. A large W with few entries is kept as rows, any other whole.
+// The text form of problems (.fc), version 1: `fc d nc nnz`, nnz entries `i j value` of W counted
+// from 0, the d nc numbers of q, the nc numbers of mu. '#' begins a comment; where lines end does
+// not matter. A large W with few entries is kept as rows, any other whole. Version 2 begins with
+// `fc2` (read_rest.c).
 #include <limits.h>
 #include <string.h>
 
-#include "internal.h"
-#include "lcp/read.h"
+#include "read.h"
 #include "rows.h"
 
 typedef struct Header {
@@ -15,38 +15,38 @@ typedef struct Header {
     int rows;
 } Header;
 
-// Where the numbers go; nothing is there when a text is only looked at.
-typedef struct Numbers {
+// Where entries of W go; nothing is there when a text is only looked at.
+typedef struct Entries {
+    int rows, count;
     double* W; // rows x rows, or NULL
     int* row;  // the entries as they come, or NULL
     int* column;
     double* value;
-    double* q;
-    double* mu;
-} Numbers;
+} Entries;
 
 // Below this size, or when more of W is filled than that, a matrix of rows saves nothing.
-static bool is_sparse(const Header* h)
+static bool is_sparse(const Entries* e)
 {
-    return h->rows > 300 && h->entries < 0.2 * h->rows * h->rows;
+    return e->rows > 300 && e->count < 0.2 * e->rows * e->rows;
 }
 
 // ---- the header ---------------------------------------------------------------------------------
 
-static utStatus read_magic(LcpScan* s)
+static utStatus read_magic(LcpScan* s, int* version)
 {
     if (!ut_lcp_scan_word(s)) {
         return ut_lcp_scan_error(s, s->begin,
                                  "the file is empty; a problem is 'fc d nc nnz', the entries of W, "
                                  "q and mu");
     }
-    if (s->word.size != 2 || memcmp(s->word.data, "fc", 2) != 0) {
-        return ut_lcp_scan_unexpected(s, "'fc', with which a friction problem begins");
+    *version = s->word.size == 3 && memcmp(s->word.data, "fc2", 3) == 0 ? 2 : 1;
+    if (*version == 1 && (s->word.size != 2 || memcmp(s->word.data, "fc", 2) != 0)) {
+        return ut_lcp_scan_unexpected(s, "'fc' or 'fc2', with which a friction problem begins");
     }
     return UT_OK;
 }
 
-static utStatus read_count(LcpScan* s, int least, const char* what, int* count)
+utStatus ut_coulomb_read_count(LcpScan* s, int least, const char* what, int* count)
 {
     if (!ut_lcp_scan_integer(s, count)) {
         return ut_lcp_scan_unexpected(s, "%s, a whole number", what);
@@ -60,15 +60,14 @@ static utStatus read_count(LcpScan* s, int least, const char* what, int* count)
 
 static utStatus read_header(LcpScan* s, Header* h)
 {
-    UT_TRY(read_magic(s));
-    UT_TRY(read_count(s, INT_MIN, "d, the dimension", &h->d));
+    UT_TRY(ut_coulomb_read_count(s, INT_MIN, "d, the dimension", &h->d));
     if (h->d != 2 && h->d != 3) {
         return ut_lcp_scan_error(
             s, s->word.data, "d, the dimension, is %d; it is 2 in the plane and 3 in space", h->d);
     }
-    UT_TRY(read_count(s, 1, "nc, the number of contacts", &h->contacts));
+    UT_TRY(ut_coulomb_read_count(s, 1, "nc, the number of contacts", &h->contacts));
     const char* contacts = s->word.data;
-    UT_TRY(read_count(s, 0, "nnz, the number of entries of W", &h->entries));
+    UT_TRY(ut_coulomb_read_count(s, 0, "nnz, the number of entries of W", &h->entries));
     const double rows = (double)h->d * h->contacts;
     if (h->entries > rows * rows) {
         return ut_lcp_scan_error(s, s->word.data,
@@ -89,17 +88,16 @@ static utStatus read_header(LcpScan* s, Header* h)
 
 // ---- the numbers --------------------------------------------------------------------------------
 
-static utStatus read_index(LcpScan* s, const Header* h, const char* what, int entry, int* index)
+static utStatus read_index(LcpScan* s, const Entries* e, const char* what, int entry, int* index)
 {
     if (!ut_lcp_scan_integer(s, index)) {
         return ut_lcp_scan_unexpected(s, "the %s of entry %d of %d of W", what, entry + 1,
-                                      h->entries);
+                                      e->count);
     }
-    if (*index < 0 || *index >= h->rows) {
+    if (*index < 0 || *index >= e->rows) {
         return ut_lcp_scan_error(s, s->word.data,
-                                 "the %s of entry %d of W is %d; it lies between 0 and d nc - 1 = "
-                                 "%d",
-                                 what, entry + 1, *index, h->rows - 1);
+                                 "the %s of entry %d of W is %d; it lies between 0 and %d", what,
+                                 entry + 1, *index, e->rows - 1);
     }
     return UT_OK;
 }
@@ -111,18 +109,18 @@ static utStatus say_twice(const LcpScan* s, const char* where, int i, int j)
 }
 
 // W is NaN where no entry came yet.
-static utStatus read_entry(LcpScan* s, const Header* h, int entry, const Numbers* to)
+static utStatus read_entry(LcpScan* s, const Entries* to, int entry)
 {
     int i, j;
     double value;
-    UT_TRY(read_index(s, h, "row", entry, &i));
+    UT_TRY(read_index(s, to, "row", entry, &i));
     const char* where = s->word.data;
-    UT_TRY(read_index(s, h, "column", entry, &j));
+    UT_TRY(read_index(s, to, "column", entry, &j));
     if (!ut_lcp_scan_number(s, &value)) {
-        return ut_lcp_scan_unexpected(s, "the value of entry %d of %d of W", entry + 1, h->entries);
+        return ut_lcp_scan_unexpected(s, "the value of entry %d of %d of W", entry + 1, to->count);
     }
     if (to->W != NULL) {
-        double* place = to->W + (size_t)i * (size_t)h->rows + (size_t)j;
+        double* place = to->W + (size_t)i * (size_t)to->rows + (size_t)j;
         if (!isnan(*place)) {
             return say_twice(s, where, i, j);
         }
@@ -136,15 +134,24 @@ static utStatus read_entry(LcpScan* s, const Header* h, int entry, const Numbers
     return UT_OK;
 }
 
-// @param x count entries, or NULL to only look
-static utStatus read_vector(LcpScan* s, const char* name, int count, bool negative, double* x)
+static bool is_word(const LcpScan* s, const char* text)
+{
+    return s->word.size == strlen(text) && memcmp(s->word.data, text, s->word.size) == 0;
+}
+
+utStatus ut_coulomb_read_vector(LcpScan* s, const char* name, int count, CoulombSign sign,
+                                double* x)
 {
     for (int i = 0; i < count; i++) {
         double value;
         if (!ut_lcp_scan_number(s, &value)) {
-            return ut_lcp_scan_unexpected(s, "number %d of %d of %s", i + 1, count, name);
+            const bool negative = is_word(s, "-inf");
+            if (sign != OR_INFINITE || (!negative && !is_word(s, "inf"))) {
+                return ut_lcp_scan_unexpected(s, "number %d of %d of %s", i + 1, count, name);
+            }
+            value = negative ? -HUGE_VAL : HUGE_VAL;
         }
-        if (!negative && !(value >= 0.0)) {
+        if (sign == NOT_NEGATIVE && !(value >= 0.0)) {
             char quote[LCP_QUOTE_SIZE];
             return ut_lcp_scan_error(s, s->word.data, "%s[%d] is %s; it cannot be negative", name,
                                      i, ut_lcp_scan_quote(s, quote));
@@ -156,32 +163,17 @@ static utStatus read_vector(LcpScan* s, const char* name, int count, bool negati
     return UT_OK;
 }
 
-static utStatus read_matrix(LcpScan* s, const Header* h, const Numbers* to)
+static utStatus read_matrix(LcpScan* s, const Entries* to)
 {
-    const size_t size = (size_t)h->rows * (size_t)h->rows;
+    const size_t size = (size_t)to->rows * (size_t)to->rows;
     for (size_t k = 0; to->W != NULL && k < size; k++) {
         to->W[k] = (double)NAN;
     }
-    for (int k = 0; k < h->entries; k++) {
-        UT_TRY(read_entry(s, h, k, to));
+    for (int k = 0; k < to->count; k++) {
+        UT_TRY(read_entry(s, to, k));
     }
     for (size_t k = 0; to->W != NULL && k < size; k++) {
         to->W[k] = isnan(to->W[k]) ? 0.0 : to->W[k];
-    }
-    return UT_OK;
-}
-
-static utStatus read_numbers(LcpScan* s, const Header* h, const Numbers* to)
-{
-    UT_TRY(read_matrix(s, h, to));
-    UT_TRY(read_vector(s, "q", h->rows, true, to->q));
-    UT_TRY(read_vector(s, "mu", h->contacts, false, to->mu));
-    if (ut_lcp_scan_word(s)) {
-        char quote[LCP_QUOTE_SIZE];
-        return ut_lcp_scan_error(s, s->word.data,
-                                 "extra text '%s' behind mu; with d = %d, nc = %d and nnz = %d the "
-                                 "file ends here",
-                                 ut_lcp_scan_quote(s, quote), h->d, h->contacts, h->entries);
     }
     return UT_OK;
 }
@@ -219,35 +211,29 @@ static utStatus check_repeated(LcpScan s, const CoulombEntries* e, utArena scrat
     return say_twice(&s, s.word.data, e->row[found], e->column[found]);
 }
 
-// ---- the file -----------------------------------------------------------------------------------
-
-// Take memory for all numbers. @param keep entries, which do not stay, come from its far end
-static bool push_numbers(const Header* h, utArena* keep, Numbers* to)
+// Take memory for W. @param keep entries, which do not stay, come from its far end
+static bool push_entries(utArena* keep, Entries* to)
 {
-    to->q = UT_PUSH(keep, double, h->rows);
-    to->mu = UT_PUSH(keep, double, h->contacts);
-    if (is_sparse(h)) {
-        const size_t count = (size_t)h->entries;
+    if (is_sparse(to)) {
+        const size_t count = (size_t)to->count;
         to->row = ut_coulomb_push_far(keep, count, sizeof *to->row);
         to->column = ut_coulomb_push_far(keep, count, sizeof *to->column);
         to->value = ut_coulomb_push_far(keep, count, sizeof *to->value);
     } else {
-        to->W = ut_lcp_push_matrix(keep, h->rows);
+        to->W = ut_lcp_push_matrix(keep, to->rows);
     }
-    return to->q != NULL && to->mu != NULL &&
-           (to->W != NULL || (to->row != NULL && to->column != NULL && to->value != NULL));
+    return to->W != NULL || (to->row != NULL && to->column != NULL && to->value != NULL);
 }
 
 // @param s where the entries begin
-static utStatus make_rows(LcpScan s, const Header* h, const Numbers* from, utArena* keep,
-                          utCoulomb* problem)
+static utStatus make_rows(LcpScan s, const Entries* from, utArena* keep, utCoulomb* problem)
 {
-    const CoulombEntries entries = {h->rows,   h->rows,      h->entries,
-                                    from->row, from->column, from->value};
+    const CoulombEntries entries = {from->rows, from->rows,   from->count,
+                                    from->row,  from->column, from->value};
     UT_TRY(check_repeated(s, &entries, *keep));
     CoulombRows rows;
     if (ut_coulomb_make_rows(&entries, keep, &rows) != UT_OK) {
-        return ut_lcp_scan_full(&s, h->rows);
+        return ut_lcp_scan_full(&s, from->rows);
     }
     problem->W = rows.value;
     problem->W_start = rows.start;
@@ -255,36 +241,61 @@ static utStatus make_rows(LcpScan s, const Header* h, const Numbers* from, utAre
     return UT_OK;
 }
 
-static utStatus read_problem(LcpScan* s, utArena* keep, utCoulomb* problem)
+utStatus ut_coulomb_read_local(LcpScan* s, int N, int entries, utArena* keep, utCoulomb* problem)
+{
+    // a text too short for its numbers is read all the same, to say what is missing
+    Entries e = {.rows = N, .count = entries};
+    double* q = NULL;
+    if (ut_lcp_scan_could_hold(s, 3.0 * entries + N)) {
+        q = UT_PUSH(keep, double, N);
+        if (q == NULL || !push_entries(keep, &e)) {
+            return ut_lcp_scan_full(s, N);
+        }
+    }
+    const LcpScan begin = *s;
+    UT_TRY(read_matrix(s, &e));
+    UT_TRY(ut_coulomb_read_vector(s, "q", N, ANY_SIGN, q));
+    problem->W = e.W;
+    problem->q = q;
+    return e.row != NULL ? make_rows(begin, &e, keep, problem) : UT_OK;
+}
+
+// ---- the file -----------------------------------------------------------------------------------
+
+// Version 1, behind its first word.
+static utStatus read_first(LcpScan* s, utArena* keep, utCoulomb* problem)
 {
     Header h = {0};
     UT_TRY(read_header(s, &h));
-
-    // a text too short for its numbers is read all the same, to say what is missing
-    Numbers numbers = {0};
-    utSection* section = NULL;
-    if (ut_lcp_scan_could_hold(s, 3.0 * h.entries + h.rows + h.contacts)) {
-        section = UT_PUSH(keep, utSection, 1);
-        if (section == NULL || !push_numbers(&h, keep, &numbers)) {
-            return ut_lcp_scan_full(s, h.rows);
-        }
-        *section = h.d == 3 ? ut_section_circle() : ut_section_segment();
+    const bool whole = ut_lcp_scan_could_hold(s, 3.0 * h.entries + h.rows + h.contacts);
+    utSection* section = whole ? UT_PUSH(keep, utSection, 1) : NULL;
+    double* mu = whole ? UT_PUSH(keep, double, h.contacts) : NULL;
+    if (whole && (section == NULL || mu == NULL)) {
+        return ut_lcp_scan_full(s, h.rows);
     }
-    const LcpScan entries = *s;
-    UT_TRY(read_numbers(s, &h, &numbers));
-    *problem = (utCoulomb){
-        .dimension = h.d,
-        .contacts = h.contacts,
-        .mu = numbers.mu,
-        .section = section,
-        .W = numbers.W,
-        .q = numbers.q,
-    };
-    return numbers.row != NULL ? make_rows(entries, &h, &numbers, keep, problem) : UT_OK;
+    *problem = (utCoulomb){.dimension = h.d, .contacts = h.contacts, .mu = mu, .section = section};
+    UT_TRY(ut_coulomb_read_local(s, h.rows, h.entries, keep, problem));
+    UT_TRY(ut_coulomb_read_vector(s, "mu", h.contacts, NOT_NEGATIVE, mu));
+    if (ut_lcp_scan_word(s)) {
+        char quote[LCP_QUOTE_SIZE];
+        return ut_lcp_scan_error(s, s->word.data,
+                                 "extra text '%s' behind mu; with d = %d, nc = %d and nnz = %d the "
+                                 "file ends here",
+                                 ut_lcp_scan_quote(s, quote), h.d, h.contacts, h.entries);
+    }
+    *section = h.d == 3 ? ut_section_circle() : ut_section_segment();
+    return UT_OK;
 }
 
-utStatus ut_coulomb_read(utText text, const char* file, utArena* keep, utCoulomb* problem,
-                         utError* err)
+static utStatus read_problem(LcpScan* s, utArena* keep, utCoulomb* problem, const double** r)
+{
+    int version = 1;
+    UT_TRY(read_magic(s, &version));
+    return version == 2 ? ut_coulomb_read_rest(s, keep, problem, r) : read_first(s, keep, problem);
+}
+
+utStatus ut_coulomb_read_impulses(utText text, const char* file, utArena* keep, utCoulomb* problem,
+                                  const double** r, utError* err)
 {
     LcpScan s = {.file = file != NULL ? file : "", .comments = true, .err = err};
     s.begin = text.size > 0 ? text.data : "";
@@ -299,9 +310,22 @@ utStatus ut_coulomb_read(utText text, const char* file, utArena* keep, utCoulomb
     }
     utArena rest = *keep;
     utCoulomb read;
-    UT_TRY(read_problem(&s, &rest, &read));
-    UT_TRY(ut_coulomb_check(&read, err));
+    const double* impulses = NULL;
+    UT_TRY(read_problem(&s, &rest, &read, &impulses));
+    utError why;
+    if (ut_coulomb_check(&read, &why) != UT_OK) {
+        return ut_lcp_scan_error(&s, s.begin, "%s", why.message);
+    }
     keep->next = rest.next;
     *problem = read;
+    if (r != NULL) {
+        *r = impulses;
+    }
     return UT_OK;
+}
+
+utStatus ut_coulomb_read(utText text, const char* file, utArena* keep, utCoulomb* problem,
+                         utError* err)
+{
+    return ut_coulomb_read_impulses(text, file, keep, problem, NULL, err);
 }

@@ -14,15 +14,30 @@ static const double CLOSES = 1e-9; // m/s: slower is not closing
 enum {
     TRIES = 8,     // of spans that end at a moment
     ROUNDS = 2000, // instants of one moment
-    PARTS = 20000, // parts of a step
+    PARTS = 4000,  // parts of a step, after which no further moment is looked for
+    JAMMED = 16,   // contacts at rest of one moment that cannot hop
 };
 
 // ---- instants -----------------------------------------------------------------------------------
 
-// What is known of contacts that rest: velocities that a span without them leads to.
+// What is known of contacts that rest: velocities that a span without them leads to, and which of
+// them are held by something else, so that they cannot hop.
 typedef struct Press {
     const double* v; // nv; NULL: nothing
+    int jammed;
+    utContact jam[JAMMED];
 } Press;
+
+static bool is_jammed(const Press* press, const utContact* c)
+{
+    bool found = false;
+    for (int k = 0; k < press->jammed; k++) {
+        const utContact* jam = &press->jam[k];
+        found = found ||
+                (jam->geom1 == c->geom1 && jam->geom2 == c->geom2 && jam->feature == c->feature);
+    }
+    return found;
+}
 
 // What a contact comes back with, 0: it does not bounce.
 static double find_rebound(const Step* step, const utContact* c, double e, double before,
@@ -35,8 +50,8 @@ static double find_rebound(const Step* step, const utContact* c, double e, doubl
         return law > ut_mode_threshold(sim, c) ? law : 0.0;
     }
     const double hop = ut_sim_hop(sim);
-    const bool pressed =
-        press->v != NULL && before <= CLOSES && ut_step_closing(step, c, press->v) < 0.0;
+    const bool pressed = press->v != NULL && before <= CLOSES && !is_jammed(press, c) &&
+                         ut_step_closing(step, c, press->v) < 0.0;
     if (!(before < -CLOSES) && !pressed) {
         return 0.0;
     }
@@ -125,30 +140,59 @@ static utStatus drop_quiet(Step* step)
     return UT_OK;
 }
 
-// All impacts of this moment.
-static utStatus make_instants(Parts* parts, const Press* press)
+// One after the other: a contact at rest that got no rebound is not asked again.
+static void note_jam(const Step* step, Press* press)
+{
+    const utContact* c = &step->contact[0];
+    const utIsland* island = &step->island[c->island];
+    if (!(c->before <= -CLOSES) && island->bounce == UT_BOUNCE_MOREAU && island->share == 0.0) {
+        if (press->jammed == JAMMED) {
+            press->v = NULL;
+            return;
+        }
+        press->jam[press->jammed++] = *c;
+    }
+}
+
+// Name the islands whose impacts may not have ended.
+static void flag_islands(Step* step)
+{
+    for (int k = 0; k < step->islands; k++) {
+        step->island[k].fallback = true;
+        step->island[k].outcome = "impacts";
+    }
+}
+
+// All impacts of this moment. @param v see Press
+static utStatus make_instants(Parts* parts, const double* v)
 {
     utSim* sim = parts->sim;
-    Press now = *press;
-    for (int round = 0; round < ROUNDS && parts->parts < PARTS; round++) {
+    const bool propagate = sim->simultaneous == UT_SIMULTANEOUS_PROPAGATE;
+    Press now = {.v = v};
+    for (int round = 0; round < ROUNDS; round++) {
         Step step;
         UT_TRY(ut_parts_instant(parts, &step));
         drop_apart(&step);
         if (mark(&step, &now) == 0) {
             return UT_OK;
         }
-        if (sim->simultaneous == UT_SIMULTANEOUS_PROPAGATE) {
+        if (propagate) {
             keep_fastest(&step);
         }
         UT_TRY(drop_quiet(&step));
         UT_TRY(ut_step_solve(&step));
+        if (round == ROUNDS - 1 || parts->parts >= PARTS) {
+            flag_islands(&step);
+            parts->flagged = true;
+        }
         UT_TRY(ut_modes_after_impact(parts, &step));
         UT_TRY(ut_parts_take(parts, &step, sim->time));
-        if (sim->simultaneous != UT_SIMULTANEOUS_PROPAGATE) {
-            now.v = NULL; // those that rested hop
+        if (propagate) {
+            note_jam(&step, &now);
+        } else {
+            now.v = NULL; // resting contacts got their minimum rebound: do not press them again
         }
     }
-    parts->flagged = true; // they go on and on
     return UT_OK;
 }
 
@@ -210,7 +254,7 @@ static utStatus make_span(Parts* parts, double left, utError* err)
         }
         memcpy(v, step.v_free, (size_t)sim->model->nv * sizeof *v);
         const int before = parts->parts;
-        UT_TRY(make_instants(parts, &(Press){.v = v}));
+        UT_TRY(make_instants(parts, v));
         if (parts->parts > before) {
             return UT_OK;
         }
@@ -229,12 +273,11 @@ static utStatus make_span(Parts* parts, double left, utError* err)
 utStatus ut_step_events(Parts* parts, utError* err)
 {
     utSim* sim = parts->sim;
-    const Press nothing = {0};
     bool first = true;
     sim->landings = 0;
     while (first || sim->time < parts->until) {
         const int before = parts->parts;
-        UT_TRY(make_instants(parts, &nothing));
+        UT_TRY(make_instants(parts, NULL));
         sim->landings += !first && parts->parts == before;
         first = false;
         const double left = parts->until - sim->time;

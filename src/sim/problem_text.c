@@ -1,168 +1,111 @@
-// The friction problem of an island as text, for whoever wants to look at it alone.
-//
-// The text form knows contacts only. A limit is one without friction: its row is the normal, and
-// the tangents, on which nothing acts, stand for themselves. In planar worlds contacts have one.
+// The friction problem of the island that decided of the last step as text, for whoever wants to
+// look at it alone: rows, bounds and impulses included, with the same bits (uptack/coulomb.h).
 #include <stdio.h>
 #include <string.h>
 
-#include "coulomb/delassus.h"
 #include "internal.h"
 
-// ---- text ---------------------------------------------------------------------------------------
-
-// Text that is counted first, and written where there is room.
-typedef struct Text {
-    char* data; // NULL: count
-    size_t size;
-} Text;
-
-static void put(Text* text, const char* word, size_t size)
-{
-    if (text->data != NULL) {
-        memcpy(text->data + text->size, word, size);
-    }
-    text->size += size;
-}
-
-static void put_integer(Text* text, int value, char end)
-{
-    char word[16];
-    const int size = snprintf(word, sizeof word, "%d%c", value, end);
-    put(text, word, (size_t)size);
-}
-
-static void put_number(Text* text, double value, char end)
-{
-    char word[UT_NUMBER_SIZE];
-    put(text, word, (size_t)ut_number_write(value, word));
-    put(text, &end, 1);
-}
-
-// ---- the problem --------------------------------------------------------------------------------
-
-// Where a row of the text stands in W, -1 for a tangent that is added.
-static int row_in(const utCoulomb* local, int row)
-{
-    const int d = local->dimension;
-    const int contact = row / d;
-    if (contact < local->contacts) {
-        return row;
-    }
-    return row % d == 0 ? d * local->contacts + contact - local->contacts : -1;
-}
-
-static double entry(const utCoulomb* local, int i, int j)
-{
-    const size_t N = (size_t)ut_coulomb_rows(local);
-    const int one = row_in(local, i);
-    const int two = row_in(local, j);
-    if (one < 0 || two < 0) {
-        return i == j ? 1.0 : 0.0;
-    }
-    return local->W[(size_t)one * N + (size_t)two];
-}
-
-static int count_entries(const utCoulomb* local, int n)
-{
-    int count = 0;
-    for (int i = 0; i < n; i++) {
-        for (int j = 0; j < n; j++) {
-            count += entry(local, i, j) != 0.0;
-        }
-    }
-    return count;
-}
-
-static void put_problem(const utCoulomb* local, Text* text)
-{
-    const int contacts = local->contacts + local->bilaterals;
-    const int n = local->dimension * contacts;
-    put(text, local->dimension == 2 ? "fc 2 " : "fc 3 ", 5);
-    put_integer(text, contacts, ' ');
-    put_integer(text, count_entries(local, n), '\n');
-    for (int i = 0; i < n; i++) {
-        for (int j = 0; j < n; j++) {
-            if (entry(local, i, j) != 0.0) {
-                put_integer(text, i, ' ');
-                put_integer(text, j, ' ');
-                put_number(text, entry(local, i, j), '\n');
-            }
-        }
-    }
-    for (int i = 0; i < n; i++) {
-        const int row = row_in(local, i);
-        put_number(text, row >= 0 ? local->q[row] : 0.0, '\n');
-    }
-    for (int i = 0; i < contacts; i++) {
-        put_number(text, i < local->contacts ? local->mu[i] : 0.0, '\n');
-    }
-}
-
-// Rows that are pushed one way only are contacts without friction; others are none.
-static bool has_contacts_only(const utCoulomb* problem)
-{
-    for (int j = 0; j < problem->bilaterals; j++) {
-        if (problem->low[j] != 0.0 || problem->high[j] < HUGE_VAL) {
-            return false;
-        }
-    }
-    return true;
-}
-
-// ---- the island ---------------------------------------------------------------------------------
-
-static int worst_island(const utStepReport* report)
-{
-    int worst = 0;
-    for (int k = 1; k < report->islands; k++) {
-        // what is not a number is worst
-        if (!(report->island[k].E <= report->island[worst].E)) {
-            worst = k;
-        }
-    }
-    return worst;
-}
-
-// @return UT_ERR_CAPACITY when the scratch is too small
-static utStatus local_problem(utSim* sim, utArena* scratch, utCoulomb* local, utError* err)
+// Bodies where the contacts were taken: where the step was solved, or ahead of it.
+static utStatus place(utSim* sim, utArena* scratch, utKinematics* kin)
 {
     const utStepReport* report = &sim->last;
+    const utModel* model = sim->model;
+    if (report->v_ahead == NULL) {
+        *kin = sim->kin;
+        return UT_OK;
+    }
+    double* q = UT_PUSH(scratch, double, model->nq);
+    double* pos = UT_PUSH(scratch, double, 3 * model->nmocap);
+    double* quat = UT_PUSH(scratch, double, 4 * model->nmocap);
+    if (q == NULL || pos == NULL || quat == NULL) {
+        return UT_ERR_CAPACITY;
+    }
+    UT_TRY(ut_kinematics_create(model, scratch, kin));
+    const Step here = {.mocap_pos = (double*)report->mocap_pos,
+                       .mocap_quat = (double*)report->mocap_quat,
+                       .mocap_velocity = (utMotion*)report->mocap_velocity};
+    const bool between = report->mocap_ahead != NULL;
+    for (int m = 0; between && m < model->nmocap; m++) {
+        ut_step_move_mocap(&here, m, report->mocap_ahead[m] * report->h,
+                           pos + (size_t)3 * (size_t)m, quat + (size_t)4 * (size_t)m);
+    }
+    ut_model_integrate(model, sim->last_q, report->v_ahead, report->h, q);
+    ut_kinematics_place(kin, q, between ? pos : report->mocap_pos_next,
+                        between ? quat : report->mocap_quat_next);
+    ut_kinematics_move(kin, report->v_ahead, report->mocap_velocity);
+    return UT_OK;
+}
+
+// The island's problem, and the impulses that the step has.
+// @return UT_ERR_CAPACITY when the scratch is too small
+static utStatus island_problem(utSim* sim, utArena* scratch, IslandProblem* problem, double** r)
+{
+    const utStepReport* report = &sim->last;
+    utKinematics* kin = UT_PUSH(scratch, utKinematics, 1);
+    if (kin == NULL) {
+        return UT_ERR_CAPACITY;
+    }
+    UT_TRY(place(sim, scratch, kin));
     const ContactScene scene = {
         .model = sim->model,
-        .kin = &sim->kin,
+        .kin = kin,
         .h = report->h,
         .v = report->v,
         .v_free = report->v_free,
         .mocap_velocity = report->mocap_velocity,
         .signed_gaps = sim->formulation->signed_gaps,
     };
-    IslandProblem* problem = UT_PUSH(scratch, IslandProblem, 1);
-    if (problem == NULL) {
-        return UT_ERR_CAPACITY;
-    }
-    UT_TRY(ut_contact_problem(&scene, &sim->mass, worst_island(report), report->contacts,
+    UT_TRY(ut_contact_problem(&scene, &sim->mass, sim->last_island, report->contacts,
                               report->contact, report->rows, report->row, &sim->section, scratch,
                               problem));
-    if (!has_contacts_only(&problem->coulomb)) {
-        return ut_error_set(err, UT_ERR_ARGUMENT,
-                            "it has joints with dry friction or limited actuators, which the text "
-                            "form does not know");
+    utCoulomb* c = &problem->coulomb;
+    *r = UT_PUSH(scratch, double, ut_coulomb_rows(c));
+    if (*r == NULL) {
+        return UT_ERR_CAPACITY;
     }
-    return ut_coulomb_delassus(&problem->coulomb, scratch, local);
+    UT_TRY(ut_contact_scale(&scene, problem, report->contact, *scratch, &c->speed));
+    for (int i = 0; i < c->contacts; i++) {
+        memcpy(*r + (size_t)c->dimension * (size_t)i, report->contact[problem->contact[i]].r,
+               (size_t)c->dimension * sizeof **r);
+    }
+    for (int j = 0; j < c->bilaterals; j++) {
+        (*r)[c->dimension * c->contacts + j] = report->row[problem->row[j]].r;
+    }
+    return UT_OK;
 }
 
-static utStatus write_text(utSim* sim, const utCoulomb* local, utText* out)
+// A line about where it comes from. @return its length
+static size_t print_origin(const utSim* sim, char line[256])
 {
-    Text text = {NULL, 0};
-    put_problem(local, &text);
+    const utIsland* island = &sim->last.island[sim->last_island];
+    char time[UT_NUMBER_SIZE], E[UT_NUMBER_SIZE];
+    ut_number_write_short(sim->last.time, time);
+    ut_number_write_short(island->E, E);
+    const int size = snprintf(line, 256, "# %s: island %d of the step from t = %s s: %s, E = %s\n",
+                              sim->formulation->name, sim->last_island, time, island->outcome, E);
+    return (size_t)size;
+}
+
+static utStatus write_text(utSim* sim, const utCoulomb* problem, const double* r, utText* out,
+                           utError* err)
+{
+    char line[256];
+    const size_t head = print_origin(sim, line);
+    const size_t size = ut_coulomb_print(problem, r, NULL, 0);
     utArena memory;
-    UT_TRY(ut_arena_create(ut_arena_need(text.size, 1), sim->allocator, &memory));
+    if (size == 0) {
+        return ut_error_set(err, UT_ERR_ARGUMENT, "the text form has no such friction section");
+    }
+    if (ut_arena_create(ut_arena_need(head + size, 1), sim->allocator, &memory) != UT_OK) {
+        return ut_error_set(err, UT_ERR_MEMORY, "%s", ut_status_text(UT_ERR_MEMORY));
+    }
     ut_arena_destroy(&sim->text, sim->allocator);
     sim->text = memory;
     utArena rest = memory;
-    text = (Text){UT_PUSH(&rest, char, text.size), 0};
-    put_problem(local, &text);
-    *out = (utText){text.data, text.size};
+    char* text = UT_PUSH(&rest, char, head + size);
+    memcpy(text, line, head);
+    ut_coulomb_print(problem, r, text + head, size);
+    *out = (utText){text, head + size};
     return UT_OK;
 }
 
@@ -172,21 +115,25 @@ utStatus ut_sim_problem(utSim* sim, utText* text, utError* err)
     if (!sim->has_last || report->islands == 0) {
         return ut_error_set(err, UT_ERR_ARGUMENT, "there was no step with contacts");
     }
-    // M̂ is still the step's; the bodies are put where they were then, and back
+    // the bodies are put where they were then, and back
     ut_kinematics_place(&sim->kin, sim->last_q, report->mocap_pos, report->mocap_quat);
     ut_kinematics_move(&sim->kin, report->v, report->mocap_velocity);
     utStatus status = UT_ERR_CAPACITY;
     for (size_t size = sim->step_size; status == UT_ERR_CAPACITY; size *= 2) {
         utArena scratch;
-        utCoulomb local = {0};
+        IslandProblem problem;
+        double* r;
         if (ut_arena_create(size, sim->allocator, &scratch) != UT_OK) {
             status = ut_error_set(err, UT_ERR_MEMORY, "%s", ut_status_text(UT_ERR_MEMORY));
             break;
         }
         utArena rest = scratch;
-        status = local_problem(sim, &rest, &local, err);
+        status = ut_sim_has_parts(sim) ? ut_sim_restore_mass(sim, rest) : UT_OK;
         if (status == UT_OK) {
-            status = write_text(sim, &local, text);
+            status = island_problem(sim, &rest, &problem, &r);
+        }
+        if (status == UT_OK) {
+            status = write_text(sim, &problem.coulomb, r, text, err);
         }
         ut_arena_destroy(&scratch, sim->allocator);
     }

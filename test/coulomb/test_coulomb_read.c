@@ -180,9 +180,11 @@ static const struct {
          "mu"},
     {" # only words\n", "a.fc:1:1: error: the file is empty; a problem is 'fc d nc nnz', the "
                         "entries of W, q and mu"},
-    {"lcp 2", "a.fc:1:1: error: expected 'fc', with which a friction problem begins; found 'lcp'"},
-    {"FC 2 1 0", "a.fc:1:1: error: expected 'fc', with which a friction problem begins; found "
-                 "'FC'"},
+    {"lcp 2",
+     "a.fc:1:1: error: expected 'fc' or 'fc2', with which a friction problem begins; found 'lcp'"},
+    {"FC 2 1 0",
+     "a.fc:1:1: error: expected 'fc' or 'fc2', with which a friction problem begins; found "
+     "'FC'"},
     {"fc", "a.fc:1:3: error: expected d, the dimension, a whole number; the file ends here"},
     {"fc x", "a.fc:1:4: error: expected d, the dimension, a whole number; found 'x'"},
     {"fc 2.5", "a.fc:1:4: error: expected d, the dimension, a whole number; found '2.5'"},
@@ -211,9 +213,9 @@ static const struct {
     {"fc 2 1 3\n0 0 2\n0 1", "a.fc:3:4: error: expected the value of entry 2 of 3 of W; the file "
                              "ends here"},
     {"fc 2 1 1\n2 0 1\n0 0\n0", "a.fc:2:1: error: the row of entry 1 of W is 2; it lies between 0 "
-                                "and d nc - 1 = 1"},
+                                "and 1"},
     {"fc 2 1 1\n0 -1 1\n0 0\n0", "a.fc:2:3: error: the column of entry 1 of W is -1; it lies "
-                                 "between 0 and d nc - 1 = 1"},
+                                 "between 0 and 1"},
     {"fc 2 1 1\n0.5 0 1\n0 0\n0", "a.fc:2:1: error: expected the row of entry 1 of 1 of W; found "
                                   "'0.5'"},
     {"fc 2 1 1\n0 0 nan\n0 0\n0", "a.fc:2:5: error: expected the value of entry 1 of 1 of W; "

@@ -33,7 +33,9 @@ static void solve(const utCoulomb* problem)
     utArena scratch;
     utCoulombInfo info;
     double* r = calloc((size_t)ut_coulomb_rows(problem), sizeof *r);
-    const utCoulombDef def = ut_coulomb_def();
+    utCoulombDef def = ut_coulomb_def();
+    def.max_iterations =
+        200; // a solve may take long, by its own limits, where there is no solution
     MUST(ut_arena_create(ut_coulomb_scratch(problem, UT_COULOMB_AUTO), NULL, &scratch) == UT_OK);
     if (ut_coulomb_solve(problem, UT_COULOMB_AUTO, &def, scratch, r, &info) == UT_OK) {
         utCoulombVerdict verdict;

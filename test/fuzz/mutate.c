@@ -4,6 +4,7 @@
 //   numbers,
 //                                UPTACK_FUZZ_SEED for other changes
 //   fuzz_NAME --run K            one run alone; prints its input
+//   fuzz_NAME FILE               the input of a file, for example one that libFuzzer found
 //   fuzz_NAME --seeds FOLDER     the good inputs as files, for libFuzzer
 #define _XOPEN_SOURCE 700
 #include "fuzz.h"
@@ -204,6 +205,11 @@ int main(int argc, char** argv)
         make_input(seed, (int)current, &in);
         fwrite(in.data, 1, in.size, stdout);
         fflush(stdout);
+        run_one(&in);
+        return 0;
+    }
+    if (argc == 2) {
+        in.size = fuzz_file(argv[1], in.data);
         run_one(&in);
         return 0;
     }

@@ -3,6 +3,7 @@
 #include <uptack/certificate.h>
 #include <uptack/coulomb.h>
 
+#include "coulomb/delassus.h"
 #include "physics/lab.h"
 
 static const double G = 9.81;
@@ -215,10 +216,10 @@ TEST(a_planar_problem_is_told_with_two_rows_a_contact)
     utText text;
     utError err;
     CHECK_INT(ut_sim_problem(lab.sim, &text, &err), UT_OK);
-    CHECK(strncmp(text.data, "fc 2 2 ", 7) == 0);
     utArena arena = test_arena();
-    utCoulomb problem;
-    if (!CHECK_INT(ut_coulomb_read(text, "step.fc", &arena, &problem, &err), UT_OK)) {
+    utCoulomb read, problem;
+    if (!CHECK_INT(ut_coulomb_read(text, "step.fc", &arena, &read, &err), UT_OK) ||
+        !CHECK_INT(ut_coulomb_delassus(&read, &arena, &problem), UT_OK)) {
         return;
     }
     CHECK_INT(problem.dimension, 2);
@@ -268,7 +269,7 @@ TEST(a_planar_box_does_not_catch_on_seams)
 }
 
 // Figures of all kinds, each at another depth, fall on each other and come to rest; each step is
-// certified.
+// certified. A circle may roll on: then its lowest point is at rest.
 TEST(planar_figures_of_all_kinds_come_to_rest_certified)
 {
     static const utShapeKind kinds[] = {UT_SHAPE_SPHERE, UT_SHAPE_BOX, UT_SHAPE_CAPSULE,
@@ -305,8 +306,11 @@ TEST(planar_figures_of_all_kinds_come_to_rest_certified)
         lab_start(&lab);
         lab_run(&lab, 800, 0, ut_vec3_zero());
         double fastest = 0.0;
-        for (int i = 0; i < lab.model->nv; i++) {
-            fastest = fmax(fastest, fabs(ut_sim_v(lab.sim)[i]));
+        for (int i = 0; i < 12; i++) {
+            const double* v = ut_sim_v(lab.sim) + (size_t)3 * (size_t)i;
+            const bool circle = kinds[(i + k) % 5] == UT_SHAPE_SPHERE;
+            fastest = fmax(fastest, fabs(circle ? v[0] + 0.12 * v[2] : v[0]));
+            fastest = fmax(fastest, fmax(fabs(v[1]), circle ? 0.0 : fabs(v[2])));
         }
         test_note("round %d: worst E %.1e, fastest %.1e", k, lab.worst, fastest);
         CHECK(fastest <= 1e-6);
