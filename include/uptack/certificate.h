@@ -4,7 +4,8 @@
 ///
 ///     certificate                              passes at
 ///     E            complementarity             tolerance (1e-8)
-///     momentum     M̂ (v+ - v*) = J'r           1e-10, both sides by Newton-Euler; v* by its stage
+///     momentum     M̂ (v+ - v*) = J'r           1e-10, both sides by Newton-Euler; v* by its stage;
+///                                              each tree by its own momentum and impulses
 ///     stored       v+ is v* + M̂^-1 J'r         1e-10
 ///     bilateral    rows of equalities          1e-9
 ///     cone         excess of impulses          1e-12
@@ -15,12 +16,13 @@
 ///
 /// A certificate is about the model: physics of a file that the model lacks (utModel.missing) is
 /// not covered by it. What the report says of the model has to be the model's too: friction, bounds
-/// of rows, contacts that the formulation has. Nothing may be missing that the step shows to be
+/// of rows, contacts that the formulation has, and what actuators do (`force`, `more`, `stiffness`,
+/// `damping`), from the controls and the state. Nothing may be missing that the step shows to be
 /// needed: a joint that ends past its limit has the limit's row, and a pair of geoms that begins
 /// apart and ends with an overlap (1e-3 of the smaller radius, besides what their turning explains)
 /// has a contact. Pairs are looked at in space, for formulations with gaps and shapes other than
-/// meshes and height fields; of joints between free bodies the rows alone are. The forces of
-/// actuators and callers (`force`, `more`) are taken as what acted.
+/// meshes and height fields; of joints between free bodies the rows alone are. What the caller
+/// applied is taken as it is reported (`given`, `applied`). docs/certificate.md has all of it.
 ///
 /// A step that is made of parts is as good as its worst part; and each part has to begin, bit for
 /// bit, where the one before it ended, the first and the last being the step's own ends. Its
@@ -60,7 +62,8 @@ extern "C" {
 typedef struct utCertificate {
     bool passed;
     const char* reason; ///< what did not pass: "not finite", "report", "formulation", "integrator",
-                        ///< "mass", "active set", "geometry", "momentum", "stored velocity",
+                        ///< "mass", "actuators", "active set", "geometry", "momentum", "stored
+                        ///< velocity",
                         ///< "bilateral", "position", "cone", "complementarity", "impact", "told",
                         ///< "parts": they do not follow each other; "" when all did
     double value;       ///< what did not pass: the field below that the reason names, and what it

@@ -170,6 +170,7 @@ typedef struct utStepReport {
     const double* q;                ///< nq
     const double* v;                ///< nv
     const double* ctrl;             ///< nu, as clamped
+    const double* given;            ///< nv: of `force`, what the caller applied; NULL: nothing
     const double* force;            ///< nv: of actuators and applied by the caller, held; without
                                     ///< springs, dampers and implicit parts
     const double* more;             ///< nv: what actuators add to the diagonal of M: h D + h^2 K

@@ -41,6 +41,7 @@ size_t ut_certify_scratch(const utModel* model, int contacts, int rows)
     need = plus(need, times(2, ut_arena_need(ntree, sizeof(double))));
     need = plus(need, ut_arena_need(times(2, ntree), sizeof(double)));
     need = plus(need, ut_arena_need(items, sizeof(double)));
+    need = plus(need, ut_arena_need(times(2, items), sizeof(double)));
     need = plus(need, times(6, ut_arena_need(entries, sizeof(double))));
     need = plus(need, ut_arena_need((size_t)contacts, sizeof(double)));
     need = plus(need, ut_arena_need(times(9, (size_t)contacts), sizeof(double)));
@@ -86,6 +87,7 @@ static bool push_all(Judge* judge, utArena* scratch)
     judge->speed = UT_PUSH(scratch, double, ntree);
     judge->trace_most = UT_PUSH(scratch, double, 2 * ntree);
     judge->trace = UT_PUSH(scratch, double, items);
+    judge->side = UT_PUSH(scratch, double, 2 * items);
     judge->u_free = UT_PUSH(scratch, double, entries);
     judge->u = UT_PUSH(scratch, double, entries);
     judge->b = UT_PUSH(scratch, double, entries);
@@ -102,9 +104,9 @@ static bool push_all(Judge* judge, utArena* scratch)
     return good && judge->net != NULL && judge->wrench != NULL && judge->acting != NULL &&
            judge->group != NULL && judge->stamp != NULL && judge->V != NULL &&
            judge->speed != NULL && judge->trace_most != NULL && judge->trace != NULL &&
-           judge->u_free != NULL && judge->u != NULL && judge->b != NULL && judge->base != NULL &&
-           judge->before != NULL && judge->pressed != NULL && judge->gap != NULL &&
-           judge->K != NULL;
+           judge->side != NULL && judge->u_free != NULL && judge->u != NULL && judge->b != NULL &&
+           judge->base != NULL && judge->before != NULL && judge->pressed != NULL &&
+           judge->gap != NULL && judge->K != NULL;
 }
 
 // ---- the judgement ------------------------------------------------------------------------------
@@ -130,12 +132,13 @@ utCertificate ut_certify_condemn(const char* reason)
 }
 
 // The first test that does not pass, written so that a NaN does not. @return passed
-static bool decide(utCertificate* c, bool belongs, double tolerance)
+static bool decide(utCertificate* c, bool driven, bool belongs, double tolerance)
 {
     const struct {
         const char* name;
         double value, limit;
     } tests[] = {
+        {"actuators", driven ? 0.0 : 1.0, 0.0},
         {"active set", belongs ? 0.0 : 1.0, 0.0},
         {"geometry", c->geometry, GEOMETRY},
         {"momentum", c->momentum, MOMENTUM},
@@ -195,6 +198,7 @@ static utStatus weigh(Judge* judge, double tolerance, utArena scratch, utCertifi
     bool missing = false;
     UT_TRY(ut_certify_missing(judge, scratch, &missing));
     bool belongs = !missing && ut_certify_active_set(judge);
+    const bool driven = ut_certify_actuators(judge);
     c.geometry = ut_certify_geometry(judge);
     ut_certify_group(judge);
     if (judge->report->instant) {
@@ -206,8 +210,8 @@ static utStatus weigh(Judge* judge, double tolerance, utArena scratch, utCertifi
     } else {
         UT_TRY(ut_certify_stages(judge, scratch));
     }
-    UT_TRY(ut_certify_momentum(judge, scratch, &c.momentum));
     UT_TRY(ut_certify_traces(judge, scratch));
+    UT_TRY(ut_certify_momentum(judge, scratch, &c.momentum));
     ut_certify_scale(judge);
     if (judge->impacts) {
         belongs = belongs && ut_certify_impacts_belong(judge);
@@ -220,7 +224,7 @@ static utStatus weigh(Judge* judge, double tolerance, utArena scratch, utCertifi
     c.stored = ut_certify_stored(judge);
     c.position = ut_certify_position(judge);
     c.energy_gain = ut_certify_energy(judge);
-    c.passed = decide(&c, belongs, tolerance);
+    c.passed = decide(&c, driven, belongs, tolerance);
     *certificate = c;
     return UT_OK;
 }

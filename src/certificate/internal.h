@@ -63,6 +63,7 @@ typedef struct Judge {
     double* speed;        ///< ntree: the largest speed, likewise
     double* trace_most;   ///< 2 ntree: largest traces of contacts and of rows, likewise
     double* trace;        ///< contacts + rows: tr(A_ii)
+    double* side;         ///< 2 (contacts + rows): what each side has of it, without compliance
     double* u_free;       ///< 3 contacts + rows: J v* + b
     double* u;            ///< 3 contacts + rows: J v+ + b
     double* b;            ///< 3 contacts + rows
@@ -231,6 +232,10 @@ bool ut_certify_active_set(Judge* judge);
 utStatus ut_certify_missing(const Judge* judge, utArena scratch, bool* missing);
 size_t ut_certify_missing_scratch(const utModel* model);
 
+/// Do actuators of joints do what they should, and nothing else but what was given? work,
+/// more_work, stage, off and residual are work.
+bool ut_certify_actuators(Judge* judge);
+
 /// b_n for a gap, m/s.
 double ut_certify_gap_velocity(const Judge* judge, double gap);
 
@@ -324,10 +329,11 @@ bool ut_certify_sticks(const Judge* judge, int i, double m, double* e);
 utStatus ut_certify_stages(Judge* judge, utArena scratch);
 size_t ut_certify_stages_scratch(const utModel* model);
 
-/// The largest residual of an island in the M̂^-1 norm, over its scale. kin is left at rest.
+/// The largest residual of a tree in the M̂^-1 norm, over its scale. `side` is known, kin is left at
+/// rest.
 utStatus ut_certify_momentum(Judge* judge, utArena scratch, double* momentum);
 
-/// trace. kin is at rest.
+/// trace and side. kin is at rest.
 utStatus ut_certify_traces(Judge* judge, utArena scratch);
 
 /// group

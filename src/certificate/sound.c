@@ -60,21 +60,21 @@ static bool row_finite(const utRow* row)
 bool ut_certify_finite(const utStepReport* report)
 {
     const utModel* model = report->model;
-    bool good = isfinite(report->time) && isfinite(report->h) && finite3(report->gravity) &&
-                isfinite(report->energy) && isfinite(report->energy_next) &&
-                finite(report->q, model->nq) && finite(report->v, model->nv) &&
-                finite(report->ctrl, model->nu) && finite(report->force, model->nv) &&
-                finite(report->more, model->nv) && wrenches_finite(report->applied, model->nbody) &&
-                finite(report->mocap_pos, 3 * model->nmocap) &&
-                finite(report->mocap_quat, 4 * model->nmocap) &&
-                twists_finite(report->mocap_velocity, model->nmocap) &&
-                finite(report->v_free, model->nv) && finite(report->v_next, model->nv) &&
-                finite(report->q_next, model->nq) && finite(report->projection, model->nv) &&
-                finite(report->stiffness, model->nv) && finite(report->damping, model->nv) &&
-                finite(report->q_free, model->nq) && finite(report->v_ahead, model->nv) &&
-                finite(report->mocap_ahead, model->nmocap) &&
-                finite(report->mocap_pos_next, 3 * model->nmocap) &&
-                finite(report->mocap_quat_next, 4 * model->nmocap);
+    bool good =
+        isfinite(report->time) && isfinite(report->h) && finite3(report->gravity) &&
+        isfinite(report->energy) && isfinite(report->energy_next) && finite(report->q, model->nq) &&
+        finite(report->v, model->nv) && finite(report->ctrl, model->nu) &&
+        finite(report->force, model->nv) && finite(report->given, model->nv) &&
+        finite(report->more, model->nv) && wrenches_finite(report->applied, model->nbody) &&
+        finite(report->mocap_pos, 3 * model->nmocap) &&
+        finite(report->mocap_quat, 4 * model->nmocap) &&
+        twists_finite(report->mocap_velocity, model->nmocap) && finite(report->v_free, model->nv) &&
+        finite(report->v_next, model->nv) && finite(report->q_next, model->nq) &&
+        finite(report->projection, model->nv) && finite(report->stiffness, model->nv) &&
+        finite(report->damping, model->nv) && finite(report->q_free, model->nq) &&
+        finite(report->v_ahead, model->nv) && finite(report->mocap_ahead, model->nmocap) &&
+        finite(report->mocap_pos_next, 3 * model->nmocap) &&
+        finite(report->mocap_quat_next, 4 * model->nmocap);
     good = good && isfinite(report->hop);
     for (int i = 0; i < report->contacts; i++) {
         good = good && contact_finite(&report->contact[i]);

@@ -34,7 +34,7 @@ static bool add_free_traces(Judge* judge)
             const int tree = contact_tree(judge, i, side);
             if (tree >= 0 && plain_free(judge, tree)) {
                 good = free_trace(judge, contact_body(judge, i, side), &report->contact[i],
-                                  &judge->trace[i]) &&
+                                  &judge->side[2 * i + side]) &&
                        good;
             }
         }
@@ -69,58 +69,68 @@ static double answer(Judge* judge, utForward* factor, const int body[2])
     return sum;
 }
 
-static double contact_trace(Judge* judge, utForward* factor, int i)
+// Along d at a point of each body and with a turn, against the first and on the second: what each
+// side answers, or, where both are of one tree, the first for both. @param body -1 for none
+static void add_sides(Judge* judge, utForward* factor, const int body[2], const utVec3 point[2],
+                      utVec3 d, utVec3 turn, double* side)
 {
-    const utContact* c = &judge->report->contact[i];
-    double trace = 0.0;
-    int body[2];
-    for (int side = 0; side < 2; side++) {
-        const int tree = contact_tree(judge, i, side);
-        const bool pushed = tree >= 0 && !plain_free(judge, tree);
-        body[side] = pushed ? contact_body(judge, i, side) : -1;
-    }
-    for (int axis = 0; axis < contact_rows(judge) && (body[0] >= 0 || body[1] >= 0); axis++) {
-        for (int side = 0; side < 2; side++) {
-            if (body[side] >= 0) {
-                const utVec3 d = c->frame[axis];
-                push_body(judge, body[side], c->point, side == 0 ? ut_vec3_negate(d) : d,
-                          ut_vec3_zero());
-            }
+    const bool both = body[0] >= 0 && body[1] >= 0 &&
+                      judge->model->body[body[0]].tree == judge->model->body[body[1]].tree;
+    for (int k = 0; k < 2; k++) {
+        if (body[k] < 0) {
+            continue;
         }
-        trace += answer(judge, factor, body);
+        push_body(judge, body[k], point[k], k == 0 ? ut_vec3_negate(d) : d,
+                  k == 0 ? ut_vec3_negate(turn) : turn);
+        if (!both) {
+            side[k] += answer(judge, factor, (const int[2]){body[k], -1});
+        }
     }
-    return trace;
+    if (both) {
+        side[0] += answer(judge, factor, body);
+    }
 }
 
-static double row_trace(Judge* judge, utForward* factor, int j)
+static void contact_sides(Judge* judge, utForward* factor, int i)
+{
+    const utContact* c = &judge->report->contact[i];
+    const utVec3 point[2] = {c->point, c->point};
+    int body[2];
+    for (int k = 0; k < 2; k++) {
+        const int tree = contact_tree(judge, i, k);
+        const bool pushed = tree >= 0 && !plain_free(judge, tree);
+        body[k] = pushed ? contact_body(judge, i, k) : -1;
+    }
+    for (int axis = 0; axis < contact_rows(judge); axis++) {
+        add_sides(judge, factor, body, point, c->frame[axis], ut_vec3_zero(), judge->side + 2 * i);
+    }
+}
+
+static void row_sides(Judge* judge, utForward* factor, int j)
 {
     const utRow* row = &judge->report->row[j];
+    double* side = judge->side + 2 * (judge->report->contacts + j);
     int body[2] = {-1, -1};
     if (row->dof >= 0) {
         body[0] = judge->model->dof_body[row->dof];
         for (int k = 0; k < row->dofs; k++) {
             judge->work[row->dof + k] = row->length * row->direction[k];
         }
-        return answer(judge, factor, body);
+        side[0] = answer(judge, factor, body);
+        return;
     }
-    for (int side = 0; side < 2; side++) {
-        body[side] = row_tree(judge, j, side) < 0 ? -1 : side == 0 ? row->body1 : row->body2;
+    const utVec3 point[2] = {row->point1, row->point2};
+    for (int k = 0; k < 2; k++) {
+        body[k] = row_tree(judge, j, k) < 0 ? -1 : k == 0 ? row->body1 : row->body2;
     }
-    if (body[0] >= 0) {
-        push_body(judge, body[0], row->point1, ut_vec3_negate(row->linear),
-                  ut_vec3_negate(row->angular));
-    }
-    if (body[1] >= 0) {
-        push_body(judge, body[1], row->point2, row->linear, row->angular);
-    }
-    return answer(judge, factor, body);
+    add_sides(judge, factor, body, point, row->linear, row->angular, side);
 }
 
 utStatus ut_certify_traces(Judge* judge, utArena scratch)
 {
     const utStepReport* report = judge->report;
     const int items = report->contacts + report->rows;
-    memset(judge->trace, 0, (size_t)items * sizeof *judge->trace);
+    memset(judge->side, 0, (size_t)(2 * items) * sizeof *judge->side);
     memset(judge->work, 0, (size_t)judge->model->nv * sizeof *judge->work);
     if (!add_free_traces(judge)) {
         return UT_ERR_ARGUMENT;
@@ -128,11 +138,15 @@ utStatus ut_certify_traces(Judge* judge, utArena scratch)
     utForward* factor = NULL;
     UT_TRY(ut_dyn_eliminate(&judge->heavy, judge->extra, &scratch, &factor));
     for (int i = 0; i < report->contacts; i++) {
-        judge->trace[i] += contact_trace(judge, factor, i);
+        contact_sides(judge, factor, i);
     }
     for (int j = 0; j < report->rows; j++) {
-        judge->trace[report->contacts + j] =
-            row_trace(judge, factor, j) + report->row[j].compliance;
+        row_sides(judge, factor, j);
+    }
+    for (int item = 0; item < items; item++) {
+        const int row = item - report->contacts;
+        judge->trace[item] = judge->side[2 * item] + judge->side[2 * item + 1];
+        judge->trace[item] += row >= 0 ? report->row[row].compliance : 0.0;
     }
     return UT_OK;
 }

@@ -181,13 +181,13 @@ static utStatus judge(Ladder* ladder, utArena scratch, utCoulombRung rung)
     utCoulombVerdict verdict;
     UT_TRY(
         ut_coulomb_judge(ladder->problem, ladder->def->convex, ladder->r, scratch, NULL, &verdict));
+    const bool done =
+        ut_interior_done(verdict.E, verdict.bilateral, tolerance) && verdict.cone <= CONE;
     ladder->last = ut_interior_score(verdict.E, verdict.bilateral, tolerance);
-    if (ladder->last < ladder->score) {
+    if (ladder->last < ladder->score && (done || ladder->rung == UT_RUNG_NONE)) {
         ladder->score = ladder->last;
         memcpy(ladder->best, ladder->r, (size_t)ladder->system.N * sizeof *ladder->r);
-        if (ut_interior_done(verdict.E, verdict.bilateral, tolerance) && verdict.cone <= CONE) {
-            ladder->rung = rung;
-        }
+        ladder->rung = done ? rung : ladder->rung;
     }
     return UT_OK;
 }

@@ -198,8 +198,9 @@ static bool push(State* state, utArena* scratch)
     return ok && state->A != NULL && state->B != NULL && state->held != NULL;
 }
 
-// Project a copy of r into K and see what it is worth; keep the best. @return true when it will do
-static bool look(State* state, double tolerance, double* best)
+// Project a copy of r into K and see what it is worth; keep the best. @param answered the best is
+// an answer already, whose place only another one takes. @return true when it will do
+static bool look(State* state, double tolerance, bool answered, double* best)
 {
     const System* system = state->system;
     double bilateral = 0.0;
@@ -215,11 +216,12 @@ static bool look(State* state, double tolerance, double* best)
     }
     const double E = ut_system_error(system, state->trial, &bilateral);
     const double score = ut_interior_score(E, bilateral, tolerance);
-    if (score < *best) {
+    const bool done = ut_interior_done(E, bilateral, tolerance);
+    if (score < *best && (done || !answered)) {
         *best = score;
         memcpy(state->best, state->trial, (size_t)system->N * sizeof *state->best);
     }
-    return ut_interior_done(E, bilateral, tolerance);
+    return done;
 }
 
 // One more step from an answer with the factor at hand, kept where it helps. F is that at r.
@@ -233,7 +235,7 @@ static void step_on(State* state, double tolerance, double* best)
     for (int k = 0; k < system->N; k++) {
         state->r[k] += mass(system, k) * state->dr[k];
     }
-    look(state, tolerance, best);
+    look(state, tolerance, true, best);
 }
 
 utStatus ut_newton_run(System* system, bool natural, int limit, double tolerance, utArena scratch,
@@ -246,7 +248,7 @@ utStatus ut_newton_run(System* system, bool natural, int limit, double tolerance
     double best = HUGE_VAL;
     memcpy(state.r, r, (size_t)system->N * sizeof *r);
     memcpy(state.best, r, (size_t)system->N * sizeof *r);
-    bool done = look(&state, tolerance, &best);
+    bool done = look(&state, tolerance, false, &best);
     double F = evaluate(&state, state.r);
     double halved = F;
     int since = 0;
@@ -256,7 +258,7 @@ utStatus ut_newton_run(System* system, bool natural, int limit, double tolerance
             break;
         }
         F = search(&state, F);
-        done = look(&state, tolerance, &best);
+        done = look(&state, tolerance, false, &best);
         since = F < 0.25 * halved ? 0 : since + 1;
         halved = F < 0.25 * halved ? F : halved;
         if (done) {

@@ -345,7 +345,8 @@ static int climb(State* state, double tolerance)
         if (ut_interior_done(E, bilateral, tolerance)) {
             step_on(state);
             E = ut_system_error(system, state->r, &bilateral);
-            if (ut_interior_score(E, bilateral, tolerance) < best) {
+            if (ut_interior_score(E, bilateral, tolerance) < best &&
+                ut_interior_done(E, bilateral, tolerance)) {
                 memcpy(state->best, state->r, bytes);
             }
             break;

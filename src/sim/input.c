@@ -271,7 +271,14 @@ utStatus ut_step_input(Step* step, const utInput* input, utError* err)
         }
     }
     memset(step->applied, 0, (size_t)model->nbody * sizeof *step->applied);
-    step->given = input->force;
+    if (input->force != NULL) {
+        double* given = UT_PUSH(&step->arena, double, model->nv);
+        if (given == NULL) {
+            return UT_ERR_CAPACITY;
+        }
+        memcpy(given, input->force, (size_t)model->nv * sizeof *given);
+        step->given = given;
+    }
     if (input->applied != NULL) {
         memcpy(step->applied, input->applied, (size_t)model->nbody * sizeof *step->applied);
     }

@@ -242,6 +242,7 @@ static utStatus keep_report(utArena* arena, const utStepReport* report, utStepRe
     KEEP(q, model->nq);
     KEEP(v, model->nv);
     KEEP(ctrl, model->nu);
+    KEEP(given, model->nv);
     KEEP(force, model->nv);
     KEEP(more, model->nv);
     KEEP(stiffness, model->nv);

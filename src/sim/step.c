@@ -57,6 +57,7 @@ utStepReport ut_step_report(const Step* step)
         .q = step->q_start,
         .v = step->v_start,
         .ctrl = step->ctrl,
+        .given = step->given,
         .force = step->force,
         .more = step->more,
         .stiffness = step->stiffness,

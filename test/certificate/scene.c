@@ -13,6 +13,7 @@ utCertificate judge_step(Step* step)
     r->v_free = step->v_free;
     r->v_next = step->v_next;
     r->q_next = step->q_next;
+    r->given = step->given;
     r->force = step->force;
     r->more = step->more;
     r->ctrl = step->ctrl;

@@ -22,7 +22,7 @@ typedef struct Step {
     double half[3]; ///< half extents, or the radius of a particle's sphere
     utStepReport report;
     double q[7 * BODIES], v[DOFS], v_free[DOFS], v_next[DOFS], q_next[7 * BODIES];
-    double force[DOFS], more[DOFS], ctrl[2];
+    double given[DOFS], force[DOFS], more[DOFS], ctrl[2];
     utForce applied[BODIES + 1];
     utContact contact[CONTACTS];
     utRow row[ROWS];

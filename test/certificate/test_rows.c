@@ -7,6 +7,7 @@ static const double L = 0.5, MASS = 2.0, TURN = 0.1, H = 0.01, G = 10.0;
 typedef struct Options {
     double low, high, frictionloss, stiffness, damping, armature;
     double kp, kv, gear, force_most;
+    bool free; // an actuator without a limit
     bool slide;
 } Options;
 
@@ -31,12 +32,12 @@ static Step pendulum(Options o)
     joint.damping = o.damping;
     joint.armature = o.armature;
     const int j = ut_model_def_joint(def, &joint);
-    if (o.force_most > 0.0) {
+    if (o.force_most > 0.0 || o.free) {
         utActuatorDef actuator = ut_actuator_def(j, UT_ACTUATOR_POSITION);
         actuator.kp = o.kp;
         actuator.kv = o.kv;
         actuator.gear = o.gear;
-        actuator.force_limited = true;
+        actuator.force_limited = !o.free;
         actuator.force_range[0] = -o.force_most;
         actuator.force_range[1] = 2.0 * o.force_most;
         ut_model_def_actuator(def, &actuator);
@@ -299,6 +300,38 @@ TEST(limited_actuators_pull_as_they_can)
         CHECK_TEXT(judge_step(&step).reason, "active set");
         free_step(&step);
     }
+}
+
+// The same without a limit: linearized about the start, in force and diagonal. What acted is to be
+// what the model, the control and the state say.
+TEST(actuators_do_what_the_model_says)
+{
+    const double kp = 100.0, kv = 5.0, gear = 2.0, K = kp * gear * gear, D = kv * gear * gear;
+    Step step = pendulum((Options){.slide = true, .kp = kp, .kv = kv, .gear = gear, .free = true});
+    step.q[0] = 0.1;
+    step.v[0] = 0.5;
+    step.ctrl[0] = 0.12;
+    step.given[0] = 0.3;
+    step.force[0] = 0.3 + gear * kp * 0.12 - K * 0.1 - D * 0.5 - H * K * 0.5;
+    step.more[0] = H * D + H * H * K;
+    // m (v+ - v) = h (0.3 + wanted - K (q + h v+) - D v+)
+    const double wanted = 0.3 + gear * kp * 0.12 - K * 0.1;
+    const double v_next = (MASS * 0.5 + H * wanted) / (MASS + H * D + H * H * K);
+    finish(&step, 1.0, v_next);
+    CHECK_TEXT(judge_step(&step).reason, "");
+
+    double* const told[] = {&step.force[0], &step.more[0], &step.given[0], &step.ctrl[0]};
+    for (size_t k = 0; k < sizeof told / sizeof *told; k++) {
+        const double right = *told[k];
+        *told[k] *= 1.0 + 1e-7;
+        CHECK_TEXT(judge_step(&step).reason, "actuators");
+        *told[k] = right;
+    }
+    // a step that agrees with itself: twice the force, and the velocity that follows from it
+    step.force[0] *= 2.0;
+    finish(&step, 1.0, 0.5 + H * step.force[0] / (MASS + step.more[0]));
+    CHECK_TEXT(judge_step(&step).reason, "actuators");
+    free_step(&step);
 }
 
 // ---- springs and dampers ------------------------------------------------------------------------

@@ -188,8 +188,6 @@ static void random_state(Scene* s, utRng* rng)
         s->v[i] = ut_rng_range(rng, -1.0, 1.0);
         s->v_next[i] = ut_rng_range(rng, -1.0, 1.0);
         s->force[i] = ut_rng_range(rng, -1.0, 1.0);
-        // as actuators on the hinge of the wheel would have it
-        s->more[i] = i == 11 ? 0.03 : 0.0;
     }
     for (int b = 0; b < model->nbody; b++) {
         for (int k = 0; k < 3; k++) {
@@ -245,6 +243,7 @@ static void make_scene(Scene* s, uint64_t seed)
                                .gravity = smooth.gravity,
                                .q = s->q,
                                .v = s->v,
+                               .given = s->force,
                                .force = s->force,
                                .more = s->more,
                                .applied = s->applied,
@@ -403,7 +402,6 @@ TEST(steps_of_other_integrators_are_made_again)
 {
     for (int k = 0; k < UT_INTEGRATOR_COUNT; k++) {
         make_scene(&scene, 8);
-        scene.more[11] = 0.0;
         scene.report.contacts = 0;
         scene.report.integrator = (utIntegrator)k;
         const utSmooth smooth = {.model = scene.model,
