@@ -9,10 +9,12 @@ all:
 	@cmake --preset release >build/configure.log
 	@cmake --build build
 
-# a first look at what uptack does
+# a first look at what uptack does; needs the command line alone
 demo:
 	@tools/deps build
-	@$(MAKE) --no-print-directory all
+	@mkdir -p build
+	@cmake --preset release >build/configure.log
+	@cmake --build build --target uptack_cli
 	@tools/demo
 
 # all tests of the release build

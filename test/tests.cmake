@@ -103,3 +103,25 @@ foreach(source ${sources})
   target_link_libraries(example_${name} PRIVATE ${public_library})
   uptack_test(example_${name} example_${name})
 endforeach()
+
+# ---- the programs of README.md and the example of sim.h, as they are printed --------------------------
+
+set(printed ${PROJECT_BINARY_DIR}/printed)
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS README.md include/uptack/sim.h)
+file(MAKE_DIRECTORY ${printed})
+execute_process(COMMAND sh ${PROJECT_SOURCE_DIR}/test/printed.sh ${PROJECT_SOURCE_DIR} ${printed}
+  COMMAND_ERROR_IS_FATAL ANY)
+foreach(name readme_1 readme_2 sim_h)
+  add_executable(${name} ${printed}/${name}.c)
+  set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${printed})
+  target_link_libraries(${name} PRIVATE ${public_library})
+endforeach()
+uptack_test(readme_lcp readme_1)
+uptack_test(readme_model readme_2 scenes/quadruped.xml)
+uptack_test(readme_no_model readme_2) # there is no robot.xml
+set_tests_properties(readme_no_model PROPERTIES WILL_FAIL TRUE)
+uptack_test(sim_h sim_h)
+
+# ---- tools ------------------------------------------------------------------------------------------
+
+uptack_test(tools sh test/tools.sh)

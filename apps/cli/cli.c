@@ -23,6 +23,9 @@ void cli_print_version(void)
 void cli_print_help(const CliVerb* verb)
 {
     printf("usage: %s\n\n%s\n\n%s", verb->usage, verb->summary, verb->help);
+    if (verb->more_help != NULL) {
+        verb->more_help();
+    }
 }
 
 int cli_usage(const CliVerb* verb, const char* format, ...)

@@ -24,6 +24,7 @@ typedef struct CliVerb {
     int (*run)(int argc, char** argv); ///< argv[0] is the verb; returns the exit code
     const char* operand;               ///< what it works on, default NULL: FILE
     const char* letters;               ///< of getopt, default NULL: ":h"
+    void (*more_help)(void);           ///< prints what follows the help, default NULL: nothing
 } CliVerb;
 
 extern const CliVerb cli_check, cli_info, cli_run, cli_lcp, cli_coulomb, cli_convert, cli_plot;

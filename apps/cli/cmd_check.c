@@ -1,6 +1,7 @@
 // uptack check: read a model, say what of it is not honoured.
 #include "cli.h"
 #include "model.h"
+#include "overlap.h"
 
 #include <getopt.h>
 
@@ -39,25 +40,7 @@ static int set_option(int option, void* context)
 
 // ---- printing -----------------------------------------------------------------------------------
 
-static void print_json_note(utJsonWriter* w, const utNote* note)
-{
-    ut_json_object_begin(w);
-    ut_json_key(w, "what");
-    ut_json_string(w, note->what);
-    ut_json_key(w, "why");
-    ut_json_string(w, note->why);
-    ut_json_key(w, "physics");
-    ut_json_bool(w, note->physics);
-    ut_json_key(w, "count");
-    ut_json_integer(w, note->count);
-    ut_json_key(w, "file");
-    ut_json_string(w, note->file);
-    ut_json_key(w, "line");
-    ut_json_integer(w, note->line);
-    ut_json_object_end(w);
-}
-
-static void print_json(const Options* o, const CliModel* loaded)
+static void print_json(const Options* o, const CliModel* loaded, const CliOverlaps* overlaps)
 {
     const utModel* model = loaded->model;
     utJsonWriter w = cli_json();
@@ -73,9 +56,12 @@ static void print_json(const Options* o, const CliModel* loaded)
     ut_json_key(&w, "notes");
     ut_json_array_begin(&w);
     for (int i = 0; i < loaded->notes.count; i++) {
-        print_json_note(&w, &loaded->notes.note[i]);
+        cli_json_note(&w, &loaded->notes.note[i]);
     }
     ut_json_array_end(&w);
+    ut_json_key(&w, "missing_physics");
+    ut_json_integer(&w, model->missing);
+    cli_json_overlaps(&w, model, overlaps);
     ut_json_object_end(&w);
     putchar('\n');
 }
@@ -85,12 +71,13 @@ static const char* plural(int count)
     return count == 1 ? "" : "s";
 }
 
-static void print_report(const Options* o, const CliModel* loaded)
+static void print_report(const Options* o, const CliModel* loaded, const CliOverlaps* overlaps)
 {
     const utModel* model = loaded->model;
     const int others = loaded->notes.count - loaded->warnings;
     const int bodies = model->nbody - 1;
     cli_print_notes(stdout, loaded, true);
+    cli_print_overlaps(stdout, model, overlaps);
     printf("%s: ", cli_file_name(o->file));
     cli_print_word(stdout, loaded->warnings == 0 ? CLI_GREEN : CLI_YELLOW, "ok");
     printf(", %d bod%s, %d joint%s, %d geom%s, %d degree%s of freedom; ", bodies,
@@ -99,8 +86,12 @@ static void print_report(const Options* o, const CliModel* loaded)
     if (loaded->notes.count == 0) {
         printf("everything is honoured\n");
     } else {
-        printf("%d warning%s, %d note%s\n", loaded->warnings, plural(loaded->warnings), others,
+        printf("%d warning%s, %d note%s", loaded->warnings, plural(loaded->warnings), others,
                plural(others));
+        if (model->missing > 0) {
+            printf("; %d thing%s that the model lacks", model->missing, plural(model->missing));
+        }
+        putchar('\n');
     }
 }
 
@@ -111,7 +102,14 @@ static int check(const Options* o, const CliModel* loaded)
     if (o->strict && loaded->warnings > 0) {
         return cli_fail_strict(o->file, loaded);
     }
-    o->json ? print_json(o, loaded) : print_report(o, loaded);
+    CliOverlaps overlaps;
+    const CliPose pose = cli_start_pose(loaded);
+    if (cli_find_overlaps(loaded->model, &pose, &overlaps) != UT_OK) {
+        utError err;
+        (void)cli_no_memory(o->file, &err);
+        return cli_fail(&err);
+    }
+    o->json ? print_json(o, loaded, &overlaps) : print_report(o, loaded, &overlaps);
     return CLI_OK;
 }
 
@@ -138,11 +136,14 @@ const CliVerb cli_check = {
             "stack:30,\n"
             "and prints a line for each thing that is read and not honoured: a warning where it "
             "changes\n"
-            "what is simulated, a note where it does not.\n"
+            "what is simulated, a note where it does not. Geoms that overlap where a run begins "
+            "are named\n"
+            "with their depth.\n"
             "\n"
             "  --strict              a warning is an error\n"
             "  --set NAME.ATTR=VALUE change an attribute first: box.mass=2, option.dt=1e-3\n"
-            "  --json                print model, bodies, dof, warnings, notes as JSON\n"
+            "  --json                print model, bodies, dof, warnings, notes, missing_physics,\n"
+            "                        overlap_count, overlaps as JSON\n"
             "  --help, --version\n"
             "\n"
             "Exit code 0: usable; 1: not usable, or warnings with --strict; 2: usage.\n",

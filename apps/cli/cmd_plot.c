@@ -13,6 +13,7 @@ enum {
     OPTION_COLUMN = 256,
     OPTION_CONTACTS,
     OPTION_PANEL,
+    OPTION_LOG,
     OPTION_X,
     OPTION_TITLE,
     OPTION_LABEL,
@@ -26,6 +27,7 @@ static const struct option long_options[] = {
     {"column", required_argument, NULL, OPTION_COLUMN},
     {"contacts", required_argument, NULL, OPTION_CONTACTS},
     {"panel", optional_argument, NULL, OPTION_PANEL},
+    {"log", no_argument, NULL, OPTION_LOG},
     {"x", required_argument, NULL, OPTION_X},
     {"title", required_argument, NULL, OPTION_TITLE},
     {"label", required_argument, NULL, OPTION_LABEL},
@@ -53,7 +55,7 @@ static int add_contacts(PlotOptions* o, const char* column)
     if (kind == NULL) {
         return cli_usage(&cli_plot,
                          "contacts have no column '%s'; it is one of pn pn-impact pn-step px py pz "
-                         "gap slip e x y z nx ny nz",
+                         "gap slip e fn fx fy fz x y z nx ny nz",
                          column);
     }
     return add_item(o, column, kind);
@@ -104,6 +106,10 @@ static int set_option(int option, void* context)
         return add_contacts(o, optarg);
     case OPTION_PANEL:
         return add_panel(o, optarg);
+    case OPTION_LOG:
+        o->panels = o->panels > 0 ? o->panels : 1;
+        o->logarithmic[o->panels - 1] = true;
+        return CLI_OK;
     case OPTION_X:
         return set_x(o, optarg);
     case OPTION_TITLE:
@@ -243,9 +249,12 @@ const CliVerb cli_plot = {
         "                      (summed over the contacts of a step), pn-impact (of contacts\n"
         "                      that bounced: the whole collision), pn-step (of all others: the\n"
         "                      integral over the step), gap (the least), slip (the\n"
-        "                      greatest), e (the greatest error, of a .utr), x y z nx ny nz (the\n"
-        "                      mean)\n"
+        "                      greatest), e (the greatest error, of a .utr), fn fx fy fz (forces,\n"
+        "                      summed; of a .utr, or of a table with --columns force), x y z nx\n"
+        "                      ny nz (the mean)\n"
         "  --panel[=TITLE]     what follows goes into a new panel, under the one before\n"
+        "  --log               this panel over powers of ten, as e and E are anyway; numbers that\n"
+        "                      are not above 0 leave a gap\n"
         "  --x time|step       what it is drawn over (time). A table of states has a step a row\n"
         "  --title TEXT        above everything\n"
         "  --label TEXT        what a recording is called in legends: the first --label names the\n"

@@ -5,7 +5,9 @@
 #include <limits.h>
 #include <math.h>
 #include <string.h>
+#include <scenes.h>
 #include <uptack/coulomb.h>
+#include <uptack/record.h>
 
 // ---- options ------------------------------------------------------------------------------------
 
@@ -30,6 +32,7 @@ enum {
     OPTION_ADAPTIVE,
     OPTION_BUDGET,
     OPTION_TRANSITIONS,
+    OPTION_COLUMNS,
 };
 
 static const struct option long_options[] = {
@@ -45,6 +48,7 @@ static const struct option long_options[] = {
     {"contacts", required_argument, NULL, OPTION_CONTACTS},
     {"transitions", required_argument, NULL, OPTION_TRANSITIONS},
     {"every", required_argument, NULL, OPTION_EVERY},
+    {"columns", required_argument, NULL, OPTION_COLUMNS},
     {"key", required_argument, NULL, OPTION_KEY},
     {"json", no_argument, NULL, OPTION_JSON},
     {"strict", no_argument, NULL, OPTION_STRICT},
@@ -170,6 +174,37 @@ static int set_record(const char* file, RunOptions* o)
                            file);
 }
 
+// Words between commas.
+static int set_columns(const char* list, RunOptions* o)
+{
+    static const struct {
+        const char* name;
+        unsigned column;
+    } known[] = {{"frames", UT_CSV_FRAMES},     {"energy", UT_CSV_ENERGY},
+                 {"contacts", UT_CSV_CONTACTS}, {"E", UT_CSV_E},
+                 {"force", UT_CSV_FORCE},       {"gap_time", UT_CSV_GAP_TIME}};
+    for (;;) {
+        const size_t size = strcspn(list, ",");
+        unsigned column = 0;
+        for (size_t k = 0; k < sizeof known / sizeof *known; k++) {
+            if (strlen(known[k].name) == size && strncmp(known[k].name, list, size) == 0) {
+                column = known[k].column;
+            }
+        }
+        if (column == 0) {
+            return cli_usage(&cli_run,
+                             "there is no column '%.*s'; there are frames, energy, contacts, E for "
+                             "states and force, gap_time for contacts",
+                             (int)size, list);
+        }
+        o->columns |= column;
+        if (list[size] == '\0') {
+            return CLI_OK;
+        }
+        list += size + 1;
+    }
+}
+
 static int set_number(const char* option, const char* text, double* value)
 {
     return cli_parse_number(text, value) && *value > 0.0
@@ -230,6 +265,8 @@ static int set_option(int option, void* context)
         return cli_parse_int(optarg, 1, INT_MAX, &o->every)
                    ? CLI_OK
                    : cli_usage(&cli_run, "--every needs a whole number above 0, not '%s'", optarg);
+    case OPTION_COLUMNS:
+        return set_columns(optarg, o);
     case OPTION_KEY:
         o->key = optarg;
         return CLI_OK;
@@ -256,6 +293,7 @@ static int set_option(int option, void* context)
 
 static int check_options(const RunOptions* o)
 {
+    const unsigned STATE_COLUMNS = UT_CSV_FRAMES | UT_CSV_ENERGY | UT_CSV_CONTACTS | UT_CSV_E;
     enum { FILES = 3 };
     static const char* const option[FILES] = {"--record", "--contacts", "--transitions"};
     const char* const file[FILES] = {o->record, o->contacts, o->transitions};
@@ -268,6 +306,12 @@ static int check_options(const RunOptions* o)
                 return cli_usage(&cli_run, "%s and %s name the same file", option[k], option[i]);
             }
         }
+    }
+    const bool states = o->record != NULL && cli_ends_in(o->record, ".csv");
+    if (((o->columns & STATE_COLUMNS) != 0 && !states) ||
+        ((o->columns & ~STATE_COLUMNS) != 0 && o->contacts == NULL)) {
+        return cli_usage(&cli_run, "--columns needs its table: --record FILE.csv for frames, "
+                                   "energy, contacts, E, --contacts FILE.csv for force, gap_time");
     }
     return CLI_OK;
 }
@@ -312,12 +356,35 @@ static utStatus find_keyframe(const RunOptions* o, const CliModel* loaded, int* 
                        o->key, names);
 }
 
-static utStatus start(const RunOptions* o, const CliModel* loaded, int* keyframe, utSim** sim,
+// A solver that the file asks for gives way to a formulation that the command line asks for.
+static utStatus create(RunOptions* o, const utModel* model, utSim** sim, utError* err)
+{
+    const utStatus status = ut_sim_create(model, &o->sim, sim, err);
+    const bool free = o->sim.formulation != NULL && o->sim.solver == NULL;
+    if (status != UT_ERR_ARGUMENT || !free || strcmp(model->options.solver, "auto") == 0) {
+        return status;
+    }
+    utSimDef def = o->sim;
+    utError unused;
+    def.solver = "auto";
+    if (ut_sim_create(model, &def, sim, &unused) != UT_OK) {
+        return status;
+    }
+    o->sim.solver = def.solver;
+    snprintf(o->warning, sizeof o->warning,
+             "the file's solver %.40s is none for %.40s: solver auto takes its place",
+             model->options.solver, o->sim.formulation);
+    fprintf(stderr, "%s: ", cli_file_name(o->file));
+    cli_print_word(stderr, CLI_YELLOW, "warning:");
+    fprintf(stderr, " %s\n", o->warning);
+    return UT_OK;
+}
+
+static utStatus start(RunOptions* o, const CliModel* loaded, int* keyframe, utSim** sim,
                       utError* err)
 {
-    const utModel* model = loaded->model;
     UT_TRY(find_keyframe(o, loaded, keyframe, err));
-    utStatus status = ut_sim_create(model, &o->sim, sim, err);
+    utStatus status = create(o, loaded->model, sim, err);
     if (status == UT_OK) {
         status = ut_sim_reset(*sim, *keyframe, err);
     }
@@ -337,7 +404,7 @@ static int exit_code(const RunTally* tally)
                                   : CLI_OK;
 }
 
-static int run_model(const RunOptions* o, const CliModel* loaded)
+static int run_model(RunOptions* o, const CliModel* loaded)
 {
     utSim* sim = NULL;
     RunTally tally = {0};
@@ -352,9 +419,9 @@ static int run_model(const RunOptions* o, const CliModel* loaded)
         status = run_simulate(o, sim, keyframe, &tally, &err);
     }
     if (status == UT_OK && o->json) {
-        run_print_json(o, sim, &tally);
+        run_print_json(o, loaded, sim, &tally);
     } else if (status == UT_OK) {
-        run_print_text(o, sim, &tally);
+        run_print_text(o, loaded, sim, &tally);
     }
     ut_sim_destroy(sim);
     return status == UT_OK ? exit_code(&tally) : cli_fail(&err);
@@ -379,13 +446,24 @@ static int run(int argc, char** argv)
     return code;
 }
 
+static void print_scenes(void)
+{
+    printf("\nScenes, the numbers being those taken when left out:\n\n");
+    for (int i = 0; i < ut_scene_count(); i++) {
+        const utSceneInfo info = ut_scene_info(i);
+        printf("  %-26s %s\n", info.usage, info.text);
+    }
+}
+
 const CliVerb cli_run = {
     .name = "run",
     .summary = "simulate a model and certify every step",
     .usage = "uptack run MODEL [-t S] [--dt H] [--formulation F] [--solver S] [--record FILE] "
              "[--contacts FILE.csv] [--json] ...",
     .help =
-        "MODEL is an MJCF file, - for standard input or a scene such as stack:30.\n"
+        "MODEL is an MJCF file, - for standard input or a scene such as stack:30; scenes are "
+        "listed "
+        "below.\n"
         "\n"
         "  -t S                  simulated time in seconds; default: the model's, 1\n"
         "  --dt H                time step in seconds; default: the model's\n"
@@ -411,9 +489,15 @@ const CliVerb cli_run = {
         "                        called start, if there is one; '' is the pose as modelled\n"
         "  --record FILE         states at the start, at every N-th step and at the last;\n"
         "                        FILE.csv: a table; FILE.utr: binary, with what acted and the\n"
-        "                        contacts of every step, for uptack convert\n"
+        "                        contacts of every step, for uptack convert. x y z of a body are\n"
+        "                        its centre of mass\n"
         "  --every N             default 1\n"
-        "  --contacts FILE.csv   contacts: a row for each one of each step\n"
+        "  --contacts FILE.csv   contacts: a row for each one of each step; gaps are those of\n"
+        "                        the step's start, impulses those up to the row's time\n"
+        "  --columns LIST        more columns, names between commas. Of states: frames (origins\n"
+        "                        of body frames as NAME.ox .oy .oz), energy (J), contacts, E (at\n"
+        "                        most since the row before). Of contacts: force (fn fx fy fz, N),\n"
+        "                        gap_time\n"
         "  --transitions FILE.csv contacts that begin to bounce, to be steady or to be open\n"
         "  --strict              what of the file changes the physics and is not honoured is an "
         "error\n"
@@ -429,4 +513,5 @@ const CliVerb cli_run = {
     .run = run,
     .operand = "MODEL",
     .letters = ":ht:",
+    .more_help = print_scenes,
 };

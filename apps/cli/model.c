@@ -136,7 +136,7 @@ void cli_print_notes(FILE* stream, const CliModel* loaded, bool all)
         if (!note->physics && !all) {
             continue;
         }
-        fprintf(stream, "%s:%d: ", note->file, note->line);
+        fprintf(stream, "%s:%d:%d: ", note->file, note->line, note->column);
         cli_print_word(stream, note->physics ? CLI_YELLOW : CLI_PLAIN,
                        note->physics ? "warning:" : "note:");
         fprintf(stream, " %s", note->what);
@@ -145,6 +145,46 @@ void cli_print_notes(FILE* stream, const CliModel* loaded, bool all)
         }
         fprintf(stream, ": %s\n", note->why);
     }
+}
+
+void cli_json_note(utJsonWriter* w, const utNote* note)
+{
+    ut_json_object_begin(w);
+    ut_json_key(w, "what");
+    ut_json_string(w, note->what);
+    ut_json_key(w, "why");
+    ut_json_string(w, note->why);
+    ut_json_key(w, "physics");
+    ut_json_bool(w, note->physics);
+    ut_json_key(w, "count");
+    ut_json_integer(w, note->count);
+    ut_json_key(w, "file");
+    ut_json_string(w, note->file);
+    ut_json_key(w, "line");
+    ut_json_integer(w, note->line);
+    ut_json_key(w, "column");
+    ut_json_integer(w, note->column);
+    ut_json_key(w, "missing");
+    ut_json_bool(w, note->missing);
+    ut_json_object_end(w);
+}
+
+void cli_json_warnings(utJsonWriter* w, const CliModel* loaded, const char* more)
+{
+    ut_json_key(w, "warnings");
+    ut_json_array_begin(w);
+    for (int i = 0; i < loaded->notes.count; i++) {
+        if (loaded->notes.note[i].physics) {
+            cli_json_note(w, &loaded->notes.note[i]);
+        }
+    }
+    if (more != NULL && more[0] != '\0') {
+        ut_json_object_begin(w);
+        ut_json_key(w, "what");
+        ut_json_string(w, more);
+        ut_json_object_end(w);
+    }
+    ut_json_array_end(w);
 }
 
 int cli_fail_strict(const char* path, const CliModel* loaded)
@@ -170,7 +210,7 @@ const char* cli_name(const char* name, const char* kind, int index, CliName* roo
 
 const char* cli_side_name(const utModel* model, int side, CliName* room)
 {
-    const bool geom = side < model->ngeom;
-    return cli_name(ut_model_side_name(model, side), geom ? "geom" : "site",
-                    geom ? side : side - model->ngeom, room);
+    const utSideLabel label = ut_model_side_label(model, side);
+    snprintf(room->made, sizeof room->made, "%s%s", label.name, label.ending);
+    return room->made;
 }

@@ -38,9 +38,17 @@ void cli_print_notes(FILE* stream, const CliModel* loaded, bool all);
 /// "model.xml: error: 2 things that change what is simulated are not honoured" @return CLI_FAILED
 int cli_fail_strict(const char* path, const CliModel* loaded);
 
-/// What a thing without a name is called: its kind and its index, as in recordings.
+/// The member "warnings" of a summary: notes that change what is simulated, and what else a verb
+/// warned of. @param more NULL: nothing
+void cli_json_warnings(utJsonWriter* w, const CliModel* loaded, const char* more);
+
+/// One note as JSON.
+void cli_json_note(utJsonWriter* w, const utNote* note);
+
+/// What a thing without a name is called, as in recordings: a body or joint by its kind and its
+/// index, a geom or site by its body and these.
 typedef struct CliName {
-    char made[32];
+    char made[256];
 } CliName;
 const char* cli_name(const char* name, const char* kind, int index, CliName* room);
 

@@ -128,7 +128,7 @@ static bool is_point(const PlotCurve* c, size_t i)
     return plot_is_drawn(c->x.at[i]) && plot_is_drawn(c->y.at[i]);
 }
 
-static void add_to_ranges(const PlotCurve* c, Range* x, Range* y)
+static void add_to_ranges(const PlotCurve* c, bool logarithmic, Range* x, Range* y)
 {
     for (size_t i = 0; i < c->x.count; i++) {
         if (is_point(c, i)) {
@@ -136,7 +136,7 @@ static void add_to_ranges(const PlotCurve* c, Range* x, Range* y)
             widen(y, c->y.at[i]);
         }
     }
-    if (c->kind->impulse) {
+    if (c->kind->impulse && !logarithmic) {
         widen(y, 0.0);
     }
 }
@@ -206,7 +206,7 @@ static double lay_out(const PlotFigure* f, Layout* layout)
         Range* y = &layout->place[p].range;
         *y = (Range){HUGE_VAL, -HUGE_VAL};
         for (int k = 0; k < f->panel[p].curves; k++) {
-            add_to_ranges(&f->panel[p].curve[k], &x, y);
+            add_to_ranges(&f->panel[p].curve[k], f->panel[p].logarithmic, &x, y);
         }
     }
 
@@ -229,7 +229,10 @@ static double lay_out(const PlotFigure* f, Layout* layout)
             place->legend = top + (f->panel[p].title != NULL ? PANEL_TITLE : 0);
             place->top = top + above_plot(&f->panel[p], place);
             place->bottom = place->top + height;
-            place->y = plot_axis(place->range.lo, place->range.hi, 0.06, height / 38.0, false);
+            place->y =
+                f->panel[p].logarithmic
+                    ? plot_logarithmic_axis(place->range.lo, place->range.hi, height / 38.0)
+                    : plot_axis(place->range.lo, place->range.hi, 0.06, height / 38.0, false);
             widest = fmax(widest, widest_tick(&place->y));
             top = place->bottom + GAP;
         }
@@ -243,19 +246,6 @@ static double lay_out(const PlotFigure* f, Layout* layout)
 }
 
 // ---- names of axes ------------------------------------------------------------------------------
-
-// 10 to a power, in superscript digits.
-static void power_text(int exponent, char* room, size_t size)
-{
-    static const char* const digits[] = {"\u2070", "\u00B9", "\u00B2", "\u00B3", "\u2074",
-                                         "\u2075", "\u2076", "\u2077", "\u2078", "\u2079"};
-    char plain[16];
-    snprintf(plain, sizeof plain, "%d", exponent < 0 ? -exponent : exponent);
-    size_t n = (size_t)snprintf(room, size, "10%s", exponent < 0 ? "\u207B" : "");
-    for (const char* c = plain; *c != 0 && n + 4 < size; c++) {
-        n += (size_t)snprintf(room + n, size - n, "%s", digits[*c - '0']);
-    }
-}
 
 static void add_word(char* room, size_t size, const char* between, const char* word)
 {
@@ -284,7 +274,7 @@ static void axis_name(const char* name, const PlotAxis* axis, const char* units,
 {
     char unit[128] = "";
     if (axis->exponent != 0) {
-        power_text(axis->exponent, unit, sizeof unit);
+        plot_power_text(axis->exponent, unit, sizeof unit);
     }
     if (units[0] != 0) {
         add_word(unit, sizeof unit, " ", units);

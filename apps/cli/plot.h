@@ -24,6 +24,8 @@ typedef struct PlotKind {
     bool impulse;       ///< 0 where there is no contact, and the axis shows 0
     const char* of;     ///< the column of contacts that it is read from; NULL: the same
     bool impacts;       ///< of `of`: contacts that bounced, or all others
+    bool alone;         ///< a column of states that belongs to no body or joint
+    bool logarithmic;   ///< drawn over powers of ten
 } PlotKind;
 
 /// Of a column of states, "box.vx" for instance. @return one without names and unit when unknown
@@ -45,7 +47,12 @@ typedef struct PlotPanel {
     const char* title; ///< NULL: none
     int curves;
     PlotCurve* curve;
+    bool logarithmic; ///< y of all curves are logarithms, plot_take_logarithms made them
 } PlotPanel;
+
+/// Draw a panel over powers of ten, where all its curves are of such a kind or it is asked for, and
+/// any number is above 0; numbers that are not become gaps.
+void plot_take_logarithms(PlotPanel* panel, bool asked);
 
 typedef struct PlotFigure {
     const char* title; ///< NULL: none
@@ -73,6 +80,7 @@ typedef struct PlotAxis {
     int decimals;    ///< that the ticks need
     long long first; ///< ticks are at first ... last times step
     long long last;
+    bool logarithmic; ///< ticks stand for powers of ten
 } PlotAxis;
 
 /// Is this drawn, rather than a gap? Numbers beyond 1e150 are not, so that ranges stay finite.
@@ -81,7 +89,13 @@ bool plot_is_drawn(double value);
 /// An axis for these numbers. @param ticks about how many @param margin of the range at each end
 PlotAxis plot_axis(double lo, double hi, double margin, double ticks, bool whole);
 
+/// An axis for logarithms: from a whole power of ten to another.
+PlotAxis plot_logarithmic_axis(double lo, double hi, double ticks);
+
 enum { PLOT_TICK_ROOM = 64 };
+
+/// 10 to a power, in superscript digits.
+void plot_power_text(int exponent, char* room, size_t size);
 
 /// What stands at a tick. @param room PLOT_TICK_ROOM bytes
 void plot_tick_text(const PlotAxis* axis, long long tick, char* room);

@@ -33,7 +33,13 @@ void plot_numbers_free(PlotNumbers* numbers)
 // ---- kinds --------------------------------------------------------------------------------------
 
 static const PlotKind state_kinds[] = {
-    {"time", "time", "time", "s", .impulse = false},
+    {"time", "time", "time", "s", .alone = true},
+    {"energy", "energy", "energy", "J", .alone = true},
+    {"contacts", "contacts", "contacts", "", .alone = true},
+    {"E", "E", "residual", "", .alone = true, .logarithmic = true},
+    {"ox", "x of frames", "position", "m", .impulse = false},
+    {"oy", "y of frames", "position", "m", .impulse = false},
+    {"oz", "z of frames", "position", "m", .impulse = false},
     {"x", "x", "position", "m", .impulse = false},
     {"y", "y", "position", "m", .impulse = false},
     {"z", "z", "position", "m", .impulse = false},
@@ -61,7 +67,11 @@ static const PlotKind contact_kinds[] = {
     {"pz", "impulse along z", "impulse", "N\u00B7s", .impulse = true},
     {"gap", "gap", "gap", "m", .impulse = false},
     {"slip", "slip speed", "velocity", "m/s", .impulse = false},
-    {"e", "error", "velocity", "m/s", .impulse = false},
+    {"fn", "normal force", "force", "N", .impulse = true, .of = "fn"},
+    {"fx", "force along x", "force", "N", .impulse = true, .of = "fx"},
+    {"fy", "force along y", "force", "N", .impulse = true, .of = "fy"},
+    {"fz", "force along z", "force", "N", .impulse = true, .of = "fz"},
+    {"e", "error", "velocity", "m/s", .logarithmic = true},
     {"x", "x of contacts", "position", "m", .impulse = false},
     {"y", "y of contacts", "position", "m", .impulse = false},
     {"z", "z of contacts", "position", "m", .impulse = false},
@@ -83,8 +93,7 @@ const PlotKind* plot_state_kind(const char* column)
     const size_t size = strcspn(tail, "["); // joint0.q[2]
     for (int k = 0; k < STATE_KINDS; k++) {
         const PlotKind* kind = &state_kinds[k];
-        const bool dotted = strcmp(kind->column, "time") != 0;
-        if (dotted == (dot != NULL) && strlen(kind->column) == size &&
+        if (kind->alone == (dot == NULL) && strlen(kind->column) == size &&
             strncmp(tail, kind->column, size) == 0) {
             return kind;
         }
@@ -171,8 +180,53 @@ PlotAxis plot_axis(double lo, double hi, double margin, double ticks, bool whole
     return axis;
 }
 
+void plot_power_text(int exponent, char* room, size_t size)
+{
+    static const char* const digits[] = {"\u2070", "\u00B9", "\u00B2", "\u00B3", "\u2074",
+                                         "\u2075", "\u2076", "\u2077", "\u2078", "\u2079"};
+    char plain[16];
+    snprintf(plain, sizeof plain, "%d", exponent < 0 ? -exponent : exponent);
+    size_t n = (size_t)snprintf(room, size, "10%s", exponent < 0 ? "\u207B" : "");
+    for (const char* c = plain; *c != 0 && n + 4 < size; c++) {
+        n += (size_t)snprintf(room + n, size - n, "%s", digits[*c - '0']);
+    }
+}
+
+PlotAxis plot_logarithmic_axis(double lo, double hi, double ticks)
+{
+    const double below = floor(lo + 1e-9);
+    const double above = fmax(ceil(hi - 1e-9), below + 1.0);
+    PlotAxis axis = plot_axis(below, above, 0.0, ticks, true);
+    axis.logarithmic = true;
+    return axis;
+}
+
+void plot_take_logarithms(PlotPanel* panel, bool asked)
+{
+    bool kinds = true;
+    bool any = false;
+    for (int k = 0; k < panel->curves; k++) {
+        const PlotCurve* c = &panel->curve[k];
+        kinds = kinds && c->kind->logarithmic;
+        for (size_t i = 0; i < c->y.count; i++) {
+            any = any || (c->y.at[i] > 0.0 && plot_is_drawn(c->x.at[i]));
+        }
+    }
+    panel->logarithmic = any && (kinds || asked);
+    for (int k = 0; k < panel->curves && panel->logarithmic; k++) {
+        PlotNumbers* y = &panel->curve[k].y;
+        for (size_t i = 0; i < y->count; i++) {
+            y->at[i] = y->at[i] > 0.0 ? log10(y->at[i]) : (double)NAN;
+        }
+    }
+}
+
 void plot_tick_text(const PlotAxis* axis, long long tick, char* room)
 {
+    if (axis->logarithmic) {
+        plot_power_text((int)llround((double)tick * axis->step), room, PLOT_TICK_ROOM);
+        return;
+    }
     const double value = (double)tick * axis->step;
     snprintf(room, PLOT_TICK_ROOM, "%s%.*f", tick < 0 ? "\u2212" : "", axis->decimals, fabs(value));
 }

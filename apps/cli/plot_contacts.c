@@ -73,6 +73,10 @@ typedef struct Contacts {
     PlotPairs* pairs;
     double begin, end; // of what was recorded
     double step;       // from one step to the next, at the least
+    double now;        // of a table: the time of the rows that are being read,
+    bool impact;       // and whether one of them is an impact, which has a time of its own
+    double before;     // the last time that has none
+    double any;        // from one time to the next, at the least
 } Contacts;
 
 static void combine(const PlotKind* kind, int contacts, double value, double* so_far)
@@ -119,11 +123,32 @@ static bool counts(const PlotKind* kind, bool impact)
 
 static void pass_time(Contacts* c, double x)
 {
-    if (x - c->end > 0.0) {
-        c->step = fmin(c->step, x - c->end);
-    }
     c->begin = fmin(c->begin, x);
     c->end = fmax(c->end, x);
+}
+
+// A table does not say how long a step is: take the shortest time between rows that are no impacts,
+// or between any where there are no others.
+static void pass_step(Contacts* c)
+{
+    if (!c->impact && c->now - c->before > 0.0) {
+        c->step = fmin(c->step, c->now - c->before);
+    }
+    c->before = c->impact ? c->before : c->now;
+}
+
+static void pass_row(Contacts* c, double x, bool impact)
+{
+    if (x != c->now) {
+        pass_step(c);
+        if (x - c->now > 0.0) {
+            c->any = fmin(c->any, x - c->now);
+        }
+        c->now = x;
+        c->impact = false;
+    }
+    c->impact = c->impact || impact;
+    pass_time(c, x);
 }
 
 static utStatus contact_row(void* context, const PlotCells* cells, const utText* cell, utError* err)
@@ -133,16 +158,17 @@ static utStatus contact_row(void* context, const PlotCells* cells, const utText*
     double value;
     UT_TRY(plot_cell_number(cells, cell[c->time], &x, err));
     UT_TRY(plot_cell_number(cells, cell[c->column], &value, err));
-    pass_time(c, x);
-    const char* impact = ut_contact_state_name(UT_CONTACT_IMPACT);
-    const utText word = {impact, strlen(impact)};
-    return counts(c->kind, c->state >= 0 && same_text(cell[c->state], word))
-               ? add_contact(c, cell[c->geom1], cell[c->geom2], x, value, err)
-               : UT_OK;
+    const char* name = ut_contact_state_name(UT_CONTACT_IMPACT);
+    const bool impact = c->state >= 0 && same_text(cell[c->state], (utText){name, strlen(name)});
+    pass_row(c, x, impact);
+    return counts(c->kind, impact) ? add_contact(c, cell[c->geom1], cell[c->geom2], x, value, err)
+                                   : UT_OK;
 }
 
-static double recorded_value(const utRecordedContact* c, const char* column)
+static double recorded_value(const utRecording* r, const utRecordedContact* c, const char* column)
 {
+    // impulses over the step's length, which is known where steps are not chosen
+    const double h = r->adaptive > 0.0 ? (double)NAN : r->dt;
     // the impulse on geom2: r in the contact's frame
     utVec3 p = ut_vec3_zero();
     for (int k = 0; k < 3; k++) {
@@ -153,10 +179,12 @@ static double recorded_value(const utRecordedContact* c, const char* column)
         const char* column;
         double value;
     } values[] = {
-        {"x", c->point.x}, {"y", c->point.y}, {"z", c->point.z}, {"nx", n.x},
-        {"ny", n.y},       {"nz", n.z},       {"px", p.x},       {"py", p.y},
-        {"pz", p.z},       {"pn", c->r[0]},   {"gap", c->gap},   {"slip", hypot(c->u[1], c->u[2])},
-        {"e", c->e},
+        {"x", c->point.x}, {"y", c->point.y},   {"z", c->point.z},
+        {"nx", n.x},       {"ny", n.y},         {"nz", n.z},
+        {"px", p.x},       {"py", p.y},         {"pz", p.z},
+        {"pn", c->r[0]},   {"gap", c->gap},     {"slip", hypot(c->u[1], c->u[2])},
+        {"e", c->e},       {"fn", c->r[0] / h}, {"fx", p.x / h},
+        {"fy", p.y / h},   {"fz", p.z / h},
     };
     for (size_t k = 0; k < sizeof values / sizeof *values; k++) {
         if (strcmp(values[k].column, column) == 0) {
@@ -174,7 +202,8 @@ static utStatus contact_frame(void* context, const utRecordFrame* frame, utError
         return UT_OK;
     }
     const double x = c->unit == PLOT_TIME ? frame->time : (double)frame->step;
-    pass_time(c, x);
+    const bool contacts = frame->kind == UT_RECORD_CONTACTS && frame->contacts > 0;
+    pass_row(c, x, contacts && frame->contact[0].state == UT_CONTACT_IMPACT);
     for (int k = 0; k < frame->contacts && frame->kind == UT_RECORD_CONTACTS; k++) {
         const utRecordedContact* contact = &frame->contact[k];
         if (!counts(c->kind, contact->state == UT_CONTACT_IMPACT)) {
@@ -182,7 +211,7 @@ static utStatus contact_frame(void* context, const utRecordFrame* frame, utError
         }
         UT_TRY(add_contact(c, ut_recording_geom(r, contact->geom1),
                            ut_recording_geom(r, contact->geom2), x,
-                           recorded_value(contact, data_column(c->kind)), err));
+                           recorded_value(r, contact, data_column(c->kind)), err));
     }
     return UT_OK;
 }
@@ -258,15 +287,22 @@ utStatus plot_source_contacts(PlotSource* source, PlotX unit, const PlotKind* ki
         .begin = HUGE_VAL,
         .end = -HUGE_VAL,
         .step = HUGE_VAL,
+        .now = -HUGE_VAL,
+        .before = -HUGE_VAL,
+        .any = HUGE_VAL,
     };
     *pairs = (PlotPairs){0};
     if (!source->binary && c.column < 0) {
         return ut_error_at(err, UT_ERR_FORMAT, cli_file_name(source->path), 1, 1,
                            "this table of contacts has no column '%s'%s", kind->column,
-                           strcmp(kind->column, "e") == 0 ? "; uptack run --record F.utr has" : "");
+                           strcmp(kind->column, "e") == 0 ? "; uptack run --record F.utr has"
+                           : kind->column[0] == 'f'       ? "; uptack run --columns force has"
+                                                          : "");
     }
     UT_TRY(source->binary ? plot_source_frames(source, contact_frame, &c, err)
                           : plot_source_rows(source, contact_row, &c, err));
+    pass_step(&c);
+    c.step = isfinite(c.step) ? c.step : c.any;
     if (source->binary && (unit == PLOT_STEP || source->recording.dt > 0.0)) {
         c.step = unit == PLOT_STEP ? 1.0 : source->recording.dt;
     } else if (!source->binary && unit == PLOT_STEP && isfinite(c.step)) {

@@ -484,6 +484,7 @@ utStatus plot_collect(Plot* p, utError* err)
                                "nothing to plot%s: there are no numbers, or nothing ever touches",
                                o->panels > 1 ? " in one of the panels" : "");
         }
+        plot_take_logarithms(&p->panel[k], o->logarithmic[k]);
     }
     return UT_OK;
 }

@@ -25,6 +25,7 @@ typedef struct PlotOptions {
     PlotItem item[PLOT_ITEMS];
     int panels;
     const char* panel[PLOT_PANELS]; ///< their titles
+    bool logarithmic[PLOT_PANELS];  ///< over powers of ten
 } PlotOptions;
 
 /// What is asked for, and what came of it. Begins with the options, the rest 0.

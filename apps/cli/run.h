@@ -4,7 +4,9 @@
 
 #include "cli.h"
 #include "model.h"
+#include "overlap.h"
 #include "run_impacts.h"
+#include "run_worst.h"
 
 #include <uptack/sim.h>
 
@@ -16,6 +18,8 @@ typedef struct RunOptions {
     const char* key;         ///< NULL: none
     double time;             ///< s; negative: the model's
     int every;
+    unsigned columns;  ///< UT_CSV_..., of both tables
+    char warning[200]; ///< besides the loader's; "" for none
     bool json;
     bool strict;
     CliSets sets;
@@ -42,14 +46,20 @@ typedef struct RunTally {
     long long steps;   ///< steps taken
     long long judged;  ///< steps taken or refused
     int max_contacts;
-    double max_residual; ///< E
+    RunWorsts worst;
     double sum_residual;
+    double since;            ///< E at most since the last row of the table of states
+    int contacts;            ///< of the last step
     double max_residual_mps; ///< m/s
-    double max_penetration;  ///< m
-    double max_drift;        ///< m
     double max_cone;
+    long long flagged;        ///< steps that are certified and flagged
     long long unsolved;       ///< steps that are not certified
     long long first_unsolved; ///< which was the first, from 1; 0 for none
+    const char* reason;       ///< why, NULL for none
+    double unsolved_time;     ///< s: when it began
+    char unsolved_place[RUN_WHERE];
+    CliOverlaps overlaps; ///< at the start
+    const char* keyframe; ///< that it begins with, NULL: the modelled pose
     RunImpacts impacts;
     double shortest, longest; ///< step, s
     double spent;             ///< s: all steps together
@@ -64,8 +74,10 @@ typedef struct RunTally {
 /// Simulate and record.
 utStatus run_simulate(const RunOptions* o, utSim* sim, int keyframe, RunTally* tally, utError* err);
 
-void run_print_json(const RunOptions* o, const utSim* sim, const RunTally* tally);
-void run_print_text(const RunOptions* o, const utSim* sim, const RunTally* tally);
+void run_print_json(const RunOptions* o, const CliModel* loaded, const utSim* sim,
+                    const RunTally* tally);
+void run_print_text(const RunOptions* o, const CliModel* loaded, const utSim* sim,
+                    const RunTally* tally);
 
 /// The names that a run goes by: as asked for, or the model's.
 const char* run_formulation(const RunOptions* o, const utModel* model);

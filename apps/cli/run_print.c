@@ -48,7 +48,52 @@ static void json_rungs(utJsonWriter* w, const char* key, const RunRungs* rungs)
     ut_json_object_end(w);
 }
 
-void run_print_json(const RunOptions* o, const utSim* sim, const RunTally* t)
+// What the certificate says of the run, and what it does not cover.
+static void json_verdict(utJsonWriter* w, const RunOptions* o, const CliModel* loaded,
+                         const RunTally* t)
+{
+    ut_json_key(w, "certified");
+    ut_json_bool(w, t->unsolved == 0);
+    ut_json_key(w, "reason");
+    if (t->unsolved > 0) {
+        ut_json_string(w, t->reason);
+    } else {
+        ut_json_null(w);
+    }
+    ut_json_key(w, "failing_step");
+    if (t->unsolved > 0) {
+        ut_json_integer(w, t->first_unsolved);
+        json_number(w, "failing_time", t->unsolved_time);
+        json_text(w, "failing_place", t->unsolved_place + (t->unsolved_place[0] == ' '));
+    } else {
+        ut_json_null(w);
+    }
+    json_integer(w, "flagged_steps", t->flagged);
+    json_integer(w, "missing_physics", loaded->model->missing);
+    cli_json_warnings(w, loaded, o->warning);
+    ut_json_key(w, "interrupted");
+    ut_json_bool(w, t->signal != 0);
+}
+
+static void json_places(utJsonWriter* w, const utModel* model, const RunTally* t)
+{
+    const RunWorsts* worst = &t->worst;
+    run_worst_json(w, "max_residual_at", &worst->residual);
+    run_worst_json(w, "max_penetration_at", &worst->penetration);
+    run_worst_json(w, "max_joint_drift_at", &worst->drift);
+    json_number(w, "max_model_gap", worst->model_gap.value);
+    run_worst_json(w, "max_model_gap_at", &worst->model_gap);
+    cli_json_overlaps(w, model, &t->overlaps);
+    ut_json_key(w, "keyframe");
+    if (t->keyframe != NULL) {
+        ut_json_string(w, t->keyframe);
+    } else {
+        ut_json_null(w);
+    }
+}
+
+void run_print_json(const RunOptions* o, const CliModel* loaded, const utSim* sim,
+                    const RunTally* t)
 {
     const utModel* model = ut_sim_model(sim);
     char hash[17];
@@ -64,14 +109,14 @@ void run_print_json(const RunOptions* o, const utSim* sim, const RunTally* t)
     json_text(&w, "formulation", run_formulation(o, model));
     json_text(&w, "solver", run_solver(o, model));
     json_integer(&w, "max_contacts", t->max_contacts);
-    json_number(&w, "max_residual", t->max_residual);
+    json_number(&w, "max_residual", t->worst.residual.value);
     json_number(&w, "mean_residual", mean_residual(t));
     json_number(&w, "max_residual_mps", t->max_residual_mps);
     json_integer(&w, "unsolved_steps", t->unsolved);
     json_rungs(&w, "fallback_steps", &t->fallbacks);
     json_rungs(&w, "rungs", &t->rungs);
-    json_number(&w, "max_penetration", t->max_penetration);
-    json_number(&w, "max_joint_drift", t->max_drift);
+    json_number(&w, "max_penetration", t->worst.penetration.value);
+    json_number(&w, "max_joint_drift", t->worst.drift.value);
     json_number(&w, "max_cone_violation", t->max_cone);
     json_number(&w, "energy_start", t->energy_start);
     json_number(&w, "energy_end", t->energy_end);
@@ -82,27 +127,74 @@ void run_print_json(const RunOptions* o, const utSim* sim, const RunTally* t)
     json_number(&w, "step_min", t->shortest);
     json_number(&w, "step_mean", mean_step(t));
     json_number(&w, "step_max", t->longest);
+    json_verdict(&w, o, loaded, t);
+    json_places(&w, model, t);
     ut_json_object_end(&w);
     putchar('\n');
 }
 
 // ---- text ---------------------------------------------------------------------------------------
 
-static void print_verdict(const RunTally* t)
+// "contact/pair (49 times), geom.gap and 2 more kinds"
+static void print_missing(const CliModel* loaded)
 {
-    printf("steps       %lld", t->steps);
-    if (t->planned > 0) {
-        printf(" of %lld", t->planned);
+    enum { SHOWN = 3 };
+    int shown = 0;
+    int kinds = 0;
+    for (int i = 0; i < loaded->notes.count; i++) {
+        const utNote* note = &loaded->notes.note[i];
+        if (!note->missing || kinds++ >= SHOWN) {
+            continue;
+        }
+        printf("%s%s", shown++ > 0 ? ", " : "", note->what);
+        if (note->count > 1) {
+            printf(" (%d times)", note->count);
+        }
     }
-    printf(", ");
+    if (kinds > SHOWN) {
+        printf(" and %d more kind%s", kinds - SHOWN, kinds == SHOWN + 1 ? "" : "s");
+    }
+}
+
+// The last line: what is certified, and of which model.
+static void print_verdict(const RunOptions* o, const CliModel* loaded, const RunTally* t)
+{
+    const bool lacks = loaded->model->missing > 0;
+    char text[128];
     if (t->unsolved == 0) {
-        cli_print_word(stdout, CLI_GREEN, "all certified");
+        snprintf(text, sizeof text, "all %lld steps certified", t->steps);
+        cli_print_word(stdout, lacks ? CLI_YELLOW : CLI_GREEN, text);
     } else {
-        char text[64];
-        snprintf(text, sizeof text, "%lld not certified", t->unsolved);
+        snprintf(text, sizeof text, "%lld of %lld steps not certified", t->unsolved, t->judged);
         cli_print_word(stdout, CLI_RED, text);
+        printf(", the first one step %lld: %s%s", t->first_unsolved, t->reason, t->unsolved_place);
     }
-    printf("%s\n", t->signal != 0 ? ", interrupted" : "");
+    if (t->flagged > 0) {
+        printf(", %lld of them flagged", t->flagged);
+    }
+    if (t->signal != 0) {
+        printf(", interrupted");
+    }
+    if (lacks) {
+        printf(", of a model without ");
+        print_missing(loaded);
+        printf(" (not supported; uptack check %s lists all)", o->file);
+    }
+    putchar('\n');
+}
+
+static void print_start(const RunTally* t, const utModel* model)
+{
+    CliName room;
+    if (t->keyframe != NULL) {
+        printf("start       keyframe %s\n", t->keyframe);
+    } else if (model->nkeyframe > 0) {
+        printf("start       the pose as modelled; --key takes a keyframe:");
+        for (int k = 0; k < model->nkeyframe; k++) {
+            printf("%s %s", k > 0 ? "," : "", cli_name(model->keyframe[k].name, "key", k, &room));
+        }
+        putchar('\n');
+    }
 }
 
 static void print_rungs(const char* what, const RunRungs* rungs)
@@ -117,29 +209,58 @@ static void print_rungs(const char* what, const RunRungs* rungs)
     putchar('\n');
 }
 
-void run_print_text(const RunOptions* o, const utSim* sim, const RunTally* t)
+// Polygonal formulations tell how far they are from the circle.
+static void print_residual(const RunTally* t)
+{
+    const RunWorsts* worst = &t->worst;
+    printf("E           at most %.3g", worst->residual.value);
+    run_worst_print(&worst->residual);
+    printf(", mean %.3g; %.3g m/s\n", mean_residual(t), t->max_residual_mps);
+    if (worst->model_gap.step > 0) {
+        printf("model gap   %.3g: E under the law of the circle", worst->model_gap.value);
+        run_worst_print(&worst->model_gap);
+        putchar('\n');
+    }
+}
+
+static void print_worst(const char* what, const RunWorst* worst)
+{
+    printf("%-11s %.3g m", what, worst->value);
+    run_worst_print(worst);
+    putchar('\n');
+}
+
+void run_print_text(const RunOptions* o, const CliModel* loaded, const utSim* sim,
+                    const RunTally* t)
 {
     const utModel* model = ut_sim_model(sim);
+    const RunWorsts* worst = &t->worst;
     printf("%s: bodies %d, degrees of freedom %d, contacts at most %d\n", cli_file_name(o->file),
            model->nbody - 1, model->nv, t->max_contacts);
     printf("contact     %s, solver %s\n", run_formulation(o, model), run_solver(o, model));
-    print_verdict(t);
+    print_start(t, model);
+    cli_print_overlaps(stdout, model, &t->overlaps);
+    printf("steps       %lld", t->steps);
+    if (t->planned > 0) {
+        printf(" of %lld", t->planned);
+    }
+    putchar('\n');
     printf("time        %.9g s, dt %.6g s\n", ut_sim_time(sim), ut_sim_dt(sim));
     if (o->sim.adaptive > 0.0) {
         printf("adaptive    %.3g: steps of %.3g to %.3g s, mean %.3g s\n", o->sim.adaptive,
                t->shortest, t->longest, mean_step(t));
     }
-    printf("E           at most %.3g, mean %.3g; %.3g m/s\n", t->max_residual, mean_residual(t),
-           t->max_residual_mps);
+    print_residual(t);
     run_impacts_print(model, &t->impacts);
     print_rungs("rungs", &t->rungs);
     print_rungs("flagged", &t->fallbacks);
-    printf("penetration %.3g m\n", t->max_penetration);
+    print_worst("penetration", &worst->penetration);
     if (model->nequality > 0) {
-        printf("drift       %.3g m\n", t->max_drift);
+        print_worst("drift", &worst->drift);
     }
     printf("cone        %.3g\n", t->max_cone);
     printf("energy      %.9g J, %.9g J at the start\n", t->energy_end, t->energy_start);
     printf("speed       %.4g steps/s, %.3g s\n", rate(t), t->wall);
     printf("state       %016" PRIx64 "\n", ut_sim_hash(sim));
+    print_verdict(o, loaded, t);
 }

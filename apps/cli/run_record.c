@@ -50,6 +50,8 @@ utStatus run_files_open(const RunOptions* o, const utSim* sim, RunFiles* files, 
     if (binary) {
         UT_TRY(open_recording(o, sim, files, err));
     }
+    files->states.csv.columns = o->columns;
+    files->contacts.csv.columns = o->columns;
     if (files->states.output.file != NULL) {
         (void)ut_csv_states_head(&files->states.csv);
     }
@@ -75,7 +77,7 @@ static bool flush_now_and_then(RunFiles* files)
     return ut_recorder_flush(&files->recorder) && cli_output_flush(&files->recording);
 }
 
-utStatus run_files_state(RunFiles* files, const utSim* sim, long long step, utError* err)
+utStatus run_files_state(RunFiles* files, const utSim* sim, const RunRow* row, utError* err)
 {
     const utRecordState state = {
         .time = ut_sim_time(sim),
@@ -84,12 +86,15 @@ utStatus run_files_state(RunFiles* files, const utSim* sim, long long step, utEr
         .mocap_pos = ut_sim_mocap_pos(sim),
         .mocap_quat = ut_sim_mocap_quat(sim),
         .mocap_velocity = ut_sim_mocap_velocity(sim),
+        .energy = (files->states.csv.columns & UT_CSV_ENERGY) != 0 ? ut_sim_energy(sim) : 0.0,
+        .contacts = row->contacts,
+        .E = row->E,
     };
     if (files->states.output.file != NULL && !ut_csv_states_row(&files->states.csv, &state)) {
         return cli_output_failed(&files->states.output, err);
     }
     if (files->recording.file != NULL &&
-        !ut_recorder_state(&files->recorder, (uint64_t)step, &state)) {
+        !ut_recorder_state(&files->recorder, (uint64_t)row->step, &state)) {
         return cli_output_failed(&files->recording, err);
     }
     return UT_OK;

@@ -20,8 +20,15 @@ typedef struct RunFiles {
 /// @param files to be given to run_files_close, also after a failure; stays where it is till then
 utStatus run_files_open(const RunOptions* o, const utSim* sim, RunFiles* files, utError* err);
 
+/// What a row of states says of the steps before it.
+typedef struct RunRow {
+    long long step;  ///< how many were taken
+    double contacts; ///< of the last one, NAN: there was none
+    double E;        ///< at most since the row before
+} RunRow;
+
 /// The state that a sim is in.
-utStatus run_files_state(RunFiles* files, const utSim* sim, long long step, utError* err);
+utStatus run_files_state(RunFiles* files, const utSim* sim, const RunRow* row, utError* err);
 
 /// What acts in the next step.
 utStatus run_files_input(RunFiles* files, const utInput* input, long long step, utError* err);

@@ -140,19 +140,21 @@ static void count_step(const RunOptions* o, const utStepResult* result, RunTally
     const utCertificate* certificate = &result->certificate;
     t->judged++;
     t->sum_residual += certificate->E;
-    t->max_residual = larger(t->max_residual, certificate->E);
     t->max_residual_mps = larger(t->max_residual_mps, certificate->e);
     t->max_cone = larger(t->max_cone, certificate->cone);
-    t->max_penetration = larger(t->max_penetration, result->max_penetration);
-    t->max_drift = larger(t->max_drift, result->report.drift);
+    run_worst_count(result, t->judged, &t->worst);
+    t->since = larger(t->since, certificate->E);
+    t->flagged += result->outcome == UT_STEP_FLAGGED;
     if (result->report.contacts > t->max_contacts) {
         t->max_contacts = result->report.contacts;
     }
     count_islands(o, &result->report, false, &t->rungs);
     count_islands(o, &result->report, true, &t->fallbacks);
-    if (result->outcome == UT_STEP_UNCERTIFIED) {
-        t->unsolved++;
-        t->first_unsolved = t->first_unsolved == 0 ? t->judged : t->first_unsolved;
+    if (result->outcome == UT_STEP_UNCERTIFIED && t->unsolved++ == 0) {
+        t->first_unsolved = t->judged;
+        t->reason = certificate->reason;
+        t->unsolved_time = result->report.time;
+        run_worst_place(result, t->unsolved_place, sizeof t->unsolved_place);
     }
 }
 
@@ -179,32 +181,6 @@ static bool write_text(const char* path, utText text)
     }
     const bool written = fwrite(text.data, 1, text.size, file) == text.size;
     return fclose(file) == 0 && written;
-}
-
-static void print_place(const utModel* model, const utStepResult* result)
-{
-    const utStepReport* report = &result->report;
-    const int k = result->certificate.contact;
-    CliName one;
-    CliName two;
-    if (k >= 0 && k < report->contacts) {
-        const utContact* c = &report->contact[k];
-        fprintf(stderr, " at the contact of %s and %s (%.6g, %.6g, %.6g)",
-                cli_side_name(model, c->geom1, &one), cli_side_name(model, c->geom2, &two),
-                c->point.x, c->point.y, c->point.z);
-    } else if (k >= report->contacts && k < report->contacts + report->rows) {
-        const utRow* row = &report->row[k - report->contacts];
-        if (row->dof < 0) {
-            fprintf(stderr, " between bodies %s and %s (%s)",
-                    cli_name(model->body[row->body1].name, "body", row->body1, &one),
-                    cli_name(model->body[row->body2].name, "body", row->body2, &two),
-                    ut_row_kind_name(row->kind));
-            return;
-        }
-        fprintf(stderr, " at the joint %s (%s)",
-                cli_name(model->joint[row->joint].name, "joint", row->joint, &one),
-                ut_row_kind_name(row->kind));
-    }
 }
 
 // Why an island has no answer, if it is known.
@@ -234,10 +210,15 @@ static void tell_uncertified(const RunOptions* o, utSim* sim, const utStepResult
     const utCertificate* certificate = &result->certificate;
     fprintf(stderr, "%s: ", cli_file_name(o->file));
     cli_print_word(stderr, CLI_RED, "error:");
-    fprintf(stderr, " step %lld (t = %.9g s) is not certified: %s, E = %.3g", t->judged,
-            result->report.time, certificate->reason, certificate->E);
-    print_place(ut_sim_model(sim), result);
-    fprintf(stderr, "; --keep-going takes it all the same\n");
+    fprintf(stderr, " step %lld (t = %.9g s) is not certified: %s", t->judged, result->report.time,
+            certificate->reason);
+    if (certificate->limit > 0.0) {
+        fprintf(stderr, " %.3g is more than %.0e; E = %.3g", certificate->value, certificate->limit,
+                certificate->E);
+    }
+    char place[RUN_WHERE];
+    run_worst_place(result, place, sizeof place);
+    fprintf(stderr, "%s; --keep-going takes it all the same\n", place);
     print_islands(ut_sim_model(sim), &result->report);
 
     char path[4096];
@@ -266,7 +247,14 @@ typedef struct Run {
 
 static utStatus record_state(Run* run, utError* err)
 {
-    return run_files_state(&run->files, run->sim, run->tally->steps, err);
+    RunTally* t = run->tally;
+    const RunRow row = {
+        .step = t->steps,
+        .contacts = t->steps > 0 ? (double)t->contacts : (double)NAN,
+        .E = t->steps > 0 ? t->since : (double)NAN,
+    };
+    t->since = 0.0;
+    return run_files_state(&run->files, run->sim, &row, err);
 }
 
 // @param recorded the last state that was recorded is this one
@@ -283,6 +271,7 @@ static utStatus take_step(Run* run, bool* recorded, utError* err)
         return UT_OK;
     }
     t->steps++;
+    t->contacts = result.report.contacts;
     count_length(t->planned > 0 ? ut_sim_dt(run->sim) : result.report.h, t);
     run_impacts_count(&result.report, &t->impacts);
     UT_TRY(run_files_report(&run->files, run->sim, &result.report, t->steps, err));
@@ -335,15 +324,25 @@ static utStatus plan(const RunOptions* o, utSim* sim, RunTally* tally, utError* 
     return UT_OK;
 }
 
+static utStatus find_overlaps(const RunOptions* o, const utSim* sim, RunTally* tally, utError* err)
+{
+    const CliPose pose = {ut_sim_q(sim), ut_sim_mocap_pos(sim), ut_sim_mocap_quat(sim)};
+    return cli_find_overlaps(ut_sim_model(sim), &pose, &tally->overlaps) == UT_OK
+               ? UT_OK
+               : cli_no_memory(o->file, err);
+}
+
 utStatus run_simulate(const RunOptions* o, utSim* sim, int keyframe, RunTally* tally, utError* err)
 {
     const utModel* model = ut_sim_model(sim);
     Run run = {.options = o, .sim = sim, .tally = tally};
     if (keyframe >= 0) {
         run.key = &model->keyframe[keyframe];
+        tally->keyframe = run.key->name;
         run.input.ctrl = run.key->ctrl;
     }
     UT_TRY(plan(o, sim, tally, err));
+    UT_TRY(find_overlaps(o, sim, tally, err));
     tally->energy_start = ut_sim_energy(sim);
     listen_to_signals();
     utStatus status = run_files_open(o, sim, &run.files, err);

@@ -153,7 +153,8 @@ enum { UT_NUMBER_SIZE = 32 }; ///< room that a printed number needs, with its fi
 /// @return characters written, without the final 0
 UT_API int ut_number_write(double value, char text[UT_NUMBER_SIZE]);
 
-/// Print with the fewest digits (15, 16 or 17) that read back to the same bits.
+/// Print with the fewest digits (15, 16 or 17; from 1 on for subnormal numbers) that read back
+/// to the same bits, in any locale.
 /// @return characters written, without the final 0
 UT_API int ut_number_write_short(double value, char text[UT_NUMBER_SIZE]);
 

@@ -13,9 +13,10 @@
 ///     told         u and b that are reported   1e-8
 ///     impact       laws of restitution         1e-8
 ///
-/// What the report says of the model has to be the model's too: friction, bounds of rows, contacts
-/// that the formulation has. The forces of actuators and callers (`force`, `more`) are taken as
-/// what acted.
+/// A certificate is about the model: physics of a file that the model lacks (utModel.missing) is
+/// not covered by it. What the report says of the model has to be the model's too: friction, bounds
+/// of rows, contacts that the formulation has. The forces of actuators and callers (`force`,
+/// `more`) are taken as what acted.
 ///
 /// A step that is made of parts is as good as its worst part; and each part has to begin, bit for
 /// bit, where the one before it ended, the first and the last being the step's own ends. Its
@@ -58,6 +59,8 @@ typedef struct utCertificate {
                         ///< "mass", "active set", "geometry", "momentum", "stored velocity",
                         ///< "bilateral", "position", "cone", "complementarity", "impact", "told",
                         ///< "parts": they do not follow each other; "" when all did
+    double value;       ///< what did not pass: the field below that the reason names, and what it
+    double limit;       ///< passes at; both 0 where the reason is no number, or all passed
     int part;           ///< of a step that is made of parts: the first that did not pass, or else
                         ///< the one with the largest E; what follows up to V is this part's
     double E;           ///< over all islands, dimensionless

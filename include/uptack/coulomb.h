@@ -50,8 +50,8 @@ typedef struct utCoulomb {
     const double* mu;         ///< contacts entries, >= 0
     const utSection* section; ///< the friction section P: dimension must agree
     const int* section_of;    ///< contacts entries: which section[] is contact i's; NULL: all 0
-    double speed;             ///< the least velocity that errors are measured by, m/s; default, and
-                              ///< whenever it is less: 1e-9
+    double speed;             ///< the least velocity that errors are measured by, m/s; default 0:
+                              ///< the velocities of the problem alone
 
     const double* W;     ///< local form: N x N, row-major, N = dimension contacts + bilaterals; or
                          ///< the entries of its rows one behind the other, when W_start is given
@@ -86,7 +86,8 @@ typedef struct utCoulombVerdict {
     double cone;      ///< the largest cone excess over mu r_n + m_i V
     double model_gap; ///< E under the circular law, when the section is a polygon
     double relative; ///< the residual of the public collections, which adds impulses to velocities:
-                     ///< sqrt(sum |r_i - P_K(r_i - û_i)|^2) / max(|q|, |r|, |u|); reported only
+                     ///< sqrt(sum |r_i - P_K(r_i - û_i)|^2) / |q|, |q| read as 1 where it is 0;
+                     ///< reported only
 } utCoulombVerdict;
 
 /// Judge impulses: u is recomputed from r (accumulated in twice the working precision in the local
@@ -144,6 +145,7 @@ typedef enum utCoulombRung {
     UT_RUNG_POLISH,      ///< from there a proximal Newton, frozen and live
     UT_RUNG_PROXIMAL,    ///< from there a longer one
     UT_RUNG_NEWTON,      ///< local form: from there Alart and Curnier's function
+    UT_RUNG_POLYGONS,    ///< circles given by W: from the LCP of ever finer polygons
     UT_RUNG_IPM_HEAVY,   ///< interior points from other starts, each with a proximal Newton
     UT_RUNG_IPM_EVEN,
     UT_RUNG_IPM_SMOOTH,
@@ -188,7 +190,8 @@ UT_API utCoulombDef ut_coulomb_def(void);
 
 /// Scratch bytes of ut_coulomb_solve, the convex last resort included. To know what H will fill it
 /// is planned, with memory of its own for the call. @return SIZE_MAX when that is not to be had,
-/// and for a solver that is none
+/// and for a solver that is none.
+/// One rung (UT_RUNG_POLYGONS) takes memory of its own when it comes to that, up to 1 GB.
 UT_API size_t ut_coulomb_scratch(const utCoulomb* problem, utCoulombSolver solver);
 
 /// @param r N entries; the start where a warm start is asked for, the answer on return

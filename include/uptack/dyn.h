@@ -45,6 +45,11 @@ UT_API utStatus ut_kinematics_create(const utModel* model, utArena* keep, utKine
 UT_API void ut_kinematics_place(utKinematics* kin, const double* q, const double* mocap_pos,
                                 const double* mocap_quat);
 
+/// After placing: let velocities be read as those at q, as ut_model_carry would bring them to where
+/// the bodies are. Changes axes of free joints whose body's frame is not at its centre of mass.
+/// What needs M then (ut_mass_find, ut_dyn_forward, ut_dyn_respond) is not for this kin.
+UT_API void ut_kinematics_carry(utKinematics* kin, const double* q);
+
 /// Move them, after placing. @param v nv
 /// @param mocap_velocity twist of each mocap body (of its frame's origin, world), NULL: at rest
 UT_API void ut_kinematics_move(utKinematics* kin, const double* v, const utMotion* mocap_velocity);
@@ -132,6 +137,19 @@ UT_API utStatus ut_dyn_forward(const utKinematics* kin, const double* tau, const
 UT_API utStatus ut_dyn_respond(const utKinematics* kin, const double* tau, const double* more,
                                const bool* acts, utArena scratch, double* a);
 
+/// M + more, eliminated by articulated bodies once, for many questions at the same positions.
+/// @param keep holds it: ut_dyn_scratch(model) bytes are enough
+/// @return UT_ERR_ARGUMENT when M + more is not positive definite
+typedef struct utForward utForward;
+UT_API utStatus ut_dyn_eliminate(const utKinematics* kin, const double* more, utArena* keep,
+                                 utForward** factor);
+
+/// tau . (M + more)^-1 tau, where tau is 0 but for velocities that move one of two bodies. It costs
+/// as much as these have ancestors.
+/// @param body -1: none; bodies that are fixed or moved from outside are none
+UT_API double ut_dyn_mobility(const utKinematics* kin, utForward* factor, const double* tau,
+                              const int body[2]);
+
 /// Forces of the joints' springs and dampers: - stiffness (q - springref) - damping v; a ball's
 /// spring turns back by stiffness times the rotation vector from the modelled pose, a free joint's
 /// pulls back to the modelled place, too. @param tau nv, overwritten
@@ -140,6 +158,12 @@ UT_API void ut_dyn_passive(const utModel* model, const double* q, const double* 
 /// Add what springs and dampers between sites do: forces and torques about the centres of mass,
 /// world. kin is placed and moved. @param wrench nbody
 UT_API void ut_dyn_springs(const utKinematics* kin, utForce* wrench);
+
+/// The acceleration of centres of mass against the frames of their bodies that comes from turning
+/// alone, R (w x (w x c)), on the linear velocities of free joints; 0 on all others. A free body's
+/// centre of mass moves straight in q ⊕ h v, so that v* at q has this more than v + h a.
+/// kin is placed. @param a nv, overwritten
+UT_API void ut_dyn_centripetal(const utKinematics* kin, const double* v, double* a);
 
 // ---- energy and momentum ------------------------------------------------------------------------
 
@@ -188,12 +212,12 @@ UT_API size_t ut_smooth_scratch(const utModel* model);
 
 /// The velocity that EULER reaches without contacts, v*, and what M̂ has on its diagonal beyond M:
 ///
-///     M̂ = M + h D + h^2 K,    M̂ (v* - v) = h (tau - c + force + passive - h K v)
+///     M̂ = M + h D + h^2 K,    M̂ a = tau - c + force + passive - h K v,    v* = v + h (a + b)
 ///
-/// with the springs' and dampers' forces `passive` at (q, v). A free body without armature or
-/// damping of its own goes about its centre of mass instead: its spin by the implicit midpoint
-/// rule, and v* is the velocity of its origin for the orientation q ⊕ h v*; so does a planar one.
-/// kin is placed and moved at (q, v).
+/// with the springs' and dampers' forces `passive` at (q, v) and b of ut_dyn_centripetal. v* is a
+/// velocity at q: the state after the step has it carried to q ⊕ h v* (ut_model_carry). A free body
+/// without armature or damping of its own turns by the implicit midpoint rule. kin is placed and
+/// moved at (q, v).
 /// @param more  nv: h D + h^2 K of actuators, may be NULL; those of joints are added here
 /// @param force nv: further forces, may be NULL; those that `more` makes implicit at (q + h v, v)
 /// @param scratch  ut_smooth_scratch(model) bytes are enough

@@ -33,6 +33,9 @@ typedef struct utNote {
     const char* why;  ///< "not honoured", "for viewers", ...
     bool physics;     ///< it changes what is simulated; false: another picture, output or numerical
                       ///< method at most
+    bool missing;     ///< physics that the model lacks (a contact pair, a tendon, an actuator), so
+                      ///< that no certificate covers it. False for physics that is simulated by
+                      ///< another law, such as hard contacts in place of soft ones
     int count;        ///< how often it stands in the file
     const char* file; ///< where it stands first
     int line;         ///< 1-based
@@ -47,7 +50,7 @@ typedef struct utNotes {
     const utAllocator* allocator;
 } utNotes;
 
-/// Write a line for each note, `scene.xml:12: warning: geom.gap (3 times): not honoured`, those
+/// Write a line for each note, `scene.xml:12:7: warning: geom.gap (3 times): not honoured`, those
 /// without physics as `note`. Always terminated. @param size room in `text`, at least 1
 /// @return bytes that all of it takes without the final 0, which may be more than was written
 UT_API size_t ut_notes_print(const utNotes* notes, char* text, size_t size);
@@ -77,7 +80,8 @@ UT_API utMjcfDef ut_mjcf_def(void);
 /// Read a model from a text. What it means is MuJoCo 3's, with hard contacts in place of soft ones.
 /// @param file the text's name in messages; files that it includes are looked for beside it
 /// @param def  NULL: all defaults
-/// @param into an empty description; unchanged on failure, but of no use after UT_ERR_MEMORY
+/// @param into an empty description; unchanged on failure, but of no use after UT_ERR_MEMORY. It is
+///        told how many things are missing (ut_model_def_missing), so that the model knows
 /// @param notes may be NULL; filled on success alone, then ut_notes_destroy it
 /// @return UT_ERR_FORMAT with a position, UT_ERR_IO, UT_ERR_MEMORY, UT_ERR_DEF, UT_ERR_ARGUMENT
 UT_API utStatus ut_mjcf_read(utText text, const char* file, const utMjcfDef* def, utModelDef* into,

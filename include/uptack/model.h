@@ -326,7 +326,9 @@ typedef struct utOptions {
     utIntegrator integrator;
     double time;               ///< s that a run takes by itself, default 1
     double tolerance;          ///< E of a certified step, default 1e-8
-    const char* formulation;   ///< name as on the command line, default "coulomb"; copied
+    const char* formulation;   ///< name as on the command line; copied. Default NULL: "coulomb", or
+                               ///< "hybrid" where impact, simultaneous or detection ask for what
+                               ///< "coulomb" does not have; a compiled model has the name
     const char* solver;        ///< default "auto"; copied
     int directions;            ///< of polygons, even, default 8
     int relinearize;           ///< passes more than one, default 0
@@ -404,6 +406,9 @@ UT_API int ut_model_def_keyframe(utModelDef* def, const utKeyframeDef* keyframe)
 UT_API bool ut_model_def_exclude(utModelDef* def, int body1, int body2, utOrigin origin);
 UT_API void ut_model_def_options(utModelDef* def, const utOptions* options);
 UT_API void ut_model_def_name(utModelDef* def, const char* name);
+
+/// How many things of a file's physics the description lacks; readers of files call this.
+UT_API void ut_model_def_missing(utModelDef* def, int count);
 
 /// Change one attribute by name before compiling: `NAME.ATTR` with a body's, joint's, geom's,
 /// actuator's or equality's name, or `option.ATTR`: "box.pos", "floor.friction", "hip.damping",
@@ -593,6 +598,9 @@ typedef struct utModel {
     const int* exclude;     ///< 2 nexclude: the lower body first, ascending
     double mass;            ///< of everything that moves, kg
     uint64_t hash;          ///< of everything above but names' addresses
+    int missing;            ///< things of the file's physics that the model lacks (utNote), each as
+                            ///< often as the file has it. Certificates are about the model: they do
+                            ///< not cover these. 0 for models that were described in C
     const void* allocation; ///< belongs to ut_model_destroy
 } utModel;
 
@@ -630,6 +638,15 @@ static inline const char* ut_model_side_name(const utModel* model, int side)
     return side < model->ngeom ? model->geom[side].name : model->site[side - model->ngeom].name;
 }
 
+/// What a side is called: `name` and `ending` one after the other. A geom or site without a name
+/// goes by its body and its number, "box.geom3"; a body without a name by its number,
+/// "body2.geom3". The same in recordings, tables and messages.
+typedef struct utSideLabel {
+    const char* name;
+    char ending[40];
+} utSideLabel;
+UT_API utSideLabel ut_model_side_label(const utModel* model, int side);
+
 /// Do two geoms collide by MJCF's rules: masks, excludes, not on one body, not parent and child
 /// (unless the parent is fixed to the world), not both fixed or mocap? Bodies without a joint
 /// between them are one body here, except to excludes.
@@ -653,7 +670,9 @@ UT_API void ut_model_motion(const utModel* model, int motion, double time, utVec
                             utQuat* quat, utMotion* twist);
 
 /// q ⊕ h v: positions moved by velocities for a time, joint by joint: quaternions by the
-/// exponential map. @param q nq; may be q_next
+/// exponential map. A free body's centre of mass moves straight, with the velocity that v gives it
+/// at q, and the frame follows: the motion does not depend on where the frame is.
+/// @param q nq; may be q_next
 UT_API void ut_model_integrate(const utModel* model, const double* q, const double* v, double h,
                                double* q_next);
 
@@ -661,6 +680,18 @@ UT_API void ut_model_integrate(const utModel* model, const double* q, const doub
 /// ut_model_integrate with h = 1.
 UT_API void ut_model_difference(const utModel* model, const double* from, const double* to,
                                 double* v);
+
+/// Velocities v at q, carried to q_next: every centre of mass of a free body keeps its velocity in
+/// the world and every angular velocity its entries in the body. Only the linear velocities of free
+/// bodies change whose frame is not at the centre of mass, for these are velocities of the frame.
+/// @param v nv; may be v_next
+UT_API void ut_model_carry(const utModel* model, const double* q, const double* v,
+                           const double* q_next, double* v_next);
+
+/// Replace the linear velocities of free bodies, those of their frames, by those of their centres
+/// of mass, and back. @param v nv, in place
+UT_API void ut_model_to_com(const utModel* model, const double* q, double* v);
+UT_API void ut_model_from_com(const utModel* model, const double* q, double* v);
 
 /// Normalize the quaternions of q; units stay as they are. @return false when one is zero or
 /// anything is not finite; q is then unchanged and at, unless NULL, receives the index

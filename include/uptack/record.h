@@ -9,8 +9,9 @@
 ///     bool complete = ut_csv_flush(&csv);
 ///
 /// The library opens no files: bytes go to a sink in pieces of tens of kilobytes and are read from
-/// memory. Numbers of CSV are printed "%.17g", the same in every locale, and read back to the same
-/// bits. Lines end with "\n", cells that hold a comma, a quote or a line break are quoted.
+/// memory. Numbers of CSV are printed with 15, 16 or 17 digits, as many as it takes to read back
+/// the same bits, the same in every locale. Lines end with "\n", cells that hold a comma, a quote
+/// or a line break are quoted.
 #ifndef UPTACK_RECORD_H
 #define UPTACK_RECORD_H
 
@@ -34,9 +35,22 @@ typedef struct utRecordBuffer {
     bool failed;
 } utRecordBuffer;
 
+/// Columns that a table has only when they are asked for, behind all others.
+enum {
+    UT_CSV_FRAMES = 1,    ///< states: NAME.ox .oy .oz, the origin of each body's frame, world, m
+    UT_CSV_ENERGY = 2,    ///< states: energy, J
+    UT_CSV_CONTACTS = 4,  ///< states: contacts, how many the step had
+    UT_CSV_E = 8,         ///< states: E, the residual of its certificate
+    UT_CSV_FORCE = 16,    ///< contacts: fn, fx, fy, fz, impulses over the step's length, N; nan for
+                          ///< impacts, which take no time
+    UT_CSV_GAP_TIME = 32, ///< contacts: gap_time, when the gap was taken: at the step's start, or
+                          ///< where re-linearisation led, s
+};
+
 /// A table being written. One utCsv writes one table, states or contacts.
 typedef struct utCsv {
     const utModel* model; ///< NULL: of a recording
+    unsigned columns;     ///< UT_CSV_..., 0 by ut_csv_create; to be set before the head is written
     utRecordBuffer out;
     utKinematics kin; ///< where the bodies of a row are
 } utCsv;
@@ -63,6 +77,9 @@ typedef struct utRecordState {
     const double* mocap_pos;        ///< 3 nmocap
     const double* mocap_quat;       ///< 4 nmocap
     const utMotion* mocap_velocity; ///< nmocap
+    double energy;                  ///< J, for UT_CSV_ENERGY
+    double contacts;                ///< for UT_CSV_CONTACTS; NAN where no step led here
+    double E;                       ///< for UT_CSV_E; NAN likewise
 } utRecordState;
 
 /// The head: `time`, then for each body but the world NAME.x .y .z (centre of mass, world), .qw .qx
@@ -80,7 +97,9 @@ UT_API bool ut_csv_contacts_head(utCsv* csv);
 
 /// A row for each contact of a step's active set: the normal from geom1 to geom2, the gap that the
 /// step used, the normal impulse and the whole one on geom2 (world, N s), the slip speed after the
-/// step, open, stick, slip or impact. Geoms without a name are called geom0, geom1, ...
+/// step, open, stick, slip or impact. Geoms without a name are called by ut_model_side_label.
+/// Contacts of an instant within the step (utStepReport.instant) come first, with the time of that
+/// instant; all others have the time of the step's end. The gap is that of the step's start.
 /// @param time of the step's end, s
 UT_API bool ut_csv_contacts_rows(utCsv* csv, const utStepReport* report, double time);
 
@@ -164,7 +183,8 @@ UT_API bool ut_recorder_state(utRecorder* recorder, uint64_t step, const utRecor
 /// @param step the first one it acts in, from 1
 UT_API bool ut_recorder_input(utRecorder* recorder, uint64_t step, const utRecordInput* input);
 
-/// The contacts of a step. @param time of its end, s
+/// The contacts of a step: a record for each instant within it, one for all others.
+/// @param time of its end, s
 UT_API bool ut_recorder_contacts(utRecorder* recorder, uint64_t step, double time,
                                  const utStepReport* report);
 

@@ -193,17 +193,18 @@ typedef struct utStepReport {
     const double* mocap_ahead; ///< nmocap: these bodies are taken at this share of their way
                                ///< instead, and b_n has the rest of it too; NULL: at the end
     // the state after
-    const double* v_free;     ///< nv: v*, by the integrator
-    const double* q_free;     ///< nq: where RK4 and MIDPOINT end without impulses; trees without
-                              ///< impulses end there, all others at q ⊕ h v+; NULL: EULER
-    const double* v_next;     ///< nv
-    const double* q_next;     ///< nq
+    const double* v_free; ///< nv: v*, by the integrator, as it is at q
+    const double* q_free; ///< nq: where RK4 and MIDPOINT end without impulses; trees without
+                          ///< impulses end there, all others at q ⊕ h v+; NULL: EULER
+    const double* v_next; ///< nv: v+ = v* + M̂^-1 J'r, carried from q to q_next (ut_model_carry)
+    const double* q_next; ///< nq
     const double* projection; ///< nv: displacement of the position projection before the step;
                               ///< NULL: there was none
     double energy;            ///< before, J: kinetic and potential
     double energy_next;       ///< after
     double drift;             ///< the largest distance that an equality is off after the step, m,
                               ///< turns times its reach
+    int drift_equality;       ///< which one; -1: none is off
 
     // impacts
     bool instant; ///< nothing but impulses: h = 0, positions stay, contacts are those that touch

@@ -2,17 +2,17 @@
 /// A simulation: a model, a state, a step.
 ///
 ///     utSim* sim = NULL;
-///     ut_sim_create(model, NULL, &sim, &err);
-///     utStepResult result;
-///     while (ut_sim_time(sim) < 10.0 && ut_sim_step(sim, NULL, &result, &err) == UT_OK &&
-///            result.outcome != UT_STEP_UNCERTIFIED) {
-///         ...                                         // one step more, without inputs
+///     utStepResult step = {0};
+///     utStatus status = ut_sim_create(model, NULL, &sim, &err);
+///     while (status == UT_OK && step.outcome != UT_STEP_UNCERTIFIED && ut_sim_time(sim) < 10.0) {
+///         status = ut_sim_step(sim, NULL, &step, &err);      // one step, without inputs
 ///     }
 ///     ut_sim_destroy(sim);
 ///
-/// A step is a pure function of model, state and input: what is kept from step to step (impulses to
-/// start from, boxes of the broad phase) changes the answer within the tolerance at most. A step
-/// that fails leaves the state as it was. Once warm a step allocates nothing.
+/// A step that is not certified is not taken and would be the same again: the loop has to end
+/// there. A step is a pure function of model, state and input: what is kept from step to step
+/// (impulses to start from, boxes of the broad phase) changes the answer within the tolerance at
+/// most. A step that fails leaves the state as it was. Once warm a step allocates nothing.
 #ifndef UPTACK_SIM_H
 #define UPTACK_SIM_H
 
@@ -115,6 +115,7 @@ typedef struct utStepResult {
     utStepReport report; ///< valid until the next step
     utCertificate certificate;
     double max_penetration; ///< m, before the step, >= 0
+    int deepest[2];         ///< sides of the contact that has it (utContact), where it is above 0
     int iterations;         ///< factorizations of all islands
     int tries;              ///< lengths that were tried where steps are chosen, each of them made
                             ///< three times: whole and in two halves; else 1

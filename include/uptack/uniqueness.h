@@ -9,7 +9,7 @@
 ///     slip    û and r both on the mantle      u_n = 0, |û| > tau, |r| > m tau
 ///     stick   û = 0, r well inside K          |û| <= tau
 ///
-/// or on the border between two of them (degenerate), where the region of r - m û decides its name.
+/// or on the border between two of them (degenerate), open then if it carries nothing.
 /// Without friction a closed contact always counts as one that slips.
 ///
 /// **Impulses.** All impulses that obey the law with the same velocities are

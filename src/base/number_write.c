@@ -1,6 +1,7 @@
 // Numbers to text, the same in every locale.
 #include "internal.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -62,7 +63,9 @@ int ut_number_write(double value, char text[UT_NUMBER_SIZE])
 
 int ut_number_write_short(double value, char text[UT_NUMBER_SIZE])
 {
-    for (int digits = 15; digits < 17; digits++) {
+    // 15 digits always read back where so few do, trailing zeros left out; subnormal numbers have
+    // less precision and need fewer
+    for (int digits = fabs(value) < DBL_MIN ? 1 : 15; digits < 17; digits++) {
         const int size = write_digits(value, digits, text);
         if (!isfinite(value) || reads_back(text, size, value)) {
             return size;

@@ -1,7 +1,8 @@
 // Laws on accelerations: with v+ = v + h a and r = h lambda they are laws on
 //
-//     h u' = J (v+ - v) + h J̇v
+//     h u' = J (v+ - v - h b) + h J̇v
 //
+// with b of ut_dyn_centripetal, the part of v+ - v that is no acceleration of a frame,
 // for contacts that touch and neither part nor close. Those that slide at the step's start have the
 // kinetic law in place of the cone:
 //
@@ -20,6 +21,24 @@ static bool is_impact(const double* before)
     return before[0] < -PARTS;
 }
 
+// Its part in the acceleration of a body: that of the root of its tree.
+static utVec3 centripetal(const Judge* judge, int body)
+{
+    const utModel* model = judge->model;
+    const int tree = model->body[body].tree;
+    if (tree < 0) {
+        return ut_vec3_zero();
+    }
+    const int root = model->tree[tree].body;
+    const utJointKind kind = model->joint[model->body[root].joint].kind;
+    if (kind != UT_JOINT_FREE && kind != UT_JOINT_PLANAR) {
+        return ut_vec3_zero();
+    }
+    const utVec3 w = judge->touch.velocity[root].angular;
+    const utVec3 arm = ut_mat3_mul_vec(judge->touch.body[root].R, model->body[root].com);
+    return ut_vec3_cross(w, ut_vec3_cross(w, arm));
+}
+
 void ut_certify_accelerations(Judge* judge)
 {
     const utStepReport* report = judge->report;
@@ -28,7 +47,10 @@ void ut_certify_accelerations(Judge* judge)
         const double* before = judge->before + 3 * (size_t)i;
         double rate[3];
         ut_contact_rate(&judge->touch, c->geom1, c->geom2, c->point, c->frame, c->gap, rate);
+        const utVec3 turning = ut_vec3_sub(centripetal(judge, contact_body(judge, i, 1)),
+                                           centripetal(judge, contact_body(judge, i, 0)));
         for (int k = 0; k < 3; k++) {
+            rate[k] -= ut_vec3_dot(c->frame[k], turning);
             judge->base[3 * i + k] = is_impact(before) ? 0.0 : report->h * rate[k] - before[k];
         }
     }

@@ -299,11 +299,18 @@ static bool spring_row_belongs(const Judge* judge, const utRow* row)
            agrees(row->compliance, s.compliance);
 }
 
+// Is a limit reached, as far as its joint moves points? The gap of a hinge is an angle.
+static bool limit_touches(const Judge* judge, const utRow* row)
+{
+    const bool turns = row->dof >= 0 && row->dof < judge->model->nv;
+    return row->gap * (turns ? dof_length(judge->model, row->dof) : 1.0) <= SLACK;
+}
+
 static bool row_belongs(const Judge* judge, const utRow* row)
 {
     RowLaw law;
-    if (judge->report->instant && row->kind <= UT_ROW_BALL && !(row->gap <= SLACK)) {
-        return false; // it does not touch
+    if (judge->report->instant && row->kind <= UT_ROW_BALL && !limit_touches(judge, row)) {
+        return false;
     }
     if (row->kind == UT_ROW_SPRING) {
         return spring_row_belongs(judge, row);
@@ -330,7 +337,7 @@ bool ut_certify_active_set(Judge* judge)
                 ut_certify_equalities(judge);
     // where collisions are all there is, nothing is held
     good = good && (!judge->formulation.hops || report->instant || report->contacts == 0);
-    ut_kinematics_move(&judge->touch, report->v, report->mocap_velocity);
+    ut_kinematics_move(&judge->touch, judge->v, report->mocap_velocity);
     for (int i = 0; i < report->contacts; i++) {
         good = good && contact_belongs(judge, i);
     }

@@ -34,10 +34,10 @@ size_t ut_certify_scratch(const utModel* model, int contacts, int rows)
     const size_t entries = plus(times(3, (size_t)contacts), (size_t)rows);
     size_t need = ut_kinematics_size(model);
     need = plus(need, times(2, ut_arena_need(nq, sizeof(double))));
-    need = plus(need, times(11, ut_arena_need(nv, sizeof(double))));
+    need = plus(need, times(13, ut_arena_need(nv, sizeof(double))));
     need = plus(need, times(2, ut_arena_need((size_t)model->nbody, sizeof(utForce))));
+    need = plus(need, ut_arena_need((size_t)model->nbody, sizeof(WideForce)));
     need = plus(need, times(2, ut_arena_need(ntree, sizeof(int))));
-    need = plus(need, ut_arena_need(items, sizeof(bool)));
     need = plus(need, times(2, ut_arena_need(ntree, sizeof(double))));
     need = plus(need, ut_arena_need(times(2, ntree), sizeof(double)));
     need = plus(need, ut_arena_need(items, sizeof(double)));
@@ -64,9 +64,9 @@ static bool push_all(Judge* judge, utArena* scratch)
     const size_t items = (size_t)judge->report->contacts + (size_t)judge->report->rows;
     const size_t entries = 3 * (size_t)judge->report->contacts + (size_t)judge->report->rows;
     double** const of_velocities[] = {
-        &judge->extra,     &judge->zero,      &judge->v_free, &judge->impulse,
-        &judge->residual,  &judge->off,       &judge->stage,  &judge->work,
-        &judge->more_work, &judge->stage_off, &judge->again,
+        &judge->extra, &judge->zero,  &judge->v_free, &judge->impulse,   &judge->residual,
+        &judge->off,   &judge->stage, &judge->work,   &judge->more_work, &judge->stage_off,
+        &judge->again, &judge->v,     &judge->v_next,
     };
     judge->q = UT_PUSH(scratch, double, nq);
     judge->position = UT_PUSH(scratch, double, nq);
@@ -77,9 +77,9 @@ static bool push_all(Judge* judge, utArena* scratch)
     }
     judge->wrench = UT_PUSH(scratch, utForce, model->nbody);
     judge->acting = UT_PUSH(scratch, utForce, model->nbody);
+    judge->net = UT_PUSH(scratch, WideForce, model->nbody);
     judge->group = UT_PUSH(scratch, int, ntree);
     judge->stamp = UT_PUSH(scratch, int, ntree);
-    judge->done = UT_PUSH(scratch, bool, items);
     judge->V = UT_PUSH(scratch, double, ntree);
     judge->speed = UT_PUSH(scratch, double, ntree);
     judge->trace_most = UT_PUSH(scratch, double, 2 * ntree);
@@ -97,8 +97,8 @@ static bool push_all(Judge* judge, utArena* scratch)
     judge->mocap_quat = UT_PUSH(scratch, double, 4 * (size_t)model->nmocap);
     good =
         good && judge->mocap_done != NULL && judge->mocap_pos != NULL && judge->mocap_quat != NULL;
-    return good && judge->wrench != NULL && judge->acting != NULL && judge->group != NULL &&
-           judge->stamp != NULL && judge->done != NULL && judge->V != NULL &&
+    return good && judge->net != NULL && judge->wrench != NULL && judge->acting != NULL &&
+           judge->group != NULL && judge->stamp != NULL && judge->V != NULL &&
            judge->speed != NULL && judge->trace_most != NULL && judge->trace != NULL &&
            judge->u_free != NULL && judge->u != NULL && judge->b != NULL && judge->base != NULL &&
            judge->before != NULL && judge->pressed != NULL && judge->gap != NULL &&
@@ -127,31 +127,36 @@ utCertificate ut_certify_condemn(const char* reason)
                            .energy_gain = HUGE_VAL};
 }
 
-// What does not pass, written so that a NaN does not; "" when everything does.
-static const char* find_reason(const utCertificate* c, bool belongs, double tolerance)
+// The first test that does not pass, written so that a NaN does not. @return passed
+static bool decide(utCertificate* c, bool belongs, double tolerance)
 {
     const struct {
-        bool passes;
         const char* name;
+        double value, limit;
     } tests[] = {
-        {belongs, "active set"},
-        {c->geometry <= GEOMETRY, "geometry"},
-        {c->momentum <= MOMENTUM, "momentum"},
-        {c->stored <= STORED, "stored velocity"},
-        {c->bilateral <= BILATERAL, "bilateral"},
-        {c->position <= POSITION, "position"},
-        {c->cone <= CONE, "cone"},
-        {c->E <= tolerance, "complementarity"},
-        {c->impact <= IMPACT, "impact"},
-        {c->told <= TOLD, "told"},
-        {isfinite(c->V) && isfinite(c->energy_gain), "not finite"},
+        {"active set", belongs ? 0.0 : 1.0, 0.0},
+        {"geometry", c->geometry, GEOMETRY},
+        {"momentum", c->momentum, MOMENTUM},
+        {"stored velocity", c->stored, STORED},
+        {"bilateral", c->bilateral, BILATERAL},
+        {"position", c->position, POSITION},
+        {"cone", c->cone, CONE},
+        {"complementarity", c->E, tolerance},
+        {"impact", c->impact, IMPACT},
+        {"told", c->told, TOLD},
+        {"not finite", isfinite(c->V) && isfinite(c->energy_gain) ? 0.0 : 1.0, 0.0},
     };
+    c->reason = "";
+    c->value = c->limit = 0.0;
     for (size_t k = 0; k < sizeof tests / sizeof *tests; k++) {
-        if (!tests[k].passes) {
-            return tests[k].name;
+        if (!(tests[k].value <= tests[k].limit)) {
+            c->reason = tests[k].name;
+            c->value = tests[k].limit > 0.0 ? tests[k].value : 0.0;
+            c->limit = tests[k].limit;
+            return false;
         }
     }
-    return "";
+    return true;
 }
 
 // V of the island with the largest, for a step without contacts and rows.
@@ -211,8 +216,7 @@ static utStatus weigh(Judge* judge, double tolerance, utArena scratch, utCertifi
     c.stored = ut_certify_stored(judge);
     c.position = ut_certify_position(judge);
     c.energy_gain = ut_certify_energy(judge);
-    c.reason = find_reason(&c, belongs, tolerance);
-    c.passed = c.reason[0] == '\0';
+    c.passed = decide(&c, belongs, tolerance);
     *certificate = c;
     return UT_OK;
 }
@@ -247,6 +251,7 @@ static utStatus place_ahead(Judge* judge, utArena* scratch)
     ut_kinematics_place(&judge->touch, judge->position,
                         between ? judge->mocap_pos : report->mocap_pos_next,
                         between ? judge->mocap_quat : report->mocap_quat_next);
+    ut_kinematics_carry(&judge->touch, judge->q);
     return UT_OK;
 }
 
@@ -286,6 +291,8 @@ utStatus ut_certify_one(const utStepReport* report, const utStepReport* whole, d
     } else {
         memcpy(judge.q, report->q, (size_t)report->model->nq * sizeof *judge.q);
     }
+    ut_model_carry(report->model, report->q, report->v, judge.q, judge.v);
+    ut_model_carry(report->model, report->q_next, report->v_next, judge.q, judge.v_next);
     ut_kinematics_place(&judge.kin, judge.q, report->mocap_pos, report->mocap_quat);
     judge.touch = judge.kin;
     judge.heavy = judge.kin;

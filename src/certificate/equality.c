@@ -282,7 +282,7 @@ static void expect_joint(const Judge* judge, const Pair* pair, int axis, Expecte
     x->low = -HUGE_VAL;
     x->high = HUGE_VAL;
     x->compliance = length * length / S;
-    x->b = (pull - equality->armature * speed_of(judge, pair, x, judge->report->v)) / S;
+    x->b = (pull - equality->armature * speed_of(judge, pair, x, judge->v)) / S;
 }
 
 // h gear (kp (ctrl - gear (q + h u)) - kv gear u), within its bounds
@@ -470,7 +470,7 @@ static bool drives(const Judge* judge, int a, Pair* pair, Expected* x, double* p
     *pair = see(judge, &judge->kin, actuator->equality);
     *x = (Expected){.point1 = pair->one.p, .point2 = pair->two.p};
     const double q = expect_axis(pair, 0, x);
-    const double rate = speed_of(judge, pair, x, judge->report->v) / length_of(pair->equality);
+    const double rate = speed_of(judge, pair, x, judge->v) / length_of(pair->equality);
     double force = judge->report->ctrl != NULL ? judge->report->ctrl[a] : 0.0;
     if (!motor) {
         force = actuator->kp * (force - actuator->gear * q) - actuator->kv * actuator->gear * rate;
@@ -484,8 +484,7 @@ static bool drives(const Judge* judge, int a, Pair* pair, Expected* x, double* p
 
 static double mean_speed(const Judge* judge, const Pair* pair, const Expected* x)
 {
-    return 0.5 * (speed_of(judge, pair, x, judge->report->v) +
-                  speed_of(judge, pair, x, judge->report->v_next));
+    return 0.5 * (speed_of(judge, pair, x, judge->v) + speed_of(judge, pair, x, judge->v_next));
 }
 
 void ut_certify_equality_forces(Judge* judge)
@@ -499,7 +498,7 @@ void ut_certify_equality_forces(Judge* judge)
             Expected x = {.point1 = pair.one.p, .point2 = pair.two.p};
             const double rest = e->kind == UT_EQUALITY_BALL ? 0.0 : e->springref;
             const double stretch = expect_axis(&pair, k, &x) - rest;
-            const double rate = speed_of(judge, &pair, &x, judge->report->v) / length_of(e);
+            const double rate = speed_of(judge, &pair, &x, judge->v) / length_of(e);
             add_along(judge, &pair, &x, -e->stiffness * stretch - e->damping * rate);
         }
     }

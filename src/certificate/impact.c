@@ -159,27 +159,16 @@ bool ut_certify_impacts_belong(Judge* judge)
 
 // ---- velocities on the way ----------------------------------------------------------------------
 
-// change = J M̂^-1 of what is in `wrench`. work and more_work are work.
+// change = J M̂^-1 of what has been pushed. work and more_work are work.
 static utStatus find_change(Judge* judge, utArena scratch, double* change)
 {
     ut_kinematics_move(&judge->kin, judge->zero, NULL);
     ut_kinematics_move(&judge->touch, judge->zero, NULL);
     ut_kinematics_move(&judge->heavy, judge->zero, NULL);
-    UT_TRY(ut_dyn_inverse(&judge->touch, judge->zero, ut_vec3_zero(), judge->wrench, scratch,
-                          judge->work));
-    for (int i = 0; i < judge->model->nv; i++) {
-        judge->work[i] = -judge->work[i];
-    }
+    UT_TRY(ut_certify_pushed(judge, scratch, judge->work));
     UT_TRY(ut_certify_respond(judge, judge->work, scratch, judge->more_work));
     ut_certify_changes(judge, judge->more_work, NULL, change);
     return UT_OK;
-}
-
-static void clear_wrench(Judge* judge)
-{
-    for (int b = 0; b < judge->model->nbody; b++) {
-        judge->wrench[b] = ut_force(ut_vec3_zero(), ut_vec3_zero());
-    }
 }
 
 // Contacts that were followed are alone in their islands and can be pushed together.
@@ -189,7 +178,7 @@ static utStatus find_inertias(Judge* judge, utArena scratch)
     const int contacts = judge->report->contacts;
     int followed = 0;
     for (int axis = 0; axis < contact_rows(judge); axis++) {
-        clear_wrench(judge);
+        ut_certify_no_push(judge);
         for (int i = 0; i < contacts; i++) {
             if (bounce_of(judge, i) == UT_BOUNCE_FOLLOWED) {
                 ut_certify_push(judge, i, unit[axis]);
@@ -214,7 +203,7 @@ utStatus ut_certify_pressed(Judge* judge, utArena scratch)
         judge->K[i] = 0.0;
     }
     UT_TRY(find_inertias(judge, scratch));
-    clear_wrench(judge);
+    ut_certify_no_push(judge);
     for (int i = 0; i < report->contacts; i++) {
         ut_certify_push(judge, i, report->contact[i].compression);
     }
@@ -271,9 +260,8 @@ static void judge_moreau(const Judge* judge, int i, Verdict* verdict)
     // u_n less the rebound is at least (s - 1) (rebound + gap)
     const double least = (island->share - 1.0) * gap;
     verdict->off = larger(verdict->off, below(u[0], least));
-    if (island->rows == 0 && !start_is_told(judge, i)) {
-        const double away = island->contacts == 1 ? fabs(u[0] - least) : HUGE_VAL;
-        verdict->off = larger(verdict->off, away);
+    if (island->contacts == 1 && island->rows == 0 && !start_is_told(judge, i)) {
+        verdict->off = larger(verdict->off, fabs(u[0] - least));
     } else if (island->rows == 0) {
         const double start[3] = {pressed[0] + gap, pressed[1], pressed[2]};
         double end_r[3], end_u[3];

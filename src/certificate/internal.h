@@ -10,6 +10,8 @@
 #include <uptack/dyn.h>
 #include <uptack/law.h>
 
+#include "la/wide_force.h"
+
 /// The law that a formulation asks for.
 typedef struct Formulation {
     utSection section;
@@ -38,9 +40,11 @@ typedef struct Judge {
     double* mocap_pos;    ///< 3 nmocap: where they were then; re-linearised steps alone
     double* mocap_quat;   ///< 4 nmocap
     double* q;            ///< nq: where the step began, after its projection
+    double* v;            ///< nv: the velocity before the step, at q
+    double* v_next;       ///< nv: the velocity after the step, at q: what the rows read
     double* extra;        ///< nv: hD + h^2 K of joints and actuators
     double* zero;         ///< nv zeros
-    double* v_free;       ///< nv: v*
+    double* v_free;       ///< nv: v*, at q
     double* impulse;      ///< nv: J'r
     double* residual;     ///< nv: M̂ (v+ - v*) - J'r
     double* off;          ///< nv: M̂^-1 residual: v+ less what it should be
@@ -50,11 +54,11 @@ typedef struct Judge {
     double* work;         ///< nv
     double* more_work;    ///< nv
     double* position;     ///< nq: q+ as it should be
+    WideForce* net;       ///< nbody: what is pushed on bodies, about their centres of mass
     utForce* wrench;      ///< nbody
     utForce* acting;      ///< nbody: applied forces, and springs between sites that are not rows
     int* group;           ///< ntree: the first tree of its island
     int* stamp;           ///< ntree
-    bool* done;           ///< contacts + rows
     double* V;            ///< ntree: velocity scale, at the island's first tree
     double* speed;        ///< ntree: the largest speed, likewise
     double* trace_most;   ///< 2 ntree: largest traces of contacts and of rows, likewise
@@ -277,11 +281,17 @@ double ut_certify_flat_distance(const Judge* judge, const utContact* contact);
 /// @return UT_ERR_ARGUMENT when M̂ is not positive definite
 utStatus ut_certify_motion(Judge* judge, utArena scratch);
 
-/// Add an impulse (in its frame) of a contact to `wrench`: on geom2 and against geom1.
+/// Push on no body yet.
+void ut_certify_no_push(Judge* judge);
+
+/// Add an impulse (in its frame) of a contact to `net`: on geom2 and against geom1.
 void ut_certify_push(Judge* judge, int contact, const double* impulse);
 
-/// Add an impulse r of a row between bodies to `wrench`.
+/// Add an impulse r of a row between bodies to `net`.
 void ut_certify_push_row(Judge* judge, const utRow* row, double r);
+
+/// impulse = J' of everything pushed, nv, by Newton-Euler; touch is at rest.
+utStatus ut_certify_pushed(Judge* judge, utArena scratch, double* impulse);
 
 /// y = M̂ x by Newton-Euler; kin is at rest.
 utStatus ut_certify_mass(const Judge* judge, const double* x, utArena scratch, double* y);

@@ -2,13 +2,14 @@
 // over, and what is left of M̂ (v+ - v*) = J'r. M is never formed; M̂^-1 is applied by articulated
 // bodies and only weighs what is left.
 //
-//     trees             M̂ (v* - v) = h (force + passive(q, v) - c(q, v)) - h^2 K v
+//     trees             M̂ (v* - v - h b) = h (force + passive(q, v) - c(q, v)) - h^2 K v
 //     free bodies       m (u* - u) = h F,    I (w* - w) + h w_mean x I w_mean = h T
 //     instants          M v* = M v
 //
-// where u = v + R (w x c) is the velocity of the centre of mass before the step and u* = v* + R*(w*
-// x c) the one after it, R* = R exp(h w*); planar bodies likewise, with one w about the normal and
-// no gyroscopic term.
+// where u = v + R (w x c) is the velocity of the centre of mass, u* = v* + R (w* x c), and
+// b = R (w x (w x c)) on the linear velocities of free joints, so that it is the centre of mass of
+// the root that moves straight; planar bodies likewise, with one w about the normal and no
+// gyroscopic term.
 #include <string.h>
 
 #include "internal.h"
@@ -31,7 +32,7 @@ static void find_extra(Judge* judge)
         const bool implicit = !judge->formulation.explicit_forces;
         const double K = implicit ? joint->stiffness : 0.0;
         const double D = implicit ? model->dof_damping[i] : 0.0;
-        judge->stage[i] = h * h * K * report->v[i];
+        judge->stage[i] = h * h * K * judge->v[i];
         judge->extra[i] = h * D + h * h * K + entry(report->more, i);
     }
 }
@@ -52,8 +53,9 @@ static utStatus tree_stage(Judge* judge, utArena scratch)
     const double h = report->h;
     double* a = judge->work;
     double* tau = judge->more_work;
+    ut_dyn_centripetal(&judge->kin, judge->v, tau);
     for (int i = 0; i < nv; i++) {
-        a[i] = (report->v_free[i] - report->v[i]) / h;
+        a[i] = (report->v_free[i] - judge->v[i]) / h - tau[i];
     }
     UT_TRY(ut_dyn_inverse(&judge->kin, a, report->gravity, judge->acting, scratch, tau));
     for (int i = 0; i < nv; i++) {
@@ -61,7 +63,7 @@ static utStatus tree_stage(Judge* judge, utArena scratch)
         a[i] *= h;
     }
     add_diagonal(judge, a, judge->stage);
-    ut_dyn_passive(judge->model, judge->q, report->v, tau);
+    ut_dyn_passive(judge->model, judge->q, judge->v, tau);
     for (int i = 0; i < nv; i++) {
         judge->stage[i] -= h * tau[i];
     }
@@ -76,16 +78,17 @@ static utStatus find_again(Judge* judge, utArena scratch)
     const utStepReport* report = judge->report;
     const utModel* model = judge->model;
     double* tau = judge->more_work;
-    ut_dyn_passive(model, judge->q, report->v, tau);
+    ut_dyn_passive(model, judge->q, judge->v, tau);
     for (int i = 0; i < model->nv; i++) {
         const double K =
             judge->formulation.explicit_forces ? 0.0 : model->joint[model->dof_joint[i]].stiffness;
-        tau[i] += entry(report->force, i) - report->h * K * report->v[i];
+        tau[i] += entry(report->force, i) - report->h * K * judge->v[i];
     }
     UT_TRY(ut_dyn_forward(&judge->kin, tau, judge->extra, report->gravity, judge->acting, scratch,
                           judge->again));
+    ut_dyn_centripetal(&judge->kin, judge->v, tau);
     for (int i = 0; i < model->nv; i++) {
-        judge->again[i] = report->v[i] + report->h * judge->again[i];
+        judge->again[i] = judge->v[i] + report->h * (judge->again[i] + tau[i]);
     }
     return UT_OK;
 }
@@ -119,14 +122,12 @@ static void free_stage(Judge* judge, int tree)
     const double h = report->h;
     const utForce load = free_load(judge, b, dof);
 
-    const utVec3 w = load3(report->v + dof + 3);
+    const utVec3 w = load3(judge->v + dof + 3);
     const utVec3 w_free = load3(report->v_free + dof + 3);
     const utVec3 w_mean = ut_vec3_scale(ut_vec3_add(w, w_free), 0.5);
-    const utQuat turned = ut_quat_integrate_body(judge->kin.quat[b], w_free, h);
-    const utVec3 apart = ut_mat3_mul_vec(R, ut_vec3_cross(w, body->com));
-    const utVec3 apart_free = ut_quat_rotate(turned, ut_vec3_cross(w_free, body->com));
-    const utVec3 du = ut_vec3_add(ut_vec3_sub(load3(report->v_free + dof), load3(report->v + dof)),
-                                  ut_vec3_sub(apart_free, apart));
+    const utVec3 turning = ut_vec3_cross(ut_vec3_sub(w_free, w), body->com);
+    const utVec3 du = ut_vec3_add(ut_vec3_sub(load3(report->v_free + dof), load3(judge->v + dof)),
+                                  ut_mat3_mul_vec(R, turning));
 
     // what is left, about the centre of mass
     const utVec3 force = ut_vec3_add_scaled(ut_vec3_scale(du, body->mass), -h, load.force);
@@ -148,18 +149,17 @@ static void planar_stage(Judge* judge, int tree)
     const int dof = judge->model->tree[tree].dof;
     const utModelBody* body = &judge->model->body[b];
     const double h = report->h;
-    const double* v = report->v + dof;
+    const double* v = judge->v + dof;
     const double* v_free = report->v_free + dof;
     const utVec3 N = plane.normal;
     const double moment = ut_vec3_dot(N, ut_mat3_mul_vec(body->inertia, N));
 
     // the velocity of the centre of mass, before and after
     const utVec3 s = ut_mat3_mul_vec(judge->kin.body[b].R, body->com);
-    const utVec3 s_free = ut_quat_rotate(ut_quat_from_axis_angle(N, h * v_free[2]), s);
     const utVec3 before =
         ut_vec3_add_scaled(ut_plane_out(&plane, ut_vec2(v[0], v[1])), v[2], ut_vec3_cross(N, s));
     const utVec3 after = ut_vec3_add_scaled(ut_plane_out(&plane, ut_vec2(v_free[0], v_free[1])),
-                                            v_free[2], ut_vec3_cross(N, s_free));
+                                            v_free[2], ut_vec3_cross(N, s));
 
     // what acts, about the centre of mass
     utVec3 force = ut_vec3_scale(report->gravity, body->mass);
@@ -187,40 +187,52 @@ static void planar_stage(Judge* judge, int tree)
 void ut_certify_push(Judge* judge, int contact, const double* impulse)
 {
     const utContact* c = &judge->report->contact[contact];
-    const utVec3 point = c->point;
-    utVec3 r = ut_vec3_scale(c->frame[0], impulse[0]);
-    r = ut_vec3_add_scaled(r, impulse[1], c->frame[1]);
-    r = ut_vec3_add_scaled(r, impulse[2], c->frame[2]);
+    Wide f[3] = {{0.0, 0.0}};
+    for (int k = 0; k < 3; k++) {
+        wide_add_scaled(f, impulse[k], c->frame[k]);
+    }
     for (int side = 0; side < 2; side++) {
         const int b = contact_body(judge, contact, side);
-        const utVec3 force = ut_vec3_scale(r, side == 0 ? -1.0 : 1.0);
-        const utVec3 lever = ut_vec3_sub(point, judge->touch.com[b]);
-        utForce* to = &judge->wrench[b];
-        *to = ut_force_add(*to, ut_force(force, ut_vec3_cross(lever, force)));
+        wide_push(&judge->net[b], side == 0 ? -1.0 : 1.0, f, c->point, judge->touch.com[b]);
     }
 }
 
 void ut_certify_push_row(Judge* judge, const utRow* row, double r)
 {
+    Wide f[3] = {{0.0, 0.0}};
+    wide_add_scaled(f, r, row->linear);
     for (int side = 0; side < 2; side++) {
-        const int body = side == 0 ? row->body1 : row->body2;
-        const double share = side == 0 ? -r : r;
-        if (judge->model->body[body].tree < 0) {
-            continue;
-        }
-        const utVec3 force = ut_vec3_scale(row->linear, share);
-        const utVec3 lever =
-            ut_vec3_sub(side == 0 ? row->point1 : row->point2, judge->touch.com[body]);
-        const utVec3 torque = ut_vec3_add_scaled(ut_vec3_cross(lever, force), share, row->angular);
-        judge->wrench[body] = ut_force_add(judge->wrench[body], ut_force(force, torque));
+        const int b = side == 0 ? row->body1 : row->body2;
+        const double sign = side == 0 ? -1.0 : 1.0;
+        const utVec3 point = side == 0 ? row->point1 : row->point2;
+        wide_push(&judge->net[b], sign, f, point, judge->touch.com[b]);
+        wide_add_scaled(judge->net[b].torque, sign * r, row->angular);
     }
+}
+
+void ut_certify_no_push(Judge* judge)
+{
+    memset(judge->net, 0, (size_t)judge->model->nbody * sizeof *judge->net);
+}
+
+utStatus ut_certify_pushed(Judge* judge, utArena scratch, double* impulse)
+{
+    for (int b = 0; b < judge->model->nbody; b++) {
+        judge->wrench[b] = wide_force_round(&judge->net[b]);
+    }
+    UT_TRY(ut_dyn_inverse(&judge->touch, judge->zero, ut_vec3_zero(), judge->wrench, scratch,
+                          impulse));
+    for (int i = 0; i < judge->model->nv; i++) {
+        impulse[i] = -impulse[i];
+    }
+    return UT_OK;
 }
 
 // impulse = J'r; touch is at rest.
 static utStatus find_impulse(Judge* judge, utArena scratch)
 {
     const utStepReport* report = judge->report;
-    memset(judge->wrench, 0, (size_t)judge->model->nbody * sizeof *judge->wrench);
+    ut_certify_no_push(judge);
     for (int i = 0; i < report->contacts; i++) {
         ut_certify_push(judge, i, report->contact[i].r);
     }
@@ -229,11 +241,7 @@ static utStatus find_impulse(Judge* judge, utArena scratch)
             ut_certify_push_row(judge, &report->row[j], report->row[j].r);
         }
     }
-    UT_TRY(ut_dyn_inverse(&judge->touch, judge->zero, ut_vec3_zero(), judge->wrench, scratch,
-                          judge->impulse));
-    for (int i = 0; i < judge->model->nv; i++) {
-        judge->impulse[i] = -judge->impulse[i];
-    }
+    UT_TRY(ut_certify_pushed(judge, scratch, judge->impulse));
     for (int j = 0; j < report->rows; j++) {
         const utRow* row = &report->row[j];
         for (int k = 0; row->dof >= 0 && k < row->dofs; k++) {
@@ -264,7 +272,7 @@ utStatus ut_certify_impulses(Judge* judge, utArena scratch)
     ut_kinematics_move(&judge->heavy, judge->zero, NULL);
     UT_TRY(find_impulse(judge, scratch));
     for (int i = 0; i < nv; i++) {
-        judge->work[i] = report->v_next[i] - report->v_free[i];
+        judge->work[i] = judge->v_next[i] - report->v_free[i];
     }
     UT_TRY(ut_certify_mass(judge, judge->work, scratch, judge->residual));
     for (int i = 0; i < nv; i++) {
@@ -280,7 +288,7 @@ utStatus ut_certify_impulses(Judge* judge, utArena scratch)
         const utModelTree* tree = &judge->model->tree[t];
         const bool plain = plain_free(judge, t) || plain_planar(judge, t);
         for (int i = tree->dof; !plain && i < tree->dof + tree->dofs; i++) {
-            judge->off[i] = report->v_next[i] - judge->again[i] - judge->work[i];
+            judge->off[i] = judge->v_next[i] - judge->again[i] - judge->work[i];
         }
     }
     return UT_OK;
@@ -291,10 +299,10 @@ utStatus ut_certify_instant(Judge* judge, utArena scratch)
     const utStepReport* report = judge->report;
     const size_t nv = (size_t)judge->model->nv;
     memset(judge->extra, 0, nv * sizeof(double));
-    memcpy(judge->again, report->v, nv * sizeof(double));
+    memcpy(judge->again, judge->v, nv * sizeof(double));
     memcpy(judge->position, judge->q, (size_t)judge->model->nq * sizeof(double));
     for (size_t i = 0; i < nv; i++) {
-        judge->work[i] = report->v_free[i] - report->v[i];
+        judge->work[i] = report->v_free[i] - judge->v[i];
     }
     ut_kinematics_move(&judge->kin, judge->zero, NULL);
     ut_kinematics_move(&judge->heavy, judge->zero, NULL);
@@ -306,7 +314,7 @@ utStatus ut_certify_motion(Judge* judge, utArena scratch)
 {
     const utStepReport* report = judge->report;
     find_extra(judge);
-    ut_kinematics_move(&judge->kin, report->v, report->mocap_velocity);
+    ut_kinematics_move(&judge->kin, judge->v, report->mocap_velocity);
     ut_certify_acting(judge);
     UT_TRY(tree_stage(judge, scratch));
     UT_TRY(find_again(judge, scratch));
@@ -317,7 +325,7 @@ utStatus ut_certify_motion(Judge* judge, utArena scratch)
             planar_stage(judge, t);
         }
     }
-    ut_model_integrate(judge->model, judge->q, report->v_next, report->h, judge->position);
+    ut_model_integrate(judge->model, judge->q, judge->v_next, report->h, judge->position);
     return ut_certify_impulses(judge, scratch);
 }
 

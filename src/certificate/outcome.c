@@ -5,7 +5,8 @@
 #include "internal.h"
 
 // A velocity that was found by other operations in another order differs by some roundings of the
-// island's speed; V can be 1e-5 of that and less.
+// island's speed, and of the speeds that single impulses give: redundant rows may carry large ones
+// that cancel. V can be 1e-5 of that and less.
 static const double ROUNDING = 256.0 * DBL_EPSILON;
 
 // ---- velocities ---------------------------------------------------------------------------------
@@ -16,10 +17,24 @@ static double over_scale(const Judge* judge, int tree, double off)
     return isnan(beyond) || beyond > 0.0 ? beyond / judge->V[tree] : 0.0;
 }
 
+// Let the speeds of islands be at least those that a contact's or row's impulse by itself gives it.
+static void raise_by_impulses(Judge* judge)
+{
+    const utStepReport* report = judge->report;
+    for (int i = 0; i < report->contacts + report->rows; i++) {
+        const bool contact = i < report->contacts;
+        const double r = contact ? ut_vec3_norm(load3(report->contact[i].r))
+                                 : fabs(report->row[i - report->contacts].r);
+        double* speed = &judge->speed[island_of(judge, i)];
+        *speed = larger(*speed, r * judge->trace[i]);
+    }
+}
+
 double ut_certify_stored(Judge* judge)
 {
     const utModel* model = judge->model;
     double most = 0.0;
+    raise_by_impulses(judge);
     for (int i = 0; i < model->nv; i++) {
         const int island = judge->group[model->body[model->dof_body[i]].tree];
         const double off = dof_length(model, i) * fabs(judge->off[i]);
@@ -55,10 +70,14 @@ double ut_certify_position(const Judge* judge)
         const int linear = joint->kind == UT_JOINT_FREE   ? 3
                            : joint->kind == UT_JOINT_BALL ? 0
                                                           : count;
+        const double arm = joint->kind == UT_JOINT_FREE || joint->kind == UT_JOINT_PLANAR
+                               ? ut_vec3_norm(model->body[joint->body].com)
+                               : 0.0;
         for (int k = 0; k < count; k++) {
-            // the entries of a quaternion are measured by 1
+            // the entries of a quaternion are measured by 1, the place of a frame also by its
+            // distance from the centre of mass that it was found from
             const double size = k < linear ? fabs(judge->q[joint->q + k]) +
-                                                 report->h * fabs(report->v_next[joint->v + k])
+                                                 report->h * fabs(judge->v_next[joint->v + k]) + arm
                                            : 1.0;
             const double off = fabs(report->q_next[joint->q + k] - q[joint->q + k]);
             most = off != 0.0 ? larger(most, off / size) : most;
@@ -85,10 +104,10 @@ static double work_of_forces(Judge* judge)
     double* mean = judge->work;
     double work = 0.0;
     for (int i = 0; i < model->nv; i++) {
-        const double change = report->v_next[i] - report->v[i];
+        const double change = judge->v_next[i] - judge->v[i];
         const double force = report->force != NULL ? report->force[i] : 0.0;
         const double more = report->more != NULL ? report->more[i] : 0.0;
-        mean[i] = report->v[i] + 0.5 * change;
+        mean[i] = judge->v[i] + 0.5 * change;
         work += (report->h * force - more * change) * mean[i];
         if (report->stiffness != NULL && report->stiffness[i] != 0.0) {
             const int q = model->joint[model->dof_joint[i]].q;
@@ -140,7 +159,7 @@ static double work_of_actuators(const Judge* judge)
     for (int j = 0; j < report->rows; j++) {
         const utRow* row = &report->row[j];
         if (row->kind == UT_ROW_ACTUATOR && row->dof >= 0) {
-            const double mean = 0.5 * (report->v[row->dof] + report->v_next[row->dof]);
+            const double mean = 0.5 * (judge->v[row->dof] + judge->v_next[row->dof]);
             work += row->length * row->direction[0] * row->r * mean;
         }
     }

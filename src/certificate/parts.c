@@ -222,6 +222,8 @@ static void take_part(const utStepReport* whole, int k, int contacts, int rows,
     if (all->passed && !c->passed) {
         all->passed = false;
         all->reason = c->reason;
+        all->value = c->value;
+        all->limit = c->limit;
     }
 }
 

@@ -136,7 +136,7 @@ static void find_bases(Judge* judge)
         }
     }
     if (judge->formulation.acceleration || judge->impacts) {
-        ut_certify_changes(judge, report->v, report->mocap_velocity, judge->before);
+        ut_certify_changes(judge, judge->v, report->mocap_velocity, judge->before);
         add_belts(judge, judge->before);
     }
     if (judge->formulation.acceleration) {
@@ -229,5 +229,5 @@ void ut_certify_scale(Judge* judge)
     for (int t = 0; t < ntree; t++) {
         raise(&judge->V[t], SHARE * judge->speed[t]);
     }
-    ut_certify_velocities(judge, judge->report->v_next, judge->u);
+    ut_certify_velocities(judge, judge->v_next, judge->u);
 }

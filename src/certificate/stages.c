@@ -1,8 +1,9 @@
 // Steps by integrators with stages: v* and q* are found again, impulses then meet M alone.
 //
 // RK4 is made here once more from its tableau, with the accelerations of each stage by articulated
-// bodies; what Newton-Euler leaves over of them is the stage's residual. MIDPOINT is made again by
-// dyn and compared.
+// bodies; what Newton-Euler leaves over of them is the stage's residual. Free bodies are described
+// by their centres of mass: x and u are those of centres of mass, v is that of frames. MIDPOINT is
+// made again by dyn and compared.
 #include <string.h>
 
 #include "internal.h"
@@ -12,17 +13,18 @@
 typedef struct Stage {
     utKinematics kin;
     double* q;
-    double* x;     // nv: q ⊕ x is where the stage is
+    double* x;     // nv: way from q to where the stage is
+    double* u;     // nv
     double* v;     // nv
     double* dx;    // nv
-    double* a;     // nv
+    double* a;     // nv: rate of v, and of u then
     double* force; // nv
     double* left;  // nv
 } Stage;
 
 static bool push(const utModel* model, utArena* arena, Stage* stage)
 {
-    double** const all[] = {&stage->x, &stage->v,     &stage->dx,
+    double** const all[] = {&stage->x, &stage->u,     &stage->v,   &stage->dx,
                             &stage->a, &stage->force, &stage->left};
     stage->q = UT_PUSH(arena, double, model->nq);
     bool good = stage->q != NULL;
@@ -54,7 +56,7 @@ static utVec3 rotation_rate(utVec3 x, utVec3 w)
 
 static void find_rate(const utModel* model, Stage* stage)
 {
-    memcpy(stage->dx, stage->v, (size_t)model->nv * sizeof *stage->dx);
+    memcpy(stage->dx, stage->u, (size_t)model->nv * sizeof *stage->dx);
     for (int j = 0; j < model->njoint; j++) {
         const utModelJoint* joint = &model->joint[j];
         if (joint->kind != UT_JOINT_FREE && joint->kind != UT_JOINT_BALL) {
@@ -84,12 +86,33 @@ static void find_force(const Judge* judge, Stage* stage)
     }
 }
 
+// q and v of the frames where x and u are those of centres of mass.
+static void place_frames(const Judge* judge, Stage* stage)
+{
+    const size_t size = (size_t)judge->model->nv * sizeof *stage->v;
+    memcpy(stage->v, stage->x, size);
+    ut_model_from_com(judge->model, judge->q, stage->v);
+    ut_model_integrate(judge->model, judge->q, stage->v, 1.0, stage->q);
+    memcpy(stage->v, stage->u, size);
+    ut_model_from_com(judge->model, stage->q, stage->v);
+}
+
+// From the rate of v to that of u.
+static void find_rate_of_com(const utModel* model, Stage* stage)
+{
+    ut_model_to_com(model, stage->q, stage->a);
+    ut_dyn_centripetal(&stage->kin, stage->v, stage->force);
+    for (int i = 0; i < model->nv; i++) {
+        stage->a[i] += stage->force[i];
+    }
+}
+
 // a of the stage by articulated bodies; left = M a + c - force by Newton-Euler.
 static utStatus accelerate(const Judge* judge, utArena scratch, Stage* stage)
 {
     const utStepReport* report = judge->report;
     const utModel* model = judge->model;
-    ut_model_integrate(model, judge->q, stage->x, 1.0, stage->q);
+    place_frames(judge, stage);
     ut_kinematics_place(&stage->kin, stage->q, report->mocap_pos, report->mocap_quat);
     ut_kinematics_move(&stage->kin, stage->v, NULL);
     find_force(judge, stage);
@@ -100,6 +123,7 @@ static utStatus accelerate(const Judge* judge, utArena scratch, Stage* stage)
     for (int i = 0; i < model->nv; i++) {
         stage->left[i] += model->dof_armature[i] * stage->a[i] - stage->force[i];
     }
+    find_rate_of_com(model, stage);
     find_rate(model, stage);
     return UT_OK;
 }
@@ -113,17 +137,20 @@ static utStatus runge_kutta(Judge* judge, utArena scratch)
     const double h = report->h;
     Stage stage;
     double* x = UT_PUSH(&scratch, double, nv);
-    if (!push(judge->model, &scratch, &stage) || x == NULL) {
+    double* u = UT_PUSH(&scratch, double, nv);
+    if (!push(judge->model, &scratch, &stage) || x == NULL || u == NULL) {
         return UT_ERR_CAPACITY;
     }
+    memcpy(u, judge->v, (size_t)nv * sizeof *u);
+    ut_model_to_com(judge->model, judge->q, u);
     memset(x, 0, (size_t)nv * sizeof *x);
     memset(stage.dx, 0, (size_t)nv * sizeof *x);
     memset(stage.a, 0, (size_t)nv * sizeof *x);
-    memcpy(judge->v_free, report->v, (size_t)nv * sizeof *x);
+    memcpy(judge->v_free, u, (size_t)nv * sizeof *x);
     for (int s = 0; s < 4; s++) {
         for (int i = 0; i < nv; i++) {
             stage.x[i] = at[s] * h * stage.dx[i];
-            stage.v[i] = report->v[i] + at[s] * h * stage.a[i];
+            stage.u[i] = u[i] + at[s] * h * stage.a[i];
         }
         UT_TRY(accelerate(judge, scratch, &stage));
         for (int i = 0; i < nv; i++) {
@@ -132,7 +159,9 @@ static utStatus runge_kutta(Judge* judge, utArena scratch)
             judge->stage[i] += share[s] / 6.0 * h * stage.left[i];
         }
     }
+    ut_model_from_com(judge->model, judge->q, x);
     ut_model_integrate(judge->model, judge->q, x, 1.0, judge->position);
+    ut_model_from_com(judge->model, judge->q, judge->v_free);
     return UT_OK;
 }
 
@@ -152,9 +181,11 @@ static utStatus repeat(Judge* judge, utArena scratch)
         .damping = report->damping,
     };
     memcpy(judge->position, judge->q, (size_t)judge->model->nq * sizeof(double));
-    memcpy(judge->v_free, report->v, (size_t)judge->model->nv * sizeof(double));
-    return ut_smooth_step(&smooth, report->integrator, report->h, scratch, judge->position,
-                          judge->v_free);
+    memcpy(judge->v_free, judge->v, (size_t)judge->model->nv * sizeof(double));
+    UT_TRY(ut_smooth_step(&smooth, report->integrator, report->h, scratch, judge->position,
+                          judge->v_free));
+    ut_model_carry(judge->model, judge->position, judge->v_free, judge->q, judge->v_free);
+    return UT_OK;
 }
 
 // ---- both ---------------------------------------------------------------------------------------
@@ -188,7 +219,7 @@ static utStatus move_pushed(Judge* judge, utArena scratch)
             mark(pushed, report->row[j].r != 0.0 ? row_tree(judge, j, side) : -1);
         }
     }
-    ut_model_integrate(model, judge->q, report->v_next, report->h, moved);
+    ut_model_integrate(model, judge->q, judge->v_next, report->h, moved);
     for (int j = 0; j < model->njoint; j++) {
         const utModelJoint* joint = &model->joint[j];
         if (pushed[model->body[joint->body].tree]) {
@@ -204,7 +235,7 @@ size_t ut_certify_stages_scratch(const utModel* model)
     const size_t vector = ut_arena_need((size_t)model->nv, sizeof(double));
     const size_t position = ut_arena_need((size_t)model->nq, sizeof(double));
     const size_t stage = ut_kinematics_size(model);
-    const size_t small = 7 * vector + 2 * position + ut_arena_need((size_t)model->ntree, 1);
+    const size_t small = 9 * vector + 2 * position + ut_arena_need((size_t)model->ntree, 1);
     return stage < SIZE_MAX - small ? stage + small : SIZE_MAX;
 }
 
@@ -213,7 +244,7 @@ utStatus ut_certify_stages(Judge* judge, utArena scratch)
     const size_t nv = (size_t)judge->model->nv;
     memset(judge->extra, 0, nv * sizeof(double));
     memset(judge->stage, 0, nv * sizeof(double));
-    ut_kinematics_move(&judge->kin, judge->report->v, judge->report->mocap_velocity);
+    ut_kinematics_move(&judge->kin, judge->v, judge->report->mocap_velocity);
     ut_certify_acting(judge);
     UT_TRY(judge->report->integrator == UT_INTEGRATOR_RK4 ? runge_kutta(judge, scratch)
                                                           : repeat(judge, scratch));

@@ -1,28 +1,10 @@
 // How easily contacts and rows move: tr(A_ii), A = J M̂^-1 J', by pushing on each.
 //
 // Bodies that are free have 1/m + (x × d) . I^-1 (x × d) along d at the lever x. All others are
-// pushed by unit impulses and answer by articulated bodies; contacts and rows of different trees
-// are pushed together, so that there are as many pushes as the busiest tree has contacts and rows.
+// pushed by unit impulses and answer by articulated bodies, which are eliminated once.
 #include <string.h>
 
 #include "internal.h"
-
-static bool needs_push(const Judge* judge, int tree)
-{
-    return tree >= 0 && !plain_free(judge, tree);
-}
-
-// The trees of a contact or row that have to be pushed, each once; -1 for none.
-static void pushed_trees(const Judge* judge, int item, int tree[2])
-{
-    const int contacts = judge->report->contacts;
-    tree[0] = tree[1] = -1;
-    for (int side = 0; side < 2; side++) {
-        const int t = item_tree(judge, item, side);
-        const bool pushed = item >= contacts ? t >= 0 : needs_push(judge, t);
-        tree[side] = pushed && !(side == 1 && t == tree[0]) ? t : -1;
-    }
-}
 
 // ---- free bodies --------------------------------------------------------------------------------
 
@@ -62,34 +44,6 @@ static bool add_free_traces(Judge* judge)
 
 // ---- pushes -------------------------------------------------------------------------------------
 
-// Choose contacts and rows that share no tree, in order. @return how many; stamp[tree] is the
-// chosen one
-static int choose(Judge* judge, int items)
-{
-    int count = 0;
-    for (int t = 0; t < judge->model->ntree; t++) {
-        judge->stamp[t] = -1;
-    }
-    for (int item = 0; item < items; item++) {
-        int tree[2];
-        pushed_trees(judge, item, tree);
-        const bool none = tree[0] < 0 && tree[1] < 0;
-        const bool taken = (tree[0] >= 0 && judge->stamp[tree[0]] >= 0) ||
-                           (tree[1] >= 0 && judge->stamp[tree[1]] >= 0);
-        if (judge->done[item] || none || taken) {
-            continue;
-        }
-        for (int side = 0; side < 2; side++) {
-            if (tree[side] >= 0) {
-                judge->stamp[tree[side]] = item;
-            }
-        }
-        judge->done[item] = true;
-        count++;
-    }
-    return count;
-}
-
 // work += J'd of a force d at a point of a body and a torque, over the velocities that move it.
 static void push_body(Judge* judge, int body, utVec3 point, utVec3 d, utVec3 turn)
 {
@@ -102,62 +56,64 @@ static void push_body(Judge* judge, int body, utVec3 point, utVec3 d, utVec3 tur
     }
 }
 
-static void push_row(Judge* judge, int j)
+// work . M̂^-1 work of what was pushed on two bodies; work is 0 then.
+static double answer(Judge* judge, utForward* factor, const int body[2])
 {
-    const utRow* row = &judge->report->row[j];
+    const double sum = ut_dyn_mobility(&judge->heavy, factor, judge->work, body);
     for (int side = 0; side < 2; side++) {
-        const int tree = row_tree(judge, j, side);
-        if (tree < 0 || judge->stamp[tree] != judge->report->contacts + j) {
-            continue;
-        }
-        for (int k = 0; row->dof >= 0 && k < row->dofs; k++) {
-            judge->work[row->dof + k] = row->length * row->direction[k];
-        }
-        if (row->dof < 0 && side == 0) {
-            push_body(judge, row->body1, row->point1, ut_vec3_negate(row->linear),
-                      ut_vec3_negate(row->angular));
-        } else if (row->dof < 0) {
-            push_body(judge, row->body2, row->point2, row->linear, row->angular);
+        const int last = body[side] >= 0 ? judge->model->body[body[side]].last_dof : -1;
+        for (int k = last; k >= 0; k = judge->model->dof_parent[k]) {
+            judge->work[k] = 0.0;
         }
     }
+    return sum;
 }
 
-// work = J'd of the chosen contacts along their axis d, and J' of the chosen rows with the first.
-static void push(Judge* judge, int axis)
+static double contact_trace(Judge* judge, utForward* factor, int i)
 {
-    const utStepReport* report = judge->report;
-    memset(judge->work, 0, (size_t)judge->model->nv * sizeof *judge->work);
-    for (int i = 0; i < report->contacts; i++) {
+    const utContact* c = &judge->report->contact[i];
+    double trace = 0.0;
+    int body[2];
+    for (int side = 0; side < 2; side++) {
+        const int tree = contact_tree(judge, i, side);
+        const bool pushed = tree >= 0 && !plain_free(judge, tree);
+        body[side] = pushed ? contact_body(judge, i, side) : -1;
+    }
+    for (int axis = 0; axis < contact_rows(judge) && (body[0] >= 0 || body[1] >= 0); axis++) {
         for (int side = 0; side < 2; side++) {
-            const int tree = contact_tree(judge, i, side);
-            if (tree >= 0 && judge->stamp[tree] == i) {
-                const utVec3 d = report->contact[i].frame[axis];
-                push_body(judge, contact_body(judge, i, side), report->contact[i].point,
-                          side == 0 ? ut_vec3_negate(d) : d, ut_vec3_zero());
+            if (body[side] >= 0) {
+                const utVec3 d = c->frame[axis];
+                push_body(judge, body[side], c->point, side == 0 ? ut_vec3_negate(d) : d,
+                          ut_vec3_zero());
             }
         }
+        trace += answer(judge, factor, body);
     }
-    for (int j = 0; axis == 0 && j < report->rows; j++) {
-        push_row(judge, j);
-    }
+    return trace;
 }
 
-// Add d . A d of the chosen. @param acts ntree, work
-static utStatus answer(Judge* judge, bool* acts, utArena scratch)
+static double row_trace(Judge* judge, utForward* factor, int j)
 {
-    const utModel* model = judge->model;
-    for (int t = 0; t < model->ntree; t++) {
-        acts[t] = judge->stamp[t] >= 0;
-    }
-    UT_TRY(
-        ut_dyn_respond(&judge->heavy, judge->work, judge->extra, acts, scratch, judge->more_work));
-    for (int t = 0; t < model->ntree; t++) {
-        const utModelTree* tree = &model->tree[t];
-        for (int i = tree->dof; acts[t] && i < tree->dof + tree->dofs; i++) {
-            judge->trace[judge->stamp[t]] += judge->work[i] * judge->more_work[i];
+    const utRow* row = &judge->report->row[j];
+    int body[2] = {-1, -1};
+    if (row->dof >= 0) {
+        body[0] = judge->model->dof_body[row->dof];
+        for (int k = 0; k < row->dofs; k++) {
+            judge->work[row->dof + k] = row->length * row->direction[k];
         }
+        return answer(judge, factor, body);
     }
-    return UT_OK;
+    for (int side = 0; side < 2; side++) {
+        body[side] = row_tree(judge, j, side) < 0 ? -1 : side == 0 ? row->body1 : row->body2;
+    }
+    if (body[0] >= 0) {
+        push_body(judge, body[0], row->point1, ut_vec3_negate(row->linear),
+                  ut_vec3_negate(row->angular));
+    }
+    if (body[1] >= 0) {
+        push_body(judge, body[1], row->point2, row->linear, row->angular);
+    }
+    return answer(judge, factor, body);
 }
 
 utStatus ut_certify_traces(Judge* judge, utArena scratch)
@@ -165,22 +121,18 @@ utStatus ut_certify_traces(Judge* judge, utArena scratch)
     const utStepReport* report = judge->report;
     const int items = report->contacts + report->rows;
     memset(judge->trace, 0, (size_t)items * sizeof *judge->trace);
-    memset(judge->done, 0, (size_t)items * sizeof *judge->done);
-    bool* acts = UT_PUSH(&scratch, bool, judge->model->ntree);
-    if (acts == NULL) {
-        return UT_ERR_CAPACITY;
-    }
+    memset(judge->work, 0, (size_t)judge->model->nv * sizeof *judge->work);
     if (!add_free_traces(judge)) {
         return UT_ERR_ARGUMENT;
     }
-    while (choose(judge, items) > 0) {
-        for (int axis = 0; axis < contact_rows(judge); axis++) {
-            push(judge, axis);
-            UT_TRY(answer(judge, acts, scratch));
-        }
+    utForward* factor = NULL;
+    UT_TRY(ut_dyn_eliminate(&judge->heavy, judge->extra, &scratch, &factor));
+    for (int i = 0; i < report->contacts; i++) {
+        judge->trace[i] += contact_trace(judge, factor, i);
     }
     for (int j = 0; j < report->rows; j++) {
-        judge->trace[report->contacts + j] += report->row[j].compliance;
+        judge->trace[report->contacts + j] =
+            row_trace(judge, factor, j) + report->row[j].compliance;
     }
     return UT_OK;
 }

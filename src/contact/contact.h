@@ -197,7 +197,8 @@ static inline bool ut_row_is_ahead(const utRow* row)
 }
 
 /// The largest distance that an active equality is off, m; turns times its reach.
-double ut_contact_drift(const utModel* model, const utKinematics* kin);
+/// @param equality which one; -1: none is off
+double ut_contact_drift(const utModel* model, const utKinematics* kin, int* equality);
 
 // ---- sides --------------------------------------------------------------------------------------
 
@@ -248,9 +249,10 @@ utStatus ut_contact_problem(const ContactScene* scene, const utMass* mass, int i
 utStatus ut_contact_scale(const ContactScene* scene, const IslandProblem* problem,
                           const utContact* contact, utArena scratch, double* V);
 
-/// g += J'r over all contacts and rows: generalized impulses, nv.
-void ut_contact_impulses(const ContactScene* scene, int contacts, const utContact* contact,
-                         int rows, const utRow* row, double* g);
+/// g += J'r over all contacts and rows: generalized impulses, nv. Net wrenches on bodies are right
+/// to their own rounding, however large the impulses are that they are the sum of.
+utStatus ut_contact_impulses(const ContactScene* scene, int contacts, const utContact* contact,
+                             int rows, const utRow* row, utArena scratch, double* g);
 
 /// u of every contact and row after the step, from v.
 void ut_contact_velocities(const ContactScene* scene, const double* v, int contacts,

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "contact.h"
+#include "la/wide_force.h"
 
 // What is being put together.
 typedef struct Writing {
@@ -338,54 +339,78 @@ utStatus ut_contact_problem(const ContactScene* scene, const utMass* mass, int i
 
 // ---- what impulses do ---------------------------------------------------------------------------
 
-// g += J'r of a row between bodies
-static void push_bodies(const ContactScene* scene, const utRow* row, double* g)
+// A force on one body; on nothing that is fixed or moved from outside.
+static void push_side(const ContactScene* scene, int body, utVec3 point, double sign,
+                      const Wide f[3], WideForce* wrench)
 {
-    const utModel* model = scene->model;
+    const int tree = scene->model->body[body].tree;
+    if (tree >= 0) {
+        wide_push(&wrench[body], sign, f, point, scene->kin->origin[tree]);
+    }
+}
+
+static void push_contact(const ContactScene* scene, const utContact* c, WideForce* wrench)
+{
+    Wide f[3] = {{0.0, 0.0}};
+    for (int k = 0; k < 3; k++) {
+        wide_add_scaled(f, c->r[k], c->frame[k]);
+    }
+    push_side(scene, ut_model_side_body(scene->model, c->geom1), c->point, -1.0, f, wrench);
+    push_side(scene, ut_model_side_body(scene->model, c->geom2), c->point, 1.0, f, wrench);
+}
+
+static void push_row(const ContactScene* scene, const utRow* row, WideForce* wrench)
+{
+    Wide f[3] = {{0.0, 0.0}};
+    wide_add_scaled(f, row->r, row->linear);
     for (int side = 0; side < 2; side++) {
         const int body = side == 0 ? row->body1 : row->body2;
-        if (model->body[body].tree < 0) {
+        const double sign = side == 0 ? -1.0 : 1.0;
+        push_side(scene, body, side == 0 ? row->point1 : row->point2, sign, f, wrench);
+        wide_add_scaled(wrench[body].torque, sign * row->r, row->angular);
+    }
+}
+
+// g += J'r of net wrenches on bodies, from the last to the first of each tree.
+static void add_wrenches(const ContactScene* scene, WideForce* wrench, double* g)
+{
+    const utModel* model = scene->model;
+    for (int b = model->nbody - 1; b > 0; b--) {
+        const utModelBody* body = &model->body[b];
+        if (body->tree < 0) {
             continue;
         }
-        const utForce wrench = ut_row_wrench(scene->kin, row, side);
-        for (int dof = model->body[body].last_dof; dof >= 0; dof = model->dof_parent[dof]) {
-            g[dof] += row->r * ut_force_power(wrench, scene->kin->axis[dof]);
+        const utForce net = wide_force_round(&wrench[b]);
+        for (int dof = body->dof; dof < body->dof + body->dofs; dof++) {
+            g[dof] += ut_force_power(net, scene->kin->axis[dof]);
+        }
+        if (model->body[body->parent].tree == body->tree) {
+            wide_force_add(&wrench[body->parent], &wrench[b]);
         }
     }
 }
 
-void ut_contact_impulses(const ContactScene* scene, int contacts, const utContact* contact,
-                         int rows, const utRow* row, double* g)
+utStatus ut_contact_impulses(const ContactScene* scene, int contacts, const utContact* contact,
+                             int rows, const utRow* row, utArena scratch, double* g)
 {
-    const utModel* model = scene->model;
+    WideForce* wrench = UT_PUSH(&scratch, WideForce, scene->model->nbody);
+    if (wrench == NULL) {
+        return UT_ERR_CAPACITY;
+    }
+    memset(wrench, 0, (size_t)scene->model->nbody * sizeof *wrench);
     for (int i = 0; i < contacts; i++) {
-        const utContact* c = &contact[i];
-        utVec3 impulse = ut_vec3_zero();
-        for (int k = 0; k < 3; k++) {
-            impulse = ut_vec3_add_scaled(impulse, c->r[k], c->frame[k]);
-        }
-        const int bodies[2] = {ut_model_side_body(model, c->geom1),
-                               ut_model_side_body(model, c->geom2)};
-        for (int side = 0; side < 2; side++) {
-            const int tree = model->body[bodies[side]].tree;
-            if (tree < 0) {
-                continue;
-            }
-            const utVec3 f = side == 1 ? impulse : ut_vec3_negate(impulse);
-            const utVec3 arm = ut_vec3_sub(c->point, scene->kin->origin[tree]);
-            const utForce wrench = ut_force(f, ut_vec3_cross(arm, f));
-            for (int dof = model->body[bodies[side]].last_dof; dof >= 0;
-                 dof = model->dof_parent[dof]) {
-                g[dof] += ut_force_power(wrench, scene->kin->axis[dof]);
-            }
-        }
+        push_contact(scene, &contact[i], wrench);
     }
     for (int j = 0; j < rows; j++) {
         if (row[j].dof < 0) {
-            push_bodies(scene, &row[j], g);
+            push_row(scene, &row[j], wrench);
         }
+    }
+    add_wrenches(scene, wrench, g);
+    for (int j = 0; j < rows; j++) {
         for (int k = 0; row[j].dof >= 0 && k < row[j].dofs; k++) {
             g[row[j].dof + k] += row[j].length * row[j].direction[k] * row[j].r;
         }
     }
+    return UT_OK;
 }

@@ -354,15 +354,19 @@ int ut_contact_equality_rows(const ContactScene* scene, utRow* row)
     return count;
 }
 
-double ut_contact_drift(const utModel* model, const utKinematics* kin)
+double ut_contact_drift(const utModel* model, const utKinematics* kin, int* equality)
 {
     double most = 0.0;
+    *equality = -1;
     for (int i = 0; i < model->nequality; i++) {
         utRow row[6];
         const Place place = find_place(model, kin, i);
         const int rows = model->equality[i].active ? constraint_rows(model, &place, i, row) : 0;
         for (int k = 0; k < rows; k++) {
-            most = fabs(row[k].gap) <= most ? most : fabs(row[k].gap);
+            if (!(fabs(row[k].gap) <= most)) {
+                most = fabs(row[k].gap);
+                *equality = i;
+            }
         }
     }
     return most;

@@ -3,6 +3,7 @@
 // nothing of bodies that fall or fly along together.
 #include "contact.h"
 
+static const double SLOWEST = 1e-9; // m/s, the least V (certificate.md)
 static const double SHARE = 1e-5; // of the largest speed: what rounding leaves of it counts little
 
 // What makes a velocity of a joint one of m/s.
@@ -61,6 +62,6 @@ utStatus ut_contact_scale(const ContactScene* scene, const IslandProblem* proble
             speed = fmax(speed, ut_vec3_norm(t.linear));
         }
     }
-    *V = fmax(scene->h * ut_vec3_norm(model->options.gravity), SHARE * speed);
+    *V = fmax(SLOWEST, fmax(scene->h * ut_vec3_norm(model->options.gravity), SHARE * speed));
     return UT_OK;
 }

@@ -5,7 +5,8 @@
 //     m_i = dimension / tr(A_ii)                 effective mass of contact i
 //     e_i = |r_i - P_K(r_i - m_i û_i)| / m_i     its error, dist(û_i, K*) where nothing can move
 //     V   = the largest |q_i| of a contact that would close or carries an impulse and of a
-//           bilateral row, at least 1e-9 m/s: q is the velocity without any impulse
+//           bilateral row, at least the problem's `speed`: q is the velocity without any impulse.
+//           Nothing else bounds it from below, so that a problem may be in any units
 #include <string.h>
 
 #include "delassus.h"
@@ -13,7 +14,7 @@
 #include "la/accurate.h"
 #include "la/kernel.h"
 
-static const double SLOWEST = 1e-9;    // m/s, the least V
+static const double SLOWEST = 1e-9;    // m/s, V where nothing has a velocity
 static const double IMMOVABLE = 1e-14; // of the largest trace: a contact that nothing can move
 
 static double larger(double most, double x)
@@ -151,7 +152,7 @@ static double find_scale(const utCoulomb* problem, const double* r, const Motion
     const double* q = motion->q;
     const double* trace = motion->trace + problem->contacts;
     const int d = problem->dimension;
-    double V = fmax(SLOWEST, problem->speed);
+    double V = problem->speed;
     for (int i = 0; i < problem->contacts; i++) {
         const double* q_i = q + (size_t)i * (size_t)d;
         const double* r_i = r + (size_t)i * (size_t)d;
@@ -166,7 +167,7 @@ static double find_scale(const utCoulomb* problem, const double* r, const Motion
             V = larger(V, fabs(q[row]));
         }
     }
-    return V;
+    return V == 0.0 ? SLOWEST : V;
 }
 
 // The largest trace, at least 0.
@@ -180,7 +181,7 @@ static double find_largest(int n, const double* trace)
 }
 
 // The residual that the public collections are measured by: all contacts together, their natural
-// map with a step of 1, over the largest of |q|, |r| and |u|.
+// map with a step of 1, over |q|.
 static double find_relative(const utCoulomb* problem, bool convex, const double* r,
                             const Motion* motion)
 {
@@ -199,7 +200,7 @@ static double find_relative(const utCoulomb* problem, bool convex, const double*
                                           ut_coulomb_high(problem, j), r[row], motion->u[row]);
         square += e * e;
     }
-    const double size = fmax(fmax(length(N, motion->q), length(N, r)), length(N, motion->u));
+    const double size = length(N, motion->q);
     return sqrt(square) / (size > 0.0 ? size : 1.0);
 }
 

@@ -7,6 +7,7 @@
 #include "factored.h"
 #include "interior.h"
 #include "polyhedral.h"
+#include "refine.h"
 
 enum {
     SWEEPS = 5000,
@@ -20,6 +21,7 @@ enum {
     QUICK = 12,      // Newton steps of a first try,
     STEPS = 60,      // and of a later one
     LONG = 400,      // factorizations of the last one
+    LAST = 2,        // factorizations from an answer toward rounding
 };
 
 static const double SPARSE = 0.25; // share of entries below which a dense W is taken by its rows
@@ -35,6 +37,7 @@ typedef struct Ladder {
     const utCoulombDef* def;
     double* r;          // N: what the rung works on
     double* best;       // N
+    double* start;      // N: where polygons lead
     double score;       // of the best
     double last;        // of r
     int count;          // factorizations, and pivots of an LCP
@@ -45,9 +48,9 @@ typedef struct Ladder {
 const char* ut_coulomb_rung_name(utCoulombRung rung)
 {
     static const char* const names[UT_RUNG_COUNT] = {
-        "none",       "warm",       "warm_polish", "lcp",           "ipm",
-        "polish",     "proximal",   "newton",      "ipm_heavy",     "ipm_even",
-        "ipm_smooth", "ipm_lagged", "nsgs",        "proximal_long", "convex",
+        "none",       "warm",   "warm_polish",   "lcp",       "ipm",      "polish",
+        "proximal",   "newton", "polygons",      "ipm_heavy", "ipm_even", "ipm_smooth",
+        "ipm_lagged", "nsgs",   "proximal_long", "convex",
     };
     return (unsigned)rung < UT_RUNG_COUNT ? names[rung] : "?";
 }
@@ -136,7 +139,7 @@ static size_t few_scratch(const utCoulomb* problem)
 
 size_t ut_coulomb_auto_scratch(const utCoulomb* problem)
 {
-    const size_t own = 2 * ut_coulomb_need(1, ut_coulomb_rows(problem));
+    const size_t own = 3 * ut_coulomb_need(1, ut_coulomb_rows(problem));
     const bool dense = problem->W != NULL && problem->W_start == NULL;
     size_t climbing = climb_scratch(problem);
     if (dense && ut_coulomb_rows(problem) > DENSE && ut_coulomb_fill(problem) < SPARSE) {
@@ -282,13 +285,18 @@ static utStatus climb_quick(Ladder* ladder, utArena scratch)
     return judge(ladder, scratch, UT_RUNG_NEWTON);
 }
 
+static utStatus newton(Ladder* ladder, utArena scratch, utCoulombRung rung, bool natural)
+{
+    UT_TRY(ut_newton_run(&ladder->system, natural, left(ladder, STEPS), ladder->def->tolerance,
+                         scratch, ladder->r, &ladder->count));
+    return judge(ladder, scratch, rung);
+}
+
 static utStatus climb_newton(Ladder* ladder, utArena scratch)
 {
     for (int natural = 0; natural < 2 && open(ladder); natural++) {
         memcpy(ladder->r, ladder->best, (size_t)ladder->system.N * sizeof *ladder->r);
-        UT_TRY(ut_newton_run(&ladder->system, natural == 1, left(ladder, STEPS),
-                             ladder->def->tolerance, scratch, ladder->r, &ladder->count));
-        UT_TRY(judge(ladder, scratch, UT_RUNG_NEWTON));
+        UT_TRY(newton(ladder, scratch, UT_RUNG_NEWTON, natural == 1));
     }
     return UT_OK;
 }
@@ -369,6 +377,28 @@ static utStatus climb_others(Ladder* ladder, utArena scratch)
     return UT_OK;
 }
 
+// From the solution with polygons in the place of circles, finer and finer ones.
+static utStatus climb_polygons(Ladder* ladder, utArena scratch)
+{
+    Refined refined;
+    bool finer = true;
+    utStatus status = ut_refined_begin(ladder->problem, &refined);
+    if (status != UT_OK) {
+        return UT_OK; // not enough memory for this rung
+    }
+    double* start = ladder->start;
+    while (status == UT_OK && finer && open(ladder)) {
+        status = ut_refined_solve(ladder->problem, &refined, start, &ladder->count, &finer);
+        for (int way = 0; way < 2 && status == UT_OK && open(ladder); way++) {
+            memcpy(ladder->r, start, (size_t)ladder->system.N * sizeof *start);
+            status = way == 0 ? newton(ladder, scratch, UT_RUNG_POLYGONS, false)
+                              : proximal(ladder, scratch, UT_RUNG_POLYGONS, ut_proximal_safe());
+        }
+    }
+    ut_refined_end(&refined);
+    return status == UT_ERR_CAPACITY || status == UT_ERR_MEMORY ? UT_OK : status;
+}
+
 // A proximal Newton with more patience, from the best there is: slow and steady.
 static utStatus climb_long(Ladder* ladder, utArena scratch)
 {
@@ -416,6 +446,10 @@ static utStatus climb(Ladder* ladder, utArena scratch)
     if (open(ladder) && pivotable && !few) {
         UT_TRY(climb_lcp(ladder, scratch));
     }
+    if (open(ladder) && ladder->system.local && !ladder->def->convex &&
+        ladder->system.problem == ladder->problem && ut_refined_open(ladder->problem)) {
+        UT_TRY(climb_polygons(ladder, scratch));
+    }
     if (open(ladder)) {
         UT_TRY(climb_others(ladder, scratch));
     }
@@ -423,6 +457,27 @@ static utStatus climb(Ladder* ladder, utArena scratch)
         UT_TRY(climb_nsgs(ladder, scratch));
     }
     return open(ladder) ? climb_long(ladder, scratch) : UT_OK;
+}
+
+// An answer within the tolerance is as a rule a step or two from rounding: these are taken, and
+// kept where they help.
+static utStatus finish(Ladder* ladder, utArena scratch)
+{
+    const double tolerance = WARM * ladder->def->tolerance;
+    const utCoulombRung rung = ladder->rung;
+    if (rung == UT_RUNG_NONE || ladder->score <= tolerance || left(ladder, LAST) < LAST) {
+        return UT_OK;
+    }
+    memcpy(ladder->r, ladder->best, (size_t)ladder->system.N * sizeof *ladder->r);
+    if (ladder->system.local) {
+        UT_TRY(ut_newton_run(&ladder->system, false, LAST, tolerance, scratch, ladder->r,
+                             &ladder->count));
+        return judge(ladder, scratch, rung);
+    }
+    Proximal settings = ut_proximal_live();
+    settings.start = fmax(1e-6, fmin(1e-3, 100.0 * ladder->score));
+    settings.limit = LAST;
+    return proximal_to(ladder, scratch, rung, settings, tolerance);
 }
 
 // Climb with `solved` in the place of the problem.
@@ -434,7 +489,8 @@ static utStatus climb_on(Ladder* ladder, const utCoulomb* solved, utArena scratc
         ladder->round.section_of = NULL;
     }
     UT_TRY(ut_system_create(solved, ladder->def->convex, &scratch, &ladder->system));
-    return climb(ladder, scratch);
+    UT_TRY(climb(ladder, scratch));
+    return finish(ladder, scratch);
 }
 
 // Climb with W factored, if it is symmetric. @param problem in local form, W dense
@@ -455,7 +511,10 @@ static utStatus climb_start(Ladder* ladder, const utCoulomb* problem, utArena sc
     ladder->tried = true;
     UT_TRY(ut_system_create(problem, ladder->def->convex, &scratch, &ladder->system));
     UT_TRY(climb_quick(ladder, scratch));
-    return open(ladder) && problem->W_start != NULL ? climb_first(ladder, scratch) : UT_OK;
+    if (open(ladder) && problem->W_start != NULL) {
+        UT_TRY(climb_first(ladder, scratch));
+    }
+    return finish(ladder, scratch);
 }
 
 // A dense W: as it is or by its rows at first, then factored.
@@ -513,6 +572,7 @@ static utCoulombSolver solver_of(utCoulombRung rung)
     case UT_RUNG_LCP:
         return UT_COULOMB_LCP;
     case UT_RUNG_NEWTON:
+    case UT_RUNG_POLYGONS:
         return UT_COULOMB_NEWTON;
     case UT_RUNG_NSGS:
         return UT_COULOMB_NSGS;
@@ -532,9 +592,10 @@ utStatus ut_coulomb_auto(const utCoulomb* problem, const utCoulombDef* def, utAr
         .def = def,
         .r = ut_coulomb_push(&scratch, 1, N),
         .best = ut_coulomb_push(&scratch, 1, N),
+        .start = ut_coulomb_push(&scratch, 1, N),
         .score = HUGE_VAL,
     };
-    if (ladder.r == NULL || ladder.best == NULL) {
+    if (ladder.r == NULL || ladder.best == NULL || ladder.start == NULL) {
         return UT_ERR_CAPACITY;
     }
     memcpy(ladder.r, r, bytes);

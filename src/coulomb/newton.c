@@ -222,6 +222,20 @@ static bool look(State* state, double tolerance, double* best)
     return ut_interior_done(E, bilateral, tolerance);
 }
 
+// One more step from an answer with the factor at hand, kept where it helps. F is that at r.
+static void step_on(State* state, double tolerance, double* best)
+{
+    const System* system = state->system;
+    for (int k = 0; k < system->N; k++) {
+        state->trial[k] = -state->F[k];
+    }
+    ut_system_solve(state->system, state->trial, state->dr);
+    for (int k = 0; k < system->N; k++) {
+        state->r[k] += mass(system, k) * state->dr[k];
+    }
+    look(state, tolerance, best);
+}
+
 utStatus ut_newton_run(System* system, bool natural, int limit, double tolerance, utArena scratch,
                        double* r, int* count)
 {
@@ -245,6 +259,9 @@ utStatus ut_newton_run(System* system, bool natural, int limit, double tolerance
         done = look(&state, tolerance, &best);
         since = F < 0.25 * halved ? 0 : since + 1;
         halved = F < 0.25 * halved ? F : halved;
+        if (done) {
+            step_on(&state, tolerance, &best);
+        }
     }
     memcpy(r, state.best, (size_t)system->N * sizeof *r);
     return UT_OK;

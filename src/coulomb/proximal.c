@@ -291,6 +291,20 @@ static void prepare(State* state)
     }
 }
 
+// One more outer step from an answer, with the factor at hand. state->r is left at what it gives.
+static void step_on(State* state)
+{
+    System* system = state->system;
+    prepare(state);
+    evaluate(state, state->v);
+    for (int k = 0; k < system->dof; k++) {
+        state->MG[k] = -state->G[k];
+    }
+    ut_system_solve(system, state->MG, state->dv);
+    try_step(state, 1.0);
+    memcpy(state->r, state->p, (size_t)system->N * sizeof *state->r);
+}
+
 // All outer steps, from state->r. @return factorizations
 static int climb(State* state, double tolerance)
 {
@@ -326,6 +340,14 @@ static int climb(State* state, double tolerance)
             memcpy(state->best, state->r, bytes);
         }
         if (score == HUGE_VAL) {
+            break;
+        }
+        if (ut_interior_done(E, bilateral, tolerance)) {
+            step_on(state);
+            E = ut_system_error(system, state->r, &bilateral);
+            if (ut_interior_score(E, bilateral, tolerance) < best) {
+                memcpy(state->best, state->r, bytes);
+            }
             break;
         }
         state->e = fmax(state->e * state->set.factor, LEAST);

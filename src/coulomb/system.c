@@ -5,7 +5,7 @@
 #include "la/kernel.h"
 #include "system.h"
 
-static const double SLOWEST = 1e-9;    // m/s, the least V (certificate.md)
+static const double SLOWEST = 1e-9;    // m/s, V where nothing has a velocity
 static const double IMMOVABLE = 1e-14; // of the largest trace: a contact that nothing can move
 
 // ---- the system prepared ------------------------------------------------------------------------
@@ -217,7 +217,7 @@ double ut_system_norm(const System* system, const double* g, double* y)
 double ut_system_load(const System* system, const double* r)
 {
     const int d = system->d;
-    double square = SLOWEST * SLOWEST;
+    double square = 0.0;
     for (int i = 0; i < system->nc; i++) {
         const double* q = system->q + (size_t)d * (size_t)i;
         const double* r_i = r + (size_t)d * (size_t)i;
@@ -237,7 +237,8 @@ double ut_system_load(const System* system, const double* r)
 
 double ut_system_scale(const System* system, const double* r)
 {
-    return fmax(system->problem->speed, ut_system_load(system, r));
+    const double V = fmax(system->problem->speed, ut_system_load(system, r));
+    return V > 0.0 ? V : SLOWEST;
 }
 
 double ut_system_error(const System* system, const double* r, double* bilateral)

@@ -261,24 +261,8 @@ static void find_face(const Effect* effect, int i, double m, Face* face)
     }
 }
 
-// What the region of r - m û says.
-static utCoulombStatus find_status(const Effect* effect, int i, double m)
-{
-    const int row = effect->d * i;
-    const utLaw law = ut_coulomb_law(effect->problem, i, false);
-    double x[3];
-    ut_law_shifted(&law, effect->u + row, x);
-    for (int k = 0; k < effect->d; k++) {
-        x[k] = effect->r[row + k] - m * x[k];
-    }
-    const utLawRegion region = ut_law_project(&law, x, x);
-    if (region == UT_LAW_OPEN) {
-        return UT_COULOMB_OPEN;
-    }
-    return region == UT_LAW_INSIDE && law.mu > 0.0 ? UT_COULOMB_STICK : UT_COULOMB_SLIP;
-}
-
-// A face that r does not fill leaves two statuses possible; otherwise the face tells the status.
+// The face tells the status. One that r does not fill leaves two possible: without an impulse the
+// contact then counts as open.
 static void find_statuses(Effect* effect)
 {
     static const utCoulombStatus told[] = {
@@ -292,7 +276,8 @@ static void find_statuses(Effect* effect)
         Face* face = &effect->face[i];
         find_face(effect, i, s * s, face);
         effect->degenerate[i] = !face->inner;
-        effect->status[i] = face->inner ? told[face->kind] : find_status(effect, i, s * s);
+        const bool none = length(effect->d, effect->r + effect->d * i) <= s * s * effect->tau;
+        effect->status[i] = !face->inner && none ? UT_COULOMB_OPEN : told[face->kind];
     }
 }
 

@@ -141,8 +141,9 @@ static bool inward(const utKinematics* kin, const double* tau, const double* mor
     bool definite = true;
     for (int k = body->dof + body->dofs - 1; k >= body->dof; k--) {
         const double diagonal = model->dof_armature[k] + (more != NULL ? more[k] : 0.0);
+        const double push = tau != NULL ? tau[k] : 0.0;
         definite =
-            eliminate(work, b, k, ut_dyn_shift(kin->axis[k], here), tau[k], diagonal) && definite;
+            eliminate(work, b, k, ut_dyn_shift(kin->axis[k], here), push, diagonal) && definite;
     }
     if (ut_dyn_inner(model, b)) {
         const int parent = body->parent;
@@ -248,4 +249,61 @@ utStatus ut_dyn_forward(const utKinematics* kin, const double* tau, const double
         definite = ut_dyn_forward_tree(kin, tau, more, gravity, applied, work, a, t) && definite;
     }
     return definite ? UT_OK : UT_ERR_ARGUMENT;
+}
+
+// ---- one factorization, many answers ------------------------------------------------------------
+
+utStatus ut_dyn_eliminate(const utKinematics* kin, const double* more, utArena* keep,
+                          utForward** factor)
+{
+    const utModel* model = kin->model;
+    utForward* work = ut_dyn_forward_create(model, keep);
+    if (work == NULL) {
+        return UT_ERR_CAPACITY;
+    }
+    bool definite = true;
+    for (int b = model->nbody - 1; b >= 0; b--) {
+        start_body(kin, work, b);
+    }
+    for (int b = model->nbody - 1; b >= 0; b--) {
+        definite = model->body[b].tree < 0 || (inward(kin, NULL, more, work, b) && definite);
+    }
+    *factor = work;
+    return definite ? UT_OK : UT_ERR_ARGUMENT;
+}
+
+// A body's share of the sum, and what its parent feels of it. @return the parent, -1 at the root
+static int climb(const utKinematics* kin, const double* tau, utForward* factor, int b, double* sum)
+{
+    const utModelBody* body = kin->model->body + b;
+    for (int k = body->dof + body->dofs - 1; k >= body->dof; k--) {
+        const Pivot* pivot = factor->pivot + k;
+        const double e = tau[k] - ut_force_power(factor->force[b], pivot->axis);
+        *sum += e * e * pivot->inverse;
+        factor->force[b] =
+            ut_force_add(factor->force[b], ut_force_scale(pivot->U, e * pivot->inverse));
+    }
+    const utForce felt = factor->force[b];
+    factor->force[b] = ut_force(ut_vec3_zero(), ut_vec3_zero());
+    if (!ut_dyn_inner(kin->model, b)) {
+        return -1;
+    }
+    const int parent = body->parent;
+    const utVec3 r = ut_vec3_sub(kin->body[b].p, kin->body[parent].p);
+    factor->force[parent] = ut_force_add(factor->force[parent], ut_dyn_shift_force(felt, r));
+    return parent;
+}
+
+double ut_dyn_mobility(const utKinematics* kin, utForward* factor, const double* tau,
+                       const int body[2])
+{
+    double sum = 0.0;
+    int one = body[0], two = body[1];
+    while (one >= 0 || two >= 0) {
+        const int b = one > two ? one : two; // children come behind their parents
+        const int parent = climb(kin, tau, factor, b, &sum);
+        one = one == b ? parent : one;
+        two = two == b ? parent : two;
+    }
+    return sum;
 }

@@ -142,10 +142,34 @@ bool ut_dyn_free_spin(const utFreeBody* body, double h, utVec3* w_next)
     return found;
 }
 
+// ---- frames apart from centres of mass ----------------------------------------------------------
+
+void ut_dyn_centripetal(const utKinematics* kin, const double* v, double* a)
+{
+    const utModel* model = kin->model;
+    for (int i = 0; i < model->nv; i++) {
+        a[i] = 0.0;
+    }
+    for (int t = 0; t < model->ntree; t++) {
+        const int b = model->tree[t].body;
+        const utModelJoint* joint = model->joint + model->body[b].joint;
+        const utVec3 arm = ut_mat3_mul_vec(kin->body[b].R, model->body[b].com);
+        if (joint->kind == UT_JOINT_FREE) {
+            const utVec3 w = ut_quat_rotate(kin->quat[b], ut_dyn_vec3(v + joint->v + 3));
+            ut_dyn_store(ut_vec3_cross(w, ut_vec3_cross(w, arm)), a + joint->v);
+        } else if (joint->kind == UT_JOINT_PLANAR) {
+            const utPlane plane = ut_plane(model->options.planar);
+            const utVec2 flat = ut_plane_in(&plane, arm);
+            const double w = v[joint->v + 2];
+            a[joint->v] = -w * w * flat.x;
+            a[joint->v + 1] = -w * w * flat.y;
+        }
+    }
+}
+
 // ---- a planar body ------------------------------------------------------------------------------
 
-// With s from the frame's origin to the centre of mass, u = v + w N × s and v+ = u+ - w+ N × s+, s+
-// being s turned by h w+.
+// With s from the frame's origin to the centre of mass, u = v + w N × s and v+ = u+ - w+ N × s.
 bool ut_dyn_planar_step(const utKinematics* kin, const double* tau, utVec3 gravity,
                         const utForce* applied, double h, int tree, const double* v, double* v_next)
 {
@@ -173,10 +197,8 @@ bool ut_dyn_planar_step(const utKinematics* kin, const double* tau, utVec3 gravi
     const double w = v[2] + h / moment * torque;
     const double ux = v[0] - v[2] * s.y + h / mass * fx;
     const double uy = v[1] + v[2] * s.x + h / mass * fy;
-    double sine, cosine;
-    ut_sincos(h * w, &sine, &cosine);
-    v_next[0] = ux + w * (sine * s.x + cosine * s.y);
-    v_next[1] = uy - w * (cosine * s.x - sine * s.y);
+    v_next[0] = ux + w * s.y;
+    v_next[1] = uy - w * s.x;
     v_next[2] = w;
     return mass > 0.0 && moment > 0.0;
 }

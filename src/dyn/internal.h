@@ -86,7 +86,6 @@ void ut_dyn_inverse_tree(const utKinematics* kin, const double* a, utVec3 gravit
                          int tree);
 
 /// Room for ut_dyn_forward_tree; the same for all trees.
-typedef struct utForward utForward;
 utForward* ut_dyn_forward_create(const utModel* model, utArena* arena);
 size_t ut_dyn_forward_size(const utModel* model);
 
@@ -150,8 +149,8 @@ bool ut_dyn_free_accelerate(const utFreeBody* body, double* a);
 /// @return false when Newton's iteration did not converge
 bool ut_dyn_free_spin(const utFreeBody* body, double h, utVec3* w_next);
 
-/// The velocity after h of a planar body that is a tree by itself, the three of its joint: about
-/// the centre of mass, and then that of its origin for the angle that it will have.
+/// The velocity after h of a planar body that is a tree by itself, the three of its joint: found
+/// about the centre of mass, told at q as ut_smooth_free does.
 /// @return false when its mass or its inertia about the normal is not positive
 bool ut_dyn_planar_step(const utKinematics* kin, const double* tau, utVec3 gravity,
                         const utForce* applied, double h, int tree, const double* v,

@@ -202,6 +202,33 @@ static void set_inertia(utKinematics* kin, int b, utVec3 origin)
     kin->inertia[b] = ut_inertia(body->mass, ut_vec3_sub(kin->com[b], origin), turned);
 }
 
+void ut_kinematics_carry(utKinematics* kin, const double* q)
+{
+    const utModel* model = kin->model;
+    const utPlane plane = ut_plane(model->options.planar);
+    for (int t = 0; t < model->ntree; t++) {
+        const int b = model->tree[t].body;
+        const utModelJoint* joint = model->joint + model->body[b].joint;
+        const int linear = ut_dyn_translations(joint->kind);
+        const utVec3 c = model->body[b].com;
+        const utVec3 r = ut_vec3_sub(kin->origin[t], kin->com[b]);
+        const bool planar = joint->kind == UT_JOINT_PLANAR;
+        if ((joint->kind != UT_JOINT_FREE && !planar) || ut_vec3_dot(c, c) == 0.0) {
+            continue;
+        }
+        const utQuat quat = planar ? ut_quat_from_axis_angle(plane.normal, q[joint->q + 2])
+                                   : ut_dyn_quat(q + joint->q + 3);
+        const utMat3 R = ut_quat_to_mat3(quat);
+        const utVec3 arm = ut_mat3_mul_vec(R, c);
+        for (int k = joint->v + linear; k < joint->v + ut_joint_velocities(joint->kind); k++) {
+            // what turns at q moves the centre of mass; from there it turns where kin is
+            const utVec3 about = planar ? plane.normal : ut_mat3_column(R, k - joint->v - linear);
+            kin->axis[k].linear =
+                ut_vec3_add(ut_vec3_cross(about, arm), ut_vec3_cross(kin->axis[k].angular, r));
+        }
+    }
+}
+
 void ut_dyn_place_tree(utKinematics* kin, const double* q, int tree)
 {
     const utModelTree* t = kin->model->tree + tree;

@@ -533,6 +533,7 @@ static utStatus describe(Making* making)
     find_order(making->model, making->old, making->now);
     find_places(making);
     ut_model_def_name(making->def, making->model->name);
+    ut_model_def_missing(making->def, making->model->missing);
     utOptions options = making->model->options;
     options.coordinates = UT_COORDINATES_MAXIMAL;
     ut_model_def_options(making->def, &options);

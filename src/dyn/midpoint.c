@@ -26,6 +26,8 @@
 // h D/2 + h^2 K/4) at the predicted middle for its derivative. Where that does not converge,
 // because axes turn too far in a step, the step is made in 2, 4, ... pieces, each of which keeps
 // the energy. A free body by itself is stepped about its centre of mass, exactly but for its spin.
+// The root of a floating tree is described by its centre of mass too, so that its frame does not
+// matter, unless springs, dampers or armature act on the frame.
 #include <string.h>
 
 #include "dyn/internal.h"
@@ -55,6 +57,97 @@ static bool by_itself(const utModel* model, int tree)
 {
     const utModelTree* t = model->tree + tree;
     return t->free && model->joint[model->body[t->body].joint].stiffness == 0.0;
+}
+
+// ---- roots that float ---------------------------------------------------------------------------
+
+static const utModelJoint* root_of(const utModel* model, int tree)
+{
+    return model->joint + model->body[model->tree[tree].body].joint;
+}
+
+// Is the root described by its centre of mass?
+static bool about_com(const utModel* model, int tree)
+{
+    const utModelJoint* root = root_of(model, tree);
+    bool bare = root->stiffness == 0.0;
+    for (int k = root->v; k < root->v + ut_joint_velocities(root->kind); k++) {
+        bare = bare && model->dof_armature[k] == 0.0 && model->dof_damping[k] == 0.0;
+    }
+    return bare && (root->kind == UT_JOINT_FREE || root->kind == UT_JOINT_PLANAR);
+}
+
+// x = y with the linear entries of other roots as they were before.
+static void keep_frames(const utModel* model, const double* y, double* x)
+{
+    for (int t = 0; t < model->ntree; t++) {
+        const utModelJoint* root = root_of(model, t);
+        const int linear = ut_dyn_translations(root->kind);
+        for (int k = root->v; !about_com(model, t) && k < root->v + linear; k++) {
+            x[k] = y[k];
+        }
+    }
+}
+
+// Velocities of frames at q become those that the equations are written in, and back.
+static void describe(const utModel* model, const double* q, const double* v, double* y)
+{
+    memcpy(y, v, (size_t)model->nv * sizeof *y);
+    ut_model_to_com(model, q, y);
+    keep_frames(model, v, y);
+}
+
+static void undescribe(const utModel* model, const double* q, const double* y, double* v)
+{
+    memcpy(v, y, (size_t)model->nv * sizeof *v);
+    ut_model_from_com(model, q, v);
+    keep_frames(model, y, v);
+}
+
+// to = q ⊕ h y; roots that are described by their frames have these go straight. @param work nv
+static void move_by(const utModel* model, const double* q, const double* y, double h, double* work,
+                    double* to)
+{
+    undescribe(model, q, y, work);
+    ut_model_integrate(model, q, work, h, to);
+    for (int t = 0; t < model->ntree; t++) {
+        const utModelJoint* root = root_of(model, t);
+        const int linear = ut_dyn_translations(root->kind);
+        for (int k = 0; !about_com(model, t) && k < linear; k++) {
+            to[root->q + k] = q[root->q + k] + h * y[root->v + k];
+        }
+    }
+}
+
+// Turning goes about the centre of mass of the root where that describes it.
+static void place(utKinematics* kin, const double* q, int tree)
+{
+    const utModelJoint* root = root_of(kin->model, tree);
+    ut_dyn_place_tree(kin, q, tree);
+    if (!about_com(kin->model, tree)) {
+        return;
+    }
+    const utVec3 r = ut_vec3_sub(ut_dyn_origin(kin, root->body), kin->com[root->body]);
+    const int linear = ut_dyn_translations(root->kind);
+    for (int k = root->v + linear; k < root->v + ut_joint_velocities(root->kind); k++) {
+        kin->axis[k].linear = ut_vec3_cross(kin->axis[k].angular, r);
+    }
+}
+
+// Add what a force on the root's frame, tau, turns the root by about its centre of mass.
+static void add_lever(const utKinematics* kin, const double* tau, double* push, int tree)
+{
+    const utModelJoint* root = root_of(kin->model, tree);
+    const utVec3 arm = ut_vec3_sub(kin->com[root->body], kin->body[root->body].p);
+    const utPlane plane = ut_plane(kin->model->options.planar);
+    const bool flat = root->kind == UT_JOINT_PLANAR;
+    const utVec3 force = flat ? ut_plane_out(&plane, ut_vec2(tau[root->v], tau[root->v + 1]))
+                              : ut_dyn_vec3(tau + root->v);
+    const utVec3 torque = ut_vec3_cross(force, arm);
+    const int linear = ut_dyn_translations(root->kind);
+    for (int k = root->v + linear; k < root->v + ut_joint_velocities(root->kind); k++) {
+        push[k] += ut_vec3_dot(torque, kin->axis[k].angular);
+    }
 }
 
 // ---- momenta and gradients of one tree ----------------------------------------------------------
@@ -216,6 +309,9 @@ static void find_forces(Midpoint* m, int tree)
             m->pull[i] -= smooth->stiffness[i] * m->q_mean[dof_position(model, i)];
         }
     }
+    if (smooth->tau != NULL && about_com(model, tree)) {
+        add_lever(kin, smooth->tau, m->push, tree);
+    }
 }
 
 static double dot(const double* x, const double* y, const utModelTree* t)
@@ -252,7 +348,7 @@ static void find_residual(Midpoint* m, int tree)
     utKinematics* kin = m->kin;
 
     // at the end
-    ut_dyn_place_tree(kin, m->q_next, tree);
+    place(kin, m->q_next, tree);
     ut_dyn_move_tree(kin, m->v_next, tree);
     sum_momenta(kin, ut_vec3_zero(), m->wrench, tree);
     project(kin, m->wrench, m->p_next, tree);
@@ -260,7 +356,7 @@ static void find_residual(Midpoint* m, int tree)
     const double potential = potential_at(m, m->q_next, tree);
 
     // at the middle: v.M v+ = y.M y - half.M half
-    ut_dyn_place_tree(kin, m->q_mean, tree);
+    place(kin, m->q_mean, tree);
     find_forces(m, tree);
     ut_dyn_move_tree(kin, m->half, tree);
     add_gradient(m, m->half, -1.0, tree);
@@ -283,8 +379,8 @@ static void derive_positions(Midpoint* m)
         m->half[i] = m->y[i] - m->v[i];
         m->v_next[i] = m->y[i] + m->half[i];
     }
-    ut_model_integrate(model, m->q, m->y, 0.5 * m->h, m->q_mean);
-    ut_model_integrate(model, m->q, m->y, m->h, m->q_next);
+    move_by(model, m->q, m->y, 0.5 * m->h, m->rest, m->q_mean);
+    move_by(model, m->q, m->y, m->h, m->rest, m->q_next);
 }
 
 // One correction of y for a tree. @return its size over the size at which it would not matter
@@ -405,7 +501,7 @@ static bool start(Midpoint* m)
     const utModel* model = m->smooth->model;
     bool definite = true;
     memcpy(m->y, m->v, (size_t)model->nv * sizeof *m->y);
-    ut_model_integrate(model, m->q, m->y, 0.5 * m->h, m->q_mean);
+    move_by(model, m->q, m->y, 0.5 * m->h, m->rest, m->q_mean);
     const double half = 0.5 * m->h;
     ut_dyn_passive_diagonal(model, half, m->rest);
     for (int i = 0; i < model->nv; i++) {
@@ -416,13 +512,13 @@ static bool start(Midpoint* m)
         if (by_itself(model, t)) {
             continue;
         }
-        ut_dyn_place_tree(m->kin, m->q, t);
+        place(m->kin, m->q, t);
         ut_dyn_move_tree(m->kin, m->v, t);
         sum_momenta(m->kin, ut_vec3_zero(), m->wrench, t);
         project(m->kin, m->wrench, m->p, t);
         add_armature(model, m->v, m->p, t);
         m->start[t] = potential_at(m, m->q, t);
-        ut_dyn_place_tree(m->kin, m->q_mean, t);
+        place(m->kin, m->q_mean, t);
         ut_dyn_mass_tree(&m->mass, m->kin, m->rest, t);
         definite = ut_dyn_factor_tree(&m->mass, t) && definite;
     }
@@ -434,7 +530,7 @@ static bool march(Midpoint* m, int pieces, const double* q, const double* v)
 {
     const utModel* model = m->smooth->model;
     memcpy(m->q, q, (size_t)model->nq * sizeof *q);
-    memcpy(m->v, v, (size_t)model->nv * sizeof *v);
+    describe(model, q, v, m->v);
     for (int i = 0; i < pieces; i++) {
         if (i > 0) {
             memcpy(m->q, m->q_next, (size_t)model->nq * sizeof *q);
@@ -444,6 +540,8 @@ static bool march(Midpoint* m, int pieces, const double* q, const double* v)
             return false;
         }
     }
+    undescribe(model, m->q_next, m->v_next, m->rest);
+    memcpy(m->v_next, m->rest, (size_t)model->nv * sizeof *v);
     return true;
 }
 

@@ -6,7 +6,8 @@
 //     x' = w + x × w / 2 + k(|x|) x × (x × w),    k = (1 - (|x|/2) cot(|x|/2)) / |x|^2
 //
 // and for everything else x' = v. Without these terms the order would be 2 where balls or free
-// bodies turn.
+// bodies turn. Positions and velocities of free bodies are those of their centres of mass, so that
+// the frame of a body changes nothing but rounding.
 #include "dyn/internal.h"
 
 // x' of a rotation vector that grows at angular velocity w.
@@ -43,18 +44,33 @@ static void position_rate(const utModel* model, const double* x, const double* v
 typedef struct Stage {
     double* q;     // q ⊕ x
     double* x;     // nv
-    double* v;     // nv
+    double* u;     // nv: velocities, of centres of mass
+    double* v;     // nv: of frames
     double* dx;    // nv: x'
-    double* a;     // nv: v'
+    double* a;     // nv: u'
     double* force; // nv
     utForward* work;
 } Stage;
 
-// x' and v' at the stage's x and v.
+// x and v of frames where the stage is.
+static void place_frames(const utModel* model, const double* q, Stage* stage)
+{
+    for (int i = 0; i < model->nv; i++) {
+        stage->v[i] = stage->x[i];
+    }
+    ut_model_from_com(model, q, stage->v);
+    ut_model_integrate(model, q, stage->v, 1.0, stage->q);
+    for (int i = 0; i < model->nv; i++) {
+        stage->v[i] = stage->u[i];
+    }
+    ut_model_from_com(model, stage->q, stage->v);
+}
+
+// x' and u' at the stage's x and u. kin is placed where the stage is.
 static bool evaluate(const utSmooth* smooth, const double* q, utKinematics* kin, Stage* stage)
 {
     const utModel* model = smooth->model;
-    ut_model_integrate(model, q, stage->x, 1.0, stage->q);
+    place_frames(model, q, stage);
     ut_dyn_passive(model, stage->q, stage->v, stage->force);
     for (int i = 0; smooth->tau != NULL && i < model->nv; i++) {
         stage->force[i] += smooth->tau[i];
@@ -68,13 +84,19 @@ static bool evaluate(const utSmooth* smooth, const double* q, utKinematics* kin,
                                    stage->work, stage->a, t) &&
                good;
     }
-    position_rate(model, stage->x, stage->v, stage->dx);
+    // u = v + R (w x c), whose rate is v' + R (w' x c) + R (w x (w x c))
+    ut_model_to_com(model, stage->q, stage->a);
+    ut_dyn_centripetal(kin, stage->v, stage->force);
+    for (int i = 0; i < model->nv; i++) {
+        stage->a[i] += stage->force[i];
+    }
+    position_rate(model, stage->x, stage->u, stage->dx);
     return good;
 }
 
 size_t ut_dyn_rk4_scratch(const utModel* model)
 {
-    size_t total = ut_dyn_plus(ut_dyn_vectors(7, model->nv), ut_dyn_vectors(1, model->nq));
+    size_t total = ut_dyn_plus(ut_dyn_vectors(9, model->nv), ut_dyn_vectors(1, model->nq));
     return ut_dyn_plus(total, ut_dyn_forward_size(model));
 }
 
@@ -88,6 +110,7 @@ utStatus ut_dyn_step_rk4(const utSmooth* smooth, double h, utKinematics* kin, co
     Stage stage = {
         .q = UT_PUSH(&scratch, double, smooth->model->nq),
         .x = UT_PUSH(&scratch, double, nv),
+        .u = UT_PUSH(&scratch, double, nv),
         .v = UT_PUSH(&scratch, double, nv),
         .dx = UT_PUSH(&scratch, double, nv),
         .a = UT_PUSH(&scratch, double, nv),
@@ -95,18 +118,24 @@ utStatus ut_dyn_step_rk4(const utSmooth* smooth, double h, utKinematics* kin, co
         .work = ut_dyn_forward_create(smooth->model, &scratch),
     };
     double* x = UT_PUSH(&scratch, double, nv);
-    if (stage.q == NULL || stage.x == NULL || stage.v == NULL || stage.dx == NULL ||
-        stage.a == NULL || stage.force == NULL || stage.work == NULL || x == NULL) {
+    double* u = UT_PUSH(&scratch, double, nv);
+    if (stage.q == NULL || stage.x == NULL || stage.u == NULL || stage.v == NULL ||
+        stage.dx == NULL || stage.a == NULL || stage.force == NULL || stage.work == NULL ||
+        x == NULL || u == NULL) {
         return UT_ERR_CAPACITY;
     }
     for (int i = 0; i < nv; i++) {
         x[i] = stage.dx[i] = stage.a[i] = 0.0;
-        v_next[i] = v[i];
+        u[i] = v[i];
+    }
+    ut_model_to_com(smooth->model, q, u);
+    for (int i = 0; i < nv; i++) {
+        v_next[i] = u[i];
     }
     for (int s = 0; s < 4; s++) {
         for (int i = 0; i < nv; i++) {
             stage.x[i] = h * ahead[s] * stage.dx[i];
-            stage.v[i] = v[i] + h * ahead[s] * stage.a[i];
+            stage.u[i] = u[i] + h * ahead[s] * stage.a[i];
         }
         if (!evaluate(smooth, q, kin, &stage)) {
             return UT_ERR_ARGUMENT;
@@ -116,6 +145,8 @@ utStatus ut_dyn_step_rk4(const utSmooth* smooth, double h, utKinematics* kin, co
             v_next[i] += h * weight[s] * stage.a[i];
         }
     }
+    ut_model_from_com(smooth->model, q, x);
     ut_model_integrate(smooth->model, q, x, 1.0, q_next);
+    ut_model_from_com(smooth->model, q_next, v_next);
     return UT_OK;
 }

@@ -2,12 +2,15 @@
 //
 // Euler is linearly implicit in the springs and dampers of joints, with D and K diagonal:
 //
-//     (M + h D + h^2 K) (v+ - v) = h (tau - c(q, v) + passive(q + h v, v)),    q+ = q ⊕ h v+
+//     (M + h D + h^2 K) a = tau - c(q, v) + passive(q + h v, v),    v* = v + h (a + b),
+//     q+ = q ⊕ h v*
 //
-// A free body goes about its centre of mass instead: w by the implicit midpoint rule, u by its
-// force, and then v+ = u+ - R+ (w+ x c) with the orientation R+ = R exp(h w+) that q+ will have, so
-// that momentum and energy are kept to rounding also where c is not 0. So does a planar body. One
-// with armature or damping of its own is treated as any other tree.
+// The velocity v* is one at q. In the state after the step it stands as it is at q+:
+// ut_model_carry. Free bodies move about their centres of mass: b = R (w x (w x c)) makes the
+// root's velocity u of the centre of mass the one that changes by h times its acceleration. In a
+// free body by itself w goes by the implicit midpoint rule, so that momentum and energy are kept to
+// rounding. So does a planar body. One with armature or damping of its own is treated as any other
+// tree.
 //
 // Articulated bodies do it without M, which would lose as many digits as its condition has: eight
 // for a chain of a hundred links.
@@ -18,7 +21,7 @@
 
 #include "dyn/internal.h"
 
-// The velocity after h of a free body, the six of its joint.
+// The velocity after h of a free body at the orientation before, the six of its joint.
 static bool step_free(const utFreeBody* body, double h, double* v_next)
 {
     utVec3 w;
@@ -26,8 +29,7 @@ static bool step_free(const utFreeBody* body, double h, double* v_next)
         return false;
     }
     const utVec3 u = ut_vec3_add_scaled(body->u, h / body->mass, body->force);
-    const utQuat turned = ut_quat_integrate_body(body->quat, w, h);
-    const utVec3 apart = ut_quat_rotate(turned, ut_vec3_cross(w, body->com));
+    const utVec3 apart = ut_quat_rotate(body->quat, ut_vec3_cross(w, body->com));
     ut_dyn_store(ut_vec3_sub(u, apart), v_next);
     ut_dyn_store(w, v_next + 3);
     return body->mass > 0.0;
@@ -49,10 +51,12 @@ utStatus ut_smooth_free(const utSmooth* smooth, double h, const utKinematics* ki
 {
     const utModel* model = smooth->model;
     double* total = UT_PUSH(&scratch, double, model->nv);
+    double* inward = UT_PUSH(&scratch, double, model->nv);
     utForward* work = ut_dyn_forward_create(model, &scratch);
-    if (total == NULL || work == NULL) {
+    if (total == NULL || inward == NULL || work == NULL) {
         return UT_ERR_CAPACITY;
     }
+    ut_dyn_centripetal(kin, v, inward);
     ut_dyn_passive_diagonal(model, smooth->explicit_forces ? 0.0 : h, diagonal);
     for (int i = 0; more != NULL && i < model->nv; i++) {
         diagonal[i] += more[i];
@@ -77,7 +81,7 @@ utStatus ut_smooth_free(const utSmooth* smooth, double h, const utKinematics* ki
                                    v_free, t) &&
                good;
         for (int i = tree->dof; i < tree->dof + tree->dofs; i++) {
-            v_free[i] = v[i] + h * v_free[i];
+            v_free[i] = v[i] + h * v_free[i] + h * inward[i];
         }
     }
     return good ? UT_OK : UT_ERR_ARGUMENT;
@@ -85,7 +89,7 @@ utStatus ut_smooth_free(const utSmooth* smooth, double h, const utKinematics* ki
 
 size_t ut_dyn_euler_scratch(const utModel* model)
 {
-    return ut_dyn_plus(ut_dyn_vectors(2, model->nv), ut_dyn_scratch(model));
+    return ut_dyn_plus(ut_dyn_vectors(3, model->nv), ut_dyn_scratch(model));
 }
 
 utStatus ut_dyn_step_euler(const utSmooth* smooth, double h, utKinematics* kin, const double* q,
@@ -97,6 +101,7 @@ utStatus ut_dyn_step_euler(const utSmooth* smooth, double h, utKinematics* kin, 
     }
     UT_TRY(ut_smooth_free(smooth, h, kin, q, v, NULL, NULL, scratch, diagonal, v_next));
     ut_model_integrate(smooth->model, q, v_next, h, q_next);
+    ut_model_carry(smooth->model, q, v_next, q_next, v_next);
     return UT_OK;
 }
 

@@ -227,7 +227,11 @@ utOrigin ut_mjcf_origin(const XmlNode* node);
 // @param attribute NULL: the element itself
 utStatus ut_mjcf_note(Mjcf* m, const XmlNode* node, XmlAttribute* attribute, bool physics,
                       const char* what, const char* why);
+// The same for physics that the model lacks.
+utStatus ut_mjcf_note_missing(Mjcf* m, const XmlNode* node, XmlAttribute* attribute,
+                              const char* what, const char* why);
 utStatus ut_mjcf_notes_finish(Mjcf* m, utNotes* notes); // sorts, and refuses when strict
+int ut_mjcf_notes_missing(const Mjcf* m);               // how many things the model lacks
 
 // ut_mjcf_include.c
 utStatus ut_mjcf_add_file(Mjcf* m, const char* name, utText text, XmlNode** root);

@@ -111,6 +111,7 @@ static bool fill_rest(Mjcf* m, utModelDef* into)
         }
     }
     ut_model_def_options(into, &m->options);
+    ut_model_def_missing(into, ut_mjcf_notes_missing(m));
     if (m->name != NULL) {
         ut_model_def_name(into, m->name);
     }

@@ -95,8 +95,8 @@ static utStatus read_actuator(Mjcf* m, const XmlNode* node)
     UT_TRY(ut_mjcf_get_name(&p, &m->actuator_names, m->actuators, &name));
     m->actuators++;
     if (joint < 0) {
-        return ut_mjcf_note(m, node, NULL, true, motor ? "actuator/motor" : "actuator/position",
-                            "not honoured: it does not act on a hinge or slide joint");
+        return ut_mjcf_note_missing(m, node, NULL, motor ? "actuator/motor" : "actuator/position",
+                                    "not honoured: it does not act on a hinge or slide joint");
     }
     made->dropped = false;
     made->def = ut_actuator_def(joint, motor ? UT_ACTUATOR_MOTOR : UT_ACTUATOR_POSITION);

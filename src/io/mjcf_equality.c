@@ -34,8 +34,9 @@ static utStatus read_equality(Mjcf* m, const XmlNode* node)
     }
     XmlAttribute* site = ut_xml_attribute(node, "site1");
     if (site != NULL || ut_xml_attribute(node, "site2") != NULL) {
-        return ut_mjcf_note(m, node, site, true, node->name,
-                            "between sites it is not honoured; give body1, body2 and an anchor");
+        return ut_mjcf_note_missing(
+            m, node, site, node->name,
+            "between sites it is not honoured; give body1, body2 and an anchor");
     }
     utEqualityDef* def = &m->equality[m->equalities];
     *def = ut_equality_def(weld ? UT_EQUALITY_WELD : UT_EQUALITY_CONNECT, -1, 0);

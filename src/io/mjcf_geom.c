@@ -141,8 +141,9 @@ static utStatus read_friction(const MjcfPlace* p, MjcfGeom* geom)
                                dim.attribute->value);
     }
     if (condim > 3) {
-        UT_TRY(ut_mjcf_note(m, dim.node, dim.attribute, true,
-                            condim == 4 ? "geom.condim 4" : "geom.condim 6", "treated as 3"));
+        UT_TRY(ut_mjcf_note_missing(m, dim.node, dim.attribute,
+                                    condim == 4 ? "geom.condim 4" : "geom.condim 6",
+                                    "treated as 3"));
     }
     geom->slippery = condim == 1;
     geom->mu = mu[0];

@@ -12,9 +12,10 @@ static utStatus get_linear(const MjcfPlace* p, const char* name, double* x)
     UT_TRY(ut_mjcf_get_some(p, name, 3, read, NULL));
     const MjcfFound found = ut_mjcf_find(p, name);
     if (read[1] != 0.0 || read[2] != 0.0) {
-        UT_TRY(ut_mjcf_note(p->m, found.node, found.attribute, true,
-                            strcmp(name, "damping") == 0 ? "joint.damping" : "joint.stiffness",
-                            "only the first number is honoured: linear"));
+        UT_TRY(
+            ut_mjcf_note_missing(p->m, found.node, found.attribute,
+                                 strcmp(name, "damping") == 0 ? "joint.damping" : "joint.stiffness",
+                                 "only the first number is honoured: linear"));
     }
     if (!(read[0] >= 0.0)) {
         return ut_mjcf_fail_at(p->m, found, 0, "%s of %s is %.20s; it must not be negative", name,

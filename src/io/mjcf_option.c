@@ -120,8 +120,8 @@ static utStatus note_gravity(Mjcf* m)
         ut_vec3_dot(normal, m->options.gravity) == 0.0) {
         return UT_OK;
     }
-    return ut_mjcf_note(m, node, ut_xml_attribute(node, "gravity"), true, "option.gravity",
-                        "points out of the plane of ut:planar; that part is left out");
+    return ut_mjcf_note_missing(m, node, ut_xml_attribute(node, "gravity"), "option.gravity",
+                                "points out of the plane of ut:planar; that part is left out");
 }
 
 static utStatus read_option(Mjcf* m, const XmlNode* node, bool* gravity)

@@ -336,6 +336,7 @@ static bool is_neutral(const char* value, utText neutral)
 typedef struct List {
     const char* names;
     bool physics;
+    bool missing;
     const char* why;
 } List;
 
@@ -343,11 +344,12 @@ enum { LISTS = 5 };
 
 static void lists_of(const Rule* rule, List list[LISTS])
 {
-    list[0] = (List){rule->read, false, NULL};
-    list[1] = (List){rule->physics, true, "not honoured"};
-    list[2] = (List){rule->soft, true, "softness is not honoured: contacts and limits are hard"};
-    list[3] = (List){rule->solver, false, "not applicable to a hard-contact solver"};
-    list[4] = (List){rule->other, false, "for viewers and other programs"};
+    list[0] = (List){rule->read, false, false, NULL};
+    list[1] = (List){rule->physics, true, true, "not honoured"};
+    list[2] =
+        (List){rule->soft, true, false, "softness is not honoured: contacts and limits are hard"};
+    list[3] = (List){rule->solver, false, false, "not applicable to a hard-contact solver"};
+    list[4] = (List){rule->other, false, false, "for viewers and other programs"};
 }
 
 static utStatus unknown_attribute(Mjcf* m, const XmlNode* node, XmlAttribute* a)
@@ -398,7 +400,8 @@ static utStatus check_attribute(Mjcf* m, const XmlNode* node, XmlAttribute* a)
                 return UT_OK;
             }
             snprintf(what, sizeof what, "%.40s.%.40s", node->name, a->name);
-            return ut_mjcf_note(m, node, a, list[i].physics, what, list[i].why);
+            return list[i].missing ? ut_mjcf_note_missing(m, node, a, what, list[i].why)
+                                   : ut_mjcf_note(m, node, a, list[i].physics, what, list[i].why);
         }
     }
     return unknown_attribute(m, node, a);
@@ -426,7 +429,7 @@ static utStatus check_element(Mjcf* m, XmlNode* node)
     name_element(node, what, sizeof what);
     switch (rule->use) {
     case PHYSICS:
-        return ut_mjcf_note(m, node, NULL, true, what, "not honoured");
+        return ut_mjcf_note_missing(m, node, NULL, what, "not honoured");
     case PICTURE:
         return ut_mjcf_note(m, node, NULL, false, what, "for viewers");
     case OUTPUT:

@@ -21,9 +21,10 @@ static void set_place(MjcfNote* n, const XmlNode* node, const XmlAttribute* attr
                     &n->note.column);
 }
 
-static bool is_the_same(const utNote* n, bool physics, const char* what, const char* why)
+static bool is_the_same(const utNote* a, const utNote* b)
 {
-    return n->physics == physics && strcmp(n->what, what) == 0 && strcmp(n->why, why) == 0;
+    return a->physics == b->physics && a->missing == b->missing && strcmp(a->what, b->what) == 0 &&
+           strcmp(a->why, b->why) == 0;
 }
 
 // Once more the same thing.
@@ -43,21 +44,22 @@ static void count_again(MjcfNote* n, const XmlNode* node, XmlAttribute* attribut
     n->note.count++;
 }
 
-utStatus ut_mjcf_note(Mjcf* m, const XmlNode* node, XmlAttribute* attribute, bool physics,
-                      const char* what, const char* why)
+static utStatus add_note(Mjcf* m, const XmlNode* node, XmlAttribute* attribute, const utNote* note)
 {
     for (MjcfNote* n = m->notes; n != NULL; n = n->next) {
-        if (is_the_same(&n->note, physics, what, why)) {
+        if (is_the_same(&n->note, note)) {
             count_again(n, node, attribute);
             return UT_OK;
         }
     }
     MjcfNote* n = POOL_PUSH(&m->pool, MjcfNote, 1);
-    const char* copy = ut_pool_copy(&m->pool, what, strlen(what));
+    const char* copy = ut_pool_copy(&m->pool, note->what, strlen(note->what));
     if (n == NULL || copy == NULL) {
         return ut_mjcf_no_memory(m);
     }
-    n->note = (utNote){.what = copy, .why = why, .physics = physics, .count = 1};
+    n->note = *note;
+    n->note.what = copy;
+    n->note.count = 1;
     set_place(n, node, attribute);
     if (attribute != NULL) {
         attribute->note = n;
@@ -69,6 +71,28 @@ utStatus ut_mjcf_note(Mjcf* m, const XmlNode* node, XmlAttribute* attribute, boo
     }
     m->last_note = n;
     return UT_OK;
+}
+
+utStatus ut_mjcf_note(Mjcf* m, const XmlNode* node, XmlAttribute* attribute, bool physics,
+                      const char* what, const char* why)
+{
+    return add_note(m, node, attribute, &(utNote){.what = what, .why = why, .physics = physics});
+}
+
+utStatus ut_mjcf_note_missing(Mjcf* m, const XmlNode* node, XmlAttribute* attribute,
+                              const char* what, const char* why)
+{
+    return add_note(m, node, attribute,
+                    &(utNote){.what = what, .why = why, .physics = true, .missing = true});
+}
+
+int ut_mjcf_notes_missing(const Mjcf* m)
+{
+    int count = 0;
+    for (const MjcfNote* n = m->notes; n != NULL; n = n->next) {
+        count += n->note.missing ? n->note.count : 0;
+    }
+    return count;
 }
 
 // ---- handing over -------------------------------------------------------------------------------
@@ -175,8 +199,8 @@ size_t ut_notes_print(const utNotes* notes, char* text, size_t size)
         }
         const size_t left = used < size ? size - used : 0;
         const int wrote =
-            snprintf(left > 0 ? text + used : NULL, left, "%s:%d: %s: %s%s: %s\n", n->file, n->line,
-                     n->physics ? "warning" : "note", n->what, times, n->why);
+            snprintf(left > 0 ? text + used : NULL, left, "%s:%d:%d: %s: %s%s: %s\n", n->file,
+                     n->line, n->column, n->physics ? "warning" : "note", n->what, times, n->why);
         used += wrote > 0 ? (size_t)wrote : 0;
     }
     return used;

@@ -138,11 +138,11 @@ static utStatus check_options(const utModelDef* def, utError* err)
                              options->relinearize);
     }
     UT_TRY(check_impacts(options, nowhere, err));
-    if (options->formulation[0] == 0 || options->solver[0] == 0) {
+    const bool unnamed = options->formulation != NULL && options->formulation[0] == 0;
+    if (unnamed || options->solver[0] == 0) {
         return UT_MODEL_FAIL(err, nowhere, "%s of the options is missing; the default is \"%s\"",
-                             options->formulation[0] == 0 ? "formulation" : "solver",
-                             options->formulation[0] == 0 ? ut_options().formulation
-                                                          : ut_options().solver);
+                             unnamed ? "formulation" : "solver",
+                             unnamed ? "coulomb" : ut_options().solver);
     }
     return UT_OK;
 }

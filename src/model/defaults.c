@@ -105,7 +105,6 @@ utOptions ut_options(void)
         .integrator = UT_INTEGRATOR_EULER,
         .time = 1.0,
         .tolerance = 1e-8,
-        .formulation = "coulomb",
         .solver = "auto",
         .directions = 8,
         .bounce = 0.1,

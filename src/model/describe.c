@@ -334,13 +334,19 @@ void ut_model_def_options(utModelDef* def, const utOptions* options)
         def->options.cookie = 0;
         return;
     }
-    const char* formulation = ut_model_def_copy(def, options->formulation);
+    const bool named = options->formulation != NULL;
+    const char* formulation = named ? ut_model_def_copy(def, options->formulation) : NULL;
     const char* solver = ut_model_def_copy(def, options->solver);
-    if (formulation != NULL && solver != NULL) {
+    if ((formulation != NULL || !named) && solver != NULL) {
         def->options = *options;
         def->options.formulation = formulation;
         def->options.solver = solver;
     }
+}
+
+void ut_model_def_missing(utModelDef* def, int count)
+{
+    def->missing = count;
 }
 
 void ut_model_def_name(utModelDef* def, const char* name)

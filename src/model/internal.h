@@ -35,6 +35,7 @@ struct utModelDef {
     const char* last_file; ///< of the last origin: files give the same one again and again
     bool short_of_memory;  ///< something is missing in here
     const char* name;
+    int missing; ///< of the file's physics
     utOptions options;
     List body; ///< the world first
     List joint;

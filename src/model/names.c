@@ -1,6 +1,7 @@
 // Finding things by name: a table of slots for each kind, at most half full.
 #include "internal.h"
 
+#include <stdio.h>
 #include <string.h>
 
 // ---- names of a kind ----------------------------------------------------------------------------
@@ -173,4 +174,25 @@ int ut_model_find_equality(const utModel* model, const char* name)
 int ut_model_find_keyframe(const utModel* model, const char* name)
 {
     return find(model, NAMED_KEYFRAME, name);
+}
+
+// ---- what has no name ---------------------------------------------------------------------------
+
+utSideLabel ut_model_side_label(const utModel* model, int side)
+{
+    utSideLabel label = {.name = ut_model_side_name(model, side)};
+    if (label.name[0] != '\0') {
+        return label;
+    }
+    const bool geom = side < model->ngeom;
+    const char* kind = geom ? "geom" : "site";
+    const int number = geom ? side : side - model->ngeom;
+    const int body = ut_model_side_body(model, side);
+    label.name = body == 0 ? "world" : model->body[body].name;
+    if (label.name[0] != '\0') {
+        (void)snprintf(label.ending, sizeof label.ending, ".%s%d", kind, number);
+    } else {
+        (void)snprintf(label.ending, sizeof label.ending, "body%d.%s%d", body, kind, number);
+    }
+    return label;
 }

@@ -1,5 +1,13 @@
 // Positions live on a manifold: moving along velocities, finding the velocities between two, and
 // keeping quaternions units.
+//
+// A free body moves as its centre of mass does, wherever its frame is: with c from the frame's
+// origin to the centre of mass (in the body) and u = v + R (w x c) the velocity of the latter,
+//
+//     R+ = R exp(h w),    p+ + R+ c = p + R c + h u
+//
+// so that the frame that a model is written in changes nothing but rounding. Planar bodies
+// likewise.
 #include "internal.h"
 
 // Where a joint's quaternion is in its positions, -1 without one.
@@ -45,6 +53,93 @@ bool ut_model_unit(utQuat q, utQuat* unit)
                              unit);
 }
 
+// ---- centres of mass ----------------------------------------------------------------------------
+
+// Is the frame of a body that flies somewhere else than its centre of mass?
+static bool is_offset(const utModel* model, const utModelJoint* joint)
+{
+    const utVec3 c = model->body[joint->body].com;
+    return (joint->kind == UT_JOINT_FREE || joint->kind == UT_JOINT_PLANAR) &&
+           (c.x != 0.0 || c.y != 0.0 || c.z != 0.0);
+}
+
+// R c. @param x positions of the joint
+static utVec3 arm_of(const utModel* model, const utModelJoint* joint, const double* x)
+{
+    const utQuat quat = joint->kind == UT_JOINT_FREE
+                            ? ut_model_load_quat(x + 3)
+                            : ut_quat_from_axis_angle(ut_plane(model->options.planar).normal, x[2]);
+    return ut_quat_rotate(quat, model->body[joint->body].com);
+}
+
+// R (w x c). @param rate velocities of the joint
+static utVec3 lead_of(const utModel* model, const utModelJoint* joint, const double* x,
+                      const double* rate)
+{
+    if (joint->kind == UT_JOINT_FREE) {
+        const utVec3 w = ut_model_load_vec3(rate + 3);
+        return ut_quat_rotate(ut_model_load_quat(x + 3),
+                              ut_vec3_cross(w, model->body[joint->body].com));
+    }
+    const utVec3 w = ut_vec3_scale(ut_plane(model->options.planar).normal, rate[2]);
+    return ut_vec3_cross(w, arm_of(model, joint, x));
+}
+
+// Add a vector to the linear entries of a joint's positions or velocities.
+static void add_linear(const utModel* model, const utModelJoint* joint, utVec3 d, double* x)
+{
+    if (joint->kind == UT_JOINT_FREE) {
+        ut_model_store_vec3(ut_vec3_add(ut_model_load_vec3(x), d), x);
+        return;
+    }
+    const utPlane plane = ut_plane(model->options.planar);
+    const utVec2 flat = ut_plane_in(&plane, d);
+    x[0] += flat.x;
+    x[1] += flat.y;
+}
+
+void ut_model_to_com(const utModel* model, const double* q, double* v)
+{
+    for (int j = 0; j < model->njoint; j++) {
+        const utModelJoint* joint = &model->joint[j];
+        if (is_offset(model, joint)) {
+            double* rate = v + joint->v;
+            add_linear(model, joint, lead_of(model, joint, q + joint->q, rate), rate);
+        }
+    }
+}
+
+void ut_model_from_com(const utModel* model, const double* q, double* v)
+{
+    for (int j = 0; j < model->njoint; j++) {
+        const utModelJoint* joint = &model->joint[j];
+        if (is_offset(model, joint)) {
+            double* rate = v + joint->v;
+            const utVec3 lead = lead_of(model, joint, q + joint->q, rate);
+            add_linear(model, joint, ut_vec3_negate(lead), rate);
+        }
+    }
+}
+
+void ut_model_carry(const utModel* model, const double* q, const double* v, const double* q_next,
+                    double* v_next)
+{
+    for (int i = 0; i < model->nv; i++) {
+        v_next[i] = v[i];
+    }
+    for (int j = 0; j < model->njoint; j++) {
+        const utModelJoint* joint = &model->joint[j];
+        if (is_offset(model, joint)) {
+            double* rate = v_next + joint->v;
+            const utVec3 before = lead_of(model, joint, q + joint->q, rate);
+            const utVec3 after = lead_of(model, joint, q_next + joint->q, rate);
+            add_linear(model, joint, ut_vec3_sub(before, after), rate);
+        }
+    }
+}
+
+// ---- moving -------------------------------------------------------------------------------------
+
 void ut_model_integrate(const utModel* model, const double* q, const double* v, double h,
                         double* q_next)
 {
@@ -54,6 +149,12 @@ void ut_model_integrate(const utModel* model, const double* q, const double* v, 
         const double* rate = v + joint->v;
         double* to = q_next + joint->q;
         const int plain = plain_positions(joint->kind);
+        const bool offset = is_offset(model, joint);
+        utVec3 shift = ut_vec3_zero(); // of the frame's origin beyond h v
+        if (offset) {
+            shift = ut_vec3_scale(lead_of(model, joint, from, rate), h);
+            shift = ut_vec3_add(shift, arm_of(model, joint, from));
+        }
         for (int k = 0; k < plain; k++) {
             to[k] = from[k] + h * rate[k];
         }
@@ -62,6 +163,9 @@ void ut_model_integrate(const utModel* model, const double* q, const double* v, 
             ut_model_store_quat(ut_quat_integrate_body(ut_model_load_quat(from + at),
                                                        ut_model_load_vec3(rate + plain), h),
                                 to + at);
+        }
+        if (offset) {
+            add_linear(model, joint, ut_vec3_sub(shift, arm_of(model, joint, to)), to);
         }
     }
 }
@@ -83,6 +187,10 @@ void ut_model_difference(const utModel* model, const double* from, const double*
             const utQuat turn = ut_quat_mul(ut_quat_conjugate(ut_model_load_quat(a + at)),
                                             ut_model_load_quat(b + at));
             ut_model_store_vec3(ut_quat_log(turn), rate + plain);
+        }
+        if (is_offset(model, joint)) {
+            const utVec3 turned = ut_vec3_sub(arm_of(model, joint, b), arm_of(model, joint, a));
+            add_linear(model, joint, ut_vec3_sub(turned, lead_of(model, joint, a, rate)), rate);
         }
     }
 }

@@ -41,7 +41,7 @@ void ut_csv_put(utCsv* csv, const char* text, size_t size)
 void ut_csv_number(utCsv* csv, double value)
 {
     char text[UT_NUMBER_SIZE];
-    ut_csv_put(csv, text, (size_t)ut_number_write(value, text));
+    ut_csv_put(csv, text, (size_t)ut_number_write_short(value, text));
 }
 
 static bool needs_quotes(utText text)

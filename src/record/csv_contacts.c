@@ -1,4 +1,5 @@
 // The table of contacts.
+#include <math.h>
 #include <string.h>
 
 #include "internal.h"
@@ -10,13 +11,36 @@ static void put_text(utCsv* csv, const char* text)
 
 bool ut_csv_contacts_head(utCsv* csv)
 {
-    put_text(csv, "time,geom1,geom2,x,y,z,nx,ny,nz,gap,pn,px,py,pz,slip,state\n");
+    put_text(csv, "time,geom1,geom2,x,y,z,nx,ny,nz,gap,pn,px,py,pz,slip,state");
+    if ((csv->columns & UT_CSV_FORCE) != 0) {
+        put_text(csv, ",fn,fx,fy,fz");
+    }
+    if ((csv->columns & UT_CSV_GAP_TIME) != 0) {
+        put_text(csv, ",gap_time");
+    }
+    put_text(csv, "\n");
     return !csv->out.failed;
 }
 
-void ut_csv_contact(utCsv* csv, double time, utText geom1, utText geom2, const utRecordedContact* c)
+static void put_numbers(utCsv* csv, const double* x, size_t count)
+{
+    for (size_t k = 0; k < count; k++) {
+        put_text(csv, ",");
+        ut_csv_number(csv, x[k]);
+    }
+}
+
+// An impact has an impulse and no duration, hence no force.
+static void put_forces(utCsv* csv, const ContactRow* row, double pn, utVec3 p)
+{
+    const double h = row->contact->state != UT_CONTACT_IMPACT ? row->h : (double)NAN;
+    put_numbers(csv, (const double[]){pn / h, p.x / h, p.y / h, p.z / h}, 4);
+}
+
+void ut_csv_contact(utCsv* csv, const ContactRow* row)
 {
     // the impulse on geom2: r in the contact's frame
+    const utRecordedContact* c = row->contact;
     utVec3 p = ut_vec3_zero();
     for (int k = 0; k < 3; k++) {
         p = ut_vec3_add_scaled(p, c->r[k], c->frame[k]);
@@ -25,36 +49,88 @@ void ut_csv_contact(utCsv* csv, double time, utText geom1, utText geom2, const u
     const double slip = sqrt(c->u[1] * c->u[1] + c->u[2] * c->u[2]);
     const double cells[] = {c->point.x, c->point.y, c->point.z, n.x, n.y, n.z,
                             c->gap,     c->r[0],    p.x,        p.y, p.z, slip};
-    ut_csv_number(csv, time);
+    ut_csv_number(csv, row->time);
     put_text(csv, ",");
-    ut_csv_name(csv, geom1, "");
+    ut_csv_name(csv, row->geom1, row->ending1);
     put_text(csv, ",");
-    ut_csv_name(csv, geom2, "");
-    for (size_t k = 0; k < sizeof cells / sizeof *cells; k++) {
-        put_text(csv, ",");
-        ut_csv_number(csv, cells[k]);
-    }
+    ut_csv_name(csv, row->geom2, row->ending2);
+    put_numbers(csv, cells, sizeof cells / sizeof *cells);
     put_text(csv, ",");
     put_text(csv, ut_contact_state_name((utContactState)c->state));
+    if ((csv->columns & UT_CSV_FORCE) != 0) {
+        put_forces(csv, row, c->r[0], p);
+    }
+    if ((csv->columns & UT_CSV_GAP_TIME) != 0) {
+        put_numbers(csv, &row->gap_time, 1);
+    }
     put_text(csv, "\n");
 }
 
-utText ut_record_side(const utModel* model, int side, char room[LABEL_ROOM])
+// ---- a step -------------------------------------------------------------------------------------
+
+bool ut_record_group(const utStepReport* report, double time, ContactGroup* group)
 {
-    const bool geom = side < model->ngeom;
-    const char* name = ut_record_label(ut_model_side_name(model, side), geom ? "geom" : "site",
-                                       geom ? side : side - model->ngeom, room);
-    return (utText){name, strlen(name)};
+    // parts that are instants each have a group, all others share the last one
+    const int parts = report->parts;
+    int part = group->part + 1;
+    while (part < parts && !(report->part[part].instant && report->part[part].contacts > 0)) {
+        part++;
+    }
+    if (group->part >= parts) {
+        return false;
+    }
+    group->part = part;
+    group->time = part < parts ? report->part[part].time : time;
+    group->count = 0;
+    for (int k = 0; k < parts; k++) {
+        const bool mine = part < parts ? k == part : !report->part[k].instant;
+        group->count += mine ? report->part[k].contacts : 0;
+    }
+    group->count = parts > 0 ? group->count : report->contacts;
+    return true;
+}
+
+const utContact* ut_record_group_contact(const utStepReport* report, const ContactGroup* group,
+                                         int i, double* gap_time)
+{
+    const utStepReport* of = report;
+    int first = 0;
+    for (int k = 0; k < report->parts; k++) {
+        const utStepReport* part = &report->part[k];
+        const bool mine = group->part < report->parts ? k == group->part : !part->instant;
+        if (mine && i < part->contacts) {
+            of = part;
+            break;
+        }
+        i -= mine ? part->contacts : 0;
+        first += part->contacts;
+    }
+    // re-linearised contacts are those of where the step ends
+    *gap_time = of->passes > 0 ? of->time + of->h : of->time;
+    return &report->contact[first + i];
 }
 
 bool ut_csv_contacts_rows(utCsv* csv, const utStepReport* report, double time)
 {
-    char one[LABEL_ROOM];
-    char two[LABEL_ROOM];
-    for (int i = 0; i < report->contacts && !csv->out.failed; i++) {
-        const utRecordedContact c = ut_record_contact(&report->contact[i]);
-        ut_csv_contact(csv, time, ut_record_side(csv->model, c.geom1, one),
-                       ut_record_side(csv->model, c.geom2, two), &c);
+    ContactGroup group = NO_GROUP;
+    while (ut_record_group(report, time, &group)) {
+        for (int i = 0; i < group.count && !csv->out.failed; i++) {
+            double gap_time;
+            const utRecordedContact c =
+                ut_record_contact(ut_record_group_contact(report, &group, i, &gap_time));
+            const utSideLabel one = ut_model_side_label(csv->model, c.geom1);
+            const utSideLabel two = ut_model_side_label(csv->model, c.geom2);
+            ut_csv_contact(csv, &(ContactRow){
+                                    .time = group.time,
+                                    .h = report->h,
+                                    .gap_time = gap_time,
+                                    .geom1 = {one.name, strlen(one.name)},
+                                    .geom2 = {two.name, strlen(two.name)},
+                                    .ending1 = one.ending,
+                                    .ending2 = two.ending,
+                                    .contact = &c,
+                                });
+        }
     }
     return !csv->out.failed;
 }

@@ -31,8 +31,14 @@ bool ut_csv_recorded_contacts_rows(utCsv* csv, const utRecording* recording,
 {
     for (int i = 0; i < frame->contacts && !csv->out.failed; i++) {
         const utRecordedContact* c = &frame->contact[i];
-        ut_csv_contact(csv, frame->time, ut_recording_geom(recording, c->geom1),
-                       ut_recording_geom(recording, c->geom2), c);
+        ut_csv_contact(csv, &(ContactRow){
+                                .time = frame->time,
+                                .geom1 = ut_recording_geom(recording, c->geom1),
+                                .geom2 = ut_recording_geom(recording, c->geom2),
+                                .ending1 = "",
+                                .ending2 = "",
+                                .contact = c,
+                            });
     }
     return !csv->out.failed;
 }

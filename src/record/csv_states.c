@@ -14,9 +14,32 @@ static void put_column(void* context, const Column* column)
     ut_csv_name(csv, (utText){column->name, strlen(column->name)}, column->ending);
 }
 
+static void put_more_names(utCsv* csv)
+{
+    static const char* const axes[] = {".ox", ".oy", ".oz"};
+    char room[LABEL_ROOM];
+    for (int i = 1; i < csv->model->nbody && (csv->columns & UT_CSV_FRAMES) != 0; i++) {
+        const char* name = ut_record_label(csv->model->body[i].name, "body", i, room);
+        for (int k = 0; k < 3; k++) {
+            ut_csv_put(csv, ",", 1);
+            ut_csv_name(csv, (utText){name, strlen(name)}, axes[k]);
+        }
+    }
+    static const struct {
+        unsigned column;
+        const char* name;
+    } more[] = {{UT_CSV_ENERGY, ",energy"}, {UT_CSV_CONTACTS, ",contacts"}, {UT_CSV_E, ",E"}};
+    for (size_t k = 0; k < sizeof more / sizeof *more; k++) {
+        if ((csv->columns & more[k].column) != 0) {
+            ut_csv_put(csv, more[k].name, strlen(more[k].name));
+        }
+    }
+}
+
 bool ut_csv_states_head(utCsv* csv)
 {
     ut_record_columns(csv->model, put_column, csv);
+    put_more_names(csv);
     ut_csv_put(csv, "\n", 1);
     return !csv->out.failed;
 }
@@ -28,6 +51,23 @@ static void put_numbers(utCsv* csv, const double* x, int count)
     for (int k = 0; k < count; k++) {
         ut_csv_put(csv, ",", 1);
         ut_csv_number(csv, x[k]);
+    }
+}
+
+static void put_more(utCsv* csv, const utRecordState* state)
+{
+    for (int i = 1; i < csv->model->nbody && (csv->columns & UT_CSV_FRAMES) != 0; i++) {
+        const utVec3 p = csv->kin.body[i].p;
+        put_numbers(csv, (const double[]){p.x, p.y, p.z}, 3);
+    }
+    if ((csv->columns & UT_CSV_ENERGY) != 0) {
+        put_numbers(csv, &state->energy, 1);
+    }
+    if ((csv->columns & UT_CSV_CONTACTS) != 0) {
+        put_numbers(csv, &state->contacts, 1);
+    }
+    if ((csv->columns & UT_CSV_E) != 0) {
+        put_numbers(csv, &state->E, 1);
     }
 }
 
@@ -56,6 +96,7 @@ bool ut_csv_states_row(utCsv* csv, const utRecordState* state)
         put_numbers(csv, state->q + joint->q, ut_record_positions(joint->kind));
         put_numbers(csv, state->v + joint->v, ut_record_velocities(joint->kind));
     }
+    put_more(csv, state);
     ut_csv_put(csv, "\n", 1);
     return !csv->out.failed;
 }

@@ -15,15 +15,21 @@ bool ut_csv_transitions_head(utCsv* csv)
     return !csv->out.failed;
 }
 
-static void put_transition(utCsv* csv, utText geom1, utText geom2, const utTransition* t)
+// What a side is called: a name and what follows it.
+typedef struct Name {
+    utText name;
+    const char* ending;
+} Name;
+
+static void put_transition(utCsv* csv, Name geom1, Name geom2, const utTransition* t)
 {
     char feature[24];
     snprintf(feature, sizeof feature, ",%llu,", (unsigned long long)t->feature);
     ut_csv_number(csv, t->time);
     put_text(csv, ",");
-    ut_csv_name(csv, geom1, "");
+    ut_csv_name(csv, geom1.name, geom1.ending);
     put_text(csv, ",");
-    ut_csv_name(csv, geom2, "");
+    ut_csv_name(csv, geom2.name, geom2.ending);
     put_text(csv, feature);
     put_text(csv, ut_contact_mode_name(t->from));
     put_text(csv, ",");
@@ -35,12 +41,12 @@ static void put_transition(utCsv* csv, utText geom1, utText geom2, const utTrans
 
 bool ut_csv_transitions_rows(utCsv* csv, const utStepReport* report)
 {
-    char one[LABEL_ROOM];
-    char two[LABEL_ROOM];
     for (int i = 0; i < report->transitions && !csv->out.failed; i++) {
         const utTransition* t = &report->transition[i];
-        put_transition(csv, ut_record_side(csv->model, t->geom1, one),
-                       ut_record_side(csv->model, t->geom2, two), t);
+        const utSideLabel one = ut_model_side_label(csv->model, t->geom1);
+        const utSideLabel two = ut_model_side_label(csv->model, t->geom2);
+        put_transition(csv, (Name){{one.name, strlen(one.name)}, one.ending},
+                       (Name){{two.name, strlen(two.name)}, two.ending}, t);
     }
     return !csv->out.failed;
 }
@@ -50,8 +56,8 @@ bool ut_csv_recorded_transitions_rows(utCsv* csv, const utRecording* recording,
 {
     for (int i = 0; i < frame->transitions && !csv->out.failed; i++) {
         const utTransition* t = &frame->transition[i];
-        put_transition(csv, ut_recording_geom(recording, t->geom1),
-                       ut_recording_geom(recording, t->geom2), t);
+        put_transition(csv, (Name){ut_recording_geom(recording, t->geom1), ""},
+                       (Name){ut_recording_geom(recording, t->geom2), ""}, t);
     }
     return !csv->out.failed;
 }

@@ -54,11 +54,27 @@ enum { LABEL_ROOM = 32 };
 /// The name of a thing, or its kind and number when it has none.
 const char* ut_record_label(const char* name, const char* kind, int number, char room[LABEL_ROOM]);
 
-/// A contact's side: a geom or a site.
-utText ut_record_side(const utModel* model, int side, char room[LABEL_ROOM]);
-
 /// A contact as recordings have it.
 utRecordedContact ut_record_contact(const utContact* contact);
+
+/// Contacts of a step that act at one time: those of an instant at that instant, all others at the
+/// step's end.
+typedef struct ContactGroup {
+    int part;    ///< of the report: the instant; its number of parts: all others
+    double time; ///< s
+    int count;
+} ContactGroup;
+
+#define NO_GROUP ((ContactGroup){.part = -1})
+
+/// The next group of a step, instants first. @param group NO_GROUP for the first
+/// @param time of the step's end
+/// @return false: there are no more
+bool ut_record_group(const utStepReport* report, double time, ContactGroup* group);
+
+/// @param i 0 ... count - 1 @param gap_time receives when its gap was taken, s
+const utContact* ut_record_group_contact(const utStepReport* report, const ContactGroup* group,
+                                         int i, double* gap_time);
 
 // ---- tables -------------------------------------------------------------------------------------
 
@@ -72,8 +88,15 @@ void ut_csv_number(utCsv* csv, double value);
 void ut_csv_name(utCsv* csv, utText name, const char* ending);
 
 /// A row of contacts.
-void ut_csv_contact(utCsv* csv, double time, utText geom1, utText geom2,
-                    const utRecordedContact* contact);
+typedef struct ContactRow {
+    double time;
+    double h;                      ///< the step's length, for forces
+    double gap_time;               ///< when the gap was taken
+    utText geom1, geom2;           ///< names
+    const char *ending1, *ending2; ///< what follows the names
+    const utRecordedContact* contact;
+} ContactRow;
+void ut_csv_contact(utCsv* csv, const ContactRow* row);
 
 // ---- the bytes of a recording -------------------------------------------------------------------
 

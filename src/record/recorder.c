@@ -288,19 +288,24 @@ static void put_contact(utRecorder* recorder, const utRecordedContact* c)
 bool ut_recorder_contacts(utRecorder* recorder, uint64_t step, double time,
                           const utStepReport* report)
 {
-    if (report->contacts == 0) {
-        return !recorder->out.failed;
+    ContactGroup group = NO_GROUP;
+    while (ut_record_group(report, time, &group)) {
+        const uint64_t count = (uint64_t)group.count;
+        if (count == 0) {
+            continue;
+        }
+        ut_recorder_begin(recorder, KIND_CONTACTS, CONTACTS_FIXED + CONTACT_SIZE * count);
+        ut_recorder_put_u64(recorder, step);
+        ut_recorder_put_double(recorder, group.time);
+        ut_recorder_put_u64(recorder, count);
+        for (int i = 0; i < group.count; i++) {
+            double gap_time;
+            const utRecordedContact c =
+                ut_record_contact(ut_record_group_contact(report, &group, i, &gap_time));
+            put_contact(recorder, &c);
+        }
+        ut_recorder_finish(recorder);
     }
-    const uint64_t count = (uint64_t)report->contacts;
-    ut_recorder_begin(recorder, KIND_CONTACTS, CONTACTS_FIXED + CONTACT_SIZE * count);
-    ut_recorder_put_u64(recorder, step);
-    ut_recorder_put_double(recorder, time);
-    ut_recorder_put_u64(recorder, count);
-    for (int i = 0; i < report->contacts; i++) {
-        const utRecordedContact c = ut_record_contact(&report->contact[i]);
-        put_contact(recorder, &c);
-    }
-    ut_recorder_finish(recorder);
     return !recorder->out.failed;
 }
 

@@ -49,18 +49,15 @@ static void visit_texts(Texts* texts, const utRecordDef* def)
     const utModel* model = texts->recorder->model;
     const char* const first[HEAD_TEXTS] = {def->source, model->name, def->formulation, def->solver,
                                            def->integrator};
-    char room[LABEL_ROOM];
     for (int k = 0; k < HEAD_TEXTS; k++) {
         visit_text(texts, first[k] != NULL ? first[k] : "", "");
     }
     for (int k = 0; k < def->changes; k++) {
         visit_text(texts, def->change[k], "");
     }
-    for (int k = 0; k < model->ngeom; k++) {
-        visit_text(texts, ut_record_label(model->geom[k].name, "geom", k, room), "");
-    }
-    for (int k = 0; k < model->nsite; k++) {
-        visit_text(texts, ut_record_label(model->site[k].name, "site", k, room), "");
+    for (int k = 0; k < model->ngeom + model->nsite; k++) {
+        const utSideLabel label = ut_model_side_label(model, k);
+        visit_text(texts, label.name, label.ending);
     }
     ut_record_columns(model, visit_column, texts);
 }

@@ -24,7 +24,9 @@ static const double ENOUGH = 1e-10;
 // ---- contacts -----------------------------------------------------------------------------------
 
 // @param slip receives the slip where the kinetic law holds @return false when it is apart or parts
-static bool accelerate(const Step* step, const double* u, utContact* c, double* slip)
+// @param u J v, and J (v + h b) with b of ut_dyn_centripetal, which v* has beyond v + h a
+static bool accelerate(const Step* step, const double* u, const double* u_turning, utContact* c,
+                       double* slip)
 {
     slip[0] = slip[1] = 0.0;
     if (c->gap > APART || u[0] > PARTS) {
@@ -36,7 +38,7 @@ static bool accelerate(const Step* step, const double* u, utContact* c, double* 
     double rate[3];
     ut_contact_rate(step->scene.kin, c->geom1, c->geom2, c->point, c->frame, c->gap, rate);
     for (int k = 0; k < 3; k++) {
-        c->b[k] += step->sim->h * rate[k] - u[k];
+        c->b[k] += step->sim->h * rate[k] - u_turning[k];
     }
     if (sqrt(u[1] * u[1] + u[2] * u[2]) > SLIDES) {
         slip[0] = u[1];
@@ -47,16 +49,25 @@ static bool accelerate(const Step* step, const double* u, utContact* c, double* 
 
 utStatus ut_step_accelerate(Step* step)
 {
+    const int nv = step->sim->model->nv;
     step->slip = UT_PUSH(&step->arena, double, 2 * step->contacts);
-    if (step->slip == NULL) {
+    double* turning = UT_PUSH(&step->arena, double, nv);
+    utContact* ahead = UT_PUSH(&step->arena, utContact, step->contacts);
+    if (step->slip == NULL || turning == NULL || ahead == NULL) {
         return UT_ERR_CAPACITY;
     }
+    memcpy(ahead, step->contact, (size_t)step->contacts * sizeof *ahead);
+    ut_dyn_centripetal(step->scene.kin, step->v, turning);
+    for (int i = 0; i < nv; i++) {
+        turning[i] = step->v[i] + step->sim->h * turning[i];
+    }
+    ut_contact_velocities(&step->scene, turning, step->contacts, ahead, 0, NULL);
     ut_contact_velocities(&step->scene, step->v, step->contacts, step->contact, 0, NULL);
     int kept = 0;
     for (int i = 0; i < step->contacts; i++) {
         utContact c = step->contact[i];
         const double u[3] = {c.u[0], c.u[1], c.u[2]};
-        if (accelerate(step, u, &c, step->slip + (size_t)2 * (size_t)kept)) {
+        if (accelerate(step, u, ahead[i].u, &c, step->slip + (size_t)2 * (size_t)kept)) {
             step->contact[kept++] = c;
         }
     }

@@ -148,7 +148,8 @@ typedef struct Step {
     ContactScene scene;
     double* q_start; // as the step found it
     double* q;       // after the projection
-    double* v;       // before the step
+    double* v_start; // before the step
+    double* v;       // the same at q: ut_model_carry
     double* mocap_pos;
     double* mocap_quat;
     double* ctrl;
@@ -176,8 +177,9 @@ typedef struct Step {
     bool has_mass;             // the sim's mass holds the entries of M̂ of this look
     double* v_free;
     double* q_free; // NULL: Euler, whose positions follow from v_next
-    double* v_next;
+    double* v_next; // at q, as v_free is and the rows read it
     double* q_next;
+    double* v_end;           // nv: v_next at q_next: of the next state
     double* projection;      // NULL: none
     const WarmImpulse* warm; // where impulses start from
     int warm_count;
@@ -187,8 +189,9 @@ typedef struct Step {
     double* v_ahead;        // nv: of the last; NULL: none
     double* mocap_ahead;    // nmocap: shares of their ways; NULL: all of it
     utKinematics kin_ahead; // at q ⊕ h v_ahead
-    bool through;           // a fast body ends on the other side of something
+    bool through;           // a body ends on the other side of something, or deep in it
     double max_penetration;
+    int deepest[2]; // sides of the deepest contact, where there is one
 } Step;
 
 /// Copy the state, and look at the input.
@@ -262,6 +265,7 @@ typedef struct Parts {
     double* ctrl;        // nu: as it acts
     utForce* applied;    // nbody
     double max_penetration;
+    int deepest[2]; // sides of the deepest contact, where there is one
     int iterations;
     bool flagged;
 
@@ -379,6 +383,10 @@ utStatus ut_step_relinearize(Step* step, bool* more);
 /// @param v_ahead     nv, on the step's memory
 /// @param mocap_ahead nmocap, likewise; NULL: mocap bodies are where they end
 utStatus ut_step_take_ahead(Step* step, double* v_ahead, double* mocap_ahead);
+
+/// Look where the step ends, and re-linearise islands whose bodies overlap there though they did
+/// not at the start.
+utStatus ut_step_separate(Step* step);
 
 /// Are there fast bodies, and a formulation that knows gaps?
 bool ut_step_sweeps(const utSim* sim);

@@ -191,6 +191,7 @@ static utStatus place_ahead(Step* step)
     const bool between = step->mocap_ahead != NULL;
     ut_kinematics_place(&step->kin_ahead, q, between ? pos : step->mocap_pos_next,
                         between ? quat : step->mocap_quat_next);
+    ut_kinematics_carry(&step->kin_ahead, step->q);
     ut_kinematics_move(&step->kin_ahead, step->v_ahead, step->mocap_velocity);
     return UT_OK;
 }
@@ -301,8 +302,10 @@ static utStatus find_free(Step* step)
     memcpy(step->q_free, step->q, (size_t)model->nq * sizeof *step->q_free);
     memcpy(step->v_free, step->v, (size_t)model->nv * sizeof *step->v_free);
     memset(step->diagonal, 0, (size_t)model->nv * sizeof *step->diagonal);
-    return ut_smooth_step(&smooth, sim->integrator, sim->h, step->arena, step->q_free,
-                          step->v_free);
+    UT_TRY(
+        ut_smooth_step(&smooth, sim->integrator, sim->h, step->arena, step->q_free, step->v_free));
+    ut_model_carry(model, step->q_free, step->v_free, step->q, step->v_free);
+    return UT_OK;
 }
 
 void ut_step_mass(Step* step)
@@ -317,6 +320,7 @@ utStatus ut_step_look(Step* step)
 {
     utSim* sim = step->sim;
     const utModel* model = sim->model;
+    ut_model_carry(model, step->q_start, step->v_start, step->q, step->v);
     ut_kinematics_place(&sim->kin, step->q, sim->mocap_pos, sim->mocap_quat);
     ut_kinematics_move(&sim->kin, step->v, step->mocap_velocity);
     step->v_free = UT_PUSH(&step->arena, double, model->nv);
@@ -352,7 +356,11 @@ utStatus ut_step_look(Step* step)
     step->has_mass = false;
     for (int i = 0; i < step->contacts; i++) {
         const double depth = -step->contact[i].gap;
-        step->max_penetration = depth > step->max_penetration ? depth : step->max_penetration;
+        if (depth > step->max_penetration) {
+            step->max_penetration = depth;
+            step->deepest[0] = step->contact[i].geom1;
+            step->deepest[1] = step->contact[i].geom2;
+        }
     }
     return UT_OK;
 }

@@ -1,9 +1,10 @@
 // The velocity without contacts where M is evaluated ahead and forces halfway (Son, Trinkle and
 // Amato):
 //
-//     M(q ⊕ h v) (v* - v) = h k(q ⊕ h v / 2, v)
+//     M(q ⊕ h v) a = k(q ⊕ h v / 2, v),    v* = v + h (a + b)
 //
-// with the springs and dampers of joints in k. Contacts keep n and D of q.
+// with the springs and dampers of joints in k and b of ut_dyn_centripetal. Contacts keep n and D of
+// q.
 #include <string.h>
 
 #include "internal.h"
@@ -40,8 +41,9 @@ utStatus ut_step_free_midpoint(Step* step, const utSmooth* smooth)
     }
     UT_TRY(place_at(step, sim->h, step->v, end, q));
     UT_TRY(ut_dyn_respond(end, tau, step->diagonal, NULL, step->arena, step->v_free));
+    ut_dyn_centripetal(&sim->kin, step->v, bias);
     for (int i = 0; i < nv; i++) {
-        step->v_free[i] = step->v[i] + sim->h * step->v_free[i];
+        step->v_free[i] = step->v[i] + sim->h * step->v_free[i] + sim->h * bias[i];
     }
     step->heavy = end;
     return UT_OK;

@@ -188,6 +188,7 @@ utStatus ut_parts_instant(Parts* parts, Step* step)
     step->q = copy(arena, sim->q, model->nq);
     step->q_start = copy(arena, sim->q, model->nq);
     step->v = copy(arena, sim->v, model->nv);
+    step->v_start = copy(arena, sim->v, model->nv);
     step->mocap_pos = copy(arena, sim->mocap_pos, 3 * n);
     step->mocap_quat = copy(arena, sim->mocap_quat, 4 * n);
     step->mocap_pos_next = copy(arena, sim->mocap_pos, 3 * n);
@@ -197,10 +198,10 @@ utStatus ut_parts_instant(Parts* parts, Step* step)
     step->more = UT_PUSH(arena, double, model->nv);
     step->applied = UT_PUSH(arena, utForce, model->nbody);
     step->mocap_velocity = UT_PUSH(arena, utMotion, n);
-    if (step->q == NULL || step->q_start == NULL || step->v == NULL || step->mocap_pos == NULL ||
-        step->mocap_quat == NULL || step->mocap_pos_next == NULL || step->mocap_quat_next == NULL ||
-        step->ctrl == NULL || step->force == NULL || step->more == NULL || step->applied == NULL ||
-        step->mocap_velocity == NULL) {
+    if (step->q == NULL || step->q_start == NULL || step->v == NULL || step->v_start == NULL ||
+        step->mocap_pos == NULL || step->mocap_quat == NULL || step->mocap_pos_next == NULL ||
+        step->mocap_quat_next == NULL || step->ctrl == NULL || step->force == NULL ||
+        step->more == NULL || step->applied == NULL || step->mocap_velocity == NULL) {
         return UT_ERR_CAPACITY;
     }
     memset(step->force, 0, (size_t)model->nv * sizeof *step->force);
@@ -323,16 +324,20 @@ utStatus ut_parts_take(Parts* parts, const Step* step, double time)
         ut_parts_watch_impacts(parts, step);
     }
     memcpy(sim->q, step->q_next, (size_t)model->nq * sizeof *sim->q);
-    memcpy(sim->v, step->v_next, (size_t)model->nv * sizeof *sim->v);
+    memcpy(sim->v, step->v_end, (size_t)model->nv * sizeof *sim->v);
     memmove(sim->mocap_pos, step->mocap_pos_next, (size_t)(3 * model->nmocap) * sizeof(double));
     memmove(sim->mocap_quat, step->mocap_quat_next, (size_t)(4 * model->nmocap) * sizeof(double));
     sim->time = time;
     ut_sim_place(sim);
     report.energy_next = ut_sim_energy(sim);
-    report.drift = ut_contact_drift(model, &sim->kin);
+    report.drift = ut_contact_drift(model, &sim->kin, &report.drift_equality);
     list[parts->parts++] = report;
     parts->iterations += step->iterations;
-    parts->max_penetration = fmax(parts->max_penetration, step->max_penetration);
+    if (step->max_penetration > parts->max_penetration) {
+        parts->max_penetration = step->max_penetration;
+        parts->deepest[0] = step->deepest[0];
+        parts->deepest[1] = step->deepest[1];
+    }
     parts->flagged = parts->flagged || step->through;
     return UT_OK;
 }

@@ -21,6 +21,7 @@
 #include "internal.h"
 
 static const double WORTH = 1e-12; // of the work: less is rounding
+static const double QUIET = 1e-12; // of the rebound: what closes more slowly is at rest
 
 // ---- which bounce -------------------------------------------------------------------------------
 
@@ -140,7 +141,7 @@ static double find_share(const Step* step, int island, const double* u_free, con
         W1 += dr * u + 0.5 * none->r[i] * du;
         W2 += 0.5 * dr * du;
         W0 -= i % 3 == 0 ? lifted(&step->contact[i / 3], u_free[i], all->r[i]) : 0.0;
-        size += fabs(all->r[i] * u_free[i]);
+        size += fabs(all->r[i]) * (fabs(u_free[i]) + fabs(all->u[i]));
     }
     const double gained = W0 + W1 + W2;
     if (gained <= WORTH * size) {
@@ -172,6 +173,43 @@ static void mix(Step* step, int island, double share, const Solution* none)
     step->island[island].share = share;
 }
 
+// Is an instant one of contacts that are pressed and do not close? Without restitution it has no
+// impulses then, whatever stress a solver may find between contacts and rows that oppose each
+// other.
+static bool is_quiet(Step* step, int island)
+{
+    double most = 0.0;
+    bool quiet = step->instant;
+    ut_contact_velocities(&step->scene, step->v_free, step->contacts, step->contact, step->rows,
+                          step->row);
+    for (int i = 0; i < step->contacts; i++) {
+        most = step->contact[i].island == island ? fmax(most, step->contact[i].rebound) : most;
+    }
+    for (int i = 0; i < step->contacts; i++) {
+        const utContact* c = &step->contact[i];
+        quiet = quiet && (c->island != island || c->u[0] + c->rebound >= -QUIET * most);
+    }
+    for (int j = 0; j < step->rows; j++) {
+        const utRow* row = &step->row[j];
+        const bool acts = (row->u < -QUIET * most && row->high > 0.0) ||
+                          (row->u > QUIET * most && row->low < 0.0);
+        quiet = quiet && (row->island != island || !acts);
+    }
+    return quiet;
+}
+
+static void clear(Step* step, int island)
+{
+    for (int i = 0; i < step->contacts; i++) {
+        if (step->contact[i].island == island) {
+            memset(step->contact[i].r, 0, sizeof step->contact[i].r);
+        }
+    }
+    for (int j = 0; j < step->rows; j++) {
+        step->row[j].r = step->row[j].island == island ? 0.0 : step->row[j].r;
+    }
+}
+
 static utStatus solve_moreau(Step* step, int island, const utContact* bare, const Solution* none)
 {
     for (int i = 0; i < step->contacts; i++) {
@@ -187,6 +225,9 @@ static utStatus solve_moreau(Step* step, int island, const utContact* bare, cons
         // friction jams what would come back: it stays
         step->island[island] = before;
         mix(step, island, 0.0, none);
+        if (is_quiet(step, island)) {
+            clear(step, island);
+        }
     }
     step->island[island].bounce = UT_BOUNCE_MOREAU;
     return UT_OK;
@@ -286,7 +327,7 @@ static utStatus find_inverse_inertia(Step* step, const utContact* contact, doubl
         memset(unit.r, 0, sizeof unit.r);
         unit.r[k] = 1.0;
         memset(push, 0, (size_t)model->nv * sizeof *push);
-        ut_contact_impulses(&step->scene, 1, &unit, 0, NULL, push);
+        UT_TRY(ut_contact_impulses(&step->scene, 1, &unit, 0, NULL, scratch, push));
         UT_TRY(ut_dyn_respond(step->heavy, push, step->diagonal, pushed, scratch, v));
         ut_contact_velocities(&step->scene, v, 1, &unit, 0, NULL);
         for (int i = 0; i < d; i++) {

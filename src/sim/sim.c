@@ -138,11 +138,13 @@ static utStatus choose_impacts(utSim* sim, const utSimDef* def, utError* err)
     const int together = def->simultaneous >= 0 ? def->simultaneous : options->simultaneous;
     const bool events = sim->formulation->events;
     if (!events && (law > UT_IMPACT_NEWTON || together > UT_SIMULTANEOUS_MOREAU)) {
+        const bool single = law > UT_IMPACT_NEWTON;
         return ut_error_set(err, UT_ERR_ARGUMENT,
-                            "impacts by %s need formulation hybrid or mirtich; %s has Newton's in "
-                            "one more solve",
-                            law > UT_IMPACT_NEWTON ? ut_impact_law_name((utImpactLaw)law)
-                                                   : ut_simultaneous_name((utSimultaneous)together),
+                            "%s=\"%s\" needs formulation hybrid or mirtich; %s has newton and "
+                            "moreau only",
+                            single ? "impact" : "simultaneous",
+                            single ? ut_impact_law_name((utImpactLaw)law)
+                                   : ut_simultaneous_name((utSimultaneous)together),
                             sim->formulation->name);
     }
     sim->law = law >= 0 ? (utImpactLaw)law : UT_IMPACT_STRONGE;

@@ -9,6 +9,9 @@
 // solved must not be just so.
 static const double OF_TOLERANCE = 0.9;
 
+// After an instant nothing may close by more than 1e-9 V, whatever the tolerance.
+static const double OF_CLOSING = 5e-10;
+
 static const double SLIPS = 1e-6; // of the velocity scale: slower is no slip worth the name
 
 // ---- one island ---------------------------------------------------------------------------------
@@ -112,6 +115,9 @@ utStatus ut_step_solve_island(Step* step, int island, bool warm)
     def.tolerance = OF_TOLERANCE * sim->tolerance;
     settle_equalities(step, &problem, &def);
     UT_TRY(ut_contact_scale(&step->scene, &problem, step->contact, arena, &problem.coulomb.speed));
+    if (step->instant) {
+        def.tolerance = fmin(def.tolerance, OF_CLOSING);
+    }
     def.warm_start = warm;
     def.convex = sim->formulation->convex;
     def.lcp = sim->lcp;
@@ -251,7 +257,7 @@ static bool drop_rounding(Step* step, double* V, bool* dropped)
     return any;
 }
 
-// v+ = v* + M̂^-1 J'r, q+ = q ⊕ h v+
+// v+ = v* + M̂^-1 J'r, q+ = q ⊕ h v+, and v+ as it is there
 utStatus ut_step_move(Step* step)
 {
     utSim* sim = step->sim;
@@ -263,7 +269,8 @@ utStatus ut_step_move(Step* step)
         return UT_ERR_CAPACITY;
     }
     memset(push, 0, (size_t)model->nv * sizeof *push);
-    ut_contact_impulses(&step->scene, step->contacts, step->contact, step->rows, step->row, push);
+    UT_TRY(ut_contact_impulses(&step->scene, step->contacts, step->contact, step->rows, step->row,
+                               scratch, push));
     ut_step_pushed(step, pushed);
     UT_TRY(ut_dyn_respond(step->heavy, push, step->diagonal, pushed, scratch, step->v_next));
     for (int k = 0; k < model->nv; k++) {
@@ -271,12 +278,14 @@ utStatus ut_step_move(Step* step)
     }
     if (step->instant) {
         memcpy(step->q_next, step->q, (size_t)model->nq * sizeof *step->q_next);
+        memcpy(step->v_end, step->v_next, (size_t)model->nv * sizeof *step->v_end);
         return UT_OK;
     }
     ut_model_integrate(model, step->q, step->v_next, sim->h, step->q_next);
     if (step->q_free != NULL) {
         keep_free_positions(step, pushed);
     }
+    ut_model_carry(model, step->q, step->v_next, step->q_next, step->v_end);
     return UT_OK;
 }
 
@@ -316,7 +325,8 @@ utStatus ut_step_solve(Step* step)
     int* root = UT_PUSH(&step->arena, int, 2 * model->ntree);
     step->v_next = UT_PUSH(&step->arena, double, model->nv);
     step->q_next = UT_PUSH(&step->arena, double, model->nq);
-    if (root == NULL || step->v_next == NULL || step->q_next == NULL) {
+    step->v_end = UT_PUSH(&step->arena, double, model->nv);
+    if (root == NULL || step->v_next == NULL || step->q_next == NULL || step->v_end == NULL) {
         return UT_ERR_CAPACITY;
     }
     step->islands =

@@ -18,15 +18,17 @@ utStatus ut_step_begin(utSim* sim, const utInput* input, Step* step, utError* er
     step->q = UT_PUSH(&step->arena, double, model->nq);
     step->q_start = UT_PUSH(&step->arena, double, model->nq);
     step->v = UT_PUSH(&step->arena, double, model->nv);
+    step->v_start = UT_PUSH(&step->arena, double, model->nv);
     step->mocap_pos = UT_PUSH(&step->arena, double, 3 * model->nmocap);
     step->mocap_quat = UT_PUSH(&step->arena, double, 4 * model->nmocap);
-    if (step->q == NULL || step->q_start == NULL || step->v == NULL || step->mocap_pos == NULL ||
-        step->mocap_quat == NULL) {
+    if (step->q == NULL || step->q_start == NULL || step->v == NULL || step->v_start == NULL ||
+        step->mocap_pos == NULL || step->mocap_quat == NULL) {
         return UT_ERR_CAPACITY;
     }
     memcpy(step->q, sim->q, (size_t)model->nq * sizeof *step->q);
     memcpy(step->q_start, sim->q, (size_t)model->nq * sizeof *step->q);
     memcpy(step->v, sim->v, (size_t)model->nv * sizeof *step->v);
+    memcpy(step->v_start, sim->v, (size_t)model->nv * sizeof *step->v);
     memcpy(step->mocap_pos, sim->mocap_pos, (size_t)(3 * model->nmocap) * sizeof(double));
     memcpy(step->mocap_quat, sim->mocap_quat, (size_t)(4 * model->nmocap) * sizeof(double));
     return ut_step_input(step, input, err);
@@ -53,7 +55,7 @@ utStepReport ut_step_report(const Step* step)
                                                                   : sim->directions,
         .gravity = sim->model->options.gravity,
         .q = step->q_start,
-        .v = step->v,
+        .v = step->v_start,
         .ctrl = step->ctrl,
         .force = step->force,
         .more = step->more,
@@ -76,9 +78,10 @@ utStepReport ut_step_report(const Step* step)
         .mocap_ahead = step->mocap_ahead,
         .v_free = step->v_free,
         .q_free = step->q_free,
-        .v_next = step->v_next,
+        .v_next = step->v_end,
         .q_next = step->q_next,
         .projection = step->projection,
+        .drift_equality = -1,
         .energy = energy(sim, step->q, sim->v),
         .instant = step->instant,
         .hop = step->instant ? ut_sim_hop(sim) : 0.0,
@@ -134,6 +137,7 @@ utStatus ut_step_make(utSim* sim, const utInput* input, Step* step, utError* err
         }
     }
     UT_TRY(relinearize(step));
+    UT_TRY(ut_step_separate(step));
     return ut_step_sweep(step);
 }
 
@@ -164,6 +168,7 @@ static utStatus try_step(utSim* sim, const utInput* input, Step* step, utStepRes
         .outcome = step->through ? UT_STEP_FLAGGED : UT_STEP_CERTIFIED,
         .report = ut_step_report(step),
         .max_penetration = step->max_penetration,
+        .deepest = {step->deepest[0], step->deepest[1]},
         .iterations = step->iterations,
         .tries = 1,
     };
@@ -189,6 +194,8 @@ static utStatus try_parts(utSim* sim, const utInput* input, utStepResult* result
     }
     if (status == UT_OK) {
         result->max_penetration = parts.max_penetration;
+        result->deepest[0] = parts.deepest[0];
+        result->deepest[1] = parts.deepest[1];
         result->iterations = parts.iterations;
         result->tries = sim->adaptive > 0.0 ? parts.tries : 1;
         result->outcome = parts.flagged ? UT_STEP_FLAGGED : UT_STEP_CERTIFIED;
@@ -250,7 +257,7 @@ static void accept(utSim* sim, const Step* step)
         ut_contact_keep(step->contacts, step->contact, step->rows, step->row, sim->warm);
     sim->warm_h = sim->h;
     memcpy(sim->q, step->q_next, (size_t)model->nq * sizeof *sim->q);
-    memcpy(sim->v, step->v_next, (size_t)model->nv * sizeof *sim->v);
+    memcpy(sim->v, step->v_end, (size_t)model->nv * sizeof *sim->v);
     memmove(sim->mocap_pos, step->mocap_pos_next, (size_t)(3 * model->nmocap) * sizeof(double));
     memcpy(sim->mocap_quat, step->mocap_quat_next, (size_t)(4 * model->nmocap) * sizeof(double));
     sim->steps++;
@@ -290,7 +297,8 @@ static utStatus take_step(utSim* sim, const utInput* input, utStepResult* result
     if (result->outcome != UT_STEP_UNCERTIFIED || sim->keep_going) {
         accept(sim, &step);
         result->report.energy_next = ut_sim_energy(sim);
-        result->report.drift = ut_contact_drift(sim->model, &sim->kin);
+        result->report.drift =
+            ut_contact_drift(sim->model, &sim->kin, &result->report.drift_equality);
     }
     ut_sim_keep_step(sim, result, step.q);
     return UT_OK;

@@ -13,7 +13,7 @@ typedef long double Real;
 typedef struct Scene {
     utModel* model;
     utStepReport report;
-    double q[NV], v[NV], v_free[NV], v_next[NV], q_next[NV], force[NV], more[NV];
+    double q[NV], v[NV], v_free[NV], v_next[NV], v_end[NV], q_next[NV], force[NV], more[NV];
     utForce applied[16];
     utContact contact[NC];
     Real M[NV][NV];
@@ -251,8 +251,15 @@ static void make_scene(Scene* s, uint64_t seed)
                                .contacts = NC,
                                .contact = s->contact,
                                .v_free = s->v_free,
-                               .v_next = s->v_next,
+                               .v_next = s->v_end,
                                .q_next = s->q_next};
+}
+
+// The next state: where v+ leads, and v+ there.
+static void end_scene(Scene* s)
+{
+    ut_model_integrate(s->model, s->q, s->v_next, s->report.h, s->q_next);
+    ut_model_carry(s->model, s->q, s->v_next, s->q_next, s->v_end);
 }
 
 // v+, u and q+ from the impulses
@@ -271,7 +278,7 @@ static void finish_scene(Scene* s)
     for (int j = 0; j < nv; j++) {
         s->v_next[j] = (double)((Real)s->v_free[j] + x[j]);
     }
-    ut_model_integrate(s->model, s->q, s->v_next, s->report.h, s->q_next);
+    end_scene(s);
     for (int k = 0; k < 3 * NC; k++) {
         utContact* c = &s->contact[k / 3];
         c->b[k % 3] = k % 3 == 0 && c->gap > 0.0 ? c->gap / s->report.h : 0.0;
@@ -335,7 +342,7 @@ TEST(trees_move_as_newton_and_euler_say)
         CHECK(c.stored <= 1e-12);
         CHECK(c.geometry <= 1e-12);
         CHECK(c.told <= 1e-12);
-        CHECK(c.position == 0.0);
+        CHECK(c.position <= 4 * DBL_EPSILON);
         CHECK(c.cone == 0.0);
         CHECK_NEAR(c.E, dense_E(&scene), 1e-11 * c.E);
         CHECK_TEXT(c.reason, "complementarity");
@@ -351,10 +358,10 @@ TEST(no_velocity_of_a_tree_may_be_off)
     for (int i = 0; i < scene.model->nv; i++) {
         const double good[3] = {scene.v_next[i], scene.v_free[i], scene.v[i]};
         scene.v_next[i] += 1e-8;
-        ut_model_integrate(scene.model, scene.q, scene.v_next, 0.01, scene.q_next);
+        end_scene(&scene);
         CHECK_TEXT(judge_scene(&scene).reason, "momentum");
         scene.v_next[i] = good[0];
-        ut_model_integrate(scene.model, scene.q, scene.v_next, 0.01, scene.q_next);
+        end_scene(&scene);
         scene.v_free[i] += 1e-8;
         CHECK_TEXT(judge_scene(&scene).reason, "momentum");
         scene.v_free[i] = good[1];
@@ -404,15 +411,15 @@ TEST(steps_of_other_integrators_are_made_again)
                                  .tau = scene.force,
                                  .applied = scene.applied};
         memcpy(scene.q_next, scene.q, sizeof scene.q);
-        memcpy(scene.v_next, scene.v, sizeof scene.v);
-        CHECK_INT(ut_smooth_step(&smooth, (utIntegrator)k, 0.01, test_arena(), scene.q_next,
-                                 scene.v_next),
-                  UT_OK);
-        memcpy(scene.v_free, scene.v_next, sizeof scene.v_next);
+        memcpy(scene.v_end, scene.v, sizeof scene.v);
+        CHECK_INT(
+            ut_smooth_step(&smooth, (utIntegrator)k, 0.01, test_arena(), scene.q_next, scene.v_end),
+            UT_OK);
+        ut_model_carry(scene.model, scene.q_next, scene.v_end, scene.q, scene.v_free);
         CHECK_TEXT(judge_scene(&scene).reason, "");
-        scene.v_next[7] += 1e-8;
+        scene.v_end[7] += 1e-8;
         CHECK_TEXT(judge_scene(&scene).reason, "momentum");
-        scene.v_next[7] -= 1e-8;
+        scene.v_end[7] -= 1e-8;
         scene.q_next[1] += 1e-11;
         CHECK_TEXT(judge_scene(&scene).reason, "position");
         ut_model_destroy(scene.model, NULL);
@@ -422,16 +429,18 @@ TEST(steps_of_other_integrators_are_made_again)
 // A projection before the step moves q: the step is judged where it then stands.
 TEST(a_projection_comes_first)
 {
-    static double back[NV], moved[NV];
+    static double back[NV], moved[NV], v[NV];
     make_scene(&scene, 5);
     finish_scene(&scene);
     for (int i = 0; i < scene.model->nv; i++) {
-        moved[i] = 1e-3 * (i % 3);
-        back[i] = -moved[i];
+        back[i] = -1e-3 * (i % 3);
     }
     static double q[NV];
     ut_model_integrate(scene.model, scene.q, back, 1.0, q);
+    ut_model_difference(scene.model, q, scene.q, moved);
+    ut_model_carry(scene.model, scene.q, scene.v, q, v);
     scene.report.q = q;
+    scene.report.v = v;
     scene.report.projection = moved;
     const utCertificate c = judge_scene(&scene);
     CHECK_TEXT(c.reason, "complementarity");

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { MAX_FILES = 8 };
+enum { MAX_FILES = 16 };
 
 static char folder[] = "/tmp/uptack-test-XXXXXX";
 

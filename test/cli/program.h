@@ -12,7 +12,7 @@ const char* program(void);
 /// Where the files are.
 const char* program_folder(void);
 
-/// The path of a file there; it stays where it is. Up to eight names of up to 15 bytes.
+/// The path of a file there; it stays where it is. Up to sixteen names of up to 15 bytes.
 const char* path_in_folder(const char* name);
 
 /// @return its path

@@ -164,7 +164,7 @@ TEST(contacts_are_in_the_recording_and_beside_it_when_asked)
     CHECK_TEXT(out.bytes, "{\"model\":\"m.xml\",\"states\":11,\"contacts\":40,\"transitions\":0,"
                           "\"complete\":true}\n");
     CHECK(same_file("c.csv", "d.csv"));
-    CHECK(strstr(one.bytes, "\n0.01,\"the \"\"floor\"\", flat\",geom2,") != NULL);
+    CHECK(strstr(one.bytes, "\n0.01,\"the \"\"floor\"\", flat\",cube.geom2,") != NULL);
 }
 
 // ---- runs that do not end by themselves ---------------------------------------------------------

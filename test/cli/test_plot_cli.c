@@ -549,6 +549,46 @@ TEST(impulses_of_collisions_are_told_apart_from_those_of_steps)
     }
 }
 
+// An impact has a time of its own: it does not make steps shorter. From 0 to 1, a level line at 1.
+TEST(impacts_between_steps_are_no_steps)
+{
+    static const char table[] = "time,geom1,geom2,x,y,z,nx,ny,nz,gap,pn,px,py,pz,slip,state\n"
+                                "0.1,floor,box,0,0,0,0,0,1,0,1,0,0,1,0,stick\n"
+                                "0.2,floor,box,0,0,0,0,0,1,0,1,0,0,1,0,stick\n"
+                                "0.23,floor,ball,0,0,0,0,0,1,0,1,0,0,1,0,impact\n"
+                                "0.3,floor,box,0,0,0,0,0,1,0,1,0,0,1,0,stick\n"
+                                "0.4,floor,box,0,0,0,0,0,1,0,1,0,0,1,0,stick\n";
+    if (!get_ready()) {
+        return;
+    }
+    save("c.csv", table);
+    if (plot("c.csv --contacts pn-step") && CHECK_INT(picture.curves, 1)) {
+        CHECK_INT(picture.curve[0].points, 2);
+        CHECK_NEAR(picture.curve[0].y[0], 212 - 1.06 / 1.12 * 170, 0.0051);
+        CHECK_NEAR(picture.curve[0].y[1], 212 - 1.06 / 1.12 * 170, 0.0051);
+    }
+}
+
+// From 1e-12 to 1e-8: four powers of ten on 170 px, the first at 212. What is not above 0 is a gap.
+TEST(residuals_are_drawn_over_powers_of_ten)
+{
+    if (!get_ready()) {
+        return;
+    }
+    save("a.csv", "time,a.z,E\n0,1,nan\n1,1,1e-12\n2,10,1e-9\n3,1000,1e-8\n4,1,0\n");
+    if (plot("a.csv --column E") && CHECK_INT(picture.curves, 1)) {
+        CHECK(has_text("E") && has_text("10\u207B\u00B9\u00B2") && has_text("10\u207B\u2078"));
+        CHECK_INT(picture.curve[0].points, 3);
+        CHECK_NEAR(picture.curve[0].y[0], 212, 0.0051);
+        CHECK_NEAR(picture.curve[0].y[1], 212 - 0.75 * 170, 0.0051);
+        CHECK_NEAR(picture.curve[0].y[2], 212 - 170, 0.0051);
+    }
+    // 1 to 1000, as asked for: 10 is a third of the way up
+    if (plot("a.csv --log --column a.z") && CHECK_INT(picture.curves, 1)) {
+        CHECK_NEAR(picture.curve[0].y[2], 212 - 170.0 / 3.0, 0.0051);
+    }
+}
+
 TEST(under_a_title_recordings_alone_are_in_the_legend)
 {
     if (!get_ready()) {

@@ -507,3 +507,27 @@ TEST(the_scratch_asked_for_is_enough_for_every_form_and_solver)
         }
     }
 }
+
+// ---- an answer is taken to rounding -------------------------------------------------------------
+
+// One contact that slips: W = 1, so that u = r + q, and with q = -(1, a, 0), a > mu, the impulse is
+// r_n = 1, r_t = mu. In any units, since W and mu have none here.
+TEST(an_answer_is_taken_a_step_further_in_any_units)
+{
+    const double W[] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, mu = 0.1;
+    const utSection circle = ut_section_circle();
+    for (double unit = 1.0; unit > 1e-30; unit *= 1e-6) {
+        const double q[] = {-unit, -unit, 0.0};
+        const utCoulomb problem = {
+            .dimension = 3, .contacts = 1, .mu = &mu, .section = &circle, .W = W, .q = q};
+        double r[3];
+        utCoulombInfo info;
+        const utCoulombDef def = ut_coulomb_def();
+        CHECK_INT(ut_coulomb_solve(&problem, UT_COULOMB_AUTO, &def, test_arena(), r, &info), UT_OK);
+        CHECK_INT(info.outcome, UT_COULOMB_SOLVED);
+        CHECK(info.verdict.E <= 1e-14); // where 1e-8 was asked for
+        CHECK(info.verdict.relative <= 1e-14);
+        CHECK_NEAR(r[0] / unit, 1.0, 1e-14);
+        CHECK_NEAR(r[1] / unit, 0.1, 1e-14);
+    }
+}

@@ -275,6 +275,42 @@ TEST(three_algorithms_agree_on_long_chains)
 // Every entry of the blocks against kinetic energies: with unit velocities i and j,
 // M_ij = T(e_i + e_j) - T(e_i) - T(e_j), of bodies moved by ut_kinematics_move alone. Entries reach
 // a few hundred in size.
+// tau . M^-1 tau of pushes on two bodies, against the whole answer of articulated bodies to them.
+TEST(the_mobility_of_two_bodies_is_a_push_times_its_answer)
+{
+    for (uint64_t seed = 0; seed < 20; seed++) {
+        utArena arena = test_arena();
+        utModel* model = build_random(seed, 24, seed % 2 == 0);
+        double* q = UT_PUSH(&arena, double, BUILD_MOST);
+        double* v = UT_PUSH(&arena, double, BUILD_MOST);
+        double* tau = UT_PUSH(&arena, double, BUILD_MOST);
+        double* a = UT_PUSH(&arena, double, BUILD_MOST);
+        build_state(model, seed, 1.0, q, v);
+        const utKinematics kin = build_kinematics(model, q, v, &arena);
+        utForward* factor = NULL;
+        CHECK_INT(ut_dyn_eliminate(&kin, NULL, &arena, &factor), UT_OK);
+        for (int b = 1; b < model->nbody; b++) {
+            const int body[2] = {model->body[b].tree >= 0 ? b : -1,
+                                 model->body[model->nbody - b].tree >= 0 ? model->nbody - b : -1};
+            memset(tau, 0, BUILD_MOST * sizeof *tau);
+            for (int side = 0; side < 2; side++) {
+                for (int k = body[side] >= 0 ? model->body[body[side]].last_dof : -1; k >= 0;
+                     k = model->dof_parent[k]) {
+                    tau[k] = v[k];
+                }
+            }
+            CHECK_INT(ut_dyn_respond(&kin, tau, NULL, NULL, arena, a), UT_OK);
+            double want = 0.0;
+            for (int k = 0; k < model->nv; k++) {
+                want += tau[k] * a[k];
+            }
+            // the condition of M is some 1e4 here
+            CHECK_NEAR(ut_dyn_mobility(&kin, factor, tau, body), want, 1e-11 * (1.0 + want));
+        }
+        ut_model_destroy(model, NULL);
+    }
+}
+
 TEST(the_blocks_of_m_are_second_derivatives_of_the_kinetic_energy)
 {
     static double block[BUILD_MOST * BUILD_MOST], x[BUILD_MOST];

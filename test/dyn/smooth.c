@@ -86,13 +86,15 @@ TEST(the_free_velocity_is_that_of_euler)
     for (uint64_t seed = 1; seed <= 20; seed++) {
         utModel* model = build_random(seed, 8, seed % 2 == 0);
         utArena arena = test_arena();
-        double q[BUILD_MOST], v[BUILD_MOST], got[BUILD_MOST];
+        double q[BUILD_MOST], v[BUILD_MOST], got[BUILD_MOST], start[BUILD_MOST];
         build_state(model, seed, 1.0, q, v);
+        memcpy(start, q, sizeof start);
         const utSmooth smooth = falling(model);
         utKinematics kin = build_kinematics(model, q, v, &arena);
         double diagonal[BUILD_MOST];
         CHECK(ut_smooth_free(&smooth, 0.01, &kin, q, v, NULL, NULL, arena, diagonal, got) == UT_OK);
         CHECK(ut_smooth_step(&smooth, UT_INTEGRATOR_EULER, 0.01, arena, q, v) == UT_OK);
+        ut_model_carry(model, start, got, q, got);
         for (int i = 0; i < model->nv; i++) {
             CHECK(got[i] == v[i]);
         }

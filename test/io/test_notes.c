@@ -1,6 +1,8 @@
 // What is not honoured is said: which things, how often, where first, and whether it matters.
 #include "load.h"
 
+#include <uptack/dyn.h>
+
 #include <string.h>
 
 TEST(every_thing_that_is_not_honoured_has_its_line_in_the_order_of_the_file)
@@ -84,6 +86,33 @@ TEST(a_model_that_is_honoured_in_full_has_no_notes)
     utNotes notes = {0};
     utModel* model = load_model("test/io/models/masses.xml", &notes);
     CHECK_INT(notes.count, 0);
+    ut_notes_destroy(&notes);
+    ut_model_destroy(model, NULL);
+}
+
+// Wind, two gaps: three things are missing. Softness is simulated as hard contact and colours are
+// no physics.
+TEST(a_model_knows_how_much_of_its_file_it_lacks)
+{
+    utNotes notes = {0};
+    utModel* maximal = NULL;
+    utError err;
+    utModel* model = read_model("<option wind='1 0 0'/><worldbody><body><freejoint/>"
+                                "<geom size='1' gap='1' solref='1 1' rgba='1 0 0 1'/>"
+                                "<geom size='1' gap='1'/></body></worldbody>",
+                                &notes);
+    if (CHECK(model != NULL)) {
+        CHECK_INT(model->missing, 3);
+        CHECK_INT(notes.count, 4);
+        CHECK(notes.note[0].missing && notes.note[1].missing);
+        for (int k = 2; k < 4; k++) {
+            CHECK(!notes.note[k].missing);
+        }
+        if (CHECK(ut_model_maximal(model, NULL, &maximal, &err) == UT_OK)) {
+            CHECK_INT(maximal->missing, 3);
+            ut_model_destroy(maximal, NULL);
+        }
+    }
     ut_notes_destroy(&notes);
     ut_model_destroy(model, NULL);
 }

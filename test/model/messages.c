@@ -506,7 +506,7 @@ TEST(options_that_cannot_be_are_refused)
     SAYS("error: detection of the options is 2; there are 0 to 1",
          p.options.detection = UT_DETECTION_COUNT);
     SAYS("error: formulation of the options is missing; the default is \"coulomb\"",
-         p.options.formulation = NULL);
+         p.options.formulation = "");
     SAYS("error: solver of the options is missing; the default is \"auto\"", p.options.solver = "");
 }
 

@@ -56,8 +56,8 @@ CLOSED_FORM(a_box_that_sticks_where_it_lands_keeps_its_momentum_about_that_point
         EXPECT(t, after[4], -w, EXACT);
         EXPECT(t, after[0], -w * b, EXACT);
         EXPECT(t, after[2], -w * a, EXACT);
-        EXPECT(t, result.report.contact[0].state,
-               k == 1 ? UT_CONTACT_IMPACT : UT_CONTACT_STICK, 0.0);
+        EXPECT(t, result.report.contact[0].state, k == 1 ? UT_CONTACT_IMPACT : UT_CONTACT_STICK,
+               0.0);
         lab_end(&lab);
     }
 }

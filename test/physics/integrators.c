@@ -218,10 +218,9 @@ static double deepest(int passes)
 
 TEST(relinearisation_keeps_turning_bodies_apart)
 {
-    const double p = 0.2, r = 0.5, far = 0.01 + 0.1;
-    const double gap = (far + r * p) * cos(p) - r * sin(p) - far;
-    // the arm's inertia is 1333 kg m^2, the ball's about the hinge 0.25: 2e-4 of its speed is lost
-    CHECK_NEAR(deepest(0), -gap, 2e-4 * r * p);
+    // without it the ball would end 3.5 mm deep; the step does by itself what it takes to leave
+    // less than 1e-3 of the smaller size, here ten times the arm's half thickness
+    CHECK(deepest(0) <= 1e-3 * 0.1);
     // rows are right to 1e-9 m when it stops
     CHECK(deepest(20) <= 2e-9);
 }

@@ -121,7 +121,7 @@ TEST(the_head_comes_back)
         CHECK(r.dt == 0.1 && r.tolerance == 1e-8 && r.directions == 8 && r.keep_going);
         CHECK(r.changes == 2 && is_text(ut_recording_change(&r, 1), "option.dt=0.5"));
         CHECK(is_text(ut_recording_geom(&r, 0), "the \"floor\""));
-        CHECK(is_text(ut_recording_geom(&r, 1), "geom1"));
+        CHECK(is_text(ut_recording_geom(&r, 1), "a,b.geom1"));
         // time, three bodies, a hinge and a ball joint
         CHECK_INT(r.columns, 1 + 3 * 13 + 2 + 7);
         CHECK(is_text(ut_recording_column(&r, 0), "time"));

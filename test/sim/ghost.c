@@ -15,8 +15,9 @@ typedef struct Flight {
     utQuat quat;
 } Flight;
 
-// @param q 7 positions at the end  @return impulses there were
-static int fly(const Flight* f, bool table, double* q)
+// @param q 7 positions at the end  @param flagged steps with an overlap that are flagged so far
+// @return impulses there were
+static int fly(const Flight* f, bool table, double* q, int* flagged)
 {
     Lab lab = lab_open(H);
     if (table) {
@@ -42,15 +43,17 @@ static int fly(const Flight* f, bool table, double* q)
         }
     }
     memcpy(q, ut_sim_q(lab.sim), 7 * sizeof *q);
-    lab_end(&lab);
+    *flagged += lab.steps - lab.certified;
+    CHECK(lab.worst <= 1e-8);
+    lab_close(&lab);
     return impulses;
 }
 
-static bool flies_freely(const Flight* f)
+static bool flies_freely(const Flight* f, int* flagged)
 {
     double q[7], free_q[7];
-    fly(f, false, free_q);
-    return fly(f, true, q) == 0 && memcmp(q, free_q, sizeof q) == 0;
+    fly(f, false, free_q, flagged);
+    return fly(f, true, q, flagged) == 0 && memcmp(q, free_q, sizeof q) == 0;
 }
 
 static Flight straight(utShapeKind kind, utVec3 size, utVec3 pos, utVec3 velocity)
@@ -74,7 +77,9 @@ TEST(what_falls_beside_an_edge_falls_freely)
         straight(UT_SHAPE_SPHERE, rod, ut_vec3(0.5362, 0.5362, 0.315), down),
     };
     for (size_t i = 0; i < sizeof flights / sizeof *flights; i++) {
-        CHECK(flies_freely(&flights[i]));
+        int flagged = 0;
+        CHECK(flies_freely(&flights[i], &flagged));
+        CHECK_INT(flagged, 0);
     }
 }
 
@@ -88,7 +93,9 @@ TEST(what_flies_over_an_edge_flies_freely)
         straight(UT_SHAPE_CAPSULE, ut_vec3(0.05, 0.1, 0), ut_vec3(0.2, 0, 0.153), on),
     };
     for (size_t i = 0; i < sizeof flights / sizeof *flights; i++) {
-        CHECK(flies_freely(&flights[i]));
+        int flagged = 0;
+        CHECK(flies_freely(&flights[i], &flagged));
+        CHECK_INT(flagged, 0);
     }
 }
 
@@ -163,11 +170,11 @@ TEST(a_flight_that_meets_nothing_is_free)
     enum { FLIGHTS = 30 };
 #endif
     utRng rng = ut_rng(3, 1);
-    int free_flights = 0, near = 0, stopped = 0, caught = 0, tunnelled = 0;
+    int free_flights = 0, near = 0, stopped = 0, caught = 0, tunnelled = 0, flagged = 0;
     for (int k = 0; k < FLIGHTS; k++) {
         const Flight f = random_flight(&rng);
         const double least = nearest(&f);
-        const bool is_free = flies_freely(&f);
+        const bool is_free = flies_freely(&f, &flagged);
         free_flights += is_free;
         near += is_free && least < 0.01;
         caught += least > 2e-4 && !is_free;
@@ -176,6 +183,8 @@ TEST(a_flight_that_meets_nothing_is_free)
     }
     CHECK_INT(caught, 0);
     CHECK_INT(tunnelled, 0);
+    // a rod that meets the edge along its side, contacts jumping from one end to the other
+    CHECK(flagged <= FLIGHTS / 500);
     CHECK(near >= FLIGHTS / 60 && stopped > FLIGHTS / 10);
     test_note("%d flights free, %d of them closer than 1 cm; %d stopped", free_flights, near,
               stopped);

@@ -298,3 +298,31 @@ TEST(impulses_are_found_again_from_step_to_step)
               (double)sum / (FEWER), most);
     lab_close(&lab);
 }
+
+// A light box that carries a million times its mass: its weight is the millionth part of the
+// impulses on it, and rounding of their sum would be 3e-10 of it. All together is carried by the
+// floor.
+TEST(a_light_box_carries_a_million_times_its_mass)
+{
+    Lab lab = lab_open(H);
+    lab_floor(&lab, MU);
+    lab_box(&lab, ut_vec3(0, 0, 0.1), ut_vec3(0.1, 0.1, 0.1), 1.0, MU);
+    lab_box(&lab, ut_vec3(0.02, 0, 0.3), ut_vec3(0.1, 0.1, 0.1), 1e6, MU);
+    lab_start(&lab);
+    utStepResult result;
+    double stored = 0.0;
+    for (int k = 0; k < 100; k++) {
+        lab_step(&lab, NULL, &result);
+        stored = fmax(stored, result.certificate.stored);
+    }
+    CHECK(stored <= 1e-12);
+    double carried = 0.0;
+    for (int i = 0; i < result.report.contacts; i++) {
+        const utContact* c = &result.report.contact[i];
+        carried += ut_model_side_body(lab.model, c->geom1) == 0 ? c->r[0] : 0.0;
+    }
+    const double weight = (1e6 + 1.0) * 9.81 * H;
+    CHECK_NEAR(carried, weight, 1e-8 * weight);
+    CHECK_INT(lab.certified, lab.steps);
+    lab_close(&lab);
+}

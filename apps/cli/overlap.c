@@ -1,0 +1,188 @@
+// Which geoms overlap where a run begins.
+#include "overlap.h"
+
+#include <math.h>
+#include <string.h>
+#include <uptack/collision.h>
+#include <uptack/dyn.h>
+#include <uptack/flat.h>
+
+static const double SLACK = 1e-9; // m: gaps count as 0 up to this
+
+// ---- a pair -------------------------------------------------------------------------------------
+
+static utFrame geom_frame(const utKinematics* kin, int geom)
+{
+    const utModelGeom* g = &kin->model->geom[geom];
+    return ut_frame_mul(kin->body[g->body], g->in_body);
+}
+
+// Where a geom's figure is in a planar world: bodies turn about the plane's normal only.
+static utFlatFrame figure_frame(const utKinematics* kin, int geom)
+{
+    const utPlane plane = ut_plane(kin->model->options.planar);
+    const utModelGeom* g = &kin->model->geom[geom];
+    const utFrame body = kin->body[g->body];
+    const utVec2 at = ut_plane_in(&plane, body.p);
+    const utVec2 turn = ut_plane_in(&plane, ut_mat3_mul_vec(body.R, plane.x));
+    const utFlatFrame in = g->in_flat;
+    return (utFlatFrame){
+        {at.x + turn.x * in.position.x - turn.y * in.position.y,
+         at.y + turn.y * in.position.x + turn.x * in.position.y},
+        turn.x * in.cosine - turn.y * in.sine,
+        turn.y * in.cosine + turn.x * in.sine,
+    };
+}
+
+// How deep two geoms overlap, m; 0 when they do not.
+static double find_depth(const utKinematics* kin, int geom1, int geom2)
+{
+    const utModelGeom* a = &kin->model->geom[geom1];
+    const utModelGeom* b = &kin->model->geom[geom2];
+    double gap = 0.0;
+    if (kin->model->options.planar != UT_PLANAR_NONE) {
+        utFlatTouch touch[UT_FLAT_TOUCH_MAX];
+        const int count = ut_flat_collide(&a->flat, figure_frame(kin, geom1), &b->flat,
+                                          figure_frame(kin, geom2), 0.0, touch);
+        for (int k = 0; k < count; k++) {
+            gap = fmin(gap, touch[k].gap);
+        }
+        return -gap;
+    }
+    utTouch touch[UT_TOUCH_MAX];
+    const int count = ut_collide(&a->shape, geom_frame(kin, geom1), &b->shape,
+                                 geom_frame(kin, geom2), 0.0, touch);
+    for (int k = 0; k < count; k++) {
+        gap = fmin(gap, touch[k].gap);
+    }
+    return -gap;
+}
+
+// ---- all ----------------------------------------------------------------------------------------
+
+// Keep the deepest ones, in order.
+static void keep(CliOverlaps* overlaps, CliOverlap overlap)
+{
+    int at = overlaps->kept;
+    while (at > 0 && overlaps->overlap[at - 1].depth < overlap.depth) {
+        at--;
+    }
+    if (at < CLI_KEPT_OVERLAPS) {
+        const int moved =
+            overlaps->kept < CLI_KEPT_OVERLAPS ? overlaps->kept - at : CLI_KEPT_OVERLAPS - 1 - at;
+        memmove(&overlaps->overlap[at + 1], &overlaps->overlap[at], (size_t)moved * sizeof overlap);
+        overlaps->overlap[at] = overlap;
+        overlaps->kept += overlaps->kept < CLI_KEPT_OVERLAPS ? 1 : 0;
+    }
+    overlaps->count++;
+}
+
+static bool may_collide(int geom1, int geom2, void* context)
+{
+    return ut_model_collides(context, geom1, geom2);
+}
+
+// In a planar world depth does not matter: boxes reach through all of it.
+static utBounds bounds_of(const utKinematics* kin, int geom)
+{
+    const utModelGeom* g = &kin->model->geom[geom];
+    if (kin->model->options.planar != UT_PLANAR_NONE) {
+        return (utBounds){{-HUGE_VAL, -HUGE_VAL, -HUGE_VAL}, {HUGE_VAL, HUGE_VAL, HUGE_VAL}};
+    }
+    return ut_shape_bounds(&g->shape, geom_frame(kin, geom));
+}
+
+static utStatus look(const utModel* model, utArena* memory, utArena* list, const CliPose* pose,
+                     CliOverlaps* overlaps)
+{
+    utKinematics kin;
+    utBroad* broad;
+    int pairs = 0;
+    void* context = (void*)(uintptr_t)model; // it is only read
+    UT_TRY(ut_kinematics_create(model, memory, &kin));
+    UT_TRY(ut_broad_create(model->ngeom, memory, &broad));
+    ut_kinematics_place(&kin, pose->q, pose->mocap_pos, pose->mocap_quat);
+    for (int i = 0; i < model->ngeom; i++) {
+        ut_broad_set(broad, i, bounds_of(&kin, i), false);
+    }
+    (void)ut_broad_pairs(broad, may_collide, context, 0, NULL, &pairs);
+    UT_TRY(ut_arena_create(ut_arena_need(2 * (size_t)pairs, sizeof(int)), NULL, list));
+    utArena rest = *list;
+    int* pair = UT_PUSH(&rest, int, 2 * (size_t)pairs);
+    UT_TRY(ut_broad_pairs(broad, may_collide, context, pairs, pair, &pairs));
+    for (int k = 0; k < pairs; k++) {
+        const double depth = find_depth(&kin, pair[2 * k], pair[2 * k + 1]);
+        if (depth > SLACK) {
+            keep(overlaps, (CliOverlap){pair[2 * k], pair[2 * k + 1], depth});
+        }
+    }
+    return UT_OK;
+}
+
+CliPose cli_start_pose(const CliModel* loaded)
+{
+    const utModel* model = loaded->model;
+    const int key = ut_model_find_keyframe(model, loaded->start);
+    if (key < 0) {
+        return (CliPose){.q = model->q0};
+    }
+    const utModelKeyframe* k = &model->keyframe[key];
+    return (CliPose){.q = k->q, .mocap_pos = k->mocap_pos, .mocap_quat = k->mocap_quat};
+}
+
+utStatus cli_find_overlaps(const utModel* model, const CliPose* pose, CliOverlaps* overlaps)
+{
+    utArena memory;
+    utArena list = {0};
+    *overlaps = (CliOverlaps){0};
+    if (model->ngeom == 0) {
+        return UT_OK;
+    }
+    UT_TRY(ut_arena_create(ut_kinematics_size(model) + ut_broad_size(model->ngeom), NULL, &memory));
+    utArena rest = memory;
+    const utStatus status = look(model, &rest, &list, pose, overlaps);
+    ut_arena_destroy(&list, NULL);
+    ut_arena_destroy(&memory, NULL);
+    return status;
+}
+
+// ---- printing -----------------------------------------------------------------------------------
+
+void cli_print_overlaps(FILE* stream, const utModel* model, const CliOverlaps* overlaps)
+{
+    enum { SHOWN = 3 };
+    if (overlaps->count == 0) {
+        return;
+    }
+    fprintf(stream, "overlaps    %d at the start:", overlaps->count);
+    for (int k = 0; k < overlaps->kept && k < SHOWN; k++) {
+        const CliOverlap* o = &overlaps->overlap[k];
+        CliName one;
+        CliName two;
+        fprintf(stream, "%s %s and %s %.3g m", k > 0 ? "," : "",
+                cli_side_name(model, o->geom1, &one), cli_side_name(model, o->geom2, &two),
+                o->depth);
+    }
+    fprintf(stream, "%s\n", overlaps->count > SHOWN ? ", ..." : "");
+}
+
+void cli_json_overlaps(utJsonWriter* w, const utModel* model, const CliOverlaps* overlaps)
+{
+    ut_json_key(w, "overlap_count");
+    ut_json_integer(w, overlaps->count);
+    ut_json_key(w, "overlaps");
+    ut_json_array_begin(w);
+    for (int k = 0; k < overlaps->kept; k++) {
+        const CliOverlap* o = &overlaps->overlap[k];
+        CliName room;
+        ut_json_object_begin(w);
+        ut_json_key(w, "geom1");
+        ut_json_string(w, cli_side_name(model, o->geom1, &room));
+        ut_json_key(w, "geom2");
+        ut_json_string(w, cli_side_name(model, o->geom2, &room));
+        ut_json_key(w, "depth");
+        ut_json_number(w, o->depth);
+        ut_json_object_end(w);
+    }
+    ut_json_array_end(w);
+}

@@ -1,0 +1,48 @@
+#!/bin/sh
+# printed.sh SOURCE OUT: write the C programs of README.md to OUT/readme_1.c, OUT/readme_2.c, and the
+# example of uptack/sim.h within a program to OUT/sim_h.c.
+set -eu
+
+awk -v out="$2/readme_" '
+    /^```c$/ { file = out (++count) ".c"; printf "" >file; next }
+    /^```/ { file = "" }
+    file != "" { print >file }
+' "$1/README.md"
+
+{
+    cat <<'END'
+#include <string.h>
+#include <uptack/uptack.h>
+
+static utStatus simulate(const utModel* model, utError* err_place)
+{
+    utError err = {0};
+END
+    awk '/^\/\/\/     / { sub(/^\/\/\/ /, ""); print; found = 1; next } found { exit }' "$1/include/uptack/sim.h"
+    cat <<'END'
+    *err_place = err;
+    return status;
+}
+
+int main(void)
+{
+    static const char text[] = "<mujoco><worldbody><body><freejoint/><geom size='0.1'/></body></worldbody></mujoco>";
+    utModelDef* def = NULL;
+    utModel* model = NULL;
+    utError err;
+    utStatus status = ut_model_def_create(NULL, &def);
+    if (status == UT_OK) {
+        status = ut_mjcf_read((utText){text, strlen(text)}, "text", NULL, def, NULL, &err);
+    }
+    if (status == UT_OK) {
+        status = ut_model_compile(def, NULL, &model, &err);
+    }
+    if (status == UT_OK) {
+        status = simulate(model, &err);
+    }
+    ut_model_destroy(model, NULL);
+    ut_model_def_destroy(def);
+    return status == UT_OK ? 0 : 1;
+}
+END
+} >"$2/sim_h.c"

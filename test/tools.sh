@@ -1,0 +1,34 @@
+#!/bin/sh
+# What the tools print: test-summary says that a test ran out of time, demo prints commands that can
+# be typed again.
+set -eu
+
+failed=0
+passed=0
+expect() {
+    if printf '%s' "$2" | grep -qF -- "$1"; then
+        passed=$((passed + 1))
+    else
+        printf 'failed: no "%s" in\n%s\n' "$1" "$2"
+        failed=$((failed + 1))
+    fi
+}
+
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+cat >"$folder/CTestTestfile.cmake" <<'END'
+add_test(slow sleep 20)
+set_tests_properties(slow PROPERTIES TIMEOUT 1)
+add_test(good echo "3 passed, 0 failed")
+END
+summary=$(tools/test-summary "$folder" || true)
+expect "0 passed, 1 failed, timeout" "$summary"
+expect "timeout: slow" "$summary"
+expect "3 passed, 1 failed" "$summary"
+
+eval "$(sed -n '/^print_command() {/,/^}/p' tools/demo)"
+expect "\$ plot --title 'A block, a rod' --panel=Position" \
+    "$(print_command plot --title "A block, a rod" --panel=Position)"
+expect "it'\\''s" "$(print_command echo "it's")"
+printf '%d passed, %d failed\n' "$passed" "$failed"
+[ "$failed" -eq 0 ]
