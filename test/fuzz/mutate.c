@@ -13,7 +13,14 @@
 #include <sys/time.h>
 #include <unistd.h>
 
-enum { MAX_SEEDS = 64, SECONDS = 5 }; // of the processor, for one input
+enum { MAX_SEEDS = 64 };
+
+// of the processor, for one input; the sanitizers take their time
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+enum { SECONDS = 100 };
+#else
+enum { SECONDS = 10 };
+#endif
 
 typedef struct Input {
     uint8_t data[FUZZ_ROOM];

@@ -5,7 +5,7 @@
 
 enum { KINDS = 5, STEPS = 2, SIGNED = 0x80 };
 
-const int fuzz_runs = 20000;
+const int fuzz_runs = 10000;
 
 const char* const fuzz_words[] = {"utsnap03", "utsnap02", "\x7f\xf0", NULL};
 
