@@ -183,6 +183,33 @@ static bool is_hidden(const Neighbours* near, int fixed, utVec3 x, utVec3 n)
     return true;
 }
 
+// How far the moving geom goes along the surface within the step.
+static utVec3 shift_of(const ContactScene* scene, const utContact* contact, int moving, int fixed,
+                       utVec3 n, const double* v)
+{
+    const utModel* model = scene->model;
+    const utVec3 to = ut_contact_twist(scene, model->geom[moving].body, contact->point, v).linear;
+    const utVec3 from = ut_contact_twist(scene, model->geom[fixed].body, contact->point, v).linear;
+    const utVec3 u = ut_vec3_sub(to, from);
+    return ut_vec3_scale(ut_vec3_add_scaled(u, -ut_vec3_dot(u, n), n), scene->h);
+}
+
+// A contact that is still apart may close beside a hidden place: a box that slides down a ramp
+// meets the floor beyond the edge between them, though the floor below it is inside of the ramp.
+static bool lands_beside(Neighbours* near, const utBroad* broad, const utContact* contact,
+                         int moving, int fixed, utVec3 x, utVec3 n, const double* v)
+{
+    const ContactScene* scene = near->scene;
+    if (v == NULL || !(contact->gap > LOW * near->size)) {
+        return false;
+    }
+    const utFrame at = geom_frame(scene, fixed);
+    const utVec3 y = ut_vec3_add(x, shift_of(scene, contact, moving, fixed, n, v));
+    near->count = 0;
+    find_neighbours(near, broad, moving, fixed, y, 2.0 * AROUND * near->size);
+    return has_normal(near, fixed, &at, y, n, 0.0) && !is_hidden(near, fixed, y, n);
+}
+
 bool ut_contact_is_hidden(const ContactScene* scene, const utBroad* broad, const utContact* contact)
 {
     const utModel* model = scene->model;
@@ -199,5 +226,7 @@ bool ut_contact_is_hidden(const ContactScene* scene, const utBroad* broad, const
     near.size = model->geom[moving].radius;
     near.count = 0;
     find_neighbours(&near, broad, moving, fixed, x, 2.0 * AROUND * near.size);
-    return is_hidden(&near, fixed, x, n);
+    return is_hidden(&near, fixed, x, n) &&
+           !lands_beside(&near, broad, contact, moving, fixed, x, n, scene->v_free) &&
+           !lands_beside(&near, broad, contact, moving, fixed, x, n, scene->v_next);
 }

@@ -373,7 +373,7 @@ TEST(the_summary_in_json_has_the_keys_of_the_contract_in_order)
         "model", "steps", "time", "dt", "bodies", "dof", "formulation", "solver", "max_contacts",
         "max_residual", "mean_residual", "max_residual_mps", "unsolved_steps", "fallback_steps",
         "rungs", "max_penetration", "max_joint_drift", "max_cone_violation", "energy_start",
-        "energy_end", "wall_s", "steps_per_s", "state_hash",
+        "energy_end", "energy_gain", "wall_s", "steps_per_s", "state_hash",
         // beside the contract
         "impacts", "last_impact", "transition_count", "transitions", "step_min", "step_mean",
         "step_max", "certified", "reason", "failing_step", "flagged_steps", "missing_physics",
