@@ -244,7 +244,7 @@ TEST(laws_of_impacts_that_a_formulation_has_not_are_refused)
     check_refused(model, &def, "propagate");
     def.simultaneous = -1;
     def.impact = UT_IMPACT_LAW_COUNT;
-    check_refused(model, &def, "no law");
+    check_refused(model, &def, "impact is");
     def.impact = -1;
     const double bad[] = {-1.0, (double)NAN, HUGE_VAL};
     for (int k = 0; k < 3; k++) {
