@@ -160,7 +160,8 @@ size_t ut_coulomb_auto_scratch(const utCoulomb* problem)
 
 // ---- one rung -----------------------------------------------------------------------------------
 
-// Impulses within their cones: solvers leave them there, warm starts of the caller may not be.
+// Impulses within their cones: warm starts of the caller may be outside, and so may be answers that
+// circles in the place of polygons led to.
 static void confine(const utCoulomb* problem, double* r)
 {
     const int d = problem->dimension;
@@ -181,6 +182,11 @@ static utStatus judge(Ladder* ladder, utArena scratch, utCoulombRung rung)
     utCoulombVerdict verdict;
     UT_TRY(
         ut_coulomb_judge(ladder->problem, ladder->def->convex, ladder->r, scratch, NULL, &verdict));
+    if (verdict.cone > CONE) {
+        confine(ladder->problem, ladder->r);
+        UT_TRY(ut_coulomb_judge(ladder->problem, ladder->def->convex, ladder->r, scratch, NULL,
+                                &verdict));
+    }
     const bool done =
         ut_interior_done(verdict.E, verdict.bilateral, tolerance) && verdict.cone <= CONE;
     ladder->last = ut_interior_score(verdict.E, verdict.bilateral, tolerance);

@@ -531,3 +531,26 @@ TEST(an_answer_is_taken_a_step_further_in_any_units)
         CHECK_NEAR(r[1] / unit, 0.1, 1e-14);
     }
 }
+
+// ---- polygons -----------------------------------------------------------------------------------
+
+// Circles in the place of polygons lead to impulses beside a vertex and outside of it by 1e-10 of
+// their size, which no rung after that improved: the answer is one inside.
+TEST(an_answer_beside_a_vertex_of_a_polygon_is_inside)
+{
+    utArena keep = test_arena();
+    utText text;
+    utCoulomb problem;
+    utError err = {0};
+    if (!CHECK_INT(ut_text_read("test/coulomb/vertex.fc", 1 << 20, &keep, &text, &err), UT_OK) ||
+        !CHECK_INT(ut_coulomb_read(text, "vertex.fc", &keep, &problem, &err), UT_OK)) {
+        return;
+    }
+    const utCoulombDef def = ut_coulomb_def();
+    double r[8];
+    utCoulombInfo info;
+    CHECK_INT(ut_coulomb_rows(&problem), 8);
+    CHECK_INT(ut_coulomb_solve(&problem, UT_COULOMB_AUTO, &def, keep, r, &info), UT_OK);
+    CHECK_INT(info.outcome, UT_COULOMB_SOLVED);
+    CHECK(info.verdict.E <= 1e-8 && info.verdict.cone <= 1e-12);
+}
