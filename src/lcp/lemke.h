@@ -23,6 +23,7 @@ typedef struct Lemke {
     double* lex;    ///< work: a column of the lexicographic matrix
     double* cover;  ///< how far z0 lifts the variable at each position of the starting basis
     double* d;      ///< column of z0
+    double* best;   ///< the best z of all rounds
     int* start;     ///< the variable of the starting basis at each position
     int* candidate; ///< work: positions that tie
     double size;    ///< z0 at its start: what rounding is measured against

@@ -9,6 +9,8 @@
 
 // ---- set-up -------------------------------------------------------------------------------------
 
+static const double FINE = 1e-4; // of the tolerance: where nothing is left to refine
+
 // The scaled problem: columns of R M C, R q times a power of two, and the scalings.
 typedef struct Scaled {
     double* row;
@@ -264,7 +266,7 @@ static bool write_answer(Lemke* s, const utLcp* lcp, const Scaled* scaled, doubl
     }
     for (int attempt = 0; attempt < 3; attempt++) {
         write_z(s, scaled, z);
-        if (ut_lcp_residual(lcp, z) <= 0.01 * tolerance) {
+        if (ut_lcp_residual(lcp, z) <= FINE * tolerance) {
             return true;
         }
         refine(s, lcp, scaled, z);
@@ -287,6 +289,7 @@ static utStatus make_lemke(const utLcp* lcp, const utLcpDef* def, utArena* arena
         .lex = UT_PUSH(arena, double, n),
         .cover = UT_PUSH(arena, double, n),
         .d = UT_PUSH(arena, double, n),
+        .best = UT_PUSH(arena, double, n),
         .start = UT_PUSH(arena, int, n),
         .candidate = UT_PUSH(arena, int, n),
         .limit = def->max_iterations > 0 ? def->max_iterations : 50 * n + 1000,
@@ -294,12 +297,24 @@ static utStatus make_lemke(const utLcp* lcp, const utLcpDef* def, utArena* arena
     return s->candidate != NULL ? ut_basis_create(n, arena, &s->basis) : UT_ERR_CAPACITY;
 }
 
+// Keep z where it is the best so far, or take the best that there was.
+static void keep_best(const Lemke* s, const utLcp* lcp, double* least, double* z)
+{
+    const size_t size = (size_t)s->n * sizeof *z;
+    const double residual = ut_lcp_residual(lcp, z);
+    const bool better = residual < *least || *least == HUGE_VAL;
+    memcpy(better ? s->best : z, better ? z : s->best, size);
+    *least = better ? residual : *least;
+}
+
 // From the factored starting basis, pivot until the judge is content. A basis that rounding left
-// slightly infeasible is the start of another, much smaller, round.
+// slightly infeasible is the start of another, much smaller, round; one that leads away is
+// forgotten.
 static LemkeEnd run_rounds(Lemke* s, const utLcp* lcp, const utLcpDef* def, const Scaled* scaled,
                            double* z)
 {
     enum { ROUNDS = 4 };
+    double least = HUGE_VAL;
     memcpy(s->x, s->q, (size_t)s->n * sizeof *s->x);
     ut_basis_solve(&s->basis, s->x);
     for (int round = 0; round < ROUNDS; round++) {
@@ -311,9 +326,16 @@ static LemkeEnd run_rounds(Lemke* s, const utLcp* lcp, const utLcpDef* def, cons
         }
         if (end != LEMKE_DONE) {
             write_z(s, scaled, z);
+            if (round > 0) {
+                keep_best(s, lcp, &least, z);
+            }
             return end;
         }
-        if (write_answer(s, lcp, scaled, def->tolerance, z) || s->pivots == before) {
+        if (write_answer(s, lcp, scaled, def->tolerance, z)) {
+            break;
+        }
+        keep_best(s, lcp, &least, z);
+        if (s->pivots == before) {
             break;
         }
     }
@@ -484,7 +506,7 @@ static size_t mixed_size(int n)
 {
     const size_t N = (size_t)n;
     return ut_basis_size(n) + ut_arena_need(N * N, sizeof(double)) +
-           10 * ut_arena_need(N, sizeof(double)) + 4 * ut_arena_need(N, sizeof(int));
+           11 * ut_arena_need(N, sizeof(double)) + 4 * ut_arena_need(N, sizeof(int));
 }
 
 size_t ut_lcp_lemke_scratch(const utLcp* lcp)

@@ -281,11 +281,11 @@ bool ut_lcp_surely_solved(const utLcp* lcp, const double* z, double tolerance)
     const int n = lcp->n;
     for (int i = 0; i < n; i++) {
         // a sum of n + 1 terms errs by at most (n + 2) eps of the sum of their sizes; S_i is at
-        // least this
+        // least |q_i|, and what is judged by the rounding of its terms is better refined
         const double* row = ut_lcp_row(lcp, i);
         const double terms = row_terms(n, row, z);
         const double rounding = (n + 2.0) * 0x1p-52 * (fabs(lcp->q[i]) + terms);
-        const double scale = larger(fabs(lcp->q[i]), CANCELLED * terms);
+        const double scale = fabs(lcp->q[i]);
         const double w = lcp->q[i] + ut_dot(n, row, z);
         const double e = row_error(lcp, z, i, ratio(w, scale), HUGE_VAL);
         if (!(e + ratio(rounding, scale) <= tolerance)) {
