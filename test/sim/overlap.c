@@ -1,4 +1,7 @@
 // Bodies that turn by a good part of a radian in a step do not end it in each other.
+#include <string.h>
+#include <uptack/io.h>
+
 #include "physics/lab.h"
 
 // A rod of two end caps on a floor without friction, spinning by 0.9 rad a step. Contacts without
@@ -77,4 +80,42 @@ TEST(tumbling_bodies_end_no_step_deep_in_each_other)
     CHECK_INT(deep, 0);
     CHECK(flagged <= RUNS * STEPS / 100);
     test_note("%d of %d steps flagged", flagged, RUNS * STEPS);
+}
+
+// ---- edges between fixed geoms ------------------------------------------------------------------
+
+// A weight slides down a ramp that stands in the floor. While it is above the edge between them the
+// floor below it is inside of the ramp, and in the step that crosses the edge it must be stopped
+// all the same: 0.6 mm of overlap were left at this speed and step.
+TEST(a_box_that_slides_off_a_ramp_meets_the_floor_in_that_step)
+{
+    static const char text[] =
+        "<mujoco><compiler angle='radian'/><default><geom friction='0.2'/></default><worldbody>"
+        "<geom type='plane' size='5 5 .05'/>"
+        "<geom type='box' size='.4 .2 .03' pos='0 0 .1' euler='0 0.3490658503988659 0'/>"
+        "<body pos='.1 0 .2'><freejoint/><geom type='box' size='.015 .015 .015' mass='.03'/></body>"
+        "</worldbody></mujoco>";
+    utModelDef* def = NULL;
+    utModel* model = NULL;
+    utSim* sim = NULL;
+    utError err = {0};
+    CHECK_INT(ut_model_def_create(NULL, &def), UT_OK);
+    CHECK_INT(ut_mjcf_read((utText){text, strlen(text)}, "text", NULL, def, NULL, &err), UT_OK);
+    CHECK_INT(ut_model_compile(def, NULL, &model, &err), UT_OK);
+    CHECK_INT(ut_sim_create(model, NULL, &sim, &err), UT_OK);
+    ut_model_def_destroy(def);
+    double deepest = 0.0, furthest = 0.0;
+    for (int k = 0; k < 500; k++) {
+        utStepResult result;
+        CHECK_INT(ut_sim_step(sim, NULL, &result, &err), UT_OK);
+        CHECK_INT(result.outcome, UT_STEP_CERTIFIED);
+        deepest = fmax(deepest, result.max_penetration);
+        furthest = fmax(furthest, ut_sim_body(sim, 1).com.x);
+    }
+    // over the edge at x = 0.367, on the floor; overlaps are those that the certificate lets pass
+    test_note("deepest %.1e m, furthest %.3f m", deepest, furthest);
+    CHECK(furthest > 0.4);
+    CHECK(deepest <= 1e-3 * 0.015 * sqrt(3.0));
+    ut_sim_destroy(sim);
+    ut_model_destroy(model, NULL);
 }
