@@ -214,7 +214,9 @@ static void tell_uncertified(const RunOptions* o, utSim* sim, const utStepResult
     cli_print_word(stderr, CLI_RED, "error:");
     fprintf(stderr, " step %lld (t = %.9g s) is not certified: %s", t->judged, result->report.time,
             certificate->reason);
-    if (certificate->limit > 0.0) {
+    if (certificate->limit > 0.0 && !isfinite(certificate->value)) {
+        fprintf(stderr, " is not finite");
+    } else if (certificate->limit > 0.0) {
         fprintf(stderr, " %.3g is more than %.0e; E = %.3g", certificate->value, certificate->limit,
                 certificate->E);
     }

@@ -141,7 +141,8 @@ UT_API utStatus ut_sim_step(utSim* sim, const utInput* input, utStepResult* resu
 typedef struct utEnergyLedger {
     double gain;  ///< J: the largest such rise so far
     double scale; ///< J: what it is measured by: the largest kinetic energy so far and ten times
-                  ///< its largest change in a step, at least that of one step of free fall
+                  ///< its largest change in a step, both without the gain itself, at least that of
+                  ///< one step of free fall
     double projected; ///< J: what overlaps that were undone gave; part of `gain`
     double net;       ///< J: the energy less what was put in, 0 at the start
     double least;     ///< J: its least value so far

@@ -32,19 +32,22 @@ void ut_energy_ledger_add(utEnergyLedger* ledger, const utStepResult* result)
         const bool counts = report->projection != NULL && raised > rounding;
         ledger->projected += counts ? raised : 0.0;
     }
-    ledger->change = fmax(ledger->change,
-                          ledger->steps > 0 ? fabs(report->kinetic_next - ledger->kinetic) : 0.0);
-    ledger->kinetic = report->kinetic_next;
-    ledger->energy = report->energy_next;
-    ledger->fall = fmax(ledger->fall, fall_of(report));
-    ledger->most = fmax(ledger->most, report->kinetic_next);
-    ledger->scale = fmax(ledger->most + CHANGES * ledger->change, ledger->fall);
-    ledger->steps++;
     if (!(fabs(gain) <= rounding)) {
         ledger->net += gain;
     }
     ledger->least = fmin(ledger->least, ledger->net);
-    ledger->gain = fmax(ledger->gain, ledger->net - ledger->least);
+    const double rise = ledger->net - ledger->least;
+    ledger->gain = rise <= ledger->gain ? ledger->gain : rise;
+
+    // a run that blows up is measured by the energy that it had, without the gain itself
+    const double change = ledger->steps > 0 ? fabs(report->kinetic_next - ledger->kinetic) : 0.0;
+    ledger->change = fmax(ledger->change, change - fmax(gain, 0.0));
+    ledger->most = fmax(ledger->most, report->kinetic_next - rise);
+    ledger->fall = fmax(ledger->fall, fall_of(report));
+    ledger->scale = fmax(ledger->most + CHANGES * ledger->change, ledger->fall);
+    ledger->kinetic = report->kinetic_next;
+    ledger->energy = report->energy_next;
+    ledger->steps++;
 }
 
 bool ut_energy_ledger_gained(const utEnergyLedger* ledger)

@@ -129,7 +129,7 @@ TEST(a_chain_that_gains_energy_says_so)
 {
     static char text[16384];
     chain(30, text, sizeof text);
-    const Outcome euler = run(text, UT_INTEGRATOR_EULER, 0.001, 4.0);
+    const Outcome euler = run(text, UT_INTEGRATOR_EULER, 0.001, 20.0);
     const Outcome midpoint = run(text, UT_INTEGRATOR_MIDPOINT, 0.001, 4.0);
     test_note("Euler %.3g J, gained %.3g of %.3g J; midpoint %.3g J, gained %.3g J", euler.end,
               euler.ledger.gain, euler.ledger.scale, midpoint.end, midpoint.ledger.gain);
