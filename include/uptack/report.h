@@ -42,7 +42,7 @@ typedef struct utContact {
     double b[3];     ///< of u = J v + b: gap and surfaces that move by themselves, m/s
     double r[3];     ///< impulse in `frame`, N s
     double u[3];     ///< relative velocity after the step in `frame`, b included, m/s
-    double e;        ///< the contact's error, m/s
+    double e;        ///< not filled yet: 0; the certificate has the largest error of a step, m/s
     utContactState state;
 
     // of impacts; all 0 where there was none
@@ -129,7 +129,7 @@ typedef struct utRow {
     double high;
     double r; ///< N s
     double u; ///< m/s, after the step
-    double e; ///< m/s
+    double e; ///< not filled yet: 0
 } utRow;
 
 // ---- the step -----------------------------------------------------------------------------------
