@@ -11,7 +11,7 @@
 static const double M[] = {2, 0, 0, 3};
 static const double J[] = {1, 0, 0, 1, 0.5, 0.25, -1, 1, 1, 1, 0, 1};
 static const double f[] = {-4, 1}, b[] = {0, 0.125, 0.1, 0, -0.2, 0.3};
-static const double mu[] = {0.5, 1e-300}, low[] = {-0.1, -INFINITY}, high[] = {1.0 / 3.0, INFINITY};
+static const double mu[] = {0.5, 1e-300}, low[] = {-0.1, -HUGE_VAL}, high[] = {1.0 / 3.0, HUGE_VAL};
 
 static utCoulomb plane_problem(const utSection* section)
 {

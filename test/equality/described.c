@@ -91,7 +91,7 @@ static const char three[] =
 
 TEST(files_describe_connects_and_welds)
 {
-    utModel* model = lab_model(three);
+    utModel* model = test_model(three);
     if (model == NULL) {
         return;
     }
@@ -138,7 +138,7 @@ TEST(points_of_equalities_are_off_as_much_as_in_mujoco)
     for (int k = 0; k < 12; k++) {
         v[k] = 0.1 * (k + 1) * (k % 2 == 1 ? 1.0 : -1.0);
     }
-    utModel* model = lab_model(three);
+    utModel* model = test_model(three);
     utArena arena = test_arena();
     utKinematics kin;
     utRow row[4 * EQUALITY_ROWS];
@@ -205,7 +205,7 @@ static const char arm[] =
 
 TEST(a_maximal_model_keeps_what_the_model_has)
 {
-    utModel* model = lab_model(arm);
+    utModel* model = test_model(arm);
     utModel* maximal = lab_maximal(model);
     if (model == NULL || maximal == NULL) {
         return;
@@ -242,7 +242,7 @@ TEST(a_maximal_model_keeps_what_the_model_has)
 // coordinates come back and nothing is off.
 TEST(states_go_over_to_maximal_models_and_back)
 {
-    utModel* model = lab_model(arm);
+    utModel* model = test_model(arm);
     utModel* maximal = lab_maximal(model);
     utSim* one = NULL;
     utSim* two = NULL;
@@ -293,7 +293,7 @@ static void refuse_maximal(const char* body, const char* message)
     utModel* maximal = NULL;
     utError err = {0};
     snprintf(text, sizeof text, "<mujoco xmlns:ut='urn:uptack'>%s</mujoco>", body);
-    utModel* model = lab_model(text);
+    utModel* model = test_model(text);
     if (model != NULL) {
         CHECK_INT(ut_model_maximal(model, NULL, &maximal, &err), UT_ERR_ARGUMENT);
         CHECK_TEXT(err.message, message);

@@ -41,7 +41,7 @@ static bool open_bench(Bench* bench, const char* formulation)
     def.formulation = formulation;
     const double ctrl[3] = {0.3, 0.1, -0.2};
     memcpy(bench->ctrl, ctrl, sizeof ctrl);
-    bench->model = lab_model(everything);
+    bench->model = test_model(everything);
     bench->maximal = lab_maximal(bench->model);
     bool good = CHECK_INT(ut_sim_create(bench->maximal, &def, &bench->sim, &err), UT_OK);
     const utInput input = {.ctrl = bench->ctrl};

@@ -5,26 +5,10 @@
 #include <math.h>
 #include <string.h>
 #include <uptack/dyn.h>
-#include <uptack/io.h>
 #include <uptack/sim.h>
 
+#include "support/model_text.h"
 #include "test.h"
-
-/// @return NULL, noted, when it cannot be
-static inline utModel* lab_model(const char* text)
-{
-    utModelDef* def = NULL;
-    utModel* model = NULL;
-    utError err = {0};
-    CHECK_INT(ut_model_def_create(NULL, &def), UT_OK);
-    if (ut_mjcf_read((utText){text, strlen(text)}, "text", NULL, def, NULL, &err) != UT_OK ||
-        ut_model_compile(def, NULL, &model, &err) != UT_OK) {
-        test_note("%s", err.message);
-        CHECK(false);
-    }
-    ut_model_def_destroy(def);
-    return model;
-}
 
 static inline utModel* lab_maximal(const utModel* model)
 {

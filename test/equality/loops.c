@@ -20,7 +20,7 @@
 
 static void run_four_bar(const char* text, const char* name, const char* formulation, bool maximal)
 {
-    utModel* tree = lab_model(text);
+    utModel* tree = test_model(text);
     utModel* model = maximal ? lab_maximal(tree) : tree;
     utSim* sim = NULL;
     const LabRun run = lab_run(model, formulation, 0.001, 1.0, &sim);
@@ -56,7 +56,8 @@ static utModel* read_model(const char* path)
     utArena arena = test_arena();
     utText text;
     utError err;
-    return CHECK(ut_text_read(path, 0, &arena, &text, &err) == UT_OK) ? lab_model(text.data) : NULL;
+    return CHECK(ut_text_read(path, 0, &arena, &text, &err) == UT_OK) ? test_model(text.data)
+                                                                      : NULL;
 }
 
 // Twelve servos hold it; it falls, lands and stands: 60 rows of equalities, 12 of servos.
@@ -99,7 +100,7 @@ TEST(relinearised_equalities_hold_after_the_step)
         "<body name='c' pos='0 0 -.4' euler='30 0 20'><joint name='c'/><geom "
         "conaffinity='1'/></body>"
         "</body></body></worldbody></mujoco>";
-    utModel* model = lab_model(chain);
+    utModel* model = test_model(chain);
     utModel* maximal = lab_maximal(model);
     static const char* const formulations[] = {"coulomb", "stewart-trinkle"};
     for (int k = 0; k < 2; k++) {
@@ -131,7 +132,7 @@ TEST(drift_does_not_add_up)
         "</body></body></worldbody></mujoco>";
     static const char* const formulations[] = {"coulomb", "stewart-trinkle"};
     const double h = 0.002, v = 2.0 * 4.9, L = 0.4;
-    utModel* model = lab_model(chain);
+    utModel* model = test_model(chain);
     utModel* maximal = lab_maximal(model);
     for (int k = 0; k < 2; k++) {
         utSim* sim = NULL;
@@ -156,7 +157,7 @@ TEST(projections_leave_velocities_alone)
         "</body></worldbody><equality><weld body1='a' body2='b' relpose='.49 0 0 1 0 0 0'/>"
         "</equality></mujoco>";
     static const char* const formulations[] = {"coulomb", "stewart-trinkle"};
-    utModel* model = lab_model(apart);
+    utModel* model = test_model(apart);
     for (int k = 0; k < 2; k++) {
         utSim* sim = NULL;
         const LabRun run = lab_run(model, formulations[k], 0.01, 0.01, &sim);

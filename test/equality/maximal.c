@@ -116,7 +116,7 @@ static const char planar[] =
 static double apart_at(const char* text, const char* formulation, double h, double time,
                        LabRun* maximal_run)
 {
-    utModel* model = lab_model(text);
+    utModel* model = test_model(text);
     utModel* maximal = lab_maximal(model);
     utSim* one = NULL;
     utSim* two = NULL;

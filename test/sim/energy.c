@@ -1,9 +1,9 @@
 // Energy that nobody put in: where there is none, and where a run says so.
 #include <stdio.h>
 #include <string.h>
-#include <uptack/io.h>
 #include <uptack/sim.h>
 
+#include "support/model_text.h"
 #include "test.h"
 
 typedef struct Outcome {
@@ -14,17 +14,9 @@ typedef struct Outcome {
 
 static Outcome run(const char* text, int integrator, double h, double time)
 {
-    utModelDef* def = NULL;
-    utModel* model = NULL;
+    utModel* model = test_model(text);
     utSim* sim = NULL;
     utError err = {0};
-    CHECK_INT(ut_model_def_create(NULL, &def), UT_OK);
-    if (ut_mjcf_read((utText){text, strlen(text)}, "text", NULL, def, NULL, &err) != UT_OK ||
-        ut_model_compile(def, NULL, &model, &err) != UT_OK) {
-        test_note("%s", err.message);
-        CHECK(false);
-    }
-    ut_model_def_destroy(def);
     utSimDef settings = ut_sim_def();
     settings.dt = h;
     settings.integrator = integrator;
@@ -180,14 +172,9 @@ TEST(a_step_that_is_not_taken_has_a_status_of_its_own)
     static const char text[] =
         "<mujoco><worldbody><geom type='plane' size='0 0 1'/><body pos='0 0 .3' euler='10 20 30'>"
         "<freejoint/><geom type='box' size='.1 .15 .2' mass='1'/></body></worldbody></mujoco>";
-    utModelDef* def = NULL;
-    utModel* model = NULL;
+    utModel* model = test_model(text);
     utSim* sim = NULL;
     utError err = {0};
-    CHECK_INT(ut_model_def_create(NULL, &def), UT_OK);
-    CHECK_INT(ut_mjcf_read((utText){text, strlen(text)}, "text", NULL, def, NULL, &err), UT_OK);
-    CHECK_INT(ut_model_compile(def, NULL, &model, &err), UT_OK);
-    ut_model_def_destroy(def);
     for (int k = 0; k < 2; k++) {
         utSimDef settings = ut_sim_def();
         settings.tolerance = 1e-30; // that no step meets

@@ -2,9 +2,9 @@
 // forms, and certificates that notice what is told wrong.
 #include <stdio.h>
 #include <string.h>
-#include <uptack/io.h>
 #include <uptack/sim.h>
 
+#include "support/model_text.h"
 #include "test.h"
 
 static const double G = 9.81;
@@ -17,15 +17,8 @@ typedef struct World {
 static World open_world(const char* text, const char* formulation, double dt)
 {
     World w = {0};
-    utModelDef* def = NULL;
     utError err = {0};
-    CHECK_INT(ut_model_def_create(NULL, &def), UT_OK);
-    if (!CHECK_INT(ut_mjcf_read((utText){text, strlen(text)}, "text", NULL, def, NULL, &err),
-                   UT_OK) ||
-        !CHECK_INT(ut_model_compile(def, NULL, &w.model, &err), UT_OK)) {
-        test_note("%s", err.message);
-    }
-    ut_model_def_destroy(def);
+    w.model = test_model(text);
     utSimDef how = ut_sim_def();
     how.formulation = formulation;
     how.dt = dt;

@@ -3,9 +3,9 @@
 #include <stdio.h>
 #include <string.h>
 #include <uptack/dyn.h>
-#include <uptack/io.h>
 #include <uptack/sim.h>
 
+#include "support/model_text.h"
 #include "test.h"
 
 enum { TEXT = 2048 };
@@ -31,18 +31,12 @@ typedef struct Run {
 
 static utModel* read_model(const char* text, bool maximal)
 {
-    utModelDef* def = NULL;
-    utModel *model = NULL, *other = NULL;
+    utModel *model = test_model(text), *other = NULL;
     utError err = {0};
-    CHECK_INT(ut_model_def_create(NULL, &def), UT_OK);
-    if (ut_mjcf_read((utText){text, strlen(text)}, "text", NULL, def, NULL, &err) != UT_OK ||
-        ut_model_compile(def, NULL, &model, &err) != UT_OK ||
-        (maximal && ut_model_maximal(model, NULL, &other, &err) != UT_OK)) {
-        test_note("%s", err.message);
-        CHECK(false);
-    }
-    ut_model_def_destroy(def);
     if (maximal) {
+        if (!CHECK_INT(ut_model_maximal(model, NULL, &other, &err), UT_OK)) {
+            test_note("%s", err.message);
+        }
         ut_model_destroy(model, NULL);
     }
     return maximal ? other : model;

@@ -1,5 +1,6 @@
 // Impacts at the edge of what can be solved: limits within reach, jams, moments without an end;
 // what is shown of a step that is not certified; and formulations that models do not name.
+#include "support/model_text.h"
 #include "test.h"
 
 #include <math.h>
@@ -7,24 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <uptack/coulomb.h>
-#include <uptack/io.h>
 #include <uptack/sim.h>
-
-static utModel* read_text(const char* text)
-{
-    utModelDef* def = NULL;
-    utModel* model = NULL;
-    utError err = {0};
-    CHECK_INT(ut_model_def_create(NULL, &def), UT_OK);
-    if (!CHECK_INT(ut_mjcf_read((utText){text, strlen(text)}, "text", NULL, def, NULL, &err),
-                   UT_OK) ||
-        !CHECK_INT(ut_model_compile(def, NULL, &model, &err), UT_OK)) {
-        test_note("%s", err.message);
-        exit(1);
-    }
-    ut_model_def_destroy(def);
-    return model;
-}
 
 static utSim* make_sim(const utModel* model, const utSimDef* def)
 {
@@ -62,7 +46,7 @@ TEST(laws_of_impacts_choose_the_formulation_where_none_is_named)
                  "<mujoco xmlns:ut='urn:uptack'><ut:contact %s/><worldbody><body><freejoint/>"
                  "<geom size='0.1'/></body></worldbody></mujoco>",
                  known[k].contact);
-        utModel* model = read_text(text);
+        utModel* model = test_model(text);
         CHECK_TEXT(model->options.formulation, known[k].formulation);
         ut_sim_destroy(make_sim(model, NULL));
         ut_model_destroy(model, NULL);
@@ -84,7 +68,7 @@ TEST(a_limit_within_rounding_of_an_impact_takes_part_in_it)
         "<geom type='sphere' size='0.01' mass='1' ut:restitution='0.5'/></body>"
         "</worldbody></mujoco>";
     const char* const formulations[] = {"hybrid", "mirtich"};
-    utModel* model = read_text(text);
+    utModel* model = test_model(text);
     for (int k = 0; k < 2; k++) {
         utSimDef def = ut_sim_def();
         def.formulation = formulations[k];
@@ -112,7 +96,7 @@ TEST(an_arm_jammed_between_its_limit_and_the_floor_stays)
         "<body pos='0 0 0.1'><joint axis='0 1 0' limited='true' range='0 5'/>"
         "<geom type='capsule' fromto='0 0 0 1 0 0' size='0.05' mass='1'/>"
         "<geom type='sphere' size='0.1' pos='1 0 0' mass='0.1'/></body></worldbody></mujoco>";
-    utModel* model = read_text(text);
+    utModel* model = test_model(text);
     for (int k = 0; k < UT_SIMULTANEOUS_COUNT; k++) {
         utSimDef def = ut_sim_def();
         def.formulation = "mirtich";
@@ -145,7 +129,7 @@ TEST(impacts_that_do_not_end_are_flagged_by_name)
         "<geom type='box' size='0.1 0.1 0.1' ut:restitution='1'/></body>"
         "<body name='ball'><freejoint/><geom type='sphere' size='0.1' ut:restitution='1'/></body>"
         "</worldbody></mujoco>";
-    utModel* model = read_text(text);
+    utModel* model = test_model(text);
     const char* const formulations[] = {"hybrid", "mirtich"};
     for (int k = 0; k < 2; k++) {
         utSimDef def = ut_sim_def();
@@ -204,7 +188,7 @@ TEST(the_problem_of_a_step_of_parts_is_that_of_the_part_that_failed)
         "<body pos='1 0 0.3'><freejoint/>"
         "<geom type='box' size='0.2 0.1 0.1' mass='3' ut:restitution='0.5'/></body>"
         "</worldbody></mujoco>";
-    utModel* model = read_text(text);
+    utModel* model = test_model(text);
     utSimDef def = ut_sim_def();
     utSim* good = make_sim(model, &def);
     def.tolerance = 1e-300;

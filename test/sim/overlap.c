@@ -1,8 +1,6 @@
 // Bodies that turn by a good part of a radian in a step do not end it in each other.
-#include <string.h>
-#include <uptack/io.h>
-
 #include "physics/lab.h"
+#include "support/model_text.h"
 
 // A rod of two end caps on a floor without friction, spinning by 0.9 rad a step. Contacts without
 // friction or restitution take energy, and what the floor is overlapped by is what a step allows:
@@ -95,15 +93,10 @@ TEST(a_box_that_slides_off_a_ramp_meets_the_floor_in_that_step)
         "<geom type='box' size='.4 .2 .03' pos='0 0 .1' euler='0 0.3490658503988659 0'/>"
         "<body pos='.1 0 .2'><freejoint/><geom type='box' size='.015 .015 .015' mass='.03'/></body>"
         "</worldbody></mujoco>";
-    utModelDef* def = NULL;
-    utModel* model = NULL;
+    utModel* model = test_model(text);
     utSim* sim = NULL;
     utError err = {0};
-    CHECK_INT(ut_model_def_create(NULL, &def), UT_OK);
-    CHECK_INT(ut_mjcf_read((utText){text, strlen(text)}, "text", NULL, def, NULL, &err), UT_OK);
-    CHECK_INT(ut_model_compile(def, NULL, &model, &err), UT_OK);
     CHECK_INT(ut_sim_create(model, NULL, &sim, &err), UT_OK);
-    ut_model_def_destroy(def);
     double deepest = 0.0, furthest = 0.0;
     for (int k = 0; k < 500; k++) {
         utStepResult result;

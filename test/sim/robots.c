@@ -2,9 +2,9 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <uptack/io.h>
 #include <uptack/sim.h>
 
+#include "support/model_text.h"
 #include "test.h"
 
 typedef struct Robot {
@@ -15,15 +15,8 @@ typedef struct Robot {
 static Robot open_robot(const char* text, const char* formulation)
 {
     Robot r = {0};
-    utModelDef* def = NULL;
     utError err = {0};
-    CHECK_INT(ut_model_def_create(NULL, &def), UT_OK);
-    if (!CHECK_INT(ut_mjcf_read((utText){text, strlen(text)}, "text", NULL, def, NULL, &err),
-                   UT_OK) ||
-        !CHECK_INT(ut_model_compile(def, NULL, &r.model, &err), UT_OK)) {
-        test_note("%s", err.message);
-    }
-    ut_model_def_destroy(def);
+    r.model = test_model(text);
     utSimDef how = ut_sim_def();
     how.formulation = formulation;
     CHECK_INT(ut_sim_create(r.model, &how, &r.sim, &err), UT_OK);
