@@ -16,15 +16,15 @@ size_t fuzz_seed(int k, uint8_t data[FUZZ_ROOM])
 {
     static const char* const texts[] = {
         "fc 2 1 4\n0 0 2\n0 1 0.5\n1 0 0.5\n1 1 3\n-1 0.5\n0.7\n",
-        "fc 3 2 18\n0 0 1\n0 1 .1\n0 2 0\n1 0 .1\n1 1 2\n1 2 .3\n2 0 0\n2 1 .3\n2 2 1\n3 3 1\n3 4 "
-        ".1\n3 5 0\n"
-        "4 3 .1\n4 4 2\n4 5 .3\n5 3 0\n5 4 .3\n5 5 1\n-1 .2 .3 -2 .1 0\n.5 0\n",
+        ("fc 3 2 18\n0 0 1\n0 1 .1\n0 2 0\n1 0 .1\n1 1 2\n1 2 .3\n2 0 0\n2 1 .3\n2 2 1\n3 3 1\n3 4 "
+         ".1\n3 5 0\n"
+         "4 3 .1\n4 4 2\n4 5 .3\n5 3 0\n5 4 .3\n5 5 1\n-1 .2 .3 -2 .1 0\n.5 0\n"),
         "# nothing moves\nfc 3 1 0\n0 0 0\n0\n",
-        "fc2 3 1 2\nsection circle\nspeed 0.01\nmu .5\nlow -inf -1\nhigh inf 2\nnodes 2\n3 1\n"
-        "M 2 0 0 0 2 0 0 0 3 10\ngroups 1 0 2 0 1 1 0\nJ 1 0 0 0 1 0 .5 0 1 1 0 0 1 0 1 1\n"
-        "f -1 .5 0 0\nb 0 0 0 .1 0\nr 1 0 0 0 0\n",
-        "fc2 3 1 0\nsection inscribed 8\nspeed 0\nmu 1\nlow high\nW 3\n0 0 1\n1 1 2\n2 2 1\n-1 .5 "
-        ".25\n",
+        ("fc2 3 1 2\nsection circle\nspeed 0.01\nmu .5\nlow -inf -1\nhigh inf 2\nnodes 2\n3 1\n"
+         "M 2 0 0 0 2 0 0 0 3 10\ngroups 1 0 2 0 1 1 0\nJ 1 0 0 0 1 0 .5 0 1 1 0 0 1 0 1 1\n"
+         "f -1 .5 0 0\nb 0 0 0 .1 0\nr 1 0 0 0 0\n"),
+        ("fc2 3 1 0\nsection inscribed 8\nspeed 0\nmu 1\nlow high\nW 3\n0 0 1\n1 1 2\n2 2 1\n-1 .5 "
+         ".25\n"),
     };
     if (k >= (int)(sizeof texts / sizeof *texts)) {
         return 0;

@@ -130,13 +130,13 @@ static void rolling(utVec3 c, bool flat, char* text)
 {
     // the ball's centre is at (0, 0, 0.1) with velocity (1, 0, 0), and it turns by 10 rad/s about y
     const utVec3 v = ut_vec3(1 - 10 * c.z, 0, 10 * c.x);
-    const char* const free = flat ? "qpos='%.17g %.17g 0' qvel='%.17g %.17g -10'"
-                                  : "qpos='%.17g %.17g %.17g 1 0 0 0' qvel='%.17g 0 %.17g 0 10 0'";
     char key[512];
     if (flat) {
-        snprintf(key, sizeof key, free, -c.x, 0.1 - c.z, v.x, v.z);
+        snprintf(key, sizeof key, "qpos='%.17g %.17g 0' qvel='%.17g %.17g -10'", -c.x, 0.1 - c.z,
+                 v.x, v.z);
     } else {
-        snprintf(key, sizeof key, free, -c.x, -c.y, 0.1 - c.z, v.x, v.z);
+        snprintf(key, sizeof key, "qpos='%.17g %.17g %.17g 1 0 0 0' qvel='%.17g 0 %.17g 0 10 0'",
+                 -c.x, -c.y, 0.1 - c.z, v.x, v.z);
     }
     snprintf(text, TEXT,
              "<mujoco xmlns:ut='urn:uptack'><option gravity='0 0 -9.81'%s/><worldbody>"
