@@ -273,6 +273,9 @@ static utStatus read_first(LcpScan* s, utArena* keep, utCoulomb* problem)
     if (whole && (section == NULL || mu == NULL)) {
         return ut_lcp_scan_full(s, h.rows);
     }
+    if (section != NULL) {
+        *section = h.d == 3 ? ut_section_circle() : ut_section_segment();
+    }
     *problem = (utCoulomb){.dimension = h.d, .contacts = h.contacts, .mu = mu, .section = section};
     UT_TRY(ut_coulomb_read_local(s, h.rows, h.entries, keep, problem));
     UT_TRY(ut_coulomb_read_vector(s, "mu", h.contacts, NOT_NEGATIVE, mu));
@@ -283,7 +286,6 @@ static utStatus read_first(LcpScan* s, utArena* keep, utCoulomb* problem)
                                  "file ends here",
                                  ut_lcp_scan_quote(s, quote), h.d, h.contacts, h.entries);
     }
-    *section = h.d == 3 ? ut_section_circle() : ut_section_segment();
     return UT_OK;
 }
 

@@ -109,7 +109,8 @@ static utStatus read_section(LcpScan* s, int dimension, utArena* keep, const utS
 
 static utStatus read_friction(LcpScan* s, utArena* keep, utCoulomb* p)
 {
-    const double* speed;
+    static const double none = 0.0;
+    const double* speed = &none;
     UT_TRY(read_section(s, p->dimension, keep, &p->section));
     UT_TRY(read_numbers(s, "speed", 1, NOT_NEGATIVE, keep, &speed));
     p->speed = *speed;

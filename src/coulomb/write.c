@@ -13,7 +13,7 @@ typedef struct Text {
 
 static void put(Text* text, const char* word, size_t size)
 {
-    if (size <= text->room && text->size <= text->room - size) {
+    if (text->data != NULL && size <= text->room && text->size <= text->room - size) {
         memcpy(text->data + text->size, word, size);
     }
     text->size += size;

@@ -103,7 +103,8 @@ utStatus ut_sim_save(const utSim* sim, void* memory, size_t size)
 
 static utStatus refuse(utError* err, const char* why)
 {
-    return ut_error_set(err, UT_ERR_ARGUMENT, "%s", why);
+    ut_error_set(err, UT_ERR_ARGUMENT, "%s", why);
+    return UT_ERR_ARGUMENT;
 }
 
 // Is this a snapshot of this model, whole and undamaged? Sets where its parts are.
