@@ -5,8 +5,8 @@
 #include "internal.h"
 
 // A velocity that was found by other operations in another order differs by some roundings of the
-// island's speed, and of the speeds that single impulses give: redundant rows may carry large ones
-// that cancel. V can be 1e-5 of that and less.
+// island's speed; V can be 1e-5 of that and less. Impulses that cancel leave nothing, because both
+// sums have twice the digits.
 static const double ROUNDING = 256.0 * DBL_EPSILON;
 
 // ---- velocities ---------------------------------------------------------------------------------
@@ -17,24 +17,10 @@ static double over_scale(const Judge* judge, int tree, double off)
     return isnan(beyond) || beyond > 0.0 ? beyond / judge->V[tree] : 0.0;
 }
 
-// Let the speeds of islands be at least those that a contact's or row's impulse by itself gives it.
-static void raise_by_impulses(Judge* judge)
-{
-    const utStepReport* report = judge->report;
-    for (int i = 0; i < report->contacts + report->rows; i++) {
-        const bool contact = i < report->contacts;
-        const double r = contact ? ut_vec3_norm(load3(report->contact[i].r))
-                                 : fabs(report->row[i - report->contacts].r);
-        double* speed = &judge->speed[island_of(judge, i)];
-        *speed = larger(*speed, r * judge->trace[i]);
-    }
-}
-
 double ut_certify_stored(Judge* judge)
 {
     const utModel* model = judge->model;
     double most = 0.0;
-    raise_by_impulses(judge);
     for (int i = 0; i < model->nv; i++) {
         const int island = judge->group[model->body[model->dof_body[i]].tree];
         const double off = dof_length(model, i) * fabs(judge->off[i]);
