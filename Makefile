@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # A thin front for CMake: CMakeLists.txt and CMakePresets.json say how things are built.
 .NOTPARALLEL:
 .PHONY: all demo test bench check clean

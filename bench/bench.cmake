@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Benchmarks: one executable a folder, the peers beside us where they are installed.
 # Included by CMakeLists.txt in the root, so that paths start there.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A ball falls on a floor: a model from a text, steps, and what each of them is worth.
 #include <stdio.h>
 #include <string.h>

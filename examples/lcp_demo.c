@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A first look: the block of Pfrommer's "LCP notes" (2019) falls, slides and turns round, one small
 // LCP a step, and Murty's example shows why pivot counts matter. Every line puts what was computed
 // beside what is known on paper; the program fails when they differ.

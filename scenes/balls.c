@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Many bodies that fall: grids of balls, and a heap of everything.
 #include "build.h"
 

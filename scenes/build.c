@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Short words for describing bodies.
 #include "build.h"
 

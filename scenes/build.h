@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the builders of scenes share: short words for describing bodies, and the builders' names.
 #ifndef UPTACK_SCENES_BUILD_H
 #define UPTACK_SCENES_BUILD_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Bodies on joints, without contacts: pendulums, a chain, a heavy top.
 #include "build.h"
 

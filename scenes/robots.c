@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Robots: a quadruped, and hands that hold a box.
 #include "build.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The table of scenes: their names, numbers and builders; reading a name against it.
 #include "build.h"
 

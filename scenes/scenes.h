@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// @file scenes.h
 /// Scenes by name: "stack:30" is thirty boxes on top of each other. Written in C where a scene has
 /// numbers to choose; the small fixed ones stand beside this file as XML.

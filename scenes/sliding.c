@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One body and its friction: boxes that slide or just do not, balls that roll, rods on their tips.
 #include "build.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Boxes upon boxes: stacks, pyramids, walls, a wedged stack, and a table.
 //
 // Touching boxes are placed at odd multiples of half their height, each rounded once: two

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # printed.sh SOURCE OUT: write the C programs of README.md to OUT/readme_1.c, OUT/readme_2.c, and the
 # example of uptack/sim.h within a program to OUT/sim_h.c.
 set -eu

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A small test harness: TEST(name) { CHECK(...); } anywhere in the files of one executable, and
 // test_main.c runs them all. `prog NAME...` runs only tests whose name contains one of the words,
 // `prog --list` lists them. The closing line reads "N passed, N failed" (", N skipped" when some

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Runs the tests that the other files of the executable registered, in file and line order.
 #include "test.h"
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Tests: one executable a folder; they run in the source folder and find the command line in UPTACK_CLI.
 # Included by CMakeLists.txt in the root, so that paths start there.
 

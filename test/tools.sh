@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # What the tools print: test-summary says that a test ran out of time, demo prints commands that can
 # be typed again.
 set -eu

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # What has to hold before a change is shared: `make check`, or tools/check.sh STAGE... for some of it.
 set -u
 

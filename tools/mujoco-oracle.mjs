@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+// SPDX-License-Identifier: Apache-2.0
 // Remakes the figures that our tests compare with, NAME.expect beside NAME.xml, by MuJoCo:
 //
 //   npm install --prefix FOLDER @mujoco/mujoco@3.14.0      (FOLDER outside the repository)

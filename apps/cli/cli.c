@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the verbs of the command line share.
 #define _POSIX_C_SOURCE 200809L
 #include "cli.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the verbs of the command line share: exit codes, errors, files in, text and JSON out.
 #ifndef UPTACK_CLI_H
 #define UPTACK_CLI_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // uptack check: read a model, say what of it is not honoured.
 #include "cli.h"
 #include "model.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // uptack convert: a recording as tables.
 #include "output.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // uptack coulomb: read a friction problem, solve it, print the impulses with their certificate.
 #define _POSIX_C_SOURCE 200809L
 #include "cli.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // uptack info: what a model is made of.
 #include "cli.h"
 #include "model.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // uptack lcp: read a problem, solve it, print the answer with its residual.
 #define _POSIX_C_SOURCE 200809L
 #include "cli.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // uptack plot: recordings as curves in an SVG picture.
 #include "plot_file.h"
 #include "plot_select.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // uptack run: simulate a model, record it, tell how well every step was solved.
 #include "run.h"
 

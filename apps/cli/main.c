@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // uptack VERB ...: finds the verb and runs it.
 #include "cli.h"
 

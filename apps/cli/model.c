@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Loading a model by name, for all verbs.
 #include "model.h"
 

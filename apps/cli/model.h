@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The model that a verb works on: a file, standard input or a parametric scene, with changes from
 // the command line.
 #ifndef UPTACK_CLI_MODEL_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Files that verbs write.
 #include "output.h"
 

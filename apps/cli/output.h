@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Files that verbs write: plain ones, and tables.
 #ifndef UPTACK_CLI_OUTPUT_H
 #define UPTACK_CLI_OUTPUT_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which geoms overlap where a run begins.
 #include "overlap.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which geoms overlap where a run begins.
 #ifndef UPTACK_CLI_OVERLAP_H
 #define UPTACK_CLI_OVERLAP_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Curves over time as a picture.
 //
 // From top to bottom: the title; for each panel its title, the rows of its legend and the plot

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Curves over time as a picture: panels one above the other, axes, legends.
 #ifndef UPTACK_CLI_PLOT_H
 #define UPTACK_CLI_PLOT_H

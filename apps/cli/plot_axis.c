@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Axes: ranges, ticks at 1, 2 or 5 times a power of ten, and what columns are called.
 #include "plot.h"
 

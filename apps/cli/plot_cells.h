@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Cells of a table: CSV as RFC 4180 has it, with lines that end in "\n" or "\r\n".
 #ifndef UPTACK_CLI_PLOT_CELLS_H
 #define UPTACK_CLI_PLOT_CELLS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Contacts of recordings, by pairs of geoms.
 #include "plot_source.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A picture into a file, whole or not at all.
 #define _XOPEN_SOURCE 700
 #include "plot_file.h"

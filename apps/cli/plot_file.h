@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A picture into a file, whole or not at all.
 #ifndef UPTACK_CLI_PLOT_FILE_H
 #define UPTACK_CLI_PLOT_FILE_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A pen that draws long curves with few points.
 #include "plot_pen.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A pen that draws long curves with few points.
 #ifndef UPTACK_CLI_PLOT_PEN_H
 #define UPTACK_CLI_PLOT_PEN_H

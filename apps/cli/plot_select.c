@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which curves of which recordings are plotted.
 #include "plot_select.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which curves of which recordings are plotted.
 #ifndef UPTACK_CLI_PLOT_SELECT_H
 #define UPTACK_CLI_PLOT_SELECT_H

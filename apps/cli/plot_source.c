@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Recordings to be plotted.
 #include "plot_source.h"
 

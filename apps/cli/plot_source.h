@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Recordings to be plotted: tables of states, tables of contacts, and binary recordings, which hold
 // both.
 #ifndef UPTACK_CLI_PLOT_SOURCE_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the files of `uptack run` share: what was asked for, what came out, how it is printed.
 #ifndef UPTACK_CLI_RUN_H
 #define UPTACK_CLI_RUN_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Counting and telling the impacts of a run.
 #include "run_impacts.h"
 

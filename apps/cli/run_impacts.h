@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a run counts about impacts: how many, between what, and how contacts went from bouncing to
 // steady.
 #ifndef UPTACK_CLI_RUN_IMPACTS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a run writes: states and contacts as tables, or everything as one recording.
 #include "run_record.h"
 

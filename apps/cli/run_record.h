@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a run writes: tables, or a recording.
 #ifndef UPTACK_CLI_RUN_RECORD_H
 #define UPTACK_CLI_RUN_RECORD_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The loop of a run: step, count, record.
 #define _POSIX_C_SOURCE 200809L
 #include "run_record.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Where and when a figure of a run was at its worst.
 #include "run_worst.h"
 

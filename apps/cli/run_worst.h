@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Where and when a figure of a run was at its worst.
 #ifndef UPTACK_CLI_RUN_WORST_H
 #define UPTACK_CLI_RUN_WORST_H

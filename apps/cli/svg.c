@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A picture as SVG text.
 #include "svg.h"
 

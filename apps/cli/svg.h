@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A picture as SVG text: tags, attributes and escaped text, collected in memory.
 #ifndef UPTACK_CLI_SVG_H
 #define UPTACK_CLI_SVG_H

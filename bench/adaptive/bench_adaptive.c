@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Work and precision: what steps of a fixed length and steps that are chosen by their error make of
 // the same work, on a smooth motion and across impacts.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Our collision detection beside that of Bullet and ODE, in one run: whole scenes, and pairs of
 // shapes.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What is asked of everybody who detects collisions. Plain C types only: one of them is C++.
 #ifndef UPTACK_BENCH_CONTENDER_H
 #define UPTACK_BENCH_CONTENDER_H

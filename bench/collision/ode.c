@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // ODE: a space and dCollide.
 #include <stddef.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // uptack itself: broad phase, then ut_collide for every pair.
 #include <math.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Bullet and ODE beside us in bench_collision, where they are installed.
 
 find_path(ODE_INCLUDE ode/ode.h)

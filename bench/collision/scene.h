@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What is detected in.
 #ifndef UPTACK_BENCH_SCENE_H
 #define UPTACK_BENCH_SCENE_H

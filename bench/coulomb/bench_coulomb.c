@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Our friction solvers beside those of Siconos, on the same problems, in one run.
 //
 //   bench_coulomb [--quick] [--problem NAME] [--max CONTACTS] [--budget SECONDS] [--csv FILE]

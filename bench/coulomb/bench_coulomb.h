@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the files of this benchmark share.
 //
 // Every contender gets the same problems, W and q formed beforehand. Whether an answer counts is

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One contender on one instance, in a process of its own: calls at tighter and tighter tolerances
 // until the answer counts, and repeats of that call when it was short.
 #include "bench_coulomb.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Scenes and files become problems: by bodies, as W in the form that a reader of files would give,
 // and as W by columns.
 #include "bench_coulomb.h"
@@ -6,7 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "coulomb/delassus.h"
+#include "coulomb/forms/delassus.h"
 
 static void give_up(const Source* source, const char* why)
 {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Siconos Numerics beside us (Debian: libsiconos-numerics-dev). Gauss-Seidel gets W in blocks, for
 // which it is written; Newton and ADMM are tried in several settings and the best one counts.
 #include "bench_coulomb.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The scenes of this benchmark and the files of a folder.
 #define _POSIX_C_SOURCE 200809L
 #include "bench_coulomb.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // uptack beside the engines that Debian has, on the same scenes, in one run.
 //
 //   bench_engines [--quick] [--scene NAME] [--contender NAME] [--budget SECONDS] [--csv FILE]

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What runs, how it is run, and what is told of it.
 #ifndef UPTACK_BENCH_ENGINES_RUN_H
 #define UPTACK_BENCH_ENGINES_RUN_H

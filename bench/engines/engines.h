@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the files of this benchmark share: a scene in neutral words, the peers' drivers, the judge.
 //
 // Every scene is described once, from our compiled model, as bodies, hinges, shapes and servos in

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What becomes of the judge's measures over a run: the figures that each kind of scene is known by.
 #include <math.h>
 #include <stdio.h>

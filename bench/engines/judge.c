@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The judge: penetration, energy and the scenes' figures from poses and velocities alone, in plain
 // code of its own. No module of the library that finds contacts or moves bodies is used here.
 #include "engines.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the two halves of the judge share: measures of one moment, and their story over time.
 #ifndef UPTACK_BENCH_ENGINES_JUDGE_H
 #define UPTACK_BENCH_ENGINES_JUDGE_H

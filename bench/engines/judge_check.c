@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The judge against hand calculation: `bench_engines --check-judge`, run as a test.
 #include <math.h>
 #include <stdio.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // MuJoCo (Debian: libmujoco-dev, 2.2.2): generalized coordinates, soft contact by a convex problem.
 // The scene goes in as MJCF text.
 #include "engines.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // ODE (Debian: libode-dev, in double precision): maximal coordinates, friction by a pyramid that is
 // scaled with the normal force.
 #include "engines.h"

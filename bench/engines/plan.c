@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The scenes, how long each of them runs, and who takes part.
 #include <string.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One contender on one scene, in a process of its own: a run that is judged, then, when that was
 // short, runs that are only timed.
 #define _POSIX_C_SOURCE 200809L

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // uptack: the model itself, stepped as any program would.
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // From our compiled model to the neutral description that every driver builds from.
 #include "engines.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Our solvers beside those of Siconos, on the same instances, in one run.
 //
 //   bench_lcp [--quick] [--family NAME] [--max N] [--csv FILE]

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the files of this benchmark share.
 //
 // Every contender gets the same instances and is judged by ut_lcp_residual; an instance counts as

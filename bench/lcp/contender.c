@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One contender on one instance: a first call for the answer, and repeats when it was short.
 #include "bench_lcp.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The named families of this benchmark.
 #include "bench_lcp.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Siconos Numerics beside us (Debian: libsiconos-numerics-dev). Its options are set to our
 // tolerance and iteration limits; matrices go by columns.
 #define _POSIX_C_SOURCE 200809L

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Warm solves on the same matrix: q moves to and fro so that a few indices change sides.
 #include "bench_lcp.h"
 

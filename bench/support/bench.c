@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Clocks, repeats and memory.
 #define _POSIX_C_SOURCE 200809L
 #include "bench.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What all benchmarks share: clocks, repeats, memory that was touched, what goes to the screen.
 #ifndef UPTACK_BENCH_H
 #define UPTACK_BENCH_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Calls in a process of their own, and what goes to the screen and to files.
 #define _DEFAULT_SOURCE
 #include "bench.h"

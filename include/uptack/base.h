@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// @file base.h
 /// What everything in uptack stands on: statuses, errors with a position, arenas, text, hashes,
 /// locale-free numbers and counter-based random numbers.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// @file blocks.h
 /// The matrices of a step by the names of the papers that this library grew from, and the systems
 /// that those papers print, entry by entry, for whoever wants to look at them.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// @file certificate.h
 /// Judge a step by its report, apart from what made it: everything is computed anew from the state
 /// before, what acted, and the impulses. A number that is not finite fails.

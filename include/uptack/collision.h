@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// @file collision.h
 /// Which shapes are near each other, and where they touch: signed gaps, normals, manifolds with ids
 /// that last from step to step.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// @file coulomb.h
 /// The frictional contact problem on its own, without bodies: given masses, Jacobians, free
 /// velocities and coefficients of friction, find the impulses.

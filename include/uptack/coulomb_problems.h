@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// @file coulomb_problems.h
 /// Frictional contact problems made to order, for tests and benchmarks: one step of a scene of
 /// rigid boxes, as the matrices of the global form and as the bodies and contacts behind them.

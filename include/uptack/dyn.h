@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// @file dyn.h
 /// Dynamics of trees of bodies in generalized coordinates:
 ///

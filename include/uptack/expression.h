@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// @file expression.h
 /// Expressions in the time t, such as "-0.55 + 0.25*(1 - cos(2*t))", as a model file writes them
 /// for prescribed motions: read once, evaluated with their first two time derivatives, which are

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// @file flat.h
 /// Figures of the plane, for planar worlds: sizes, areas, mass properties, bounds, and where two of
 /// them touch.

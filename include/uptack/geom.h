@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// @file geom.h
 /// Solid shapes by themselves: sizes, volumes, mass properties, bounds.
 ///

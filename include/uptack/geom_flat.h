@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// @file geom_flat.h
 /// Figures of the plane as plain data: what a model keeps of the shapes of a planar world. flat.h
 /// has what can be asked of them.

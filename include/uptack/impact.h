@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// @file impact.h
 /// One impact at one contact: what happens between closing and leaving, as the normal impulse
 /// grows.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// @file io.h
 /// Model files. MJCF, MuJoCo's XML, is the native format; what it cannot say stands in the
 /// namespace xmlns:ut="urn:uptack".

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// @file json.h
 /// JSON in and out. Reading gives a tree in an arena with the place of every value, so that whoever
 /// reads it can say file:line:col; writing goes to a growing buffer or a file.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// @file law.h
 /// The friction law of one contact, for any friction section: cone, dual cone, projections, shift
 /// and the error that judges an impulse. Solvers and certificate share it; it knows neither.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// @file lcp.h
 /// Linear complementarity problems: plain, mixed and boxed, with or without a friction index.
 ///

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// @file lcp_problems.h
 /// Linear complementarity problems made to order, for tests and benchmarks.
 ///

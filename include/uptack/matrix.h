@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// @file matrix.h
 /// What a dense matrix is good for: singular values, rank and condition number.
 ///

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// @file model.h
 /// From a description of bodies, joints, shapes and actuators to a model that never changes.
 ///

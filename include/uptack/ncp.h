@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// @file ncp.h
 /// Nonlinear complementarity problems: given g, find z with
 ///

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// @file polyhedral.h
 /// Friction problems whose sections are polygons, written as linear complementarity problems in the
 /// order of the papers they come from, and their answers written back as impulses.
@@ -70,15 +71,15 @@ typedef struct utPolyhedralDef {
     bool convex;             ///< force: the law without shift, u_n - mu lambda in place of u_n,
                              ///< default false
     const double* rho;       ///< acceleration: phantom inertia of each contact, >= 0 (0: without);
-                       ///< default NULL: 1 / sum_j |A_ij|_2 over the tangent blocks A_ij of W,
-                       ///< with which the matrix is regular unless rows are redundant
+        ///< default NULL: 1 / sum_j |A_ij|_2 over the tangent blocks A_ij of W,
+        ///< with which the matrix is regular unless rows are redundant
     const double* slip; ///< contacts x (dimension - 1): tangential velocities at the start of the
                         ///< step. A contact that slides then has r_t = -mu_k r_n slip/|slip| and
                         ///< enters with its normal alone; 0: it does not slide. Default NULL: none
     const double* mu_kinetic; ///< mu_k of each contact, default NULL: the problem's mu
     double relaxation;        ///< adds this times W_nn to the diagonal of each normal row, so that
-                       ///< redundant normal impulses are unique; inexact: u_n = -relaxation W_nn
-                       ///< r_n where there is contact. Default 0
+        ///< redundant normal impulses are unique; inexact: u_n = -relaxation W_nn
+        ///< r_n where there is contact. Default 0
     double regularization; ///< multiplies the diagonal of all rows that are not free by 1 + this;
                            ///< inexact too. Default 0
     double scale;          ///< force: multiplies E in both its places and mu; impulses stay as they

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// @file record.h
 /// Recordings of a run: as CSV, a table of states and a table of contacts for spreadsheets, scripts
 /// and `uptack plot`; as .utr, all of it in one binary file that can be replayed.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// @file report.h
 /// What a step hands out: the state it began with, what acted, which contacts and rows it solved,
 /// their impulses and the state it ended with. Plain data, read by the certificate, by recordings

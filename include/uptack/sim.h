@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// @file sim.h
 /// A simulation: a model, a state, a step.
 ///

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// @file uniqueness.h
 /// Is the answer of a friction problem the only one? Which impulses are redundant, whether another
 /// velocity is possible, and the choice of least norm among all impulses with the same effect.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// @file uptack.h
 /// Everything at once, for programs that do not mind. Each part can be included by itself.
 #ifndef UPTACK_UPTACK_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// @file vec.h
 /// Vectors, matrices and quaternions of space, and the spatial algebra of rigid bodies: all double,
 /// by value, header-only but for the four functions of angles.

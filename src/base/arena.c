@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Arenas: memory handed out front to back.
 #include <uptack/base.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Errors with a position.
 #include "internal.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // 64-bit FNV-1a: for each byte, exclusive or, then times the prime.
 #include <uptack/base.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the files of base share among themselves.
 #ifndef UPTACK_BASE_INTERNAL_H
 #define UPTACK_BASE_INTERNAL_H

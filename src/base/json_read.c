@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // JSON text to a tree: recursive descent over RFC 8259.
 //
 // What stays (nodes and strings) is taken from the front of the arena, without the cache line that

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // JSON out, one call a value. Whatever the order of the calls, text that is not JSON is never
 // reported as ok.
 #include "internal.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Text to double, rounded correctly to nearest even, without a locale.
 //
 // A number is D 10^e with D a whole number. Few digits and a small e take one exact multiplication

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Random numbers that are a function of (seed, stream, counter): Philox 4x32 with 10 rounds.
 // Salmon, Moraes, Dror, Shaw: Parallel random numbers: as easy as 1, 2, 3. SC 2011.
 #include <uptack/base.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Whole files into an arena.
 #include <uptack/base.h>
 

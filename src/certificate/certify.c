@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // From a report to its certificate. Every part is computed in a file of its own; here they are
 // called in order, and the limits stand.
 #include <string.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the files of the certificate share. Letters as in certificate.md:
 //
 //     M̂ = M + diag(armature + hD + h^2 K)    v+ = v* + M̂^-1 J'r    u = J v+ + b    A = J M̂^-1 J'

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The state that a step ended with: does it follow from the impulses, and what became of the
 // energy?
 #include <string.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Steps that are made of several: each part is judged for itself, the worst of them speaks for the
 // step, and each has to begin where the one before it ended.
 #include <string.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Islands, the velocities of contacts and rows, and the velocity V that errors of an island are
 // measured by.
 #include "internal.h"

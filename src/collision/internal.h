@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the files of the collision module share.
 //
 // Box features are numbers of three digits in base 3, one an axis: 0 between the two faces, 1 on

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // From bodies that are near each other to impulses: contacts and rows of a
 // step, islands, the friction problem of each in the form that `coulomb`
 // solves, and what is kept for the next step.

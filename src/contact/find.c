@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which geoms may touch within a step, and where.
 //
 // A geom moves by no more than h (|v of its centre| + |w| radius) in a step, by

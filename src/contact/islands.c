@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Trees that touch, gathered: a union-find over trees, joined by contacts
 // and by rows between bodies. A fixed body joins nothing.
 #include "contact.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Explicit contacts: a site against the infinite plane of a face, in every step and in the order in
 // which the model has them.
 #include "contact.h"

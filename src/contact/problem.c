@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One island as a friction problem by bodies: a node for each tree, with its
 // block of M̂, and one of a single velocity for each row with compliance: with a
 // mass of 1 / compliance it gives way by compliance times the impulse, which is

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Scalar rows: limits of joints, their dry friction, and actuators whose force
 // is limited.
 //

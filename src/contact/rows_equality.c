@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Rows of constraints between bodies. With the points p1, p2 and the axes s_k of body1's and a_k of
 // body2's constraint frame, all in the world, what has to stay 0, in m, and its rate:
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Springs and dampers between sites, linearly implicit. Along the axis a spring pulls with
 //
 //     r = -h (K (L - L0 + h u) + D u)    so    u + r / (h D + h^2 K) + K (L - L0) / (D + h K) = 0

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The least velocity that errors of an island are measured by, as the certificate has it
 // (certificate.md): its friction problem alone cannot know it, because relative velocities say
 // nothing of bodies that fall or fly along together.

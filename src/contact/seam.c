@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Fixed geoms that lie flush: what is hidden between them cannot be touched.
 //
 // Each geom is collided by itself. Where two of them are side by side, the edge between them is one

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What contacts and rows touch: trees, and how impulses act on them.
 #include "contact.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What fast bodies meet on their way through a step.
 //
 // A step leads from q to q ⊕ h v. On the way, at q ⊕ s h v with s from 0 to 1, bodies move with

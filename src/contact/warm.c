@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Impulses kept from step to step, found again by geoms and features.
 //
 // Both lists are in the same order, so that one walk finds everything.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the files of the coulomb module share. Letters as in uptack/coulomb.h: u = W r + q, a
 // contact's block of W is A, its velocity without its own impulse p.
 #ifndef UPTACK_COULOMB_INTERNAL_H

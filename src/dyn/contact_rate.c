@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How the rows of a contact change while their bodies move: J̇v, so that the second derivative of
 // the gap is J_n a + J̇_n v, and the rates of tangential velocities J_t a + J̇_t v.
 //
@@ -15,7 +16,7 @@
 //
 //     gap'' = n.(a_2(c_2) - a_1(c_1)) + L |n'|^2
 //     u_t'  = t.(a_2(c_2) - a_1(c_1) - R_2 (α_2 x n + w_2 x n') - R_1 (α_1 x n + w_1 x n'))
-#include "dyn/internal.h"
+#include "internal.h"
 
 // One side of a contact.
 typedef struct Side {

@@ -1,5 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
 // Energies and momenta of everything that moves.
-#include "dyn/internal.h"
+#include "internal.h"
 
 double ut_dyn_kinetic(const utKinematics* kin, const double* v)
 {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What equalities leave free: the coordinates of joints that they stand for, and the forces that
 // act along them.
 #include "internal.h"

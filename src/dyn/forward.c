@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Forward dynamics by articulated bodies (Featherstone, Int. J. Robotics Research 2, 1983).
 //
 // Accelerations are split as A = bias + A', A' = J a, so the recursion knows no rates of axes: what
@@ -12,7 +13,7 @@
 // of its distance.
 #include <string.h>
 
-#include "dyn/internal.h"
+#include "internal.h"
 
 // Symmetric: (force, torque) = (M H; H' I) (linear, angular).
 typedef struct Articulated {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A free body by itself. About the centre of mass, with u its velocity (world) and w the angular
 // velocity (in the body), translation and rotation have nothing to do with each other:
 //
@@ -5,7 +6,7 @@
 //
 // and the velocity of the frame's origin is v = u - R (w x c), R body to world. In a planar world
 // the same holds with one w, about the plane's normal, and nothing gyroscopic.
-#include "dyn/internal.h"
+#include "internal.h"
 
 utFreeBody ut_dyn_free_body(const utKinematics* kin, const double* tau, utVec3 gravity,
                             const utForce* applied, int tree)

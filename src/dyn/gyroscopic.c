@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The gyroscopic term of bodies that turn about all axes and are no free bodies by themselves:
 // bodies on ball joints, and roots of floating trees.
 //
@@ -15,7 +16,7 @@
 // is a couple on the body, of first order in h; everything else stays explicit. I is the inertia of
 // the body and of all that it carries up to the next such body: about the ball joint's centre, or
 // about the common centre of mass of a root that floats.
-#include "dyn/internal.h"
+#include "internal.h"
 
 // Everything that turns with a body.
 typedef struct Group {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the files of dyn share. Most work is done tree by tree: the bodies of a tree follow each
 // other, parents first, and so do its velocities.
 #ifndef UPTACK_DYN_INTERNAL_H

@@ -1,5 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
 // Inverse dynamics by Newton-Euler: accelerations outward, wrenches inward.
-#include "dyn/internal.h"
+#include "internal.h"
 
 size_t ut_dyn_scratch(const utModel* model)
 {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Memory of a utKinematics, and where the bodies are.
 //
 // Joints of one body act in order, each turning or shifting the frame that the ones before it left:
@@ -9,7 +10,7 @@
 //     free    replaced by the joint's own position and quaternion
 //     planar  the same in the plane: p is replaced but for its depth, the orientation by the angle
 //             about the normal; a particle's orientation stays
-#include "dyn/internal.h"
+#include "internal.h"
 
 size_t ut_kinematics_size(const utModel* model)
 {

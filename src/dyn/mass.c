@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The mass matrix by composite bodies and its factor M = L' D L.
 //
 // Entry (i, j) is not zero only where j is an ancestor of i or i itself, so a row keeps the way to
@@ -6,7 +7,7 @@
 // row itself.
 #include <string.h>
 
-#include "dyn/internal.h"
+#include "internal.h"
 
 // Rows are as long as their velocity is deep.
 static size_t entry_count(const utModel* model)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A model in maximal coordinates: every body that a joint moves is free, and the joint is an
 // equality between it and the body it hangs on. What is welded to a body stays so.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The energy-keeping integrator: a midpoint rule in momenta with a discrete gradient.
 //
 // With p = M v, the means y = (v + v+)/2, q_m = q ⊕ h y/2, and q+ = q ⊕ h y, the identity
@@ -30,7 +31,7 @@
 // matter, unless springs, dampers or armature act on the frame.
 #include <string.h>
 
-#include "dyn/internal.h"
+#include "internal.h"
 
 typedef struct Midpoint {
     const utSmooth* smooth;

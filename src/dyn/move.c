@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How the bodies move: velocities, the rates of the joints' axes, accelerations for a = 0.
 //
 // An axis S that is fixed in a frame moving with V changes at the rate V x S. A hinge's or slide's
@@ -5,7 +6,7 @@
 // joints in the frame that they leave, and the translations of a free joint, or one of a planar
 // world, in the world.
 // Accelerations are A = J a + bias with bias = the sum of rate v along the way to the root.
-#include "dyn/internal.h"
+#include "internal.h"
 
 // The body's velocity and bias before its joints: those of its parent.
 static void start_from_parent(utKinematics* kin, int b)

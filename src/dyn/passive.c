@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Springs and dampers of joints.
 //
 //     hinge, slide   - k (q - springref)
@@ -7,7 +8,7 @@
 //     free           - k (x - x0), and a ball's
 //     planar         - k (q - q0), all three; a particle's two
 //     each velocity  - d v
-#include "dyn/internal.h"
+#include "internal.h"
 
 utVec3 ut_dyn_turned(const utModel* model, int q_index, const double* q)
 {

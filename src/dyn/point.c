@@ -1,7 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
 // Velocities, accelerations and Jacobians of points of bodies.
 #include <string.h>
 
-#include "dyn/internal.h"
+#include "internal.h"
 
 utVec3 ut_point_velocity(const utKinematics* kin, int body, utVec3 point)
 {

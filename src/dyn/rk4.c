@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The classical Runge-Kutta method of order 4 on the manifold of positions.
 //
 // Positions are written q ⊕ x with x in the tangent space at the start (Munthe-Kaas, Applied
@@ -8,7 +9,7 @@
 // and for everything else x' = v. Without these terms the order would be 2 where balls or free
 // bodies turn. Positions and velocities of free bodies are those of their centres of mass, so that
 // the frame of a body changes nothing but rounding.
-#include "dyn/internal.h"
+#include "internal.h"
 
 // x' of a rotation vector that grows at angular velocity w.
 static utVec3 rotation_rate(utVec3 x, utVec3 w)

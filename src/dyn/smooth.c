@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Steps without contacts: symplectic Euler, and who does the others.
 //
 // Euler is linearly implicit in the springs and dampers of joints, with D and K diagonal:
@@ -20,7 +21,7 @@
 // joints, EULER makes implicit too. Coriolis terms stay explicit in both.
 #include <string.h>
 
-#include "dyn/internal.h"
+#include "internal.h"
 
 // The velocity after h of a free body at the orientation before, the six of its joint.
 static bool step_free(const utFreeBody* body, double h, double* v_next)

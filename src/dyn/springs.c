@@ -1,5 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
 // Springs and dampers between sites: forces as they are, and energy.
-#include "dyn/internal.h"
+#include "internal.h"
 
 // Where a spring's ends are, and its axis from the first to the second.
 typedef struct Ends {

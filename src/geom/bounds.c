@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How far shapes reach.
 #include <uptack/geom.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Height fields: their cells and the two triangles of each, and triangles of any surface by number.
 //
 // Cell (i, j) lies between the columns i, i + 1 and the rows j, j + 1 and has the number
@@ -8,7 +9,7 @@
 //        2   up   0/2     1              of the upper left one:
 //        |     /   down   |                  (i, j), (i+1, j+1), (i, j+1)
 //      (i, j) ----0---- (i+1, j)         and the numbers of their edges
-#include "geom/mesh_tree.h"
+#include "mesh_tree.h"
 
 utStatus ut_heights_build(int columns, int rows, const double* height, utHeights* heights,
                           utError* err)

@@ -1,5 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
 // Convex hulls of points: from faces among the points to the finished polyhedron.
-#include "geom/hull.h"
+#include "hull.h"
 
 #include <string.h>
 

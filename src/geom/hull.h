@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How a convex hull is made: points are ordered and laid on a grid (hull_points.c), wrapped in
 // triangles whose orientation is decided exactly (hull_wrap.c), and the triangles of one plane are
 // joined to faces (hull_faces.c).
@@ -7,7 +8,7 @@
 #ifndef UPTACK_GEOM_HULL_H
 #define UPTACK_GEOM_HULL_H
 
-#include "geom/internal.h"
+#include "internal.h"
 
 /// Distinct points in their own order.
 typedef struct HullPoints {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Triangles of one plane made faces.
 //
 // From the largest triangle on, a region grows over its neighbours as long as their corners are on
@@ -6,7 +7,7 @@
 // Points that are scattered about a plane by just what counts as flat can make others: there the
 // triangles are joined once more with an eighth of that, and so on. Triangles that are not joined
 // at all are always right, so it ends.
-#include "geom/hull.h"
+#include "hull.h"
 
 #include <string.h>
 

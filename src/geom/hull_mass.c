@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Volume, centre and moments of a polyhedron: sums over tetrahedra from a point within to the
 // triangles of its faces. With a, b, c from that point and D = a . (b x c), a tetrahedron has
 //
@@ -5,7 +6,7 @@
 //     + c c^T),   s = a + b + c
 //
 // all of them positive, and small where the point is near the centre wherever the hull may be.
-#include "geom/internal.h"
+#include "internal.h"
 
 // Sums of D, D s and D (s s^T + ...), as above.
 typedef struct Sums {

@@ -1,9 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
 // Points of a hull: checked, put into an order of their own, thinned and laid on a grid.
 //
 // The grid has 2^40 cells along the largest extent, 1e-12 of it: a thousandth of what counts as
 // flat. On it every difference of two coordinates is exact in a double, and the volume of four
 // points is exact in 128 bits: which side of a plane a point is on is then never in doubt.
-#include "geom/hull.h"
+#include "hull.h"
 
 enum { GRID_BITS = 40 };
 

@@ -1,10 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
 // The vertex of a polyhedron that is farthest along a direction.
 //
 // Small ones are looked through. On large ones a walk goes from neighbour to neighbour, always to
 // the best, until none is better: on a convex surface that is the farthest, up to what rounding and
 // faces that are flat to 1e-9 of the size leave open. So all vertices around it that are as far but
 // for a little more than that are looked at as well. The result is that of looking through all.
-#include "geom/internal.h"
+#include "internal.h"
 
 enum {
     SMALL = 80,   // vertices that are looked through

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Wrapping points of a grid in triangles: quickhull (Barber, Dobkin, Huhdanpaa, ACM TOMS 22, 1996)
 // with exact orientation.
 //
@@ -8,7 +9,7 @@
 //
 // A point that is no more than a few cells above anything is not worth a corner: it stays in its
 // list, and is looked at again when the surface around it has changed.
-#include "geom/hull.h"
+#include "hull.h"
 
 typedef struct Triangle {
     int corner[3];

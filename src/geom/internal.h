@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the files of geom share.
 #ifndef UPTACK_GEOM_INTERNAL_H
 #define UPTACK_GEOM_INTERNAL_H

@@ -1,10 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
 // Triangle meshes: who is whose neighbour, which edges stick out, and a tree of boxes.
 //
 // Triangles meet at an edge when it joins the same two points in opposite senses; vertices at equal
 // coordinates are one point. Everything is decided by sorting with total orders, so that the same
 // triangles give the same mesh.
-#include "geom/hull.h"
-#include "geom/mesh_tree.h"
+#include "hull.h"
+#include "mesh_tree.h"
 
 #include <string.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What stands behind a mesh and a height field: the tree of boxes, and triangles by their number.
 //
 // A surface is a set of numbered triangles, counter-clockwise seen from outside, with numbered

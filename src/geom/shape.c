@@ -1,7 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
 // Shapes: names, checks, volumes and mass properties.
 #include <stdio.h>
 
-#include "geom/internal.h"
+#include "internal.h"
 
 static const double pi = 3.14159265358979323846;
 

@@ -1,5 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
 // Sorting of small whole numbers by what they stand for.
-#include "geom/hull.h"
+#include "hull.h"
 
 #include <string.h>
 

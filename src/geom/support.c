@@ -1,5 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
 // The farthest point of a convex shape along a direction.
-#include "geom/internal.h"
+#include "internal.h"
 
 static utVec3 box_support(utVec3 half, utVec3 d)
 {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the files of impact share among themselves.
 //
 // Everything is scaled by the closing speed and K_nn: velocities are over |u_n before|, impulses

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Laws, states and outcomes in words.
 #include <uptack/impact.h>
 

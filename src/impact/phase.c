@@ -1,5 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
 // Compression, restitution and the law that ends it.
-#include "impact/internal.h"
+#include "internal.h"
 
 Phase ut_impact_phase(utImpactLaw law, double e)
 {

@@ -1,5 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
 // Slip in a given direction, rest, and how a contact leaves rest.
-#include "impact/internal.h"
+#include "internal.h"
 
 // what rounding leaves of terms of this size counts as nothing: with a singular K both f and g may
 // vanish, and no impulse is to grow to 1e15 on their rounding

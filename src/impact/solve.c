@@ -1,7 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
 // An impact from its begin to its end: scaling, the order of spans, and the account of it.
 #include <string.h>
 
-#include "impact/internal.h"
+#include "internal.h"
 
 /// What the account needs beside the point itself.
 typedef struct Course {

@@ -1,6 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
 // Spans with constant rates: slip in one direction, stick, reversal. u_n and v are linear in p, the
 // works quadratic.
-#include "impact/internal.h"
+#include "internal.h"
 
 static void move(const Contact* c, const Rates* rates, double dp, Point* at)
 {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Slip whose direction changes.
 //
 // With dp = v dx / scale the equations lose their singularity at v = 0 and become polynomial:
@@ -10,7 +11,7 @@
 // infinite x, so that a slip that all but stops and leaves in another direction is as smooth as any
 // other. Each step is a Taylor series whose coefficients follow from products of series; the series
 // itself is what events are located on.
-#include "impact/internal.h"
+#include "internal.h"
 
 enum { ORDER = 28, TERMS = ORDER + 1 };
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the files of io share: memory for the time of one read, XML as a tree, and the state of
 // reading an MJCF file. Names that leave their file begin with ut_.
 #ifndef UPTACK_IO_INTERNAL_H
@@ -216,7 +217,7 @@ typedef struct MjcfFound {
     XmlAttribute* attribute; // NULL: nowhere
 } MjcfFound;
 
-// mjcf_error.c: errors with a position; err is filled, UT_ERR_FORMAT comes back
+// mjcf/error.c: errors with a position; err is filled, UT_ERR_FORMAT comes back
 utStatus ut_mjcf_fail(Mjcf* m, const XmlNode* node, const char* format, ...) UT_PRINTF(3, 4);
 utStatus ut_mjcf_fail_at(Mjcf* m, MjcfFound found, size_t offset, const char* format, ...)
     UT_PRINTF(4, 5);
@@ -233,15 +234,15 @@ utStatus ut_mjcf_note_missing(Mjcf* m, const XmlNode* node, XmlAttribute* attrib
 utStatus ut_mjcf_notes_finish(Mjcf* m, utNotes* notes); // sorts, and refuses when strict
 int ut_mjcf_notes_missing(const Mjcf* m);               // how many things the model lacks
 
-// ut_mjcf_include.c
+// mjcf/include.c
 utStatus ut_mjcf_add_file(Mjcf* m, const char* name, utText text, XmlNode** root);
 utStatus ut_mjcf_read_text(Mjcf* m, const char* path, utText* text);
 utStatus ut_mjcf_include(Mjcf* m);
 
-// mjcf_schema.c: every element and attribute is MJCF; what is not honoured is noted
+// mjcf/schema.c: every element and attribute is MJCF; what is not honoured is noted
 utStatus ut_mjcf_check(Mjcf* m);
 
-// mjcf_value.c
+// mjcf/value.c
 MjcfFound ut_mjcf_find(const MjcfPlace* p, const char* name);
 utStatus ut_mjcf_numbers(Mjcf* m, MjcfFound found, int least, int most, double* x, int* count);
 utStatus ut_mjcf_number_list(Mjcf* m, MjcfFound found, double** x, int* count);
@@ -265,35 +266,35 @@ utStatus ut_mjcf_get_reference(const MjcfPlace* p, const char* attribute, const 
 utStatus ut_mjcf_limits(const MjcfPlace* p, const char* limited, const char* range, bool* on,
                         double x[2]);
 
-// mjcf_pose.c
+// mjcf/pose.c
 utStatus ut_mjcf_orientation(const MjcfPlace* p, utQuat* quat);
 utQuat ut_mjcf_turn_z_to(utVec3 axis);
 
-// mjcf_class.c
+// mjcf/class.c
 utStatus ut_mjcf_classes(Mjcf* m);
 utStatus ut_mjcf_place(Mjcf* m, const XmlNode* node, const char* elements, MjcfPlace* p);
 utStatus ut_mjcf_scope(Mjcf* m, XmlNode* body);
 
-// ut_mjcf_site.c
+// mjcf/site.c
 utStatus ut_mjcf_site(Mjcf* m, int body, const XmlNode* node);
 
-// ut_mjcf_extras.c: points, motions and springs
+// mjcf/extras.c: points, motions and springs
 utStatus ut_mjcf_extras(Mjcf* m);
 utStatus ut_mjcf_surface(const MjcfPlace* p, utGeomDef* g);
 
-// mjcf_option.c
+// mjcf/option.c
 utStatus ut_mjcf_options(Mjcf* m);
 
-// mjcf_body.c, ut_mjcf_geom.c, ut_mjcf_joint.c
+// mjcf/body.c, mjcf/geom.c, mjcf/joint.c
 utStatus ut_mjcf_bodies(Mjcf* m);
 utStatus ut_mjcf_geom(Mjcf* m, int body, const XmlNode* node, bool massless);
 utStatus ut_mjcf_slippery(Mjcf* m);
 utStatus ut_mjcf_joint(Mjcf* m, int body, const XmlNode* node);
 
-// mjcf_inertia.c: what the compiler element asks for
+// mjcf/inertia.c: what the compiler element asks for
 utStatus ut_mjcf_inertias(Mjcf* m);
 
-// mjcf_actuator.c, mjcf_equality.c, mjcf_key.c
+// mjcf/actuator.c, mjcf/equality.c, mjcf/key.c
 utStatus ut_mjcf_actuators(Mjcf* m);
 utStatus ut_mjcf_excludes(Mjcf* m);
 utStatus ut_mjcf_equalities(Mjcf* m);

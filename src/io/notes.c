@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What was not honoured: collected while a file is read, handed over in one piece.
 #include "internal.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Memory for the time of one read, and names in it.
 #include "internal.h"
 

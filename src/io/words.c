@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Lists of words in one text, and the nearest word to a misspelt one.
 #include "internal.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // XML as a tree, read by expat. Entities are not declared (a DOCTYPE with anything in it is
 // refused), so a text expands to no more than itself; nesting is limited; nothing is fetched.
 #include "internal.h"

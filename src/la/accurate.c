@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Row sums in double-double. The same bits at any vector width: term k of a strip goes to lane k
 // mod 4, and lanes are added in their order.
 #include "accurate.h"

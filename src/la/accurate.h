@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Sums that do not hinge on rounding, for those who judge.
 #ifndef UPTACK_LA_ACCURATE_H
 #define UPTACK_LA_ACCURATE_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the files of la share among themselves.
 #ifndef UPTACK_LA_INTERNAL_H
 #define UPTACK_LA_INTERNAL_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Exponential, logarithm and power.
 //
 // Both functions are brought close to a table entry first, so that a few terms of a series with

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Exponential, logarithm and real powers of + - * / alone, with the same bits on every machine.
 #ifndef UPTACK_LA_POWER_H
 #define UPTACK_LA_POWER_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Sine, cosine and arc tangent of + - * / alone, so that they have the same bits everywhere.
 //
 // Results are carried as an unevaluated sum of two doubles and rounded once at the end. Angles are

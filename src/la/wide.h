@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Numbers with twice the digits of a double: unevaluated sums of two, by error-free operations.
 #ifndef UPTACK_LA_WIDE_H
 #define UPTACK_LA_WIDE_H

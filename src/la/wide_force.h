@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Net wrenches with twice the digits of a double. Where a light body is held between heavy ones,
 // the impulses on it are millions of times their sum, and so is their rounding; J'r must be right
 // to the rounding of the sum.

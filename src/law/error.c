@@ -1,5 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
 // How far an impulse and a velocity are from the law. Letters as in uptack/law.h.
-#include "law/internal.h"
+#include "internal.h"
 
 double ut_law_excess(const utLaw* law, const double* r)
 {

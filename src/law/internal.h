@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the files of law share among themselves.
 #ifndef UPTACK_LAW_INTERNAL_H
 #define UPTACK_LAW_INTERNAL_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Projection on the friction cone K = {r_n >= 0, r_t in mu r_n P}, and its derivative.
 //
 // A generator of K is a unit g = (c, s t) with t a unit tangent and s/c the slope of the mantle
@@ -18,7 +19,7 @@
 #include <assert.h>
 #include <string.h>
 
-#include "law/internal.h"
+#include "internal.h"
 
 typedef struct Foot {
     utLawRegion region;

@@ -1,7 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
 // Friction sections: their tables, support functions and gauges.
 #include <uptack/vec.h>
 
-#include "law/internal.h"
+#include "internal.h"
 
 static const double PI = 0x1.921fb54442d18p+1;
 

@@ -1,7 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
 // Looks at a problem once, at the door; behind it everything is trusted.
 #include "internal.h"
 
-#include "la/kernel.h"
+#include "la/dense/kernel.h"
 
 double ut_lcp_largest(const utLcp* lcp)
 {

@@ -1,8 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
 // Free unknowns: taken out by a Schur complement, or split into two nonnegative parts.
 #include "standard.h"
 
 #include "internal.h"
-#include "la/dense.h"
+#include "la/dense/dense.h"
 
 #include <string.h>
 

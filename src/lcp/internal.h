@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the files of the lcp module share. Letters as in uptack/lcp.h: w = M z + q.
 #ifndef UPTACK_LCP_INTERNAL_H
 #define UPTACK_LCP_INTERNAL_H

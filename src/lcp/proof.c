@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // When a single vector proves that there is no solution.
 #include "internal.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The judge: how far z is from solving (M, q), computed from z alone, row by row.
 //
 // Strictly IEEE code, shared with no solver. Slacks are accumulated as if in twice the working
@@ -14,7 +15,7 @@
 #include <string.h>
 
 #include "la/accurate.h"
-#include "la/kernel.h"
+#include "la/dense/kernel.h"
 
 enum {
     STRIP = 256,         // rows that are looked at together

@@ -1,6 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "scale.h"
 
-#include "la/kernel.h"
+#include "la/dense/kernel.h"
 
 #include <math.h>
 #include <stdbool.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Equilibration: positive diagonal scalings R, C by powers of two, so that the entries of R M C are
 // of order one and no bit of the problem is lost.
 //

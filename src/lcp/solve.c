@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One signature, one table, one judge.
 #include "internal.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Other kinds of problems written as plain ones, and their answers written back.
 #ifndef UPTACK_LCP_STANDARD_H
 #define UPTACK_LCP_STANDARD_H

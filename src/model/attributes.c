@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What can be said about each thing in numbers and words: one table for setting and checking.
 #include "internal.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Defaults of everything that can be described, and the names of kinds.
 #include "internal.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The growing description: it keeps copies of all it is told and judges nothing.
 #include "internal.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The hash of a model: its contents field by field in the order of the header, never bytes of
 // structs, whose gaps hold anything. Integers go in as doubles, which are the same everywhere.
 #include "internal.h"

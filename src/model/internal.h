@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the files of the model module share: the description's memory, the table of attributes, the
 // work of a compilation.
 #ifndef UPTACK_MODEL_INTERNAL_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What is given as a function of the time: poses of bodies, velocities of surfaces.
 #include "internal.h"
 

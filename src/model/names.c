@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Finding things by name: a table of slots for each kind, at most half full.
 #include "internal.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which geoms collide, and how a pair rubs and bounces.
 #include "internal.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Positions live on a manifold: moving along velocities, finding the velocities between two, and
 // keeping quaternions units.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Changing one attribute of a description by name: "box.pos" = "0 0 1".
 #include "internal.h"
 

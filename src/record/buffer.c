@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Bytes on their way to a sink, and the order of the bytes of numbers.
 #include <string.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a table of states shows: its columns, the cells of a body, the names of what has none.
 #include <stdio.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Cells and lines of a table.
 #include <string.h>
 

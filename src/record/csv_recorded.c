@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Tables made from a recording.
 #include "internal.h"
 

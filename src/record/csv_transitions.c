@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The table of transitions: when contacts begin to bounce, to be steady, to be open.
 #include <stdio.h>
 #include <string.h>

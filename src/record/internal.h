@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the files of the record module share.
 #ifndef UPTACK_RECORD_INTERNAL_H
 #define UPTACK_RECORD_INTERNAL_H

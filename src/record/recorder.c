@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Writing a recording, record by record. The format is in docs/recordings.md.
 #include <string.h>
 

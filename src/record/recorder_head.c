@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The head of a recording: how the run was asked for, what its numbers are called.
 #include <string.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Reading a recording. Nothing in it is believed before it is checked; frames point into its bytes.
 #include <stdarg.h>
 #include <stdio.h>

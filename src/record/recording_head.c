@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Reading the head of a recording: its sizes, its texts.
 #include <string.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The law on accelerations (Peiret, Kövecses and Font-Llagunes) as the law on velocities: with
 // v+ = v + h a and r = h lambda,
 //

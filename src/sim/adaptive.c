@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Steps whose length is chosen by their error.
 //
 // A step of length H is made as a whole and again in two halves. How far apart their ends are, d,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Fast bodies: nothing is passed through within a step.
 //
 // Contacts are taken where the bodies are at the step's start, which says little of what a body
@@ -11,7 +12,7 @@
 // have: those of the start, where v_ahead = 0.
 //
 // Rows are right to first order in what bodies turn by beyond that, which may be many radians; so
-// each pair has a guard besides (guard.c), and pairs whose centres pass through all the same after
+// each pair has a guard besides (contact/fast_bodies.c), and pairs whose centres pass through all the same after
 // some passes have that alone, taken where the centre gets there. A way that grazes something and
 // ends clear of it will do; of ways that do not, the one that ends with the least overlap is taken.
 // What is passed through even so is flagged.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What acts in a step: controls, forces, prescribed motion. Nothing that is not
 // finite gets past here.
 #include <string.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the files of the sim module share.
 #ifndef UPTACK_SIM_INTERNAL_H
 #define UPTACK_SIM_INTERNAL_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What ut_sim_problem shows of the last step: the part and the island that the step failed with.
 #include <string.h>
 

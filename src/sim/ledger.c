@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Energy that nobody put in, over the steps of a run.
 //
 // The certificate finds for each step what the energy gained beyond the work that was put in;

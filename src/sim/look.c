@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Where everything is, where it would go, and what it may touch on the way.
 #include <string.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The velocity without contacts where M is evaluated ahead and forces halfway (Son, Trinkle and
 // Amato):
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Overlaps that a step makes by itself.
 //
 // Contacts are taken where the bodies are at the step's start, and rows are right to first order in

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The friction problem of the island that decided of the last step as text, for whoever wants to
 // look at it alone: rows, bounds and impulses included, with the same bits (uptack/coulomb.h).
 #include <stdio.h>

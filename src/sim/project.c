@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Positions that overlap are moved apart, and those of equalities that are off together, by as
 // little as possible in the metric of M, without touching velocities: the frictionless problem with
 // gaps in the place of velocities,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Restitution: contacts that close come back.
 //
 // A step, or an instant of one, has been solved without: u_n = 0 where an impulse acts. Islands in

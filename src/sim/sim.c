@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A sim: settings, state and memory.
 #include <float.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The state as bytes: a header, the numbers of the state (q, v, mocap poses), the impulses that the
 // next step starts from, modes of contacts, and a hash of all bytes before it.
 //

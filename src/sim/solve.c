@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Impulses: island by island, from those of the step before.
 #include <string.h>
 

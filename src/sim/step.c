@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A step reads like this: what acts; where everything is and what it may touch;
 // out of overlaps; impulses and the next state; a report; its certificate. Only
 // then the state changes.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Random documents: written and read back, and damaged in every way.
 #include "test.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Needs POSIX for pipes and temporary files.
 #define _POSIX_C_SOURCE 200809L
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Steps written by hand: bodies that stand upright and do not spin, particles on three slides, and
 // their contacts with a floor and with each other. What follows from the impulses is computed in
 // long double, apart from the library.

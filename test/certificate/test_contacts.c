@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Steps with contacts, by hand: they pass, everything that is wrong with them is found, other units
 // change nothing, and a second implementation in long double finds the same E.
 #include "scene.h"

@@ -1,7 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
 // Impacts followed a second time: closed forms, and the same as the module that makes them.
 #include <uptack/impact.h>
 
-#include "certificate/follow.h"
+#include "certificate/laws/follow.h"
 #include "scene.h"
 
 static FollowCase of_impact(const utImpact* impact)

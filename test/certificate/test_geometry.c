@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Contacts as the narrow phase finds them lie between their shapes, and no others do.
 #include <uptack/collision.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Impacts by hand under every law of restitution, and everything that can be wrong with them.
 #include <uptack/impact.h>
 

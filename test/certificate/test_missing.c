@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A step that lacks a contact or a limit, consistent in all else: made with a model that has none,
 // judged by one that has it.
 #include <uptack/certificate.h>

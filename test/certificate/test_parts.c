@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Instants, and steps that are made of parts: a particle falls on the floor, bounces and rises.
 #include "scene.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Limits, dry friction and limited actuators: a pendulum of mass m on an arm of length l in closed
 // form, M = m l^2 + I, and a slide.
 #include "scene.h"

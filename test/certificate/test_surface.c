@@ -1,5 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
 // Of a mesh only the triangles near a point are looked at, and nothing is lost by that.
-#include "certificate/surface.h"
+#include "certificate/contacts/surface.h"
 
 #include <string.h>
 

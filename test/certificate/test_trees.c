@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Steps of articulated trees, of bodies that spin about a centre aside, with springs, dampers and
 // armature: v* by the smooth step, v+ by M from composite bodies and Gauss in long double, E from
 // Jacobians. The certificate goes another way: Newton-Euler, pushes by articulated bodies,

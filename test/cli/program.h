@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The program under test, which UPTACK_CLI names, with a folder for its files that is gone when the
 // tests end.
 #ifndef UPTACK_TEST_PROGRAM_H

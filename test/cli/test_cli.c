@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The command line as a user meets it: what it prints, where, and how it ends. The program is the
 // one that UPTACK_CLI names.
 #define _XOPEN_SOURCE 700

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // uptack run --record FILE.utr and uptack convert as a user meets them: the same tables as a run
 // writes itself, files that are cut off, damaged or cannot be written, runs that are interrupted.
 #define _XOPEN_SOURCE 700

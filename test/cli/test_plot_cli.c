@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // uptack plot as a user meets it: what is in the picture and where, by its XML; recordings that
 // cannot be drawn.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // uptack run, check and info as a user meets them: what they print, what they write, how they end.
 // The program is the one that UPTACK_CLI names.
 #define _XOPEN_SOURCE 700

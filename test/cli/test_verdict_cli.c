@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What uptack run and check say of a model and of its certificate: physics that the model lacks,
 // overlaps, where figures were at their worst, what a run began with, more columns of its tables.
 // The program is the one that UPTACK_CLI names.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The broad phase against trying all pairs, through random motions, removals and endless boxes.
 #include "oracle.h"
 

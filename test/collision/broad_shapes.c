@@ -1,5 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
 // The broad phase with the boxes of shapes, against trying all: pairs, boxes and rays.
-#include "collision/broad.h"
+#include "collision/broad/broad.h"
 #include "oracle.h"
 
 enum { SHAPES = 50, ALL_PAIRS = SHAPES * (SHAPES - 1) / 2 };

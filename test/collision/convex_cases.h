@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Random pairs of convex shapes, of all sizes and in awkward places.
 #ifndef TEST_COLLISION_CONVEX_CASES_H
 #define TEST_COLLISION_CONVEX_CASES_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Degenerate input through everything that takes a pair of convex shapes, or one: whatever comes
 // in, a defined answer comes out, and one that makes sense where the numbers do.
 //

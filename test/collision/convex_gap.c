@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The signed gap of convex pairs against the judge of convex_oracle.h and convex_proof.h: the gap,
 // its normal, its points and its own estimate of the error, in all pairs of kinds.
 //
@@ -16,7 +17,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "collision/convex.h"
+#include "collision/convex/convex.h"
 #include "convex_cases.h"
 #include "convex_proof.h"
 

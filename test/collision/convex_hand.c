@@ -1,8 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
 // Signed gaps that can be calculated by hand, exchanged pairs, and input that is nearly nothing.
 #include <stdlib.h>
 #include <string.h>
 
-#include "collision/convex.h"
+#include "collision/convex/convex.h"
 #include "convex_cases.h"
 
 // Coordinates are below 8 and pass some 100 operations: 100 x 8 x 1.1e-16, rounded up.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Input that a careless caller might pass: sizes of nothing, poses that are none, flat hulls.
 #ifndef TEST_COLLISION_CONVEX_ODD_H
 #define TEST_COLLISION_CONVEX_ODD_H

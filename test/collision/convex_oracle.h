@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // An independent judge of signed gaps, in extended precision and by definitions alone.
 //
 // With g(n) = min of n.(b - a) over points a of A and b of B, the gap of two convex bodies is the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Proofs of upper bounds: that no direction parts two overlapping cores at a lower cost than a
 // given one, and which direction near a given one is the best.
 //

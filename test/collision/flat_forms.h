@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Figures of the plane and an independent judge of their gaps, in long double and by trying
 // everything.
 //

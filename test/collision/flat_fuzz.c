@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Figures and frames of any kind: a defined answer, never a crash or an endless loop.
 #include "flat_forms.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Figures of the plane that can be worked out by hand, resting pairs, and the figures by
 // themselves.
 #include "flat_forms.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Random pairs of all kinds of figures against the judge of flat_forms.h, and exchanged.
 //
 // UPTACK_FLAT_PAIRS=N in the environment makes N pairs of each two kinds.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Manifolds by hand: stacks, edges, corners, what is degenerate, and what is not finite.
 #include "collision/internal.h"
 #include "oracle.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Times of impact against closed forms and against a bisection on the exact gap.
 #include "oracle.h"
 

@@ -1,6 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
 // Manifolds with cylinders, ellipsoids and hulls by hand: what rests, what is steady, what is
 // further away but within the margin, and what is degenerate.
-#include "collision/manifold.h"
+#include "collision/manifold/manifold.h"
 #include "oracle.h"
 
 #ifdef NDEBUG

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Manifolds of random pairs of all convex kinds: the deepest point is the signed gap, every point
 // lies between points of both shapes along a normal of one of them, and the order of the shapes
 // changes nothing.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // An independent judge of manifolds: support functions and membership of the shapes, by their
 // definitions, and a search over directions.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Random pairs of every kind against the judge of oracle.h, exchanged, and moved as a whole.
 #include "oracle.h"
 

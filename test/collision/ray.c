@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Rays against hand calculation, and against closed forms and sampling for each shape.
 #include "oracle.h"
 

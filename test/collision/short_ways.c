@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Pairs that are computed by short ways of their own touch where the general way finds them to: a
 // box is the hull of its corners, and what is further away but within the margin is not forgotten.
 #include <uptack/collision.h>

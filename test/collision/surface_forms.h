@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Surfaces for the tests: planes cut in many ways, boxes, roofs; and how to look at touches.
 #ifndef TEST_COLLISION_SURFACE_FORMS_H
 #define TEST_COLLISION_SURFACE_FORMS_H

@@ -1,5 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
 // Meshes and poses of any kind: a defined answer or an error, never a crash or an endless loop.
-#include "collision/ray.h"
+#include "collision/queries/ray.h"
 #include "surface_forms.h"
 
 // now and then something that should not be there

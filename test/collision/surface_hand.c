@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Ridges, valleys, corners and borders whose touches are known by hand.
 #include "surface_forms.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A plane cut in triangles is a plane: the same normals, gaps and points, however it is cut.
 #include "surface_forms.h"
 

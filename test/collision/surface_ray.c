@@ -1,5 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
 // Rays against meshes and height fields.
-#include "collision/ray.h"
+#include "collision/queries/ray.h"
 #include "surface_forms.h"
 
 TEST(a_ray_meets_a_box_of_triangles_where_it_meets_the_box)

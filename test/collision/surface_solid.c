@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Convex solids made of triangles against convex shapes: what is between two convex bodies can be
 // proved right by itself.
 //

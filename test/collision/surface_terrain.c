@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Height fields: the same as the mesh of their triangles, and exact where a shape hovers above.
 #include "surface_forms.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The forms of one generated problem, for tests.
 #ifndef UPTACK_TEST_FORMS_H
 #define UPTACK_TEST_FORMS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the tests of the two polyhedral models share: problems to write out, and a solve that judges
 // itself. Nothing here calls what is under test but `solve_form`.
 #ifndef UPTACK_TEST_POLYHEDRAL_CASES_H

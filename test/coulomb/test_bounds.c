@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Scalar rows with bounds: limits, dry friction of joints, forces that are limited. The oracles are
 // closed forms and, for problems in the plane, boxed LCPs: |r_t| <= mu r_n is a bound with a
 // friction index there, so one LCP holds contacts and rows alike.

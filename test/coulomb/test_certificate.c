@@ -1,7 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
 // The certificate on generated problems: a second implementation in long double beside all forms,
 // and mutations of impulses, rows, entries, stored velocities and units that it has to catch or has
 // to bear.
-#include "coulomb/delassus.h"
+#include "coulomb/forms/delassus.h"
 #include "forms.h"
 #include "support/long_law.h"
 #include "test.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Friction problems from text: good ones by hand, bad ones with the message they get, and random
 // damage that must never do worse than a message.
 #include <uptack/coulomb.h>

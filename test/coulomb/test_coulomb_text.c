@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Version 2 of the text form: whatever a problem has, it is read back with the same bits.
 #include <math.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Public friction problems that nobody here wrote, in $UPTACK_DATA/friction (.fc) and fclib
 // (.hdf5): every one of them is to be solved in one go, to 1e-8 in E and in the residual that the
 // collections are measured by, |r - P_K(r - û)| / |q|, which is computed here once more.

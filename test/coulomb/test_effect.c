@@ -1,9 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the report on uniqueness is made of: effects of impulses, ranks and null vectors.
 #include <uptack/coulomb_problems.h>
 
-#include "coulomb/delassus.h"
-#include "coulomb/rows.h"
-#include "coulomb/unique.h"
+#include "coulomb/forms/delassus.h"
+#include "coulomb/forms/rows.h"
+#include "coulomb/uniqueness/unique.h"
 #include "test.h"
 
 #include <math.h>

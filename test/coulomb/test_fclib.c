@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // FCLIB files, written here with the library of HDF5 itself in each layout that the format knows,
 // and read back; broken ones with the message they get; random damage.
 #define _XOPEN_SOURCE 700

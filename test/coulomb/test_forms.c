@@ -1,8 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
 // The forms of a problem beside each other: checks of each, dense local ones out of all, and the
 // same verdict whichever form is judged.
 #include <uptack/coulomb_problems.h>
 
-#include "coulomb/delassus.h"
+#include "coulomb/forms/delassus.h"
 #include "forms.h"
 #include "test.h"
 

@@ -1,8 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
 // The judge of friction problems: by hand, damaged on purpose, in other units, and beside a second
 // implementation in long double.
 #include <uptack/coulomb.h>
 
-#include "coulomb/delassus.h"
+#include "coulomb/forms/delassus.h"
 #include "support/long_law.h"
 #include "test.h"
 

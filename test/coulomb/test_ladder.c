@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The ladder and Newton on all forms of a problem: closed forms, unsymmetric W, the convex form,
 // warm starts and limits.
 #include <math.h>
@@ -5,8 +6,8 @@
 #include <string.h>
 #include <uptack/coulomb_problems.h>
 
-#include "coulomb/delassus.h"
-#include "coulomb/factored.h"
+#include "coulomb/forms/delassus.h"
+#include "coulomb/forms/factored.h"
 #include "test.h"
 
 static const utCoulombSolver SECOND_ORDER[] = {UT_COULOMB_AUTO, UT_COULOMB_IPM, UT_COULOMB_PROXIMAL,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One contact: every case of the law by hand, and thousands of random blocks.
 #include "coulomb/internal.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Gauss-Seidel over contacts, and what every solver owes to ut_coulomb_solve: closed forms, random
 // problems beside an LCP, bilateral rows, and answers that are never better than they are judged.
 #include <uptack/coulomb_problems.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The acceleration model with phantom inertia (Peiret, Kövecses and Font-Llagunes): the printed
 // matrix and its ranks, the claims about rho, the pairing of saturations, and its identity with the
 // force model on the same polygon.

@@ -1,8 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
 // The force model (Stewart and Trinkle, Anitescu and Potra): its matrices entry by entry, closed
 // forms of one contact, all levels and orders beside one another, and the solver by LCPs.
 #include <uptack/coulomb_problems.h>
 
-#include "coulomb/polyhedral.h"
+#include "coulomb/polygons/polyhedral.h"
 #include "polyhedral_cases.h"
 
 static const double G = 9.81;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The generated friction problems: entries by hand, statics with known impulses, ranks, and the
 // Jacobian against the motion of points.
 #include "test.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // SimBenchmark's rolling scene as one step from rest: a slab on the ground, 25 balls on the slab, a
 // force on the slab. By hand: the ground takes mu N = 0.4 (10 + 25) 9.81 N; a ball rolls with a_b =
 // f and a contact point of the slab's acceleration a = f + (5/2) f, so f = 2a/7; and 150 - 137.34 -

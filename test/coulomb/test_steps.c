@@ -1,10 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
 // The second-order solvers by themselves, on problems that are made from their answer: impulses and
 // velocities that keep the law are chosen, and q is what leads from one to the other. Near such an
 // answer Newton's method squares its error, which no wrong derivative does.
 #include <math.h>
 #include <string.h>
 
-#include "coulomb/interior.h"
+#include "coulomb/solvers/interior.h"
 #include "forms.h"
 #include "test.h"
 

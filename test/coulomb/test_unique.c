@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Redundant impulses, unique velocities and impulses of least norm: tables, slabs and rods by hand,
 // and the collection of friction problems beside a rank by elimination.
 #include <uptack/coulomb_problems.h>

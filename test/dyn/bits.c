@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Same input, same bits: hashes of fixed workloads, found equal with gcc and clang, -O0 and -O3. A
 // change here is a change of every recorded simulation.
 #include "build.h"

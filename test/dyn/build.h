@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Small models, random models and states for the tests of dyn.
 #ifndef UPTACK_TEST_DYN_BUILD_H
 #define UPTACK_TEST_DYN_BUILD_H

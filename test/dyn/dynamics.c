@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // M, Newton-Euler and articulated bodies: closed forms, and each against the others.
 #include <string.h>
 

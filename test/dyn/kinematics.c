@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Poses, velocities, Jacobians and their rates: by hand, and against central differences.
 #include <string.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Planar worlds: joints of the plane against slides and a hinge of space that allow the same, and
 // against closed forms.
 #include <math.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Integrators: orders, what is kept, and single steps by hand.
 #include <string.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Equalities as they are described, refused, read from files and found by name; maximal models as
 // they come out.
 #include "contact/contact.h"

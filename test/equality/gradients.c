@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Rows of equalities against finite differences of what they keep at 0.
 #include "contact/contact.h"
 #include "test.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The certificate knows rows of equalities by itself: a report that says anything else of them
 // fails.
 #include "lab.h"

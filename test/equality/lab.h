@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Models from texts, in generalized and in maximal coordinates, and runs of them.
 #ifndef UPTACK_TEST_EQUALITY_LAB_H
 #define UPTACK_TEST_EQUALITY_LAB_H

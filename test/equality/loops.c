@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Loops, whose rows are redundant in space and not in the plane.
 #include "lab.h"
 

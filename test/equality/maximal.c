@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Maximal coordinates against generalized ones: both converge to the same motion at first order.
 #include "lab.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Steps whose length is chosen: none of them fails, and none has to be tiny for long.
 #define _POSIX_C_SOURCE 200809L
 #include "every.h"

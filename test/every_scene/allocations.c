@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A warm step allocates nothing.
 //
 // Warm means: the sim has been through these steps, or through larger ones, before. A scene is run

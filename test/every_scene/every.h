@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Every scene against the promises that hold for all of them: what the files of this program share.
 //
 //     every_scene MODE [--quick] [--scene NAME]... [--skip NAME]... [--steps N] ...

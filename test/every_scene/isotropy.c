@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Friction knows no direction: a box that slides at 3 m/s with mu 0.5 stops after the same distance
 // at every heading, on a straight line, where the scheme says it has to.
 #include "every.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which scenes there are, and how one is started.
 #define _POSIX_C_SOURCE 200809L
 #include "every.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A snapshot taken at any moment, loaded in a new process, goes on with the same bits. One run of a
 // scene makes all snapshots and notes what the hash is some steps after each; then every file is
 // handed to a new process of this program that loads it, goes on and prints its hash.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Every step of every scene: certified at 1e-8 and by no flagged rung in at least 99.9 % of them,
 // and what the sim says of a step is true in all of them. A step is told wrongly ("silent") when
 //

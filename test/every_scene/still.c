@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What must not move does not, without any sleeping: no creep under friction near its limit, no
 // sinking of tall stacks.
 #include "every.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Friction problems as text: whatever the text, it is read or refused with a place, and a solve
 // ends.
 #include "fuzz.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Expressions in t: whatever the text, it is read or refused with a column, and evaluated at any
 // time.
 #include "fuzz.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Readers under hostile input. A target is one file: it reads bytes and sees what may be done with
 // them after. Two drivers call it: mutate.c, a part of the tests, and clang's libFuzzer
 // (-DUPTACK_FUZZ=ON).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Models: whatever the text, it is read or refused with a place; what compiles makes a sim, and
 // steps of it end.
 #include "fuzz.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A small fuzzer: good inputs with one to four places changed, the same ones on every machine.
 //
 //   fuzz_NAME                    as many runs as a test may take; UPTACK_FUZZ_RUNS for other

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Snapshots: whatever the bytes, they are taken or refused; a sim that refused is as it was, and
 // one that took them steps on or says why not. The first byte names the sim; with its highest bit
 // set the hash at the end is made to fit, because who wants harm does that too.

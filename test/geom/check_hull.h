@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A hull against its definition.
 #ifndef UPTACK_TEST_GEOM_CHECK_HULL_H
 #define UPTACK_TEST_GEOM_CHECK_HULL_H

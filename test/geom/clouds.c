@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "clouds.h"
 
 const char* cloud_name(CloudKind kind)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Clouds of points to make hulls of: harmless ones and degenerate ones.
 #ifndef UPTACK_TEST_GEOM_CLOUDS_H
 #define UPTACK_TEST_GEOM_CLOUDS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Height fields: what is refused, cells and triangles.
 #include "geom/mesh_tree.h"
 

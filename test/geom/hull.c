@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Hulls of solids whose corners, faces and volumes are known.
 #include <math.h>
 #include <string.h>

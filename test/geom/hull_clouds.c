@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Hulls of random clouds, checked by definition, and what they do not depend on.
 #include <math.h>
 #include <stdlib.h>

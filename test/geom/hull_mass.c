@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Volume, centre and moments of hulls against closed forms and another way of summing.
 #include <math.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Meshes: neighbours, convex edges, normals and the tree, by hand and by counting.
 #include "geom/mesh_tree.h"
 

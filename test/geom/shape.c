@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Volumes, mass properties and bounds of shapes against closed forms, exact quadrature and sampling
 // of the surface.
 #include <math.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Supports, bounds and mass of what is not a sphere, capsule or box.
 #include <math.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Prints one line a workload, `name hash`: the bits that must be the same for every compiler,
 // optimisation level and machine. tools/same-bits compares them with hashes.txt.
 #include <inttypes.h>

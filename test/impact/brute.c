@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Runge and Kutta's method in the normal impulse, in Cartesian velocities and long double.
 #include "cases.h"
 

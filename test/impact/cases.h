@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Contacts that the tests of impact go through, and a second way to follow an impact.
 #ifndef UPTACK_TEST_IMPACT_CASES_H
 #define UPTACK_TEST_IMPACT_CASES_H

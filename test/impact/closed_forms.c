@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Impacts whose end is known: balls, the rod and Kane's double pendulum of the seeds, corner cases.
 #include "cases.h"
 

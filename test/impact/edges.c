@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Where laws and contacts end: no friction, no or full restitution, grazing, singular K, bad
 // values.
 #include "cases.h"

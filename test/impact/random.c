@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Many impacts: against a second method, against the laws, and against themselves in another frame.
 #include "cases.h"
 

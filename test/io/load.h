@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Models for the tests of io.
 #ifndef UPTACK_TEST_IO_LOAD_H
 #define UPTACK_TEST_IO_LOAD_H

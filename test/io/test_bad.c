@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Malformed models: each file of test/bad/mjcf named in expected.txt is refused with exactly the
 // error that stands behind its name there. Lines and columns were counted apart from the reader.
 #include "test.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What MJCF means, fact by fact: each was read off MuJoCo 3.14.0 or follows from its documentation,
 // and the numbers are worked out by hand beside it.
 #include "load.h"

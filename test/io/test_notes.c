@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What is not honoured is said: which things, how often, where first, and whether it matters.
 #include "load.h"
 

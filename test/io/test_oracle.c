@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Small models against what MuJoCo 3.14.0 makes of them. NAME.expect holds its numbers with 17
 // digits, one line a quantity: `body 2 mass 4.18...`; tools/mujoco-oracle.mjs makes it.
 //

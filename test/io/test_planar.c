@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Planar worlds in files.
 #include "load.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Row sums in twice the working precision: by hand where plain sums fail, and against long double.
 #include "la/accurate.h"
 

@@ -1,6 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
 // Same input, same bits: hashes of fixed workloads, found equal with gcc and clang, -O0 and -O3,
 // with and without AVX2. A change here is a change of every recorded simulation.
-#include "la/dense.h"
+#include "la/dense/dense.h"
 
 #include <uptack/vec.h>
 

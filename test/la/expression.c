@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Expressions with their derivatives, by closed forms and by hand.
 #include <uptack/expression.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Random expressions against differences of an evaluation in long double that shares nothing with
 // ours.
 #include <uptack/expression.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What is refused, with which message and where; limits; and random bytes.
 #include <uptack/expression.h>
 

@@ -1,8 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
 // Patterns of block-sparse matrices to test with.
 #ifndef UPTACK_TEST_LA_GRAPH_H
 #define UPTACK_TEST_LA_GRAPH_H
 
-#include "la/sparse.h"
+#include "la/sparse/sparse.h"
 #include "test.h"
 
 /// A pattern to which pairs are added.

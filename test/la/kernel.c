@@ -1,4 +1,5 @@
-#include "la/kernel.h"
+// SPDX-License-Identifier: Apache-2.0
+#include "la/dense/kernel.h"
 
 #include "matrix.h"
 

@@ -1,4 +1,5 @@
-#include "la/dense.h"
+// SPDX-License-Identifier: Apache-2.0
+#include "la/dense/dense.h"
 
 #include "matrix.h"
 

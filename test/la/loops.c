@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The loops for AVX2 beside those for every machine: each leaves the same bits.
 #include "la/internal.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Matrices to test with, row-major with a leading dimension, and bounds for what rounding may do.
 #ifndef UPTACK_TEST_LA_MATRIX_H
 #define UPTACK_TEST_LA_MATRIX_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Exponential, logarithm and power against the C library's long double, and by their special cases.
 #include "la/power.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Singular values, ranks, condition numbers.
 #include <math.h>
 #include <uptack/matrix.h>

@@ -1,8 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
 // Block-sparse matrices: factors, solutions, products and memory.
-#include "la/sparse.h"
+#include "la/sparse/sparse.h"
 
 #include "graph.h"
-#include "la/dense.h"
+#include "la/dense/dense.h"
 #include "la/internal.h"
 #include "matrix.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The order of elimination and the fronts of block-sparse matrices.
 #include "graph.h"
 #include "matrix.h"

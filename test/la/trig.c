@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Sine, cosine and arc tangent against a reference that shares nothing with them: pi comes from
 // Machin's formula in 1500 bits, an argument is reduced by adding up its powers of two modulo
 // 2 pi, and Taylor's series is summed with twice the digits of a double.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Sections, coefficients and points that the tests of law go through, and a second implementation
 // of the law to compare with: in long double, by bisection instead of cases.
 #ifndef UPTACK_TEST_LAW_CASES_H

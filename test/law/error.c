@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What judges an impulse and a velocity: shift, e_i, its degenerate form, scalar rows, the cone.
 #include "cases.h"
 

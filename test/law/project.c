@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Projections on the cone and its dual, against hand calculation, the definition, and a second
 // implementation; and the derivative.
 #include "cases.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Friction sections: their directions, support functions, gauges and stick limits.
 #include "cases.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the table of solvers promises: choices, outcomes, statuses, scratch, nothing touched on
 // failure.
 #include "test.h"

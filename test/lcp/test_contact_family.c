@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // `auto` on 10,000 contact problems of every setting the generator has. The judge here is
 // independent: the residual in long double, and the physics of the step recomputed from the scene.
 #include "test.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Public problems that nobody here wrote: the test files of Siconos, in $UPTACK_DATA/lcp and mlcp.
 //
 // Every problem there is solvable, with two exceptions that are known: one without a solution, and

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Enumeration, the oracle of the other solvers: its answers against hand calculation and against
 // corners found in whole numbers by Cramer's rule.
 #include "test.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Problems with exact answers: families that defeat pivoting, problems without or with many
 // solutions, cycling, and boxed problems that broke simulators. The answers were found in rational
 // arithmetic or by hand, as each test says; none comes from our own solvers.

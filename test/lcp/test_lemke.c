@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Lemke: against enumeration where theory promises an answer, warm starts, rays, free unknowns.
 #include "test.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Nonlinear complementarity problems.
 #include <math.h>
 #include <string.h>

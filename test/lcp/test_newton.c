@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Semismooth Newton: steps by hand, exact answers, and enumeration as the independent judge.
 #include "test.h"
 

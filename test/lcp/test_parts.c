@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Parts of the module that the solvers stand on: scaling, proofs.
 #include "test.h"
 

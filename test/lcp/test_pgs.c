@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Projected Gauss-Seidel: sweeps by hand, and limits against enumeration.
 #include "test.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Principal pivoting: symmetric and not, singular, boxed, warm; against enumeration and planted
 // answers.
 #include "test.h"

@@ -1,7 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
 // The generated problems have the structure and the properties that lcp_problems.h states.
 #include "test.h"
 
-#include "la/dense.h"
+#include "la/dense/dense.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Problems from files: good ones by hand in every format, bad ones with the message they get, and
 // random damage that must never do worse than a message.
 #include "support/damage.h"

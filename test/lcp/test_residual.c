@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The judge, by hand: what it measures, what it refuses to be fooled by.
 #include "test.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Short words for building models in tests.
 #ifndef UPTACK_TEST_MODEL_BUILD_H
 #define UPTACK_TEST_MODEL_BUILD_H

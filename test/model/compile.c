@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What compiling makes of a description, against hand calculation.
 #include "build.h"
 

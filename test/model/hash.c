@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The hash of a model: the same for the same description, another one for each change.
 #include "build.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Memory that runs out: nothing leaks, nothing is half done, and it is said.
 #include "build.h"
 

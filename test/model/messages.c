@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Every way in which a description can be wrong, with the exact words.
 #include "build.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which geoms collide by MJCF's rules, and how they rub.
 #include "build.h"
 

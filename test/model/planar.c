@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Planar worlds in the model: what becomes of joints, frames and shapes, and what is refused.
 #include "build.h"
 

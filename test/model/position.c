@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Positions on their manifold: moving, differences, normalizing.
 #include "build.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Random trees: what must hold of every model, found again by other means.
 #include "build.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Changing attributes by name.
 #include "build.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Hulls, meshes and height fields in a model: mass, copies, hash, and where they may be.
 #include "build.h"
 

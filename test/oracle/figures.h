@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Figures that another program found, from a text: one line a quantity, `name number number ...`; a
 // line `state N` begins those of a state.
 #ifndef UPTACK_TEST_ORACLE_FIGURES_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Small models in several states against what MuJoCo 3.14.0 makes of them: models/NAME.xml and
 // NAME.expect, which tools/mujoco-oracle.mjs makes. One test a quantity, over all models.
 //

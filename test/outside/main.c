@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A program of somebody else: it steps a ball, and has functions of its own with common names.
 #include <stdio.h>
 #include <string.h>

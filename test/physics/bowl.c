@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A ball in a bowl and a ball on a ball. With D the distance of the two centres, the ball's centre
 // moves as a pendulum of length D; where it rolls, its spin makes it 1 + k times as heavy
 // (k = I / m r^2 = 2/5):

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Closed forms as tests: a scene is built, run and compared with numbers worked out by hand, and
 // then built again with a friction, a mass or a length off by one per cent, which it has to notice.
 //

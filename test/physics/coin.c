@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Wheels and coins that roll on their rim: upright, in a circle, and as Euler's disk.
 //
 // Moments A across and C along the axis e, spin n = w . e (precession included).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The same scene by every formulation: a box pushed along a direction that all polygons share, and
 // along one that none of them has.
 #include "closed_form.h"

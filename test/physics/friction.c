@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Stick and slip of a box on a plane: exact, step by step, since all accelerations are constant.
 #include "closed_form.h"
 

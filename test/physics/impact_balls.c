@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Collisions of balls, with the floor and with each other, with spin and friction.
 //
 // A solid ball has R^2/I = 5/(2 m), so that an impulse at its surface moves the point that it acts

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Energy where several contacts bounce at once: Newton's law with friction gains some, the guard
 // takes the share of restitution that gains none; walls that move may add what they like; and
 // nothing is lost where nothing can be.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the scenes of impacts share: bodies that bounce, and a look at the instants of a step.
 #ifndef UPTACK_TEST_PHYSICS_IMPACT_LAB_H
 #define UPTACK_TEST_PHYSICS_IMPACT_LAB_H

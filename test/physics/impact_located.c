@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A ball that is dropped: heights, energy and times of its rebounds, with impacts located at their
 // moment; and what is lost when they are seen at the begin of steps only.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Housner's block: a slender rectangle that rocks from one corner to the other.
 //
 // Half as wide as b and half as high as a, R^2 = a^2 + b^2, sin(alpha) = b/R. It turns with w about

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Bodies whose normal and tangent are coupled: the rod and Kane's double pendulum, which gain
 // energy by Newton's law, thousands of rods and boxes at random, and a linkage that swings into a
 // wall.

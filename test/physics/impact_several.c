@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Several contacts at once: Newton's cradle and billiards, as each way of solving them has it. What
 // the numbers mean is told in docs/impacts-laws.md.
 //

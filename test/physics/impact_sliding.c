@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // From sliding to rolling where nothing bounces: a ball that lies on the floor and slips.
 //
 // Friction mu m g changes v by mu g a second and the slip u = v - R w by 7/2 of that, so that it

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Impacts without gravity, after which nothing moves at the contact: there is neither a weight nor
 // a velocity left to measure errors by.
 #include "impact_lab.h"

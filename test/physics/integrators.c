@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Integrators and re-linearisation in a whole sim: smooth flight by RK4 and MIDPOINT, contacts on
 // top of them, and gaps that are kept where bodies turn fast.
 #include "lab.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What holds a joint: its limits, its dry friction, an actuator with limits of its own.
 #include "closed_form.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A small laboratory: bodies by code, a sim, and a look at what every step certified.
 #ifndef UPTACK_TEST_PHYSICS_LAB_H
 #define UPTACK_TEST_PHYSICS_LAB_H

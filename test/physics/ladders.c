@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A round rod of radius r leans on a wall, its foot away from it along x, s and c the sine and
 // cosine of its angle to the floor. Its centre of mass is p above the foot and q below the head,
 // along the axis. With A the angle's acceleration from rest, and while both ends touch and slip,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Bodies that slide or roll down a fixed ball or a lying cylinder leave it where nothing presses
 // any more: v^2 / L = g cos(theta), L being the distance of the centres. From theta_0 with the
 // angular velocity w_0 about the fixed centre, the energy gives

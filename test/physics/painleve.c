@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A rod on its tip, in the plane of x and z, after Painlevé. The rod leans toward +x, its tip is at
 // (-X, -Z) from the centre of mass: X = l cos, Z = l sin + r for a round tip. Of impulses n (up)
 // and f (along x) the tip's velocity gets

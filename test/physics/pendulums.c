@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Pendulums and hanging chains. Symplectic Euler has a closed form of its own for x'' = -w^2 x:
 // from rest, x_n = x_0 cos((n + 1/2) a) / cos(a / 2) with sin(a / 2) = w h / 2. Small swings of
 // anything that hangs are such motions, mode by mode.

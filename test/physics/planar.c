@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Planar worlds against closed forms, in each of the planes.
 #include "lab.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Boxes that are pushed and pulled: alone, in rows and on top of each other. Constant
 // accelerations, so that steps are exact.
 #include "closed_form.h"

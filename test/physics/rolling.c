@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Round bodies on planes. A solid ball has I = 2/5 m r^2. While it rolls or slips all accelerations
 // are constant, so that steps of any length are exact; a slope is a floor under gravity that leans.
 #include "closed_form.h"

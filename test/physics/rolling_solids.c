@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Cylinders, pipes and ellipsoids that roll. Down a slope and while they slip all accelerations are
 // constant and steps of any length are exact; a slope is a floor under gravity that leans.
 #include "solids.h"

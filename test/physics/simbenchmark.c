@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The scene `rolling` of SimBenchmark: balls that roll on a slab which is pushed and slips on the
 // floor. By hand, with F the push, M the slab, n balls of mass m and moment I = k m r^2:
 //

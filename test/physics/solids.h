@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the scenes of rolling, spinning and toppling solids share: one free body, its state, and
 // the motions that a step of Euler's makes of small departures, which are known in closed form.
 #ifndef UPTACK_TEST_PHYSICS_SOLIDS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Solids that spin about the vertical: on a face or on two points, where friction slows them down,
 // and on their tip, where they stand while they spin fast enough.
 #include "solids.h"

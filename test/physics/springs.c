@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Springs and dampers of joints, which are linearly implicit:
 //
 //     (m + h d + h^2 k) v+ = m v - h k x,    x+ = x + h v+

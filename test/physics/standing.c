@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What must not move does not: stacks and slopes, without sleeping. Run shorter here than the
 // figures in docs: the state after settling repeats itself.
 #include "lab.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Forces between bodies at rest: sums and moments, whatever the shares of redundant contacts.
 #include "closed_form.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A block of half extents (a, a, c) on a plane: it tips about its lower edge or slides, whichever
 // comes first. Pushed at its centre by F it tips when F c > m g a, and slides when F > mu m g.
 // Compared after one step from rest, which is exact.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Solids that fall over: cylinders about their rim, capsules on their round end.
 //
 // A cylinder of radius r and half height c tips about the point of its rim that lies ahead when a

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Bodies that spin: heavy tops on a pivot, gyroscopes, and bodies that nothing turns.
 //
 // A symmetric top has moments A across and C along its axis, about the pivot, spins at s about its

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A ball on a turntable. The table's surface moves by W z x x at x; the ball rolls on it. Friction
 // p / m changes the velocity u of the ball's centre by p / m and that of its lowest point by
 // 7/2 p / m for a solid ball, I = 2/5 m r^2, so with x, u as complex numbers of the plane

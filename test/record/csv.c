@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Tables: heads, cells, quoting, what a full disk does. A pendulum, a ball and an unnamed box;
 // their numbers are by hand.
 #include "test.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A small recording for the tests: a model, a sink that keeps bytes, and a reader by hand that
 // follows docs/recordings.md.
 #ifndef UPTACK_TEST_MADE_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Binary recordings: what a reader by hand finds in the bytes, what comes back, and what happens
 // when they cannot be written.
 #include "made.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Recordings that are cut off, damaged or forged: every frame before the place comes back, the
 // place is named, and nothing worse happens.
 #include "made.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Models of other people: every file below $UPTACK_DATA/models that loads runs for 0.5 s, and those
 // of $UPTACK_DATA/../cases for 3 s; each step certified, none by a last resort.
 #include <dirent.h>

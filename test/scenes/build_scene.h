@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Scenes as models, for tests.
 #ifndef UPTACK_TEST_SCENES_BUILD_SCENE_H
 #define UPTACK_TEST_SCENES_BUILD_SCENE_H

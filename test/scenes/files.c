@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The XML files of scenes/: each is read without a word of physics left out, and those that a
 // builder makes too are the same model. Numbers of a file are rounded decimals and turned by Euler
 // angles: equal up to a few roundings.

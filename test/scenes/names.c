@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Names of scenes: which are, what is told of them, what is wrong with bad ones.
 #include "build_scene.h"
 

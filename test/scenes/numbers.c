@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Scenes against numbers by hand. Tolerances of 1e-15 are a few roundings of numbers near 1.
 #include "build_scene.h"
 

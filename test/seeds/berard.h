@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The scenes of Berard's guide in both coordinates, and runs of them.
 #ifndef UPTACK_TEST_SEEDS_BERARD_H
 #define UPTACK_TEST_SEEDS_BERARD_H

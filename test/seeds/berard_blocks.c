@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The matrices of a step, taken from its report, entry by entry against those that the recipes
 // print: M, W_b, W_n, W_f, E, U and the parts of b.
 #include "berard.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Bounds and limits of the examples: what cones, gaps, pins and energies may be off by, and where
 // positions tend to as h goes to 0, in both coordinates.
 #include "berard.h"

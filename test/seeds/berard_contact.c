@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Contacts of the recipes: frames and wrenches, the normal and tangential laws with surfaces that
 // move, the discrete conditions, and the block on a floor, on a belt and before a pusher.
 #include "berard.h"

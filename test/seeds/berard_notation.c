@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Section 2 of the recipes: frames, twists, adjoints, hats, Newton and Euler, and how velocities
 // move configurations.
 #include <uptack/lcp.h>

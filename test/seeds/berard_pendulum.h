@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The double pendulum by its equations of motion in the two angles (from hanging, both against the
 // fixed frame), pivoted on a block that glides along the floor or does not move: an independent
 // method, by RK4 or by one semi-implicit Euler step after the other.

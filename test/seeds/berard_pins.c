@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Joints of the recipes: pins in position form and as wrenches, other planar joints, joints that
 // are driven, and the double pendulum's printed numbers.
 #include "berard.h"

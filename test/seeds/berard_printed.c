@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The system that uptack prints in the recipes' notation, entry by entry against Eq. 34 by hand.
 #include <uptack/blocks.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The recipes of Berard's guide once more, as he prints them (read as docs/recipes.md says): dense
 // blocks by hand, the mixed problem of Eq. 34 in his order of unknowns, and nothing of uptack but
 // its LCP solvers. Bodies stand in the order C, A, B (4.1: A, B) with twists (v_x, v_y, omega);

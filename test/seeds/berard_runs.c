@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // uptack's trajectories against those of the recipes, written down once more by hand.
 #include "berard.h"
 #include "berard_pendulum.h"

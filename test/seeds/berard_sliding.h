@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The block of 4.3 by its equations of motion, flat on the floor: it slides against friction mu_1
 // N_1 + mu_2 N_2 or does not move. Unknown at every moment are five numbers,
 //

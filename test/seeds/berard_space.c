@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The recipes in space: block, pendulum, belt, spring and pusher.
 #include "berard.h"
 

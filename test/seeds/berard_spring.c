@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The spring and damper of the full model, Eq. 79 - 87.
 #include "berard.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the tests of the papers' rows share. Each test is named after the row that it shows
 // (docs/seeds.md); numbers are closed forms, hand calculations, or those that the rows print.
 #ifndef UPTACK_TEST_SEEDS_CASES_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Rows X1 to X6: one problem through several papers.
 #include "cases.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Rows D1 to D25: contact handling for articulated bodies by an LCP on velocities (Tan, Siu and
 // Liu).
 #include "cases.h"

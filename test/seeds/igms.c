@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Rows G1 and G7 to G21: time-stepping by complementarity (Son, Trinkle and Amato).
 #include "cases.h"
 

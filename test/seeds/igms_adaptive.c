@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Row G35: steps whose length adapts, without numerical failure.
 #include "cases.h"
 

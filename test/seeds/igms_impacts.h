@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the tests of impacts and of the hybrid scheme share: the scenes scenes/seeds/igms-*.xml with
 // other values, a log of all that bounced, and a ball that bounces by closed forms alone.
 #ifndef UPTACK_TEST_SEEDS_IGMS_IMPACTS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Rows G5, G24, G28 to G30, G32 and G33: the thrown ball, by collisions alone and by both.
 #include "igms_impacts.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Rows G25, G27, G36 and X8: many contacts, kinds of bodies, linkages.
 #include "igms_impacts.h"
 

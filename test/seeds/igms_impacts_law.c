@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Rows G3 and G6: what one collision does, by hypothesis and in the variable of its normal impulse.
 #include "igms_impacts.h"
 

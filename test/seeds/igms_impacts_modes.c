@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Rows G4, G22, G23 and G31: contacts that are open, bouncing or steady.
 #include "igms_impacts.h"
 

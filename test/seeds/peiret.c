@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Rows P1 to P22: the discretized friction model with phantom inertia (Peiret, Kövecses and
 // Font-Llagunes).
 #include "cases.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Rows F1 to F10: falling and sliding blocks of unit mass (Pfrommer's notes).
 #include "cases.h"
 

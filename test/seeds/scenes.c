@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One model, all formulations: the parametric scenes with at most 60 contacts, 200 steps each by
 // every formulation on velocities with eight directions, certified by their own law; larger ones
 // for 20 steps.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Row X5: a thousand LCPs of friction problems, solved by Siconos as well.
 #include "cases.h"
 

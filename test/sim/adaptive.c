@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Steps whose length is chosen by their error.
 #include "physics/lab.h"
 #include "sim/all_inputs.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A model with every kind of input, in motion and in contact, for tests of what a sim refuses.
 #ifndef UPTACK_TEST_SIM_ALL_INPUTS_H
 #define UPTACK_TEST_SIM_ALL_INPUTS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Energy that nobody put in: where there is none, and where a run says so.
 #include <stdio.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Belts, springs between sites, prescribed motions, explicit contacts, kinetic friction: closed
 // forms, and certificates that notice what is told wrong.
 #include <stdio.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Bodies that are marked as fast: nothing is passed through within a step.
 
 #include <uptack/collision.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Bodies that stand on others through several geoms: contacts that others make up for are dropped,
 // and nothing that can move changes.
 #include "physics/lab.h"

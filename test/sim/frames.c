@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Where the frame of a body is does not matter: the same body written in frames at several places
 // moves the same way, but for rounding.
 #include <stdio.h>

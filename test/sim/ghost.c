@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Bodies that fly past each other: what is ahead of them but not on their way does not stop them.
 #include <uptack/collision.h>
 

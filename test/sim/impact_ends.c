@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Impacts at the edge of what can be solved: limits within reach, jams, moments without an end;
 // what is shown of a step that is not certified; and formulations that models do not name.
 #include "support/model_text.h"

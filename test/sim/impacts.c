@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a sim promises of steps with impacts, whatever the physics: nothing is lost, the same bits
 // come again, nothing is allocated, and what cannot be is refused by name.
 #include "test.h"

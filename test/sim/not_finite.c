@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // NaN and infinities in any entry of any input array: refused by the array's name and the entry's
 // index, and nothing that can be seen of the sim changes by a bit.
 #include "all_inputs.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What comes first must not matter: neither which of two shapes, nor which body, nor which geom of
 // a body.
 #include <stdio.h>

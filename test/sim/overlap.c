@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Bodies that turn by a good part of a radian in a step do not end it in each other.
 #include "physics/lab.h"
 #include "support/model_text.h"

@@ -1,9 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
 // Planar worlds in a step: contacts of two rows, what the certificate says of them, problems as
 // text, seams, depths, integrators, inputs.
 #include <uptack/certificate.h>
 #include <uptack/coulomb.h>
 
-#include "coulomb/delassus.h"
+#include "coulomb/forms/delassus.h"
 #include "physics/lab.h"
 
 static const double G = 9.81;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The friction problem of a step as text: the same bits when it is read back, the same E, and the
 // island that failed.
 #include <math.h>

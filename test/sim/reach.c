@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What impulses of a step bring within reach joins in the same step: contacts and limits of joints.
 #include <uptack/dyn.h>
 

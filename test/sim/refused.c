@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Arguments from outside that no model and no solver has a place for: refused by name, or answered.
 #include <math.h>
 #include <string.h>

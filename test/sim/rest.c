@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Bodies at rest under noise of a nanometre: their contacts keep their features, so that impulses
 // are found again from step to step.
 #include <stdio.h>

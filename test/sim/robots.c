@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Servos, dry friction and joint limits, as files of robots have them.
 #include <math.h>
 #include <stdio.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Snapshots: what is not one is refused and changes nothing; what is one brings everything back.
 #include "all_inputs.h"
 

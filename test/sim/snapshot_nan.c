@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A NaN in the bytes of a snapshot.
 #include "all_inputs.h"
 

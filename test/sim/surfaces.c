@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Bodies on meshes and height fields, and on planes that are made of pieces.
 #include "physics/lab.h"
 

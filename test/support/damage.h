@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Random damage to texts, for readers that must bear it.
 #ifndef UPTACK_TEST_DAMAGE_H
 #define UPTACK_TEST_DAMAGE_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Coulomb's law in long double, written anew to stand beside the library's.
 #ifndef UPTACK_TEST_LONG_LAW_H
 #define UPTACK_TEST_LONG_LAW_H

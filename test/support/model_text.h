@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A model from a text, for tests that write their MJCF down.
 #ifndef UPTACK_TEST_SUPPORT_MODEL_TEXT_H
 #define UPTACK_TEST_SUPPORT_MODEL_TEXT_H

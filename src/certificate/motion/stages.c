@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: Apache-2.0
+// Steps by integrators with stages: v* and q* are found again, impulses then meet M alone.
+//
+// RK4 is made here once more from its tableau, with the accelerations of each stage by articulated
+// bodies; what Newton-Euler leaves over of them is the stage's residual. Free bodies are described
+// by their centres of mass: x and u are those of centres of mass, v is that of frames. MIDPOINT is
+// made again by dyn and compared.
+#include <string.h>
+
+#include "certificate/internal.h"
+
+// ---- RK4 ----------------------------------------------------------------------------------------
+
+typedef struct Stage {
+    utKinematics kin;
+    double* q;
+    double* x;     // nv: way from q to where the stage is
+    double* u;     // nv
+    double* v;     // nv
+    double* dx;    // nv
+    double* a;     // nv: rate of v, and of u then
+    double* force; // nv
+    double* left;  // nv
+} Stage;
+
+static bool push(const utModel* model, utArena* arena, Stage* stage)
+{
+    double** const all[] = {&stage->x, &stage->u,     &stage->v,   &stage->dx,
+                            &stage->a, &stage->force, &stage->left};
+    stage->q = UT_PUSH(arena, double, model->nq);
+    bool good = stage->q != NULL;
+    for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
+        *all[k] = UT_PUSH(arena, double, model->nv);
+        good = good && *all[k] != NULL;
+    }
+    return good && ut_kinematics_create(model, arena, &stage->kin) == UT_OK;
+}
+
+// The rate of a rotation vector x whose body turns at w, seen from the body: the inverse of the
+// right Jacobian of the exponential map by its series, good to rounding for |x| < 1, else by cot.
+static utVec3 rotation_rate(utVec3 x, utVec3 w)
+{
+    const double angle = ut_vec3_norm(x);
+    double k = 1.0 / 12.0;
+    if (angle > 0.05) {
+        double sine, cosine;
+        ut_sincos(angle, &sine, &cosine);
+        k = 1.0 / (angle * angle) - (1.0 + cosine) / (2.0 * angle * sine);
+    } else {
+        const double s = angle * angle;
+        k += s / 720.0 + s * s / 30240.0 + s * s * s / 1209600.0;
+    }
+    const utVec3 turn = ut_vec3_cross(x, w);
+    const utVec3 rate = ut_vec3_add_scaled(w, 0.5, turn);
+    return ut_vec3_add_scaled(rate, k, ut_vec3_cross(x, turn));
+}
+
+static void find_rate(const utModel* model, Stage* stage)
+{
+    memcpy(stage->dx, stage->u, (size_t)model->nv * sizeof *stage->dx);
+    for (int j = 0; j < model->njoint; j++) {
+        const utModelJoint* joint = &model->joint[j];
+        if (joint->kind != UT_JOINT_FREE && joint->kind != UT_JOINT_BALL) {
+            continue;
+        }
+        const int i = joint->v + (joint->kind == UT_JOINT_FREE ? 3 : 0);
+        const utVec3 rate = rotation_rate(load3(stage->x + i), load3(stage->v + i));
+        stage->dx[i] = rate.x;
+        stage->dx[i + 1] = rate.y;
+        stage->dx[i + 2] = rate.z;
+    }
+}
+
+// What acts on the joints at the stage.
+static void find_force(const Judge* judge, Stage* stage)
+{
+    const utStepReport* report = judge->report;
+    const utModel* model = judge->model;
+    ut_dyn_passive(model, stage->q, stage->v, stage->force);
+    for (int i = 0; i < model->nv; i++) {
+        stage->force[i] += report->force != NULL ? report->force[i] : 0.0;
+        if (report->stiffness != NULL && report->stiffness[i] != 0.0) {
+            const int q = model->joint[model->dof_joint[i]].q;
+            stage->force[i] -= report->stiffness[i] * stage->q[q];
+        }
+        stage->force[i] -= report->damping != NULL ? report->damping[i] * stage->v[i] : 0.0;
+    }
+}
+
+// q and v of the frames where x and u are those of centres of mass.
+static void place_frames(const Judge* judge, Stage* stage)
+{
+    const size_t size = (size_t)judge->model->nv * sizeof *stage->v;
+    memcpy(stage->v, stage->x, size);
+    ut_model_from_com(judge->model, judge->q, stage->v);
+    ut_model_integrate(judge->model, judge->q, stage->v, 1.0, stage->q);
+    memcpy(stage->v, stage->u, size);
+    ut_model_from_com(judge->model, stage->q, stage->v);
+}
+
+// From the rate of v to that of u.
+static void find_rate_of_com(const utModel* model, Stage* stage)
+{
+    ut_model_to_com(model, stage->q, stage->a);
+    ut_dyn_centripetal(&stage->kin, stage->v, stage->force);
+    for (int i = 0; i < model->nv; i++) {
+        stage->a[i] += stage->force[i];
+    }
+}
+
+// a of the stage by articulated bodies; left = M a + c - force by Newton-Euler.
+static utStatus accelerate(const Judge* judge, utArena scratch, Stage* stage)
+{
+    const utStepReport* report = judge->report;
+    const utModel* model = judge->model;
+    place_frames(judge, stage);
+    ut_kinematics_place(&stage->kin, stage->q, report->mocap_pos, report->mocap_quat);
+    ut_kinematics_move(&stage->kin, stage->v, NULL);
+    find_force(judge, stage);
+    UT_TRY(ut_dyn_forward(&stage->kin, stage->force, NULL, report->gravity, judge->acting, scratch,
+                          stage->a));
+    UT_TRY(ut_dyn_inverse(&stage->kin, stage->a, report->gravity, judge->acting, scratch,
+                          stage->left));
+    for (int i = 0; i < model->nv; i++) {
+        stage->left[i] += model->dof_armature[i] * stage->a[i] - stage->force[i];
+    }
+    find_rate_of_com(model, stage);
+    find_rate(model, stage);
+    return UT_OK;
+}
+
+static utStatus runge_kutta(Judge* judge, utArena scratch)
+{
+    static const double at[4] = {0.0, 0.5, 0.5, 1.0};
+    static const double share[4] = {1.0, 2.0, 2.0, 1.0};
+    const utStepReport* report = judge->report;
+    const int nv = judge->model->nv;
+    const double h = report->h;
+    Stage stage;
+    double* x = UT_PUSH(&scratch, double, nv);
+    double* u = UT_PUSH(&scratch, double, nv);
+    if (!push(judge->model, &scratch, &stage) || x == NULL || u == NULL) {
+        return UT_ERR_CAPACITY;
+    }
+    memcpy(u, judge->v, (size_t)nv * sizeof *u);
+    ut_model_to_com(judge->model, judge->q, u);
+    memset(x, 0, (size_t)nv * sizeof *x);
+    memset(stage.dx, 0, (size_t)nv * sizeof *x);
+    memset(stage.a, 0, (size_t)nv * sizeof *x);
+    memcpy(judge->v_free, u, (size_t)nv * sizeof *x);
+    for (int s = 0; s < 4; s++) {
+        for (int i = 0; i < nv; i++) {
+            stage.x[i] = at[s] * h * stage.dx[i];
+            stage.u[i] = u[i] + at[s] * h * stage.a[i];
+        }
+        UT_TRY(accelerate(judge, scratch, &stage));
+        for (int i = 0; i < nv; i++) {
+            x[i] += share[s] / 6.0 * h * stage.dx[i];
+            judge->v_free[i] += share[s] / 6.0 * h * stage.a[i];
+            judge->stage[i] += share[s] / 6.0 * h * stage.left[i];
+        }
+    }
+    ut_model_from_com(judge->model, judge->q, x);
+    ut_model_integrate(judge->model, judge->q, x, 1.0, judge->position);
+    ut_model_from_com(judge->model, judge->q, judge->v_free);
+    return UT_OK;
+}
+
+// ---- MIDPOINT -----------------------------------------------------------------------------------
+
+static utStatus repeat(Judge* judge, utArena scratch)
+{
+    const utStepReport* report = judge->report;
+    const utSmooth smooth = {
+        .model = judge->model,
+        .gravity = report->gravity,
+        .tau = report->force,
+        .applied = judge->acting,
+        .mocap_pos = report->mocap_pos,
+        .mocap_quat = report->mocap_quat,
+        .stiffness = report->stiffness,
+        .damping = report->damping,
+    };
+    memcpy(judge->position, judge->q, (size_t)judge->model->nq * sizeof(double));
+    memcpy(judge->v_free, judge->v, (size_t)judge->model->nv * sizeof(double));
+    UT_TRY(ut_smooth_step(&smooth, report->integrator, report->h, scratch, judge->position,
+                          judge->v_free));
+    ut_model_carry(judge->model, judge->position, judge->v_free, judge->q, judge->v_free);
+    return UT_OK;
+}
+
+// ---- both ---------------------------------------------------------------------------------------
+
+static void mark(bool* pushed, int tree)
+{
+    if (tree >= 0) {
+        pushed[tree] = true;
+    }
+}
+
+// Trees with an impulse end at q ⊕ h v+.
+static utStatus move_pushed(Judge* judge, utArena scratch)
+{
+    const utStepReport* report = judge->report;
+    const utModel* model = judge->model;
+    double* moved = UT_PUSH(&scratch, double, model->nq);
+    bool* pushed = UT_PUSH(&scratch, bool, model->ntree);
+    if (moved == NULL || pushed == NULL) {
+        return UT_ERR_CAPACITY;
+    }
+    memset(pushed, 0, (size_t)model->ntree * sizeof *pushed);
+    for (int i = 0; i < report->contacts; i++) {
+        const double* r = report->contact[i].r;
+        for (int side = 0; side < 2 && (r[0] != 0.0 || r[1] != 0.0 || r[2] != 0.0); side++) {
+            mark(pushed, contact_tree(judge, i, side));
+        }
+    }
+    for (int j = 0; j < report->rows; j++) {
+        for (int side = 0; side < 2; side++) {
+            mark(pushed, report->row[j].r != 0.0 ? row_tree(judge, j, side) : -1);
+        }
+    }
+    ut_model_integrate(model, judge->q, judge->v_next, report->h, moved);
+    for (int j = 0; j < model->njoint; j++) {
+        const utModelJoint* joint = &model->joint[j];
+        if (pushed[model->body[joint->body].tree]) {
+            memcpy(judge->position + joint->q, moved + joint->q,
+                   (size_t)ut_joint_positions(joint->kind) * sizeof *moved);
+        }
+    }
+    return UT_OK;
+}
+
+size_t ut_certify_stages_scratch(const utModel* model)
+{
+    const size_t vector = ut_arena_need((size_t)model->nv, sizeof(double));
+    const size_t position = ut_arena_need((size_t)model->nq, sizeof(double));
+    const size_t stage = ut_kinematics_size(model);
+    const size_t small = 9 * vector + 2 * position + ut_arena_need((size_t)model->ntree, 1);
+    return stage < SIZE_MAX - small ? stage + small : SIZE_MAX;
+}
+
+utStatus ut_certify_stages(Judge* judge, utArena scratch)
+{
+    const size_t nv = (size_t)judge->model->nv;
+    memset(judge->extra, 0, nv * sizeof(double));
+    memset(judge->stage, 0, nv * sizeof(double));
+    ut_kinematics_move(&judge->kin, judge->v, judge->report->mocap_velocity);
+    ut_certify_acting(judge);
+    UT_TRY(judge->report->integrator == UT_INTEGRATOR_RK4 ? runge_kutta(judge, scratch)
+                                                          : repeat(judge, scratch));
+    UT_TRY(move_pushed(judge, scratch));
+
+    memcpy(judge->again, judge->v_free, nv * sizeof(double));
+
+    // what v* is off by, as momentum
+    ut_kinematics_move(&judge->kin, judge->zero, NULL);
+    for (size_t i = 0; i < nv; i++) {
+        judge->work[i] = judge->report->v_free[i] - judge->v_free[i];
+    }
+    UT_TRY(ut_certify_mass(judge, judge->work, scratch, judge->more_work));
+    for (size_t i = 0; i < nv; i++) {
+        judge->stage[i] += judge->more_work[i];
+    }
+    return ut_certify_impulses(judge, scratch);
+}

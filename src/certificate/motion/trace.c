@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+// How easily contacts and rows move: tr(A_ii), A = J M̂^-1 J', by pushing on each.
+//
+// Bodies that are free have 1/m + (x × d) . I^-1 (x × d) along d at the lever x. All others are
+// pushed by unit impulses and answer by articulated bodies, which are eliminated once.
+#include <string.h>
+
+#include "certificate/internal.h"
+
+// ---- free bodies --------------------------------------------------------------------------------
+
+// @return false when its inertia is singular
+static bool free_trace(const Judge* judge, int body, const utContact* c, double* trace)
+{
+    const utModelBody* b = &judge->model->body[body];
+    const utMat3 R = judge->touch.body[body].R;
+    const utVec3 lever = ut_vec3_sub(c->point, judge->touch.com[body]);
+    utMat3 inverse;
+    if (!(b->mass > 0.0) || !ut_mat3_inverse_symmetric(b->inertia, &inverse)) {
+        return false;
+    }
+    for (int k = 0; k < 3; k++) {
+        const utVec3 turn = ut_mat3_tmul_vec(R, ut_vec3_cross(lever, c->frame[k]));
+        *trace += 1.0 / b->mass + ut_vec3_dot(turn, ut_mat3_mul_vec(inverse, turn));
+    }
+    return true;
+}
+
+static bool add_free_traces(Judge* judge)
+{
+    const utStepReport* report = judge->report;
+    bool good = true;
+    for (int i = 0; i < report->contacts; i++) {
+        for (int side = 0; side < 2; side++) {
+            const int tree = contact_tree(judge, i, side);
+            if (tree >= 0 && plain_free(judge, tree)) {
+                good = free_trace(judge, contact_body(judge, i, side), &report->contact[i],
+                                  &judge->side[2 * i + side]) &&
+                       good;
+            }
+        }
+    }
+    return good;
+}
+
+// ---- pushes -------------------------------------------------------------------------------------
+
+// work += J'd of a force d at a point of a body and a torque, over the velocities that move it.
+static void push_body(Judge* judge, int body, utVec3 point, utVec3 d, utVec3 turn)
+{
+    const utModel* model = judge->model;
+    const utVec3 origin = judge->touch.origin[model->body[body].tree];
+    const utVec3 torque = ut_vec3_cross(ut_vec3_sub(point, origin), d);
+    const utForce wrench = ut_force(d, ut_vec3_add(torque, turn));
+    for (int k = model->body[body].last_dof; k >= 0; k = model->dof_parent[k]) {
+        judge->work[k] += ut_force_power(wrench, judge->touch.axis[k]);
+    }
+}
+
+// work . M̂^-1 work of what was pushed on two bodies; work is 0 then.
+static double answer(Judge* judge, utForward* factor, const int body[2])
+{
+    const double sum = ut_dyn_mobility(&judge->heavy, factor, judge->work, body);
+    for (int side = 0; side < 2; side++) {
+        const int last = body[side] >= 0 ? judge->model->body[body[side]].last_dof : -1;
+        for (int k = last; k >= 0; k = judge->model->dof_parent[k]) {
+            judge->work[k] = 0.0;
+        }
+    }
+    return sum;
+}
+
+// Along d at a point of each body and with a turn, against the first and on the second: what each
+// side answers, or, where both are of one tree, the first for both. @param body -1 for none
+static void add_sides(Judge* judge, utForward* factor, const int body[2], const utVec3 point[2],
+                      utVec3 d, utVec3 turn, double* side)
+{
+    const bool both = body[0] >= 0 && body[1] >= 0 &&
+                      judge->model->body[body[0]].tree == judge->model->body[body[1]].tree;
+    for (int k = 0; k < 2; k++) {
+        if (body[k] < 0) {
+            continue;
+        }
+        push_body(judge, body[k], point[k], k == 0 ? ut_vec3_negate(d) : d,
+                  k == 0 ? ut_vec3_negate(turn) : turn);
+        if (!both) {
+            side[k] += answer(judge, factor, (const int[2]){body[k], -1});
+        }
+    }
+    if (both) {
+        side[0] += answer(judge, factor, body);
+    }
+}
+
+static void contact_sides(Judge* judge, utForward* factor, int i)
+{
+    const utContact* c = &judge->report->contact[i];
+    const utVec3 point[2] = {c->point, c->point};
+    int body[2];
+    for (int k = 0; k < 2; k++) {
+        const int tree = contact_tree(judge, i, k);
+        const bool pushed = tree >= 0 && !plain_free(judge, tree);
+        body[k] = pushed ? contact_body(judge, i, k) : -1;
+    }
+    for (int axis = 0; axis < contact_rows(judge); axis++) {
+        add_sides(judge, factor, body, point, c->frame[axis], ut_vec3_zero(), judge->side + 2 * i);
+    }
+}
+
+static void row_sides(Judge* judge, utForward* factor, int j)
+{
+    const utRow* row = &judge->report->row[j];
+    double* side = judge->side + 2 * (judge->report->contacts + j);
+    int body[2] = {-1, -1};
+    if (row->dof >= 0) {
+        body[0] = judge->model->dof_body[row->dof];
+        for (int k = 0; k < row->dofs; k++) {
+            judge->work[row->dof + k] = row->length * row->direction[k];
+        }
+        side[0] = answer(judge, factor, body);
+        return;
+    }
+    const utVec3 point[2] = {row->point1, row->point2};
+    for (int k = 0; k < 2; k++) {
+        body[k] = row_tree(judge, j, k) < 0 ? -1 : k == 0 ? row->body1 : row->body2;
+    }
+    add_sides(judge, factor, body, point, row->linear, row->angular, side);
+}
+
+utStatus ut_certify_traces(Judge* judge, utArena scratch)
+{
+    const utStepReport* report = judge->report;
+    const int items = report->contacts + report->rows;
+    memset(judge->side, 0, (size_t)(2 * items) * sizeof *judge->side);
+    memset(judge->work, 0, (size_t)judge->model->nv * sizeof *judge->work);
+    if (!add_free_traces(judge)) {
+        return UT_ERR_ARGUMENT;
+    }
+    utForward* factor = NULL;
+    UT_TRY(ut_dyn_eliminate(&judge->heavy, judge->extra, &scratch, &factor));
+    for (int i = 0; i < report->contacts; i++) {
+        contact_sides(judge, factor, i);
+    }
+    for (int j = 0; j < report->rows; j++) {
+        row_sides(judge, factor, j);
+    }
+    for (int item = 0; item < items; item++) {
+        const int row = item - report->contacts;
+        judge->trace[item] = judge->side[2 * item] + judge->side[2 * item + 1];
+        judge->trace[item] += row >= 0 ? report->row[row].compliance : 0.0;
+    }
+    return UT_OK;
+}

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+// The signed gap of two convex polygons.
+//
+// Let P be all differences b - a. Its outline consists of a's sides less the corner of b that is
+// farthest against the side's normal, and of b's sides likewise: as many segments as there are
+// sides. The gap is the distance of the origin from P, or minus its depth in P, so
+//
+//     apart:        the least distance of such a corner from its side (as a segment)
+//     overlapping:  the largest of the signed heights of these corners over their sides (as lines)
+//
+// Going round the sides of one polygon the farthest corner goes round the other, so both together
+// take time in the sum of their corners.
+#include "internal.h"
+
+FlatSide ut_flat_side(const FlatCore* core, int i)
+{
+    // from the corners as given: far from the origin their difference would lose its digits
+    const utVec2 from = core->corner[i], to = core->corner[ut_flat_next(core, i)];
+    const utVec2 edge = ut_flat_turn(&core->at, ut_vec2_sub(to, from));
+    const double length = ut_vec2_norm(edge);
+    FlatSide side = {.from = ut_flat_corner(core, i)};
+    if (length > 1e-140) { // or its square has lost digits
+        side.length = length;
+        side.along = ut_vec2(edge.x / side.length, edge.y / side.length);
+        side.normal = ut_vec2(side.along.y, -side.along.x);
+    }
+    return side;
+}
+
+// ---- the farthest corner ------------------------------------------------------------------------
+
+// d in the core's own frame
+static int farthest_of_all(const FlatCore* core, utVec2 d)
+{
+    int best = 0;
+    double most = ut_vec2_dot(d, core->corner[0]);
+    for (int i = 1; i < core->count; i++) {
+        const double x = ut_vec2_dot(d, core->corner[i]);
+        if (x > most) {
+            most = x;
+            best = i;
+        }
+    }
+    return best;
+}
+
+// Counter-clockwise from a corner that was the farthest for a direction up to a right angle back:
+// until there, every corner is farther than the one before.
+static int farthest_from(const FlatCore* core, utVec2 d, int start)
+{
+    int best = start;
+    double most = ut_vec2_dot(d, core->corner[start]);
+    for (int k = 1; k < core->count; k++) {
+        const int next = ut_flat_next(core, best);
+        const double x = ut_vec2_dot(d, core->corner[next]);
+        if (!(x > most)) {
+            break;
+        }
+        most = x;
+        best = next;
+    }
+    return best;
+}
+
+// ---- corners over sides -------------------------------------------------------------------------
+
+// A corner of one core over a side of the other.
+typedef struct Over {
+    bool b_has_side;
+    int side, corner;
+    int end;         // the end of the side that is nearest to the corner; -1: its inside is
+    double height;   // over the side's line
+    double distance; // from the side
+    utVec2 normal;   // of the side
+} Over;
+
+static Over measure(const FlatCore* with_side, int side_index, const FlatSide* side,
+                    const FlatCore* with_corner, int corner)
+{
+    const utVec2 x = ut_vec2_sub(ut_flat_corner(with_corner, corner), side->from);
+    const double u = ut_vec2_dot(side->along, x);
+    Over over = {.side = side_index, .corner = corner, .end = -1, .normal = side->normal};
+    over.height = ut_vec2_dot(side->normal, x);
+    over.distance = fabs(over.height);
+    if (!(u >= 0.0 && side->length > 0.0)) {
+        over.end = side_index;
+        over.distance = ut_vec2_norm(x);
+    } else if (u > side->length) {
+        over.end = ut_flat_next(with_side, side_index);
+        over.distance = ut_vec2_norm(
+            ut_vec2_sub(ut_flat_corner(with_corner, corner), ut_flat_corner(with_side, over.end)));
+    }
+    return over;
+}
+
+typedef struct Search {
+    bool has_axis;
+    Over axis;    // the farthest corner that stands highest over its side
+    Over nearest; // of all corners over sides
+    double size;
+} Search;
+
+// Beside an end of a side distances differ by the square of how far beside: where rounding hides
+// it, the inside has the better normal.
+static bool is_nearer(const Over* x, const Over* best, double size)
+{
+    const double favour = 1e-15 * size * ((x->end < 0) - (best->end < 0));
+    return x->distance < best->distance + favour;
+}
+
+// The corners beside the farthest one count too: over a side that is parallel to one of theirs,
+// rounding decides which is the farthest.
+static void look_at_side(const FlatCore* with_side, int i, const FlatSide* side,
+                         const FlatCore* with_corner, int farthest, bool b_has_side, Search* search)
+{
+    const int corner[3] = {farthest, ut_flat_next(with_corner, farthest),
+                           ut_flat_previous(with_corner, farthest)};
+    const int count = with_corner->count < 3 ? with_corner->count : 3;
+    for (int k = 0; k < count; k++) {
+        Over over = measure(with_side, i, side, with_corner, corner[k]);
+        over.b_has_side = b_has_side;
+        if (is_nearer(&over, &search->nearest, search->size)) {
+            search->nearest = over;
+        }
+        if (k == 0 && side->length > 0.0 &&
+            (!search->has_axis || over.height > search->axis.height)) {
+            search->has_axis = true;
+            search->axis = over;
+        }
+    }
+}
+
+static void look_at_sides(const FlatCore* with_side, const FlatCore* with_corner, bool b_has_side,
+                          Search* search)
+{
+    enum { FEW = 16 }; // corners among which the search starts anew each time
+    utVec2 before = {0.0, 0.0};
+    int farthest = 0;
+    const int sides = with_side->count > 1 ? with_side->count : 0;
+    for (int i = 0; i < sides; i++) {
+        const FlatSide side = ut_flat_side(with_side, i);
+        const utVec2 d = ut_flat_turn_back(&with_corner->at, ut_vec2_negate(side.normal));
+        const bool near = with_corner->count > FEW && ut_vec2_dot(before, side.normal) > 0.0;
+        farthest = near ? farthest_from(with_corner, d, farthest) : farthest_of_all(with_corner, d);
+        look_at_side(with_side, i, &side, with_corner, farthest, b_has_side, search);
+        before = side.normal;
+    }
+}
+
+// ---- the gap ------------------------------------------------------------------------------------
+
+static FlatGap gap_at_side(const Over* over)
+{
+    FlatGap gap = {over->height, over->normal, over->side, -1, -1, over->corner};
+    if (over->b_has_side) {
+        gap =
+            (FlatGap){over->height, ut_vec2_negate(over->normal), -1, over->side, over->corner, -1};
+    }
+    return gap;
+}
+
+// Of a core without area both sides are as near: take the one that faces the corner.
+static Over from_outside(const Over* over, double size)
+{
+    Over outside = *over;
+    if (over->height < -1e-14 * size) {
+        outside.side = over->side == 0 ? 1 : 0;
+        outside.height = -over->height;
+        outside.normal = ut_vec2_negate(over->normal);
+    }
+    return outside;
+}
+
+// @param instead the normal where the corners coincide
+static FlatGap gap_at_corners(const FlatCore* a, int i, const FlatCore* b, int j, double size,
+                              utVec2 instead)
+{
+    const utVec2 d = ut_vec2_sub(ut_flat_corner(b, j), ut_flat_corner(a, i));
+    const double distance = ut_vec2_norm(d);
+    FlatGap gap = {distance, instead, -1, -1, i, j};
+    if (distance > 1e-14 * size && distance > 0.0) {
+        gap.normal = ut_vec2(d.x / distance, d.y / distance);
+    }
+    return gap;
+}
+
+FlatGap ut_flat_gap(const FlatCore* a, const FlatCore* b)
+{
+    const double size =
+        a->reach + b->reach + ut_vec2_norm(ut_vec2_sub(b->at.position, a->at.position));
+    utVec2 instead = {0.0, 1.0};
+    Search search = {.nearest = {.distance = HUGE_VAL, .end = -1}, .size = size};
+    look_at_sides(a, b, false, &search);
+    look_at_sides(b, a, true, &search);
+    const Over* nearest = &search.nearest;
+    if (search.has_axis) {
+        // Cores without area have no height over their own line, however far beside: there the
+        // distance decides. Elsewhere it vanishes with the height.
+        const double height = search.axis.height;
+        const bool beside = height > -1e-14 * size && nearest->distance > 1e-13 * size;
+        if (!(height > 0.0 || beside)) {
+            return gap_at_side(&search.axis);
+        }
+        instead = gap_at_side(&search.axis).normal;
+    }
+    if (!(nearest->distance <= DBL_MAX)) {
+        return gap_at_corners(a, 0, b, 0, size, instead);
+    }
+    if (nearest->end < 0) {
+        const Over over = from_outside(nearest, size);
+        return gap_at_side(&over);
+    }
+    const int i = nearest->b_has_side ? nearest->corner : nearest->end;
+    const int j = nearest->b_has_side ? nearest->end : nearest->corner;
+    return gap_at_corners(a, i, b, j, size, instead);
+}

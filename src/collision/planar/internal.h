@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the files on plane figures share: every figure but the half-plane is a convex polygon, its
+// core, grown by a radius. A circle's core has one corner, a capsule's two (and two sides, one the
+// other reversed), so that one method serves all of them.
+#ifndef UPTACK_COLLISION_PLANAR_INTERNAL_H
+#define UPTACK_COLLISION_PLANAR_INTERNAL_H
+
+#include <uptack/flat.h>
+
+#define UT_FLAT_SLOP 1e-8     ///< ends of sides this close count as one, relative to the size
+#define UT_FLAT_FACING 1e-5   ///< cosine that a side's normal has at least with the contact's
+#define UT_FLAT_LARGEST 1e100 ///< coordinates whose squares still do everything one asks
+
+// ---- vectors ------------------------------------------------------------------------------------
+
+static inline utVec2 ut_vec2_sub(utVec2 a, utVec2 b)
+{
+    return ut_vec2(a.x - b.x, a.y - b.y);
+}
+
+/// a + s b
+static inline utVec2 ut_vec2_add_scaled(utVec2 a, double s, utVec2 b)
+{
+    return ut_vec2(a.x + s * b.x, a.y + s * b.y);
+}
+
+static inline double ut_vec2_dot(utVec2 a, utVec2 b)
+{
+    return a.x * b.x + a.y * b.y;
+}
+
+static inline double ut_vec2_cross(utVec2 a, utVec2 b)
+{
+    return a.x * b.y - a.y * b.x;
+}
+
+static inline double ut_vec2_norm(utVec2 a)
+{
+    return sqrt(ut_vec2_dot(a, a));
+}
+
+static inline utVec2 ut_vec2_negate(utVec2 a)
+{
+    return ut_vec2(-a.x, -a.y);
+}
+
+static inline utVec2 ut_flat_turn(const utFlatFrame* at, utVec2 a)
+{
+    return ut_vec2(at->cosine * a.x - at->sine * a.y, at->sine * a.x + at->cosine * a.y);
+}
+
+static inline utVec2 ut_flat_turn_back(const utFlatFrame* at, utVec2 a)
+{
+    return ut_vec2(at->cosine * a.x + at->sine * a.y, at->cosine * a.y - at->sine * a.x);
+}
+
+// ---- cores --------------------------------------------------------------------------------------
+
+typedef struct FlatCore {
+    int count;
+    const utVec2* corner; ///< in the figure's frame: the shape's or `own`
+    utVec2 own[4];
+    utFlatFrame at; ///< in the frame of the pair
+    double radius;
+    double reach; ///< no point of the figure is further from its origin
+} FlatCore;
+
+/// @return false for what cannot be used: a half-plane, too few corners, sizes that are negative or
+///         not finite
+bool ut_flat_core(const utFlatShape* shape, FlatCore* core);
+
+/// Corner i in the frame of the pair.
+static inline utVec2 ut_flat_corner(const FlatCore* core, int i)
+{
+    return ut_vec2_add_scaled(core->at.position, 1.0, ut_flat_turn(&core->at, core->corner[i]));
+}
+
+static inline int ut_flat_next(const FlatCore* core, int i)
+{
+    return i + 1 < core->count ? i + 1 : 0;
+}
+
+static inline int ut_flat_previous(const FlatCore* core, int i)
+{
+    return i > 0 ? i - 1 : core->count - 1;
+}
+
+/// A side in the frame of the pair; a side without length has no normal (0).
+typedef struct FlatSide {
+    utVec2 from;
+    utVec2 along;  ///< unit
+    utVec2 normal; ///< unit, outward
+    double length;
+} FlatSide;
+
+FlatSide ut_flat_side(const FlatCore* core, int i);
+
+// ---- the gap ------------------------------------------------------------------------------------
+
+/// Where the gap of two cores is taken: at a corner of one over a side of the other, or at a corner
+/// of each.
+typedef struct FlatGap {
+    double gap;             ///< of the cores
+    utVec2 normal;          ///< unit, from a to b
+    int a_side, b_side;     ///< -1: it is a corner that meets
+    int a_corner, b_corner; ///< -1: it is a side
+} FlatGap;
+
+/// The signed gap of two cores; exact for cores without area too.
+FlatGap ut_flat_gap(const FlatCore* a, const FlatCore* b);
+
+// ---- points -------------------------------------------------------------------------------------
+
+typedef struct FlatPoints {
+    double margin;
+    int count;
+    utFlatTouch touch[UT_FLAT_TOUCH_MAX]; ///< in the frame of the pair
+} FlatPoints;
+
+/// The side at a corner that faces a direction most, or -1 for a core of one corner. Of two that
+/// face it alike it is the one that begins there.
+int ut_flat_facing_side(const FlatCore* core, int corner, utVec2 direction);
+
+/// The points of two figures with the gap `gap` between their cores.
+void ut_flat_points(const FlatCore* a, const FlatCore* b, const FlatGap* gap, FlatPoints* points);
+
+/// The points of a figure over the half-plane y <= 0 of the frame of the pair.
+void ut_flat_points_over(const FlatCore* b, FlatPoints* points);
+
+#endif

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+// The signed gap of two shapes, whichever they are.
+//
+// As in collide.c every pair is computed in one order only (pair.c).
+#include "collision/convex/convex.h"
+#include "collision/internal.h"
+
+// ---- pairs --------------------------------------------------------------------------------------
+
+// The lowest point of a convex shape over the plane says it all.
+static utGap plane_gap(const utFrame* A, const utShape* b, const utFrame* B)
+{
+    const utVec3 n = ut_mat3_column(A->R, 2);
+    const utVec3 down = ut_mat3_tmul_vec(B->R, ut_vec3_negate(n));
+    const utVec3 low = ut_mat3_mul_vec(B->R, ut_shape_support(b, down));
+    const utVec3 apart = ut_vec3_add(ut_vec3_sub(B->p, A->p), low);
+    const double height = ut_vec3_dot(n, apart);
+    const double size = ut_vec3_norm(low) + ut_vec3_norm(ut_vec3_sub(B->p, A->p));
+    utGap gap = {.gap = height, .normal = n, .on_b = ut_vec3_add(B->p, low)};
+    gap.on_a = ut_vec3_add_scaled(gap.on_b, -height, n);
+    gap.error = 1e-14 * size;
+    return gap;
+}
+
+static utGap convex_gap(const utShape* a, const utFrame* A, const utShape* b, const utFrame* B)
+{
+    const utFrame AB = {ut_mat3_mul(ut_mat3_transpose(A->R), B->R),
+                        ut_mat3_tmul_vec(A->R, ut_vec3_sub(B->p, A->p))};
+    const Convex first = ut_convex(a, ut_frame_identity()), second = ut_convex(b, AB);
+    const ConvexGap found = ut_convex_gap(&first, &second, ut_vec3_zero(), HUGE_VAL);
+    return (utGap){.gap = found.gap,
+                   .normal = ut_mat3_mul_vec(A->R, found.normal),
+                   .on_a = ut_frame_point(*A, found.on_a),
+                   .on_b = ut_frame_point(*A, found.on_b),
+                   .error = found.error};
+}
+
+// Meshes and height fields against a convex shape: not yet.
+static utStatus surface_gap(const utShape* a, const utFrame* A, const utShape* b, const utFrame* B,
+                            utGap* gap)
+{
+    (void)a;
+    (void)A;
+    (void)b;
+    (void)B;
+    (void)gap;
+    return UT_ERR_ARGUMENT;
+}
+
+static utStatus ordered_gap(const utShape* a, const utFrame* A, const utShape* b, const utFrame* B,
+                            utGap* gap)
+{
+    const bool convex_a = ut_shape_is_convex(a->kind), convex_b = ut_shape_is_convex(b->kind);
+    if (!convex_a && !convex_b) {
+        return UT_ERR_ARGUMENT;
+    }
+    if (!convex_b || (!convex_a && a->kind != UT_SHAPE_PLANE)) {
+        return surface_gap(a, A, b, B, gap);
+    }
+    *gap = convex_a ? convex_gap(a, A, b, B) : plane_gap(A, b, B);
+    return UT_OK;
+}
+
+utStatus ut_gap(const utShape* a, utFrame A, const utShape* b, utFrame B, utGap* gap)
+{
+    if (!ut_shape_usable(a, &A) || !ut_shape_usable(b, &B)) {
+        return UT_ERR_ARGUMENT;
+    }
+    if (!ut_pair_reversed(a, &A, b, &B)) {
+        return ordered_gap(a, &A, b, &B, gap);
+    }
+    utGap turned;
+    UT_TRY(ordered_gap(b, &B, a, &A, &turned));
+    *gap =
+        (utGap){turned.gap, ut_vec3_negate(turned.normal), turned.on_b, turned.on_a, turned.error};
+    return UT_OK;
+}

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+// When moving shapes first come near: conservative advancement.
+//
+// Let n be the direction of the gap at time t, from a to b. What stands between the shapes along
+// the fixed n,
+//
+//     s(t + D) = min over b of n.x - max over a of n.x   <=   gap(t + D),
+//
+// bounds the gap from below whatever n is. A point r off its body's origin moves by
+// n.x(t + D) = n.(p + v D) + (n + D n x w).r + remainder, |remainder| <= |w|^2 |r| D^2 / 2, so that
+// with the support function h of a body's shape
+//
+//     max over a of n.x(t + D)  <=  n.(p + v D) + h(n + D n x w) + |w|^2 R D^2 / 2.
+//
+// The right hand side is convex in D, the bound of s hence concave: it begins above the target, so
+// where it has not fallen below it, it has not done so on the way there either. The largest such D
+// is a step that is never too long, and near the end, where D is small, as long as it can be to
+// second order. For long ways the coarser |n x w| R D instead of tilting n may reach further.
+//
+// The gap to a mesh or height field or to a plane that turns is not the one along n. There all that
+// is used is that it changes no faster than any point moves.
+#include <uptack/collision.h>
+
+enum {
+    STEPS = 1000, // of the advancement
+    HALVINGS = 40 // of the search for a step
+};
+
+// A shape on its way.
+typedef struct Mover {
+    const utShape* shape;
+    utFrame start, at;
+    utMotion motion;
+    double extent; // how far it reaches from its origin, when it is convex
+    double radius; // the same of what turning moves: 0 for a ball, which it does not
+    bool convex;   // it has a support function
+} Mover;
+
+static Mover mover(const utShape* shape, utFrame at, utMotion motion)
+{
+    const bool convex = ut_shape_is_convex(shape->kind);
+    const double extent = convex ? ut_shape_radius(shape) : 0.0;
+    const bool ball = shape->kind == UT_SHAPE_SPHERE;
+    if (ball) {
+        motion.angular = ut_vec3_zero();
+    }
+    return (Mover){shape, at, at, motion, extent, ball ? 0.0 : extent, convex};
+}
+
+static void advance_to(Mover* m, double t)
+{
+    const utVec3 turn = ut_vec3_scale(m->motion.angular, t);
+    m->at.R = ut_mat3_mul(ut_quat_to_mat3(ut_quat_exp(turn)), m->start.R);
+    m->at.p = ut_vec3_add_scaled(m->start.p, t, m->motion.linear);
+}
+
+static bool turns(const Mover* m)
+{
+    return ut_vec3_dot(m->motion.angular, m->motion.angular) > 0.0;
+}
+
+// ---- how far shapes reach -----------------------------------------------------------------------
+
+// One shape against a direction n that points out of it.
+typedef struct Reach {
+    const Mover* mover;
+    utVec3 n;
+    utVec3 tilt;    // n x w
+    double forward; // n.(p + v D) at D = 0, p seen from `origin`, and its speed
+    double speed;
+    double flat;  // what turning adds a second, at most
+    double curve; // and what the linear motion of points leaves out, a second squared
+} Reach;
+
+static Reach reach_along(const Mover* m, utVec3 origin, utVec3 n)
+{
+    const utVec3 tilt = ut_vec3_cross(n, m->motion.angular);
+    return (Reach){m,
+                   n,
+                   tilt,
+                   ut_vec3_dot(n, ut_vec3_sub(m->at.p, origin)),
+                   ut_vec3_dot(n, m->motion.linear),
+                   ut_vec3_norm(tilt) * m->radius,
+                   0.5 * ut_vec3_dot(m->motion.angular, m->motion.angular) * m->radius};
+}
+
+// h: how far the shape reaches along d from its origin; the origin of a plane is on its surface
+static double support(const Mover* m, utVec3 d)
+{
+    if (!m->convex) {
+        return 0.0;
+    }
+    const utVec3 local = ut_mat3_tmul_vec(m->at.R, d);
+    return ut_vec3_dot(local, ut_shape_support(m->shape, local));
+}
+
+// No point of the shape is beyond this along n after D.
+static double reach_tilted(const Reach* r, double D)
+{
+    return r->forward + r->speed * D + support(r->mover, ut_vec3_add_scaled(r->n, D, r->tilt)) +
+           r->curve * D * D;
+}
+
+// ---- steps --------------------------------------------------------------------------------------
+
+// The largest step up to `most` after which two convex shapes, or one and a plane, are certainly
+// not nearer than target.
+static double step_along(const Mover* a, const Mover* b, utVec3 n, double target, double most)
+{
+    const Reach ra = reach_along(a, a->at.p, n);
+    const Reach rb = reach_along(b, a->at.p, ut_vec3_negate(n));
+    const double now = -reach_tilted(&ra, 0.0) - reach_tilted(&rb, 0.0);
+    const double speed = ra.speed + rb.speed + ra.flat + rb.flat;
+    if (!(now > target)) {
+        return 0.0;
+    }
+    const double coarse = speed * most <= now - target ? most : (now - target) / speed;
+    if (coarse == most) {
+        return most;
+    }
+    // the concave bound: above the target at `low`, below it at `high`
+    double low = coarse, high = most;
+    if (-reach_tilted(&ra, low) - reach_tilted(&rb, low) < target) {
+        return coarse;
+    }
+    if (-reach_tilted(&ra, high) - reach_tilted(&rb, high) >= target) {
+        return most;
+    }
+    for (int i = 0; i < HALVINGS; i++) {
+        const double middle = 0.5 * (low + high);
+        if (-reach_tilted(&ra, middle) - reach_tilted(&rb, middle) >= target) {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
+}
+
+// The same where only the speeds of points are known: those of b in the frame of a, whose turning
+// moves what is far from its origin.
+static double step_any_way(const Mover* a, const Mover* b, double gap, double target, double most)
+{
+    const utVec3 v = ut_vec3_sub(b->motion.linear, a->motion.linear);
+    const double linear = ut_vec3_norm(v);
+    const double far = ut_vec3_norm(ut_vec3_sub(b->at.p, a->at.p)) + linear * most + b->extent;
+    const double speed = linear + ut_vec3_norm(a->motion.angular) * far +
+                         ut_vec3_norm(b->motion.angular) * b->radius;
+    return speed * most <= gap - target ? most : (gap - target) / speed;
+}
+
+// A step of two shapes that are `gap` apart.
+static double step(const Mover* a, const Mover* b, const utGap* gap, double target, double most)
+{
+    const bool flat_a = a->shape->kind == UT_SHAPE_PLANE && !turns(a);
+    const bool flat_b = b->shape->kind == UT_SHAPE_PLANE && !turns(b);
+    if ((a->convex || flat_a) && (b->convex || flat_b)) {
+        return step_along(a, b, gap->normal, target, most);
+    }
+    return a->convex ? step_any_way(b, a, gap->gap, target, most)
+                     : step_any_way(a, b, gap->gap, target, most);
+}
+
+// 0 times a number that is not finite is NaN, and stays so in a sum
+static bool is_finite(utMotion m)
+{
+    return 0.0 * m.linear.x + 0.0 * m.linear.y + 0.0 * m.linear.z + 0.0 * m.angular.x +
+               0.0 * m.angular.y + 0.0 * m.angular.z ==
+           0.0;
+}
+
+bool ut_time_of_impact(const utShape* a, utFrame A, utMotion a_motion, const utShape* b, utFrame B,
+                       utMotion b_motion, double h, double target, double* time)
+{
+    utGap gap;
+    const bool usable = h >= 0.0 && h <= DBL_MAX && target > 0.0 && target <= DBL_MAX;
+    if (!usable || !is_finite(a_motion) || !is_finite(b_motion) ||
+        ut_gap(a, A, b, B, &gap) != UT_OK) {
+        return false;
+    }
+    Mover ma = mover(a, A, a_motion), mb = mover(b, B, b_motion);
+    // nearer than this to the target is there: the bits of the poses allow for no less
+    const double near = 1e-6 * target + 1e-14 * (ut_vec3_norm(A.p) + ut_vec3_norm(B.p));
+    double t = 0.0;
+    for (int i = 0; i < STEPS && gap.gap > target + near; i++) {
+        const double D = step(&ma, &mb, &gap, target, h - t);
+        if (!(D < h - t)) {
+            return false;
+        }
+        // a step that time cannot tell, or that leads nowhere: there, as far as can be said
+        if (!(t + D > t)) {
+            break;
+        }
+        t += D;
+        advance_to(&ma, t);
+        advance_to(&mb, t);
+        if (ut_gap(a, ma.at, b, mb.at, &gap) != UT_OK) {
+            break;
+        }
+    }
+    *time = t;
+    return true;
+}

@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: Apache-2.0
+// Any form of a problem as a dense local one: W = J M^-1 J', q = J M^-1 f + b.
+//
+// Each entry of W is computed once and stands in both triangles, so that W is symmetric to the bit.
+#include "delassus.h"
+
+#include <string.h>
+
+#include "la/accurate.h"
+#include "la/dense/dense.h"
+#include "la/dense/kernel.h"
+
+// ---- from M and J -------------------------------------------------------------------------------
+
+static utStatus from_dense(const utCoulomb* problem, utArena scratch, double* W, double* q)
+{
+    const int N = ut_coulomb_rows(problem);
+    const int dof = problem->dof;
+    const size_t bytes = (size_t)dof * sizeof(double);
+    double* L = ut_coulomb_push(&scratch, dof, dof);
+    double* x = ut_coulomb_push(&scratch, 1, dof);
+    if (L == NULL || x == NULL) {
+        return UT_ERR_CAPACITY;
+    }
+    memcpy(L, problem->M, (size_t)dof * bytes);
+    if (ut_chol_factor(dof, L, dof, 0.0) != dof) {
+        return UT_ERR_ARGUMENT;
+    }
+    for (int k = 0; k < N; k++) {
+        memcpy(x, problem->J + (size_t)k * (size_t)dof, bytes);
+        ut_chol_solve(dof, L, dof, x);
+        for (int i = 0; i <= k; i++) {
+            const double entry = ut_dot(dof, problem->J + (size_t)i * (size_t)dof, x);
+            W[(size_t)i * (size_t)N + (size_t)k] = entry;
+            W[(size_t)k * (size_t)N + (size_t)i] = entry;
+        }
+    }
+    memcpy(x, problem->f, bytes);
+    ut_chol_solve(dof, L, dof, x);
+    ut_rows_accurate(N, dof, problem->J, dof, x, problem->b, q);
+    return UT_OK;
+}
+
+// ---- from blocks --------------------------------------------------------------------------------
+
+// One block of J: `rows` rows of the problem from `row` on, by the velocities of a node.
+typedef struct Touch {
+    const double* J;
+    int row;
+    int rows;
+    int next; // the touch of the same node before it in the list, -1 behind the last
+} Touch;
+
+// Every block of J, and for each node the one that touches it last.
+static void list_touches(const utCoulomb* problem, Touch* touch, int* last)
+{
+    const utCoulombBlocks* blocks = problem->blocks;
+    const double* J = blocks->J;
+    int row = 0;
+    for (int k = 0; k < blocks->nodes; k++) {
+        last[k] = -1;
+    }
+    for (int g = 0; g < problem->contacts + problem->bilaterals; g++) {
+        const int rows = g < problem->contacts ? problem->dimension : 1;
+        for (int t = blocks->first[g]; t < blocks->first[g + 1]; t++) {
+            const int node = blocks->node[t];
+            touch[t] = (Touch){J, row, rows, last[node]};
+            last[node] = t;
+            J += (size_t)rows * (size_t)(blocks->start[node + 1] - blocks->start[node]);
+        }
+        row += rows;
+    }
+}
+
+// Add what one node gives to the lower triangle of W.
+// @param L n x n, factored  @param x n entries of work
+static void add_node(int N, int n, const double* L, const Touch* touch, int last, double* x,
+                     double* W)
+{
+    for (int t = last; t >= 0; t = touch[t].next) {
+        for (int k = 0; k < touch[t].rows; k++) {
+            const int i = touch[t].row + k;
+            memcpy(x, touch[t].J + (size_t)k * (size_t)n, (size_t)n * sizeof *x);
+            ut_chol_solve(n, L, n, x);
+            for (int s = t; s >= 0; s = touch[s].next) {
+                for (int h = 0; h < touch[s].rows && touch[s].row + h <= i; h++) {
+                    W[(size_t)i * (size_t)N + (size_t)(touch[s].row + h)] +=
+                        ut_dot(n, touch[s].J + (size_t)h * (size_t)n, x);
+                }
+            }
+        }
+    }
+}
+
+// q += J v for one node
+static void add_velocity(int n, const Touch* touch, int last, const double* v, double* q)
+{
+    for (int t = last; t >= 0; t = touch[t].next) {
+        double sum[3];
+        ut_rows_accurate(touch[t].rows, n, touch[t].J, n, v, q + touch[t].row, sum);
+        memcpy(q + touch[t].row, sum, (size_t)touch[t].rows * sizeof *q);
+    }
+}
+
+static void mirror(int N, double* W)
+{
+    for (size_t i = 0; i < (size_t)N; i++) {
+        for (size_t j = 0; j < i; j++) {
+            W[j * (size_t)N + i] = W[i * (size_t)N + j];
+        }
+    }
+}
+
+static int largest_node(const utCoulombBlocks* blocks)
+{
+    int most = 0;
+    for (int k = 0; k < blocks->nodes; k++) {
+        const int n = blocks->start[k + 1] - blocks->start[k];
+        most = n > most ? n : most;
+    }
+    return most;
+}
+
+static utStatus from_blocks(const utCoulomb* problem, utArena scratch, double* W, double* q)
+{
+    const utCoulombBlocks* blocks = problem->blocks;
+    const int N = ut_coulomb_rows(problem);
+    const int most = largest_node(blocks);
+    const double* M = blocks->M;
+    double* L = ut_coulomb_push(&scratch, most, most);
+    double* x = ut_coulomb_push(&scratch, 1, most);
+    int* last = UT_PUSH(&scratch, int, blocks->nodes);
+    Touch* touch = UT_PUSH(&scratch, Touch, blocks->first[problem->contacts + problem->bilaterals]);
+    if (L == NULL || x == NULL || last == NULL || touch == NULL) {
+        return UT_ERR_CAPACITY;
+    }
+    list_touches(problem, touch, last);
+    memset(W, 0, (size_t)N * (size_t)N * sizeof *W);
+    memcpy(q, problem->b, (size_t)N * sizeof *q);
+    for (int k = 0; k < blocks->nodes; k++) {
+        const int n = blocks->start[k + 1] - blocks->start[k];
+        const size_t size = (size_t)n * (size_t)n;
+        memcpy(L, M, size * sizeof *L);
+        M += size;
+        if (ut_chol_factor(n, L, n, 0.0) != n) {
+            return UT_ERR_ARGUMENT;
+        }
+        add_node(N, n, L, touch, last[k], x, W);
+        memcpy(x, problem->f + blocks->start[k], (size_t)n * sizeof *x);
+        ut_chol_solve(n, L, n, x);
+        add_velocity(n, touch, last[k], x, q);
+    }
+    mirror(N, W);
+    return UT_OK;
+}
+
+// ---- from W in rows -----------------------------------------------------------------------------
+
+static void from_rows(const utCoulomb* problem, double* W)
+{
+    const size_t N = (size_t)ut_coulomb_rows(problem);
+    memset(W, 0, N * N * sizeof *W);
+    for (size_t i = 0; i < N; i++) {
+        for (int k = problem->W_start[i]; k < problem->W_start[i + 1]; k++) {
+            W[i * N + (size_t)problem->W_column[k]] = problem->W[k];
+        }
+    }
+}
+
+// ---- any form -----------------------------------------------------------------------------------
+
+static bool is_dense_local(const utCoulomb* problem)
+{
+    return problem->W != NULL && problem->W_start == NULL;
+}
+
+size_t ut_coulomb_delassus_size(const utCoulomb* problem)
+{
+    const utCoulombBlocks* blocks = problem->blocks;
+    const int N = ut_coulomb_rows(problem);
+    if (is_dense_local(problem)) {
+        return 0;
+    }
+    size_t need = ut_coulomb_plus(ut_coulomb_need(N, N), ut_coulomb_need(1, N));
+    if (problem->W != NULL) {
+        return need;
+    }
+    const int most = blocks != NULL ? largest_node(blocks) : problem->dof;
+    need = ut_coulomb_plus(need, ut_coulomb_need(most, most));
+    need = ut_coulomb_plus(need, ut_coulomb_need(1, most));
+    if (blocks != NULL) {
+        const int touches = blocks->first[problem->contacts + problem->bilaterals];
+        need = ut_coulomb_plus(need, ut_arena_need((size_t)blocks->nodes, sizeof(int)));
+        need = ut_coulomb_plus(need, ut_arena_need((size_t)touches, sizeof(Touch)));
+    }
+    return need;
+}
+
+utStatus ut_coulomb_delassus(const utCoulomb* problem, utArena* arena, utCoulomb* local)
+{
+    if (is_dense_local(problem)) {
+        *local = *problem;
+        return UT_OK;
+    }
+    const int N = ut_coulomb_rows(problem);
+    utArena rest = *arena;
+    double* W = ut_coulomb_push(&rest, N, N);
+    double* q = ut_coulomb_push(&rest, 1, N);
+    if (W == NULL || q == NULL) {
+        return UT_ERR_CAPACITY;
+    }
+    if (problem->W != NULL) {
+        from_rows(problem, W);
+        memcpy(q, problem->q, (size_t)N * sizeof *q);
+    } else if (problem->blocks != NULL) {
+        UT_TRY(from_blocks(problem, rest, W, q));
+    } else {
+        UT_TRY(from_dense(problem, rest, W, q));
+    }
+    *local = (utCoulomb){
+        .dimension = problem->dimension,
+        .contacts = problem->contacts,
+        .bilaterals = problem->bilaterals,
+        .low = problem->low,
+        .high = problem->high,
+        .vector = problem->vector,
+        .mu = problem->mu,
+        .section = problem->section,
+        .section_of = problem->section_of,
+        .speed = problem->speed,
+        .W = W,
+        .q = q,
+    };
+    *arena = rest;
+    return UT_OK;
+}
+
+// ---- by rows ------------------------------------------------------------------------------------
+
+static size_t count_entries(const utCoulomb* problem)
+{
+    const size_t N = (size_t)ut_coulomb_rows(problem);
+    size_t count = 0;
+    for (size_t k = 0; k < N * N; k++) {
+        count += problem->W[k] != 0.0;
+    }
+    return count;
+}
+
+double ut_coulomb_fill(const utCoulomb* problem)
+{
+    const double N = ut_coulomb_rows(problem);
+    return (double)count_entries(problem) / (N * N);
+}
+
+size_t ut_coulomb_by_rows_size(const utCoulomb* problem)
+{
+    const size_t count = count_entries(problem);
+    size_t need = ut_arena_need((size_t)ut_coulomb_rows(problem) + 1, sizeof(int));
+    need = ut_coulomb_plus(need, ut_arena_need(count, sizeof(int)));
+    return ut_coulomb_plus(need, ut_arena_need(count, sizeof(double)));
+}
+
+utStatus ut_coulomb_by_rows(const utCoulomb* problem, utArena* arena, utCoulomb* rows)
+{
+    const int N = ut_coulomb_rows(problem);
+    const size_t count = count_entries(problem);
+    int* start = UT_PUSH(arena, int, N + 1);
+    int* column = UT_PUSH(arena, int, count);
+    double* W = UT_PUSH(arena, double, count);
+    if (start == NULL || column == NULL || W == NULL) {
+        return UT_ERR_CAPACITY;
+    }
+    int at = 0;
+    for (int i = 0; i < N; i++) {
+        const double* row = problem->W + (size_t)i * (size_t)N;
+        start[i] = at;
+        for (int j = 0; j < N; j++) {
+            if (row[j] != 0.0) {
+                column[at] = j;
+                W[at++] = row[j];
+            }
+        }
+    }
+    start[N] = at;
+    *rows = *problem;
+    rows->W = W;
+    rows->W_start = start;
+    rows->W_column = column;
+    return UT_OK;
+}

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+// A symmetric W as J J', so that a local problem becomes a global one with unit masses:
+//
+//     v = J'r,    u = J v + q
+//
+// with as many velocities as W has rank. Contacts are redundant more often than not, and so this is
+// the smaller problem, with the better behaved H.
+#include <string.h>
+
+#include "factored.h"
+#include "la/dense/kernel.h"
+
+static const double SYMMETRIC = 1e-13; // of sqrt(W_ii W_jj)
+static const double NOISE = 1e-14;     // of its own diagonal entry: what is left of a spent row
+
+static double at(const utCoulomb* problem, int i, int j)
+{
+    return problem->W[(size_t)i * (size_t)ut_coulomb_rows(problem) + (size_t)j];
+}
+
+bool ut_coulomb_factorable(const utCoulomb* problem)
+{
+    const int N = ut_coulomb_rows(problem);
+    if (problem->W == NULL || problem->W_start != NULL) {
+        return false;
+    }
+    for (int i = 0; i < N; i++) {
+        for (int j = 0; j <= i; j++) {
+            const double size = sqrt(at(problem, i, i) * at(problem, j, j));
+            if (!(fabs(at(problem, i, j) - at(problem, j, i)) <= SYMMETRIC * size)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+size_t ut_coulomb_factored_size(const utCoulomb* problem)
+{
+    const int N = ut_coulomb_rows(problem);
+    const size_t groups = (size_t)problem->contacts + (size_t)problem->bilaterals;
+    size_t need = ut_coulomb_need(N, N);
+    need = ut_coulomb_plus(need, 2 * ut_coulomb_need(N, N)); // J in the end, and M
+    need = ut_coulomb_plus(need, 2 * ut_coulomb_need(1, N));
+    need = ut_coulomb_plus(need, ut_arena_need(1, sizeof(utCoulombBlocks)));
+    need = ut_coulomb_plus(need, ut_arena_need(2, sizeof(int)));
+    return ut_coulomb_plus(need, 2 * ut_arena_need(groups + 1, sizeof(int)));
+}
+
+// ---- Cholesky with full pivoting ----------------------------------------------------------------
+
+typedef struct Factor {
+    const utCoulomb* problem;
+    int N;
+    double* L;    // N x N: column k of W's factor is row k
+    double* left; // N: what is left of W's diagonal, negative for rows that are spent
+} Factor;
+
+// The row with the most left, relative to its own diagonal. @return -1 when there is only noise
+static int next_pivot(const Factor* factor)
+{
+    double most = NOISE;
+    int pivot = -1;
+    for (int i = 0; i < factor->N; i++) {
+        const double share = factor->left[i] / at(factor->problem, i, i);
+        if (share > most) {
+            most = share;
+            pivot = i;
+        }
+    }
+    return pivot;
+}
+
+// Column k of the factor, for the row `pivot`.
+static void eliminate(Factor* factor, int k, int pivot)
+{
+    const size_t N = (size_t)factor->N;
+    double* column = factor->L + (size_t)k * N;
+    const double root = sqrt(factor->left[pivot]);
+    memcpy(column, factor->problem->W + (size_t)pivot * N, N * sizeof *column);
+    for (int l = 0; l < k; l++) {
+        const double* earlier = factor->L + (size_t)l * N;
+        ut_axpy(factor->N, -earlier[pivot], earlier, column);
+    }
+    for (int i = 0; i < factor->N; i++) {
+        column[i] = factor->left[i] < 0.0 ? 0.0 : column[i] / root;
+        factor->left[i] -= factor->left[i] < 0.0 ? 0.0 : column[i] * column[i];
+    }
+    column[pivot] = root;
+    factor->left[pivot] = -1.0;
+}
+
+// Rows that are spent by rounding stay out of the way of the others.
+static int factorize(Factor* factor)
+{
+    for (int i = 0; i < factor->N; i++) {
+        const double diagonal = at(factor->problem, i, i);
+        factor->left[i] = diagonal > 0.0 ? diagonal : -1.0;
+    }
+    int rank = 0;
+    for (int pivot = next_pivot(factor); pivot >= 0 && rank < factor->N; rank++) {
+        eliminate(factor, rank, pivot);
+        for (int i = 0; i < factor->N; i++) {
+            // what is left below zero is rounding: the row is spent
+            factor->left[i] = factor->left[i] > 0.0 ? factor->left[i] : -1.0;
+        }
+        pivot = next_pivot(factor);
+    }
+    return rank;
+}
+
+// ---- the problem --------------------------------------------------------------------------------
+
+// One node that every group of rows touches.
+static utCoulombBlocks* make_blocks(const utCoulomb* problem, int rank, const double* L,
+                                    utArena* arena)
+{
+    const int N = ut_coulomb_rows(problem);
+    const int groups = problem->contacts + problem->bilaterals;
+    utCoulombBlocks* blocks = UT_PUSH(arena, utCoulombBlocks, 1);
+    int* start = UT_PUSH(arena, int, 2);
+    int* first = UT_PUSH(arena, int, groups + 1);
+    int* node = UT_PUSH(arena, int, groups);
+    double* M = ut_coulomb_push(arena, rank, rank);
+    double* J = ut_coulomb_push(arena, N, rank);
+    if (blocks == NULL || start == NULL || first == NULL || node == NULL || M == NULL ||
+        J == NULL) {
+        return NULL;
+    }
+    start[0] = 0;
+    start[1] = rank;
+    for (int g = 0; g < groups; g++) {
+        first[g] = g;
+        node[g] = 0;
+    }
+    first[groups] = groups;
+    memset(M, 0, (size_t)rank * (size_t)rank * sizeof *M);
+    for (int k = 0; k < rank; k++) {
+        M[(size_t)k * (size_t)rank + (size_t)k] = 1.0;
+        for (int i = 0; i < N; i++) {
+            J[(size_t)i * (size_t)rank + (size_t)k] = L[(size_t)k * (size_t)N + (size_t)i];
+        }
+    }
+    *blocks = (utCoulombBlocks){1, start, M, first, node, J};
+    return blocks;
+}
+
+utStatus ut_coulomb_factored(const utCoulomb* problem, utArena* arena, utCoulomb* global)
+{
+    const int N = ut_coulomb_rows(problem);
+    Factor factor = {
+        .problem = problem,
+        .N = N,
+        .L = ut_coulomb_push(arena, N, N),
+        .left = ut_coulomb_push(arena, 1, N),
+    };
+    if (factor.L == NULL || factor.left == NULL) {
+        return UT_ERR_CAPACITY;
+    }
+    int rank = factorize(&factor);
+    if (rank == 0) {
+        // nothing can move: one velocity that moves nothing
+        memset(factor.L, 0, (size_t)N * sizeof *factor.L);
+        rank = 1;
+    }
+    double* f = ut_coulomb_push(arena, 1, rank);
+    const utCoulombBlocks* blocks = make_blocks(problem, rank, factor.L, arena);
+    if (f == NULL || blocks == NULL) {
+        return UT_ERR_CAPACITY;
+    }
+    memset(f, 0, (size_t)rank * sizeof *f);
+    *global = (utCoulomb){
+        .dimension = problem->dimension,
+        .contacts = problem->contacts,
+        .bilaterals = problem->bilaterals,
+        .low = problem->low,
+        .high = problem->high,
+        .vector = problem->vector,
+        .mu = problem->mu,
+        .section = problem->section,
+        .section_of = problem->section_of,
+        .speed = problem->speed,
+        .dof = rank,
+        .blocks = blocks,
+        .f = f,
+        .b = problem->q,
+    };
+    return UT_OK;
+}

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+// Entries of a sparse matrix, sorted into rows.
+#include "rows.h"
+
+#include <stdint.h>
+#include <string.h>
+
+void* ut_coulomb_push_far(utArena* arena, size_t count, size_t size)
+{
+    if (size > 0 && count > SIZE_MAX / size) {
+        return NULL;
+    }
+    const size_t bytes = count * size;
+    if (bytes > (size_t)(arena->end - arena->next)) {
+        return NULL;
+    }
+    unsigned char* place = arena->end - bytes;
+    place -= (uintptr_t)place % UT_ARENA_ALIGNMENT;
+    if ((uintptr_t)place < (uintptr_t)arena->next) {
+        return NULL;
+    }
+    arena->end = place;
+    return place;
+}
+
+// One pass of a counting sort, which keeps the order of equals.
+// @param from what is sorted, NULL for 0, 1, 2 ...
+// @param next keys + 1 entries of scratch
+static void sort_by(int count, const int* key, int keys, const int* from, int* next, int* to)
+{
+    memset(next, 0, ((size_t)keys + 1) * sizeof *next);
+    for (int k = 0; k < count; k++) {
+        next[key[k] + 1]++;
+    }
+    for (int k = 0; k < keys; k++) {
+        next[k + 1] += next[k];
+    }
+    for (int k = 0; k < count; k++) {
+        const int entry = from != NULL ? from[k] : k;
+        to[next[key[entry]]++] = entry;
+    }
+}
+
+utStatus ut_coulomb_sort_entries(const CoulombEntries* e, utArena scratch, int* order)
+{
+    const int keys = e->rows > e->columns ? e->rows : e->columns;
+    int* next = UT_PUSH(&scratch, int, (size_t)keys + 1);
+    int* by_column = UT_PUSH(&scratch, int, e->count);
+    if (next == NULL || by_column == NULL) {
+        return UT_ERR_CAPACITY;
+    }
+    sort_by(e->count, e->column, e->columns, NULL, next, by_column);
+    sort_by(e->count, e->row, e->rows, by_column, next, order);
+    return UT_OK;
+}
+
+// Add up what stands at the place of entry order[k]. @param k goes on to the next place
+static double sum_at_place(const CoulombEntries* e, const int* order, int* k)
+{
+    const int first = order[*k];
+    double sum = 0.0;
+    while (*k < e->count && e->row[order[*k]] == e->row[first] &&
+           e->column[order[*k]] == e->column[first]) {
+        sum += e->value[order[*k]];
+        (*k)++;
+    }
+    return sum;
+}
+
+static void fill_rows(const CoulombEntries* e, const int* order, CoulombRows* rows)
+{
+    int k = 0;
+    int used = 0;
+    for (int i = 0; i < e->rows; i++) {
+        rows->start[i] = used;
+        while (k < e->count && e->row[order[k]] == i) {
+            const int column = e->column[order[k]];
+            const double value = sum_at_place(e, order, &k);
+            if (value != 0.0) {
+                rows->column[used] = column;
+                rows->value[used] = value;
+                used++;
+            }
+        }
+    }
+    rows->start[e->rows] = used;
+}
+
+size_t ut_coulomb_rows_need(const CoulombEntries* e)
+{
+    const size_t keys = (size_t)(e->rows > e->columns ? e->rows : e->columns) + 1;
+    const size_t needs[] = {
+        ut_arena_need(keys, 2 * sizeof(int)), // start, and the counts of a sort
+        ut_arena_need((size_t)e->count, 3 * sizeof(int)),
+        ut_arena_need((size_t)e->count, sizeof(double)),
+        6 * UT_ARENA_ALIGNMENT, // pushed one by one
+    };
+    size_t need = 0;
+    for (int k = 0; k < 4; k++) {
+        need = needs[k] < SIZE_MAX - need ? need + needs[k] : SIZE_MAX;
+    }
+    return need;
+}
+
+utStatus ut_coulomb_make_rows(const CoulombEntries* e, utArena* keep, CoulombRows* rows)
+{
+    utArena rest = *keep;
+    CoulombRows made = {
+        .start = UT_PUSH(&rest, int, (size_t)e->rows + 1),
+        .column = UT_PUSH(&rest, int, e->count),
+        .value = UT_PUSH(&rest, double, e->count),
+    };
+    utArena scratch = rest;
+    int* order = UT_PUSH(&scratch, int, e->count);
+    if (made.start == NULL || made.column == NULL || made.value == NULL || order == NULL) {
+        return UT_ERR_CAPACITY;
+    }
+    UT_TRY(ut_coulomb_sort_entries(e, scratch, order));
+    fill_rows(e, order, &made);
+    *keep = rest;
+    *rows = made;
+    return UT_OK;
+}

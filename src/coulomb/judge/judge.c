@@ -1,0 +1,337 @@
+// SPDX-License-Identifier: Apache-2.0
+// The judge: how far r is from the law, computed from r alone (certificate.md).
+//
+// Strictly IEEE code that shares nothing with the solvers but the law. With A = W, or J M^-1 J',
+//
+//     m_i = dimension / tr(A_ii)                 effective mass of contact i
+//     e_i = |r_i - P_K(r_i - m_i û_i)| / m_i     its error, dist(û_i, K*) where nothing can move
+//     V   = the largest |q_i| of a contact that would close or carries an impulse and of a
+//           bilateral row, at least the problem's `speed`: q is the velocity without any impulse.
+//           Nothing else bounds it from below, so that a problem may be in any units
+#include <string.h>
+
+#include "coulomb/forms/delassus.h"
+#include "judge.h"
+#include "la/accurate.h"
+#include "la/dense/kernel.h"
+
+static const double SLOWEST = 1e-9;    // m/s, V where nothing has a velocity
+static const double IMMOVABLE = 1e-14; // of the largest trace: a contact that nothing can move
+
+static double larger(double most, double x)
+{
+    return x <= most || isnan(most) ? most : x; // a NaN is the largest, and stays it
+}
+
+// ---- what is not finite -------------------------------------------------------------------------
+
+// @param x may be NULL when there are none
+static bool entries_finite(size_t count, const double* x)
+{
+    enum { STRIP = 4096 };
+    for (size_t k = 0; k < count; k += STRIP) {
+        const size_t left = count - k;
+        if (!isfinite(ut_max_abs(left < STRIP ? (int)left : STRIP, x + k))) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool blocks_finite(const utCoulomb* problem)
+{
+    const utCoulombBlocks* blocks = problem->blocks;
+    size_t masses = 0;
+    for (int k = 0; k < blocks->nodes; k++) {
+        const size_t n = (size_t)(blocks->start[k + 1] - blocks->start[k]);
+        masses += n * n;
+    }
+    size_t jacobians = 0;
+    for (int g = 0; g < problem->contacts + problem->bilaterals; g++) {
+        const size_t rows = g < problem->contacts ? (size_t)problem->dimension : 1;
+        for (int t = blocks->first[g]; t < blocks->first[g + 1]; t++) {
+            const int node = blocks->node[t];
+            jacobians += rows * (size_t)(blocks->start[node + 1] - blocks->start[node]);
+        }
+    }
+    return entries_finite(masses, blocks->M) && entries_finite(jacobians, blocks->J);
+}
+
+static bool all_finite(const utCoulomb* problem, const double* r)
+{
+    const size_t N = (size_t)ut_coulomb_rows(problem);
+    const size_t dof = (size_t)problem->dof;
+    if (!entries_finite(N, r) || !entries_finite((size_t)problem->contacts, problem->mu)) {
+        return false;
+    }
+    if (problem->W != NULL) {
+        const size_t size = problem->W_start != NULL ? (size_t)problem->W_start[N] : N * N;
+        return entries_finite(size, problem->W) && entries_finite(N, problem->q);
+    }
+    return entries_finite(dof, problem->f) && entries_finite(N, problem->b) &&
+           (problem->blocks != NULL
+                ? blocks_finite(problem)
+                : entries_finite(dof * dof, problem->M) && entries_finite(N * dof, problem->J));
+}
+
+// The verdict on what is not finite.
+static utCoulombVerdict condemn(const utCoulomb* problem, const double* r)
+{
+    int contact = -1;
+    for (int i = problem->contacts - 1; i >= 0; i--) {
+        const int d = problem->dimension;
+        contact = entries_finite((size_t)d, r + (size_t)i * (size_t)d) ? contact : i;
+    }
+    return (utCoulombVerdict){HUGE_VAL, HUGE_VAL, contact,  HUGE_VAL,
+                              HUGE_VAL, HUGE_VAL, HUGE_VAL, HUGE_VAL};
+}
+
+// ---- velocities of the local form ---------------------------------------------------------------
+
+// W_kk
+static double diagonal_entry(const utCoulomb* problem, int k)
+{
+    if (problem->W_start == NULL) {
+        return problem->W[(size_t)k * (size_t)ut_coulomb_rows(problem) + (size_t)k];
+    }
+    for (int at = problem->W_start[k]; at < problem->W_start[k + 1]; at++) {
+        if (problem->W_column[at] == k) {
+            return problem->W[at];
+        }
+    }
+    return 0.0;
+}
+
+// u = W r + q by the rows of W. @param x N entries of work
+static void move_rows(const utCoulomb* problem, const double* r, double* x, double* u)
+{
+    for (int k = 0; k < ut_coulomb_rows(problem); k++) {
+        const int start = problem->W_start[k];
+        const int count = problem->W_start[k + 1] - start;
+        for (int j = 0; j < count; j++) {
+            x[j] = r[problem->W_column[start + j]];
+        }
+        ut_rows_accurate(1, count, problem->W + start, count, x, problem->q + k, u + k);
+    }
+}
+
+static void move_local(const utCoulomb* problem, const double* r, Motion* motion)
+{
+    const int N = ut_coulomb_rows(problem);
+    const int d = problem->dimension;
+    if (problem->W_start != NULL) {
+        move_rows(problem, r, motion->q, motion->u);
+    } else {
+        ut_rows_accurate(N, N, problem->W, N, r, problem->q, motion->u);
+    }
+    memcpy(motion->q, problem->q, (size_t)N * sizeof *motion->q);
+    for (int i = 0; i < problem->contacts; i++) {
+        motion->trace[i] = 0.0;
+        for (int k = d * i; k < d * (i + 1); k++) {
+            motion->trace[i] += diagonal_entry(problem, k);
+        }
+    }
+    for (int j = 0; j < problem->bilaterals; j++) {
+        motion->trace[problem->contacts + j] = diagonal_entry(problem, d * problem->contacts + j);
+    }
+}
+
+// ---- the verdict --------------------------------------------------------------------------------
+
+static double length(int n, const double* x)
+{
+    double square = 0.0;
+    for (int k = 0; k < n; k++) {
+        square += x[k] * x[k];
+    }
+    return sqrt(square);
+}
+
+// the velocity scale V
+static double find_scale(const utCoulomb* problem, const double* r, const Motion* motion)
+{
+    const double* q = motion->q;
+    const double* trace = motion->trace + problem->contacts;
+    const int d = problem->dimension;
+    double V = problem->speed;
+    for (int i = 0; i < problem->contacts; i++) {
+        const double* q_i = q + (size_t)i * (size_t)d;
+        const double* r_i = r + (size_t)i * (size_t)d;
+        const bool carries = r_i[0] != 0.0 || r_i[1] != 0.0 || (d == 3 && r_i[2] != 0.0);
+        if (q_i[0] < 0.0 || carries) {
+            V = larger(V, length(d, q_i));
+        }
+    }
+    for (int j = 0; j < problem->bilaterals; j++) {
+        const int row = d * problem->contacts + j;
+        if (ut_coulomb_row_counts(problem, j, 1.0 / trace[j], q[row], r[row])) {
+            V = larger(V, fabs(q[row]));
+        }
+    }
+    return V == 0.0 ? SLOWEST : V;
+}
+
+// The largest trace, at least 0.
+static double find_largest(int n, const double* trace)
+{
+    double largest = 0.0;
+    for (int i = 0; i < n; i++) {
+        largest = larger(largest, trace[i]);
+    }
+    return largest;
+}
+
+// The residual that the public collections are measured by: all contacts together, their natural
+// map with a step of 1, over |q|.
+static double find_relative(const utCoulomb* problem, bool convex, const double* r,
+                            const Motion* motion)
+{
+    const int d = problem->dimension;
+    const int N = ut_coulomb_rows(problem);
+    double square = 0.0;
+    for (int i = 0; i < problem->contacts; i++) {
+        const utLaw law = ut_coulomb_law(problem, i, convex);
+        const size_t at = (size_t)i * (size_t)d;
+        const double e = ut_law_error(&law, 1.0, r + at, motion->u + at);
+        square += e * e;
+    }
+    for (int j = 0; j < problem->bilaterals; j++) {
+        const int row = d * problem->contacts + j;
+        const double e = ut_law_row_error(1.0, ut_coulomb_low(problem, j),
+                                          ut_coulomb_high(problem, j), r[row], motion->u[row]);
+        square += e * e;
+    }
+    const double size = length(N, motion->q);
+    return sqrt(square) / (size > 0.0 ? size : 1.0);
+}
+
+// The scalar rows: those without bounds are to stand still, the others have errors like contacts.
+static void weigh_rows(const utCoulomb* problem, const double* r, const Motion* motion,
+                       utCoulombVerdict* verdict)
+{
+    const double* trace = motion->trace + problem->contacts;
+    const double largest = find_largest(problem->bilaterals, trace);
+    for (int j = 0; j < problem->bilaterals; j++) {
+        const int row = problem->dimension * problem->contacts + j;
+        const double u = motion->u[row];
+        if (!ut_coulomb_bounded(problem, j)) {
+            verdict->bilateral = larger(verdict->bilateral, fabs(u) / verdict->V);
+            continue;
+        }
+        const bool moves = trace[j] > IMMOVABLE * largest;
+        const double m = moves ? 1.0 / trace[j] : largest > 0.0 ? 1.0 / largest : 1.0;
+        const double low = ut_coulomb_low(problem, j);
+        const double high = ut_coulomb_high(problem, j);
+        const double e = ut_law_row_error(m, low, high, r[row], u);
+        if (verdict->contact < 0 || !(e <= verdict->e)) {
+            verdict->e = e;
+            verdict->contact = problem->contacts + j;
+        }
+        const double beyond = fmax(low - r[row], r[row] - high);
+        if (beyond > 0.0) {
+            verdict->cone = larger(verdict->cone, beyond / (m * verdict->V));
+        }
+    }
+}
+
+static utCoulombVerdict weigh(const utCoulomb* problem, bool convex, const double* r,
+                              const Motion* motion)
+{
+    const int d = problem->dimension;
+    const utSection circle = ut_section_circle();
+    const bool polygon = ut_coulomb_polygonal(problem);
+    const double largest = find_largest(problem->contacts, motion->trace);
+    utCoulombVerdict verdict = {.contact = -1, .V = find_scale(problem, r, motion)};
+    double gap = 0.0;
+    for (int i = 0; i < problem->contacts; i++) {
+        const utLaw law = ut_coulomb_law(problem, i, convex);
+        const utLaw round = {&circle, problem->mu[i], false};
+        const double* r_i = r + (size_t)i * (size_t)d;
+        const double* u_i = motion->u + (size_t)i * (size_t)d;
+
+        // an immovable contact takes the least mass of the problem where it needs one
+        const bool moves = motion->trace[i] > IMMOVABLE * largest;
+        const double m = moves ? d / motion->trace[i] : largest > 0.0 ? d / largest : 1.0;
+        const double e =
+            moves ? ut_law_error(&law, m, r_i, u_i) : ut_law_error_degenerate(&law, u_i);
+        if (verdict.contact < 0 || !(e <= verdict.e)) {
+            verdict.e = e;
+            verdict.contact = i;
+        }
+        verdict.cone = larger(verdict.cone, ut_law_violation(&law, m, verdict.V, r_i));
+        if (polygon) {
+            gap = larger(gap, moves ? ut_law_error(&round, m, r_i, u_i)
+                                    : ut_law_error_degenerate(&round, u_i));
+        }
+    }
+    weigh_rows(problem, r, motion, &verdict);
+    verdict.E = verdict.e / verdict.V;
+    verdict.model_gap = gap / verdict.V;
+    verdict.relative = find_relative(problem, convex, r, motion);
+    return verdict;
+}
+
+// ---- from r to its velocities -------------------------------------------------------------------
+
+size_t ut_coulomb_judge_scratch(const utCoulomb* problem)
+{
+    size_t need = 2 * ut_coulomb_need(1, ut_coulomb_rows(problem));
+    need = ut_coulomb_plus(need, ut_coulomb_need(1, problem->contacts + problem->bilaterals));
+    return problem->W != NULL ? need : ut_coulomb_plus(need, ut_judge_bodies_scratch(problem));
+}
+
+// @param finite false when something is not finite, or M not positive definite
+static utStatus move(const utCoulomb* problem, const double* r, utArena* scratch, Motion* motion,
+                     bool* finite)
+{
+    const size_t N = (size_t)ut_coulomb_rows(problem);
+    motion->u = UT_PUSH(scratch, double, N);
+    motion->q = UT_PUSH(scratch, double, N);
+    motion->trace = UT_PUSH(scratch, double, problem->contacts + problem->bilaterals);
+    if (motion->u == NULL || motion->q == NULL || motion->trace == NULL) {
+        return UT_ERR_CAPACITY;
+    }
+    *finite = all_finite(problem, r);
+    if (*finite && problem->W != NULL) {
+        move_local(problem, r, motion);
+    } else if (*finite) {
+        UT_TRY(ut_judge_bodies(problem, r, *scratch, motion, finite));
+    }
+    *finite =
+        *finite && entries_finite(N, motion->u) && entries_finite(N, motion->q) &&
+        entries_finite((size_t)problem->contacts + (size_t)problem->bilaterals, motion->trace);
+    return UT_OK;
+}
+
+utStatus ut_coulomb_judge(const utCoulomb* problem, bool convex, const double* r, utArena scratch,
+                          double* u, utCoulombVerdict* verdict)
+{
+    Motion motion;
+    bool finite;
+    UT_TRY(move(problem, r, &scratch, &motion, &finite));
+    if (finite) {
+        *verdict = weigh(problem, convex, r, &motion);
+    }
+    if (!finite || !isfinite(verdict->V)) {
+        *verdict = condemn(problem, r);
+    }
+    for (int k = 0; u != NULL && k < ut_coulomb_rows(problem); k++) {
+        u[k] = finite ? motion.u[k] : (double)NAN;
+    }
+    return UT_OK;
+}
+
+utStatus ut_coulomb_judge_velocity(const utCoulomb* problem, const double* r,
+                                   const double* u_stored, utArena scratch, double* mismatch)
+{
+    Motion motion;
+    bool finite;
+    UT_TRY(move(problem, r, &scratch, &motion, &finite));
+    double most = 0.0;
+    for (int k = 0; finite && k < ut_coulomb_rows(problem); k++) {
+        most = larger(most, fabs(u_stored[k] - motion.u[k]));
+    }
+    const double V = finite ? find_scale(problem, r, &motion) : HUGE_VAL;
+    *mismatch = isfinite(most) && isfinite(V) ? most / V : HUGE_VAL;
+    return UT_OK;
+}

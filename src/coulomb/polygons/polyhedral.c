@@ -1,0 +1,619 @@
+// SPDX-License-Identifier: Apache-2.0
+// Friction problems with polygonal sections as LCPs: what both models share, and the force model.
+//
+// Every unknown that is an impulse acts on the rows of one contact by a vector g_k (`impulse`) and
+// is judged by a vector a_k (`row`), so that one loop fills the part of the matrix that dynamics
+// knows:
+//
+//     by W           A_kl = a_k' W g_l,    q_k = a_k' q
+//     by M and J     A_kv = a_k' J,  A_vl = -J' g_l,  A_vv = M,  q_v = -f,  q_k = a_k' b
+//
+// For beta a = g = (0, d_j). For a normal a = e_n and g = e_n, or e_n - mu_k slip/|slip| where the
+// contact slides: a row of friction less, and a column that carries it.
+#include "polyhedral.h"
+
+#include <limits.h>
+#include <string.h>
+
+#include "coulomb/forms/delassus.h"
+#include "la/dense/dense.h"
+#include "la/dense/kernel.h"
+#include "lcp/standard.h"
+
+// free rows, each scaled to a diagonal of 1, that leave a pivot below this depend on the others
+static const double REDUNDANT = 1e-10;
+
+utPolyhedralDef ut_polyhedral_def(void)
+{
+    return (utPolyhedralDef){
+        .model = UT_POLYHEDRAL_FORCE,
+        .level = UT_POLYHEDRAL_MIXED,
+        .scale = 1.0,
+        .cookie = UT_DEF_COOKIE,
+    };
+}
+
+static bool is_amount(double x)
+{
+    return x >= 0.0 && x < HUGE_VAL;
+}
+
+static bool def_ok(const utPolyhedralDef* def, int dimension, int contacts)
+{
+    if (def == NULL || def->cookie != UT_DEF_COOKIE ||
+        (unsigned)def->model > UT_POLYHEDRAL_ACCELERATION ||
+        (unsigned)def->level > UT_POLYHEDRAL_REDUCED || !is_amount(def->relaxation) ||
+        !is_amount(def->regularization) || !(def->scale > 0.0 && def->scale < HUGE_VAL)) {
+        return false;
+    }
+    const bool force = def->model == UT_POLYHEDRAL_FORCE;
+    if (force ? def->rho != NULL : def->convex || def->directions_first) {
+        return false;
+    }
+    for (int i = 0; i < contacts; i++) {
+        if ((def->rho != NULL && !is_amount(def->rho[i])) ||
+            (def->mu_kinetic != NULL && !is_amount(def->mu_kinetic[i]))) {
+            return false;
+        }
+    }
+    for (int k = 0; def->slip != NULL && k < contacts * (dimension - 1); k++) {
+        if (!isfinite(def->slip[k])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// ---- the dense forms ----------------------------------------------------------------------------
+
+// Bytes for W and q, and for M and J where they come by bodies.
+static size_t dense_size(const utCoulomb* problem)
+{
+    const int dof = problem->dof;
+    size_t need = ut_coulomb_delassus_size(problem);
+    if (problem->blocks != NULL) {
+        need = ut_coulomb_plus(need, ut_coulomb_need(dof, dof));
+        need = ut_coulomb_plus(need, ut_coulomb_need(ut_coulomb_rows(problem), dof));
+    }
+    return need;
+}
+
+// Spread the nodes' masses and the groups' rows over dense matrices.
+void ut_polyhedral_spread(const utCoulomb* problem, double* M, double* J)
+{
+    const utCoulombBlocks* b = problem->blocks;
+    const size_t dof = (size_t)problem->dof;
+    memset(M, 0, dof * dof * sizeof *M);
+    memset(J, 0, (size_t)ut_coulomb_rows(problem) * dof * sizeof *J);
+    const double* from = b->M;
+    for (int k = 0; k < b->nodes; k++) {
+        const size_t at = (size_t)b->start[k];
+        const size_t width = (size_t)b->start[k + 1] - at;
+        for (size_t i = 0; i < width; i++, from += width) {
+            memcpy(M + (at + i) * dof + at, from, width * sizeof *M);
+        }
+    }
+    from = b->J;
+    int row = 0;
+    for (int g = 0; g < problem->contacts + problem->bilaterals; g++) {
+        const int rows = g < problem->contacts ? problem->dimension : 1;
+        for (int e = b->first[g]; e < b->first[g + 1]; e++) {
+            const size_t at = (size_t)b->start[b->node[e]];
+            const size_t width = (size_t)b->start[b->node[e] + 1] - at;
+            for (int i = 0; i < rows; i++, from += width) {
+                memcpy(J + (size_t)(row + i) * dof + at, from, width * sizeof *J);
+            }
+        }
+        row += rows;
+    }
+}
+
+static utStatus take_dense(Writing* w, utArena* keep)
+{
+    const utCoulomb* problem = w->problem;
+    w->M = problem->M;
+    w->J = problem->J;
+    if (problem->blocks != NULL && w->def->level == UT_POLYHEDRAL_FULL) {
+        double* M = ut_coulomb_push(keep, problem->dof, problem->dof);
+        double* J = ut_coulomb_push(keep, ut_coulomb_rows(problem), problem->dof);
+        if (M == NULL || J == NULL) {
+            return UT_ERR_CAPACITY;
+        }
+        ut_polyhedral_spread(problem, M, J);
+        w->M = M;
+        w->J = J;
+    }
+    return ut_coulomb_delassus(problem, keep, &w->local);
+}
+
+// ---- layout -------------------------------------------------------------------------------------
+
+static bool slides(const utPolyhedralDef* def, int dimension, int i)
+{
+    const int t = dimension - 1;
+    return def->slip != NULL &&
+           (def->slip[i * t] != 0.0 || (t == 2 && def->slip[i * t + 1] != 0.0));
+}
+
+// Directions or lines of a contact that does not slide.
+int ut_polyhedral_directions(utPolyhedralModel model, const utSection* section)
+{
+    if (model == UT_POLYHEDRAL_ACCELERATION) {
+        return ut_peiret_lines(section);
+    }
+    return section->edges > 0 ? section->edges : 2;
+}
+
+void ut_polyhedral_direction(utPolyhedralModel model, const utSection* section, int j, double* d)
+{
+    if (model == UT_POLYHEDRAL_ACCELERATION) {
+        ut_peiret_line(section, j, d);
+    } else if (section->edges > 0) {
+        d[0] = section->circumradius * section->vertex[j][0];
+        d[1] = section->circumradius * section->vertex[j][1];
+    } else {
+        d[0] = j == 0 ? 1.0 : -1.0;
+    }
+}
+
+static int place(int* next, bool present, int count)
+{
+    if (!present) {
+        return -1;
+    }
+    const int at = *next;
+    *next += count;
+    return at;
+}
+
+// Count everything and say where it stands. @return false when there are too many unknowns
+static bool plan(Writing* w, int* directions)
+{
+    const utCoulomb* problem = w->problem;
+    const utPolyhedralDef* def = w->def;
+    utPolyhedral* out = &w->out;
+    const bool force = def->model == UT_POLYHEDRAL_FORCE;
+    double total = 0.0;
+    out->sticks = 0;
+    for (int i = 0; i < problem->contacts; i++) {
+        if (!slides(def, problem->dimension, i)) {
+            out->sticks++;
+            total += ut_polyhedral_directions(def->model, ut_coulomb_section(problem, i));
+        }
+    }
+    const double most = problem->dof + problem->bilaterals + 4.0 * problem->contacts + 2.0 * total;
+    if (!(most <= INT_MAX)) {
+        return false;
+    }
+
+    *directions = (int)total;
+    const bool full = def->level == UT_POLYHEDRAL_FULL;
+    int next = 0;
+    out->velocity = place(&next, full, problem->dof);
+    out->bilateral = place(&next, true, problem->bilaterals);
+    out->tangent = place(&next, !force, out->sticks * (problem->dimension - 1));
+    w->free_count = next;
+    out->beta = place(&next, force && def->directions_first, *directions);
+    out->normal = place(&next, true, problem->contacts);
+    if (!def->directions_first) {
+        out->beta = place(&next, force, *directions);
+    }
+    out->lambda = place(&next, force, out->sticks);
+    out->kappa_plus = place(&next, !force, *directions);
+    out->kappa_minus = place(&next, !force, *directions);
+    w->n = next;
+    out->model = def->model;
+    out->dimension = problem->dimension;
+    out->contacts = problem->contacts;
+    out->bilaterals = problem->bilaterals;
+    return true;
+}
+
+static bool push(Writing* w, int directions, utArena* keep)
+{
+    const int contacts = w->problem->contacts;
+    w->A = ut_coulomb_push(keep, w->n, w->n);
+    w->q = ut_coulomb_push(keep, 1, w->n);
+    w->stick = UT_PUSH(keep, int, contacts);
+    w->first = UT_PUSH(keep, int, contacts + 1);
+    w->direction = ut_coulomb_push(keep, directions, w->problem->dimension - 1);
+    w->rho = ut_coulomb_push(keep, 1, contacts);
+    w->unknown = UT_PUSH(keep, utPolyhedralUnknown, w->n);
+    return w->A != NULL && w->q != NULL && w->stick != NULL && w->first != NULL &&
+           w->direction != NULL && w->rho != NULL && w->unknown != NULL;
+}
+
+utLcp ut_polyhedral_shape(const utCoulomb* problem, const utPolyhedralDef* def)
+{
+    Writing w = {.problem = problem, .def = def};
+    int directions;
+    if (!plan(&w, &directions)) {
+        return (utLcp){.n = INT_MAX};
+    }
+    const bool reduced = def->level == UT_POLYHEDRAL_REDUCED;
+    return (utLcp){.n = w.n - (reduced ? w.free_count : 0),
+                   .free_count = reduced ? 0 : w.free_count};
+}
+
+size_t ut_polyhedral_size(const utCoulomb* problem, const utPolyhedralDef* def)
+{
+    Writing w = {.problem = problem, .def = def};
+    int directions;
+    if (!plan(&w, &directions)) {
+        return SIZE_MAX;
+    }
+    const size_t parts[] = {
+        dense_size(problem),
+        ut_coulomb_need(w.n, w.n),
+        ut_coulomb_need(1, w.n),
+        ut_arena_need((size_t)problem->contacts, sizeof(int)),
+        ut_arena_need((size_t)problem->contacts + 1, sizeof(int)),
+        ut_coulomb_need(directions, problem->dimension - 1),
+        ut_coulomb_need(1, problem->contacts),
+        ut_arena_need((size_t)w.n, sizeof(utPolyhedralUnknown)),
+        ut_coulomb_need(1, ut_coulomb_rows(problem)), // work of the filling
+    };
+    size_t need = 0;
+    for (size_t k = 0; k < sizeof parts / sizeof *parts; k++) {
+        need = ut_coulomb_plus(need, parts[k]);
+    }
+    if (def->level == UT_POLYHEDRAL_REDUCED && need < SIZE_MAX) {
+        const utLcp mixed = {.n = w.n, .free_count = w.free_count};
+        need = ut_coulomb_plus(need, ut_eliminate_size(&mixed));
+    }
+    return need;
+}
+
+// ---- unknowns -----------------------------------------------------------------------------------
+
+static void list_directions(Writing* w)
+{
+    const utCoulomb* problem = w->problem;
+    const int t = problem->dimension - 1;
+    int next = 0;
+    int sticks = 0;
+    for (int i = 0; i < problem->contacts; i++) {
+        const utSection* section = ut_coulomb_section(problem, i);
+        const bool sticking = !slides(w->def, problem->dimension, i);
+        const int count = sticking ? ut_polyhedral_directions(w->def->model, section) : 0;
+        w->stick[i] = sticking ? sticks++ : -1;
+        w->first[i] = next;
+        w->rho[i] = 0.0;
+        for (int j = 0; j < count; j++, next++) {
+            ut_polyhedral_direction(w->def->model, section, j,
+                                    w->direction + (size_t)next * (size_t)t);
+        }
+    }
+    w->first[problem->contacts] = next;
+}
+
+// How the normal of a contact that slides carries its friction.
+static void carry_friction(const Writing* w, int i, double* impulse)
+{
+    const int t = w->problem->dimension - 1;
+    const double* slip = w->def->slip + (size_t)i * (size_t)t;
+    const double* mu = w->def->mu_kinetic != NULL ? w->def->mu_kinetic : w->problem->mu;
+    const double speed = t == 2 ? ut_polyhedral_length(slip[0], slip[1]) : fabs(slip[0]);
+    for (int c = 0; c < t; c++) {
+        impulse[1 + c] = -mu[i] * (slip[c] / speed);
+    }
+}
+
+static void describe_unknowns(Writing* w)
+{
+    const utPolyhedral* out = &w->out;
+    const int t = out->dimension - 1;
+    for (int k = 0; k < w->n; k++) {
+        w->unknown[k] = (utPolyhedralUnknown){.contact = -1};
+    }
+    for (int j = 0; j < out->bilaterals; j++) {
+        w->unknown[out->bilateral + j] = (utPolyhedralUnknown){out->contacts + j, {1.0}, {1.0}};
+    }
+    for (int i = 0; i < out->contacts; i++) {
+        utPolyhedralUnknown* normal = &w->unknown[out->normal + i];
+        *normal = (utPolyhedralUnknown){i, {1.0}, {1.0}};
+        if (w->stick[i] < 0) {
+            carry_friction(w, i, normal->impulse);
+        } else if (out->tangent >= 0) {
+            for (int c = 0; c < t; c++) {
+                utPolyhedralUnknown* tangent = &w->unknown[out->tangent + w->stick[i] * t + c];
+                *tangent = (utPolyhedralUnknown){.contact = i};
+                tangent->impulse[1 + c] = 1.0;
+                tangent->row[1 + c] = 1.0;
+            }
+        }
+        for (int j = w->first[i]; out->beta >= 0 && j < w->first[i + 1]; j++) {
+            utPolyhedralUnknown* beta = &w->unknown[out->beta + j];
+            beta->contact = i;
+            memcpy(beta->impulse + 1, w->direction + (size_t)j * (size_t)t,
+                   (size_t)t * sizeof(double));
+            memcpy(beta->row, beta->impulse, sizeof beta->row);
+        }
+    }
+}
+
+// ---- the part that dynamics knows ---------------------------------------------------------------
+
+// First row and number of rows of a contact or bilateral row.
+static int rows_of(const utPolyhedral* out, int contact, int* count)
+{
+    const bool bilateral = contact >= out->contacts;
+    *count = bilateral ? 1 : out->dimension;
+    return bilateral ? out->dimension * out->contacts + contact - out->contacts
+                     : out->dimension * contact;
+}
+
+// a' B over the rows of a contact; B is N x cols, row-major
+static void combine_rows(const utPolyhedral* out, const utPolyhedralUnknown* unknown, int cols,
+                         const double* B, double* sum)
+{
+    int count;
+    const int row = rows_of(out, unknown->contact, &count);
+    memset(sum, 0, (size_t)cols * sizeof *sum);
+    for (int c = 0; c < count; c++) {
+        if (unknown->row[c] != 0.0) {
+            ut_axpy(cols, unknown->row[c], B + (size_t)(row + c) * (size_t)cols, sum);
+        }
+    }
+}
+
+// g' x over the rows of a contact
+static double pick(const utPolyhedral* out, int contact, const double* g, const double* x)
+{
+    int count;
+    const int row = rows_of(out, contact, &count);
+    double sum = 0.0;
+    for (int c = 0; c < count; c++) {
+        sum += g[c] * x[row + c];
+    }
+    return sum;
+}
+
+// @param sum N entries, work
+static void fill_by_w(Writing* w, double* sum)
+{
+    const int N = ut_coulomb_rows(w->problem);
+    for (int k = 0; k < w->n; k++) {
+        const utPolyhedralUnknown* row = &w->unknown[k];
+        if (row->contact < 0) {
+            continue;
+        }
+        combine_rows(&w->out, row, N, w->local.W, sum);
+        for (int l = 0; l < w->n; l++) {
+            const utPolyhedralUnknown* column = &w->unknown[l];
+            if (column->contact >= 0) {
+                *ut_writing_at(w, k, l) = pick(&w->out, column->contact, column->impulse, sum);
+            }
+        }
+        w->q[k] = pick(&w->out, row->contact, row->row, w->local.q);
+    }
+}
+
+static void fill_by_velocities(Writing* w)
+{
+    const int dof = w->problem->dof;
+    const int v = w->out.velocity;
+    for (int i = 0; i < dof; i++) {
+        memcpy(ut_writing_at(w, v + i, v), w->M + (size_t)i * (size_t)dof,
+               (size_t)dof * sizeof(double));
+        w->q[v + i] = -w->problem->f[i];
+    }
+    for (int k = 0; k < w->n; k++) {
+        const utPolyhedralUnknown* unknown = &w->unknown[k];
+        if (unknown->contact < 0) {
+            continue;
+        }
+        combine_rows(&w->out, unknown, dof, w->J, ut_writing_at(w, k, v));
+        w->q[k] = pick(&w->out, unknown->contact, unknown->row, w->problem->b);
+        int count;
+        const int row = rows_of(&w->out, unknown->contact, &count);
+        for (int i = 0; i < dof; i++) {
+            double sum = 0.0;
+            for (int c = 0; c < count; c++) {
+                sum += unknown->impulse[c] * w->J[(size_t)(row + c) * (size_t)dof + (size_t)i];
+            }
+            *ut_writing_at(w, v + i, k) = 0.0 - sum; // never -0
+        }
+    }
+}
+
+static void relax_normals(Writing* w)
+{
+    const size_t N = (size_t)ut_coulomb_rows(w->problem);
+    for (int i = 0; i < w->problem->contacts; i++) {
+        const size_t row = (size_t)w->problem->dimension * (size_t)i;
+        const int k = w->out.normal + i;
+        *ut_writing_at(w, k, k) += w->def->relaxation * w->local.W[row * N + row];
+    }
+}
+
+// ---- the force model ----------------------------------------------------------------------------
+
+// The blocks E, -E' and mu.
+static void fill_force(Writing* w)
+{
+    const utPolyhedral* out = &w->out;
+    for (int i = 0; i < out->contacts; i++) {
+        if (w->stick[i] < 0) {
+            continue;
+        }
+        const int lambda = out->lambda + w->stick[i];
+        const double mu = w->def->scale * w->problem->mu[i];
+        for (int j = w->first[i]; j < w->first[i + 1]; j++) {
+            *ut_writing_at(w, out->beta + j, lambda) = w->def->scale;
+            *ut_writing_at(w, lambda, out->beta + j) = -w->def->scale;
+        }
+        *ut_writing_at(w, lambda, out->normal + i) = mu;
+        if (w->def->convex) {
+            *ut_writing_at(w, out->normal + i, lambda) = 0.0 - mu;
+        }
+    }
+}
+
+// ---- elimination --------------------------------------------------------------------------------
+
+// Do the free rows, each scaled to a diagonal of 1, depend on one another?
+static utStatus find_redundancy(const Writing* w, utArena scratch, bool* redundant)
+{
+    const int f = w->free_count;
+    double* F = ut_coulomb_push(&scratch, f, f);
+    int* perm = UT_PUSH(&scratch, int, f);
+    if (F == NULL || perm == NULL) {
+        return UT_ERR_CAPACITY;
+    }
+    for (int i = 0; i < f; i++) {
+        for (int j = 0; j < f; j++) {
+            const double scale = *ut_writing_at(w, i, i) * *ut_writing_at(w, j, j);
+            F[(size_t)i * (size_t)f + (size_t)j] = *ut_writing_at(w, i, j) / sqrt(scale);
+        }
+    }
+    *redundant = ut_lu_factor(f, F, f, perm, REDUNDANT) != f;
+    return UT_OK;
+}
+
+static utStatus eliminate(Writing* w, utArena* keep, utError* err)
+{
+    if (w->free_count == 0) {
+        w->out.bilateral = -1;
+        w->out.tangent = -1;
+        return UT_OK;
+    }
+    bool singular = false;
+    Eliminated reduced;
+    UT_TRY(find_redundancy(w, *keep, &singular));
+    if (!singular) {
+        UT_TRY(ut_eliminate_free(&w->out.lcp, keep, &reduced, &singular));
+    }
+    if (singular) {
+        return ut_error_set(err, UT_ERR_ARGUMENT,
+                            "%s are redundant, so the reduced form does not exist; the mixed form "
+                            "does",
+                            w->out.tangent >= 0 ? "rows of tangents and joints" : "rows of joints");
+    }
+    utPolyhedral* out = &w->out;
+    int* const places[] = {&out->normal, &out->beta, &out->lambda, &out->kappa_plus,
+                           &out->kappa_minus};
+    for (size_t k = 0; k < sizeof places / sizeof *places; k++) {
+        *places[k] -= *places[k] >= 0 ? w->free_count : 0;
+    }
+    out->bilateral = -1;
+    out->tangent = -1;
+    out->lcp = reduced.lcp;
+    out->eliminated = reduced.free_count;
+    out->X = reduced.X;
+    out->x = reduced.x;
+    w->A = (double*)reduced.lcp.M;
+    w->n = reduced.lcp.n;
+    w->free_count = 0;
+    return UT_OK;
+}
+
+// ---- writing ------------------------------------------------------------------------------------
+
+static utStatus check_problem(const utCoulomb* problem, const utPolyhedralDef* def, utError* err)
+{
+    if (ut_coulomb_has_bounds(problem)) {
+        return ut_error_set(err, UT_ERR_ARGUMENT,
+                            "polyhedral: rows with bounds are not supported yet");
+    }
+    for (int i = 0; i < problem->contacts; i++) {
+        if (ut_coulomb_section(problem, i)->kind == UT_SECTION_CIRCLE) {
+            return ut_error_set(err, UT_ERR_ARGUMENT,
+                                "contact %d has a circle for its section; an LCP needs a polygon",
+                                i);
+        }
+    }
+    if (def->level == UT_POLYHEDRAL_FULL && problem->W != NULL) {
+        return ut_error_set(err, UT_ERR_ARGUMENT,
+                            "the full form needs M and J, but the problem gives W and q");
+    }
+    return UT_OK;
+}
+
+static utStatus fill(Writing* w, utArena scratch)
+{
+    double* sum = ut_coulomb_push(&scratch, 1, ut_coulomb_rows(w->problem));
+    if (sum == NULL) {
+        return UT_ERR_CAPACITY;
+    }
+    memset(w->A, 0, (size_t)w->n * (size_t)w->n * sizeof *w->A);
+    memset(w->q, 0, (size_t)w->n * sizeof *w->q);
+    if (w->def->level == UT_POLYHEDRAL_FULL) {
+        fill_by_velocities(w);
+    } else {
+        fill_by_w(w, sum);
+    }
+    relax_normals(w);
+    if (w->def->model == UT_POLYHEDRAL_FORCE) {
+        fill_force(w);
+    } else {
+        ut_peiret_inertias(w);
+        ut_peiret_fill(w);
+    }
+    return UT_OK;
+}
+
+utStatus ut_polyhedral_create(const utCoulomb* problem, const utPolyhedralDef* def, utArena* keep,
+                              utPolyhedral* out, utError* err)
+{
+    UT_TRY(ut_coulomb_check(problem, err));
+    if (!def_ok(def, problem->dimension, problem->contacts)) {
+        return ut_error_set(err, UT_ERR_DEF, "polyhedral: the settings cannot be used");
+    }
+    UT_TRY(check_problem(problem, def, err));
+
+    // nothing is handed over before all of it is there
+    utArena rest = *keep;
+    Writing w = {.problem = problem, .def = def};
+    int directions;
+    if (!plan(&w, &directions) || !push(&w, directions, &rest)) {
+        return ut_error_set(err, UT_ERR_CAPACITY, "polyhedral: no room for %d unknowns", w.n);
+    }
+    const utStatus status = take_dense(&w, &rest);
+    if (status != UT_OK) {
+        return ut_error_set(err, status,
+                            status == UT_ERR_CAPACITY ? "polyhedral: no room for W"
+                                                      : "M is not positive definite");
+    }
+    list_directions(&w);
+    describe_unknowns(&w);
+    UT_TRY(fill(&w, rest));
+    w.out.lcp = (utLcp){.n = w.n, .M = w.A, .q = w.q, .free_count = w.free_count};
+    if (def->level == UT_POLYHEDRAL_REDUCED) {
+        UT_TRY(eliminate(&w, &rest, err));
+    }
+    for (int k = w.free_count; k < w.n; k++) {
+        *ut_writing_at(&w, k, k) *= 1.0 + def->regularization;
+    }
+    w.out.stick = w.stick;
+    w.out.first = w.first;
+    w.out.direction = w.direction;
+    w.out.rho = w.rho;
+    w.out.unknown = w.unknown;
+    *out = w.out;
+    *keep = rest;
+    return UT_OK;
+}
+
+// ---- the way back -------------------------------------------------------------------------------
+
+void ut_polyhedral_impulses(const utPolyhedral* form, const double* z, double* r)
+{
+    const int n = form->lcp.n;
+    const int N = form->dimension * form->contacts + form->bilaterals;
+    memset(r, 0, (size_t)N * sizeof *r);
+    for (int k = 0; k < form->eliminated + n; k++) {
+        const utPolyhedralUnknown* unknown = &form->unknown[k];
+        if (unknown->contact < 0) {
+            continue;
+        }
+        const int at = k - form->eliminated;
+        const double amount =
+            at >= 0 ? z[at] : -(ut_dot(n, form->X + (size_t)k * (size_t)n, z) + form->x[k]);
+        int count;
+        const int row = rows_of(form, unknown->contact, &count);
+        for (int c = 0; c < count; c++) {
+            r[row + c] += amount * unknown->impulse[c];
+        }
+    }
+}

@@ -1,0 +1,389 @@
+// SPDX-License-Identifier: Apache-2.0
+// The impulses of least norm among those with the same effect and velocities:
+//
+//     min |r|^2 / 2    with r_i in F_i, G'r = p
+//
+// Its dual is the minimum over x of f(x) = |P_F(A x)|^2 / 2 - p.x, A being G in an orthonormal
+// basis of the effects that the faces F_i can have, and r = P_F(A x). f is convex with the
+// derivative A'P_F(A x) - p; each Newton step takes A'D A, D an element of the derivative of P_F,
+// and a little of the identity, for D may leave directions out. The first step takes all of the
+// faces' linear hulls: where no face bends the answer it is the answer.
+#include <string.h>
+
+#include "la/dense/dense.h"
+#include "la/dense/kernel.h"
+#include "coulomb/uniqueness/unique.h"
+
+enum { MAX_STEPS = 200, MAX_HALVINGS = 40, PATIENCE = 15 };
+
+static const double ENOUGH = 1e-14;   // of |p|: what is left of A'r - p at the end
+static const double PROXIMAL = 1e-6;  // of the mean diagonal, times what is left: the identity
+static const double SINGULAR = 1e-15; // of the mean diagonal: at least that much of it
+static const double CONE_TOLERANCE = 1e-12; // certificate.md
+
+typedef struct Dual {
+    const Effect* effect;
+    int k;         // unknowns
+    double* A;     // N x k
+    double* p;     // k
+    double* x;     // k
+    double* dx;    // k
+    double* trial; // k
+    double* g;     // k: A'r - p
+    double* H;     // k x k
+    double* a;     // N: A x
+    double* r;     // N: P_F(A x)
+    double* best;  // N: the r with the least |g| so far
+    double* D;     // d x d for each contact
+    double* DA;    // d x k, work
+} Dual;
+
+// ---- the faces ----------------------------------------------------------------------------------
+
+// p = (g.x)+ g, D = g g' where g.x > 0
+static void project_ray(int d, const double* g, const double* x, double* p, double* D)
+{
+    const double along = ut_dot(d, g, x);
+    for (int k = 0; k < d; k++) {
+        p[k] = along > 0.0 ? along * g[k] : 0.0;
+        for (int l = 0; l < d; l++) {
+            D[d * k + l] = along > 0.0 ? g[k] * g[l] : 0.0;
+        }
+    }
+}
+
+// Onto the plane of two unit generators, if that is between them; else onto the better ray.
+static void project_wedge(const Face* face, bool hull, const double* x, double* p, double* D)
+{
+    const double* g = face->g[0];
+    const double* h = face->g[1];
+    const double cosine = ut_dot(3, g, h);
+    const double scale = 1.0 / (1.0 - cosine * cosine);
+    const double a = ut_dot(3, g, x), b = ut_dot(3, h, x);
+    const double y = scale * (a - cosine * b), z = scale * (b - cosine * a);
+    if (!hull && !(y >= 0.0 && z >= 0.0)) {
+        project_ray(3, a > b ? g : h, x, p, D);
+        return;
+    }
+    for (int k = 0; k < 3; k++) {
+        p[k] = y * g[k] + z * h[k];
+        for (int l = 0; l < 3; l++) {
+            D[3 * k + l] = scale * (g[k] * (g[l] - cosine * h[l]) + h[k] * (h[l] - cosine * g[l]));
+        }
+    }
+}
+
+// p = P_F(x) of contact i, or of the linear hull of F, and its derivative
+static void project(const Effect* effect, int i, bool hull, const double* x, double* p, double* D)
+{
+    const int d = effect->d;
+    const Face* face = &effect->face[i];
+    const utLaw law = ut_coulomb_law(effect->problem, i, false);
+    memset(D, 0, (size_t)(d * d) * sizeof *D);
+    switch (face->kind) {
+    case FACE_APEX:
+        memset(p, 0, (size_t)d * sizeof *p);
+        break;
+    case FACE_RAY:
+        project_ray(d, face->g[0], x, p, D);
+        for (int k = 0; hull && k < d * d; k++) {
+            D[k] = face->g[0][k / d] * face->g[0][k % d];
+        }
+        break;
+    case FACE_WEDGE:
+        project_wedge(face, hull, x, p, D);
+        break;
+    case FACE_CONE:
+        ut_law_derivative(&law, x, p, D);
+        for (int k = 0; hull && k < d * d; k++) {
+            D[k] = k / d == k % d ? 1.0 : 0.0;
+        }
+        break;
+    }
+}
+
+// to = P_F(from) for all contacts; bilateral rows have no bounds
+static void project_all(const Dual* dual, bool hull, const double* from, double* to)
+{
+    const Effect* effect = dual->effect;
+    const int d = effect->d;
+    for (int i = 0; i < effect->nc; i++) {
+        project(effect, i, hull, from + (size_t)d * (size_t)i, to + (size_t)d * (size_t)i,
+                dual->D + (size_t)(d * d) * (size_t)i);
+    }
+    for (int j = d * effect->nc; j < effect->N; j++) {
+        to[j] = from[j];
+    }
+}
+
+// ---- the dual -----------------------------------------------------------------------------------
+
+// r, D and g = A'r - p at x. @return f(x)
+static double evaluate(Dual* dual, const double* x)
+{
+    const int N = dual->effect->N;
+    const int k = dual->k;
+    for (int i = 0; i < N; i++) {
+        dual->a[i] = ut_dot(k, dual->A + (size_t)i * (size_t)k, x);
+    }
+    project_all(dual, false, dual->a, dual->r);
+    for (int c = 0; c < k; c++) {
+        dual->g[c] = -dual->p[c];
+    }
+    for (int i = 0; i < N; i++) {
+        ut_axpy(k, dual->r[i], dual->A + (size_t)i * (size_t)k, dual->g);
+    }
+    return 0.5 * ut_dot(N, dual->r, dual->r) - ut_dot(k, dual->p, x);
+}
+
+static double size_of(int n, const double* x)
+{
+    return sqrt(ut_dot(n, x, x));
+}
+
+// H = A'D A, lower triangle
+static void find_hessian(Dual* dual)
+{
+    const Effect* effect = dual->effect;
+    const int d = effect->d;
+    const int k = dual->k;
+    memset(dual->H, 0, (size_t)k * (size_t)k * sizeof *dual->H);
+    for (int i = 0; i < effect->nc; i++) {
+        const double* A = dual->A + (size_t)(d * i) * (size_t)k;
+        const double* D = dual->D + (size_t)(d * d) * (size_t)i;
+        memset(dual->DA, 0, (size_t)d * (size_t)k * sizeof *dual->DA);
+        for (int e = 0; e < d * d; e++) {
+            ut_axpy(k, D[e], A + (size_t)(e % d) * (size_t)k,
+                    dual->DA + (size_t)(e / d) * (size_t)k);
+        }
+        for (int e = 0; e < d; e++) {
+            for (int c = 0; c < k; c++) {
+                ut_axpy(c + 1, A[(size_t)e * (size_t)k + (size_t)c],
+                        dual->DA + (size_t)e * (size_t)k, dual->H + (size_t)c * (size_t)k);
+            }
+        }
+    }
+    for (int j = d * effect->nc; j < effect->N; j++) {
+        const double* A = dual->A + (size_t)j * (size_t)k;
+        for (int c = 0; c < k; c++) {
+            ut_axpy(c + 1, A[c], A, dual->H + (size_t)c * (size_t)k);
+        }
+    }
+}
+
+// dx = -(H + more I)^-1 g. @param left |g| over |p|
+// @return false when that cannot be factored
+static bool find_step(Dual* dual, double mean, double left)
+{
+    const int k = dual->k;
+    find_hessian(dual);
+    const double more = mean * fmax(SINGULAR, PROXIMAL * fmin(left, 1.0));
+    for (int c = 0; c < k; c++) {
+        dual->H[(size_t)c * (size_t)k + (size_t)c] += more;
+        dual->dx[c] = -dual->g[c];
+    }
+    if (ut_chol_factor(k, dual->H, k, 0.0) != k) {
+        return false;
+    }
+    ut_chol_solve(k, dual->H, k, dual->dx);
+    return true;
+}
+
+// Go along dx until f falls, or |g| does where f's rounding hides it. @return false when neither
+static bool search(Dual* dual, double* f)
+{
+    const int k = dual->k;
+    const double slope = ut_dot(k, dual->g, dual->dx);
+    const double size = size_of(k, dual->g);
+    double t = 1.0;
+    for (int half = 0; half < MAX_HALVINGS; half++, t *= 0.5) {
+        for (int c = 0; c < k; c++) {
+            dual->trial[c] = dual->x[c] + t * dual->dx[c];
+        }
+        const double next = evaluate(dual, dual->trial);
+        if (next <= *f + 1e-4 * t * slope || size_of(k, dual->g) < 0.9 * size) {
+            *f = next;
+            memcpy(dual->x, dual->trial, (size_t)k * sizeof *dual->x);
+            return true;
+        }
+    }
+    return false;
+}
+
+// The start: x of least |A x| with A'A x = p on the linear hulls of the faces.
+// @return the mean diagonal of that matrix; 0 when it cannot be factored
+static double find_start(Dual* dual)
+{
+    const int k = dual->k;
+    project_all(dual, true, dual->effect->r, dual->r);
+    memset(dual->x, 0, (size_t)k * sizeof *dual->x);
+    find_hessian(dual);
+    double mean = 0.0;
+    for (int c = 0; c < k; c++) {
+        mean += dual->H[(size_t)c * (size_t)k + (size_t)c] / k;
+        dual->g[c] = -dual->p[c];
+    }
+    if (!(mean > 0.0) || !find_step(dual, mean, 0.0)) {
+        return 0.0;
+    }
+    memcpy(dual->x, dual->dx, (size_t)k * sizeof *dual->x);
+    return mean;
+}
+
+// dual->best: the r with the least |A'r - p| that was found. @return factorizations
+static int minimize(Dual* dual)
+{
+    const size_t bytes = (size_t)dual->effect->N * sizeof *dual->best;
+    const double size = size_of(dual->k, dual->p);
+    const double mean = find_start(dual);
+    int steps = 1;
+    double f = evaluate(dual, dual->x);
+    double least = size_of(dual->k, dual->g);
+    memcpy(dual->best, dual->r, bytes);
+    double goal = 0.5 * least; // to be met before PATIENCE more steps
+    int patience = PATIENCE;
+    while (mean > 0.0 && steps < MAX_STEPS && least > ENOUGH * size && patience > 0) {
+        if (!find_step(dual, mean, size_of(dual->k, dual->g) / size)) {
+            break;
+        }
+        steps++;
+        const bool fell = search(dual, &f);
+        const double left = size_of(dual->k, dual->g);
+        if (left < least) {
+            least = left;
+            memcpy(dual->best, dual->r, bytes);
+        }
+        if (!fell) {
+            break;
+        }
+        patience = least <= goal ? PATIENCE : patience - 1;
+        goal = least <= goal ? 0.5 * least : goal;
+    }
+    return steps;
+}
+
+// ---- the problem --------------------------------------------------------------------------------
+
+size_t ut_coulomb_least_scratch(const utCoulomb* problem)
+{
+    const int N = ut_coulomb_rows(problem);
+    const int n = problem->W != NULL ? N : problem->dof;
+    const int k = N < n ? N : n;
+    size_t need = ut_coulomb_need(N, n); // C
+    need = ut_coulomb_plus(need, ut_span_scratch(N, n));
+    need = ut_coulomb_plus(need, ut_coulomb_need(N, k));
+    need = ut_coulomb_plus(need, ut_coulomb_need(k, k));
+    need = ut_coulomb_plus(need, 5 * ut_coulomb_need(1, k));
+    need = ut_coulomb_plus(need, 3 * ut_coulomb_need(1, N));
+    need = ut_coulomb_plus(need, 2 * ut_coulomb_need(3, N + k));
+    need = ut_coulomb_plus(need, ut_coulomb_judge_scratch(problem));
+    return ut_coulomb_plus(need, ut_effect_scratch(problem));
+}
+
+static bool push(const Effect* effect, int k, utArena* scratch, Dual* dual)
+{
+    const int N = effect->N;
+    *dual = (Dual){
+        .effect = effect,
+        .k = k,
+        .A = ut_coulomb_push(scratch, N, k),
+        .p = ut_coulomb_push(scratch, 1, k),
+        .x = ut_coulomb_push(scratch, 1, k),
+        .dx = ut_coulomb_push(scratch, 1, k),
+        .trial = ut_coulomb_push(scratch, 1, k),
+        .g = ut_coulomb_push(scratch, 1, k),
+        .H = ut_coulomb_push(scratch, k, k),
+        .a = ut_coulomb_push(scratch, 1, N),
+        .r = ut_coulomb_push(scratch, 1, N),
+        .best = ut_coulomb_push(scratch, 1, N),
+        .D = ut_coulomb_push(scratch, effect->d, effect->d * effect->nc),
+        .DA = ut_coulomb_push(scratch, effect->d, k),
+    };
+    return dual->A != NULL && dual->p != NULL && dual->x != NULL && dual->dx != NULL &&
+           dual->trial != NULL && dual->g != NULL && dual->H != NULL && dual->a != NULL &&
+           dual->r != NULL && dual->best != NULL && dual->D != NULL && dual->DA != NULL;
+}
+
+// An orthonormal basis of the effects of the faces.
+static utStatus find_basis(const Effect* effect, utArena* scratch, Span* basis)
+{
+    const int d = effect->d;
+    const size_t n = (size_t)effect->n;
+    double* C = ut_coulomb_push(scratch, effect->N, effect->n);
+    if (C == NULL || !ut_span_push(effect->N, effect->n, scratch, basis)) {
+        return UT_ERR_CAPACITY;
+    }
+    memset(C, 0, (size_t)effect->N * n * sizeof *C);
+    for (int i = 0; i < effect->nc; i++) {
+        const Face* face = &effect->face[i];
+        const int width = face->kind == FACE_CONE    ? d
+                          : face->kind == FACE_WEDGE ? 2
+                          : face->kind == FACE_RAY   ? 1
+                                                     : 0;
+        for (int k = 0; k < width; k++) {
+            double x[3];
+            for (int l = 0; l < d; l++) {
+                const double c = face->kind == FACE_CONE ? (k == l ? 1.0 : 0.0) : face->g[k][l];
+                x[l] = effect->s[d * i] * c;
+            }
+            ut_effect_add(effect, d * i, d, x, C + (size_t)(d * i + k) * n);
+        }
+    }
+    for (int j = d * effect->nc; j < effect->N; j++) {
+        ut_effect_add(effect, j, 1, &effect->s[j], C + (size_t)j * n);
+    }
+    ut_span_find(effect->N, effect->n, C, effect->rank_tolerance, basis);
+    return UT_OK;
+}
+
+// A = G Q', p = A'P_F(r)
+static void pose(const Span* basis, Dual* dual)
+{
+    const Effect* effect = dual->effect;
+    const int k = dual->k;
+    for (int i = 0; i < effect->N; i++) {
+        for (int c = 0; c < k; c++) {
+            dual->A[(size_t)i * (size_t)k + (size_t)c] =
+                ut_dot(effect->n, effect->G + (size_t)i * (size_t)effect->n,
+                       basis->Q + (size_t)c * (size_t)effect->n);
+        }
+    }
+    project_all(dual, false, effect->r, dual->r);
+    memset(dual->p, 0, (size_t)k * sizeof *dual->p);
+    for (int i = 0; i < effect->N; i++) {
+        ut_axpy(k, dual->r[i], dual->A + (size_t)i * (size_t)k, dual->p);
+    }
+}
+
+utStatus ut_coulomb_least(const utCoulomb* problem, double tolerance, utArena scratch, double* r,
+                          utLeastInfo* info, utError* err)
+{
+    if (info == NULL) {
+        return ut_error_set(err, UT_ERR_ARGUMENT, "an info is needed");
+    }
+    Effect effect;
+    UT_TRY(ut_effect_create(problem, r, tolerance, &scratch, &effect, err));
+    Span basis;
+    UT_TRY(find_basis(&effect, &scratch, &basis));
+    Dual dual;
+    if (!push(&effect, basis.rank, &scratch, &dual)) {
+        return UT_ERR_CAPACITY;
+    }
+    pose(&basis, &dual);
+    const int steps = minimize(&dual);
+
+    // only what the certificate passes, and is no longer than what there was, replaces r
+    utCoulombVerdict verdict;
+    UT_TRY(ut_coulomb_judge(problem, false, dual.best, scratch, NULL, &verdict));
+    const double before = size_of(effect.N, r);
+    const double after = size_of(effect.N, dual.best);
+    const bool found = verdict.E <= tolerance && verdict.cone <= CONE_TOLERANCE &&
+                       verdict.bilateral <= fmax(0.1 * tolerance, effect.verdict.bilateral) &&
+                       after <= before * (1.0 + 1e-9);
+    *info = (utLeastInfo){found, steps, before, found ? after : before,
+                          found ? verdict : effect.verdict};
+    if (found) {
+        memcpy(r, dual.best, (size_t)effect.N * sizeof *r);
+    }
+    return UT_OK;
+}

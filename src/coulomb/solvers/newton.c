@@ -1,0 +1,306 @@
+// SPDX-License-Identifier: Apache-2.0
+// Semismooth Newton on r in the local form, by LU: for W of any symmetry.
+//
+// For the circle and the segment the equations are Alart and Curnier's, with the step m_i and
+// x = r - m u,
+//
+//     F_n = r_n - max(0, x_n),    F_t = r_t - P(x_t) on the disc of radius mu max(0, x_n)
+//
+// for other sections, and where these get stuck, those of the natural map r - P_K(r - m û). With
+// dF = A dr + B du the step solves (A + B W) dr = -F. Rows are divided and columns multiplied by m,
+// so that F and dr / m are velocities; redundant contacts make the matrix singular, and a little is
+// added to its diagonal.
+#include <string.h>
+
+#include "coulomb/forms/delassus.h"
+#include "interior.h"
+#include "la/dense/kernel.h"
+
+enum {
+    LIMIT = 100,   // Newton steps
+    HALVINGS = 10, // of a step
+    PATIENCE = 15, // steps within which |F| must halve
+};
+
+static const double MORE = 1e-8; // on the diagonal
+
+typedef struct State {
+    System* system;
+    bool natural;  // the natural map
+    double* r;     // N
+    double* trial; // N
+    double* u;     // N
+    double* F;     // N, divided by m
+    double* dr;    // N, divided by m
+    double* A;     // nc d x d
+    double* B;     // nc d x d, divided by m
+    double* best;  // N
+    bool* held;    // nb: rows at a bound
+} State;
+
+// ---- one contact --------------------------------------------------------------------------------
+
+// F, A and B of the disc in Alart and Curnier's function, d = 2 or 3
+static void alart_curnier(const utLaw* law, double m, const double* r, const double* u, double* F,
+                          double* A, double* B)
+{
+    const int d = law->section->dimension;
+    const double x_n = r[0] - m * u[0];
+    const double radius = law->mu * fmax(0.0, x_n);
+    double x[2] = {0.0};
+    double square = 0.0;
+    for (int k = 1; k < d; k++) {
+        x[k - 1] = r[k] - m * u[k];
+        square += x[k - 1] * x[k - 1];
+    }
+    const double length = sqrt(square);
+    memset(A, 0, (size_t)(d * d) * sizeof *A);
+    memset(B, 0, (size_t)(d * d) * sizeof *B);
+    F[0] = x_n > 0.0 ? m * u[0] : r[0];
+    A[0] = x_n > 0.0 ? 0.0 : 1.0;
+    B[0] = x_n > 0.0 ? m : 0.0;
+    for (int k = 1; k < d; k++) {
+        const bool inside = length <= radius && radius > 0.0;
+        const double along = length > 0.0 ? x[k - 1] / length : 0.0;
+        F[k] = inside ? m * u[k] : r[k] - radius * along;
+        for (int l = 1; l < d; l++) {
+            // derivative of the projection on the disc
+            const double cross = length > 0.0 ? along * x[l - 1] / length : 0.0;
+            const double turn = radius > 0.0 ? radius / length * ((k == l) - cross) : 0.0;
+            const double P = inside ? (double)(k == l) : turn;
+            A[d * k + l] = (k == l) - P;
+            B[d * k + l] = m * P;
+        }
+        if (!inside && x_n > 0.0) {
+            A[d * k] = -law->mu * along;
+            B[d * k] = m * law->mu * along;
+        }
+    }
+}
+
+// The same for r - P_K(r - m û): A = 1 - D, B = m D N with N = 1 - mu e_n p'
+static void natural_map(const utLaw* law, double m, const double* r, const double* u, double* F,
+                        double* A, double* B)
+{
+    const int d = law->section->dimension;
+    double x[3];
+    double p[3];
+    double D[9];
+    ut_law_shifted(law, u, x);
+    for (int k = 0; k < d; k++) {
+        x[k] = r[k] - m * x[k];
+    }
+    ut_law_derivative(law, x, p, D);
+    const double opposite[2] = {-u[1], d == 3 ? -u[2] : 0.0};
+    double support[2] = {0.0, 0.0};
+    if (!law->convex) {
+        ut_section_support_point(law->section, opposite, support);
+    }
+    for (int k = 0; k < d; k++) {
+        F[k] = r[k] - p[k];
+        for (int l = 0; l < d; l++) {
+            const double shift = l > 0 ? law->mu * support[l - 1] : 0.0;
+            A[d * k + l] = (k == l) - D[d * k + l];
+            B[d * k + l] = m * (D[d * k + l] - D[d * k] * shift);
+        }
+    }
+}
+
+// ---- all of them --------------------------------------------------------------------------------
+
+// u, F, A and B at r. @return |F|^2
+static double evaluate(State* state, const double* r)
+{
+    const System* system = state->system;
+    const int d = system->d;
+    ut_system_velocity(system, r, state->u);
+    for (int i = 0; i < system->nc; i++) {
+        const size_t at = (size_t)d * (size_t)i;
+        const utLaw law = ut_system_law(system, i);
+        const bool disc = !state->natural && law.section->edges == 0 && !law.convex;
+        double* B = state->B + at * (size_t)d;
+        (disc ? alart_curnier : natural_map)(&law, system->m[i], r + at, state->u + at,
+                                             state->F + at, state->A + at * (size_t)d, B);
+        for (int k = 0; k < d; k++) {
+            state->F[at + (size_t)k] /= system->m[i];
+        }
+        for (int k = 0; k < d * d; k++) {
+            B[k] /= system->m[i];
+        }
+    }
+    for (int j = 0; j < system->nb; j++) {
+        const int row = system->n + j;
+        const double x = r[row] - system->mb[j] * state->u[row];
+        const double p = ut_coulomb_clamp(system->problem, j, x);
+        state->held[j] = p != x;
+        state->F[row] = p != x ? (r[row] - p) / system->mb[j] : state->u[row];
+    }
+    return ut_dot(system->N, state->F, state->F);
+}
+
+// m of row k
+static double mass(const System* system, int k)
+{
+    return k < system->n ? system->m[k / system->d] : system->mb[k - system->n];
+}
+
+// dr = -(A + B W)^-1 F
+static bool find_step(State* state)
+{
+    System* system = state->system;
+    if (!ut_system_factor_rows(system, state->A, state->B, state->held, MORE)) {
+        return false;
+    }
+    for (int k = 0; k < system->N; k++) {
+        state->trial[k] = -state->F[k];
+    }
+    ut_system_solve(system, state->trial, state->dr);
+    return isfinite(ut_max_abs(system->N, state->dr));
+}
+
+// Halve until |F| falls, or take the shortest. @return |F|^2
+static double search(State* state, double before)
+{
+    const System* system = state->system;
+    double step = 1.0;
+    double after = HUGE_VAL;
+    for (int k = 0; k < HALVINGS && !(after < (1.0 - 1e-4 * step) * before); k++) {
+        step = k > 0 ? 0.5 * step : step;
+        for (int j = 0; j < system->N; j++) {
+            state->trial[j] = state->r[j] + step * mass(system, j) * state->dr[j];
+        }
+        after = evaluate(state, state->trial);
+    }
+    memcpy(state->r, state->trial, (size_t)system->N * sizeof *state->r);
+    return after;
+}
+
+// ---- the iteration ------------------------------------------------------------------------------
+
+size_t ut_newton_scratch(const utCoulomb* problem)
+{
+    const size_t N = ut_coulomb_need(1, ut_coulomb_rows(problem));
+    return ut_coulomb_plus(8 * N, 2 * ut_coulomb_need(problem->contacts, 9));
+}
+
+static bool push(State* state, utArena* scratch)
+{
+    const System* system = state->system;
+    double** const all[] = {&state->r, &state->trial, &state->u,
+                            &state->F, &state->dr,    &state->best};
+    bool ok = true;
+    for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
+        *all[k] = ut_coulomb_push(scratch, 1, system->N);
+        ok = ok && *all[k] != NULL;
+    }
+    state->A = ut_coulomb_push(scratch, system->nc, 9);
+    state->B = ut_coulomb_push(scratch, system->nc, 9);
+    state->held = UT_PUSH(scratch, bool, system->nb);
+    return ok && state->A != NULL && state->B != NULL && state->held != NULL;
+}
+
+// Project a copy of r into K and see what it is worth; keep the best. @param answered the best is
+// an answer already, whose place only another one takes. @return true when it will do
+static bool look(State* state, double tolerance, bool answered, double* best)
+{
+    const System* system = state->system;
+    double bilateral = 0.0;
+    memcpy(state->trial, state->r, (size_t)system->N * sizeof *state->r);
+    for (int i = 0; i < system->nc; i++) {
+        const utLaw law = ut_system_law(system, i);
+        double* r = state->trial + (size_t)system->d * (size_t)i;
+        ut_law_project(&law, r, r);
+    }
+    for (int j = 0; j < system->nb; j++) {
+        double* r = state->trial + system->n + j;
+        *r = ut_coulomb_clamp(system->problem, j, *r);
+    }
+    const double E = ut_system_error(system, state->trial, &bilateral);
+    const double score = ut_interior_score(E, bilateral, tolerance);
+    const bool done = ut_interior_done(E, bilateral, tolerance);
+    if (score < *best && (done || !answered)) {
+        *best = score;
+        memcpy(state->best, state->trial, (size_t)system->N * sizeof *state->best);
+    }
+    return done;
+}
+
+// One more step from an answer with the factor at hand, kept where it helps. F is that at r.
+static void step_on(State* state, double tolerance, double* best)
+{
+    const System* system = state->system;
+    for (int k = 0; k < system->N; k++) {
+        state->trial[k] = -state->F[k];
+    }
+    ut_system_solve(state->system, state->trial, state->dr);
+    for (int k = 0; k < system->N; k++) {
+        state->r[k] += mass(system, k) * state->dr[k];
+    }
+    look(state, tolerance, true, best);
+}
+
+utStatus ut_newton_run(System* system, bool natural, int limit, double tolerance, utArena scratch,
+                       double* r, int* count)
+{
+    State state = {.system = system, .natural = natural};
+    if (!push(&state, &scratch)) {
+        return UT_ERR_CAPACITY;
+    }
+    double best = HUGE_VAL;
+    memcpy(state.r, r, (size_t)system->N * sizeof *r);
+    memcpy(state.best, r, (size_t)system->N * sizeof *r);
+    bool done = look(&state, tolerance, false, &best);
+    double F = evaluate(&state, state.r);
+    double halved = F;
+    int since = 0;
+    for (int k = 0; k < limit && !done && since < PATIENCE && F < HUGE_VAL; k++) {
+        ++*count;
+        if (!find_step(&state)) {
+            break;
+        }
+        F = search(&state, F);
+        done = look(&state, tolerance, false, &best);
+        since = F < 0.25 * halved ? 0 : since + 1;
+        halved = F < 0.25 * halved ? F : halved;
+        if (done) {
+            step_on(&state, tolerance, &best);
+        }
+    }
+    memcpy(r, state.best, (size_t)system->N * sizeof *r);
+    return UT_OK;
+}
+
+size_t ut_coulomb_newton_scratch(const utCoulomb* problem)
+{
+    // the local form of a problem that has none is dense
+    const double none = 0.0;
+    utCoulomb local = *problem;
+    if (problem->W == NULL) {
+        local.W = &none;
+        local.W_start = NULL;
+    }
+    size_t need = ut_coulomb_plus(ut_system_scratch(&local), ut_newton_scratch(problem));
+    return ut_coulomb_plus(need, problem->W == NULL ? ut_coulomb_delassus_size(problem) : 0);
+}
+
+utStatus ut_coulomb_newton(const utCoulomb* problem, const utCoulombDef* def, utArena scratch,
+                           double* r, utCoulombInfo* info)
+{
+    utCoulomb local = *problem;
+    if (problem->W == NULL) {
+        UT_TRY(ut_coulomb_delassus(problem, &scratch, &local));
+    }
+    System system;
+    UT_TRY(ut_system_create(&local, def->convex, &scratch, &system));
+    const int limit = def->max_iterations > 0 ? def->max_iterations : LIMIT;
+    double bilateral = 0.0;
+    info->iterations = 0;
+    for (int natural = 0; natural < 2 && info->iterations < limit; natural++) {
+        UT_TRY(ut_newton_run(&system, natural == 1, limit - info->iterations, def->tolerance,
+                             scratch, r, &info->iterations));
+        if (ut_interior_done(ut_system_error(&system, r, &bilateral), bilateral, def->tolerance)) {
+            break;
+        }
+    }
+    return UT_OK;
+}

@@ -1,0 +1,327 @@
+// SPDX-License-Identifier: Apache-2.0
+// Gauss-Seidel over contacts with exact local solves (nonsmooth Gauss-Seidel).
+//
+// Problems by bodies and with W in rows are swept as they are (nsgs_sparse.c). Of the others W is
+// formed densely: N^2 numbers, and N^2 products a sweep. Bilateral rows are eliminated before the
+// first sweep, with B = W_bb + epsilon 1,
+//
+//     S = W_cc - W_cb B^-1 W_bc,    s = q_c - W_cb B^-1 q_b,    u_c = S r_c + s
+//
+// where epsilon, tiny, keeps redundant rows apart: their impulses are not unique, and what epsilon
+// leaves of u_b is taken away by a few corrections on the rows as they are.
+#include "nsgs.h"
+
+#include <string.h>
+
+#include "coulomb/forms/delassus.h"
+#include "la/accurate.h"
+#include "la/dense/dense.h"
+#include "la/dense/kernel.h"
+
+enum {
+    SWEEPS = 10000,  // the default limit
+    PATIENCE = 10,   // sweeps between two looks at the error
+    CORRECTIONS = 3, // of the bilateral impulses
+};
+
+static const double EPSILON = 1e-12; // of the largest diagonal entry of W_bb
+static const double LOCKED = 1e-10;  // of its trace in W: what is left when joints hold a contact
+
+typedef struct Nsgs {
+    utCoulomb local; // the problem as W and q, N x N
+    int d;
+    int n;           // rows of contacts
+    int nb;          // bilateral rows behind them
+    const double* S; // n x n, row-major with leading dimension ld
+    const double* s; // n
+    int ld;
+    double* m; // contacts: effective mass in S, 0 for contacts that nothing can move
+    double* B; // nb x nb, factored
+    int* perm; // nb
+    double* x; // nb
+    double* y; // nb
+} Nsgs;
+
+// ---- bilateral rows -----------------------------------------------------------------------------
+
+// B = W_bb + epsilon 1, factored. Rows that nothing moves get a pivot all the same, and so do all
+// of a matrix that cannot be factored: the judge will tell what their impulses are worth.
+static void factor_bilaterals(Nsgs* g)
+{
+    const int N = g->n + g->nb;
+    double largest = 0.0;
+    for (int i = 0; i < g->nb; i++) {
+        const double* row = g->local.W + (size_t)(g->n + i) * (size_t)N + (size_t)g->n;
+        memcpy(g->B + (size_t)i * (size_t)g->nb, row, (size_t)g->nb * sizeof *row);
+        largest = row[i] > largest ? row[i] : largest;
+    }
+    const double pivot = largest > 0.0 ? largest : 1.0;
+    for (int i = 0; i < g->nb; i++) {
+        double* diagonal = g->B + (size_t)i * (size_t)g->nb + (size_t)i;
+        *diagonal += *diagonal == 0.0 ? pivot : EPSILON * largest;
+    }
+    if (ut_lu_factor(g->nb, g->B, g->nb, g->perm, 0.0) != g->nb) {
+        memset(g->B, 0, (size_t)g->nb * (size_t)g->nb * sizeof *g->B);
+        for (int i = 0; i < g->nb; i++) {
+            g->B[(size_t)i * (size_t)g->nb + (size_t)i] = pivot;
+            g->perm[i] = i;
+        }
+    }
+}
+
+// S and s, column by column. @param S n x n  @param s n
+static void eliminate(Nsgs* g, double* S, double* s)
+{
+    const int N = g->n + g->nb;
+    const double* W = g->local.W;
+    for (int j = 0; j <= g->n; j++) {
+        for (int k = 0; k < g->nb; k++) {
+            g->x[k] =
+                j < g->n ? W[(size_t)(g->n + k) * (size_t)N + (size_t)j] : g->local.q[g->n + k];
+        }
+        ut_lu_solve(g->nb, g->B, g->nb, g->perm, g->x, g->y);
+        for (int i = 0; i < g->n; i++) {
+            const double* row = W + (size_t)i * (size_t)N;
+            const double part = ut_dot(g->nb, row + g->n, g->y);
+            if (j < g->n) {
+                S[(size_t)i * (size_t)g->n + (size_t)j] = row[j] - part;
+            } else {
+                s[i] = g->local.q[i] - part;
+            }
+        }
+    }
+}
+
+// The bilateral impulses that belong to those of the contacts.
+static void recover_bilaterals(void* self, double* r)
+{
+    const Nsgs* g = self;
+    const int N = g->n + g->nb;
+    for (int k = 0; g->nb > 0 && k < CORRECTIONS; k++) {
+        ut_rows_accurate(g->nb, N, g->local.W + (size_t)g->n * (size_t)N, N, r, g->local.q + g->n,
+                         g->x);
+        ut_lu_solve(g->nb, g->B, g->nb, g->perm, g->x, g->y);
+        for (int i = 0; i < g->nb; i++) {
+            r[g->n + i] -= g->y[i];
+        }
+    }
+}
+
+// ---- sweeps -------------------------------------------------------------------------------------
+
+static void find_masses(Nsgs* g)
+{
+    const int N = g->n + g->nb;
+    for (int i = 0; i < g->local.contacts; i++) {
+        double trace = 0.0;
+        double whole = 0.0;
+        for (int k = g->d * i; k < g->d * (i + 1); k++) {
+            trace += g->S[(size_t)k * (size_t)g->ld + (size_t)k];
+            whole += g->local.W[(size_t)k * (size_t)N + (size_t)k];
+        }
+        const double m = g->d / trace;
+        g->m[i] = trace > LOCKED * whole && m > 0.0 && isfinite(m) ? m : 0.0;
+    }
+}
+
+static void sweep(void* self, double* r)
+{
+    const Nsgs* g = self;
+    for (int i = 0; i < g->local.contacts; i++) {
+        if (g->m[i] == 0.0) {
+            continue;
+        }
+        const int d = g->d;
+        double* r_i = r + (size_t)i * (size_t)d;
+        double A[9], p[3], next[3];
+        memcpy(next, r_i, (size_t)d * sizeof *r);
+        memset(r_i, 0, (size_t)d * sizeof *r);
+        for (int k = 0; k < d; k++) {
+            const double* row = g->S + (size_t)(d * i + k) * (size_t)g->ld;
+            memcpy(A + k * d, row + (size_t)d * (size_t)i, (size_t)d * sizeof *row);
+            p[k] = g->s[d * i + k] + ut_dot(g->n, row, r);
+        }
+        const utLaw law = ut_coulomb_law(&g->local, i, false);
+        ut_coulomb_local(&law, A, p, g->m[i], next);
+        memcpy(r_i, next, (size_t)d * sizeof *r);
+    }
+}
+
+// Into K, and 0 where nothing moves.
+static void project(const Nsgs* g, double* r)
+{
+    for (int i = 0; i < g->local.contacts; i++) {
+        const utLaw law = ut_coulomb_law(&g->local, i, false);
+        double* r_i = r + (size_t)i * (size_t)g->d;
+        if (g->m[i] == 0.0) {
+            memset(r_i, 0, (size_t)g->d * sizeof *r);
+        } else {
+            ut_law_project(&law, r_i, r_i);
+        }
+    }
+}
+
+// ---- the loop -----------------------------------------------------------------------------------
+
+utStatus ut_nsgs_iterate(const Sweeps* sweeps, const utCoulombDef* def, utArena scratch, double* r,
+                         int* count)
+{
+    const utCoulomb* problem = sweeps->problem;
+    const int N = ut_coulomb_rows(problem);
+    const size_t bytes = (size_t)N * sizeof *r;
+    const int limit = sweeps->direct ? 0 : def->max_iterations > 0 ? def->max_iterations : SWEEPS;
+    double least = HUGE_VAL;
+    int look = 0; // look again after that many sweeps
+    double* best = ut_coulomb_push(&scratch, 1, N);
+    if (best == NULL) {
+        return UT_ERR_CAPACITY;
+    }
+    memcpy(best, r, bytes);
+    for (*count = 0;; ++*count) {
+        if (*count == look || *count == limit) {
+            utCoulombVerdict verdict;
+            sweeps->settle(sweeps->self, r);
+            UT_TRY(ut_coulomb_judge(problem, false, r, scratch, NULL, &verdict));
+            const double worst =
+                verdict.E > 10.0 * verdict.bilateral ? verdict.E : 10.0 * verdict.bilateral;
+            if (worst < least) {
+                least = worst;
+                memcpy(best, r, bytes);
+            }
+            look += look == 0 ? 1 : look < PATIENCE ? look : PATIENCE;
+        }
+        if (least <= 0.5 * def->tolerance || *count == limit) {
+            break;
+        }
+        sweeps->sweep(sweeps->self, r);
+    }
+    memcpy(r, best, bytes);
+    return UT_OK;
+}
+
+size_t ut_nsgs_iterate_scratch(const utCoulomb* problem)
+{
+    return ut_coulomb_plus(ut_coulomb_need(1, ut_coulomb_rows(problem)),
+                           ut_coulomb_judge_scratch(problem));
+}
+
+// ---- the solver ---------------------------------------------------------------------------------
+
+static bool is_sparse(const utCoulomb* problem)
+{
+    return problem->blocks != NULL || problem->W_start != NULL;
+}
+
+// A dense problem with bounded rows, which cannot be eliminated, is swept as one whose rows of W
+// happen to have all entries.
+static size_t spread_size(const utCoulomb* problem)
+{
+    const size_t N = (size_t)ut_coulomb_rows(problem);
+    const size_t rows = ut_arena_need(N + 1, sizeof(int));
+    return ut_coulomb_plus(ut_coulomb_plus(ut_coulomb_delassus_size(problem), rows),
+                           ut_arena_need(N, N * sizeof(int)));
+}
+
+static utStatus spread(const utCoulomb* problem, utArena* scratch, utCoulomb* local)
+{
+    const int N = ut_coulomb_rows(problem);
+    UT_TRY(ut_coulomb_delassus(problem, scratch, local));
+    int* start = UT_PUSH(scratch, int, N + 1);
+    int* column = ut_arena_push(scratch, (size_t)N, (size_t)N * sizeof *column);
+    if (start == NULL || column == NULL) {
+        return UT_ERR_CAPACITY;
+    }
+    for (int i = 0; i <= N; i++) {
+        start[i] = i * N;
+        for (int j = 0; i < N && j < N; j++) {
+            column[(size_t)i * (size_t)N + (size_t)j] = j;
+        }
+    }
+    local->W_start = start;
+    local->W_column = column;
+    return UT_OK;
+}
+
+size_t ut_coulomb_nsgs_scratch(const utCoulomb* problem)
+{
+    if (is_sparse(problem)) {
+        return ut_nsgs_sparse_scratch(problem);
+    }
+    if (ut_coulomb_has_bounds(problem)) {
+        utCoulomb local = *problem;
+        local.W = problem->W != NULL ? problem->W : problem->M; // only the form counts here
+        return ut_coulomb_plus(spread_size(problem), ut_nsgs_sparse_scratch(&local));
+    }
+    const int nb = problem->bilaterals;
+    const int n = problem->dimension * problem->contacts;
+    utCoulomb local = *problem;
+    local.W = problem->W != NULL ? problem->W : problem->M; // only the form counts here
+    size_t need = ut_coulomb_delassus_size(problem);
+    need = ut_coulomb_plus(need, ut_nsgs_iterate_scratch(&local));
+    need = ut_coulomb_plus(need, ut_coulomb_need(1, problem->contacts));
+    if (nb > 0) {
+        need = ut_coulomb_plus(need, ut_coulomb_need(n, n));
+        need = ut_coulomb_plus(need, ut_coulomb_need(1, n));
+        need = ut_coulomb_plus(need, ut_coulomb_need(nb, nb));
+        need = ut_coulomb_plus(need, 3 * ut_coulomb_need(1, nb));
+    }
+    return need;
+}
+
+static utStatus prepare(Nsgs* g, utArena* scratch)
+{
+    g->d = g->local.dimension;
+    g->nb = g->local.bilaterals;
+    g->n = g->d * g->local.contacts;
+    g->S = g->local.W;
+    g->s = g->local.q;
+    g->ld = g->n + g->nb;
+    g->m = ut_coulomb_push(scratch, 1, g->local.contacts);
+    if (g->m == NULL) {
+        return UT_ERR_CAPACITY;
+    }
+    if (g->nb > 0) {
+        double* S = ut_coulomb_push(scratch, g->n, g->n);
+        double* s = ut_coulomb_push(scratch, 1, g->n);
+        g->B = ut_coulomb_push(scratch, g->nb, g->nb);
+        g->perm = UT_PUSH(scratch, int, g->nb);
+        g->x = ut_coulomb_push(scratch, 1, g->nb);
+        g->y = ut_coulomb_push(scratch, 1, g->nb);
+        if (S == NULL || s == NULL || g->B == NULL || g->perm == NULL || g->x == NULL ||
+            g->y == NULL) {
+            return UT_ERR_CAPACITY;
+        }
+        factor_bilaterals(g);
+        eliminate(g, S, s);
+        g->S = S;
+        g->s = s;
+        g->ld = g->n;
+    }
+    find_masses(g);
+    return UT_OK;
+}
+
+utStatus ut_coulomb_nsgs(const utCoulomb* problem, const utCoulombDef* def, utArena scratch,
+                         double* r, utCoulombInfo* info)
+{
+    if (is_sparse(problem)) {
+        return ut_nsgs_sparse(problem, def, scratch, r, info);
+    }
+    if (ut_coulomb_has_bounds(problem)) {
+        utCoulomb local;
+        UT_TRY(spread(problem, &scratch, &local));
+        return ut_nsgs_sparse(&local, def, scratch, r, info);
+    }
+    Nsgs g = {0};
+    UT_TRY(ut_coulomb_delassus(problem, &scratch, &g.local));
+    UT_TRY(prepare(&g, &scratch));
+    project(&g, r);
+    const Sweeps sweeps = {
+        .problem = &g.local,
+        .direct = problem->contacts == 0,
+        .self = &g,
+        .sweep = sweep,
+        .settle = recover_bilaterals,
+    };
+    return ut_nsgs_iterate(&sweeps, def, scratch, r, &info->iterations);
+}

@@ -1,0 +1,411 @@
+// SPDX-License-Identifier: Apache-2.0
+// Proximal Newton, for every section: the impulses r are improved by outer steps
+//
+//     r <- P_K(r - (u + s e_n) / epsilon),    lambda_b <- lambda_b - u_b / epsilon_b
+//
+// with the velocities v at which these impulses hold the momentum, G = 0:
+//
+//     G = M (v - v*) - J_c' P_K(r - (u + s e_n) / epsilon) - J_b' (lambda_b - u_b / epsilon_b)
+//     H = M + J_c' (D / epsilon) N J_c + J_b' J_b / epsilon_b,    epsilon_i = e / m_i
+//
+// by Newton steps on v, D the derivative of the projection. Frozen: s stays within an outer step
+// and N = 1, which makes it a convex problem. Live: s = mu h_P(-u_t) and N = 1 - mu e_n p', p the
+// point of P that supports -u_t. Vectors of N entries hold the contacts first and the bilateral
+// rows behind them; v are the unknowns of the system (system.h): in the local form u itself.
+#include <string.h>
+
+#include "interior.h"
+#include "la/dense/kernel.h"
+
+enum {
+    HALVINGS = 12,   // of a live step
+    BISECTIONS = 25, // of a frozen step
+    OUTER = 200,     // outer steps
+};
+
+static const double LEAST = 1e-8;    // e
+static const double MOST = 10.0;     // e, where it is raised
+static const double RAISE = 5.0;     // e after an outer step that is taken back
+static const double INNER = 0.1;     // of the tolerance: where the inner problem is solved
+static const double BILATERAL = 0.1; // epsilon_b m_b over e
+
+typedef struct State {
+    System* system;
+    Proximal set;
+    double e;
+    double V;
+    double* v;      // dof
+    double* trial;  // dof
+    double* dv;     // dof
+    double* G;      // dof
+    double* MG;     // dof: M^-1 G, negated as a right-hand side in between
+    double* r;      // N
+    double* u;      // N
+    double* x;      // N: what is projected
+    double* p;      // N: its projection
+    double* best;   // N
+    double* s;      // nc: frozen shift
+    double* weight; // nc + nb: 1 / epsilon
+    double* w;      // nb: the same, 0 for rows at a bound
+    double* D;      // nc d x d
+} State;
+
+Proximal ut_proximal_frozen(void)
+{
+    return (Proximal){.start = 1e-3, .factor = 0.1, .inner = 20, .limit = 8};
+}
+
+Proximal ut_proximal_live(void)
+{
+    return (Proximal){.live = true, .start = 1e-4, .factor = 0.1, .inner = 20, .limit = 8};
+}
+
+Proximal ut_proximal_safe(void)
+{
+    return (Proximal){
+        .live = true,
+        .safeguarded = true,
+        .start = 0.1,
+        .factor = 0.3,
+        .inner = 10,
+        .limit = 100,
+    };
+}
+
+// ---- memory -------------------------------------------------------------------------------------
+
+size_t ut_proximal_scratch(const utCoulomb* problem)
+{
+    const size_t N = ut_coulomb_need(1, ut_coulomb_rows(problem));
+    const size_t dof = problem->W != NULL ? N : ut_coulomb_need(1, problem->dof);
+    const size_t groups = ut_coulomb_need(1, problem->contacts + problem->bilaterals);
+    size_t need = ut_coulomb_plus(5 * N, 5 * dof);
+    need = ut_coulomb_plus(need, 3 * groups);
+    return ut_coulomb_plus(need, ut_coulomb_need(problem->contacts, 9));
+}
+
+static bool push(State* state, utArena* scratch)
+{
+    const System* system = state->system;
+    double** const long_ones[] = {&state->r, &state->u, &state->x, &state->p, &state->best};
+    double** const short_ones[] = {&state->v, &state->trial, &state->dv, &state->G, &state->MG};
+    bool ok = true;
+    for (size_t k = 0; k < 5; k++) {
+        *long_ones[k] = ut_coulomb_push(scratch, 1, system->N);
+        *short_ones[k] = ut_coulomb_push(scratch, 1, system->dof);
+        ok = ok && *long_ones[k] != NULL && *short_ones[k] != NULL;
+    }
+    state->s = ut_coulomb_push(scratch, 1, system->nc);
+    state->weight = ut_coulomb_push(scratch, 1, system->nc + system->nb);
+    state->w = ut_coulomb_push(scratch, 1, system->nb);
+    state->D = ut_coulomb_push(scratch, system->nc, 9);
+    return ok && state->s != NULL && state->weight != NULL && state->w != NULL && state->D != NULL;
+}
+
+// ---- the inner problem --------------------------------------------------------------------------
+
+// u, x, p and G at v
+static void evaluate(State* state, const double* v)
+{
+    const System* system = state->system;
+    const int d = system->d;
+    ut_system_rows(system, true, v, state->u);
+    for (int i = 0; i < system->nc; i++) {
+        const int at = d * i;
+        const utLaw law = ut_system_law(system, i);
+        const double s = state->set.live ? ut_law_shift(&law, state->u + at) : state->s[i];
+        for (int k = at; k < at + d; k++) {
+            const double shifted = k == at ? state->u[k] + s : state->u[k];
+            state->x[k] = state->r[k] - shifted * state->weight[i];
+        }
+        ut_law_project(&law, state->x + at, state->p + at);
+    }
+    for (int j = system->n; j < system->N; j++) {
+        const int row = j - system->n;
+        state->x[j] = state->r[j] - state->u[j] * state->weight[system->nc + row];
+        state->p[j] = ut_coulomb_clamp(system->problem, row, state->x[j]);
+    }
+
+    // add_transposed adds: negate p for a moment
+    ut_system_momentum(system, v, state->G);
+    for (int k = 0; k < system->N; k++) {
+        state->p[k] = -state->p[k];
+    }
+    ut_system_add_transposed(system, state->p, state->G);
+    for (int k = 0; k < system->N; k++) {
+        state->p[k] = -state->p[k];
+    }
+}
+
+// G'M^-1 G; M^-1 G stays in MG
+static double merit(State* state)
+{
+    return ut_system_norm(state->system, state->G, state->MG);
+}
+
+// |J M^-1 G| over V, the largest of a contact row: what the inner problem is short of. u is lost.
+static double shortfall(State* state)
+{
+    merit(state);
+    ut_system_rows(state->system, false, state->MG, state->u);
+    return ut_max_abs(state->system->n, state->u) / state->V;
+}
+
+// D / epsilon N
+static void find_block(State* state, int i, double* D)
+{
+    const int d = state->system->d;
+    const utLaw law = ut_system_law(state->system, i);
+    const double* u = state->u + (size_t)d * (size_t)i;
+    double p[3];
+    ut_law_derivative(&law, state->x + (size_t)d * (size_t)i, p, D);
+    for (int k = 0; k < d * d; k++) {
+        D[k] *= state->weight[i];
+    }
+    const double opposite[2] = {-u[1], d == 3 ? -u[2] : 0.0};
+    const double s = ut_law_shift(&law, u);
+    if (!state->set.live || !(s > 1e-14 * law.mu * state->V)) {
+        return;
+    }
+    ut_section_support_point(law.section, opposite, p);
+    for (int l = 1; l < d; l++) {
+        for (int k = 0; k < d; k++) {
+            D[d * k + l] -= D[d * k] * law.mu * p[l - 1];
+        }
+    }
+}
+
+// dv = -H^-1 G
+static bool find_step(State* state)
+{
+    System* system = state->system;
+    const size_t block = (size_t)system->d * (size_t)system->d;
+    ut_system_rows(system, true, state->v, state->u);
+    for (int i = 0; i < system->nc; i++) {
+        find_block(state, i, state->D + block * (size_t)i);
+    }
+    for (int j = 0; j < system->nb; j++) {
+        const bool held = state->p[system->n + j] != state->x[system->n + j];
+        state->w[j] = held ? 0.0 : state->weight[system->nc + j];
+    }
+    if (!ut_system_factor(system, !state->set.live, state->D, state->w)) {
+        return false;
+    }
+    for (int k = 0; k < system->dof; k++) {
+        state->MG[k] = -state->G[k];
+    }
+    ut_system_solve(system, state->MG, state->dv);
+    return isfinite(ut_max_abs(system->dof, state->dv));
+}
+
+static void try_step(State* state, double step)
+{
+    for (int k = 0; k < state->system->dof; k++) {
+        state->trial[k] = state->v[k] + step * state->dv[k];
+    }
+    evaluate(state, state->trial);
+}
+
+static void accept(State* state)
+{
+    memcpy(state->v, state->trial, (size_t)state->system->dof * sizeof *state->v);
+}
+
+// Halve until G'M^-1 G falls. @return false when it does not
+static bool search_live(State* state)
+{
+    const double before = merit(state);
+    double step = 1.0;
+    double after = HUGE_VAL;
+    for (int k = 0; k < HALVINGS && !(after < (1.0 - 1e-4 * step) * before); k++) {
+        step = k > 0 ? 0.5 * step : step;
+        try_step(state, step);
+        after = merit(state);
+    }
+    accept(state);
+    return after < before * (1.0 - 1e-12);
+}
+
+// To the root of the derivative along dv, which grows along the way. Global form only: there G is
+// the gradient of a convex function.
+static void search_frozen(State* state)
+{
+    const int dof = state->system->dof;
+    const double slope = fabs(ut_dot(dof, state->G, state->dv));
+    double low = 0.0;
+    double high = 1.0;
+    try_step(state, 1.0);
+    double g = ut_dot(dof, state->G, state->dv);
+    if (fabs(g) > 0.05 * slope) {
+        while (g < 0.0 && high < 1e6) {
+            low = high;
+            high *= 2.0;
+            try_step(state, high);
+            g = ut_dot(dof, state->G, state->dv);
+        }
+        for (int k = 0; k < BISECTIONS && fabs(g) > 0.02 * slope; k++) {
+            const double step = 0.5 * (low + high);
+            try_step(state, step);
+            g = ut_dot(dof, state->G, state->dv);
+            low = g < 0.0 ? step : low;
+            high = g < 0.0 ? high : step;
+        }
+    }
+    accept(state);
+}
+
+// Newton steps on G = 0. @return false when H cannot be factored
+static bool solve_inner(State* state, double tolerance, int* used)
+{
+    evaluate(state, state->v);
+    for (int k = 0; k < state->set.inner && *used < state->set.limit; k++) {
+        ++*used;
+        if (!find_step(state)) {
+            return false;
+        }
+        if (!state->set.live && !state->system->local) {
+            search_frozen(state);
+        } else if (!search_live(state)) {
+            return true;
+        }
+        if (shortfall(state) <= fmax(INNER * tolerance, 1e-14)) {
+            return true;
+        }
+    }
+    return true;
+}
+
+// ---- outer steps --------------------------------------------------------------------------------
+
+// epsilon for this e, and the shift where it is frozen
+static void prepare(State* state)
+{
+    const System* system = state->system;
+    ut_system_rows(system, true, state->v, state->u);
+    for (int i = 0; i < system->nc; i++) {
+        const utLaw law = ut_system_law(system, i);
+        state->s[i] = ut_law_shift(&law, state->u + (size_t)system->d * (size_t)i);
+        state->weight[i] = system->m[i] / state->e;
+    }
+    for (int j = 0; j < system->nb; j++) {
+        state->weight[system->nc + j] = system->mb[j] / (BILATERAL * state->e);
+    }
+}
+
+// One more outer step from an answer, with the factor at hand. state->r is left at what it gives.
+static void step_on(State* state)
+{
+    System* system = state->system;
+    prepare(state);
+    evaluate(state, state->v);
+    for (int k = 0; k < system->dof; k++) {
+        state->MG[k] = -state->G[k];
+    }
+    ut_system_solve(system, state->MG, state->dv);
+    try_step(state, 1.0);
+    memcpy(state->r, state->p, (size_t)system->N * sizeof *state->r);
+}
+
+// All outer steps, from state->r. @return factorizations
+static int climb(State* state, double tolerance)
+{
+    System* system = state->system;
+    const size_t bytes = (size_t)system->N * sizeof(double);
+    double bilateral = 0.0;
+    double E = ut_system_error(system, state->r, &bilateral);
+    double best = ut_interior_score(E, bilateral, tolerance);
+    int used = 0;
+    ut_system_velocity(system, state->r, state->v);
+    for (int outer = 0; outer < OUTER && used < state->set.limit; outer++) {
+        if (ut_interior_done(E, bilateral, tolerance)) {
+            break;
+        }
+        prepare(state);
+        if (!solve_inner(state, tolerance, &used)) {
+            break;
+        }
+
+        // an inner problem that was not solved is put again, more gently
+        const double left = shortfall(state);
+        if (state->set.safeguarded && !(left <= fmax(0.1 * E, INNER * tolerance)) &&
+            state->e < MOST) {
+            state->e = fmin(RAISE * state->e, MOST);
+            ut_system_velocity(system, state->r, state->v);
+            continue;
+        }
+        memcpy(state->r, state->p, bytes);
+        E = ut_system_error(system, state->r, &bilateral);
+        const double score = ut_interior_score(E, bilateral, tolerance);
+        if (score < best) {
+            best = score;
+            memcpy(state->best, state->r, bytes);
+        }
+        if (score == HUGE_VAL) {
+            break;
+        }
+        if (ut_interior_done(E, bilateral, tolerance)) {
+            step_on(state);
+            E = ut_system_error(system, state->r, &bilateral);
+            if (ut_interior_score(E, bilateral, tolerance) < best &&
+                ut_interior_done(E, bilateral, tolerance)) {
+                memcpy(state->best, state->r, bytes);
+            }
+            break;
+        }
+        state->e = fmax(state->e * state->set.factor, LEAST);
+    }
+    return used;
+}
+
+utStatus ut_proximal_run(System* system, const Proximal* settings, double tolerance,
+                         utArena scratch, double* r, int* count)
+{
+    State state = {.system = system, .set = *settings, .e = settings->start};
+    if (!push(&state, &scratch)) {
+        return UT_ERR_CAPACITY;
+    }
+    const size_t bytes = (size_t)system->N * sizeof *r;
+    for (int i = 0; i < system->nc; i++) {
+        const utLaw law = ut_system_law(system, i);
+        double* r_i = r + (size_t)system->d * (size_t)i;
+        ut_law_project(&law, r_i, r_i);
+    }
+    for (int j = 0; j < system->nb; j++) {
+        r[system->n + j] = ut_coulomb_clamp(system->problem, j, r[system->n + j]);
+    }
+    memcpy(state.r, r, bytes);
+    memcpy(state.best, r, bytes);
+    state.V = ut_system_scale(system, r);
+    *count += climb(&state, tolerance);
+    memcpy(r, state.best, bytes);
+    return UT_OK;
+}
+
+size_t ut_coulomb_proximal_scratch(const utCoulomb* problem)
+{
+    return ut_coulomb_plus(ut_system_scratch(problem), ut_proximal_scratch(problem));
+}
+
+utStatus ut_coulomb_proximal(const utCoulomb* problem, const utCoulombDef* def, utArena scratch,
+                             double* r, utCoulombInfo* info)
+{
+    System system;
+    UT_TRY(ut_system_create(problem, def->convex, &scratch, &system));
+    const Proximal settings[] = {ut_proximal_frozen(), ut_proximal_live(), ut_proximal_safe()};
+    info->iterations = 0;
+    double bilateral = 0.0;
+    double E = ut_system_error(&system, r, &bilateral);
+    for (int k = 0; k < 3 && !ut_interior_done(E, bilateral, def->tolerance); k++) {
+        // far from the answer only the safeguarded one is of use
+        if (k < 2 && !(E < 1e-3)) {
+            continue;
+        }
+        Proximal now = settings[k];
+        if (k == 2 && def->max_iterations > 0) {
+            now.limit = def->max_iterations;
+        }
+        UT_TRY(ut_proximal_run(&system, &now, def->tolerance, scratch, r, &info->iterations));
+        E = ut_system_error(&system, r, &bilateral);
+    }
+    return UT_OK;
+}

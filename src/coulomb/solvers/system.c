@@ -1,0 +1,411 @@
+// SPDX-License-Identifier: Apache-2.0
+// The system of the second-order solvers: one face for the global form (system_bodies.c) and the
+// local one, where W takes the place of J M^-1 J'.
+#include <string.h>
+
+#include "la/dense/kernel.h"
+#include "system.h"
+
+static const double SLOWEST = 1e-9;    // m/s, V where nothing has a velocity
+static const double IMMOVABLE = 1e-14; // of the largest trace: a contact that nothing can move
+
+// ---- the system prepared ------------------------------------------------------------------------
+
+static int nodes_of(const utCoulomb* problem, const Bodies* bodies)
+{
+    if (problem->W == NULL) {
+        return bodies->at.nodes;
+    }
+    return problem->W_start == NULL ? 1 : problem->contacts + problem->bilaterals;
+}
+
+// The nodes of H and which of them meet. @param bodies of the global form
+static utStatus make_pattern(const utCoulomb* problem, const Bodies* bodies, utArena* scratch,
+                             SparsePattern* pattern)
+{
+    const bool local = problem->W != NULL;
+    const int nodes = nodes_of(problem, bodies);
+    const int pairs =
+        local ? ut_local_pairs(problem, NULL) : ut_bodies_pairs(problem, bodies, NULL);
+    int* size = UT_PUSH(scratch, int, nodes);
+    int* pair = ut_arena_push(scratch, (size_t)pairs, 2 * sizeof *pair);
+    if (size == NULL || pair == NULL) {
+        return UT_ERR_CAPACITY;
+    }
+    for (int k = 0; k < nodes; k++) {
+        size[k] = !local                     ? bodies->at.start[k + 1] - bodies->at.start[k]
+                  : problem->W_start == NULL ? ut_coulomb_rows(problem)
+                                             : ut_group_rows(problem, k);
+    }
+    if (local) {
+        ut_local_pairs(problem, pair);
+    } else {
+        ut_bodies_pairs(problem, bodies, pair);
+    }
+    *pattern = (SparsePattern){nodes, size, pairs, pair};
+    return UT_OK;
+}
+
+static int unknowns(const utCoulomb* problem)
+{
+    return problem->W != NULL ? ut_coulomb_rows(problem) : problem->dof;
+}
+
+// Take everything but H from `scratch`.
+static utStatus push(System* system, utArena* scratch)
+{
+    if (system->local && system->problem->W_start != NULL) {
+        system->row = UT_PUSH(scratch, double*, system->problem->W_start[system->N]);
+        if (system->row == NULL) {
+            return UT_ERR_CAPACITY;
+        }
+    }
+    system->v = ut_coulomb_push(scratch, 1, system->dof);
+    system->x = ut_coulomb_push(scratch, 1, system->dof);
+    system->z = ut_coulomb_push(scratch, 1, system->dof);
+    system->q = ut_coulomb_push(scratch, 1, system->N);
+    system->u = ut_coulomb_push(scratch, 1, system->N);
+    system->m = ut_coulomb_push(scratch, 1, system->nc);
+    system->mb = ut_coulomb_push(scratch, 1, system->nb);
+    system->moves = UT_PUSH(scratch, bool, system->nc);
+    const bool ok = system->v != NULL && system->x != NULL && system->z != NULL &&
+                    system->q != NULL && system->u != NULL && system->m != NULL &&
+                    system->mb != NULL && system->moves != NULL;
+    return ok ? UT_OK : UT_ERR_CAPACITY;
+}
+
+static double find_trace(const System* system, int g)
+{
+    const utCoulomb* problem = system->problem;
+    if (!system->local) {
+        return ut_bodies_trace(problem, &system->bodies, g, system->x);
+    }
+    double trace = 0.0;
+    const int row = ut_group_row(problem, g);
+    for (int k = row; k < row + ut_group_rows(problem, g); k++) {
+        trace += ut_local_diagonal(problem, k);
+    }
+    return trace;
+}
+
+// Components of one vector take the mass of the one that moves most easily. Where they depend on
+// one another what they ask for agrees but for rounding: shared alike, that stays as small as it
+// is; by masses of their own, the lightest row would get all of it, divided by its share of the
+// direction.
+static void share_masses(System* system)
+{
+    const int* vector = system->problem->vector;
+    for (int j = 0, end; vector != NULL && j < system->nb; j = end) {
+        double least = system->mb[j];
+        for (end = j + 1; end < system->nb && vector[end] == vector[j]; end++) {
+            least = fmin(least, system->mb[end]);
+        }
+        for (int k = j; k < end; k++) {
+            system->mb[k] = least;
+        }
+    }
+}
+
+// Effective masses; what nothing can move takes the least one.
+static void weigh(System* system)
+{
+    double largest = 0.0;
+    for (int i = 0; i < system->nc; i++) {
+        system->m[i] = find_trace(system, i);
+        largest = fmax(largest, system->m[i]);
+    }
+    for (int i = 0; i < system->nc; i++) {
+        system->moves[i] = system->m[i] > IMMOVABLE * largest;
+        const double trace = system->moves[i] ? system->m[i] : largest;
+        system->m[i] = trace > 0.0 ? system->d / trace : 1.0;
+    }
+    largest = 0.0;
+    for (int j = 0; j < system->nb; j++) {
+        system->mb[j] = find_trace(system, system->nc + j);
+        largest = fmax(largest, system->mb[j]);
+    }
+    for (int j = 0; j < system->nb; j++) {
+        const double trace = system->mb[j] > IMMOVABLE * largest ? system->mb[j] : largest;
+        system->mb[j] = trace > 0.0 ? 1.0 / trace : 1.0;
+    }
+    share_masses(system);
+}
+
+static utStatus plan(System* system, utArena* scratch)
+{
+    SparsePattern pattern;
+    UT_TRY(make_pattern(system->problem, &system->bodies, scratch, &pattern));
+    const size_t size = ut_sparse_plan_scratch(pattern.nodes, pattern.pairs);
+    void* work = ut_arena_push(scratch, 1, size);
+    if (work == NULL) {
+        return UT_ERR_CAPACITY;
+    }
+    return ut_sparse_plan(&pattern, scratch, ut_arena_on(work, size), &system->H);
+}
+
+utStatus ut_system_create(const utCoulomb* problem, bool convex, utArena* scratch, System* system)
+{
+    *system = (System){
+        .problem = problem,
+        .local = problem->W != NULL,
+        .convex = convex,
+        .d = problem->dimension,
+        .nc = problem->contacts,
+        .nb = problem->bilaterals,
+        .n = problem->dimension * problem->contacts,
+        .N = ut_coulomb_rows(problem),
+        .dof = unknowns(problem),
+    };
+    if (!system->local) {
+        UT_TRY(ut_bodies_create(problem, scratch, &system->bodies));
+    }
+    UT_TRY(push(system, scratch));
+    UT_TRY(plan(system, scratch));
+    if (!system->local) {
+        ut_bodies_place(problem, &system->H, &system->bodies);
+        memcpy(system->v, problem->f, (size_t)system->dof * sizeof *system->v);
+        ut_bodies_divide(&system->bodies, system->v);
+    } else {
+        memcpy(system->v, problem->q, (size_t)system->dof * sizeof *system->v);
+    }
+    if (system->row != NULL) {
+        ut_local_place(system);
+    }
+    ut_system_rows(system, true, system->v, system->q);
+    weigh(system);
+    return UT_OK;
+}
+
+// ---- velocities and their error -----------------------------------------------------------------
+
+void ut_system_rows(const System* system, bool shifted, const double* x, double* u)
+{
+    if (system->local) {
+        memcpy(u, x, (size_t)system->N * sizeof *u);
+        return;
+    }
+    ut_bodies_rows(system->problem, &system->bodies, x, u);
+    for (int k = 0; shifted && k < system->N; k++) {
+        u[k] += system->problem->b[k];
+    }
+}
+
+void ut_system_add_transposed(const System* system, const double* y, double* g)
+{
+    if (system->local) {
+        ut_local_add(system->problem, y, g);
+    } else {
+        ut_bodies_add_transposed(system->problem, &system->bodies, y, g);
+    }
+}
+
+void ut_system_velocity(const System* system, const double* r, double* x)
+{
+    const double* from = system->local ? system->problem->q : system->problem->f;
+    memcpy(x, from, (size_t)system->dof * sizeof *x);
+    ut_system_add_transposed(system, r, x);
+    if (!system->local) {
+        ut_bodies_divide(&system->bodies, x);
+    }
+}
+
+void ut_system_momentum(const System* system, const double* x, double* g)
+{
+    double* difference = system->local ? g : system->x;
+    for (int k = 0; k < system->dof; k++) {
+        difference[k] = x[k] - system->v[k];
+    }
+    if (!system->local) {
+        ut_bodies_multiply(&system->bodies, system->x, g);
+    }
+}
+
+double ut_system_norm(const System* system, const double* g, double* y)
+{
+    memcpy(y, g, (size_t)system->dof * sizeof *y);
+    if (!system->local) {
+        ut_bodies_divide(&system->bodies, y);
+        return ut_dot(system->dof, g, y);
+    }
+    double sum = 0.0;
+    for (int k = 0; k < system->N; k++) {
+        sum += g[k] * g[k] * (k < system->n ? system->m[k / system->d] : system->mb[k - system->n]);
+    }
+    return sum;
+}
+
+double ut_system_load(const System* system, const double* r)
+{
+    const int d = system->d;
+    double square = 0.0;
+    for (int i = 0; i < system->nc; i++) {
+        const double* q = system->q + (size_t)d * (size_t)i;
+        const double* r_i = r + (size_t)d * (size_t)i;
+        const bool carries = r_i[0] != 0.0 || r_i[1] != 0.0 || (d == 3 && r_i[2] != 0.0);
+        if (q[0] < 0.0 || carries) {
+            square = fmax(square, ut_dot(d, q, q));
+        }
+    }
+    for (int j = 0; j < system->nb; j++) {
+        const int row = system->n + j;
+        if (ut_coulomb_row_counts(system->problem, j, system->mb[j], system->q[row], r[row])) {
+            square = fmax(square, system->q[row] * system->q[row]);
+        }
+    }
+    return sqrt(square);
+}
+
+double ut_system_scale(const System* system, const double* r)
+{
+    const double V = fmax(system->problem->speed, ut_system_load(system, r));
+    return V > 0.0 ? V : SLOWEST;
+}
+
+double ut_system_error(const System* system, const double* r, double* bilateral)
+{
+    ut_system_velocity(system, r, system->z);
+    ut_system_rows(system, true, system->z, system->u);
+    const double V = ut_system_scale(system, r);
+    double E = 0.0;
+    for (int i = 0; i < system->nc; i++) {
+        const utLaw law = ut_system_law(system, i);
+        const double* u = system->u + (size_t)system->d * (size_t)i;
+        const double* r_i = r + (size_t)system->d * (size_t)i;
+        const double e = system->moves[i] ? ut_law_error(&law, system->m[i], r_i, u)
+                                          : ut_law_error_degenerate(&law, u);
+        E = e <= E ? E : e; // a NaN is the largest
+    }
+    double most = 0.0;
+    for (int j = 0; j < system->nb; j++) {
+        const int row = system->n + j;
+        const double low = ut_coulomb_low(system->problem, j);
+        const double high = ut_coulomb_high(system->problem, j);
+        const bool bounded = ut_coulomb_bounded(system->problem, j);
+        const double e = ut_law_row_error(system->mb[j], low, high, r[row], system->u[row]);
+        double* to = bounded ? &E : &most;
+        *to = e <= *to ? *to : e;
+    }
+    *bilateral = most / V;
+    return E / V;
+}
+
+void ut_system_release(const System* system, double* r)
+{
+    const int d = system->d;
+    ut_system_velocity(system, r, system->z);
+    ut_system_rows(system, true, system->z, system->u);
+    for (int i = 0; i < system->nc; i++) {
+        const utLaw law = ut_system_law(system, i);
+        double* r_i = r + (size_t)d * (size_t)i;
+        double x[3];
+        ut_law_shifted(&law, system->u + (size_t)d * (size_t)i, x);
+        for (int k = 0; k < d; k++) {
+            x[k] = r_i[k] - system->m[i] * x[k];
+        }
+        if (ut_law_project(&law, x, x) == UT_LAW_OPEN) {
+            memset(r_i, 0, (size_t)d * sizeof *r_i);
+        }
+    }
+    for (int j = 0; j < system->nb; j++) {
+        const double x = r[system->n + j] - system->mb[j] * system->u[system->n + j];
+        const double p = ut_coulomb_clamp(system->problem, j, x);
+        r[system->n + j] = p != x ? p : r[system->n + j];
+    }
+}
+
+// ---- H ------------------------------------------------------------------------------------------
+
+bool ut_system_factor(System* system, bool symmetric, const double* D, const double* w)
+{
+    ut_sparse_clear(&system->H);
+    if (system->local) {
+        ut_local_assemble(system, D, w);
+    } else {
+        ut_bodies_assemble(system->problem, &system->bodies, D, w);
+    }
+    return ut_sparse_factor(&system->H, symmetric && !system->local);
+}
+
+bool ut_system_factor_rows(System* system, const double* A, const double* B, const bool* held,
+                           double more)
+{
+    ut_sparse_clear(&system->H);
+    ut_local_assemble_rows(system, A, B, held, more);
+    return ut_sparse_factor(&system->H, false);
+}
+
+void ut_system_solve(const System* system, const double* g, double* y)
+{
+    ut_sparse_solve(&system->H, g, y);
+}
+
+// ---- memory -------------------------------------------------------------------------------------
+
+// Bytes of vectors and of the pattern. @param pairs of nodes that meet, at most
+static size_t own_scratch(const utCoulomb* problem, size_t pairs)
+{
+    const int N = ut_coulomb_rows(problem);
+    const int groups = ut_group_count(problem);
+    const size_t nodes = (size_t)(problem->W == NULL ? problem->dof : groups);
+    size_t need = 3 * ut_coulomb_need(1, unknowns(problem));
+    need = ut_coulomb_plus(need, 2 * ut_coulomb_need(1, N));
+    need = ut_coulomb_plus(need, 3 * ut_coulomb_need(1, groups + 1));
+    need = ut_coulomb_plus(need, ut_arena_need(nodes, sizeof(int)));
+    return ut_coulomb_plus(need, ut_arena_need(pairs, 2 * sizeof(int)));
+}
+
+// Bytes of H and of planning it, found with memory of its own.
+static size_t plan_scratch(const SparsePattern* pattern)
+{
+    const size_t work = ut_sparse_plan_scratch(pattern->nodes, pattern->pairs);
+    size_t size = SIZE_MAX;
+    utArena planning;
+    if (ut_arena_create(work, NULL, &planning) != UT_OK) {
+        return SIZE_MAX;
+    }
+    const utStatus status = ut_sparse_size(pattern, planning, &size);
+    ut_arena_destroy(&planning, NULL);
+    return status == UT_OK ? ut_coulomb_plus(size, ut_arena_need(1, work)) : SIZE_MAX;
+}
+
+// The same of a problem. @param memory for its bodies and its pattern
+static size_t problem_scratch(const utCoulomb* problem, utArena memory)
+{
+    Bodies bodies = {0};
+    SparsePattern pattern;
+    if (problem->W == NULL && ut_bodies_create(problem, &memory, &bodies) == UT_ERR_CAPACITY) {
+        return SIZE_MAX;
+    }
+    const utStatus status = make_pattern(problem, &bodies, &memory, &pattern);
+    return status == UT_OK ? plan_scratch(&pattern) : SIZE_MAX;
+}
+
+size_t ut_system_scratch(const utCoulomb* problem)
+{
+    size_t need = 0;
+    size_t pairs = 0;
+    if (problem->W == NULL) {
+        need = ut_bodies_scratch(problem, &pairs);
+    } else if (problem->W_start != NULL) {
+        pairs = (size_t)problem->W_start[ut_coulomb_rows(problem)];
+        need = ut_arena_need(pairs, sizeof(double*));
+    }
+    need = ut_coulomb_plus(need, own_scratch(problem, pairs));
+    utArena memory;
+    if (need == SIZE_MAX || ut_arena_create(need, NULL, &memory) != UT_OK) {
+        return SIZE_MAX;
+    }
+    need = ut_coulomb_plus(need, problem_scratch(problem, memory));
+    ut_arena_destroy(&memory, NULL);
+    return need;
+}
+
+size_t ut_system_one_node_scratch(const utCoulomb* problem)
+{
+    const SparsePattern pattern = {.nodes = 1, .size = &problem->dof};
+    const size_t groups = (size_t)ut_group_count(problem);
+    size_t need = ut_coulomb_plus(own_scratch(problem, 0), plan_scratch(&pattern));
+    need = ut_coulomb_plus(need, 5 * ut_arena_need(groups + 2, sizeof(size_t)));
+    need = ut_coulomb_plus(need, 2 * ut_coulomb_need(ut_coulomb_rows(problem), problem->dof));
+    return ut_coulomb_plus(need, ut_coulomb_need(problem->dof, problem->dof));
+}

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+// The local form: W dense, one node of H, or in rows, with a node for each group of rows.
+#include "la/dense/kernel.h"
+#include "system.h"
+
+// ---- W ------------------------------------------------------------------------------------------
+
+void ut_local_add(const utCoulomb* problem, const double* r, double* y)
+{
+    const int N = ut_coulomb_rows(problem);
+    for (int k = 0; k < N; k++) {
+        if (problem->W_start == NULL) {
+            y[k] += ut_dot(N, problem->W + (size_t)k * (size_t)N, r);
+            continue;
+        }
+        double sum = 0.0;
+        for (int e = problem->W_start[k]; e < problem->W_start[k + 1]; e++) {
+            sum += problem->W[e] * r[problem->W_column[e]];
+        }
+        y[k] += sum;
+    }
+}
+
+double ut_local_diagonal(const utCoulomb* problem, int k)
+{
+    if (problem->W_start == NULL) {
+        return problem->W[(size_t)k * (size_t)ut_coulomb_rows(problem) + (size_t)k];
+    }
+    for (int e = problem->W_start[k]; e < problem->W_start[k + 1]; e++) {
+        if (problem->W_column[e] == k) {
+            return problem->W[e];
+        }
+    }
+    return 0.0;
+}
+
+// A pair for each time that the group of the column changes along a row.
+int ut_local_pairs(const utCoulomb* problem, int* pair)
+{
+    int count = 0;
+    for (int k = 0; problem->W_start != NULL && k < ut_coulomb_rows(problem); k++) {
+        const int own = ut_group_of(problem, k);
+        int last = own;
+        for (int e = problem->W_start[k]; e < problem->W_start[k + 1]; e++) {
+            const int other = ut_group_of(problem, problem->W_column[e]);
+            if (other == own || other == last) {
+                continue;
+            }
+            last = other;
+            if (pair != NULL) {
+                pair[2 * count] = own;
+                pair[2 * count + 1] = other;
+            }
+            count++;
+        }
+    }
+    return count;
+}
+
+// ---- its entries in H ---------------------------------------------------------------------------
+
+void ut_local_place(System* system)
+{
+    const utCoulomb* problem = system->problem;
+    for (int k = 0; k < system->N; k++) {
+        const int own = ut_group_of(problem, k);
+        const int at = k - ut_group_row(problem, own);
+        for (int e = problem->W_start[k]; e < problem->W_start[k + 1]; e++) {
+            const int other = ut_group_of(problem, problem->W_column[e]);
+            double* block = ut_sparse_block(&system->H, own, other);
+            system->row[e] = block + (ptrdiff_t)at * ut_group_rows(problem, other);
+        }
+    }
+}
+
+// Entry e of row k of W, and the row of H that it goes to, at the first column of its group.
+typedef struct Entry {
+    int column;
+    double value;
+    double* row;
+    ptrdiff_t ld; // from one row of H to the next
+} Entry;
+
+static int begin_of(const utCoulomb* problem, int k)
+{
+    return problem->W_start == NULL ? 0 : problem->W_start[k];
+}
+
+static int end_of(const utCoulomb* problem, int k)
+{
+    return problem->W_start == NULL ? ut_coulomb_rows(problem) : problem->W_start[k + 1];
+}
+
+static Entry entry_at(const System* system, int k, int e)
+{
+    const utCoulomb* problem = system->problem;
+    if (problem->W_start == NULL) {
+        const size_t row = (size_t)k * (size_t)system->N;
+        const int first = e < system->n ? e - e % system->d : e;
+        double* H = ut_sparse_block(&system->H, 0, 0);
+        return (Entry){e, problem->W[row + (size_t)e], H + row + first, system->N};
+    }
+    const int column = problem->W_column[e];
+    const int cols = column < system->n ? system->d : 1;
+    return (Entry){column, problem->W[e], system->row[e], cols};
+}
+
+// where row k of H begins in the columns of its own group
+static double* own_row(const System* system, int k)
+{
+    const utCoulomb* problem = system->problem;
+    const int own = ut_group_of(problem, k);
+    const int at = k - ut_group_row(problem, own);
+    if (problem->W_start == NULL) {
+        return ut_sparse_block(&system->H, 0, 0) + (size_t)k * (size_t)system->N + (k - at);
+    }
+    return ut_sparse_block(&system->H, own, own) + (ptrdiff_t)at * ut_group_rows(problem, own);
+}
+
+// the place of row k in its group
+static int place_of(const System* system, int k)
+{
+    return k < system->n ? k % system->d : 0;
+}
+
+void ut_local_assemble(const System* system, const double* D, const double* w)
+{
+    const utCoulomb* problem = system->problem;
+    const int d = system->d;
+    for (int k = 0; k < system->N; k++) {
+        for (int e = begin_of(problem, k); e < end_of(problem, k); e++) {
+            const Entry at = entry_at(system, k, e);
+            if (at.column >= system->n) {
+                at.row[0] += at.value * w[at.column - system->n];
+                continue;
+            }
+            const double* from = D + (size_t)at.column * (size_t)d; // row `column` of all blocks
+            for (int l = 0; l < d; l++) {
+                at.row[l] += at.value * from[l];
+            }
+        }
+        own_row(system, k)[place_of(system, k)] += 1.0;
+    }
+}
+
+// B W for one entry of row k, whose column is weighed with its mass
+static void add_entry(const System* system, const double* B, int k, const Entry* at)
+{
+    const int d = system->d;
+    const int c = at->column;
+    const double m = c < system->n ? system->m[c / d] : system->mb[c - system->n];
+    double* to = at->row + place_of(system, c);
+    if (k >= system->n) {
+        *to += at->value * m;
+        return;
+    }
+    const int l = k % d;
+    const double* block = B + (size_t)(k - l) * (size_t)d;
+    for (int i = 0; i < d; i++) {
+        to[(i - l) * at->ld] += block[d * i + l] * at->value * m;
+    }
+}
+
+void ut_local_assemble_rows(const System* system, const double* A, const double* B,
+                            const bool* held, double more)
+{
+    const utCoulomb* problem = system->problem;
+    const int d = system->d;
+    for (int k = 0; k < system->N; k++) {
+        double* own = own_row(system, k);
+        for (int l = 0; k < system->n && l < d; l++) {
+            own[l] += A[(size_t)k * (size_t)d + (size_t)l];
+        }
+        const bool fixed = k >= system->n && held[k - system->n];
+        own[place_of(system, k)] += fixed ? 1.0 : more;
+        for (int e = begin_of(problem, k); !fixed && e < end_of(problem, k); e++) {
+            const Entry at = entry_at(system, k, e);
+            add_entry(system, B, k, &at);
+        }
+    }
+}

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+// motor and position. Other actuators are noted; they keep their place among the controls of
+// keyframes until those are read.
+#include "io/internal.h"
+
+#include <string.h>
+
+static const char all_kinds[] =
+    "general motor position velocity intvelocity orientation pid damper "
+    "cylinder muscle adhesion dcmotor";
+
+// `inheritrange` takes the joint's range about its middle.
+static utStatus inherit_range(const MjcfPlace* p, const utJointDef* joint, utActuatorDef* a)
+{
+    double factor = 0.0;
+    UT_TRY(ut_mjcf_get_not_negative(p, "inheritrange", &factor));
+    const MjcfFound found = ut_mjcf_find(p, "inheritrange");
+    if (factor == 0.0) {
+        return UT_OK;
+    }
+    if (ut_mjcf_find(p, "ctrlrange").attribute != NULL) {
+        return ut_mjcf_fail_at(p->m, found, 0,
+                               "inheritrange beside ctrlrange; one of them is enough");
+    }
+    if (!(joint->range[0] < joint->range[1])) {
+        return ut_mjcf_fail_at(p->m, found, 0, "inheritrange of a joint that has no range");
+    }
+    const double mean = 0.5 * (joint->range[1] + joint->range[0]);
+    const double half = 0.5 * (joint->range[1] - joint->range[0]) * factor;
+    a->ctrl_limited = true;
+    a->ctrl_range[0] = mean - half;
+    a->ctrl_range[1] = mean + half;
+    return UT_OK;
+}
+
+static utStatus read_gains(Mjcf* m, const XmlNode* node, utActuatorDef* a)
+{
+    if (a->kind != UT_ACTUATOR_POSITION) {
+        return UT_OK;
+    }
+    MjcfPlace p; // kp and kv of other kinds of actuator are something else
+    UT_TRY(ut_mjcf_place(m, node, "position", &p));
+    UT_TRY(ut_mjcf_get_not_negative(&p, "kp", &a->kp));
+    UT_TRY(ut_mjcf_get_not_negative(&p, "kv", &a->kv));
+    return inherit_range(&p, &m->joint[a->joint].def, a);
+}
+
+static utStatus read_attributes(const MjcfPlace* p, utActuatorDef* a)
+{
+    double gear[6] = {1.0, 0.0, 0.0, 0.0, 0.0, 0.0};
+    UT_TRY(ut_mjcf_get_some(p, "gear", 6, gear, NULL));
+    a->gear = gear[0];
+    UT_TRY(ut_mjcf_limits(p, "ctrllimited", "ctrlrange", &a->ctrl_limited, a->ctrl_range));
+    UT_TRY(ut_mjcf_limits(p, "forcelimited", "forcerange", &a->force_limited, a->force_range));
+    return read_gains(p->m, p->node, a);
+}
+
+// The joint that an actuator moves. @param joint -1: it acts on something else, or on several axes
+static utStatus find_joint(Mjcf* m, const XmlNode* node, int* joint)
+{
+    XmlAttribute* name = ut_xml_attribute(node, "joint");
+    *joint = -1;
+    if (name == NULL) {
+        for (int i = 0; i < node->attributes; i++) {
+            if (ut_word_in("jointinparent tendon slidersite site", node->attribute[i].name)) {
+                return UT_OK;
+            }
+        }
+        return ut_mjcf_fail(m, node, "%s needs the attribute joint", node->name);
+    }
+    *joint = ut_names_find(&m->joint_names, name->value);
+    if (*joint < 0) {
+        return ut_mjcf_unknown_name(m, (MjcfFound){node, name}, "joint", &m->joint_names);
+    }
+    const utJointKind kind = m->joint[*joint].def.kind;
+    if (kind != UT_JOINT_HINGE && kind != UT_JOINT_SLIDE) {
+        *joint = -1;
+    }
+    return UT_OK;
+}
+
+static utStatus read_actuator(Mjcf* m, const XmlNode* node)
+{
+    MjcfActuator* made = &m->actuator[m->actuators];
+    const bool motor = strcmp(node->name, "motor") == 0;
+    *made = (MjcfActuator){.dropped = true};
+    if (!motor && strcmp(node->name, "position") != 0) {
+        m->actuators++;
+        return UT_OK;
+    }
+    MjcfPlace p;
+    UT_TRY(ut_mjcf_place(m, node, all_kinds, &p));
+    int joint;
+    UT_TRY(find_joint(m, node, &joint));
+    const char* name = NULL;
+    UT_TRY(ut_mjcf_get_name(&p, &m->actuator_names, m->actuators, &name));
+    m->actuators++;
+    if (joint < 0) {
+        return ut_mjcf_note_missing(m, node, NULL, motor ? "actuator/motor" : "actuator/position",
+                                    "not honoured: it does not act on a hinge or slide joint");
+    }
+    made->dropped = false;
+    made->def = ut_actuator_def(joint, motor ? UT_ACTUATOR_MOTOR : UT_ACTUATOR_POSITION);
+    made->def.name = name;
+    made->def.origin = ut_mjcf_origin(node);
+    return read_attributes(&p, &made->def);
+}
+
+utStatus ut_mjcf_actuators(Mjcf* m)
+{
+    int count = 0;
+    for (XmlNode* n = ut_mjcf_first_of(m, "actuator"); n != NULL; n = ut_mjcf_next_of(m, n)) {
+        count++;
+    }
+    m->actuator = POOL_PUSH(&m->pool, MjcfActuator, count);
+    if (m->actuator == NULL) {
+        return ut_mjcf_no_memory(m);
+    }
+    for (XmlNode* n = ut_mjcf_first_of(m, "actuator"); n != NULL; n = ut_mjcf_next_of(m, n)) {
+        UT_TRY(read_actuator(m, n));
+    }
+    return UT_OK;
+}
+
+// ---- excludes -----------------------------------------------------------------------------------
+
+static utStatus read_exclude(Mjcf* m, const XmlNode* node)
+{
+    MjcfExclude* made = &m->exclude[m->excludes];
+    static const char* const names[2] = {"body1", "body2"};
+    for (int i = 0; i < 2; i++) {
+        XmlAttribute* name = ut_xml_attribute(node, names[i]);
+        if (name == NULL) {
+            return ut_mjcf_fail(m, node, "exclude needs the attribute %s", names[i]);
+        }
+        made->body[i] = ut_names_find(&m->body_names, name->value);
+        if (made->body[i] < 0) {
+            return ut_mjcf_unknown_name(m, (MjcfFound){node, name}, "body", &m->body_names);
+        }
+    }
+    made->origin = ut_mjcf_origin(node);
+    m->excludes++;
+    return UT_OK;
+}
+
+utStatus ut_mjcf_excludes(Mjcf* m)
+{
+    int count = 0;
+    for (XmlNode* n = ut_mjcf_first_of(m, "contact"); n != NULL; n = ut_mjcf_next_of(m, n)) {
+        count++;
+    }
+    m->exclude = POOL_PUSH(&m->pool, MjcfExclude, count);
+    if (m->exclude == NULL) {
+        return ut_mjcf_no_memory(m);
+    }
+    for (XmlNode* n = ut_mjcf_first_of(m, "contact"); n != NULL; n = ut_mjcf_next_of(m, n)) {
+        if (strcmp(n->name, "exclude") == 0) {
+            UT_TRY(read_exclude(m, n));
+        }
+    }
+    return UT_OK;
+}

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+// body and inertial, in document order, which is the order of a description.
+#include "io/internal.h"
+
+#include <string.h>
+
+static bool is(const XmlNode* node, const char* name)
+{
+    return strcmp(node->name, name) == 0;
+}
+
+// ---- inertial -----------------------------------------------------------------------------------
+
+static utStatus require(Mjcf* m, const XmlNode* node, const char* name)
+{
+    if (ut_xml_attribute(node, name) == NULL) {
+        return ut_mjcf_fail(m, node, "%s needs the attribute %s", node->name, name);
+    }
+    return UT_OK;
+}
+
+static utMat3 turned(utQuat quat, utMat3 A)
+{
+    const utMat3 R = ut_quat_to_mat3(quat);
+    return ut_mat3_mul(ut_mat3_mul(R, A), ut_mat3_transpose(R));
+}
+
+static utStatus read_full_inertia(const MjcfPlace* p, MjcfFound full, utBodyDef* b)
+{
+    if (ut_xml_attribute(p->node, "diaginertia") != NULL) {
+        return ut_mjcf_fail_at(p->m, full, 0,
+                               "fullinertia beside diaginertia; one of them is enough");
+    }
+    for (int i = 0; i < p->node->attributes; i++) {
+        if (ut_word_in("quat axisangle xyaxes zaxis euler", p->node->attribute[i].name)) {
+            return ut_mjcf_fail_at(p->m, full, 0,
+                                   "fullinertia beside %s; it is along the body's axes already",
+                                   p->node->attribute[i].name);
+        }
+    }
+    double x[6]; // xx yy zz xy xz yz
+    UT_TRY(ut_mjcf_numbers(p->m, full, 6, 6, x, NULL));
+    b->inertia = (utMat3){{{x[0], x[3], x[4]}, {x[3], x[1], x[5]}, {x[4], x[5], x[2]}}};
+    return UT_OK;
+}
+
+static utStatus read_inertial(Mjcf* m, const XmlNode* node, utBodyDef* b)
+{
+    MjcfPlace p;
+    UT_TRY(ut_mjcf_place(m, node, NULL, &p));
+    UT_TRY(require(m, node, "pos"));
+    UT_TRY(require(m, node, "mass"));
+    UT_TRY(ut_mjcf_get_vec3(&p, "pos", &b->com));
+    UT_TRY(ut_mjcf_get_not_negative(&p, "mass", &b->mass));
+    b->inertial = true;
+    const MjcfFound full = ut_mjcf_find(&p, "fullinertia");
+    if (full.attribute != NULL) {
+        return read_full_inertia(&p, full, b);
+    }
+    utVec3 diagonal = ut_vec3_zero();
+    utQuat quat = ut_quat_identity();
+    UT_TRY(ut_mjcf_get_vec3(&p, "diaginertia", &diagonal));
+    UT_TRY(ut_mjcf_orientation(&p, &quat));
+    b->inertia = turned(quat, ut_mat3_diagonal(diagonal));
+    return UT_OK;
+}
+
+// ---- bodies -------------------------------------------------------------------------------------
+
+static utStatus begin_body(Mjcf* m, XmlNode* node)
+{
+    const int index = m->bodies;
+    MjcfBody* body = &m->body[index];
+    *body = (MjcfBody){.def = ut_body_def(), .node = node};
+    utBodyDef* b = &body->def;
+    b->origin = ut_mjcf_origin(node);
+    b->parent = node->parent->index;
+    node->index = index;
+    MjcfPlace p;
+    UT_TRY(ut_mjcf_place(m, node, NULL, &p));
+    UT_TRY(ut_mjcf_get_name(&p, &m->body_names, index, &b->name));
+    UT_TRY(ut_mjcf_get_vec3(&p, "pos", &b->pos));
+    UT_TRY(ut_mjcf_orientation(&p, &b->quat));
+    UT_TRY(ut_mjcf_get_bool(&p, "mocap", &b->mocap));
+    UT_TRY(ut_mjcf_get_bool(&p, "ut:fast", &b->fast));
+    if (b->mocap && b->parent != 0) {
+        return ut_mjcf_fail(m, node, "a mocap body must be a child of the world");
+    }
+    m->bodies++;
+    return UT_OK;
+}
+
+static bool has_inertial(const XmlNode* node)
+{
+    for (const XmlNode* child = node->first; child != NULL; child = child->next) {
+        if (is(child, "inertial")) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Do the geoms of a body not count for its mass?
+static bool geoms_are_massless(const Mjcf* m, int body, const XmlNode* node)
+{
+    switch (m->compiler.inertiafromgeom) {
+    case MJCF_FROM_GEOM_FALSE:
+        return true;
+    case MJCF_FROM_GEOM_TRUE:
+        return body == 0;
+    default:
+        return body == 0 || has_inertial(node);
+    }
+}
+
+// Joints and geoms of a body; bodies inside it come later.
+static utStatus fill_body(Mjcf* m, int body, const XmlNode* node)
+{
+    const bool massless = geoms_are_massless(m, body, node);
+    for (const XmlNode* child = node->first; child != NULL; child = child->next) {
+        if (is(child, "joint") || is(child, "freejoint")) {
+            UT_TRY(ut_mjcf_joint(m, body, child));
+        } else if (is(child, "inertial")) {
+            UT_TRY(read_inertial(m, child, &m->body[body].def));
+        } else if (is(child, "geom")) {
+            UT_TRY(ut_mjcf_geom(m, body, child, massless));
+        } else if (is(child, "site")) {
+            UT_TRY(ut_mjcf_site(m, body, child));
+        }
+    }
+    return UT_OK;
+}
+
+static utStatus make_room(Mjcf* m)
+{
+    int bodies = 1, joints = 0, geoms = 0, sites = 0;
+    for (const XmlNode* n = m->root; n != NULL; n = ut_xml_next(n, m->root)) {
+        bodies += is(n, "body");
+        joints += is(n, "joint") || is(n, "freejoint");
+        geoms += is(n, "geom");
+        sites += is(n, "site");
+    }
+    m->body = POOL_PUSH(&m->pool, MjcfBody, bodies);
+    m->joint = POOL_PUSH(&m->pool, MjcfJoint, joints + 1);
+    m->geom = POOL_PUSH(&m->pool, MjcfGeom, geoms + 1);
+    m->site = POOL_PUSH(&m->pool, utSiteDef, sites + 1);
+    if (m->body == NULL || m->joint == NULL || m->geom == NULL || m->site == NULL) {
+        return ut_mjcf_no_memory(m);
+    }
+    m->body[0] = (MjcfBody){.def = ut_body_def()};
+    m->bodies = 1;
+    return ut_names_add(&m->body_names, "world", 0) ? UT_OK : ut_mjcf_no_memory(m);
+}
+
+// The world's children may be spread over several worldbody sections.
+utStatus ut_mjcf_bodies(Mjcf* m)
+{
+    UT_TRY(make_room(m));
+    for (XmlNode* s = m->root->first; s != NULL; s = s->next) {
+        if (!is(s, "worldbody")) {
+            continue;
+        }
+        s->scope = m->main;
+        for (XmlNode* n = s; n != NULL; n = ut_xml_next(n, s)) {
+            if (is(n, "body")) {
+                UT_TRY(ut_mjcf_scope(m, n));
+                UT_TRY(begin_body(m, n));
+            }
+            if (is(n, "body") || n == s) {
+                m->body[n->index].geom = m->geoms;
+                UT_TRY(fill_body(m, n->index, n));
+            }
+        }
+    }
+    return ut_mjcf_slippery(m);
+}

@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: Apache-2.0
+// geom: shape, size, pose, mass and friction.
+#include "io/internal.h"
+
+#include <float.h>
+#include <string.h>
+
+static const char types[] = "plane sphere capsule box ellipsoid cylinder mesh hfield sdf";
+
+enum { SUPPORTED = 6 }; // of these
+
+// ---- shapes -------------------------------------------------------------------------------------
+
+// Two points give the whole pose: another place is a contradiction, another orientation is told.
+static utStatus check_fromto_alone(const MjcfPlace* p, MjcfFound fromto, utVec3 pos)
+{
+    if (pos.x != 0.0 || pos.y != 0.0 || pos.z != 0.0) {
+        return ut_mjcf_fail_at(p->m, fromto, 0, "fromto beside pos; fromto says where the geom is");
+    }
+    const char* rest = "quat axisangle xyaxes zaxis euler";
+    utText word;
+    while (ut_word_next(&rest, &word)) {
+        char what[32] = "geom.";
+        memcpy(what + 5, word.data, word.size);
+        const MjcfFound found = ut_mjcf_find(p, what + 5);
+        if (found.attribute != NULL) {
+            UT_TRY(ut_mjcf_note(p->m, found.node, found.attribute, false, what,
+                                "fromto says how the geom is turned"));
+        }
+    }
+    return UT_OK;
+}
+
+// From one point to another: the axis of a capsule or a cylinder, the third side of a box or axis
+// of an ellipsoid, whose other two are alike.
+static utStatus read_fromto(const MjcfPlace* p, utGeomDef* g, bool* given)
+{
+    const MjcfFound found = ut_mjcf_find(p, "fromto");
+    *given = found.attribute != NULL;
+    if (!*given) {
+        return UT_OK;
+    }
+    double x[6];
+    UT_TRY(ut_mjcf_numbers(p->m, found, 6, 6, x, NULL));
+    const utShapeKind kind = g->shape.kind;
+    const bool round = kind == UT_SHAPE_CAPSULE || kind == UT_SHAPE_CYLINDER;
+    if (!round && kind != UT_SHAPE_BOX && kind != UT_SHAPE_ELLIPSOID) {
+        return ut_mjcf_fail_at(
+            p->m, found, 0, "fromto is for capsules, cylinders, boxes and ellipsoids, not for a %s",
+            ut_shape_kind_name(kind));
+    }
+    UT_TRY(check_fromto_alone(p, found, g->pos));
+    const utVec3 from = ut_vec3(x[0], x[1], x[2]);
+    const utVec3 to = ut_vec3(x[3], x[4], x[5]);
+    const utVec3 axis = ut_vec3_sub(from, to);
+    const double length = ut_vec3_norm(axis);
+    if (!(length > 1e-15 && length <= DBL_MAX)) {
+        return ut_mjcf_fail_at(p->m, found, 0, "fromto leads nowhere: its points must differ");
+    }
+    g->pos = ut_vec3_scale(ut_vec3_add(from, to), 0.5);
+    g->quat = ut_mjcf_turn_z_to(axis);
+    if (round) {
+        g->shape.size.y = 0.5 * length;
+    } else {
+        g->shape.size.y = g->shape.size.x;
+        g->shape.size.z = 0.5 * length;
+    }
+    return UT_OK;
+}
+
+static utStatus check_size(const MjcfPlace* p, const utGeomDef* g)
+{
+    utError why = {0};
+    if (g->shape.kind == UT_SHAPE_PLANE || ut_shape_check(&g->shape, &why) == UT_OK) {
+        return UT_OK;
+    }
+    const MjcfFound found = ut_mjcf_find(p, "size");
+    if (found.attribute == NULL) {
+        return ut_mjcf_fail(p->m, p->node, "a %s needs the attribute size",
+                            ut_shape_kind_name(g->shape.kind));
+    }
+    return ut_mjcf_fail_at(p->m, found, 0, "%s", why.message);
+}
+
+// A capsule of no length is a sphere, and MJCF wants it called so; a missing number reads 0.
+static utStatus read_shape(const MjcfPlace* p, utGeomDef* g)
+{
+    double size[3] = {0.0, 0.0, 0.0};
+    UT_TRY(ut_mjcf_get_some(p, "size", 3, size, NULL));
+    g->shape.size = ut_vec3(size[0], size[1], size[2]);
+    UT_TRY(ut_mjcf_get_vec3(p, "pos", &g->pos));
+    UT_TRY(ut_mjcf_orientation(p, &g->quat));
+    bool fromto;
+    UT_TRY(read_fromto(p, g, &fromto));
+    if (g->shape.kind == UT_SHAPE_CAPSULE && !(g->shape.size.y > 0.0)) {
+        const MjcfFound found = ut_mjcf_find(p, "size");
+        return found.attribute != NULL
+                   ? ut_mjcf_fail_at(
+                         p->m, found, 0,
+                         "size of a capsule is its radius and half length, both positive")
+                   : ut_mjcf_fail(p->m, p->node, "a capsule needs the attribute size");
+    }
+    return check_size(p, g);
+}
+
+// ---- mass and friction --------------------------------------------------------------------------
+
+static utStatus read_mass(const MjcfPlace* p, utGeomDef* g)
+{
+    UT_TRY(ut_mjcf_get_not_negative(p, "mass", &g->mass));
+    UT_TRY(ut_mjcf_get_not_negative(p, "density", &g->density));
+    const utInertia solid = ut_shape_inertia(&g->shape, 1.0);
+    const double mass = g->mass >= 0.0 ? g->mass : g->density * solid.mass;
+    const double spin = solid.inertia.m[0][0] + solid.inertia.m[1][1] + solid.inertia.m[2][2];
+    if (!(mass <= DBL_MAX && spin <= DBL_MAX)) {
+        return ut_mjcf_fail(p->m, p->node, "the mass of the geom is not finite; check its size");
+    }
+    return UT_OK;
+}
+
+static utStatus read_friction(const MjcfPlace* p, MjcfGeom* geom)
+{
+    Mjcf* m = p->m;
+    double mu[3] = {geom->def.friction, 0.005, 0.0001};
+    UT_TRY(ut_mjcf_get_some(p, "friction", 3, mu, NULL));
+    const MjcfFound found = ut_mjcf_find(p, "friction");
+    for (int i = 0; i < 3; i++) {
+        if (!(mu[i] >= 0.0)) {
+            return ut_mjcf_fail_at(m, found, 0, "friction of %s is %.40s; it must not be negative",
+                                   found.node->name, found.attribute->value);
+        }
+    }
+    if (mu[1] != 0.005 || mu[2] != 0.0001) {
+        UT_TRY(ut_mjcf_note(m, found.node, found.attribute, false, "geom.friction",
+                            "the second and third number belong to condim 4 and 6"));
+    }
+    int condim = 3;
+    UT_TRY(ut_mjcf_get_int(p, "condim", &condim));
+    const MjcfFound dim = ut_mjcf_find(p, "condim");
+    if (condim != 1 && condim != 3 && condim != 4 && condim != 6) {
+        return ut_mjcf_fail_at(m, dim, 0, "condim is %.20s; it must be 1, 3, 4 or 6",
+                               dim.attribute->value);
+    }
+    if (condim > 3) {
+        UT_TRY(ut_mjcf_note_missing(m, dim.node, dim.attribute,
+                                    condim == 4 ? "geom.condim 4" : "geom.condim 6",
+                                    "treated as 3"));
+    }
+    geom->slippery = condim == 1;
+    geom->mu = mu[0];
+    geom->def.friction = condim == 1 ? 0.0 : mu[0];
+    return UT_OK;
+}
+
+static utStatus read_contact(const MjcfPlace* p, utGeomDef* g)
+{
+    Mjcf* m = p->m;
+    UT_TRY(ut_mjcf_get_not_negative(p, "margin", &g->margin));
+    if (g->margin > 0.0) {
+        const MjcfFound found = ut_mjcf_find(p, "margin");
+        UT_TRY(ut_mjcf_note(m, found.node, found.attribute, true, "geom.margin",
+                            "widens detection; no force at a distance"));
+    }
+    UT_TRY(ut_mjcf_get_int(p, "priority", &g->priority));
+    UT_TRY(ut_mjcf_get_int(p, "group", &g->group));
+    UT_TRY(ut_mjcf_get_int(p, "contype", &g->contype));
+    UT_TRY(ut_mjcf_get_int(p, "conaffinity", &g->conaffinity));
+    if (!m->contact) {
+        g->contype = 0;
+        g->conaffinity = 0;
+    }
+    return UT_OK;
+}
+
+// ---- geoms that are left out --------------------------------------------------------------------
+
+// Shapes that are not there yet may be left out where nothing touches them and nothing weighs them.
+static utStatus leave_out(const MjcfPlace* p, const utGeomDef* g, const char* type, bool massless)
+{
+    double mass = 1.0, density = 1.0;
+    UT_TRY(ut_mjcf_get(p, "mass", 1, &mass));
+    UT_TRY(ut_mjcf_get(p, "density", 1, &density));
+    const bool weightless = massless || mass == 0.0 || (density == 0.0 && mass == 1.0);
+    if (g->contype == 0 && g->conaffinity == 0 && weightless) {
+        char what[32] = "geom type ";
+        memcpy(what + strlen(what), type, strlen(type) + 1);
+        return ut_mjcf_note(p->m, p->node, NULL, false, what, "for viewers");
+    }
+    return ut_mjcf_fail(
+        p->m, p->node,
+        "geom type %s is not supported yet; use plane, sphere, capsule, box, cylinder or "
+        "ellipsoid",
+        type);
+}
+
+static utStatus read_type(const MjcfPlace* p, int* type, const char** name)
+{
+    static const char* const unsupported[] = {"mesh", "hfield", "sdf"};
+    *type = 1;
+    UT_TRY(ut_mjcf_get_word(p, "type", types, type));
+    *name = *type >= SUPPORTED ? unsupported[*type - SUPPORTED] : NULL;
+    // a mesh given to a primitive is what the primitive is fitted to
+    if (*type < SUPPORTED && ut_mjcf_find(p, "mesh").attribute != NULL) {
+        *name = "mesh";
+    }
+    return UT_OK;
+}
+
+utStatus ut_mjcf_geom(Mjcf* m, int body, const XmlNode* node, bool massless)
+{
+    static const utShapeKind kinds[SUPPORTED] = {UT_SHAPE_PLANE,     UT_SHAPE_SPHERE,
+                                                 UT_SHAPE_CAPSULE,   UT_SHAPE_BOX,
+                                                 UT_SHAPE_ELLIPSOID, UT_SHAPE_CYLINDER};
+    MjcfPlace p;
+    UT_TRY(ut_mjcf_place(m, node, "geom", &p));
+    int type;
+    const char* unsupported;
+    UT_TRY(read_type(&p, &type, &unsupported));
+    MjcfGeom* geom = &m->geom[m->geoms];
+    *geom = (MjcfGeom){.node = node};
+    utGeomDef* g = &geom->def;
+    *g = ut_geom_def(body, unsupported == NULL ? kinds[type] : UT_SHAPE_SPHERE, ut_vec3_zero());
+    g->origin = ut_mjcf_origin(node);
+    UT_TRY(ut_mjcf_get_name(&p, &m->geom_names, m->geoms, &g->name));
+    UT_TRY(read_contact(&p, g));
+    if (unsupported != NULL) {
+        return leave_out(&p, g, unsupported, massless);
+    }
+    UT_TRY(read_shape(&p, g));
+    UT_TRY(read_mass(&p, g));
+    UT_TRY(read_friction(&p, geom));
+    UT_TRY(ut_mjcf_surface(&p, g));
+    m->geoms++;
+    m->body[body].geoms++;
+    return UT_OK;
+}
+
+// ---- condim 1 among others ----------------------------------------------------------------------
+
+static bool collides(const MjcfGeom* g)
+{
+    return g->def.contype != 0 || g->def.conaffinity != 0;
+}
+
+// condim 1 is read as friction 0. In a pair with a geom of condim 3, MJCF takes the larger condim
+// and the larger friction, so there the geom's own friction would count: say so when it would.
+utStatus ut_mjcf_slippery(Mjcf* m)
+{
+    double least = DBL_MAX;
+    for (int i = 0; i < m->geoms; i++) {
+        const MjcfGeom* g = &m->geom[i];
+        if (!g->slippery && collides(g) && g->mu < least) {
+            least = g->mu;
+        }
+    }
+    for (int i = 0; i < m->geoms; i++) {
+        const MjcfGeom* g = &m->geom[i];
+        if (g->slippery && collides(g) && g->mu > least) {
+            UT_TRY(ut_mjcf_note(m, g->node, NULL, true, "geom.condim 1",
+                                "counts as friction 0, also against geoms of condim 3"));
+        }
+    }
+    return UT_OK;
+}

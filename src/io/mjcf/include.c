@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: Apache-2.0
+// Texts and the files that they include. A name is looked for beside the main file, then beside the
+// file that includes it, as MuJoCo does; each file may be included once.
+#include "io/internal.h"
+
+#include <string.h>
+
+enum { MOST_FILES = 1000, FIRST_ROOM = 1 << 16 };
+
+// ---- paths --------------------------------------------------------------------------------------
+
+static size_t folder_size(const char* path)
+{
+    const char* slash = strrchr(path, '/');
+    return slash != NULL ? (size_t)(slash - path) + 1 : 0;
+}
+
+// Take "." and "x/.." out, so that one file has one name.
+static void normalize(char* path)
+{
+    const bool rooted = path[0] == '/';
+    char* out = path + rooted;
+    char* const begin = out;
+    char* low = begin; // ".." that lead out of the start stay
+    for (const char* in = begin; *in != 0;) {
+        const size_t size = strcspn(in, "/");
+        const char* after = in + size + (in[size] == '/');
+        if (size == 2 && in[0] == '.' && in[1] == '.' && out > low) {
+            do {
+                out--;
+            } while (out > low && out[-1] != '/');
+        } else if (size > 0 && !(size == 1 && in[0] == '.')) {
+            const bool up = size == 2 && in[0] == '.' && in[1] == '.';
+            memmove(out, in, (size_t)(after - in));
+            out += after - in;
+            low = up ? out : low;
+        }
+        in = after;
+    }
+    *out = 0;
+}
+
+static char* join(Pool* pool, const char* beside, const char* name)
+{
+    const size_t folder = name[0] == '/' ? 0 : folder_size(beside);
+    const size_t size = strlen(name);
+    char* path = POOL_PUSH(pool, char, folder + size + 3);
+    if (path != NULL) {
+        memcpy(path, beside, folder);
+        memcpy(path + folder, name, size);
+        normalize(path);
+        if (strcmp(path, "-") == 0) {
+            strcpy(path, "./-"); // a file of that name, not standard input
+        }
+    }
+    return path;
+}
+
+// ---- texts --------------------------------------------------------------------------------------
+
+utStatus ut_mjcf_read_text(Mjcf* m, const char* path, utText* text)
+{
+    // a pipe cannot be read twice
+    size_t room = strcmp(path, "-") == 0 ? m->def->max_bytes : FIRST_ROOM;
+    for (;;) {
+        const size_t most = m->def->max_bytes - m->bytes;
+        const size_t size = room < most ? room : most;
+        void* memory = ut_pool_push(&m->pool, size + 2 * UT_ARENA_ALIGNMENT, 1);
+        if (memory == NULL) {
+            return ut_mjcf_no_memory(m);
+        }
+        utArena keep = ut_arena_on(memory, size + 2 * UT_ARENA_ALIGNMENT);
+        const utStatus status = m->def->read(m->def->read_context, path, &keep, text, m->err);
+        if (status != UT_ERR_CAPACITY) {
+            return status;
+        }
+        if (size == most) {
+            return ut_error_at(m->err, UT_ERR_FORMAT, path, 0, 0,
+                               "longer than the %zu bytes accepted; utMjcfDef.max_bytes sets them",
+                               m->def->max_bytes);
+        }
+        room *= 4;
+    }
+}
+
+utStatus ut_mjcf_add_file(Mjcf* m, const char* name, utText text, XmlNode** root)
+{
+    if (text.size > m->def->max_bytes - m->bytes) {
+        return ut_error_at(m->err, UT_ERR_FORMAT, name, 0, 0,
+                           "longer than the %zu bytes accepted; utMjcfDef.max_bytes sets them",
+                           m->def->max_bytes);
+    }
+    m->bytes += text.size;
+    XmlFile* file = POOL_PUSH(&m->pool, XmlFile, 1);
+    char* copy = ut_pool_copy(&m->pool, name, strlen(name));
+    if (file == NULL || copy == NULL) {
+        return ut_mjcf_no_memory(m);
+    }
+    *file = (XmlFile){copy, text, m->files};
+    m->files = file;
+    return ut_xml_parse(file, (XmlLimits){m->def->max_depth}, &m->pool, root, m->err);
+}
+
+// ---- including ----------------------------------------------------------------------------------
+
+static bool is_included(const Mjcf* m, const char* path, int* files)
+{
+    *files = 0;
+    for (const XmlFile* f = m->files; f != NULL; f = f->before) {
+        (*files)++;
+        if (strcmp(f->name, path) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Read beside the main file or, failing that, beside the file that includes.
+static utStatus open_include(Mjcf* m, const XmlNode* node, XmlAttribute* name, char** path,
+                             utText* text)
+{
+    const char* beside[2] = {m->root->file->name, node->file->name};
+    const MjcfFound found = {node, name};
+    for (int i = 0; i < 2; i++) {
+        *path = join(&m->pool, beside[i], name->value);
+        if (*path == NULL) {
+            return ut_mjcf_no_memory(m);
+        }
+        int files;
+        if (is_included(m, *path, &files)) {
+            return ut_mjcf_fail_at(m, found, 0,
+                                   "'%.100s' is included already; each file may be once", *path);
+        }
+        if (files >= MOST_FILES) {
+            return ut_mjcf_fail_at(m, found, 0, "more than %d files are included", MOST_FILES);
+        }
+        const utStatus status = ut_mjcf_read_text(m, *path, text);
+        if (status != UT_ERR_IO) {
+            return status;
+        }
+    }
+    return ut_mjcf_fail_at(m, found, 0, "'%.80s' cannot be read; looked for '%.80s'", name->value,
+                           *path);
+}
+
+static void shift_depth(XmlNode* root, int by)
+{
+    for (XmlNode* n = root; n != NULL; n = ut_xml_next(n, root)) {
+        n->depth += by;
+    }
+}
+
+// The children of `root` take the place of `node`. @return what stands there now, or NULL
+static void splice(XmlNode* node, XmlNode* root)
+{
+    XmlNode* parent = node->parent;
+    XmlNode* before = NULL;
+    for (XmlNode* n = parent->first; n != node; n = n->next) {
+        before = n;
+    }
+    for (XmlNode* n = root->first; n != NULL; n = n->next) {
+        n->parent = parent;
+    }
+    XmlNode* first = root->first != NULL ? root->first : node->next;
+    if (root->last != NULL) {
+        root->last->next = node->next;
+    }
+    if (before != NULL) {
+        before->next = first;
+    } else {
+        parent->first = first;
+    }
+    if (parent->last == node) {
+        parent->last = root->last != NULL ? root->last : before;
+    }
+}
+
+static utStatus include_one(Mjcf* m, XmlNode* node, XmlNode** root)
+{
+    XmlAttribute* name = ut_xml_attribute(node, "file");
+    if (name == NULL || name->value[0] == 0 || node->attributes > 1 || node->first != NULL) {
+        return ut_mjcf_fail(m, node, "include takes the attribute 'file' and nothing else");
+    }
+    if (m->def->read == NULL) {
+        return ut_mjcf_fail(m, node, "files cannot be included here; put the text in its place");
+    }
+    char* path = NULL;
+    utText text = {NULL, 0};
+    UT_TRY(open_include(m, node, name, &path, &text));
+    UT_TRY(ut_mjcf_add_file(m, path, text, root));
+    if (*root == NULL || (*root)->first == NULL) {
+        return ut_mjcf_fail_at(
+            m, (MjcfFound){node, name}, 0,
+            "'%.100s' has nothing to include: what is inside its outermost element "
+            "is taken",
+            path);
+    }
+    shift_depth(*root, node->depth - 2);
+    return UT_OK;
+}
+
+utStatus ut_mjcf_include(Mjcf* m)
+{
+    for (XmlNode* n = m->root; n != NULL;) {
+        if (strcmp(n->name, "include") != 0 || n->parent == NULL) {
+            n = ut_xml_next(n, m->root);
+            continue;
+        }
+        XmlNode* root = NULL;
+        UT_TRY(include_one(m, n, &root));
+        if (root == NULL) {
+            return UT_ERR_FORMAT; // said so before
+        }
+        splice(n, root);
+        n = root->first; // which may be an include again
+    }
+    for (XmlNode* n = m->root; n != NULL; n = ut_xml_next(n, m->root)) {
+        n->order = m->elements++;
+        if (n->depth > m->def->max_depth) {
+            return ut_mjcf_fail(m, n,
+                                "elements are nested too deep; utMjcfDef.max_depth sets the limit");
+        }
+    }
+    return UT_OK;
+}

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+// joint and freejoint.
+#include "io/internal.h"
+
+#include <string.h>
+
+static const utJointKind kinds[] = {UT_JOINT_FREE, UT_JOINT_BALL, UT_JOINT_SLIDE, UT_JOINT_HINGE};
+
+// Springs and dampers may be polynomials; here they are linear.
+static utStatus get_linear(const MjcfPlace* p, const char* name, double* x)
+{
+    double read[3] = {*x, 0.0, 0.0};
+    UT_TRY(ut_mjcf_get_some(p, name, 3, read, NULL));
+    const MjcfFound found = ut_mjcf_find(p, name);
+    if (read[1] != 0.0 || read[2] != 0.0) {
+        UT_TRY(
+            ut_mjcf_note_missing(p->m, found.node, found.attribute,
+                                 strcmp(name, "damping") == 0 ? "joint.damping" : "joint.stiffness",
+                                 "only the first number is honoured: linear"));
+    }
+    if (!(read[0] >= 0.0)) {
+        return ut_mjcf_fail_at(p->m, found, 0, "%s of %s is %.20s; it must not be negative", name,
+                               found.node->name, found.attribute->value);
+    }
+    *x = read[0];
+    return UT_OK;
+}
+
+static utStatus read_range(const MjcfPlace* p, utJointDef* j)
+{
+    Mjcf* m = p->m;
+    if (j->kind == UT_JOINT_FREE) {
+        return UT_OK;
+    }
+    UT_TRY(ut_mjcf_limits(p, "limited", "range", &j->limited, j->range));
+    if (j->limited && j->kind == UT_JOINT_BALL && j->range[0] != 0.0) {
+        return ut_mjcf_fail_at(
+            m, ut_mjcf_find(p, "range"), 0,
+            "range of a ball joint begins with 0; the largest angle stands second");
+    }
+    if (j->kind != UT_JOINT_SLIDE) {
+        j->range[0] = ut_mjcf_angle(m, j->range[0]);
+        j->range[1] = ut_mjcf_angle(m, j->range[1]);
+    }
+    j->limited = j->limited && m->limit;
+    return UT_OK;
+}
+
+static utStatus read_axis(const MjcfPlace* p, utJointDef* j)
+{
+    UT_TRY(ut_mjcf_get_vec3(p, "axis", &j->axis));
+    utVec3 unit;
+    if ((j->kind == UT_JOINT_HINGE || j->kind == UT_JOINT_SLIDE) &&
+        !ut_vec3_normalize(j->axis, &unit)) {
+        return ut_mjcf_fail_at(p->m, ut_mjcf_find(p, "axis"), 0, "the axis of the joint is zero");
+    }
+    return UT_OK;
+}
+
+static utStatus check_free(Mjcf* m, int body, const XmlNode* node)
+{
+    if (m->body[body].def.parent != 0) {
+        return ut_mjcf_fail(m, node, "a free joint is for children of the world alone");
+    }
+    if (m->body[body].joints > 0) {
+        return ut_mjcf_fail(m, node, "a free joint must be the only joint of its body");
+    }
+    return UT_OK;
+}
+
+static utStatus read_joint(const MjcfPlace* p, utJointDef* j)
+{
+    UT_TRY(ut_mjcf_get_vec3(p, "pos", &j->pos));
+    UT_TRY(read_axis(p, j));
+    UT_TRY(read_range(p, j));
+    UT_TRY(ut_mjcf_get(p, "ref", 1, &j->ref));
+    UT_TRY(ut_mjcf_get(p, "springref", 1, &j->springref));
+    if (j->kind == UT_JOINT_HINGE) {
+        j->ref = ut_mjcf_angle(p->m, j->ref);
+        j->springref = ut_mjcf_angle(p->m, j->springref);
+    }
+    UT_TRY(get_linear(p, "stiffness", &j->stiffness));
+    UT_TRY(get_linear(p, "damping", &j->damping));
+    UT_TRY(ut_mjcf_get_not_negative(p, "armature", &j->armature));
+    return ut_mjcf_get_not_negative(p, "frictionloss", &j->frictionloss);
+}
+
+utStatus ut_mjcf_joint(Mjcf* m, int body, const XmlNode* node)
+{
+    const bool free = strcmp(node->name, "freejoint") == 0; // has no defaults
+    MjcfPlace p;
+    UT_TRY(ut_mjcf_place(m, node, free ? NULL : "joint", &p));
+    int kind = free ? 0 : 3;
+    if (!free) {
+        UT_TRY(ut_mjcf_get_word(&p, "type", "free ball slide hinge", &kind));
+    }
+    MjcfJoint* joint = &m->joint[m->joints];
+    *joint = (MjcfJoint){.def = ut_joint_def(body, kinds[kind]), .node = node};
+    utJointDef* j = &joint->def;
+    j->origin = ut_mjcf_origin(node);
+    UT_TRY(ut_mjcf_get_name(&p, &m->joint_names, m->joints, &j->name));
+    if (j->kind == UT_JOINT_FREE) {
+        UT_TRY(check_free(m, body, node));
+    } else if (m->body[body].joints > 0 && m->joint[m->joints - 1].def.kind == UT_JOINT_FREE) {
+        return ut_mjcf_fail(m, node, "a free joint must be the only joint of its body");
+    }
+    if (m->body[body].def.mocap) {
+        return ut_mjcf_fail(m, node, "a mocap body has no joints: its pose is given from outside");
+    }
+    if (!free) {
+        UT_TRY(read_joint(&p, j));
+    }
+    m->joints++;
+    m->body[body].joints++;
+    return UT_OK;
+}

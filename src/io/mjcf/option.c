@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: Apache-2.0
+// compiler, option, ut:contact and ut:run: what holds for the whole file.
+#include "io/internal.h"
+
+#include <string.h>
+
+static utStatus read_eulerseq(Mjcf* m, const XmlNode* node)
+{
+    XmlAttribute* a = ut_xml_attribute(node, "eulerseq");
+    if (a == NULL) {
+        return UT_OK;
+    }
+    if (strlen(a->value) != 3 || strspn(a->value, "xyzXYZ") != 3) {
+        return ut_mjcf_fail_at(
+            m, (MjcfFound){node, a}, 0,
+            "eulerseq is three letters of xyz (turning axes) or XYZ (fixed ones)");
+    }
+    memcpy(m->compiler.eulerseq, a->value, 4);
+    return UT_OK;
+}
+
+static utStatus read_group_range(const MjcfPlace* p, int range[2])
+{
+    double x[2] = {range[0], range[1]};
+    const MjcfFound found = ut_mjcf_find(p, "inertiagrouprange");
+    UT_TRY(ut_mjcf_get(p, "inertiagrouprange", 2, x));
+    for (int i = 0; i < 2; i++) {
+        if (!(x[i] >= -1e6 && x[i] <= 1e6 && floor(x[i]) == x[i])) {
+            return ut_mjcf_fail_at(p->m, found, 0, "inertiagrouprange needs whole numbers");
+        }
+        range[i] = (int)x[i];
+    }
+    return UT_OK;
+}
+
+static utStatus read_compiler(Mjcf* m, const XmlNode* node)
+{
+    MjcfCompiler* c = &m->compiler;
+    MjcfPlace p;
+    UT_TRY(ut_mjcf_place(m, node, NULL, &p));
+    int angle = c->radian ? 0 : 1;
+    int coordinate = 0;
+    UT_TRY(ut_mjcf_get_word(&p, "angle", "radian degree", &angle));
+    UT_TRY(ut_mjcf_get_word(&p, "coordinate", "local global", &coordinate));
+    if (coordinate == 1) {
+        return ut_mjcf_fail_at(m, ut_mjcf_find(&p, "coordinate"), 0,
+                               "global coordinates are gone from MJCF; write local ones");
+    }
+    c->radian = angle == 0;
+    UT_TRY(read_eulerseq(m, node));
+    UT_TRY(ut_mjcf_get_bool(&p, "autolimits", &c->autolimits));
+    UT_TRY(ut_mjcf_get_not_negative(&p, "boundmass", &c->boundmass));
+    UT_TRY(ut_mjcf_get_not_negative(&p, "boundinertia", &c->boundinertia));
+    UT_TRY(ut_mjcf_get(&p, "settotalmass", 1, &c->settotalmass));
+    UT_TRY(ut_mjcf_get_bool(&p, "balanceinertia", &c->balanceinertia));
+    UT_TRY(ut_mjcf_get_word(&p, "inertiafromgeom", "false true auto", &c->inertiafromgeom));
+    return read_group_range(&p, c->group);
+}
+
+// ---- option -------------------------------------------------------------------------------------
+
+static utStatus read_integrator(const MjcfPlace* p)
+{
+    static const utIntegrator kinds[] = {UT_INTEGRATOR_EULER, UT_INTEGRATOR_RK4,
+                                         UT_INTEGRATOR_IMPLICIT, UT_INTEGRATOR_IMPLICIT};
+    Mjcf* m = p->m;
+    int kind = -1;
+    UT_TRY(ut_mjcf_get_word(p, "integrator", "Euler RK4 implicit implicitfast", &kind));
+    if (kind >= 0) {
+        m->options.integrator = kinds[kind];
+    }
+    if (kind == 3) {
+        UT_TRY(ut_mjcf_note(m, p->node, ut_xml_attribute(p->node, "integrator"), false,
+                            "option.integrator", "implicitfast is read as implicit"));
+    }
+    int ours = -1;
+    UT_TRY(ut_mjcf_get_word(p, "ut:integrator", "midpoint", &ours));
+    if (ours >= 0) {
+        m->options.integrator = UT_INTEGRATOR_MIDPOINT;
+    }
+    return UT_OK;
+}
+
+static utStatus read_flags(Mjcf* m, const XmlNode* node, bool* gravity)
+{
+    MjcfPlace p;
+    UT_TRY(ut_mjcf_place(m, node, NULL, &p));
+    bool* flag[3] = {gravity, &m->contact, &m->limit};
+    static const char* const name[3] = {"gravity", "contact", "limit"};
+    for (int i = 0; i < 3; i++) {
+        int on = *flag[i];
+        UT_TRY(ut_mjcf_get_word(&p, name[i], "disable enable", &on));
+        *flag[i] = on == 1;
+    }
+    return UT_OK;
+}
+
+static utStatus read_planar(const MjcfPlace* p)
+{
+    static const utPlanar kinds[] = {UT_PLANAR_NONE, UT_PLANAR_XY, UT_PLANAR_XZ, UT_PLANAR_YZ};
+    int kind = -1;
+    UT_TRY(ut_mjcf_get_word(p, "ut:planar", "none xy xz yz", &kind));
+    if (kind >= 0) {
+        p->m->options.planar = kinds[kind];
+    }
+    return UT_OK;
+}
+
+// Gravity out of the plane does nothing there: the model leaves it out.
+static utStatus note_gravity(Mjcf* m)
+{
+    const XmlNode* node = NULL; // where gravity is given, else the plane
+    for (const XmlNode* n = m->root->first; n != NULL; n = n->next) {
+        const bool option = strcmp(n->name, "option") == 0;
+        const bool given = option && ut_xml_attribute(n, "gravity") != NULL;
+        const bool plane = option && ut_xml_attribute(n, "ut:planar") != NULL;
+        node = given || (plane && node == NULL) ? n : node;
+    }
+    const utVec3 normal = ut_plane(m->options.planar).normal;
+    if (m->options.planar == UT_PLANAR_NONE || node == NULL ||
+        ut_vec3_dot(normal, m->options.gravity) == 0.0) {
+        return UT_OK;
+    }
+    return ut_mjcf_note_missing(m, node, ut_xml_attribute(node, "gravity"), "option.gravity",
+                                "points out of the plane of ut:planar; that part is left out");
+}
+
+static utStatus read_option(Mjcf* m, const XmlNode* node, bool* gravity)
+{
+    MjcfPlace p;
+    UT_TRY(ut_mjcf_place(m, node, NULL, &p));
+    UT_TRY(ut_mjcf_get_positive(&p, "timestep", &m->options.dt));
+    UT_TRY(ut_mjcf_get_vec3(&p, "gravity", &m->options.gravity));
+    UT_TRY(read_integrator(&p));
+    UT_TRY(read_planar(&p));
+    for (const XmlNode* child = node->first; child != NULL; child = child->next) {
+        UT_TRY(read_flags(m, child, gravity));
+    }
+    return UT_OK;
+}
+
+// ---- ours ---------------------------------------------------------------------------------------
+
+// What makes a step inexact is said aloud.
+static utStatus read_inexact(const MjcfPlace* p, const char* name, double* x)
+{
+    UT_TRY(ut_mjcf_get_not_negative(p, name, x));
+    if (!(*x > 0.0)) {
+        return UT_OK;
+    }
+    return ut_mjcf_note(p->m, p->node, ut_xml_attribute(p->node, name), true, name,
+                        "inexact: steps are certified only where the law holds all the same");
+}
+
+// How the problem of polygons is written and solved.
+static utStatus read_problem(const MjcfPlace* p)
+{
+    utOptions* options = &p->m->options;
+    int evaluate = options->midpoint ? 1 : 0;
+    UT_TRY(read_inexact(p, "regularization", &options->regularization));
+    UT_TRY(read_inexact(p, "relaxation", &options->relaxation));
+    UT_TRY(ut_mjcf_get_not_negative(p, "rho", &options->rho));
+    UT_TRY(ut_mjcf_get_bool(p, "scale_dt", &options->scale_dt));
+    UT_TRY(ut_mjcf_get_bool(p, "mixed", &options->mixed));
+    UT_TRY(ut_mjcf_get_bool(p, "minnorm", &options->minnorm));
+    UT_TRY(ut_mjcf_get_word(p, "evaluate", "start midpoint", &evaluate));
+    options->midpoint = evaluate == 1;
+    return UT_OK;
+}
+
+// How impacts go. Words stand in the order of the enums.
+static utStatus read_impacts(const MjcfPlace* p)
+{
+    utOptions* options = &p->m->options;
+    int detection = (int)options->detection;
+    UT_TRY(ut_mjcf_get_not_negative(p, "bounce", &options->bounce));
+    UT_TRY(ut_mjcf_get_word(p, "impact", "newton poisson stronge", &options->impact));
+    UT_TRY(ut_mjcf_get_word(p, "simultaneous", "moreau poisson propagate", &options->simultaneous));
+    UT_TRY(ut_mjcf_get_word(p, "detection", "located step", &detection));
+    options->detection = (utDetection)detection;
+    return UT_OK;
+}
+
+static utStatus read_contact(Mjcf* m, const XmlNode* node)
+{
+    static const char formulations[] =
+        "coulomb stewart-trinkle stewart-trinkle-velocity anitescu-potra peiret "
+        "peiret-acceleration convex mirtich hybrid";
+    static const char solvers[] = "auto lemke pivot pgs newton enumerate ipm proximal nsgs";
+    MjcfPlace p;
+    UT_TRY(ut_mjcf_place(m, node, NULL, &p));
+    int index = -1;
+    UT_TRY(ut_mjcf_get_word(&p, "formulation", formulations, &index));
+    if (index >= 0) {
+        m->options.formulation = ut_xml_attribute(node, "formulation")->value;
+    }
+    index = -1;
+    UT_TRY(ut_mjcf_get_word(&p, "solver", solvers, &index));
+    if (index >= 0) {
+        m->options.solver = ut_xml_attribute(node, "solver")->value;
+    }
+    index = -1;
+    UT_TRY(ut_mjcf_get_word(&p, "coordinates", "generalized maximal", &index));
+    if (index >= 0) {
+        m->options.coordinates = (utCoordinates)index;
+    }
+    UT_TRY(ut_mjcf_get_positive(&p, "tolerance", &m->options.tolerance));
+    UT_TRY(read_problem(&p));
+    UT_TRY(read_impacts(&p));
+    UT_TRY(ut_mjcf_get_int(&p, "relinearize", &m->options.relinearize));
+    if (m->options.relinearize < 0) {
+        return ut_mjcf_fail_at(m, ut_mjcf_find(&p, "relinearize"), 0,
+                               "relinearize counts passes; it must not be negative");
+    }
+    UT_TRY(ut_mjcf_get_int(&p, "directions", &m->options.directions));
+    if (m->options.directions < 2 || m->options.directions % 2 != 0) {
+        return ut_mjcf_fail_at(m, ut_mjcf_find(&p, "directions"), 0,
+                               "directions is the number of edges of a polygon: even, at least 2");
+    }
+    return UT_OK;
+}
+
+static utStatus read_run(Mjcf* m, const XmlNode* node)
+{
+    MjcfPlace p;
+    UT_TRY(ut_mjcf_place(m, node, NULL, &p));
+    UT_TRY(ut_mjcf_get_not_negative(&p, "time", &m->options.time));
+    return ut_mjcf_get_positive(&p, "dt", &m->options.dt);
+}
+
+// ---- all ----------------------------------------------------------------------------------------
+
+// Several sections of a name are one; the last word counts. ut:run comes behind option, whose step
+// it overrides wherever it stands.
+utStatus ut_mjcf_options(Mjcf* m)
+{
+    m->compiler = (MjcfCompiler){
+        .eulerseq = "xyz",
+        .autolimits = true,
+        .settotalmass = -1.0,
+        .inertiafromgeom = MJCF_FROM_GEOM_AUTO,
+        .group = {0, 5},
+    };
+    m->options = ut_options();
+    m->contact = true;
+    m->limit = true;
+    bool gravity = true;
+    XmlAttribute* name = ut_xml_attribute(m->root, "model");
+    m->name = name != NULL ? name->value : NULL;
+    for (const XmlNode* n = m->root->first; n != NULL; n = n->next) {
+        if (strcmp(n->name, "compiler") == 0) {
+            UT_TRY(read_compiler(m, n));
+        } else if (strcmp(n->name, "option") == 0) {
+            UT_TRY(read_option(m, n, &gravity));
+        } else if (strcmp(n->name, "ut:contact") == 0) {
+            UT_TRY(read_contact(m, n));
+        }
+    }
+    for (const XmlNode* n = m->root->first; n != NULL; n = n->next) {
+        if (strcmp(n->name, "ut:run") == 0) {
+            UT_TRY(read_run(m, n));
+        }
+    }
+    if (!gravity) {
+        m->options.gravity = ut_vec3_zero();
+    }
+    return note_gravity(m);
+}

@@ -1,0 +1,491 @@
+// SPDX-License-Identifier: Apache-2.0
+// What MJCF has, and what becomes of each part here. Elements that are not honoured are noted as a
+// whole and not looked into; the rest is checked attribute by attribute.
+#include "io/internal.h"
+
+#include <stdio.h>
+#include <string.h>
+
+typedef enum Use {
+    READ,    // honoured; its attributes are checked
+    GROUP,   // holds other elements and says nothing by itself
+    PHYSICS, // noted: the motion would be another
+    PICTURE, // noted: for viewers
+    OUTPUT,  // noted: outputs, sizes and data that programs look up
+    SILENT,  // noted where it is used
+    REFUSED, // bodies or shapes would be missing
+} Use;
+
+// Lists of attributes. `name=value` is not worth a note when it has this value (`|` between
+// several,
+// `,` between numbers).
+typedef struct Rule {
+    const char* name;
+    const char* inside;
+    Use use;
+    const char* read;
+    const char* physics;
+    const char* soft;   // how soft a contact or limit is
+    const char* solver; // how MuJoCo solves
+    const char* other;  // for viewers and programs
+} Rule;
+
+#define ORIENTATION " quat axisangle xyaxes zaxis euler"
+#define SOLREF(name) " " name "=0.02,1"
+#define SOLIMP(name) " " name "=0.9,0.95,0.001,0.5,2"
+#define EQUALITY_SOFT SOLREF("solref") SOLIMP("solimp")
+#define ACTUATOR                                                                                \
+    "name class joint gear ctrlrange ctrllimited forcerange forcelimited jointinparent tendon " \
+    "slidersite cranksite site refsite cranklength"
+#define ACTUATOR_PHYSICS \
+    " damping=0,0,0 armature=0 actrange=0,0 actlimited=auto|false delay=0 nsample=0 interp"
+
+static const Rule rules[] = {
+    {.name = "mujoco", .inside = "", .use = READ, .read = "model"},
+    {.name = "compiler",
+     .inside = "mujoco",
+     .use = READ,
+     .read = "autolimits boundmass boundinertia settotalmass balanceinertia angle eulerseq "
+             "inertiafromgeom inertiagrouprange coordinate",
+     .physics = "alignfree=false",
+     .other = "strippath meshdir texturedir assetdir fitaabb usethread saveinertial discardvisual "
+              "fusestatic conflict convexhull exactmeshinertia"},
+    {.name = "lengthrange", .inside = "compiler", .use = OUTPUT},
+    {.name = "option",
+     .inside = "mujoco",
+     .use = READ,
+     .read = "timestep gravity integrator ut:integrator ut:planar",
+     .physics = "wind=0,0,0 density=0 viscosity=0 actuatorgroupdisable",
+     .solver = "impratio tolerance ls_tolerance noslip_tolerance ccd_tolerance sleep_tolerance "
+               "cone jacobian solver iterations ls_iterations noslip_iterations ccd_iterations "
+               "sdf_iterations sdf_initpoints mpr_tolerance mpr_iterations o_margin o_solref "
+               "o_solimp o_friction",
+     .other = "magnetic"},
+    {.name = "flag",
+     .inside = "option",
+     .use = READ,
+     .read = "gravity contact limit",
+     .physics = "constraint=enable equality=enable frictionloss=enable spring=enable "
+                "damper=enable passive=enable clampctrl=enable filterparent=enable "
+                "actuation=enable override=disable",
+     .solver = "warmstart refsafe midphase autoreset nativeccd island multiccd invdiscrete sleep "
+               "diagexact eulerdamp",
+     .other = "sensor energy fwdinv"},
+    {.name = "size", .inside = "mujoco", .use = OUTPUT},
+    {.name = "statistic", .inside = "mujoco", .use = PICTURE},
+    {.name = "visual", .inside = "mujoco", .use = PICTURE},
+    {.name = "custom", .inside = "mujoco", .use = OUTPUT},
+    {.name = "sensor", .inside = "mujoco", .use = OUTPUT},
+    {.name = "extension", .inside = "mujoco", .use = PHYSICS},
+    {.name = "deformable", .inside = "mujoco", .use = GROUP},
+    {.name = "flex", .inside = "deformable", .use = PHYSICS},
+    {.name = "skin", .inside = "deformable asset", .use = PICTURE},
+
+    {.name = "asset", .inside = "mujoco", .use = GROUP},
+    {.name = "mesh", .inside = "asset", .use = PICTURE},
+    {.name = "hfield", .inside = "asset", .use = PICTURE},
+    {.name = "texture", .inside = "asset", .use = PICTURE},
+    {.name = "material", .inside = "asset", .use = PICTURE},
+    {.name = "model", .inside = "asset", .use = SILENT}, // 'attach' is refused
+
+    {.name = "default", .inside = "mujoco default", .use = READ, .read = "class"},
+    {.name = "mesh", .inside = "default", .use = SILENT},
+    {.name = "material", .inside = "default", .use = SILENT},
+    {.name = "camera", .inside = "default", .use = SILENT},
+    {.name = "light", .inside = "default", .use = SILENT},
+    {.name = "pair", .inside = "default", .use = SILENT},
+    {.name = "equality", .inside = "default", .use = READ, .read = "active", .soft = EQUALITY_SOFT},
+    {.name = "tendon", .inside = "default", .use = SILENT},
+
+    {.name = "worldbody", .inside = "mujoco", .use = READ},
+    {.name = "body",
+     .inside = "worldbody body",
+     .use = READ,
+     .read = "name childclass pos mocap ut:fast" ORIENTATION,
+     .physics = "gravcomp=0",
+     .solver = "sleep simple",
+     .other = "user"},
+    {.name = "inertial",
+     .inside = "body",
+     .use = READ,
+     .read = "pos mass diaginertia fullinertia" ORIENTATION},
+    {.name = "joint",
+     .inside = "body default",
+     .use = READ,
+     .read = "name class type pos axis range limited ref stiffness springref damping armature "
+             "frictionloss",
+     .physics = "springdamper=0,0 actuatorfrclimited=auto|false actuatorfrcrange=0,0 "
+                "actuatorgravcomp=false margin=0",
+     .soft = SOLREF("solreflimit") SOLIMP("solimplimit") SOLREF("solreffriction")
+         SOLIMP("solimpfriction"),
+     .other = "group user"},
+    {.name = "freejoint",
+     .inside = "body",
+     .use = READ,
+     .read = "name",
+     .physics = "align=auto|false",
+     .other = "group"},
+    {.name = "geom",
+     .inside = "worldbody body default",
+     .use = READ,
+     .read = "name class type contype conaffinity condim group priority size friction mass density "
+             "margin fromto pos mesh hfield surfacevel ut:surfacevel ut:kinetic "
+             "ut:restitution" ORIENTATION,
+     .physics = "gap=0 adhesion=0 shellinertia=false fluidshape=none",
+     .soft = "solmix=1" SOLREF("solref") SOLIMP("solimp"),
+     .other = "material rgba user fitscale fluidcoef"},
+    {.name = "site",
+     .inside = "worldbody body default",
+     .use = READ,
+     .read = "name class pos fromto" ORIENTATION,
+     .other = "type group size material rgba user"},
+    {.name = "camera", .inside = "worldbody body", .use = PICTURE},
+    {.name = "light", .inside = "worldbody body", .use = PICTURE},
+    {.name = "plugin", .inside = "body worldbody geom actuator", .use = PHYSICS},
+    {.name = "frame", .inside = "worldbody body", .use = REFUSED},
+    {.name = "replicate", .inside = "worldbody body", .use = REFUSED},
+    {.name = "attach", .inside = "worldbody body", .use = REFUSED},
+    {.name = "composite", .inside = "worldbody body", .use = REFUSED},
+    {.name = "flexcomp", .inside = "worldbody body", .use = REFUSED},
+
+    {.name = "contact", .inside = "mujoco", .use = GROUP},
+    {.name = "pair", .inside = "contact", .use = PHYSICS},
+    {.name = "exclude", .inside = "contact", .use = READ, .read = "name body1 body2"},
+    {.name = "equality", .inside = "mujoco", .use = GROUP},
+    {.name = "connect",
+     .inside = "equality",
+     .use = READ,
+     .read = "name class active body1 body2 anchor site1 site2",
+     .soft = EQUALITY_SOFT},
+    {.name = "weld",
+     .inside = "equality",
+     .use = READ,
+     .read = "name class active body1 body2 anchor relpose site1 site2",
+     .soft = EQUALITY_SOFT " torquescale=1"},
+    {.name = "joint", .inside = "equality", .use = PHYSICS},
+    {.name = "tendon", .inside = "equality", .use = PHYSICS},
+    {.name = "flex", .inside = "equality", .use = PHYSICS},
+    {.name = "flexvert", .inside = "equality", .use = PHYSICS},
+    {.name = "flexstrain", .inside = "equality", .use = PHYSICS},
+    {.name = "tendon", .inside = "mujoco", .use = GROUP},
+    {.name = "spatial", .inside = "tendon", .use = PHYSICS},
+    {.name = "fixed", .inside = "tendon", .use = PHYSICS},
+
+    {.name = "actuator", .inside = "mujoco", .use = GROUP},
+    {.name = "motor",
+     .inside = "actuator default",
+     .use = READ,
+     .read = ACTUATOR,
+     .physics = ACTUATOR_PHYSICS,
+     .other = "group user lengthrange"},
+    {.name = "position",
+     .inside = "actuator default",
+     .use = READ,
+     .read = ACTUATOR " kp kv inheritrange",
+     .physics = ACTUATOR_PHYSICS " dampratio=0 timeconst=0 input",
+     .other = "group user lengthrange"},
+    {.name = "general", .inside = "actuator default", .use = PHYSICS},
+    {.name = "velocity", .inside = "actuator default", .use = PHYSICS},
+    {.name = "intvelocity", .inside = "actuator default", .use = PHYSICS},
+    {.name = "orientation", .inside = "actuator default", .use = PHYSICS},
+    {.name = "pid", .inside = "actuator default", .use = PHYSICS},
+    {.name = "damper", .inside = "actuator default", .use = PHYSICS},
+    {.name = "cylinder", .inside = "actuator default", .use = PHYSICS},
+    {.name = "muscle", .inside = "actuator default", .use = PHYSICS},
+    {.name = "adhesion", .inside = "actuator default", .use = PHYSICS},
+    {.name = "dcmotor", .inside = "actuator default", .use = PHYSICS},
+
+    {.name = "keyframe", .inside = "mujoco", .use = GROUP},
+    {.name = "key",
+     .inside = "keyframe",
+     .use = READ,
+     .read = "name time qpos qvel ctrl mpos mquat",
+     .physics = "act"},
+
+    {.name = "ut:contact",
+     .inside = "mujoco",
+     .use = READ,
+     .read = "formulation solver directions tolerance relinearize=0 coordinates regularization=0 "
+             "relaxation=0 "
+             "scale_dt=false rho=0 mixed=false evaluate=start minnorm=false "
+             "bounce impact simultaneous detection"},
+    {.name = "ut:run", .inside = "mujoco", .use = READ, .read = "time dt"},
+    {.name = "ut:point", .inside = "mujoco", .use = READ, .read = "site geom face friction"},
+    {.name = "ut:motion", .inside = "mujoco", .use = READ, .read = "body x y z rx ry rz"},
+    {.name = "ut:spring",
+     .inside = "mujoco",
+     .use = READ,
+     .read = "name site1 site2 stiffness length damping mode"},
+};
+
+enum { RULES = sizeof rules / sizeof rules[0] };
+
+// ---- elements -----------------------------------------------------------------------------------
+
+static const Rule* find_rule(const char* name, const char* parent)
+{
+    for (int i = 0; i < RULES; i++) {
+        if (strcmp(rules[i].name, name) == 0 && ut_word_in(rules[i].inside, parent)) {
+            return &rules[i];
+        }
+    }
+    return NULL;
+}
+
+static bool is_element(const char* name)
+{
+    for (int i = 0; i < RULES; i++) {
+        if (strcmp(rules[i].name, name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static utStatus unknown_element(Mjcf* m, const XmlNode* node)
+{
+    const char* parent = node->parent->name;
+    if (is_element(node->name)) {
+        return ut_mjcf_fail(m, node, "'%.40s' cannot stand inside '%.40s'", node->name, parent);
+    }
+    Nearest nearest = ut_nearest_to(node->name);
+    for (int i = 0; i < RULES; i++) {
+        if (ut_word_in(rules[i].inside, parent)) {
+            ut_nearest_try(&nearest, (utText){rules[i].name, strlen(rules[i].name)});
+        }
+    }
+    if (nearest.word[0] != 0) {
+        return ut_mjcf_fail(m, node, "unknown element '%.40s' inside '%.40s'; did you mean '%s'?",
+                            node->name, parent, nearest.word);
+    }
+    return ut_mjcf_fail(m, node, "unknown element '%.60s' inside '%.40s'", node->name, parent);
+}
+
+static utStatus check_root(Mjcf* m, XmlNode* root)
+{
+    if (strcmp(root->name, "robot") == 0) {
+        return ut_mjcf_fail(m, root, "this is URDF, which is not read yet; convert it to MJCF");
+    }
+    if (strcmp(root->name, "mujoco") != 0) {
+        return ut_mjcf_fail(
+            m, root, "the outermost element is '%.60s'; an MJCF model is a 'mujoco'", root->name);
+    }
+    root->rule = &rules[0];
+    return UT_OK;
+}
+
+// ---- attributes ---------------------------------------------------------------------------------
+
+// Find a name in a list whose words may be `name=value`. @param neutral receives the value or an
+// empty text
+static bool find_attribute(const char* list, const char* name, utText* neutral)
+{
+    const size_t size = strlen(name);
+    utText word;
+    while (list != NULL && ut_word_next(&list, &word)) {
+        if (word.size >= size && memcmp(word.data, name, size) == 0 &&
+            (word.size == size || word.data[size] == '=')) {
+            const size_t skip = word.size == size ? size : size + 1;
+            *neutral = (utText){word.data + skip, word.size - skip};
+            return true;
+        }
+    }
+    return false;
+}
+
+// Do the words of `value` say no more than one alternative of `neutral`? Numbers may be fewer.
+static bool says(const char* value, const char* begin, const char* end)
+{
+    utText word;
+    bool any = false;
+    while (ut_word_next(&value, &word)) {
+        if (begin >= end) {
+            return false;
+        }
+        const char* comma = memchr(begin, ',', (size_t)(end - begin));
+        const char* cut = comma != NULL ? comma : end;
+        double x, y;
+        const char* behind = ut_number_read(word.data, word.data + word.size, &x);
+        if (behind == word.data + word.size && ut_number_read(begin, cut, &y) == cut) {
+            if (x != y) {
+                return false;
+            }
+        } else if (word.size != (size_t)(cut - begin) || memcmp(word.data, begin, word.size) != 0) {
+            return false;
+        }
+        begin = comma != NULL ? comma + 1 : end;
+        any = true;
+    }
+    return any;
+}
+
+static bool is_neutral(const char* value, utText neutral)
+{
+    const char* begin = neutral.data;
+    const char* end = neutral.data + neutral.size;
+    while (begin < end) {
+        const char* bar = memchr(begin, '|', (size_t)(end - begin));
+        const char* cut = bar != NULL ? bar : end;
+        if (says(value, begin, cut)) {
+            return true;
+        }
+        begin = bar != NULL ? bar + 1 : end;
+    }
+    return false;
+}
+
+typedef struct List {
+    const char* names;
+    bool physics;
+    bool missing;
+    const char* why;
+} List;
+
+enum { LISTS = 5 };
+
+static void lists_of(const Rule* rule, List list[LISTS])
+{
+    list[0] = (List){rule->read, false, false, NULL};
+    list[1] = (List){rule->physics, true, true, "not honoured"};
+    list[2] =
+        (List){rule->soft, true, false, "softness is not honoured: contacts and limits are hard"};
+    list[3] = (List){rule->solver, false, false, "not applicable to a hard-contact solver"};
+    list[4] = (List){rule->other, false, false, "for viewers and other programs"};
+}
+
+static utStatus unknown_attribute(Mjcf* m, const XmlNode* node, XmlAttribute* a)
+{
+    List list[LISTS];
+    lists_of(node->rule, list);
+    Nearest nearest = ut_nearest_to(a->name);
+    for (int i = 0; i < LISTS; i++) {
+        utText word;
+        const char* names = list[i].names;
+        while (names != NULL && ut_word_next(&names, &word)) {
+            const char* equals = memchr(word.data, '=', word.size);
+            word.size = equals != NULL ? (size_t)(equals - word.data) : word.size;
+            ut_nearest_try(&nearest, word);
+        }
+    }
+    const MjcfFound found = {node, a};
+    if (nearest.word[0] != 0) {
+        return ut_mjcf_fail_at(m, found, 0, "unknown attribute '%.40s' of %s; did you mean '%s'?",
+                               a->name, node->name, nearest.word);
+    }
+    return ut_mjcf_fail_at(m, found, 0, "unknown attribute '%.60s' of %s", a->name, node->name);
+}
+
+static bool barred_in_default(const XmlNode* node, const char* name)
+{
+    return strcmp(node->parent->name, "default") == 0 && strcmp(node->name, "default") != 0 &&
+           (strcmp(name, "name") == 0 || strcmp(name, "class") == 0 || strcmp(name, "joint") == 0);
+}
+
+static utStatus check_attribute(Mjcf* m, const XmlNode* node, XmlAttribute* a)
+{
+    char what[2 * WORD_SIZE + 2];
+    if (a->name[0] == '{') {
+        snprintf(what, sizeof what, "%.40s.(other namespace)", node->name);
+        return ut_mjcf_note(m, node, a, false, what, "for other programs");
+    }
+    if (node->parent != NULL && barred_in_default(node, a->name)) {
+        return ut_mjcf_fail_at(m, (MjcfFound){node, a}, 0, "'%s' cannot stand in a default",
+                               a->name);
+    }
+    List list[LISTS];
+    lists_of(node->rule, list);
+    for (int i = 0; i < LISTS; i++) {
+        utText neutral;
+        if (find_attribute(list[i].names, a->name, &neutral)) {
+            if (list[i].why == NULL || is_neutral(a->value, neutral)) {
+                return UT_OK;
+            }
+            snprintf(what, sizeof what, "%.40s.%.40s", node->name, a->name);
+            return list[i].missing ? ut_mjcf_note_missing(m, node, a, what, list[i].why)
+                                   : ut_mjcf_note(m, node, a, list[i].physics, what, list[i].why);
+        }
+    }
+    return unknown_attribute(m, node, a);
+}
+
+// ---- the tree -----------------------------------------------------------------------------------
+
+// Say what an element that is not looked into is called: with its section where it has one.
+static void name_element(const XmlNode* node, char* what, size_t size)
+{
+    const char* parent = node->parent->name;
+    const bool plain = strcmp(parent, "mujoco") == 0 || strcmp(parent, "body") == 0 ||
+                       strcmp(parent, "worldbody") == 0;
+    snprintf(what, size, "%.40s%s%.40s", plain ? "" : parent, plain ? "" : "/", node->name);
+}
+
+static utStatus check_element(Mjcf* m, XmlNode* node)
+{
+    const Rule* rule = find_rule(node->name, node->parent->name);
+    if (rule == NULL) {
+        return unknown_element(m, node);
+    }
+    node->rule = rule;
+    char what[2 * WORD_SIZE + 2];
+    name_element(node, what, sizeof what);
+    switch (rule->use) {
+    case PHYSICS:
+        return ut_mjcf_note_missing(m, node, NULL, what, "not honoured");
+    case PICTURE:
+        return ut_mjcf_note(m, node, NULL, false, what, "for viewers");
+    case OUTPUT:
+        return ut_mjcf_note(m, node, NULL, false, what, "for other programs");
+    case REFUSED:
+        return ut_mjcf_fail(m, node, "'%s' is not supported yet; write out what it stands for",
+                            node->name);
+    default:
+        return UT_OK;
+    }
+}
+
+static bool is_looked_into(const XmlNode* node)
+{
+    const Use use = ((const Rule*)node->rule)->use;
+    return use == READ || use == GROUP;
+}
+
+// Elements of which MJCF allows one in its place.
+static utStatus check_single(Mjcf* m, const XmlNode* node)
+{
+    const bool in_default = node->parent != NULL && strcmp(node->parent->name, "default") == 0 &&
+                            strcmp(node->name, "default") != 0;
+    if (!in_default && !ut_word_in("inertial flag", node->name)) {
+        return UT_OK;
+    }
+    for (const XmlNode* n = node->parent->first; n != node; n = n->next) {
+        if (strcmp(n->name, node->name) == 0) {
+            return ut_mjcf_fail(m, node, "a second '%s' in one '%s'; the first is in line %d",
+                                node->name, node->parent->name, n->line);
+        }
+    }
+    return UT_OK;
+}
+
+utStatus ut_mjcf_check(Mjcf* m)
+{
+    UT_TRY(check_root(m, m->root));
+    for (XmlNode* n = m->root; n != NULL;) {
+        if (n != m->root) {
+            UT_TRY(check_element(m, n));
+            UT_TRY(check_single(m, n));
+        }
+        if (!is_looked_into(n)) {
+            n->first = n->last = NULL; // nobody else does either
+            n = ut_xml_skip(n, m->root);
+            continue;
+        }
+        for (int i = 0; i < n->attributes; i++) {
+            UT_TRY(check_attribute(m, n, &n->attribute[i]));
+        }
+        if (n->text != NULL) {
+            UT_TRY(ut_mjcf_note(m, n, NULL, false, "words between elements", "without meaning"));
+        }
+        n = ut_xml_next(n, m->root);
+    }
+    return UT_OK;
+}

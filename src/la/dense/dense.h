@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+// Dense factorizations, row-major with a leading dimension, in place, without allocation.
+//
+// A pivot that is not larger than `tiny` in size (or is NaN) stops a factorization: the caller
+// asked for a number below which a pivot is noise, and says what it means.
+#ifndef UPTACK_LA_DENSE_DENSE_H
+#define UPTACK_LA_DENSE_DENSE_H
+
+#include <stdbool.h>
+
+// ---- Cholesky: A = L L^T, A symmetric positive definite -----------------------------------------
+
+/// Factor in place: the lower triangle of A becomes L; the upper one is neither read nor written.
+/// @return n, or the index of the first pivot (before its square root) that is not > tiny
+int ut_chol_factor(int n, double* A, int ld, double tiny);
+
+/// x = (L L^T)^-1 x
+void ut_chol_solve(int n, const double* L, int ld, double* x);
+
+/// L L^T + x x^T; x is destroyed.
+void ut_chol_update(int n, double* L, int ld, double* x);
+
+/// L L^T - x x^T; x is destroyed. @return false when that is not positive definite (L is then
+/// spoilt)
+bool ut_chol_downdate(int n, double* L, int ld, double* x);
+
+// ---- LDL^T: A = L D L^T, L unit lower, D diagonal with entries of either sign -------------------
+
+/// Factor in place without pivoting: strict lower triangle becomes L, d the diagonal of D. The
+/// diagonal of A is used up, by this and by nothing else here; the upper triangle is left alone.
+/// @return n, or the index of the first pivot with !(|d| > tiny)
+int ut_ldl_factor(int n, double* A, int ld, double* d, double tiny);
+
+/// x = (L D L^T)^-1 x
+void ut_ldl_solve(int n, const double* L, int ld, const double* d, double* x);
+
+/// L D L^T + alpha x x^T by the sign-safe rank-one recurrence; x is destroyed.
+/// @return false when a pivot with !(|d| > tiny) appears (L and d are then spoilt)
+bool ut_ldl_update(int n, double* L, int ld, double* d, double alpha, double* x, double tiny);
+
+/// Grow by one row and column: `row` holds A_new,0..n-1 (it may stand in row n of L already) and
+/// `diagonal` A_new,new. Row n of L and d[n] are written. O(n^2).
+/// @return false, with nothing changed but row n of L, when !(|d[n]| > tiny)
+bool ut_ldl_append(int n, double* L, int ld, double* d, const double* row, double diagonal,
+                   double tiny);
+
+/// Shrink by deleting row and column k: the rest moves up. O((n-k)^2 + n (n-k)).
+/// @param work n entries @return false when the remaining factor cannot be updated (spoilt then)
+bool ut_ldl_remove(int n, int k, double* L, int ld, double* d, double* work, double tiny);
+
+// ---- LU: P A = L U with row pivoting ------------------------------------------------------------
+
+/// Factor in place (blocked; L unit lower below the diagonal, U above). perm[i] is the row of A
+/// that became row i. @return n, or the index of the first column that has no pivot > tiny in size
+/// or holds a NaN on or below the diagonal
+int ut_lu_factor(int n, double* A, int ld, int* perm, double tiny);
+
+/// x = A^-1 b; b and x must not overlap
+void ut_lu_solve(int n, const double* LU, int ld, const int* perm, const double* b, double* x);
+
+/// x = A^-T b; b and x must not overlap. @param work n entries
+void ut_lu_solve_transposed(int n, const double* LU, int ld, const int* perm, const double* b,
+                            double* x, double* work);
+
+/// LU + u v^T on the factors as they stand (Bennett's recurrence, u in the factor's row order); u
+/// and v are destroyed. @return false when a pivot with !(|.| > tiny) appears (the factor is then
+/// spoilt)
+bool ut_lu_update(int n, double* LU, int ld, double* u, double* v, double tiny);
+
+#endif

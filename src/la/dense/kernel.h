@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// The few vector loops that everything dense is made of.
+//
+// Same bits everywhere: element-wise loops give the same result at any vector width as long as
+// nothing is fused; sums run in four fixed lanes (element i goes to lane i mod 4, lanes are added
+// as (0 + 2) + (1 + 3)), so scalar, SSE2, AVX2 and WebAssembly code agree.
+#ifndef UPTACK_LA_DENSE_KERNEL_H
+#define UPTACK_LA_DENSE_KERNEL_H
+
+/// @return sum of a[i] b[i] in four lanes
+double ut_dot(int n, const double* a, const double* b);
+
+/// out[r] = ut_dot(n, ar, x) for four rows at once, to the bit
+void ut_dot4(int n, const double* a0, const double* a1, const double* a2, const double* a3,
+             const double* x, double out[4]);
+
+/// @return the largest |x[i]|, 0 for n = 0; NaN when an entry is not finite
+double ut_max_abs(int n, const double* x);
+
+/// @return the largest factor |x[i]| scale[i], all scales positive; seen[i] is raised to it where
+/// it is
+///         less
+double ut_max_scaled(int n, const double* x, const double* scale, double factor, double* seen);
+
+/// y += a x; x and y do not overlap
+void ut_axpy(int n, double a, const double* x, double* y);
+
+/// y = (((y + a[0] x0) + a[1] x1) + a[2] x2) + a[3] x3: the same bits as four ut_axpy in a row.
+/// y overlaps none of the others
+void ut_axpy4(int n, const double a[4], const double* x0, const double* x1, const double* x2,
+              const double* x3, double* y);
+
+/// C -= A B, where A is m x k, B is k x n and C is m x n, each with its own leading dimension. An
+/// entry of C takes its k products one after the other, so the result has the bits of k rank-one
+/// updates in a row. C overlaps neither A nor B
+void ut_gemm_sub(int m, int n, int k, const double* A, int lda, const double* B, int ldb, double* C,
+                 int ldc);
+
+/// The same for C -= L diag(d) L^T on the first n columns of the lower triangle: L is m x k, C is
+/// m x m with n <= m, and only C_ij with j < n and j <= i is read or written. d == NULL means ones.
+/// C does not overlap L
+void ut_syrk_sub(int m, int n, int k, const double* L, int ldl, const double* d, double* C,
+                 int ldc);
+
+#endif

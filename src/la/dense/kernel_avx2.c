@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// The loops once more, for machines with AVX2. FMA stays out: it rounds once where two roundings
+// are the rule.
+#include "la/internal.h"
+
+#ifdef UT_AVX2
+
+#include <math.h>
+#include <stdint.h>
+
+#ifdef __clang__
+#pragma clang attribute push(__attribute__((target("avx2"))), apply_to = function)
+#else
+#pragma GCC target("avx2")
+#endif
+
+#define LOOPS ut_loops_avx2
+enum { VECTOR = 4 }; // doubles in a vector
+#include "loops.inc"
+
+#ifdef __clang__
+#pragma clang attribute pop
+#endif
+
+#endif

@@ -1,0 +1,480 @@
+// SPDX-License-Identifier: Apache-2.0
+// A block-sparse matrix: its memory laid out by the plan, its blocks, products and solutions.
+#include "la/internal.h"
+#include "la/dense/kernel.h"
+#include "sparse.h"
+#include "symbolic.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { NONE = -1 };
+
+// ---- how much -----------------------------------------------------------------------------------
+
+// Sizes of everything that is laid out.
+typedef struct Sizes {
+    size_t nodes, unknowns, fronts;
+    size_t ends;    // neighbours of all nodes
+    size_t rows;    // nodes below all fronts
+    size_t couples; // pairs that meet
+    size_t block, factor, update, work;
+    int widest;
+} Sizes;
+
+// Two stacks for what fronts hand on, by the parity of their depth: when a front is done, its
+// children lie on top of the other one.
+static size_t lay_updates(const Symbolic* s, SparseFront* front, bool* odd, size_t* stacked)
+{
+    size_t top[2] = {0, 0};
+    size_t most[2] = {0, 0};
+    for (int f = s->fronts - 1; f >= 0; f--) {
+        odd[f] = s->parent[f] != NONE && !odd[s->parent[f]];
+        stacked[f] = 0; // what its children have put on their stack
+    }
+    for (int f = 0; f < s->fronts; f++) {
+        const size_t size = (size_t)s->below[f] * (size_t)padded(s->below[f]);
+        const int own = odd[f];
+        if (front != NULL) {
+            front[f].C = top[own];
+        }
+        top[own] += size;
+        most[own] = top[own] > most[own] ? top[own] : most[own];
+        top[1 - own] -= stacked[f];
+        if (s->parent[f] != NONE) {
+            stacked[s->parent[f]] += size;
+        }
+    }
+    for (int f = 0; front != NULL && f < s->fronts; f++) {
+        front[f].C += odd[f] ? most[0] : 0;
+    }
+    return most[0] + most[1];
+}
+
+static Sizes find_sizes(const SparsePattern* pattern, const Symbolic* s, bool* odd, size_t* stacked)
+{
+    const Adjacency* graph = &s->graph;
+    Sizes sizes = {
+        .nodes = (size_t)pattern->nodes,
+        .unknowns = (size_t)s->n,
+        .fronts = (size_t)s->fronts,
+        .ends = (size_t)graph->first[graph->nodes],
+        .rows = (size_t)s->row[s->fronts],
+        .couples = (size_t)graph->first[graph->nodes] / 2,
+    };
+    for (int a = 0; a < graph->nodes; a++) {
+        const size_t size = (size_t)pattern->size[a];
+        sizes.block += size * size;
+        for (int k = graph->first[a]; k < graph->first[a + 1]; k++) {
+            sizes.block += size * (size_t)pattern->size[graph->neighbour[k]];
+        }
+    }
+    for (int f = 0; f < s->fronts; f++) {
+        const int ldc = padded(s->below[f]);
+        const int ld = padded(s->pivots[f]) + ldc;
+        sizes.factor += (size_t)s->pivots[f] * ((size_t)ld + (size_t)ldc);
+        sizes.widest = ld > sizes.widest ? ld : sizes.widest;
+    }
+    sizes.update = lay_updates(s, NULL, odd, stacked);
+    sizes.work = 2 * sizes.unknowns + (size_t)sizes.widest;
+    return sizes;
+}
+
+static size_t total_need(const Sizes* z)
+{
+    const struct {
+        size_t count, size;
+    } part[] = {
+        {z->nodes + 1, sizeof(int)},
+        {z->nodes + 1, sizeof(int)},
+        {z->ends, sizeof(int)},
+        {z->nodes, sizeof(size_t)},
+        {z->ends, sizeof(size_t)},
+        {z->block, sizeof(double)},
+        {z->nodes, sizeof(int)},
+        {z->nodes, sizeof(int)},
+        {z->fronts + 1, sizeof(SparseFront)},
+        {z->rows, sizeof(int)},
+        {z->rows, sizeof(SparseRun)},
+        {z->couples, sizeof(SparseCouple)},
+        {z->factor, sizeof(double)},
+        {z->update, sizeof(double)},
+        {z->unknowns, sizeof(double)},
+        {z->unknowns, sizeof(double)},
+        {z->unknowns, sizeof(int)},
+        {z->work, sizeof(double)},
+    };
+    size_t need = 0;
+    for (size_t k = 0; k < sizeof part / sizeof *part; k++) {
+        need = size_plus(need, ut_arena_need(part[k].count, part[k].size));
+    }
+    return need;
+}
+
+// The same parts in the same order.
+static bool push(Sparse* s, const Sizes* z, utArena* keep)
+{
+    s->offset = UT_PUSH(keep, int, z->nodes + 1);
+    s->first = UT_PUSH(keep, int, z->nodes + 1);
+    s->neighbour = UT_PUSH(keep, int, z->ends);
+    s->diagonal = UT_PUSH(keep, size_t, z->nodes);
+    s->beside = UT_PUSH(keep, size_t, z->ends);
+    s->block = UT_PUSH(keep, double, z->block);
+    s->order = UT_PUSH(keep, int, z->nodes);
+    s->position = UT_PUSH(keep, int, z->nodes);
+    s->front = UT_PUSH(keep, SparseFront, z->fronts + 1);
+    s->row = UT_PUSH(keep, int, z->rows);
+    s->runs = UT_PUSH(keep, SparseRun, z->rows);
+    s->couple = UT_PUSH(keep, SparseCouple, z->couples);
+    s->factor = UT_PUSH(keep, double, z->factor);
+    s->update = UT_PUSH(keep, double, z->update);
+    s->scale = UT_PUSH(keep, double, z->unknowns);
+    s->inverse = UT_PUSH(keep, double, z->unknowns);
+    s->swap = UT_PUSH(keep, int, z->unknowns);
+    s->work = UT_PUSH(keep, double, z->work);
+    // a push that failed leaves the arena as it is, so all must be asked
+    return s->offset != NULL && s->first != NULL && s->neighbour != NULL && s->diagonal != NULL &&
+           s->beside != NULL && s->block != NULL && s->order != NULL && s->position != NULL &&
+           s->front != NULL && s->row != NULL && s->runs != NULL && s->couple != NULL &&
+           s->factor != NULL && s->update != NULL && s->scale != NULL && s->inverse != NULL &&
+           s->swap != NULL && s->work != NULL;
+}
+
+// ---- what lies where ----------------------------------------------------------------------------
+
+static void lay_blocks(Sparse* s, const SparsePattern* pattern, const Symbolic* symbolic)
+{
+    const Adjacency* graph = &symbolic->graph;
+    memcpy(s->first, graph->first, ((size_t)s->nodes + 1) * sizeof(int));
+    memcpy(s->neighbour, graph->neighbour, (size_t)graph->first[s->nodes] * sizeof(int));
+    size_t at = 0;
+    s->offset[0] = 0;
+    for (int a = 0; a < s->nodes; a++) {
+        const size_t size = (size_t)pattern->size[a];
+        s->offset[a + 1] = s->offset[a] + pattern->size[a];
+        s->diagonal[a] = at;
+        at += size * size;
+        for (int k = s->first[a]; k < s->first[a + 1]; k++) {
+            s->beside[k] = at;
+            at += size * (size_t)pattern->size[s->neighbour[k]];
+        }
+    }
+    s->block_count = at;
+}
+
+static void lay_fronts(Sparse* s, const Symbolic* symbolic)
+{
+    int at = 0;
+    size_t factor = 0;
+    for (int f = 0; f <= s->fronts; f++) {
+        s->front[f] = (SparseFront){
+            .at = at,
+            .node = symbolic->node[f],
+            .row = symbolic->row[f],
+            .child = NONE,
+            .sibling = NONE,
+        };
+        if (f == s->fronts) {
+            break;
+        }
+        SparseFront* front = &s->front[f];
+        front->pivots = symbolic->pivots[f];
+        front->below = symbolic->below[f];
+        const size_t ldc = (size_t)padded(front->below);
+        front->U = factor;
+        factor += (size_t)front->pivots * ((size_t)padded(front->pivots) + ldc);
+        front->G = factor;
+        factor += (size_t)front->pivots * ldc;
+        at += front->pivots;
+    }
+    for (int f = s->fronts - 1; f >= 0; f--) {
+        const int parent = symbolic->parent[f];
+        if (parent != NONE) {
+            s->front[f].sibling = s->front[parent].child;
+            s->front[parent].child = f;
+        }
+    }
+    s->factor_count = factor;
+}
+
+static void lay_order(Sparse* s, const Symbolic* symbolic)
+{
+    memcpy(s->order, symbolic->order, (size_t)s->nodes * sizeof(int));
+    int at = 0;
+    for (int k = 0; k < s->nodes; k++) {
+        const int a = s->order[k];
+        s->position[a] = at;
+        at += s->offset[a + 1] - s->offset[a];
+    }
+}
+
+// The column of each node below front f, and of its pivots, for those who ask next.
+static void find_columns(const Sparse* s, const SparseFront* front, int* column)
+{
+    for (int k = front[0].node; k < front[1].node; k++) {
+        column[s->order[k]] = s->position[s->order[k]] - front->at;
+    }
+    int at = padded(front->pivots);
+    for (int k = front[0].row; k < front[1].row; k++) {
+        const int a = s->row[k];
+        column[a] = at;
+        at += s->offset[a + 1] - s->offset[a];
+    }
+}
+
+// The blocks beside the diagonal that begin in a front: its nodes with all later ones they meet.
+static int lay_couples(Sparse* s, const SparseFront* front, const int* column, int count)
+{
+    for (int k = front[0].node; k < front[1].node; k++) {
+        const int a = s->order[k];
+        for (int l = s->first[a]; l < s->first[a + 1]; l++) {
+            const int b = s->neighbour[l];
+            if (s->position[b] > s->position[a]) {
+                s->couple[count++] = (SparseCouple){
+                    .earlier = a,
+                    .later = b,
+                    .row = column[a],
+                    .column = column[b],
+                    .upper = s->beside[l],
+                    .lower = (size_t)(ut_sparse_block(s, b, a) - s->block),
+                };
+            }
+        }
+    }
+    return count;
+}
+
+// How the unknowns below a child lie in its parent, whose columns are given: nodes that follow each
+// other in both make one run; pivots of the parent and what is below it are never in one.
+static int lay_runs(Sparse* s, SparseFront* child, int wide, const int* column, int count)
+{
+    child->run = count;
+    int from = 0;
+    for (int k = child[0].row; k < child[1].row; k++) {
+        const int a = s->row[k];
+        const int size = s->offset[a + 1] - s->offset[a];
+        const int to = column[a];
+        SparseRun* last = count > child->run ? &s->runs[count - 1] : NULL;
+        if (last != NULL && last->to + last->length == to && to != wide) {
+            last->length += size;
+        } else {
+            s->runs[count++] = (SparseRun){from, to, size};
+        }
+        from += size;
+    }
+    child->runs = count - child->run;
+    return count;
+}
+
+static void lay_lists(Sparse* s, int* column)
+{
+    int couples = 0;
+    int runs = 0;
+    for (int f = 0; f < s->fronts; f++) {
+        SparseFront* front = &s->front[f];
+        find_columns(s, front, column);
+        front->pair = couples;
+        couples = lay_couples(s, front, column, couples);
+        for (int c = front->child; c != NONE; c = s->front[c].sibling) {
+            runs = lay_runs(s, &s->front[c], padded(front->pivots), column, runs);
+        }
+    }
+    s->front[s->fronts].pair = couples;
+    s->couples = couples;
+}
+
+// ---- the plan -----------------------------------------------------------------------------------
+
+// Scratch of the plan beside the symbolic part.
+typedef struct Helpers {
+    bool* odd;
+    size_t* stacked;
+    int* column;
+} Helpers;
+
+static bool push_helpers(Helpers* h, int nodes, utArena* scratch)
+{
+    h->odd = UT_PUSH(scratch, bool, nodes);
+    h->stacked = UT_PUSH(scratch, size_t, nodes);
+    h->column = UT_PUSH(scratch, int, nodes);
+    return h->odd != NULL && h->stacked != NULL && h->column != NULL;
+}
+
+size_t ut_sparse_plan_scratch(int nodes, int pairs)
+{
+    if (nodes < 0 || pairs < 0) {
+        return 0;
+    }
+    size_t need = ut_symbolic_scratch(nodes, pairs);
+    need = size_plus(need, ut_arena_need((size_t)nodes, sizeof(bool)));
+    need = size_plus(need, ut_arena_need((size_t)nodes, sizeof(size_t)));
+    return size_plus(need, ut_arena_need((size_t)nodes, sizeof(int)));
+}
+
+utStatus ut_sparse_size(const SparsePattern* pattern, utArena scratch, size_t* size)
+{
+    Symbolic symbolic;
+    Helpers helpers;
+    UT_TRY(ut_symbolic(pattern, &scratch, &symbolic));
+    if (!push_helpers(&helpers, pattern->nodes, &scratch)) {
+        return UT_ERR_CAPACITY;
+    }
+    const Sizes sizes = find_sizes(pattern, &symbolic, helpers.odd, helpers.stacked);
+    *size = total_need(&sizes);
+    return UT_OK;
+}
+
+utStatus ut_sparse_plan(const SparsePattern* pattern, utArena* keep, utArena scratch,
+                        Sparse* sparse)
+{
+    Symbolic symbolic;
+    Helpers helpers;
+    UT_TRY(ut_symbolic(pattern, &scratch, &symbolic));
+    if (!push_helpers(&helpers, pattern->nodes, &scratch)) {
+        return UT_ERR_CAPACITY;
+    }
+    const Sizes sizes = find_sizes(pattern, &symbolic, helpers.odd, helpers.stacked);
+    Sparse s = {
+        .n = symbolic.n,
+        .nodes = pattern->nodes,
+        .fronts = symbolic.fronts,
+        .nonzeros = symbolic.nonzeros,
+        .update_count = sizes.update,
+        .widest = sizes.widest,
+    };
+    utArena taken = *keep;
+    if (!push(&s, &sizes, &taken)) {
+        return UT_ERR_CAPACITY;
+    }
+    lay_blocks(&s, pattern, &symbolic);
+    lay_fronts(&s, &symbolic);
+    lay_order(&s, &symbolic);
+    lay_updates(&symbolic, s.front, helpers.odd, helpers.stacked);
+    ut_symbolic_rows(&symbolic, helpers.column, s.row);
+    lay_lists(&s, helpers.column);
+    ut_sparse_clear(&s);
+    *keep = taken;
+    *sparse = s;
+    return UT_OK;
+}
+
+// ---- blocks -------------------------------------------------------------------------------------
+
+void ut_sparse_clear(Sparse* sparse)
+{
+    memset(sparse->block, 0, sparse->block_count * sizeof *sparse->block);
+}
+
+double* ut_sparse_block(const Sparse* sparse, int a, int b)
+{
+    if (a == b) {
+        return sparse->block + sparse->diagonal[a];
+    }
+    int low = sparse->first[a];
+    int high = sparse->first[a + 1];
+    while (low < high) {
+        const int middle = low + (high - low) / 2;
+        if (sparse->neighbour[middle] < b) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    const bool found = low < sparse->first[a + 1] && sparse->neighbour[low] == b;
+    return found ? sparse->block + sparse->beside[low] : NULL;
+}
+
+// ---- products and solutions ---------------------------------------------------------------------
+
+// y += B x
+static inline void add_product(int rows, int columns, const double* B, const double* x, double* y)
+{
+    for (int i = 0; i < rows; i++, B += columns) {
+        double sum = 0.0;
+        for (int j = 0; j < columns; j++) {
+            sum += B[j] * x[j];
+        }
+        y[i] += sum;
+    }
+}
+
+// y += B^T x
+static inline void add_transposed_product(int rows, int columns, const double* B, const double* x,
+                                          double* y)
+{
+    for (int i = 0; i < rows; i++, B += columns) {
+        for (int j = 0; j < columns; j++) {
+            y[j] += B[j] * x[i];
+        }
+    }
+}
+
+// Bodies have six unknowns.
+static void add_block(int rows, int columns, const double* B, const double* x, double* y)
+{
+    if (rows == 6 && columns == 6) {
+        add_product(6, 6, B, x, y);
+    } else {
+        add_product(rows, columns, B, x, y);
+    }
+}
+
+static void add_block_transposed(int rows, int columns, const double* B, const double* x, double* y)
+{
+    if (rows == 6 && columns == 6) {
+        add_transposed_product(6, 6, B, x, y);
+    } else {
+        add_transposed_product(rows, columns, B, x, y);
+    }
+}
+
+void ut_sparse_multiply(const Sparse* sparse, const double* x, double* y)
+{
+    const int* at = sparse->offset;
+    memset(y, 0, (size_t)sparse->n * sizeof *y);
+    for (int a = 0; a < sparse->nodes; a++) {
+        const int rows = at[a + 1] - at[a];
+        add_block(rows, rows, sparse->block + sparse->diagonal[a], x + at[a], y + at[a]);
+        for (int k = sparse->first[a]; k < sparse->first[a + 1]; k++) {
+            const int b = sparse->neighbour[k];
+            const int columns = at[b + 1] - at[b];
+            const double* B = sparse->block + sparse->beside[k];
+            if (sparse->symmetric && b < a) {
+                continue;
+            }
+            add_block(rows, columns, B, x + at[b], y + at[a]);
+            if (sparse->symmetric) {
+                add_block_transposed(rows, columns, B, x + at[a], y + at[b]);
+            }
+        }
+    }
+}
+
+// r = b - A x
+static void find_rest(const Sparse* sparse, const double* b, const double* x, double* r)
+{
+    ut_sparse_multiply(sparse, x, r);
+    for (int i = 0; i < sparse->n; i++) {
+        r[i] = b[i] - r[i];
+    }
+}
+
+void ut_sparse_solve(const Sparse* sparse, const double* b, double* x)
+{
+    double* r = sparse->work + sparse->n + sparse->widest;
+    ut_front_solve(sparse, b, x);
+    find_rest(sparse, b, x, r);
+    ut_front_solve(sparse, r, r);
+    for (int i = 0; i < sparse->n; i++) {
+        x[i] += r[i];
+    }
+}
+
+double ut_sparse_residual(const Sparse* sparse, const double* b, const double* x)
+{
+    double* r = sparse->work + sparse->n + sparse->widest;
+    find_rest(sparse, b, x, r);
+    const double rest = ut_max_abs(sparse->n, r);
+    const double size = ut_max_abs(sparse->n, b);
+    return size > 0.0 ? rest / size : rest + size;
+}

@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "basis.h"
+
+#include "la/dense/dense.h"
+#include "la/dense/kernel.h"
+
+#include <math.h>
+#include <string.h>
+
+enum {
+    FEW_UPDATES = 40,   // never factor more often than this
+    MANY_UPDATES = 192, // never go on longer
+};
+
+static int update_room(int n)
+{
+    return n < FEW_UPDATES ? FEW_UPDATES : n < MANY_UPDATES ? n : MANY_UPDATES;
+}
+
+size_t ut_basis_size(int n)
+{
+    const size_t m = (size_t)update_room(n);
+    const size_t N = (size_t)n;
+    return 5 * ut_arena_need(N, sizeof(int)) + ut_arena_need(2 * N + 1, sizeof(int)) +
+           ut_arena_need(N * N, sizeof(double)) + ut_arena_need(m * N, sizeof(double)) +
+           ut_arena_need(m, sizeof(int)) + ut_arena_need(m, sizeof(double)) +
+           2 * ut_arena_need(N, sizeof(double));
+}
+
+utStatus ut_basis_create(int n, utArena* arena, Basis* basis)
+{
+    const int m = update_room(n);
+    *basis = (Basis){
+        .n = n,
+        .basic = UT_PUSH(arena, int, n),
+        .position = UT_PUSH(arena, int, 2 * n + 1),
+        .rows = UT_PUSH(arena, int, n),
+        .vars = UT_PUSH(arena, int, n),
+        .perm = UT_PUSH(arena, int, n),
+        .LU = UT_PUSH(arena, double, (size_t)n*(size_t)n),
+        .max_updates = m,
+        .eta = UT_PUSH(arena, double, (size_t)m*(size_t)n),
+        .eta_position = UT_PUSH(arena, int, m),
+        .eta_inverse = UT_PUSH(arena, double, m),
+        .rhs = UT_PUSH(arena, double, n),
+        .y = UT_PUSH(arena, double, n),
+    };
+    return basis->y != NULL && basis->rhs != NULL && basis->eta != NULL && basis->LU != NULL
+               ? UT_OK
+               : UT_ERR_CAPACITY;
+}
+
+void ut_basis_set(Basis* basis, const unsigned char* active)
+{
+    const int n = basis->n;
+    for (int v = 0; v <= 2 * n; v++) {
+        basis->position[v] = -1;
+    }
+    for (int i = 0; i < n; i++) {
+        basis->basic[i] = active[i] ? n + i : i;
+        basis->position[basis->basic[i]] = i;
+    }
+}
+
+// Row i of the kernel's matrix, -M_R,vars and -d_R for z0.
+static void fill_kernel(Basis* basis)
+{
+    const int n = basis->n;
+    const int k = basis->kernel;
+    for (int j = 0; j < k; j++) {
+        int v = basis->vars[j];
+        const double* column = v < 2 * n ? basis->C + (size_t)(v - n) * (size_t)n : basis->d;
+        for (int i = 0; i < k; i++) {
+            basis->LU[(size_t)i * (size_t)k + (size_t)j] = -column[basis->rows[i]];
+        }
+    }
+}
+
+// A factorization costs about k^3 / 3, going on for m pivots m^2 n: break even at the root.
+static int update_limit(const Basis* basis)
+{
+    const double k = basis->kernel;
+    double worth = sqrt(k * k * k / (3.0 * basis->n));
+    int limit = worth < FEW_UPDATES    ? FEW_UPDATES
+                : worth < MANY_UPDATES ? (int)worth
+                                       : MANY_UPDATES;
+    return limit < basis->max_updates ? limit : basis->max_updates;
+}
+
+bool ut_basis_factor(Basis* basis)
+{
+    const int n = basis->n;
+
+    // rows without their own w make up the kernel, in order; its variables in order of their number
+    int vars = 0;
+    for (int v = n; v <= 2 * n; v++) {
+        if (basis->position[v] >= 0) {
+            basis->vars[vars++] = v;
+        }
+    }
+    int rows = 0;
+    for (int i = 0; i < n; i++) {
+        if (basis->position[i] >= 0) {
+            basis->basic[i] = i;
+            basis->position[i] = i;
+        } else {
+            basis->rows[rows++] = i;
+        }
+    }
+    for (int j = 0; j < rows; j++) {
+        basis->basic[basis->rows[j]] = basis->vars[j];
+        basis->position[basis->vars[j]] = basis->rows[j];
+    }
+    basis->kernel = rows;
+    basis->updates = 0;
+    basis->limit = update_limit(basis);
+    basis->factorizations++;
+
+    // columns are of order one after equilibration: a pivot at rounding level is no pivot
+    fill_kernel(basis);
+    return ut_lu_factor(rows, basis->LU, rows, basis->perm, 1e-15) == rows;
+}
+
+void ut_basis_column(const Basis* basis, int variable, double* a)
+{
+    const int n = basis->n;
+    if (variable < n) {
+        memset(a, 0, (size_t)n * sizeof *a);
+        a[variable] = 1.0;
+        return;
+    }
+    const double* column =
+        variable < 2 * n ? basis->C + (size_t)(variable - n) * (size_t)n : basis->d;
+    for (int i = 0; i < n; i++) {
+        a[i] = -column[i];
+    }
+}
+
+// a += sum over the kernel's variables of y_j times their column of M (or d): what the kernel's
+// part of the solution leaves for the rows of basic w. Long columns four at a time.
+static void subtract_kernel(const Basis* basis, const double* y, double* a)
+{
+    const int n = basis->n;
+    const double* x[4];
+    double f[4];
+    int held = 0;
+    for (int j = 0; j < basis->kernel; j++) {
+        if (y[j] == 0.0) {
+            continue;
+        }
+        int v = basis->vars[j] - n;
+        if (v < n && basis->end[v] - basis->begin[v] < n / 2) {
+            int first = basis->begin[v];
+            ut_axpy(basis->end[v] - first, y[j], basis->C + (size_t)v * (size_t)n + first,
+                    a + first);
+            continue;
+        }
+        x[held] = v < n ? basis->C + (size_t)v * (size_t)n : basis->d;
+        f[held++] = y[j];
+        if (held == 4) {
+            ut_axpy4(n, f, x[0], x[1], x[2], x[3], a);
+            held = 0;
+        }
+    }
+    for (int h = 0; h < held; h++) {
+        ut_axpy(n, f[h], x[h], a);
+    }
+}
+
+// Four pivots at once: first what each does to the pivot entries of the others, then to the rest.
+static void apply_etas(const Basis* basis, int t, double* a)
+{
+    const int n = basis->n;
+    const double* e[4];
+    double g[4];
+    double at[4];
+    for (int s = 0; s < 4; s++) {
+        e[s] = basis->eta + (size_t)(t + s) * (size_t)n;
+        at[s] = a[basis->eta_position[t + s]];
+    }
+    for (int s = 0; s < 4; s++) {
+        int p = basis->eta_position[t + s];
+        double step = at[s] * basis->eta_inverse[t + s];
+        for (int r = 0; r < 4; r++) {
+            int pr = basis->eta_position[t + r];
+            at[r] = pr == p ? step : at[r] - e[s][pr] * step;
+        }
+        g[s] = -step;
+    }
+    if (g[0] != 0.0 || g[1] != 0.0 || g[2] != 0.0 || g[3] != 0.0) {
+        ut_axpy4(n, g, e[0], e[1], e[2], e[3], a);
+    }
+    for (int s = 0; s < 4; s++) {
+        a[basis->eta_position[t + s]] = at[s];
+    }
+}
+
+static void apply_eta(const Basis* basis, int t, double* a)
+{
+    int p = basis->eta_position[t];
+    double step = a[p] * basis->eta_inverse[t];
+    if (step != 0.0) {
+        ut_axpy(basis->n, -step, basis->eta + (size_t)t * (size_t)basis->n, a);
+    }
+    a[p] = step;
+}
+
+void ut_basis_solve(Basis* basis, double* a)
+{
+    const int k = basis->kernel;
+    if (k > 0) {
+        for (int i = 0; i < k; i++) {
+            basis->rhs[i] = a[basis->rows[i]];
+        }
+        ut_lu_solve(k, basis->LU, k, basis->perm, basis->rhs, basis->y);
+        subtract_kernel(basis, basis->y, a);
+        for (int i = 0; i < k; i++) {
+            a[basis->rows[i]] = basis->y[i];
+        }
+    }
+    int t = 0;
+    for (; t + 4 <= basis->updates; t += 4) {
+        apply_etas(basis, t, a);
+    }
+    for (; t < basis->updates; t++) {
+        apply_eta(basis, t, a);
+    }
+}
+
+void ut_basis_replace(Basis* basis, int p, int entering, const double* y)
+{
+    const int t = basis->updates++;
+    memcpy(basis->eta + (size_t)t * (size_t)basis->n, y, (size_t)basis->n * sizeof *y);
+    basis->eta_position[t] = p;
+    basis->eta_inverse[t] = 1.0 / y[p];
+    basis->position[basis->basic[p]] = -1;
+    basis->basic[p] = entering;
+    basis->position[entering] = p;
+}
+
+bool ut_basis_is_long(const Basis* basis)
+{
+    return basis->updates >= basis->limit;
+}

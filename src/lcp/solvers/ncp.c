@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+// Nonlinear complementarity problems as a sequence of linear ones.
+#include <uptack/ncp.h>
+
+#include <math.h>
+#include <string.h>
+
+#include "la/dense/kernel.h"
+
+enum { MAX_HALVINGS = 30 };
+
+static const double ENOUGH = 1e-4; // of a full step's promise: what a shorter one has to bring
+
+utNcpDef ut_ncp_def(void)
+{
+    return (utNcpDef){
+        .tolerance = 1e-10,
+        .max_iterations = 50,
+        .solver = UT_LCP_AUTO,
+        .cookie = UT_DEF_COOKIE,
+    };
+}
+
+// Where a solve is: z, and the LCP that stands for g near it.
+typedef struct Point {
+    double* z;
+    double* g;
+    double* M; // the derivative
+    double* q; // g - M z
+    double residual;
+} Point;
+
+size_t ut_ncp_scratch(int n, int free_count, utLcpSolver solver)
+{
+    if (n <= 0) {
+        return 0;
+    }
+    const utLcp lcp = {.n = n, .free_count = free_count};
+    const size_t size = (size_t)n, inner = ut_lcp_scratch(&lcp, solver);
+    const size_t vectors = ut_arena_need(size, sizeof(double));
+    const size_t matrix = ut_arena_need(size, size * sizeof(double));
+    return inner == SIZE_MAX || matrix > SIZE_MAX / 4 ? SIZE_MAX : inner + 2 * matrix + 7 * vectors;
+}
+
+static bool push(int n, utArena* scratch, Point* point)
+{
+    point->z = UT_PUSH(scratch, double, n);
+    point->g = UT_PUSH(scratch, double, n);
+    point->q = UT_PUSH(scratch, double, n);
+    point->M = ut_arena_push(scratch, (size_t)n, (size_t)n * sizeof(double));
+    return point->z != NULL && point->g != NULL && point->q != NULL && point->M != NULL;
+}
+
+static utLcp linearized(const utNcp* ncp, const Point* point)
+{
+    return (utLcp){.n = ncp->n, .M = point->M, .q = point->q, .free_count = ncp->free_count};
+}
+
+// Evaluate; the residual is INFINITY where g or its derivative are not finite.
+static utStatus evaluate(const utNcp* ncp, Point* point)
+{
+    const int n = ncp->n;
+    UT_TRY(ncp->function(point->z, point->g, point->M, ncp->context));
+    point->residual = HUGE_VAL;
+    for (int i = 0; i < n; i++) {
+        const double* row = point->M + (size_t)i * (size_t)n;
+        if (!isfinite(point->g[i]) || !isfinite(ut_max_abs(n, row))) {
+            return UT_OK;
+        }
+        point->q[i] = point->g[i] - ut_dot(n, row, point->z);
+    }
+    const utLcp lcp = linearized(ncp, point);
+    point->residual = ut_lcp_residual(&lcp, point->z);
+    return UT_OK;
+}
+
+static void note(const utNcpDef* def, int iteration, double residual)
+{
+    if (def->history != NULL) {
+        def->history[iteration] = residual;
+    }
+}
+
+// Go toward the answer of the LCP, half as far as long as that does not help. @return UT_OK also
+// where nothing helps: `next` is then the shortest step
+static utStatus search(const utNcp* ncp, const Point* at, const double* answer, Point* next)
+{
+    double t = 1.0;
+    for (int halving = 0; halving <= MAX_HALVINGS; halving++, t *= 0.5) {
+        for (int i = 0; i < ncp->n; i++) {
+            next->z[i] = halving == 0 ? answer[i] : at->z[i] + t * (answer[i] - at->z[i]);
+        }
+        UT_TRY(evaluate(ncp, next));
+        if (next->residual <= (1.0 - ENOUGH * t) * at->residual) {
+            return UT_OK;
+        }
+    }
+    return UT_OK;
+}
+
+static utStatus iterate(const utNcp* ncp, const utNcpDef* def, utArena scratch, double* answer,
+                        Point* at, Point* next, utNcpInfo* info)
+{
+    utLcpDef settings = ut_lcp_def();
+    utLcpInfo lcp_info;
+    settings.tolerance = 0.01 * def->tolerance < 1e-13 ? 1e-13 : 0.01 * def->tolerance;
+    while (!(at->residual <= def->tolerance) && info->iterations < def->max_iterations) {
+        const utLcp lcp = linearized(ncp, at);
+        UT_TRY(ut_lcp_solve(&lcp, def->solver, &settings, scratch, answer, &lcp_info));
+        info->iterations++;
+        const bool usable = lcp_info.residual <= 1e-6; // near enough to go toward it
+        if (lcp_info.outcome != UT_LCP_SOLVED && !usable) {
+            info->outcome = UT_LCP_RAY;
+            return UT_OK;
+        }
+        UT_TRY(search(ncp, at, answer, next));
+        note(def, info->iterations, next->residual);
+        if (!(next->residual < at->residual)) {
+            return UT_OK; // nothing helps
+        }
+        const Point swap = *at;
+        *at = *next;
+        *next = swap;
+    }
+    return UT_OK;
+}
+
+utStatus ut_ncp_solve(const utNcp* ncp, const utNcpDef* def, utArena scratch, double* z,
+                      utNcpInfo* info)
+{
+    if (def == NULL || def->cookie != UT_DEF_COOKIE || !(def->tolerance > 0.0) ||
+        def->max_iterations < 0) {
+        return UT_ERR_DEF;
+    }
+    if (ncp == NULL || ncp->n <= 0 || ncp->function == NULL || ncp->free_count < 0 ||
+        ncp->free_count > ncp->n || z == NULL || info == NULL) {
+        return UT_ERR_ARGUMENT;
+    }
+    Point at, next;
+    double* answer = UT_PUSH(&scratch, double, ncp->n);
+    if (answer == NULL || !push(ncp->n, &scratch, &at) || !push(ncp->n, &scratch, &next)) {
+        return UT_ERR_CAPACITY;
+    }
+    for (int i = 0; i < ncp->n; i++) {
+        at.z[i] = def->warm_start ? z[i] : 0.0;
+    }
+    UT_TRY(evaluate(ncp, &at));
+    if (!(at.residual < HUGE_VAL)) {
+        return UT_ERR_ARGUMENT;
+    }
+    note(def, 0, at.residual);
+    utNcpInfo found = {.outcome = UT_LCP_ITERATIONS};
+    UT_TRY(iterate(ncp, def, scratch, answer, &at, &next, &found));
+    found.residual = at.residual;
+    found.outcome = at.residual <= def->tolerance ? UT_LCP_SOLVED : found.outcome;
+    memcpy(z, at.z, (size_t)ncp->n * sizeof *z);
+    *info = found;
+    return UT_OK;
+}

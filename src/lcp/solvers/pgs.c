@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+// Projected Gauss-Seidel with relaxation: each unknown in turn solves its own row.
+//
+//     z_i <- clamp(z_i - relaxation w_i / M_ii, lo_i, hi_i)
+//
+// Converges when M is symmetric positive definite, and for symmetric positive semidefinite M with a
+// solution; otherwise it may or may not. The bounds of a friction index follow their normal within
+// the sweep. A row needs a positive diagonal to be solved for its own unknown. The only exception
+// is an unknown that M does not see at all, as the third direction of a planar scene: it goes to
+// the bound that q_i asks for, or to the point of its bounds nearest to zero, and stays there.
+#include "lcp/internal.h"
+
+#include "la/dense/kernel.h"
+
+#include <string.h>
+
+enum { DEFAULT_SWEEPS = 1000 };
+
+size_t ut_lcp_pgs_scratch(const utLcp* lcp)
+{
+    size_t vector = ut_arena_need((size_t)lcp->n, sizeof(double));
+    return vector < SIZE_MAX / 2 ? 2 * vector : SIZE_MAX;
+}
+
+static double clamp(double x, double lo, double hi)
+{
+    return x < lo ? lo : x > hi ? hi : x;
+}
+
+static double largest(size_t count, const double* x)
+{
+    double most = 0.0;
+    for (size_t i = 0; i < count; i++) {
+        double size = fabs(x[i]);
+        most = size > most ? size : most;
+    }
+    return most > 0.0 ? most : 1.0;
+}
+
+// True when row and column i of M are zero and q_i leaves unknown i a bound to rest at.
+static bool is_unseen(const utLcp* lcp, int i)
+{
+    const double* row = ut_lcp_row(lcp, i);
+    for (int j = 0; j < lcp->n; j++) {
+        if (row[j] != 0.0 || ut_lcp_row(lcp, j)[i] != 0.0) {
+            return false;
+        }
+    }
+    bool has_lo = i >= lcp->free_count && (lcp->lo == NULL || isfinite(lcp->lo[i]));
+    bool has_hi = i >= lcp->free_count && lcp->hi != NULL && isfinite(lcp->hi[i]);
+    return lcp->q[i] == 0.0 || (lcp->q[i] > 0.0 ? has_lo : has_hi);
+}
+
+// What each row's slack is multiplied with; 0 for an unseen unknown.
+// @return false when a row cannot be solved for its own unknown
+static bool find_steps(const utLcp* lcp, double relaxation, double* step)
+{
+    for (int i = 0; i < lcp->n; i++) {
+        double diagonal = ut_lcp_row(lcp, i)[i];
+        step[i] = diagonal > 0.0 ? relaxation / diagonal : 0.0;
+        if (!(step[i] < HUGE_VAL) || (!(step[i] > 0.0) && !is_unseen(lcp, i))) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static double unseen_place(double q, double lo, double hi)
+{
+    if (q != 0.0) {
+        return q > 0.0 ? lo : hi;
+    }
+    return clamp(0.0, lo, hi);
+}
+
+// One pass over all unknowns. @return the largest change, each taken as the slack that it makes up
+// for; NaN or infinite when the sweeps run away
+static double sweep(const utLcp* lcp, const double* step, double* z)
+{
+    double most = 0.0;
+    for (int i = 0; i < lcp->n; i++) {
+        double lo, hi;
+        ut_lcp_bounds(lcp, i, z, &lo, &hi);
+        if (step[i] == 0.0) {
+            z[i] = unseen_place(lcp->q[i], lo, hi);
+            continue;
+        }
+        double w = ut_dot(lcp->n, ut_lcp_row(lcp, i), z) + lcp->q[i];
+        double next = clamp(z[i] - step[i] * w, lo, hi);
+        double change = fabs(next - z[i]) / step[i];
+        most = change <= most ? most : change;
+        z[i] = next;
+    }
+    return most;
+}
+
+utStatus ut_lcp_pgs(const utLcp* lcp, const utLcpDef* def, utArena scratch, double* z,
+                    utLcpInfo* info)
+{
+    const size_t size = (size_t)lcp->n * sizeof *z;
+    double* step = UT_PUSH(&scratch, double, lcp->n);
+    double* best = UT_PUSH(&scratch, double, lcp->n);
+    if (step == NULL || best == NULL) {
+        return UT_ERR_CAPACITY;
+    }
+    if (!def->warm_start) {
+        memset(z, 0, size);
+    }
+    info->outcome = UT_LCP_ITERATIONS;
+    info->iterations = 0;
+    info->factorizations = 0;
+    if (!find_steps(lcp, def->relaxation, step)) {
+        return UT_OK;
+    }
+
+    // sweep until nothing changes by more than the tolerance and the judge agrees
+    const int limit = def->max_iterations > 0 ? def->max_iterations : DEFAULT_SWEEPS;
+    double enough = def->tolerance * largest((size_t)lcp->n, lcp->q);
+    double least_change = HUGE_VAL;
+    memcpy(best, z, size);
+    while (info->iterations < limit) {
+        double change = sweep(lcp, step, z);
+        info->iterations++;
+        if (!(change < HUGE_VAL)) {
+            break;
+        }
+        if (change < least_change) {
+            least_change = change;
+            memcpy(best, z, size);
+        }
+        if (change <= enough) {
+            double residual = ut_lcp_residual(lcp, z);
+            if (residual <= def->tolerance) {
+                info->outcome = UT_LCP_SOLVED;
+                return UT_OK;
+            }
+            if (change == 0.0) {
+                break;
+            }
+            // look again when the change has shrunk by what is missing
+            enough = 0.5 * change * fmax(def->tolerance / residual, 0.01);
+        }
+    }
+
+    // sweeps that run away leave the quietest of them, or the start
+    if (!(ut_lcp_residual(lcp, z) < ut_lcp_residual(lcp, best))) {
+        memcpy(z, best, size);
+    }
+    return UT_OK;
+}

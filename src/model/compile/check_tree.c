@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+// Checks of bodies and joints: the tree that they form, and what a rigid body can be.
+#include "model/internal.h"
+
+// ---- bodies -------------------------------------------------------------------------------------
+
+// Depth-first order: the parent is the body before this one or above that. Walking up passes
+// bodies that can have no more children, so all walks together take one step a body.
+static utStatus check_order(const utModelDef* def, int i, utError* err)
+{
+    const utBodyDef* body = ut_model_body_def(def, i);
+    const Label label = ut_model_body_label(def, i);
+    if (body->parent < 0 || body->parent >= i) {
+        return UT_MODEL_FAIL(err, body->origin,
+                             "%s has parent %d, which is not there before it; add parents before "
+                             "children",
+                             label.text, body->parent);
+    }
+    int above = i - 1;
+    while (above > body->parent) {
+        above = ut_model_body_def(def, above)->parent;
+    }
+    if (above != body->parent) {
+        return UT_MODEL_FAIL(err, body->origin,
+                             "%s comes after bodies that are not below its parent, %s; add "
+                             "children depth-first",
+                             label.text, ut_model_body_label(def, body->parent).text);
+    }
+    return UT_OK;
+}
+
+// Are the pivots of A - least positive?.
+bool ut_model_definite(utMat3 A, double least)
+{
+    const double a = A.m[0][0] - least;
+    if (!(a > 0.0)) {
+        return false;
+    }
+    const double l1 = A.m[1][0] / a, l2 = A.m[2][0] / a;
+    const double b = A.m[1][1] - least - l1 * A.m[1][0];
+    if (!(b > 0.0)) {
+        return false;
+    }
+    const double e = A.m[2][1] - l1 * A.m[2][0];
+    const double c = A.m[2][2] - least - l2 * A.m[2][0] - e / b * e;
+    return c > 0.0;
+}
+
+// A given inertia I: symmetric, and that of some distribution of mass. With principal moments
+// A, B, C that is A + B >= C in each order, or: the second moments S = tr(I)/2 - I have no negative
+// eigenvalue. Files round, so all is meant up to 1e-6 of the trace.
+static utStatus check_inertia(const utBodyDef* body, Label label, utError* err)
+{
+    const utMat3 I = body->inertia;
+    const double trace = I.m[0][0] + I.m[1][1] + I.m[2][2];
+    double largest = 0.0;
+    double skew = 0.0;
+    for (int i = 0; i < 3; i++) {
+        for (int j = 0; j < 3; j++) {
+            largest = fmax(largest, fabs(I.m[i][j]));
+            skew = fmax(skew, fabs(I.m[i][j] - I.m[j][i]));
+        }
+    }
+    if (largest == 0.0) {
+        return UT_OK;
+    }
+    if (!(skew <= 1e-6 * largest)) {
+        return UT_MODEL_FAIL(err, body->origin, "inertia of %s is not symmetric", label.text);
+    }
+    const double tolerance = 1e-6 * trace;
+    if (!ut_model_definite(I, -tolerance)) {
+        return UT_MODEL_FAIL(err, body->origin,
+                             "inertia of %s is not positive definite; give it about the centre of "
+                             "mass",
+                             label.text);
+    }
+    const utMat3 half = ut_mat3_diagonal(ut_vec3(0.5 * trace, 0.5 * trace, 0.5 * trace));
+    if (!ut_model_definite(ut_mat3_sub(half, I), -tolerance)) {
+        return UT_MODEL_FAIL(err, body->origin,
+                             "inertia of %s belongs to no solid: its principal moments must "
+                             "satisfy A + B >= C; check units and the order of entries",
+                             label.text);
+    }
+    return UT_OK;
+}
+
+utStatus ut_model_check_bodies(const utModelDef* def, utError* err)
+{
+    for (int i = 1; i < def->body.count; i++) {
+        const utBodyDef* body = ut_model_body_def(def, i);
+        const Label label = ut_model_body_label(def, i);
+        UT_TRY(ut_model_check_cookie(body->cookie, label, "ut_body_def", err));
+        UT_TRY(check_order(def, i, err));
+        UT_TRY(ut_model_check_attributes(THING_BODY, body, label, body->origin, err));
+        if (body->inertial) {
+            UT_TRY(check_inertia(body, label, err));
+        }
+        if (ut_model_def_mocap(def, i) && body->parent != 0) {
+            return UT_MODEL_FAIL(err, body->origin,
+                                 "mocap %s is a child of %s; it must be a child of the world",
+                                 label.text, ut_model_body_label(def, body->parent).text);
+        }
+    }
+    return UT_OK;
+}
+
+// ---- joints -------------------------------------------------------------------------------------
+
+static utStatus check_limits(const utJointDef* joint, Label label, utError* err)
+{
+    if (!joint->limited) {
+        return UT_OK;
+    }
+    if (joint->kind == UT_JOINT_FREE) {
+        return UT_MODEL_FAIL(err, joint->origin, "free %s is limited; a free joint has no range",
+                             label.text);
+    }
+    if (joint->kind == UT_JOINT_BALL && joint->range[0] != 0.0) {
+        return UT_MODEL_FAIL(err, joint->origin,
+                             "range of %s begins at %s; that of a ball begins at 0", label.text,
+                             ut_model_number(joint->range[0]).text);
+    }
+    return ut_model_check_range(joint->range, "range", label, joint->origin, err);
+}
+
+// The place of a joint, before its numbers.
+static utStatus check_place(const utModelDef* def, const utJointDef* joint, Label label,
+                            utError* err)
+{
+    // those of planar worlds are made of free ones
+    if ((int)joint->kind < 0 || joint->kind > UT_JOINT_SLIDE) {
+        return UT_MODEL_FAIL(err, joint->origin,
+                             "%s is of kind %d, which does not exist; there are 0 to %d",
+                             label.text, (int)joint->kind, (int)UT_JOINT_SLIDE);
+    }
+    if (joint->body < 0 || joint->body >= def->body.count) {
+        return UT_MODEL_FAIL(err, joint->origin,
+                             "%s is on body %d, which does not exist; there are 0 to %d",
+                             label.text, joint->body, def->body.count - 1);
+    }
+    if (joint->body == 0) {
+        return UT_MODEL_FAIL(err, joint->origin,
+                             "%s is on the world, which cannot move; put it on another body",
+                             label.text);
+    }
+    const utBodyDef* body = ut_model_body_def(def, joint->body);
+    if (ut_model_def_mocap(def, joint->body)) {
+        return UT_MODEL_FAIL(err, joint->origin,
+                             "%s is on mocap %s; a body is moved by joints or by its mocap pose, "
+                             "not by both",
+                             label.text, ut_model_body_label(def, joint->body).text);
+    }
+    if (joint->kind == UT_JOINT_FREE && body->parent != 0) {
+        return UT_MODEL_FAIL(err, joint->origin,
+                             "free %s is on %s, a child of %s; free joints are for children of "
+                             "the world",
+                             label.text, ut_model_body_label(def, joint->body).text,
+                             ut_model_body_label(def, body->parent).text);
+    }
+    return UT_OK;
+}
+
+static utStatus check_joint(const utModelDef* def, int i, utError* err)
+{
+    const utJointDef* joint = ut_model_joint_def(def, i);
+    const Label label = ut_model_joint_label(def, i);
+    UT_TRY(ut_model_check_cookie(joint->cookie, label, "ut_joint_def", err));
+    UT_TRY(check_place(def, joint, label, err));
+    UT_TRY(ut_model_check_attributes(THING_JOINT, joint, label, joint->origin, err));
+    const bool has_axis = joint->kind == UT_JOINT_HINGE || joint->kind == UT_JOINT_SLIDE;
+    if (has_axis && joint->axis.x == 0.0 && joint->axis.y == 0.0 && joint->axis.z == 0.0) {
+        return UT_MODEL_FAIL(err, joint->origin,
+                             "axis of %s is zero; give a direction, for example 0 0 1", label.text);
+    }
+    return check_limits(joint, label, err);
+}
+
+utStatus ut_model_check_joints(const utModelDef* def, utError* err)
+{
+    for (int i = 0; i < def->joint.count; i++) {
+        UT_TRY(check_joint(def, i, err));
+    }
+    return UT_OK;
+}

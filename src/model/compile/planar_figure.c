@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: Apache-2.0
+// The figure of the plane that a solid shape collides as: its shadow along the normal, which for
+// what stands upright or lies flat is its cut too.
+//
+// Frames of bodies are turned about the normal only, so that the plane's axes in a body's frame are
+// those of the world, and a geom's figure has one frame in the body for good.
+#include "model/internal.h"
+
+static const double OFF_PLANE = 1e-9; // of a unit: what counts as rounding
+static const double STRAIGHT = 1e-9;  // sine of a turn that makes no corner
+static const double NEAR = 1e-9;      // of a hull's size: corners this close are one
+
+// ---- directions ---------------------------------------------------------------------------------
+
+// A geom's axis seen from the plane.
+static bool is_normal(const utPlane* plane, utVec3 axis)
+{
+    return ut_vec3_norm(ut_vec3_cross(plane->normal, axis)) <= OFF_PLANE;
+}
+
+static bool lies_in(const utPlane* plane, utVec3 axis)
+{
+    return fabs(ut_vec3_dot(plane->normal, axis)) <= OFF_PLANE;
+}
+
+// A frame at the geom's place whose x is along a direction of the plane.
+static utFlatFrame frame_along(const utPlane* plane, utVec3 pos, utVec3 x)
+{
+    const utVec2 d = ut_plane_in(plane, x);
+    const double length = sqrt(d.x * d.x + d.y * d.y);
+    return (utFlatFrame){ut_plane_in(plane, pos), d.x / length, d.y / length};
+}
+
+// ---- figures of simple shapes -------------------------------------------------------------------
+
+// The box's two other axes span the figure.
+static bool box_figure(const utPlane* plane, const utGeomDef* geom, utMat3 R, utFlatShape* flat,
+                       utFlatFrame* at)
+{
+    const double half[3] = {geom->shape.size.x, geom->shape.size.y, geom->shape.size.z};
+    for (int k = 0; k < 3; k++) {
+        if (is_normal(plane, ut_mat3_column(R, k))) {
+            const int one = k == 0 ? 1 : 0, two = k == 2 ? 1 : 2;
+            *flat = ut_flat_shape(UT_FLAT_RECTANGLE, half[one], half[two]);
+            *at = frame_along(plane, geom->pos, ut_mat3_column(R, one));
+            return true;
+        }
+    }
+    return false;
+}
+
+// Round about its z axis: a circle from above, lying a capsule or a rectangle.
+static bool round_figure(const utPlane* plane, const utGeomDef* geom, utVec3 z, utFlatShape* flat,
+                         utFlatFrame* at)
+{
+    const double radius = geom->shape.size.x, half = geom->shape.size.y;
+    if (is_normal(plane, z)) {
+        *flat = ut_flat_shape(UT_FLAT_CIRCLE, radius, 0.0);
+        *at = frame_along(plane, geom->pos, plane->x);
+        return true;
+    }
+    if (!lies_in(plane, z)) {
+        return false;
+    }
+    *flat = geom->shape.kind == UT_SHAPE_CAPSULE ? ut_flat_shape(UT_FLAT_CAPSULE, radius, half)
+                                                 : ut_flat_shape(UT_FLAT_RECTANGLE, half, radius);
+    *at = frame_along(plane, geom->pos, z);
+    return true;
+}
+
+// The figure's y is the plane's normal z: its x is z turned by -90 degrees.
+static bool plane_figure(const utPlane* plane, const utGeomDef* geom, utVec3 z, utFlatShape* flat,
+                         utFlatFrame* at)
+{
+    if (!lies_in(plane, z)) {
+        return false;
+    }
+    *flat = ut_flat_shape(UT_FLAT_HALFPLANE, 0.0, 0.0);
+    *at = frame_along(plane, geom->pos, ut_vec3_cross(z, plane->normal));
+    return true;
+}
+
+// ---- hulls --------------------------------------------------------------------------------------
+
+static utVec2 shadow(const utPlane* plane, utMat3 R, const utHull* hull, int i)
+{
+    return ut_plane_in(plane, ut_mat3_mul_vec(R, hull->vertex[i]));
+}
+
+// Twice the area of a triangle.
+static double turn(utVec2 a, utVec2 b, utVec2 c)
+{
+    return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
+}
+
+static double distance(utVec2 a, utVec2 b)
+{
+    return sqrt((b.x - a.x) * (b.x - a.x) + (b.y - a.y) * (b.y - a.y));
+}
+
+// Is c further to the right than b, seen from a, or in line and further away?
+static bool is_outer(utVec2 a, utVec2 b, utVec2 c)
+{
+    const double area = turn(a, b, c);
+    const double straight = STRAIGHT * distance(a, b) * distance(a, c);
+    return area < -straight || (area <= straight && distance(a, c) > distance(a, b));
+}
+
+// The outline of the shadow, counter-clockwise from its lowest corner, by going round it.
+// @param corner hull->vertices entries @return how many; below 3 when it has no area
+static int outline(const utPlane* plane, utMat3 R, const utHull* hull, utVec2* corner)
+{
+    const int n = hull->vertices;
+    int first = 0;
+    double size = 0.0;
+    for (int i = 1; i < n; i++) {
+        const utVec2 a = shadow(plane, R, hull, i), low = shadow(plane, R, hull, first);
+        size = fmax(size, distance(a, low));
+        first = a.y < low.y || (a.y == low.y && a.x < low.x) ? i : first;
+    }
+    int count = 0;
+    utVec2 at = shadow(plane, R, hull, first);
+    do {
+        corner[count++] = at;
+        int next = -1;
+        for (int i = 0; i < n; i++) {
+            const utVec2 c = shadow(plane, R, hull, i);
+            if (distance(at, c) <= NEAR * size) {
+                continue;
+            }
+            if (next < 0 || is_outer(at, shadow(plane, R, hull, next), c)) {
+                next = i;
+            }
+        }
+        if (next < 0) {
+            return 0;
+        }
+        at = shadow(plane, R, hull, next);
+    } while (count < n && distance(at, corner[0]) > NEAR * size);
+    return count;
+}
+
+static bool hull_has_area(const utPlane* plane, const utGeomDef* geom, utMat3 R)
+{
+    const utHull* hull = geom->shape.hull;
+    const utVec2 a = shadow(plane, R, hull, 0);
+    double size = 0.0, area = 0.0;
+    int far = 0;
+    for (int i = 1; i < hull->vertices; i++) {
+        const double d = distance(a, shadow(plane, R, hull, i));
+        far = d > size ? i : far;
+        size = fmax(size, d);
+    }
+    for (int i = 1; i < hull->vertices; i++) {
+        area = fmax(area, fabs(turn(a, shadow(plane, R, hull, far), shadow(plane, R, hull, i))));
+    }
+    return area > 1e-6 * size * size;
+}
+
+// ---- any shape ----------------------------------------------------------------------------------
+
+// @param corner room for the corners of a hull; NULL: only see whether there is a figure
+static bool figure(utPlanar planar, const utGeomDef* geom, utVec2* corner, utFlatShape* flat,
+                   utFlatFrame* at)
+{
+    const utPlane plane = ut_plane(planar);
+    utQuat quat;
+    ut_model_unit(geom->quat, &quat);
+    const utMat3 R = ut_quat_to_mat3(quat);
+    const utVec3 z = ut_mat3_column(R, 2);
+    switch (geom->shape.kind) {
+    case UT_SHAPE_SPHERE:
+        *flat = ut_flat_shape(UT_FLAT_CIRCLE, geom->shape.size.x, 0.0);
+        *at = frame_along(&plane, geom->pos, plane.x);
+        return true;
+    case UT_SHAPE_BOX:
+        return box_figure(&plane, geom, R, flat, at);
+    case UT_SHAPE_CAPSULE:
+    case UT_SHAPE_CYLINDER:
+        return round_figure(&plane, geom, z, flat, at);
+    case UT_SHAPE_PLANE:
+        return plane_figure(&plane, geom, z, flat, at);
+    case UT_SHAPE_HULL:
+        if (!hull_has_area(&plane, geom, R)) {
+            return false;
+        }
+        *at = frame_along(&plane, geom->pos, plane.x);
+        *flat = ut_flat_polygon(corner != NULL ? outline(&plane, R, geom->shape.hull, corner) : 3,
+                                corner);
+        return flat->corners >= 3;
+    case UT_SHAPE_ELLIPSOID:
+    case UT_SHAPE_MESH:
+    case UT_SHAPE_HEIGHTS:
+    case UT_SHAPE_KIND_COUNT:
+        break;
+    }
+    return false;
+}
+
+bool ut_model_has_figure(utPlanar planar, const utGeomDef* geom)
+{
+    utFlatShape flat;
+    utFlatFrame at;
+    return figure(planar, geom, NULL, &flat, &at);
+}
+
+static int corners_of(const utModelDef* def, const utGeomDef* geom)
+{
+    const bool planar = def->options.planar != UT_PLANAR_NONE;
+    return planar && geom->shape.kind == UT_SHAPE_HULL ? geom->shape.hull->vertices : 0;
+}
+
+size_t ut_model_figures_need(const utModelDef* def)
+{
+    size_t need = 0;
+    for (int i = 0; i < def->geom.count; i++) {
+        const int corners = corners_of(def, ut_model_geom_def(def, i));
+        need += corners > 0 ? ut_arena_need((size_t)corners, sizeof(utVec2)) : 0;
+    }
+    return need;
+}
+
+void ut_model_fill_figure(Work* work, int i)
+{
+    const utGeomDef* def = ut_model_geom_def(work->def, work->geom_def[i]);
+    const utPlanar planar = work->def->options.planar;
+    utModelGeom* geom = &work->geom[i];
+    geom->flat = ut_flat_shape(UT_FLAT_KIND_COUNT, 0.0, 0.0);
+    geom->in_flat = ut_flat_frame(0.0, 0.0);
+    if (planar == UT_PLANAR_NONE) {
+        return;
+    }
+    const int corners = corners_of(work->def, def);
+    utVec2* corner = corners > 0 ? UT_PUSH(&work->keep, utVec2, corners) : NULL;
+    utFlatShape flat;
+    utFlatFrame at;
+    if (figure(planar, def, corner, &flat, &at)) {
+        geom->flat = flat;
+        geom->in_flat = at;
+    }
+}

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+// FCLIB's local problem: contacts and bilateral rows in one matrix of rows,
+//
+//     | W  V |
+//     | V' R |
+#include <limits.h>
+#include <string.h>
+
+#include "fclib.h"
+
+// The entries of the whole matrix while they are put together.
+typedef struct Whole {
+    int count;
+    int* row;
+    int* column;
+    double* value;
+} Whole;
+
+static void add_entry(Whole* whole, int row, int column, double value)
+{
+    whole->row[whole->count] = row;
+    whole->column[whole->count] = column;
+    whole->value[whole->count] = value;
+    whole->count++;
+}
+
+static void add_matrix(Whole* whole, const CoulombEntries* A, int row, int column)
+{
+    for (int k = 0; k < A->count; k++) {
+        add_entry(whole, row + A->row[k], column + A->column[k], A->value[k]);
+    }
+}
+
+static void add_transposed(Whole* whole, const CoulombEntries* A, int row, int column)
+{
+    for (int k = 0; k < A->count; k++) {
+        add_entry(whole, row + A->column[k], column + A->row[k], A->value[k]);
+    }
+}
+
+static utStatus make_matrix(const FclibProblem* fclib, utArena* rest, CoulombRows* rows)
+{
+    const double count = (double)fclib->W.count + 2.0 * fclib->V.count + fclib->R.count;
+    if (!(count <= INT_MAX)) {
+        return UT_ERR_CAPACITY;
+    }
+    Whole whole = {
+        .row = ut_coulomb_push_far(rest, (size_t)count, sizeof(int)),
+        .column = ut_coulomb_push_far(rest, (size_t)count, sizeof(int)),
+        .value = ut_coulomb_push_far(rest, (size_t)count, sizeof(double)),
+    };
+    if (whole.row == NULL || whole.column == NULL || whole.value == NULL) {
+        return UT_ERR_CAPACITY;
+    }
+    const int m = fclib->W.rows;
+    add_matrix(&whole, &fclib->W, 0, 0);
+    add_matrix(&whole, &fclib->V, 0, m);
+    add_transposed(&whole, &fclib->V, m, 0);
+    add_matrix(&whole, &fclib->R, m, m);
+    const int N = m + fclib->p;
+    return ut_coulomb_make_rows(
+        &(CoulombEntries){N, N, whole.count, whole.row, whole.column, whole.value}, rest, rows);
+}
+
+utStatus ut_fclib_local(const FclibProblem* fclib, utArena* keep, utCoulomb* problem)
+{
+    utArena rest = *keep;
+    const size_t m = (size_t)fclib->W.rows;
+    const size_t p = (size_t)fclib->p;
+    double* q = UT_PUSH(&rest, double, m + p);
+    double* mu = UT_PUSH(&rest, double, fclib->contacts);
+    utSection* section = UT_PUSH(&rest, utSection, 1);
+    CoulombRows rows;
+    if (q == NULL || mu == NULL || section == NULL) {
+        return UT_ERR_CAPACITY;
+    }
+    UT_TRY(make_matrix(fclib, &rest, &rows));
+
+    memcpy(q, fclib->q, m * sizeof *q);
+    if (p > 0) {
+        memcpy(q + m, fclib->s, p * sizeof *q);
+    }
+    memcpy(mu, fclib->mu, (size_t)fclib->contacts * sizeof *mu);
+    *section = fclib->d == 3 ? ut_section_circle() : ut_section_segment();
+    keep->next = rest.next;
+    *problem = (utCoulomb){
+        .dimension = fclib->d,
+        .contacts = fclib->contacts,
+        .bilaterals = fclib->p,
+        .mu = mu,
+        .section = section,
+        .W = rows.value,
+        .W_start = rows.start,
+        .W_column = rows.column,
+        .q = q,
+    };
+    return UT_OK;
+}

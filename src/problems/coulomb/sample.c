@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+// The collection of generated problems: settings drawn from the number of the problem.
+#include "scene.h"
+
+enum { STREAM_SAMPLE = 3 };
+
+// One of a few values.
+static double one_of(utRng* rng, const double* values, int count)
+{
+    return values[ut_rng_below(rng, count)];
+}
+
+#define ONE_OF(rng, values) one_of((rng), (values), (int)(sizeof(values) / sizeof(values)[0]))
+
+static int between(utRng* rng, int lo, int hi)
+{
+    return lo + ut_rng_below(rng, hi - lo + 1);
+}
+
+static void draw_friction(utRng* rng, utFrictionDef* def)
+{
+    static const double mus[] = {0.0, 0.1, 0.3, 0.5, 0.5, 0.8, 1.2, 2.0};
+    bool varies = ut_rng_below(rng, 3) == 0;
+    bool smooth = ut_rng_below(rng, 4) == 0;
+    double mu = ONE_OF(rng, mus);
+    def->mu_min = varies ? 0.0 : mu;
+    def->mu_max = varies ? 2.0 : mu;
+    def->smooth = smooth ? 0.2 : 0.0;
+    // without friction a ramp would be level
+    double rough = ut_rng_range(rng, 0.05, 2.0);
+    if (def->scene == UT_FRICTION_RAMP) {
+        def->mu_min = rough;
+    }
+}
+
+// A direction that is an axis as often as not; mostly level.
+static void draw_push(utRng* rng, utFrictionDef* def)
+{
+    static const double speeds[] = {0.0, 0.01, 0.1, 0.3, 0.5, 2.0};
+    double speed = ONE_OF(rng, speeds);
+    int kind = ut_rng_below(rng, 4);
+    double x = ut_rng_range(rng, -1.0, 1.0);
+    double y = ut_rng_range(rng, -1.0, 1.0);
+    double z = ut_rng_range(rng, -0.5, 0.5);
+    utVec3 direction = kind == 0   ? ut_vec3(1.0, 0.0, 0.0)
+                       : kind == 1 ? ut_vec3(0.0, 1.0, 0.0)
+                       : kind == 2 ? ut_vec3(x, y, 0.0)
+                                   : ut_vec3(x, y, z);
+    def->push = ut_vec3_scale(direction, speed);
+}
+
+static void draw_step(utRng* rng, utFrictionDef* def)
+{
+    static const double steps[] = {1.0 / 60.0, 1.0 / 60.0, 1.0 / 240.0, 0.002};
+    static const double gaps[] = {0.0, 0.0, 0.0, 1e-5, 1e-3};
+    static const double sizes[] = {0.01, 0.2, 0.2, 1.0};
+    def->h = ONE_OF(rng, steps);
+    def->size = ONE_OF(rng, sizes);
+    def->gap = def->size * ONE_OF(rng, gaps);
+}
+
+// How many boxes, and how much heavier the heavy one is.
+static void draw_boxes(utRng* rng, utFrictionDef* def)
+{
+    static const int most[UT_FRICTION_SCENE_COUNT] = {30, 1, 12, 6, 30, 1, 1, 15};
+    static const double ratios[] = {1.0, 1.0, 10.0, 1e3, 1e3, 1e6};
+    static const double jitters[] = {0.0, 0.0, 0.05, 0.2};
+    static const double loops[] = {0.0, 0.3, 0.6, 1.0};
+    def->count = between(rng, 1, most[def->scene]);
+    def->rows = between(rng, 1, 8);
+    def->columns = between(rng, 1, 8);
+    def->sides = ut_rng_below(rng, 4) == 0;
+    def->ratio = ONE_OF(rng, ratios);
+    def->jitter = ONE_OF(rng, jitters);
+    def->loops = ONE_OF(rng, loops);
+    def->balls = between(rng, 1, 3);
+}
+
+// What drives a grasp or a ramp, from far below the limit of friction to beyond it.
+static void draw_load(utRng* rng, utFrictionDef* def)
+{
+    static const double fractions[] = {0.1, 0.5, 0.9, 0.999, 1.001, 1.5};
+    def->fraction = ONE_OF(rng, fractions);
+    def->turn = ut_rng_range(rng, -3.0, 3.0);
+    // the impulse that just holds the row with friction of about a half, over the fraction
+    double mass = def->mass * (def->count - 1 + def->ratio);
+    def->press = def->h * def->g * mass / def->fraction;
+}
+
+utFrictionDef ut_friction_sample(int index)
+{
+    // more of the scenes that are hard
+    static const utFrictionScene scenes[] = {UT_FRICTION_STACK, UT_FRICTION_WALL, UT_FRICTION_WEDGE,
+                                             UT_FRICTION_GRASP, UT_FRICTION_PILE, UT_FRICTION_TABLE,
+                                             UT_FRICTION_STACK, UT_FRICTION_WALL, UT_FRICTION_WEDGE,
+                                             UT_FRICTION_GRASP, UT_FRICTION_PILE, UT_FRICTION_CHAIN,
+                                             UT_FRICTION_RAMP};
+    enum { SCENES = sizeof scenes / sizeof scenes[0] };
+    utRng rng = ut_rng((uint64_t)index, STREAM_SAMPLE);
+    utFrictionDef def = ut_friction_def(scenes[(unsigned)index % SCENES]);
+    draw_boxes(&rng, &def);
+    draw_friction(&rng, &def);
+    draw_step(&rng, &def);
+    draw_push(&rng, &def);
+    draw_load(&rng, &def);
+    def.seed = (uint64_t)index;
+    return def;
+}
