@@ -158,7 +158,7 @@ UT_API void ut_dyn_passive(const utModel* model, const double* q, const double* 
 
 /// Add what springs and dampers between sites do: forces and torques about the centres of mass,
 /// world. kin is placed and moved. @param wrench nbody
-UT_API void ut_dyn_springs(const utKinematics* kin, utForce* wrench);
+UT_API void ut_dyn_add_springs(const utKinematics* kin, utForce* wrench);
 
 /// The acceleration of centres of mass against the frames of their bodies that comes from turning
 /// alone, R (w x (w x c)), on the linear velocities of free joints; 0 on all others. A free body's
@@ -289,8 +289,8 @@ UT_API double ut_equality_actuator(const utKinematics* kin, int actuator, double
 /// Add what motors on equalities do, and with `all` their springs, dampers and position actuators:
 /// forces and torques about the centres of mass, world. kin is placed and moved.
 /// @param ctrl nu; NULL: 0 @param wrench nbody
-UT_API void ut_dyn_equalities(const utKinematics* kin, const double* ctrl, bool all,
-                              utForce* wrench);
+UT_API void ut_dyn_add_equalities(const utKinematics* kin, const double* ctrl, bool all,
+                                  utForce* wrench);
 
 #ifdef __cplusplus
 }

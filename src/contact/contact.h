@@ -19,13 +19,24 @@ typedef enum ContactReach {
     CONTACT_BY_MARGIN, ///< the margins of both
 } ContactReach;
 
-/// The most that velocities seen so far in this step can do: v, v* and those after each solution.
-/// Looks only ever add to it, so that contacts and limits join and never leave.
-typedef struct ContactReached {
-    double* geom;     ///< ngeom: how far it may move, m
-    double* joint;    ///< njoint: fastest speed of one with a limit, rad/s or m/s
-    double* equality; ///< nequality: the same of one between bodies, m/s
-} ContactReached;
+/// Upper bounds on motion by the velocities seen so far in this step: v, v* and those after each
+/// solution. The bounds only grow, so that contacts and limits join the active set and never leave.
+typedef struct MotionBounds {
+    double* geom_travel;    ///< ngeom: how far a geom may move, m
+    double* joint_speed;    ///< njoint: fastest speed of a joint with limits, rad/s or m/s
+    double* equality_speed; ///< nequality: fastest speed of an equality's limit, m/s
+} MotionBounds;
+
+/// How a formulation detects contacts and writes rows.
+typedef struct ContactRules {
+    ContactReach reach;
+    bool signed_gaps;     ///< b_n contains overlaps too, not only open gaps
+    bool joint_gaps;      ///< b of equalities contains their position error
+    bool explicit_forces; ///< springs and dampers of equalities are forces, not rows
+    bool continuous;      ///< ut_contact_sweep finds the contacts of fast bodies
+    bool locates_impacts; ///< impacts of bouncing pairs are located along their path
+    bool impulses_only;   ///< contacts are impacts on the path, never rows
+} ContactRules;
 
 /// What a step looks at.
 typedef struct ContactScene {
@@ -40,30 +51,24 @@ typedef struct ContactScene {
     const double* mocap_ahead; ///< nmocap: and mocap bodies at this share of their way; NULL: at
                                ///< its end
     const utMotion* mocap_velocity; ///< nmocap
-    bool signed_gaps;               ///< b_n takes overlaps too
-    bool joint_gaps;                ///< b of equalities takes what they are off
-    bool explicit_forces;           ///< springs and dampers of equalities are no rows
     const double* ctrl;             ///< nu; NULL: 0
-    ContactReached reached;
-    const utContact* kept; ///< contacts that are there already, whatever is ahead of them
-    int kept_count;
-    bool sweeps;                ///< what fast bodies meet is found by ut_contact_sweep
-    bool watches;               ///< what bounces may come near on a curved way
-    bool collides;              ///< no contact is a row: each is met on its way
-    const struct Meeting* core; ///< pairs with a fast body that have their guard alone
-    int cores;
-    ContactReach reach;
+    ContactRules rules;
+    MotionBounds bounds;
+    const utContact* persistent; ///< contacts found earlier in this step: never dropped as passed
+    int persistent_count;
+    const struct SweepHit* centre_hit; ///< pairs of a fast body whose only contact is below its
+    int centre_hit_count;              ///< centre of mass
 } ContactScene;
 
 /// How far a geom may move in a step, m.
 double ut_contact_travel(const ContactScene* scene, int geom);
 
-/// Nothing has been seen yet. @param arena holds the entries of `reached`
-utStatus ut_contact_forget(const utModel* model, utArena* arena, ContactReached* reached);
+/// Nothing has been seen yet. @param arena holds the entries of `bounds`
+utStatus ut_motion_bounds_create(const utModel* model, utArena* arena, MotionBounds* bounds);
 
 /// Move the boxes of the broad phase: around each geom with room for what it
 /// may move in a step.
-void ut_contact_bound(const ContactScene* scene, utBroad* broad);
+void ut_contact_update_boxes(const ContactScene* scene, utBroad* broad);
 
 /// All contacts within reach of the step, in ascending order of geoms and
 /// features.
@@ -71,12 +76,12 @@ void ut_contact_bound(const ContactScene* scene, utBroad* broad);
 /// @param contact max entries  @param count how many there are
 /// @return UT_ERR_CAPACITY when there are more than fit; *count or *pairs then
 /// say how many
-utStatus ut_contact_find(const ContactScene* scene, utBroad* broad, int max_pairs, int* pair,
-                         int* pairs, int max, utContact* contact, int* count);
+utStatus ut_contact_detect(const ContactScene* scene, utBroad* broad, int max_pairs, int* pair,
+                           int* pairs, int max, utContact* contact, int* count);
 
 /// Add the model's explicit contacts behind those that were found.
 /// @param contact room for npoint more
-void ut_contact_points(const ContactScene* scene, utContact* contact, int* count);
+void ut_contact_add_explicit(const ContactScene* scene, utContact* contact, int* count);
 
 /// b of a contact whose place, frame and gap are known, and its friction: kinetic where it slips
 /// at the step's start.
@@ -84,8 +89,8 @@ void ut_contact_settle(const ContactScene* scene, double friction, double kineti
 
 /// The points where the figures of two geoms of a planar world are closer than `reach`.
 /// @param touch UT_TOUCH_MAX entries, in the plane through the world's origin @return how many
-int ut_contact_collide_flat(const ContactScene* scene, int geom1, int geom2, double reach,
-                            utTouch* touch);
+int ut_contact_collide_planar(const ContactScene* scene, int geom1, int geom2, double reach,
+                              utTouch* touch);
 
 /// Signed distance of a point from the figure of a geom and the nearest point of its outline, by a
 /// small circle. @return `most` where it is further than that
@@ -111,7 +116,7 @@ int ut_contact_drop_passed(const ContactScene* scene, int geom1, int geom2, int 
 /// Drop contacts that are hidden between fixed geoms; and of those that one body has with another
 /// through several geoms those that can never close before others do: a box on tiles stands on its
 /// corners. Of a single pair of geoms none of the latter are dropped.
-/// @param scratch everything is given back @param count, contact as ut_contact_find left them
+/// @param scratch everything is given back @param count, contact as ut_contact_detect left them
 utStatus ut_contact_reduce(const ContactScene* scene, const utBroad* broad, utArena scratch,
                            int* count, utContact* contact);
 
@@ -137,14 +142,15 @@ double ut_contact_size(const utModel* model, int geom1, int geom2);
 bool ut_contact_second_is_small(const utModel* model, int geom1, int geom2);
 
 /// A fast body meets another on its way.
-typedef struct Meeting {
+typedef struct SweepHit {
     int geom1, geom2;
-    double at; ///< when, of h: the last moment at which they do not overlap; of a core, when its
-               ///< centre of mass gets there
+    double
+        fraction;  ///< of the step: the last moment at which they do not overlap; of a centre hit,
+                   ///< when the centre of mass gets there
     utVec3 normal; ///< world, from geom1 to geom2
     double depth;  ///< by how much they overlap at the end of the way, m; 0: a trace, or not at all
-    bool through;  ///< the centre of mass of the smaller one's body goes into the other
-} Meeting;
+    bool centre_enters; ///< the centre of mass of the smaller geom's body enters the other geom
+} SweepHit;
 
 /// A way through a step: from q, where scene->kin is placed, to q ⊕ h v.
 typedef struct Sweep {
@@ -153,7 +159,7 @@ typedef struct Sweep {
     const double* v;          ///< nv
     const double* mocap_pos;  ///< 3 nmocap: at the start
     const double* mocap_quat; ///< 4 nmocap
-    bool cores;               ///< what passes through is met where its centre does
+    bool by_centre;           ///< a pair whose centre enters is reported at that moment
     double* q_at;             ///< nq of work
     utKinematics placed;      ///< work
 } Sweep;
@@ -163,7 +169,7 @@ typedef struct Sweep {
 /// @param pair    2 max_pairs entries of work
 /// @param meeting max_pairs entries
 utStatus ut_contact_sweep(Sweep* sweep, utBroad* broad, int max_pairs, int* pair, int* pairs,
-                          Meeting* meeting, int* meetings);
+                          SweepHit* meeting, int* meetings);
 
 /// The touches of a pair with a fast body. @param reach how near they may come within the step
 /// @param touch UT_TOUCH_MAX + 1 entries @return how many
@@ -182,17 +188,17 @@ typedef struct ActuatorLaw {
 
 /// Limits, dry friction, limited actuators, and springs between sites. @param row max entries;
 /// never more than 3 nv + nu + 3 nspring
-int ut_contact_rows(const ContactScene* scene, const double* q, const ActuatorLaw* law, int laws,
-                    utRow* row);
+int ut_contact_joint_rows(const ContactScene* scene, const double* q, const ActuatorLaw* law,
+                          int laws, utRow* row);
 
-enum { EQUALITY_ROWS = 14 }; // of one equality at most, but for its actuators
+enum { MAX_ROWS_PER_EQUALITY = 14 }; // of one equality at most, but for its actuators
 
 /// Rows of all active equalities, their limits, dry friction, springs and actuators, where
-/// scene->kin is: at most EQUALITY_ROWS each and one an actuator. @return how many
+/// scene->kin is: at most MAX_ROWS_PER_EQUALITY each and one an actuator. @return how many
 int ut_contact_equality_rows(const ContactScene* scene, utRow* row);
 
 /// Is a row one that re-linearisation takes anew: an equality or its limit?
-static inline bool ut_row_is_ahead(const utRow* row)
+static inline bool ut_row_is_relinearized(const utRow* row)
 {
     return row->dof < 0 && (row->kind == UT_ROW_EQUALITY || row->kind <= UT_ROW_BALL);
 }
@@ -247,13 +253,14 @@ utStatus ut_contact_problem(const ContactScene* scene, const utMass* mass, int i
 
 /// The least velocity that errors of the island are measured by: h |g|, or a share of the largest
 /// speed of a contact's or joint's point, m/s.
-utStatus ut_contact_scale(const ContactScene* scene, const IslandProblem* problem,
-                          const utContact* contact, utArena scratch, double* V);
+utStatus ut_contact_velocity_scale(const ContactScene* scene, const IslandProblem* problem,
+                                   const utContact* contact, utArena scratch, double* V);
 
 /// g += J'r over all contacts and rows: generalized impulses, nv. Net wrenches on bodies are right
 /// to their own rounding, however large the impulses are that they are the sum of.
-utStatus ut_contact_impulses(const ContactScene* scene, int contacts, const utContact* contact,
-                             int rows, const utRow* row, utArena scratch, double* g);
+utStatus ut_contact_generalized_impulse(const ContactScene* scene, int contacts,
+                                        const utContact* contact, int rows, const utRow* row,
+                                        utArena scratch, double* g);
 
 /// u of every contact and row after the step, from v.
 void ut_contact_velocities(const ContactScene* scene, const double* v, int contacts,
@@ -263,23 +270,23 @@ void ut_contact_velocities(const ContactScene* scene, const double* v, int conta
 
 /// One impulse that is kept: of a contact in world axes, of a row by itself.
 typedef struct WarmImpulse {
-    int a, b;         ///< sides; or -1 - kind and the joint's velocity or the equality
+    int key1, key2;   ///< geoms; of a row -1 - kind, and its dof or equality
     uint64_t feature; ///< or the actuator, or the component
     utVec3 r;         ///< N s
 } WarmImpulse;
 
 /// The order of kept impulses: by sides, then by feature. @return negative when x comes first
-int ut_contact_compare_keys(const WarmImpulse* x, const WarmImpulse* y);
+int ut_warm_compare(const WarmImpulse* x, const WarmImpulse* y);
 
 /// Start impulses from those kept, in the contacts' frames and within their
 /// cones, times `share`.
-/// @param warm sorted as ut_contact_keep left it @return how many were found
-int ut_contact_recall(int count, const WarmImpulse* warm, double share, int contacts,
-                      utContact* contact, int rows, utRow* row);
+/// @param warm sorted as ut_warm_store left it @return how many were found
+int ut_warm_start(int count, const WarmImpulse* warm, double share, int contacts,
+                  utContact* contact, int rows, utRow* row);
 
 /// Keep the impulses of a step. @param warm contacts + rows entries @return how
 /// many
-int ut_contact_keep(int contacts, const utContact* contact, int rows, const utRow* row,
-                    WarmImpulse* warm);
+int ut_warm_store(int contacts, const utContact* contact, int rows, const utRow* row,
+                  WarmImpulse* warm);
 
 #endif

@@ -448,7 +448,7 @@ static void reduce_spots(const Work* work, int count)
 static Spot spot_at(const Work* work, const Run* run, int index, int contact)
 {
     const utContact* c = &work->contact[contact];
-    const bool is_signed = work->scene->signed_gaps || work->scene->v_ahead != NULL;
+    const bool is_signed = work->scene->rules.signed_gaps || work->scene->v_ahead != NULL;
     return (Spot){
         .contact = contact,
         .run = index,

@@ -131,11 +131,11 @@ static bool is_there(int count, const utTouch* touch, const utTouch* guard, doub
     return false;
 }
 
-static const Meeting* find_core(const ContactScene* scene, int geom1, int geom2)
+static const SweepHit* find_core(const ContactScene* scene, int geom1, int geom2)
 {
-    for (int k = 0; k < scene->cores; k++) {
-        if (scene->core[k].geom1 == geom1 && scene->core[k].geom2 == geom2) {
-            return &scene->core[k];
+    for (int k = 0; k < scene->centre_hit_count; k++) {
+        if (scene->centre_hit[k].geom1 == geom1 && scene->centre_hit[k].geom2 == geom2) {
+            return &scene->centre_hit[k];
         }
     }
     return NULL;
@@ -144,7 +144,7 @@ static const Meeting* find_core(const ContactScene* scene, int geom1, int geom2)
 int ut_contact_fast_touches(const ContactScene* scene, int geom1, int geom2, double reach,
                             utTouch* touch)
 {
-    const Meeting* core = find_core(scene, geom1, geom2);
+    const SweepHit* core = find_core(scene, geom1, geom2);
     if (core != NULL) {
         return find_guard(scene, geom1, geom2, core->normal, touch) ? 1 : 0;
     }

@@ -91,10 +91,11 @@ double ut_contact_travel(const ContactScene* scene, int geom)
     return scene->h * most;
 }
 
-utStatus ut_contact_forget(const utModel* model, utArena* arena, ContactReached* reached)
+utStatus ut_motion_bounds_create(const utModel* model, utArena* arena, MotionBounds* bounds)
 {
     const int counts[3] = {model->ngeom, model->njoint, model->nequality};
-    double** const entries[3] = {&reached->geom, &reached->joint, &reached->equality};
+    double** const entries[3] = {&bounds->geom_travel, &bounds->joint_speed,
+                                 &bounds->equality_speed};
     for (int k = 0; k < 3; k++) {
         *entries[k] = UT_PUSH(arena, double, counts[k]);
         if (*entries[k] == NULL) {
@@ -119,13 +120,14 @@ static utVec3 in_plane(const utModel* model, utVec3 a)
                    normal.z != 0.0 ? 0.0 : a.z);
 }
 
-void ut_contact_bound(const ContactScene* scene, utBroad* broad)
+void ut_contact_update_boxes(const ContactScene* scene, utBroad* broad)
 {
     const utModel* model = scene->model;
     for (int g = 0; g < model->ngeom; g++) {
         const utModelGeom* geom = &model->geom[g];
-        scene->reached.geom[g] = fmax(scene->reached.geom[g], ut_contact_travel(scene, g));
-        const double room = scene->reached.geom[g] + geom->margin + SLACK;
+        scene->bounds.geom_travel[g] =
+            fmax(scene->bounds.geom_travel[g], ut_contact_travel(scene, g));
+        const double room = scene->bounds.geom_travel[g] + geom->margin + SLACK;
         utBounds bounds = ut_shape_bounds(&geom->shape, geom_frame(scene, g));
         if (model->options.planar != UT_PLANAR_NONE) {
             // figures meet at whatever depth their solids are
@@ -162,7 +164,7 @@ static void find_b(const ContactScene* scene, utContact* c)
     const utModel* model = scene->model;
     const bool ahead = scene->v_ahead != NULL;
     const int rows = ut_contact_dimension(model);
-    const double gap = c->gap > 0.0 || scene->signed_gaps || ahead ? c->gap : 0.0;
+    const double gap = c->gap > 0.0 || scene->rules.signed_gaps || ahead ? c->gap : 0.0;
     c->b[0] = scene->h > 0.0 ? gap / scene->h : 0.0; // an instant covers none
     c->b[1] = 0.0;
     c->b[2] = 0.0;
@@ -252,7 +254,7 @@ static utContact make_contact(const ContactScene* scene, int geom1, int geom2, c
 static double largest_gap(const ContactScene* scene, int geom1, int geom2)
 {
     const utModelGeom* geom = scene->model->geom;
-    switch (scene->reach) {
+    switch (scene->rules.reach) {
     case CONTACT_TOUCHING:
         return SLACK;
     case CONTACT_BY_MARGIN:
@@ -260,7 +262,7 @@ static double largest_gap(const ContactScene* scene, int geom1, int geom2)
     case CONTACT_BY_MOTION:
         break;
     }
-    return scene->reached.geom[geom1] + scene->reached.geom[geom2] + SLACK;
+    return scene->bounds.geom_travel[geom1] + scene->bounds.geom_travel[geom2] + SLACK;
 }
 
 // The contacts of one pair. @return how many there are, also beyond `room`
@@ -271,10 +273,10 @@ static int collide(const ContactScene* scene, int geom1, int geom2, int room, ut
     const double reach = largest_gap(scene, geom1, geom2);
     utTouch touch[UT_TOUCH_MAX + 1];
     const bool planar = scene->model->options.planar != UT_PLANAR_NONE;
-    const bool fast = scene->sweeps && ut_contact_is_fast(scene->model, geom1, geom2);
+    const bool fast = scene->rules.continuous && ut_contact_is_fast(scene->model, geom1, geom2);
     int count;
     if (planar) {
-        count = ut_contact_collide_flat(scene, geom1, geom2, reach, touch);
+        count = ut_contact_collide_planar(scene, geom1, geom2, reach, touch);
     } else if (fast) {
         count = ut_contact_fast_touches(scene, geom1, geom2, reach, touch);
     } else {
@@ -282,13 +284,13 @@ static int collide(const ContactScene* scene, int geom1, int geom2, int room, ut
                            reach, touch);
         // contacts that are met on their way need no guess whether the pair passes
         const bool watched =
-            scene->collides ||
-            (scene->watches && ut_model_restitution(scene->model, geom1, geom2) > 0.0);
+            scene->rules.impulses_only || (scene->rules.locates_impacts &&
+                                           ut_model_restitution(scene->model, geom1, geom2) > 0.0);
         count = watched ? count : ut_contact_drop_passed(scene, geom1, geom2, count, touch);
     }
     int kept = 0;
     for (int k = 0; k < count; k++) {
-        if (scene->reach != CONTACT_BY_MOTION && !(touch[k].gap <= reach)) {
+        if (scene->rules.reach != CONTACT_BY_MOTION && !(touch[k].gap <= reach)) {
             continue; // a point of a manifold that begins within reach
         }
         if (kept < room) {
@@ -299,8 +301,8 @@ static int collide(const ContactScene* scene, int geom1, int geom2, int room, ut
     return kept;
 }
 
-utStatus ut_contact_find(const ContactScene* scene, utBroad* broad, int max_pairs, int* pair,
-                         int* pairs, int max, utContact* contact, int* count)
+utStatus ut_contact_detect(const ContactScene* scene, utBroad* broad, int max_pairs, int* pair,
+                           int* pairs, int max, utContact* contact, int* count)
 {
     *count = 0;
     UT_TRY(

@@ -23,8 +23,8 @@ static utFlatFrame figure_frame(const ContactScene* scene, const utPlane* plane,
     };
 }
 
-int ut_contact_collide_flat(const ContactScene* scene, int geom1, int geom2, double reach,
-                            utTouch* touch)
+int ut_contact_collide_planar(const ContactScene* scene, int geom1, int geom2, double reach,
+                              utTouch* touch)
 {
     const utPlane plane = ut_plane(scene->model->options.planar);
     utFlatTouch flat[UT_FLAT_TOUCH_MAX];

@@ -3,7 +3,7 @@
 // which the model has them.
 #include "contact.h"
 
-void ut_contact_points(const ContactScene* scene, utContact* contact, int* count)
+void ut_contact_add_explicit(const ContactScene* scene, utContact* contact, int* count)
 {
     const utModel* model = scene->model;
     for (int i = 0; i < model->npoint; i++) {

@@ -399,8 +399,9 @@ static void add_wrenches(const ContactScene* scene, WideForce* wrench, double* g
     }
 }
 
-utStatus ut_contact_impulses(const ContactScene* scene, int contacts, const utContact* contact,
-                             int rows, const utRow* row, utArena scratch, double* g)
+utStatus ut_contact_generalized_impulse(const ContactScene* scene, int contacts,
+                                        const utContact* contact, int rows, const utRow* row,
+                                        utArena scratch, double* g)
 {
     WideForce* wrench = UT_PUSH(&scratch, WideForce, scene->model->nbody);
     if (wrench == NULL) {

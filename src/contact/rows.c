@@ -19,13 +19,13 @@ static double fastest(const ContactScene* scene, int j)
 {
     const utModelJoint* joint = &scene->model->joint[j];
     const double* const velocities[] = {scene->v, scene->v_free, scene->v_next};
-    double most = scene->reached.joint[j];
+    double most = scene->bounds.joint_speed[j];
     for (int k = 0; k < (scene->v_next != NULL ? 3 : 2); k++) {
         const double* v = velocities[k] + joint->v;
         const bool ball = joint->kind == UT_JOINT_BALL;
         most = fmax(most, ball ? ut_vec3_norm(ut_vec3(v[0], v[1], v[2])) : fabs(v[0]));
     }
-    scene->reached.joint[j] = most;
+    scene->bounds.joint_speed[j] = most;
     return most;
 }
 
@@ -37,7 +37,7 @@ static bool within_reach(const ContactScene* scene, int j, double gap, double le
 
 static double gap_velocity(const ContactScene* scene, double gap)
 {
-    const double counts = gap > 0.0 || scene->signed_gaps ? gap : 0.0;
+    const double counts = gap > 0.0 || scene->rules.signed_gaps ? gap : 0.0;
     return scene->h > 0.0 ? counts / scene->h : 0.0;
 }
 
@@ -146,8 +146,8 @@ static utRow actuator_row(const ContactScene* scene, const ActuatorLaw* law)
     };
 }
 
-int ut_contact_rows(const ContactScene* scene, const double* q, const ActuatorLaw* law, int laws,
-                    utRow* row)
+int ut_contact_joint_rows(const ContactScene* scene, const double* q, const ActuatorLaw* law,
+                          int laws, utRow* row)
 {
     const utModel* model = scene->model;
     int count = 0;

@@ -194,7 +194,7 @@ static double row_speed(const ContactScene* scene, const utRow* row, const doubl
 static bool within_reach(const ContactScene* scene, const utRow* row)
 {
     const double* const velocities[] = {scene->v, scene->v_free, scene->v_next};
-    double* fastest = &scene->reached.equality[row->equality];
+    double* fastest = &scene->bounds.equality_speed[row->equality];
     for (int k = 0; k < (scene->v_next != NULL ? 3 : 2); k++) {
         *fastest = fmax(*fastest, fabs(row_speed(scene, row, velocities[k])));
     }
@@ -251,8 +251,8 @@ static int joint_rows(const ContactScene* scene, const Place* place, int i, utRo
 {
     const utModelEquality* equality = place->equality;
     const double h = scene->h;
-    const double K = scene->explicit_forces ? 0.0 : equality->stiffness;
-    const double D = scene->explicit_forces ? 0.0 : equality->damping;
+    const double K = scene->rules.explicit_forces ? 0.0 : equality->stiffness;
+    const double D = scene->rules.explicit_forces ? 0.0 : equality->damping;
     const double S = equality->armature + h * D + h * h * K;
     const double length = length_of(equality);
     const double rest = equality->kind == UT_EQUALITY_BALL ? 0.0 : equality->springref;
@@ -276,8 +276,8 @@ static int actuator_row(const ContactScene* scene, int a, utRow* row)
     const double h = scene->h;
     const double g = actuator->gear;
     const double S = g * g * (h * actuator->kv + h * h * actuator->kp);
-    if (scene->explicit_forces || actuator->kind != UT_ACTUATOR_POSITION || i < 0 || !(S > 0.0) ||
-        !scene->model->equality[i].active) {
+    if (scene->rules.explicit_forces || actuator->kind != UT_ACTUATOR_POSITION || i < 0 ||
+        !(S > 0.0) || !scene->model->equality[i].active) {
         return 0;
     }
     const Place place = find_place(scene->model, scene->kin, i);
@@ -304,10 +304,10 @@ static int actuator_row(const ContactScene* scene, int a, utRow* row)
 // contribute; re-linearised, less what has been covered on the way.
 static void find_b(const ContactScene* scene, utRow* row)
 {
-    const bool ahead = scene->v_ahead != NULL && ut_row_is_ahead(row);
+    const bool ahead = scene->v_ahead != NULL && ut_row_is_relinearized(row);
     const bool limit = row->kind <= UT_ROW_BALL;
-    const bool counts = (row->kind == UT_ROW_EQUALITY && scene->joint_gaps) ||
-                        (limit && (row->gap > 0.0 || scene->signed_gaps));
+    const bool counts = (row->kind == UT_ROW_EQUALITY && scene->rules.joint_gaps) ||
+                        (limit && (row->gap > 0.0 || scene->rules.signed_gaps));
     row->b += scene->h > 0.0 && (ahead || counts) ? row->gap / scene->h : 0.0;
     for (int side = 0; side < 2; side++) {
         const int body = side == 0 ? row->body1 : row->body2;

@@ -42,8 +42,8 @@ static double tree_speed(const ContactScene* scene, int t, utMotion* twist)
     return most;
 }
 
-utStatus ut_contact_scale(const ContactScene* scene, const IslandProblem* problem,
-                          const utContact* contact, utArena scratch, double* V)
+utStatus ut_contact_velocity_scale(const ContactScene* scene, const IslandProblem* problem,
+                                   const utContact* contact, utArena scratch, double* V)
 {
     const utModel* model = scene->model;
     utMotion* twist = UT_PUSH(&scratch, utMotion, model->nv);

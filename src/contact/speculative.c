@@ -140,8 +140,8 @@ static bool is_kept(const Pass* pass, const utTouch* touch)
 {
     const ContactScene* scene = pass->scene;
     bool kept = false;
-    for (int i = 0; i < scene->kept_count && !kept; i++) {
-        const utContact* c = &scene->kept[i];
+    for (int i = 0; i < scene->persistent_count && !kept; i++) {
+        const utContact* c = &scene->persistent[i];
         kept =
             c->geom1 == pass->geom[0] && c->geom2 == pass->geom[1] && c->feature == touch->feature;
     }

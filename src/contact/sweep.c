@@ -212,7 +212,7 @@ static bool meets(Pair* pair, double* at, utVec3* normal)
 
 // Does the way of the smaller one's centre of mass, as the other sees it, lead into the other?
 // @param m receives when, and the normal of what is met
-static bool crosses(const Pair* pair, bool second, Meeting* m)
+static bool crosses(const Pair* pair, bool second, SweepHit* m)
 {
     const Mover* small = second ? &pair->two : &pair->one;
     const Mover* other = second ? &pair->one : &pair->two;
@@ -231,9 +231,10 @@ static bool crosses(const Pair* pair, bool second, Meeting* m)
         !(hit.distance > 0.0)) {
         return false;
     }
-    m->at = hit.distance / far;
-    place(pair, m->at);
-    const utVec3 n = ut_mat3_mul_vec(frame_at(other, &pair->sweep->placed, m->at).R, hit.normal);
+    m->fraction = hit.distance / far;
+    place(pair, m->fraction);
+    const utVec3 n =
+        ut_mat3_mul_vec(frame_at(other, &pair->sweep->placed, m->fraction).R, hit.normal);
     m->normal = second ? n : ut_vec3_negate(n);
     return true;
 }
@@ -247,15 +248,15 @@ static bool is_fast_pair(int geom1, int geom2, void* context)
 }
 
 utStatus ut_contact_sweep(Sweep* sweep, utBroad* broad, int max_pairs, int* pair, int* pairs,
-                          Meeting* meeting, int* meetings)
+                          SweepHit* meeting, int* meetings)
 {
     const ContactScene* scene = sweep->scene;
     *meetings = 0;
-    ut_contact_bound(scene, broad);
+    ut_contact_update_boxes(scene, broad);
     UT_TRY(ut_broad_pairs(broad, is_fast_pair, (void*)(uintptr_t)scene->model, max_pairs, pair,
                           pairs));
     for (int k = 0; k < *pairs; k++) {
-        Meeting m = {.geom1 = pair[2 * k], .geom2 = pair[2 * k + 1]};
+        SweepHit m = {.geom1 = pair[2 * k], .geom2 = pair[2 * k + 1]};
         const double size = ut_contact_size(scene->model, m.geom1, m.geom2);
         Pair two = {
             .sweep = sweep,
@@ -265,12 +266,12 @@ utStatus ut_contact_sweep(Sweep* sweep, utBroad* broad, int max_pairs, int* pair
             .least = LEAST * size,
         };
         const bool second = ut_contact_second_is_small(scene->model, m.geom1, m.geom2);
-        const bool met = meets(&two, &m.at, &m.normal);
-        Meeting core = m;
-        core.through = crosses(&two, second, &core);
-        m = core.through && (!met || sweep->cores) ? core : m;
-        m.through = core.through;
-        if (met || m.through) {
+        const bool met = meets(&two, &m.fraction, &m.normal);
+        SweepHit core = m;
+        core.centre_enters = crosses(&two, second, &core);
+        m = core.centre_enters && (!met || sweep->by_centre) ? core : m;
+        m.centre_enters = core.centre_enters;
+        if (met || m.centre_enters) {
             utGap end;
             m.depth = look(&two, 1.0, &end) ? fmax(0.0, two.limit - end.gap) : HUGE_VAL;
             meeting[(*meetings)++] = m;

@@ -9,24 +9,25 @@ static int compare(int a, int b)
     return (a > b) - (a < b);
 }
 
-int ut_contact_compare_keys(const WarmImpulse* x, const WarmImpulse* y)
+int ut_warm_compare(const WarmImpulse* x, const WarmImpulse* y)
 {
-    const int a = compare(x->a, y->a);
-    const int b = compare(x->b, y->b);
+    const int a = compare(x->key1, y->key1);
+    const int b = compare(x->key2, y->key2);
     const int feature = (x->feature > y->feature) - (x->feature < y->feature);
     return a != 0 ? a : b != 0 ? b : feature;
 }
 
 static WarmImpulse key_of_contact(const utContact* contact)
 {
-    return (WarmImpulse){.a = contact->geom1, .b = contact->geom2, .feature = contact->feature};
+    return (WarmImpulse){
+        .key1 = contact->geom1, .key2 = contact->geom2, .feature = contact->feature};
 }
 
 static WarmImpulse key_of_row(const utRow* row)
 {
     const bool joint = row->dof >= 0;
-    return (WarmImpulse){.a = -1 - (int)row->kind,
-                         .b = joint ? row->dof : row->equality,
+    return (WarmImpulse){.key1 = -1 - (int)row->kind,
+                         .key2 = joint ? row->dof : row->equality,
                          .feature = (uint64_t)((joint ? row->actuator : row->component) + 1)};
 }
 
@@ -37,7 +38,7 @@ static int find(int count, const WarmImpulse* warm, const WarmImpulse* key)
     int high = count;
     while (low < high) {
         const int middle = low + (high - low) / 2;
-        const int order = ut_contact_compare_keys(&warm[middle], key);
+        const int order = ut_warm_compare(&warm[middle], key);
         if (order == 0) {
             return middle;
         }
@@ -47,8 +48,8 @@ static int find(int count, const WarmImpulse* warm, const WarmImpulse* key)
     return -1;
 }
 
-int ut_contact_recall(int count, const WarmImpulse* warm, double share, int contacts,
-                      utContact* contact, int rows, utRow* row)
+int ut_warm_start(int count, const WarmImpulse* warm, double share, int contacts,
+                  utContact* contact, int rows, utRow* row)
 {
     int found = 0;
     for (int i = 0; i < contacts; i++) {
@@ -74,7 +75,7 @@ static void sort(int count, WarmImpulse* warm)
     for (int i = 1; i < count; i++) {
         const WarmImpulse one = warm[i];
         int k = i;
-        while (k > 0 && ut_contact_compare_keys(&warm[k - 1], &one) > 0) {
+        while (k > 0 && ut_warm_compare(&warm[k - 1], &one) > 0) {
             warm[k] = warm[k - 1];
             k--;
         }
@@ -82,8 +83,8 @@ static void sort(int count, WarmImpulse* warm)
     }
 }
 
-int ut_contact_keep(int contacts, const utContact* contact, int rows, const utRow* row,
-                    WarmImpulse* warm)
+int ut_warm_store(int contacts, const utContact* contact, int rows, const utRow* row,
+                  WarmImpulse* warm)
 {
     int count = 0;
     for (int j = 0; j < rows; j++) {

@@ -142,7 +142,7 @@ TEST(points_of_equalities_are_off_as_much_as_in_mujoco)
     utModel* model = test_model(three);
     utArena arena = test_arena();
     utKinematics kin;
-    utRow row[4 * EQUALITY_ROWS];
+    utRow row[4 * MAX_ROWS_PER_EQUALITY];
     CHECK(ut_model_normalize(model, q, NULL));
     CHECK_INT(ut_kinematics_create(model, &arena, &kin), UT_OK);
     ut_kinematics_place(&kin, q, NULL, NULL);
