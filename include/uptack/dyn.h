@@ -55,6 +55,14 @@ UT_API void ut_kinematics_carry(utKinematics* kin, const double* q);
 /// @param mocap_velocity twist of each mocap body (of its frame's origin, world), NULL: at rest
 UT_API void ut_kinematics_move(utKinematics* kin, const double* v, const utMotion* mocap_velocity);
 
+/// Pose of a geom and position of a site, world. kin is placed.
+UT_API utFrame ut_geom_frame(const utKinematics* kin, int geom);
+UT_API utVec3 ut_site_position(const utKinematics* kin, int site);
+
+/// The factor that turns a joint's velocity into m/s: 1 for translations, the joint's reach for
+/// rotations.
+UT_API double ut_dof_length(const utModel* model, int dof);
+
 /// Velocity of the point of a body that is at `point`, world, m/s.
 UT_API utVec3 ut_point_velocity(const utKinematics* kin, int body, utVec3 point);
 

@@ -1,50 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0
-// Scalar rows: limits of joints, their dry friction, and actuators whose force
-// is limited.
+// Rows of joints: limits, dry friction, and actuators with a limited force.
 //
-// Angular rows are multiplied by the joint's reach, so that their velocities
-// are in m/s like those of contacts and one scale serves all.
-#include "contact.h"
+// Angular rows are multiplied by the joint's reach, so that their velocities are in m/s like those of
+// contacts and one velocity scale serves all.
+#include "contact/contact.h"
 
-static const double SLACK = 1e-9; // m: limits that touch stay in the set whatever rounding does
-
-// What makes a joint's velocity one of m/s.
-static double length_of(const utModelJoint* joint)
-{
-    return joint->kind == UT_JOINT_SLIDE ? 1.0 : joint->reach;
-}
-
-// The fastest that a joint has been seen, by each of its velocities or the norm of all.
+// Update and return the fastest speed of a joint seen in this step; of a ball its angular speed.
 static double fastest(const ContactScene* scene, int j)
 {
     const utModelJoint* joint = &scene->model->joint[j];
     const double* const velocities[] = {scene->v, scene->v_free, scene->v_next};
-    double most = scene->bounds.joint_speed[j];
+    double* speed = &scene->bounds.joint_speed[j];
     for (int k = 0; k < (scene->v_next != NULL ? 3 : 2); k++) {
         const double* v = velocities[k] + joint->v;
         const bool ball = joint->kind == UT_JOINT_BALL;
-        most = fmax(most, ball ? ut_vec3_norm(ut_vec3(v[0], v[1], v[2])) : fabs(v[0]));
+        *speed = fmax(*speed, ball ? ut_vec3_norm(ut_vec3(v[0], v[1], v[2])) : fabs(v[0]));
     }
-    scene->bounds.joint_speed[j] = most;
-    return most;
+    return *speed;
 }
 
-// May a gap close within the step?
-static bool within_reach(const ContactScene* scene, int j, double gap, double length)
+// May the gap of a limit close within the step?
+static bool may_close(const ContactScene* scene, int j, double gap, double length)
 {
-    return !(gap * length > 2.0 * scene->h * fastest(scene, j) * length + SLACK);
+    return !(gap * length > 2.0 * scene->h * fastest(scene, j) * length + UT_CONTACT_SLACK);
 }
 
 static double gap_velocity(const ContactScene* scene, double gap)
 {
-    const double counts = gap > 0.0 || scene->rules.signed_gaps ? gap : 0.0;
-    return scene->h > 0.0 ? counts / scene->h : 0.0;
+    const double counted = gap > 0.0 || scene->rules.signed_gaps ? gap : 0.0;
+    return scene->h > 0.0 ? counted / scene->h : 0.0;
 }
 
 static utRow limit_row(const ContactScene* scene, utRowKind kind, int j, double gap)
 {
     const utModelJoint* joint = &scene->model->joint[j];
-    const double length = length_of(joint);
+    const double length = ut_dof_length(scene->model, joint->v);
     return (utRow){
         .kind = kind,
         .joint = j,
@@ -67,14 +57,15 @@ static int scalar_limits(const ContactScene* scene, const double* q, int j, utRo
     const double gaps[2] = {q[joint->q] - joint->range[0], joint->range[1] - q[joint->q]};
     int count = 0;
     for (int side = 0; side < 2; side++) {
-        if (within_reach(scene, j, gaps[side], length_of(joint))) {
+        if (may_close(scene, j, gaps[side], ut_dof_length(scene->model, joint->v))) {
             row[count++] = limit_row(scene, side == 0 ? UT_ROW_LOWER : UT_ROW_UPPER, j, gaps[side]);
         }
     }
     return count;
 }
 
-// The angle from the modelled pose, about its own axis: its rate is axis . w.
+// The limit of the rotation angle from the modelled pose. The rate of this angle is axis . w with the
+// axis of the rotation.
 static int ball_limit(const ContactScene* scene, const double* q, int j, utRow* row)
 {
     const utModelJoint* joint = &scene->model->joint[j];
@@ -82,11 +73,11 @@ static int ball_limit(const ContactScene* scene, const double* q, int j, utRow* 
     const utVec3 turn = ut_quat_log(ut_quat(quat[0], quat[1], quat[2], quat[3]));
     const double angle = ut_vec3_norm(turn);
     const double gap = joint->range[1] - angle;
-    // from the modelled pose the angle grows whichever way the joint turns
+    // at the modelled pose the angle grows in every direction: take the axis of the velocity
     const double* w = (scene->v_next != NULL ? scene->v_next : scene->v_free) + joint->v;
     const utVec3 axis = angle > 0.0 ? turn : ut_vec3(w[0], w[1], w[2]);
     const double size = ut_vec3_norm(axis);
-    if (!(size > 0.0) || !within_reach(scene, j, gap, joint->reach)) {
+    if (!(size > 0.0) || !may_close(scene, j, gap, joint->reach)) {
         return 0;
     }
     *row = limit_row(scene, UT_ROW_BALL, j, gap);
@@ -101,9 +92,9 @@ static int friction_rows(const ContactScene* scene, int j, utRow* row)
 {
     const utModelJoint* joint = &scene->model->joint[j];
     const bool one = joint->kind == UT_JOINT_HINGE || joint->kind == UT_JOINT_SLIDE;
-    const int dofs = joint->kind == UT_JOINT_BALL ? 3 : one ? 1 : 0; // free ones have none
+    const int dofs = joint->kind == UT_JOINT_BALL ? 3 : one ? 1 : 0; // free joints have no friction
     for (int k = 0; k < dofs; k++) {
-        const double length = length_of(joint);
+        const double length = ut_dof_length(scene->model, joint->v);
         row[k] = (utRow){
             .kind = UT_ROW_FRICTION,
             .joint = j,
@@ -120,14 +111,15 @@ static int friction_rows(const ContactScene* scene, int j, utRow* row)
     return dofs;
 }
 
-// A position actuator pulls with impulse r = h (force - (h K + D) (v+ - v)) as
-// long as that is within its limits: v+ + compliance r + b = 0, compliance = 1
-// / (h (D + h K)), b = -v - h compliance force.
+// A position actuator acts with the impulse r = h (force - (h K + D) (v+ - v)) as long as r is within
+// its limits. As a compliant row:
+//
+//     v+ + compliance r + b = 0,    compliance = 1 / (h (D + h K)),    b = -v - h compliance force
 static utRow actuator_row(const ContactScene* scene, const ActuatorLaw* law)
 {
     const utModelActuator* actuator = &scene->model->actuator[law->actuator];
     const utModelJoint* joint = &scene->model->joint[actuator->joint];
-    const double length = length_of(joint);
+    const double length = ut_dof_length(scene->model, joint->v);
     const double one = scene->h * actuator->gear * actuator->force_range[0];
     const double two = scene->h * actuator->gear * actuator->force_range[1];
     return (utRow){

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Impulses kept from step to step, found again by geoms and features.
-//
-// Both lists are in the same order, so that one walk finds everything.
+// Warm starts: impulses stored from step to step and found again by geoms and features.
 #include "contact.h"
 
 static int compare(int a, int b)
@@ -11,10 +9,10 @@ static int compare(int a, int b)
 
 int ut_warm_compare(const WarmImpulse* x, const WarmImpulse* y)
 {
-    const int a = compare(x->key1, y->key1);
-    const int b = compare(x->key2, y->key2);
+    const int first = compare(x->key1, y->key1);
+    const int second = compare(x->key2, y->key2);
     const int feature = (x->feature > y->feature) - (x->feature < y->feature);
-    return a != 0 ? a : b != 0 ? b : feature;
+    return first != 0 ? first : second != 0 ? second : feature;
 }
 
 static WarmImpulse key_of_contact(const utContact* contact)
@@ -31,7 +29,7 @@ static WarmImpulse key_of_row(const utRow* row)
                          .feature = (uint64_t)((joint ? row->actuator : row->component) + 1)};
 }
 
-// Binary search. @return -1 when it is not there
+// Binary search. @return -1: not found
 static int find(int count, const WarmImpulse* warm, const WarmImpulse* key)
 {
     int low = 0;
@@ -48,7 +46,7 @@ static int find(int count, const WarmImpulse* warm, const WarmImpulse* key)
     return -1;
 }
 
-int ut_warm_start(int count, const WarmImpulse* warm, double share, int contacts,
+int ut_warm_start(int count, const WarmImpulse* warm, double factor, int contacts,
                   utContact* contact, int rows, utRow* row)
 {
     int found = 0;
@@ -56,20 +54,20 @@ int ut_warm_start(int count, const WarmImpulse* warm, double share, int contacts
         const WarmImpulse key = key_of_contact(&contact[i]);
         const int at = find(count, warm, &key);
         for (int k = 0; k < 3; k++) {
-            contact[i].r[k] = at >= 0 ? share * ut_vec3_dot(contact[i].frame[k], warm[at].r) : 0.0;
+            contact[i].r[k] = at >= 0 ? factor * ut_vec3_dot(contact[i].frame[k], warm[at].r) : 0.0;
         }
         found += at >= 0;
     }
     for (int j = 0; j < rows; j++) {
         const WarmImpulse key = key_of_row(&row[j]);
         const int at = find(count, warm, &key);
-        row[j].r = at >= 0 ? share * warm[at].r.x : 0.0;
+        row[j].r = at >= 0 ? factor * warm[at].r.x : 0.0;
         found += at >= 0;
     }
     return found;
 }
 
-// Insertion sort: the list is all but sorted.
+// Insertion sort, because the list is almost sorted.
 static void sort(int count, WarmImpulse* warm)
 {
     for (int i = 1; i < count; i++) {
@@ -100,8 +98,7 @@ int ut_warm_store(int contacts, const utContact* contact, int rows, const utRow*
         }
         warm[count++].r = r;
     }
-    // contacts stand in the order of geoms already; features within a pair may
-    // not
+    // contacts are sorted by geoms already, but not always by features within a pair
     sort(count, warm);
     return count;
 }

@@ -1,28 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// The least velocity that errors of an island are measured by, as the certificate has it
-// (certificate.md): its friction problem alone cannot know it, because relative velocities say
-// nothing of bodies that fall or fly along together.
+// The velocity V that scales the errors of an island, as the certificate defines it. The friction
+// problem alone does not determine V, because relative velocities do not change when bodies fall or
+// fly together.
 #include "contact.h"
 
-static const double SLOWEST = 1e-9; // m/s, the least V (certificate.md)
-static const double SHARE = 1e-5; // of the largest speed: what rounding leaves of it counts little
+static const double MIN_V = 1e-9;          // m/s, the smallest V that the certificate allows
+static const double SPEED_FRACTION = 1e-5; // of the largest speed: well above its rounding error
 
-// What makes a velocity of a joint one of m/s.
-static double length_of(const utModelJoint* joint, int dof)
-{
-    const bool slides = joint->kind == UT_JOINT_SLIDE || joint->kind == UT_JOINT_PARTICLE ||
-                        (joint->kind == UT_JOINT_FREE && dof < joint->v + 3) ||
-                        (joint->kind == UT_JOINT_PLANAR && dof < joint->v + 2);
-    return slides ? 1.0 : joint->reach;
-}
-
-// The largest speed of the joints' points of a tree and of its joints times their reach under v*.
-// @param twist nv entries of work: of the body that the dof moves, seen from the tree's origin
+// The largest speed under v* of a tree's joints: of their anchors, and of their own rates in m/s.
+// @param twist nv entries of work: per dof, of the body that it moves, about the tree's origin
 static double tree_speed(const ContactScene* scene, int t, utMotion* twist)
 {
     const utModel* model = scene->model;
     const utModelTree* tree = &model->tree[t];
-    double most = 0.0;
+    double fastest = 0.0;
     for (int dof = tree->dof; dof < tree->dof + tree->dofs; dof++) {
         const int parent = model->dof_parent[dof];
         const double v = scene->v_free[dof];
@@ -30,16 +21,16 @@ static double tree_speed(const ContactScene* scene, int t, utMotion* twist)
         if (parent >= 0) {
             twist[dof] = ut_motion_add(twist[parent], twist[dof]);
         }
-        most = fmax(most, length_of(&model->joint[model->dof_joint[dof]], dof) * fabs(v));
+        fastest = fmax(fastest, ut_dof_length(model, dof) * fabs(v));
     }
     for (int dof = tree->dof; dof < tree->dof + tree->dofs; dof++) {
         const int j = model->dof_joint[dof];
         const utMotion moved = twist[model->body[model->joint[j].body].last_dof];
         const utVec3 arm = ut_vec3_sub(scene->kin->anchor[j], scene->kin->origin[t]);
         const utVec3 at = ut_vec3_add(moved.linear, ut_vec3_cross(moved.angular, arm));
-        most = dof == model->joint[j].v ? fmax(most, ut_vec3_norm(at)) : most;
+        fastest = dof == model->joint[j].v ? fmax(fastest, ut_vec3_norm(at)) : fastest;
     }
-    return most;
+    return fastest;
 }
 
 utStatus ut_contact_velocity_scale(const ContactScene* scene, const IslandProblem* problem,
@@ -47,7 +38,7 @@ utStatus ut_contact_velocity_scale(const ContactScene* scene, const IslandProble
 {
     const utModel* model = scene->model;
     utMotion* twist = UT_PUSH(&scratch, utMotion, model->nv);
-    if (twist == NULL) {
+    if (ut_arena_failed(&scratch)) {
         return UT_ERR_CAPACITY;
     }
     double speed = 0.0;
@@ -63,6 +54,6 @@ utStatus ut_contact_velocity_scale(const ContactScene* scene, const IslandProble
             speed = fmax(speed, ut_vec3_norm(t.linear));
         }
     }
-    *V = fmax(SLOWEST, fmax(scene->h * ut_vec3_norm(model->options.gravity), SHARE * speed));
+    *V = fmax(MIN_V, fmax(scene->h * ut_vec3_norm(model->options.gravity), SPEED_FRACTION * speed));
     return UT_OK;
 }

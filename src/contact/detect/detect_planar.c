@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Contacts of planar worlds: the figures of geoms meet in the plane through the world's origin,
-// whatever depth their solids are at. A force in the plane turns a body about the normal by the
-// same moment from any depth.
+// Contacts of planar worlds: the plane figures of geoms collide in the plane through the world's
+// origin, whatever the depths of their solids are. The depth does not matter, because a force in the
+// plane has the same moment about the normal at every depth.
 #include <uptack/flat.h>
 
-#include "contact.h"
+#include "contact/contact.h"
 
-// Where a geom's figure is. Bodies are turned about the normal only: the first axis of the plane
-// tells the angle.
+// The pose of a geom's figure. Bodies turn about the plane's normal only, so that the image of the
+// plane's first axis gives the angle.
 static utFlatFrame figure_frame(const ContactScene* scene, const utPlane* plane, int geom)
 {
     const utModelGeom* g = &scene->model->geom[geom];
@@ -42,8 +42,8 @@ int ut_contact_collide_planar(const ContactScene* scene, int geom1, int geom2, d
     return count;
 }
 
-double ut_contact_flat_distance(const ContactScene* scene, int geom, utVec3 point, double radius,
-                                double most, utVec3* foot)
+double ut_contact_planar_distance(const ContactScene* scene, int geom, utVec3 point, double radius,
+                                  double limit, utVec3* nearest)
 {
     const utPlane plane = ut_plane(scene->model->options.planar);
     const utVec2 at = ut_plane_in(&plane, point);
@@ -51,28 +51,16 @@ double ut_contact_flat_distance(const ContactScene* scene, int geom, utVec3 poin
     utFlatTouch touch[UT_FLAT_TOUCH_MAX];
     const int count =
         ut_flat_collide(&scene->model->geom[geom].flat, figure_frame(scene, &plane, geom), &circle,
-                        ut_flat_frame(at.x, at.y), most - radius, touch);
-    double least = most;
-    *foot = point;
+                        ut_flat_frame(at.x, at.y), limit - radius, touch);
+    double least = limit;
+    *nearest = point;
     for (int k = 0; k < count; k++) {
         if (touch[k].gap + radius < least) {
             const utVec2 p = touch[k].point, n = touch[k].normal;
             const double back = 0.5 * touch[k].gap;
             least = touch[k].gap + radius;
-            *foot = ut_plane_out(&plane, ut_vec2(p.x - back * n.x, p.y - back * n.y));
+            *nearest = ut_plane_out(&plane, ut_vec2(p.x - back * n.x, p.y - back * n.y));
         }
     }
     return least;
-}
-
-void ut_contact_axes(const utModel* model, utVec3 n, utVec3 frame[3])
-{
-    frame[0] = n;
-    if (model->options.planar == UT_PLANAR_NONE) {
-        ut_tangent_basis(n, &frame[1], &frame[2]);
-        return;
-    }
-    const utPlane plane = ut_plane(model->options.planar);
-    frame[1] = ut_plane_out(&plane, ut_flat_tangent(ut_plane_in(&plane, n)));
-    frame[2] = plane.normal;
 }
