@@ -10,6 +10,7 @@
 #include <uptack/collision.h>
 #include <uptack/coulomb.h>
 #include <uptack/dyn.h>
+#include <uptack/formulation.h>
 #include <uptack/report.h>
 
 // ---- the active set -----------------------------------------------------------------------------
@@ -18,13 +19,6 @@
 /// rounding.
 #define UT_CONTACT_SLACK 1e-9
 
-/// The largest gap of a pair of geoms that makes a contact.
-typedef enum ContactReach {
-    CONTACT_BY_MOTION, ///< the distance that both geoms may travel within the step
-    CONTACT_TOUCHING,  ///< 0
-    CONTACT_BY_MARGIN, ///< the sum of both margins
-} ContactReach;
-
 /// Upper bounds on motion by the velocities seen so far in this step: v, v* and those after each
 /// solution. The bounds only grow, so that contacts and limits join the active set and never leave.
 typedef struct MotionBounds {
@@ -32,17 +26,6 @@ typedef struct MotionBounds {
     double* joint_speed;    ///< njoint: fastest speed of a joint with limits, rad/s or m/s
     double* equality_speed; ///< nequality: fastest speed of an equality's limit, m/s
 } MotionBounds;
-
-/// How a formulation detects contacts and writes rows.
-typedef struct ContactRules {
-    ContactReach reach;
-    bool signed_gaps;     ///< b_n contains overlaps too, not only open gaps
-    bool joint_gaps;      ///< b of equalities contains their position error
-    bool explicit_forces; ///< springs and dampers of equalities are forces, not rows
-    bool continuous;      ///< ut_contact_sweep finds the contacts of fast bodies
-    bool locates_impacts; ///< impacts of bouncing pairs are located along their path
-    bool impulses_only;   ///< contacts are impacts on the path, never rows
-} ContactRules;
 
 /// The state and the settings from which a step makes its contacts and rows.
 typedef struct ContactScene {
@@ -58,7 +41,9 @@ typedef struct ContactScene {
                                ///< contacts are taken; NULL with v_ahead: 1
     const utMotion* mocap_velocity; ///< nmocap twists; NULL: mocap bodies do not move
     const double* ctrl;             ///< nu; NULL: 0
-    ContactRules rules;
+    const utFormulationTraits* formulation;
+    utContactReach reach; ///< of the formulation; UT_REACH_TOUCHING in an instant
+    bool continuous;      ///< ut_contact_sweep finds the contacts of fast bodies
     MotionBounds bounds;
     const utContact* persistent; ///< contacts found earlier in this step, never dropped as passed
     int persistent_count;
@@ -92,6 +77,12 @@ utStatus ut_contact_reduce(const ContactScene* scene, const utBroad* broad, utAr
                            int* count, utContact* contact);
 
 // ---- one pair of geoms --------------------------------------------------------------------------
+
+/// Does an overlap count in b_n? It does in formulations with signed gaps and ahead of the start.
+static inline bool ut_contact_counts_overlap(const ContactScene* scene)
+{
+    return scene->formulation->gap == UT_GAP_SIGNED || scene->v_ahead != NULL;
+}
 
 /// Rows of a contact: 2 in a planar world, 3 in space. Further entries of a utContact are 0.
 static inline int ut_contact_dimension(const utModel* model)

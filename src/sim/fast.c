@@ -37,7 +37,7 @@ static bool has_fast(const utModel* model)
 
 bool ut_step_sweeps(const utSim* sim)
 {
-    return !sim->formulation->no_gaps && !sim->formulation->events &&
+    return sim->formulation->gap != UT_GAP_NONE && !sim->formulation->events &&
            sim->model->options.planar == UT_PLANAR_NONE && has_fast(sim->model);
 }
 
@@ -220,7 +220,7 @@ static void flag_islands(Step* step, const Way* way)
             const int a = carrier_of(model, c->geom1), b = carrier_of(model, c->geom2);
             if ((one >= 0 && (one == a || one == b)) || (two >= 0 && (two == a || two == b))) {
                 step->island[c->island].fallback = true;
-                step->island[c->island].outcome = "through";
+                step->island[c->island].outcome = UT_ISLAND_THROUGH;
             }
         }
         step->through = step->through || m->centre_enters;
@@ -230,7 +230,7 @@ static void flag_islands(Step* step, const Way* way)
 utStatus ut_step_sweep(Step* step)
 {
     Way way = {0};
-    if (!step->scene.rules.continuous) {
+    if (!step->scene.continuous) {
         return UT_OK;
     }
     UT_TRY(look_along(step, step->v_next, false, &way));
@@ -270,7 +270,7 @@ static utStatus undo_projection(Step* step)
 utStatus ut_step_check_projection(Step* step)
 {
     const int nv = step->sim->model->nv;
-    if (!step->scene.rules.continuous || step->projection == NULL) {
+    if (!step->scene.continuous || step->projection == NULL) {
         return UT_OK;
     }
     double* v = UT_PUSH(&step->arena, double, nv);

@@ -48,9 +48,9 @@ static utStatus find_contacts(Step* step)
 static utStatus settle_contacts(Step* step)
 {
     const utSim* sim = step->sim;
-    for (int i = 0; sim->formulation->no_gaps && i < step->contacts; i++) {
+    for (int i = 0; sim->formulation->gap == UT_GAP_NONE && i < step->contacts; i++) {
         const double gap = step->contact[i].gap;
-        const bool counted = gap > 0.0 || sim->formulation->signed_gaps;
+        const bool counted = gap > 0.0 || sim->formulation->gap == UT_GAP_SIGNED;
         step->contact[i].b[0] -= counted ? gap / sim->h : 0.0;
     }
     return sim->formulation->acceleration ? ut_step_accelerate(step) : UT_OK;
@@ -343,13 +343,9 @@ utStatus ut_step_look(Step* step)
         .v_free = step->v_free,
         .mocap_velocity = step->mocap_velocity,
         .ctrl = step->ctrl,
-        .rules.reach = step->instant ? CONTACT_TOUCHING : sim->formulation->reach,
-        .rules.signed_gaps = sim->formulation->signed_gaps,
-        .rules.joint_gaps = !sim->formulation->projected,
-        .rules.explicit_forces = sim->formulation->explicit_forces,
-        .rules.continuous = ut_step_sweeps(sim),
-        .rules.locates_impacts = sim->formulation->events,
-        .rules.impulses_only = sim->formulation->collisions,
+        .formulation = sim->formulation,
+        .reach = step->instant ? UT_REACH_TOUCHING : sim->formulation->reach,
+        .continuous = ut_step_sweeps(sim),
     };
     UT_TRY(ut_motion_bounds_create(model, &step->arena, &step->scene.bounds));
     UT_TRY(find_contacts(step));

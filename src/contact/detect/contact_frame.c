@@ -26,7 +26,7 @@ static void set_b(const ContactScene* scene, utContact* c)
 {
     const utModel* model = scene->model;
     const bool ahead = scene->v_ahead != NULL;
-    const double gap = c->gap > 0.0 || scene->rules.signed_gaps || ahead ? c->gap : 0.0;
+    const double gap = c->gap > 0.0 || ut_contact_counts_overlap(scene) ? c->gap : 0.0;
     c->b[0] = scene->h > 0.0 ? gap / scene->h : 0.0; // nothing travels within an instant
     c->b[1] = 0.0;
     c->b[2] = 0.0;

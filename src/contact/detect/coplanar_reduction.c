@@ -237,13 +237,12 @@ static PlanarContact planar_contact(const Reduction* work, const GeomPair* pair,
                                     int contact)
 {
     const utContact* c = &work->contact[contact];
-    const bool is_signed = work->scene->rules.signed_gaps || work->scene->v_ahead != NULL;
     return (PlanarContact){
         .contact = contact,
         .pair = index,
         .normal = pair->turned ? ut_vec3_negate(c->frame[0]) : c->frame[0],
         .gap = c->gap,
-        .counted_gap = c->gap > 0.0 || is_signed ? c->gap : 0.0,
+        .counted_gap = c->gap > 0.0 || ut_contact_counts_overlap(work->scene) ? c->gap : 0.0,
         .mu = c->mu,
     };
 }

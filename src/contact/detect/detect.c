@@ -80,12 +80,12 @@ static utContact make_contact(const ContactScene* scene, int geom1, int geom2, c
 static double largest_gap(const ContactScene* scene, int geom1, int geom2)
 {
     const utModelGeom* geom = scene->model->geom;
-    switch (scene->rules.reach) {
-    case CONTACT_TOUCHING:
+    switch (scene->reach) {
+    case UT_REACH_TOUCHING:
         return UT_CONTACT_SLACK;
-    case CONTACT_BY_MARGIN:
+    case UT_REACH_MARGIN:
         return geom[geom1].margin + geom[geom2].margin + UT_CONTACT_SLACK;
-    case CONTACT_BY_MOTION:
+    case UT_REACH_SPECULATIVE:
         break;
     }
     const double* travel = scene->bounds.geom_travel;
@@ -100,7 +100,7 @@ static int find_touches(const ContactScene* scene, int geom1, int geom2, double 
     if (model->options.planar != UT_PLANAR_NONE) {
         return ut_contact_collide_planar(scene, geom1, geom2, reach, touch);
     }
-    if (scene->rules.continuous && ut_contact_is_fast(model, geom1, geom2)) {
+    if (scene->continuous && ut_contact_is_fast(model, geom1, geom2)) {
         return ut_contact_fast_touches(scene, geom1, geom2, reach, touch);
     }
     const int count =
@@ -108,8 +108,8 @@ static int find_touches(const ContactScene* scene, int geom1, int geom2, double 
                    &model->geom[geom2].shape, ut_geom_frame(scene->kin, geom2), reach, touch);
     // where impacts are located along the path, no contact has to be ruled out beforehand
     const bool located =
-        scene->rules.impulses_only ||
-        (scene->rules.locates_impacts && ut_model_restitution(model, geom1, geom2) > 0.0);
+        scene->formulation->collisions_only ||
+        (scene->formulation->events && ut_model_restitution(model, geom1, geom2) > 0.0);
     return located ? count : ut_contact_drop_passed(scene, geom1, geom2, count, touch);
 }
 
@@ -121,7 +121,7 @@ static int collide(const ContactScene* scene, int geom1, int geom2, int room, ut
     const int count = find_touches(scene, geom1, geom2, reach, touch);
     int kept = 0;
     for (int k = 0; k < count; k++) {
-        if (scene->rules.reach != CONTACT_BY_MOTION && !(touch[k].gap <= reach)) {
+        if (scene->reach != UT_REACH_SPECULATIVE && !(touch[k].gap <= reach)) {
             continue; // only the nearest point of a manifold has to be within reach
         }
         if (kept < room) {

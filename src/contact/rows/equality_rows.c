@@ -256,8 +256,8 @@ static int joint_rows(const ContactScene* scene, const EqualityFrames* frames, i
 {
     const utModelEquality* equality = frames->equality;
     const double h = scene->h;
-    const double K = scene->rules.explicit_forces ? 0.0 : equality->stiffness;
-    const double D = scene->rules.explicit_forces ? 0.0 : equality->damping;
+    const double K = scene->formulation->explicit_forces ? 0.0 : equality->stiffness;
+    const double D = scene->formulation->explicit_forces ? 0.0 : equality->damping;
     const double S = equality->armature + h * D + h * h * K;
     const double length = length_of(equality);
     const double rest = equality->kind == UT_EQUALITY_BALL ? 0.0 : equality->springref;
@@ -281,7 +281,7 @@ static int actuator_row(const ContactScene* scene, int a, utRow* row)
     const double h = scene->h;
     const double g = actuator->gear;
     const double S = g * g * (h * actuator->kv + h * h * actuator->kp);
-    if (scene->rules.explicit_forces || actuator->kind != UT_ACTUATOR_POSITION || i < 0 ||
+    if (scene->formulation->explicit_forces || actuator->kind != UT_ACTUATOR_POSITION || i < 0 ||
         !(S > 0.0) || !scene->model->equality[i].active) {
         return 0;
     }
@@ -311,8 +311,8 @@ static void complete_b(const ContactScene* scene, utRow* row)
 {
     const bool ahead = scene->v_ahead != NULL && ut_row_is_relinearized(row);
     const bool limit = row->kind <= UT_ROW_BALL;
-    const bool counts = (row->kind == UT_ROW_EQUALITY && scene->rules.joint_gaps) ||
-                        (limit && (row->gap > 0.0 || scene->rules.signed_gaps));
+    const bool counts = (row->kind == UT_ROW_EQUALITY && !scene->formulation->projects) ||
+                        (limit && (row->gap > 0.0 || scene->formulation->gap == UT_GAP_SIGNED));
     row->b += scene->h > 0.0 && (ahead || counts) ? row->gap / scene->h : 0.0;
     for (int side = 0; side < 2; side++) {
         const int body = side == 0 ? row->body1 : row->body2;

@@ -27,7 +27,7 @@ static bool may_close(const ContactScene* scene, int j, double gap, double lengt
 
 static double gap_velocity(const ContactScene* scene, double gap)
 {
-    const double counted = gap > 0.0 || scene->rules.signed_gaps ? gap : 0.0;
+    const double counted = gap > 0.0 || scene->formulation->gap == UT_GAP_SIGNED ? gap : 0.0;
     return scene->h > 0.0 ? counted / scene->h : 0.0;
 }
 
