@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-// Slip whose direction changes.
+// Slip whose direction turns, integrated by Taylor series.
 //
 // With dp = v dx / scale the equations lose their singularity at v = 0 and become polynomial:
 //
 //     s' = h(s) t     v' = v g(s)     u_n' = v f(s)     p' = v     r_t' = -mu v s
 //     W' = v u_n      F' = -mu v^2
 //
-// (t across s; all but p' stand for their share of `scale`, which makes h and g at most 1). The
-// direction goes its own way to where h = 0, v decays or grows exponentially, and rest lies at
-// infinite x, so that a slip that all but stops and leaves in another direction is as smooth as any
-// other. Each step is a Taylor series whose coefficients follow from products of series; the series
-// itself is what events are located on.
+// where t is perpendicular to s. All right-hand sides are divided by `scale`, so that |g| and |h| are at
+// most 1.
+// The direction s moves towards a root of h independently of v. v decays or grows exponentially, and
+// rest lies at x = infinity. So slip that almost stops and then leaves in another direction is as
+// smooth as any other. Each step is a Taylor series whose coefficients follow from products of series.
+// Events are located on the series.
 #include "internal.h"
 
 enum { ORDER = 28, TERMS = ORDER + 1 };
 
-/// Coefficients over one step; those of f and g go up to ORDER - 1.
+// The Taylor coefficients of one step; those of q, f, g and h go up to ORDER - 1.
 typedef struct Series {
     double s[2][TERMS];
     double q[2][TERMS]; ///< a - mu k s
@@ -35,8 +36,8 @@ static double product(const double* a, const double* b, int n)
     return sum;
 }
 
-// what s alone gives at order n: f, g, h
-static void set_rates(const Contact* c, double scale, int n, Series* y)
+// Coefficients n of q, f, g and h, from those of s.
+static void set_rates(const ScaledContact* c, double scale, int n, Series* y)
 {
     const double one = n == 0 ? 1.0 : 0.0, mu = c->mu;
     const double s0 = y->s[0][n], s1 = y->s[1][n];
@@ -47,7 +48,7 @@ static void set_rates(const Contact* c, double scale, int n, Series* y)
     y->h[n] = product(y->s[0], y->q[1], n) - product(y->s[1], y->q[0], n);
 }
 
-static void expand(const Contact* c, double scale, const Point* at, Series* y)
+static void expand(const ScaledContact* c, double scale, const Progress* at, Series* y)
 {
     y->s[0][0] = at->s[0];
     y->s[1][0] = at->s[1];
@@ -60,21 +61,21 @@ static void expand(const Contact* c, double scale, const Point* at, Series* y)
     y->F[0] = at->F;
     for (int n = 0; n < ORDER; n++) {
         set_rates(c, scale, n, y);
-        const double next = 1.0 / (n + 1), share = next / scale;
+        const double next = 1.0 / (n + 1), scaled = next / scale;
         y->s[0][n + 1] = -next * product(y->h, y->s[1], n);
         y->s[1][n + 1] = next * product(y->h, y->s[0], n);
         y->v[n + 1] = next * product(y->v, y->g, n);
         y->u_n[n + 1] = next * product(y->v, y->f, n);
-        y->p[n + 1] = share * y->v[n];
-        y->r_t[0][n + 1] = -c->mu * share * product(y->v, y->s[0], n);
-        y->r_t[1][n + 1] = -c->mu * share * product(y->v, y->s[1], n);
-        y->W[n + 1] = share * product(y->v, y->u_n, n);
-        y->F[n + 1] = -c->mu * share * product(y->v, y->v, n);
+        y->p[n + 1] = scaled * y->v[n];
+        y->r_t[0][n + 1] = -c->mu * scaled * product(y->v, y->s[0], n);
+        y->r_t[1][n + 1] = -c->mu * scaled * product(y->v, y->s[1], n);
+        y->W[n + 1] = scaled * product(y->v, y->u_n, n);
+        y->F[n + 1] = -c->mu * scaled * product(y->v, y->v, n);
     }
 }
 
-// The largest k with |coefficient| 2^(k n) <= 2^-64 size: rounding, less what products of series
-// add to their coefficients.
+// The largest k with |coefficient| 2^(k n) <= 2^-64 size. 2^-64 is below rounding by the amount that
+// products of series add to their coefficients.
 static int step_exponent(double coefficient, double size, int n)
 {
     int exponent;
@@ -87,8 +88,9 @@ static int step_exponent(double coefficient, double size, int n)
     return room >= 0 ? room / n : -((-room + n - 1) / n);
 }
 
-// A power of two, so that no root is taken; at most 4, where a direction that has all but come to
-// stand would allow more. One coefficient may be small by chance, so several are looked at.
+// The length of the next step: a power of two, which needs no root, and at most 4, because the series
+// allows any length once the direction is almost constant. Several coefficients are tested, because
+// one of them may be small by chance.
 static double choose_step(const Series* y)
 {
     int best = 2;
@@ -113,11 +115,11 @@ static double value(const double* series, int terms, double x)
     return sum;
 }
 
-static Point point_at(const Series* y, double x)
+static Progress point_at(const Series* y, double x)
 {
     const double s0 = value(y->s[0], TERMS, x), s1 = value(y->s[1], TERMS, x);
     const double length = sqrt(s0 * s0 + s1 * s1);
-    return (Point){
+    return (Progress){
         .u_n = value(y->u_n, TERMS, x),
         .v = value(y->v, TERMS, x),
         .s = {s0 / length, s1 / length},
@@ -130,8 +132,8 @@ static Point point_at(const Series* y, double x)
 
 // ---- events -------------------------------------------------------------------------------------
 
-// Where a series that is monotone between lo and hi passes through `level`: bisection and Newton's
-// method, whichever stays inside, until the bounds are neighbours or the step is rounding.
+// The x at which a series that is monotone between lo and hi takes the value `level`: Newton's method
+// safeguarded by bisection, to rounding.
 static double crossing(const double* series, int terms, double level, double lo, double hi)
 {
     const bool rising = value(series, terms, lo) < value(series, terms, hi);
@@ -161,25 +163,25 @@ static double crossing(const double* series, int terms, double level, double lo,
     return x;
 }
 
-// Where the law's end lies between lo and hi, in a stretch of restitution where u_n, when it
-// counts, is monotone. @param missing at lo
-static double end_between(const Series* y, const Phase* phase, double missing, const Point* from,
-                          double lo, double hi)
+// The x between lo and hi at which restitution is complete. u_n is monotone there.
+// @param remaining at lo
+static double end_between(const Series* y, const Phase* phase, double remaining,
+                          const Progress* from, double lo, double hi)
 {
     switch (phase->law) {
     case UT_IMPACT_NEWTON:
-        return crossing(y->u_n, TERMS, from->u_n + missing, lo, hi);
+        return crossing(y->u_n, TERMS, from->u_n + remaining, lo, hi);
     case UT_IMPACT_POISSON:
-        return crossing(y->p, TERMS, from->p + missing, lo, hi);
+        return crossing(y->p, TERMS, from->p + remaining, lo, hi);
     case UT_IMPACT_STRONGE:
     case UT_IMPACT_LAW_COUNT:
         break;
     }
-    return crossing(y->W, TERMS, from->W + missing, lo, hi);
+    return crossing(y->W, TERMS, from->W + remaining, lo, hi);
 }
 
-// The first event in (lo, hi], where f keeps its sign. @param x its place
-static Event event_between(const Series* y, const Phase* phase, const Point* from, double lo,
+// The first event in (lo, hi], where f keeps its sign. @param x receives its place, or hi
+static Event event_between(const Series* y, const Phase* phase, const Progress* from, double lo,
                            double hi, double* x)
 {
     const bool rising = value(y->f, ORDER, 0.5 * (lo + hi)) > 0.0;
@@ -190,25 +192,25 @@ static Event event_between(const Series* y, const Phase* phase, const Point* fro
             return EVENT_NONE;
         }
         *x = crossing(y->u_n, TERMS, 0.0, lo, hi);
-        return EVENT_COMPRESSED;
+        return EVENT_COMPRESSION_ENDS;
     }
     const bool falls = !rising && u_end <= 0.0;
     if (falls) {
         *x = crossing(y->u_n, TERMS, 0.0, lo, hi);
     }
-    const double missing = ut_impact_missing(phase, from);
-    const Point end = point_at(y, *x);
-    if (ut_impact_missing(phase, &end) <= 0.0) {
-        *x = end_between(y, phase, missing, from, lo, *x);
+    const double remaining = ut_impact_remaining(phase, from);
+    const Progress end = point_at(y, *x);
+    if (ut_impact_remaining(phase, &end) <= 0.0) {
+        *x = end_between(y, phase, remaining, from, lo, *x);
         return EVENT_DONE;
     }
-    return falls ? EVENT_CLOSING : EVENT_NONE;
+    return falls ? EVENT_CLOSES_AGAIN : EVENT_NONE;
 }
 
-// Go from lo to hi within a step. @return EVENT_DONE when the law's end lies between
-static Event run_piece(const Series* y, Phase* phase, double lo, double hi, Point* at)
+// Advance from lo to hi within a step. @return EVENT_DONE when restitution is complete before hi
+static Event run_piece(const Series* y, Phase* phase, double lo, double hi, Progress* at)
 {
-    phase->jamb = phase->jamb || (phase->closing && value(y->f, ORDER, 0.5 * (lo + hi)) < 0.0);
+    phase->jam = phase->jam || (phase->closing && value(y->f, ORDER, 0.5 * (lo + hi)) < 0.0);
     while (lo < hi) {
         double x;
         const Event event = event_between(y, phase, at, lo, hi, &x);
@@ -216,7 +218,7 @@ static Event run_piece(const Series* y, Phase* phase, double lo, double hi, Poin
         if (event == EVENT_NONE) {
             break;
         }
-        if (ut_impact_pass(phase, event, at) == EVENT_DONE) {
+        if (ut_impact_handle(phase, event, at) == EVENT_DONE) {
             return EVENT_DONE;
         }
         lo = x;
@@ -224,9 +226,9 @@ static Event run_piece(const Series* y, Phase* phase, double lo, double hi, Poin
     return EVENT_NONE;
 }
 
-// The direction turns one way and f is a cosine of its angle, so f changes sign at most once over a
-// step (unless it only touches 0): on either side u_n is monotone.
-static Event run_step(const Series* y, double step, Phase* phase, Point* at)
+// The direction turns one way and f is a cosine of its angle, so f changes sign at most once per step,
+// unless it only touches 0. u_n is monotone on either side.
+static Event run_step(const Series* y, double step, Phase* phase, Progress* at)
 {
     const double first = y->f[0], last = value(y->f, ORDER, step);
     double lo = 0.0;
@@ -240,26 +242,27 @@ static Event run_step(const Series* y, double step, Phase* phase, Point* at)
     return run_piece(y, phase, lo, step, at);
 }
 
-// ---- the way ------------------------------------------------------------------------------------
+// ---- all steps ----------------------------------------------------------------------------------
 
-// Newton's method would move an attracting direction by less than rounding, or h is rounding itself
-static bool direction_stands(const Contact* c, double scale, const double s[2])
+// Has an attracting direction been reached? It has when Newton's method would move s by less than
+// rounding, or when h itself is rounding.
+static bool direction_is_constant(const ScaledContact* c, double scale, const double s[2])
 {
     double h, slope;
-    ut_impact_turning(c, s, &h, &slope);
+    ut_impact_turn_rate(c, s, &h, &slope);
     const double noise = 0x1p-53 * scale, small = -0x1p-51 * slope;
     return slope < 0.0 && fabs(h) <= (small > noise ? small : noise);
 }
 
-Event ut_impact_turn(const Contact* c, Phase* phase, Point* at, int* steps)
+Event ut_impact_turning_slip(const ScaledContact* c, Phase* phase, Progress* at, int* steps)
 {
     Series y;
     const double scale = ut_impact_rate_scale(c);
-    // below this slip has no effect that could be seen beside the closing speed or its own start
+    // slower slip has no visible effect next to the closing speed or to the initial slip
     const double least = 0x1p-60 * (at->v > 1.0 ? at->v : 1.0);
-    while (!direction_stands(c, scale, at->s)) {
+    while (!direction_is_constant(c, scale, at->s)) {
         if (!(at->v > least)) {
-            return EVENT_STOPPED;
+            return EVENT_SLIP_STOPS;
         }
         if (*steps == IMPACT_MAX_STEPS) {
             break;
