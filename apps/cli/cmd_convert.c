@@ -3,7 +3,7 @@
 #include "output.h"
 
 #include <getopt.h>
-#include <scenes.h>
+#include <uptack/scenes.h>
 #include <string.h>
 
 // ---- options ------------------------------------------------------------------------------------

@@ -2,7 +2,7 @@
 // uptack run: simulate a model, record it, tell how well every step was solved.
 #include "run.h"
 
-#include <scenes.h>
+#include <uptack/scenes.h>
 #include <string.h>
 
 // ---- what was asked for -------------------------------------------------------------------------

@@ -2,7 +2,7 @@
 // Loading a model by name, for all verbs.
 #include "model.h"
 
-#include <scenes.h>
+#include <uptack/scenes.h>
 #include <string.h>
 #include <uptack/dyn.h>
 

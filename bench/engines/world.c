@@ -3,7 +3,7 @@
 #include "engines.h"
 
 #include <math.h>
-#include <scenes.h>
+#include <uptack/scenes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

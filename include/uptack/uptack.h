@@ -26,6 +26,7 @@
 #include <uptack/polyhedral.h>
 #include <uptack/record.h>
 #include <uptack/report.h>
+#include <uptack/scenes.h>
 #include <uptack/sim.h>
 #include <uptack/uniqueness.h>
 #include <uptack/vec.h>

@@ -16,7 +16,7 @@ TEST(the_verdict_of_the_command_line)
 #else
 
 #include <math.h>
-#include <scenes.h>
+#include <uptack/scenes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

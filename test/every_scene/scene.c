@@ -5,7 +5,7 @@
 
 #include <glob.h>
 #include <math.h>
-#include <scenes.h>
+#include <uptack/scenes.h>
 #include <string.h>
 #include <uptack/io.h>
 

@@ -5,7 +5,7 @@
 
 #include "test.h"
 
-#include <scenes.h>
+#include <uptack/scenes.h>
 #include <stdlib.h>
 #include <string.h>
 

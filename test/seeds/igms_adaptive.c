@@ -3,7 +3,7 @@
 #include "cases.h"
 
 #include <glob.h>
-#include <scenes.h>
+#include <uptack/scenes.h>
 #include <uptack/io.h>
 
 static const double PI_HERE = 3.14159265358979323846;
