@@ -45,7 +45,7 @@ int main(void)
         fprintf(stderr, "%s\n", err.message);
     }
     ut_sim_destroy(sim);
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
     ut_notes_destroy(&notes);
     ut_model_def_destroy(def);
     return status == UT_OK && worst <= 1e-8 ? 0 : 1;

@@ -21,7 +21,7 @@ static utLcpInfo solve(const utLcp* lcp, utLcpSolver solver, const utLcpDef* def
     utArena scratch;
     if (ut_arena_create(ut_lcp_scratch(lcp, solver), NULL, &scratch) == UT_OK) {
         ut_lcp_solve(lcp, solver, def, scratch, z, &info);
-        ut_arena_destroy(&scratch, NULL);
+        ut_arena_destroy(&scratch);
     }
     return info;
 }

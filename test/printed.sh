@@ -41,7 +41,7 @@ int main(void)
     if (status == UT_OK) {
         status = simulate(model, &err);
     }
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
     ut_model_def_destroy(def);
     return status == UT_OK ? 0 : 1;
 }

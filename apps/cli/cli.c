@@ -321,7 +321,7 @@ utStatus cli_read_problem(const char* path, utText text,
             *keep = arena;
             return UT_OK;
         }
-        ut_arena_destroy(&arena, NULL);
+        ut_arena_destroy(&arena);
         if (status != UT_ERR_CAPACITY) {
             return status;
         }

@@ -277,7 +277,7 @@ static utStatus solve(const Options* o, utArena* keep, Answer* a, utError* err)
     utArena scratch;
     UT_TRY(ut_arena_create(scratch_size(o, a), NULL, &scratch));
     const utStatus status = solve_with(o, &rest, scratch, a, err);
-    ut_arena_destroy(&scratch, NULL);
+    ut_arena_destroy(&scratch);
     return status;
 }
 
@@ -506,7 +506,7 @@ static int run(int argc, char** argv)
     }
 
     utText text = {NULL, 0};
-    utArena arenas[2] = {{NULL, NULL}};
+    utArena arenas[2] = {{0}};
     Answer a = {0};
     utError err;
     utStatus status = refuse_hdf5(&o, &err);
@@ -517,7 +517,7 @@ static int run(int argc, char** argv)
         status = answer(&o, text, arenas, &a, &err);
     }
     for (int i = 0; i < 2; i++) {
-        ut_arena_destroy(&arenas[i], NULL);
+        ut_arena_destroy(&arenas[i]);
     }
     cli_free_text(&text);
     if (status != UT_OK) {

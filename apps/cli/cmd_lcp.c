@@ -198,7 +198,7 @@ static utStatus solve_one(const Options* o, utArena* keep, Answer* a)
     utArena scratch;
     UT_TRY(ut_arena_create(ut_lcp_scratch(&a->lcp, o->solver), NULL, &scratch));
     const utStatus status = solve_with(o, scratch, a);
-    ut_arena_destroy(&scratch, NULL);
+    ut_arena_destroy(&scratch);
     return status;
 }
 
@@ -218,7 +218,7 @@ static utStatus solve_all(const Options* o, utArena* keep, Answer* a)
     utArena scratch;
     UT_TRY(ut_arena_create(ut_lcp_scratch(&a->lcp, UT_LCP_ENUMERATE), NULL, &scratch));
     const utStatus status = find_all(o, scratch, keep, a);
-    ut_arena_destroy(&scratch, NULL);
+    ut_arena_destroy(&scratch);
     return status;
 }
 
@@ -371,7 +371,7 @@ static int run(int argc, char** argv)
     }
 
     utText text = {NULL, 0};
-    utArena arenas[3] = {{NULL, NULL}};
+    utArena arenas[3] = {{0}};
     Answer a = {0};
     utError err;
     utStatus status = cli_read_file(o.file, &text, &err);
@@ -379,7 +379,7 @@ static int run(int argc, char** argv)
         status = answer(&o, text, arenas, &a, &err);
     }
     for (int i = 0; i < 3; i++) {
-        ut_arena_destroy(&arenas[i], NULL);
+        ut_arena_destroy(&arenas[i]);
     }
     cli_free_text(&text);
     if (status != UT_OK) {

@@ -89,7 +89,7 @@ static utStatus take_coordinates(CliModel* loaded, utError* err)
         return UT_OK;
     }
     UT_TRY(ut_model_maximal(loaded->owned, NULL, &maximal, err));
-    ut_model_destroy(loaded->owned, NULL);
+    ut_model_destroy(loaded->owned);
     loaded->owned = maximal;
     return UT_OK;
 }
@@ -122,7 +122,7 @@ utStatus cli_load_model(const char* path, const CliSets* sets, CliModel* loaded,
 void cli_free_model(CliModel* loaded)
 {
     if (loaded->owned != NULL) {
-        ut_model_destroy(loaded->owned, NULL);
+        ut_model_destroy(loaded->owned);
     }
     ut_notes_destroy(&loaded->notes);
     *loaded = (CliModel){0};

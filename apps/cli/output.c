@@ -77,6 +77,6 @@ utStatus cli_table_close(CliTable* table, utStatus status, utError* err)
 {
     const bool whole = table->memory.next != NULL && ut_csv_flush(&table->csv);
     status = cli_output_close(&table->output, whole, status, err);
-    ut_arena_destroy(&table->memory, NULL);
+    ut_arena_destroy(&table->memory);
     return status;
 }

@@ -142,8 +142,8 @@ utStatus cli_find_overlaps(const utModel* model, const CliPose* pose, CliOverlap
     UT_TRY(ut_arena_create(ut_kinematics_size(model) + ut_broad_size(model->ngeom), NULL, &memory));
     utArena rest = memory;
     const utStatus status = look(model, &rest, &list, pose, overlaps);
-    ut_arena_destroy(&list, NULL);
-    ut_arena_destroy(&memory, NULL);
+    ut_arena_destroy(&list);
+    ut_arena_destroy(&memory);
     return status;
 }
 

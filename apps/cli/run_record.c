@@ -147,6 +147,6 @@ utStatus run_files_close(RunFiles* files, long long steps, utStatus status, utEr
     const bool begun = files->recorder.model != NULL;
     const bool whole = begun && ut_recorder_end(&files->recorder, (uint64_t)steps);
     status = cli_output_close(&files->recording, whole, status, err);
-    ut_arena_destroy(&files->memory, NULL);
+    ut_arena_destroy(&files->memory);
     return status;
 }

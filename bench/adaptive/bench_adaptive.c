@@ -267,8 +267,8 @@ int main(void)
     compare(&ball, "coulomb", UT_INTEGRATOR_EULER);
     compare(&ball, "coulomb", UT_INTEGRATOR_MIDPOINT);
     compare(&ball, "hybrid", UT_INTEGRATOR_MIDPOINT);
-    ut_model_destroy(smooth.model, NULL);
-    ut_model_destroy(spring.model, NULL);
-    ut_model_destroy(ball.model, NULL);
+    ut_model_destroy(smooth.model);
+    ut_model_destroy(spring.model);
+    ut_model_destroy(ball.model);
     return 0;
 }

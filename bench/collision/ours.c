@@ -32,7 +32,7 @@ static utShape hull_of(const Body* body)
         ut_hull_build(HULL_POINTS, point, &keep, scratch, hull, NULL) != UT_OK) {
         abort();
     }
-    ut_arena_destroy(&scratch, NULL);
+    ut_arena_destroy(&scratch);
     utShape shape = ut_shape(UT_SHAPE_HULL, ut_vec3_zero());
     shape.hull = hull;
     return shape;

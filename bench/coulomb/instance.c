@@ -96,7 +96,7 @@ static utFrictionDef size_def(const Source* source)
         }
         utArena rest = arena;
         utStatus status = ut_friction_create(&def, &rest, &problem);
-        ut_arena_destroy(&arena, NULL);
+        ut_arena_destroy(&arena);
         if (status != UT_OK) {
             give_up(source, ut_status_text(status));
         }

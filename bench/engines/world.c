@@ -185,7 +185,7 @@ void world_destroy(World* world)
 {
     free(world->body);
     free(world->geom);
-    ut_model_destroy((utModel*)world->model, NULL);
+    ut_model_destroy((utModel*)world->model);
     *world = (World){0};
 }
 

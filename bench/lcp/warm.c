@@ -139,7 +139,7 @@ static void report_case(FILE* out, const Family* family, utLcpSolver solver, int
                 last_n = instance.lcp.n;
             }
         }
-        ut_arena_destroy(&keep, NULL);
+        ut_arena_destroy(&keep);
     }
     if (before > 0.0) {
         fprintf(out, "  %-14s %-8s grows as n^%.2f from %d to %d\n", family->name,

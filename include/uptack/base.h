@@ -87,36 +87,61 @@ typedef struct utAllocator {
     void* context;
 } utAllocator;
 
-/// A stretch of memory that is handed out front to back and given back all at once.
+/// A block of an arena's memory; private.
+typedef struct utArenaBlock utArenaBlock;
+
+/// Memory that is handed out front to back, given back all at once, and grows.
 ///
-/// Passed by value (`utArena scratch`) a function may use what is left and everything it took is
-/// free again when it returns; passed by pointer (`utArena* keep`) what it took outlives the call.
+///     utArena arena;
+///     utStatus status = ut_arena_create(0, NULL, &arena);
+///     double* x = UT_PUSH(&arena, double, n);   // NULL when there is no memory
+///     ut_arena_destroy(&arena);
+///
+/// Passed by value (`utArena scratch`), a function may use the rest of the arena, and everything it
+/// took is free again when it returns. Passed by pointer (`utArena* keep`), the memory it took
+/// outlives the call. New blocks are allocated when the last one is full and stay until the arena
+/// is destroyed, so that a function called again and again stops allocating after its first calls.
+/// An arena and its copies belong to one thread at a time.
+///
+/// Failure sticks: after a push that failed, every further push fails too. A function can push all
+/// its arrays and ask ut_arena_failed once.
 typedef struct utArena {
     unsigned char* next; ///< first free byte
-    unsigned char* end;  ///< one past the last byte
+    unsigned char* end;  ///< one past the last byte of this block
+    utArenaBlock* block; ///< NULL: memory of ut_arena_on, which does not grow
+    bool failed;         ///< a push failed
 } utArena;
 
 enum { UT_ARENA_ALIGNMENT = 64 }; ///< every push starts on a cache line
 
-/// Take `size` bytes, at least a cache line, from the allocator. @return UT_ERR_MEMORY when there
-/// are none
+/// Allocate the first block.
+/// @param size      bytes of the first block; 0: a good default
+/// @param allocator copied; NULL: malloc and free
+/// @return UT_ERR_MEMORY when there are none; the arena is then unchanged
 UT_API utStatus ut_arena_create(size_t size, const utAllocator* allocator, utArena* arena);
 
-/// Give the memory of ut_arena_create back. @param arena as ut_arena_create filled it, before any
-/// push; @param allocator the same as there
-UT_API void ut_arena_destroy(utArena* arena, const utAllocator* allocator);
+/// Release all blocks. @param arena of ut_arena_create, with any number of pushes; all 0 is fine
+UT_API void ut_arena_destroy(utArena* arena);
 
-/// Use memory that the caller owns. @param size bytes at `memory`
+/// Use memory that the caller owns; such an arena does not grow. @param size bytes at `memory`
 UT_API utArena ut_arena_on(void* memory, size_t size);
 
-/// Take `count * size` bytes, not cleared. @return NULL when they do not fit or the product
-/// overflows; the arena is then unchanged
+/// Take `count * size` bytes, not cleared. @return NULL when they cannot be had, when the product
+/// overflows, or when an earlier push of this arena failed
 UT_API void* ut_arena_push(utArena* arena, size_t count, size_t size);
+
+/// Did a push of this arena fail?
+UT_API bool ut_arena_failed(const utArena* arena);
+
+/// The most bytes that were in use at once since ut_arena_create, by the arena and all its copies:
+/// so much memory lets a program with ut_arena_on repeat the same calls without allocating, give or
+/// take a cache line per block. 0 for memory of ut_arena_on.
+UT_API size_t ut_arena_peak(const utArena* arena);
 
 /// Bytes that a push of `count * size` takes at most, wherever it starts; SIZE_MAX on overflow.
 UT_API size_t ut_arena_need(size_t count, size_t size);
 
-/// Bytes left in the arena.
+/// Bytes left in the arena's current block.
 UT_API size_t ut_arena_left(const utArena* arena);
 
 /// `double* x = UT_PUSH(&scratch, double, n);` gives n doubles, or NULL.

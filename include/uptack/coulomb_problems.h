@@ -14,7 +14,7 @@
 ///     utArena rest = keep;
 ///     utFrictionProblem problem;
 ///     ut_friction_create(&def, &rest, &problem);   // 120 contacts, 180 velocities
-///     ut_arena_destroy(&keep, NULL);
+///     ut_arena_destroy(&keep);
 #ifndef UPTACK_COULOMB_PROBLEMS_H
 #define UPTACK_COULOMB_PROBLEMS_H
 

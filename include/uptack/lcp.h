@@ -13,7 +13,7 @@
 ///     utArena scratch;
 ///     ut_arena_create(ut_lcp_scratch(&lcp, UT_LCP_AUTO), NULL, &scratch);
 ///     ut_lcp_solve(&lcp, UT_LCP_AUTO, &def, scratch, z, &info);   // z = (4/3, 7/3)
-///     ut_arena_destroy(&scratch, NULL);
+///     ut_arena_destroy(&scratch);
 #ifndef UPTACK_LCP_H
 #define UPTACK_LCP_H
 

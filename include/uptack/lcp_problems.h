@@ -15,7 +15,7 @@
 ///     utArena rest = keep;
 ///     utContactLcp contact;
 ///     ut_contact_lcp_create(&def, &rest, &contact);   // contact.lcp has 12 (1 + 4 + 1) unknowns
-///     ut_arena_destroy(&keep, NULL);
+///     ut_arena_destroy(&keep);
 #ifndef UPTACK_LCP_PROBLEMS_H
 #define UPTACK_LCP_PROBLEMS_H
 

@@ -614,8 +614,8 @@ typedef struct utModel {
 UT_API utStatus ut_model_compile(const utModelDef* def, const utAllocator* allocator,
                                  utModel** model, utError* err);
 
-/// @param allocator the same as for ut_model_compile
-UT_API void ut_model_destroy(utModel* model, const utAllocator* allocator);
+/// Release a model. @param model may be NULL
+UT_API void ut_model_destroy(utModel* model);
 
 /// Index by name, -1 when there is none.
 UT_API int ut_model_find_body(const utModel* model, const char* name);

@@ -1,40 +1,83 @@
 // SPDX-License-Identifier: Apache-2.0
-// Arenas: memory handed out front to back.
+// Arenas: memory handed out front to back, in a chain of blocks that grows.
 #include <uptack/base.h>
 
 #include <stdlib.h>
 
+enum { DEFAULT_FIRST_BLOCK = 1 << 16 }; // bytes
+
+// The head of a block. Its bytes follow it up to `end`.
+struct utArenaBlock {
+    utArenaBlock* first; // of the chain
+    utArenaBlock* next;  // NULL: this is the last one
+    unsigned char* end;
+    size_t earlier;        // bytes in the blocks before this one
+    size_t peak;           // of the first block: the most bytes that were ever in use
+    utAllocator allocator; // of the first block; allocate == NULL: malloc
+};
+
+static unsigned char* bytes_of(utArenaBlock* block)
+{
+    return (unsigned char*)(block + 1);
+}
+
+static size_t size_of(utArenaBlock* block)
+{
+    return (size_t)(block->end - bytes_of(block));
+}
+
+// @return NULL when there is no memory
+static utArenaBlock* allocate_block(const utAllocator* from, size_t size)
+{
+    if (size > SIZE_MAX - sizeof(utArenaBlock)) {
+        return NULL;
+    }
+    const size_t all = sizeof(utArenaBlock) + size;
+    utArenaBlock* block = from->allocate != NULL ? from->allocate(from->context, all) : malloc(all);
+    if (block != NULL) {
+        *block = (utArenaBlock){.first = block, .allocator = *from};
+        block->end = bytes_of(block) + size;
+    }
+    return block;
+}
+
+static void release_block(const utAllocator* to, utArenaBlock* block)
+{
+    if (to->allocate != NULL) {
+        to->release(to->context, block, sizeof *block + size_of(block));
+    } else {
+        free(block);
+    }
+}
+
 utStatus ut_arena_create(size_t size, const utAllocator* allocator, utArena* arena)
 {
-    // never empty, so that a push of nothing has an address to give
-    if (size < UT_ARENA_ALIGNMENT) {
-        size = UT_ARENA_ALIGNMENT;
-    }
-    void* memory = allocator != NULL ? allocator->allocate(allocator->context, size) : malloc(size);
-    if (memory == NULL) {
+    const utAllocator by_malloc = {NULL, NULL, NULL};
+    utArenaBlock* block = allocate_block(allocator != NULL ? allocator : &by_malloc,
+                                         size > 0 ? size : DEFAULT_FIRST_BLOCK);
+    if (block == NULL) {
         return UT_ERR_MEMORY;
     }
-    *arena = ut_arena_on(memory, size);
+    *arena = (utArena){.next = bytes_of(block), .end = block->end, .block = block};
     return UT_OK;
 }
 
-void ut_arena_destroy(utArena* arena, const utAllocator* allocator)
+void ut_arena_destroy(utArena* arena)
 {
-    if (arena->next == NULL) {
-        return;
+    utArenaBlock* block = arena->block != NULL ? arena->block->first : NULL;
+    const utAllocator allocator = block != NULL ? block->allocator : (utAllocator){0};
+    while (block != NULL) {
+        utArenaBlock* next = block->next;
+        release_block(&allocator, block);
+        block = next;
     }
-    if (allocator != NULL) {
-        allocator->release(allocator->context, arena->next, ut_arena_left(arena));
-    } else {
-        free(arena->next);
-    }
-    *arena = (utArena){NULL, NULL};
+    *arena = (utArena){0};
 }
 
 utArena ut_arena_on(void* memory, size_t size)
 {
     unsigned char* bytes = memory;
-    return bytes != NULL ? (utArena){bytes, bytes + size} : (utArena){NULL, NULL};
+    return bytes != NULL ? (utArena){.next = bytes, .end = bytes + size} : (utArena){0};
 }
 
 // Bytes from `next` up to the next cache line.
@@ -44,20 +87,81 @@ static size_t padding(const unsigned char* next)
     return over > 0 ? UT_ARENA_ALIGNMENT - over : 0;
 }
 
+static bool fits(const unsigned char* next, const unsigned char* end, size_t size)
+{
+    const size_t left = (size_t)(end - next);
+    return padding(next) <= left && size <= left - padding(next);
+}
+
+// The next block of the chain in which `size` bytes fit; a new one, at least twice as large as the
+// last, where there is none. @return NULL when there is no memory
+static utArenaBlock* next_block(utArenaBlock* block, size_t size)
+{
+    while (block->next != NULL) {
+        block = block->next;
+        if (fits(bytes_of(block), block->end, size)) {
+            return block;
+        }
+    }
+    const size_t twice = size_of(block) <= SIZE_MAX / 4 ? 2 * size_of(block) : size_of(block);
+    const size_t need = size + UT_ARENA_ALIGNMENT;
+    utArenaBlock* added =
+        need < size ? NULL : allocate_block(&block->first->allocator, twice > need ? twice : need);
+    if (added != NULL) {
+        added->first = block->first;
+        added->earlier = block->earlier + size_of(block);
+        block->next = added;
+    }
+    return added;
+}
+
+// @return false when `size` bytes cannot be had; the arena is then unchanged
+static bool make_room(utArena* arena, size_t size)
+{
+    if (arena->next != NULL && fits(arena->next, arena->end, size)) {
+        return true;
+    }
+    utArenaBlock* block = arena->block != NULL ? next_block(arena->block, size) : NULL;
+    if (block == NULL) {
+        return false;
+    }
+    *arena = (utArena){.next = bytes_of(block), .end = block->end, .block = block};
+    return true;
+}
+
+static void note_peak(const utArena* arena)
+{
+    utArenaBlock* block = arena->block;
+    if (block == NULL) {
+        return;
+    }
+    const size_t used = block->earlier + (size_t)(arena->next - bytes_of(block));
+    if (used > block->first->peak) {
+        block->first->peak = used;
+    }
+}
+
 void* ut_arena_push(utArena* arena, size_t count, size_t size)
 {
-    const size_t left = ut_arena_left(arena);
-    const size_t pad = padding(arena->next);
-    if (arena->next == NULL || pad > left) {
+    const bool overflows = size > 0 && count > SIZE_MAX / size;
+    if (arena->failed || overflows || !make_room(arena, count * size)) {
+        arena->failed = true;
         return NULL;
     }
-    // count * size <= left - pad, asked without the product so that nothing overflows
-    if (size > 0 && count > (left - pad) / size) {
-        return NULL;
-    }
-    unsigned char* memory = arena->next + pad;
+    unsigned char* memory = arena->next + padding(arena->next);
     arena->next = memory + count * size;
+    note_peak(arena);
     return memory;
+}
+
+bool ut_arena_failed(const utArena* arena)
+{
+    return arena->failed;
+}
+
+size_t ut_arena_peak(const utArena* arena)
+{
+    return arena->block != NULL ? arena->block->first->peak : 0;
 }
 
 size_t ut_arena_need(size_t count, size_t size)

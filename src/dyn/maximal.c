@@ -560,7 +560,7 @@ utStatus ut_model_maximal(const utModel* model, const utAllocator* allocator, ut
         }
         ut_model_def_destroy(making.def);
     }
-    ut_arena_destroy(&memory, allocator);
+    ut_arena_destroy(&memory);
     if (status == UT_ERR_MEMORY) {
         ut_error_set(err, status, "%s", ut_status_text(status));
     }

@@ -210,7 +210,7 @@ size_t ut_notes_print(const utNotes* notes, char* text, size_t size)
 void ut_notes_destroy(utNotes* notes)
 {
     if (notes->note != NULL) {
-        ut_arena_destroy(&notes->memory, notes->allocator);
+        ut_arena_destroy(&notes->memory);
     }
     *notes = (utNotes){0};
 }

@@ -68,7 +68,7 @@ void ut_pool_destroy(Pool* pool)
 {
     while (pool->last != NULL) {
         PoolBlock block = *pool->last;
-        ut_arena_destroy(&block.arena, pool->allocator);
+        ut_arena_destroy(&block.arena);
         pool->last = block.before;
     }
     *pool = (Pool){.allocator = pool->allocator};

@@ -94,7 +94,7 @@ static void* list_next(utModelDef* def, List* list, size_t size)
         if (list->count > 0) {
             memcpy(items, list->items, (size_t)list->count * size);
         }
-        ut_arena_destroy(&list->memory, allocator_of(def));
+        ut_arena_destroy(&list->memory);
         *list = (List){memory, items, list->count, capacity};
     }
     return (unsigned char*)list->items + (size_t)list->count * size;
@@ -132,24 +132,21 @@ void ut_model_def_destroy(utModelDef* def)
     if (def == NULL) {
         return;
     }
-    // what is needed to the end lies in the memory that is given back
-    const utAllocator allocator = def->allocator;
-    const utAllocator* from = def->own_allocator ? &allocator : NULL;
     enum { LISTS = 11 };
     List* const lists[LISTS] = {&def->body,     &def->joint,   &def->geom,    &def->site,
                                 &def->point,    &def->motion,  &def->spring,  &def->actuator,
                                 &def->keyframe, &def->exclude, &def->equality};
     for (int i = 0; i < LISTS; i++) {
-        ut_arena_destroy(&lists[i]->memory, from);
+        ut_arena_destroy(&lists[i]->memory);
     }
     for (Block* block = def->block; block != NULL;) {
         Block* older = block->older;
         utArena memory = block->memory;
-        ut_arena_destroy(&memory, from);
+        ut_arena_destroy(&memory);
         block = older;
     }
     utArena memory = def->memory;
-    ut_arena_destroy(&memory, from);
+    ut_arena_destroy(&memory);
 }
 
 // ---- adding -------------------------------------------------------------------------------------

@@ -100,7 +100,7 @@ static utStatus write_text(utSim* sim, const utCoulomb* problem, const double* r
     if (ut_arena_create(ut_arena_need(head + size, 1), sim->allocator, &memory) != UT_OK) {
         return ut_error_set(err, UT_ERR_MEMORY, "%s", ut_status_text(UT_ERR_MEMORY));
     }
-    ut_arena_destroy(&sim->text, sim->allocator);
+    ut_arena_destroy(&sim->text);
     sim->text = memory;
     utArena rest = memory;
     char* text = UT_PUSH(&rest, char, head + size);
@@ -136,7 +136,7 @@ utStatus ut_sim_problem(utSim* sim, utText* text, utError* err)
         if (status == UT_OK) {
             status = write_text(sim, &problem.coulomb, r, text, err);
         }
-        ut_arena_destroy(&scratch, sim->allocator);
+        ut_arena_destroy(&scratch);
     }
     ut_sim_place(sim);
     return status;

@@ -327,13 +327,12 @@ void ut_sim_destroy(utSim* sim)
         return;
     }
     utArena memory = sim->memory;
-    const utAllocator* allocator = sim->allocator;
-    ut_arena_destroy(&sim->step, allocator);
-    ut_arena_destroy(&sim->warm_memory, allocator);
-    ut_arena_destroy(&sim->mode_memory, allocator);
-    ut_arena_destroy(&sim->keep, allocator);
-    ut_arena_destroy(&sim->text, allocator);
-    ut_arena_destroy(&memory, allocator);
+    ut_arena_destroy(&sim->step);
+    ut_arena_destroy(&sim->warm_memory);
+    ut_arena_destroy(&sim->mode_memory);
+    ut_arena_destroy(&sim->keep);
+    ut_arena_destroy(&sim->text);
+    ut_arena_destroy(&memory);
 }
 
 // ---- state --------------------------------------------------------------------------------------

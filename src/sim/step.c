@@ -220,14 +220,14 @@ utStatus ut_sim_grow(utSim* sim)
     utArena larger;
     const size_t size = 2 * sim->step_size;
     UT_TRY(ut_arena_create(size, sim->allocator, &larger));
-    ut_arena_destroy(&sim->step, sim->allocator);
+    ut_arena_destroy(&sim->step);
     sim->step = larger;
     sim->step_size = size;
     if (!ut_sim_has_parts(sim)) {
         return UT_OK;
     }
     UT_TRY(ut_arena_create(size, sim->allocator, &larger));
-    ut_arena_destroy(&sim->keep, sim->allocator);
+    ut_arena_destroy(&sim->keep);
     sim->keep = larger;
     return UT_OK;
 }
@@ -243,7 +243,7 @@ utStatus ut_sim_reserve_warm(utSim* sim, int count)
     utArena rest = larger;
     WarmImpulse* warm = UT_PUSH(&rest, WarmImpulse, 2 * count);
     memcpy(warm, sim->warm, (size_t)sim->warm_count * sizeof *warm);
-    ut_arena_destroy(&sim->warm_memory, sim->allocator);
+    ut_arena_destroy(&sim->warm_memory);
     sim->warm_memory = larger;
     sim->warm = warm;
     sim->warm_capacity = 2 * count;

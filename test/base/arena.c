@@ -23,15 +23,18 @@ TEST(every_push_starts_on_a_cache_line)
     }
 }
 
-TEST(a_push_that_does_not_fit_changes_nothing)
+TEST(a_push_that_does_not_fit_fails_and_so_do_all_after_it)
 {
     _Alignas(64) unsigned char memory[256];
     utArena arena = ut_arena_on(memory, sizeof memory);
-    CHECK(ut_arena_push(&arena, 257, 1) == NULL);
-    CHECK(arena.next == memory && ut_arena_left(&arena) == 256);
-    CHECK(ut_arena_push(&arena, 256, 1) == memory);
+    utArena copy = arena;
+    CHECK(ut_arena_push(&arena, 256, 1) == memory && !ut_arena_failed(&arena));
     CHECK(ut_arena_left(&arena) == 0);
-    CHECK(ut_arena_push(&arena, 1, 1) == NULL);
+    CHECK(ut_arena_push(&arena, 1, 1) == NULL && ut_arena_failed(&arena));
+
+    CHECK(ut_arena_push(&copy, 257, 1) == NULL && ut_arena_failed(&copy));
+    CHECK(copy.next == memory && ut_arena_left(&copy) == 256);
+    CHECK(ut_arena_push(&copy, 1, 1) == NULL); // it would fit
 }
 
 TEST(a_push_whose_size_overflows_does_not_fit)
@@ -40,11 +43,17 @@ TEST(a_push_whose_size_overflows_does_not_fit)
     utArena arena = ut_arena_on(memory, sizeof memory);
     // the square of half the bits is 0 in all of them
     const size_t root = (size_t)1 << (4 * sizeof(size_t));
-    CHECK(ut_arena_push(&arena, root, root) == NULL);
-    CHECK(ut_arena_push(&arena, SIZE_MAX, 1) == NULL);
-    CHECK(ut_arena_push(&arena, SIZE_MAX / 8 + 2, 8) == NULL);
-    CHECK(UT_PUSH(&arena, double, -1) == NULL);
-    CHECK(arena.next == memory);
+    const size_t count[] = {root, SIZE_MAX, SIZE_MAX / 8 + 2, SIZE_MAX - 100, (size_t)-1};
+    const size_t size[] = {root, 1, 8, 1, sizeof(double)};
+    utArena growing;
+    CHECK(ut_arena_create(0, NULL, &growing) == UT_OK);
+    for (int i = 0; i < 5; i++) {
+        utArena fixed_copy = arena, growing_copy = growing;
+        CHECK(ut_arena_push(&fixed_copy, count[i], size[i]) == NULL);
+        CHECK(ut_arena_push(&growing_copy, count[i], size[i]) == NULL);
+        CHECK(fixed_copy.next == memory && growing_copy.next == growing.next);
+    }
+    ut_arena_destroy(&growing);
 }
 
 TEST(a_push_of_nothing_has_an_address_and_takes_no_room)
@@ -132,16 +141,114 @@ TEST(what_create_takes_destroy_gives_back)
         utArena arena;
         CHECK(ut_arena_create(size, &allocator, &arena) == UT_OK);
         CHECK(ut_arena_left(&arena) >= size);
-        utArena used = arena;
-        CHECK(ut_arena_push(&used, 0, 1) != NULL);
-        ut_arena_destroy(&arena, &allocator);
+        CHECK(ut_arena_push(&arena, 0, 1) != NULL);
+        ut_arena_destroy(&arena);
         CHECK_INT(ledger.allocations, 1);
         CHECK_INT(ledger.releases, 1);
-        CHECK(arena.next == NULL && arena.end == NULL);
+        CHECK(arena.next == NULL && arena.end == NULL && arena.block == NULL);
 
         // a second time there is nothing left to give back
-        ut_arena_destroy(&arena, &allocator);
+        ut_arena_destroy(&arena);
         CHECK_INT(ledger.releases, 1);
+    }
+}
+
+// Counts what is allocated and not released yet, and fails from call `fails_at` on.
+typedef struct Counter {
+    int live, calls, fails_at;
+    size_t bytes;
+} Counter;
+
+static void* counter_allocate(void* context, size_t size)
+{
+    Counter* counter = context;
+    if (++counter->calls >= counter->fails_at) {
+        return NULL;
+    }
+    counter->live++;
+    counter->bytes += size;
+    return malloc(size);
+}
+
+static void counter_release(void* context, void* memory, size_t size)
+{
+    Counter* counter = context;
+    counter->live--;
+    counter->bytes -= size;
+    free(memory);
+}
+
+// Push `count` arrays of growing length, each filled with its own number. @return are all intact?
+static bool fill_and_compare(utArena scratch, int count)
+{
+    int* array[64] = {0};
+    for (int i = 0; i < count; i++) {
+        array[i] = UT_PUSH(&scratch, int, 7 * (i + 1));
+        for (int k = 0; array[i] != NULL && k < 7 * (i + 1); k++) {
+            array[i][k] = 1000 * i + k;
+        }
+    }
+    bool intact = !ut_arena_failed(&scratch);
+    for (int i = 0; i < count && intact; i++) {
+        for (int k = 0; k < 7 * (i + 1); k++) {
+            intact = intact && array[i][k] == 1000 * i + k;
+        }
+    }
+    return intact;
+}
+
+TEST(an_arena_grows_and_a_second_call_of_the_same_size_allocates_nothing)
+{
+    Counter counter = {.fails_at = 1000};
+    const utAllocator allocator = {counter_allocate, counter_release, &counter};
+    utArena arena;
+    CHECK(ut_arena_create(100, &allocator, &arena) == UT_OK);
+    CHECK(fill_and_compare(arena, 64));
+    const int calls = counter.calls;
+    CHECK(calls > 2);
+    CHECK(fill_and_compare(arena, 64) && fill_and_compare(arena, 30));
+    CHECK_INT(counter.calls, calls);
+
+    // memory that was kept stays as it is while copies of the arena grow
+    int* kept = UT_PUSH(&arena, int, 500);
+    for (int k = 0; k < 500; k++) {
+        kept[k] = -k;
+    }
+    CHECK(fill_and_compare(arena, 64));
+    for (int k = 0; k < 500; k++) {
+        CHECK_INT(kept[k], -k);
+    }
+    ut_arena_destroy(&arena);
+    CHECK_INT(counter.live, 0);
+    CHECK_INT(counter.bytes, 0);
+}
+
+TEST(the_peak_of_a_run_is_room_enough_to_repeat_it_in_fixed_memory)
+{
+    static unsigned char memory[1 << 16];
+    utArena arena;
+    CHECK(ut_arena_create(1 << 15, NULL, &arena) == UT_OK);
+    CHECK_INT(ut_arena_peak(&arena), 0);
+    CHECK(fill_and_compare(arena, 40));
+    const size_t peak = ut_arena_peak(&arena);
+    // 40 arrays of 28, 56 ... 1120 bytes, each on a cache line
+    CHECK(peak >= 40 * 41 / 2 * 28 && peak <= 40 * 41 / 2 * 28 + 40 * 64);
+    CHECK(fill_and_compare(arena, 10) && ut_arena_peak(&arena) == peak);
+    CHECK(fill_and_compare(ut_arena_on(memory + 1, peak + UT_ARENA_ALIGNMENT), 40));
+    ut_arena_destroy(&arena);
+}
+
+TEST(an_arena_that_cannot_grow_fails_and_releases_its_blocks)
+{
+    for (int fails_at = 2; fails_at < 6; fails_at++) {
+        Counter counter = {.fails_at = fails_at};
+        const utAllocator allocator = {counter_allocate, counter_release, &counter};
+        utArena arena;
+        CHECK(ut_arena_create(100, &allocator, &arena) == UT_OK);
+        CHECK(!fill_and_compare(arena, 64) && counter.calls == fails_at);
+        CHECK(!ut_arena_failed(&arena)); // its copy failed
+        ut_arena_destroy(&arena);
+        CHECK_INT(counter.live, 0);
     }
 }
 
@@ -163,6 +270,6 @@ TEST(without_an_allocator_memory_comes_from_malloc)
     char* text = ut_arena_push(&scratch, 1, 1000);
     CHECK(on_cache_line(text));
     memset(text, 1, 1000);
-    ut_arena_destroy(&arena, NULL);
+    ut_arena_destroy(&arena);
     CHECK(arena.next == NULL);
 }

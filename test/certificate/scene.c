@@ -110,7 +110,7 @@ Step make_light_top(int bodies, bool particle, double mass, const double half[3]
 
 void free_step(Step* step)
 {
-    ut_model_destroy(step->model, NULL);
+    ut_model_destroy(step->model);
 }
 
 static utVec3 place_of(const Step* step, int k)

@@ -218,7 +218,7 @@ TEST(contacts_of_the_narrow_phase_lie_between_their_shapes)
                               ut_shape_kind_name((utShapeKind)b), k, m.geometry);
                 }
             }
-            ut_model_destroy(m.model, NULL);
+            ut_model_destroy(m.model);
         }
     }
     CHECK(found > 4000);
@@ -262,7 +262,7 @@ TEST(contacts_of_boxes_that_are_all_but_parallel_lie_between_them)
         }
     }
     CHECK(found > 2000);
-    ut_model_destroy(m.model, NULL);
+    ut_model_destroy(m.model);
 }
 
 // Gap, point, normal, geoms, and where the first shape is touched: each by itself.
@@ -302,7 +302,7 @@ TEST(contacts_that_are_off_do_not)
                 *c = good;
             }
         }
-        ut_model_destroy(m.model, NULL);
+        ut_model_destroy(m.model);
     }
 }
 
@@ -337,7 +337,7 @@ TEST(a_capsule_ends_where_it_ends)
         // 1e-5 over the radius of 0.6 and the gap
         CHECK_NEAR(m.geometry, k == 0 ? 0.0 : 1e-5 / 0.7, 1e-9);
     }
-    ut_model_destroy(m.model, NULL);
+    ut_model_destroy(m.model);
 }
 
 // A box stands on a surface, face on face, and is touched amid its face: there nothing but the
@@ -382,7 +382,7 @@ TEST(a_normal_that_no_shape_has_is_found_on_surfaces)
             judge(&m);
             CHECK(tilted < 2 ? m.geometry <= 1e-15 : m.geometry > 1e-5);
         }
-        ut_model_destroy(m.model, NULL);
+        ut_model_destroy(m.model);
     }
 }
 
@@ -427,7 +427,7 @@ static double touch_edge(double s, double tan)
     ut_vec3_normalize(ut_vec3(tan, 0, 1), &c->frame[0]);
     ut_tangent_basis(c->frame[0], &c->frame[1], &c->frame[2]);
     judge(&m);
-    ut_model_destroy(m.model, NULL);
+    ut_model_destroy(m.model);
     return m.geometry;
 }
 

@@ -346,7 +346,7 @@ TEST(trees_move_as_newton_and_euler_say)
         CHECK(c.cone == 0.0);
         CHECK_NEAR(c.E, dense_E(&scene), 1e-11 * c.E);
         CHECK_TEXT(c.reason, "complementarity");
-        ut_model_destroy(scene.model, NULL);
+        ut_model_destroy(scene.model);
     }
 }
 
@@ -377,7 +377,7 @@ TEST(no_velocity_of_a_tree_may_be_off)
         CHECK_TEXT(judge_scene(&scene).reason, "position");
         scene.q_next[i] -= 1e-11;
     }
-    ut_model_destroy(scene.model, NULL);
+    ut_model_destroy(scene.model);
 }
 
 // A row acts on its own joint: the arm's friction on the carriage is none.
@@ -395,7 +395,7 @@ TEST(rows_stay_with_their_joint)
     scene.report.rows = 1;
     scene.report.row = &row;
     CHECK_TEXT(judge_scene(&scene).reason, "report");
-    ut_model_destroy(scene.model, NULL);
+    ut_model_destroy(scene.model);
 }
 
 // Every integrator's own step passes, and no other.
@@ -421,7 +421,7 @@ TEST(steps_of_other_integrators_are_made_again)
         scene.v_end[7] -= 1e-8;
         scene.q_next[1] += 1e-11;
         CHECK_TEXT(judge_scene(&scene).reason, "position");
-        ut_model_destroy(scene.model, NULL);
+        ut_model_destroy(scene.model);
     }
 }
 
@@ -446,5 +446,5 @@ TEST(a_projection_comes_first)
     CHECK(c.momentum <= 1e-12);
     scene.report.projection = NULL;
     CHECK(strcmp(judge_scene(&scene).reason, "complementarity") != 0);
-    ut_model_destroy(scene.model, NULL);
+    ut_model_destroy(scene.model);
 }

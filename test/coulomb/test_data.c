@@ -114,7 +114,7 @@ static bool solve(const utCoulomb* problem, utArena arena, utCoulombInfo* info)
     CHECK_INT(ut_coulomb_judge(problem, false, r, scratch, q, &free), UT_OK); // u without impulses
     CHECK_INT(ut_coulomb_solve(problem, UT_COULOMB_AUTO, &def, scratch, r, info), UT_OK);
     CHECK_INT(ut_coulomb_judge(problem, false, r, scratch, u, &info->verdict), UT_OK);
-    ut_arena_destroy(&scratch, NULL);
+    ut_arena_destroy(&scratch);
     if (problem->bilaterals == 0) {
         const double relative = relative_residual(problem, r, u, q);
         CHECK_NEAR(info->verdict.relative, relative, 1e-12 + 1e-6 * relative);

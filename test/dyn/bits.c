@@ -25,7 +25,7 @@ static uint64_t run_hash(utIntegrator integrator)
         }
         hash = ut_hash_doubles(hash, q, (size_t)model->nq);
         hash = ut_hash_doubles(hash, v, (size_t)model->nv);
-        ut_model_destroy(model, NULL);
+        ut_model_destroy(model);
     }
     return hash;
 }
@@ -58,7 +58,7 @@ TEST(free_velocities_have_the_same_bits_everywhere)
         hash = ut_hash_doubles(hash, v_free, (size_t)model->nv);
         hash = ut_hash_doubles(hash, mass.M, (size_t)mass.start[model->nv]);
         hash = ut_hash_doubles(hash, mass.L, (size_t)mass.start[model->nv]);
-        ut_model_destroy(model, NULL);
+        ut_model_destroy(model);
     }
     check_hash(hash, UINT64_C(0xcf2dd43fa5b913f7));
 }

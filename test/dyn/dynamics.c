@@ -42,7 +42,7 @@ TEST(double_pendulum_by_hand)
                    (m1 * a + m2 * l) * g * sin(q[0]) + low,
                1e-13);
     CHECK_NEAR(c[1], m2 * l * b * sinB * v[0] * v[0] + low, 1e-13);
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
 }
 
 // A pendulum with armature and a torque: (I + m l^2 + armature) a = tau - m g l sin q.
@@ -67,7 +67,7 @@ TEST(a_pendulum_with_armature)
     const double more = 0.5;
     CHECK(ut_dyn_forward(&kin, &tau, &more, GRAVITY, NULL, arena, &a) == UT_OK);
     CHECK_NEAR(a, (tau - 1.5 * 9.81 * 0.4 * sin(q)) / (0.03 + 1.5 * 0.16 + 0.57), 1e-13);
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
 }
 
 // A symmetric top on a ball joint with its point at the origin (A about a transverse axis through
@@ -93,7 +93,7 @@ TEST(a_spherical_pendulum_and_top_in_steady_precession)
     CHECK_NEAR(a[0], O * s * sin(th), 1e-11);
     CHECK_NEAR(a[1], 0.0, 1e-11);
     CHECK_NEAR(a[2], 0.0, 1e-11);
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
 }
 
 // A free body with its centre of mass at c = (0.5, 0, 0), at the identity: a force F at the centre
@@ -130,7 +130,7 @@ TEST(a_free_body_with_its_centre_of_mass_elsewhere)
     for (int i = 0; i < 6; i++) {
         CHECK_NEAR(a[i], want[i], 1e-14);
     }
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
 }
 
 // ---- each against the others --------------------------------------------------------------------
@@ -207,7 +207,7 @@ static double check_case(utModel* model, uint64_t seed)
     open_case(&c, model, seed);
     const int n = model->nv;
     if (n == 0) {
-        ut_model_destroy(model, NULL);
+        ut_model_destroy(model);
         return 0.0;
     }
     double error[4];
@@ -251,7 +251,7 @@ static double check_case(utModel* model, uint64_t seed)
     for (int i = 0; i < 4; i++) {
         CHECK(error[i] <= 1e-12);
     }
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
     return largest(error, 4);
 }
 
@@ -308,7 +308,7 @@ TEST(the_mobility_of_two_bodies_is_a_push_times_its_answer)
             // the condition of M is some 1e4 here
             CHECK_NEAR(ut_dyn_mobility(&kin, factor, tau, body), want, 1e-11 * (1.0 + want));
         }
-        ut_model_destroy(model, NULL);
+        ut_model_destroy(model);
     }
 }
 
@@ -337,7 +337,7 @@ TEST(the_blocks_of_m_are_second_derivatives_of_the_kinetic_energy)
                                     fabs(block[(i % n) * (n + 1)])));
             }
         }
-        ut_model_destroy(c.model, NULL);
+        ut_model_destroy(c.model);
     }
 }
 
@@ -353,7 +353,7 @@ TEST(a_mass_that_is_not_positive_is_refused)
     ut_mass_find(&mass, &kin, more);
     CHECK(!ut_mass_factor(&mass));
     CHECK(ut_dyn_forward(&kin, tau, more, GRAVITY, NULL, arena, a) == UT_ERR_ARGUMENT);
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
 }
 
 // ---- energy and momentum ------------------------------------------------------------------------
@@ -393,7 +393,7 @@ TEST(energy_changes_by_the_power_of_forces)
         const double size = fabs(E[0]) + ut_dyn_kinetic(&c.kin, c.v) + largest(c.a, n);
         CHECK_NEAR((E[0] - E[1]) / (2.0 * h), power,
                    size * (h * h / 6.0 * W * W * W * 8.0 + 100.0 * DBL_EPSILON / h));
-        ut_model_destroy(c.model, NULL);
+        ut_model_destroy(c.model);
     }
 }
 
@@ -445,7 +445,7 @@ TEST(gravity_alone_changes_the_momentum_of_what_floats)
     CHECK_NEAR(rate.torque.x, torque.x, 1e-6);
     CHECK_NEAR(rate.torque.y, torque.y, 1e-6);
     CHECK_NEAR(rate.torque.z, torque.z, 1e-6);
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
 }
 
 // ---- springs and dampers ------------------------------------------------------------------------
@@ -477,7 +477,7 @@ TEST(springs_and_dampers_by_hand)
     }
     const utKinematics kin = build_kinematics(model, q, v, &arena);
     CHECK_NEAR(ut_dyn_potential(&kin, q, ut_vec3_zero()), 0.5 * 3 * 0.25 + 0.5 * 2 * 0.25, 1e-14);
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
 }
 
 TEST(too_little_memory_is_said)
@@ -505,5 +505,5 @@ TEST(too_little_memory_is_said)
     CHECK(ut_dyn_forward(&kin, v, NULL, GRAVITY, NULL, small, a) == UT_ERR_CAPACITY);
     CHECK(ut_dyn_inverse(&kin, v, GRAVITY, NULL, scratch, a) == UT_OK);
     CHECK(ut_dyn_forward(&kin, v, NULL, GRAVITY, NULL, scratch, a) == UT_OK);
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
 }

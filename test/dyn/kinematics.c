@@ -42,7 +42,7 @@ TEST(joints_of_a_body_act_in_order)
     check_vec3(ut_point_velocity(&kin, body, ut_vec3(3, -1, 0)), ut_vec3(2.5, 0, 0), 8e-15);
     // and its acceleration is 2^2 x 1 toward the anchor
     check_vec3(ut_point_bias(&kin, body, ut_vec3(3, -1, 0)), ut_vec3(0, 4, 0), 2e-14);
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
 }
 
 // The slide's axis turns with a hinge before it: about z by 90 degrees, then 3 along what was x.
@@ -61,7 +61,7 @@ TEST(a_slide_on_a_turning_arm_feels_coriolis)
     check_vec3(kin.body[body].p, ut_vec3(0, 3, 0), 1e-14);
     check_vec3(ut_point_velocity(&kin, body, kin.body[body].p), ut_vec3(-6, 1, 0), 2e-14);
     check_vec3(ut_point_bias(&kin, body, kin.body[body].p), ut_vec3(-4, -12, 0), 1e-13);
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
 }
 
 // v of a free joint is the velocity of the frame's origin in the world, w is in the body. The body
@@ -81,7 +81,7 @@ TEST(a_free_joint_has_world_velocity_and_body_angular_velocity)
     // its origin moves uniformly when a = 0
     check_vec3(ut_point_bias(&kin, 1, ut_vec3(1, 2, 3)), ut_vec3_zero(), 1e-15);
     check_vec3(ut_point_bias(&kin, 1, ut_vec3(1, 2, 4)), ut_vec3(0, 0, -1), 1e-15);
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
 }
 
 // ---- differences --------------------------------------------------------------------------------
@@ -134,7 +134,7 @@ TEST(velocities_and_their_rates_are_derivatives)
             check_vec3(ut_point_bias(&kin, b, place),
                        difference(ahead.velocity, behind.velocity, h), W * (one + rounding));
         }
-        ut_model_destroy(model, NULL);
+        ut_model_destroy(model);
     }
 }
 
@@ -167,7 +167,7 @@ TEST(jacobians_times_velocities_are_velocities)
             check_vec3(kin.velocity[b].angular, ut_vec3(angular[0], angular[1], angular[2]),
                        tolerance);
         }
-        ut_model_destroy(model, NULL);
+        ut_model_destroy(model);
     }
 }
 
@@ -204,7 +204,7 @@ TEST(rates_of_axes_are_derivatives)
             check_vec3(kin.rate[k].linear, difference(side[0].linear, side[1].linear, h),
                        tolerance);
         }
-        ut_model_destroy(model, NULL);
+        ut_model_destroy(model);
     }
 }
 
@@ -239,5 +239,5 @@ TEST(what_hangs_on_a_mocap_body_moves_with_it)
     check_vec3(ut_point_bias(&kin, moved, ut_vec3(1, 1, 0)), ut_vec3(0, -4, 0), 0.0);
     check_vec3(ut_point_velocity(&kin, body, ut_vec3(4, 0, 0)), ut_vec3(0.5, 7, 1), 1e-15);
     check_vec3(ut_point_bias(&kin, body, ut_vec3(4, 0, 0)), ut_vec3(-12, 2, 0), 1e-14);
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
 }

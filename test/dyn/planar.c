@@ -124,8 +124,8 @@ TEST(a_planar_chain_is_the_one_of_space_on_slides_and_a_hinge)
         CHECK_INT(planar->nv, 5);
         CHECK_INT(planar->joint[0].kind, UT_JOINT_PLANAR);
         check_alike(planar, space, PLANES[k]);
-        ut_model_destroy(planar, NULL);
-        ut_model_destroy(space, NULL);
+        ut_model_destroy(planar);
+        ut_model_destroy(space);
     }
 }
 
@@ -158,8 +158,8 @@ TEST(integrators_see_no_difference_either)
             CHECK_NEAR(v1[i], v2[i], tolerance);
         }
     }
-    ut_model_destroy(planar, NULL);
-    ut_model_destroy(space, NULL);
+    ut_model_destroy(planar);
+    ut_model_destroy(space);
 }
 
 // ---- closed forms -------------------------------------------------------------------------------
@@ -195,7 +195,7 @@ TEST(the_mass_matrix_of_a_planar_body_is_diagonal_exactly)
                 CHECK(M[i] == want[i]);
             }
         }
-        ut_model_destroy(model, NULL);
+        ut_model_destroy(model);
     }
 }
 
@@ -238,7 +238,7 @@ TEST(b23_b29_mass_matrices_of_rods_block_and_particle)
             CHECK_NEAR(mass.M[e], diagonal ? want[i] : 0.0, i == 8 ? 1e-16 : 0.0);
         }
     }
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
 }
 
 // About a frame off the mass centre, c = (a, b) in the body and s = R c in the plane:
@@ -267,7 +267,7 @@ TEST(a_frame_off_the_mass_centre_has_the_closed_form)
     CHECK_NEAR(bias[0], -m * w * w * sx, 1e-14);
     CHECK_NEAR(bias[1], -m * w * w * sy, 1e-14);
     CHECK_NEAR(bias[2], 0.0, 1e-14);
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
 }
 
 // A mass at a point has two velocities and M = m 1, and falls as it should.
@@ -289,7 +289,7 @@ TEST(a_particle_has_two_velocities)
     CHECK_NEAR(q[0], 4.0, 1e-13);
     CHECK_NEAR(q[1], -3.0, 1e-13);
     CHECK_NEAR(v[1], -10.0, 1e-13);
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
 }
 
 // Energy of a floating chain that whips about stays under the midpoint rule to what its solution
@@ -312,7 +312,7 @@ TEST(midpoint_keeps_energy_and_momentum_of_a_planar_chain)
     const utForce p_end = ut_dyn_momentum(&end, ut_vec3_zero());
     CHECK_NEAR(build_energy(model, q, v, ut_vec3_zero(), arena), before, 1e-9 * before);
     CHECK_NEAR(ut_vec3_norm(ut_vec3_sub(p.force, p_end.force)), 0.0, 1e-9);
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
 }
 
 // A body that is thrown with its frame off the mass centre: Euler keeps its momentum, its spin and
@@ -334,5 +334,5 @@ TEST(euler_keeps_the_momentum_of_a_thrown_planar_body)
     CHECK_NEAR(v[2], 5.0, 1e-12);
     CHECK_NEAR(build_energy(model, q, v, ut_vec3_zero(), arena), before, 1e-11 * before);
     CHECK_NEAR(ut_vec3_norm(ut_vec3_sub(p.force, p_end.force)), 0.0, 1e-11);
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
 }

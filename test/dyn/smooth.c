@@ -41,7 +41,7 @@ TEST(euler_is_linearly_implicit_in_springs_and_dampers)
     CHECK(ut_smooth_step(&smooth, UT_INTEGRATOR_EULER, h, test_arena(), &q, &v) == UT_OK);
     CHECK_NEAR(v, want, 1e-15);
     CHECK_NEAR(q, 0.3 + h * want, 1e-15);
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
 }
 
 // Midpoint of the same, without the correction, which a quadratic energy does not need: with
@@ -57,7 +57,7 @@ TEST(midpoint_is_implicit_in_springs_and_dampers)
     CHECK(ut_smooth_step(&smooth, UT_INTEGRATOR_MIDPOINT, h, test_arena(), &q, &v) == UT_OK);
     CHECK_NEAR(v, 2 * y - 0.7, 1e-12);
     CHECK_NEAR(q, 0.3 + h * y, 1e-13);
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
 }
 
 // The free velocity of the contact step is Euler's, with an actuator's part on top: kp = 20, kv = 2
@@ -79,7 +79,7 @@ TEST(the_free_velocity_by_hand)
     const double hat = 3 + h * (4 + 2) + h * h * (50 + 20);
     CHECK_NEAR(mass.M[0], hat, 1e-15);
     CHECK_NEAR(got, (3 * v - h * (50 * (q - 0.1) + 20 * q)) / hat, 1e-15);
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
 }
 
 TEST(the_free_velocity_is_that_of_euler)
@@ -99,7 +99,7 @@ TEST(the_free_velocity_is_that_of_euler)
         for (int i = 0; i < model->nv; i++) {
             CHECK(got[i] == v[i]);
         }
-        ut_model_destroy(model, NULL);
+        ut_model_destroy(model);
     }
 }
 
@@ -164,7 +164,7 @@ static void check_orders_of(utModel* model, double time, const double* q0)
     memcpy(q, q0, (size_t)model->nq * sizeof *q);
     run(&smooth, UT_INTEGRATOR_RK4, time, 4000, q, v);
     check_orders(model, time, q0, v0, q);
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
 }
 
 TEST(orders_on_a_double_pendulum)
@@ -195,7 +195,7 @@ TEST(orders_on_a_heavy_top_with_its_closed_form)
     const utQuat end = ut_quat_mul(ut_quat_from_axis_angle(z, O * time),
                                    ut_quat_mul(lean, ut_quat_from_axis_angle(z, s * time)));
     check_orders(model, time, q0, v0, (double[]){end.w, end.x, end.y, end.z});
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
 }
 
 // ---- what is kept -------------------------------------------------------------------------------
@@ -235,7 +235,7 @@ static void check_tumbling(utIntegrator integrator)
     CHECK(worst_momentum <= 1e-9);
     // turning about the middle axis is not stable: it did tumble
     CHECK(least < -4.9);
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
 }
 
 TEST(a_free_body_keeps_energy_and_momentum_with_euler)
@@ -263,7 +263,7 @@ TEST(midpoint_flies_the_parabola)
     CHECK_NEAR(kin.com[1].x, c.x + u.x, 1e-12);
     CHECK_NEAR(kin.com[1].y, c.y + u.y, 1e-12);
     CHECK_NEAR(kin.com[1].z, c.z + u.z - 0.5 * 9.81, 1e-12);
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
 }
 
 // The chain of ten, released horizontally: within 1e-3 of its drop energy over 10 s at h = 0.002.
@@ -289,7 +289,7 @@ TEST(midpoint_keeps_the_energy_of_a_whipping_chain)
     test_note("worst %.1e of the drop, fastest %.0f rad/s", worst, fastest);
     CHECK(worst <= 1e-8);
     CHECK(fastest > 50.0);
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
 }
 
 // All kinds of joints and armature, with springs on balls and hinges: still nothing is lost.
@@ -307,7 +307,7 @@ TEST(midpoint_keeps_the_energy_of_any_tree)
         const utKinematics kin = build_kinematics(model, q, v, &arena);
         size += ut_dyn_kinetic(&kin, v);
         CHECK_NEAR(build_energy(model, q, v, GRAVITY, arena), start, 1e-9 * size);
-        ut_model_destroy(model, NULL);
+        ut_model_destroy(model);
     }
 }
 
@@ -343,7 +343,7 @@ static double floating_run(int steps, double* energy, double* momentum)
     const utForce change = ut_force_sub(ut_dyn_momentum(&after, ut_vec3_zero()), start);
     *energy -= ut_dyn_kinetic(&after, v) + ut_dyn_potential(&after, q, ut_vec3_zero());
     *momentum = ut_vec3_norm(change.force);
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
     return ut_vec3_norm(change.torque);
 }
 
@@ -383,5 +383,5 @@ TEST(a_step_that_fails_changes_nothing)
         utArena exact = ut_arena_on(whole.next + 8, ut_smooth_scratch(model));
         CHECK(ut_smooth_step(&smooth, integrator, 0.01, exact, q, v) == UT_OK);
     }
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
 }

@@ -117,7 +117,7 @@ TEST(files_describe_connects_and_welds)
     CHECK_NEAR(x->in1.p.x, 1.0, 0.0);
     CHECK_NEAR(x->in2.p.x, 1.0, 0.0);
     CHECK_NEAR(x->in1.R.m[0][0], -1.0, 1e-15);
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
 }
 
 // What is off and its rate as MuJoCo 3.14.0 has it at some pose, efc_pos and efc_vel, which count
@@ -159,7 +159,7 @@ TEST(points_of_equalities_are_off_as_much_as_in_mujoco)
             CHECK_NEAR(row[j].u, -vel[row[j].equality][k], 1e-14);
         }
     }
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
 }
 
 static void refuse_file(const char* equality, const char* message)
@@ -235,8 +235,8 @@ TEST(a_maximal_model_keeps_what_the_model_has)
             CHECK(g == k || ut_model_collides(model, g, k) == ut_model_collides(maximal, a, b));
         }
     }
-    ut_model_destroy(maximal, NULL);
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(maximal);
+    ut_model_destroy(model);
 }
 
 // A keyframe in both: all bodies are in the same places with the same velocities, the joints'
@@ -284,8 +284,8 @@ TEST(states_go_over_to_maximal_models_and_back)
     }
     ut_sim_destroy(one);
     ut_sim_destroy(two);
-    ut_model_destroy(maximal, NULL);
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(maximal);
+    ut_model_destroy(model);
 }
 
 static void refuse_maximal(const char* body, const char* message)
@@ -299,7 +299,7 @@ static void refuse_maximal(const char* body, const char* message)
         CHECK_INT(ut_model_maximal(model, NULL, &maximal, &err), UT_ERR_ARGUMENT);
         CHECK_TEXT(err.message, message);
     }
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
 }
 
 TEST(what_maximal_coordinates_do_not_know_is_refused_by_name)

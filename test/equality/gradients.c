@@ -132,5 +132,5 @@ TEST(rows_of_equalities_are_the_exact_gradients_of_what_they_keep)
     test_note("%d rows, largest difference %.1e m/s", seen, worst);
     CHECK(worst < 2e-8);
     CHECK(seen == POSES * 4 * (3 + 6 + (3 + 1) + (5 + 2) + (5 + 2)));
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
 }

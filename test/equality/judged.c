@@ -59,8 +59,8 @@ static bool open_bench(Bench* bench, const char* formulation)
 static void close_bench(Bench* bench)
 {
     ut_sim_destroy(bench->sim);
-    ut_model_destroy(bench->maximal, NULL);
-    ut_model_destroy(bench->model, NULL);
+    ut_model_destroy(bench->maximal);
+    ut_model_destroy(bench->model);
 }
 
 // Judge the report with changed rows.

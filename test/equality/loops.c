@@ -34,9 +34,9 @@ static void run_four_bar(const char* text, const char* name, const char* formula
     CHECK(run.contacts > 0);
     ut_sim_destroy(sim);
     if (maximal) {
-        ut_model_destroy(model, NULL);
+        ut_model_destroy(model);
     }
-    ut_model_destroy(tree, NULL);
+    ut_model_destroy(tree);
 }
 
 TEST(a_four_bar_loop_with_friction_is_certified)
@@ -83,8 +83,8 @@ TEST(a_quadruped_lands_in_maximal_coordinates_as_in_generalized_ones)
     CHECK(apart < 2.5 * 0.002);
     ut_sim_destroy(one);
     ut_sim_destroy(two);
-    ut_model_destroy(maximal, NULL);
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(maximal);
+    ut_model_destroy(model);
 }
 
 // Re-linearised, equalities hold where the step ends: what Newton's iteration leaves is of second
@@ -113,8 +113,8 @@ TEST(relinearised_equalities_hold_after_the_step)
         CHECK(run.contacts > 0 && run.drift < 1e-8);
         ut_sim_destroy(sim);
     }
-    ut_model_destroy(maximal, NULL);
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(maximal);
+    ut_model_destroy(model);
 }
 
 // ---- drift --------------------------------------------------------------------------------------
@@ -143,8 +143,8 @@ TEST(drift_does_not_add_up)
         CHECK(run.drift < h * h * v * v / (2.0 * L));
         ut_sim_destroy(sim);
     }
-    ut_model_destroy(maximal, NULL);
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(maximal);
+    ut_model_destroy(model);
 }
 
 // Two bodies at rest that a weld wants 1 cm nearer. In `coulomb` they are put there and rest; with
@@ -169,5 +169,5 @@ TEST(projections_leave_velocities_alone)
         CHECK_NEAR(ut_sim_body(sim, 1).velocity.x, k == 0 ? 0.0 : 0.5, 1e-9);
         ut_sim_destroy(sim);
     }
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
 }

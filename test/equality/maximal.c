@@ -127,8 +127,8 @@ static double apart_at(const char* text, const char* formulation, double h, doub
     CHECK_INT(first.certified, first.steps);
     ut_sim_destroy(one);
     ut_sim_destroy(two);
-    ut_model_destroy(model, NULL);
-    ut_model_destroy(maximal, NULL);
+    ut_model_destroy(model);
+    ut_model_destroy(maximal);
     return apart;
 }
 

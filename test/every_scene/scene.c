@@ -138,7 +138,7 @@ void close_scene(Scene* scene)
 {
     ut_sim_destroy(scene->sim);
     if (scene->model != NULL) {
-        ut_model_destroy(scene->model, NULL);
+        ut_model_destroy(scene->model);
     }
     *scene = (Scene){0};
 }

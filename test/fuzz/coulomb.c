@@ -49,7 +49,7 @@ static void solve(const utCoulomb* problem)
         MUST(ut_coulomb_judge(problem, false, r, scratch, NULL, &verdict) == UT_OK);
         MUST(info.outcome != UT_COULOMB_SOLVED || verdict.E <= def.tolerance);
     }
-    ut_arena_destroy(&scratch, NULL);
+    ut_arena_destroy(&scratch);
     free(r);
 }
 
@@ -68,6 +68,6 @@ int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size)
     if (status == UT_OK && ut_coulomb_rows(&problem) <= MAX_ROWS) {
         solve(&problem);
     }
-    ut_arena_destroy(&memory, NULL);
+    ut_arena_destroy(&memory);
     return 0;
 }

@@ -53,6 +53,6 @@ int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size)
             MUST(!ut_expression_is_constant(&read) || one.rate == 0.0 || !isfinite(one.rate));
         }
     }
-    ut_arena_destroy(&memory, NULL);
+    ut_arena_destroy(&memory);
     return 0;
 }

@@ -91,7 +91,7 @@ int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size)
         run(model);
     }
     ut_notes_destroy(&notes);
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
     ut_model_def_destroy(def);
     return 0;
 }

@@ -266,7 +266,7 @@ static void sims(void)
         run_scene(model, "coulomb", 1e-4);
         run_scene(model, "hybrid", 1e-4);
     }
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
     ut_model_def_destroy(def);
 }
 
@@ -285,6 +285,6 @@ int main(void)
     friction(arena);
     impacts();
     sims();
-    ut_arena_destroy(&arena, NULL);
+    ut_arena_destroy(&arena);
     return 0;
 }

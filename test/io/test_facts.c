@@ -30,7 +30,7 @@ static void check_euler(const char* compiler, double w, double x, double y, doub
         CHECK_NEAR(q.x, x, 1e-15);
         CHECK_NEAR(q.y, y, 1e-15);
         CHECK_NEAR(q.z, z, 1e-15);
-        ut_model_destroy(model, NULL);
+        ut_model_destroy(model);
     }
 }
 
@@ -61,7 +61,7 @@ TEST(degrees_are_converted_where_angles_stand_and_nowhere_else)
     CHECK_NEAR(j->damping, 3.0, 0.0);
     CHECK_NEAR(model->actuator[0].ctrl_range[0], -90.0, 0.0);
     CHECK_NEAR(model->keyframe[0].q[0], 30.0, 0.0);
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
 }
 
 TEST(lengths_of_a_slide_are_no_angles)
@@ -75,7 +75,7 @@ TEST(lengths_of_a_slide_are_no_angles)
     CHECK_NEAR(model->joint[0].range[1], 3.0, 0.0);
     CHECK_NEAR(model->joint[0].ref, 1.0, 0.0);
     CHECK_NEAR(model->joint[0].springref, 0.5, 0.0);
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
 }
 
 // ---- limits -------------------------------------------------------------------------------------
@@ -84,7 +84,7 @@ static bool is_limited(const char* text)
 {
     utModel* model = read_model(text, NULL);
     const bool limited = model != NULL && model->joint[0].limited;
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
     return limited;
 }
 
@@ -116,7 +116,7 @@ TEST(a_capsule_from_one_point_to_another_has_its_caps_beyond_them)
     CHECK_NEAR(model->geom[0].in_body.p.z, 0.5, 1e-16);
     // a cylinder of length 1 and a ball: pi r^2 (1 + 4 r / 3) of density 1000, 35.6047...
     CHECK_NEAR(model->body[1].mass, 1000 * pi * 0.01 * (1 + 0.4 / 3), 1e-12);
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
 }
 
 TEST(geoms_that_touch_nothing_weigh_all_the_same)
@@ -129,7 +129,7 @@ TEST(geoms_that_touch_nothing_weigh_all_the_same)
         return;
     }
     CHECK_NEAR(model->body[1].mass, 2 * 1000 * 4.0 / 3.0 * pi * 1e-3, 1e-12);
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
 }
 
 TEST(full_inertia_stands_as_xx_yy_zz_xy_xz_yz)
@@ -148,7 +148,7 @@ TEST(full_inertia_stands_as_xx_yy_zz_xy_xz_yz)
         }
     }
     CHECK_NEAR(model->body[1].mass, 2.0, 0.0);
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
 }
 
 TEST(without_inertia_from_geoms_the_inertial_counts_alone)
@@ -163,7 +163,7 @@ TEST(without_inertia_from_geoms_the_inertial_counts_alone)
     }
     CHECK_NEAR(model->body[1].mass, 2.0, 0.0);
     CHECK_NEAR(model->body[2].mass, 0.0, 0.0);
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
 }
 
 // ---- friction and contact -----------------------------------------------------------------------
@@ -180,7 +180,7 @@ TEST(the_first_number_of_friction_counts_and_condim_1_is_frictionless)
     CHECK_NEAR(model->geom[0].friction, 0.3, 0.0);
     CHECK_NEAR(model->geom[1].friction, 0.0, 0.0);
     CHECK_NEAR(model->geom[2].friction, 1.0, 0.0);
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
 }
 
 TEST(flags_switch_gravity_and_contact_off)
@@ -195,7 +195,7 @@ TEST(flags_switch_gravity_and_contact_off)
     CHECK_NEAR(ut_vec3_norm(model->options.gravity), 0.0, 0.0);
     CHECK_INT(model->geom[0].contype, 0);
     CHECK_INT(model->geom[0].conaffinity, 0);
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
 }
 
 // ---- options ------------------------------------------------------------------------------------
@@ -212,7 +212,7 @@ TEST(sections_that_stand_twice_are_one_and_the_last_word_counts)
     CHECK_NEAR(model->options.dt, 0.004, 0.0); // ut:run wins wherever it stands
     CHECK(model->options.integrator == UT_INTEGRATOR_RK4);
     CHECK_INT(model->ngeom, 2);
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
 }
 
 TEST(our_own_elements_set_the_options)
@@ -237,7 +237,7 @@ TEST(our_own_elements_set_the_options)
     CHECK_NEAR(model->options.time, 3.5, 0.0);
     CHECK_NEAR(model->options.dt, 0.002, 0.0);
     CHECK(model->options.integrator == UT_INTEGRATOR_MIDPOINT);
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
 }
 
 // Each word by the name that its enum has, so that neither list can be in another order.
@@ -261,7 +261,7 @@ TEST(words_of_impacts_are_the_names_of_their_enums)
             CHECK_NEAR(o->bounce, 0.1, 0.0);
             CHECK_INT(o->impact, k == 0 ? i : -1);
             CHECK_INT(o->simultaneous, k == 1 ? i : -1);
-            ut_model_destroy(model, NULL);
+            ut_model_destroy(model);
         }
     }
 }
@@ -279,7 +279,7 @@ TEST(a_body_is_fast_where_the_file_says_so)
     CHECK(model->body[1].fast);
     CHECK(!model->body[2].fast);
     CHECK(!model->body[3].fast);
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
 }
 
 TEST(restitution_comes_from_the_geom_or_its_class)
@@ -295,7 +295,7 @@ TEST(restitution_comes_from_the_geom_or_its_class)
     CHECK_NEAR(model->geom[0].restitution, 0.0, 0.0);
     CHECK_NEAR(model->geom[1].restitution, 0.75, 0.0);
     CHECK_NEAR(model->geom[2].restitution, 1.0, 0.0);
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
 }
 
 TEST(our_namespace_counts_and_not_its_prefix)
@@ -306,7 +306,7 @@ TEST(our_namespace_counts_and_not_its_prefix)
         return;
     }
     CHECK_NEAR(model->options.time, 7.0, 0.0);
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
 }
 
 // ---- actuators and keyframes --------------------------------------------------------------------
@@ -326,7 +326,7 @@ TEST(controls_of_actuators_that_are_left_out_go_from_keyframes_too)
     CHECK_NEAR(model->keyframe[0].ctrl[0], 2.0, 0.0);
     CHECK_NEAR(model->keyframe[0].ctrl[1], 4.0, 0.0);
     CHECK_INT(ut_model_find_actuator(model, "m"), 0);
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
 }
 
 // ---- sizes --------------------------------------------------------------------------------------
@@ -362,7 +362,7 @@ static utStatus read_chain(int links, int* bodies, utError* err)
     if (status == UT_OK) {
         status = ut_model_compile(def, NULL, &model, err);
         *bodies = model != NULL ? model->nbody : 0;
-        ut_model_destroy(model, NULL);
+        ut_model_destroy(model);
     }
     ut_model_def_destroy(def);
     return status;
@@ -448,7 +448,7 @@ TEST(included_files_may_come_from_memory)
     utModel* model = NULL;
     CHECK(ut_model_compile(def, NULL, &model, &err) == UT_OK);
     CHECK_INT(model->ngeom, 1);
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
     how.read = NULL;
     CHECK(ut_mjcf_read(text, "folder/main.xml", &how, def, NULL, &err) == UT_ERR_FORMAT);
     CHECK_TEXT(err.message, "files cannot be included here; put the text in its place");

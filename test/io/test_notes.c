@@ -27,7 +27,7 @@ TEST(every_thing_that_is_not_honoured_has_its_line_in_the_order_of_the_file)
     CHECK_INT(ut_notes_print(&notes, little, sizeof little), size);
     CHECK(strncmp(little, text, sizeof little - 1) == 0 && little[sizeof little - 1] == 0);
     ut_notes_destroy(&notes);
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
 }
 
 static int count_notes(const char* what)
@@ -36,7 +36,7 @@ static int count_notes(const char* what)
     utModel* model = read_model(what, &notes);
     const int count = model != NULL ? notes.count : -1;
     ut_notes_destroy(&notes);
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
     return count;
 }
 
@@ -88,7 +88,7 @@ TEST(a_model_that_is_honoured_in_full_has_no_notes)
     utModel* model = load_model("test/io/models/masses.xml", &notes);
     CHECK_INT(notes.count, 0);
     ut_notes_destroy(&notes);
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
 }
 
 // Wind, two gaps: three things are missing. Softness is simulated as hard contact and colours are
@@ -111,9 +111,9 @@ TEST(a_model_knows_how_much_of_its_file_it_lacks)
         }
         if (CHECK(ut_model_maximal(model, NULL, &maximal, &err) == UT_OK)) {
             CHECK_INT(maximal->missing, 3);
-            ut_model_destroy(maximal, NULL);
+            ut_model_destroy(maximal);
         }
     }
     ut_notes_destroy(&notes);
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
 }

@@ -266,7 +266,7 @@ static void compare(const char* name)
         }
     }
     CHECK(lines > 10);
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
 }
 
 TEST(orientations_are_those_of_mujoco)

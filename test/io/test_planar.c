@@ -21,7 +21,7 @@ TEST(a_planar_world_is_read)
     CHECK_INT(model->joint[0].kind, UT_JOINT_PLANAR);
     CHECK(model->keyframe[0].q[2] == 6.0 && model->keyframe[0].v[0] == 7.0);
     ut_notes_destroy(&notes);
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
 }
 
 TEST(a_body_without_inertia_is_a_particle_in_a_file)
@@ -31,7 +31,7 @@ TEST(a_body_without_inertia_is_a_particle_in_a_file)
                                 "diaginertia='0 0 0'/></body></worldbody>",
                                 NULL);
     CHECK(model != NULL && model->joint[0].kind == UT_JOINT_PARTICLE && model->nv == 2);
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
 }
 
 TEST(everything_a_planar_world_has_is_in_one_file)
@@ -50,7 +50,7 @@ TEST(everything_a_planar_world_has_is_in_one_file)
     }
     CHECK_NEAR(model->q0[2], 10.0 * 3.14159265358979323846 / 180.0, 2e-16);
     ut_notes_destroy(&notes);
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
 }
 
 static void check_note(const char* what, const char* text)
@@ -61,7 +61,7 @@ static void check_note(const char* what, const char* text)
     (void)ut_notes_print(&notes, got, sizeof got);
     CHECK(model != NULL && strstr(got, text) != NULL);
     ut_notes_destroy(&notes);
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
 }
 
 TEST(gravity_out_of_the_plane_is_noted)
@@ -77,7 +77,7 @@ TEST(gravity_out_of_the_plane_is_noted)
     utModel* model = read_model("<option ut:planar='xz'/><worldbody>" BODY "</worldbody>", &notes);
     CHECK(model != NULL && notes.count == 0);
     ut_notes_destroy(&notes);
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
 }
 
 static void check_refused(const char* text, const char* want)
@@ -93,7 +93,7 @@ static void check_refused(const char* text, const char* want)
     CHECK(status != UT_OK);
     CHECK_TEXT(got, want);
     ut_model_def_destroy(def);
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
 }
 
 #define HEAD \

@@ -47,10 +47,9 @@ TEST(a_condition_number_from_the_tables)
     CHECK_NEAR(condition, 4.7660725e5, 0.1);
     H[7] = (double)NAN;
     CHECK_INT(ut_matrix_condition(5, 5, H, test_arena(), &condition), UT_ERR_ARGUMENT);
-    utArena small;
-    CHECK_INT(ut_arena_create(64, NULL, &small), UT_OK);
+    unsigned char memory[64];
+    const utArena small = ut_arena_on(memory, sizeof memory);
     CHECK_INT(ut_matrix_condition(5, 5, (double[25]){1}, small, &condition), UT_ERR_CAPACITY);
-    ut_arena_destroy(&small, NULL);
 }
 
 // A scale of 1e200 must not overflow, and 1e-200 not vanish.

@@ -108,18 +108,13 @@ TEST(what_has_no_solution_is_not_called_solved)
     CHECK_INT(ut_ncp_solve(&none, &def, test_arena(), &z, &info), UT_ERR_DEF);
 }
 
-TEST(an_ncp_says_what_scratch_it_needs)
+TEST(an_ncp_without_room_for_its_scratch_is_a_status)
 {
     const utNcp ncp = {.n = 4, .function = kojima};
     const utNcpDef def = ut_ncp_def();
     utNcpInfo info;
     double z[4];
-    utArena exact;
-    CHECK_INT(ut_arena_create(ut_ncp_scratch(4, 0, UT_LCP_AUTO), NULL, &exact), UT_OK);
-    CHECK_INT(ut_ncp_solve(&ncp, &def, exact, z, &info), UT_OK);
-    ut_arena_destroy(&exact, NULL);
-    utArena small;
-    CHECK_INT(ut_arena_create(64, NULL, &small), UT_OK);
+    unsigned char memory[64];
+    const utArena small = ut_arena_on(memory, sizeof memory);
     CHECK_INT(ut_ncp_solve(&ncp, &def, small, z, &info), UT_ERR_CAPACITY);
-    ut_arena_destroy(&small, NULL);
 }

@@ -478,9 +478,9 @@ TEST(the_stated_size_is_enough_and_less_changes_nothing)
         def.directions = contacts % 3 * 4;
         def.seed = (uint64_t)contacts;
         utArena all = test_arena();
-        utArena keep = {all.next + 1, all.next + 1 + ut_contact_lcp_size(&def)};
+        utArena keep = ut_arena_on(all.next + 1, ut_contact_lcp_size(&def));
         utContactLcp contact = {.contacts = -7};
-        utArena small = {all.next + 1, all.next + 1 + ut_contact_lcp_size(&def) / 2};
+        utArena small = ut_arena_on(all.next + 1, ut_contact_lcp_size(&def) / 2);
         CHECK(ut_contact_lcp_create(&def, &small, &contact) == UT_ERR_CAPACITY);
         CHECK(small.next == all.next + 1 && contact.contacts == -7);
         CHECK(ut_contact_lcp_create(&def, &keep, &contact) == UT_OK);
@@ -488,8 +488,8 @@ TEST(the_stated_size_is_enough_and_less_changes_nothing)
     }
     for (int f = 0; f < UT_LCP_FAMILY_COUNT; f++) {
         utArena all = test_arena();
-        utArena keep = {all.next + 1, all.next + 1 + ut_lcp_family_size(33)};
-        utArena small = {all.next + 1, all.next + 1 + ut_lcp_family_size(33) / 3};
+        utArena keep = ut_arena_on(all.next + 1, ut_lcp_family_size(33));
+        utArena small = ut_arena_on(all.next + 1, ut_lcp_family_size(33) / 3);
         utLcpProblem problem;
         CHECK(ut_lcp_family_create((utLcpFamily)f, 33, 0, &small, &problem) == UT_ERR_CAPACITY);
         CHECK(small.next == all.next + 1);

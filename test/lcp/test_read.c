@@ -234,7 +234,7 @@ TEST(a_full_arena_is_said_and_changes_nothing)
         utArena all = test_arena();
         bool enough = false;
         for (size_t size = 0; size < 20000; size += 8) {
-            utArena keep = {all.next, all.next + size};
+            utArena keep = ut_arena_on(all.next, size);
             utLcp lcp = {.n = -7};
             utError err = {0};
             utStatus status =

@@ -28,7 +28,7 @@ TEST(the_example_of_the_header_compiles)
     // a cube of 0.2 m and 1000 kg/m^3
     CHECK_NEAR(model->mass, 8.0, 1e-14);
     CHECK(model->tree[0].free);
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
 }
 
 TEST(a_model_without_anything_is_a_world)
@@ -43,7 +43,7 @@ TEST(a_model_without_anything_is_a_world)
     CHECK_INT(ut_model_find_body(model, "world"), 0);
     CHECK_INT(ut_model_find_joint(model, "world"), -1);
     ut_model_integrate(model, NULL, NULL, 1.0, NULL);
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
 }
 
 // ---- mass ---------------------------------------------------------------------------------------
@@ -70,7 +70,7 @@ TEST(geoms_compose_by_parallel_axes)
     CHECK_NEAR(b->inertia.m[1][1], own + 0.75, 1e-15);
     CHECK_NEAR(b->inertia.m[2][2], own + 0.75, 1e-15);
     CHECK_NEAR(b->inertia.m[0][1], 0.0, 1e-16);
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
 }
 
 // A box of half extents a, b, c and mass m has m/3 (b^2 + c^2) about x. Turned by 45 degrees about
@@ -92,7 +92,7 @@ TEST(a_turned_box_has_a_product_of_inertia)
     CHECK_NEAR(I.m[2][2], zz, 1e-15);
     CHECK_NEAR(I.m[0][1], 0.5 * (xx - yy), 1e-15);
     CHECK(I.m[0][1] == I.m[1][0] && I.m[0][2] == I.m[2][0] && I.m[1][2] == I.m[2][1]);
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
 }
 
 // MuJoCo's figure for a capsule with size 0.1 0.5: 35.6047 kg (1000 pi r^2 (4 r/3 + 2 l)).
@@ -106,7 +106,7 @@ TEST(mass_comes_from_density)
     utModel* model = compile(def);
     CHECK_NEAR(model->mass, 1000.0 * pi * 0.01 * (0.4 / 3.0 + 1.0), 1e-12);
     CHECK_NEAR(model->mass, 35.6047, 5e-5);
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
 }
 
 TEST(a_given_inertial_puts_the_geoms_aside)
@@ -124,7 +124,7 @@ TEST(a_given_inertial_puts_the_geoms_aside)
     CHECK_NEAR(model->mass, 2.0, 0.0);
     check_vec3(model->body[1].com, 0.0, 0.5, 0.0, 0.0);
     CHECK_NEAR(model->body[1].inertia.m[0][0], 0.3, 0.0);
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
 }
 
 TEST(mass_of_what_is_welded_below_counts_for_a_moving_body)
@@ -141,7 +141,7 @@ TEST(mass_of_what_is_welded_below_counts_for_a_moving_body)
     CHECK_INT(model->body[hand].last_dof, 0);
     // anchor at the origin, ball of 0.1 m at (1, 1, 0)
     CHECK_NEAR(model->joint[0].reach, sqrt(2.0) + 0.1, 1e-15);
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
 }
 
 TEST(what_is_fixed_may_be_without_mass_and_does_not_weigh)
@@ -155,7 +155,7 @@ TEST(what_is_fixed_may_be_without_mass_and_does_not_weigh)
     CHECK_NEAR(model->body[post].mass, 1.0, 0.0);
     CHECK_INT(model->ntree, 0);
     CHECK_INT(model->body[post].tree, -1);
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
 }
 
 // ---- trees --------------------------------------------------------------------------------------
@@ -245,7 +245,7 @@ TEST(velocities_chain_across_bodies_and_joints)
     CHECK_INT(model->geom[2].body, tip);
     CHECK_INT(model->geom[5].body, flag);
     CHECK_INT(model->body[hand].geoms, 0);
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
 }
 
 TEST(a_free_body_with_something_welded_to_it_is_no_free_tree)
@@ -256,7 +256,7 @@ TEST(a_free_body_with_something_welded_to_it_is_no_free_tree)
     utModel* model = compile(def);
     CHECK_INT(model->tree[0].bodies, 2);
     CHECK(!model->tree[0].free);
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
 }
 
 TEST(q0_is_the_modelled_pose)
@@ -284,7 +284,7 @@ TEST(q0_is_the_modelled_pose)
         CHECK_NEAR(model->q0[i], q0[i], 0.0);
     }
     check_vec3(model->joint[1].axis, 0.0, 0.6, 0.8, 1e-16);
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
 }
 
 // Two links of 1 m along z with balls of 0.1 m at their ends' frames; the first anchor is 0.5 m
@@ -310,7 +310,7 @@ TEST(reach_is_the_farthest_bound_that_a_joint_moves)
     CHECK_NEAR(model->joint[0].reach, 1.6, 1e-15);
     CHECK_NEAR(model->joint[1].reach, 0.1, 1e-15);
     CHECK_NEAR(model->joint[2].reach, 1.0, 0.0);
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
 }
 
 TEST(armature_and_damping_stand_at_each_velocity)
@@ -328,7 +328,7 @@ TEST(armature_and_damping_stand_at_each_velocity)
         CHECK_NEAR(model->dof_armature[i], i < 3 ? 0.25 : 0.0, 0.0);
         CHECK_NEAR(model->dof_damping[i], i < 3 ? 0.5 : 0.0, 0.0);
     }
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
 }
 
 TEST(keyframes_are_completed_and_normalized)
@@ -356,7 +356,7 @@ TEST(keyframes_are_completed_and_normalized)
     CHECK_NEAR(up->mocap_pos[1], 5.0, 0.0);
     CHECK_NEAR(up->mocap_quat[1], 1.0, 0.0);
     CHECK(memcmp(model->keyframe[1].q, model->q0, 7 * sizeof(double)) == 0);
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
 }
 
 TEST(a_description_can_go_away_and_be_compiled_again)
@@ -380,8 +380,8 @@ TEST(a_description_can_go_away_and_be_compiled_again)
     CHECK_INT(two->nbody, 3);
     CHECK_INT(ut_model_find_body(two, "second"), 2);
     CHECK_INT(ut_model_find_body(one, "second"), -1);
-    ut_model_destroy(one, NULL);
-    ut_model_destroy(two, NULL);
+    ut_model_destroy(one);
+    ut_model_destroy(two);
 }
 
 TEST(a_chain_of_a_thousand_links_compiles)
@@ -396,7 +396,7 @@ TEST(a_chain_of_a_thousand_links_compiles)
     CHECK_INT(model->dof_parent[999], 998);
     // the last ball's centre is 999 m above the first anchor
     CHECK_NEAR(model->joint[0].reach, 999.1, 1e-9);
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
 }
 
 TEST(things_are_found_by_name)
@@ -418,7 +418,7 @@ TEST(things_are_found_by_name)
     // what has no name is not found by having none
     CHECK_INT(ut_model_find_joint(model, ""), -1);
     CHECK_INT(ut_model_find_joint(model, NULL), -1);
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
 }
 
 TEST(a_plane_may_be_carried_by_a_mocap_body)
@@ -430,7 +430,7 @@ TEST(a_plane_may_be_carried_by_a_mocap_body)
     ut_model_def_geom(def, &plane);
     utModel* model = compile(def);
     CHECK(model != NULL && isinf(model->geom[0].radius));
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
 }
 
 TEST(kinds_have_names)

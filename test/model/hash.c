@@ -65,7 +65,7 @@ static uint64_t hash_of(const Parts* p)
     ut_model_def_keyframe(def, &key);
     utModel* model = compile(def);
     const uint64_t hash = model != NULL ? model->hash : 0;
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
     return hash;
 }
 

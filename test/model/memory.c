@@ -89,7 +89,7 @@ static utStatus run(Meter* describing, Meter* compiling, utError* err)
         CHECK_INT(model->nv, 40);
         CHECK_TEXT(model->options.solver, "newton");
         CHECK_TEXT(model->name, "chain");
-        ut_model_destroy(model, &compile_with);
+        ut_model_destroy(model);
     }
     CHECK_INT(compiling->out, 0);
     CHECK_INT(compiling->bytes, 0);

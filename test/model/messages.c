@@ -83,7 +83,7 @@ static const char* complaint(const Parts* p, utStatus want)
         // messages are optional
         CHECK_INT(ut_model_compile(def, NULL, &model, NULL), want);
     }
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
     ut_model_def_destroy(def);
     return text;
 }
@@ -554,5 +554,5 @@ TEST(no_description_is_an_argument_error)
     const utBodyDef body = ut_body_def();
     CHECK_INT(ut_model_def_body(NULL, &body), -1);
     ut_model_def_destroy(NULL);
-    ut_model_destroy(NULL, NULL);
+    ut_model_destroy(NULL);
 }

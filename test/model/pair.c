@@ -60,7 +60,7 @@ TEST(parents_and_children_pass_through_each_other_except_at_the_world)
     CHECK(meet(model, "mouse", "ball"));
     CHECK(meet(model, "mouse", "hand"));
     CHECK(meet(model, "ball", "hand"));
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
 }
 
 // contype and conaffinity of two geoms, and whether they meet
@@ -87,7 +87,7 @@ TEST(masks_work_in_either_direction)
         utModel* model = compile(def);
         CHECK(ut_model_collides(model, 0, 1) == cases[i].meet);
         CHECK(ut_model_collides(model, 1, 0) == cases[i].meet);
-        ut_model_destroy(model, NULL);
+        ut_model_destroy(model);
     }
 }
 
@@ -115,7 +115,7 @@ TEST(excluded_bodies_do_not_collide_and_are_listed_in_order)
     CHECK(meet(model, "ball", "ring"));
     CHECK(meet(model, "ball", "base"));
     CHECK(meet(model, "ball", "mouse"));
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
 }
 
 TEST(many_excludes_are_sorted)
@@ -147,7 +147,7 @@ TEST(many_excludes_are_sorted)
             }
         }
     }
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
 }
 
 TEST(friction_is_the_larger_unless_one_has_priority)
@@ -166,7 +166,7 @@ TEST(friction_is_the_larger_unless_one_has_priority)
     CHECK_NEAR(ut_model_friction(model, 1, 0), 0.7, 0.0);
     CHECK_NEAR(ut_model_friction(model, 1, 2), 0.1, 0.0);
     CHECK_NEAR(ut_model_friction(model, 2, 1), 0.1, 0.0);
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
 }
 
 TEST(restitution_is_the_larger_whatever_the_priorities)
@@ -185,5 +185,5 @@ TEST(restitution_is_the_larger_whatever_the_priorities)
     CHECK_NEAR(ut_model_restitution(model, 1, 2), 1.0, 0.0);
     CHECK_NEAR(ut_model_restitution(model, 2, 0), 0.25, 0.0);
     CHECK_NEAR(ut_model_restitution(model, 2, 2), 0.0, 0.0);
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
 }

@@ -75,7 +75,7 @@ TEST(a_free_joint_has_three_coordinates)
     // gravity, which is along -z, lies in the plane; the solid's inertia is a ball's
     check_vec3(model->options.gravity, 0, 0, -9.81, 0.0);
     CHECK_NEAR(model->body[1].inertia.m[1][1], 0.4 * 0.01, 1e-17);
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
 }
 
 TEST(gravity_out_of_the_plane_is_left_out)
@@ -84,7 +84,7 @@ TEST(gravity_out_of_the_plane_is_left_out)
     CHECK_INT(ut_model_def_set(def, "option.gravity", "1 2 3", NULL), UT_OK);
     utModel* model = compile(def);
     check_vec3(model->options.gravity, 0, 2, 3, 0.0);
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
 }
 
 // A mass at a point is a particle, so long as nothing that weighs is welded to it.
@@ -105,7 +105,7 @@ static int kind_of_point(double child_mass)
     utModel* model = compile(def);
     const int kind = model != NULL ? (int)model->joint[0].kind : -1;
     CHECK_INT(model->nv, kind == UT_JOINT_PARTICLE ? 2 : 3);
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
     return kind;
 }
 
@@ -127,7 +127,7 @@ TEST(a_point_mass_may_hang_on_a_hinge)
     add_joint(def, b, UT_JOINT_HINGE, NULL);
     utModel* model = compile(def);
     CHECK(model != NULL);
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
 
     def = planar_def(UT_PLANAR_XY);
     body.name = "bob";
@@ -155,7 +155,7 @@ TEST(planar_positions_move_along_their_velocities)
     int at = 0;
     CHECK(!ut_model_normalize(model, next, &at));
     CHECK_INT(at, 2);
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
 }
 
 TEST(a_planar_keyframe_has_three_numbers_a_body)
@@ -166,7 +166,7 @@ TEST(a_planar_keyframe_has_three_numbers_a_body)
     ut_model_def_keyframe(def, &(utKeyframeDef){.name = "k", .nq = 3, .q = q});
     utModel* model = compile(def);
     CHECK(model->keyframe[0].q[2] == 3.0);
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
 
     def = planar_def(UT_PLANAR_XY);
     add_link(def, 0, "a", UT_JOINT_FREE);
@@ -187,11 +187,11 @@ TEST(planar_is_set_by_name)
     CHECK_INT(ut_model_compile(def, NULL, &model, NULL), UT_OK);
     CHECK_INT(model->options.planar, UT_PLANAR_YZ);
     const uint64_t yz = model->hash;
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
     CHECK_INT(ut_model_def_set(def, "option.planar", "xz", &err), UT_OK);
     model = compile(def);
     CHECK(model->hash != yz);
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
 }
 
 // ---- figures ------------------------------------------------------------------------------------
@@ -224,7 +224,7 @@ static void check_figure(utPlanar planar, utShapeKind kind, utVec3 size, utQuat 
     CHECK(g->in_flat.position.x == at.x && g->in_flat.position.y == at.y);
     CHECK_NEAR(g->in_flat.cosine, cos(angle), 4e-16);
     CHECK_NEAR(g->in_flat.sine, sin(angle), 4e-16);
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
 }
 
 static utQuat about(double x, double y, double z, double degrees)
@@ -294,7 +294,7 @@ TEST(a_hull_becomes_the_outline_of_its_shadow)
                 CHECK((b.x - a.x) * (c.y - b.y) - (b.y - a.y) * (c.x - b.x) > 0.1);
             }
         }
-        ut_model_destroy(model, NULL);
+        ut_model_destroy(model);
     }
 }
 
@@ -345,7 +345,7 @@ TEST(rounding_of_axes_and_frames_is_put_right)
     check_vec3(model->joint[0].axis, 0, 0, -1, 0.0);
     CHECK(model->body[1].quat.x == 0.0 && model->body[1].quat.y == 0.0);
     CHECK_NEAR(model->body[1].quat.z, 0.6, 1e-15);
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
 }
 
 TEST(bodies_turned_out_of_the_plane_are_refused)
@@ -375,7 +375,7 @@ static void refuse_shape(utShapeKind kind, utQuat quat, const char* want)
     ut_model_def_geom(def, &geom);
     utModel* model = compile(def);
     CHECK(model != NULL && model->geom[0].flat.kind == UT_FLAT_KIND_COUNT);
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
 }
 
 TEST(shapes_that_are_no_figures_are_refused)

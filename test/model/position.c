@@ -47,7 +47,7 @@ TEST(a_free_body_moves_in_the_world_and_turns_in_itself)
     for (int i = 0; i < 13; i++) {
         CHECK_NEAR(q[i], want[i], 1e-15);
     }
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
 }
 
 // Angles below pi, of which the logarithm is the only one. Rounding of positions up to 6 m is
@@ -89,7 +89,7 @@ TEST(the_difference_leads_from_one_position_to_the_other)
     test_note("largest error of velocities %.1e, of positions %.1e", worst, worst_q);
     CHECK(worst <= 1e-12);
     CHECK(worst_q <= 1e-12);
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
 }
 
 TEST(no_difference_is_zero)
@@ -112,7 +112,7 @@ TEST(no_difference_is_zero)
     for (int i = 0; i < 9; i++) {
         CHECK_NEAR(v[i], 0.0, 1e-15);
     }
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
 }
 
 TEST(normalizing_twice_changes_nothing_more)
@@ -127,7 +127,7 @@ TEST(normalizing_twice_changes_nothing_more)
         CHECK(memcmp(q, again, sizeof q) == 0);
         CHECK_NEAR(q[3] * q[3] + q[4] * q[4] + q[5] * q[5] + q[6] * q[6], 1.0, 2e-15);
     }
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
 }
 
 TEST(what_cannot_be_normalized_is_pointed_at)
@@ -161,5 +161,5 @@ TEST(what_cannot_be_normalized_is_pointed_at)
     CHECK(ut_model_normalize(model, q, NULL));
     CHECK_NEAR(q[3], 0.6, 1e-15);
     CHECK_NEAR(q[5], 0.8, 1e-15);
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
 }

@@ -325,7 +325,7 @@ TEST(whatever_is_described_there_is_a_model_or_a_message)
             refused++;
             CHECK(model == NULL && err.message[0] != 0);
         }
-        ut_model_destroy(model, NULL);
+        ut_model_destroy(model);
         ut_model_def_destroy(def);
     }
     test_note("%d compiled, %d refused", compiled, refused);
@@ -353,7 +353,7 @@ TEST(a_thousand_random_trees_keep_their_invariants)
         bodies += model->nbody;
         dofs += model->nv;
         trees += model->ntree;
-        ut_model_destroy(model, NULL);
+        ut_model_destroy(model);
     }
     test_note("%ld bodies, %ld velocities, %ld trees", bodies, dofs, trees);
     CHECK(trees > 1000 && dofs > 10000);

@@ -137,7 +137,7 @@ TEST(every_attribute_can_be_set)
     CHECK_INT(model->options.impact, UT_IMPACT_POISSON);
     CHECK_INT(model->options.simultaneous, UT_SIMULTANEOUS_PROPAGATE);
     CHECK_INT(model->options.detection, UT_DETECTION_STEP);
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
 }
 
 TEST(every_choice_has_its_name)
@@ -170,7 +170,7 @@ TEST(every_choice_has_its_name)
                   : strcmp(name, "coordinates") == 0  ? (int)o->coordinates
                                                       : (int)o->integrator,
                   cases[i].chosen);
-        ut_model_destroy(model, NULL);
+        ut_model_destroy(model);
     }
 }
 
@@ -206,7 +206,7 @@ TEST(a_limit_can_be_switched_off_again)
     utModel* model = compile(def);
     CHECK(!model->joint[0].limited);
     CHECK_NEAR(model->body[1].inertia.m[0][1], 0.0, 0.0);
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
 }
 
 TEST(what_cannot_be_set_is_said_with_what_there_is)
@@ -272,8 +272,8 @@ TEST(what_cannot_be_set_is_said_with_what_there_is)
     // and nothing changed
     utModel* after = compile(def);
     CHECK(before->hash == after->hash);
-    ut_model_destroy(before, NULL);
-    ut_model_destroy(after, NULL);
+    ut_model_destroy(before);
+    ut_model_destroy(after);
 }
 
 TEST(a_long_list_of_names_is_cut)

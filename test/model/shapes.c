@@ -104,8 +104,8 @@ TEST(a_hull_off_its_origin_has_the_inertia_of_the_box_it_is)
         }
         // the farthest corner from the geom's own origin
         CHECK_NEAR(hull->geom[0].radius, sqrt(0.8 * 0.8 + 0.55 * 0.55 + 0.6 * 0.6), 1e-15);
-        ut_model_destroy(hull, NULL);
-        ut_model_destroy(box, NULL);
+        ut_model_destroy(hull);
+        ut_model_destroy(box);
     }
 }
 
@@ -184,7 +184,7 @@ TEST(a_model_has_its_own_shapes_and_each_of_them_once)
     CHECK_INT(heights->columns, 3);
     CHECK_INT(heights->rows, 2);
     CHECK(memcmp(heights->height, field(&again, 0.7).heights->height, 6 * sizeof(double)) == 0);
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
 }
 
 // ---- hash ---------------------------------------------------------------------------------------
@@ -195,7 +195,7 @@ static uint64_t hash_of(utShape shape)
     add_shape(def, 0, shape);
     utModel* model = compile(def);
     const uint64_t hash = model != NULL ? model->hash : 0;
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
     return hash;
 }
 
@@ -259,5 +259,5 @@ TEST(surfaces_may_be_carried_by_a_mocap_body)
     add_shape(def, ut_model_def_body(def, &tray), roof(&source, 0.5, false));
     utModel* model = compile(def);
     CHECK(model != NULL && model->body[1].mass == 0.0);
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
 }

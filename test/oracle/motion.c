@@ -127,7 +127,7 @@ static void look_at_model(const char* name, bool states, Look* look, Worst* wors
             }
         }
     }
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
 }
 
 static void look_at_all(bool states, Look* look, const char* what)
@@ -494,7 +494,7 @@ TEST(every_kind_of_joint_geom_and_actuator_is_in_two_places_at_least)
         if (model != NULL) {
             count_kinds(model, &seen);
         }
-        ut_model_destroy(model, NULL);
+        ut_model_destroy(model);
     }
     CHECK(MODELS >= 20);
     // those of planar worlds, which come after them, are ours alone

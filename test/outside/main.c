@@ -43,7 +43,7 @@ int main(void)
     }
     printf("%s\n", falls ? "the ball falls" : err.message);
     ut_sim_destroy(sim);
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
     ut_notes_destroy(&notes);
     ut_model_def_destroy(def);
     return falls && xml_parse() + names_add() + pool_push() == 6 ? 0 : 1;

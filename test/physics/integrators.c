@@ -129,7 +129,7 @@ static Lab landing(utIntegrator integrator, int passes)
 {
     Lab lab = swing(0.01, integrator);
     ut_sim_destroy(lab.sim);
-    ut_model_destroy(lab.model, NULL);
+    ut_model_destroy(lab.model);
     lab_plane(&lab, ut_vec3(0, 0, -2), ut_vec3(0, 0, 1), 0.3);
     lab_ball(&lab, ut_vec3(2, 0, -1.9), 0.1, 1.0, 0.3);
     lab.options.relinearize = passes;

@@ -31,7 +31,7 @@ static inline Lab lab_open(double h)
 static inline void lab_close(Lab* lab)
 {
     ut_sim_destroy(lab->sim);
-    ut_model_destroy(lab->model, NULL);
+    ut_model_destroy(lab->model);
     ut_model_def_destroy(lab->def);
 }
 

@@ -79,7 +79,7 @@ static utCsv begin(void)
 
 static void end(void)
 {
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
 }
 
 TEST(the_head_of_states_names_bodies_then_joints)

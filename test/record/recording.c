@@ -22,7 +22,7 @@ static utModel* begin(void)
 
 static void end(utModel* model)
 {
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
 }
 
 // ---- bytes --------------------------------------------------------------------------------------

@@ -23,7 +23,7 @@ static utModel* begin(void)
 
 static void end(utModel* model)
 {
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
 }
 
 // ---- cut off and damaged ------------------------------------------------------------------------

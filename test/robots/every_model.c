@@ -119,7 +119,7 @@ static void run_all(double seconds, Tally* t)
             rank(t, (Slow){(double)(clock() - start) / CLOCKS_PER_SEC, iterations, t->path[i]});
         }
         ut_sim_destroy(sim);
-        ut_model_destroy(model, NULL);
+        ut_model_destroy(model);
     }
     test_note("%d models ran for %g s each, %d do not load; %.1f s of CPU", t->ran, seconds,
               t->refused, t->seconds);

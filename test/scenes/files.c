@@ -90,8 +90,8 @@ static void check_same(const char* path, const char* name)
             check_arrays(a->keyframe[i].ctrl, b->keyframe[i].ctrl, a->nu);
         }
     }
-    ut_model_destroy(a, NULL);
-    ut_model_destroy(b, NULL);
+    ut_model_destroy(a);
+    ut_model_destroy(b);
 }
 
 TEST(files_are_the_scenes_of_the_builders)
@@ -114,7 +114,7 @@ TEST(the_box_of_the_slope_file_lies_on_it)
     CHECK_NEAR(ut_vec3_dot(normal, box->in_parent.p), 0.1, close);
     CHECK_NEAR(ut_vec3_dot(normal, ut_mat3_column(box->in_parent.R, 2)), 1.0, close);
     CHECK_NEAR(friction_of(model, "box", "slope"), 0.4, 0.0);
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
 }
 
 TEST(thrown_things_begin_with_their_velocity)
@@ -124,12 +124,12 @@ TEST(thrown_things_begin_with_their_velocity)
     CHECK_NEAR(start_of(ball)->v[2], 4.0, 0.0);
     CHECK_NEAR(start_of(ball)->q[2], 1.0, 0.0);
     CHECK_NEAR(ball->mass, 1.0, 0.0);
-    ut_model_destroy(ball, NULL);
+    ut_model_destroy(ball);
     utModel* box = load("scenes/thrown-box.xml");
     // the spin is about the middle axis: m/3 (b^2 + c^2) with half extents 0.1, 0.2, 0.3
     const utMat3 inertia = box->body[1].inertia;
     CHECK(inertia.m[2][2] < inertia.m[1][1] && inertia.m[1][1] < inertia.m[0][0]);
     CHECK_NEAR(inertia.m[1][1], 2.0 / 3.0 * 0.1, 1e-15);
     CHECK_NEAR(start_of(box)->v[4], 8.0, 0.0);
-    ut_model_destroy(box, NULL);
+    ut_model_destroy(box);
 }

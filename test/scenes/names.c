@@ -83,8 +83,8 @@ TEST(left_out_numbers_are_those_of_the_usage)
             CHECK_TEXT(with->name, full);
             CHECK(same_but_name(with, without));
         }
-        ut_model_destroy(with, NULL);
-        ut_model_destroy(without, NULL);
+        ut_model_destroy(with);
+        ut_model_destroy(without);
     }
 }
 
@@ -103,7 +103,7 @@ TEST(every_scene_compiles_at_several_sizes)
         utModel* model = build(names[i]);
         CHECK(model != NULL);
         CHECK(model != NULL && model->nv > 0 && model->options.time > 0.0);
-        ut_model_destroy(model, NULL);
+        ut_model_destroy(model);
     }
 }
 

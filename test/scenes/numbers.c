@@ -18,7 +18,7 @@ TEST(stacked_cubes_touch)
         // heights up to 6 m are rounded once: half a unit in the last place, 2^-51, of each
         CHECK_NEAR((high - 0.1) - (low + 0.1), 0.0, 3.0 * 4.5e-16);
     }
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
 }
 
 TEST(metre_cubes_touch_exactly)
@@ -28,7 +28,7 @@ TEST(metre_cubes_touch_exactly)
         check_vec3(model->body[k].in_parent.p, 0.0, 0.0, k - 0.5, 0.0);
         CHECK_NEAR(model->body[k].mass, 1000.0, 0.0);
     }
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
 }
 
 TEST(a_pyramid_of_20_has_210_boxes)
@@ -40,10 +40,10 @@ TEST(a_pyramid_of_20_has_210_boxes)
     check_vec3(body_of(model, "box1_20")->in_parent.p, 1.995, 0.0, 0.1, 1e-15);
     check_vec3(body_of(model, "box2_1")->in_parent.p, -1.89, 0.0, 0.3, 1e-15);
     check_vec3(body_of(model, "box20_1")->in_parent.p, 0.0, 0.0, 3.9, 1e-15);
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
     model = build("pyramid:40");
     CHECK_INT(model->nbody - 1, 820);
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
 }
 
 // Three bricks of 0.4 m with air of 0.01 m: from -0.61 to 0.61. The shifted row has two whole ones
@@ -60,7 +60,7 @@ TEST(a_wall_is_flush_at_its_ends)
     CHECK_NEAR(body_of(model, "brick2_4")->in_parent.p.x + half, 0.61, 1e-15);
     CHECK_NEAR(body_of(model, "brick2_4")->mass, 0.975, 1e-14);
     CHECK_NEAR(body_of(model, "brick2_1")->in_parent.p.x - half, -0.61, 1e-15);
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
 }
 
 TEST(a_wedged_stack_fills_the_height_and_is_pushed_in_the_middle)
@@ -75,7 +75,7 @@ TEST(a_wedged_stack_fills_the_height_and_is_pushed_in_the_middle)
     for (int i = 0; i < model->nv; i++) {
         CHECK_NEAR(v[i], i == 18 ? 1.0 : 0.0, 0.0);
     }
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
 }
 
 TEST(a_table_stands_on_four_feet)
@@ -91,7 +91,7 @@ TEST(a_table_stands_on_four_feet)
         const double z = model->body[1].in_parent.p.z + geom->in_body.p.z;
         CHECK_NEAR(z - geom->shape.size.y - geom->shape.size.x, 0.0, 2e-16);
     }
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
 }
 
 // ---- balls --------------------------------------------------------------------------------------
@@ -121,7 +121,7 @@ TEST(balls_begin_apart_from_each_other_and_the_floor)
     check_vec3(model->body[1].in_parent.p, 0.0005, 0.0005, 0.1015, 0.0005);
     check_vec3(model->body[216].in_parent.p, 1.0505, 1.0505, 1.1515, 0.0005);
     check_apart(model, 216);
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
 }
 
 TEST(the_bin_is_a_square_of_half_width_0_7)
@@ -136,7 +136,7 @@ TEST(the_bin_is_a_square_of_half_width_0_7)
     // past the corners, higher than the highest ball
     CHECK(left->shape.size.y > 0.7 && left->in_body.p.z + left->shape.size.z > 3.9);
     CHECK_NEAR(left->in_body.p.z - left->shape.size.z, 0.0, 0.0);
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
 }
 
 TEST(a_pile_begins_apart_and_depends_on_its_seed)
@@ -152,9 +152,9 @@ TEST(a_pile_begins_apart_and_depends_on_its_seed)
         kinds[one->geom[i].shape.kind]++;
     }
     CHECK(kinds[UT_SHAPE_BOX] > 0 && kinds[UT_SHAPE_SPHERE] > 0 && kinds[UT_SHAPE_CAPSULE] > 0);
-    ut_model_destroy(one, NULL);
-    ut_model_destroy(again, NULL);
-    ut_model_destroy(two, NULL);
+    ut_model_destroy(one);
+    ut_model_destroy(again);
+    ut_model_destroy(two);
 }
 
 // ---- sliding ------------------------------------------------------------------------------------
@@ -168,7 +168,7 @@ TEST(slide_begins_with_3_metres_a_second_at_its_heading)
     CHECK_NEAR(v[2] + v[3] + v[4] + v[5], 0.0, 0.0);
     CHECK_NEAR(friction_of(model, "box", "floor"), 0.5, 0.0);
     CHECK_NEAR(body_of(model, "box")->in_parent.p.z, 0.1, 0.0);
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
 }
 
 TEST(incline_tilts_gravity_just_beyond_or_within_the_cone)
@@ -181,7 +181,7 @@ TEST(incline_tilts_gravity_just_beyond_or_within_the_cone)
         CHECK_NEAR(ut_vec3_norm(g), 9.81, 1e-14);
         CHECK_NEAR(sqrt(g.x * g.x + g.y * g.y) / -g.z, tangent[i], 1e-15);
         CHECK_NEAR(g.y / g.x, 1.0 / sqrt(3.0), 1e-15);
-        ut_model_destroy(model, NULL);
+        ut_model_destroy(model);
     }
 }
 
@@ -195,7 +195,7 @@ TEST(the_box_of_a_slope_lies_on_it)
     CHECK_NEAR(ut_vec3_dot(normal, box->in_parent.p), 0.1, 1e-15);
     CHECK_NEAR(ut_vec3_dot(normal, ut_mat3_column(box->in_parent.R, 2)), 1.0, 1e-15);
     CHECK_NEAR(friction_of(model, "box", "floor"), 0.4, 0.0);
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
 }
 
 TEST(the_slab_of_rolling_is_pushed_at_60_degrees_and_rubs_less_than_its_balls)
@@ -211,7 +211,7 @@ TEST(the_slab_of_rolling_is_pushed_at_60_degrees_and_rubs_less_than_its_balls)
     CHECK_NEAR(ctrl[1], 75.0 * sqrt(3.0), 1e-13);
     check_vec3(body_of(model, "ball1")->in_parent.p, -4.0, -4.0, 1.5, 0.0);
     check_vec3(body_of(model, "slab")->in_parent.p, 0.0, 0.0, 0.5, 0.0);
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
 }
 
 // Both ends of the ladder's axis are its radius away from floor and wall.
@@ -230,7 +230,7 @@ TEST(a_ladder_touches_floor_and_wall)
     CHECK_NEAR(friction_of(model, "rod", "floor"), 0.4, 0.0);
     CHECK_NEAR(friction_of(model, "rod", "wall"), 0.0, 0.0);
     CHECK_NEAR(rod->inertia.m[0][0], 4.0 / 12.0, 1e-15);
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
 }
 
 // The normal coefficient of the tip from the model itself: J M^-1 (n + mu t) for the contact point
@@ -250,7 +250,7 @@ TEST(the_painleve_rod_digs_in)
     const double normal = force.z / rod->mass + ut_vec3_cross(turn, r).z;
     // 12 * mu * cos / 2 * radius = 0.0054
     CHECK_NEAR(normal, -0.8, 0.006);
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
 }
 
 // ---- joints -------------------------------------------------------------------------------------
@@ -264,7 +264,7 @@ TEST(a_pendulum_is_modelled_at_its_angle)
     CHECK_NEAR(body->mass, 1.0, 0.0);
     check_vec3(ut_frame_point(body->in_parent, body->com), 1.0, 0.0, 0.0, 1e-15);
     CHECK_NEAR(body->inertia.m[1][1], 0.4 * 0.0025, 1e-17);
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
 }
 
 TEST(a_double_pendulum_hangs_on_its_upper_rod)
@@ -278,7 +278,7 @@ TEST(a_double_pendulum_hangs_on_its_upper_rod)
     check_vec3(ut_frame_point(at, lower->com), 1.5, 0.0, 0.0, 1e-15);
     // m/12 (1 + 0.02^2)
     CHECK_NEAR(lower->inertia.m[1][1], 1.0004 / 12.0, 1e-16);
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
 }
 
 TEST(a_chain_lies_along_x_and_meets_nothing)
@@ -295,7 +295,7 @@ TEST(a_chain_lies_along_x_and_meets_nothing)
         CHECK(i < 3 || !ut_model_collides(model, i - 3, i - 1));
     }
     CHECK_NEAR(x, 9.9, 1e-13);
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
 }
 
 // Euler's equation about the pivot: the torque of gravity is the rate of change of the angular
@@ -318,7 +318,7 @@ TEST(a_top_precesses_steadily)
     // momenta of 1: roundings of a few 1e-16
     check_vec3(change, torque.x, torque.y, torque.z, 1e-14);
     CHECK(fabs(torque.y) > 0.3);
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
 }
 
 // ---- robots -------------------------------------------------------------------------------------
@@ -354,7 +354,7 @@ TEST(the_quadruped_weighs_20_kg_and_stands_on_its_feet)
     const int foot = ut_model_find_geom(model, "fl_shank");
     CHECK(ut_model_collides(model, ut_model_find_geom(model, "floor"), foot));
     CHECK(!ut_model_collides(model, ut_model_find_geom(model, "torso"), foot));
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
 }
 
 static void check_plates(const utModel* model, double z)
@@ -375,10 +375,10 @@ TEST(hands_begin_with_their_plates_at_the_box)
     CHECK_NEAR(start_of(model)->ctrl[0], 12.0, 0.0);
     CHECK_NEAR(start_of(model)->ctrl[1], 12.0, 0.0);
     CHECK_NEAR(friction_of(model, "left", "box"), 0.5, 0.0);
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
     model = build("grasp");
     check_plates(model, 0.05);
     CHECK_NEAR(model->mass, 1.0 + 0.4 + 0.5, 1e-15);
     CHECK_NEAR(start_of(model)->ctrl[ut_model_find_actuator(model, "lift")], 0.2, 0.0);
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
 }

@@ -25,7 +25,7 @@ static inline utModel* scene_compile(utModelDef* def, bool maximal)
         CHECK(false);
     }
     if (maximal) {
-        ut_model_destroy(model, NULL);
+        ut_model_destroy(model);
         model = other;
     }
     return model;

@@ -153,7 +153,7 @@ static void compare_example(RecipeExample example)
         CHECK(recipe_step(&k));
     }
     ut_sim_destroy(sim);
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
 }
 
 // How many unknowns Eq. 34 has, counted from a step.
@@ -177,7 +177,7 @@ static void check_size(RecipeExample example, int size)
         CHECK_INT(size_of(&result.report), size);
     }
     ut_sim_destroy(sim);
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
 }
 
 TEST(B22_the_blocks_of_every_example_are_the_printed_ones)
@@ -224,7 +224,7 @@ static RecipeBlocks first_blocks(const char* name)
     const utStepResult result = scene_step(sim);
     blocks_of(&result.report, &b);
     ut_sim_destroy(sim);
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
     return b;
 }
 

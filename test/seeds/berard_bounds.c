@@ -66,7 +66,7 @@ static Run run_scene(const char* name, bool maximal, double h)
         }
     }
     ut_sim_destroy(sim);
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
     return run;
 }
 

@@ -75,7 +75,7 @@ TEST(B13_contact_frames_and_wrenches_in_space)
     CHECK_NEAR(torque.x, 0.0, 1e-10); // it does not tip
     CHECK(force.x < -0.1 && torque.z < -0.01);
     ut_sim_destroy(sim);
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
 }
 
 // 0 <= gap after the step to first order, 0 <= force, and one of them is 0.
@@ -98,7 +98,7 @@ TEST(B14_gaps_and_forces_are_complementary)
         }
         CHECK(closed > 0 && (e <= RECIPE_4_3 || open > 0));
         ut_sim_destroy(sim);
-        ut_model_destroy(model, NULL);
+        ut_model_destroy(model);
     }
 }
 
@@ -126,7 +126,7 @@ TEST(B15_a_negative_gap_is_corrected_in_one_step)
         CHECK_NEAR(later.report.contact[0].gap, 0.0, 1e-12);
     }
     ut_sim_destroy(sim);
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
 }
 
 // ---- friction -----------------------------------------------------------------------------------
@@ -155,7 +155,7 @@ TEST(B16_the_quadratic_law_holds_for_the_exact_cone)
         CHECK_NEAR(bound * bound, c->r[1] * c->r[1] + c->r[2] * c->r[2], 1e-12);
         ut_sim_destroy(sim);
     }
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
 }
 
 // Eq. 22 and 23 of every contact, with beta+- from the signed impulse and sigma = |u_t|, the slip
@@ -180,7 +180,7 @@ TEST(B17_maximum_dissipation_with_surfaces_that_move)
     }
     CHECK(slipping > 50);
     ut_sim_destroy(sim);
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
 }
 
 // The block sticks up to sum |F_x| = mu sum N and then it slips; while it sticks it does not move
@@ -203,7 +203,7 @@ TEST(B31_the_block_sticks_up_to_mu_N)
         }
         ut_sim_destroy(sim);
     }
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
 }
 
 // In 4.3 each step either sticks, with friction inside its bounds, or slips with all of it.
@@ -228,7 +228,7 @@ TEST(B31_the_block_of_4_3_sticks_or_slips)
     CHECK(stuck > 0 && slipped > 0);
     test_note("%d steps stuck, %d slipped", stuck, slipped);
     ut_sim_destroy(sim);
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
 }
 
 // ---- the discrete conditions --------------------------------------------------------------------
@@ -267,7 +267,7 @@ TEST(B18_the_whole_set_holds)
             CHECK(recipe_step(&k));
         }
         ut_sim_destroy(sim);
-        ut_model_destroy(model, NULL);
+        ut_model_destroy(model);
     }
 }
 
@@ -304,7 +304,7 @@ TEST(B19_positions_move_by_the_new_velocities)
         }
     }
     ut_sim_destroy(sim);
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
 }
 
 // A floor that rises as a(1 - cos 4t) with its belt going at V: dPsi_n/dt = -f', dPsi_f/dt = -+V.
@@ -328,7 +328,7 @@ TEST(B20_a_floor_that_rises_and_moves)
     }
     CHECK_NEAR(ut_sim_v(sim)[0], 0.4, 1e-12);
     ut_sim_destroy(sim);
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
 }
 
 TEST(B21_impulses_over_h_are_forces)
@@ -344,7 +344,7 @@ TEST(B21_impulses_over_h_are_forces)
         CHECK_NEAR((c[1].r[0] - c[0].r[0]) / H * 0.5, 1.5 * 0.25, 1e-11);
     }
     ut_sim_destroy(sim);
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
 }
 
 // ---- the block with its pendulum ----------------------------------------------------------------
@@ -365,7 +365,7 @@ TEST(B27_the_pendulum_hangs_on_the_block)
         CHECK(hypot(O[0] - top[0], O[1] - top[1]) <= 15.0 * H * H);
     }
     ut_sim_destroy(sim);
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
 }
 
 TEST(B28_gaps_are_the_corners_heights)
@@ -380,7 +380,7 @@ TEST(B28_gaps_are_the_corners_heights)
         CHECK_NEAR(result.report.contact[1].gap, C.q[1] + 0.15 * s - 0.3 * c, 1e-15);
     }
     ut_sim_destroy(sim);
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
 }
 
 // Horizontal momentum over 2 s, the farthest from 0.
@@ -395,7 +395,7 @@ static double momentum(bool maximal, double h)
                                0.5 * scene_pose(sim, "B").v[0]));
     }
     ut_sim_destroy(sim);
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
     return most;
 }
 
@@ -444,8 +444,8 @@ TEST(B32_the_pusher_leads_the_face)
     }
     CHECK(pushed > 50);
     ut_sim_destroy(sim);
-    ut_model_destroy(model, NULL);
-    ut_model_destroy(without, NULL);
+    ut_model_destroy(model);
+    ut_model_destroy(without);
 }
 
 // A quiet block on a belt is dragged at mu g: it has the belt's speed V after V / (mu g) and
@@ -473,7 +473,7 @@ TEST(B33_a_block_reaches_the_belts_speed)
         CHECK_NEAR(ut_sim_v(sim)[0], V, 1e-13);
     }
     ut_sim_destroy(sim);
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
 }
 
 // ---- the full model -----------------------------------------------------------------------------
@@ -492,6 +492,6 @@ TEST(B34_B42_the_full_model_runs_for_ten_seconds)
         CHECK_NEAR(ut_sim_time(sim), 10.0, 1e-9);
         test_note("%s: 1000 steps certified, E %.1e", maximal == 1 ? "maximal" : "generalized", E);
         ut_sim_destroy(sim);
-        ut_model_destroy(model, NULL);
+        ut_model_destroy(model);
     }
 }

@@ -46,7 +46,7 @@ TEST(B1_rotations_are_orthogonal_and_planar_ones_as_printed)
     check_vector(ut_mat3_row(R, 0), ut_vec3(cos(angle), -sin(angle), 0.0), 4e-16);
     check_vector(ut_mat3_row(R, 1), ut_vec3(sin(angle), cos(angle), 0.0), 4e-16);
     ut_sim_destroy(sim);
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
 }
 
 #define ONE_BODY(planar)                                                                   \
@@ -63,11 +63,11 @@ TEST(B2_configurations_are_those_of_the_plane_and_of_space)
     CHECK_INT(flat->joint[0].kind, UT_JOINT_PLANAR);
     CHECK_INT(space->nq, 7); // x, y, z and a unit quaternion
     CHECK_INT(space->nv, 6);
-    ut_model_destroy(flat, NULL);
-    ut_model_destroy(space, NULL);
+    ut_model_destroy(flat);
+    ut_model_destroy(space);
     utModel* full = scene_load("4.6", true);
     CHECK_INT(full->nq, 8); // 3 + 3 + a particle's 2
-    ut_model_destroy(full, NULL);
+    ut_model_destroy(full);
 }
 
 TEST(B3_twists_are_linear_and_angular_velocity)
@@ -82,7 +82,7 @@ TEST(B3_twists_are_linear_and_angular_velocity)
         check_vector(s.angular, ut_vec3(0.0, 0.0, v[3 * k + 2]), 0.0);
     }
     ut_sim_destroy(sim);
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
 }
 
 // Ad as a 6 x 6 matrix, a column for each unit twist.
@@ -162,7 +162,7 @@ TEST(B6_the_planar_hat_and_product)
         CHECK_NEAR(moment[2], r.x * f.y - r.y * f.x, 2e-15);
         CHECK_NEAR(moment[2], ut_vec3_cross(r, f).z, 2e-15);
     }
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
 }
 
 // v_p = v + w x r against central differences of the point's place: d^2 of third derivatives (|w|^3
@@ -189,7 +189,7 @@ TEST(B7_velocities_of_points)
         }
         const utVec3 difference = ut_vec3_scale(ut_vec3_sub(place[2], place[0]), 0.5 / d);
         check_vector(velocity, difference, 1e-8);
-        ut_model_destroy(model, NULL);
+        ut_model_destroy(model);
     }
 }
 
@@ -272,7 +272,7 @@ TEST(B10_a_torque_free_top_keeps_its_angular_momentum)
     CHECK(coarse <= 0.01 * 6.5);
     CHECK(coarse / fine > 1.9);
     test_note("|dL| %.2e at h = 0.01, %.2e at h = 0.005", coarse, fine);
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
 }
 
 // In space q' = 1/2 (0, w) q of the body's own axes; in the plane G = U.
@@ -296,12 +296,12 @@ TEST(B11_configurations_move_by_G)
         ut_model_integrate(space, q, v, 0.01, q);
     }
     CHECK_NEAR(q[3] * q[3] + q[4] * q[4] + q[5] * q[5] + q[6] * q[6], 1.0, 1e-15);
-    ut_model_destroy(space, NULL);
+    ut_model_destroy(space);
 
     utModel* flat = scene_read(ONE_BODY("ut:planar='xy'"), false);
     ut_model_integrate(flat, flat->q0, v, 0.5, after);
     for (int i = 0; i < 3; i++) {
         CHECK_NEAR(after[i], flat->q0[i] + 0.5 * v[i], 0.0);
     }
-    ut_model_destroy(flat, NULL);
+    ut_model_destroy(flat);
 }

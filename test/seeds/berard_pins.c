@@ -46,7 +46,7 @@ static Swing swing(double h)
     s.A = scene_pose(sim, "A").q[2];
     s.B = scene_pose(sim, "B").q[2];
     ut_sim_destroy(sim);
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
     return s;
 }
 
@@ -142,7 +142,7 @@ TEST(B24_pins_hold_at_assembly)
         }
         CHECK_INT(result.report.rows, e == 2 ? 2 : 4);
         ut_sim_destroy(sim);
-        ut_model_destroy(model, NULL);
+        ut_model_destroy(model);
     }
 }
 
@@ -208,7 +208,7 @@ static void check_gradient(const char* text, int rows)
         CHECK(fabs(row[j].gap) > 1e-4);
     }
     ut_sim_destroy(sim);
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
 }
 
 TEST(B25_pins_slides_and_welds_move_as_W_b_says)
@@ -261,5 +261,5 @@ TEST(B12_a_driven_joint_follows_its_motion)
     CHECK(most <= 0.5 * 1e-4 * 2.7 && most >= 0.4 * 1e-4 * 2.7);
     test_note("off by %.3e m at most", most);
     ut_sim_destroy(sim);
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
 }

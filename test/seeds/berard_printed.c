@@ -63,6 +63,6 @@ TEST(B22_the_printed_system_of_every_example_entry_by_entry)
             CHECK(recipe_step(&k));
         }
         ut_sim_destroy(sim);
-        ut_model_destroy(model, NULL);
+        ut_model_destroy(model);
     }
 }

@@ -31,7 +31,7 @@ TEST(B42_every_example_follows_the_printed_scheme)
         CHECK(most <= 1e-9);
         test_note("%s: states within %.1e over 2 s", recipe_name((RecipeExample)e), most);
         ut_sim_destroy(sim);
-        ut_model_destroy(model, NULL);
+        ut_model_destroy(model);
     }
 }
 
@@ -54,7 +54,7 @@ TEST(B42_generalized_coordinates_follow_the_scheme_of_the_angles)
     CHECK(most <= 1e-9);
     test_note("4.1 in generalized coordinates: angles within %.1e over 2 s", most);
     ut_sim_destroy(sim);
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
 }
 
 // ---- the frame of contact 3 ---------------------------------------------------------------------
@@ -87,5 +87,5 @@ TEST(B32_the_wrong_frame_of_Eq_67_is_caught)
     }
     test_note("the block turned to %.3f rad", scene_pose(sim, "C").q[2]);
     ut_sim_destroy(sim);
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
 }

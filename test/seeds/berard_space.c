@@ -66,8 +66,8 @@ static void check_plane(const char* name, const char* flat, bool maximal)
         name, maximal ? "maximal" : "generalized", most, bound, out, drift / 1e-4);
     ut_sim_destroy(space);
     ut_sim_destroy(plane);
-    ut_model_destroy(model, NULL);
-    ut_model_destroy(plane_model, NULL);
+    ut_model_destroy(model);
+    ut_model_destroy(plane_model);
 }
 
 TEST(B43_in_a_plane_space_moves_as_the_plane)
@@ -104,7 +104,7 @@ static Turned turned(bool maximal, double h, double time)
         run.aside = fmax(run.aside, fabs(com.z));
     }
     ut_sim_destroy(sim);
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
     return run;
 }
 

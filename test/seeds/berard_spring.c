@@ -45,7 +45,7 @@ static void wrenches(const char* text, utForce* on_A, utForce* on_B)
     ut_dyn_springs(&kin, wrench);
     *on_A = wrench[ut_model_find_body(model, "A")];
     *on_B = wrench[ut_model_find_body(model, "B")];
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
 }
 
 // The y axis of the spring's frame is the unit vector from P to B, although its angle is pi when it
@@ -97,7 +97,7 @@ TEST(B38_a_hanging_particle_rests_at_L0_plus_mg_over_K)
     CHECK_NEAR(1.0 - B.q[1], 0.5 + 0.5 * 9.81 / 50.0, 1e-9);
     CHECK_NEAR(B.q[0], 0.2, 1e-9);
     ut_sim_destroy(sim);
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
 }
 
 // W_s = (-f_s, R r_s (x) -f_s): momentum and angular momentum about any point are kept in the pair.
@@ -156,5 +156,5 @@ TEST(B41_applied_forces_entry_by_entry)
         CHECK_NEAR(got, app[i], 1e-11); // rounding of v over h
     }
     ut_sim_destroy(sim);
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
 }

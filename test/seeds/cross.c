@@ -382,6 +382,6 @@ TEST(X1_generalized_and_maximal_coordinates)
     }
     CHECK(most > 0.01);
     ut_sim_destroy(other);
-    ut_model_destroy(maximal, NULL);
+    ut_model_destroy(maximal);
     lab_end(&lab);
 }

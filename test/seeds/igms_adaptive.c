@@ -132,7 +132,7 @@ TEST(G35_the_error_of_a_bouncing_ball_falls_with_the_tolerance)
     CHECK_INT(ran.failed, 0);
     CHECK_NEAR(ran.q[0], want, 1e-12);
     CHECK(ran.steps <= 14);
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
 }
 
 // Every integrator, on a motion without contacts; against RK4 with 4,000 steps, whose own error is
@@ -164,7 +164,7 @@ TEST(G35_the_error_of_a_double_pendulum_falls_with_the_tolerance)
         // them; RK4 begins with steps of dt that have less error than is allowed
         CHECK(before <= first / 100.0);
     }
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
 }
 
 // ---- orders -------------------------------------------------------------------------------------
@@ -201,7 +201,7 @@ TEST(G35_fixed_steps_across_impacts_have_order_one_and_located_ones_the_integrat
     CHECK_NEAR(still, 1.0, 0.5);
     CHECK_NEAR(two, 2.0, 0.05);
     CHECK_NEAR(four, 4.0, 0.2);
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
 }
 
 // ---- no failed step -----------------------------------------------------------------------------
@@ -225,7 +225,7 @@ TEST(G35_no_step_of_the_papers_scenes_fails)
                 test_note("%s", files.gl_pathv[k]);
             }
         }
-        ut_model_destroy(model, NULL);
+        ut_model_destroy(model);
     }
     globfree(&files);
 }

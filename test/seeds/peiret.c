@@ -760,7 +760,7 @@ TEST(P20_redundancy_is_told)
     keep = memory;
     CHECK_INT(ut_coulomb_unique(&p, r, 1e-8, &keep, arena, &told, NULL), UT_OK);
     CHECK_INT(told.redundant, 6);
-    ut_arena_destroy(&memory, NULL);
+    ut_arena_destroy(&memory);
     lab_close(&lab);
 }
 

@@ -66,7 +66,7 @@ static void run_scenes(const char* const* names, int count, int steps)
             }
         }
         test_note("%-10s %3d contacts, model gap at most %.1e", names[s], contacts, gap);
-        ut_model_destroy(model, NULL);
+        ut_model_destroy(model);
     }
 }
 

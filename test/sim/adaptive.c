@@ -214,7 +214,7 @@ TEST(a_chosen_step_that_fails_changes_nothing)
     CHECK(err.message[0] != '\0' && looks_the_same(sim, &before));
     free_picture(&before);
     ut_sim_destroy(sim);
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
 }
 
 // A tolerance that no solution meets: no length helps, and the step is not taken.
@@ -237,7 +237,7 @@ TEST(a_chosen_step_that_is_not_certified_changes_nothing)
     CHECK_INT(result.outcome, UT_STEP_UNCERTIFIED);
     CHECK(result.tries > 10);
     ut_sim_destroy(sim);
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
 }
 
 // ---- moved bodies -------------------------------------------------------------------------------

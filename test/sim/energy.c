@@ -36,7 +36,7 @@ static Outcome run(const char* text, int integrator, double h, double time)
     }
     o.end = ut_sim_energy(sim);
     ut_sim_destroy(sim);
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
     return o;
 }
 
@@ -194,5 +194,5 @@ TEST(a_step_that_is_not_taken_has_a_status_of_its_own)
         CHECK(k == 1 || strstr(err.message, "not taken") != NULL);
         ut_sim_destroy(sim);
     }
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
 }

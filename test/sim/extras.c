@@ -30,7 +30,7 @@ static World open_world(const char* text, const char* formulation, double dt)
 static void close_world(World* w)
 {
     ut_sim_destroy(w->sim);
-    ut_model_destroy(w->model, NULL);
+    ut_model_destroy(w->model);
 }
 
 static utStepResult step(World* w)
@@ -61,7 +61,7 @@ static bool certified(const utStepReport* report)
     const size_t size = ut_certify_scratch(report->model, report->contacts, report->rows);
     CHECK_INT(ut_arena_create(size, NULL, &arena), UT_OK);
     CHECK_INT(ut_certify(report, 1e-8, arena, &certificate), UT_OK);
-    ut_arena_destroy(&arena, NULL);
+    ut_arena_destroy(&arena);
     return certificate.passed;
 }
 

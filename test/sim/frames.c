@@ -38,7 +38,7 @@ static utModel* read_model(const char* text, bool maximal)
         if (!CHECK_INT(ut_model_maximal(model, NULL, &other, &err), UT_OK)) {
             test_note("%s", err.message);
         }
-        ut_model_destroy(model, NULL);
+        ut_model_destroy(model);
     }
     return maximal ? other : model;
 }
@@ -66,7 +66,7 @@ static End make_run(const char* text, const Run* run)
     end.w = body.angular;
     end.energy = ut_sim_energy(sim);
     ut_sim_destroy(sim);
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
     return end;
 }
 

@@ -51,7 +51,7 @@ TEST(laws_of_impacts_choose_the_formulation_where_none_is_named)
         utModel* model = test_model(text);
         CHECK_TEXT(model->options.formulation, known[k].formulation);
         ut_sim_destroy(make_sim(model, NULL));
-        ut_model_destroy(model, NULL);
+        ut_model_destroy(model);
     }
 }
 
@@ -85,7 +85,7 @@ TEST(a_limit_within_rounding_of_an_impact_takes_part_in_it)
         CHECK_NEAR(ut_sim_v(sim)[3], 0.5, 1e-8);
         ut_sim_destroy(sim);
     }
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
 }
 
 // An arm lies on the floor, and its limit keeps it from rising: the minimum rebound of `mirtich`
@@ -115,7 +115,7 @@ TEST(an_arm_jammed_between_its_limit_and_the_floor_stays)
         CHECK(fabs(ut_sim_v(sim)[0]) <= 1.5 * 9.81 * 0.002);
         ut_sim_destroy(sim);
     }
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
 }
 
 // A ball touches a wall and another one that comes at 1 m/s. With e = 1, one contact after the
@@ -150,7 +150,7 @@ TEST(impacts_that_do_not_end_are_flagged_by_name)
         CHECK_NEAR(ut_sim_time(sim), 0.002, 0.0);
         ut_sim_destroy(sim);
     }
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
 }
 
 // ---- the part that failed -----------------------------------------------------------------------
@@ -223,5 +223,5 @@ TEST(the_problem_of_a_step_of_parts_is_that_of_the_part_that_failed)
     CHECK(shown > 0);
     ut_sim_destroy(sim);
     ut_sim_destroy(good);
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
 }

@@ -88,7 +88,7 @@ static void check_snapshots(const utSimDef* def)
     }
     ut_sim_destroy(other);
     ut_sim_destroy(sim);
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
 }
 
 TEST(a_snapshot_between_bounces_goes_on_with_the_same_bits)
@@ -137,7 +137,7 @@ TEST(a_step_with_impacts_that_is_not_certified_changes_nothing)
     CHECK(refused > 0);
     ut_sim_destroy(sim);
     ut_sim_destroy(good);
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
 }
 
 // ---- parts --------------------------------------------------------------------------------------
@@ -179,7 +179,7 @@ TEST(a_step_is_the_chain_of_its_parts)
     }
     CHECK(instants > 5);
     ut_sim_destroy(sim);
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
 }
 
 // ---- allocations --------------------------------------------------------------------------------
@@ -216,7 +216,7 @@ TEST(warm_steps_with_impacts_allocate_nothing)
     run(sim, 150);
     CHECK_INT(count.calls, 0);
     ut_sim_destroy(sim);
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
 }
 
 // ---- what cannot be -----------------------------------------------------------------------------
@@ -252,7 +252,7 @@ TEST(laws_of_impacts_that_a_formulation_has_not_are_refused)
         def.adaptive = bad[k];
         check_refused(model, &def, "adaptive");
     }
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
 }
 
 // Every way to go about several impacts at once, every law and both detections: certified.
@@ -271,6 +271,6 @@ TEST(all_ways_through_impacts_are_certified)
             run(sim, 60);
             ut_sim_destroy(sim);
         }
-        ut_model_destroy(model, NULL);
+        ut_model_destroy(model);
     }
 }

@@ -110,7 +110,7 @@ TEST(a_step_refuses_every_entry_that_is_not_finite)
     free_picture(&before);
     ut_sim_destroy(twin);
     ut_sim_destroy(sim);
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
 }
 
 TEST(the_same_arrays_without_a_bad_entry_are_taken)
@@ -129,7 +129,7 @@ TEST(the_same_arrays_without_a_bad_entry_are_taken)
         CHECK(ut_sim_hash(sim) != hash);
         ut_sim_destroy(sim);
     }
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
 }
 
 TEST(of_several_bad_entries_the_first_is_named)
@@ -144,7 +144,7 @@ TEST(of_several_bad_entries_the_first_is_named)
     CHECK_INT(ut_sim_step(sim, &input, NULL, &err), UT_ERR_ARGUMENT);
     CHECK(names_entry(&err, "force", 3));
     ut_sim_destroy(sim);
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
 }
 
 TEST(a_mocap_quaternion_of_zero_is_refused)
@@ -161,7 +161,7 @@ TEST(a_mocap_quaternion_of_zero_is_refused)
     CHECK(looks_the_same(sim, &before));
     free_picture(&before);
     ut_sim_destroy(sim);
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
 }
 
 // ---- the state ----------------------------------------------------------------------------------
@@ -208,7 +208,7 @@ TEST(a_state_that_is_not_finite_is_refused)
     CHECK(!looks_the_same(sim, &before));
     free_picture(&before);
     ut_sim_destroy(sim);
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
 }
 
 TEST(a_quaternion_of_zero_in_the_state_is_refused)
@@ -226,7 +226,7 @@ TEST(a_quaternion_of_zero_in_the_state_is_refused)
     CHECK(looks_the_same(sim, &before));
     free_picture(&before);
     ut_sim_destroy(sim);
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
 }
 
 TEST(settings_that_are_not_finite_are_refused)
@@ -244,7 +244,7 @@ TEST(settings_that_are_not_finite_are_refused)
         CHECK_INT(ut_sim_create(model, &def, &sim, &err), UT_ERR_ARGUMENT);
         CHECK(sim == NULL && strncmp(err.message, "tolerance is", 12) == 0);
     }
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
 }
 
 // ---- numbers that are finite and too large ------------------------------------------------------
@@ -270,5 +270,5 @@ TEST(a_force_that_overflows_changes_nothing)
     }
     free_picture(&before);
     ut_sim_destroy(sim);
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
 }

@@ -111,5 +111,5 @@ TEST(a_box_that_slides_off_a_ramp_meets_the_floor_in_that_step)
     CHECK(furthest > 0.4);
     CHECK(deepest <= 1e-3 * 0.015 * sqrt(3.0));
     ut_sim_destroy(sim);
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
 }

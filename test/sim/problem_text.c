@@ -144,7 +144,7 @@ TEST(the_text_of_a_step_has_the_E_of_the_step)
         }
         CHECK(with_contacts > 0 || with_rows > 0);
         ut_sim_destroy(sim);
-        ut_model_destroy(model, NULL);
+        ut_model_destroy(model);
     }
 }
 
@@ -173,7 +173,7 @@ TEST(the_text_of_a_step_of_parts_has_a_small_E)
     }
     CHECK(judged > STEPS / 2);
     ut_sim_destroy(sim);
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
 }
 
 // An impossible tolerance: every step fails that has any error. The certificate says which contact,
@@ -204,5 +204,5 @@ TEST(a_step_that_fails_leaves_the_problem_of_the_island_that_failed)
     free(bytes);
     ut_sim_destroy(strict);
     ut_sim_destroy(sim);
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
 }

@@ -113,7 +113,7 @@ static void make_maximal(Lab* lab)
     utError err;
     ut_sim_destroy(lab->sim);
     CHECK_INT(ut_model_maximal(lab->model, NULL, &maximal, &err), UT_OK);
-    ut_model_destroy(lab->model, NULL);
+    ut_model_destroy(lab->model);
     lab->model = maximal;
     CHECK_INT(ut_sim_create(lab->model, NULL, &lab->sim, &err), UT_OK);
 }

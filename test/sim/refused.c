@@ -35,7 +35,7 @@ TEST(choices_of_a_sim_that_do_not_exist_are_refused_by_name)
         def.directions = wrong[k];
         check_refused_def(model, &def, "directions is");
     }
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
 }
 
 TEST(names_of_numbers_that_are_none_are_unknown)

@@ -27,7 +27,7 @@ static Robot open_robot(const char* text, const char* formulation)
 static void close_robot(Robot* r)
 {
     ut_sim_destroy(r->sim);
-    ut_model_destroy(r->model, NULL);
+    ut_model_destroy(r->model);
 }
 
 static utStepResult step(Robot* r, const utInput* input)

@@ -40,7 +40,7 @@ TEST(a_snapshot_brings_everything_back)
     free_picture(&saved);
     ut_sim_destroy(other);
     ut_sim_destroy(sim);
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
 }
 
 TEST(a_snapshot_that_is_cut_off_is_refused_at_every_length)
@@ -66,7 +66,7 @@ TEST(a_snapshot_that_is_cut_off_is_refused_at_every_length)
     free_picture(&before);
     free_picture(&saved);
     ut_sim_destroy(sim);
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
 }
 
 // The state stands at the end but for the kept impulses, so damage from the front to there is
@@ -104,7 +104,7 @@ TEST(numbers_of_the_state_that_are_not_finite_are_refused)
     CHECK_INT(found, model->nq + model->nv + 7 * model->nmocap);
     free_picture(&saved);
     ut_sim_destroy(sim);
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
 }
 
 TEST(a_snapshot_of_another_model_is_refused)
@@ -129,8 +129,8 @@ TEST(a_snapshot_of_another_model_is_refused)
     free_picture(&saved);
     ut_sim_destroy(other);
     ut_sim_destroy(sim);
-    ut_model_destroy(other_model, NULL);
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(other_model);
+    ut_model_destroy(model);
 }
 
 // ---- snapshots made by somebody who knows the form
@@ -199,7 +199,7 @@ TEST(a_snapshot_with_values_that_no_sim_has_is_refused_by_name)
     }
     free_picture(&saved);
     ut_sim_destroy(sim);
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
 }
 
 // One bit is enough, wherever it is.
@@ -220,7 +220,7 @@ TEST(a_snapshot_with_one_bit_changed_is_refused)
     free(bytes);
     free_picture(&saved);
     ut_sim_destroy(sim);
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
 }
 
 // A time from which no step leads on is none: -1e300 s + dt is -1e300 s, and a loop up to some time
@@ -238,7 +238,7 @@ TEST(a_snapshot_whose_time_swallows_steps_is_refused)
     CHECK_INT(ut_sim_set(sim, 1e9, NULL, NULL, &err), UT_OK);
     free_picture(&saved);
     ut_sim_destroy(sim);
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
 }
 
 // Entry by entry of q: only quaternions are refused when they are twice as long.
@@ -263,7 +263,7 @@ TEST(a_snapshot_whose_quaternions_are_not_of_unit_length_is_refused)
     CHECK(quats > 0 && model->nmocap > 0);
     free_picture(&saved);
     ut_sim_destroy(sim);
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
 }
 
 // The clock of a sim with another dt goes on from the snapshot's time, by its own steps.
@@ -288,5 +288,5 @@ TEST(a_snapshot_goes_on_under_another_dt)
     }
     free_picture(&saved);
     ut_sim_destroy(sim);
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
 }

@@ -42,5 +42,5 @@ TEST(a_nan_does_not_get_in_by_a_snapshot)
     free(bytes);
     free_picture(&before);
     ut_sim_destroy(sim);
-    ut_model_destroy(model, NULL);
+    ut_model_destroy(model);
 }

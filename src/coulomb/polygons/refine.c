@@ -51,7 +51,7 @@ utStatus ut_refined_begin(const utCoulomb* problem, Refined* refined)
 
 void ut_refined_end(Refined* refined)
 {
-    ut_arena_destroy(&refined->memory, NULL);
+    ut_arena_destroy(&refined->memory);
 }
 
 // Impulses of the problem with polygons, and their velocities.
@@ -97,7 +97,7 @@ utStatus ut_refined_solve(const utCoulomb* problem, Refined* refined, double* r,
     polygons.section_of = refined->section_of;
     UT_TRY(ut_arena_create(ut_coulomb_lcp_scratch(&polygons), NULL, &scratch));
     const utStatus status = pivot(&polygons, scratch, refined, r, count, &verdict);
-    ut_arena_destroy(&scratch, NULL);
+    ut_arena_destroy(&scratch);
     *finer = status == UT_OK && refine(problem, verdict.V, r, refined);
     return status;
 }

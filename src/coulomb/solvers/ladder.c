@@ -114,7 +114,7 @@ static size_t by_rows_scratch(const utCoulomb* problem)
     if (ut_coulomb_by_rows(problem, &rest, &rows) == UT_OK) {
         need = ut_coulomb_plus(own, climb_scratch(&rows));
     }
-    ut_arena_destroy(&memory, NULL);
+    ut_arena_destroy(&memory);
     return need;
 }
 

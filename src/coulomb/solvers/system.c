@@ -364,7 +364,7 @@ static size_t plan_scratch(const SparsePattern* pattern)
         return SIZE_MAX;
     }
     const utStatus status = ut_sparse_size(pattern, planning, &size);
-    ut_arena_destroy(&planning, NULL);
+    ut_arena_destroy(&planning);
     return status == UT_OK ? ut_coulomb_plus(size, ut_arena_need(1, work)) : SIZE_MAX;
 }
 
@@ -396,7 +396,7 @@ size_t ut_system_scratch(const utCoulomb* problem)
         return SIZE_MAX;
     }
     need = ut_coulomb_plus(need, problem_scratch(problem, memory));
-    ut_arena_destroy(&memory, NULL);
+    ut_arena_destroy(&memory);
     return need;
 }
 

@@ -199,7 +199,7 @@ static bool count_dense(const utCoulomb* problem, Count* count)
     int* start = UT_PUSH(&rest, int, problem->dof + 1);
     const int nodes = cut(problem, start);
     *count = count_blocks(problem, nodes, start);
-    ut_arena_destroy(&memory, NULL);
+    ut_arena_destroy(&memory);
     return true;
 }
 

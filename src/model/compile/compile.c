@@ -306,24 +306,24 @@ utStatus ut_model_compile(const utModelDef* def, const utAllocator* allocator, u
         if (status == UT_OK) {
             status = fill(&work);
         }
-        ut_arena_destroy(&scratch, allocator);
+        ut_arena_destroy(&scratch);
     }
     if (status == UT_ERR_MEMORY) {
         ut_error_set(err, status, "memory is short for a model of %d bodies and %d velocities",
                      size.nbody, size.nv);
     }
     if (status != UT_OK) {
-        ut_model_destroy(work.model, allocator);
+        ut_model_destroy(work.model);
         return status;
     }
     *model = work.model;
     return UT_OK;
 }
 
-void ut_model_destroy(utModel* model, const utAllocator* allocator)
+void ut_model_destroy(utModel* model)
 {
     if (model != NULL) {
         utArena memory = ((Compiled*)model)->memory;
-        ut_arena_destroy(&memory, allocator);
+        ut_arena_destroy(&memory);
     }
 }

@@ -276,8 +276,8 @@ utStatus ut_lcp_read_json(LcpScan* s, utArena* keep, utLcp* lcp)
         return ut_error_at(s->err, UT_ERR_CAPACITY, s->file, 0, 0,
                            "no memory for a problem of %zu bytes; give a larger arena", size);
     }
-    utArena front = {keep->next, keep->next + 4 * size + padding};
-    utArena tree = {front.end, keep->end};
+    utArena front = ut_arena_on(keep->next, 4 * size + padding);
+    utArena tree = ut_arena_on(front.end, (size_t)(keep->end - front.end));
 
     JsonProblem p = {.s = s};
     UT_TRY(ut_json_read((utText){s->begin, size}, s->file, &tree, &p.root, s->err));

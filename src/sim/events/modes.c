@@ -154,7 +154,7 @@ utStatus ut_sim_reserve_modes(utSim* sim, int count)
     if (sim->modes > 0) {
         memcpy(mode, sim->mode, (size_t)sim->modes * sizeof *mode);
     }
-    ut_arena_destroy(&sim->mode_memory, sim->allocator);
+    ut_arena_destroy(&sim->mode_memory);
     sim->mode_memory = larger;
     sim->mode = mode;
     sim->mode_capacity = 2 * count;
