@@ -6,6 +6,8 @@
 // (-d, -(x - c_a) x d) to a, (d, (x - c_b) x d) to b.
 #include "scene.h"
 
+#include "base/size.h"
+
 #include <string.h>
 
 enum { BODY = 6, DIMENSION = 3, MAX_BOXES = 10000 };
@@ -262,11 +264,6 @@ static bool take_room(utBuild* build, utArena* keep)
            build->joints != NULL;
 }
 
-static size_t times(size_t a, size_t b)
-{
-    return b == 0 || a <= SIZE_MAX / b ? a * b : SIZE_MAX;
-}
-
 // Masses and Jacobians by bodies. @return NULL when they do not fit
 static const utCoulombBlocks* assemble_blocks(const utBuild* build, utArena* keep, double* f,
                                               double* b, double* mu)
@@ -299,8 +296,8 @@ static utStatus assemble(const utBuild* build, utArena* keep, utFrictionProblem*
     const int dof = build->used.bodies * BODY;
     const int rows = build->used.contacts * DIMENSION + build->used.joints;
     const bool dense = !build->def->sparse;
-    double* M = dense ? UT_PUSH(keep, double, times((size_t)dof, (size_t)dof)) : NULL;
-    double* J = dense ? UT_PUSH(keep, double, times((size_t)rows, (size_t)dof)) : NULL;
+    double* M = dense ? UT_PUSH(keep, double, ut_size_multiply((size_t)dof, (size_t)dof)) : NULL;
+    double* J = dense ? UT_PUSH(keep, double, ut_size_multiply((size_t)rows, (size_t)dof)) : NULL;
     double* f = UT_PUSH(keep, double, dof);
     double* b = UT_PUSH(keep, double, rows);
     double* mu = UT_PUSH(keep, double, build->used.contacts);
@@ -357,22 +354,17 @@ utStatus ut_friction_create(const utFrictionDef* def, utArena* keep, utFrictionP
     return UT_OK;
 }
 
-static size_t add(size_t a, size_t b)
-{
-    return a <= SIZE_MAX - b ? a + b : SIZE_MAX;
-}
-
 static size_t blocks_size(utBuildRoom room)
 {
     const size_t bodies = (size_t)room.bodies;
     const size_t groups = (size_t)room.contacts + (size_t)room.joints;
     const size_t rows = (size_t)room.contacts * DIMENSION + (size_t)room.joints;
     size_t size = ut_arena_need(1, sizeof(utCoulombBlocks));
-    size = add(size, ut_arena_need(bodies + 1, sizeof(int)));
-    size = add(size, ut_arena_need(bodies, BODY * BODY * sizeof(double)));
-    size = add(size, ut_arena_need(groups + 1, sizeof(int)));
-    size = add(size, ut_arena_need(2 * groups, sizeof(int)));
-    return add(size, ut_arena_need(2 * rows, BODY * sizeof(double)));
+    size = ut_size_add(size, ut_arena_need(bodies + 1, sizeof(int)));
+    size = ut_size_add(size, ut_arena_need(bodies, BODY * BODY * sizeof(double)));
+    size = ut_size_add(size, ut_arena_need(groups + 1, sizeof(int)));
+    size = ut_size_add(size, ut_arena_need(2 * groups, sizeof(int)));
+    return ut_size_add(size, ut_arena_need(2 * rows, BODY * sizeof(double)));
 }
 
 size_t ut_friction_size(const utFrictionDef* def)
@@ -384,17 +376,17 @@ size_t ut_friction_size(const utFrictionDef* def)
     size_t dof = (size_t)room.bodies * BODY;
     size_t rows = (size_t)room.contacts * DIMENSION + (size_t)room.joints;
     size_t size = ut_arena_need((size_t)room.bodies, sizeof(utFrictionBody));
-    size = add(size, ut_arena_need((size_t)room.fixed, sizeof(utFrictionBody)));
-    size = add(size, ut_arena_need((size_t)room.contacts, sizeof(utFrictionContact)));
-    size = add(size, ut_arena_need((size_t)room.joints, sizeof(utFrictionJoint)));
+    size = ut_size_add(size, ut_arena_need((size_t)room.fixed, sizeof(utFrictionBody)));
+    size = ut_size_add(size, ut_arena_need((size_t)room.contacts, sizeof(utFrictionContact)));
+    size = ut_size_add(size, ut_arena_need((size_t)room.joints, sizeof(utFrictionJoint)));
     if (!def->sparse) {
-        size = add(size, ut_arena_need(times(dof, dof), sizeof(double)));
-        size = add(size, ut_arena_need(times(rows, dof), sizeof(double)));
+        size = ut_size_add(size, ut_arena_need(ut_size_multiply(dof, dof), sizeof(double)));
+        size = ut_size_add(size, ut_arena_need(ut_size_multiply(rows, dof), sizeof(double)));
     }
-    size = add(size, blocks_size(room));
-    size = add(size, ut_arena_need(dof, sizeof(double)));
-    size = add(size, ut_arena_need(rows, sizeof(double)));
-    return add(size, ut_arena_need((size_t)room.contacts, sizeof(double)));
+    size = ut_size_add(size, blocks_size(room));
+    size = ut_size_add(size, ut_arena_need(dof, sizeof(double)));
+    size = ut_size_add(size, ut_arena_need(rows, sizeof(double)));
+    return ut_size_add(size, ut_arena_need((size_t)room.contacts, sizeof(double)));
 }
 
 utCoulomb ut_friction_blocks(const utFrictionProblem* problem, const utSection* section)

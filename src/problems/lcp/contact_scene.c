@@ -8,6 +8,8 @@
 
 #include <math.h>
 
+#include "base/size.h"
+
 enum { GROUND = -1, FACE_REPEATS = 3, PAIR_TRIES = 4, MAX_DIRECTIONS = 64 };
 enum { STREAM_BODIES = 1, STREAM_CONTACTS = 2 };
 
@@ -370,11 +372,6 @@ utStatus ut_contact_lcp_create(const utContactLcpDef* def, utArena* keep, utCont
     return UT_OK;
 }
 
-static size_t add(size_t a, size_t b)
-{
-    return a <= SIZE_MAX - b ? a + b : SIZE_MAX;
-}
-
 size_t ut_contact_lcp_size(const utContactLcpDef* def)
 {
     if (def->contacts < 1 || def->directions < 0 || def->bodies < 0) {
@@ -384,10 +381,10 @@ size_t ut_contact_lcp_size(const utContactLcpDef* def)
     size_t d = (size_t)def->directions;
     size_t n = d > 0 ? p * (2 + d) : p;
     size_t bodies = def->bodies > 0 ? (size_t)def->bodies : (p + 2) / 2;
-    size_t square = n <= SIZE_MAX / n ? n * n : SIZE_MAX;
+    size_t square = ut_size_multiply(n, n);
     size_t size = ut_arena_need(square, sizeof(double));
-    size = add(size, ut_arena_need(n, sizeof(double)));
-    size = add(size, ut_arena_need(12 * n, sizeof(double)));
-    size = add(size, ut_arena_need(p, sizeof(utContactPoint)));
-    return add(size, ut_arena_need(bodies, sizeof(utContactBody)));
+    size = ut_size_add(size, ut_arena_need(n, sizeof(double)));
+    size = ut_size_add(size, ut_arena_need(12 * n, sizeof(double)));
+    size = ut_size_add(size, ut_arena_need(p, sizeof(utContactPoint)));
+    return ut_size_add(size, ut_arena_need(bodies, sizeof(utContactBody)));
 }

@@ -2,6 +2,8 @@
 // Problems from files: which format it is, and the words and messages that the formats share.
 #include "read.h"
 
+#include "base/size.h"
+
 #include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -75,11 +77,7 @@ bool ut_lcp_scan_could_hold(const LcpScan* s, double count)
 
 double* ut_lcp_push_matrix(utArena* keep, int n)
 {
-    const size_t size = (size_t)n;
-    if (size > SIZE_MAX / size) {
-        return NULL;
-    }
-    return UT_PUSH(keep, double, size* size);
+    return UT_PUSH(keep, double, ut_size_multiply((size_t)n, (size_t)n));
 }
 
 // ---- messages -----------------------------------------------------------------------------------
