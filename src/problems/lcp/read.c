@@ -2,6 +2,7 @@
 // Problems from files: which format it is, and the words and messages that the formats share.
 #include "read.h"
 
+#include "base/internal.h"
 #include "base/size.h"
 
 #include <limits.h>
@@ -73,6 +74,14 @@ bool ut_lcp_scan_integer(LcpScan* s, int* value)
 bool ut_lcp_scan_could_hold(const LcpScan* s, double count)
 {
     return count <= (double)(s->end - s->next) / 2.0;
+}
+
+utStatus ut_problems_scratch(const utArena* keep, const char* file, utArena* scratch, utError* err)
+{
+    if (ut_arena_create(0, ut_arena_allocator(keep), scratch) != UT_OK) {
+        return ut_error_at(err, UT_ERR_CAPACITY, file, 0, 0, "no memory to read this file");
+    }
+    return UT_OK;
 }
 
 double* ut_lcp_push_matrix(utArena* keep, int n)
