@@ -46,7 +46,7 @@ utStatus ut_coulomb_sort_entries(const CoulombEntries* e, utArena scratch, int* 
     const int keys = e->rows > e->columns ? e->rows : e->columns;
     int* next = UT_PUSH(&scratch, int, (size_t)keys + 1);
     int* by_column = UT_PUSH(&scratch, int, e->count);
-    if (next == NULL || by_column == NULL) {
+    if (ut_arena_failed(&scratch)) {
         return UT_ERR_CAPACITY;
     }
     sort_by(e->count, e->column, e->columns, NULL, next, by_column);
@@ -112,7 +112,7 @@ utStatus ut_coulomb_make_rows(const CoulombEntries* e, utArena* keep, CoulombRow
     };
     utArena scratch = rest;
     int* order = UT_PUSH(&scratch, int, e->count);
-    if (made.start == NULL || made.column == NULL || made.value == NULL || order == NULL) {
+    if (ut_arena_failed(&scratch)) {
         return UT_ERR_CAPACITY;
     }
     UT_TRY(ut_coulomb_sort_entries(e, scratch, order));
