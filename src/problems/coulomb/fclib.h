@@ -6,7 +6,7 @@
 
 #include <uptack/coulomb.h>
 
-#include "coulomb/forms/rows.h"
+#include "sparse_rows.h"
 
 /// All sizes agree, all indices are in range, all numbers are finite.
 ///
@@ -36,9 +36,12 @@ typedef struct FclibProblem {
 } FclibProblem;
 
 /// Turn it into a problem that does not borrow from `fclib`.
-/// @param keep receives it; its far end is used as scratch
-/// @return UT_ERR_CAPACITY when keep is too small
-utStatus ut_fclib_local(const FclibProblem* fclib, utArena* keep, utCoulomb* problem);
-utStatus ut_fclib_global(const FclibProblem* fclib, utArena* keep, utCoulomb* problem);
+/// @param keep    receives it
+/// @param scratch memory of another arena
+/// @return UT_ERR_CAPACITY when an arena is too small
+utStatus ut_fclib_local(const FclibProblem* fclib, utArena* keep, utArena scratch,
+                        utCoulomb* problem);
+utStatus ut_fclib_global(const FclibProblem* fclib, utArena* keep, utArena scratch,
+                         utCoulomb* problem);
 
 #endif

@@ -38,18 +38,19 @@ static void add_transposed(Whole* whole, const CoulombEntries* A, int row, int c
     }
 }
 
-static utStatus make_matrix(const FclibProblem* fclib, utArena* rest, CoulombRows* rows)
+static utStatus make_matrix(const FclibProblem* fclib, utArena* rest, utArena scratch,
+                            CoulombRows* rows)
 {
     const double count = (double)fclib->W.count + 2.0 * fclib->V.count + fclib->R.count;
     if (!(count <= INT_MAX)) {
         return UT_ERR_CAPACITY;
     }
     Whole whole = {
-        .row = ut_coulomb_push_far(rest, (size_t)count, sizeof(int)),
-        .column = ut_coulomb_push_far(rest, (size_t)count, sizeof(int)),
-        .value = ut_coulomb_push_far(rest, (size_t)count, sizeof(double)),
+        .row = UT_PUSH(&scratch, int, count),
+        .column = UT_PUSH(&scratch, int, count),
+        .value = UT_PUSH(&scratch, double, count),
     };
-    if (whole.row == NULL || whole.column == NULL || whole.value == NULL) {
+    if (ut_arena_failed(&scratch)) {
         return UT_ERR_CAPACITY;
     }
     const int m = fclib->W.rows;
@@ -62,7 +63,8 @@ static utStatus make_matrix(const FclibProblem* fclib, utArena* rest, CoulombRow
         &(CoulombEntries){N, N, whole.count, whole.row, whole.column, whole.value}, rest, rows);
 }
 
-utStatus ut_fclib_local(const FclibProblem* fclib, utArena* keep, utCoulomb* problem)
+utStatus ut_fclib_local(const FclibProblem* fclib, utArena* keep, utArena scratch,
+                        utCoulomb* problem)
 {
     utArena rest = *keep;
     const size_t m = (size_t)fclib->W.rows;
@@ -71,10 +73,10 @@ utStatus ut_fclib_local(const FclibProblem* fclib, utArena* keep, utCoulomb* pro
     double* mu = UT_PUSH(&rest, double, fclib->contacts);
     utSection* section = UT_PUSH(&rest, utSection, 1);
     CoulombRows rows;
-    if (q == NULL || mu == NULL || section == NULL) {
+    if (ut_arena_failed(&rest)) {
         return UT_ERR_CAPACITY;
     }
-    UT_TRY(make_matrix(fclib, &rest, &rows));
+    UT_TRY(make_matrix(fclib, &rest, scratch, &rows));
 
     memcpy(q, fclib->q, m * sizeof *q);
     if (p > 0) {
@@ -82,7 +84,7 @@ utStatus ut_fclib_local(const FclibProblem* fclib, utArena* keep, utCoulomb* pro
     }
     memcpy(mu, fclib->mu, (size_t)fclib->contacts * sizeof *mu);
     *section = fclib->d == 3 ? ut_section_circle() : ut_section_segment();
-    keep->next = rest.next;
+    *keep = rest;
     *problem = (utCoulomb){
         .dimension = fclib->d,
         .contacts = fclib->contacts,

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "read.h"
-#include "coulomb/forms/rows.h"
+#include "sparse_rows.h"
 
 typedef struct Header {
     int d;
@@ -212,18 +212,17 @@ static utStatus check_repeated(LcpScan s, const CoulombEntries* e, utArena scrat
     return say_twice(&s, s.word.data, e->row[found], e->column[found]);
 }
 
-// Take memory for W. @param keep entries, which do not stay, come from its far end
-static bool push_entries(utArena* keep, Entries* to)
+// Take memory for W. @param temporary for entries, which become rows
+static bool push_entries(utArena* keep, utArena* temporary, Entries* to)
 {
     if (is_sparse(to)) {
-        const size_t count = (size_t)to->count;
-        to->row = ut_coulomb_push_far(keep, count, sizeof *to->row);
-        to->column = ut_coulomb_push_far(keep, count, sizeof *to->column);
-        to->value = ut_coulomb_push_far(keep, count, sizeof *to->value);
-    } else {
-        to->W = ut_lcp_push_matrix(keep, to->rows);
+        to->row = UT_PUSH(temporary, int, to->count);
+        to->column = UT_PUSH(temporary, int, to->count);
+        to->value = UT_PUSH(temporary, double, to->count);
+        return !ut_arena_failed(temporary);
     }
-    return to->W != NULL || (to->row != NULL && to->column != NULL && to->value != NULL);
+    to->W = ut_lcp_push_matrix(keep, to->rows);
+    return to->W != NULL;
 }
 
 // @param s where the entries begin
@@ -242,14 +241,15 @@ static utStatus make_rows(LcpScan s, const Entries* from, utArena* keep, utCoulo
     return UT_OK;
 }
 
-utStatus ut_coulomb_read_local(LcpScan* s, int N, int entries, utArena* keep, utCoulomb* problem)
+static utStatus read_local(LcpScan* s, int N, int entries, utArena* keep, utArena* temporary,
+                           utCoulomb* problem)
 {
     // a text too short for its numbers is read all the same, to say what is missing
     Entries e = {.rows = N, .count = entries};
     double* q = NULL;
     if (ut_lcp_scan_could_hold(s, 3.0 * entries + N)) {
         q = UT_PUSH(keep, double, N);
-        if (q == NULL || !push_entries(keep, &e)) {
+        if (q == NULL || !push_entries(keep, temporary, &e)) {
             return ut_lcp_scan_full(s, N);
         }
     }
@@ -259,6 +259,18 @@ utStatus ut_coulomb_read_local(LcpScan* s, int N, int entries, utArena* keep, ut
     problem->W = e.W;
     problem->q = q;
     return e.row != NULL ? make_rows(begin, &e, keep, problem) : UT_OK;
+}
+
+utStatus ut_coulomb_read_local(LcpScan* s, int N, int entries, utArena* keep, utCoulomb* problem)
+{
+    utArena memory;
+    if (ut_arena_create(0, NULL, &memory) != UT_OK) {
+        return ut_lcp_scan_full(s, N);
+    }
+    utArena temporary = memory;
+    const utStatus status = read_local(s, N, entries, keep, &temporary, problem);
+    ut_arena_destroy(&memory);
+    return status;
 }
 
 // ---- the file -----------------------------------------------------------------------------------
@@ -319,7 +331,7 @@ utStatus ut_coulomb_read_impulses(utText text, const char* file, utArena* keep, 
     if (ut_coulomb_check(&read, &why) != UT_OK) {
         return ut_lcp_scan_error(&s, s.begin, "%s", why.message);
     }
-    keep->next = rest.next;
+    *keep = rest;
     *problem = read;
     if (r != NULL) {
         *r = impulses;

@@ -37,13 +37,13 @@ utStatus ut_coulomb_read_fclib_bytes(utText bytes, const char* file, utArena* ke
 #include <math.h>
 #include <stdio.h>
 
-// A file that is being read. Everything comes into the far end of `rest`.
+// A file that is being read.
 typedef struct Reader {
     hid_t file;
     const char* name;  ///< for messages
     const char* group; ///< "fclib_local" or "fclib_global"
     size_t size;       ///< of the file in bytes
-    utArena rest;
+    utArena temporary; ///< holds the arrays of the file until the problem is made
     utError* err;
 } Reader;
 
@@ -136,7 +136,7 @@ typedef struct Array {
     int least;  ///< how many numbers are needed
     int most;   ///< how many there may be
     int count;
-    void* data; ///< in the far end
+    void* data;
 } Array;
 
 static utStatus check_shape(const Reader* r, const char* path, hid_t set, Array* array)
@@ -167,7 +167,7 @@ static utStatus read_open_set(Reader* r, const char* path, hid_t set, Array* arr
 {
     UT_TRY(check_shape(r, path, set, array));
     const size_t size = array->whole ? sizeof(int) : sizeof(double);
-    array->data = ut_coulomb_push_far(&r->rest, (size_t)array->count, size);
+    array->data = ut_arena_push(&r->temporary, (size_t)array->count, size);
     if (array->data == NULL) {
         return say_full(r);
     }
@@ -199,10 +199,10 @@ static utStatus read_set(Reader* r, const char* part, const char* name, Array* a
 static utStatus read_number(Reader* r, const char* part, const char* name, int* number)
 {
     Array array = {.whole = true, .least = 1, .most = 1};
-    const utArena before = r->rest;
+    const utArena before = r->temporary;
     UT_TRY(read_set(r, part, name, &array));
     *number = *(const int*)array.data;
-    r->rest = before;
+    r->temporary = before;
     return UT_OK;
 }
 
@@ -270,7 +270,7 @@ static utStatus check_starts(const Reader* r, const char* part, const int* start
 // Write out which line each entry stands in. @param start lines + 1
 static utStatus expand_lines(Reader* r, const int* start, int lines, int** line)
 {
-    *line = ut_coulomb_push_far(&r->rest, (size_t)start[lines], sizeof **line);
+    *line = UT_PUSH(&r->temporary, int, start[lines]);
     if (*line == NULL) {
         return say_full(r);
     }
@@ -448,14 +448,14 @@ static utStatus check_rows(const Reader* r, const FclibProblem* problem)
     return UT_OK;
 }
 
-static utStatus read_problem(Reader* r, utCoulomb* problem)
+static utStatus read_problem(Reader* r, utArena* keep, utCoulomb* problem)
 {
     FclibProblem read = {0};
     UT_TRY(find_form(r, &read.global));
     UT_TRY(read.global ? read_global(r, &read) : read_local(r, &read));
     UT_TRY(check_rows(r, &read));
-    const utStatus status = read.global ? ut_fclib_global(&read, &r->rest, problem)
-                                        : ut_fclib_local(&read, &r->rest, problem);
+    const utStatus status = read.global ? ut_fclib_global(&read, keep, r->temporary, problem)
+                                        : ut_fclib_local(&read, keep, r->temporary, problem);
     if (status != UT_OK) {
         return say_full(r);
     }
@@ -487,16 +487,18 @@ static utStatus read_bytes(utText bytes, const char* file, utArena* keep, utCoul
     Reader r = {.file = open_bytes(bytes),
                 .name = file != NULL ? file : "",
                 .size = bytes.size,
-                .rest = *keep,
                 .err = err};
     if (r.file < 0) {
         return REFUSE(&r, "this is not an HDF5 file, or it is damaged");
     }
+    utArena rest = *keep;
     utCoulomb read;
-    const utStatus status = read_problem(&r, &read);
+    utStatus status = ut_arena_create(bytes.size, NULL, &r.temporary);
+    status = status == UT_OK ? read_problem(&r, &rest, &read) : say_full(&r);
+    ut_arena_destroy(&r.temporary);
     H5Fclose(r.file);
     if (status == UT_OK) {
-        keep->next = r.rest.next;
+        *keep = rest;
         *problem = read;
     }
     return status;
@@ -524,19 +526,22 @@ utStatus ut_coulomb_read_fclib_bytes(utText bytes, const char* file, utArena* ke
 
 utStatus ut_coulomb_read_fclib(const char* path, utArena* keep, utCoulomb* problem, utError* err)
 {
-    // the bytes of the file are only needed for a while: read them and move them to the far end
-    utArena rest = *keep;
+    // the bytes of the file are only needed until the problem is made: read them into the memory
+    // that `keep` has left, and copy them
+    utArena rest = *keep, memory;
     utText bytes;
     UT_TRY(ut_text_read(path, 0, &rest, &bytes, err));
-    rest = *keep;
-    void* far = ut_coulomb_push_far(&rest, bytes.size, 1);
-    if (far == NULL) {
-        return ut_error_at(err, UT_ERR_CAPACITY, path, 0, 0,
-                           "no memory for this file of %.3g MB; give a larger arena",
+    if (ut_arena_create(bytes.size, NULL, &memory) != UT_OK) {
+        return ut_error_at(err, UT_ERR_MEMORY, path, 0, 0, "no memory for this file of %.3g MB",
                            1e-6 * (double)bytes.size);
     }
-    memmove(far, bytes.data, bytes.size);
-    UT_TRY(ut_coulomb_read_fclib_bytes((utText){far, bytes.size}, path, &rest, problem, err));
-    keep->next = rest.next;
-    return UT_OK;
+    rest = memory;
+    char* copy = UT_PUSH(&rest, char, bytes.size);
+    utStatus status = UT_ERR_MEMORY;
+    if (copy != NULL) {
+        memcpy(copy, bytes.data, bytes.size);
+        status = ut_coulomb_read_fclib_bytes((utText){copy, bytes.size}, path, keep, problem, err);
+    }
+    ut_arena_destroy(&memory);
+    return status;
 }

@@ -1,27 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Entries of a sparse matrix, sorted into rows.
-#include "rows.h"
+#include "sparse_rows.h"
 
 #include <stdint.h>
 #include <string.h>
-
-void* ut_coulomb_push_far(utArena* arena, size_t count, size_t size)
-{
-    if (size > 0 && count > SIZE_MAX / size) {
-        return NULL;
-    }
-    const size_t bytes = count * size;
-    if (bytes > (size_t)(arena->end - arena->next)) {
-        return NULL;
-    }
-    unsigned char* place = arena->end - bytes;
-    place -= (uintptr_t)place % UT_ARENA_ALIGNMENT;
-    if ((uintptr_t)place < (uintptr_t)arena->next) {
-        return NULL;
-    }
-    arena->end = place;
-    return place;
-}
 
 // One pass of a counting sort, which keeps the order of equals.
 // @param from what is sorted, NULL for 0, 1, 2 ...
@@ -84,22 +66,6 @@ static void fill_rows(const CoulombEntries* e, const int* order, CoulombRows* ro
         }
     }
     rows->start[e->rows] = used;
-}
-
-size_t ut_coulomb_rows_need(const CoulombEntries* e)
-{
-    const size_t keys = (size_t)(e->rows > e->columns ? e->rows : e->columns) + 1;
-    const size_t needs[] = {
-        ut_arena_need(keys, 2 * sizeof(int)), // start, and the counts of a sort
-        ut_arena_need((size_t)e->count, 3 * sizeof(int)),
-        ut_arena_need((size_t)e->count, sizeof(double)),
-        6 * UT_ARENA_ALIGNMENT, // pushed one by one
-    };
-    size_t need = 0;
-    for (int k = 0; k < 4; k++) {
-        need = needs[k] < SIZE_MAX - need ? need + needs[k] : SIZE_MAX;
-    }
-    return need;
 }
 
 utStatus ut_coulomb_make_rows(const CoulombEntries* e, utArena* keep, CoulombRows* rows)
