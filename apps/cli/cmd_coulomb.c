@@ -248,32 +248,20 @@ static utStatus solve_with(const Options* o, utArena* keep, utArena scratch, Ans
     return ut_coulomb_judge(&a->problem, o->def.convex, a->r, scratch, a->u, &verdict);
 }
 
-static size_t scratch_size(const Options* o, const Answer* a)
-{
-    const size_t parts[] = {
-        ut_coulomb_scratch(&a->problem, o->solver),
-        o->unique ? ut_coulomb_unique_scratch(&a->problem) : 0,
-        o->least ? ut_coulomb_least_scratch(&a->problem) : 0,
-    };
-    size_t most = 0;
-    for (size_t k = 0; k < sizeof parts / sizeof *parts; k++) {
-        most = parts[k] > most ? parts[k] : most;
-    }
-    return most;
-}
-
 // @param keep receives the arena of r, u and the report
 static utStatus solve(const Options* o, utArena* keep, Answer* a, utError* err)
 {
     const size_t N = (size_t)ut_coulomb_rows(&a->problem);
-    const size_t report = o->unique ? ut_coulomb_unique_keep(&a->problem) : 0;
-    UT_TRY(ut_arena_create(2 * ut_arena_need(N, sizeof(double)) + report, NULL, keep));
+    UT_TRY(ut_arena_create(0, NULL, keep));
     utArena rest = *keep;
     a->r = UT_PUSH(&rest, double, N);
     a->u = UT_PUSH(&rest, double, N);
+    if (ut_arena_failed(&rest)) {
+        return UT_ERR_MEMORY;
+    }
 
     utArena scratch;
-    UT_TRY(ut_arena_create(scratch_size(o, a), NULL, &scratch));
+    UT_TRY(ut_arena_create(0, NULL, &scratch));
     const utStatus status = solve_with(o, &rest, scratch, a, err);
     ut_arena_destroy(&scratch);
     return status;

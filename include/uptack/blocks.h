@@ -58,10 +58,9 @@ typedef struct utBlocks {
 /// Take a problem apart.
 /// @param problem     global form or by bodies (the local form has no M); sections are polygons
 /// @param only_rough  contacts with mu = 0 have no directions, no row in E and none in U
-/// @return UT_ERR_ARGUMENT, UT_ERR_CAPACITY; see ut_blocks_size
+/// @return UT_ERR_ARGUMENT, UT_ERR_CAPACITY
 UT_API utStatus ut_blocks_create(const utCoulomb* problem, bool only_rough, utArena* keep,
                                  utBlocks* blocks, utError* err);
-UT_API size_t ut_blocks_size(const utCoulomb* problem);
 
 // ---- systems ------------------------------------------------------------------------------------
 
@@ -111,11 +110,10 @@ typedef struct utPrinted {
 /// Write a problem as a paper prints it. Of pfrommer there are two kinds: contacts without
 /// friction, whose unknowns are the gaps after the step, and one contact in the plane whose normal
 /// force does not depend on friction.
-/// @param keep ut_printed_size bytes are enough
+/// @param keep holds the matrices
 /// @return UT_ERR_DEF; UT_ERR_ARGUMENT for what the paper has no place for; UT_ERR_CAPACITY
 UT_API utStatus ut_printed_create(const utCoulomb* problem, const utPrintedDef* def, utArena* keep,
                                   utPrinted* system, utError* err);
-UT_API size_t ut_printed_size(const utCoulomb* problem, const utPrintedDef* def);
 
 /// Impulses from z: N entries, contact by contact, bilateral rows behind. Not for pfrommer.
 UT_API utStatus ut_printed_impulses(const utPrinted* system, const double* z, utArena scratch,

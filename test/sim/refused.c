@@ -56,7 +56,7 @@ TEST(solvers_that_do_not_exist_need_no_memory_that_there_is)
     utCoulomb problem = {
         .dimension = 2, .contacts = 1, .mu = mu, .section = &section, .W = W, .q = u};
     CHECK(ut_lcp_scratch(&lcp, (utLcpSolver)99) == SIZE_MAX);
-    CHECK(ut_coulomb_scratch(&problem, (utCoulombSolver)99) == SIZE_MAX);
+
     utError err;
     CHECK_INT(ut_coulomb_check(&problem, &err), UT_OK);
     problem.speed = (double)NAN;

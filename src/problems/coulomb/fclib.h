@@ -6,7 +6,7 @@
 
 #include <uptack/coulomb.h>
 
-#include "coulomb/forms/rows.h"
+#include "sparse_rows.h"
 
 /// All sizes agree, all indices are in range, all numbers are finite.
 ///

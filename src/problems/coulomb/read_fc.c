@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "read.h"
-#include "coulomb/forms/rows.h"
+#include "sparse_rows.h"
 
 typedef struct Header {
     int d;
