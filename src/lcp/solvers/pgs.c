@@ -17,12 +17,6 @@
 
 enum { DEFAULT_SWEEPS = 1000 };
 
-size_t ut_lcp_pgs_scratch(const utLcp* lcp)
-{
-    size_t vector = ut_arena_need((size_t)lcp->n, sizeof(double));
-    return vector < SIZE_MAX / 2 ? 2 * vector : SIZE_MAX;
-}
-
 static double largest(size_t count, const double* x)
 {
     double most = 0.0;
@@ -96,7 +90,7 @@ utStatus ut_lcp_pgs(const utLcp* lcp, const utLcpDef* def, utArena scratch, doub
     const size_t size = (size_t)lcp->n * sizeof *z;
     double* step = UT_PUSH(&scratch, double, lcp->n);
     double* best = UT_PUSH(&scratch, double, lcp->n);
-    if (step == NULL || best == NULL) {
+    if (ut_arena_failed(&scratch)) {
         return UT_ERR_CAPACITY;
     }
     if (!def->warm_start) {
