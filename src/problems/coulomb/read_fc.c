@@ -7,6 +7,8 @@
 #include <string.h>
 
 #include "read.h"
+
+#include "la/dense/dense.h"
 #include "sparse_rows.h"
 
 typedef struct Header {
@@ -220,7 +222,7 @@ static bool push_entries(utArena* keep, utArena* scratch, Entries* to)
         to->column = UT_PUSH(scratch, int, to->count);
         to->value = UT_PUSH(scratch, double, to->count);
     } else {
-        to->W = ut_lcp_push_matrix(keep, to->rows);
+        to->W = ut_matrix_push(keep, to->rows, to->rows);
     }
     return !ut_arena_failed(keep) && !ut_arena_failed(scratch);
 }

@@ -8,8 +8,6 @@
 
 #include <math.h>
 
-#include "base/size.h"
-
 enum { GROUND = -1, FACE_REPEATS = 3, PAIR_TRIES = 4, MAX_DIRECTIONS = 64 };
 enum { STREAM_BODIES = 1, STREAM_CONTACTS = 2 };
 
@@ -347,7 +345,7 @@ utStatus ut_contact_scene_create(const utContactLcpDef* def, utArena* keep, utCo
     int count = body_count(def, &rng);
     utContactBody* bodies = UT_PUSH(&rest, utContactBody, count);
     utContactPoint* contacts = UT_PUSH(&rest, utContactPoint, def->contacts);
-    if (bodies == NULL || contacts == NULL) {
+    if (ut_arena_failed(&rest)) {
         return UT_ERR_CAPACITY;
     }
 
@@ -370,21 +368,4 @@ utStatus ut_contact_lcp_create(const utContactLcpDef* def, utArena* keep, utCont
     UT_TRY(ut_contact_lcp_assemble(&scene, def->directions, &rest, contact));
     *keep = rest;
     return UT_OK;
-}
-
-size_t ut_contact_lcp_size(const utContactLcpDef* def)
-{
-    if (def->contacts < 1 || def->directions < 0 || def->bodies < 0) {
-        return 0;
-    }
-    size_t p = (size_t)def->contacts;
-    size_t d = (size_t)def->directions;
-    size_t n = d > 0 ? p * (2 + d) : p;
-    size_t bodies = def->bodies > 0 ? (size_t)def->bodies : (p + 2) / 2;
-    size_t square = ut_size_multiply(n, n);
-    size_t size = ut_arena_need(square, sizeof(double));
-    size = ut_size_add(size, ut_arena_need(n, sizeof(double)));
-    size = ut_size_add(size, ut_arena_need(12 * n, sizeof(double)));
-    size = ut_size_add(size, ut_arena_need(p, sizeof(utContactPoint)));
-    return ut_size_add(size, ut_arena_need(bodies, sizeof(utContactBody)));
 }

@@ -3,7 +3,6 @@
 #include "read.h"
 
 #include "base/internal.h"
-#include "base/size.h"
 
 #include <limits.h>
 #include <stdarg.h>
@@ -82,11 +81,6 @@ utStatus ut_problems_scratch(const utArena* keep, const char* file, utArena* scr
         return ut_error_at(err, UT_ERR_CAPACITY, file, 0, 0, "no memory to read this file");
     }
     return UT_OK;
-}
-
-double* ut_lcp_push_matrix(utArena* keep, int n)
-{
-    return UT_PUSH(keep, double, ut_size_multiply((size_t)n, (size_t)n));
 }
 
 // ---- messages -----------------------------------------------------------------------------------

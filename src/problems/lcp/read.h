@@ -51,9 +51,6 @@ const char* ut_lcp_scan_quote(const LcpScan* s, char text[LCP_QUOTE_SIZE]);
 /// `keep`. @return UT_ERR_CAPACITY when there is no memory
 utStatus ut_problems_scratch(const utArena* keep, const char* file, utArena* scratch, utError* err);
 
-/// n x n doubles. @return NULL when there is no memory or the product overflows
-double* ut_lcp_push_matrix(utArena* keep, int n);
-
 /// One format: everything of `lcp` that it fills lies in `keep`.
 typedef utStatus LcpRead(LcpScan* s, utArena* keep, utLcp* lcp);
 

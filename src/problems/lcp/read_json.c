@@ -2,6 +2,8 @@
 // The JSON format: {"M":[[..]],"q":[..],"free":k,"lo":[..],"hi":[..],"findex":[..]}.
 #include "read.h"
 
+#include "la/dense/dense.h"
+
 #include <uptack/json.h>
 
 #include <math.h>
@@ -118,7 +120,7 @@ static utStatus check_matrix(const JsonProblem* p)
 static utStatus read_matrix(const JsonProblem* p, utArena* keep, const double** matrix)
 {
     UT_TRY(check_matrix(p));
-    double* M = ut_lcp_push_matrix(keep, p->n);
+    double* M = ut_matrix_push(keep, p->n, p->n);
     if (M == NULL) {
         return ut_lcp_scan_full(p->s, p->n);
     }
