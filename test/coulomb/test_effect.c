@@ -3,7 +3,6 @@
 #include <uptack/coulomb_problems.h>
 
 #include "coulomb/forms/delassus.h"
-#include "coulomb/forms/rows.h"
 #include "coulomb/uniqueness/unique.h"
 #include "test.h"
 
@@ -19,7 +18,8 @@ TEST(a_combination_of_rows_is_found_again)
     Span basis;
     double copy[12], z[2] = {0.5, -2.0}, y[3];
     memcpy(copy, C, sizeof copy);
-    CHECK(ut_span_push(3, 4, &arena, &basis));
+    ut_span_push(3, 4, &arena, &basis);
+    CHECK(!ut_arena_failed(&arena));
     ut_span_find(3, 4, copy, 1e-9, &basis);
     CHECK_INT(basis.rank, 2);
     ut_span_solve(&basis, z, y);
@@ -52,21 +52,4 @@ TEST(effects_have_the_products_of_W)
             CHECK_NEAR(sum, W[3 * i + j] / 17.0, 1e-15);
         }
     }
-}
-
-TEST(memory_from_the_far_end_is_aligned_and_apart)
-{
-    unsigned char bytes[1024];
-    utArena arena = ut_arena_on(bytes, sizeof bytes);
-    const unsigned char* end = arena.end;
-    for (size_t size = 1; size < 40; size += 7) {
-        const unsigned char* place = ut_coulomb_push_far(&arena, 1, size);
-        CHECK(place != NULL);
-        CHECK_INT((uintptr_t)place % UT_ARENA_ALIGNMENT, 0);
-        CHECK(place + size <= end && place == arena.end);
-        end = place;
-    }
-    CHECK(ut_coulomb_push_far(&arena, 1, sizeof bytes) == NULL);
-    CHECK(ut_coulomb_push_far(&arena, SIZE_MAX / 2, 4) == NULL);
-    CHECK(arena.end == end);
 }

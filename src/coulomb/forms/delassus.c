@@ -19,7 +19,7 @@ static utStatus from_dense(const utCoulomb* problem, utArena scratch, double* W,
     const size_t bytes = (size_t)dof * sizeof(double);
     double* L = ut_coulomb_push(&scratch, dof, dof);
     double* x = ut_coulomb_push(&scratch, 1, dof);
-    if (L == NULL || x == NULL) {
+    if (ut_arena_failed(&scratch)) {
         return UT_ERR_CAPACITY;
     }
     memcpy(L, problem->M, (size_t)dof * bytes);
@@ -131,7 +131,7 @@ static utStatus from_blocks(const utCoulomb* problem, utArena scratch, double* W
     double* x = ut_coulomb_push(&scratch, 1, most);
     int* last = UT_PUSH(&scratch, int, blocks->nodes);
     Touch* touch = UT_PUSH(&scratch, Touch, blocks->first[problem->contacts + problem->bilaterals]);
-    if (L == NULL || x == NULL || last == NULL || touch == NULL) {
+    if (ut_arena_failed(&scratch)) {
         return UT_ERR_CAPACITY;
     }
     list_touches(problem, touch, last);
@@ -174,28 +174,6 @@ static bool is_dense_local(const utCoulomb* problem)
     return problem->W != NULL && problem->W_start == NULL;
 }
 
-size_t ut_coulomb_delassus_size(const utCoulomb* problem)
-{
-    const utCoulombBlocks* blocks = problem->blocks;
-    const int N = ut_coulomb_rows(problem);
-    if (is_dense_local(problem)) {
-        return 0;
-    }
-    size_t need = ut_coulomb_plus(ut_coulomb_need(N, N), ut_coulomb_need(1, N));
-    if (problem->W != NULL) {
-        return need;
-    }
-    const int most = blocks != NULL ? largest_node(blocks) : problem->dof;
-    need = ut_coulomb_plus(need, ut_coulomb_need(most, most));
-    need = ut_coulomb_plus(need, ut_coulomb_need(1, most));
-    if (blocks != NULL) {
-        const int touches = blocks->first[problem->contacts + problem->bilaterals];
-        need = ut_coulomb_plus(need, ut_arena_need((size_t)blocks->nodes, sizeof(int)));
-        need = ut_coulomb_plus(need, ut_arena_need((size_t)touches, sizeof(Touch)));
-    }
-    return need;
-}
-
 utStatus ut_coulomb_delassus(const utCoulomb* problem, utArena* arena, utCoulomb* local)
 {
     if (is_dense_local(problem)) {
@@ -206,7 +184,7 @@ utStatus ut_coulomb_delassus(const utCoulomb* problem, utArena* arena, utCoulomb
     utArena rest = *arena;
     double* W = ut_coulomb_push(&rest, N, N);
     double* q = ut_coulomb_push(&rest, 1, N);
-    if (W == NULL || q == NULL) {
+    if (ut_arena_failed(&rest)) {
         return UT_ERR_CAPACITY;
     }
     if (problem->W != NULL) {
@@ -253,14 +231,6 @@ double ut_coulomb_fill(const utCoulomb* problem)
     return (double)count_entries(problem) / (N * N);
 }
 
-size_t ut_coulomb_by_rows_size(const utCoulomb* problem)
-{
-    const size_t count = count_entries(problem);
-    size_t need = ut_arena_need((size_t)ut_coulomb_rows(problem) + 1, sizeof(int));
-    need = ut_coulomb_plus(need, ut_arena_need(count, sizeof(int)));
-    return ut_coulomb_plus(need, ut_arena_need(count, sizeof(double)));
-}
-
 utStatus ut_coulomb_by_rows(const utCoulomb* problem, utArena* arena, utCoulomb* rows)
 {
     const int N = ut_coulomb_rows(problem);
@@ -268,7 +238,7 @@ utStatus ut_coulomb_by_rows(const utCoulomb* problem, utArena* arena, utCoulomb*
     int* start = UT_PUSH(arena, int, N + 1);
     int* column = UT_PUSH(arena, int, count);
     double* W = UT_PUSH(arena, double, count);
-    if (start == NULL || column == NULL || W == NULL) {
+    if (ut_arena_failed(arena)) {
         return UT_ERR_CAPACITY;
     }
     int at = 0;

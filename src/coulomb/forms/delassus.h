@@ -11,17 +11,11 @@
 /// @return UT_OK, UT_ERR_CAPACITY, or UT_ERR_ARGUMENT when M is not positive definite
 utStatus ut_coulomb_delassus(const utCoulomb* problem, utArena* arena, utCoulomb* local);
 
-/// Bytes that it takes from the arena at most, SIZE_MAX when that overflows.
-size_t ut_coulomb_delassus_size(const utCoulomb* problem);
-
 /// Share of the entries of a dense W that are not 0.
 double ut_coulomb_fill(const utCoulomb* problem);
 
 /// A dense W by its rows, without the zeros. @param rows borrows from both
 /// @return UT_OK or UT_ERR_CAPACITY
 utStatus ut_coulomb_by_rows(const utCoulomb* problem, utArena* arena, utCoulomb* rows);
-
-/// Bytes that it takes from the arena.
-size_t ut_coulomb_by_rows_size(const utCoulomb* problem);
 
 #endif

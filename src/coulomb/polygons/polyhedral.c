@@ -66,18 +66,6 @@ static bool def_ok(const utPolyhedralDef* def, int dimension, int contacts)
 
 // ---- the dense forms ----------------------------------------------------------------------------
 
-// Bytes for W and q, and for M and J where they come by bodies.
-static size_t dense_size(const utCoulomb* problem)
-{
-    const int dof = problem->dof;
-    size_t need = ut_coulomb_delassus_size(problem);
-    if (problem->blocks != NULL) {
-        need = ut_coulomb_plus(need, ut_coulomb_need(dof, dof));
-        need = ut_coulomb_plus(need, ut_coulomb_need(ut_coulomb_rows(problem), dof));
-    }
-    return need;
-}
-
 // Spread the nodes' masses and the groups' rows over dense matrices.
 void ut_polyhedral_spread(const utCoulomb* problem, double* M, double* J)
 {
@@ -116,7 +104,7 @@ static utStatus take_dense(Writing* w, utArena* keep)
     if (problem->blocks != NULL && w->def->level == UT_POLYHEDRAL_FULL) {
         double* M = ut_coulomb_push(keep, problem->dof, problem->dof);
         double* J = ut_coulomb_push(keep, ut_coulomb_rows(problem), problem->dof);
-        if (M == NULL || J == NULL) {
+        if (ut_arena_failed(keep)) {
             return UT_ERR_CAPACITY;
         }
         ut_polyhedral_spread(problem, M, J);
@@ -219,49 +207,7 @@ static bool push(Writing* w, int directions, utArena* keep)
     w->direction = ut_coulomb_push(keep, directions, w->problem->dimension - 1);
     w->rho = ut_coulomb_push(keep, 1, contacts);
     w->unknown = UT_PUSH(keep, utPolyhedralUnknown, w->n);
-    return w->A != NULL && w->q != NULL && w->stick != NULL && w->first != NULL &&
-           w->direction != NULL && w->rho != NULL && w->unknown != NULL;
-}
-
-utLcp ut_polyhedral_shape(const utCoulomb* problem, const utPolyhedralDef* def)
-{
-    Writing w = {.problem = problem, .def = def};
-    int directions;
-    if (!plan(&w, &directions)) {
-        return (utLcp){.n = INT_MAX};
-    }
-    const bool reduced = def->level == UT_POLYHEDRAL_REDUCED;
-    return (utLcp){.n = w.n - (reduced ? w.free_count : 0),
-                   .free_count = reduced ? 0 : w.free_count};
-}
-
-size_t ut_polyhedral_size(const utCoulomb* problem, const utPolyhedralDef* def)
-{
-    Writing w = {.problem = problem, .def = def};
-    int directions;
-    if (!plan(&w, &directions)) {
-        return SIZE_MAX;
-    }
-    const size_t parts[] = {
-        dense_size(problem),
-        ut_coulomb_need(w.n, w.n),
-        ut_coulomb_need(1, w.n),
-        ut_arena_need((size_t)problem->contacts, sizeof(int)),
-        ut_arena_need((size_t)problem->contacts + 1, sizeof(int)),
-        ut_coulomb_need(directions, problem->dimension - 1),
-        ut_coulomb_need(1, problem->contacts),
-        ut_arena_need((size_t)w.n, sizeof(utPolyhedralUnknown)),
-        ut_coulomb_need(1, ut_coulomb_rows(problem)), // work of the filling
-    };
-    size_t need = 0;
-    for (size_t k = 0; k < sizeof parts / sizeof *parts; k++) {
-        need = ut_coulomb_plus(need, parts[k]);
-    }
-    if (def->level == UT_POLYHEDRAL_REDUCED && need < SIZE_MAX) {
-        const utLcp mixed = {.n = w.n, .free_count = w.free_count};
-        need = ut_coulomb_plus(need, ut_eliminate_size(&mixed));
-    }
-    return need;
+    return !ut_arena_failed(keep);
 }
 
 // ---- unknowns -----------------------------------------------------------------------------------
@@ -458,7 +404,7 @@ static utStatus find_redundancy(const Writing* w, utArena scratch, bool* redunda
     const int f = w->free_count;
     double* F = ut_coulomb_push(&scratch, f, f);
     int* perm = UT_PUSH(&scratch, int, f);
-    if (F == NULL || perm == NULL) {
+    if (ut_arena_failed(&scratch)) {
         return UT_ERR_CAPACITY;
     }
     for (int i = 0; i < f; i++) {
@@ -533,7 +479,7 @@ static utStatus check_problem(const utCoulomb* problem, const utPolyhedralDef* d
 static utStatus fill(Writing* w, utArena scratch)
 {
     double* sum = ut_coulomb_push(&scratch, 1, ut_coulomb_rows(w->problem));
-    if (sum == NULL) {
+    if (ut_arena_failed(&scratch)) {
         return UT_ERR_CAPACITY;
     }
     memset(w->A, 0, (size_t)w->n * (size_t)w->n * sizeof *w->A);

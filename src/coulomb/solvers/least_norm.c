@@ -264,22 +264,6 @@ static int minimize(Dual* dual)
 
 // ---- the problem --------------------------------------------------------------------------------
 
-size_t ut_coulomb_least_scratch(const utCoulomb* problem)
-{
-    const int N = ut_coulomb_rows(problem);
-    const int n = problem->W != NULL ? N : problem->dof;
-    const int k = N < n ? N : n;
-    size_t need = ut_coulomb_need(N, n); // C
-    need = ut_coulomb_plus(need, ut_span_scratch(N, n));
-    need = ut_coulomb_plus(need, ut_coulomb_need(N, k));
-    need = ut_coulomb_plus(need, ut_coulomb_need(k, k));
-    need = ut_coulomb_plus(need, 5 * ut_coulomb_need(1, k));
-    need = ut_coulomb_plus(need, 3 * ut_coulomb_need(1, N));
-    need = ut_coulomb_plus(need, 2 * ut_coulomb_need(3, N + k));
-    need = ut_coulomb_plus(need, ut_coulomb_judge_scratch(problem));
-    return ut_coulomb_plus(need, ut_effect_scratch(problem));
-}
-
 static bool push(const Effect* effect, int k, utArena* scratch, Dual* dual)
 {
     const int N = effect->N;
@@ -299,9 +283,7 @@ static bool push(const Effect* effect, int k, utArena* scratch, Dual* dual)
         .D = ut_coulomb_push(scratch, effect->d, effect->d * effect->nc),
         .DA = ut_coulomb_push(scratch, effect->d, k),
     };
-    return dual->A != NULL && dual->p != NULL && dual->x != NULL && dual->dx != NULL &&
-           dual->trial != NULL && dual->g != NULL && dual->H != NULL && dual->a != NULL &&
-           dual->r != NULL && dual->best != NULL && dual->D != NULL && dual->DA != NULL;
+    return !ut_arena_failed(scratch);
 }
 
 // An orthonormal basis of the effects of the faces.
@@ -310,7 +292,8 @@ static utStatus find_basis(const Effect* effect, utArena* scratch, Span* basis)
     const int d = effect->d;
     const size_t n = (size_t)effect->n;
     double* C = ut_coulomb_push(scratch, effect->N, effect->n);
-    if (C == NULL || !ut_span_push(effect->N, effect->n, scratch, basis)) {
+    ut_span_push(effect->N, effect->n, scratch, basis);
+    if (ut_arena_failed(scratch)) {
         return UT_ERR_CAPACITY;
     }
     memset(C, 0, (size_t)effect->N * n * sizeof *C);

@@ -301,19 +301,6 @@ static double find_noise(const Effect* effect)
 
 // ---- the whole ----------------------------------------------------------------------------------
 
-size_t ut_effect_scratch(const utCoulomb* problem)
-{
-    const int N = ut_coulomb_rows(problem);
-    const int n = problem->W != NULL ? N : problem->dof;
-    size_t need = ut_coulomb_need(N, n);
-    need = ut_coulomb_plus(need, 3 * ut_coulomb_need(1, N));
-    need = ut_coulomb_plus(need, ut_arena_need((size_t)problem->contacts, sizeof(Face)));
-    need = ut_coulomb_plus(need, 2 * ut_arena_need((size_t)problem->contacts, sizeof(int)));
-    const size_t factor = ut_coulomb_need(n, n);
-    const size_t judge = ut_coulomb_judge_scratch(problem);
-    return ut_coulomb_plus(need, factor > judge ? factor : judge);
-}
-
 static utStatus check_answer(const Effect* effect, utError* err)
 {
     const utCoulombVerdict* verdict = &effect->verdict;
@@ -361,8 +348,7 @@ utStatus ut_effect_create(const utCoulomb* problem, const double* r, double tole
     double* diagonal = ut_coulomb_push(scratch, 1, N);
     utArena rest = *scratch;
     double* work = ut_coulomb_push(&rest, n, n);
-    if (effect->G == NULL || effect->s == NULL || effect->u == NULL || effect->face == NULL ||
-        effect->status == NULL || effect->degenerate == NULL || diagonal == NULL || work == NULL) {
+    if (ut_arena_failed(&rest)) {
         return UT_ERR_CAPACITY;
     }
     UT_TRY(ut_coulomb_judge(problem, false, r, *scratch, effect->u, &effect->verdict));

@@ -158,12 +158,6 @@ static bool prove_unique(const Effect* effect, Schur* schur, int* list, double* 
     return eliminate(schur, smooth, list) && prove_definite(effect, schur, load);
 }
 
-size_t ut_velocity_prove_scratch(const utCoulomb* problem)
-{
-    const int N = ut_coulomb_rows(problem);
-    return ut_coulomb_plus(ut_coulomb_need(N, N), 3 * ut_coulomb_need(1, N));
-}
-
 utStatus ut_velocity_prove(const Effect* effect, utArena scratch, bool* proved)
 {
     // more rough contacts than velocities: S is singular among them
@@ -182,7 +176,7 @@ utStatus ut_velocity_prove(const Effect* effect, utArena scratch, bool* proved)
     };
     int* list = UT_PUSH(&scratch, int, effect->N);
     double* load = ut_coulomb_push(&scratch, 1, effect->nc);
-    if (schur.A == NULL || schur.alive == NULL || list == NULL || load == NULL) {
+    if (ut_arena_failed(&scratch)) {
         return UT_ERR_CAPACITY;
     }
     *proved = prove_unique(effect, &schur, list, load);

@@ -11,16 +11,7 @@ static int least(int a, int b)
     return a < b ? a : b;
 }
 
-size_t ut_span_scratch(int rows, int n)
-{
-    const int most = least(rows, n);
-    size_t need = ut_coulomb_need(most, n);
-    need = ut_coulomb_plus(need, ut_coulomb_need(most, rows));
-    need = ut_coulomb_plus(need, ut_arena_need((size_t)most, sizeof(int)));
-    return ut_coulomb_plus(need, ut_arena_need((size_t)rows, sizeof(bool)));
-}
-
-bool ut_span_push(int rows, int n, utArena* scratch, Span* basis)
+void ut_span_push(int rows, int n, utArena* scratch, Span* basis)
 {
     const int most = least(rows, n);
     *basis = (Span){
@@ -29,7 +20,6 @@ bool ut_span_push(int rows, int n, utArena* scratch, Span* basis)
         .pivot = UT_PUSH(scratch, int, most),
         .used = UT_PUSH(scratch, bool, rows),
     };
-    return basis->Q != NULL && basis->R != NULL && basis->pivot != NULL && basis->used != NULL;
 }
 
 // The row that has the most left. @return -1 when all are used

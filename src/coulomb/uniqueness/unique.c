@@ -118,29 +118,6 @@ static void write_directions(const Effect* effect, const Column* column, const S
 
 // ---- the report ---------------------------------------------------------------------------------
 
-size_t ut_coulomb_unique_keep(const utCoulomb* problem)
-{
-    const int N = ut_coulomb_rows(problem);
-    const size_t contacts = (size_t)problem->contacts;
-    size_t need = ut_coulomb_need(N, N);
-    need = ut_coulomb_plus(need, ut_arena_need(contacts, sizeof(utCoulombStatus)));
-    need = ut_coulomb_plus(need, ut_arena_need(contacts, sizeof(bool)));
-    return ut_coulomb_plus(need, ut_arena_need((size_t)N, sizeof(bool)));
-}
-
-size_t ut_coulomb_unique_scratch(const utCoulomb* problem)
-{
-    const int N = ut_coulomb_rows(problem);
-    const int n = problem->W != NULL ? N : problem->dof;
-    size_t need = ut_arena_need((size_t)N, sizeof(Column));
-    need = ut_coulomb_plus(need, ut_coulomb_need(N, n));
-    need = ut_coulomb_plus(need, ut_coulomb_need(1, N));
-    need = ut_coulomb_plus(need, ut_span_scratch(N, n));
-    const size_t velocity = ut_velocity_scratch(problem);
-    need = need > velocity ? need : velocity;
-    return ut_coulomb_plus(need, ut_effect_scratch(problem));
-}
-
 // The arrays of the report.
 typedef struct Kept {
     utCoulombStatus* status;
@@ -173,8 +150,8 @@ static utStatus find_redundancy(const Effect* effect, utArena* keep, utArena scr
     double* C = ut_coulomb_push(&scratch, count, effect->n);
     double* y = ut_coulomb_push(&scratch, 1, count);
     Span basis;
-    if (column == NULL || C == NULL || y == NULL ||
-        !ut_span_push(count, effect->n, &scratch, &basis)) {
+    ut_span_push(count, effect->n, &scratch, &basis);
+    if (ut_arena_failed(&scratch)) {
         return UT_ERR_CAPACITY;
     }
     find_effects(effect, count, column, C);
@@ -186,8 +163,7 @@ static utStatus find_redundancy(const Effect* effect, utArena* keep, utArena scr
         .unique = UT_PUSH(keep, bool, effect->nc + effect->nb),
         .null = ut_coulomb_push(keep, count - basis.rank, effect->N),
     };
-    if (kept->status == NULL || kept->degenerate == NULL || kept->unique == NULL ||
-        kept->null == NULL) {
+    if (ut_arena_failed(keep)) {
         return UT_ERR_CAPACITY;
     }
     write_directions(effect, column, &basis, y, kept->unique, kept->null);

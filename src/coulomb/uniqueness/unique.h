@@ -47,8 +47,6 @@ typedef struct Effect {
     utCoulombVerdict verdict;
 } Effect;
 
-size_t ut_effect_scratch(const utCoulomb* problem);
-
 /// @return UT_ERR_ARGUMENT when r does not solve the problem, UT_ERR_CAPACITY
 utStatus ut_effect_create(const utCoulomb* problem, const double* r, double tolerance,
                           utArena* scratch, Effect* effect, utError* err);
@@ -74,10 +72,8 @@ typedef struct Span {
     double dropped; // largest remainder
 } Span;
 
-size_t ut_span_scratch(int rows, int n);
-
-/// @return false when the arena is full
-bool ut_span_push(int rows, int n, utArena* scratch, Span* basis);
+/// Take the memory of a span; whether that failed the caller asks the arena.
+void ut_span_push(int rows, int n, utArena* scratch, Span* basis);
 
 /// @param rows, n at most those of the push @param C rows x n, destroyed
 void ut_span_find(int rows, int n, double* C, double tolerance, Span* basis);
@@ -90,12 +86,8 @@ void ut_span_solve(const Span* basis, const double* z, double* y);
 
 // ---- velocity -----------------------------------------------------------------------------------
 
-size_t ut_velocity_prove_scratch(const utCoulomb* problem);
-
 /// Try to prove that every solution has these velocities. @return UT_ERR_CAPACITY
 utStatus ut_velocity_prove(const Effect* effect, utArena scratch, bool* proved);
-
-size_t ut_velocity_scratch(const utCoulomb* problem);
 
 /// @param determined no impulse can change without the velocities: L is 0
 /// @return UT_ERR_CAPACITY

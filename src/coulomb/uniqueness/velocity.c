@@ -558,30 +558,6 @@ static utStatus look_around(Local* local, bool determined, utArena scratch, utVe
 
 // ---- the whole ----------------------------------------------------------------------------------
 
-size_t ut_velocity_scratch(const utCoulomb* problem)
-{
-    const int N = ut_coulomb_rows(problem);
-    const int n = problem->W != NULL ? N : problem->dof;
-    const int most = N < n ? N : n;
-    size_t need = ut_arena_need((size_t)problem->contacts, MAX_PIECES * sizeof(Piece));
-    need = ut_coulomb_plus(need, 2 * ut_arena_need((size_t)problem->contacts, sizeof(int)));
-    need = ut_coulomb_plus(need, ut_coulomb_need(n, n));
-    need = ut_coulomb_plus(need, ut_coulomb_need(most, N));
-    for (int k = 0; k < 2; k++) {
-        need = ut_coulomb_plus(need, ut_coulomb_need(N, n));
-        need = ut_coulomb_plus(need, ut_span_scratch(N, n));
-    }
-    need = ut_coulomb_plus(need, 4 * ut_coulomb_need(1, n));
-    need = ut_coulomb_plus(need, 5 * ut_coulomb_need(1, N));
-    need = ut_coulomb_plus(need, ut_span_scratch(most, N));
-    need = ut_coulomb_plus(need, ut_span_scratch(N, n));
-    need = ut_coulomb_plus(need, ut_coulomb_need(N + n, n));
-    need = ut_coulomb_plus(need, ut_span_scratch(N + n, n));
-    need = ut_coulomb_plus(need, ut_coulomb_judge_scratch(problem));
-    const size_t proof = ut_velocity_prove_scratch(problem);
-    return need > proof ? need : proof;
-}
-
 static bool push_local(const Effect* effect, utArena* scratch, Local* local)
 {
     const int N = effect->N;
@@ -607,15 +583,12 @@ static bool push_local(const Effect* effect, utArena* scratch, Local* local)
         .perm = UT_PUSH(scratch, int, n),
         .F = ut_coulomb_push(scratch, N + n, n),
     };
-    return local->piece != NULL && local->count != NULL && local->choice != NULL &&
-           local->C != NULL && local->E != NULL && local->H != NULL && local->X != NULL &&
-           local->g != NULL && local->e != NULL && local->w != NULL && local->y != NULL &&
-           local->z != NULL && local->dr != NULL && local->r != NULL && local->u != NULL &&
-           local->perm != NULL && ut_span_push(N, n, scratch, &local->columns) &&
-           ut_span_push(most, n, scratch, &local->effects) &&
-           ut_span_push(most, N, scratch, &local->rest) &&
-           ut_span_push(N, n, scratch, &local->all) && local->F != NULL &&
-           ut_span_push(N + n, n, scratch, &local->family);
+    ut_span_push(N, n, scratch, &local->columns);
+    ut_span_push(most, n, scratch, &local->effects);
+    ut_span_push(most, N, scratch, &local->rest);
+    ut_span_push(N, n, scratch, &local->all);
+    ut_span_push(N + n, n, scratch, &local->family);
+    return !ut_arena_failed(scratch);
 }
 
 utStatus ut_velocity_claim(const Effect* effect, bool determined, utArena scratch,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sparse matrices on their way in: entries in any order become rows with ascending columns.
-#ifndef UPTACK_COULOMB_FORMS_ROWS_H
-#define UPTACK_COULOMB_FORMS_ROWS_H
+#ifndef UPTACK_PROBLEMS_COULOMB_SPARSE_ROWS_H
+#define UPTACK_PROBLEMS_COULOMB_SPARSE_ROWS_H
 
 #include <uptack/base.h>
 
@@ -30,12 +30,5 @@ utStatus ut_coulomb_sort_entries(const CoulombEntries* entries, utArena scratch,
 
 /// Turn entries into rows. @return UT_ERR_CAPACITY when keep is too small
 utStatus ut_coulomb_make_rows(const CoulombEntries* entries, utArena* keep, CoulombRows* rows);
-
-/// Bytes that ut_coulomb_make_rows takes, SIZE_MAX on overflow.
-size_t ut_coulomb_rows_need(const CoulombEntries* entries);
-
-/// Take memory from the far end of an arena: for what is only needed until everything that stays
-/// has been pushed at its near end. @return NULL when it does not fit or the product overflows
-void* ut_coulomb_push_far(utArena* arena, size_t count, size_t size);
 
 #endif

@@ -1,27 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Entries of a sparse matrix, sorted into rows.
-#include "rows.h"
+#include "sparse_rows.h"
 
 #include <stdint.h>
 #include <string.h>
-
-void* ut_coulomb_push_far(utArena* arena, size_t count, size_t size)
-{
-    if (size > 0 && count > SIZE_MAX / size) {
-        return NULL;
-    }
-    const size_t bytes = count * size;
-    if (bytes > (size_t)(arena->end - arena->next)) {
-        return NULL;
-    }
-    unsigned char* place = arena->end - bytes;
-    place -= (uintptr_t)place % UT_ARENA_ALIGNMENT;
-    if ((uintptr_t)place < (uintptr_t)arena->next) {
-        return NULL;
-    }
-    arena->end = place;
-    return place;
-}
 
 // One pass of a counting sort, which keeps the order of equals.
 // @param from what is sorted, NULL for 0, 1, 2 ...
@@ -46,7 +28,7 @@ utStatus ut_coulomb_sort_entries(const CoulombEntries* e, utArena scratch, int* 
     const int keys = e->rows > e->columns ? e->rows : e->columns;
     int* next = UT_PUSH(&scratch, int, (size_t)keys + 1);
     int* by_column = UT_PUSH(&scratch, int, e->count);
-    if (next == NULL || by_column == NULL) {
+    if (ut_arena_failed(&scratch)) {
         return UT_ERR_CAPACITY;
     }
     sort_by(e->count, e->column, e->columns, NULL, next, by_column);
@@ -86,22 +68,6 @@ static void fill_rows(const CoulombEntries* e, const int* order, CoulombRows* ro
     rows->start[e->rows] = used;
 }
 
-size_t ut_coulomb_rows_need(const CoulombEntries* e)
-{
-    const size_t keys = (size_t)(e->rows > e->columns ? e->rows : e->columns) + 1;
-    const size_t needs[] = {
-        ut_arena_need(keys, 2 * sizeof(int)), // start, and the counts of a sort
-        ut_arena_need((size_t)e->count, 3 * sizeof(int)),
-        ut_arena_need((size_t)e->count, sizeof(double)),
-        6 * UT_ARENA_ALIGNMENT, // pushed one by one
-    };
-    size_t need = 0;
-    for (int k = 0; k < 4; k++) {
-        need = needs[k] < SIZE_MAX - need ? need + needs[k] : SIZE_MAX;
-    }
-    return need;
-}
-
 utStatus ut_coulomb_make_rows(const CoulombEntries* e, utArena* keep, CoulombRows* rows)
 {
     utArena rest = *keep;
@@ -112,7 +78,7 @@ utStatus ut_coulomb_make_rows(const CoulombEntries* e, utArena* keep, CoulombRow
     };
     utArena scratch = rest;
     int* order = UT_PUSH(&scratch, int, e->count);
-    if (made.start == NULL || made.column == NULL || made.value == NULL || order == NULL) {
+    if (ut_arena_failed(&scratch)) {
         return UT_ERR_CAPACITY;
     }
     UT_TRY(ut_coulomb_sort_entries(e, scratch, order));
