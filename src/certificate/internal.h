@@ -11,6 +11,7 @@
 #include <uptack/dyn.h>
 #include <uptack/law.h>
 
+#include "certificate/tolerances.h"
 #include "la/wide_force.h"
 
 /// The law that a formulation asks for.
@@ -90,6 +91,31 @@ static inline double larger(double most, double x)
 static inline double clamp(double x, double most)
 {
     return x < -most ? -most : x > most ? most : x;
+}
+
+/// Entry i of a vector that may be absent.
+static inline double entry_or_zero(const double* x, int i)
+{
+    return x != NULL ? x[i] : 0.0;
+}
+
+/// Are two values equal up to a few roundings? An infinite value equals only itself.
+static inline bool same_value(double a, double b)
+{
+    return a == b || (isfinite(a - b) && fabs(a - b) <= SAME_VALUE * (fabs(a) + fabs(b)));
+}
+
+/// Are two points (or vectors of about unit size) equal up to a few roundings?
+static inline bool same_point(utVec3 a, utVec3 b)
+{
+    return ut_vec3_norm(ut_vec3_sub(a, b)) <=
+           SAME_VALUE * (1.0 + ut_vec3_norm(a) + ut_vec3_norm(b));
+}
+
+/// The frame of a geom, world.
+static inline utFrame geom_frame(const utKinematics* kin, const utModelGeom* geom)
+{
+    return ut_frame_mul(kin->body[geom->body], geom->in_body);
 }
 
 static inline utVec3 load3(const double* x)
@@ -263,14 +289,14 @@ bool ut_certify_equalities(const Judge* judge);
 int ut_certify_point(const Judge* judge, const utContact* c);
 
 /// How far an explicit contact is from its site and face, m.
-double ut_certify_point_distance(const Judge* judge, const utContact* c, int point);
+double ut_certify_point_error(const Judge* judge, const utContact* c, int point);
 
 /// Do bodies that are moved from outside go where they are said to, and functions of the time lead
 /// there?
-bool ut_certify_moved(const Judge* judge);
+bool ut_certify_mocap(const Judge* judge);
 
 /// acting. kin is placed and moved with v.
-void ut_certify_acting(Judge* judge);
+void ut_certify_body_forces(Judge* judge);
 
 /// What a row of a spring should be. @return false when the spring has no such row
 bool ut_certify_spring(const Judge* judge, const utRow* row, utRow* should);
@@ -285,7 +311,7 @@ utVec3 ut_certify_belts(const Judge* judge, const utContact* c);
 double ut_certify_geometry(const Judge* judge);
 
 /// The same of one contact of a planar world, whose figures are judged.
-double ut_certify_flat_distance(const Judge* judge, const utContact* contact);
+double ut_certify_planar_contact_error(const Judge* judge, const utContact* contact);
 
 /// stage, v_free, impulse, residual, off and position. kin is left at rest.
 /// @return UT_ERR_ARGUMENT when M̂ is not positive definite
@@ -324,7 +350,7 @@ void ut_certify_accelerations(Judge* judge);
 
 /// What a law on accelerations says of contact i: @return true where the law on u holds; else it
 /// slides, or should not be there, and e is its error
-bool ut_certify_sticks(const Judge* judge, int i, double m, double* e);
+bool ut_certify_has_cone_law(const Judge* judge, int i, double m, double* e);
 
 /// The same as ut_certify_motion for RK4 and MIDPOINT.
 utStatus ut_certify_stages(Judge* judge, utArena scratch);

@@ -4,9 +4,8 @@
 
 #include "certificate/internal.h"
 
-static const double SLACK = 1e-9;    // m: what touches may be there whatever rounding does
-static const double AGREES = 1e-12;  // relative: what is computed by the same few operations
-static const double SAME_GAP = 1e-9; // rad or m
+static const double SLACK = 1e-9;   // m: what touches may be there whatever rounding does
+static const double AGREES = 1e-12; // relative: what is computed by the same few operations
 
 // ---- the formulation ----------------------------------------------------------------------------
 
@@ -342,7 +341,7 @@ static bool row_belongs(const Judge* judge, const utRow* row)
 bool ut_certify_active_set(Judge* judge)
 {
     const utStepReport* report = judge->report;
-    bool good = ut_certify_moved(judge) && points_are_there(judge) && ut_certify_springs(judge) &&
+    bool good = ut_certify_mocap(judge) && points_are_there(judge) && ut_certify_springs(judge) &&
                 ut_certify_equalities(judge);
     // where collisions are all there is, nothing is held
     good = good && (!judge->formulation.hops || report->instant || report->contacts == 0);

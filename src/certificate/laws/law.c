@@ -110,7 +110,7 @@ static void weigh_contact(const Judge* judge, int i, utCertificate* certificate)
         return;
     }
     double e;
-    const bool sticks = ut_certify_sticks(judge, i, item.m, &e);
+    const bool sticks = ut_certify_has_cone_law(judge, i, item.m, &e);
     take_error(&item, sticks ? contact_error(&law, &item, c->r, u) : e, certificate);
     if (sticks || !(c->r[0] >= 0.0)) {
         certificate->cone = larger(certificate->cone, ut_law_violation(&law, item.m, item.V, c->r));

@@ -39,7 +39,7 @@ utStatus ut_certify_midpoint(Judge* judge, utArena scratch)
     const utModel* model = judge->model;
     double* tau = judge->more_work;
     ut_kinematics_move(&judge->kin, judge->v, report->mocap_velocity);
-    ut_certify_acting(judge);
+    ut_certify_body_forces(judge);
     UT_TRY(find_forces(judge, scratch, tau));
     ut_model_integrate(model, judge->q, judge->v, report->h, judge->position);
     ut_kinematics_place(&judge->heavy, judge->position, report->mocap_pos, report->mocap_quat);

@@ -317,7 +317,7 @@ utStatus ut_certify_motion(Judge* judge, utArena scratch)
     const utStepReport* report = judge->report;
     find_extra(judge);
     ut_kinematics_move(&judge->kin, judge->v, report->mocap_velocity);
-    ut_certify_acting(judge);
+    ut_certify_body_forces(judge);
     if (!judge->formulation.explicit_forces) {
         UT_TRY(ut_dyn_gyroscopic(&judge->kin, report->gravity, report->h, scratch, judge->acting));
     }
