@@ -107,7 +107,7 @@ const utContact* ut_record_group_contact(const utStepReport* report, const Conta
         first += part->contacts;
     }
     // the gaps of a re-linearised step are measured at its end
-    *gap_time = owner->passes > 0 ? owner->time + owner->h : owner->time;
+    *gap_time = owner->relinearizations > 0 ? owner->time + owner->h : owner->time;
     return &report->contact[first + i];
 }
 
