@@ -274,7 +274,7 @@ static void expect_joint(const Judge* judge, const Pair* pair, int axis, Expecte
 {
     const utModelEquality* equality = pair->equality;
     const double h = judge->report->h, length = length_of(equality);
-    const double implicit = judge->formulation.explicit_forces ? 0.0 : 1.0;
+    const double implicit = judge->traits.explicit_forces ? 0.0 : 1.0;
     const double S =
         equality->armature + implicit * h * (equality->damping + h * equality->stiffness);
     const double q = expect_axis(pair, axis, x);
@@ -296,7 +296,7 @@ static void expect_actuator(const Judge* judge, const Pair* pair, int a, Expecte
     const double S = h * g * g * (actuator->kv + h * actuator->kp);
     const double q = expect_axis(pair, 0, x);
     const double ctrl = judge->report->ctrl != NULL ? judge->report->ctrl[a] : 0.0;
-    x->exists = !judge->formulation.explicit_forces && S > 0.0 &&
+    x->exists = !judge->traits.explicit_forces && S > 0.0 &&
                 actuator->kind == UT_ACTUATOR_POSITION &&
                 &judge->model->equality[actuator->equality] == pair->equality;
     x->kind = UT_ROW_ACTUATOR;
@@ -322,7 +322,8 @@ static Expected expect(const Judge* judge, const utRow* row)
     }
     // constraints and limits at the configuration of the contacts, other rows at the step's start
     const bool with_contacts = c < COMPONENT_FRICTION;
-    const Pair pair = frames_of(judge, with_contacts ? &judge->touch : &judge->kin, row->equality);
+    const Pair pair =
+        frames_of(judge, with_contacts ? &judge->kin_contact : &judge->kin_start, row->equality);
     const int count = free_coordinates(pair.equality->kind);
     Expected x = {.exists = true, .point1 = pair.one.p, .point2 = pair.two.p};
     if (c < constraint_count(judge, pair.equality->kind)) {
@@ -376,8 +377,8 @@ double ut_certify_equality_b(const Judge* judge, const utRow* row)
     const bool relinearized =
         judge->report->v_ahead != NULL && (limit || x.kind == UT_ROW_EQUALITY);
     const bool has_gap =
-        (x.kind == UT_ROW_EQUALITY && judge->formulation.joint_gaps) ||
-        (limit && !judge->report->instant && (x.gap > 0.0 || judge->formulation.signed_gap));
+        (x.kind == UT_ROW_EQUALITY && !judge->traits.projects) ||
+        (limit && !judge->report->instant && (x.gap > 0.0 || judge->traits.gap == UT_GAP_SIGNED));
     return !x.exists ? (double)NAN
                      : x.b + (relinearized || has_gap ? x.gap / judge->report->h : 0.0);
 }
@@ -457,9 +458,10 @@ static void add_coordinate_force(Judge* judge, const Pair* pair, const Expected*
         const int body = side == 0 ? pair->equality->body1 : pair->equality->body2;
         const double signed_force = (side == 0 ? -force : force) / length;
         const utVec3 f = ut_vec3_scale(x->linear, signed_force);
-        const utVec3 arm = ut_vec3_sub(x->point2, judge->kin.com[body]);
+        const utVec3 arm = ut_vec3_sub(x->point2, judge->kin_start.com[body]);
         const utVec3 torque = ut_vec3_add_scaled(ut_vec3_cross(arm, f), signed_force, x->angular);
-        judge->acting[body] = ut_force_add(judge->acting[body], ut_force(f, torque));
+        judge->motion.body_force[body] =
+            ut_force_add(judge->motion.body_force[body], ut_force(f, torque));
     }
 }
 
@@ -470,10 +472,10 @@ static bool acts_as_force(const Judge* judge, int a, Pair* pair, Expected* x, do
     const utModelActuator* actuator = &model->actuator[a];
     const bool motor = actuator->kind == UT_ACTUATOR_MOTOR;
     if (actuator->equality < 0 || !model->equality[actuator->equality].active ||
-        !(motor || judge->formulation.explicit_forces)) {
+        !(motor || judge->traits.explicit_forces)) {
         return false;
     }
-    *pair = frames_of(judge, &judge->kin, actuator->equality);
+    *pair = frames_of(judge, &judge->kin_start, actuator->equality);
     *x = (Expected){.point1 = pair->one.p, .point2 = pair->two.p};
     const double q = expect_axis(pair, 0, x);
     const double rate = row_velocity(judge, pair, x, judge->v) / length_of(pair->equality);
@@ -497,9 +499,9 @@ static double mean_velocity(const Judge* judge, const Pair* pair, const Expected
 void ut_certify_equality_forces(Judge* judge)
 {
     const utModel* model = judge->model;
-    const bool explicit_forces = judge->formulation.explicit_forces;
+    const bool explicit_forces = judge->traits.explicit_forces;
     for (int i = 0; explicit_forces && i < model->nequality; i++) {
-        const Pair pair = frames_of(judge, &judge->kin, i);
+        const Pair pair = frames_of(judge, &judge->kin_start, i);
         const utModelEquality* e = pair.equality;
         for (int k = 0; e->active && k < free_coordinates(e->kind); k++) {
             Expected x = {.point1 = pair.one.p, .point2 = pair.two.p};
@@ -537,7 +539,7 @@ double ut_certify_equality_work(const Judge* judge)
                                ? expect(judge, row)
                                : (Expected){.exists = false};
         if (x.exists) {
-            const Pair pair = frames_of(judge, &judge->kin, row->equality);
+            const Pair pair = frames_of(judge, &judge->kin_start, row->equality);
             work += row->r * mean_velocity(judge, &pair, &x);
         }
     }

@@ -26,9 +26,9 @@ int ut_certify_point(const Judge* judge, const utContact* c)
 double ut_certify_point_error(const Judge* judge, const utContact* c, int point)
 {
     const utModelPoint* p = &judge->model->point[point];
-    const utFrame face = geom_frame(&judge->touch, &judge->model->geom[p->geom]);
+    const utFrame face = geom_frame(&judge->kin_contact, &judge->model->geom[p->geom]);
     const utVec3 normal = ut_mat3_mul_vec(face.R, p->normal);
-    const utVec3 at = site_position(judge, &judge->touch, p->site);
+    const utVec3 at = site_position(judge, &judge->kin_contact, p->site);
     const double gap = ut_vec3_dot(normal, ut_vec3_sub(at, face.p)) - p->offset;
     const double error = larger(ut_vec3_norm(ut_vec3_sub(c->point, at)), fabs(c->gap - gap));
     return larger(error, ut_vec3_norm(ut_vec3_sub(c->frame[0], normal)));
@@ -43,7 +43,8 @@ static utVec3 belt_velocity(const Judge* judge, int side, utVec3 point)
         return ut_vec3_zero();
     }
     const utModelGeom* geom = &judge->model->geom[side];
-    return ut_model_surface(geom, geom_frame(&judge->touch, geom), point, judge->report->time);
+    return ut_model_surface(geom, geom_frame(&judge->kin_contact, geom), point,
+                            judge->report->time);
 }
 
 utVec3 ut_certify_belts(const Judge* judge, const utContact* c)
@@ -95,7 +96,7 @@ static bool is_secant(const utStepReport* report, size_t m, const utMotion* t)
 static bool is_instant_velocity(const Judge* judge, size_t m, const utMotion* rate)
 {
     const utMotion* t = &judge->report->mocap_velocity[m];
-    const utStepReport* whole = judge->whole;
+    const utStepReport* whole = judge->step;
     const bool has_poses = whole != NULL && whole->mocap_pos != NULL && whole->mocap_quat != NULL &&
                            whole->mocap_pos_next != NULL && whole->mocap_quat_next != NULL;
     return (same_point(rate->linear, t->linear) && same_point(rate->angular, t->angular)) ||
@@ -124,7 +125,7 @@ bool ut_certify_mocap(const Judge* judge)
         const utMotion* t = &report->mocap_velocity[m];
         if (report->instant) {
             good = good && is_instant_velocity(judge, m, &rate) && is_secant(report, m, t);
-        } else if (judge->formulation.explicit_forces) {
+        } else if (judge->traits.explicit_forces) {
             good =
                 good && same_point(rate.linear, t->linear) && same_point(rate.angular, t->angular);
         } else {
@@ -150,8 +151,8 @@ bool ut_certify_spring(const Judge* judge, const utRow* row, utRow* expected)
     const bool axial = row->component == 0;
     const double inverse_compliance =
         h * spring->damping + (axial ? h * h * spring->stiffness : 0.0);
-    const utVec3 one = site_position(judge, &judge->kin, spring->site1);
-    const utVec3 two = site_position(judge, &judge->kin, spring->site2);
+    const utVec3 one = site_position(judge, &judge->kin_start, spring->site1);
+    const utVec3 two = site_position(judge, &judge->kin_start, spring->site2);
     utVec3 axis[3];
     const int rows = model->options.planar != UT_PLANAR_NONE ? 2 : 3;
     if (row->component >= rows || (!axial && !spring->full) || !(inverse_compliance > 0.0) ||
@@ -175,14 +176,14 @@ bool ut_certify_spring(const Judge* judge, const utRow* row, utRow* expected)
         .low = -HUGE_VAL,
         .high = HUGE_VAL,
     };
-    return !judge->formulation.explicit_forces;
+    return !judge->traits.explicit_forces;
 }
 
 bool ut_certify_springs(const Judge* judge)
 {
     const utModel* model = judge->model;
     int needed = 0, found = 0;
-    for (int i = 0; i < model->nspring && !judge->formulation.explicit_forces; i++) {
+    for (int i = 0; i < model->nspring && !judge->traits.explicit_forces; i++) {
         const utModelSpring* spring = &model->spring[i];
         const bool moves = model->body[model->site[spring->site1].body].tree >= 0 ||
                            model->body[model->site[spring->site2].body].tree >= 0;
@@ -201,21 +202,21 @@ bool ut_certify_springs(const Judge* judge)
 // Add a force at a point to the wrench on a body, about its centre of mass.
 static void add_force(Judge* judge, int body, utVec3 point, utVec3 force)
 {
-    const utVec3 arm = ut_vec3_sub(point, judge->kin.com[body]);
-    judge->acting[body] =
-        ut_force_add(judge->acting[body], ut_force(force, ut_vec3_cross(arm, force)));
+    const utVec3 arm = ut_vec3_sub(point, judge->kin_start.com[body]);
+    judge->motion.body_force[body] =
+        ut_force_add(judge->motion.body_force[body], ut_force(force, ut_vec3_cross(arm, force)));
 }
 
 static void add_spring(Judge* judge, const utModelSpring* spring)
 {
     const utModel* model = judge->model;
     const int body1 = model->site[spring->site1].body, body2 = model->site[spring->site2].body;
-    const utVec3 one = site_position(judge, &judge->kin, spring->site1);
-    const utVec3 two = site_position(judge, &judge->kin, spring->site2);
+    const utVec3 one = site_position(judge, &judge->kin_start, spring->site1);
+    const utVec3 two = site_position(judge, &judge->kin_start, spring->site2);
     const utVec3 along = ut_vec3_sub(two, one);
     const double length = ut_vec3_norm(along);
-    const utVec3 apart = ut_vec3_sub(ut_point_velocity(&judge->kin, body2, two),
-                                     ut_point_velocity(&judge->kin, body1, one));
+    const utVec3 apart = ut_vec3_sub(ut_point_velocity(&judge->kin_start, body2, two),
+                                     ut_point_velocity(&judge->kin_start, body1, one));
     utVec3 pull = ut_vec3_zero(); // force on the first site, toward the second
     if (length > 0.0) {
         const double axial = ut_vec3_dot(along, apart) / length;
@@ -233,13 +234,13 @@ static void add_spring(Judge* judge, const utModelSpring* spring)
 void ut_certify_body_forces(Judge* judge)
 {
     const utModel* model = judge->model;
-    const size_t size = (size_t)model->nbody * sizeof *judge->acting;
+    const size_t size = (size_t)model->nbody * sizeof *judge->motion.body_force;
     if (judge->report->applied != NULL) {
-        memcpy(judge->acting, judge->report->applied, size);
+        memcpy(judge->motion.body_force, judge->report->applied, size);
     } else {
-        memset(judge->acting, 0, size);
+        memset(judge->motion.body_force, 0, size);
     }
-    for (int i = 0; i < model->nspring && judge->formulation.explicit_forces; i++) {
+    for (int i = 0; i < model->nspring && judge->traits.explicit_forces; i++) {
         add_spring(judge, &model->spring[i]);
     }
     ut_certify_equality_forces(judge);

@@ -118,7 +118,7 @@ static bool frame_is_valid(const utPlane* plane, const utContact* c)
 static void to_figure(const Judge* judge, const utPlane* plane, int geom, utVec2* x, utVec2* n)
 {
     const utModelGeom* g = &judge->model->geom[geom];
-    const utFrame body = judge->touch.body[g->body];
+    const utFrame body = judge->kin_contact.body[g->body];
     const utVec2 at = ut_plane_in(plane, body.p);
     const utVec2 turn = ut_plane_in(plane, ut_mat3_mul_vec(body.R, plane->x));
     const utFlatFrame in = g->in_flat;
@@ -156,7 +156,7 @@ double ut_certify_planar_contact_error(const Judge* judge, const utContact* c)
         slant[side] = fabs(support(&geom->flat, n) - dot(n, x));
         size += isfinite(geom->radius) ? geom->radius : 0.0;
         rounding += COORDINATE_ROUNDING *
-                    (norm(point.x, point.y) + ut_vec3_norm(judge->touch.body[geom->body].p));
+                    (norm(point.x, point.y) + ut_vec3_norm(judge->kin_contact.body[geom->body].p));
     }
     error = larger(error, slant[0] < slant[1] ? slant[0] : slant[1]);
     return error <= rounding ? 0.0 : error / size;

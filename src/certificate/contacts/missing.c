@@ -88,7 +88,7 @@ static bool needs_contact(const Judge* judge, int geom1, int geom2)
     const bool moves = model->body[model->geom[geom1].body].tree >= 0 ||
                        model->body[model->geom[geom2].body].tree >= 0;
     return moves && ut_model_collides(model, geom1, geom2) &&
-           !(judge->formulation.bounces && ut_model_restitution(model, geom1, geom2) > 0.0);
+           !(may_bounce(judge) && ut_model_restitution(model, geom1, geom2) > 0.0);
 }
 
 // The overlap that the rotation of a geom's body explains: second order in the angle.
@@ -99,8 +99,8 @@ static double rotation_overlap(const Judge* judge, const Search* search, int geo
         return 0.0;
     }
     // the trace of the rotation from start to end is 1 + 2 cos(angle)
-    const utMat3 rotation =
-        ut_mat3_mul(ut_mat3_transpose(judge->kin.body[g->body].R), search->kin.body[g->body].R);
+    const utMat3 rotation = ut_mat3_mul(ut_mat3_transpose(judge->kin_start.body[g->body].R),
+                                        search->kin.body[g->body].R);
     const double trace = rotation.m[0][0] + rotation.m[1][1] + rotation.m[2][2];
     return (3.0 - trace) * g->radius; // 2 (1 - cos(angle)) radius
 }
@@ -120,8 +120,8 @@ static bool lacks_contact(const Search* search, int one, int two)
                            rotation_overlap(judge, search, geom1) +
                            rotation_overlap(judge, search, geom2);
     return end.gap < -allowed && !is_listed(judge->report, geom1, geom2) &&
-           ut_gap(&a->shape, geom_frame(&judge->kin, a), &b->shape, geom_frame(&judge->kin, b),
-                  &begin) == UT_OK &&
+           ut_gap(&a->shape, geom_frame(&judge->kin_start, a), &b->shape,
+                  geom_frame(&judge->kin_start, b), &begin) == UT_OK &&
            begin.gap >= 0.0;
 }
 
@@ -188,20 +188,12 @@ static bool has_all_contacts(const Search* search)
     return true;
 }
 
-size_t ut_certify_missing_scratch(const utModel* model)
-{
-    const size_t ngeom = (size_t)model->ngeom;
-    return ut_kinematics_size(model) + ut_arena_need(ngeom, sizeof(utBounds)) +
-           ut_arena_need(ngeom, sizeof(int));
-}
-
 utStatus ut_certify_missing(const Judge* judge, utArena scratch, bool* missing)
 {
     const utStepReport* report = judge->report;
-    const Formulation* f = &judge->formulation;
     *missing = !report->instant && !has_limit_rows(judge);
-    if (*missing || report->instant || f->without_gap || f->hops ||
-        judge->model->options.planar != UT_PLANAR_NONE) {
+    if (*missing || report->instant || judge->traits.gap == UT_GAP_NONE ||
+        judge->traits.collisions_only || judge->model->options.planar != UT_PLANAR_NONE) {
         return UT_OK;
     }
     Search search = {.judge = judge,

@@ -32,8 +32,8 @@ static utVec3 centripetal(const Judge* judge, int body)
     if (kind != UT_JOINT_FREE && kind != UT_JOINT_PLANAR) {
         return ut_vec3_zero();
     }
-    const utVec3 w = judge->touch.velocity[root].angular;
-    const utVec3 arm = ut_mat3_mul_vec(judge->touch.body[root].R, model->body[root].com);
+    const utVec3 w = judge->kin_contact.velocity[root].angular;
+    const utVec3 arm = ut_mat3_mul_vec(judge->kin_contact.body[root].R, model->body[root].com);
     return ut_vec3_cross(w, ut_vec3_cross(w, arm));
 }
 
@@ -42,23 +42,23 @@ void ut_certify_accelerations(Judge* judge)
     const utStepReport* report = judge->report;
     for (int i = 0; i < report->contacts; i++) {
         const utContact* c = &report->contact[i];
-        const double* before = judge->before + 3 * (size_t)i;
+        const double* before = judge->item.u_before + 3 * (size_t)i;
         double rate[3];
-        ut_contact_rate(&judge->touch, c->geom1, c->geom2, c->point, c->frame, c->gap, rate);
+        ut_contact_rate(&judge->kin_contact, c->geom1, c->geom2, c->point, c->frame, c->gap, rate);
         const utVec3 relative = ut_vec3_sub(centripetal(judge, contact_body(judge, i, 1)),
                                             centripetal(judge, contact_body(judge, i, 0)));
         for (int k = 0; k < 3; k++) {
             rate[k] -= ut_vec3_dot(c->frame[k], relative);
-            judge->base[3 * i + k] = is_impact(before) ? 0.0 : report->h * rate[k] - before[k];
+            judge->item.base[3 * i + k] = is_impact(before) ? 0.0 : report->h * rate[k] - before[k];
         }
     }
 }
 
 bool ut_certify_has_cone_law(const Judge* judge, int i, double m, double* e)
 {
-    const double* before = judge->before + 3 * (size_t)i;
+    const double* before = judge->item.u_before + 3 * (size_t)i;
     *e = 0.0;
-    if (!judge->formulation.acceleration || is_impact(before)) {
+    if (!judge->traits.acceleration || is_impact(before)) {
         return true;
     }
     if (!(before[0] <= MOVING_NORMALLY)) {
@@ -75,6 +75,7 @@ bool ut_certify_has_cone_law(const Judge* judge, int i, double m, double* e)
         const double error = c->r[k] + c->mu * c->r[0] * before[k] / slip;
         square += error * error;
     }
-    *e = larger(sqrt(square) / m, ut_law_row_error(m, 0.0, HUGE_VAL, c->r[0], judge->u[3 * i]));
+    *e =
+        larger(sqrt(square) / m, ut_law_row_error(m, 0.0, HUGE_VAL, c->r[0], judge->item.u[3 * i]));
     return false;
 }

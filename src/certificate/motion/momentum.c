@@ -35,7 +35,7 @@ static void add_impulses(const Judge* judge, double* scale)
         for (int side = 0; side < 2; side++) {
             const int tree = item_tree(judge, item, side);
             if (tree >= 0) {
-                scale[tree] += r * root(judge->side[2 * item + side]);
+                scale[tree] += r * root(judge->item.side_trace[2 * item + side]);
             }
         }
     }
@@ -49,18 +49,20 @@ utStatus ut_certify_momentum(Judge* judge, utArena scratch, double* momentum)
     if (ut_arena_failed(&scratch)) {
         return UT_ERR_CAPACITY;
     }
-    double* x = judge->work;
-    double* y = judge->more_work;
-    ut_kinematics_move(&judge->kin, judge->zero, NULL);
-    UT_TRY(ut_certify_mass(judge, judge->v_free, scratch, x));
+    double* x = judge->temp;
+    double* y = judge->temp2;
+    ut_kinematics_move(&judge->kin_start, judge->zero, NULL);
+    UT_TRY(ut_certify_apply_mass(judge, judge->motion.v_free, scratch, x));
     for (int t = 0; t < ntree; t++) {
-        residual[t] = larger(norm_of(judge, t, judge->residual, judge->off),
-                             norm_of(judge, t, judge->stage, judge->stage_off));
-        scale[t] = norm_of(judge, t, x, judge->v_free);
+        residual[t] =
+            larger(norm_of(judge, t, judge->motion.residual, judge->motion.v_error),
+                   norm_of(judge, t, judge->motion.stage_residual, judge->motion.stage_error));
+        scale[t] = norm_of(judge, t, x, judge->motion.v_free);
     }
     add_impulses(judge, scale);
-    UT_TRY(ut_dyn_inverse(&judge->kin, judge->zero, judge->report->gravity, NULL, scratch, x));
-    UT_TRY(ut_certify_respond(judge, x, scratch, y));
+    UT_TRY(
+        ut_dyn_inverse(&judge->kin_start, judge->zero, judge->report->gravity, NULL, scratch, x));
+    UT_TRY(ut_certify_apply_inverse_mass(judge, x, scratch, y));
     *momentum = 0.0;
     for (int t = 0; t < ntree; t++) {
         const double least = judge->report->h * norm_of(judge, t, x, y);

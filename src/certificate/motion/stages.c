@@ -115,9 +115,9 @@ static utStatus accelerate(const Judge* judge, utArena scratch, Stage* stage)
     ut_kinematics_place(&stage->kin, stage->q, report->mocap_pos, report->mocap_quat);
     ut_kinematics_move(&stage->kin, stage->v, NULL);
     find_force(judge, stage);
-    UT_TRY(ut_dyn_forward(&stage->kin, stage->force, NULL, report->gravity, judge->acting, scratch,
-                          stage->a));
-    UT_TRY(ut_dyn_inverse(&stage->kin, stage->a, report->gravity, judge->acting, scratch,
+    UT_TRY(ut_dyn_forward(&stage->kin, stage->force, NULL, report->gravity,
+                          judge->motion.body_force, scratch, stage->a));
+    UT_TRY(ut_dyn_inverse(&stage->kin, stage->a, report->gravity, judge->motion.body_force, scratch,
                           stage->residual));
     for (int i = 0; i < model->nv; i++) {
         stage->residual[i] += model->dof_armature[i] * stage->a[i] - stage->force[i];
@@ -145,7 +145,7 @@ static utStatus runge_kutta(Judge* judge, utArena scratch)
     memset(x, 0, (size_t)nv * sizeof *x);
     memset(stage.dx, 0, (size_t)nv * sizeof *x);
     memset(stage.a, 0, (size_t)nv * sizeof *x);
-    memcpy(judge->v_free, u, (size_t)nv * sizeof *x);
+    memcpy(judge->motion.v_free, u, (size_t)nv * sizeof *x);
     for (int s = 0; s < 4; s++) {
         for (int i = 0; i < nv; i++) {
             stage.x[i] = at[s] * h * stage.dx[i];
@@ -154,13 +154,13 @@ static utStatus runge_kutta(Judge* judge, utArena scratch)
         UT_TRY(accelerate(judge, scratch, &stage));
         for (int i = 0; i < nv; i++) {
             x[i] += weight[s] / 6.0 * h * stage.dx[i];
-            judge->v_free[i] += weight[s] / 6.0 * h * stage.a[i];
-            judge->stage[i] += weight[s] / 6.0 * h * stage.residual[i];
+            judge->motion.v_free[i] += weight[s] / 6.0 * h * stage.a[i];
+            judge->motion.stage_residual[i] += weight[s] / 6.0 * h * stage.residual[i];
         }
     }
     ut_model_from_com(judge->model, judge->q, x);
-    ut_model_integrate(judge->model, judge->q, x, 1.0, judge->position);
-    ut_model_from_com(judge->model, judge->q, judge->v_free);
+    ut_model_integrate(judge->model, judge->q, x, 1.0, judge->motion.q_next);
+    ut_model_from_com(judge->model, judge->q, judge->motion.v_free);
     return UT_OK;
 }
 
@@ -173,17 +173,18 @@ static utStatus repeat_midpoint(Judge* judge, utArena scratch)
         .model = judge->model,
         .gravity = report->gravity,
         .tau = report->force,
-        .applied = judge->acting,
+        .applied = judge->motion.body_force,
         .mocap_pos = report->mocap_pos,
         .mocap_quat = report->mocap_quat,
         .stiffness = report->stiffness,
         .damping = report->damping,
     };
-    memcpy(judge->position, judge->q, (size_t)judge->model->nq * sizeof(double));
-    memcpy(judge->v_free, judge->v, (size_t)judge->model->nv * sizeof(double));
-    UT_TRY(ut_smooth_step(&smooth, report->integrator, report->h, scratch, judge->position,
-                          judge->v_free));
-    ut_model_carry(judge->model, judge->position, judge->v_free, judge->q, judge->v_free);
+    memcpy(judge->motion.q_next, judge->q, (size_t)judge->model->nq * sizeof(double));
+    memcpy(judge->motion.v_free, judge->v, (size_t)judge->model->nv * sizeof(double));
+    UT_TRY(ut_smooth_step(&smooth, report->integrator, report->h, scratch, judge->motion.q_next,
+                          judge->motion.v_free));
+    ut_model_carry(judge->model, judge->motion.q_next, judge->motion.v_free, judge->q,
+                   judge->motion.v_free);
     return UT_OK;
 }
 
@@ -222,42 +223,33 @@ static utStatus move_trees_with_impulses(Judge* judge, utArena scratch)
     for (int j = 0; j < model->njoint; j++) {
         const utModelJoint* joint = &model->joint[j];
         if (has_impulse[model->body[joint->body].tree]) {
-            memcpy(judge->position + joint->q, moved + joint->q,
+            memcpy(judge->motion.q_next + joint->q, moved + joint->q,
                    (size_t)ut_joint_positions(joint->kind) * sizeof *moved);
         }
     }
     return UT_OK;
 }
 
-size_t ut_certify_stages_scratch(const utModel* model)
-{
-    const size_t vector = ut_arena_need((size_t)model->nv, sizeof(double));
-    const size_t position = ut_arena_need((size_t)model->nq, sizeof(double));
-    const size_t stage = ut_kinematics_size(model);
-    const size_t small = 9 * vector + 2 * position + ut_arena_need((size_t)model->ntree, 1);
-    return stage < SIZE_MAX - small ? stage + small : SIZE_MAX;
-}
-
 utStatus ut_certify_stages(Judge* judge, utArena scratch)
 {
     const size_t nv = (size_t)judge->model->nv;
-    memset(judge->extra, 0, nv * sizeof(double));
-    memset(judge->stage, 0, nv * sizeof(double));
-    ut_kinematics_move(&judge->kin, judge->v, judge->report->mocap_velocity);
+    memset(judge->motion.diagonal, 0, nv * sizeof(double));
+    memset(judge->motion.stage_residual, 0, nv * sizeof(double));
+    ut_kinematics_move(&judge->kin_start, judge->v, judge->report->mocap_velocity);
     ut_certify_body_forces(judge);
     UT_TRY(judge->report->integrator == UT_INTEGRATOR_RK4 ? runge_kutta(judge, scratch)
                                                           : repeat_midpoint(judge, scratch));
     UT_TRY(move_trees_with_impulses(judge, scratch));
-    memcpy(judge->again, judge->v_free, nv * sizeof(double));
+    memcpy(judge->motion.v_free_recomputed, judge->motion.v_free, nv * sizeof(double));
 
     // the error of the reported v*, as momentum
-    ut_kinematics_move(&judge->kin, judge->zero, NULL);
+    ut_kinematics_move(&judge->kin_start, judge->zero, NULL);
     for (size_t i = 0; i < nv; i++) {
-        judge->work[i] = judge->report->v_free[i] - judge->v_free[i];
+        judge->temp[i] = judge->report->v_free[i] - judge->motion.v_free[i];
     }
-    UT_TRY(ut_certify_mass(judge, judge->work, scratch, judge->more_work));
+    UT_TRY(ut_certify_apply_mass(judge, judge->temp, scratch, judge->temp2));
     for (size_t i = 0; i < nv; i++) {
-        judge->stage[i] += judge->more_work[i];
+        judge->motion.stage_residual[i] += judge->temp2[i];
     }
-    return ut_certify_impulses(judge, scratch);
+    return ut_certify_impulse_residual(judge, scratch);
 }

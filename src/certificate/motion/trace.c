@@ -13,8 +13,8 @@
 static bool free_trace(const Judge* judge, int body, const utContact* c, double* trace)
 {
     const utModelBody* b = &judge->model->body[body];
-    const utMat3 R = judge->touch.body[body].R;
-    const utVec3 lever = ut_vec3_sub(c->point, judge->touch.com[body]);
+    const utMat3 R = judge->kin_contact.body[body].R;
+    const utVec3 lever = ut_vec3_sub(c->point, judge->kin_contact.com[body]);
     utMat3 inverse;
     if (!(b->mass > 0.0) || !ut_mat3_inverse_symmetric(b->inertia, &inverse)) {
         return false;
@@ -35,7 +35,7 @@ static bool add_free_traces(Judge* judge)
             const int tree = contact_tree(judge, i, side);
             if (tree >= 0 && plain_free(judge, tree)) {
                 good = free_trace(judge, contact_body(judge, i, side), &report->contact[i],
-                                  &judge->side[2 * i + side]) &&
+                                  &judge->item.side_trace[2 * i + side]) &&
                        good;
             }
         }
@@ -49,22 +49,22 @@ static bool add_free_traces(Judge* judge)
 static void add_unit_impulse(Judge* judge, int body, utVec3 point, utVec3 d, utVec3 torque)
 {
     const utModel* model = judge->model;
-    const utVec3 origin = judge->touch.origin[model->body[body].tree];
+    const utVec3 origin = judge->kin_contact.origin[model->body[body].tree];
     const utVec3 moment = ut_vec3_cross(ut_vec3_sub(point, origin), d);
     const utForce wrench = ut_force(d, ut_vec3_add(moment, torque));
     for (int k = model->body[body].last_dof; k >= 0; k = model->dof_parent[k]) {
-        judge->work[k] += ut_force_power(wrench, judge->touch.axis[k]);
+        judge->temp[k] += ut_force_power(wrench, judge->kin_contact.axis[k]);
     }
 }
 
 // @return work . M̂^-1 work for impulses on two bodies; work is 0 afterwards
 static double take_response(Judge* judge, utForward* factor, const int body[2])
 {
-    const double sum = ut_dyn_mobility(&judge->heavy, factor, judge->work, body);
+    const double sum = ut_dyn_mobility(&judge->kin_mass, factor, judge->temp, body);
     for (int side = 0; side < 2; side++) {
         const int last = body[side] >= 0 ? judge->model->body[body[side]].last_dof : -1;
         for (int k = last; k >= 0; k = judge->model->dof_parent[k]) {
-            judge->work[k] = 0.0;
+            judge->temp[k] = 0.0;
         }
     }
     return sum;
@@ -103,19 +103,20 @@ static void contact_sides(Judge* judge, utForward* factor, int i)
         body[k] = is_tree ? contact_body(judge, i, k) : -1;
     }
     for (int axis = 0; axis < contact_rows(judge); axis++) {
-        add_sides(judge, factor, body, point, c->frame[axis], ut_vec3_zero(), judge->side + 2 * i);
+        add_sides(judge, factor, body, point, c->frame[axis], ut_vec3_zero(),
+                  judge->item.side_trace + 2 * i);
     }
 }
 
 static void row_sides(Judge* judge, utForward* factor, int j)
 {
     const utRow* row = &judge->report->row[j];
-    double* side = judge->side + 2 * (judge->report->contacts + j);
+    double* side = judge->item.side_trace + 2 * (judge->report->contacts + j);
     int body[2] = {-1, -1};
     if (row->dof >= 0) {
         body[0] = judge->model->dof_body[row->dof];
         for (int k = 0; k < row->dofs; k++) {
-            judge->work[row->dof + k] = row->length * row->direction[k];
+            judge->temp[row->dof + k] = row->length * row->direction[k];
         }
         side[0] = take_response(judge, factor, body);
         return;
@@ -131,13 +132,13 @@ utStatus ut_certify_traces(Judge* judge, utArena scratch)
 {
     const utStepReport* report = judge->report;
     const int items = report->contacts + report->rows;
-    memset(judge->side, 0, (size_t)(2 * items) * sizeof *judge->side);
-    memset(judge->work, 0, (size_t)judge->model->nv * sizeof *judge->work);
+    memset(judge->item.side_trace, 0, (size_t)(2 * items) * sizeof *judge->item.side_trace);
+    memset(judge->temp, 0, (size_t)judge->model->nv * sizeof *judge->temp);
     if (!add_free_traces(judge)) {
         return UT_ERR_ARGUMENT;
     }
     utForward* factor = NULL;
-    UT_TRY(ut_dyn_eliminate(&judge->heavy, judge->extra, &scratch, &factor));
+    UT_TRY(ut_dyn_eliminate(&judge->kin_mass, judge->motion.diagonal, &scratch, &factor));
     for (int i = 0; i < report->contacts; i++) {
         contact_sides(judge, factor, i);
     }
@@ -146,8 +147,9 @@ utStatus ut_certify_traces(Judge* judge, utArena scratch)
     }
     for (int item = 0; item < items; item++) {
         const int row = item - report->contacts;
-        judge->trace[item] = judge->side[2 * item] + judge->side[2 * item + 1];
-        judge->trace[item] += row >= 0 ? report->row[row].compliance : 0.0;
+        judge->item.trace[item] =
+            judge->item.side_trace[2 * item] + judge->item.side_trace[2 * item + 1];
+        judge->item.trace[item] += row >= 0 ? report->row[row].compliance : 0.0;
     }
     return UT_OK;
 }
