@@ -4,7 +4,7 @@
 
 // ---- cores --------------------------------------------------------------------------------------
 
-// the largest extent of a shape along an axis of its own, or nearly so
+// Largest extent of a shape along its own axes, or nearly so.
 static double core_size(const utShape* shape)
 {
     const utVec3 s = shape->size;
@@ -27,7 +27,7 @@ static double core_size(const utShape* shape)
     }
 }
 
-// a sphere, whatever it is called
+// Is the shape a ball? A capsule of length 0 and an ellipsoid with equal axes are balls too.
 static bool is_ball(const utShape* shape)
 {
     const utVec3 s = shape->size;
@@ -50,7 +50,7 @@ static utVec3 box_corner(utVec3 half, utVec3 d, int* id)
                    d.z < 0.0 ? -half.z : half.z);
 }
 
-// Of equally far ones the first vertex.
+// The farthest vertex; the first of equally far ones.
 static utVec3 hull_vertex(const utHull* hull, utVec3 d, int* id)
 {
     int best = 0;
@@ -89,7 +89,7 @@ utVec3 ut_convex_support(const Convex* convex, utVec3 d, int* id)
     return ut_frame_point(convex->at, x);
 }
 
-Corner ut_convex_corner(const ConvexPair* pair, utVec3 n)
+Corner ut_difference_support(const ConvexPair* pair, utVec3 n)
 {
     Corner corner;
     corner.a = ut_convex_support(pair->a, n, &corner.a_id);
@@ -98,9 +98,9 @@ Corner ut_convex_corner(const ConvexPair* pair, utVec3 n)
     return corner;
 }
 
-double ut_known_off(const Known* known)
+double ut_bounds_misalignment(const GapBounds* bounds)
 {
-    return ut_vec3_norm(ut_vec3_add_scaled(known->at.v, -known->lower, known->normal));
+    return ut_vec3_norm(ut_vec3_add_scaled(bounds->simplex.v, -bounds->lower, bounds->normal));
 }
 
 // ---- the search ---------------------------------------------------------------------------------
@@ -118,25 +118,25 @@ static ConvexPair make_pair(const Convex* a, const Convex* b)
         .a = a, .b = b, .size = a->size + b->size + apart, .smooth = is_smooth(a) || is_smooth(b)};
 }
 
-// one corner, in the direction of the guess, of the centres, or in any
-static Known begin(const ConvexPair* pair, utVec3 guess)
+// Start with one corner of D: along the guess, along the line of centres, or along z.
+static GapBounds start_search(const ConvexPair* pair, utVec3 guess)
 {
     utVec3 n;
     if (!ut_vec3_normalize(guess, &n) &&
         !ut_vec3_normalize(ut_vec3_sub(pair->b->at.p, pair->a->at.p), &n)) {
         n = ut_vec3(0.0, 0.0, 1.0);
     }
-    Known known = {.upper = HUGE_VAL, .normal = n};
-    known.at.count = 1;
-    known.at.corner[0] = ut_convex_corner(pair, n);
-    known.at.weight[0] = 1.0;
-    known.at.v = known.at.corner[0].w;
-    known.lower = ut_vec3_dot(n, known.at.v);
-    return known;
+    GapBounds bounds = {.upper = HUGE_VAL, .normal = n};
+    bounds.simplex.count = 1;
+    bounds.simplex.corner[0] = ut_difference_support(pair, n);
+    bounds.simplex.weight[0] = 1.0;
+    bounds.simplex.v = bounds.simplex.corner[0].w;
+    bounds.lower = ut_vec3_dot(n, bounds.simplex.v);
+    return bounds;
 }
 
-// three corners of D around the direction n
-static Simplex look_around(const ConvexPair* pair, utVec3 n, double angle)
+// Three corners of D for directions around n.
+static Simplex corners_around(const ConvexPair* pair, utVec3 n, double angle)
 {
     static const double c[3] = {1.0, -0.5, -0.5}, s[3] = {0.0, 0.866, -0.866};
     utVec3 t1, t2;
@@ -144,116 +144,117 @@ static Simplex look_around(const ConvexPair* pair, utVec3 n, double angle)
     Simplex around = {.count = 3, .weight = {1.0, 0.0, 0.0}};
     for (int i = 0; i < 3; i++) {
         const utVec3 aside = ut_vec3_add_scaled(ut_vec3_scale(t1, c[i]), s[i], t2);
-        around.corner[i] = ut_convex_corner(pair, ut_vec3_add_scaled(n, angle, aside));
+        around.corner[i] = ut_difference_support(pair, ut_vec3_add_scaled(n, angle, aside));
     }
     around.v = around.corner[0].w;
     return around;
 }
 
-// Climb once more with the features that meet around the best direction, ever more closely.
-static void climb_around(const ConvexPair* pair, Known* known)
+// Refine with the features found around the best direction, at ever smaller angles.
+static void refine_around(const ConvexPair* pair, GapBounds* bounds)
 {
     static const double angle[5] = {1e-1, 1e-2, 1e-4, 1e-6, 1e-8};
     for (int k = 0; k < 5; k++) {
-        const utVec3 n = known->normal;
-        const Simplex around = look_around(pair, n, angle[k]);
-        if (ut_smooth_climb(pair, n, &around, true, known)) {
+        const utVec3 n = bounds->normal;
+        const Simplex around = corners_around(pair, n, angle[k]);
+        if (ut_newton_refine(pair, n, &around, true, bounds)) {
             return;
         }
     }
 }
 
-// Apart, with a smooth shape: Newton's iteration as soon as it is near enough to succeed, and again
-// after the last step of GJK where that was too soon.
-static GjkOutcome search_smooth(const ConvexPair* pair, double far, Known* known)
+// Cores apart, one of them smooth: try Newton's iteration early, with a coarse GJK result, and again
+// with finer ones where the early attempt fails.
+static GjkOutcome search_smooth(const ConvexPair* pair, double far, GapBounds* bounds)
 {
     static const double tolerance[3] = {1e-4, 1e-8, 0.0};
     for (int i = 0; i < 3; i++) {
-        const GjkOutcome outcome = ut_gjk(pair, far, tolerance[i], known);
+        const GjkOutcome outcome = ut_gjk(pair, far, tolerance[i], bounds);
         if (outcome != GJK_APART) {
             return outcome;
         }
-        const Simplex near = known->at;
-        const bool settled = ut_smooth_climb(pair, known->normal, &near, false, known);
-        if (settled && known->upper - known->lower <= 1e-14 * pair->size) {
+        const Simplex near = bounds->simplex;
+        const bool settled = ut_newton_refine(pair, bounds->normal, &near, false, bounds);
+        if (settled && bounds->upper - bounds->lower <= 1e-14 * pair->size) {
             return GJK_APART;
         }
-        known->at = i < 2 ? near : known->at;
+        bounds->simplex = i < 2 ? near : bounds->simplex;
     }
-    climb_around(pair, known);
+    refine_around(pair, bounds);
     return GJK_APART;
 }
 
-// With b moved out along the normal, the direction and the points between them.
-static bool search_moved(const ConvexPair* pair, const Known* known, Known* there)
+// Search with b moved away along the normal; the result is moved back.
+static bool search_moved(const ConvexPair* pair, const GapBounds* bounds, GapBounds* there)
 {
     const double wanted = 0.1 * pair->size;
-    const double out = known->lower < wanted ? wanted - known->lower : 0.0;
+    const double away = bounds->lower < wanted ? wanted - bounds->lower : 0.0;
     Convex moved = *pair->b;
-    moved.at.p = ut_vec3_add_scaled(moved.at.p, out, known->normal);
+    moved.at.p = ut_vec3_add_scaled(moved.at.p, away, bounds->normal);
     ConvexPair apart = *pair;
     apart.b = &moved;
-    *there = begin(&apart, known->normal);
+    *there = start_search(&apart, bounds->normal);
     const GjkOutcome outcome = pair->smooth ? search_smooth(&apart, HUGE_VAL, there)
                                             : ut_gjk(&apart, HUGE_VAL, 0.0, there);
-    const utVec3 back = ut_vec3_scale(known->normal, -out);
-    for (int i = 0; i < there->at.count; i++) {
-        there->at.corner[i].b = ut_vec3_add(there->at.corner[i].b, back);
-        there->at.corner[i].w = ut_vec3_add(there->at.corner[i].w, back);
+    const utVec3 back = ut_vec3_scale(bounds->normal, -away);
+    for (int i = 0; i < there->simplex.count; i++) {
+        there->simplex.corner[i].b = ut_vec3_add(there->simplex.corner[i].b, back);
+        there->simplex.corner[i].w = ut_vec3_add(there->simplex.corner[i].w, back);
     }
-    there->at.v = ut_vec3_add(there->at.v, back);
+    there->simplex.v = ut_vec3_add(there->simplex.v, back);
     return outcome == GJK_APART;
 }
 
-// The points that face each other along the normal, where the corners known do not do so: with b
-// moved out they are the nearest ones. Where the normal is not yet the best, that of the moved pair
-// is better: g(m) + out m.n has its largest value between the two.
-static void find_points(const ConvexPair* pair, Known* known)
+// Find points that face each other along the normal, when the known ones do not: after b is moved
+// away they are the nearest points. If the normal is not yet optimal, the normal of the moved pair is
+// better, because g(m) + out m.n has its maximum between the two.
+static void align_points(const ConvexPair* pair, GapBounds* bounds)
 {
     const double rounding = 1e-15 * pair->size;
-    for (int round = 0; round < 32 && !(ut_known_off(known) <= 100.0 * rounding); round++) {
-        Known there;
-        if (!search_moved(pair, known, &there)) {
+    for (int round = 0; round < 32 && !(ut_bounds_misalignment(bounds) <= 100.0 * rounding);
+         round++) {
+        GapBounds there;
+        if (!search_moved(pair, bounds, &there)) {
             return;
         }
-        there.lower = ut_vec3_dot(there.normal, ut_convex_corner(pair, there.normal).w);
-        there.upper = known->upper;
-        const bool higher = there.lower > known->lower + rounding;
-        if (!(there.lower >= known->lower - rounding)) {
-            there.lower = known->lower;
-            there.normal = known->normal;
+        there.lower = ut_vec3_dot(there.normal, ut_difference_support(pair, there.normal).w);
+        there.upper = bounds->upper;
+        const bool higher = there.lower > bounds->lower + rounding;
+        if (!(there.lower >= bounds->lower - rounding)) {
+            there.lower = bounds->lower;
+            there.normal = bounds->normal;
         }
-        climb_around(pair, &there);
-        if (!higher && !(ut_known_off(&there) < ut_known_off(known))) {
+        refine_around(pair, &there);
+        if (!higher && !(ut_bounds_misalignment(&there) < ut_bounds_misalignment(bounds))) {
             return;
         }
-        *known = there;
+        *bounds = there;
     }
 }
 
-// The polytope ran out of room before it was settled which direction is the best: climb from
-// several, looking around for the features that meet there, ever more closely.
-static void search_widely(const ConvexPair* pair, const EpaStarts* starts, Known* known)
+// EPA ran out of memory before it proved which direction is best: refine from several directions,
+// with features found at ever smaller angles around them.
+static void refine_from_starts(const ConvexPair* pair, const EpaStarts* starts, GapBounds* bounds)
 {
     static const double angle[7] = {3e-1, 1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6};
     for (int i = 0; i < starts->count; i++) {
-        Known here = *known;
+        GapBounds here = *bounds;
         here.normal = starts->normal[i];
-        here.lower = ut_vec3_dot(here.normal, ut_convex_corner(pair, here.normal).w);
+        here.lower = ut_vec3_dot(here.normal, ut_difference_support(pair, here.normal).w);
         for (int k = 0; k < 7; k++) {
             const utVec3 n = here.normal;
-            const Simplex around = look_around(pair, n, angle[k]);
-            ut_smooth_climb(pair, n, &around, false, &here);
+            const Simplex around = corners_around(pair, n, angle[k]);
+            ut_newton_refine(pair, n, &around, false, &here);
         }
-        *known = here.lower > known->lower ? here : *known;
+        *bounds = here.lower > bounds->lower ? here : *bounds;
     }
 }
 
-// A cylinder around the other core is too round for the polytope where its wall is as near on all
-// sides. But a cylinder is its axis, grown by a disc, and of the axis and a polytope D is a
-// polytope: faces that are moved out by what the disc adds along their normals. The origin is
-// nearest to one of them, or near it: climb from there.
-static void search_from_axis(const ConvexPair* pair, bool of_a, Known* known)
+// A cylinder that encloses the other core defeats EPA when its wall is equally near on all sides.
+// But a cylinder is its axis plus a disc, and for the axis and a polytope D is a polytope, whose faces
+// move outwards by the support of the disc. The face nearest to the origin gives the start for
+// Newton's iteration.
+static void search_from_axis(const ConvexPair* pair, bool of_a, GapBounds* bounds)
 {
     Convex core = of_a ? *pair->a : *pair->b;
     if (core.shape->kind != UT_SHAPE_CYLINDER) {
@@ -264,78 +265,63 @@ static void search_from_axis(const ConvexPair* pair, bool of_a, Known* known)
     const Convex* a = of_a ? &core : pair->a;
     const Convex* b = of_a ? pair->b : &core;
     ConvexPair inner = {.a = a, .b = b, .size = pair->size, .smooth = is_smooth(a) || is_smooth(b)};
-    Known here = begin(&inner, known->normal);
+    GapBounds here = start_search(&inner, bounds->normal);
     if (ut_gjk(&inner, HUGE_VAL, 0.0, &here) == GJK_TOUCH) {
         EpaStarts none;
-        inner.wall = segment.size.x;
+        inner.disc_radius = segment.size.x;
         inner.axis = ut_mat3_column(core.at.R, 2);
         here.lower = -HUGE_VAL;
         ut_epa(&inner, &here, &none);
     }
-    ut_smooth_climb(pair, here.normal, &here.at, true, known);
+    ut_newton_refine(pair, here.normal, &here.simplex, true, bounds);
 }
 
-// The cores touch or overlap.
-static void search_within(const ConvexPair* pair, Known* known)
+// The cores touch or overlap: EPA, then Newton's iteration for smooth shapes.
+static void search_overlap(const ConvexPair* pair, GapBounds* bounds)
 {
     EpaStarts starts = {.count = 0};
-    ut_epa(pair, known, &starts);
+    ut_epa(pair, bounds, &starts);
     if (pair->smooth) {
-        const Simplex near = known->at;
-        const utVec3 normal = known->normal;
-        const bool settled = ut_smooth_climb(pair, normal, &near, false, known);
-        search_widely(pair, &starts, known);
+        const Simplex near = bounds->simplex;
+        const utVec3 normal = bounds->normal;
+        const bool settled = ut_newton_refine(pair, normal, &near, false, bounds);
+        refine_from_starts(pair, &starts, bounds);
         if (starts.count > 0) {
-            search_from_axis(pair, true, known);
-            search_from_axis(pair, false, known);
+            search_from_axis(pair, true, bounds);
+            search_from_axis(pair, false, bounds);
         }
         if (!settled) {
-            climb_around(pair, known);
+            refine_around(pair, bounds);
         }
     }
 }
 
-// Nearly touching cores that rounding has kept GJK from settling: what the polytope finds counts if
-// it is better.
-static void search_again(const ConvexPair* pair, Known* known)
+// Nearly touching cores for which rounding stopped GJK early: take the result of EPA if it is better.
+static void retry_with_epa(const ConvexPair* pair, GapBounds* bounds)
 {
-    const double open = known->upper - known->lower;
-    if (open > 1e-13 * pair->size && known->upper <= 1e-4 * pair->size) {
-        Known other = *known;
-        search_within(pair, &other);
-        *known = other.lower > known->lower ? other : *known;
+    const double open = bounds->upper - bounds->lower;
+    if (open > 1e-13 * pair->size && bounds->upper <= 1e-4 * pair->size) {
+        GapBounds other = *bounds;
+        search_overlap(pair, &other);
+        *bounds = other.lower > bounds->lower ? other : *bounds;
     }
 }
 
-// the corners that carry weight, at most three of them
-static void name_corners(const Simplex* at, ConvexGap* gap)
-{
-    gap->corners = 0;
-    for (int i = 0; i < at->count && gap->corners < 3; i++) {
-        if (at->weight[i] > 0.0 || at->count <= 3) {
-            gap->a_id[gap->corners] = at->corner[i].a_id;
-            gap->b_id[gap->corners] = at->corner[i].b_id;
-            gap->corners++;
-        }
-    }
-}
-
-// From cores to shapes: the two points are moved symmetrically until they lie along the normal,
-// then out by the radii.
-static ConvexGap finish(const ConvexPair* pair, const Known* known)
+// From cores to shapes: move the two points symmetrically until they are aligned with the normal, then
+// outwards by the radii.
+static ConvexGap to_shapes(const ConvexPair* pair, const GapBounds* bounds)
 {
     utVec3 middle = ut_vec3_zero();
-    for (int i = 0; i < known->at.count; i++) {
-        const utVec3 both = ut_vec3_add(known->at.corner[i].a, known->at.corner[i].b);
-        middle = ut_vec3_add_scaled(middle, 0.5 * known->at.weight[i], both);
+    for (int i = 0; i < bounds->simplex.count; i++) {
+        const utVec3 both = ut_vec3_add(bounds->simplex.corner[i].a, bounds->simplex.corner[i].b);
+        middle = ut_vec3_add_scaled(middle, 0.5 * bounds->simplex.weight[i], both);
     }
-    const double ra = pair->a->radius, rb = pair->b->radius, half = 0.5 * known->lower;
-    ConvexGap gap = {.gap = known->lower - (ra + rb), .normal = known->normal};
-    gap.on_a = ut_vec3_add_scaled(middle, ra - half, known->normal);
-    gap.on_b = ut_vec3_add_scaled(middle, half - rb, known->normal);
-    const double open = known->upper - known->lower;
+    const double ra = pair->a->radius, rb = pair->b->radius, half = 0.5 * bounds->lower;
+    ConvexGap gap = {.gap = bounds->lower - (ra + rb), .normal = bounds->normal};
+    gap.on_a = ut_vec3_add_scaled(middle, ra - half, bounds->normal);
+    gap.on_b = ut_vec3_add_scaled(middle, half - rb, bounds->normal);
+    const double open = bounds->upper - bounds->lower;
     gap.error = (open > 0.0 ? open : 0.0) + UT_CORE_ROUNDING * pair->size;
-    name_corners(&known->at, &gap);
     return gap;
 }
 
@@ -343,22 +329,22 @@ ConvexGap ut_convex_gap(const Convex* a, const Convex* b, utVec3 guess, double f
 {
     const ConvexPair pair = make_pair(a, b);
     const double core_far = far + (a->radius + b->radius);
-    Known known = begin(&pair, guess);
-    const GjkOutcome outcome =
-        pair.smooth ? search_smooth(&pair, core_far, &known) : ut_gjk(&pair, core_far, 0.0, &known);
+    GapBounds bounds = start_search(&pair, guess);
+    const GjkOutcome outcome = pair.smooth ? search_smooth(&pair, core_far, &bounds)
+                                           : ut_gjk(&pair, core_far, 0.0, &bounds);
     if (outcome == GJK_TOUCH) {
-        search_within(&pair, &known);
+        search_overlap(&pair, &bounds);
     } else if (outcome == GJK_APART) {
-        search_again(&pair, &known);
-        // slivers of D leave the direction less certain than the gap
-        if (!pair.smooth && known.upper - known.lower > 4e-16 * pair.size) {
-            climb_around(&pair, &known);
+        retry_with_epa(&pair, &bounds);
+        // thin faces of D leave the direction less accurate than the gap
+        if (!pair.smooth && bounds.upper - bounds.lower > 4e-16 * pair.size) {
+            refine_around(&pair, &bounds);
         }
     }
-    if (outcome != GJK_FAR && !(ut_known_off(&known) <= 1e-12 * pair.size)) {
-        find_points(&pair, &known);
+    if (outcome != GJK_FAR && !(ut_bounds_misalignment(&bounds) <= 1e-12 * pair.size)) {
+        align_points(&pair, &bounds);
     }
-    ConvexGap gap = finish(&pair, &known);
+    ConvexGap gap = to_shapes(&pair, &bounds);
     if (outcome == GJK_FAR) {
         gap.error = HUGE_VAL;
     }

@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where a smooth shape meets another: the largest g(n) by Newton's iteration.
+// Newton's iteration for the largest g(n), where at least one of the cores is smooth.
 //
-// Near the answer each core shows one feature: a corner, an edge, a face, a point that moves
-// smoothly with n (on an ellipsoid or a cylinder's rim), or the line of a cylinder's side. Corners,
-// rims and ellipsoids make g smooth. Edges and lines with direction e are kinks of g along e.n = 0,
-// on which the largest g(n) lies, and their ends bound where they are touched. With T the
-// directions that n may still turn to, w the point of D and H the second derivatives of the
-// support functions,
+// Near the solution each core shows one feature: a corner, an edge, a face, a point that moves
+// smoothly with n (on an ellipsoid or a cylinder's rim), or a line of a cylinder's side. For corners,
+// rims and ellipsoids g is smooth. An edge or line with direction e is a kink of g along e.n = 0; the
+// largest g(n) lies on it, and the ends of the edge limit the contact point. Let T be the directions
+// in which n may still turn, w the point of D, and H the second derivatives of the support functions:
 //
-//     T'w = 0                               at the answer,
-//     (T'(H_A + H_B)T + g 1) turn = T'w     the step of Newton's iteration.
+//     T'w = 0                               at the solution,
+//     (T'(H_A + H_B)T + g 1) turn = T'w     Newton step.
 //
-// A face, two edges, or an edge and a line leave no freedom at all.
+// A face, two edges, or an edge and a line leave n no freedom.
 #include "internal.h"
 
 typedef enum FeatureKind {
@@ -19,33 +18,33 @@ typedef enum FeatureKind {
     FEATURE_LINE,
     FEATURE_FACE,
     FEATURE_ROUND, ///< an ellipsoid, or a cylinder's rim
-    FEATURE_SIDE,  ///< the line of a cylinder
+    FEATURE_SIDE,  ///< a line of a cylinder's side
 } FeatureKind;
 
 typedef struct Feature {
     FeatureKind kind;
     const Convex* convex;
-    double sign;      ///< support along sign n: 1 for A, -1 for B
-    utVec3 point;     ///< POINT, LINE: a corner, the line's start
+    double sign;      ///< the support is taken along sign n: 1 for A, -1 for B
+    utVec3 point;     ///< POINT, LINE: a corner, or the start of the line
     utVec3 direction; ///< LINE, SIDE: unit; FACE: its normal
-    double low, high; ///< LINE, SIDE: where along the direction it ends
+    double low, high; ///< LINE, SIDE: positions of the two ends along the direction
 } Feature;
 
 enum { MAX_FEATURES = 7 };
 
 // ---- features -----------------------------------------------------------------------------------
 
-// the corners of one core, each once
+// The distinct corners of one core.
 static int distinct_corners(const Simplex* at, double sign, utVec3 point[4])
 {
     int count = 0, id[4];
     for (int i = 0; i < at->count; i++) {
         const int mine = sign > 0.0 ? at->corner[i].a_id : at->corner[i].b_id;
-        bool known = false;
+        bool listed = false;
         for (int j = 0; j < count; j++) {
-            known = known || id[j] == mine;
+            listed = listed || id[j] == mine;
         }
-        if (!known) {
+        if (!listed) {
             id[count] = mine;
             point[count++] = sign > 0.0 ? at->corner[i].a : at->corner[i].b;
         }
@@ -53,8 +52,8 @@ static int distinct_corners(const Simplex* at, double sign, utVec3 point[4])
     return count < 3 ? count : 3;
 }
 
-// The face, edges and corners that some corners of a polytope name: which of them is touched is not
-// known, but the highest is the likeliest. @return how many
+// The face, edges and corners spanned by some corners of a polytope. The contact feature is one of
+// them; the highest-dimensional one is most likely and comes first. @return how many
 static int corner_features(const Convex* convex, double sign, const Simplex* at,
                            Feature feature[MAX_FEATURES])
 {
@@ -87,7 +86,7 @@ static int corner_features(const Convex* convex, double sign, const Simplex* at,
     return count;
 }
 
-// A cylinder's features, those near n or all, the likeliest first. @return how many
+// A cylinder's features, near n or all, the most likely first. @return how many
 static int cylinder_features(const Convex* convex, double sign, utVec3 n, bool all,
                              Feature feature[MAX_FEATURES])
 {
@@ -116,20 +115,20 @@ static int find_features(const Convex* convex, double sign, utVec3 n, const Simp
     return corner_features(convex, sign, at, feature);
 }
 
-// ---- one feature near n -------------------------------------------------------------------------
+// ---- one feature along n ------------------------------------------------------------------------
 
-typedef struct Local {
+typedef struct FeaturePoint {
     utVec3 point; ///< of the core, farthest along sign n on this feature
     utMat3 H;     ///< second derivatives of the support function
-} Local;
+} FeaturePoint;
 
 // h = |S d|, its gradient p = S^2 d / h, and H = (S^2 - p p') / h
-static void ellipsoid_local(utVec3 size, utVec3 d, utVec3* p, utMat3* H)
+static void ellipsoid_point(utVec3 size, utVec3 d, utVec3* p, utMat3* H)
 {
     const utVec3 square = ut_vec3(size.x * size.x, size.y * size.y, size.z * size.z);
     const double h = ut_vec3_norm(ut_vec3(size.x * d.x, size.y * d.y, size.z * d.z));
     if (!(h > 0.0)) {
-        // without extent along d
+        // no extent along d
         *p = ut_vec3_zero();
         *H = ut_mat3_zero();
         return;
@@ -138,8 +137,8 @@ static void ellipsoid_local(utVec3 size, utVec3 d, utVec3* p, utMat3* H)
     *H = ut_mat3_scale(ut_mat3_sub(ut_mat3_diagonal(square), ut_mat3_outer(*p, *p)), 1.0 / h);
 }
 
-// h = r |d_xy| + z |d_z|: only turning about the axis moves the point of the rim
-static void cylinder_local(double r, double z, utVec3 d, utVec3* p, utMat3* H)
+// h = r |d_xy| + z |d_z|: the point of the rim moves only when d turns about the axis.
+static void cylinder_point(double r, double z, utVec3 d, utVec3* p, utMat3* H)
 {
     const double across = sqrt(d.x * d.x + d.y * d.y);
     const double c = across > 0.0 ? d.x / across : 1.0, s = across > 0.0 ? d.y / across : 0.0;
@@ -148,9 +147,9 @@ static void cylinder_local(double r, double z, utVec3 d, utVec3* p, utMat3* H)
     *H = ut_mat3_scale(ut_mat3_outer(t, t), across > 0.0 ? r / across : 0.0);
 }
 
-static Local look_at(const Feature* f, utVec3 n)
+static FeaturePoint evaluate_feature(const Feature* f, utVec3 n)
 {
-    Local local = {f->point, ut_mat3_zero()};
+    FeaturePoint local = {f->point, ut_mat3_zero()};
     const utShape* shape = f->convex->shape;
     if (f->kind == FEATURE_POINT || f->kind == FEATURE_LINE) {
         return local;
@@ -164,24 +163,24 @@ static Local look_at(const Feature* f, utVec3 n)
     const utVec3 d = ut_mat3_tmul_vec(R, ut_vec3_scale(n, f->sign));
     utVec3 p;
     if (shape->kind == UT_SHAPE_ELLIPSOID) {
-        ellipsoid_local(shape->size, d, &p, &local.H);
+        ellipsoid_point(shape->size, d, &p, &local.H);
     } else {
         const double end = d.z < 0.0 ? -shape->size.y : shape->size.y;
-        cylinder_local(shape->size.x, f->kind == FEATURE_SIDE ? 0.0 : end, d, &p, &local.H);
+        cylinder_point(shape->size.x, f->kind == FEATURE_SIDE ? 0.0 : end, d, &p, &local.H);
     }
     local.point = ut_frame_point(f->convex->at, p);
     local.H = ut_mat3_mul(ut_mat3_mul(R, local.H), ut_mat3_transpose(R));
     return local;
 }
 
-// ---- the directions that are left ---------------------------------------------------------------
+// ---- free directions ----------------------------------------------------------------------------
 
 static bool has_direction(const Feature* f)
 {
     return f->kind == FEATURE_LINE || f->kind == FEATURE_SIDE;
 }
 
-// What the features leave of n. @return its freedom, 0 ... 2; -1 when they contradict each other
+// Restrict n to the features. @return degrees of freedom of n, 0 ... 2; -1: they contradict each other
 static int restrict_normal(const Feature* a, const Feature* b, utVec3* n, utVec3* e)
 {
     const bool face_a = a->kind == FEATURE_FACE, face_b = b->kind == FEATURE_FACE;
@@ -215,24 +214,24 @@ static void free_directions(utVec3 n, utVec3 e, int freedom, utVec3 T[2])
 
 // ---- the iteration ------------------------------------------------------------------------------
 
-typedef struct State {
+typedef struct NewtonState {
     utVec3 n;
     utVec3 w;
-    double g; ///< of the two features alone
+    double g; ///< for the two features alone
     utMat3 H;
-} State;
+} NewtonState;
 
-static State look(const Feature* a, const Feature* b, utVec3 n)
+static NewtonState evaluate(const Feature* a, const Feature* b, utVec3 n)
 {
-    const Local at_a = look_at(a, n), at_b = look_at(b, n);
-    State s = {.n = n, .w = ut_vec3_sub(at_b.point, at_a.point)};
+    const FeaturePoint at_a = evaluate_feature(a, n), at_b = evaluate_feature(b, n);
+    NewtonState s = {.n = n, .w = ut_vec3_sub(at_b.point, at_a.point)};
     s.g = ut_vec3_dot(n, s.w);
     s.H = ut_mat3_add(at_a.H, at_b.H);
     return s;
 }
 
-// The step of Newton's iteration, along the gradient where g does not curve downwards.
-static utVec3 newton_turn(const State* s, int freedom, const utVec3 T[2], double size)
+// The Newton step, or a gradient step where g is not concave.
+static utVec3 newton_turn(const NewtonState* s, int freedom, const utVec3 T[2], double size)
 {
     const double g1 = ut_vec3_dot(T[0], s->w), g2 = ut_vec3_dot(T[1], s->w);
     const utVec3 H1 = ut_mat3_mul_vec(s->H, T[0]), H2 = ut_mat3_mul_vec(s->H, T[1]);
@@ -250,8 +249,8 @@ static utVec3 newton_turn(const State* s, int freedom, const utVec3 T[2], double
     return ut_vec3_add_scaled(ut_vec3_scale(T[0], x), y, T[1]);
 }
 
-// Turn n as far as g, of the two features, does not fall. @return the angle, 0: no further
-static double advance(const Feature* a, const Feature* b, utVec3 turn, double size, State* s)
+// Turn n as far as g of the two features does not decrease. @return the angle; 0: no progress
+static double advance(const Feature* a, const Feature* b, utVec3 turn, double size, NewtonState* s)
 {
     double angle = ut_vec3_norm(turn);
     const double most = 0.3;
@@ -261,7 +260,7 @@ static double advance(const Feature* a, const Feature* b, utVec3 turn, double si
         if (!ut_vec3_normalize(ut_vec3_add_scaled(s->n, scale, turn), &n)) {
             return 0.0;
         }
-        const State next = look(a, b, n);
+        const NewtonState next = evaluate(a, b, n);
         if (next.g >= s->g - 1e-15 * size) {
             *s = next;
             return scale * angle;
@@ -271,9 +270,10 @@ static double advance(const Feature* a, const Feature* b, utVec3 turn, double si
     return 0.0;
 }
 
-static State climb(const Feature* a, const Feature* b, utVec3 n, utVec3 e, int freedom, double size)
+static NewtonState newton_iterate(const Feature* a, const Feature* b, utVec3 n, utVec3 e,
+                                  int freedom, double size)
 {
-    State s = look(a, b, n);
+    NewtonState s = evaluate(a, b, n);
     double last = HUGE_VAL;
     for (int step = 0; step < 40 && freedom > 0; step++) {
         utVec3 T[2];
@@ -287,46 +287,49 @@ static State climb(const Feature* a, const Feature* b, utVec3 n, utVec3 e, int f
     return s;
 }
 
-// ---- touching points ----------------------------------------------------------------------------
+// ---- contact points -----------------------------------------------------------------------------
 
 static double clamp(double x, double low, double high)
 {
     return x < low ? low : x > high ? high : x;
 }
 
-// Move the points a and b along the lines they are on until b - a is along n, as far as the lines
-// reach: (b + tb eb) - (a + ta ea) has to have nothing across n.
-static void slide(const Feature* fa, const Feature* fb, utVec3 n, utVec3* a, utVec3* b)
+// Move the points a and b along their lines until b - a is parallel to n, within the ends of the
+// lines: (b + tb eb) - (a + ta ea) has no component across n.
+static void slide_along_lines(const Feature* feature_a, const Feature* feature_b, utVec3 n,
+                              utVec3* a, utVec3* b)
 {
     utVec3 rest = ut_vec3_sub(*b, *a);
     rest = ut_vec3_add_scaled(rest, -ut_vec3_dot(rest, n), n);
     double ta = 0.0, tb = 0.0;
-    if (has_direction(fa) && has_direction(fb)) {
-        const utVec3 ea = fa->direction, eb = fb->direction, across = ut_vec3_cross(n, ea);
+    if (has_direction(feature_a) && has_direction(feature_b)) {
+        const utVec3 ea = feature_a->direction, eb = feature_b->direction,
+                     across = ut_vec3_cross(n, ea);
         const double cosine = ut_vec3_dot(ea, eb), sine = ut_vec3_dot(eb, across);
         const double x = ut_vec3_dot(rest, ea), y = ut_vec3_dot(rest, eb);
         if (fabs(sine) > 1e-14) {
-            tb = clamp(-ut_vec3_dot(rest, across) / sine, fb->low, fb->high);
-            ta = clamp(cosine * tb + x, fa->low, fa->high);
+            tb = clamp(-ut_vec3_dot(rest, across) / sine, feature_b->low, feature_b->high);
+            ta = clamp(cosine * tb + x, feature_a->low, feature_a->high);
         } else {
-            // parallel: the middle of what both lines cover
+            // parallel: the middle of the common stretch
             const double turn = cosine < 0.0 ? -1.0 : 1.0;
-            const double low = x + (turn > 0.0 ? fb->low : -fb->high);
-            const double high = x + (turn > 0.0 ? fb->high : -fb->low);
-            ta = clamp(0.5 * (fmax(low, fa->low) + fmin(high, fa->high)), fa->low, fa->high);
+            const double low = x + (turn > 0.0 ? feature_b->low : -feature_b->high);
+            const double high = x + (turn > 0.0 ? feature_b->high : -feature_b->low);
+            ta = clamp(0.5 * (fmax(low, feature_a->low) + fmin(high, feature_a->high)),
+                       feature_a->low, feature_a->high);
         }
-        tb = clamp(cosine * ta - y, fb->low, fb->high);
-        ta = clamp(cosine * tb + x, fa->low, fa->high);
-    } else if (has_direction(fa)) {
-        ta = clamp(ut_vec3_dot(rest, fa->direction), fa->low, fa->high);
-    } else if (has_direction(fb)) {
-        tb = clamp(-ut_vec3_dot(rest, fb->direction), fb->low, fb->high);
+        tb = clamp(cosine * ta - y, feature_b->low, feature_b->high);
+        ta = clamp(cosine * tb + x, feature_a->low, feature_a->high);
+    } else if (has_direction(feature_a)) {
+        ta = clamp(ut_vec3_dot(rest, feature_a->direction), feature_a->low, feature_a->high);
+    } else if (has_direction(feature_b)) {
+        tb = clamp(-ut_vec3_dot(rest, feature_b->direction), feature_b->low, feature_b->high);
     }
-    *a = ut_vec3_add_scaled(*a, ta, fa->direction);
-    *b = ut_vec3_add_scaled(*b, tb, fb->direction);
+    *a = ut_vec3_add_scaled(*a, ta, feature_a->direction);
+    *b = ut_vec3_add_scaled(*b, tb, feature_b->direction);
 }
 
-// how far a point is outside of a box or cylinder; of others that is not asked
+// Distance of a point outside of a box or cylinder; not needed for other shapes.
 static double outside(const Convex* convex, utVec3 x)
 {
     const utVec3 y = ut_frame_point_inverse(convex->at, x), s = convex->shape->size;
@@ -339,16 +342,16 @@ static double outside(const Convex* convex, utVec3 x)
     return HUGE_VAL;
 }
 
-// The points of two features where they face each other along n, as a simplex of one corner. Over a
-// face it is the other's point and its foot. @return false when they cannot be told from n
-static bool touching_points(const Feature* fa, const Feature* fb, utVec3 n, double size,
-                            Simplex* at)
+// The points of two features that face each other along n, as a simplex of one corner. Over a face
+// they are the other feature's point and its projection. @return false when n does not determine them
+static bool contact_points(const Feature* feature_a, const Feature* feature_b, utVec3 n,
+                           double size, Simplex* at)
 {
     Corner* corner = &at->corner[0];
-    corner->a = look_at(fa, n).point;
-    corner->b = look_at(fb, n).point;
-    const bool face_a = fa->kind == FEATURE_FACE, face_b = fb->kind == FEATURE_FACE;
-    if ((face_a && (face_b || has_direction(fb))) || (face_b && has_direction(fa))) {
+    corner->a = evaluate_feature(feature_a, n).point;
+    corner->b = evaluate_feature(feature_b, n).point;
+    const bool face_a = feature_a->kind == FEATURE_FACE, face_b = feature_b->kind == FEATURE_FACE;
+    if ((face_a && (face_b || has_direction(feature_b))) || (face_b && has_direction(feature_a))) {
         return false;
     }
     const double g = ut_vec3_dot(n, ut_vec3_sub(corner->b, corner->a));
@@ -357,76 +360,80 @@ static bool touching_points(const Feature* fa, const Feature* fb, utVec3 n, doub
     } else if (face_b) {
         corner->b = ut_vec3_add_scaled(corner->a, g, n);
     } else {
-        slide(fa, fb, n, &corner->a, &corner->b);
+        slide_along_lines(feature_a, feature_b, n, &corner->a, &corner->b);
     }
     at->count = 1;
     at->weight[0] = 1.0;
     at->v = corner->w = ut_vec3_sub(corner->b, corner->a);
-    const double beyond = face_a   ? outside(fa->convex, corner->a)
-                          : face_b ? outside(fb->convex, corner->b)
+    const double beyond = face_a   ? outside(feature_a->convex, corner->a)
+                          : face_b ? outside(feature_b->convex, corner->b)
                                    : 0.0;
     return beyond <= 1e-15 * size;
 }
 
-// Keep what was found where it is better: a larger bound, or one as large up to rounding with
-// points that face each other better. @return whether these are the touching conditions, fulfilled
-static bool keep(const ConvexPair* pair, const Feature* fa, const Feature* fb, const State* s,
-                 const Simplex* near, Known* known)
+// Keep the result if it is better: a larger bound, or an equal bound up to rounding with better aligned
+// points. @return was it kept, and are the contact conditions fulfilled?
+static bool keep_if_better(const ConvexPair* pair, const Feature* feature_a,
+                           const Feature* feature_b, const NewtonState* s, const Simplex* near,
+                           GapBounds* bounds)
 {
-    const double value = ut_vec3_dot(s->n, ut_convex_corner(pair, s->n).w);
-    Known found = *known;
+    const double value = ut_vec3_dot(s->n, ut_difference_support(pair, s->n).w);
+    GapBounds found = *bounds;
     found.lower = value;
     found.normal = s->n;
     Simplex at = *near;
-    if (touching_points(fa, fb, s->n, pair->size, &at)) {
-        found.at = at;
+    if (contact_points(feature_a, feature_b, s->n, pair->size, &at)) {
+        found.simplex = at;
     }
-    const double off = ut_known_off(&found), known_off = ut_known_off(known);
+    const double misalignment = ut_bounds_misalignment(&found),
+                 known_off = ut_bounds_misalignment(bounds);
     const double size = pair->size, rounding = 1e-15 * size;
-    // up to rounding, and such that the direction is right to 3e-8
+    // rounding, or an alignment that makes the direction accurate to 3e-8
     const double allowed = fmin(fmax(2.0 * rounding, 3e-8 * fabs(value)), 1e-13 * size);
-    const bool fulfilled = value >= s->g - 8.0 * rounding && off <= allowed;
-    // points that are clearly worse have to be made up for, and clearly better ones are worth a
-    // little of the bound
-    const bool worse = off > known_off && off > 1e-10 * size;
-    const bool much_better = off < 0.1 * known_off && known_off > 1e-12 * size;
+    const bool fulfilled = value >= s->g - 8.0 * rounding && misalignment <= allowed;
+    // clearly worse alignment needs a larger bound; clearly better alignment justifies a slightly
+    // smaller bound
+    const bool worse = misalignment > known_off && misalignment > 1e-10 * size;
+    const bool much_better = misalignment < 0.1 * known_off && known_off > 1e-12 * size;
     const double gain = worse ? 4.0 * rounding : rounding;
     const double loss = !much_better              ? rounding
                         : known_off > 1e-9 * size ? 1e-12 * size
                                                   : 1e-14 * size;
-    const bool better = value > known->lower + gain ||
-                        (value >= known->lower - loss && (fulfilled || off < known_off));
+    const bool better = value > bounds->lower + gain ||
+                        (value >= bounds->lower - loss && (fulfilled || misalignment < known_off));
     if (better) {
-        const double distance = ut_vec3_norm(found.at.v);
+        const double distance = ut_vec3_norm(found.simplex.v);
         if (value > 0.0 && distance < found.upper) {
             found.upper = distance;
         }
-        *known = found;
+        *bounds = found;
     }
     return better && fulfilled;
 }
 
-bool ut_smooth_climb(const ConvexPair* pair, utVec3 n, const Simplex* at, bool all, Known* known)
+bool ut_newton_refine(const ConvexPair* pair, utVec3 n, const Simplex* at, bool all,
+                      GapBounds* bounds)
 {
     Feature a[MAX_FEATURES], b[MAX_FEATURES];
     const int as = find_features(pair->a, 1.0, n, at, all, a);
     const int bs = find_features(pair->b, -1.0, n, at, all, b);
-    bool settled = false;
+    bool fulfilled_once = false;
     for (int i = 0; i < as * bs; i++) {
-        const Feature* fa = &a[i / bs];
-        const Feature* fb = &b[i % bs];
+        const Feature* feature_a = &a[i / bs];
+        const Feature* feature_b = &b[i % bs];
         utVec3 start = n, e = ut_vec3_zero();
-        const int freedom = restrict_normal(fa, fb, &start, &e);
+        const int freedom = restrict_normal(feature_a, feature_b, &start, &e);
         if (freedom < 0) {
             continue;
         }
-        const State s = climb(fa, fb, start, e, freedom, pair->size);
-        settled = keep(pair, fa, fb, &s, at, known) || settled;
-        // of cores apart g has no other; else there is none that is much larger, but few are tried
-        const bool enough = known->upper - known->lower <= 2e-10 * pair->size;
-        if (settled && (known->lower > 0.0 || (enough && as * bs > 4))) {
+        const NewtonState s = newton_iterate(feature_a, feature_b, start, e, freedom, pair->size);
+        fulfilled_once =
+            keep_if_better(pair, feature_a, feature_b, &s, at, bounds) || fulfilled_once;
+        // apart, g has one maximum; overlapping, a nearly closed bound leaves no much larger one
+        const bool enough = bounds->upper - bounds->lower <= 2e-10 * pair->size;
+        if (fulfilled_once && (bounds->lower > 0.0 || (enough && as * bs > 4))) {
             break;
         }
     }
-    return settled;
+    return fulfilled_once;
 }

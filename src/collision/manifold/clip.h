@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// The face of one box against the face of another.
+// Clipping a box face to another box face.
 #ifndef UPTACK_COLLISION_MANIFOLD_CLIP_H
 #define UPTACK_COLLISION_MANIFOLD_CLIP_H
 
 #include "collision/internal.h"
 
-/// The part of the second brick's facing face that lies in front of a face of the first: its
-/// corners, in order around it, with their heights over that face.
-/// @param axis, sign the face of the first brick; spots->normal is set to its normal
-void ut_clip_faces(const Bricks* pair, int axis, double sign, Spots* spots);
+/// Clip the facing face of the second box to the area in front of a face of the first. The result is
+/// the corners in order around the polygon, with their heights over the face.
+/// @param axis, sign the face of the first box; points->normal is set to its normal
+void ut_clip_faces(const BoxPair* pair, int axis, double sign, BoxPoints* points);
 
 #endif

@@ -1,57 +1,56 @@
 // SPDX-License-Identifier: Apache-2.0
-// From the corners of a polygon to four of them.
+// Reduce the corners of a polygon to four.
 #include "collision/internal.h"
 
-static int code(const Spot* spot)
+static int feature_code(const BoxPoint* point)
 {
-    return spot->fa * 32 + spot->fb;
+    return point->feature_a * 32 + point->feature_b;
 }
 
-// Of all that are as deep as the deepest up to rounding and resting noise, the one whose features
-// come first.
-static int find_deepest(const Spots* spots, double size)
+// Of the points that are deepest up to rounding and resting noise, the one with the lowest features.
+static int find_deepest(const BoxPoints* points, double size)
 {
     double least = HUGE_VAL;
-    for (int i = 0; i < spots->count; i++) {
-        least = spots->spot[i].gap < least ? spots->spot[i].gap : least;
+    for (int i = 0; i < points->count; i++) {
+        least = points->item[i].gap < least ? points->item[i].gap : least;
     }
     int deepest = -1;
-    for (int i = 0; i < spots->count; i++) {
-        const Spot* spot = &spots->spot[i];
-        if (spot->gap <= least + UT_SLOP * size &&
-            (deepest < 0 || code(spot) < code(&spots->spot[deepest]))) {
+    for (int i = 0; i < points->count; i++) {
+        const BoxPoint* point = &points->item[i];
+        if (point->gap <= least + UT_FEATURE_SLOP * size &&
+            (deepest < 0 || feature_code(point) < feature_code(&points->item[deepest]))) {
             deepest = i;
         }
     }
     return deepest;
 }
 
-// The corners are in order around the polygon; turn the order so that the deepest comes first.
-static void turn(Spots* spots, int first)
+// Rotate the order of the corners so that the deepest comes first.
+static void turn(BoxPoints* points, int first)
 {
     if (first == 0) {
         return;
     }
-    Spot turned[8];
-    for (int i = 0; i < spots->count; i++) {
+    BoxPoint turned[8];
+    for (int i = 0; i < points->count; i++) {
         const int from = i + first;
-        turned[i] = spots->spot[from < spots->count ? from : from - spots->count];
+        turned[i] = points->item[from < points->count ? from : from - points->count];
     }
-    for (int i = 0; i < spots->count; i++) {
-        spots->spot[i] = turned[i];
+    for (int i = 0; i < points->count; i++) {
+        points->item[i] = turned[i];
     }
 }
 
-// Twice the areas of the triangles of the first corner and two others, seen along one axis.
-// @param widest the largest with each corner and a later one
-static void find_areas(const Spots* spots, int axis, double area[8][8], double widest[8])
+// Twice the areas of the triangles formed by the first corner and two others, seen along one axis.
+// @param widest largest area with each corner and a later one
+static void find_areas(const BoxPoints* points, int axis, double area[8][8], double widest[8])
 {
-    const int n = spots->count, u = (axis + 1) % 3, v = (axis + 2) % 3;
-    const double* first = spots->spot[0].point;
+    const int n = points->count, u = (axis + 1) % 3, v = (axis + 2) % 3;
+    const double* first = points->item[0].x;
     double x[8], y[8];
     for (int i = 1; i < n; i++) {
-        x[i] = spots->spot[i].point[u] - first[u];
-        y[i] = spots->spot[i].point[v] - first[v];
+        x[i] = points->item[i].x[u] - first[u];
+        y[i] = points->item[i].x[v] - first[v];
     }
     for (int i = 1; i < n; i++) {
         widest[i] = 0.0;
@@ -62,16 +61,16 @@ static void find_areas(const Spots* spots, int axis, double area[8][8], double w
     }
 }
 
-// The quadrilateral of the first corner and i, j, k is that of the triangles with i, j and j, k.
-void ut_spots_reduce(Spots* spots, int axis, double size)
+// The quadrilateral of the first corner and i, j, k consists of the triangles with i, j and j, k.
+void ut_box_points_reduce(BoxPoints* points, int axis, double size)
 {
-    const int n = spots->count;
-    if (n <= UT_MANIFOLD_FEW) {
+    const int n = points->count;
+    if (n <= UT_MANIFOLD_REDUCED) {
         return;
     }
-    turn(spots, find_deepest(spots, size));
+    turn(points, find_deepest(points, size));
     double area[8][8], widest[8], most = 0.0;
-    find_areas(spots, axis, area, widest);
+    find_areas(points, axis, area, widest);
     int best[3] = {1, 2, 3};
     for (int i = 1; i < n; i++) {
         for (int j = i + 1; j < n; j++) {
@@ -79,7 +78,7 @@ void ut_spots_reduce(Spots* spots, int axis, double size)
                 continue;
             }
             for (int k = j + 1; k < n; k++) {
-                // of nearly equal ones the first stays
+                // the first of nearly equal quadrilaterals stays
                 const double mine = fabs(area[i][j] + area[j][k]);
                 if (mine > most) {
                     most = mine * (1.0 + 1e-6);
@@ -91,7 +90,7 @@ void ut_spots_reduce(Spots* spots, int axis, double size)
         }
     }
     for (int i = 0; i < 3; i++) {
-        spots->spot[i + 1] = spots->spot[best[i]];
+        points->item[i + 1] = points->item[best[i]];
     }
-    spots->count = UT_MANIFOLD_FEW;
+    points->count = UT_MANIFOLD_REDUCED;
 }

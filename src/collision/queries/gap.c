@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// The signed gap of two shapes, whichever they are.
+// The signed gap of any two shapes.
 //
-// As in collide.c every pair is computed in one order only (pair.c).
+// Every pair is computed in one order only (pair_order.c).
 #include "collision/convex/convex.h"
 #include "collision/internal.h"
 
 // ---- pairs --------------------------------------------------------------------------------------
 
-// The lowest point of a convex shape over the plane says it all.
+// The gap is the height of the lowest point of the convex shape over the plane.
 static utGap plane_gap(const utFrame* A, const utShape* b, const utFrame* B)
 {
     const utVec3 n = ut_mat3_column(A->R, 2);
@@ -35,7 +35,7 @@ static utGap convex_gap(const utShape* a, const utFrame* A, const utShape* b, co
                    .error = found.error};
 }
 
-// Meshes and height fields against a convex shape: not yet.
+// Meshes and height fields are not supported.
 static utStatus surface_gap(const utShape* a, const utFrame* A, const utShape* b, const utFrame* B,
                             utGap* gap)
 {

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Shapes of corners, edges and faces, grown by a radius, against one triangle, edge or vertex.
+// A core (corners, edges and faces, grown by a radius) against one triangle, edge or vertex.
 //
-// Letters: u is a corner of the shape, g an edge of it with the unit direction d, f a face; n goes
-// from the surface to the shape. A corner or edge of the shape may touch along n when no part of
-// the shape next to it lies deeper along n.
+// Letters: u is a corner of the core, g an edge with the unit direction d, f a face; n points from the
+// surface to the shape. A corner or edge of the core may touch along n when no adjacent part of the
+// core lies deeper along n.
 #include "internal.h"
 
 // ---- cores --------------------------------------------------------------------------------------
 
-// A box: corner i has the signs of the bits of i, x first; faces are -x +x -y +y -z +z.
+// A box: bit i of a corner's index selects the upper side of axis i; faces are -x +x -y +y -z +z.
 static const int box_start[9] = {0, 3, 6, 9, 12, 15, 18, 21, 24};
 static const int box_neighbour[24] = {1, 2, 4, 0, 3, 5, 3, 0, 6, 2, 1, 7,
                                       5, 6, 0, 4, 7, 1, 7, 4, 2, 6, 5, 3};
@@ -53,7 +53,7 @@ static void core_of_box(const utShape* box, Core* core)
                           .edge_face = box_edge_face};
 }
 
-void ut_core_of(const utShape* shape, Core* core)
+void ut_core_of_shape(const utShape* shape, Core* core)
 {
     core->radius = 0.0;
     if (shape->kind == UT_SHAPE_BOX) {
@@ -65,7 +65,7 @@ void ut_core_of(const utShape* shape, Core* core)
         core->radius = shape->size.x;
         core->vertex[0] = ut_vec3(0.0, 0.0, segment ? -shape->size.y : 0.0);
         core->vertex[1] = ut_vec3(0.0, 0.0, shape->size.y);
-        // a point has no neighbours: its tables are not read
+        // a point has no neighbours, so these tables are not read
         core->hull = (utHull){.vertices = segment ? 2 : 1,
                               .edges = segment ? 1 : 0,
                               .vertex = core->vertex,
@@ -75,44 +75,39 @@ void ut_core_of(const utShape* shape, Core* core)
     }
 }
 
-// ---- features -----------------------------------------------------------------------------------
+// ---- feature numbers ----------------------------------------------------------------------------
 
-static uint32_t box_corner_code(int i)
-{
-    return (uint32_t)((i & 1 ? 2 : 1) + (i & 2 ? 6 : 3) + (i & 4 ? 18 : 9));
-}
-
-static uint32_t corner_feature(const Pair* pair, int i)
+static uint32_t corner_feature(const SurfacePair* pair, int i)
 {
     switch (pair->shape->kind) {
     case UT_SHAPE_BOX:
-        return box_corner_code(i);
+        return (uint32_t)ut_box_corner_feature(i);
     case UT_SHAPE_HULL:
         return 3u * (uint32_t)i + 1u;
     default:
-        return i == 0 ? END_LOW : END_HIGH;
+        return i == 0 ? CAPSULE_END_LOW : CAPSULE_END_HIGH;
     }
 }
 
-static uint32_t edge_feature(const Pair* pair, int g)
+static uint32_t edge_feature(const SurfacePair* pair, int g)
 {
     if (pair->shape->kind == UT_SHAPE_BOX) {
-        // without the digit of the axis along which it goes
+        // without the digit of the edge's axis
         static const uint32_t power[3] = {1, 3, 9};
-        return box_corner_code(box_edge_vertex[2 * g]) - power[g / 4];
+        return (uint32_t)ut_box_corner_feature(box_edge_vertex[2 * g]) - power[g / 4];
     }
-    return pair->shape->kind == UT_SHAPE_HULL ? 3u * (uint32_t)g + 2u : SHAFT;
+    return pair->shape->kind == UT_SHAPE_HULL ? 3u * (uint32_t)g + 2u : CAPSULE_SHAFT;
 }
 
-static uint32_t face_feature(const Pair* pair, int f)
+static uint32_t face_feature(const SurfacePair* pair, int f)
 {
     if (pair->shape->kind == UT_SHAPE_BOX) {
-        return (uint32_t)ut_digit(f / 2, f % 2 == 0 ? -1.0 : 1.0);
+        return (uint32_t)ut_box_digit(f / 2, f % 2 == 0 ? -1.0 : 1.0);
     }
     return 3u * (uint32_t)f + 3u;
 }
 
-// ---- normals of the shape's features ------------------------------------------------------------
+// ---- which normals a feature of the core admits -------------------------------------------------
 
 static bool corner_may_touch(const utHull* hull, int i, utVec3 n)
 {
@@ -121,14 +116,14 @@ static bool corner_may_touch(const utHull* hull, int i, utVec3 n)
     }
     for (int j = hull->vertex_start[i]; j < hull->vertex_start[i + 1]; j++) {
         const utVec3 d = ut_vec3_sub(hull->vertex[hull->neighbour[j]], hull->vertex[i]);
-        if (!(ut_vec3_dot(n, d) >= -UT_NEAR_PARALLEL * ut_vec3_norm(d))) {
+        if (!(ut_vec3_dot(n, d) >= -UT_PARALLEL_SINE * ut_vec3_norm(d))) {
             return false;
         }
     }
     return true;
 }
 
-// from edge g into its two faces, along them; false for an edge without faces
+// Directions from edge g into its two faces. @return false for an edge without faces
 static bool into_faces(const utHull* hull, int g, utVec3 d, utVec3 into[2])
 {
     if (hull->faces == 0) {
@@ -142,8 +137,8 @@ static bool into_faces(const utHull* hull, int g, utVec3 d, utVec3 into[2])
 static bool edge_may_touch(const utHull* hull, int g, utVec3 d, utVec3 n)
 {
     utVec3 into[2];
-    return !into_faces(hull, g, d, into) || (ut_vec3_dot(n, into[0]) >= -UT_NEAR_PARALLEL &&
-                                             ut_vec3_dot(n, into[1]) >= -UT_NEAR_PARALLEL);
+    return !into_faces(hull, g, d, into) || (ut_vec3_dot(n, into[0]) >= -UT_PARALLEL_SINE &&
+                                             ut_vec3_dot(n, into[1]) >= -UT_PARALLEL_SINE);
 }
 
 static bool face_holds(const utHull* hull, int f, utVec3 x, double slop)
@@ -162,7 +157,7 @@ static bool face_holds(const utHull* hull, int f, utVec3 x, double slop)
 
 // ---- a triangle ---------------------------------------------------------------------------------
 
-static void meet_corner(Pair* pair, const Patch* patch, int i)
+static void add_corner(SurfacePair* pair, const Patch* patch, int i)
 {
     const utVec3 n = patch->t.normal, u = pair->core.hull.vertex[i];
     const double height = ut_vec3_dot(n, ut_vec3_sub(u, patch->t.v[0]));
@@ -170,21 +165,21 @@ static void meet_corner(Pair* pair, const Patch* patch, int i)
     if (gap > pair->margin || !ut_patch_holds(patch, u, pair->slop)) {
         return;
     }
-    if (height < -pair->slop && !ut_pair_leaves_by(pair, patch, u, height)) {
+    if (height < -pair->slop && !ut_surface_pair_exits_by(pair, patch, u, height)) {
         return;
     }
-    const double lowest = ut_pair_lowest(pair, n) - ut_vec3_dot(n, patch->t.v[0]);
-    const Meeting m = {.foot = ut_vec3_add_scaled(u, -height, n),
-                       .normal = n,
-                       .gap = gap,
-                       .fa = corner_feature(pair, i),
-                       .fb = ut_feature_plane(patch),
-                       .beside = height > lowest + pair->slop};
+    const double lowest = ut_surface_pair_lowest(pair, n) - ut_vec3_dot(n, patch->t.v[0]);
+    const SurfacePoint m = {.on_surface = ut_vec3_add_scaled(u, -height, n),
+                            .normal = n,
+                            .gap = gap,
+                            .feature_a = corner_feature(pair, i),
+                            .feature_b = ut_feature_plane(patch),
+                            .not_deepest = height > lowest + pair->slop};
     ut_clusters_add(&pair->clusters, &m);
 }
 
-// the four lowest corners, as a box and a plane have them
-static void meet_box_corners(Pair* pair, const Patch* patch)
+// The four lowest corners, as for a box and a plane.
+static void add_box_corners(SurfacePair* pair, const Patch* patch)
 {
     double height[8];
     int order[8];
@@ -196,13 +191,13 @@ static void meet_box_corners(Pair* pair, const Patch* patch)
         }
         order[j] = i;
     }
-    for (int k = 0; k < UT_MANIFOLD_FEW; k++) {
-        meet_corner(pair, patch, order[k]);
+    for (int k = 0; k < UT_MANIFOLD_REDUCED; k++) {
+        add_corner(pair, patch, order[k]);
     }
 }
 
-// the lowest corner and those of the face that looks down most
-static void meet_hull_corners(Pair* pair, const Patch* patch)
+// The lowest corner, and the corners of the face that faces the triangle most directly.
+static void add_hull_corners(SurfacePair* pair, const Patch* patch)
 {
     const utHull* hull = &pair->core.hull;
     const utVec3 n = patch->t.normal;
@@ -218,73 +213,73 @@ static void meet_hull_corners(Pair* pair, const Patch* patch)
         facing = down > most ? f : facing;
         most = fmax(most, down);
     }
-    meet_corner(pair, patch, lowest);
+    add_corner(pair, patch, lowest);
     for (int j = hull->face_start[facing]; j < hull->face_start[facing + 1]; j++) {
-        meet_corner(pair, patch, hull->face_vertex[j]);
+        add_corner(pair, patch, hull->face_vertex[j]);
     }
 }
 
-void ut_core_meets_face(Pair* pair, const Patch* patch)
+void ut_core_collide_face(SurfacePair* pair, const Patch* patch)
 {
     if (pair->shape->kind == UT_SHAPE_BOX) {
-        meet_box_corners(pair, patch);
+        add_box_corners(pair, patch);
     } else if (pair->shape->kind == UT_SHAPE_HULL) {
-        meet_hull_corners(pair, patch);
+        add_hull_corners(pair, patch);
     } else {
         for (int i = 0; i < pair->core.hull.vertices; i++) {
-            meet_corner(pair, patch, i);
+            add_corner(pair, patch, i);
         }
     }
 }
 
 // ---- an edge ------------------------------------------------------------------------------------
 
-// An edge of the surface while its meetings are gathered.
-typedef struct Ridge {
+// Collects the contact points of one edge of the surface.
+typedef struct SurfaceEdge {
     const Patch* patch;
     int k;
-    utVec3 a, along; // where it begins, its unit direction
+    utVec3 a, along; // start and unit direction
     double length;
     int count;
-    Meeting meeting[32];
-} Ridge;
+    SurfacePoint point[32];
+} SurfaceEdge;
 
-static void ridge_add(Ridge* ridge, const Pair* pair, double s, utVec3 n, double gap, uint32_t fa,
-                      uint32_t fb)
+static void edge_add(SurfaceEdge* edge, const SurfacePair* pair, double s, utVec3 n, double gap,
+                     uint32_t feature_a, uint32_t feature_b)
 {
-    if (gap <= pair->margin && ridge->count < 32) {
-        ridge->meeting[ridge->count++] =
-            (Meeting){ut_vec3_add_scaled(ridge->a, s, ridge->along), n, gap, fa, fb, false};
+    if (gap <= pair->margin && edge->count < 32) {
+        edge->point[edge->count++] = (SurfacePoint){
+            ut_vec3_add_scaled(edge->a, s, edge->along), n, gap, feature_a, feature_b, false};
     }
 }
 
-// n, or the normal at one end of the edge's range that is all but the same
-static utVec3 ridge_snap(const Ridge* ridge, utVec3 n)
+// Replace n by the normal of an adjacent triangle if the two are parallel.
+static utVec3 edge_snap(const SurfaceEdge* edge, utVec3 n)
 {
-    const utVec3 n1 = ridge->patch->t.normal, n2 = ridge->patch->beyond[ridge->k];
-    return ut_same_normal(n, n1, UT_NEAR_PARALLEL)   ? n1
-           : ut_same_normal(n, n2, UT_NEAR_PARALLEL) ? n2
+    const utVec3 n1 = edge->patch->t.normal, n2 = edge->patch->neighbour_normal[edge->k];
+    return ut_same_normal(n, n1, UT_PARALLEL_SINE)   ? n1
+           : ut_same_normal(n, n2, UT_PARALLEL_SINE) ? n2
                                                      : n;
 }
 
-// the part of the edge that is in front of a face of the shape
+// The part of the edge in front of a face of the core.
 typedef struct Stretch {
     double s[2];
-    int cut[2]; // the shape's edge that cuts it there; -1: its own end
+    int cut[2]; // edge of the core that clips this end; -1: the edge's own end
 } Stretch;
 
-static bool cut_to_face(const Pair* pair, const Ridge* ridge, int f, Stretch* stretch)
+static bool cut_to_face(const SurfacePair* pair, const SurfaceEdge* edge, int f, Stretch* stretch)
 {
     const utHull* hull = &pair->core.hull;
     const int first = hull->face_start[f], count = hull->face_start[f + 1] - first;
-    *stretch = (Stretch){{0.0, ridge->length}, {-1, -1}};
+    *stretch = (Stretch){{0.0, edge->length}, {-1, -1}};
     for (int j = 0; j < count; j++) {
         const utVec3 p = hull->vertex[hull->face_vertex[first + j]];
         const utVec3 q = hull->vertex[hull->face_vertex[first + (j + 1) % count]];
         utVec3 out;
         ut_vec3_normalize(ut_vec3_cross(ut_vec3_sub(q, p), hull->normal[f]), &out);
-        const double start = ut_vec3_dot(out, ut_vec3_sub(ridge->a, p));
-        const double slope = ut_vec3_dot(out, ridge->along);
+        const double start = ut_vec3_dot(out, ut_vec3_sub(edge->a, p));
+        const double slope = ut_vec3_dot(out, edge->along);
         const double l0 = start + stretch->s[0] * slope, l1 = start + stretch->s[1] * slope;
         const bool out0 = l0 > pair->slop, out1 = l1 > pair->slop;
         if (out0 && out1) {
@@ -300,32 +295,32 @@ static bool cut_to_face(const Pair* pair, const Ridge* ridge, int f, Stretch* st
     return true;
 }
 
-// a face of the shape that the edge lies along: the ends of their common stretch
-static void ridge_meets_face(const Pair* pair, Ridge* ridge, int f)
+// A face of the core parallel to the edge: the ends of their common stretch.
+static void edge_meets_face(const SurfacePair* pair, SurfaceEdge* edge, int f)
 {
     const utHull* hull = &pair->core.hull;
     const utVec3 n = ut_vec3_negate(hull->normal[f]);
     Stretch stretch;
-    if (fabs(ut_vec3_dot(n, ridge->along)) > UT_NEAR_PARALLEL ||
-        !ut_patch_arc_holds(ridge->patch, ridge->k, n, UT_NEAR_PARALLEL) ||
-        !cut_to_face(pair, ridge, f, &stretch)) {
+    if (fabs(ut_vec3_dot(n, edge->along)) > UT_PARALLEL_SINE ||
+        !ut_patch_arc_holds(edge->patch, edge->k, n, UT_PARALLEL_SINE) ||
+        !cut_to_face(pair, edge, f, &stretch)) {
         return;
     }
-    const utVec3 normal = ridge_snap(ridge, n);
+    const utVec3 normal = edge_snap(edge, n);
     for (int end = 0; end < 2; end++) {
         const double s = stretch.s[end];
-        const utVec3 x = ut_vec3_add_scaled(ridge->a, s, ridge->along);
-        const int vertex = ridge->patch->t.corner[(ridge->k + end) % 3];
+        const utVec3 x = ut_vec3_add_scaled(edge->a, s, edge->along);
+        const int vertex = edge->patch->t.corner[(edge->k + end) % 3];
         const bool own = stretch.cut[end] < 0;
         const double gap = ut_vec3_dot(hull->normal[f], x) - hull->offset[f];
-        ridge_add(ridge, pair, s, normal, gap,
-                  own ? face_feature(pair, f) : edge_feature(pair, stretch.cut[end]),
-                  own ? ut_feature_vertex(vertex) : ut_feature_edge(ridge->patch, ridge->k));
+        edge_add(edge, pair, s, normal, gap,
+                 own ? face_feature(pair, f) : edge_feature(pair, stretch.cut[end]),
+                 own ? ut_feature_vertex(vertex) : ut_feature_edge(edge->patch, edge->k));
     }
 }
 
-// an edge of the shape that crosses it
-static void ridge_meets_edge(const Pair* pair, Ridge* ridge, int g)
+// An edge of the core that crosses it.
+static void edge_meets_edge(const SurfacePair* pair, SurfaceEdge* edge, int g)
 {
     const utHull* hull = &pair->core.hull;
     const utVec3 p = hull->vertex[hull->edge_vertex[2 * g]];
@@ -335,104 +330,105 @@ static void ridge_meets_edge(const Pair* pair, Ridge* ridge, int g)
     if (!ut_vec3_normalize(pq, &d)) {
         return;
     }
-    const utVec3 k = ut_vec3_cross(ridge->along, d);
+    const utVec3 k = ut_vec3_cross(edge->along, d);
     const double square = ut_vec3_dot(k, k);
-    if (!(square > UT_NEAR_PARALLEL * UT_NEAR_PARALLEL) || !ut_vec3_normalize(k, &n)) {
+    if (!(square > UT_PARALLEL_SINE * UT_PARALLEL_SINE) || !ut_vec3_normalize(k, &n)) {
         return;
     }
-    const utVec3 w = ut_vec3_sub(p, ridge->a);
+    const utVec3 w = ut_vec3_sub(p, edge->a);
     const double s = ut_vec3_dot(ut_vec3_cross(w, d), k) / square;
-    const double t = ut_vec3_dot(ut_vec3_cross(w, ridge->along), k) / square;
-    if (!(s >= -pair->slop && s <= ridge->length + pair->slop && t >= -pair->slop &&
+    const double t = ut_vec3_dot(ut_vec3_cross(w, edge->along), k) / square;
+    if (!(s >= -pair->slop && s <= edge->length + pair->slop && t >= -pair->slop &&
           t <= length + pair->slop)) {
         return;
     }
     for (int turn = 0; turn < 2; turn++) {
         const utVec3 m = turn == 0 ? n : ut_vec3_negate(n);
-        if (ut_patch_arc_holds(ridge->patch, ridge->k, m, UT_NEAR_PARALLEL) &&
+        if (ut_patch_arc_holds(edge->patch, edge->k, m, UT_PARALLEL_SINE) &&
             edge_may_touch(hull, g, d, m)) {
             const double gap = ut_vec3_dot(m, w) - pair->core.radius;
-            ridge_add(ridge, pair, s, ridge_snap(ridge, m), gap, edge_feature(pair, g),
-                      ut_feature_edge(ridge->patch, ridge->k));
+            edge_add(edge, pair, s, edge_snap(edge, m), gap, edge_feature(pair, g),
+                     ut_feature_edge(edge->patch, edge->k));
         }
     }
 }
 
-// a corner of the shape beside it, in front of neither of its triangles
-static void ridge_meets_corner(const Pair* pair, Ridge* ridge, int i)
+// A corner of the core beside the edge, in front of neither of its triangles.
+static void edge_meets_corner(const SurfacePair* pair, SurfaceEdge* edge, int i)
 {
-    const utVec3 w = ut_vec3_sub(pair->core.hull.vertex[i], ridge->a);
-    const double s = ut_vec3_dot(w, ridge->along);
-    if (!(s >= -pair->slop && s <= ridge->length + pair->slop)) {
+    const utVec3 w = ut_vec3_sub(pair->core.hull.vertex[i], edge->a);
+    const double s = ut_vec3_dot(w, edge->along);
+    if (!(s >= -pair->slop && s <= edge->length + pair->slop)) {
         return;
     }
-    const utVec3 d = ut_vec3_add_scaled(w, -s, ridge->along);
-    const utVec3 out2 = ut_vec3_cross(ridge->patch->beyond[ridge->k], ridge->along);
+    const utVec3 d = ut_vec3_add_scaled(w, -s, edge->along);
+    const utVec3 out2 = ut_vec3_cross(edge->patch->neighbour_normal[edge->k], edge->along);
     utVec3 n;
-    if (!(ut_vec3_dot(d, ridge->patch->out[ridge->k]) > pair->slop &&
+    if (!(ut_vec3_dot(d, edge->patch->outward[edge->k]) > pair->slop &&
           ut_vec3_dot(d, out2) > pair->slop) ||
         !ut_vec3_normalize(d, &n) || !corner_may_touch(&pair->core.hull, i, n)) {
         return;
     }
-    ridge_add(ridge, pair, s, n, ut_vec3_norm(d) - pair->core.radius, corner_feature(pair, i),
-              ut_feature_edge(ridge->patch, ridge->k));
+    edge_add(edge, pair, s, n, ut_vec3_norm(d) - pair->core.radius, corner_feature(pair, i),
+             ut_feature_edge(edge->patch, edge->k));
 }
 
-// Of several ways out over one edge the shortest, unless one of its triangles is shorter still.
-static void ridge_hand_over(Pair* pair, const Ridge* ridge)
+// Of several exits over one edge keep the shortest, unless an adjacent triangle gives a shorter one.
+static void edge_finish(SurfacePair* pair, const SurfaceEdge* edge)
 {
     const double r = pair->core.radius;
-    const utVec3 n1 = ridge->patch->t.normal, n2 = ridge->patch->beyond[ridge->k];
-    const double face = fmax(ut_pair_lowest(pair, n1) - ut_vec3_dot(n1, ridge->a),
-                             ut_pair_lowest(pair, n2) - ut_vec3_dot(n2, ridge->a));
+    const utVec3 n1 = edge->patch->t.normal, n2 = edge->patch->neighbour_normal[edge->k];
+    const double face = fmax(ut_surface_pair_lowest(pair, n1) - ut_vec3_dot(n1, edge->a),
+                             ut_surface_pair_lowest(pair, n2) - ut_vec3_dot(n2, edge->a));
     int best = -1;
-    for (int i = 0; i < ridge->count; i++) {
-        const double gap = ridge->meeting[i].gap + r;
-        if (gap < 0.0 && (best < 0 || gap > ridge->meeting[best].gap + r)) {
+    for (int i = 0; i < edge->count; i++) {
+        const double gap = edge->point[i].gap + r;
+        if (gap < 0.0 && (best < 0 || gap > edge->point[best].gap + r)) {
             best = i;
         }
     }
-    for (int i = 0; i < ridge->count; i++) {
-        const Meeting* m = &ridge->meeting[i];
+    for (int i = 0; i < edge->count; i++) {
+        const SurfacePoint* m = &edge->point[i];
         const double gap = m->gap + r;
         const bool below = gap < -pair->slop;
         if (below && (gap < face - pair->slop ||
-                      (gap < ridge->meeting[best].gap + r - pair->slop &&
-                       !ut_same_normal(m->normal, ridge->meeting[best].normal, 1e-3)))) {
+                      (gap < edge->point[best].gap + r - pair->slop &&
+                       !ut_same_normal(m->normal, edge->point[best].normal, 1e-3)))) {
             continue;
         }
         ut_clusters_add(&pair->clusters, m);
     }
 }
 
-void ut_core_meets_edge(Pair* pair, const Patch* patch, int k)
+void ut_core_collide_edge(SurfacePair* pair, const Patch* patch, int k)
 {
     const utHull* hull = &pair->core.hull;
-    Ridge ridge = {.patch = patch, .k = k, .a = patch->t.v[k], .along = patch->along[k]};
-    ridge.length = patch->length[k];
+    SurfaceEdge edge = {.patch = patch, .k = k, .a = patch->t.v[k], .along = patch->along[k]};
+    edge.length = patch->length[k];
     for (int f = 0; f < hull->faces; f++) {
-        ridge_meets_face(pair, &ridge, f);
+        edge_meets_face(pair, &edge, f);
     }
     for (int g = 0; g < hull->edges; g++) {
-        ridge_meets_edge(pair, &ridge, g);
+        edge_meets_edge(pair, &edge, g);
     }
     for (int i = 0; i < hull->vertices; i++) {
-        ridge_meets_corner(pair, &ridge, i);
+        edge_meets_corner(pair, &edge, i);
     }
-    ridge_hand_over(pair, &ridge);
+    edge_finish(pair, &edge);
 }
 
 // ---- a vertex -----------------------------------------------------------------------------------
 
-static void fan_add(Pair* pair, const Fan* fan, utVec3 n, double gap, uint32_t fa)
+static void vertex_add(SurfacePair* pair, const Fan* fan, utVec3 n, double gap, uint32_t feature_a)
 {
     if (gap <= pair->margin) {
-        ut_clusters_add(&pair->clusters, &(Meeting){fan->at, n, gap, fa, fan->id, false});
+        ut_clusters_add(&pair->clusters,
+                        &(SurfacePoint){fan->at, n, gap, feature_a, fan->id, false});
     }
 }
 
-// A face of the shape above it. Inside of the shape, the nearest of those that it may leave by.
-static void fan_meets_faces(Pair* pair, const Fan* fan)
+// A face of the core above the vertex; for a vertex inside the core, the nearest face of exit.
+static void vertex_meets_faces(SurfacePair* pair, const Fan* fan)
 {
     const utHull* hull = &pair->core.hull;
     int best = -1;
@@ -442,7 +438,7 @@ static void fan_meets_faces(Pair* pair, const Fan* fan)
         if (height > pair->margin) {
             return;
         }
-        if (height > most && ut_fan_holds(fan, ut_vec3_negate(hull->normal[f]), UT_NEAR_PARALLEL) &&
+        if (height > most && ut_fan_holds(fan, ut_vec3_negate(hull->normal[f]), UT_PARALLEL_SINE) &&
             face_holds(hull, f, fan->at, pair->slop)) {
             most = height;
             best = f;
@@ -450,17 +446,17 @@ static void fan_meets_faces(Pair* pair, const Fan* fan)
     }
     if (best >= 0 && !(most < -pair->slop && most < ut_fan_gap(pair, fan) - pair->slop)) {
         const utVec3 n = ut_fan_snap(fan, ut_vec3_negate(hull->normal[best]));
-        fan_add(pair, fan, n, most, face_feature(pair, best));
+        vertex_add(pair, fan, n, most, face_feature(pair, best));
     }
 }
 
-// Is d in the vertex's own range, away from the edges that leave it?
+// Is d strictly within the vertex's range of normals, by more than the slop?
 static bool fan_holds_strictly(const Fan* fan, utVec3 d, double slop)
 {
     return ut_fan_holds(fan, d, -slop);
 }
 
-static void fan_meets_edge(Pair* pair, const Fan* fan, int g)
+static void vertex_meets_edge(SurfacePair* pair, const Fan* fan, int g)
 {
     const utHull* hull = &pair->core.hull;
     const utVec3 p = hull->vertex[hull->edge_vertex[2 * g]];
@@ -479,28 +475,28 @@ static void fan_meets_edge(Pair* pair, const Fan* fan, int g)
         return;
     }
     if (fan_holds_strictly(fan, d, pair->slop) && ut_vec3_normalize(d, &n)) {
-        fan_add(pair, fan, n, ut_vec3_norm(d) - pair->core.radius, edge_feature(pair, g));
+        vertex_add(pair, fan, n, ut_vec3_norm(d) - pair->core.radius, edge_feature(pair, g));
     }
 }
 
-static void fan_meets_corner(Pair* pair, const Fan* fan, int i)
+static void vertex_meets_corner(SurfacePair* pair, const Fan* fan, int i)
 {
     const utVec3 d = ut_vec3_sub(pair->core.hull.vertex[i], fan->at);
     utVec3 n;
     if (fan_holds_strictly(fan, d, pair->slop) && ut_vec3_normalize(d, &n) &&
         corner_may_touch(&pair->core.hull, i, n)) {
-        fan_add(pair, fan, n, ut_vec3_norm(d) - pair->core.radius, corner_feature(pair, i));
+        vertex_add(pair, fan, n, ut_vec3_norm(d) - pair->core.radius, corner_feature(pair, i));
     }
 }
 
-void ut_core_meets_vertex(Pair* pair, const Fan* fan)
+void ut_core_collide_vertex(SurfacePair* pair, const Fan* fan)
 {
     const utHull* hull = &pair->core.hull;
-    fan_meets_faces(pair, fan);
+    vertex_meets_faces(pair, fan);
     for (int g = 0; g < hull->edges; g++) {
-        fan_meets_edge(pair, fan, g);
+        vertex_meets_edge(pair, fan, g);
     }
     for (int i = 0; i < hull->vertices; i++) {
-        fan_meets_corner(pair, fan, i);
+        vertex_meets_corner(pair, fan, i);
     }
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// How far a shape reaches, which triangles are near it, and by which of them it leaves the surface.
+// Which triangles are near the shape, and by which of them it leaves the surface.
 #include "internal.h"
 
-// ---- what is near -------------------------------------------------------------------------------
+// ---- separation ---------------------------------------------------------------------------------
 
-double ut_pair_lowest(const Pair* pair, utVec3 n)
+double ut_surface_pair_lowest(const SurfacePair* pair, utVec3 n)
 {
     const utShape* shape = pair->shape;
     switch (shape->kind) {
@@ -19,8 +19,7 @@ double ut_pair_lowest(const Pair* pair, utVec3 n)
     }
 }
 
-// Does the box around the shape and the margin hold part of the box around some points?
-bool ut_pair_reaches(const Pair* pair, int count, const utVec3* x)
+bool ut_surface_pair_reaches(const SurfacePair* pair, int count, const utVec3* x)
 {
     utVec3 low = x[0], high = x[0];
     for (int i = 1; i < count; i++) {
@@ -32,18 +31,18 @@ bool ut_pair_reaches(const Pair* pair, int count, const utVec3* x)
            high.x >= m.x - r.x && high.y >= m.y - r.y && high.z >= m.z - r.z;
 }
 
-// Is a triangle parted from the shape along n, from the triangle to the shape, by more than `by`?
-static bool parts(const Pair* pair, const Patch* patch, utVec3 n, double by)
+// Does n, from the triangle to the shape, separate the two by more than `by`?
+static bool separates(const SurfacePair* pair, const Patch* patch, utVec3 n, double by)
 {
     double most = -HUGE_VAL;
     for (int k = 0; k < 3; k++) {
         most = fmax(most, ut_vec3_dot(n, patch->t.v[k]));
     }
-    return ut_pair_lowest(pair, n) - most > by + ut_pair_radius(pair);
+    return ut_surface_pair_lowest(pair, n) - most > by + ut_surface_pair_radius(pair);
 }
 
-// along the common normals of a box's edges and the triangle's
-static bool edges_part(const Pair* pair, const Patch* patch, double by)
+// Does a cross product of a box edge and a triangle edge separate them?
+static bool edges_separate(const SurfacePair* pair, const Patch* patch, double by)
 {
     for (int k = 0; k < 3; k++) {
         const utVec3 e = patch->along[k];
@@ -51,8 +50,8 @@ static bool edges_part(const Pair* pair, const Patch* patch, double by)
                                  ut_vec3(-e.y, e.x, 0.0)};
         for (int i = 0; i < 3; i++) {
             utVec3 n;
-            if (ut_vec3_norm(cross[i]) > UT_SKIP_PARALLEL && ut_vec3_normalize(cross[i], &n) &&
-                (parts(pair, patch, n, by) || parts(pair, patch, ut_vec3_negate(n), by))) {
+            if (ut_vec3_norm(cross[i]) > UT_MIN_EDGE_SINE && ut_vec3_normalize(cross[i], &n) &&
+                (separates(pair, patch, n, by) || separates(pair, patch, ut_vec3_negate(n), by))) {
                 return true;
             }
         }
@@ -60,7 +59,7 @@ static bool edges_part(const Pair* pair, const Patch* patch, double by)
     return false;
 }
 
-static utVec3 lowest_point(const Pair* pair, utVec3 n)
+static utVec3 lowest_point(const SurfacePair* pair, utVec3 n)
 {
     const utVec3 down = ut_vec3_negate(n);
     if (pair->shape->kind == UT_SHAPE_SPHERE) {
@@ -82,16 +81,16 @@ static utVec3 highest_corner(const Patch* patch, utVec3 n)
     return patch->t.v[best];
 }
 
-// Look for a direction that parts them (Gilbert, 1966): z is a difference of two of their points,
-// moved towards 0 as long as it goes. @return false when none was found in a few steps
-static bool search_parts(const Pair* pair, const Patch* patch, double by)
+// Search for a separating direction (Gilbert, 1966): z, a difference of two points of the shapes, moves
+// towards 0 as far as possible. @return false when 16 steps find none
+static bool find_separation(const SurfacePair* pair, const Patch* patch, double by)
 {
     utVec3 z = ut_vec3_sub(pair->middle, patch->t.v[0]), n;
     for (int i = 0; i < 16; i++) {
         if (!ut_vec3_normalize(z, &n)) {
             return false;
         }
-        if (parts(pair, patch, n, by)) {
+        if (separates(pair, patch, n, by)) {
             return true;
         }
         const utVec3 s = ut_vec3_sub(lowest_point(pair, n), highest_corner(patch, n));
@@ -106,110 +105,115 @@ static bool search_parts(const Pair* pair, const Patch* patch, double by)
     return false;
 }
 
-// Is the triangle within `by` of the shape? Exact for boxes, at times too generous for others.
-static bool is_near(const Pair* pair, const Patch* patch, double by)
+// Is the triangle within `by` of the shape? Exact for boxes; for others it may be too generous.
+static bool is_near(const SurfacePair* pair, const Patch* patch, double by)
 {
     const utVec3 n = patch->t.normal;
-    if (!ut_pair_reaches(pair, 3, patch->t.v) || parts(pair, patch, n, by) ||
-        parts(pair, patch, ut_vec3_negate(n), by)) {
+    if (!ut_surface_pair_reaches(pair, 3, patch->t.v) || separates(pair, patch, n, by) ||
+        separates(pair, patch, ut_vec3_negate(n), by)) {
         return false;
     }
     if (pair->shape->kind == UT_SHAPE_BOX) {
         for (int f = 0; f < 6; f++) {
-            if (parts(pair, patch, pair->core.hull.normal[f], by)) {
+            if (separates(pair, patch, pair->core.hull.normal[f], by)) {
                 return false;
             }
         }
-        return !edges_part(pair, patch, by);
+        return !edges_separate(pair, patch, by);
     }
-    return !search_parts(pair, patch, by);
+    return !find_separation(pair, patch, by);
 }
 
-double ut_pair_height(const Pair* pair, const Patch* patch)
+double ut_surface_pair_height(const SurfacePair* pair, const Patch* patch)
 {
-    return ut_pair_lowest(pair, patch->t.normal) - ut_vec3_dot(patch->t.normal, patch->t.v[0]);
+    return ut_surface_pair_lowest(pair, patch->t.normal) -
+           ut_vec3_dot(patch->t.normal, patch->t.v[0]);
 }
 
-// Is the shape less deep below a neighbour that the surface bends down to? The best of them.
-static void find_other(const Pair* pair, const Patch* patch, Below* below)
+// Find the neighbour across a convex edge below which the shape penetrates least.
+static void find_nearer_neighbour(const SurfacePair* pair, const Patch* patch,
+                                  PenetratedPlane* below)
 {
     for (int k = 0; k < 3; k++) {
         if (patch->convex[k]) {
-            const utVec3 n = patch->beyond[k];
+            const utVec3 n = patch->neighbour_normal[k];
             const double offset = ut_vec3_dot(n, patch->t.v[k]);
-            const double height = ut_pair_lowest(pair, n) - offset;
+            const double height = ut_surface_pair_lowest(pair, n) - offset;
             if (height > -below->depth + pair->slop &&
-                (!below->yields || height > below->other_height)) {
-                below->yields = true;
-                below->other = n;
-                below->other_offset = offset;
-                below->other_height = height;
+                (!below->neighbour_is_nearer || height > below->neighbour_height)) {
+                below->neighbour_is_nearer = true;
+                below->neighbour_normal = n;
+                below->neighbour_offset = offset;
+                below->neighbour_height = height;
             }
         }
     }
 }
 
-static Below* find_below(const Pair* pair, const Patch* patch)
+static PenetratedPlane* find_penetrated(const SurfacePair* pair, const Patch* patch)
 {
     const double offset = ut_vec3_dot(patch->t.normal, patch->t.v[0]);
-    for (int i = 0; i < pair->below_count; i++) {
-        const Below* below = &pair->below[i];
+    for (int i = 0; i < pair->penetrated_count; i++) {
+        const PenetratedPlane* below = &pair->penetrated[i];
         if (ut_same_normal(below->normal, patch->t.normal, 1e-9) &&
             fabs(below->offset - offset) <= pair->slop) {
-            return (Below*)below;
+            return (PenetratedPlane*)below;
         }
     }
     return NULL;
 }
 
-static Below below_of(const Patch* patch, double height)
+static PenetratedPlane penetrated_plane(const Patch* patch, double height)
 {
-    return (Below){.normal = patch->t.normal,
-                   .offset = ut_vec3_dot(patch->t.normal, patch->t.v[0]),
-                   .depth = -height};
+    return (PenetratedPlane){.normal = patch->t.normal,
+                             .offset = ut_vec3_dot(patch->t.normal, patch->t.v[0]),
+                             .depth = -height};
 }
 
-// Is the shape below the triangle, there? It must reach through it, or be all below it and close.
-static bool is_below(const Pair* pair, const Patch* patch, double height)
+// Does the shape penetrate the triangle here? It must cross it, or be below it and close.
+static bool is_penetrated(const SurfacePair* pair, const Patch* patch, double height)
 {
     const utVec3 n = patch->t.normal;
-    const double top = -ut_pair_lowest(pair, ut_vec3_negate(n)) - ut_vec3_dot(n, patch->t.v[0]);
+    const double top =
+        -ut_surface_pair_lowest(pair, ut_vec3_negate(n)) - ut_vec3_dot(n, patch->t.v[0]);
     return height < 0.0 &&
-           is_near(pair, patch, top + ut_pair_radius(pair) > 0.0 ? 0.0 : pair->margin);
+           is_near(pair, patch, top + ut_surface_pair_radius(pair) > 0.0 ? 0.0 : pair->margin);
 }
 
-bool ut_pair_leaves_by(const Pair* pair, const Patch* patch, utVec3 x, double height)
+bool ut_surface_pair_exits_by(const SurfacePair* pair, const Patch* patch, utVec3 x, double height)
 {
-    const Below* below = find_below(pair, patch);
-    const double lowest = ut_pair_height(pair, patch);
-    Below own = below_of(patch, lowest);
+    const PenetratedPlane* below = find_penetrated(pair, patch);
+    const double lowest = ut_surface_pair_height(pair, patch);
+    PenetratedPlane own = penetrated_plane(patch, lowest);
     if (below == NULL) {
-        // the table was full
-        if (pair->below_count < BELOW_MAX || !is_below(pair, patch, lowest)) {
+        // the table was full, so compute the entry
+        if (pair->penetrated_count < MAX_PENETRATED || !is_penetrated(pair, patch, lowest)) {
             return false;
         }
-        find_other(pair, patch, &own);
+        find_nearer_neighbour(pair, patch, &own);
         below = &own;
     }
-    return !below->yields ||
-           !(ut_vec3_dot(below->other, x) - below->other_offset > height + pair->slop);
+    return !below->neighbour_is_nearer ||
+           !(ut_vec3_dot(below->neighbour_normal, x) - below->neighbour_offset >
+             height + pair->slop);
 }
 
-void ut_pair_note_below(Pair* pair, int id)
+void ut_surface_pair_note_penetrated(SurfacePair* pair, int id)
 {
     Patch patch;
     ut_patch_corners(pair, id, &patch);
-    const double height = ut_pair_height(pair, &patch);
+    const double height = ut_surface_pair_height(pair, &patch);
     if (!(height < 0.0)) {
         return;
     }
     ut_patch_sides(&patch);
-    Below* below = find_below(pair, &patch);
-    if (below == NULL && pair->below_count < BELOW_MAX && is_below(pair, &patch, height)) {
-        below = &pair->below[pair->below_count++];
-        *below = below_of(&patch, height);
+    PenetratedPlane* below = find_penetrated(pair, &patch);
+    if (below == NULL && pair->penetrated_count < MAX_PENETRATED &&
+        is_penetrated(pair, &patch, height)) {
+        below = &pair->penetrated[pair->penetrated_count++];
+        *below = penetrated_plane(&patch, height);
     }
     if (below != NULL && ut_patch_edges(pair, &patch)) {
-        find_other(pair, &patch, below);
+        find_nearer_neighbour(pair, &patch, below);
     }
 }

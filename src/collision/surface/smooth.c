@@ -1,144 +1,129 @@
 // SPDX-License-Identifier: Apache-2.0
 // Cylinders and ellipsoids against one triangle, edge or vertex.
 //
-// With x(n) the point of the shape that is lowest along n and p a point of an edge, the gap along a
-// normal n of the edge is n.(x(n) - p). Its slope, when n turns about the edge, is n'.(x(n) - p):
-// halving the range of normals by its sign finds the largest gap.
-//
-// Features of a cylinder: its lower and upper cap, its side, points of the lower and the upper rim
-// (lowest there, a third of a turn before and behind it; and the four on its axes, for one that
-// stands upright), the rims themselves, where a cap's rim crosses an edge, first and second, and
-// four more points of an upright one, between its axes.
+// Let x(n) be the point of the shape that is lowest along n, and p a point of an edge. The gap along a
+// normal n of the edge is n.(x(n) - p), and its derivative, when n turns about the edge, is
+// n'.(x(n) - p). Bisection of the range of normals by the sign of the derivative finds the largest gap.
 #include "internal.h"
 
-enum {
-    CAP = 1,           // + 1: upper
-    SIDE = 3,          //
-    RIM_LOWEST = 4,    // + 1: upper
-    RIM_THIRD = 6,     // + 0, 1; + 2: upper
-    RIM_AXIS = 10,     // + 0 ... 3; + 4: upper
-    RIM = 18,          // + 1: upper
-    RIM_CROSSING = 20, // + 0, 1; + 2: upper
-    RIM_BETWEEN = 24   // + 0 ... 3; + 4: upper
-};
-
-static void add(Pair* pair, utVec3 foot, utVec3 n, double gap, int fa, uint32_t fb)
+static void add(SurfacePair* pair, utVec3 on_surface, utVec3 n, double gap, int feature_a,
+                uint32_t feature_b)
 {
     if (gap <= pair->margin) {
-        const double lowest = ut_pair_lowest(pair, n) - ut_vec3_dot(n, foot);
-        ut_clusters_add(&pair->clusters,
-                        &(Meeting){foot, n, gap, (uint32_t)fa, fb, gap > lowest + pair->slop});
+        const double lowest = ut_surface_pair_lowest(pair, n) - ut_vec3_dot(n, on_surface);
+        ut_clusters_add(&pair->clusters, &(SurfacePoint){on_surface, n, gap, (uint32_t)feature_a,
+                                                         feature_b, gap > lowest + pair->slop});
     }
 }
 
 // ---- a triangle ---------------------------------------------------------------------------------
 
-static void meet_point(Pair* pair, const Patch* patch, utVec3 x, int feature)
+static void add_point(SurfacePair* pair, const Patch* patch, utVec3 x, int feature)
 {
     const utVec3 n = patch->t.normal;
     const double height = ut_vec3_dot(n, ut_vec3_sub(x, patch->t.v[0]));
     if (height > pair->margin || !ut_patch_holds(patch, x, pair->slop) ||
-        (height < -pair->slop && !ut_pair_leaves_by(pair, patch, x, height))) {
+        (height < -pair->slop && !ut_surface_pair_exits_by(pair, patch, x, height))) {
         return;
     }
     add(pair, ut_vec3_add_scaled(x, -height, n), n, height, feature, ut_feature_plane(patch));
 }
 
-// Upright: eight points of the cap, always the same ones.
-static void meet_cap(Pair* pair, const Patch* patch, int cap)
+// An upright cylinder: eight fixed points of the cap.
+static void add_cap(SurfacePair* pair, const Patch* patch, int cap)
 {
     const double r = pair->shape->size.x, z = cap == 0 ? -pair->shape->size.y : pair->shape->size.y;
     static const double c[4] = {1.0, 0.0, -1.0, 0.0}, s[4] = {0.0, 1.0, 0.0, -1.0};
     static const double eighth = 0.70710678118654752;
     for (int i = 0; i < 4; i++) {
         const utVec3 between = ut_vec3(r * eighth * (c[i] - s[i]), r * eighth * (c[i] + s[i]), z);
-        meet_point(pair, patch, ut_vec3(r * c[i], r * s[i], z), RIM_AXIS + 4 * cap + i);
-        meet_point(pair, patch, between, RIM_BETWEEN + 4 * cap + i);
+        add_point(pair, patch, ut_vec3(r * c[i], r * s[i], z), CYLINDER_RIM_AXIS + 4 * cap + i);
+        add_point(pair, patch, between, CYLINDER_RIM_BETWEEN + 4 * cap + i);
     }
 }
 
-// Else the lowest points of both rims, and two more of the lower one.
-static void cylinder_meets_face(Pair* pair, const Patch* patch)
+// Upright: the cap. Otherwise the lowest points of both rims, and two more points of the lower rim.
+static void cylinder_meets_face(SurfacePair* pair, const Patch* patch)
 {
     const double r = pair->shape->size.x, h = pair->shape->size.y;
     const utVec3 n = patch->t.normal;
     const int cap = n.z > 0.0 ? 0 : 1;
     const double across = sqrt(n.x * n.x + n.y * n.y);
-    // so that what is left out lies deeper by no more than this, times 0.08 r
-    if (across <= 0.5 * UT_SLOP) {
-        meet_cap(pair, patch, cap);
+    // below this tilt the omitted rim points are deeper by at most tilt * 0.08 r
+    if (across <= 0.5 * UT_FEATURE_SLOP) {
+        add_cap(pair, patch, cap);
         return;
     }
     const double x = -n.x / across, y = -n.y / across, z = cap == 0 ? -h : h;
     const double half = 0.5, third = 0.86602540378443865;
-    meet_point(pair, patch, ut_vec3(r * x, r * y, z), RIM_LOWEST + cap);
-    meet_point(pair, patch, ut_vec3(r * x, r * y, -z), RIM_LOWEST + 1 - cap);
+    add_point(pair, patch, ut_vec3(r * x, r * y, z), CYLINDER_RIM_LOWEST + cap);
+    add_point(pair, patch, ut_vec3(r * x, r * y, -z), CYLINDER_RIM_LOWEST + 1 - cap);
     for (int i = 0; i < 2; i++) {
         const double s = i == 0 ? third : -third;
         const utVec3 p = ut_vec3(r * (-half * x - s * y), r * (s * x - half * y), z);
-        meet_point(pair, patch, p, RIM_THIRD + 2 * cap + i);
+        add_point(pair, patch, p, CYLINDER_RIM_THIRD + 2 * cap + i);
     }
 }
 
-void ut_smooth_meets_face(Pair* pair, const Patch* patch)
+void ut_smooth_collide_face(SurfacePair* pair, const Patch* patch)
 {
     if (pair->shape->kind == UT_SHAPE_CYLINDER) {
         cylinder_meets_face(pair, patch);
     } else {
         const utVec3 x = ut_shape_support(pair->shape, ut_vec3_negate(patch->t.normal));
-        meet_point(pair, patch, x, ROUND_FEATURE);
+        add_point(pair, patch, x, ROUND_FEATURE);
     }
 }
 
 // ---- an edge ------------------------------------------------------------------------------------
 
-typedef struct Ridge {
+typedef struct SurfaceEdge {
     const Patch* patch;
     int k;
     utVec3 a, along;
     double length;
     double face; // the larger gap of its two triangles
-} Ridge;
+} SurfaceEdge;
 
-static void ridge_add(Pair* pair, const Ridge* ridge, double s, utVec3 n, double gap, int fa,
-                      uint32_t fb)
+static void edge_add(SurfacePair* pair, const SurfaceEdge* edge, double s, utVec3 n, double gap,
+                     int feature_a, uint32_t feature_b)
 {
-    // out by a triangle where that is shorter
-    if (gap < -pair->slop && gap < ridge->face - pair->slop) {
+    // an adjacent triangle gives a shorter exit
+    if (gap < -pair->slop && gap < edge->face - pair->slop) {
         return;
     }
-    const utVec3 n1 = ridge->patch->t.normal, n2 = ridge->patch->beyond[ridge->k];
-    n = ut_same_normal(n, n1, UT_NEAR_PARALLEL)   ? n1
-        : ut_same_normal(n, n2, UT_NEAR_PARALLEL) ? n2
+    const utVec3 n1 = edge->patch->t.normal, n2 = edge->patch->neighbour_normal[edge->k];
+    n = ut_same_normal(n, n1, UT_PARALLEL_SINE)   ? n1
+        : ut_same_normal(n, n2, UT_PARALLEL_SINE) ? n2
                                                   : n;
-    add(pair, ut_vec3_add_scaled(ridge->a, s, ridge->along), n, gap, fa, fb);
+    add(pair, ut_vec3_add_scaled(edge->a, s, edge->along), n, gap, feature_a, feature_b);
 }
 
-// The stretch of an edge between s[0] and s[1], cut to its own length.
-// @param cut features of the shape at the ends of the stretch, `whole` where the edge itself ends
-static void add_stretch(Pair* pair, const Ridge* ridge, const double s[2], utVec3 n, double gap0,
-                        double slope, const int cut[2], int whole)
+// Add the stretch of an edge between s[0] and s[1], clipped to the edge.
+// @param cut features of the shape at the ends of the stretch  @param whole where the edge itself ends
+static void add_stretch(SurfacePair* pair, const SurfaceEdge* edge, const double s[2], utVec3 n,
+                        double gap0, double slope, const int cut[2], int whole)
 {
-    const double low = fmax(s[0], 0.0), high = fmin(s[1], ridge->length);
+    const double low = fmax(s[0], 0.0), high = fmin(s[1], edge->length);
     if (!(low <= high + pair->slop)) {
         return;
     }
     for (int end = 0; end < 2; end++) {
         const double at = end == 0 ? low : high;
-        const bool own = end == 0 ? s[0] < 0.0 : s[1] > ridge->length;
-        const int vertex = ridge->patch->t.corner[(ridge->k + end) % 3];
-        ridge_add(pair, ridge, at, n, gap0 + slope * at, own ? whole : cut[end],
-                  own ? ut_feature_vertex(vertex) : ut_feature_edge(ridge->patch, ridge->k));
+        const bool own = end == 0 ? s[0] < 0.0 : s[1] > edge->length;
+        const int vertex = edge->patch->t.corner[(edge->k + end) % 3];
+        edge_add(pair, edge, at, n, gap0 + slope * at, own ? whole : cut[end],
+                 own ? ut_feature_vertex(vertex) : ut_feature_edge(edge->patch, edge->k));
     }
 }
 
-// a cap that the edge lies along: the chord
-static void ridge_meets_cap(Pair* pair, const Ridge* ridge, int cap)
+// A cap parallel to the edge: the chord.
+static void edge_meets_cap(SurfacePair* pair, const SurfaceEdge* edge, int cap)
 {
     const double r = pair->shape->size.x, h = pair->shape->size.y, up = cap == 0 ? -1.0 : 1.0;
-    const utVec3 n = ut_vec3(0.0, 0.0, -up), d = ridge->along, a = ridge->a;
-    if (fabs(d.z) > UT_NEAR_PARALLEL ||
-        !ut_patch_arc_holds(ridge->patch, ridge->k, n, UT_NEAR_PARALLEL)) {
+    const utVec3 n = ut_vec3(0.0, 0.0, -up), d = edge->along, a = edge->a;
+    if (fabs(d.z) > UT_PARALLEL_SINE ||
+        !ut_patch_arc_holds(edge->patch, edge->k, n, UT_PARALLEL_SINE)) {
         return;
     }
     const double middle = -(a.x * d.x + a.y * d.y);
@@ -148,68 +133,70 @@ static void ridge_meets_cap(Pair* pair, const Ridge* ridge, int cap)
         return;
     }
     const double half = sqrt(square);
-    const int first = RIM_CROSSING + 2 * cap;
-    add_stretch(pair, ridge, (double[2]){middle - half, middle + half}, n, up * a.z - h, up * d.z,
-                (int[2]){first, first + 1}, CAP + cap);
+    const int first = CYLINDER_RIM_CROSSING + 2 * cap;
+    add_stretch(pair, edge, (double[2]){middle - half, middle + half}, n, up * a.z - h, up * d.z,
+                (int[2]){first, first + 1}, CYLINDER_CAP + cap);
 }
 
-// The side, where it crosses the edge or lies along it: the axis against the edge, less r.
-static void ridge_meets_side(Pair* pair, const Ridge* ridge)
+// The side of the cylinder, crossing the edge or parallel to it: distance of the axis minus r.
+static void edge_meets_side(SurfacePair* pair, const SurfaceEdge* edge)
 {
     const double r = pair->shape->size.x, h = pair->shape->size.y;
-    const utVec3 d = ridge->along, a = ridge->a;
+    const utVec3 d = edge->along, a = edge->a;
     utVec3 n;
-    // along x z
+    // d x z
     const utVec3 k = ut_vec3(d.y, -d.x, 0.0);
     const double square = ut_vec3_dot(k, k);
-    if (!(square > UT_NEAR_PARALLEL * UT_NEAR_PARALLEL)) {
+    if (!(square > UT_PARALLEL_SINE * UT_PARALLEL_SINE)) {
         const utVec3 in = ut_vec3(-a.x, -a.y, 0.0);
         if (ut_vec3_normalize(in, &n) &&
-            ut_patch_arc_holds(ridge->patch, ridge->k, n, UT_NEAR_PARALLEL)) {
+            ut_patch_arc_holds(edge->patch, edge->k, n, UT_PARALLEL_SINE)) {
             const double turn = d.z < 0.0 ? -1.0 : 1.0;
             const double s[2] = {-turn * a.z - h, -turn * a.z + h};
-            const int cut[2] = {d.z < 0.0 ? RIM + 1 : RIM, d.z < 0.0 ? RIM : RIM + 1};
-            add_stretch(pair, ridge, s, n, ut_vec3_norm(in) - r, -ut_vec3_dot(n, d), cut, SIDE);
+            const int cut[2] = {d.z < 0.0 ? CYLINDER_RIM + 1 : CYLINDER_RIM,
+                                d.z < 0.0 ? CYLINDER_RIM : CYLINDER_RIM + 1};
+            add_stretch(pair, edge, s, n, ut_vec3_norm(in) - r, -ut_vec3_dot(n, d), cut,
+                        CYLINDER_SIDE);
         }
         return;
     }
     ut_vec3_normalize(k, &n);
     const double s = -(a.x * d.x + a.y * d.y) / square;
     const double z = a.z + s * d.z;
-    if (!(s >= -pair->slop && s <= ridge->length + pair->slop && fabs(z) <= h + pair->slop)) {
+    if (!(s >= -pair->slop && s <= edge->length + pair->slop && fabs(z) <= h + pair->slop)) {
         return;
     }
     for (int turn = 0; turn < 2; turn++) {
         const utVec3 m = turn == 0 ? n : ut_vec3_negate(n);
-        if (ut_patch_arc_holds(ridge->patch, ridge->k, m, UT_NEAR_PARALLEL)) {
-            ridge_add(pair, ridge, s, m, -ut_vec3_dot(m, a) - r, SIDE,
-                      ut_feature_edge(ridge->patch, ridge->k));
+        if (ut_patch_arc_holds(edge->patch, edge->k, m, UT_PARALLEL_SINE)) {
+            edge_add(pair, edge, s, m, -ut_vec3_dot(m, a) - r, CYLINDER_SIDE,
+                     ut_feature_edge(edge->patch, edge->k));
         }
     }
 }
 
-// slope of the gap at the normal n
-static double turn_slope(const Pair* pair, const Ridge* ridge, utVec3 n, utVec3* x)
+// Derivative of the gap at the normal n.
+static double turn_slope(const SurfacePair* pair, const SurfaceEdge* edge, utVec3 n, utVec3* x)
 {
     *x = ut_shape_support(pair->shape, ut_vec3_negate(n));
-    return ut_vec3_dot(ut_vec3_cross(ridge->along, n), ut_vec3_sub(*x, ridge->a));
+    return ut_vec3_dot(ut_vec3_cross(edge->along, n), ut_vec3_sub(*x, edge->a));
 }
 
-// Where the surface of the shape curves: the largest gap within the range of normals.
-static void ridge_meets_curve(Pair* pair, const Ridge* ridge)
+// A curved part of the shape: the largest gap within the range of normals, by bisection.
+static void edge_meets_curve(SurfacePair* pair, const SurfaceEdge* edge)
 {
-    utVec3 low = ridge->patch->t.normal, high = ridge->patch->beyond[ridge->k], x, y;
-    if (!(turn_slope(pair, ridge, low, &x) > pair->slop) ||
-        !(turn_slope(pair, ridge, high, &y) < -pair->slop)) {
+    utVec3 low = edge->patch->t.normal, high = edge->patch->neighbour_normal[edge->k], x, y;
+    if (!(turn_slope(pair, edge, low, &x) > pair->slop) ||
+        !(turn_slope(pair, edge, high, &y) < -pair->slop)) {
         return;
     }
-    // 1.1e-16 is 2^-53
+    // 54 halvings reduce the range to rounding
     for (int i = 0; i < 54; i++) {
         utVec3 n, z;
         if (!ut_vec3_normalize(ut_vec3_add(low, high), &n)) {
-            n = ridge->patch->out[ridge->k];
+            n = edge->patch->outward[edge->k];
         }
-        if (turn_slope(pair, ridge, n, &z) > 0.0) {
+        if (turn_slope(pair, edge, n, &z) > 0.0) {
             low = n;
             x = z;
         } else {
@@ -217,45 +204,45 @@ static void ridge_meets_curve(Pair* pair, const Ridge* ridge)
             y = z;
         }
     }
-    // a jump is a flat or straight part: those are found by themselves
-    const double s = ut_vec3_dot(ut_vec3_sub(x, ridge->a), ridge->along);
+    // a jump of x means a flat or straight part, which is handled separately
+    const double s = ut_vec3_dot(ut_vec3_sub(x, edge->a), edge->along);
     if (!(ut_vec3_norm(ut_vec3_sub(x, y)) <= 4.0 * pair->slop) ||
-        !(s >= -pair->slop && s <= ridge->length + pair->slop)) {
+        !(s >= -pair->slop && s <= edge->length + pair->slop)) {
         return;
     }
-    const double gap = ut_vec3_dot(low, ut_vec3_sub(x, ridge->a));
+    const double gap = ut_vec3_dot(low, ut_vec3_sub(x, edge->a));
     const int feature = pair->shape->kind == UT_SHAPE_ELLIPSOID ? ROUND_FEATURE
-                        : x.z < 0.0                             ? RIM
-                                                                : RIM + 1;
-    ridge_add(pair, ridge, s, low, gap, feature, ut_feature_edge(ridge->patch, ridge->k));
+                        : x.z < 0.0                             ? CYLINDER_RIM
+                                                                : CYLINDER_RIM + 1;
+    edge_add(pair, edge, s, low, gap, feature, ut_feature_edge(edge->patch, edge->k));
 }
 
-void ut_smooth_meets_edge(Pair* pair, const Patch* patch, int k)
+void ut_smooth_collide_edge(SurfacePair* pair, const Patch* patch, int k)
 {
-    Ridge ridge = {patch, k, patch->t.v[k], patch->along[k], patch->length[k], 0.0};
-    const utVec3 n1 = patch->t.normal, n2 = patch->beyond[k];
-    ridge.face = fmax(ut_pair_lowest(pair, n1) - ut_vec3_dot(n1, ridge.a),
-                      ut_pair_lowest(pair, n2) - ut_vec3_dot(n2, ridge.a));
+    SurfaceEdge edge = {patch, k, patch->t.v[k], patch->along[k], patch->length[k], 0.0};
+    const utVec3 n1 = patch->t.normal, n2 = patch->neighbour_normal[k];
+    edge.face = fmax(ut_surface_pair_lowest(pair, n1) - ut_vec3_dot(n1, edge.a),
+                     ut_surface_pair_lowest(pair, n2) - ut_vec3_dot(n2, edge.a));
     if (pair->shape->kind == UT_SHAPE_CYLINDER) {
-        ridge_meets_cap(pair, &ridge, 0);
-        ridge_meets_cap(pair, &ridge, 1);
-        ridge_meets_side(pair, &ridge);
+        edge_meets_cap(pair, &edge, 0);
+        edge_meets_cap(pair, &edge, 1);
+        edge_meets_side(pair, &edge);
     }
-    ridge_meets_curve(pair, &ridge);
+    edge_meets_curve(pair, &edge);
 }
 
 // ---- a vertex -----------------------------------------------------------------------------------
 
-static void fan_add(Pair* pair, const Fan* fan, utVec3 n, double gap, int fa)
+static void vertex_add(SurfacePair* pair, const Fan* fan, utVec3 n, double gap, int feature_a)
 {
     if (gap < -pair->slop && gap < ut_fan_gap(pair, fan) - pair->slop) {
         return;
     }
-    add(pair, fan->at, ut_fan_snap(fan, n), gap, fa, fan->id);
+    add(pair, fan->at, ut_fan_snap(fan, n), gap, feature_a, fan->id);
 }
 
-// above or below a cap, beside or within the side, or beyond a rim
-static void cylinder_meets_vertex(Pair* pair, const Fan* fan)
+// The vertex is above or below a cap, beside or inside the side, or beyond a rim.
+static void cylinder_meets_vertex(SurfacePair* pair, const Fan* fan)
 {
     const double r = pair->shape->size.x, h = pair->shape->size.y;
     const utVec3 v = fan->at;
@@ -264,24 +251,24 @@ static void cylinder_meets_vertex(Pair* pair, const Fan* fan)
     const int upper = v.z < 0.0 ? 0 : 1;
     const utVec3 cap = ut_vec3(0.0, 0.0, -up);
     const utVec3 side = across > 0.0 ? ut_vec3(-v.x / across, -v.y / across, 0.0) : cap;
-    const bool cap_may = beside <= pair->slop && ut_fan_holds(fan, cap, UT_NEAR_PARALLEL);
+    const bool cap_may = beside <= pair->slop && ut_fan_holds(fan, cap, UT_PARALLEL_SINE);
     const bool side_may =
-        across > 0.0 && over <= pair->slop && ut_fan_holds(fan, side, UT_NEAR_PARALLEL);
+        across > 0.0 && over <= pair->slop && ut_fan_holds(fan, side, UT_PARALLEL_SINE);
     if (over > pair->slop && beside > pair->slop) {
         const utVec3 d = ut_vec3_add(ut_vec3_scale(cap, over), ut_vec3_scale(side, beside));
         utVec3 n;
         if (ut_vec3_normalize(d, &n) && ut_fan_holds(fan, n, 1e-12)) {
-            fan_add(pair, fan, n, ut_vec3_norm(d), RIM + upper);
+            vertex_add(pair, fan, n, ut_vec3_norm(d), CYLINDER_RIM + upper);
         }
     } else if (cap_may && !(side_may && beside > over)) {
-        fan_add(pair, fan, cap, over, CAP + upper);
+        vertex_add(pair, fan, cap, over, CYLINDER_CAP + upper);
     } else if (side_may) {
-        fan_add(pair, fan, side, beside, SIDE);
+        vertex_add(pair, fan, side, beside, CYLINDER_SIDE);
     }
 }
 
-// With semi-axes a the nearest point to v is x_i = a_i^2 v_i / (a_i^2 + t), where t is the largest
-// root of sum (a_i v_i / (a_i^2 + t))^2 = 1.
+// For semi-axes a the point nearest to v is x_i = a_i^2 v_i / (a_i^2 + t), where t is the largest root
+// of sum (a_i v_i / (a_i^2 + t))^2 = 1.
 static double ellipse_sum(const double a[3], const double v[3], double t, double x[3])
 {
     double sum = 0.0;
@@ -302,8 +289,8 @@ static void nearest_on_ellipsoid(const double a[3], const double v[3], double x[
         thin = a[i] < a[thin] ? i : thin;
         norm += v[i] * v[i] * a[i] * a[i];
     }
-    // the sum falls with t: it is over 1, or all of it there is, at the low end, and at most 1 at
-    // the high one, where even a sphere of the least axis is reached
+    // The sum decreases with t. It is at least 1 (or never reaches 1) at the low end, and at most 1 at
+    // the high end, where it is so even for a sphere with the least semi-axis.
     double low = -a[thin] * a[thin], high = sqrt(norm) + low;
     high = high > low ? high : low;
     for (int i = 0; i < 200 && high > low; i++) {
@@ -318,13 +305,13 @@ static void nearest_on_ellipsoid(const double a[3], const double v[3], double x[
         }
     }
     const double sum = ellipse_sum(a, v, high, x);
-    // in the middle plane of the thinnest axis, deep inside: straight out along it
+    // v is in the symmetry plane of the thinnest axis, deep inside: exit along that axis
     if (sum < 1.0 && v[thin] == 0.0) {
         x[thin] = a[thin] * sqrt(1.0 - sum);
     }
 }
 
-static void ellipsoid_meets_vertex(Pair* pair, const Fan* fan)
+static void ellipsoid_meets_vertex(SurfacePair* pair, const Fan* fan)
 {
     const utVec3 size = pair->shape->size;
     const double a[3] = {size.x, size.y, size.z}, v[3] = {fan->at.x, fan->at.y, fan->at.z};
@@ -333,11 +320,12 @@ static void ellipsoid_meets_vertex(Pair* pair, const Fan* fan)
     const utVec3 in = ut_vec3(-x[0] / (a[0] * a[0]), -x[1] / (a[1] * a[1]), -x[2] / (a[2] * a[2]));
     utVec3 n;
     if (ut_vec3_normalize(in, &n) && ut_fan_holds(fan, n, 1e-12)) {
-        fan_add(pair, fan, n, ut_vec3_dot(n, ut_vec3_sub(ut_of(x), fan->at)), ROUND_FEATURE);
+        vertex_add(pair, fan, n, ut_vec3_dot(n, ut_vec3_sub(ut_vec3_from(x), fan->at)),
+                   ROUND_FEATURE);
     }
 }
 
-void ut_smooth_meets_vertex(Pair* pair, const Fan* fan)
+void ut_smooth_collide_vertex(SurfacePair* pair, const Fan* fan)
 {
     if (pair->shape->kind == UT_SHAPE_CYLINDER) {
         cylinder_meets_vertex(pair, fan);
