@@ -143,6 +143,17 @@ static inline bool ut_same_direction(const double a[3], const double b[3])
     return ut_vec3_norm(ut_vec3_cross(ut_vec3_from(a), ut_vec3_from(b))) < UT_PARALLEL_SINE;
 }
 
+/// Append a point x of the box, which is shape b. Normal and gap are in the box's frame; the normal
+/// there points from the box to shape a, opposite to the manifold's.
+static inline void ut_manifold_add_on_box(const utFrame* box, const double x[3], const double n[3],
+                                          double gap, int feature_a, int feature_b, Manifold* m)
+{
+    const utVec3 normal = ut_mat3_mul_vec(box->R, ut_vec3_from(n));
+    const utVec3 on_box = ut_frame_point(*box, ut_vec3_from(x));
+    ut_manifold_add(m, ut_vec3_add_scaled(on_box, 0.5 * gap, normal), ut_vec3_negate(normal), gap,
+                    feature_a, feature_b);
+}
+
 // ---- two boxes ----------------------------------------------------------------------------------
 
 /// Two boxes in the frame of the first. The axis of a capsule is a box without width.

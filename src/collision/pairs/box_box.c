@@ -8,7 +8,7 @@
 //
 // Ties: faces win over edges and the first box over the second. Axes that are parallel up to
 // UT_PARALLEL_SINE count as one axis, so a resting stack keeps its manifold in spite of rounding.
-#include "collision/manifold/clip.h"
+#include "collision/manifold/box_face_clip.h"
 #include "collision/manifold/manifold.h"
 
 typedef struct Direction {

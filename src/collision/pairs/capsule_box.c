@@ -1,66 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// A sphere or a capsule against a box, computed in the frame of the box, which is the second shape.
-// Normals in that frame point from the box to the round shape.
+// A capsule against a box, computed in the frame of the box, which is the second shape. Normals in that
+// frame point from the box to the capsule.
+//
+// The box is the first box of a BoxPair; the second is the core, the axis of the capsule as a box
+// without width. Letters: t is the centre of the core, C[i][2] its direction, b[2] its half length.
 #include "collision/internal.h"
 
-// Add a point x of the box; normal and gap are in the box's frame. The manifold gets the opposite
-// normal.
-static void add_on_box(const utFrame* box, const double x[3], const double n[3], double gap,
-                       int round, int feature, Manifold* m)
-{
-    const utVec3 normal = ut_mat3_mul_vec(box->R, ut_vec3_from(n));
-    const utVec3 point =
-        ut_vec3_add_scaled(ut_frame_point(*box, ut_vec3_from(x)), 0.5 * gap, normal);
-    ut_manifold_add(m, point, ut_vec3_negate(normal), gap, round, feature);
-}
+// ---- axes that may separate ---------------------------------------------------------------------
 
-// ---- sphere -------------------------------------------------------------------------------------
-
-// The centre c is inside the box: leave through the nearest face.
-static void add_inside(const utFrame* B, const double half[3], const double c[3], double r,
-                       Manifold* m)
-{
-    int axis = 0;
-    for (int i = 1; i < 3; i++) {
-        axis = half[i] - fabs(c[i]) < half[axis] - fabs(c[axis]) ? i : axis;
-    }
-    const double sign = c[axis] < 0.0 ? -1.0 : 1.0;
-    double n[3] = {0.0, 0.0, 0.0}, x[3] = {c[0], c[1], c[2]};
-    n[axis] = sign;
-    x[axis] = sign * half[axis];
-    add_on_box(B, x, n, fabs(c[axis]) - half[axis] - r, ROUND_FEATURE, ut_box_digit(axis, sign), m);
-}
-
-void ut_collide_sphere_box(const utShape* a, const utFrame* A, const utShape* b, const utFrame* B,
-                           Manifold* m)
-{
-    m->complete = true;
-    const utVec3 centre = ut_frame_point_inverse(*B, A->p);
-    const double half[3] = {b->size.x, b->size.y, b->size.z};
-    const double c[3] = {centre.x, centre.y, centre.z};
-    double nearest[3], d[3];
-    int feature = 0;
-    for (int i = 0; i < 3; i++) {
-        nearest[i] = ut_clamp(c[i], half[i]);
-        d[i] = c[i] - nearest[i];
-        feature += d[i] != 0.0 ? ut_box_digit(i, d[i]) : 0;
-    }
-    if (feature == 0) {
-        add_inside(B, half, c, a->size.x, m);
-        return;
-    }
-    utVec3 n = ut_vec3_zero();
-    const double gap = ut_vec3_norm(ut_vec3_from(d)) - a->size.x;
-    if (gap <= m->margin) {
-        ut_norm_and_unit(ut_vec3_from(d), &n);
-        add_on_box(B, nearest, (double[3]){n.x, n.y, n.z}, gap, ROUND_FEATURE, feature, m);
-    }
-}
-
-// ---- capsule: directions that may separate ------------------------------------------------------
-
-// From here on the box is the first box of a BoxPair and the capsule's axis the second (a box
-// without width, "the core"). Letters: t is the centre of the core, C its axes, b[2] its half length.
+// A separating axis.
 typedef struct Direction {
     double gap; // between core and box, negative when they overlap
     int axis;   // axis of the face, or direction of the box's edge
@@ -104,7 +52,7 @@ static Direction best_edge(const BoxPair* pair, double least)
     return best;
 }
 
-// ---- capsule: points ----------------------------------------------------------------------------
+// ---- points --------------------------------------------------------------------------------------
 
 // An end of the core, or a point where the core was clipped.
 typedef struct ClippedEnd {
@@ -211,7 +159,7 @@ static bool edge_crossing(const BoxPair* pair, const Direction* edge, BoxPoints*
     return true;
 }
 
-// ---- capsule ------------------------------------------------------------------------------------
+// ---- choice of the axis --------------------------------------------------------------------------
 
 // ut_box_points_closest for a core, with the features of a capsule.
 static void closest_points(const BoxPair* pair, const double n[3], BoxPoints* points)
@@ -269,7 +217,7 @@ static bool find_points(const BoxPair* pair, double reach, BoxPoints* points)
     return true;
 }
 
-// ---- capsule: is the manifold complete? ---------------------------------------------------------
+// ---- is the manifold complete? -------------------------------------------------------------------
 
 // Is x, in the box's frame, within `reach` of the box?
 static bool is_ball_within(const BoxPair* pair, const double x[3], double reach)
@@ -373,7 +321,7 @@ static bool may_have_more(const BoxPair* pair, const BoxPoints* points, double r
     return may_have_more_of_box(pair, points, reach);
 }
 
-// ---- capsule: a single end ----------------------------------------------------------------------
+// ---- a single end --------------------------------------------------------------------------------
 
 // One end x of the core, and the direction u from x to the other end.
 typedef struct CapsuleEnd {
@@ -491,8 +439,8 @@ void ut_collide_capsule_box(const utShape* a, const utFrame* A, const utShape* b
     for (int i = 0; i < points.count; i++) {
         const BoxPoint* point = &points.item[i];
         if (point->gap - r <= m->margin) {
-            add_on_box(B, point->x, points.normal, point->gap - r, point->feature_b,
-                       point->feature_a, m);
+            ut_manifold_add_on_box(B, point->x, points.normal, point->gap - r, point->feature_b,
+                                   point->feature_a, m);
             points.item[kept++] = *point;
         }
     }

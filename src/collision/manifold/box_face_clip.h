@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Clipping a box face to another box face.
-#ifndef UPTACK_COLLISION_MANIFOLD_CLIP_H
-#define UPTACK_COLLISION_MANIFOLD_CLIP_H
+#ifndef UPTACK_COLLISION_MANIFOLD_BOX_FACE_CLIP_H
+#define UPTACK_COLLISION_MANIFOLD_BOX_FACE_CLIP_H
 
 #include "collision/internal.h"
 
