@@ -61,6 +61,13 @@
 /// the other shape (30 degrees). If it is steeper, another feature is nearer.
 #define UT_STEEPEST 0.5
 
+/// Sine of the tilt below which a cylinder counts as upright: its cap gets fixed points, and the omitted
+/// points of the rim are deeper by at most 0.08 r times this sine.
+#define UT_UPRIGHT_SINE (0.5 * UT_FEATURE_SLOP)
+
+/// Difference of two normals below which they are the same exit over an edge of a surface.
+#define UT_SAME_EXIT 1e-3
+
 // ---- lengths ------------------------------------------------------------------------------------
 
 /// Enlarges a reach before a test that may be generous but must not miss: a thousand times rounding.

@@ -9,6 +9,12 @@
 
 #include "internal.h"
 
+#define HEIGHT_ROUNDING 1e-14 // heights over a face below this are rounding, relative to the size
+#define SMOOTH_TOLERANCE \
+    1e-10                  // end for smooth shapes, relative: Newton's iteration refines the result
+#define SIMILAR_START 0.99 // cosine above which two starts lead to the same maximum
+#define SAME_PLANE 1e-6    // 1 - cosine below which two faces may be in one plane
+
 enum { MAX_POLYTOPE_CORNERS = 128, MAX_POLYTOPE_FACES = 2 * MAX_POLYTOPE_CORNERS };
 
 typedef struct Face {
@@ -108,7 +114,7 @@ static void solve_flat(const ConvexPair* pair, Simplex* s, utVec3 normal, GapBou
         try_normal(pair, n, 0.0, bounds);
     }
     // of two normals that are equal up to rounding the normal of D is the better one
-    try_normal(pair, normal, 1e-15 * pair->size, bounds);
+    try_normal(pair, normal, UT_CORE_EPSILON * pair->size, bounds);
     try_normal(pair, ut_vec3_negate(normal), 0.0, bounds);
 }
 
@@ -343,7 +349,7 @@ static Simplex face_simplex(const Polytope* p, const Face* face)
 static bool has_similar_start(const EpaStarts* starts, utVec3 n)
 {
     for (int i = 0; i < starts->count; i++) {
-        if (ut_vec3_dot(starts->normal[i], n) > 0.99) {
+        if (ut_vec3_dot(starts->normal[i], n) > SIMILAR_START) {
             return true;
         }
     }
@@ -387,7 +393,7 @@ static Simplex projection_in_plane(const Polytope* p, int f)
     for (int g = 0; g < p->faces && least > 0.0; g++) {
         const Face* face = &p->face[g];
         const bool near = face->used && face->offset <= p->face[f].offset + 8.0 * p->slack;
-        if (near && g != f && ut_vec3_dot(face->normal, n) > 1.0 - 1e-6) {
+        if (near && g != f && ut_vec3_dot(face->normal, n) > 1.0 - SAME_PLANE) {
             const Simplex s = face_simplex(p, face);
             offset_from_projection = ut_vec3_sub(s.v, want);
             if (ut_vec3_dot(offset_from_projection, offset_from_projection) < least) {
@@ -404,12 +410,12 @@ void ut_epa(const ConvexPair* pair, GapBounds* bounds, EpaStarts* starts)
     Simplex first = bounds->simplex;
     Polytope p;
     p.pair = pair;
-    p.slack = 1e-14 * pair->size;
+    p.slack = HEIGHT_ROUNDING * pair->size;
     starts->count = 0;
     if (!complete_simplex(pair, &first, bounds) || !make_tetrahedron(&p, &first)) {
         return;
     }
-    const double tolerance = (pair->smooth ? 1e-10 : 2e-14) * pair->size;
+    const double tolerance = (pair->smooth ? SMOOTH_TOLERANCE : UT_CORE_ROUNDING) * pair->size;
     Face best = p.face[nearest_face(&p)];
     for (;;) {
         const int f = nearest_face(&p);

@@ -2,6 +2,15 @@
 // Two convex shapes: support points of their cores, and the search for the signed gap.
 #include "internal.h"
 
+// Relative to ConvexPair.size:
+#define SOLVED 1e-14 // bounds this close are equal up to rounding, so the gap is solved
+#define ROUNDED_BOUNDS \
+    4e-16                 // bounds of polytopes that differ by more leave the direction uncertain
+#define OPEN_BOUNDS 1e-13 // bounds that differ by more mean that GJK ended early,
+#define NEARLY_TOUCHING 1e-4 // and cores this close are worth a trial with EPA
+
+enum { MAX_ALIGN_ROUNDS = 32 };
+
 // ---- cores --------------------------------------------------------------------------------------
 
 // Largest extent of a shape along its own axes, or nearly so.
@@ -153,6 +162,7 @@ static Simplex corners_around(const ConvexPair* pair, utVec3 n, double angle)
 // Refine with the features found around the best direction, at ever smaller angles.
 static void refine_around(const ConvexPair* pair, GapBounds* bounds)
 {
+    // from a coarse look to the accuracy of the direction
     static const double angle[5] = {1e-1, 1e-2, 1e-4, 1e-6, 1e-8};
     for (int k = 0; k < 5; k++) {
         const utVec3 n = bounds->normal;
@@ -167,6 +177,7 @@ static void refine_around(const ConvexPair* pair, GapBounds* bounds)
 // with finer ones where the early attempt fails.
 static GjkOutcome search_smooth(const ConvexPair* pair, double far, GapBounds* bounds)
 {
+    // coarse, medium, and until nothing is nearer
     static const double tolerance[3] = {1e-4, 1e-8, 0.0};
     for (int i = 0; i < 3; i++) {
         const GjkOutcome outcome = ut_gjk(pair, far, tolerance[i], bounds);
@@ -175,7 +186,7 @@ static GjkOutcome search_smooth(const ConvexPair* pair, double far, GapBounds* b
         }
         const Simplex near = bounds->simplex;
         const bool settled = ut_newton_refine(pair, bounds->normal, &near, false, bounds);
-        if (settled && bounds->upper - bounds->lower <= 1e-14 * pair->size) {
+        if (settled && bounds->upper - bounds->lower <= SOLVED * pair->size) {
             return GJK_APART;
         }
         bounds->simplex = i < 2 ? near : bounds->simplex;
@@ -210,8 +221,9 @@ static bool search_moved(const ConvexPair* pair, const GapBounds* bounds, GapBou
 // better, because g(m) + out m.n has its maximum between the two.
 static void align_points(const ConvexPair* pair, GapBounds* bounds)
 {
-    const double rounding = 1e-15 * pair->size;
-    for (int round = 0; round < 32 && !(ut_bounds_misalignment(bounds) <= 100.0 * rounding);
+    const double rounding = UT_CORE_EPSILON * pair->size;
+    for (int round = 0;
+         round < MAX_ALIGN_ROUNDS && !(ut_bounds_misalignment(bounds) <= 100.0 * rounding);
          round++) {
         GapBounds there;
         if (!search_moved(pair, bounds, &there)) {
@@ -300,7 +312,7 @@ static void search_overlap(const ConvexPair* pair, GapBounds* bounds)
 static void retry_with_epa(const ConvexPair* pair, GapBounds* bounds)
 {
     const double open = bounds->upper - bounds->lower;
-    if (open > 1e-13 * pair->size && bounds->upper <= 1e-4 * pair->size) {
+    if (open > OPEN_BOUNDS * pair->size && bounds->upper <= NEARLY_TOUCHING * pair->size) {
         GapBounds other = *bounds;
         search_overlap(pair, &other);
         *bounds = other.lower > bounds->lower ? other : *bounds;
@@ -337,11 +349,12 @@ ConvexGap ut_convex_gap(const Convex* a, const Convex* b, utVec3 guess, double f
     } else if (outcome == GJK_APART) {
         retry_with_epa(&pair, &bounds);
         // thin faces of D leave the direction less accurate than the gap
-        if (!pair.smooth && bounds.upper - bounds.lower > 4e-16 * pair.size) {
+        if (!pair.smooth && bounds.upper - bounds.lower > ROUNDED_BOUNDS * pair.size) {
             refine_around(&pair, &bounds);
         }
     }
-    if (outcome != GJK_FAR && !(ut_bounds_misalignment(&bounds) <= 1e-12 * pair.size)) {
+    if (outcome != GJK_FAR &&
+        !(ut_bounds_misalignment(&bounds) <= UT_CORE_MISALIGNED * pair.size)) {
         align_points(&pair, &bounds);
     }
     ConvexGap gap = to_shapes(&pair, &bounds);

@@ -8,6 +8,9 @@
 // of corners, because in the end the corners are much closer to each other than to the origin.
 #include "internal.h"
 
+#define FLAT_SINE_SQUARE 1e-28 // square of the sine of an angle that is rounding
+#define DISAGREEMENT 1e-20     // square of a relative difference between two projections, 1e-10
+
 enum { MAX_GJK_STEPS = 128, MAX_GJK_STALLED = 8 };
 
 // ---- the nearest point of a simplex -------------------------------------------------------------
@@ -102,13 +105,14 @@ static bool project_origin(const Triangle* t, double* s1, double* s2, utVec3* v)
     const utVec3 difference = ut_vec3_sub(p, sum);
     const double square = ut_vec3_dot(p, p);
     *v = square <= t->longest ? p : sum;
-    return ut_vec3_dot(difference, difference) <= 1e-20 * (t->longest + square);
+    return ut_vec3_dot(difference, difference) <= DISAGREEMENT * (t->longest + square);
 }
 
 static Nearest nearest_on_face(const Simplex* simplex, int i, int j, int l)
 {
     const Triangle t = make_triangle(simplex, i, j, l);
-    const bool flat = !(t.kk > 1e-28 * ut_vec3_dot(t.e1, t.e1) * ut_vec3_dot(t.e2, t.e2));
+    const bool flat =
+        !(t.kk > FLAT_SINE_SQUARE * ut_vec3_dot(t.e1, t.e1) * ut_vec3_dot(t.e2, t.e2));
     double s1 = 0.0, s2 = 0.0;
     if (!flat) {
         plane_coordinates(&t, t.a, &s1, &s2);
@@ -142,7 +146,7 @@ static bool is_beyond(const Simplex* s, int i, int j, int l, int o)
     const utVec3 k = ut_vec3_cross(ut_vec3_sub(s->corner[j].w, a), ut_vec3_sub(s->corner[l].w, a));
     const utVec3 height = ut_vec3_sub(s->corner[o].w, a);
     const double inner = ut_vec3_dot(k, height), origin = -ut_vec3_dot(k, a);
-    const double flat = 1e-28 * ut_vec3_dot(k, k) * ut_vec3_dot(height, height);
+    const double flat = FLAT_SINE_SQUARE * ut_vec3_dot(k, k) * ut_vec3_dot(height, height);
     return !(inner * inner > flat) || (inner > 0.0 ? origin < 0.0 : origin > 0.0);
 }
 
@@ -204,7 +208,7 @@ static void test_direction(const ConvexPair* pair, utVec3 n, const Simplex* at, 
 {
     *corner = ut_difference_support(pair, n);
     const double value = ut_vec3_dot(n, corner->w);
-    if (value > bounds->lower - 1e-15 * pair->size) {
+    if (value > bounds->lower - UT_CORE_EPSILON * pair->size) {
         bounds->lower = value;
         bounds->normal = n;
         *best = *at;

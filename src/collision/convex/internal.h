@@ -10,10 +10,24 @@
 
 #include "convex.h"
 
-/// Tolerances relative to ConvexPair.size.
-#define UT_CORE_TOUCH 1e-12    ///< cores nearer than this are left to the expanding polytope
-#define UT_CORE_FLAT 1e-13     ///< D that is no thicker than this is flat
-#define UT_CORE_ROUNDING 2e-14 ///< what rounding may add to a bound
+// ---- tolerances, relative to ConvexPair.size ----------------------------------------------------
+
+/// Rounding of g(n) and of a length: a few units in the last place.
+#define UT_CORE_EPSILON 1e-15
+
+/// Rounding that may add up in a bound of the gap; part of the reported error.
+#define UT_CORE_ROUNDING 2e-14
+
+/// A D that is no thicker than this is flat: above UT_CORE_ROUNDING.
+#define UT_CORE_FLAT 1e-13
+
+/// Cores nearer than this count as touching and go to EPA: the direction of a shorter vector is
+/// inaccurate by more than 1e-3.
+#define UT_CORE_TOUCH 1e-12
+
+/// Misalignment of the nearest points above which they are searched for again: a thousandth of the
+/// promised accuracy of 1e-9.
+#define UT_CORE_MISALIGNED 1e-12
 
 typedef struct ConvexPair {
     const Convex* a;

@@ -13,6 +13,23 @@
 // A face, two edges, or an edge and a line leave n no freedom.
 #include "internal.h"
 
+// Angles and sines:
+#define PARALLEL_SINE 1e-12  // edges at a smaller angle have no usable common normal
+#define VANISHING_SINE 1e-14 // lines at a smaller angle are parallel
+#define ROUNDING_ANGLE 1e-16 // a smaller Newton step does not change n
+#define SMALL_ANGLE 1e-7     // a smaller step that is not halved by the next one is noise
+#define MAX_ANGLE 0.3        // largest step: g is close to its quadratic model up to there
+#define DIRECTION_ERROR 3e-8 // accuracy of a direction whose points count as aligned
+
+// Lengths relative to ConvexPair.size:
+#define POOR_ALIGNMENT 1e-10 // worse alignment must be paid for by a larger bound
+#define BAD_ALIGNMENT 1e-9   // the promised accuracy of the points
+#define LARGE_LOSS 1e-12     // of the bound, accepted to mend a bad alignment
+#define SMALL_LOSS 1e-14     // of the bound, accepted to improve another one
+#define NEARLY_CLOSED 2e-10  // bounds this close leave no much better maximum
+
+enum { MAX_NEWTON_STEPS = 40, MAX_HALVINGS = 12 };
+
 typedef enum FeatureKind {
     FEATURE_POINT,
     FEATURE_LINE,
@@ -191,7 +208,7 @@ static int restrict_normal(const Feature* a, const Feature* b, utVec3* n, utVec3
     }
     if (has_direction(a) && has_direction(b)) {
         utVec3 k = ut_vec3_cross(a->direction, b->direction);
-        if (ut_vec3_norm(k) > 1e-12 && ut_vec3_normalize(k, &k)) {
+        if (ut_vec3_norm(k) > PARALLEL_SINE && ut_vec3_normalize(k, &k)) {
             *n = ut_vec3_dot(k, *n) < 0.0 ? ut_vec3_negate(k) : k;
             return 0;
         }
@@ -253,15 +270,14 @@ static utVec3 newton_turn(const NewtonState* s, int freedom, const utVec3 T[2], 
 static double advance(const Feature* a, const Feature* b, utVec3 turn, double size, NewtonState* s)
 {
     double angle = ut_vec3_norm(turn);
-    const double most = 0.3;
-    double scale = angle > most ? most / angle : 1.0;
-    for (int half = 0; half < 12; half++) {
+    double scale = angle > MAX_ANGLE ? MAX_ANGLE / angle : 1.0;
+    for (int half = 0; half < MAX_HALVINGS; half++) {
         utVec3 n;
         if (!ut_vec3_normalize(ut_vec3_add_scaled(s->n, scale, turn), &n)) {
             return 0.0;
         }
         const NewtonState next = evaluate(a, b, n);
-        if (next.g >= s->g - 1e-15 * size) {
+        if (next.g >= s->g - UT_CORE_EPSILON * size) {
             *s = next;
             return scale * angle;
         }
@@ -275,11 +291,11 @@ static NewtonState newton_iterate(const Feature* a, const Feature* b, utVec3 n, 
 {
     NewtonState s = evaluate(a, b, n);
     double last = HUGE_VAL;
-    for (int step = 0; step < 40 && freedom > 0; step++) {
+    for (int step = 0; step < MAX_NEWTON_STEPS && freedom > 0; step++) {
         utVec3 T[2];
         free_directions(s.n, e, freedom, T);
         const double angle = advance(a, b, newton_turn(&s, freedom, T, size), size, &s);
-        if (!(angle > 1e-16) || (angle < 1e-7 && !(angle < 0.5 * last))) {
+        if (!(angle > ROUNDING_ANGLE) || (angle < SMALL_ANGLE && !(angle < 0.5 * last))) {
             break;
         }
         last = angle;
@@ -307,7 +323,7 @@ static void slide_along_lines(const Feature* feature_a, const Feature* feature_b
                      across = ut_vec3_cross(n, ea);
         const double cosine = ut_vec3_dot(ea, eb), sine = ut_vec3_dot(eb, across);
         const double x = ut_vec3_dot(rest, ea), y = ut_vec3_dot(rest, eb);
-        if (fabs(sine) > 1e-14) {
+        if (fabs(sine) > VANISHING_SINE) {
             tb = clamp(-ut_vec3_dot(rest, across) / sine, feature_b->low, feature_b->high);
             ta = clamp(cosine * tb + x, feature_a->low, feature_a->high);
         } else {
@@ -368,7 +384,7 @@ static bool contact_points(const Feature* feature_a, const Feature* feature_b, u
     const double beyond = face_a   ? outside(feature_a->convex, corner->a)
                           : face_b ? outside(feature_b->convex, corner->b)
                                    : 0.0;
-    return beyond <= 1e-15 * size;
+    return beyond <= UT_CORE_EPSILON * size;
 }
 
 // Keep the result if it is better: a larger bound, or an equal bound up to rounding with better aligned
@@ -386,21 +402,24 @@ static bool keep_if_better(const ConvexPair* pair, const Feature* feature_a,
         found.simplex = at;
     }
     const double misalignment = ut_bounds_misalignment(&found),
-                 known_off = ut_bounds_misalignment(bounds);
-    const double size = pair->size, rounding = 1e-15 * size;
-    // rounding, or an alignment that makes the direction accurate to 3e-8
-    const double allowed = fmin(fmax(2.0 * rounding, 3e-8 * fabs(value)), 1e-13 * size);
+                 known_misalignment = ut_bounds_misalignment(bounds);
+    const double size = pair->size, rounding = UT_CORE_EPSILON * size;
+    // rounding, or an alignment that makes the direction accurate to DIRECTION_ERROR
+    const double allowed =
+        fmin(fmax(2.0 * rounding, DIRECTION_ERROR * fabs(value)), UT_CORE_FLAT * size);
     const bool fulfilled = value >= s->g - 8.0 * rounding && misalignment <= allowed;
     // clearly worse alignment needs a larger bound; clearly better alignment justifies a slightly
     // smaller bound
-    const bool worse = misalignment > known_off && misalignment > 1e-10 * size;
-    const bool much_better = misalignment < 0.1 * known_off && known_off > 1e-12 * size;
+    const bool worse = misalignment > known_misalignment && misalignment > POOR_ALIGNMENT * size;
+    const bool much_better =
+        misalignment < 0.1 * known_misalignment && known_misalignment > UT_CORE_MISALIGNED * size;
     const double gain = worse ? 4.0 * rounding : rounding;
-    const double loss = !much_better              ? rounding
-                        : known_off > 1e-9 * size ? 1e-12 * size
-                                                  : 1e-14 * size;
-    const bool better = value > bounds->lower + gain ||
-                        (value >= bounds->lower - loss && (fulfilled || misalignment < known_off));
+    const double loss = !much_better                                ? rounding
+                        : known_misalignment > BAD_ALIGNMENT * size ? LARGE_LOSS * size
+                                                                    : SMALL_LOSS * size;
+    const bool better =
+        value > bounds->lower + gain ||
+        (value >= bounds->lower - loss && (fulfilled || misalignment < known_misalignment));
     if (better) {
         const double distance = ut_vec3_norm(found.simplex.v);
         if (value > 0.0 && distance < found.upper) {
@@ -430,7 +449,7 @@ bool ut_newton_refine(const ConvexPair* pair, utVec3 n, const Simplex* at, bool 
         fulfilled_once =
             keep_if_better(pair, feature_a, feature_b, &s, at, bounds) || fulfilled_once;
         // apart, g has one maximum; overlapping, a nearly closed bound leaves no much larger one
-        const bool enough = bounds->upper - bounds->lower <= 2e-10 * pair->size;
+        const bool enough = bounds->upper - bounds->lower <= NEARLY_CLOSED * pair->size;
         if (fulfilled_once && (bounds->lower > 0.0 || (enough && as * bs > 4))) {
             break;
         }

@@ -81,7 +81,7 @@ void ut_box_points_reduce(BoxPoints* points, int axis, double size)
                 // the first of nearly equal quadrilaterals stays
                 const double mine = fabs(area[i][j] + area[j][k]);
                 if (mine > most) {
-                    most = mine * (1.0 + 1e-6);
+                    most = mine * (1.0 + UT_TIE);
                     best[0] = i;
                     best[1] = j;
                     best[2] = k;

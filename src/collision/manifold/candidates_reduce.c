@@ -2,6 +2,9 @@
 // Reduce many candidates to a few.
 #include "manifold.h"
 
+// gains below this are 0, even for subnormal coordinates
+#define SMALLEST_GAIN 1e-30
+
 static uint64_t feature_code(const Candidate* c)
 {
     return (uint64_t)(uint32_t)c->feature_a << 32 | (uint32_t)c->feature_b;
@@ -9,7 +12,7 @@ static uint64_t feature_code(const Candidate* c)
 
 void ut_candidates_add(Candidates* list, const Candidate* candidate)
 {
-    const double near = 4.0 * list->slop;
+    const double near = UT_SAME_PLACE * list->slop;
     for (int i = 0; i < list->count; i++) {
         const Candidate* known = &list->item[i];
         const utVec3 off = ut_vec3_sub(known->point, candidate->point);
@@ -102,7 +105,7 @@ void ut_candidates_reduce(Candidates* list, int want)
         int best = -1;
         for (int i = 0; i < list->count; i++) {
             const double mine = taken[i] ? -1.0 : spread_gain(kept, count, &list->item[i]);
-            if (!taken[i] && (best < 0 || mine > most * (1.0 + 1e-6) + 1e-30)) {
+            if (!taken[i] && (best < 0 || mine > most * (1.0 + UT_TIE) + SMALLEST_GAIN)) {
                 most = mine;
                 best = i;
             }

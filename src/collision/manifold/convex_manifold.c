@@ -8,20 +8,14 @@ static double gap_along(const SolidPair* pair, utVec3 n)
     return -ut_solid_reach(&pair->b, ut_vec3_negate(n)) - ut_solid_reach(&pair->a, n);
 }
 
-// Gaps that differ by less count as equal. The value is below the promised accuracy of 1e-9 of the
-// size and above the rounding and resting noise of a cap's points.
-static double gap_tolerance(const SolidPair* pair)
-{
-    return 5e-10 * pair->size;
-}
-
 // Has the shape a face whose normal separates as well as the best direction, or is parallel to it?
 static bool find_reference_face(const SolidPair* pair, const ConvexGap* best, bool second,
                                 Facet* facet)
 {
     const Solid* solid = second ? &pair->b : &pair->a;
     const utVec3 d = second ? ut_vec3_negate(best->normal) : best->normal;
-    if (!ut_facet_face(solid, d, pair->slop, facet) || !(ut_vec3_dot(facet->normal, d) > 0.5)) {
+    if (!ut_facet_face(solid, d, pair->slop, facet) ||
+        !(ut_vec3_dot(facet->normal, d) > UT_SIMILAR_NORMAL)) {
         return false;
     }
     const utVec3 n = second ? ut_vec3_negate(facet->normal) : facet->normal;
@@ -134,7 +128,7 @@ void ut_collide_convex(const utShape* a, const utFrame* A, const utShape* b, con
     list.most = UT_MANIFOLD_REDUCED;
     list.count = 0;
     find_candidates(&pair, &best, &list);
-    const double allowed = gap_tolerance(&pair);
+    const double allowed = UT_GAP_TOLERANCE * pair.size;
     if (!(keep_within(&pair, best.gap - allowed, &list) <= best.gap + allowed)) {
         const Candidate nearest = nearest_points(&pair, &best);
         add_nearest(&nearest, &list);

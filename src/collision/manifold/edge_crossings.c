@@ -6,6 +6,9 @@
 //     s = (w x v).k / k.k,  t = (w x u).k / k.k,  k = u x v
 #include "manifold.h"
 
+// a little below the square of UT_SIMILAR_NORMAL, because this test comes before the exact one
+#define SIMILAR_SQUARE 0.2499
+
 enum { EDGES_MAX = 16 };
 
 typedef struct Edge {
@@ -78,7 +81,7 @@ static void add_crossing(const SolidPair* pair, const Edge* a, const Edge* b, ut
         return;
     }
     const double gap = ut_vec3_dot(normal, ut_vec3_sub(b->p, a->p)) - ra - rb;
-    if (!(gap >= 0.0 && gap <= pair->margin && ut_vec3_dot(normal, n) > 0.5)) {
+    if (!(gap >= 0.0 && gap <= pair->margin && ut_vec3_dot(normal, n) > UT_SIMILAR_NORMAL)) {
         return;
     }
     const double slope_a = slope(&pair->a, a, normal);
@@ -100,15 +103,16 @@ static void try_edges(const SolidPair* pair, const Edge* a, const Edge* b, utVec
 {
     const utVec3 k = ut_vec3_cross(a->u, b->u);
     const double square = ut_vec3_dot(k, k);
-    if (!(square > 1e-6)) {
+    if (!(square > UT_MIN_CROSSING_SQUARE)) {
         return;
     }
     const utVec3 w = ut_vec3_sub(b->p, a->p);
     const double ra = pair->a.core.radius, rb = pair->b.core.radius;
-    const double most = (ra + rb + pair->margin) * (1.0 + 1e-12);
+    const double most = (ra + rb + pair->margin) * (1.0 + UT_REACH_ALLOWANCE);
     const double facing = ut_vec3_dot(k, n);
     const double along = facing < 0.0 ? -ut_vec3_dot(w, k) : ut_vec3_dot(w, k);
-    if (along < 0.0 || along * along > most * most * square || facing * facing < 0.2499 * square) {
+    if (along < 0.0 || along * along > most * most * square ||
+        facing * facing < SIMILAR_SQUARE * square) {
         return;
     }
     const double s = ut_vec3_dot(ut_vec3_cross(w, b->u), k) / square;

@@ -284,7 +284,7 @@ void ut_extra_candidates_add(const Manifold* m, const Candidate* candidate, doub
 
 static void add_new(ExtraSearch* e, const Candidate* candidate)
 {
-    ut_extra_candidates_add(e->m, candidate, 1e-6 * e->pair->size, &e->list);
+    ut_extra_candidates_add(e->m, candidate, UT_MIN_SPACING * e->pair->size, &e->list);
 }
 
 // Try one point of the second (or first) shape with the feature below it. Within an overlap the
@@ -313,7 +313,7 @@ static void try_extra(ExtraSearch* e, bool second, const ExtraPoint* extra)
         !is_exposed(own, extra->index, ut_mat3_tmul_vec(own->at.R, down))) {
         return;
     }
-    if (!(below.gap >= 0.0 || ut_vec3_dot(n, e->normal) > 0.5)) {
+    if (!(below.gap >= 0.0 || ut_vec3_dot(n, e->normal) > UT_SIMILAR_NORMAL)) {
         return;
     }
     const utVec3 point =
@@ -350,7 +350,7 @@ void ut_extra_candidates_spread(Candidates* list, Manifold* m)
                 const utVec3 d = ut_vec3_sub(m->touch[j].point, list->item[i].point);
                 nearest = fmin(nearest, ut_vec3_norm(d));
             }
-            if (nearest > most * (1.0 + 1e-6)) {
+            if (nearest > most * (1.0 + UT_TIE)) {
                 most = nearest;
                 best = i;
             }

@@ -36,7 +36,7 @@ static void add(BoxSearch* s, const double x[3], const double normal[3], double 
                                  ut_mat3_mul_vec(s->A->R, ut_vec3_from(normal)), gap, feature_a,
                                  feature_b};
     const double size = 2.0 * s->pair->size + ut_vec3_norm(ut_vec3_from(s->pair->t));
-    ut_extra_candidates_add(s->m, &candidate, 1e-6 * size, &s->list);
+    ut_extra_candidates_add(s->m, &candidate, UT_MIN_SPACING * size, &s->list);
 }
 
 // ---- corners ------------------------------------------------------------------------------------
@@ -70,7 +70,7 @@ static void add_corner(BoxSearch* s, const double x[3], const double out[3], dou
 {
     const double turn = second ? 1.0 : -1.0;
     const double normal[3] = {turn * out[0], turn * out[1], turn * out[2]};
-    if (gap <= s->m->margin && (gap >= 0.0 || ut_dot3(normal, s->n) > 0.5)) {
+    if (gap <= s->m->margin && (gap >= 0.0 || ut_dot3(normal, s->n) > UT_SIMILAR_NORMAL)) {
         const double point[3] = {x[0] - 0.5 * gap * out[0], x[1] - 0.5 * gap * out[1],
                                  x[2] - 0.5 * gap * out[2]};
         add(s, point, normal, gap, second ? face : corner, second ? corner : face);
@@ -192,7 +192,8 @@ static void find_edge_normals(const BoxSearch* s, EdgeNormal cross[3][3])
             const double k1 = -s->pair->C[i2][j], k2 = s->pair->C[i1][j];
             const double square = k1 * k1 + k2 * k2, facing = k1 * s->n[i1] + k2 * s->n[i2];
             const double turn = facing < 0.0 ? -1.0 : 1.0;
-            const bool counts = (square > 1e-6) & (facing * facing > 0.25 * square);
+            const bool counts = (square > UT_MIN_CROSSING_SQUARE) &
+                                (facing * facing > UT_SIMILAR_NORMAL * UT_SIMILAR_NORMAL * square);
             cross[i][j] = (EdgeNormal){counts, turn * k1, turn * k2, square};
         }
     }
@@ -229,7 +230,7 @@ static void try_edge_pair(BoxSearch* s, const BoxEdge* a, const BoxEdge* b, cons
     const BoxPair* p = s->pair;
     const int i = a->axis, j = b->axis, i1 = (i + 1) % 3, i2 = (i + 2) % 3;
     const double w1 = b->middle[i1] - a->middle[i1], w2 = b->middle[i2] - a->middle[i2];
-    const double along = k->k1 * w1 + k->k2 * w2, most = s->m->margin * (1.0 + 1e-12);
+    const double along = k->k1 * w1 + k->k2 * w2, most = s->m->margin * (1.0 + UT_REACH_ALLOWANCE);
     if (!(k->counts & (along >= 0.0) & (along * along <= most * most * k->square))) {
         return;
     }

@@ -31,7 +31,7 @@ static int best_face(const utHull* hull, utVec3 d, double slop)
     double most = 0.0;
     for (int f = 0; f < hull->faces; f++) {
         const double along = ut_vec3_dot(d, hull->normal[f]);
-        if (along > most + 1e-9 && face_reaches(hull, f, d, reach - slop)) {
+        if (along > most + UT_FACING_TIE && face_reaches(hull, f, d, reach - slop)) {
             most = along;
             best = f;
         }
@@ -93,7 +93,7 @@ static void cylinder_facing(const Solid* solid, utVec3 d, Facet* facet)
         facet->edge[0] = CYLINDER_SIDE;
     }
     // a cap seen edge-on covers nothing
-    if (fabs(local.z) > 0.02) {
+    if (fabs(local.z) > UT_EDGE_ON) {
         cap_of(solid, rim.cap, facet);
     }
 }
@@ -135,7 +135,7 @@ void ut_facet_facing(const Solid* solid, utVec3 d, double slop, Facet* facet)
         shaft(solid, d, facet);
     } else if (!ut_facet_face(solid, d, slop, facet)) {
         corner_alone(solid, d, facet);
-    } else if (!(ut_vec3_dot(facet->normal, d) > 0.02)) {
+    } else if (!(ut_vec3_dot(facet->normal, d) > UT_EDGE_ON)) {
         facet->face = false;
     }
 }

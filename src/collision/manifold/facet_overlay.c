@@ -5,6 +5,9 @@
 // corners of the face, then crossings, so that nearly coincident corners keep their features.
 #include "manifold.h"
 
+// cosine between the facets below which a projection onto the upper plane is too inaccurate
+#define MIN_SLOPE 0.01
+
 typedef struct Overlay {
     const Facet* on;
     const Facet* over;
@@ -67,7 +70,7 @@ static void add_lower_corners(const Overlay* overlay)
 {
     const utVec3 f = overlay->on->normal, m = overlay->over->normal;
     const double slope = ut_vec3_dot(f, m);
-    if (!overlay->over->face || !(slope < -0.01)) {
+    if (!overlay->over->face || !(slope < -MIN_SLOPE)) {
         return;
     }
     for (int i = 0; i < corners_of(overlay, overlay->on); i++) {
@@ -209,8 +212,8 @@ static void rim_crosses_rim(const Overlay* overlay)
 
 void ut_facets_overlay(const Facet* on, const Facet* over, bool turned, Candidates* list)
 {
-    const bool parallel = over->face && ut_vec3_norm(ut_vec3_cross(on->normal, over->normal)) <=
-                                            0.5 * UT_FEATURE_SLOP;
+    const bool parallel =
+        over->face && ut_vec3_norm(ut_vec3_cross(on->normal, over->normal)) <= UT_UPRIGHT_SINE;
     const Overlay overlay = {on, over, turned, parallel, list->slop, list};
     list->most = parallel && (on->disc || over->disc) ? UT_MANIFOLD_MAX : UT_MANIFOLD_REDUCED;
     add_upper_corners(&overlay);

@@ -176,8 +176,7 @@ RimPoints ut_rim_points(const utShape* cylinder, utVec3 d)
     const double r = cylinder->size.x, across = sqrt(d.x * d.x + d.y * d.y);
     const int cap = d.z < 0.0 ? 0 : 1;
     const double z = cap == 0 ? -cylinder->size.y : cylinder->size.y;
-    // below this tilt the omitted rim points are deeper by at most tilt * 0.08 r
-    RimPoints rim = {.upright = across <= 0.5 * UT_FEATURE_SLOP, .cap = cap, .count = 4};
+    RimPoints rim = {.upright = across <= UT_UPRIGHT_SINE, .cap = cap, .count = 4};
     if (rim.upright) {
         for (int i = 0; i < 4; i++) {
             rim.x[i] = ut_vec3(r * c[i], r * s[i], z);

@@ -6,6 +6,9 @@
 // edges faces the other box.
 #include "collision/internal.h"
 
+// squares of distances that differ by less are equal up to rounding, and the first one stays
+#define SQUARE_TIE 1e-12
+
 BoxPair ut_box_pair(utVec3 half_a, const utFrame* A, utVec3 half_b, const utFrame* B)
 {
     const utVec3 t = ut_frame_point_inverse(*A, B->p);
@@ -166,7 +169,7 @@ static void connect_edges(const BoxPair* pair, const EdgePair* e, int which, Con
     const double t = ut_vec3_dot(ut_vec3_cross(W, e->u), e->k);
     const double along = ut_vec3_dot(W, e->k);
     if (!(fabs(s) <= pair->a[e->i] * e->square && fabs(t) <= pair->b[e->j] * e->square &&
-          along * along < best->square * e->square * (1.0 - 1e-12))) {
+          along * along < best->square * e->square * (1.0 - SQUARE_TIE))) {
         return;
     }
     from[e->i] = s / e->square;
@@ -248,7 +251,7 @@ static double find_closest(const BoxPair* pair, BoxPoints* points)
         } else {
             connect_first_vertex(pair, k - 8, &connection[connections]);
         }
-        best = connection[connections].square < best.square * (1.0 - 1e-12)
+        best = connection[connections].square < best.square * (1.0 - SQUARE_TIE)
                    ? connection[connections]
                    : best;
         connections++;

@@ -118,7 +118,7 @@ static void face_points(const BoxPair* pair, const Direction* face, BoxPoints* p
     }
     const double length = fabs(end[1].x[0] - end[0].x[0]) + fabs(end[1].x[1] - end[0].x[1]) +
                           fabs(end[1].x[2] - end[0].x[2]);
-    if (length > 1e-6 * pair->size) {
+    if (length > UT_MIN_STRETCH * pair->size) {
         add_end(points, pair, face, &end[0]);
         add_end(points, pair, face, &end[1]);
     } else {
@@ -426,7 +426,7 @@ void ut_collide_capsule_box(const utShape* a, const utFrame* A, const utShape* b
 {
     const double r = a->size.x;
     BoxPair pair = core_of(a, A, b, B);
-    const double reach = m->margin + r + 1e-12 * pair.size;
+    const double reach = m->margin + r + UT_REACH_ALLOWANCE * pair.size;
     BoxPoints points;
     bool is_only_point = false;
     if (!nearest_end(&pair, reach, &points, &is_only_point)) {

@@ -5,6 +5,9 @@
 // point from the cylinder to the round shape.
 #include "collision/manifold/manifold.h"
 
+// tilt from the end cap, or from the side, above which an end of the core is surely the nearest point
+#define MIN_TILT 1e-6
+
 // The point of the cylinder's surface nearest to x.
 typedef struct NearestPoint {
     utVec3 at;
@@ -136,7 +139,8 @@ static bool add_end(const utShape* a, const CapsuleCore* core, const utShape* b,
                     Manifold* m)
 {
     const double r = a->size.x, size = r + core->length + b->size.x + b->size.y;
-    const double slop = slop_of(r + a->size.y, b), reach = r + m->margin + 1e-12 * size;
+    const double slop = slop_of(r + a->size.y, b),
+                 reach = r + m->margin + UT_REACH_ALLOWANCE * size;
     const NearestPoint nearest = find_nearest(b, core->x);
     const double rise = ut_vec3_dot(core->u, nearest.n);
     if (!(nearest.distance > slop && rise > UT_PARALLEL_SINE)) {
@@ -151,7 +155,7 @@ static bool add_end(const utShape* a, const CapsuleCore* core, const utShape* b,
     const double steepness = fabs(nearest.n.z);
     // reject ends nearly above a cap and cores nearly parallel to the side
     if (cap ? !(nearest.distance + rise_over_cap(b, core, &nearest) > reach)
-            : !(steepness < 1.0 - 1e-6 && rise > 1e-6)) {
+            : !(steepness < 1.0 - MIN_TILT && rise > MIN_TILT)) {
         return false;
     }
     if (may_have_more(b, core, &nearest, reach, slop)) {

@@ -62,7 +62,7 @@ void ut_collide_plane_box(const utShape* a, const utFrame* A, const utShape* b, 
     double rise[3] = {2.0 * b->size.x * fabs(down.x), 2.0 * b->size.y * fabs(down.y),
                       2.0 * b->size.z * fabs(down.z)};
     const double lowest = height(A, n, B->p) - 0.5 * (rise[0] + rise[1] + rise[2]);
-    double room = m->margin - lowest + 1e-12 * (b->size.x + b->size.y + b->size.z);
+    double room = m->margin - lowest + UT_REACH_ALLOWANCE * (b->size.x + b->size.y + b->size.z);
     if (!(room >= 0.0)) {
         return;
     }
@@ -121,7 +121,7 @@ void ut_collide_plane_cylinder(const utShape* a, const utFrame* A, const utShape
     }
     const RimPoints rim = ut_rim_points(b, down);
     for (int i = 0; i < rim.count; i++) {
-        if (middle - ut_vec3_dot(down, rim.x[i]) <= m->margin + 1e-12 * size) {
+        if (middle - ut_vec3_dot(down, rim.x[i]) <= m->margin + UT_REACH_ALLOWANCE * size) {
             add_point(A, n, ut_frame_point(*B, rim.x[i]), rim.feature[i], m);
         }
     }

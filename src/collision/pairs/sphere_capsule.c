@@ -37,7 +37,7 @@ static int feature_at(double s, double h)
 // rounding is allowed.
 static bool is_within(utVec3 v, double r, double s, double margin)
 {
-    const double reach = (r + s + margin) * (1.0 + 1e-12);
+    const double reach = (r + s + margin) * (1.0 + UT_REACH_ALLOWANCE);
     return !(reach >= 0.0 && ut_vec3_dot(v, v) > reach * reach);
 }
 
@@ -50,7 +50,7 @@ void ut_collide_sphere_capsule(const utShape* a, const utFrame* A, const utShape
     add_balls(A->p, a->size.x, ut_vec3_add_scaled(w, t, v), b->size.x, ut_mat3_column(B->R, 0),
               ROUND_FEATURE, feature_at(t, half), m);
     // the ends may be within the margin too: their distances from the sphere are |w +- half v|
-    const double reach = (a->size.x + b->size.x + m->margin) * (1.0 + 1e-12);
+    const double reach = (a->size.x + b->size.x + m->margin) * (1.0 + UT_REACH_ALLOWANCE);
     const double middle = ut_vec3_dot(w, w) + half * half, off = 2.0 * half * along;
     m->complete = m->count == 0 || (reach >= 0.0 && (t == half || middle + off > reach * reach) &&
                                     (t == -half || middle - off > reach * reach));
@@ -109,7 +109,7 @@ static void add_closest(const utShape* a, const utFrame* A, const utShape* b, co
     }
     const int feature_a = feature_at(s, x->h), feature_b = feature_at(t, x->k);
     utVec3 d = connection(x, s, t), instead = ut_mat3_column(A->R, 0);
-    const double nothing = 1e-14 * x->size;
+    const double nothing = UT_VANISHING * x->size;
     const bool vanishes = !(ut_vec3_dot(d, d) > nothing * nothing);
     const bool inside = feature_a == CAPSULE_SHAFT && feature_b == CAPSULE_SHAFT;
     if (!parallel && (inside || vanishes)) {
@@ -133,7 +133,7 @@ static bool add_parallel(const utShape* a, const utFrame* A, const utShape* b, c
     const double middle = ut_vec3_dot(x->u, x->w);
     const double low = middle - x->k > -x->h ? middle - x->k : -x->h;
     const double high = middle + x->k < x->h ? middle + x->k : x->h;
-    if (!(high - low > 1e-6 * x->size)) {
+    if (!(high - low > UT_MIN_STRETCH * x->size)) {
         return false;
     }
     const double s[2] = {low, high};
@@ -142,7 +142,7 @@ static bool add_parallel(const utShape* a, const utFrame* A, const utShape* b, c
     for (int i = 0; i < 2; i++) {
         const double t = nearest_on_second(x, s[i]);
         d[i] = connection(x, s[i], t);
-        if (!(ut_vec3_norm(d[i]) > 1e-14 * x->size)) {
+        if (!(ut_vec3_norm(d[i]) > UT_VANISHING * x->size)) {
             d[i] = ut_vec3_zero();
         }
         if (!ut_vec3_normalize(d[i], &n[i])) {
@@ -153,7 +153,7 @@ static bool add_parallel(const utShape* a, const utFrame* A, const utShape* b, c
                        : t < 0.0                     ? CAPSULE_END_LOW
                                                      : CAPSULE_END_HIGH;
     }
-    if (!(ut_vec3_dot(n[0], n[1]) > 0.5)) {
+    if (!(ut_vec3_dot(n[0], n[1]) > UT_SIMILAR_NORMAL)) {
         return false;
     }
     for (int i = 0; i < 2; i++) {
@@ -184,7 +184,7 @@ static bool may_have_more(const utShape* a, const utShape* b, const Axes* x, con
                  v_along_n = ut_vec3_dot(x->v, deepest->normal);
     const double low = ut_vec3_dot(x->w, deepest->normal) - x->h * fabs(u_along_n) -
                        x->k * fabs(v_along_n) - (a->size.x + b->size.x);
-    const double room = m->margin - low + 1e-12 * x->size;
+    const double room = m->margin - low + UT_REACH_ALLOWANCE * x->size;
     for (int i = 0; i < 4; i++) {
         const bool second = i >= 2, upper = i % 2 == 1;
         const bool facing = second ? upper == (v_along_n < 0.0) : upper == (u_along_n >= 0.0);

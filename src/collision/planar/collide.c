@@ -23,7 +23,7 @@ static bool is_point(utVec2 x)
 static bool is_frame(const utFlatFrame* at)
 {
     const double square = at->cosine * at->cosine + at->sine * at->sine;
-    return is_point(at->position) && fabs(square - 1.0) <= 1e-6;
+    return is_point(at->position) && fabs(square - 1.0) <= UT_FLAT_FRAME_ERROR;
 }
 
 // Are the data present that decide the order of a pair?
@@ -157,8 +157,8 @@ static void find_points(const utFlatShape* a, const utFlatFrame* A, const utFlat
     }
     const double reach = core_a.reach + core_b.reach;
     const double distance = ut_vec2_norm(core_b.at.position);
-    // 1e-9 allows for frames that are not exact rotations
-    if (distance - reach * (1.0 + 1e-9) > points->margin + 1e-9 * distance) {
+    if (distance - reach * (1.0 + UT_FLAT_REACH_ALLOWANCE) >
+        points->margin + UT_FLAT_REACH_ALLOWANCE * distance) {
         return;
     }
     const FlatGap gap = ut_flat_gap(&core_a, &core_b);

@@ -19,7 +19,7 @@ FlatSide ut_flat_side(const FlatCore* core, int i)
     const utVec2 edge = ut_flat_turn(&core->at, ut_vec2_sub(to, from));
     const double length = ut_vec2_norm(edge);
     FlatSide side = {.from = ut_flat_corner(core, i)};
-    if (length > 1e-140) { // below this the square has lost digits
+    if (length > UT_FLAT_SHORTEST) {
         side.length = length;
         side.along = ut_vec2(edge.x / side.length, edge.y / side.length);
         side.normal = ut_vec2(side.along.y, -side.along.x);
@@ -105,7 +105,7 @@ typedef struct GapSearch {
 // Then the interior gives the better normal.
 static bool is_nearer(const CornerOverSide* x, const CornerOverSide* best, double size)
 {
-    const double preference = 1e-15 * size * ((x->end < 0) - (best->end < 0));
+    const double preference = UT_FLAT_EPSILON * size * ((x->end < 0) - (best->end < 0));
     return x->distance < best->distance + preference;
 }
 
@@ -165,7 +165,7 @@ static FlatGap gap_at_side(const CornerOverSide* over)
 static CornerOverSide from_outside(const CornerOverSide* over, double size)
 {
     CornerOverSide outside = *over;
-    if (over->height < -1e-14 * size) {
+    if (over->height < -UT_FLAT_ROUNDING * size) {
         outside.side = over->side == 0 ? 1 : 0;
         outside.height = -over->height;
         outside.normal = ut_vec2_negate(over->normal);
@@ -180,7 +180,7 @@ static FlatGap gap_at_corners(const FlatCore* a, int i, const FlatCore* b, int j
     const utVec2 d = ut_vec2_sub(ut_flat_corner(b, j), ut_flat_corner(a, i));
     const double distance = ut_vec2_norm(d);
     FlatGap gap = {distance, instead, -1, -1, i, j};
-    if (distance > 1e-14 * size && distance > 0.0) {
+    if (distance > UT_FLAT_ROUNDING * size && distance > 0.0) {
         gap.normal = ut_vec2(d.x / distance, d.y / distance);
     }
     return gap;
@@ -199,7 +199,8 @@ FlatGap ut_flat_gap(const FlatCore* a, const FlatCore* b)
         // A core without area has height 0 over its own line at any distance beside its ends, so there
         // the distance decides. Elsewhere the distance vanishes with the height.
         const double height = search.axis.height;
-        const bool beside = height > -1e-14 * size && nearest->distance > 1e-13 * size;
+        const bool beside =
+            height > -UT_FLAT_ROUNDING * size && nearest->distance > UT_FLAT_AMBIGUOUS * size;
         if (!(height > 0.0 || beside)) {
             return gap_at_side(&search.axis);
         }

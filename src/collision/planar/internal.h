@@ -7,12 +7,36 @@
 
 #include <uptack/flat.h>
 
-#define UT_FLAT_SLOP \
-    1e-8 ///< ends of sides this close count as one, relative to the size; as UT_FEATURE_SLOP
-#define UT_FLAT_FACING \
-    1e-5 ///< least cosine between a side's normal and the contact normal, for sides that face each other
-#define UT_FLAT_LARGEST \
-    1e100 ///< largest coordinate, m, because sums of products of squares must stay finite
+// ---- tolerances ---------------------------------------------------------------------------------
+
+/// Ends of sides this close count as one, relative to the smaller figure; as UT_FEATURE_SLOP.
+#define UT_FLAT_SLOP 1e-8
+
+/// Least cosine between a side's normal and the contact normal, for sides that face each other.
+#define UT_FLAT_FACING 1e-5
+
+/// Largest coordinate, m: products of four coordinates must stay finite.
+#define UT_FLAT_LARGEST 1e100
+
+/// Rounding of a distance, relative to the size of the pair; an ambiguous distance is below ten times
+/// that.
+#define UT_FLAT_ROUNDING 1e-14
+#define UT_FLAT_AMBIGUOUS 1e-13
+
+/// Rounding of one operation, relative to the size of the pair.
+#define UT_FLAT_EPSILON 1e-15
+
+/// Length of a side below which its square has lost digits, m.
+#define UT_FLAT_SHORTEST 1e-140
+
+/// Largest error of cosine^2 + sine^2 in a frame.
+#define UT_FLAT_FRAME_ERROR 1e-6
+
+/// Allowance of the quick rejection for frames that are not exact rotations.
+#define UT_FLAT_REACH_ALLOWANCE 1e-9
+
+/// Least sine of the turn at a corner of a convex polygon.
+#define UT_FLAT_MIN_TURN 1e-9
 
 // ---- vectors ------------------------------------------------------------------------------------
 

@@ -82,7 +82,7 @@ static bool find_facing(const FlatCore* a, const FlatCore* b, const FlatGap* gap
     facing->b = find_stretch(b, j, true, t, origin);
     const double small = a->reach < b->reach ? a->reach : b->reach;
     const double large = a->reach < b->reach ? b->reach : a->reach;
-    facing->slop = fmax(UT_FLAT_SLOP * small, 1e-14 * large);
+    facing->slop = fmax(UT_FLAT_SLOP * small, UT_FLAT_ROUNDING * large);
 
     // ends at the same position count as a's
     const double *pa = facing->a.place, *pb = facing->b.place;

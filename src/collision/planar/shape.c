@@ -73,7 +73,7 @@ static utStatus check_turns(const utFlatShape* polygon, utError* err)
     for (int i = 0; i < n; i++) {
         const utVec2 in = ut_vec2_sub(x[i], x[i > 0 ? i - 1 : n - 1]);
         const utVec2 out = ut_vec2_sub(x[i + 1 < n ? i + 1 : 0], x[i]);
-        if (!(ut_vec2_cross(in, out) > 1e-9 * (ut_vec2_norm(in) * ut_vec2_norm(out)))) {
+        if (!(ut_vec2_cross(in, out) > UT_FLAT_MIN_TURN * (ut_vec2_norm(in) * ut_vec2_norm(out)))) {
             return ut_error_set(err, UT_ERR_ARGUMENT,
                                 "polygon: not convex: no left turn at corner %d (%g, %g); take the "
                                 "convex hull or leave it out",

@@ -5,6 +5,9 @@
 #include "collision/convex/convex.h"
 #include "collision/internal.h"
 
+// error bound of a height over a plane, relative to the size: some 50 roundings
+#define PLANE_ROUNDING 1e-14
+
 // ---- pairs --------------------------------------------------------------------------------------
 
 // The gap is the height of the lowest point of the convex shape over the plane.
@@ -18,7 +21,7 @@ static utGap plane_gap(const utFrame* A, const utShape* b, const utFrame* B)
     const double size = ut_vec3_norm(low) + ut_vec3_norm(ut_vec3_sub(B->p, A->p));
     utGap gap = {.gap = height, .normal = n, .on_b = ut_vec3_add(B->p, low)};
     gap.on_a = ut_vec3_add_scaled(gap.on_b, -height, n);
-    gap.error = 1e-14 * size;
+    gap.error = PLANE_ROUNDING * size;
     return gap;
 }
 

@@ -20,9 +20,12 @@
 // step uses only that the gap changes no faster than any point moves.
 #include <uptack/collision.h>
 
+#define TARGET_TOLERANCE 1e-6 // relative to the target gap
+#define POSE_ROUNDING 1e-14 // relative to the coordinates: their rounding limits the gap's accuracy
+
 enum {
-    STEPS = 1000, // largest number of advancement steps
-    HALVINGS = 40 // bisections per step
+    MAX_STEPS = 1000,   // of the advancement
+    MAX_BISECTIONS = 40 // per step
 };
 
 // A moving shape.
@@ -125,7 +128,7 @@ static double step_along(const Mover* a, const Mover* b, utVec3 n, double target
     if (-reach_tilted(&ra, high) - reach_tilted(&rb, high) >= target) {
         return most;
     }
-    for (int i = 0; i < HALVINGS; i++) {
+    for (int i = 0; i < MAX_BISECTIONS; i++) {
         const double middle = 0.5 * (low + high);
         if (-reach_tilted(&ra, middle) - reach_tilted(&rb, middle) >= target) {
             low = middle;
@@ -178,10 +181,11 @@ bool ut_time_of_impact(const utShape* a, utFrame A, utMotion a_motion, const utS
         return false;
     }
     Mover ma = mover(a, A, a_motion), mb = mover(b, B, b_motion);
-    // rounding of the poses does not allow the target to be met more closely than this
-    const double near = 1e-6 * target + 1e-14 * (ut_vec3_norm(A.p) + ut_vec3_norm(B.p));
+    // a gap this close to the target meets it
+    const double near =
+        TARGET_TOLERANCE * target + POSE_ROUNDING * (ut_vec3_norm(A.p) + ut_vec3_norm(B.p));
     double t = 0.0;
-    for (int i = 0; i < STEPS && gap.gap > target + near; i++) {
+    for (int i = 0; i < MAX_STEPS && gap.gap > target + near; i++) {
         const double D = step(&ma, &mb, &gap, target, h - t);
         if (!(D < h - t)) {
             return false;

@@ -87,7 +87,7 @@ static void keep_extent(Cluster* c, int want, double slop)
         int best = -1;
         for (int i = 0; i < c->count; i++) {
             const double mine = taken[i] ? -1.0 : spread_gain(kept, count, &c->point[i]);
-            if (!taken[i] && (best < 0 || mine > most * (1.0 + 1e-6))) {
+            if (!taken[i] && (best < 0 || mine > most * (1.0 + UT_TIE))) {
                 most = mine;
                 best = i;
             }
@@ -119,7 +119,7 @@ static Cluster* find_cluster(Clusters* clusters, const SurfacePoint* m)
     int shallowest = 0;
     for (int i = 0; i < clusters->count; i++) {
         Cluster* c = &clusters->cluster[i];
-        if (ut_same_normal(c->point[0].normal, m->normal, 1e-9)) {
+        if (ut_same_normal(c->point[0].normal, m->normal, UT_SAME_NORMAL)) {
             return c;
         }
         shallowest = least_gap(c) > least_gap(&clusters->cluster[shallowest]) ? i : shallowest;
@@ -155,7 +155,8 @@ void ut_clusters_add(Clusters* clusters, const SurfacePoint* m)
             }
             return;
         }
-        if (ut_vec3_norm(ut_vec3_sub(old->on_surface, m->on_surface)) <= 4.0 * clusters->slop) {
+        if (ut_vec3_norm(ut_vec3_sub(old->on_surface, m->on_surface)) <=
+            UT_SAME_PLACE * clusters->slop) {
             const utVec3 normal = old->normal;
             *old = feature_code(m) < feature_code(old) ? *m : *old;
             old->normal = normal;
@@ -191,7 +192,7 @@ static bool has_shorter_exit(const Clusters* clusters, const SurfacePoint* m)
         for (int j = 0; j < c->count; j++) {
             const SurfacePoint* other = &c->point[j];
             if (!other->not_deepest && (m->not_deepest || other->gap > m->gap + clusters->slop) &&
-                !ut_same_normal(other->normal, m->normal, 1e-9) &&
+                !ut_same_normal(other->normal, m->normal, UT_SAME_NORMAL) &&
                 are_competing(m, other, -gap, clusters->slop)) {
                 return true;
             }
@@ -242,7 +243,7 @@ static bool contains(int count, const SurfacePoint* found, const SurfacePoint* m
 static int points_to_keep(const Clusters* clusters, const Cluster* c)
 {
     const utVec3 n = c->point[0].normal;
-    const bool cap = clusters->cylinder && sqrt(n.x * n.x + n.y * n.y) <= 0.5 * UT_FEATURE_SLOP;
+    const bool cap = clusters->cylinder && sqrt(n.x * n.x + n.y * n.y) <= UT_UPRIGHT_SINE;
     return cap ? UT_MANIFOLD_MAX : UT_MANIFOLD_REDUCED;
 }
 

@@ -324,7 +324,7 @@ static void edge_finish(SurfacePair* pair, const SurfaceEdge* edge)
         const bool below = gap < -pair->slop;
         if (below && (gap < face - pair->slop ||
                       (gap < edge->point[best].gap + r - pair->slop &&
-                       !ut_same_normal(m->normal, edge->point[best].normal, 1e-3)))) {
+                       !ut_same_normal(m->normal, edge->point[best].normal, UT_SAME_EXIT)))) {
             continue;
         }
         ut_clusters_add(&pair->clusters, m);

@@ -155,7 +155,7 @@ static PenetratedPlane* find_penetrated(const SurfacePair* pair, const Patch* pa
     const double offset = ut_vec3_dot(patch->t.normal, patch->t.v[0]);
     for (int i = 0; i < pair->penetrated_count; i++) {
         const PenetratedPlane* below = &pair->penetrated[i];
-        if (ut_same_normal(below->normal, patch->t.normal, 1e-9) &&
+        if (ut_same_normal(below->normal, patch->t.normal, UT_SAME_NORMAL) &&
             fabs(below->offset - offset) <= pair->slop) {
             return (PenetratedPlane*)below;
         }

@@ -5,7 +5,11 @@
 // corners p, q of each edge relative to o, show on which side of the edge the ray passes. Both
 // triangles of an edge compute the same number up to its sign, so no ray passes between them.
 #include "collision/queries/ray.h"
+#include "collision/tolerances.h"
 #include "geom/mesh_tree.h"
+
+// keeps the allowance of a box test positive at distance 0, m
+#define SMALLEST_REACH 1e-300
 
 typedef struct Ray {
     utVec3 o, d;
@@ -80,7 +84,7 @@ static bool passes(const Ray* ray, const utBounds* box)
     cut(ray->o.x, ray->d.x, box->low.x, box->high.x, &from, &to);
     cut(ray->o.y, ray->d.y, box->low.y, box->high.y, &from, &to);
     cut(ray->o.z, ray->d.z, box->low.z, box->high.z, &from, &to);
-    return from <= to * (1.0 + 1e-12) + 1e-300;
+    return from <= to * (1.0 + UT_REACH_ALLOWANCE) + SMALLEST_REACH;
 }
 
 bool ut_ray_mesh(const utShape* shape, utVec3 from, utVec3 direction, double far, utRayHit* hit)

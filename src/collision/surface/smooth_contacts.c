@@ -49,8 +49,7 @@ static void cylinder_meets_face(SurfacePair* pair, const Patch* patch)
     const utVec3 n = patch->t.normal;
     const int cap = n.z > 0.0 ? 0 : 1;
     const double across = sqrt(n.x * n.x + n.y * n.y);
-    // below this tilt the omitted rim points are deeper by at most tilt * 0.08 r
-    if (across <= 0.5 * UT_FEATURE_SLOP) {
+    if (across <= UT_UPRIGHT_SINE) {
         add_cap(pair, patch, cap);
         return;
     }
@@ -206,7 +205,7 @@ static void edge_meets_curve(SurfacePair* pair, const SurfaceEdge* edge)
     }
     // a jump of x means a flat or straight part, which is handled separately
     const double s = ut_vec3_dot(ut_vec3_sub(x, edge->a), edge->along);
-    if (!(ut_vec3_norm(ut_vec3_sub(x, y)) <= 4.0 * pair->slop) ||
+    if (!(ut_vec3_norm(ut_vec3_sub(x, y)) <= UT_SAME_PLACE * pair->slop) ||
         !(s >= -pair->slop && s <= edge->length + pair->slop)) {
         return;
     }
@@ -257,7 +256,7 @@ static void cylinder_meets_vertex(SurfacePair* pair, const Fan* fan)
     if (over > pair->slop && beside > pair->slop) {
         const utVec3 d = ut_vec3_add(ut_vec3_scale(cap, over), ut_vec3_scale(side, beside));
         utVec3 n;
-        if (ut_vec3_normalize(d, &n) && ut_fan_holds(fan, n, 1e-12)) {
+        if (ut_vec3_normalize(d, &n) && ut_fan_holds(fan, n, UT_REACH_ALLOWANCE)) {
             vertex_add(pair, fan, n, ut_vec3_norm(d), CYLINDER_RIM + upper);
         }
     } else if (cap_may && !(side_may && beside > over)) {
@@ -319,7 +318,7 @@ static void ellipsoid_meets_vertex(SurfacePair* pair, const Fan* fan)
     nearest_on_ellipsoid(a, v, x);
     const utVec3 in = ut_vec3(-x[0] / (a[0] * a[0]), -x[1] / (a[1] * a[1]), -x[2] / (a[2] * a[2]));
     utVec3 n;
-    if (ut_vec3_normalize(in, &n) && ut_fan_holds(fan, n, 1e-12)) {
+    if (ut_vec3_normalize(in, &n) && ut_fan_holds(fan, n, UT_REACH_ALLOWANCE)) {
         vertex_add(pair, fan, n, ut_vec3_dot(n, ut_vec3_sub(ut_vec3_from(x), fan->at)),
                    ROUND_FEATURE);
     }
