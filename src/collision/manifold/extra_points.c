@@ -1,47 +1,47 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a manifold leaves out: corners, ends and rims that are further away but within the margin.
+// Extra points of a manifold: corners, ends and rims beyond the nearest points but within the margin.
 //
-// A point of one shape counts where a face of the other, or its curved side, lies below it: it has
-// that face's normal and its own gap. The ends of a capsule are balls, which have a nearest point
-// wherever they are.
+// A point of one shape counts where a face or the curved side of the other lies below it. It gets the
+// normal of that feature and its own gap. The ends of a capsule are balls, which always have a
+// nearest point.
 #include "manifold.h"
 
-// ---- points that may come near ------------------------------------------------------------------
+// ---- points of one shape that may be within the margin ------------------------------------------
 
-enum { OUTPOSTS_MAX = 16 };
+enum { MAX_EXTRA_POINTS = 16 };
 
-typedef struct Outpost {
+typedef struct ExtraPoint {
     utVec3 x;
     double height; // over the other shape, along the manifold's normal
     int feature;
     int index; // of the corner
-} Outpost;
+} ExtraPoint;
 
-typedef struct Outposts {
+typedef struct ExtraPoints {
     int count;
-    Outpost item[OUTPOSTS_MAX];
-} Outposts;
+    ExtraPoint item[MAX_EXTRA_POINTS];
+} ExtraPoints;
 
-// the lowest ones; in the order of their heights only to find these
-static void add_outpost(const Outpost* outpost, Outposts* list)
+// Insert a point; a full list keeps the lowest ones.
+static void add_extra(const ExtraPoint* extra, ExtraPoints* list)
 {
-    const bool full = list->count == OUTPOSTS_MAX;
-    int i = full ? OUTPOSTS_MAX - 1 : list->count++;
-    if (full && !(outpost->height < list->item[i].height)) {
+    const bool full = list->count == MAX_EXTRA_POINTS;
+    int i = full ? MAX_EXTRA_POINTS - 1 : list->count++;
+    if (full && !(extra->height < list->item[i].height)) {
         return;
     }
-    for (; i > 0 && list->item[i - 1].height > outpost->height; i--) {
+    for (; i > 0 && list->item[i - 1].height > extra->height; i--) {
         list->item[i] = list->item[i - 1];
     }
-    list->item[i] = *outpost;
+    list->item[i] = *extra;
 }
 
-// Back in the order of the corners, which no rounding changes: of equally good ones the first is
-// taken in the end.
-static void sort_outposts(Outposts* list)
+// Sort by corner again, because that order does not depend on rounding: the first of equally good
+// points is chosen in the end.
+static void sort_extras(ExtraPoints* list)
 {
     for (int i = 1; i < list->count; i++) {
-        const Outpost moving = list->item[i];
+        const ExtraPoint moving = list->item[i];
         int j = i;
         for (; j > 0 && list->item[j - 1].index > moving.index; j--) {
             list->item[j] = list->item[j - 1];
@@ -50,15 +50,15 @@ static void sort_outposts(Outposts* list)
     }
 }
 
-// Of a cylinder's points one rim's farthest counts always, the other's when the side is not too
-// steep, the others when the cap is not.
+// Which points of a cylinder face down? Always the farthest point of the nearer rim; the farthest
+// point of the other rim if the side is not too steep; the others if the cap is not too steep.
 static bool is_rim_exposed(const RimPoints* rim, utVec3 d, int i)
 {
     return rim->upright || i == 0 || (i == 1 && fabs(d.z) <= UT_STEEPEST) ||
            (i > 1 && sqrt(d.x * d.x + d.y * d.y) <= UT_STEEPEST);
 }
 
-// Does the shape go on from a corner, or the end of a capsule, downwards along d, in its own frame?
+// Does the shape continue from a corner, or the end of a capsule, away from direction d?
 static bool is_exposed(const Solid* solid, int i, utVec3 d)
 {
     const utHull* hull = &solid->core.hull;
@@ -78,9 +78,9 @@ static bool is_exposed(const Solid* solid, int i, utVec3 d)
     return true;
 }
 
-// @param d from this solid to the other @param limit where the other begins along d: its surface
-// is no nearer than that
-static void find_outposts(const Solid* solid, utVec3 d, double limit, double margin, Outposts* list)
+// @param d from this solid to the other @param limit least position of the other shape along d
+static void find_extras(const Solid* solid, utVec3 d, double limit, double margin,
+                        ExtraPoints* list)
 {
     const bool cylinder = solid->shape->kind == UT_SHAPE_CYLINDER;
     const utVec3 d_local = ut_mat3_tmul_vec(solid->at.R, d);
@@ -96,23 +96,23 @@ static void find_outposts(const Solid* solid, utVec3 d, double limit, double mar
         const double height = middle - ut_vec3_dot(d_local, local);
         if (height <= margin && (!cylinder || is_rim_exposed(&rim, d_local, i))) {
             const int feature = cylinder ? rim.feature[i] : ut_solid_corner(solid, i);
-            add_outpost(&(Outpost){ut_frame_point(solid->at, local), height, feature, i}, list);
+            add_extra(&(ExtraPoint){ut_frame_point(solid->at, local), height, feature, i}, list);
         }
     }
-    sort_outposts(list);
+    sort_extras(list);
 }
 
-// ---- what lies below them -----------------------------------------------------------------------
+// ---- the feature below a point ------------------------------------------------------------------
 
-// Where a point or ball is over a shape, in that shape's frame.
-typedef struct Footing {
+// The feature of a shape below a point or ball, in that shape's frame.
+typedef struct FeatureBelow {
     utVec3 normal; // outward
     double gap;
     int feature;
-} Footing;
+} FeatureBelow;
 
-// the face that x is over, and not its very side; of several, from inside, the nearest
-static bool below_on_faces(const Solid* solid, utVec3 x, double least, double slop, Footing* below)
+// The face below x, excluding its boundary; for x inside the shape, the nearest such face.
+static bool face_below(const Solid* solid, utVec3 x, double least, double slop, FeatureBelow* below)
 {
     const utHull* hull = &solid->core.hull;
     bool found = false;
@@ -120,15 +120,15 @@ static bool below_on_faces(const Solid* solid, utVec3 x, double least, double sl
         const double height = ut_vec3_dot(hull->normal[f], x) - hull->offset[f];
         if (height >= least && (!found || height > below->gap) &&
             ut_solid_face_holds(solid, f, x, -slop)) {
-            *below = (Footing){hull->normal[f], height, ut_solid_face(solid, f)};
+            *below = (FeatureBelow){hull->normal[f], height, ut_solid_face(solid, f)};
             found = true;
         }
     }
     return found;
 }
 
-// the same for a box with some extent
-static bool below_on_box(utVec3 half, utVec3 x, double least, double slop, Footing* below)
+// The same for a box with extent.
+static bool box_face_below(utVec3 half, utVec3 x, double least, double slop, FeatureBelow* below)
 {
     const double height[3] = {fabs(x.x) - half.x, fabs(x.y) - half.y, fabs(x.z) - half.z};
     const double side[3] = {x.x, x.y, x.z};
@@ -143,58 +143,61 @@ static bool below_on_box(utVec3 half, utVec3 x, double least, double slop, Footi
         return false;
     }
     const double sign = side[best] < 0.0 ? -1.0 : 1.0;
-    *below =
-        (Footing){ut_vec3(best == 0 ? sign : 0.0, best == 1 ? sign : 0.0, best == 2 ? sign : 0.0),
-                  height[best], ut_digit(best, sign)};
+    *below = (FeatureBelow){
+        ut_vec3(best == 0 ? sign : 0.0, best == 1 ? sign : 0.0, best == 2 ? sign : 0.0),
+        height[best], ut_box_digit(best, sign)};
     return true;
 }
 
-static bool below_on_cylinder(const utShape* shape, utVec3 x, Footing* below)
+static bool cylinder_below(const utShape* shape, utVec3 x, FeatureBelow* below)
 {
     const double across = sqrt(x.x * x.x + x.y * x.y), up = x.z < 0.0 ? -1.0 : 1.0;
     const double over = fabs(x.z) - shape->size.y, beside = across - shape->size.x;
     if (beside <= 0.0 && over >= beside) {
-        *below = (Footing){ut_vec3(0.0, 0.0, up), over, CYLINDER_CAP + (up < 0.0 ? 0 : 1)};
+        *below = (FeatureBelow){ut_vec3(0.0, 0.0, up), over, CYLINDER_CAP + (up < 0.0 ? 0 : 1)};
         return true;
     }
     if (over <= 0.0 && across > 0.0) {
-        *below = (Footing){ut_vec3(x.x / across, x.y / across, 0.0), beside, CYLINDER_SIDE};
+        *below = (FeatureBelow){ut_vec3(x.x / across, x.y / across, 0.0), beside, CYLINDER_SIDE};
         return true;
     }
     return false;
 }
 
-static bool below_on_capsule(const utShape* shape, utVec3 x, Footing* below)
+static bool capsule_below(const utShape* shape, utVec3 x, FeatureBelow* below)
 {
     const double half = shape->size.y, z = ut_clamp(x.z, half);
     const utVec3 d = ut_vec3(x.x, x.y, x.z - z);
     below->gap = ut_vec3_norm(d) - shape->size.x;
-    below->feature = x.z <= -half ? END_LOW : x.z >= half ? END_HIGH : SHAFT;
+    below->feature = x.z <= -half  ? CAPSULE_END_LOW
+                     : x.z >= half ? CAPSULE_END_HIGH
+                                   : CAPSULE_SHAFT;
     return ut_vec3_normalize(d, &below->normal);
 }
 
-static bool below_point(const Solid* solid, utVec3 x, double least, double slop, Footing* below)
+static bool feature_below_point(const Solid* solid, utVec3 x, double least, double slop,
+                                FeatureBelow* below)
 {
     const utVec3 size = solid->shape->size;
     switch (solid->shape->kind) {
     case UT_SHAPE_BOX:
         if (size.x > 0.0 && size.y > 0.0 && size.z > 0.0) {
-            return below_on_box(size, x, least, slop, below);
+            return box_face_below(size, x, least, slop, below);
         }
-        return below_on_faces(solid, x, least, slop, below);
+        return face_below(solid, x, least, slop, below);
     case UT_SHAPE_HULL:
-        return below_on_faces(solid, x, least, slop, below);
+        return face_below(solid, x, least, slop, below);
     case UT_SHAPE_CYLINDER:
-        return below_on_cylinder(solid->shape, x, below);
+        return cylinder_below(solid->shape, x, below);
     case UT_SHAPE_CAPSULE:
-        return below_on_capsule(solid->shape, x, below);
+        return capsule_below(solid->shape, x, below);
     default:
         return false;
     }
 }
 
-static bool below_ball_in_general(const Solid* solid, utVec3 x, double r, double margin,
-                                  double slop, Footing* below)
+static bool convex_below_ball(const Solid* solid, utVec3 x, double r, double margin, double slop,
+                              FeatureBelow* below)
 {
     const utShape ball = ut_shape(UT_SHAPE_SPHERE, ut_vec3(r, 0.0, 0.0));
     const Convex first = ut_convex(solid->shape, ut_frame_identity());
@@ -204,55 +207,57 @@ static bool below_ball_in_general(const Solid* solid, utVec3 x, double r, double
         return false;
     }
     const Solid own = {.shape = solid->shape, .at = ut_frame_identity(), .core = solid->core};
-    *below = (Footing){gap.normal, gap.gap, ut_solid_feature(&own, gap.on_a, slop)};
+    *below = (FeatureBelow){gap.normal, gap.gap, ut_solid_feature(&own, gap.on_a, slop)};
     return true;
 }
 
-// outside of a box: the nearest point
-static bool below_ball_on_box(const Solid* solid, utVec3 x, double r, Footing* below)
+// A ball outside a box: the nearest point.
+static bool box_below_ball(const Solid* solid, utVec3 x, double r, FeatureBelow* below)
 {
     const utVec3 h = solid->shape->size;
-    const utVec3 foot = ut_vec3(ut_clamp(x.x, h.x), ut_clamp(x.y, h.y), ut_clamp(x.z, h.z));
-    const utVec3 d = ut_vec3_sub(x, foot);
+    const utVec3 nearest = ut_vec3(ut_clamp(x.x, h.x), ut_clamp(x.y, h.y), ut_clamp(x.z, h.z));
+    const utVec3 d = ut_vec3_sub(x, nearest);
     below->gap = ut_vec3_norm(d) - r;
-    below->feature = (d.x != 0.0 ? ut_digit(0, d.x) : 0) + (d.y != 0.0 ? ut_digit(1, d.y) : 0) +
-                     (d.z != 0.0 ? ut_digit(2, d.z) : 0);
+    below->feature = (d.x != 0.0 ? ut_box_digit(0, d.x) : 0) +
+                     (d.y != 0.0 ? ut_box_digit(1, d.y) : 0) +
+                     (d.z != 0.0 ? ut_box_digit(2, d.z) : 0);
     return ut_vec3_normalize(d, &below->normal);
 }
 
-static bool below_ball(const Solid* solid, utVec3 x, double r, double margin, double slop,
-                       Footing* below)
+static bool feature_below_ball(const Solid* solid, utVec3 x, double r, double margin, double slop,
+                               FeatureBelow* below)
 {
     const utShape* shape = solid->shape;
     if (shape->kind == UT_SHAPE_CAPSULE || shape->kind == UT_SHAPE_SPHERE) {
         utShape core = *shape;
         core.size.y = shape->kind == UT_SHAPE_CAPSULE ? shape->size.y : 0.0;
-        const bool found = below_on_capsule(&core, x, below);
+        const bool found = capsule_below(&core, x, below);
         below->gap -= r;
         below->feature = shape->kind == UT_SHAPE_CAPSULE ? below->feature : ROUND_FEATURE;
         return found;
     }
-    if (shape->kind == UT_SHAPE_BOX && below_ball_on_box(solid, x, r, below)) {
+    if (shape->kind == UT_SHAPE_BOX && box_below_ball(solid, x, r, below)) {
         return true;
     }
-    return below_ball_in_general(solid, x, r, margin, slop, below);
+    return convex_below_ball(solid, x, r, margin, slop, below);
 }
 
-// ---- adding -------------------------------------------------------------------------------------
+// ---- collecting points --------------------------------------------------------------------------
 
-typedef struct Extension {
-    const Solids* pair;
+typedef struct ExtraSearch {
+    const SolidPair* pair;
     const utFrame* A;
     const Manifold* m;
-    utVec3 normal; // of the deepest point, world
-    double least;  // its gap
+    utVec3 normal; // of the deepest point, in the world
+    double least;  // gap of the deepest point
     Candidates list;
-} Extension;
+} ExtraSearch;
 
 static bool has_pair(const Manifold* m, const Candidate* c)
 {
     for (int i = 0; i < m->count; i++) {
-        if (m->touch[i].feature == ((uint64_t)(uint32_t)c->fa << 32 | (uint32_t)c->fb)) {
+        if (m->touch[i].feature ==
+            ((uint64_t)(uint32_t)c->feature_a << 32 | (uint32_t)c->feature_b)) {
             return true;
         }
     }
@@ -269,34 +274,35 @@ static bool is_near(const Manifold* m, utVec3 point, double distance)
     return false;
 }
 
-void ut_extension_add(const Manifold* m, const Candidate* candidate, double near, Candidates* list)
+void ut_extra_candidates_add(const Manifold* m, const Candidate* candidate, double near,
+                             Candidates* list)
 {
     if (!has_pair(m, candidate) && !is_near(m, candidate->point, near)) {
         ut_candidates_add(list, candidate);
     }
 }
 
-static void add_new(Extension* e, const Candidate* candidate)
+static void add_new(ExtraSearch* e, const Candidate* candidate)
 {
-    ut_extension_add(e->m, candidate, 1e-6 * e->pair->size, &e->list);
+    ut_extra_candidates_add(e->m, candidate, UT_MIN_SPACING * e->pair->size, &e->list);
 }
 
-// One point of the second (or first) shape with what lies below it. Where they overlap, another
-// way out than that of the whole pair is none.
-static void try_outpost(Extension* e, bool second, const Outpost* outpost)
+// Try one point of the second (or first) shape with the feature below it. Within an overlap the
+// normal must be close to the manifold's.
+static void try_extra(ExtraSearch* e, bool second, const ExtraPoint* extra)
 {
-    const Solids* pair = e->pair;
+    const SolidPair* pair = e->pair;
     const Solid* own = second ? &pair->b : &pair->a;
     const Solid* other = second ? &pair->a : &pair->b;
-    if (ut_manifold_knows(e->m, second, outpost->feature)) {
+    if (ut_manifold_has_feature(e->m, second, extra->feature)) {
         return;
     }
     const bool ball = own->shape->kind == UT_SHAPE_CAPSULE;
     const double r = ball ? own->shape->size.x : 0.0;
-    const utVec3 x = ut_frame_point_inverse(other->at, outpost->x);
-    Footing below;
-    if (!(ball ? below_ball(other, x, r, pair->margin, pair->slop, &below)
-               : below_point(other, x, e->least, pair->slop, &below)) ||
+    const utVec3 x = ut_frame_point_inverse(other->at, extra->x);
+    FeatureBelow below;
+    if (!(ball ? feature_below_ball(other, x, r, pair->margin, pair->slop, &below)
+               : feature_below_point(other, x, e->least, pair->slop, &below)) ||
         !(below.gap <= pair->margin && below.gap >= e->least)) {
         return;
     }
@@ -304,25 +310,25 @@ static void try_outpost(Extension* e, bool second, const Outpost* outpost)
     const utVec3 n = second ? out : ut_vec3_negate(out);
     const utVec3 down = ut_vec3_negate(ut_mat3_mul_vec(other->at.R, below.normal));
     if (own->core.hull.vertices > 1 &&
-        !is_exposed(own, outpost->index, ut_mat3_tmul_vec(own->at.R, down))) {
+        !is_exposed(own, extra->index, ut_mat3_tmul_vec(own->at.R, down))) {
         return;
     }
-    if (!(below.gap >= 0.0 || ut_vec3_dot(n, e->normal) > 0.5)) {
+    if (!(below.gap >= 0.0 || ut_vec3_dot(n, e->normal) > UT_SIMILAR_NORMAL)) {
         return;
     }
     const utVec3 point =
-        ut_vec3_add_scaled(ut_frame_point(*e->A, outpost->x), -(r + 0.5 * below.gap), out);
-    const Candidate candidate = {point, n, below.gap, second ? below.feature : outpost->feature,
-                                 second ? outpost->feature : below.feature};
+        ut_vec3_add_scaled(ut_frame_point(*e->A, extra->x), -(r + 0.5 * below.gap), out);
+    const Candidate candidate = {point, n, below.gap, second ? below.feature : extra->feature,
+                                 second ? extra->feature : below.feature};
     add_new(e, &candidate);
 }
 
-static void try_edges(Extension* e, utVec3 n, double top, double low)
+static void try_edges(ExtraSearch* e, utVec3 n, double top, double low)
 {
     Candidates found;
     found.slop = e->pair->slop;
     found.count = 0;
-    ut_edges_meet(e->pair, n, top, low, &found);
+    ut_edges_cross(e->pair, n, top, low, &found);
     for (int i = 0; i < found.count; i++) {
         Candidate candidate = found.item[i];
         candidate.point = ut_frame_point(*e->A, candidate.point);
@@ -333,9 +339,9 @@ static void try_edges(Extension* e, utVec3 n, double top, double low)
     }
 }
 
-void ut_extension_spread(Candidates* list, Manifold* m)
+void ut_extra_candidates_spread(Candidates* list, Manifold* m)
 {
-    while (list->count > 0 && m->count < UT_MANIFOLD_FEW) {
+    while (list->count > 0 && m->count < UT_MANIFOLD_REDUCED) {
         int best = 0;
         double most = -1.0;
         for (int i = 0; i < list->count; i++) {
@@ -344,33 +350,33 @@ void ut_extension_spread(Candidates* list, Manifold* m)
                 const utVec3 d = ut_vec3_sub(m->touch[j].point, list->item[i].point);
                 nearest = fmin(nearest, ut_vec3_norm(d));
             }
-            if (nearest > most * (1.0 + 1e-6)) {
+            if (nearest > most * (1.0 + UT_TIE)) {
                 most = nearest;
                 best = i;
             }
         }
         const Candidate c = list->item[best];
         list->item[best] = list->item[--list->count];
-        ut_manifold_add(m, c.point, c.normal, c.gap, c.fa, c.fb);
+        ut_manifold_add(m, c.point, c.normal, c.gap, c.feature_a, c.feature_b);
     }
 }
 
-// Has a shape points of its own to be looked at?
-static bool has_outposts(const utShape* shape)
+// Has the shape corners, ends or rims?
+static bool has_extras(const utShape* shape)
 {
     return shape->kind != UT_SHAPE_SPHERE && shape->kind != UT_SHAPE_ELLIPSOID &&
            !(shape->kind == UT_SHAPE_CAPSULE && !(shape->size.y > 0.0));
 }
 
-// May points of `own` be over a face of `other`, or is one of them a ball?
+// May points of `own` lie over a face of `other`, or is `own` a capsule (whose ends are balls)?
 static bool may_extend(const utShape* own, const utShape* other)
 {
     const bool round = other->kind == UT_SHAPE_SPHERE || other->kind == UT_SHAPE_ELLIPSOID ||
                        (other->kind == UT_SHAPE_CAPSULE && !(other->size.y > 0.0));
-    return has_outposts(own) && (own->kind == UT_SHAPE_CAPSULE || !round);
+    return has_extras(own) && (own->kind == UT_SHAPE_CAPSULE || !round);
 }
 
-static void begin(Extension* e, const Solids* pair, const utFrame* A, const Manifold* m)
+static void start_search(ExtraSearch* e, const SolidPair* pair, const utFrame* A, const Manifold* m)
 {
     e->pair = pair;
     e->A = A;
@@ -386,30 +392,31 @@ static void begin(Extension* e, const Solids* pair, const utFrame* A, const Mani
     }
 }
 
-void ut_manifold_extend(const utShape* a, const utFrame* A, const utShape* b, const utFrame* B,
-                        Manifold* m)
+void ut_manifold_add_extra(const utShape* a, const utFrame* A, const utShape* b, const utFrame* B,
+                           Manifold* m)
 {
-    if (m->count == 0 || m->count >= UT_MANIFOLD_FEW || !(may_extend(a, b) || may_extend(b, a))) {
+    if (m->count == 0 || m->count >= UT_MANIFOLD_REDUCED ||
+        !(may_extend(a, b) || may_extend(b, a))) {
         return;
     }
-    Solids pair;
-    ut_solids(a, A, b, B, m->margin, &pair);
-    Extension e;
-    begin(&e, &pair, A, m);
+    SolidPair pair;
+    ut_solid_pair(a, A, b, B, m->margin, &pair);
+    ExtraSearch e;
+    start_search(&e, &pair, A, m);
     const utVec3 n = ut_mat3_tmul_vec(A->R, e.normal), back = ut_vec3_negate(n);
     const double top = ut_solid_reach(&pair.a, n), low = -ut_solid_reach(&pair.b, back);
     for (int second = 0; second < 2; second++) {
-        Outposts posts;
-        posts.count = 0;
+        ExtraPoints extras;
+        extras.count = 0;
         if (second == 0 && may_extend(a, b)) {
-            find_outposts(&pair.a, n, low, m->margin, &posts);
+            find_extras(&pair.a, n, low, m->margin, &extras);
         } else if (second == 1 && may_extend(b, a)) {
-            find_outposts(&pair.b, back, -top, m->margin, &posts);
+            find_extras(&pair.b, back, -top, m->margin, &extras);
         }
-        for (int i = 0; i < posts.count; i++) {
-            try_outpost(&e, second == 1, &posts.item[i]);
+        for (int i = 0; i < extras.count; i++) {
+            try_extra(&e, second == 1, &extras.item[i]);
         }
     }
     try_edges(&e, n, top, low);
-    ut_extension_spread(&e.list, m);
+    ut_extra_candidates_spread(&e.list, m);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One shape of a pair: how far it reaches, and the names of its features.
+// One shape of a pair: its support and its feature numbers.
 #include "manifold.h"
 
 static void prepare(const utShape* shape, utFrame at, Solid* solid)
@@ -7,19 +7,19 @@ static void prepare(const utShape* shape, utFrame at, Solid* solid)
     solid->shape = shape;
     solid->at = at;
     solid->convex = ut_convex(shape, at);
-    ut_core_of(shape, &solid->core);
+    ut_core_of_shape(shape, &solid->core);
     if (shape->kind == UT_SHAPE_CYLINDER || shape->kind == UT_SHAPE_ELLIPSOID) {
         solid->core.radius = 0.0;
         solid->core.hull.vertices = solid->core.hull.edges = 0;
     }
-    // a hull of points alone
+    // a hull that consists of points only has no faces
     if (solid->core.hull.face_start == NULL || solid->core.hull.edge_face == NULL) {
         solid->core.hull.faces = 0;
     }
 }
 
-void ut_solids(const utShape* a, const utFrame* A, const utShape* b, const utFrame* B,
-               double margin, Solids* pair)
+void ut_solid_pair(const utShape* a, const utFrame* A, const utShape* b, const utFrame* B,
+                   double margin, SolidPair* pair)
 {
     const utFrame AB = {ut_mat3_mul(ut_mat3_transpose(A->R), B->R),
                         ut_mat3_tmul_vec(A->R, ut_vec3_sub(B->p, A->p))};
@@ -27,7 +27,7 @@ void ut_solids(const utShape* a, const utFrame* A, const utShape* b, const utFra
     prepare(b, AB, &pair->b);
     pair->margin = margin;
     pair->size = pair->a.convex.size + pair->b.convex.size + ut_vec3_norm(AB.p);
-    pair->slop = 0.5 * UT_SLOP * (pair->a.convex.size + pair->b.convex.size);
+    pair->slop = 0.5 * UT_FEATURE_SLOP * (pair->a.convex.size + pair->b.convex.size);
 }
 
 double ut_solid_reach(const Solid* solid, utVec3 d)
@@ -36,22 +36,17 @@ double ut_solid_reach(const Solid* solid, utVec3 d)
     return ut_vec3_dot(d, ut_convex_support(&solid->convex, d, &id)) + solid->convex.radius;
 }
 
-// ---- names --------------------------------------------------------------------------------------
-
-static int box_corner(int i)
-{
-    return (i & 1 ? 2 : 1) + (i & 2 ? 6 : 3) + (i & 4 ? 18 : 9);
-}
+// ---- feature numbers ----------------------------------------------------------------------------
 
 int ut_solid_corner(const Solid* solid, int i)
 {
     switch (solid->shape->kind) {
     case UT_SHAPE_BOX:
-        return box_corner(i);
+        return ut_box_corner_feature(i);
     case UT_SHAPE_HULL:
         return 3 * i + 1;
     case UT_SHAPE_CAPSULE:
-        return i == 0 ? END_LOW : END_HIGH;
+        return i == 0 ? CAPSULE_END_LOW : CAPSULE_END_HIGH;
     default:
         return ROUND_FEATURE;
     }
@@ -60,18 +55,18 @@ int ut_solid_corner(const Solid* solid, int i)
 int ut_solid_edge(const Solid* solid, int i)
 {
     if (solid->shape->kind == UT_SHAPE_BOX) {
-        // without the digit of the axis along which it goes
+        // the digits of both ends without the digit of the edge's axis
         const utHull* hull = &solid->core.hull;
         const int tail = hull->edge_vertex[2 * i], along = tail ^ hull->edge_vertex[2 * i + 1];
-        return box_corner(tail) - (along == 1 ? 1 : along == 2 ? 3 : 9);
+        return ut_box_corner_feature(tail) - (along == 1 ? 1 : along == 2 ? 3 : 9);
     }
-    return solid->shape->kind == UT_SHAPE_HULL ? 3 * i + 2 : SHAFT;
+    return solid->shape->kind == UT_SHAPE_HULL ? 3 * i + 2 : CAPSULE_SHAFT;
 }
 
 int ut_solid_face(const Solid* solid, int i)
 {
     if (solid->shape->kind == UT_SHAPE_BOX) {
-        return ut_digit(i / 2, i % 2 == 0 ? -1.0 : 1.0);
+        return ut_box_digit(i / 2, i % 2 == 0 ? -1.0 : 1.0);
     }
     return 3 * i + 3;
 }
@@ -103,7 +98,7 @@ static int edge_between(const utHull* hull, int f, int g)
     return -1;
 }
 
-// By the number of faces that the point is on: one is a face, two an edge, more a corner.
+// One face within the slop: a face; two: an edge; more: a corner.
 static int polyhedron_feature(const Solid* solid, utVec3 x, double slop)
 {
     const utHull* hull = &solid->core.hull;
@@ -127,7 +122,7 @@ static int polyhedron_feature(const Solid* solid, utVec3 x, double slop)
     return edge >= 0 ? ut_solid_edge(solid, edge) : ut_solid_corner(solid, nearest_corner(hull, x));
 }
 
-static int cylinder_feature(const utShape* shape, utVec3 x, double slop)
+int ut_cylinder_feature(const utShape* shape, utVec3 x, double slop)
 {
     const int upper = x.z < 0.0 ? 0 : 1;
     const bool cap = fabs(x.z) >= shape->size.y - slop;
@@ -144,9 +139,11 @@ int ut_solid_feature(const Solid* solid, utVec3 x, double slop)
     case UT_SHAPE_HULL:
         return polyhedron_feature(solid, local, slop);
     case UT_SHAPE_CYLINDER:
-        return cylinder_feature(solid->shape, local, slop);
+        return ut_cylinder_feature(solid->shape, local, slop);
     case UT_SHAPE_CAPSULE:
-        return local.z <= slop - half ? END_LOW : local.z >= half - slop ? END_HIGH : SHAFT;
+        return local.z <= slop - half   ? CAPSULE_END_LOW
+               : local.z >= half - slop ? CAPSULE_END_HIGH
+                                        : CAPSULE_SHAFT;
     default:
         return ROUND_FEATURE;
     }
@@ -170,8 +167,8 @@ bool ut_solid_face_holds(const Solid* solid, int f, utVec3 x, double slop)
 
 // ---- points of a cylinder -----------------------------------------------------------------------
 
-// Upright: eight points of the cap, always the same ones. Else the farthest points of both rims,
-// and two more of the one that is farther, a third of a turn away.
+// Upright: eight fixed points of the cap. Otherwise the farthest points of both rims, and two more
+// points of the nearer rim, a third of a turn away.
 RimPoints ut_rim_points(const utShape* cylinder, utVec3 d)
 {
     static const double c[4] = {1.0, 0.0, -1.0, 0.0}, s[4] = {0.0, 1.0, 0.0, -1.0};
@@ -179,8 +176,7 @@ RimPoints ut_rim_points(const utShape* cylinder, utVec3 d)
     const double r = cylinder->size.x, across = sqrt(d.x * d.x + d.y * d.y);
     const int cap = d.z < 0.0 ? 0 : 1;
     const double z = cap == 0 ? -cylinder->size.y : cylinder->size.y;
-    // so that what is left out lies deeper by no more than this, times 0.08 r
-    RimPoints rim = {.upright = across <= 0.5 * UT_SLOP, .cap = cap, .count = 4};
+    RimPoints rim = {.upright = across <= UT_UPRIGHT_SINE, .cap = cap, .count = 4};
     if (rim.upright) {
         for (int i = 0; i < 4; i++) {
             rim.x[i] = ut_vec3(r * c[i], r * s[i], z);

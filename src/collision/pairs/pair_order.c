@@ -1,16 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-// What every function of two shapes asks first: can they be used, and in which order do they come?
+// Validity and order of a pair of shapes, checked first by every function of two shapes.
 #include "collision/internal.h"
 
-// ---- what can be used ---------------------------------------------------------------------------
+// ---- validity -----------------------------------------------------------------------------------
 
-// how many of its sizes a kind reads
+// number of entries of utShape.size that a kind uses
 static const uint8_t sizes_read_by[UT_SHAPE_KIND_COUNT] = {
     [UT_SHAPE_SPHERE] = 1,   [UT_SHAPE_CAPSULE] = 2,   [UT_SHAPE_BOX] = 3,
     [UT_SHAPE_CYLINDER] = 2, [UT_SHAPE_ELLIPSOID] = 3, [UT_SHAPE_HEIGHTS] = 3,
 };
 
-// the sizes that a kind reads; 0 for the others
+int ut_shape_size_count(utShapeKind kind)
+{
+    return sizes_read_by[kind];
+}
+
+// the sizes that the kind uses, 0 for the others
 static utVec3 sizes_read(const utShape* shape)
 {
     const int count = sizes_read_by[shape->kind];
@@ -43,7 +48,7 @@ static bool is_negative(utVec3 size)
     return (size.x < 0.0) | (size.y < 0.0) | (size.z < 0.0);
 }
 
-// finite only when all of its terms are
+// Finite only if all terms are finite.
 static double sum_of(const utFrame* at, utVec3 size)
 {
     const double(*R)[3] = at->R.m;
@@ -72,16 +77,10 @@ bool ut_pair_usable(const utShape* a, const utFrame* A, const utShape* b, const 
 
 // ---- the order of a pair ------------------------------------------------------------------------
 
-// -1, 0, 1 as x is over, at or below y: the larger comes first
-static int larger_first(double x, double y)
-{
-    return x > y ? -1 : x < y ? 1 : 0;
-}
-
 static int compare_rotations(const utMat3* A, const utMat3* B)
 {
     for (int i = 0; i < 9; i++) {
-        const int order = larger_first(A->m[i / 3][i % 3], B->m[i / 3][i % 3]);
+        const int order = ut_larger_first(A->m[i / 3][i % 3], B->m[i / 3][i % 3]);
         if (order != 0) {
             return order;
         }
@@ -91,15 +90,15 @@ static int compare_rotations(const utMat3* A, const utMat3* B)
 
 static int compare_points(utVec3 a, utVec3 b)
 {
-    int order = larger_first(a.x, b.x);
-    order = order != 0 ? order : larger_first(a.y, b.y);
-    return order != 0 ? order : larger_first(a.z, b.z);
+    int order = ut_larger_first(a.x, b.x);
+    order = order != 0 ? order : ut_larger_first(a.y, b.y);
+    return order != 0 ? order : ut_larger_first(a.z, b.z);
 }
 
 static int compare_hulls(const utHull* a, const utHull* b)
 {
-    int order = larger_first(a->vertices, b->vertices);
-    order = order != 0 ? order : larger_first(a->size, b->size);
+    int order = ut_larger_first(a->vertices, b->vertices);
+    order = order != 0 ? order : ut_larger_first(a->size, b->size);
     for (int i = 0; i < a->vertices && order == 0 && a != b; i++) {
         order = compare_points(a->vertex[i], b->vertex[i]);
     }
@@ -108,7 +107,7 @@ static int compare_hulls(const utHull* a, const utHull* b)
 
 static int compare_shapes(const utShape* a, const utShape* b)
 {
-    const int order = larger_first(ut_shape_volume(a), ut_shape_volume(b));
+    const int order = ut_larger_first(ut_shape_volume(a), ut_shape_volume(b));
     if (order != 0) {
         return order;
     }
@@ -123,8 +122,9 @@ bool ut_pair_reversed(const utShape* a, const utFrame* A, const utShape* b, cons
     }
     static const utVec3 up = {0.2360679775, 0.5772156649, 0.7818314825};
     int order = compare_shapes(a, b);
-    order = order != 0 ? order : larger_first(ut_vec3_dot(up, ut_vec3_sub(B->p, A->p)), 0.0);
+    order = order != 0 ? order : ut_larger_first(ut_vec3_dot(up, ut_vec3_sub(B->p, A->p)), 0.0);
     order = order != 0 ? order : compare_rotations(&A->R, &B->R);
-    order = order != 0 ? order : compare_points(A->p, B->p); // one beside the other, across `up`
+    order = order != 0 ? order
+                       : compare_points(A->p, B->p); // side by side, at the same height along `up`
     return order > 0;
 }

@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Clipping the face of one box to the sides of a face of another (Sutherland and Hodgman, 1974).
+// Clip a face of one box to the sides of a face of another (Sutherland and Hodgman, 1974).
 //
-// Each corner of the polygon carries the name of the edge that leaves it: a side of the face that
-// is clipped, or one of the face that clips. A corner's features are those of the two edges that
-// meet there: two of the second box make its vertex, two of the first box its vertex, one of each a
-// crossing. So they do not depend on which face clips which.
-#include "clip.h"
+// Each corner of the polygon stores the feature of the edge that leaves it: a side of the clipped
+// face, or a side of the clipping face. The features of a corner are those of its two edges: two
+// edges of the second box give its vertex, two edges of the first box give its vertex, one of each a
+// crossing. So the features do not depend on which face clips the other.
+#include "box_face_clip.h"
 
 typedef struct Corner {
     double x[3];
-    int side; // digit of the neighbouring face behind the leaving edge; negative: of the first
-              // brick
+    int side; // digit of the neighbouring face across the leaving edge; negative: of the first box
 } Corner;
 
 typedef struct Polygon {
@@ -18,18 +17,18 @@ typedef struct Polygon {
     Corner corner[12];
 } Polygon;
 
-// the face of the second brick that looks against the normal most
-static int facing_axis(const Bricks* pair, int axis)
+// Axis of the face of the second box that faces the first box's face most directly.
+static int facing_axis(const BoxPair* pair, int axis)
 {
     int facing = 0;
     for (int j = 1; j < 3; j++) {
         const double more = fabs(pair->C[axis][j]) - fabs(pair->C[axis][facing]);
-        facing = more > UT_GAP_BIAS ? j : facing;
+        facing = more > UT_GAP_TIE ? j : facing;
     }
     return facing;
 }
 
-static void second_face(const Bricks* pair, int j, double sign, Polygon* polygon)
+static void second_face(const BoxPair* pair, int j, double sign, Polygon* polygon)
 {
     const int u = (j + 1) % 3, v = (j + 2) % 3;
     Corner* corner = polygon->corner;
@@ -42,14 +41,14 @@ static void second_face(const Bricks* pair, int j, double sign, Polygon* polygon
         corner[2].x[i] = middle - (along_u + along_v);
         corner[3].x[i] = middle + (along_u - along_v);
     }
-    // the edge to the next corner keeps v on even turns and u on odd ones
-    corner[0].side = ut_digit(v, 1.0);
-    corner[1].side = ut_digit(u, -1.0);
-    corner[2].side = ut_digit(v, -1.0);
-    corner[3].side = ut_digit(u, 1.0);
+    // the edge to the next corner keeps v for even corners and u for odd ones
+    corner[0].side = ut_box_digit(v, 1.0);
+    corner[1].side = ut_box_digit(u, -1.0);
+    corner[2].side = ut_box_digit(v, -1.0);
+    corner[3].side = ut_box_digit(u, 1.0);
 }
 
-// How far each corner is beyond the plane sign x_j = limit. @return whether one is
+// How far each corner is beyond the plane sign x_j = limit. @return is one of them beyond?
 static bool measure(const Polygon* polygon, int j, double sign, double limit, double slop,
                     double beyond[12])
 {
@@ -61,7 +60,7 @@ static bool measure(const Polygon* polygon, int j, double sign, double limit, do
     return any;
 }
 
-// where the edge from p to q passes the plane that they are gp and gq beyond
+// Intersection of the edge p q with the plane that p and q are gp and gq beyond.
 static void cross(const Corner* p, const Corner* q, double gp, double gq, Corner* corner)
 {
     const double ratio = gp / (gp - gq);
@@ -83,7 +82,7 @@ static void clip(const Polygon* polygon, const double beyond[12], int face, doub
             kept->corner[kept->count++] = *p;
         }
         if (p_in != q_in) {
-            // going out the polygon turns into the side, coming in it goes on along p's edge
+            // leaving, the next edge is the clipping side; entering, it is still p's edge
             Corner* corner = &kept->corner[kept->count++];
             cross(p, &polygon->corner[next], beyond[k], beyond[next], corner);
             corner->side = p_in ? -face : p->side;
@@ -91,24 +90,24 @@ static void clip(const Polygon* polygon, const double beyond[12], int face, doub
     }
 }
 
-// The face of the second brick, cut to the four sides of the first one's. @return where it is
-static const Polygon* clip_to_sides(const Bricks* pair, int axis, Polygon work[2])
+// The face of the second box, clipped to the four sides of the first box's face.
+static const Polygon* clip_to_sides(const BoxPair* pair, int axis, Polygon work[2])
 {
-    const double slop = UT_SLOP * pair->size;
+    const double slop = UT_FEATURE_SLOP * pair->size;
     double beyond[12];
     int now = 0;
     for (int side = 0; side < 4; side++) {
         const int i = (axis + 1 + side / 2) % 3;
         const double s = side % 2 == 0 ? -1.0 : 1.0;
         if (measure(&work[now], i, s, pair->a[i], slop, beyond)) {
-            clip(&work[now], beyond, ut_digit(i, s), slop, &work[1 - now]);
+            clip(&work[now], beyond, ut_box_digit(i, s), slop, &work[1 - now]);
             now = 1 - now;
         }
     }
     return &work[now];
 }
 
-void ut_clip_faces(const Bricks* pair, int axis, double sign, Spots* spots)
+void ut_clip_faces(const BoxPair* pair, int axis, double sign, BoxPoints* points)
 {
     const int j = facing_axis(pair, axis);
     const double down = sign * pair->C[axis][j] > 0.0 ? -1.0 : 1.0;
@@ -117,20 +116,20 @@ void ut_clip_faces(const Bricks* pair, int axis, double sign, Spots* spots)
     const Polygon* polygon = clip_to_sides(pair, axis, work);
     double normal[3] = {0.0, 0.0, 0.0};
     normal[axis] = sign;
-    ut_spots_begin(spots, normal);
-    const int face_a = ut_digit(axis, sign), face_b = ut_digit(j, down);
+    ut_box_points_begin(points, normal);
+    const int face_a = ut_box_digit(axis, sign), face_b = ut_box_digit(j, down);
     int in = polygon->count > 0 ? polygon->corner[polygon->count - 1].side : 0;
-    for (int k = 0; k < polygon->count && spots->count < 8; k++) {
+    for (int k = 0; k < polygon->count && points->count < 8; k++) {
         const Corner* corner = &polygon->corner[k];
         const int out = corner->side;
-        Spot* spot = &spots->spot[spots->count++];
-        spot->point[0] = corner->x[0];
-        spot->point[1] = corner->x[1];
-        spot->point[2] = corner->x[2];
-        spot->gap = sign * corner->x[axis] - pair->a[axis];
-        spot->fa = face_a + (in < 0 ? -in : 0) + (out < 0 ? -out : 0);
-        spot->fb = face_b + (in > 0 ? in : 0) + (out > 0 ? out : 0);
-        spot->point[axis] = sign * pair->a[axis];
+        BoxPoint* point = &points->item[points->count++];
+        point->x[0] = corner->x[0];
+        point->x[1] = corner->x[1];
+        point->x[2] = corner->x[2];
+        point->gap = sign * corner->x[axis] - pair->a[axis];
+        point->feature_a = face_a + (in < 0 ? -in : 0) + (out < 0 ? -out : 0);
+        point->feature_b = face_b + (in > 0 ? in : 0) + (out > 0 ? out : 0);
+        point->x[axis] = sign * pair->a[axis];
         in = out;
     }
 }

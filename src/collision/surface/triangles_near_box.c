@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The triangles of a surface near a box: by a mesh's tree, by a height field's cells.
+// Traversal of the triangles of a surface near a box: by a mesh's tree, by a height field's cells.
 #include "internal.h"
 #include "collision/broad/tree.h"
 
-static void walk_mesh(const utMesh* mesh, const utBounds* box, TriangleVisit* visit, void* context)
+static void visit_mesh(const utMesh* mesh, const utBounds* box, TriangleVisit* visit, void* context)
 {
     int stack[MESH_DEPTH], top = 0;
     if (mesh->nodes > 0) {
@@ -11,7 +11,7 @@ static void walk_mesh(const utMesh* mesh, const utBounds* box, TriangleVisit* vi
     }
     while (top > 0) {
         int i = stack[--top];
-        // down the left side
+        // descend to the left
         while (ut_bounds_meet(&mesh->node[i].bounds, box)) {
             if (mesh->node[i].right == 0) {
                 visit(context, mesh->node[i].triangle);
@@ -23,7 +23,7 @@ static void walk_mesh(const utMesh* mesh, const utBounds* box, TriangleVisit* vi
     }
 }
 
-// Is the surface within the box's heights somewhere in the cell?
+// Does the cell's height range meet that of the box?
 static bool cell_meets(const utHeights* h, int i, int j, const utBounds* box)
 {
     const double* z = h->height + (size_t)j * (size_t)h->columns + (size_t)i;
@@ -33,11 +33,11 @@ static bool cell_meets(const utHeights* h, int i, int j, const utBounds* box)
     return low <= box->high.z && high >= box->low.z;
 }
 
-void ut_surface_walk(const Surface* surface, const utBounds* box, TriangleVisit* visit,
-                     void* context)
+void ut_surface_visit(const Surface* surface, const utBounds* box, TriangleVisit* visit,
+                      void* context)
 {
     if (surface->mesh != NULL) {
-        walk_mesh(surface->mesh, box, visit, context);
+        visit_mesh(surface->mesh, box, visit, context);
         return;
     }
     const utHeights* h = surface->heights;

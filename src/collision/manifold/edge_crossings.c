@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// Edges of two shapes that pass each other further away but within the margin.
+// Pairs of edges that cross at a distance within the margin but beyond the nearest points.
 //
-// With unit directions u and v and w from a point of the first edge to one of the second, the edges
-// are nearest at s along the first and t along the second:
+// With unit directions u and v, and w from a point of the first edge to a point of the second, the
+// edges are nearest at s along the first and t along the second:
 //     s = (w x v).k / k.k,  t = (w x u).k / k.k,  k = u x v
 #include "manifold.h"
+
+// a little below the square of UT_SIMILAR_NORMAL, because this test comes before the exact one
+#define SIMILAR_SQUARE 0.2499
 
 enum { EDGES_MAX = 16 };
 
 typedef struct Edge {
-    utVec3 p, u; // from p along the unit u, in the frame of the pair
+    utVec3 p, u; // from p along the unit vector u, in the frame of the pair
     double length;
     int index;
 } Edge;
@@ -20,13 +23,14 @@ static Edge edge_of(const Solid* solid, int g)
     const utVec3 p = hull->vertex[hull->edge_vertex[2 * g]];
     const utVec3 along = ut_vec3_sub(hull->vertex[hull->edge_vertex[2 * g + 1]], p);
     utVec3 u = ut_vec3_zero();
-    Edge edge = {.p = ut_frame_point(solid->at, p), .length = ut_split(along, &u), .index = g};
+    Edge edge = {
+        .p = ut_frame_point(solid->at, p), .length = ut_norm_and_unit(along, &u), .index = g};
     edge.u = ut_mat3_mul_vec(solid->at.R, u);
     return edge;
 }
 
-// Edges with an end that is within the margin along the manifold's normal: no part of another one
-// is. @param d from this solid to the other @param least along d, of the other's nearest point
+// Edges with an end that is within the margin along the manifold's normal; no other edge can be.
+// @param d from this solid to the other @param least position along d of the other's nearest point
 static int find_edges(const Solid* solid, utVec3 d, double least, Edge* edge)
 {
     const utHull* hull = &solid->core.hull;
@@ -50,8 +54,8 @@ static int find_edges(const Solid* solid, utVec3 d, double least, Edge* edge)
     return count;
 }
 
-// How steeply the shape goes on from its edge along n: below 0, n is a normal of the edge.
-static double rise(const Solid* solid, const Edge* edge, utVec3 n)
+// Steepest slope along n of the two faces at the edge; below 0, n is a normal of the edge.
+static double slope(const Solid* solid, const Edge* edge, utVec3 n)
 {
     const utHull* hull = &solid->core.hull;
     if (hull->faces == 0) {
@@ -60,29 +64,29 @@ static double rise(const Solid* solid, const Edge* edge, utVec3 n)
     const utVec3 n_local = ut_mat3_tmul_vec(solid->at.R, n);
     const utVec3 u = ut_mat3_tmul_vec(solid->at.R, edge->u);
     const utVec3 across = ut_vec3_cross(u, n_local);
-    // into the faces: left x u and u x right
+    // directions into the faces: left x u and u x right
     const double left = ut_vec3_dot(hull->normal[hull->edge_face[2 * edge->index]], across);
     const double right = -ut_vec3_dot(hull->normal[hull->edge_face[2 * edge->index + 1]], across);
     return left > right ? left : right;
 }
 
-// Nearest at s along the first and t along the second, along k: the rest of what is asked.
-static void add_passing(const Solids* pair, const Edge* a, const Edge* b, utVec3 n, utVec3 k,
-                        double s, double t, Candidates* list)
+// The remaining tests for two edges that are nearest at s and t, along k.
+static void add_crossing(const SolidPair* pair, const Edge* a, const Edge* b, utVec3 n, utVec3 k,
+                         double s, double t, Candidates* list)
 {
     const double slop = pair->slop, ra = pair->a.core.radius, rb = pair->b.core.radius;
     utVec3 normal = ut_vec3_zero();
     if (!(s > slop && s < a->length - slop && t > slop && t < b->length - slop) ||
-        !(ut_split(k, &normal) > 0.0)) {
+        !(ut_norm_and_unit(k, &normal) > 0.0)) {
         return;
     }
     const double gap = ut_vec3_dot(normal, ut_vec3_sub(b->p, a->p)) - ra - rb;
-    if (!(gap >= 0.0 && gap <= pair->margin && ut_vec3_dot(normal, n) > 0.5)) {
+    if (!(gap >= 0.0 && gap <= pair->margin && ut_vec3_dot(normal, n) > UT_SIMILAR_NORMAL)) {
         return;
     }
-    const double rise_a = rise(&pair->a, a, normal);
-    const double rise_b = rise(&pair->b, b, ut_vec3_negate(normal));
-    if (!(fmin(rise_a, rise_b) <= 0.0 && fmax(rise_a, rise_b) <= UT_STEEPEST)) {
+    const double slope_a = slope(&pair->a, a, normal);
+    const double slope_b = slope(&pair->b, b, ut_vec3_negate(normal));
+    if (!(fmin(slope_a, slope_b) <= 0.0 && fmax(slope_a, slope_b) <= UT_STEEPEST)) {
         return;
     }
     const utVec3 x = ut_vec3_add_scaled(a->p, s, a->u);
@@ -92,29 +96,31 @@ static void add_passing(const Solids* pair, const Edge* a, const Edge* b, utVec3
     ut_candidates_add(list, &candidate);
 }
 
-// Inside both edges, apart, in about the direction of the manifold, and along a normal of one of
-// them at least. What is far from it goes first, without a root.
-static void try_edges(const Solids* pair, const Edge* a, const Edge* b, utVec3 n, Candidates* list)
+// A pair of edges counts when the nearest points are interior, the edges are apart, the direction is
+// roughly that of the manifold, and it is a normal of at least one edge. Cheap tests come first.
+static void try_edges(const SolidPair* pair, const Edge* a, const Edge* b, utVec3 n,
+                      Candidates* list)
 {
     const utVec3 k = ut_vec3_cross(a->u, b->u);
     const double square = ut_vec3_dot(k, k);
-    if (!(square > 1e-6)) {
+    if (!(square > UT_MIN_CROSSING_SQUARE)) {
         return;
     }
     const utVec3 w = ut_vec3_sub(b->p, a->p);
     const double ra = pair->a.core.radius, rb = pair->b.core.radius;
-    const double most = (ra + rb + pair->margin) * (1.0 + 1e-12);
+    const double most = (ra + rb + pair->margin) * (1.0 + UT_REACH_ALLOWANCE);
     const double facing = ut_vec3_dot(k, n);
     const double along = facing < 0.0 ? -ut_vec3_dot(w, k) : ut_vec3_dot(w, k);
-    if (along < 0.0 || along * along > most * most * square || facing * facing < 0.2499 * square) {
+    if (along < 0.0 || along * along > most * most * square ||
+        facing * facing < SIMILAR_SQUARE * square) {
         return;
     }
     const double s = ut_vec3_dot(ut_vec3_cross(w, b->u), k) / square;
     const double t = ut_vec3_dot(ut_vec3_cross(w, a->u), k) / square;
-    add_passing(pair, a, b, n, facing < 0.0 ? ut_vec3_negate(k) : k, s, t, list);
+    add_crossing(pair, a, b, n, facing < 0.0 ? ut_vec3_negate(k) : k, s, t, list);
 }
 
-void ut_edges_meet(const Solids* pair, utVec3 n, double top, double low, Candidates* list)
+void ut_edges_cross(const SolidPair* pair, utVec3 n, double top, double low, Candidates* list)
 {
     Edge a[EDGES_MAX], b[EDGES_MAX];
     if (pair->a.core.hull.edges == 0 || pair->b.core.hull.edges == 0) {

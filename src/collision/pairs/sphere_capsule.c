@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-// Spheres and capsules: a ball swept along a segment, so distances of points and segments less the
-// radii.
+// Spheres and capsules: balls swept along segments, so gaps are distances of points and segments
+// minus the radii.
 //
-// Axes are unit vectors u and v, half lengths h and k; w goes from the centre of the first segment
-// to that of the second.
+// u and v are the unit axes, h and k the half lengths; w points from the centre of the first segment
+// to the centre of the second.
 #include "collision/internal.h"
 
-// Two balls about the points x and x + v. @param instead the normal where v vanishes
-static void add_balls(utVec3 x, double r, utVec3 v, double s, utVec3 instead, int fa, int fb,
-                      Manifold* m)
+// Two balls, about x and x + v. @param instead the normal when v vanishes
+static void add_balls(utVec3 x, double r, utVec3 v, double s, utVec3 instead, int feature_a,
+                      int feature_b, Manifold* m)
 {
     const double gap = ut_vec3_norm(v) - (r + s);
     if (!(gap <= m->margin)) {
         return;
     }
     utVec3 n = instead;
-    ut_split(v, &n);
-    ut_manifold_add(m, ut_vec3_add_scaled(x, r + 0.5 * gap, n), n, gap, fa, fb);
+    ut_norm_and_unit(v, &n);
+    ut_manifold_add(m, ut_vec3_add_scaled(x, r + 0.5 * gap, n), n, gap, feature_a, feature_b);
 }
 
 void ut_collide_sphere_sphere(const utShape* a, const utFrame* A, const utShape* b,
@@ -27,17 +27,17 @@ void ut_collide_sphere_sphere(const utShape* a, const utFrame* A, const utShape*
     m->complete = true;
 }
 
-// Which part of a capsule holds the point at s of an axis of half length h?
-static int part(double s, double h)
+// The feature of a capsule at the position s of an axis of half length h.
+static int feature_at(double s, double h)
 {
-    return s <= -h ? END_LOW : s >= h ? END_HIGH : SHAFT;
+    return s <= -h ? CAPSULE_END_LOW : s >= h ? CAPSULE_END_HIGH : CAPSULE_SHAFT;
 }
 
-// Is a ball of radius r at the tip of v within the margin of one of radius s at its foot, to a
-// little over rounding?
+// Are balls of radii r and s, whose centres differ by v, within the margin? A little more than
+// rounding is allowed.
 static bool is_within(utVec3 v, double r, double s, double margin)
 {
-    const double reach = (r + s + margin) * (1.0 + 1e-12);
+    const double reach = (r + s + margin) * (1.0 + UT_REACH_ALLOWANCE);
     return !(reach >= 0.0 && ut_vec3_dot(v, v) > reach * reach);
 }
 
@@ -48,9 +48,9 @@ void ut_collide_sphere_capsule(const utShape* a, const utFrame* A, const utShape
     const utVec3 w = ut_vec3_sub(B->p, A->p);
     const double half = b->size.y, along = ut_vec3_dot(v, w), t = ut_clamp(-along, half);
     add_balls(A->p, a->size.x, ut_vec3_add_scaled(w, t, v), b->size.x, ut_mat3_column(B->R, 0),
-              ROUND_FEATURE, part(t, half), m);
-    // ends that are further away, |w +- half v| from the sphere
-    const double reach = (a->size.x + b->size.x + m->margin) * (1.0 + 1e-12);
+              ROUND_FEATURE, feature_at(t, half), m);
+    // the ends may be within the margin too: their distances from the sphere are |w +- half v|
+    const double reach = (a->size.x + b->size.x + m->margin) * (1.0 + UT_REACH_ALLOWANCE);
     const double middle = ut_vec3_dot(w, w) + half * half, off = 2.0 * half * along;
     m->complete = m->count == 0 || (reach >= 0.0 && (t == half || middle + off > reach * reach) &&
                                     (t == -half || middle - off > reach * reach));
@@ -88,32 +88,32 @@ static double nearest_on_first(const Axes* x, double t)
     return ut_clamp(ut_vec3_dot(x->u, ut_vec3_add_scaled(x->w, t, x->v)), x->h);
 }
 
-// from the point at s of the first axis to the point at t of the second
+// From position s of the first axis to position t of the second.
 static utVec3 connection(const Axes* x, double s, double t)
 {
     return ut_vec3_sub(ut_vec3_add_scaled(x->w, t, x->v), ut_vec3_scale(x->u, s));
 }
 
-// One point: the closest of the two segments. Inside both, the normal is that of both axes, which
-// holds where they cross too.
+// The closest points of the two segments. If both are interior, the normal is the cross product of
+// the axes, which is also valid where the axes intersect.
 static void add_closest(const utShape* a, const utFrame* A, const utShape* b, const Axes* x,
                         Manifold* m)
 {
-    const bool parallel = x->square <= UT_NEAR_PARALLEL * UT_NEAR_PARALLEL;
+    const bool parallel = x->square <= UT_PARALLEL_SINE * UT_PARALLEL_SINE;
     double s = parallel
                    ? ut_clamp(ut_vec3_dot(x->u, x->w), x->h)
                    : ut_clamp(ut_vec3_dot(ut_vec3_cross(x->w, x->v), x->across) / x->square, x->h);
     const double t = nearest_on_second(x, s);
-    if (parallel || part(t, x->k) != SHAFT) {
+    if (parallel || feature_at(t, x->k) != CAPSULE_SHAFT) {
         s = nearest_on_first(x, t);
     }
-    const int fa = part(s, x->h), fb = part(t, x->k);
+    const int feature_a = feature_at(s, x->h), feature_b = feature_at(t, x->k);
     utVec3 d = connection(x, s, t), instead = ut_mat3_column(A->R, 0);
-    const double nothing = 1e-14 * x->size;
+    const double nothing = UT_VANISHING * x->size;
     const bool vanishes = !(ut_vec3_dot(d, d) > nothing * nothing);
-    const bool inside = fa == SHAFT && fb == SHAFT;
+    const bool inside = feature_a == CAPSULE_SHAFT && feature_b == CAPSULE_SHAFT;
     if (!parallel && (inside || vanishes)) {
-        ut_split(x->across, &instead);
+        ut_norm_and_unit(x->across, &instead);
         const double along = ut_vec3_dot(d, instead);
         d = inside ? ut_vec3_scale(instead, along) : d;
         instead = along < 0.0 ? ut_vec3_negate(instead) : instead;
@@ -121,41 +121,44 @@ static void add_closest(const utShape* a, const utFrame* A, const utShape* b, co
     if (!(ut_vec3_dot(d, d) > nothing * nothing)) {
         d = ut_vec3_zero();
     }
-    add_balls(ut_vec3_add_scaled(A->p, s, x->u), a->size.x, d, b->size.x, instead, fa, fb, m);
+    add_balls(ut_vec3_add_scaled(A->p, s, x->u), a->size.x, d, b->size.x, instead, feature_a,
+              feature_b, m);
 }
 
-// Parallel axes that lie beside each other: a point at each end of the common stretch.
-// @return false when there is none or the two points would push in different directions
+// Parallel axes side by side: one point at each end of the common stretch.
+// @return false when there is none or when the two normals differ widely
 static bool add_parallel(const utShape* a, const utFrame* A, const utShape* b, const Axes* x,
                          Manifold* m)
 {
     const double middle = ut_vec3_dot(x->u, x->w);
     const double low = middle - x->k > -x->h ? middle - x->k : -x->h;
     const double high = middle + x->k < x->h ? middle + x->k : x->h;
-    if (!(high - low > 1e-6 * x->size)) {
+    if (!(high - low > UT_MIN_STRETCH * x->size)) {
         return false;
     }
     const double s[2] = {low, high};
     utVec3 d[2], n[2];
-    int fa[2], fb[2];
+    int feature_a[2], feature_b[2];
     for (int i = 0; i < 2; i++) {
         const double t = nearest_on_second(x, s[i]);
         d[i] = connection(x, s[i], t);
-        if (!(ut_vec3_norm(d[i]) > 1e-14 * x->size)) {
+        if (!(ut_vec3_norm(d[i]) > UT_VANISHING * x->size)) {
             d[i] = ut_vec3_zero();
         }
         if (!ut_vec3_normalize(d[i], &n[i])) {
             n[i] = ut_mat3_column(A->R, 0);
         }
-        fa[i] = part(s[i], x->h - UT_SLOP * x->size);
-        fb[i] = fa[i] != SHAFT ? SHAFT : t < 0.0 ? END_LOW : END_HIGH;
+        feature_a[i] = feature_at(s[i], x->h - UT_FEATURE_SLOP * x->size);
+        feature_b[i] = feature_a[i] != CAPSULE_SHAFT ? CAPSULE_SHAFT
+                       : t < 0.0                     ? CAPSULE_END_LOW
+                                                     : CAPSULE_END_HIGH;
     }
-    if (!(ut_vec3_dot(n[0], n[1]) > 0.5)) {
+    if (!(ut_vec3_dot(n[0], n[1]) > UT_SIMILAR_NORMAL)) {
         return false;
     }
     for (int i = 0; i < 2; i++) {
-        add_balls(ut_vec3_add_scaled(A->p, s[i], x->u), a->size.x, d[i], b->size.x, n[i], fa[i],
-                  fb[i], m);
+        add_balls(ut_vec3_add_scaled(A->p, s[i], x->u), a->size.x, d[i], b->size.x, n[i],
+                  feature_a[i], feature_b[i], m);
     }
     return true;
 }
@@ -171,21 +174,22 @@ static bool has_end(const Manifold* m, bool second, uint32_t end)
     return false;
 }
 
-// May an end of one that has no point yet be within the margin of the other? Along the normal n
-// too: there the upper end of the first is `low` under the other, the lower one further by its
-// length. (Shafts that pass each other are the nearest points themselves.)
-static bool has_more(const utShape* a, const utShape* b, const Axes* x, const Manifold* m)
+// May an end without a point be within the margin of the other capsule? It must be so along the
+// normal n too: `low` is the gap along n, and an end that faces away is farther by its length. (Two
+// shafts that cross are the nearest points themselves.)
+static bool may_have_more(const utShape* a, const utShape* b, const Axes* x, const Manifold* m)
 {
     const utTouch* deepest = &m->touch[m->count > 1 && m->touch[1].gap < m->touch[0].gap ? 1 : 0];
-    const double un = ut_vec3_dot(x->u, deepest->normal), vn = ut_vec3_dot(x->v, deepest->normal);
-    const double low = ut_vec3_dot(x->w, deepest->normal) - x->h * fabs(un) - x->k * fabs(vn) -
-                       (a->size.x + b->size.x);
-    const double room = m->margin - low + 1e-12 * x->size;
+    const double u_along_n = ut_vec3_dot(x->u, deepest->normal),
+                 v_along_n = ut_vec3_dot(x->v, deepest->normal);
+    const double low = ut_vec3_dot(x->w, deepest->normal) - x->h * fabs(u_along_n) -
+                       x->k * fabs(v_along_n) - (a->size.x + b->size.x);
+    const double room = m->margin - low + UT_REACH_ALLOWANCE * x->size;
     for (int i = 0; i < 4; i++) {
         const bool second = i >= 2, upper = i % 2 == 1;
-        const bool facing = second ? upper == (vn < 0.0) : upper == (un >= 0.0);
-        if (has_end(m, second, upper ? END_HIGH : END_LOW) ||
-            (!facing && 2.0 * (second ? x->k * fabs(vn) : x->h * fabs(un)) > room)) {
+        const bool facing = second ? upper == (v_along_n < 0.0) : upper == (u_along_n >= 0.0);
+        if (has_end(m, second, upper ? CAPSULE_END_HIGH : CAPSULE_END_LOW) ||
+            (!facing && 2.0 * (second ? x->k * fabs(v_along_n) : x->h * fabs(u_along_n)) > room)) {
             continue;
         }
         const double end = upper ? 1.0 : -1.0;
@@ -202,9 +206,9 @@ void ut_collide_capsule_capsule(const utShape* a, const utFrame* A, const utShap
                                 const utFrame* B, Manifold* m)
 {
     const Axes x = find_axes(a, A, b, B);
-    const bool parallel = x.square <= UT_NEAR_PARALLEL * UT_NEAR_PARALLEL;
+    const bool parallel = x.square <= UT_PARALLEL_SINE * UT_PARALLEL_SINE;
     if (!(parallel && add_parallel(a, A, b, &x, m))) {
         add_closest(a, A, b, &x, m);
     }
-    m->complete = m->count == 0 || !has_more(a, b, &x, m);
+    m->complete = m->count == 0 || !may_have_more(a, b, &x, m);
 }

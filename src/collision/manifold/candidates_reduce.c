@@ -1,24 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
-// From many candidates to the few that are kept.
+// Reduce many candidates to a few.
 #include "manifold.h"
 
-static uint64_t code(const Candidate* c)
+// gains below this are 0, even for subnormal coordinates
+#define SMALLEST_GAIN 1e-30
+
+static uint64_t feature_code(const Candidate* c)
 {
-    return (uint64_t)(uint32_t)c->fa << 32 | (uint32_t)c->fb;
+    return (uint64_t)(uint32_t)c->feature_a << 32 | (uint32_t)c->feature_b;
 }
 
 void ut_candidates_add(Candidates* list, const Candidate* candidate)
 {
-    const double near = 4.0 * list->slop;
+    const double near = UT_SAME_PLACE * list->slop;
     for (int i = 0; i < list->count; i++) {
         const Candidate* known = &list->item[i];
         const utVec3 off = ut_vec3_sub(known->point, candidate->point);
-        if (code(known) == code(candidate) || ut_vec3_dot(off, off) <= near * near) {
+        if (feature_code(known) == feature_code(candidate) ||
+            ut_vec3_dot(off, off) <= near * near) {
             return;
         }
     }
-    if (list->count == CANDIDATES_MAX) {
-        ut_candidates_reduce(list, CANDIDATES_MAX / 2);
+    if (list->count == MAX_CANDIDATES) {
+        ut_candidates_reduce(list, MAX_CANDIDATES / 2);
     }
     list->item[list->count++] = *candidate;
 }
@@ -28,14 +32,14 @@ static void sort_by_code(Candidates* list)
     for (int i = 1; i < list->count; i++) {
         const Candidate moving = list->item[i];
         int j = i;
-        for (; j > 0 && code(&list->item[j - 1]) > code(&moving); j--) {
+        for (; j > 0 && feature_code(&list->item[j - 1]) > feature_code(&moving); j--) {
             list->item[j] = list->item[j - 1];
         }
         list->item[j] = moving;
     }
 }
 
-// of all that are as deep as the deepest up to resting noise the first
+// The first of the candidates that are deepest up to resting noise.
 static int find_deepest(const Candidates* list)
 {
     double least = HUGE_VAL;
@@ -49,15 +53,15 @@ static int find_deepest(const Candidates* list)
     return deepest;
 }
 
-// twice the area of the triangle a b x, seen along n, with its sign
+// Twice the signed area of the triangle a b x, seen along n.
 static double area(utVec3 n, utVec3 a, utVec3 b, utVec3 x)
 {
     return ut_vec3_dot(n, ut_vec3_cross(ut_vec3_sub(b, a), ut_vec3_sub(x, a)));
 }
 
-// How much the next point adds to those that are kept: its distance from the first, the area with
-// the first two, the area that lies outside of the first three, and then how far it is from all.
-static double merit(const Candidate* kept, int count, const Candidate* c)
+// The gain of a candidate over the kept points: its distance from the first, the area with the first
+// two, the area outside of the triangle of three, and then the distance from the nearest kept point.
+static double spread_gain(const Candidate* kept, int count, const Candidate* c)
 {
     const utVec3 a = kept[0].point, n = kept[0].normal, x = c->point;
     if (count == 1) {
@@ -82,7 +86,7 @@ static double merit(const Candidate* kept, int count, const Candidate* c)
     return most;
 }
 
-// Of nearly equal ones the first is taken, in the order of their features, so that a resting pair
+// Of nearly equal candidates the first in the order of features is taken, so that a resting pair
 // keeps its points.
 void ut_candidates_reduce(Candidates* list, int want)
 {
@@ -90,8 +94,8 @@ void ut_candidates_reduce(Candidates* list, int want)
         return;
     }
     sort_by_code(list);
-    Candidate kept[CANDIDATES_MAX];
-    bool taken[CANDIDATES_MAX] = {false};
+    Candidate kept[MAX_CANDIDATES];
+    bool taken[MAX_CANDIDATES] = {false};
     const int deepest = find_deepest(list);
     int count = 0;
     kept[count++] = list->item[deepest];
@@ -100,8 +104,8 @@ void ut_candidates_reduce(Candidates* list, int want)
         double most = -1.0;
         int best = -1;
         for (int i = 0; i < list->count; i++) {
-            const double mine = taken[i] ? -1.0 : merit(kept, count, &list->item[i]);
-            if (!taken[i] && (best < 0 || mine > most * (1.0 + 1e-6) + 1e-30)) {
+            const double mine = taken[i] ? -1.0 : spread_gain(kept, count, &list->item[i]);
+            if (!taken[i] && (best < 0 || mine > most * (1.0 + UT_TIE) + SMALLEST_GAIN)) {
                 most = mine;
                 best = i;
             }
