@@ -5,24 +5,37 @@
 //
 // Its dual is the minimum over x of f(x) = |P_F(A x)|^2 / 2 - p.x, A being G in an orthonormal
 // basis of the effects that the faces F_i can have, and r = P_F(A x). f is convex with the
-// derivative A'P_F(A x) - p; each Newton step takes A'D A, D an element of the derivative of P_F,
-// and a little of the identity, for D may leave directions out. The first step takes all of the
-// faces' linear hulls: where no face bends the answer it is the answer.
+// derivative A'P_F(A x) - p. Each Newton step uses A'D A, D an element of the derivative of P_F, and
+// a small multiple of the identity, because A'D A may be singular. The first step replaces the faces
+// by their linear hulls: where the result lies in the faces it is the answer.
 #include <string.h>
 
+#include "coulomb/tolerances.h"
 #include "la/dense/dense.h"
 #include "la/dense/kernel.h"
-#include "coulomb/uniqueness/unique.h"
+#include "row_basis.h"
+#include "solved_problem.h"
 
-enum { MAX_STEPS = 200, MAX_HALVINGS = 40, PATIENCE = 15 };
+enum {
+    MAX_STEPS = 200,   // Newton steps
+    MAX_HALVINGS = 40, // of a step
+    PATIENCE = 15,     // steps within which |A'r - p| must halve
+};
 
-static const double ENOUGH = 1e-14;   // of |p|: what is left of A'r - p at the end
-static const double PROXIMAL = 1e-6;  // of the mean diagonal, times what is left: the identity
-static const double SINGULAR = 1e-15; // of the mean diagonal: at least that much of it
-static const double CONE_TOLERANCE = 1e-12; // certificate.md
+static const double DONE = 1e-14; // |A'r - p| over |p|: rounding of p
+
+// The multiple of the identity that is added to A'D A, over its mean diagonal entry: PROXIMAL times
+// |A'r - p| / |p|, so that it vanishes at the solution, but at least LEAST_PROXIMAL, because A'D A
+// may be singular there.
+static const double PROXIMAL = 1e-6;
+static const double LEAST_PROXIMAL = 1e-15;
+
+static const double ARMIJO = 1e-4;        // a step must lower f by this fraction of its slope,
+static const double LOWER_GRADIENT = 0.9; // or |g| to this fraction where rounding hides f
+static const double SAME_NORM = 1e-9;     // relative: |r| may grow by rounding
 
 typedef struct Dual {
-    const Effect* effect;
+    const SolvedProblem* solved;
     int k;         // unknowns
     double* A;     // N x k
     double* p;     // k
@@ -52,7 +65,8 @@ static void project_ray(int d, const double* g, const double* x, double* p, doub
     }
 }
 
-// Onto the plane of two unit generators, if that is between them; else onto the better ray.
+// Project on the plane of two unit generators. A projection outside their wedge is replaced by that
+// on the nearer ray. @param hull project on the plane in any case
 static void project_wedge(const Face* face, bool hull, const double* x, double* p, double* D)
 {
     const double* g = face->g[0];
@@ -73,12 +87,13 @@ static void project_wedge(const Face* face, bool hull, const double* x, double* 
     }
 }
 
-// p = P_F(x) of contact i, or of the linear hull of F, and its derivative
-static void project(const Effect* effect, int i, bool hull, const double* x, double* p, double* D)
+// p = P_F(x) of contact i and its derivative D. @param hull D is that of the linear hull of F
+static void project(const SolvedProblem* solved, int i, bool hull, const double* x, double* p,
+                    double* D)
 {
-    const int d = effect->d;
-    const Face* face = &effect->face[i];
-    const utLaw law = ut_coulomb_law(effect->problem, i, false);
+    const int d = solved->d;
+    const Face* face = &solved->face[i];
+    const utLaw law = ut_coulomb_law(solved->problem, i, false);
     memset(D, 0, (size_t)(d * d) * sizeof *D);
     switch (face->kind) {
     case FACE_APEX:
@@ -102,16 +117,16 @@ static void project(const Effect* effect, int i, bool hull, const double* x, dou
     }
 }
 
-// to = P_F(from) for all contacts; bilateral rows have no bounds
+// to = P_F(from) for all contacts; bilateral rows keep their impulses
 static void project_all(const Dual* dual, bool hull, const double* from, double* to)
 {
-    const Effect* effect = dual->effect;
-    const int d = effect->d;
-    for (int i = 0; i < effect->nc; i++) {
-        project(effect, i, hull, from + (size_t)d * (size_t)i, to + (size_t)d * (size_t)i,
+    const SolvedProblem* solved = dual->solved;
+    const int d = solved->d;
+    for (int i = 0; i < solved->nc; i++) {
+        project(solved, i, hull, from + (size_t)d * (size_t)i, to + (size_t)d * (size_t)i,
                 dual->D + (size_t)(d * d) * (size_t)i);
     }
-    for (int j = d * effect->nc; j < effect->N; j++) {
+    for (int j = d * solved->nc; j < solved->N; j++) {
         to[j] = from[j];
     }
 }
@@ -121,7 +136,7 @@ static void project_all(const Dual* dual, bool hull, const double* from, double*
 // r, D and g = A'r - p at x. @return f(x)
 static double evaluate(Dual* dual, const double* x)
 {
-    const int N = dual->effect->N;
+    const int N = dual->solved->N;
     const int k = dual->k;
     for (int i = 0; i < N; i++) {
         dual->a[i] = ut_dot(k, dual->A + (size_t)i * (size_t)k, x);
@@ -144,11 +159,11 @@ static double size_of(int n, const double* x)
 // H = A'D A, lower triangle
 static void find_hessian(Dual* dual)
 {
-    const Effect* effect = dual->effect;
-    const int d = effect->d;
+    const SolvedProblem* solved = dual->solved;
+    const int d = solved->d;
     const int k = dual->k;
     memset(dual->H, 0, (size_t)k * (size_t)k * sizeof *dual->H);
-    for (int i = 0; i < effect->nc; i++) {
+    for (int i = 0; i < solved->nc; i++) {
         const double* A = dual->A + (size_t)(d * i) * (size_t)k;
         const double* D = dual->D + (size_t)(d * d) * (size_t)i;
         memset(dual->DA, 0, (size_t)d * (size_t)k * sizeof *dual->DA);
@@ -163,7 +178,7 @@ static void find_hessian(Dual* dual)
             }
         }
     }
-    for (int j = d * effect->nc; j < effect->N; j++) {
+    for (int j = d * solved->nc; j < solved->N; j++) {
         const double* A = dual->A + (size_t)j * (size_t)k;
         for (int c = 0; c < k; c++) {
             ut_axpy(c + 1, A[c], A, dual->H + (size_t)c * (size_t)k);
@@ -171,15 +186,16 @@ static void find_hessian(Dual* dual)
     }
 }
 
-// dx = -(H + more I)^-1 g. @param left |g| over |p|
-// @return false when that cannot be factored
-static bool find_step(Dual* dual, double mean, double left)
+// dx = -(H + proximal 1)^-1 g.
+// @param mean the mean diagonal entry of H at the start  @param residual |g| over |p|
+// @return false when the matrix cannot be factored
+static bool find_step(Dual* dual, double mean, double residual)
 {
     const int k = dual->k;
     find_hessian(dual);
-    const double more = mean * fmax(SINGULAR, PROXIMAL * fmin(left, 1.0));
+    const double proximal = mean * fmax(LEAST_PROXIMAL, PROXIMAL * fmin(residual, 1.0));
     for (int c = 0; c < k; c++) {
-        dual->H[(size_t)c * (size_t)k + (size_t)c] += more;
+        dual->H[(size_t)c * (size_t)k + (size_t)c] += proximal;
         dual->dx[c] = -dual->g[c];
     }
     if (ut_chol_factor(k, dual->H, k, 0.0) != k) {
@@ -189,7 +205,7 @@ static bool find_step(Dual* dual, double mean, double left)
     return true;
 }
 
-// Go along dx until f falls, or |g| does where f's rounding hides it. @return false when neither
+// Halve dx until f falls, or |g| where the rounding of f hides that. @return false when neither does
 static bool search(Dual* dual, double* f)
 {
     const int k = dual->k;
@@ -201,7 +217,7 @@ static bool search(Dual* dual, double* f)
             dual->trial[c] = dual->x[c] + t * dual->dx[c];
         }
         const double next = evaluate(dual, dual->trial);
-        if (next <= *f + 1e-4 * t * slope || size_of(k, dual->g) < 0.9 * size) {
+        if (next <= *f + ARMIJO * t * slope || size_of(k, dual->g) < LOWER_GRADIENT * size) {
             *f = next;
             memcpy(dual->x, dual->trial, (size_t)k * sizeof *dual->x);
             return true;
@@ -211,11 +227,11 @@ static bool search(Dual* dual, double* f)
 }
 
 // The start: x of least |A x| with A'A x = p on the linear hulls of the faces.
-// @return the mean diagonal of that matrix; 0 when it cannot be factored
+// @return the mean diagonal entry of that matrix; 0 when it cannot be factored
 static double find_start(Dual* dual)
 {
     const int k = dual->k;
-    project_all(dual, true, dual->effect->r, dual->r);
+    project_all(dual, true, dual->solved->r, dual->r);
     memset(dual->x, 0, (size_t)k * sizeof *dual->x);
     find_hessian(dual);
     double mean = 0.0;
@@ -230,19 +246,19 @@ static double find_start(Dual* dual)
     return mean;
 }
 
-// dual->best: the r with the least |A'r - p| that was found. @return factorizations
+// Minimize f; dual->best is the r with the least |A'r - p|. @return factorizations
 static int minimize(Dual* dual)
 {
-    const size_t bytes = (size_t)dual->effect->N * sizeof *dual->best;
+    const size_t bytes = (size_t)dual->solved->N * sizeof *dual->best;
     const double size = size_of(dual->k, dual->p);
     const double mean = find_start(dual);
     int steps = 1;
     double f = evaluate(dual, dual->x);
     double least = size_of(dual->k, dual->g);
     memcpy(dual->best, dual->r, bytes);
-    double goal = 0.5 * least; // to be met before PATIENCE more steps
+    double goal = 0.5 * least; // to be reached within PATIENCE steps
     int patience = PATIENCE;
-    while (mean > 0.0 && steps < MAX_STEPS && least > ENOUGH * size && patience > 0) {
+    while (mean > 0.0 && steps < MAX_STEPS && least > DONE * size && patience > 0) {
         if (!find_step(dual, mean, size_of(dual->k, dual->g) / size)) {
             break;
         }
@@ -264,11 +280,11 @@ static int minimize(Dual* dual)
 
 // ---- the problem --------------------------------------------------------------------------------
 
-static bool push(const Effect* effect, int k, utArena* scratch, Dual* dual)
+static bool push(const SolvedProblem* solved, int k, utArena* scratch, Dual* dual)
 {
-    const int N = effect->N;
+    const int N = solved->N;
     *dual = (Dual){
-        .effect = effect,
+        .solved = solved,
         .k = k,
         .A = ut_coulomb_push(scratch, N, k),
         .p = ut_coulomb_push(scratch, 1, k),
@@ -280,60 +296,56 @@ static bool push(const Effect* effect, int k, utArena* scratch, Dual* dual)
         .a = ut_coulomb_push(scratch, 1, N),
         .r = ut_coulomb_push(scratch, 1, N),
         .best = ut_coulomb_push(scratch, 1, N),
-        .D = ut_coulomb_push(scratch, effect->d, effect->d * effect->nc),
-        .DA = ut_coulomb_push(scratch, effect->d, k),
+        .D = ut_coulomb_push(scratch, solved->d, solved->d * solved->nc),
+        .DA = ut_coulomb_push(scratch, solved->d, k),
     };
     return !ut_arena_failed(scratch);
 }
 
-// An orthonormal basis of the effects of the faces.
-static utStatus find_basis(const Effect* effect, utArena* scratch, Span* basis)
+// An orthonormal basis of the effects that impulses in the faces can have.
+static utStatus find_basis(const SolvedProblem* solved, utArena* scratch, RowBasis* basis)
 {
-    const int d = effect->d;
-    const size_t n = (size_t)effect->n;
-    double* C = ut_coulomb_push(scratch, effect->N, effect->n);
-    ut_span_push(effect->N, effect->n, scratch, basis);
+    const int d = solved->d;
+    const size_t n = (size_t)solved->n;
+    double* C = ut_coulomb_push(scratch, solved->N, solved->n);
+    ut_row_basis_push(solved->N, solved->n, scratch, basis);
     if (ut_arena_failed(scratch)) {
         return UT_ERR_CAPACITY;
     }
-    memset(C, 0, (size_t)effect->N * n * sizeof *C);
-    for (int i = 0; i < effect->nc; i++) {
-        const Face* face = &effect->face[i];
-        const int width = face->kind == FACE_CONE    ? d
-                          : face->kind == FACE_WEDGE ? 2
-                          : face->kind == FACE_RAY   ? 1
-                                                     : 0;
-        for (int k = 0; k < width; k++) {
+    memset(C, 0, (size_t)solved->N * n * sizeof *C);
+    for (int i = 0; i < solved->nc; i++) {
+        const Face* face = &solved->face[i];
+        for (int k = 0; k < ut_face_dimension(face, d); k++) {
             double x[3];
+            ut_face_direction(face, d, k, x);
             for (int l = 0; l < d; l++) {
-                const double c = face->kind == FACE_CONE ? (k == l ? 1.0 : 0.0) : face->g[k][l];
-                x[l] = effect->s[d * i] * c;
+                x[l] = solved->s[d * i] * x[l];
             }
-            ut_effect_add(effect, d * i, d, x, C + (size_t)(d * i + k) * n);
+            ut_solved_add_effect(solved, d * i, d, x, C + (size_t)(d * i + k) * n);
         }
     }
-    for (int j = d * effect->nc; j < effect->N; j++) {
-        ut_effect_add(effect, j, 1, &effect->s[j], C + (size_t)j * n);
+    for (int j = d * solved->nc; j < solved->N; j++) {
+        ut_solved_add_effect(solved, j, 1, &solved->s[j], C + (size_t)j * n);
     }
-    ut_span_find(effect->N, effect->n, C, effect->rank_tolerance, basis);
+    ut_row_basis_find(solved->N, solved->n, C, solved->rank_tolerance, basis);
     return UT_OK;
 }
 
 // A = G Q', p = A'P_F(r)
-static void pose(const Span* basis, Dual* dual)
+static void pose(const RowBasis* basis, Dual* dual)
 {
-    const Effect* effect = dual->effect;
+    const SolvedProblem* solved = dual->solved;
     const int k = dual->k;
-    for (int i = 0; i < effect->N; i++) {
+    for (int i = 0; i < solved->N; i++) {
         for (int c = 0; c < k; c++) {
             dual->A[(size_t)i * (size_t)k + (size_t)c] =
-                ut_dot(effect->n, effect->G + (size_t)i * (size_t)effect->n,
-                       basis->Q + (size_t)c * (size_t)effect->n);
+                ut_dot(solved->n, solved->G + (size_t)i * (size_t)solved->n,
+                       basis->Q + (size_t)c * (size_t)solved->n);
         }
     }
-    project_all(dual, false, effect->r, dual->r);
+    project_all(dual, false, solved->r, dual->r);
     memset(dual->p, 0, (size_t)k * sizeof *dual->p);
-    for (int i = 0; i < effect->N; i++) {
+    for (int i = 0; i < solved->N; i++) {
         ut_axpy(k, dual->r[i], dual->A + (size_t)i * (size_t)k, dual->p);
     }
 }
@@ -344,29 +356,30 @@ utStatus ut_coulomb_least(const utCoulomb* problem, double tolerance, utArena sc
     if (info == NULL) {
         return ut_error_set(err, UT_ERR_ARGUMENT, "an info is needed");
     }
-    Effect effect;
-    UT_TRY(ut_effect_create(problem, r, tolerance, &scratch, &effect, err));
-    Span basis;
-    UT_TRY(find_basis(&effect, &scratch, &basis));
+    SolvedProblem solved;
+    UT_TRY(ut_solved_create(problem, r, tolerance, &scratch, &solved, err));
+    RowBasis basis;
+    UT_TRY(find_basis(&solved, &scratch, &basis));
     Dual dual;
-    if (!push(&effect, basis.rank, &scratch, &dual)) {
+    if (!push(&solved, basis.rank, &scratch, &dual)) {
         return UT_ERR_CAPACITY;
     }
     pose(&basis, &dual);
     const int steps = minimize(&dual);
 
-    // only what the certificate passes, and is no longer than what there was, replaces r
+    // replace r only by impulses that the certificate passes and that are not longer
     utCoulombVerdict verdict;
     UT_TRY(ut_coulomb_judge(problem, false, dual.best, scratch, NULL, &verdict));
-    const double before = size_of(effect.N, r);
-    const double after = size_of(effect.N, dual.best);
-    const bool found = verdict.E <= tolerance && verdict.cone <= CONE_TOLERANCE &&
-                       verdict.bilateral <= fmax(0.1 * tolerance, effect.verdict.bilateral) &&
-                       after <= before * (1.0 + 1e-9);
+    const double before = size_of(solved.N, r);
+    const double after = size_of(solved.N, dual.best);
+    const bool found =
+        verdict.E <= tolerance && verdict.cone <= UT_CONE_TOLERANCE &&
+        verdict.bilateral <= fmax(UT_BILATERAL_SHARE * tolerance, solved.verdict.bilateral) &&
+        after <= before * (1.0 + SAME_NORM);
     *info = (utLeastInfo){found, steps, before, found ? after : before,
-                          found ? verdict : effect.verdict};
+                          found ? verdict : solved.verdict};
     if (found) {
-        memcpy(r, dual.best, (size_t)effect.N * sizeof *r);
+        memcpy(r, dual.best, (size_t)solved.N * sizeof *r);
     }
     return UT_OK;
 }

@@ -3,7 +3,8 @@
 #include <uptack/coulomb_problems.h>
 
 #include "coulomb/forms/delassus.h"
-#include "coulomb/uniqueness/unique.h"
+#include "coulomb/uniqueness/row_basis.h"
+#include "coulomb/uniqueness/solved_problem.h"
 #include "test.h"
 
 #include <math.h>
@@ -15,14 +16,14 @@ TEST(a_combination_of_rows_is_found_again)
 {
     static const double C[3][4] = {{3, 0, 1, 0}, {1, 2, 0, 1}, {4, 2, 1, 1}};
     utArena arena = test_arena();
-    Span basis;
+    RowBasis basis;
     double copy[12], z[2] = {0.5, -2.0}, y[3];
     memcpy(copy, C, sizeof copy);
-    ut_span_push(3, 4, &arena, &basis);
+    ut_row_basis_push(3, 4, &arena, &basis);
     CHECK(!ut_arena_failed(&arena));
-    ut_span_find(3, 4, copy, 1e-9, &basis);
+    ut_row_basis_find(3, 4, copy, 1e-9, &basis);
     CHECK_INT(basis.rank, 2);
-    ut_span_solve(&basis, z, y);
+    ut_row_basis_solve(&basis, z, y);
     for (int c = 0; c < 4; c++) {
         const double want = z[0] * basis.Q[c] + z[1] * basis.Q[4 + c];
         CHECK_NEAR(y[0] * C[0][c] + y[1] * C[1][c] + y[2] * C[2][c], want, 1e-14);
@@ -41,13 +42,13 @@ TEST(effects_have_the_products_of_W)
     // M^-1 by cofactors, det = 4 (6 - 1) - (2 - 1) + (1 - 3) = 17
     const double W[] = {5, -1, -2, -1, 7, -3, -2, -3, 11};
     utArena arena = test_arena();
-    Effect effect;
-    CHECK_INT(ut_effect_create(&problem, r, 1e-8, &arena, &effect, NULL), UT_OK);
+    SolvedProblem solved;
+    CHECK_INT(ut_solved_create(&problem, r, 1e-8, &arena, &solved, NULL), UT_OK);
     for (int i = 0; i < 3; i++) {
         for (int j = 0; j < 3; j++) {
             double sum = 0.0;
             for (int k = 0; k < 3; k++) {
-                sum += effect.G[3 * i + k] * effect.G[3 * j + k];
+                sum += solved.G[3 * i + k] * solved.G[3 * j + k];
             }
             CHECK_NEAR(sum, W[3 * i + j] / 17.0, 1e-15);
         }
