@@ -389,6 +389,15 @@ typedef struct utModelDef utModelDef;
 UT_API utStatus ut_model_def_create(const utAllocator* allocator, utModelDef** def);
 UT_API void ut_model_def_destroy(utModelDef* def);
 
+/// Copy a description, for example to compile several variants of one file. Changes of the copy
+/// leave the original alone and the reverse; hulls, meshes and height fields, which a description
+/// borrows, are shared by both.
+/// @param allocator of the copy; NULL: malloc
+/// @return UT_ERR_ARGUMENT for NULL; UT_ERR_MEMORY, also when memory was short for the original; the
+///         place for the copy is then untouched
+UT_API utStatus ut_model_def_copy(const utModelDef* def, const utAllocator* allocator,
+                                  utModelDef** copy);
+
 /// Add something; what it says is looked at when the model is compiled. Bodies begin with 1: the
 /// world, which bears the name "world", is there already.
 /// @return its index, or -1 when memory is short, which ut_model_compile reports too

@@ -8,20 +8,12 @@
 
 // ---- description --------------------------------------------------------------------------------
 
-/// Things of one size behind each other, in memory that doubles when it is full.
+/// An array of items of one type that doubles when it is full.
 typedef struct List {
-    utArena memory; ///< as it was created
     void* items;
     int count;
     int capacity;
 } List;
-
-/// Memory for strings and numbers; the newest block is filled.
-typedef struct Block {
-    struct Block* older;
-    utArena memory; ///< as it was created
-    utArena left;
-} Block;
 
 typedef struct ExcludeDef {
     int body1, body2;
@@ -29,14 +21,11 @@ typedef struct ExcludeDef {
 } ExcludeDef;
 
 struct utModelDef {
-    utAllocator allocator;
-    bool own_allocator; ///< false: malloc
-    utArena memory;     ///< that this struct lies in
-    Block* block;
-    const char* last_file; ///< of the last origin: files give the same one again and again
-    bool short_of_memory;  ///< something is missing in here
+    utArena memory; ///< holds this struct, the lists and the strings; once a push failed, the
+                    ///< description is incomplete
+    const char* last_file; ///< file of the last origin: things of one file share its name
     const char* name;
-    int missing; ///< of the file's physics
+    int missing; ///< elements of the file's physics that the description lacks
     utOptions options;
     List body; ///< the world first
     List joint;
@@ -109,8 +98,8 @@ static inline ExcludeDef* ut_model_exclude_def(const utModelDef* def, int i)
 /// Is a body's pose an input, or a function of the time?
 bool ut_model_def_mocap(const utModelDef* def, int body);
 
-/// A copy that lives as long as def; "" for NULL. @return NULL when memory is short, remembered
-const char* ut_model_def_copy(utModelDef* def, const char* text);
+/// Copy a string into the description; "" for NULL. @return NULL when memory is short
+const char* ut_model_def_keep_text(utModelDef* def, const char* text);
 
 // ---- attributes ---------------------------------------------------------------------------------
 
@@ -243,21 +232,15 @@ typedef enum NamedKind {
     NAMED_COUNT
 } NamedKind;
 
-/// What the one allocation of a model begins with.
+/// A model with its memory and its tables of names. The public model is its first field.
 typedef struct Compiled {
     utModel model;
-    utArena memory; ///< as it was created
+    utArena memory; ///< holds this struct and everything that the model points to
     NameTable names[NAMED_COUNT];
 } Compiled;
 
-/// A compilation under way. The arrays below are the model's, still open to writing; scratch arrays
-/// are gone afterwards.
-typedef struct Work {
-    const utModelDef* def;
-    utError* err;
-    utArena keep;
-    Compiled* compiled;
-    utModel* model;
+/// The arrays of the model under compilation, which utModel shows as const.
+typedef struct ModelArrays {
     utModelBody* body;
     utModelJoint* joint;
     utModelGeom* geom;
@@ -273,31 +256,38 @@ typedef struct Work {
     double *dof_armature, *dof_damping;
     double *q0, *mocap_pos, *mocap_quat;
     int* exclude;
-    char* text; ///< what is left of the room for strings
-    // scratch
-    int* joint_def;   ///< njoint: the description's index
-    int* joint_model; ///< njoint: the model's index of a described one
-    int* geom_def;    ///< ngeom: the description's index
-    int* first;       ///< nbody: for counting things by body
-    int* body_end;    ///< nbody: one past the last body below it
-    utFrame* place;   ///< nbody: body to world as modelled
-    utInertia* group; ///< nbody: with everything welded to it
+} ModelArrays;
+
+/// Arrays that only the compilation needs.
+typedef struct CompileScratch {
+    int* described_joint;    ///< njoint: index in the description of a joint of the model
+    int* joint_of_described; ///< njoint: index in the model of a described joint
+    int* described_geom;     ///< ngeom: index in the description of a geom of the model
+    int* first;              ///< nbody: counters of a counting sort by body
+    int* subtree_end;        ///< nbody: one past the last body of the subtree
+    utFrame* in_world;       ///< nbody: body to world in the modelled pose
+    utInertia* welded;       ///< nbody: inertia of the body and everything welded to it
+} CompileScratch;
+
+/// One compilation.
+typedef struct Work {
+    const utModelDef* def;
+    utError* err;
+    utArena keep; ///< becomes the model's memory
+    Compiled* compiled;
+    utModel* model;
+    ModelArrays array;
+    CompileScratch scratch;
 } Work;
 
-/// Copy into the room for strings, for which ut_model_compile has counted.
+/// Copy a string into the model; "" for NULL and when memory is short, which `keep` remembers.
 const char* ut_model_keep_text(Work* work, const char* text);
-
-/// Bytes of a string with its final 0; NULL is "".
-size_t ut_model_text_size(const char* text);
 
 /// Order joints and geoms by body, fill bodies' frames and the joints' places in q and v.
 void ut_model_fill_tree(Work* work);
-void ut_model_fill_geoms(Work* work);
+utStatus ut_model_fill_geoms(Work* work);
 
-/// Bytes for the hulls, meshes and height fields of a description, each counted once.
-size_t ut_model_shapes_need(const utModelDef* def);
-
-/// Copy what a geom's shape points to, or share the copy of an earlier geom.
+/// Copy the hull, mesh or height field of a geom, or share the copy of an earlier geom.
 void ut_model_keep_shape(Work* work, int geom);
 
 /// What can be said only once bodies know their joints: free joints alone, at most 6 velocities,
@@ -307,9 +297,6 @@ utStatus ut_model_check_moving(Work* work);
 utStatus ut_model_fill_inertia(Work* work);
 utStatus ut_model_fill_reach(Work* work);
 void ut_model_fill_sites(Work* work);
-
-/// Bytes for the expressions of a description.
-size_t ut_model_expressions_need(const utModelDef* def);
 
 /// Read an expression that has been checked; NULL is 0.
 utExpression ut_model_keep_expression(Work* work, const char* text);
@@ -325,10 +312,8 @@ double ut_model_body_reach(const Work* work, int body, utVec3 anchor);
 utStatus ut_model_fill_equalities(Work* work);
 utStatus ut_model_fill_keyframes(Work* work);
 
-/// Slots that a table of `count` names needs.
-size_t ut_model_name_slots(int count);
-
-/// Enter all names. @return UT_ERR_ARGUMENT when one comes twice
+/// Build the tables of names. @return UT_ERR_ARGUMENT when two things of one kind share a name,
+/// UT_ERR_MEMORY
 utStatus ut_model_fill_names(Work* work);
 
 uint64_t ut_model_hash(const utModel* model);
@@ -353,9 +338,6 @@ utVec3 ut_model_flat_gravity(utPlanar planar, utVec3 gravity);
 
 /// Does a geom's shape have a figure in the plane?
 bool ut_model_has_figure(utPlanar planar, const utGeomDef* geom);
-
-/// Bytes for the corners of figures.
-size_t ut_model_figures_need(const utModelDef* def);
 
 /// The model's geom i gets its figure, or none.
 void ut_model_fill_figure(Work* work, int i);

@@ -39,7 +39,8 @@ static int count_of(const utModel* model, NamedKind kind)
 
 // ---- table --------------------------------------------------------------------------------------
 
-size_t ut_model_name_slots(int count)
+// The number of slots for `count` names: a power of two, so that a mask replaces the remainder.
+static size_t slots_for(int count)
 {
     size_t slots = 1;
     while (slots < 2 * (size_t)count) {
@@ -67,9 +68,9 @@ static utOrigin origin_of(const Work* work, NamedKind kind, int i)
     case NAMED_BODY:
         return ut_model_body_def(work->def, i)->origin;
     case NAMED_JOINT:
-        return ut_model_joint_def(work->def, work->joint_def[i])->origin;
+        return ut_model_joint_def(work->def, work->scratch.described_joint[i])->origin;
     case NAMED_GEOM:
-        return ut_model_geom_def(work->def, work->geom_def[i])->origin;
+        return ut_model_geom_def(work->def, work->scratch.described_geom[i])->origin;
     case NAMED_SITE:
         return ut_model_site_def(work->def, i)->origin;
     case NAMED_ACTUATOR:
@@ -105,7 +106,12 @@ static utStatus refuse_second(const Work* work, NamedKind kind, int first, int s
 
 static utStatus fill_table(Work* work, NamedKind kind, NameTable* table)
 {
-    for (size_t i = 0; i <= table->mask; i++) {
+    const size_t slots = slots_for(count_of(work->model, kind));
+    *table = (NameTable){UT_PUSH(&work->keep, int, slots), (uint32_t)(slots - 1)};
+    if (table->slot == NULL) {
+        return UT_ERR_MEMORY;
+    }
+    for (size_t i = 0; i < slots; i++) {
         table->slot[i] = -1;
     }
     for (int i = 0; i < count_of(work->model, kind); i++) {

@@ -261,7 +261,7 @@ static utStatus set_word(utModelDef* def, const char** field, const char* path, 
     }
     memcpy(word, value.data, value.size);
     word[value.size] = 0;
-    const char* copy = ut_model_def_copy(def, word);
+    const char* copy = ut_model_def_keep_text(def, word);
     if (copy == NULL) {
         return ut_error_set(err, UT_ERR_MEMORY, "memory is short for %s", path);
     }

@@ -142,8 +142,8 @@ static utMat3 turn_to(utPlanar planar, const utEqualityDef* def)
 
 static void fill_frames(const Work* work, const utEqualityDef* def, utModelEquality* equality)
 {
-    const utFrame one = work->place[def->body1];
-    const utFrame two = work->place[def->body2];
+    const utFrame one = work->scratch.in_world[def->body1];
+    const utFrame two = work->scratch.in_world[def->body2];
     const utFrame two_in_one = ut_frame_mul(ut_frame_inverse(one), two);
     if (def->kind == UT_EQUALITY_WELD) {
         equality->in2 = ut_frame(ut_mat3_identity(), def->anchor);
@@ -171,10 +171,10 @@ static void fill_frames(const Work* work, const utEqualityDef* def, utModelEqual
 // Of a body with all that is welded to it; what is fixed counts nothing.
 static double group_reach(const Work* work, int body, utVec3 point)
 {
-    const int weld = work->body[body].weld;
+    const int weld = work->array.body[body].weld;
     double reach = 0.0;
-    for (int b = weld; weld > 0 && b < work->body_end[weld]; b++) {
-        if (work->body[b].weld == weld) {
+    for (int b = weld; weld > 0 && b < work->scratch.subtree_end[weld]; b++) {
+        if (work->array.body[b].weld == weld) {
             reach = fmax(reach, ut_model_body_reach(work, b, point));
         }
     }
@@ -183,8 +183,9 @@ static double group_reach(const Work* work, int body, utVec3 point)
 
 static utStatus fill_reach(const Work* work, int i, utModelEquality* equality)
 {
-    const utVec3 points[2] = {ut_frame_point(work->place[equality->body1], equality->in1.p),
-                              ut_frame_point(work->place[equality->body2], equality->in2.p)};
+    const utVec3 points[2] = {
+        ut_frame_point(work->scratch.in_world[equality->body1], equality->in1.p),
+        ut_frame_point(work->scratch.in_world[equality->body2], equality->in2.p)};
     const double reach = fmax(group_reach(work, equality->body1, points[0]),
                               group_reach(work, equality->body2, points[1]));
     equality->reach = reach > 0.0 ? reach : 1.0;
@@ -203,7 +204,7 @@ utStatus ut_model_fill_equalities(Work* work)
 {
     for (int i = 0; i < work->model->nequality; i++) {
         const utEqualityDef* def = ut_model_equality_def(work->def, i);
-        if (work->body[def->body1].weld == work->body[def->body2].weld) {
+        if (work->array.body[def->body1].weld == work->array.body[def->body2].weld) {
             return UT_MODEL_FAIL(work->err, def->origin,
                                  "%s is between %s and %s, which no joint moves against each "
                                  "other; name two bodies that move",
@@ -211,7 +212,7 @@ utStatus ut_model_fill_equalities(Work* work)
                                  ut_model_body_label(work->def, def->body1).text,
                                  ut_model_body_label(work->def, def->body2).text);
         }
-        utModelEquality* equality = &work->equality[i];
+        utModelEquality* equality = &work->array.equality[i];
         *equality = (utModelEquality){
             .name = ut_model_keep_text(work, def->name),
             .kind = def->kind,

@@ -12,28 +12,6 @@ static utText text_of(const char* text)
     return (utText){text, strlen(text)};
 }
 
-// Bytes for several expressions, NULL for those that are not given.
-static size_t need_of(const char* const* expression, int count)
-{
-    size_t need = 0;
-    for (int k = 0; k < count; k++) {
-        need += expression[k] != NULL ? ut_expression_size(text_of(expression[k])) : 0;
-    }
-    return need;
-}
-
-size_t ut_model_expressions_need(const utModelDef* def)
-{
-    size_t need = 0;
-    for (int i = 0; i < def->geom.count; i++) {
-        need += need_of(ut_model_geom_def(def, i)->surface_expression, 3);
-    }
-    for (int i = 0; i < def->motion.count; i++) {
-        need += need_of(ut_model_motion_def(def, i)->expression, 6);
-    }
-    return need;
-}
-
 utExpression ut_model_keep_expression(Work* work, const char* text)
 {
     utExpression expression = {NULL, 0};
@@ -190,8 +168,8 @@ static const char* keep_written(Work* work, const char* expression)
 
 static void fill_surface(Work* work, int i)
 {
-    const utGeomDef* def = ut_model_geom_def(work->def, work->geom_def[i]);
-    utModelGeom* geom = &work->geom[i];
+    const utGeomDef* def = ut_model_geom_def(work->def, work->scratch.described_geom[i]);
+    utModelGeom* geom = &work->array.geom[i];
     const utVec3 zero = ut_vec3_zero();
     geom->belt = memcmp(&geom->surface_velocity, &zero, sizeof zero) != 0 ||
                  memcmp(&geom->surface_spin, &zero, sizeof zero) != 0;
@@ -211,11 +189,11 @@ static void fill_point(Work* work, int i)
 {
     const utPointDef* def = ut_model_point_def(work->def, i);
     int geom = 0;
-    while (work->geom_def[geom] != def->geom) {
+    while (work->scratch.described_geom[geom] != def->geom) {
         geom++;
     }
-    const utModelGeom* g = &work->geom[geom];
-    utModelPoint* point = &work->point[i];
+    const utModelGeom* g = &work->array.geom[geom];
+    utModelPoint* point = &work->array.point[i];
     *point = (utModelPoint){.site = def->site,
                             .geom = geom,
                             .normal = ut_vec3(0.0, 0.0, 1.0),
@@ -233,7 +211,7 @@ static void fill_point(Work* work, int i)
 static void fill_motion(Work* work, int i)
 {
     const utMotionDef* def = ut_model_motion_def(work->def, i);
-    utModelMotion* motion = &work->motion[i];
+    utModelMotion* motion = &work->array.motion[i];
     *motion = (utModelMotion){.body = def->body};
     memcpy(motion->sequence, def->sequence, sizeof motion->sequence);
     for (int k = 0; k < 6; k++) {
@@ -246,7 +224,7 @@ static void fill_motion(Work* work, int i)
 static void fill_spring(Work* work, int i)
 {
     const utSpringDef* def = ut_model_spring_def(work->def, i);
-    work->spring[i] = (utModelSpring){
+    work->array.spring[i] = (utModelSpring){
         .name = ut_model_keep_text(work, def->name),
         .site1 = def->site1,
         .site2 = def->site2,

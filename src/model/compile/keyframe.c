@@ -83,7 +83,7 @@ static double* keep_numbers(Work* work, const double* values, const double* othe
 {
     double* copy = UT_PUSH(&work->keep, double, count);
     const double* from = values != NULL ? values : otherwise;
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; copy != NULL && i < count; i++) {
         copy[i] = from != NULL ? from[i] : 0.0;
     }
     return copy;
@@ -99,6 +99,9 @@ static utStatus fill_keyframe(Work* work, int i)
     double* mocap_pos = keep_numbers(work, def->mocap_pos, model->mocap_pos, 3 * mocaps);
     double* mocap_quat = keep_numbers(work, def->mocap_quat, model->mocap_quat, 4 * mocaps);
 
+    if (ut_arena_failed(&work->keep)) {
+        return UT_ERR_MEMORY;
+    }
     int at = 0;
     if (!ut_model_normalize(model, q, &at)) {
         return UT_MODEL_FAIL(work->err, def->origin,
@@ -116,7 +119,7 @@ static utStatus fill_keyframe(Work* work, int i)
         (void)ut_model_flat_quat(model->options.planar, unit, &unit);
         ut_model_store_quat(unit, mocap_quat + 4 * m);
     }
-    work->keyframe[i] = (utModelKeyframe){
+    work->array.keyframe[i] = (utModelKeyframe){
         .name = ut_model_keep_text(work, def->name),
         .time = def->time,
         .q = q,

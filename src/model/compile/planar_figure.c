@@ -210,21 +210,11 @@ static int corners_of(const utModelDef* def, const utGeomDef* geom)
     return planar && geom->shape.kind == UT_SHAPE_HULL ? geom->shape.hull->vertices : 0;
 }
 
-size_t ut_model_figures_need(const utModelDef* def)
-{
-    size_t need = 0;
-    for (int i = 0; i < def->geom.count; i++) {
-        const int corners = corners_of(def, ut_model_geom_def(def, i));
-        need += corners > 0 ? ut_arena_need((size_t)corners, sizeof(utVec2)) : 0;
-    }
-    return need;
-}
-
 void ut_model_fill_figure(Work* work, int i)
 {
-    const utGeomDef* def = ut_model_geom_def(work->def, work->geom_def[i]);
+    const utGeomDef* def = ut_model_geom_def(work->def, work->scratch.described_geom[i]);
     const utPlanar planar = work->def->options.planar;
-    utModelGeom* geom = &work->geom[i];
+    utModelGeom* geom = &work->array.geom[i];
     geom->flat = ut_flat_shape(UT_FLAT_KIND_COUNT, 0.0, 0.0);
     geom->in_flat = ut_flat_frame(0.0, 0.0);
     if (planar == UT_PLANAR_NONE) {
@@ -234,7 +224,7 @@ void ut_model_fill_figure(Work* work, int i)
     utVec2* corner = corners > 0 ? UT_PUSH(&work->keep, utVec2, corners) : NULL;
     utFlatShape flat;
     utFlatFrame at;
-    if (figure(planar, def, corner, &flat, &at)) {
+    if (!ut_arena_failed(&work->keep) && figure(planar, def, corner, &flat, &at)) {
         geom->flat = flat;
         geom->in_flat = at;
     }

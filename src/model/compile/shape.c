@@ -102,50 +102,33 @@ static const void* data_address(const utShape* shape)
                                              : NULL;
 }
 
-// The last one before `at` among described geoms, in the model's order or (without one) in their
-// own, that shares its data with geom `at`; -1 for none.
-static int shared_with(const utModelDef* def, const int* order, int at)
+// The last geom of the model before `geom` that was described with the same data; -1 for none.
+static int shared_with(const Work* work, int geom)
 {
-    const void* data = data_address(&ut_model_geom_def(def, order != NULL ? order[at] : at)->shape);
-    for (int i = at - 1; i >= 0 && data != NULL; i--) {
-        const utGeomDef* other = ut_model_geom_def(def, order != NULL ? order[i] : i);
-        if (data_address(&other->shape) == data) {
+    const int* described = work->scratch.described_geom;
+    const void* data = data_address(&ut_model_geom_def(work->def, described[geom])->shape);
+    for (int i = geom - 1; i >= 0 && data != NULL; i--) {
+        if (data_address(&ut_model_geom_def(work->def, described[i])->shape) == data) {
             return i;
         }
     }
     return -1;
 }
 
-size_t ut_model_shapes_need(const utModelDef* def)
-{
-    size_t need = 0;
-    for (int i = 0; i < def->geom.count; i++) {
-        const Data data = data_of(&ut_model_geom_def(def, i)->shape);
-        if (data.from == NULL || shared_with(def, NULL, i) >= 0) {
-            continue;
-        }
-        need += ut_arena_need(1, data.size);
-        for (int k = 0; k < data.parts; k++) {
-            need += ut_arena_need(data.part[k].count, data.part[k].size);
-        }
-    }
-    return need;
-}
-
 static void* copy_bytes(utArena* keep, const void* from, size_t count, size_t size)
 {
     void* copy = ut_arena_push(keep, count, size);
-    if (count > 0) {
+    if (copy != NULL && count > 0) {
         memcpy(copy, from, count * size);
     }
     return copy;
 }
 
-// The struct, and its arrays with pointers to them.
+// Copy the struct and its arrays. @return NULL when memory is short
 static void* copy_data(utArena* keep, const Data* data)
 {
     unsigned char* copy = copy_bytes(keep, data->from, 1, data->size);
-    for (int k = 0; k < data->parts; k++) {
+    for (int k = 0; copy != NULL && k < data->parts; k++) {
         const Part* part = &data->part[k];
         const void* array;
         memcpy(&array, copy + part->pointer, sizeof array);
@@ -157,14 +140,14 @@ static void* copy_data(utArena* keep, const Data* data)
 
 void ut_model_keep_shape(Work* work, int geom)
 {
-    utShape* shape = &work->geom[geom].shape;
+    utShape* shape = &work->array.geom[geom].shape;
     const Data data = data_of(shape);
     if (data.from == NULL) {
         return;
     }
-    const int shared = shared_with(work->def, work->geom_def, geom);
+    const int shared = shared_with(work, geom);
     const void* copy =
-        shared >= 0 ? data_address(&work->geom[shared].shape) : copy_data(&work->keep, &data);
+        shared >= 0 ? data_address(&work->array.geom[shared].shape) : copy_data(&work->keep, &data);
     switch (shape->kind) {
     case UT_SHAPE_HULL:
         shape->hull = copy;

@@ -6,7 +6,7 @@ void ut_model_fill_sites(Work* work)
 {
     for (int i = 0; i < work->model->nsite; i++) {
         const utSiteDef* def = ut_model_site_def(work->def, i);
-        utModelSite* site = &work->site[i];
+        utModelSite* site = &work->array.site[i];
         *site = (utModelSite){.name = ut_model_keep_text(work, def->name), .body = def->body};
         ut_model_unit(def->quat, &site->quat);
         site->in_body = ut_frame(ut_quat_to_mat3(site->quat), def->pos);
@@ -17,13 +17,13 @@ void ut_model_fill_actuators(Work* work)
 {
     for (int i = 0; i < work->model->nactuator; i++) {
         const utActuatorDef* def = ut_model_actuator_def(work->def, i);
-        const int joint = def->equality < 0 ? work->joint_model[def->joint] : -1;
-        work->actuator[i] = (utModelActuator){
+        const int joint = def->equality < 0 ? work->scratch.joint_of_described[def->joint] : -1;
+        work->array.actuator[i] = (utModelActuator){
             .name = ut_model_keep_text(work, def->name),
             .kind = def->kind,
             .joint = joint,
             .equality = def->equality,
-            .dof = joint >= 0 ? work->joint[joint].v : -1,
+            .dof = joint >= 0 ? work->array.joint[joint].v : -1,
             .gear = def->gear,
             .kp = def->kp,
             .kv = def->kv,
@@ -85,7 +85,7 @@ static void sort_pairs(int* pair, int count)
 
 void ut_model_fill_excludes(Work* work)
 {
-    int* pair = work->exclude;
+    int* pair = work->array.exclude;
     const int given = work->def->exclude.count;
     for (int i = 0; i < given; i++) {
         const ExcludeDef* def = ut_model_exclude_def(work->def, i);
