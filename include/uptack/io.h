@@ -48,7 +48,6 @@ typedef struct utNotes {
     int count;
     const utNote* note;
     utArena memory; ///< belongs to ut_notes_destroy
-    const utAllocator* allocator;
 } utNotes;
 
 /// Write a line for each note, `scene.xml:12:7: warning: geom.gap (3 times): not honoured`, those
