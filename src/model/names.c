@@ -183,7 +183,12 @@ int ut_model_find_keyframe(const utModel* model, const char* name)
     return find(model, NAMED_KEYFRAME, name);
 }
 
-// ---- what has no name ---------------------------------------------------------------------------
+int ut_model_start_key(const utModel* model)
+{
+    return ut_model_find_keyframe(model, UT_KEYFRAME_START);
+}
+
+// ---- labels of unnamed geoms and sites ----------------------------------------------------------
 
 utSideLabel ut_model_side_label(const utModel* model, int side)
 {
