@@ -42,6 +42,7 @@
 #define UPTACK_MODEL_H
 
 #include <uptack/expression.h>
+#include <uptack/formulation.h>
 #include <uptack/geom.h>
 #include <uptack/geom_flat.h>
 
@@ -341,31 +342,30 @@ typedef struct utOptions {
     utPlanar planar;           ///< default UT_PLANAR_NONE
 
     // contact problem
-    const char* formulation; ///< name as on the command line; copied. Default NULL: "hybrid" when
-                             ///< impact, simultaneous or detection have values that "coulomb" does
-                             ///< not support, else "coulomb". A compiled model has the name
-    const char* solver;      ///< default "auto"; copied
-    int directions;          ///< edges of the friction polygon, even, default 8
-    int relinearize;         ///< number of re-linearisations per step, default 0
-    bool minnorm;  ///< choose the impulses of least norm among those with the same effect,
-                   ///< default false
-    bool midpoint; ///< evaluate the mass matrix at q + h v and forces at q + h v / 2,
-                   ///< default false
+    int formulation; ///< utFormulation. Default -1: hybrid when impact, simultaneous or detection
+                     ///< need it, else coulomb; a compiled model never has -1
+    const char* solver; ///< default "auto"; copied
+    int directions;     ///< edges of the friction polygon, even, default 8
+    int relinearize;    ///< number of re-linearisations per step, default 0
+    bool minnorm;       ///< among impulses with the same effect choose those of least norm, default
+                        ///< false
+    bool midpoint;      ///< evaluate the mass matrix at q + h v and forces at q + h v / 2, default
+                        ///< false
 
     // LCP of formulations with friction polygons
-    double regularization; ///< multiplies the diagonal by 1 + this. Steps are then inexact and
-        ///< certified only where their error stays below the tolerance; default 0
-    double relaxation; ///< adds this times W_nn to the diagonal of normal rows; inexact too,
-                       ///< default 0
-    bool scale_dt;     ///< multiply mu and both entries of E by dt, default false
-    bool mixed;        ///< keep the velocities as unknowns (a mixed LCP), default false
-    double rho;        ///< phantom inertia of `peiret`, kg; default 0: by the rule of its paper
+    double regularization; ///< multiplies the diagonal by 1 + this, default 0. Above 0 a step is
+                           ///< inexact: it is certified only when its error is within tolerance
+    double relaxation;     ///< adds this times W_nn to the diagonal of normal rows; inexact too,
+                           ///< default 0
+    bool scale_dt;         ///< multiply mu and both entries of E by dt, default false
+    bool mixed;            ///< keep the velocities as unknowns (a mixed LCP), default false
+    double rho;            ///< phantom inertia of peiret, kg; default 0: by the rule of its paper
 
     // impacts
-    double bounce;    ///< contacts that would separate more slowly than this do not bounce, m/s,
-                      ///< default 0.1
-    int impact;       ///< utImpactLaw of impact.h; default -1: the law of the formulation
-    int simultaneous; ///< utSimultaneous; default -1: the choice of the impact law
+    double bounce;         ///< contacts that would separate more slowly than this do not bounce,
+                           ///< m/s, default 0.1
+    int impact;            ///< utImpactLaw of impact.h; default -1: the law of the formulation
+    int simultaneous;      ///< utSimultaneous; default -1: the choice of the impact law
     utDetection detection; ///< default UT_DETECTION_LOCATED
     uint32_t cookie;       ///< set by ut_options()
 } utOptions;

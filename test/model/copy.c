@@ -10,7 +10,7 @@ static utModelDef* describe_everything(void)
     ut_model_def_missing(def, 3);
     utOptions options = ut_options();
     options.dt = 0.005;
-    options.formulation = "hybrid";
+    options.formulation = UT_FORMULATION_HYBRID;
     ut_model_def_options(def, &options);
 
     const int arm = add_link(def, 0, "arm", UT_JOINT_HINGE);

@@ -8,16 +8,16 @@
 
 // The formulation that was named; else the default one, unless impacts are to be of a kind that
 // only formulations with events have.
-static const char* choose_formulation(const utOptions* options)
+static utFormulation choose_formulation(const utOptions* options)
 {
     const int NEWTON = 0; // of utImpactLaw
-    if (options->formulation != NULL) {
-        return options->formulation;
+    if (options->formulation >= 0) {
+        return (utFormulation)options->formulation;
     }
     const bool events = options->impact > NEWTON ||
                         options->simultaneous > UT_SIMULTANEOUS_MOREAU ||
                         options->detection == UT_DETECTION_STEP;
-    return events ? "hybrid" : "coulomb";
+    return events ? UT_FORMULATION_HYBRID : UT_FORMULATION_COULOMB;
 }
 
 // ---- memory -------------------------------------------------------------------------------------
@@ -144,7 +144,7 @@ static void publish(Work* work)
     model->options = work->def->options;
     model->options.gravity =
         ut_model_flat_gravity(work->def->options.planar, work->def->options.gravity);
-    model->options.formulation = ut_model_keep_text(work, choose_formulation(&work->def->options));
+    model->options.formulation = (int)choose_formulation(&work->def->options);
     model->options.solver = ut_model_keep_text(work, work->def->options.solver);
 }
 
