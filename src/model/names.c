@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finding things by name: a table of slots for each kind, at most half full.
+// Finding elements by name: a hash table per kind, at most half full.
 #include "internal.h"
 
 #include <stdio.h>
@@ -49,7 +49,7 @@ static size_t slots_for(int count)
     return slots;
 }
 
-// The slot that holds this name, or the empty one where it belongs.
+// The slot of a name, or the empty slot in which it belongs.
 static uint32_t slot_of(const utModel* model, NamedKind kind, const NameTable* table,
                         const char* name)
 {
@@ -61,7 +61,7 @@ static uint32_t slot_of(const utModel* model, NamedKind kind, const NameTable* t
     return slot;
 }
 
-// Where the thing that became number i of its kind was described.
+// The place in a file where element i of the model was described.
 static utOrigin origin_of(const Work* work, NamedKind kind, int i)
 {
     switch (kind) {
@@ -84,7 +84,7 @@ static utOrigin origin_of(const Work* work, NamedKind kind, int i)
     return ut_model_keyframe_def(work->def, i)->origin;
 }
 
-static utStatus refuse_second(const Work* work, NamedKind kind, int first, int second)
+static utStatus reject_second(const Work* work, NamedKind kind, int first, int second)
 {
     static const char* const what[NAMED_COUNT] = {"body",     "joint",    "geom",    "site",
                                                   "actuator", "equality", "keyframe"};
@@ -121,7 +121,7 @@ static utStatus fill_table(Work* work, NamedKind kind, NameTable* table)
         }
         const uint32_t slot = slot_of(work->model, kind, table, name);
         if (table->slot[slot] >= 0) {
-            return refuse_second(work, kind, table->slot[slot], i);
+            return reject_second(work, kind, table->slot[slot], i);
         }
         table->slot[slot] = i;
     }

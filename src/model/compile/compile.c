@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compilation: check the description, measure it, take the model's memory in one piece, fill it.
+// Compilation: check the description, push the arrays of the model, fill them part by part.
 #include "model/internal.h"
 
 #include <string.h>
 
 // ---- options ------------------------------------------------------------------------------------
 
-// The formulation that was named; else the default one, unless impacts are to be of a kind that
-// only formulations with events have.
+// The formulation of the options. Without one the default is coulomb, or hybrid when the options ask
+// for impacts that only formulations with events have.
 static utFormulation choose_formulation(const utOptions* options)
 {
     const int NEWTON = 0; // of utImpactLaw
@@ -160,7 +160,7 @@ static utStatus fill(Work* work)
     UT_TRY(ut_model_fill_inertia(work));
     UT_TRY(ut_model_fill_reach(work));
     ut_model_fill_sites(work);
-    ut_model_fill_extras(work);
+    ut_model_fill_points_motions_springs(work);
     ut_model_fill_actuators(work);
     ut_model_fill_excludes(work);
     UT_TRY(ut_model_fill_equalities(work));

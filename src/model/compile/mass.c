@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Masses: of each body by itself, of what is welded together, and how far joints reach.
+// Masses and inertias of bodies and of groups welded together, and the reach of joints.
 #include "model/internal.h"
 
 // ---- inertia ------------------------------------------------------------------------------------
@@ -10,7 +10,7 @@ static utInertia geom_inertia(const Work* work, int i)
     const utGeomDef* def = ut_model_geom_def(work->def, work->scratch.described_geom[i]);
     utInertia inertia;
     if (def->mass >= 0.0) {
-        // of unit density, scaled to the mass that is given; a plane has no volume to scale
+        // the inertia of unit density, scaled to the given mass; a plane has no volume
         const double volume = ut_shape_volume(&def->shape);
         const double scale = volume > 0.0 ? def->mass / volume : 0.0;
         inertia = ut_shape_inertia(&def->shape, 1.0);
@@ -48,7 +48,7 @@ static utInertia sum_of_geoms(const Work* work, const utModelBody* body)
     utInertia sum = ut_inertia(0.0, ut_vec3_zero(), ut_mat3_zero());
     for (int i = body->geom; i < body->geom + body->geoms; i++) {
         const utInertia one = geom_inertia(work, i);
-        // what weighs nothing does not move the centre
+        // a geom without mass does not move the centre of mass
         if (sum.mass == 0.0 && one.mass != 0.0) {
             sum = one;
         } else if (one.mass != 0.0) {
@@ -77,10 +77,10 @@ static utStatus fill_own(Work* work, int b)
     return UT_OK;
 }
 
-// ---- what is welded together --------------------------------------------------------------------
+// ---- groups welded together ---------------------------------------------------------------------
 
-// In the plane a body needs inertia about the normal alone, and only where it turns; turning about
-// a hinge away from its centre of mass it has that of the mass.
+// In the plane a body needs inertia only about the normal, and only when it can turn. About a hinge
+// away from its centre of mass even a point mass has inertia.
 static bool turns_without_inertia(const Work* work, int b)
 {
     const utModelBody* body = &work->array.body[b];
@@ -99,8 +99,8 @@ static bool turns_without_inertia(const Work* work, int b)
     return false;
 }
 
-// Joints move a body together with all that is welded to it; that together needs mass, and inertia
-// about every axis.
+// Joints move a body together with everything welded to it. The group needs mass, and in space
+// inertia about every axis.
 static utStatus check_group(Work* work, int b)
 {
     const utInertia* group = &work->scratch.welded[b];
@@ -120,8 +120,7 @@ static utStatus check_group(Work* work, int b)
     }
     const utMat3 I = group->inertia;
     const double trace = I.m[0][0] + I.m[1][1] + I.m[2][2];
-    // 1e-12: far above rounding of the sums, far below any body's ratio of moments
-    if (!ut_model_definite(I, 1e-12 * trace)) {
+    if (!ut_model_definite(I, MIN_INERTIA_RATIO * trace)) {
         return UT_MODEL_FAIL(work->err, origin,
                              "%s moves but its inertia is not positive definite; a moving body "
                              "needs inertia about every axis",
@@ -137,7 +136,7 @@ utStatus ut_model_fill_inertia(Work* work)
         UT_TRY(fill_own(work, b));
         model->mass += work->array.body[b].weld > 0 ? work->array.body[b].mass : 0.0;
     }
-    // children come after their parents: from the last one up
+    // children come after their parents, so the last body comes first
     for (int b = model->nbody - 1; b > 0; b--) {
         const utModelBody* body = &work->array.body[b];
         if (body->joints > 0) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Hulls, meshes and height fields: a model has its own copy of each, so that it stands alone and
-// never changes. What several geoms share is copied once.
+// Hulls, meshes and height fields. The model has its own copy of each, because the caller may change
+// or free the original. Data that several geoms share is copied once.
 #include "model/internal.h"
 
 #include <stddef.h>
@@ -8,44 +8,44 @@
 
 #include "geom/mesh_tree.h"
 
-// ---- what they consist of -----------------------------------------------------------------------
+// ---- structs and their arrays -------------------------------------------------------------------
 
-enum { PARTS_MOST = 10 };
+enum { MAX_ARRAYS = 10 }; // of a hull, which has the most
 
-// One array behind a pointer of the struct.
-typedef struct Part {
-    size_t pointer; ///< where it is in the struct
+// An array that a struct points to.
+typedef struct Array {
+    size_t pointer; ///< offset of the pointer in the struct
     size_t count;
     size_t size; ///< of an entry
-} Part;
+} Array;
 
 // A struct and the arrays that it points to.
 typedef struct Data {
-    const void* from;
+    const void* from; ///< NULL: none
     size_t size;
-    int parts;
-    Part part[PARTS_MOST];
+    int arrays;
+    Array array[MAX_ARRAYS];
 } Data;
 
-static void add_part(Data* data, size_t pointer, int count, size_t size)
+static void add_array(Data* data, size_t pointer, int count, size_t size)
 {
-    data->part[data->parts++] = (Part){pointer, (size_t)count, size};
+    data->array[data->arrays++] = (Array){pointer, (size_t)count, size};
 }
 
 static Data hull_data(const utHull* hull)
 {
     Data data = {.from = hull, .size = sizeof *hull};
     const int twice = 2 * hull->edges; // each edge has two ends and two faces
-    add_part(&data, offsetof(utHull, vertex), hull->vertices, sizeof *hull->vertex);
-    add_part(&data, offsetof(utHull, vertex_start), hull->vertices + 1, sizeof(int));
-    add_part(&data, offsetof(utHull, neighbour), twice, sizeof(int));
-    add_part(&data, offsetof(utHull, normal), hull->faces, sizeof *hull->normal);
-    add_part(&data, offsetof(utHull, offset), hull->faces, sizeof *hull->offset);
-    add_part(&data, offsetof(utHull, face_start), hull->faces + 1, sizeof(int));
-    add_part(&data, offsetof(utHull, face_vertex), twice, sizeof(int));
-    add_part(&data, offsetof(utHull, face_edge), twice, sizeof(int));
-    add_part(&data, offsetof(utHull, edge_vertex), twice, sizeof(int));
-    add_part(&data, offsetof(utHull, edge_face), twice, sizeof(int));
+    add_array(&data, offsetof(utHull, vertex), hull->vertices, sizeof *hull->vertex);
+    add_array(&data, offsetof(utHull, vertex_start), hull->vertices + 1, sizeof(int));
+    add_array(&data, offsetof(utHull, neighbour), twice, sizeof(int));
+    add_array(&data, offsetof(utHull, normal), hull->faces, sizeof *hull->normal);
+    add_array(&data, offsetof(utHull, offset), hull->faces, sizeof *hull->offset);
+    add_array(&data, offsetof(utHull, face_start), hull->faces + 1, sizeof(int));
+    add_array(&data, offsetof(utHull, face_vertex), twice, sizeof(int));
+    add_array(&data, offsetof(utHull, face_edge), twice, sizeof(int));
+    add_array(&data, offsetof(utHull, edge_vertex), twice, sizeof(int));
+    add_array(&data, offsetof(utHull, edge_face), twice, sizeof(int));
     return data;
 }
 
@@ -53,24 +53,24 @@ static Data mesh_data(const utMesh* mesh)
 {
     Data data = {.from = mesh, .size = sizeof *mesh};
     const int sides = 3 * mesh->triangles;
-    add_part(&data, offsetof(utMesh, vertex), mesh->vertices, sizeof *mesh->vertex);
-    add_part(&data, offsetof(utMesh, triangle), sides, sizeof *mesh->triangle);
-    add_part(&data, offsetof(utMesh, adjacent), sides, sizeof *mesh->adjacent);
-    add_part(&data, offsetof(utMesh, convex), sides, sizeof *mesh->convex);
-    add_part(&data, offsetof(utMesh, normal), mesh->triangles, sizeof *mesh->normal);
-    add_part(&data, offsetof(utMesh, node), mesh->nodes, sizeof *mesh->node);
+    add_array(&data, offsetof(utMesh, vertex), mesh->vertices, sizeof *mesh->vertex);
+    add_array(&data, offsetof(utMesh, triangle), sides, sizeof *mesh->triangle);
+    add_array(&data, offsetof(utMesh, adjacent), sides, sizeof *mesh->adjacent);
+    add_array(&data, offsetof(utMesh, convex), sides, sizeof *mesh->convex);
+    add_array(&data, offsetof(utMesh, normal), mesh->triangles, sizeof *mesh->normal);
+    add_array(&data, offsetof(utMesh, node), mesh->nodes, sizeof *mesh->node);
     return data;
 }
 
 static Data heights_data(const utHeights* heights)
 {
     Data data = {.from = heights, .size = sizeof *heights};
-    add_part(&data, offsetof(utHeights, height), heights->rows * heights->columns,
-             sizeof *heights->height);
+    add_array(&data, offsetof(utHeights, height), heights->rows * heights->columns,
+              sizeof *heights->height);
     return data;
 }
 
-// Without a `from` for shapes that their size says everything of.
+// @return {0} for shapes that their size determines
 static Data data_of(const utShape* shape)
 {
     switch (shape->kind) {
@@ -128,8 +128,8 @@ static void* copy_bytes(utArena* keep, const void* from, size_t count, size_t si
 static void* copy_data(utArena* keep, const Data* data)
 {
     unsigned char* copy = copy_bytes(keep, data->from, 1, data->size);
-    for (int k = 0; copy != NULL && k < data->parts; k++) {
-        const Part* part = &data->part[k];
+    for (int k = 0; copy != NULL && k < data->arrays; k++) {
+        const Array* part = &data->array[k];
         const void* array;
         memcpy(&array, copy + part->pointer, sizeof array);
         array = copy_bytes(keep, array, part->count, part->size);

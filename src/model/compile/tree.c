@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bodies, joints and velocities of the model, and the trees that they form.
+// Bodies, joints, velocities, trees and geoms of the model.
 //
-// Joints are ordered by body and keep their order within one; positions and velocities follow the
-// joints. Bodies stand depth-first, so what is below a body follows it without gaps, and the same
-// holds for the velocities.
+// Joints are ordered by body and keep their order within one body; positions and velocities have the
+// order of the joints. Bodies are in depth-first order, so that the bodies of a subtree, and their
+// velocities, follow each other without gaps.
 #include "model/internal.h"
 
-// Order `count` things by body, stable: by counting. `body_of` reads the body of a described thing.
+// Order `count` elements by body with a stable counting sort. `body_of` gives the body of an element.
 static void order_by_body(Work* work, int count, int (*body_of)(const utModelDef*, int), int* order)
 {
     int* first = work->scratch.first;
@@ -46,7 +46,7 @@ static void fill_q0(Work* work, const utModelJoint* joint)
     const utModelBody* body = &work->array.body[joint->body];
     switch (joint->kind) {
     case UT_JOINT_FREE:
-        // its body is a child of the world
+        // the body is a child of the world, so in_parent is its pose in the world
         ut_model_store_vec3(body->in_parent.p, q);
         ut_model_store_quat(body->quat, q + 3);
         break;
@@ -73,7 +73,7 @@ static void fill_q0(Work* work, const utModelJoint* joint)
     }
 }
 
-// The model's joint `at`, the next of body `b`, whose velocities so far end at `v`.
+// Fill joint `at` of the model, which moves body `b`. @param q, v its first position and velocity
 static void fill_joint(Work* work, int at, int b, int q, int v)
 {
     const utJointDef* def = ut_model_joint_def(work->def, work->scratch.described_joint[at]);
@@ -96,7 +96,7 @@ static void fill_joint(Work* work, int at, int b, int q, int v)
         .reach = 1.0,
     };
     if (!ut_vec3_normalize(def->axis, &joint->axis)) {
-        joint->axis = ut_vec3(0.0, 0.0, 1.0); // a ball or free joint, which has none
+        joint->axis = ut_vec3(0.0, 0.0, 1.0); // balls and free joints have no axis
     }
     joint->axis = ut_model_flat_axis(work->def->options.planar, joint->kind, joint->axis);
     fill_q0(work, joint);
@@ -133,7 +133,7 @@ static void fill_mocap(Work* work, int b)
     }
 }
 
-// What moves body b, from its joints and from its parent.
+// Fill the velocities, the tree and the group of body b from its joints and its parent.
 static void fill_motion(Work* work, int b)
 {
     utModelBody* body = &work->array.body[b];
@@ -190,8 +190,8 @@ static void fill_bodies(Work* work)
     }
 }
 
-// One past the last body below each: children hand theirs up.
-static void fill_ends(Work* work)
+// The end of a subtree is the largest end of its children.
+static void fill_subtree_ends(Work* work)
 {
     for (int b = work->model->nbody - 1; b >= 0; b--) {
         work->scratch.subtree_end[b] = b + 1;
@@ -212,7 +212,7 @@ void ut_model_fill_tree(Work* work)
         tree->free = tree->bodies == 1 && work->array.joint[root->joint].kind == UT_JOINT_FREE;
         tree->planar = tree->bodies == 1 && work->array.joint[root->joint].kind == UT_JOINT_PLANAR;
     }
-    fill_ends(work);
+    fill_subtree_ends(work);
 }
 
 // ---- geoms --------------------------------------------------------------------------------------
@@ -268,16 +268,16 @@ static utStatus check_joints_of(Work* work, int b)
                                  ut_model_body_label(def, b).text);
         }
     }
-    const int most = def->options.planar != UT_PLANAR_NONE ? 3 : 6;
-    if (body->dofs > most) {
+    const int max_dofs = def->options.planar != UT_PLANAR_NONE ? 3 : 6;
+    if (body->dofs > max_dofs) {
         return UT_MODEL_FAIL(work->err, ut_model_body_def(def, b)->origin,
                              "joints of %s have %d degrees of freedom; a body has %d",
-                             ut_model_body_label(def, b).text, body->dofs, most);
+                             ut_model_body_label(def, b).text, body->dofs, max_dofs);
     }
     return UT_OK;
 }
 
-// Places whose squares overflow make every distance infinite.
+// Reject positions whose square overflows, because distances to them would be infinite.
 static utStatus check_distance(const Work* work, utVec3 p, Label label, utOrigin origin)
 {
     if (isfinite(ut_vec3_dot(p, p))) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Explicit contacts, prescribed motions, springs between sites, surfaces that move: checked and
-// compiled.
+// Explicit contact points, prescribed motions, springs between sites, and moving surfaces of geoms:
+// checks and compilation.
 #include "model/internal.h"
 
 #include <string.h>
@@ -12,7 +12,9 @@ static utText text_of(const char* text)
     return (utText){text, strlen(text)};
 }
 
-utExpression ut_model_keep_expression(Work* work, const char* text)
+// Read an expression that has been checked; NULL is 0. A push that fails is remembered by
+// `work->keep`.
+static utExpression keep_expression(Work* work, const char* text)
 {
     utExpression expression = {NULL, 0};
     if (text != NULL) {
@@ -21,7 +23,7 @@ utExpression ut_model_keep_expression(Work* work, const char* text)
     return expression;
 }
 
-// @param name of the attribute
+// @param text may be NULL @param name of the attribute
 static utStatus check_expression(const char* text, const char* name, Label label, utOrigin origin,
                                  utError* err)
 {
@@ -137,7 +139,7 @@ static utStatus check_spring(const utModelDef* def, int i, utError* err)
     return ut_model_check_attributes(THING_SPRING, spring, label, spring->origin, err);
 }
 
-utStatus ut_model_check_extras(const utModelDef* def, utError* err)
+utStatus ut_model_check_points_motions_springs(const utModelDef* def, utError* err)
 {
     static const char* const name[3] = {"surfacevel x", "surfacevel y", "surfacevel z"};
     for (int i = 0; i < def->geom.count; i++) {
@@ -161,7 +163,7 @@ utStatus ut_model_check_extras(const utModelDef* def, utError* err)
 
 // ---- filling ------------------------------------------------------------------------------------
 
-static const char* keep_written(Work* work, const char* expression)
+static const char* keep_expression_text(Work* work, const char* expression)
 {
     return expression != NULL ? ut_model_keep_text(work, expression) : NULL;
 }
@@ -175,8 +177,8 @@ static void fill_surface(Work* work, int i)
                  memcmp(&geom->surface_spin, &zero, sizeof zero) != 0;
     for (int k = 0; k < 3; k++) {
         geom->belt = geom->belt || def->surface_expression[k] != NULL;
-        geom->surface[k] = ut_model_keep_expression(work, def->surface_expression[k]);
-        geom->surface_text[k] = keep_written(work, def->surface_expression[k]);
+        geom->surface[k] = keep_expression(work, def->surface_expression[k]);
+        geom->surface_text[k] = keep_expression_text(work, def->surface_expression[k]);
     }
 }
 
@@ -216,8 +218,8 @@ static void fill_motion(Work* work, int i)
     memcpy(motion->sequence, def->sequence, sizeof motion->sequence);
     for (int k = 0; k < 6; k++) {
         motion->given[k] = def->expression[k] != NULL;
-        motion->at[k] = ut_model_keep_expression(work, def->expression[k]);
-        motion->text[k] = keep_written(work, def->expression[k]);
+        motion->at[k] = keep_expression(work, def->expression[k]);
+        motion->text[k] = keep_expression_text(work, def->expression[k]);
     }
 }
 
@@ -235,7 +237,7 @@ static void fill_spring(Work* work, int i)
     };
 }
 
-void ut_model_fill_extras(Work* work)
+void ut_model_fill_points_motions_springs(Work* work)
 {
     for (int i = 0; i < work->model->ngeom; i++) {
         fill_surface(work, i);
