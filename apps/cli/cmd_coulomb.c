@@ -9,6 +9,7 @@
 #include <string.h>
 #include <time.h>
 #include <uptack/coulomb.h>
+#include <uptack/problem_files.h>
 #include <uptack/uniqueness.h>
 
 enum { SHOWN = 20 }; // contacts that the report prints

@@ -2,8 +2,8 @@
 // uptack run: simulate a model, record it, tell how well every step was solved.
 #include "run.h"
 
-#include <scenes.h>
 #include <string.h>
+#include <uptack/scenes.h>
 
 // ---- what was asked for -------------------------------------------------------------------------
 

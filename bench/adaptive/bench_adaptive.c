@@ -9,10 +9,10 @@
 // the position at the end, in m, against a closed form, or, for the double pendulum, against a run
 // by RK4 whose steps are shorter still. The order is -d log error / d log work.
 #include <math.h>
-#include <scenes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <uptack/scenes.h>
 #include <uptack/sim.h>
 
 // ---- a run --------------------------------------------------------------------------------------

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <uptack/coulomb.h>
+#include <uptack/problem_files.h>
 
 enum { NAME_SIZE = 512, FILES = 1024, HARD = 100 };
 

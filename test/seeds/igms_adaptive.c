@@ -3,8 +3,8 @@
 #include "cases.h"
 
 #include <glob.h>
-#include <scenes.h>
 #include <uptack/io.h>
+#include <uptack/scenes.h>
 
 static const double PI_HERE = 3.14159265358979323846;
 

@@ -2,7 +2,7 @@
 // One model, all formulations: the parametric scenes with at most 60 contacts, 200 steps each by
 // every formulation on velocities with eight directions, certified by their own law; larger ones
 // for 20 steps.
-#include <scenes.h>
+#include <uptack/scenes.h>
 
 #include "cases.h"
 

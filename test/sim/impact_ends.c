@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <uptack/coulomb.h>
+#include <uptack/problem_files.h>
 #include <uptack/sim.h>
 
 static utSim* make_sim(const utModel* model, const utSimDef* def)

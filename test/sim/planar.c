@@ -3,6 +3,7 @@
 // text, seams, depths, integrators, inputs.
 #include <uptack/certificate.h>
 #include <uptack/coulomb.h>
+#include <uptack/problem_files.h>
 
 #include "coulomb/forms/delassus.h"
 #include "physics/lab.h"
