@@ -145,6 +145,7 @@ static utStatus read_all(Mjcf* m, const utText* text, const char* file, utModelD
         read = *text;
     } else {
         UT_TRY(ut_mjcf_read_text(m, file, &read));
+        file = strcmp(file, "-") == 0 ? UT_STANDARD_INPUT : file;
     }
     UT_TRY(ut_mjcf_add_file(m, file, read, &m->root));
     UT_TRY(read_parts(m));
