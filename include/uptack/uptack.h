@@ -18,6 +18,7 @@
 #include <uptack/json.h>
 #include <uptack/law.h>
 #include <uptack/lcp.h>
+#include <uptack/load.h>
 #include <uptack/matrix.h>
 #include <uptack/model.h>
 #include <uptack/ncp.h>
