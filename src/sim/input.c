@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// What acts in a step: controls, forces, prescribed motion. Nothing that is not
-// finite gets past here.
+// The input of a step: controls and applied forces. Values that are not finite are rejected here.
 #include <string.h>
 
-#include "internal.h"
+#include "sim/step.h"
+#include "sim/tolerances.h"
 
 // ---- checks -------------------------------------------------------------------------------------
 
@@ -22,15 +22,15 @@ static utStatus check_wrenches(const utModel* model, const utForce* applied, utE
     return UT_OK;
 }
 
-// In a planar world things turn about the normal alone, up to rounding.
+// In a planar world bodies turn about the plane's normal only.
 static bool stays_in_plane(const utModel* model, const double* q)
 {
     if (model->options.planar == UT_PLANAR_NONE) {
         return true;
     }
     const utVec3 turn = ut_vec3(q[1], q[2], q[3]);
-    const utVec3 off = ut_vec3_cross(ut_plane(model->options.planar).normal, turn);
-    return ut_vec3_norm(off) <= 1e-9 * sqrt(q[0] * q[0] + ut_vec3_dot(turn, turn));
+    const utVec3 tilt = ut_vec3_cross(ut_plane(model->options.planar).normal, turn);
+    return ut_vec3_norm(tilt) <= PLANE_TOLERANCE * sqrt(q[0] * q[0] + ut_vec3_dot(turn, turn));
 }
 
 static utStatus check_all(const utModel* model, const utInput* input, utError* err)
@@ -60,12 +60,13 @@ static double clamp(double x, const double range[2])
     return x < range[0] ? range[0] : x > range[1] ? range[1] : x;
 }
 
-// A position actuator's force F = g (kp (ctrl - g q) - kv g v), linearized about step->q:
-// F0 - h K v at first, with h D + h^2 K on the diagonal of M. Integrators with stages take it as it
-// is, unless it is limited.
+// A position actuator's force F = g (kp (ctrl - g q) - kv g v), linearized about step->q: F0 - h K v
+// as force, and h D + h^2 K on the diagonal of M. Integrators with stages evaluate F themselves,
+// unless it is limited.
 static void position_actuator(Step* step, int a)
 {
     const utSim* sim = step->sim;
+    StepInput* in = &step->input;
     const utModelActuator* actuator = &sim->model->actuator[a];
     const int dof = actuator->dof;
     const double g = actuator->gear;
@@ -73,35 +74,35 @@ static void position_actuator(Step* step, int a)
     const double v = step->v[dof];
     const double K = actuator->kp * g * g;
     const double D = actuator->kv * g * g;
-    const double target = g * actuator->kp * step->ctrl[a];
-    const double implicit = sim->h * D + sim->h * sim->h * K;
-    const double force = target - K * q - D * v - sim->h * K * v;
-    if (sim->formulation->explicit_forces) {
+    const double target = g * actuator->kp * in->ctrl[a];
+    const double implicit = step->h * D + step->h * step->h * K;
+    const double force = target - K * q - D * v - step->h * K * v;
+    if (sim->settings.formulation->explicit_forces) {
         const double now = target - K * q - D * v;
-        step->force[dof] +=
-            actuator->force_limited ? g * clamp(now / g, actuator->force_range) : now;
+        in->force[dof] += actuator->force_limited ? g * clamp(now / g, actuator->force_range) : now;
         return;
     }
     if (actuator->force_limited && implicit > 0.0) {
-        step->law[step->laws++] = (ActuatorLaw){a, force, 1.0 / implicit};
-    } else if (step->stiffness != NULL) {
-        step->force[dof] += target;
-        step->stiffness[dof] += K;
-        step->damping[dof] += D;
+        in->limited[in->limited_count++] = (ActuatorLaw){a, force, 1.0 / implicit};
+    } else if (in->stiffness != NULL) {
+        in->force[dof] += target;
+        in->stiffness[dof] += K;
+        in->damping[dof] += D;
     } else {
-        step->force[dof] += force;
-        step->more[dof] += implicit;
+        in->force[dof] += force;
+        in->actuator_diagonal[dof] += implicit;
     }
 }
 
 static void motor(Step* step, int a)
 {
+    StepInput* in = &step->input;
     const utModelActuator* actuator = &step->sim->model->actuator[a];
-    double force = step->ctrl[a];
+    double force = in->ctrl[a];
     if (actuator->force_limited) {
         force = clamp(force, actuator->force_range);
     }
-    step->force[actuator->dof] += actuator->gear * force;
+    in->force[actuator->dof] += actuator->gear * force;
 }
 
 static void set_controls(Step* step, const double* ctrl)
@@ -109,9 +110,9 @@ static void set_controls(Step* step, const double* ctrl)
     const utModel* model = step->sim->model;
     for (int a = 0; a < model->nu; a++) {
         const utModelActuator* actuator = &model->actuator[a];
-        step->ctrl[a] = ctrl != NULL ? ctrl[a] : 0.0;
+        step->input.ctrl[a] = ctrl != NULL ? ctrl[a] : 0.0;
         if (actuator->ctrl_limited) {
-            step->ctrl[a] = clamp(step->ctrl[a], actuator->ctrl_range);
+            step->input.ctrl[a] = clamp(step->input.ctrl[a], actuator->ctrl_range);
         }
     }
 }
@@ -125,19 +126,20 @@ static void clear(int n, double* x)
 
 void ut_step_actuate(Step* step)
 {
+    StepInput* in = &step->input;
     const utModel* model = step->sim->model;
-    clear(model->nv, step->force);
-    clear(model->nv, step->more);
-    clear(model->nv, step->stiffness);
-    clear(model->nv, step->damping);
-    if (step->given != NULL) {
-        memcpy(step->force, step->given, (size_t)model->nv * sizeof *step->force);
+    clear(model->nv, in->force);
+    clear(model->nv, in->actuator_diagonal);
+    clear(model->nv, in->stiffness);
+    clear(model->nv, in->damping);
+    if (in->given_force != NULL) {
+        memcpy(in->force, in->given_force, (size_t)model->nv * sizeof *in->force);
     }
-    step->laws = 0;
+    in->limited_count = 0;
     for (int a = 0; a < model->nu; a++) {
         const utModelActuator* actuator = &model->actuator[a];
         if (actuator->equality >= 0) {
-            continue; // its force is found from the poses of its bodies
+            continue; // ut_dyn_equalities computes its force from the poses of its bodies
         }
         if (actuator->kind == UT_ACTUATOR_POSITION) {
             position_actuator(step, a);
@@ -147,142 +149,45 @@ void ut_step_actuate(Step* step)
     }
 }
 
-// ---- prescribed motion --------------------------------------------------------------------------
+// ---- the input -----------------------------------------------------------------------------------
 
-// The twist that leads from the pose at hand to the one asked for in one step.
-static utMotion mocap_twist(const Step* step, int m)
-{
-    const utSim* sim = step->sim;
-    const double* p = sim->mocap_pos + (size_t)3 * (size_t)m;
-    const double* q = sim->mocap_quat + (size_t)4 * (size_t)m;
-    const double* p2 = step->mocap_pos_next + (size_t)3 * (size_t)m;
-    const double* q2 = step->mocap_quat_next + (size_t)4 * (size_t)m;
-    const utVec3 linear =
-        ut_vec3((p2[0] - p[0]) / sim->h, (p2[1] - p[1]) / sim->h, (p2[2] - p[2]) / sim->h);
-    const utQuat from = ut_quat(q[0], q[1], q[2], q[3]);
-    const utQuat to = ut_quat(q2[0], q2[1], q2[2], q2[3]);
-    const utVec3 turn = ut_quat_log(ut_quat_mul(to, ut_quat_conjugate(from)));
-    return ut_motion(linear, ut_vec3_scale(turn, 1.0 / sim->h));
-}
-
-void ut_sim_follow(const utModel* model, double time, double* mocap_pos, double* mocap_quat,
-                   utMotion* twist)
-{
-    for (int i = 0; i < model->nmotion; i++) {
-        const size_t m = (size_t)model->body[model->motion[i].body].mocap;
-        utVec3 pos;
-        utQuat quat;
-        utMotion moving;
-        ut_model_motion(model, i, time, &pos, &quat, &moving);
-        mocap_pos[3 * m] = pos.x;
-        mocap_pos[3 * m + 1] = pos.y;
-        mocap_pos[3 * m + 2] = pos.z;
-        mocap_quat[4 * m] = quat.w;
-        mocap_quat[4 * m + 1] = quat.x;
-        mocap_quat[4 * m + 2] = quat.y;
-        mocap_quat[4 * m + 3] = quat.z;
-        if (twist != NULL) {
-            twist[m] = moving;
-        }
-    }
-}
-
-// Functions of the time must be finite when they are asked for.
-static utStatus check_motions(const Step* step, utError* err)
+utStatus ut_step_push_input(Step* step)
 {
     const utModel* model = step->sim->model;
-    for (int i = 0; i < model->nmotion; i++) {
-        const size_t m = (size_t)model->body[model->motion[i].body].mocap;
-        const utMotion* t = &step->mocap_velocity[m];
-        const double all[] = {step->mocap_pos_next[3 * m],
-                              step->mocap_pos_next[3 * m + 1],
-                              step->mocap_pos_next[3 * m + 2],
-                              t->linear.x,
-                              t->linear.y,
-                              t->linear.z,
-                              t->angular.x,
-                              t->angular.y,
-                              t->angular.z};
-        for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
-            if (!isfinite(all[k])) {
-                return ut_error_set(err, UT_ERR_ARGUMENT,
-                                    "the motion of body '%s' is not finite from t = %g s on",
-                                    model->body[model->motion[i].body].name, step->sim->time);
-            }
-        }
-    }
-    return UT_OK;
-}
-
-static utStatus prescribe(Step* step, const utInput* input, utError* err)
-{
-    const utSim* sim = step->sim;
-    const utModel* model = sim->model;
-    const int n = model->nmocap;
-    step->mocap_pos_next = UT_PUSH(&step->arena, double, 3 * n);
-    step->mocap_quat_next = UT_PUSH(&step->arena, double, 4 * n);
-    if (step->mocap_pos_next == NULL || step->mocap_quat_next == NULL) {
-        return UT_ERR_CAPACITY;
-    }
-    memcpy(step->mocap_pos_next, input->mocap_pos != NULL ? input->mocap_pos : sim->mocap_pos,
-           (size_t)(3 * n) * sizeof *step->mocap_pos_next);
-    memcpy(step->mocap_quat_next, input->mocap_quat != NULL ? input->mocap_quat : sim->mocap_quat,
-           (size_t)(4 * n) * sizeof *step->mocap_quat_next);
-    for (int m = 0; m < n; m++) {
-        double* q = step->mocap_quat_next + (size_t)4 * (size_t)m;
-        utQuat unit;
-        (void)ut_quat_normalize(ut_quat(q[0], q[1], q[2], q[3]), &unit);
-        q[0] = unit.w;
-        q[1] = unit.x;
-        q[2] = unit.y;
-        q[3] = unit.z;
-    }
-    ut_sim_follow(model, sim->end, step->mocap_pos_next, step->mocap_quat_next, NULL);
-    for (int m = 0; m < n; m++) {
-        step->mocap_velocity[m] = mocap_twist(step, m);
-    }
-    if (sim->formulation->explicit_forces) {
-        // as the seeds have it: the rate at the step's start
-        ut_sim_follow(model, sim->time, sim->mocap_pos, sim->mocap_quat, step->mocap_velocity);
-    }
-    return check_motions(step, err);
+    StepInput* in = &step->input;
+    in->ctrl = UT_PUSH(&step->arena, double, model->nu);
+    in->force = UT_PUSH(&step->arena, double, model->nv);
+    in->actuator_diagonal = UT_PUSH(&step->arena, double, model->nv);
+    in->wrench = UT_PUSH(&step->arena, utForce, model->nbody);
+    in->limited = UT_PUSH(&step->arena, ActuatorLaw, model->nu);
+    in->mocap_velocity = UT_PUSH(&step->arena, utMotion, model->nmocap);
+    return ut_arena_failed(&step->arena) ? UT_ERR_CAPACITY : UT_OK;
 }
 
 utStatus ut_step_input(Step* step, const utInput* input, utError* err)
 {
     const utModel* model = step->sim->model;
     const utInput nothing = {0};
+    StepInput* in = &step->input;
     input = input != NULL ? input : &nothing;
     UT_TRY(check_all(model, input, err));
-    step->ctrl = UT_PUSH(&step->arena, double, model->nu);
-    step->force = UT_PUSH(&step->arena, double, model->nv);
-    step->more = UT_PUSH(&step->arena, double, model->nv);
-    step->applied = UT_PUSH(&step->arena, utForce, model->nbody);
-    step->mocap_velocity = UT_PUSH(&step->arena, utMotion, model->nmocap);
-    step->law = UT_PUSH(&step->arena, ActuatorLaw, model->nu);
-    if (step->ctrl == NULL || step->force == NULL || step->more == NULL || step->applied == NULL ||
-        step->mocap_velocity == NULL || step->law == NULL) {
+    UT_TRY(ut_step_push_input(step));
+    if (ut_sim_has_stages(step->sim)) {
+        in->stiffness = UT_PUSH(&step->arena, double, model->nv);
+        in->damping = UT_PUSH(&step->arena, double, model->nv);
+    }
+    double* given = input->force != NULL ? UT_PUSH(&step->arena, double, model->nv) : NULL;
+    if (ut_arena_failed(&step->arena)) {
         return UT_ERR_CAPACITY;
     }
-    if (ut_sim_staged(step->sim)) {
-        step->stiffness = UT_PUSH(&step->arena, double, model->nv);
-        step->damping = UT_PUSH(&step->arena, double, model->nv);
-        if (step->stiffness == NULL || step->damping == NULL) {
-            return UT_ERR_CAPACITY;
-        }
-    }
-    memset(step->applied, 0, (size_t)model->nbody * sizeof *step->applied);
-    if (input->force != NULL) {
-        double* given = UT_PUSH(&step->arena, double, model->nv);
-        if (given == NULL) {
-            return UT_ERR_CAPACITY;
-        }
+    if (given != NULL) {
         memcpy(given, input->force, (size_t)model->nv * sizeof *given);
-        step->given = given;
+        in->given_force = given;
     }
+    memset(in->wrench, 0, (size_t)model->nbody * sizeof *in->wrench);
     if (input->applied != NULL) {
-        memcpy(step->applied, input->applied, (size_t)model->nbody * sizeof *step->applied);
+        memcpy(in->wrench, input->applied, (size_t)model->nbody * sizeof *in->wrench);
     }
     set_controls(step, input->ctrl);
-    return prescribe(step, input, err);
+    return ut_step_prescribe(step, input, err);
 }

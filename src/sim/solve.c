@@ -1,19 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Impulses: island by island, from those of the step before.
+// Impulses: the complementarity problem of each island, solved from a warm start.
 #include <string.h>
 
 #include <uptack/uniqueness.h>
 
-#include "internal.h"
-
-// The certificate finds E anew from the impulses, and not to the last bit: what the solver takes as
-// solved must not be just so.
-static const double OF_TOLERANCE = 0.9;
-
-// After an instant nothing may close by more than 1e-9 V, whatever the tolerance.
-static const double OF_CLOSING = 5e-10;
-
-static const double SLIPS = 1e-6; // of the velocity scale: slower is no slip worth the name
+#include "sim/step.h"
+#include "sim/tolerances.h"
 
 // ---- one island ---------------------------------------------------------------------------------
 
@@ -21,11 +13,11 @@ static void gather(const Step* step, const IslandProblem* problem, double* r)
 {
     const size_t d = (size_t)problem->coulomb.dimension;
     for (int i = 0; i < problem->coulomb.contacts; i++) {
-        memcpy(r + d * (size_t)i, step->contact[problem->contact[i]].r, d * sizeof *r);
+        memcpy(r + d * (size_t)i, step->active.contact[problem->contact[i]].r, d * sizeof *r);
     }
     for (int j = 0; j < problem->coulomb.bilaterals; j++) {
         r[problem->coulomb.dimension * problem->coulomb.contacts + j] =
-            step->row[problem->row[j]].r;
+            step->active.row[problem->row[j]].r;
     }
 }
 
@@ -33,47 +25,52 @@ static void scatter(Step* step, const IslandProblem* problem, const double* r)
 {
     const size_t d = (size_t)problem->coulomb.dimension;
     for (int i = 0; i < problem->coulomb.contacts; i++) {
-        memcpy(step->contact[problem->contact[i]].r, r + d * (size_t)i, d * sizeof *r);
+        memcpy(step->active.contact[problem->contact[i]].r, r + d * (size_t)i, d * sizeof *r);
     }
     for (int j = 0; j < problem->coulomb.bilaterals; j++) {
-        step->row[problem->row[j]].r =
+        step->active.row[problem->row[j]].r =
             r[problem->coulomb.dimension * problem->coulomb.contacts + j];
     }
 }
 
-// Rows of equalities are solved to a tenth of the tolerance, and judged at 1e-9 whatever that is.
-static void settle_equalities(const Step* step, const IslandProblem* problem, utCoulombDef* def)
+// The tolerance of an island's solver.
+static double choose_tolerance(const Step* step, const IslandProblem* problem)
 {
-    static const double OF_EQUALITIES = 5e-9;
+    double tolerance = SOLVER_TOLERANCE * step->sim->settings.tolerance;
     for (int j = 0; j < problem->coulomb.bilaterals; j++) {
-        if (step->row[problem->row[j]].kind == UT_ROW_EQUALITY) {
-            def->tolerance = fmin(def->tolerance, OF_EQUALITIES);
+        if (step->active.row[problem->row[j]].kind == UT_ROW_EQUALITY) {
+            tolerance = fmin(tolerance, EQUALITY_TOLERANCE);
         }
     }
+    return step->instant ? fmin(tolerance, INSTANT_TOLERANCE) : tolerance;
 }
 
-// How the LCP of polygons is written.
-static void set_lcp(const utSim* sim, utCoulombDef* def)
+// The form of the LCP of polygons.
+static void set_lcp(const Step* step, utCoulombDef* def)
 {
+    const utSim* sim = step->sim;
     const utOptions* options = &sim->model->options;
     def->mixed = options->mixed;
     def->rho = options->rho;
-    def->scale = options->scale_dt ? sim->h : 1.0;
+    def->scale = options->scale_dt ? step->h : 1.0;
     def->regularization = options->regularization;
     def->relaxation = options->relaxation;
-    def->no_fallback = sim->inexact; // what the changed LCP says is what was asked for
+    def->no_fallback = sim->settings.inexact; // the user asked for the regularized LCP
 }
 
-// Of all impulses with the same effect those of least norm, as long as they are certified.
-static utStatus take_least(const utSim* sim, const utCoulomb* problem, utArena scratch, double* r)
+// Of all impulses with the same effect choose those of least norm, as long as they are certified.
+static utStatus choose_least(const utSim* sim, const utCoulomb* problem, utArena scratch, double* r)
 {
     utLeastInfo info;
-    const utStatus status = ut_coulomb_least(problem, sim->tolerance, scratch, r, &info, NULL);
+    const utStatus status =
+        ut_coulomb_least(problem, sim->settings.tolerance, scratch, r, &info, NULL);
     return status == UT_ERR_CAPACITY ? status : UT_OK;
 }
 
-// Where it is proved that no impulses do it, r is the proof: whose entry is the largest?
-static int ray_of(const IslandProblem* problem, const utCoulombInfo* info, const double* r)
+// Where no solution exists, r is the vector that proves it. @return the contact with its largest
+// entry, -1: none
+static int find_ray_contact(const IslandProblem* problem, const utCoulombInfo* info,
+                            const double* r)
 {
     int at = -1;
     double most = 0.0;
@@ -87,17 +84,17 @@ static int ray_of(const IslandProblem* problem, const utCoulombInfo* info, const
     return at;
 }
 
-// Solved, or short of that by less than what was asked for beyond the tolerance.
-// @param tolerance that the solver was asked for
+// Solved, or out of iterations within the step's own tolerance.
+// @param tolerance of the solver, which is stricter
 static bool is_solved(const utCoulombInfo* info, double tolerance)
 {
-    static const double CONE = 1e-12;
     const utCoulombVerdict* verdict = &info->verdict;
-    const double enough = tolerance / OF_TOLERANCE;
+    const double enough = tolerance / SOLVER_TOLERANCE;
     if (info->outcome != UT_COULOMB_ITERATIONS) {
         return info->outcome == UT_COULOMB_SOLVED;
     }
-    return verdict->E <= enough && verdict->bilateral <= 0.1 * enough && verdict->cone <= CONE;
+    return verdict->E <= enough && verdict->bilateral <= 0.1 * enough &&
+           verdict->cone <= CONE_TOLERANCE;
 }
 
 utStatus ut_step_solve_island(Step* step, int island, bool warm)
@@ -105,38 +102,36 @@ utStatus ut_step_solve_island(Step* step, int island, bool warm)
     utSim* sim = step->sim;
     utArena arena = step->arena;
     IslandProblem problem;
-    UT_TRY(ut_contact_problem(&step->scene, &sim->mass, island, step->contacts, step->contact,
-                              step->rows, step->row, &sim->section, &arena, &problem));
+    UT_TRY(ut_contact_problem(&step->scene, &sim->work.mass, island, step->active.contacts,
+                              step->active.contact, step->active.rows, step->active.row,
+                              &sim->settings.section, &arena, &problem));
     double* r = UT_PUSH(&arena, double, ut_coulomb_rows(&problem.coulomb));
     if (r == NULL) {
         return UT_ERR_CAPACITY;
     }
     utCoulombDef def = ut_coulomb_def();
     utCoulombInfo info;
-    def.tolerance = OF_TOLERANCE * sim->tolerance;
-    settle_equalities(step, &problem, &def);
-    UT_TRY(ut_contact_scale(&step->scene, &problem, step->contact, arena, &problem.coulomb.speed));
-    if (step->instant) {
-        def.tolerance = fmin(def.tolerance, OF_CLOSING);
-    }
+    UT_TRY(ut_contact_scale(&step->scene, &problem, step->active.contact, arena,
+                            &problem.coulomb.speed));
+    def.tolerance = choose_tolerance(step, &problem);
     def.warm_start = warm;
-    def.convex = sim->formulation->convex;
-    def.lcp = sim->lcp;
-    set_lcp(sim, &def);
+    def.convex = sim->settings.formulation->convex;
+    def.lcp = sim->settings.lcp_solver;
+    set_lcp(step, &def);
     gather(step, &problem, r);
-    UT_TRY(ut_coulomb_solve(&problem.coulomb, sim->solver, &def, arena, r, &info));
+    UT_TRY(ut_coulomb_solve(&problem.coulomb, sim->settings.solver, &def, arena, r, &info));
     if (sim->model->options.minnorm && info.outcome == UT_COULOMB_SOLVED) {
-        UT_TRY(take_least(sim, &problem.coulomb, arena, r));
+        UT_TRY(choose_least(sim, &problem.coulomb, arena, r));
     }
     scatter(step, &problem, r);
-    step->iterations += info.iterations;
+    step->summary.iterations += info.iterations;
     const bool solved = is_solved(&info, def.tolerance);
-    step->island[island] = (utIsland){
+    step->active.island[island] = (utIsland){
         .contacts = problem.coulomb.contacts,
         .rows = problem.coulomb.bilaterals,
         .trees = problem.trees,
         .rung = ut_coulomb_rung_name(info.rung),
-        .outcome = sim->inexact && !solved && info.outcome == UT_COULOMB_ITERATIONS
+        .outcome = sim->settings.inexact && !solved && info.outcome == UT_COULOMB_ITERATIONS
                        ? "inexact"
                        : ut_coulomb_outcome_name(solved ? UT_COULOMB_SOLVED : info.outcome),
         .iterations = info.iterations,
@@ -144,112 +139,113 @@ utStatus ut_step_solve_island(Step* step, int island, bool warm)
         .fallback = !solved,
         .E = info.verdict.E,
         .V = info.verdict.V,
-        .ray = ray_of(&problem, &info, r),
+        .ray = find_ray_contact(&problem, &info, r),
     };
     return UT_OK;
 }
 
-// ---- all of them --------------------------------------------------------------------------------
+// ---- all islands --------------------------------------------------------------------------------
 
-// By the kinetic law, on accelerations.
-static bool slides(const Step* step, int i)
+bool ut_step_all_solved(const Step* step)
 {
-    return step->slip != NULL && (step->slip[2 * i] != 0.0 || step->slip[2 * i + 1] != 0.0);
+    bool solved = true;
+    for (int k = 0; k < step->active.islands; k++) {
+        solved = solved && step->active.island[k].solved;
+    }
+    return solved;
 }
 
-// The scale of each island: the one that its E was measured by, and at least the largest velocity
-// that its contacts end with. The latter alone would not do: an impact that leaves everything at
-// rest ends with nothing but rounding. @param V islands
+utStatus ut_step_find_impulses(Step* step)
+{
+    utSim* sim = step->sim;
+    ActiveSet* active = &step->active;
+    utArena scratch = step->arena;
+    int* root = UT_PUSH(&scratch, int, 2 * sim->model->ntree);
+    if (root == NULL) {
+        return UT_ERR_CAPACITY;
+    }
+    active->islands = ut_contact_islands(sim->model, active->contacts, active->contact,
+                                         active->rows, active->row, root);
+    active->island = UT_PUSH(&step->arena, utIsland, active->islands);
+    if (active->island == NULL) {
+        return UT_ERR_CAPACITY;
+    }
+    const bool warm =
+        ut_contact_recall(step->warm.count, step->warm.impulse, step->warm_scale, active->contacts,
+                          active->contact, active->rows, active->row) > 0;
+    if (active->islands > 0) {
+        ut_step_find_mass(step);
+    }
+    for (int k = 0; k < active->islands; k++) {
+        UT_TRY(sim->settings.formulation->acceleration ? ut_step_solve_acceleration(step, k)
+                                                       : ut_step_solve_island(step, k, warm));
+    }
+    return UT_OK;
+}
+
+// ---- contact states -----------------------------------------------------------------------------
+
+// Does the kinetic law of accelerations act?
+static bool slides(const ActiveSet* active, int i)
+{
+    return active->slip != NULL && (active->slip[2 * i] != 0.0 || active->slip[2 * i + 1] != 0.0);
+}
+
+// The velocity scale of each island: that of its E, and at least the largest velocity that its
+// contacts end with. The latter alone is not enough, because an impact that leaves everything at
+// rest ends with rounding only. @param V islands
 static void find_scales(const Step* step, double* V)
 {
-    const utSim* sim = step->sim;
-    const double fall = sim->h * ut_vec3_norm(sim->model->options.gravity);
-    for (int k = 0; k < step->islands; k++) {
-        V[k] = fmax(fall, step->island[k].V);
+    const ActiveSet* active = &step->active;
+    const double fall = step->h * ut_vec3_norm(step->sim->model->options.gravity);
+    for (int k = 0; k < active->islands; k++) {
+        V[k] = fmax(fall, active->island[k].V);
     }
-    for (int i = 0; i < step->contacts; i++) {
-        const utContact* c = &step->contact[i];
+    for (int i = 0; i < active->contacts; i++) {
+        const utContact* c = &active->contact[i];
         const double u = sqrt(c->u[0] * c->u[0] + c->u[1] * c->u[1] + c->u[2] * c->u[2]);
         V[c->island] = fmax(V[c->island], u);
     }
 }
 
-static utStatus name_states(Step* step)
+utStatus ut_step_name_states(Step* step)
 {
+    const ActiveSet* active = &step->active;
     utArena scratch = step->arena;
-    double* V = UT_PUSH(&scratch, double, step->islands);
+    double* V = UT_PUSH(&scratch, double, active->islands);
     if (V == NULL) {
         return UT_ERR_CAPACITY;
     }
     find_scales(step, V);
-    for (int i = 0; i < step->contacts; i++) {
-        utContact* c = &step->contact[i];
-        const double slow = SLIPS * V[c->island];
+    for (int i = 0; i < active->contacts; i++) {
+        utContact* c = &active->contact[i];
+        const double slow = SLIP_FRACTION * V[c->island];
         const double slip = sqrt(c->u[1] * c->u[1] + c->u[2] * c->u[2]);
-        // where it ends apart an impulse is what rounding left
+        // the impulse of a contact that separates is rounding
         const bool open = !(c->r[0] > 0.0) || c->u[0] > slow;
-        c->state = c->rebound > 0.0 && c->r[0] > 0.0 ? UT_CONTACT_IMPACT
-                   : open                            ? UT_CONTACT_OPEN
-                   : slip > slow || slides(step, i)  ? UT_CONTACT_SLIP
-                                                     : UT_CONTACT_STICK;
+        c->state = c->rebound > 0.0 && c->r[0] > 0.0  ? UT_CONTACT_IMPACT
+                   : open                             ? UT_CONTACT_OPEN
+                   : slip > slow || slides(active, i) ? UT_CONTACT_SLIP
+                                                      : UT_CONTACT_STICK;
     }
     return UT_OK;
 }
 
-static void mark(bool* pushed, int tree)
-{
-    if (tree >= 0) {
-        pushed[tree] = true;
-    }
-}
+// ---- rounding -----------------------------------------------------------------------------------
 
-void ut_step_pushed(const Step* step, bool* pushed)
+// Remove the impulses of contacts that separate, because bodies in free flight must move as if there
+// was no contact: E <= 1e-8 leaves r_n <= 1e-8 m V where u_n > 1e-6 V.
+// @param V islands of work @param dropped islands: those with such an impulse @return is there one?
+static bool drop_impulses(Step* step, double* V, bool* dropped)
 {
-    const utModel* model = step->sim->model;
-    int tree[2];
-    memset(pushed, 0, (size_t)model->ntree * sizeof *pushed);
-    for (int i = 0; i < step->contacts; i++) {
-        const utContact* c = &step->contact[i];
-        if (c->r[0] != 0.0 || c->r[1] != 0.0 || c->r[2] != 0.0) {
-            ut_contact_trees(model, c, tree);
-            mark(pushed, tree[0]);
-            mark(pushed, tree[1]);
-        }
-    }
-    for (int j = 0; j < step->rows; j++) {
-        if (step->row[j].r != 0.0) {
-            ut_row_trees(model, &step->row[j], tree);
-            mark(pushed, tree[0]);
-            mark(pushed, tree[1]);
-        }
-    }
-}
-
-// All others end where the integrator's stages lead.
-static void keep_free_positions(Step* step, const bool* pushed)
-{
-    const utModel* model = step->sim->model;
-    for (int j = 0; j < model->njoint; j++) {
-        const utModelJoint* joint = &model->joint[j];
-        const int tree = model->body[joint->body].tree;
-        if (tree >= 0 && !pushed[tree]) {
-            memcpy(step->q_next + joint->q, step->q_free + joint->q,
-                   (size_t)ut_joint_positions(joint->kind) * sizeof *step->q_next);
-        }
-    }
-}
-
-// Where a contact ends apart, an impulse is what rounding left, and what flies is to fly as if
-// there were none. E <= 1e-8 of V leaves r_n <= 1e-8 m V where u_n > 1e-6 V.
-// @param V islands: room @param dropped islands: where there was any @return was there one?
-static bool drop_rounding(Step* step, double* V, bool* dropped)
-{
+    const ActiveSet* active = &step->active;
     bool any = false;
     find_scales(step, V);
-    memset(dropped, 0, (size_t)step->islands * sizeof *dropped);
-    for (int i = 0; i < step->contacts; i++) {
-        utContact* c = &step->contact[i];
-        if (c->r[0] > 0.0 && c->u[0] > SLIPS * V[c->island] && !step->island[c->island].fallback) {
+    memset(dropped, 0, (size_t)active->islands * sizeof *dropped);
+    for (int i = 0; i < active->contacts; i++) {
+        utContact* c = &active->contact[i];
+        const bool separates = c->u[0] > SLIP_FRACTION * V[c->island];
+        if (c->r[0] > 0.0 && separates && !active->island[c->island].fallback) {
             memset(c->r, 0, sizeof c->r);
             dropped[c->island] = true;
             any = true;
@@ -258,97 +254,23 @@ static bool drop_rounding(Step* step, double* V, bool* dropped)
     return any;
 }
 
-// v+ = v* + M̂^-1 J'r, q+ = q ⊕ h v+, and v+ as it is there
-utStatus ut_step_move(Step* step)
+utStatus ut_step_drop_rounding(Step* step)
 {
-    utSim* sim = step->sim;
-    const utModel* model = sim->model;
-    utArena scratch = step->arena;
-    double* push = UT_PUSH(&scratch, double, model->nv);
-    bool* pushed = UT_PUSH(&scratch, bool, model->ntree);
-    if (push == NULL || pushed == NULL) {
+    const int islands = step->active.islands;
+    bool* dropped = UT_PUSH(&step->arena, bool, islands);
+    double* V = UT_PUSH(&step->arena, double, islands);
+    if (ut_arena_failed(&step->arena)) {
         return UT_ERR_CAPACITY;
     }
-    memset(push, 0, (size_t)model->nv * sizeof *push);
-    UT_TRY(ut_contact_impulses(&step->scene, step->contacts, step->contact, step->rows, step->row,
-                               scratch, push));
-    ut_step_pushed(step, pushed);
-    UT_TRY(ut_dyn_respond(step->heavy, push, step->diagonal, pushed, scratch, step->v_next));
-    for (int k = 0; k < model->nv; k++) {
-        step->v_next[k] += step->v_free[k];
-    }
-    if (step->instant) {
-        memcpy(step->q_next, step->q, (size_t)model->nq * sizeof *step->q_next);
-        memcpy(step->v_end, step->v_next, (size_t)model->nv * sizeof *step->v_end);
+    if (!drop_impulses(step, V, dropped)) {
         return UT_OK;
     }
-    ut_model_integrate(model, step->q, step->v_next, sim->h, step->q_next);
-    if (step->q_free != NULL) {
-        keep_free_positions(step, pushed);
-    }
-    ut_model_carry(model, step->q, step->v_next, step->q_next, step->v_end);
-    return UT_OK;
-}
-
-static utStatus move_on(Step* step)
-{
-    UT_TRY(ut_step_move(step));
-    ut_contact_velocities(&step->scene, step->v_next, step->contacts, step->contact, step->rows,
-                          step->row);
-    return UT_OK;
-}
-
-// Islands that lose an impulse of rounding are solved again from what is left: what they were
-// measured by may have gone with it.
-static utStatus clean(Step* step)
-{
-    bool* dropped = UT_PUSH(&step->arena, bool, step->islands);
-    double* V = UT_PUSH(&step->arena, double, step->islands);
-    if (dropped == NULL || V == NULL) {
-        return UT_ERR_CAPACITY;
-    }
-    if (!drop_rounding(step, V, dropped)) {
-        return UT_OK;
-    }
-    for (int k = 0; k < step->islands; k++) {
+    // solve these islands again, because their velocity scale may have changed
+    for (int k = 0; k < islands; k++) {
         if (dropped[k]) {
             UT_TRY(ut_step_solve_island(step, k, true));
         }
     }
-    UT_TRY(move_on(step));
-    return drop_rounding(step, V, dropped) ? move_on(step) : UT_OK;
-}
-
-utStatus ut_step_solve(Step* step)
-{
-    utSim* sim = step->sim;
-    const utModel* model = sim->model;
-    int* root = UT_PUSH(&step->arena, int, 2 * model->ntree);
-    step->v_next = UT_PUSH(&step->arena, double, model->nv);
-    step->q_next = UT_PUSH(&step->arena, double, model->nq);
-    step->v_end = UT_PUSH(&step->arena, double, model->nv);
-    if (root == NULL || step->v_next == NULL || step->q_next == NULL || step->v_end == NULL) {
-        return UT_ERR_CAPACITY;
-    }
-    step->islands =
-        ut_contact_islands(model, step->contacts, step->contact, step->rows, step->row, root);
-    step->island = UT_PUSH(&step->arena, utIsland, step->islands);
-    if (step->island == NULL) {
-        return UT_ERR_CAPACITY;
-    }
-    const bool warm = ut_contact_recall(step->warm_count, step->warm, step->warm_share,
-                                        step->contacts, step->contact, step->rows, step->row) > 0;
-    if (step->islands > 0) {
-        ut_step_mass(step);
-    }
-    for (int k = 0; k < step->islands; k++) {
-        UT_TRY(sim->formulation->acceleration ? ut_step_solve_acceleration(step, k)
-                                              : ut_step_solve_island(step, k, warm));
-    }
-    UT_TRY(move_on(step));
-    if (sim->formulation->events && !step->instant) {
-        UT_TRY(clean(step));
-    }
-    UT_TRY(ut_step_rebound(step));
-    return name_states(step);
+    UT_TRY(ut_step_advance(step));
+    return drop_impulses(step, V, dropped) ? ut_step_advance(step) : UT_OK;
 }
