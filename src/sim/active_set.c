@@ -44,11 +44,9 @@ static utStatus detect(Step* step)
 // Remove the gap from b_n, for formulations without gaps.
 static void remove_gaps(Step* step)
 {
-    const Formulation* formulation = step->sim->settings.formulation;
     for (int i = 0; i < step->active.contacts; i++) {
-        const double gap = step->active.contact[i].gap;
-        const bool counted = gap > 0.0 || formulation->signed_gaps;
-        step->active.contact[i].b[0] -= counted ? gap / step->h : 0.0;
+        utContact* c = &step->active.contact[i];
+        c->b[0] -= c->gap > 0.0 ? c->gap / step->h : 0.0;
     }
 }
 
@@ -66,9 +64,9 @@ utStatus ut_step_detect_contacts(Step* step)
 
 utStatus ut_step_find_contacts(Step* step)
 {
-    const Formulation* formulation = step->sim->settings.formulation;
+    const utFormulationTraits* formulation = step->sim->settings.formulation;
     UT_TRY(ut_step_detect_contacts(step));
-    if (formulation->no_gaps) {
+    if (formulation->gap == UT_GAP_NONE) {
         remove_gaps(step);
     }
     return formulation->acceleration ? ut_step_accelerate(step) : UT_OK;

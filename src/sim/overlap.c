@@ -25,8 +25,8 @@ static const double MAX_SIZE_BY_HALF_THICKNESS = 10.0; // the size of a thin sha
 // Only uptack's own formulations are refined; those of papers stay as published.
 static bool is_checked(const Step* step)
 {
-    const Formulation* f = step->sim->settings.formulation;
-    return f->projected && !f->no_gaps && !f->events && !step->instant &&
+    const utFormulationTraits* f = step->sim->settings.formulation;
+    return f->projects && f->gap != UT_GAP_NONE && !f->events && !step->instant &&
            step->sim->model->options.planar == UT_PLANAR_NONE;
 }
 
@@ -249,7 +249,7 @@ static utStatus flag_islands(Step* step, const End* end)
     for (int k = 0; k < step->active.islands; k++) {
         if (island[k]) {
             step->active.island[k].fallback = true;
-            step->active.island[k].outcome = "overlap";
+            step->active.island[k].outcome = UT_ISLAND_OVERLAP;
         }
     }
     step->summary.flagged = true;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // ut_sim_coulomb: the friction problem of the next step, all islands together.
 #include <string.h>
+#include <uptack/sim_coulomb.h>
 
 #include "sim/step.h"
 

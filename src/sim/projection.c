@@ -151,7 +151,7 @@ static bool displace(Step* step, double* dq)
 utStatus ut_step_project(Step* step)
 {
     const utModel* model = step->sim->model;
-    if (!step->sim->settings.formulation->projected ||
+    if (!step->sim->settings.formulation->projects ||
         !(overlaps(step) || violates_equalities(step))) {
         return UT_OK;
     }

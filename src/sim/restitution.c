@@ -38,7 +38,7 @@ static void mark_bouncing(Step* step)
         const double before = ut_step_normal_velocity(step, c, step->v);
         if (-e * before > model->options.bounce) {
             c->restitution = e;
-            c->before = before;
+            c->u_n_before = before;
             c->rebound = -e * before;
         }
     }
@@ -116,7 +116,7 @@ static utContact* push_bare_contacts(Step* step)
 static double allowed_work(const utContact* c, double u_free, double r)
 {
     const double work = 0.5 * r * (u_free + c->rebound);
-    return c->rebound > -c->restitution * c->before && work > 0.0 ? work : 0.0;
+    return c->rebound > -c->restitution * c->u_n_before && work > 0.0 ? work : 0.0;
 }
 
 // The largest restitution scale of an island that adds no energy.
@@ -164,7 +164,7 @@ static void scale_restitution(Step* step, int island, double s, const Solution* 
             row->r = none->row[j] + s * (row->r - none->row[j]);
         }
     }
-    step->active.island[island].share = s;
+    step->active.island[island].restitution_scale = s;
 }
 
 // Do the contacts of an instant's island rest, each with a minimum rebound only? Without restitution
@@ -216,7 +216,7 @@ static utStatus solve_moreau(Step* step, int island, const utContact* bare, cons
     }
     const utIsland before = step->active.island[island];
     UT_TRY(ut_step_solve_island(step, island, true));
-    step->active.island[island].share = 1.0;
+    step->active.island[island].restitution_scale = 1.0;
     if (before.solved && !step->active.island[island].solved) {
         // friction blocks the rebound: keep the solution without restitution
         step->active.island[island] = before;
@@ -243,7 +243,7 @@ static utStatus limit_energy(Step* step, utContact* bare, const Solution* none)
     find_velocities(step, bare, step->free.v, u_free);
     for (int k = 0; k < step->active.islands; k++) {
         if (step->active.island[k].bounce != UT_BOUNCE_MOREAU ||
-            step->active.island[k].share < 1.0) {
+            step->active.island[k].restitution_scale < 1.0) {
             continue;
         }
         const double scale = find_scale(step, k, u_free, none, &all);
@@ -293,7 +293,7 @@ static utStatus solve_poisson(Step* step, int island)
         step->active.row[j].r += step->active.row[j].island == island ? row[j] : 0.0;
     }
     step->active.island[island].bounce = UT_BOUNCE_POISSON;
-    step->active.island[island].share = 1.0;
+    step->active.island[island].restitution_scale = 1.0;
     return UT_OK;
 }
 
@@ -364,9 +364,9 @@ static utStatus follow(Step* step, int island, const utContact* bare, bool* foll
     utIsland* i = &step->active.island[island];
     i->bounce = UT_BOUNCE_FOLLOWED;
     i->law = (int)sim->settings.impact_law;
-    i->share = 1.0;
-    i->rung = "impact";
-    i->outcome = "solved";
+    i->restitution_scale = 1.0;
+    i->rung = UT_RUNG_IMPACT;
+    i->outcome = UT_ISLAND_SOLVED;
     i->solved = true;
     i->fallback = false;
     i->iterations = result.steps;
@@ -385,7 +385,8 @@ static bool can_follow(const Step* step, int island)
         const utContact* c = &step->active.contact[i];
         if (c->island == island) {
             // a minimum rebound above e |u_n| has no law to follow; DBL_MIN only marks an impact
-            return c->before < 0.0 && c->rebound <= fmax(-c->restitution * c->before, DBL_MIN);
+            return c->u_n_before < 0.0 &&
+                   c->rebound <= fmax(-c->restitution * c->u_n_before, DBL_MIN);
         }
     }
     return false;
@@ -400,7 +401,7 @@ static bool bounces_by_compression(const Step* step, int island)
     for (int i = 0; i < step->active.contacts; i++) {
         const utContact* c = &step->active.contact[i];
         any = any || (c->island == island && c->rebound > 0.0 &&
-                      c->rebound <= -c->restitution * c->before);
+                      c->rebound <= -c->restitution * c->u_n_before);
     }
     return any;
 }

@@ -4,58 +4,18 @@
 
 #include <string.h>
 
-const Formulation* ut_formulation_find(const char* name)
-{
-    static const Formulation all[] = {
-        {.name = "coulomb", .kind = UT_SECTION_CIRCLE, .projected = true},
-        {.name = "stewart-trinkle",
-         .kind = UT_SECTION_INSCRIBED,
-         .signed_gaps = true,
-         .explicit_forces = true},
-        {.name = "stewart-trinkle-velocity",
-         .kind = UT_SECTION_INSCRIBED,
-         .no_gaps = true,
-         .reach = CONTACT_TOUCHING,
-         .explicit_forces = true},
-        {.name = "anitescu-potra",
-         .kind = UT_SECTION_INSCRIBED,
-         .no_gaps = true,
-         .reach = CONTACT_BY_MARGIN,
-         .explicit_forces = true},
-        {.name = "peiret",
-         .kind = UT_SECTION_CIRCUMSCRIBED,
-         .signed_gaps = true,
-         .explicit_forces = true},
-        {.name = "peiret-acceleration",
-         .kind = UT_SECTION_CIRCUMSCRIBED,
-         .no_gaps = true,
-         .reach = CONTACT_TOUCHING,
-         .acceleration = true,
-         .explicit_forces = true},
-        {.name = "convex", .kind = UT_SECTION_CIRCLE, .convex = true, .projected = true},
-        {.name = "mirtich",
-         .kind = UT_SECTION_INSCRIBED,
-         .projected = true,
-         .events = true,
-         .collisions = true},
-        {.name = "hybrid", .kind = UT_SECTION_INSCRIBED, .projected = true, .events = true},
-    };
-    for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
-        if (strcmp(name, all[k].name) == 0) {
-            return &all[k];
-        }
-    }
-    return NULL;
-}
-
 utSimDef ut_sim_def(void)
 {
-    return (utSimDef){.integrator = -1, .impact = -1, .simultaneous = -1, .cookie = UT_DEF_COOKIE};
+    return (utSimDef){.formulation = -1,
+                      .integrator = -1,
+                      .impact = -1,
+                      .simultaneous = -1,
+                      .cookie = UT_DEF_COOKIE};
 }
 
 static utStatus choose_solver(SimSettings* s, const char* name, utError* err)
 {
-    const bool polygon = s->formulation->kind != UT_SECTION_CIRCLE;
+    const bool polygon = s->formulation->section != UT_SECTION_CIRCLE;
     // the friction cone of a planar world has two sides, so that an LCP solver fits
     const bool planar = s->section.kind == UT_SECTION_SEGMENT && !s->formulation->convex;
     s->lcp_solver = UT_LCP_AUTO;
@@ -77,7 +37,7 @@ static utStatus choose_solver(SimSettings* s, const char* name, utError* err)
 // In a planar world every section is a segment.
 static utStatus choose_section(const utModel* model, SimSettings* s, utError* err)
 {
-    const utSectionKind kind = s->formulation->kind;
+    const utSectionKind kind = s->formulation->section;
     const bool planar = model->options.planar != UT_PLANAR_NONE;
     s->section = planar ? ut_section_segment() : ut_section_circle();
     return planar || kind == UT_SECTION_CIRCLE
@@ -90,7 +50,7 @@ static utStatus check_formulation(const utModel* model, const SimSettings* s, ut
 {
     const char* name = s->formulation->name;
     const bool euler = !ut_settings_staged(s);
-    if (model->options.midpoint && (s->formulation->kind == UT_SECTION_CIRCLE || !euler)) {
+    if (model->options.midpoint && (s->formulation->section == UT_SECTION_CIRCLE || !euler)) {
         return ut_error_set(err, UT_ERR_ARGUMENT,
                             "evaluate=\"midpoint\" goes with Euler steps of formulations with "
                             "polygons, not with %s",
@@ -159,6 +119,7 @@ static utStatus check_choices(const utSimDef* def, utError* err)
         const char* name;
         int value, least, count;
     } all[] = {
+        {"formulation", def->formulation, -1, UT_FORMULATION_COUNT},
         {"integrator", def->integrator, -1, UT_INTEGRATOR_COUNT},
         {"impact", def->impact, -1, UT_IMPACT_LAW_COUNT},
         {"simultaneous", def->simultaneous, -1, UT_SIMULTANEOUS_COUNT},
@@ -178,11 +139,8 @@ utStatus ut_settings_choose(const utModel* model, const utSimDef* def, SimSettin
     *s = (SimSettings){0};
     UT_TRY(check_choices(def, err));
     const utOptions* options = &model->options;
-    const char* formulation = def->formulation != NULL ? def->formulation : options->formulation;
-    s->formulation = ut_formulation_find(formulation);
-    if (s->formulation == NULL) {
-        return ut_error_set(err, UT_ERR_ARGUMENT, "there is no formulation '%s'", formulation);
-    }
+    s->which = (utFormulation)(def->formulation >= 0 ? def->formulation : options->formulation);
+    s->formulation = ut_formulation_traits(s->which);
     s->dt = def->dt != 0.0 ? def->dt : options->dt;
     s->tolerance = def->tolerance != 0.0 ? def->tolerance : options->tolerance;
     s->integrator = def->integrator >= 0 ? (utIntegrator)def->integrator : options->integrator;
@@ -207,7 +165,7 @@ utStatus ut_settings_choose(const utModel* model, const utSimDef* def, SimSettin
     UT_TRY(choose_section(model, s, err));
     UT_TRY(choose_solver(s, def->solver != NULL ? def->solver : options->solver, err));
     UT_TRY(check_formulation(model, s, err));
-    s->inexact = s->formulation->kind != UT_SECTION_CIRCLE &&
+    s->inexact = s->formulation->section != UT_SECTION_CIRCLE &&
                  (options->regularization > 0.0 || options->relaxation > 0.0);
     if (s->inexact && s->solver != UT_COULOMB_AUTO && s->solver != UT_COULOMB_LCP) {
         return ut_error_set(err, UT_ERR_ARGUMENT,

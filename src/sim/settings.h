@@ -8,28 +8,11 @@
 
 #include "contact/contact.h"
 
-/// The properties of a formulation.
-typedef struct Formulation {
-    const char* name;
-    utSectionKind kind; // of the friction cone: the circle, or a polygon
-    bool signed_gaps;   // b_n = gap / h for overlaps too
-    bool no_gaps;       // b_n = 0
-    bool convex;
-    bool projected;       // positions are projected before the step
-    bool explicit_forces; // springs, dampers and motions act as at the step's start
-    ContactReach reach;   // which gaps make a contact
-    bool acceleration;    // the contact law is on accelerations
-    bool events;          // contacts bounce or are steady; a step has several parts
-    bool collisions;      // contacts always bounce
-} Formulation;
-
-/// @return NULL when there is none of that name
-const Formulation* ut_formulation_find(const char* name);
-
 typedef struct SimSettings {
-    const Formulation* formulation;
-    utSection section; // of the friction cone
-    int directions;    // edges of a polygonal section
+    utFormulation which;
+    const utFormulationTraits* formulation; // of `which`
+    utSection section;                      // of the friction cone
+    int directions;                         // edges of a polygonal section
     utCoulombSolver solver;
     utLcpSolver lcp_solver; // where `solver` is UT_COULOMB_LCP
     bool inexact;           // the model's options regularize or relax the LCP

@@ -97,6 +97,17 @@ static bool is_solved(const utCoulombInfo* info, double tolerance)
            verdict->cone <= CONE_TOLERANCE;
 }
 
+static utIslandOutcome find_outcome(const utSim* sim, bool solved, utCoulombOutcome outcome)
+{
+    static const utIslandOutcome outcomes[] = {[UT_COULOMB_SOLVED] = UT_ISLAND_SOLVED,
+                                               [UT_COULOMB_ITERATIONS] = UT_ISLAND_ITERATIONS,
+                                               [UT_COULOMB_CONVEX] = UT_ISLAND_CONVEX,
+                                               [UT_COULOMB_NONE] = UT_ISLAND_NONE};
+    return solved                                                      ? UT_ISLAND_SOLVED
+           : sim->settings.inexact && outcome == UT_COULOMB_ITERATIONS ? UT_ISLAND_INEXACT
+                                                                       : outcomes[outcome];
+}
+
 utStatus ut_step_solve_island(Step* step, int island, bool warm)
 {
     utSim* sim = step->sim;
@@ -130,10 +141,8 @@ utStatus ut_step_solve_island(Step* step, int island, bool warm)
         .contacts = problem.coulomb.contacts,
         .rows = problem.coulomb.bilaterals,
         .trees = problem.trees,
-        .rung = ut_coulomb_rung_name(info.rung),
-        .outcome = sim->settings.inexact && !solved && info.outcome == UT_COULOMB_ITERATIONS
-                       ? "inexact"
-                       : ut_coulomb_outcome_name(solved ? UT_COULOMB_SOLVED : info.outcome),
+        .rung = info.rung,
+        .outcome = find_outcome(sim, solved, info.outcome),
         .iterations = info.iterations,
         .solved = solved,
         .fallback = !solved,

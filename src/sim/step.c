@@ -39,7 +39,7 @@ static void place_bodies(Step* step)
 static utStatus set_scene(Step* step)
 {
     const utSim* sim = step->sim;
-    const Formulation* formulation = sim->settings.formulation;
+    const utFormulationTraits* formulation = sim->settings.formulation;
     step->scene = (ContactScene){
         .model = sim->model,
         .kin = &sim->work.kin,
@@ -48,14 +48,14 @@ static utStatus set_scene(Step* step)
         .v = step->v,
         .v_free = step->free.v,
         .mocap_velocity = step->input.mocap_velocity,
-        .signed_gaps = formulation->signed_gaps,
-        .joint_gaps = !formulation->projected,
+        .signed_gaps = formulation->gap == UT_GAP_SIGNED,
+        .joint_gaps = !formulation->projects,
         .explicit_forces = formulation->explicit_forces,
         .ctrl = step->input.ctrl,
         .sweeps = ut_sim_sweeps(sim),
         .watches = formulation->events,
-        .collides = formulation->collisions,
-        .reach = step->instant ? CONTACT_TOUCHING : formulation->reach,
+        .collides = formulation->collisions_only,
+        .reach = step->instant ? UT_REACH_TOUCHING : formulation->reach,
     };
     return ut_contact_forget(sim->model, &step->arena, &step->scene.reached);
 }
@@ -118,7 +118,8 @@ static utStatus extend(Step* step)
 static utStatus relinearize(Step* step)
 {
     const utSim* sim = step->sim;
-    const int passes = sim->settings.formulation->no_gaps ? 0 : sim->model->options.relinearize;
+    const int passes =
+        sim->settings.formulation->gap == UT_GAP_NONE ? 0 : sim->model->options.relinearize;
     bool changed = true;
     for (int pass = 0; pass < passes && changed; pass++) {
         const Step before = *step;
@@ -164,18 +165,18 @@ utStepReport ut_step_report(const Step* step)
         .time = step->start.time,
         .h = step->h,
         .integrator = settings->integrator,
-        .formulation = settings->formulation->name,
+        .formulation = settings->which,
         .midpoint = sim->model->options.midpoint,
-        .directions = settings->formulation->kind == UT_SECTION_CIRCLE ? 0
-                      : settings->section.kind == UT_SECTION_SEGMENT   ? 2
-                                                                       : settings->directions,
+        .directions = settings->formulation->section == UT_SECTION_CIRCLE ? 0
+                      : settings->section.kind == UT_SECTION_SEGMENT      ? 2
+                                                                          : settings->directions,
         .gravity = gravity,
         .q = step->start.q,
         .v = step->start.v,
         .ctrl = step->input.ctrl,
-        .given = step->input.given_force,
+        .caller_force = step->input.given_force,
         .force = step->input.force,
-        .more = step->input.actuator_diagonal,
+        .actuator_diagonal = step->input.actuator_diagonal,
         .stiffness = step->input.stiffness,
         .damping = step->input.damping,
         .applied = step->input.wrench,
@@ -190,7 +191,7 @@ utStepReport ut_step_report(const Step* step)
         .contact = step->active.contact,
         .row = step->active.row,
         .island = step->active.island,
-        .passes = step->ahead.passes,
+        .relinearizations = step->ahead.passes,
         .v_ahead = step->ahead.v,
         .mocap_ahead = step->ahead.mocap_fraction,
         .v_free = step->free.v,
@@ -201,7 +202,7 @@ utStepReport ut_step_report(const Step* step)
         .drift_equality = -1,
         .energy = ut_dyn_kinetic(kin, step->start.v) + ut_dyn_potential(kin, step->q, gravity),
         .instant = step->instant,
-        .hop = step->instant ? ut_step_min_rebound(step) : 0.0,
+        .minimum_rebound = step->instant ? ut_step_min_rebound(step) : 0.0,
     };
 }
 
@@ -349,7 +350,7 @@ utStatus ut_sim_step(utSim* sim, const utInput* input, utStepResult* result, utE
     if (!is_accepted(sim, &local)) {
         return ut_error_set(err, UT_ERR_NOT_TAKEN,
                             "the step from t = %g s is not certified (%s) and was not taken",
-                            sim->state.time, local.certificate.reason);
+                            sim->state.time, ut_certificate_reason_name(local.certificate.reason));
     }
     return UT_OK;
 }

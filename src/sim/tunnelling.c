@@ -38,8 +38,8 @@ static bool has_fast(const utModel* model)
 
 bool ut_sim_sweeps(const utSim* sim)
 {
-    const Formulation* formulation = sim->settings.formulation;
-    return !formulation->no_gaps && !formulation->events &&
+    const utFormulationTraits* formulation = sim->settings.formulation;
+    return formulation->gap != UT_GAP_NONE && !formulation->events &&
            sim->model->options.planar == UT_PLANAR_NONE && has_fast(sim->model);
 }
 
@@ -220,7 +220,7 @@ static void flag_islands(Step* step, const Path* path)
             const int a = carrier_of(model, c->geom1), b = carrier_of(model, c->geom2);
             if ((one >= 0 && (one == a || one == b)) || (two >= 0 && (two == a || two == b))) {
                 step->active.island[c->island].fallback = true;
-                step->active.island[c->island].outcome = "through";
+                step->active.island[c->island].outcome = UT_ISLAND_THROUGH;
             }
         }
         step->summary.flagged = step->summary.flagged || m->through;

@@ -40,7 +40,7 @@ static bool is_blocked(const Resting* resting, const utContact* c)
 double ut_step_min_rebound(const Step* step)
 {
     const utSim* sim = step->sim;
-    if (!sim->settings.formulation->collisions) {
+    if (!sim->settings.formulation->collisions_only) {
         return 0.0;
     }
     // detected once per step, collisions repeat by themselves and need no minimum rebound
@@ -56,7 +56,7 @@ static double find_rebound(const Step* step, const utContact* c, double e, doubl
 {
     const utSim* sim = step->sim;
     const double law = before < 0.0 ? -e * before : 0.0;
-    if (!sim->settings.formulation->collisions) {
+    if (!sim->settings.formulation->collisions_only) {
         return law > ut_mode_threshold(sim, c) ? law : 0.0;
     }
     const double least = ut_step_min_rebound(step);
@@ -84,7 +84,7 @@ static int mark_bouncing(Step* step, const Resting* resting)
         // Poisson: every compressed contact bounces, also one that was at rest
         const bool compressed = sim->settings.simultaneous == UT_SIMULTANEOUS_POISSON;
         c->restitution = rebound > 0.0 || compressed ? e : 0.0;
-        c->before = rebound > 0.0 || compressed ? before : 0.0;
+        c->u_n_before = rebound > 0.0 || compressed ? before : 0.0;
         c->rebound = rebound;
         count += rebound > 0.0;
     }
@@ -110,7 +110,7 @@ static void keep_fastest(Step* step)
     for (int i = 1; i < step->active.contacts; i++) {
         const utContact *c = &step->active.contact[i], *best = &step->active.contact[fastest];
         const bool bounces = c->rebound > 0.0, was = best->rebound > 0.0;
-        if (bounces > was || (bounces == was && c->before < best->before)) {
+        if (bounces > was || (bounces == was && c->u_n_before < best->u_n_before)) {
             fastest = i;
         }
     }
@@ -158,8 +158,8 @@ static void note_blocked(const Step* step, Resting* resting)
 {
     const utContact* c = &step->active.contact[0];
     const utIsland* island = &step->active.island[c->island];
-    if (!(c->before <= -MIN_CLOSING_SPEED) && island->bounce == UT_BOUNCE_MOREAU &&
-        island->share == 0.0) {
+    if (!(c->u_n_before <= -MIN_CLOSING_SPEED) && island->bounce == UT_BOUNCE_MOREAU &&
+        island->restitution_scale == 0.0) {
         if (resting->blocked == MAX_BLOCKED) {
             resting->v = NULL;
             return;
@@ -173,7 +173,7 @@ static void flag_islands(Step* step)
 {
     for (int k = 0; k < step->active.islands; k++) {
         step->active.island[k].fallback = true;
-        step->active.island[k].outcome = "impacts";
+        step->active.island[k].outcome = UT_ISLAND_IMPACTS;
     }
 }
 
@@ -277,7 +277,7 @@ static utStatus make_substep(Parts* parts, double h, utError* err)
     }
     UT_TRY(ut_step_find_event(&step, &at, &which, &pressed));
     // once per time, because blocked contacts do not move
-    if (pressed && sim->settings.formulation->collisions && now != parts->events.press_time) {
+    if (pressed && sim->settings.formulation->collisions_only && now != parts->events.press_time) {
         bool rebounded;
         parts->events.press_time = now;
         UT_TRY(lift_resting_contacts(parts, &step, &rebounded));

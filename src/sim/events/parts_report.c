@@ -28,9 +28,9 @@ utStatus ut_parts_copy_report(utArena* arena, const utStepReport* report, utStep
     COPY(q, model->nq);
     COPY(v, model->nv);
     COPY(ctrl, model->nu);
-    COPY(given, model->nv);
+    COPY(caller_force, model->nv);
     COPY(force, model->nv);
-    COPY(more, model->nv);
+    COPY(actuator_diagonal, model->nv);
     COPY(stiffness, model->nv);
     COPY(damping, model->nv);
     COPY(applied, model->nbody);
