@@ -174,7 +174,7 @@ utStepReport ut_step_report(const Step* step)
         .q = step->start.q,
         .v = step->start.v,
         .ctrl = step->input.ctrl,
-        .caller_force = step->input.given_force,
+        .caller_force = step->input.caller_force,
         .force = step->input.force,
         .actuator_diagonal = step->input.actuator_diagonal,
         .stiffness = step->input.stiffness,

@@ -11,10 +11,10 @@
 
 /// What acts during the step.
 typedef struct StepInput {
-    double* ctrl;              // nu, clamped
-    const double* given_force; // nv: generalized forces of the caller; NULL: none
-    double* force;             // nv: these and the forces of actuators
-    double* actuator_diagonal; // nv: h D + h^2 K of actuators, added to the diagonal of M
+    double* ctrl;               // nu, clamped
+    const double* caller_force; // nv: generalized forces of the caller; NULL: none
+    double* force;              // nv: these and the forces of actuators
+    double* actuator_diagonal;  // nv: h D + h^2 K of actuators, added to the diagonal of M
     double* stiffness;    // nv: of actuators, for integrators with stages; NULL: linearly implicit,
     double* damping;      // in actuator_diagonal
     utForce* wrench;      // nbody: applied by the caller

@@ -132,8 +132,8 @@ void ut_step_actuate(Step* step)
     clear(model->nv, in->actuator_diagonal);
     clear(model->nv, in->stiffness);
     clear(model->nv, in->damping);
-    if (in->given_force != NULL) {
-        memcpy(in->force, in->given_force, (size_t)model->nv * sizeof *in->force);
+    if (in->caller_force != NULL) {
+        memcpy(in->force, in->caller_force, (size_t)model->nv * sizeof *in->force);
     }
     in->limited_count = 0;
     for (int a = 0; a < model->nu; a++) {
@@ -182,7 +182,7 @@ utStatus ut_step_input(Step* step, const utInput* input, utError* err)
     }
     if (given != NULL) {
         memcpy(given, input->force, (size_t)model->nv * sizeof *given);
-        in->given_force = given;
+        in->caller_force = given;
     }
     memset(in->wrench, 0, (size_t)model->nbody * sizeof *in->wrench);
     if (input->applied != NULL) {
