@@ -10,10 +10,10 @@
 //
 // and the problem is solved again, until the path is clear. All other trees keep their contacts.
 //
-// Rows are right to first order in the rotation after v_ahead, which may be many radians. So each
-// pair has a second contact for the body's centre of mass (contact/fast_bodies.c). After some passes
-// pairs whose centres still pass through have the contact of the centre only, taken where the centre
-// arrives. A path that grazes an obstacle and ends clear of it is accepted. Of several solutions the
+// Rows are right to first order in the rotation beyond q ⊕ h v_ahead, which may be many radians. So
+// each pair has a second contact for the body's centre of mass (contact/fast_bodies.c). After some
+// passes pairs whose centres still pass through have the contact of the centre only, taken where the
+// centre arrives. A path that grazes an obstacle and ends clear of it is accepted. Of several solutions the
 // one with the least overlap at its end is accepted. A body that still passes through is flagged.
 #include <string.h>
 
@@ -38,7 +38,7 @@ static bool has_fast(const utModel* model)
 
 bool ut_sim_sweeps(const utSim* sim)
 {
-    const utFormulationTraits* formulation = sim->settings.formulation;
+    const utFormulationTraits* formulation = sim->settings.traits;
     return formulation->gap != UT_GAP_NONE && !formulation->events &&
            sim->model->options.planar == UT_PLANAR_NONE && has_fast(sim->model);
 }
