@@ -51,7 +51,7 @@ static utStatus island_problem(utSim* sim, utArena* scratch, IslandProblem* prob
         .v = report->v,
         .v_free = report->v_free,
         .mocap_velocity = report->mocap_velocity,
-        .signed_gaps = sim->settings.traits->gap == UT_GAP_SIGNED,
+        .formulation = sim->settings.traits,
     };
     UT_TRY(ut_contact_problem(&scene, &sim->work.mass, sim->last.island, report->contacts,
                               report->contact, report->rows, report->row, &sim->settings.section,
@@ -61,7 +61,7 @@ static utStatus island_problem(utSim* sim, utArena* scratch, IslandProblem* prob
     if (*r == NULL) {
         return UT_ERR_CAPACITY;
     }
-    UT_TRY(ut_contact_scale(&scene, problem, report->contact, *scratch, &c->speed));
+    UT_TRY(ut_contact_velocity_scale(&scene, problem, report->contact, *scratch, &c->speed));
     for (int i = 0; i < c->contacts; i++) {
         memcpy(*r + (size_t)c->dimension * (size_t)i, report->contact[problem->contact[i]].r,
                (size_t)c->dimension * sizeof **r);

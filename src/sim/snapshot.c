@@ -232,7 +232,7 @@ static utStatus check_impulses(const WarmStart* warm, double dt, utError* err)
             return ut_error_set(err, UT_ERR_ARGUMENT, "impulse %d of the snapshot is not finite",
                                 k);
         }
-        if (k > 0 && ut_contact_compare_keys(one - 1, one) > 0) {
+        if (k > 0 && ut_warm_compare(one - 1, one) > 0) {
             return ut_error_set(err, UT_ERR_ARGUMENT,
                                 "impulse %d of the snapshot stands behind a later one", k);
         }
@@ -247,9 +247,9 @@ static bool is_side(const utModel* model, int side)
 
 static bool is_ascending(const ModeEntry* x, const ModeEntry* y)
 {
-    const WarmImpulse a = {.a = x->geom1, .b = x->geom2, .feature = x->feature};
-    const WarmImpulse b = {.a = y->geom1, .b = y->geom2, .feature = y->feature};
-    return ut_contact_compare_keys(&a, &b) < 0;
+    const WarmImpulse a = {.key1 = x->geom1, .key2 = x->geom2, .feature = x->feature};
+    const WarmImpulse b = {.key1 = y->geom1, .key2 = y->geom2, .feature = y->feature};
+    return ut_warm_compare(&a, &b) < 0;
 }
 
 // Modes must exist, name sides of the model, and be ascending without repetition.

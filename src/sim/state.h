@@ -9,7 +9,7 @@
 
 /// Impulses of the last step: the solvers of the next step start from them.
 typedef struct WarmStart {
-    WarmImpulse* impulse; // ascending (ut_contact_compare_keys)
+    WarmImpulse* impulse; // ascending (ut_warm_compare)
     int count, capacity;
     double h; // length of the step that they belong to, s; 0: there was none
 } WarmStart;

@@ -39,7 +39,7 @@ static void place_bodies(Step* step)
 static utStatus set_scene(Step* step)
 {
     const utSim* sim = step->sim;
-    const utFormulationTraits* formulation = sim->settings.traits;
+    const utFormulationTraits* traits = sim->settings.traits;
     step->scene = (ContactScene){
         .model = sim->model,
         .kin = &sim->work.kin,
@@ -48,16 +48,12 @@ static utStatus set_scene(Step* step)
         .v = step->v,
         .v_free = step->free.v,
         .mocap_velocity = step->input.mocap_velocity,
-        .signed_gaps = formulation->gap == UT_GAP_SIGNED,
-        .joint_gaps = !formulation->projects,
-        .explicit_forces = formulation->explicit_forces,
         .ctrl = step->input.ctrl,
-        .sweeps = ut_sim_sweeps(sim),
-        .watches = formulation->events,
-        .collides = formulation->collisions_only,
-        .reach = step->instant ? UT_REACH_TOUCHING : formulation->reach,
+        .formulation = traits,
+        .reach = step->instant ? UT_REACH_TOUCHING : traits->reach,
+        .continuous = ut_sim_sweeps(sim),
     };
-    return ut_contact_forget(sim->model, &step->arena, &step->scene.reached);
+    return ut_motion_bounds_create(sim->model, &step->arena, &step->scene.bounds);
 }
 
 static void note_penetration(Step* step)

@@ -239,8 +239,8 @@ utStatus ut_step_solve_acceleration(Step* step, int island)
     UT_TRY(ut_contact_problem(&step->scene, &sim->work.mass, island, step->active.contacts,
                               step->active.contact, step->active.rows, step->active.row,
                               &sim->settings.section, &arena, &problem));
-    UT_TRY(ut_contact_scale(&step->scene, &problem, step->active.contact, arena,
-                            &problem.coulomb.speed));
+    UT_TRY(ut_contact_velocity_scale(&step->scene, &problem, step->active.contact, arena,
+                                     &problem.coulomb.speed));
     const utCoulomb* c = &problem.coulomb;
     const int t = c->dimension - 1;
     double* slip = UT_PUSH(&arena, double, t * c->contacts);

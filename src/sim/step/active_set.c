@@ -7,7 +7,8 @@
 int ut_step_max_rows(const utModel* model)
 {
     // two limits and dry friction per velocity, one row per actuator, three per spring
-    return 3 * model->nv + model->nu + 3 * model->nspring + EQUALITY_ROWS * model->nequality;
+    return 3 * model->nv + model->nu + 3 * model->nspring +
+           MAX_ROWS_PER_EQUALITY * model->nequality;
 }
 
 // ---- contacts -----------------------------------------------------------------------------------
@@ -20,7 +21,7 @@ static utStatus detect(Step* step)
     SimWorkspace* work = &sim->work;
     ActiveSet* active = &step->active;
     const int points = sim->model->npoint;
-    ut_contact_bound(&step->scene, work->broad);
+    ut_contact_update_boxes(&step->scene, work->broad);
     for (;;) {
         int pairs = 0;
         int* pair = ut_arena_push(&step->arena, (size_t)work->max_pairs, 2 * sizeof *pair);
@@ -29,8 +30,8 @@ static utStatus detect(Step* step)
             return UT_ERR_CAPACITY;
         }
         const utStatus status =
-            ut_contact_find(&step->scene, work->broad, work->max_pairs, pair, &pairs,
-                            work->max_contacts - points, active->contact, &active->contacts);
+            ut_contact_detect(&step->scene, work->broad, work->max_pairs, pair, &pairs,
+                              work->max_contacts - points, active->contact, &active->contacts);
         const int contacts = active->contacts + points;
         const bool fits = pairs <= work->max_pairs && contacts <= work->max_contacts;
         if (status != UT_ERR_CAPACITY || fits) {
@@ -57,7 +58,7 @@ utStatus ut_step_detect_contacts(Step* step)
     active->detected = active->contacts;
     UT_TRY(ut_contact_reduce(&step->scene, step->sim->work.broad, step->arena, &active->contacts,
                              active->contact));
-    ut_contact_points(&step->scene, active->contact, &active->contacts);
+    ut_contact_add_explicit(&step->scene, active->contact, &active->contacts);
     ut_step_split_contacts(step);
     return UT_OK;
 }
@@ -104,7 +105,7 @@ utStatus ut_step_find_rows(Step* step)
     if (row == NULL) {
         return UT_ERR_CAPACITY;
     }
-    int rows = ut_contact_rows(scene, step->q, input->limited, input->limited_count, row);
+    int rows = ut_contact_joint_rows(scene, step->q, input->limited, input->limited_count, row);
     if (step->instant) {
         rows = keep_limits(rows, row);
     } else if (!step->sim->settings.traits->explicit_forces) {
@@ -129,7 +130,7 @@ utStatus ut_step_keep_impulses(Step* step, WarmStart* warm)
     *warm = (WarmStart){
         .impulse = impulse,
         .count =
-            ut_contact_keep(active->contacts, active->contact, active->rows, active->row, impulse),
+            ut_warm_store(active->contacts, active->contact, active->rows, active->row, impulse),
         .capacity = most,
         .h = step->h,
     };
@@ -142,8 +143,8 @@ utStatus ut_step_extend_active_set(Step* step, bool* extended)
     const Step before = *step;
     UT_TRY(ut_step_keep_impulses(step, &step->warm));
     step->warm_scale = 1.0;
-    step->scene.kept = step->active.contact;
-    step->scene.kept_count = step->active.contacts + step->active.event_contacts;
+    step->scene.persistent = step->active.contact;
+    step->scene.persistent_count = step->active.contacts + step->active.event_contacts;
     UT_TRY(ut_step_find_contacts(step));
     UT_TRY(ut_step_find_rows(step));
     *extended =

@@ -72,9 +72,9 @@ static utStatus find_wrenches(Step* step, const utForce** wrench)
     }
     memcpy(all, step->input.wrench, (size_t)model->nbody * sizeof *all);
     if (explicit_forces) {
-        ut_dyn_springs(&sim->work.kin, all);
+        ut_dyn_add_springs(&sim->work.kin, all);
     }
-    ut_dyn_equalities(&sim->work.kin, step->input.ctrl, explicit_forces, all);
+    ut_dyn_add_equalities(&sim->work.kin, step->input.ctrl, explicit_forces, all);
     *wrench = all;
     return UT_OK;
 }

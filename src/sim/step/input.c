@@ -139,7 +139,7 @@ void ut_step_actuate(Step* step)
     for (int a = 0; a < model->nu; a++) {
         const utModelActuator* actuator = &model->actuator[a];
         if (actuator->equality >= 0) {
-            continue; // ut_dyn_equalities computes its force from the poses of its bodies
+            continue; // ut_dyn_add_equalities computes its force from the poses of its bodies
         }
         if (actuator->kind == UT_ACTUATOR_POSITION) {
             position_actuator(step, a);

@@ -60,8 +60,8 @@ utStatus ut_step_integrate(Step* step)
         return UT_ERR_CAPACITY;
     }
     memset(impulse, 0, (size_t)model->nv * sizeof *impulse);
-    UT_TRY(ut_contact_impulses(&step->scene, active->contacts, active->contact, active->rows,
-                               active->row, scratch, impulse));
+    UT_TRY(ut_contact_generalized_impulse(&step->scene, active->contacts, active->contact,
+                                          active->rows, active->row, scratch, impulse));
     ut_step_loaded_trees(step, loaded);
     UT_TRY(ut_dyn_respond(step->free.mass_kin, impulse, step->free.diagonal, loaded, scratch,
                           step->v_next));

@@ -118,8 +118,8 @@ static utStatus find_displacement(Step* step, double* dq)
         UT_TRY(solve_island(step, &scene, k, contact, rows, row));
     }
     memset(impulse, 0, (size_t)model->nv * sizeof *impulse);
-    UT_TRY(ut_contact_impulses(&scene, step->active.contacts, contact, rows, row, step->arena,
-                               impulse));
+    UT_TRY(ut_contact_generalized_impulse(&scene, step->active.contacts, contact, rows, row,
+                                          step->arena, impulse));
     return ut_dyn_respond(&step->sim->work.kin, impulse, step->free.diagonal, NULL, step->arena,
                           dq);
 }

@@ -38,7 +38,7 @@ static utStatus find_displacement(Step* step, double* displacement)
         most = fmax(most, step->h * sqrt(u[0] * u[0] + u[1] * u[1] + u[2] * u[2]));
     }
     for (int j = 0; j < active->rows; j++) {
-        most = ut_row_is_ahead(&row[j]) ? fmax(most, step->h * fabs(row[j].u)) : most;
+        most = ut_row_is_relinearized(&row[j]) ? fmax(most, step->h * fabs(row[j].u)) : most;
     }
     *displacement = most;
     return UT_OK;
@@ -79,14 +79,14 @@ static utStatus find_rows_ahead(Step* step)
     }
     int rows = 0;
     for (int j = 0; j < active->rows; j++) {
-        if (!ut_row_is_ahead(&active->row[j])) {
+        if (!ut_row_is_relinearized(&active->row[j])) {
             row[rows++] = active->row[j];
         }
     }
     const int first = rows;
     const int count = ut_contact_equality_rows(&step->scene, row + first);
     for (int j = first; j < first + count; j++) {
-        if (ut_row_is_ahead(&row[j])) {
+        if (ut_row_is_relinearized(&row[j])) {
             row[rows++] = row[j];
         }
     }
@@ -111,7 +111,7 @@ utStatus ut_step_linearize_at(Step* step, double* v_ahead, double* mocap_fractio
     step->scene.v_ahead = v_ahead;
     step->scene.mocap_ahead = mocap_fraction;
     step->scene.v_next = v_ahead;
-    UT_TRY(ut_contact_forget(model, &step->arena, &step->scene.reached));
+    UT_TRY(ut_motion_bounds_create(model, &step->arena, &step->scene.bounds));
     UT_TRY(find_rows_ahead(step));
     return ut_step_detect_contacts(step);
 }

@@ -122,8 +122,8 @@ utStatus ut_step_solve_island(Step* step, int island, bool warm)
     }
     utCoulombDef def = ut_coulomb_def();
     utCoulombInfo info;
-    UT_TRY(ut_contact_scale(&step->scene, &problem, step->active.contact, arena,
-                            &problem.coulomb.speed));
+    UT_TRY(ut_contact_velocity_scale(&step->scene, &problem, step->active.contact, arena,
+                                     &problem.coulomb.speed));
     def.tolerance = choose_tolerance(step, &problem);
     def.warm_start = warm;
     def.convex = sim->settings.traits->convex;
@@ -180,8 +180,8 @@ utStatus ut_step_find_impulses(Step* step)
         return UT_ERR_CAPACITY;
     }
     const bool warm =
-        ut_contact_recall(step->warm.count, step->warm.impulse, step->warm_scale, active->contacts,
-                          active->contact, active->rows, active->row) > 0;
+        ut_warm_start(step->warm.count, step->warm.impulse, step->warm_scale, active->contacts,
+                      active->contact, active->rows, active->row) > 0;
     if (active->islands > 0) {
         ut_step_find_mass(step);
     }
