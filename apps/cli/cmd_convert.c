@@ -3,8 +3,8 @@
 #include "output.h"
 
 #include <getopt.h>
-#include <scenes.h>
 #include <string.h>
+#include <uptack/scenes.h>
 
 // ---- options ------------------------------------------------------------------------------------
 

@@ -8,6 +8,7 @@
 #include <math.h>
 #include <string.h>
 #include <uptack/lcp.h>
+#include <uptack/problem_files.h>
 
 enum { SHOWN = 20 }; // rows, and solutions, that the report prints
 

@@ -2,9 +2,9 @@
 // Loading a model by name, for all verbs.
 #include "model.h"
 
-#include <scenes.h>
 #include <string.h>
 #include <uptack/dyn.h>
+#include <uptack/scenes.h>
 
 // ---- --set --------------------------------------------------------------------------------------
 

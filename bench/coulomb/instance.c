@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <uptack/problem_files.h>
 
 #include "coulomb/forms/delassus.h"
 

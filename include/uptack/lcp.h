@@ -167,24 +167,6 @@ UT_API utStatus ut_lcp_solve(const utLcp* lcp, utLcpSolver solver, const utLcpDe
 UT_API utStatus ut_lcp_all(const utLcp* lcp, const utLcpDef* def, utArena scratch, int room,
                            double* Z, int* count);
 
-// ---- files --------------------------------------------------------------------------------------
-
-typedef enum utLcpFormat {
-    UT_LCP_FORMAT_AUTO, ///< JSON when the text starts with '{', .dat by the file's ending, else
-                        ///< text
-    UT_LCP_FORMAT_TEXT, ///< '#' comments; n; n rows of M; q
-    UT_LCP_FORMAT_JSON, ///< {"M":[[..]],"q":[..],"free":k,"lo":[..],"hi":[..],"findex":[..]}
-    UT_LCP_FORMAT_DAT,  ///< Siconos: an LCP with a dense or block-sparse matrix
-    UT_LCP_FORMAT_DAT_MIXED, ///< Siconos: an MLCP with a dense matrix
-} utLcpFormat;
-
-/// Read a problem. Everything it points to lies in `keep`.
-/// @param file   name for messages, and for the ending that tells the format
-/// @param err    file:line:col and what is wrong
-/// @return UT_ERR_FORMAT, UT_ERR_CAPACITY, or UT_OK with a problem that passes ut_lcp_check
-UT_API utStatus ut_lcp_read(utText text, const char* file, utLcpFormat format, utArena* keep,
-                            utLcp* lcp, utError* err);
-
 #ifdef __cplusplus
 }
 #endif

@@ -8,6 +8,7 @@
 #include <uptack/dyn.h>
 #include <uptack/matrix.h>
 #include <uptack/ncp.h>
+#include <uptack/notation.h>
 
 #include "coulomb/polyhedral_cases.h"
 #include "physics/lab.h"

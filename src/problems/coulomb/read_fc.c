@@ -5,6 +5,7 @@
 // `fc2` (read_fc2.c).
 #include <limits.h>
 #include <string.h>
+#include <uptack/problem_files.h>
 
 #include "read.h"
 

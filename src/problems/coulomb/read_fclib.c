@@ -37,6 +37,7 @@ utStatus ut_coulomb_read_fclib_bytes(utText bytes, const char* file, utArena* ke
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
+#include <uptack/problem_files.h>
 
 // A file that is being read. Its arrays go into `scratch`.
 typedef struct Reader {

@@ -8,6 +8,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <uptack/problem_files.h>
 
 // ---- words --------------------------------------------------------------------------------------
 

@@ -23,19 +23,19 @@ static void add_balls(Builder* b, int layers, double friction)
                 const double y = j * ball_pitch + ut_rng_range(&rng, 0.0, 0.001);
                 const double z = 0.101 + k * ball_pitch + ut_rng_range(&rng, 0.0, 0.001);
                 count++;
-                scene_free(b, scene_name("ball%d", count).text, ut_vec3(x, y, z),
-                           ut_quat_identity(), ball, 10.0, friction);
+                ut_scene_free(b, ut_scene_name("ball%d", count).text, ut_vec3(x, y, z),
+                              ut_quat_identity(), ball, 10.0, friction);
             }
         }
     }
 }
 
-void scene_balls216(Builder* b, const double* arg)
+void ut_scene_balls216(Builder* b, const double* arg)
 {
     (void)arg;
-    const utOptions options = scene_options(10.0, 0.01);
-    scene_set_options(b, &options);
-    scene_floor(b, 0.0);
+    const utOptions options = ut_scene_options(10.0, 0.01);
+    ut_scene_set_options(b, &options);
+    ut_scene_floor(b, 0.0);
     add_balls(b, 6, 0.0);
 }
 
@@ -51,16 +51,16 @@ static void add_bin_wall(Builder* b, const char* name, double dx, double dy, dou
     wall.name = name;
     wall.pos = ut_vec3(middle + dx * (face + half), middle + dy * (face + half), half_height);
     wall.friction = friction;
-    scene_add_geom(b, &wall);
+    ut_scene_add_geom(b, &wall);
 }
 
-void scene_balls648(Builder* b, const double* arg)
+void ut_scene_balls648(Builder* b, const double* arg)
 {
     (void)arg;
     const double mu = 0.8;
-    const utOptions options = scene_options(5.0, 0.01);
-    scene_set_options(b, &options);
-    scene_floor(b, mu);
+    const utOptions options = ut_scene_options(5.0, 0.01);
+    ut_scene_set_options(b, &options);
+    ut_scene_floor(b, mu);
     add_bin_wall(b, "wall_left", -1.0, 0.0, mu);
     add_bin_wall(b, "wall_right", 1.0, 0.0, mu);
     add_bin_wall(b, "wall_front", 0.0, -1.0, mu);
@@ -106,7 +106,7 @@ static utShape random_shape(utRng* rng)
 
 // A cube of places, wide enough for any two of the shapes in any rotation (a box reaches
 // 0.1 sqrt 3 = 0.174 m from its centre, a capsule 0.07 + 0.1), filled layer by layer.
-void scene_pile(Builder* b, const double* arg)
+void ut_scene_pile(Builder* b, const double* arg)
 {
     const int n = (int)arg[0];
     const double pitch = 0.36, mu = 0.6, density = 1000.0;
@@ -114,9 +114,9 @@ void scene_pile(Builder* b, const double* arg)
     while (side * side * side < n) {
         side++;
     }
-    const utOptions options = scene_options(5.0, 0.005);
-    scene_set_options(b, &options);
-    scene_floor(b, mu);
+    const utOptions options = ut_scene_options(5.0, 0.005);
+    ut_scene_set_options(b, &options);
+    ut_scene_floor(b, mu);
     for (int i = 0; i < n; i++) {
         // a stream each: a larger pile begins with the bodies of a smaller one
         utRng rng = ut_rng((uint64_t)arg[1], (uint64_t)i);
@@ -125,7 +125,7 @@ void scene_pile(Builder* b, const double* arg)
         const int column = i % side, row = i / side % side, layer = i / (side * side);
         const utVec3 pos = ut_vec3((2 * column - (side - 1)) * (0.5 * pitch),
                                    (2 * row - (side - 1)) * (0.5 * pitch), (layer + 0.5) * pitch);
-        scene_free(b, scene_name("body%d", i + 1).text, pos, quat, shape,
-                   density * ut_shape_volume(&shape), mu);
+        ut_scene_free(b, ut_scene_name("body%d", i + 1).text, pos, quat, shape,
+                      density * ut_shape_volume(&shape), mu);
     }
 }
