@@ -350,7 +350,7 @@ static utStatus read_whole(Reader* r)
     return r->next < r->end ? fail_operator(r) : UT_OK;
 }
 
-// ---- from outside -------------------------------------------------------------------------------
+// ---- public -----------------------------------------------------------------------------------
 
 size_t ut_expression_size(utText text)
 {
@@ -371,15 +371,18 @@ utStatus ut_expression_read(utText text, utArena* keep, utExpression* out, utErr
                        "the expression has %zu characters; %d are the most", text.size,
                        UT_EXPRESSION_LENGTH);
     }
-    utArena room = *keep;
-    r.op = UT_PUSH(&room, utExpressionOp, text.size);
+    // an operation takes at least one character
+    utArena rest = *keep;
+    r.op = UT_PUSH(&rest, utExpressionOp, text.size);
     if (r.op == NULL) {
-        return ut_error_set(err, UT_ERR_CAPACITY, "no room for the expression; %zu bytes would do",
-                            ut_expression_size(text));
+        return ut_error_set(err, UT_ERR_CAPACITY, "no memory for an expression of %zu characters",
+                            text.size);
     }
     UT_TRY(read_whole(&r));
 
-    // a push of the same start, as long as the program turned out
-    *out = (utExpression){UT_PUSH(keep, utExpressionOp, r.count), r.count};
+    // give back the memory behind the last operation
+    rest.next = (unsigned char*)(r.op + r.count);
+    *keep = rest;
+    *out = (utExpression){r.op, r.count};
     return UT_OK;
 }
