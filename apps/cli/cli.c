@@ -10,15 +10,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#ifndef UPTACK_VERSION
-#define UPTACK_VERSION "0.1.0"
-#endif
-
 // ---- command line -------------------------------------------------------------------------------
 
 void cli_print_version(void)
 {
-    printf("uptack %s\n", UPTACK_VERSION);
+    printf("uptack %s\n", ut_version_text());
 }
 
 void cli_print_help(const CliVerb* verb)

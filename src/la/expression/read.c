@@ -352,12 +352,6 @@ static utStatus read_whole(Reader* r)
 
 // ---- public -----------------------------------------------------------------------------------
 
-size_t ut_expression_size(utText text)
-{
-    const size_t most = UT_EXPRESSION_LENGTH;
-    return ut_arena_need(text.size < most ? text.size : most, sizeof(utExpressionOp));
-}
-
 utStatus ut_expression_read(utText text, utArena* keep, utExpression* out, utError* err)
 {
     if (keep == NULL || out == NULL || (text.data == NULL && text.size > 0)) {
