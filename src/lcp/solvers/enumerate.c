@@ -84,17 +84,6 @@ typedef struct Enumeration {
 
 // ---- the scaled problem -------------------------------------------------------------------------
 
-// The largest power of two up to x; 1 when x is zero or not finite.
-static double power_of_two_in(double x)
-{
-    if (!(x > 0.0 && x < HUGE_VAL)) {
-        return 1.0;
-    }
-    int exponent;
-    frexp(x, &exponent);
-    return ldexp(1.0, exponent - 1);
-}
-
 static void scale_problem(Enumeration* e, const utLcp* lcp)
 {
     const int n = lcp->n;
@@ -105,7 +94,7 @@ static void scale_problem(Enumeration* e, const utLcp* lcp)
     for (int i = 0; i < n; i++) {
         q_size = fmax(q_size, fabs(row[i] * lcp->q[i]));
     }
-    const double length = power_of_two_in(q_size);
+    const double length = ut_scale_power_of_two(q_size);
 
     e->lcp = lcp;
     e->n = n;

@@ -116,17 +116,6 @@ static const double* matrix_row(const Newton* s, int i)
     return s->M + (size_t)i * (size_t)s->n;
 }
 
-// The largest power of two up to x; 1 when x is zero or not finite.
-static double power_of_two_in(double x)
-{
-    if (!(x > 0.0 && x < HUGE_VAL)) {
-        return 1.0;
-    }
-    int exponent;
-    frexp(x, &exponent);
-    return ldexp(1.0, exponent - 1);
-}
-
 static void scale_problem(Newton* s)
 {
     const utLcp* lcp = s->lcp;
@@ -139,7 +128,7 @@ static void scale_problem(Newton* s)
     for (int i = 0; i < n; i++) {
         q_size = fmax(q_size, fabs(row[i] * lcp->q[i]));
     }
-    const double length = power_of_two_in(q_size);
+    const double length = ut_scale_power_of_two(q_size);
 
     for (int i = 0; i < n; i++) {
         const double* from = ut_lcp_row(lcp, i);
