@@ -129,12 +129,7 @@ static utStatus plan(System* system, utArena* scratch)
 {
     SparsePattern pattern;
     UT_TRY(make_pattern(system->problem, &system->bodies, scratch, &pattern));
-    const size_t size = ut_sparse_plan_scratch(pattern.nodes, pattern.pairs);
-    void* work = ut_arena_push(scratch, 1, size);
-    if (ut_arena_failed(scratch)) {
-        return UT_ERR_CAPACITY;
-    }
-    return ut_sparse_plan(&pattern, scratch, ut_arena_on(work, size), &system->H);
+    return ut_sparse_plan(&pattern, scratch, &system->H);
 }
 
 utStatus ut_system_create(const utCoulomb* problem, bool convex, utArena* scratch, System* system)
