@@ -20,8 +20,8 @@ static bool same_vector(utVec3 a, utVec3 b)
     return a.x == b.x && a.y == b.y && a.z == b.z;
 }
 
-// Is an item's island number in the step that of its part, counted after the islands of the parts
-// before? @param before number of islands of the parts before
+// The step numbers the islands of its parts one after the other: is this number right?
+// @param before number of islands of the parts before
 static bool island_continues(int whole, int part, const utStepReport* of_part, int before)
 {
     return of_part->islands == 0 || (part < 0 ? whole < 0 : whole == before + part);

@@ -4,7 +4,7 @@
 
 // ---- islands ------------------------------------------------------------------------------------
 
-// Find with path halving.
+// The first tree of an island (union-find with path halving).
 static int first_of(int* first, int tree)
 {
     while (first[tree] != tree) {
@@ -106,8 +106,8 @@ void ut_certify_velocities(Judge* judge, const double* v, double* u)
     find_velocities(judge, v, judge->report->mocap_velocity, u);
 }
 
-// The change of u that v_ahead and mocap bodies caused on the way to the configuration of the contacts
-// is subtracted from base, for contacts and for rows between bodies that were taken there.
+// Subtract from base the change of u that v_ahead and mocap bodies cause up to the configuration of the
+// contacts. Contacts and rows between bodies were taken there.
 static void relinearize_bases(Judge* judge)
 {
     const utStepReport* report = judge->report;

@@ -500,15 +500,17 @@ TEST(nothing_may_be_left_out)
     free_step(&step);
 }
 
-TEST(the_scratch_that_is_asked_for_is_enough)
+TEST(a_small_arena_grows_and_one_that_cannot_is_an_error_that_changes_nothing)
 {
     Step step = two_boxes();
     judge_step(&step);
-    const size_t need = ut_certify_scratch(step.model, 8, 0);
-    utArena arena = test_arena();
+    utArena arena;
     utCertificate c = {.E = 7.0};
-    CHECK_INT(ut_certify(&step.report, 1e-8, ut_arena_on(arena.next + 1, need), &c), UT_OK);
+    CHECK_INT(ut_arena_create(100, NULL, &arena), UT_OK);
+    CHECK_INT(ut_certify(&step.report, 1e-8, arena, &c), UT_OK);
     CHECK(c.passed);
+    ut_arena_destroy(&arena);
+    arena = test_arena();
     c.E = 7.0;
     CHECK_INT(ut_certify(&step.report, 1e-8, ut_arena_on(arena.next, 4096), &c), UT_ERR_CAPACITY);
     CHECK(c.E == 7.0);

@@ -190,12 +190,10 @@ TEST(a_sink_that_is_full_is_reported_and_not_asked_again)
 TEST(a_table_says_when_its_memory_is_short)
 {
     utCsv csv = begin();
-    utArena exact = test_arena();
-    exact.end = exact.next + ut_csv_size(model);
-    utArena small = exact;
-    small.end = small.next + 1000;
+    utArena enough = test_arena();
+    utArena small = ut_arena_on(enough.next, 1000);
     const unsigned char* next = small.next;
-    CHECK(ut_csv_create(model, keep_text, &sheet, &exact, &csv) == UT_OK);
+    CHECK(ut_csv_create(model, keep_text, &sheet, &enough, &csv) == UT_OK);
     CHECK(ut_csv_create(model, keep_text, &sheet, &small, &csv) == UT_ERR_CAPACITY);
     CHECK(small.next == next);
     end();

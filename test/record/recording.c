@@ -373,17 +373,15 @@ TEST(a_recorder_says_when_its_memory_is_short_or_its_def_is_none)
     utModel* model = make_model();
     utRecorder recorder;
     utRecordDef def = made_def();
-    utArena exact = test_arena();
-    exact.end = exact.next + ut_recorder_size(model);
-    utArena small = exact;
-    small.end = small.next + 1000;
+    utArena enough = test_arena();
+    utArena small = ut_arena_on(enough.next, 1000);
     const unsigned char* next = small.next;
     empty(&file);
     CHECK(ut_recorder_create(model, &def, keep_bytes, &file, &small, &recorder) == UT_ERR_CAPACITY);
     CHECK(small.next == next);
-    CHECK(ut_recorder_create(model, &def, keep_bytes, &file, &exact, &recorder) == UT_OK);
+    CHECK(ut_recorder_create(model, &def, keep_bytes, &file, &enough, &recorder) == UT_OK);
     def.cookie = 0;
-    exact = test_arena();
-    CHECK(ut_recorder_create(model, &def, keep_bytes, &file, &exact, &recorder) == UT_ERR_DEF);
+    enough = test_arena();
+    CHECK(ut_recorder_create(model, &def, keep_bytes, &file, &enough, &recorder) == UT_ERR_DEF);
     end(model);
 }

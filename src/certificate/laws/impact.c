@@ -44,7 +44,7 @@ static int reported_island(const utStepReport* report, int item)
                                    : report->row[item - report->contacts].island;
 }
 
-// Items that share a tree must report the same island.
+// Do all contacts and rows that share a tree report the same island?
 static bool islands_connected(Judge* judge)
 {
     const utStepReport* report = judge->report;
@@ -212,13 +212,13 @@ utStatus ut_certify_compression(Judge* judge, utArena scratch)
 
 // ---- the laws -----------------------------------------------------------------------------------
 
-// How far x is below a bound.
+// The amount by which x is below a bound; 0 when it is not.
 static double shortfall(double x, double bound)
 {
     return isnan(x) || x < bound ? bound - x : 0.0;
 }
 
-// The friction law applies to this impulse and velocity.
+// Ask for the friction law of this impulse and velocity.
 static void add_law(ImpactCheck* check, const double* r, const double* u)
 {
     for (int k = 0; k < 3; k++) {

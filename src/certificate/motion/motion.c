@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The equations of motion of a step by Newton-Euler: the residual of the stage that gave v*, and the
-// residual of M̂ (v+ - v*) = J'r. M is never formed; articulated bodies apply M̂^-1, which only scales
-// the residuals.
+// The equations of motion of a step by Newton-Euler: the residual of the stage, which is the equation
+// for v*, and the residual of M̂ (v+ - v*) = J'r. M is never formed; articulated bodies apply M̂^-1,
+// which only scales the residuals.
 //
 //     trees             M̂ (v* - v - h b) = h (force + passive(q, v) - c(q, v)) - h^2 K v; the forces
 //                       include the couples of ut_dyn_gyroscopic
