@@ -133,6 +133,13 @@ static inline utFrame geom_frame(const utKinematics* kin, const utModelGeom* geo
     return ut_frame_mul(kin->body[geom->body], geom->in_body);
 }
 
+/// The position of a site, world.
+static inline utVec3 site_position(const utModel* model, const utKinematics* kin, int s)
+{
+    const utModelSite* site = &model->site[s];
+    return ut_frame_point(kin->body[site->body], site->in_body.p);
+}
+
 /// RK4 and MIDPOINT have stages; the other integrators have one equation for v*.
 static inline bool has_stages(const utStepReport* report)
 {
@@ -366,9 +373,6 @@ void ut_certify_clear_impulses(Judge* judge);
 /// Add an impulse in a contact's frame to body_impulse: on geom2, and its opposite on geom1.
 void ut_certify_add_impulse(Judge* judge, int contact, const double* impulse);
 
-/// Add the impulse r of a row between bodies to body_impulse.
-void ut_certify_add_row_impulse(Judge* judge, const utRow* row, double r);
-
 /// impulse = J' of body_impulse, nv, by Newton-Euler; kin_contact is at rest.
 utStatus ut_certify_joint_impulse(Judge* judge, utArena scratch, double* impulse);
 
@@ -386,7 +390,7 @@ utStatus ut_certify_momentum(Judge* judge, utArena scratch, double* momentum);
 /// Fill trace and side_trace.
 utStatus ut_certify_traces(Judge* judge, utArena scratch);
 
-// ---- velocities and scales (scale.c) ------------------------------------------------------------
+// ---- velocities and scales (velocity_scale.c) ---------------------------------------------------
 
 /// Fill island.first_tree.
 void ut_certify_islands(Judge* judge);
@@ -397,9 +401,6 @@ void ut_certify_scale(Judge* judge);
 
 /// u = J v of all items. @param mocap velocities of mocap bodies; NULL: at rest. kin_contact is moved.
 void ut_certify_apply_jacobian(Judge* judge, const double* v, const utMotion* mocap, double* u);
-
-/// u = J v + b of all items, mocap bodies moving. kin_contact is moved.
-void ut_certify_velocities(Judge* judge, const double* v, double* u);
 
 // ---- laws (laws/) -------------------------------------------------------------------------------
 
@@ -437,7 +438,7 @@ ImpactCheck ut_certify_impact(const Judge* judge, int contact);
 /// The largest relative energy gain of the contacts of an island with scaled restitution.
 double ut_certify_restitution_gain(const Judge* judge);
 
-// ---- the state after the step (outcome.c) -------------------------------------------------------
+// ---- the state after the step (final_state.c) ---------------------------------------------------
 
 /// The largest error of v+ in a joint velocity or at a contact point, over V.
 double ut_certify_stored(Judge* judge);

@@ -195,7 +195,8 @@ void ut_certify_add_impulse(Judge* judge, int contact, const double* impulse)
     }
 }
 
-void ut_certify_add_row_impulse(Judge* judge, const utRow* row, double r)
+// Add the impulse r of a row between bodies to body_impulse.
+static void add_row_impulse(Judge* judge, const utRow* row, double r)
 {
     Wide f[3] = {{0.0, 0.0}};
     wide_add_scaled(f, r, row->linear);
@@ -237,7 +238,7 @@ static utStatus find_impulse(Judge* judge, utArena scratch)
     }
     for (int j = 0; j < report->rows; j++) {
         if (report->row[j].dof < 0) {
-            ut_certify_add_row_impulse(judge, &report->row[j], report->row[j].r);
+            add_row_impulse(judge, &report->row[j], report->row[j].r);
         }
     }
     UT_TRY(ut_certify_joint_impulse(judge, scratch, judge->motion.impulse));

@@ -86,6 +86,7 @@ static void add_belts(const Judge* judge, double* u)
     }
 }
 
+// u = J v + b of all items. kin_contact is moved.
 static void find_velocities(Judge* judge, const double* v, const utMotion* mocap, double* u)
 {
     const utStepReport* report = judge->report;
@@ -99,11 +100,6 @@ static void find_velocities(Judge* judge, const double* v, const utMotion* mocap
     for (int j = 0; j < report->rows; j++) {
         u[3 * report->contacts + j] += judge->item.base[3 * report->contacts + j];
     }
-}
-
-void ut_certify_velocities(Judge* judge, const double* v, double* u)
-{
-    find_velocities(judge, v, judge->report->mocap_velocity, u);
 }
 
 // Subtract from base the change of u that v_ahead and mocap bodies cause up to the configuration of the
@@ -232,13 +228,13 @@ void ut_certify_scale(Judge* judge)
         judge->island.largest_trace[2 * t] = judge->island.largest_trace[2 * t + 1] = 0.0;
     }
     find_bases(judge);
-    ut_certify_velocities(judge, judge->zero, judge->item.b);
-    ut_certify_velocities(judge, judge->motion.v_free, judge->item.u_free);
+    find_velocities(judge, judge->zero, judge->report->mocap_velocity, judge->item.b);
+    find_velocities(judge, judge->motion.v_free, judge->report->mocap_velocity, judge->item.u_free);
     find_speeds(judge, judge->motion.v_free);
     find_largest_traces(judge);
     raise_V_to_free_velocities(judge);
     for (int t = 0; t < ntree; t++) {
         raise(&judge->island.V[t], SPEED_FRACTION * judge->island.speed[t]);
     }
-    ut_certify_velocities(judge, judge->v_next, judge->item.u);
+    find_velocities(judge, judge->v_next, judge->report->mocap_velocity, judge->item.u);
 }
