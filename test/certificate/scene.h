@@ -18,12 +18,12 @@ typedef struct Step {
     utModel* model;
     int bodies;    ///< without the world, each with a geom; geom 0 is the floor
     bool particle; ///< on slides: they do not turn
-    double mass;   ///< of each, times `share` of the body
-    double share[BODIES];
+    double mass;   ///< of each, times `mass_factor` of the body
+    double mass_factor[BODIES];
     double half[3]; ///< half extents, or the radius of a particle's sphere
     utStepReport report;
     double q[7 * BODIES], v[DOFS], v_free[DOFS], v_next[DOFS], q_next[7 * BODIES];
-    double given[DOFS], force[DOFS], more[DOFS], ctrl[2];
+    double caller_force[DOFS], force[DOFS], actuator_diagonal[DOFS], ctrl[2];
     utForce applied[BODIES + 1];
     utContact contact[CONTACTS];
     utRow row[ROWS];

@@ -247,7 +247,7 @@ static void forget_force(Step* s)
 
 static void forget_generalized_force(Step* s)
 {
-    s->given[1] += 1e-6;
+    s->caller_force[1] += 1e-6;
     s->force[1] += 1e-6;
 }
 
@@ -258,7 +258,7 @@ static void push_without_an_actuator(Step* s)
 
 static void weigh_more(Step* s)
 {
-    s->more[1] += 1e-3;
+    s->actuator_diagonal[1] += 1e-3;
     s->v[1] -= 1e-3;
 }
 
@@ -395,7 +395,7 @@ static int list_numbers(Step* s, double** out)
         &s->v_next[2],
         &s->q_next[1],
         &s->force[0],
-        &s->more[2],
+        &s->actuator_diagonal[2],
         &c->gap,
         &c->mu,
         &c->b[0],

@@ -8,14 +8,14 @@ static const double RADIUS[3] = {0.1, 0, 0};
 static const double HALF[3] = {0.2, 0.1, 0.05};
 
 // What follows from the impulses, and an island of all contacts.
-static void finish_impact(Step* step, utBounce bounce, double share)
+static void finish_impact(Step* step, utBounce bounce, double restitution_scale)
 {
     finish_step(step);
     step->report.islands = 1;
     step->island[0] = (utIsland){.contacts = step->report.contacts,
                                  .bounce = bounce,
                                  .law = UT_IMPACT_NEWTON,
-                                 .restitution_scale = share};
+                                 .restitution_scale = restitution_scale};
     for (int i = 0; i < step->report.contacts; i++) {
         utContact* c = &step->contact[i];
         if (bounce == UT_BOUNCE_MOREAU) {
@@ -101,7 +101,7 @@ static Step followed_particle(void)
 
 // ---- a box of 3 kg comes down flat with 2 m/s, e 0.5, four corners ------------------------------
 
-static Step flat_box(double times, double pressed, utBounce bounce, double share)
+static Step flat_box(double times, double compression, utBounce bounce, double restitution_scale)
 {
     Step step = make_instant(1, false, 3.0, HALF, 0.8, 0.5);
     step.v[2] = -2.0;
@@ -109,9 +109,9 @@ static Step flat_box(double times, double pressed, utBounce bounce, double share
     for (int k = 0; k < 4; k++) {
         tell_bounce(&step.contact[k], 0.5, -2.0);
         step.contact[k].r[0] = 1.5 * times;
-        step.contact[k].compression[0] = 1.5 * pressed;
+        step.contact[k].compression[0] = 1.5 * compression;
     }
-    finish_impact(&step, bounce, share);
+    finish_impact(&step, bounce, restitution_scale);
     return step;
 }
 
@@ -211,8 +211,8 @@ TEST(impacts_by_hand_pass)
         Step step = MAKERS[i]();
         const utCertificate c = judge_step(&step);
         if (!CHECK_TEXT(ut_certificate_reason_name(c.reason), "")) {
-            test_note("step %d: E %g, impact %g, told %g, cone %g", i, c.E, c.impact, c.reported,
-                      c.cone);
+            test_note("step %d: E %g, impact %g, reported %g, cone %g", i, c.E, c.impact,
+                      c.reported, c.cone);
         }
         CHECK_NEAR(c.E, 0.0, 1e-13);
         CHECK_NEAR(c.impact, 0.0, 1e-11);
@@ -336,7 +336,7 @@ static void hold(Step* s)
     s->island[0].rows++;
 }
 
-static void hop(Step* s)
+static void raise_minimum_rebound(Step* s)
 {
     s->report.minimum_rebound = 1.0;
 }
@@ -376,7 +376,7 @@ TEST(what_is_wrong_with_an_impact_is_found)
         {rub_too_much, "cone"},
         {tear, "active set"},
         {hold, "active set"},
-        {hop, "active set"},
+        {raise_minimum_rebound, "active set"},
         {press_otherwise, NULL},
         {rub_otherwise, NULL},
         {rub_beyond_the_cone, NULL},

@@ -61,7 +61,7 @@ TEST(nothing_but_impulses_acts_in_an_instant)
     step.report.integrator = UT_INTEGRATOR_RK4;
     step.applied[1].force = ut_vec3(7.0, 0.0, 0.0);
     step.force[0] = 3.0;
-    step.more[1] = 2.0;
+    step.actuator_diagonal[1] = 2.0;
     CHECK_TEXT(ut_certificate_reason_name(judge_step(&step).reason), "");
     CHECK_NEAR(judge_step(&step).energy_gain, -5.75, 1e-14);
     free_step(&step);
@@ -464,7 +464,7 @@ static void change_an_island(Chain* c)
     c->contact[1].island = 0;
 }
 
-static void change_a_share(Chain* c)
+static void change_restitution_scale(Chain* c)
 {
     c->island[0].restitution_scale = 0.5;
 }
@@ -486,7 +486,7 @@ static void be_something_else(Chain* c)
     c->whole.formulation = UT_FORMULATION_COULOMB;
 }
 
-static void hop(Chain* c)
+static void raise_minimum_rebound(Chain* c)
 {
     c->reports[1].minimum_rebound = 0.5 * 10.0 * 0.03 * (1.0 + 1e-9);
 }
@@ -519,11 +519,31 @@ static void act_otherwise(Chain* c)
 TEST(a_broken_chain_is_found)
 {
     void (*const cases[])(Chain*) = {
-        begin_elsewhere,  begin_faster,  end_elsewhere, end_faster,        jump,
-        speed_up,         wait,          start_later,   last_longer,       last_forever,
-        lose_a_part,      nest,          lose_parts,    lose_a_contact,    change_an_impulse,
-        change_a_share,   swap_contacts, be_heavier,    be_something_else, hop,
-        hop_downwards,    be_an_instant, lose_energy,   hop_nowhere,       act_otherwise,
+        begin_elsewhere,
+        begin_faster,
+        end_elsewhere,
+        end_faster,
+        jump,
+        speed_up,
+        wait,
+        start_later,
+        last_longer,
+        last_forever,
+        lose_a_part,
+        nest,
+        lose_parts,
+        lose_a_contact,
+        change_an_impulse,
+        change_restitution_scale,
+        swap_contacts,
+        be_heavier,
+        be_something_else,
+        raise_minimum_rebound,
+        hop_downwards,
+        be_an_instant,
+        lose_energy,
+        hop_nowhere,
+        act_otherwise,
         change_an_island,
     };
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {

@@ -314,25 +314,26 @@ TEST(actuators_do_what_the_model_says)
     step.q[0] = 0.1;
     step.v[0] = 0.5;
     step.ctrl[0] = 0.12;
-    step.given[0] = 0.3;
+    step.caller_force[0] = 0.3;
     step.force[0] = 0.3 + gear * kp * 0.12 - K * 0.1 - D * 0.5 - H * K * 0.5;
-    step.more[0] = H * D + H * H * K;
+    step.actuator_diagonal[0] = H * D + H * H * K;
     // m (v+ - v) = h (0.3 + wanted - K (q + h v+) - D v+)
     const double wanted = 0.3 + gear * kp * 0.12 - K * 0.1;
     const double v_next = (MASS * 0.5 + H * wanted) / (MASS + H * D + H * H * K);
     finish(&step, 1.0, v_next);
     CHECK_TEXT(ut_certificate_reason_name(judge_step(&step).reason), "");
 
-    double* const told[] = {&step.force[0], &step.more[0], &step.given[0], &step.ctrl[0]};
-    for (size_t k = 0; k < sizeof told / sizeof *told; k++) {
-        const double right = *told[k];
-        *told[k] *= 1.0 + 1e-7;
+    double* const reported[] = {&step.force[0], &step.actuator_diagonal[0], &step.caller_force[0],
+                                &step.ctrl[0]};
+    for (size_t k = 0; k < sizeof reported / sizeof *reported; k++) {
+        const double right = *reported[k];
+        *reported[k] *= 1.0 + 1e-7;
         CHECK_TEXT(ut_certificate_reason_name(judge_step(&step).reason), "actuators");
-        *told[k] = right;
+        *reported[k] = right;
     }
     // a step that agrees with itself: twice the force, and the velocity that follows from it
     step.force[0] *= 2.0;
-    finish(&step, 1.0, 0.5 + H * step.force[0] / (MASS + step.more[0]));
+    finish(&step, 1.0, 0.5 + H * step.force[0] / (MASS + step.actuator_diagonal[0]));
     CHECK_TEXT(ut_certificate_reason_name(judge_step(&step).reason), "actuators");
     free_step(&step);
 }

@@ -14,7 +14,8 @@ typedef long double Real;
 typedef struct Scene {
     utModel* model;
     utStepReport report;
-    double q[NV], v[NV], v_free[NV], v_next[NV], v_end[NV], q_next[NV], force[NV], more[NV];
+    double q[NV], v[NV], v_free[NV], v_next[NV], v_end[NV], q_next[NV], force[NV],
+        actuator_diagonal[NV];
     utForce applied[16];
     utContact contact[NC];
     Real M[NV][NV];
@@ -226,9 +227,9 @@ static void make_scene(Scene* s, uint64_t seed)
     ut_kinematics_move(&kin, s->v, NULL);
     const utSmooth smooth = {.model = s->model, .gravity = {0.5, 0, -9.81}, .applied = s->applied};
     double* diagonal = UT_PUSH(&arena, double, s->model->nv);
-    CHECK_INT(
-        ut_smooth_free(&smooth, h, &kin, s->q, s->v, s->more, s->force, arena, diagonal, s->v_free),
-        UT_OK);
+    CHECK_INT(ut_smooth_free(&smooth, h, &kin, s->q, s->v, s->actuator_diagonal, s->force, arena,
+                             diagonal, s->v_free),
+              UT_OK);
     ut_mass_find(&mass, &kin, diagonal);
     CHECK(ut_mass_factor(&mass));
     fill_mass(s, &mass);
@@ -246,7 +247,7 @@ static void make_scene(Scene* s, uint64_t seed)
                                .v = s->v,
                                .caller_force = s->force,
                                .force = s->force,
-                               .actuator_diagonal = s->more,
+                               .actuator_diagonal = s->actuator_diagonal,
                                .applied = s->applied,
                                .contacts = NC,
                                .contact = s->contact,

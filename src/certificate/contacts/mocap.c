@@ -43,11 +43,11 @@ static bool is_secant(const utStepReport* report, size_t m, const utMotion* t)
 static bool is_instant_velocity(const Judge* judge, size_t m, const utMotion* rate)
 {
     const utMotion* t = &judge->report->mocap_velocity[m];
-    const utStepReport* whole = judge->step;
-    const bool has_poses = whole != NULL && whole->mocap_pos != NULL && whole->mocap_quat != NULL &&
-                           whole->mocap_pos_next != NULL && whole->mocap_quat_next != NULL;
+    const utStepReport* step = judge->step;
+    const bool has_poses = step != NULL && step->mocap_pos != NULL && step->mocap_quat != NULL &&
+                           step->mocap_pos_next != NULL && step->mocap_quat_next != NULL;
     return (same_point(rate->linear, t->linear) && same_point(rate->angular, t->angular)) ||
-           (has_poses && is_secant(whole, m, t));
+           (has_poses && is_secant(step, m, t));
 }
 
 bool ut_certify_mocap(const Judge* judge)
