@@ -25,7 +25,7 @@ typedef struct MocapAhead {
 typedef struct Motion {
     double* diagonal;          ///< nv: hD + h^2 K of joints and actuators
     double* v_free;            ///< nv: v* of the report, corrected by stage_error
-    double* v_free_recomputed; ///< nv: v* by articulated bodies, for all trees but plain bodies
+    double* v_free_recomputed; ///< nv: v* by articulated bodies, except plain_free and plain_planar
     double* impulse;           ///< nv: J'r
     double* residual;          ///< nv: M̂ (v+ - v*) - J'r, with the stage's residual
     double* v_error;           ///< nv: v+ less the velocity that the impulses give
@@ -70,8 +70,7 @@ typedef struct Judge {
     const utStepReport* report;
     const utStepReport* step; ///< the step of which the report is a part; NULL: it is no part
     const utModel* model;
-    utFormulationTraits
-        traits; ///< of the formulation; in an instant restricted to touching contacts
+    utFormulationTraits traits; ///< of the formulation; in an instant with touching contacts only
     utSection section;
     utKinematics kin_start;   ///< at q
     utKinematics kin_contact; ///< at the configuration of the contacts: q, or q ⊕ h v_ahead
