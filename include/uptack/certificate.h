@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file certificate.h
-/// Certify a step from its report, without the solver: everything is recomputed from the state before
-/// the step, the input and the impulses. docs/certificate.md defines E and every test.
+/// Certify a step from its report, without the solver: everything is recomputed from the state
+/// before the step, the input and the impulses. docs/certificate.md defines E and every test.
 ///
 ///     utCertificate c;
 ///     ut_certify(&result.report, 1e-8, scratch, &c);
@@ -48,8 +48,8 @@ typedef enum utCertificateReason {
 /// @return for example "active set"; "" for UT_REASON_NONE; "unknown" for an invalid number
 UT_API const char* ut_certificate_reason_name(utCertificateReason reason);
 
-/// The result of all tests. Every number is dimensionless unless a unit is stated, and is the largest
-/// over all contacts, rows, trees and parts.
+/// The result of all tests. Every number is dimensionless unless a unit is stated, and is the
+/// largest over all contacts, rows, trees and parts.
 typedef struct utCertificate {
     bool passed;                ///< the step is certified
     utCertificateReason reason; ///< UT_REASON_NONE when passed

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file report.h
-/// The report of a step: the state before, the input, the contacts and rows with their impulses, and
-/// the state after. Certificates, recordings and programs read this plain data; it contains nothing of
-/// a solver. The arrays of a report belong to the sim and are valid until its next step.
+/// The report of a step: the state before, the input, the contacts and rows with their impulses,
+/// and the state after. Certificates, recordings and programs read this plain data; it contains
+/// nothing of a solver. The arrays of a report belong to the sim and are valid until its next step.
 ///
 /// Threads may read one report at the same time.
 #ifndef UPTACK_REPORT_H
@@ -233,9 +233,9 @@ typedef struct utStepReport {
     int transitions;     ///< changes of contact modes, in order of time
     const utTransition* transition;
 
-    // Parts: a step may consist of sub-steps and instants, each with a report of its own. The report
-    // of the step then has the contacts, rows and islands of all parts in order, the state before the
-    // first part and the state after the last.
+    // Parts: a step may consist of sub-steps and instants, each with a report of its own. The
+    // report of the step then has the contacts, rows and islands of all parts in order, the state
+    // before the first part and the state after the last.
     int parts; ///< 0: the step has no parts
     const struct utStepReport* part;
 } utStepReport;

@@ -246,8 +246,8 @@ static inline bool has_diagonal(const Judge* judge, int tree)
     return false;
 }
 
-/// Is a tree one free body without an added diagonal? The implicit midpoint rule then integrates its
-/// gyroscopic term.
+/// Is a tree one free body without an added diagonal? The implicit midpoint rule then integrates
+/// its gyroscopic term.
 static inline bool plain_free(const Judge* judge, int tree)
 {
     return judge->model->tree[tree].free && !judge->report->midpoint && !has_diagonal(judge, tree);
@@ -289,8 +289,8 @@ bool ut_certify_formulation(const utStepReport* report, utFormulationTraits* tra
 
 // ---- active set (contacts/) ---------------------------------------------------------------------
 
-/// Do all contacts and rows belong to the formulation, and are friction, bounds and compliance those
-/// of the model? kin_contact is moved.
+/// Do all contacts and rows belong to the formulation, and are friction, bounds and compliance
+/// those of the model? kin_contact is moved.
 bool ut_certify_active_set(Judge* judge);
 
 /// Is a limit's row or a contact missing? See contacts/missing.c.
@@ -311,8 +311,8 @@ double ut_certify_equality_b(const Judge* judge, const utRow* row);
 /// Are all rows of all active equalities present, once and in order?
 bool ut_certify_equalities(const Judge* judge);
 
-/// Add the forces of equalities to body_force: motors, and in explicit formulations springs, dampers
-/// and position actuators.
+/// Add the forces of equalities to body_force: motors, and in explicit formulations springs,
+/// dampers and position actuators.
 void ut_certify_equality_forces(Judge* judge);
 
 /// Work of actuators on equalities at the mean velocity, J. kin_start is placed at q.
@@ -347,7 +347,8 @@ double ut_certify_planar_contact_error(const Judge* judge, const utContact* cont
 
 // ---- equations of motion (motion/) --------------------------------------------------------------
 
-/// Do the report's forces of joint actuators agree with the model? The temporaries of motion are used.
+/// Do the report's forces of joint actuators agree with the model? The temporaries of motion are
+/// used.
 bool ut_certify_actuators(Judge* judge);
 
 /// Fill motion for the integrators EULER and IMPLICIT. kin_start is left at rest.
@@ -382,8 +383,8 @@ utStatus ut_certify_apply_mass(const Judge* judge, const double* x, utArena scra
 utStatus ut_certify_apply_inverse_mass(const Judge* judge, const double* x, utArena scratch,
                                        double* y);
 
-/// The largest residual of a tree in the M̂^-1 norm, over its scale. side_trace is known. kin_start is
-/// left at rest.
+/// The largest residual of a tree in the M̂^-1 norm, over its scale. side_trace is known. kin_start
+/// is left at rest.
 utStatus ut_certify_momentum(Judge* judge, utArena scratch, double* momentum);
 
 /// Fill trace and side_trace.
@@ -398,7 +399,8 @@ void ut_certify_islands(Judge* judge);
 /// kin_contact is moved.
 void ut_certify_scale(Judge* judge);
 
-/// u = J v of all items. @param mocap velocities of mocap bodies; NULL: at rest. kin_contact is moved.
+/// u = J v of all items. @param mocap velocities of mocap bodies; NULL: at rest. kin_contact is
+/// moved.
 void ut_certify_apply_jacobian(Judge* judge, const double* v, const utMotion* mocap, double* u);
 
 // ---- laws (laws/) -------------------------------------------------------------------------------
@@ -409,8 +411,8 @@ void ut_certify_law(const Judge* judge, utCertificate* certificate);
 /// Set base for the law on accelerations. kin_contact is moved.
 void ut_certify_accelerations(Judge* judge);
 
-/// Does the friction cone apply to contact i? Without the law on accelerations it always does. @return
-/// false for a contact that slides or should not be present; e receives its error
+/// Does the friction cone apply to contact i? Without the law on accelerations it always does.
+/// @return false for a contact that slides or should not be present; e receives its error
 bool ut_certify_has_cone_law(const Judge* judge, int i, double m, double* e);
 
 /// Does a report state any impact?
@@ -428,7 +430,7 @@ typedef struct ImpactCheck {
     int laws;       ///< number of pairs to which the friction law applies
     double r[2][3]; ///< impulses of the pairs
     double u[2][3]; ///< velocities of the pairs
-    bool circular;  ///< the friction section is the circle, whatever the formulation says
+    bool circular;  ///< the friction section is the circle, even for a polygonal formulation
     double error;   ///< of the restitution law, m/s
 } ImpactCheck;
 
@@ -446,7 +448,7 @@ double ut_certify_stored(Judge* judge);
 double ut_certify_position(const Judge* judge);
 
 /// Energy after the step less the energy before and the work of applied forces, actuators, mocap
-/// bodies and belts, J. kin_start is placed anew.
+/// bodies and belts, J. kin_start is placed at the end of the step.
 double ut_certify_energy(Judge* judge);
 
 #endif

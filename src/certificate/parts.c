@@ -100,8 +100,8 @@ static bool same_forces(const utStepReport* a, const utStepReport* b)
     return same && same_numbers(a->ctrl, b->ctrl, model->nu);
 }
 
-// The input of the step acts in all of its sub-steps; forces that depend on the state are each part's
-// own. A step that ends with an instant may state the input of that instant, which is none.
+// The input of the step acts in all of its sub-steps; forces that depend on the state are each
+// part's own. A step that ends with an instant may state the input of that instant, which is none.
 static bool same_world(const utStepReport* step, const utStepReport* part)
 {
     const bool states_input = !step->part[step->parts - 1].instant;

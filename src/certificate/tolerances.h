@@ -8,10 +8,12 @@
 
 // ---- limits of the tests ------------------------------------------------------------------------
 
-// Relative to a tree's momentum and impulses. Both sides are sums by Newton-Euler, so only rounding remains.
+// Relative to a tree's momentum and impulses. Both sides are sums by Newton-Euler, so only rounding
+// remains.
 static const double MOMENTUM_LIMIT = 1e-10;
 
-// Relative to V. E is computed from the stored velocity and must be exact to a hundredth of its tolerance.
+// Relative to V. E is computed from the stored velocity and must be exact to a hundredth of its
+// tolerance.
 static const double STORED_LIMIT = 1e-10;
 
 // Relative to V. Rows of equalities are linear equations, which every solver solves to rounding.
@@ -39,13 +41,13 @@ static const double SMALLEST_V = 1e-9;
 // (1e-16 / 1e-5 = 1e-11) stays well below the tolerance of E.
 static const double SPEED_FRACTION = 1e-5;
 
-// Relative to the largest trace of the island: no impulse can move a contact with a smaller tr(A_ii),
-// because its trace is rounding of the others.
+// Relative to the largest trace of the island: no impulse can move a contact with a smaller
+// tr(A_ii), because its trace is rounding of the others.
 static const double IMMOVABLE_TRACE = 1e-14;
 
-// Relative to the island's largest speed. Articulated bodies find v+ by other operations in another order
-// than the step, which costs some roundings of the speed; V can be 1e-5 of the speed. Impulses that
-// cancel add nothing, because both programs sum them with twice the digits.
+// Relative to the island's largest speed. Articulated bodies find v+ by other operations in another
+// order than the step, which costs some roundings of the speed; V can be 1e-5 of the speed.
+// Impulses that cancel add nothing, because both programs sum them with twice the digits.
 static const double SPEED_ROUNDING = 256.0 * DBL_EPSILON;
 
 // Per part of a step: the order in which times were added is not known.
@@ -63,8 +65,8 @@ static const double BORDER_SLACK = 1e-9;
 // Relative: step and certificate compute the value by the same few operations.
 static const double SAME_VALUE = 1e-12;
 
-// Relative to the terms that enter: step and certificate compute the value by different operations, which
-// differ by some roundings of the terms.
+// Relative to the terms that enter: step and certificate compute the value by different operations,
+// which differ by some roundings of the terms.
 static const double SAME_TERMS = 1e-11;
 
 // rad or m: gaps of limits, springs and equalities.
@@ -73,15 +75,16 @@ static const double SAME_GAP = 1e-9;
 // Lengths and products of the unit axes of a contact's frame.
 static const double ORTHONORMAL = 1e-12;
 
-// Relative to a triangle's size: a point this near lies on the triangle. Ten times the distance within which
-// collision treats features as touching.
+// Relative to a triangle's size: a point this near lies on the triangle. Ten times the distance
+// within which collision treats features as touching.
 static const double ON_TRIANGLE = 1e-7;
 
 // rad or m: a joint this far beyond its limit needs the row of the limit.
 static const double LIMIT_PASSED = 1e-9;
 
-// Relative to the smaller radius: a larger overlap at the end of the step, beyond the effect of rotations,
-// needs a contact. A contact that is present may end with an overlap of second order in h.
+// Relative to the smaller radius: a larger overlap at the end of the step, beyond the effect of
+// rotations, needs a contact. A contact that is present may end with an overlap of second order in
+// h.
 static const double MISSED_OVERLAP = 1e-3;
 
 // ---- accelerations and impacts ------------------------------------------------------------------
@@ -99,7 +102,8 @@ static const double SAME_REBOUND = 1e-9;
 // Weight of a velocity that still closes after an impact: 1e-9 V in a field with the limit 1e-8.
 static const double CLOSING_WEIGHT = 10.0;
 
-// Relative to the model's bounce threshold: the engine may treat a slower rebound as none (hysteresis).
+// Relative to the model's bounce threshold: the engine may treat a slower rebound as none
+// (hysteresis).
 static const double STEADY_FACTOR = 2.0;
 
 #endif

@@ -102,8 +102,8 @@ static void find_velocities(Judge* judge, const double* v, const utMotion* mocap
     }
 }
 
-// Subtract from base the change of u that v_ahead and mocap bodies cause up to the configuration of the
-// contacts. Contacts and rows between bodies were taken there.
+// Subtract from base the change of u that v_ahead and mocap bodies cause up to the configuration of
+// the contacts. Contacts and rows between bodies were taken there.
 static void relinearize_bases(Judge* judge)
 {
     const utStepReport* report = judge->report;
@@ -161,8 +161,8 @@ static void raise(double* x, double candidate)
     *x = larger(*x, candidate);
 }
 
-// The largest speed in each island of a contact point, a joint anchor, or a joint velocity times its
-// reach. kin_contact is moved with v.
+// The largest speed in each island of a contact point, a joint anchor, or a joint velocity times
+// its reach. kin_contact is moved with v.
 static void find_speeds(Judge* judge, const double* v)
 {
     const utModel* model = judge->model;

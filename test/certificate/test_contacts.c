@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Steps with contacts by hand: correct steps pass, every spoiled step fails, a change of units changes
-// nothing, and a second implementation in long double gives the same E.
+// Steps with contacts by hand: correct steps pass, every spoiled step fails, a change of units
+// changes nothing, and a second implementation in long double gives the same E.
 #include "scene.h"
 
 static const double RADIUS[3] = {0.1, 0, 0};
@@ -52,7 +52,8 @@ static Step two_boxes(void)
     return step;
 }
 
-// A particle falls from a height of 0.02 m at 3 m/s and ends on the floor: u_n = 0 with v+ = -gap / h.
+// A particle falls from a height of 0.02 m at 3 m/s and ends on the floor: u_n = 0 with v+ = -gap /
+// h.
 static Step landing_particle(void)
 {
     Step step = make_stack(1, true, 2.0, RADIUS, 0.5, 10.0, 0.01);
@@ -89,8 +90,8 @@ TEST(steps_by_hand_pass)
     }
 }
 
-// Sliding loses r_t . (v + v+) / 2, which is mu r_n |u_t| to first order. The normal direction loses
-// nothing, because the impulses of floor and gravity cancel.
+// Sliding loses r_t . (v + v+) / 2, which is mu r_n |u_t| to first order. The normal direction
+// loses nothing, because the impulses of floor and gravity cancel.
 TEST(energy_is_lost_to_friction)
 {
     Step step = sliding_particle();
@@ -321,15 +322,16 @@ TEST(an_error_of_a_light_body_fails)
     step.q_next[5] += 1e-12;
     const utCertificate c = judge_step(&step);
     CHECK_NEAR(c.stored, 1e-9, 1e-11);
-    // by hand: 1e-10 m/s over the 0.1 m/s of its momentum and 0.1 m/s of its impulse, tr(A_ii) = 3 / m
+    // by hand: 1e-10 m/s over the 0.1 m/s of its momentum and 0.1 m/s of its impulse, tr(A_ii) = 3
+    // / m
     CHECK_NEAR(c.momentum, 1e-10 / (0.1 + 0.1 * sqrt(3.0)), 1e-12);
     CHECK_TEXT(ut_certificate_reason_name(c.reason), "momentum");
     free_step(&step);
 }
 
-// A stone of 2 kg slides at 100 m/s over the floor; a feather of 2e-6 kg lies on it without friction,
-// or on the floor beside it. With 1e-8 more of its impulse the feather would be 1e-9 m/s faster: 1e-11
-// of the stone's speed, and 4e-9 of the feather's own momentum and impulse.
+// A stone of 2 kg slides at 100 m/s over the floor; a feather of 2e-6 kg lies on it without
+// friction, or on the floor beside it. With 1e-8 more of its impulse the feather would be 1e-9 m/s
+// faster: 1e-11 of the stone's speed, and 4e-9 of the feather's own momentum and impulse.
 static Step feather(bool beside)
 {
     Step step = make_light_top(2, true, 2.0, RADIUS, 0.5, 10.0, 0.01);
@@ -360,8 +362,8 @@ TEST(a_fast_heavy_body_does_not_hide_errors_of_a_slow_light_one)
     }
 }
 
-// Two stones of 2 kg press a feather between them with 1e6 times its weight: rounding of these impulses
-// is no error of the feather.
+// Two stones of 2 kg press a feather between them with 1e6 times its weight: rounding of these
+// impulses is no error of the feather.
 TEST(rounding_of_impulses_that_cancel_is_no_error)
 {
     Step step = make_stack(3, true, 2.0, RADIUS, 0.5, 10.0, 0.01);
@@ -541,8 +543,8 @@ TEST(a_second_implementation_gives_the_same_E)
             disturb(&step, seed, sizes[seed % 4]);
             const double want = (double)long_E(&step);
             const utCertificate c = judge_step(&step);
-            // rounding is 1e-16 of speeds up to 50 V (contact points of boxes that start to rotate),
-            // and E is about 1e-10 at least
+            // rounding is 1e-16 of speeds up to 50 V (contact points of boxes that start to
+            // rotate), and E is about 1e-10 at least
             CHECK(want > 1e-12);
             CHECK_NEAR(c.E, want, 1e-14 + 1e-12 * want);
             CHECK(c.momentum <= 1e-13);
@@ -618,8 +620,8 @@ TEST(each_island_has_its_own_scale)
 // ---- formulations -------------------------------------------------------------------------------
 
 // A particle slides at 30 degrees from t1. On the inscribed polygon with 4 edges (a square on its
-// corner) friction is along -t1, the vertex nearest to the slip; on the circumscribed one it is along
-// the corner (-1, -1). Each is the point p of its section with the least p . u.
+// corner) friction is along -t1, the vertex nearest to the slip; on the circumscribed one it is
+// along the corner (-1, -1). Each is the point p of its section with the least p . u.
 static Step polygonal(utFormulation formulation, int directions, double x, double y)
 {
     Step step = make_stack(1, true, 2.0, RADIUS, 0.5, 10.0, 0.01);
@@ -645,8 +647,8 @@ TEST(polygonal_steps_are_judged_by_their_own_law)
         Step step = polygonal(inscribed[k], 4, -1.0, 0.0);
         utCertificate c = judge_step(&step);
         CHECK_TEXT(ut_certificate_reason_name(c.reason), "");
-        // friction deviates by 30 degrees from that of the circle: 2 sin(15 deg) mu r_n / m at most,
-        // with V = |u*| = sqrt(4.01)
+        // friction deviates by 30 degrees from that of the circle: 2 sin(15 deg) mu r_n / m at
+        // most, with V = |u*| = sqrt(4.01)
         CHECK(c.model_gap > 0.01 && c.model_gap <= 0.52 * 0.05 / 2.0);
         step.report.formulation = UT_FORMULATION_PEIRET;
         CHECK(!judge_step(&step).passed);

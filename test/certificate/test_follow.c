@@ -47,7 +47,8 @@ TEST(laws_have_the_same_numbers)
 }
 
 // A solid ball of 2 kg has K = diag(1, 7/2, 7/2) / m: normal and tangent are uncoupled, so all laws
-// agree. It slips throughout when mu (1 + e) |u_n| < 2/7 |u_t|; else it sticks with r_t = -2/7 m u_t.
+// agree. It slips throughout when mu (1 + e) |u_n| < 2/7 |u_t|; else it sticks with r_t = -2/7 m
+// u_t.
 TEST(balls_bounce_as_the_closed_form_says)
 {
     for (int law = 0; law < FOLLOW_COUNT; law++) {
@@ -70,8 +71,8 @@ TEST(balls_bounce_as_the_closed_form_says)
     }
 }
 
-// K = A A^T + 0.1 has the form of any tree's K. Both methods are exact to rounding; slip that almost
-// stops and then turns magnifies rounding by about 1e3.
+// K = A A^T + 0.1 has the form of any tree's K. Both methods are exact to rounding; slip that
+// almost stops and then turns magnifies rounding by about 1e3.
 TEST(both_integrations_agree)
 {
     utRng rng = ut_rng(7, 3);

@@ -80,8 +80,8 @@ static void add_data(utShape* shape, utArena* keep)
 
 // ---- pairs --------------------------------------------------------------------------------------
 
-// Two free bodies, or one body and a plane or surface in the world, each with one shape. The model has
-// its own copy of the shapes' data.
+// Two free bodies, or one body and a plane or surface in the world, each with one shape. The model
+// has its own copy of the shapes' data.
 static utModel* make_pair(utShapeKind a, utShapeKind b)
 {
     static double memory[1 << 16];
@@ -339,8 +339,8 @@ TEST(a_capsule_ends_where_it_ends)
     ut_model_destroy(m.model);
 }
 
-// A box stands on a surface, face on face. A contact inside the face has only the common normal, on a
-// triangle and on the flat edge between two triangles.
+// A box stands on a surface, face on face. A contact inside the face has only the common normal, on
+// a triangle and on the flat edge between two triangles.
 TEST(a_wrong_normal_on_a_surface_fails)
 {
     static const utShapeKind kinds[] = {UT_SHAPE_MESH, UT_SHAPE_HEIGHTS};
@@ -411,8 +411,8 @@ static utModel* make_slopes(double s)
     return model;
 }
 
-// A contact at the edge of the slopes with the normal (tan, 0, 1), inside the lower face of a box whose
-// normal differs: only the surface can have this normal.
+// A contact at the edge of the slopes with the normal (tan, 0, 1), inside the lower face of a box
+// whose normal differs: only the surface can have this normal.
 static double touch_edge(double s, double tan)
 {
     Meeting m = {.model = make_slopes(s), .contacts = 1};

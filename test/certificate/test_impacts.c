@@ -80,7 +80,8 @@ static Step told_particle(void)
     return step;
 }
 
-// Compression 4 and 0.4, then e times 4 along the normal; the second problem has no further impulse.
+// Compression 4 and 0.4, then e times 4 along the normal; the second problem has no further
+// impulse.
 static Step poisson_particle(void)
 {
     Step step = arriving();
@@ -405,8 +406,8 @@ TEST(restitution_of_another_coefficient_fails)
     }
 }
 
-// A compression of 5 where 4 stops the particle, then 2.5 of restitution: the final velocity is valid,
-// but the compression is not a solution.
+// A compression of 5 where 4 stops the particle, then 2.5 of restitution: the final velocity is
+// valid, but the compression is not a solution.
 TEST(compression_must_be_a_solution)
 {
     Step step = arriving();
@@ -494,8 +495,8 @@ TEST(compression_and_rebound_without_restitution_fail)
     free_step(&step);
 }
 
-// In a sub-step only Moreau's law is valid, and the rebound replaces the gap term: a particle 0.02 m
-// above the floor moves down with 1 m/s, h = 0.1 s.
+// In a sub-step only Moreau's law is valid, and the rebound replaces the gap term: a particle 0.02
+// m above the floor moves down with 1 m/s, h = 0.1 s.
 TEST(moreaus_law_is_valid_in_sub_steps)
 {
     Step step = make_instant(1, true, 2.0, RADIUS, 0.1, 0.5);
@@ -581,10 +582,10 @@ static void invert(const double K[9], double inverse[9])
     }
 }
 
-// A corner that sticks, with e = 1 and rebound 1: without restitution it ends at rest, with it at
-// u = (1, 0, 0). So the scale x ends at (x, 0, 0) and gains (x^2 B_nn - u- . B u-) / 2 with B = K^-1. Of
-// all u- with u_n = -1 the least u- . B u- is 1 / K_nn, where u_t = K_tn u_n / K_nn. So x is at most
-// 1 / sqrt(K_nn B_nn).
+// A corner that sticks, with e = 1 and rebound 1: without restitution it ends at rest, with it at u
+// = (1, 0, 0). So the scale x ends at (x, 0, 0) and gains (x^2 B_nn - u- . B u-) / 2 with B = K^-1.
+// Of all u- with u_n = -1 the least u- . B u- is 1 / K_nn, where u_t = K_tn u_n / K_nn. So x is at
+// most 1 / sqrt(K_nn B_nn).
 static Step kane(double beyond)
 {
     Step step = make_instant(1, false, 3.0, HALF, 50.0, 1.0);

@@ -7,8 +7,8 @@ static const double HALF[3] = {0.2, 0.1, 0.05};
 
 // ---- instants -----------------------------------------------------------------------------------
 
-// A particle of 2 kg arrives with (3, 4, -1) m/s and stays on the floor, mu = 0.5: r_n = 2, and friction
-// mu r_n = 1 against (0.6, 0.8) reduces the slip from 5 to 4.5 m/s.
+// A particle of 2 kg arrives with (3, 4, -1) m/s and stays on the floor, mu = 0.5: r_n = 2, and
+// friction mu r_n = 1 against (0.6, 0.8) reduces the slip from 5 to 4.5 m/s.
 static Step landing(void)
 {
     Step step = make_instant(1, true, 2.0, RADIUS, 0.5, 0.0);
@@ -173,7 +173,8 @@ TEST(every_spoiled_instant_fails_for_its_reason)
     check_spoiled(2, makers, (int)(sizeof cases / sizeof *cases), cases);
 }
 
-// A contact 1e-8 above the floor does not touch it, one 1e-12 above does; its gap does not enter b_n.
+// A contact 1e-8 above the floor does not touch it, one 1e-12 above does; its gap does not enter
+// b_n.
 TEST(only_touching_contacts_act_in_an_instant)
 {
     const double gaps[2] = {1e-12, 1e-8};

@@ -305,8 +305,8 @@ TEST(limited_actuators_pull_as_they_can)
     }
 }
 
-// The same without a limit: force and diagonal are linearised about the start, and must agree with the
-// model, the control and the state.
+// The same without a limit: force and diagonal are linearised about the start, and must agree with
+// the model, the control and the state.
 TEST(forces_of_actuators_must_follow_from_the_model)
 {
     const double kp = 100.0, kv = 5.0, gear = 2.0, K = kp * gear * gear, D = kv * gear * gear;

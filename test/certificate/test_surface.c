@@ -152,10 +152,10 @@ TEST(the_search_near_a_point_agrees_with_a_full_search)
     }
 }
 
-// A point of a square grid is on one triangle, on two at an edge, or on six at a vertex. The box of a
-// triangle that halves a square is the square, so up to four squares with eight triangles contain the
-// point. A slope changes nothing, because boxes stay above their squares. The limit is twice that,
-// which allows for triangles that the search meets first.
+// A point of a square grid is on one triangle, on two at an edge, or on six at a vertex. The box of
+// a triangle that halves a square is the square, so up to four squares with eight triangles contain
+// the point. A slope changes nothing, because boxes stay above their squares. The limit is twice
+// that, which allows for triangles that the search meets first.
 TEST(the_number_of_tested_triangles_does_not_grow_with_the_mesh)
 {
     int most[2] = {0, 0};

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Steps of articulated trees and of spinning bodies with an offset centre of mass, with springs, dampers
-// and armature. The tests take v* from the smooth step, v+ from M by composite bodies and Gauss
-// elimination in long double, and E from Jacobians. The certificate uses Newton-Euler, articulated
-// bodies and velocities of points instead.
+// Steps of articulated trees and of spinning bodies with an offset centre of mass, with springs,
+// dampers and armature. The tests take v* from the smooth step, v+ from M by composite bodies and
+// Gauss elimination in long double, and E from Jacobians. The certificate uses Newton-Euler,
+// articulated bodies and velocities of points instead.
 #include <uptack/law.h>
 
 #include "scene.h"
@@ -40,9 +40,9 @@ static int add_body(utModelDef* def, int parent, utVec3 pos)
     return ut_model_def_body(def, &body);
 }
 
-// A free body with an arm on a hinge and a hand on a ball joint; a carriage on a slide with a wheel; a
-// free body with an offset centre of mass. Geoms: 0 floor, 1 body, 2 arm, 3 hand, 4 carriage, 5 wheel,
-// 6 and 7 of the free body.
+// A free body with an arm on a hinge and a hand on a ball joint; a carriage on a slide with a
+// wheel; a free body with an offset centre of mass. Geoms: 0 floor, 1 body, 2 arm, 3 hand, 4
+// carriage, 5 wheel, 6 and 7 of the free body.
 static utModel* make_model(void)
 {
     utModelDef* def = NULL;

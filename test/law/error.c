@@ -67,8 +67,8 @@ TEST(polygons_slip_towards_the_vertex_that_dissipates_most)
     CHECK(ut_law_error(&other, 1.0, (double[]){2, -0.9, 0.3}, (double[]){0, 1, 0}) > 0.05);
 }
 
-// Random states that obey the law of each section have no error. A change of any entry of the impulse
-// by 1e-7 gives an error of that order.
+// Random states that obey the law of each section have no error. A change of any entry of the
+// impulse by 1e-7 gives an error of that order.
 TEST(states_that_obey_the_law_have_no_error_and_changed_impulses_have_one)
 {
     utRng rng = ut_rng(60, 0);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tables: heads, cells, quoting and failures of the sink. The model is a pendulum, a ball and an unnamed
-// box; the expected numbers are by hand.
+// Tables: heads, cells, quoting and failures of the sink. The model is a pendulum, a ball and an
+// unnamed box; the expected numbers are by hand.
 #include "test.h"
 
 #include <stdio.h>

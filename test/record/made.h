@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A small recording for the tests: a model, a sink that stores bytes, and an independent reader that
-// follows docs/recordings.md.
+// A small recording for the tests: a model, a sink that stores bytes, and an independent reader
+// that follows docs/recordings.md.
 #ifndef UPTACK_TEST_MADE_H
 #define UPTACK_TEST_MADE_H
 
@@ -19,8 +19,8 @@ typedef struct File {
 bool keep_bytes(void* context, const char* bytes, size_t size);
 void empty(File* file);
 
-/// An arm with a motor on a hinge, its mass at 1 m; a mocap hand; a ball on a ball joint and a floor.
-/// nq 5, nv 4, nu 1, nmocap 1, nbody 4, ngeom 2. The caller destroys the model.
+/// An arm with a motor on a hinge, its mass at 1 m; a mocap hand; a ball on a ball joint and a
+/// floor. nq 5, nv 4, nu 1, nmocap 1, nbody 4, ngeom 2. The caller destroys the model.
 utModel* make_model(void);
 
 /// The data that the recording contains.
@@ -44,7 +44,8 @@ bool make_recording(const utModel* model, File* file);
 uint64_t number_at(const char* at, int bytes);
 void number_to(char* at, int bytes, uint64_t value);
 
-/// Recompute a record's check and checksum. @param at its first byte; the 8 bytes before it enter too
+/// Recompute a record's check and checksum. @param at its first byte; the 8 bytes before it enter
+/// too
 void seal(char* bytes, size_t at, uint64_t size);
 
 /// Offsets of the records, and the end of the last one. @return the number of records

@@ -98,8 +98,8 @@ static void expect_along(const Pair* pair, int k, Expected* x)
     x->gap = entry(pair->d, k);
 }
 
-// Planar worlds: displacements along the plane's axes, or across a slide; rotations about the plane's
-// normal, which is the y axis of a slide's frame.
+// Planar worlds: displacements along the plane's axes, or across a slide; rotations about the
+// plane's normal, which is the y axis of a slide's frame.
 static void expect_planar(const Judge* judge, const Pair* pair, int component, Expected* x)
 {
     const utPlane plane = ut_plane(judge->model->options.planar);
@@ -193,8 +193,8 @@ static void expect_limit(const Pair* pair, bool lower, Expected* x)
     x->high = HUGE_VAL;
 }
 
-// A row of the k-th free coordinate, scaled to m/s. For a ball it is the angular velocity about axis
-// k of body2. @return the coordinate, rad or m
+// A row of the k-th free coordinate, scaled to m/s. For a ball it is the angular velocity about
+// axis k of body2. @return the coordinate, rad or m
 static double expect_axis(const Pair* pair, int k, Expected* x)
 {
     const utModelEquality* equality = pair->equality;
@@ -393,8 +393,8 @@ static int next_equality_row(const utStepReport* report, int j)
     return j;
 }
 
-// Is every compliant row of an equality (spring, damper, armature, actuator) present once? Rows are in
-// ascending order, so a count is enough.
+// Is every compliant row of an equality (spring, damper, armature, actuator) present once? Rows are
+// in ascending order, so a count is enough.
 static bool has_compliant_rows(const Judge* judge)
 {
     const utStepReport* report = judge->report;

@@ -4,8 +4,8 @@
 
 #include "certificate/internal.h"
 
-// The force along the axis is -K (L - L0 + h u) - D u; a full damper has -D u across the axis too. As
-// a row with the impulse r: u + r / (h D + h^2 K) + K (L - L0) / (D + h K) = 0.
+// The force along the axis is -K (L - L0 + h u) - D u; a full damper has -D u across the axis too.
+// As a row with the impulse r: u + r / (h D + h^2 K) + K (L - L0) / (D + h K) = 0.
 bool ut_certify_spring(const Judge* judge, const utRow* row, utRow* expected)
 {
     const utModel* model = judge->model;
