@@ -60,8 +60,8 @@ TEST(strict_makes_the_first_note_with_physics_an_error)
     load("test/io/models/noted.xml", false, got, sizeof got);
     CHECK_TEXT(got, "");
     load("test/io/models/noted.xml", true, got, sizeof got);
-    CHECK_TEXT(got, "test/io/models/noted.xml:8:11: error: option.wind: not honoured; without "
-                    "--strict the model is read as if it were not there");
+    CHECK_TEXT(got, "test/io/models/noted.xml:8:11: error: option.wind: not supported; without "
+                    "--strict (utMjcfDef.strict) it is ignored");
     // what is only for viewers passes
     load("test/io/models/pictures.xml", true, got, sizeof got);
     CHECK_TEXT(got, "");

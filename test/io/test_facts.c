@@ -451,7 +451,7 @@ TEST(included_files_may_come_from_memory)
     ut_model_destroy(model);
     how.read = NULL;
     CHECK(ut_mjcf_read(text, "folder/main.xml", &how, def, NULL, &err) == UT_ERR_FORMAT);
-    CHECK_TEXT(err.message, "files cannot be included here; put the text in its place");
+    CHECK_TEXT(err.message, "files cannot be included here; insert the text instead");
     ut_model_def_destroy(def);
 }
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is not honoured is said: which things, how often, where first, and whether it matters.
+// What is not supported is said: which things, how often, where first, and whether it matters.
 #include "load.h"
 
 #include <uptack/dyn.h>
 
 #include <string.h>
 
-TEST(every_thing_that_is_not_honoured_has_its_line_in_the_order_of_the_file)
+TEST(every_unsupported_part_has_its_line_in_the_order_of_the_file)
 {
     utNotes notes = {0};
     utModel* model = load_model("test/io/models/noted.xml", &notes);
@@ -82,7 +82,7 @@ TEST(an_orientation_beside_two_points_is_noted)
               1);
 }
 
-TEST(a_model_that_is_honoured_in_full_has_no_notes)
+TEST(a_model_that_is_supported_in_full_has_no_notes)
 {
     utNotes notes = {0};
     utModel* model = load_model("test/io/models/masses.xml", &notes);

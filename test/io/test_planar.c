@@ -68,8 +68,8 @@ TEST(gravity_out_of_the_plane_is_noted)
 {
     // the default is along -z
     check_note("<option ut:planar='xy'/><worldbody>" BODY "</worldbody>",
-               "warning: option.gravity: points out of the plane of ut:planar; that part is left "
-               "out");
+               "warning: option.gravity: has a component out of the plane of ut:planar, "
+               "which is ignored");
     check_note("<option gravity='1 0 -9.81'/><option ut:planar='yz'/>"
                "<worldbody>" BODY "</worldbody>",
                "warning: option.gravity");

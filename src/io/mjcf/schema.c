@@ -1,33 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
-// What MJCF has, and what becomes of each part here. Elements that are not honoured are noted as a
-// whole and not looked into; the rest is checked attribute by attribute.
+// The elements and attributes of MJCF, and whether uptack supports them. Unsupported elements are noted
+// with all their contents; the attributes of other elements are checked one by one.
 #include "io/internal.h"
 
 #include <stdio.h>
 #include <string.h>
 
 typedef enum Use {
-    READ,    // honoured; its attributes are checked
-    GROUP,   // holds other elements and says nothing by itself
-    PHYSICS, // noted: the motion would be another
-    PICTURE, // noted: for viewers
-    OUTPUT,  // noted: outputs, sizes and data that programs look up
-    SILENT,  // noted where it is used
-    REFUSED, // bodies or shapes would be missing
+    READ,     // supported; its attributes are checked
+    GROUP,    // contains other elements and has no attributes that matter
+    PHYSICS,  // noted: the model lacks its physics
+    PICTURE,  // noted: for viewers
+    OUTPUT,   // noted: for other programs
+    SILENT,   // not noted here, because elements that use it are noted
+    REJECTED, // an error, because bodies or shapes would be missing
 } Use;
 
-// Lists of attributes. `name=value` is not worth a note when it has this value (`|` between
-// several,
-// `,` between numbers).
+// An element, the elements that may contain it, and lists of its attributes. An attribute written
+// `name=value` is not noted when it has that value, its default (`|` separates several values, `,`
+// several numbers).
 typedef struct Rule {
     const char* name;
     const char* inside;
     Use use;
-    const char* read;
-    const char* physics;
-    const char* soft;   // how soft a contact or limit is
-    const char* solver; // how MuJoCo solves
-    const char* other;  // for viewers and programs
+    const char* read;    // supported
+    const char* physics; // noted: the model lacks their physics
+    const char* soft;    // noted: softness of contacts and limits
+    const char* solver;  // noted: settings of MuJoCo's solver
+    const char* other;   // noted: for viewers and other programs
 } Rule;
 
 #define ORIENTATION " quat axisangle xyaxes zaxis euler"
@@ -86,7 +86,7 @@ static const Rule rules[] = {
     {.name = "hfield", .inside = "asset", .use = PICTURE},
     {.name = "texture", .inside = "asset", .use = PICTURE},
     {.name = "material", .inside = "asset", .use = PICTURE},
-    {.name = "model", .inside = "asset", .use = SILENT}, // 'attach' is refused
+    {.name = "model", .inside = "asset", .use = SILENT}, // 'attach' is rejected
 
     {.name = "default", .inside = "mujoco default", .use = READ, .read = "class"},
     {.name = "mesh", .inside = "default", .use = SILENT},
@@ -142,11 +142,11 @@ static const Rule rules[] = {
     {.name = "camera", .inside = "worldbody body", .use = PICTURE},
     {.name = "light", .inside = "worldbody body", .use = PICTURE},
     {.name = "plugin", .inside = "body worldbody geom actuator", .use = PHYSICS},
-    {.name = "frame", .inside = "worldbody body", .use = REFUSED},
-    {.name = "replicate", .inside = "worldbody body", .use = REFUSED},
-    {.name = "attach", .inside = "worldbody body", .use = REFUSED},
-    {.name = "composite", .inside = "worldbody body", .use = REFUSED},
-    {.name = "flexcomp", .inside = "worldbody body", .use = REFUSED},
+    {.name = "frame", .inside = "worldbody body", .use = REJECTED},
+    {.name = "replicate", .inside = "worldbody body", .use = REJECTED},
+    {.name = "attach", .inside = "worldbody body", .use = REJECTED},
+    {.name = "composite", .inside = "worldbody body", .use = REJECTED},
+    {.name = "flexcomp", .inside = "worldbody body", .use = REJECTED},
 
     {.name = "contact", .inside = "mujoco", .use = GROUP},
     {.name = "pair", .inside = "contact", .use = PHYSICS},
@@ -246,7 +246,7 @@ static utStatus unknown_element(Mjcf* m, const XmlNode* node)
 {
     const char* parent = node->parent->name;
     if (is_element(node->name)) {
-        return ut_mjcf_fail(m, node, "'%.40s' cannot stand inside '%.40s'", node->name, parent);
+        return ut_mjcf_fail(m, node, "'%.40s' is not allowed inside '%.40s'", node->name, parent);
     }
     Nearest nearest = ut_nearest_to(node->name);
     for (int i = 0; i < RULES; i++) {
@@ -264,7 +264,8 @@ static utStatus unknown_element(Mjcf* m, const XmlNode* node)
 static utStatus check_root(Mjcf* m, XmlNode* root)
 {
     if (strcmp(root->name, "robot") == 0) {
-        return ut_mjcf_fail(m, root, "this is URDF, which is not read yet; convert it to MJCF");
+        return ut_mjcf_fail(m, root,
+                            "this is URDF, which is not supported yet; convert it to MJCF");
     }
     if (strcmp(root->name, "mujoco") != 0) {
         return ut_mjcf_fail(
@@ -276,8 +277,8 @@ static utStatus check_root(Mjcf* m, XmlNode* root)
 
 // ---- attributes ---------------------------------------------------------------------------------
 
-// Find a name in a list whose words may be `name=value`. @param neutral receives the value or an
-// empty text
+// Find a name in a list whose words may be `name=value`. @param neutral receives the value, "" for
+// none
 static bool find_attribute(const char* list, const char* name, utText* neutral)
 {
     const size_t size = strlen(name);
@@ -293,8 +294,9 @@ static bool find_attribute(const char* list, const char* name, utText* neutral)
     return false;
 }
 
-// Do the words of `value` say no more than one alternative of `neutral`? Numbers may be fewer.
-static bool says(const char* value, const char* begin, const char* end)
+// Do the words of `value` equal the words from `begin` to `end`, which commas separate? Numbers are
+// compared by value, and the last ones may be missing.
+static bool equals(const char* value, const char* begin, const char* end)
 {
     utText word;
     bool any = false;
@@ -326,7 +328,7 @@ static bool is_neutral(const char* value, utText neutral)
     while (begin < end) {
         const char* bar = memchr(begin, '|', (size_t)(end - begin));
         const char* cut = bar != NULL ? bar : end;
-        if (says(value, begin, cut)) {
+        if (equals(value, begin, cut)) {
             return true;
         }
         begin = bar != NULL ? bar + 1 : end;
@@ -346,9 +348,9 @@ enum { LISTS = 5 };
 static void lists_of(const Rule* rule, List list[LISTS])
 {
     list[0] = (List){rule->read, false, false, NULL};
-    list[1] = (List){rule->physics, true, true, "not honoured"};
+    list[1] = (List){rule->physics, true, true, "not supported"};
     list[2] =
-        (List){rule->soft, true, false, "softness is not honoured: contacts and limits are hard"};
+        (List){rule->soft, true, false, "softness is not supported: contacts and limits are hard"};
     list[3] = (List){rule->solver, false, false, "not applicable to a hard-contact solver"};
     list[4] = (List){rule->other, false, false, "for viewers and other programs"};
 }
@@ -375,7 +377,7 @@ static utStatus unknown_attribute(Mjcf* m, const XmlNode* node, XmlAttribute* a)
     return ut_mjcf_fail_at(m, found, 0, "unknown attribute '%.60s' of %s", a->name, node->name);
 }
 
-static bool barred_in_default(const XmlNode* node, const char* name)
+static bool not_allowed_in_default(const XmlNode* node, const char* name)
 {
     return strcmp(node->parent->name, "default") == 0 && strcmp(node->name, "default") != 0 &&
            (strcmp(name, "name") == 0 || strcmp(name, "class") == 0 || strcmp(name, "joint") == 0);
@@ -388,8 +390,8 @@ static utStatus check_attribute(Mjcf* m, const XmlNode* node, XmlAttribute* a)
         snprintf(what, sizeof what, "%.40s.(other namespace)", node->name);
         return ut_mjcf_note(m, node, a, false, what, "for other programs");
     }
-    if (node->parent != NULL && barred_in_default(node, a->name)) {
-        return ut_mjcf_fail_at(m, (MjcfFound){node, a}, 0, "'%s' cannot stand in a default",
+    if (node->parent != NULL && not_allowed_in_default(node, a->name)) {
+        return ut_mjcf_fail_at(m, (MjcfFound){node, a}, 0, "'%s' is not allowed in a default",
                                a->name);
     }
     List list[LISTS];
@@ -410,7 +412,7 @@ static utStatus check_attribute(Mjcf* m, const XmlNode* node, XmlAttribute* a)
 
 // ---- the tree -----------------------------------------------------------------------------------
 
-// Say what an element that is not looked into is called: with its section where it has one.
+// Write the name of an element for a note, with its section where it has one: "equality/joint".
 static void name_element(const XmlNode* node, char* what, size_t size)
 {
     const char* parent = node->parent->name;
@@ -430,26 +432,27 @@ static utStatus check_element(Mjcf* m, XmlNode* node)
     name_element(node, what, sizeof what);
     switch (rule->use) {
     case PHYSICS:
-        return ut_mjcf_note_missing(m, node, NULL, what, "not honoured");
+        return ut_mjcf_note_missing(m, node, NULL, what, "not supported");
     case PICTURE:
         return ut_mjcf_note(m, node, NULL, false, what, "for viewers");
     case OUTPUT:
         return ut_mjcf_note(m, node, NULL, false, what, "for other programs");
-    case REFUSED:
-        return ut_mjcf_fail(m, node, "'%s' is not supported yet; write out what it stands for",
+    case REJECTED:
+        return ut_mjcf_fail(m, node,
+                            "'%s' is not supported yet; replace it by the elements it generates",
                             node->name);
     default:
         return UT_OK;
     }
 }
 
-static bool is_looked_into(const XmlNode* node)
+static bool has_checked_contents(const XmlNode* node)
 {
     const Use use = ((const Rule*)node->rule)->use;
     return use == READ || use == GROUP;
 }
 
-// Elements of which MJCF allows one in its place.
+// Reject a second element where MJCF allows only one.
 static utStatus check_single(Mjcf* m, const XmlNode* node)
 {
     const bool in_default = node->parent != NULL && strcmp(node->parent->name, "default") == 0 &&
@@ -474,8 +477,8 @@ utStatus ut_mjcf_check(Mjcf* m)
             UT_TRY(check_element(m, n));
             UT_TRY(check_single(m, n));
         }
-        if (!is_looked_into(n)) {
-            n->first = n->last = NULL; // nobody else does either
+        if (!has_checked_contents(n)) {
+            n->first = n->last = NULL; // so that later parts do not read its contents
             n = ut_xml_skip(n, m->root);
             continue;
         }
@@ -483,7 +486,7 @@ utStatus ut_mjcf_check(Mjcf* m)
             UT_TRY(check_attribute(m, n, &n->attribute[i]));
         }
         if (n->text != NULL) {
-            UT_TRY(ut_mjcf_note(m, n, NULL, false, "words between elements", "without meaning"));
+            UT_TRY(ut_mjcf_note(m, n, NULL, false, "text between elements", "ignored"));
         }
         n = ut_xml_next(n, m->root);
     }
