@@ -342,7 +342,8 @@ utStatus ut_model_def_set(utModelDef* def, const char* path, const char* value, 
     const char* dot = strrchr(path, '.');
     if (dot == NULL || dot == path || dot[1] == 0) {
         return ut_error_set(err, UT_ERR_ARGUMENT,
-                            "'%.60s' is no NAME.ATTRIBUTE; for example box.pos or option.dt", path);
+                            "'%.60s' is not NAME.ATTRIBUTE; for example box.pos or option.dt",
+                            path);
     }
     const utText name = {path, (size_t)(dot - path)};
     const utText attribute_name = {dot + 1, strlen(dot + 1)};

@@ -107,10 +107,10 @@ TEST(the_good_parts_compile)
 
 TEST(bodies_in_a_wrong_order_are_refused)
 {
-    SAYS("robot.xml:7: error: body 'arm' has parent 2, which is not there before it; add parents "
+    SAYS("robot.xml:7: error: body 'arm' has parent 2, which was not added before it; add parents "
          "before children",
          p.arm.parent = 2);
-    SAYS("error: body 'box' has parent -1, which is not there before it; add parents before "
+    SAYS("error: body 'box' has parent -1, which was not added before it; add parents before "
          "children",
          p.box.parent = -1);
 }
@@ -173,16 +173,16 @@ TEST(bodies_not_depth_first_are_refused)
 
 TEST(names_that_come_twice_are_refused)
 {
-    SAYS("robot.xml:20: error: body 'arm' is there already, from line 7; give it another name",
+    SAYS("robot.xml:20: error: body 'arm' exists already, from line 7; give it another name",
          p.more = another_arm);
     SAYS("error: body 'world' has the name of body 0, the world; give it another name",
          p.more = another_world);
-    SAYS("error: body 'box' is there already; give it another name", p.more = another_box);
-    SAYS("robot.xml:21: error: joint 'hip' is there already, from line 8; give it another name",
+    SAYS("error: body 'box' exists already; give it another name", p.more = another_box);
+    SAYS("robot.xml:21: error: joint 'hip' exists already, from line 8; give it another name",
          p.more = another_hip);
-    SAYS("error: geom 'ball' is there already; give it another name", p.more = another_ball);
-    SAYS("error: actuator 'motor' is there already; give it another name", p.more = another_motor);
-    SAYS("error: keyframe 'home' is there already; give it another name", p.more = two_keys);
+    SAYS("error: geom 'ball' exists already; give it another name", p.more = another_ball);
+    SAYS("error: actuator 'motor' exists already; give it another name", p.more = another_motor);
+    SAYS("error: keyframe 'home' exists already; give it another name", p.more = two_keys);
     // names of different kinds and no names at all do not meet
     SAYS("", p.bone.name = "box");
     SAYS("", p.box.name = p.arm.name = "");
@@ -339,16 +339,18 @@ TEST(masses_that_cannot_be_are_refused)
          p.arm.inertia = ut_mat3_diagonal(ut_vec3(1, 1, 2.000001)));
     SAYS("robot.xml:7: error: inertia of body 'arm' is not symmetric", p.arm.inertial = true;
          p.arm.mass = 1.0; p.arm.inertia = ut_mat3_identity(); p.arm.inertia.m[1][2] = 0.1);
-    SAYS("error: mass of body 'box' is too large for a number; check the sizes, positions and "
+    SAYS("error: mass or inertia of body 'box' overflows; check the sizes, positions and "
          "densities of its geoms",
          p.ball.shape.size.x = 1e300);
 }
 
 TEST(places_out_of_all_numbers_are_refused)
 {
-    SAYS("error: body 'box' is too far away for a number; check its pos", p.box.pos.x = 1e300);
-    SAYS("error: geom 'ball' is too far away for a number; check its pos", p.ball.pos.x = -1e200);
-    SAYS("robot.xml:8: error: joint 'hip' moves something too far away for a number; check "
+    SAYS("error: distances from the world to body 'box' overflow; check its pos",
+         p.box.pos.x = 1e300);
+    SAYS("error: distances from the world to geom 'ball' overflow; check its pos",
+         p.ball.pos.x = -1e200);
+    SAYS("robot.xml:8: error: distances to bodies that joint 'hip' moves overflow; check "
          "positions and sizes",
          p.hip.pos.x = 1e200);
 }
@@ -369,8 +371,8 @@ TEST(joints_out_of_place_are_refused)
          "joints are for children of the world",
          p.motor.joint = 0;
          p.arm.parent = 1; p.hip.kind = UT_JOINT_FREE);
-    SAYS("error: free joint 'float' is not the only joint of body 'box'; it leaves nothing for "
-         "another one to move",
+    SAYS("error: free joint 'float' is not the only joint of body 'box'; a free joint must be the "
+         "only one",
          p.hip.body = 1);
 }
 
@@ -382,7 +384,7 @@ static void two_balls(utModelDef* def)
 
 TEST(more_than_six_degrees_of_freedom_are_refused)
 {
-    SAYS("robot.xml:7: error: joints of body 'arm' have 7 degrees of freedom; a body has 6",
+    SAYS("robot.xml:7: error: joints of body 'arm' have 7 degrees of freedom; a body has at most 6",
          p.more = two_balls);
 }
 
@@ -401,8 +403,8 @@ TEST(geoms_out_of_place_are_refused)
 {
     SAYS("error: geom 'ball' is on body 3, which does not exist; there are 0 to 2",
          p.ball.body = 3);
-    SAYS("error: geom 'ball' is a plane on body 'box', which moves; planes are for what is fixed "
-         "to the world",
+    SAYS("error: geom 'ball' is a plane on body 'box', which moves; planes must be fixed to the "
+         "world",
          p.ball.shape.kind = UT_SHAPE_PLANE);
     SAYS("", p.ball.shape.kind = UT_SHAPE_PLANE; p.ball.body = 0; p.bone.body = 1;
          p.floating.body = 2; p.hip.body = 1; p.arm.inertial = true; p.arm.mass = 1;
@@ -465,9 +467,10 @@ TEST(keyframes_that_do_not_fit_are_refused)
          p.key.ctrl = ten; p.key.nu = -3);
     SAYS("error: keyframe 'home' gives 1 entries of mocap_pos; the model has 0", p.use_key = true;
          p.key.mocap_pos = ten; p.key.mocaps = 1);
-    SAYS("error: keyframe 'home' gives no q but counts 8; count 0 then", p.use_key = true;
+    SAYS("error: keyframe 'home' has no q but a count of 8; set the count to 0", p.use_key = true;
          p.key.nq = 8);
-    SAYS("error: keyframe #0 gives no mocap_quat but counts 1; count 0 then", p.use_key = true;
+    SAYS("error: keyframe #0 has no mocap_quat but a count of 1; set the count to 0",
+         p.use_key = true;
          p.key.name = NULL; p.key.mocaps = 1);
     SAYS("error: q[2] of keyframe 'home' is nan; it must be finite", p.use_key = true;
          p.key.q = bad; p.key.nq = 8);

@@ -315,9 +315,9 @@ static void refuse_joint(utPlanar planar, utJointKind kind, utVec3 axis, const c
 
 TEST(joints_that_leave_the_plane_are_refused)
 {
-    refuse_joint(UT_PLANAR_XY, UT_JOINT_BALL, ut_vec3(0, 0, 1),
-                 "a.xml:7: error: joint 'j' is a ball; in the plane xy a hinge about its normal "
-                 "does what a ball can");
+    refuse_joint(
+        UT_PLANAR_XY, UT_JOINT_BALL, ut_vec3(0, 0, 1),
+        "a.xml:7: error: joint 'j' is a ball; in the plane xy use a hinge about its normal");
     refuse_joint(UT_PLANAR_XZ, UT_JOINT_HINGE, ut_vec3(0, 0, 1),
                  "a.xml:7: error: axis of hinge joint 'j' is not the normal of the plane xz; give "
                  "it 0 1 0");
@@ -325,8 +325,8 @@ TEST(joints_that_leave_the_plane_are_refused)
                  "a.xml:7: error: axis of hinge joint 'j' is not the normal of the plane xy; give "
                  "it 0 0 1");
     refuse_joint(UT_PLANAR_YZ, UT_JOINT_SLIDE, ut_vec3(1, 1, 0),
-                 "a.xml:7: error: axis of slide joint 'j' does not lie in the plane yz; things "
-                 "move in it only");
+                 "a.xml:7: error: axis of slide joint 'j' does not lie in the plane yz, in which "
+                 "all bodies move");
     refuse_joint(UT_PLANAR_XY, UT_JOINT_PLANAR, ut_vec3(0, 0, 1),
                  "a.xml:7: error: joint 'j' is of kind 4, which does not exist; there are 0 to 3");
 }
@@ -382,17 +382,17 @@ TEST(shapes_that_are_no_figures_are_refused)
 {
     const utQuat askew = about(1, 0, 0, 10);
     refuse_shape(UT_SHAPE_ELLIPSOID, ut_quat_identity(),
-                 "a.xml:7: error: geom 'g' (ellipsoid) is no figure of the plane xy; take a box, "
-                 "a sphere, a capsule, a cylinder or a plane (or set contype and conaffinity to "
+                 "a.xml:7: error: geom 'g' (ellipsoid) has no figure in the plane xy; use a box, a "
+                 "sphere, a capsule, a cylinder or a plane (or set contype and conaffinity to "
                  "0)");
     refuse_shape(UT_SHAPE_BOX, askew,
-                 "a.xml:7: error: geom 'g' (box) is no figure of the plane xy; one of its axes "
+                 "a.xml:7: error: geom 'g' (box) has no figure in the plane xy; one of its axes "
                  "must be the plane's normal (or set contype and conaffinity to 0)");
     refuse_shape(UT_SHAPE_CAPSULE, askew,
-                 "a.xml:7: error: geom 'g' (capsule) is no figure of the plane xy; its axis must "
+                 "a.xml:7: error: geom 'g' (capsule) has no figure in the plane xy; its axis must "
                  "lie in the plane or be its normal (or set contype and conaffinity to 0)");
     refuse_shape(UT_SHAPE_PLANE, ut_quat_identity(),
-                 "a.xml:7: error: geom 'g' (plane) is no figure of the plane xy; its normal must "
+                 "a.xml:7: error: geom 'g' (plane) has no figure in the plane xy; its normal must "
                  "lie in the plane (or set contype and conaffinity to 0)");
 }
 
@@ -404,5 +404,5 @@ TEST(a_planar_body_has_three_degrees_of_freedom_at_most)
     for (int k = 0; k < 4; k++) {
         add_joint(def, b, UT_JOINT_HINGE, NULL);
     }
-    says(def, "error: joints of body 'b' have 4 degrees of freedom; a body has 3");
+    says(def, "error: joints of body 'b' have 4 degrees of freedom; a body has at most 3");
 }

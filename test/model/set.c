@@ -218,9 +218,9 @@ TEST(what_cannot_be_set_is_said_with_what_there_is)
          "nothing is named 'nose'; there are option box plain hip box a.b motor"},
         {"world.pos", "0 0 0",
          "nothing is named 'world'; there are option box plain hip box a.b motor"},
-        {"pos", "0 0 0", "'pos' is no NAME.ATTRIBUTE; for example box.pos or option.dt"},
-        {".pos", "0 0 0", "'.pos' is no NAME.ATTRIBUTE; for example box.pos or option.dt"},
-        {"box.", "0 0 0", "'box.' is no NAME.ATTRIBUTE; for example box.pos or option.dt"},
+        {"pos", "0 0 0", "'pos' is not NAME.ATTRIBUTE; for example box.pos or option.dt"},
+        {".pos", "0 0 0", "'.pos' is not NAME.ATTRIBUTE; for example box.pos or option.dt"},
+        {"box.", "0 0 0", "'box.' is not NAME.ATTRIBUTE; for example box.pos or option.dt"},
         {"hip.mass", "1",
          "'hip' has no 'mass'; joint: pos axis limited range ref stiffness springref damping "
          "armature frictionloss"},

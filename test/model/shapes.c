@@ -239,12 +239,11 @@ TEST(surfaces_do_not_move)
 {
     static Source source;
     fill_source(&source, 0);
-    check_refused(roof(&source, 0.5, false),
-                  "geom 'hill' is a mesh on body 'on_it', which moves; meshes are for what is "
-                  "fixed to the world");
-    check_refused(field(&source, 0.5),
-                  "geom 'hill' is a height field on body 'on_it', which moves; height fields are "
-                  "for what is fixed to the world");
+    check_refused(
+        roof(&source, 0.5, false),
+        "geom 'hill' is a mesh on body 'on_it', which moves; meshes must be fixed to the world");
+    check_refused(field(&source, 0.5), "geom 'hill' is a height field on body 'on_it', which "
+                                       "moves; height fields must be fixed to the world");
     check_refused((utShape){.kind = UT_SHAPE_HULL}, "geom 'hill': hull: there is none; build it "
                                                     "first");
 }

@@ -12,7 +12,7 @@ static utStatus check_order(const utModelDef* def, int i, utError* err)
     const Label label = ut_model_body_label(def, i);
     if (body->parent < 0 || body->parent >= i) {
         return UT_MODEL_FAIL(err, body->origin,
-                             "%s has parent %d, which is not there before it; add parents before "
+                             "%s has parent %d, which was not added before it; add parents before "
                              "children",
                              label.text, body->parent);
     }
