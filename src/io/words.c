@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "base/internal.h"
+
 bool ut_is_blank(char c)
 {
     return c == ' ' || c == '\t' || c == '\n' || c == '\r';
@@ -11,7 +13,7 @@ bool ut_is_blank(char c)
 
 char* ut_io_keep_text(utArena* keep, const char* text, size_t size)
 {
-    char* copy = UT_PUSH(keep, char, size + 1);
+    char* copy = ut_arena_pack(keep, size + 1, 1);
     if (copy != NULL) {
         memcpy(copy, text, size);
         copy[size] = 0;

@@ -8,6 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/internal.h"
+
 static const char our_namespace[] = "urn:uptack";
 enum { SEPARATOR = ' ' }; // between namespace and name; expat rejects namespaces with a blank
 
@@ -170,7 +172,7 @@ static bool copy_element(Parse* p, XmlNode* node, const char* name, const char**
         size += name_size(pair[0]) + strlen(pair[1]) + 1;
     }
     node->attribute = UT_PUSH(p->keep, XmlAttribute, node->attributes);
-    char* text = UT_PUSH(p->keep, char, size);
+    char* text = ut_arena_pack(p->keep, size, 1);
     if (ut_arena_failed(p->keep)) {
         return false;
     }

@@ -6,6 +6,8 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "base/internal.h"
+
 // ---- memory -------------------------------------------------------------------------------------
 
 const char* ut_model_def_keep_text(utModelDef* def, const char* text)
@@ -14,7 +16,7 @@ const char* ut_model_def_keep_text(utModelDef* def, const char* text)
         return "";
     }
     const size_t size = strlen(text) + 1;
-    char* copy = UT_PUSH(&def->memory, char, size);
+    char* copy = ut_arena_pack(&def->memory, size, 1);
     if (copy != NULL) {
         memcpy(copy, text, size);
     }

@@ -269,6 +269,7 @@ typedef struct CompileScratch {
     int* subtree_end;        ///< nbody: one past the last body of the subtree
     utFrame* in_world;       ///< nbody: body to world in the modelled pose
     utInertia* welded;       ///< nbody: inertia of the body and everything welded to it
+    int* exclude_spare;      ///< 2 nexclude: for sorting
 } CompileScratch;
 
 /// One compilation.

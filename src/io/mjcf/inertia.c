@@ -3,7 +3,7 @@
 // balancing, and the total mass. Without these attributes, bodies keep their description.
 #include "io/internal.h"
 
-#include <string.h>
+#include "la/scalar.h"
 
 // ---- principal moments --------------------------------------------------------------------------
 
@@ -37,17 +37,13 @@ static void eigen(utMat3 A, utVec3* d, utMat3* V)
     *d = ut_vec3(A.m[0][0], A.m[1][1], A.m[2][2]);
 }
 
-static double larger(double a, double b)
-{
-    return a > b ? a : b;
-}
-
 static utMat3 bound_below(utMat3 A, double bound)
 {
     utVec3 d;
     utMat3 V;
     eigen(A, &d, &V);
-    const utVec3 bounded = ut_vec3(larger(d.x, bound), larger(d.y, bound), larger(d.z, bound));
+    const utVec3 bounded =
+        ut_vec3(ut_larger(d.x, bound), ut_larger(d.y, bound), ut_larger(d.z, bound));
     if (bounded.x == d.x && bounded.y == d.y && bounded.z == d.z) {
         return A;
     }
@@ -129,7 +125,7 @@ static void adjust(const Mjcf* m, MjcfBody* body)
         b->inertia = balance(b->inertia);
     }
     if (c->boundmass > 0.0) {
-        b->mass = larger(b->mass, c->boundmass);
+        b->mass = ut_larger(b->mass, c->boundmass);
     }
     if (c->boundinertia > 0.0) {
         b->inertia = bound_below(b->inertia, c->boundinertia);
