@@ -61,9 +61,7 @@ typedef struct XmlAttribute {
     const char* value; // with references resolved
     const char* at;    // place of the value in the file's text
     bool verbatim;     // the file's text has the value byte for byte, without references
-    const void*
-        note; // the last note that counted this attribute: elements that share a class count
-              // its attribute once
+    const void* note;  // the last note that counted it: elements of a class share its attributes
 } XmlAttribute;
 
 typedef struct XmlNode {

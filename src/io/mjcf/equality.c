@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-// @param body left as it is where the attribute is absent
+// @param body unchanged when the attribute is absent
 static utStatus find_body(Mjcf* m, const XmlNode* node, const char* attribute, int* body)
 {
     XmlAttribute* name = ut_xml_attribute(node, attribute);

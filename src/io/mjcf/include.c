@@ -7,9 +7,7 @@
 
 enum {
     MAX_FILES = 1000,
-    FIRST_READ_BYTES =
-        1 << 16, // memory for the first attempt to read a file; each retry has 4 times
-                 // as much
+    FIRST_READ_BYTES = 1 << 16, // memory of the first attempt to read; a retry has 4 times as much
 };
 
 // ---- paths --------------------------------------------------------------------------------------

@@ -74,7 +74,7 @@ static utInertia of_geom(const utGeomDef* g)
 {
     utInertia I = ut_shape_inertia(&g->shape, g->density);
     if (g->mass >= 0.0) {
-        // scale unit density, because the ratio of mass and volume could overflow
+        // scale the inertia of unit density to the given mass
         const utInertia unit = ut_shape_inertia(&g->shape, 1.0);
         const double scale = unit.mass > 0.0 ? g->mass / unit.mass : 0.0;
         I = ut_inertia(unit.mass > 0.0 ? g->mass : 0.0, unit.com,

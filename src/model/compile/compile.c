@@ -12,11 +12,10 @@
 // for impacts that only formulations with events have.
 static utFormulation choose_formulation(const utOptions* options)
 {
-    const int NEWTON = 0; // of utImpactLaw
     if (options->formulation >= 0) {
         return (utFormulation)options->formulation;
     }
-    const bool events = options->impact > NEWTON ||
+    const bool events = options->impact > IMPACT_NEWTON ||
                         options->simultaneous > UT_SIMULTANEOUS_MOREAU ||
                         options->detection == UT_DETECTION_STEP;
     return events ? UT_FORMULATION_HYBRID : UT_FORMULATION_COULOMB;

@@ -102,7 +102,7 @@ static utStatus check_equality(const utModelDef* def, int i, utError* err)
                                  label.text, bodies[k], def->body.count - 1);
         }
     }
-    UT_TRY(ut_model_check_attributes(THING_EQUALITY, equality, label, equality->origin, err));
+    UT_TRY(ut_model_check_attributes(ELEMENT_EQUALITY, equality, label, equality->origin, err));
     if (has_axis(equality->kind) && equality->axis.x == 0.0 && equality->axis.y == 0.0 &&
         equality->axis.z == 0.0) {
         return UT_MODEL_FAIL(err, equality->origin,

@@ -136,7 +136,7 @@ static utStatus check_spring(const utModelDef* def, int i, utError* err)
         return UT_MODEL_FAIL(err, spring->origin, "%s is between two sites of one body",
                              label.text);
     }
-    return ut_model_check_attributes(THING_SPRING, spring, label, spring->origin, err);
+    return ut_model_check_attributes(ELEMENT_SPRING, spring, label, spring->origin, err);
 }
 
 utStatus ut_model_check_points_motions_springs(const utModelDef* def, utError* err)
