@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every way in which a description can be wrong, with the exact words.
+// Every error of a description, with its exact message.
 #include "build.h"
 
 #include <stdio.h>
@@ -7,7 +7,7 @@
 #define not_a_number ((double)NAN)
 #define infinite ((double)INFINITY)
 
-// Each case builds upon these: body 1 'box' with free joint 0 'float' and geom 0 'ball', and body 2
+// Each case changes this description: body 1 'box' with free joint 0 'float' and geom 0 'ball', and body 2
 // 'arm' with hinge 1 'hip' and geom 1 'bone', driven by actuator 0 'motor'. The arm comes from
 // robot.xml, line 7, the hip from line 8.
 typedef struct Parts {
@@ -18,7 +18,7 @@ typedef struct Parts {
     utKeyframeDef key;
     utOptions options;
     bool use_key;
-    void (*more)(utModelDef* def); // after everything else
+    void (*add)(utModelDef* def); // called last, may be NULL
 } Parts;
 
 static Parts good_parts(void)
@@ -60,8 +60,8 @@ static utModelDef* build(const Parts* p)
     if (p->use_key) {
         ut_model_def_keyframe(def, &p->key);
     }
-    if (p->more != NULL) {
-        p->more(def);
+    if (p->add != NULL) {
+        p->add(def);
     }
     return def;
 }
@@ -96,7 +96,7 @@ TEST(the_good_parts_compile)
     CHECK_TEXT(complaint(&p, UT_OK), "");
 }
 
-// Change one thing of the good parts, and see what is said.
+// Change one field of the valid parts and compare the message.
 #define SAYS_STATUS(status, text, ...)           \
     do {                                         \
         Parts p = good_parts();                  \
@@ -168,22 +168,22 @@ TEST(bodies_not_depth_first_are_refused)
 {
     SAYS("error: body 'late' comes after bodies that are not below its parent, body 'box'; add "
          "children depth-first",
-         p.more = third_body_below_box);
+         p.add = third_body_below_box);
 }
 
 TEST(names_that_come_twice_are_refused)
 {
     SAYS("robot.xml:20: error: body 'arm' exists already, from line 7; give it another name",
-         p.more = another_arm);
+         p.add = another_arm);
     SAYS("error: body 'world' has the name of body 0, the world; give it another name",
-         p.more = another_world);
-    SAYS("error: body 'box' exists already; give it another name", p.more = another_box);
+         p.add = another_world);
+    SAYS("error: body 'box' exists already; give it another name", p.add = another_box);
     SAYS("robot.xml:21: error: joint 'hip' exists already, from line 8; give it another name",
-         p.more = another_hip);
-    SAYS("error: geom 'ball' exists already; give it another name", p.more = another_ball);
-    SAYS("error: actuator 'motor' exists already; give it another name", p.more = another_motor);
-    SAYS("error: keyframe 'home' exists already; give it another name", p.more = two_keys);
-    // names of different kinds and no names at all do not meet
+         p.add = another_hip);
+    SAYS("error: geom 'ball' exists already; give it another name", p.add = another_ball);
+    SAYS("error: actuator 'motor' exists already; give it another name", p.add = another_motor);
+    SAYS("error: keyframe 'home' exists already; give it another name", p.add = two_keys);
+    // elements of different kinds may share a name, and any number may have none
     SAYS("", p.bone.name = "box");
     SAYS("", p.box.name = p.arm.name = "");
 }
@@ -268,7 +268,7 @@ TEST(zero_directions_and_rotations_are_refused)
          p.ball.quat = ut_quat(0, 0, 0, 0));
     SAYS("robot.xml:8: error: axis of joint 'hip' is zero; give a direction, for example 0 0 1",
          p.hip.axis = ut_vec3_zero());
-    // as small or large as a number can be, they can be normalized
+    // quaternions of the smallest and largest doubles can be normalized
     SAYS("", p.box.quat = ut_quat(0, 1e-300, 0, 0));
     SAYS("", p.box.quat = ut_quat(0, 1e300, 0, 1e300));
     SAYS("", p.hip.axis = ut_vec3(1e-310, 0, 0));
@@ -332,7 +332,7 @@ TEST(masses_that_cannot_be_are_refused)
          p.arm.inertial = true;
          p.arm.mass = 1.0; p.arm.inertia = ut_mat3_diagonal(ut_vec3(1.55, 1, 1.55));
          p.arm.inertia.m[0][2] = p.arm.inertia.m[2][0] = 0.55);
-    // flat, and flat up to the digits of a file
+    // a flat body, and one that is flat up to the rounding of a file
     SAYS("", p.arm.inertial = true; p.arm.mass = 1.0;
          p.arm.inertia = ut_mat3_diagonal(ut_vec3(1, 1, 2)));
     SAYS("", p.arm.inertial = true; p.arm.mass = 1.0;
@@ -385,7 +385,7 @@ static void two_balls(utModelDef* def)
 TEST(more_than_six_degrees_of_freedom_are_refused)
 {
     SAYS("robot.xml:7: error: joints of body 'arm' have 7 degrees of freedom; a body has at most 6",
-         p.more = two_balls);
+         p.add = two_balls);
 }
 
 TEST(mocap_bodies_out_of_place_are_refused)
@@ -411,7 +411,7 @@ TEST(geoms_out_of_place_are_refused)
          p.arm.inertia = ut_mat3_identity());
 }
 
-// The shape says what is wrong with it; the model says whose it is.
+// The shape gives the reason; the model adds the geom's name.
 TEST(bad_shapes_are_refused_with_the_name_of_their_geom)
 {
     static const utShape bad[] = {
@@ -450,7 +450,7 @@ static void exclude_nobody(utModelDef* def)
 TEST(excludes_of_nobody_are_refused)
 {
     SAYS("robot.xml:30: error: exclude #1 names body 3, which does not exist; there are 0 to 2",
-         p.more = exclude_nobody);
+         p.add = exclude_nobody);
 }
 
 TEST(keyframes_that_do_not_fit_are_refused)
