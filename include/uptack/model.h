@@ -505,8 +505,8 @@ typedef struct utModelJoint {
     double damping;
     double frictionloss;
     double reach; ///< largest distance from the anchor to the bounding sphere of a geom or to a
-                  ///< centre of mass that the joint moves, m; 1 if there is none. Tests multiply
-                  ///< angular velocities by it to compare them with linear ones
+                  ///< centre of mass that the joint moves, m; 1 if there is none. Angular rows
+                  ///< are multiplied by it, so that their velocities are in m/s too
 } utModelJoint;
 
 typedef struct utModelGeom {

@@ -79,8 +79,7 @@ static void stop_without_memory(Parse* p)
 
 // ---- elements -----------------------------------------------------------------------------------
 
-// Bytes that write_name takes for a name of expat, with the final 0 and the two characters "{}" or
-// ':' that it may add.
+// An upper bound of the bytes that write_name writes: "{}" and the final 0 are added.
 static size_t name_size(const char* name)
 {
     return strlen(name) + 3;
