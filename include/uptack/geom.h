@@ -108,10 +108,6 @@ struct utHull {
     double volume;
 };
 
-/// Bytes that ut_hull_build takes from `keep` at most, and from `scratch`.
-UT_API size_t ut_hull_size(int points);
-UT_API size_t ut_hull_scratch(int points);
-
 /// The convex hull of points in space. The result depends on the set of points only up to the order
 /// of its vertices, which is that in which they were given; points that are no corners are left
 /// out.
@@ -134,8 +130,6 @@ struct utMesh {
     int nodes;
     utBounds bounds;
 };
-
-UT_API size_t ut_mesh_size(int vertices, int triangles);
 
 /// @return UT_ERR_ARGUMENT naming the first index out of range or vertex that is not finite;
 ///         triangles without area are left out

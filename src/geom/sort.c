@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sorting of small whole numbers by what they stand for.
+// Merge sort of integers by a comparison function.
 #include "hull.h"
 
 #include <string.h>
 
-// two sorted runs [low, middle) and [middle, high) of `from` as one of `to`
+// Merge two sorted runs [low, middle) and [middle, high) of `from` into `to`.
 static void merge(const int* from, int low, int middle, int high, int* to,
                   bool (*before)(const void*, int, int), const void* context)
 {
