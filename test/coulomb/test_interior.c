@@ -2,6 +2,7 @@
 // The interior point, the proximal Newton and the ladder: scenes with a closed form, the plane,
 // and a walk through the collection of friction problems.
 #include "coulomb/solvers/interior.h"
+#include "scratch.h"
 #include "test.h"
 
 #include <math.h>
@@ -19,7 +20,7 @@ typedef struct Answer {
     utFrictionProblem scene;
     utCoulomb problem;
     utCoulombVerdict verdict;
-    utCoulombRung rung;
+    utRung rung;
     int count; // factorizations
     double* r;
     double* u;
@@ -138,8 +139,8 @@ TEST(a_stack_under_a_heavy_cube_carries_the_weight_above)
             CHECK_NEAR(up.z / weight, 1.0, 1e-9);
             CHECK_NEAR(up.x / weight, 0.0, 1e-9);
         }
-        test_note("stack of %d, top x1000: %s, %d factorizations, E %.1e", n,
-                  ut_coulomb_rung_name(a.rung), a.count, a.verdict.E);
+        test_note("stack of %d, top x1000: %s, %d factorizations, E %.1e", n, ut_rung_name(a.rung),
+                  a.count, a.verdict.E);
     }
 }
 
@@ -155,7 +156,7 @@ TEST(a_pushed_wedge_jams)
     CHECK(a.verdict.E <= 1e-8);
     CHECK(a.rung != UT_RUNG_NONE);
     CHECK_NEAR(fastest(&a), 0.0, 1e-7);
-    test_note("wedge of 6, pushed: %s, %d factorizations", ut_coulomb_rung_name(a.rung), a.count);
+    test_note("wedge of 6, pushed: %s, %d factorizations", ut_rung_name(a.rung), a.count);
 }
 
 // 2 mu press = 1 N s holds h g m = 0.1635 N s: the plates give each half of it, and their press.
@@ -370,7 +371,7 @@ TEST(impulses_that_squeeze_are_of_the_size_of_the_velocities)
     }
 }
 
-TEST(the_scratch_asked_for_is_enough_and_less_is_an_error)
+TEST(the_peak_of_scratch_is_enough_and_less_is_an_error)
 {
     utArena arena = test_arena();
     utFrictionDef def = ut_friction_def(UT_FRICTION_CHAIN);
@@ -379,10 +380,11 @@ TEST(the_scratch_asked_for_is_enough_and_less_is_an_error)
     const utCoulombDef settings = ut_coulomb_def();
     utCoulombInfo info;
     CoulombSolve* const solvers[] = {ut_coulomb_ipm, ut_coulomb_proximal, ut_coulomb_auto};
-    CoulombScratch* const needs[] = {ut_coulomb_ipm_scratch, ut_coulomb_proximal_scratch,
-                                     ut_coulomb_auto_scratch};
     for (int s = 0; s < 3; s++) {
-        const size_t need = needs[s](&a.problem);
+        utArena growing = scratch_open();
+        memset(a.r, 0, (size_t)a.scene.rows * sizeof *a.r);
+        CHECK_INT(solvers[s](&a.problem, &settings, growing, a.r, &info), UT_OK);
+        const size_t need = scratch_close(&growing);
         utArena rest = arena;
         unsigned char* memory = UT_PUSH(&rest, unsigned char, need);
         memset(a.r, 0, (size_t)a.scene.rows * sizeof *a.r);
@@ -440,7 +442,7 @@ TEST(the_ladder_solves_the_collection)
     test_note("%d of %d solved, %.1f factorizations each", solved, seen, (double)count / seen);
     for (int k = 0; k < UT_RUNG_COUNT; k++) {
         if (rungs[k] > 0) {
-            test_note("    %-12s %d", ut_coulomb_rung_name((utCoulombRung)k), rungs[k]);
+            test_note("    %-12s %d", ut_rung_name((utRung)k), rungs[k]);
         }
     }
     CHECK(solved >= 0.995 * seen); // what is promised of the whole collection

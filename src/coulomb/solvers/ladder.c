@@ -36,25 +36,15 @@ typedef struct Ladder {
     utCoulomb round;          // what is solved, with circles in place of polygons
     utSection circle;
     const utCoulombDef* def;
-    double* r;          // N: what the rung works on
-    double* best;       // N
-    double* start;      // N: where polygons lead
-    double score;       // of the best
-    double last;        // of r
-    int count;          // factorizations, and pivots of an LCP
-    utCoulombRung rung; // that answered
-    bool tried;         // the first Newton was
+    double* r;     // N: what the rung works on
+    double* best;  // N
+    double* start; // N: where polygons lead
+    double score;  // of the best
+    double last;   // of r
+    int count;     // factorizations, and pivots of an LCP
+    utRung rung;   // that answered
+    bool tried;    // the first Newton was
 } Ladder;
-
-const char* ut_coulomb_rung_name(utCoulombRung rung)
-{
-    static const char* const names[UT_RUNG_COUNT] = {
-        "none",       "warm",   "warm_polish",   "lcp",       "ipm",      "polish",
-        "proximal",   "newton", "polygons",      "ipm_heavy", "ipm_even", "ipm_smooth",
-        "ipm_lagged", "nsgs",   "proximal_long", "convex",
-    };
-    return (unsigned)rung < UT_RUNG_COUNT ? names[rung] : "?";
-}
 
 // Is a polygon's LCP worth a try?
 static bool is_pivotable(const utCoulomb* problem)
@@ -63,59 +53,10 @@ static bool is_pivotable(const utCoulomb* problem)
            !ut_coulomb_has_bounds(problem);
 }
 
-// Of a climb on this problem.
-static size_t climb_scratch(const utCoulomb* problem)
-{
-    const size_t parts[] = {
-        ut_interior_scratch(problem),
-        ut_proximal_scratch(problem),
-        ut_newton_scratch(problem),
-        ut_coulomb_nsgs_scratch(problem),
-        is_pivotable(problem) ? ut_coulomb_lcp_scratch(problem) : 0,
-    };
-    size_t most = 0;
-    for (size_t k = 0; k < sizeof parts / sizeof *parts; k++) {
-        most = parts[k] > most ? parts[k] : most;
-    }
-    return ut_coulomb_plus(ut_system_scratch(problem), most);
-}
-
-// Of a climb on the factored problem, at most: it has as many velocities as W has rank.
-static size_t factored_scratch(const utCoulomb* problem)
-{
-    const utCoulombBlocks none = {0};
-    utCoulomb global = *problem;
-    global.W = NULL;
-    global.dof = ut_coulomb_rows(problem);
-    global.blocks = &none;
-    const size_t one = ut_interior_scratch(&global);
-    const size_t two = ut_proximal_scratch(&global);
-    size_t need = ut_coulomb_plus(ut_coulomb_factored_size(problem), one > two ? one : two);
-    return ut_coulomb_plus(need, ut_system_one_node_scratch(&global));
-}
-
 // Is W in rows to be had densely too?
 static bool is_small(const utCoulomb* problem)
 {
     return problem->W_start != NULL && ut_coulomb_rows(problem) <= SMALL;
-}
-
-// Of a climb on a dense W by its rows, which must be there to be planned.
-static size_t by_rows_scratch(const utCoulomb* problem)
-{
-    const size_t own = ut_coulomb_by_rows_size(problem);
-    size_t need = SIZE_MAX;
-    utCoulomb rows;
-    utArena memory;
-    if (own == SIZE_MAX || ut_arena_create(own, NULL, &memory) != UT_OK) {
-        return SIZE_MAX;
-    }
-    utArena rest = memory;
-    if (ut_coulomb_by_rows(problem, &rest, &rows) == UT_OK) {
-        need = ut_coulomb_plus(own, climb_scratch(&rows));
-    }
-    ut_arena_destroy(&memory);
-    return need;
 }
 
 // Has the problem so few rows that Newton on its W costs next to nothing?
@@ -124,39 +65,6 @@ static bool has_few(const utCoulomb* problem, bool convex)
     const int rows = ut_coulomb_rows(problem);
     return problem->W == NULL && rows > 0 && rows <= HANDFUL && !convex &&
            !ut_coulomb_polygonal(problem);
-}
-
-// Of Newton on its W.
-static size_t few_scratch(const utCoulomb* problem)
-{
-    const double some = 0.0;
-    utCoulomb local = *problem;
-    local.W = &some; // there will be one
-    const size_t own = ut_coulomb_delassus_size(problem);
-    const size_t most =
-        ut_coulomb_plus(ut_newton_scratch(&local), ut_coulomb_judge_scratch(problem));
-    return ut_coulomb_plus(own, ut_coulomb_plus(ut_system_scratch(&local), most));
-}
-
-size_t ut_coulomb_auto_scratch(const utCoulomb* problem)
-{
-    const size_t own = 3 * ut_coulomb_need(1, ut_coulomb_rows(problem));
-    const bool dense = problem->W != NULL && problem->W_start == NULL;
-    size_t climbing = climb_scratch(problem);
-    if (dense && ut_coulomb_rows(problem) > DENSE && ut_coulomb_fill(problem) < SPARSE) {
-        const size_t other = by_rows_scratch(problem);
-        climbing = other > climbing ? other : climbing;
-    }
-    if (is_small(problem) || (dense && ut_coulomb_factorable(problem))) {
-        const size_t copy = dense ? 0 : ut_coulomb_delassus_size(problem);
-        const size_t other = ut_coulomb_plus(copy, factored_scratch(problem));
-        climbing = other > climbing ? other : climbing;
-    }
-    if (has_few(problem, false)) {
-        const size_t other = few_scratch(problem);
-        climbing = other > climbing ? other : climbing;
-    }
-    return ut_coulomb_plus(ut_coulomb_plus(own, ut_coulomb_judge_scratch(problem)), climbing);
 }
 
 // ---- one rung -----------------------------------------------------------------------------------
@@ -177,7 +85,7 @@ static void confine(const utCoulomb* problem, double* r)
 }
 
 // Let the judge look at ladder->r.
-static utStatus judge(Ladder* ladder, utArena scratch, utCoulombRung rung)
+static utStatus judge(Ladder* ladder, utArena scratch, utRung rung)
 {
     const double tolerance = ladder->def->tolerance;
     utCoulombVerdict verdict;
@@ -214,7 +122,7 @@ static bool open(const Ladder* ladder)
     return ladder->rung == UT_RUNG_NONE && left(ladder, 1) > 0;
 }
 
-static utStatus interior(Ladder* ladder, utArena scratch, utCoulombRung rung, Interior settings)
+static utStatus interior(Ladder* ladder, utArena scratch, utRung rung, Interior settings)
 {
     System system = ladder->system; // the same memory; polygons are rounded
     system.problem = &ladder->round;
@@ -225,7 +133,7 @@ static utStatus interior(Ladder* ladder, utArena scratch, utCoulombRung rung, In
 }
 
 // @param tolerance that it works to, at most the one asked for
-static utStatus proximal_to(Ladder* ladder, utArena scratch, utCoulombRung rung, Proximal settings,
+static utStatus proximal_to(Ladder* ladder, utArena scratch, utRung rung, Proximal settings,
                             double tolerance)
 {
     settings.limit = left(ladder, settings.limit);
@@ -234,12 +142,12 @@ static utStatus proximal_to(Ladder* ladder, utArena scratch, utCoulombRung rung,
     return judge(ladder, scratch, rung);
 }
 
-static utStatus proximal(Ladder* ladder, utArena scratch, utCoulombRung rung, Proximal settings)
+static utStatus proximal(Ladder* ladder, utArena scratch, utRung rung, Proximal settings)
 {
     return proximal_to(ladder, scratch, rung, settings, ladder->def->tolerance);
 }
 
-static utStatus polish(Ladder* ladder, utArena scratch, utCoulombRung rung)
+static utStatus polish(Ladder* ladder, utArena scratch, utRung rung)
 {
     const Proximal settings[] = {ut_proximal_frozen(), ut_proximal_live()};
     for (int k = 0; k < 2 && open(ladder) && ladder->score < NEAR; k++) {
@@ -292,7 +200,7 @@ static utStatus climb_quick(Ladder* ladder, utArena scratch)
     return judge(ladder, scratch, UT_RUNG_NEWTON);
 }
 
-static utStatus newton(Ladder* ladder, utArena scratch, utCoulombRung rung, bool natural)
+static utStatus newton(Ladder* ladder, utArena scratch, utRung rung, bool natural)
 {
     UT_TRY(ut_newton_run(&ladder->system, natural, left(ladder, STEPS), ladder->def->tolerance,
                          scratch, ladder->r, &ladder->count));
@@ -375,7 +283,7 @@ static utStatus climb_others(Ladder* ladder, utArena scratch)
     others[2].share = 0;
     others[3].lagged = true;
     for (int k = 0; k < 4 && open(ladder); k++) {
-        const utCoulombRung rung = (utCoulombRung)(UT_RUNG_IPM_HEAVY + k);
+        const utRung rung = (utRung)(UT_RUNG_IPM_HEAVY + k);
         UT_TRY(interior(ladder, scratch, rung, others[k]));
         if (open(ladder)) {
             UT_TRY(proximal(ladder, scratch, rung, ut_proximal_safe()));
@@ -387,23 +295,20 @@ static utStatus climb_others(Ladder* ladder, utArena scratch)
 // From the solution with polygons in the place of circles, finer and finer ones.
 static utStatus climb_polygons(Ladder* ladder, utArena scratch)
 {
-    Refined refined;
+    RefinedPolygons refined;
     bool finer = true;
-    utStatus status = ut_refined_begin(ladder->problem, &refined);
-    if (status != UT_OK) {
-        return UT_OK; // not enough memory for this rung
-    }
+    utStatus status = ut_refined_begin(ladder->problem, &scratch, &refined);
     double* start = ladder->start;
     while (status == UT_OK && finer && open(ladder)) {
-        status = ut_refined_solve(ladder->problem, &refined, start, &ladder->count, &finer);
+        status =
+            ut_refined_solve(ladder->problem, scratch, &refined, start, &ladder->count, &finer);
         for (int way = 0; way < 2 && status == UT_OK && open(ladder); way++) {
             memcpy(ladder->r, start, (size_t)ladder->system.N * sizeof *start);
             status = way == 0 ? newton(ladder, scratch, UT_RUNG_POLYGONS, false)
                               : proximal(ladder, scratch, UT_RUNG_POLYGONS, ut_proximal_safe());
         }
     }
-    ut_refined_end(&refined);
-    return status == UT_ERR_CAPACITY || status == UT_ERR_MEMORY ? UT_OK : status;
+    return status == UT_ERR_CAPACITY ? UT_OK : status; // the rung is left out without memory
 }
 
 // A proximal Newton with more patience, from the best there is: slow and steady.
@@ -454,7 +359,7 @@ static utStatus climb(Ladder* ladder, utArena scratch)
         UT_TRY(climb_lcp(ladder, scratch));
     }
     if (open(ladder) && ladder->system.local && !ladder->def->convex &&
-        ladder->system.problem == ladder->problem && ut_refined_open(ladder->problem)) {
+        ladder->system.problem == ladder->problem && ut_refined_applies(ladder->problem)) {
         UT_TRY(climb_polygons(ladder, scratch));
     }
     if (open(ladder)) {
@@ -471,7 +376,7 @@ static utStatus climb(Ladder* ladder, utArena scratch)
 static utStatus finish(Ladder* ladder, utArena scratch)
 {
     const double tolerance = WARM * ladder->def->tolerance;
-    const utCoulombRung rung = ladder->rung;
+    const utRung rung = ladder->rung;
     if (rung == UT_RUNG_NONE || ladder->score <= tolerance || left(ladder, LAST) < LAST) {
         return UT_OK;
     }
@@ -530,7 +435,7 @@ static utStatus climb_dense(Ladder* ladder, const utCoulomb* problem, utArena sc
     const int N = ut_coulomb_rows(problem);
     utArena rest = scratch;
     utCoulomb rows = *problem;
-    const bool sparse = N > DENSE && ut_coulomb_fill(problem) < SPARSE;
+    const bool sparse = N > DENSE && ut_coulomb_filled_fraction(problem) < SPARSE;
     if (!ladder->def->warm_start && !ut_coulomb_polygonal(problem) && (sparse || N <= DENSE)) {
         if (sparse) {
             UT_TRY(ut_coulomb_by_rows(problem, &rest, &rows));
@@ -568,7 +473,7 @@ static utStatus climb_few(Ladder* ladder, const utCoulomb* problem, utArena scra
 }
 
 // Whose work a rung is.
-static utCoulombSolver solver_of(utCoulombRung rung)
+static utCoulombSolver solver_of(utRung rung)
 {
     switch (rung) {
     case UT_RUNG_WARM_POLISH:
@@ -602,7 +507,7 @@ utStatus ut_coulomb_auto(const utCoulomb* problem, const utCoulombDef* def, utAr
         .start = ut_coulomb_push(&scratch, 1, N),
         .score = HUGE_VAL,
     };
-    if (ladder.r == NULL || ladder.best == NULL || ladder.start == NULL) {
+    if (ut_arena_failed(&scratch)) {
         return UT_ERR_CAPACITY;
     }
     memcpy(ladder.r, r, bytes);
