@@ -5,6 +5,7 @@
 
 #include <uptack/collision.h>
 
+#include "la/scalar.h"
 #include "tolerances.h"
 
 // ---- validity and order of a pair ---------------------------------------------------------------
@@ -102,15 +103,10 @@ PairCollide ut_collide_capsule_capsule, ut_collide_capsule_box, ut_collide_box_b
 
 // ---- small vector functions ---------------------------------------------------------------------
 
-static inline double ut_clamp(double x, double limit)
+/// x moved into [-limit, limit]
+static inline double ut_clamp_abs(double x, double limit)
 {
-    return x > limit ? limit : x < -limit ? -limit : x;
-}
-
-/// The larger of two numbers, neither of them NaN: one instruction, where fmax is a call.
-static inline double ut_larger(double x, double y)
-{
-    return x > y ? x : y;
+    return ut_clamp(x, -limit, limit);
 }
 
 /// n = v / |v|; n is unchanged when v vanishes. @return |v|

@@ -41,7 +41,7 @@ typedef struct HullFaces {
     double* high;
 } HullFaces;
 
-/// Sort items by a total order. @param spare as long as item
+/// Sort indices by a total order. @param spare as long as item
 void ut_geom_sort(int count, int* item, int* spare,
                   bool (*before)(const void* context, int a, int b), const void* context);
 

@@ -7,6 +7,7 @@
 // Points scattered about a plane by nearly the flatness tolerance can violate this. Then the triangles
 // of the bad faces are merged again with an eighth of the tolerance, and so on. Triangles that are not
 // merged at all are always valid, so the process ends.
+#include "base/sort.h"
 #include "hull.h"
 #include "tolerances.h"
 
@@ -66,8 +67,9 @@ static bool is_border(const Regions* r, int edge)
 
 // ---- regions ------------------------------------------------------------------------------------
 
-static bool larger_before(const void* context, int a, int b)
+static bool larger_before(const void* first, const void* second, const void* context)
 {
+    const int a = *(const int*)first, b = *(const int*)second;
     const double* area = context;
     return area[a] != area[b] ? area[a] > area[b] : a < b;
 }
@@ -447,7 +449,7 @@ utStatus ut_hull_faces(const HullPoints* points, const HullMesh* mesh, utArena* 
         return UT_ERR_CAPACITY;
     }
     measure_triangles(&r);
-    ut_geom_sort(mesh->triangles, r.order, r.stack, larger_before, r.area);
+    ut_sort(mesh->triangles, sizeof(int), r.order, r.stack, larger_before, r.area);
     merge_triangles(&r);
     return UT_OK;
 }

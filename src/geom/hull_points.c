@@ -5,6 +5,7 @@
 // flatness tolerance. Differences of grid coordinates are exact in a double, and the volume of four
 // grid points is exact in 128 bits. So the side of a plane on which a point lies is always exact.
 #include "bounds.h"
+#include "base/sort.h"
 #include "hull.h"
 #include "tolerances.h"
 
@@ -75,8 +76,9 @@ static double along_direction(utVec3 x)
     return 0.6213 * x.x + 0.5298 * x.y + 0.5772 * x.z;
 }
 
-static bool point_before(const void* context, int a, int b)
+static bool point_before(const void* first, const void* second, const void* context)
 {
+    const int a = *(const int*)first, b = *(const int*)second;
     const Order* order = context;
     if (order->along[a] != order->along[b]) {
         return order->along[a] < order->along[b];
@@ -239,7 +241,7 @@ utStatus ut_hull_points(int count, const utVec3* point, utArena* scratch, HullPo
         along[i] = along_direction(x[i]);
         sorted[i] = i;
     }
-    ut_geom_sort(count, sorted, spare, point_before, &(Order){point, along});
+    ut_sort(count, sizeof(int), sorted, spare, point_before, &(Order){point, along});
     keep_distinct(count, x, along, sorted, points);
     return find_corners(points, err);
 }

@@ -4,6 +4,7 @@
 // Two triangles are adjacent when they share an edge in opposite directions. Vertices with equal
 // coordinates are one vertex. All sorting uses total orders, so equal triangles give equal meshes.
 #include "bounds.h"
+#include "base/sort.h"
 #include "hull.h"
 #include "mesh_tree.h"
 #include "tolerances.h"
@@ -40,8 +41,9 @@ static utStatus check_input(int vertices, const utVec3* vertex, int triangles, c
     return UT_OK;
 }
 
-static bool vertex_before(const void* context, int a, int b)
+static bool vertex_before(const void* first, const void* second, const void* context)
 {
+    const int a = *(const int*)first, b = *(const int*)second;
     const utVec3* p = (const utVec3*)context + a;
     const utVec3* q = (const utVec3*)context + b;
     if (p->x != q->x) {
@@ -59,7 +61,7 @@ static void merge_vertices(int vertices, const utVec3* vertex, int* order, int* 
     for (int i = 0; i < vertices; i++) {
         order[i] = i;
     }
-    ut_geom_sort(vertices, order, spare, vertex_before, vertex);
+    ut_sort(vertices, sizeof(int), order, spare, vertex_before, vertex);
     for (int i = 0; i < vertices; i++) {
         const utVec3 x = vertex[order[i]];
         const utVec3 y = vertex[order[i > 0 ? i - 1 : 0]];
@@ -95,8 +97,9 @@ static void edge_ends(const int* triangle, int e, int* low, int* high)
     *high = a < b ? b : a;
 }
 
-static bool edge_before(const void* context, int a, int b)
+static bool edge_before(const void* first, const void* second, const void* context)
 {
+    const int a = *(const int*)first, b = *(const int*)second;
     int a0, a1, b0, b1;
     edge_ends(context, a, &a0, &a1);
     edge_ends(context, b, &b0, &b1);
@@ -113,7 +116,7 @@ static void find_adjacent(int triangles, const int* triangle, int* order, int* s
         order[e] = e;
         adjacent[e] = -1;
     }
-    ut_geom_sort(count, order, spare, edge_before, triangle);
+    ut_sort(count, sizeof(int), order, spare, edge_before, triangle);
     for (int i = 0, next; i < count; i = next) {
         int low, high;
         edge_ends(triangle, order[i], &low, &high);
@@ -134,8 +137,9 @@ static void find_adjacent(int triangles, const int* triangle, int* order, int* s
 
 // ---- planar regions -----------------------------------------------------------------------------
 
-static bool area_before(const void* context, int a, int b)
+static bool area_before(const void* first, const void* second, const void* context)
 {
+    const int a = *(const int*)first, b = *(const int*)second;
     const double* area = context;
     return area[a] != area[b] ? area[a] > area[b] : a < b;
 }
@@ -408,7 +412,7 @@ utStatus ut_mesh_build(int vertices, const utVec3* vertex, int triangles, const 
         order[t] = t;
         done[t] = 0;
     }
-    ut_geom_sort(count, order, spare, area_before, area);
+    ut_sort(count, sizeof(int), order, spare, area_before, area);
     share_normals(&m, order, spare, done, reach_of(&m), a.normal);
     find_convex(&m, a.convex);
 

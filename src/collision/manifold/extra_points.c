@@ -166,7 +166,7 @@ static bool cylinder_below(const utShape* shape, utVec3 x, FeatureBelow* below)
 
 static bool capsule_below(const utShape* shape, utVec3 x, FeatureBelow* below)
 {
-    const double half = shape->size.y, z = ut_clamp(x.z, half);
+    const double half = shape->size.y, z = ut_clamp_abs(x.z, half);
     const utVec3 d = ut_vec3(x.x, x.y, x.z - z);
     below->gap = ut_vec3_norm(d) - shape->size.x;
     below->feature = x.z <= -half  ? CAPSULE_END_LOW
@@ -215,7 +215,8 @@ static bool convex_below_ball(const Solid* solid, utVec3 x, double r, double mar
 static bool box_below_ball(const Solid* solid, utVec3 x, double r, FeatureBelow* below)
 {
     const utVec3 h = solid->shape->size;
-    const utVec3 nearest = ut_vec3(ut_clamp(x.x, h.x), ut_clamp(x.y, h.y), ut_clamp(x.z, h.z));
+    const utVec3 nearest =
+        ut_vec3(ut_clamp_abs(x.x, h.x), ut_clamp_abs(x.y, h.y), ut_clamp_abs(x.z, h.z));
     const utVec3 d = ut_vec3_sub(x, nearest);
     below->gap = ut_vec3_norm(d) - r;
     below->feature = (d.x != 0.0 ? ut_box_digit(0, d.x) : 0) +

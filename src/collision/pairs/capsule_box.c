@@ -149,7 +149,7 @@ static bool edge_crossing(const BoxPair* pair, const Direction* edge, BoxPoints*
     if (edge->gap > 0.0 && !(fabs(s) <= pair->a[i] + slop && fabs(t) <= pair->b[2] + slop)) {
         return false;
     }
-    x[i] = ut_clamp(s, pair->a[i]);
+    x[i] = ut_clamp_abs(s, pair->a[i]);
     ut_box_points_begin(points, edge->n);
     points->item[points->count++] =
         (BoxPoint){.x = {x[0], x[1], x[2]},
@@ -184,7 +184,7 @@ static void deepest_end(const BoxPair* pair, const Direction* face, BoxPoints* p
                       .feature_b = s < 0.0 ? CAPSULE_END_LOW : CAPSULE_END_HIGH};
     for (int i = 0; i < 3; i++) {
         end.x[i] = pair->t[i] + s * pair->C[i][2];
-        end.x[i] = i == axis ? end.x[i] : ut_clamp(end.x[i], pair->a[i]);
+        end.x[i] = i == axis ? end.x[i] : ut_clamp_abs(end.x[i], pair->a[i]);
     }
     add_end(points, pair, face, &end);
 }
@@ -224,7 +224,7 @@ static bool is_ball_within(const BoxPair* pair, const double x[3], double reach)
 {
     double square = 0.0;
     for (int i = 0; i < 3; i++) {
-        const double d = x[i] - ut_clamp(x[i], pair->a[i]);
+        const double d = x[i] - ut_clamp_abs(x[i], pair->a[i]);
         square += d * d;
     }
     return !(square > reach * reach);
@@ -235,7 +235,7 @@ static bool is_near_core(const BoxPair* pair, const double x[3], double reach)
 {
     const double w[3] = {x[0] - pair->t[0], x[1] - pair->t[1], x[2] - pair->t[2]};
     const double u[3] = {pair->C[0][2], pair->C[1][2], pair->C[2][2]};
-    const double s = ut_clamp(ut_dot3(w, u), pair->b[2]);
+    const double s = ut_clamp_abs(ut_dot3(w, u), pair->b[2]);
     const double d[3] = {w[0] - s * u[0], w[1] - s * u[1], w[2] - s * u[2]};
     return !(ut_dot3(d, d) > reach * reach);
 }
@@ -338,7 +338,7 @@ static CapsuleEnd find_end(const BoxPair* pair, double s)
     for (int i = 0; i < 3; i++) {
         end.x[i] = pair->t[i] + s * pair->C[i][2];
         end.u[i] = s < 0.0 ? pair->C[i][2] : -pair->C[i][2];
-        end.nearest[i] = ut_clamp(end.x[i], pair->a[i]);
+        end.nearest[i] = ut_clamp_abs(end.x[i], pair->a[i]);
         end.d[i] = end.x[i] - end.nearest[i];
         end.feature += end.d[i] != 0.0 ? ut_box_digit(i, end.d[i]) : 0;
         end.sides += fabs(end.d[i]) > UT_FEATURE_SLOP * pair->size ? 1 : 0;
