@@ -27,8 +27,7 @@ static utShape hull_of(const Body* body)
     for (int i = 0; i < HULL_POINTS; i++) {
         point[i] = ut_vec3(corner[i][0], corner[i][1], corner[i][2]);
     }
-    if (ut_arena_create(0, NULL, &keep) != UT_OK ||
-        ut_arena_create(0, NULL, &scratch) != UT_OK ||
+    if (ut_arena_create(0, NULL, &keep) != UT_OK || ut_arena_create(0, NULL, &scratch) != UT_OK ||
         ut_hull_build(HULL_POINTS, point, &keep, scratch, hull, NULL) != UT_OK) {
         abort();
     }
