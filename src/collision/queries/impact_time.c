@@ -16,8 +16,8 @@
 // and for small D it is optimal to second order. For long steps the coarser bound |n x w| R D, without
 // tilting n, may allow more.
 //
-// The gap to a mesh, to a height field or to a plane that turns is not measured along n. There the
-// step uses only that the gap changes no faster than any point moves.
+// A plane that turns is not covered by this bound. There the step uses only that the gap changes no
+// faster than any point moves.
 #include <uptack/collision.h>
 
 #include "la/scalar.h"
