@@ -38,15 +38,14 @@ enum { ROUND_FEATURE = 1, CAPSULE_END_LOW = 1, CAPSULE_END_HIGH = 2, CAPSULE_SHA
 
 /// Features of a cylinder. "Upper" is the side of +z.
 enum {
-    CYLINDER_CAP = 1,        ///< + 1: upper
-    CYLINDER_SIDE = 3,       ///< the curved side
-    CYLINDER_RIM_LOWEST = 4, ///< lowest point of a rim; + 1: upper
-    CYLINDER_RIM_THIRD = 6,  ///< + 0, 1: a third of a turn from the lowest point; + 2: upper
-    CYLINDER_RIM_AXIS = 10,  ///< + 0 ... 3: on the axes, for an upright cylinder; + 4: upper
-    CYLINDER_RIM = 18,       ///< any other point of a rim; + 1: upper
-    CYLINDER_RIM_CROSSING =
-        20, ///< + 0, 1: first and second crossing of a rim and an edge; + 2: upper
-    CYLINDER_RIM_BETWEEN = 24 ///< + 0 ... 3: between the axes, for an upright cylinder; + 4: upper
+    CYLINDER_CAP = 1,           ///< + 1: upper
+    CYLINDER_SIDE = 3,          ///< the curved side
+    CYLINDER_RIM_LOWEST = 4,    ///< lowest point of a rim; + 1: upper
+    CYLINDER_RIM_THIRD = 6,     ///< + 0, 1: a third of a turn from the lowest point; + 2: upper
+    CYLINDER_RIM_AXIS = 10,     ///< + 0 ... 3: on the axes, if upright; + 4: upper
+    CYLINDER_RIM = 18,          ///< any other point of a rim; + 1: upper
+    CYLINDER_RIM_CROSSING = 20, ///< + 0, 1: crossings of a rim and an edge; + 2: upper
+    CYLINDER_RIM_BETWEEN = 24   ///< + 0 ... 3: between the axes, if upright; + 4: upper
 };
 
 /// The feature that holds the point x of a cylinder's surface, in the cylinder's frame.

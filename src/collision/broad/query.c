@@ -60,7 +60,7 @@ static int sort_ids(LowestIds* lowest)
     return lowest->count;
 }
 
-// ---- asking -------------------------------------------------------------------------------------
+// ---- search -------------------------------------------------------------------------------------
 
 /// Does the query meet a box? A query that meets a box must meet every larger box too.
 typedef bool QueryMeets(const utBounds* bounds, const void* query);

@@ -50,7 +50,7 @@ void ut_tree_remove(Nodes* nodes, Tree* tree, int leaf);
 /// Replace the box of a leaf without moving the leaf; boxes above it grow. Meant for short motions.
 void ut_tree_move(Nodes* nodes, Tree* tree, int leaf, utBounds bounds, uint32_t stamp);
 
-/// Rebuild the tree top-down from its leaves. @param scratch leaves * 37 bytes, aligned for double
+/// Rebuild the tree top-down from its leaves. @param scratch 37 bytes per leaf, aligned for double
 void ut_tree_build(Nodes* nodes, Tree* tree, void* scratch);
 
 // ---- traversal ----------------------------------------------------------------------------------

@@ -58,7 +58,8 @@ static bool is_rim_exposed(const RimPoints* rim, utVec3 d, int i)
            (i > 1 && sqrt(d.x * d.x + d.y * d.y) <= UT_STEEPEST);
 }
 
-// Does the shape continue from a corner, or the end of a capsule, away from direction d?
+// Do all edges at a corner, or at the end of a capsule, rise along d with at most UT_STEEPEST? Otherwise
+// another point of the shape is nearer. @param d in the frame of the shape
 static bool is_exposed(const Solid* solid, int i, utVec3 d)
 {
     const utHull* hull = &solid->core.hull;

@@ -6,7 +6,7 @@
 // without width. Letters: t is the centre of the core, C[i][2] its direction, b[2] its half length.
 #include "collision/internal.h"
 
-// ---- axes that may separate ---------------------------------------------------------------------
+// ---- axes that may separate --------------------------------------------------------------------
 
 // A separating axis.
 typedef struct Direction {
@@ -52,7 +52,7 @@ static Direction best_edge(const BoxPair* pair, double least)
     return best;
 }
 
-// ---- points --------------------------------------------------------------------------------------
+// ---- points -------------------------------------------------------------------------------------
 
 // An end of the core, or a point where the core was clipped.
 typedef struct ClippedEnd {
@@ -159,7 +159,7 @@ static bool edge_crossing(const BoxPair* pair, const Direction* edge, BoxPoints*
     return true;
 }
 
-// ---- choice of the axis --------------------------------------------------------------------------
+// ---- choice of the axis -------------------------------------------------------------------------
 
 // ut_box_points_closest for a core, with the features of a capsule.
 static void closest_points(const BoxPair* pair, const double n[3], BoxPoints* points)
@@ -217,7 +217,7 @@ static bool find_points(const BoxPair* pair, double reach, BoxPoints* points)
     return true;
 }
 
-// ---- is the manifold complete? -------------------------------------------------------------------
+// ---- is the manifold complete? ------------------------------------------------------------------
 
 // Is x, in the box's frame, within `reach` of the box?
 static bool is_ball_within(const BoxPair* pair, const double x[3], double reach)
@@ -321,12 +321,13 @@ static bool may_have_more(const BoxPair* pair, const BoxPoints* points, double r
     return may_have_more_of_box(pair, points, reach);
 }
 
-// ---- a single end --------------------------------------------------------------------------------
+// ---- a single end -------------------------------------------------------------------------------
 
 // One end x of the core, and the direction u from x to the other end.
 typedef struct CapsuleEnd {
-    double x[3], u[3], nearest[3],
-        d[3]; // nearest: the point of the box nearest to x; d = x - nearest
+    double x[3], u[3];
+    double nearest[3]; // the point of the box nearest to x
+    double d[3];       // x - nearest
     double length;
     int feature; // of the nearest point
     int sides;   // number of box slabs that x is outside of
