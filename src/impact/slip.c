@@ -114,9 +114,9 @@ static double length_of_s(const double stiff[2], const double along[2], double g
     return size;
 }
 
-// Find g such that s = (mu k + g)^-1 a has length 1. The length falls with g and is above 1 at g = 0,
-// because friction cannot hold the contact, so there is one root. 1/|s| - 1 is nearly linear in g:
-// Newton's method finds the root, safeguarded by bisection.
+// Find g such that s = (mu k + g)^-1 a has length 1. The length falls with g and is above 1 at g =
+// 0, because friction cannot hold the contact, so there is one root. 1/|s| - 1 is nearly linear in
+// g: Newton's method finds the root, safeguarded by bisection.
 void ut_impact_reversal(const ScaledContact* c, double s[2])
 {
     double value[2], x[2], along[2], y[2], slope;

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "internal.h"
+#include "la/scalar.h"
 
 // scaled quantities
 static const double MIN_SLIP = 0x1p-60; // slower slip has no visible effect: the contact is at rest
@@ -118,15 +119,6 @@ static void follow(const ScaledContact* c, ImpactRun* run)
 
 // ---- arguments ----------------------------------------------------------------------------------
 
-static bool all_finite(const double* x, int n)
-{
-    bool finite = true;
-    for (int i = 0; i < n; i++) {
-        finite = finite && fabs(x[i]) <= DBL_MAX;
-    }
-    return finite;
-}
-
 // K as 3 x 3; in the plane the last row and column are 0
 static void copy_K(const utImpact* impact, double K[3][3])
 {
@@ -151,8 +143,8 @@ static bool symmetric(double K[3][3])
     return same;
 }
 
-// Is K positive semidefinite? With K_nn = 1 it is when its Schur complement k - a a^T has no negative
-// eigenvalue beyond rounding.
+// Is K positive semidefinite? With K_nn = 1 it is when its Schur complement k - a a^T has no
+// negative eigenvalue beyond rounding.
 static bool semidefinite(const ScaledContact* c)
 {
     const double schur[3] = {c->k[0] - c->a[0] * c->a[0], c->k[1] - c->a[0] * c->a[1],
@@ -193,10 +185,10 @@ static utStatus check(const utImpact* impact, utError* err)
                             "impact: friction mu is %g; it must be finite and not negative",
                             impact->mu);
     }
-    if (!all_finite(impact->u, n)) {
+    if (!ut_all_finite((size_t)n, impact->u)) {
         return ut_error_set(err, UT_ERR_ARGUMENT, "impact: velocity u is not finite");
     }
-    if (!all_finite(impact->K, n * n)) {
+    if (!ut_all_finite((size_t)(n * n), impact->K)) {
         return ut_error_set(err, UT_ERR_ARGUMENT, "impact: inverse inertia K is not finite");
     }
     return UT_OK;
@@ -243,8 +235,8 @@ static void start(const utImpact* impact, ImpactRun* run)
     }
 }
 
-// r and u in the caller's units. After UT_IMPACT_STEPS the direction of slip is approximate, so that
-// v = 0 does not mean that the contact is at rest.
+// r and u in the caller's units. After UT_IMPACT_STEPS the direction of slip is approximate, so
+// that v = 0 does not mean that the contact is at rest.
 static void unscale(const utImpact* impact, double K[3][3], const Progress* at,
                     utImpactOutcome outcome, double r[3], double u[3])
 {

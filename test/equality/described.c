@@ -313,14 +313,14 @@ TEST(what_maximal_coordinates_do_not_know_is_refused_by_name)
 {
     refuse_maximal("<worldbody><body name='a'><joint axis='1 0 0'/><joint axis='0 1 0'/>"
                    "<geom size='.1'/></body></worldbody>",
-                   "body 'a' has several joints, which maximal coordinates do not know; take "
+                   "body 'a' has several joints, which maximal coordinates do not support; use "
                    "generalized coordinates");
     refuse_maximal("<worldbody><body><joint name='j' type='ball' armature='1'/><geom size='.1'/>"
                    "</body></worldbody>",
-                   "joint 'j' has armature, which maximal coordinates know for hinges and for "
-                   "slides on what is fixed; take generalized coordinates");
+                   "joint 'j' has armature, which maximal coordinates support only for hinges "
+                   "and for slides on fixed bodies; use generalized coordinates");
     refuse_maximal("<option ut:planar='xz'/><worldbody><body name='bob'><joint axis='0 1 0'/>"
                    "<inertial pos='0 0 -1' mass='1' diaginertia='0 0 0'/></body></worldbody>",
-                   "body 'bob' has no inertia about the plane's normal, so that it cannot be free; "
-                   "take generalized coordinates");
+                   "body 'bob' has no inertia about the plane's normal, so it cannot be a free "
+                   "body; use generalized coordinates");
 }

@@ -193,8 +193,8 @@ static double find_weights(const SupportPolygon* polygon, const PlanarContact* p
     return least;
 }
 
-// The height may differ by half of the difference in gap: contact points lie halfway between the two
-// surfaces, and one of the surfaces is plane.
+// The height may differ by half of the difference in gap: contact points lie halfway between the
+// two surfaces, and one of the surfaces is plane.
 bool ut_polygon_is_redundant(const SupportPolygon* polygon, const PlanarContact* p)
 {
     CornerWeights w = {0};
