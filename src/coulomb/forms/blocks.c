@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "coulomb/polygons/polyhedral.h"
+#include "delassus.h"
 
 // What is being filled; the letters of utBlocks.
 typedef struct Filling {
@@ -92,7 +93,7 @@ static void fill(Filling* f, bool only_rough)
     const utCoulomb* problem = f->problem;
     const size_t m = (size_t)f->m;
     if (problem->blocks != NULL) {
-        ut_polyhedral_spread(problem, f->M, f->rows);
+        ut_coulomb_spread_blocks(problem, f->M, f->rows);
     } else {
         memcpy(f->M, problem->M, m * m * sizeof *f->M);
         memcpy(f->rows, problem->J, (size_t)ut_coulomb_rows(problem) * m * sizeof *f->rows);

@@ -154,11 +154,46 @@ static utStatus from_blocks(const utCoulomb* problem, utArena scratch, double* W
     return UT_OK;
 }
 
+// ---- dense masses and Jacobians -----------------------------------------------------------------
+
+void ut_coulomb_spread_blocks(const utCoulomb* problem, double* M, double* J)
+{
+    const utCoulombBlocks* b = problem->blocks;
+    const size_t dof = (size_t)problem->dof;
+    memset(M, 0, dof * dof * sizeof *M);
+    memset(J, 0, (size_t)ut_coulomb_rows(problem) * dof * sizeof *J);
+    const double* from = b->M;
+    for (int k = 0; k < b->nodes; k++) {
+        const size_t at = (size_t)b->start[k];
+        const size_t width = (size_t)b->start[k + 1] - at;
+        for (size_t i = 0; i < width; i++, from += width) {
+            memcpy(M + (at + i) * dof + at, from, width * sizeof *M);
+        }
+    }
+    from = b->J;
+    int row = 0;
+    for (int g = 0; g < problem->contacts + problem->bilaterals; g++) {
+        const int rows = g < problem->contacts ? problem->dimension : 1;
+        for (int e = b->first[g]; e < b->first[g + 1]; e++) {
+            const size_t at = (size_t)b->start[b->node[e]];
+            const size_t width = (size_t)b->start[b->node[e] + 1] - at;
+            for (int i = 0; i < rows; i++, from += width) {
+                memcpy(J + (size_t)(row + i) * dof + at, from, width * sizeof *J);
+            }
+        }
+        row += rows;
+    }
+}
+
 // ---- from W in rows -----------------------------------------------------------------------------
 
-static void from_rows(const utCoulomb* problem, double* W)
+void ut_coulomb_spread_W(const utCoulomb* problem, double* W)
 {
     const size_t N = (size_t)ut_coulomb_rows(problem);
+    if (problem->W_start == NULL) {
+        memcpy(W, problem->W, N * N * sizeof *W);
+        return;
+    }
     memset(W, 0, N * N * sizeof *W);
     for (size_t i = 0; i < N; i++) {
         for (int k = problem->W_start[i]; k < problem->W_start[i + 1]; k++) {
@@ -188,7 +223,7 @@ utStatus ut_coulomb_delassus(const utCoulomb* problem, utArena* arena, utCoulomb
         return UT_ERR_CAPACITY;
     }
     if (problem->W != NULL) {
-        from_rows(problem, W);
+        ut_coulomb_spread_W(problem, W);
         memcpy(q, problem->q, (size_t)N * sizeof *q);
     } else if (problem->blocks != NULL) {
         UT_TRY(from_blocks(problem, rest, W, q));
@@ -225,7 +260,7 @@ static size_t count_entries(const utCoulomb* problem)
     return count;
 }
 
-double ut_coulomb_fill(const utCoulomb* problem)
+double ut_coulomb_filled_fraction(const utCoulomb* problem)
 {
     const double N = ut_coulomb_rows(problem);
     return (double)count_entries(problem) / (N * N);

@@ -66,36 +66,6 @@ static bool def_ok(const utPolyhedralDef* def, int dimension, int contacts)
 
 // ---- the dense forms ----------------------------------------------------------------------------
 
-// Spread the nodes' masses and the groups' rows over dense matrices.
-void ut_polyhedral_spread(const utCoulomb* problem, double* M, double* J)
-{
-    const utCoulombBlocks* b = problem->blocks;
-    const size_t dof = (size_t)problem->dof;
-    memset(M, 0, dof * dof * sizeof *M);
-    memset(J, 0, (size_t)ut_coulomb_rows(problem) * dof * sizeof *J);
-    const double* from = b->M;
-    for (int k = 0; k < b->nodes; k++) {
-        const size_t at = (size_t)b->start[k];
-        const size_t width = (size_t)b->start[k + 1] - at;
-        for (size_t i = 0; i < width; i++, from += width) {
-            memcpy(M + (at + i) * dof + at, from, width * sizeof *M);
-        }
-    }
-    from = b->J;
-    int row = 0;
-    for (int g = 0; g < problem->contacts + problem->bilaterals; g++) {
-        const int rows = g < problem->contacts ? problem->dimension : 1;
-        for (int e = b->first[g]; e < b->first[g + 1]; e++) {
-            const size_t at = (size_t)b->start[b->node[e]];
-            const size_t width = (size_t)b->start[b->node[e] + 1] - at;
-            for (int i = 0; i < rows; i++, from += width) {
-                memcpy(J + (size_t)(row + i) * dof + at, from, width * sizeof *J);
-            }
-        }
-        row += rows;
-    }
-}
-
 static utStatus take_dense(Writing* w, utArena* keep)
 {
     const utCoulomb* problem = w->problem;
@@ -107,7 +77,7 @@ static utStatus take_dense(Writing* w, utArena* keep)
         if (ut_arena_failed(keep)) {
             return UT_ERR_CAPACITY;
         }
-        ut_polyhedral_spread(problem, M, J);
+        ut_coulomb_spread_blocks(problem, M, J);
         w->M = M;
         w->J = J;
     }

@@ -44,9 +44,6 @@ static inline double ut_polyhedral_length(double a, double b)
     return most * sqrt(a * a + b * b);
 }
 
-/// Spread the nodes' masses and the groups' rows of a problem by bodies over dense matrices.
-void ut_polyhedral_spread(const utCoulomb* problem, double* M, double* J);
-
 /// How many directions (or lines) a section has in a model, and number j of them.
 int ut_polyhedral_directions(utPolyhedralModel model, const utSection* section);
 void ut_polyhedral_direction(utPolyhedralModel model, const utSection* section, int j, double* d);

@@ -435,7 +435,7 @@ static utStatus climb_dense(Ladder* ladder, const utCoulomb* problem, utArena sc
     const int N = ut_coulomb_rows(problem);
     utArena rest = scratch;
     utCoulomb rows = *problem;
-    const bool sparse = N > DENSE && ut_coulomb_fill(problem) < SPARSE;
+    const bool sparse = N > DENSE && ut_coulomb_filled_fraction(problem) < SPARSE;
     if (!ladder->def->warm_start && !ut_coulomb_polygonal(problem) && (sparse || N <= DENSE)) {
         if (sparse) {
             UT_TRY(ut_coulomb_by_rows(problem, &rest, &rows));

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// Names of elements and numbers in messages.
+#include "internal.h"
+
+#include <stdio.h>
+#include <string.h>
+
+// The largest number of bytes of a name, at most `room`, that splits no UTF-8 character.
+static int cut(const char* name, size_t room)
+{
+    size_t size = strlen(name);
+    if (size > room) {
+        size = room;
+        while (size > 0 && ((unsigned char)name[size] & 0xc0) == 0x80) {
+            size--;
+        }
+    }
+    return (int)size;
+}
+
+Label ut_model_label(const char* what, const char* name, int index)
+{
+    Label label;
+    if (name != NULL && name[0] != 0) {
+        const size_t room = sizeof label.text - strlen(what) - 7;
+        const int size = cut(name, room);
+        snprintf(label.text, sizeof label.text, "%s '%.*s%s'", what, size, name,
+                 (size_t)size < strlen(name) ? "..." : "");
+    } else {
+        snprintf(label.text, sizeof label.text, "%s #%d", what, index);
+    }
+    return label;
+}
+
+Label ut_model_body_label(const utModelDef* def, int body)
+{
+    return ut_model_label("body", ut_model_body_def(def, body)->name, body);
+}
+
+Label ut_model_joint_label(const utModelDef* def, int joint)
+{
+    return ut_model_label("joint", ut_model_joint_def(def, joint)->name, joint);
+}
+
+Label ut_model_geom_label(const utModelDef* def, int geom)
+{
+    return ut_model_label("geom", ut_model_geom_def(def, geom)->name, geom);
+}
+
+Label ut_model_site_label(const utModelDef* def, int site)
+{
+    return ut_model_label("site", ut_model_site_def(def, site)->name, site);
+}
+
+Label ut_model_actuator_label(const utModelDef* def, int actuator)
+{
+    return ut_model_label("actuator", ut_model_actuator_def(def, actuator)->name, actuator);
+}
+
+Label ut_model_equality_label(const utModelDef* def, int equality)
+{
+    return ut_model_label("equality", ut_model_equality_def(def, equality)->name, equality);
+}
+
+Label ut_model_keyframe_label(const utModelDef* def, int keyframe)
+{
+    return ut_model_label("keyframe", ut_model_keyframe_def(def, keyframe)->name, keyframe);
+}
+
+NumberText ut_model_number(double value)
+{
+    NumberText number;
+    ut_number_write_short(value, number.text);
+    return number;
+}
