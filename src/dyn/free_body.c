@@ -15,7 +15,7 @@ static const double SPIN_CORRECTION = 1e-11;
 
 // continuation in h, for bodies that turn by several radians per step
 enum { MAX_CONTINUATION_STEPS = 1000 };
-static const double MIN_CONTINUATION_STEP = 1e-6; // of h
+static const double MIN_CONTINUATION_STEP = 1e-6; // fraction of h
 
 utFreeBody ut_dyn_free_body(const utKinematics* kin, const double* tau, utVec3 gravity,
                             const utForce* applied, int tree)

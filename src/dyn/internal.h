@@ -134,7 +134,7 @@ typedef struct utFreeBody {
     utVec3 torque;  ///< about the centre of mass, in the body's frame
 } utFreeBody;
 
-/// @param tau nv: generalized forces, may be NULL
+/// The free body that a tree consists of. @param tau nv: generalized forces, may be NULL
 utFreeBody ut_dyn_free_body(const utKinematics* kin, const double* tau, utVec3 gravity,
                             const utForce* applied, int tree);
 
@@ -142,7 +142,7 @@ utFreeBody ut_dyn_free_body(const utKinematics* kin, const double* tau, utVec3 g
 /// @param added_diagonal may be NULL
 bool ut_dyn_has_plain_inertia(const utModel* model, const double* added_diagonal, int tree);
 
-/// Accelerations of a single free body with plain inertia. @param a the six of its joint
+/// Accelerations of a single free body with plain inertia. @param a the six of the free joint
 /// @return false when mass or inertia is not positive
 bool ut_dyn_free_accelerate(const utFreeBody* body, double* a);
 

@@ -18,7 +18,7 @@ typedef struct Conversion {
     int* old_index; // nbody: index in the model, by index in the maximal model
     int* new_index; // nbody: index in the maximal model, by index in the model
     utQuat* quat;   // nbody: orientation in the reference pose, world, by index in the model
-    utFrame* place; // nbody: the same with positions
+    utFrame* pose;  // nbody: the same with positions
     double *q, *v;  // a keyframe of the maximal model
     utArena scratch;
 } Conversion;
@@ -60,7 +60,7 @@ static void find_poses(Conversion* conversion)
 {
     const utModel* model = conversion->model;
     conversion->quat[0] = ut_quat_identity();
-    conversion->place[0] = ut_frame_identity();
+    conversion->pose[0] = ut_frame_identity();
     for (int b = 1; b < model->nbody; b++) {
         const utModelBody* body = &model->body[b];
         utQuat quat = ut_quat_mul(conversion->quat[body->parent], body->quat);
@@ -68,9 +68,9 @@ static void find_poses(Conversion* conversion)
             ut_quat_normalize(quat, &quat);
         }
         conversion->quat[b] = quat;
-        conversion->place[b] =
+        conversion->pose[b] =
             ut_frame(ut_quat_to_mat3(quat),
-                     ut_frame_point(conversion->place[body->parent], body->in_parent.p));
+                     ut_frame_point(conversion->pose[body->parent], body->in_parent.p));
     }
 }
 
@@ -145,7 +145,7 @@ static bool add_bodies(Conversion* conversion)
         utBodyDef def = ut_body_def();
         def.name = body->name;
         def.parent = root ? 0 : conversion->new_index[body->parent];
-        def.pos = root ? conversion->place[b].p : body->in_parent.p;
+        def.pos = root ? conversion->pose[b].p : body->in_parent.p;
         def.quat = root ? conversion->quat[b] : body->quat;
         def.inertial = true;
         def.mass = body->mass;
@@ -512,7 +512,7 @@ static utStatus push_arrays(Conversion* conversion)
     conversion->old_index = UT_PUSH(&conversion->scratch, int, model->nbody);
     conversion->new_index = UT_PUSH(&conversion->scratch, int, model->nbody);
     conversion->quat = UT_PUSH(&conversion->scratch, utQuat, model->nbody);
-    conversion->place = UT_PUSH(&conversion->scratch, utFrame, model->nbody);
+    conversion->pose = UT_PUSH(&conversion->scratch, utFrame, model->nbody);
     conversion->q = UT_PUSH(&conversion->scratch, double, 7 * model->njoint);
     conversion->v = UT_PUSH(&conversion->scratch, double, 6 * model->njoint);
     return ut_arena_failed(&conversion->scratch) ? UT_ERR_MEMORY : UT_OK;

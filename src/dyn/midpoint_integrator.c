@@ -43,10 +43,10 @@ enum {
 static const double CONVERGED = 1e-12; // relative: a smaller correction of y does not matter
 // a Newton step that leaves more than this fraction of the smallest correction has stalled
 static const double SHRINKS = 0.9;
-// in converged corrections: stalled corrections below are rounding errors of the residual, which
-// M^-1 enlarges by the condition of M, 1e8 for a chain of a hundred links
+// stalled corrections up to this multiple of the converged size are rounding errors of the
+// residual, which M^-1 enlarges by the condition of M: 1e8 for a chain of a hundred links
 static const double ROUNDING = 1e6;
-// in energies: below this b.y the energy correction fades out
+// fraction of the energies: the energy correction fades out when b.y is smaller
 static const double MIN_POWER = 1e-6;
 
 typedef struct Midpoint {
@@ -410,7 +410,8 @@ static void derive_state(Midpoint* m)
     move_by(model, m->q, m->y, m->h, m->residual, m->q_next);
 }
 
-// One Newton step for a tree. @return the size of the correction in units that do not matter
+// One Newton step for a tree. @return the correction divided by the largest one that does not
+// matter
 static double newton_step(Midpoint* m, int tree)
 {
     const utModelTree* t = m->smooth->model->tree + tree;

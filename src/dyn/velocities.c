@@ -51,7 +51,7 @@ void ut_dyn_move_tree(utKinematics* kin, const double* v, int tree)
 }
 
 // A mocap body has a constant twist: the origin of its frame has no acceleration, and its spatial
-// acceleration is 0 - w x v.
+// acceleration is -w x v.
 static void move_mocap(utKinematics* kin, int b, utMotion twist)
 {
     const utVec3 to_origin = ut_vec3_negate(kin->body[b].p);

@@ -295,7 +295,7 @@ TEST(states_go_over_to_maximal_models_and_back)
     ut_model_destroy(model);
 }
 
-static void refuse_maximal(const char* body, const char* message)
+static void reject_maximal(const char* body, const char* message)
 {
     char text[1024];
     utModel* maximal = NULL;
@@ -309,17 +309,17 @@ static void refuse_maximal(const char* body, const char* message)
     ut_model_destroy(model);
 }
 
-TEST(what_maximal_coordinates_do_not_know_is_refused_by_name)
+TEST(features_that_maximal_coordinates_do_not_support_are_rejected_by_name)
 {
-    refuse_maximal("<worldbody><body name='a'><joint axis='1 0 0'/><joint axis='0 1 0'/>"
+    reject_maximal("<worldbody><body name='a'><joint axis='1 0 0'/><joint axis='0 1 0'/>"
                    "<geom size='.1'/></body></worldbody>",
                    "body 'a' has several joints, which maximal coordinates do not support; use "
                    "generalized coordinates");
-    refuse_maximal("<worldbody><body><joint name='j' type='ball' armature='1'/><geom size='.1'/>"
+    reject_maximal("<worldbody><body><joint name='j' type='ball' armature='1'/><geom size='.1'/>"
                    "</body></worldbody>",
                    "joint 'j' has armature, which maximal coordinates support only for hinges "
                    "and for slides on fixed bodies; use generalized coordinates");
-    refuse_maximal("<option ut:planar='xz'/><worldbody><body name='bob'><joint axis='0 1 0'/>"
+    reject_maximal("<option ut:planar='xz'/><worldbody><body name='bob'><joint axis='0 1 0'/>"
                    "<inertial pos='0 0 -1' mass='1' diaginertia='0 0 0'/></body></worldbody>",
                    "body 'bob' has no inertia about the plane's normal, so it cannot be a free "
                    "body; use generalized coordinates");
