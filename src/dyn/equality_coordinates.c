@@ -24,8 +24,8 @@ static utQuat ball_rotation(const utKinematics* kin, const utModelEquality* e)
 }
 
 // The angle about z from S = s_y . a_x - s_x . a_y and C = s_x . a_x + s_y . a_y. The formula holds
-// also when the hinge axes have drifted apart. The rate of the angle is (C S' - S C') / (C^2 +
-// S^2).
+// also when the hinge axes have drifted apart. The rate of the angle is
+// (C S' - S C') / (C^2 + S^2).
 static double hinge_angle(utMat3 one, utMat3 two, utVec3* gradient)
 {
     const utVec3 s[2] = {ut_mat3_column(one, 0), ut_mat3_column(one, 1)};

@@ -58,7 +58,7 @@ typedef struct Phase {
     double e;
     bool closing;
     int compressions;
-    double p_begin, W_begin; ///< at the begin of the present phase
+    double p_begin, W_begin; ///< at the beginning of the present phase
     double p_c, W_c;         ///< sums over all finished phases of compression
     double p_r, W_r;         ///< sums over all finished phases of restitution
     Progress compressed;     ///< at the last end of compression
@@ -68,7 +68,7 @@ typedef struct Phase {
 // ---- slip.c -------------------------------------------------------------------------------------
 
 /// q = a - mu k s, the rate of u_t under slip along s
-static inline void ut_impact_slip_rate(const ScaledContact* c, const double s[2], double q[2])
+static inline void ut_impact_tangential_rate(const ScaledContact* c, const double s[2], double q[2])
 {
     q[0] = c->a[0] - c->mu * (c->k[0] * s[0] + c->k[1] * s[1]);
     q[1] = c->a[1] - c->mu * (c->k[1] * s[0] + c->k[2] * s[1]);

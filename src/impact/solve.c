@@ -5,14 +5,15 @@
 #include "internal.h"
 #include "la/scalar.h"
 
-// scaled quantities
-static const double MIN_SLIP = 0x1p-60; // slower slip has no visible effect: the contact is at rest
-static const double MAX_SLIP = 1e30;    // faster slip is taken to be this fast
+// limits of scaled quantities
+static const double MIN_SLIP = 0x1p-60;   // slower slip has no visible effect: the contact rests
+static const double MAX_SLIP = 1e30;      // faster slip is taken to be this fast
 static const double MAX_STIFFNESS = 1e60; // of mu K_tt, so that products of rates do not overflow
-static const double ROUNDING_OF_H =
-    0x1p-49;                             // relative: a smaller turn rate h is rounding of K and s
-static const double K_TOLERANCE = 1e-10; // relative: asymmetry and negative eigenvalues of K
-static const double SAME_LINE = 0x1p-44; // sine of the angle between two directions of one line
+
+// relative tolerances
+static const double ROUNDING_OF_H = 0x1p-49; // a smaller turn rate h is a rounding error of K and s
+static const double K_TOLERANCE = 1e-10;     // asymmetry and negative eigenvalues of K
+static const double SAME_LINE = 0x1p-44;     // sine of the angle between directions of one line
 
 // An impact that is being followed.
 typedef struct ImpactRun {

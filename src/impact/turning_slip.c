@@ -73,8 +73,8 @@ static void expand(const ScaledContact* c, double scale, const Progress* at, Ser
     }
 }
 
-// The largest k with |coefficient| 2^(k n) <= 2^-64 size. 2^-64 is below rounding by the amount
-// that products of series add to their coefficients.
+// The largest k with |coefficient| 2^(k n) <= 2^-64 size. 2^-64 is smaller than rounding, because
+// coefficients grow in products of series.
 static int step_exponent(double coefficient, double size, int n)
 {
     int exponent;

@@ -21,11 +21,14 @@
 #include "geom/hull.h"
 #include "support_polygon.h"
 
-static const double SAME_NORMAL = 1e-8; // largest difference of two normals that count as parallel
-static const double SAME_POINT =
-    1e-8;                             // in extents of the polygon, as narrow-phase collision has it
-static const double SAME_GAP = 1e-10; // in extents of the polygon: gaps this close are equal
-static const double MIN_AREA = 1e-6;  // in largest areas: a pair with less is narrow
+// normals whose difference is at most this long count as parallel
+static const double SAME_NORMAL = 1e-8;
+// fractions of the polygon's extent: points and gaps that differ by less are equal; the narrow phase
+// uses the same tolerance for points
+static const double SAME_POINT = 1e-8;
+static const double SAME_GAP = 1e-10;
+// a pair of geoms is narrow when its area is below this fraction of the largest area
+static const double MIN_AREA = 1e-6;
 
 // ---- pairs of bodies ----------------------------------------------------------------------------
 

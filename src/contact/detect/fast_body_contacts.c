@@ -14,12 +14,13 @@
 #include "contact/contact.h"
 #include "la/scalar.h"
 
-// largest gaps of contacts of fast bodies, in smaller radii
+// largest gaps of contacts of fast bodies, as fractions of the smaller radius
 static const double MAX_GAP_SLOW = 0.1;      // when the pair cannot come closer by more than that
 static const double MAX_GAP_TOUCHING = 1e-4; // at the step's start otherwise
 static const double MAX_GAP_AT_HIT = 2.0;    // where contacts are taken ahead, at a hit
 
-static const double SAME_POINT = 1e-6;   // in radii: contact points closer than this are the same
+static const double SAME_POINT =
+    1e-6; // fraction of the radius: contact points this close are the same
 static const double SAME_NORMAL = 1e-12; // normals whose cosine differs from 1 by less are the same
 static const uint64_t CENTRE_FEATURE = UINT64_MAX; // feature of the centre contact
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Hidden seams (internal edges): contacts between fixed geoms that lie flush cannot exist.
+// Hidden seams (internal edges): nothing can touch the sides that fixed geoms hide from each other.
 //
 // Each geom is collided by itself. Where two fixed geoms lie side by side, each has an edge along
 // their seam that both together do not have: a box that slides over tiles must not catch on the
@@ -17,14 +17,14 @@
 #include "contact/contact.h"
 #include "la/scalar.h"
 
-// lengths in radii of the moving geom
+// lengths as fractions of the moving geom's radius
 static const double FLUSH = 1e-8;       // a geom this close to a point contains it
-static const double SHORT_PROBE = 1e-6; // e; lower steps between geoms count as flush
+static const double SHORT_PROBE = 1e-6; // e; a step between geoms that is lower counts as flush
 static const double LONG_PROBE = 1e-3;  // E
 static const double BESIDE = 1e-5;      // distance of y from x
 
 static const double TILT = 1e-7;  // tolerated angle of a normal, rad: shapes at rest tilt by less
-static const double CLOSER = 0.1; // tolerated error of the distance e, in e
+static const double CLOSER = 0.1; // tolerated error of the distance e, as a fraction of e
 
 enum { MAX_NEIGHBOURS = 32, DIRECTIONS = 8 };
 

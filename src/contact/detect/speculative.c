@@ -22,9 +22,9 @@
 
 // gaps below this fraction of the smaller radius count as touching: such contacts always stay
 static const double TOUCHING = 1e-6;
-// in sagittas: the largest gap that sliding along the surface explains
+// the largest gap that sliding along the surface explains, as a multiple of the sagitta
 static const double MAX_SAGITTAS = 2.0;
-// as a fraction of the path: a larger sagitta comes from an edge or a corner, not from curvature
+// a sagitta above this fraction of the path comes from an edge or a corner, not from curvature
 static const double MAX_SAGITTA_PER_PATH = 0.05;
 
 typedef struct PassingPair {

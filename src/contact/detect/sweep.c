@@ -15,9 +15,9 @@
 // that is shallower than the minimum step may be missed.
 #include "contact/contact.h"
 
-// in smaller radii
-static const double TOLERATED_OVERLAP = 1e-4;
-static const double MIN_TRAVEL = 5e-3; // of any point between two evaluations of the gap
+// fractions of the smaller radius
+static const double TOLERATED_OVERLAP = 1e-4; // deeper overlaps are hits
+static const double MIN_TRAVEL = 5e-3;        // of any point between two evaluations of the gap
 
 enum { MAX_EVALUATIONS = 2000, BISECTIONS = 30 };
 

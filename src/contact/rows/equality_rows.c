@@ -13,8 +13,11 @@
 // s_x, s_y. A slide has these three and two of the second kind.
 //
 // The coordinate q that a hinge, slide or ball leaves free has limits and dry friction as joints
-// have. A spring, a damper and armature together act with r = -h K (q + h u - q0) - h D u - A (u -
-// u0), and a position actuator does the same with its gains. Both are compliant rows,
+// have. A spring, a damper and armature together act with
+//
+//     r = -h K (q + h u - q0) - h D u - A (u - u0)
+//
+// and a position actuator does the same with its gains. Both are compliant rows,
 //
 //     u + r / S + (h K (q - q0) - A u0) / S = 0,    S = A + h D + h^2 K
 //
@@ -122,7 +125,7 @@ static int planar_rows(const utModel* model, const EqualityFrames* frames, int i
     return count;
 }
 
-// @return how many
+// The rows of the constraint itself. @return how many
 static int constraint_rows(const utModel* model, const EqualityFrames* frames, int i, utRow* row)
 {
     const utEqualityKind kind = frames->equality->kind;
@@ -304,7 +307,7 @@ static int actuator_row(const ContactScene* scene, int a, utRow* row)
 
 // ---- b ------------------------------------------------------------------------------------------
 
-// Add to b the gap or position error over h, as the formulation's rules say, and the velocity of
+// Add to b the gap or position error over h, as the formulation requires, and the velocity of
 // bodies that no joint moves. A re-linearised row subtracts the travel up to where it is taken.
 static void complete_b(const ContactScene* scene, utRow* row)
 {
