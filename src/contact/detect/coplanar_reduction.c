@@ -23,8 +23,8 @@
 
 // normals whose difference is at most this long count as parallel
 static const double SAME_NORMAL = 1e-8;
-// fractions of the polygon's extent: points and gaps that differ by less are equal; the narrow phase
-// uses the same tolerance for points
+// fractions of the polygon's extent: points and gaps that differ by less are equal; the narrow
+// phase uses the same tolerance for points
 static const double SAME_POINT = 1e-8;
 static const double SAME_GAP = 1e-10;
 // a pair of geoms is narrow when its area is below this fraction of the largest area

@@ -19,9 +19,10 @@ static const double MAX_GAP_SLOW = 0.1;      // when the pair cannot come closer
 static const double MAX_GAP_TOUCHING = 1e-4; // at the step's start otherwise
 static const double MAX_GAP_AT_HIT = 2.0;    // where contacts are taken ahead, at a hit
 
-static const double SAME_POINT =
-    1e-6; // fraction of the radius: contact points this close are the same
-static const double SAME_NORMAL = 1e-12; // normals whose cosine differs from 1 by less are the same
+// contact points closer than this fraction of the radius are the same
+static const double SAME_POINT = 1e-6;
+// normals whose cosine differs from 1 by less are the same
+static const double SAME_NORMAL = 1e-12;
 static const uint64_t CENTRE_FEATURE = UINT64_MAX; // feature of the centre contact
 
 bool ut_contact_is_fast(const utModel* model, int geom1, int geom2)

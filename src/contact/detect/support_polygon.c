@@ -4,8 +4,8 @@
 
 #include <math.h>
 
-// m: counted gaps of resting contacts may differ by this much, because gaps within 1e-9 m of 0 count
-// as touching and overlaps count as 0
+// m: counted gaps of resting contacts may differ by this much, because gaps within 1e-9 m of 0
+// count as touching and overlaps count as 0
 static const double RESTING = 2e-9;
 
 // ---- corners ------------------------------------------------------------------------------------
