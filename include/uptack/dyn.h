@@ -44,7 +44,7 @@ typedef struct utKinematics {
 /// @param keep holds the arrays
 UT_API utStatus ut_kinematics_create(const utModel* model, utArena* keep, utKinematics* kin);
 
-/// Bytes of a utKinematics.
+/// Bytes of a utKinematics, for fixed memory.
 UT_API size_t ut_kinematics_size(const utModel* model);
 
 /// Place the bodies. @param q nq, quaternions normalized
@@ -110,7 +110,7 @@ typedef struct utMass {
 /// @param keep holds the arrays
 UT_API utStatus ut_mass_create(const utModel* model, utArena* keep, utMass* mass);
 
-/// Bytes of a utMass.
+/// Bytes of a utMass, for fixed memory.
 UT_API size_t ut_mass_size(const utModel* model);
 
 /// Compute M by composite rigid bodies, after ut_kinematics_place.
@@ -131,7 +131,7 @@ UT_API void ut_mass_block(const utMass* mass, int tree, double* block);
 
 // ---- inverse and forward dynamics ---------------------------------------------------------------
 
-/// Scratch bytes of each function below.
+/// Scratch bytes of each function of this section, for fixed memory.
 UT_API size_t ut_dyn_scratch(const utModel* model);
 
 /// tau = M a + c - (generalized forces of `applied`), by Newton-Euler, after placing and moving.
@@ -196,7 +196,7 @@ UT_API void ut_dyn_centripetal(const utKinematics* kin, const double* v, double*
 UT_API utStatus ut_dyn_gyroscopic(const utKinematics* kin, utVec3 gravity, double h,
                                   utArena scratch, utForce* wrench);
 
-/// Scratch bytes of ut_dyn_gyroscopic.
+/// Scratch bytes of ut_dyn_gyroscopic, for fixed memory.
 UT_API size_t ut_dyn_gyroscopic_scratch(const utModel* model);
 
 // ---- energy and momentum ------------------------------------------------------------------------
@@ -245,7 +245,7 @@ typedef struct utSmooth {
 UT_API utStatus ut_smooth_step(const utSmooth* smooth, utIntegrator integrator, double h,
                                utArena scratch, double* q, double* v);
 
-/// Scratch bytes of ut_smooth_step and ut_smooth_free.
+/// Scratch bytes of ut_smooth_step and ut_smooth_free, for fixed memory.
 UT_API size_t ut_smooth_scratch(const utModel* model);
 
 /// The free velocity v*, which EULER reaches without contacts, and the diagonal of M̂ - M:

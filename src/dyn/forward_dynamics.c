@@ -28,22 +28,14 @@ typedef struct Pivot {
     double e;
 } Pivot;
 
+_Static_assert(sizeof(Pivot) <= 3 * sizeof(utMotion), "ut_dyn_scratch counts on it");
+
 struct utForward {
     ArticulatedInertia* inertia; // nbody
     utForce* force;              // nbody: p
     utMotion* response;          // nbody: A'
     Pivot* pivot;                // nv
 };
-
-size_t ut_dyn_forward_size(const utModel* model)
-{
-    const size_t nbody = (size_t)model->nbody;
-    size_t total = ut_arena_need(1, sizeof(utForward));
-    total = ut_dyn_plus(total, ut_arena_need(nbody, sizeof(ArticulatedInertia)));
-    total = ut_dyn_plus(total, ut_arena_need(nbody, sizeof(utForce)));
-    total = ut_dyn_plus(total, ut_arena_need(nbody, sizeof(utMotion)));
-    return ut_dyn_plus(total, ut_arena_need((size_t)model->nv, sizeof(Pivot)));
-}
 
 utForward* ut_dyn_forward_create(const utModel* model, utArena* arena)
 {

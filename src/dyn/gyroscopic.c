@@ -27,6 +27,8 @@ typedef struct Group {
     utVec3 T;
 } Group;
 
+_Static_assert(sizeof(Group) <= 2 * sizeof(utMat3), "ut_dyn_gyroscopic_scratch counts on it");
+
 // The joint by which a body turns about all axes; -1: none.
 static int turning_joint(const utModel* model, int b)
 {
@@ -109,12 +111,6 @@ static utVec3 couple_of(const Group* g, utVec3 w, double h)
     const utVec3 y = ut_vec3_scale(ut_vec3_add(w, w_next), 0.5);
     return ut_vec3_sub(ut_vec3_cross(w, ut_mat3_mul_vec(g->I, w)),
                        ut_vec3_cross(y, ut_mat3_mul_vec(g->I, y)));
-}
-
-size_t ut_dyn_gyroscopic_scratch(const utModel* model)
-{
-    return ut_dyn_plus(ut_arena_need((size_t)model->nbody, sizeof(int)),
-                       ut_arena_need((size_t)model->nbody, sizeof(Group)));
 }
 
 utStatus ut_dyn_gyroscopic(const utKinematics* kin, utVec3 gravity, double h, utArena scratch,

@@ -77,6 +77,9 @@ void ut_dyn_mass_tree(utMass* mass, const utKinematics* kin, const double* added
 bool ut_dyn_factor_tree(utMass* mass, int tree);
 void ut_dyn_solve_tree(const utMass* mass, double* x, int tree);
 
+/// The number of entries of M, with one triangle of each block.
+size_t ut_dyn_mass_entries(const utModel* model);
+
 /// The wrench that gives a body an acceleration, about its centre of mass, world axes.
 /// @param A its spatial acceleration; @param applied of all bodies, may be NULL
 utForce ut_dyn_required_wrench(const utKinematics* kin, int body, utMotion A, utVec3 gravity,
@@ -90,7 +93,6 @@ void ut_dyn_inverse_tree(const utKinematics* kin, const double* a, utVec3 gravit
 /// Work arrays of ut_dyn_forward_tree, the same for all trees. @return NULL when the arena has
 /// failed
 utForward* ut_dyn_forward_create(const utModel* model, utArena* arena);
-size_t ut_dyn_forward_size(const utModel* model);
 
 /// ut_dyn_forward for one tree. @return false when a pivot of M is not positive
 bool ut_dyn_forward_tree(const utKinematics* kin, const double* tau, const double* added_diagonal,
@@ -171,10 +173,6 @@ utDynStep ut_dyn_step_euler;
 utDynStep ut_dyn_step_rk4;
 utDynStep ut_dyn_step_midpoint;
 
-size_t ut_dyn_euler_scratch(const utModel* model);
-size_t ut_dyn_rk4_scratch(const utModel* model);
-size_t ut_dyn_midpoint_scratch(const utModel* model);
-
 // ---- energies ----------------------------------------------------------------------------------
 
 /// Potential energy of springs between sites, J.
@@ -183,23 +181,5 @@ double ut_dyn_site_spring_energy(const utKinematics* kin);
 /// Potential energy of the springs of equalities, or kinetic energy of their armature, J. kin is
 /// placed and moved.
 double ut_dyn_equality_energy(const utKinematics* kin, bool kinetic);
-
-// ---- memory -------------------------------------------------------------------------------------
-
-/// a + b, SIZE_MAX on overflow
-static inline size_t ut_dyn_plus(size_t a, size_t b)
-{
-    return a < SIZE_MAX - b ? a + b : SIZE_MAX;
-}
-
-/// Bytes for `arrays` arrays of n doubles. @return SIZE_MAX on overflow
-static inline size_t ut_dyn_vectors(int arrays, int n)
-{
-    size_t total = 0;
-    for (int i = 0; i < arrays; i++) {
-        total = ut_dyn_plus(total, ut_arena_need((size_t)n, sizeof(double)));
-    }
-    return total;
-}
 
 #endif

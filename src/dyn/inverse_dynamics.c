@@ -2,15 +2,6 @@
 // Inverse dynamics by Newton-Euler: accelerations outward, wrenches inward.
 #include "internal.h"
 
-size_t ut_dyn_scratch(const utModel* model)
-{
-    const size_t nbody = (size_t)model->nbody;
-    const size_t inverse =
-        ut_dyn_plus(ut_arena_need(nbody, sizeof(utForce)), ut_arena_need(nbody, sizeof(utMotion)));
-    const size_t forward = ut_dyn_forward_size(model);
-    return inverse > forward ? inverse : forward;
-}
-
 // f = m (a_com - g) - F,    n = I alpha + w x I w - N, both about the centre of mass
 utForce ut_dyn_required_wrench(const utKinematics* kin, int body, utMotion A, utVec3 gravity,
                                const utForce* applied)

@@ -13,28 +13,6 @@
 //     particle  replaced by the position in the plane; the orientation stays
 #include "internal.h"
 
-size_t ut_kinematics_size(const utModel* model)
-{
-    const size_t nbody = (size_t)model->nbody, nv = (size_t)model->nv;
-    const size_t part[] = {
-        ut_arena_need(nbody, sizeof(utFrame)),
-        ut_arena_need(nbody, sizeof(utQuat)),
-        ut_arena_need(nbody, sizeof(utVec3)),
-        ut_arena_need((size_t)model->ntree + 1, sizeof(utVec3)),
-        ut_arena_need(nbody, sizeof(utInertia)),
-        ut_arena_need(nv, sizeof(utMotion)),
-        ut_arena_need((size_t)model->njoint, sizeof(utVec3)),
-        ut_arena_need(nbody, sizeof(utMotion)),
-        ut_arena_need(nv, sizeof(utMotion)),
-        ut_arena_need(nbody, sizeof(utMotion)),
-    };
-    size_t total = 0;
-    for (size_t i = 0; i < sizeof part / sizeof part[0]; i++) {
-        total = ut_dyn_plus(total, part[i]);
-    }
-    return total;
-}
-
 utStatus ut_kinematics_create(const utModel* model, utArena* keep, utKinematics* kin)
 {
     utArena arena = *keep;

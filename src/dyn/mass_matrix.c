@@ -10,7 +10,7 @@
 #include "internal.h"
 
 // Row i has one entry per ancestor of dof i, and one for i itself.
-static size_t entry_count(const utModel* model)
+size_t ut_dyn_mass_entries(const utModel* model)
 {
     size_t total = 0;
     for (int i = 0; i < model->nv; i++) {
@@ -21,19 +21,9 @@ static size_t entry_count(const utModel* model)
     return total;
 }
 
-size_t ut_mass_size(const utModel* model)
-{
-    const size_t entries = entry_count(model);
-    size_t total = ut_arena_need((size_t)model->nv + 1, sizeof(int));
-    total = ut_dyn_plus(total, ut_arena_need(entries, sizeof(int)));
-    total = ut_dyn_plus(total, ut_arena_need(entries, sizeof(double)));
-    total = ut_dyn_plus(total, ut_arena_need(entries, sizeof(double)));
-    return ut_dyn_plus(total, ut_arena_need((size_t)model->nbody, sizeof(utInertia)));
-}
-
 utStatus ut_mass_create(const utModel* model, utArena* keep, utMass* mass)
 {
-    const size_t entries = entry_count(model);
+    const size_t entries = ut_dyn_mass_entries(model);
     utArena arena = *keep;
     utMass created = {
         .model = model,

@@ -491,14 +491,6 @@ static bool step_free(Midpoint* m, double h, const double* v, int tree)
 
 // ---- the step -----------------------------------------------------------------------------------
 
-size_t ut_dyn_midpoint_scratch(const utModel* model)
-{
-    size_t total = ut_dyn_plus(ut_dyn_vectors(9, model->nv), ut_mass_size(model));
-    total = ut_dyn_plus(total, ut_dyn_vectors(2, model->nq));
-    total = ut_dyn_plus(total, ut_dyn_vectors(1, model->ntree));
-    return ut_dyn_plus(total, ut_arena_need((size_t)model->nbody, sizeof(utForce)));
-}
-
 static utStatus create(Midpoint* m, utArena* scratch)
 {
     const utModel* model = m->smooth->model;

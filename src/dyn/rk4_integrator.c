@@ -98,12 +98,6 @@ static bool evaluate(const utSmooth* smooth, const double* q, utKinematics* kin,
     return definite;
 }
 
-size_t ut_dyn_rk4_scratch(const utModel* model)
-{
-    size_t total = ut_dyn_plus(ut_dyn_vectors(9, model->nv), ut_dyn_vectors(1, model->nq));
-    return ut_dyn_plus(total, ut_dyn_forward_size(model));
-}
-
 utStatus ut_dyn_step_rk4(const utSmooth* smooth, double h, utKinematics* kin, const double* q,
                          const double* v, utArena scratch, double* q_next, double* v_next)
 {

@@ -96,13 +96,6 @@ utStatus ut_smooth_free(const utSmooth* smooth, double h, const utKinematics* ki
     return ok ? UT_OK : UT_ERR_ARGUMENT;
 }
 
-size_t ut_dyn_euler_scratch(const utModel* model)
-{
-    size_t total = ut_dyn_plus(ut_dyn_vectors(3, model->nv), ut_dyn_scratch(model));
-    total = ut_dyn_plus(total, ut_arena_need((size_t)model->nbody, sizeof(utForce)));
-    return ut_dyn_plus(total, ut_dyn_gyroscopic_scratch(model));
-}
-
 utStatus ut_dyn_step_euler(const utSmooth* smooth, double h, utKinematics* kin, const double* q,
                            const double* v, utArena scratch, double* q_next, double* v_next)
 {
@@ -117,19 +110,6 @@ utStatus ut_dyn_step_euler(const utSmooth* smooth, double h, utKinematics* kin, 
 }
 
 // ---- any integrator -----------------------------------------------------------------------------
-
-size_t ut_smooth_scratch(const utModel* model)
-{
-    const size_t need[] = {ut_dyn_euler_scratch(model), ut_dyn_rk4_scratch(model),
-                           ut_dyn_midpoint_scratch(model)};
-    size_t most = 0;
-    for (size_t i = 0; i < sizeof need / sizeof need[0]; i++) {
-        most = need[i] > most ? need[i] : most;
-    }
-    most = ut_dyn_plus(most, ut_kinematics_size(model));
-    most = ut_dyn_plus(most, ut_dyn_vectors(1, model->nq));
-    return ut_dyn_plus(most, ut_dyn_vectors(1, model->nv));
-}
 
 utStatus ut_smooth_step(const utSmooth* smooth, utIntegrator integrator, double h, utArena scratch,
                         double* q, double* v)
