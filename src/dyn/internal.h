@@ -173,7 +173,7 @@ utDynStep ut_dyn_step_euler;
 utDynStep ut_dyn_step_rk4;
 utDynStep ut_dyn_step_midpoint;
 
-// ---- energies ----------------------------------------------------------------------------------
+// ---- energies -----------------------------------------------------------------------------------
 
 /// Potential energy of springs between sites, J.
 double ut_dyn_site_spring_energy(const utKinematics* kin);

@@ -74,7 +74,7 @@ static void find_poses(Conversion* conversion)
     }
 }
 
-// ---- unsupported models ------------------------------------------------------------------------
+// ---- unsupported models -------------------------------------------------------------------------
 
 // Report a thing that maximal coordinates do not support.
 static utStatus reject(const Conversion* conversion, const char* what, const char* name, int index,

@@ -12,7 +12,7 @@ static utSmooth falling(const utModel* model)
     return (utSmooth){.model = model, .gravity = GRAVITY};
 }
 
-// ---- single steps by hand ----------------------------------------------------------------------
+// ---- single steps by hand -----------------------------------------------------------------------
 
 // A mass of 2 with armature 1 on a slide along x: spring 50 at rest at 0.1, damper 4, push 3.
 static utModel* build_slider(void)
@@ -103,7 +103,7 @@ TEST(the_free_velocity_is_that_of_euler)
     }
 }
 
-// ---- orders ------------------------------------------------------------------------------------
+// ---- orders -------------------------------------------------------------------------------------
 
 static void run(const utSmooth* smooth, utIntegrator integrator, double time, int steps, double* q,
                 double* v)
@@ -198,7 +198,7 @@ TEST(orders_on_a_heavy_top_with_its_closed_form)
     ut_model_destroy(model);
 }
 
-// ---- conserved quantities ----------------------------------------------------------------------
+// ---- conserved quantities -----------------------------------------------------------------------
 
 // An asymmetric body whose frame is not at its centre of mass, tumbling without gravity about its
 // middle axis: energy, |L| about the centre of mass and linear momentum, over 1e5 steps. The
@@ -358,7 +358,7 @@ TEST(midpoint_keeps_the_linear_momentum_of_floating_trees)
     CHECK(fine <= 0.35 * coarse || fine <= 1e-9);
 }
 
-// ---- failures ----------------------------------------------------------------------------------
+// ---- failures -----------------------------------------------------------------------------------
 
 TEST(a_step_that_fails_changes_nothing)
 {

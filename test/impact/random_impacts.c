@@ -3,7 +3,7 @@
 // units.
 #include "cases.h"
 
-// ---- independent solver ------------------------------------------------------------------------
+// ---- independent solver -------------------------------------------------------------------------
 
 typedef struct Worst {
     double off; ///< relative difference
@@ -99,7 +99,7 @@ TEST(a_contact_that_closes_again_is_compressed_again)
     test_note("closed again: off by %.1e", worst.off);
 }
 
-// ---- invariants of every impact ----------------------------------------------------------------
+// ---- invariants of every impact -----------------------------------------------------------------
 
 typedef struct Tally {
     int gains[UT_IMPACT_LAW_COUNT];
@@ -205,7 +205,7 @@ TEST(ten_thousand_rods_and_corners_never_gain_energy_by_stronges_law)
     CHECK(corners.turned > 20000 && corners.stuck > 1000);
 }
 
-// ---- the same impact in other coordinates ------------------------------------------------------
+// ---- the same impact in other coordinates -------------------------------------------------------
 
 // K and u for tangents turned by `angle`
 static utImpact turned_by(const utImpact* impact, double angle)
@@ -293,7 +293,7 @@ TEST(a_contact_in_the_plane_equals_one_in_space_with_singular_K)
     CHECK(worst <= 1e-11);
 }
 
-// ---- continuity --------------------------------------------------------------------------------
+// ---- continuity ---------------------------------------------------------------------------------
 
 // The impulse is continuous in mu and e: over 4000 values no change is larger than 30 usual ones.
 static double largest_jump(utImpact impact, bool over_mu)
