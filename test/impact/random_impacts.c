@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Many impacts: against a second method, against the laws, and against themselves in another frame.
+// Many random impacts: against an independent solver, against the laws, and in other frames and
+// units.
 #include "cases.h"
 
-// ---- a second method ----------------------------------------------------------------------------
+// ---- independent solver -------------------------------------------------------------------------
 
 typedef struct Worst {
     double off; ///< relative difference
@@ -18,7 +19,7 @@ static void take(double* worst, double got, double want, double size)
 static void compare(const utImpact* impact, Worst* worst)
 {
     const utImpactResult got = impact_solved(impact);
-    const BruteResult want = impact_brute(impact, got.r[0] / 100000);
+    const RungeKuttaResult want = impact_runge_kutta(impact, got.r[0] / 100000);
     const double r = want.r[0], u = fabs(impact->u[0]) + fabs(impact->u[1]) + fabs(impact->u[2]);
     for (int i = 0; i < 3; i++) {
         take(&worst->off, got.r[i], want.r[i], r);
@@ -34,8 +35,9 @@ static void compare(const utImpact* impact, Worst* worst)
     worst->steps = got.steps > worst->steps ? got.steps : worst->steps;
 }
 
-// 1e5 steps leave (1e-5)^4 of the smooth part, and steps of 1/500 of the way to rest a few times
-// (1/500)^4 = 2e-11 of what is left of slip there; K of condition 1e3 are among them.
+// Errors of the independent solver: (1e-5)^4 of the smooth part with 1e5 steps, and a few times
+// (1/500)^4 = 2e-11 of the remaining slip with steps of 1/500 of the impulse up to rest. Some K
+// have condition 1e3.
 TEST(impacts_agree_with_a_hundred_thousand_runge_kutta_steps)
 {
     utRng rng = ut_rng(7, 1);
@@ -51,8 +53,8 @@ TEST(impacts_agree_with_a_hundred_thousand_runge_kutta_steps)
               worst.turned, worst.rested, worst.reversed, worst.off, worst.steps);
 }
 
-// Few impacts turn, stop and leave again: the first of them among many.
-TEST(reversals_agree_with_runge_kutta_steps_that_start_anew)
+// Few impacts turn, stop and start to slip again: take the first ones among many.
+TEST(reversals_agree_with_runge_kutta_steps_that_start_from_rest)
 {
     utRng rng = ut_rng(37, 1);
     Worst worst = {0};
@@ -69,8 +71,8 @@ TEST(reversals_agree_with_runge_kutta_steps_that_start_anew)
     test_note("%d reversals: off by %.1e", worst.reversed, worst.off);
 }
 
-// Friction may close the contact again before the law's end: slip turns into a direction that
-// pushes it in. Compression then counts as a whole.
+// Friction may close the contact again during restitution, when slip turns into a direction that
+// pushes the bodies together. All compressions then count together.
 TEST(a_contact_that_closes_again_is_compressed_again)
 {
     utImpact impact = {
@@ -84,25 +86,26 @@ TEST(a_contact_that_closes_again_is_compressed_again)
     };
     Worst worst = {0};
     const utImpactResult got = impact_solved(&impact);
-    const BruteResult want = impact_brute(&impact, got.r[0] / 100000);
+    const RungeKuttaResult want = impact_runge_kutta(&impact, got.r[0] / 100000);
     CHECK_INT(got.compressions, 2);
     CHECK(got.jam);
     for (int i = 0; i < 3; i++) {
         take(&worst.off, got.r[i], want.r[i], want.r[0]);
     }
     take(&worst.off, got.work_compression, want.W_c, -want.W_c);
-    // the second method turns from opening to closing within a step: 1e-5^2 of the work is missed
+    // the independent solver passes from opening to closing within a step: 1e-5^2 of the work is
+    // lost
     CHECK(worst.off <= 1e-9);
     test_note("closed again: off by %.1e", worst.off);
 }
 
-// ---- what holds of every impact -----------------------------------------------------------------
+// ---- invariants of every impact -----------------------------------------------------------------
 
 typedef struct Tally {
     int gains[UT_IMPACT_LAW_COUNT];
-    int turned, stuck, reversed, jams, again, odd, steps;
-    double ratio, momentum, cone, balance; ///< worst
-    double largest_gain;                   ///< Stronge, over the energy of compression
+    int turned, stuck, reversed, jams, closed_again, invalid, steps;
+    double ratio, momentum, cone, balance; ///< largest errors
+    double largest_gain;                   ///< by Stronge's law, relative to the works
 } Tally;
 
 static void check_invariants(const utImpact* impact, const utImpactResult* got, Tally* tally)
@@ -124,7 +127,7 @@ static void check_invariants(const utImpact* impact, const utImpactResult* got, 
         gained += 0.5 * got->r[i] * (impact->u[i] + got->u[i]);
     }
     take(&tally->balance, got->energy, gained, gross);
-    // Stronge counts works, so his ratio is of e^2
+    // Stronge's law compares works, whose ratio is e^2
     const double mine = got->restitution[impact->law], e = impact->e;
     const bool squares = impact->law == UT_IMPACT_STRONGE;
     take(&tally->ratio, squares ? mine * mine : mine, squares ? e * e : e, 1.0);
@@ -133,10 +136,10 @@ static void check_invariants(const utImpact* impact, const utImpactResult* got, 
     if (impact->law == UT_IMPACT_STRONGE && gain > tally->largest_gain) {
         tally->largest_gain = gain;
     }
-    const bool sound = got->outcome == UT_IMPACT_DONE && got->u[0] >= 0.0 &&
+    const bool valid = got->outcome == UT_IMPACT_DONE && got->u[0] >= 0.0 &&
                        got->work_compression < 0.0 && got->work_restitution >= 0.0 &&
                        got->work_friction <= 0.0 && got->spans >= 1;
-    tally->odd += !sound;
+    tally->invalid += !valid;
 }
 
 static void tally_up(const utImpact* impact, Tally* tally)
@@ -148,7 +151,7 @@ static void tally_up(const utImpact* impact, Tally* tally)
     tally->stuck += last == UT_IMPACT_STICK;
     tally->reversed += last == UT_IMPACT_REVERSE;
     tally->jams += got.jam;
-    tally->again += got.compressions > 1;
+    tally->closed_again += got.compressions > 1;
     tally->steps = got.steps > tally->steps ? got.steps : tally->steps;
 }
 
@@ -166,13 +169,13 @@ static void check_tally(const char* name, const Tally* tally)
 {
     test_note("%s: turned %d, stick at the end %d, reversed %d, jams %d, closed again %d, at most "
               "%d steps",
-              name, tally->turned, tally->stuck, tally->reversed, tally->jams, tally->again,
+              name, tally->turned, tally->stuck, tally->reversed, tally->jams, tally->closed_again,
               tally->steps);
     test_note("%s: gains by Newton %d, Poisson %d, Stronge %d; ratio %.1e, momentum %.1e, cone "
               "%.1e, balance %.1e",
               name, tally->gains[0], tally->gains[1], tally->gains[2], tally->ratio,
               tally->momentum, tally->cone, tally->balance);
-    CHECK_INT(tally->odd, 0);
+    CHECK_INT(tally->invalid, 0);
     CHECK(tally->gains[UT_IMPACT_NEWTON] > 0);
     CHECK_INT(tally->gains[UT_IMPACT_STRONGE], 0);
     CHECK(tally->ratio <= 1e-11);
@@ -187,7 +190,7 @@ TEST(ten_thousand_rods_and_corners_never_gain_energy_by_stronges_law)
     Tally rods = {0}, corners = {0};
     for (int i = 0; i < 10000; i++) {
         utImpact rod = random_rod(&rng), corner = impact_box_corner(&rng);
-        // some at the ends of the law
+        // some with e at the ends of its range
         rod.e = i % 10 == 0 ? 1.0 : i % 10 == 1 ? 0.0 : rod.e;
         corner.e = i % 10 == 0 ? 1.0 : i % 10 == 1 ? 0.0 : corner.e;
         for (int k = 0; k < UT_IMPACT_LAW_COUNT; k++) {
@@ -202,9 +205,9 @@ TEST(ten_thousand_rods_and_corners_never_gain_energy_by_stronges_law)
     CHECK(corners.turned > 20000 && corners.stuck > 1000);
 }
 
-// ---- the same impact, seen otherwise ------------------------------------------------------------
+// ---- the same impact in other coordinates -------------------------------------------------------
 
-// K and u in tangents turned by `angle`
+// K and u for tangents turned by `angle`
 static utImpact turned_by(const utImpact* impact, double angle)
 {
     const double c = cos(angle), s = sin(angle);
@@ -223,8 +226,8 @@ static utImpact turned_by(const utImpact* impact, double angle)
     return out;
 }
 
-// The turned K is rounded, 2e-16 of its largest entry; K of condition 1e3 makes that 1e-12 in the
-// impulse, and slip that passes near rest may add as much again.
+// The turned K has rounding errors of 2e-16 of its largest entry. With condition 1e3 they become
+// 1e-12 in the impulse, and slip that passes close to rest may double that.
 TEST(turning_the_tangents_turns_the_impulse)
 {
     utRng rng = ut_rng(13, 0);
@@ -264,8 +267,8 @@ TEST(units_do_not_matter)
     }
 }
 
-// The plane is space without its third direction: K_tt is then singular.
-TEST(a_contact_in_the_plane_is_one_in_space_with_nothing_across)
+// A contact in the plane is one in space whose K_tt is 0 in the third direction.
+TEST(a_contact_in_the_plane_equals_one_in_space_with_singular_K)
 {
     utRng rng = ut_rng(19, 0);
     double worst = 0.0;
@@ -292,8 +295,7 @@ TEST(a_contact_in_the_plane_is_one_in_space_with_nothing_across)
 
 // ---- continuity ---------------------------------------------------------------------------------
 
-// The impulse follows mu and e without a jump: over 4000 values no step is longer than 30 of the
-// usual ones.
+// The impulse is continuous in mu and e: over 4000 values no change is larger than 30 usual ones.
 static double largest_jump(utImpact impact, bool over_mu)
 {
     double worst = 0.0, sum = 0.0, last[3] = {0};
@@ -314,7 +316,7 @@ static double largest_jump(utImpact impact, bool over_mu)
     return worst / (sum / VALUES);
 }
 
-TEST(impulses_follow_friction_and_restitution_without_a_jump)
+TEST(impulses_are_continuous_in_friction_and_restitution)
 {
     utRng rng = ut_rng(23, 0);
     double worst = 0.0;

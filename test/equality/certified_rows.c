@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The certificate knows rows of equalities by itself: a report that says anything else of them
-// fails.
+// The certificate recomputes the rows of equalities: a report with different rows fails.
 #include "lab.h"
 
 // A free box hinged to the world above a table, with a second one that slides along it, a weld and
@@ -63,7 +62,7 @@ static void close_bench(Bench* bench)
     ut_model_destroy(bench->model);
 }
 
-// Judge the report with changed rows.
+// Certify the report with changed rows.
 static const char* judge(const Bench* bench, int rows)
 {
     utStepReport report = bench->result.report;
@@ -172,7 +171,8 @@ static void change_everything(utFormulation formulation)
         change_each(&bench, "point1 moved", move_point1);
         change_each(&bench, "point2 moved", move_point2);
         if (formulation != UT_FORMULATION_COULOMB) {
-            change_each(&bench, "gap dropped", drop_gap); // projected, they are not off
+            change_each(&bench, "gap dropped",
+                        drop_gap); // after a projection there is no position error
         }
         change_each(&bench, "b changed", change_b);
         change_each(&bench, "bodies swapped", swap_bodies);
@@ -184,7 +184,7 @@ static void change_everything(utFormulation formulation)
     close_bench(&bench);
 }
 
-// Controls that are not those that acted.
+// Report other controls than those that acted.
 static void change_controls(utFormulation formulation)
 {
     Bench bench = {0};
@@ -197,7 +197,7 @@ static void change_controls(utFormulation formulation)
             ctrl[a] += 1e-4;
             report.ctrl = ctrl;
             CHECK_INT(ut_certify(&report, 1e-8, test_arena(), &certificate), UT_OK);
-            // one that pulls as much as it can does not care, where its force is what counts
+            // an actuator at its force limit has the same explicit force for other controls
             const bool explicit_forces = formulation != UT_FORMULATION_COULOMB;
             CHECK(!certificate.passed || (a == 2 && explicit_forces));
         }
@@ -211,7 +211,7 @@ TEST(actuators_on_equalities_are_judged_by_their_controls)
     change_controls(UT_FORMULATION_STEWART_TRINKLE);
 }
 
-TEST(a_report_that_says_anything_else_of_equalities_fails)
+TEST(a_report_with_changed_rows_of_equalities_fails)
 {
     change_everything(UT_FORMULATION_COULOMB);
     change_everything(UT_FORMULATION_STEWART_TRINKLE);

@@ -2,18 +2,9 @@
 // Inverse dynamics by Newton-Euler: accelerations outward, wrenches inward.
 #include "internal.h"
 
-size_t ut_dyn_scratch(const utModel* model)
-{
-    const size_t nbody = (size_t)model->nbody;
-    const size_t inverse =
-        ut_dyn_plus(ut_arena_need(nbody, sizeof(utForce)), ut_arena_need(nbody, sizeof(utMotion)));
-    const size_t forward = ut_dyn_forward_size(model);
-    return inverse > forward ? inverse : forward;
-}
-
 // f = m (a_com - g) - F,    n = I alpha + w x I w - N, both about the centre of mass
-utForce ut_dyn_needed(const utKinematics* kin, int body, utMotion A, utVec3 gravity,
-                      const utForce* applied)
+utForce ut_dyn_required_wrench(const utKinematics* kin, int body, utMotion A, utVec3 gravity,
+                               const utForce* applied)
 {
     const utInertia I = kin->inertia[body];
     const utMotion V = kin->velocity[body];
@@ -28,33 +19,34 @@ utForce ut_dyn_needed(const utKinematics* kin, int body, utMotion A, utVec3 grav
 }
 
 void ut_dyn_inverse_tree(const utKinematics* kin, const double* a, utVec3 gravity,
-                         const utForce* applied, utForce* work, utMotion* moved, double* tau,
+                         const utForce* applied, utForce* wrench, utMotion* J_a, double* tau,
                          int tree)
 {
     const utModel* model = kin->model;
     const utModelTree* t = model->tree + tree;
     const utMotion still = {0};
 
-    // outward: J a, and what each body needs by itself
+    // outward: J a, and the wrench that each body requires
     for (int b = t->body; b < t->body + t->bodies; b++) {
         const utModelBody* body = model->body + b;
-        utMotion A = ut_dyn_inner(model, b) ? moved[body->parent] : still;
+        utMotion A = ut_dyn_parent_in_tree(model, b) ? J_a[body->parent] : still;
         for (int k = body->dof; a != NULL && k < body->dof + body->dofs; k++) {
             A = ut_motion_add(A, ut_motion_scale(kin->axis[k], a[k]));
         }
-        moved[b] = A;
-        const utForce f = ut_dyn_needed(kin, b, ut_motion_add(A, kin->bias[b]), gravity, applied);
-        work[b] = ut_dyn_shift_force(f, kin->inertia[b].com);
+        J_a[b] = A;
+        const utForce f =
+            ut_dyn_required_wrench(kin, b, ut_motion_add(A, kin->bias[b]), gravity, applied);
+        wrench[b] = ut_dyn_shift_force(f, kin->inertia[b].com);
     }
 
-    // inward: a joint carries its body and everything behind it
+    // inward: a joint transmits the wrenches of its body and of all bodies behind it
     for (int b = t->body + t->bodies - 1; b >= t->body; b--) {
         const utModelBody* body = model->body + b;
         for (int k = body->dof; k < body->dof + body->dofs; k++) {
-            tau[k] = ut_force_power(work[b], kin->axis[k]);
+            tau[k] = ut_force_power(wrench[b], kin->axis[k]);
         }
-        if (ut_dyn_inner(model, b)) {
-            work[body->parent] = ut_force_add(work[body->parent], work[b]);
+        if (ut_dyn_parent_in_tree(model, b)) {
+            wrench[body->parent] = ut_force_add(wrench[body->parent], wrench[b]);
         }
     }
 }
@@ -62,13 +54,13 @@ void ut_dyn_inverse_tree(const utKinematics* kin, const double* a, utVec3 gravit
 utStatus ut_dyn_inverse(const utKinematics* kin, const double* a, utVec3 gravity,
                         const utForce* applied, utArena scratch, double* tau)
 {
-    utForce* work = UT_PUSH(&scratch, utForce, kin->model->nbody);
-    utMotion* moved = UT_PUSH(&scratch, utMotion, kin->model->nbody);
-    if (work == NULL || moved == NULL) {
+    utForce* wrench = UT_PUSH(&scratch, utForce, kin->model->nbody);
+    utMotion* J_a = UT_PUSH(&scratch, utMotion, kin->model->nbody);
+    if (ut_arena_failed(&scratch)) {
         return UT_ERR_CAPACITY;
     }
     for (int t = 0; t < kin->model->ntree; t++) {
-        ut_dyn_inverse_tree(kin, a, gravity, applied, work, moved, tau, t);
+        ut_dyn_inverse_tree(kin, a, gravity, applied, wrench, J_a, tau, t);
     }
     return UT_OK;
 }

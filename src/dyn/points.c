@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Velocities, accelerations and Jacobians of points of bodies.
+// Geoms, sites and points of bodies: poses, velocities, accelerations, Jacobians.
 #include <string.h>
 
 #include "internal.h"
@@ -29,8 +29,8 @@ utVec3 ut_point_velocity(const utKinematics* kin, int body, utVec3 point)
     return ut_dyn_shift(kin->velocity[body], ut_vec3_sub(point, ut_dyn_origin(kin, body))).linear;
 }
 
-// The spatial acceleration is that of a stream of points through a fixed place; the point itself
-// has w x its velocity more.
+// The spatial acceleration is the rate of the velocity at a fixed place. The acceleration of the
+// body's point at that place is larger by w x its velocity.
 utVec3 ut_point_bias(const utKinematics* kin, int body, utVec3 point)
 {
     const utVec3 r = ut_vec3_sub(point, ut_dyn_origin(kin, body));
@@ -39,7 +39,7 @@ utVec3 ut_point_bias(const utKinematics* kin, int body, utVec3 point)
                        ut_vec3_cross(kin->velocity[body].angular, velocity));
 }
 
-// Rows of J: `pick` says what a unit of a velocity gives.
+// The linear or angular velocity at r that a unit of a joint's velocity causes.
 typedef utVec3 Pick(utMotion axis, utVec3 r);
 
 static utVec3 pick_linear(utMotion axis, utVec3 r)

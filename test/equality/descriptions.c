@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Equalities as they are described, refused, read from files and found by name; maximal models as
-// they come out.
+// Descriptions of equalities: checks, files, names; and conversion to maximal coordinates.
 #include "contact/contact.h"
 #include "lab.h"
 
@@ -40,7 +39,7 @@ static void refuse(utEqualityDef equality, const char* message)
     ut_model_def_destroy(def);
 }
 
-TEST(what_an_equality_cannot_be_is_said)
+TEST(invalid_equalities_are_rejected)
 {
     const utEqualityDef good = ut_equality_def(UT_EQUALITY_HINGE, 0, 1);
     utEqualityDef e = good;
@@ -77,9 +76,10 @@ TEST(what_an_equality_cannot_be_is_said)
 
 // ---- files --------------------------------------------------------------------------------------
 
-// MJCF's rules: a connect's anchor is of body1, its partner where that is as modelled; a weld's
-// anchor is of body2, its relpose has the partner in body1 and the quaternion of body2 there, and
-// one of zeros means as modelled.
+// MJCF's rules: the anchor of a connect is in body1, and the point of body2 that coincides with it
+// in the reference pose is its partner. The anchor of a weld is in body2; its relpose gives the
+// anchor's position and body2's orientation in body1, and a relpose of zeros means the reference
+// pose.
 static const char three[] =
     "<mujoco><default><equality active='false'/></default><worldbody>"
     "<body name='a' pos='0 0 1'><freejoint/><geom size='.1'/></body>"
@@ -120,9 +120,9 @@ TEST(files_describe_connects_and_welds)
     ut_model_destroy(model);
 }
 
-// What is off and its rate as MuJoCo 3.14.0 has it at some pose, efc_pos and efc_vel, which count
-// from body2 to body1; its rows for turns are others.
-TEST(points_of_equalities_are_off_as_much_as_in_mujoco)
+// Position errors and their rates in some pose as MuJoCo 3.14.0 computes them, efc_pos and efc_vel,
+// which point from body2 to body1. MuJoCo's rotational rows are different and not compared.
+TEST(position_errors_of_equalities_agree_with_mujoco)
 {
     static const double pos[3][3] = {
         {-0.057894736842105304, 0.0421052631578947, 0.24736842105263168},
@@ -161,7 +161,7 @@ TEST(points_of_equalities_are_off_as_much_as_in_mujoco)
     for (int j = 0; j < rows; j++) {
         const int k = row[j].component;
         if (k < 3) {
-            // some roundings of numbers below 8
+            // a few roundings of numbers below 8
             CHECK_NEAR(row[j].gap, -pos[row[j].equality][k], 1e-14);
             CHECK_NEAR(row[j].u, -vel[row[j].equality][k], 1e-14);
         }
@@ -186,7 +186,7 @@ static void refuse_file(const char* equality, const char* message)
     ut_model_def_destroy(def);
 }
 
-TEST(files_that_describe_equalities_wrongly_are_refused)
+TEST(files_with_invalid_equalities_are_rejected)
 {
     refuse_file("<connect anchor='0 0 0'/>", "connect needs the attribute body1");
     refuse_file("<connect body1='a'/>", "connect needs the attribute anchor, a point of body1");
@@ -196,7 +196,7 @@ TEST(files_that_describe_equalities_wrongly_are_refused)
 
 // ---- maximal models -----------------------------------------------------------------------------
 
-// The tip is welded to the upper arm and comes after the lower one, so that it changes its place.
+// The tip is welded to the upper arm and comes after the lower one, so that its index changes.
 static const char arm[] =
     "<mujoco model='arm'><worldbody><geom name='floor' type='plane' size='1 1 1'/>"
     "<body name='upper' pos='0 0 1' euler='0 30 0'><joint name='shoulder' axis='0 1 0' ref='20' "
@@ -211,7 +211,7 @@ static const char arm[] =
     "<keyframe><key name='k' time='3' qpos='.5 .9 .1 .2 .3 1 2 3 1 0 0 0' "
     "qvel='1 2 3 4 5 6 7 8 9 10' ctrl='.7' mpos='1 1 1' mquat='0 1 0 0'/></keyframe></mujoco>";
 
-TEST(a_maximal_model_keeps_what_the_model_has)
+TEST(a_maximal_model_keeps_everything_that_is_not_a_joint)
 {
     utModel* model = test_model(arm);
     utModel* maximal = lab_maximal(model);
@@ -234,7 +234,7 @@ TEST(a_maximal_model_keeps_what_the_model_has)
     CHECK_INT(maximal->actuator[0].equality, 0);
     CHECK_INT(maximal->site[0].body, 1);
 
-    // who collides is as it was
+    // the same pairs collide
     for (int g = 0; g < model->ngeom; g++) {
         for (int k = 0; k < model->ngeom; k++) {
             const int a = ut_model_find_geom(maximal, model->geom[g].name);
@@ -246,9 +246,9 @@ TEST(a_maximal_model_keeps_what_the_model_has)
     ut_model_destroy(model);
 }
 
-// A keyframe in both: all bodies are in the same places with the same velocities, the joints'
-// coordinates come back and nothing is off.
-TEST(states_go_over_to_maximal_models_and_back)
+// A keyframe in both models: all bodies have the same poses and velocities, the coordinates of
+// joints are recovered, and no equality has a position error.
+TEST(states_are_converted_to_maximal_models_and_back)
 {
     utModel* model = test_model(arm);
     utModel* maximal = lab_maximal(model);
@@ -295,7 +295,7 @@ TEST(states_go_over_to_maximal_models_and_back)
     ut_model_destroy(model);
 }
 
-static void refuse_maximal(const char* body, const char* message)
+static void reject_maximal(const char* body, const char* message)
 {
     char text[1024];
     utModel* maximal = NULL;
@@ -309,18 +309,18 @@ static void refuse_maximal(const char* body, const char* message)
     ut_model_destroy(model);
 }
 
-TEST(what_maximal_coordinates_do_not_know_is_refused_by_name)
+TEST(features_that_maximal_coordinates_do_not_support_are_rejected_by_name)
 {
-    refuse_maximal("<worldbody><body name='a'><joint axis='1 0 0'/><joint axis='0 1 0'/>"
+    reject_maximal("<worldbody><body name='a'><joint axis='1 0 0'/><joint axis='0 1 0'/>"
                    "<geom size='.1'/></body></worldbody>",
-                   "body 'a' has several joints, which maximal coordinates do not know; take "
+                   "body 'a' has several joints, which maximal coordinates do not support; use "
                    "generalized coordinates");
-    refuse_maximal("<worldbody><body><joint name='j' type='ball' armature='1'/><geom size='.1'/>"
+    reject_maximal("<worldbody><body><joint name='j' type='ball' armature='1'/><geom size='.1'/>"
                    "</body></worldbody>",
-                   "joint 'j' has armature, which maximal coordinates know for hinges and for "
-                   "slides on what is fixed; take generalized coordinates");
-    refuse_maximal("<option ut:planar='xz'/><worldbody><body name='bob'><joint axis='0 1 0'/>"
+                   "joint 'j' has armature, which maximal coordinates support only for hinges "
+                   "and for slides on fixed bodies; use generalized coordinates");
+    reject_maximal("<option ut:planar='xz'/><worldbody><body name='bob'><joint axis='0 1 0'/>"
                    "<inertial pos='0 0 -1' mass='1' diaginertia='0 0 0'/></body></worldbody>",
-                   "body 'bob' has no inertia about the plane's normal, so that it cannot be free; "
-                   "take generalized coordinates");
+                   "body 'bob' has no inertia about the plane's normal, so it cannot be a free "
+                   "body; use generalized coordinates");
 }

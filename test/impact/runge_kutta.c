@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runge and Kutta's method in the normal impulse, in Cartesian velocities and long double.
+// An independent solver: Runge-Kutta steps in the normal impulse, in Cartesian velocities and long
+// double.
 #include "cases.h"
 
 typedef long double Real;
 
-typedef struct Brute {
+typedef struct RungeKutta {
     Real K[3][3], mu;
-    Real need[2]; // dr_t/dp that rest needs
+    Real stick[2]; // dr_t/dp that stick needs
     bool holds;
     bool resting;
-} Brute;
+} RungeKutta;
 
 enum { SIZE = 7 }; // u, r_t, works of the normal impulse: closing, opening
 
-static void rates(const Brute* b, const Real y[SIZE], Real d[SIZE])
+static void rates(const RungeKutta* b, const Real y[SIZE], Real d[SIZE])
 {
-    Real force[3] = {1, b->need[0], b->need[1]};
+    Real force[3] = {1, b->stick[0], b->stick[1]};
     if (!b->resting) {
         const Real v = sqrtl(y[1] * y[1] + y[2] * y[2]);
         force[1] = -b->mu * y[1] / v;
@@ -33,7 +34,7 @@ static void rates(const Brute* b, const Real y[SIZE], Real d[SIZE])
     d[6] = y[0] > 0 ? y[0] : 0;
 }
 
-static void step(const Brute* b, Real h, const Real y[SIZE], Real out[SIZE])
+static void step(const RungeKutta* b, Real h, const Real y[SIZE], Real out[SIZE])
 {
     Real k[4][SIZE], at[SIZE];
     const Real part[4] = {0, h / 2, h / 2, h};
@@ -48,22 +49,22 @@ static void step(const Brute* b, Real h, const Real y[SIZE], Real out[SIZE])
     }
 }
 
-static Brute prepare(const utImpact* impact)
+static RungeKutta prepare(const utImpact* impact)
 {
-    Brute b = {.mu = (Real)impact->mu};
+    RungeKutta b = {.mu = (Real)impact->mu};
     for (int i = 0; i < 9; i++) {
         b.K[i / 3][i % 3] = (Real)impact->K[i];
     }
     const Real det = b.K[1][1] * b.K[2][2] - b.K[1][2] * b.K[2][1];
-    b.need[0] = -(b.K[2][2] * b.K[1][0] - b.K[1][2] * b.K[2][0]) / det;
-    b.need[1] = -(b.K[1][1] * b.K[2][0] - b.K[2][1] * b.K[1][0]) / det;
-    b.holds = sqrtl(b.need[0] * b.need[0] + b.need[1] * b.need[1]) <= b.mu;
+    b.stick[0] = -(b.K[2][2] * b.K[1][0] - b.K[1][2] * b.K[2][0]) / det;
+    b.stick[1] = -(b.K[1][1] * b.K[2][0] - b.K[2][1] * b.K[1][0]) / det;
+    b.holds = sqrtl(b.stick[0] * b.stick[0] + b.stick[1] * b.stick[1]) <= b.mu;
     return b;
 }
 
-// The step from y: at most h, and a small part of the way to v = 0, so that slip that all but stops
-// is followed as closely as any other.
-static Real graded(const Brute* b, Real h, const Real y[SIZE])
+// The length of the step from y: at most h, and a small fraction of the impulse up to v = 0, so
+// that slip that almost stops is resolved as well as any other.
+static Real step_length(const RungeKutta* b, Real h, const Real y[SIZE])
 {
     if (b->resting) {
         return h;
@@ -74,8 +75,9 @@ static Real graded(const Brute* b, Real h, const Real y[SIZE])
     return h * rate > 0.002L * v ? 0.002L * v / rate : h;
 }
 
-// Slip that cannot be told from none: rest, or away from it, where the direction settles by itself.
-static void at_rest(Brute* b, Real least, Real y[SIZE])
+// Slip has stopped: stick, or start slip again with an approximate direction, which converges to
+// the right one by itself.
+static void continue_from_rest(RungeKutta* b, Real least, Real y[SIZE])
 {
     const Real size = sqrtl(b->K[1][0] * b->K[1][0] + b->K[2][0] * b->K[2][0]);
     b->resting = b->holds;
@@ -83,7 +85,7 @@ static void at_rest(Brute* b, Real least, Real y[SIZE])
     y[2] = b->holds ? 0 : 2 * least * b->K[2][0] / size;
 }
 
-// how far past its goal: the end of compression, then that of the law
+// A value >= 0 when the end of compression, or then the end of restitution, is reached.
 static Real beyond(const utImpact* impact, bool closing, Real p, Real r_c, const Real y[SIZE])
 {
     const Real e = (Real)impact->e;
@@ -96,19 +98,19 @@ static Real beyond(const utImpact* impact, bool closing, Real p, Real r_c, const
     return impact->law == UT_IMPACT_POISSON ? p - (1 + e) * r_c : y[6] + e * e * y[5];
 }
 
-BruteResult impact_brute(const utImpact* impact, double size)
+RungeKuttaResult impact_runge_kutta(const utImpact* impact, double size)
 {
-    Brute b = prepare(impact);
+    RungeKutta b = prepare(impact);
     Real y[SIZE] = {(Real)impact->u[0], (Real)impact->u[1], (Real)impact->u[2]}, next[SIZE];
     Real p = 0, r_c = 0;
     const Real least = 1e-17L * sqrtl(y[0] * y[0] + y[1] * y[1] + y[2] * y[2]);
     bool closing = true;
     for (long n = 0; n < 100000000; n++) {
-        Real h = graded(&b, (Real)size, y);
+        Real h = step_length(&b, (Real)size, y);
         step(&b, h, y, next);
         const bool event = beyond(impact, closing, p + h, r_c, next) >= 0;
         if (event) {
-            // bisect the step for its end
+            // bisect the step for the event
             Real lo = 0, hi = h;
             for (int i = 0; i < 80; i++) {
                 h = (lo + hi) / 2;
@@ -128,10 +130,10 @@ BruteResult impact_brute(const utImpact* impact, double size)
             r_c = p;
         }
         if (!b.resting && sqrtl(y[1] * y[1] + y[2] * y[2]) < least) {
-            at_rest(&b, least, y);
+            continue_from_rest(&b, least, y);
         }
     }
-    return (BruteResult){
+    return (RungeKuttaResult){
         .r = {(double)p, (double)y[3], (double)y[4]},
         .u = {(double)y[0], (double)y[1], (double)y[2]},
         .r_c = (double)r_c,

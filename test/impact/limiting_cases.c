@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where laws and contacts end: no friction, no or full restitution, grazing, singular K, bad
-// values.
+// Limiting cases: no friction, no or full restitution, grazing, singular K, invalid values.
 #include "cases.h"
 
 #include <string.h>
@@ -37,7 +36,7 @@ TEST(without_friction_the_impulse_is_normal_under_every_law)
         CHECK_NEAR(got.u_compression[1], 0.85, 1e-15);
         CHECK_INT(got.span[0].state, UT_IMPACT_TURN);
         CHECK_NEAR(got.span[0].to[0], got.u[1] / hypot(got.u[1], got.u[2]), 1e-15);
-        // without slip it leaves along K_tn
+        // without initial slip the contact leaves along K_tn
         impact.u[1] = impact.u[2] = 0.0;
         const utImpactResult still = impact_solved(&impact);
         CHECK_NEAR(still.r[0], 0.75, 1e-15);
@@ -46,8 +45,9 @@ TEST(without_friction_the_impulse_is_normal_under_every_law)
     }
 }
 
-// mu -> 0 meets mu = 0: the impulses differ by mu r_n and what it makes of r_n, less than 2 mu
-TEST(little_friction_is_near_none)
+// For mu -> 0 the result converges to that of mu = 0: the impulses differ by mu r_n and by the
+// change of r_n that this causes, together by less than 2 mu.
+TEST(little_friction_is_close_to_no_friction)
 {
     utImpact none = turning(), little = turning();
     none.mu = 0.0;
@@ -61,8 +61,8 @@ TEST(little_friction_is_near_none)
 
 // ---- rest ---------------------------------------------------------------------------------------
 
-// From rest: the impulse that keeps it is K_tt^-1 K_tn r_n; here (0.5 1.5 + 0.3 0.4, -0.5 0.4 - 0.3
-// 3)/4.34, of size 0.3229.
+// From rest: the impulse that keeps the contact at rest is K_tt^-1 K_tn r_n; here (0.5 1.5 + 0.3
+// 0.4, -0.5 0.4 - 0.3 3)/4.34, of size 0.3229.
 TEST(a_contact_at_rest_sticks_if_friction_can_hold_it)
 {
     utImpact impact = turning();
@@ -75,7 +75,7 @@ TEST(a_contact_at_rest_sticks_if_friction_can_hold_it)
     CHECK_NEAR(held.r[1], need[0] * held.r[0], 1e-15);
     CHECK_NEAR(held.r[2], need[1] * held.r[0], 1e-15);
     CHECK(held.u[1] == 0.0 && held.u[2] == 0.0);
-    // and with a little less it slips, hardly
+    // with a little less friction the contact slips slowly
     impact.mu = size * (1 - 1e-9);
     const utImpactResult slips = impact_solved(&impact);
     CHECK_INT(slips.span[0].state, UT_IMPACT_REVERSE);
@@ -83,8 +83,8 @@ TEST(a_contact_at_rest_sticks_if_friction_can_hold_it)
     CHECK_NEAR(hypot(slips.r[1], slips.r[2]), impact.mu * slips.r[0], 1e-15);
 }
 
-// It leaves along s with a - mu k s = g s, g > 0: slip stays on that line.
-TEST(a_contact_leaves_rest_along_the_direction_that_friction_cannot_turn)
+// Slip starts along s with a - mu k s = g s, g > 0, and stays on that line.
+TEST(slip_starts_from_rest_along_a_constant_direction)
 {
     utRng rng = ut_rng(29, 0);
     int left = 0;
@@ -110,7 +110,7 @@ TEST(a_contact_leaves_rest_along_the_direction_that_friction_cannot_turn)
 
 // ---- ends of e ----------------------------------------------------------------------------------
 
-TEST(no_restitution_ends_with_compression_and_full_restitution_returns_all_of_its_law)
+TEST(no_restitution_ends_with_compression_and_full_restitution_returns_everything)
 {
     for (int k = 0; k < UT_IMPACT_LAW_COUNT; k++) {
         utImpact impact = turning();
@@ -129,9 +129,9 @@ TEST(no_restitution_ends_with_compression_and_full_restitution_returns_all_of_it
 
 // ---- grazing ------------------------------------------------------------------------------------
 
-// While slip is fast its direction stands: r_n = (1 + e) |u_n| / (K_nn - mu K_nt.s), s = (0.6,
-// 0.8), K_nt.s = 0.06, up to a share of |u_n| / |u_t|.
-TEST(a_grazing_contact_has_its_impulse_however_small)
+// The direction of fast slip stays constant: r_n = (1 + e) |u_n| / (K_nn - mu K_nt.s), s = (0.6,
+// 0.8), K_nt.s = 0.06, up to a relative error of |u_n| / |u_t|.
+TEST(a_grazing_contact_has_the_right_small_impulse)
 {
     for (int i = 3; i <= 300; i += 9) {
         utImpact impact = turning();
@@ -144,8 +144,8 @@ TEST(a_grazing_contact_has_its_impulse_however_small)
     }
 }
 
-// slip that is nothing beside the closing speed changes nothing
-TEST(hardly_any_slip_is_as_none)
+// slip that is tiny compared with the closing speed has no effect
+TEST(tiny_slip_is_as_no_slip)
 {
     utImpact none = turning();
     none.u[1] = none.u[2] = 0.0;
@@ -161,7 +161,7 @@ TEST(hardly_any_slip_is_as_none)
     }
 }
 
-TEST(what_separates_or_rests_takes_no_impulse)
+TEST(a_contact_that_separates_or_rests_takes_no_impulse)
 {
     utImpact impact = turning();
     impact.u[0] = 0.0;
@@ -176,9 +176,9 @@ TEST(what_separates_or_rests_takes_no_impulse)
 
 // ---- singular K ---------------------------------------------------------------------------------
 
-// Slip across the only direction that moves is never stopped: u_t2 stays, and u_t1 dies out beside
-// it. No normal coupling: r_n = (1 + e)|u_n| / K_nn.
-TEST(slip_goes_on_where_nothing_can_stop_it)
+// K_tt moves t1 only, so slip along t2 never stops: u_t2 stays, and u_t1 decays. No normal
+// coupling: r_n = (1 + e)|u_n| / K_nn.
+TEST(slip_that_no_impulse_can_stop_goes_on)
 {
     utImpact impact = {
         .dimension = 3, .K = {1, 0, 0, 0, 3, 0, 0, 0, 0}, .u = {-1, 0.5, 0.2}, .mu = 0.5, .e = 0.0};
@@ -194,18 +194,18 @@ TEST(slip_goes_on_where_nothing_can_stop_it)
     CHECK_NEAR(before - after, 1.5, 1e-12); // u_1 is near 1e-4, with a rounding of 1e-16
 }
 
-TEST(what_no_impulse_can_open_is_called_locked)
+TEST(a_contact_that_no_impulse_can_open_is_locked)
 {
     // immovable
     utImpact impact = {.dimension = 3, .u = {-1, 0.5, 0.2}, .mu = 0.5, .e = 1.0};
     utImpactResult got = impact_solved(&impact);
     CHECK_INT(got.outcome, UT_IMPACT_LOCKED);
     CHECK(got.r[0] == 0.0 && got.u[0] == -1.0 && got.u[1] == 0.5);
-    // it moves along (1, 1) only and friction holds it
+    // K moves (1, 1) only, and friction holds the contact
     impact = (utImpact){.dimension = 2, .K = {1, 1, 1, 1}, .u = {-1, 0.5}, .mu = 1.5, .e = 0.5};
     got = impact_solved(&impact);
     CHECK_INT(got.outcome, UT_IMPACT_LOCKED);
-    // with mu < 1 it does not: u_n rises with 1 - mu once slip is reversed
+    // with mu < 1 friction does not hold it: u_n rises with 1 - mu once slip is reversed
     impact.mu = 0.5;
     impact.u[1] = 0.0;
     got = impact_solved(&impact);
@@ -214,9 +214,10 @@ TEST(what_no_impulse_can_open_is_called_locked)
 }
 
 // A contact 1e4 times easier to move along t1 than along t2, where friction and coupling along t1
-// nearly balance: g = -2e-5 and dh/dphi = -3e-5 beside rates of 1. Hardly any slip takes 1e6 of its
-// quickest times to turn and to rest. What comes back says so, and obeys its law all the same.
-TEST(slip_that_turns_too_slowly_is_followed_so_far_and_said_to_be)
+// nearly balance: g = -2e-5 and dh/dphi = -3e-5, next to rates of 1. Slow slip then takes 1e6 of
+// its shortest time constants to turn and to stop. The outcome reports this, and the result obeys
+// its law all the same.
+TEST(slip_that_turns_too_slowly_is_reported)
 {
     const utImpact impact = {
         .dimension = 3,
@@ -239,8 +240,8 @@ TEST(slip_that_turns_too_slowly_is_followed_so_far_and_said_to_be)
         }
         CHECK_NEAR(got.u[i], u, 1e-14 * size);
     }
-    // little is in doubt: f is 1 - 0.5 0.49998 while it slips along t1 and 1 - 0.49998^2 while it
-    // sticks
+    // the uncertainty is small: f is 1 - 0.5 0.49998 during slip along t1 and 1 - 0.49998^2 during
+    // stick
     CHECK_NEAR(got.r[0], 1.676 / (1 - 0.5 * 0.49998), 5e-5);
 }
 
@@ -260,7 +261,7 @@ static void check_refused(utImpact impact, const char* name)
     CHECK(ut_impact_solve(&impact, &result, NULL) == UT_ERR_ARGUMENT);
 }
 
-TEST(bad_values_are_refused_by_name)
+TEST(invalid_values_are_rejected_by_name)
 {
     const double bad_e[] = {-1e-300, -1, 1.0000000001, nan_value, infinite};
     for (size_t i = 0; i < sizeof bad_e / sizeof *bad_e; i++) {
@@ -278,7 +279,7 @@ TEST(bad_values_are_refused_by_name)
         utImpact impact = turning();
         impact.K[i] = i % 2 == 0 ? nan_value : infinite;
         check_refused(impact, "inertia K");
-        impact.K[i] = 100.0; // asymmetric, or so far off that an eigenvalue is negative
+        impact.K[i] = 100.0; // asymmetric, or with a negative eigenvalue
         if (i % 4 != 0) {
             check_refused(impact, "inertia K");
         }

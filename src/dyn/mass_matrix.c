@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // The mass matrix by composite bodies and its factor M = L' D L.
 //
-// Entry (i, j) is not zero only where j is an ancestor of i or i itself, so a row keeps the way to
-// the root: i, parent of i, ... Eliminating from the leaves to the root fills nothing
-// (Featherstone, Int. J. Robotics Research 24, 2005), and the row of an ancestor is the tail of the
-// row itself.
+// Entry (i, j), j <= i, is nonzero only if j is i or an ancestor of i. So row i has the columns i,
+// parent of i, and so on up to the root. Elimination from the leaves to the root causes no fill
+// (Featherstone, Int. J. Robotics Research 24, 2005). The columns of an ancestor's row are the last
+// ones of row i.
 #include <string.h>
 
 #include "internal.h"
 
-// Rows are as long as their velocity is deep.
-static size_t entry_count(const utModel* model)
+// Row i has one entry per ancestor of dof i, and one for i itself.
+size_t ut_dyn_mass_entries(const utModel* model)
 {
     size_t total = 0;
     for (int i = 0; i < model->nv; i++) {
@@ -21,21 +21,11 @@ static size_t entry_count(const utModel* model)
     return total;
 }
 
-size_t ut_mass_size(const utModel* model)
-{
-    const size_t entries = entry_count(model);
-    size_t total = ut_arena_need((size_t)model->nv + 1, sizeof(int));
-    total = ut_dyn_plus(total, ut_arena_need(entries, sizeof(int)));
-    total = ut_dyn_plus(total, ut_arena_need(entries, sizeof(double)));
-    total = ut_dyn_plus(total, ut_arena_need(entries, sizeof(double)));
-    return ut_dyn_plus(total, ut_arena_need((size_t)model->nbody, sizeof(utInertia)));
-}
-
 utStatus ut_mass_create(const utModel* model, utArena* keep, utMass* mass)
 {
-    const size_t entries = entry_count(model);
+    const size_t entries = ut_dyn_mass_entries(model);
     utArena arena = *keep;
-    utMass made = {
+    utMass created = {
         .model = model,
         .start = UT_PUSH(&arena, int, model->nv + 1),
         .column = UT_PUSH(&arena, int, entries),
@@ -43,27 +33,27 @@ utStatus ut_mass_create(const utModel* model, utArena* keep, utMass* mass)
         .L = UT_PUSH(&arena, double, entries),
         .composite = UT_PUSH(&arena, utInertia, model->nbody),
     };
-    if (entries > INT32_MAX || made.start == NULL || made.column == NULL || made.M == NULL ||
-        made.L == NULL || made.composite == NULL) {
+    if (entries > INT32_MAX || ut_arena_failed(&arena)) {
         return UT_ERR_CAPACITY;
     }
     int at = 0;
     for (int i = 0; i < model->nv; i++) {
-        made.start[i] = at;
+        created.start[i] = at;
         for (int j = i; j >= 0; j = model->dof_parent[j]) {
-            made.column[at++] = j;
+            created.column[at++] = j;
         }
     }
-    made.start[model->nv] = at;
+    created.start[model->nv] = at;
     *keep = arena;
-    *mass = made;
+    *mass = created;
     return UT_OK;
 }
 
 // ---- M ------------------------------------------------------------------------------------------
 
-// One free body: velocity of the frame's origin in the world, angular velocity w in the body. With
-// the centre of mass at c in the body its velocity is v - R [c]x w, so that
+// A single free body with the velocity v of its frame's origin (world) and the angular velocity w
+// (in the body's frame). With the centre of mass at c in the body its velocity is v - R [c]x w, so
+// that
 //
 //     M = ( m 1          - m R [c]x        )
 //         ( m [c]x R'    I_c + m (c'c - cc') )
@@ -104,7 +94,7 @@ static void find_articulated(utMass* mass, const utKinematics* kin, const utMode
     }
 }
 
-void ut_dyn_mass_tree(utMass* mass, const utKinematics* kin, const double* more, int t)
+void ut_dyn_mass_tree(utMass* mass, const utKinematics* kin, const double* added_diagonal, int t)
 {
     const utModelTree* tree = mass->model->tree + t;
     if (tree->free) {
@@ -113,14 +103,15 @@ void ut_dyn_mass_tree(utMass* mass, const utKinematics* kin, const double* more,
         find_articulated(mass, kin, tree);
     }
     for (int i = tree->dof; i < tree->dof + tree->dofs; i++) {
-        mass->M[mass->start[i]] += mass->model->dof_armature[i] + (more != NULL ? more[i] : 0.0);
+        mass->M[mass->start[i]] +=
+            mass->model->dof_armature[i] + (added_diagonal != NULL ? added_diagonal[i] : 0.0);
     }
 }
 
-void ut_mass_find(utMass* mass, const utKinematics* kin, const double* more)
+void ut_mass_find(utMass* mass, const utKinematics* kin, const double* added_diagonal)
 {
     for (int t = 0; t < mass->model->ntree; t++) {
-        ut_dyn_mass_tree(mass, kin, more, t);
+        ut_dyn_mass_tree(mass, kin, added_diagonal, t);
     }
 }
 
@@ -150,14 +141,14 @@ void ut_mass_block(const utMass* mass, int tree, double* block)
     }
 }
 
-// ---- its factor ---------------------------------------------------------------------------------
+// ---- the factor ---------------------------------------------------------------------------------
 
 bool ut_dyn_factor_tree(utMass* mass, int tree)
 {
     const utModelTree* t = mass->model->tree + tree;
-    const int first = mass->start[t->dof], behind = mass->start[t->dof + t->dofs];
+    const int first = mass->start[t->dof], end_of_tree = mass->start[t->dof + t->dofs];
     double* L = mass->L;
-    memcpy(L + first, mass->M + first, (size_t)(behind - first) * sizeof *L);
+    memcpy(L + first, mass->M + first, (size_t)(end_of_tree - first) * sizeof *L);
     bool definite = true;
     for (int k = t->dof + t->dofs - 1; k >= t->dof; k--) {
         const int row = mass->start[k], end = mass->start[k + 1];
@@ -165,7 +156,7 @@ bool ut_dyn_factor_tree(utMass* mass, int tree)
         definite = definite && pivot > 0.0;
         L[row] = 1.0 / pivot;
         for (int e = row + 1; e < end; e++) {
-            // the row of this ancestor has the columns of entries e ... end
+            // the row of this ancestor has the columns of the entries e ... end - 1
             double* above = L + mass->start[mass->column[e]];
             const double factor = L[e] * L[row];
             for (int f = e; f < end; f++) {

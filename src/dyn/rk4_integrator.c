@@ -6,17 +6,20 @@
 //
 //     x' = w + x × w / 2 + k(|x|) x × (x × w),    k = (1 - (|x|/2) cot(|x|/2)) / |x|^2
 //
-// and for everything else x' = v. Without these terms the order would be 2 where balls or free
+// and for all other velocities x' = v. Without these terms the order would be 2 where balls or free
 // bodies turn. Positions and velocities of free bodies are those of their centres of mass, so that
-// the frame of a body changes nothing but rounding.
+// the choice of a body's frame changes the result by rounding only.
 #include "internal.h"
 
-// x' of a rotation vector that grows at angular velocity w.
+// |x|^2 below which k is summed as a series: its first omitted term is then below rounding
+static const double SERIES_LIMIT = 1e-3;
+
+// x' of a rotation vector under the angular velocity w.
 static utVec3 rotation_rate(utVec3 x, utVec3 w)
 {
     const double square = ut_vec3_dot(x, x);
     double k = 1.0 / 12.0 + square * (1.0 / 720.0 + square * (1.0 / 30240.0));
-    if (square > 1e-3) {
+    if (square > SERIES_LIMIT) {
         double sine, cosine;
         const double half = 0.5 * sqrt(square);
         ut_sincos(half, &sine, &cosine);
@@ -53,8 +56,8 @@ typedef struct Stage {
     utForward* work;
 } Stage;
 
-// x and v of frames where the stage is.
-static void place_frames(const utModel* model, const double* q, Stage* stage)
+// q and v of the stage, from x and u.
+static void set_state(const utModel* model, const double* q, Stage* stage)
 {
     for (int i = 0; i < model->nv; i++) {
         stage->v[i] = stage->x[i];
@@ -71,19 +74,19 @@ static void place_frames(const utModel* model, const double* q, Stage* stage)
 static bool evaluate(const utSmooth* smooth, const double* q, utKinematics* kin, Stage* stage)
 {
     const utModel* model = smooth->model;
-    place_frames(model, q, stage);
+    set_state(model, q, stage);
     ut_dyn_passive(model, stage->q, stage->v, stage->force);
     for (int i = 0; smooth->tau != NULL && i < model->nv; i++) {
         stage->force[i] += smooth->tau[i];
     }
-    ut_dyn_servo(smooth, stage->q, stage->v, stage->force);
-    bool good = true;
+    ut_dyn_add_servos(smooth, stage->q, stage->v, stage->force);
+    bool definite = true;
     for (int t = 0; t < model->ntree; t++) {
         ut_dyn_place_tree(kin, stage->q, t);
         ut_dyn_move_tree(kin, stage->v, t);
-        good = ut_dyn_forward_tree(kin, stage->force, NULL, smooth->gravity, smooth->applied,
-                                   stage->work, stage->a, t) &&
-               good;
+        definite = ut_dyn_forward_tree(kin, stage->force, NULL, smooth->gravity, smooth->applied,
+                                       stage->work, stage->a, t) &&
+                   definite;
     }
     // u = v + R (w x c), whose rate is v' + R (w' x c) + R (w x (w x c))
     ut_model_to_com(model, stage->q, stage->a);
@@ -92,20 +95,14 @@ static bool evaluate(const utSmooth* smooth, const double* q, utKinematics* kin,
         stage->a[i] += stage->force[i];
     }
     position_rate(model, stage->x, stage->u, stage->dx);
-    return good;
-}
-
-size_t ut_dyn_rk4_scratch(const utModel* model)
-{
-    size_t total = ut_dyn_plus(ut_dyn_vectors(9, model->nv), ut_dyn_vectors(1, model->nq));
-    return ut_dyn_plus(total, ut_dyn_forward_size(model));
+    return definite;
 }
 
 utStatus ut_dyn_step_rk4(const utSmooth* smooth, double h, utKinematics* kin, const double* q,
                          const double* v, utArena scratch, double* q_next, double* v_next)
 {
-    // where a stage stands, seen from the one before it, and what it weighs
-    static const double ahead[4] = {0.0, 0.5, 0.5, 1.0};
+    // the time of each stage in h, and its weight
+    static const double time[4] = {0.0, 0.5, 0.5, 1.0};
     static const double weight[4] = {1.0 / 6.0, 1.0 / 3.0, 1.0 / 3.0, 1.0 / 6.0};
     const int nv = smooth->model->nv;
     Stage stage = {
@@ -120,9 +117,7 @@ utStatus ut_dyn_step_rk4(const utSmooth* smooth, double h, utKinematics* kin, co
     };
     double* x = UT_PUSH(&scratch, double, nv);
     double* u = UT_PUSH(&scratch, double, nv);
-    if (stage.q == NULL || stage.x == NULL || stage.u == NULL || stage.v == NULL ||
-        stage.dx == NULL || stage.a == NULL || stage.force == NULL || stage.work == NULL ||
-        x == NULL || u == NULL) {
+    if (ut_arena_failed(&scratch)) {
         return UT_ERR_CAPACITY;
     }
     for (int i = 0; i < nv; i++) {
@@ -135,8 +130,8 @@ utStatus ut_dyn_step_rk4(const utSmooth* smooth, double h, utKinematics* kin, co
     }
     for (int s = 0; s < 4; s++) {
         for (int i = 0; i < nv; i++) {
-            stage.x[i] = h * ahead[s] * stage.dx[i];
-            stage.u[i] = u[i] + h * ahead[s] * stage.a[i];
+            stage.x[i] = h * time[s] * stage.dx[i];
+            stage.u[i] = u[i] + h * time[s] * stage.a[i];
         }
         if (!evaluate(smooth, q, kin, &stage)) {
             return UT_ERR_ARGUMENT;

@@ -1,30 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
-// What equalities leave free: the coordinates of joints that they stand for, and the forces that
-// act along them.
+// The coordinates that equalities leave free, as joints do, and the forces that act along them.
 #include "internal.h"
+#include "la/scalar.h"
 
 #include <string.h>
 
 // ---- coordinates --------------------------------------------------------------------------------
 
-int ut_equality_freedoms(utEqualityKind kind)
+int ut_equality_dofs(utEqualityKind kind)
 {
     return kind == UT_EQUALITY_BALL                                 ? 3
            : kind == UT_EQUALITY_HINGE || kind == UT_EQUALITY_SLIDE ? 1
                                                                     : 0;
 }
 
-// From where body2 would be unturned to where it is, the nearer way.
-static utQuat ball_turn(const utKinematics* kin, const utModelEquality* e)
+// The rotation of body2 from its rest orientation, by at most half a turn.
+static utQuat ball_rotation(const utKinematics* kin, const utModelEquality* e)
 {
-    const utQuat still =
+    const utQuat rest =
         ut_quat_mul(ut_quat_mul(kin->quat[e->body1], e->quat1), ut_quat_conjugate(e->quat2));
-    const utQuat turn = ut_quat_mul(ut_quat_conjugate(still), kin->quat[e->body2]);
+    const utQuat turn = ut_quat_mul(ut_quat_conjugate(rest), kin->quat[e->body2]);
     return turn.w < 0.0 ? ut_quat(-turn.w, -turn.x, -turn.y, -turn.z) : turn;
 }
 
-// The angle about z from S = s_y . a_x - s_x . a_y and C = s_x . a_x + s_y . a_y, which is right
-// also where the axes are off each other; its rate is (C S' - S C') / (C^2 + S^2).
+// The angle about z from S = s_y . a_x - s_x . a_y and C = s_x . a_x + s_y . a_y. The formula holds
+// also when the hinge axes have drifted apart. The rate of the angle is
+// (C S' - S C') / (C^2 + S^2).
 static double hinge_angle(utMat3 one, utMat3 two, utVec3* gradient)
 {
     const utVec3 s[2] = {ut_mat3_column(one, 0), ut_mat3_column(one, 1)};
@@ -50,33 +51,34 @@ utCoordinate ut_equality_coordinate(const utKinematics* kin, int equality, int k
     } else if (e->kind == UT_EQUALITY_HINGE) {
         x.q = hinge_angle(one.R, two.R, &x.angular) + e->ref;
     } else if (e->kind == UT_EQUALITY_BALL) {
-        const utVec3 turn = ut_quat_log(ball_turn(kin, e));
+        const utVec3 turn = ut_quat_log(ball_rotation(kin, e));
         x.q = k == 0 ? turn.x : k == 1 ? turn.y : turn.z;
         x.angular = ut_mat3_column(kin->body[e->body2].R, k);
     }
     return x;
 }
 
-double ut_equality_rate(const utKinematics* kin, int equality, utCoordinate coordinate)
+// The rate of a free coordinate. kin is moved.
+static double rate_of(const utKinematics* kin, int equality, utCoordinate coordinate)
 {
     const utModelEquality* e = &kin->model->equality[equality];
-    const utVec3 apart = ut_vec3_sub(ut_point_velocity(kin, e->body2, coordinate.point),
-                                     ut_point_velocity(kin, e->body1, coordinate.point));
+    const utVec3 relative = ut_vec3_sub(ut_point_velocity(kin, e->body2, coordinate.point),
+                                        ut_point_velocity(kin, e->body1, coordinate.point));
     const utVec3 w = ut_vec3_sub(kin->velocity[e->body2].angular, kin->velocity[e->body1].angular);
-    return ut_vec3_dot(coordinate.linear, apart) + ut_vec3_dot(coordinate.angular, w);
+    return ut_vec3_dot(coordinate.linear, relative) + ut_vec3_dot(coordinate.angular, w);
 }
 
 int ut_equality_coordinates(const utKinematics* kin, int equality, double* q, double* v)
 {
     const utModelEquality* e = &kin->model->equality[equality];
-    const int count = ut_equality_freedoms(e->kind);
+    const int count = ut_equality_dofs(e->kind);
     for (int k = 0; k < count; k++) {
         const utCoordinate x = ut_equality_coordinate(kin, equality, k);
         q[k] = x.q;
-        v[k] = ut_equality_rate(kin, equality, x);
+        v[k] = rate_of(kin, equality, x);
     }
     if (e->kind == UT_EQUALITY_BALL) {
-        const utQuat turn = ball_turn(kin, e);
+        const utQuat turn = ball_rotation(kin, e);
         const double at[4] = {turn.w, turn.x, turn.y, turn.z};
         memcpy(q, at, sizeof at);
         return 4;
@@ -86,34 +88,30 @@ int ut_equality_coordinates(const utKinematics* kin, int equality, double* q, do
 
 // ---- forces -------------------------------------------------------------------------------------
 
-static double clamp(double x, const double range[2])
-{
-    return x < range[0] ? range[0] : x > range[1] ? range[1] : x;
-}
-
-double ut_equality_actuator(const utKinematics* kin, int actuator, double ctrl)
+// The force of an actuator along an equality's coordinate, limits and gear included.
+static double actuator_force(const utKinematics* kin, int actuator, double ctrl)
 {
     const utModelActuator* a = &kin->model->actuator[actuator];
     double force = ctrl;
     if (a->kind == UT_ACTUATOR_POSITION) {
         const utCoordinate x = ut_equality_coordinate(kin, a->equality, 0);
-        force = a->kp * (ctrl - a->gear * x.q) -
-                a->kv * a->gear * ut_equality_rate(kin, a->equality, x);
+        force = a->kp * (ctrl - a->gear * x.q) - a->kv * a->gear * rate_of(kin, a->equality, x);
     }
-    return a->gear * (a->force_limited ? clamp(force, a->force_range) : force);
+    return a->gear *
+           (a->force_limited ? ut_clamp(force, a->force_range[0], a->force_range[1]) : force);
 }
 
-// A force along a coordinate: on body2, and its opposite on body1.
-static void push(const utKinematics* kin, int equality, utCoordinate x, double force,
-                 utForce* wrench)
+// Add a force along a coordinate: on body2, and its opposite on body1.
+static void add_force(const utKinematics* kin, int equality, utCoordinate x, double force,
+                      utForce* wrench)
 {
     const utModelEquality* e = &kin->model->equality[equality];
     for (int side = 0; side < 2; side++) {
         const int body = side == 0 ? e->body1 : e->body2;
-        const double share = side == 0 ? -force : force;
-        const utVec3 f = ut_vec3_scale(x.linear, share);
+        const double signed_force = side == 0 ? -force : force;
+        const utVec3 f = ut_vec3_scale(x.linear, signed_force);
         const utVec3 arm = ut_vec3_sub(x.point, kin->com[body]);
-        const utVec3 torque = ut_vec3_add_scaled(ut_vec3_cross(arm, f), share, x.angular);
+        const utVec3 torque = ut_vec3_add_scaled(ut_vec3_cross(arm, f), signed_force, x.angular);
         wrench[body] = ut_force_add(wrench[body], ut_force(f, torque));
     }
 }
@@ -124,12 +122,11 @@ void ut_dyn_add_equalities(const utKinematics* kin, const double* ctrl, bool all
     for (int i = 0; all && i < model->nequality; i++) {
         const utModelEquality* e = &model->equality[i];
         const bool acts = e->active && (e->stiffness > 0.0 || e->damping > 0.0);
-        for (int k = 0; acts && k < ut_equality_freedoms(e->kind); k++) {
+        for (int k = 0; acts && k < ut_equality_dofs(e->kind); k++) {
             const utCoordinate x = ut_equality_coordinate(kin, i, k);
             const double rest = e->kind == UT_EQUALITY_BALL ? 0.0 : e->springref;
-            const double force =
-                -e->stiffness * (x.q - rest) - e->damping * ut_equality_rate(kin, i, x);
-            push(kin, i, x, force, wrench);
+            const double force = -e->stiffness * (x.q - rest) - e->damping * rate_of(kin, i, x);
+            add_force(kin, i, x, force, wrench);
         }
     }
     for (int a = 0; a < model->nactuator; a++) {
@@ -138,9 +135,9 @@ void ut_dyn_add_equalities(const utKinematics* kin, const double* ctrl, bool all
             (actuator->kind != UT_ACTUATOR_MOTOR && !all)) {
             continue;
         }
-        const double force = ut_equality_actuator(kin, a, ctrl != NULL ? ctrl[a] : 0.0);
-        push(kin, actuator->equality, ut_equality_coordinate(kin, actuator->equality, 0), force,
-             wrench);
+        const double force = actuator_force(kin, a, ctrl != NULL ? ctrl[a] : 0.0);
+        add_force(kin, actuator->equality, ut_equality_coordinate(kin, actuator->equality, 0),
+                  force, wrench);
     }
 }
 
@@ -153,10 +150,10 @@ double ut_dyn_equality_energy(const utKinematics* kin, bool kinetic)
     for (int i = 0; i < model->nequality; i++) {
         const utModelEquality* e = &model->equality[i];
         const double factor = kinetic ? e->armature : e->stiffness;
-        for (int k = 0; factor > 0.0 && e->active && k < ut_equality_freedoms(e->kind); k++) {
+        for (int k = 0; factor > 0.0 && e->active && k < ut_equality_dofs(e->kind); k++) {
             const utCoordinate x = ut_equality_coordinate(kin, i, k);
             const double rest = e->kind == UT_EQUALITY_BALL ? 0.0 : e->springref;
-            const double y = kinetic ? ut_equality_rate(kin, i, x) : x.q - rest;
+            const double y = kinetic ? rate_of(kin, i, x) : x.q - rest;
             energy += 0.5 * factor * y * y;
         }
     }

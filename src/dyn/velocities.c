@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// How the bodies move: velocities, the rates of the joints' axes, accelerations for a = 0.
+// Velocities of bodies, rates of joint axes, and accelerations for a = 0.
 //
-// An axis S that is fixed in a frame moving with V changes at the rate V x S. A hinge's or slide's
-// axis is fixed in the frame that the joint finds, the axes of angular velocities of balls and free
-// joints in the frame that they leave, and the translations of a free joint, or one of a planar
-// world, in the world.
-// Accelerations are A = J a + bias with bias = the sum of rate v along the way to the root.
+// An axis S that is fixed in a frame with the twist V changes at the rate V x S. The axis of a
+// hinge or slide is fixed in the frame before the joint. The axes of the angular velocities of
+// balls and free joints are fixed in the frame behind the joint. The translations of free and
+// planar joints are fixed in the world. Accelerations are A = J a + bias, where bias is the sum of
+// rate v over all joints from the root to the body.
 #include "internal.h"
 
-// The body's velocity and bias before its joints: those of its parent.
+// Set the velocity and bias of a body to those of its parent, before its own joints add to them.
 static void start_from_parent(utKinematics* kin, int b)
 {
     const int parent = kin->model->body[b].parent;
@@ -17,10 +17,10 @@ static void start_from_parent(utKinematics* kin, int b)
     kin->bias[b] = ut_dyn_shift(kin->bias[parent], r);
 }
 
-static void pass_joint(utKinematics* kin, int b, const utModelJoint* joint, const double* v)
+static void add_joint(utKinematics* kin, int b, const utModelJoint* joint, const double* v)
 {
     const utMotion still = {0};
-    const bool one = joint->kind == UT_JOINT_HINGE || joint->kind == UT_JOINT_SLIDE;
+    const bool scalar = joint->kind == UT_JOINT_HINGE || joint->kind == UT_JOINT_SLIDE;
     const int count = ut_joint_velocities(joint->kind);
     const int translations = ut_dyn_translations(joint->kind);
 
@@ -28,7 +28,7 @@ static void pass_joint(utKinematics* kin, int b, const utModelJoint* joint, cons
     for (int k = joint->v; k < joint->v + count; k++) {
         velocity = ut_motion_add(velocity, ut_motion_scale(kin->axis[k], v[k]));
     }
-    const utMotion carrier = one ? kin->velocity[b] : velocity;
+    const utMotion carrier = scalar ? kin->velocity[b] : velocity;
     kin->velocity[b] = velocity;
     for (int k = joint->v; k < joint->v + count; k++) {
         const bool constant = k < joint->v + translations;
@@ -45,13 +45,13 @@ void ut_dyn_move_tree(utKinematics* kin, const double* v, int tree)
         const utModelBody* body = model->body + b;
         start_from_parent(kin, b);
         for (int j = body->joint; j < body->joint + body->joints; j++) {
-            pass_joint(kin, b, model->joint + j, v);
+            add_joint(kin, b, model->joint + j, v);
         }
     }
 }
 
-// A body moved from outside with a constant twist: its frame's origin has no acceleration, and the
-// spatial one is that less w x v.
+// A mocap body has a constant twist: the origin of its frame has no acceleration, and its spatial
+// acceleration is -w x v.
 static void move_mocap(utKinematics* kin, int b, utMotion twist)
 {
     const utVec3 to_origin = ut_vec3_negate(kin->body[b].p);
