@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The interior point, the proximal Newton and the ladder: scenes with a closed form, the plane,
 // and a walk through the collection of friction problems.
-#include "coulomb/solvers/interior.h"
+#include "coulomb/solvers/second_order.h"
 #include "scratch.h"
 #include "test.h"
 

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "coulomb/solvers/interior.h"
+#include "coulomb/solvers/second_order.h"
 #include "forms.h"
 #include "test.h"
 

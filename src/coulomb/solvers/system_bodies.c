@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// The global form by bodies: M is block diagonal, and a contact touches the velocities of few
-// nodes, so that everything but the factorization of H costs what the contacts cost.
+// The global form by nodes: M is block diagonal, and a contact touches the velocities of few nodes,
+// so all work but the factorization of H is proportional to the number of contacts.
 //
-// A problem that gives M and J densely is cut into nodes first: intervals of velocities between
-// which M has no entry.
+// A dense M and J are cut into nodes first: intervals of velocities that M does not couple.
 #include <string.h>
 
 #include "la/dense/dense.h"
 #include "la/dense/kernel.h"
 #include "system.h"
 
-enum { BODY = 6 }; // velocities of a free body: smaller pieces that always meet are joined up to it
+enum { BODY_DOF = 6 }; // velocities of a free body: pieces of one are joined up to this size
 
 static int size_of(const Bodies* bodies, int node)
 {
@@ -34,8 +33,9 @@ static bool touches(const utCoulomb* problem, int g, int begin, int end)
     return false;
 }
 
-// Is whatever touches one of two neighbours touching the other too? middle is where they meet.
-static bool meet_always(const utCoulomb* problem, int begin, int middle, int end)
+// Is one of two neighbouring intervals touched only together with the other? @param middle where they
+// meet
+static bool always_together(const utCoulomb* problem, int begin, int middle, int end)
 {
     bool left_alone = false;
     bool right_alone = false;
@@ -48,12 +48,12 @@ static bool meet_always(const utCoulomb* problem, int begin, int middle, int end
     return !left_alone || !right_alone;
 }
 
-// Cut the velocities where M has no entry across. @param start dof + 1 @return nodes
+// Cut the velocities into intervals that M does not couple. @param start dof + 1 @return nodes
 static int cut(const utCoulomb* problem, int* start)
 {
     const int dof = problem->dof;
     int nodes = 0;
-    int reach = 0; // the last velocity that one up to here is coupled with
+    int reach = 0; // the last velocity that M couples with one up to here
     start[0] = 0;
     for (int i = 0; i < dof; i++) {
         const double* row = problem->M + (size_t)i * (size_t)dof;
@@ -71,8 +71,8 @@ static int cut(const utCoulomb* problem, int* start)
     // join the pieces of a body
     int kept = 0;
     for (int k = 1; k < nodes; k++) {
-        const bool small = start[k + 1] - start[kept] <= BODY;
-        if (!small || !meet_always(problem, start[kept], start[k], start[k + 1])) {
+        const bool fits = start[k + 1] - start[kept] <= BODY_DOF;
+        if (!fits || !always_together(problem, start[kept], start[k], start[k + 1])) {
             start[++kept] = start[k];
         }
     }
@@ -125,7 +125,7 @@ static void copy_rows(const utCoulomb* problem, int nodes, const Cut* to)
     to->first[ut_group_count(problem)] = count;
 }
 
-static utStatus cut_up(const utCoulomb* problem, utArena* scratch, utCoulombBlocks* blocks)
+static utStatus cut_dense(const utCoulomb* problem, utArena* scratch, utCoulombBlocks* blocks)
 {
     const int groups = ut_group_count(problem);
     const Cut to = {
@@ -145,8 +145,9 @@ static utStatus cut_up(const utCoulomb* problem, utArena* scratch, utCoulombBloc
     return UT_OK;
 }
 
-// ---- the bodies ---------------------------------------------------------------------------------
+// ---- masses and places --------------------------------------------------------------------------
 
+// Find where each mass matrix, block of J and block of H begins.
 static void index_blocks(const utCoulomb* problem, Bodies* bodies)
 {
     const utCoulombBlocks* at = &bodies->at;
@@ -168,6 +169,7 @@ static void index_blocks(const utCoulomb* problem, Bodies* bodies)
     }
 }
 
+// @return false when a mass matrix is not positive definite
 static bool factor_masses(const Bodies* bodies)
 {
     const utCoulombBlocks* at = &bodies->at;
@@ -193,11 +195,11 @@ static void transpose(const utCoulomb* problem, const Bodies* bodies)
     }
 }
 
-// Does J lie densely, every group touching the one node there is, and is it worth a product?
+// Is there one node that every group touches, so that J is dense, and larger than a body?
 static bool is_one_node(const utCoulomb* problem, const utCoulombBlocks* at)
 {
     const int groups = ut_group_count(problem);
-    return at->nodes == 1 && problem->dof > BODY && at->first[groups] == groups;
+    return at->nodes == 1 && problem->dof > BODY_DOF && at->first[groups] == groups;
 }
 
 utStatus ut_bodies_create(const utCoulomb* problem, utArena* scratch, Bodies* bodies)
@@ -206,7 +208,7 @@ utStatus ut_bodies_create(const utCoulomb* problem, utArena* scratch, Bodies* bo
     if (problem->blocks != NULL) {
         bodies->at = *problem->blocks;
     } else {
-        UT_TRY(cut_up(problem, scratch, &bodies->at));
+        UT_TRY(cut_dense(problem, scratch, &bodies->at));
     }
     const int nodes = bodies->at.nodes;
     bodies->mass = UT_PUSH(scratch, size_t, nodes + 1);
@@ -355,12 +357,12 @@ void ut_bodies_add_transposed(const utCoulomb* problem, const Bodies* bodies, co
 
 // ---- H ------------------------------------------------------------------------------------------
 
-// A few columns of D J_l for one group and one of its nodes.
+// Some columns of D J_l for one group and one of its nodes l.
 typedef struct Strip {
-    int rows;           // of the group
-    int begin;          // first column
-    int width;          // columns, at most BODY
-    double DJ[3][BODY]; // rows x width
+    int rows;               // of the group
+    int begin;              // first column
+    int width;              // columns, at most BODY_DOF
+    double DJ[3][BODY_DOF]; // rows x width
 } Strip;
 
 // @param cols velocities of the node @param J rows x cols
@@ -392,7 +394,7 @@ static void add_strip(const Strip* strip, int size, const double* J, int cols, d
     }
 }
 
-// H_kl += J_k' D J_l for all nodes k and one node l of a group. @param J J_l
+// H_kl += J_k' D J_l for all nodes k and one node l of a group g. @param J J_l
 static void add_column(const Bodies* bodies, int g, int l, const double* J, Strip* strip,
                        const double* D)
 {
@@ -400,8 +402,8 @@ static void add_column(const Bodies* bodies, int g, int l, const double* J, Stri
     const int touched = at->first[g + 1] - at->first[g];
     const int* node = at->node + at->first[g];
     const int cols = size_of(bodies, node[l]);
-    for (strip->begin = 0; strip->begin < cols; strip->begin += BODY) {
-        strip->width = cols - strip->begin < BODY ? cols - strip->begin : BODY;
+    for (strip->begin = 0; strip->begin < cols; strip->begin += BODY_DOF) {
+        strip->width = cols - strip->begin < BODY_DOF ? cols - strip->begin : BODY_DOF;
         fill_strip(D, cols, J, strip);
         const double* J_k = at->J + bodies->entry[g];
         for (int k = 0; k < touched; k++) {
@@ -424,7 +426,7 @@ static void add_group(const Bodies* bodies, int g, int rows, const double* D)
     }
 }
 
-// All groups at once where there is one node: H -= T (D J).
+// All groups at once, where there is one node: H -= T (D J).
 static void add_all(const utCoulomb* problem, const Bodies* bodies, const double* D,
                     const double* w)
 {
