@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# printed.sh SOURCE OUT: write the C programs of README.md to OUT/readme_1.c, OUT/readme_2.c, and the
-# example of uptack/sim.h within a program to OUT/sim_h.c.
+# printed.sh SOURCE OUT: write the C programs of README.md to OUT/readme_1.c, OUT/readme_2.c, the
+# example of uptack/sim.h within a program to OUT/sim_h.c, and the program in the opening comment of
+# uptack/uptack.h to OUT/first.c.
 set -eu
 
 awk -v out="$2/readme_" '
@@ -47,3 +48,10 @@ int main(void)
 }
 END
 } >"$2/sim_h.c"
+
+awk '
+    /^#ifndef/ { exit }
+    /^\/\/\/     / { sub(/^\/\/\/     /, ""); if (/^#include/) inside = 1; if (inside) print; next }
+    /^\/\/\/$/ && inside { print ""; next }
+    inside { exit }
+' "$1/include/uptack/uptack.h" >"$2/first.c"

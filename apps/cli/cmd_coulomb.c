@@ -9,6 +9,7 @@
 #include <string.h>
 #include <time.h>
 #include <uptack/coulomb.h>
+#include <uptack/problem_files.h>
 #include <uptack/uniqueness.h>
 
 enum { SHOWN = 20 }; // contacts that the report prints
@@ -180,18 +181,17 @@ static utStatus refuse_hdf5(const Options* o, utError* err)
     return UT_OK;
 }
 
-typedef struct Reading {
-    const Options* options;
-    utCoulomb* problem;
-} Reading;
-
-static utStatus read_problem(utText text, utArena* keep, void* context, utError* err)
+// @param keep receives the file and the problem
+static utStatus read_problem(const Options* o, utArena* keep, utCoulomb* problem, utError* err)
 {
-    const Reading* reading = context;
-    const char* file = cli_file_name(reading->options->file);
-    return is_hdf5(reading->options, text)
-               ? ut_coulomb_read_fclib_bytes(text, file, keep, reading->problem, err)
-               : ut_coulomb_read(text, file, keep, reading->problem, err);
+    const char* file = cli_file_name(o->file);
+    utText text;
+    UT_TRY(refuse_hdf5(o, err));
+    UT_TRY(cli_read_file(o->file, keep, &text, err));
+    const utStatus status = is_hdf5(o, text)
+                                ? ut_coulomb_read_fclib_bytes(text, file, keep, problem, err)
+                                : ut_coulomb_read(text, file, keep, problem, err);
+    return status == UT_ERR_CAPACITY ? cli_no_memory(o->file, err) : status;
 }
 
 // ---- solving ------------------------------------------------------------------------------------
@@ -305,7 +305,7 @@ static void print_json(const Answer* a)
     ut_json_key(&w, "u");
     ut_json_doubles(&w, a->u, N);
     ut_json_key(&w, "rung");
-    ut_json_string(&w, ut_coulomb_rung_name(a->info.rung));
+    ut_json_string(&w, ut_rung_name(a->info.rung));
     ut_json_key(&w, "relative");
     ut_json_number(&w, a->info.verdict.relative);
     if (a->has_unique) {
@@ -381,7 +381,7 @@ static void print_outcome(const Options* o, const Answer* a)
     printf("%s\n", meaning(a->info.outcome));
     printf("solver      %s", ut_coulomb_solver_name(a->info.solver));
     if (a->info.rung != UT_RUNG_NONE) {
-        printf(", rung %s", ut_coulomb_rung_name(a->info.rung));
+        printf(", rung %s", ut_rung_name(a->info.rung));
     }
     putchar('\n');
     printf("iterations  %d\n", a->info.iterations);
@@ -460,6 +460,7 @@ static utStatus explain(utStatus status, const Options* o, utError* err)
     case UT_OK:
         return UT_OK;
     case UT_ERR_MEMORY:
+    case UT_ERR_CAPACITY:
         return cli_no_memory(o->file, err);
     case UT_ERR_ARGUMENT: // the file was checked when it was read: it is the solver that refuses
         return ut_error_at(err, status, cli_file_name(o->file), 0, 0, "%s",
@@ -470,10 +471,9 @@ static utStatus explain(utStatus status, const Options* o, utError* err)
 }
 
 // Nothing is printed before everything is known, so a failure leaves stdout empty.
-static utStatus answer(const Options* o, utText text, utArena arenas[2], Answer* a, utError* err)
+static utStatus answer(const Options* o, utArena arenas[2], Answer* a, utError* err)
 {
-    Reading reading = {o, &a->problem};
-    UT_TRY(cli_read_problem(o->file, text, read_problem, &reading, &arenas[0], err));
+    UT_TRY(read_problem(o, &arenas[0], &a->problem, err));
     set_section(o, a);
     UT_TRY(explain(solve(o, &arenas[1], a, err), o, err));
     o->json ? print_json(a) : print_report(o, a);
@@ -492,21 +492,14 @@ static int run(int argc, char** argv)
         return code;
     }
 
-    utText text = {NULL, 0};
     utArena arenas[2] = {{0}};
     Answer a = {0};
     utError err;
-    utStatus status = refuse_hdf5(&o, &err);
-    if (status == UT_OK) {
-        status = cli_read_file(o.file, &text, &err);
-    }
-    if (status == UT_OK) {
-        status = answer(&o, text, arenas, &a, &err);
-    }
+    utStatus status = ut_arena_create(0, NULL, &arenas[0]) == UT_OK ? answer(&o, arenas, &a, &err)
+                                                                    : cli_no_memory(o.file, &err);
     for (int i = 0; i < 2; i++) {
         ut_arena_destroy(&arenas[i]);
     }
-    cli_free_text(&text);
     if (status != UT_OK) {
         return cli_fail(&err);
     }

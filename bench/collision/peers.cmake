@@ -19,7 +19,7 @@ include(CheckLanguage)
 check_language(CXX)
 if(BULLET_ROOT_INCLUDE AND BULLET_COLLISION AND BULLET_MATH AND CMAKE_CXX_COMPILER)
   enable_language(CXX)
-  add_library(bench_bullet STATIC bench/collision/bullet.cpp)
+  add_library(bench_bullet STATIC collision/bullet.cpp)
   # its flags, not those for C
   set_target_properties(bench_bullet PROPERTIES COMPILE_OPTIONS "-Wall;-Wextra;-Werror"
     CXX_STANDARD 14 CXX_STANDARD_REQUIRED ON)

@@ -3,10 +3,10 @@
 #include "engines.h"
 
 #include <math.h>
-#include <scenes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <uptack/scenes.h>
 #include <uptack/sim.h>
 
 static void refuse(const char* scene, const char* what)

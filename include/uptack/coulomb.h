@@ -138,34 +138,10 @@ UT_API const char* ut_coulomb_outcome_name(utCoulombOutcome outcome);
 UT_API const char* ut_coulomb_solver_name(utCoulombSolver solver);
 UT_API bool ut_coulomb_solver_find(const char* name, utCoulombSolver* solver);
 
-/// The rungs of `auto`, in the order in which they are tried.
-typedef enum utCoulombRung {
-    UT_RUNG_NONE,        ///< not by `auto`, or none of them answered
-    UT_RUNG_WARM,        ///< the impulses of the warm start as they are
-    UT_RUNG_WARM_POLISH, ///< those, polished
-    UT_RUNG_LCP,         ///< polygons: as an LCP
-    UT_RUNG_IPM,         ///< interior point
-    UT_RUNG_POLISH,      ///< from there a proximal Newton, frozen and live
-    UT_RUNG_PROXIMAL,    ///< from there a longer one
-    UT_RUNG_NEWTON,      ///< local form: from there Alart and Curnier's function
-    UT_RUNG_POLYGONS,    ///< circles given by W: from the LCP of ever finer polygons
-    UT_RUNG_IPM_HEAVY,   ///< interior points from other starts, each with a proximal Newton
-    UT_RUNG_IPM_EVEN,
-    UT_RUNG_IPM_SMOOTH,
-    UT_RUNG_IPM_LAGGED,
-    UT_RUNG_NSGS,          ///< Gauss-Seidel, then a proximal Newton
-    UT_RUNG_PROXIMAL_LONG, ///< one with more patience, from the best of all
-    UT_RUNG_CONVEX, ///< the convex form: solved only where nothing slips, or where it was asked for
-    UT_RUNG_COUNT
-} utCoulombRung;
-
-/// @return for example "ipm"; never NULL
-UT_API const char* ut_coulomb_rung_name(utCoulombRung rung);
-
 typedef struct utCoulombInfo {
     utCoulombOutcome outcome;
     utCoulombSolver solver;   ///< whose answer this is; never UT_COULOMB_AUTO
-    utCoulombRung rung;       ///< of `auto`: which rung answered
+    utRung rung;              ///< of `auto`: which rung answered
     int iterations;           ///< sweeps of nsgs; factorizations of the others
     utCoulombVerdict verdict; ///< of the returned r
 } utCoulombInfo;
@@ -202,21 +178,6 @@ UT_API utStatus ut_coulomb_solve(const utCoulomb* problem, utCoulombSolver solve
 
 // ---- files --------------------------------------------------------------------------------------
 
-/// Read the text form (.fc, docs/coulomb.md). Version 1: `fc d nc nnz`, then nnz lines `i j value`
-/// of W (0-based), q, mu. Version 2 begins with `fc2` and has everything: scalar rows, bounds,
-/// masses and Jacobians by bodies, the section. Everything lies in `keep`.
-/// @param err file:line:col and what is wrong
-/// @return UT_ERR_FORMAT, also for a problem that ut_coulomb_check refuses; UT_ERR_CAPACITY when
-/// `keep`
-///         is too small
-UT_API utStatus ut_coulomb_read(utText text, const char* file, utArena* keep, utCoulomb* problem,
-                                utError* err);
-
-/// The same, with the impulses that stand in a file of version 2.
-/// @param r receives them, N entries in `keep`; NULL where the file has none; may be NULL
-UT_API utStatus ut_coulomb_read_impulses(utText text, const char* file, utArena* keep,
-                                         utCoulomb* problem, const double** r, utError* err);
-
 /// Write a problem as text of version 2, which ut_coulomb_read reads back with the same bits. The
 /// global form is written by bodies, as one node.
 /// @param r    N impulses that are written beside it; NULL: none
@@ -226,30 +187,6 @@ UT_API utStatus ut_coulomb_read_impulses(utText text, const char* file, utArena*
 /// @return bytes that the text has; 0 when the form does not know the problem: it has several
 ///         sections, or a polygon that is turned
 UT_API size_t ut_coulomb_print(const utCoulomb* problem, const double* r, char* text, size_t size);
-
-/// Read a problem of FCLIB, the collection of friction problems in HDF5. What such a file holds:
-///
-///     /fclib_local    spacedim, W, vectors/{q, mu}; with bilateral rows also V, R, vectors/s:
-///                     u = W r + V l + q,  V'r + R l + s = 0
-///     /fclib_global   spacedim, M, H, vectors/{f, w, mu}; with bilateral rows also G, vectors/b:
-///                     M v = H r + G l + f,  u = H'v + w,  G'v + b = 0
-///
-/// A local problem comes back with W in rows. A global one comes back as blocks, its velocities
-/// reordered so that those which M ties together stand together; one triangle of M is enough. Of a
-/// file with both the local one is read. Everything lies in `keep`, which also holds the file for
-/// a while; the library of HDF5 takes memory of its own until the call returns.
-/// @param path "-" reads standard input
-/// @param err  the file, the group or dataset and what is wrong
-/// @return UT_ERR_CAPACITY when keep is too small; UT_ERR_FORMAT also when the build has no HDF5
-UT_API utStatus ut_coulomb_read_fclib(const char* path, utArena* keep, utCoulomb* problem,
-                                      utError* err);
-
-/// The same from the bytes of such a file. @param file its name in messages
-UT_API utStatus ut_coulomb_read_fclib_bytes(utText bytes, const char* file, utArena* keep,
-                                            utCoulomb* problem, utError* err);
-
-/// Can this build read HDF5?
-UT_API bool ut_coulomb_has_fclib(void);
 
 #ifdef __cplusplus
 }

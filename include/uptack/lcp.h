@@ -11,7 +11,7 @@
 ///     utLcpDef def = ut_lcp_def();
 ///     utLcpInfo info;
 ///     utArena scratch;
-///     ut_arena_create(ut_lcp_scratch(&lcp, UT_LCP_AUTO), NULL, &scratch);
+///     ut_arena_create(0, NULL, &scratch);
 ///     ut_lcp_solve(&lcp, UT_LCP_AUTO, &def, scratch, z, &info);   // z = (4/3, 7/3)
 ///     ut_arena_destroy(&scratch);
 #ifndef UPTACK_LCP_H
@@ -125,9 +125,8 @@ typedef struct utLcpWarm {
 
 /// Make an empty warm start for problems of n unknowns (of 2 n inside, when they are boxed, which
 /// `lemke` and `enumerate` do not warm start).
-/// @return UT_ERR_CAPACITY when `keep` is too small; see ut_lcp_warm_size
+/// @return UT_ERR_CAPACITY when there is no memory
 UT_API utStatus ut_lcp_warm_create(int n, utArena* keep, utLcpWarm* warm);
-UT_API size_t ut_lcp_warm_size(int n);
 
 // ---- solving ------------------------------------------------------------------------------------
 
@@ -153,10 +152,6 @@ typedef struct utLcpDef {
 
 UT_API utLcpDef ut_lcp_def(void);
 
-/// Bytes of scratch that a solve of this problem needs at most; SIZE_MAX when that overflows, and
-/// for a solver that is none.
-UT_API size_t ut_lcp_scratch(const utLcp* lcp, utLcpSolver solver);
-
 /// Solve with the named solver. The problem is checked first.
 /// @param z    n entries; the start where a warm start is asked for, the answer on return
 /// @param info how the solve went
@@ -171,24 +166,6 @@ UT_API utStatus ut_lcp_solve(const utLcp* lcp, utLcpSolver solver, const utLcpDe
 /// @param count how many there are; those beyond `room` are counted and not stored
 UT_API utStatus ut_lcp_all(const utLcp* lcp, const utLcpDef* def, utArena scratch, int room,
                            double* Z, int* count);
-
-// ---- files --------------------------------------------------------------------------------------
-
-typedef enum utLcpFormat {
-    UT_LCP_FORMAT_AUTO, ///< JSON when the text starts with '{', .dat by the file's ending, else
-                        ///< text
-    UT_LCP_FORMAT_TEXT, ///< '#' comments; n; n rows of M; q
-    UT_LCP_FORMAT_JSON, ///< {"M":[[..]],"q":[..],"free":k,"lo":[..],"hi":[..],"findex":[..]}
-    UT_LCP_FORMAT_DAT,  ///< Siconos: an LCP with a dense or block-sparse matrix
-    UT_LCP_FORMAT_DAT_MIXED, ///< Siconos: an MLCP with a dense matrix
-} utLcpFormat;
-
-/// Read a problem. Everything it points to lies in `keep`.
-/// @param file   name for messages, and for the ending that tells the format
-/// @param err    file:line:col and what is wrong
-/// @return UT_ERR_FORMAT, UT_ERR_CAPACITY, or UT_OK with a problem that passes ut_lcp_check
-UT_API utStatus ut_lcp_read(utText text, const char* file, utLcpFormat format, utArena* keep,
-                            utLcp* lcp, utError* err);
 
 #ifdef __cplusplus
 }

@@ -9,7 +9,6 @@
 #include <uptack/certificate.h>
 #include <uptack/collision.h>
 #include <uptack/coulomb.h>
-#include <uptack/coulomb_problems.h>
 #include <uptack/dyn.h>
 #include <uptack/expression.h>
 #include <uptack/flat.h>
@@ -19,14 +18,16 @@
 #include <uptack/json.h>
 #include <uptack/law.h>
 #include <uptack/lcp.h>
-#include <uptack/lcp_problems.h>
 #include <uptack/matrix.h>
 #include <uptack/model.h>
 #include <uptack/ncp.h>
 #include <uptack/polyhedral.h>
 #include <uptack/record.h>
 #include <uptack/report.h>
+#include <uptack/scenes.h>
+#include <uptack/scenes.h>
 #include <uptack/sim.h>
+#include <uptack/sim_coulomb.h>
 #include <uptack/uniqueness.h>
 #include <uptack/vec.h>
 

@@ -226,6 +226,13 @@ static void scatter(Step* step, const IslandProblem* problem, const double* slip
     }
 }
 
+static utIslandOutcome outcome_of(utLcpOutcome outcome)
+{
+    return outcome == UT_LCP_NONE  ? UT_ISLAND_NONE
+           : outcome == UT_LCP_RAY ? UT_ISLAND_RAY
+                                   : UT_ISLAND_ITERATIONS;
+}
+
 utStatus ut_step_solve_acceleration(Step* step, int island)
 {
     utSim* sim = step->sim;
@@ -233,7 +240,8 @@ utStatus ut_step_solve_acceleration(Step* step, int island)
     IslandProblem problem;
     UT_TRY(ut_contact_problem(&step->scene, &sim->mass, island, step->contacts, step->contact,
                               step->rows, step->row, &sim->section, &arena, &problem));
-    UT_TRY(ut_contact_scale(&step->scene, &problem, step->contact, arena, &problem.coulomb.speed));
+    UT_TRY(ut_contact_velocity_scale(&step->scene, &problem, step->contact, arena,
+                                     &problem.coulomb.speed));
     const utCoulomb* c = &problem.coulomb;
     const int t = c->dimension - 1;
     double* slip = UT_PUSH(&arena, double, t * c->contacts);
@@ -266,8 +274,8 @@ utStatus ut_step_solve_acceleration(Step* step, int island)
         .contacts = c->contacts,
         .rows = c->bilaterals,
         .trees = problem.trees,
-        .rung = "lcp",
-        .outcome = solved ? "solved" : ut_lcp_outcome_name(a.info.outcome),
+        .rung = UT_RUNG_LCP,
+        .outcome = solved ? UT_ISLAND_SOLVED : outcome_of(a.info.outcome),
         .iterations = a.info.iterations,
         .solved = solved,
         .fallback = !solved,

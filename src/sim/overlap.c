@@ -24,8 +24,8 @@ static const double THIN = 10.0;    // half thicknesses that a shape counts as l
 // Whose scheme is ours to refine: formulations of papers are what these say.
 static bool is_checked(const Step* step)
 {
-    const Formulation* f = step->sim->formulation;
-    return f->projected && !f->no_gaps && !f->events && !step->instant &&
+    const utFormulationTraits* f = step->sim->formulation;
+    return f->projects && f->gap != UT_GAP_NONE && !f->events && !step->instant &&
            step->sim->model->options.planar == UT_PLANAR_NONE;
 }
 
@@ -108,7 +108,7 @@ static utStatus look_at_pair(Step* step, const utContact* c, End* end)
 {
     const utModel* model = step->sim->model;
     if (c->geom2 >= model->ngeom ||
-        (step->scene.sweeps && ut_contact_is_fast(model, c->geom1, c->geom2))) {
+        (step->scene.continuous && ut_contact_is_fast(model, c->geom1, c->geom2))) {
         return UT_OK; // an explicit point; the ways of fast bodies are swept
     }
     const double size = fmin(size_of(&model->geom[c->geom1]), size_of(&model->geom[c->geom2]));
@@ -256,7 +256,7 @@ static utStatus flag(Step* step, const End* end)
     for (int k = 0; k < step->islands; k++) {
         if (island[k]) {
             step->island[k].fallback = true;
-            step->island[k].outcome = "overlap";
+            step->island[k].outcome = UT_ISLAND_OVERLAP;
         }
     }
     step->through = true;

@@ -118,7 +118,8 @@ static utStatus find_displacement(Step* step, double* dq)
         UT_TRY(solve_island(step, &scene, k, contact, rows, row));
     }
     memset(push, 0, (size_t)model->nv * sizeof *push);
-    UT_TRY(ut_contact_impulses(&scene, step->contacts, contact, rows, row, step->arena, push));
+    UT_TRY(ut_contact_generalized_impulse(&scene, step->contacts, contact, rows, row, step->arena,
+                                          push));
     return ut_dyn_respond(&step->sim->kin, push, step->diagonal, NULL, step->arena, dq);
 }
 
@@ -149,7 +150,7 @@ static bool displace(Step* step, double* dq)
 utStatus ut_step_project(Step* step)
 {
     const utModel* model = step->sim->model;
-    if (!step->sim->formulation->projected || !(overlaps(step) || is_off(step))) {
+    if (!step->sim->formulation->projects || !(overlaps(step) || is_off(step))) {
         return UT_OK;
     }
     for (int pass = 0; pass < PASSES && (pass == 0 || is_off(step)); pass++) {

@@ -100,6 +100,17 @@ static bool is_solved(const utCoulombInfo* info, double tolerance)
     return verdict->E <= enough && verdict->bilateral <= 0.1 * enough && verdict->cone <= CONE;
 }
 
+static utIslandOutcome outcome_of(const utSim* sim, bool solved, utCoulombOutcome outcome)
+{
+    static const utIslandOutcome outcomes[] = {[UT_COULOMB_SOLVED] = UT_ISLAND_SOLVED,
+                                               [UT_COULOMB_ITERATIONS] = UT_ISLAND_ITERATIONS,
+                                               [UT_COULOMB_CONVEX] = UT_ISLAND_CONVEX,
+                                               [UT_COULOMB_NONE] = UT_ISLAND_NONE};
+    return solved                                             ? UT_ISLAND_SOLVED
+           : sim->inexact && outcome == UT_COULOMB_ITERATIONS ? UT_ISLAND_INEXACT
+                                                              : outcomes[outcome];
+}
+
 utStatus ut_step_solve_island(Step* step, int island, bool warm)
 {
     utSim* sim = step->sim;
@@ -115,7 +126,8 @@ utStatus ut_step_solve_island(Step* step, int island, bool warm)
     utCoulombInfo info;
     def.tolerance = OF_TOLERANCE * sim->tolerance;
     settle_equalities(step, &problem, &def);
-    UT_TRY(ut_contact_scale(&step->scene, &problem, step->contact, arena, &problem.coulomb.speed));
+    UT_TRY(ut_contact_velocity_scale(&step->scene, &problem, step->contact, arena,
+                                     &problem.coulomb.speed));
     if (step->instant) {
         def.tolerance = fmin(def.tolerance, OF_CLOSING);
     }
@@ -135,10 +147,8 @@ utStatus ut_step_solve_island(Step* step, int island, bool warm)
         .contacts = problem.coulomb.contacts,
         .rows = problem.coulomb.bilaterals,
         .trees = problem.trees,
-        .rung = ut_coulomb_rung_name(info.rung),
-        .outcome = sim->inexact && !solved && info.outcome == UT_COULOMB_ITERATIONS
-                       ? "inexact"
-                       : ut_coulomb_outcome_name(solved ? UT_COULOMB_SOLVED : info.outcome),
+        .rung = info.rung,
+        .outcome = outcome_of(sim, solved, info.outcome),
         .iterations = info.iterations,
         .solved = solved,
         .fallback = !solved,
@@ -270,8 +280,8 @@ utStatus ut_step_move(Step* step)
         return UT_ERR_CAPACITY;
     }
     memset(push, 0, (size_t)model->nv * sizeof *push);
-    UT_TRY(ut_contact_impulses(&step->scene, step->contacts, step->contact, step->rows, step->row,
-                               scratch, push));
+    UT_TRY(ut_contact_generalized_impulse(&step->scene, step->contacts, step->contact, step->rows,
+                                          step->row, scratch, push));
     ut_step_pushed(step, pushed);
     UT_TRY(ut_dyn_respond(step->heavy, push, step->diagonal, pushed, scratch, step->v_next));
     for (int k = 0; k < model->nv; k++) {
@@ -336,8 +346,8 @@ utStatus ut_step_solve(Step* step)
     if (step->island == NULL) {
         return UT_ERR_CAPACITY;
     }
-    const bool warm = ut_contact_recall(step->warm_count, step->warm, step->warm_share,
-                                        step->contacts, step->contact, step->rows, step->row) > 0;
+    const bool warm = ut_warm_start(step->warm_count, step->warm, step->warm_share, step->contacts,
+                                    step->contact, step->rows, step->row) > 0;
     if (step->islands > 0) {
         ut_step_mass(step);
     }

@@ -16,12 +16,12 @@ TEST(the_verdict_of_the_command_line)
 #else
 
 #include <math.h>
-#include <scenes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <uptack/json.h>
+#include <uptack/scenes.h>
 #include <uptack/sim.h>
 
 enum { ROOM = 1 << 18 };

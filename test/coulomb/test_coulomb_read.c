@@ -2,6 +2,7 @@
 // Friction problems from text: good ones by hand, bad ones with the message they get, and random
 // damage that must never do worse than a message.
 #include <uptack/coulomb.h>
+#include <uptack/problem_files.h>
 
 #include "support/damage.h"
 #include "test.h"

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <uptack/coulomb.h>
+#include <uptack/problem_files.h>
 
 #include "test.h"
 

@@ -3,6 +3,7 @@
 // and read back; broken ones with the message they get; random damage.
 #define _XOPEN_SOURCE 700
 #include <uptack/coulomb.h>
+#include <uptack/problem_files.h>
 
 #include "test.h"
 

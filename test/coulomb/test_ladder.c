@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <uptack/coulomb_problems.h>
+#include <uptack/problem_files.h>
 
 #include "coulomb/forms/delassus.h"
 #include "coulomb/forms/factored.h"

@@ -5,9 +5,9 @@
 
 #include <glob.h>
 #include <math.h>
-#include <scenes.h>
 #include <string.h>
 #include <uptack/io.h>
+#include <uptack/scenes.h>
 
 // ---- names --------------------------------------------------------------------------------------
 

@@ -4,6 +4,7 @@
 #include "fuzz.h"
 
 #include <math.h>
+#include <uptack/problem_files.h>
 
 enum { MAX_ROWS = 60, MEMORY = 1 << 22 };
 

@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <uptack/lcp.h>
+#include <uptack/problem_files.h>
 
 enum { NAME_MAX_SIZE = 512, FILES_MAX = 256 };
 

@@ -5,6 +5,7 @@
 #include "test.h"
 
 #include <uptack/lcp.h>
+#include <uptack/problem_files.h>
 
 #include <math.h>
 #include <stdlib.h>

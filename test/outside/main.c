@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A program of somebody else: it steps a ball, and has functions of its own with common names.
+// A program of somebody else, in C and in C++: it steps a ball, and has functions of its own with common
+// names.
 #include <stdio.h>
-#include <string.h>
 #include <uptack/uptack.h>
 
 int xml_parse(void);
@@ -28,14 +28,15 @@ static const char text[] = "<mujoco><worldbody><body pos='0 0 1'><freejoint/>"
 
 int main(void)
 {
+    const utText file = {text, sizeof text - 1};
     utModelDef* def = NULL;
     utModel* model = NULL;
     utSim* sim = NULL;
-    utNotes notes = {0};
-    utError err = {0};
+    static utNotes notes;
+    static utError err;
     bool falls = false;
     if (ut_model_def_create(NULL, &def) == UT_OK &&
-        ut_mjcf_read((utText){text, strlen(text)}, "ball", NULL, def, &notes, &err) == UT_OK &&
+        ut_mjcf_read(file, "ball", NULL, def, &notes, &err) == UT_OK &&
         ut_model_compile(def, NULL, &model, &err) == UT_OK &&
         ut_sim_create(model, NULL, &sim, &err) == UT_OK &&
         ut_sim_step(sim, NULL, NULL, &err) == UT_OK) {

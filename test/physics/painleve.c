@@ -10,8 +10,8 @@
 // mu = K_nn / K_nt a force up would press the tip down, and no acceleration obeys the law. A step
 // of velocities can always be solved: the tip stops within it. One step from a given state is exact
 // and compared by its impulses.
-#include <scenes.h>
 #include <stdio.h>
+#include <uptack/scenes.h>
 
 #include "closed_form.h"
 

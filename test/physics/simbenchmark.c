@@ -12,7 +12,7 @@
 // has 0.7385 m/s^2 and the balls 0.211 m/s^2. Whatever the heading of the push: the cone is round.
 // A ball slips on the slab when b would be above nu g; it then has b = nu g and the slab what is
 // left, M a = F - mu (M + n m) g - n m nu g.
-#include <scenes.h>
+#include <uptack/scenes.h>
 
 #include "closed_form.h"
 

@@ -5,9 +5,9 @@
 
 #include "test.h"
 
-#include <scenes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <uptack/scenes.h>
 
 // @return NULL when that fails, which the test then shows
 static inline utModel* build(const char* name)

@@ -8,6 +8,8 @@
 #include <uptack/dyn.h>
 #include <uptack/matrix.h>
 #include <uptack/ncp.h>
+#include <uptack/notation.h>
+#include <uptack/sim_coulomb.h>
 
 #include "coulomb/polyhedral_cases.h"
 #include "physics/lab.h"

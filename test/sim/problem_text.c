@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <uptack/problem_files.h>
 #include <uptack/uptack.h>
 
 #include "test.h"

@@ -43,24 +43,14 @@ typedef struct Ladder {
     utCoulomb round;          // the problem that is solved, with circles in place of polygons
     utSection circle;
     const utCoulombDef* def;
-    double* r;          // N: impulses that the current rung works on
-    double* best;       // N: the best impulses so far
-    double* start;      // N: impulses of the problem with polygons
-    double score;       // of the best impulses
-    int count;          // factorizations, and pivots of LCPs
-    utCoulombRung rung; // that answered
-    bool tried_newton;  // the quick Newton was tried
+    double* r;         // N: impulses that the current rung works on
+    double* best;      // N: the best impulses so far
+    double* start;     // N: impulses of the problem with polygons
+    double score;      // of the best impulses
+    int count;         // factorizations, and pivots of LCPs
+    utRung rung;       // that answered
+    bool tried_newton; // the quick Newton was tried
 } Ladder;
-
-const char* ut_coulomb_rung_name(utCoulombRung rung)
-{
-    static const char* const names[UT_RUNG_COUNT] = {
-        "none",       "warm",   "warm_polish",   "lcp",       "ipm",      "polish",
-        "proximal",   "newton", "polygons",      "ipm_heavy", "ipm_even", "ipm_smooth",
-        "ipm_lagged", "nsgs",   "proximal_long", "convex",
-    };
-    return (unsigned)rung < UT_RUNG_COUNT ? names[rung] : "?";
-}
 
 // ---- which problems a rung suits ----------------------------------------------------------------
 
@@ -115,7 +105,7 @@ static void confine(const utCoulomb* problem, double* r)
 }
 
 // Judge ladder->r and keep it where it is better than the best, or the first answer.
-static utStatus judge(Ladder* ladder, utArena scratch, utCoulombRung rung)
+static utStatus judge(Ladder* ladder, utArena scratch, utRung rung)
 {
     const double tolerance = ladder->def->tolerance;
     const bool convex = ladder->def->convex;
@@ -152,7 +142,7 @@ static bool unsolved(const Ladder* ladder)
     return ladder->rung == UT_RUNG_NONE && remaining(ladder, 1) > 0;
 }
 
-static utStatus interior(Ladder* ladder, utArena scratch, utCoulombRung rung, Interior settings)
+static utStatus interior(Ladder* ladder, utArena scratch, utRung rung, Interior settings)
 {
     System system = ladder->system; // shares its memory
     system.problem = &ladder->round;
@@ -163,7 +153,7 @@ static utStatus interior(Ladder* ladder, utArena scratch, utCoulombRung rung, In
 }
 
 // @param tolerance to work to, at most that of the def
-static utStatus proximal_to(Ladder* ladder, utArena scratch, utCoulombRung rung, Proximal settings,
+static utStatus proximal_to(Ladder* ladder, utArena scratch, utRung rung, Proximal settings,
                             double tolerance)
 {
     settings.limit = remaining(ladder, settings.limit);
@@ -172,7 +162,7 @@ static utStatus proximal_to(Ladder* ladder, utArena scratch, utCoulombRung rung,
     return judge(ladder, scratch, rung);
 }
 
-static utStatus proximal(Ladder* ladder, utArena scratch, utCoulombRung rung, Proximal settings)
+static utStatus proximal(Ladder* ladder, utArena scratch, utRung rung, Proximal settings)
 {
     return proximal_to(ladder, scratch, rung, settings, ladder->def->tolerance);
 }
@@ -186,7 +176,7 @@ static Proximal near_settings(double E)
     return settings;
 }
 
-static utStatus polish(Ladder* ladder, utArena scratch, utCoulombRung rung)
+static utStatus polish(Ladder* ladder, utArena scratch, utRung rung)
 {
     const Proximal settings[] = {ut_proximal_frozen(), ut_proximal_live()};
     for (int k = 0; k < 2 && unsolved(ladder) && ladder->score < NEAR; k++) {
@@ -195,7 +185,7 @@ static utStatus polish(Ladder* ladder, utArena scratch, utCoulombRung rung)
     return UT_OK;
 }
 
-static utStatus newton(Ladder* ladder, utArena scratch, utCoulombRung rung, bool natural)
+static utStatus newton(Ladder* ladder, utArena scratch, utRung rung, bool natural)
 {
     UT_TRY(ut_newton_run(&ladder->system, natural, remaining(ladder, NEWTON_STEPS),
                          ladder->def->tolerance, scratch, ladder->r, &ladder->count));
@@ -324,7 +314,7 @@ static utStatus try_other_interiors(Ladder* ladder, utArena scratch)
     settings[2].common_mass = 0;
     settings[3].lagged = true;
     for (int k = 0; k < 4 && unsolved(ladder); k++) {
-        const utCoulombRung rung = (utCoulombRung)(UT_RUNG_IPM_HEAVY + k);
+        const utRung rung = (utRung)(UT_RUNG_IPM_HEAVY + k);
         UT_TRY(interior(ladder, scratch, rung, settings[k]));
         if (unsolved(ladder)) {
             UT_TRY(proximal(ladder, scratch, rung, ut_proximal_safe()));
@@ -414,7 +404,7 @@ static utStatus try_all(Ladder* ladder, utArena scratch)
 static utStatus refine_answer(Ladder* ladder, utArena scratch)
 {
     const double tolerance = WARM_SHARE * ladder->def->tolerance;
-    const utCoulombRung rung = ladder->rung;
+    const utRung rung = ladder->rung;
     if (rung == UT_RUNG_NONE || ladder->score <= tolerance ||
         remaining(ladder, REFINING_STEPS) < REFINING_STEPS) {
         return UT_OK;
@@ -511,7 +501,7 @@ static utStatus solve_by_newton(Ladder* ladder, const utCoulomb* problem, utAren
 }
 
 // The solver that a rung runs last.
-static utCoulombSolver solver_of(utCoulombRung rung)
+static utCoulombSolver solver_of(utRung rung)
 {
     switch (rung) {
     case UT_RUNG_WARM_POLISH:

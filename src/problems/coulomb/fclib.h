@@ -35,10 +35,10 @@ typedef struct FclibProblem {
     const double* b;  ///< p
 } FclibProblem;
 
-/// Turn it into a problem that does not borrow from `fclib`.
-/// @param keep    receives it
-/// @param scratch memory of another arena
-/// @return UT_ERR_CAPACITY when an arena is too small
+/// Turn a local or a global problem into one that does not borrow from `fclib`.
+/// @param keep    receives the problem
+/// @param scratch another arena than `keep`
+/// @return UT_ERR_CAPACITY when there is no memory
 utStatus ut_fclib_local(const FclibProblem* fclib, utArena* keep, utArena scratch,
                         utCoulomb* problem);
 utStatus ut_fclib_global(const FclibProblem* fclib, utArena* keep, utArena scratch,

@@ -140,7 +140,7 @@ static double* push_masses(const Nodes* nodes, utArena* rest, size_t* offset)
 static utStatus make_masses(const CoulombEntries* M, const Nodes* nodes, utArena* rest,
                             utArena scratch, const double** masses)
 {
-    size_t* offset = UT_PUSH(&scratch, size_t, nodes->count + 1);
+    size_t* offset = UT_PUSH(&scratch, size_t, (size_t)nodes->count + 1);
     double* out = offset != NULL ? push_masses(nodes, rest, offset) : NULL;
     if (out == NULL) {
         return UT_ERR_CAPACITY;
@@ -166,7 +166,7 @@ static utStatus make_masses(const CoulombEntries* M, const Nodes* nodes, utArena
 
 // ---- Jacobians ----------------------------------------------------------------------------------
 
-// J = (H G)' as rows, its columns in the order of the nodes.
+// J = (H G)' as rows in `scratch`, its columns in the order of the nodes.
 static utStatus make_jacobian(const FclibProblem* fclib, const Nodes* nodes, utArena* scratch,
                               CoulombRows* J)
 {
@@ -174,9 +174,9 @@ static utStatus make_jacobian(const FclibProblem* fclib, const Nodes* nodes, utA
     if (!(count <= INT_MAX)) {
         return UT_ERR_CAPACITY;
     }
-    int* row = UT_PUSH(scratch, int, count);
-    int* column = UT_PUSH(scratch, int, count);
-    double* value = UT_PUSH(scratch, double, count);
+    int* row = UT_PUSH(scratch, int, (size_t)count);
+    int* column = UT_PUSH(scratch, int, (size_t)count);
+    double* value = UT_PUSH(scratch, double, (size_t)count);
     if (ut_arena_failed(scratch)) {
         return UT_ERR_CAPACITY;
     }

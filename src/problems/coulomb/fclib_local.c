@@ -8,33 +8,33 @@
 
 #include "fclib.h"
 
-// The entries of the whole matrix while they are put together.
-typedef struct Whole {
+// The entries of the joined matrix.
+typedef struct Joined {
     int count;
     int* row;
     int* column;
     double* value;
-} Whole;
+} Joined;
 
-static void add_entry(Whole* whole, int row, int column, double value)
+static void add_entry(Joined* joined, int row, int column, double value)
 {
-    whole->row[whole->count] = row;
-    whole->column[whole->count] = column;
-    whole->value[whole->count] = value;
-    whole->count++;
+    joined->row[joined->count] = row;
+    joined->column[joined->count] = column;
+    joined->value[joined->count] = value;
+    joined->count++;
 }
 
-static void add_matrix(Whole* whole, const CoulombEntries* A, int row, int column)
+static void add_matrix(Joined* joined, const CoulombEntries* A, int row, int column)
 {
     for (int k = 0; k < A->count; k++) {
-        add_entry(whole, row + A->row[k], column + A->column[k], A->value[k]);
+        add_entry(joined, row + A->row[k], column + A->column[k], A->value[k]);
     }
 }
 
-static void add_transposed(Whole* whole, const CoulombEntries* A, int row, int column)
+static void add_transposed(Joined* joined, const CoulombEntries* A, int row, int column)
 {
     for (int k = 0; k < A->count; k++) {
-        add_entry(whole, row + A->column[k], column + A->row[k], A->value[k]);
+        add_entry(joined, row + A->column[k], column + A->row[k], A->value[k]);
     }
 }
 
@@ -45,22 +45,22 @@ static utStatus make_matrix(const FclibProblem* fclib, utArena* rest, utArena sc
     if (!(count <= INT_MAX)) {
         return UT_ERR_CAPACITY;
     }
-    Whole whole = {
-        .row = UT_PUSH(&scratch, int, count),
-        .column = UT_PUSH(&scratch, int, count),
-        .value = UT_PUSH(&scratch, double, count),
+    Joined joined = {
+        .row = UT_PUSH(&scratch, int, (size_t)count),
+        .column = UT_PUSH(&scratch, int, (size_t)count),
+        .value = UT_PUSH(&scratch, double, (size_t)count),
     };
     if (ut_arena_failed(&scratch)) {
         return UT_ERR_CAPACITY;
     }
     const int m = fclib->W.rows;
-    add_matrix(&whole, &fclib->W, 0, 0);
-    add_matrix(&whole, &fclib->V, 0, m);
-    add_transposed(&whole, &fclib->V, m, 0);
-    add_matrix(&whole, &fclib->R, m, m);
+    add_matrix(&joined, &fclib->W, 0, 0);
+    add_matrix(&joined, &fclib->V, 0, m);
+    add_transposed(&joined, &fclib->V, m, 0);
+    add_matrix(&joined, &fclib->R, m, m);
     const int N = m + fclib->p;
     return ut_coulomb_make_rows(
-        &(CoulombEntries){N, N, whole.count, whole.row, whole.column, whole.value}, rest, rows);
+        &(CoulombEntries){N, N, joined.count, joined.row, joined.column, joined.value}, rest, rows);
 }
 
 utStatus ut_fclib_local(const FclibProblem* fclib, utArena* keep, utArena scratch,

@@ -6,7 +6,7 @@
 //     rows of the cone             over h      (mu f_n - E'f_d in place of mu r_n - E'beta)
 //
 // and everything else stands as it is.
-#include <uptack/blocks.h>
+#include <uptack/notation.h>
 
 #include <string.h>
 

@@ -243,9 +243,9 @@ static utStatus keep_report(utArena* arena, const utStepReport* report, utStepRe
     KEEP(q, model->nq);
     KEEP(v, model->nv);
     KEEP(ctrl, model->nu);
-    KEEP(given, model->nv);
+    KEEP(caller_force, model->nv);
     KEEP(force, model->nv);
-    KEEP(more, model->nv);
+    KEEP(actuator_diagonal, model->nv);
     KEEP(stiffness, model->nv);
     KEEP(damping, model->nv);
     KEEP(applied, model->nbody);
@@ -304,7 +304,7 @@ static utStatus keep_warm(utSim* sim, const Step* step)
     }
     UT_TRY(ut_sim_reserve_warm(sim, step->contacts + step->rows));
     sim->warm_count =
-        ut_contact_keep(step->contacts, step->contact, step->rows, step->row, sim->warm);
+        ut_warm_store(step->contacts, step->contact, step->rows, step->row, sim->warm);
     sim->warm_h = sim->h;
     return UT_OK;
 }

@@ -1,0 +1,27 @@
+# SPDX-License-Identifier: Apache-2.0
+# HDF5, which FCLIB files are read with, where it is installed.
+if(UPTACK_HDF5 AND NOT EMSCRIPTEN)
+  find_package(HDF5 QUIET COMPONENTS C)
+  if(NOT HDF5_FOUND)
+    message(NOTICE "built without HDF5 (libhdf5-dev not found): FCLIB files cannot be read")
+  endif()
+  # a shared library brings its own dependencies
+  set(hdf5_libraries ${HDF5_C_LIBRARIES})
+  list(FILTER hdf5_libraries INCLUDE REGEX "hdf5[^/]*[.](so|dylib)")
+  if(NOT hdf5_libraries)
+    set(hdf5_libraries ${HDF5_C_LIBRARIES})
+  endif()
+endif()
+
+# uptack_use_hdf5(SOURCES...): compile these sources of the current folder with HDF5 where it is found.
+# Other sources do not see it, so that installing HDF5 later does not compile everything again
+function(uptack_use_hdf5)
+  if(HDF5_FOUND)
+    foreach(source ${ARGN})
+      set_property(SOURCE ${source} APPEND PROPERTY COMPILE_DEFINITIONS UPTACK_HAVE_HDF5)
+      foreach(folder ${HDF5_C_INCLUDE_DIRS})
+        set_property(SOURCE ${source} APPEND PROPERTY COMPILE_OPTIONS -isystem ${folder})
+      endforeach()
+    endforeach()
+  endif()
+endfunction()
