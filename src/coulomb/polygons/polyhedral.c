@@ -97,7 +97,7 @@ static bool slides(const utPolyhedralDef* def, int dimension, int i)
 int ut_polyhedral_directions(utPolyhedralModel model, const utSection* section)
 {
     if (model == UT_POLYHEDRAL_ACCELERATION) {
-        return ut_peiret_lines(section);
+        return ut_acceleration_lines(section);
     }
     return section->edges > 0 ? section->edges : 2;
 }
@@ -105,7 +105,7 @@ int ut_polyhedral_directions(utPolyhedralModel model, const utSection* section)
 void ut_polyhedral_direction(utPolyhedralModel model, const utSection* section, int j, double* d)
 {
     if (model == UT_POLYHEDRAL_ACCELERATION) {
-        ut_peiret_line(section, j, d);
+        ut_acceleration_line(section, j, d);
     } else if (section->edges > 0) {
         d[0] = section->circumradius * section->vertex[j][0];
         d[1] = section->circumradius * section->vertex[j][1];
@@ -463,8 +463,8 @@ static utStatus fill(Writing* w, utArena scratch)
     if (w->def->model == UT_POLYHEDRAL_FORCE) {
         fill_force(w);
     } else {
-        ut_peiret_inertias(w);
-        ut_peiret_fill(w);
+        ut_acceleration_inertias(w);
+        ut_acceleration_fill(w);
     }
     return UT_OK;
 }

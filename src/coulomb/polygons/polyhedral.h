@@ -51,16 +51,16 @@ void ut_polyhedral_direction(utPolyhedralModel model, const utSection* section, 
 // ---- the acceleration model ---------------------------------------------------------------------
 
 /// How many lines a section has.
-int ut_peiret_lines(const utSection* section);
+int ut_acceleration_lines(const utSection* section);
 
 /// Line number j of it.
-void ut_peiret_line(const utSection* section, int j, double* e);
+void ut_acceleration_line(const utSection* section, int j, double* e);
 
 /// Fill `rho`, as given or by the rule.
-void ut_peiret_inertias(Writing* w);
+void ut_acceleration_inertias(Writing* w);
 
 /// The blocks E, mu and rho.
-void ut_peiret_fill(Writing* w);
+void ut_acceleration_fill(Writing* w);
 
 // ---- the solver ---------------------------------------------------------------------------------
 

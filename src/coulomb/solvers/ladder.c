@@ -7,7 +7,7 @@
 #include "coulomb/forms/delassus.h"
 #include "coulomb/forms/factored.h"
 #include "coulomb/polygons/polyhedral.h"
-#include "coulomb/polygons/refine.h"
+#include "coulomb/polygons/refined_polygons.h"
 #include "second_order.h"
 
 // Sizes of problems, in rows, at which the order of the rungs changes; chosen by measurement.

@@ -4,7 +4,7 @@
 // solution: a contact that opens and closes by turns, while a solution has it pressed much harder.
 // The solution with polygons of 16 or 32 edges lies near one with circles, from where Newton's
 // method takes a few steps. Only contacts that slip, or nearly do, need so many edges.
-#include "refine.h"
+#include "refined_polygons.h"
 
 #include <string.h>
 

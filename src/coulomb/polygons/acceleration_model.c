@@ -13,12 +13,12 @@
 // round: a contact starts to slip along -e_j when its friction along +e_j is at the bound.
 #include "polyhedral.h"
 
-int ut_peiret_lines(const utSection* section)
+int ut_acceleration_lines(const utSection* section)
 {
     return section->edges > 0 ? section->edges / 2 : 1;
 }
 
-void ut_peiret_line(const utSection* section, int j, double* e)
+void ut_acceleration_line(const utSection* section, int j, double* e)
 {
     e[0] = section->edges > 0 ? section->normal[j][0] : 1.0;
     if (section->edges > 0) {
@@ -44,7 +44,7 @@ static double block_norm(const utCoulomb* local, int i, int j)
 // By the rule the block matrix of the tangents A satisfies A <= diag(1/rho_i) (block Gershgorin),
 // so 2 A^-1 - rho >= rho > 0: of the friction block's eigenvalues, rho and those of 2 E'A^-1 E -
 // rho, none vanishes.
-void ut_peiret_inertias(Writing* w)
+void ut_acceleration_inertias(Writing* w)
 {
     for (int i = 0; i < w->problem->contacts; i++) {
         if (w->stick[i] < 0) {
@@ -62,7 +62,7 @@ void ut_peiret_inertias(Writing* w)
     }
 }
 
-void ut_peiret_fill(Writing* w)
+void ut_acceleration_fill(Writing* w)
 {
     const utPolyhedral* out = &w->out;
     const int t = out->dimension - 1;
