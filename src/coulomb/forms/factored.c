@@ -3,15 +3,15 @@
 //
 //     v = J'r,    u = J v + q
 //
-// with as many velocities as W has rank. Contacts are redundant more often than not, and so this is
-// the smaller problem, with the better behaved H.
+// with as many velocities as W has rank. Contacts are redundant more often than not, so this problem
+// is smaller and its H better conditioned.
 #include <string.h>
 
 #include "factored.h"
 #include "la/dense/kernel.h"
 
-static const double SYMMETRIC = 1e-13; // of sqrt(W_ii W_jj)
-static const double NOISE = 1e-14;     // of its own diagonal entry: what is left of a spent row
+static const double SYMMETRIC = 1e-13; // of sqrt(W_ii W_jj): larger differences are no rounding
+static const double ROUNDING = 1e-14;  // of W_ii: a smaller remainder of row i is rounding
 
 static double at(const utCoulomb* problem, int i, int j)
 {
@@ -41,13 +41,13 @@ typedef struct Factor {
     const utCoulomb* problem;
     int N;
     double* L;    // N x N: column k of W's factor is row k
-    double* left; // N: what is left of W's diagonal, negative for rows that are spent
+    double* left; // N: remainder of the diagonal of W; -1 for rows that are eliminated or dependent
 } Factor;
 
-// The row with the most left, relative to its own diagonal. @return -1 when there is only noise
+// The row with the largest remainder relative to its diagonal entry. @return -1 when all is rounding
 static int next_pivot(const Factor* factor)
 {
-    double most = NOISE;
+    double most = ROUNDING;
     int pivot = -1;
     for (int i = 0; i < factor->N; i++) {
         const double share = factor->left[i] / at(factor->problem, i, i);
@@ -59,7 +59,7 @@ static int next_pivot(const Factor* factor)
     return pivot;
 }
 
-// Column k of the factor, for the row `pivot`.
+// Compute column k of the factor by eliminating row `pivot`.
 static void eliminate(Factor* factor, int k, int pivot)
 {
     const size_t N = (size_t)factor->N;
@@ -78,7 +78,7 @@ static void eliminate(Factor* factor, int k, int pivot)
     factor->left[pivot] = -1.0;
 }
 
-// Rows that are spent by rounding stay out of the way of the others.
+// Eliminate rows until all remainders are rounding. @return the rank
 static int factorize(Factor* factor)
 {
     for (int i = 0; i < factor->N; i++) {
@@ -89,7 +89,7 @@ static int factorize(Factor* factor)
     for (int pivot = next_pivot(factor); pivot >= 0 && rank < factor->N; rank++) {
         eliminate(factor, rank, pivot);
         for (int i = 0; i < factor->N; i++) {
-            // what is left below zero is rounding: the row is spent
+            // a negative remainder is rounding: the row depends on the others
             factor->left[i] = factor->left[i] > 0.0 ? factor->left[i] : -1.0;
         }
         pivot = next_pivot(factor);
@@ -146,7 +146,7 @@ utStatus ut_coulomb_factored(const utCoulomb* problem, utArena* arena, utCoulomb
     }
     int rank = factorize(&factor);
     if (rank == 0) {
-        // nothing can move: one velocity that moves nothing
+        // nothing can move, but a problem needs one velocity: one that moves nothing
         memset(factor.L, 0, (size_t)N * sizeof *factor.L);
         rank = 1;
     }
