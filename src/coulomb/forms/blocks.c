@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A friction problem taken apart into the blocks of the papers.
+// ut_blocks_create: a friction problem split into the blocks of the papers.
 #include <uptack/blocks.h>
 
 #include <string.h>

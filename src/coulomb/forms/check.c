@@ -182,7 +182,7 @@ static bool matrix_finite(int rows, int cols, const double* A, Entry* bad)
     return true;
 }
 
-// `where` stands before the name in messages
+// @param where text before the name in messages
 static utStatus check_matrix(int rows, int cols, const double* A, const char* where,
                              const char* name, utError* err)
 {
@@ -234,7 +234,7 @@ static utStatus check_mass(int n, const double* M, const char* where, utError* e
 
 // ---- W in rows ----------------------------------------------------------------------------------
 
-// start[0 ... n] from 0 on, never descending
+// Does start[0 ... n] begin with 0 and never descend?
 static utStatus check_starts(int n, const int* start, const char* name, utError* err)
 {
     if (start[0] != 0) {

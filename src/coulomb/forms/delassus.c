@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Any form of a problem as a dense local one: W = J M^-1 J', q = J M^-1 f + b.
 //
-// Each entry of W is computed once and stands in both triangles, so that W is symmetric to the bit.
+// Each entry of W is computed once and copied to the other triangle, so W is symmetric to the bit.
 #include "delassus.h"
 
 #include <string.h>

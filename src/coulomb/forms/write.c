@@ -5,7 +5,7 @@
 
 #include "coulomb/internal.h"
 
-// A text whose characters are counted, and written where there is room.
+// A text that counts its characters, and stores those that fit.
 typedef struct Text {
     char* data;
     size_t room;
@@ -38,7 +38,7 @@ static void put_number(Text* text, double value, char end)
     put(text, &end, 1);
 }
 
-// A name, and `count` numbers, some to a line.
+// A name, then `count` numbers, `width` of them per line.
 static void put_numbers(Text* text, const char* name, size_t count, size_t width, const double* x)
 {
     put_word(text, name);

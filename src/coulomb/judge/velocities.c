@@ -27,21 +27,21 @@ typedef struct Bodies {
     const int* first;    // groups + 1: group g touches node[first[g]] ... node[first[g + 1] - 1]
     const int* node;
     size_t* factor;  // nodes: where the node's factor begins in L
-    double* L;       // M = L L', row-major, one behind the other
+    double* L;       // M = L L', row-major, one node after the other
     double* inverse; // dof: 1 / the diagonal of L
     double* free;    // dof: M^-1 f
     double* moved;   // dof: M^-1 (f + J'r)
     const double* J; // blocks: where the next group begins
     double* rows;    // dimension x dof: the rows of one group, with columns of its nodes only
-    Split* split;    // dof: of moved and free
-    double* Y;       // 3 dof
+    Split* split;    // dof: moved and free, split
+    double* Y;       // 3 dof, work
     double* zeros;   // dof: the third row in the plane
 } Bodies;
 
 // A group whose rows are gathered.
 typedef struct Group {
-    int row;   // of the problem, its first one
-    int rows;  // dimension, or 1
+    int row;   // first row in the problem
+    int rows;  // number of rows
     int width; // velocities of the nodes that it touches
 } Group;
 

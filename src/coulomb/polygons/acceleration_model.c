@@ -2,7 +2,7 @@
 // The acceleration model: lines +-e_j through the tangent plane, and the phantom inertia rho that
 // couples the two saturations of each line.
 //
-// In the printed order (v, r_t, r_n, kappa+, kappa-), with the joints' impulses behind v:
+// In the printed order (v, r_t, r_n, kappa+, kappa-), with the impulses of joints after v:
 //
 //     r_t      .  0  0  -E   E
 //     r_n      .  0  0   0   0
@@ -58,7 +58,7 @@ void ut_acceleration_inertias(LcpWriter* w)
         for (int j = 0; j < w->problem->contacts; j++) {
             sum += w->stick[j] >= 0 ? block_norm(&w->local, i, j) : 0.0;
         }
-        w->rho[i] = sum > 0.0 ? 1.0 / sum : 1.0; // an immovable contact may have any
+        w->rho[i] = sum > 0.0 ? 1.0 / sum : 1.0; // any rho is right for an immovable contact
     }
 }
 

@@ -118,7 +118,7 @@ void ut_polyhedral_direction(utPolyhedralModel model, const utSection* section, 
     }
 }
 
-// The place of `count` unknowns, behind those placed before; -1 when they are not present.
+// The place of `count` unknowns, after those placed so far; -1 when they are not present.
 static int place(int* next, bool present, int count)
 {
     if (!present) {
@@ -485,7 +485,7 @@ utStatus ut_polyhedral_create(const utCoulomb* problem, const utPolyhedralDef* d
     }
     UT_TRY(check_problem(problem, def, err));
 
-    // nothing is handed over before all of it is there
+    // write the outputs last, because a failure must not change them
     utArena rest = *keep;
     LcpWriter w = {.problem = problem, .def = def};
     int directions;

@@ -42,15 +42,15 @@ static const double DIVERGED = 1e3;
 // The Nesterov-Todd scaling.
 typedef struct Scaling {
     double* w;      // N: scaling points
-    double* lambda; // N
-    double* beta;   // nc
+    double* lambda; // N: the scaled iterate
+    double* beta;   // nc: sizes of the scaling
     double* weight; // nc: of the barrier
     double* D;      // nc d x d: T W^-2 N T
 } Scaling;
 
 // The scalar rows.
 typedef struct ScalarRows {
-    double* D;           // nb
+    double* D;           // nb: as in dy = -D (k + du)
     double* k;           // nb
     double* low_z;       // nb: multiplier of the lower bound, 0 where there is none
     double* high_z;      // nb: of the upper bound
@@ -60,9 +60,9 @@ typedef struct ScalarRows {
 } ScalarRows;
 
 typedef struct Step {
-    double* dv; // dof
-    double* dy; // N
-    double* dz; // N
+    double* dv; // dof: change of v
+    double* dy; // N: change of y
+    double* dz; // N: change of z
 } Step;
 
 typedef struct Iterate {
@@ -71,18 +71,18 @@ typedef struct Iterate {
     double V;
     double tau; // mean product z.y of a contact or a bound
     double* v;  // dof: the system's unknowns
-    double* y;  // N
-    double* z;  // N
-    double* u;  // N
+    double* y;  // N: scaled impulses
+    double* z;  // N: scaled velocities with shift
+    double* u;  // N: velocities
     double* d;  // N: slip directions, 0 in the normals and where lagged
-    double* gv; // dof
-    double* gp; // N
+    double* gv; // dof: residual of the momentum
+    double* gp; // N: residual of z
     Scaling scaling;
     ScalarRows rows;
     Step step;
-    double* rho;  // N
-    double* t;    // N
-    double* rhs;  // dof
+    double* rho;  // N: target of the scaled products
+    double* t;    // N, work
+    double* rhs;  // dof: right-hand side
     double* r;    // N: impulses of this iterate
     double* best; // N: the best impulses so far
 } Iterate;
@@ -420,7 +420,7 @@ static bool factor(Iterate* it, double shift)
     return ut_system_factor(system, shift == 0.0, it->scaling.D, it->rows.D);
 }
 
-// dv, dy, dz from rho
+// Find dv, dy and dz from rho.
 static void find_step(Iterate* it)
 {
     const System* system = it->system;
@@ -637,8 +637,8 @@ static void advance(Iterate* it, double step)
 
 typedef struct Progress {
     double best;   // score of the best iterate
-    double E;      // score and tau when one of them had halved last,
-    double tau;    // compared with the halving before
+    double E;      // least score when E or tau halved last
+    double tau;    // least tau then
     int halved_at; // the iteration of that
     int calm;      // iterations to come with a reduced derivative of the shift
 } Progress;

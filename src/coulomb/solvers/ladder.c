@@ -54,7 +54,7 @@ typedef struct Ladder {
 
 // ---- which problems a rung suits ----------------------------------------------------------------
 
-// Is a polygon's LCP worth a try?
+// Should the LCP of a polygon be tried?
 static bool lcp_applies(const utCoulomb* problem)
 {
     return ut_coulomb_rows(problem) <= ROWS_LCP && ut_coulomb_polygonal(problem) &&
@@ -192,8 +192,8 @@ static utStatus newton(Ladder* ladder, utArena scratch, utRung rung, bool natura
     return judge(ladder, scratch, rung);
 }
 
-// Gauss-Seidel from ladder->r. Its sweeps are not counted, but limited by what is left of the
-// count, because they are slow where a contact alone has no solution.
+// Gauss-Seidel from ladder->r. Its sweeps are not counted, but limited by the remaining count,
+// because they are slow where a contact alone has no solution.
 static utStatus sweeps(Ladder* ladder, utArena scratch, double tolerance)
 {
     utCoulombDef def = ut_coulomb_def();
@@ -269,7 +269,7 @@ static utStatus try_sweeps_and_polish(Ladder* ladder, utArena scratch)
     return UT_OK;
 }
 
-// The interior point with its usual settings, and what improves its result.
+// The interior point with its usual settings, then rungs that improve its result.
 static utStatus try_interior(Ladder* ladder, utArena scratch)
 {
     const bool large = sweeps_apply(ladder);

@@ -30,16 +30,16 @@ static const double HALVED = 0.25; // |F|^2 when |F| has halved
 
 typedef struct State {
     System* system;
-    bool natural;  // the natural map
-    double* r;     // N
-    double* trial; // N
-    double* u;     // N
-    double* F;     // N, divided by m
-    double* dr;    // N, divided by m
-    double* A;     // nc d x d
-    double* B;     // nc d x d, divided by m
-    double* best;  // N
-    bool* held;    // nb: rows at a bound
+    bool natural;  // solve the natural map
+    double* r;     // N: impulses
+    double* trial; // N: impulses after a step; also the right-hand side -F
+    double* u;     // N: velocities
+    double* F;     // N: the equations, divided by m
+    double* dr;    // N: the step, divided by m
+    double* A;     // nc d x d: dF / dr
+    double* B;     // nc d x d: dF / du, divided by m
+    double* best;  // N: the best impulses so far
+    bool* held;    // nb: the row is at a bound
 } State;
 
 // ---- one contact --------------------------------------------------------------------------------

@@ -33,18 +33,18 @@ static const double EPSILON = 1e-12;
 static const double LOCKED = 1e-10;
 
 typedef struct Nsgs {
-    utCoulomb local; // the problem as W and q, N x N
-    int d;
-    int n;           // rows of contacts
-    int nb;          // bilateral rows behind them
+    utCoulomb local; // the problem with dense W and q
+    int d;           // rows of a contact
+    int n;           // rows of all contacts
+    int nb;          // bilateral rows
     const double* S; // n x n, row-major with leading dimension ld
-    const double* s; // n
+    const double* s; // n: velocities at r_c = 0
     int ld;
     double* m; // contacts: effective mass in S, 0 for immovable contacts
     double* B; // nb x nb, factored
-    int* perm; // nb
-    double* x; // nb
-    double* y; // nb
+    int* perm; // nb: row exchanges of B
+    double* x; // nb, work
+    double* y; // nb, work
 } Nsgs;
 
 // ---- bilateral rows -----------------------------------------------------------------------------
@@ -97,7 +97,7 @@ static void eliminate(Nsgs* g, double* S, double* s)
     }
 }
 
-// The bilateral impulses that belong to those of the contacts.
+// Find the bilateral impulses that belong to the impulses of the contacts.
 static void recover_bilaterals(void* self, double* r)
 {
     const Nsgs* g = self;

@@ -3,8 +3,8 @@
 // work per sweep are proportional to the number of entries.
 //
 //     W in rows   p_g = q_g + the row's entries times r, without r_g
-//     by bodies   v = M^-1 (f + J'r) is kept: u_g = J_g v + b_g, p_g = u_g - A_g r_g, and a change
-//                 d of r_g changes v by X_g' d, where X_g = J_g M^-1 has the nodes that J_g has
+//     by bodies   v = M^-1 (f + J'r) is updated: u_g = J_g v + b_g, p_g = u_g - A_g r_g, and a change
+//                 d of r_g changes v by X_g' d, where X_g = J_g M^-1 touches the nodes of J_g
 //
 // A_g = W_gg. A scalar row is solved for its own impulse: u_g = 0, or at a bound.
 #include <string.h>
@@ -22,15 +22,15 @@ typedef struct SparseSweeps {
     // by bodies
     size_t* factor; // nodes: where the node's factor begins in L
     double* L;      // M = L L', node by node
-    size_t* block;  // touches: where a block begins in J and X
-    double* X;      // as J
-    double* v;      // dof
+    size_t* block;  // where each block begins in J and X
+    double* X;      // J M^-1, laid out as J
+    double* v;      // dof: velocities
 } SparseSweeps;
 
 // A group of rows.
 typedef struct Group {
-    int row;  // its first
-    int rows; // d or 1
+    int row;  // first row
+    int rows; // number of rows, d or 1
     double* A;
 } Group;
 

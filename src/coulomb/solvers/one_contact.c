@@ -10,9 +10,9 @@
 // The impulse with the least error is returned.
 //
 // Slip on the circle in the direction t = (cos a, sin a): r = r_n (1, mu t) with
-// r_n = -p_n / D, D = A_nn + mu A_nt.t > 0, and u_t = -lambda t asks that D u_t has no part across
-// t, a trigonometric polynomial of degree 2 in a: it has at most four roots. On an edge of a
-// polygon two unknowns solve two equations, on a vertex one solves one.
+// r_n = -p_n / D, D = A_nn + mu A_nt.t > 0, and u_t = -lambda t requires that D u_t has no part across
+// t. That part is a trigonometric polynomial of degree 2 in a, with at most four roots. On an edge of
+// a polygon there are two linear equations for two unknowns, on a vertex there is one for one.
 #include <string.h>
 #include <uptack/vec.h>
 

@@ -44,20 +44,20 @@ typedef struct State {
     Proximal settings;
     double e;
     double V;
-    double* v;      // dof
-    double* trial;  // dof
-    double* dv;     // dof
-    double* G;      // dof
+    double* v;      // dof: velocities
+    double* trial;  // dof: velocities after a step
+    double* dv;     // dof: the Newton step
+    double* G;      // dof: residual of the momentum
     double* MG;     // dof: M^-1 G; also the right-hand side -G
-    double* r;      // N
-    double* u;      // N
-    double* x;      // N: what is projected
+    double* r;      // N: impulses of the last outer step
+    double* u;      // N: velocities of the rows
+    double* x;      // N: r - (u + s e_n) / epsilon
     double* p;      // N: its projection
-    double* best;   // N
+    double* best;   // N: the best impulses so far
     double* s;      // nc: frozen shift
     double* weight; // nc + nb: 1 / epsilon
     double* w;      // nb: the same, 0 for rows at a bound
-    double* D;      // nc d x d
+    double* D;      // nc d x d: D N / epsilon
 } State;
 
 Proximal ut_proximal_frozen(void)

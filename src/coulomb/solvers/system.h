@@ -43,7 +43,7 @@ typedef struct System {
     int N;         // n + nb
     int dof;       // unknowns
     Bodies bodies; // global form
-    double** row;  // local form, W in rows: where each entry's row of its block of H begins
+    double** row;  // local form, W in rows: for each entry, its row in the block of H
     double* v;     // dof: x*
     double* q;     // N: velocities without any impulse
     double* m;     // nc: effective masses

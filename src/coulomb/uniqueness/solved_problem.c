@@ -10,17 +10,17 @@
 #include "la/dense/dense.h"
 #include "la/dense/kernel.h"
 
-// Rows of length 1 whose remainder outside the others is not longer depend on them. J has the
-// rounding of its entries; W has the squares of J's singular values, so its bound is lower.
+// A row of length 1 depends on the others when its part outside them is at most this. The bound is
+// lower for W than for J, because W has the squares of J's singular values.
 static const double GLOBAL_RANK = 1e-9;
 static const double LOCAL_RANK = 1e-11;
 
-// Slip directions are only as accurate as the solution, so remainders of this many times their
-// error are no rank either; more than MAX_RANK would call clearly independent rows dependent.
+// Slip directions are only as accurate as the solution, so the bound is at least this many times
+// their error. It is at most MAX_RANK, because longer parts are clearly independent.
 static const double DIRECTION_ERRORS = 10.0;
 static const double MAX_RANK = 1e-5;
 
-static const double SYMMETRY = 1e-12; // of entries of W between unit rows: rounding of W
+static const double SYMMETRY = 1e-12; // of W_ij sqrt(m_i m_j): larger differences are no rounding
 
 // ---- effects ------------------------------------------------------------------------------------
 
