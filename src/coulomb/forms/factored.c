@@ -13,7 +13,7 @@
 static const double SYMMETRIC = 1e-13; // of sqrt(W_ii W_jj): larger differences are no rounding
 static const double ROUNDING = 1e-14;  // of W_ii: a smaller remainder of row i is rounding
 
-static double at(const utCoulomb* problem, int i, int j)
+static double W_entry(const utCoulomb* problem, int i, int j)
 {
     return problem->W[(size_t)i * (size_t)ut_coulomb_rows(problem) + (size_t)j];
 }
@@ -26,8 +26,8 @@ bool ut_coulomb_factorable(const utCoulomb* problem)
     }
     for (int i = 0; i < N; i++) {
         for (int j = 0; j <= i; j++) {
-            const double size = sqrt(at(problem, i, i) * at(problem, j, j));
-            if (!(fabs(at(problem, i, j) - at(problem, j, i)) <= SYMMETRIC * size)) {
+            const double size = sqrt(W_entry(problem, i, i) * W_entry(problem, j, j));
+            if (!(fabs(W_entry(problem, i, j) - W_entry(problem, j, i)) <= SYMMETRIC * size)) {
                 return false;
             }
         }
@@ -40,8 +40,9 @@ bool ut_coulomb_factorable(const utCoulomb* problem)
 typedef struct Factor {
     const utCoulomb* problem;
     int N;
-    double* L;    // N x N: column k of W's factor is row k
-    double* left; // N: remainder of the diagonal of W; -1 for rows that are eliminated or dependent
+    double* L; // N x N: column k of W's factor is row k
+    double*
+        remainder; // N: remainder of the diagonal of W; -1 for rows that are eliminated or dependent
 } Factor;
 
 // The row with the largest remainder relative to its diagonal entry. @return -1 when all is rounding
@@ -50,7 +51,7 @@ static int next_pivot(const Factor* factor)
     double most = ROUNDING;
     int pivot = -1;
     for (int i = 0; i < factor->N; i++) {
-        const double share = factor->left[i] / at(factor->problem, i, i);
+        const double share = factor->remainder[i] / W_entry(factor->problem, i, i);
         if (share > most) {
             most = share;
             pivot = i;
@@ -64,33 +65,33 @@ static void eliminate(Factor* factor, int k, int pivot)
 {
     const size_t N = (size_t)factor->N;
     double* column = factor->L + (size_t)k * N;
-    const double root = sqrt(factor->left[pivot]);
+    const double root = sqrt(factor->remainder[pivot]);
     memcpy(column, factor->problem->W + (size_t)pivot * N, N * sizeof *column);
     for (int l = 0; l < k; l++) {
         const double* earlier = factor->L + (size_t)l * N;
         ut_axpy(factor->N, -earlier[pivot], earlier, column);
     }
     for (int i = 0; i < factor->N; i++) {
-        column[i] = factor->left[i] < 0.0 ? 0.0 : column[i] / root;
-        factor->left[i] -= factor->left[i] < 0.0 ? 0.0 : column[i] * column[i];
+        column[i] = factor->remainder[i] < 0.0 ? 0.0 : column[i] / root;
+        factor->remainder[i] -= factor->remainder[i] < 0.0 ? 0.0 : column[i] * column[i];
     }
     column[pivot] = root;
-    factor->left[pivot] = -1.0;
+    factor->remainder[pivot] = -1.0;
 }
 
 // Eliminate rows until all remainders are rounding. @return the rank
 static int factorize(Factor* factor)
 {
     for (int i = 0; i < factor->N; i++) {
-        const double diagonal = at(factor->problem, i, i);
-        factor->left[i] = diagonal > 0.0 ? diagonal : -1.0;
+        const double diagonal = W_entry(factor->problem, i, i);
+        factor->remainder[i] = diagonal > 0.0 ? diagonal : -1.0;
     }
     int rank = 0;
     for (int pivot = next_pivot(factor); pivot >= 0 && rank < factor->N; rank++) {
         eliminate(factor, rank, pivot);
         for (int i = 0; i < factor->N; i++) {
             // a negative remainder is rounding: the row depends on the others
-            factor->left[i] = factor->left[i] > 0.0 ? factor->left[i] : -1.0;
+            factor->remainder[i] = factor->remainder[i] > 0.0 ? factor->remainder[i] : -1.0;
         }
         pivot = next_pivot(factor);
     }
@@ -139,7 +140,7 @@ utStatus ut_coulomb_factored(const utCoulomb* problem, utArena* arena, utCoulomb
         .problem = problem,
         .N = N,
         .L = ut_coulomb_push(arena, N, N),
-        .left = ut_coulomb_push(arena, 1, N),
+        .remainder = ut_coulomb_push(arena, 1, N),
     };
     if (ut_arena_failed(arena)) {
         return UT_ERR_CAPACITY;

@@ -215,14 +215,14 @@ static int node_size(const Bodies* bodies, int node)
 static bool factor_nodes(const utCoulomb* problem, Bodies* bodies)
 {
     const size_t dof = (size_t)problem->dof;
-    size_t at = 0;
+    size_t entry = 0;
     for (int k = 0; k < bodies->nodes; k++) {
         const size_t n = (size_t)node_size(bodies, k);
         const int place = bodies->start[k];
-        double* L = bodies->L + at;
-        bodies->factor[k] = at;
+        double* L = bodies->L + entry;
+        bodies->factor[k] = entry;
         if (problem->blocks != NULL) {
-            memcpy(L, problem->blocks->M + at, n * n * sizeof *L);
+            memcpy(L, problem->blocks->M + entry, n * n * sizeof *L);
         }
         for (size_t i = 0; problem->blocks == NULL && i < n; i++) {
             const int* velocity = bodies->velocity + place;
@@ -236,7 +236,7 @@ static bool factor_nodes(const utCoulomb* problem, Bodies* bodies)
         for (size_t i = 0; i < n; i++) {
             bodies->inverse[(size_t)place + i] = 1.0 / L[i * n + i];
         }
-        at += n * n;
+        entry += n * n;
     }
     return true;
 }

@@ -313,20 +313,20 @@ static void find_residuals(Iterate* it)
     memcpy(it->gp, it->u, (size_t)system->N * sizeof *it->gp);
     for (int i = 0; i < system->nc; i++) {
         const double mu = system->problem->mu[i];
-        const int at = d * i;
+        const int row = d * i;
         double slip[3] = {0.0};
         for (int k = 1; k < d; k++) {
-            slip[k] = mu * it->u[at + k];
-            it->gp[at + k] = slip[k] - it->z[at + k];
+            slip[k] = mu * it->u[row + k];
+            it->gp[row + k] = slip[k] - it->z[row + k];
         }
         const double smooth =
             system->convex ? 0.0 : it->settings.smoothing * sqrt(it->tau / system->m[i]);
         const double t = sqrt(tail_dot(d, slip, slip) + smooth * smooth);
         const double s = system->convex ? 0.0 : t - smooth;
-        it->gp[at] = it->u[at] + s - it->z[at];
-        it->d[at] = 0.0;
+        it->gp[row] = it->u[row] + s - it->z[row];
+        it->d[row] = 0.0;
         for (int k = 1; k < d; k++) {
-            it->d[at + k] = s > 0.0 ? slip[k] / t : 0.0;
+            it->d[row + k] = s > 0.0 ? slip[k] / t : 0.0;
         }
     }
 
@@ -429,12 +429,12 @@ static void find_step(Iterate* it)
 
     // t = W^-1 rho - W^-2 g_p; H dv = -g_v + J'T t - J_b'g_b / delta
     for (int i = 0; i < system->nc; i++) {
-        const int at = d * i;
-        scale(d, it->scaling.w + at, it->scaling.beta[i], -1.0, it->rho + at, it->step.dy + at);
-        scale_twice(d, it->scaling.w + at, it->scaling.beta[i], it->gp + at, t);
+        const int row = d * i;
+        scale(d, it->scaling.w + row, it->scaling.beta[i], -1.0, it->rho + row, it->step.dy + row);
+        scale_twice(d, it->scaling.w + row, it->scaling.beta[i], it->gp + row, t);
         for (int k = 0; k < d; k++) {
-            it->step.dy[at + k] -= t[k];
-            it->t[at + k] = (k > 0 ? system->problem->mu[i] : 1.0) * it->step.dy[at + k];
+            it->step.dy[row + k] -= t[k];
+            it->t[row + k] = (k > 0 ? system->problem->mu[i] : 1.0) * it->step.dy[row + k];
         }
     }
     for (int j = 0; j < system->nb; j++) {
@@ -449,15 +449,15 @@ static void find_step(Iterate* it)
     // dz = N J~ dv + g_p, dy = t - W^-2 N J~ dv
     ut_system_rows(system, false, it->step.dv, it->step.dz);
     for (int i = 0; i < system->nc; i++) {
-        const int at = d * i;
+        const int row = d * i;
         for (int k = 1; k < d; k++) {
-            it->step.dz[at + k] *= system->problem->mu[i];
+            it->step.dz[row + k] *= system->problem->mu[i];
         }
-        it->step.dz[at] += tail_dot(d, it->d + at, it->step.dz + at);
-        scale_twice(d, it->scaling.w + at, it->scaling.beta[i], it->step.dz + at, t);
+        it->step.dz[row] += tail_dot(d, it->d + row, it->step.dz + row);
+        scale_twice(d, it->scaling.w + row, it->scaling.beta[i], it->step.dz + row, t);
         for (int k = 0; k < d; k++) {
-            it->step.dy[at + k] -= t[k];
-            it->step.dz[at + k] += it->gp[at + k];
+            it->step.dy[row + k] -= t[k];
+            it->step.dz[row + k] += it->gp[row + k];
         }
     }
     for (int j = system->n; j < system->N; j++) {
@@ -549,20 +549,20 @@ static void find_corrector(Iterate* it, double sigma)
 {
     const int d = it->system->d;
     for (int i = 0; i < it->system->nc; i++) {
-        const int at = d * i;
-        const double* lam = it->scaling.lambda + at;
+        const int row = d * i;
+        const double* lam = it->scaling.lambda + row;
         double a[3];
         double b[3];
         double x[3];
-        scale(d, it->scaling.w + at, it->scaling.beta[i], 1.0, it->step.dy + at, a);
-        scale(d, it->scaling.w + at, it->scaling.beta[i], -1.0, it->step.dz + at, b);
+        scale(d, it->scaling.w + row, it->scaling.beta[i], 1.0, it->step.dy + row, a);
+        scale(d, it->scaling.w + row, it->scaling.beta[i], -1.0, it->step.dz + row, b);
         x[0] = sigma * it->tau * it->scaling.weight[i] - ut_dot(d, lam, lam) - ut_dot(d, a, b);
         for (int k = 1; k < d; k++) {
             x[k] = -2.0 * lam[0] * lam[k] - (a[0] * b[k] + b[0] * a[k]);
         }
-        it->rho[at] = (lam[0] * x[0] - tail_dot(d, lam, x)) / det(d, lam);
+        it->rho[row] = (lam[0] * x[0] - tail_dot(d, lam, x)) / det(d, lam);
         for (int k = 1; k < d; k++) {
-            it->rho[at + k] = (x[k] - it->rho[at] * lam[k]) / lam[0];
+            it->rho[row + k] = (x[k] - it->rho[row] * lam[k]) / lam[0];
         }
     }
 }
@@ -636,11 +636,11 @@ static void advance(Iterate* it, double step)
 // ---- the iteration ------------------------------------------------------------------------------
 
 typedef struct Progress {
-    double best;   // score of the best iterate
-    double E;      // least score when E or tau halved last
-    double tau;    // least tau then
-    int halved_at; // the iteration of that
-    int calm;      // iterations to come with a reduced derivative of the shift
+    double best;         // score of the best iterate
+    double E;            // least score when E or tau halved last
+    double tau;          // least tau then
+    int halved_at;       // the iteration of that
+    int calm_iterations; // iterations to come with a reduced derivative of the shift
 } Progress;
 
 // Compute the error of the iterate and keep it when it is the best. @return false when it is the last
@@ -677,15 +677,15 @@ static bool iterate(Iterate* it, Progress* progress, int* count)
         return false;
     }
     const bool lagged = it->settings.lagged || it->system->convex;
-    bool live = !lagged && progress->calm == 0;
-    progress->calm -= progress->calm > 0;
+    bool live = !lagged && progress->calm_iterations == 0;
+    progress->calm_iterations -= progress->calm_iterations > 0;
     double step = 0.0;
     if (live) {
         step = find_direction(it, 1.0);
         ++*count;
         if (!(step >= SHORT_STEP)) {
             live = false;
-            progress->calm = CALM_ITERATIONS;
+            progress->calm_iterations = CALM_ITERATIONS;
         }
     }
     if (!live) {

@@ -119,14 +119,14 @@ static double evaluate(State* state, const double* r)
     const int d = system->d;
     ut_system_velocity(system, r, state->u);
     for (int i = 0; i < system->nc; i++) {
-        const size_t at = (size_t)d * (size_t)i;
+        const size_t row = (size_t)d * (size_t)i;
         const utLaw law = ut_system_law(system, i);
         const bool disc = !state->natural && law.section->edges == 0 && !law.convex;
-        double* B = state->B + at * (size_t)d;
-        (disc ? alart_curnier : natural_map)(&law, system->m[i], r + at, state->u + at,
-                                             state->F + at, state->A + at * (size_t)d, B);
+        double* B = state->B + row * (size_t)d;
+        (disc ? alart_curnier : natural_map)(&law, system->m[i], r + row, state->u + row,
+                                             state->F + row, state->A + row * (size_t)d, B);
         for (int k = 0; k < d; k++) {
-            state->F[at + (size_t)k] /= system->m[i];
+            state->F[row + (size_t)k] /= system->m[i];
         }
         for (int k = 0; k < d * d; k++) {
             B[k] /= system->m[i];

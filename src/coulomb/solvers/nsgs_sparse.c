@@ -54,10 +54,10 @@ static void diagonal_of_rows(const utCoulomb* problem, Group group)
     memset(group.A, 0, (size_t)(group.rows * group.rows) * sizeof *group.A);
     for (int k = 0; k < group.rows; k++) {
         const int row = group.row + k;
-        for (int at = problem->W_start[row]; at < problem->W_start[row + 1]; at++) {
-            const int column = problem->W_column[at] - group.row;
+        for (int entry = problem->W_start[row]; entry < problem->W_start[row + 1]; entry++) {
+            const int column = problem->W_column[entry] - group.row;
             if (column >= 0 && column < group.rows) {
-                group.A[k * group.rows + column] = problem->W[at];
+                group.A[k * group.rows + column] = problem->W[entry];
             }
         }
     }
@@ -69,8 +69,8 @@ static void velocity_of_rows(const utCoulomb* problem, Group group, const double
     for (int k = 0; k < group.rows; k++) {
         const int row = group.row + k;
         u[k] = problem->q[row];
-        for (int at = problem->W_start[row]; at < problem->W_start[row + 1]; at++) {
-            u[k] += problem->W[at] * r[problem->W_column[at]];
+        for (int entry = problem->W_start[row]; entry < problem->W_start[row + 1]; entry++) {
+            u[k] += problem->W[entry] * r[problem->W_column[entry]];
         }
     }
 }
@@ -81,22 +81,22 @@ static void velocity_of_rows(const utCoulomb* problem, Group group, const double
 static bool factor_nodes(SparseSweeps* s)
 {
     const utCoulombBlocks* blocks = s->problem->blocks;
-    size_t at = 0;
+    size_t entry = 0;
     for (int k = 0; k < blocks->nodes; k++) {
         const int n = ut_node_size(blocks, k);
         const size_t size = (size_t)n * (size_t)n;
-        memcpy(s->L + at, blocks->M + at, size * sizeof *s->L);
-        if (ut_chol_factor(n, s->L + at, n, 0.0) != n) {
+        memcpy(s->L + entry, blocks->M + entry, size * sizeof *s->L);
+        if (ut_chol_factor(n, s->L + entry, n, 0.0) != n) {
             return false;
         }
-        s->factor[k] = at;
-        at += size;
+        s->factor[k] = entry;
+        entry += size;
     }
     return true;
 }
 
 // Compute X_g and A_g = J_g X_g'. @param at where the blocks of the group begin; moves on
-static void fill_group(SparseSweeps* s, int g, size_t* at)
+static void fill_group(SparseSweeps* s, int g, size_t* entry)
 {
     const utCoulombBlocks* blocks = s->problem->blocks;
     const Group group = group_of(s, g);
@@ -104,10 +104,10 @@ static void fill_group(SparseSweeps* s, int g, size_t* at)
     for (int t = blocks->first[g]; t < blocks->first[g + 1]; t++) {
         const int node = blocks->node[t];
         const int n = ut_node_size(blocks, node);
-        const double* J = blocks->J + *at;
-        double* X = s->X + *at;
-        s->block[t] = *at;
-        *at += (size_t)group.rows * (size_t)n;
+        const double* J = blocks->J + *entry;
+        double* X = s->X + *entry;
+        s->block[t] = *entry;
+        *entry += (size_t)group.rows * (size_t)n;
         memcpy(X, J, (size_t)group.rows * (size_t)n * sizeof *X);
         for (int k = 0; k < group.rows; k++) {
             ut_chol_solve(n, s->L + s->factor[node], n, X + (size_t)k * (size_t)n);
@@ -277,9 +277,9 @@ static utStatus prepare_bodies(SparseSweeps* s, utArena* scratch)
     if (!factor_nodes(s)) {
         return UT_ERR_ARGUMENT;
     }
-    size_t at = 0;
+    size_t entry = 0;
     for (int g = 0; g < groups; g++) {
-        fill_group(s, g, &at);
+        fill_group(s, g, &entry);
     }
     return UT_OK;
 }

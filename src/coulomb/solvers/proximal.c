@@ -109,14 +109,14 @@ static void evaluate(State* state, const double* v)
     const int d = system->d;
     ut_system_rows(system, true, v, state->u);
     for (int i = 0; i < system->nc; i++) {
-        const int at = d * i;
+        const int row = d * i;
         const utLaw law = ut_system_law(system, i);
-        const double s = state->settings.live ? ut_law_shift(&law, state->u + at) : state->s[i];
-        for (int k = at; k < at + d; k++) {
-            const double shifted = k == at ? state->u[k] + s : state->u[k];
+        const double s = state->settings.live ? ut_law_shift(&law, state->u + row) : state->s[i];
+        for (int k = row; k < row + d; k++) {
+            const double shifted = k == row ? state->u[k] + s : state->u[k];
             state->x[k] = state->r[k] - shifted * state->weight[i];
         }
-        ut_law_project(&law, state->x + at, state->p + at);
+        ut_law_project(&law, state->x + row, state->p + row);
     }
     for (int j = system->n; j < system->N; j++) {
         const int row = j - system->n;

@@ -209,11 +209,11 @@ utStatus ut_coulomb_solve(const utCoulomb* problem, utCoulombSolver solver, cons
     utCoulombInfo found;
     UT_TRY(run(problem, solver, def, scratch, answer, &found));
     const bool far = !(found.verdict.E <= FAR * def->tolerance);
-    const bool lost = found.outcome == UT_COULOMB_ITERATIONS && far && !def->convex;
-    if (lost) {
+    const bool failed = found.outcome == UT_COULOMB_ITERATIONS && far && !def->convex;
+    if (failed) {
         UT_TRY(prove_none(problem, scratch, answer, &found));
     }
-    if (lost && found.outcome != UT_COULOMB_NONE && !def->no_fallback) {
+    if (failed && found.outcome != UT_COULOMB_NONE && !def->no_fallback) {
         UT_TRY(fall_back(problem, def, scratch, answer, &found));
     }
     memcpy(r, answer, (size_t)N * sizeof *r);

@@ -12,7 +12,7 @@
 static int node_count(const utCoulomb* problem, const Bodies* bodies)
 {
     if (problem->W == NULL) {
-        return bodies->at.nodes;
+        return bodies->blocks.nodes;
     }
     return problem->W_start == NULL ? 1 : problem->contacts + problem->bilaterals;
 }
@@ -31,7 +31,7 @@ static utStatus make_pattern(const utCoulomb* problem, const Bodies* bodies, utA
         return UT_ERR_CAPACITY;
     }
     for (int k = 0; k < nodes; k++) {
-        size[k] = !local                     ? bodies->at.start[k + 1] - bodies->at.start[k]
+        size[k] = !local                     ? bodies->blocks.start[k + 1] - bodies->blocks.start[k]
                   : problem->W_start == NULL ? ut_coulomb_rows(problem)
                                              : ut_group_rows(problem, k);
     }

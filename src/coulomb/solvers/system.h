@@ -21,15 +21,15 @@
 
 /// The global form by nodes: masses, Jacobians and their blocks of H.
 typedef struct Bodies {
-    utCoulombBlocks at; // as given, or cut from M and J
-    size_t* mass;       // nodes + 1: where a node's matrix begins in at.M and in L
-    size_t* entry;      // groups + 1: where a group's blocks begin in at.J
-    double* L;          // Cholesky factors of the nodes' masses
-    size_t* first;      // groups + 1: where a group's blocks of H begin
-    double** H;         // k x k blocks of H for each group of k nodes
-    double** diagonal;  // nodes: the diagonal blocks of H
-    double* T;          // -J', dof x N, where all groups touch one large node; else NULL
-    double* DJ;         // N x dof, work; with T
+    utCoulombBlocks blocks; // as given, or cut from M and J
+    size_t* mass;           // nodes + 1: where a node's matrix begins in blocks.M and in L
+    size_t* entry;          // groups + 1: where a group's blocks begin in blocks.J
+    double* L;              // Cholesky factors of the nodes' masses
+    size_t* first;          // groups + 1: where a group's blocks of H begin
+    double** H;             // k x k blocks of H for each group of k nodes
+    double** diagonal;      // nodes: the diagonal blocks of H
+    double* T;              // -J', dof x N, where all groups touch one large node; else NULL
+    double* DJ;             // N x dof, work; with T
 } Bodies;
 
 typedef struct System {

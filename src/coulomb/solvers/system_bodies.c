@@ -13,7 +13,7 @@ enum { BODY_DOF = 6 }; // velocities of a free body: pieces of one are joined up
 
 static int size_of(const Bodies* bodies, int node)
 {
-    return bodies->at.start[node + 1] - bodies->at.start[node];
+    return bodies->blocks.start[node + 1] - bodies->blocks.start[node];
 }
 
 // ---- from M and J -------------------------------------------------------------------------------
@@ -150,9 +150,9 @@ static utStatus cut_dense(const utCoulomb* problem, utArena* scratch, utCoulombB
 // Find where each mass matrix, block of J and block of H begins.
 static void index_blocks(const utCoulomb* problem, Bodies* bodies)
 {
-    const utCoulombBlocks* at = &bodies->at;
+    const utCoulombBlocks* blocks = &bodies->blocks;
     bodies->mass[0] = 0;
-    for (int k = 0; k < at->nodes; k++) {
+    for (int k = 0; k < blocks->nodes; k++) {
         const size_t size = (size_t)size_of(bodies, k);
         bodies->mass[k + 1] = bodies->mass[k] + size * size;
     }
@@ -160,10 +160,10 @@ static void index_blocks(const utCoulomb* problem, Bodies* bodies)
     bodies->first[0] = 0;
     for (int g = 0; g < ut_group_count(problem); g++) {
         size_t width = 0;
-        for (int k = at->first[g]; k < at->first[g + 1]; k++) {
-            width += (size_t)size_of(bodies, at->node[k]);
+        for (int k = blocks->first[g]; k < blocks->first[g + 1]; k++) {
+            width += (size_t)size_of(bodies, blocks->node[k]);
         }
-        const size_t touched = (size_t)(at->first[g + 1] - at->first[g]);
+        const size_t touched = (size_t)(blocks->first[g + 1] - blocks->first[g]);
         bodies->entry[g + 1] = bodies->entry[g] + width * (size_t)ut_group_rows(problem, g);
         bodies->first[g + 1] = bodies->first[g] + touched * touched;
     }
@@ -172,9 +172,9 @@ static void index_blocks(const utCoulomb* problem, Bodies* bodies)
 // @return false when a mass matrix is not positive definite
 static bool factor_masses(const Bodies* bodies)
 {
-    const utCoulombBlocks* at = &bodies->at;
-    memcpy(bodies->L, at->M, bodies->mass[at->nodes] * sizeof *bodies->L);
-    for (int k = 0; k < at->nodes; k++) {
+    const utCoulombBlocks* blocks = &bodies->blocks;
+    memcpy(bodies->L, blocks->M, bodies->mass[blocks->nodes] * sizeof *bodies->L);
+    for (int k = 0; k < blocks->nodes; k++) {
         const int size = size_of(bodies, k);
         if (ut_chol_factor(size, bodies->L + bodies->mass[k], size, 0.0) != size) {
             return false;
@@ -188,7 +188,7 @@ static void transpose(const utCoulomb* problem, const Bodies* bodies)
 {
     const int N = ut_coulomb_rows(problem);
     for (int i = 0; i < N; i++) {
-        const double* J = bodies->at.J + (size_t)i * (size_t)problem->dof;
+        const double* J = bodies->blocks.J + (size_t)i * (size_t)problem->dof;
         for (int k = 0; k < problem->dof; k++) {
             bodies->T[(size_t)k * (size_t)N + (size_t)i] = -J[k];
         }
@@ -196,21 +196,21 @@ static void transpose(const utCoulomb* problem, const Bodies* bodies)
 }
 
 // Is there one node that every group touches, so that J is dense, and larger than a body?
-static bool is_one_node(const utCoulomb* problem, const utCoulombBlocks* at)
+static bool is_one_node(const utCoulomb* problem, const utCoulombBlocks* blocks)
 {
     const int groups = ut_group_count(problem);
-    return at->nodes == 1 && problem->dof > BODY_DOF && at->first[groups] == groups;
+    return blocks->nodes == 1 && problem->dof > BODY_DOF && blocks->first[groups] == groups;
 }
 
 utStatus ut_bodies_create(const utCoulomb* problem, utArena* scratch, Bodies* bodies)
 {
     const int groups = ut_group_count(problem);
     if (problem->blocks != NULL) {
-        bodies->at = *problem->blocks;
+        bodies->blocks = *problem->blocks;
     } else {
-        UT_TRY(cut_dense(problem, scratch, &bodies->at));
+        UT_TRY(cut_dense(problem, scratch, &bodies->blocks));
     }
-    const int nodes = bodies->at.nodes;
+    const int nodes = bodies->blocks.nodes;
     bodies->mass = UT_PUSH(scratch, size_t, nodes + 1);
     bodies->entry = UT_PUSH(scratch, size_t, groups + 1);
     bodies->first = UT_PUSH(scratch, size_t, groups + 1);
@@ -224,7 +224,7 @@ utStatus ut_bodies_create(const utCoulomb* problem, utArena* scratch, Bodies* bo
     if (ut_arena_failed(scratch)) {
         return UT_ERR_CAPACITY;
     }
-    if (is_one_node(problem, &bodies->at)) {
+    if (is_one_node(problem, &bodies->blocks)) {
         bodies->T = ut_coulomb_push(scratch, ut_coulomb_rows(problem), problem->dof);
         bodies->DJ = ut_coulomb_push(scratch, ut_coulomb_rows(problem), problem->dof);
         if (ut_arena_failed(scratch)) {
@@ -237,14 +237,14 @@ utStatus ut_bodies_create(const utCoulomb* problem, utArena* scratch, Bodies* bo
 
 int ut_bodies_pairs(const utCoulomb* problem, const Bodies* bodies, int* pair)
 {
-    const utCoulombBlocks* at = &bodies->at;
+    const utCoulombBlocks* blocks = &bodies->blocks;
     int count = 0;
     for (int g = 0; g < ut_group_count(problem); g++) {
-        for (int k = at->first[g]; k < at->first[g + 1]; k++) {
-            for (int l = at->first[g]; l < k; l++) {
+        for (int k = blocks->first[g]; k < blocks->first[g + 1]; k++) {
+            for (int l = blocks->first[g]; l < k; l++) {
                 if (pair != NULL) {
-                    pair[2 * count] = at->node[k];
-                    pair[2 * count + 1] = at->node[l];
+                    pair[2 * count] = blocks->node[k];
+                    pair[2 * count + 1] = blocks->node[l];
                 }
                 count++;
             }
@@ -255,15 +255,15 @@ int ut_bodies_pairs(const utCoulomb* problem, const Bodies* bodies, int* pair)
 
 void ut_bodies_place(const utCoulomb* problem, const Sparse* H, Bodies* bodies)
 {
-    const utCoulombBlocks* at = &bodies->at;
+    const utCoulombBlocks* blocks = &bodies->blocks;
     double** to = bodies->H;
-    for (int k = 0; k < at->nodes; k++) {
+    for (int k = 0; k < blocks->nodes; k++) {
         bodies->diagonal[k] = ut_sparse_block(H, k, k);
     }
     for (int g = 0; g < ut_group_count(problem); g++) {
-        for (int k = at->first[g]; k < at->first[g + 1]; k++) {
-            for (int l = at->first[g]; l < at->first[g + 1]; l++) {
-                *to++ = ut_sparse_block(H, at->node[k], at->node[l]);
+        for (int k = blocks->first[g]; k < blocks->first[g + 1]; k++) {
+            for (int l = blocks->first[g]; l < blocks->first[g + 1]; l++) {
+                *to++ = ut_sparse_block(H, blocks->node[k], blocks->node[l]);
             }
         }
     }
@@ -273,31 +273,31 @@ void ut_bodies_place(const utCoulomb* problem, const Sparse* H, Bodies* bodies)
 
 void ut_bodies_divide(const Bodies* bodies, double* y)
 {
-    for (int k = 0; k < bodies->at.nodes; k++) {
+    for (int k = 0; k < bodies->blocks.nodes; k++) {
         const int size = size_of(bodies, k);
-        ut_chol_solve(size, bodies->L + bodies->mass[k], size, y + bodies->at.start[k]);
+        ut_chol_solve(size, bodies->L + bodies->mass[k], size, y + bodies->blocks.start[k]);
     }
 }
 
 void ut_bodies_multiply(const Bodies* bodies, const double* y, double* g)
 {
-    for (int k = 0; k < bodies->at.nodes; k++) {
+    for (int k = 0; k < bodies->blocks.nodes; k++) {
         const int size = size_of(bodies, k);
-        const double* M = bodies->at.M + bodies->mass[k];
-        const double* y_k = y + bodies->at.start[k];
+        const double* M = bodies->blocks.M + bodies->mass[k];
+        const double* y_k = y + bodies->blocks.start[k];
         for (int i = 0; i < size; i++) {
-            g[bodies->at.start[k] + i] = ut_dot(size, M + (size_t)i * (size_t)size, y_k);
+            g[bodies->blocks.start[k] + i] = ut_dot(size, M + (size_t)i * (size_t)size, y_k);
         }
     }
 }
 
 double ut_bodies_trace(const utCoulomb* problem, const Bodies* bodies, int g, double* y)
 {
-    const utCoulombBlocks* at = &bodies->at;
-    const double* J = at->J + bodies->entry[g];
+    const utCoulombBlocks* blocks = &bodies->blocks;
+    const double* J = blocks->J + bodies->entry[g];
     double trace = 0.0;
-    for (int k = at->first[g]; k < at->first[g + 1]; k++) {
-        const int node = at->node[k];
+    for (int k = blocks->first[g]; k < blocks->first[g + 1]; k++) {
+        const int node = blocks->node[k];
         const int size = size_of(bodies, node);
         for (int i = 0; i < ut_group_rows(problem, g); i++) {
             memcpy(y, J, (size_t)size * sizeof *y);
@@ -311,17 +311,17 @@ double ut_bodies_trace(const utCoulomb* problem, const Bodies* bodies, int g, do
 
 void ut_bodies_rows(const utCoulomb* problem, const Bodies* bodies, const double* v, double* u)
 {
-    const utCoulombBlocks* at = &bodies->at;
-    const double* J = at->J;
+    const utCoulombBlocks* blocks = &bodies->blocks;
+    const double* J = blocks->J;
     int row = 0;
     for (int g = 0; g < ut_group_count(problem); g++) {
         const int rows = ut_group_rows(problem, g);
         for (int i = 0; i < rows; i++) {
             u[row + i] = 0.0;
         }
-        for (int k = at->first[g]; k < at->first[g + 1]; k++) {
-            const int begin = at->start[at->node[k]];
-            const int end = at->start[at->node[k] + 1];
+        for (int k = blocks->first[g]; k < blocks->first[g + 1]; k++) {
+            const int begin = blocks->start[blocks->node[k]];
+            const int end = blocks->start[blocks->node[k] + 1];
             for (int i = 0; i < rows; i++) {
                 double sum = 0.0;
                 for (int c = begin; c < end; c++) {
@@ -337,14 +337,14 @@ void ut_bodies_rows(const utCoulomb* problem, const Bodies* bodies, const double
 void ut_bodies_add_transposed(const utCoulomb* problem, const Bodies* bodies, const double* y,
                               double* g)
 {
-    const utCoulombBlocks* at = &bodies->at;
-    const double* J = at->J;
+    const utCoulombBlocks* blocks = &bodies->blocks;
+    const double* J = blocks->J;
     int row = 0;
     for (int group = 0; group < ut_group_count(problem); group++) {
         const int rows = ut_group_rows(problem, group);
-        for (int k = at->first[group]; k < at->first[group + 1]; k++) {
-            const int begin = at->start[at->node[k]];
-            const int end = at->start[at->node[k] + 1];
+        for (int k = blocks->first[group]; k < blocks->first[group + 1]; k++) {
+            const int begin = blocks->start[blocks->node[k]];
+            const int end = blocks->start[blocks->node[k] + 1];
             for (int i = 0; i < rows; i++) {
                 for (int c = begin; c < end; c++) {
                     g[c] += *J++ * y[row + i];
@@ -398,14 +398,14 @@ static void add_strip(const Strip* strip, int size, const double* J, int cols, d
 static void add_column(const Bodies* bodies, int g, int l, const double* J, Strip* strip,
                        const double* D)
 {
-    const utCoulombBlocks* at = &bodies->at;
-    const int touched = at->first[g + 1] - at->first[g];
-    const int* node = at->node + at->first[g];
+    const utCoulombBlocks* blocks = &bodies->blocks;
+    const int touched = blocks->first[g + 1] - blocks->first[g];
+    const int* node = blocks->node + blocks->first[g];
     const int cols = size_of(bodies, node[l]);
     for (strip->begin = 0; strip->begin < cols; strip->begin += BODY_DOF) {
         strip->width = cols - strip->begin < BODY_DOF ? cols - strip->begin : BODY_DOF;
         fill_strip(D, cols, J, strip);
-        const double* J_k = at->J + bodies->entry[g];
+        const double* J_k = blocks->J + bodies->entry[g];
         for (int k = 0; k < touched; k++) {
             const int size = size_of(bodies, node[k]);
             add_strip(strip, size, J_k, cols,
@@ -417,12 +417,12 @@ static void add_column(const Bodies* bodies, int g, int l, const double* J, Stri
 
 static void add_group(const Bodies* bodies, int g, int rows, const double* D)
 {
-    const utCoulombBlocks* at = &bodies->at;
-    const double* J = at->J + bodies->entry[g];
+    const utCoulombBlocks* blocks = &bodies->blocks;
+    const double* J = blocks->J + bodies->entry[g];
     Strip strip = {.rows = rows};
-    for (int l = 0; l < at->first[g + 1] - at->first[g]; l++) {
+    for (int l = 0; l < blocks->first[g + 1] - blocks->first[g]; l++) {
         add_column(bodies, g, l, J, &strip, D);
-        J += (ptrdiff_t)rows * size_of(bodies, at->node[at->first[g] + l]);
+        J += (ptrdiff_t)rows * size_of(bodies, blocks->node[blocks->first[g] + l]);
     }
 }
 
@@ -433,7 +433,7 @@ static void add_all(const utCoulomb* problem, const Bodies* bodies, const double
     const int N = ut_coulomb_rows(problem);
     const int dof = problem->dof;
     const int d = problem->dimension;
-    const double* J = bodies->at.J;
+    const double* J = bodies->blocks.J;
     memset(bodies->DJ, 0, (size_t)N * (size_t)dof * sizeof *bodies->DJ);
     for (int i = 0; i < d * problem->contacts; i++) {
         for (int l = 0; l < d; l++) {
@@ -453,11 +453,11 @@ void ut_bodies_assemble(const utCoulomb* problem, const Bodies* bodies, const do
                         const double* w)
 {
     const int d = problem->dimension;
-    for (int k = 0; k < bodies->at.nodes; k++) {
+    for (int k = 0; k < bodies->blocks.nodes; k++) {
         const size_t begin = bodies->mass[k];
         const size_t count = bodies->mass[k + 1] - begin;
         for (size_t i = 0; i < count; i++) {
-            bodies->diagonal[k][i] += bodies->at.M[begin + i];
+            bodies->diagonal[k][i] += bodies->blocks.M[begin + i];
         }
     }
     if (bodies->T != NULL) {

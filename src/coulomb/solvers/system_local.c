@@ -51,11 +51,11 @@ void ut_local_place(System* system)
     const utCoulomb* problem = system->problem;
     for (int k = 0; k < system->N; k++) {
         const int own = ut_group_of(problem, k);
-        const int at = k - ut_group_row(problem, own);
+        const int place = k - ut_group_row(problem, own);
         for (int e = problem->W_start[k]; e < problem->W_start[k + 1]; e++) {
             const int other = ut_group_of(problem, problem->W_column[e]);
             double* block = ut_sparse_block(&system->H, own, other);
-            system->row[e] = block + (ptrdiff_t)at * ut_group_rows(problem, other);
+            system->row[e] = block + (ptrdiff_t)place * ut_group_rows(problem, other);
         }
     }
 }
@@ -99,11 +99,11 @@ static double* own_row(const System* system, int k)
 {
     const utCoulomb* problem = system->problem;
     const int own = ut_group_of(problem, k);
-    const int at = k - ut_group_row(problem, own);
+    const int place = k - ut_group_row(problem, own);
     if (problem->W_start == NULL) {
-        return ut_sparse_block(&system->H, 0, 0) + (size_t)k * (size_t)system->N + (k - at);
+        return ut_sparse_block(&system->H, 0, 0) + (size_t)k * (size_t)system->N + (k - place);
     }
-    return ut_sparse_block(&system->H, own, own) + (ptrdiff_t)at * ut_group_rows(problem, own);
+    return ut_sparse_block(&system->H, own, own) + (ptrdiff_t)place * ut_group_rows(problem, own);
 }
 
 // The number of row k in its group.
@@ -118,14 +118,14 @@ void ut_local_assemble(const System* system, const double* D, const double* w)
     const int d = system->d;
     for (int k = 0; k < system->N; k++) {
         for (int e = begin_of(problem, k); e < end_of(problem, k); e++) {
-            const Entry at = entry_at(system, k, e);
-            if (at.column >= system->n) {
-                at.row[0] += at.value * w[at.column - system->n];
+            const Entry entry = entry_at(system, k, e);
+            if (entry.column >= system->n) {
+                entry.row[0] += entry.value * w[entry.column - system->n];
                 continue;
             }
-            const double* from = D + (size_t)at.column * (size_t)d; // row `column` of all blocks
+            const double* from = D + (size_t)entry.column * (size_t)d; // row `column` of all blocks
             for (int l = 0; l < d; l++) {
-                at.row[l] += at.value * from[l];
+                entry.row[l] += entry.value * from[l];
             }
         }
         own_row(system, k)[place_of(system, k)] += 1.0;
@@ -133,20 +133,20 @@ void ut_local_assemble(const System* system, const double* D, const double* w)
 }
 
 // Add one entry of row k of W to B W, multiplied by the mass of its column.
-static void add_entry(const System* system, const double* B, int k, const Entry* at)
+static void add_entry(const System* system, const double* B, int k, const Entry* entry)
 {
     const int d = system->d;
-    const int c = at->column;
+    const int c = entry->column;
     const double m = c < system->n ? system->m[c / d] : system->mb[c - system->n];
-    double* to = at->row + place_of(system, c);
+    double* to = entry->row + place_of(system, c);
     if (k >= system->n) {
-        *to += at->value * m;
+        *to += entry->value * m;
         return;
     }
     const int l = k % d;
     const double* block = B + (size_t)(k - l) * (size_t)d;
     for (int i = 0; i < d; i++) {
-        to[(i - l) * at->ld] += block[d * i + l] * at->value * m;
+        to[(i - l) * entry->ld] += block[d * i + l] * entry->value * m;
     }
 }
 
@@ -163,8 +163,8 @@ void ut_local_assemble_rows(const System* system, const double* A, const double*
         const bool fixed = k >= system->n && held[k - system->n];
         own[place_of(system, k)] += fixed ? 1.0 : regularization;
         for (int e = begin_of(problem, k); !fixed && e < end_of(problem, k); e++) {
-            const Entry at = entry_at(system, k, e);
-            add_entry(system, B, k, &at);
+            const Entry entry = entry_at(system, k, e);
+            add_entry(system, B, k, &entry);
         }
     }
 }
