@@ -1,32 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
-// The friction problem of the next step as a whole, for whoever wants to look at it.
+// ut_sim_coulomb: the friction problem of the next step, all islands together.
 #include <string.h>
 #include <uptack/sim_coulomb.h>
 
-#include "internal.h"
+#include "sim/step.h"
 
-// Everything up to the solution, on the step's memory. All contacts and rows make one island.
-static utStatus look(utSim* sim, const utInput* input, Step* step, IslandProblem* all, utError* err)
+// Set up the next step and its problem, with all contacts and rows in one island.
+static utStatus set_up(utSim* sim, const utInput* input, Step* step, IslandProblem* all,
+                       utError* err)
 {
-    sim->h = sim->dt;
-    sim->end = sim->start + (double)(sim->steps + 1) * sim->dt;
-    UT_TRY(ut_step_begin(sim, input, step, err));
-    UT_TRY(ut_step_look(step));
+    const double dt = sim->settings.dt;
+    ActiveSet* active = &step->active;
+    UT_TRY(ut_step_start(sim, dt, ut_state_next_time(&sim->state, dt), dt, step));
+    UT_TRY(ut_step_input(step, input, err));
+    UT_TRY(ut_step_set_up(step));
     UT_TRY(ut_step_project(step));
-    for (int i = 0; i < step->contacts; i++) {
-        step->contact[i].island = 0;
+    for (int i = 0; i < active->contacts; i++) {
+        active->contact[i].island = 0;
     }
-    for (int j = 0; j < step->rows; j++) {
-        step->row[j].island = 0;
+    for (int j = 0; j < active->rows; j++) {
+        active->row[j].island = 0;
     }
-    ut_step_mass(step);
-    return ut_contact_problem(&step->scene, &sim->mass, 0, step->contacts, step->contact,
-                              step->rows, step->row, &sim->section, &step->arena, all);
+    ut_step_find_mass(step);
+    return ut_contact_problem(&step->scene, &sim->work.mass, 0, active->contacts, active->contact,
+                              active->rows, active->row, &sim->settings.section, &step->arena, all);
 }
 
 // ---- dense --------------------------------------------------------------------------------------
 
-// What is handed out.
+// The arrays of the problem.
 typedef struct Dense {
     int dof, N;
     double *M, *J, *f, *b, *mu, *low, *high;
@@ -44,36 +46,35 @@ static bool push(const utCoulomb* c, Dense* d, utArena* keep)
     d->low = UT_PUSH(keep, double, c->bilaterals);
     d->high = UT_PUSH(keep, double, c->bilaterals);
     d->section = UT_PUSH(keep, utSection, 1);
-    return d->M != NULL && d->J != NULL && d->f != NULL && d->b != NULL && d->mu != NULL &&
-           d->low != NULL && d->high != NULL && d->section != NULL;
+    return !ut_arena_failed(keep);
 }
 
-// Masses of all trees, and f = M v*.
+// M̂ of all trees, and f = M̂ v*.
 static void put_trees(const Step* step, const Dense* d, double* block)
 {
     const utModel* model = step->sim->model;
     for (int t = 0; t < model->ntree; t++) {
         const int n = model->tree[t].dofs, at = model->tree[t].dof;
-        ut_mass_block(&step->sim->mass, t, block);
+        ut_mass_block(&step->sim->work.mass, t, block);
         for (int i = 0; i < n; i++) {
             double sum = 0.0;
             for (int j = 0; j < n; j++) {
                 d->M[(size_t)(at + i) * (size_t)d->dof + (size_t)(at + j)] = block[i * n + j];
-                sum += block[i * n + j] * step->v_free[at + j];
+                sum += block[i * n + j] * step->free.v[at + j];
             }
             d->f[at + i] = sum;
         }
     }
 }
 
-// Where the velocities of a node of the island begin among all.
-static int place_of(const Step* step, const IslandProblem* all, int node)
+// The first velocity of a node: a tree, or a compliant row.
+static int first_dof(const Step* step, const IslandProblem* all, int node)
 {
     const utModel* model = step->sim->model;
     return node < all->trees ? model->tree[all->tree[node]].dof : model->nv + node - all->trees;
 }
 
-// Masses of rows that give way, and the rows of J.
+// Masses of compliant rows, and the rows of J.
 static void put_groups(const Step* step, const IslandProblem* all, const Dense* d)
 {
     const utCoulomb* c = &all->coulomb;
@@ -82,7 +83,7 @@ static void put_groups(const Step* step, const IslandProblem* all, const Dense* 
     for (int k = 0; k < b->nodes; k++) {
         const size_t width = (size_t)(b->start[k + 1] - b->start[k]);
         if (k >= all->trees) {
-            const size_t at = (size_t)place_of(step, all, k);
+            const size_t at = (size_t)first_dof(step, all, k);
             d->M[at * (size_t)d->dof + at] = *M;
         }
         M += width * width;
@@ -94,7 +95,7 @@ static void put_groups(const Step* step, const IslandProblem* all, const Dense* 
         for (int e = b->first[g]; e < b->first[g + 1]; e++) {
             const int node = b->node[e];
             const size_t width = (size_t)(b->start[node + 1] - b->start[node]);
-            const size_t at = (size_t)place_of(step, all, node);
+            const size_t at = (size_t)first_dof(step, all, node);
             for (int i = 0; i < rows; i++, J += width) {
                 memcpy(d->J + (size_t)(row + i) * (size_t)d->dof + at, J, width * sizeof *J);
             }
@@ -103,6 +104,7 @@ static void put_groups(const Step* step, const IslandProblem* all, const Dense* 
     }
 }
 
+// @param full receives true when `keep` is too small
 static utStatus write_dense(Step* step, const IslandProblem* all, utArena* keep, utCoulomb* problem,
                             bool* full)
 {
@@ -146,22 +148,19 @@ static utStatus write_dense(Step* step, const IslandProblem* all, utArena* keep,
 utStatus ut_sim_coulomb(utSim* sim, const utInput* input, utArena* keep, utCoulomb* problem,
                         utError* err)
 {
-    sim->has_last = false;
+    Step step;
+    IslandProblem all;
+    bool full = false;
+    sim->last.valid = false;
     if (err != NULL) {
         err->message[0] = '\0';
     }
-    bool full = false;
-    utStatus status = UT_ERR_CAPACITY;
-    while (status == UT_ERR_CAPACITY && !full) {
-        Step step;
-        IslandProblem all;
-        status = look(sim, input, &step, &all, err);
-        if (status == UT_OK) {
-            status = write_dense(&step, &all, keep, problem, &full);
-        }
-        if (status == UT_ERR_CAPACITY && !full && ut_sim_grow(sim) != UT_OK) {
-            status = UT_ERR_MEMORY;
-        }
+    utStatus status = set_up(sim, input, &step, &all, err);
+    if (status == UT_OK) {
+        status = write_dense(&step, &all, keep, problem, &full);
+    }
+    if (status == UT_ERR_CAPACITY && !full) {
+        status = UT_ERR_MEMORY; // of the sim's own memory, which grows
     }
     ut_sim_place(sim);
     if (status != UT_OK && err != NULL && err->message[0] == '\0') {

@@ -1,47 +1,44 @@
 // SPDX-License-Identifier: Apache-2.0
-// The friction problem of the island that decided of the last step as text, for whoever wants to
-// look at it alone: rows, bounds and impulses included, with the same bits (uptack/coulomb.h).
+// ut_sim_problem: the friction problem of the last step's deciding island as text, with rows, bounds
+// and impulses in the same bits (uptack/coulomb.h).
 #include <stdio.h>
 #include <string.h>
 
-#include "internal.h"
+#include "sim/internal.h"
 
-// Bodies where the contacts were taken: where the step was solved, or ahead of it.
-static utStatus place(utSim* sim, utArena* scratch, utKinematics* kin)
+// Place the bodies where the contacts were taken: at the step's positions, or ahead of them.
+static utStatus place(const utSim* sim, utArena* scratch, utKinematics* kin)
 {
-    const utStepReport* report = &sim->last;
+    const utStepReport* report = &sim->last.report;
     const utModel* model = sim->model;
     if (report->v_ahead == NULL) {
-        *kin = sim->kin;
+        *kin = sim->work.kin;
         return UT_OK;
     }
     double* q = UT_PUSH(scratch, double, model->nq);
     double* pos = UT_PUSH(scratch, double, 3 * model->nmocap);
     double* quat = UT_PUSH(scratch, double, 4 * model->nmocap);
-    if (q == NULL || pos == NULL || quat == NULL) {
+    if (ut_arena_failed(scratch)) {
         return UT_ERR_CAPACITY;
     }
     UT_TRY(ut_kinematics_create(model, scratch, kin));
-    const Step here = {.mocap_pos = (double*)report->mocap_pos,
-                       .mocap_quat = (double*)report->mocap_quat,
-                       .mocap_velocity = (utMotion*)report->mocap_velocity};
     const bool between = report->mocap_ahead != NULL;
     for (int m = 0; between && m < model->nmocap; m++) {
-        ut_step_move_mocap(&here, m, report->mocap_ahead[m] * report->h,
-                           pos + (size_t)3 * (size_t)m, quat + (size_t)4 * (size_t)m);
+        ut_mocap_move(report->mocap_pos, report->mocap_quat, report->mocap_velocity, m,
+                      report->mocap_ahead[m] * report->h, pos + (size_t)3 * (size_t)m,
+                      quat + (size_t)4 * (size_t)m);
     }
-    ut_model_integrate(model, sim->last_q, report->v_ahead, report->h, q);
+    ut_model_integrate(model, sim->last.q, report->v_ahead, report->h, q);
     ut_kinematics_place(kin, q, between ? pos : report->mocap_pos_next,
                         between ? quat : report->mocap_quat_next);
     ut_kinematics_move(kin, report->v_ahead, report->mocap_velocity);
     return UT_OK;
 }
 
-// The island's problem, and the impulses that the step has.
-// @return UT_ERR_CAPACITY when the scratch is too small
+// The problem of the deciding island, and its impulses.
 static utStatus island_problem(utSim* sim, utArena* scratch, IslandProblem* problem, double** r)
 {
-    const utStepReport* report = &sim->last;
+    const utStepReport* report = &sim->last.report;
     utKinematics* kin = UT_PUSH(scratch, utKinematics, 1);
     if (kin == NULL) {
         return UT_ERR_CAPACITY;
@@ -54,11 +51,11 @@ static utStatus island_problem(utSim* sim, utArena* scratch, IslandProblem* prob
         .v = report->v,
         .v_free = report->v_free,
         .mocap_velocity = report->mocap_velocity,
-        .formulation = sim->formulation,
+        .formulation = sim->settings.formulation,
     };
-    UT_TRY(ut_contact_problem(&scene, &sim->mass, sim->last_island, report->contacts,
-                              report->contact, report->rows, report->row, &sim->section, scratch,
-                              problem));
+    UT_TRY(ut_contact_problem(&scene, &sim->work.mass, sim->last.island, report->contacts,
+                              report->contact, report->rows, report->row, &sim->settings.section,
+                              scratch, problem));
     utCoulomb* c = &problem->coulomb;
     *r = UT_PUSH(scratch, double, ut_coulomb_rows(c));
     if (*r == NULL) {
@@ -75,15 +72,15 @@ static utStatus island_problem(utSim* sim, utArena* scratch, IslandProblem* prob
     return UT_OK;
 }
 
-// A line about where it comes from. @return its length
+// A line about the problem's origin. @return its length
 static size_t print_origin(const utSim* sim, char line[256])
 {
-    const utIsland* island = &sim->last.island[sim->last_island];
+    const utIsland* island = &sim->last.report.island[sim->last.island];
     char time[UT_NUMBER_SIZE], E[UT_NUMBER_SIZE];
-    ut_number_write_short(sim->last.time, time);
+    ut_number_write_short(sim->last.report.time, time);
     ut_number_write_short(island->E, E);
     const int size = snprintf(line, 256, "# %s: island %d of the step from t = %s s: %s, E = %s\n",
-                              sim->formulation->name, sim->last_island, time,
+                              sim->settings.formulation->name, sim->last.island, time,
                               ut_island_outcome_name(island->outcome), E);
     return (size_t)size;
 }
@@ -94,17 +91,17 @@ static utStatus write_text(utSim* sim, const utCoulomb* problem, const double* r
     char line[256];
     const size_t head = print_origin(sim, line);
     const size_t size = ut_coulomb_print(problem, r, NULL, 0);
-    utArena memory;
     if (size == 0) {
         return ut_error_set(err, UT_ERR_ARGUMENT, "the text form has no such friction section");
     }
-    if (ut_arena_create(ut_arena_need(head + size, 1), sim->allocator, &memory) != UT_OK) {
-        return ut_error_set(err, UT_ERR_MEMORY, "%s", ut_status_text(UT_ERR_MEMORY));
+    if (sim->work.text.block == NULL) {
+        UT_TRY(ut_arena_create(head + size, sim->allocator, &sim->work.text));
     }
-    ut_arena_destroy(&sim->text);
-    sim->text = memory;
-    utArena rest = memory;
+    utArena rest = sim->work.text; // by value: the next text takes the place of this one
     char* text = UT_PUSH(&rest, char, head + size);
+    if (text == NULL) {
+        return UT_ERR_CAPACITY;
+    }
     memcpy(text, line, head);
     ut_coulomb_print(problem, r, text + head, size);
     *out = (utText){text, head + size};
@@ -113,32 +110,29 @@ static utStatus write_text(utSim* sim, const utCoulomb* problem, const double* r
 
 utStatus ut_sim_problem(utSim* sim, utText* text, utError* err)
 {
-    const utStepReport* report = &sim->last;
-    if (!sim->has_last || report->islands == 0) {
+    const utStepReport* report = &sim->last.report;
+    if (!sim->last.valid || report->islands == 0) {
         return ut_error_set(err, UT_ERR_ARGUMENT, "there was no step with contacts");
     }
-    // the bodies are put where they were then, and back
-    ut_kinematics_place(&sim->kin, sim->last_q, report->mocap_pos, report->mocap_quat);
-    ut_kinematics_move(&sim->kin, report->v, report->mocap_velocity);
-    utStatus status = UT_ERR_CAPACITY;
-    for (size_t size = sim->step_size; status == UT_ERR_CAPACITY; size *= 2) {
-        utArena scratch;
-        IslandProblem problem;
-        double* r;
-        if (ut_arena_create(size, sim->allocator, &scratch) != UT_OK) {
-            status = ut_error_set(err, UT_ERR_MEMORY, "%s", ut_status_text(UT_ERR_MEMORY));
-            break;
-        }
-        utArena rest = scratch;
-        status = ut_sim_has_parts(sim) ? ut_sim_restore_mass(sim, rest) : UT_OK;
-        if (status == UT_OK) {
-            status = island_problem(sim, &rest, &problem, &r);
-        }
-        if (status == UT_OK) {
-            status = write_text(sim, &problem.coulomb, r, text, err);
-        }
-        ut_arena_destroy(&scratch);
+    utArena scratch; // not the step's memory, which holds the report
+    if (ut_arena_create(0, sim->allocator, &scratch) != UT_OK) {
+        return ut_error_set(err, UT_ERR_MEMORY, "%s", ut_status_text(UT_ERR_MEMORY));
     }
+    IslandProblem problem;
+    double* r;
+    ut_kinematics_place(&sim->work.kin, sim->last.q, report->mocap_pos, report->mocap_quat);
+    ut_kinematics_move(&sim->work.kin, report->v, report->mocap_velocity);
+    // M̂ of a step without parts is still that of the workspace
+    utStatus status = ut_sim_has_parts(sim) ? ut_sim_restore_mass(sim, scratch) : UT_OK;
+    if (status == UT_OK) {
+        status = island_problem(sim, &scratch, &problem, &r);
+    }
+    if (status == UT_OK) {
+        status = write_text(sim, &problem.coulomb, r, text, err);
+    }
+    ut_arena_destroy(&scratch);
     ut_sim_place(sim);
-    return status;
+    return status == UT_ERR_CAPACITY || status == UT_ERR_MEMORY
+               ? ut_error_set(err, UT_ERR_MEMORY, "%s", ut_status_text(UT_ERR_MEMORY))
+               : status;
 }

@@ -1,47 +1,43 @@
 // SPDX-License-Identifier: Apache-2.0
-// The law on accelerations (Peiret, Kövecses and Font-Llagunes) as the law on velocities: with
-// v+ = v + h a and r = h lambda,
+// The contact law on accelerations (Peiret, Kövecses and Font-Llagunes), written as a law on
+// velocities: with v+ = v + h a and r = h lambda,
 //
 //     h u' = h (J a + J̇v) = J v+ + b,    b = h J̇v - J v
 //
-// and the law does not care for the factor h. Contacts that touch and neither part nor close have
-// it; those that slide have r_t = -mu r_n u_t/|u_t| and enter with their normals alone. A contact
-// that closes with a speed is an impact, of which accelerations know nothing: it keeps u = J v+, so
-// that the step ends the approach.
+// The factor h does not change the law. It holds for contacts that touch and neither separate nor
+// close. A sliding contact has r_t = -mu r_n u_t/|u_t| and enters with its normal only. A contact
+// that closes is an impact, which no acceleration describes: it keeps u = J v+, so that the step ends
+// its approach.
 #include <string.h>
 
 #include <uptack/polyhedral.h>
 
-#include "internal.h"
-
-static const double APART = 1e-9;  // m: what does not touch has no law on accelerations
-static const double PARTS = 1e-9;  // m/s: faster along the normal is no contact, or an impact
-static const double SLIDES = 1e-6; // m/s: faster along the surface is slip
-
-// residual of the LCP: it is measured by its largest entry, and light bodies by their own
-static const double WANTED = 1e-13;
-static const double ENOUGH = 1e-10;
+#include "sim/step.h"
+#include "sim/tolerances.h"
 
 // ---- contacts -----------------------------------------------------------------------------------
 
-// @param slip receives the slip where the kinetic law holds @return false when it is apart or parts
-// @param u J v, and J (v + h b) with b of ut_dyn_centripetal, which v* has beyond v + h a
-static bool accelerate(const Step* step, const double* u, const double* u_turning, utContact* c,
+// Put the law of one contact on accelerations.
+// @param u       J v
+// @param u_ahead J (v + h b) with b of ut_dyn_centripetal, which v* has beyond v + h a
+// @param slip    receives the slip where the kinetic law holds
+// @return false when the contact does not touch, or separates
+static bool accelerate(const Step* step, const double* u, const double* u_ahead, utContact* c,
                        double* slip)
 {
     slip[0] = slip[1] = 0.0;
-    if (c->gap > APART || u[0] > PARTS) {
+    if (c->gap > TOUCH_GAP || u[0] > MIN_CLOSING_SPEED) {
         return false;
     }
-    if (u[0] < -PARTS) {
+    if (u[0] < -MIN_CLOSING_SPEED) {
         return true; // an impact
     }
     double rate[3];
     ut_contact_rate(step->scene.kin, c->geom1, c->geom2, c->point, c->frame, c->gap, rate);
     for (int k = 0; k < 3; k++) {
-        c->b[k] += step->sim->h * rate[k] - u_turning[k];
+        c->b[k] += step->h * rate[k] - u_ahead[k];
     }
-    if (sqrt(u[1] * u[1] + u[2] * u[2]) > SLIDES) {
+    if (sqrt(u[1] * u[1] + u[2] * u[2]) > UT_SLIPS) {
         slip[0] = u[1];
         slip[1] = u[2];
     }
@@ -51,33 +47,35 @@ static bool accelerate(const Step* step, const double* u, const double* u_turnin
 utStatus ut_step_accelerate(Step* step)
 {
     const int nv = step->sim->model->nv;
-    step->slip = UT_PUSH(&step->arena, double, 2 * step->contacts);
-    double* turning = UT_PUSH(&step->arena, double, nv);
-    utContact* ahead = UT_PUSH(&step->arena, utContact, step->contacts);
-    if (step->slip == NULL || turning == NULL || ahead == NULL) {
+    step->active.slip = UT_PUSH(&step->arena, double, 2 * step->active.contacts);
+    double* v_ahead = UT_PUSH(&step->arena, double, nv);
+    utContact* ahead = UT_PUSH(&step->arena, utContact, step->active.contacts);
+    if (ut_arena_failed(&step->arena)) {
         return UT_ERR_CAPACITY;
     }
-    memcpy(ahead, step->contact, (size_t)step->contacts * sizeof *ahead);
-    ut_dyn_centripetal(step->scene.kin, step->v, turning);
+    memcpy(ahead, step->active.contact, (size_t)step->active.contacts * sizeof *ahead);
+    ut_dyn_centripetal(step->scene.kin, step->v, v_ahead);
     for (int i = 0; i < nv; i++) {
-        turning[i] = step->v[i] + step->sim->h * turning[i];
+        v_ahead[i] = step->v[i] + step->h * v_ahead[i];
     }
-    ut_contact_velocities(&step->scene, turning, step->contacts, ahead, 0, NULL);
-    ut_contact_velocities(&step->scene, step->v, step->contacts, step->contact, 0, NULL);
+    ut_contact_velocities(&step->scene, v_ahead, step->active.contacts, ahead, 0, NULL);
+    ut_contact_velocities(&step->scene, step->v, step->active.contacts, step->active.contact, 0,
+                          NULL);
     int kept = 0;
-    for (int i = 0; i < step->contacts; i++) {
-        utContact c = step->contact[i];
+    for (int i = 0; i < step->active.contacts; i++) {
+        utContact c = step->active.contact[i];
         const double u[3] = {c.u[0], c.u[1], c.u[2]};
-        if (accelerate(step, u, ahead[i].u, &c, step->slip + (size_t)2 * (size_t)kept)) {
-            step->contact[kept++] = c;
+        if (accelerate(step, u, ahead[i].u, &c, step->active.slip + (size_t)2 * (size_t)kept)) {
+            step->active.contact[kept++] = c;
         }
     }
-    step->contacts = kept;
+    step->active.contacts = kept;
     return UT_OK;
 }
 
 // ---- an island ----------------------------------------------------------------------------------
 
+// One way to solve an island, and its outcome.
 typedef struct Attempt {
     const utCoulomb* problem;
     utPolyhedralDef def;
@@ -85,11 +83,11 @@ typedef struct Attempt {
     double tolerance;
     double* r;
     utLcpInfo info;
-    int ray; // contact with the largest entry of the ray; -1: none
+    int ray_contact; // contact with the largest entry of the ray; -1: none
 } Attempt;
 
-// The contact whose unknown has the largest entry of a ray.
-static int ray_of(const utPolyhedral* form, const double* ray)
+// The contact whose unknown has the largest entry of a ray; -1: none.
+static int find_ray_contact(const utPolyhedral* form, const double* ray)
 {
     int at = -1;
     double most = 0.0;
@@ -103,26 +101,26 @@ static int ray_of(const utPolyhedral* form, const double* ray)
     return at;
 }
 
-// Write it out, solve it, and take the impulses.
+// Write out the LCP, solve it, and read the impulses from its solution.
 static utStatus attempt(Attempt* a, utArena scratch)
 {
     utPolyhedral form;
     UT_TRY(ut_polyhedral_create(a->problem, &a->def, &scratch, &form, NULL));
     double* z = UT_PUSH(&scratch, double, form.lcp.n);
     double* ray = UT_PUSH(&scratch, double, form.lcp.n);
-    if (z == NULL || ray == NULL) {
+    if (ut_arena_failed(&scratch)) {
         return UT_ERR_CAPACITY;
     }
     utLcpDef settings = ut_lcp_def();
     memset(ray, 0, (size_t)form.lcp.n * sizeof *ray);
     settings.ray = ray;
-    settings.tolerance = WANTED;
+    settings.tolerance = LCP_RESIDUAL_WANTED;
     UT_TRY(ut_lcp_solve(&form.lcp, a->solver, &settings, scratch, z, &a->info));
-    if (a->info.outcome == UT_LCP_ITERATIONS && a->info.residual <= ENOUGH) {
+    if (a->info.outcome == UT_LCP_ITERATIONS && a->info.residual <= LCP_RESIDUAL_ENOUGH) {
         a->info.outcome = UT_LCP_SOLVED;
     }
     ut_polyhedral_impulses(&form, z, a->r);
-    a->ray = ray_of(&form, ray);
+    a->ray_contact = find_ray_contact(&form, ray);
     return UT_OK;
 }
 
@@ -135,8 +133,8 @@ static bool any_slides(int n, const double* slip)
     return slides;
 }
 
-// How far the impulses are from the law: by the judge; where contacts slide, by the normals, which
-// a reduced form with tangents that nearly depend on each other gets wrong first.
+// E of the impulses. Where contacts slide, E of the normals only, in which a reduced form with nearly
+// dependent tangents fails first.
 static utStatus judge(const Attempt* a, utArena scratch, double* E)
 {
     const utCoulomb* c = a->problem;
@@ -151,14 +149,14 @@ static utStatus judge(const Attempt* a, utArena scratch, double* E)
         *E = 0.0;
         for (int i = 0; i < c->contacts; i++) {
             const double u_n = u[c->dimension * i];
-            const double off = a->r[c->dimension * i] > 0.0 || u_n < 0.0 ? fabs(u_n) : 0.0;
-            *E = fmax(*E, off / verdict.V);
+            const double error = a->r[c->dimension * i] > 0.0 || u_n < 0.0 ? fabs(u_n) : 0.0;
+            *E = fmax(*E, error / verdict.V);
         }
     }
     return UT_OK;
 }
 
-// Is it answered, and well?
+// Is the problem solved within the tolerance, or proved to have no solution?
 static utStatus is_answered(const Attempt* a, utArena scratch, bool* answered)
 {
     double E = 0.0;
@@ -170,8 +168,8 @@ static utStatus is_answered(const Attempt* a, utArena scratch, bool* answered)
     return UT_OK;
 }
 
-// In the paper's model; where tangents are redundant, or it leads nowhere, by forces on the same
-// polygons, which have the same law.
+// Solve in the paper's form. Where tangents are redundant or this form fails, solve in the form with
+// forces on the same polygons, because it has the same law.
 static utStatus solve(Attempt* a, const double* rho, utArena scratch)
 {
     a->def.model = UT_POLYHEDRAL_ACCELERATION;
@@ -192,12 +190,12 @@ static utStatus solve(Attempt* a, const double* rho, utArena scratch)
     return attempt(a, scratch);
 }
 
-// Where nothing slides it is a friction problem as any other, and all of its solvers may try.
-static utStatus climb(const utSim* sim, Attempt* a, utArena scratch, bool* solved)
+// Without sliding contacts it is an ordinary friction problem: try all its solvers.
+static utStatus solve_as_coulomb(const utSim* sim, Attempt* a, utArena scratch, bool* solved)
 {
     utCoulombDef def = ut_coulomb_def();
     utCoulombInfo info;
-    def.tolerance = sim->tolerance;
+    def.tolerance = sim->settings.tolerance;
     def.no_fallback = true;
     UT_TRY(ut_coulomb_solve(a->problem, UT_COULOMB_AUTO, &def, scratch, a->r, &info));
     a->info.iterations += info.iterations;
@@ -206,14 +204,14 @@ static utStatus climb(const utSim* sim, Attempt* a, utArena scratch, bool* solve
     return UT_OK;
 }
 
-// Impulses into their cones, to rounding, and where they belong.
+// Project impulses onto their cones, which removes rounding, and store them.
 static void scatter(Step* step, const IslandProblem* problem, const double* slip, double* r)
 {
     const utCoulomb* c = &problem->coulomb;
     const int d = c->dimension;
     for (int i = 0; i < c->contacts; i++) {
-        utContact* contact = &step->contact[problem->contact[i]];
-        const utLaw law = {&step->sim->section, c->mu[i], false};
+        utContact* contact = &step->active.contact[problem->contact[i]];
+        const utLaw law = {&step->sim->settings.section, c->mu[i], false};
         double* r_i = r + (size_t)d * (size_t)i;
         if (!any_slides(d - 1, slip + (size_t)(d - 1) * (size_t)i)) {
             ut_law_project(&law, r_i, r_i);
@@ -222,7 +220,7 @@ static void scatter(Step* step, const IslandProblem* problem, const double* slip
         memcpy(contact->r, r_i, (size_t)d * sizeof *r_i);
     }
     for (int j = 0; j < c->bilaterals; j++) {
-        step->row[problem->row[j]].r = r[d * c->contacts + j];
+        step->active.row[problem->row[j]].r = r[d * c->contacts + j];
     }
 }
 
@@ -238,39 +236,42 @@ utStatus ut_step_solve_acceleration(Step* step, int island)
     utSim* sim = step->sim;
     utArena arena = step->arena;
     IslandProblem problem;
-    UT_TRY(ut_contact_problem(&step->scene, &sim->mass, island, step->contacts, step->contact,
-                              step->rows, step->row, &sim->section, &arena, &problem));
-    UT_TRY(ut_contact_velocity_scale(&step->scene, &problem, step->contact, arena,
+    UT_TRY(ut_contact_problem(&step->scene, &sim->work.mass, island, step->active.contacts,
+                              step->active.contact, step->active.rows, step->active.row,
+                              &sim->settings.section, &arena, &problem));
+    UT_TRY(ut_contact_velocity_scale(&step->scene, &problem, step->active.contact, arena,
                                      &problem.coulomb.speed));
     const utCoulomb* c = &problem.coulomb;
     const int t = c->dimension - 1;
     double* slip = UT_PUSH(&arena, double, t * c->contacts);
     double* rho = UT_PUSH(&arena, double, c->contacts);
     double* r = UT_PUSH(&arena, double, ut_coulomb_rows(c));
-    if (slip == NULL || rho == NULL || r == NULL) {
+    if (ut_arena_failed(&arena)) {
         return UT_ERR_CAPACITY;
     }
     for (int i = 0; i < c->contacts; i++) {
         rho[i] = sim->model->options.rho;
-        memcpy(slip + (size_t)t * (size_t)i, step->slip + (size_t)2 * (size_t)problem.contact[i],
+        memcpy(slip + (size_t)t * (size_t)i,
+               step->active.slip + (size_t)2 * (size_t)problem.contact[i],
                (size_t)t * sizeof *slip);
     }
     Attempt a = {.problem = c,
                  .def = ut_polyhedral_def(),
-                 .solver = sim->lcp,
-                 .tolerance = 0.1 * sim->tolerance,
+                 .solver = sim->settings.lcp_solver,
+                 .tolerance = 0.1 * sim->settings.tolerance,
                  .r = r};
     a.def.level = sim->model->options.mixed ? UT_POLYHEDRAL_FULL : UT_POLYHEDRAL_REDUCED;
     a.def.slip = slip;
     UT_TRY(solve(&a, sim->model->options.rho > 0.0 ? rho : NULL, arena));
     bool solved = a.info.outcome == UT_LCP_SOLVED;
-    const bool lost = !solved && a.info.outcome != UT_LCP_NONE && sim->lcp == UT_LCP_AUTO;
-    if (lost && !any_slides(t * c->contacts, slip)) {
-        UT_TRY(climb(sim, &a, arena, &solved));
+    const bool failed =
+        !solved && a.info.outcome != UT_LCP_NONE && sim->settings.lcp_solver == UT_LCP_AUTO;
+    if (failed && !any_slides(t * c->contacts, slip)) {
+        UT_TRY(solve_as_coulomb(sim, &a, arena, &solved));
     }
     scatter(step, &problem, slip, r);
-    step->iterations += a.info.iterations;
-    step->island[island] = (utIsland){
+    step->summary.iterations += a.info.iterations;
+    step->active.island[island] = (utIsland){
         .contacts = c->contacts,
         .rows = c->bilaterals,
         .trees = problem.trees,
@@ -280,7 +281,7 @@ utStatus ut_step_solve_acceleration(Step* step, int island)
         .solved = solved,
         .fallback = !solved,
         .E = a.info.residual,
-        .ray = !solved && a.ray >= 0 ? problem.contact[a.ray] : -1,
+        .ray = !solved && a.ray_contact >= 0 ? problem.contact[a.ray_contact] : -1,
     };
     return UT_OK;
 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// What ut_sim_problem shows of the last step: the part and the island that the step failed with.
+// The record of the last step for ut_sim_problem: its deciding part and island.
 #include <string.h>
 
-#include "internal.h"
+#include "sim/internal.h"
 
-// The part that is not certified; of a taken step one with a flagged island, or else the last part
-// with islands.
+// The part that is not certified; of an accepted step the first part with a flagged island, else the
+// last part with islands.
 static int find_part(const utStepResult* result)
 {
     const utStepReport* report = &result->report;
@@ -27,8 +27,8 @@ static int find_part(const utStepResult* result)
     return found;
 }
 
-// The island of the contact or row that the certificate names; else the one with the largest E.
-// @param part of the step, or the step itself @param before islands of the parts before it
+// The island of the contact or row that the certificate names, else the one with the largest E.
+// @param part a part, or the step itself @param before number of islands of the parts before it
 static int find_island(const utStepResult* result, const utStepReport* part, int before)
 {
     const utStepReport* report = &result->report;
@@ -40,7 +40,7 @@ static int find_island(const utStepResult* result, const utStepReport* part, int
     }
     int worst = 0;
     for (int k = 1; k < part->islands; k++) {
-        // NaN is worst
+        // NaN counts as the largest
         if (!(part->island[k].E <= part->island[worst].E)) {
             worst = k;
         }
@@ -48,14 +48,14 @@ static int find_island(const utStepResult* result, const utStepReport* part, int
     return worst;
 }
 
-void ut_sim_keep_step(utSim* sim, const utStepResult* result, const double* q)
+void ut_sim_record_step(utSim* sim, const utStepResult* result, const double* q)
 {
-    sim->last = result->report;
-    sim->last_q = q;
-    sim->last_island = find_island(result, &result->report, 0);
+    sim->last.report = result->report;
+    sim->last.q = q;
+    sim->last.island = find_island(result, &result->report, 0);
 }
 
-utStatus ut_sim_keep_part(utSim* sim, const utStepResult* result)
+utStatus ut_sim_record_part(utSim* sim, const utStepResult* result)
 {
     const utModel* model = sim->model;
     const int which = find_part(result);
@@ -64,7 +64,7 @@ utStatus ut_sim_keep_part(utSim* sim, const utStepResult* result)
         before += result->report.part[k].islands;
     }
     const utStepReport* part = &result->report.part[which];
-    utArena arena = sim->step;
+    utArena arena = sim->work.step;
     double* q = UT_PUSH(&arena, double, model->nq);
     if (q == NULL) {
         return UT_ERR_CAPACITY;
@@ -73,23 +73,23 @@ utStatus ut_sim_keep_part(utSim* sim, const utStepResult* result)
     if (part->projection != NULL) {
         ut_model_integrate(model, part->q, part->projection, 1.0, q);
     }
-    sim->last = *part;
-    sim->last_q = q;
-    sim->last_island = find_island(result, part, before);
+    sim->last.report = *part;
+    sim->last.q = q;
+    sim->last.island = find_island(result, part, before);
     return UT_OK;
 }
 
 utStatus ut_sim_restore_mass(utSim* sim, utArena scratch)
 {
-    const utStepReport* part = &sim->last;
+    const utStepReport* part = &sim->last.report;
     const int nv = sim->model->nv;
     double* diagonal = UT_PUSH(&scratch, double, nv);
     double* v_free = UT_PUSH(&scratch, double, nv);
-    if (diagonal == NULL || v_free == NULL) {
+    if (ut_arena_failed(&scratch)) {
         return UT_ERR_CAPACITY;
     }
     memset(diagonal, 0, (size_t)nv * sizeof *diagonal);
-    if (!part->instant && !ut_sim_staged(sim)) {
+    if (!part->instant && !ut_sim_has_stages(sim)) {
         const utSmooth smooth = {
             .model = sim->model,
             .gravity = part->gravity,
@@ -97,11 +97,11 @@ utStatus ut_sim_restore_mass(utSim* sim, utArena scratch)
             .applied = part->applied,
             .mocap_pos = part->mocap_pos,
             .mocap_quat = part->mocap_quat,
-            .explicit_forces = sim->formulation->explicit_forces,
+            .explicit_forces = sim->settings.formulation->explicit_forces,
         };
-        UT_TRY(ut_smooth_free(&smooth, part->h, &sim->kin, sim->last_q, part->v,
+        UT_TRY(ut_smooth_free(&smooth, part->h, &sim->work.kin, sim->last.q, part->v,
                               part->actuator_diagonal, NULL, scratch, diagonal, v_free));
     }
-    ut_mass_find(&sim->mass, &sim->kin, diagonal);
+    ut_mass_find(&sim->work.mass, &sim->work.kin, diagonal);
     return UT_OK;
 }

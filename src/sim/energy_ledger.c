@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// Energy that nobody put in, over the steps of a run.
+// The energy that a run gains without work.
 //
-// The certificate finds for each step what the energy gained beyond the work that was put in;
-// losses count negative. Their sum falls where something takes energy. The gain of a run is the
-// largest rise of the sum above its least value before: a loss later or earlier does not hide it,
-// and errors that come and go count once.
-#include "internal.h"
+// The certificate reports for each step the change of energy less the work put in; losses are
+// negative. Their sum falls where dampers, friction or impacts take energy. The gain of a run is the
+// largest rise of the sum above its least earlier value. So a loss does not hide a gain, and errors
+// that come and go count once.
+#include "sim/internal.h"
+#include "sim/tolerances.h"
 
-static const double SHARE = 0.1;                   // of the scale: more is worth a warning
-static const double CHANGES = 10.0;                // changes of the kinetic energy in the scale
-static const double ROUNDING = 64.0 * DBL_EPSILON; // of the energies that a gain is found from
+static const double WARNING_FRACTION = 0.1;  // of the scale: a larger gain is worth a warning
+static const double CHANGES_IN_SCALE = 10.0; // largest changes of the kinetic energy in the scale
 
-// What a step of free fall from rest gives everything that moves, J.
-static double fall_of(const utStepReport* report)
+// Kinetic energy of all moving bodies after a step of free fall from rest, J.
+static double find_fall_energy(const utStepReport* report)
 {
     const utModel* model = report->model;
     const double speed = report->h * ut_vec3_norm(report->gravity);
@@ -26,7 +26,7 @@ static double fall_of(const utStepReport* report)
 void ut_energy_ledger_add(utEnergyLedger* ledger, const utStepResult* result)
 {
     const utStepReport* report = &result->report;
-    const double rounding = ROUNDING * (fabs(report->energy) + fabs(report->energy_next));
+    const double rounding = ENERGY_ROUNDING * (fabs(report->energy) + fabs(report->energy_next));
     const double gain = result->certificate.energy_gain;
     if (ledger->steps > 0) {
         const double raised = report->energy - ledger->energy;
@@ -40,12 +40,12 @@ void ut_energy_ledger_add(utEnergyLedger* ledger, const utStepResult* result)
     const double rise = ledger->net - ledger->least;
     ledger->gain = rise <= ledger->gain ? ledger->gain : rise;
 
-    // a run that blows up is measured by the energy that it had, without the gain itself
+    // the scale excludes the gain itself, so that a diverging run does not hide its gain
     const double change = ledger->steps > 0 ? fabs(report->kinetic_next - ledger->kinetic) : 0.0;
     ledger->change = fmax(ledger->change, change - fmax(gain, 0.0));
     ledger->most = fmax(ledger->most, report->kinetic_next - rise);
-    ledger->fall = fmax(ledger->fall, fall_of(report));
-    ledger->scale = fmax(ledger->most + CHANGES * ledger->change, ledger->fall);
+    ledger->fall = fmax(ledger->fall, find_fall_energy(report));
+    ledger->scale = fmax(ledger->most + CHANGES_IN_SCALE * ledger->change, ledger->fall);
     ledger->kinetic = report->kinetic_next;
     ledger->energy = report->energy_next;
     ledger->steps++;
@@ -53,5 +53,5 @@ void ut_energy_ledger_add(utEnergyLedger* ledger, const utStepResult* result)
 
 bool ut_energy_ledger_gained(const utEnergyLedger* ledger)
 {
-    return !(ledger->gain <= SHARE * ledger->scale);
+    return !(ledger->gain <= WARNING_FRACTION * ledger->scale);
 }
