@@ -318,7 +318,7 @@ static void print_json(const Answer* a)
     ut_json_key(&w, "u");
     ut_json_doubles(&w, a->u, N);
     ut_json_key(&w, "rung");
-    ut_json_string(&w, ut_coulomb_rung_name(a->info.rung));
+    ut_json_string(&w, ut_rung_name(a->info.rung));
     ut_json_key(&w, "relative");
     ut_json_number(&w, a->info.verdict.relative);
     if (a->has_unique) {
@@ -394,7 +394,7 @@ static void print_outcome(const Options* o, const Answer* a)
     printf("%s\n", meaning(a->info.outcome));
     printf("solver      %s", ut_coulomb_solver_name(a->info.solver));
     if (a->info.rung != UT_RUNG_NONE) {
-        printf(", rung %s", ut_coulomb_rung_name(a->info.rung));
+        printf(", rung %s", ut_rung_name(a->info.rung));
     }
     putchar('\n');
     printf("iterations  %d\n", a->info.iterations);

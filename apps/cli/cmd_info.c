@@ -235,8 +235,9 @@ static void print_head(const Options* o, const utModel* model)
     }
     printf("run         %.6g s, dt %.6g s, %s\n", options->time, options->dt,
            ut_integrator_name(options->integrator));
-    printf("contact     %s, solver %s, tolerance %.3g, %d directions\n\n", options->formulation,
-           options->solver, options->tolerance, options->directions);
+    printf("contact     %s, solver %s, tolerance %.3g, %d directions\n\n",
+           ut_formulation_name((utFormulation)options->formulation), options->solver,
+           options->tolerance, options->directions);
 }
 
 static void print_rest(const utModel* model)
@@ -337,7 +338,7 @@ static void json_head(const Options* o, const utModel* model, utJsonWriter* w)
     json_number(w, "dt", options->dt);
     json_text(w, "integrator", ut_integrator_name(options->integrator));
     json_text(w, "planar", ut_planar_name(options->planar));
-    json_text(w, "formulation", options->formulation);
+    json_text(w, "formulation", ut_formulation_name((utFormulation)options->formulation));
     json_text(w, "solver", options->solver);
     json_number(w, "tolerance", options->tolerance);
     json_integer(w, "directions", options->directions);

@@ -9,7 +9,8 @@
 
 const char* run_formulation(const RunOptions* o, const utModel* model)
 {
-    return o->sim.formulation != NULL ? o->sim.formulation : model->options.formulation;
+    return ut_formulation_name(
+        (utFormulation)(o->sim.formulation >= 0 ? o->sim.formulation : model->options.formulation));
 }
 
 const char* run_solver(const RunOptions* o, const utModel* model)
@@ -51,7 +52,7 @@ static utStatus find_keyframe(const RunOptions* o, const CliModel* loaded, int* 
 static utStatus create(RunOptions* o, const utModel* model, utSim** sim, utError* err)
 {
     const utStatus status = ut_sim_create(model, &o->sim, sim, err);
-    const bool free = o->sim.formulation != NULL && o->sim.solver == NULL;
+    const bool free = o->sim.formulation >= 0 && o->sim.solver == NULL;
     if (status != UT_ERR_ARGUMENT || !free || strcmp(model->options.solver, "auto") == 0) {
         return status;
     }
@@ -64,7 +65,7 @@ static utStatus create(RunOptions* o, const utModel* model, utSim** sim, utError
     o->sim.solver = def.solver;
     snprintf(o->warning, sizeof o->warning,
              "the file's solver %.40s is none for %.40s: solver auto takes its place",
-             model->options.solver, o->sim.formulation);
+             model->options.solver, run_formulation(o, model));
     fprintf(stderr, "%s: ", cli_file_name(o->file));
     cli_print_word(stderr, CLI_YELLOW, "warning:");
     fprintf(stderr, " %s\n", o->warning);

@@ -69,31 +69,14 @@ static int not_yet(const char* what, const char* value)
                      value != NULL ? value : "");
 }
 
-static bool is_among(const char* word, const char* const* words)
-{
-    for (; *words != NULL; words++) {
-        if (strcmp(word, *words) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
 static int set_formulation(const char* name, RunOptions* o)
 {
-    static const char* const known[] = {"coulomb",
-                                        "stewart-trinkle",
-                                        "stewart-trinkle-velocity",
-                                        "anitescu-potra",
-                                        "peiret",
-                                        "peiret-acceleration",
-                                        "convex",
-                                        "mirtich",
-                                        "hybrid",
-                                        NULL};
-    o->sim.formulation = name;
-    return is_among(name, known) ? CLI_OK
-                                 : cli_usage(&cli_run, "there is no formulation '%s'", name);
+    utFormulation formulation;
+    if (!ut_formulation_find(name, &formulation)) {
+        return cli_usage(&cli_run, "there is no formulation '%s'", name);
+    }
+    o->sim.formulation = (int)formulation;
+    return CLI_OK;
 }
 
 static int set_solver(const char* name, RunOptions* o)

@@ -107,9 +107,9 @@ static void count_rung(RunRungs* rungs, const char* name)
 // Who answered for an island: a rung of the ladder, or the solver that was asked for by name.
 static const char* answerer(const RunOptions* o, const utModel* model, const utIsland* island)
 {
-    return strcmp(island->rung, "none") != 0 ? island->rung
-           : island->fallback                ? island->outcome
-                                             : run_solver(o, model);
+    return island->rung != UT_RUNG_NONE ? ut_rung_name(island->rung)
+           : island->fallback           ? ut_island_outcome_name(island->outcome)
+                                        : run_solver(o, model);
 }
 
 static void count_length(double h, RunTally* t)
@@ -153,7 +153,7 @@ static void count_step(const RunOptions* o, const utStepResult* result, RunTally
     count_islands(o, &result->report, true, &t->fallbacks);
     if (result->outcome == UT_STEP_UNCERTIFIED && t->unsolved++ == 0) {
         t->first_unsolved = t->judged;
-        t->reason = certificate->reason;
+        t->reason = ut_certificate_reason_name(certificate->reason);
         t->unsolved_time = result->report.time;
         t->unsolved_value = certificate->value;
         t->unsolved_limit = certificate->limit;
@@ -193,15 +193,15 @@ static void print_islands(const utModel* model, const utStepReport* report)
         const utIsland* island = &report->island[k];
         CliName one;
         CliName two;
-        if (strcmp(island->outcome, "inexact") == 0) {
+        if (island->outcome == UT_ISLAND_INEXACT) {
             fprintf(stderr, "regularization or relaxation makes steps inexact, as was asked for\n");
             return;
         }
         if (island->ray >= 0 && island->ray < report->contacts && !island->solved) {
             const utContact* c = &report->contact[island->ray];
             fprintf(stderr, "%s: the ray is largest at the contact of %s and %s\n",
-                    strcmp(island->outcome, "none") == 0 ? "no impulses obey the law"
-                                                         : "pivoting ended on a ray",
+                    island->outcome == UT_ISLAND_NONE ? "no impulses obey the law"
+                                                      : "pivoting ended on a ray",
                     cli_side_name(model, c->geom1, &one), cli_side_name(model, c->geom2, &two));
         }
     }
@@ -214,7 +214,7 @@ static void tell_uncertified(const RunOptions* o, utSim* sim, const utStepResult
     fprintf(stderr, "%s: ", cli_file_name(o->file));
     cli_print_word(stderr, CLI_RED, "error:");
     fprintf(stderr, " step %lld (t = %.9g s) is not certified: %s", t->judged, result->report.time,
-            certificate->reason);
+            ut_certificate_reason_name(certificate->reason));
     if (certificate->limit > 0.0 && !isfinite(certificate->value)) {
         fprintf(stderr, " is not finite");
     } else if (certificate->limit > 0.0) {

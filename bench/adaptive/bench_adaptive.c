@@ -18,7 +18,7 @@
 // ---- a run --------------------------------------------------------------------------------------
 
 typedef struct How {
-    const char* formulation;
+    utFormulation formulation;
     utIntegrator integrator;
     double dt;       // s; the longest, where steps are chosen
     double adaptive; // m; 0: fixed
@@ -234,7 +234,7 @@ static void print_slope(int n, const Outcome* o)
     }
 }
 
-static void compare(const Problem* p, const char* formulation, utIntegrator integrator)
+static void compare(const Problem* p, utFormulation formulation, utIntegrator integrator)
 {
     enum { FIXED = 8, CHOSEN = 6 };
     Outcome fixed[FIXED], chosen[CHOSEN];
@@ -257,16 +257,16 @@ static void compare(const Problem* p, const char* formulation, utIntegrator inte
 int main(void)
 {
     const Problem smooth = double_pendulum(), spring = spring_ball(), ball = dropped_ball();
-    compare(&smooth, "coulomb", UT_INTEGRATOR_EULER);
-    compare(&smooth, "coulomb", UT_INTEGRATOR_MIDPOINT);
-    compare(&smooth, "coulomb", UT_INTEGRATOR_RK4);
-    compare(&spring, "coulomb", UT_INTEGRATOR_EULER);
-    compare(&spring, "coulomb", UT_INTEGRATOR_MIDPOINT);
-    compare(&spring, "hybrid", UT_INTEGRATOR_MIDPOINT);
-    compare(&spring, "hybrid", UT_INTEGRATOR_RK4);
-    compare(&ball, "coulomb", UT_INTEGRATOR_EULER);
-    compare(&ball, "coulomb", UT_INTEGRATOR_MIDPOINT);
-    compare(&ball, "hybrid", UT_INTEGRATOR_MIDPOINT);
+    compare(&smooth, UT_FORMULATION_COULOMB, UT_INTEGRATOR_EULER);
+    compare(&smooth, UT_FORMULATION_COULOMB, UT_INTEGRATOR_MIDPOINT);
+    compare(&smooth, UT_FORMULATION_COULOMB, UT_INTEGRATOR_RK4);
+    compare(&spring, UT_FORMULATION_COULOMB, UT_INTEGRATOR_EULER);
+    compare(&spring, UT_FORMULATION_COULOMB, UT_INTEGRATOR_MIDPOINT);
+    compare(&spring, UT_FORMULATION_HYBRID, UT_INTEGRATOR_MIDPOINT);
+    compare(&spring, UT_FORMULATION_HYBRID, UT_INTEGRATOR_RK4);
+    compare(&ball, UT_FORMULATION_COULOMB, UT_INTEGRATOR_EULER);
+    compare(&ball, UT_FORMULATION_COULOMB, UT_INTEGRATOR_MIDPOINT);
+    compare(&ball, UT_FORMULATION_HYBRID, UT_INTEGRATOR_MIDPOINT);
     ut_model_destroy(smooth.model);
     ut_model_destroy(spring.model);
     ut_model_destroy(ball.model);

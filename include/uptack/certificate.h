@@ -12,7 +12,7 @@
 ///     cone         excess of impulses          1e-12
 ///     position     q+ is q ⊕ h v+, or q*       1e-12
 ///     geometry     gaps and normals            2e-8, since flush features meet within 1e-8
-///     told         u and b that are reported   1e-8
+///     reported     u and b of the report       1e-8
 ///     impact       laws of restitution         1e-8
 ///
 /// A certificate is about the model: physics of a file that the model lacks (utModel.missing) is
@@ -60,13 +60,35 @@
 extern "C" {
 #endif
 
+/// The first check that a step did not pass.
+typedef enum utCertificateReason {
+    UT_REASON_NONE,        ///< all passed
+    UT_REASON_REPORT,      ///< the report lacks something, or contradicts the model
+    UT_REASON_NOT_FINITE,  ///< a number of the report or of the certificate is not finite
+    UT_REASON_FORMULATION, ///< the formulation is unknown, or has no such step
+    UT_REASON_INTEGRATOR,  ///< the certificate does not know the integrator
+    UT_REASON_MASS,        ///< the mass matrix has no factor
+    UT_REASON_ACTUATORS,   ///< forces of actuators are not those of the model
+    UT_REASON_ACTIVE_SET,  ///< a contact or row does not belong to the step, or one is missing
+    UT_REASON_GEOMETRY,
+    UT_REASON_MOMENTUM,
+    UT_REASON_STORED_VELOCITY,
+    UT_REASON_BILATERAL,
+    UT_REASON_POSITION,
+    UT_REASON_CONE,
+    UT_REASON_COMPLEMENTARITY,
+    UT_REASON_IMPACT,
+    UT_REASON_REPORTED, ///< u or b of the report are not those of its impulses
+    UT_REASON_PARTS,    ///< the parts of a step do not follow each other
+    UT_REASON_COUNT
+} utCertificateReason;
+
+/// @return for example "active set"; "" for UT_REASON_NONE; "unknown" for a number that is none
+UT_API const char* ut_certificate_reason_name(utCertificateReason reason);
+
 typedef struct utCertificate {
     bool passed;
-    const char* reason; ///< what did not pass: "not finite", "report", "formulation", "integrator",
-                        ///< "mass", "actuators", "active set", "geometry", "momentum", "stored
-                        ///< velocity",
-                        ///< "bilateral", "position", "cone", "complementarity", "impact", "told",
-                        ///< "parts": they do not follow each other; "" when all did
+    utCertificateReason reason;
     double value;       ///< what did not pass: the field below that the reason names, and what it
     double limit;       ///< passes at; both 0 where the reason is no number, or all passed
     int part;           ///< of a step that is made of parts: the first that did not pass, or else
@@ -81,7 +103,7 @@ typedef struct utCertificate {
     double cone;        ///< over mu r_n + m V
     double position;    ///< over |q| + h |v|
     double geometry;    ///< distance of contacts from their shapes, over the shapes' size
-    double told;        ///< over V
+    double reported;    ///< error of the reported u and b, over V
     double impact;      ///< how far contacts are from their law of impacts, over V
     double model_gap;   ///< E under the circular law, of polygonal formulations
     double energy_gain; ///< J: energy after, less that before and the work of applied forces, of

@@ -138,34 +138,10 @@ UT_API const char* ut_coulomb_outcome_name(utCoulombOutcome outcome);
 UT_API const char* ut_coulomb_solver_name(utCoulombSolver solver);
 UT_API bool ut_coulomb_solver_find(const char* name, utCoulombSolver* solver);
 
-/// The rungs of `auto`, in the order in which they are tried.
-typedef enum utCoulombRung {
-    UT_RUNG_NONE,        ///< not by `auto`, or none of them answered
-    UT_RUNG_WARM,        ///< the impulses of the warm start as they are
-    UT_RUNG_WARM_POLISH, ///< those, polished
-    UT_RUNG_LCP,         ///< polygons: as an LCP
-    UT_RUNG_IPM,         ///< interior point
-    UT_RUNG_POLISH,      ///< from there a proximal Newton, frozen and live
-    UT_RUNG_PROXIMAL,    ///< from there a longer one
-    UT_RUNG_NEWTON,      ///< local form: from there Alart and Curnier's function
-    UT_RUNG_POLYGONS,    ///< circles given by W: from the LCP of ever finer polygons
-    UT_RUNG_IPM_HEAVY,   ///< interior points from other starts, each with a proximal Newton
-    UT_RUNG_IPM_EVEN,
-    UT_RUNG_IPM_SMOOTH,
-    UT_RUNG_IPM_LAGGED,
-    UT_RUNG_NSGS,          ///< Gauss-Seidel, then a proximal Newton
-    UT_RUNG_PROXIMAL_LONG, ///< one with more patience, from the best of all
-    UT_RUNG_CONVEX, ///< the convex form: solved only where nothing slips, or where it was asked for
-    UT_RUNG_COUNT
-} utCoulombRung;
-
-/// @return for example "ipm"; never NULL
-UT_API const char* ut_coulomb_rung_name(utCoulombRung rung);
-
 typedef struct utCoulombInfo {
     utCoulombOutcome outcome;
     utCoulombSolver solver;   ///< whose answer this is; never UT_COULOMB_AUTO
-    utCoulombRung rung;       ///< of `auto`: which rung answered
+    utRung rung;              ///< of `auto`: which rung answered
     int iterations;           ///< sweeps of nsgs; factorizations of the others
     utCoulombVerdict verdict; ///< of the returned r
 } utCoulombInfo;

@@ -25,21 +25,13 @@
 #ifndef UPTACK_LAW_H
 #define UPTACK_LAW_H
 
-#include <uptack/base.h>
+#include <uptack/formulation.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
 // ---- sections -----------------------------------------------------------------------------------
-
-typedef enum utSectionKind {
-    UT_SECTION_SEGMENT,       ///< [-1, 1]: every section in the plane
-    UT_SECTION_CIRCLE,        ///< the unit circle: Coulomb's law in space
-    UT_SECTION_INSCRIBED,     ///< regular polygon, its vertices d_j on the unit circle
-    UT_SECTION_CIRCUMSCRIBED, ///< regular polygon, its edges e_j.x = 1 tangent to the unit circle
-    UT_SECTION_KIND_COUNT
-} utSectionKind;
 
 enum { UT_SECTION_MAX_EDGES = 64 };
 

@@ -39,6 +39,7 @@
 #define UPTACK_MODEL_H
 
 #include <uptack/expression.h>
+#include <uptack/formulation.h>
 #include <uptack/geom.h>
 #include <uptack/geom_flat.h>
 
@@ -327,9 +328,8 @@ typedef struct utOptions {
     utIntegrator integrator;
     double time;               ///< s that a run takes by itself, default 1
     double tolerance;          ///< E of a certified step, default 1e-8
-    const char* formulation;   ///< name as on the command line; copied. Default NULL: "coulomb", or
-                               ///< "hybrid" where impact, simultaneous or detection ask for what
-                               ///< "coulomb" does not have; a compiled model has the name
+    int formulation;           ///< utFormulation. Default -1: coulomb, or hybrid where impact,
+                               ///< simultaneous or detection need it; a compiled model has one
     const char* solver;        ///< default "auto"; copied
     int directions;            ///< of polygons, even, default 8
     int relinearize;           ///< passes more than one, default 0

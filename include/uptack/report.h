@@ -48,7 +48,7 @@ typedef struct utContact {
 
     // of impacts; all 0 where there was none
     double restitution;    ///< e of its sides
-    double before;         ///< u_n when the impact began, m/s
+    double u_n_before;     ///< u_n when the impact began, m/s
     double rebound;        ///< u_n that it is to end with at least, m/s: restitution |before|, or
                            ///< more where collisions are all there is (`mirtich`); b_n is less by
                            ///< this
@@ -135,15 +135,29 @@ typedef struct utRow {
 
 // ---- the step -----------------------------------------------------------------------------------
 
+/// How the solve of an island ended.
+typedef enum utIslandOutcome {
+    UT_ISLAND_SOLVED,
+    UT_ISLAND_ITERATIONS, ///< the iteration limit came first
+    UT_ISLAND_CONVEX,     ///< the convex form answered instead
+    UT_ISLAND_NONE,       ///< it is proved that no impulses obey the law
+    UT_ISLAND_RAY,        ///< pivoting ended on a ray
+    UT_ISLAND_INEXACT,    ///< the answer of a regularized LCP, which does not pass the law
+    UT_ISLAND_THROUGH,    ///< a fast body ends on the other side of a geom all the same
+    UT_ISLAND_OVERLAP,    ///< an overlap remains that the step began without
+    UT_ISLAND_IMPACTS,    ///< the impacts of one moment did not end within the allowed instants
+    UT_ISLAND_OUTCOME_COUNT
+} utIslandOutcome;
+
+/// @return for example "solved"; "unknown" for a number that is no outcome
+UT_API const char* ut_island_outcome_name(utIslandOutcome outcome);
+
 /// How an island was solved.
 typedef struct utIsland {
     int contacts, rows; ///< how many it has
     int trees;
-    const char* rung;    ///< which rung answered; "none"
-    const char* outcome; ///< "solved", "iterations", "convex", "none"; "through": a fast body of it
-                         ///< ends on the other side of something all the same;
-                         ///< "impacts": they did not end within the instants that a step may have;
-                         ///< "inexact": as the regularized LCP says, which the law does not pass
+    utRung rung; ///< which rung answered
+    utIslandOutcome outcome;
     int iterations;
     bool solved;   ///< by the law asked for
     bool fallback; ///< a flagged rung answered
@@ -151,9 +165,9 @@ typedef struct utIsland {
     double V;      ///< velocity scale of this E, m/s; 0 where the solver has none
     int ray;       ///< outcomes "none" and "ray": the contact with the largest entry of the vector
                    ///< that proves it, or of the ray; -1: there is none
-    utBounce bounce; ///< how its restitution was found
-    int law;         ///< utImpactLaw of impact.h, where it was followed
-    double share;    ///< of its restitution that the energy guard left, 0 ... 1
+    utBounce bounce;          ///< how its restitution was found
+    int law;                  ///< utImpactLaw of impact.h, where it was followed
+    double restitution_scale; ///< fraction of its restitution that adds no energy, 0 ... 1
 } utIsland;
 
 typedef struct utStepReport {
@@ -161,37 +175,37 @@ typedef struct utStepReport {
     double time; ///< at the step's start, s
     double h;    ///< its length, s
     utIntegrator integrator;
-    const char* formulation;
+    utFormulation formulation;
     int directions; ///< edges of the friction polygon; 0: the circle; 2 in the plane, where all
                     ///< sections are a segment
     bool midpoint;  ///< M is the one of q ⊕ h v, forces are those of q ⊕ h v / 2
     utVec3 gravity;
 
     // the state before, and what acted
-    const double* q;                ///< nq
-    const double* v;                ///< nv
-    const double* ctrl;             ///< nu, as clamped
-    const double* given;            ///< nv: of `force`, what the caller applied; NULL: nothing
-    const double* force;            ///< nv: of actuators and applied by the caller, held; without
-                                    ///< springs, dampers and implicit parts
-    const double* more;             ///< nv: what actuators add to the diagonal of M: h D + h^2 K
-    const double* stiffness;        ///< nv: of actuators, forces - K q - D v besides `force`, for
-    const double* damping;          ///< RK4 and MIDPOINT; NULL: none
-    const utForce* applied;         ///< nbody
-    const double* mocap_pos;        ///< 3 nmocap: at the start
-    const double* mocap_quat;       ///< 4 nmocap
-    const utMotion* mocap_velocity; ///< nmocap: twists, of the frame's origin, world
-    const double* mocap_pos_next;   ///< 3 nmocap: at the end
-    const double* mocap_quat_next;  ///< 4 nmocap
+    const double* q;            ///< nq
+    const double* v;            ///< nv
+    const double* ctrl;         ///< nu, as clamped
+    const double* caller_force; ///< nv: the part of `force` that the caller applied; NULL: none
+    const double* force;        ///< nv: of actuators and applied by the caller, held; without
+                                ///< springs, dampers and implicit parts
+    const double* actuator_diagonal; ///< nv: added to the diagonal of M by actuators: h D + h^2 K
+    const double* stiffness;         ///< nv: of actuators, forces - K q - D v besides `force`, for
+    const double* damping;           ///< RK4 and MIDPOINT; NULL: none
+    const utForce* applied;          ///< nbody
+    const double* mocap_pos;         ///< 3 nmocap: at the start
+    const double* mocap_quat;        ///< 4 nmocap
+    const utMotion* mocap_velocity;  ///< nmocap: twists, of the frame's origin, world
+    const double* mocap_pos_next;    ///< 3 nmocap: at the end
+    const double* mocap_quat_next;   ///< 4 nmocap
 
     // what was solved
     int contacts, rows, islands;
     const utContact* contact;
     const utRow* row;
     const utIsland* island;
-    int passes;            ///< re-linearisations: with any, contacts are those of q ⊕ h v_ahead,
-    const double* v_ahead; ///< nv, with the bodies moved from outside where they end, and
-                           ///< b_n = gap / h - J_n v_ahead; NULL: none
+    int relinearizations;      ///< with any, contacts are those of q ⊕ h v_ahead,
+    const double* v_ahead;     ///< nv, with the bodies moved from outside where they end, and
+                               ///< b_n = gap / h - J_n v_ahead; NULL: none
     const double* mocap_ahead; ///< nmocap: these bodies are taken at this share of their way
                                ///< instead, and b_n has the rest of it too; NULL: at the end
     // the state after
@@ -211,8 +225,9 @@ typedef struct utStepReport {
 
     // impacts
     bool instant; ///< nothing but impulses: h = 0, positions stay, contacts are those that touch
-    double hop;   ///< `mirtich`: a rebound is at least this fast, |g| dt / 2, so that a contact at
-                  ///< rest collides once a step; m/s
+    double
+        minimum_rebound; ///< `mirtich`: a rebound is at least this fast, |g| dt / 2, so that a contact at
+                         ///< rest collides once a step; m/s
     int transitions; ///< of contacts from one mode to another, in order
     const utTransition* transition;
 

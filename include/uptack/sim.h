@@ -28,19 +28,19 @@ extern "C" {
 typedef struct utSim utSim;
 
 typedef struct utSimDef {
-    double dt;               ///< default 0: the model's
-    double tolerance;        ///< default 0: the model's
-    const char* formulation; ///< default NULL: the model's
-    const char* solver;      ///< default NULL: the model's
-    int directions;          ///< default 0: the model's
-    int integrator;          ///< default -1: the model's; `hybrid` and `mirtich` fly by
-                             ///< MIDPOINT where that is EULER
-    int impact;              ///< utImpactLaw, default -1: the model's
-    int simultaneous;        ///< utSimultaneous, default -1: the model's
-    double adaptive;         ///< how far off positions may be after a step, m: steps are chosen
-                             ///< so, dt being the longest; default 0: all are dt long
-    bool keep_going;         ///< take steps that are not certified, default false
-    bool no_certificate;     ///< do not judge steps, default false
+    double dt;           ///< default 0: the model's
+    double tolerance;    ///< default 0: the model's
+    int formulation;     ///< utFormulation, default -1: the model's
+    const char* solver;  ///< default NULL: the model's
+    int directions;      ///< default 0: the model's
+    int integrator;      ///< default -1: the model's; `hybrid` and `mirtich` fly by
+                         ///< MIDPOINT where that is EULER
+    int impact;          ///< utImpactLaw, default -1: the model's
+    int simultaneous;    ///< utSimultaneous, default -1: the model's
+    double adaptive;     ///< how far off positions may be after a step, m: steps are chosen
+                         ///< so, dt being the longest; default 0: all are dt long
+    bool keep_going;     ///< take steps that are not certified, default false
+    bool no_certificate; ///< do not judge steps, default false
     const utAllocator* allocator; ///< default NULL: malloc
     uint32_t cookie;              ///< set by ut_sim_def()
 } utSimDef;

@@ -11,7 +11,7 @@ static const double BILATERAL = 1e-9;
 static const double CONE = 1e-12;
 static const double POSITION = 1e-12;
 static const double GEOMETRY = 2e-8; // features within 1e-8 of each other count as meeting
-static const double TOLD = 1e-8;
+static const double REPORTED = 1e-8;
 static const double IMPACT = 1e-8;
 
 // ---- memory -------------------------------------------------------------------------------------
@@ -110,9 +110,36 @@ static bool push_all(Judge* judge, utArena* scratch)
            judge->gap != NULL && judge->K != NULL;
 }
 
+// ---- names --------------------------------------------------------------------------------------
+
+const char* ut_certificate_reason_name(utCertificateReason reason)
+{
+    static const char* const names[UT_REASON_COUNT] = {
+        [UT_REASON_NONE] = "",
+        [UT_REASON_REPORT] = "report",
+        [UT_REASON_NOT_FINITE] = "not finite",
+        [UT_REASON_FORMULATION] = "formulation",
+        [UT_REASON_INTEGRATOR] = "integrator",
+        [UT_REASON_MASS] = "mass",
+        [UT_REASON_ACTUATORS] = "actuators",
+        [UT_REASON_ACTIVE_SET] = "active set",
+        [UT_REASON_GEOMETRY] = "geometry",
+        [UT_REASON_MOMENTUM] = "momentum",
+        [UT_REASON_STORED_VELOCITY] = "stored velocity",
+        [UT_REASON_BILATERAL] = "bilateral",
+        [UT_REASON_POSITION] = "position",
+        [UT_REASON_CONE] = "cone",
+        [UT_REASON_COMPLEMENTARITY] = "complementarity",
+        [UT_REASON_IMPACT] = "impact",
+        [UT_REASON_REPORTED] = "reported",
+        [UT_REASON_PARTS] = "parts",
+    };
+    return (unsigned)reason < UT_REASON_COUNT ? names[reason] : "unknown";
+}
+
 // ---- the judgement ------------------------------------------------------------------------------
 
-utCertificate ut_certify_condemn(const char* reason)
+utCertificate ut_certify_condemn(utCertificateReason reason)
 {
     return (utCertificate){.passed = false,
                            .reason = reason,
@@ -126,7 +153,7 @@ utCertificate ut_certify_condemn(const char* reason)
                            .cone = HUGE_VAL,
                            .position = HUGE_VAL,
                            .geometry = HUGE_VAL,
-                           .told = HUGE_VAL,
+                           .reported = HUGE_VAL,
                            .impact = HUGE_VAL,
                            .model_gap = HUGE_VAL,
                            .energy_gain = HUGE_VAL};
@@ -136,27 +163,27 @@ utCertificate ut_certify_condemn(const char* reason)
 static bool decide(utCertificate* c, bool driven, bool belongs, double tolerance)
 {
     const struct {
-        const char* name;
+        utCertificateReason reason;
         double value, limit;
     } tests[] = {
-        {"actuators", driven ? 0.0 : 1.0, 0.0},
-        {"active set", belongs ? 0.0 : 1.0, 0.0},
-        {"geometry", c->geometry, GEOMETRY},
-        {"momentum", c->momentum, MOMENTUM},
-        {"stored velocity", c->stored, STORED},
-        {"bilateral", c->bilateral, BILATERAL},
-        {"position", c->position, POSITION},
-        {"cone", c->cone, CONE},
-        {"complementarity", c->E, tolerance},
-        {"impact", c->impact, IMPACT},
-        {"told", c->told, TOLD},
-        {"not finite", isfinite(c->V) && isfinite(c->energy_gain) ? 0.0 : 1.0, 0.0},
+        {UT_REASON_ACTUATORS, driven ? 0.0 : 1.0, 0.0},
+        {UT_REASON_ACTIVE_SET, belongs ? 0.0 : 1.0, 0.0},
+        {UT_REASON_GEOMETRY, c->geometry, GEOMETRY},
+        {UT_REASON_MOMENTUM, c->momentum, MOMENTUM},
+        {UT_REASON_STORED_VELOCITY, c->stored, STORED},
+        {UT_REASON_BILATERAL, c->bilateral, BILATERAL},
+        {UT_REASON_POSITION, c->position, POSITION},
+        {UT_REASON_CONE, c->cone, CONE},
+        {UT_REASON_COMPLEMENTARITY, c->E, tolerance},
+        {UT_REASON_IMPACT, c->impact, IMPACT},
+        {UT_REASON_REPORTED, c->reported, REPORTED},
+        {UT_REASON_NOT_FINITE, isfinite(c->V) && isfinite(c->energy_gain) ? 0.0 : 1.0, 0.0},
     };
-    c->reason = "";
+    c->reason = UT_REASON_NONE;
     c->value = c->limit = 0.0;
     for (size_t k = 0; k < sizeof tests / sizeof *tests; k++) {
         if (!(tests[k].value <= tests[k].limit)) {
-            c->reason = tests[k].name;
+            c->reason = tests[k].reason;
             c->value = tests[k].limit > 0.0 ? tests[k].value : 0.0;
             c->limit = tests[k].limit;
             return false;
@@ -186,8 +213,8 @@ static bool staged(const utStepReport* report)
 {
     bool good =
         report->integrator == UT_INTEGRATOR_RK4 || report->integrator == UT_INTEGRATOR_MIDPOINT;
-    for (int i = 0; report->more != NULL && i < report->model->nv; i++) {
-        good = good && report->more[i] == 0.0;
+    for (int i = 0; report->actuator_diagonal != NULL && i < report->model->nv; i++) {
+        good = good && report->actuator_diagonal[i] == 0.0;
     }
     return good;
 }
@@ -264,28 +291,28 @@ static utStatus place_ahead(Judge* judge, utArena* scratch)
     return UT_OK;
 }
 
-// Why a report cannot be judged at all; NULL when it can.
-static const char* find_obstacle(const utStepReport* report, Formulation* formulation)
+// Why a report cannot be judged at all; UT_REASON_NONE when it can.
+static utCertificateReason find_obstacle(const utStepReport* report, Formulation* formulation)
 {
-    const char* reason = ut_certify_sound(report);
-    if (reason != NULL) {
+    const utCertificateReason reason = ut_certify_sound(report);
+    if (reason != UT_REASON_NONE) {
         return reason;
     }
     if (!ut_certify_formulation(report, formulation)) {
-        return "formulation";
+        return UT_REASON_FORMULATION;
     }
     // in an instant there is nothing to integrate
     const bool known =
         report->instant || judged(report->integrator) || (!report->midpoint && staged(report));
-    return known ? NULL : "integrator";
+    return known ? UT_REASON_NONE : UT_REASON_INTEGRATOR;
 }
 
 utStatus ut_certify_one(const utStepReport* report, const utStepReport* whole, double tolerance,
                         utArena scratch, utCertificate* certificate)
 {
     Judge judge = {.report = report, .whole = whole, .model = report->model};
-    const char* reason = find_obstacle(report, &judge.formulation);
-    if (reason != NULL) {
+    const utCertificateReason reason = find_obstacle(report, &judge.formulation);
+    if (reason != UT_REASON_NONE) {
         *certificate = ut_certify_condemn(reason);
         return UT_OK;
     }
@@ -313,7 +340,7 @@ utStatus ut_certify_one(const utStepReport* report, const utStepReport* whole, d
     }
     const utStatus status = weigh(&judge, tolerance, scratch, certificate);
     if (status == UT_ERR_ARGUMENT) {
-        *certificate = ut_certify_condemn("mass");
+        *certificate = ut_certify_condemn(UT_REASON_MASS);
         return UT_OK;
     }
     return status;
@@ -323,7 +350,7 @@ utStatus ut_certify(const utStepReport* report, double tolerance, utArena scratc
                     utCertificate* certificate)
 {
     if (report->model == NULL) {
-        *certificate = ut_certify_condemn("report");
+        *certificate = ut_certify_condemn(UT_REASON_REPORT);
         return UT_OK;
     }
     return report->parts != 0 ? ut_certify_parts(report, tolerance, scratch, certificate)

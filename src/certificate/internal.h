@@ -156,7 +156,8 @@ static inline utBounce bounce_of(const Judge* judge, int contact)
 /// Did the energy guard leave some of an island's restitution, and not all?
 static inline bool is_shared(const utIsland* island)
 {
-    return island->bounce == UT_BOUNCE_MOREAU && island->share > 0.0 && island->share < 1.0;
+    return island->bounce == UT_BOUNCE_MOREAU && island->restitution_scale > 0.0 &&
+           island->restitution_scale < 1.0;
 }
 
 /// Does a contact bounce by one problem for all: u_n = J_n v+ - rebound?
@@ -212,11 +213,11 @@ utStatus ut_certify_parts(const utStepReport* report, double tolerance, utArena 
                           utCertificate* certificate);
 
 /// Nothing is known of a step that cannot be judged.
-utCertificate ut_certify_condemn(const char* reason);
+utCertificate ut_certify_condemn(utCertificateReason reason);
 
 /// Is everything there, every index one of the model's, and every number finite?
-/// @return the reason when not; NULL
-const char* ut_certify_sound(const utStepReport* report);
+/// @return the reason when not; UT_REASON_NONE
+utCertificateReason ut_certify_sound(const utStepReport* report);
 
 /// Is every number of a report finite whose indices are the model's?
 bool ut_certify_finite(const utStepReport* report);

@@ -94,7 +94,7 @@ static double work_of_forces(Judge* judge)
     for (int i = 0; i < model->nv; i++) {
         const double change = judge->v_next[i] - judge->v[i];
         const double force = report->force != NULL ? report->force[i] : 0.0;
-        const double more = report->more != NULL ? report->more[i] : 0.0;
+        const double more = report->actuator_diagonal != NULL ? report->actuator_diagonal[i] : 0.0;
         mean[i] = judge->v[i] + 0.5 * change;
         work += (report->h * force - more * change) * mean[i];
         if (report->stiffness != NULL && report->stiffness[i] != 0.0) {

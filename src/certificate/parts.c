@@ -34,7 +34,7 @@ static bool same_contact(const utContact* a, const utContact* b)
     bool good = a->geom1 == b->geom1 && a->geom2 == b->geom2 && a->feature == b->feature &&
                 same_vector(a->point, b->point) && a->gap == b->gap && a->mu == b->mu &&
                 a->e == b->e && a->state == b->state && a->restitution == b->restitution &&
-                a->before == b->before && a->rebound == b->rebound;
+                a->u_n_before == b->u_n_before && a->rebound == b->rebound;
     for (int k = 0; k < 3; k++) {
         good = good && same_vector(a->frame[k], b->frame[k]) && a->b[k] == b->b[k] &&
                a->r[k] == b->r[k] && a->u[k] == b->u[k] && a->compression[k] == b->compression[k];
@@ -61,7 +61,7 @@ static bool same_island(const utIsland* a, const utIsland* b)
 {
     return a->contacts == b->contacts && a->rows == b->rows && a->trees == b->trees &&
            a->solved == b->solved && a->fallback == b->fallback && a->bounce == b->bounce &&
-           a->law == b->law && a->share == b->share;
+           a->law == b->law && a->restitution_scale == b->restitution_scale;
 }
 
 static bool same_content(const utStepReport* whole)
@@ -107,8 +107,7 @@ static bool same_forces(const utStepReport* a, const utStepReport* b)
 static bool same_world(const utStepReport* whole, const utStepReport* part)
 {
     const bool told = !whole->part[whole->parts - 1].instant;
-    return same_vector(whole->gravity, part->gravity) && whole->formulation != NULL &&
-           part->formulation != NULL && strcmp(whole->formulation, part->formulation) == 0 &&
+    return same_vector(whole->gravity, part->gravity) && whole->formulation == part->formulation &&
            (part->instant || !told || same_forces(whole, part));
 }
 
@@ -153,7 +152,8 @@ static bool hops_enough(const utStepReport* whole)
     const double most = fmax(0.5 * ut_vec3_norm(whole->gravity) * h, DBL_MIN);
     bool good = true;
     for (int k = 0; k < whole->parts; k++) {
-        good = good && whole->part[k].hop >= 0.0 && whole->part[k].hop <= most;
+        good =
+            good && whole->part[k].minimum_rebound >= 0.0 && whole->part[k].minimum_rebound <= most;
     }
     return good;
 }
@@ -216,7 +216,7 @@ static void take_part(const utStepReport* whole, int k, int contacts, int rows,
     all->cone = larger(all->cone, c->cone);
     all->position = larger(all->position, c->position);
     all->geometry = larger(all->geometry, c->geometry);
-    all->told = larger(all->told, c->told);
+    all->reported = larger(all->reported, c->reported);
     all->impact = larger(all->impact, c->impact);
     all->model_gap = larger(all->model_gap, c->model_gap);
     all->energy_gain += c->energy_gain;
@@ -232,10 +232,10 @@ utStatus ut_certify_parts(const utStepReport* report, double tolerance, utArena 
                           utCertificate* certificate)
 {
     if (!counts_agree(report)) {
-        *certificate = ut_certify_condemn("parts");
+        *certificate = ut_certify_condemn(UT_REASON_PARTS);
         return UT_OK;
     }
-    utCertificate all = {.passed = true, .reason = "", .contact = -1};
+    utCertificate all = {.passed = true, .reason = UT_REASON_NONE, .contact = -1};
     int contacts = 0, rows = 0;
     for (int k = 0; k < report->parts; k++) {
         const utStepReport* part = &report->part[k];
@@ -248,7 +248,7 @@ utStatus ut_certify_parts(const utStepReport* report, double tolerance, utArena 
     // only parts that are sound can be compared
     if (all.passed && !chain_holds(report)) {
         all.passed = false;
-        all.reason = "parts";
+        all.reason = UT_REASON_PARTS;
     }
     *certificate = all;
     return UT_OK;

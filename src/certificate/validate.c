@@ -44,7 +44,7 @@ static bool contact_finite(const utContact* c)
     return finite3(c->point) && finite3(c->frame[0]) && finite3(c->frame[1]) &&
            finite3(c->frame[2]) && isfinite(c->gap) && isfinite(c->mu) && finite(c->b, 3) &&
            finite(c->r, 3) && finite(c->u, 3) && isfinite(c->e) && isfinite(c->restitution) &&
-           isfinite(c->before) && isfinite(c->rebound) && finite(c->compression, 3);
+           isfinite(c->u_n_before) && isfinite(c->rebound) && finite(c->compression, 3);
 }
 
 // bounds may be infinite
@@ -65,8 +65,9 @@ bool ut_certify_finite(const utStepReport* report)
         isfinite(report->time) && isfinite(report->h) && finite3(report->gravity) &&
         isfinite(report->energy) && isfinite(report->energy_next) && finite(report->q, model->nq) &&
         finite(report->v, model->nv) && finite(report->ctrl, model->nu) &&
-        finite(report->force, model->nv) && finite(report->given, model->nv) &&
-        finite(report->more, model->nv) && wrenches_finite(report->applied, model->nbody) &&
+        finite(report->force, model->nv) && finite(report->caller_force, model->nv) &&
+        finite(report->actuator_diagonal, model->nv) &&
+        wrenches_finite(report->applied, model->nbody) &&
         finite(report->mocap_pos, 3 * model->nmocap) &&
         finite(report->mocap_quat, 4 * model->nmocap) &&
         twists_finite(report->mocap_velocity, model->nmocap) && finite(report->v_free, model->nv) &&
@@ -76,12 +77,12 @@ bool ut_certify_finite(const utStepReport* report)
         finite(report->v_ahead, model->nv) && finite(report->mocap_ahead, model->nmocap) &&
         finite(report->mocap_pos_next, 3 * model->nmocap) &&
         finite(report->mocap_quat_next, 4 * model->nmocap);
-    good = good && isfinite(report->hop);
+    good = good && isfinite(report->minimum_rebound);
     for (int i = 0; i < report->contacts; i++) {
         good = good && contact_finite(&report->contact[i]);
     }
     for (int k = 0; report->island != NULL && k < report->islands; k++) {
-        good = good && isfinite(report->island[k].share);
+        good = good && isfinite(report->island[k].restitution_scale);
     }
     for (int k = 0; report->transition != NULL && k < report->transitions; k++) {
         good =
@@ -179,7 +180,7 @@ static bool impacts_within(const utStepReport* report)
     return good;
 }
 
-const char* ut_certify_sound(const utStepReport* report)
+utCertificateReason ut_certify_sound(const utStepReport* report)
 {
     const utModel* model = report->model;
     const bool state = model->nq == 0 || (report->q != NULL && report->q_next != NULL);
@@ -192,9 +193,9 @@ const char* ut_certify_sound(const utStepReport* report)
         (report->contacts > 0 && report->contact == NULL) ||
         (report->rows > 0 && report->row == NULL) || !all_within(report) ||
         !impacts_within(report)) {
-        return "report";
+        return UT_REASON_REPORT;
     }
-    return !ut_certify_finite(report)              ? "not finite"
-           : !(report->instant || report->h > 0.0) ? "report"
-                                                   : NULL;
+    return !ut_certify_finite(report)              ? UT_REASON_NOT_FINITE
+           : !(report->instant || report->h > 0.0) ? UT_REASON_REPORT
+                                                   : UT_REASON_NONE;
 }

@@ -12,13 +12,6 @@
 
 // ---- the active set -----------------------------------------------------------------------------
 
-/// Which gaps make a contact.
-typedef enum ContactReach {
-    CONTACT_BY_MOTION, ///< what bodies may cover within the step
-    CONTACT_TOUCHING,  ///< none
-    CONTACT_BY_MARGIN, ///< the margins of both
-} ContactReach;
-
 /// The most that velocities seen so far in this step can do: v, v* and those after each solution.
 /// Looks only ever add to it, so that contacts and limits join and never leave.
 typedef struct ContactReached {
@@ -52,7 +45,7 @@ typedef struct ContactScene {
     bool collides;              ///< no contact is a row: each is met on its way
     const struct Meeting* core; ///< pairs with a fast body that have their guard alone
     int cores;
-    ContactReach reach;
+    utContactReach reach;
 } ContactScene;
 
 /// How far a geom may move in a step, m.

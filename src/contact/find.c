@@ -253,11 +253,11 @@ static double largest_gap(const ContactScene* scene, int geom1, int geom2)
 {
     const utModelGeom* geom = scene->model->geom;
     switch (scene->reach) {
-    case CONTACT_TOUCHING:
+    case UT_REACH_TOUCHING:
         return SLACK;
-    case CONTACT_BY_MARGIN:
+    case UT_REACH_MARGIN:
         return geom[geom1].margin + geom[geom2].margin + SLACK;
-    case CONTACT_BY_MOTION:
+    case UT_REACH_SPECULATIVE:
         break;
     }
     return scene->reached.geom[geom1] + scene->reached.geom[geom2] + SLACK;
@@ -288,7 +288,7 @@ static int collide(const ContactScene* scene, int geom1, int geom2, int room, ut
     }
     int kept = 0;
     for (int k = 0; k < count; k++) {
-        if (scene->reach != CONTACT_BY_MOTION && !(touch[k].gap <= reach)) {
+        if (scene->reach != UT_REACH_SPECULATIVE && !(touch[k].gap <= reach)) {
             continue; // a point of a manifold that begins within reach
         }
         if (kept < room) {

@@ -23,6 +23,11 @@ static const char* integrator_name(int i)
     return ut_integrator_name((utIntegrator)i);
 }
 
+static const char* formulation_name(int i)
+{
+    return ut_formulation_name((utFormulation)i);
+}
+
 static const char* coordinates_name(int i)
 {
     return ut_coordinates_name((utCoordinates)i);
@@ -147,7 +152,8 @@ static const Attribute option_attributes[] = {
     {"integrator", NULL, CHOICE(integrator_name, UT_INTEGRATOR_COUNT), AT(utOptions, integrator)},
     {"time", NULL, NUMBER, FROM_ZERO, AT(utOptions, time)},
     {"tolerance", NULL, NUMBER, ABOVE_ZERO, AT(utOptions, tolerance)},
-    {"formulation", NULL, .kind = ATTRIBUTE_WORD, AT(utOptions, formulation)},
+    {"formulation", NULL, CHOICE(formulation_name, UT_FORMULATION_COUNT),
+     AT(utOptions, formulation)},
     {"solver", NULL, .kind = ATTRIBUTE_WORD, AT(utOptions, solver)},
     {"directions", NULL, INTEGER, AT(utOptions, directions)},
     {"relinearize", NULL, INTEGER, AT(utOptions, relinearize)},

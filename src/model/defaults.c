@@ -106,6 +106,7 @@ utOptions ut_options(void)
         .integrator = UT_INTEGRATOR_EULER,
         .time = 1.0,
         .tolerance = 1e-8,
+        .formulation = -1,
         .solver = "auto",
         .directions = 8,
         .bounce = 0.1,

@@ -332,12 +332,9 @@ void ut_model_def_options(utModelDef* def, const utOptions* options)
         def->options.cookie = 0;
         return;
     }
-    const bool named = options->formulation != NULL;
-    const char* formulation = named ? ut_model_def_copy(def, options->formulation) : NULL;
     const char* solver = ut_model_def_copy(def, options->solver);
-    if ((formulation != NULL || !named) && solver != NULL) {
+    if (solver != NULL) {
         def->options = *options;
-        def->options.formulation = formulation;
         def->options.solver = solver;
     }
 }

@@ -63,7 +63,7 @@ static void add_options(uint64_t* hash, const utOptions* options)
     add_int(hash, (int)options->integrator);
     add_double(hash, options->time);
     add_double(hash, options->tolerance);
-    add_text(hash, options->formulation);
+    add_text(hash, ut_formulation_name((utFormulation)options->formulation));
     add_text(hash, options->solver);
     add_int(hash, options->directions);
     add_int(hash, options->relinearize);

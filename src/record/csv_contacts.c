@@ -107,7 +107,7 @@ const utContact* ut_record_group_contact(const utStepReport* report, const Conta
         first += part->contacts;
     }
     // re-linearised contacts are those of where the step ends
-    *gap_time = of->passes > 0 ? of->time + of->h : of->time;
+    *gap_time = of->relinearizations > 0 ? of->time + of->h : of->time;
     return &report->contact[first + i];
 }
 

@@ -44,3 +44,15 @@ const char* ut_contact_mode_name(utContactMode mode)
     };
     return (unsigned)mode < UT_MODE_COUNT ? names[mode] : "unknown";
 }
+
+const char* ut_island_outcome_name(utIslandOutcome outcome)
+{
+    static const char* const names[UT_ISLAND_OUTCOME_COUNT] = {
+        [UT_ISLAND_SOLVED] = "solved",   [UT_ISLAND_ITERATIONS] = "iterations",
+        [UT_ISLAND_CONVEX] = "convex",   [UT_ISLAND_NONE] = "none",
+        [UT_ISLAND_RAY] = "ray",         [UT_ISLAND_INEXACT] = "inexact",
+        [UT_ISLAND_THROUGH] = "through", [UT_ISLAND_OVERLAP] = "overlap",
+        [UT_ISLAND_IMPACTS] = "impacts",
+    };
+    return (unsigned)outcome < UT_ISLAND_OUTCOME_COUNT ? names[outcome] : "unknown";
+}

@@ -226,6 +226,13 @@ static void scatter(Step* step, const IslandProblem* problem, const double* slip
     }
 }
 
+static utIslandOutcome outcome_of(utLcpOutcome outcome)
+{
+    return outcome == UT_LCP_NONE  ? UT_ISLAND_NONE
+           : outcome == UT_LCP_RAY ? UT_ISLAND_RAY
+                                   : UT_ISLAND_ITERATIONS;
+}
+
 utStatus ut_step_solve_acceleration(Step* step, int island)
 {
     utSim* sim = step->sim;
@@ -266,8 +273,8 @@ utStatus ut_step_solve_acceleration(Step* step, int island)
         .contacts = c->contacts,
         .rows = c->bilaterals,
         .trees = problem.trees,
-        .rung = "lcp",
-        .outcome = solved ? "solved" : ut_lcp_outcome_name(a.info.outcome),
+        .rung = UT_RUNG_LCP,
+        .outcome = solved ? UT_ISLAND_SOLVED : outcome_of(a.info.outcome),
         .iterations = a.info.iterations,
         .solved = solved,
         .fallback = !solved,

@@ -37,7 +37,7 @@ static bool has_fast(const utModel* model)
 
 bool ut_step_sweeps(const utSim* sim)
 {
-    return !sim->formulation->no_gaps && !sim->formulation->events &&
+    return sim->formulation->gap != UT_GAP_NONE && !sim->formulation->events &&
            sim->model->options.planar == UT_PLANAR_NONE && has_fast(sim->model);
 }
 
@@ -220,7 +220,7 @@ static void flag_islands(Step* step, const Way* way)
             const int a = carrier_of(model, c->geom1), b = carrier_of(model, c->geom2);
             if ((one >= 0 && (one == a || one == b)) || (two >= 0 && (two == a || two == b))) {
                 step->island[c->island].fallback = true;
-                step->island[c->island].outcome = "through";
+                step->island[c->island].outcome = UT_ISLAND_THROUGH;
             }
         }
         step->through = step->through || m->through;

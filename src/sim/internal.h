@@ -8,21 +8,6 @@
 
 #include "contact/contact.h"
 
-/// How a formulation goes about it.
-typedef struct Formulation {
-    const char* name;
-    utSectionKind kind; // circle, or which polygon
-    bool signed_gaps;   // b_n = gap / h also where shapes overlap
-    bool no_gaps;       // b_n = 0
-    bool convex;
-    bool projected;       // positions are projected
-    bool explicit_forces; // springs, dampers and motions as they are at the step's start
-    ContactReach reach;   // of its contacts
-    bool acceleration;    // the law is on accelerations
-    bool events;          // contacts bounce or are steady; a step is made of parts
-    bool collisions;      // they bounce, always
-} Formulation;
-
 /// What a contact was when it was last seen.
 typedef struct ModeEntry {
     int geom1, geom2;
@@ -31,14 +16,12 @@ typedef struct ModeEntry {
     int seen; // since the last look; an int, so that there is no padding in a snapshot
 } ModeEntry;
 
-/// @return NULL when there is none of that name
-const Formulation* ut_formulation_find(const char* name);
-
 struct utSim {
     const utModel* model;
     const utAllocator* allocator;
     utArena memory; // everything that lasts
-    const Formulation* formulation;
+    const utFormulationTraits* formulation;
+    utFormulation which;
     utSection section;
     utCoulombSolver solver;
     utLcpSolver lcp;

@@ -99,8 +99,8 @@ utStatus ut_sim_restore_mass(utSim* sim, utArena scratch)
             .mocap_quat = part->mocap_quat,
             .explicit_forces = sim->formulation->explicit_forces,
         };
-        UT_TRY(ut_smooth_free(&smooth, part->h, &sim->kin, sim->last_q, part->v, part->more, NULL,
-                              scratch, diagonal, v_free));
+        UT_TRY(ut_smooth_free(&smooth, part->h, &sim->kin, sim->last_q, part->v,
+                              part->actuator_diagonal, NULL, scratch, diagonal, v_free));
     }
     ut_mass_find(&sim->mass, &sim->kin, diagonal);
     return UT_OK;

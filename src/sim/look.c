@@ -47,9 +47,9 @@ static utStatus find_contacts(Step* step)
 static utStatus settle_contacts(Step* step)
 {
     const utSim* sim = step->sim;
-    for (int i = 0; sim->formulation->no_gaps && i < step->contacts; i++) {
+    for (int i = 0; sim->formulation->gap == UT_GAP_NONE && i < step->contacts; i++) {
         const double gap = step->contact[i].gap;
-        const bool counted = gap > 0.0 || sim->formulation->signed_gaps;
+        const bool counted = gap > 0.0 || sim->formulation->gap == UT_GAP_SIGNED;
         step->contact[i].b[0] -= counted ? gap / sim->h : 0.0;
     }
     return sim->formulation->acceleration ? ut_step_accelerate(step) : UT_OK;
@@ -341,14 +341,14 @@ utStatus ut_step_look(Step* step)
         .v = step->v,
         .v_free = step->v_free,
         .mocap_velocity = step->mocap_velocity,
-        .signed_gaps = sim->formulation->signed_gaps,
-        .joint_gaps = !sim->formulation->projected,
+        .signed_gaps = sim->formulation->gap == UT_GAP_SIGNED,
+        .joint_gaps = !sim->formulation->projects,
         .explicit_forces = sim->formulation->explicit_forces,
         .ctrl = step->ctrl,
         .sweeps = ut_step_sweeps(sim),
         .watches = sim->formulation->events,
-        .collides = sim->formulation->collisions,
-        .reach = step->instant ? CONTACT_TOUCHING : sim->formulation->reach,
+        .collides = sim->formulation->collisions_only,
+        .reach = step->instant ? UT_REACH_TOUCHING : sim->formulation->reach,
     };
     UT_TRY(ut_contact_forget(model, &step->arena, &step->scene.reached));
     UT_TRY(find_contacts(step));

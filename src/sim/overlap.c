@@ -24,8 +24,8 @@ static const double THIN = 10.0;    // half thicknesses that a shape counts as l
 // Whose scheme is ours to refine: formulations of papers are what these say.
 static bool is_checked(const Step* step)
 {
-    const Formulation* f = step->sim->formulation;
-    return f->projected && !f->no_gaps && !f->events && !step->instant &&
+    const utFormulationTraits* f = step->sim->formulation;
+    return f->projects && f->gap != UT_GAP_NONE && !f->events && !step->instant &&
            step->sim->model->options.planar == UT_PLANAR_NONE;
 }
 
@@ -256,7 +256,7 @@ static utStatus flag(Step* step, const End* end)
     for (int k = 0; k < step->islands; k++) {
         if (island[k]) {
             step->island[k].fallback = true;
-            step->island[k].outcome = "overlap";
+            step->island[k].outcome = UT_ISLAND_OVERLAP;
         }
     }
     step->through = true;

@@ -54,7 +54,7 @@ static utStatus island_problem(utSim* sim, utArena* scratch, IslandProblem* prob
         .v = report->v,
         .v_free = report->v_free,
         .mocap_velocity = report->mocap_velocity,
-        .signed_gaps = sim->formulation->signed_gaps,
+        .signed_gaps = sim->formulation->gap == UT_GAP_SIGNED,
     };
     UT_TRY(ut_contact_problem(&scene, &sim->mass, sim->last_island, report->contacts,
                               report->contact, report->rows, report->row, &sim->section, scratch,
@@ -83,7 +83,8 @@ static size_t print_origin(const utSim* sim, char line[256])
     ut_number_write_short(sim->last.time, time);
     ut_number_write_short(island->E, E);
     const int size = snprintf(line, 256, "# %s: island %d of the step from t = %s s: %s, E = %s\n",
-                              sim->formulation->name, sim->last_island, time, island->outcome, E);
+                              sim->formulation->name, sim->last_island, time,
+                              ut_island_outcome_name(island->outcome), E);
     return (size_t)size;
 }
 

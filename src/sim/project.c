@@ -149,7 +149,7 @@ static bool displace(Step* step, double* dq)
 utStatus ut_step_project(Step* step)
 {
     const utModel* model = step->sim->model;
-    if (!step->sim->formulation->projected || !(overlaps(step) || is_off(step))) {
+    if (!step->sim->formulation->projects || !(overlaps(step) || is_off(step))) {
         return UT_OK;
     }
     for (int pass = 0; pass < PASSES && (pass == 0 || is_off(step)); pass++) {

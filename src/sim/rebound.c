@@ -49,7 +49,7 @@ static void mark_bouncing(Step* step)
         const double before = ut_step_closing(step, c, step->v);
         if (-e * before > model->options.bounce) {
             c->restitution = e;
-            c->before = before;
+            c->u_n_before = before;
             c->rebound = -e * before;
         }
     }
@@ -124,7 +124,7 @@ static utContact* strip(Step* step)
 static double lifted(const utContact* c, double u_free, double r)
 {
     const double work = 0.5 * r * (u_free + c->rebound);
-    return c->rebound > -c->restitution * c->before && work > 0.0 ? work : 0.0;
+    return c->rebound > -c->restitution * c->u_n_before && work > 0.0 ? work : 0.0;
 }
 
 // The largest share of restitution in an island that gains no energy.
@@ -171,7 +171,7 @@ static void mix(Step* step, int island, double share, const Solution* none)
             row->r = none->row[j] + share * (row->r - none->row[j]);
         }
     }
-    step->island[island].share = share;
+    step->island[island].restitution_scale = share;
 }
 
 // Is an instant one of contacts that are pressed and do not close? Without restitution it has no
@@ -221,7 +221,7 @@ static utStatus solve_moreau(Step* step, int island, const utContact* bare, cons
     }
     const utIsland before = step->island[island];
     UT_TRY(ut_step_solve_island(step, island, true));
-    step->island[island].share = 1.0;
+    step->island[island].restitution_scale = 1.0;
     if (before.solved && !step->island[island].solved) {
         // friction jams what would come back: it stays
         step->island[island] = before;
@@ -246,7 +246,7 @@ static utStatus guard(Step* step, utContact* bare, const Solution* none)
     store(step, bare, &all);
     find_velocities(step, bare, step->v_free, u_free);
     for (int k = 0; k < step->islands; k++) {
-        if (step->island[k].bounce != UT_BOUNCE_MOREAU || step->island[k].share < 1.0) {
+        if (step->island[k].bounce != UT_BOUNCE_MOREAU || step->island[k].restitution_scale < 1.0) {
             continue;
         }
         const double share = find_share(step, k, u_free, none, &all);
@@ -296,7 +296,7 @@ static utStatus solve_poisson(Step* step, int island)
         step->row[j].r += step->row[j].island == island ? row[j] : 0.0;
     }
     step->island[island].bounce = UT_BOUNCE_POISSON;
-    step->island[island].share = 1.0;
+    step->island[island].restitution_scale = 1.0;
     return UT_OK;
 }
 
@@ -364,9 +364,9 @@ static utStatus follow(Step* step, int island, const utContact* bare, bool* foll
     utIsland* i = &step->island[island];
     i->bounce = UT_BOUNCE_FOLLOWED;
     i->law = (int)sim->law;
-    i->share = 1.0;
-    i->rung = "impact";
-    i->outcome = "solved";
+    i->restitution_scale = 1.0;
+    i->rung = UT_RUNG_IMPACT;
+    i->outcome = UT_ISLAND_SOLVED;
     i->solved = true;
     i->fallback = false;
     i->iterations = result.steps;
@@ -384,7 +384,8 @@ static bool is_alone(const Step* step, int island)
         const utContact* c = &step->contact[i];
         if (c->island == island) {
             // a minimum rebound above e |u_n| has no law to follow; DBL_MIN is no rebound at all
-            return c->before < 0.0 && c->rebound <= fmax(-c->restitution * c->before, DBL_MIN);
+            return c->u_n_before < 0.0 &&
+                   c->rebound <= fmax(-c->restitution * c->u_n_before, DBL_MIN);
         }
     }
     return false;
@@ -400,7 +401,7 @@ static bool is_compressed(const Step* step, int island)
     for (int i = 0; i < step->contacts; i++) {
         const utContact* c = &step->contact[i];
         any = any || (c->island == island && c->rebound > 0.0 &&
-                      c->rebound <= -c->restitution * c->before);
+                      c->rebound <= -c->restitution * c->u_n_before);
     }
     return any;
 }

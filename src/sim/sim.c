@@ -11,58 +11,18 @@ enum { PAIRS = 256, CONTACTS = 256, STEP = 1 << 20 };
 
 // ---- settings -----------------------------------------------------------------------------------
 
-const Formulation* ut_formulation_find(const char* name)
-{
-    static const Formulation all[] = {
-        {.name = "coulomb", .kind = UT_SECTION_CIRCLE, .projected = true},
-        {.name = "stewart-trinkle",
-         .kind = UT_SECTION_INSCRIBED,
-         .signed_gaps = true,
-         .explicit_forces = true},
-        {.name = "stewart-trinkle-velocity",
-         .kind = UT_SECTION_INSCRIBED,
-         .no_gaps = true,
-         .reach = CONTACT_TOUCHING,
-         .explicit_forces = true},
-        {.name = "anitescu-potra",
-         .kind = UT_SECTION_INSCRIBED,
-         .no_gaps = true,
-         .reach = CONTACT_BY_MARGIN,
-         .explicit_forces = true},
-        {.name = "peiret",
-         .kind = UT_SECTION_CIRCUMSCRIBED,
-         .signed_gaps = true,
-         .explicit_forces = true},
-        {.name = "peiret-acceleration",
-         .kind = UT_SECTION_CIRCUMSCRIBED,
-         .no_gaps = true,
-         .reach = CONTACT_TOUCHING,
-         .acceleration = true,
-         .explicit_forces = true},
-        {.name = "convex", .kind = UT_SECTION_CIRCLE, .convex = true, .projected = true},
-        {.name = "mirtich",
-         .kind = UT_SECTION_INSCRIBED,
-         .projected = true,
-         .events = true,
-         .collisions = true},
-        {.name = "hybrid", .kind = UT_SECTION_INSCRIBED, .projected = true, .events = true},
-    };
-    for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
-        if (strcmp(name, all[k].name) == 0) {
-            return &all[k];
-        }
-    }
-    return NULL;
-}
-
 utSimDef ut_sim_def(void)
 {
-    return (utSimDef){.integrator = -1, .impact = -1, .simultaneous = -1, .cookie = UT_DEF_COOKIE};
+    return (utSimDef){.formulation = -1,
+                      .integrator = -1,
+                      .impact = -1,
+                      .simultaneous = -1,
+                      .cookie = UT_DEF_COOKIE};
 }
 
 static utStatus choose_solver(utSim* sim, const char* name, utError* err)
 {
-    const bool polygon = sim->formulation->kind != UT_SECTION_CIRCLE;
+    const bool polygon = sim->formulation->section != UT_SECTION_CIRCLE;
     // in the plane the cone has two sides: an LCP too
     const bool straight = sim->section.kind == UT_SECTION_SEGMENT && !sim->formulation->convex;
     sim->lcp = UT_LCP_AUTO;
@@ -84,7 +44,7 @@ static utStatus choose_solver(utSim* sim, const char* name, utError* err)
 // In the plane all sections are one.
 static utStatus choose_section(utSim* sim, utError* err)
 {
-    const utSectionKind kind = sim->formulation->kind;
+    const utSectionKind kind = sim->formulation->section;
     const bool planar = sim->model->options.planar != UT_PLANAR_NONE;
     sim->section = planar ? ut_section_segment() : ut_section_circle();
     return planar || kind == UT_SECTION_CIRCLE
@@ -98,7 +58,7 @@ static utStatus check_formulation(const utSim* sim, utError* err)
     const utModel* model = sim->model;
     const char* name = sim->formulation->name;
     const bool euler = !ut_sim_staged(sim);
-    if (model->options.midpoint && (sim->formulation->kind == UT_SECTION_CIRCLE || !euler)) {
+    if (model->options.midpoint && (sim->formulation->section == UT_SECTION_CIRCLE || !euler)) {
         return ut_error_set(err, UT_ERR_ARGUMENT,
                             "evaluate=\"midpoint\" goes with Euler steps of formulations with "
                             "polygons, not with %s",
@@ -160,7 +120,7 @@ static utStatus choose_impacts(utSim* sim, const utSimDef* def, utError* err)
 
 double ut_sim_hop(const utSim* sim)
 {
-    if (!sim->formulation->collisions) {
+    if (!sim->formulation->collisions_only) {
         return 0.0;
     }
     // detected once per step, collisions repeat by themselves and need no minimum rebound
@@ -177,6 +137,7 @@ static utStatus check_choices(const utSimDef* def, utError* err)
         const char* name;
         int value, least, count;
     } all[] = {
+        {"formulation", def->formulation, -1, UT_FORMULATION_COUNT},
         {"integrator", def->integrator, -1, UT_INTEGRATOR_COUNT},
         {"impact", def->impact, -1, UT_IMPACT_LAW_COUNT},
         {"simultaneous", def->simultaneous, -1, UT_SIMULTANEOUS_COUNT},
@@ -195,11 +156,8 @@ static utStatus settle(utSim* sim, const utSimDef* def, utError* err)
 {
     UT_TRY(check_choices(def, err));
     const utOptions* options = &sim->model->options;
-    const char* formulation = def->formulation != NULL ? def->formulation : options->formulation;
-    sim->formulation = ut_formulation_find(formulation);
-    if (sim->formulation == NULL) {
-        return ut_error_set(err, UT_ERR_ARGUMENT, "there is no formulation '%s'", formulation);
-    }
+    sim->which = (utFormulation)(def->formulation >= 0 ? def->formulation : options->formulation);
+    sim->formulation = ut_formulation_traits(sim->which);
     sim->dt = def->dt != 0.0 ? def->dt : options->dt;
     sim->h = sim->dt;
     sim->whole = sim->dt;
@@ -227,7 +185,7 @@ static utStatus settle(utSim* sim, const utSimDef* def, utError* err)
     UT_TRY(choose_section(sim, err));
     UT_TRY(choose_solver(sim, def->solver != NULL ? def->solver : options->solver, err));
     UT_TRY(check_formulation(sim, err));
-    sim->inexact = sim->formulation->kind != UT_SECTION_CIRCLE &&
+    sim->inexact = sim->formulation->section != UT_SECTION_CIRCLE &&
                    (options->regularization > 0.0 || options->relaxation > 0.0);
     if (sim->inexact && sim->solver != UT_COULOMB_AUTO && sim->solver != UT_COULOMB_LCP) {
         return ut_error_set(err, UT_ERR_ARGUMENT,

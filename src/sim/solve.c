@@ -100,6 +100,17 @@ static bool is_solved(const utCoulombInfo* info, double tolerance)
     return verdict->E <= enough && verdict->bilateral <= 0.1 * enough && verdict->cone <= CONE;
 }
 
+static utIslandOutcome outcome_of(const utSim* sim, bool solved, utCoulombOutcome outcome)
+{
+    static const utIslandOutcome outcomes[] = {[UT_COULOMB_SOLVED] = UT_ISLAND_SOLVED,
+                                               [UT_COULOMB_ITERATIONS] = UT_ISLAND_ITERATIONS,
+                                               [UT_COULOMB_CONVEX] = UT_ISLAND_CONVEX,
+                                               [UT_COULOMB_NONE] = UT_ISLAND_NONE};
+    return solved                                             ? UT_ISLAND_SOLVED
+           : sim->inexact && outcome == UT_COULOMB_ITERATIONS ? UT_ISLAND_INEXACT
+                                                              : outcomes[outcome];
+}
+
 utStatus ut_step_solve_island(Step* step, int island, bool warm)
 {
     utSim* sim = step->sim;
@@ -135,10 +146,8 @@ utStatus ut_step_solve_island(Step* step, int island, bool warm)
         .contacts = problem.coulomb.contacts,
         .rows = problem.coulomb.bilaterals,
         .trees = problem.trees,
-        .rung = ut_coulomb_rung_name(info.rung),
-        .outcome = sim->inexact && !solved && info.outcome == UT_COULOMB_ITERATIONS
-                       ? "inexact"
-                       : ut_coulomb_outcome_name(solved ? UT_COULOMB_SOLVED : info.outcome),
+        .rung = info.rung,
+        .outcome = outcome_of(sim, solved, info.outcome),
         .iterations = info.iterations,
         .solved = solved,
         .fallback = !solved,

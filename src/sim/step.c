@@ -49,18 +49,18 @@ utStepReport ut_step_report(const Step* step)
         .time = sim->time,
         .h = sim->h,
         .integrator = sim->integrator,
-        .formulation = sim->formulation->name,
+        .formulation = sim->which,
         .midpoint = sim->model->options.midpoint,
-        .directions = sim->formulation->kind == UT_SECTION_CIRCLE ? 0
-                      : sim->section.kind == UT_SECTION_SEGMENT   ? 2
-                                                                  : sim->directions,
+        .directions = sim->formulation->section == UT_SECTION_CIRCLE ? 0
+                      : sim->section.kind == UT_SECTION_SEGMENT      ? 2
+                                                                     : sim->directions,
         .gravity = sim->model->options.gravity,
         .q = step->q_start,
         .v = step->v_start,
         .ctrl = step->ctrl,
-        .given = step->given,
+        .caller_force = step->given,
         .force = step->force,
-        .more = step->more,
+        .actuator_diagonal = step->more,
         .stiffness = step->stiffness,
         .damping = step->damping,
         .applied = step->applied,
@@ -75,7 +75,7 @@ utStepReport ut_step_report(const Step* step)
         .contact = step->contact,
         .row = step->row,
         .island = step->island,
-        .passes = step->passes,
+        .relinearizations = step->passes,
         .v_ahead = step->v_ahead,
         .mocap_ahead = step->mocap_ahead,
         .v_free = step->v_free,
@@ -86,7 +86,7 @@ utStepReport ut_step_report(const Step* step)
         .drift_equality = -1,
         .energy = energy(sim, step->q, sim->v),
         .instant = step->instant,
-        .hop = step->instant ? ut_sim_hop(sim) : 0.0,
+        .minimum_rebound = step->instant ? ut_sim_hop(sim) : 0.0,
     };
 }
 
@@ -103,7 +103,7 @@ static bool all_solved(const Step* step)
 static utStatus relinearize(Step* step)
 {
     const utSim* sim = step->sim;
-    const int passes = sim->formulation->no_gaps ? 0 : sim->model->options.relinearize;
+    const int passes = sim->formulation->gap == UT_GAP_NONE ? 0 : sim->model->options.relinearize;
     bool more = true;
     for (int pass = 0; pass < passes && more; pass++) {
         const Step before = *step;
@@ -339,7 +339,7 @@ utStatus ut_sim_step(utSim* sim, const utInput* input, utStepResult* result, utE
     if (local.outcome == UT_STEP_UNCERTIFIED && !sim->keep_going) {
         return ut_error_set(err, UT_ERR_NOT_TAKEN,
                             "the step from t = %g s is not certified (%s) and was not taken",
-                            sim->time, local.certificate.reason);
+                            sim->time, ut_certificate_reason_name(local.certificate.reason));
     }
     return UT_OK;
 }

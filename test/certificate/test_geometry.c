@@ -127,7 +127,7 @@ static void judge(Meeting* m)
     const utStepReport report = {.model = m->model,
                                  .h = 0.01,
                                  .integrator = UT_INTEGRATOR_EULER,
-                                 .formulation = "coulomb",
+                                 .formulation = UT_FORMULATION_COULOMB,
                                  .q = m->q,
                                  .v = m->v,
                                  .v_free = m->v,

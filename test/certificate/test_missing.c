@@ -49,7 +49,7 @@ TEST(a_step_past_a_limit_without_its_row_does_not_pass)
             const utCertificate c = judge_by(limited.lab.model, &made.result.report);
             const bool past = s < 2; // 0.005 is within the range
             CHECK(c.passed == !past);
-            CHECK(!past || strcmp(c.reason, "active set") == 0);
+            CHECK(!past || strcmp(ut_certificate_reason_name(c.reason), "active set") == 0);
             lab_close(&made.lab);
             lab_close(&limited.lab);
         }
@@ -88,7 +88,7 @@ TEST(a_step_into_another_body_without_a_contact_does_not_pass)
             CHECK_INT(made.result.report.contacts, 0);
             const utCertificate c = judge_by(judge.lab.model, &made.result.report);
             CHECK(c.passed == (s == 1));
-            CHECK(s == 1 || strcmp(c.reason, "active set") == 0);
+            CHECK(s == 1 || strcmp(ut_certificate_reason_name(c.reason), "active set") == 0);
             lab_close(&made.lab);
             lab_close(&judge.lab);
         }

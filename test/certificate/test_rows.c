@@ -48,8 +48,10 @@ static Step pendulum(Options o)
         test_note("%s", err.message);
     }
     ut_model_def_destroy(def);
-    step.report = (utStepReport){
-        .h = H, .integrator = UT_INTEGRATOR_EULER, .formulation = "coulomb", .gravity = {0, 0, -G}};
+    step.report = (utStepReport){.h = H,
+                                 .integrator = UT_INTEGRATOR_EULER,
+                                 .formulation = UT_FORMULATION_COULOMB,
+                                 .gravity = {0, 0, -G}};
     return step;
 }
 
@@ -118,7 +120,7 @@ TEST(a_limit_stops_what_it_should)
     for (int k = 0; k < 4; k++) {
         Step step = limited(k % 2 == 0, k < 2 ? 0.01 : -0.001);
         const utCertificate c = judge_step(&step);
-        CHECK_TEXT(c.reason, "");
+        CHECK_TEXT(ut_certificate_reason_name(c.reason), "");
         CHECK_NEAR(c.E, 0.0, 1e-13);
         CHECK_INT(c.contact, 0);
         CHECK_NEAR(c.momentum, 0.0, 1e-14);
@@ -174,18 +176,18 @@ TEST(what_is_wrong_with_a_limit_is_found)
             break;
         case 10:
             row->b += 1e-6;
-            want = "told";
+            want = "reported";
             break;
         case 11:
             row->u += 1e-6;
-            want = "told";
+            want = "reported";
             break;
         case 12:
             row->dof = 1;
             want = "report";
             break;
         }
-        if (!CHECK_TEXT(judge_step(&step).reason, want)) {
+        if (!CHECK_TEXT(ut_certificate_reason_name(judge_step(&step).reason), want)) {
             test_note("case %d", k);
         }
         free_step(&step);
@@ -209,7 +211,7 @@ TEST(the_length_of_a_row_is_free)
         E[k] = c.E;
         // 1e-3 of the velocity that is taken, V
         CHECK_NEAR(c.e, 1e-3 * row->length / share * (step.v_free[0] - 1.0), 1e-9);
-        CHECK_TEXT(c.reason, "complementarity");
+        CHECK_TEXT(ut_certificate_reason_name(c.reason), "complementarity");
         free_step(&step);
     }
     CHECK(E[0] > 0.0 && E[1] > 0.0);
@@ -232,15 +234,15 @@ TEST(dry_friction_slows_down_and_holds)
         step.row[0].r = k == 0 ? step.row[0].low : -M * v_free / reach(&step);
         step.report.rows = 1;
         finish(&step, M, v_free);
-        CHECK_TEXT(judge_step(&step).reason, "");
+        CHECK_TEXT(ut_certificate_reason_name(judge_step(&step).reason), "");
         step.row[0].low = -HUGE_VAL;
         step.row[0].high = HUGE_VAL;
-        CHECK_TEXT(judge_step(&step).reason, "active set");
+        CHECK_TEXT(ut_certificate_reason_name(judge_step(&step).reason), "active set");
         step.row[0].high = H * 3.0 / reach(&step);
         step.row[0].low = -step.row[0].high;
         step.row[0].r = 0.0;
         finish(&step, M, v_free);
-        CHECK_TEXT(judge_step(&step).reason, "complementarity");
+        CHECK_TEXT(ut_certificate_reason_name(judge_step(&step).reason), "complementarity");
         free_step(&step);
     }
 }
@@ -283,7 +285,7 @@ TEST(limited_actuators_pull_as_they_can)
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         double unlimited;
         Step step = pulled(cases[k][0], cases[k][1], &unlimited);
-        CHECK_TEXT(judge_step(&step).reason, "");
+        CHECK_TEXT(ut_certificate_reason_name(judge_step(&step).reason), "");
         const utRow row = step.row[0];
         CHECK_INT((unlimited > row.high) - (unlimited < row.low), cases[k][2]);
         step.row[0].r *= 0.999;
@@ -298,7 +300,7 @@ TEST(limited_actuators_pull_as_they_can)
         CHECK(!judge_step(&step).passed);
         step.ctrl[0] -= 1e-3;
         step.row[0].high *= 1.1;
-        CHECK_TEXT(judge_step(&step).reason, "active set");
+        CHECK_TEXT(ut_certificate_reason_name(judge_step(&step).reason), "active set");
         free_step(&step);
     }
 }
@@ -319,19 +321,19 @@ TEST(actuators_do_what_the_model_says)
     const double wanted = 0.3 + gear * kp * 0.12 - K * 0.1;
     const double v_next = (MASS * 0.5 + H * wanted) / (MASS + H * D + H * H * K);
     finish(&step, 1.0, v_next);
-    CHECK_TEXT(judge_step(&step).reason, "");
+    CHECK_TEXT(ut_certificate_reason_name(judge_step(&step).reason), "");
 
     double* const told[] = {&step.force[0], &step.more[0], &step.given[0], &step.ctrl[0]};
     for (size_t k = 0; k < sizeof told / sizeof *told; k++) {
         const double right = *told[k];
         *told[k] *= 1.0 + 1e-7;
-        CHECK_TEXT(judge_step(&step).reason, "actuators");
+        CHECK_TEXT(ut_certificate_reason_name(judge_step(&step).reason), "actuators");
         *told[k] = right;
     }
     // a step that agrees with itself: twice the force, and the velocity that follows from it
     step.force[0] *= 2.0;
     finish(&step, 1.0, 0.5 + H * step.force[0] / (MASS + step.more[0]));
-    CHECK_TEXT(judge_step(&step).reason, "actuators");
+    CHECK_TEXT(ut_certificate_reason_name(judge_step(&step).reason), "actuators");
     free_step(&step);
 }
 
@@ -347,10 +349,10 @@ TEST(springs_and_dampers_are_implicit)
     const double m = MASS + 0.4;
     finish(&step, 1.0, (m * -0.7 - H * 50.0 * 0.2) / (m + H * 3.0 + H * H * 50.0));
     const utCertificate c = judge_step(&step);
-    CHECK_TEXT(c.reason, "");
+    CHECK_TEXT(ut_certificate_reason_name(c.reason), "");
     CHECK(c.momentum <= 1e-15);
     // explicit ones are another step
     finish(&step, 1.0, -0.7 + H * (-50.0 * 0.2 + 3.0 * 0.7) / m);
-    CHECK_TEXT(judge_step(&step).reason, "momentum");
+    CHECK_TEXT(ut_certificate_reason_name(judge_step(&step).reason), "momentum");
     free_step(&step);
 }

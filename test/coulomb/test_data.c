@@ -146,9 +146,8 @@ static void solve_file(const char* folder, const char* name, Counts* counts)
                                  : counts->worst_relative;
     if (!solved || info.iterations >= HARD) {
         test_note("%s: %d contacts, %s by %s after %d factorizations, E %.1e, relative %.1e", name,
-                  problem.contacts, ut_coulomb_outcome_name(info.outcome),
-                  ut_coulomb_rung_name(info.rung), info.iterations, info.verdict.E,
-                  info.verdict.relative);
+                  problem.contacts, ut_coulomb_outcome_name(info.outcome), ut_rung_name(info.rung),
+                  info.iterations, info.verdict.E, info.verdict.relative);
     }
 }
 
@@ -175,7 +174,7 @@ static void solve_folder(const char* part)
               counts.solved, counts.files, counts.refused, counts.worst_E, counts.worst_relative);
     for (int k = 0; k < UT_RUNG_COUNT; k++) {
         if (counts.rungs[k] > 0) {
-            test_note("    %-12s %d", ut_coulomb_rung_name((utCoulombRung)k), counts.rungs[k]);
+            test_note("    %-12s %d", ut_rung_name((utRung)k), counts.rungs[k]);
         }
     }
     CHECK_INT(counts.solved + counts.refused, counts.files);

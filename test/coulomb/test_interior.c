@@ -19,7 +19,7 @@ typedef struct Answer {
     utFrictionProblem scene;
     utCoulomb problem;
     utCoulombVerdict verdict;
-    utCoulombRung rung;
+    utRung rung;
     int count; // factorizations
     double* r;
     double* u;
@@ -138,8 +138,8 @@ TEST(a_stack_under_a_heavy_cube_carries_the_weight_above)
             CHECK_NEAR(up.z / weight, 1.0, 1e-9);
             CHECK_NEAR(up.x / weight, 0.0, 1e-9);
         }
-        test_note("stack of %d, top x1000: %s, %d factorizations, E %.1e", n,
-                  ut_coulomb_rung_name(a.rung), a.count, a.verdict.E);
+        test_note("stack of %d, top x1000: %s, %d factorizations, E %.1e", n, ut_rung_name(a.rung),
+                  a.count, a.verdict.E);
     }
 }
 
@@ -155,7 +155,7 @@ TEST(a_pushed_wedge_jams)
     CHECK(a.verdict.E <= 1e-8);
     CHECK(a.rung != UT_RUNG_NONE);
     CHECK_NEAR(fastest(&a), 0.0, 1e-7);
-    test_note("wedge of 6, pushed: %s, %d factorizations", ut_coulomb_rung_name(a.rung), a.count);
+    test_note("wedge of 6, pushed: %s, %d factorizations", ut_rung_name(a.rung), a.count);
 }
 
 // 2 mu press = 1 N s holds h g m = 0.1635 N s: the plates give each half of it, and their press.
@@ -440,7 +440,7 @@ TEST(the_ladder_solves_the_collection)
     test_note("%d of %d solved, %.1f factorizations each", solved, seen, (double)count / seen);
     for (int k = 0; k < UT_RUNG_COUNT; k++) {
         if (rungs[k] > 0) {
-            test_note("    %-12s %d", ut_coulomb_rung_name((utCoulombRung)k), rungs[k]);
+            test_note("    %-12s %d", ut_rung_name((utRung)k), rungs[k]);
         }
     }
     CHECK(solved >= 0.995 * seen); // what is promised of the whole collection

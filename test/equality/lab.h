@@ -30,7 +30,7 @@ typedef struct LabRun {
 
 /// From the first keyframe, whose controls are held, if there is one. @param sim receives the sim
 /// at its end
-static inline LabRun lab_run(const utModel* model, const char* formulation, double h, double time,
+static inline LabRun lab_run(const utModel* model, utFormulation formulation, double h, double time,
                              utSim** sim)
 {
     LabRun run = {.reason = ""};
@@ -53,7 +53,7 @@ static inline LabRun lab_run(const utModel* model, const char* formulation, doub
         run.certified += result.outcome == UT_STEP_CERTIFIED;
         run.flagged += result.outcome == UT_STEP_FLAGGED;
         if (!result.certificate.passed && run.reason[0] == '\0') {
-            run.reason = result.certificate.reason;
+            run.reason = ut_certificate_reason_name(result.certificate.reason);
         }
         run.contacts =
             result.report.contacts > run.contacts ? result.report.contacts : run.contacts;

@@ -19,7 +19,8 @@
     "</worldbody><equality><connect name='close' body1='rocker' anchor='0 0 .5'/></equality>" \
     "<keyframe><key qvel='-1 0 1'/></keyframe></mujoco>"
 
-static void run_four_bar(const char* text, const char* name, const char* formulation, bool maximal)
+static void run_four_bar(const char* text, const char* name, utFormulation formulation,
+                         bool maximal)
 {
     utModel* tree = test_model(text);
     utModel* model = maximal ? lab_maximal(tree) : tree;
@@ -27,9 +28,10 @@ static void run_four_bar(const char* text, const char* name, const char* formula
     const LabRun run = lab_run(model, formulation, 0.001, 1.0, &sim);
     test_note("%-12s %-16s %-11s %d of %d certified, %d flagged, %d contacts, drift %.1e m, "
               "bilateral %.1e, E %.1e, energy %.4f -> %.4f J%s%s",
-              name, formulation, maximal ? "maximal" : "generalized", run.certified, run.steps,
-              run.flagged, run.contacts, run.drift, run.bilateral, run.E, run.energy_start,
-              run.energy_end, run.reason[0] != '\0' ? ", first: " : "", run.reason);
+              name, ut_formulation_name(formulation), maximal ? "maximal" : "generalized",
+              run.certified, run.steps, run.flagged, run.contacts, run.drift, run.bilateral, run.E,
+              run.energy_start, run.energy_end, run.reason[0] != '\0' ? ", first: " : "",
+              run.reason);
     CHECK_INT(run.certified, run.steps);
     CHECK(run.contacts > 0);
     ut_sim_destroy(sim);
@@ -41,7 +43,9 @@ static void run_four_bar(const char* text, const char* name, const char* formula
 
 TEST(a_four_bar_loop_with_friction_is_certified)
 {
-    static const char* const formulations[] = {"coulomb", "stewart-trinkle", "peiret", "convex"};
+    static const utFormulation formulations[] = {UT_FORMULATION_COULOMB,
+                                                 UT_FORMULATION_STEWART_TRINKLE,
+                                                 UT_FORMULATION_PEIRET, UT_FORMULATION_CONVEX};
     for (size_t k = 0; k < sizeof formulations / sizeof *formulations; k++) {
         run_four_bar(FOUR_BAR(""), "in space", formulations[k], false);
         run_four_bar(FOUR_BAR(""), "in space", formulations[k], true);
@@ -71,8 +75,8 @@ TEST(a_quadruped_lands_in_maximal_coordinates_as_in_generalized_ones)
     }
     utSim* one = NULL;
     utSim* two = NULL;
-    const LabRun first = lab_run(model, "coulomb", 0.002, 1.0, &one);
-    const LabRun run = lab_run(maximal, "coulomb", 0.002, 1.0, &two);
+    const LabRun first = lab_run(model, UT_FORMULATION_COULOMB, 0.002, 1.0, &one);
+    const LabRun run = lab_run(maximal, UT_FORMULATION_COULOMB, 0.002, 1.0, &two);
     const double apart = lab_apart(one, two);
     test_note("apart %.1e m, drift %.1e m, E %.1e, bilateral %.1e", apart, run.drift, run.E,
               run.bilateral);
@@ -103,12 +107,14 @@ TEST(relinearised_equalities_hold_after_the_step)
         "</body></body></worldbody></mujoco>";
     utModel* model = test_model(chain);
     utModel* maximal = lab_maximal(model);
-    static const char* const formulations[] = {"coulomb", "stewart-trinkle"};
+    static const utFormulation formulations[] = {UT_FORMULATION_COULOMB,
+                                                 UT_FORMULATION_STEWART_TRINKLE};
     for (int k = 0; k < 2; k++) {
         utSim* sim = NULL;
         const LabRun run = lab_run(maximal, formulations[k], 0.004, 0.6, &sim);
-        test_note("%s: %d of %d certified, %d contacts, drift %.1e m", formulations[k],
-                  run.certified, run.steps, run.contacts, run.drift);
+        test_note("%s: %d of %d certified, %d contacts, drift %.1e m",
+                  ut_formulation_name(formulations[k]), run.certified, run.steps, run.contacts,
+                  run.drift);
         CHECK_INT(run.certified, run.steps);
         CHECK(run.contacts > 0 && run.drift < 1e-8);
         ut_sim_destroy(sim);
@@ -131,14 +137,15 @@ TEST(drift_does_not_add_up)
         "<body name='b' pos='0 0 -.4' euler='0 60 0'><joint name='b'/><geom/>"
         "<body name='c' pos='0 0 -.4' euler='30 0 20'><joint name='c'/><geom/></body>"
         "</body></body></worldbody></mujoco>";
-    static const char* const formulations[] = {"coulomb", "stewart-trinkle"};
+    static const utFormulation formulations[] = {UT_FORMULATION_COULOMB,
+                                                 UT_FORMULATION_STEWART_TRINKLE};
     const double h = 0.002, v = 2.0 * 4.9, L = 0.4;
     utModel* model = test_model(chain);
     utModel* maximal = lab_maximal(model);
     for (int k = 0; k < 2; k++) {
         utSim* sim = NULL;
         const LabRun run = lab_run(maximal, formulations[k], h, 4.0, &sim);
-        test_note("%s: drift %.1e m in 4 s", formulations[k], run.drift);
+        test_note("%s: drift %.1e m in 4 s", ut_formulation_name(formulations[k]), run.drift);
         CHECK_INT(run.certified, run.steps);
         CHECK(run.drift < h * h * v * v / (2.0 * L));
         ut_sim_destroy(sim);
@@ -157,7 +164,8 @@ TEST(projections_leave_velocities_alone)
         "<body name='a'><freejoint/><geom/></body><body name='b' pos='.5 0 0'><freejoint/><geom/>"
         "</body></worldbody><equality><weld body1='a' body2='b' relpose='.49 0 0 1 0 0 0'/>"
         "</equality></mujoco>";
-    static const char* const formulations[] = {"coulomb", "stewart-trinkle"};
+    static const utFormulation formulations[] = {UT_FORMULATION_COULOMB,
+                                                 UT_FORMULATION_STEWART_TRINKLE};
     utModel* model = test_model(apart);
     for (int k = 0; k < 2; k++) {
         utSim* sim = NULL;

@@ -114,7 +114,7 @@ static const char planar[] =
     "<keyframe><key qvel='.3 1 -2  .1 .2 .4  0 0 1  .5 .2'/></keyframe></mujoco>";
 
 // Generalized and maximal at one h, and how far the end states are apart.
-static double apart_at(const char* text, const char* formulation, double h, double time,
+static double apart_at(const char* text, utFormulation formulation, double h, double time,
                        LabRun* maximal_run)
 {
     utModel* model = test_model(text);
@@ -132,7 +132,7 @@ static double apart_at(const char* text, const char* formulation, double h, doub
     return apart;
 }
 
-static void converge(const char* name, const char* text, const char* formulation)
+static void converge(const char* name, const char* text, utFormulation formulation)
 {
     enum { STEPS = 4 };
     double apart[STEPS];
@@ -141,7 +141,7 @@ static void converge(const char* name, const char* text, const char* formulation
         LabRun run;
         apart[k] = apart_at(text, formulation, h, 0.4, &run);
         test_note("%-16s %-16s h %.4f apart %.2e drift %.1e bilateral %.1e E %.1e%s%s", name,
-                  formulation, h, apart[k], run.drift, run.bilateral, run.E,
+                  ut_formulation_name(formulation), h, apart[k], run.drift, run.bilateral, run.E,
                   run.certified < run.steps ? " not certified: " : "", run.reason);
         CHECK_INT(run.certified, run.steps);
     }
@@ -165,7 +165,7 @@ TEST(maximal_coordinates_converge_to_generalized_ones)
                {"driven", driven},
                {"planar", planar}};
     for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
-        converge(all[k].name, all[k].text, "coulomb");
-        converge(all[k].name, all[k].text, "stewart-trinkle");
+        converge(all[k].name, all[k].text, UT_FORMULATION_COULOMB);
+        converge(all[k].name, all[k].text, UT_FORMULATION_STEWART_TRINKLE);
     }
 }

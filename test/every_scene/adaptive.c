@@ -11,7 +11,7 @@
 
 // How a scene is run.
 typedef struct Way {
-    const char* formulation;
+    utFormulation formulation;
     double tolerance; // m
     bool bounces;     // its floor has a restitution
 } Way;
@@ -52,7 +52,9 @@ static bool run(Scene* scene, double until, Tally* t)
         if (result.outcome != UT_STEP_CERTIFIED && t->flagged + t->uncertified <= 3) {
             printf("     t = %.9g s, h = %.3g s, %d tries: %s\n", result.report.time,
                    result.report.h, result.tries,
-                   result.outcome == UT_STEP_FLAGGED ? "flagged" : result.certificate.reason);
+                   result.outcome == UT_STEP_FLAGGED
+                       ? "flagged"
+                       : ut_certificate_reason_name(result.certificate.reason));
         }
         // the last may be short for the end's sake
         const double h = ut_sim_time(scene->sim) < until ? result.report.h / dt : 1.0;
@@ -80,8 +82,8 @@ static void run_way(const Options* o, const char* name, const Way* way, Verdict*
     }
     ok = ok && t.flagged == 0 && t.uncertified == 0 && 10 * t.crawling <= t.steps;
     printf("%-4s %-28s %-8s %7.0e %7d %7d %7d %8d %9.1e %7.3g %8.1f\n",
-           count_case(verdict, ok) ? "ok" : "FAIL", name, way->formulation, way->tolerance, t.steps,
-           t.uncertified, t.flagged, t.crawling, t.shortest, end, t.wall);
+           count_case(verdict, ok) ? "ok" : "FAIL", name, ut_formulation_name(way->formulation),
+           way->tolerance, t.steps, t.uncertified, t.flagged, t.crawling, t.shortest, end, t.wall);
     close_scene(&scene);
 }
 
@@ -115,16 +117,16 @@ static void run_ways(const Options* o, const char* name, double tolerance, Verdi
 {
     const Kind kind = kind_of(name);
     if (kind.coulomb) {
-        run_way(o, name, &(Way){"coulomb", tolerance, false}, verdict);
+        run_way(o, name, &(Way){UT_FORMULATION_COULOMB, tolerance, false}, verdict);
     }
     if (kind.coulomb && kind.bounces) {
-        run_way(o, name, &(Way){"coulomb", tolerance, true}, verdict);
+        run_way(o, name, &(Way){UT_FORMULATION_COULOMB, tolerance, true}, verdict);
     }
     if (kind.bounces) {
-        run_way(o, name, &(Way){"hybrid", tolerance, true}, verdict);
+        run_way(o, name, &(Way){UT_FORMULATION_HYBRID, tolerance, true}, verdict);
     }
     if (kind.bounces && kind.collides) {
-        run_way(o, name, &(Way){"mirtich", tolerance, true}, verdict);
+        run_way(o, name, &(Way){UT_FORMULATION_MIRTICH, tolerance, true}, verdict);
     }
 }
 

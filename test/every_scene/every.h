@@ -53,7 +53,7 @@ typedef struct Changes {
     const char* set;              ///< NULL or a path of ut_model_def_set
     const char* value;            ///< for it
     const utAllocator* allocator; ///< of the sim; NULL: malloc
-    const char* formulation;      ///< NULL: the scene's
+    utFormulation formulation;    ///< NULL: the scene's
     const char* solver;           ///< likewise
     double adaptive;              ///< 0: steps of a fixed length
 } Changes;

@@ -77,12 +77,13 @@ static void count_step(const utStepResult* result, Tally* t)
     t->penetration = larger(t->penetration, result->max_penetration);
     t->contacts = report->contacts > t->contacts ? report->contacts : t->contacts;
     for (int k = 0; k < report->islands; k++) {
-        count_rung(t, report->island[k].rung);
+        count_rung(t, ut_rung_name(report->island[k].rung));
     }
     if (result->outcome != UT_STEP_CERTIFIED && t->first_bad == 0) {
         t->first_bad = t->steps;
-        t->reason =
-            result->outcome == UT_STEP_UNCERTIFIED ? result->certificate.reason : "flagged rung";
+        t->reason = result->outcome == UT_STEP_UNCERTIFIED
+                        ? ut_certificate_reason_name(result->certificate.reason)
+                        : "flagged rung";
     }
 }
 

@@ -229,7 +229,7 @@ static const char SCENE[] =
     "<geom type='box' size='0.2 0.15 0.1' mass='1' friction='0.4' ut:restitution='0.5'/></body>"
     "</worldbody></mujoco>";
 
-static void run_scene(const utModel* model, const char* formulation, double adaptive)
+static void run_scene(const utModel* model, utFormulation formulation, double adaptive)
 {
     enum { STEPS = 150 };
     utSimDef def = ut_sim_def();
@@ -248,7 +248,7 @@ static void run_scene(const utModel* model, const char* formulation, double adap
         hash = ut_hash_doubles(hash, ut_sim_v(sim), (size_t)model->nv);
     }
     ut_sim_destroy(sim);
-    print_hash(adaptive > 0.0 ? "adaptive" : "sim", formulation, hash);
+    print_hash(adaptive > 0.0 ? "adaptive" : "sim", ut_formulation_name(formulation), hash);
 }
 
 static void sims(void)
@@ -259,12 +259,14 @@ static void sims(void)
     if (ut_model_def_create(NULL, &def) == UT_OK &&
         ut_mjcf_read(text, "golden", NULL, def, NULL, NULL) == UT_OK &&
         ut_model_compile(def, NULL, &model, NULL) == UT_OK) {
-        const char* const formulations[] = {"coulomb", "stewart-trinkle", "hybrid", "mirtich"};
+        const utFormulation formulations[] = {UT_FORMULATION_COULOMB,
+                                              UT_FORMULATION_STEWART_TRINKLE, UT_FORMULATION_HYBRID,
+                                              UT_FORMULATION_MIRTICH};
         for (size_t k = 0; k < sizeof formulations / sizeof *formulations; k++) {
             run_scene(model, formulations[k], 0.0);
         }
-        run_scene(model, "coulomb", 1e-4);
-        run_scene(model, "hybrid", 1e-4);
+        run_scene(model, UT_FORMULATION_COULOMB, 1e-4);
+        run_scene(model, UT_FORMULATION_HYBRID, 1e-4);
     }
     ut_model_destroy(model);
     ut_model_def_destroy(def);

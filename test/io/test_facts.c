@@ -225,7 +225,7 @@ TEST(our_own_elements_set_the_options)
     if (model == NULL) {
         return;
     }
-    CHECK_TEXT(model->options.formulation, "stewart-trinkle");
+    CHECK_TEXT(ut_formulation_name((utFormulation)model->options.formulation), "stewart-trinkle");
     CHECK_TEXT(model->options.solver, "lemke");
     CHECK_INT(model->options.directions, 6);
     CHECK_INT(model->options.relinearize, 2);

@@ -23,7 +23,7 @@ TEST(the_example_of_the_header_compiles)
     CHECK_TEXT(model->body[0].name, "world");
     CHECK_TEXT(model->body[1].name, "box");
     CHECK_TEXT(model->joint[0].name, "");
-    CHECK_TEXT(model->options.formulation, "coulomb");
+    CHECK_TEXT(ut_formulation_name((utFormulation)model->options.formulation), "coulomb");
     CHECK_TEXT(model->options.solver, "auto");
     // a cube of 0.2 m and 1000 kg/m^3
     CHECK_NEAR(model->mass, 8.0, 1e-14);

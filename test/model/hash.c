@@ -111,7 +111,7 @@ TEST(each_change_alone_changes_the_hash)
     CHANGED(p.options.integrator = UT_INTEGRATOR_RK4);
     CHANGED(p.options.time = 2);
     CHANGED(p.options.tolerance = 1e-9);
-    CHANGED(p.options.formulation = "peiret");
+    CHANGED(p.options.formulation = UT_FORMULATION_PEIRET);
     CHANGED(p.options.solver = "ipm");
     CHANGED(p.options.directions = 4);
     CHANGED(p.options.relinearize = 1);

@@ -506,8 +506,8 @@ TEST(options_that_cannot_be_are_refused)
          p.options.simultaneous = UT_SIMULTANEOUS_COUNT);
     SAYS("error: detection of the options is 2; there are 0 to 1",
          p.options.detection = UT_DETECTION_COUNT);
-    SAYS("error: formulation of the options is missing; the default is \"coulomb\"",
-         p.options.formulation = "");
+    SAYS("error: formulation of the options is 9; it lies between -1 and 8",
+         p.options.formulation = UT_FORMULATION_COUNT);
     SAYS("error: solver of the options is missing; the default is \"auto\"", p.options.solver = "");
 }
 

@@ -129,7 +129,7 @@ TEST(every_attribute_can_be_set)
     CHECK_INT(model->options.integrator, UT_INTEGRATOR_RK4);
     CHECK_NEAR(model->options.time, 3.0, 0.0);
     CHECK_NEAR(model->options.tolerance, 1e-10, 0.0);
-    CHECK_TEXT(model->options.formulation, "stewart-trinkle");
+    CHECK_TEXT(ut_formulation_name((utFormulation)model->options.formulation), "stewart-trinkle");
     CHECK_TEXT(model->options.solver, "lemke");
     CHECK_INT(model->options.directions, 16);
     CHECK_INT(model->options.relinearize, 2);

@@ -5,7 +5,7 @@
 
 static const double H = 0.002;
 
-static Lab box_by(const Trial* t, const char* formulation, int directions, int* box)
+static Lab box_by(const Trial* t, utFormulation formulation, int directions, int* box)
 {
     Lab lab = lab_open(H);
     lab.options.formulation = formulation;
@@ -18,8 +18,9 @@ static Lab box_by(const Trial* t, const char* formulation, int directions, int* 
 
 CLOSED_FORM(every_formulation_slides_alike_along_a_shared_direction, OFF_MU | OFF_MASS)
 {
-    static const char* const names[] = {"coulomb", "stewart-trinkle", "stewart-trinkle-velocity",
-                                        "anitescu-potra", "peiret"};
+    static const utFormulation names[] = {UT_FORMULATION_COULOMB, UT_FORMULATION_STEWART_TRINKLE,
+                                          UT_FORMULATION_STEWART_TRINKLE_VELOCITY,
+                                          UT_FORMULATION_ANITESCU_POTRA, UT_FORMULATION_PEIRET};
     for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
         int box;
         Lab lab = box_by(t, names[k], 8, &box);
@@ -35,9 +36,11 @@ CLOSED_FORM(every_formulation_slides_alike_along_a_shared_direction, OFF_MU | OF
 CLOSED_FORM(polygons_hold_less_or_more_between_their_directions, OFF_MU | OFF_MASS)
 {
     const struct {
-        const char* name;
+        utFormulation name;
         double holds;
-    } cases[] = {{"coulomb", 1.0}, {"stewart-trinkle", sqrt(0.5)}, {"peiret", sqrt(2.0)}};
+    } cases[] = {{UT_FORMULATION_COULOMB, 1.0},
+                 {UT_FORMULATION_STEWART_TRINKLE, sqrt(0.5)},
+                 {UT_FORMULATION_PEIRET, sqrt(2.0)}};
     for (int k = 0; k < 6; k++) {
         const double limit = cases[k / 2].holds * 0.5 * G; // over the mass
         const double force = (k % 2 == 1 ? 1.005 : 0.995) * limit * 2.0 * sqrt(0.5);

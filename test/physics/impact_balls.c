@@ -88,7 +88,7 @@ static void throw_ball(Lab* lab, int first, const Ball* ball)
 }
 
 // Both fly without gravity from where they are `early` seconds before they meet at the origin.
-static Lab meet(const Trial* t, const Case* c, const char* formulation, int law, double early,
+static Lab meet(const Trial* t, const Case* c, utFormulation formulation, int law, double early,
                 int body[2])
 {
     Lab lab = impact_open(formulation, H, 0.1);
@@ -141,7 +141,7 @@ static void compare_report(Trial* t, const Case* c, const utStepReport* instant,
     }
     const utContact* contact = &instant->contact[0];
     const double r_c = contact->compression[0];
-    const double W_c = 0.5 * r_c * contact->before;
+    const double W_c = 0.5 * r_c * contact->u_n_before;
     const double W_r = 0.5 * (contact->r[0] - r_c) * after;
     EXPECT(t, contact->r[0], r_n, EXACT * c->two.mass);
     EXPECT(t, r_c, r_n / (1.0 + c->e), EXACT * c->two.mass);
@@ -159,7 +159,8 @@ static void run_events(Trial* t, const Case* c)
     for (int k = 0; k < 2 * UT_IMPACT_LAW_COUNT; k++) {
         int body[2];
         utStepResult result;
-        Lab lab = meet(t, c, k % 2 == 0 ? "hybrid" : "mirtich", k / 2, 1.37 * H, body);
+        Lab lab = meet(t, c, k % 2 == 0 ? UT_FORMULATION_HYBRID : UT_FORMULATION_MIRTICH, k / 2,
+                       1.37 * H, body);
         const utStepReport* instant = impact_await(&lab, 3, &result);
         compare_report(t, c, instant, r_n, after);
         EXPECT(t, impact_instant(&result.report, 1) == NULL, true, 0.0);
@@ -179,7 +180,7 @@ static void run_coulomb(Trial* t, const Case* c)
     collide(c, &one, &two);
     for (int law = -1; law <= UT_IMPACT_NEWTON; law++) {
         int body[2];
-        Lab lab = meet(t, c, "coulomb", law, 0.0, body);
+        Lab lab = meet(t, c, UT_FORMULATION_COULOMB, law, 0.0, body);
         lab_steps(&lab, 1, NULL, NULL);
         compare(t, &lab, body[1], &two);
         if (body[0] > 0) {

@@ -13,7 +13,7 @@
 static const double EXACT = 1e-9;
 
 /// A scene of a formulation whose contacts bounce down to the speed `bounce`.
-static inline Lab impact_open(const char* formulation, double h, double bounce)
+static inline Lab impact_open(utFormulation formulation, double h, double bounce)
 {
     Lab lab = lab_open(h);
     lab.options.formulation = formulation;

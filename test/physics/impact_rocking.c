@@ -14,7 +14,7 @@
 
 static const double B = 0.1, A = 0.4;
 
-static Lab block(const Trial* t, const char* formulation, bool planar, double h)
+static Lab block(const Trial* t, utFormulation formulation, bool planar, double h)
 {
     Lab lab = impact_open(formulation, h, 0.1);
     lab.options.planar = planar ? UT_PLANAR_XZ : UT_PLANAR_NONE;
@@ -30,7 +30,7 @@ static double ratio(void)
     return 1.0 - 1.5 * sine;
 }
 
-static const char* const STEADY[] = {"coulomb", "hybrid"};
+static const utFormulation STEADY[] = {UT_FORMULATION_COULOMB, UT_FORMULATION_HYBRID};
 
 // The impact by itself: upright, with the velocity of a turn about O, weightless.
 CLOSED_FORM(a_rocking_block_keeps_what_housner_says_of_its_turning, OFF_LENGTH)
@@ -86,7 +86,8 @@ CLOSED_FORM(a_rocking_block_comes_up_as_high_as_housner_says, OFF_LENGTH)
         }
         EXPECT(t, -least, p1, bound);
         if (!t->off) {
-            test_note("%s: %.6f rad, Housner %.6f within %.1e", STEADY[k], -least, p1, bound);
+            test_note("%s: %.6f rad, Housner %.6f within %.1e", ut_formulation_name(STEADY[k]),
+                      -least, p1, bound);
         }
         lab_end(&lab);
     }

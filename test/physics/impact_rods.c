@@ -4,7 +4,7 @@
 // wall.
 #include "impact_lab.h"
 
-static const char* const EVENTS[] = {"hybrid", "mirtich"};
+static const utFormulation EVENTS[] = {UT_FORMULATION_HYBRID, UT_FORMULATION_MIRTICH};
 
 // ---- one contact in the plane, by hand ----------------------------------------------------------
 
@@ -99,7 +99,7 @@ static const double PITCH = 55.0 * 3.14159265358979323846 / 180.0;
 
 // A rod of 1 kg and 1 m whose lower end is at the origin, in the plane or in space; its body's x is
 // along it.
-static Lab rod(const Trial* t, const char* formulation, bool planar, double mu, double e, int law)
+static Lab rod(const Trial* t, utFormulation formulation, bool planar, double mu, double e, int law)
 {
     const double L = t->length, m = t->mass, I = m * L * L / 12.0;
     Lab lab = impact_open(formulation, 1e-3, 1e-3);
@@ -277,7 +277,7 @@ CLOSED_FORM(kanes_pendulum_gains_energy_by_newtons_law_and_by_no_other, OFF_MU |
 // Two unlike links swing into the wall x = 0.5. Of the instant itself: the tip's velocity is
 // (cos, sin) of the angles times L and the rates, the impulse (r_x, r_z) acts on it there, and
 // M (rates after - rates before) = J' r with M as above.
-static void swing(Trial* t, const char* formulation, int law, double mu, double e)
+static void swing(Trial* t, utFormulation formulation, int law, double mu, double e)
 {
     const Links right = {2.0, 1.0, 0.8, 0.6}, built = {2.0, t->mass, 0.8, 0.6 * t->length};
     Lab lab = impact_open(formulation, 0.002, 0.01);
@@ -418,7 +418,7 @@ static void run_world(utRng* rng, bool rods, Tally* of)
     const utVec3 half = {ut_rng_range(rng, 0.05, 0.5), ut_rng_range(rng, 0.05, 0.5),
                          ut_rng_range(rng, 0.05, 0.5)};
     const double mu = ut_rng_range(rng, 0.0, 1.5), e = ut_rng_range(rng, 0.05, 1.0);
-    Lab lab = impact_open("hybrid", 1e-9, 1e-12);
+    Lab lab = impact_open(UT_FORMULATION_HYBRID, 1e-9, 1e-12);
     lab.options.gravity = ut_vec3_zero();
     lab.options.planar = rods ? UT_PLANAR_XZ : UT_PLANAR_NONE;
     const int floor = impact_plane(&lab, ut_vec3_zero(), ut_vec3(0, 0, 1), mu, e);

@@ -20,7 +20,7 @@ enum { MOST = 5 };
 // After one step w[k] is how fast it is.
 static Lab line(const Trial* t, int n, bool hang, double e, double e_last, int together)
 {
-    Lab lab = impact_open("hybrid", 1e-3, 1e-3);
+    Lab lab = impact_open(UT_FORMULATION_HYBRID, 1e-3, 1e-3);
     lab.options.simultaneous = together;
     lab.options.gravity = hang ? lab.options.gravity : ut_vec3_zero();
     for (int k = 0; k < n; k++) {
@@ -120,7 +120,7 @@ CLOSED_FORM(what_is_compressed_comes_back_by_its_own_restitution, OFF_MASS | OFF
 // 1 along x.
 static void run_table(Trial* t, int n, const utVec3* at, double e, int together, const utVec3* want)
 {
-    Lab lab = impact_open("hybrid", 1e-3, 1e-6);
+    Lab lab = impact_open(UT_FORMULATION_HYBRID, 1e-3, 1e-6);
     lab.options.simultaneous = together;
     lab.options.gravity = ut_vec3_zero();
     for (int k = 0; k < n; k++) {

@@ -10,7 +10,7 @@
 static const double R = 0.1;
 static const double STEP = 0.002;
 
-static void slide(Trial* t, const char* formulation, double e, double v0, double w0)
+static void slide(Trial* t, utFormulation formulation, double e, double v0, double w0)
 {
     const double mu = 0.3, slip = fabs(v0 - R * w0);
     const double until = 2.0 * slip / (7.0 * mu * G), rolls = (5.0 * v0 + 2.0 * R * w0) / 7.0;
@@ -38,7 +38,7 @@ static void slide(Trial* t, const char* formulation, double e, double v0, double
     lab_end(&lab);
 }
 
-static const char* const STEADY[] = {"hybrid", "coulomb"};
+static const utFormulation STEADY[] = {UT_FORMULATION_HYBRID, UT_FORMULATION_COULOMB};
 
 // One that could bounce and does not close behaves as one that cannot.
 CLOSED_FORM(sliding_ends_at_five_sevenths_in_the_step_that_has_its_moment, OFF_MU | OFF_LENGTH)

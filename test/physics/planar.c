@@ -294,7 +294,7 @@ TEST(a_planar_block_is_pushed_by_a_mocap_body)
 // ---- formulations -------------------------------------------------------------------------------
 
 // The velocity after one step of a block that is pushed with a force along x.
-static void one_step(const char* formulation, const char* solver, double force, double v[3])
+static void one_step(utFormulation formulation, const char* solver, double force, double v[3])
 {
     Lab lab = planar_lab(0.01, UT_PLANAR_XY);
     lab.options.formulation = formulation;
@@ -314,16 +314,19 @@ static void one_step(const char* formulation, const char* solver, double force, 
 // m/s, and the lever makes up to twice that of it.
 TEST(all_formulations_agree_on_a_planar_block)
 {
-    static const char* const all[] = {
-        "coulomb",        "stewart-trinkle", "stewart-trinkle-velocity",
-        "anitescu-potra", "peiret",          "convex"};
+    static const utFormulation all[] = {UT_FORMULATION_COULOMB,
+                                        UT_FORMULATION_STEWART_TRINKLE,
+                                        UT_FORMULATION_STEWART_TRINKLE_VELOCITY,
+                                        UT_FORMULATION_ANITESCU_POTRA,
+                                        UT_FORMULATION_PEIRET,
+                                        UT_FORMULATION_CONVEX};
     const double h = 0.01, m = 2.0, mu = 0.4, hard = 10.0, soft = 5.0;
     for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
         double v[3];
         one_step(all[k], "auto", soft, v);
         CHECK_NEAR(v[0], 0.0, 2e-9);
         CHECK_NEAR(v[1], 0.0, 2e-9);
-        if (strcmp(all[k], "convex") == 0) {
+        if (all[k] == UT_FORMULATION_CONVEX) {
             continue;
         }
         one_step(all[k], "auto", hard, v);
@@ -340,7 +343,7 @@ TEST(planar_coulomb_is_solved_by_solvers_of_lcps_and_of_cones)
     static const char* const all[] = {"lemke", "enumerate", "ipm", "proximal", "newton", "nsgs"};
     for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
         double v[3];
-        one_step("coulomb", all[k], 10.0, v);
+        one_step(UT_FORMULATION_COULOMB, all[k], 10.0, v);
         CHECK_NEAR(v[0], 0.01 * (10.0 / 2.0 - 0.4 * G), 3e-9);
         CHECK_NEAR(v[2], 0.0, 3e-9);
     }

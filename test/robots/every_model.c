@@ -83,8 +83,8 @@ static int run(const char* path, utSim* sim, double seconds)
         if (!CHECK_INT(ut_sim_step(sim, NULL, &result, &err), UT_OK) ||
             !CHECK_INT(result.outcome, UT_STEP_CERTIFIED)) {
             test_note("%s: %s %s %.3g, limit %.1e, at t = %g s", path, err.message,
-                      result.certificate.reason, result.certificate.value, result.certificate.limit,
-                      ut_sim_time(sim));
+                      ut_certificate_reason_name(result.certificate.reason),
+                      result.certificate.value, result.certificate.limit, ut_sim_time(sim));
             break;
         }
         iterations += result.iterations;

@@ -86,7 +86,8 @@ static inline utStepResult scene_step(utSim* sim)
         test_note("%s", err.message);
     }
     if (!CHECK_INT(result.outcome, UT_STEP_CERTIFIED)) {
-        test_note("t = %g: %s", ut_sim_time(sim), result.certificate.reason);
+        test_note("t = %g: %s", ut_sim_time(sim),
+                  ut_certificate_reason_name(result.certificate.reason));
     }
     return result;
 }

@@ -11,7 +11,7 @@ static const double PI_HERE = 3.14159265358979323846;
 // ---- runs ---------------------------------------------------------------------------------------
 
 typedef struct How {
-    const char* formulation;
+    int formulation; // utFormulation, or -1
     int integrator;
     double dt;
     double tolerance; // 0: steps are dt long
@@ -117,7 +117,7 @@ TEST(G35_the_error_of_a_bouncing_ball_falls_with_the_tolerance)
     double before = HUGE_VAL;
     int steps = 0;
     for (double tolerance = 1e-2; tolerance > 0.5e-7; tolerance *= 0.1) {
-        const How how = {"coulomb", UT_INTEGRATOR_MIDPOINT, 0.1, tolerance};
+        const How how = {UT_FORMULATION_COULOMB, UT_INTEGRATOR_MIDPOINT, 0.1, tolerance};
         const Ran ran = run(model, &how, 1.3);
         const double error = fabs(ran.q[0] - want);
         CHECK_INT(ran.failed, 0);
@@ -127,7 +127,7 @@ TEST(G35_the_error_of_a_bouncing_ball_falls_with_the_tolerance)
     }
     CHECK(steps < 200); // of which fixed ones of that error would be millions
     // with impacts located, and flight exact, there is nothing left to adapt
-    const How located = {"hybrid", UT_INTEGRATOR_MIDPOINT, 0.1, 1e-4};
+    const How located = {UT_FORMULATION_HYBRID, UT_INTEGRATOR_MIDPOINT, 0.1, 1e-4};
     const Ran ran = run(model, &located, 1.3);
     CHECK_INT(ran.failed, 0);
     CHECK_NEAR(ran.q[0], want, 1e-12);
@@ -147,12 +147,12 @@ TEST(G35_the_error_of_a_double_pendulum_falls_with_the_tolerance)
     CHECK_INT(ut_scene_build("pendulum2:90:0", def, NULL), UT_OK);
     CHECK_INT(ut_model_compile(def, NULL, &model, NULL), UT_OK);
     ut_model_def_destroy(def);
-    const How fine = {"coulomb", UT_INTEGRATOR_RK4, 1.0 / 4000, 0.0};
+    const How fine = {UT_FORMULATION_COULOMB, UT_INTEGRATOR_RK4, 1.0 / 4000, 0.0};
     const Ran truth = run(model, &fine, 1.0);
     for (int k = 0; k < 3; k++) {
         double before = HUGE_VAL, first = 0.0;
         for (double tolerance = 1e-2; tolerance > 0.5e-7; tolerance *= 0.1) {
-            const How how = {"coulomb", integrators[k], 0.1, tolerance};
+            const How how = {UT_FORMULATION_COULOMB, integrators[k], 0.1, tolerance};
             const Ran ran = run(model, &how, 1.0);
             const double error = fmax(fabs(ran.q[0] - truth.q[0]), fabs(ran.q[1] - truth.q[1]));
             CHECK_INT(ran.failed, 0);
@@ -189,11 +189,14 @@ TEST(G35_fixed_steps_across_impacts_have_order_one_and_located_ones_the_integrat
     const double A = 0.5, w = 6.0;
     utModel* model = ball_at_wall(w * w, A, 0.0);
     const double want = pulled(A, w, 1.0) - A;
-    const double one = order_of(model, (How){"coulomb", UT_INTEGRATOR_EULER, 0.02, 0.0}, want, 7);
+    const double one =
+        order_of(model, (How){UT_FORMULATION_COULOMB, UT_INTEGRATOR_EULER, 0.02, 0.0}, want, 7);
     const double still =
-        order_of(model, (How){"coulomb", UT_INTEGRATOR_MIDPOINT, 0.02, 0.0}, want, 7);
-    const double two = order_of(model, (How){"hybrid", UT_INTEGRATOR_MIDPOINT, 0.02, 0.0}, want, 5);
-    const double four = order_of(model, (How){"hybrid", UT_INTEGRATOR_RK4, 0.02, 0.0}, want, 4);
+        order_of(model, (How){UT_FORMULATION_COULOMB, UT_INTEGRATOR_MIDPOINT, 0.02, 0.0}, want, 7);
+    const double two =
+        order_of(model, (How){UT_FORMULATION_HYBRID, UT_INTEGRATOR_MIDPOINT, 0.02, 0.0}, want, 5);
+    const double four =
+        order_of(model, (How){UT_FORMULATION_HYBRID, UT_INTEGRATOR_RK4, 0.02, 0.0}, want, 4);
     test_note("order across impacts: Euler %.2f, midpoint %.2f; located: midpoint %.2f, RK4 %.2f",
               one, still, two, four);
     // errors jump with where in a step the impact falls, by a factor of 4 or so over 7 halvings
@@ -220,7 +223,7 @@ TEST(G35_no_step_of_the_papers_scenes_fails)
         CHECK_INT(ut_model_compile(def, NULL, &model, NULL), UT_OK);
         ut_model_def_destroy(def);
         for (double tolerance = 1e-4; tolerance > 0.5e-6; tolerance *= 0.01) {
-            const Ran ran = run(model, &(How){NULL, -1, 0.0, tolerance}, 0.5);
+            const Ran ran = run(model, &(How){-1, -1, 0.0, tolerance}, 0.5);
             if (!CHECK_INT(ran.failed, 0)) {
                 test_note("%s", files.gl_pathv[k]);
             }

@@ -91,7 +91,7 @@ TEST(G24_a_contact_has_all_that_the_impact_was_made_of)
     CHECK_NEAR(c.gap, 0.0, 1e-9);
     CHECK_NEAR(c.mu, 0.3, 0.0);
     CHECK_NEAR(c.restitution, 0.6, 0.0);
-    CHECK_NEAR(c.before, -v, 1e-9);
+    CHECK_NEAR(c.u_n_before, -v, 1e-9);
     CHECK_NEAR(c.rebound, 0.6 * v, 1e-9);
     CHECK_NEAR(c.r[0], 1.6 * v, 1e-9);
     CHECK_NEAR(c.compression[0], v, 1e-9);
@@ -113,7 +113,7 @@ TEST(G24_a_contact_has_all_that_the_impact_was_made_of)
     CHECK_INT(result.report.contacts, 1);
     CHECK_INT(s->state, UT_CONTACT_STICK);
     CHECK_NEAR(s->r[0], M * GRAVITY * H, 1e-9);
-    CHECK(s->restitution == 0.0 && s->before == 0.0 && s->rebound == 0.0);
+    CHECK(s->restitution == 0.0 && s->u_n_before == 0.0 && s->rebound == 0.0);
     CHECK_NEAR(s->gap, 0.0, 1e-9);
     lab_end(&lab);
 }
@@ -223,20 +223,20 @@ TEST(G28_a_ball_thrown_with_backspin_rests)
 // Rows of formulation, mu, e: what comes of each within 3 s. At rest on the floor the normal
 // impulses are m g t in all, so the ball has v0 - mu g t as long as it slides and 5/7 v0 once it
 // rolls; both ways of Mirtich's ball too.
-static void study(const char* formulation, double mu, double e, char* csv, size_t room)
+static void study(utFormulation formulation, double mu, double e, char* csv, size_t room)
 {
     utArena arena = test_arena();
     Log* log = log_make(&arena);
     char settings[256];
-    const bool steps = strcmp(formulation, "stewart-trinkle") == 0;
+    const bool steps = formulation == UT_FORMULATION_STEWART_TRINKLE;
     snprintf(
         settings, sizeof settings,
         "option.formulation=%s;floor.friction=%.17g;ball.friction=%.17g;ball.restitution=%.17g",
-        formulation, mu, mu, steps ? 0.0 : e);
+        ut_formulation_name(formulation), mu, mu, steps ? 0.0 : e);
     Lab lab = ball(settings, 0);
     log_run(&lab, log, 3.0);
     const double z = ut_sim_q(lab.sim)[2] - R, v = ut_sim_v(lab.sim)[0];
-    const bool hybrid = strcmp(formulation, "hybrid") == 0;
+    const bool hybrid = formulation == UT_FORMULATION_HYBRID;
     const EventBall want = event_ball(1.0, e, 0.1);
     const utTransition* last = log_last(log, UT_MODE_STEADY);
     const double steady = hybrid && last != NULL ? last->time : 0.0;
@@ -254,14 +254,15 @@ static void study(const char* formulation, double mu, double e, char* csv, size_
     const double bent = steps ? mu * (lands + GRAVITY * H) * lands * H / R : 1e-9;
     CHECK_NEAR(v, fmax(rolls, slides), slides > rolls ? mu * hop + 1e-9 : fmin(bent, 2.0 / 7));
     const size_t used = strlen(csv);
-    snprintf(csv + used, room - used, "%s,%g,%g,%d,%.4f,%.6f\n", formulation, mu, steps ? 0.0 : e,
-             log->impacts, steady, v);
+    snprintf(csv + used, room - used, "%s,%g,%g,%d,%.4f,%.6f\n", ut_formulation_name(formulation),
+             mu, steps ? 0.0 : e, log->impacts, steady, v);
     lab_end(&lab);
 }
 
 TEST(G29_a_study_over_friction_and_restitution)
 {
-    static const char* const formulations[] = {"mirtich", "hybrid", "stewart-trinkle"};
+    static const utFormulation formulations[] = {UT_FORMULATION_MIRTICH, UT_FORMULATION_HYBRID,
+                                                 UT_FORMULATION_STEWART_TRINKLE};
     char csv[4096] = "formulation,mu,e,impacts,steady (s),speed at 3 s (m/s)\n";
     int lines = 1;
     for (int f = 0; f < 3; f++) {
@@ -398,8 +399,8 @@ TEST(G32_impulses_of_collisions_and_of_steps)
                     if (part->instant) {
                         // the whole collision, compression and restitution
                         CHECK_INT(c->state, UT_CONTACT_IMPACT);
-                        CHECK_NEAR(c->r[0], M * 1.6 * -c->before, 1e-9);
-                        CHECK_NEAR(c->compression[0], M * -c->before, 1e-9);
+                        CHECK_NEAR(c->r[0], M * 1.6 * -c->u_n_before, 1e-9);
+                        CHECK_NEAR(c->compression[0], M * -c->u_n_before, 1e-9);
                         whole++;
                     } else if (ut_sim_time(lab.sim) > 2.0) {
                         // the force over the step

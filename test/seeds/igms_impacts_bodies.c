@@ -28,7 +28,7 @@ static void add_floor(Lab* lab)
 
 // Balls of 1 kg on a circle, 0.2 m over the floor, each by itself or all one body: all of them are
 // corners of its foot.
-static Lab feet(int n, bool one, double e, int detection, const char* formulation)
+static Lab feet(int n, bool one, double e, int detection, utFormulation formulation)
 {
     Lab lab = lab_open(H);
     lab.options.formulation = formulation;
@@ -53,7 +53,7 @@ static Lab feet(int n, bool one, double e, int detection, const char* formulatio
 
 // Fallen flat, all meet the floor at once with v = sqrt(2 g 0.2): sum r = m (1 + e) v, and at rest
 // sum r = m g h. Each ball by itself is an island, the plate is one of all contacts.
-static void check_feet(int n, bool one, int detection, const char* formulation)
+static void check_feet(int n, bool one, int detection, utFormulation formulation)
 {
     const double e = 0.5, m = n, v = detection == 0 ? sqrt(2 * GRAVITY * 0.2) : 0.21 * GRAVITY;
     Lab lab = feet(n, one, e, detection, formulation);
@@ -66,7 +66,7 @@ static void check_feet(int n, bool one, int detection, const char* formulation)
             const utStepReport* part = &result.report.part[p];
             for (int i = 0; part->instant && i < part->contacts; i++) {
                 first += part->contact[i].r[0];
-                closing = fmax(closing, -part->contact[i].before);
+                closing = fmax(closing, -part->contact[i].u_n_before);
                 met++;
             }
             islands = part->instant ? part->islands : islands;
@@ -91,8 +91,8 @@ TEST(G25_4_16_and_64_contacts_bounce_and_rest)
 {
     for (int n = 4; n <= 64; n *= 4) {
         for (int d = 0; d < 2; d++) {
-            check_feet(n, true, d, "hybrid");
-            check_feet(n, false, d, "hybrid");
+            check_feet(n, true, d, UT_FORMULATION_HYBRID);
+            check_feet(n, false, d, UT_FORMULATION_HYBRID);
         }
     }
 }
@@ -134,7 +134,7 @@ static int add_rod(Lab* lab, int parent, utVec3 pos)
 static Lab kinds(int detection)
 {
     Lab lab = lab_open(0.001);
-    lab.options.formulation = "hybrid";
+    lab.options.formulation = UT_FORMULATION_HYBRID;
     lab.options.detection = detection == 0 ? UT_DETECTION_LOCATED : UT_DETECTION_STEP;
     utGeomDef floor = ut_geom_def(0, UT_SHAPE_PLANE, ut_vec3(1, 1, 1));
     floor.friction = 0.0;
@@ -197,7 +197,7 @@ TEST(G27_bodies_on_joints_free_ones_and_linkages)
                             CHECK_NEAR(kick, n[j] * c->r[0], 1e-9);
                         }
                     }
-                    CHECK_NEAR(c->before, before, 1e-9);
+                    CHECK_NEAR(c->u_n_before, before, 1e-9);
                     CHECK_NEAR(after, -0.5 * before, 1e-9);
                     CHECK_NEAR(c->r[0], 1.5 * -before / K, 1e-9);
                     hits[tree]++;
@@ -233,7 +233,7 @@ static void check_wall(const Lab* lab, const utStepReport* part, bool located, b
         const double after = wall_rate(part->q, part->v_next, tip, &gap);
         CHECK_NEAR(c->gap, gap, 1e-9);
         CHECK(!located || fabs(gap) <= 1e-9);
-        CHECK_NEAR(c->before, before, 1e-9);
+        CHECK_NEAR(c->u_n_before, before, 1e-9);
         CHECK(c->rebound == 0.0 || 0.5 * -before > 0.1);
         if (smooth && part->contacts == 1) {
             CHECK_NEAR(after, -0.5 * before, 1e-9); // without friction all laws are one

@@ -56,7 +56,7 @@ TEST(G3_in_a_central_impact_all_three_give_e)
             log_run(&lab, log, 0.47);
             CHECK_INT(log->impacts, 1);
             const double v = d == 0 ? sqrt(2 * GRAVITY) : GRAVITY * 0.46;
-            CHECK_NEAR(log->impact[0].contact.before, -v, 1e-9);
+            CHECK_NEAR(log->impact[0].contact.u_n_before, -v, 1e-9);
             CHECK_NEAR(log->impact[0].contact.r[0], 1.6 * v, 1e-9);
             lab_end(&lab);
         }

@@ -7,12 +7,12 @@ static const double R = 0.1, H = 0.01, E = 0.6;
 static const char* const detections[] = {"option.detection=located", "option.detection=step"};
 
 // The ball of the seeds with one e.
-static Lab thrown(const char* formulation, double e, double bounce, int detection)
+static Lab thrown(utFormulation formulation, double e, double bounce, int detection)
 {
     char settings[256];
     snprintf(settings, sizeof settings,
-             "option.formulation=%s;ball.restitution=%.17g;option.bounce=%.17g;%s", formulation, e,
-             bounce, detections[detection]);
+             "option.formulation=%s;ball.restitution=%.17g;option.bounce=%.17g;%s",
+             ut_formulation_name(formulation), e, bounce, detections[detection]);
     return igms_scene("ball", settings);
 }
 
@@ -56,14 +56,14 @@ TEST(G4_the_log_of_a_ball_that_bounces_and_rests)
 {
     utArena arena = test_arena();
     Log* log = log_make(&arena);
-    Lab lab = thrown("hybrid", E, 0.1, 0);
+    Lab lab = thrown(UT_FORMULATION_HYBRID, E, 0.1, 0);
     const EventBall want = event_ball(1.0, E, 0.1);
     log_run(&lab, log, 4.0);
     CHECK_INT(want.bounces, 7); // 0.6^7 4.43 = 0.124 is the last above 0.1
     CHECK_INT(log->impacts, want.bounces);
     for (int k = 0; k < log->impacts; k++) {
         CHECK_NEAR(log->impact[k].time, want.time[k], 1e-9);
-        CHECK_NEAR(-log->impact[k].contact.before, want.speed[k], 1e-9);
+        CHECK_NEAR(-log->impact[k].contact.u_n_before, want.speed[k], 1e-9);
     }
     CHECK_INT(check_chain(log, 0, 1, E, 0.1), UT_MODE_STEADY);
     int begun = 0, steady = 0;
@@ -94,12 +94,12 @@ TEST(G4_the_log_with_impacts_found_once_a_step)
 {
     utArena arena = test_arena();
     Log* log = log_make(&arena);
-    Lab lab = thrown("hybrid", E, 0.1, 1);
+    Lab lab = thrown(UT_FORMULATION_HYBRID, E, 0.1, 1);
     log_run(&lab, log, 4.0);
     CHECK_NEAR(log->impact[0].time, 0.46, 1e-12); // the first step that begins below
-    CHECK_NEAR(-log->impact[0].contact.before, 0.46 * GRAVITY, 1e-12);
+    CHECK_NEAR(-log->impact[0].contact.u_n_before, 0.46 * GRAVITY, 1e-12);
     for (int k = 0; k < log->impacts; k++) {
-        CHECK(-E * log->impact[k].contact.before > 0.1);
+        CHECK(-E * log->impact[k].contact.u_n_before > 0.1);
         CHECK_NEAR(remainder(log->impact[k].time, H), 0.0, 1e-12);
     }
     CHECK_INT(check_chain(log, 0, 1, E, 0.1), UT_MODE_STEADY);
@@ -122,7 +122,7 @@ static int add_ball(Lab* lab, double z, double e)
 static Lab open_hybrid(int detection)
 {
     Lab lab = lab_open(H);
-    lab.options.formulation = "hybrid";
+    lab.options.formulation = UT_FORMULATION_HYBRID;
     lab.options.detection = detection == 0 ? UT_DETECTION_LOCATED : UT_DETECTION_STEP;
     return lab;
 }
@@ -235,7 +235,7 @@ TEST(G23_bouncing_ends_below_the_tolerance)
         for (int k = 0; k < 5; k++) {
             utArena arena = test_arena();
             Log* log = log_make(&arena);
-            Lab lab = thrown("hybrid", e, tolerance[k], d);
+            Lab lab = thrown(UT_FORMULATION_HYBRID, e, tolerance[k], d);
             log_run(&lab, log, 3.0);
             const EventBall want = event_ball(1.0, e, tolerance[k]);
             const utTransition* last = log_last(log, UT_MODE_STEADY);
@@ -263,7 +263,7 @@ TEST(G31_the_ball_rests_and_its_transient_grows_with_e)
             const double e = 0.1 * k;
             utArena arena = test_arena();
             Log* log = log_make(&arena);
-            Lab lab = thrown("hybrid", e, 0.1, d);
+            Lab lab = thrown(UT_FORMULATION_HYBRID, e, 0.1, d);
             const EventBall want = event_ball(1.0, e, 0.1);
             log_run(&lab, log, want.landing + 0.3);
             const utTransition* rests = log_last(log, UT_MODE_STEADY);

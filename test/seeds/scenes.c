@@ -21,7 +21,7 @@ static utModel* scene(const char* name)
 }
 
 // @return how many steps were certified; the largest model gap
-static int certified(const utModel* model, const char* formulation, int steps, double* gap,
+static int certified(const utModel* model, utFormulation formulation, int steps, double* gap,
                      int* contacts)
 {
     utSimDef def = ut_sim_def();
@@ -30,7 +30,7 @@ static int certified(const utModel* model, const char* formulation, int steps, d
     def.formulation = formulation;
     def.directions = 8;
     if (!CHECK_INT(ut_sim_create(model, &def, &sim, &err), UT_OK)) {
-        test_note("%s: %s", formulation, err.message);
+        test_note("%s: %s", ut_formulation_name(formulation), err.message);
         return 0;
     }
     const utModelKeyframe* key = model->nkeyframe > 0 ? &model->keyframe[0] : NULL;
@@ -41,7 +41,8 @@ static int certified(const utModel* model, const char* formulation, int steps, d
         utStepResult result;
         CHECK_INT(ut_sim_step(sim, &input, &result, &err), UT_OK);
         if (result.outcome != UT_STEP_CERTIFIED) {
-            test_note("%s step %d: %s", formulation, k + 1, result.certificate.reason);
+            test_note("%s step %d: %s", ut_formulation_name(formulation), k + 1,
+                      ut_certificate_reason_name(result.certificate.reason));
             break;
         }
         good++;
@@ -54,15 +55,16 @@ static int certified(const utModel* model, const char* formulation, int steps, d
 
 static void run_scenes(const char* const* names, int count, int steps)
 {
-    static const char* const formulations[] = {"stewart-trinkle", "stewart-trinkle-velocity",
-                                               "anitescu-potra", "peiret"};
+    static const utFormulation formulations[] = {
+        UT_FORMULATION_STEWART_TRINKLE, UT_FORMULATION_STEWART_TRINKLE_VELOCITY,
+        UT_FORMULATION_ANITESCU_POTRA, UT_FORMULATION_PEIRET};
     for (int s = 0; s < count; s++) {
         utModel* model = scene(names[s]);
         double gap = 0.0;
         int contacts = 0;
         for (int f = 0; model != NULL && f < 4; f++) {
             if (!CHECK_INT(certified(model, formulations[f], steps, &gap, &contacts), steps)) {
-                test_note("%s by %s", names[s], formulations[f]);
+                test_note("%s by %s", names[s], ut_formulation_name(formulations[f]));
             }
         }
         test_note("%-10s %3d contacts, model gap at most %.1e", names[s], contacts, gap);

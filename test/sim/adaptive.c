@@ -261,7 +261,7 @@ static Lab plate(double restitution)
     motion.expression[2] = "0.01*sin(10*t)";
     ut_model_def_motion(lab.def, &motion);
     lab_ball(&lab, ut_vec3(0, 0, 0.3), 0.1, 1.0, 0.5);
-    lab.options.formulation = restitution > 0.0 ? "hybrid" : "coulomb";
+    lab.options.formulation = restitution > 0.0 ? UT_FORMULATION_HYBRID : UT_FORMULATION_COULOMB;
     lab_start(&lab);
     return lab;
 }

@@ -15,7 +15,7 @@ typedef struct World {
     utSim* sim;
 } World;
 
-static World open_world(const char* text, const char* formulation, double dt)
+static World open_world(const char* text, utFormulation formulation, double dt)
 {
     World w = {0};
     utError err = {0};
@@ -41,7 +41,8 @@ static utStepResult step(World* w)
         test_note("%s", err.message);
     }
     if (!CHECK_INT(result.outcome, UT_STEP_CERTIFIED)) {
-        test_note("%s at t = %g", result.certificate.reason, ut_sim_time(w->sim));
+        test_note("%s at t = %g", ut_certificate_reason_name(result.certificate.reason),
+                  ut_sim_time(w->sim));
     }
     return result;
 }
@@ -79,7 +80,8 @@ static const char belt[] =
 // rest on the belt.
 TEST(a_belt_takes_a_box_along)
 {
-    static const char* const formulations[] = {"coulomb", "stewart-trinkle", "anitescu-potra"};
+    static const utFormulation formulations[] = {
+        UT_FORMULATION_COULOMB, UT_FORMULATION_STEWART_TRINKLE, UT_FORMULATION_ANITESCU_POTRA};
     const double V = 0.5, mu = 0.2, h = 0.001;
     for (size_t k = 0; k < sizeof formulations / sizeof *formulations; k++) {
         World w = open_world(belt, formulations[k], h);
@@ -103,7 +105,7 @@ TEST(a_turning_belt_is_seen_where_the_contact_is)
         "ut:surfacevel='t; 0; 0'/>"
         "<body name='ball' pos='1 0.5 0.1'><freejoint/>"
         "<geom type='sphere' size='0.1'/></body></worldbody></mujoco>";
-    World w = open_world(text, "coulomb", 0.01);
+    World w = open_world(text, UT_FORMULATION_COULOMB, 0.01);
     utStepResult result = step(&w);
     CHECK_INT(result.report.contacts, 1);
     // t = 0: the field is 2 z x (0, 0.5, 0) = (-1, 0, 0), and the ball's foot sees its opposite
@@ -134,7 +136,8 @@ static const char hanging[] =
 // L = L0 + m g / K at rest; the damping, 0.4 of the critical 10, leaves exp(-4 t) of the start.
 TEST(a_hanging_spring_comes_to_rest_where_it_should)
 {
-    static const char* const formulations[] = {"coulomb", "stewart-trinkle"};
+    static const utFormulation formulations[] = {UT_FORMULATION_COULOMB,
+                                                 UT_FORMULATION_STEWART_TRINKLE};
     for (int k = 0; k < 2; k++) {
         World w = open_world(hanging, formulations[k], 0.002);
         run(&w, 8.0);
@@ -157,7 +160,8 @@ static const char pair[] =
 // a momentum of 1 N s in each of 500 steps.
 TEST(a_spring_keeps_momentum)
 {
-    static const char* const formulations[] = {"coulomb", "stewart-trinkle"};
+    static const utFormulation formulations[] = {UT_FORMULATION_COULOMB,
+                                                 UT_FORMULATION_STEWART_TRINKLE};
     char text[1024];
     for (int k = 0; k < 4; k++) {
         snprintf(text, sizeof text, pair, k % 2 == 0 ? "0" : "1.5", k % 2 == 0 ? "axial" : "full");
@@ -180,7 +184,7 @@ TEST(dampers_take_the_power_they_should)
         char text[1024];
         snprintf(text, sizeof text, pair, "1.5", full ? "full" : "axial");
         const double h = 1e-5;
-        World w = open_world(text, "stewart-trinkle", h);
+        World w = open_world(text, UT_FORMULATION_STEWART_TRINKLE, h);
         CHECK_INT(ut_sim_reset(w.sim, 0, NULL), UT_OK);
         // ends and their velocities: a turns at 3 rad/s about z, so that its end has 0.06 m/s more
         const double along[3] = {1.0 - 0.05 - 0.02, 0.2 + 0.05, 0.02};
@@ -201,7 +205,7 @@ TEST(dampers_take_the_power_they_should)
 
 TEST(a_spring_told_wrong_is_not_certified)
 {
-    World w = open_world(hanging, "coulomb", 0.002);
+    World w = open_world(hanging, UT_FORMULATION_COULOMB, 0.002);
     step(&w);
     utStepResult result = step(&w);
     utStepReport report = result.report;
@@ -224,7 +228,7 @@ TEST(a_spring_told_wrong_is_not_certified)
 
 TEST(an_explicit_spring_is_part_of_the_momentum)
 {
-    World w = open_world(hanging, "stewart-trinkle", 0.002);
+    World w = open_world(hanging, UT_FORMULATION_STEWART_TRINKLE, 0.002);
     step(&w);
     utStepResult result = step(&w);
     utStepReport report = result.report;
@@ -254,7 +258,8 @@ static const char pushed[] =
 // seeds' scheme, the mean of the step with the default one.
 TEST(a_motion_is_followed_and_pushes)
 {
-    static const char* const formulations[] = {"coulomb", "stewart-trinkle"};
+    static const utFormulation formulations[] = {UT_FORMULATION_COULOMB,
+                                                 UT_FORMULATION_STEWART_TRINKLE};
     const double h = 0.01;
     for (int k = 0; k < 2; k++) {
         World w = open_world(pushed, formulations[k], h);
@@ -290,7 +295,7 @@ TEST(a_motion_is_followed_and_pushes)
 
 TEST(a_motion_told_wrong_is_not_certified)
 {
-    World w = open_world(pushed, "stewart-trinkle", 0.01);
+    World w = open_world(pushed, UT_FORMULATION_STEWART_TRINKLE, 0.01);
     for (int i = 0; i < 40; i++) {
         step(&w);
     }
@@ -317,7 +322,7 @@ TEST(a_motion_that_is_not_finite_is_named)
 {
     World w = open_world("<mujoco xmlns:ut='urn:uptack'><worldbody><body name='m'/></worldbody>"
                          "<ut:motion body='m' x='log(0.05 - t)'/></mujoco>",
-                         "coulomb", 0.02);
+                         UT_FORMULATION_COULOMB, 0.02);
     utError err = {0};
     run(&w, 0.04);
     const uint64_t hash = ut_sim_hash(w.sim);
@@ -343,7 +348,7 @@ TEST(what_slips_has_kinetic_friction)
     const double a = atan(0.4), h = 0.005;
     char text[1024];
     snprintf(text, sizeof text, slope, G * sin(a), -G * cos(a));
-    World w = open_world(text, "coulomb", h);
+    World w = open_world(text, UT_FORMULATION_COULOMB, h);
     run(&w, 0.5);
     CHECK_NEAR(ut_sim_v(w.sim)[0], 0.0, 1e-9);
     CHECK_INT(ut_sim_reset(w.sim, 0, NULL), UT_OK);

@@ -23,7 +23,7 @@ typedef struct End {
 } End;
 
 typedef struct Run {
-    const char* formulation;
+    utFormulation formulation;
     utIntegrator integrator; // zero: EULER
     bool maximal;
     double h;
@@ -51,7 +51,7 @@ static End make_run(const char* text, const Run* run)
     utSimDef def = ut_sim_def();
     def.dt = run->h;
     def.formulation = run->formulation;
-    def.integrator = strcmp(run->formulation, "hybrid") == 0 ? -1 : (int)run->integrator;
+    def.integrator = run->formulation == UT_FORMULATION_HYBRID ? -1 : (int)run->integrator;
     CHECK_INT(ut_sim_create(model, &def, &sim, &err), UT_OK);
     CHECK_INT(ut_sim_reset(sim, 0, &err), UT_OK);
     End end = {0};
@@ -107,7 +107,7 @@ TEST(a_frame_off_the_centre_of_mass_flies_the_same_way)
 {
     for (int k = 0; k < 2 * UT_INTEGRATOR_COUNT; k++) {
         const bool tree = k >= UT_INTEGRATOR_COUNT;
-        const Run run = {.formulation = "coulomb",
+        const Run run = {.formulation = UT_FORMULATION_COULOMB,
                          .integrator = (utIntegrator)(k % UT_INTEGRATOR_COUNT),
                          .h = 0.005,
                          .steps = 200};
@@ -151,10 +151,13 @@ static void rolling(utVec3 c, bool flat, char* text)
 // 1 m in 1 s whatever the frame. A step is solved to E = 1e-8 of V = h g, 200 of them to 1e-7 m/s.
 TEST(a_ball_rolls_on_whatever_its_frame)
 {
-    static const char* const formulations[] = {
-        "coulomb",        "stewart-trinkle", "stewart-trinkle-velocity",
-        "anitescu-potra", "peiret",          "peiret-acceleration",
-        "hybrid"};
+    static const utFormulation formulations[] = {UT_FORMULATION_COULOMB,
+                                                 UT_FORMULATION_STEWART_TRINKLE,
+                                                 UT_FORMULATION_STEWART_TRINKLE_VELOCITY,
+                                                 UT_FORMULATION_ANITESCU_POTRA,
+                                                 UT_FORMULATION_PEIRET,
+                                                 UT_FORMULATION_PEIRET_ACCELERATION,
+                                                 UT_FORMULATION_HYBRID};
     for (size_t k = 0; k < sizeof formulations / sizeof *formulations; k++) {
         for (int i = 0; i < 2 * FRAMES; i++) {
             const Run run = {.formulation = formulations[k], .h = 0.005, .steps = 200};
@@ -189,7 +192,8 @@ TEST(a_pendulum_in_maximal_coordinates_swings_the_same_way_in_every_frame)
 {
     static const utVec3 places[] = {{0, 0, 0}, {0, 0, -1}, {0, 0, 0.5}, {0.3, 0.2, -0.4}};
     for (int k = 0; k < 2; k++) {
-        const Run run = {.formulation = k == 0 ? "coulomb" : "stewart-trinkle",
+        const Run run = {.formulation =
+                             k == 0 ? UT_FORMULATION_COULOMB : UT_FORMULATION_STEWART_TRINKLE,
                          .maximal = true,
                          .h = 0.01,
                          .steps = 970};
@@ -202,7 +206,7 @@ TEST(a_pendulum_in_maximal_coordinates_swings_the_same_way_in_every_frame)
             check_same(&end[i], &end[0], 1e-9 * 10 * run.steps);
             CHECK(end[i].energy <= -9.81 * cos(2.0) + 1e-9);
         }
-        test_note("%s: %.6f J, off by %.1e m", run.formulation, end[0].energy,
+        test_note("%s: %.6f J, off by %.1e m", ut_formulation_name(run.formulation), end[0].energy,
                   ut_vec3_norm(ut_vec3_sub(end[3].com, end[0].com)));
     }
 }

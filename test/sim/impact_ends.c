@@ -49,7 +49,8 @@ TEST(laws_of_impacts_choose_the_formulation_where_none_is_named)
                  "<geom size='0.1'/></body></worldbody></mujoco>",
                  known[k].contact);
         utModel* model = test_model(text);
-        CHECK_TEXT(model->options.formulation, known[k].formulation);
+        CHECK_TEXT(ut_formulation_name((utFormulation)model->options.formulation),
+                   known[k].formulation);
         ut_sim_destroy(make_sim(model, NULL));
         ut_model_destroy(model);
     }
@@ -69,7 +70,7 @@ TEST(a_limit_within_rounding_of_an_impact_takes_part_in_it)
         "<body name='ball' pos='0.09 0 0.02'><freejoint/>"
         "<geom type='sphere' size='0.01' mass='1' ut:restitution='0.5'/></body>"
         "</worldbody></mujoco>";
-    const char* const formulations[] = {"hybrid", "mirtich"};
+    const utFormulation formulations[] = {UT_FORMULATION_HYBRID, UT_FORMULATION_MIRTICH};
     utModel* model = test_model(text);
     for (int k = 0; k < 2; k++) {
         utSimDef def = ut_sim_def();
@@ -101,7 +102,7 @@ TEST(an_arm_jammed_between_its_limit_and_the_floor_stays)
     utModel* model = test_model(text);
     for (int k = 0; k < UT_SIMULTANEOUS_COUNT; k++) {
         utSimDef def = ut_sim_def();
-        def.formulation = "mirtich";
+        def.formulation = UT_FORMULATION_MIRTICH;
         def.simultaneous = k;
         utSim* sim = make_sim(model, &def);
         for (int step = 0; step < 20; step++) {
@@ -132,7 +133,7 @@ TEST(impacts_that_do_not_end_are_flagged_by_name)
         "<body name='ball'><freejoint/><geom type='sphere' size='0.1' ut:restitution='1'/></body>"
         "</worldbody></mujoco>";
     utModel* model = test_model(text);
-    const char* const formulations[] = {"hybrid", "mirtich"};
+    const utFormulation formulations[] = {UT_FORMULATION_HYBRID, UT_FORMULATION_MIRTICH};
     for (int k = 0; k < 2; k++) {
         utSimDef def = ut_sim_def();
         def.formulation = formulations[k];
@@ -144,7 +145,7 @@ TEST(impacts_that_do_not_end_are_flagged_by_name)
         CHECK(result.report.parts <= 10000);
         int named = 0;
         for (int i = 0; i < result.report.islands; i++) {
-            named += strcmp(result.report.island[i].outcome, "impacts") == 0;
+            named += result.report.island[i].outcome == UT_ISLAND_IMPACTS;
         }
         CHECK(named > 0);
         CHECK_NEAR(ut_sim_time(sim), 0.002, 0.0);

@@ -61,8 +61,8 @@ static void run(utSim* sim, int steps)
         utStepResult result;
         CHECK_INT(ut_sim_step(sim, NULL, &result, NULL), UT_OK);
         if (!CHECK_INT((int)result.outcome, UT_STEP_CERTIFIED)) {
-            test_note("t = %g: %s, E = %g", result.report.time, result.certificate.reason,
-                      result.certificate.E);
+            test_note("t = %g: %s, E = %g", result.report.time,
+                      ut_certificate_reason_name(result.certificate.reason), result.certificate.E);
         }
     }
 }
@@ -259,7 +259,7 @@ TEST(laws_of_impacts_that_a_formulation_has_not_are_refused)
 TEST(all_ways_through_impacts_are_certified)
 {
     const char* const detections[] = {"located", "step"};
-    const char* const formulations[] = {"hybrid", "mirtich"};
+    const utFormulation formulations[] = {UT_FORMULATION_HYBRID, UT_FORMULATION_MIRTICH};
     for (int d = 0; d < 2; d++) {
         utModel* model = read_scene("option.detection", detections[d]);
         for (int k = 0; k < 2 * UT_IMPACT_LAW_COUNT * UT_SIMULTANEOUS_COUNT; k++) {

@@ -124,7 +124,7 @@ TEST(the_certificate_judges_planar_contacts)
         report.contact = contact;
         utCertificate c;
         CHECK_INT(ut_certify(&report, 1e-8, test_arena(), &c), UT_OK);
-        CHECK_TEXT(c.reason, cases[k].reason);
+        CHECK_TEXT(ut_certificate_reason_name(c.reason), cases[k].reason);
         CHECK_INT(c.passed, k == 0);
     }
     lab_end(&lab);
@@ -163,7 +163,7 @@ TEST(the_error_of_a_planar_contact_is_that_of_its_law)
         utCertificate c;
         CHECK_INT(ut_certify(&report, 1e-8, test_arena(), &c), UT_OK);
         CHECK_NEAR(c.E, 1.0 - share, 1e-12);
-        CHECK_TEXT(c.reason, k < 2 ? "complementarity" : "");
+        CHECK_TEXT(ut_certificate_reason_name(c.reason), k < 2 ? "complementarity" : "");
     }
     lab_end(&lab);
 }

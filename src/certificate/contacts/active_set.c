@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a formulation asks of the contacts and rows of a step, and what the model says of them.
-#include <string.h>
-
 #include "certificate/internal.h"
 
 static const double SLACK = 1e-9;    // m: what touches may be there whatever rounding does
@@ -9,13 +7,6 @@ static const double AGREES = 1e-12;  // relative: what is computed by the same f
 static const double SAME_GAP = 1e-9; // rad or m
 
 // ---- the formulation ----------------------------------------------------------------------------
-
-// Positions are projected, so that joints need no gaps.
-static bool is_projected(const char* name)
-{
-    return strcmp(name, "coulomb") == 0 || strcmp(name, "convex") == 0 ||
-           strcmp(name, "hybrid") == 0 || strcmp(name, "mirtich") == 0;
-}
 
 // In an instant nothing has a gap but what touches, and that counts as closed.
 static void restrict_to_instant(Formulation* formulation)
@@ -29,73 +20,35 @@ static void restrict_to_instant(Formulation* formulation)
 
 bool ut_certify_formulation(const utStepReport* report, Formulation* formulation)
 {
-    static const struct {
-        const char* name;
-        utSectionKind kind;
-        bool convex, signed_gap, without_gap, touching, within, explicit_forces, acceleration;
-        bool any_section; // the one asked for: a circle, or a polygon with so many edges
-    } known[] = {
-        {.name = "coulomb", .kind = UT_SECTION_CIRCLE},
-        {.name = "stewart-trinkle",
-         .kind = UT_SECTION_INSCRIBED,
-         .signed_gap = true,
-         .explicit_forces = true},
-        {.name = "stewart-trinkle-velocity",
-         .kind = UT_SECTION_INSCRIBED,
-         .without_gap = true,
-         .touching = true,
-         .explicit_forces = true},
-        {.name = "anitescu-potra",
-         .kind = UT_SECTION_INSCRIBED,
-         .without_gap = true,
-         .within = true,
-         .explicit_forces = true},
-        {.name = "peiret",
-         .kind = UT_SECTION_CIRCUMSCRIBED,
-         .signed_gap = true,
-         .explicit_forces = true},
-        {.name = "peiret-acceleration",
-         .kind = UT_SECTION_CIRCUMSCRIBED,
-         .without_gap = true,
-         .touching = true,
-         .explicit_forces = true,
-         .acceleration = true},
-        {.name = "convex", .kind = UT_SECTION_CIRCLE, .convex = true, .any_section = true},
-        {.name = "hybrid", .kind = UT_SECTION_CIRCLE, .any_section = true},
-        {.name = "mirtich", .kind = UT_SECTION_CIRCLE, .any_section = true},
-    };
-    for (size_t k = 0; report->formulation != NULL && k < sizeof known / sizeof *known; k++) {
-        if (strcmp(report->formulation, known[k].name) != 0) {
-            continue;
-        }
-        *formulation = (Formulation){.section = ut_section_circle(),
-                                     .convex = known[k].convex,
-                                     .signed_gap = known[k].signed_gap,
-                                     .without_gap = known[k].without_gap,
-                                     .touching = known[k].touching,
-                                     .within = known[k].within,
-                                     .joint_gaps = !is_projected(known[k].name),
-                                     .explicit_forces = known[k].explicit_forces,
-                                     .acceleration = known[k].acceleration,
-                                     .hops = strcmp(known[k].name, "mirtich") == 0,
-                                     .bounces = strcmp(known[k].name, "hybrid") == 0};
-        if (report->instant) {
-            restrict_to_instant(formulation);
-        }
-        if (report->instant && formulation->acceleration) {
-            return false;
-        }
-        if (report->model->options.planar != UT_PLANAR_NONE) {
-            formulation->section = ut_section_segment(); // whatever is asked for
-            return true;
-        }
-        const bool inscribed = known[k].any_section && report->directions > 0;
-        const utSectionKind kind = inscribed ? UT_SECTION_INSCRIBED : known[k].kind;
-        return kind == UT_SECTION_CIRCLE ||
-               ut_section_polygon(kind, report->directions, 0.0, &formulation->section, NULL) ==
-                   UT_OK;
+    const utFormulationTraits* traits = ut_formulation_traits(report->formulation);
+    if (traits == NULL || (report->instant && traits->acceleration)) {
+        return false;
     }
-    return false;
+    *formulation = (Formulation){.section = ut_section_circle(),
+                                 .convex = traits->convex,
+                                 .signed_gap = traits->gap == UT_GAP_SIGNED,
+                                 .without_gap = traits->gap == UT_GAP_NONE,
+                                 .touching = traits->reach == UT_REACH_TOUCHING,
+                                 .within = traits->reach == UT_REACH_MARGIN,
+                                 .joint_gaps = !traits->projects,
+                                 .explicit_forces = traits->explicit_forces,
+                                 .acceleration = traits->acceleration,
+                                 .hops = traits->collisions_only,
+                                 .bounces = traits->events && !traits->collisions_only};
+    if (report->instant) {
+        restrict_to_instant(formulation);
+    }
+    if (report->model->options.planar != UT_PLANAR_NONE) {
+        formulation->section = ut_section_segment(); // whatever is asked for
+        return true;
+    }
+    // these take the circle, or a polygon with so many edges
+    const bool any_section = traits->convex || traits->events;
+    const utSectionKind kind = !any_section             ? traits->section
+                               : report->directions > 0 ? UT_SECTION_INSCRIBED
+                                                        : UT_SECTION_CIRCLE;
+    return kind == UT_SECTION_CIRCLE ||
+           ut_section_polygon(kind, report->directions, 0.0, &formulation->section, NULL) == UT_OK;
 }
 
 double ut_certify_gap_velocity(const Judge* judge, double gap)

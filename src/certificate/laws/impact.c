@@ -40,7 +40,7 @@ bool ut_certify_has_impacts(const utStepReport* report)
     }
     for (int i = 0; i < report->contacts; i++) {
         const utContact* c = &report->contact[i];
-        any = any || c->restitution != 0.0 || c->before != 0.0 || c->rebound != 0.0 ||
+        any = any || c->restitution != 0.0 || c->u_n_before != 0.0 || c->rebound != 0.0 ||
               !is_zero(c->compression);
     }
     return any;
@@ -87,12 +87,13 @@ static bool island_belongs(const Judge* judge, int k)
 {
     const utIsland* island = &judge->report->island[k];
     const bool instant = judge->report->instant;
-    const bool all = island->share == 1.0;
+    const bool all = island->restitution_scale == 1.0;
     switch (island->bounce) {
     case UT_BOUNCE_NONE:
         return true;
     case UT_BOUNCE_MOREAU:
-        return island->share >= 0.0 && island->share <= 1.0 && is_whole(judge, k);
+        return island->restitution_scale >= 0.0 && island->restitution_scale <= 1.0 &&
+               is_whole(judge, k);
     case UT_BOUNCE_POISSON:
         return instant && all && is_whole(judge, k);
     case UT_BOUNCE_FOLLOWED:
@@ -109,11 +110,11 @@ static bool island_belongs(const Judge* judge, int k)
 // e |before| of what closes; where collisions are all there is, up to the hop.
 static bool rebound_belongs(const Judge* judge, const utContact* c)
 {
-    const double speed = c->before < 0.0 ? -c->before : 0.0;
+    const double speed = c->u_n_before < 0.0 ? -c->u_n_before : 0.0;
     const double least = c->restitution * speed;
     const bool equal = fabs(c->rebound - least) <= REBOUND * least;
     const bool hops = judge->formulation.hops && c->rebound >= least * (1.0 - REBOUND) &&
-                      c->rebound <= judge->report->hop * (1.0 + REBOUND);
+                      c->rebound <= judge->report->minimum_rebound * (1.0 + REBOUND);
     return equal || hops;
 }
 
@@ -138,7 +139,8 @@ static bool contact_belongs(const Judge* judge, int i)
     case UT_BOUNCE_POISSON:
         return (own || slow) && (c->rebound == 0.0 || rebound_belongs(judge, c));
     case UT_BOUNCE_FOLLOWED:
-        return (own || slow) && c->before < 0.0 && (c->rebound == 0.0 || rebound_belongs(judge, c));
+        return (own || slow) && c->u_n_before < 0.0 &&
+               (c->rebound == 0.0 || rebound_belongs(judge, c));
     case UT_BOUNCE_COUNT:
         break;
     }
@@ -147,8 +149,8 @@ static bool contact_belongs(const Judge* judge, int i)
 
 bool ut_certify_impacts_belong(Judge* judge)
 {
-    bool good = nothing_is_torn(judge) && judge->report->hop >= 0.0 &&
-                (judge->formulation.hops || judge->report->hop == 0.0);
+    bool good = nothing_is_torn(judge) && judge->report->minimum_rebound >= 0.0 &&
+                (judge->formulation.hops || judge->report->minimum_rebound == 0.0);
     for (int k = 0; k < judge->report->islands; k++) {
         good = good && island_belongs(judge, k);
     }
@@ -255,11 +257,11 @@ static void judge_moreau(const Judge* judge, int i, Verdict* verdict)
     const double* pressed = judge->pressed + 3 * (size_t)i;
     if (!is_shared(island)) {
         const double bare[3] = {u[0] + gap, u[1], u[2]};
-        ask(verdict, c->r, island->share > 0.0 ? u : bare);
+        ask(verdict, c->r, island->restitution_scale > 0.0 ? u : bare);
         return;
     }
     // u_n less the rebound is at least (s - 1) (rebound + gap)
-    const double least = (island->share - 1.0) * gap;
+    const double least = (island->restitution_scale - 1.0) * gap;
     verdict->off = larger(verdict->off, below(u[0], least));
     if (island->contacts == 1 && island->rows == 0 && !start_is_told(judge, i)) {
         verdict->off = larger(verdict->off, fabs(u[0] - least));
@@ -267,8 +269,9 @@ static void judge_moreau(const Judge* judge, int i, Verdict* verdict)
         const double start[3] = {pressed[0] + gap, pressed[1], pressed[2]};
         double end_r[3], end_u[3];
         for (int k = 0; k < 3; k++) {
-            end_r[k] = c->compression[k] + (c->r[k] - c->compression[k]) / island->share;
-            end_u[k] = pressed[k] + (u[k] - pressed[k]) / island->share;
+            end_r[k] =
+                c->compression[k] + (c->r[k] - c->compression[k]) / island->restitution_scale;
+            end_u[k] = pressed[k] + (u[k] - pressed[k]) / island->restitution_scale;
         }
         ask(verdict, c->compression, start);
         ask(verdict, end_r, end_u);
@@ -363,7 +366,7 @@ static double lift_of(const Judge* judge, int i, double share)
     const utContact* c = &judge->report->contact[i];
     const double u = judge->u_free[3 * i] - judge->base[3 * i];
     const bool hops =
-        is_thrown(judge, i) && c->rebound > c->restitution * fabs(c->before) * (1.0 + REBOUND);
+        is_thrown(judge, i) && c->rebound > c->restitution * fabs(c->u_n_before) * (1.0 + REBOUND);
     const double r = c->compression[0] + (c->r[0] - c->compression[0]) / share;
     const double work = 0.5 * r * (u + c->rebound);
     return hops && share > 0.0 && work > 0.0 ? work : 0.0;
@@ -386,7 +389,7 @@ static double gain_of(const Judge* judge, int k)
             gain += 0.5 * c->r[x] * (before + after);
             size += 0.5 * fabs(c->r[x]) * (fabs(before) + fabs(after));
         }
-        gain -= lift_of(judge, i, judge->report->island[k].share);
+        gain -= lift_of(judge, i, judge->report->island[k].restitution_scale);
         size += judge->trace[i] > 0.0 ? V * V / judge->trace[i] : 0.0;
     }
     return gain > 0.0 || isnan(gain) ? gain / size : 0.0;
@@ -398,7 +401,8 @@ double ut_certify_guard(const Judge* judge)
     for (int k = 0; k < judge->report->islands; k++) {
         const utIsland* island = &judge->report->island[k];
         // without any restitution there is nothing to guard
-        if (island->bounce == UT_BOUNCE_MOREAU && island->share > 0.0 && island->share < 1.0) {
+        if (island->bounce == UT_BOUNCE_MOREAU && island->restitution_scale > 0.0 &&
+            island->restitution_scale < 1.0) {
             most = larger(most, gain_of(judge, k));
         }
     }

@@ -62,12 +62,12 @@ static void weigh_told(const Judge* judge, int i, const Item* item, utCertificat
     for (int k = 0; k < 3; k++) {
         const double less = aims && k == 0 ? c->rebound : 0.0;
         const double off = larger(fabs(c->u[k] + less - u[k]), fabs(c->b[k] + less - b[k]));
-        certificate->told = larger(certificate->told, off / item->V);
+        certificate->reported = larger(certificate->reported, off / item->V);
     }
     const bool needed = c->rebound > 0.0 || bounce_of(judge, i) == UT_BOUNCE_FOLLOWED;
-    if (needed || c->before != 0.0) {
-        const double off = fabs(c->before - judge->before[3 * i]);
-        certificate->told = larger(certificate->told, off / item->V);
+    if (needed || c->u_n_before != 0.0) {
+        const double off = fabs(c->u_n_before - judge->before[3 * i]);
+        certificate->reported = larger(certificate->reported, off / item->V);
     }
 }
 
@@ -104,7 +104,7 @@ static void weigh_contact(const Judge* judge, int i, utCertificate* certificate)
     const utLaw law = {&judge->formulation.section, c->mu, judge->formulation.convex};
     // with all of its restitution, what is on accelerations is judged as ever
     const bool ever = judge->formulation.acceleration && contact_island(judge, i) != NULL &&
-                      contact_island(judge, i)->share == 1.0;
+                      contact_island(judge, i)->restitution_scale == 1.0;
     if (bounce_of(judge, i) != UT_BOUNCE_NONE && !ever) {
         weigh_impact(judge, i, &item, certificate);
         return;
@@ -160,7 +160,7 @@ static void weigh_row(const Judge* judge, int j, utCertificate* certificate)
         certificate->cone = larger(certificate->cone, beyond / (item.m * item.V));
     }
     const double off = larger(fabs(row->u - u), fabs(row->b - judge->b[3 * contacts + j]));
-    certificate->told = larger(certificate->told, share * off / item.V);
+    certificate->reported = larger(certificate->reported, share * off / item.V);
 }
 
 void ut_certify_law(const Judge* judge, utCertificate* certificate)

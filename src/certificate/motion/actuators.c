@@ -127,10 +127,10 @@ bool ut_certify_actuators(Judge* judge)
         good = add_actuator(judge, a, &x) && good;
     }
     for (int i = 0; i < nv; i++) {
-        const double given = entry(report->given, i);
+        const double given = entry(report->caller_force, i);
         const double size = x.size[i] + fabs(given);
         good = good && agrees(entry(report->force, i), given + x.force[i], size) &&
-               agrees(entry(report->more, i), x.more[i], x.more[i]) &&
+               agrees(entry(report->actuator_diagonal, i), x.more[i], x.more[i]) &&
                agrees(entry(report->stiffness, i), x.stiffness[i], x.stiffness[i]) &&
                agrees(entry(report->damping, i), x.damping[i], x.damping[i]);
     }

@@ -46,7 +46,7 @@ utStatus ut_certify_midpoint(Judge* judge, utArena scratch)
     ut_kinematics_move(&judge->heavy, judge->zero, NULL);
     ut_dyn_centripetal(&judge->kin, judge->v, judge->residual);
     for (int i = 0; i < model->nv; i++) {
-        judge->extra[i] = entry(report->more, i);
+        judge->extra[i] = entry(report->actuator_diagonal, i);
         judge->work[i] = report->v_free[i] - judge->v[i] - report->h * judge->residual[i];
     }
     UT_TRY(ut_certify_mass(judge, judge->work, scratch, judge->stage));

@@ -35,7 +35,7 @@ static void find_extra(Judge* judge)
         const double K = implicit ? joint->stiffness : 0.0;
         const double D = implicit ? model->dof_damping[i] : 0.0;
         judge->stage[i] = h * h * K * judge->v[i];
-        judge->extra[i] = h * D + h * h * K + entry(report->more, i);
+        judge->extra[i] = h * D + h * h * K + entry(report->actuator_diagonal, i);
     }
 }
 

@@ -36,25 +36,15 @@ typedef struct Ladder {
     utCoulomb round;          // what is solved, with circles in place of polygons
     utSection circle;
     const utCoulombDef* def;
-    double* r;          // N: what the rung works on
-    double* best;       // N
-    double* start;      // N: where polygons lead
-    double score;       // of the best
-    double last;        // of r
-    int count;          // factorizations, and pivots of an LCP
-    utCoulombRung rung; // that answered
-    bool tried;         // the first Newton was
+    double* r;     // N: what the rung works on
+    double* best;  // N
+    double* start; // N: where polygons lead
+    double score;  // of the best
+    double last;   // of r
+    int count;     // factorizations, and pivots of an LCP
+    utRung rung;   // that answered
+    bool tried;    // the first Newton was
 } Ladder;
-
-const char* ut_coulomb_rung_name(utCoulombRung rung)
-{
-    static const char* const names[UT_RUNG_COUNT] = {
-        "none",       "warm",   "warm_polish",   "lcp",       "ipm",      "polish",
-        "proximal",   "newton", "polygons",      "ipm_heavy", "ipm_even", "ipm_smooth",
-        "ipm_lagged", "nsgs",   "proximal_long", "convex",
-    };
-    return (unsigned)rung < UT_RUNG_COUNT ? names[rung] : "?";
-}
 
 // Is a polygon's LCP worth a try?
 static bool is_pivotable(const utCoulomb* problem)
@@ -177,7 +167,7 @@ static void confine(const utCoulomb* problem, double* r)
 }
 
 // Let the judge look at ladder->r.
-static utStatus judge(Ladder* ladder, utArena scratch, utCoulombRung rung)
+static utStatus judge(Ladder* ladder, utArena scratch, utRung rung)
 {
     const double tolerance = ladder->def->tolerance;
     utCoulombVerdict verdict;
@@ -214,7 +204,7 @@ static bool open(const Ladder* ladder)
     return ladder->rung == UT_RUNG_NONE && left(ladder, 1) > 0;
 }
 
-static utStatus interior(Ladder* ladder, utArena scratch, utCoulombRung rung, Interior settings)
+static utStatus interior(Ladder* ladder, utArena scratch, utRung rung, Interior settings)
 {
     System system = ladder->system; // the same memory; polygons are rounded
     system.problem = &ladder->round;
@@ -225,7 +215,7 @@ static utStatus interior(Ladder* ladder, utArena scratch, utCoulombRung rung, In
 }
 
 // @param tolerance that it works to, at most the one asked for
-static utStatus proximal_to(Ladder* ladder, utArena scratch, utCoulombRung rung, Proximal settings,
+static utStatus proximal_to(Ladder* ladder, utArena scratch, utRung rung, Proximal settings,
                             double tolerance)
 {
     settings.limit = left(ladder, settings.limit);
@@ -234,12 +224,12 @@ static utStatus proximal_to(Ladder* ladder, utArena scratch, utCoulombRung rung,
     return judge(ladder, scratch, rung);
 }
 
-static utStatus proximal(Ladder* ladder, utArena scratch, utCoulombRung rung, Proximal settings)
+static utStatus proximal(Ladder* ladder, utArena scratch, utRung rung, Proximal settings)
 {
     return proximal_to(ladder, scratch, rung, settings, ladder->def->tolerance);
 }
 
-static utStatus polish(Ladder* ladder, utArena scratch, utCoulombRung rung)
+static utStatus polish(Ladder* ladder, utArena scratch, utRung rung)
 {
     const Proximal settings[] = {ut_proximal_frozen(), ut_proximal_live()};
     for (int k = 0; k < 2 && open(ladder) && ladder->score < NEAR; k++) {
@@ -292,7 +282,7 @@ static utStatus climb_quick(Ladder* ladder, utArena scratch)
     return judge(ladder, scratch, UT_RUNG_NEWTON);
 }
 
-static utStatus newton(Ladder* ladder, utArena scratch, utCoulombRung rung, bool natural)
+static utStatus newton(Ladder* ladder, utArena scratch, utRung rung, bool natural)
 {
     UT_TRY(ut_newton_run(&ladder->system, natural, left(ladder, STEPS), ladder->def->tolerance,
                          scratch, ladder->r, &ladder->count));
@@ -375,7 +365,7 @@ static utStatus climb_others(Ladder* ladder, utArena scratch)
     others[2].share = 0;
     others[3].lagged = true;
     for (int k = 0; k < 4 && open(ladder); k++) {
-        const utCoulombRung rung = (utCoulombRung)(UT_RUNG_IPM_HEAVY + k);
+        const utRung rung = (utRung)(UT_RUNG_IPM_HEAVY + k);
         UT_TRY(interior(ladder, scratch, rung, others[k]));
         if (open(ladder)) {
             UT_TRY(proximal(ladder, scratch, rung, ut_proximal_safe()));
@@ -471,7 +461,7 @@ static utStatus climb(Ladder* ladder, utArena scratch)
 static utStatus finish(Ladder* ladder, utArena scratch)
 {
     const double tolerance = WARM * ladder->def->tolerance;
-    const utCoulombRung rung = ladder->rung;
+    const utRung rung = ladder->rung;
     if (rung == UT_RUNG_NONE || ladder->score <= tolerance || left(ladder, LAST) < LAST) {
         return UT_OK;
     }
@@ -568,7 +558,7 @@ static utStatus climb_few(Ladder* ladder, const utCoulomb* problem, utArena scra
 }
 
 // Whose work a rung is.
-static utCoulombSolver solver_of(utCoulombRung rung)
+static utCoulombSolver solver_of(utRung rung)
 {
     switch (rung) {
     case UT_RUNG_WARM_POLISH:

@@ -183,18 +183,15 @@ static utStatus read_impacts(const MjcfPlace* p)
 
 static utStatus read_contact(Mjcf* m, const XmlNode* node)
 {
+    // in the order of utFormulation
     static const char formulations[] =
         "coulomb stewart-trinkle stewart-trinkle-velocity anitescu-potra peiret "
         "peiret-acceleration convex mirtich hybrid";
     static const char solvers[] = "auto lemke pivot pgs newton enumerate ipm proximal nsgs";
     MjcfPlace p;
     UT_TRY(ut_mjcf_place(m, node, NULL, &p));
+    UT_TRY(ut_mjcf_get_word(&p, "formulation", formulations, &m->options.formulation));
     int index = -1;
-    UT_TRY(ut_mjcf_get_word(&p, "formulation", formulations, &index));
-    if (index >= 0) {
-        m->options.formulation = ut_xml_attribute(node, "formulation")->value;
-    }
-    index = -1;
     UT_TRY(ut_mjcf_get_word(&p, "solver", solvers, &index));
     if (index >= 0) {
         m->options.solver = ut_xml_attribute(node, "solver")->value;

@@ -139,11 +139,15 @@ static utStatus check_options(const utModelDef* def, utError* err)
                              options->relinearize);
     }
     UT_TRY(check_impacts(options, nowhere, err));
-    const bool unnamed = options->formulation != NULL && options->formulation[0] == 0;
-    if (unnamed || options->solver[0] == 0) {
-        return UT_MODEL_FAIL(err, nowhere, "%s of the options is missing; the default is \"%s\"",
-                             unnamed ? "formulation" : "solver",
-                             unnamed ? "coulomb" : ut_options().solver);
+    if (options->formulation < -1 || options->formulation >= UT_FORMULATION_COUNT) {
+        return UT_MODEL_FAIL(err, nowhere,
+                             "formulation of the options is %d; it lies between -1 and %d",
+                             options->formulation, UT_FORMULATION_COUNT - 1);
+    }
+    if (options->solver[0] == 0) {
+        return UT_MODEL_FAIL(err, nowhere,
+                             "solver of the options is missing; the default is \"%s\"",
+                             ut_options().solver);
     }
     return UT_OK;
 }

@@ -22,23 +22,21 @@ const char* ut_model_keep_text(Work* work, const char* text)
 
 // The formulation that was named; else the default one, unless impacts are to be of a kind that
 // only formulations with events have.
-static const char* choose_formulation(const utOptions* options)
+static utFormulation choose_formulation(const utOptions* options)
 {
     const int NEWTON = 0; // of utImpactLaw
-    if (options->formulation != NULL) {
-        return options->formulation;
+    if (options->formulation >= 0) {
+        return (utFormulation)options->formulation;
     }
     const bool events = options->impact > NEWTON ||
                         options->simultaneous > UT_SIMULTANEOUS_MOREAU ||
                         options->detection == UT_DETECTION_STEP;
-    return events ? "hybrid" : "coulomb";
+    return events ? UT_FORMULATION_HYBRID : UT_FORMULATION_COULOMB;
 }
 
 static size_t all_text(const utModelDef* def)
 {
-    size_t size = ut_model_text_size(def->name) +
-                  ut_model_text_size(choose_formulation(&def->options)) +
-                  ut_model_text_size(def->options.solver);
+    size_t size = ut_model_text_size(def->name) + ut_model_text_size(def->options.solver);
     for (int i = 0; i < def->body.count; i++) {
         size += ut_model_text_size(ut_model_body_def(def, i)->name);
     }
@@ -259,7 +257,7 @@ static void publish(Work* work)
     model->options = work->def->options;
     model->options.gravity =
         ut_model_flat_gravity(work->def->options.planar, work->def->options.gravity);
-    model->options.formulation = ut_model_keep_text(work, choose_formulation(&work->def->options));
+    model->options.formulation = (int)choose_formulation(&work->def->options);
     model->options.solver = ut_model_keep_text(work, work->def->options.solver);
 }
 

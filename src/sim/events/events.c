@@ -46,7 +46,7 @@ static double find_rebound(const Step* step, const utContact* c, double e, doubl
                            const Press* press)
 {
     const utSim* sim = step->sim;
-    const bool all = sim->formulation->collisions;
+    const bool all = sim->formulation->collisions_only;
     const double law = before < 0.0 ? -e * before : 0.0;
     if (!all) {
         return law > ut_mode_threshold(sim, c) ? law : 0.0;
@@ -75,7 +75,7 @@ static int mark(Step* step, const Press* press)
         // Poisson: whatever is compressed comes back, also what was at rest
         const bool compressed = sim->simultaneous == UT_SIMULTANEOUS_POISSON;
         c->restitution = rebound > 0.0 || compressed ? e : 0.0;
-        c->before = rebound > 0.0 || compressed ? before : 0.0;
+        c->u_n_before = rebound > 0.0 || compressed ? before : 0.0;
         c->rebound = rebound;
         count += rebound > 0.0;
     }
@@ -101,7 +101,7 @@ static void keep_fastest(Step* step)
     for (int i = 1; i < step->contacts; i++) {
         const utContact *c = &step->contact[i], *best = &step->contact[fastest];
         const bool bounces = c->rebound > 0.0, was = best->rebound > 0.0;
-        if (bounces > was || (bounces == was && c->before < best->before)) {
+        if (bounces > was || (bounces == was && c->u_n_before < best->u_n_before)) {
             fastest = i;
         }
     }
@@ -148,7 +148,8 @@ static void note_jam(const Step* step, Press* press)
 {
     const utContact* c = &step->contact[0];
     const utIsland* island = &step->island[c->island];
-    if (!(c->before <= -CLOSES) && island->bounce == UT_BOUNCE_MOREAU && island->share == 0.0) {
+    if (!(c->u_n_before <= -CLOSES) && island->bounce == UT_BOUNCE_MOREAU &&
+        island->restitution_scale == 0.0) {
         if (press->jammed == JAMMED) {
             press->v = NULL;
             return;
@@ -162,7 +163,7 @@ static void flag_islands(Step* step)
 {
     for (int k = 0; k < step->islands; k++) {
         step->island[k].fallback = true;
-        step->island[k].outcome = "impacts";
+        step->island[k].outcome = UT_ISLAND_IMPACTS;
     }
 }
 
@@ -249,7 +250,7 @@ static utStatus make_span(Parts* parts, double left, utError* err)
         return take_span(parts, &step, parts->until);
     }
     UT_TRY(ut_step_locate(&step, &at, &which, &pressed));
-    if (pressed && sim->formulation->collisions && sim->time != parts->pressed) {
+    if (pressed && sim->formulation->collisions_only && sim->time != parts->pressed) {
         parts->pressed = sim->time; // once: what is jammed does not move
         // what rests collides first
         double* v = ut_arena_push(&parts->keep, (size_t)sim->model->nv, sizeof *v);

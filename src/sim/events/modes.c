@@ -110,7 +110,7 @@ static bool is_landing(const Step* step, const utContact* c, double speed)
 static bool is_watched(const Step* step, const utContact* c)
 {
     const utSim* sim = step->sim;
-    if (sim->formulation->collisions) {
+    if (sim->formulation->collisions_only) {
         return true;
     }
     const double e = ut_model_restitution(sim->model, c->geom1, c->geom2);
@@ -216,7 +216,7 @@ utStatus ut_modes_after_impact(Parts* parts, const Step* step)
         const utContact* c = &step->contact[i];
         if (c->rebound > 0.0 && c->r[0] > 0.0) {
             UT_TRY(set_mode(parts, parts->sim->time, c, UT_MODE_BOUNCING,
-                            c->before < 0.0 ? -c->before : 0.0));
+                            c->u_n_before < 0.0 ? -c->u_n_before : 0.0));
         }
     }
     return UT_OK;

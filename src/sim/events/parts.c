@@ -243,9 +243,9 @@ static utStatus keep_report(utArena* arena, const utStepReport* report, utStepRe
     KEEP(q, model->nq);
     KEEP(v, model->nv);
     KEEP(ctrl, model->nu);
-    KEEP(given, model->nv);
+    KEEP(caller_force, model->nv);
     KEEP(force, model->nv);
-    KEEP(more, model->nv);
+    KEEP(actuator_diagonal, model->nv);
     KEEP(stiffness, model->nv);
     KEEP(damping, model->nv);
     KEEP(applied, model->nbody);
