@@ -27,8 +27,11 @@ function(library_package component library name)
   file(WRITE ${folder}/triggers "activate-noawait ldconfig\n")
   file(WRITE ${folder}/shlibs "${library} ${so} ${name} (>= ${version})\n")
   file(CHMOD ${folder}/triggers ${folder}/shlibs PERMISSIONS OWNER_READ OWNER_WRITE GROUP_READ WORLD_READ)
+  # The trigger does the work of scripts. CPack writes postinst and postrm of its own unless they are listed;
+  # these two files do not exist, so that it only says so.
   string(TOUPPER ${component} upper)
-  set(CPACK_DEBIAN_${upper}_PACKAGE_CONTROL_EXTRA "${folder}/triggers;${folder}/shlibs" PARENT_SCOPE)
+  set(CPACK_DEBIAN_${upper}_PACKAGE_CONTROL_EXTRA
+    "${folder}/triggers;${folder}/shlibs;${folder}/postinst;${folder}/postrm" PARENT_SCOPE)
 endfunction()
 
 # debian_package(COMPONENT NAME SECTION DEPENDS SUMMARY TEXT)
