@@ -19,7 +19,7 @@ static utLcpInfo solve(const utLcp* lcp, utLcpSolver solver, const utLcpDef* def
     }
     utLcpInfo info = {.outcome = UT_LCP_ITERATIONS, .residual = HUGE_VAL};
     utArena scratch;
-    if (ut_arena_create(ut_lcp_scratch(lcp, solver), NULL, &scratch) == UT_OK) {
+    if (ut_arena_create(0, NULL, &scratch) == UT_OK) {
         ut_lcp_solve(lcp, solver, def, scratch, z, &info);
         ut_arena_destroy(&scratch);
     }

@@ -10,15 +10,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#ifndef UPTACK_VERSION
-#define UPTACK_VERSION "0.1.0"
-#endif
-
 // ---- command line -------------------------------------------------------------------------------
 
 void cli_print_version(void)
 {
-    printf("uptack %s\n", UPTACK_VERSION);
+    printf("uptack %s\n", ut_version_text());
 }
 
 void cli_print_help(const CliVerb* verb)
@@ -232,99 +228,14 @@ const char* cli_file_name(const char* path)
     return strcmp(path, "-") == 0 ? "standard input" : path;
 }
 
-// Read to the end. A pipe does not say how long it is, so the memory grows as it comes.
-static utStatus read_all(FILE* file, const char* name, utText* text, utError* err)
+utStatus cli_read_file(const char* path, utArena* keep, utText* text, utError* err)
 {
-    size_t room = (size_t)1 << 16;
-    size_t size = 0;
-    char* data = malloc(room);
-    while (data != NULL) {
-        size += fread(data + size, 1, room - size, file);
-        if (size < room) {
-            break;
-        }
-        char* larger = room <= SIZE_MAX / 2 ? realloc(data, 2 * room) : NULL;
-        if (larger == NULL) {
-            free(data);
-        }
-        data = larger;
-        room *= 2;
-    }
-    if (data == NULL) {
-        return ut_error_at(err, UT_ERR_MEMORY, name, 0, 0, "out of memory after %zu bytes", size);
-    }
-    if (ferror(file)) {
-        const int code = errno;
-        free(data);
-        return ut_error_at(err, UT_ERR_IO, name, 0, 0, "cannot be read: %s", strerror(code));
-    }
-    *text = (utText){data, size};
-    return UT_OK;
-}
-
-utStatus cli_read_file(const char* path, utText* text, utError* err)
-{
-    if (strcmp(path, "-") == 0) {
-        return read_all(stdin, cli_file_name(path), text, err);
-    }
-    FILE* file = fopen(path, "rb");
-    if (file == NULL) {
-        return ut_error_at(err, UT_ERR_IO, path, 0, 0,
-                           "cannot be opened: %s; check the path and who may read it",
-                           strerror(errno));
-    }
-    const utStatus status = read_all(file, path, text, err);
-    fclose(file);
-    return status;
-}
-
-void cli_free_text(utText* text)
-{
-    free((void*)text->data);
-    *text = (utText){NULL, 0};
-}
-
-size_t cli_memory_limit(void)
-{
-    double bytes = 8e9;
-#ifdef _SC_PHYS_PAGES
-    const long pages = sysconf(_SC_PHYS_PAGES);
-    const long page = sysconf(_SC_PAGESIZE);
-    if (pages > 0 && page > 0) {
-        bytes = (double)pages * (double)page;
-    }
-#endif
-    // an object is never larger than half of what can be addressed
-    const double most = (double)(SIZE_MAX / 4);
-    return (size_t)(bytes < most ? bytes : most);
+    const utStatus status = ut_text_read(path, SIZE_MAX, keep, text, err);
+    return status == UT_ERR_CAPACITY ? cli_no_memory(path, err) : status;
 }
 
 utStatus cli_no_memory(const char* path, utError* err)
 {
     return ut_error_at(err, UT_ERR_MEMORY, cli_file_name(path), 0, 0,
                        "out of memory; the problem is too large for this machine");
-}
-
-utStatus cli_read_problem(const char* path, utText text,
-                          utStatus (*read)(utText text, utArena* keep, void* context, utError* err),
-                          void* context, utArena* keep, utError* err)
-{
-    const size_t limit = cli_memory_limit();
-    for (size_t size = ((size_t)1 << 20) + 16 * text.size; size <= limit; size *= 2) {
-        utArena arena;
-        if (ut_arena_create(size, NULL, &arena) != UT_OK) {
-            break;
-        }
-        utArena rest = arena;
-        const utStatus status = read(text, &rest, context, err);
-        if (status == UT_OK) {
-            *keep = arena;
-            return UT_OK;
-        }
-        ut_arena_destroy(&arena);
-        if (status != UT_ERR_CAPACITY) {
-            return status;
-        }
-    }
-    return cli_no_memory(path, err);
 }

@@ -83,20 +83,8 @@ bool cli_ends_in(const char* file, const char* ending);
 /// What a file is called in messages: its path, or "standard input" for "-".
 const char* cli_file_name(const char* path);
 
-/// Read a whole file, or standard input when the path is "-", whatever its size.
-/// @param text to be given to cli_free_text
-utStatus cli_read_file(const char* path, utText* text, utError* err);
-void cli_free_text(utText* text);
-
-/// The most memory that is worth asking for: what the machine has.
-size_t cli_memory_limit(void);
-
-/// Read a problem into an arena that grows until it is large enough.
-/// @param read reads into `keep`, or returns UT_ERR_CAPACITY
-/// @param keep filled on success, as ut_arena_create left it
-utStatus cli_read_problem(const char* path, utText text,
-                          utStatus (*read)(utText text, utArena* keep, void* context, utError* err),
-                          void* context, utArena* keep, utError* err);
+/// Read a file of any size, or standard input when the path is "-". @param text in `keep`
+utStatus cli_read_file(const char* path, utArena* keep, utText* text, utError* err);
 
 /// "out of memory", for a file. @return UT_ERR_MEMORY
 utStatus cli_no_memory(const char* path, utError* err);

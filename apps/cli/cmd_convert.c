@@ -211,7 +211,12 @@ static int run(int argc, char** argv)
     Convert c = {0};
     utText bytes = {NULL, 0};
     utError err = {0};
-    utStatus status = cli_read_file(o.in, &bytes, &err);
+    utArena memory;
+    if (ut_arena_create(0, NULL, &memory) != UT_OK) {
+        (void)cli_no_memory(o.in, &err);
+        return cli_fail(&err);
+    }
+    utStatus status = cli_read_file(o.in, &memory, &bytes, &err);
     if (status == UT_OK) {
         status = convert(&o, bytes, &c, &err);
     }
@@ -221,7 +226,7 @@ static int run(int argc, char** argv)
             print_json(&c);
         }
     }
-    cli_free_text(&bytes);
+    ut_arena_destroy(&memory);
     return status == UT_OK ? CLI_OK : cli_fail(&err);
 }
 

@@ -181,18 +181,17 @@ static utStatus refuse_hdf5(const Options* o, utError* err)
     return UT_OK;
 }
 
-typedef struct Reading {
-    const Options* options;
-    utCoulomb* problem;
-} Reading;
-
-static utStatus read_problem(utText text, utArena* keep, void* context, utError* err)
+// @param keep receives the file and the problem
+static utStatus read_problem(const Options* o, utArena* keep, utCoulomb* problem, utError* err)
 {
-    const Reading* reading = context;
-    const char* file = cli_file_name(reading->options->file);
-    return is_hdf5(reading->options, text)
-               ? ut_coulomb_read_fclib_bytes(text, file, keep, reading->problem, err)
-               : ut_coulomb_read(text, file, keep, reading->problem, err);
+    const char* file = cli_file_name(o->file);
+    utText text;
+    UT_TRY(refuse_hdf5(o, err));
+    UT_TRY(cli_read_file(o->file, keep, &text, err));
+    const utStatus status = is_hdf5(o, text)
+                                ? ut_coulomb_read_fclib_bytes(text, file, keep, problem, err)
+                                : ut_coulomb_read(text, file, keep, problem, err);
+    return status == UT_ERR_CAPACITY ? cli_no_memory(o->file, err) : status;
 }
 
 // ---- solving ------------------------------------------------------------------------------------
@@ -250,32 +249,20 @@ static utStatus solve_with(const Options* o, utArena* keep, utArena scratch, Ans
     return ut_coulomb_judge(&a->problem, o->def.convex, a->r, scratch, a->u, &verdict);
 }
 
-static size_t scratch_size(const Options* o, const Answer* a)
-{
-    const size_t parts[] = {
-        ut_coulomb_scratch(&a->problem, o->solver),
-        o->unique ? ut_coulomb_unique_scratch(&a->problem) : 0,
-        o->least ? ut_coulomb_least_scratch(&a->problem) : 0,
-    };
-    size_t most = 0;
-    for (size_t k = 0; k < sizeof parts / sizeof *parts; k++) {
-        most = parts[k] > most ? parts[k] : most;
-    }
-    return most;
-}
-
 // @param keep receives the arena of r, u and the report
 static utStatus solve(const Options* o, utArena* keep, Answer* a, utError* err)
 {
     const size_t N = (size_t)ut_coulomb_rows(&a->problem);
-    const size_t report = o->unique ? ut_coulomb_unique_keep(&a->problem) : 0;
-    UT_TRY(ut_arena_create(2 * ut_arena_need(N, sizeof(double)) + report, NULL, keep));
+    UT_TRY(ut_arena_create(0, NULL, keep));
     utArena rest = *keep;
     a->r = UT_PUSH(&rest, double, N);
     a->u = UT_PUSH(&rest, double, N);
+    if (ut_arena_failed(&rest)) {
+        return UT_ERR_MEMORY;
+    }
 
     utArena scratch;
-    UT_TRY(ut_arena_create(scratch_size(o, a), NULL, &scratch));
+    UT_TRY(ut_arena_create(0, NULL, &scratch));
     const utStatus status = solve_with(o, &rest, scratch, a, err);
     ut_arena_destroy(&scratch);
     return status;
@@ -473,6 +460,7 @@ static utStatus explain(utStatus status, const Options* o, utError* err)
     case UT_OK:
         return UT_OK;
     case UT_ERR_MEMORY:
+    case UT_ERR_CAPACITY:
         return cli_no_memory(o->file, err);
     case UT_ERR_ARGUMENT: // the file was checked when it was read: it is the solver that refuses
         return ut_error_at(err, status, cli_file_name(o->file), 0, 0, "%s",
@@ -483,10 +471,9 @@ static utStatus explain(utStatus status, const Options* o, utError* err)
 }
 
 // Nothing is printed before everything is known, so a failure leaves stdout empty.
-static utStatus answer(const Options* o, utText text, utArena arenas[2], Answer* a, utError* err)
+static utStatus answer(const Options* o, utArena arenas[2], Answer* a, utError* err)
 {
-    Reading reading = {o, &a->problem};
-    UT_TRY(cli_read_problem(o->file, text, read_problem, &reading, &arenas[0], err));
+    UT_TRY(read_problem(o, &arenas[0], &a->problem, err));
     set_section(o, a);
     UT_TRY(explain(solve(o, &arenas[1], a, err), o, err));
     o->json ? print_json(a) : print_report(o, a);
@@ -505,21 +492,14 @@ static int run(int argc, char** argv)
         return code;
     }
 
-    utText text = {NULL, 0};
     utArena arenas[2] = {{0}};
     Answer a = {0};
     utError err;
-    utStatus status = refuse_hdf5(&o, &err);
-    if (status == UT_OK) {
-        status = cli_read_file(o.file, &text, &err);
-    }
-    if (status == UT_OK) {
-        status = answer(&o, text, arenas, &a, &err);
-    }
+    utStatus status = ut_arena_create(0, NULL, &arenas[0]) == UT_OK ? answer(&o, arenas, &a, &err)
+                                                                    : cli_no_memory(o.file, &err);
     for (int i = 0; i < 2; i++) {
         ut_arena_destroy(&arenas[i]);
     }
-    cli_free_text(&text);
     if (status != UT_OK) {
         return cli_fail(&err);
     }

@@ -118,17 +118,13 @@ static utLcpFormat choose_format(const Options* o, utText text)
     return o->type == TYPE_MIXED ? UT_LCP_FORMAT_DAT_MIXED : UT_LCP_FORMAT_DAT;
 }
 
-typedef struct Reading {
-    const Options* options;
-    utLcp* lcp;
-} Reading;
-
-static utStatus read_problem(utText text, utArena* keep, void* context, utError* err)
+static utStatus read_problem(const Options* o, utArena* keep, utLcp* lcp, utError* err)
 {
-    const Reading* reading = context;
-    const Options* o = reading->options;
-    return ut_lcp_read(text, cli_file_name(o->file), choose_format(o, text), keep, reading->lcp,
-                       err);
+    utText text;
+    UT_TRY(cli_read_file(o->file, keep, &text, err));
+    const utStatus status =
+        ut_lcp_read(text, cli_file_name(o->file), choose_format(o, text), keep, lcp, err);
+    return status == UT_ERR_CAPACITY ? cli_no_memory(o->file, err) : status;
 }
 
 static utStatus check_type(const Options* o, const utLcp* lcp, utError* err)
@@ -149,7 +145,7 @@ static utStatus explain(utStatus status, const Options* o, const utLcp* lcp, utE
     switch (status) {
     case UT_OK:
         return UT_OK;
-    case UT_ERR_MEMORY:
+    case UT_ERR_CAPACITY:
         return cli_no_memory(o->file, err);
     case UT_ERR_ARGUMENT: // only going through all cases is impossible for some problems
         return ut_error_at(err, status, cli_file_name(o->file), 0, 0,
@@ -171,13 +167,20 @@ static bool any_entry(const double* x, int n)
     return false;
 }
 
-static utStatus solve_with(const Options* o, utArena scratch, Answer* a)
+// @param keep receives z, w and the ray
+static utStatus solve_one(const Options* o, utArena* keep, Answer* a)
 {
     const int n = a->lcp.n;
+    a->z = UT_PUSH(keep, double, n);
+    a->w = UT_PUSH(keep, double, n);
+    a->ray = UT_PUSH(keep, double, n);
+    if (ut_arena_failed(keep)) {
+        return UT_ERR_CAPACITY;
+    }
     utLcpDef def = o->def;
     def.ray = a->ray;
     memset(a->ray, 0, (size_t)n * sizeof *a->ray);
-    UT_TRY(ut_lcp_solve(&a->lcp, o->solver, &def, scratch, a->z, &a->info));
+    UT_TRY(ut_lcp_solve(&a->lcp, o->solver, &def, *keep, a->z, &a->info));
     ut_lcp_slack(&a->lcp, a->z, a->w);
 
     // a direction has a largest entry of 1: one of zeros was never written
@@ -185,41 +188,15 @@ static utStatus solve_with(const Options* o, utArena scratch, Answer* a)
     return UT_OK;
 }
 
-// @param keep receives the arena of z, w and the ray
-static utStatus solve_one(const Options* o, utArena* keep, Answer* a)
-{
-    const size_t n = (size_t)a->lcp.n;
-    UT_TRY(ut_arena_create(3 * ut_arena_need(n, sizeof(double)), NULL, keep));
-    utArena rest = *keep;
-    a->z = UT_PUSH(&rest, double, n);
-    a->w = UT_PUSH(&rest, double, n);
-    a->ray = UT_PUSH(&rest, double, n);
-
-    utArena scratch;
-    UT_TRY(ut_arena_create(ut_lcp_scratch(&a->lcp, o->solver), NULL, &scratch));
-    const utStatus status = solve_with(o, scratch, a);
-    ut_arena_destroy(&scratch);
-    return status;
-}
-
-// Count the solutions, then get them. @param keep receives their arena
-static utStatus find_all(const Options* o, utArena scratch, utArena* keep, Answer* a)
-{
-    const size_t n = (size_t)a->lcp.n;
-    UT_TRY(ut_lcp_all(&a->lcp, &o->def, scratch, 0, NULL, &a->count));
-    UT_TRY(ut_arena_create(ut_arena_need((size_t)a->count, n * sizeof(double)), NULL, keep));
-    utArena rest = *keep;
-    a->Z = UT_PUSH(&rest, double, (size_t)a->count* n);
-    return ut_lcp_all(&a->lcp, &o->def, scratch, a->count, a->Z, &a->count);
-}
-
+// Count the solutions, then get them. @param keep receives them
 static utStatus solve_all(const Options* o, utArena* keep, Answer* a)
 {
-    utArena scratch;
-    UT_TRY(ut_arena_create(ut_lcp_scratch(&a->lcp, UT_LCP_ENUMERATE), NULL, &scratch));
-    const utStatus status = find_all(o, scratch, keep, a);
-    ut_arena_destroy(&scratch);
-    return status;
+    UT_TRY(ut_lcp_all(&a->lcp, &o->def, *keep, 0, NULL, &a->count));
+    a->Z = UT_PUSH(keep, double, (size_t)a->count*(size_t)a->lcp.n);
+    if (ut_arena_failed(keep)) {
+        return UT_ERR_CAPACITY;
+    }
+    return ut_lcp_all(&a->lcp, &o->def, *keep, a->count, a->Z, &a->count);
 }
 
 // ---- printing -----------------------------------------------------------------------------------
@@ -349,14 +326,13 @@ static void print_report(const Options* o, const Answer* a)
 // ---- the verb -----------------------------------------------------------------------------------
 
 // Nothing is printed before everything is known, so a failure leaves stdout empty.
-static utStatus answer(const Options* o, utText text, utArena arenas[3], Answer* a, utError* err)
+static utStatus answer(const Options* o, utArena* keep, Answer* a, utError* err)
 {
-    Reading reading = {o, &a->lcp};
-    UT_TRY(cli_read_problem(o->file, text, read_problem, &reading, &arenas[0], err));
+    UT_TRY(read_problem(o, keep, &a->lcp, err));
     UT_TRY(check_type(o, &a->lcp, err));
-    UT_TRY(explain(solve_one(o, &arenas[1], a), o, &a->lcp, err));
+    UT_TRY(explain(solve_one(o, keep, a), o, &a->lcp, err));
     if (o->all) {
-        UT_TRY(explain(solve_all(o, &arenas[2], a), o, &a->lcp, err));
+        UT_TRY(explain(solve_all(o, keep, a), o, &a->lcp, err));
     }
     o->json ? print_json(o, a) : print_report(o, a);
     return UT_OK;
@@ -370,18 +346,12 @@ static int run(int argc, char** argv)
         return code;
     }
 
-    utText text = {NULL, 0};
-    utArena arenas[3] = {{0}};
     Answer a = {0};
     utError err;
-    utStatus status = cli_read_file(o.file, &text, &err);
-    if (status == UT_OK) {
-        status = answer(&o, text, arenas, &a, &err);
-    }
-    for (int i = 0; i < 3; i++) {
-        ut_arena_destroy(&arenas[i]);
-    }
-    cli_free_text(&text);
+    utArena memory = {0};
+    utStatus status = ut_arena_create(0, NULL, &memory) == UT_OK ? answer(&o, &memory, &a, &err)
+                                                                 : cli_no_memory(o.file, &err);
+    ut_arena_destroy(&memory);
     if (status != UT_OK) {
         return cli_fail(&err);
     }

@@ -49,10 +49,17 @@ static utStatus apply_sets(const CliSets* sets, utModelDef* def, utError* err)
 static utStatus read_file(const char* path, utModelDef* def, utNotes* notes, utError* err)
 {
     const utMjcfDef how = ut_mjcf_def();
-    utText text = {NULL, 0};
-    UT_TRY(cli_read_file(path, &text, err));
-    const utStatus status = ut_mjcf_read(text, cli_file_name(path), &how, def, notes, err);
-    cli_free_text(&text);
+    utArena memory;
+    if (ut_arena_create(0, NULL, &memory) != UT_OK) {
+        return cli_no_memory(path, err);
+    }
+    utArena keep = memory;
+    utText text;
+    utStatus status = cli_read_file(path, &keep, &text, err);
+    if (status == UT_OK) {
+        status = ut_mjcf_read(text, cli_file_name(path), &how, def, notes, err);
+    }
+    ut_arena_destroy(&memory);
     return status;
 }
 

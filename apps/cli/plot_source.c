@@ -76,7 +76,10 @@ static utStatus open_recording(PlotSource* source, utError* err)
 utStatus plot_source_open(const char* path, PlotSource* source, utError* err)
 {
     *source = (PlotSource){.path = path};
-    UT_TRY(cli_read_file(path, &source->bytes, err));
+    if (ut_arena_create(0, NULL, &source->memory) != UT_OK) {
+        return cli_no_memory(path, err);
+    }
+    UT_TRY(cli_read_file(path, &source->memory, &source->bytes, err));
     return ut_recording_is(source->bytes.data, source->bytes.size) ? open_recording(source, err)
                                                                    : open_table(source, err);
 }
@@ -88,7 +91,7 @@ void plot_source_close(PlotSource* source)
     }
     free(source->column);
     free(source->label);
-    cli_free_text(&source->bytes);
+    ut_arena_destroy(&source->memory);
     *source = (PlotSource){0};
 }
 

@@ -13,7 +13,8 @@
 /// A recording. What it holds is read when it is asked for.
 typedef struct PlotSource {
     const char* path;
-    char* label; ///< in legends
+    char* label;    ///< in legends
+    utArena memory; ///< of the bytes
     utText bytes;
     bool has_states;
     bool has_contacts;

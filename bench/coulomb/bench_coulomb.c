@@ -60,7 +60,7 @@ static bool wanted(const Source* source, const Options* options)
 
 static Result run_source(const Source* source, const Options* options)
 {
-    static BenchMemory memory, scratch;
+    static BenchMemory memory;
     Instance instance;
     instance_create(source, &memory, &instance);
     Result result = {.source = source, .contacts = instance.local.contacts};
@@ -68,7 +68,7 @@ static Result run_source(const Source* source, const Options* options)
         bench_progress("%s, %d contacts: %s", source->name, result.contacts,
                        contender_name((Contender)who));
         result.runs[who] =
-            contender_run((Contender)who, &instance, &scratch, options->budget, options->quick);
+            contender_run((Contender)who, &instance, options->budget, options->quick);
     }
     bench_progress_end();
     return result;

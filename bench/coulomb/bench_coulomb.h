@@ -87,8 +87,7 @@ static inline bool run_solved(const Run* run)
 
 /// Time one contender on one instance.
 /// @param budget seconds that one call may take  @param quick fewer repeats
-Run contender_run(Contender who, const Instance* instance, BenchMemory* scratch, double budget,
-                  bool quick);
+Run contender_run(Contender who, const Instance* instance, double budget, bool quick);
 
 /// Siconos' error, fc3d_compute_error: the norm of r - P_K(r - û) over all contacts, by the largest
 /// of the norms of q, r and u. @param u the velocities of r

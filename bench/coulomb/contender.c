@@ -5,8 +5,11 @@
 
 #include <float.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+enum { FIRST_BLOCK = 1 << 26 }; // bytes of scratch: enough for most problems without growing
 
 static const struct {
     const char* name;
@@ -245,8 +248,7 @@ static Run run_apart(Call* call, int setting)
     return run;
 }
 
-Run contender_run(Contender who, const Instance* instance, BenchMemory* scratch, double budget,
-                  bool quick)
+Run contender_run(Contender who, const Instance* instance, double budget, bool quick)
 {
     const bool peer = who >= PEERS_BEGIN;
     const utCoulomb* problem = who == OURS_BODIES ? &instance->bodies : &instance->local;
@@ -259,13 +261,15 @@ Run contender_run(Contender who, const Instance* instance, BenchMemory* scratch,
     Call call = {.who = who,
                  .instance = instance,
                  .problem = problem,
-                 .scratch =
-                     bench_arena(scratch, ut_coulomb_scratch(problem, contenders[who].solver)),
                  .budget = budget,
                  .quick = quick,
                  .r = (double*)(shared + 1),
                  .run = shared};
     call.u = call.r + n;
+    if (ut_arena_create(FIRST_BLOCK, NULL, &call.scratch) != UT_OK) {
+        fprintf(stderr, "no memory for %d bytes\n", FIRST_BLOCK);
+        exit(1);
+    }
 
     Run best = {.ran = false};
     const int settings = peer ? peer_settings(who) : 1;
@@ -281,6 +285,7 @@ Run contender_run(Contender who, const Instance* instance, BenchMemory* scratch,
         }
         best.own_seconds = own;
     }
+    ut_arena_destroy(&call.scratch);
     bench_unshared(shared, size);
     return best;
 }

@@ -91,7 +91,7 @@ static utFrictionDef size_def(const Source* source)
     for (def.count = 1; def.scene != UT_FRICTION_WALL; def.count++) {
         utArena arena;
         utFrictionProblem problem = {0};
-        if (ut_arena_create(ut_friction_size(&def), NULL, &arena) != UT_OK) {
+        if (ut_arena_create(0, NULL, &arena) != UT_OK) {
             give_up(source, "no memory");
         }
         utArena rest = arena;
@@ -115,7 +115,7 @@ static void make_scene(const Source* source, BenchMemory* memory, Instance* inst
     // the problem, W dense, by columns and in rows
     const size_t contacts = 2 * (size_t)source->contacts;
     const size_t n = 3 * contacts;
-    utArena keep = bench_arena(memory, ut_friction_size(&def) + 6 * n * n * sizeof(double) + 65536);
+    utArena keep = bench_arena(memory, 9 * n * n * sizeof(double) + 65536);
     problem = UT_PUSH(&keep, utFrictionProblem, 1);
     utStatus status = problem != NULL ? ut_friction_create(&def, &keep, problem) : UT_ERR_CAPACITY;
     if (status == UT_OK) {

@@ -58,18 +58,6 @@ static bool has_time(const Clock* clock, double budget, int n)
 
 // ---- the run ------------------------------------------------------------------------------------
 
-static size_t largest_scratch(const utLcp* lcp)
-{
-    static const utLcpSolver ours[] = {UT_LCP_AUTO, UT_LCP_LEMKE, UT_LCP_PIVOT, UT_LCP_PGS,
-                                       UT_LCP_NEWTON};
-    size_t largest = 0;
-    for (size_t s = 0; s < sizeof ours / sizeof ours[0]; s++) {
-        size_t size = ut_lcp_scratch(lcp, ours[s]);
-        largest = size > largest ? size : largest;
-    }
-    return largest;
-}
-
 // All contenders on one instance.
 static void run_instance(const Instance* instance, utArena scratch, bool quick,
                          const Clock before[CONTENDERS], Clock clocks[CONTENDERS],
@@ -94,6 +82,13 @@ static void run_instance(const Instance* instance, utArena scratch, bool quick,
     }
 }
 
+// Bytes of `count` matrices of n unknowns, rounded up to whole contacts.
+static size_t matrices(int n, int count)
+{
+    const size_t rows = (size_t)n + 10;
+    return (size_t)count * rows * rows * sizeof(double);
+}
+
 static void run_family(const Family* family, const Options* options, Results* results)
 {
     static BenchMemory memory, scratch_memory;
@@ -113,14 +108,14 @@ static void run_family(const Family* family, const Options* options, Results* re
         for (int k = 0; k < count; k++) {
             bench_progress("%-14s n = %-5d instance %-3d", family->name, n, k + 1);
             Instance instance;
-            utArena keep = bench_arena(&memory, instance_size(family, n));
+            utArena keep = bench_arena(&memory, matrices(n, 3));
             if (instance_create(family, n, (uint64_t)(1000 * n + k), &keep, &instance) != UT_OK) {
                 fprintf(stderr, "bench_lcp: instance %d of %s, n = %d, cannot be made\n", k,
                         family->name, n);
                 exit(1);
             }
             results->unknowns[s] = instance.lcp.n;
-            utArena scratch = bench_arena(&scratch_memory, largest_scratch(&instance.lcp));
+            utArena scratch = bench_arena(&scratch_memory, matrices(n, 8));
             run_instance(&instance, scratch, options->quick, before, clocks, results->runs[s][k]);
         }
     }

@@ -40,7 +40,6 @@ typedef struct Instance {
 } Instance;
 
 /// Bytes for an instance of about n unknowns.
-size_t instance_size(const Family* family, int n);
 
 /// Make instance `seed` with about n unknowns: contact problems come in whole contacts.
 utStatus instance_create(const Family* family, int n, uint64_t seed, utArena* keep,

@@ -34,14 +34,6 @@ static utContactLcpDef scene_def(const Family* family, int n, uint64_t seed)
     return def;
 }
 
-size_t instance_size(const Family* family, int n)
-{
-    utContactLcpDef def = scene_def(family, n, 0);
-    size_t problem = is_scene(family) ? ut_contact_lcp_size(&def) : ut_lcp_family_size(n);
-    size_t most = (size_t)n + 10; // rounded to whole contacts
-    return problem + ut_arena_need(most * most, sizeof(double));
-}
-
 utStatus instance_create(const Family* family, int n, uint64_t seed, utArena* keep,
                          Instance* instance)
 {

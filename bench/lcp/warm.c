@@ -117,10 +117,8 @@ static void report_case(FILE* out, const Family* family, utLcpSolver solver, int
         const int n = sizes[s];
         Instance instance;
         utArena keep, rest;
-        // the warm start and a few vectors beside the solver's own scratch
-        size_t size = instance_size(family, n) + ut_lcp_warm_size(n + 10) +
-                      ut_lcp_scratch(&(utLcp){.n = n + 10}, solver) +
-                      8 * ut_arena_need((size_t)n + 10, sizeof(double));
+        // room for the matrices of instance, warm start and solver, written to: no fresh pages
+        const size_t size = 12 * ((size_t)n + 10) * ((size_t)n + 10) * sizeof(double);
         if (ut_arena_create(size, NULL, &keep) != UT_OK) {
             return;
         }

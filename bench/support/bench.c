@@ -70,14 +70,13 @@ const char* bench_time_text(double seconds, char text[32])
 utArena bench_arena(BenchMemory* memory, size_t size)
 {
     if (size > memory->size) {
-        free(memory->data);
-        memory->data = malloc(size);
-        memory->size = memory->data != NULL ? size : 0;
-        if (memory->data == NULL) {
+        ut_arena_destroy(&memory->arena);
+        if (ut_arena_create(size, NULL, &memory->arena) != UT_OK) {
             fprintf(stderr, "no memory for %zu bytes\n", size);
             exit(1);
         }
-        memset(memory->data, 1, size);
+        memory->size = size;
+        memset(memory->arena.next, 1, size);
     }
-    return ut_arena_on(memory->data, memory->size);
+    return memory->arena;
 }

@@ -30,14 +30,15 @@ const char* bench_time_text(double seconds, char text[32]);
 
 // ---- memory -------------------------------------------------------------------------------------
 
-/// Memory of a whole run; it grows as needed and is touched, so that no call pays for fresh pages.
+/// Memory of a benchmark, {0} at first. Its first block is written to, so that no call pays for
+/// fresh pages.
 typedef struct BenchMemory {
-    void* data;
-    size_t size;
+    utArena arena;
+    size_t size; ///< of the first block
 } BenchMemory;
 
-/// An arena of at least this size on it. What was there before is lost. Ends the program when there
-/// is no memory.
+/// An arena that begins with at least `size` bytes and grows. What was there before is lost. Ends
+/// the program when there is no memory.
 utArena bench_arena(BenchMemory* memory, size_t size);
 
 /// Cleared memory that a child of bench_apart shares with us. Ends the program when there is none.

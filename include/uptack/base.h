@@ -28,6 +28,24 @@ extern "C" {
 #define UT_PRINTF(string, first)
 #endif
 
+// ---- version ------------------------------------------------------------------------------------
+
+#define UT_VERSION_MAJOR 0
+#define UT_VERSION_MINOR 1
+#define UT_VERSION_PATCH 0
+
+/// The version of these headers as one number that grows: 10000 major + 100 minor + patch.
+#define UT_VERSION (10000 * UT_VERSION_MAJOR + 100 * UT_VERSION_MINOR + UT_VERSION_PATCH)
+
+/// The version of the library that the program runs with, in the same form. Before 1.0 a program
+/// needs the library whose major and minor numbers its headers have.
+UT_API int ut_version(void);
+
+/// The same as text: "0.1.0".
+UT_API const char* ut_version_text(void);
+
+// ---- statuses -----------------------------------------------------------------------------------
+
 /// Whether a call could be carried out at all. How well a *problem* was solved is an outcome in
 /// the info struct of the call, never a status.
 typedef enum utStatus {

@@ -49,10 +49,9 @@ typedef struct utBlocks {
 /// Take a problem apart.
 /// @param problem     global form or by bodies (the local form has no M); sections are polygons
 /// @param only_rough  contacts with mu = 0 have no directions, no row in E and none in U
-/// @return UT_ERR_ARGUMENT, UT_ERR_CAPACITY; see ut_blocks_size
+/// @return UT_ERR_ARGUMENT, UT_ERR_CAPACITY
 UT_API utStatus ut_blocks_create(const utCoulomb* problem, bool only_rough, utArena* keep,
                                  utBlocks* blocks, utError* err);
-UT_API size_t ut_blocks_size(const utCoulomb* problem);
 
 #ifdef __cplusplus
 }

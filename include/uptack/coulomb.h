@@ -167,12 +167,9 @@ typedef struct utCoulombDef {
 
 UT_API utCoulombDef ut_coulomb_def(void);
 
-/// Scratch bytes of ut_coulomb_solve, the convex last resort included. To know what H will fill it
-/// is planned, with memory of its own for the call. @return SIZE_MAX when that is not to be had,
-/// and for a solver that is none. One rung (UT_RUNG_POLYGONS) takes memory of its own when it comes
-/// to that, up to 1 GB.
-UT_API size_t ut_coulomb_scratch(const utCoulomb* problem, utCoulombSolver solver);
-
+/// @param scratch holds everything that the solve needs; for most problems a few times the size of
+///                the problem itself, for the rung UT_RUNG_POLYGONS up to 1 GB or so. Without
+///                memory that rung is skipped
 /// @param r N entries; the start where a warm start is asked for, the answer on return
 /// @return UT_OK whenever r and info are filled; else UT_ERR_* and neither is touched
 UT_API utStatus ut_coulomb_solve(const utCoulomb* problem, utCoulombSolver solver,

@@ -10,10 +10,9 @@
 ///     def.count = 30;
 ///     def.ratio = 1000.0;
 ///     utArena keep;
-///     ut_arena_create(ut_friction_size(&def), NULL, &keep);
-///     utArena rest = keep;
+///     ut_arena_create(0, NULL, &keep);
 ///     utFrictionProblem problem;
-///     ut_friction_create(&def, &rest, &problem);   // 120 contacts, 180 velocities
+///     ut_friction_create(&def, &keep, &problem);   // 120 contacts, 180 velocities
 ///     ut_arena_destroy(&keep);
 #ifndef UPTACK_COULOMB_PROBLEMS_H
 #define UPTACK_COULOMB_PROBLEMS_H
@@ -188,9 +187,6 @@ UT_API utCoulomb ut_friction_coulomb(const utFrictionProblem* problem, const utS
 
 /// The problem by bodies, whatever the def; it borrows from `problem` and `section`.
 UT_API utCoulomb ut_friction_blocks(const utFrictionProblem* problem, const utSection* section);
-
-/// Bytes that ut_friction_create takes at most; SIZE_MAX when that overflows, 0 for a bad def.
-UT_API size_t ut_friction_size(const utFrictionDef* def);
 
 #ifdef __cplusplus
 }

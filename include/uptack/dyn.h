@@ -55,6 +55,14 @@ UT_API void ut_kinematics_carry(utKinematics* kin, const double* q);
 /// @param mocap_velocity twist of each mocap body (of its frame's origin, world), NULL: at rest
 UT_API void ut_kinematics_move(utKinematics* kin, const double* v, const utMotion* mocap_velocity);
 
+/// Pose of a geom and position of a site, world. kin is placed.
+UT_API utFrame ut_geom_frame(const utKinematics* kin, int geom);
+UT_API utVec3 ut_site_position(const utKinematics* kin, int site);
+
+/// The factor that turns a joint's velocity into m/s: 1 for translations, the joint's reach for
+/// rotations.
+UT_API double ut_dof_length(const utModel* model, int dof);
+
 /// Velocity of the point of a body that is at `point`, world, m/s.
 UT_API utVec3 ut_point_velocity(const utKinematics* kin, int body, utVec3 point);
 
@@ -158,7 +166,7 @@ UT_API void ut_dyn_passive(const utModel* model, const double* q, const double* 
 
 /// Add what springs and dampers between sites do: forces and torques about the centres of mass,
 /// world. kin is placed and moved. @param wrench nbody
-UT_API void ut_dyn_springs(const utKinematics* kin, utForce* wrench);
+UT_API void ut_dyn_add_springs(const utKinematics* kin, utForce* wrench);
 
 /// The acceleration of centres of mass against the frames of their bodies that comes from turning
 /// alone, R (w x (w x c)), on the linear velocities of free joints; 0 on all others. A free body's
@@ -289,8 +297,8 @@ UT_API double ut_equality_actuator(const utKinematics* kin, int actuator, double
 /// Add what motors on equalities do, and with `all` their springs, dampers and position actuators:
 /// forces and torques about the centres of mass, world. kin is placed and moved.
 /// @param ctrl nu; NULL: 0 @param wrench nbody
-UT_API void ut_dyn_equalities(const utKinematics* kin, const double* ctrl, bool all,
-                              utForce* wrench);
+UT_API void ut_dyn_add_equalities(const utKinematics* kin, const double* ctrl, bool all,
+                                  utForce* wrench);
 
 #ifdef __cplusplus
 }

@@ -11,7 +11,7 @@
 ///     utLcpDef def = ut_lcp_def();
 ///     utLcpInfo info;
 ///     utArena scratch;
-///     ut_arena_create(ut_lcp_scratch(&lcp, UT_LCP_AUTO), NULL, &scratch);
+///     ut_arena_create(0, NULL, &scratch);
 ///     ut_lcp_solve(&lcp, UT_LCP_AUTO, &def, scratch, z, &info);   // z = (4/3, 7/3)
 ///     ut_arena_destroy(&scratch);
 #ifndef UPTACK_LCP_H
@@ -125,9 +125,8 @@ typedef struct utLcpWarm {
 
 /// Make an empty warm start for problems of n unknowns (of 2 n inside, when they are boxed, which
 /// `lemke` and `enumerate` do not warm start).
-/// @return UT_ERR_CAPACITY when `keep` is too small; see ut_lcp_warm_size
+/// @return UT_ERR_CAPACITY when there is no memory
 UT_API utStatus ut_lcp_warm_create(int n, utArena* keep, utLcpWarm* warm);
-UT_API size_t ut_lcp_warm_size(int n);
 
 // ---- solving ------------------------------------------------------------------------------------
 
@@ -152,10 +151,6 @@ typedef struct utLcpDef {
 } utLcpDef;
 
 UT_API utLcpDef ut_lcp_def(void);
-
-/// Bytes of scratch that a solve of this problem needs at most; SIZE_MAX when that overflows, and
-/// for a solver that is none.
-UT_API size_t ut_lcp_scratch(const utLcp* lcp, utLcpSolver solver);
 
 /// Solve with the named solver. The problem is checked first.
 /// @param z    n entries; the start where a warm start is asked for, the answer on return

@@ -11,10 +11,9 @@
 ///     def.contacts = 12;
 ///     def.seed = 7;
 ///     utArena keep;
-///     ut_arena_create(ut_contact_lcp_size(&def), NULL, &keep);
-///     utArena rest = keep;
+///     ut_arena_create(0, NULL, &keep);
 ///     utContactLcp contact;
-///     ut_contact_lcp_create(&def, &rest, &contact);   // contact.lcp has 12 (1 + 4 + 1) unknowns
+///     ut_contact_lcp_create(&def, &keep, &contact);   // contact.lcp has 12 (1 + 4 + 1) unknowns
 ///     ut_arena_destroy(&keep);
 #ifndef UPTACK_LCP_PROBLEMS_H
 #define UPTACK_LCP_PROBLEMS_H
@@ -71,9 +70,6 @@ typedef struct utLcpProblem {
     const double* z; ///< n entries: a solution up to rounding; NULL when none is known beforehand
     bool unique;     ///< there is exactly one solution
 } utLcpProblem;
-
-/// Bytes that a problem of n unknowns takes of an arena; SIZE_MAX when that overflows.
-UT_API size_t ut_lcp_family_size(int n);
 
 /// Make the problem (family, n, seed).
 /// @return UT_ERR_ARGUMENT for an n that is not positive or beyond the family's limit,
@@ -198,9 +194,6 @@ UT_API utStatus ut_contact_lcp_assemble(const utContactScene* scene, int directi
 /// ut_contact_scene_create and ut_contact_lcp_assemble in one.
 UT_API utStatus ut_contact_lcp_create(const utContactLcpDef* def, utArena* keep,
                                       utContactLcp* contact);
-
-/// Bytes that ut_contact_lcp_create takes; SIZE_MAX when that overflows.
-UT_API size_t ut_contact_lcp_size(const utContactLcpDef* def);
 
 #ifdef __cplusplus
 }

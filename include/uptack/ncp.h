@@ -50,8 +50,6 @@ typedef struct utNcpInfo {
     double residual;      ///< ut_lcp_residual of z in the problem linearized there
 } utNcpInfo;
 
-UT_API size_t ut_ncp_scratch(int n, int free_count, utLcpSolver solver);
-
 /// @param z n entries; the start where a warm start is asked for, the answer on return
 /// @return UT_OK whenever z and info are filled; UT_ERR_DEF, UT_ERR_CAPACITY, UT_ERR_ARGUMENT when
 /// g

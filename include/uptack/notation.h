@@ -65,11 +65,9 @@ typedef struct utPrinted {
 /// Write a problem as a paper prints it. Of pfrommer there are two kinds: contacts without
 /// friction, whose unknowns are the gaps after the step, and one contact in the plane whose normal
 /// force does not depend on friction.
-/// @param keep ut_printed_size bytes are enough
 /// @return UT_ERR_DEF; UT_ERR_ARGUMENT for what the paper has no place for; UT_ERR_CAPACITY
 UT_API utStatus ut_printed_create(const utCoulomb* problem, const utPrintedDef* def, utArena* keep,
                                   utPrinted* system, utError* err);
-UT_API size_t ut_printed_size(const utCoulomb* problem, const utPrintedDef* def);
 
 /// Impulses from z: N entries, contact by contact, bilateral rows behind. Not for pfrommer.
 UT_API utStatus ut_printed_impulses(const utPrinted* system, const double* z, utArena scratch,

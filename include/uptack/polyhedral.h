@@ -134,14 +134,13 @@ typedef struct utPolyhedral {
 } utPolyhedral;
 
 /// Write a problem out.
-/// @param keep receives the matrices; ut_polyhedral_size tells how much it needs
+/// @param keep holds the matrices
 /// @param err  may be NULL
 /// @return UT_ERR_DEF; UT_ERR_ARGUMENT for a round section, FULL without M and J, REDUCED where
 ///         rows are redundant, or an M that is not positive definite; UT_ERR_CAPACITY. `out` is
 ///         then unchanged
 UT_API utStatus ut_polyhedral_create(const utCoulomb* problem, const utPolyhedralDef* def,
                                      utArena* keep, utPolyhedral* out, utError* err);
-UT_API size_t ut_polyhedral_size(const utCoulomb* problem, const utPolyhedralDef* def);
 
 /// r from z: N entries, contact by contact (n, t1, t2), bilateral rows behind.
 UT_API void ut_polyhedral_impulses(const utPolyhedral* form, const double* z, double* r);

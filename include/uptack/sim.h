@@ -18,7 +18,6 @@
 #define UPTACK_SIM_H
 
 #include <uptack/certificate.h>
-#include <uptack/coulomb.h>
 #include <uptack/report.h>
 
 #ifdef __cplusplus
@@ -171,16 +170,6 @@ UT_API void ut_sim_stop_at(utSim* sim, double time);
 /// is not
 ///         known any more: the state was replaced; UT_ERR_MEMORY
 UT_API utStatus ut_sim_problem(utSim* sim, utText* text, utError* err);
-
-/// The friction problem of the whole next step, all islands together, without taking it: M, J, f
-/// and b in the global form, over all velocities of the model, and one more for each row that gives
-/// way (an actuator or a spring), whose mass is 1 / compliance. f = M̂ v*, which is tau* = M v + h
-/// (tau - c) where forces are explicit. Contacts come in the order that the step's report will have
-/// them, unless impulses bring more within reach. What the last step handed out is no longer valid.
-/// @param keep holds everything
-/// @return UT_ERR_CAPACITY when `keep` is too small; UT_ERR_ARGUMENT, UT_ERR_MEMORY
-UT_API utStatus ut_sim_coulomb(utSim* sim, const utInput* input, utArena* keep, utCoulomb* problem,
-                               utError* err);
 
 // ---- snapshots ----------------------------------------------------------------------------------
 

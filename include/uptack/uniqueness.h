@@ -118,16 +118,13 @@ typedef struct utUniqueness {
 /// Report on impulses that solve a problem.
 /// @param r         N entries; the certificate has to pass them
 /// @param tolerance what it passes them at (E, and the velocity of bilateral rows over V), > 0
-/// @param keep      holds the arrays of the report, ut_coulomb_unique_keep bytes
-/// @param scratch   ut_coulomb_unique_scratch bytes; not the same memory as `keep`
+/// @param keep      holds the arrays of the report; an arena of its own, not `scratch`
 /// @param err       may be NULL
 /// @return UT_ERR_ARGUMENT when r does not solve the problem or something cannot be used,
 ///         UT_ERR_CAPACITY; `keep` and `report` are then unchanged
 UT_API utStatus ut_coulomb_unique(const utCoulomb* problem, const double* r, double tolerance,
                                   utArena* keep, utArena scratch, utUniqueness* report,
                                   utError* err);
-UT_API size_t ut_coulomb_unique_keep(const utCoulomb* problem);
-UT_API size_t ut_coulomb_unique_scratch(const utCoulomb* problem);
 
 /// How the search for the least norm went.
 typedef struct utLeastInfo {
@@ -148,7 +145,6 @@ typedef struct utLeastInfo {
 /// @return UT_OK whenever info is filled; else as ut_coulomb_unique, with r unchanged
 UT_API utStatus ut_coulomb_least(const utCoulomb* problem, double tolerance, utArena scratch,
                                  double* r, utLeastInfo* info, utError* err);
-UT_API size_t ut_coulomb_least_scratch(const utCoulomb* problem);
 
 #ifdef __cplusplus
 }

@@ -25,7 +25,9 @@
 #include <uptack/record.h>
 #include <uptack/report.h>
 #include <uptack/scenes.h>
+#include <uptack/scenes.h>
 #include <uptack/sim.h>
+#include <uptack/sim_coulomb.h>
 #include <uptack/uniqueness.h>
 #include <uptack/vec.h>
 

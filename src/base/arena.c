@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Arenas: memory handed out front to back, in a chain of blocks that grows.
-#include <uptack/base.h>
+#include "internal.h"
 
 #include <stdlib.h>
 
@@ -12,8 +12,8 @@ struct utArenaBlock {
     utArenaBlock* next;  // NULL: this is the last one
     unsigned char* end;
     size_t earlier;        // bytes in the blocks before this one
-    size_t peak;           // of the first block: the most bytes that were ever in use
-    utAllocator allocator; // of the first block; allocate == NULL: malloc
+    size_t peak;           // first block only: the most bytes that were ever in use
+    utAllocator allocator; // first block only; allocate == NULL: malloc
 };
 
 static unsigned char* bytes_of(utArenaBlock* block)
@@ -80,26 +80,27 @@ utArena ut_arena_on(void* memory, size_t size)
     return bytes != NULL ? (utArena){.next = bytes, .end = bytes + size} : (utArena){0};
 }
 
-// Bytes from `next` up to the next cache line.
-static size_t padding(const unsigned char* next)
+// Bytes from `next` up to the next multiple of `alignment`.
+static size_t padding(const unsigned char* next, size_t alignment)
 {
-    const size_t over = (size_t)((uintptr_t)next % UT_ARENA_ALIGNMENT);
-    return over > 0 ? UT_ARENA_ALIGNMENT - over : 0;
+    const size_t over = (size_t)((uintptr_t)next % alignment);
+    return over > 0 ? alignment - over : 0;
 }
 
-static bool fits(const unsigned char* next, const unsigned char* end, size_t size)
+static bool fits(const unsigned char* next, const unsigned char* end, size_t size, size_t alignment)
 {
     const size_t left = (size_t)(end - next);
-    return padding(next) <= left && size <= left - padding(next);
+    const size_t skipped = padding(next, alignment);
+    return skipped <= left && size <= left - skipped;
 }
 
-// The next block of the chain in which `size` bytes fit; a new one, at least twice as large as the
-// last, where there is none. @return NULL when there is no memory
+// The next block of the chain in which `size` bytes fit. If the chain has no such block, a new one
+// is added that is at least twice as large as the last. @return NULL when there is no memory
 static utArenaBlock* next_block(utArenaBlock* block, size_t size)
 {
     while (block->next != NULL) {
         block = block->next;
-        if (fits(bytes_of(block), block->end, size)) {
+        if (fits(bytes_of(block), block->end, size, UT_ARENA_ALIGNMENT)) {
             return block;
         }
     }
@@ -116,9 +117,9 @@ static utArenaBlock* next_block(utArenaBlock* block, size_t size)
 }
 
 // @return false when `size` bytes cannot be had; the arena is then unchanged
-static bool make_room(utArena* arena, size_t size)
+static bool make_room(utArena* arena, size_t size, size_t alignment)
 {
-    if (arena->next != NULL && fits(arena->next, arena->end, size)) {
+    if (arena->next != NULL && fits(arena->next, arena->end, size, alignment)) {
         return true;
     }
     utArenaBlock* block = arena->block != NULL ? next_block(arena->block, size) : NULL;
@@ -141,17 +142,31 @@ static void note_peak(const utArena* arena)
     }
 }
 
-void* ut_arena_push(utArena* arena, size_t count, size_t size)
+void* ut_arena_pack(utArena* arena, size_t size, size_t alignment)
 {
-    const bool overflows = size > 0 && count > SIZE_MAX / size;
-    if (arena->failed || overflows || !make_room(arena, count * size)) {
+    if (arena->failed || !make_room(arena, size, alignment)) {
         arena->failed = true;
         return NULL;
     }
-    unsigned char* memory = arena->next + padding(arena->next);
-    arena->next = memory + count * size;
+    unsigned char* memory = arena->next + padding(arena->next, alignment);
+    arena->next = memory + size;
     note_peak(arena);
     return memory;
+}
+
+void* ut_arena_push(utArena* arena, size_t count, size_t size)
+{
+    if (size > 0 && count > SIZE_MAX / size) {
+        arena->failed = true;
+        return NULL;
+    }
+    return ut_arena_pack(arena, count * size, UT_ARENA_ALIGNMENT);
+}
+
+const utAllocator* ut_arena_allocator(const utArena* arena)
+{
+    const utArenaBlock* first = arena->block != NULL ? arena->block->first : NULL;
+    return first != NULL && first->allocator.allocate != NULL ? &first->allocator : NULL;
 }
 
 bool ut_arena_failed(const utArena* arena)

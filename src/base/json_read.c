@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // JSON text to a tree: recursive descent over RFC 8259.
 //
-// What stays (nodes and strings) is taken from the front of the arena, without the cache line that
-// a push would spend on each. The key tables of large objects are taken from its back and are
-// forgotten when their object closes.
+// Nodes and strings are packed closely into the arena. So are the key tables of large objects, which
+// the next large object uses again.
 #include "internal.h"
 
 #include <uptack/json.h>
@@ -14,9 +13,16 @@
 #include <string.h>
 
 enum {
-    FEW_KEYS = 16, // up to here looking at all keys is quicker than a table
-    NAME_SIZE = 60 // bytes of a key or word that a message repeats
+    MAX_SEARCHED_KEYS = 16, // in smaller objects comparing all keys is quicker than a table
+    NAME_SIZE = 60          // bytes of a key or word that a message repeats
 };
+
+// The keys of an object so far: open addressing, a power of two of slots, at most half of them
+// full. An object with at most MAX_SEARCHED_KEYS keys has no slots.
+typedef struct Keys {
+    const utJson** slots;
+    size_t slot_count;
+} Keys;
 
 typedef struct Reader {
     const char* p;          // next character
@@ -26,15 +32,9 @@ typedef struct Reader {
     int depth; // arrays and objects open
     const char* file;
     utArena arena;
+    Keys spare; // table of an object that is complete
     utError* err;
 } Reader;
-
-// The keys of an object so far: open addressing, a power of two of slots, at most half of them
-// full. No slots while there are FEW_KEYS.
-typedef struct Keys {
-    const utJson** slots;
-    size_t slot_count;
-} Keys;
 
 // ---- messages -----------------------------------------------------------------------------------
 
@@ -57,7 +57,7 @@ UT_PRINTF(3, 4) static utStatus fail(const Reader* r, const char* p, const char*
 static utStatus fail_full(const Reader* r)
 {
     return ut_error_at(r->err, UT_ERR_CAPACITY, r->file, r->line, column_of(r, r->p),
-                       "no memory left for what follows; give a larger arena");
+                       "no memory left for the rest of the file; give a larger arena");
 }
 
 // "expected this; found that" at the next character.
@@ -74,7 +74,7 @@ static utStatus fail_expected(const Reader* r, const char* what)
     return fail(r, r->p, "expected %s; found '%.*s'", what, (int)size, r->p);
 }
 
-// How much of a name to repeat in a message.
+// Bytes of a name that a message repeats.
 static int name_size(utText name)
 {
     return (int)ut_utf8_fit(name.data, name.size, NAME_SIZE);
@@ -82,45 +82,38 @@ static int name_size(utText name)
 
 // ---- memory -------------------------------------------------------------------------------------
 
-// A node at the next character, all zero otherwise. @return NULL when there is no room
+// A node for the value at the next character, otherwise all zero. @return NULL without memory
 static utJson* take_node(Reader* r)
 {
-    const size_t over = (size_t)((uintptr_t)r->arena.next % _Alignof(utJson));
-    const size_t pad = over > 0 ? _Alignof(utJson) - over : 0;
-    if (ut_arena_left(&r->arena) < pad + sizeof(utJson)) {
-        return NULL;
+    utJson* node = ut_arena_pack(&r->arena, sizeof *node, _Alignof(utJson));
+    if (node != NULL) {
+        *node = (utJson){.line = r->line, .column = column_of(r, r->p)};
     }
-    utJson* node = (utJson*)(void*)(r->arena.next + pad);
-    r->arena.next += pad + sizeof *node;
-    *node = (utJson){.line = r->line, .column = column_of(r, r->p)};
     return node;
 }
 
-// Go on with the string that is being put together at the front of the arena.
-static bool append(Reader* r, const char* bytes, size_t size)
+// A table of empty slots: the spare one if it is large enough. @return false without memory
+static bool take_table(Reader* r, size_t slot_count, Keys* table)
 {
-    if (ut_arena_left(&r->arena) < size) {
-        return false;
+    if (r->spare.slot_count >= slot_count) {
+        *table = r->spare;
+        r->spare = (Keys){NULL, 0};
+    } else {
+        const size_t size = slot_count * sizeof(utJson*);
+        *table = (Keys){ut_arena_pack(&r->arena, size, _Alignof(utJson*)), slot_count};
     }
-    memcpy(r->arena.next, bytes, size);
-    r->arena.next += size;
-    return true;
+    for (size_t i = 0; table->slots != NULL && i < table->slot_count; i++) {
+        table->slots[i] = NULL;
+    }
+    return table->slots != NULL;
 }
 
-// Empty slots from the back of the arena. @return NULL when there is no room
-static const utJson** take_slots(Reader* r, size_t count)
+// Keep a table that is no longer needed for the next large object.
+static void return_table(Reader* r, Keys table)
 {
-    const size_t over = (size_t)((uintptr_t)r->arena.end % _Alignof(utJson*));
-    const size_t size = over + count * sizeof(utJson*);
-    if (ut_arena_left(&r->arena) < size) {
-        return NULL;
+    if (table.slot_count > r->spare.slot_count) {
+        r->spare = table;
     }
-    r->arena.end -= size;
-    const utJson** slots = (const utJson**)(void*)r->arena.end;
-    for (size_t i = 0; i < count; i++) {
-        slots[i] = NULL;
-    }
-    return slots;
 }
 
 // ---- strings ------------------------------------------------------------------------------------
@@ -131,10 +124,16 @@ static bool is_plain(char c)
     return byte >= 0x20 && byte < 0x80 && c != '"' && c != '\\';
 }
 
-static bool append_code_point(Reader* r, uint32_t code)
+// A string that is being unescaped, with room for all of it.
+typedef struct String {
+    char* data;
+    size_t size; // bytes written so far
+} String;
+
+static void append_code_point(String* to, uint32_t code)
 {
-    char bytes[4];
-    size_t size = 0;
+    char* bytes = to->data;
+    size_t size = to->size;
     if (code < 0x80) {
         bytes[size++] = (char)code;
     } else if (code < 0x800) {
@@ -150,10 +149,10 @@ static bool append_code_point(Reader* r, uint32_t code)
     if (code >= 0x80) {
         bytes[size++] = (char)(0x80 | (code & 0x3f));
     }
-    return append(r, bytes, size);
+    to->size = size;
 }
 
-// The value of "\uXXXX" at `p`. @return false when that is not what stands there
+// The value of "\uXXXX" at `p`. @return false when `p` does not point to such an escape
 static bool hex_escape(const char* p, const char* end, uint32_t* code)
 {
     if (end - p < 6 || p[0] != '\\' || p[1] != 'u') {
@@ -179,7 +178,7 @@ static bool hex_escape(const char* p, const char* end, uint32_t* code)
 }
 
 // "\uXXXX", or two of them where a surrogate pair stands for one character.
-static utStatus read_unicode_escape(Reader* r)
+static utStatus read_unicode_escape(Reader* r, String* to)
 {
     uint32_t code;
     if (!hex_escape(r->p, r->end, &code)) {
@@ -198,34 +197,36 @@ static utStatus read_unicode_escape(Reader* r)
         size = 12;
     }
     r->p += size;
-    return append_code_point(r, code) ? UT_OK : fail_full(r);
+    append_code_point(to, code);
+    return UT_OK;
 }
 
-static utStatus read_escape(Reader* r)
+static utStatus read_escape(Reader* r, String* to)
 {
     static const char names[] = "\"\\/bfnrt";
-    static const char meant[] = "\"\\/\b\f\n\r\t";
+    static const char meanings[] = "\"\\/\b\f\n\r\t";
     const char c = r->end - r->p > 1 ? r->p[1] : 0;
     if (c == 'u') {
-        return read_unicode_escape(r);
+        return read_unicode_escape(r, to);
     }
     const char* name = c != 0 ? strchr(names, c) : NULL;
     if (name == NULL) {
         return fail(r, r->p, "unknown escape in a string; a backslash itself is written '\\\\'");
     }
     r->p += 2;
-    return append(r, &meant[name - names], 1) ? UT_OK : fail_full(r);
+    to->data[to->size++] = meanings[name - names];
+    return UT_OK;
 }
 
-// One or more characters of a string, up to the next that needs a closer look.
-static utStatus read_characters(Reader* r)
+// A run of plain characters of a string, or one other character.
+static utStatus read_characters(Reader* r, String* to)
 {
     const char* begin = r->p;
     while (r->p < r->end && is_plain(*r->p)) {
         r->p++;
     }
     if (r->p == begin && *r->p == '\\') {
-        return read_escape(r);
+        return read_escape(r, to);
     }
     if (r->p == begin && (unsigned char)*r->p < 0x20) {
         return fail(r, r->p, "control character 0x%02X in a string; write it as \\u%04x",
@@ -239,24 +240,43 @@ static utStatus read_characters(Reader* r)
         }
         r->p += size;
     }
-    return append(r, begin, (size_t)(r->p - begin)) ? UT_OK : fail_full(r);
+    memcpy(to->data + to->size, begin, (size_t)(r->p - begin));
+    to->size += (size_t)(r->p - begin);
+    return UT_OK;
+}
+
+// Bytes of the string behind the quote at `p`, with its escapes: it is never longer unescaped. A
+// control character ends the count, because read_characters rejects it.
+static size_t escaped_size(const char* p, const char* end)
+{
+    const char* begin = p;
+    while (p < end && *p != '"' && (unsigned char)*p >= 0x20) {
+        p += *p == '\\' && end - p > 1 ? 2 : 1;
+    }
+    return (size_t)(p - begin);
 }
 
 static utStatus read_string(Reader* r, utText* string)
 {
     const char* quote = r->p;
-    char* begin = (char*)r->arena.next;
     r->p++;
+    String to = {ut_arena_pack(&r->arena, escaped_size(r->p, r->end) + 1, 1), 0};
+    if (to.data == NULL) {
+        return fail_full(r);
+    }
     while (r->p < r->end && *r->p != '"') {
-        UT_TRY(read_characters(r));
+        UT_TRY(read_characters(r, &to));
     }
     if (r->p == r->end) {
         return fail(r, quote, "string without closing '\"'; found end of file");
     }
     r->p++;
 
-    *string = (utText){begin, (size_t)((char*)r->arena.next - begin)};
-    return append(r, "", 1) ? UT_OK : fail_full(r);
+    // give back the bytes that the escapes saved
+    to.data[to.size] = 0;
+    r->arena.next = (unsigned char*)to.data + to.size + 1;
+    *string = (utText){to.data, to.size};
+    return UT_OK;
 }
 
 // ---- numbers and words --------------------------------------------------------------------------
@@ -284,7 +304,7 @@ static utStatus skip_digits(Reader* r)
     return UT_OK;
 }
 
-// JSON allows less than ut_number_read does, so its grammar is walked first.
+// JSON allows fewer forms than ut_number_read, so its grammar is checked first.
 static utStatus read_number(Reader* r, utJson* v)
 {
     const char* begin = r->p;
@@ -346,7 +366,7 @@ static utStatus read_word(Reader* r, utJson* v)
 
 // ---- keys ---------------------------------------------------------------------------------------
 
-// Where `key` is in the table, or the empty slot where it would go.
+// The slot of `key` in the table, or the empty slot where it would go.
 static const utJson** key_slot(const Keys* keys, utText key)
 {
     const size_t mask = keys->slot_count - 1;
@@ -370,22 +390,24 @@ static const utJson* find_key(const utJson* object, const Keys* keys, utText key
     return member;
 }
 
-// Put the newest member of the object into its table, which grows when half full.
+// Put the last member of the object into the table, which doubles when half full.
 static utStatus remember_key(Reader* r, const utJson* object, const utJson* member, Keys* keys)
 {
     const size_t count = (size_t)object->count;
-    if (count <= FEW_KEYS) {
+    if (count <= MAX_SEARCHED_KEYS) {
         return UT_OK;
     }
     if (keys->slots != NULL && 2 * count <= keys->slot_count) {
         *key_slot(keys, member->key) = member;
         return UT_OK;
     }
-    keys->slot_count = keys->slots == NULL ? 4 * FEW_KEYS : 2 * keys->slot_count;
-    keys->slots = take_slots(r, keys->slot_count);
-    if (keys->slots == NULL) {
+    Keys table;
+    const size_t slot_count = keys->slots == NULL ? 4 * MAX_SEARCHED_KEYS : 2 * keys->slot_count;
+    if (!take_table(r, slot_count, &table)) {
         return fail_full(r);
     }
+    return_table(r, *keys);
+    *keys = table;
     for (const utJson* m = object->first; m != NULL; m = m->next) {
         *key_slot(keys, m->key) = m;
     }
@@ -408,7 +430,7 @@ static void skip_space(Reader* r)
     }
 }
 
-// Hang `member` behind `last`, the newest of the parent so far.
+// Append `member` to the list of its parent. @param last the last member so far, or NULL
 static void link_member(utJson* parent, utJson* last, const utJson* member)
 {
     if (last == NULL) {
@@ -451,10 +473,10 @@ static utStatus read_key(Reader* r, const utJson* object, const Keys* keys, utTe
                                                   : "a key in double quotes or '}'");
     }
     UT_TRY(read_string(r, key));
-    const utJson* twin = find_key(object, keys, *key);
-    if (twin != NULL) {
+    const utJson* first = find_key(object, keys, *key);
+    if (first != NULL) {
         return fail(r, begin, "duplicate key \"%.*s\"; its first value is on line %d",
-                    name_size(*key), key->data, twin->line);
+                    name_size(*key), key->data, first->line);
     }
     skip_space(r);
     return skip(r, ':') ? UT_OK : fail_expected(r, "':' behind the key");
@@ -480,6 +502,7 @@ static utStatus read_members(Reader* r, utJson* v)
         last = member;
         skip_space(r);
     } while (skip(r, ','));
+    return_table(r, keys);
     return skip(r, '}') ? UT_OK : fail_expected(r, "',' or '}'");
 }
 
@@ -491,10 +514,7 @@ static utStatus read_object(Reader* r, utJson* v)
     if (skip(r, '}')) {
         return UT_OK;
     }
-    unsigned char* back = r->arena.end;
-    UT_TRY(read_members(r, v));
-    r->arena.end = back;
-    return UT_OK;
+    return read_members(r, v);
 }
 
 static utStatus read_nested(Reader* r, utJson* v)
@@ -571,7 +591,7 @@ utStatus ut_json_read(utText text, const char* file, utArena* keep, const utJson
     UT_TRY(read_root(&r, &tree));
 
     // hand over only a complete tree
-    keep->next = r.arena.next;
+    *keep = r.arena;
     *root = tree;
     return UT_OK;
 }

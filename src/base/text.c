@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whole files into an arena.
+// Reads complete files into an arena.
 #include <uptack/base.h>
 
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
-static const size_t default_limit = (size_t)1 << 30;
+static const size_t DEFAULT_LIMIT = (size_t)1 << 30; // bytes
 
-// The C library need not say why it failed.
+// The C library may fail without a code.
 static const char* reason(int code)
 {
     return code != 0 ? strerror(code) : "unknown reason";
@@ -31,48 +31,92 @@ static utStatus too_long(const char* path, size_t limit, utError* err)
                        limit);
 }
 
-static utStatus no_room(const char* path, size_t room, utError* err)
+static utStatus no_memory(const char* path, size_t size, utError* err)
 {
     return ut_error_at(err, UT_ERR_CAPACITY, path, 0, 0,
                        "longer than the %zu bytes of memory kept for it; give a larger arena",
-                       room);
+                       size);
 }
 
-// Read all of `file` as the next push of `keep`. The bytes go where the push will be, since how
-// many they are is known only at their end: a pipe has no size.
+static utStatus cannot_read(const char* path, int code, utError* err)
+{
+    return ut_error_at(err, UT_ERR_IO, path, 0, 0, "cannot be read: %s; %s", reason(code),
+                       advice(code));
+}
+
+// A file's bytes while they are read: the last push of `arena`, which reaches to the end of its
+// block.
+typedef struct Buffer {
+    utArena arena;
+    char* data;
+    size_t size; // bytes read so far
+} Buffer;
+
+// Bytes that fit before the final 0.
+static size_t room_of(const Buffer* b)
+{
+    return (size_t)(b->arena.end - (unsigned char*)b->data) - 1;
+}
+
+// Move the bytes to a block that is at least twice as large. @return false when there is no memory
+static bool enlarge(Buffer* b)
+{
+    const size_t room = room_of(b) + 1;
+    char* data = room <= SIZE_MAX / 2 ? ut_arena_push(&b->arena, 2 * room, 1) : NULL;
+    if (data == NULL) {
+        return false;
+    }
+    memcpy(data, b->data, b->size);
+    b->data = data;
+    return true;
+}
+
+static bool at_end(FILE* file)
+{
+    const int next = fgetc(file);
+    return next == EOF || ungetc(next, file) == EOF;
+}
+
+// Read all of `file`. Its size is not asked for, because a pipe has none.
 static utStatus read_all(FILE* file, const char* path, size_t limit, utArena* keep, utText* text,
                          utError* err)
 {
-    utArena rest = *keep;
-    char* data = ut_arena_push(&rest, 0, 1);
-    if (data == NULL || ut_arena_left(&rest) == 0) {
-        return no_room(path, 0, err);
+    Buffer b = {.arena = *keep};
+    b.data = ut_arena_push(&b.arena, 1, 1);
+    if (b.data == NULL) {
+        return no_memory(path, 0, err);
     }
-    const size_t room = ut_arena_left(&rest) - 1; // one byte is for the final 0
-    const size_t most = limit < room ? limit : room;
-
     errno = 0;
-    const size_t size = fread(data, 1, most, file);
-    const bool more = size == most && fgetc(file) != EOF;
-    const int code = errno;
-    if (ferror(file)) {
-        return ut_error_at(err, UT_ERR_IO, path, 0, 0, "cannot be read: %s; %s", reason(code),
-                           advice(code));
+    for (;;) {
+        const size_t most = limit < room_of(&b) ? limit : room_of(&b);
+        b.size += fread(b.data + b.size, 1, most - b.size, file);
+        if (b.size < most || at_end(file)) {
+            break;
+        }
+        if (b.size == limit) {
+            return too_long(path, limit, err);
+        }
+        if (!enlarge(&b)) {
+            return no_memory(path, b.size, err);
+        }
     }
-    if (more) {
-        return limit <= room ? too_long(path, limit, err) : no_room(path, room, err);
+    if (ferror(file)) {
+        return cannot_read(path, errno, err);
     }
 
-    ut_arena_push(keep, size + 1, 1);
-    data[size] = 0;
-    *text = (utText){data, size};
+    // keep only the bytes that were read and the final 0
+    b.arena.next = (unsigned char*)b.data;
+    ut_arena_push(&b.arena, b.size + 1, 1);
+    *keep = b.arena;
+    b.data[b.size] = 0;
+    *text = (utText){b.data, b.size};
     return UT_OK;
 }
 
 utStatus ut_text_read(const char* path, size_t limit, utArena* keep, utText* text, utError* err)
 {
     if (limit == 0) {
-        limit = default_limit;
+        limit = DEFAULT_LIMIT;
     }
     if (strcmp(path, "-") == 0) {
         return read_all(stdin, "standard input", limit, keep, text, err);

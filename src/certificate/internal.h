@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the files of the certificate share. Letters as in certificate.md:
+// Declarations that the files of the certificate share. Letters as in docs/certificate.md:
 //
 //     M̂ = M + diag(armature + hD + h^2 K)    v+ = v* + M̂^-1 J'r    u = J v+ + b    A = J M̂^-1 J'
 //
-// Contacts come first and have three entries in u, then rows with one.
+// An item is a contact or a row. Contacts come first and have three entries in u; rows have one.
 #ifndef UPTACK_CERTIFICATE_INTERNAL_H
 #define UPTACK_CERTIFICATE_INTERNAL_H
 
@@ -11,91 +11,135 @@
 #include <uptack/dyn.h>
 #include <uptack/law.h>
 
+#include "certificate/tolerances.h"
 #include "la/wide_force.h"
 
-/// The law that a formulation asks for.
-typedef struct Formulation {
-    utSection section;
-    bool convex;          ///< no shift
-    bool signed_gap;      ///< overlaps count in b_n
-    bool without_gap;     ///< b_n has no gap at all
-    bool touching;        ///< has contacts with gap <= 0 only
-    bool within;          ///< has contacts with gap <= margin only
-    bool explicit_forces; ///< springs, dampers and motions as they are at the step's start
-    bool joint_gaps;      ///< what equalities are off counts in their b
-    bool acceleration;    ///< the law is on accelerations, times h: u = J (v+ - v) + h J̇v
-    bool bounces;         ///< contacts that are to bounce are not held while time passes
-    bool hops;            ///< collisions are all there is: no contact is held while time passes
-} Formulation;
+/// Mocap bodies at the configuration of the contacts, when that is neither start nor end.
+typedef struct MocapAhead {
+    utMotion* moved; ///< nmocap: displacement up to there, over h
+    double* pos;     ///< 3 nmocap
+    double* quat;    ///< 4 nmocap
+} MocapAhead;
 
-/// A judgement on its way.
+/// The equations of motion. Velocities are at q.
+typedef struct Motion {
+    double* diagonal;          ///< nv: hD + h^2 K of joints and actuators
+    double* v_free;            ///< nv: v* of the report, corrected by stage_error
+    double* v_free_recomputed; ///< nv: v* by articulated bodies, for all trees but plain bodies
+    double* impulse;           ///< nv: J'r
+    double* residual;          ///< nv: M̂ (v+ - v*) - J'r, with the stage's residual
+    double* v_error;           ///< nv: v+ less the velocity that the impulses give
+    double* stage_residual;    ///< nv: residual of the equation that gave v*
+    double* stage_error;       ///< nv: M̂^-1 stage_residual
+    double* q_next;            ///< nq: q+ recomputed; a temporary before that
+    WideForce* body_impulse;   ///< nbody: impulses on bodies, about their centres of mass
+    utForce* rounded_impulse;  ///< nbody: body_impulse in double precision
+    utForce* body_force;       ///< nbody: applied forces, and springs that are not rows
+} Motion;
+
+/// Islands, each at the index of its first tree; ntree entries unless stated.
+typedef struct Islands {
+    int* first_tree;       ///< of the island that the tree belongs to
+    int* reported;         ///< number of the island in the report
+    double* V;             ///< velocity scale, m/s
+    double* speed;         ///< the largest speed, m/s
+    double* largest_trace; ///< 2 ntree: largest trace of contacts, and of rows
+} Islands;
+
+/// Contacts and rows. Velocities have 3 contacts + rows entries.
+typedef struct Items {
+    double* trace;      ///< contacts + rows: tr(A_ii)
+    double* side_trace; ///< 2 (contacts + rows): contribution of each side, without compliance
+    double* u_free;     ///< J v* + b
+    double* u;          ///< J v+ + b
+    double* b;
+    double* base;     ///< b without the velocities of mocap bodies and belts
+    double* u_before; ///< J v with mocap bodies and belts; for accelerations and impacts
+} Items;
+
+/// Data of impacts.
+typedef struct Impacts {
+    bool present;          ///< the report states impacts; otherwise the arrays are not filled
+    double* u_compression; ///< 3 contacts + rows: u after the impulses of compression
+    double* gap_velocity;  ///< contacts: base of the normal row without the rebound
+    double* K;             ///< 9 contacts: J M̂^-1 J' of followed contacts, 1/kg
+} Impacts;
+
+/// The intermediate results of one certificate.
 typedef struct Judge {
     const utStepReport* report;
-    const utStepReport* whole; ///< the step that the report is a part of; NULL: none
+    const utStepReport* step; ///< the step of which the report is a part; NULL: it is no part
     const utModel* model;
-    Formulation formulation;
-    utKinematics kin;   ///< placed at q; moved as the functions below say
-    utKinematics touch; ///< where contacts were taken: kin itself, or, re-linearised, placed ahead
-    utKinematics heavy; ///< where M is taken: kin itself, or placed at q ⊕ h v
-    utMotion* mocap_done; ///< nmocap: what they have moved by where contacts were taken, over h
-    double* mocap_pos;    ///< 3 nmocap: where they were then; re-linearised steps alone
-    double* mocap_quat;   ///< 4 nmocap
-    double* q;            ///< nq: where the step began, after its projection
-    double* v;            ///< nv: the velocity before the step, at q
-    double* v_next;       ///< nv: the velocity after the step, at q: what the rows read
-    double* extra;        ///< nv: hD + h^2 K of joints and actuators
-    double* zero;         ///< nv zeros
-    double* v_free;       ///< nv: v*, at q
-    double* impulse;      ///< nv: J'r
-    double* residual;     ///< nv: M̂ (v+ - v*) - J'r
-    double* off;          ///< nv: M̂^-1 residual: v+ less what it should be
-    double* stage;        ///< nv: residual of the stage that gave v*
-    double* stage_off;    ///< nv: M̂^-1 stage
-    double* again;        ///< nv: v* found anew, of all trees but plain free bodies
-    double* work;         ///< nv
-    double* more_work;    ///< nv
-    double* position;     ///< nq: q+ as it should be
-    WideForce* net;       ///< nbody: what is pushed on bodies, about their centres of mass
-    utForce* wrench;      ///< nbody
-    utForce* acting;      ///< nbody: applied forces, and springs between sites that are not rows
-    int* group;           ///< ntree: the first tree of its island
-    int* stamp;           ///< ntree
-    double* V;            ///< ntree: velocity scale, at the island's first tree
-    double* speed;        ///< ntree: the largest speed, likewise
-    double* trace_most;   ///< 2 ntree: largest traces of contacts and of rows, likewise
-    double* trace;        ///< contacts + rows: tr(A_ii)
-    double* side;         ///< 2 (contacts + rows): what each side has of it, without compliance
-    double* u_free;       ///< 3 contacts + rows: J v* + b
-    double* u;            ///< 3 contacts + rows: J v+ + b
-    double* b;            ///< 3 contacts + rows
-    double* base;    ///< 3 contacts: what b has beyond moved bodies, of the gap above all, m/s;
-                     ///< rows: the same
-    double* before;  ///< 3 contacts + rows: J v, bodies moved from outside and belts included; of
-                     ///< accelerations and impacts
-    bool impacts;    ///< something is said of impacts: then what follows is filled
-    double* pressed; ///< 3 contacts + rows: u with the impulses up to the end of compression
-    double* gap;     ///< contacts: what b_n has without rebounds, but for moved bodies
-    double* K;       ///< 9 contacts: J M̂^-1 J' of those that were followed, 1/kg
+    utFormulationTraits
+        traits; ///< of the formulation; in an instant restricted to touching contacts
+    utSection section;
+    utKinematics kin_start;   ///< at q
+    utKinematics kin_contact; ///< at the configuration of the contacts: q, or q ⊕ h v_ahead
+    utKinematics kin_mass;    ///< at the configuration of M: q, or q ⊕ h v
+    MocapAhead mocap;
+    double* q;      ///< nq: start of the step, after its projection
+    double* v;      ///< nv: velocity before the step, at q
+    double* v_next; ///< nv: velocity after the step, at q
+    double* zero;   ///< nv zeros
+    double* temp;   ///< nv: temporary
+    double* temp2;  ///< nv: temporary
+    Motion motion;
+    Islands island;
+    Items item;
+    Impacts impact;
 } Judge;
 
-// ---- small things -------------------------------------------------------------------------------
+// ---- small functions ----------------------------------------------------------------------------
 
-/// The larger one; a NaN is the largest, and stays it.
-static inline double larger(double most, double x)
+/// The larger value; a NaN counts as larger than any number.
+static inline double larger(double largest, double x)
 {
-    return x <= most || isnan(most) ? most : x;
+    return x <= largest || isnan(largest) ? largest : x;
 }
 
-/// x, but no farther from 0 than `most`.
-static inline double clamp(double x, double most)
+/// x limited to [-bound, bound].
+static inline double clamp(double x, double bound)
 {
-    return x < -most ? -most : x > most ? most : x;
+    return x < -bound ? -bound : x > bound ? bound : x;
+}
+
+/// Entry i of a vector that may be absent.
+static inline double entry_or_zero(const double* x, int i)
+{
+    return x != NULL ? x[i] : 0.0;
+}
+
+/// Are two values equal up to a few roundings? An infinite value equals only itself.
+static inline bool same_value(double a, double b)
+{
+    return a == b || (isfinite(a - b) && fabs(a - b) <= SAME_VALUE * (fabs(a) + fabs(b)));
+}
+
+/// Are two points (or vectors of about unit size) equal up to a few roundings?
+static inline bool same_point(utVec3 a, utVec3 b)
+{
+    return ut_vec3_norm(ut_vec3_sub(a, b)) <=
+           SAME_VALUE * (1.0 + ut_vec3_norm(a) + ut_vec3_norm(b));
 }
 
 static inline utVec3 load3(const double* x)
 {
     return ut_vec3(x[0], x[1], x[2]);
 }
+
+/// The frame of a geom, world.
+static inline utFrame geom_frame(const utKinematics* kin, const utModelGeom* geom)
+{
+    return ut_frame_mul(kin->body[geom->body], geom->in_body);
+}
+
+/// RK4 and MIDPOINT have stages; the other integrators have one equation for v*.
+static inline bool has_stages(const utStepReport* report)
+{
+    return report->integrator == UT_INTEGRATOR_RK4 || report->integrator == UT_INTEGRATOR_MIDPOINT;
+}
+
+// ---- items and islands --------------------------------------------------------------------------
 
 static inline int contact_body(const Judge* judge, int contact, int side)
 {
@@ -108,7 +152,7 @@ static inline int contact_tree(const Judge* judge, int contact, int side)
     return judge->model->body[contact_body(judge, contact, side)].tree;
 }
 
-/// The tree on one side of a row; one of a joint has its tree as the first.
+/// The tree on one side of a row. A row of a joint has its tree on side 0 and none on side 1.
 static inline int row_tree(const Judge* judge, int row, int side)
 {
     const utRow* r = &judge->report->row[row];
@@ -118,7 +162,7 @@ static inline int row_tree(const Judge* judge, int row, int side)
     return judge->model->body[side == 0 ? r->body1 : r->body2].tree;
 }
 
-/// The tree on one side of a contact or (from `contacts` on) a row, -1 for what no joint moves.
+/// The tree on one side of an item; -1 for a body that no joint moves.
 static inline int item_tree(const Judge* judge, int item, int side)
 {
     const int contacts = judge->report->contacts;
@@ -126,21 +170,20 @@ static inline int item_tree(const Judge* judge, int item, int side)
                            : row_tree(judge, item - contacts, side);
 }
 
-/// The first tree of the island that a contact or (from `contacts` on) a row belongs to: at least
-/// one side moves.
+/// The first tree of an item's island. Every item has a tree on at least one side.
 static inline int island_of(const Judge* judge, int item)
 {
     const int tree = item_tree(judge, item, 0);
-    return judge->group[tree >= 0 ? tree : item_tree(judge, item, 1)];
+    return judge->island.first_tree[tree >= 0 ? tree : item_tree(judge, item, 1)];
 }
 
-/// Rows of a contact: 2 in a planar world, 3 in space; the entries beyond are 0.
+/// Rows of a contact: 2 in a planar world, 3 in space. In the plane the third entry is 0.
 static inline int contact_rows(const Judge* judge)
 {
     return judge->model->options.planar != UT_PLANAR_NONE ? 2 : 3;
 }
 
-/// The island of a contact as it is told, NULL where none is.
+/// The island of a contact in the report; NULL when the report states none.
 static inline const utIsland* contact_island(const Judge* judge, int contact)
 {
     const int island = judge->report->contact[contact].island;
@@ -153,21 +196,29 @@ static inline utBounce bounce_of(const Judge* judge, int contact)
     return island != NULL ? island->bounce : UT_BOUNCE_NONE;
 }
 
-/// Did the energy guard leave some of an island's restitution, and not all?
-static inline bool is_shared(const utIsland* island)
+/// Did the energy limit reduce the restitution of an island to a fraction between 0 and 1?
+static inline bool is_scaled(const utIsland* island)
 {
     return island->bounce == UT_BOUNCE_MOREAU && island->restitution_scale > 0.0 &&
            island->restitution_scale < 1.0;
 }
 
-/// Does a contact bounce by one problem for all: u_n = J_n v+ - rebound?
-static inline bool is_thrown(const Judge* judge, int contact)
+/// Does a contact rebound by Moreau's law, u_n = J_n v+ - rebound?
+static inline bool has_moreau_rebound(const Judge* judge, int contact)
 {
     return bounce_of(judge, contact) == UT_BOUNCE_MOREAU &&
            judge->report->contact[contact].rebound > 0.0;
 }
 
-/// What makes a velocity one of m/s: the joint's reach where it turns, 1 where it slides.
+/// Does the formulation leave contacts with restitution out of its sub-steps?
+static inline bool may_bounce(const Judge* judge)
+{
+    return judge->traits.events && !judge->traits.collisions_only;
+}
+
+// ---- joints -------------------------------------------------------------------------------------
+
+/// The factor that turns a joint velocity into m/s: the joint's reach for a rotation, else 1.
 static inline double dof_length(const utModel* model, int dof)
 {
     const utModelJoint* joint = &model->joint[model->dof_joint[dof]];
@@ -177,215 +228,225 @@ static inline double dof_length(const utModel* model, int dof)
     return slides ? 1.0 : joint->reach;
 }
 
-/// Is a tree one free body with nothing but its inertia on the diagonal? Its gyroscopic term is
-/// then taken by the implicit midpoint rule.
+/// Do armature, springs, dampers or actuators add to the diagonal of a tree's mass matrix?
+static inline bool has_diagonal(const Judge* judge, int tree)
+{
+    const utModelTree* t = &judge->model->tree[tree];
+    for (int i = t->dof; i < t->dof + t->dofs; i++) {
+        if (judge->model->dof_armature[i] != 0.0 || judge->motion.diagonal[i] != 0.0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/// Is a tree one free body without an added diagonal? The implicit midpoint rule then integrates its
+/// gyroscopic term.
 static inline bool plain_free(const Judge* judge, int tree)
 {
-    const utModelTree* t = &judge->model->tree[tree];
-    for (int i = t->dof; i < t->dof + t->dofs; i++) {
-        if (judge->model->dof_armature[i] != 0.0 || judge->extra[i] != 0.0) {
-            return false;
-        }
-    }
-    return t->free && !judge->report->midpoint;
+    return judge->model->tree[tree].free && !judge->report->midpoint && !has_diagonal(judge, tree);
 }
 
-/// The same of one planar body, which is taken about its centre of mass too.
+/// Is a tree one planar body without an added diagonal?
 static inline bool plain_planar(const Judge* judge, int tree)
 {
-    const utModelTree* t = &judge->model->tree[tree];
-    for (int i = t->dof; i < t->dof + t->dofs; i++) {
-        if (judge->model->dof_armature[i] != 0.0 || judge->extra[i] != 0.0) {
-            return false;
-        }
-    }
-    return t->planar && !judge->report->midpoint;
+    return judge->model->tree[tree].planar && !judge->report->midpoint &&
+           !has_diagonal(judge, tree);
 }
 
-// ---- the parts of a judgement -------------------------------------------------------------------
+// ---- entry points -------------------------------------------------------------------------------
 
-/// Judge a step that is one. @param whole the step that it is a part of; NULL: none
-utStatus ut_certify_one(const utStepReport* report, const utStepReport* whole, double tolerance,
-                        utArena scratch, utCertificate* certificate);
+/// Certify a report without parts. @param step the step of which it is a part; NULL: it is no part
+utStatus ut_certify_report(const utStepReport* report, const utStepReport* step, double tolerance,
+                           utArena scratch, utCertificate* certificate);
 
-/// Judge a step that is made of parts: each of them, and that they follow each other.
+/// Certify a step with parts: each part, and that the parts follow each other.
 utStatus ut_certify_parts(const utStepReport* report, double tolerance, utArena scratch,
                           utCertificate* certificate);
 
-/// Nothing is known of a step that cannot be judged.
-utCertificate ut_certify_condemn(utCertificateReason reason);
+/// The certificate of a report that cannot be checked: all numbers are infinite.
+utCertificate ut_certify_failed(utCertificateReason reason);
 
-/// Is everything there, every index one of the model's, and every number finite?
-/// @return the reason when not; UT_REASON_NONE
-utCertificateReason ut_certify_sound(const utStepReport* report);
+// ---- can the report be checked? (validate.c, formulation.c) -------------------------------------
 
-/// Is every number of a report finite whose indices are the model's?
-bool ut_certify_finite(const utStepReport* report);
+/// Check that all arrays are present, indices belong to the model and numbers are finite.
+/// @return UT_REASON_NONE when they are
+utCertificateReason ut_certify_validate(const utStepReport* report);
 
-/// @return false for a name that is not known, or a polygon that cannot be
-bool ut_certify_formulation(const utStepReport* report, Formulation* formulation);
+/// Are all numbers finite? The indices of the report have been checked.
+bool ut_certify_is_finite(const utStepReport* report);
 
-/// Does the formulation have this contact, and are friction, bounds and laws of contacts and rows
-/// those of the model?
-/// touch is moved.
+/// The properties and the friction section of the report's formulation.
+/// @return false for an unknown formulation or an invalid polygon
+bool ut_certify_formulation(const utStepReport* report, utFormulationTraits* traits,
+                            utSection* section);
+
+// ---- active set (contacts/) ---------------------------------------------------------------------
+
+/// Do all contacts and rows belong to the formulation, and are friction, bounds and compliance those
+/// of the model? kin_contact is moved.
 bool ut_certify_active_set(Judge* judge);
 
-/// Does the step go past a limit without a row, or end with an overlap of a pair without a contact?
+/// Is a limit's row or a contact missing? See contacts/missing.c.
 utStatus ut_certify_missing(const Judge* judge, utArena scratch, bool* missing);
-size_t ut_certify_missing_scratch(const utModel* model);
 
-/// Do actuators of joints do what they should, and nothing else but what was given? work,
-/// more_work, stage, off and residual are work.
-bool ut_certify_actuators(Judge* judge);
-
-/// b_n for a gap, m/s.
+/// The contribution of a gap to b_n, m/s.
 double ut_certify_gap_velocity(const Judge* judge, double gap);
 
-/// b of a row, from the model and the state.
+/// b of a row, from the model and the state; NaN for a row that does not exist.
 double ut_certify_row_b(const Judge* judge, int row);
 
-/// Is a row between bodies that of its equality where it was taken, with its bounds?
+/// Is a row between bodies the row of its equality, with its bounds?
 bool ut_certify_equality_row(const Judge* judge, const utRow* row);
 
-/// Its b, but for bodies that are moved from outside and for what v_ahead has covered.
+/// b of a row between bodies, without mocap velocities and the terms of a re-linearisation.
 double ut_certify_equality_b(const Judge* judge, const utRow* row);
 
-/// Add forces of motors on equalities to `acting`, and of their springs, dampers and position
-/// actuators where these are no rows.
-void ut_certify_equality_forces(Judge* judge);
-
-/// Work of actuators on equalities, at the mean velocity, J. kin is placed where the step began.
-double ut_certify_equality_work(const Judge* judge);
-
-/// Are all rows of all active equalities there, once and in order?
+/// Are all rows of all active equalities present, once and in order?
 bool ut_certify_equalities(const Judge* judge);
 
-/// Where an explicit contact is: the one that a contact says it is, or -1.
+/// Add the forces of equalities to body_force: motors, and in explicit formulations springs, dampers
+/// and position actuators.
+void ut_certify_equality_forces(Judge* judge);
+
+/// Work of actuators on equalities at the mean velocity, J. kin_start is placed at q.
+double ut_certify_equality_work(const Judge* judge);
+
+/// The index of the explicit contact (ut:point) that a contact claims to be; -1: none.
 int ut_certify_point(const Judge* judge, const utContact* c);
 
-/// How far an explicit contact is from its site and face, m.
-double ut_certify_point_distance(const Judge* judge, const utContact* c, int point);
+/// Distance of an explicit contact from its site and face, m.
+double ut_certify_point_error(const Judge* judge, const utContact* c, int point);
 
-/// Do bodies that are moved from outside go where they are said to, and functions of the time lead
-/// there?
-bool ut_certify_moved(const Judge* judge);
+/// Do mocap bodies with a function of time follow it?
+bool ut_certify_mocap(const Judge* judge);
 
-/// acting. kin is placed and moved with v.
-void ut_certify_acting(Judge* judge);
+/// Fill body_force. kin_start is placed and moved with v.
+void ut_certify_body_forces(Judge* judge);
 
-/// What a row of a spring should be. @return false when the spring has no such row
-bool ut_certify_spring(const Judge* judge, const utRow* row, utRow* should);
+/// The row that a spring between sites defines. @return false when the spring has no such row
+bool ut_certify_spring(const Judge* judge, const utRow* row, utRow* expected);
 
-/// Is there every row of every spring?
+/// Are all rows of all springs between sites present?
 bool ut_certify_springs(const Judge* judge);
 
-/// The velocity of the second side's surface along the first's, as belts have it; world.
+/// Velocity of the second surface relative to the first that belts cause, world.
 utVec3 ut_certify_belts(const Judge* judge, const utContact* c);
 
-/// The largest distance of a contact from the shapes it is between, over their size. kin is placed.
+/// The largest geometry error of a contact, over the size of its shapes.
 double ut_certify_geometry(const Judge* judge);
 
-/// The same of one contact of a planar world, whose figures are judged.
-double ut_certify_flat_distance(const Judge* judge, const utContact* contact);
+/// The same for one contact of a planar world.
+double ut_certify_planar_contact_error(const Judge* judge, const utContact* contact);
 
-/// stage, v_free, impulse, residual, off and position. kin is left at rest.
-/// @return UT_ERR_ARGUMENT when M̂ is not positive definite
+// ---- equations of motion (motion/) --------------------------------------------------------------
+
+/// Do the report's forces of joint actuators agree with the model? The temporaries of motion are used.
+bool ut_certify_actuators(Judge* judge);
+
+/// Fill motion for the integrators EULER and IMPLICIT. kin_start is left at rest.
+/// @return UT_ERR_ARGUMENT when M̂ is not positive definite, here and below
 utStatus ut_certify_motion(Judge* judge, utArena scratch);
 
-/// Push on no body yet.
-void ut_certify_no_push(Judge* judge);
-
-/// Add an impulse (in its frame) of a contact to `net`: on geom2 and against geom1.
-void ut_certify_push(Judge* judge, int contact, const double* impulse);
-
-/// Add an impulse r of a row between bodies to `net`.
-void ut_certify_push_row(Judge* judge, const utRow* row, double r);
-
-/// impulse = J' of everything pushed, nv, by Newton-Euler; touch is at rest.
-utStatus ut_certify_pushed(Judge* judge, utArena scratch, double* impulse);
-
-/// y = M̂ x by Newton-Euler; kin is at rest.
-utStatus ut_certify_mass(const Judge* judge, const double* x, utArena scratch, double* y);
-
-/// y = M̂^-1 x; kin is at rest.
-utStatus ut_certify_respond(const Judge* judge, const double* x, utArena scratch, double* y);
-
-/// Go on as ut_certify_motion does with a v* that has been found: impulse, residual and off. kin is
-/// left at rest.
-utStatus ut_certify_impulses(Judge* judge, utArena scratch);
-
-/// The same as ut_certify_motion of an instant: v* is v, M̂ is M and nothing moves.
+/// The same for an instant: v* is v, M̂ is M, and q does not change.
 utStatus ut_certify_instant(Judge* judge, utArena scratch);
 
-/// The same as ut_certify_motion where M is taken at q ⊕ h v and forces at q ⊕ h v / 2.
+/// The same for a step with M at q ⊕ h v and forces at q ⊕ h v / 2.
 utStatus ut_certify_midpoint(Judge* judge, utArena scratch);
 
-/// base and before of a law on accelerations; touch is moved.
-void ut_certify_accelerations(Judge* judge);
-
-/// What a law on accelerations says of contact i: @return true where the law on u holds; else it
-/// slides, or should not be there, and e is its error
-bool ut_certify_sticks(const Judge* judge, int i, double m, double* e);
-
-/// The same as ut_certify_motion for RK4 and MIDPOINT.
+/// The same for RK4 and MIDPOINT.
 utStatus ut_certify_stages(Judge* judge, utArena scratch);
-size_t ut_certify_stages_scratch(const utModel* model);
 
-/// The largest residual of a tree in the M̂^-1 norm, over its scale. `side` is known, kin is left at
-/// rest.
+/// The common end of the four functions above: impulse, residual, v_error and v_free.
+utStatus ut_certify_impulse_residual(Judge* judge, utArena scratch);
+
+/// Set body_impulse to zero.
+void ut_certify_clear_impulses(Judge* judge);
+
+/// Add an impulse in a contact's frame to body_impulse: on geom2, and its opposite on geom1.
+void ut_certify_add_impulse(Judge* judge, int contact, const double* impulse);
+
+/// Add the impulse r of a row between bodies to body_impulse.
+void ut_certify_add_row_impulse(Judge* judge, const utRow* row, double r);
+
+/// impulse = J' of body_impulse, nv, by Newton-Euler; kin_contact is at rest.
+utStatus ut_certify_joint_impulse(Judge* judge, utArena scratch, double* impulse);
+
+/// y = M̂ x by Newton-Euler; kin_mass is at rest.
+utStatus ut_certify_apply_mass(const Judge* judge, const double* x, utArena scratch, double* y);
+
+/// y = M̂^-1 x by articulated bodies; kin_mass is at rest.
+utStatus ut_certify_apply_inverse_mass(const Judge* judge, const double* x, utArena scratch,
+                                       double* y);
+
+/// The largest residual of a tree in the M̂^-1 norm, over its scale. side_trace is known. kin_start is
+/// left at rest.
 utStatus ut_certify_momentum(Judge* judge, utArena scratch, double* momentum);
 
-/// trace and side. kin is at rest.
+/// Fill trace and side_trace.
 utStatus ut_certify_traces(Judge* judge, utArena scratch);
 
-/// group
-void ut_certify_group(Judge* judge);
+// ---- velocities and scales (scale.c) ------------------------------------------------------------
 
-/// base, b, u_free, u, trace_most, V and speed. kin is moved.
+/// Fill island.first_tree.
+void ut_certify_islands(Judge* judge);
+
+/// Fill base, b, u_free and u of the items, and largest_trace, V and speed of the islands.
+/// kin_contact is moved.
 void ut_certify_scale(Judge* judge);
 
-/// J v of all contacts and rows, with bodies moved from outside as told (NULL: at rest). touch is
-/// moved.
-void ut_certify_changes(Judge* judge, const double* v, const utMotion* mocap, double* u);
+/// u = J v of all items. @param mocap velocities of mocap bodies; NULL: at rest. kin_contact is moved.
+void ut_certify_apply_jacobian(Judge* judge, const double* v, const utMotion* mocap, double* u);
 
-/// Velocities of all contacts and rows under v, b included, mocap bodies moving. kin is moved.
+/// u = J v + b of all items, mocap bodies moving. kin_contact is moved.
 void ut_certify_velocities(Judge* judge, const double* v, double* u);
 
-/// Does a report say anything of impacts?
-bool ut_certify_has_impacts(const utStepReport* report);
+// ---- laws (laws/) -------------------------------------------------------------------------------
 
-/// Are restitution, speeds before and rebounds those of the model and the state, and are islands
-/// ones that their law of impacts can be for? stamp is work.
-bool ut_certify_impacts_belong(Judge* judge);
-
-/// K and pressed, once u_free is known. touch is left at rest.
-utStatus ut_certify_pressed(Judge* judge, utArena scratch);
-
-/// What the law of its island says of a contact.
-typedef struct Verdict {
-    int laws;       ///< how often the law of friction is asked: for each pair of
-    double r[2][3]; ///< impulses
-    double u[2][3]; ///< and velocities
-    bool round;     ///< friction is that of the circle, whatever the section
-    double off;     ///< how far it is from its law of impacts, m/s
-} Verdict;
-
-Verdict ut_certify_verdict(const Judge* judge, int contact);
-
-/// What contacts gain in islands whose restitution the energy guard has cut, over what their
-/// impulses and velocities are made of: the largest.
-double ut_certify_guard(const Judge* judge);
-
-/// Fill E, e, contact, V, cone, told, impact and model_gap.
+/// Fill E, e, contact, V, bilateral, cone, reported, impact and model_gap.
 void ut_certify_law(const Judge* judge, utCertificate* certificate);
 
-/// The largest difference of v+ from what it should be in a contact's or joint's row, over V.
+/// Set base for the law on accelerations. kin_contact is moved.
+void ut_certify_accelerations(Judge* judge);
+
+/// Does the friction cone apply to contact i? Without the law on accelerations it always does. @return
+/// false for a contact that slides or should not be present; e receives its error
+bool ut_certify_has_cone_law(const Judge* judge, int i, double m, double* e);
+
+/// Does a report state any impact?
+bool ut_certify_has_impacts(const utStepReport* report);
+
+/// Are restitution, velocities before and rebounds those of the model and the state, and does each
+/// island fit its law of impacts? island.reported is a temporary.
+bool ut_certify_impacts_belong(Judge* judge);
+
+/// Fill K and u_compression; u_free is known. kin_contact is left at rest.
+utStatus ut_certify_compression(Judge* judge, utArena scratch);
+
+/// The tests that the law of its island asks of a contact.
+typedef struct ImpactCheck {
+    int laws;       ///< number of pairs to which the friction law applies
+    double r[2][3]; ///< impulses of the pairs
+    double u[2][3]; ///< velocities of the pairs
+    bool circular;  ///< the friction section is the circle, whatever the formulation says
+    double error;   ///< of the restitution law, m/s
+} ImpactCheck;
+
+ImpactCheck ut_certify_impact(const Judge* judge, int contact);
+
+/// The largest relative energy gain of the contacts of an island with scaled restitution.
+double ut_certify_restitution_gain(const Judge* judge);
+
+// ---- the state after the step (outcome.c) -------------------------------------------------------
+
+/// The largest error of v+ in a joint velocity or at a contact point, over V.
 double ut_certify_stored(Judge* judge);
 
-/// The largest difference of q+ from `position`.
+/// The largest error of q+, relative to |q| + h |v|.
 double ut_certify_position(const Judge* judge);
 
-/// Energy after, less energy before and the work of what acted. kin is placed anew.
+/// Energy after the step less the energy before and the work of applied forces, actuators, mocap
+/// bodies and belts, J. kin_start is placed anew.
 double ut_certify_energy(Judge* judge);
 
 #endif

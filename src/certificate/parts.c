@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Steps that are made of several: each part is judged for itself, the worst of them speaks for the
-// step, and each has to begin where the one before it ended.
+// Steps with parts: every part has its own certificate, the worst one counts for the step, and each
+// part must begin where the part before ended.
 #include <string.h>
 
 #include "internal.h"
 
-// Times are added up in whatever order: so many roundings a part.
-static const double ROUNDING = 4.0 * DBL_EPSILON;
-
-// ---- what is told twice -------------------------------------------------------------------------
+// ---- data that step and parts both state --------------------------------------------------------
 
 static bool same_numbers(const double* a, const double* b, int count)
 {
@@ -23,10 +20,11 @@ static bool same_vector(utVec3 a, utVec3 b)
     return a.x == b.x && a.y == b.y && a.z == b.z;
 }
 
-// Islands are counted on. @param before how many there are in the parts before
-static bool island_counted_on(int whole, int part, const utStepReport* of, int before)
+// Is an item's island number in the step that of its part, counted after the islands of the parts
+// before? @param before number of islands of the parts before
+static bool island_continues(int whole, int part, const utStepReport* of_part, int before)
 {
-    return of->islands == 0 || (part < 0 ? whole < 0 : whole == before + part);
+    return of_part->islands == 0 || (part < 0 ? whole < 0 : whole == before + part);
 }
 
 static bool same_contact(const utContact* a, const utContact* b)
@@ -73,12 +71,12 @@ static bool same_content(const utStepReport* whole)
         for (int i = 0; good && i < part->contacts; i++) {
             const utContact* c = &whole->contact[contacts + i];
             good = same_contact(c, &part->contact[i]) &&
-                   island_counted_on(c->island, part->contact[i].island, part, islands);
+                   island_continues(c->island, part->contact[i].island, part, islands);
         }
         for (int j = 0; good && j < part->rows; j++) {
             const utRow* row = &whole->row[rows + j];
             good = same_row(row, &part->row[j]) &&
-                   island_counted_on(row->island, part->row[j].island, part, islands);
+                   island_continues(row->island, part->row[j].island, part, islands);
         }
         for (int i = 0; good && i < part->islands; i++) {
             good = same_island(&whole->island[islands + i], &part->island[i]);
@@ -90,7 +88,7 @@ static bool same_content(const utStepReport* whole)
     return good;
 }
 
-// ---- one after the other ------------------------------------------------------------------------
+// ---- continuity ---------------------------------------------------------------------------------
 
 static bool same_forces(const utStepReport* a, const utStepReport* b)
 {
@@ -102,27 +100,27 @@ static bool same_forces(const utStepReport* a, const utStepReport* b)
     return same && same_numbers(a->ctrl, b->ctrl, model->nu);
 }
 
-// What acts on a step acts on those of its parts that take time; forces that follow from the state
-// are each part's own. A step that ends with an instant may tell what acts in that: nothing.
+// The input of the step acts in all of its sub-steps; forces that depend on the state are each part's
+// own. A step that ends with an instant may state the input of that instant, which is none.
 static bool same_world(const utStepReport* whole, const utStepReport* part)
 {
-    const bool told = !whole->part[whole->parts - 1].instant;
+    const bool states_input = !whole->part[whole->parts - 1].instant;
     return same_vector(whole->gravity, part->gravity) && whole->formulation == part->formulation &&
-           (part->instant || !told || same_forces(whole, part));
+           (part->instant || !states_input || same_forces(whole, part));
 }
 
 static bool follows(const utStepReport* one, const utStepReport* two)
 {
     const utModel* model = one->model;
     const double end = one->time + one->h;
-    return fabs(two->time - end) <= ROUNDING * (fabs(one->time) + one->h) &&
+    return fabs(two->time - end) <= TIME_ROUNDING * (fabs(one->time) + one->h) &&
            same_numbers(one->q_next, two->q, model->nq) &&
            same_numbers(one->v_next, two->v, model->nv) &&
            same_numbers(one->mocap_pos_next, two->mocap_pos, 3 * model->nmocap) &&
            same_numbers(one->mocap_quat_next, two->mocap_quat, 4 * model->nmocap);
 }
 
-// The step begins with its first part and ends with its last.
+// Does the step begin with its first part and end with its last?
 static bool spans(const utStepReport* whole)
 {
     const utModel* model = whole->model;
@@ -132,7 +130,7 @@ static bool spans(const utStepReport* whole)
     for (int k = 0; k < whole->parts; k++) {
         h += whole->part[k].h;
     }
-    const double slack = ROUNDING * (double)whole->parts * (fabs(whole->time) + whole->h);
+    const double slack = TIME_ROUNDING * (double)whole->parts * (fabs(whole->time) + whole->h);
     return whole->h > 0.0 && isfinite(whole->h) && !whole->instant && whole->time == first->time &&
            fabs(h - whole->h) <= slack && same_numbers(whole->q, first->q, model->nq) &&
            same_numbers(whole->v, first->v, model->nv) &&
@@ -144,31 +142,31 @@ static bool spans(const utStepReport* whole)
            same_numbers(whole->mocap_quat_next, last->mocap_quat_next, 4 * model->nmocap);
 }
 
-// A rebound that is faster than restitution makes it lifts a contact at rest for the step at most.
-// DBL_MIN marks a collision without any rebound.
-static bool hops_enough(const utStepReport* whole)
+// The minimum rebound of a part is at most |g| h / 2, which lifts a contact at rest for one step.
+// DBL_MIN marks a collision without a rebound.
+static bool minimum_rebounds_valid(const utStepReport* whole)
 {
-    const double h = whole->h + ROUNDING * (fabs(whole->time) + whole->h);
-    const double most = fmax(0.5 * ut_vec3_norm(whole->gravity) * h, DBL_MIN);
+    const double h = whole->h + TIME_ROUNDING * (fabs(whole->time) + whole->h);
+    const double largest = fmax(0.5 * ut_vec3_norm(whole->gravity) * h, DBL_MIN);
     bool good = true;
     for (int k = 0; k < whole->parts; k++) {
-        good =
-            good && whole->part[k].minimum_rebound >= 0.0 && whole->part[k].minimum_rebound <= most;
+        good = good && whole->part[k].minimum_rebound >= 0.0 &&
+               whole->part[k].minimum_rebound <= largest;
     }
     return good;
 }
 
-static bool chain_holds(const utStepReport* whole)
+static bool parts_follow(const utStepReport* whole)
 {
-    bool good = spans(whole) && hops_enough(whole) && same_content(whole);
+    bool good = spans(whole) && minimum_rebounds_valid(whole) && same_content(whole);
     for (int k = 0; good && k < whole->parts; k++) {
         good = same_world(whole, &whole->part[k]) &&
                (k == 0 || follows(&whole->part[k - 1], &whole->part[k]));
     }
-    return good && ut_certify_finite(whole);
+    return good && ut_certify_is_finite(whole);
 }
 
-// Are the parts there, and as large together as the step says? What is in them is not looked at.
+// Are the parts present, and do their sizes add up to those of the step?
 static bool counts_agree(const utStepReport* whole)
 {
     int64_t contacts = 0, rows = 0, islands = 0;
@@ -190,12 +188,12 @@ static bool counts_agree(const utStepReport* whole)
            (islands == 0 || whole->island != NULL);
 }
 
-// ---- all of them --------------------------------------------------------------------------------
+// ---- all parts ----------------------------------------------------------------------------------
 
-// Of a step that passes E is the largest one; else it is that of the first part that fails.
-// @param contacts, rows of all parts before part k
-static void take_part(const utStepReport* whole, int k, int contacts, int rows,
-                      const utCertificate* c, utCertificate* all)
+// Add the certificate of part k. E is the largest one, or that of the first part that failed.
+// @param contacts, rows numbers of contacts and rows of the parts before
+static void add_part(const utStepReport* whole, int k, int contacts, int rows,
+                     const utCertificate* c, utCertificate* all)
 {
     const utStepReport* part = &whole->part[k];
     const bool first = all->V == 0.0;
@@ -232,7 +230,7 @@ utStatus ut_certify_parts(const utStepReport* report, double tolerance, utArena 
                           utCertificate* certificate)
 {
     if (!counts_agree(report)) {
-        *certificate = ut_certify_condemn(UT_REASON_PARTS);
+        *certificate = ut_certify_failed(UT_REASON_PARTS);
         return UT_OK;
     }
     utCertificate all = {.passed = true, .reason = UT_REASON_NONE, .contact = -1};
@@ -240,13 +238,13 @@ utStatus ut_certify_parts(const utStepReport* report, double tolerance, utArena 
     for (int k = 0; k < report->parts; k++) {
         const utStepReport* part = &report->part[k];
         utCertificate c;
-        UT_TRY(ut_certify_one(part, report, tolerance, scratch, &c));
-        take_part(report, k, contacts, rows, &c, &all);
+        UT_TRY(ut_certify_report(part, report, tolerance, scratch, &c));
+        add_part(report, k, contacts, rows, &c, &all);
         contacts += part->contacts;
         rows += part->rows;
     }
-    // only parts that are sound can be compared
-    if (all.passed && !chain_holds(report)) {
+    // only parts that passed can be compared
+    if (all.passed && !parts_follow(report)) {
         all.passed = false;
         all.reason = UT_REASON_PARTS;
     }

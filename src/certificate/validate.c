@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Can a report be judged at all: is everything there, within the model, and finite?
+// Can a report be checked at all? All arrays must be present, indices belong to the model, and
+// numbers be finite.
 #include <string.h>
 
 #include "internal.h"
 
-static bool finite(const double* x, int count)
+static bool all_finite(const double* x, int count)
 {
     for (int i = 0; x != NULL && i < count; i++) {
         if (!isfinite(x[i])) {
@@ -14,7 +15,7 @@ static bool finite(const double* x, int count)
     return true;
 }
 
-static bool finite3(utVec3 x)
+static bool vec3_finite(utVec3 x)
 {
     return isfinite(x.x) && isfinite(x.y) && isfinite(x.z);
 }
@@ -22,7 +23,7 @@ static bool finite3(utVec3 x)
 static bool wrenches_finite(const utForce* x, int count)
 {
     for (int i = 0; x != NULL && i < count; i++) {
-        if (!finite3(x[i].force) || !finite3(x[i].torque)) {
+        if (!vec3_finite(x[i].force) || !vec3_finite(x[i].torque)) {
             return false;
         }
     }
@@ -32,7 +33,7 @@ static bool wrenches_finite(const utForce* x, int count)
 static bool twists_finite(const utMotion* x, int count)
 {
     for (int i = 0; x != NULL && i < count; i++) {
-        if (!finite3(x[i].linear) || !finite3(x[i].angular)) {
+        if (!vec3_finite(x[i].linear) || !vec3_finite(x[i].angular)) {
             return false;
         }
     }
@@ -41,69 +42,72 @@ static bool twists_finite(const utMotion* x, int count)
 
 static bool contact_finite(const utContact* c)
 {
-    return finite3(c->point) && finite3(c->frame[0]) && finite3(c->frame[1]) &&
-           finite3(c->frame[2]) && isfinite(c->gap) && isfinite(c->mu) && finite(c->b, 3) &&
-           finite(c->r, 3) && finite(c->u, 3) && isfinite(c->e) && isfinite(c->restitution) &&
-           isfinite(c->u_n_before) && isfinite(c->rebound) && finite(c->compression, 3);
+    return vec3_finite(c->point) && vec3_finite(c->frame[0]) && vec3_finite(c->frame[1]) &&
+           vec3_finite(c->frame[2]) && isfinite(c->gap) && isfinite(c->mu) && all_finite(c->b, 3) &&
+           all_finite(c->r, 3) && all_finite(c->u, 3) && isfinite(c->e) &&
+           isfinite(c->restitution) && isfinite(c->u_n_before) && isfinite(c->rebound) &&
+           all_finite(c->compression, 3);
 }
 
-// bounds may be infinite
+// Bounds may be infinite.
 static bool row_finite(const utRow* row)
 {
-    const bool bodies = row->dof >= 0 || (finite3(row->linear) && finite3(row->angular) &&
-                                          finite3(row->point1) && finite3(row->point2));
-    return bodies && finite(row->direction, row->dofs) && isfinite(row->length) &&
+    const bool bodies = row->dof >= 0 || (vec3_finite(row->linear) && vec3_finite(row->angular) &&
+                                          vec3_finite(row->point1) && vec3_finite(row->point2));
+    return bodies && all_finite(row->direction, row->dofs) && isfinite(row->length) &&
            isfinite(row->compliance) && isfinite(row->gap) && isfinite(row->b) &&
            !isnan(row->low) && !isnan(row->high) && isfinite(row->r) && isfinite(row->u) &&
            isfinite(row->e);
 }
 
-bool ut_certify_finite(const utStepReport* report)
+bool ut_certify_is_finite(const utStepReport* report)
 {
     const utModel* model = report->model;
-    bool good =
-        isfinite(report->time) && isfinite(report->h) && finite3(report->gravity) &&
-        isfinite(report->energy) && isfinite(report->energy_next) && finite(report->q, model->nq) &&
-        finite(report->v, model->nv) && finite(report->ctrl, model->nu) &&
-        finite(report->force, model->nv) && finite(report->caller_force, model->nv) &&
-        finite(report->actuator_diagonal, model->nv) &&
+    bool valid =
+        isfinite(report->time) && isfinite(report->h) && vec3_finite(report->gravity) &&
+        isfinite(report->energy) && isfinite(report->energy_next) &&
+        all_finite(report->q, model->nq) && all_finite(report->v, model->nv) &&
+        all_finite(report->ctrl, model->nu) && all_finite(report->force, model->nv) &&
+        all_finite(report->caller_force, model->nv) &&
+        all_finite(report->actuator_diagonal, model->nv) &&
         wrenches_finite(report->applied, model->nbody) &&
-        finite(report->mocap_pos, 3 * model->nmocap) &&
-        finite(report->mocap_quat, 4 * model->nmocap) &&
-        twists_finite(report->mocap_velocity, model->nmocap) && finite(report->v_free, model->nv) &&
-        finite(report->v_next, model->nv) && finite(report->q_next, model->nq) &&
-        finite(report->projection, model->nv) && finite(report->stiffness, model->nv) &&
-        finite(report->damping, model->nv) && finite(report->q_free, model->nq) &&
-        finite(report->v_ahead, model->nv) && finite(report->mocap_ahead, model->nmocap) &&
-        finite(report->mocap_pos_next, 3 * model->nmocap) &&
-        finite(report->mocap_quat_next, 4 * model->nmocap);
-    good = good && isfinite(report->minimum_rebound);
+        all_finite(report->mocap_pos, 3 * model->nmocap) &&
+        all_finite(report->mocap_quat, 4 * model->nmocap) &&
+        twists_finite(report->mocap_velocity, model->nmocap) &&
+        all_finite(report->v_free, model->nv) && all_finite(report->v_next, model->nv) &&
+        all_finite(report->q_next, model->nq) && all_finite(report->projection, model->nv) &&
+        all_finite(report->stiffness, model->nv) && all_finite(report->damping, model->nv) &&
+        all_finite(report->q_free, model->nq) && all_finite(report->v_ahead, model->nv) &&
+        all_finite(report->mocap_ahead, model->nmocap) &&
+        all_finite(report->mocap_pos_next, 3 * model->nmocap) &&
+        all_finite(report->mocap_quat_next, 4 * model->nmocap);
+    valid = valid && isfinite(report->minimum_rebound);
     for (int i = 0; i < report->contacts; i++) {
-        good = good && contact_finite(&report->contact[i]);
+        valid = valid && contact_finite(&report->contact[i]);
     }
     for (int k = 0; report->island != NULL && k < report->islands; k++) {
-        good = good && isfinite(report->island[k].restitution_scale);
+        valid = valid && isfinite(report->island[k].restitution_scale);
     }
     for (int k = 0; report->transition != NULL && k < report->transitions; k++) {
-        good =
-            good && isfinite(report->transition[k].time) && isfinite(report->transition[k].speed);
+        valid =
+            valid && isfinite(report->transition[k].time) && isfinite(report->transition[k].speed);
     }
     for (int j = 0; j < report->rows; j++) {
-        good = good && row_finite(&report->row[j]);
+        valid = valid && row_finite(&report->row[j]);
     }
-    return good;
+    return valid;
 }
 
-static bool within(int index, int count)
+static bool in_range(int index, int count)
 {
     return index >= 0 && index < count;
 }
 
-// Two geoms of different bodies, at least one of which moves.
-static bool contact_within(const utModel* model, const utContact* c)
+// A contact names two geoms or sites of different bodies, at least one of them in a tree.
+static bool contact_valid(const utModel* model, const utContact* c)
 {
     const int sides = model->ngeom + model->nsite;
-    if (!within(c->geom1, sides) || !within(c->geom2, sides)) {
+    if (!in_range(c->geom1, sides) || !in_range(c->geom2, sides)) {
         return false;
     }
     const int one = ut_model_side_body(model, c->geom1);
@@ -111,76 +115,76 @@ static bool contact_within(const utModel* model, const utContact* c)
     return one != two && (model->body[one].tree >= 0 || model->body[two].tree >= 0);
 }
 
-// A row between bodies has two of them, at least one of which moves.
-static bool body_row_within(const utModel* model, const utRow* row)
+// A row between bodies names two different bodies, at least one of them in a tree.
+static bool body_row_valid(const utModel* model, const utRow* row)
 {
-    return within((int)row->kind, UT_ROW_KIND_COUNT) && within(row->body1, model->nbody) &&
-           within(row->body2, model->nbody) && row->body1 != row->body2 && row->length == 1.0 &&
+    return in_range((int)row->kind, UT_ROW_KIND_COUNT) && in_range(row->body1, model->nbody) &&
+           in_range(row->body2, model->nbody) && row->body1 != row->body2 && row->length == 1.0 &&
            row->compliance >= 0.0 &&
            (model->body[row->body1].tree >= 0 || model->body[row->body2].tree >= 0);
 }
 
-// A row of a joint acts on velocities of its own.
-static bool row_within(const utModel* model, const utRow* row)
+// A row of a joint acts on velocities of that joint.
+static bool row_valid(const utModel* model, const utRow* row)
 {
     if (row->dof < 0) {
-        return body_row_within(model, row);
+        return body_row_valid(model, row);
     }
-    if (!within((int)row->kind, UT_ROW_KIND_COUNT) || !within(row->joint, model->njoint) ||
+    if (!in_range((int)row->kind, UT_ROW_KIND_COUNT) || !in_range(row->joint, model->njoint) ||
         (row->dofs != 1 && row->dofs != 3) || !(row->length > 0.0) || !(row->compliance >= 0.0)) {
         return false;
     }
     for (int k = 0; k < row->dofs; k++) {
-        if (!within(row->dof + k, model->nv) || model->dof_joint[row->dof + k] != row->joint) {
+        if (!in_range(row->dof + k, model->nv) || model->dof_joint[row->dof + k] != row->joint) {
             return false;
         }
     }
-    return row->kind != UT_ROW_ACTUATOR || within(row->actuator, model->nactuator);
+    return row->kind != UT_ROW_ACTUATOR || in_range(row->actuator, model->nactuator);
 }
 
-static bool all_within(const utStepReport* report)
+static bool items_valid(const utStepReport* report)
 {
-    bool good = true;
+    bool valid = true;
     for (int i = 0; i < report->contacts; i++) {
-        good = good && contact_within(report->model, &report->contact[i]);
+        valid = valid && contact_valid(report->model, &report->contact[i]);
     }
     for (int j = 0; j < report->rows; j++) {
-        good = good && row_within(report->model, &report->row[j]);
+        valid = valid && row_valid(report->model, &report->row[j]);
     }
-    return good;
+    return valid;
 }
 
-// A report may do without islands; what nothing moves is in none.
-static bool island_within(const utStepReport* report, int island)
+// A report may state no islands at all. -1 is the island of an item without a tree.
+static bool island_valid(const utStepReport* report, int island)
 {
-    return report->islands == 0 || island == -1 || within(island, report->islands);
+    return report->islands == 0 || island == -1 || in_range(island, report->islands);
 }
 
-// Impacts: an instant takes no time and moves nothing.
-static bool impacts_within(const utStepReport* report)
+// Islands and transitions are valid, and an instant has h = 0 and changes no position.
+static bool impacts_valid(const utStepReport* report)
 {
-    bool good = report->islands >= 0 && report->transitions >= 0 && report->parts == 0 &&
-                (report->transitions == 0 || report->transition != NULL) &&
-                (report->islands == 0 || report->island != NULL);
-    good = good && (!report->instant ||
-                    (report->h == 0.0 && report->projection == NULL && report->v_ahead == NULL));
-    for (int i = 0; good && i < report->contacts; i++) {
-        good = island_within(report, report->contact[i].island);
+    bool valid = report->islands >= 0 && report->transitions >= 0 && report->parts == 0 &&
+                 (report->transitions == 0 || report->transition != NULL) &&
+                 (report->islands == 0 || report->island != NULL);
+    valid = valid && (!report->instant ||
+                      (report->h == 0.0 && report->projection == NULL && report->v_ahead == NULL));
+    for (int i = 0; valid && i < report->contacts; i++) {
+        valid = island_valid(report, report->contact[i].island);
     }
-    for (int j = 0; good && j < report->rows; j++) {
-        good = island_within(report, report->row[j].island);
+    for (int j = 0; valid && j < report->rows; j++) {
+        valid = island_valid(report, report->row[j].island);
     }
-    for (int k = 0; good && k < report->islands; k++) {
-        good = within((int)report->island[k].bounce, UT_BOUNCE_COUNT);
+    for (int k = 0; valid && k < report->islands; k++) {
+        valid = in_range((int)report->island[k].bounce, UT_BOUNCE_COUNT);
     }
-    for (int k = 0; good && k < report->transitions; k++) {
+    for (int k = 0; valid && k < report->transitions; k++) {
         const utTransition* t = &report->transition[k];
-        good = within((int)t->from, UT_MODE_COUNT) && within((int)t->to, UT_MODE_COUNT);
+        valid = in_range((int)t->from, UT_MODE_COUNT) && in_range((int)t->to, UT_MODE_COUNT);
     }
-    return good;
+    return valid;
 }
 
-utCertificateReason ut_certify_sound(const utStepReport* report)
+utCertificateReason ut_certify_validate(const utStepReport* report)
 {
     const utModel* model = report->model;
     const bool state = model->nq == 0 || (report->q != NULL && report->q_next != NULL);
@@ -191,11 +195,11 @@ utCertificateReason ut_certify_sound(const utStepReport* report)
         (report->mocap_pos != NULL && report->mocap_quat != NULL && report->mocap_velocity != NULL);
     if (!state || !motion || !mocaps || report->contacts < 0 || report->rows < 0 ||
         (report->contacts > 0 && report->contact == NULL) ||
-        (report->rows > 0 && report->row == NULL) || !all_within(report) ||
-        !impacts_within(report)) {
+        (report->rows > 0 && report->row == NULL) || !items_valid(report) ||
+        !impacts_valid(report)) {
         return UT_REASON_REPORT;
     }
-    return !ut_certify_finite(report)              ? UT_REASON_NOT_FINITE
+    return !ut_certify_is_finite(report)           ? UT_REASON_NOT_FINITE
            : !(report->instant || report->h > 0.0) ? UT_REASON_REPORT
                                                    : UT_REASON_NONE;
 }

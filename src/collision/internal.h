@@ -1,59 +1,96 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the files of the collision module share.
-//
-// Box features are numbers of three digits in base 3, one an axis: 0 between the two faces, 1 on
-// the lower one, 2 on the upper one. A face has one digit set, an edge two, a vertex three.
+// Private parts of the collision module that several of its folders use.
 #ifndef UPTACK_COLLISION_INTERNAL_H
 #define UPTACK_COLLISION_INTERNAL_H
 
 #include <uptack/collision.h>
 
-// ---- thresholds, relative to the size of the pair -----------------------------------------------
+#include "tolerances.h"
 
-#define UT_NEAR_PARALLEL 1e-5 ///< sine of an angle below which directions count as the same
-#define UT_SKIP_PARALLEL 1e-7 ///< sine below which the common normal of two edges is not formed
-#define UT_GAP_BIAS 1e-10     ///< gaps closer than this count as equal when an axis is chosen
-#define UT_SLOP 1e-8          ///< a point this far beyond a face's side still counts as on it
+// ---- validity and order of a pair ---------------------------------------------------------------
 
-/// Points that hold the extent of what is flat. A cap that lies flat has UT_MANIFOLD_MAX: of its
-/// rim, on the axes and between them. With n points it tips at r cos(pi / n), and short of that
-/// does not rock from one to the next.
-enum { UT_MANIFOLD_FEW = 4 };
+/// Number of entries of utShape.size that a kind uses.
+int ut_shape_size_count(utShapeKind kind);
 
-// ---- before anything else -----------------------------------------------------------------------
-
-/// Is everything that the shape's kind reads there, finite and not negative, and the frame finite?
+/// Are all data that the shape's kind uses present, finite and not negative, and is the frame finite?
 bool ut_shape_usable(const utShape* shape, const utFrame* at);
 
-/// Both of a pair.
+/// The same for both shapes of a pair.
 bool ut_pair_usable(const utShape* a, const utFrame* A, const utShape* b, const utFrame* B);
 
-/// Does b come before a? Every pair is computed in one order only, so that (b, a) has the bits of
-/// (a, b): the lower kind first, of equals the larger one, of these the lower one, "low" being
-/// along a direction that is perpendicular to nothing in particular, so that small motions do not
+/// Does b come before a? Every pair is computed in one order only, so that (b, a) gives the same bits
+/// as (a, b): the lower kind first; of equal kinds the larger shape; of equal shapes the lower one.
+/// "Low" is along a direction that is perpendicular to no usual direction, so small motions do not
 /// change the order of a stack.
 bool ut_pair_reversed(const utShape* a, const utFrame* A, const utShape* b, const utFrame* B);
 
+/// -1, 0, 1 as x is above, equal to or below y: sorts in descending order.
+static inline int ut_larger_first(double x, double y)
+{
+    return x > y ? -1 : x < y ? 1 : 0;
+}
+
+// ---- feature numbers ----------------------------------------------------------------------------
+
+/// Features of round shapes.
+enum { ROUND_FEATURE = 1, CAPSULE_END_LOW = 1, CAPSULE_END_HIGH = 2, CAPSULE_SHAFT = 3 };
+
+/// Features of a cylinder. "Upper" is the side of +z.
+enum {
+    CYLINDER_CAP = 1,        ///< + 1: upper
+    CYLINDER_SIDE = 3,       ///< the curved side
+    CYLINDER_RIM_LOWEST = 4, ///< lowest point of a rim; + 1: upper
+    CYLINDER_RIM_THIRD = 6,  ///< + 0, 1: a third of a turn from the lowest point; + 2: upper
+    CYLINDER_RIM_AXIS = 10,  ///< + 0 ... 3: on the axes, for an upright cylinder; + 4: upper
+    CYLINDER_RIM = 18,       ///< any other point of a rim; + 1: upper
+    CYLINDER_RIM_CROSSING =
+        20, ///< + 0, 1: first and second crossing of a rim and an edge; + 2: upper
+    CYLINDER_RIM_BETWEEN = 24 ///< + 0 ... 3: between the axes, for an upright cylinder; + 4: upper
+};
+
+/// The feature that holds the point x of a cylinder's surface, in the cylinder's frame.
+int ut_cylinder_feature(const utShape* cylinder, utVec3 x, double slop);
+
+/// The feature of a box is a number of three digits in base 3, one per axis: 0 between the two faces,
+/// 1 on the lower face, 2 on the upper face. A face has one nonzero digit, an edge two, a vertex three.
+/// @return the digit of one side of an axis, in its place
+static inline int ut_box_digit(int axis, double sign)
+{
+    static const int power[3] = {1, 3, 9};
+    return (sign < 0.0 ? 1 : 2) * power[axis];
+}
+
+/// The feature of a box's vertex; bit i of `corner` selects the upper side of axis i.
+static inline int ut_box_corner_feature(int corner)
+{
+    return (corner & 1 ? 2 : 1) + (corner & 2 ? 6 : 3) + (corner & 4 ? 18 : 9);
+}
+
 // ---- manifolds under construction ---------------------------------------------------------------
+
+/// Points that a flat contact is reduced to: four span its extent. A cylinder's cap that lies flat
+/// keeps UT_MANIFOLD_MAX points of its rim: on n points it tips at r cos(pi / n), and until then it
+/// does not rock from one point to the next.
+enum { UT_MANIFOLD_REDUCED = 4 };
 
 typedef struct Manifold {
     double margin;
     int count;
     utTouch* touch; ///< UT_MANIFOLD_MAX entries
-    bool complete;  ///< it is known that nothing else is within the margin
+    bool complete;  ///< no other point is within the margin
 } Manifold;
 
-/// Append a point unless its gap is over the margin. @param fa, fb  features of a and b, >= 1
-static inline void ut_manifold_add(Manifold* m, utVec3 point, utVec3 normal, double gap, int fa,
-                                   int fb)
+/// Append a point unless its gap exceeds the margin. @param feature_a, feature_b >= 1
+static inline void ut_manifold_add(Manifold* m, utVec3 point, utVec3 normal, double gap,
+                                   int feature_a, int feature_b)
 {
     if (gap <= m->margin && m->count < UT_MANIFOLD_MAX) {
-        const uint64_t feature = (uint64_t)(uint32_t)fa << 32 | (uint32_t)fb;
+        const uint64_t feature = (uint64_t)(uint32_t)feature_a << 32 | (uint32_t)feature_b;
         m->touch[m->count++] = (utTouch){point, normal, gap, feature};
     }
 }
 
-/// One kind of pair; a's kind is not above b's, and everything is finite.
+/// Computes one kind of pair; a's kind is not above b's, and everything is finite.
 typedef void PairCollide(const utShape* a, const utFrame* A, const utShape* b, const utFrame* B,
                          Manifold* m);
 
@@ -63,23 +100,23 @@ PairCollide ut_collide_sphere_sphere, ut_collide_sphere_capsule, ut_collide_sphe
 PairCollide ut_collide_sphere_cylinder, ut_collide_capsule_cylinder;
 PairCollide ut_collide_capsule_capsule, ut_collide_capsule_box, ut_collide_box_box;
 
-/// Features of round shapes.
-enum { ROUND_FEATURE = 1, END_LOW = 1, END_HIGH = 2, SHAFT = 3 };
+// ---- small vector functions ---------------------------------------------------------------------
 
 static inline double ut_clamp(double x, double limit)
 {
     return x > limit ? limit : x < -limit ? -limit : x;
 }
 
-/// The larger of two numbers that are none of them NaN: an instruction, where fmax is a call.
+/// The larger of two numbers, neither of them NaN: one instruction, where fmax is a call.
 static inline double ut_larger(double x, double y)
 {
     return x > y ? x : y;
 }
 
-/// n = v / |v|; n is left alone when v vanishes. @return |v|
-static inline double ut_split(utVec3 v, utVec3* n)
+/// n = v / |v|; n is unchanged when v vanishes. @return |v|
+static inline double ut_norm_and_unit(utVec3 v, utVec3* n)
 {
+    // outside of these limits the squares overflow or lose digits
     const double length = ut_vec3_norm(v);
     if (length > 1e-140 && length < 1e140) {
         *n = ut_vec3(v.x / length, v.y / length, v.z / length);
@@ -90,80 +127,86 @@ static inline double ut_split(utVec3 v, utVec3* n)
     return length;
 }
 
-// ---- two bricks ---------------------------------------------------------------------------------
-
-/// Two boxes seen from the first one's frame. The core of a capsule is a box without width.
-typedef struct Bricks {
-    double a[3];    ///< half extents of the first
-    double b[3];    ///< of the second
-    double C[3][3]; ///< its columns are the axes of the second
-    double t[3];    ///< the centre of the second
-    double size;    ///< what thresholds are relative to, m
-} Bricks;
-
-/// A point where the surfaces of two bricks are measured.
-typedef struct Spot {
-    double point[3]; ///< on the first brick, in its frame
-    double gap;      ///< from there along the normal to the second
-    int fa, fb;
-} Spot;
-
-/// Several spots with one normal, from the first brick to the second.
-typedef struct Spots {
-    double normal[3]; ///< in the first one's frame
-    int count;
-    Spot spot[8];
-} Spots;
-
-Bricks ut_bricks(utVec3 half_a, const utFrame* A, utVec3 half_b, const utFrame* B);
-
-/// The same with first and second exchanged.
-Bricks ut_bricks_swap(const Bricks* pair);
-
-/// The exact closest points of two bricks that stand apart; several when they are parallel there.
-/// @param n     the direction to take when they all but touch
-/// @param spots what was found along n so far; left alone when nothing is closer
-/// @return whether it was replaced
-bool ut_spots_closest(const Bricks* pair, const double n[3], Spots* spots);
-
-/// Keep four spots: one of the deepest, and with it the largest area seen along `axis`.
-void ut_spots_reduce(Spots* spots, int axis, double size);
-
-static inline int ut_digit(int axis, double sign)
-{
-    static const int power[3] = {1, 3, 9};
-    return (sign < 0.0 ? 1 : 2) * power[axis];
-}
-
-static inline double ut_dot(const double a[3], const double b[3])
+static inline double ut_dot3(const double a[3], const double b[3])
 {
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
-static inline utVec3 ut_of(const double a[3])
+static inline utVec3 ut_vec3_from(const double a[3])
 {
     return ut_vec3(a[0], a[1], a[2]);
 }
 
+/// Are two unit vectors parallel up to UT_PARALLEL_SINE?
 static inline bool ut_same_direction(const double a[3], const double b[3])
 {
-    return ut_vec3_norm(ut_vec3_cross(ut_of(a), ut_of(b))) < UT_NEAR_PARALLEL;
+    return ut_vec3_norm(ut_vec3_cross(ut_vec3_from(a), ut_vec3_from(b))) < UT_PARALLEL_SINE;
 }
 
-/// No spots yet.
-static inline void ut_spots_begin(Spots* spots, const double normal[3])
+/// Append a point x of the box, which is shape b. Normal and gap are in the box's frame; the normal
+/// there points from the box to shape a, opposite to the manifold's.
+static inline void ut_manifold_add_on_box(const utFrame* box, const double x[3], const double n[3],
+                                          double gap, int feature_a, int feature_b, Manifold* m)
 {
-    spots->count = 0;
+    const utVec3 normal = ut_mat3_mul_vec(box->R, ut_vec3_from(n));
+    const utVec3 on_box = ut_frame_point(*box, ut_vec3_from(x));
+    ut_manifold_add(m, ut_vec3_add_scaled(on_box, 0.5 * gap, normal), ut_vec3_negate(normal), gap,
+                    feature_a, feature_b);
+}
+
+// ---- two boxes ----------------------------------------------------------------------------------
+
+/// Two boxes in the frame of the first. The axis of a capsule is a box without width.
+typedef struct BoxPair {
+    double a[3];    ///< half extents of the first
+    double b[3];    ///< half extents of the second
+    double C[3][3]; ///< columns: the axes of the second
+    double t[3];    ///< centre of the second
+    double size;    ///< tolerances are relative to this size, m
+} BoxPair;
+
+/// A contact point of two boxes.
+typedef struct BoxPoint {
+    double x[3]; ///< on the first box, in its frame
+    double gap;  ///< from x along the normal to the second box
+    int feature_a, feature_b;
+} BoxPoint;
+
+/// Contact points with one normal, from the first box to the second.
+typedef struct BoxPoints {
+    double normal[3]; ///< in the frame of the first box
+    int count;
+    BoxPoint item[8];
+} BoxPoints;
+
+BoxPair ut_box_pair(utVec3 half_a, const utFrame* A, utVec3 half_b, const utFrame* B);
+
+/// The same pair with first and second exchanged.
+BoxPair ut_box_pair_swap(const BoxPair* pair);
+
+/// The exact closest points of two boxes that stand apart; several when features are parallel.
+/// @param n      normal to use when the boxes nearly touch
+/// @param points the points found along n so far; unchanged when the boxes are not closer elsewhere
+/// @return were they replaced?
+bool ut_box_points_closest(const BoxPair* pair, const double n[3], BoxPoints* points);
+
+/// Keep four points: the deepest, and with it those that span the largest area seen along `axis`.
+void ut_box_points_reduce(BoxPoints* points, int axis, double size);
+
+/// Empty the list and set its normal.
+static inline void ut_box_points_begin(BoxPoints* points, const double normal[3])
+{
+    points->count = 0;
     for (int i = 0; i < 3; i++) {
-        spots->normal[i] = normal[i];
+        points->normal[i] = normal[i];
     }
 }
 
-static inline double ut_spots_least(const Spots* spots)
+static inline double ut_box_points_least_gap(const BoxPoints* points)
 {
     double least = HUGE_VAL;
-    for (int i = 0; i < spots->count; i++) {
-        least = spots->spot[i].gap < least ? spots->spot[i].gap : least;
+    for (int i = 0; i < points->count; i++) {
+        least = points->item[i].gap < least ? points->item[i].gap : least;
     }
     return least;
 }

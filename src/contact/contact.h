@@ -1,278 +1,291 @@
 // SPDX-License-Identifier: Apache-2.0
-// From bodies that are near each other to impulses: contacts and rows of a
-// step, islands, the friction problem of each in the form that `coulomb`
-// solves, and what is kept for the next step.
+// Contacts and rows of a step, their islands, the friction problem of each island in the form that
+// `coulomb` solves, and the impulses that warm-start the next step.
+//
+// Functions may run on several threads at once as long as the threads do not share objects that
+// the functions write to.
 #ifndef UPTACK_CONTACT_CONTACT_H
 #define UPTACK_CONTACT_CONTACT_H
 
 #include <uptack/collision.h>
 #include <uptack/coulomb.h>
 #include <uptack/dyn.h>
+#include <uptack/formulation.h>
 #include <uptack/report.h>
 
 // ---- the active set -----------------------------------------------------------------------------
 
-/// The most that velocities seen so far in this step can do: v, v* and those after each solution.
-/// Looks only ever add to it, so that contacts and limits join and never leave.
-typedef struct ContactReached {
-    double* geom;     ///< ngeom: how far it may move, m
-    double* joint;    ///< njoint: fastest speed of one with a limit, rad/s or m/s
-    double* equality; ///< nequality: the same of one between bodies, m/s
-} ContactReached;
+/// A contact or a limit whose gap is 0 within this length, m, stays in the active set in spite of
+/// rounding.
+#define UT_CONTACT_SLACK 1e-9
 
-/// What a step looks at.
+/// Upper bounds on motion by the velocities seen so far in this step: v, v* and those after each
+/// solution. The bounds only grow, so that contacts and limits join the active set and never leave.
+typedef struct MotionBounds {
+    double* geom_travel;    ///< ngeom: how far a geom may move within the step, m
+    double* joint_speed;    ///< njoint: fastest speed of a joint with limits, rad/s or m/s
+    double* equality_speed; ///< nequality: fastest speed of an equality's limit, m/s
+} MotionBounds;
+
+/// The state and the settings from which a step makes its contacts and rows.
 typedef struct ContactScene {
     const utModel* model;
-    const utKinematics* kin;
-    double time; ///< at the step's start
-    double h;
-    const double* v;           ///< nv: before the step
-    const double* v_free;      ///< nv: v*
-    const double* v_next;      ///< nv: after a first solution, NULL before it
-    const double* v_ahead;     ///< nv: kin is at q ⊕ h v_ahead; NULL: at q
-    const double* mocap_ahead; ///< nmocap: and mocap bodies at this share of their way; NULL: at
-                               ///< its end
-    const utMotion* mocap_velocity; ///< nmocap
-    bool signed_gaps;               ///< b_n takes overlaps too
-    bool joint_gaps;                ///< b of equalities takes what they are off
-    bool explicit_forces;           ///< springs and dampers of equalities are no rows
+    const utKinematics* kin;   ///< placed at q, or at q ⊕ h v_ahead
+    double time;               ///< at the step's start, s
+    double h;                  ///< length of the step, s
+    const double* v;           ///< nv: velocity at the step's start
+    const double* v_free;      ///< nv: free velocity v*
+    const double* v_next;      ///< nv: velocity after a first solution; NULL: not known yet
+    const double* v_ahead;     ///< nv: contacts are taken at q ⊕ h v_ahead; NULL: at q
+    const double* mocap_ahead; ///< nmocap: fraction of its motion that a mocap body has made where
+                               ///< contacts are taken; NULL with v_ahead: 1
+    const utMotion* mocap_velocity; ///< nmocap twists; NULL: mocap bodies do not move
     const double* ctrl;             ///< nu; NULL: 0
-    ContactReached reached;
-    const utContact* kept; ///< contacts that are there already, whatever is ahead of them
-    int kept_count;
-    bool sweeps;                ///< what fast bodies meet is found by ut_contact_sweep
-    bool watches;               ///< what bounces may come near on a curved way
-    bool collides;              ///< no contact is a row: each is met on its way
-    const struct Meeting* core; ///< pairs with a fast body that have their guard alone
-    int cores;
-    utContactReach reach;
+    const utFormulationTraits* formulation;
+    utContactReach reach; ///< of the formulation; UT_REACH_TOUCHING in an instant
+    bool continuous;      ///< ut_contact_sweep finds the contacts of fast bodies
+    MotionBounds bounds;
+    const utContact* persistent; ///< contacts found earlier in this step, never dropped as passed
+    int persistent_count;
+    const struct SweepHit* centre_hit; ///< pairs of a fast body that get the centre contact alone
+    int centre_hit_count;
 } ContactScene;
 
-/// How far a geom may move in a step, m.
-double ut_contact_travel(const ContactScene* scene, int geom);
+/// Bounds of 0. @param arena holds the entries of `bounds`
+utStatus ut_motion_bounds_create(const utModel* model, utArena* arena, MotionBounds* bounds);
 
-/// Nothing has been seen yet. @param arena holds the entries of `reached`
-utStatus ut_contact_forget(const utModel* model, utArena* arena, ContactReached* reached);
+/// Set the boxes of the broad phase: around each geom, widened by the distance that it may travel.
+void ut_contact_update_boxes(const ContactScene* scene, utBroad* broad);
 
-/// Move the boxes of the broad phase: around each geom with room for what it
-/// may move in a step.
-void ut_contact_bound(const ContactScene* scene, utBroad* broad);
-
-/// All contacts within reach of the step, in ascending order of geoms and
-/// features.
+/// All contacts within reach, sorted by geoms and features.
 /// @param pair    2 max_pairs entries of work
-/// @param contact max entries  @param count how many there are
-/// @return UT_ERR_CAPACITY when there are more than fit; *count or *pairs then
-/// say how many
-utStatus ut_contact_find(const ContactScene* scene, utBroad* broad, int max_pairs, int* pair,
-                         int* pairs, int max, utContact* contact, int* count);
+/// @param contact max entries  @param count receives the number of contacts
+/// @return UT_ERR_CAPACITY when pairs or contacts do not fit; *pairs or *count is then the number
+///         that would fit all
+utStatus ut_contact_detect(const ContactScene* scene, utBroad* broad, int max_pairs, int* pair,
+                           int* pairs, int max, utContact* contact, int* count);
 
-/// Add the model's explicit contacts behind those that were found.
-/// @param contact room for npoint more
-void ut_contact_points(const ContactScene* scene, utContact* contact, int* count);
+/// Append the explicit contacts of the model. @param contact room for npoint more
+void ut_contact_add_explicit(const ContactScene* scene, utContact* contact, int* count);
 
-/// b of a contact whose place, frame and gap are known, and its friction: kinetic where it slips
-/// at the step's start.
-void ut_contact_settle(const ContactScene* scene, double friction, double kinetic, utContact* c);
+/// Drop contacts that fixed geoms hide from each other (hidden seams). Of the contacts that two
+/// bodies have through several pairs of geoms, drop those that can never close before the others do
+/// (coplanar reduction): a box on tiles stands on its corners. The reduction drops no contact when
+/// the bodies touch through one pair of geoms.
+/// @param count, contact as ut_contact_detect left them
+utStatus ut_contact_reduce(const ContactScene* scene, const utBroad* broad, utArena scratch,
+                           int* count, utContact* contact);
 
-/// The points where the figures of two geoms of a planar world are closer than `reach`.
-/// @param touch UT_TOUCH_MAX entries, in the plane through the world's origin @return how many
-int ut_contact_collide_flat(const ContactScene* scene, int geom1, int geom2, double reach,
-                            utTouch* touch);
+// ---- one pair of geoms --------------------------------------------------------------------------
 
-/// Signed distance of a point from the figure of a geom and the nearest point of its outline, by a
-/// small circle. @return `most` where it is further than that
-double ut_contact_flat_distance(const ContactScene* scene, int geom, utVec3 point, double radius,
-                                double most, utVec3* foot);
+/// Does an overlap count in b_n? It does in formulations with signed gaps and ahead of the start.
+static inline bool ut_contact_counts_overlap(const ContactScene* scene)
+{
+    return scene->formulation->gap == UT_GAP_SIGNED || scene->v_ahead != NULL;
+}
 
-/// The axes of a contact with the normal n: two tangents of space; in a planar world n turned by
-/// -90 degrees about the plane's normal, and that normal, so that these axes are left-handed.
-void ut_contact_axes(const utModel* model, utVec3 n, utVec3 frame[3]);
-
-/// Rows of a contact: 2 in a planar world, 3 in space. Entries of a utContact beyond are 0.
+/// Rows of a contact: 2 in a planar world, 3 in space. Further entries of a utContact are 0.
 static inline int ut_contact_dimension(const utModel* model)
 {
     return model->options.planar != UT_PLANAR_NONE ? 2 : 3;
 }
 
-/// Leave out contacts at a distance that would stop two geoms though they fly past each other, but
-/// for those that are there already.
-/// @param touch count entries; those that stay come first @return how many stay
+/// The axes of a contact with the normal n: n and two tangents. In a planar world the first tangent
+/// is n turned by -90 degrees about the plane's normal and the second is that normal, so that the
+/// frame is left-handed.
+void ut_contact_frame(const utModel* model, utVec3 n, utVec3 frame[3]);
+
+/// Set b and mu of a contact whose point, frame and gap are set; mu is `kinetic` when the contact
+/// slips at the step's start.
+void ut_contact_set_b_and_mu(const ContactScene* scene, double friction, double kinetic,
+                             utContact* c);
+
+/// The touches of two geoms of a planar world with a gap of at most `reach`.
+/// @param touch UT_TOUCH_MAX entries, in the plane through the world's origin @return their number
+int ut_contact_collide_planar(const ContactScene* scene, int geom1, int geom2, double reach,
+                              utTouch* touch);
+
+/// Signed distance of a point from the figure of a geom in a planar world.
+/// @param radius  of the circle about the point that is collided with the figure
+/// @param nearest receives the nearest point of the outline
+/// @return `limit` when the distance is larger
+double ut_contact_planar_distance(const ContactScene* scene, int geom, utVec3 point, double radius,
+                                  double limit, utVec3* nearest);
+
+/// Drop speculative contacts that would stop two geoms although they pass each other. Persistent
+/// contacts stay.
+/// @param touch count entries; the remaining ones come first @return how many remain
 int ut_contact_drop_passed(const ContactScene* scene, int geom1, int geom2, int count,
                            utTouch* touch);
 
-/// Drop contacts that are hidden between fixed geoms; and of those that one body has with another
-/// through several geoms those that can never close before others do: a box on tiles stands on its
-/// corners. Of a single pair of geoms none of the latter are dropped.
-/// @param scratch everything is given back @param count, contact as ut_contact_find left them
-utStatus ut_contact_reduce(const ContactScene* scene, const utBroad* broad, utArena scratch,
-                           int* count, utContact* contact);
-
-/// Is a contact of a moving and a fixed geom at a place that other fixed geoms hide, as tiles hide
-/// each other's sides?
+/// Is the contact of a moving and a fixed geom hidden by other fixed geoms, as tiles hide each
+/// other's sides?
 bool ut_contact_is_hidden(const ContactScene* scene, const utBroad* broad,
                           const utContact* contact);
 
-/// The share of its way through the step that a body moved from outside has before it where
-/// contacts are taken.
-double ut_contact_way_left(const ContactScene* scene, int body);
-
-/// The mocap body, by its number, that a body is fixed to; -1: none.
-int ut_contact_mocap(const utModel* model, int body);
-
 // ---- fast bodies --------------------------------------------------------------------------------
 
-/// Is one of the two a geom of a fast body?
+/// Does one of the two geoms belong to a fast body?
 bool ut_contact_is_fast(const utModel* model, int geom1, int geom2);
 
-/// The smaller radius of two geoms, m, and whose it is.
-double ut_contact_size(const utModel* model, int geom1, int geom2);
-bool ut_contact_second_is_small(const utModel* model, int geom1, int geom2);
+/// The smaller radius of the two geoms, m, and whether the second geom has it.
+double ut_contact_smaller_radius(const utModel* model, int geom1, int geom2);
+bool ut_contact_second_is_smaller(const utModel* model, int geom1, int geom2);
 
-/// A fast body meets another on its way.
-typedef struct Meeting {
+/// A fast body hits another body on its path through the step.
+typedef struct SweepHit {
     int geom1, geom2;
-    double at; ///< when, of h: the last moment at which they do not overlap; of a core, when its
-               ///< centre of mass gets there
-    utVec3 normal; ///< world, from geom1 to geom2
-    double depth;  ///< by how much they overlap at the end of the way, m; 0: a trace, or not at all
-    bool through;  ///< the centre of mass of the smaller one's body goes into the other
-} Meeting;
+    double fraction; ///< of the step: the last moment without overlap; of a centre hit the moment
+                     ///< at which the centre of mass enters
+    utVec3 normal;   ///< world, from geom1 to geom2
+    double depth;    ///< overlap at the end of the path beyond the tolerated one, m
+    bool centre_enters; ///< the centre of mass of the smaller geom's body enters the other geom
+} SweepHit;
 
-/// A way through a step: from q, where scene->kin is placed, to q ⊕ h v.
+/// A path through the step: from q, where scene->kin is placed, to q ⊕ h v.
 typedef struct Sweep {
     const ContactScene* scene;
     const double* q;          ///< nq
     const double* v;          ///< nv
     const double* mocap_pos;  ///< 3 nmocap: at the start
     const double* mocap_quat; ///< 4 nmocap
-    bool cores;               ///< what passes through is met where its centre does
+    bool by_centre;           ///< report a pair whose centre enters at that moment
     double* q_at;             ///< nq of work
     utKinematics placed;      ///< work
 } Sweep;
 
-/// All pairs with a fast body that meet on the way, in ascending order of geoms: that overlap by
-/// more than a trace, or more than at the start.
-/// @param pair    2 max_pairs entries of work
-/// @param meeting max_pairs entries
+/// All pairs with a fast body that hit each other on the path, sorted by geoms: pairs that overlap
+/// by more than a tolerance, or by more than at the start.
+/// @param pair 2 max_pairs entries of work @param hit max_pairs entries
 utStatus ut_contact_sweep(Sweep* sweep, utBroad* broad, int max_pairs, int* pair, int* pairs,
-                          Meeting* meeting, int* meetings);
+                          SweepHit* hit, int* hits);
 
-/// The touches of a pair with a fast body. @param reach how near they may come within the step
-/// @param touch UT_TOUCH_MAX + 1 entries @return how many
+/// The touches of a pair with a fast body. @param reach largest gap that may close in the step, m
+/// @param touch UT_TOUCH_MAX + 1 entries @return their number
 int ut_contact_fast_touches(const ContactScene* scene, int geom1, int geom2, double reach,
                             utTouch* touch);
 
 // ---- rows ---------------------------------------------------------------------------------------
 
-/// What actuators with a limited force would do without the limit.
+/// The law of an actuator with a limited force, before the limit.
 typedef struct ActuatorLaw {
     int actuator;
     double force;      ///< explicit part, generalized, N or N m
-    double compliance; ///< 1 / (h D + h^2 K), 0 when the force does not depend on
-                       ///< the motion
+    double compliance; ///< 1 / (h D + h^2 K); 0: the force does not depend on the motion
 } ActuatorLaw;
 
-/// Limits, dry friction, limited actuators, and springs between sites. @param row max entries;
-/// never more than 3 nv + nu + 3 nspring
-int ut_contact_rows(const ContactScene* scene, const double* q, const ActuatorLaw* law, int laws,
-                    utRow* row);
+/// Rows of joints: limits, dry friction, actuators with a limited force.
+/// @param row at most 3 nv + nu entries are written @return how many
+int ut_contact_joint_rows(const ContactScene* scene, const double* q, const ActuatorLaw* law,
+                          int laws, utRow* row);
 
-enum { EQUALITY_ROWS = 14 }; // of one equality at most, but for its actuators
+/// Springs and dampers between sites, linearly implicit, as compliant rows: up to 3 per spring.
+int ut_contact_spring_rows(const ContactScene* scene, utRow* row);
 
-/// Rows of all active equalities, their limits, dry friction, springs and actuators, where
-/// scene->kin is: at most EQUALITY_ROWS each and one an actuator. @return how many
+enum { MAX_ROWS_PER_EQUALITY = 14 }; ///< without the rows of its actuators
+
+/// Rows of all active equalities at scene->kin: the constraints, limits, dry friction, springs and
+/// actuators. @param row at most MAX_ROWS_PER_EQUALITY per equality and one per actuator
+/// @return how many
 int ut_contact_equality_rows(const ContactScene* scene, utRow* row);
 
-/// Is a row one that re-linearisation takes anew: an equality or its limit?
-static inline bool ut_row_is_ahead(const utRow* row)
+/// Does re-linearisation recompute this row? It does so for equalities and their limits.
+static inline bool ut_row_is_relinearized(const utRow* row)
 {
     return row->dof < 0 && (row->kind == UT_ROW_EQUALITY || row->kind <= UT_ROW_BALL);
 }
 
-/// The largest distance that an active equality is off, m; turns times its reach.
-/// @param equality which one; -1: none is off
+/// The largest position error of an active equality, m; angles times the equality's reach.
+/// @param equality receives its index; -1: no equality has an error
 double ut_contact_drift(const utModel* model, const utKinematics* kin, int* equality);
 
-// ---- sides --------------------------------------------------------------------------------------
+// ---- the two sides of a contact or row ----------------------------------------------------------
 
-/// The trees on the two sides of a contact, -1 for what is fixed or moved from outside.
+/// The trees of the two sides of a contact; -1: fixed, or carried by a mocap body.
 void ut_contact_trees(const utModel* model, const utContact* contact, int tree[2]);
 
-/// The same for a row; one of a joint has its tree first and -1 then.
+/// The trees of a row; a row of a joint has its tree first and -1 second.
 void ut_row_trees(const utModel* model, const utRow* row, int tree[2]);
 
-/// What a unit impulse of a row between bodies does to one of them: seen from the reference point
-/// of its tree. @param side 0: body1, with the sign turned; 1: body2
+/// The wrench of a unit impulse of a row between bodies, about the reference point of the tree.
+/// @param side 0: on body1, with the sign turned; 1: on body2
 utForce ut_row_wrench(const utKinematics* kin, const utRow* row, int side);
 
-/// Velocity of the point of a body that is at `point` under velocities v; of mocap bodies as given.
+/// The index of the mocap body that carries a body; -1: none.
+int ut_contact_mocap(const utModel* model, int body);
+
+// ---- velocities ---------------------------------------------------------------------------------
+
+/// Twist of a body about `point`, world, under the velocities v. Mocap bodies have their own.
 utMotion ut_contact_twist(const ContactScene* scene, int body, utVec3 point, const double* v);
 
-/// Springs between sites, linearly implicit, as rows that give way: up to 3 each.
-int ut_contact_spring_rows(const ContactScene* scene, utRow* row);
+/// The part of a row's velocity that comes from one of its bodies under v. @param side 0: body1
+double ut_row_side_velocity(const ContactScene* scene, const utRow* row, int side, const double* v);
+
+/// How far a geom may move in the step under v, v* and v_next, m.
+double ut_contact_travel(const ContactScene* scene, int geom);
+
+/// The fraction of its motion that a mocap body has still to make where contacts are taken.
+/// @param body a body that no joint moves
+double ut_contact_mocap_remaining(const ContactScene* scene, int body);
+
+/// Set u of all contacts and rows from the velocity v after the step.
+void ut_contact_velocities(const ContactScene* scene, const double* v, int contacts,
+                           utContact* contact, int rows, utRow* row);
 
 // ---- islands ------------------------------------------------------------------------------------
 
-/// Trees that touch each other, directly or through others. Contacts and rows
-/// get their island, in the order of their first contact or row.
-/// @param root 2 ntree entries of work @return how many
+/// Group trees that contacts and rows join, and set the island of each contact and row. Islands are
+/// numbered in the order of their first contact or row.
+/// @param root 2 ntree entries of work @return the number of islands
 int ut_contact_islands(const utModel* model, int contacts, utContact* contact, int rows, utRow* row,
                        int* root);
 
-// ---- the problem --------------------------------------------------------------------------------
-
-/// The friction problem of one island, and which contacts and rows it is made
-/// of.
+/// The friction problem of one island, and the contacts and rows that it consists of.
 typedef struct IslandProblem {
     utCoulomb coulomb;
     utCoulombBlocks blocks;
-    int* contact; ///< indices of its contacts,
-    int* row;     ///< and of its rows
+    int* contact; ///< indices of the island's contacts
+    int* row;     ///< indices of its rows
     int* tree;    ///< its trees
     int trees;
 } IslandProblem;
 
-/// @param arena holds everything
+/// Assemble the friction problem of one island. @param arena holds all its arrays
 utStatus ut_contact_problem(const ContactScene* scene, const utMass* mass, int island, int contacts,
                             const utContact* contact, int rows, const utRow* row,
                             const utSection* section, utArena* arena, IslandProblem* problem);
 
-/// The least velocity that errors of the island are measured by: h |g|, or a share of the largest
-/// speed of a contact's or joint's point, m/s.
-utStatus ut_contact_scale(const ContactScene* scene, const IslandProblem* problem,
-                          const utContact* contact, utArena scratch, double* V);
+/// The velocity V that scales errors of the island, m/s: h |g| or a fraction of the largest speed
+/// of a contact or joint, whichever is larger.
+utStatus ut_contact_velocity_scale(const ContactScene* scene, const IslandProblem* problem,
+                                   const utContact* contact, utArena scratch, double* V);
 
-/// g += J'r over all contacts and rows: generalized impulses, nv. Net wrenches on bodies are right
-/// to their own rounding, however large the impulses are that they are the sum of.
-utStatus ut_contact_impulses(const ContactScene* scene, int contacts, const utContact* contact,
-                             int rows, const utRow* row, utArena scratch, double* g);
-
-/// u of every contact and row after the step, from v.
-void ut_contact_velocities(const ContactScene* scene, const double* v, int contacts,
-                           utContact* contact, int rows, utRow* row);
+/// g += J'r over all contacts and rows: generalized impulses, nv. Impulses on a body are summed in
+/// double-double arithmetic, so that large impulses which cancel leave no rounding error.
+utStatus ut_contact_generalized_impulse(const ContactScene* scene, int contacts,
+                                        const utContact* contact, int rows, const utRow* row,
+                                        utArena scratch, double* g);
 
 // ---- warm starts --------------------------------------------------------------------------------
 
-/// One impulse that is kept: of a contact in world axes, of a row by itself.
+/// An impulse stored for the next step.
 typedef struct WarmImpulse {
-    int a, b;         ///< sides; or -1 - kind and the joint's velocity or the equality
-    uint64_t feature; ///< or the actuator, or the component
-    utVec3 r;         ///< N s
+    int key1, key2;   ///< geoms of a contact; of a row -1 - kind, and its dof or equality
+    uint64_t feature; ///< of a contact; of a row 1 + its actuator or component
+    utVec3 r;         ///< N s; of a contact in world axes, of a row in x alone
 } WarmImpulse;
 
-/// The order of kept impulses: by sides, then by feature. @return negative when x comes first
-int ut_contact_compare_keys(const WarmImpulse* x, const WarmImpulse* y);
+/// The order of stored impulses: by keys, then by feature. @return negative when x comes first
+int ut_warm_compare(const WarmImpulse* x, const WarmImpulse* y);
 
-/// Start impulses from those kept, in the contacts' frames and within their
-/// cones, times `share`.
-/// @param warm sorted as ut_contact_keep left it @return how many were found
-int ut_contact_recall(int count, const WarmImpulse* warm, double share, int contacts,
-                      utContact* contact, int rows, utRow* row);
+/// Set the impulses of contacts and rows to the stored ones times `factor`, or 0.
+/// @param warm sorted as ut_warm_store left it @return how many were found
+int ut_warm_start(int count, const WarmImpulse* warm, double factor, int contacts,
+                  utContact* contact, int rows, utRow* row);
 
-/// Keep the impulses of a step. @param warm contacts + rows entries @return how
-/// many
-int ut_contact_keep(int contacts, const utContact* contact, int rows, const utRow* row,
-                    WarmImpulse* warm);
+/// Store the impulses of a step, sorted. @param warm contacts + rows entries @return their number
+int ut_warm_store(int contacts, const utContact* contact, int rows, const utRow* row,
+                  WarmImpulse* warm);
 
 #endif

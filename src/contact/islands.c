@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Trees that touch, gathered: a union-find over trees, joined by contacts
-// and by rows between bodies. A fixed body joins nothing.
+// Islands: a union-find over trees, joined by contacts and by rows between bodies. A body that no
+// joint moves joins nothing.
 #include "contact.h"
 
 static int find_root(int* root, int tree)
@@ -24,8 +24,8 @@ static void join(int* root, int a, int b)
     }
 }
 
-// The tree that stands for a contact or row: either's.
-static int either(const int tree[2])
+// One of the trees of a contact or row: both belong to the same island.
+static int any_tree(const int tree[2])
 {
     return tree[0] >= 0 ? tree[0] : tree[1];
 }
@@ -49,9 +49,9 @@ int ut_contact_islands(const utModel* model, int contacts, utContact* contact, i
         root[t] = find_root(root, t);
     }
     int count = 0;
-    int* name = root + model->ntree; // of each root, -1 for none yet
+    int* island_of_root = root + model->ntree; // -1: not numbered yet
     for (int t = 0; t < model->ntree; t++) {
-        name[t] = -1;
+        island_of_root[t] = -1;
     }
     for (int k = 0; k < contacts + rows; k++) {
         if (k < contacts) {
@@ -59,7 +59,7 @@ int ut_contact_islands(const utModel* model, int contacts, utContact* contact, i
         } else {
             ut_row_trees(model, &row[k - contacts], tree);
         }
-        int* island = &name[root[either(tree)]];
+        int* island = &island_of_root[root[any_tree(tree)]];
         if (*island < 0) {
             *island = count++;
         }

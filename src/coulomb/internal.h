@@ -89,14 +89,6 @@ typedef utStatus CoulombSolve(const utCoulomb* problem, const utCoulombDef* def,
 
 CoulombSolve ut_coulomb_nsgs;
 
-/// Scratch bytes that it needs at most for this problem, SIZE_MAX when that overflows.
-typedef size_t CoulombScratch(const utCoulomb* problem);
-
-CoulombScratch ut_coulomb_nsgs_scratch;
-
-/// The same for ut_coulomb_judge.
-size_t ut_coulomb_judge_scratch(const utCoulomb* problem);
-
 // ---- one contact --------------------------------------------------------------------------------
 
 /// Solve one contact: r in K with r . û = 0 and û in K*, for u = A r + p.
@@ -113,18 +105,6 @@ double ut_coulomb_local(const utLaw* law, const double* A, const double* p, doub
 static inline double* ut_coulomb_push(utArena* arena, int rows, int cols)
 {
     return ut_arena_push(arena, (size_t)rows, (size_t)cols * sizeof(double));
-}
-
-/// Bytes for that. @return SIZE_MAX on overflow
-static inline size_t ut_coulomb_need(int rows, int cols)
-{
-    return ut_arena_need((size_t)rows, (size_t)cols * sizeof(double));
-}
-
-/// a + b, SIZE_MAX on overflow
-static inline size_t ut_coulomb_plus(size_t a, size_t b)
-{
-    return a < SIZE_MAX - b ? a + b : SIZE_MAX;
 }
 
 #endif

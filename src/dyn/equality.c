@@ -118,7 +118,7 @@ static void push(const utKinematics* kin, int equality, utCoordinate x, double f
     }
 }
 
-void ut_dyn_equalities(const utKinematics* kin, const double* ctrl, bool all, utForce* wrench)
+void ut_dyn_add_equalities(const utKinematics* kin, const double* ctrl, bool all, utForce* wrench)
 {
     const utModel* model = kin->model;
     for (int i = 0; all && i < model->nequality; i++) {

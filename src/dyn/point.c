@@ -4,6 +4,26 @@
 
 #include "internal.h"
 
+utFrame ut_geom_frame(const utKinematics* kin, int geom)
+{
+    const utModelGeom* g = &kin->model->geom[geom];
+    return ut_frame_mul(kin->body[g->body], g->in_body);
+}
+
+utVec3 ut_site_position(const utKinematics* kin, int site)
+{
+    const utModelSite* s = &kin->model->site[site];
+    return ut_frame_point(kin->body[s->body], s->in_body.p);
+}
+
+double ut_dof_length(const utModel* model, int dof)
+{
+    const utModelJoint* joint = &model->joint[model->dof_joint[dof]];
+    const bool slides =
+        joint->kind == UT_JOINT_SLIDE || dof < joint->v + ut_dyn_translations(joint->kind);
+    return slides ? 1.0 : joint->reach;
+}
+
 utVec3 ut_point_velocity(const utKinematics* kin, int body, utVec3 point)
 {
     return ut_dyn_shift(kin->velocity[body], ut_vec3_sub(point, ut_dyn_origin(kin, body))).linear;

@@ -27,7 +27,7 @@ static Ends find_ends(const utKinematics* kin, const utModelSpring* spring)
     return ends;
 }
 
-void ut_dyn_springs(const utKinematics* kin, utForce* wrench)
+void ut_dyn_add_springs(const utKinematics* kin, utForce* wrench)
 {
     for (int i = 0; i < kin->model->nspring; i++) {
         const utModelSpring* spring = &kin->model->spring[i];

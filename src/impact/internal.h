@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the files of impact share among themselves.
+// Types and functions that the files of impact share.
 //
-// Everything is scaled by the closing speed and K_nn: velocities are over |u_n before|, impulses
-// over |u_n before| / K_nn, works over u_n^2 / K_nn. So K_nn = 1 and u_n starts at -1. Letters:
+// All quantities are scaled by the closing speed U = |u_n before| and by K_nn: velocities are divided
+// by U, impulses by U / K_nn, works by U^2 / K_nn. So K_nn = 1 and u_n starts at -1. Letters:
 //
-//     p  normal impulse so far      s  unit direction of slip      v  its speed, u_t = v s
-//     a  = K_tn                     k  = K_tt, 2 x 2
-//     f  = du_n/dp                  g  = dv/dp                     h  = v dphi/dp, phi the angle
-//                                                                  of s
+//     p  normal impulse so far
+//     s  unit direction of slip, phi its angle, v the speed of slip: u_t = v s
+//     a  = K_tn,  k = K_tt, 2 x 2
+//     f  = du_n/dp,  g = dv/dp,  h = v dphi/dp
 #ifndef UPTACK_IMPACT_INTERNAL_H
 #define UPTACK_IMPACT_INTERNAL_H
 
@@ -15,78 +15,79 @@
 #include <math.h>
 #include <uptack/impact.h>
 
-/// The contact, scaled.
-typedef struct Contact {
+/// A contact in scaled quantities.
+typedef struct ScaledContact {
     double a[2];
     double k[3]; ///< k11, k12, k22
     double mu;
-} Contact;
+} ScaledContact;
 
-/// How far the impact has come.
-typedef struct Point {
+/// The state of the impact at the normal impulse p.
+typedef struct Progress {
     double u_n;
     double v;
-    double s[2]; ///< unit; anything where v = 0
+    double s[2]; ///< unit; undefined where v = 0
     double p;
-    double r_t[2];
-    double W; ///< work of the normal impulse
-    double F; ///< work of friction
-} Point;
+    double r_t[2]; ///< tangential impulse so far
+    double W;      ///< work of the normal impulse
+    double F;      ///< work of friction
+} Progress;
 
-/// Rates with respect to p that stay as they are.
+/// Constant rates with respect to p.
 typedef struct Rates {
     double f;
     double g;
     double r_t[2]; ///< dr_t/dp
 } Rates;
 
-/// What happens next.
+/// Events in the course of an impact.
 typedef enum Event {
     EVENT_NONE,
-    EVENT_STOPPED,    ///< slip has come to rest
-    EVENT_COMPRESSED, ///< u_n has risen to 0
-    EVENT_CLOSING,    ///< u_n has fallen to 0: compression again
-    EVENT_DONE,       ///< the law's end
-    EVENT_LOCKED,     ///< nothing ever happens
+    EVENT_SLIP_STOPS,       ///< slip has come to rest
+    EVENT_COMPRESSION_ENDS, ///< u_n has risen to 0
+    EVENT_CLOSES_AGAIN,     ///< u_n has fallen to 0: a further compression begins
+    EVENT_DONE,             ///< restitution is complete
+    EVENT_LOCKED,           ///< no event follows: the contact never opens
 } Event;
 
-/// Where the impact stands between compression and the law's end.
+/// Progress through the phases of compression and restitution. Friction may close the contact again,
+/// so there may be several phases of each.
 typedef struct Phase {
     utImpactLaw law;
     double e;
     bool closing;
     int compressions;
-    double p_begin, W_begin; ///< at the begin of the present stretch
-    double p_c, W_c;         ///< of all finished stretches of compression
-    double p_r, W_r;         ///< and of restitution
-    Point compressed;        ///< the last end of compression
-    bool jamb;
+    double p_begin, W_begin; ///< at the begin of the present phase
+    double p_c, W_c;         ///< sums over all finished phases of compression
+    double p_r, W_r;         ///< sums over all finished phases of restitution
+    Progress compressed;     ///< at the last end of compression
+    bool jam;                ///< as in utImpactResult
 } Phase;
 
 // ---- slip.c -------------------------------------------------------------------------------------
 
-/// a - mu k s, the rate of u_t
-static inline void impact_pull(const Contact* c, const double s[2], double q[2])
+/// q = a - mu k s, the rate of u_t under slip along s
+static inline void ut_impact_slip_rate(const ScaledContact* c, const double s[2], double q[2])
 {
     q[0] = c->a[0] - c->mu * (c->k[0] * s[0] + c->k[1] * s[1]);
     q[1] = c->a[1] - c->mu * (c->k[1] * s[0] + c->k[2] * s[1]);
 }
 
 /// f, g and dr_t/dp of slip along s
-Rates ut_impact_slip_rates(const Contact* c, const double s[2]);
+Rates ut_impact_slip_rates(const ScaledContact* c, const double s[2]);
 
-/// |a| + mu |k|: what bounds h and g
-double ut_impact_rate_scale(const Contact* c);
+/// |a| + mu |k|, an upper bound of h and g
+double ut_impact_rate_scale(const ScaledContact* c);
 
 /// h at s, and its derivative with respect to the angle of s
-void ut_impact_turning(const Contact* c, const double s[2], double* h, double* slope);
+void ut_impact_turn_rate(const ScaledContact* c, const double s[2], double* h, double* slope);
 
-/// Whether friction can keep a contact at rest. @param rates filled when it can
-bool ut_impact_holds(const Contact* c, Rates* rates);
+/// Can friction keep a contact at rest? @param rates filled when it can
+bool ut_impact_sticks(const ScaledContact* c, Rates* rates);
 
-/// The direction along which a contact leaves rest that friction cannot hold: the one s with
-/// a - mu k s = g s, g > 0.
-void ut_impact_leave(const Contact* c, double s[2]);
+/// The direction in which slip starts from rest when friction cannot hold the contact: the only s
+/// with a - mu k s = g s, g > 0.
+void ut_impact_reversal(const ScaledContact* c, double s[2]);
 
 /// Eigenvalues of a symmetric 2 x 2 matrix (k11, k12, k22), the larger one first, and the unit
 /// vector x of the first; that of the second is (-x[1], x[0]).
@@ -94,27 +95,31 @@ void ut_impact_eigen(const double k[3], double value[2], double x[2]);
 
 // ---- phase.c ------------------------------------------------------------------------------------
 
+/// The first phase: compression.
 Phase ut_impact_phase(utImpactLaw law, double e);
 
-/// What is still missing at a point of restitution: of u_n, p or W as the law counts. <= 0 at the
-/// end.
-double ut_impact_missing(const Phase* phase, const Point* at);
+/// What remains until the law ends restitution, in the quantity that the law counts: u_n, p or W.
+/// @return <= 0 at the end
+double ut_impact_remaining(const Phase* phase, const Progress* at);
 
-/// Go over to the next stretch. @return EVENT_DONE when the law's end is reached with it
-Event ut_impact_pass(Phase* phase, Event event, Point* at);
+/// End the present phase by an event and begin the next. @return EVENT_DONE when restitution is
+/// complete
+Event ut_impact_handle(Phase* phase, Event event, Progress* at);
 
-// ---- straight.c ---------------------------------------------------------------------------------
+// ---- constant_rates.c ----------------------------------------------------------------------------
 
-/// Go on with constant rates to the law's end or to rest.
-/// @return EVENT_DONE, EVENT_STOPPED or EVENT_LOCKED
-Event ut_impact_straight(const Contact* c, const Rates* rates, Phase* phase, Point* at);
+/// Advance with constant rates until restitution is complete or slip stops.
+/// @return EVENT_DONE, EVENT_SLIP_STOPS or EVENT_LOCKED
+Event ut_impact_constant_rates(const ScaledContact* c, const Rates* rates, Phase* phase,
+                               Progress* at);
 
-// ---- turn.c -------------------------------------------------------------------------------------
+// ---- turning_slip.c ------------------------------------------------------------------------------
 
-/// Go on while slip turns, to the law's end or until the direction stands or slip is all but gone.
-/// @param steps counts @return EVENT_DONE, EVENT_STOPPED where slip is too slow to matter, or
-/// EVENT_NONE where s is to be kept from here on
-Event ut_impact_turn(const Contact* c, Phase* phase, Point* at, int* steps);
+/// Advance while the direction of slip turns.
+/// @param steps incremented per integration step
+/// @return EVENT_DONE; EVENT_SLIP_STOPS when slip is too slow to matter; EVENT_NONE when the direction
+///         s stays constant from here on, or after IMPACT_MAX_STEPS
+Event ut_impact_turning_slip(const ScaledContact* c, Phase* phase, Progress* at, int* steps);
 
 enum { IMPACT_MAX_STEPS = 4000 };
 

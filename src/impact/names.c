@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Laws, states and outcomes in words.
+// Names of laws and states, texts of outcomes.
 #include <uptack/impact.h>
 
 const char* ut_impact_law_name(utImpactLaw law)
@@ -25,7 +25,7 @@ const char* ut_impact_outcome_text(utImpactOutcome outcome)
     case UT_IMPACT_SEPARATING:
         return "separating: no impulse";
     case UT_IMPACT_LOCKED:
-        return "locked: no impulse can end the closing";
+        return "locked: no impulse can stop the closing";
     case UT_IMPACT_STEPS:
         return "out of steps: the last direction of slip was kept";
     case UT_IMPACT_OUTCOME_COUNT:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compression, restitution and the law that ends it.
+// The phases of an impact, and the laws that end restitution.
 #include "internal.h"
 
 Phase ut_impact_phase(utImpactLaw law, double e)
@@ -7,7 +7,7 @@ Phase ut_impact_phase(utImpactLaw law, double e)
     return (Phase){.law = law, .e = e, .closing = true};
 }
 
-double ut_impact_missing(const Phase* phase, const Point* at)
+double ut_impact_remaining(const Phase* phase, const Progress* at)
 {
     switch (phase->law) {
     case UT_IMPACT_NEWTON:
@@ -21,8 +21,8 @@ double ut_impact_missing(const Phase* phase, const Point* at)
     return (-phase->e * phase->e * phase->W_c - phase->W_r) - (at->W - phase->W_begin);
 }
 
-// what the stretch that ends here brought
-static void close_stretch(Phase* phase, const Point* at)
+// Add the impulse and work of the phase that ends here.
+static void end_phase(Phase* phase, const Progress* at)
 {
     const double p = at->p - phase->p_begin, W = at->W - phase->W_begin;
     if (phase->closing) {
@@ -36,18 +36,18 @@ static void close_stretch(Phase* phase, const Point* at)
     phase->W_begin = at->W;
 }
 
-Event ut_impact_pass(Phase* phase, Event event, Point* at)
+Event ut_impact_handle(Phase* phase, Event event, Progress* at)
 {
-    close_stretch(phase, at);
+    end_phase(phase, at);
     switch (event) {
-    case EVENT_COMPRESSED:
+    case EVENT_COMPRESSION_ENDS:
         at->u_n = 0.0;
         phase->closing = false;
         phase->compressions++;
         phase->compressed = *at;
         // with e = 0 there is no restitution
-        return ut_impact_missing(phase, at) <= 0.0 ? EVENT_DONE : EVENT_NONE;
-    case EVENT_CLOSING:
+        return ut_impact_remaining(phase, at) <= 0.0 ? EVENT_DONE : EVENT_NONE;
+    case EVENT_CLOSES_AGAIN:
         at->u_n = 0.0;
         phase->closing = true;
         return EVENT_NONE;
@@ -55,7 +55,7 @@ Event ut_impact_pass(Phase* phase, Event event, Point* at)
         at->u_n = phase->law == UT_IMPACT_NEWTON ? phase->e : at->u_n;
         return EVENT_DONE;
     case EVENT_NONE:
-    case EVENT_STOPPED:
+    case EVENT_SLIP_STOPS:
     case EVENT_LOCKED:
         break;
     }

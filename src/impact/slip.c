@@ -1,18 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-// Slip in a given direction, rest, and how a contact leaves rest.
+// Rates of slip in a given direction, of stick, and of slip that starts from rest.
 #include "internal.h"
 
-// what rounding leaves of terms of this size counts as nothing: with a singular K both f and g may
-// vanish, and no impulse is to grow to 1e15 on their rounding
+// in sizes of the terms: a sum this small is the rounding error of a sum that is 0
+static const double ROUNDING = 1e-14;
+
+// Set rounding errors to 0: with a singular K both f and g may vanish, and an impulse must not grow
+// to 1e15 by dividing by their rounding errors. @param size of the terms whose sum x is
 static double without_noise(double x, double size)
 {
-    return fabs(x) <= 1e-14 * size ? 0.0 : x;
+    return fabs(x) <= ROUNDING * size ? 0.0 : x;
 }
 
-Rates ut_impact_slip_rates(const Contact* c, const double s[2])
+Rates ut_impact_slip_rates(const ScaledContact* c, const double s[2])
 {
     double q[2];
-    impact_pull(c, s, q);
+    ut_impact_slip_rate(c, s, q);
     const double f = 1.0 - c->mu * (c->a[0] * s[0] + c->a[1] * s[1]);
     const double g = q[0] * s[0] + q[1] * s[1];
     return (Rates){
@@ -22,17 +25,17 @@ Rates ut_impact_slip_rates(const Contact* c, const double s[2])
     };
 }
 
-double ut_impact_rate_scale(const Contact* c)
+double ut_impact_rate_scale(const ScaledContact* c)
 {
     return fabs(c->a[0]) + fabs(c->a[1]) +
            c->mu * (fabs(c->k[0]) + 2.0 * fabs(c->k[1]) + fabs(c->k[2]));
 }
 
 // With t = ds/dphi: h = t.(a - mu k s), dh/dphi = -s.(a - mu k s) - mu t.k t.
-void ut_impact_turning(const Contact* c, const double s[2], double* h, double* slope)
+void ut_impact_turn_rate(const ScaledContact* c, const double s[2], double* h, double* slope)
 {
     double q[2];
-    impact_pull(c, s, q);
+    ut_impact_slip_rate(c, s, q);
     *h = s[0] * q[1] - s[1] * q[0];
     const double across =
         c->k[0] * s[1] * s[1] - 2.0 * c->k[1] * s[0] * s[1] + c->k[2] * s[0] * s[0];
@@ -58,13 +61,13 @@ void ut_impact_eigen(const double k[3], double value[2], double x[2])
     x[1] = in_order ? -sine : cosine;
 }
 
-// a along the eigenvectors of k; what rounding left of a direction that nothing can move in is 0
-static void in_eigenvectors(const Contact* c, double value[2], double x[2], double along[2])
+// a along the eigenvectors of k. In a direction that no impulse can move, rounding errors become 0.
+static void in_eigenvectors(const ScaledContact* c, double value[2], double x[2], double along[2])
 {
     ut_impact_eigen(c->k, value, x);
     along[0] = c->a[0] * x[0] + c->a[1] * x[1];
     along[1] = -c->a[0] * x[1] + c->a[1] * x[0];
-    const double noise = 1e-14 * (1.0 + value[0]);
+    const double noise = ROUNDING * (1.0 + value[0]);
     for (int i = 0; i < 2; i++) {
         if (value[i] <= noise) {
             value[i] = 0.0;
@@ -73,8 +76,8 @@ static void in_eigenvectors(const Contact* c, double value[2], double x[2], doub
     }
 }
 
-// Rest needs a + k dr_t/dp = 0 with |dr_t/dp| <= mu.
-bool ut_impact_holds(const Contact* c, Rates* rates)
+// Stick needs a + k dr_t/dp = 0 with |dr_t/dp| <= mu.
+bool ut_impact_sticks(const ScaledContact* c, Rates* rates)
 {
     double value[2], x[2], along[2], need[2];
     in_eigenvectors(c, value, x, along);
@@ -96,8 +99,8 @@ bool ut_impact_holds(const Contact* c, Rates* rates)
 }
 
 // |y| for y = (mu k + g)^-1 a in eigenvectors, and its derivative with respect to g
-static double reach(const double stiff[2], const double along[2], double g, double y[2],
-                    double* slope)
+static double length_of_s(const double stiff[2], const double along[2], double g, double y[2],
+                          double* slope)
 {
     double square = 0.0, fall = 0.0;
     for (int i = 0; i < 2; i++) {
@@ -111,10 +114,10 @@ static double reach(const double stiff[2], const double along[2], double g, doub
     return size;
 }
 
-// s = (mu k + g)^-1 a has length 1. That length falls with g from above 1 at g = 0, where rest was
-// refused, so there is one root; 1/|s| - 1 is nearly linear in g and Newton's method finds it, kept
-// between bounds that close in.
-void ut_impact_leave(const Contact* c, double s[2])
+// Find g such that s = (mu k + g)^-1 a has length 1. The length falls with g and is above 1 at g = 0,
+// because friction cannot hold the contact, so there is one root. 1/|s| - 1 is nearly linear in g:
+// Newton's method finds the root, safeguarded by bisection.
+void ut_impact_reversal(const ScaledContact* c, double s[2])
 {
     double value[2], x[2], along[2], y[2], slope;
     in_eigenvectors(c, value, x, along);
@@ -124,7 +127,7 @@ void ut_impact_leave(const Contact* c, double s[2])
     double hi = size - stiff[1] > lo ? size - stiff[1] : lo;
     double g = lo > 0.0 ? lo : 0.5 * hi;
     for (int i = 0; i < 200 && lo < hi; i++) {
-        const double length = reach(stiff, along, g, y, &slope);
+        const double length = length_of_s(stiff, along, g, y, &slope);
         if (length > 1.0) {
             lo = g;
         } else {
@@ -137,7 +140,7 @@ void ut_impact_leave(const Contact* c, double s[2])
         }
         g = inside;
     }
-    const double length = reach(stiff, along, g > 0.0 ? g : DBL_MIN, y, &slope);
+    const double length = length_of_s(stiff, along, g > 0.0 ? g : DBL_MIN, y, &slope);
     s[0] = (x[0] * y[0] - x[1] * y[1]) / length;
     s[1] = (x[1] * y[0] + x[0] * y[1]) / length;
 }

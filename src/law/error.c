@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How far an impulse and a velocity are from the law. Letters as in uptack/law.h.
+// Errors of an impulse and a velocity under the friction law. Letters as in uptack/law.h.
 #include "internal.h"
 
 double ut_law_excess(const utLaw* law, const double* r)
@@ -24,7 +24,7 @@ double ut_law_violation(const utLaw* law, double m, double V, const double* r)
     return excess == 0.0 ? 0.0 : size > 0.0 ? excess / size : HUGE_VAL;
 }
 
-// mu h_P(-u_t), whether the law uses it or not
+// mu h_P(-u_t), also for a convex law, whose shift is 0
 static double slip_bound(const utLaw* law, const double* u)
 {
     if (!law_usable(law) || !all_finite(law->section->dimension - 1, u + 1)) {
@@ -53,7 +53,7 @@ double ut_law_shift(const utLaw* law, const double* u)
 void ut_law_shifted(const utLaw* law, const double* u, double* u_hat)
 {
     const double shift = ut_law_shift(law, u);
-    for (int i = 0; i < entries(law->section); i++) {
+    for (int i = 0; i < dimension_of(law->section); i++) {
         u_hat[i] = i == 0 ? u[i] + shift : u[i];
     }
 }
@@ -73,7 +73,7 @@ double ut_law_error(const utLaw* law, double m, const double* r, const double* u
     if (region == UT_LAW_INSIDE) {
         return length(n, u_hat);
     }
-    // what could not be projected is NaN here
+    // an invalid projection is NaN and fails the test below
     for (int i = 0; i < n; i++) {
         x[i] = r[i] - x[i];
     }

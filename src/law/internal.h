@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the files of law share among themselves.
+// Small functions that the files of law share.
 #ifndef UPTACK_LAW_INTERNAL_H
 #define UPTACK_LAW_INTERNAL_H
 
@@ -12,8 +12,9 @@ static inline bool section_usable(const utSection* section)
     return section != NULL && section->cookie == UT_DEF_COOKIE;
 }
 
-/// Entries of a contact's vectors: those of a section that cannot be used have at least one.
-static inline int entries(const utSection* section)
+/// Number of entries of a contact's vectors; 1 for an invalid section, because every output has at
+/// least one entry to fill with NaN.
+static inline int dimension_of(const utSection* section)
 {
     return section_usable(section) ? section->dimension : 1;
 }
@@ -32,9 +33,9 @@ static inline bool all_finite(int n, const double* x)
     return finite;
 }
 
-/// The power of two by which x has to be divided before its entries may be squared: 0 when they may
-/// as they are. x is finite.
-static inline int scale_of(int n, const double* x)
+/// Exponent of the power of two by which x is divided so that squares of its entries neither
+/// overflow nor underflow; 0 when x needs no scaling. x is finite.
+static inline int scale_exponent(int n, const double* x)
 {
     double largest = 0.0;
     for (int i = 0; i < n; i++) {
@@ -47,10 +48,10 @@ static inline int scale_of(int n, const double* x)
     return exponent;
 }
 
-/// |x| over the whole range of a double; x is finite and n at most 3.
+/// |x| without overflow or underflow of the squares; x is finite and n at most 3.
 static inline double length(int n, const double* x)
 {
-    const int exponent = scale_of(n, x);
+    const int exponent = scale_exponent(n, x);
     double sum = 0.0;
     for (int i = 0; i < n; i++) {
         const double part = exponent == 0 ? x[i] : ldexp(x[i], -exponent);
@@ -64,17 +65,17 @@ static inline double dot2(const double a[2], const double b[2])
     return a[0] * b[0] + a[1] * b[1];
 }
 
-/// The direction of `units` with the largest product with x; `most` is that product, >= 0. Opposite
-/// directions are looked at together.
-static inline int farthest(int count, const double units[][2], const double x[2], double* most)
+/// Index of the direction of `units` with the largest product with x; `product` receives that
+/// product, >= 0. The loop tests each pair of opposite directions once.
+static inline int farthest(int count, const double units[][2], const double x[2], double* product)
 {
     const int half = count / 2;
     int best = 0;
-    *most = -1.0;
+    *product = -1.0;
     for (int j = 0; j < half; j++) {
         const double along = dot2(units[j], x);
-        if (fabs(along) > *most) {
-            *most = fabs(along);
+        if (fabs(along) > *product) {
+            *product = fabs(along);
             best = along < 0.0 ? j + half : j;
         }
     }

@@ -11,25 +11,26 @@
 //     face     t normal to the edge of P,  y = q.r_t, as long as the face is that wide
 //
 // A regular polygon has mirrors through its vertices and the middles of its edges, and a projection
-// on a convex set keeps to the side of a mirror of that set. So p_t lies in the same sector of half
-// an edge as r_t, and one face and one edge are all that is looked at.
+// on a convex set stays on the side of each mirror of that set. So p_t lies in the same sector of
+// half an edge as r_t, and testing one face and one edge is enough.
 //
-// The tests for inside and open compare the very numbers of gauge and support function, so that
-// what has no ut_law_excess or no ut_law_dual_excess is in its cone here too, to the last bit.
+// The tests for inside and open compare the values that gauge and support function return. So a
+// point with ut_law_excess = 0 is inside here too, bit for bit, and likewise for
+// ut_law_dual_excess = 0 and K*.
 #include <assert.h>
 #include <string.h>
 
 #include "internal.h"
 
-typedef struct Foot {
+typedef struct Projection {
     utLawRegion region;
-    double p[3];
+    double p[3];   // the projected point
     double c, s;   // the generator: along n, along t
-    double t[2];   // its tangent
+    double t[2];   // the generator's tangent
     double across; // derivative of p along q
-} Foot;
+} Projection;
 
-// c = 1 / sqrt(1 + slope^2), s = slope c, however large the slope
+// c = 1 / sqrt(1 + slope^2), s = slope c, without overflow for a large slope
 static void unit_slope(double slope, double* c, double* s)
 {
     if (slope <= 1.0) {
@@ -43,22 +44,22 @@ static void unit_slope(double slope, double* c, double* s)
 }
 
 // p = w (c, s t) + y q
-static void place(Foot* foot, int n, double w, double y)
+static void set_point(Projection* projection, int n, double w, double y)
 {
-    foot->p[0] = w * foot->c;
-    foot->p[1] = w * foot->s * foot->t[0] - y * foot->t[1];
+    projection->p[0] = w * projection->c;
+    projection->p[1] = w * projection->s * projection->t[0] - y * projection->t[1];
     if (n == 3) {
-        foot->p[2] = w * foot->s * foot->t[1] + y * foot->t[0];
+        projection->p[2] = w * projection->s * projection->t[1] + y * projection->t[0];
     }
 }
 
-// circle and segment, and every section for mu = 0, where K is a ray
-static void find_on_circle(const utLaw* law, const double* r, Foot* foot)
+// Circle and segment, and every section for mu = 0, because K is then a ray.
+static void find_on_circle(const utLaw* law, const double* r, Projection* projection)
 {
     const int n = law->section->dimension;
     const double size = length(n - 1, r + 1);
     if (r[0] >= 0.0 && size <= law->mu * r[0]) {
-        foot->region = UT_LAW_INSIDE;
+        projection->region = UT_LAW_INSIDE;
         return;
     }
     double c, s;
@@ -68,22 +69,22 @@ static void find_on_circle(const utLaw* law, const double* r, Foot* foot)
         return;
     }
 
-    // here r_t is not 0: else r_n < 0, and w would be too
-    foot->region = UT_LAW_FACE;
-    foot->c = c;
-    foot->s = s;
-    foot->t[0] = r[1] / size;
-    foot->t[1] = n == 3 ? r[2] / size : 0.0;
-    foot->across = s * w / size;
-    place(foot, n, w, 0.0);
+    // r_t is not 0 here: with r_t = 0 a point outside K has r_n < 0, and so w < 0
+    projection->region = UT_LAW_FACE;
+    projection->c = c;
+    projection->s = s;
+    projection->t[0] = r[1] / size;
+    projection->t[1] = n == 3 ? r[2] / size : 0.0;
+    projection->across = s * w / size;
+    set_point(projection, n, w, 0.0);
 }
 
-static void find_on_polygon(const utLaw* law, const double* r, Foot* foot)
+static void find_on_polygon(const utLaw* law, const double* r, Projection* projection)
 {
     const utSection* P = law->section;
     const double* r_t = r + 1;
 
-    // the vertex of P farthest along r_t, and of its two edges the farther one
+    // the vertex of P farthest along r_t, and the one of its two edges that is farther along r_t
     double along;
     const int v = farthest(P->edges, P->vertex, r_t, &along);
     const int before = (v + P->edges - 1) % P->edges;
@@ -92,7 +93,7 @@ static void find_on_polygon(const utLaw* law, const double* r, Foot* foot)
     const double* normal = P->normal[is_before ? before : v];
     const double x = dot2(normal, r_t);
     if (r[0] >= 0.0 && x / P->inradius <= law->mu * r[0]) {
-        foot->region = UT_LAW_INSIDE;
+        projection->region = UT_LAW_INSIDE;
         return;
     }
 
@@ -103,67 +104,68 @@ static void find_on_polygon(const utLaw* law, const double* r, Foot* foot)
         return;
     }
 
-    // the face, as far as it is wide
+    // the face when the projection falls between its two edges, else the edge
     double c_face, s_face;
     unit_slope(law->mu * P->inradius, &c_face, &s_face);
     const double w_face = c_face * r[0] + s_face * x;
     const double y = normal[0] * r_t[1] - normal[1] * r_t[0];
     if (fabs(y) <= P->slant * s_face * w_face) {
-        *foot = (Foot){.region = UT_LAW_FACE, .c = c_face, .s = s_face, .across = 1.0};
-        memcpy(foot->t, normal, sizeof foot->t);
-        place(foot, 3, w_face, y);
+        *projection = (Projection){.region = UT_LAW_FACE, .c = c_face, .s = s_face, .across = 1.0};
+        memcpy(projection->t, normal, sizeof projection->t);
+        set_point(projection, 3, w_face, y);
     } else {
-        *foot = (Foot){.region = UT_LAW_EDGE, .c = c, .s = s};
-        memcpy(foot->t, vertex, sizeof foot->t);
-        place(foot, 3, w, 0.0);
+        *projection = (Projection){.region = UT_LAW_EDGE, .c = c, .s = s};
+        memcpy(projection->t, vertex, sizeof projection->t);
+        set_point(projection, 3, w, 0.0);
     }
 }
 
-static Foot find_foot(const utLaw* law, const double* r)
+static Projection find_projection(const utLaw* law, const double* r)
 {
     const double nan = (double)NAN;
     if (!law_usable(law) || !all_finite(law->section->dimension, r)) {
-        return (Foot){.region = UT_LAW_INVALID, .p = {nan, nan, nan}};
+        return (Projection){.region = UT_LAW_INVALID, .p = {nan, nan, nan}};
     }
 
-    // K is a cone, so r may be brought to a size whose squares are harmless
+    // K is a cone, so r may be scaled until its squares neither overflow nor underflow
     const int n = law->section->dimension;
-    const int exponent = scale_of(n, r);
+    const int exponent = scale_exponent(n, r);
     double scaled[3] = {0.0, 0.0, 0.0};
     for (int i = 0; i < n; i++) {
         scaled[i] = exponent == 0 ? r[i] : ldexp(r[i], -exponent);
     }
 
-    Foot foot = {.region = UT_LAW_OPEN};
+    Projection projection = {.region = UT_LAW_OPEN};
     if (law->section->edges == 0 || law->mu == 0.0) {
-        find_on_circle(law, scaled, &foot);
+        find_on_circle(law, scaled, &projection);
     } else {
-        find_on_polygon(law, scaled, &foot);
+        find_on_polygon(law, scaled, &projection);
     }
     for (int i = 0; i < n; i++) {
-        foot.p[i] = foot.region == UT_LAW_INSIDE ? r[i]
-                    : exponent == 0              ? foot.p[i]
-                                                 : ldexp(foot.p[i], exponent);
+        projection.p[i] = projection.region == UT_LAW_INSIDE ? r[i]
+                          : exponent == 0                    ? projection.p[i]
+                                                             : ldexp(projection.p[i], exponent);
     }
-    return foot;
+    return projection;
 }
 
 utLawRegion ut_law_project(const utLaw* law, const double* r, double* p)
 {
-    const Foot foot = find_foot(law, r);
-    memcpy(p, foot.p, (size_t)entries(law->section) * sizeof *p);
-    return foot.region;
+    const Projection projection = find_projection(law, r);
+    memcpy(p, projection.p, (size_t)dimension_of(law->section) * sizeof *p);
+    return projection.region;
 }
 
 // D = g g^T + across q q^T
-static void fill_face(const Foot* foot, int n, double* D)
+static void fill_face(const Projection* projection, int n, double* D)
 {
     assert(n == 2 || n == 3);
-    const double g[3] = {foot->c, foot->s * foot->t[0], foot->s * foot->t[1]};
-    const double q[3] = {0.0, -foot->t[1], foot->t[0]};
+    const double g[3] = {projection->c, projection->s * projection->t[0],
+                         projection->s * projection->t[1]};
+    const double q[3] = {0.0, -projection->t[1], projection->t[0]};
     for (int i = 0; i < n; i++) {
         for (int j = 0; j < n; j++) {
-            D[i * n + j] = g[i] * g[j] + foot->across * (q[i] * q[j]);
+            D[i * n + j] = g[i] * g[j] + projection->across * (q[i] * q[j]);
         }
     }
 }
@@ -180,16 +182,16 @@ static void fill_diagonal(int n, double along_n, double along_t, double off, dou
 utLawRegion ut_law_derivative(const utLaw* law, const double* r, double* p, double* D)
 {
     const double nan = (double)NAN;
-    const int n = entries(law->section);
-    const Foot foot = find_foot(law, r);
-    switch (foot.region) {
+    const int n = dimension_of(law->section);
+    const Projection projection = find_projection(law, r);
+    switch (projection.region) {
     case UT_LAW_INSIDE:
-        // without friction K has no width, and nothing tangential comes through
+        // without friction K is a ray, and the tangential derivative is 0
         fill_diagonal(n, 1.0, law->mu > 0.0 ? 1.0 : 0.0, 0.0, D);
         break;
     case UT_LAW_FACE:
     case UT_LAW_EDGE:
-        fill_face(&foot, n, D);
+        fill_face(&projection, n, D);
         break;
     case UT_LAW_OPEN:
         fill_diagonal(n, 0.0, 0.0, 0.0, D);
@@ -198,31 +200,32 @@ utLawRegion ut_law_derivative(const utLaw* law, const double* r, double* p, doub
         fill_diagonal(n, nan, nan, nan, D);
         break;
     }
-    memcpy(p, foot.p, (size_t)n * sizeof *p);
-    return foot.region;
+    memcpy(p, projection.p, (size_t)n * sizeof *p);
+    return projection.region;
 }
 
 // P_K(-u)
-static Foot find_opposite(const utLaw* law, const double* u)
+static Projection find_opposite(const utLaw* law, const double* u)
 {
     double opposite[3] = {0.0, 0.0, 0.0};
-    for (int i = 0; i < entries(law->section); i++) {
+    for (int i = 0; i < dimension_of(law->section); i++) {
         opposite[i] = -u[i];
     }
-    return find_foot(law, opposite);
+    return find_projection(law, opposite);
 }
 
 utLawRegion ut_law_project_dual(const utLaw* law, const double* u, double* p)
 {
-    const Foot foot = find_opposite(law, u);
-    for (int i = 0; i < entries(law->section); i++) {
-        p[i] = u[i] + foot.p[i];
+    const Projection projection = find_opposite(law, u);
+    for (int i = 0; i < dimension_of(law->section); i++) {
+        p[i] = u[i] + projection.p[i];
     }
-    return foot.region;
+    return projection.region;
 }
 
 double ut_law_dual_distance(const utLaw* law, const double* u)
 {
-    const Foot foot = find_opposite(law, u);
-    return foot.region == UT_LAW_INVALID ? HUGE_VAL : length(entries(law->section), foot.p);
+    const Projection projection = find_opposite(law, u);
+    return projection.region == UT_LAW_INVALID ? HUGE_VAL
+                                               : length(dimension_of(law->section), projection.p);
 }

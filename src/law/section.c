@@ -25,8 +25,8 @@ utSection ut_section_circle(void)
     return section;
 }
 
-// Units at the angles first + 2 pi j / count: a quarter of them by the functions, or half when
-// four does not divide count, the rest by exact turns.
+// Unit vectors at the angles first + 2 pi j / count. Sine and cosine give the first quarter of them
+// (the first half when 4 does not divide count); exact rotations by 90 or 180 degrees give the rest.
 static void fill_ring(int count, double first, double units[][2])
 {
     const int computed = count % 4 == 0 ? count / 4 : count / 2;
@@ -87,9 +87,9 @@ double ut_section_support(const utSection* section, const double* x)
     if (section->edges == 0) {
         return length(section->dimension - 1, x);
     }
-    double most;
-    farthest(section->edges, section->vertex, x, &most);
-    return section->circumradius * most;
+    double product;
+    farthest(section->edges, section->vertex, x, &product);
+    return section->circumradius * product;
 }
 
 void ut_section_support_point(const utSection* section, const double* x, double* p)
@@ -105,7 +105,7 @@ void ut_section_support_point(const utSection* section, const double* x, double*
             p[i] = 0.0;
         }
     } else if (section->edges == 0) {
-        // both are brought to a size of 1 first: a quotient of denormal numbers is coarse
+        // scale x to about 1 before the division, because a quotient of denormal numbers is coarse
         int exponent;
         frexp(size, &exponent);
         double unit[2];
@@ -117,8 +117,9 @@ void ut_section_support_point(const utSection* section, const double* x, double*
             p[i] = unit[i] / norm;
         }
     } else {
-        double most;
-        const double* unit = section->vertex[farthest(section->edges, section->vertex, x, &most)];
+        double product;
+        const int j = farthest(section->edges, section->vertex, x, &product);
+        const double* unit = section->vertex[j];
         p[0] = section->circumradius * unit[0];
         p[1] = section->circumradius * unit[1];
     }
@@ -132,7 +133,7 @@ double ut_section_gauge(const utSection* section, const double* x)
     if (section->edges == 0) {
         return length(section->dimension - 1, x);
     }
-    double most;
-    farthest(section->edges, section->normal, x, &most);
-    return most / section->inradius;
+    double product;
+    farthest(section->edges, section->normal, x, &product);
+    return product / section->inradius;
 }

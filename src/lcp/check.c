@@ -19,8 +19,7 @@ double ut_lcp_largest(const utLcp* lcp)
     return most;
 }
 
-// the largest sizes are NaN as soon as one entry is not finite
-static bool all_finite(const utLcp* lcp)
+static bool is_finite(const utLcp* lcp)
 {
     return isfinite(ut_max_abs(lcp->n, lcp->q)) && isfinite(ut_lcp_largest(lcp));
 }
@@ -28,7 +27,7 @@ static bool all_finite(const utLcp* lcp)
 static utStatus check_entries(const utLcp* lcp, utError* err)
 {
     const int n = lcp->n;
-    if (all_finite(lcp)) {
+    if (is_finite(lcp)) {
         return UT_OK;
     }
     for (int i = 0; i < n; i++) {

@@ -7,15 +7,6 @@
 
 #include <string.h>
 
-size_t ut_eliminate_size(const utLcp* lcp)
-{
-    const size_t f = (size_t)lcp->free_count;
-    const size_t c = (size_t)lcp->n - f;
-    return ut_arena_need(f * f, sizeof(double)) + ut_arena_need(f, sizeof(int)) +
-           3 * ut_arena_need(f, sizeof(double)) + ut_arena_need(f * c, sizeof(double)) +
-           ut_arena_need(c * c, sizeof(double)) + ut_arena_need(c, sizeof(double));
-}
-
 // The leading block of the free unknowns, factored. @return false when it is singular
 static bool factor_free(const utLcp* lcp, double* LU, int* perm)
 {
@@ -35,16 +26,15 @@ utStatus ut_eliminate_free(const utLcp* lcp, utArena* arena, Eliminated* out, bo
 {
     const int f = lcp->free_count;
     const int c = lcp->n - f;
-    double* LU = UT_PUSH(arena, double, (size_t)f*(size_t)f);
+    double* LU = ut_matrix_push(arena, f, f);
     int* perm = UT_PUSH(arena, int, f);
     double* right = UT_PUSH(arena, double, f);
     double* solved = UT_PUSH(arena, double, f);
     double* x = UT_PUSH(arena, double, f);
-    double* X = UT_PUSH(arena, double, (size_t)f*(size_t)c);
-    double* M = UT_PUSH(arena, double, (size_t)c*(size_t)c);
+    double* X = ut_matrix_push(arena, f, c);
+    double* M = ut_matrix_push(arena, c, c);
     double* q = UT_PUSH(arena, double, c);
-    if (LU == NULL || perm == NULL || right == NULL || solved == NULL || x == NULL || X == NULL ||
-        M == NULL || q == NULL) {
+    if (ut_arena_failed(arena)) {
         return UT_ERR_CAPACITY;
     }
     *singular = !factor_free(lcp, LU, perm);
@@ -177,19 +167,13 @@ bool ut_free_partners(int n, int free_count, double* S, unsigned char* active)
 
 // ---- splitting ----------------------------------------------------------------------------------
 
-size_t ut_split_size(const utLcp* lcp)
-{
-    const size_t N = (size_t)lcp->n + (size_t)lcp->free_count;
-    return ut_arena_need(N * N, sizeof(double)) + ut_arena_need(N, sizeof(double));
-}
-
 utStatus ut_split_free(const utLcp* lcp, utArena* arena, utLcp* out)
 {
     const int f = lcp->free_count;
     const int N = lcp->n + f;
-    double* M = UT_PUSH(arena, double, (size_t)N*(size_t)N);
+    double* M = ut_matrix_push(arena, N, N);
     double* q = UT_PUSH(arena, double, N);
-    if (M == NULL || q == NULL) {
+    if (ut_arena_failed(arena)) {
         return UT_ERR_CAPACITY;
     }
     for (int r = 0; r < N; r++) {

@@ -19,12 +19,6 @@ typedef utStatus LcpSolve(const utLcp* lcp, const utLcpDef* def, utArena scratch
 
 LcpSolve ut_lcp_auto, ut_lcp_lemke, ut_lcp_pivot, ut_lcp_pgs, ut_lcp_newton, ut_lcp_enumerate;
 
-/// Scratch bytes that each of them needs at most for this problem.
-typedef size_t LcpScratch(const utLcp* lcp);
-
-LcpScratch ut_lcp_auto_scratch, ut_lcp_lemke_scratch, ut_lcp_pivot_scratch, ut_lcp_pgs_scratch,
-    ut_lcp_newton_scratch, ut_lcp_enumerate_scratch;
-
 /// Run a solver of the table and judge its z: fills info->solver, residual and the final outcome.
 utStatus ut_lcp_run(const utLcp* lcp, utLcpSolver solver, const utLcpDef* def, utArena scratch,
                     double* z, utLcpInfo* info);

@@ -16,6 +16,7 @@
 
 #include "la/accurate.h"
 #include "la/dense/kernel.h"
+#include "la/scalar.h"
 
 enum {
     STRIP = 256,         // rows that are looked at together
@@ -28,11 +29,6 @@ static const double NOISE = 1e-6;     // of P: 1e-10 of this is its rounding
 void ut_lcp_slack(const utLcp* lcp, const double* z, double* w)
 {
     ut_rows_accurate(lcp->n, lcp->n, lcp->M, lcp->n, z, lcp->q, w);
-}
-
-static double larger(double a, double b)
-{
-    return a > b ? a : b;
 }
 
 static double above_zero(double x)
@@ -84,7 +80,7 @@ static void join(const utLcp* lcp, Part* part, Set* todo, int i)
     add(&part->rows, i);
     add(todo, i);
     part->count++;
-    part->P = larger(part->P, fabs(lcp->q[i]));
+    part->P = ut_larger(part->P, fabs(lcp->q[i]));
 }
 
 // Take the neighbours of row k in.
@@ -155,7 +151,7 @@ static double row_scale(double q, double terms, double P)
 {
     // where q = 0 nothing but the terms has a size
     const double lent = P > 0.0 && P < terms ? P : terms;
-    return larger(larger(fabs(q), lent), larger(CANCELLED * terms, NOISE * P));
+    return ut_larger(ut_larger(fabs(q), lent), ut_larger(CANCELLED * terms, NOISE * P));
 }
 
 // ---- rows ---------------------------------------------------------------------------------------
@@ -168,17 +164,17 @@ static double gap(double z, double bound, double C)
     if (distance == 0.0) {
         return 0.0;
     }
-    return C > 0.0 ? distance * C : distance / larger(fabs(z), fabs(bound));
+    return C > 0.0 ? distance * C : distance / ut_larger(fabs(z), fabs(bound));
 }
 
 // Distance to the nearest admissible case: between the bounds with w = 0, at lo with w >= 0, at hi
 // with w <= 0; w has been divided by its scale. For z >= 0 this is |min(C z, w)|.
 static double row_distance(double z, double w, double lo, double hi, double C)
 {
-    const double outside = larger(z < lo ? gap(z, lo, C) : 0.0, z > hi ? gap(z, hi, C) : 0.0);
-    const double inside = larger(fabs(w), outside);
-    const double at_lo = isfinite(lo) ? larger(gap(z, lo, C), above_zero(-w)) : HUGE_VAL;
-    const double at_hi = isfinite(hi) ? larger(gap(z, hi, C), above_zero(w)) : HUGE_VAL;
+    const double outside = ut_larger(z < lo ? gap(z, lo, C) : 0.0, z > hi ? gap(z, hi, C) : 0.0);
+    const double inside = ut_larger(fabs(w), outside);
+    const double at_lo = isfinite(lo) ? ut_larger(gap(z, lo, C), above_zero(-w)) : HUGE_VAL;
+    const double at_hi = isfinite(hi) ? ut_larger(gap(z, hi, C), above_zero(w)) : HUGE_VAL;
     double nearest = inside;
     nearest = at_lo < nearest ? at_lo : nearest;
     nearest = at_hi < nearest ? at_hi : nearest;
@@ -208,7 +204,7 @@ static void find_columns(const utLcp* lcp, const double* z, const Part* part, in
             const double* row = ut_lcp_row(lcp, k);
             const double scale = row_scale(lcp->q[k], row_terms(lcp->n, row, z), part->P);
             for (int a = 0; a < count; a++) {
-                C[a] = larger(C[a], ratio(fabs(row[i0 + a]), scale));
+                C[a] = ut_larger(C[a], ratio(fabs(row[i0 + a]), scale));
             }
         }
     }

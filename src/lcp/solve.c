@@ -7,16 +7,15 @@
 typedef struct Solver {
     const char* name;
     LcpSolve* solve;
-    LcpScratch* scratch;
 } Solver;
 
 static const Solver solvers[UT_LCP_SOLVER_COUNT] = {
-    [UT_LCP_AUTO] = {"auto", ut_lcp_auto, ut_lcp_auto_scratch},
-    [UT_LCP_LEMKE] = {"lemke", ut_lcp_lemke, ut_lcp_lemke_scratch},
-    [UT_LCP_PIVOT] = {"pivot", ut_lcp_pivot, ut_lcp_pivot_scratch},
-    [UT_LCP_PGS] = {"pgs", ut_lcp_pgs, ut_lcp_pgs_scratch},
-    [UT_LCP_NEWTON] = {"newton", ut_lcp_newton, ut_lcp_newton_scratch},
-    [UT_LCP_ENUMERATE] = {"enumerate", ut_lcp_enumerate, ut_lcp_enumerate_scratch},
+    [UT_LCP_AUTO] = {"auto", ut_lcp_auto},
+    [UT_LCP_LEMKE] = {"lemke", ut_lcp_lemke},
+    [UT_LCP_PIVOT] = {"pivot", ut_lcp_pivot},
+    [UT_LCP_PGS] = {"pgs", ut_lcp_pgs},
+    [UT_LCP_NEWTON] = {"newton", ut_lcp_newton},
+    [UT_LCP_ENUMERATE] = {"enumerate", ut_lcp_enumerate},
 };
 
 const char* ut_lcp_outcome_name(utLcpOutcome outcome)
@@ -100,16 +99,6 @@ utStatus ut_lcp_run(const utLcp* lcp, utLcpSolver solver, const utLcpDef* def, u
     }
     *info = found;
     return UT_OK;
-}
-
-size_t ut_lcp_scratch(const utLcp* lcp, utLcpSolver solver)
-{
-    if ((unsigned)solver >= UT_LCP_SOLVER_COUNT) {
-        return SIZE_MAX;
-    }
-    size_t copy = ut_arena_need((size_t)lcp->n, sizeof(double));
-    size_t need = solvers[solver].scratch(lcp);
-    return need < SIZE_MAX - copy ? need + copy : SIZE_MAX;
 }
 
 utStatus ut_lcp_solve(const utLcp* lcp, utLcpSolver solver, const utLcpDef* def, utArena scratch,

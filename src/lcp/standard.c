@@ -2,6 +2,7 @@
 #include "standard.h"
 
 #include "internal.h"
+#include "la/dense/dense.h"
 
 #include <string.h>
 
@@ -35,15 +36,6 @@ int ut_standard_count(const utLcp* lcp)
         count += extra_unknowns(kind_of(lcp, i));
     }
     return count;
-}
-
-size_t ut_standard_size(const utLcp* lcp)
-{
-    const size_t n = (size_t)lcp->n;
-    const size_t N = (size_t)ut_standard_count(lcp);
-    return 3 * ut_arena_need(n, sizeof(int)) + 2 * ut_arena_need(n, sizeof(double)) +
-           ut_arena_need(n, sizeof(bool)) + ut_arena_need(N * N, sizeof(double)) +
-           ut_arena_need(N, sizeof(double));
 }
 
 // free unknowns first, then the others in order, then what they bring along
@@ -132,7 +124,7 @@ utStatus ut_standard_make(const utLcp* lcp, utArena* arena, Standard* s)
 {
     const int n = lcp->n;
     const int N = ut_standard_count(lcp);
-    double* M = UT_PUSH(arena, double, (size_t)N*(size_t)N);
+    double* M = ut_matrix_push(arena, N, N);
     double* q = UT_PUSH(arena, double, N);
     *s = (Standard){
         .lcp = {.n = N, .M = M, .q = q},
@@ -144,7 +136,7 @@ utStatus ut_standard_make(const utLcp* lcp, utArena* arena, Standard* s)
         .base = UT_PUSH(arena, int, n),
         .friction = UT_PUSH(arena, bool, n),
     };
-    if (M == NULL || q == NULL || s->offset == NULL || s->base == NULL || s->friction == NULL) {
+    if (ut_arena_failed(arena)) {
         return UT_ERR_CAPACITY;
     }
     deal_places(lcp, s);

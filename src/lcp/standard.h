@@ -29,7 +29,6 @@ typedef struct Standard {
 
 /// How many unknowns the plain problem has.
 int ut_standard_count(const utLcp* lcp);
-size_t ut_standard_size(const utLcp* lcp);
 utStatus ut_standard_make(const utLcp* lcp, utArena* arena, Standard* standard);
 
 /// z from x; `homogeneous` leaves the constant bounds out, for a direction.
@@ -43,8 +42,6 @@ typedef struct Eliminated {
     double* X; ///< free_count x lcp.n
     double* x; ///< free_count
 } Eliminated;
-
-size_t ut_eliminate_size(const utLcp* lcp);
 
 /// @param singular set when the free block has no factorization; `out` is then not filled
 utStatus ut_eliminate_free(const utLcp* lcp, utArena* arena, Eliminated* out, bool* singular);
@@ -61,7 +58,6 @@ bool ut_free_partners(int n, int free_count, double* S, unsigned char* active);
 /// A mixed problem with every free unknown written as the difference of two nonnegative ones and
 /// its equation as two inequalities. Keeps semidefiniteness, and needs no factor of the free block.
 /// The unknowns are (positive parts, negative parts, the others).
-size_t ut_split_size(const utLcp* lcp);
 utStatus ut_split_free(const utLcp* lcp, utArena* arena, utLcp* out);
 void ut_split_back(const utLcp* lcp, const double* x, double* z);
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bytes on their way to a sink, and the order of the bytes of numbers.
+// The buffer before the sink, and the byte order of numbers.
 #include <string.h>
 
 #include "internal.h"
 
 bool ut_buffer_create(utRecordSink sink, void* context, utArena* keep, utRecordBuffer* buffer)
 {
-    *buffer = (utRecordBuffer){.sink = sink, .context = context, .room = BUFFER_ROOM};
-    buffer->bytes = UT_PUSH(keep, char, BUFFER_ROOM);
+    *buffer = (utRecordBuffer){.sink = sink, .context = context, .capacity = BUFFER_CAPACITY};
+    buffer->bytes = UT_PUSH(keep, char, BUFFER_CAPACITY);
     return buffer->bytes != NULL;
 }
 
@@ -24,13 +24,13 @@ void ut_buffer_put(utRecordBuffer* buffer, const void* bytes, size_t size)
 {
     const char* from = bytes;
     while (size > 0 && !buffer->failed) {
-        const size_t left = buffer->room - buffer->used;
+        const size_t left = buffer->capacity - buffer->used;
         const size_t part = size < left ? size : left;
         memcpy(buffer->bytes + buffer->used, from, part);
         buffer->used += part;
         from += part;
         size -= part;
-        if (buffer->used == buffer->room) {
+        if (buffer->used == buffer->capacity) {
             (void)ut_buffer_flush(buffer);
         }
     }

@@ -1,18 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a table of states shows: its columns, the cells of a body, the names of what has none.
+// The columns of a table of states, the cells of a body, and labels of bodies and joints.
 #include <stdio.h>
 
 #include "internal.h"
-
-int ut_record_positions(utJointKind kind)
-{
-    return ut_joint_positions(kind);
-}
-
-int ut_record_velocities(utJointKind kind)
-{
-    return ut_joint_velocities(kind);
-}
 
 // ---- joints that are equalities -----------------------------------------------------------------
 
@@ -26,16 +16,16 @@ int ut_record_equality_velocities(utEqualityKind kind)
     return kind == UT_EQUALITY_BALL ? 3 : 1;
 }
 
-// Both are in the order of bodies.
+// Joints and equalities are both in the order of bodies, so one pass over each is enough.
 int ut_record_equality(const utModel* model, int joint, int* next)
 {
     while (*next < model->nequality && !model->equality[*next].joint) {
         ++*next;
     }
-    const bool it = *next < model->nequality &&
-                    model->equality[*next].body2 == model->joint[joint].body &&
-                    model->equality[*next].kind >= UT_EQUALITY_BALL;
-    return it ? (*next)++ : -1;
+    const bool found = *next < model->nequality &&
+                       model->equality[*next].body2 == model->joint[joint].body &&
+                       model->equality[*next].kind >= UT_EQUALITY_BALL;
+    return found ? (*next)++ : -1;
 }
 
 uint64_t ut_record_coordinates(const utModel* model)
@@ -53,13 +43,13 @@ uint64_t ut_record_coordinates(const utModel* model)
     return count;
 }
 
-const char* ut_record_label(const char* name, const char* kind, int number, char room[LABEL_ROOM])
+const char* ut_record_label(const char* name, const char* kind, int index, char buffer[LABEL_SIZE])
 {
     if (name != NULL && name[0] != '\0') {
         return name;
     }
-    (void)snprintf(room, LABEL_ROOM, "%s%d", kind, number);
-    return room;
+    (void)snprintf(buffer, LABEL_SIZE, "%s%d", kind, index);
+    return buffer;
 }
 
 // ---- columns ------------------------------------------------------------------------------------
@@ -69,21 +59,21 @@ static void visit_body(const utModel* model, int body, size_t value, VisitColumn
 {
     static const char* const endings[BODY_CELLS] = {".x",  ".y",  ".z",  ".qw", ".qx", ".qy", ".qz",
                                                     ".vx", ".vy", ".vz", ".wx", ".wy", ".wz"};
-    char room[LABEL_ROOM];
-    const char* name = ut_record_label(model->body[body].name, "body", body, room);
+    char label[LABEL_SIZE];
+    const char* name = ut_record_label(model->body[body].name, "body", body, label);
     for (size_t k = 0; k < BODY_CELLS; k++) {
         visit(context, &(Column){name, endings[k], value + k});
     }
 }
 
-static void visit_joint(const char* known, int joint, const char* what, int count, size_t value,
-                        VisitColumn visit, void* context)
+static void visit_joint(const char* joint_name, int joint, const char* suffix, int count,
+                        size_t value, VisitColumn visit, void* context)
 {
-    char room[LABEL_ROOM];
-    char ending[LABEL_ROOM];
-    const char* name = ut_record_label(known, "joint", joint, room);
+    char label[LABEL_SIZE];
+    char ending[LABEL_SIZE];
+    const char* name = ut_record_label(joint_name, "joint", joint, label);
     for (int k = 0; k < count; k++) {
-        (void)snprintf(ending, sizeof ending, count > 1 ? "%s[%d]" : "%s", what, k);
+        (void)snprintf(ending, sizeof ending, count > 1 ? "%s[%d]" : "%s", suffix, k);
         visit(context, &(Column){name, ending, value + (size_t)k});
     }
 }
@@ -112,9 +102,9 @@ void ut_record_columns(const utModel* model, VisitColumn visit, void* context)
             coordinates += (size_t)velocities;
             continue;
         }
-        visit_joint(joint->name, j, ".q", ut_record_positions(joint->kind), q + (size_t)joint->q,
+        visit_joint(joint->name, j, ".q", ut_joint_positions(joint->kind), q + (size_t)joint->q,
                     visit, context);
-        visit_joint(joint->name, j, ".qd", ut_record_velocities(joint->kind), v + (size_t)joint->v,
+        visit_joint(joint->name, j, ".qd", ut_joint_velocities(joint->kind), v + (size_t)joint->v,
                     visit, context);
     }
 }

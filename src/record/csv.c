@@ -8,22 +8,22 @@
 
 size_t ut_csv_size(const utModel* model)
 {
-    return ut_arena_need(BUFFER_ROOM, 1) + (model != NULL ? ut_kinematics_size(model) : 0);
+    return ut_arena_need(BUFFER_CAPACITY, 1) + (model != NULL ? ut_kinematics_size(model) : 0);
 }
 
 utStatus ut_csv_create(const utModel* model, utRecordSink sink, void* context, utArena* keep,
                        utCsv* csv)
 {
-    utArena rest = *keep;
-    utCsv made = {.model = model};
-    if (!ut_buffer_create(sink, context, &rest, &made.out)) {
+    utArena arena = *keep;
+    utCsv created = {.model = model};
+    if (!ut_buffer_create(sink, context, &arena, &created.out)) {
         return UT_ERR_CAPACITY;
     }
     if (model != NULL) {
-        UT_TRY(ut_kinematics_create(model, &rest, &made.kin));
+        UT_TRY(ut_kinematics_create(model, &arena, &created.kin));
     }
-    *keep = rest;
-    *csv = made;
+    *keep = arena;
+    *csv = created;
     return UT_OK;
 }
 
@@ -56,7 +56,7 @@ static bool needs_quotes(utText text)
     return false;
 }
 
-// A quote within quotes is written twice.
+// CSV doubles a quote within quotes.
 static void put_escaped(utCsv* csv, utText text)
 {
     for (size_t i = 0; i < text.size; i++) {

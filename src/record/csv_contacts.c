@@ -31,7 +31,7 @@ static void put_numbers(utCsv* csv, const double* x, size_t count)
     }
 }
 
-// An impact has an impulse and no duration, hence no force.
+// An impact has an impulse but no duration, so its force is NaN.
 static void put_forces(utCsv* csv, const ContactRow* row, double pn, utVec3 p)
 {
     const double h = row->contact->state != UT_CONTACT_IMPACT ? row->h : (double)NAN;
@@ -71,7 +71,7 @@ void ut_csv_contact(utCsv* csv, const ContactRow* row)
 
 bool ut_record_group(const utStepReport* report, double time, ContactGroup* group)
 {
-    // parts that are instants each have a group, all others share the last one
+    // each instant has a group of its own; the contacts of all sub-steps share the last group
     const int parts = report->parts;
     int part = group->part + 1;
     while (part < parts && !(report->part[part].instant && report->part[part].contacts > 0)) {
@@ -84,8 +84,8 @@ bool ut_record_group(const utStepReport* report, double time, ContactGroup* grou
     group->time = part < parts ? report->part[part].time : time;
     group->count = 0;
     for (int k = 0; k < parts; k++) {
-        const bool mine = part < parts ? k == part : !report->part[k].instant;
-        group->count += mine ? report->part[k].contacts : 0;
+        const bool in_group = part < parts ? k == part : !report->part[k].instant;
+        group->count += in_group ? report->part[k].contacts : 0;
     }
     group->count = parts > 0 ? group->count : report->contacts;
     return true;
@@ -94,20 +94,20 @@ bool ut_record_group(const utStepReport* report, double time, ContactGroup* grou
 const utContact* ut_record_group_contact(const utStepReport* report, const ContactGroup* group,
                                          int i, double* gap_time)
 {
-    const utStepReport* of = report;
+    const utStepReport* owner = report;
     int first = 0;
     for (int k = 0; k < report->parts; k++) {
         const utStepReport* part = &report->part[k];
-        const bool mine = group->part < report->parts ? k == group->part : !part->instant;
-        if (mine && i < part->contacts) {
-            of = part;
+        const bool in_group = group->part < report->parts ? k == group->part : !part->instant;
+        if (in_group && i < part->contacts) {
+            owner = part;
             break;
         }
-        i -= mine ? part->contacts : 0;
+        i -= in_group ? part->contacts : 0;
         first += part->contacts;
     }
-    // re-linearised contacts are those of where the step ends
-    *gap_time = of->relinearizations > 0 ? of->time + of->h : of->time;
+    // the gaps of a re-linearised step are measured at its end
+    *gap_time = owner->relinearizations > 0 ? owner->time + owner->h : owner->time;
     return &report->contact[first + i];
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tables made from a recording.
+// Tables written from a recording.
 #include "internal.h"
 
 bool ut_csv_recorded_states_head(utCsv* csv, const utRecording* recording)

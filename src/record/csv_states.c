@@ -9,18 +9,18 @@
 static void put_column(void* context, const Column* column)
 {
     utCsv* csv = context;
-    if (column->value > 0) { // all but the time
+    if (column->value > 0) { // not the time, which is the first column
         ut_csv_put(csv, ",", 1);
     }
     ut_csv_name(csv, (utText){column->name, strlen(column->name)}, column->ending);
 }
 
-static void put_more_names(utCsv* csv)
+static void put_optional_names(utCsv* csv)
 {
     static const char* const axes[] = {".ox", ".oy", ".oz"};
-    char room[LABEL_ROOM];
+    char label[LABEL_SIZE];
     for (int i = 1; i < csv->model->nbody && (csv->columns & UT_CSV_FRAMES) != 0; i++) {
-        const char* name = ut_record_label(csv->model->body[i].name, "body", i, room);
+        const char* name = ut_record_label(csv->model->body[i].name, "body", i, label);
         for (int k = 0; k < 3; k++) {
             ut_csv_put(csv, ",", 1);
             ut_csv_name(csv, (utText){name, strlen(name)}, axes[k]);
@@ -29,10 +29,10 @@ static void put_more_names(utCsv* csv)
     static const struct {
         unsigned column;
         const char* name;
-    } more[] = {{UT_CSV_ENERGY, ",energy"}, {UT_CSV_CONTACTS, ",contacts"}, {UT_CSV_E, ",E"}};
-    for (size_t k = 0; k < sizeof more / sizeof *more; k++) {
-        if ((csv->columns & more[k].column) != 0) {
-            ut_csv_put(csv, more[k].name, strlen(more[k].name));
+    } optional[] = {{UT_CSV_ENERGY, ",energy"}, {UT_CSV_CONTACTS, ",contacts"}, {UT_CSV_E, ",E"}};
+    for (size_t k = 0; k < sizeof optional / sizeof *optional; k++) {
+        if ((csv->columns & optional[k].column) != 0) {
+            ut_csv_put(csv, optional[k].name, strlen(optional[k].name));
         }
     }
 }
@@ -40,7 +40,7 @@ static void put_more_names(utCsv* csv)
 bool ut_csv_states_head(utCsv* csv)
 {
     ut_record_columns(csv->model, put_column, csv);
-    put_more_names(csv);
+    put_optional_names(csv);
     ut_csv_put(csv, "\n", 1);
     return !csv->out.failed;
 }
@@ -55,7 +55,7 @@ static void put_numbers(utCsv* csv, const double* x, int count)
     }
 }
 
-static void put_more(utCsv* csv, const utRecordState* state)
+static void put_optional(utCsv* csv, const utRecordState* state)
 {
     for (int i = 1; i < csv->model->nbody && (csv->columns & UT_CSV_FRAMES) != 0; i++) {
         const utVec3 p = csv->kin.body[i].p;
@@ -94,10 +94,10 @@ bool ut_csv_states_row(utCsv* csv, const utRecordState* state)
             put_numbers(csv, v, ut_record_equality_velocities(model->equality[e].kind));
             continue;
         }
-        put_numbers(csv, state->q + joint->q, ut_record_positions(joint->kind));
-        put_numbers(csv, state->v + joint->v, ut_record_velocities(joint->kind));
+        put_numbers(csv, state->q + joint->q, ut_joint_positions(joint->kind));
+        put_numbers(csv, state->v + joint->v, ut_joint_velocities(joint->kind));
     }
-    put_more(csv, state);
+    put_optional(csv, state);
     ut_csv_put(csv, "\n", 1);
     return !csv->out.failed;
 }

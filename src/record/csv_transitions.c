@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The table of transitions: when contacts begin to bounce, to be steady, to be open.
+// The table of transitions of contacts between the modes open, bouncing and steady.
 #include <stdio.h>
 #include <string.h>
 
@@ -16,7 +16,7 @@ bool ut_csv_transitions_head(utCsv* csv)
     return !csv->out.failed;
 }
 
-// What a side is called: a name and what follows it.
+// The label of a geom or site: a name and its suffix.
 typedef struct Name {
     utText name;
     const char* ending;

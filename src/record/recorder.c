@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writing a recording, record by record. The format is in docs/recordings.md.
+// Writes a recording, record by record. docs/recordings.md defines the format.
 #include <string.h>
 
 #include "internal.h"
@@ -66,7 +66,7 @@ static void put_vec3(utRecorder* recorder, utVec3 x)
 
 void ut_recorder_begin(utRecorder* recorder, uint32_t kind, uint64_t size)
 {
-    // the checksum goes over the one before it too: a record that is missing or moved shows
+    // each checksum includes the one before, so a missing or moved record is detected
     unsigned char before[8];
     ut_record_u64(recorder->checksum, before);
     recorder->hash = ut_hash_bytes(UT_HASH_START, before, sizeof before);
@@ -94,7 +94,7 @@ utRecordDef ut_record_def(void)
     };
 }
 
-static size_t input_room(const utModel* model)
+static size_t input_size(const utModel* model)
 {
     uint64_t count[PARTS];
     size_t sum = 0;
@@ -107,8 +107,8 @@ static size_t input_room(const utModel* model)
 
 size_t ut_recorder_size(const utModel* model)
 {
-    return ut_arena_need(BUFFER_ROOM, 1) + ut_kinematics_size(model) +
-           ut_arena_need(input_room(model), sizeof(double));
+    return ut_arena_need(BUFFER_CAPACITY, 1) + ut_kinematics_size(model) +
+           ut_arena_need(input_size(model), sizeof(double));
 }
 
 utStatus ut_recorder_create(const utModel* model, const utRecordDef* def, utRecordSink sink,
@@ -117,21 +117,21 @@ utStatus ut_recorder_create(const utModel* model, const utRecordDef* def, utReco
     if (def->cookie != UT_DEF_COOKIE) {
         return UT_ERR_DEF;
     }
-    utArena rest = *keep;
-    utRecorder made = {.model = model};
-    made.input = UT_PUSH(&rest, double, input_room(model));
-    if (made.input == NULL || !ut_buffer_create(sink, context, &rest, &made.out)) {
+    utArena arena = *keep;
+    utRecorder created = {.model = model};
+    created.input = UT_PUSH(&arena, double, input_size(model));
+    if (!ut_buffer_create(sink, context, &arena, &created.out)) {
         return UT_ERR_CAPACITY;
     }
-    UT_TRY(ut_kinematics_create(model, &rest, &made.kin));
-    UT_TRY(ut_recorder_head(&made, def));
+    UT_TRY(ut_kinematics_create(model, &arena, &created.kin));
+    UT_TRY(ut_recorder_head(&created, def));
     if (def->adaptive > 0.0) {
-        ut_recorder_begin(&made, KIND_ADAPTIVE, ADAPTIVE_SIZE);
-        ut_recorder_put_double(&made, def->adaptive);
-        ut_recorder_finish(&made);
+        ut_recorder_begin(&created, KIND_ADAPTIVE, ADAPTIVE_SIZE);
+        ut_recorder_put_double(&created, def->adaptive);
+        ut_recorder_finish(&created);
     }
-    *keep = rest;
-    *recorder = made;
+    *keep = arena;
+    *recorder = created;
     return UT_OK;
 }
 
@@ -157,7 +157,7 @@ static void put_mocap(utRecorder* recorder, const utRecordState* state)
     }
 }
 
-// Of joints that are equalities; kin is placed and moved.
+// Coordinates of joints that are equalities; kin has been placed and moved.
 static void put_coordinates(utRecorder* recorder)
 {
     const utModel* model = recorder->model;
@@ -205,44 +205,45 @@ bool ut_recorder_state(utRecorder* recorder, uint64_t step, const utRecordState*
 _Static_assert(sizeof(utForce) == 6 * sizeof(double), "a wrench is six numbers");
 _Static_assert(sizeof(utMotion) == 6 * sizeof(double), "a twist is six numbers");
 
-// Take over an input. @return whether anything of it is new
-static bool renew_input(utRecorder* recorder, const void* const part[PARTS],
-                        const uint64_t count[PARTS])
+// Store an input. @return true when it differs from the input before
+static bool update_input(utRecorder* recorder, const void* const part[PARTS],
+                         const uint64_t count[PARTS])
 {
-    double* kept = recorder->input;
-    bool renewed = false;
+    double* stored = recorder->input;
+    bool changed = false;
     for (unsigned k = 0; k < PARTS; k++) {
         const unsigned bit = 1u << k;
         const size_t size = (size_t)count[k] * sizeof(double);
-        const bool given = part[k] != NULL && size > 0;
-        if (given != ((recorder->given & bit) != 0) ||
-            (given && memcmp(kept, part[k], size) != 0)) {
-            renewed = true;
+        const bool present = part[k] != NULL && size > 0;
+        const bool was_present = (recorder->input_parts & bit) != 0;
+        if (present != was_present || (present && memcmp(stored, part[k], size) != 0)) {
+            changed = true;
         }
-        if (given) {
-            memcpy(kept, part[k], size);
+        if (present) {
+            memcpy(stored, part[k], size);
         }
-        recorder->given = given ? recorder->given | bit : recorder->given & ~bit;
-        kept += count[k];
+        recorder->input_parts =
+            present ? recorder->input_parts | bit : recorder->input_parts & ~bit;
+        stored += count[k];
     }
-    return renewed;
+    return changed;
 }
 
 static void put_input(utRecorder* recorder, uint64_t step, const uint64_t count[PARTS])
 {
     uint64_t values = 0;
     for (unsigned k = 0; k < PARTS; k++) {
-        values += (recorder->given >> k & 1) != 0 ? count[k] : 0;
+        values += (recorder->input_parts >> k & 1) != 0 ? count[k] : 0;
     }
     ut_recorder_begin(recorder, KIND_INPUT, INPUT_FIXED + 8 * values);
     ut_recorder_put_u64(recorder, step);
-    ut_recorder_put_u64(recorder, recorder->given);
-    const double* kept = recorder->input;
+    ut_recorder_put_u64(recorder, recorder->input_parts);
+    const double* stored = recorder->input;
     for (unsigned k = 0; k < PARTS; k++) {
-        if ((recorder->given >> k & 1) != 0) {
-            put_doubles(recorder, kept, (size_t)count[k]);
+        if ((recorder->input_parts >> k & 1) != 0) {
+            put_doubles(recorder, stored, (size_t)count[k]);
         }
-        kept += count[k];
+        stored += count[k];
     }
     ut_recorder_finish(recorder);
 }
@@ -259,7 +260,7 @@ bool ut_recorder_input(utRecorder* recorder, uint64_t step, const utRecordInput*
     };
     uint64_t count[PARTS];
     ut_record_parts(model->nv, model->nu, model->nbody, model->nmocap, count);
-    if (renew_input(recorder, part, count)) {
+    if (update_input(recorder, part, count)) {
         put_input(recorder, step, count);
     }
     return !recorder->out.failed;

@@ -1,30 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
-// The head of a recording: how the run was asked for, what its numbers are called.
+// Writes the head of a recording: the settings of the run and the names of its numbers.
 #include <string.h>
 
 #include "internal.h"
 
-// What goes over the texts: it counts them, writes where they end, or writes them.
+// A pass over all texts of the head: it counts them, writes their ends, or writes the texts.
 typedef struct Texts {
     utRecorder* recorder;
     uint64_t count;
     uint64_t bytes;
-    bool ends;   // write where each ends
-    bool itself; // write the text
+    bool write_ends;
+    bool write_texts;
 } Texts;
 
 static void visit_text(Texts* texts, const char* text, const char* ending)
 {
     const size_t size = strlen(text);
-    const size_t more = strlen(ending);
+    const size_t ending_size = strlen(ending);
     texts->count++;
-    texts->bytes += size + more;
-    if (texts->ends) {
+    texts->bytes += size + ending_size;
+    if (texts->write_ends) {
         ut_recorder_put_u32(texts->recorder, (uint32_t)texts->bytes);
     }
-    if (texts->itself) {
+    if (texts->write_texts) {
         ut_recorder_put(texts->recorder, text, size);
-        ut_recorder_put(texts->recorder, ending, more);
+        ut_recorder_put(texts->recorder, ending, ending_size);
     }
 }
 
@@ -101,7 +101,7 @@ utStatus ut_recorder_head(utRecorder* recorder, const utRecordDef* def)
         return UT_ERR_ARGUMENT;
     }
 
-    // the magic counts as the checksum before the first record
+    // the signature serves as the checksum before the first record
     const unsigned char* magic = (const unsigned char*)RECORDING_MAGIC;
     ut_buffer_put(&recorder->out, magic, MAGIC_SIZE);
     for (int k = MAGIC_SIZE - 1; k >= 0; k--) {
@@ -113,9 +113,9 @@ utStatus ut_recorder_head(utRecorder* recorder, const utRecordDef* def)
     ut_recorder_begin(recorder, KIND_HEAD, size + padding);
     put_fixed(recorder, def, columns, texts.count);
     ut_record_columns(recorder->model, put_column, recorder);
-    Texts ends = {.recorder = recorder, .ends = true};
+    Texts ends = {.recorder = recorder, .write_ends = true};
     visit_texts(&ends, def);
-    Texts bytes = {.recorder = recorder, .itself = true};
+    Texts bytes = {.recorder = recorder, .write_texts = true};
     visit_texts(&bytes, def);
     ut_recorder_put(recorder, "\0\0\0\0\0\0\0", (size_t)padding);
     ut_recorder_finish(recorder);

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reading a recording. Nothing in it is believed before it is checked; frames point into its bytes.
+// Reads a recording. Every number is checked before use; frames point into the recording's bytes.
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "internal.h"
 
-_Static_assert(sizeof(utRecordedContact) == CONTACT_SIZE, "a contact as it is in the file");
-_Static_assert(offsetof(utRecordedContact, point) == 24, "a contact as it is in the file");
+_Static_assert(sizeof(utRecordedContact) == CONTACT_SIZE, "layout of a contact in the file");
+_Static_assert(offsetof(utRecordedContact, point) == 24, "layout of a contact in the file");
 _Static_assert(offsetof(utRecordedContact, e) == CONTACT_SIZE - 8,
-               "a contact as it is in the file");
-_Static_assert(sizeof(utTransition) == TRANSITION_SIZE, "a transition as it is in the file");
-_Static_assert(offsetof(utTransition, feature) == 16, "a transition as it is in the file");
-_Static_assert(offsetof(utTransition, speed) == 32, "a transition as it is in the file");
+               "layout of a contact in the file");
+_Static_assert(sizeof(utTransition) == TRANSITION_SIZE, "layout of a transition in the file");
+_Static_assert(offsetof(utTransition, feature) == 16, "layout of a transition in the file");
+_Static_assert(offsetof(utTransition, speed) == 32, "layout of a transition in the file");
 
 // ---- bytes --------------------------------------------------------------------------------------
 
@@ -34,7 +34,7 @@ static double read_double(const unsigned char* at)
     return value;
 }
 
-// Numbers are used where they lie.
+// Numbers in place: the bytes are aligned and the machine is little-endian.
 static const double* doubles(const unsigned char* at)
 {
     return (const double*)(const void*)at;
@@ -72,13 +72,13 @@ utStatus ut_recording_damaged(const utRecording* r, size_t at, utError* err, con
 typedef struct Record {
     uint32_t kind;
     size_t offset;
-    size_t payload; // where it begins
+    size_t payload; // offset of the payload, bytes
     uint64_t size;
-    bool cut; // it is not all there
+    bool cut; // the record is incomplete
 } Record;
 
-// Find the record at r->at. What a crash leaves is cut: bytes that are missing, or zeros where a
-// file system had made room for more than it wrote.
+// Find the record at r->at. A crash leaves a cut record: bytes are missing, or they are zeros
+// because the file system reserved more than it wrote.
 static utStatus find_record(const utRecording* r, Record* record, utError* err)
 {
     const unsigned char* end = r->bytes + r->size;
@@ -121,8 +121,8 @@ bool ut_recording_is(const void* bytes, size_t size)
     return size >= MAGIC_SIZE && memcmp(bytes, RECORDING_MAGIC, MAGIC_SIZE) == 0;
 }
 
-// How steps were chosen stands behind the head, if they were. What is wrong there is told by
-// ut_recording_next.
+// The record after the head holds the tolerance of adaptive steps, if steps are adaptive. Errors in
+// this record are left for ut_recording_next to report.
 static void read_adaptive(utRecording* r)
 {
     Record record;
@@ -138,14 +138,14 @@ utStatus ut_recording_open(const void* bytes, size_t size, const char* name, utR
     utRecording r = {.bytes = bytes, .size = size, .name = name, .at = MAGIC_SIZE};
     if (!is_little_endian()) {
         return ut_error_at(err, UT_ERR_ARGUMENT, name, 0, 0,
-                           "recordings cannot be read on a machine with the highest byte first");
+                           "recordings cannot be read on a big-endian machine");
     }
     if ((uintptr_t)bytes % 8 != 0) {
         return ut_error_at(err, UT_ERR_ARGUMENT, name, 0, 0,
-                           "a recording has to lie at an address that is a multiple of 8");
+                           "the address of a recording must be a multiple of 8");
     }
     if (!ut_recording_is(bytes, size)) {
-        return ut_recording_damaged(&r, 0, err, "this is no recording of uptack's (.utr)");
+        return ut_recording_damaged(&r, 0, err, "this is not a recording of uptack (.utr)");
     }
     Record head;
     UT_TRY(find_record(&r, &head, err));
@@ -204,22 +204,21 @@ static utStatus read_input(const utRecording* r, const Record* record, utRecordF
     if (record->size < INPUT_FIXED) {
         return wrong_size(r, record, err);
     }
-    const uint64_t given = ut_recording_u64(at + 8);
-    if (given >> PARTS != 0) {
-        return ut_recording_damaged(r, record->payload + 8, err,
-                                    "an input has parts that there are not");
+    const uint64_t present = ut_recording_u64(at + 8);
+    if (present >> PARTS != 0) {
+        return ut_recording_damaged(r, record->payload + 8, err, "an input has unknown parts");
     }
     uint64_t values = 0;
     ut_record_parts(r->nv, r->nu, r->nbody, r->nmocap, count);
     for (int k = 0; k < PARTS; k++) {
-        values += (given >> k & 1) * count[k];
+        values += (present >> k & 1) * count[k];
     }
     if (values != (record->size - INPUT_FIXED) / 8) {
         return wrong_size(r, record, err);
     }
     const double* next = doubles(at + INPUT_FIXED);
     for (int k = 0; k < PARTS; k++) {
-        if ((given >> k & 1) != 0) {
+        if ((present >> k & 1) != 0) {
             part[k] = next;
             next += count[k];
         }
@@ -257,7 +256,7 @@ static utStatus read_contacts(const utRecording* r, const Record* record, utReco
         if (!is_contact(r, &contact[i])) {
             return ut_recording_damaged(r,
                                         record->payload + CONTACTS_FIXED + CONTACT_SIZE * (size_t)i,
-                                        err, "a contact of geoms or in a state that there are not");
+                                        err, "a contact has an unknown geom or state");
         }
     }
     frame->kind = UT_RECORD_CONTACTS;
@@ -292,7 +291,7 @@ static utStatus read_transitions(const utRecording* r, const Record* record, utR
             !is_mode(t->from) || !is_mode(t->to)) {
             return ut_recording_damaged(
                 r, record->payload + TRANSITIONS_FIXED + TRANSITION_SIZE * (size_t)i, err,
-                "a transition of geoms or to a mode that there are not");
+                "a transition has an unknown geom or mode");
         }
     }
     frame->kind = UT_RECORD_TRANSITIONS;
@@ -308,9 +307,9 @@ static utStatus read_end(const utRecording* r, const Record* record, utRecordFra
     if (record->size != END_SIZE) {
         return wrong_size(r, record, err);
     }
-    const size_t behind = record->payload + END_SIZE + RECORD_TAIL;
-    if (behind != r->size) {
-        return ut_recording_damaged(r, behind, err, "something follows the end of the recording");
+    const size_t after = record->payload + END_SIZE + RECORD_TAIL;
+    if (after != r->size) {
+        return ut_recording_damaged(r, after, err, "something follows the end of the recording");
     }
     frame->kind = UT_RECORD_END;
     frame->step = ut_recording_u64(r->bytes + record->payload);
@@ -342,7 +341,7 @@ utStatus ut_recording_next(utRecording* recording, utRecordFrame* frame, utError
     Record record;
     UT_TRY(find_record(r, &record, err));
 
-    // kinds that a later uptack may add are passed over, and what was read with the head
+    // skip kinds that a later version may add, and the record that was read with the head
     while (!record.cut && (record.kind < KIND_HEAD || record.kind >= KIND_ADAPTIVE)) {
         r->at = record.payload + (size_t)record.size + RECORD_TAIL;
         UT_TRY(find_record(r, &record, err));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reading the head of a recording: its sizes, its texts.
+// Reads the head of a recording: sizes and texts.
 #include <string.h>
 
 #include "internal.h"
@@ -36,7 +36,7 @@ size_t ut_recording_value(const utRecording* recording, int column)
 
 // ---- checks -------------------------------------------------------------------------------------
 
-// Sizes, each a u32 that has to fit an int.
+// Read the sizes; each is a u32 that must fit into an int.
 static utStatus read_sizes(utRecording* r, size_t at, uint32_t* texts, utError* err)
 {
     int* const to[] = {&r->nq,    &r->nv,    &r->nu,      &r->nmocap,
@@ -60,7 +60,7 @@ static utStatus read_sizes(utRecording* r, size_t at, uint32_t* texts, utError* 
     return UT_OK;
 }
 
-// Columns show numbers that a state has; texts lie one behind the other in the bytes left.
+// Check that columns show numbers of a state, and that texts follow each other within `room`.
 static utStatus check_lists(const utRecording* r, uint32_t texts, uint64_t room, utError* err)
 {
     for (int k = 0; k < r->columns; k++) {
@@ -106,7 +106,7 @@ utStatus ut_recording_head(utRecording* r, size_t at, uint64_t size, utError* er
     r->dt = read_double(bytes + 56);
     r->tolerance = read_double(bytes + 64);
 
-    // numbers of a state, as many as a record could ever hold
+    // numbers per state; a record must be able to hold them
     const uint64_t values = 1 + (uint64_t)r->nq + (uint64_t)r->nv +
                             (uint64_t)MOCAP_VALUES * (uint64_t)r->nmocap +
                             (uint64_t)BODY_CELLS * (uint64_t)(r->nbody - 1) +

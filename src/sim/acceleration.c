@@ -240,7 +240,8 @@ utStatus ut_step_solve_acceleration(Step* step, int island)
     IslandProblem problem;
     UT_TRY(ut_contact_problem(&step->scene, &sim->mass, island, step->contacts, step->contact,
                               step->rows, step->row, &sim->section, &arena, &problem));
-    UT_TRY(ut_contact_scale(&step->scene, &problem, step->contact, arena, &problem.coulomb.speed));
+    UT_TRY(ut_contact_velocity_scale(&step->scene, &problem, step->contact, arena,
+                                     &problem.coulomb.speed));
     const utCoulomb* c = &problem.coulomb;
     const int t = c->dimension - 1;
     double* slip = UT_PUSH(&arena, double, t * c->contacts);

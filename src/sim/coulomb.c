@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The friction problem of the next step as a whole, for whoever wants to look at it.
 #include <string.h>
+#include <uptack/sim_coulomb.h>
 
 #include "internal.h"
 

@@ -44,7 +44,7 @@ bool ut_step_sweeps(const utSim* sim)
 // ---- the way ------------------------------------------------------------------------------------
 
 typedef struct Way {
-    Meeting* meeting;
+    SweepHit* meeting;
     int meetings;
     double* at; // ntree + nmocap: when its contacts are to be taken; 2: as they are
 } Way;
@@ -63,18 +63,18 @@ static utStatus look_along(Step* step, const double* v, bool cores, Way* way)
         .scene = &scene,
         .q = step->q,
         .v = v,
-        .cores = cores,
+        .by_centre = cores,
         .mocap_pos = step->mocap_pos,
         .mocap_quat = step->mocap_quat,
         .q_at = UT_PUSH(&step->arena, double, model->nq),
     };
     int* pair = ut_arena_push(&step->arena, (size_t)sim->max_pairs, 2 * sizeof *pair);
-    way->meeting = UT_PUSH(&step->arena, Meeting, sim->max_pairs);
+    way->meeting = UT_PUSH(&step->arena, SweepHit, sim->max_pairs);
     way->at = UT_PUSH(&step->arena, double, model->ntree + model->nmocap);
     if (sweep.q_at == NULL || pair == NULL || way->meeting == NULL || way->at == NULL) {
         return UT_ERR_CAPACITY;
     }
-    UT_TRY(ut_contact_forget(model, &step->arena, &scene.reached));
+    UT_TRY(ut_motion_bounds_create(model, &step->arena, &scene.bounds));
     UT_TRY(ut_kinematics_create(model, &step->arena, &sweep.placed));
     const utStatus status = ut_contact_sweep(&sweep, sim->broad, sim->max_pairs, pair, &pairs,
                                              way->meeting, &way->meetings);
@@ -112,9 +112,9 @@ static void find_moments(const utModel* model, Way* way)
     // a moment spreads to all that are joined by meetings: over one of them in each round
     for (int round = 0; round < model->ntree + model->nmocap; round++) {
         for (int k = 0; k < way->meetings; k++) {
-            const Meeting* m = &way->meeting[k];
+            const SweepHit* m = &way->meeting[k];
             const int one = carrier_of(model, m->geom1), two = carrier_of(model, m->geom2);
-            double at = m->at;
+            double at = m->fraction;
             at = one >= 0 ? fmin(at, way->at[one]) : at;
             at = two >= 0 ? fmin(at, way->at[two]) : at;
             lower(one >= 0 ? &way->at[one] : NULL, at, &changed);
@@ -158,7 +158,7 @@ static double badness(const Way* way)
 {
     double worst = 0.0;
     for (int k = 0; k < way->meetings; k++) {
-        worst = fmax(worst, way->meeting[k].through ? HUGE_VAL : way->meeting[k].depth);
+        worst = fmax(worst, way->meeting[k].centre_enters ? HUGE_VAL : way->meeting[k].depth);
     }
     return worst;
 }
@@ -166,15 +166,15 @@ static double badness(const Way* way)
 // Pairs that have guards alone: those that pass through each other, or all that meet.
 static utStatus find_cores(Step* step, const Way* way, bool through, bool all)
 {
-    Meeting* core = UT_PUSH(&step->arena, Meeting, way->meetings);
+    SweepHit* core = UT_PUSH(&step->arena, SweepHit, way->meetings);
     if (core == NULL) {
         return UT_ERR_CAPACITY;
     }
-    step->scene.core = core;
-    step->scene.cores = 0;
+    step->scene.centre_hit = core;
+    step->scene.centre_hit_count = 0;
     for (int k = 0; k < way->meetings; k++) {
-        if (all || (through && way->meeting[k].through)) {
-            core[step->scene.cores++] = way->meeting[k];
+        if (all || (through && way->meeting[k].centre_enters)) {
+            core[step->scene.centre_hit_count++] = way->meeting[k];
         }
     }
     return UT_OK;
@@ -213,9 +213,9 @@ static void flag_islands(Step* step, const Way* way)
 {
     const utModel* model = step->sim->model;
     for (int k = 0; k < way->meetings; k++) {
-        const Meeting* m = &way->meeting[k];
+        const SweepHit* m = &way->meeting[k];
         const int one = carrier_of(model, m->geom1), two = carrier_of(model, m->geom2);
-        for (int i = 0; m->through && i < step->contacts; i++) {
+        for (int i = 0; m->centre_enters && i < step->contacts; i++) {
             const utContact* c = &step->contact[i];
             const int a = carrier_of(model, c->geom1), b = carrier_of(model, c->geom2);
             if ((one >= 0 && (one == a || one == b)) || (two >= 0 && (two == a || two == b))) {
@@ -223,14 +223,14 @@ static void flag_islands(Step* step, const Way* way)
                 step->island[c->island].outcome = UT_ISLAND_THROUGH;
             }
         }
-        step->through = step->through || m->through;
+        step->through = step->through || m->centre_enters;
     }
 }
 
 utStatus ut_step_sweep(Step* step)
 {
     Way way = {0};
-    if (!step->scene.sweeps) {
+    if (!step->scene.continuous) {
         return UT_OK;
     }
     UT_TRY(look_along(step, step->v_next, false, &way));
@@ -270,7 +270,7 @@ static utStatus undo_projection(Step* step)
 utStatus ut_step_check_projection(Step* step)
 {
     const int nv = step->sim->model->nv;
-    if (!step->scene.sweeps || step->projection == NULL) {
+    if (!step->scene.continuous || step->projection == NULL) {
         return UT_OK;
     }
     double* v = UT_PUSH(&step->arena, double, nv);
@@ -285,7 +285,7 @@ utStatus ut_step_check_projection(Step* step)
     UT_TRY(look_along(step, v, false, &way));
     bool through = false;
     for (int k = 0; k < way.meetings; k++) {
-        through = through || way.meeting[k].through;
+        through = through || way.meeting[k].centre_enters;
     }
     if (through) {
         step->projection = NULL;

@@ -10,7 +10,8 @@ int ut_sim_max_rows(const utModel* model)
 {
     // a limit at both ends, dry friction of each velocity, a row for each
     // actuator, three for a spring; those of equalities
-    return 3 * model->nv + model->nu + 3 * model->nspring + EQUALITY_ROWS * model->nequality;
+    return 3 * model->nv + model->nu + 3 * model->nspring +
+           MAX_ROWS_PER_EQUALITY * model->nequality;
 }
 
 static utStatus find_contacts(Step* step)
@@ -22,11 +23,11 @@ static utStatus find_contacts(Step* step)
     if (pair == NULL || step->contact == NULL) {
         return UT_ERR_CAPACITY;
     }
-    ut_contact_bound(&step->scene, sim->broad);
+    ut_contact_update_boxes(&step->scene, sim->broad);
     const int points = sim->model->npoint;
     const utStatus status =
-        ut_contact_find(&step->scene, sim->broad, sim->max_pairs, pair, &pairs,
-                        sim->max_contacts - points, step->contact, &step->contacts);
+        ut_contact_detect(&step->scene, sim->broad, sim->max_pairs, pair, &pairs,
+                          sim->max_contacts - points, step->contact, &step->contacts);
     if (status == UT_ERR_CAPACITY) {
         // the next try has room for what was found, and for some more
         sim->max_pairs = pairs > sim->max_pairs ? 2 * pairs : sim->max_pairs;
@@ -38,7 +39,7 @@ static utStatus find_contacts(Step* step)
     UT_TRY(status);
     UT_TRY(
         ut_contact_reduce(&step->scene, sim->broad, step->arena, &step->contacts, step->contact));
-    ut_contact_points(&step->scene, step->contact, &step->contacts);
+    ut_contact_add_explicit(&step->scene, step->contact, &step->contacts);
     ut_step_watch(step);
     return UT_OK;
 }
@@ -73,7 +74,7 @@ static utStatus find_rows(Step* step)
     if (step->row == NULL) {
         return UT_ERR_CAPACITY;
     }
-    step->rows = ut_contact_rows(&step->scene, step->q, step->law, step->laws, step->row);
+    step->rows = ut_contact_joint_rows(&step->scene, step->q, step->law, step->laws, step->row);
     if (step->instant) {
         step->rows = keep_limits(step->rows, step->row);
     } else if (!step->sim->formulation->explicit_forces) {
@@ -92,10 +93,10 @@ utStatus ut_step_look_again(Step* step, bool* more)
         return UT_ERR_CAPACITY;
     }
     step->warm = warm;
-    step->warm_count = ut_contact_keep(step->contacts, step->contact, step->rows, step->row, warm);
+    step->warm_count = ut_warm_store(step->contacts, step->contact, step->rows, step->row, warm);
     step->warm_share = 1.0;
-    step->scene.kept = step->contact;
-    step->scene.kept_count = step->contacts + step->watched;
+    step->scene.persistent = step->contact;
+    step->scene.persistent_count = step->contacts + step->watched;
     UT_TRY(find_contacts(step));
     UT_TRY(settle_contacts(step));
     UT_TRY(find_rows(step));
@@ -136,7 +137,7 @@ static double off_the_rows(Step* step, utContact* contact, utRow* row)
         most = fmax(most, step->sim->h * sqrt(u[0] * u[0] + u[1] * u[1] + u[2] * u[2]));
     }
     for (int j = 0; j < step->rows; j++) {
-        most = ut_row_is_ahead(&row[j]) ? fmax(most, step->sim->h * fabs(row[j].u)) : most;
+        most = ut_row_is_relinearized(&row[j]) ? fmax(most, step->sim->h * fabs(row[j].u)) : most;
     }
     return most;
 }
@@ -147,14 +148,14 @@ static void take_rows_ahead(Step* step, utRow* row)
 {
     int rows = 0;
     for (int j = 0; j < step->rows; j++) {
-        if (!ut_row_is_ahead(&step->row[j])) {
+        if (!ut_row_is_relinearized(&step->row[j])) {
             row[rows++] = step->row[j];
         }
     }
     const int first = rows;
     const int count = ut_contact_equality_rows(&step->scene, row + first);
     for (int j = first; j < first + count; j++) {
-        if (ut_row_is_ahead(&row[j])) {
+        if (ut_row_is_relinearized(&row[j])) {
             row[rows++] = row[j];
         }
     }
@@ -211,13 +212,13 @@ utStatus ut_step_take_ahead(Step* step, double* v_ahead, double* mocap_ahead)
     step->mocap_ahead = mocap_ahead;
     UT_TRY(place_ahead(step));
     step->warm = warm;
-    step->warm_count = ut_contact_keep(step->contacts, step->contact, step->rows, step->row, warm);
+    step->warm_count = ut_warm_store(step->contacts, step->contact, step->rows, step->row, warm);
     step->warm_share = 1.0;
     step->scene.kin = &step->kin_ahead;
     step->scene.v_ahead = step->v_ahead;
     step->scene.mocap_ahead = step->mocap_ahead;
     step->scene.v_next = step->v_ahead;
-    UT_TRY(ut_contact_forget(step->sim->model, &step->arena, &step->scene.reached));
+    UT_TRY(ut_motion_bounds_create(step->sim->model, &step->arena, &step->scene.bounds));
     take_rows_ahead(step, row);
     step->passes++;
     return find_contacts(step);
@@ -273,9 +274,9 @@ static utStatus find_free(Step* step)
         }
         memcpy(acting, step->applied, (size_t)model->nbody * sizeof *acting);
         if (explicit_forces) {
-            ut_dyn_springs(&sim->kin, acting);
+            ut_dyn_add_springs(&sim->kin, acting);
         }
-        ut_dyn_equalities(&sim->kin, step->ctrl, explicit_forces, acting);
+        ut_dyn_add_equalities(&sim->kin, step->ctrl, explicit_forces, acting);
         applied = acting;
     }
     const utSmooth smooth = {
@@ -341,16 +342,12 @@ utStatus ut_step_look(Step* step)
         .v = step->v,
         .v_free = step->v_free,
         .mocap_velocity = step->mocap_velocity,
-        .signed_gaps = sim->formulation->gap == UT_GAP_SIGNED,
-        .joint_gaps = !sim->formulation->projects,
-        .explicit_forces = sim->formulation->explicit_forces,
         .ctrl = step->ctrl,
-        .sweeps = ut_step_sweeps(sim),
-        .watches = sim->formulation->events,
-        .collides = sim->formulation->collisions_only,
+        .formulation = sim->formulation,
         .reach = step->instant ? UT_REACH_TOUCHING : sim->formulation->reach,
+        .continuous = ut_step_sweeps(sim),
     };
-    UT_TRY(ut_contact_forget(model, &step->arena, &step->scene.reached));
+    UT_TRY(ut_motion_bounds_create(model, &step->arena, &step->scene.bounds));
     UT_TRY(find_contacts(step));
     UT_TRY(settle_contacts(step));
     UT_TRY(find_rows(step));

@@ -108,7 +108,7 @@ static utStatus look_at_pair(Step* step, const utContact* c, End* end)
 {
     const utModel* model = step->sim->model;
     if (c->geom2 >= model->ngeom ||
-        (step->scene.sweeps && ut_contact_is_fast(model, c->geom1, c->geom2))) {
+        (step->scene.continuous && ut_contact_is_fast(model, c->geom1, c->geom2))) {
         return UT_OK; // an explicit point; the ways of fast bodies are swept
     }
     const double size = fmin(size_of(&model->geom[c->geom1]), size_of(&model->geom[c->geom2]));

@@ -54,7 +54,7 @@ static utStatus island_problem(utSim* sim, utArena* scratch, IslandProblem* prob
         .v = report->v,
         .v_free = report->v_free,
         .mocap_velocity = report->mocap_velocity,
-        .signed_gaps = sim->formulation->gap == UT_GAP_SIGNED,
+        .formulation = sim->formulation,
     };
     UT_TRY(ut_contact_problem(&scene, &sim->mass, sim->last_island, report->contacts,
                               report->contact, report->rows, report->row, &sim->section, scratch,
@@ -64,7 +64,7 @@ static utStatus island_problem(utSim* sim, utArena* scratch, IslandProblem* prob
     if (*r == NULL) {
         return UT_ERR_CAPACITY;
     }
-    UT_TRY(ut_contact_scale(&scene, problem, report->contact, *scratch, &c->speed));
+    UT_TRY(ut_contact_velocity_scale(&scene, problem, report->contact, *scratch, &c->speed));
     for (int i = 0; i < c->contacts; i++) {
         memcpy(*r + (size_t)c->dimension * (size_t)i, report->contact[problem->contact[i]].r,
                (size_t)c->dimension * sizeof **r);

@@ -118,7 +118,8 @@ static utStatus find_displacement(Step* step, double* dq)
         UT_TRY(solve_island(step, &scene, k, contact, rows, row));
     }
     memset(push, 0, (size_t)model->nv * sizeof *push);
-    UT_TRY(ut_contact_impulses(&scene, step->contacts, contact, rows, row, step->arena, push));
+    UT_TRY(ut_contact_generalized_impulse(&scene, step->contacts, contact, rows, row, step->arena,
+                                          push));
     return ut_dyn_respond(&step->sim->kin, push, step->diagonal, NULL, step->arena, dq);
 }
 

@@ -328,7 +328,7 @@ static utStatus find_inverse_inertia(Step* step, const utContact* contact, doubl
         memset(unit.r, 0, sizeof unit.r);
         unit.r[k] = 1.0;
         memset(push, 0, (size_t)model->nv * sizeof *push);
-        UT_TRY(ut_contact_impulses(&step->scene, 1, &unit, 0, NULL, scratch, push));
+        UT_TRY(ut_contact_generalized_impulse(&step->scene, 1, &unit, 0, NULL, scratch, push));
         UT_TRY(ut_dyn_respond(step->heavy, push, step->diagonal, pushed, scratch, v));
         ut_contact_velocities(&step->scene, v, 1, &unit, 0, NULL);
         for (int i = 0; i < d; i++) {

@@ -226,7 +226,7 @@ static utStatus check_impulses(const Snapshot* s, utError* err)
             return ut_error_set(err, UT_ERR_ARGUMENT, "impulse %d of the snapshot is not finite",
                                 k);
         }
-        if (k > 0 && ut_contact_compare_keys(&last, &one) > 0) {
+        if (k > 0 && ut_warm_compare(&last, &one) > 0) {
             return ut_error_set(err, UT_ERR_ARGUMENT,
                                 "impulse %d of the snapshot stands behind a later one", k);
         }
@@ -254,9 +254,9 @@ static utStatus check_modes(const utModel* model, const Snapshot* s, utError* er
             return ut_error_set(err, UT_ERR_ARGUMENT,
                                 "mode %d of the snapshot is of a geom that the model has not", k);
         }
-        const WarmImpulse a = {.a = last.geom1, .b = last.geom2, .feature = last.feature};
-        const WarmImpulse b = {.a = one.geom1, .b = one.geom2, .feature = one.feature};
-        if (k > 0 && ut_contact_compare_keys(&a, &b) >= 0) {
+        const WarmImpulse a = {.key1 = last.geom1, .key2 = last.geom2, .feature = last.feature};
+        const WarmImpulse b = {.key1 = one.geom1, .key2 = one.geom2, .feature = one.feature};
+        if (k > 0 && ut_warm_compare(&a, &b) >= 0) {
             return ut_error_set(err, UT_ERR_ARGUMENT,
                                 "mode %d of the snapshot does not follow the one before it", k);
         }

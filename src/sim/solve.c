@@ -126,7 +126,8 @@ utStatus ut_step_solve_island(Step* step, int island, bool warm)
     utCoulombInfo info;
     def.tolerance = OF_TOLERANCE * sim->tolerance;
     settle_equalities(step, &problem, &def);
-    UT_TRY(ut_contact_scale(&step->scene, &problem, step->contact, arena, &problem.coulomb.speed));
+    UT_TRY(ut_contact_velocity_scale(&step->scene, &problem, step->contact, arena,
+                                     &problem.coulomb.speed));
     if (step->instant) {
         def.tolerance = fmin(def.tolerance, OF_CLOSING);
     }
@@ -279,8 +280,8 @@ utStatus ut_step_move(Step* step)
         return UT_ERR_CAPACITY;
     }
     memset(push, 0, (size_t)model->nv * sizeof *push);
-    UT_TRY(ut_contact_impulses(&step->scene, step->contacts, step->contact, step->rows, step->row,
-                               scratch, push));
+    UT_TRY(ut_contact_generalized_impulse(&step->scene, step->contacts, step->contact, step->rows,
+                                          step->row, scratch, push));
     ut_step_pushed(step, pushed);
     UT_TRY(ut_dyn_respond(step->heavy, push, step->diagonal, pushed, scratch, step->v_next));
     for (int k = 0; k < model->nv; k++) {
@@ -345,8 +346,8 @@ utStatus ut_step_solve(Step* step)
     if (step->island == NULL) {
         return UT_ERR_CAPACITY;
     }
-    const bool warm = ut_contact_recall(step->warm_count, step->warm, step->warm_share,
-                                        step->contacts, step->contact, step->rows, step->row) > 0;
+    const bool warm = ut_warm_start(step->warm_count, step->warm, step->warm_share, step->contacts,
+                                    step->contact, step->rows, step->row) > 0;
     if (step->islands > 0) {
         ut_step_mass(step);
     }

@@ -256,7 +256,7 @@ static void accept(utSim* sim, const Step* step)
 {
     const utModel* model = sim->model;
     sim->warm_count =
-        ut_contact_keep(step->contacts, step->contact, step->rows, step->row, sim->warm);
+        ut_warm_store(step->contacts, step->contact, step->rows, step->row, sim->warm);
     sim->warm_h = sim->h;
     memcpy(sim->q, step->q_next, (size_t)model->nq * sizeof *sim->q);
     memcpy(sim->v, step->v_end, (size_t)model->nv * sizeof *sim->v);

@@ -389,6 +389,47 @@ TEST(an_arena_that_is_too_small_is_a_status_at_every_size)
     CHECK(size > 1000 && size < 3000);
 }
 
+// Objects of 1, 2, ... 100 members, whose key tables grow and are used again.
+TEST(a_tree_of_any_size_grows_out_of_a_small_arena)
+{
+    enum { OBJECTS = 100 };
+    utArena memory, keep;
+    CHECK(ut_arena_create((size_t)1 << 20, NULL, &memory) == UT_OK);
+    char* text = ut_arena_push(&memory, (size_t)1 << 19, 1);
+    size_t size = (size_t)sprintf(text, "[");
+    for (int n = 1; n <= OBJECTS; n++) {
+        for (int k = 0; k < n; k++) {
+            size += (size_t)sprintf(text + size, "%c\"key\\u00e9%d\":[\"\\u20ac%d\",%d]",
+                                    k == 0 ? '{' : ',', k, n, k);
+        }
+        size += (size_t)sprintf(text + size, "}%c", n < OBJECTS ? ',' : ']');
+    }
+
+    CHECK(ut_arena_create(64, NULL, &keep) == UT_OK);
+    const utJson* root = NULL;
+    CHECK(ut_json_read((utText){text, size}, NULL, &keep, &root, NULL) == UT_OK);
+    CHECK_INT(root->count, OBJECTS);
+    int n = 0;
+    for (const utJson* object = root->first; object != NULL; object = object->next) {
+        n++;
+        CHECK_INT(object->count, n);
+        for (int k = 0; k < n; k++) {
+            char key[32], string[32];
+            sprintf(key, "key\xc3\xa9%d", k);
+            sprintf(string, "\xe2\x82\xac%d", n);
+            const utJson* member = ut_json_member(object, key);
+            if (CHECK(member != NULL)) {
+                CHECK_TEXT(member->first->string.data, string);
+                CHECK_NEAR(member->first->next->number, k, 0.0);
+            }
+        }
+    }
+    // the tree and strings, about as much again in blocks that doubled, and few tables
+    CHECK(ut_arena_peak(&keep) < 4 * (5050 * 3 + 101) * sizeof(utJson));
+    ut_arena_destroy(&keep);
+    ut_arena_destroy(&memory);
+}
+
 TEST(a_million_numbers_take_a_million_nodes_and_no_more)
 {
     enum { COUNT = 1000000 };

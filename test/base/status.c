@@ -1,7 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "test.h"
 
+#include <stdio.h>
 #include <string.h>
+
+TEST(the_library_has_the_version_of_its_headers)
+{
+    char text[32];
+    snprintf(text, sizeof text, "%d.%d.%d", UT_VERSION_MAJOR, UT_VERSION_MINOR, UT_VERSION_PATCH);
+    CHECK_INT(ut_version(), UT_VERSION);
+    CHECK_TEXT(ut_version_text(), text);
+}
 
 TEST(every_status_has_words_of_its_own)
 {

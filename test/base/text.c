@@ -109,7 +109,7 @@ TEST(an_arena_without_room_for_the_file_and_its_0_is_a_status)
     utArena keep = ut_arena_on(memory, 11);
     CHECK(ut_text_read(path, 0, &keep, &text, &err) == UT_OK);
     CHECK_TEXT(text.data, "0123456789");
-    CHECK_INT(ut_arena_left(&keep), 0);
+    CHECK(keep.next == keep.end);
     remove(path);
 }
 
@@ -120,19 +120,22 @@ static char piped_byte(int i)
     return (char)('a' + i % 23);
 }
 
-// Read what a child process writes bit by bit.
+// Read the bytes that a child process writes in small pieces, into an arena that has to grow.
 static void check_pipe(const char* path, int read_end, pid_t child)
 {
-    utArena keep = test_arena();
+    utArena keep;
     utText text = {NULL, 0};
     utError err;
-    CHECK(ut_text_read(path, 0, &keep, &text, &err) == UT_OK);
+    CHECK(ut_arena_create(100, NULL, &keep) == UT_OK);
+    CHECK(ut_text_read(path, PIPE_SIZE, &keep, &text, &err) == UT_OK);
     CHECK_INT(text.size, PIPE_SIZE);
+    CHECK(text.data[text.size] == 0 && (const char*)keep.next == text.data + text.size + 1);
     bool same = true;
     for (size_t i = 0; i < text.size; i++) {
         same = same && text.data[i] == piped_byte((int)i);
     }
     CHECK(same);
+    ut_arena_destroy(&keep);
     close(read_end);
     CHECK(waitpid(child, NULL, 0) == child);
 }
@@ -167,6 +170,27 @@ TEST(a_pipe_is_read_to_its_end)
     char path[64];
     snprintf(path, sizeof path, "/dev/fd/%d", read_end);
     check_pipe(path, read_end, child);
+}
+
+TEST(a_pipe_over_the_limit_is_refused_and_leaves_the_arena_as_it_was)
+{
+    pid_t child;
+    const int read_end = start_pipe(&child);
+    char path[64];
+    snprintf(path, sizeof path, "/dev/fd/%d", read_end);
+    utArena keep;
+    CHECK(ut_arena_create(100, NULL, &keep) == UT_OK);
+    const utArena before = keep;
+    utText text = {NULL, 0};
+    utError err;
+    CHECK(ut_text_read(path, PIPE_SIZE - 1, &keep, &text, &err) == UT_ERR_IO);
+    CHECK_TEXT(err.message,
+               "longer than the 299999 bytes accepted here; check that it is the right file");
+    CHECK(keep.next == before.next && keep.block == before.block && !ut_arena_failed(&keep));
+    CHECK(text.data == NULL);
+    ut_arena_destroy(&keep);
+    close(read_end);
+    CHECK(waitpid(child, NULL, 0) == child);
 }
 
 TEST(a_dash_reads_standard_input)

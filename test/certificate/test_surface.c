@@ -65,9 +65,9 @@ static void make_landscape(utRng* rng, int side, double hills, utArena* keep, ut
 // ---- the full walk ------------------------------------------------------------------------------
 
 // Each triangle as a mesh of its own, whose tree is one leaf.
-static SurfaceSpot walk_all(const utMesh* mesh, utVec3 x, utVec3 n)
+static SurfacePoint walk_all(const utMesh* mesh, utVec3 x, utVec3 n)
 {
-    SurfaceSpot all = {.x = x, .n = n, .distance = HUGE_VAL, .face = HUGE_VAL};
+    SurfacePoint all = {.x = x, .n = n, .distance = HUGE_VAL, .normal_error = HUGE_VAL};
     for (int i = 0; i < mesh->triangles; i++) {
         const struct utMeshNode leaf = {.bounds = mesh->bounds, .triangle = 0};
         utMesh one = *mesh;
@@ -76,10 +76,10 @@ static SurfaceSpot walk_all(const utMesh* mesh, utVec3 x, utVec3 n)
         one.normal = mesh->normal + i;
         one.node = &leaf;
         const utShape shape = {.kind = UT_SHAPE_MESH, .mesh = &one};
-        const SurfaceSpot spot = ut_certify_spot(&shape, x, n);
+        const SurfacePoint spot = ut_certify_surface_point(&shape, x, n);
         all.distance = fmin(all.distance, spot.distance);
-        all.face = fmin(all.face, spot.face);
-        all.around = fmax(all.around, spot.around);
+        all.normal_error = fmin(all.normal_error, spot.normal_error);
+        all.excess = fmax(all.excess, spot.excess);
         all.outward = all.outward || spot.outward;
         all.triangles += spot.triangles;
     }
@@ -121,12 +121,13 @@ static void compare(utRng* rng, const utMesh* mesh, int points)
     const utShape shape = {.kind = UT_SHAPE_MESH, .mesh = mesh};
     for (int k = 0; k < points; k++) {
         const utVec3 x = pick_point(rng, mesh), n = pick_normal(rng, mesh);
-        const SurfaceSpot all = walk_all(mesh, x, n), near = ut_certify_spot(&shape, x, n);
+        const SurfacePoint all = walk_all(mesh, x, n),
+                           near = ut_certify_surface_point(&shape, x, n);
         CHECK(near.distance == all.distance);
-        CHECK(near.face == all.face);
-        CHECK(near.around == all.around);
+        CHECK(near.normal_error == all.normal_error);
+        CHECK(near.excess == all.excess);
         CHECK(near.outward == all.outward);
-        CHECK(ut_certify_spot_slant(&near) == ut_certify_spot_slant(&all));
+        CHECK(ut_certify_surface_slant(&near) == ut_certify_surface_slant(&all));
         CHECK_INT(all.triangles, mesh->triangles);
         CHECK(near.triangles >= 1 && near.triangles <= mesh->triangles);
     }
@@ -171,7 +172,7 @@ TEST(few_triangles_are_looked_at_however_many_there_are)
             const int* corner = mesh.triangle + (size_t)3 * (size_t)t;
             const utVec3 a = mesh.vertex[corner[0]], b = mesh.vertex[corner[1]];
             const utVec3 x = k % 2 == 0 ? a : ut_vec3_scale(ut_vec3_add(a, b), 0.5);
-            const SurfaceSpot spot = ut_certify_spot(&shape, x, mesh.normal[t]);
+            const SurfacePoint spot = ut_certify_surface_point(&shape, x, mesh.normal[t]);
             CHECK(spot.distance <= 1e-15);
             most[size] = spot.triangles > most[size] ? spot.triangles : most[size];
         }
@@ -188,8 +189,8 @@ TEST(a_point_that_is_no_number_is_on_no_mesh)
     make_landscape(&rng, 3, 1.0, &keep, &mesh);
     const utShape shape = {.kind = UT_SHAPE_MESH, .mesh = &mesh};
     const utVec3 n = ut_vec3(0, 0, 1);
-    CHECK(ut_certify_spot(&shape, ut_vec3((double)NAN, 0, 0), n).distance == HUGE_VAL);
-    CHECK(ut_certify_spot(&shape, ut_vec3(0, 0, -HUGE_VAL), n).distance == HUGE_VAL);
+    CHECK(ut_certify_surface_point(&shape, ut_vec3((double)NAN, 0, 0), n).distance == HUGE_VAL);
+    CHECK(ut_certify_surface_point(&shape, ut_vec3(0, 0, -HUGE_VAL), n).distance == HUGE_VAL);
     mesh.triangles = mesh.nodes = 0;
-    CHECK(ut_certify_spot(&shape, ut_vec3_zero(), n).distance == HUGE_VAL);
+    CHECK(ut_certify_surface_point(&shape, ut_vec3_zero(), n).distance == HUGE_VAL);
 }

@@ -286,7 +286,7 @@ TEST(a_damaged_recording_fails_with_the_byte)
     CHECK(has(err.bytes, "does not match its checksum; the file is damaged\n"));
     save("cut.utr", "time,x\n0,1\n", 11);
     CHECK_INT(run("convert cut.utr t.csv"), 1);
-    CHECK_TEXT(err.bytes, "cut.utr: error: byte 0: this is no recording of uptack's (.utr)\n");
+    CHECK_TEXT(err.bytes, "cut.utr: error: byte 0: this is not a recording of uptack (.utr)\n");
     CHECK_INT(run("convert nowhere.utr t.csv"), 1);
     CHECK(has(err.bytes, "nowhere.utr: error: cannot be opened: "));
 }

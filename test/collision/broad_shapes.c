@@ -208,8 +208,8 @@ TEST(a_crowd_beyond_all_candidates_is_found_all_the_same)
     int crowded = 0, sparse = 0;
     for (int i = 0; i < 7; i++) {
         const int count = crowd_pairs(broad, &rng, N, size[i], want, got);
-        crowded += count > 40000 && !broad->near.complete;
-        sparse += count < 1000 && broad->near.complete;
+        crowded += count > 40000 && !broad->candidates.complete;
+        sparse += count < 1000 && broad->candidates.complete;
     }
     CHECK_INT(crowded, 3);
     CHECK_INT(sparse, 3);

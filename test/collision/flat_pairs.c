@@ -8,12 +8,12 @@
 
 enum { PAIRS = 10000, CORNERS = 12 };
 
-typedef struct Pair {
+typedef struct SurfacePair {
     utFlatShape a, b;
     utFlatFrame A, B;
     utVec2 corner[2][CORNERS];
     double L; // reach of both and distance
-} Pair;
+} SurfacePair;
 
 static double random_scale(utRng* rng)
 {
@@ -64,7 +64,7 @@ static double random_gap(utRng* rng)
     }
 }
 
-static void random_pair(utRng* rng, utFlatKind a, utFlatKind b, Pair* p)
+static void random_pair(utRng* rng, utFlatKind a, utFlatKind b, SurfacePair* p)
 {
     const double scale = random_scale(rng);
     const bool uneven = ut_rng_below(rng, 8) == 0;
@@ -102,7 +102,7 @@ typedef struct Tally {
 // With the reported normal the figures are `gap` apart. The normal between corners a distance d
 // apart is right to rounding / d, and a corner at the edge of its normal region lets this grow by
 // L: for d > 1e-3 L below 1e3 x 10 x 1.1e-16 L.
-static bool normal_is_right(const Pair* p, const utFlatTouch* t)
+static bool normal_is_right(const SurfacePair* p, const utFlatTouch* t)
 {
     static Outline oa, ob;
     outline(&p->b, p->B, &ob);
@@ -121,7 +121,7 @@ static bool normal_is_right(const Pair* p, const utFlatTouch* t)
 // figures have corners; the end of a round one is a ball, whose foot may lie within the figure.
 // World coordinates are below 6 L and rounded once more; a corner up to 1e-8 of the smaller reach
 // beside a side's end counts as over the side, but not where the gap is the least.
-static bool points_are_on_outlines(const Pair* p, const utFlatTouch* t, bool least)
+static bool points_are_on_outlines(const SurfacePair* p, const utFlatTouch* t, bool least)
 {
     const double beside = 1e-8 * fmin(flat_reach(&p->a), flat_reach(&p->b));
     const double tolerance = 2e-12 * p->L + (least ? 0.0 : beside), half = 0.5 * t->gap;
@@ -133,7 +133,7 @@ static bool points_are_on_outlines(const Pair* p, const utFlatTouch* t, bool lea
     return off_a <= tolerance && off_b <= tolerance && off_a >= least_off && off_b >= least_off;
 }
 
-static void judge(const Pair* p, Tally* tally)
+static void judge(const SurfacePair* p, Tally* tally)
 {
     utFlatTouch touch[UT_FLAT_TOUCH_MAX], other[UT_FLAT_TOUCH_MAX];
     const int count = ut_flat_collide(&p->a, p->A, &p->b, p->B, 1e6, touch);
@@ -168,7 +168,7 @@ static void judge_kinds(utFlatKind a, utFlatKind b)
     utRng rng = ut_rng(41, (uint64_t)a * 8 + (uint64_t)b);
     Tally tally = {0};
     for (long k = 0; k < pairs; k++) {
-        Pair p;
+        SurfacePair p;
         random_pair(&rng, a, b, &p);
         p.a.corner = p.corner[0];
         p.b.corner = p.corner[1];

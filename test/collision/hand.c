@@ -242,14 +242,14 @@ TEST(the_search_for_the_closest_points_sees_crossed_edges)
     const utVec3 half = ut_vec3(0.5, 0.5, 0.5);
     const utFrame A = turned(ex, eighth, ut_vec3_zero());
     const utFrame B = turned(ey, eighth, ut_vec3(0.1, 0.2, 2.0 * sqrt(0.5) + 0.1));
-    const Bricks pair = ut_bricks(half, &A, half, &B);
-    Spots spots = {.count = 0};
-    CHECK(ut_spots_closest(&pair, (double[3]){1.0, 0.0, 0.0}, &spots));
-    CHECK_INT(spots.count, 1);
-    CHECK_NEAR(spots.spot[0].gap, 0.1, 1e-15);
-    const utVec3 point = ut_frame_point(A, ut_of(spots.spot[0].point));
+    const BoxPair pair = ut_box_pair(half, &A, half, &B);
+    BoxPoints points = {.count = 0};
+    CHECK(ut_box_points_closest(&pair, (double[3]){1.0, 0.0, 0.0}, &points));
+    CHECK_INT(points.count, 1);
+    CHECK_NEAR(points.item[0].gap, 0.1, 1e-15);
+    const utVec3 point = ut_frame_point(A, ut_vec3_from(points.item[0].x));
     CHECK(is_vec(point, 0.1, 0.0, sqrt(0.5), 1e-15));
-    CHECK(is_vec(ut_mat3_mul_vec(A.R, ut_of(spots.normal)), 0, 0, 1, 1e-14));
+    CHECK(is_vec(ut_mat3_mul_vec(A.R, ut_vec3_from(points.normal)), 0, 0, 1, 1e-14));
 }
 
 // a corner that looks down, beside the face: the face's points may not reach out to it

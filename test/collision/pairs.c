@@ -29,14 +29,14 @@ static utMat3 random_rotation(utRng* rng)
     return ut_quat_to_mat3(ut_quat_from_axis_angle(axis, ut_rng_range(rng, 0.0, 3.2)));
 }
 
-typedef struct Pair {
+typedef struct SurfacePair {
     utShape a, b;
     utFrame A, B;
-} Pair;
+} SurfacePair;
 
-static Pair random_pair(utRng* rng, utShapeKind a, utShapeKind b)
+static SurfacePair random_pair(utRng* rng, utShapeKind a, utShapeKind b)
 {
-    Pair p;
+    SurfacePair p;
     p.a = random_shape(rng, a);
     p.b = random_shape(rng, b);
     p.A.R = random_rotation(rng);
@@ -67,7 +67,7 @@ static uint64_t hash_manifold(uint64_t hash, const utTouch* touch, int count)
     return hash;
 }
 
-static void judge(const Pair* p, Tally* tally)
+static void judge(const SurfacePair* p, Tally* tally)
 {
     utTouch touch[UT_MANIFOLD_MAX];
     const int count = ut_collide(&p->a, p->A, &p->b, p->B, 100.0, touch);
@@ -101,7 +101,7 @@ static void judge_kinds(utShapeKind a, utShapeKind b)
     utRng rng = ut_rng(1, (uint64_t)a * 8 + (uint64_t)b);
     Tally tally = {.hash = UT_HASH_START};
     for (int k = 0; k < PAIRS; k++) {
-        const Pair p = random_pair(&rng, a, b);
+        const SurfacePair p = random_pair(&rng, a, b);
         judge(&p, &tally);
     }
     test_note("%s-%s: %d overlap, %.2f points each, worst error %.1e, hash %016llx",
@@ -155,9 +155,9 @@ static double spread(utRng* rng, double low, double high)
 
 // b turned by quarters or eighths and a tilt of 1e-15 to 0.1, nearly touching, its sides nearly in
 // line with those of a
-static Pair nearly_parallel_pair(utRng* rng, utShapeKind a, utShapeKind b, bool equal)
+static SurfacePair nearly_parallel_pair(utRng* rng, utShapeKind a, utShapeKind b, bool equal)
 {
-    Pair p = random_pair(rng, a, b);
+    SurfacePair p = random_pair(rng, a, b);
     if (equal) {
         p.b = p.a;
     }
@@ -194,7 +194,7 @@ static void judge_nearly_parallel(utShapeKind a, utShapeKind b, bool equal)
     int wrong_gap = 0, wrong_points = 0, wrong_order = 0;
     double worst = 0.0;
     for (int k = 0; k < PAIRS / 5; k++) {
-        const Pair p = nearly_parallel_pair(&rng, a, b, equal);
+        const SurfacePair p = nearly_parallel_pair(&rng, a, b, equal);
         utTouch touch[UT_MANIFOLD_MAX] = {0};
         const int count = ut_collide(&p.a, p.A, &p.b, p.B, 100.0, touch);
         wrong_order += !(count > 0 && features_ascend(touch, count));
@@ -229,7 +229,7 @@ TEST(gaps_over_a_plane_are_heights)
     int wrong = 0;
     for (int k = 0; k < 3 * PAIRS; k++) {
         const utShapeKind kind = (utShapeKind)(UT_SHAPE_SPHERE + k % 3);
-        const Pair p = random_pair(&rng, UT_SHAPE_PLANE, kind);
+        const SurfacePair p = random_pair(&rng, UT_SHAPE_PLANE, kind);
         const utShape ground = p.a, b = p.b;
         const utFrame A = p.A, B = p.B;
         const utVec3 n = ut_mat3_column(A.R, 2);
@@ -265,7 +265,7 @@ TEST(exchanging_the_shapes_turns_normals_and_features_and_nothing_else)
     for (int k = 0; k < PAIRS; k++) {
         const utShapeKind kind_a = (utShapeKind)ut_rng_below(&rng, 4);
         const utShapeKind kind_b = (utShapeKind)(1 + ut_rng_below(&rng, 3));
-        Pair p = random_pair(&rng, kind_a, kind_b);
+        SurfacePair p = random_pair(&rng, kind_a, kind_b);
         if (k % 4 == 0 && kind_a == kind_b) {
             p.b.size = p.a.size;
         }
@@ -294,7 +294,7 @@ TEST(moving_everything_moves_the_manifold_along)
     for (int k = 0; k < PAIRS; k++) {
         const utShapeKind kind_a = (utShapeKind)ut_rng_below(&rng, 4);
         const utShapeKind kind_b = (utShapeKind)(1 + ut_rng_below(&rng, 3));
-        Pair p = random_pair(&rng, kind_a, kind_b);
+        SurfacePair p = random_pair(&rng, kind_a, kind_b);
         // general position: ties may fall either way
         p.A.R = ut_quat_to_mat3(ut_quat_from_axis_angle(random_unit(&rng), 1.0));
         p.B.R = ut_quat_to_mat3(ut_quat_from_axis_angle(random_unit(&rng), 2.0));

@@ -4,6 +4,7 @@
 // to bear.
 #include "coulomb/forms/delassus.h"
 #include "forms.h"
+#include "scratch.h"
 #include "support/long_law.h"
 #include "test.h"
 
@@ -527,7 +528,7 @@ TEST(a_scene_in_other_units_has_the_same_E)
 
 // ---- scratch ------------------------------------------------------------------------------------
 
-TEST(the_scratch_of_the_judge_is_enough_in_every_form)
+TEST(the_judge_works_in_its_peak_of_memory_in_every_form)
 {
     const utSection circle = ut_section_circle();
     int index = 0;
@@ -538,9 +539,11 @@ TEST(the_scratch_of_the_judge_is_enough_in_every_form)
         forms_of(&p, &circle, &keep, form);
         const double r[64] = {0};
         for (int f = 0; f < FORM_COUNT; f++) {
-            const size_t size = ut_coulomb_judge_scratch(&form[f]);
-            const utArena exact = ut_arena_on(keep.next + 8, size);
             utCoulombVerdict verdict;
+            utArena growing = scratch_open();
+            CHECK_INT(ut_coulomb_judge(&form[f], false, r, growing, NULL, &verdict), UT_OK);
+            const size_t size = scratch_close(&growing);
+            const utArena exact = ut_arena_on(keep.next + 8, size);
             CHECK_INT(ut_coulomb_judge(&form[f], false, r, exact, NULL, &verdict), UT_OK);
             for (size_t less = 0; less < size / 2; less += 256) {
                 const utArena small = ut_arena_on(keep.next, less);

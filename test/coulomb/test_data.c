@@ -106,8 +106,7 @@ static bool solve(const utCoulomb* problem, utArena arena, utCoulombInfo* info)
     utArena scratch;
     utCoulombVerdict free;
     const utCoulombDef def = ut_coulomb_def();
-    if (!CHECK_INT(ut_arena_create(ut_coulomb_scratch(problem, UT_COULOMB_AUTO), NULL, &scratch),
-                   UT_OK)) {
+    if (!CHECK_INT(ut_arena_create(0, NULL, &scratch), UT_OK)) {
         return false;
     }
     memset(r, 0, (size_t)N * sizeof *r);

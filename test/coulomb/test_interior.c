@@ -2,6 +2,7 @@
 // The interior point, the proximal Newton and the ladder: scenes with a closed form, the plane,
 // and a walk through the collection of friction problems.
 #include "coulomb/solvers/interior.h"
+#include "scratch.h"
 #include "test.h"
 
 #include <math.h>
@@ -370,7 +371,7 @@ TEST(impulses_that_squeeze_are_of_the_size_of_the_velocities)
     }
 }
 
-TEST(the_scratch_asked_for_is_enough_and_less_is_an_error)
+TEST(the_peak_of_scratch_is_enough_and_less_is_an_error)
 {
     utArena arena = test_arena();
     utFrictionDef def = ut_friction_def(UT_FRICTION_CHAIN);
@@ -379,10 +380,11 @@ TEST(the_scratch_asked_for_is_enough_and_less_is_an_error)
     const utCoulombDef settings = ut_coulomb_def();
     utCoulombInfo info;
     CoulombSolve* const solvers[] = {ut_coulomb_ipm, ut_coulomb_proximal, ut_coulomb_auto};
-    CoulombScratch* const needs[] = {ut_coulomb_ipm_scratch, ut_coulomb_proximal_scratch,
-                                     ut_coulomb_auto_scratch};
     for (int s = 0; s < 3; s++) {
-        const size_t need = needs[s](&a.problem);
+        utArena growing = scratch_open();
+        memset(a.r, 0, (size_t)a.scene.rows * sizeof *a.r);
+        CHECK_INT(solvers[s](&a.problem, &settings, growing, a.r, &info), UT_OK);
+        const size_t need = scratch_close(&growing);
         utArena rest = arena;
         unsigned char* memory = UT_PUSH(&rest, unsigned char, need);
         memset(a.r, 0, (size_t)a.scene.rows * sizeof *a.r);

@@ -9,6 +9,7 @@
 
 #include "coulomb/forms/delassus.h"
 #include "coulomb/forms/factored.h"
+#include "scratch.h"
 #include "test.h"
 
 static const utCoulombSolver SECOND_ORDER[] = {UT_COULOMB_AUTO, UT_COULOMB_IPM, UT_COULOMB_PROXIMAL,
@@ -494,13 +495,16 @@ TEST(the_scratch_asked_for_is_enough_for_every_form_and_solver)
         for (int s = 0; s < UT_COULOMB_SOLVER_COUNT; s++) {
             const utCoulombSolver solver = (utCoulombSolver)s;
             const bool refused = solver == (f < 4 ? UT_COULOMB_LCP : UT_COULOMB_IPM);
+            const utStatus expected = refused ? UT_ERR_ARGUMENT : UT_OK;
             utCoulombInfo info;
-            const size_t need = ut_coulomb_scratch(&problem, solver);
+            utArena growing = scratch_open();
+            CHECK_INT(ut_coulomb_solve(&problem, solver, &def, growing, r, &info), expected);
+            const size_t need = scratch_close(&growing);
             utArena rest = arena;
             unsigned char* memory = UT_PUSH(&rest, unsigned char, need);
             CHECK(memory != NULL);
             CHECK_INT(ut_coulomb_solve(&problem, solver, &def, ut_arena_on(memory, need), r, &info),
-                      refused ? UT_ERR_ARGUMENT : UT_OK);
+                      expected);
             if (solver == UT_COULOMB_AUTO) {
                 CHECK_INT(ut_coulomb_solve(&problem, solver, &def, ut_arena_on(memory, need / 32),
                                            r, &info),

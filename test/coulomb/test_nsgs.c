@@ -6,6 +6,7 @@
 
 #include "coulomb/internal.h"
 #include "forms.h"
+#include "scratch.h"
 #include "test.h"
 
 #include <math.h>
@@ -645,11 +646,14 @@ TEST(many_bodies_need_no_more_memory_than_they_have_entries)
                                .blocks = &blocks,
                                .f = f,
                                .b = b};
-    CHECK(ut_coulomb_nsgs_scratch(&problem) < (size_t)8 << 20);
-    CHECK(ut_coulomb_scratch(&problem, UT_COULOMB_NSGS) < (size_t)16 << 20); // with the last resort
     utCoulombDef def = ut_coulomb_def();
     utCoulombInfo info;
-    CHECK_INT(ut_coulomb_solve(&problem, UT_COULOMB_NSGS, &def, keep, r, &info), UT_OK);
+    utArena growing = scratch_open();
+    CHECK_INT(ut_coulomb_solve(&problem, UT_COULOMB_AUTO, &def, growing, r, &info), UT_OK);
+    CHECK(scratch_close(&growing) < (size_t)16 << 20);
+    growing = scratch_open();
+    CHECK_INT(ut_coulomb_solve(&problem, UT_COULOMB_NSGS, &def, growing, r, &info), UT_OK);
+    CHECK(scratch_close(&growing) < (size_t)8 << 20);
     CHECK_INT(info.outcome, UT_COULOMB_SOLVED);
     CHECK_INT(info.iterations, 1);
     utCoulombVerdict verdict;
@@ -708,7 +712,7 @@ TEST(generated_problems_are_solved_in_every_form)
               with_joints[FORM_ROWS]);
 }
 
-TEST(the_scratch_that_is_asked_for_is_enough_for_sparse_problems)
+TEST(sparse_problems_are_solved_in_their_peak_of_memory_and_less_is_said)
 {
     const utSection circle = ut_section_circle();
     utArena keep = test_arena();
@@ -723,7 +727,9 @@ TEST(the_scratch_that_is_asked_for_is_enough_for_sparse_problems)
     settings.max_iterations = 5;
     for (int f = 0; f < FORM_COUNT; f++) {
         utCoulombInfo info;
-        const size_t size = ut_coulomb_scratch(&form[f], UT_COULOMB_NSGS);
+        utArena growing = scratch_open();
+        CHECK_INT(ut_coulomb_solve(&form[f], UT_COULOMB_NSGS, &settings, growing, r, &info), UT_OK);
+        const size_t size = scratch_close(&growing);
         const utArena exact = ut_arena_on(keep.next + 8, size);
         CHECK_INT(ut_coulomb_solve(&form[f], UT_COULOMB_NSGS, &settings, exact, r, &info), UT_OK);
         for (size_t less = 0; less < size / 2; less += 64) {
@@ -886,7 +892,9 @@ TEST(the_scratch_that_is_asked_for_is_enough)
         utCoulombInfo info;
         double r[5];
         utArena whole = test_arena();
-        const size_t size = ut_coulomb_scratch(&problem, UT_COULOMB_NSGS);
+        utArena growing = scratch_open();
+        CHECK_INT(ut_coulomb_solve(&problem, UT_COULOMB_NSGS, &def, growing, r, &info), UT_OK);
+        const size_t size = scratch_close(&growing);
         utArena exact = ut_arena_on(whole.next + 8, size);
         CHECK_INT(ut_coulomb_solve(&problem, UT_COULOMB_NSGS, &def, exact, r, &info), UT_OK);
         for (size_t less = 0; less < size / 2; less += 64) {

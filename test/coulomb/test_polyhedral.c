@@ -5,6 +5,7 @@
 
 #include "coulomb/polygons/polyhedral.h"
 #include "polyhedral_cases.h"
+#include "scratch.h"
 
 static const double G = 9.81;
 
@@ -612,8 +613,6 @@ TEST(bodies_and_sparse_rows_give_the_same_matrices)
             CHECK_INT(ut_polyhedral_create(&sparse, &def, &arena, &form[3], NULL), UT_OK);
             CHECK_NEAR(distance(n * n, form[2].lcp.M, form[3].lcp.M), 0.0, 0.0);
         }
-        arena = ut_arena_on(test_arena().next, ut_polyhedral_size(&bodies, &def));
-        CHECK_INT(ut_polyhedral_create(&bodies, &def, &arena, &form[1], NULL), UT_OK);
     }
 }
 
@@ -656,8 +655,7 @@ TEST(what_cannot_be_written_is_refused_by_name)
     CHECK(form.contacts == 77 && arena.next == before.next);
 }
 
-// Its size is enough, and next to nothing is not.
-TEST(the_size_that_is_told_is_enough)
+TEST(a_form_is_written_in_its_peak_of_memory_and_half_of_it_is_said_to_be_too_little)
 {
     static Random p;
     const utSection section = polygon(UT_SECTION_CIRCUMSCRIBED, 8, 0.0);
@@ -665,9 +663,12 @@ TEST(the_size_that_is_told_is_enough)
     for (int c = 0; c < 6; c++) {
         const utPolyhedralDef def = form_of((utPolyhedralModel)(c % 2), (utPolyhedralLevel)(c / 2));
         utArena all = test_arena();
-        const size_t size = ut_polyhedral_size(&p.problem, &def);
-        utArena exact = ut_arena_on(all.next + 8, size);
         utPolyhedral form;
+        utArena growing = scratch_open();
+        utArena taken = growing;
+        CHECK_INT(ut_polyhedral_create(&p.problem, &def, &taken, &form, NULL), UT_OK);
+        const size_t size = scratch_close(&growing);
+        utArena exact = ut_arena_on(all.next + 8, size);
         CHECK_INT(ut_polyhedral_create(&p.problem, &def, &exact, &form, NULL), UT_OK);
         utArena small = ut_arena_on(all.next, size / 2);
         CHECK_INT(ut_polyhedral_create(&p.problem, &def, &small, &form, NULL), UT_ERR_CAPACITY);
@@ -679,8 +680,7 @@ TEST(the_size_that_is_told_is_enough)
 static utCoulombInfo run_solver(const utCoulomb* problem, utCoulombDef def, double* r)
 {
     utCoulombInfo info = {.outcome = UT_COULOMB_ITERATIONS};
-    utArena arena = ut_arena_on(test_arena().next, ut_coulomb_lcp_scratch(problem));
-    CHECK_INT(ut_coulomb_lcp(problem, &def, arena, r, &info), UT_OK);
+    CHECK_INT(ut_coulomb_lcp(problem, &def, test_arena(), r, &info), UT_OK);
     CHECK_INT(ut_coulomb_judge(problem, def.convex, r, test_arena(), NULL, &info.verdict), UT_OK);
     return info;
 }
@@ -749,8 +749,7 @@ TEST(ut_coulomb_solve_reaches_it_by_name)
     const utCoulombDef def = ut_coulomb_def();
     utCoulombInfo info;
     double r[3];
-    utArena arena = ut_arena_on(test_arena().next, ut_coulomb_scratch(&p.problem, solver));
-    CHECK_INT(ut_coulomb_solve(&p.problem, solver, &def, arena, r, &info), UT_OK);
+    CHECK_INT(ut_coulomb_solve(&p.problem, solver, &def, test_arena(), r, &info), UT_OK);
     CHECK(info.outcome == UT_COULOMB_SOLVED && info.solver == UT_COULOMB_LCP);
     CHECK_NEAR(r[0], 4.0, 1e-14);
     CHECK_NEAR(r[1], -2.0, 1e-14);

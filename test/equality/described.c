@@ -142,12 +142,19 @@ TEST(points_of_equalities_are_off_as_much_as_in_mujoco)
     utModel* model = test_model(three);
     utArena arena = test_arena();
     utKinematics kin;
-    utRow row[4 * EQUALITY_ROWS];
+    utRow row[4 * MAX_ROWS_PER_EQUALITY];
     CHECK(ut_model_normalize(model, q, NULL));
     CHECK_INT(ut_kinematics_create(model, &arena, &kin), UT_OK);
     ut_kinematics_place(&kin, q, NULL, NULL);
     ut_kinematics_move(&kin, v, NULL);
-    const ContactScene scene = {.model = model, .kin = &kin, .h = 1.0, .v = v, .v_free = v};
+    const ContactScene scene = {
+        .model = model,
+        .kin = &kin,
+        .h = 1.0,
+        .v = v,
+        .v_free = v,
+        .formulation = ut_formulation_traits(UT_FORMULATION_COULOMB),
+    };
     const int rows = ut_contact_equality_rows(&scene, row);
     CHECK_INT(rows, 3 + 6 + 6);
     ut_contact_velocities(&scene, v, 0, NULL, rows, row);

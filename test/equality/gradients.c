@@ -67,8 +67,15 @@ static void take_rows(const utModel* model, const double* q, const double* pos, 
     ut_kinematics_move(&look->kin, v, mocap);
     // so slow a step that every limit is within reach
     ContactScene scene = {
-        .model = model, .kin = &look->kin, .h = 1e9, .v = v, .v_free = v, .mocap_velocity = mocap};
-    CHECK_INT(ut_contact_forget(model, &scratch, &scene.reached), UT_OK);
+        .model = model,
+        .kin = &look->kin,
+        .h = 1e9,
+        .v = v,
+        .v_free = v,
+        .mocap_velocity = mocap,
+        .formulation = ut_formulation_traits(UT_FORMULATION_COULOMB),
+    };
+    CHECK_INT(ut_motion_bounds_create(model, &scratch, &scene.bounds), UT_OK);
     look->rows = ut_contact_equality_rows(&scene, look->row);
 }
 

@@ -43,7 +43,7 @@ static void solve(const utCoulomb* problem)
     utCoulombDef def = ut_coulomb_def();
     def.max_iterations =
         200; // a solve may take long, by its own limits, where there is no solution
-    MUST(ut_arena_create(ut_coulomb_scratch(problem, UT_COULOMB_AUTO), NULL, &scratch) == UT_OK);
+    MUST(ut_arena_create(0, NULL, &scratch) == UT_OK);
     if (ut_coulomb_solve(problem, UT_COULOMB_AUTO, &def, scratch, r, &info) == UT_OK) {
         utCoulombVerdict verdict;
         MUST(ut_coulomb_judge(problem, false, r, scratch, NULL, &verdict) == UT_OK);

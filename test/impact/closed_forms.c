@@ -31,7 +31,7 @@ TEST(a_ball_leaves_by_the_closed_form_under_every_law)
             CHECK_NEAR(got.work_compression, -0.5 * m * u_n * u_n, tolerance);
             CHECK_NEAR(got.work_restitution, 0.5 * m * e * e * u_n * u_n, tolerance);
             CHECK_NEAR(got.energy, 0.5 * (r_n * (1 - e) * u_n - r_t * (speed + after)), tolerance);
-            CHECK(got.constant && !got.jamb && got.steps == 0 && got.compressions == 1);
+            CHECK(got.straight && !got.jam && got.steps == 0 && got.compressions == 1);
             CHECK_INT(got.spans, sticks && speed > 0 ? 2 : 1);
             CHECK(!sticks || got.span[got.spans - 1].state == UT_IMPACT_STICK);
             for (int j = 0; j < UT_IMPACT_LAW_COUNT; j++) {
@@ -105,7 +105,7 @@ TEST(the_rod_of_the_seeds_gains_energy_by_newtons_law_alone)
 // Friction drives the end into the floor: 1 + 3 cos(cos - mu sin) < 0 needs mu > 4/3 (mission G1).
 // At tan = 2, mu = 2 it is -0.8: cos^2 = 1/5, K_nn = 1.6, K_nt = 1.2, K_tt = 3.4. u_n falls until
 // slip stops at p1 = u_t/(2 3.4 - 1.2) = u_t/5.6, then it sticks with f = 1.6 - 1.44/3.4.
-TEST(a_jamb_ends_when_slip_has_stopped)
+TEST(a_jam_ends_when_slip_has_stopped)
 {
     utImpact rod = impact_rod(atan(2.0), 1, -1, 1.4);
     rod.mu = 2.0;
@@ -113,7 +113,7 @@ TEST(a_jamb_ends_when_slip_has_stopped)
     const utImpactResult got = impact_solved(&rod);
     const double p1 = 0.25, f = 1.6 - 1.44 / 3.4;
     CHECK_INT(got.outcome, UT_IMPACT_DONE);
-    CHECK(got.jamb);
+    CHECK(got.jam);
     CHECK_NEAR(got.span[1].r_n, p1, 1e-14);
     CHECK_NEAR(got.r[0], p1 + (1 + 0.8 * p1) / f, 1e-14);
     CHECK_NEAR(got.u[0], 0.0, 0.0);
@@ -134,7 +134,7 @@ TEST(slip_reverses_where_friction_cannot_hold)
     CHECK_NEAR(got.r[1], 0.3 * (r_n - 2 * p1), 1e-14);
     CHECK_NEAR(got.u[1], -0.75 * (r_n - p1), 1e-14);
     CHECK_INT(got.span[1].state, UT_IMPACT_REVERSE);
-    CHECK(got.span[1].from[0] == -1.0 && got.constant);
+    CHECK(got.span[1].from[0] == -1.0 && got.straight);
 }
 
 // ---- Kane's double pendulum ---------------------------------------------------------------------

@@ -86,7 +86,7 @@ TEST(a_contact_that_closes_again_is_compressed_again)
     const utImpactResult got = impact_solved(&impact);
     const BruteResult want = impact_brute(&impact, got.r[0] / 100000);
     CHECK_INT(got.compressions, 2);
-    CHECK(got.jamb);
+    CHECK(got.jam);
     for (int i = 0; i < 3; i++) {
         take(&worst.off, got.r[i], want.r[i], want.r[0]);
     }
@@ -100,7 +100,7 @@ TEST(a_contact_that_closes_again_is_compressed_again)
 
 typedef struct Tally {
     int gains[UT_IMPACT_LAW_COUNT];
-    int turned, stuck, reversed, jambs, again, odd, steps;
+    int turned, stuck, reversed, jams, again, odd, steps;
     double ratio, momentum, cone, balance; ///< worst
     double largest_gain;                   ///< Stronge, over the energy of compression
 } Tally;
@@ -147,7 +147,7 @@ static void tally_up(const utImpact* impact, Tally* tally)
     tally->turned += got.span[0].state == UT_IMPACT_TURN;
     tally->stuck += last == UT_IMPACT_STICK;
     tally->reversed += last == UT_IMPACT_REVERSE;
-    tally->jambs += got.jamb;
+    tally->jams += got.jam;
     tally->again += got.compressions > 1;
     tally->steps = got.steps > tally->steps ? got.steps : tally->steps;
 }
@@ -164,9 +164,9 @@ static utImpact random_rod(utRng* rng)
 
 static void check_tally(const char* name, const Tally* tally)
 {
-    test_note("%s: turned %d, stick at the end %d, reversed %d, jambs %d, closed again %d, at most "
+    test_note("%s: turned %d, stick at the end %d, reversed %d, jams %d, closed again %d, at most "
               "%d steps",
-              name, tally->turned, tally->stuck, tally->reversed, tally->jambs, tally->again,
+              name, tally->turned, tally->stuck, tally->reversed, tally->jams, tally->again,
               tally->steps);
     test_note("%s: gains by Newton %d, Poisson %d, Stronge %d; ratio %.1e, momentum %.1e, cone "
               "%.1e, balance %.1e",
@@ -198,7 +198,7 @@ TEST(ten_thousand_rods_and_corners_never_gain_energy_by_stronges_law)
     }
     check_tally("rods", &rods);
     check_tally("corners", &corners);
-    CHECK(rods.turned == 0 && rods.reversed > 500 && rods.stuck > 1000 && rods.jambs > 100);
+    CHECK(rods.turned == 0 && rods.reversed > 500 && rods.stuck > 1000 && rods.jams > 100);
     CHECK(corners.turned > 20000 && corners.stuck > 1000);
 }
 
@@ -283,7 +283,7 @@ TEST(a_contact_in_the_plane_is_one_in_space_with_nothing_across)
         const utImpactResult a = impact_solved(&flat), b = impact_solved(&space);
         take(&worst, b.r[0], a.r[0], a.r[0]);
         take(&worst, sqrt(b.r[1] * b.r[1] + b.r[2] * b.r[2]), fabs(a.r[1]), a.r[0]);
-        CHECK(b.constant && b.steps == 0);
+        CHECK(b.straight && b.steps == 0);
         CHECK_INT(b.span[b.spans - 1].state, a.span[a.spans - 1].state);
     }
     test_note("planar contacts in space: off by %.1e at most", worst);

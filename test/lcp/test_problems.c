@@ -470,7 +470,7 @@ TEST(a_def_with_a_bad_value_is_refused)
     CHECK(ut_contact_lcp_assemble(&scene, 4, &keep, &contact) == UT_ERR_ARGUMENT);
 }
 
-TEST(the_stated_size_is_enough_and_less_changes_nothing)
+TEST(a_problem_takes_the_same_memory_again_and_less_changes_nothing)
 {
     for (int contacts = 1; contacts < 30; contacts++) {
         utContactLcpDef def = ut_contact_lcp_def();
@@ -478,18 +478,24 @@ TEST(the_stated_size_is_enough_and_less_changes_nothing)
         def.directions = contacts % 3 * 4;
         def.seed = (uint64_t)contacts;
         utArena all = test_arena();
-        utArena keep = ut_arena_on(all.next + 1, ut_contact_lcp_size(&def));
-        utContactLcp contact = {.contacts = -7};
-        utArena small = ut_arena_on(all.next + 1, ut_contact_lcp_size(&def) / 2);
-        CHECK(ut_contact_lcp_create(&def, &small, &contact) == UT_ERR_CAPACITY);
-        CHECK(small.next == all.next + 1 && contact.contacts == -7);
+        utArena keep = all;
+        utContactLcp contact;
+        CHECK(ut_contact_lcp_create(&def, &keep, &contact) == UT_OK);
+        const size_t size = (size_t)(keep.next - all.next);
+        for (size_t room = 0; room < size; room += 1 + size / 10) {
+            contact.contacts = -7;
+            utArena small = ut_arena_on(all.next, room);
+            CHECK(ut_contact_lcp_create(&def, &small, &contact) == UT_ERR_CAPACITY);
+            CHECK(small.next == all.next && contact.contacts == -7);
+        }
+        keep = ut_arena_on(all.next, size);
         CHECK(ut_contact_lcp_create(&def, &keep, &contact) == UT_OK);
         CHECK(ut_lcp_check(&contact.lcp, NULL) == UT_OK);
     }
     for (int f = 0; f < UT_LCP_FAMILY_COUNT; f++) {
         utArena all = test_arena();
-        utArena keep = ut_arena_on(all.next + 1, ut_lcp_family_size(33));
-        utArena small = ut_arena_on(all.next + 1, ut_lcp_family_size(33) / 3);
+        utArena keep = ut_arena_on(all.next + 1, (2 * 33 * 33 + 2 * 33) * sizeof(double) + 5 * 64);
+        utArena small = ut_arena_on(all.next + 1, 33 * 33 * sizeof(double));
         utLcpProblem problem;
         CHECK(ut_lcp_family_create((utLcpFamily)f, 33, 0, &small, &problem) == UT_ERR_CAPACITY);
         CHECK(small.next == all.next + 1);
@@ -550,7 +556,6 @@ TEST(the_known_solutions_solve)
     CHECK(ut_lcp_family_create(UT_LCP_CSIZMADIA, 1001, 0, &keep, &problem) == UT_ERR_ARGUMENT);
     CHECK(ut_lcp_family_create(UT_LCP_SPD, 0, 0, &keep, &problem) == UT_ERR_ARGUMENT);
     CHECK(ut_lcp_family_create(UT_LCP_FAMILY_COUNT, 3, 0, &keep, &problem) == UT_ERR_ARGUMENT);
-    CHECK(ut_lcp_family_size(0) == 0);
     CHECK_TEXT(ut_lcp_family_name(UT_LCP_OBSTACLE), "obstacle");
     CHECK_TEXT(ut_lcp_family_name(UT_LCP_FAMILY_COUNT), "unknown");
 }

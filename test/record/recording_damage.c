@@ -310,7 +310,7 @@ TEST(other_files_are_refused_with_the_reason)
     memcpy(copy, "<mujoco>", 8);
     CHECK(ut_recording_open(copy, 8, "m.xml", &r, &err) == UT_ERR_FORMAT);
     CHECK_TEXT(err.file, "m.xml");
-    CHECK_TEXT(err.message, "byte 0: this is no recording of uptack's (.utr)");
+    CHECK_TEXT(err.message, "byte 0: this is not a recording of uptack (.utr)");
     memcpy(copy + 4, file.bytes, file.size);
     CHECK(ut_recording_open(copy + 4, file.size, "f", &r, &err) == UT_ERR_ARGUMENT);
     CHECK(ut_recording_is(file.bytes, file.size) && !ut_recording_is(file.bytes, 7));

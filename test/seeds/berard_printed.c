@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The system that uptack prints in the recipes' notation, entry by entry against Eq. 34 by hand.
 #include <uptack/notation.h>
+#include <uptack/sim_coulomb.h>
 
 #include "berard.h"
 

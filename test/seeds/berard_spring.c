@@ -42,7 +42,7 @@ static void wrenches(const char* text, utForce* on_A, utForce* on_B)
     CHECK_INT(ut_kinematics_create(model, &arena, &kin), UT_OK);
     ut_kinematics_place(&kin, Q, NULL, NULL);
     ut_kinematics_move(&kin, V, NULL);
-    ut_dyn_springs(&kin, wrench);
+    ut_dyn_add_springs(&kin, wrench);
     *on_A = wrench[ut_model_find_body(model, "A")];
     *on_B = wrench[ut_model_find_body(model, "B")];
     ut_model_destroy(model);

@@ -9,6 +9,7 @@
 #include <uptack/matrix.h>
 #include <uptack/ncp.h>
 #include <uptack/notation.h>
+#include <uptack/sim_coulomb.h>
 
 #include "coulomb/polyhedral_cases.h"
 #include "physics/lab.h"

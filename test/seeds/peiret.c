@@ -756,7 +756,7 @@ TEST(P20_redundancy_is_told)
     CHECK_INT(ut_coulomb_solve(&p, UT_COULOMB_AUTO, &def, arena, r, &info), UT_OK);
     utUniqueness told;
     utArena memory, keep;
-    CHECK_INT(ut_arena_create(ut_coulomb_unique_keep(&p), NULL, &memory), UT_OK);
+    CHECK_INT(ut_arena_create(0, NULL, &memory), UT_OK);
     keep = memory;
     CHECK_INT(ut_coulomb_unique(&p, r, 1e-8, &keep, arena, &told, NULL), UT_OK);
     CHECK_INT(told.redundant, 6);

@@ -48,15 +48,20 @@ TEST(names_of_numbers_that_are_none_are_unknown)
     CHECK_TEXT(ut_velocity_claim_name((utVelocityClaim)-1), "unknown");
 }
 
-TEST(solvers_that_do_not_exist_need_no_memory_that_there_is)
+TEST(solvers_that_do_not_exist_and_problems_that_are_not_finite_are_refused)
 {
     const double M[] = {1}, q[] = {-1}, mu[] = {0.5}, W[] = {1, 0, 0, 1}, u[] = {-1, 0};
     const utLcp lcp = {.n = 1, .M = M, .q = q};
     const utSection section = ut_section_segment();
     utCoulomb problem = {
         .dimension = 2, .contacts = 1, .mu = mu, .section = &section, .W = W, .q = u};
-    CHECK(ut_lcp_scratch(&lcp, (utLcpSolver)99) == SIZE_MAX);
-    CHECK(ut_coulomb_scratch(&problem, (utCoulombSolver)99) == SIZE_MAX);
+    const utLcpDef lcp_def = ut_lcp_def();
+    utLcpInfo info;
+    double z = 7.0;
+    CHECK_INT(ut_lcp_solve(&lcp, (utLcpSolver)99, &lcp_def, test_arena(), &z, &info),
+              UT_ERR_ARGUMENT);
+    CHECK_NEAR(z, 7.0, 0.0);
+
     utError err;
     CHECK_INT(ut_coulomb_check(&problem, &err), UT_OK);
     problem.speed = (double)NAN;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rows of equalities made anew: from the matrices of both constraint frames, whose columns say what
-// is off and how that changes.
+// Recomputes the rows of equalities from the matrices of both constraint frames.
 //
-// With D = R1' R2, the turn of body2's constraint frame in body1's, and w the angular velocity of
-// body2 less that of body1 in body1's constraint frame, D' = w x D (column by column): entry ij
-// changes at the rate w . (e_i turned as e_i . (w x D_j) = w . (D_j x e_i)). Points are taken apart
-// likewise, d = R1' (p2 - p1).
+// D = R1' R2 is the rotation of body2's constraint frame relative to body1's, and w the angular
+// velocity of body2 relative to body1, both in body1's constraint frame. Then dD/dt = w x D (column
+// by column), and entry ij changes at the rate e_i . (w x D_j) = w . (D_j x e_i). The distance of
+// the origins is d = R1' (p2 - p1).
 #include "certificate/internal.h"
 
+// Components of an equality (utRow.component) beyond its constraint rows.
 enum {
     COMPONENT_LOWER = 6,
     COMPONENT_UPPER = 7,
@@ -16,10 +16,7 @@ enum {
     COMPONENT_ACTUATOR = 14
 };
 
-static const double AGREES = 1e-11;  // of the sizes that went in: some roundings of them
-static const double SAME_GAP = 1e-9; // m
-
-// Both frames, and one seen from the other.
+// Both constraint frames and their relative pose.
 typedef struct Pair {
     const utModelEquality* equality;
     const utKinematics* kin;
@@ -28,19 +25,19 @@ typedef struct Pair {
     utVec3 d;
 } Pair;
 
-// What a row should be.
+// A row as the model and the state define it.
 typedef struct Expected {
-    bool known;
+    bool exists;
     utRowKind kind;
     utVec3 linear, angular;
     utVec3 point1, point2;
     double gap;
     double low, high;
     double compliance;
-    double b; // of rows that give way
+    double b; // of compliant rows
 } Expected;
 
-static Pair see(const Judge* judge, const utKinematics* kin, int i)
+static Pair frames_of(const Judge* judge, const utKinematics* kin, int i)
 {
     const utModelEquality* equality = &judge->model->equality[i];
     Pair pair = {.equality = equality, .kin = kin};
@@ -61,8 +58,8 @@ static utVec3 unit(int k)
     return ut_vec3(k == 0 ? 1.0 : 0.0, k == 1 ? 1.0 : 0.0, k == 2 ? 1.0 : 0.0);
 }
 
-// The gradient of D_ij, in the world.
-static utVec3 turn_of_entry(const Pair* pair, int i, int j)
+// The gradient of D_ij with respect to w, in the world frame.
+static utVec3 entry_gradient(const Pair* pair, int i, int j)
 {
     return ut_mat3_mul_vec(pair->one.R, ut_vec3_cross(ut_mat3_column(pair->D, j), unit(i)));
 }
@@ -90,10 +87,10 @@ static void expect_entry(const Pair* pair, int i, int j, Expected* x)
 {
     const double reach = pair->equality->reach;
     x->gap = reach * pair->D.m[i][j];
-    x->angular = ut_vec3_scale(turn_of_entry(pair, i, j), reach);
+    x->angular = ut_vec3_scale(entry_gradient(pair, i, j), reach);
 }
 
-// body1's point is the one that is now where body2's is
+// A displacement along axis k of body1's frame, measured at the origin of body2's frame.
 static void expect_along(const Pair* pair, int k, Expected* x)
 {
     x->linear = ut_mat3_column(pair->one.R, k);
@@ -101,7 +98,8 @@ static void expect_along(const Pair* pair, int k, Expected* x)
     x->gap = entry(pair->d, k);
 }
 
-// In a plane: along its axes, or across a slide; turns are about the normal, which is a slide's y.
+// Planar worlds: displacements along the plane's axes, or across a slide; rotations about the plane's
+// normal, which is the y axis of a slide's frame.
 static void expect_planar(const Judge* judge, const Pair* pair, int component, Expected* x)
 {
     const utPlane plane = ut_plane(judge->model->options.planar);
@@ -144,14 +142,15 @@ static void expect_constraint(const Judge* judge, const Pair* pair, int componen
     }
 }
 
-// ---- its coordinate -----------------------------------------------------------------------------
+// ---- the free coordinate ------------------------------------------------------------------------
 
 static double length_of(const utModelEquality* equality)
 {
     return equality->kind == UT_EQUALITY_SLIDE ? 1.0 : equality->reach;
 }
 
-// @return the coordinate, rad or m; linear and angular of x receive its gradient
+// The coordinate that the equality leaves free. linear and angular of x receive its gradient.
+// @return the coordinate, rad or m
 static double expect_coordinate(const Pair* pair, Expected* x)
 {
     const utModelEquality* equality = pair->equality;
@@ -170,8 +169,8 @@ static double expect_coordinate(const Pair* pair, Expected* x)
     // tan q = S / C
     const double S = pair->D.m[1][0] - pair->D.m[0][1];
     const double C = pair->D.m[0][0] + pair->D.m[1][1];
-    const utVec3 dS = ut_vec3_sub(turn_of_entry(pair, 1, 0), turn_of_entry(pair, 0, 1));
-    const utVec3 dC = ut_vec3_add(turn_of_entry(pair, 0, 0), turn_of_entry(pair, 1, 1));
+    const utVec3 dS = ut_vec3_sub(entry_gradient(pair, 1, 0), entry_gradient(pair, 0, 1));
+    const utVec3 dC = ut_vec3_add(entry_gradient(pair, 0, 0), entry_gradient(pair, 1, 1));
     const utVec3 rate = ut_vec3_sub(ut_vec3_scale(dS, C), ut_vec3_scale(dC, S));
     x->angular = ut_vec3_scale(rate, 1.0 / (S * S + C * C));
     return ut_atan2(S, C) + equality->ref;
@@ -183,7 +182,7 @@ static void expect_limit(const Pair* pair, bool lower, Expected* x)
     const double length = length_of(equality);
     const double q = expect_coordinate(pair, x);
     const double sign = lower ? length : -length;
-    x->known = equality->limited && !(lower && equality->kind == UT_EQUALITY_BALL);
+    x->exists = equality->limited && !(lower && equality->kind == UT_EQUALITY_BALL);
     x->kind = equality->kind == UT_EQUALITY_BALL ? UT_ROW_BALL
               : lower                            ? UT_ROW_LOWER
                                                  : UT_ROW_UPPER;
@@ -194,14 +193,14 @@ static void expect_limit(const Pair* pair, bool lower, Expected* x)
     x->high = HUGE_VAL;
 }
 
-// The k-th coordinate as a row, times what makes it one of m/s: of a ball the angular velocity
-// about body2's axis. @return the coordinate, rad or m
+// A row of the k-th free coordinate, scaled to m/s. For a ball it is the angular velocity about axis
+// k of body2. @return the coordinate, rad or m
 static double expect_axis(const Pair* pair, int k, Expected* x)
 {
     const utModelEquality* equality = pair->equality;
     double q;
     if (equality->kind == UT_EQUALITY_BALL) {
-        // the rotation vector in body1's constraint frame, seen from body2
+        // the rotation vector, in the frame of body2
         const utQuat one = ut_quat_mul(pair->kin->quat[equality->body1], equality->quat1);
         const utQuat two = ut_quat_mul(pair->kin->quat[equality->body2], equality->quat2);
         const utVec3 turn = ut_quat_log(ut_quat_mul(ut_quat_conjugate(one), two));
@@ -216,7 +215,8 @@ static double expect_axis(const Pair* pair, int k, Expected* x)
     return q;
 }
 
-static int freedoms(utEqualityKind kind)
+// Number of coordinates that an equality leaves free.
+static int free_coordinates(utEqualityKind kind)
 {
     return kind == UT_EQUALITY_BALL                                  ? 3
            : kind == UT_EQUALITY_CONNECT || kind == UT_EQUALITY_WELD ? 0
@@ -225,18 +225,19 @@ static int freedoms(utEqualityKind kind)
 
 static void expect_friction(const Judge* judge, const Pair* pair, int axis, Expected* x)
 {
-    const double most = judge->report->h * pair->equality->frictionloss / length_of(pair->equality);
+    const double bound =
+        judge->report->h * pair->equality->frictionloss / length_of(pair->equality);
     expect_axis(pair, axis, x);
-    x->known = most > 0.0;
+    x->exists = bound > 0.0;
     x->kind = UT_ROW_FRICTION;
-    x->low = -most;
-    x->high = most;
+    x->low = -bound;
+    x->high = bound;
 }
 
 // ---- springs, dampers, armature, actuators ------------------------------------------------------
 
-// The velocity of a row under velocities v, bodies moved from outside included.
-static double speed_of(const Judge* judge, const Pair* pair, const Expected* x, const double* v)
+// The velocity of a row under joint velocities v, mocap bodies moving.
+static double row_velocity(const Judge* judge, const Pair* pair, const Expected* x, const double* v)
 {
     const utStepReport* report = judge->report;
     const utModel* model = judge->model;
@@ -273,20 +274,21 @@ static void expect_joint(const Judge* judge, const Pair* pair, int axis, Expecte
 {
     const utModelEquality* equality = pair->equality;
     const double h = judge->report->h, length = length_of(equality);
-    const double share = judge->formulation.explicit_forces ? 0.0 : 1.0;
-    const double S = equality->armature + share * h * (equality->damping + h * equality->stiffness);
+    const double implicit = judge->traits.explicit_forces ? 0.0 : 1.0;
+    const double S =
+        equality->armature + implicit * h * (equality->damping + h * equality->stiffness);
     const double q = expect_axis(pair, axis, x);
     const double rest = equality->kind == UT_EQUALITY_BALL ? 0.0 : equality->springref;
-    const double pull = share * length * h * equality->stiffness * (q - rest);
-    x->known = S > 0.0;
+    const double pull = implicit * length * h * equality->stiffness * (q - rest);
+    x->exists = S > 0.0;
     x->kind = UT_ROW_JOINT;
     x->low = -HUGE_VAL;
     x->high = HUGE_VAL;
     x->compliance = length * length / S;
-    x->b = (pull - equality->armature * speed_of(judge, pair, x, judge->v)) / S;
+    x->b = (pull - equality->armature * row_velocity(judge, pair, x, judge->v)) / S;
 }
 
-// h gear (kp (ctrl - gear (q + h u)) - kv gear u), within its bounds
+// r = h gear (kp (ctrl - gear (q + h u)) - kv gear u), within its bounds
 static void expect_actuator(const Judge* judge, const Pair* pair, int a, Expected* x)
 {
     const utModelActuator* actuator = &judge->model->actuator[a];
@@ -294,9 +296,9 @@ static void expect_actuator(const Judge* judge, const Pair* pair, int a, Expecte
     const double S = h * g * g * (actuator->kv + h * actuator->kp);
     const double q = expect_axis(pair, 0, x);
     const double ctrl = judge->report->ctrl != NULL ? judge->report->ctrl[a] : 0.0;
-    x->known = !judge->formulation.explicit_forces && S > 0.0 &&
-               actuator->kind == UT_ACTUATOR_POSITION &&
-               &judge->model->equality[actuator->equality] == pair->equality;
+    x->exists = !judge->traits.explicit_forces && S > 0.0 &&
+                actuator->kind == UT_ACTUATOR_POSITION &&
+                &judge->model->equality[actuator->equality] == pair->equality;
     x->kind = UT_ROW_ACTUATOR;
     x->compliance = length * length / S;
     x->b = -length * h * g * actuator->kp * (ctrl - g * q) / S;
@@ -316,13 +318,14 @@ static Expected expect(const Judge* judge, const utRow* row)
 {
     const int c = row->component;
     if (row->equality < 0 || row->equality >= judge->model->nequality || c < 0) {
-        return (Expected){.known = false};
+        return (Expected){.exists = false};
     }
-    // constraints and limits where contacts were taken, all else where the step began
-    const bool ahead = c < COMPONENT_FRICTION;
-    const Pair pair = see(judge, ahead ? &judge->touch : &judge->kin, row->equality);
-    const int count = freedoms(pair.equality->kind);
-    Expected x = {.known = true, .point1 = pair.one.p, .point2 = pair.two.p};
+    // constraints and limits at the configuration of the contacts, other rows at the step's start
+    const bool with_contacts = c < COMPONENT_FRICTION;
+    const Pair pair =
+        frames_of(judge, with_contacts ? &judge->kin_contact : &judge->kin_start, row->equality);
+    const int count = free_coordinates(pair.equality->kind);
+    Expected x = {.exists = true, .point1 = pair.one.p, .point2 = pair.two.p};
     if (c < constraint_count(judge, pair.equality->kind)) {
         expect_constraint(judge, &pair, c, &x);
     } else if (count > 0 && (c == COMPONENT_LOWER || c == COMPONENT_UPPER)) {
@@ -335,35 +338,35 @@ static Expected expect(const Judge* judge, const utRow* row)
                c - COMPONENT_ACTUATOR < judge->model->nactuator) {
         expect_actuator(judge, &pair, c - COMPONENT_ACTUATOR, &x);
     } else {
-        x.known = false;
+        x.exists = false;
     }
-    x.known = x.known && pair.equality->active;
+    x.exists = x.exists && pair.equality->active;
     return x;
 }
 
 static bool same(utVec3 a, utVec3 b, double size)
 {
-    return ut_vec3_norm(ut_vec3_sub(a, b)) <= AGREES * size;
+    return ut_vec3_norm(ut_vec3_sub(a, b)) <= SAME_TERMS * size;
 }
 
 static bool same_bound(double a, double b)
 {
-    // an infinite bound agrees with itself alone
-    return a == b || (isfinite(a - b) && fabs(a - b) <= AGREES * (fabs(a) + fabs(b)));
+    // an infinite bound equals only itself
+    return a == b || (isfinite(a - b) && fabs(a - b) <= SAME_TERMS * (fabs(a) + fabs(b)));
 }
 
 bool ut_certify_equality_row(const Judge* judge, const utRow* row)
 {
     const Expected x = expect(judge, row);
-    if (!x.known) {
+    if (!x.exists) {
         return false;
     }
     const utModelEquality* equality = &judge->model->equality[row->equality];
-    const double place = ut_vec3_norm(x.point1) + ut_vec3_norm(x.point2) + equality->reach;
+    const double size = ut_vec3_norm(x.point1) + ut_vec3_norm(x.point2) + equality->reach;
     return row->kind == x.kind && row->body1 == equality->body1 && row->body2 == equality->body2 &&
            same_bound(row->compliance, x.compliance) && same(row->linear, x.linear, 1.0) &&
-           same(row->angular, x.angular, equality->reach) && same(row->point1, x.point1, place) &&
-           same(row->point2, x.point2, place) && fabs(row->gap - x.gap) <= SAME_GAP &&
+           same(row->angular, x.angular, equality->reach) && same(row->point1, x.point1, size) &&
+           same(row->point2, x.point2, size) && fabs(row->gap - x.gap) <= SAME_GAP &&
            same_bound(row->low, x.low) && same_bound(row->high, x.high);
 }
 
@@ -371,14 +374,16 @@ double ut_certify_equality_b(const Judge* judge, const utRow* row)
 {
     const Expected x = expect(judge, row);
     const bool limit = x.kind <= UT_ROW_BALL;
-    const bool ahead = judge->report->v_ahead != NULL && (limit || x.kind == UT_ROW_EQUALITY);
-    const bool counts =
-        (x.kind == UT_ROW_EQUALITY && judge->formulation.joint_gaps) ||
-        (limit && !judge->report->instant && (x.gap > 0.0 || judge->formulation.signed_gap));
-    return !x.known ? (double)NAN : x.b + (ahead || counts ? x.gap / judge->report->h : 0.0);
+    const bool relinearized =
+        judge->report->v_ahead != NULL && (limit || x.kind == UT_ROW_EQUALITY);
+    const bool has_gap =
+        (x.kind == UT_ROW_EQUALITY && !judge->traits.projects) ||
+        (limit && !judge->report->instant && (x.gap > 0.0 || judge->traits.gap == UT_GAP_SIGNED));
+    return !x.exists ? (double)NAN
+                     : x.b + (relinearized || has_gap ? x.gap / judge->report->h : 0.0);
 }
 
-// ---- all of them --------------------------------------------------------------------------------
+// ---- completeness -------------------------------------------------------------------------------
 
 static int next_equality_row(const utStepReport* report, int j)
 {
@@ -388,22 +393,23 @@ static int next_equality_row(const utStepReport* report, int j)
     return j;
 }
 
-// Rows of springs and actuators of equalities, each once: as many as there should be, ascending.
-static bool soft_rows_are_there(const Judge* judge)
+// Is every compliant row of an equality (spring, damper, armature, actuator) present once? Rows are in
+// ascending order, so a count is enough.
+static bool has_compliant_rows(const Judge* judge)
 {
     const utStepReport* report = judge->report;
     const utModel* model = judge->model;
-    int wanted = 0;
+    int needed = 0;
     for (int i = 0; i < model->nequality; i++) {
-        for (int k = 0; k < freedoms(model->equality[i].kind); k++) {
+        for (int k = 0; k < free_coordinates(model->equality[i].kind); k++) {
             const utRow row = {.equality = i, .component = COMPONENT_JOINT + k};
-            wanted += expect(judge, &row).known;
+            needed += expect(judge, &row).exists;
         }
     }
     for (int a = 0; a < model->nactuator; a++) {
         const utRow row = {.equality = model->actuator[a].equality,
                            .component = COMPONENT_ACTUATOR + a};
-        wanted += expect(judge, &row).known;
+        needed += expect(judge, &row).exists;
     }
     const utRow* last[2] = {NULL, NULL};
     for (int j = 0; j < report->rows; j++) {
@@ -419,9 +425,9 @@ static bool soft_rows_are_there(const Judge* judge)
             return false;
         }
         *before = row;
-        wanted--;
+        needed--;
     }
-    return wanted == 0;
+    return needed == 0;
 }
 
 bool ut_certify_equalities(const Judge* judge)
@@ -439,39 +445,40 @@ bool ut_certify_equalities(const Judge* judge)
             j = next_equality_row(report, j + 1);
         }
     }
-    return j == report->rows && soft_rows_are_there(judge);
+    return j == report->rows && has_compliant_rows(judge);
 }
 
 // ---- forces -------------------------------------------------------------------------------------
 
-// A force along the coordinate of an equality that is a hinge or slide, or about an axis of a ball.
-static void add_along(Judge* judge, const Pair* pair, const Expected* x, double force)
+// Add a force along the free coordinate of a hinge or slide, or about an axis of a ball.
+static void add_coordinate_force(Judge* judge, const Pair* pair, const Expected* x, double force)
 {
     const double length = length_of(pair->equality);
     for (int side = 0; side < 2; side++) {
         const int body = side == 0 ? pair->equality->body1 : pair->equality->body2;
-        const double share = (side == 0 ? -force : force) / length;
-        const utVec3 f = ut_vec3_scale(x->linear, share);
-        const utVec3 arm = ut_vec3_sub(x->point2, judge->kin.com[body]);
-        const utVec3 torque = ut_vec3_add_scaled(ut_vec3_cross(arm, f), share, x->angular);
-        judge->acting[body] = ut_force_add(judge->acting[body], ut_force(f, torque));
+        const double signed_force = (side == 0 ? -force : force) / length;
+        const utVec3 f = ut_vec3_scale(x->linear, signed_force);
+        const utVec3 arm = ut_vec3_sub(x->point2, judge->kin_start.com[body]);
+        const utVec3 torque = ut_vec3_add_scaled(ut_vec3_cross(arm, f), signed_force, x->angular);
+        judge->motion.body_force[body] =
+            ut_force_add(judge->motion.body_force[body], ut_force(f, torque));
     }
 }
 
-// Does an actuator on an equality act as a force? @param pull receives it, N m or N
-static bool drives(const Judge* judge, int a, Pair* pair, Expected* x, double* pull)
+// Does an actuator on an equality act as a force? @param pull receives the force, N m or N
+static bool acts_as_force(const Judge* judge, int a, Pair* pair, Expected* x, double* pull)
 {
     const utModel* model = judge->model;
     const utModelActuator* actuator = &model->actuator[a];
     const bool motor = actuator->kind == UT_ACTUATOR_MOTOR;
     if (actuator->equality < 0 || !model->equality[actuator->equality].active ||
-        !(motor || judge->formulation.explicit_forces)) {
+        !(motor || judge->traits.explicit_forces)) {
         return false;
     }
-    *pair = see(judge, &judge->kin, actuator->equality);
+    *pair = frames_of(judge, &judge->kin_start, actuator->equality);
     *x = (Expected){.point1 = pair->one.p, .point2 = pair->two.p};
     const double q = expect_axis(pair, 0, x);
-    const double rate = speed_of(judge, pair, x, judge->v) / length_of(pair->equality);
+    const double rate = row_velocity(judge, pair, x, judge->v) / length_of(pair->equality);
     double force = judge->report->ctrl != NULL ? judge->report->ctrl[a] : 0.0;
     if (!motor) {
         force = actuator->kp * (force - actuator->gear * q) - actuator->kv * actuator->gear * rate;
@@ -483,32 +490,33 @@ static bool drives(const Judge* judge, int a, Pair* pair, Expected* x, double* p
     return true;
 }
 
-static double mean_speed(const Judge* judge, const Pair* pair, const Expected* x)
+static double mean_velocity(const Judge* judge, const Pair* pair, const Expected* x)
 {
-    return 0.5 * (speed_of(judge, pair, x, judge->v) + speed_of(judge, pair, x, judge->v_next));
+    return 0.5 *
+           (row_velocity(judge, pair, x, judge->v) + row_velocity(judge, pair, x, judge->v_next));
 }
 
 void ut_certify_equality_forces(Judge* judge)
 {
     const utModel* model = judge->model;
-    const bool all = judge->formulation.explicit_forces;
-    for (int i = 0; all && i < model->nequality; i++) {
-        const Pair pair = see(judge, &judge->kin, i);
+    const bool explicit_forces = judge->traits.explicit_forces;
+    for (int i = 0; explicit_forces && i < model->nequality; i++) {
+        const Pair pair = frames_of(judge, &judge->kin_start, i);
         const utModelEquality* e = pair.equality;
-        for (int k = 0; e->active && k < freedoms(e->kind); k++) {
+        for (int k = 0; e->active && k < free_coordinates(e->kind); k++) {
             Expected x = {.point1 = pair.one.p, .point2 = pair.two.p};
             const double rest = e->kind == UT_EQUALITY_BALL ? 0.0 : e->springref;
             const double stretch = expect_axis(&pair, k, &x) - rest;
-            const double rate = speed_of(judge, &pair, &x, judge->v) / length_of(e);
-            add_along(judge, &pair, &x, -e->stiffness * stretch - e->damping * rate);
+            const double rate = row_velocity(judge, &pair, &x, judge->v) / length_of(e);
+            add_coordinate_force(judge, &pair, &x, -e->stiffness * stretch - e->damping * rate);
         }
     }
     for (int a = 0; a < model->nactuator; a++) {
         Pair pair;
         Expected x;
         double pull;
-        if (drives(judge, a, &pair, &x, &pull)) {
-            add_along(judge, &pair, &x, pull);
+        if (acts_as_force(judge, a, &pair, &x, &pull)) {
+            add_coordinate_force(judge, &pair, &x, pull);
         }
     }
 }
@@ -521,18 +529,18 @@ double ut_certify_equality_work(const Judge* judge)
         Pair pair;
         Expected x;
         double pull;
-        if (drives(judge, a, &pair, &x, &pull)) {
-            work += report->h * pull / length_of(pair.equality) * mean_speed(judge, &pair, &x);
+        if (acts_as_force(judge, a, &pair, &x, &pull)) {
+            work += report->h * pull / length_of(pair.equality) * mean_velocity(judge, &pair, &x);
         }
     }
     for (int j = 0; j < report->rows; j++) {
         const utRow* row = &report->row[j];
         const Expected x = row->kind == UT_ROW_ACTUATOR && row->dof < 0
                                ? expect(judge, row)
-                               : (Expected){.known = false};
-        if (x.known) {
-            const Pair pair = see(judge, &judge->kin, row->equality);
-            work += row->r * mean_speed(judge, &pair, &x);
+                               : (Expected){.exists = false};
+        if (x.exists) {
+            const Pair pair = frames_of(judge, &judge->kin_start, row->equality);
+            work += row->r * mean_velocity(judge, &pair, &x);
         }
     }
     return work;

@@ -1,19 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Explicit contacts, moving surfaces, springs between sites, and bodies that follow a function of
-// the time: what the model says of them, found anew.
+// Recomputes, from the model, explicit contacts, belts, springs between sites, and mocap bodies that
+// follow a function of time.
 #include "certificate/internal.h"
 
 #include <string.h>
 
-static const double AGREES = 1e-12; // relative: what is computed by the same few operations
-
-static utFrame geom_frame(const Judge* judge, int geom)
-{
-    const utModelGeom* g = &judge->model->geom[geom];
-    return ut_frame_mul(judge->touch.body[g->body], g->in_body);
-}
-
-static utVec3 site_place(const Judge* judge, const utKinematics* kin, int s)
+static utVec3 site_position(const Judge* judge, const utKinematics* kin, int s)
 {
     const utModelSite* site = &judge->model->site[s];
     return ut_frame_point(kin->body[site->body], site->in_body.p);
@@ -31,63 +23,61 @@ int ut_certify_point(const Judge* judge, const utContact* c)
     return c->geom1 == point->geom && c->geom2 == model->ngeom + point->site ? (int)c->feature : -1;
 }
 
-double ut_certify_point_distance(const Judge* judge, const utContact* c, int point)
+double ut_certify_point_error(const Judge* judge, const utContact* c, int point)
 {
     const utModelPoint* p = &judge->model->point[point];
-    const utFrame face = geom_frame(judge, p->geom);
+    const utFrame face = geom_frame(&judge->kin_contact, &judge->model->geom[p->geom]);
     const utVec3 normal = ut_mat3_mul_vec(face.R, p->normal);
-    const utVec3 at = site_place(judge, &judge->touch, p->site);
+    const utVec3 at = site_position(judge, &judge->kin_contact, p->site);
     const double gap = ut_vec3_dot(normal, ut_vec3_sub(at, face.p)) - p->offset;
-    const double off = larger(ut_vec3_norm(ut_vec3_sub(c->point, at)), fabs(c->gap - gap));
-    return larger(off, ut_vec3_norm(ut_vec3_sub(c->frame[0], normal)));
+    const double error = larger(ut_vec3_norm(ut_vec3_sub(c->point, at)), fabs(c->gap - gap));
+    return larger(error, ut_vec3_norm(ut_vec3_sub(c->frame[0], normal)));
 }
 
 // ---- belts --------------------------------------------------------------------------------------
 
-static utVec3 belt(const Judge* judge, int side, utVec3 point)
+// Velocity of a geom's surface relative to the geom, world.
+static utVec3 belt_velocity(const Judge* judge, int side, utVec3 point)
 {
     if (side >= judge->model->ngeom || !judge->model->geom[side].belt) {
         return ut_vec3_zero();
     }
-    return ut_model_surface(&judge->model->geom[side], geom_frame(judge, side), point,
+    const utModelGeom* geom = &judge->model->geom[side];
+    return ut_model_surface(geom, geom_frame(&judge->kin_contact, geom), point,
                             judge->report->time);
 }
 
 utVec3 ut_certify_belts(const Judge* judge, const utContact* c)
 {
-    return ut_vec3_sub(belt(judge, c->geom2, c->point), belt(judge, c->geom1, c->point));
+    return ut_vec3_sub(belt_velocity(judge, c->geom2, c->point),
+                       belt_velocity(judge, c->geom1, c->point));
 }
 
-// ---- bodies moved from outside ------------------------------------------------------------------
+// ---- mocap bodies -------------------------------------------------------------------------------
 
 static utQuat load_quat(const double* q)
 {
     return ut_quat(q[0], q[1], q[2], q[3]);
 }
 
-// q and -q are the same rotation
-static bool same_turn(utQuat a, utQuat b)
+// q and -q are the same rotation.
+static bool same_rotation(utQuat a, utQuat b)
 {
     const double dot = fabs(a.w * b.w + a.x * b.x + a.y * b.y + a.z * b.z);
-    return fabs(dot - 1.0) <= AGREES;
+    return fabs(dot - 1.0) <= SAME_VALUE;
 }
 
-static bool same_place(utVec3 a, utVec3 b)
-{
-    return ut_vec3_norm(ut_vec3_sub(a, b)) <= AGREES * (1.0 + ut_vec3_norm(a) + ut_vec3_norm(b));
-}
-
-// Does a motion lead to this pose at this time? @param twist its rate then
-static bool leads_to(const Judge* judge, int motion, double time, const double* pos,
-                     const double* quat, utMotion* twist)
+// Does a function of time give this pose at this time? @param twist receives its velocity
+static bool gives_pose(const Judge* judge, int motion, double time, const double* pos,
+                       const double* quat, utMotion* twist)
 {
     utVec3 p;
     utQuat q;
     ut_model_motion(judge->model, motion, time, &p, &q, twist);
-    return same_place(p, load3(pos)) && same_turn(q, load_quat(quat));
+    return same_point(p, load3(pos)) && same_rotation(q, load_quat(quat));
 }
 
-// From one pose to the other within the step.
+// Does the velocity t lead from the first pose of the step to the last?
 static bool is_secant(const utStepReport* report, size_t m, const utMotion* t)
 {
     const utVec3 to = ut_vec3_add_scaled(load3(report->mocap_pos + 3 * m), report->h, t->linear);
@@ -98,30 +88,29 @@ static bool is_secant(const utStepReport* report, size_t m, const utMotion* t)
         const utVec3 axis = ut_vec3_scale(turn, 1.0 / angle);
         turned = ut_quat_mul(ut_quat_from_axis_angle(axis, angle), turned);
     }
-    return same_place(to, load3(report->mocap_pos_next + 3 * m)) &&
-           same_turn(turned, load_quat(report->mocap_quat_next + 4 * m));
+    return same_point(to, load3(report->mocap_pos_next + 3 * m)) &&
+           same_rotation(turned, load_quat(report->mocap_quat_next + 4 * m));
 }
 
-// In an instant nothing moves on, and a body has the velocity of the function there or that of the
-// whole step.
-static bool is_of_instant(const Judge* judge, size_t m, const utMotion* rate)
+// The velocity of a mocap body in an instant is that of its function, or its mean over the step.
+static bool is_instant_velocity(const Judge* judge, size_t m, const utMotion* rate)
 {
     const utMotion* t = &judge->report->mocap_velocity[m];
-    const utStepReport* whole = judge->whole;
-    const bool told = whole != NULL && whole->mocap_pos != NULL && whole->mocap_quat != NULL &&
-                      whole->mocap_pos_next != NULL && whole->mocap_quat_next != NULL;
-    return (same_place(rate->linear, t->linear) && same_place(rate->angular, t->angular)) ||
-           (told && is_secant(whole, m, t));
+    const utStepReport* whole = judge->step;
+    const bool has_poses = whole != NULL && whole->mocap_pos != NULL && whole->mocap_quat != NULL &&
+                           whole->mocap_pos_next != NULL && whole->mocap_quat_next != NULL;
+    return (same_point(rate->linear, t->linear) && same_point(rate->angular, t->angular)) ||
+           (has_poses && is_secant(whole, m, t));
 }
 
-bool ut_certify_moved(const Judge* judge)
+bool ut_certify_mocap(const Judge* judge)
 {
     const utStepReport* report = judge->report;
     const utModel* model = judge->model;
-    const bool told = report->mocap_pos != NULL && report->mocap_quat != NULL &&
-                      report->mocap_pos_next != NULL && report->mocap_quat_next != NULL &&
-                      report->mocap_velocity != NULL;
-    if (!told) {
+    const bool has_poses = report->mocap_pos != NULL && report->mocap_quat != NULL &&
+                           report->mocap_pos_next != NULL && report->mocap_quat_next != NULL &&
+                           report->mocap_velocity != NULL;
+    if (!has_poses) {
         return model->nmotion == 0;
     }
     bool good = true;
@@ -129,16 +118,16 @@ bool ut_certify_moved(const Judge* judge)
         const size_t m = (size_t)model->body[model->motion[i].body].mocap;
         utMotion rate, unused;
         good = good &&
-               leads_to(judge, i, report->time, report->mocap_pos + 3 * m,
-                        report->mocap_quat + 4 * m, &rate) &&
-               leads_to(judge, i, report->time + report->h, report->mocap_pos_next + 3 * m,
-                        report->mocap_quat_next + 4 * m, &unused);
+               gives_pose(judge, i, report->time, report->mocap_pos + 3 * m,
+                          report->mocap_quat + 4 * m, &rate) &&
+               gives_pose(judge, i, report->time + report->h, report->mocap_pos_next + 3 * m,
+                          report->mocap_quat_next + 4 * m, &unused);
         const utMotion* t = &report->mocap_velocity[m];
         if (report->instant) {
-            good = good && is_of_instant(judge, m, &rate) && is_secant(report, m, t);
-        } else if (judge->formulation.explicit_forces) {
+            good = good && is_instant_velocity(judge, m, &rate) && is_secant(report, m, t);
+        } else if (judge->traits.explicit_forces) {
             good =
-                good && same_place(rate.linear, t->linear) && same_place(rate.angular, t->angular);
+                good && same_point(rate.linear, t->linear) && same_point(rate.angular, t->angular);
         } else {
             good = good && is_secant(report, m, t);
         }
@@ -148,9 +137,9 @@ bool ut_certify_moved(const Judge* judge)
 
 // ---- springs ------------------------------------------------------------------------------------
 
-// A spring and a damper: along the axis - K (L - L0 + h u) - D u, across it - D u where the damper
-// is a full one. As a row of impulse r: u + r / (h D + h^2 K) + K (L - L0) / (D + h K) = 0.
-bool ut_certify_spring(const Judge* judge, const utRow* row, utRow* should)
+// The force along the axis is -K (L - L0 + h u) - D u; a full damper has -D u across the axis too. As
+// a row with the impulse r: u + r / (h D + h^2 K) + K (L - L0) / (D + h K) = 0.
+bool ut_certify_spring(const Judge* judge, const utRow* row, utRow* expected)
 {
     const utModel* model = judge->model;
     const double h = judge->report->h;
@@ -160,12 +149,13 @@ bool ut_certify_spring(const Judge* judge, const utRow* row, utRow* should)
     }
     const utModelSpring* spring = &model->spring[row->equality];
     const bool axial = row->component == 0;
-    const double give = h * spring->damping + (axial ? h * h * spring->stiffness : 0.0);
-    const utVec3 one = site_place(judge, &judge->kin, spring->site1);
-    const utVec3 two = site_place(judge, &judge->kin, spring->site2);
+    const double inverse_compliance =
+        h * spring->damping + (axial ? h * h * spring->stiffness : 0.0);
+    const utVec3 one = site_position(judge, &judge->kin_start, spring->site1);
+    const utVec3 two = site_position(judge, &judge->kin_start, spring->site2);
     utVec3 axis[3];
     const int rows = model->options.planar != UT_PLANAR_NONE ? 2 : 3;
-    if (row->component >= rows || (!axial && !spring->full) || !(give > 0.0) ||
+    if (row->component >= rows || (!axial && !spring->full) || !(inverse_compliance > 0.0) ||
         !ut_vec3_normalize(ut_vec3_sub(two, one), &axis[0])) {
         return false;
     }
@@ -174,60 +164,60 @@ bool ut_certify_spring(const Judge* judge, const utRow* row, utRow* should)
         axis[1] = ut_vec3_cross(axis[0], ut_plane(model->options.planar).normal); // turned by -90°
     }
     const double stretch = ut_vec3_norm(ut_vec3_sub(two, one)) - spring->length;
-    *should = (utRow){
+    *expected = (utRow){
         .body1 = model->site[spring->site1].body,
         .body2 = model->site[spring->site2].body,
         .linear = axis[row->component],
         .point1 = one,
         .point2 = two,
-        .compliance = 1.0 / give,
+        .compliance = 1.0 / inverse_compliance,
         .gap = axial ? stretch : 0.0,
-        .b = axial ? h * spring->stiffness * stretch / give : 0.0,
+        .b = axial ? h * spring->stiffness * stretch / inverse_compliance : 0.0,
         .low = -HUGE_VAL,
         .high = HUGE_VAL,
     };
-    return !judge->formulation.explicit_forces;
+    return !judge->traits.explicit_forces;
 }
 
 bool ut_certify_springs(const Judge* judge)
 {
     const utModel* model = judge->model;
-    int wanted = 0, found = 0;
-    for (int i = 0; i < model->nspring && !judge->formulation.explicit_forces; i++) {
+    int needed = 0, found = 0;
+    for (int i = 0; i < model->nspring && !judge->traits.explicit_forces; i++) {
         const utModelSpring* spring = &model->spring[i];
         const bool moves = model->body[model->site[spring->site1].body].tree >= 0 ||
                            model->body[model->site[spring->site2].body].tree >= 0;
         for (int k = 0; k < 3; k++) {
             const utRow row = {.dof = -1, .equality = i, .component = k};
-            utRow should;
-            wanted += moves && ut_certify_spring(judge, &row, &should);
+            utRow expected;
+            needed += moves && ut_certify_spring(judge, &row, &expected);
         }
     }
     for (int j = 0; j < judge->report->rows; j++) {
         found += judge->report->row[j].kind == UT_ROW_SPRING;
     }
-    return found == wanted;
+    return found == needed;
 }
 
-// Add a force at a place to a body, about its centre of mass.
-static void add_force(Judge* judge, int body, utVec3 place, utVec3 force)
+// Add a force at a point to the wrench on a body, about its centre of mass.
+static void add_force(Judge* judge, int body, utVec3 point, utVec3 force)
 {
-    const utVec3 arm = ut_vec3_sub(place, judge->kin.com[body]);
-    judge->acting[body] =
-        ut_force_add(judge->acting[body], ut_force(force, ut_vec3_cross(arm, force)));
+    const utVec3 arm = ut_vec3_sub(point, judge->kin_start.com[body]);
+    judge->motion.body_force[body] =
+        ut_force_add(judge->motion.body_force[body], ut_force(force, ut_vec3_cross(arm, force)));
 }
 
 static void add_spring(Judge* judge, const utModelSpring* spring)
 {
     const utModel* model = judge->model;
     const int body1 = model->site[spring->site1].body, body2 = model->site[spring->site2].body;
-    const utVec3 one = site_place(judge, &judge->kin, spring->site1);
-    const utVec3 two = site_place(judge, &judge->kin, spring->site2);
+    const utVec3 one = site_position(judge, &judge->kin_start, spring->site1);
+    const utVec3 two = site_position(judge, &judge->kin_start, spring->site2);
     const utVec3 along = ut_vec3_sub(two, one);
     const double length = ut_vec3_norm(along);
-    const utVec3 apart = ut_vec3_sub(ut_point_velocity(&judge->kin, body2, two),
-                                     ut_point_velocity(&judge->kin, body1, one));
-    utVec3 pull = ut_vec3_zero(); // of the second toward the first
+    const utVec3 apart = ut_vec3_sub(ut_point_velocity(&judge->kin_start, body2, two),
+                                     ut_point_velocity(&judge->kin_start, body1, one));
+    utVec3 pull = ut_vec3_zero(); // force on the first site, toward the second
     if (length > 0.0) {
         const double axial = ut_vec3_dot(along, apart) / length;
         const double tension = spring->stiffness * (length - spring->length) +
@@ -241,16 +231,16 @@ static void add_spring(Judge* judge, const utModelSpring* spring)
     add_force(judge, body2, two, ut_vec3_negate(pull));
 }
 
-void ut_certify_acting(Judge* judge)
+void ut_certify_body_forces(Judge* judge)
 {
     const utModel* model = judge->model;
-    const size_t size = (size_t)model->nbody * sizeof *judge->acting;
+    const size_t size = (size_t)model->nbody * sizeof *judge->motion.body_force;
     if (judge->report->applied != NULL) {
-        memcpy(judge->acting, judge->report->applied, size);
+        memcpy(judge->motion.body_force, judge->report->applied, size);
     } else {
-        memset(judge->acting, 0, size);
+        memset(judge->motion.body_force, 0, size);
     }
-    for (int i = 0; i < model->nspring && judge->formulation.explicit_forces; i++) {
+    for (int i = 0; i < model->nspring && judge->traits.explicit_forces; i++) {
         add_spring(judge, &model->spring[i]);
     }
     ut_certify_equality_forces(judge);

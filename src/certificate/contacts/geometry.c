@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Do contacts lie between the shapes they name?
+// Geometry test: do contacts lie between the two shapes that they name?
 //
-// With p the contact's point, n its normal and g its gap, p - g n / 2 is on the surface of the
-// first shape and p + g n / 2 on that of the second; and n is a normal of one of them there: the
-// first shape has no point further along n, or the second none further against it. This is found
-// from the shapes' own distances and supports, not by asking the collision module again.
+// With p the contact's point, n its normal and g its gap, p - g n / 2 must lie on the surface of the
+// first shape and p + g n / 2 on the surface of the second, and n must be a normal of one of them:
+// the first shape has no point further along n, or the second has none further against n. The test
+// uses the shapes' own distance and support functions, not the collision module.
 #include "surface.h"
-
-static const double ORTHONORMAL = 1e-12; // how far the axes of a contact may be from that
 
 // ---- one shape, in its own frame ----------------------------------------------------------------
 
-// Signed distance of a point from the surface, negative within.
+// Signed distance of a point from the surface, negative inside.
 static double box_distance(utVec3 half, utVec3 x)
 {
     const utVec3 out =
@@ -23,7 +21,7 @@ static double box_distance(utVec3 half, utVec3 x)
     return fmax(fmax(fabs(x.x) - half.x, fabs(x.y) - half.y), fabs(x.z) - half.z);
 }
 
-// the same of the flat figure that a cylinder is made of: r from its axis, z along it
+// The same for a cylinder, from the rectangle in (r, z): r from its axis, z along it.
 static double cylinder_distance(double radius, double half, utVec3 x)
 {
     const double r = sqrt(x.x * x.x + x.y * x.y) - radius;
@@ -31,19 +29,19 @@ static double cylinder_distance(double radius, double half, utVec3 x)
     return r > 0.0 && z > 0.0 ? sqrt(r * r + z * z) : fmax(r, z);
 }
 
-// With F = |x / size|^2 - 1 the distance is |F| / |grad F| to first order, and that is what is
-// asked: a point for which the orders differ is far off.
+// With F = |x / size|^2 - 1 the distance is |F| / |grad F| to first order. The first order is enough,
+// because a point for which higher orders matter fails the test by far.
 static double ellipsoid_distance(utVec3 size, utVec3 x)
 {
     const utVec3 e = ut_vec3(x.x / size.x, x.y / size.y, x.z / size.z);
     const utVec3 slope = ut_vec3(e.x / size.x, e.y / size.y, e.z / size.z);
-    const double steep = 2.0 * ut_vec3_norm(slope);
-    return steep > 0.0 ? fabs(ut_vec3_dot(e, e) - 1.0) / steep : HUGE_VAL;
+    const double gradient = 2.0 * ut_vec3_norm(slope);
+    return gradient > 0.0 ? fabs(ut_vec3_dot(e, e) - 1.0) / gradient : HUGE_VAL;
 }
 
 // ---- hulls --------------------------------------------------------------------------------------
 
-// All faces of a hull, as triangles from their first corner.
+// Distance from the faces of a hull, each split into triangles from its first corner.
 static double hull_distance(const utHull* hull, utVec3 x)
 {
     double nearest = HUGE_VAL;
@@ -65,18 +63,18 @@ static double hull_distance(const utHull* hull, utVec3 x)
 
 static double hull_support(const utHull* hull, utVec3 n)
 {
-    double most = -HUGE_VAL;
+    double largest = -HUGE_VAL;
     for (int i = 0; i < hull->vertices; i++) {
-        most = fmax(most, ut_vec3_dot(n, hull->vertex[i]));
+        largest = fmax(largest, ut_vec3_dot(n, hull->vertex[i]));
     }
-    return most;
+    return largest;
 }
 
 // ---- any shape ----------------------------------------------------------------------------------
 
-// How far x is from where the outward unit normal n may touch a convex shape or a plane. A round
-// shape is touched where a ball about a point of its core has the normal n: of a capsule that lies
-// askew this can be within it, and holds all the same.
+// Distance of x from the points of a convex shape or plane whose outward unit normal may be n. A
+// sphere or capsule is a core (point or segment) with a radius: its point with the normal n is a
+// core point plus radius n. For a capsule this point may lie inside the shape and still be valid.
 static double surface_distance(const utShape* shape, utVec3 x, utVec3 n)
 {
     const utVec3 core = ut_vec3_add_scaled(x, -shape->size.x, n);
@@ -109,7 +107,7 @@ static double support(const utShape* shape, utVec3 n)
     const utVec3 s = shape->size;
     switch (shape->kind) {
     case UT_SHAPE_PLANE:
-        // finite along its normal alone
+        // finite only along its normal
         return n.z > 0.0 && fabs(n.x) + fabs(n.y) <= ORTHONORMAL ? 0.0 : HUGE_VAL;
     case UT_SHAPE_SPHERE:
         return s.x;
@@ -132,28 +130,23 @@ static double support(const utShape* shape, utVec3 n)
 }
 
 typedef struct Fit {
-    double distance; // of a point from the surface
-    double slant;    // how much further the shape reaches along the normal
+    double distance; // of the point from the surface, m
+    double slant;    // how much further the shape extends along the normal, m
 } Fit;
 
 static Fit fit_of(const utShape* shape, utVec3 x, utVec3 n)
 {
     if (shape->kind == UT_SHAPE_MESH || shape->kind == UT_SHAPE_HEIGHTS) {
-        const SurfaceSpot spot = ut_certify_spot(shape, x, n);
-        return (Fit){spot.distance, ut_certify_spot_slant(&spot)};
+        const SurfacePoint point = ut_certify_surface_point(shape, x, n);
+        return (Fit){point.distance, ut_certify_surface_slant(&point)};
     }
     return (Fit){surface_distance(shape, x, n), fabs(support(shape, n) - ut_vec3_dot(n, x))};
 }
 
 // ---- one contact --------------------------------------------------------------------------------
 
-static utFrame geom_frame(const Judge* judge, int geom)
-{
-    const utModelGeom* g = &judge->model->geom[geom];
-    return ut_frame_mul(judge->touch.body[g->body], g->in_body);
-}
-
-// What an error is compared with: the size of what moves. A surface may be a whole landscape.
+// The size that errors are compared with. Meshes and height fields count 0, because they may be
+// arbitrarily larger than the body that touches them.
 static double geom_size(const Judge* judge, int geom)
 {
     const utShape* shape = &judge->model->geom[geom].shape;
@@ -169,45 +162,45 @@ static bool frame_orthonormal(const utVec3* axis)
            ut_vec3_norm(third) <= 2.0 * ORTHONORMAL;
 }
 
-static double contact_distance(const Judge* judge, const utContact* c)
+static double contact_error(const Judge* judge, const utContact* c)
 {
     if (!frame_orthonormal(c->frame)) {
         return HUGE_VAL;
     }
     const int point = ut_certify_point(judge, c);
     if (point >= 0) {
-        return ut_certify_point_distance(judge, c, point);
+        return ut_certify_point_error(judge, c, point);
     }
     const int geoms[2] = {c->geom1, c->geom2};
-    double off = 0.0;              // from the surfaces
-    double slanted[2];             // how much further the shapes reach along the normal
-    double size = fabs(c->gap);    // of the shapes
-    double rounding = DBL_EPSILON; // of coordinates
+    double error = 0.0;            // distance from the surfaces, m
+    double slant[2];               // how much further the shapes extend along the normal, m
+    double size = fabs(c->gap);    // of the shapes, m
+    double rounding = DBL_EPSILON; // of coordinates, m
     for (int side = 0; side < 2; side++) {
         const double sign = side == 0 ? 1.0 : -1.0;
-        const utFrame at = geom_frame(judge, geoms[side]);
-        const utShape* shape = &judge->model->geom[geoms[side]].shape;
+        const utModelGeom* geom = &judge->model->geom[geoms[side]];
+        const utFrame frame = geom_frame(&judge->kin_contact, geom);
         const utVec3 touched = ut_vec3_add_scaled(c->point, -0.5 * sign * c->gap, c->frame[0]);
-        const utVec3 x = ut_frame_point_inverse(at, touched);
-        const utVec3 n = ut_mat3_tmul_vec(at.R, ut_vec3_scale(c->frame[0], sign));
-        const Fit fit = fit_of(shape, x, n);
-        off = larger(off, fit.distance);
-        slanted[side] = fit.slant;
+        const utVec3 x = ut_frame_point_inverse(frame, touched);
+        const utVec3 n = ut_mat3_tmul_vec(frame.R, ut_vec3_scale(c->frame[0], sign));
+        const Fit fit = fit_of(&geom->shape, x, n);
+        error = larger(error, fit.distance);
+        slant[side] = fit.slant;
         size += geom_size(judge, geoms[side]);
-        rounding += 16.0 * DBL_EPSILON * (ut_vec3_norm(c->point) + ut_vec3_norm(at.p));
+        rounding += COORDINATE_ROUNDING * (ut_vec3_norm(c->point) + ut_vec3_norm(frame.p));
     }
-    off = larger(off, slanted[0] < slanted[1] ? slanted[0] : slanted[1]);
-    return off <= rounding ? 0.0 : off / size;
+    error = larger(error, slant[0] < slant[1] ? slant[0] : slant[1]);
+    return error <= rounding ? 0.0 : error / size;
 }
 
 double ut_certify_geometry(const Judge* judge)
 {
     const bool planar = judge->model->options.planar != UT_PLANAR_NONE;
-    double most = 0.0;
+    double largest = 0.0;
     for (int i = 0; i < judge->report->contacts; i++) {
         const utContact* c = &judge->report->contact[i];
-        most =
-            larger(most, planar ? ut_certify_flat_distance(judge, c) : contact_distance(judge, c));
+        largest = larger(largest, planar ? ut_certify_planar_contact_error(judge, c)
+                                         : contact_error(judge, c));
     }
-    return most;
+    return largest;
 }

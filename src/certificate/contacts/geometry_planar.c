@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Do contacts of a planar world lie between the figures they name? As in space, for the figures of
-// the plane: with p the contact's point, n its normal and g its gap, p - g n / 2 is on the outline
-// of the first and p + g n / 2 on that of the second, and n is a normal of one of them there. Found
-// from the figures' own distances and supports, not by asking the collision module again.
+// Geometry test of planar worlds: as geometry.c, for the figures of the plane. With p the contact's
+// point, n its normal and g its gap, p - g n / 2 must lie on the outline of the first figure and
+// p + g n / 2 on the outline of the second, and n must be a normal of one of them.
 #include "certificate/internal.h"
-
-static const double ORTHONORMAL = 1e-12; // how far the axes of a contact may be from that
 
 static double dot(utVec2 a, utVec2 b)
 {
@@ -19,7 +16,7 @@ static double norm(double x, double y)
 
 // ---- one figure, in its own frame ---------------------------------------------------------------
 
-// How far x is from the outline, whether within or without.
+// Distance of x from the outline, from inside or outside.
 static double rectangle_distance(utVec2 half, utVec2 x)
 {
     const double over_x = fabs(x.x) - half.x, over_y = fabs(x.y) - half.y;
@@ -47,8 +44,8 @@ static double polygon_distance(const utFlatShape* shape, utVec2 x)
     return nearest;
 }
 
-// How far x is from where the outward unit normal n may touch a figure. Round ones are touched
-// where a circle about a point of their core has the normal n.
+// Distance of x from the points of a figure whose outward unit normal may be n. Such a point of a
+// circle or capsule is a point of its core plus radius n.
 static double outline_distance(const utFlatShape* shape, utVec2 x, utVec2 n)
 {
     const utVec2 core = {x.x - shape->size.x * n.x, x.y - shape->size.x * n.y};
@@ -71,11 +68,11 @@ static double outline_distance(const utFlatShape* shape, utVec2 x, utVec2 n)
 
 static double polygon_support(const utFlatShape* shape, utVec2 n)
 {
-    double most = -HUGE_VAL;
+    double largest = -HUGE_VAL;
     for (int k = 0; k < shape->corners; k++) {
-        most = fmax(most, dot(n, shape->corner[k]));
+        largest = fmax(largest, dot(n, shape->corner[k]));
     }
-    return most;
+    return largest;
 }
 
 // The largest n . x over a figure, for a unit n.
@@ -84,7 +81,7 @@ static double support(const utFlatShape* shape, utVec2 n)
     const utVec2 s = shape->size;
     switch (shape->kind) {
     case UT_FLAT_HALFPLANE:
-        // finite along its normal alone
+        // finite only along its normal
         return n.y > 0.0 && fabs(n.x) <= ORTHONORMAL ? 0.0 : HUGE_VAL;
     case UT_FLAT_CIRCLE:
         return s.x;
@@ -107,8 +104,8 @@ static utVec2 turn_back(double cosine, double sine, utVec2 a)
     return ut_vec2(cosine * a.x + sine * a.y, cosine * a.y - sine * a.x);
 }
 
-// n in the plane, t = n turned by -90 degrees, and the plane's normal; the point at no depth.
-static bool axes_good(const utPlane* plane, const utContact* c)
+// Is the frame n, n turned by -90 degrees, and the plane's normal, with n in the plane?
+static bool frame_is_valid(const utPlane* plane, const utContact* c)
 {
     const utVec3 turned = ut_vec3_cross(c->frame[0], plane->normal);
     return fabs(ut_vec3_norm(c->frame[0]) - 1.0) <= ORTHONORMAL &&
@@ -117,11 +114,11 @@ static bool axes_good(const utPlane* plane, const utContact* c)
            ut_vec3_norm(ut_vec3_sub(plane->normal, c->frame[2])) <= ORTHONORMAL;
 }
 
-// A point and a direction seen from a geom's figure.
-static void see(const Judge* judge, const utPlane* plane, int geom, utVec2* x, utVec2* n)
+// Transform a point and a direction into the frame of a geom's figure.
+static void to_figure(const Judge* judge, const utPlane* plane, int geom, utVec2* x, utVec2* n)
 {
     const utModelGeom* g = &judge->model->geom[geom];
-    const utFrame body = judge->touch.body[g->body];
+    const utFrame body = judge->kin_contact.body[g->body];
     const utVec2 at = ut_plane_in(plane, body.p);
     const utVec2 turn = ut_plane_in(plane, ut_mat3_mul_vec(body.R, plane->x));
     const utFlatFrame in = g->in_flat;
@@ -131,36 +128,36 @@ static void see(const Judge* judge, const utPlane* plane, int geom, utVec2* x, u
     *n = turn_back(in.cosine, in.sine, turn_back(turn.x, turn.y, *n));
 }
 
-double ut_certify_flat_distance(const Judge* judge, const utContact* c)
+double ut_certify_planar_contact_error(const Judge* judge, const utContact* c)
 {
     const utPlane plane = ut_plane(judge->model->options.planar);
-    if (!axes_good(&plane, c)) {
+    if (!frame_is_valid(&plane, c)) {
         return HUGE_VAL;
     }
     const int explicit_point = ut_certify_point(judge, c);
     if (explicit_point >= 0) {
-        return ut_certify_point_distance(judge, c, explicit_point);
+        return ut_certify_point_error(judge, c, explicit_point);
     }
     const int geoms[2] = {c->geom1, c->geom2};
     const utVec2 point = ut_plane_in(&plane, c->point);
     const utVec2 normal = ut_plane_in(&plane, c->frame[0]);
-    double off = 0.0;              // from the outlines
-    double slanted[2];             // how much further the figures reach along the normal
-    double size = fabs(c->gap);    // of the shapes
-    double rounding = DBL_EPSILON; // of coordinates
+    double error = 0.0;            // distance from the outlines, m
+    double slant[2];               // how much further the figures extend along the normal, m
+    double size = fabs(c->gap);    // of the shapes, m
+    double rounding = DBL_EPSILON; // of coordinates, m
     for (int side = 0; side < 2; side++) {
         const double sign = side == 0 ? 1.0 : -1.0;
         const utModelGeom* geom = &judge->model->geom[geoms[side]];
         const double back = -0.5 * sign * c->gap;
         utVec2 x = ut_vec2(point.x + back * normal.x, point.y + back * normal.y);
         utVec2 n = ut_vec2(sign * normal.x, sign * normal.y);
-        see(judge, &plane, geoms[side], &x, &n);
-        off = larger(off, outline_distance(&geom->flat, x, n));
-        slanted[side] = fabs(support(&geom->flat, n) - dot(n, x));
+        to_figure(judge, &plane, geoms[side], &x, &n);
+        error = larger(error, outline_distance(&geom->flat, x, n));
+        slant[side] = fabs(support(&geom->flat, n) - dot(n, x));
         size += isfinite(geom->radius) ? geom->radius : 0.0;
-        rounding += 16.0 * DBL_EPSILON *
-                    (norm(point.x, point.y) + ut_vec3_norm(judge->touch.body[geom->body].p));
+        rounding += COORDINATE_ROUNDING *
+                    (norm(point.x, point.y) + ut_vec3_norm(judge->kin_contact.body[geom->body].p));
     }
-    off = larger(off, slanted[0] < slanted[1] ? slanted[0] : slanted[1]);
-    return off <= rounding ? 0.0 : off / size;
+    error = larger(error, slant[0] < slant[1] ? slant[0] : slant[1]);
+    return error <= rounding ? 0.0 : error / size;
 }

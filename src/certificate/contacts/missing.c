@@ -1,18 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the active set lacks: limits of joints that the step goes past without a row, and pairs of
-// geoms that are apart where it begins, overlap where it ends and have no contact.
+// Searches for missing contacts and rows: joints that pass a limit without its row, and pairs of geoms
+// that are apart at the start of the step, overlap at its end and have no contact.
 //
-// A contact or row that is there may be off by what bodies turn by, to second order; this is no
-// matter of the set. One that is not there holds nothing. Looked at are formulations whose contacts
-// know gaps, in space, and pairs of which signed gaps exist: no meshes and height fields.
+// A pair with a contact may end with an overlap of second order in its rotation; this test ignores
+// such pairs. The search covers formulations with a gap in b_n, worlds in space, and shapes with
+// signed gaps, so no meshes and height fields.
 #include <string.h>
 
 #include <uptack/collision.h>
 
 #include "certificate/internal.h"
-
-static const double PAST = 1e-9;    // rad or m: a limit this far behind is not gone past
-static const double OVERLAP = 1e-3; // of the smaller radius, besides what turning explains
 
 // ---- limits -------------------------------------------------------------------------------------
 
@@ -26,7 +23,8 @@ static bool has_row(const utStepReport* report, utRowKind kind, int joint)
     return found;
 }
 
-static bool limits_are_there(const Judge* judge)
+// Does every joint beyond a limit have the row of the limit?
+static bool has_limit_rows(const Judge* judge)
 {
     const utStepReport* report = judge->report;
     bool good = true;
@@ -38,10 +36,10 @@ static bool limits_are_there(const Judge* judge)
         }
         if (joint->kind == UT_JOINT_BALL) {
             const double angle = ut_vec3_norm(ut_quat_log(ut_quat(q[0], q[1], q[2], q[3])));
-            good = angle <= joint->range[1] + PAST || has_row(report, UT_ROW_BALL, j);
+            good = angle <= joint->range[1] + LIMIT_PASSED || has_row(report, UT_ROW_BALL, j);
         } else {
-            good = (q[0] >= joint->range[0] - PAST || has_row(report, UT_ROW_LOWER, j)) &&
-                   (q[0] <= joint->range[1] + PAST || has_row(report, UT_ROW_UPPER, j));
+            good = (q[0] >= joint->range[0] - LIMIT_PASSED || has_row(report, UT_ROW_LOWER, j)) &&
+                   (q[0] <= joint->range[1] + LIMIT_PASSED || has_row(report, UT_ROW_UPPER, j));
         }
     }
     return good;
@@ -49,19 +47,15 @@ static bool limits_are_there(const Judge* judge)
 
 // ---- pairs --------------------------------------------------------------------------------------
 
-typedef struct Places {
+typedef struct Search {
     const Judge* judge;
-    utKinematics kin; // where the step ends
-    utBounds* bounds; // ngeom
-    int* order;       // ngeom: ascending in bounds.low.x
-} Places;
+    utKinematics kin; // at the end of the step
+    utBounds* bounds; // ngeom: bounding boxes at the end of the step
+    int* order;       // ngeom: geoms by ascending bounds.low.x
+} Search;
 
-static utFrame frame_of(const utKinematics* kin, const utModelGeom* geom)
-{
-    return ut_frame_mul(kin->body[geom->body], geom->in_body);
-}
-
-// Is there a contact of the pair? Contacts are in ascending order; if not, all are looked at.
+// Binary search for a contact of the pair. Contacts are in ascending order unless the report is
+// wrong, so is_listed confirms a negative result.
 static bool has_contact(const utStepReport* report, int geom1, int geom2)
 {
     int low = 0, high = report->contacts;
@@ -87,51 +81,53 @@ static bool is_listed(const utStepReport* report, int geom1, int geom2)
     return found;
 }
 
-static bool may_lack(const Judge* judge, int geom1, int geom2)
+// Must this pair have a contact when it closes? Pairs that may bounce need none.
+static bool needs_contact(const Judge* judge, int geom1, int geom2)
 {
     const utModel* model = judge->model;
     const bool moves = model->body[model->geom[geom1].body].tree >= 0 ||
                        model->body[model->geom[geom2].body].tree >= 0;
     return moves && ut_model_collides(model, geom1, geom2) &&
-           !(judge->formulation.bounces && ut_model_restitution(model, geom1, geom2) > 0.0);
+           !(may_bounce(judge) && ut_model_restitution(model, geom1, geom2) > 0.0);
 }
 
-// What a geom's own turning may add to an overlap: second order of the angle.
-static double bend_of(const Judge* judge, const Places* places, int geom)
+// The overlap that the rotation of a geom's body explains: second order in the angle.
+static double rotation_overlap(const Judge* judge, const Search* search, int geom)
 {
     const utModelGeom* g = &judge->model->geom[geom];
     if (judge->model->body[g->body].tree < 0) {
         return 0.0;
     }
-    // cos of the angle between the two ends, from the trace of the turn
-    const utMat3 turn =
-        ut_mat3_mul(ut_mat3_transpose(judge->kin.body[g->body].R), places->kin.body[g->body].R);
-    const double trace = turn.m[0][0] + turn.m[1][1] + turn.m[2][2];
-    return (3.0 - trace) * g->radius; // (1 - cos) 2 r
+    // the trace of the rotation from start to end is 1 + 2 cos(angle)
+    const utMat3 rotation = ut_mat3_mul(ut_mat3_transpose(judge->kin_start.body[g->body].R),
+                                        search->kin.body[g->body].R);
+    const double trace = rotation.m[0][0] + rotation.m[1][1] + rotation.m[2][2];
+    return (3.0 - trace) * g->radius; // 2 (1 - cos(angle)) radius
 }
 
-static bool is_missed(const Places* places, int one, int two)
+static bool lacks_contact(const Search* search, int one, int two)
 {
-    const Judge* judge = places->judge;
+    const Judge* judge = search->judge;
     const int geom1 = one < two ? one : two, geom2 = one < two ? two : one;
     const utModelGeom *a = &judge->model->geom[geom1], *b = &judge->model->geom[geom2];
     utGap end, begin;
-    if (!may_lack(judge, geom1, geom2) || has_contact(judge->report, geom1, geom2) ||
-        ut_gap(&a->shape, frame_of(&places->kin, a), &b->shape, frame_of(&places->kin, b), &end) !=
-            UT_OK) {
+    if (!needs_contact(judge, geom1, geom2) || has_contact(judge->report, geom1, geom2) ||
+        ut_gap(&a->shape, geom_frame(&search->kin, a), &b->shape, geom_frame(&search->kin, b),
+               &end) != UT_OK) {
         return false;
     }
-    const double allowed = OVERLAP * (a->radius < b->radius ? a->radius : b->radius) +
-                           bend_of(judge, places, geom1) + bend_of(judge, places, geom2);
+    const double allowed = MISSED_OVERLAP * (a->radius < b->radius ? a->radius : b->radius) +
+                           rotation_overlap(judge, search, geom1) +
+                           rotation_overlap(judge, search, geom2);
     return end.gap < -allowed && !is_listed(judge->report, geom1, geom2) &&
-           ut_gap(&a->shape, frame_of(&judge->kin, a), &b->shape, frame_of(&judge->kin, b),
-                  &begin) == UT_OK &&
+           ut_gap(&a->shape, geom_frame(&judge->kin_start, a), &b->shape,
+                  geom_frame(&judge->kin_start, b), &begin) == UT_OK &&
            begin.gap >= 0.0;
 }
 
-// ---- all of them --------------------------------------------------------------------------------
+// ---- all pairs ----------------------------------------------------------------------------------
 
-// Heap sort: in place, and the same everywhere.
+// Heap sort, because it works in place and gives the same order on every platform.
 static void sift(const utBounds* bounds, int* order, int from, int count)
 {
     for (int child = 2 * from + 1; child < count; child = 2 * from + 1) {
@@ -161,29 +157,30 @@ static void sort(const utBounds* bounds, int* order, int count)
     }
 }
 
-static bool overlap(const utBounds* a, const utBounds* b)
+static bool overlap_in_yz(const utBounds* a, const utBounds* b)
 {
     return a->low.y <= b->high.y && b->low.y <= a->high.y && a->low.z <= b->high.z &&
            b->low.z <= a->high.z;
 }
 
-static bool pairs_are_there(const Places* places)
+// Sweep along x over the bounding boxes.
+static bool has_all_contacts(const Search* search)
 {
-    const utModel* model = places->judge->model;
+    const utModel* model = search->judge->model;
     for (int g = 0; g < model->ngeom; g++) {
-        places->bounds[g] =
-            ut_shape_bounds(&model->geom[g].shape, frame_of(&places->kin, &model->geom[g]));
-        places->order[g] = g;
+        search->bounds[g] =
+            ut_shape_bounds(&model->geom[g].shape, geom_frame(&search->kin, &model->geom[g]));
+        search->order[g] = g;
     }
-    sort(places->bounds, places->order, model->ngeom);
+    sort(search->bounds, search->order, model->ngeom);
     for (int i = 0; i < model->ngeom; i++) {
-        const utBounds* a = &places->bounds[places->order[i]];
+        const utBounds* a = &search->bounds[search->order[i]];
         for (int k = i + 1; k < model->ngeom; k++) {
-            const utBounds* b = &places->bounds[places->order[k]];
+            const utBounds* b = &search->bounds[search->order[k]];
             if (b->low.x > a->high.x) {
                 break;
             }
-            if (overlap(a, b) && is_missed(places, places->order[i], places->order[k])) {
+            if (overlap_in_yz(a, b) && lacks_contact(search, search->order[i], search->order[k])) {
                 return false;
             }
         }
@@ -191,31 +188,23 @@ static bool pairs_are_there(const Places* places)
     return true;
 }
 
-size_t ut_certify_missing_scratch(const utModel* model)
-{
-    const size_t ngeom = (size_t)model->ngeom;
-    return ut_kinematics_size(model) + ut_arena_need(ngeom, sizeof(utBounds)) +
-           ut_arena_need(ngeom, sizeof(int));
-}
-
 utStatus ut_certify_missing(const Judge* judge, utArena scratch, bool* missing)
 {
     const utStepReport* report = judge->report;
-    const Formulation* f = &judge->formulation;
-    *missing = !report->instant && !limits_are_there(judge);
-    if (*missing || report->instant || f->without_gap || f->hops ||
-        judge->model->options.planar != UT_PLANAR_NONE) {
+    *missing = !report->instant && !has_limit_rows(judge);
+    if (*missing || report->instant || judge->traits.gap == UT_GAP_NONE ||
+        judge->traits.collisions_only || judge->model->options.planar != UT_PLANAR_NONE) {
         return UT_OK;
     }
-    Places places = {.judge = judge,
+    Search search = {.judge = judge,
                      .bounds = UT_PUSH(&scratch, utBounds, judge->model->ngeom),
                      .order = UT_PUSH(&scratch, int, judge->model->ngeom)};
-    if (places.bounds == NULL || places.order == NULL) {
+    if (ut_arena_failed(&scratch)) {
         return UT_ERR_CAPACITY;
     }
-    UT_TRY(ut_kinematics_create(judge->model, &scratch, &places.kin));
-    ut_kinematics_place(&places.kin, report->q_next, report->mocap_pos_next,
+    UT_TRY(ut_kinematics_create(judge->model, &scratch, &search.kin));
+    ut_kinematics_place(&search.kin, report->q_next, report->mocap_pos_next,
                         report->mocap_quat_next);
-    *missing = !pairs_are_there(&places);
+    *missing = !has_all_contacts(&search);
     return UT_OK;
 }

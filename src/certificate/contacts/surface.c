@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Meshes and height fields near a point.
-//
-// Only what meets at the point counts there: a surface need not be convex elsewhere.
+// The surface of a mesh or height field near a point. Only the triangles that contain the point
+// count, because the surface need not be convex elsewhere.
 #include "surface.h"
 
 // ---- triangles ----------------------------------------------------------------------------------
@@ -15,7 +14,7 @@ static double segment_distance(utVec3 a, utVec3 b, utVec3 x)
     return ut_vec3_norm(ut_vec3_add_scaled(from, -within, along));
 }
 
-// To the plane where x is above or below the triangle, else to the nearest side.
+// Distance to the plane when x is above or below the triangle, else to the nearest side.
 double ut_certify_triangle_distance(const Triangle* t, utVec3 x)
 {
     bool inside = true;
@@ -38,28 +37,25 @@ static double triangle_size(const Triangle* t)
 
 // ---- surfaces -----------------------------------------------------------------------------------
 
-// How near a triangle must be for x to be on it, of its size: what collision takes for equal, and
-// tenfold that.
-static const double ON = 1e-7;
-
-static void visit(SurfaceSpot* spot, const Triangle* t)
+static void visit(SurfacePoint* point, const Triangle* t)
 {
-    const double distance = ut_certify_triangle_distance(t, spot->x);
-    spot->distance = fmin(spot->distance, distance);
-    spot->triangles++;
+    const double distance = ut_certify_triangle_distance(t, point->x);
+    point->distance = fmin(point->distance, distance);
+    point->triangles++;
     const double size = triangle_size(t);
-    if (!(distance <= ON * size)) {
+    if (!(distance <= ON_TRIANGLE * size)) {
         return;
     }
-    spot->face = fmin(spot->face, size * ut_vec3_norm(ut_vec3_sub(spot->n, t->normal)));
-    spot->outward = spot->outward || ut_vec3_dot(spot->n, t->normal) >= 0.0;
+    point->normal_error =
+        fmin(point->normal_error, size * ut_vec3_norm(ut_vec3_sub(point->n, t->normal)));
+    point->outward = point->outward || ut_vec3_dot(point->n, t->normal) >= 0.0;
     for (int k = 0; k < 3; k++) {
-        const double beyond = ut_vec3_dot(spot->n, ut_vec3_sub(t->v[k], spot->x));
-        spot->around = fmax(spot->around, beyond);
+        const double beyond = ut_vec3_dot(point->n, ut_vec3_sub(t->v[k], point->x));
+        point->excess = fmax(point->excess, beyond);
     }
 }
 
-// How far x is from a box; 0 within.
+// Distance of x from a box; 0 inside.
 static double bounds_distance(const utBounds* box, utVec3 x)
 {
     const double dx = fmax(fmax(box->low.x - x.x, x.x - box->high.x), 0.0);
@@ -68,38 +64,40 @@ static double bounds_distance(const utBounds* box, utVec3 x)
     return ut_vec3_norm(ut_vec3(dx, dy, dz));
 }
 
-static void visit_mesh_triangle(SurfaceSpot* spot, const utMesh* mesh, int i)
+static void visit_mesh_triangle(SurfacePoint* point, const utMesh* mesh, int i)
 {
     const int* corner = mesh->triangle + (size_t)3 * (size_t)i;
     const Triangle t = {
         .v = {mesh->vertex[corner[0]], mesh->vertex[corner[1]], mesh->vertex[corner[2]]},
         .normal = mesh->normal[i]};
-    visit(spot, &t);
+    visit(point, &t);
 }
 
-// The nearest triangle and all that x is on, by the tree of boxes, the nearer box first. No
-// triangle is larger than the diagonal of a box around it: one that x is on has none of its boxes
-// farther away than ON of that. Beside the distance that is known it also covers for rounding.
-static void visit_mesh(SurfaceSpot* spot, const utMesh* mesh)
+// Visit the nearest triangle and all triangles that contain x, through the tree of boxes, the
+// nearer box first. A triangle is no larger than the diagonal of its box. So every box of a triangle
+// that contains x is within ON_TRIANGLE diagonals of x; the same margin covers rounding of
+// the smallest distance so far.
+static void visit_mesh(SurfacePoint* point, const utMesh* mesh)
 {
     int stack[MESH_DEPTH + 1], top = 0;
-    if (mesh->nodes > 0 && ut_vec3_norm(spot->x) <= DBL_MAX) {
+    if (mesh->nodes > 0 && ut_vec3_norm(point->x) <= DBL_MAX) {
         stack[top++] = 0;
     }
     while (top > 0) {
         const int i = stack[--top];
         const struct utMeshNode* node = &mesh->node[i];
         const double diagonal = ut_vec3_norm(ut_vec3_sub(node->bounds.high, node->bounds.low));
-        if (!(bounds_distance(&node->bounds, spot->x) <= spot->distance + ON * diagonal)) {
+        if (!(bounds_distance(&node->bounds, point->x) <=
+              point->distance + ON_TRIANGLE * diagonal)) {
             continue;
         }
         if (node->triangle >= 0) {
-            visit_mesh_triangle(spot, mesh, node->triangle);
+            visit_mesh_triangle(point, mesh, node->triangle);
             continue;
         }
         const int left = i + 1, right = node->right;
-        const bool left_first = bounds_distance(&mesh->node[left].bounds, spot->x) <=
-                                bounds_distance(&mesh->node[right].bounds, spot->x);
+        const bool left_first = bounds_distance(&mesh->node[left].bounds, point->x) <=
+                                bounds_distance(&mesh->node[right].bounds, point->x);
         stack[top++] = left_first ? right : left;
         stack[top++] = left_first ? left : right;
     }
@@ -114,7 +112,7 @@ static utVec3 grid_point(const utShape* shape, int column, int row)
                    heights->height[(size_t)row * (size_t)heights->columns + (size_t)column]);
 }
 
-static void visit_cell(SurfaceSpot* spot, const utShape* shape, int column, int row)
+static void visit_cell(SurfacePoint* point, const utShape* shape, int column, int row)
 {
     const utVec3 low = grid_point(shape, column, row);
     const utVec3 high = grid_point(shape, column + 1, row + 1);
@@ -124,17 +122,17 @@ static void visit_cell(SurfaceSpot* spot, const utShape* shape, int column, int 
         Triangle t = {.v = {low, k == 0 ? side : high, k == 0 ? high : side}};
         const utVec3 up = ut_vec3_cross(ut_vec3_sub(t.v[1], low), ut_vec3_sub(t.v[2], low));
         if (ut_vec3_normalize(up, &t.normal)) {
-            visit(spot, &t);
+            visit(point, &t);
         }
     }
 }
 
-// The cell below x and those around it: a point that is on another one is not on the surface.
-static void visit_heights(SurfaceSpot* spot, const utShape* shape)
+// Visit the cell below x and its eight neighbours, because a border point may belong to a neighbour.
+static void visit_heights(SurfacePoint* point, const utShape* shape)
 {
     const int columns = shape->heights->columns - 1, rows = shape->heights->rows - 1;
-    const double across = 0.5 * (clamp(spot->x.x / shape->size.x, 1.0) + 1.0) * columns;
-    const double up = 0.5 * (clamp(spot->x.y / shape->size.y, 1.0) + 1.0) * rows;
+    const double across = 0.5 * (clamp(point->x.x / shape->size.x, 1.0) + 1.0) * columns;
+    const double up = 0.5 * (clamp(point->x.y / shape->size.y, 1.0) + 1.0) * rows;
     if (!(across >= 0.0 && up >= 0.0)) {
         return;
     }
@@ -142,24 +140,24 @@ static void visit_heights(SurfaceSpot* spot, const utShape* shape)
     for (int j = row - 1; j <= row + 1; j++) {
         for (int i = column - 1; i <= column + 1; i++) {
             if (i >= 0 && i < columns && j >= 0 && j < rows) {
-                visit_cell(spot, shape, i, j);
+                visit_cell(point, shape, i, j);
             }
         }
     }
 }
 
-SurfaceSpot ut_certify_spot(const utShape* shape, utVec3 x, utVec3 n)
+SurfacePoint ut_certify_surface_point(const utShape* shape, utVec3 x, utVec3 n)
 {
-    SurfaceSpot spot = {.x = x, .n = n, .distance = HUGE_VAL, .face = HUGE_VAL};
+    SurfacePoint point = {.x = x, .n = n, .distance = HUGE_VAL, .normal_error = HUGE_VAL};
     if (shape->kind == UT_SHAPE_MESH) {
-        visit_mesh(&spot, shape->mesh);
+        visit_mesh(&point, shape->mesh);
     } else {
-        visit_heights(&spot, shape);
+        visit_heights(&point, shape);
     }
-    return spot;
+    return point;
 }
 
-double ut_certify_spot_slant(const SurfaceSpot* spot)
+double ut_certify_surface_slant(const SurfacePoint* point)
 {
-    return fmin(spot->face, spot->outward ? spot->around : HUGE_VAL);
+    return fmin(point->normal_error, point->outward ? point->excess : HUGE_VAL);
 }

@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
-// Triangles, and what a mesh or a height field is like near a point.
+// Distance to triangles, and the surface of a mesh or height field near a point.
 #ifndef UPTACK_CERTIFICATE_CONTACTS_SURFACE_H
 #define UPTACK_CERTIFICATE_CONTACTS_SURFACE_H
 
 #include "geom/mesh_tree.h"
 #include "certificate/internal.h"
 
-/// Of v and the normal alone.
+/// Distance of x from a triangle. Reads v and normal only.
 double ut_certify_triangle_distance(const Triangle* triangle, utVec3 x);
 
-/// A surface near a point, as far as it is known.
-typedef struct SurfaceSpot {
-    utVec3 x, n;     ///< in the frame of the surface
-    double distance; ///< to the nearest triangle
-    double face;     ///< how far n is from the normal of a triangle that x is on, times its size
-    double around;   ///< how far any of the triangles that x is on reaches beyond x along n
-    bool outward;    ///< n points out of one of them
-    int triangles;   ///< that were looked at
-} SurfaceSpot;
+/// A surface near a point x with the direction n, both in the frame of the surface.
+typedef struct SurfacePoint {
+    utVec3 x, n;
+    double distance;     ///< from x to the nearest triangle, m
+    double normal_error; ///< smallest |n - normal| times size, over the triangles that contain x, m
+    double excess;       ///< largest distance of a vertex of these triangles beyond x along n, m
+    bool outward;        ///< n points out of one of these triangles
+    int triangles;       ///< number of triangles tested
+} SurfacePoint;
 
-SurfaceSpot ut_certify_spot(const utShape* shape, utVec3 x, utVec3 n);
+SurfacePoint ut_certify_surface_point(const utShape* shape, utVec3 x, utVec3 n);
 
-/// How far n is from what may touch at x: the normal of a triangle there, or, at an edge or a
-/// vertex, a direction along which none of the triangles around it reaches further.
-double ut_certify_spot_slant(const SurfaceSpot* spot);
+/// Distance of n from the normals that a contact at x may have, m: the normal of a triangle at x,
+/// or, at an edge or vertex, a direction along which no triangle around x extends further.
+double ut_certify_surface_slant(const SurfacePoint* point);
 
 #endif

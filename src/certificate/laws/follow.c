@@ -1,40 +1,53 @@
 // SPDX-License-Identifier: Apache-2.0
-// One impact at one contact once more, apart from the module that made it: compression and
-// restitution as the normal impulse p grows, with u_t = w s the slip, a = K_tn and k = K_tt.
+// One impact at one contact, integrated without the impact module: compression and restitution as
+// the normal impulse p grows. The slip is u_t = w s with the unit direction s; a = K_tn, k = K_tt.
 //
-//     dw/dp = s.(a - mu k s)     w ds/dp = t t.(a - mu k s), t across s     du_n/dp = 1 - mu a.s
+//     dw/dp = s.(a - mu k s)     w ds/dp = t t.(a - mu k s), t ⟂ s     du_n/dp = 1 - mu a.s
 //
-// Slip whose direction stands, rest, and what leaves rest are straight in p and go by closed forms
-// from event to event. While it turns, dp = w dT makes the equations smooth down to w = 0; they are
-// taken in steps of T by the modified midpoint rule, extrapolated. Everything is scaled by the
-// speed of closing and K_nn.
+// Slip in a constant direction, stick, and the start of slip from stick are linear in p, so closed
+// forms lead from event to event. While the direction turns, the substitution dp = w dT keeps the
+// equations smooth down to w = 0; the extrapolated modified midpoint rule integrates them over T.
+// All quantities are scaled by the closing speed and K_nn.
 #include "follow.h"
 
 #include <string.h>
 
+// entries of the state y: u_n, w, s, p, r_t and the normal work
 enum { U, W, S1, S2, P, R1, R2, WORK, SIZE };
-enum { COLUMNS = 6, MOST_STEPS = 20000 };
 
-static const double STRAIGHT = 1e-13; // of the rates: a direction that stands
-static const double REST = 1e-15;     // of the speed of closing: no slip
-static const double STRIDE = 0.25;    // over the rates: a step of T
+enum {
+    EXTRAPOLATION_ROWS = 6, // order 12
+    MAX_STEPS = 20000,      // an impact that needs more steps counts as endless
+    MAX_PHASES = 8,         // within one linear piece; with more the impact counts as endless
+    MAX_ROOT_STEPS = 100,
+    MAX_BISECTIONS = 2000, // doubles end after about 2100 halvings
+};
+
+// Of the rates: a slower change of the slip direction is rounding, so the direction is constant.
+static const double CONSTANT_DIRECTION = 1e-13;
+
+// Of the closing speed: a slower slip is rounding, so the contact sticks.
+static const double NO_SLIP = 1e-15;
+
+// Over the rates: the step of T. The direction turns by at most a quarter of a radian.
+static const double T_STEP = 0.25;
 
 typedef struct Course {
     double a[2], k[3]; // k11, k12, k22
     double mu, e;
     FollowLaw law;
     double y[SIZE];
-    bool closing;
-    double begin_p, begin_work; // of the present stretch
-    double p_c, work_c;         // of all stretches of compression that are over
-    double p_r, work_r;         // and of restitution
-    double compressed[3];
+    bool closing;               // the phase is compression, else restitution
+    double begin_p, begin_work; // p and work at the start of the phase
+    double p_c, work_c;         // sums over the finished phases of compression
+    double p_r, work_r;         // sums over the finished phases of restitution
+    double compression[3];      // impulse at the last end of compression
 } Course;
 
 // ---- the law ------------------------------------------------------------------------------------
 
-// How far from the end of the stretch, as the law counts: <= 0 when it is reached.
-static double missing(const Course* c, const double* y)
+// Distance from the end of the phase, in the quantity of the law: <= 0 once the phase has ended.
+static double remaining(const Course* c, const double* y)
 {
     if (c->closing) {
         return -y[U];
@@ -48,15 +61,16 @@ static double missing(const Course* c, const double* y)
     return -c->e * c->e * c->work_c - c->work_r - (y[WORK] - c->begin_work);
 }
 
-// A stretch ends where c stands. @return true when the impact does
-static bool turn_over(Course* c, bool opens)
+// End the phase at the present state. @param by_law the law ended it, not a new compression
+// @return true when the impact has ended
+static bool end_phase(Course* c, bool by_law)
 {
     const double p = c->y[P] - c->begin_p, work = c->y[WORK] - c->begin_work;
     *(c->closing ? &c->p_c : &c->p_r) += p;
     *(c->closing ? &c->work_c : &c->work_r) += work;
     c->begin_p = c->y[P];
     c->begin_work = c->y[WORK];
-    if (!c->closing && !opens) {
+    if (!c->closing && !by_law) {
         c->y[U] = 0.0;
         c->closing = true;
         return false;
@@ -66,11 +80,11 @@ static bool turn_over(Course* c, bool opens)
     }
     c->y[U] = 0.0;
     c->closing = false;
-    memcpy(c->compressed, (double[3]){c->y[P], c->y[R1], c->y[R2]}, sizeof c->compressed);
-    return missing(c, c->y) <= 0.0;
+    memcpy(c->compression, (double[3]){c->y[P], c->y[R1], c->y[R2]}, sizeof c->compression);
+    return remaining(c, c->y) <= 0.0;
 }
 
-// ---- straight -----------------------------------------------------------------------------------
+// ---- linear pieces ------------------------------------------------------------------------------
 
 typedef struct Rates {
     double f;    // du_n/dp
@@ -78,7 +92,7 @@ typedef struct Rates {
     double r[2]; // dr_t/dp
 } Rates;
 
-static void go(Course* c, const Rates* rates, double p)
+static void advance(Course* c, const Rates* rates, double p)
 {
     c->y[WORK] += (c->y[U] + 0.5 * rates->f * p) * p;
     c->y[U] += rates->f * p;
@@ -88,10 +102,10 @@ static void go(Course* c, const Rates* rates, double p)
     c->y[R2] += rates->r[1] * p;
 }
 
-// p until the stretch ends by the law; HUGE_VAL: never
-static double way_to_end(const Course* c, const Rates* rates)
+// Impulse p until the law ends the phase; HUGE_VAL: the law never ends it.
+static double impulse_to_end(const Course* c, const Rates* rates)
 {
-    const double left = missing(c, c->y), f = rates->f, u = c->y[U];
+    const double left = remaining(c, c->y), f = rates->f, u = c->y[U];
     double p = HUGE_VAL;
     if (c->closing || c->law == FOLLOW_NEWTON) {
         p = f > 0.0 ? left / f : HUGE_VAL;
@@ -105,51 +119,53 @@ static double way_to_end(const Course* c, const Rates* rates)
     return p > 0.0 ? p : 0.0;
 }
 
-// Go on until slip ends or the impact does. @return false when neither ever happens; done: it ended
-static bool go_straight(Course* c, const Rates* rates, bool* done)
+// Advance until slip stops or the impact ends. @param done the impact has ended
+// @return false when neither happens
+static bool advance_linear(Course* c, const Rates* rates, bool* done)
 {
     *done = false;
-    for (int stretch = 0; stretch < 8; stretch++) {
-        const double end = way_to_end(c, rates);
-        const double rest = rates->g < 0.0 ? c->y[W] / -rates->g : HUGE_VAL;
+    for (int phase = 0; phase < MAX_PHASES; phase++) {
+        const double end = impulse_to_end(c, rates);
+        const double stop = rates->g < 0.0 ? c->y[W] / -rates->g : HUGE_VAL;
         const double close = !c->closing && rates->f < 0.0 ? c->y[U] / -rates->f : HUGE_VAL;
-        const double p = fmin(end, fmin(rest, close));
+        const double p = fmin(end, fmin(stop, close));
         if (!(p < HUGE_VAL)) {
             return false;
         }
-        go(c, rates, p);
+        advance(c, rates, p);
         if (p == end || p == close) {
-            *done = turn_over(c, p == end);
+            *done = end_phase(c, p == end);
         }
-        if (*done || p == rest) {
-            c->y[W] = p == rest ? 0.0 : c->y[W];
+        if (*done || p == stop) {
+            c->y[W] = p == stop ? 0.0 : c->y[W];
             return true;
         }
     }
     return false;
 }
 
-// ---- while it turns -----------------------------------------------------------------------------
+// ---- turning slip -------------------------------------------------------------------------------
 
-static void pull(const Course* c, const double* s, double q[2])
+// q = a - mu k s, the rate of u_t
+static void tangential_rate(const Course* c, const double* s, double q[2])
 {
     q[0] = c->a[0] - c->mu * (c->k[0] * s[0] + c->k[1] * s[1]);
     q[1] = c->a[1] - c->mu * (c->k[1] * s[0] + c->k[2] * s[1]);
 }
 
-static double rate_of_turn(const Course* c, const double* s)
+static double turning_rate(const Course* c, const double* s)
 {
     double q[2];
-    pull(c, s, q);
+    tangential_rate(c, s, q);
     return s[0] * q[1] - s[1] * q[0];
 }
 
-// with respect to T
+// d = dy/dT
 static void derive(const Course* c, const double* y, double* d)
 {
     const double* s = y + S1;
     double q[2];
-    pull(c, s, q);
+    tangential_rate(c, s, q);
     const double turn = s[0] * q[1] - s[1] * q[0];
     d[U] = y[W] * (1.0 - c->mu * (c->a[0] * s[0] + c->a[1] * s[1]));
     d[W] = y[W] * (s[0] * q[0] + s[1] * q[1]);
@@ -184,11 +200,11 @@ static void midpoint(const Course* c, double T, int count, double* out)
     }
 }
 
-// y after T, extrapolated to steps of no length: the error of count steps is even in 1/count
-static void stride(const Course* c, double T, double* out)
+// y after T, extrapolated to steps of length 0; the error of n steps is an even series in 1/n.
+static void integrate(const Course* c, double T, double* out)
 {
-    double table[COLUMNS][SIZE];
-    for (int row = 0; row < COLUMNS; row++) {
+    double table[EXTRAPOLATION_ROWS][SIZE];
+    for (int row = 0; row < EXTRAPOLATION_ROWS; row++) {
         midpoint(c, T, 2 * (row + 1), table[row]);
         for (int k = row - 1; k >= 0; k--) {
             const double ratio = (double)(row + 1) / (double)(k + 1);
@@ -204,25 +220,25 @@ static void stride(const Course* c, double T, double* out)
     out[S2] /= length;
 }
 
-// What an event is found by: <= 0 once it has happened.
-static double event(const Course* c, bool opens, const double* y)
+// The function whose sign change is the event: <= 0 once it has happened.
+static double event(const Course* c, bool by_law, const double* y)
 {
-    return opens ? missing(c, y) : y[U];
+    return by_law ? remaining(c, y) : y[U];
 }
 
-// Go to the event within the next T, by false position that halves what stays.
-static void go_to(Course* c, bool opens, double T)
+// Advance to the event within the next T, by the Illinois variant of false position.
+static void advance_to_event(Course* c, bool by_law, double T)
 {
     double lo = 0.0, hi = T, out[SIZE];
-    double at_lo = event(c, opens, c->y);
-    stride(c, hi, out);
-    double at_hi = event(c, opens, out);
+    double at_lo = event(c, by_law, c->y);
+    integrate(c, hi, out);
+    double at_hi = event(c, by_law, out);
     int last = 0;
-    for (int n = 0; n < 100 && hi - lo > 4.0 * DBL_EPSILON * hi && at_hi != 0.0; n++) {
+    for (int n = 0; n < MAX_ROOT_STEPS && hi - lo > 4.0 * DBL_EPSILON * hi && at_hi != 0.0; n++) {
         double mid = hi - at_hi * (hi - lo) / (at_hi - at_lo);
         mid = mid > lo && mid < hi ? mid : 0.5 * (lo + hi);
-        stride(c, mid, out);
-        const double value = event(c, opens, out);
+        integrate(c, mid, out);
+        const double value = event(c, by_law, out);
         if (value > 0.0) {
             lo = mid;
             at_lo = value;
@@ -235,26 +251,26 @@ static void go_to(Course* c, bool opens, double T)
             last = -1;
         }
     }
-    stride(c, hi, out);
+    integrate(c, hi, out);
     memcpy(c->y, out, sizeof out);
 }
 
-// One step of T, or less to an event. @return true when the impact ended
-static bool go_around(Course* c, double T)
+// Advance by T, or to an event before. @return true when the impact has ended
+static bool advance_turning(Course* c, double T)
 {
     double out[SIZE];
-    stride(c, T, out);
-    const bool opens = missing(c, out) <= 0.0;
+    integrate(c, T, out);
+    const bool by_law = remaining(c, out) <= 0.0;
     const bool closes = !c->closing && out[U] < 0.0;
-    if (!opens && !closes) {
+    if (!by_law && !closes) {
         memcpy(c->y, out, sizeof out);
         return false;
     }
-    go_to(c, opens, T);
-    return turn_over(c, opens);
+    advance_to_event(c, by_law, T);
+    return end_phase(c, by_law);
 }
 
-// ---- from rest ----------------------------------------------------------------------------------
+// ---- from stick ---------------------------------------------------------------------------------
 
 // x = (k + shift)^-1 a
 static void solve(const double* k, double shift, const double* a, double x[2])
@@ -270,17 +286,18 @@ static double length_of(const double x[2])
     return sqrt(x[0] * x[0] + x[1] * x[1]);
 }
 
-// a - mu k s = g s with |s| = 1: |(mu k + g)^-1 a| falls with g and is 1 at one g.
-static void find_way_out(const Course* c, double s[2])
+// The direction in which slip starts: a - mu k s = g s with |s| = 1. |(mu k + g)^-1 a| falls with g
+// and is 1 for exactly one g, which bisection finds.
+static void find_slip_direction(const Course* c, double s[2])
 {
-    const double stiff[3] = {c->mu * c->k[0], c->mu * c->k[1], c->mu * c->k[2]};
+    const double mu_k[3] = {c->mu * c->k[0], c->mu * c->k[1], c->mu * c->k[2]};
     double lo = 0.0, hi = 2.0 * length_of(c->a);
-    for (int n = 0; n < 2000 && hi - lo > DBL_EPSILON * hi; n++) {
+    for (int n = 0; n < MAX_BISECTIONS && hi - lo > DBL_EPSILON * hi; n++) {
         const double g = 0.5 * (lo + hi);
-        solve(stiff, g, c->a, s);
+        solve(mu_k, g, c->a, s);
         *(length_of(s) > 1.0 ? &lo : &hi) = g;
     }
-    solve(stiff, hi, c->a, s);
+    solve(mu_k, hi, c->a, s);
     const double length = length_of(s);
     s[0] /= length;
     s[1] /= length;
@@ -289,78 +306,78 @@ static void find_way_out(const Course* c, double s[2])
 static Rates slip_rates(const Course* c, const double* s)
 {
     double q[2];
-    pull(c, s, q);
+    tangential_rate(c, s, q);
     return (Rates){.f = 1.0 - c->mu * (c->a[0] * s[0] + c->a[1] * s[1]),
                    .g = s[0] * q[0] + s[1] * q[1],
                    .r = {-c->mu * s[0], -c->mu * s[1]}};
 }
 
-static Rates rates_from_rest(Course* c)
+static Rates rates_from_stick(Course* c)
 {
-    double need[2];
-    // a little more than nothing, for a direction in which nothing moves
+    double need[2]; // friction per normal impulse that keeps the contact sticking
+    // the shift keeps k invertible when nothing can move in one direction
     solve(c->k, DBL_EPSILON * (c->k[0] + c->k[2]) + DBL_MIN, c->a, need);
     if (length_of(need) <= c->mu) {
         return (Rates){.f = 1.0 - c->a[0] * need[0] - c->a[1] * need[1], .r = {-need[0], -need[1]}};
     }
-    find_way_out(c, c->y + S1);
+    find_slip_direction(c, c->y + S1);
     Rates rates = slip_rates(c, c->y + S1);
     rates.g = rates.g > 0.0 ? rates.g : 0.0;
     return rates;
 }
 
-// ---- all of it ----------------------------------------------------------------------------------
+// ---- the impact ---------------------------------------------------------------------------------
 
-static bool follow(Course* c)
+static bool integrate_impact(Course* c)
 {
     const double rates = fabs(c->a[0]) + fabs(c->a[1]) +
                          c->mu * (fabs(c->k[0]) + 2.0 * fabs(c->k[1]) + fabs(c->k[2]));
     bool done = false;
-    for (int n = 0; n < MOST_STEPS && !done; n++) {
-        const bool slips = c->y[W] > REST;
-        if (slips && c->mu > 0.0 && fabs(rate_of_turn(c, c->y + S1)) > STRAIGHT * rates) {
-            done = go_around(c, STRIDE / rates);
+    for (int n = 0; n < MAX_STEPS && !done; n++) {
+        const bool slips = c->y[W] > NO_SLIP;
+        if (slips && c->mu > 0.0 && fabs(turning_rate(c, c->y + S1)) > CONSTANT_DIRECTION * rates) {
+            done = advance_turning(c, T_STEP / rates);
             continue;
         }
-        // without friction slip changes nothing
-        Rates straight = {.f = 1.0};
+        // without friction slip has no effect
+        Rates linear = {.f = 1.0};
         if (c->mu > 0.0) {
-            straight = slips ? slip_rates(c, c->y + S1) : rates_from_rest(c);
+            linear = slips ? slip_rates(c, c->y + S1) : rates_from_stick(c);
         }
-        if (!go_straight(c, &straight, &done)) {
+        if (!advance_linear(c, &linear, &done)) {
             return false;
         }
     }
     return done;
 }
 
-bool ut_certify_follow(const FollowCase* of, double r[3], double compression[3])
+bool ut_certify_follow(const FollowCase* impact, double r[3], double compression[3])
 {
-    const double speed = -of->u[0], unit = speed / of->K[0][0];
-    const double slip = sqrt(of->u[1] * of->u[1] + of->u[2] * of->u[2]);
-    double sum = of->mu + of->e;
+    const double speed = -impact->u[0], unit = speed / impact->K[0][0];
+    const double slip = sqrt(impact->u[1] * impact->u[1] + impact->u[2] * impact->u[2]);
+    double sum = impact->mu + impact->e;
     for (int i = 0; i < 9; i++) {
-        sum += of->K[i / 3][i % 3] + of->u[i % 3];
+        sum += impact->K[i / 3][i % 3] + impact->u[i % 3];
     }
-    if (!(speed > 0.0) || !(of->K[0][0] > 0.0) || !isfinite(sum)) {
+    if (!(speed > 0.0) || !(impact->K[0][0] > 0.0) || !isfinite(sum)) {
         return false;
     }
-    Course c = {.mu = of->mu, .e = of->e, .law = of->law, .closing = true};
+    Course c = {.mu = impact->mu, .e = impact->e, .law = impact->law, .closing = true};
     for (int i = 0; i < 2; i++) {
-        c.a[i] = 0.5 * (of->K[0][i + 1] + of->K[i + 1][0]) / of->K[0][0];
-        c.y[S1 + i] = slip > 0.0 ? of->u[1 + i] / slip : 0.0;
+        c.a[i] = 0.5 * (impact->K[0][i + 1] + impact->K[i + 1][0]) / impact->K[0][0];
+        c.y[S1 + i] = slip > 0.0 ? impact->u[1 + i] / slip : 0.0;
     }
-    c.k[0] = of->K[1][1] / of->K[0][0];
-    c.k[1] = 0.5 * (of->K[1][2] + of->K[2][1]) / of->K[0][0];
-    c.k[2] = of->K[2][2] / of->K[0][0];
+    c.k[0] = impact->K[1][1] / impact->K[0][0];
+    c.k[1] = 0.5 * (impact->K[1][2] + impact->K[2][1]) / impact->K[0][0];
+    c.k[2] = impact->K[2][2] / impact->K[0][0];
     c.y[U] = -1.0;
     c.y[W] = slip / speed;
-    if (!follow(&c)) {
+    if (!integrate_impact(&c)) {
         return false;
     }
     for (int i = 0; i < 3; i++) {
         r[i] = unit * c.y[i == 0 ? P : R1 + i - 1];
-        compression[i] = unit * c.compressed[i];
+        compression[i] = unit * c.compression[i];
     }
     return true;
 }

@@ -1,50 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0
-// What actuators of joints do, from the model, the controls and the state alone:
+// Forces of joint actuators from the model, the controls and the state. With the gear g, K = kp g^2
+// and D = kv g^2:
 //
-//     motor      gear ctrl, held
-//     position   g (kp (ctrl - g q) - kv g v), linearized about the step's start: with K = kp g^2
-//     and
-//                D = kv g^2 a force of g kp ctrl - K q - D v - h K v and h D + h^2 K on the
-//                diagonal; as it is where forces are explicit; g kp ctrl, K and D for integrators
-//                with stages; a row of its own where its force is limited
+//     motor                        g ctrl, constant during the step
+//     position                     force g kp ctrl - K q - D v - h K v, diagonal h D + h^2 K: the
+//                                  force g (kp (ctrl - g q) - kv g v) linearised about the start
+//     position, explicit forces    g kp ctrl - K q - D v
+//     position, RK4 and MIDPOINT   force g kp ctrl, stiffness K, damping D
+//     position, limited force      a row
 //
-// The report's `force`, `more`, `stiffness` and `damping` are to be these, and `given` on top.
+// The report's force is the sum of these and caller_force; actuator_diagonal, stiffness and damping
+// must equal these.
 #include <string.h>
 
 #include "certificate/internal.h"
 
-static const double AGREES = 1e-11; // of the terms that went in: some roundings of them
-
-// What is expected, nv entries each.
+// Expected values, nv entries each.
 typedef struct Expected {
     double* force;
-    double* size; // of the terms in force
-    double* more;
+    double* size; // sum of the absolute terms of force
+    double* diagonal;
     double* stiffness;
     double* damping;
 } Expected;
 
-static double within(double x, const double range[2])
+static double clamp_to(double x, const double range[2])
 {
     return x < range[0] ? range[0] : x > range[1] ? range[1] : x;
 }
 
-static double entry(const double* x, int i)
+static bool same_terms(double a, double b, double size)
 {
-    return x != NULL ? x[i] : 0.0;
+    return fabs(a - b) <= SAME_TERMS * size;
 }
 
-static bool agrees(double a, double b, double size)
-{
-    return fabs(a - b) <= AGREES * size;
-}
-
-static bool has_stages(const utStepReport* report)
-{
-    return report->integrator == UT_INTEGRATOR_RK4 || report->integrator == UT_INTEGRATOR_MIDPOINT;
-}
-
-// Is there one row of this actuator?
+// Is there exactly one row of this actuator?
 static bool has_row(const utStepReport* report, int a)
 {
     int count = 0;
@@ -61,7 +51,7 @@ static void add_force(const Expected* x, int dof, double force, double size)
     x->size[dof] += size;
 }
 
-// @return false when it lacks its row
+// @return false when a limited actuator lacks its row
 static bool add_position(const Judge* judge, int a, const Expected* x)
 {
     const utModelActuator* actuator = &judge->model->actuator[a];
@@ -69,17 +59,17 @@ static bool add_position(const Judge* judge, int a, const Expected* x)
     const int dof = actuator->dof;
     const double h = report->h, g = actuator->gear, v = report->v[dof];
     const double K = actuator->kp * g * g, D = actuator->kv * g * g;
-    const double wanted = g * actuator->kp * entry(report->ctrl, a);
+    const double wanted = g * actuator->kp * entry_or_zero(report->ctrl, a);
     const double spring = K * judge->q[judge->model->joint[actuator->joint].q];
     const double size = fabs(wanted) + fabs(spring) + fabs(D * v) + fabs(h * K * v);
-    const double more = h * D + h * h * K;
-    if (judge->formulation.explicit_forces) {
-        const double now = wanted - spring - D * v;
-        const bool cut = actuator->force_limited;
-        add_force(x, dof, cut ? g * within(now / g, actuator->force_range) : now, size);
+    const double diagonal = h * D + h * h * K;
+    if (judge->traits.explicit_forces) {
+        const double force = wanted - spring - D * v;
+        const bool limited = actuator->force_limited;
+        add_force(x, dof, limited ? g * clamp_to(force / g, actuator->force_range) : force, size);
         return true;
     }
-    if (actuator->force_limited && more > 0.0) {
+    if (actuator->force_limited && diagonal > 0.0) {
         return has_row(report, a);
     }
     if (has_stages(report)) {
@@ -88,7 +78,7 @@ static bool add_position(const Judge* judge, int a, const Expected* x)
         x->damping[dof] += D;
     } else {
         add_force(x, dof, wanted - spring - D * v - h * K * v, size);
-        x->more[dof] += more;
+        x->diagonal[dof] += diagonal;
     }
     return true;
 }
@@ -96,16 +86,16 @@ static bool add_position(const Judge* judge, int a, const Expected* x)
 static bool add_actuator(const Judge* judge, int a, const Expected* x)
 {
     const utModelActuator* actuator = &judge->model->actuator[a];
-    const double ctrl = entry(judge->report->ctrl, a);
-    const bool allowed = !actuator->ctrl_limited || within(ctrl, actuator->ctrl_range) == ctrl;
+    const double ctrl = entry_or_zero(judge->report->ctrl, a);
+    const bool allowed = !actuator->ctrl_limited || clamp_to(ctrl, actuator->ctrl_range) == ctrl;
     if (actuator->equality >= 0) {
-        return allowed; // judged with its equality
+        return allowed; // contacts/equality.c checks it
     }
     if (actuator->kind == UT_ACTUATOR_POSITION) {
         return add_position(judge, a, x) && allowed;
     }
     const double force =
-        actuator->gear * (actuator->force_limited ? within(ctrl, actuator->force_range) : ctrl);
+        actuator->gear * (actuator->force_limited ? clamp_to(ctrl, actuator->force_range) : ctrl);
     add_force(x, actuator->dof, force, fabs(force));
     return allowed;
 }
@@ -114,11 +104,12 @@ bool ut_certify_actuators(Judge* judge)
 {
     const utStepReport* report = judge->report;
     const int nv = judge->model->nv;
-    const Expected x = {judge->work, judge->more_work, judge->stage, judge->off, judge->residual};
-    double* const all[] = {x.force, x.size, x.more, x.stiffness, x.damping};
+    const Expected x = {judge->temp, judge->temp2, judge->motion.stage_residual,
+                        judge->motion.v_error, judge->motion.residual};
+    double* const all[] = {x.force, x.size, x.diagonal, x.stiffness, x.damping};
     bool good = true;
     if (report->instant) {
-        return true; // forces do nothing in no time
+        return true; // an instant has no forces
     }
     for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
         memset(all[k], 0, (size_t)nv * sizeof *all[k]);
@@ -127,12 +118,13 @@ bool ut_certify_actuators(Judge* judge)
         good = add_actuator(judge, a, &x) && good;
     }
     for (int i = 0; i < nv; i++) {
-        const double given = entry(report->caller_force, i);
-        const double size = x.size[i] + fabs(given);
-        good = good && agrees(entry(report->force, i), given + x.force[i], size) &&
-               agrees(entry(report->actuator_diagonal, i), x.more[i], x.more[i]) &&
-               agrees(entry(report->stiffness, i), x.stiffness[i], x.stiffness[i]) &&
-               agrees(entry(report->damping, i), x.damping[i], x.damping[i]);
+        const double caller_force = entry_or_zero(report->caller_force, i);
+        const double size = x.size[i] + fabs(caller_force);
+        good =
+            good && same_terms(entry_or_zero(report->force, i), caller_force + x.force[i], size) &&
+            same_terms(entry_or_zero(report->actuator_diagonal, i), x.diagonal[i], x.diagonal[i]) &&
+            same_terms(entry_or_zero(report->stiffness, i), x.stiffness[i], x.stiffness[i]) &&
+            same_terms(entry_or_zero(report->damping, i), x.damping[i], x.damping[i]);
     }
     return good;
 }

@@ -1,26 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is left of the equations of motion, tree by tree: each is measured by what it has itself, so
-// that a heavy or fast body hides nothing of a light or slow one, in its island or in another.
+// Residuals of the equations of motion per tree. Each tree has its own scale, because a heavy or fast
+// body would otherwise hide errors of a light or slow one.
 //
-//     left   |M̂ (v+ - v*) - J'r| and the residual of the stage, in the M̂^-1 norm
-//     scale  |M̂ v*| + the sum of |J_i'r_i| over contacts and rows, at least h |M g|
+//     residual  |M̂ (v+ - v*) - J'r| and the residual of the stage, in the M̂^-1 norm
+//     scale     |M̂ v*| + the sum of |J_i'r_i| over contacts and rows, at least h |M g|
 //
-// Impulses that cancel count one by one: what is left of them is known to their rounding only.
+// The scale sums the norms of the impulses, because impulses that cancel leave their rounding.
 #include "certificate/internal.h"
 
-// of each tree
-typedef struct Norms {
-    double* left;
-    double* scale;
-} Norms;
-
-// Rounding may leave a sum of squares below 0; a NaN stays what it is.
+// Square root; 0 for a sum of squares that rounding left below 0. A NaN stays a NaN.
 static double root(double square)
 {
     return square < 0.0 ? 0.0 : sqrt(square);
 }
 
-// |x| of a tree in the M̂^-1 norm
+// |x| of a tree in the M̂^-1 norm.
 static double norm_of(const Judge* judge, int tree, const double* x, const double* M_inverse_x)
 {
     const utModelTree* t = &judge->model->tree[tree];
@@ -31,7 +25,7 @@ static double norm_of(const Judge* judge, int tree, const double* x, const doubl
     return root(square);
 }
 
-// |J_i'r_i| of every contact and row, at the trees that it pushes: at most |r_i| sqrt(tr A_ii)
+// Add |J_i'r_i| <= |r_i| sqrt(tr A_ii) of every contact and row to the trees on which it acts.
 static void add_impulses(const Judge* judge, double* scale)
 {
     const utStepReport* report = judge->report;
@@ -41,7 +35,7 @@ static void add_impulses(const Judge* judge, double* scale)
         for (int side = 0; side < 2; side++) {
             const int tree = item_tree(judge, item, side);
             if (tree >= 0) {
-                scale[tree] += r * root(judge->side[2 * item + side]);
+                scale[tree] += r * root(judge->item.side_trace[2 * item + side]);
             }
         }
     }
@@ -50,26 +44,31 @@ static void add_impulses(const Judge* judge, double* scale)
 utStatus ut_certify_momentum(Judge* judge, utArena scratch, double* momentum)
 {
     const int ntree = judge->model->ntree;
-    Norms norms = {UT_PUSH(&scratch, double, ntree), UT_PUSH(&scratch, double, ntree)};
-    if (norms.left == NULL || norms.scale == NULL) {
+    double* residual = UT_PUSH(&scratch, double, ntree);
+    double* scale = UT_PUSH(&scratch, double, ntree);
+    if (ut_arena_failed(&scratch)) {
         return UT_ERR_CAPACITY;
     }
-    double* x = judge->work;
-    double* y = judge->more_work;
-    ut_kinematics_move(&judge->kin, judge->zero, NULL);
-    UT_TRY(ut_certify_mass(judge, judge->v_free, scratch, x));
+    double* x = judge->temp;
+    double* y = judge->temp2;
+    ut_kinematics_move(&judge->kin_start, judge->zero, NULL);
+    UT_TRY(ut_certify_apply_mass(judge, judge->motion.v_free, scratch, x));
     for (int t = 0; t < ntree; t++) {
-        norms.left[t] = larger(norm_of(judge, t, judge->residual, judge->off),
-                               norm_of(judge, t, judge->stage, judge->stage_off));
-        norms.scale[t] = norm_of(judge, t, x, judge->v_free);
+        residual[t] =
+            larger(norm_of(judge, t, judge->motion.residual, judge->motion.v_error),
+                   norm_of(judge, t, judge->motion.stage_residual, judge->motion.stage_error));
+        scale[t] = norm_of(judge, t, x, judge->motion.v_free);
     }
-    add_impulses(judge, norms.scale);
-    UT_TRY(ut_dyn_inverse(&judge->kin, judge->zero, judge->report->gravity, NULL, scratch, x));
-    UT_TRY(ut_certify_respond(judge, x, scratch, y));
+    add_impulses(judge, scale);
+    UT_TRY(
+        ut_dyn_inverse(&judge->kin_start, judge->zero, judge->report->gravity, NULL, scratch, x));
+    UT_TRY(ut_certify_apply_inverse_mass(judge, x, scratch, y));
     *momentum = 0.0;
     for (int t = 0; t < ntree; t++) {
-        const double scale = larger(norms.scale[t], judge->report->h * norm_of(judge, t, x, y));
-        *momentum = norms.left[t] != 0.0 ? larger(*momentum, norms.left[t] / scale) : *momentum;
+        const double least = judge->report->h * norm_of(judge, t, x, y);
+        if (residual[t] != 0.0) {
+            *momentum = larger(*momentum, residual[t] / larger(scale[t], least));
+        }
     }
     return UT_OK;
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Steps by integrators with stages: v* and q* are found again, impulses then meet M alone.
+// Steps of the integrators RK4 and MIDPOINT: v* and q* are recomputed; M̂ is M for the impulses.
 //
-// RK4 is made here once more from its tableau, with the accelerations of each stage by articulated
-// bodies; what Newton-Euler leaves over of them is the stage's residual. Free bodies are described
-// by their centres of mass: x and u are those of centres of mass, v is that of frames. MIDPOINT is
-// made again by dyn and compared.
+// This file evaluates RK4 from its tableau. Articulated bodies give the acceleration of each stage,
+// and the Newton-Euler residual of that acceleration is the residual of the stage. Free bodies are
+// integrated at their centre of mass: x and u describe centres of mass, q and v describe frames. For
+// MIDPOINT dyn repeats the step, and the results are compared.
 #include <string.h>
 
 #include "certificate/internal.h"
@@ -13,31 +13,29 @@
 
 typedef struct Stage {
     utKinematics kin;
-    double* q;
-    double* x;     // nv: way from q to where the stage is
-    double* u;     // nv
-    double* v;     // nv
-    double* dx;    // nv
-    double* a;     // nv: rate of v, and of u then
-    double* force; // nv
-    double* left;  // nv
+    double* q;        // nq
+    double* x;        // nv: displacement from the start of the step
+    double* u;        // nv: velocity, at centres of mass
+    double* v;        // nv: velocity, at frames
+    double* dx;       // nv: rate of x
+    double* a;        // nv: rate of v, then of u
+    double* force;    // nv
+    double* residual; // nv: of Newton-Euler
 } Stage;
 
-static bool push(const utModel* model, utArena* arena, Stage* stage)
+static bool push_stage(const utModel* model, utArena* arena, Stage* stage)
 {
-    double** const all[] = {&stage->x, &stage->u,     &stage->v,   &stage->dx,
-                            &stage->a, &stage->force, &stage->left};
+    double** const all[] = {&stage->x, &stage->u,     &stage->v,       &stage->dx,
+                            &stage->a, &stage->force, &stage->residual};
     stage->q = UT_PUSH(arena, double, model->nq);
-    bool good = stage->q != NULL;
     for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
         *all[k] = UT_PUSH(arena, double, model->nv);
-        good = good && *all[k] != NULL;
     }
-    return good && ut_kinematics_create(model, arena, &stage->kin) == UT_OK;
+    return ut_kinematics_create(model, arena, &stage->kin) == UT_OK;
 }
 
-// The rate of a rotation vector x whose body turns at w, seen from the body: the inverse of the
-// right Jacobian of the exponential map by its series, good to rounding for |x| < 1, else by cot.
+// The rate of a rotation vector x for the angular velocity w in the body frame: the inverse of the
+// right Jacobian of the exponential map. Its series is exact to rounding for small angles.
 static utVec3 rotation_rate(utVec3 x, utVec3 w)
 {
     const double angle = ut_vec3_norm(x);
@@ -71,7 +69,7 @@ static void find_rate(const utModel* model, Stage* stage)
     }
 }
 
-// What acts on the joints at the stage.
+// Joint forces of the stage.
 static void find_force(const Judge* judge, Stage* stage)
 {
     const utStepReport* report = judge->report;
@@ -87,7 +85,7 @@ static void find_force(const Judge* judge, Stage* stage)
     }
 }
 
-// q and v of the frames where x and u are those of centres of mass.
+// q and v of the frames, from x and u of the centres of mass.
 static void place_frames(const Judge* judge, Stage* stage)
 {
     const size_t size = (size_t)judge->model->nv * sizeof *stage->v;
@@ -98,7 +96,7 @@ static void place_frames(const Judge* judge, Stage* stage)
     ut_model_from_com(judge->model, stage->q, stage->v);
 }
 
-// From the rate of v to that of u.
+// Convert the rate of v into the rate of u.
 static void find_rate_of_com(const utModel* model, Stage* stage)
 {
     ut_model_to_com(model, stage->q, stage->a);
@@ -108,7 +106,7 @@ static void find_rate_of_com(const utModel* model, Stage* stage)
     }
 }
 
-// a of the stage by articulated bodies; left = M a + c - force by Newton-Euler.
+// a by articulated bodies; residual = M a + c - force by Newton-Euler.
 static utStatus accelerate(const Judge* judge, utArena scratch, Stage* stage)
 {
     const utStepReport* report = judge->report;
@@ -117,12 +115,12 @@ static utStatus accelerate(const Judge* judge, utArena scratch, Stage* stage)
     ut_kinematics_place(&stage->kin, stage->q, report->mocap_pos, report->mocap_quat);
     ut_kinematics_move(&stage->kin, stage->v, NULL);
     find_force(judge, stage);
-    UT_TRY(ut_dyn_forward(&stage->kin, stage->force, NULL, report->gravity, judge->acting, scratch,
-                          stage->a));
-    UT_TRY(ut_dyn_inverse(&stage->kin, stage->a, report->gravity, judge->acting, scratch,
-                          stage->left));
+    UT_TRY(ut_dyn_forward(&stage->kin, stage->force, NULL, report->gravity,
+                          judge->motion.body_force, scratch, stage->a));
+    UT_TRY(ut_dyn_inverse(&stage->kin, stage->a, report->gravity, judge->motion.body_force, scratch,
+                          stage->residual));
     for (int i = 0; i < model->nv; i++) {
-        stage->left[i] += model->dof_armature[i] * stage->a[i] - stage->force[i];
+        stage->residual[i] += model->dof_armature[i] * stage->a[i] - stage->force[i];
     }
     find_rate_of_com(model, stage);
     find_rate(model, stage);
@@ -132,14 +130,14 @@ static utStatus accelerate(const Judge* judge, utArena scratch, Stage* stage)
 static utStatus runge_kutta(Judge* judge, utArena scratch)
 {
     static const double at[4] = {0.0, 0.5, 0.5, 1.0};
-    static const double share[4] = {1.0, 2.0, 2.0, 1.0};
+    static const double weight[4] = {1.0, 2.0, 2.0, 1.0};
     const utStepReport* report = judge->report;
     const int nv = judge->model->nv;
     const double h = report->h;
     Stage stage;
     double* x = UT_PUSH(&scratch, double, nv);
     double* u = UT_PUSH(&scratch, double, nv);
-    if (!push(judge->model, &scratch, &stage) || x == NULL || u == NULL) {
+    if (!push_stage(judge->model, &scratch, &stage)) {
         return UT_ERR_CAPACITY;
     }
     memcpy(u, judge->v, (size_t)nv * sizeof *u);
@@ -147,7 +145,7 @@ static utStatus runge_kutta(Judge* judge, utArena scratch)
     memset(x, 0, (size_t)nv * sizeof *x);
     memset(stage.dx, 0, (size_t)nv * sizeof *x);
     memset(stage.a, 0, (size_t)nv * sizeof *x);
-    memcpy(judge->v_free, u, (size_t)nv * sizeof *x);
+    memcpy(judge->motion.v_free, u, (size_t)nv * sizeof *x);
     for (int s = 0; s < 4; s++) {
         for (int i = 0; i < nv; i++) {
             stage.x[i] = at[s] * h * stage.dx[i];
@@ -155,112 +153,103 @@ static utStatus runge_kutta(Judge* judge, utArena scratch)
         }
         UT_TRY(accelerate(judge, scratch, &stage));
         for (int i = 0; i < nv; i++) {
-            x[i] += share[s] / 6.0 * h * stage.dx[i];
-            judge->v_free[i] += share[s] / 6.0 * h * stage.a[i];
-            judge->stage[i] += share[s] / 6.0 * h * stage.left[i];
+            x[i] += weight[s] / 6.0 * h * stage.dx[i];
+            judge->motion.v_free[i] += weight[s] / 6.0 * h * stage.a[i];
+            judge->motion.stage_residual[i] += weight[s] / 6.0 * h * stage.residual[i];
         }
     }
     ut_model_from_com(judge->model, judge->q, x);
-    ut_model_integrate(judge->model, judge->q, x, 1.0, judge->position);
-    ut_model_from_com(judge->model, judge->q, judge->v_free);
+    ut_model_integrate(judge->model, judge->q, x, 1.0, judge->motion.q_next);
+    ut_model_from_com(judge->model, judge->q, judge->motion.v_free);
     return UT_OK;
 }
 
 // ---- MIDPOINT -----------------------------------------------------------------------------------
 
-static utStatus repeat(Judge* judge, utArena scratch)
+static utStatus repeat_midpoint(Judge* judge, utArena scratch)
 {
     const utStepReport* report = judge->report;
     const utSmooth smooth = {
         .model = judge->model,
         .gravity = report->gravity,
         .tau = report->force,
-        .applied = judge->acting,
+        .applied = judge->motion.body_force,
         .mocap_pos = report->mocap_pos,
         .mocap_quat = report->mocap_quat,
         .stiffness = report->stiffness,
         .damping = report->damping,
     };
-    memcpy(judge->position, judge->q, (size_t)judge->model->nq * sizeof(double));
-    memcpy(judge->v_free, judge->v, (size_t)judge->model->nv * sizeof(double));
-    UT_TRY(ut_smooth_step(&smooth, report->integrator, report->h, scratch, judge->position,
-                          judge->v_free));
-    ut_model_carry(judge->model, judge->position, judge->v_free, judge->q, judge->v_free);
+    memcpy(judge->motion.q_next, judge->q, (size_t)judge->model->nq * sizeof(double));
+    memcpy(judge->motion.v_free, judge->v, (size_t)judge->model->nv * sizeof(double));
+    UT_TRY(ut_smooth_step(&smooth, report->integrator, report->h, scratch, judge->motion.q_next,
+                          judge->motion.v_free));
+    ut_model_carry(judge->model, judge->motion.q_next, judge->motion.v_free, judge->q,
+                   judge->motion.v_free);
     return UT_OK;
 }
 
 // ---- both ---------------------------------------------------------------------------------------
 
-static void mark(bool* pushed, int tree)
+static void mark(bool* has_impulse, int tree)
 {
     if (tree >= 0) {
-        pushed[tree] = true;
+        has_impulse[tree] = true;
     }
 }
 
-// Trees with an impulse end at q ⊕ h v+.
-static utStatus move_pushed(Judge* judge, utArena scratch)
+// Trees with an impulse end at q ⊕ h v+ instead of q*.
+static utStatus move_trees_with_impulses(Judge* judge, utArena scratch)
 {
     const utStepReport* report = judge->report;
     const utModel* model = judge->model;
     double* moved = UT_PUSH(&scratch, double, model->nq);
-    bool* pushed = UT_PUSH(&scratch, bool, model->ntree);
-    if (moved == NULL || pushed == NULL) {
+    bool* has_impulse = UT_PUSH(&scratch, bool, model->ntree);
+    if (ut_arena_failed(&scratch)) {
         return UT_ERR_CAPACITY;
     }
-    memset(pushed, 0, (size_t)model->ntree * sizeof *pushed);
+    memset(has_impulse, 0, (size_t)model->ntree * sizeof *has_impulse);
     for (int i = 0; i < report->contacts; i++) {
         const double* r = report->contact[i].r;
         for (int side = 0; side < 2 && (r[0] != 0.0 || r[1] != 0.0 || r[2] != 0.0); side++) {
-            mark(pushed, contact_tree(judge, i, side));
+            mark(has_impulse, contact_tree(judge, i, side));
         }
     }
     for (int j = 0; j < report->rows; j++) {
         for (int side = 0; side < 2; side++) {
-            mark(pushed, report->row[j].r != 0.0 ? row_tree(judge, j, side) : -1);
+            mark(has_impulse, report->row[j].r != 0.0 ? row_tree(judge, j, side) : -1);
         }
     }
     ut_model_integrate(model, judge->q, judge->v_next, report->h, moved);
     for (int j = 0; j < model->njoint; j++) {
         const utModelJoint* joint = &model->joint[j];
-        if (pushed[model->body[joint->body].tree]) {
-            memcpy(judge->position + joint->q, moved + joint->q,
+        if (has_impulse[model->body[joint->body].tree]) {
+            memcpy(judge->motion.q_next + joint->q, moved + joint->q,
                    (size_t)ut_joint_positions(joint->kind) * sizeof *moved);
         }
     }
     return UT_OK;
 }
 
-size_t ut_certify_stages_scratch(const utModel* model)
-{
-    const size_t vector = ut_arena_need((size_t)model->nv, sizeof(double));
-    const size_t position = ut_arena_need((size_t)model->nq, sizeof(double));
-    const size_t stage = ut_kinematics_size(model);
-    const size_t small = 9 * vector + 2 * position + ut_arena_need((size_t)model->ntree, 1);
-    return stage < SIZE_MAX - small ? stage + small : SIZE_MAX;
-}
-
 utStatus ut_certify_stages(Judge* judge, utArena scratch)
 {
     const size_t nv = (size_t)judge->model->nv;
-    memset(judge->extra, 0, nv * sizeof(double));
-    memset(judge->stage, 0, nv * sizeof(double));
-    ut_kinematics_move(&judge->kin, judge->v, judge->report->mocap_velocity);
-    ut_certify_acting(judge);
+    memset(judge->motion.diagonal, 0, nv * sizeof(double));
+    memset(judge->motion.stage_residual, 0, nv * sizeof(double));
+    ut_kinematics_move(&judge->kin_start, judge->v, judge->report->mocap_velocity);
+    ut_certify_body_forces(judge);
     UT_TRY(judge->report->integrator == UT_INTEGRATOR_RK4 ? runge_kutta(judge, scratch)
-                                                          : repeat(judge, scratch));
-    UT_TRY(move_pushed(judge, scratch));
+                                                          : repeat_midpoint(judge, scratch));
+    UT_TRY(move_trees_with_impulses(judge, scratch));
+    memcpy(judge->motion.v_free_recomputed, judge->motion.v_free, nv * sizeof(double));
 
-    memcpy(judge->again, judge->v_free, nv * sizeof(double));
-
-    // what v* is off by, as momentum
-    ut_kinematics_move(&judge->kin, judge->zero, NULL);
+    // the error of the reported v*, as momentum
+    ut_kinematics_move(&judge->kin_start, judge->zero, NULL);
     for (size_t i = 0; i < nv; i++) {
-        judge->work[i] = judge->report->v_free[i] - judge->v_free[i];
+        judge->temp[i] = judge->report->v_free[i] - judge->motion.v_free[i];
     }
-    UT_TRY(ut_certify_mass(judge, judge->work, scratch, judge->more_work));
+    UT_TRY(ut_certify_apply_mass(judge, judge->temp, scratch, judge->temp2));
     for (size_t i = 0; i < nv; i++) {
-        judge->stage[i] += judge->more_work[i];
+        judge->motion.stage_residual[i] += judge->temp2[i];
     }
-    return ut_certify_impulses(judge, scratch);
+    return ut_certify_impulse_residual(judge, scratch);
 }

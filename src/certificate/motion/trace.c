@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// How easily contacts and rows move: tr(A_ii), A = J M̂^-1 J', by pushing on each.
+// The traces tr(A_ii) of A = J M̂^-1 J' for contacts and rows.
 //
-// Bodies that are free have 1/m + (x × d) . I^-1 (x × d) along d at the lever x. All others are
-// pushed by unit impulses and answer by articulated bodies, which are eliminated once.
+// A free body has 1/m + (x × d) . I^-1 (x × d) along d at the lever x. All other trees respond to
+// unit impulses through articulated bodies, with one elimination for all impulses.
 #include <string.h>
 
 #include "certificate/internal.h"
@@ -13,8 +13,8 @@
 static bool free_trace(const Judge* judge, int body, const utContact* c, double* trace)
 {
     const utModelBody* b = &judge->model->body[body];
-    const utMat3 R = judge->touch.body[body].R;
-    const utVec3 lever = ut_vec3_sub(c->point, judge->touch.com[body]);
+    const utMat3 R = judge->kin_contact.body[body].R;
+    const utVec3 lever = ut_vec3_sub(c->point, judge->kin_contact.com[body]);
     utMat3 inverse;
     if (!(b->mass > 0.0) || !ut_mat3_inverse_symmetric(b->inertia, &inverse)) {
         return false;
@@ -35,7 +35,7 @@ static bool add_free_traces(Judge* judge)
             const int tree = contact_tree(judge, i, side);
             if (tree >= 0 && plain_free(judge, tree)) {
                 good = free_trace(judge, contact_body(judge, i, side), &report->contact[i],
-                                  &judge->side[2 * i + side]) &&
+                                  &judge->item.side_trace[2 * i + side]) &&
                        good;
             }
         }
@@ -43,37 +43,37 @@ static bool add_free_traces(Judge* judge)
     return good;
 }
 
-// ---- pushes -------------------------------------------------------------------------------------
+// ---- trees --------------------------------------------------------------------------------------
 
-// work += J'd of a force d at a point of a body and a torque, over the velocities that move it.
-static void push_body(Judge* judge, int body, utVec3 point, utVec3 d, utVec3 turn)
+// work += J' of a force d at a point of a body and a torque, over the velocities that move the body.
+static void add_unit_impulse(Judge* judge, int body, utVec3 point, utVec3 d, utVec3 torque)
 {
     const utModel* model = judge->model;
-    const utVec3 origin = judge->touch.origin[model->body[body].tree];
-    const utVec3 torque = ut_vec3_cross(ut_vec3_sub(point, origin), d);
-    const utForce wrench = ut_force(d, ut_vec3_add(torque, turn));
+    const utVec3 origin = judge->kin_contact.origin[model->body[body].tree];
+    const utVec3 moment = ut_vec3_cross(ut_vec3_sub(point, origin), d);
+    const utForce wrench = ut_force(d, ut_vec3_add(moment, torque));
     for (int k = model->body[body].last_dof; k >= 0; k = model->dof_parent[k]) {
-        judge->work[k] += ut_force_power(wrench, judge->touch.axis[k]);
+        judge->temp[k] += ut_force_power(wrench, judge->kin_contact.axis[k]);
     }
 }
 
-// work . M̂^-1 work of what was pushed on two bodies; work is 0 then.
-static double answer(Judge* judge, utForward* factor, const int body[2])
+// @return work . M̂^-1 work for impulses on two bodies; work is 0 afterwards
+static double take_response(Judge* judge, utForward* factor, const int body[2])
 {
-    const double sum = ut_dyn_mobility(&judge->heavy, factor, judge->work, body);
+    const double sum = ut_dyn_mobility(&judge->kin_mass, factor, judge->temp, body);
     for (int side = 0; side < 2; side++) {
         const int last = body[side] >= 0 ? judge->model->body[body[side]].last_dof : -1;
         for (int k = last; k >= 0; k = judge->model->dof_parent[k]) {
-            judge->work[k] = 0.0;
+            judge->temp[k] = 0.0;
         }
     }
     return sum;
 }
 
-// Along d at a point of each body and with a turn, against the first and on the second: what each
-// side answers, or, where both are of one tree, the first for both. @param body -1 for none
+// Add the responses to unit impulses: -d and -torque on the first body, d and torque on the second.
+// When both bodies are in one tree, side[0] receives the response of both. @param body -1 for none
 static void add_sides(Judge* judge, utForward* factor, const int body[2], const utVec3 point[2],
-                      utVec3 d, utVec3 turn, double* side)
+                      utVec3 d, utVec3 torque, double* side)
 {
     const bool both = body[0] >= 0 && body[1] >= 0 &&
                       judge->model->body[body[0]].tree == judge->model->body[body[1]].tree;
@@ -81,14 +81,14 @@ static void add_sides(Judge* judge, utForward* factor, const int body[2], const 
         if (body[k] < 0) {
             continue;
         }
-        push_body(judge, body[k], point[k], k == 0 ? ut_vec3_negate(d) : d,
-                  k == 0 ? ut_vec3_negate(turn) : turn);
+        add_unit_impulse(judge, body[k], point[k], k == 0 ? ut_vec3_negate(d) : d,
+                         k == 0 ? ut_vec3_negate(torque) : torque);
         if (!both) {
-            side[k] += answer(judge, factor, (const int[2]){body[k], -1});
+            side[k] += take_response(judge, factor, (const int[2]){body[k], -1});
         }
     }
     if (both) {
-        side[0] += answer(judge, factor, body);
+        side[0] += take_response(judge, factor, body);
     }
 }
 
@@ -99,25 +99,26 @@ static void contact_sides(Judge* judge, utForward* factor, int i)
     int body[2];
     for (int k = 0; k < 2; k++) {
         const int tree = contact_tree(judge, i, k);
-        const bool pushed = tree >= 0 && !plain_free(judge, tree);
-        body[k] = pushed ? contact_body(judge, i, k) : -1;
+        const bool is_tree = tree >= 0 && !plain_free(judge, tree);
+        body[k] = is_tree ? contact_body(judge, i, k) : -1;
     }
     for (int axis = 0; axis < contact_rows(judge); axis++) {
-        add_sides(judge, factor, body, point, c->frame[axis], ut_vec3_zero(), judge->side + 2 * i);
+        add_sides(judge, factor, body, point, c->frame[axis], ut_vec3_zero(),
+                  judge->item.side_trace + 2 * i);
     }
 }
 
 static void row_sides(Judge* judge, utForward* factor, int j)
 {
     const utRow* row = &judge->report->row[j];
-    double* side = judge->side + 2 * (judge->report->contacts + j);
+    double* side = judge->item.side_trace + 2 * (judge->report->contacts + j);
     int body[2] = {-1, -1};
     if (row->dof >= 0) {
         body[0] = judge->model->dof_body[row->dof];
         for (int k = 0; k < row->dofs; k++) {
-            judge->work[row->dof + k] = row->length * row->direction[k];
+            judge->temp[row->dof + k] = row->length * row->direction[k];
         }
-        side[0] = answer(judge, factor, body);
+        side[0] = take_response(judge, factor, body);
         return;
     }
     const utVec3 point[2] = {row->point1, row->point2};
@@ -131,13 +132,13 @@ utStatus ut_certify_traces(Judge* judge, utArena scratch)
 {
     const utStepReport* report = judge->report;
     const int items = report->contacts + report->rows;
-    memset(judge->side, 0, (size_t)(2 * items) * sizeof *judge->side);
-    memset(judge->work, 0, (size_t)judge->model->nv * sizeof *judge->work);
+    memset(judge->item.side_trace, 0, (size_t)(2 * items) * sizeof *judge->item.side_trace);
+    memset(judge->temp, 0, (size_t)judge->model->nv * sizeof *judge->temp);
     if (!add_free_traces(judge)) {
         return UT_ERR_ARGUMENT;
     }
     utForward* factor = NULL;
-    UT_TRY(ut_dyn_eliminate(&judge->heavy, judge->extra, &scratch, &factor));
+    UT_TRY(ut_dyn_eliminate(&judge->kin_mass, judge->motion.diagonal, &scratch, &factor));
     for (int i = 0; i < report->contacts; i++) {
         contact_sides(judge, factor, i);
     }
@@ -146,8 +147,9 @@ utStatus ut_certify_traces(Judge* judge, utArena scratch)
     }
     for (int item = 0; item < items; item++) {
         const int row = item - report->contacts;
-        judge->trace[item] = judge->side[2 * item] + judge->side[2 * item + 1];
-        judge->trace[item] += row >= 0 ? report->row[row].compliance : 0.0;
+        judge->item.trace[item] =
+            judge->item.side_trace[2 * item] + judge->item.side_trace[2 * item + 1];
+        judge->item.trace[item] += row >= 0 ? report->row[row].compliance : 0.0;
     }
     return UT_OK;
 }

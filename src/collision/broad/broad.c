@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The broad phase: which boxes meet.
+// The broad phase: which bounding boxes meet. See broad.h for the method.
 #include "broad.h"
 
 #include <assert.h>
@@ -8,117 +8,122 @@
 
 #include "collision/internal.h"
 
-// How much larger boxes are in the trees. What rests needs next to nothing, and every bit of room
-// makes candidates; what moves gets room ahead of it.
-#define ROOM 0.002      // of the largest extent,
-#define ROOM_MAX 0.005  // and no more than this, m
-#define STEPS_ASIDE 2.0 // of the last motion, to all sides,
-#define STEPS_AHEAD 6.0 // and that it is continued for
+// The trees store enlarged boxes, so that small motions do not change the trees. A resting box gets
+// a small margin, because each margin adds candidate pairs. A moving box is also extended along its
+// motion.
+#define MARGIN_PER_EXTENT 0.002  // margin per largest extent of the box
+#define MAX_RESTING_MARGIN 0.005 // largest margin of a resting box, m
+#define MARGIN_PER_MOTION 2.0    // extra margin on all sides, in motions since the last call
+#define EXTENSION_PER_MOTION 6.0 // extension along the motion, in motions since the last call
 
 // ---- memory -------------------------------------------------------------------------------------
 
 enum {
-    CAPACITY_MAX = INT_MAX / 64,
-    CANDIDATES_EACH = 16, // a brick within a wall of bricks has 13 above it in order
+    MAX_CAPACITY = INT_MAX / 64,
+    CANDIDATES_PER_PROXY = 16, // a brick within a wall of bricks has 13 partners with higher ids
 };
 
-// As many as there are pairs of few proxies, or so many each.
-static int candidates_room(int capacity)
+// All pairs of few proxies fit; many proxies get a fixed number each.
+static int max_candidates(int capacity)
 {
-    const int most = CANDIDATES_EACH * capacity;
-    return capacity <= 2 * CANDIDATES_EACH ? capacity * (capacity - 1) / 2 : most;
+    const int most = CANDIDATES_PER_PROXY * capacity;
+    return capacity <= 2 * CANDIDATES_PER_PROXY ? capacity * (capacity - 1) / 2 : most;
 }
 
-// A walk down two trees at once is 2 capacity steps deep at most and leaves 3 pairs behind at each.
-static int spare_room(int capacity)
+// The walk down two trees is at most 2 capacity levels deep and leaves 3 pairs behind per level.
+static int max_scratch(int capacity)
 {
-    const int room = candidates_room(capacity), stack = 6 * capacity + 8;
-    return room > stack ? room : stack;
+    const int candidates = max_candidates(capacity), stack = 6 * capacity + 8;
+    return candidates > stack ? candidates : stack;
 }
 
-// One push after the other, or only their sizes: everything a broad phase is made of.
-static bool lay_out(utArena* arena, int capacity, utBroad** broad)
+// words of an IdSet: one bit per id, then one summary bit per word
+static size_t id_set_words(int capacity)
 {
-    const int n = capacity, room = candidates_room(n), spare = spare_room(n);
-    utBroad* b = UT_PUSH(arena, utBroad, 1);
+    return (size_t)capacity / 64 + (size_t)capacity / 4096 + 2;
+}
+
+static Candidates push_candidates(utArena* arena, int capacity)
+{
+    const int n = capacity, room = max_candidates(n), scratch = max_scratch(n);
+    return (Candidates){.capacity = room,
+                        .start = UT_PUSH(arena, int, n + 1),
+                        .partner = UT_PUSH(arena, int, room),
+                        .next_start = UT_PUSH(arena, int, n + 1),
+                        .next_partner = UT_PUSH(arena, int, room),
+                        .found = UT_PUSH(arena, IdPair, room),
+                        .scratch = UT_PUSH(arena, IdPair, scratch),
+                        .scratch_capacity = scratch,
+                        .counter = UT_PUSH(arena, int, n + 1)};
+}
+
+// Push all arrays of a broad phase. @return NULL when there is no memory
+static utBroad* push_broad(utArena* arena, int capacity)
+{
+    const int n = capacity;
+    utBroad* broad = UT_PUSH(arena, utBroad, 1);
     Proxy* proxy = UT_PUSH(arena, Proxy, n + 1);
     Node* node = UT_PUSH(arena, Node, 2 * n + 1);
-    int* list = UT_PUSH(arena, int, 4 * n + 3 + 2 * room);
-    IdPair* pair = UT_PUSH(arena, IdPair, room + spare);
+    int* unbounded = UT_PUSH(arena, int, n);
     bool* changed = UT_PUSH(arena, bool, n + 1);
-    uint64_t* word = UT_PUSH(arena, uint64_t, n / 64 + n / 4096 + 2);
-    if (b == NULL || proxy == NULL || node == NULL || list == NULL || pair == NULL ||
-        changed == NULL || word == NULL) {
-        return false;
+    uint64_t* word = UT_PUSH(arena, uint64_t, id_set_words(n));
+    const Candidates candidates = push_candidates(arena, n);
+    if (ut_arena_failed(arena)) {
+        return NULL;
     }
-    *b = (utBroad){.capacity = n,
-                   .proxy = proxy,
-                   .nodes = {node, n, NO_NODE},
-                   .tree = {{NO_NODE, 0, 0}, {NO_NODE, 0, 0}},
-                   .endless = list,
-                   .stamp = 1,
-                   .any_changed = true,
-                   .changed = changed,
-                   .met = {word, word + n / 64 + 1}};
-    b->near = (Candidates){.room = room,
-                           .start = list + n,
-                           .next_start = list + 2 * n + 1,
-                           .tally = list + 3 * n + 2,
-                           .partner = list + 4 * n + 3,
-                           .next_partner = list + 4 * n + 3 + room,
-                           .fresh = pair,
-                           .spare = pair + room,
-                           .spare_room = spare};
-    *broad = b;
-    return true;
+    *broad = (utBroad){.capacity = n,
+                       .proxy = proxy,
+                       .nodes = {node, n, NO_NODE},
+                       .tree = {{NO_NODE, 0, 0}, {NO_NODE, 0, 0}},
+                       .unbounded = unbounded,
+                       .stamp = 1,
+                       .any_changed = true,
+                       .changed = changed,
+                       .candidates = candidates,
+                       .meeting = {word, word + n / 64 + 1}};
+    return broad;
 }
 
 size_t ut_broad_size(int capacity)
 {
-    if (capacity < 0 || capacity > CAPACITY_MAX) {
+    if (capacity < 0 || capacity > MAX_CAPACITY) {
         return SIZE_MAX;
     }
-    const size_t n = (size_t)capacity, room = (size_t)candidates_room(capacity);
-    const size_t part[] = {ut_arena_need(1, sizeof(utBroad)),
-                           ut_arena_need(n + 1, sizeof(Proxy)),
-                           ut_arena_need(2 * n + 1, sizeof(Node)),
-                           ut_arena_need(4 * n + 3 + 2 * room, sizeof(int)),
-                           ut_arena_need(room + (size_t)spare_room(capacity), sizeof(IdPair)),
-                           ut_arena_need(n + 1, sizeof(bool)),
-                           ut_arena_need(n / 64 + n / 4096 + 2, sizeof(uint64_t))};
-    size_t sum = 0;
-    for (size_t i = 0; i < sizeof part / sizeof part[0]; i++) {
-        sum = part[i] < SIZE_MAX - sum ? sum + part[i] : SIZE_MAX;
-    }
-    return sum;
+    const size_t n = (size_t)capacity, room = (size_t)max_candidates(capacity);
+    return ut_arena_need(1, sizeof(utBroad)) + ut_arena_need(n + 1, sizeof(Proxy)) +
+           ut_arena_need(2 * n + 1, sizeof(Node)) + ut_arena_need(n, sizeof(int)) +
+           3 * ut_arena_need(n + 1, sizeof(int)) + 2 * ut_arena_need(room, sizeof(int)) +
+           ut_arena_need(room, sizeof(IdPair)) +
+           ut_arena_need((size_t)max_scratch(capacity), sizeof(IdPair)) +
+           ut_arena_need(n + 1, sizeof(bool)) +
+           ut_arena_need(id_set_words(capacity), sizeof(uint64_t));
 }
 
 utStatus ut_broad_create(int capacity, utArena* keep, utBroad** broad)
 {
-    if (capacity < 0 || capacity > CAPACITY_MAX) {
+    if (capacity < 0 || capacity > MAX_CAPACITY) {
         return UT_ERR_ARGUMENT;
     }
     utArena arena = *keep;
-    utBroad* b = NULL;
-    if (!lay_out(&arena, capacity, &b)) {
+    utBroad* created = push_broad(&arena, capacity);
+    if (created == NULL) {
         return UT_ERR_CAPACITY;
     }
-    ut_nodes_clear(&b->nodes);
+    ut_nodes_clear(&created->nodes);
     for (int i = 0; i < capacity; i++) {
-        b->proxy[i].state = ABSENT;
-        b->changed[i] = false;
+        created->proxy[i].state = ABSENT;
+        created->changed[i] = false;
     }
-    memset(b->met.word, 0,
-           ((size_t)capacity / 64 + (size_t)capacity / 4096 + 2) * sizeof *b->met.word);
+    memset(created->meeting.word, 0, id_set_words(capacity) * sizeof *created->meeting.word);
     *keep = arena;
-    *broad = b;
+    *broad = created;
     return UT_OK;
 }
 
 // ---- proxies ------------------------------------------------------------------------------------
 
-// a box with an end on every side; one with a NaN has none
-static bool has_ends(const utBounds* bounds)
+// Are all six faces of the box finite? A box with a NaN is not bounded either.
+static bool is_bounded(const utBounds* bounds)
 {
     const utVec3 low = bounds->low, high = bounds->high;
     const double sum =
@@ -126,57 +131,58 @@ static bool has_ends(const utBounds* bounds)
     return sum == 0.0;
 }
 
-// The box as the tree holds it: room to move a little, and on in the direction in which it moves.
+// The box that the tree stores: with a margin, and extended along the motion.
 static utBounds enlarge(const utBounds* bounds, utVec3 moved)
 {
     const utVec3 d = ut_vec3_sub(bounds->high, bounds->low);
     const double extent = fmax(fmax(d.x, d.y), fmax(d.z, 0.0));
     const double speed = fmax(fabs(moved.x), fmax(fabs(moved.y), fabs(moved.z)));
-    const double room = fmin(ROOM_MAX, ROOM * extent) + fmin(STEPS_ASIDE * speed, 0.1 * extent);
-    const utVec3 by = ut_vec3(room, room, room);
+    const double margin = fmin(MAX_RESTING_MARGIN, MARGIN_PER_EXTENT * extent) +
+                          fmin(MARGIN_PER_MOTION * speed, 0.1 * extent);
+    const utVec3 by = ut_vec3(margin, margin, margin);
     utBounds large = {ut_vec3_sub(bounds->low, by), ut_vec3_add(bounds->high, by)};
-    const utVec3 on = ut_vec3(ut_clamp(STEPS_AHEAD * moved.x, 0.5 * extent),
-                              ut_clamp(STEPS_AHEAD * moved.y, 0.5 * extent),
-                              ut_clamp(STEPS_AHEAD * moved.z, 0.5 * extent));
-    *(on.x > 0.0 ? &large.high.x : &large.low.x) += on.x;
-    *(on.y > 0.0 ? &large.high.y : &large.low.y) += on.y;
-    *(on.z > 0.0 ? &large.high.z : &large.low.z) += on.z;
+    const utVec3 ahead = ut_vec3(ut_clamp(EXTENSION_PER_MOTION * moved.x, 0.5 * extent),
+                                 ut_clamp(EXTENSION_PER_MOTION * moved.y, 0.5 * extent),
+                                 ut_clamp(EXTENSION_PER_MOTION * moved.z, 0.5 * extent));
+    *(ahead.x > 0.0 ? &large.high.x : &large.low.x) += ahead.x;
+    *(ahead.y > 0.0 ? &large.high.y : &large.low.y) += ahead.y;
+    *(ahead.z > 0.0 ? &large.high.z : &large.low.z) += ahead.z;
     return large;
 }
 
-static void note_change(utBroad* broad, int id)
+static void mark_changed(utBroad* broad, int id)
 {
     broad->any_changed = true;
     broad->changed[id] = true;
 }
 
-static void leave(utBroad* broad, int id)
+static void remove_proxy(utBroad* broad, int id)
 {
     Proxy* proxy = &broad->proxy[id];
-    if (proxy->state == ENDLESS) {
-        const int last = broad->endless[--broad->endless_count];
-        broad->endless[proxy->place] = last;
-        broad->proxy[last].place = proxy->place;
+    if (proxy->state == UNBOUNDED) {
+        const int last = broad->unbounded[--broad->unbounded_count];
+        broad->unbounded[proxy->unbounded_index] = last;
+        broad->proxy[last].unbounded_index = proxy->unbounded_index;
     } else if (proxy->state == IN_TREE) {
         ut_tree_remove(&broad->nodes, &broad->tree[proxy->fixed], id);
-        note_change(broad, id);
+        mark_changed(broad, id);
     }
     proxy->state = ABSENT;
 }
 
-static void enter(utBroad* broad, int id, const utBounds* bounds, bool fixed)
+static void insert_proxy(utBroad* broad, int id, const utBounds* bounds, bool fixed)
 {
     Proxy* proxy = &broad->proxy[id];
     proxy->fixed = fixed;
-    if (has_ends(bounds)) {
+    if (is_bounded(bounds)) {
         proxy->state = IN_TREE;
         ut_tree_insert(&broad->nodes, &broad->tree[fixed], id, enlarge(bounds, ut_vec3_zero()),
                        broad->stamp);
-        note_change(broad, id);
+        mark_changed(broad, id);
     } else {
-        proxy->state = ENDLESS;
-        proxy->place = broad->endless_count;
-        broad->endless[broad->endless_count++] = id;
+        proxy->state = UNBOUNDED;
+        proxy->unbounded_index = broad->unbounded_count;
+        broad->unbounded[broad->unbounded_count++] = id;
     }
 }
 
@@ -190,13 +196,13 @@ void ut_broad_set(utBroad* broad, int id, utBounds bounds, bool fixed)
         proxy->bounds = bounds;
         return;
     }
-    if (same_tree && has_ends(&bounds) && ut_bounds_meet(held, &bounds)) {
+    if (same_tree && is_bounded(&bounds) && ut_bounds_meet(held, &bounds)) {
         const utVec3 moved = ut_vec3_sub(bounds.low, proxy->bounds.low);
         ut_tree_move(&broad->nodes, &broad->tree[fixed], id, enlarge(&bounds, moved), broad->stamp);
-        note_change(broad, id);
+        mark_changed(broad, id);
     } else {
-        leave(broad, id);
-        enter(broad, id, &bounds, fixed);
+        remove_proxy(broad, id);
+        insert_proxy(broad, id, &bounds, fixed);
     }
     proxy->bounds = bounds;
 }
@@ -204,12 +210,12 @@ void ut_broad_set(utBroad* broad, int id, utBounds bounds, bool fixed)
 void ut_broad_remove(utBroad* broad, int id)
 {
     assert(id >= 0 && id < broad->capacity);
-    leave(broad, id);
+    remove_proxy(broad, id);
 }
 
 // ---- pairs --------------------------------------------------------------------------------------
 
-// Where pairs go that pass.
+// Receives the pairs that the filter accepts.
 typedef struct Output {
     bool (*filter)(int id1, int id2, void* context);
     void* context;
@@ -229,37 +235,37 @@ static void report(Output* out, int id, int other)
     out->count++;
 }
 
-static bool truly_meet(const utBroad* broad, int id, int other)
+static bool boxes_meet(const utBroad* broad, int id, int other)
 {
     const Proxy* a = &broad->proxy[id];
     const Proxy* b = &broad->proxy[other];
     return !(a->fixed && b->fixed) && ut_bounds_meet(&a->bounds, &b->bounds);
 }
 
-// An endless one: everything is a candidate.
-static void report_endless(const utBroad* broad, int id, Output* out)
+// An unbounded box is compared with all boxes of higher ids.
+static void report_unbounded(const utBroad* broad, int id, Output* out)
 {
     for (int other = id + 1; other < broad->capacity; other++) {
-        if (broad->proxy[other].state != ABSENT && truly_meet(broad, id, other)) {
+        if (broad->proxy[other].state != ABSENT && boxes_meet(broad, id, other)) {
             report(out, id, other);
         }
     }
 }
 
-// Of the kept candidates.
-static void report_near(const utBroad* broad, int id, Output* out)
+// Report the kept candidates of `id` whose boxes, as set, meet.
+static void report_candidates(const utBroad* broad, int id, Output* out)
 {
-    const Candidates* near = &broad->near;
+    const Candidates* candidates = &broad->candidates;
     const utBounds bounds = broad->proxy[id].bounds;
-    for (int i = near->start[id]; i < near->start[id + 1]; i++) {
-        const int other = near->partner[i];
+    for (int i = candidates->start[id]; i < candidates->start[id + 1]; i++) {
+        const int other = candidates->partner[i];
         if (ut_bounds_meet(&bounds, &broad->proxy[other].bounds)) {
             report(out, id, other);
         }
     }
 }
 
-static void add_from_tree(utBroad* broad, int id, int root)
+static void collect_from_tree(utBroad* broad, int id, int root)
 {
     const Nodes* nodes = &broad->nodes;
     const utBounds bounds = broad->proxy[id].bounds;
@@ -268,15 +274,15 @@ static void add_from_tree(utBroad* broad, int id, int root)
         into = ut_bounds_meet(&nodes->node[i].bounds, &bounds);
         if (into && i > id && ut_node_is_leaf(nodes, i) &&
             ut_bounds_meet(&broad->proxy[i].bounds, &bounds)) {
-            ut_id_set_add(&broad->met, i);
+            ut_id_set_add(&broad->meeting, i);
         }
     }
 }
 
-// What is in the set, ascending; it is empty afterwards.
+// Report the set in ascending order and empty it.
 static void report_set(utBroad* broad, int id, Output* out)
 {
-    IdSet* set = &broad->met;
+    IdSet* set = &broad->meeting;
     for (int k = id >> 12; k <= (broad->capacity - 1) >> 12; k++) {
         for (; set->summary[k] != 0; set->summary[k] &= set->summary[k] - 1) {
             const int w = k << 6 | __builtin_ctzll(set->summary[k]);
@@ -287,36 +293,37 @@ static void report_set(utBroad* broad, int id, Output* out)
     }
 }
 
-// Of candidates or trees and endless ones together.
-static void report_all(utBroad* broad, int id, Output* out)
+// Report partners from the candidates (or from the trees when they are incomplete) and from the
+// unbounded boxes.
+static void report_candidates_and_unbounded(utBroad* broad, int id, Output* out)
 {
-    const Candidates* near = &broad->near;
-    if (near->complete) {
-        for (int i = near->start[id]; i < near->start[id + 1]; i++) {
-            if (truly_meet(broad, id, near->partner[i])) {
-                ut_id_set_add(&broad->met, near->partner[i]);
+    const Candidates* candidates = &broad->candidates;
+    if (candidates->complete) {
+        for (int i = candidates->start[id]; i < candidates->start[id + 1]; i++) {
+            if (boxes_meet(broad, id, candidates->partner[i])) {
+                ut_id_set_add(&broad->meeting, candidates->partner[i]);
             }
         }
     } else {
-        add_from_tree(broad, id, broad->tree[0].root);
+        collect_from_tree(broad, id, broad->tree[0].root);
         if (!broad->proxy[id].fixed) {
-            add_from_tree(broad, id, broad->tree[1].root);
+            collect_from_tree(broad, id, broad->tree[1].root);
         }
     }
-    for (int i = 0; i < broad->endless_count; i++) {
-        const int other = broad->endless[i];
-        if (other > id && truly_meet(broad, id, other)) {
-            ut_id_set_add(&broad->met, other);
+    for (int i = 0; i < broad->unbounded_count; i++) {
+        const int other = broad->unbounded[i];
+        if (other > id && boxes_meet(broad, id, other)) {
+            ut_id_set_add(&broad->meeting, other);
         }
     }
     report_set(broad, id, out);
 }
 
-static int highest_endless(const utBroad* broad)
+static int highest_unbounded(const utBroad* broad)
 {
     int highest = -1;
-    for (int i = 0; i < broad->endless_count; i++) {
-        highest = broad->endless[i] > highest ? broad->endless[i] : highest;
+    for (int i = 0; i < broad->unbounded_count; i++) {
+        highest = broad->unbounded[i] > highest ? broad->unbounded[i] : highest;
     }
     return highest;
 }
@@ -326,15 +333,15 @@ utStatus ut_broad_pairs(utBroad* broad, bool (*filter)(int id1, int id2, void* c
 {
     Output out = {filter, context, max, 0, pair};
     ut_candidates_update(broad);
-    const int endless = highest_endless(broad);
+    const int unbounded = highest_unbounded(broad);
     for (int id = 0; id < broad->capacity; id++) {
         const int state = broad->proxy[id].state;
-        if (state == ENDLESS) {
-            report_endless(broad, id, &out);
-        } else if (state == IN_TREE && broad->near.complete && id > endless) {
-            report_near(broad, id, &out);
+        if (state == UNBOUNDED) {
+            report_unbounded(broad, id, &out);
+        } else if (state == IN_TREE && broad->candidates.complete && id > unbounded) {
+            report_candidates(broad, id, &out);
         } else if (state == IN_TREE) {
-            report_all(broad, id, &out);
+            report_candidates_and_unbounded(broad, id, &out);
         }
     }
     *count = out.count;

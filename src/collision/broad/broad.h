@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the files of the broad phase share.
+// Private parts of the broad phase.
 //
-// The trees hold enlarged boxes and only propose; what is reported is decided on the boxes as they
-// were set, so the result is that of trying all pairs. Boxes without end, such as those of planes,
-// stand in a list by themselves: in a tree they would make every ancestor endless.
+// The trees store enlarged boxes and yield candidate pairs only. The boxes as set decide which pairs
+// are reported, so the result equals that of testing all pairs. Unbounded boxes, such as those of
+// planes, are kept in a separate list, because in a tree they would make every ancestor unbounded.
 //
-// Pairs of proxies whose enlarged boxes meet are kept from call to call: only where an enlarged box
-// has changed the trees are asked again. There is room for a fixed number of them; when they are
-// more the trees are asked for everything, each time.
+// Candidate pairs (whose enlarged boxes meet) are kept from call to call. The trees are searched
+// again only for changed boxes. The number of kept candidates is limited; when there are more, each
+// call searches the trees for everything.
 #ifndef UPTACK_COLLISION_BROAD_BROAD_H
 #define UPTACK_COLLISION_BROAD_BROAD_H
 
@@ -15,52 +15,53 @@
 
 #include "tree.h"
 
-enum { ABSENT, IN_TREE, ENDLESS };
+enum { ABSENT, IN_TREE, UNBOUNDED };
 
-/// One cache line.
+/// A box with an id. One cache line.
 typedef struct Proxy {
-    utBounds bounds; ///< as set
-    int place;       ///< of an endless one, in the list of those
-    uint8_t state;   ///< ABSENT, IN_TREE or ENDLESS
+    utBounds bounds;     ///< as set by the caller
+    int unbounded_index; ///< index in utBroad.unbounded, for UNBOUNDED
+    uint8_t state;       ///< ABSENT, IN_TREE or UNBOUNDED
     bool fixed;
 } Proxy;
 
-/// Sets of ids that come out in ascending order: a bit an id, and a bit for each word of those.
+/// A set of ids that is read in ascending order: one bit per id, and one summary bit per word.
 typedef struct IdSet {
     uint64_t* word;
     uint64_t* summary;
 } IdSet;
 
-/// Pairs whose enlarged boxes meet: the partners of id, all above it and ascending, are
+/// Candidate pairs. The partners of id, all higher than id and ascending, are
 /// partner[start[id]] ... partner[start[id + 1] - 1].
 typedef struct Candidates {
-    int room;      ///< how many fit
-    bool complete; ///< all of them are here
-    int* start;    ///< capacity + 1
+    int capacity;  ///< entries of `partner`
+    bool complete; ///< all candidates fitted
+    int* start;    ///< capacity of the broad phase + 1 entries
     int* partner;
-    int* next_start; ///< what they are replaced by; then the two change places
+    int* next_start; ///< lists under construction; they are swapped with the current lists
     int* next_partner;
-    IdPair* fresh; ///< of proxies that have changed, room entries
-    IdPair* spare; ///< as many, and as deep a stack as the trees may need
-    int spare_room;
-    int* tally; ///< capacity + 1
+    IdPair* found;   ///< new pairs of changed proxies, `capacity` entries
+    IdPair* scratch; ///< scratch_capacity entries: sort buffer and stack of the tree walk
+    int scratch_capacity;
+    int* counter; ///< counters of the sort, capacity of the broad phase + 1
 } Candidates;
 
 struct utBroad {
     int capacity;
     Proxy* proxy;
     Nodes nodes;
-    Tree tree[2]; ///< of what moves, of what is fixed
-    int* endless; ///< ids
-    int endless_count;
-    uint32_t stamp;   ///< of the changes since the candidates were found
-    bool any_changed; ///< are there any?
-    bool* changed;    ///< whose
-    Candidates near;
-    IdSet met;
+    Tree tree[2];   ///< tree[0]: moving proxies, tree[1]: fixed proxies
+    int* unbounded; ///< ids of unbounded proxies
+    int unbounded_count;
+    uint32_t
+        stamp; ///< number of the current set of changes; nodes remember the set that changed them
+    bool any_changed; ///< a proxy has changed since the candidates were found
+    bool* changed;    ///< per id: this proxy has changed
+    Candidates candidates;
+    IdSet meeting;
 };
 
-/// Bring the candidates up to date. They may be too many: then they are not complete.
+/// Update the candidates. When they do not fit, candidates.complete is false afterwards.
 void ut_candidates_update(utBroad* broad);
 
 static inline void ut_id_set_add(IdSet* set, int id)

@@ -1,102 +1,107 @@
 // SPDX-License-Identifier: Apache-2.0
-// Candidates: pairs of proxies whose enlarged boxes meet, kept in order.
+// Candidates: pairs of proxies whose enlarged boxes meet, sorted by ids.
 #include <string.h>
 
 #include "broad.h"
 
-// Replace all lists by what was found: a counting sort on the higher ids and then, since that keeps
-// the order among equals, on the lower ones.
-static void sort_by(const IdPair* from, int count, int ids, bool low, int* tally, IdPair* to)
+// Stable counting sort by the lower or the higher id. Sorting by the higher ids first and then by the
+// lower ids sorts the pairs.
+static void counting_sort(const IdPair* from, int count, int ids, bool low, int* counter,
+                          IdPair* to)
 {
-    memset(tally, 0, ((size_t)ids + 1) * sizeof *tally);
+    memset(counter, 0, ((size_t)ids + 1) * sizeof *counter);
     for (int i = 0; i < count; i++) {
-        tally[1 + (low ? from[i].low : from[i].high)]++;
+        counter[1 + (low ? from[i].low : from[i].high)]++;
     }
     for (int id = 0; id < ids; id++) {
-        tally[id + 1] += tally[id];
+        counter[id + 1] += counter[id];
     }
     for (int i = 0; i < count; i++) {
-        to[tally[low ? from[i].low : from[i].high]++] = from[i];
+        to[counter[low ? from[i].low : from[i].high]++] = from[i];
     }
 }
 
-// The old partners of id whose enlarged boxes are the same as before, merged with its fresh ones.
-// @return how many partners there are in the end, over near->room when they do not fit
-static int merge(const utBroad* broad, int id, const IdPair* fresh, int fresh_end, int count)
+// Merge the old partners of id, without changed proxies, with its new partners.
+// @return total number of partners; above the capacity when they do not fit
+static int merge_partners(const utBroad* broad, int id, const IdPair* found, int fresh_end,
+                          int count)
 {
-    const Candidates* near = &broad->near;
-    int old = near->start[id], i = 0;
-    const int old_end = broad->changed[id] ? old : near->start[id + 1];
+    const Candidates* candidates = &broad->candidates;
+    int old = candidates->start[id], i = 0;
+    const int old_end = broad->changed[id] ? old : candidates->start[id + 1];
     while (old < old_end || i < fresh_end) {
-        if (old < old_end && broad->changed[near->partner[old]]) {
+        if (old < old_end && broad->changed[candidates->partner[old]]) {
             old++;
             continue;
         }
-        if (count == near->room) {
+        if (count == candidates->capacity) {
             return count + 1;
         }
         const bool take_old =
-            old < old_end && (i == fresh_end || near->partner[old] < fresh[i].high);
-        near->next_partner[count++] = take_old ? near->partner[old++] : fresh[i++].high;
+            old < old_end && (i == fresh_end || candidates->partner[old] < found[i].high);
+        candidates->next_partner[count++] = take_old ? candidates->partner[old++] : found[i++].high;
     }
     return count;
 }
 
-// The next lists, from the old ones and from `count` fresh pairs in order. @return false when they
-// do not fit
-static bool merge_all(utBroad* broad, const IdPair* fresh, int count)
+// Build the next lists from the old lists and from `count` sorted new pairs.
+// @return false when they do not fit
+static bool merge_lists(utBroad* broad, const IdPair* found, int count)
 {
-    Candidates* near = &broad->near;
+    Candidates* candidates = &broad->candidates;
     int total = 0, used = 0;
     for (int id = 0; id < broad->capacity; id++) {
-        near->next_start[id] = total;
+        candidates->next_start[id] = total;
         int end = used;
-        while (end < count && fresh[end].low == id) {
+        while (end < count && found[end].low == id) {
             end++;
         }
-        total = merge(broad, id, fresh + used, end - used, total);
+        total = merge_partners(broad, id, found + used, end - used, total);
         used = end;
-        if (total > near->room) {
+        if (total > candidates->capacity) {
             return false;
         }
     }
-    near->next_start[broad->capacity] = total;
-    int* start = near->start;
-    int* partner = near->partner;
-    near->start = near->next_start;
-    near->partner = near->next_partner;
-    near->next_start = start;
-    near->next_partner = partner;
+    candidates->next_start[broad->capacity] = total;
+    int* start = candidates->start;
+    int* partner = candidates->partner;
+    candidates->start = candidates->next_start;
+    candidates->partner = candidates->next_partner;
+    candidates->next_start = start;
+    candidates->next_partner = partner;
     return true;
 }
 
-// A tree that has changed as often as it has leaves is built anew: 1/n of the work a change.
-static void build_anew(utBroad* broad)
+// Rebuild a tree that changed as often as it has leaves: this costs O(log n) per change.
+static void rebuild_trees(utBroad* broad)
 {
     for (int k = 0; k < 2; k++) {
         if (broad->tree[k].changes > broad->tree[k].leaves) {
-            ut_tree_build(&broad->nodes, &broad->tree[k], broad->near.spare);
+            ut_tree_build(&broad->nodes, &broad->tree[k], broad->candidates.scratch);
         }
     }
 }
 
-static bool find(utBroad* broad, uint32_t since)
+static bool find_candidates(utBroad* broad, uint32_t since)
 {
-    Candidates* near = &broad->near;
-    PairList list = {0, near->room, near->fresh};
+    Candidates* candidates = &broad->candidates;
+    PairList list = {0, candidates->capacity, candidates->found};
     const int moving = broad->tree[0].root, fixed = broad->tree[1].root;
-    const bool fits =
-        ut_tree_pairs(&broad->nodes, moving, moving, since, near->spare, near->spare_room, &list) &&
-        ut_tree_pairs(&broad->nodes, moving, fixed, since, near->spare, near->spare_room, &list);
+    const bool fits = ut_tree_pairs(&broad->nodes, moving, moving, since, candidates->scratch,
+                                    candidates->scratch_capacity, &list) &&
+                      ut_tree_pairs(&broad->nodes, moving, fixed, since, candidates->scratch,
+                                    candidates->scratch_capacity, &list);
     if (!fits) {
         return false;
     }
-    sort_by(near->fresh, list.count, broad->capacity, false, near->tally, near->spare);
-    sort_by(near->spare, list.count, broad->capacity, true, near->tally, near->fresh);
-    return merge_all(broad, near->fresh, list.count);
+    counting_sort(candidates->found, list.count, broad->capacity, false, candidates->counter,
+                  candidates->scratch);
+    counting_sort(candidates->scratch, list.count, broad->capacity, true, candidates->counter,
+                  candidates->found);
+    return merge_lists(broad, candidates->found, list.count);
 }
 
-static void forget_changes(utBroad* broad)
+static void clear_changes(utBroad* broad)
 {
     broad->any_changed = false;
     memset(broad->changed, 0, (size_t)broad->capacity * sizeof *broad->changed);
@@ -112,14 +117,14 @@ static void forget_changes(utBroad* broad)
 
 void ut_candidates_update(utBroad* broad)
 {
-    Candidates* near = &broad->near;
+    Candidates* candidates = &broad->candidates;
     if (!broad->any_changed) {
         return;
     }
-    build_anew(broad);
-    if (!near->complete) {
-        memset(near->start, 0, ((size_t)broad->capacity + 1) * sizeof *near->start);
+    rebuild_trees(broad);
+    if (!candidates->complete) {
+        memset(candidates->start, 0, ((size_t)broad->capacity + 1) * sizeof *candidates->start);
     }
-    near->complete = find(broad, near->complete ? broad->stamp : 0);
-    forget_changes(broad);
+    candidates->complete = find_candidates(broad, candidates->complete ? broad->stamp : 0);
+    clear_changes(broad);
 }

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a box or a ray meets. Nothing is written but the result: several threads may ask at once.
+// Queries by box and by ray. They write nothing but the result, so several threads may query at once.
 #include "broad.h"
 
 // ---- the lowest ids -----------------------------------------------------------------------------
 
-// The lowest `max` of all ids given, as a heap whose first is the highest.
-typedef struct Lowest {
+// Collects the lowest `max` of all given ids, as a heap with the highest id first.
+typedef struct LowestIds {
     int max, count, kept;
     int* id;
-} Lowest;
+} LowestIds;
 
-static void sink(int* heap, int count, int i)
+static void sift_down(int* heap, int count, int i)
 {
     const int moving = heap[i];
     for (int below = 2 * i + 1; below < count; below = 2 * i + 1) {
@@ -24,7 +24,7 @@ static void sink(int* heap, int count, int i)
     heap[i] = moving;
 }
 
-static void rise(int* heap, int i)
+static void sift_up(int* heap, int i)
 {
     const int moving = heap[i];
     while (i > 0 && heap[(i - 1) / 2] < moving) {
@@ -34,64 +34,64 @@ static void rise(int* heap, int i)
     heap[i] = moving;
 }
 
-static void keep(Lowest* lowest, int id)
+static void add_id(LowestIds* lowest, int id)
 {
     lowest->count++;
     if (lowest->kept < lowest->max) {
         lowest->id[lowest->kept] = id;
-        rise(lowest->id, lowest->kept++);
+        sift_up(lowest->id, lowest->kept++);
     } else if (lowest->max > 0 && id < lowest->id[0]) {
         lowest->id[0] = id;
-        sink(lowest->id, lowest->kept, 0);
+        sift_down(lowest->id, lowest->kept, 0);
     }
 }
 
-// Put them in ascending order. @return how many were given
-static int finish(Lowest* lowest)
+// Sort the ids in ascending order. @return number of ids given
+static int sort_ids(LowestIds* lowest)
 {
     for (int last = lowest->kept - 1; last > 0; last--) {
         const int highest = lowest->id[0];
         lowest->id[0] = lowest->id[last];
         lowest->id[last] = highest;
-        sink(lowest->id, last, 0);
+        sift_down(lowest->id, last, 0);
     }
     return lowest->count;
 }
 
 // ---- asking -------------------------------------------------------------------------------------
 
-/// Does what is asked for meet a box? Whoever meets a box meets every box around it.
-typedef bool Meets(const utBounds* bounds, const void* what);
+/// Does the query meet a box? A query that meets a box must meet every larger box too.
+typedef bool QueryMeets(const utBounds* bounds, const void* query);
 
-static int ask(const utBroad* broad, Meets* meets, const void* what, int max, int* id)
+static int query_trees(const utBroad* broad, QueryMeets* meets, const void* query, int max, int* id)
 {
-    Lowest lowest = {max, 0, 0, id};
+    LowestIds lowest = {max, 0, 0, id};
     const Nodes* nodes = &broad->nodes;
     for (int k = 0; k < 2; k++) {
         bool into = false;
         for (int i = broad->tree[k].root; i != NO_NODE; i = ut_tree_next(nodes, i, into)) {
-            into = meets(&nodes->node[i].bounds, what);
-            if (into && ut_node_is_leaf(nodes, i) && meets(&broad->proxy[i].bounds, what)) {
-                keep(&lowest, i);
+            into = meets(&nodes->node[i].bounds, query);
+            if (into && ut_node_is_leaf(nodes, i) && meets(&broad->proxy[i].bounds, query)) {
+                add_id(&lowest, i);
             }
         }
     }
-    for (int i = 0; i < broad->endless_count; i++) {
-        if (meets(&broad->proxy[broad->endless[i]].bounds, what)) {
-            keep(&lowest, broad->endless[i]);
+    for (int i = 0; i < broad->unbounded_count; i++) {
+        if (meets(&broad->proxy[broad->unbounded[i]].bounds, query)) {
+            add_id(&lowest, broad->unbounded[i]);
         }
     }
-    return finish(&lowest);
+    return sort_ids(&lowest);
 }
 
-static bool meets_box(const utBounds* bounds, const void* what)
+static bool meets_box(const utBounds* bounds, const void* query)
 {
-    return ut_bounds_meet(bounds, what);
+    return ut_bounds_meet(bounds, query);
 }
 
 int ut_broad_query(const utBroad* broad, utBounds bounds, int max, int* id)
 {
-    return ask(broad, meets_box, &bounds, max, id);
+    return query_trees(broad, meets_box, &bounds, max, id);
 }
 
 // ---- rays ---------------------------------------------------------------------------------------
@@ -101,9 +101,10 @@ typedef struct Ray {
     double far;
 } Ray;
 
-// The part of begin ... end that lies between two planes. Roundings grow with what is rounded, so a
-// wider slab never gives a smaller part. @return false when nothing is left
-static bool cut(double from, double direction, double low, double high, double* begin, double* end)
+// Clip the interval [begin, end] to the slab between two planes. Rounding is monotonic, so a wider
+// slab never yields a shorter interval. @return false when nothing remains
+static bool clip_to_slab(double from, double direction, double low, double high, double* begin,
+                         double* end)
 {
     if (direction == 0.0) {
         return low <= from && from <= high;
@@ -115,15 +116,15 @@ static bool cut(double from, double direction, double low, double high, double* 
     return enter <= *end && *begin <= leave;
 }
 
-static bool meets_ray(const utBounds* bounds, const void* what)
+static bool meets_ray(const utBounds* bounds, const void* query)
 {
-    const Ray* ray = what;
+    const Ray* ray = query;
     const double* from = ray->from;
     const double* d = ray->direction;
     double begin = 0.0, end = ray->far;
-    return cut(from[0], d[0], bounds->low.x, bounds->high.x, &begin, &end) &&
-           cut(from[1], d[1], bounds->low.y, bounds->high.y, &begin, &end) &&
-           cut(from[2], d[2], bounds->low.z, bounds->high.z, &begin, &end);
+    return clip_to_slab(from[0], d[0], bounds->low.x, bounds->high.x, &begin, &end) &&
+           clip_to_slab(from[1], d[1], bounds->low.y, bounds->high.y, &begin, &end) &&
+           clip_to_slab(from[2], d[2], bounds->low.z, bounds->high.z, &begin, &end);
 }
 
 int ut_broad_ray(const utBroad* broad, utVec3 from, utVec3 direction, double far, int max, int* id)
@@ -134,5 +135,5 @@ int ut_broad_ray(const utBroad* broad, utVec3 from, utVec3 direction, double far
     if (!(sum == 0.0 && far >= 0.0)) {
         return 0;
     }
-    return ask(broad, meets_ray, &ray, max, id);
+    return query_trees(broad, meets_ray, &ray, max, id);
 }

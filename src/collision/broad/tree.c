@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// A dynamic tree of boxes. The cost of a tree is the surface of all its inner boxes, because that
-// is how often a query looks into them.
+// A dynamic tree of boxes. The cost of a tree is the surface area of all inner boxes, because the
+// area is proportional to the probability that a query visits the box.
 #include "tree.h"
 
-// half the surface
-static double surface(const utBounds* a)
+// half the surface area
+static double half_area(const utBounds* a)
 {
     const utVec3 d = ut_vec3_sub(a->high, a->low);
     return d.x * d.y + d.y * d.z + d.z * d.x;
 }
 
-static double joint_surface(const utBounds* a, const utBounds* b)
+static double joint_half_area(const utBounds* a, const utBounds* b)
 {
     const utBounds c = ut_bounds_join(a, b);
-    return surface(&c);
+    return half_area(&c);
 }
 
 // ---- nodes --------------------------------------------------------------------------------------
@@ -28,20 +28,20 @@ void ut_nodes_clear(Nodes* nodes)
     nodes->free = nodes->leaves > 0 ? nodes->leaves : NO_NODE;
 }
 
-int ut_nodes_take(Nodes* nodes)
+int ut_nodes_allocate(Nodes* nodes)
 {
     const int i = nodes->free;
     nodes->free = nodes->node[i].parent;
     return i;
 }
 
-void ut_nodes_give_back(Nodes* nodes, int i)
+void ut_nodes_release(Nodes* nodes, int i)
 {
     nodes->node[i].parent = nodes->free;
     nodes->free = i;
 }
 
-void ut_node_fit(Nodes* nodes, int i)
+void ut_node_refit(Nodes* nodes, int i)
 {
     Node* node = nodes->node;
     const Node* a = &node[node[i].child[0]];
@@ -52,8 +52,7 @@ void ut_node_fit(Nodes* nodes, int i)
 
 // ---- rotations ----------------------------------------------------------------------------------
 
-// Let an uncle change places with its nephew: child `side` of node i and child `grand` of the other
-// child.
+// Swap child `side` of node i with its nephew, child `grand` of the other child.
 static void exchange(Nodes* nodes, int i, int side, int grand)
 {
     Node* node = nodes->node;
@@ -63,10 +62,10 @@ static void exchange(Nodes* nodes, int i, int side, int grand)
     node[nephew].parent = i;
     node[parent].child[grand] = uncle;
     node[uncle].parent = parent;
-    ut_node_fit(nodes, parent);
+    ut_node_refit(nodes, parent);
 }
 
-// Of the four exchanges below node i do the one that saves most surface, if any.
+// Of the four possible swaps below node i apply the one that saves most surface area, if any.
 static void rotate(Nodes* nodes, int i)
 {
     const Node* node = nodes->node;
@@ -78,10 +77,10 @@ static void rotate(Nodes* nodes, int i)
             continue;
         }
         const Node* uncle = &node[node[i].child[side]];
-        const double before = surface(&node[below].bounds);
+        const double before = half_area(&node[below].bounds);
         for (int grand = 0; grand < 2; grand++) {
             const Node* stays = &node[node[below].child[1 - grand]];
-            const double saved = before - joint_surface(&uncle->bounds, &stays->bounds);
+            const double saved = before - joint_half_area(&uncle->bounds, &stays->bounds);
             if (saved > most) {
                 most = saved;
                 best = 2 * side + grand;
@@ -93,11 +92,11 @@ static void rotate(Nodes* nodes, int i)
     }
 }
 
-// from node i up to the root: fit the boxes and turn what can be better
-static void repair(Nodes* nodes, int i)
+// Refit the boxes from node i up to the root and apply rotations that save area.
+static void refit_upward(Nodes* nodes, int i)
 {
     while (i != NO_NODE) {
-        ut_node_fit(nodes, i);
+        ut_node_refit(nodes, i);
         rotate(nodes, i);
         i = nodes->node[i].parent;
     }
@@ -105,25 +104,25 @@ static void repair(Nodes* nodes, int i)
 
 // ---- leaves -------------------------------------------------------------------------------------
 
-// What it costs below node i to go on into it: the surface that it grows by, and for a leaf the
-// surface of the new parent.
-static double cost_below(const Nodes* nodes, int i, const utBounds* bounds)
+// Area added below node i when a new leaf goes there: the growth of the box, and for a leaf the area
+// of the new parent.
+static double descent_cost(const Nodes* nodes, int i, const utBounds* bounds)
 {
     const utBounds* here = &nodes->node[i].bounds;
-    const double joined = joint_surface(here, bounds);
-    return ut_node_is_leaf(nodes, i) ? joined : joined - surface(here);
+    const double joined = joint_half_area(here, bounds);
+    return ut_node_is_leaf(nodes, i) ? joined : joined - half_area(here);
 }
 
-// The node that a new leaf becomes the sibling of: go down as long as that is cheaper than to stop.
+// Choose the sibling of a new leaf: descend while that is cheaper than stopping.
 static int find_sibling(const Nodes* nodes, int root, const utBounds* bounds)
 {
     const Node* node = nodes->node;
     int i = root;
     while (!ut_node_is_leaf(nodes, i)) {
-        const double joined = joint_surface(&node[i].bounds, bounds);
-        const double inherited = joined - surface(&node[i].bounds);
-        const double a = inherited + cost_below(nodes, node[i].child[0], bounds);
-        const double b = inherited + cost_below(nodes, node[i].child[1], bounds);
+        const double joined = joint_half_area(&node[i].bounds, bounds);
+        const double inherited = joined - half_area(&node[i].bounds);
+        const double a = inherited + descent_cost(nodes, node[i].child[0], bounds);
+        const double b = inherited + descent_cost(nodes, node[i].child[1], bounds);
         if (joined < a && joined < b) {
             break;
         }
@@ -153,13 +152,13 @@ void ut_tree_insert(Nodes* nodes, Tree* tree, int leaf, utBounds bounds, uint32_
         return;
     }
     const int sibling = find_sibling(nodes, tree->root, &bounds);
-    const int parent = ut_nodes_take(nodes);
+    const int parent = ut_nodes_allocate(nodes);
     replace_child(nodes, tree, nodes->node[sibling].parent, sibling, parent);
     nodes->node[parent].child[0] = sibling;
     nodes->node[parent].child[1] = leaf;
     nodes->node[sibling].parent = parent;
     nodes->node[leaf].parent = parent;
-    repair(nodes, parent);
+    refit_upward(nodes, parent);
 }
 
 void ut_tree_remove(Nodes* nodes, Tree* tree, int leaf)
@@ -175,8 +174,8 @@ void ut_tree_remove(Nodes* nodes, Tree* tree, int leaf)
     const int sibling = child[child[0] == leaf ? 1 : 0];
     const int above = nodes->node[parent].parent;
     replace_child(nodes, tree, above, parent, sibling);
-    ut_nodes_give_back(nodes, parent);
-    repair(nodes, above);
+    ut_nodes_release(nodes, parent);
+    refit_upward(nodes, above);
 }
 
 void ut_tree_move(Nodes* nodes, Tree* tree, int leaf, utBounds bounds, uint32_t stamp)
@@ -188,7 +187,7 @@ void ut_tree_move(Nodes* nodes, Tree* tree, int leaf, utBounds bounds, uint32_t 
     for (int i = node[leaf].parent; i != NO_NODE; i = node[i].parent) {
         const bool holds = ut_bounds_hold(&node[i].bounds, &bounds);
         if (holds && node[i].stamp == stamp) {
-            break; // and so do all above
+            break; // all boxes above hold it too, because they hold this one
         }
         if (!holds) {
             node[i].bounds = ut_bounds_join(&node[i].bounds, &bounds);

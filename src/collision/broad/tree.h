@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A dynamic tree of boxes: leaves are added, moved and removed one by one, rotations keep it good
-// (Catto, Dynamic bounding volume hierarchies, 2019), and after as many changes as it has leaves it
-// is worth building anew.
+// A dynamic bounding-volume tree. Leaves are inserted, moved and removed one by one; rotations keep
+// the tree balanced (Catto, Dynamic bounding volume hierarchies, 2019). After as many changes as it
+// has leaves the tree is worth rebuilding.
 #ifndef UPTACK_COLLISION_BROAD_TREE_H
 #define UPTACK_COLLISION_BROAD_TREE_H
 
@@ -9,30 +9,30 @@
 
 enum { NO_NODE = -1 };
 
-/// One cache line. Leaf i is node i; the others come after the leaves.
+/// One cache line. Node i < leaves is leaf i; inner nodes follow the leaves.
 typedef struct Node {
     utBounds bounds;
-    int parent;     ///< NO_NODE for a root; the next free node in the list of those
-    int child[2];   ///< without meaning for a leaf
-    uint32_t stamp; ///< the last change of a box below it, or its own
+    int parent;     ///< NO_NODE for a root; in the list of free nodes the next one
+    int child[2];   ///< undefined for a leaf
+    uint32_t stamp; ///< latest change of the box or of a box below
 } Node;
 
-/// Nodes for several trees that share the leaves 0 ... leaves - 1.
+/// Nodes shared by several trees whose leaves are 0 ... leaves - 1.
 typedef struct Nodes {
     Node* node; ///< 2 leaves
     int leaves;
-    int free; ///< head of a list
+    int free; ///< head of the list of free nodes
 } Nodes;
 
 typedef struct Tree {
     int root;    ///< NO_NODE when empty
-    int leaves;  ///< how many it holds
-    int changes; ///< leaves added, moved or removed since it was built
+    int leaves;  ///< number of leaves
+    int changes; ///< insertions, moves and removals since the last rebuild
 } Tree;
 
 static inline bool ut_bounds_meet(const utBounds* a, const utBounds* b)
 {
-    // all six at once: which of them fails cannot be foretold
+    // without branches, because the failing comparison is not predictable
     return (a->low.x <= b->high.x) & (b->low.x <= a->high.x) & (a->low.y <= b->high.y) &
            (b->low.y <= a->high.y) & (a->low.z <= b->high.z) & (b->low.z <= a->high.z);
 }
@@ -62,27 +62,26 @@ static inline bool ut_node_is_leaf(const Nodes* nodes, int i)
 
 void ut_nodes_clear(Nodes* nodes);
 
-/// A free node. There is one for every leaf but the first of a tree.
-int ut_nodes_take(Nodes* nodes);
-void ut_nodes_give_back(Nodes* nodes, int i);
+/// Take a free node. There are enough: a tree has one inner node fewer than leaves.
+int ut_nodes_allocate(Nodes* nodes);
+void ut_nodes_release(Nodes* nodes, int i);
 
-/// The box and the stamp of a node from those of its children.
-void ut_node_fit(Nodes* nodes, int i);
+/// Compute the box and the stamp of an inner node from its children.
+void ut_node_refit(Nodes* nodes, int i);
 
 void ut_tree_insert(Nodes* nodes, Tree* tree, int leaf, utBounds bounds, uint32_t stamp);
 void ut_tree_remove(Nodes* nodes, Tree* tree, int leaf);
 
-/// Give a leaf another box where it is: those above it grow. For short ways.
+/// Replace the box of a leaf without moving the leaf; boxes above it grow. Meant for short motions.
 void ut_tree_move(Nodes* nodes, Tree* tree, int leaf, utBounds bounds, uint32_t stamp);
 
-/// Build it anew from its leaves, by halves of space. @param scratch for a tree of all leaves,
-/// aligned as a double
+/// Rebuild the tree top-down from its leaves. @param scratch leaves * 37 bytes, aligned for double
 void ut_tree_build(Nodes* nodes, Tree* tree, void* scratch);
-size_t ut_tree_build_scratch(int leaves);
 
-// ---- looking into it ----------------------------------------------------------------------------
+// ---- traversal ----------------------------------------------------------------------------------
 
-/// The node after i, depth first. @param into go on below it @return NO_NODE at the end
+/// The next node after i in depth-first order. @param into visit the children of i
+/// @return NO_NODE at the end
 static inline int ut_tree_next(const Nodes* nodes, int i, bool into)
 {
     const Node* node = nodes->node;
@@ -101,17 +100,17 @@ typedef struct IdPair {
     int low, high;
 } IdPair;
 
-/// Where pairs go.
+/// Output list of pairs.
 typedef struct PairList {
-    int count, room;
+    int count, capacity;
     IdPair* pair;
 } PairList;
 
-/// Append all pairs of leaves whose boxes meet and of which one at least is stamped `since` or
-/// later: of one tree, or of two.
-/// @param a, b  roots, the same or different ones; NO_NODE: nothing to do
-/// @param stack, depth  room to work in, as long as it is deep enough
-/// @return false when the pairs did not fit, or the stack
+/// Append all pairs of leaves whose boxes meet and of which at least one is stamped `since` or later.
+/// @param a, b   roots: equal for the pairs within one tree, different for pairs between two trees;
+///               NO_NODE: no pairs
+/// @param stack, depth  scratch memory and its size
+/// @return false when the list or the stack is too small
 bool ut_tree_pairs(const Nodes* nodes, int a, int b, uint32_t since, IdPair* stack, int depth,
                    PairList* list);
 

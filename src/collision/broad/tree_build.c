@@ -1,101 +1,105 @@
 // SPDX-License-Identifier: Apache-2.0
-// A tree of boxes from scratch: the middle of the leaves' centres along the axis on which they are
-// spread most parts them in two, and so on. n log n on anything that is not made to be hard; where
-// halves of space do not part the leaves, halves of their list do.
+// Top-down construction: split the leaves at the middle of their centres along the axis of the
+// largest spread, and repeat. Takes n log n for usual inputs. Where a split in space fails to
+// separate the leaves, the list is halved instead.
 #include "tree.h"
 
 #include <string.h>
 
 enum {
-    SPACE_DEPTH = 64, // below this the list is halved: at most 31 levels more
-    STACK = SPACE_DEPTH + 40,
+    MAX_SPACE_DEPTH = 64, // below this depth the list is halved, which adds at most 31 levels
+    STACK_SIZE = MAX_SPACE_DEPTH + 40,
 };
 
 typedef struct Leaf {
-    double center[3]; // twice that, in truth
+    double center[3]; // twice the centre of the box
     int node;
 } Leaf;
 
-// how far centres are spread
-typedef struct Spread {
+// bounds of the centres
+typedef struct CentreBounds {
     double low[3], high[3];
-} Spread;
+} CentreBounds;
 
-// leaves begin ... end - 1 of the list, to become child `side` of a node
-typedef struct Part {
+// Leaves begin ... end - 1 of the list; they become child `side` of node `parent`.
+typedef struct LeafRange {
     int begin, end, parent, side, depth;
-    Spread spread;
-} Part;
+    CentreBounds centres;
+} LeafRange;
 
-static const Spread nothing = {{HUGE_VAL, HUGE_VAL, HUGE_VAL}, {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL}};
+static const CentreBounds no_centres = {{HUGE_VAL, HUGE_VAL, HUGE_VAL},
+                                        {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL}};
 
-static inline void widen(Spread* spread, const Leaf* leaf)
+static inline void include_centre(CentreBounds* centres, const Leaf* leaf)
 {
     for (int k = 0; k < 3; k++) {
         const double c = leaf->center[k];
-        spread->low[k] = c < spread->low[k] ? c : spread->low[k];
-        spread->high[k] = c > spread->high[k] ? c : spread->high[k];
+        centres->low[k] = c < centres->low[k] ? c : centres->low[k];
+        centres->high[k] = c > centres->high[k] ? c : centres->high[k];
     }
 }
 
-static int widest_axis(const Spread* spread)
+static int widest_axis(const CentreBounds* centres)
 {
     int axis = 0;
-    double most = spread->high[0] - spread->low[0];
+    double most = centres->high[0] - centres->low[0];
     for (int k = 1; k < 3; k++) {
-        const double width = spread->high[k] - spread->low[k];
+        const double width = centres->high[k] - centres->low[k];
         axis = width > most ? k : axis;
         most = width > most ? width : most;
     }
     return axis;
 }
 
-// Bring what is below the middle to the front: below and above it, ready to be parted in turn.
-static void part_in_space(Leaf* leaf, const Part* part, Part* below, Part* above)
+// Reorder the leaves so that those below the middle come first.
+static void split_in_space(Leaf* leaf, const LeafRange* range, LeafRange* below, LeafRange* above)
 {
-    const int axis = widest_axis(&part->spread);
-    const double cut = 0.5 * part->spread.low[axis] + 0.5 * part->spread.high[axis];
-    int i = part->begin, j = part->end;
-    below->spread = above->spread = nothing;
+    const int axis = widest_axis(&range->centres);
+    const double cut = 0.5 * range->centres.low[axis] + 0.5 * range->centres.high[axis];
+    int i = range->begin, j = range->end;
+    below->centres = above->centres = no_centres;
     while (i < j) {
         if (leaf[i].center[axis] < cut) {
-            widen(&below->spread, &leaf[i++]);
+            include_centre(&below->centres, &leaf[i++]);
         } else {
             const Leaf moving = leaf[i];
             leaf[i] = leaf[--j];
             leaf[j] = moving;
-            widen(&above->spread, &moving);
+            include_centre(&above->centres, &moving);
         }
     }
     below->end = above->begin = i;
 }
 
-static void part_in_list(const Leaf* leaf, const Part* part, Part* below, Part* above)
+static void split_in_list(const Leaf* leaf, const LeafRange* range, LeafRange* below,
+                          LeafRange* above)
 {
-    const int middle = part->begin + (part->end - part->begin) / 2;
-    below->spread = above->spread = nothing;
-    for (int i = part->begin; i < part->end; i++) {
-        widen(i < middle ? &below->spread : &above->spread, &leaf[i]);
+    const int middle = range->begin + (range->end - range->begin) / 2;
+    below->centres = above->centres = no_centres;
+    for (int i = range->begin; i < range->end; i++) {
+        include_centre(i < middle ? &below->centres : &above->centres, &leaf[i]);
     }
     below->end = above->begin = middle;
 }
 
-// The two parts of a part that becomes node i.
-static void split(Leaf* leaf, const Part* part, int i, Part* below, Part* above)
+// Split a range, which becomes node i, into two ranges.
+static void split_range(Leaf* leaf, const LeafRange* range, int i, LeafRange* below,
+                        LeafRange* above)
 {
-    *below = (Part){part->begin, part->end, i, 0, part->depth + 1, part->spread};
-    *above = (Part){part->begin, part->end, i, 1, part->depth + 1, part->spread};
-    if (part->depth < SPACE_DEPTH) {
-        part_in_space(leaf, part, below, above);
+    *below = (LeafRange){range->begin, range->end, i, 0, range->depth + 1, range->centres};
+    *above = (LeafRange){range->begin, range->end, i, 1, range->depth + 1, range->centres};
+    if (range->depth < MAX_SPACE_DEPTH) {
+        split_in_space(leaf, range, below, above);
     }
-    if (below->end == part->begin || above->begin == part->end || part->depth >= SPACE_DEPTH) {
-        part_in_list(leaf, part, below, above);
+    if (below->end == range->begin || above->begin == range->end ||
+        range->depth >= MAX_SPACE_DEPTH) {
+        split_in_list(leaf, range, below, above);
     }
 }
 
-// The leaves of a tree, in their order in it, and its other nodes in ascending order, so that what
-// is near in the tree will be near in memory. @param used nodes->leaves entries
-static int collect(const Nodes* nodes, int root, bool* used, Leaf* leaf, int* inner)
+// List the leaves of a tree in tree order and its inner nodes in ascending order, so that nodes
+// close in the tree are close in memory. @param used nodes->leaves entries of scratch
+static int collect_nodes(const Nodes* nodes, int root, bool* used, Leaf* leaf, int* inner_node)
 {
     int leaves = 0, inners = 0;
     memset(used, 0, (size_t)nodes->leaves * sizeof *used);
@@ -109,57 +113,52 @@ static int collect(const Nodes* nodes, int root, bool* used, Leaf* leaf, int* in
     }
     for (int i = 0; i < nodes->leaves; i++) {
         if (used[i]) {
-            inner[inners++] = nodes->leaves + i;
+            inner_node[inners++] = nodes->leaves + i;
         }
     }
     return leaves;
 }
 
-static void attach(Nodes* nodes, Tree* tree, const Part* part, int i)
+static void attach(Nodes* nodes, Tree* tree, const LeafRange* range, int i)
 {
-    nodes->node[i].parent = part->parent;
-    if (part->parent == NO_NODE) {
+    nodes->node[i].parent = range->parent;
+    if (range->parent == NO_NODE) {
         tree->root = i;
     } else {
-        nodes->node[part->parent].child[part->side] = i;
+        nodes->node[range->parent].child[range->side] = i;
     }
-}
-
-size_t ut_tree_build_scratch(int leaves)
-{
-    return (size_t)leaves * (sizeof(Leaf) + sizeof(int) + sizeof(bool));
 }
 
 void ut_tree_build(Nodes* nodes, Tree* tree, void* scratch)
 {
     Leaf* leaf = scratch;
-    int* inner = (int*)(void*)(leaf + tree->leaves);
-    bool* used = (bool*)(void*)(inner + tree->leaves);
-    Part stack[STACK];
-    const int leaves = collect(nodes, tree->root, used, leaf, inner);
+    int* inner_node = (int*)(void*)(leaf + tree->leaves);
+    bool* used = (bool*)(void*)(inner_node + tree->leaves);
+    LeafRange stack[STACK_SIZE];
+    const int leaves = collect_nodes(nodes, tree->root, used, leaf, inner_node);
     int depth = 0, inners = 0;
     tree->changes = 0;
     if (leaves > 0) {
-        Part* all = &stack[depth++];
-        *all = (Part){0, leaves, NO_NODE, 0, 0, nothing};
+        LeafRange* all = &stack[depth++];
+        *all = (LeafRange){0, leaves, NO_NODE, 0, 0, no_centres};
         for (int i = 0; i < leaves; i++) {
-            widen(&all->spread, &leaf[i]);
+            include_centre(&all->centres, &leaf[i]);
         }
     }
     while (depth > 0) {
-        const Part part = stack[--depth];
-        if (part.end - part.begin == 1) {
-            attach(nodes, tree, &part, leaf[part.begin].node);
+        const LeafRange range = stack[--depth];
+        if (range.end - range.begin == 1) {
+            attach(nodes, tree, &range, leaf[range.begin].node);
         } else {
-            const int i = inner[inners++];
-            attach(nodes, tree, &part, i);
-            split(leaf, &part, i, &stack[depth + 1], &stack[depth]);
+            const int i = inner_node[inners++];
+            attach(nodes, tree, &range, i);
+            split_range(leaf, &range, i, &stack[depth + 1], &stack[depth]);
             depth += 2;
         }
     }
 
-    // parents were made before their children
+    // children have higher positions than their parents, so refit from the back
     for (int k = inners - 1; k >= 0; k--) {
-        ut_node_fit(nodes, inner[k]);
+        ut_node_refit(nodes, inner_node[k]);
     }
 }

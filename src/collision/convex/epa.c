@@ -1,21 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
-// How deep two convex cores overlap: a polytope within D that grows towards its surface around the
-// origin (van den Bergen, 2001).
+// Penetration depth of two convex cores by EPA (the expanding polytope algorithm; van den Bergen,
+// 2001): a polytope inside D grows towards the surface of D near the origin.
 //
-// The nearest face's distance is a lower bound of the depth, the plane of a support point an upper
-// one. Distances are signed, so it does not matter when rounding has left the origin a little
-// outside: cores that only touch are the same case. Faces in one plane with a new corner are
-// replaced together, so there are no slivers along a line through it.
+// The distance of the nearest face is a lower bound of the depth, the plane of a support point an
+// upper bound. Distances are signed, so cores that only touch, with the origin slightly outside, need
+// no special case. All faces in the plane of a new corner are replaced together, which avoids slivers.
 #include <string.h>
 
 #include "internal.h"
 
-enum { MAX_CORNERS = 128, MAX_FACES = 2 * MAX_CORNERS };
+#define HEIGHT_ROUNDING 1e-14 // heights over a face below this are rounding, relative to the size
+#define SMOOTH_TOLERANCE \
+    1e-10                  // end for smooth shapes, relative: Newton's iteration refines the result
+#define SIMILAR_START 0.99 // cosine above which two starts lead to the same maximum
+#define SAME_PLANE 1e-6    // 1 - cosine below which two faces may be in one plane
+
+enum { MAX_POLYTOPE_CORNERS = 128, MAX_POLYTOPE_FACES = 2 * MAX_POLYTOPE_CORNERS };
 
 typedef struct Face {
     utVec3 normal; // outward, unit
-    double offset; // signed distance of the origin from its plane, positive inside
-    double depth;  // the same, of the plane moved out by the wall
+    double offset; // signed distance of the origin from the plane, positive inside
+    double depth;  // the same for the plane moved outwards by the disc
     int16_t corner[3];
     int16_t across[3]; // the face across the edge from corner i to the next
     bool used;
@@ -25,24 +30,24 @@ typedef struct Polytope {
     const ConvexPair* pair;
     double slack; // heights below this are rounding
     int corners, faces;
-    Corner corner[MAX_CORNERS];
-    Face face[MAX_FACES];
+    Corner corner[MAX_POLYTOPE_CORNERS];
+    Face face[MAX_POLYTOPE_FACES];
 } Polytope;
 
-// ---- a start of four corners --------------------------------------------------------------------
+// ---- the first four corners ---------------------------------------------------------------------
 
-// the corner farthest along d or against it, measured from `from`
+// The corner farthest along d or against it, measured from `from`.
 static Corner farther(const ConvexPair* pair, utVec3 from, utVec3 d, double* height)
 {
-    const Corner up = ut_convex_corner(pair, ut_vec3_negate(d));
-    const Corner down = ut_convex_corner(pair, d);
+    const Corner up = ut_difference_support(pair, ut_vec3_negate(d));
+    const Corner down = ut_difference_support(pair, d);
     const double above = ut_vec3_dot(d, ut_vec3_sub(up.w, from));
     const double below = -ut_vec3_dot(d, ut_vec3_sub(down.w, from));
     *height = above >= below ? above : below;
     return above >= below ? up : down;
 }
 
-// Append the corner that is farthest along one of the directions. @return false: all are flat
+// Append the corner farthest along one of the directions. @return false: D is flat along all of them
 static bool grow(const ConvexPair* pair, Simplex* s, int count, const utVec3* direction)
 {
     double most = UT_CORE_FLAT * pair->size;
@@ -65,7 +70,7 @@ static utVec3 edge_of(const Simplex* s, int i, int j)
     return ut_vec3_sub(s->corner[j].w, s->corner[i].w);
 }
 
-// How high the last of three or four corners is over those before it.
+// Height of the last of three or four corners over the line or plane of the others.
 static double last_height(const Simplex* s)
 {
     const utVec3 e1 = edge_of(s, 0, 1), e2 = edge_of(s, 0, 2);
@@ -76,7 +81,7 @@ static double last_height(const Simplex* s)
     return ut_vec3_normalize(k, &k) ? fabs(ut_vec3_dot(k, edge_of(s, 0, 3))) : 0.0;
 }
 
-// Corners that add no extent are left out.
+// Drop corners that add no extent.
 static void drop_flat_corners(double flat, Simplex* s)
 {
     const Simplex old = *s;
@@ -88,53 +93,53 @@ static void drop_flat_corners(double flat, Simplex* s)
     }
 }
 
-static void try_normal(const ConvexPair* pair, utVec3 n, double slack, Known* known)
+static void try_normal(const ConvexPair* pair, utVec3 n, double slack, GapBounds* bounds)
 {
-    const double value = ut_vec3_dot(n, ut_convex_corner(pair, n).w);
-    if (value > known->lower - slack) {
-        known->lower = value;
-        known->normal = n;
+    const double value = ut_vec3_dot(n, ut_difference_support(pair, n).w);
+    if (value > bounds->lower - slack) {
+        bounds->lower = value;
+        bounds->normal = n;
     }
 }
 
-// A D that is flat: a point, a segment or a piece of a plane, with the origin in it or nearly so.
-static void settle_flat(const ConvexPair* pair, Simplex* s, utVec3 normal, Known* known)
+// D is flat (a point, a segment or a part of a plane) and the origin is in it or nearly so.
+static void solve_flat(const ConvexPair* pair, Simplex* s, utVec3 normal, GapBounds* bounds)
 {
     ut_simplex_nearest(s);
     const double distance = ut_vec3_norm(s->v);
-    known->upper = distance < known->upper ? distance : known->upper;
-    known->at = *s;
+    bounds->upper = distance < bounds->upper ? distance : bounds->upper;
+    bounds->simplex = *s;
     utVec3 n;
     if (ut_vec3_normalize(s->v, &n)) {
-        try_normal(pair, n, 0.0, known);
+        try_normal(pair, n, 0.0, bounds);
     }
-    // what is as good up to rounding has the better normal here
-    try_normal(pair, normal, 1e-15 * pair->size, known);
-    try_normal(pair, ut_vec3_negate(normal), 0.0, known);
+    // of two normals that are equal up to rounding the normal of D is the better one
+    try_normal(pair, normal, UT_CORE_EPSILON * pair->size, bounds);
+    try_normal(pair, ut_vec3_negate(normal), 0.0, bounds);
 }
 
-// Complete the simplex to four corners of a solid. @return false when D is flat and all is known
-static bool make_solid(const ConvexPair* pair, Simplex* s, Known* known)
+// Extend the simplex to four corners with a volume. @return false when D is flat; then it is solved
+static bool complete_simplex(const ConvexPair* pair, Simplex* s, GapBounds* bounds)
 {
     drop_flat_corners(UT_CORE_FLAT * pair->size, s);
     static const utVec3 axis[3] = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}};
     if (s->count == 1 && !grow(pair, s, 3, axis)) {
-        settle_flat(pair, s, known->normal, known);
+        solve_flat(pair, s, bounds->normal, bounds);
         return false;
     }
     utVec3 direction[2], e;
     ut_vec3_normalize(edge_of(s, 0, 1), &e);
     ut_tangent_basis(e, &direction[0], &direction[1]);
     if (s->count == 2 && !grow(pair, s, 2, direction)) {
-        settle_flat(pair, s, direction[0], known);
+        solve_flat(pair, s, direction[0], bounds);
         return false;
     }
     utVec3 normal;
     if (!ut_vec3_normalize(ut_vec3_cross(edge_of(s, 0, 1), edge_of(s, 0, 2)), &normal)) {
-        normal = direction[0]; // rounding has left them on one line
+        normal = direction[0]; // rounding left them on one line
     }
     if (s->count == 3 && !grow(pair, s, 1, &normal)) {
-        settle_flat(pair, s, normal, known);
+        solve_flat(pair, s, normal, bounds);
         return false;
     }
     return true;
@@ -142,14 +147,15 @@ static bool make_solid(const ConvexPair* pair, Simplex* s, Known* known)
 
 // ---- the polytope -------------------------------------------------------------------------------
 
-// What the wall adds to the support of D along n: r times the sine of the angle to the axis.
-static double wall_along(const ConvexPair* pair, utVec3 n)
+// Support of the disc along n: its radius times the sine of the angle to the axis.
+static double disc_support(const ConvexPair* pair, utVec3 n)
 {
-    return pair->wall > 0.0 ? pair->wall * ut_vec3_norm(ut_vec3_cross(pair->axis, n)) : 0.0;
+    return pair->disc_radius > 0.0 ? pair->disc_radius * ut_vec3_norm(ut_vec3_cross(pair->axis, n))
+                                   : 0.0;
 }
 
-// The normal from the two shortest edges: of a long thin face these are the ones that are not
-// nearly parallel. @return false for a face without area
+// The normal is the cross product of the two shortest edges, because in a long thin face those are
+// not nearly parallel. @return false for a face without area
 static bool measure_face(Polytope* p, Face* face)
 {
     const utVec3 a = p->corner[face->corner[0]].w, b = p->corner[face->corner[1]].w;
@@ -167,7 +173,7 @@ static bool measure_face(Polytope* p, Face* face)
     }
     const utVec3 n = face->normal;
     face->offset = (ut_vec3_dot(n, a) + ut_vec3_dot(n, b) + ut_vec3_dot(n, c)) / 3.0;
-    face->depth = face->offset + wall_along(p->pair, n);
+    face->depth = face->offset + disc_support(p->pair, n);
     return true;
 }
 
@@ -179,7 +185,7 @@ static bool make_tetrahedron(Polytope* p, const Simplex* s)
     for (int i = 0; i < 4; i++) {
         p->corner[i] = s->corner[i];
     }
-    // (0, 1, 2) is to look away from 3
+    // orient face (0, 1, 2) away from corner 3
     const utVec3 k = ut_vec3_cross(edge_of(s, 0, 1), edge_of(s, 0, 2));
     if (ut_vec3_dot(k, edge_of(s, 0, 3)) > 0.0) {
         p->corner[1] = s->corner[2];
@@ -212,10 +218,10 @@ static int nearest_face(const Polytope* p)
 
 // ---- growing ------------------------------------------------------------------------------------
 
-// The edges around the faces that a new corner sees, each with the face beyond it.
+// The edges around the faces visible from a new corner, each with the face across it.
 typedef struct Horizon {
     int count;
-    int16_t from[MAX_FACES], to[MAX_FACES], beyond[MAX_FACES];
+    int16_t from[MAX_POLYTOPE_FACES], to[MAX_POLYTOPE_FACES], beyond[MAX_POLYTOPE_FACES];
 } Horizon;
 
 static bool sees(const Polytope* p, utVec3 w, int face)
@@ -223,10 +229,10 @@ static bool sees(const Polytope* p, utVec3 w, int face)
     return ut_vec3_dot(p->face[face].normal, w) - p->face[face].offset > -p->slack;
 }
 
-// Take out all faces that w sees, spreading from one of them.
+// Remove all faces visible from w, spreading from one of them.
 static void open_polytope(Polytope* p, utVec3 w, int first, Horizon* horizon)
 {
-    int16_t stack[MAX_FACES], gone[MAX_FACES];
+    int16_t stack[MAX_POLYTOPE_FACES], gone[MAX_POLYTOPE_FACES];
     int depth = 1, removed = 0;
     stack[0] = (int16_t)first;
     p->face[first].used = false;
@@ -261,14 +267,14 @@ static int16_t free_face(Polytope* p, int from)
             return (int16_t)f;
         }
     }
-    if (p->faces < MAX_FACES) {
+    if (p->faces < MAX_POLYTOPE_FACES) {
         p->face[p->faces].used = false;
         return (int16_t)p->faces++;
     }
     return -1;
 }
 
-// The edge of `beyond` from `to` back to `from` gets a new neighbour.
+// Set the new neighbour of the edge of `beyond` that goes from `to` to `from`.
 static void join(Polytope* p, const Horizon* h, int i, int16_t fresh)
 {
     Face* beyond = &p->face[h->beyond[i]];
@@ -279,11 +285,11 @@ static void join(Polytope* p, const Horizon* h, int i, int16_t fresh)
     }
 }
 
-// Close the hole with faces from its edges to the newest corner. @return false when the edges are
-// not one closed line, or there is no room
+// Close the hole with faces from its edges to the newest corner.
+// @return false when the edges are not one closed loop, or the arrays are full
 static bool close_polytope(Polytope* p, const Horizon* h)
 {
-    int16_t starting[MAX_CORNERS];
+    int16_t starting[MAX_POLYTOPE_CORNERS];
     memset(starting, -1, sizeof starting);
     const int16_t top = (int16_t)(p->corners - 1);
     int16_t fresh = -1;
@@ -297,7 +303,7 @@ static bool close_polytope(Polytope* p, const Horizon* h)
         face->corner[1] = h->to[i];
         face->corner[2] = top;
         face->across[0] = h->beyond[i];
-        face->used = measure_face(p, face); // without area it has no normal to offer
+        face->used = measure_face(p, face); // a face without area has no normal
         starting[h->from[i]] = fresh;
         if (!face->used) {
             return false;
@@ -315,10 +321,10 @@ static bool close_polytope(Polytope* p, const Horizon* h)
     return h->count >= 3;
 }
 
-// @return false when the polytope can grow no more
+// @return false when the polytope cannot grow any more
 static bool add_corner(Polytope* p, const Corner* corner, int face)
 {
-    if (p->corners == MAX_CORNERS) {
+    if (p->corners == MAX_POLYTOPE_CORNERS) {
         return false;
     }
     p->corner[p->corners++] = *corner;
@@ -327,7 +333,7 @@ static bool add_corner(Polytope* p, const Corner* corner, int face)
     return close_polytope(p, &horizon);
 }
 
-// ---- what it found ------------------------------------------------------------------------------
+// ---- results ------------------------------------------------------------------------------------
 
 static Simplex face_simplex(const Polytope* p, const Face* face)
 {
@@ -335,31 +341,31 @@ static Simplex face_simplex(const Polytope* p, const Face* face)
     for (int i = 0; i < 3; i++) {
         s.corner[i] = p->corner[face->corner[i]];
     }
-    // the corners that stay are those that the origin's foot is between
+    // keep the corners around the origin's projection
     ut_simplex_nearest(&s);
     return s;
 }
 
-static bool is_near_start(const EpaStarts* starts, utVec3 n)
+static bool has_similar_start(const EpaStarts* starts, utVec3 n)
 {
     for (int i = 0; i < starts->count; i++) {
-        if (ut_vec3_dot(starts->normal[i], n) > 0.99) {
+        if (ut_vec3_dot(starts->normal[i], n) > SIMILAR_START) {
             return true;
         }
     }
     return false;
 }
 
-// the normals of faces with the largest g(n), none beside another
+// Normals of the faces with the largest g(n), without near duplicates.
 static void collect_starts(const ConvexPair* pair, const Polytope* p, EpaStarts* starts)
 {
-    double value[MAX_FACES];
-    value[0] = -HUGE_VAL; // where there is no face
+    double value[MAX_POLYTOPE_FACES];
+    value[0] = -HUGE_VAL; // for a polytope without faces
     for (int f = 0; f < p->faces; f++) {
         const utVec3 n = ut_vec3_negate(p->face[f].normal);
-        value[f] = p->face[f].used ? ut_vec3_dot(n, ut_convex_corner(pair, n).w) : -HUGE_VAL;
+        value[f] = p->face[f].used ? ut_vec3_dot(n, ut_difference_support(pair, n).w) : -HUGE_VAL;
     }
-    while (starts->count < EPA_STARTS) {
+    while (starts->count < MAX_EPA_STARTS) {
         int best = 0;
         for (int f = 1; f < p->faces; f++) {
             best = value[f] > value[best] ? f : best;
@@ -369,29 +375,29 @@ static void collect_starts(const ConvexPair* pair, const Polytope* p, EpaStarts*
         }
         value[best] = -HUGE_VAL;
         const utVec3 n = ut_vec3_negate(p->face[best].normal);
-        if (!is_near_start(starts, n)) {
+        if (!has_similar_start(starts, n)) {
             starts->normal[starts->count++] = n;
         }
     }
 }
 
-// The origin's foot on the plane of face f, in the corners of whichever face in that plane it is
-// on.
-static Simplex foot_in_plane(const Polytope* p, int f)
+// Projection of the origin onto the plane of face f, expressed by the corners of the face in that
+// plane that contains it.
+static Simplex projection_in_plane(const Polytope* p, int f)
 {
     const utVec3 n = p->face[f].normal;
     const utVec3 want = ut_vec3_scale(n, p->face[f].offset);
     Simplex best = face_simplex(p, &p->face[f]);
-    utVec3 off = ut_vec3_sub(best.v, want);
-    double least = ut_vec3_dot(off, off);
+    utVec3 offset_from_projection = ut_vec3_sub(best.v, want);
+    double least = ut_vec3_dot(offset_from_projection, offset_from_projection);
     for (int g = 0; g < p->faces && least > 0.0; g++) {
         const Face* face = &p->face[g];
         const bool near = face->used && face->offset <= p->face[f].offset + 8.0 * p->slack;
-        if (near && g != f && ut_vec3_dot(face->normal, n) > 1.0 - 1e-6) {
+        if (near && g != f && ut_vec3_dot(face->normal, n) > 1.0 - SAME_PLANE) {
             const Simplex s = face_simplex(p, face);
-            off = ut_vec3_sub(s.v, want);
-            if (ut_vec3_dot(off, off) < least) {
-                least = ut_vec3_dot(off, off);
+            offset_from_projection = ut_vec3_sub(s.v, want);
+            if (ut_vec3_dot(offset_from_projection, offset_from_projection) < least) {
+                least = ut_vec3_dot(offset_from_projection, offset_from_projection);
                 best = s;
             }
         }
@@ -399,38 +405,38 @@ static Simplex foot_in_plane(const Polytope* p, int f)
     return best;
 }
 
-void ut_epa(const ConvexPair* pair, Known* known, EpaStarts* starts)
+void ut_epa(const ConvexPair* pair, GapBounds* bounds, EpaStarts* starts)
 {
-    Simplex first = known->at;
+    Simplex first = bounds->simplex;
     Polytope p;
     p.pair = pair;
-    p.slack = 1e-14 * pair->size;
+    p.slack = HEIGHT_ROUNDING * pair->size;
     starts->count = 0;
-    if (!make_solid(pair, &first, known) || !make_tetrahedron(&p, &first)) {
+    if (!complete_simplex(pair, &first, bounds) || !make_tetrahedron(&p, &first)) {
         return;
     }
-    const double enough = (pair->smooth ? 1e-10 : 2e-14) * pair->size;
+    const double tolerance = (pair->smooth ? SMOOTH_TOLERANCE : UT_CORE_ROUNDING) * pair->size;
     Face best = p.face[nearest_face(&p)];
     for (;;) {
         const int f = nearest_face(&p);
         const Face face = p.face[f];
         const utVec3 n = ut_vec3_negate(face.normal);
         const double upper = -face.depth;
-        const Corner corner = ut_convex_corner(pair, n);
-        const double value = ut_vec3_dot(n, corner.w) - wall_along(pair, n);
-        const bool done = !(upper - value > enough);
-        if (value > known->lower || (done && value > known->lower - enough)) {
-            known->lower = value;
-            known->normal = n;
+        const Corner corner = ut_difference_support(pair, n);
+        const double value = ut_vec3_dot(n, corner.w) - disc_support(pair, n);
+        const bool done = !(upper - value > tolerance);
+        if (value > bounds->lower || (done && value > bounds->lower - tolerance)) {
+            bounds->lower = value;
+            bounds->normal = n;
             best = face;
         }
         if (!done && add_corner(&p, &corner, f)) {
             continue;
         }
-        known->at = done ? foot_in_plane(&p, f) : face_simplex(&p, &best);
-        // an origin outside is as far as the nearest point, not as its plane
-        const double bound = upper > 0.0 ? fmax(upper, ut_vec3_norm(known->at.v)) : upper;
-        known->upper = bound < known->upper ? bound : known->upper;
+        bounds->simplex = done ? projection_in_plane(&p, f) : face_simplex(&p, &best);
+        // the distance of an origin outside is that of the nearest point, not of the plane
+        const double bound = upper > 0.0 ? fmax(upper, ut_vec3_norm(bounds->simplex.v)) : upper;
+        bounds->upper = bound < bounds->upper ? bound : bounds->upper;
         if (!done) {
             collect_starts(pair, &p, starts);
         }

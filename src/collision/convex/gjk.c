@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// The distance of two convex cores that stand apart (Gilbert, Johnson and Keerthi, 1988).
+// Distance of two convex cores that are apart (GJK: Gilbert, Johnson and Keerthi, 1988).
 //
-// The simplex of D that the origin is nearest to is improved by the support point along its nearest
-// point v until there is none better: |v| is then an upper bound of the distance and n.w, with
-// n = v / |v| and w the support point, a lower one. The nearest point of a simplex is found by the
-// signs of the volumes that the origin makes with its faces (Montanari, Petrinic and Barbieri,
-// 2017), here with differences of corners throughout, since in the end the corners are much closer
-// to each other than to the origin.
+// The iteration improves the simplex of D nearest to the origin with the support point along its
+// nearest point v. |v| is an upper bound of the distance; n.w, with n = v / |v| and the support point
+// w, is a lower bound. The nearest point of a simplex follows from the signs of the volumes that the
+// origin makes with its faces (Montanari, Petrinic and Barbieri, 2017). All formulas use differences
+// of corners, because in the end the corners are much closer to each other than to the origin.
 #include "internal.h"
 
-enum { GJK_STEPS = 128, GJK_STALLED = 8 };
+#define FLAT_SINE_SQUARE 1e-28 // square of the sine of an angle that is rounding
+#define DISAGREEMENT 1e-20     // square of a relative difference between two projections, 1e-10
+
+enum { MAX_GJK_STEPS = 128, MAX_GJK_STALLED = 8 };
 
 // ---- the nearest point of a simplex -------------------------------------------------------------
 
@@ -41,11 +43,11 @@ static Nearest nearest_on_edge(const Simplex* s, int i, int j)
     if (!(t < 1.0)) {
         return nearest_corner(s, j);
     }
-    // once more, so that v is perpendicular to the edge however near it is
+    // one correction step makes v perpendicular to the edge even very close to the edge
     utVec3 v = ut_vec3_add_scaled(a, t, e);
-    const double more = -ut_vec3_dot(v, e) / square;
-    v = ut_vec3_add_scaled(v, more, e);
-    t += more;
+    const double correction = -ut_vec3_dot(v, e) / square;
+    v = ut_vec3_add_scaled(v, correction, e);
+    t += correction;
     return (Nearest){2, {i, j, 0}, {1.0 - t, t, 0.0}, v, ut_vec3_dot(v, v)};
 }
 
@@ -54,11 +56,11 @@ static Nearest nearer(Nearest p, Nearest q)
     return q.square < p.square ? q : p;
 }
 
-// A triangle by its corner opposite to the longest edge: of a flat one the others are the edges
-// that are not nearly parallel.
+// A triangle from the corner opposite to its longest edge, because in a flat triangle the other two
+// edges are not nearly parallel.
 typedef struct Triangle {
     int i, j, l;
-    utVec3 a, e1, e2; // corner i, and the edges to j and l
+    utVec3 a, e1, e2; // corner i, and the edges from it to j and l
     utVec3 k;         // e1 x e2
     double kk, longest;
 } Triangle;
@@ -79,47 +81,49 @@ static Triangle make_triangle(const Simplex* s, int i, int j, int l)
     return t;
 }
 
-// The foot on the triangle's plane of a point that x leads to: its shares of e1 and e2, by the
-// areas it makes with the edges.
-static void shares(const Triangle* t, utVec3 x, double* s1, double* s2)
+// Coordinates along e1 and e2 of the projection of -x onto the triangle's plane, from the areas that
+// it makes with the edges.
+static void plane_coordinates(const Triangle* t, utVec3 x, double* s1, double* s2)
 {
     *s1 = ut_vec3_dot(t->k, ut_vec3_cross(t->e2, x)) / t->kk;
     *s2 = ut_vec3_dot(t->k, ut_vec3_cross(x, t->e1)) / t->kk;
 }
 
-// The origin's foot inside a triangle, as a sum of corners and along k. The latter is more accurate
-// near the origin: k is wrong by an angle of rounding over the triangle's height, the sum by the
-// rounding of the corners. @return false when the two disagree: the triangle is too flat to tell
-static bool find_foot(const Triangle* t, double* s1, double* s2, utVec3* v)
+// Projection of the origin into a triangle, computed as a sum of corners and along k. The second is
+// more accurate near the origin, because the error of k is rounding divided by the triangle's height,
+// while the error of the sum is the rounding of the corners.
+// @return false when the two disagree, because the triangle is too flat
+static bool project_origin(const Triangle* t, double* s1, double* s2, utVec3* v)
 {
     utVec3 sum = ut_vec3_add_scaled(ut_vec3_add_scaled(t->a, *s1, t->e1), *s2, t->e2);
-    double more1, more2;
-    shares(t, sum, &more1, &more2);
-    sum = ut_vec3_add_scaled(ut_vec3_add_scaled(sum, more1, t->e1), more2, t->e2);
-    *s1 += more1;
-    *s2 += more2;
+    double correction1, correction2;
+    plane_coordinates(t, sum, &correction1, &correction2);
+    sum = ut_vec3_add_scaled(ut_vec3_add_scaled(sum, correction1, t->e1), correction2, t->e2);
+    *s1 += correction1;
+    *s2 += correction2;
     const utVec3 p = ut_vec3_scale(t->k, ut_vec3_dot(t->k, t->a) / t->kk);
-    const utVec3 off = ut_vec3_sub(p, sum);
+    const utVec3 difference = ut_vec3_sub(p, sum);
     const double square = ut_vec3_dot(p, p);
     *v = square <= t->longest ? p : sum;
-    return ut_vec3_dot(off, off) <= 1e-20 * (t->longest + square);
+    return ut_vec3_dot(difference, difference) <= DISAGREEMENT * (t->longest + square);
 }
 
 static Nearest nearest_on_face(const Simplex* simplex, int i, int j, int l)
 {
     const Triangle t = make_triangle(simplex, i, j, l);
-    const bool flat = !(t.kk > 1e-28 * ut_vec3_dot(t.e1, t.e1) * ut_vec3_dot(t.e2, t.e2));
+    const bool flat =
+        !(t.kk > FLAT_SINE_SQUARE * ut_vec3_dot(t.e1, t.e1) * ut_vec3_dot(t.e2, t.e2));
     double s1 = 0.0, s2 = 0.0;
     if (!flat) {
-        shares(&t, t.a, &s1, &s2);
+        plane_coordinates(&t, t.a, &s1, &s2);
     }
     const double s0 = 1.0 - s1 - s2;
     const bool inside = !flat && s0 > 0.0 && s1 > 0.0 && s2 > 0.0;
     utVec3 v;
-    if (inside && find_foot(&t, &s1, &s2, &v)) {
+    if (inside && project_origin(&t, &s1, &s2, &v)) {
         return (Nearest){3, {t.i, t.j, t.l}, {1.0 - s1 - s2, s1, s2}, v, ut_vec3_dot(v, v)};
     }
-    // beyond an edge: it is one of those that the foot is outside of
+    // outside of the triangle: the nearest edge is one that separates the projection from it
     const bool all = flat || inside;
     Nearest best = {.square = HUGE_VAL};
     if (all || !(s2 > 0.0)) {
@@ -134,19 +138,19 @@ static Nearest nearest_on_face(const Simplex* simplex, int i, int j, int l)
     return best;
 }
 
-// Is the origin beyond the face (i, j, l), seen from the corner o? Where o is all but on the face,
-// both sides are beyond it.
+// Is the origin beyond the face (i, j, l), seen from the corner o? If o is nearly in the plane of the
+// face, both sides count as beyond.
 static bool is_beyond(const Simplex* s, int i, int j, int l, int o)
 {
     const utVec3 a = s->corner[i].w;
     const utVec3 k = ut_vec3_cross(ut_vec3_sub(s->corner[j].w, a), ut_vec3_sub(s->corner[l].w, a));
     const utVec3 height = ut_vec3_sub(s->corner[o].w, a);
     const double inner = ut_vec3_dot(k, height), origin = -ut_vec3_dot(k, a);
-    const double flat = 1e-28 * ut_vec3_dot(k, k) * ut_vec3_dot(height, height);
+    const double flat = FLAT_SINE_SQUARE * ut_vec3_dot(k, k) * ut_vec3_dot(height, height);
     return !(inner * inner > flat) || (inner > 0.0 ? origin < 0.0 : origin > 0.0);
 }
 
-// @return false when the origin is beyond none of the faces: within
+// @return false when the origin is beyond none of the faces, so inside
 static bool nearest_on_solid(const Simplex* s, Nearest* best)
 {
     static const int face[4][4] = {{3, 1, 2, 0}, {3, 2, 0, 1}, {3, 0, 1, 2}, {0, 1, 2, 3}};
@@ -197,65 +201,65 @@ static bool has_corner(const Simplex* s, utVec3 w)
     return false;
 }
 
-// What the direction n = v / |v| of the simplex `at` proves. Of directions that are equal up to
+// Update the bounds with direction n = v / |v| of the simplex `at`. Of directions that are equal up to
 // rounding the latest is the best.
 static void test_direction(const ConvexPair* pair, utVec3 n, const Simplex* at, Corner* corner,
-                           Simplex* best, Known* known)
+                           Simplex* best, GapBounds* bounds)
 {
-    *corner = ut_convex_corner(pair, n);
+    *corner = ut_difference_support(pair, n);
     const double value = ut_vec3_dot(n, corner->w);
-    if (value > known->lower - 1e-15 * pair->size) {
-        known->lower = value;
-        known->normal = n;
+    if (value > bounds->lower - UT_CORE_EPSILON * pair->size) {
+        bounds->lower = value;
+        bounds->normal = n;
         *best = *at;
     }
 }
 
-// Apart: of the simplex that gave the best direction and the last one take that whose points face
-// each other better.
-static GjkOutcome settle(const Simplex* last, Known* known)
+// Cores apart: choose between the simplex of the best direction and the last one by the alignment of
+// their points with the normal.
+static GjkOutcome finish_apart(const Simplex* last, GapBounds* bounds)
 {
-    Known other = *known;
-    other.at = *last;
-    if (ut_known_off(&other) < ut_known_off(known)) {
-        known->at = *last;
+    GapBounds other = *bounds;
+    other.simplex = *last;
+    if (ut_bounds_misalignment(&other) < ut_bounds_misalignment(bounds)) {
+        bounds->simplex = *last;
     }
     return GJK_APART;
 }
 
-GjkOutcome ut_gjk(const ConvexPair* pair, double far, double tolerance, Known* known)
+GjkOutcome ut_gjk(const ConvexPair* pair, double far, double tolerance, GapBounds* bounds)
 {
-    Simplex at = known->at;
+    Simplex at = bounds->simplex;
     double distance = ut_vec3_norm(at.v);
     int stalled = 0;
-    for (int step = 0; step < GJK_STEPS && stalled < GJK_STALLED; step++) {
-        known->upper = distance < known->upper ? distance : known->upper;
-        if (known->lower > far) {
+    for (int step = 0; step < MAX_GJK_STEPS && stalled < MAX_GJK_STALLED; step++) {
+        bounds->upper = distance < bounds->upper ? distance : bounds->upper;
+        if (bounds->lower > far) {
             return GJK_FAR;
         }
         if (!(distance > UT_CORE_TOUCH * pair->size)) {
-            known->at = at;
+            bounds->simplex = at;
             return GJK_TOUCH;
         }
-        if (tolerance > 0.0 && known->upper - known->lower <= tolerance * pair->size) {
-            known->at = at;
+        if (tolerance > 0.0 && bounds->upper - bounds->lower <= tolerance * pair->size) {
+            bounds->simplex = at;
             return GJK_APART;
         }
         Corner corner;
         const utVec3 n = ut_vec3_scale(at.v, 1.0 / distance);
-        test_direction(pair, n, &at, &corner, &known->at, known);
+        test_direction(pair, n, &at, &corner, &bounds->simplex, bounds);
         if (has_corner(&at, corner.w)) {
-            return settle(&at, known);
+            return finish_apart(&at, bounds);
         }
         at.corner[at.count++] = corner;
         if (!ut_simplex_nearest(&at)) {
-            known->at = at;
+            bounds->simplex = at;
             return GJK_TOUCH;
         }
-        // where |v| has come down to rounding its direction may still improve, for a few steps
+        // |v| at the level of rounding may still improve its direction, for a few steps
         const double next = ut_vec3_norm(at.v);
         stalled += next < distance ? 0 : 1;
         distance = next;
     }
-    return settle(&at, known);
+    return finish_apart(&at, bounds);
 }

@@ -1,95 +1,111 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the parts of the convex search share: the difference D = B - A of two cores and its points.
+// Private parts of the gap search: the Minkowski difference D = B - A of two cores, and its points.
 //
-// For a unit n from A to B let g(n) = min of n.x over D. Every g(n) is a lower bound of the signed
-// gap of the cores, and the largest one is the gap. The search keeps the best n it has met and,
-// beside it, an upper bound: the distance of two points while the cores stand apart, minus the
-// distance of the nearest face of a polytope within D while they overlap.
+// For a unit vector n from A to B let g(n) = min of n.x over D. Every g(n) is a lower bound of the
+// signed gap of the cores, and the largest g(n) is the gap. The search keeps the best n found so far,
+// and an upper bound: the distance of two points while the cores are apart, or minus the distance of
+// the nearest face of a polytope inside D while they overlap.
 #ifndef UPTACK_COLLISION_CONVEX_INTERNAL_H
 #define UPTACK_COLLISION_CONVEX_INTERNAL_H
 
 #include "convex.h"
 
-/// Tolerances relative to ConvexPair.size.
-#define UT_CORE_TOUCH 1e-12    ///< cores nearer than this are left to the expanding polytope
-#define UT_CORE_FLAT 1e-13     ///< D that is no thicker than this is flat
-#define UT_CORE_ROUNDING 2e-14 ///< what rounding may add to a bound
+// ---- tolerances, relative to ConvexPair.size ----------------------------------------------------
+
+/// Rounding of g(n) and of a length: a few units in the last place.
+#define UT_CORE_EPSILON 1e-15
+
+/// Rounding that may add up in a bound of the gap; part of the reported error.
+#define UT_CORE_ROUNDING 2e-14
+
+/// A D that is no thicker than this is flat: above UT_CORE_ROUNDING.
+#define UT_CORE_FLAT 1e-13
+
+/// Cores nearer than this count as touching and go to EPA: the direction of a shorter vector is
+/// inaccurate by more than 1e-3.
+#define UT_CORE_TOUCH 1e-12
+
+/// Misalignment of the nearest points above which they are searched for again: a thousandth of the
+/// promised accuracy of 1e-9.
+#define UT_CORE_MISALIGNED 1e-12
 
 typedef struct ConvexPair {
     const Convex* a;
     const Convex* b;
-    double size; ///< extents of both and the distance of their origins: rounding scales with it
-    bool smooth; ///< one of them at least is an ellipsoid or a cylinder
-    double wall; ///< radius of a cylinder of which only the axis is in D; else 0
-    utVec3 axis; ///< that axis
+    double
+        size; ///< extents of both shapes plus the distance of their origins; rounding errors scale with it
+    bool smooth;        ///< at least one shape is an ellipsoid or a cylinder
+    double disc_radius; ///< radius of a cylinder that is replaced by its axis in D; else 0
+    utVec3 axis;        ///< axis of that cylinder
 } ConvexPair;
 
-/// A point of D with the points of A and B that it is made of.
+/// A point of D with the points of A and B that it is the difference of.
 typedef struct Corner {
     utVec3 w; ///< b - a
     utVec3 a, b;
     int a_id, b_id;
 } Corner;
 
-/// The point of D that is least far along n: g(n) = n.w / |n|.
-Corner ut_convex_corner(const ConvexPair* pair, utVec3 n);
+/// The point of D with the least n.x: g(n) = n.w / |n|.
+Corner ut_difference_support(const ConvexPair* pair, utVec3 n);
 
-/// The part of D that the origin is nearest to.
+/// The simplex of D nearest to the origin.
 typedef struct Simplex {
     int count; ///< 1 ... 4
     Corner corner[4];
-    double weight[4]; ///< of the nearest point
+    double weight[4]; ///< of the corners in the nearest point
     utVec3 v;         ///< the nearest point
 } Simplex;
 
-/// What is known so far of the gap between the cores.
-typedef struct Known {
-    double lower;  ///< the largest g(n) met
-    double upper;  ///< the gap is no more than this
-    utVec3 normal; ///< unit, lower = g(normal)
-    Simplex at;    ///< where that was: the points that the touching points are made of
-} Known;
+/// Bounds of the gap between the cores, as known so far.
+typedef struct GapBounds {
+    double lower;    ///< the largest g(n) found
+    double upper;    ///< upper bound of the gap
+    utVec3 normal;   ///< unit, lower = g(normal)
+    Simplex simplex; ///< corners whose points give the nearest points
+} GapBounds;
 
-/// How far the points of known->at are from facing each other along the normal.
-double ut_known_off(const Known* known);
+/// Distance by which the nearest points are not aligned with the normal.
+double ut_bounds_misalignment(const GapBounds* bounds);
 
 // ---- GJK (gjk.c) --------------------------------------------------------------------------------
 
 typedef enum GjkOutcome {
-    GJK_APART, ///< known.at is the nearest simplex
-    GJK_FAR,   ///< the lower bound is over `far`
-    GJK_TOUCH, ///< the origin is in the simplex known.at, or within UT_CORE_TOUCH of it
+    GJK_APART, ///< bounds.simplex is the nearest simplex
+    GJK_FAR,   ///< the lower bound exceeds `far`
+    GJK_TOUCH, ///< the origin is in bounds.simplex, or within UT_CORE_TOUCH of it
 } GjkOutcome;
 
-/// Carry on from known->at, which holds one corner at least.
-/// @param tolerance relative: end when upper - lower is no more; 0: when nothing is nearer
-GjkOutcome ut_gjk(const ConvexPair* pair, double far, double tolerance, Known* known);
+/// Continue from bounds->simplex, which holds at least one corner.
+/// @param tolerance relative: stop when upper - lower is at most this; 0: when nothing is nearer
+GjkOutcome ut_gjk(const ConvexPair* pair, double far, double tolerance, GapBounds* bounds);
 
-/// Reduce a simplex to the corners that its point nearest to the origin is on.
-/// @return false when the origin is within a simplex of four
+/// Reduce a simplex to the corners of the face that holds its point nearest to the origin.
+/// @return false when the origin is inside a simplex of four corners
 bool ut_simplex_nearest(Simplex* simplex);
 
 // ---- EPA (epa.c) --------------------------------------------------------------------------------
 
-/// Other places where the largest g(n) may be, when the polytope ran out of room.
-enum { EPA_STARTS = 16 };
+/// Other directions that may have the largest g(n), when the polytope ran out of memory.
+enum { MAX_EPA_STARTS = 16 };
 
 typedef struct EpaStarts {
     int count;
-    utVec3 normal[EPA_STARTS];
+    utVec3 normal[MAX_EPA_STARTS];
 } EpaStarts;
 
-/// The gap of cores that overlap or touch, from the simplex known->at. With pair->wall, D is grown
-/// by a disc and known->at is within D before that; then known->upper is no bound.
-void ut_epa(const ConvexPair* pair, Known* known, EpaStarts* starts);
+/// The gap of cores that overlap or touch, from bounds->simplex. With pair->disc_radius > 0, D is grown
+/// by a disc, bounds->simplex belongs to D before that, and bounds->upper is no bound.
+void ut_epa(const ConvexPair* pair, GapBounds* bounds, EpaStarts* starts);
 
-// ---- smooth shapes (convex_smooth.c) ------------------------------------------------------------
+// ---- smooth shapes (newton.c) -------------------------------------------------------------------
 
-/// Climb from the direction n, near the features that the corners of `at` are on, to the nearest
-/// largest g(n), by Newton's iteration; keep it when it is better than what is known.
-/// @param n, at not part of `known`
-/// @param all   try all features of cylinders, not only those that look along n
-/// @return whether the touching conditions are fulfilled there, up to rounding
-bool ut_smooth_climb(const ConvexPair* pair, utVec3 n, const Simplex* at, bool all, Known* known);
+/// Refine the direction n by Newton's iteration to a local maximum of g(n), for the features that the
+/// corners of `at` lie on. The result is kept if it is better than the known bounds.
+/// @param n, at copies, not part of `bounds`
+/// @param all   try all features of cylinders, not only those that face n
+/// @return are the contact conditions fulfilled up to rounding?
+bool ut_newton_refine(const ConvexPair* pair, utVec3 n, const Simplex* at, bool all,
+                      GapBounds* bounds);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a shape turns towards a direction: a face, a line, points.
+// The facet of a shape that faces a direction: a face, an edge, or single points.
 #include "manifold.h"
 
 static utVec3 to_pair(const Solid* solid, utVec3 x)
@@ -19,8 +19,8 @@ static bool face_reaches(const utHull* hull, int f, utVec3 d, double most)
     return false;
 }
 
-// Of the faces that reach farthest along d the one that looks along it most; of nearly equal ones
-// the first. @return -1: none
+// Of the faces that contain the farthest point along d, the one whose normal is closest to d; the
+// first of nearly equal ones. @return -1: none
 static int best_face(const utHull* hull, utVec3 d, double slop)
 {
     double reach = -HUGE_VAL;
@@ -31,7 +31,7 @@ static int best_face(const utHull* hull, utVec3 d, double slop)
     double most = 0.0;
     for (int f = 0; f < hull->faces; f++) {
         const double along = ut_vec3_dot(d, hull->normal[f]);
-        if (along > most + 1e-9 && face_reaches(hull, f, d, reach - slop)) {
+        if (along > most + UT_FACING_TIE && face_reaches(hull, f, d, reach - slop)) {
             most = along;
             best = f;
         }
@@ -39,12 +39,12 @@ static int best_face(const utHull* hull, utVec3 d, double slop)
     return best;
 }
 
-// A face with more corners than there is room for loses every second one or more.
+// The face as a polygon. A face with more than MAX_FACET_CORNERS corners is thinned evenly.
 static void polygon(const Solid* solid, int f, Facet* facet)
 {
     const utHull* hull = &solid->core.hull;
     const int start = hull->face_start[f], corners = hull->face_start[f + 1] - start;
-    const int stride = (corners + FACET_MAX - 1) / FACET_MAX;
+    const int stride = (corners + MAX_FACET_CORNERS - 1) / MAX_FACET_CORNERS;
     *facet = (Facet){.normal = ut_mat3_mul_vec(solid->at.R, hull->normal[f]), .face = true};
     facet->feature = ut_solid_face(solid, f);
     for (int k = 0; k < corners; k += stride) {
@@ -56,7 +56,7 @@ static void polygon(const Solid* solid, int f, Facet* facet)
     facet->edges = facet->corners;
 }
 
-// the farthest corner alone
+// The farthest corner as a facet.
 static void corner_alone(const Solid* solid, utVec3 d, Facet* facet)
 {
     int id;
@@ -92,8 +92,8 @@ static void cylinder_facing(const Solid* solid, utVec3 d, Facet* facet)
         facet->edges = 1;
         facet->edge[0] = CYLINDER_SIDE;
     }
-    // a cap that is seen from its edge has nothing over the face
-    if (fabs(local.z) > 0.02) {
+    // a cap seen edge-on covers nothing
+    if (fabs(local.z) > UT_EDGE_ON) {
         cap_of(solid, rim.cap, facet);
     }
 }
@@ -104,9 +104,9 @@ static void shaft(const Solid* solid, utVec3 d, Facet* facet)
     *facet = (Facet){.normal = d, .corners = 2, .edges = 1, .radius = solid->shape->size.x};
     facet->x[0] = to_pair(solid, ut_vec3(0.0, 0.0, -half));
     facet->x[1] = to_pair(solid, ut_vec3(0.0, 0.0, half));
-    facet->corner[0] = END_LOW;
-    facet->corner[1] = END_HIGH;
-    facet->edge[0] = SHAFT;
+    facet->corner[0] = CAPSULE_END_LOW;
+    facet->corner[1] = CAPSULE_END_HIGH;
+    facet->edge[0] = CAPSULE_SHAFT;
 }
 
 // ---- facets -------------------------------------------------------------------------------------
@@ -135,7 +135,7 @@ void ut_facet_facing(const Solid* solid, utVec3 d, double slop, Facet* facet)
         shaft(solid, d, facet);
     } else if (!ut_facet_face(solid, d, slop, facet)) {
         corner_alone(solid, d, facet);
-    } else if (!(ut_vec3_dot(facet->normal, d) > 0.02)) {
+    } else if (!(ut_vec3_dot(facet->normal, d) > UT_EDGE_ON)) {
         facet->face = false;
     }
 }

@@ -1,17 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two bricks that stand apart: their closest points, exactly.
+// Two boxes that stand apart: their exact closest points.
 //
-// The closest points of two boxes are a vertex of one and any feature of the other, or lie inside
-// two edges. All of them are tried: this runs only where no face and no pair of edges faces the
-// other box squarely, which is seldom.
+// The closest points are a vertex of one box and any feature of the other, or two interior points of
+// edges. All combinations are tried. This is rare: it runs only where neither a face nor a pair of
+// edges faces the other box.
 #include "collision/internal.h"
 
-Bricks ut_bricks(utVec3 half_a, const utFrame* A, utVec3 half_b, const utFrame* B)
+// squares of distances that differ by less are equal up to rounding, and the first one stays
+#define SQUARE_TIE 1e-12
+
+BoxPair ut_box_pair(utVec3 half_a, const utFrame* A, utVec3 half_b, const utFrame* B)
 {
     const utVec3 t = ut_frame_point_inverse(*A, B->p);
-    Bricks pair = {.a = {half_a.x, half_a.y, half_a.z},
-                   .b = {half_b.x, half_b.y, half_b.z},
-                   .t = {t.x, t.y, t.z}};
+    BoxPair pair = {.a = {half_a.x, half_a.y, half_a.z},
+                    .b = {half_b.x, half_b.y, half_b.z},
+                    .t = {t.x, t.y, t.z}};
     for (int i = 0; i < 3; i++) {
         for (int j = 0; j < 3; j++) {
             pair.C[i][j] = A->R.m[0][i] * B->R.m[0][j] + A->R.m[1][i] * B->R.m[1][j] +
@@ -25,7 +28,7 @@ Bricks ut_bricks(utVec3 half_a, const utFrame* A, utVec3 half_b, const utFrame* 
 }
 
 // C^T x
-static void to_second(const Bricks* pair, const double x[3], double y[3])
+static void to_second(const BoxPair* pair, const double x[3], double y[3])
 {
     for (int j = 0; j < 3; j++) {
         y[j] = pair->C[0][j] * x[0] + pair->C[1][j] * x[1] + pair->C[2][j] * x[2];
@@ -33,16 +36,16 @@ static void to_second(const Bricks* pair, const double x[3], double y[3])
 }
 
 // C y
-static void to_first(const Bricks* pair, const double y[3], double x[3])
+static void to_first(const BoxPair* pair, const double y[3], double x[3])
 {
     for (int i = 0; i < 3; i++) {
-        x[i] = ut_dot(pair->C[i], y);
+        x[i] = ut_dot3(pair->C[i], y);
     }
 }
 
-Bricks ut_bricks_swap(const Bricks* pair)
+BoxPair ut_box_pair_swap(const BoxPair* pair)
 {
-    Bricks swapped = {.size = pair->size};
+    BoxPair swapped = {.size = pair->size};
     to_second(pair, pair->t, swapped.t);
     for (int i = 0; i < 3; i++) {
         swapped.a[i] = pair->b[i];
@@ -57,17 +60,18 @@ Bricks ut_bricks_swap(const Bricks* pair)
 
 // ---- candidates ---------------------------------------------------------------------------------
 
-typedef struct Link {
-    double from[3]; // on the first brick
-    double to[3];   // from there to the second brick, both in the first one's frame
+// A segment between the surfaces of the two boxes.
+typedef struct Connection {
+    double from[3]; // on the first box
+    double to[3];   // from there to the second box, both in the frame of the first
     double square;  // |to|^2
-    int fa, fb;
-} Link;
+    int feature_a, feature_b;
+} Connection;
 
-// the digit of a feature; an axis without width has none
+// Feature digit of one side of an axis; 0 for an axis without extent.
 static int digit_of(const double half[3], int axis, double sign)
 {
-    return half[axis] > 0.0 ? ut_digit(axis, sign) : 0;
+    return half[axis] > 0.0 ? ut_box_digit(axis, sign) : 0;
 }
 
 static void vertex(const double half[3], int k, double x[3], int* feature)
@@ -79,60 +83,60 @@ static void vertex(const double half[3], int k, double x[3], int* feature)
     }
 }
 
-// The point of a brick nearest to x, and the feature that holds it.
-static void nearest(const double half[3], const double x[3], double foot[3], int* feature)
+// The point of a box nearest to x, and the feature that holds it.
+static void nearest(const double half[3], const double x[3], double nearest_point[3], int* feature)
 {
     *feature = 0;
     for (int i = 0; i < 3; i++) {
-        foot[i] = ut_clamp(x[i], half[i]);
-        *feature += foot[i] != x[i] ? digit_of(half, i, x[i]) : 0;
+        nearest_point[i] = ut_clamp(x[i], half[i]);
+        *feature += nearest_point[i] != x[i] ? digit_of(half, i, x[i]) : 0;
     }
 }
 
-static void link_second_vertex(const Bricks* pair, int k, Link* link)
+static void connect_second_vertex(const BoxPair* pair, int k, Connection* connection)
 {
     double y[3], x[3];
-    vertex(pair->b, k, y, &link->fb);
+    vertex(pair->b, k, y, &connection->feature_b);
     to_first(pair, y, x);
     for (int i = 0; i < 3; i++) {
         x[i] += pair->t[i];
     }
-    nearest(pair->a, x, link->from, &link->fa);
+    nearest(pair->a, x, connection->from, &connection->feature_a);
     for (int i = 0; i < 3; i++) {
-        link->to[i] = x[i] - link->from[i];
+        connection->to[i] = x[i] - connection->from[i];
     }
-    link->square = ut_dot(link->to, link->to);
+    connection->square = ut_dot3(connection->to, connection->to);
 }
 
-static void link_first_vertex(const Bricks* pair, int k, Link* link)
+static void connect_first_vertex(const BoxPair* pair, int k, Connection* connection)
 {
-    double x[3], y[3], foot[3];
-    vertex(pair->a, k, link->from, &link->fa);
+    double x[3], y[3], nearest_point[3];
+    vertex(pair->a, k, connection->from, &connection->feature_a);
     for (int i = 0; i < 3; i++) {
-        x[i] = link->from[i] - pair->t[i];
+        x[i] = connection->from[i] - pair->t[i];
     }
     to_second(pair, x, y);
-    nearest(pair->b, y, foot, &link->fb);
+    nearest(pair->b, y, nearest_point, &connection->feature_b);
     for (int i = 0; i < 3; i++) {
-        foot[i] -= y[i];
+        nearest_point[i] -= y[i];
     }
-    to_first(pair, foot, link->to);
-    link->square = ut_dot(link->to, link->to);
+    to_first(pair, nearest_point, connection->to);
+    connection->square = ut_dot3(connection->to, connection->to);
 }
 
-// All edges of the first brick along i and of the second along j. Their common normal is k.
-typedef struct Edges {
+// All edges of the first box along i and of the second along j; k is their common normal.
+typedef struct EdgePair {
     int i, i1, i2, j, j1, j2;
     utVec3 u, v, k;
     double square;   // |k|^2
     double middle;   // t.k
-    double first[2]; // what a step of one half extent along i1, i2 adds to x.k
+    double first[2]; // added to x.k by one half extent along i1 and i2
     double second[2];
-} Edges;
+} EdgePair;
 
-static Edges find_edges(const Bricks* pair, int i, int j)
+static EdgePair find_edge_pair(const BoxPair* pair, int i, int j)
 {
-    Edges e = {.i = i, .i1 = (i + 1) % 3, .i2 = (i + 2) % 3};
+    EdgePair e = {.i = i, .i1 = (i + 1) % 3, .i2 = (i + 2) % 3};
     e.j = j;
     e.j1 = (j + 1) % 3;
     e.j2 = (j + 2) % 3;
@@ -140,7 +144,7 @@ static Edges find_edges(const Bricks* pair, int i, int j)
     e.v = ut_vec3(pair->C[0][j], pair->C[1][j], pair->C[2][j]);
     e.k = ut_vec3_cross(e.u, e.v);
     e.square = ut_vec3_dot(e.k, e.k);
-    e.middle = ut_vec3_dot(ut_of(pair->t), e.k);
+    e.middle = ut_vec3_dot(ut_vec3_from(pair->t), e.k);
     e.first[0] = -pair->a[e.i1] * pair->C[e.i2][j];
     e.first[1] = pair->a[e.i2] * pair->C[e.i1][j];
     // k.c_l = u.(v x c_l): an entry of row i of C
@@ -149,9 +153,9 @@ static Edges find_edges(const Bricks* pair, int i, int j)
     return e;
 }
 
-// One edge of each, the one of four that two bits of `which` name: replace best when they are
-// closer inside both.
-static void link_edges(const Bricks* pair, const Edges* e, int which, Link* best)
+// One edge of each box, selected by the bits of `which`. Replaces `best` when interior points of
+// both edges are closer.
+static void connect_edges(const BoxPair* pair, const EdgePair* e, int which, Connection* best)
 {
     double from[3] = {0.0, 0.0, 0.0}, y[3] = {0.0, 0.0, 0.0}, w[3];
     from[e->i1] = which & 1 ? pair->a[e->i1] : -pair->a[e->i1];
@@ -165,18 +169,18 @@ static void link_edges(const Bricks* pair, const Edges* e, int which, Link* best
     const double t = ut_vec3_dot(ut_vec3_cross(W, e->u), e->k);
     const double along = ut_vec3_dot(W, e->k);
     if (!(fabs(s) <= pair->a[e->i] * e->square && fabs(t) <= pair->b[e->j] * e->square &&
-          along * along < best->square * e->square * (1.0 - 1e-12))) {
+          along * along < best->square * e->square * (1.0 - SQUARE_TIE))) {
         return;
     }
     from[e->i] = s / e->square;
     const utVec3 to = ut_vec3_scale(e->k, along / e->square);
-    *best = (Link){.from = {from[0], from[1], from[2]}, .to = {to.x, to.y, to.z}};
+    *best = (Connection){.from = {from[0], from[1], from[2]}, .to = {to.x, to.y, to.z}};
     best->square = along * along / e->square;
-    best->fa = digit_of(pair->a, e->i1, from[e->i1]) + digit_of(pair->a, e->i2, from[e->i2]);
-    best->fb = digit_of(pair->b, e->j1, y[e->j1]) + digit_of(pair->b, e->j2, y[e->j2]);
+    best->feature_a = digit_of(pair->a, e->i1, from[e->i1]) + digit_of(pair->a, e->i2, from[e->i2]);
+    best->feature_b = digit_of(pair->b, e->j1, y[e->j1]) + digit_of(pair->b, e->j2, y[e->j2]);
 }
 
-// Does one bit of `bits` choose a side of an axis that has none?
+// Does a bit of `bits` select the upper side of an axis without extent? That repeats the lower side.
 static bool is_repeated(const double half[3], const int axis[3], int bits)
 {
     for (int i = 0; i < 3; i++) {
@@ -187,10 +191,10 @@ static bool is_repeated(const double half[3], const int axis[3], int bits)
     return false;
 }
 
-static void link_all_edges(const Bricks* pair, int i, int j, Link* best)
+static void connect_all_edges(const BoxPair* pair, int i, int j, Connection* best)
 {
-    const Edges e = find_edges(pair, i, j);
-    if (!(e.square > UT_SKIP_PARALLEL * UT_SKIP_PARALLEL && pair->b[j] > 0.0)) {
+    const EdgePair e = find_edge_pair(pair, i, j);
+    if (!(e.square > UT_MIN_EDGE_SINE * UT_MIN_EDGE_SINE && pair->b[j] > 0.0)) {
         return;
     }
     const int axis[3] = {e.j1, e.j2, e.j};
@@ -201,87 +205,92 @@ static void link_all_edges(const Bricks* pair, int i, int j, Link* best)
             (which & 4 ? e.second[0] : -e.second[0]) + (which & 8 ? e.second[1] : -e.second[1]);
         const double along = e.middle + y - x;
         if (along * along < best->square * e.square && !is_repeated(pair->b, axis, which >> 2)) {
-            link_edges(pair, &e, which, best);
+            connect_edges(pair, &e, which, best);
         }
     }
 }
 
-static bool is_known(const Spots* spots, const Link* link)
+static bool is_known(const BoxPoints* points, const Connection* connection)
 {
-    for (int i = 0; i < spots->count; i++) {
-        if (spots->spot[i].fa == link->fa && spots->spot[i].fb == link->fb) {
+    for (int i = 0; i < points->count; i++) {
+        if (points->item[i].feature_a == connection->feature_a &&
+            points->item[i].feature_b == connection->feature_b) {
             return true;
         }
     }
     return false;
 }
 
-static void add_spot(Spots* spots, const Link* link)
+static void add_point(BoxPoints* points, const Connection* connection)
 {
-    if (spots->count < UT_MANIFOLD_FEW && !is_known(spots, link)) {
-        Spot* spot = &spots->spot[spots->count++];
-        *spot = (Spot){.gap = ut_dot(link->to, spots->normal), .fa = link->fa, .fb = link->fb};
+    if (points->count < UT_MANIFOLD_REDUCED && !is_known(points, connection)) {
+        BoxPoint* point = &points->item[points->count++];
+        *point = (BoxPoint){.gap = ut_dot3(connection->to, points->normal),
+                            .feature_a = connection->feature_a,
+                            .feature_b = connection->feature_b};
         for (int i = 0; i < 3; i++) {
-            spot->point[i] = link->from[i];
+            point->x[i] = connection->from[i];
         }
     }
 }
 
-// @return the distance
-static double find_closest(const Bricks* pair, Spots* spots)
+// @return the distance of the boxes
+static double find_closest(const BoxPair* pair, BoxPoints* points)
 {
-    // vertices against everything, then edges inside
+    // vertices against all features, then pairs of edges
     static const int xyz[3] = {0, 1, 2};
-    Link link[16];
-    Link best = {.square = HUGE_VAL};
-    int links = 0;
+    Connection connection[16];
+    Connection best = {.square = HUGE_VAL};
+    int connections = 0;
     for (int k = 0; k < 16; k++) {
         if (k < 8 ? is_repeated(pair->b, xyz, k) : is_repeated(pair->a, xyz, k - 8)) {
             continue;
         }
         if (k < 8) {
-            link_second_vertex(pair, k, &link[links]);
+            connect_second_vertex(pair, k, &connection[connections]);
         } else {
-            link_first_vertex(pair, k - 8, &link[links]);
+            connect_first_vertex(pair, k - 8, &connection[connections]);
         }
-        best = link[links].square < best.square * (1.0 - 1e-12) ? link[links] : best;
-        links++;
+        best = connection[connections].square < best.square * (1.0 - SQUARE_TIE)
+                   ? connection[connections]
+                   : best;
+        connections++;
     }
     for (int ij = 0; ij < 9; ij++) {
-        link_all_edges(pair, ij / 3, ij % 3, &best);
+        connect_all_edges(pair, ij / 3, ij % 3, &best);
     }
 
-    // parallel edges are closest all along: give both ends
+    // parallel edges are equally close all along: return both ends
     utVec3 n;
-    ut_vec3_normalize(ut_of(best.to), &n);
-    ut_spots_begin(spots, (double[3]){n.x, n.y, n.z});
-    for (int k = 0; k < links; k++) {
-        const double d[3] = {link[k].to[0] - best.to[0], link[k].to[1] - best.to[1],
-                             link[k].to[2] - best.to[2]};
-        const double slop = UT_SLOP * pair->size;
-        if (ut_dot(d, d) <= slop * slop) {
-            add_spot(spots, &link[k]);
+    ut_vec3_normalize(ut_vec3_from(best.to), &n);
+    ut_box_points_begin(points, (double[3]){n.x, n.y, n.z});
+    for (int k = 0; k < connections; k++) {
+        const double d[3] = {connection[k].to[0] - best.to[0], connection[k].to[1] - best.to[1],
+                             connection[k].to[2] - best.to[2]};
+        const double slop = UT_FEATURE_SLOP * pair->size;
+        if (ut_dot3(d, d) <= slop * slop) {
+            add_point(points, &connection[k]);
         }
     }
-    if (spots->count == 0) {
-        add_spot(spots, &best);
+    if (points->count == 0) {
+        add_point(points, &best);
     }
     return sqrt(best.square);
 }
 
-bool ut_spots_closest(const Bricks* pair, const double n[3], Spots* spots)
+bool ut_box_points_closest(const BoxPair* pair, const double n[3], BoxPoints* points)
 {
-    Spots closest;
+    BoxPoints closest;
     const double distance = find_closest(pair, &closest);
-    // too close for the connection to have a direction
-    if (!(distance > UT_GAP_BIAS * pair->size)) {
+    // the connection is too short to have a direction
+    if (!(distance > UT_GAP_TIE * pair->size)) {
         for (int i = 0; i < 3; i++) {
             closest.normal[i] = n[i];
         }
     }
-    if (ut_spots_least(spots) <= distance + UT_GAP_BIAS * pair->size) {
+    if (ut_box_points_least_gap(points) <= distance + UT_GAP_TIE * pair->size) {
         return false;
     }
-    *spots = closest;
+    *points = closest;
     return true;
 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The narrow phase: from two shapes to their manifold.
+// The narrow phase: from two shapes to their contact manifold.
 //
-// Every pair is computed in one order only, lower kind first, and between equals in an order that
-// the shapes themselves decide, so that (b, a) gives the bits of (a, b).
+// Every pair is computed in one order only: the lower kind first, and for equal kinds in an order
+// that depends on the shapes alone. So (b, a) gives the same bits as (a, b).
 #include "collision/manifold/manifold.h"
 
-// closed forms; every other pair of convex shapes goes the general way. The lower kind comes first.
+// Closed forms where there are any, the general convex method otherwise. The lower kind comes first.
 static PairCollide* const table[UT_SHAPE_KIND_COUNT][UT_SHAPE_KIND_COUNT] = {
     [UT_SHAPE_PLANE] = {NULL, ut_collide_plane_sphere, ut_collide_plane_capsule,
                         ut_collide_plane_box, ut_collide_plane_cylinder, ut_collide_plane_ellipsoid,
@@ -60,10 +60,10 @@ static void collide_in_order(const utShape* a, const utFrame* A, const utShape* 
         return;
     }
     collide(a, A, b, B, m);
-    // kinds ascend, so that those before the meshes are all convex but the plane
-    if (m->count > 0 && m->count < UT_MANIFOLD_FEW && !m->complete && a->kind != UT_SHAPE_PLANE &&
-        b->kind < UT_SHAPE_MESH) {
-        ut_manifold_extend(a, A, b, B, m);
+    // kinds are sorted: all kinds below the mesh are convex, except the plane
+    if (m->count > 0 && m->count < UT_MANIFOLD_REDUCED && !m->complete &&
+        a->kind != UT_SHAPE_PLANE && b->kind < UT_SHAPE_MESH) {
+        ut_manifold_add_extra(a, A, b, B, m);
     }
 }
 

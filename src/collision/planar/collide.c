@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two figures of the plane: from their frames to their points of contact.
+// Two plane figures: validity, order, and conversion of their contact points to the world.
 //
-// Every pair is computed in one order only, lower kind first, and between equals in an order that
-// the figures themselves decide, so that (b, a) gives the bits of (a, b). It is seen from the frame
-// of the first, so that it does not matter where in the world it stands.
+// Every pair is computed in one order only: the lower kind first, and for equal kinds in an order that
+// depends on the figures alone. So (b, a) gives the same bits as (a, b). The computation is in the
+// frame of the first figure, so the position in the world does not matter.
 #include "internal.h"
 
-// ---- what can be used ---------------------------------------------------------------------------
+#include "collision/internal.h"
+
+// ---- validity -----------------------------------------------------------------------------------
 
 static bool is_length(double x)
 {
@@ -21,10 +23,10 @@ static bool is_point(utVec2 x)
 static bool is_frame(const utFlatFrame* at)
 {
     const double square = at->cosine * at->cosine + at->sine * at->sine;
-    return is_point(at->position) && fabs(square - 1.0) <= 1e-6;
+    return is_point(at->position) && fabs(square - 1.0) <= UT_FLAT_FRAME_ERROR;
 }
 
-// is there what the order of a pair looks at?
+// Are the data present that decide the order of a pair?
 static bool is_shape(const utFlatShape* shape)
 {
     return (unsigned)shape->kind < UT_FLAT_KIND_COUNT &&
@@ -85,32 +87,26 @@ bool ut_flat_core(const utFlatShape* shape, FlatCore* core)
 
 // ---- the order of a pair ------------------------------------------------------------------------
 
-// -1, 0, 1 as x is over, at or below y: the larger comes first
-static int larger_first(double x, double y)
-{
-    return x > y ? -1 : x < y ? 1 : 0;
-}
-
 static int compare_corners(const utFlatShape* a, const utFlatShape* b)
 {
     int order = 0;
     for (int i = 0; i < a->corners && order == 0; i++) {
-        order = larger_first(a->corner[i].x, b->corner[i].x);
-        order = order != 0 ? order : larger_first(a->corner[i].y, b->corner[i].y);
+        order = ut_larger_first(a->corner[i].x, b->corner[i].x);
+        order = order != 0 ? order : ut_larger_first(a->corner[i].y, b->corner[i].y);
     }
     return order;
 }
 
 static int compare_frames(const utFlatFrame* A, const utFlatFrame* B)
 {
-    // of equals the lower one comes first, "low" being along a direction that is perpendicular to
-    // nothing in particular, so that small motions do not change the order of a stack
+    // The lower of two equal figures comes first. "Low" is along a direction that is perpendicular to
+    // no usual direction, so small motions do not change the order of a stack.
     static const utVec2 up = {0.2360679775, 0.7818314825};
     const utVec2 w = ut_vec2_sub(B->position, A->position);
-    int order = larger_first(ut_vec2_dot(up, w), 0.0);
-    order = order != 0 ? order : larger_first(w.x, 0.0);
-    order = order != 0 ? order : larger_first(A->cosine, B->cosine);
-    return order != 0 ? order : larger_first(A->sine, B->sine);
+    int order = ut_larger_first(ut_vec2_dot(up, w), 0.0);
+    order = order != 0 ? order : ut_larger_first(w.x, 0.0);
+    order = order != 0 ? order : ut_larger_first(A->cosine, B->cosine);
+    return order != 0 ? order : ut_larger_first(A->sine, B->sine);
 }
 
 // Does b come before a?
@@ -127,16 +123,16 @@ static bool is_reversed(const utFlatShape* a, const utFlatFrame* A, const utFlat
         const int order = compare_frames(A, B);
         return (order != 0 ? order : compare_corners(a, b)) > 0;
     }
-    int order = larger_first(a->size.x, b->size.x);
+    int order = ut_larger_first(a->size.x, b->size.x);
     if (order == 0 && a->kind != UT_FLAT_CIRCLE) {
-        order = larger_first(a->size.y, b->size.y);
+        order = ut_larger_first(a->size.y, b->size.y);
     }
     return (order != 0 ? order : compare_frames(A, B)) > 0;
 }
 
-// ---- a pair in its order ------------------------------------------------------------------------
+// ---- a pair in order ----------------------------------------------------------------------------
 
-// B seen from A
+// The frame B relative to A.
 static utFlatFrame relative(const utFlatFrame* A, const utFlatFrame* B)
 {
     const utVec2 axis = ut_flat_turn_back(A, ut_vec2(B->cosine, B->sine));
@@ -161,8 +157,8 @@ static void find_points(const utFlatShape* a, const utFlatFrame* A, const utFlat
     }
     const double reach = core_a.reach + core_b.reach;
     const double distance = ut_vec2_norm(core_b.at.position);
-    // some room for frames that are not quite rotations
-    if (distance - reach * (1.0 + 1e-9) > points->margin + 1e-9 * distance) {
+    if (distance - reach * (1.0 + UT_FLAT_REACH_ALLOWANCE) >
+        points->margin + UT_FLAT_REACH_ALLOWANCE * distance) {
         return;
     }
     const FlatGap gap = ut_flat_gap(&core_a, &core_b);

@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 // The signed gap of two convex polygons.
 //
-// Let P be all differences b - a. Its outline consists of a's sides less the corner of b that is
-// farthest against the side's normal, and of b's sides likewise: as many segments as there are
-// sides. The gap is the distance of the origin from P, or minus its depth in P, so
+// Let P be the Minkowski difference, all b - a. Its boundary consists of one segment per side of a,
+// displaced by the corner of b farthest against the side's normal, and likewise for the sides of b.
+// The gap is the distance of the origin from P, or minus its depth in P:
 //
-//     apart:        the least distance of such a corner from its side (as a segment)
-//     overlapping:  the largest of the signed heights of these corners over their sides (as lines)
+//     apart:        the least distance of such a corner from its side (a segment)
+//     overlapping:  the largest signed height of such a corner over its side (a line)
 //
-// Going round the sides of one polygon the farthest corner goes round the other, so both together
-// take time in the sum of their corners.
+// While the sides of one polygon are visited in order, the farthest corner moves around the other
+// polygon, so the time is proportional to the sum of their corners.
 #include "internal.h"
 
 FlatSide ut_flat_side(const FlatCore* core, int i)
 {
-    // from the corners as given: far from the origin their difference would lose its digits
+    // the difference of the corners as given, because far from the origin digits would be lost
     const utVec2 from = core->corner[i], to = core->corner[ut_flat_next(core, i)];
     const utVec2 edge = ut_flat_turn(&core->at, ut_vec2_sub(to, from));
     const double length = ut_vec2_norm(edge);
     FlatSide side = {.from = ut_flat_corner(core, i)};
-    if (length > 1e-140) { // or its square has lost digits
+    if (length > UT_FLAT_SHORTEST) {
         side.length = length;
         side.along = ut_vec2(edge.x / side.length, edge.y / side.length);
         side.normal = ut_vec2(side.along.y, -side.along.x);
@@ -29,7 +29,7 @@ FlatSide ut_flat_side(const FlatCore* core, int i)
 
 // ---- the farthest corner ------------------------------------------------------------------------
 
-// d in the core's own frame
+// The farthest corner along d, in the core's own frame, of all corners.
 static int farthest_of_all(const FlatCore* core, utVec2 d)
 {
     int best = 0;
@@ -44,8 +44,8 @@ static int farthest_of_all(const FlatCore* core, utVec2 d)
     return best;
 }
 
-// Counter-clockwise from a corner that was the farthest for a direction up to a right angle back:
-// until there, every corner is farther than the one before.
+// The same, searched counter-clockwise from a corner that was farthest for a direction up to a right
+// angle earlier. Up to the farthest corner each corner is farther than the one before.
 static int farthest_from(const FlatCore* core, utVec2 d, int start)
 {
     int best = start;
@@ -65,21 +65,21 @@ static int farthest_from(const FlatCore* core, utVec2 d, int start)
 // ---- corners over sides -------------------------------------------------------------------------
 
 // A corner of one core over a side of the other.
-typedef struct Over {
+typedef struct CornerOverSide {
     bool b_has_side;
     int side, corner;
-    int end;         // the end of the side that is nearest to the corner; -1: its inside is
-    double height;   // over the side's line
-    double distance; // from the side
+    int end;         // end of the side nearest to the corner; -1: an interior point is nearest
+    double height;   // of the corner over the line of the side
+    double distance; // of the corner from the side
     utVec2 normal;   // of the side
-} Over;
+} CornerOverSide;
 
-static Over measure(const FlatCore* with_side, int side_index, const FlatSide* side,
-                    const FlatCore* with_corner, int corner)
+static CornerOverSide measure(const FlatCore* with_side, int side_index, const FlatSide* side,
+                              const FlatCore* with_corner, int corner)
 {
     const utVec2 x = ut_vec2_sub(ut_flat_corner(with_corner, corner), side->from);
     const double u = ut_vec2_dot(side->along, x);
-    Over over = {.side = side_index, .corner = corner, .end = -1, .normal = side->normal};
+    CornerOverSide over = {.side = side_index, .corner = corner, .end = -1, .normal = side->normal};
     over.height = ut_vec2_dot(side->normal, x);
     over.distance = fabs(over.height);
     if (!(u >= 0.0 && side->length > 0.0)) {
@@ -93,31 +93,32 @@ static Over measure(const FlatCore* with_side, int side_index, const FlatSide* s
     return over;
 }
 
-typedef struct Search {
+typedef struct GapSearch {
     bool has_axis;
-    Over axis;    // the farthest corner that stands highest over its side
-    Over nearest; // of all corners over sides
+    CornerOverSide
+        axis; // the farthest corner with the greatest height over its side: the separating axis
+    CornerOverSide nearest; // the nearest corner of all
     double size;
-} Search;
+} GapSearch;
 
-// Beside an end of a side distances differ by the square of how far beside: where rounding hides
-// it, the inside has the better normal.
-static bool is_nearer(const Over* x, const Over* best, double size)
+// Near an end of a side the distances to the end and to the interior differ by less than rounding.
+// Then the interior gives the better normal.
+static bool is_nearer(const CornerOverSide* x, const CornerOverSide* best, double size)
 {
-    const double favour = 1e-15 * size * ((x->end < 0) - (best->end < 0));
-    return x->distance < best->distance + favour;
+    const double preference = UT_FLAT_EPSILON * size * ((x->end < 0) - (best->end < 0));
+    return x->distance < best->distance + preference;
 }
 
-// The corners beside the farthest one count too: over a side that is parallel to one of theirs,
-// rounding decides which is the farthest.
-static void look_at_side(const FlatCore* with_side, int i, const FlatSide* side,
-                         const FlatCore* with_corner, int farthest, bool b_has_side, Search* search)
+// The neighbours of the farthest corner are tested too, because rounding decides which corner is
+// farthest from a parallel side.
+static void test_side(const FlatCore* with_side, int i, const FlatSide* side,
+                      const FlatCore* with_corner, int farthest, bool b_has_side, GapSearch* search)
 {
     const int corner[3] = {farthest, ut_flat_next(with_corner, farthest),
                            ut_flat_previous(with_corner, farthest)};
     const int count = with_corner->count < 3 ? with_corner->count : 3;
     for (int k = 0; k < count; k++) {
-        Over over = measure(with_side, i, side, with_corner, corner[k]);
+        CornerOverSide over = measure(with_side, i, side, with_corner, corner[k]);
         over.b_has_side = b_has_side;
         if (is_nearer(&over, &search->nearest, search->size)) {
             search->nearest = over;
@@ -130,26 +131,27 @@ static void look_at_side(const FlatCore* with_side, int i, const FlatSide* side,
     }
 }
 
-static void look_at_sides(const FlatCore* with_side, const FlatCore* with_corner, bool b_has_side,
-                          Search* search)
+static void test_sides(const FlatCore* with_side, const FlatCore* with_corner, bool b_has_side,
+                       GapSearch* search)
 {
-    enum { FEW = 16 }; // corners among which the search starts anew each time
+    enum { FULL_SEARCH_CORNERS = 16 }; // corners up to which a full search is fast enough
     utVec2 before = {0.0, 0.0};
     int farthest = 0;
     const int sides = with_side->count > 1 ? with_side->count : 0;
     for (int i = 0; i < sides; i++) {
         const FlatSide side = ut_flat_side(with_side, i);
         const utVec2 d = ut_flat_turn_back(&with_corner->at, ut_vec2_negate(side.normal));
-        const bool near = with_corner->count > FEW && ut_vec2_dot(before, side.normal) > 0.0;
+        const bool near =
+            with_corner->count > FULL_SEARCH_CORNERS && ut_vec2_dot(before, side.normal) > 0.0;
         farthest = near ? farthest_from(with_corner, d, farthest) : farthest_of_all(with_corner, d);
-        look_at_side(with_side, i, &side, with_corner, farthest, b_has_side, search);
+        test_side(with_side, i, &side, with_corner, farthest, b_has_side, search);
         before = side.normal;
     }
 }
 
 // ---- the gap ------------------------------------------------------------------------------------
 
-static FlatGap gap_at_side(const Over* over)
+static FlatGap gap_at_side(const CornerOverSide* over)
 {
     FlatGap gap = {over->height, over->normal, over->side, -1, -1, over->corner};
     if (over->b_has_side) {
@@ -159,11 +161,11 @@ static FlatGap gap_at_side(const Over* over)
     return gap;
 }
 
-// Of a core without area both sides are as near: take the one that faces the corner.
-static Over from_outside(const Over* over, double size)
+// Both sides of a core without area are equally near: take the side that faces the corner.
+static CornerOverSide from_outside(const CornerOverSide* over, double size)
 {
-    Over outside = *over;
-    if (over->height < -1e-14 * size) {
+    CornerOverSide outside = *over;
+    if (over->height < -UT_FLAT_ROUNDING * size) {
         outside.side = over->side == 0 ? 1 : 0;
         outside.height = -over->height;
         outside.normal = ut_vec2_negate(over->normal);
@@ -171,14 +173,14 @@ static Over from_outside(const Over* over, double size)
     return outside;
 }
 
-// @param instead the normal where the corners coincide
+// @param instead the normal when the corners coincide
 static FlatGap gap_at_corners(const FlatCore* a, int i, const FlatCore* b, int j, double size,
                               utVec2 instead)
 {
     const utVec2 d = ut_vec2_sub(ut_flat_corner(b, j), ut_flat_corner(a, i));
     const double distance = ut_vec2_norm(d);
     FlatGap gap = {distance, instead, -1, -1, i, j};
-    if (distance > 1e-14 * size && distance > 0.0) {
+    if (distance > UT_FLAT_ROUNDING * size && distance > 0.0) {
         gap.normal = ut_vec2(d.x / distance, d.y / distance);
     }
     return gap;
@@ -189,15 +191,16 @@ FlatGap ut_flat_gap(const FlatCore* a, const FlatCore* b)
     const double size =
         a->reach + b->reach + ut_vec2_norm(ut_vec2_sub(b->at.position, a->at.position));
     utVec2 instead = {0.0, 1.0};
-    Search search = {.nearest = {.distance = HUGE_VAL, .end = -1}, .size = size};
-    look_at_sides(a, b, false, &search);
-    look_at_sides(b, a, true, &search);
-    const Over* nearest = &search.nearest;
+    GapSearch search = {.nearest = {.distance = HUGE_VAL, .end = -1}, .size = size};
+    test_sides(a, b, false, &search);
+    test_sides(b, a, true, &search);
+    const CornerOverSide* nearest = &search.nearest;
     if (search.has_axis) {
-        // Cores without area have no height over their own line, however far beside: there the
-        // distance decides. Elsewhere it vanishes with the height.
+        // A core without area has height 0 over its own line at any distance beside its ends, so there
+        // the distance decides. Elsewhere the distance vanishes with the height.
         const double height = search.axis.height;
-        const bool beside = height > -1e-14 * size && nearest->distance > 1e-13 * size;
+        const bool beside =
+            height > -UT_FLAT_ROUNDING * size && nearest->distance > UT_FLAT_AMBIGUOUS * size;
         if (!(height > 0.0 || beside)) {
             return gap_at_side(&search.axis);
         }
@@ -207,7 +210,7 @@ FlatGap ut_flat_gap(const FlatCore* a, const FlatCore* b)
         return gap_at_corners(a, 0, b, 0, size, instead);
     }
     if (nearest->end < 0) {
-        const Over over = from_outside(nearest, size);
+        const CornerOverSide over = from_outside(nearest, size);
         return gap_at_side(&over);
     }
     const int i = nearest->b_has_side ? nearest->corner : nearest->end;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// From the gap of two figures to their points of contact: the two sides that face each other there,
-// and the ends of what they have in common.
+// The contact points of two figures: find the two sides that face each other at the gap, and the ends
+// of their common stretch.
 //
-// n is the normal of the gap, from a to b, and t its tangent. Seen with n upwards a's side faces
-// up, so that it runs against t, and b's faces down and runs along t.
+// n is the normal of the gap, from a to b, and t its tangent. With n upwards, a's side faces up and
+// runs against t, and b's side faces down and runs along t.
 #include "internal.h"
 
 int ut_flat_facing_side(const FlatCore* core, int corner, utVec2 direction)
@@ -17,41 +17,41 @@ int ut_flat_facing_side(const FlatCore* core, int corner, utVec2 direction)
     return behind > ahead + UT_FLAT_SLOP ? before : corner;
 }
 
-static void add(FlatPoints* points, utVec2 point, utVec2 normal, double gap, uint32_t fa,
-                uint32_t fb)
+static void add(FlatPoints* points, utVec2 point, utVec2 normal, double gap, uint32_t feature_a,
+                uint32_t feature_b)
 {
     const bool finite =
         fabs(point.x) + fabs(point.y) <= DBL_MAX && fabs(normal.x) + fabs(normal.y) <= 2.0;
     if (gap <= points->margin && finite && points->count < UT_FLAT_TOUCH_MAX) {
-        const uint64_t feature = (uint64_t)fa << 32 | fb;
+        const uint64_t feature = (uint64_t)feature_a << 32 | feature_b;
         points->touch[points->count++] = (utFlatTouch){point, normal, gap, feature};
     }
 }
 
-// A corner of the core of a (or b), `height` along the normal from the other's core.
+// Add a corner of the core of a (or b) at `height` along the normal from the other core.
 static void add_corner(const FlatCore* a, const FlatCore* b, bool of_b, int corner, utVec2 normal,
-                       double height, uint32_t fa, uint32_t fb, FlatPoints* points)
+                       double height, uint32_t feature_a, uint32_t feature_b, FlatPoints* points)
 {
     const double gap = height - (a->radius + b->radius);
     const double inward = of_b ? -(b->radius + 0.5 * gap) : a->radius + 0.5 * gap;
     const utVec2 x = ut_flat_corner(of_b ? b : a, corner);
-    add(points, ut_vec2_add_scaled(x, inward, normal), normal, gap, fa, fb);
+    add(points, ut_vec2_add_scaled(x, inward, normal), normal, gap, feature_a, feature_b);
 }
 
 // ---- two sides ----------------------------------------------------------------------------------
 
-// A side seen along the tangent.
+// A side projected to the tangent.
 typedef struct Stretch {
     int side;
     int corner[2];   // its lower and its upper end
-    double place[2]; // where they are, from the corner at which the gap was taken
+    double place[2]; // positions of the ends, from the corner where the gap was measured
 } Stretch;
 
-// The sides that face each other, and what they have in common.
+// The sides that face each other, and their common stretch.
 typedef struct Facing {
     Stretch a, b;
-    bool of_b[2];  // whose corner the lower and the upper end of the common stretch is
-    double length; // of the common stretch; negative: they are that far from having one
+    bool of_b[2];  // is the lower (upper) end of the common stretch a corner of b?
+    double length; // of the common stretch; negative: distance between the sides along the tangent
     double slop;
 } Facing;
 
@@ -82,9 +82,9 @@ static bool find_facing(const FlatCore* a, const FlatCore* b, const FlatGap* gap
     facing->b = find_stretch(b, j, true, t, origin);
     const double small = a->reach < b->reach ? a->reach : b->reach;
     const double large = a->reach < b->reach ? b->reach : a->reach;
-    facing->slop = fmax(UT_FLAT_SLOP * small, 1e-14 * large);
+    facing->slop = fmax(UT_FLAT_SLOP * small, UT_FLAT_ROUNDING * large);
 
-    // where the ends are level it is a's
+    // ends at the same position count as a's
     const double *pa = facing->a.place, *pb = facing->b.place;
     facing->of_b[0] = pb[0] > pa[0] + facing->slop;
     facing->of_b[1] = pb[1] < pa[1] - facing->slop;
@@ -101,9 +101,9 @@ static uint32_t end_feature(const Facing* facing, int end, bool of_b)
                                      : ut_flat_side_feature(s->side);
 }
 
-// The end of the common stretch that is not where the gap was taken. A corner clear of the other's
-// side has that side's normal, and must then lie over it; one that is not lies within the overlap
-// and shares its normal.
+// Add the end of the common stretch away from the gap. A corner above the other's side gets the normal
+// of that side and must lie over it. A corner below the side is inside the overlap and gets the
+// normal of the gap.
 static void add_other_end(const FlatCore* a, const FlatCore* b, const FlatGap* gap,
                           const Facing* facing, int end, FlatPoints* points)
 {
@@ -127,8 +127,8 @@ static void add_other_end(const FlatCore* a, const FlatCore* b, const FlatGap* g
                end_feature(facing, end, true), points);
 }
 
-// Where the gap was taken. Of parallel sides the corner may be one that lies beside the other side:
-// all heights are the same, so the end of the common stretch stands for it.
+// Add the end of the common stretch at the gap. For parallel sides the corner of the gap may lie beside
+// the other side; all heights are equal, so the end of the common stretch replaces it.
 static void add_first_end(const FlatCore* a, const FlatCore* b, const FlatGap* gap,
                           const Facing* facing, int end, FlatPoints* points)
 {
@@ -140,8 +140,8 @@ static void add_first_end(const FlatCore* a, const FlatCore* b, const FlatGap* g
                end_feature(facing, end, true), points);
 }
 
-// Sides that only just reach each other: a corner of each.
-// @return false when it is one of them that is short
+// Sides that meet at their ends only: one point between two corners.
+// @return false when the common stretch is short because one of the sides is
 static bool add_ends_meeting(const FlatCore* a, const FlatCore* b, const FlatGap* gap,
                              const Facing* facing, FlatPoints* points)
 {
@@ -159,12 +159,12 @@ static bool add_ends_meeting(const FlatCore* a, const FlatCore* b, const FlatGap
 static void add_alone(const FlatCore* a, const FlatCore* b, const FlatGap* gap, FlatPoints* points)
 {
     const bool of_b = gap->b_corner >= 0;
-    const uint32_t fa = gap->a_side >= 0 ? ut_flat_side_feature(gap->a_side)
-                                         : ut_flat_corner_feature(gap->a_corner);
-    const uint32_t fb = gap->b_side >= 0 ? ut_flat_side_feature(gap->b_side)
-                                         : ut_flat_corner_feature(gap->b_corner);
-    add_corner(a, b, of_b, of_b ? gap->b_corner : gap->a_corner, gap->normal, gap->gap, fa, fb,
-               points);
+    const uint32_t feature_a = gap->a_side >= 0 ? ut_flat_side_feature(gap->a_side)
+                                                : ut_flat_corner_feature(gap->a_corner);
+    const uint32_t feature_b = gap->b_side >= 0 ? ut_flat_side_feature(gap->b_side)
+                                                : ut_flat_corner_feature(gap->b_corner);
+    add_corner(a, b, of_b, of_b ? gap->b_corner : gap->a_corner, gap->normal, gap->gap, feature_a,
+               feature_b, points);
 }
 
 void ut_flat_points(const FlatCore* a, const FlatCore* b, const FlatGap* gap, FlatPoints* points)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Figures of the plane by themselves: names, checks, areas, mass properties, bounds.
+// Plane figures: names, checks, areas, mass properties, bounds.
 #include "internal.h"
 
 static const double pi = 3.14159265358979323846;
@@ -63,8 +63,8 @@ static bool is_upward(utVec2 d)
     return d.y > 0.0 || (d.y == 0.0 && d.x > 0.0);
 }
 
-// With nothing but left turns a polygon is convex unless it goes round more than once: its sides
-// turn from downward to upward once a round.
+// A polygon with left turns only is convex unless it winds around more than once. Its sides turn from
+// downward to upward once per revolution.
 static utStatus check_turns(const utFlatShape* polygon, utError* err)
 {
     const int n = polygon->corners;
@@ -73,7 +73,7 @@ static utStatus check_turns(const utFlatShape* polygon, utError* err)
     for (int i = 0; i < n; i++) {
         const utVec2 in = ut_vec2_sub(x[i], x[i > 0 ? i - 1 : n - 1]);
         const utVec2 out = ut_vec2_sub(x[i + 1 < n ? i + 1 : 0], x[i]);
-        if (!(ut_vec2_cross(in, out) > 1e-9 * (ut_vec2_norm(in) * ut_vec2_norm(out)))) {
+        if (!(ut_vec2_cross(in, out) > UT_FLAT_MIN_TURN * (ut_vec2_norm(in) * ut_vec2_norm(out)))) {
             return ut_error_set(err, UT_ERR_ARGUMENT,
                                 "polygon: not convex: no left turn at corner %d (%g, %g); take the "
                                 "convex hull or leave it out",
@@ -123,7 +123,7 @@ utStatus ut_flat_check(const utFlatShape* shape, utError* err)
 
 // ---- mass ---------------------------------------------------------------------------------------
 
-// Of density 1: a fan of triangles from the first corner, where each with sides p, q from there has
+// For density 1: a fan of triangles from the first corner. A triangle with sides p, q from there has
 // the area p x q / 2, the centre (p + q) / 3 and the moment (p x q) (p.p + p.q + q.q) / 12.
 static utFlatMass polygon_mass(const utFlatShape* polygon)
 {
@@ -150,8 +150,8 @@ static utFlatMass polygon_mass(const utFlatShape* polygon)
     return sum;
 }
 
-// Two half discs at the ends of a rectangle of length 2 h: a half disc's centre of area is
-// 4 r / (3 pi) from its diameter, so about the capsule's centre both have together
+// Two half discs at the ends of a rectangle of length 2 h. The centre of area of a half disc is
+// 4 r / (3 pi) from its diameter, so about the capsule's centre both discs have the moment
 // m r^2 / 2 + m h^2 + 2 m h 4 r / (3 pi).
 static double capsule_moment(double r, double h)
 {
@@ -199,7 +199,7 @@ utFlatMass ut_flat_mass(const utFlatShape* shape, double density)
     return mass;
 }
 
-// ---- reach --------------------------------------------------------------------------------------
+// ---- support and bounds -------------------------------------------------------------------------
 
 static utVec2 farthest_corner(int count, const utVec2* corner, utVec2 d)
 {

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// The signed gap of two shapes, whichever they are.
+// The signed gap of any two shapes.
 //
-// As in collide.c every pair is computed in one order only (pair.c).
+// Every pair is computed in one order only (pair_order.c).
 #include "collision/convex/convex.h"
 #include "collision/internal.h"
 
+// error bound of a height over a plane, relative to the size: some 50 roundings
+#define PLANE_ROUNDING 1e-14
+
 // ---- pairs --------------------------------------------------------------------------------------
 
-// The lowest point of a convex shape over the plane says it all.
+// The gap is the height of the lowest point of the convex shape over the plane.
 static utGap plane_gap(const utFrame* A, const utShape* b, const utFrame* B)
 {
     const utVec3 n = ut_mat3_column(A->R, 2);
@@ -18,7 +21,7 @@ static utGap plane_gap(const utFrame* A, const utShape* b, const utFrame* B)
     const double size = ut_vec3_norm(low) + ut_vec3_norm(ut_vec3_sub(B->p, A->p));
     utGap gap = {.gap = height, .normal = n, .on_b = ut_vec3_add(B->p, low)};
     gap.on_a = ut_vec3_add_scaled(gap.on_b, -height, n);
-    gap.error = 1e-14 * size;
+    gap.error = PLANE_ROUNDING * size;
     return gap;
 }
 
@@ -35,7 +38,7 @@ static utGap convex_gap(const utShape* a, const utFrame* A, const utShape* b, co
                    .error = found.error};
 }
 
-// Meshes and height fields against a convex shape: not yet.
+// Meshes and height fields are not supported.
 static utStatus surface_gap(const utShape* a, const utFrame* A, const utShape* b, const utFrame* B,
                             utGap* gap)
 {

@@ -1,38 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0
-// When moving shapes first come near: conservative advancement.
+// Time of impact by conservative advancement.
 //
-// Let n be the direction of the gap at time t, from a to b. What stands between the shapes along
-// the fixed n,
+// Let n be the direction of the gap at time t, from a to b. The separation along the fixed direction n,
 //
 //     s(t + D) = min over b of n.x - max over a of n.x   <=   gap(t + D),
 //
-// bounds the gap from below whatever n is. A point r off its body's origin moves by
-// n.x(t + D) = n.(p + v D) + (n + D n x w).r + remainder, |remainder| <= |w|^2 |r| D^2 / 2, so that
-// with the support function h of a body's shape
+// is a lower bound of the gap for any n. A point at r from its body's origin moves by
+// n.x(t + D) = n.(p + v D) + (n + D n x w).r + remainder, |remainder| <= |w|^2 |r| D^2 / 2. With the
+// support function h of the shape
 //
 //     max over a of n.x(t + D)  <=  n.(p + v D) + h(n + D n x w) + |w|^2 R D^2 / 2.
 //
-// The right hand side is convex in D, the bound of s hence concave: it begins above the target, so
-// where it has not fallen below it, it has not done so on the way there either. The largest such D
-// is a step that is never too long, and near the end, where D is small, as long as it can be to
-// second order. For long ways the coarser |n x w| R D instead of tilting n may reach further.
+// The right-hand side is convex in D, so the lower bound of s is concave. It starts above the target,
+// so if it is above the target at D it was above it all the way. The largest such D is a safe step,
+// and for small D it is optimal to second order. For long steps the coarser bound |n x w| R D, without
+// tilting n, may allow more.
 //
-// The gap to a mesh or height field or to a plane that turns is not the one along n. There all that
-// is used is that it changes no faster than any point moves.
+// The gap to a mesh, to a height field or to a plane that turns is not measured along n. There the
+// step uses only that the gap changes no faster than any point moves.
 #include <uptack/collision.h>
 
+#define TARGET_TOLERANCE 1e-6 // relative to the target gap
+#define POSE_ROUNDING 1e-14 // relative to the coordinates: their rounding limits the gap's accuracy
+
 enum {
-    STEPS = 1000, // of the advancement
-    HALVINGS = 40 // of the search for a step
+    MAX_STEPS = 1000,   // of the advancement
+    MAX_BISECTIONS = 40 // per step
 };
 
-// A shape on its way.
+// A moving shape.
 typedef struct Mover {
     const utShape* shape;
     utFrame start, at;
     utMotion motion;
-    double extent; // how far it reaches from its origin, when it is convex
-    double radius; // the same of what turning moves: 0 for a ball, which it does not
+    double extent; // radius of a ball about the origin that holds a convex shape, m
+    double radius; // the same, but 0 for a sphere, because turning does not change a sphere
     bool convex;   // it has a support function
 } Mover;
 
@@ -59,17 +61,17 @@ static bool turns(const Mover* m)
     return ut_vec3_dot(m->motion.angular, m->motion.angular) > 0.0;
 }
 
-// ---- how far shapes reach -----------------------------------------------------------------------
+// ---- reach along a direction --------------------------------------------------------------------
 
-// One shape against a direction n that points out of it.
+// One shape and a direction n that points out of it.
 typedef struct Reach {
     const Mover* mover;
     utVec3 n;
     utVec3 tilt;    // n x w
-    double forward; // n.(p + v D) at D = 0, p seen from `origin`, and its speed
+    double forward; // n.p, with p relative to `origin`; its rate is `speed`
     double speed;
-    double flat;  // what turning adds a second, at most
-    double curve; // and what the linear motion of points leaves out, a second squared
+    double flat;  // largest rate of the support by turning, m/s
+    double curve; // coefficient of D^2 for the remainder, m/s^2
 } Reach;
 
 static Reach reach_along(const Mover* m, utVec3 origin, utVec3 n)
@@ -84,7 +86,7 @@ static Reach reach_along(const Mover* m, utVec3 origin, utVec3 n)
                    0.5 * ut_vec3_dot(m->motion.angular, m->motion.angular) * m->radius};
 }
 
-// h: how far the shape reaches along d from its origin; the origin of a plane is on its surface
+// h: support of the shape along d from its origin; the origin of a plane is on its surface.
 static double support(const Mover* m, utVec3 d)
 {
     if (!m->convex) {
@@ -94,7 +96,7 @@ static double support(const Mover* m, utVec3 d)
     return ut_vec3_dot(local, ut_shape_support(m->shape, local));
 }
 
-// No point of the shape is beyond this along n after D.
+// Upper bound of the positions along n of all points of the shape after D.
 static double reach_tilted(const Reach* r, double D)
 {
     return r->forward + r->speed * D + support(r->mover, ut_vec3_add_scaled(r->n, D, r->tilt)) +
@@ -103,8 +105,8 @@ static double reach_tilted(const Reach* r, double D)
 
 // ---- steps --------------------------------------------------------------------------------------
 
-// The largest step up to `most` after which two convex shapes, or one and a plane, are certainly
-// not nearer than target.
+// The largest step, at most `most`, after which two convex shapes, or one and a plane, are certainly
+// not nearer than the target.
 static double step_along(const Mover* a, const Mover* b, utVec3 n, double target, double most)
 {
     const Reach ra = reach_along(a, a->at.p, n);
@@ -118,7 +120,7 @@ static double step_along(const Mover* a, const Mover* b, utVec3 n, double target
     if (coarse == most) {
         return most;
     }
-    // the concave bound: above the target at `low`, below it at `high`
+    // the concave bound is above the target at `low` and below it at `high`
     double low = coarse, high = most;
     if (-reach_tilted(&ra, low) - reach_tilted(&rb, low) < target) {
         return coarse;
@@ -126,7 +128,7 @@ static double step_along(const Mover* a, const Mover* b, utVec3 n, double target
     if (-reach_tilted(&ra, high) - reach_tilted(&rb, high) >= target) {
         return most;
     }
-    for (int i = 0; i < HALVINGS; i++) {
+    for (int i = 0; i < MAX_BISECTIONS; i++) {
         const double middle = 0.5 * (low + high);
         if (-reach_tilted(&ra, middle) - reach_tilted(&rb, middle) >= target) {
             low = middle;
@@ -137,8 +139,8 @@ static double step_along(const Mover* a, const Mover* b, utVec3 n, double target
     return low;
 }
 
-// The same where only the speeds of points are known: those of b in the frame of a, whose turning
-// moves what is far from its origin.
+// The same when only the speeds of points are known. The speeds are relative to the frame of a, whose
+// rotation moves points far from its origin fastest.
 static double step_any_way(const Mover* a, const Mover* b, double gap, double target, double most)
 {
     const utVec3 v = ut_vec3_sub(b->motion.linear, a->motion.linear);
@@ -149,7 +151,7 @@ static double step_any_way(const Mover* a, const Mover* b, double gap, double ta
     return speed * most <= gap - target ? most : (gap - target) / speed;
 }
 
-// A step of two shapes that are `gap` apart.
+// A safe step for two shapes that are `gap` apart.
 static double step(const Mover* a, const Mover* b, const utGap* gap, double target, double most)
 {
     const bool flat_a = a->shape->kind == UT_SHAPE_PLANE && !turns(a);
@@ -161,7 +163,7 @@ static double step(const Mover* a, const Mover* b, const utGap* gap, double targ
                      : step_any_way(a, b, gap->gap, target, most);
 }
 
-// 0 times a number that is not finite is NaN, and stays so in a sum
+// 0 times a number that is not finite is NaN, and so is the sum.
 static bool is_finite(utMotion m)
 {
     return 0.0 * m.linear.x + 0.0 * m.linear.y + 0.0 * m.linear.z + 0.0 * m.angular.x +
@@ -179,15 +181,16 @@ bool ut_time_of_impact(const utShape* a, utFrame A, utMotion a_motion, const utS
         return false;
     }
     Mover ma = mover(a, A, a_motion), mb = mover(b, B, b_motion);
-    // nearer than this to the target is there: the bits of the poses allow for no less
-    const double near = 1e-6 * target + 1e-14 * (ut_vec3_norm(A.p) + ut_vec3_norm(B.p));
+    // a gap this close to the target meets it
+    const double near =
+        TARGET_TOLERANCE * target + POSE_ROUNDING * (ut_vec3_norm(A.p) + ut_vec3_norm(B.p));
     double t = 0.0;
-    for (int i = 0; i < STEPS && gap.gap > target + near; i++) {
+    for (int i = 0; i < MAX_STEPS && gap.gap > target + near; i++) {
         const double D = step(&ma, &mb, &gap, target, h - t);
         if (!(D < h - t)) {
             return false;
         }
-        // a step that time cannot tell, or that leads nowhere: there, as far as can be said
+        // the step is below the resolution of t: this is the time of impact
         if (!(t + D > t)) {
             break;
         }

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Rays against shapes, in the shape's own frame: x(t) = o + t d.
 //
-// A convex shape is met in one interval of t, and the ray enters it at its beginning. Where a shape
-// is a part of space between surfaces the interval is the common part of theirs; a capsule is the
-// union of a shaft and two balls, entered where the first of them is.
+// A ray is inside a convex shape for one interval of t and enters at its start. The interval of an
+// intersection of regions is the intersection of their intervals. A capsule is the union of a shaft
+// and two balls; the ray enters with the first of them.
 #include "ray.h"
 
-// from when to when a ray is within something, and which way is out where it enters
+#include "collision/internal.h"
+
+// The interval in which a ray is inside a region, and the outward normal where it enters.
 typedef struct Span {
     double enter, leave;
     utVec3 normal; // of any length
@@ -15,7 +17,7 @@ typedef struct Span {
 static const Span everywhere = {-HUGE_VAL, HUGE_VAL, {0.0, 0.0, 0.0}};
 static const Span nowhere = {HUGE_VAL, -HUGE_VAL, {0.0, 0.0, 0.0}};
 
-// ---- parts of space -----------------------------------------------------------------------------
+// ---- regions ------------------------------------------------------------------------------------
 
 static Span common(Span a, Span b)
 {
@@ -24,7 +26,7 @@ static Span common(Span a, Span b)
     return both;
 }
 
-// the half space normal . x <= offset
+// The half space normal . x <= offset.
 static Span half_space(utVec3 o, utVec3 d, utVec3 normal, double offset)
 {
     const double height = ut_vec3_dot(normal, o) - offset, speed = ut_vec3_dot(normal, d);
@@ -40,7 +42,7 @@ static Span half_space(utVec3 o, utVec3 d, utVec3 normal, double offset)
     return span;
 }
 
-// between two planes across an axis: |x| <= half
+// The slab |x| <= half between two planes across an axis.
 static Span slab(double o, double d, double half, utVec3 axis)
 {
     if (d == 0.0) {
@@ -50,8 +52,8 @@ static Span slab(double o, double d, double half, utVec3 axis)
     return (Span){(-sign * half - o) / d, (sign * half - o) / d, ut_vec3_scale(axis, -sign)};
 }
 
-// |x| <= r. From the point m of the line that is nearest to the centre it is sqrt(r^2 - m^2) to
-// either side: no difference of large squares where the ray comes from afar.
+// The ball |x| <= r. The ray is inside within sqrt(r^2 - m^2) of m, its point nearest to the centre.
+// This avoids differences of large squares for rays from far away.
 static Span ball(utVec3 o, utVec3 d, double r)
 {
     const double square = ut_vec3_dot(d, d), nearest = -ut_vec3_dot(o, d) / square;
@@ -64,7 +66,7 @@ static Span ball(utVec3 o, utVec3 d, double r)
     return (Span){nearest - half, nearest + half, ut_vec3_add_scaled(m, -half, d)};
 }
 
-// x^2 + y^2 <= r^2, along all of z
+// The infinite cylinder x^2 + y^2 <= r^2.
 static Span tube(utVec3 o, utVec3 d, double r)
 {
     const utVec3 across = ut_vec3(o.x, o.y, 0.0), speed = ut_vec3(d.x, d.y, 0.0);
@@ -109,7 +111,7 @@ static Span capsule_span(utVec3 o, utVec3 d, double r, double h)
     return join(cylinder_span(o, d, r, h), join(low, high));
 }
 
-// the unit ball after stretching: where y = x / size, and the normal is y / size
+// Scale to the unit ball: y = x / size, and the normal is y / size.
 static Span ellipsoid_span(utVec3 o, utVec3 d, utVec3 size)
 {
     const utVec3 p = ut_vec3(o.x / size.x, o.y / size.y, o.z / size.z);
@@ -156,7 +158,7 @@ static Span span_of(const utShape* shape, utVec3 o, utVec3 d)
 
 // ---- hits ---------------------------------------------------------------------------------------
 
-// In the shape's frame, without the point. A ray that starts within is at 0.
+// The hit in the shape's frame, without the point. A ray that starts inside hits at distance 0.
 static bool hit_local(const utShape* shape, utVec3 o, utVec3 d, double far, utRayHit* hit)
 {
     if (shape->kind == UT_SHAPE_MESH) {
@@ -174,18 +176,15 @@ static bool hit_local(const utShape* shape, utVec3 o, utVec3 d, double far, utRa
     return true;
 }
 
-// 0 times a number that is not finite is NaN, and stays so in a sum
+// 0 times a number that is not finite is NaN, and so is the sum.
 static double unfinite(utVec3 a)
 {
     return 0.0 * a.x + 0.0 * a.y + 0.0 * a.z;
 }
 
-// Everything finite, and no size that the kind reads below 0.
+// Is everything finite, and no size that the kind uses negative?
 static bool is_usable(const utShape* shape, const utFrame* at, utVec3 from, utVec3 direction)
 {
-    static const int sizes[UT_SHAPE_KIND_COUNT] = {
-        [UT_SHAPE_SPHERE] = 1,   [UT_SHAPE_CAPSULE] = 2,   [UT_SHAPE_BOX] = 3,
-        [UT_SHAPE_CYLINDER] = 2, [UT_SHAPE_ELLIPSOID] = 3, [UT_SHAPE_HEIGHTS] = 3};
     if ((unsigned)shape->kind >= UT_SHAPE_KIND_COUNT) {
         return false;
     }
@@ -193,8 +192,9 @@ static bool is_usable(const utShape* shape, const utFrame* at, utVec3 from, utVe
     for (int i = 0; i < 3; i++) {
         sum += unfinite(ut_mat3_column(at->R, i));
     }
+    const int count = ut_shape_size_count(shape->kind);
     const double size[3] = {shape->size.x, shape->size.y, shape->size.z};
-    for (int i = 0; i < 3 && i < sizes[shape->kind]; i++) {
+    for (int i = 0; i < count; i++) {
         sum += size[i] >= 0.0 ? 0.0 * size[i] : 1.0;
     }
     return sum == 0.0;
@@ -212,7 +212,7 @@ bool ut_ray(const utShape* shape, utFrame at, utVec3 from, utVec3 direction, dou
     if (!hit_local(shape, o, d, far, &found)) {
         return false;
     }
-    // within, or against something without a surface: a point
+    // inside, or a shape without a surface (a single point)
     const bool within = !(found.distance > 0.0) || !ut_vec3_normalize(found.normal, &normal);
     *hit = (utRayHit){found.distance, ut_vec3_add_scaled(from, found.distance, direction),
                       within ? ut_vec3_negate(direction) : ut_mat3_mul_vec(at.R, normal)};

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-// Triangles of a surface with what lies around them, seen from the convex shape.
+// Triangles of a surface with their neighbourhood, in the frame of the convex shape.
 #include "internal.h"
 
 // ---- patches ------------------------------------------------------------------------------------
 
-static utVec3 to_shape(const Pair* pair, utVec3 x)
+static utVec3 to_shape(const SurfacePair* pair, utVec3 x)
 {
     return ut_frame_point(pair->at, x);
 }
 
-void ut_patch_corners(const Pair* pair, int id, Patch* patch)
+void ut_patch_corners(const SurfacePair* pair, int id, Patch* patch)
 {
     Triangle* t = &patch->t;
-    ut_surface_triangle(&pair->surface, id, &patch->own);
+    ut_surface_triangle(&pair->surface, id, &patch->in_surface);
     t->id = id;
-    t->normal = ut_mat3_mul_vec(pair->at.R, patch->own.normal);
+    t->normal = ut_mat3_mul_vec(pair->at.R, patch->in_surface.normal);
     for (int k = 0; k < 3; k++) {
-        t->v[k] = to_shape(pair, patch->own.v[k]);
-        t->corner[k] = patch->own.corner[k];
+        t->v[k] = to_shape(pair, patch->in_surface.v[k]);
+        t->corner[k] = patch->in_surface.corner[k];
     }
 }
 
@@ -28,26 +28,25 @@ void ut_patch_sides(Patch* patch)
         const utVec3 d = ut_vec3_sub(t->v[(k + 1) % 3], t->v[k]);
         patch->length[k] = ut_vec3_norm(d);
         patch->along[k] = ut_vec3_scale(d, 1.0 / patch->length[k]);
-        patch->out[k] = ut_vec3_cross(patch->along[k], t->normal);
+        patch->outward[k] = ut_vec3_cross(patch->along[k], t->normal);
     }
 }
 
-// What lies across its edges. @return whether one of them is convex
-bool ut_patch_edges(const Pair* pair, Patch* patch)
+bool ut_patch_edges(const SurfacePair* pair, Patch* patch)
 {
     Triangle other;
     bool any = false;
     for (int k = 0; k < 3; k++) {
-        patch->convex[k] = ut_surface_edge_is_convex(&pair->surface, &patch->own, k);
+        patch->convex[k] = ut_surface_edge_is_convex(&pair->surface, &patch->in_surface, k);
         any = any || patch->convex[k];
     }
     for (int k = 0; any && k < 3; k++) {
         const int behind = ut_surface_adjacent(&pair->surface, patch->t.id, k);
-        patch->owned[k] = behind < 0 || patch->t.id < behind;
-        patch->beyond[k] = patch->out[k];
+        patch->owns_edge[k] = behind < 0 || patch->t.id < behind;
+        patch->neighbour_normal[k] = patch->outward[k];
         if (behind >= 0 && patch->convex[k]) {
             ut_surface_triangle(&pair->surface, behind, &other);
-            patch->beyond[k] = ut_mat3_mul_vec(pair->at.R, other.normal);
+            patch->neighbour_normal[k] = ut_mat3_mul_vec(pair->at.R, other.normal);
         }
     }
     return any;
@@ -55,8 +54,8 @@ bool ut_patch_edges(const Pair* pair, Patch* patch)
 
 bool ut_patch_arc_holds(const Patch* patch, int k, utVec3 n, double slack)
 {
-    // angles about the edge, from the triangle's normal: n's between 0 and that of the far end
-    const utVec3 up = patch->t.normal, out = patch->out[k], end = patch->beyond[k];
+    // angles about the edge, measured from the triangle's normal: n must lie between 0 and the far end
+    const utVec3 up = patch->t.normal, out = patch->outward[k], end = patch->neighbour_normal[k];
     const double c = ut_vec3_dot(n, up), s = ut_vec3_dot(n, out);
     return s >= -slack && c * ut_vec3_dot(end, out) - s * ut_vec3_dot(end, up) >= -slack;
 }
@@ -64,7 +63,7 @@ bool ut_patch_arc_holds(const Patch* patch, int k, utVec3 n, double slack)
 bool ut_patch_holds(const Patch* patch, utVec3 x, double slop)
 {
     for (int k = 0; k < 3; k++) {
-        if (!(ut_vec3_dot(ut_vec3_sub(x, patch->t.v[k]), patch->out[k]) <= slop)) {
+        if (!(ut_vec3_dot(ut_vec3_sub(x, patch->t.v[k]), patch->outward[k]) <= slop)) {
             return false;
         }
     }
@@ -73,7 +72,7 @@ bool ut_patch_holds(const Patch* patch, utVec3 x, double slop)
 
 uint32_t ut_feature_plane(const Patch* patch)
 {
-    const utVec3 n = patch->own.normal;
+    const utVec3 n = patch->in_surface.normal;
     const double part[3] = {n.x, n.y, n.z};
     uint32_t hash = 2166136261u;
     for (int i = 0; i < 3; i++) {
@@ -96,13 +95,13 @@ uint32_t ut_feature_vertex(int vertex)
 
 // ---- fans ---------------------------------------------------------------------------------------
 
-// A triangle on the way around a vertex.
+// A triangle in a walk around a vertex.
 typedef struct Step {
     Triangle t;
-    int corner; // which is the vertex
+    int corner; // index of the vertex in the triangle
 } Step;
 
-// Across the edge k of a triangle. @return false when there is nothing or the way is back at `home`
+// Step across edge k. @return false at a border, or when the walk has returned to `home`
 static bool go(const Surface* surface, Step* step, int k, int home)
 {
     const int vertex = step->t.corner[step->corner];
@@ -115,15 +114,15 @@ static bool go(const Surface* surface, Step* step, int k, int home)
     return step->corner >= 0;
 }
 
-static void add_rim(const Pair* pair, const Step* step, int end, Fan* fan)
+static void add_rim(const SurfacePair* pair, const Step* step, int end, Fan* fan)
 {
     const utVec3 d = ut_vec3_sub(step->t.v[end], step->t.v[step->corner]);
-    ut_vec3_normalize(ut_mat3_mul_vec(pair->at.R, d), &fan->rim[fan->rims]);
-    fan->rims++;
+    ut_vec3_normalize(ut_mat3_mul_vec(pair->at.R, d), &fan->edge[fan->edges]);
+    fan->edges++;
 }
 
-// The patch speaks for the vertex when no triangle before it has a convex edge there.
-static void add_step(const Pair* pair, const Step* step, int mine, Fan* fan)
+// The patch handles the vertex if no triangle with a lower id has a convex edge there.
+static void add_step(const SurfacePair* pair, const Step* step, int mine, Fan* fan)
 {
     const int c = step->corner;
     fan->normal[fan->faces++] = ut_mat3_mul_vec(pair->at.R, step->t.normal);
@@ -133,7 +132,7 @@ static void add_step(const Pair* pair, const Step* step, int mine, Fan* fan)
     }
 }
 
-void ut_patch_fan(const Pair* pair, const Patch* patch, int corner, Fan* fan)
+void ut_patch_vertex_fan(const SurfacePair* pair, const Patch* patch, int corner, Fan* fan)
 {
     Step first, step;
     const int home = patch->t.id;
@@ -142,12 +141,12 @@ void ut_patch_fan(const Pair* pair, const Patch* patch, int corner, Fan* fan)
     fan->at = patch->t.v[corner];
     fan->id = ut_feature_vertex(patch->t.corner[corner]);
     fan->owned = true;
-    fan->rims = fan->faces = 0;
+    fan->edges = fan->faces = 0;
 
     // counter-clockwise, each triangle with the edge that leaves the vertex
     step = first;
     bool closed = false;
-    while (fan->faces < FAN_MAX) {
+    while (fan->faces < MAX_FAN_TRIANGLES) {
         add_step(pair, &step, home, fan);
         add_rim(pair, &step, (step.corner + 1) % 3, fan);
         const int k = (step.corner + 2) % 3;
@@ -156,13 +155,13 @@ void ut_patch_fan(const Pair* pair, const Patch* patch, int corner, Fan* fan)
             break;
         }
     }
-    if (closed || fan->faces == FAN_MAX) {
+    if (closed || fan->faces == MAX_FAN_TRIANGLES) {
         return;
     }
-    // open: its last edge, and what is on the other side of the first
+    // an open fan: add its last edge, and the triangles on the other side of the first
     add_rim(pair, &step, (step.corner + 2) % 3, fan);
     step = first;
-    while (fan->faces < FAN_MAX && go(&pair->surface, &step, step.corner, home)) {
+    while (fan->faces < MAX_FAN_TRIANGLES && go(&pair->surface, &step, step.corner, home)) {
         add_step(pair, &step, home, fan);
         add_rim(pair, &step, (step.corner + 1) % 3, fan);
     }
@@ -171,12 +170,12 @@ void ut_patch_fan(const Pair* pair, const Patch* patch, int corner, Fan* fan)
 bool ut_fan_holds(const Fan* fan, utVec3 n, double slack)
 {
     bool above = false;
-    for (int i = 0; i < fan->rims; i++) {
-        if (!(ut_vec3_dot(n, fan->rim[i]) <= slack)) {
+    for (int i = 0; i < fan->edges; i++) {
+        if (!(ut_vec3_dot(n, fan->edge[i]) <= slack)) {
             return false;
         }
     }
-    // an open fan has room below: not there
+    // exclude the normals below an open fan
     for (int i = 0; i < fan->faces; i++) {
         above = above || ut_vec3_dot(n, fan->normal[i]) > 0.0;
     }
@@ -186,19 +185,19 @@ bool ut_fan_holds(const Fan* fan, utVec3 n, double slack)
 utVec3 ut_fan_snap(const Fan* fan, utVec3 n)
 {
     for (int i = 0; i < fan->faces; i++) {
-        if (ut_same_normal(n, fan->normal[i], UT_NEAR_PARALLEL)) {
+        if (ut_same_normal(n, fan->normal[i], UT_PARALLEL_SINE)) {
             return fan->normal[i];
         }
     }
     return n;
 }
 
-double ut_fan_gap(const Pair* pair, const Fan* fan)
+double ut_fan_gap(const SurfacePair* pair, const Fan* fan)
 {
     double most = -HUGE_VAL;
     for (int i = 0; i < fan->faces; i++) {
         const utVec3 n = fan->normal[i];
-        most = fmax(most, ut_pair_lowest(pair, n) - ut_vec3_dot(n, fan->at));
+        most = fmax(most, ut_surface_pair_lowest(pair, n) - ut_vec3_dot(n, fan->at));
     }
-    return most - ut_pair_radius(pair);
+    return most - ut_surface_pair_radius(pair);
 }

@@ -1,21 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 // Rays against meshes and height fields, in their own frames.
 //
-// A ray o + s d meets the plane of a triangle at s, and its volumes with the edges, d.(p x q) of
-// the corners p, q seen from o, say on which side of each it passes. An edge's two triangles
-// compute the same number up to its sign, so no ray slips between them.
+// The ray o + s d meets the plane of a triangle at s. The signs of the volumes d.(p x q), for the
+// corners p, q of each edge relative to o, show on which side of the edge the ray passes. Both
+// triangles of an edge compute the same number up to its sign, so no ray passes between them.
 #include "collision/queries/ray.h"
+#include "collision/tolerances.h"
 #include "geom/mesh_tree.h"
+
+// keeps the allowance of a box test positive at distance 0, m
+#define SMALLEST_REACH 1e-300
 
 typedef struct Ray {
     utVec3 o, d;
-    double best; // the nearest so far, or `far`
+    double best; // distance of the nearest hit, or `far`
     bool met;
-    bool behind; // the nearest was met from its inner side
+    bool behind; // the nearest triangle was hit from its inner side
     utVec3 normal;
 } Ray;
 
-// d.(p x q), with p and q in the order of their numbers
+// d.(p x q), computed with p and q in the order of their indices.
 static double volume(utVec3 d, utVec3 p, int i, utVec3 q, int j)
 {
     return i < j ? ut_vec3_dot(d, ut_vec3_cross(p, q)) : -ut_vec3_dot(d, ut_vec3_cross(q, p));
@@ -27,7 +31,7 @@ static void try_triangle(const Surface* surface, int id, Ray* ray)
     ut_surface_triangle(surface, id, &t);
     const double towards = ut_vec3_dot(ray->d, t.normal);
     const double s = ut_vec3_dot(t.normal, ut_vec3_sub(t.v[0], ray->o)) / towards;
-    // NaN and infinity, where it runs along the plane, are no hits
+    // a ray parallel to the plane gives NaN or infinity and misses
     if (!(s >= 0.0 && s <= ray->best) || (ray->met && !(s < ray->best))) {
         return;
     }
@@ -61,7 +65,7 @@ static bool hand_over(const Ray* ray, utRayHit* hit)
 
 // ---- meshes -------------------------------------------------------------------------------------
 
-// The part of the ray within low <= x <= high, cut further from [*from, *to].
+// Clip the interval [*from, *to] of the ray to low <= x <= high.
 static void cut(double o, double d, double low, double high, double* from, double* to)
 {
     if (d == 0.0) {
@@ -73,14 +77,14 @@ static void cut(double o, double d, double low, double high, double* from, doubl
     *to = fmin(*to, fmax(s, t));
 }
 
-// Does the ray pass the box before the nearest hit? Rounding is on the safe side.
+// Does the ray meet the box before the nearest hit? Rounding errs towards true.
 static bool passes(const Ray* ray, const utBounds* box)
 {
     double from = 0.0, to = ray->best;
     cut(ray->o.x, ray->d.x, box->low.x, box->high.x, &from, &to);
     cut(ray->o.y, ray->d.y, box->low.y, box->high.y, &from, &to);
     cut(ray->o.z, ray->d.z, box->low.z, box->high.z, &from, &to);
-    return from <= to * (1.0 + 1e-12) + 1e-300;
+    return from <= to * (1.0 + UT_REACH_ALLOWANCE) + SMALLEST_REACH;
 }
 
 bool ut_ray_mesh(const utShape* shape, utVec3 from, utVec3 direction, double far, utRayHit* hit)
@@ -108,14 +112,14 @@ bool ut_ray_mesh(const utShape* shape, utVec3 from, utVec3 direction, double far
 
 // ---- height fields ------------------------------------------------------------------------------
 
-// which of n cells of width d, from -size on
+// Index of the cell that holds x, of n cells of width d from -size on.
 static int cell_of(double x, double size, double d, int n)
 {
     const double at = (x + size) / d;
     return !(at > 0.0) ? 0 : at >= n ? n - 1 : (int)at;
 }
 
-// height of the surface at (x, y)
+// Height of the surface at (x, y).
 static double surface_height(const Surface* s, double x, double y)
 {
     const utHeights* h = s->heights;
@@ -128,10 +132,10 @@ static double surface_height(const Surface* s, double x, double y)
                   : z[0] + v * (above[0] - z[0]) + u * (above[1] - above[0]);
 }
 
-// Along which axis the ray comes into the field's box last, and where it leaves.
+// Interval of the ray inside the bounding box of the field, and the axis of the face it enters through.
 typedef struct Entry {
     double from, to;
-    int axis; // -1: it begins inside
+    int axis; // -1: the ray starts inside
 } Entry;
 
 static Entry enter(const Surface* s, const Ray* ray)
@@ -153,7 +157,7 @@ static double axis_normal(const Entry* entry, int axis, double d)
     return entry->axis != axis ? 0.0 : d > 0.0 ? -1.0 : 1.0;
 }
 
-// the two triangles of a cell unless the ray is above or below them all along
+// Test the two triangles of a cell.
 static void try_cell(const Surface* s, int i, int j, Ray* ray)
 {
     const int cell = j * (s->heights->columns - 1) + i;
@@ -161,7 +165,7 @@ static void try_cell(const Surface* s, int i, int j, Ray* ray)
     try_triangle(s, 2 * cell + 1, ray);
 }
 
-// From cell to cell (Amanatides and Woo, 1987): the next border that the ray comes to.
+// Walk from cell to cell along the ray (Amanatides and Woo, 1987).
 static void walk_cells(const Surface* s, const Entry* entry, Ray* ray)
 {
     const int across = s->heights->columns - 1, up = s->heights->rows - 1;
@@ -169,7 +173,7 @@ static void walk_cells(const Surface* s, const Entry* entry, Ray* ray)
     int i = cell_of(at.x, s->size.x, s->dx, across), j = cell_of(at.y, s->size.y, s->dy, up);
     const int di = ray->d.x > 0.0 ? 1 : -1, dj = ray->d.y > 0.0 ? 1 : -1;
     for (int step = 0; step < across + up + 2; step++) {
-        // beside it too: rounding may have put the ray into the wrong one of two
+        // test the adjacent cells too, because rounding may have chosen the wrong cell
         for (int k = -1; k <= 1; k++) {
             if (i + k >= 0 && i + k < across) {
                 try_cell(s, i + k, j, ray);
@@ -201,7 +205,7 @@ bool ut_ray_heights(const utShape* shape, utVec3 from, utVec3 direction, double 
     if (!(entry.from <= entry.to)) {
         return false;
     }
-    // in through a side or the bottom, or within it from the start
+    // the ray enters through a side or the bottom, or starts inside
     const utVec3 at = ut_vec3_add_scaled(from, entry.from, direction);
     if (at.z <= surface_height(&surface, at.x, at.y)) {
         hit->distance = entry.from;

@@ -1,69 +1,69 @@
 // SPDX-License-Identifier: Apache-2.0
-// A convex shape against a surface: which triangles are near, and which of them matter.
+// A convex shape against a surface.
 //
-// Two walks over the triangles near the shape. The first notes the planes that the shape reaches
-// below, and whether it would rather leave by a neighbour; the second gathers the points.
+// Two passes over the triangles near the shape. The first notes the planes that the shape penetrates,
+// and whether a neighbour gives a shorter exit. The second collects the contact points.
 #include "internal.h"
 
 // ---- the two walks ------------------------------------------------------------------------------
 
-// first: planes that the shape reaches below
-static void note(void* context, int id)
+// First pass: planes that the shape penetrates.
+static void note_penetrated(void* context, int id)
 {
-    ut_pair_note_below(context, id);
+    ut_surface_pair_note_penetrated(context, id);
 }
 
-static void meet_edges(Pair* pair, const Patch* patch)
+static void collect_edge_points(SurfacePair* pair, const Patch* patch)
 {
     for (int k = 0; k < 3; k++) {
         const utVec3 end[2] = {patch->t.v[k], patch->t.v[(k + 1) % 3]};
-        if (patch->convex[k] && patch->owned[k] && ut_pair_reaches(pair, 2, end)) {
+        if (patch->convex[k] && patch->owns_edge[k] && ut_surface_pair_reaches(pair, 2, end)) {
             if (pair->smooth) {
-                ut_smooth_meets_edge(pair, patch, k);
+                ut_smooth_collide_edge(pair, patch, k);
             } else {
-                ut_core_meets_edge(pair, patch, k);
+                ut_core_collide_edge(pair, patch, k);
             }
         }
     }
     for (int k = 0; k < 3; k++) {
         if ((patch->convex[k] || patch->convex[(k + 2) % 3]) &&
-            ut_pair_reaches(pair, 1, &patch->t.v[k])) {
+            ut_surface_pair_reaches(pair, 1, &patch->t.v[k])) {
             Fan fan;
-            ut_patch_fan(pair, patch, k, &fan);
+            ut_patch_vertex_fan(pair, patch, k, &fan);
             if (fan.owned && pair->smooth) {
-                ut_smooth_meets_vertex(pair, &fan);
+                ut_smooth_collide_vertex(pair, &fan);
             } else if (fan.owned) {
-                ut_core_meets_vertex(pair, &fan);
+                ut_core_collide_vertex(pair, &fan);
             }
         }
     }
 }
 
-// second: points
-static void meet(void* context, int id)
+// Second pass: contact points.
+static void collect_points(void* context, int id)
 {
-    Pair* pair = context;
+    SurfacePair* pair = context;
     Patch patch;
     ut_patch_corners(pair, id, &patch);
-    if (ut_pair_height(pair, &patch) - ut_pair_radius(pair) > pair->margin) {
+    if (ut_surface_pair_height(pair, &patch) - ut_surface_pair_radius(pair) > pair->margin) {
         return;
     }
     ut_patch_sides(&patch);
     const bool convex = ut_patch_edges(pair, &patch);
     if (pair->smooth) {
-        ut_smooth_meets_face(pair, &patch);
+        ut_smooth_collide_face(pair, &patch);
     } else {
-        ut_core_meets_face(pair, &patch);
+        ut_core_collide_face(pair, &patch);
     }
-    if (convex && ut_pair_reaches(pair, 3, patch.t.v)) {
-        meet_edges(pair, &patch);
+    if (convex && ut_surface_pair_reaches(pair, 3, patch.t.v)) {
+        collect_edge_points(pair, &patch);
     }
 }
 
 // ---- the pair -----------------------------------------------------------------------------------
 
 static void prepare(const utShape* a, const utFrame* A, const utShape* b, const utFrame* B,
-                    double margin, Pair* pair)
+                    double margin, SurfacePair* pair)
 {
     pair->shape = a;
     pair->surface = b->kind == UT_SHAPE_MESH ? ut_surface_of_mesh(b->mesh)
@@ -76,27 +76,27 @@ static void prepare(const utShape* a, const utFrame* A, const utShape* b, const 
     const double grow = margin > 0.0 ? margin : 0.0;
     pair->reach = ut_vec3_add(half, ut_vec3(grow, grow, grow));
     pair->middle = ut_vec3_scale(ut_vec3_add(own.low, own.high), 0.5);
-    // the surface's own rounding where it stands
+    // rounding of the surface's coordinates in this frame
     const double noise = 64.0 * DBL_EPSILON * ut_vec3_norm(pair->at.p);
-    pair->slop = UT_SLOP * fmax(half.x, fmax(half.y, half.z)) + noise;
-    pair->below_count = 0;
+    pair->slop = UT_FEATURE_SLOP * fmax(half.x, fmax(half.y, half.z)) + noise;
+    pair->penetrated_count = 0;
     pair->clusters.count = 0;
     pair->clusters.slop = pair->slop;
     if (!pair->smooth) {
-        ut_core_of(a, &pair->core);
+        ut_core_of_shape(a, &pair->core);
     }
-    pair->clusters.radius = ut_pair_radius(pair);
+    pair->clusters.radius = ut_surface_pair_radius(pair);
     pair->clusters.cylinder = a->kind == UT_SHAPE_CYLINDER;
 }
 
-// What lies below a plane is projected up on it: the walk must get there.
-static void reach_feet(const Pair* pair, utBounds* box)
+// Points below a plane are projected up to it, so enlarge the box to include the projections.
+static void include_projections(const SurfacePair* pair, utBounds* box)
 {
     const utBounds start = *box;
-    for (int i = 0; i < pair->below_count; i++) {
-        if (!pair->below[i].yields) {
-            const utVec3 n = ut_mat3_tmul_vec(pair->at.R, pair->below[i].normal);
-            const utVec3 d = ut_vec3_scale(n, pair->below[i].depth);
+    for (int i = 0; i < pair->penetrated_count; i++) {
+        if (!pair->penetrated[i].neighbour_is_nearer) {
+            const utVec3 n = ut_mat3_tmul_vec(pair->at.R, pair->penetrated[i].normal);
+            const utVec3 d = ut_vec3_scale(n, pair->penetrated[i].depth);
             box->low =
                 ut_vec3(fmin(box->low.x, start.low.x + d.x), fmin(box->low.y, start.low.y + d.y),
                         fmin(box->low.z, start.low.z + d.z));
@@ -107,16 +107,16 @@ static void reach_feet(const Pair* pair, utBounds* box)
     }
 }
 
-static void add_touches(const Pair* pair, const utFrame* A, int count, const Meeting* found,
-                        Manifold* m)
+static void add_touches(const SurfacePair* pair, const utFrame* A, int count,
+                        const SurfacePoint* found, Manifold* m)
 {
     for (int i = 0; i < count && m->count < UT_TOUCH_MAX; i++) {
-        const Meeting* x = &found[i];
-        const utVec3 point = ut_vec3_add_scaled(x->foot, 0.5 * x->gap, x->normal);
+        const SurfacePoint* x = &found[i];
+        const utVec3 point = ut_vec3_add_scaled(x->on_surface, 0.5 * x->gap, x->normal);
         if (x->gap <= pair->margin) {
             m->touch[m->count++] = (utTouch){ut_frame_point(*A, point),
                                              ut_vec3_negate(ut_mat3_mul_vec(A->R, x->normal)),
-                                             x->gap, (uint64_t)x->fa << 32 | x->fb};
+                                             x->gap, (uint64_t)x->feature_a << 32 | x->feature_b};
         }
     }
 }
@@ -124,16 +124,16 @@ static void add_touches(const Pair* pair, const utFrame* A, int count, const Mee
 void ut_collide_surface(const utShape* a, const utFrame* A, const utShape* b, const utFrame* B,
                         Manifold* m)
 {
-    Pair pair;
+    SurfacePair pair;
     prepare(a, A, b, B, m->margin, &pair);
     utBounds box = ut_shape_bounds(a, ut_frame_inverse(pair.at));
     const double grow = fmax(m->margin, 0.0) + pair.slop;
     box.low = ut_vec3_sub(box.low, ut_vec3(grow, grow, grow));
     box.high = ut_vec3_add(box.high, ut_vec3(grow, grow, grow));
-    ut_surface_walk(&pair.surface, &box, note, &pair);
-    reach_feet(&pair, &box);
-    ut_surface_walk(&pair.surface, &box, meet, &pair);
+    ut_surface_visit(&pair.surface, &box, note_penetrated, &pair);
+    include_projections(&pair, &box);
+    ut_surface_visit(&pair.surface, &box, collect_points, &pair);
 
-    Meeting found[UT_TOUCH_MAX];
+    SurfacePoint found[UT_TOUCH_MAX];
     add_touches(&pair, A, ut_clusters_reduce(&pair.clusters, found), found, m);
 }

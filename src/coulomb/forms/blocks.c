@@ -5,45 +5,7 @@
 #include <string.h>
 
 #include "coulomb/polygons/polyhedral.h"
-
-// ---- sizes --------------------------------------------------------------------------------------
-
-static int count_all_directions(const utCoulomb* problem)
-{
-    int count = 0;
-    for (int i = 0; i < problem->contacts; i++) {
-        count += ut_polyhedral_directions(UT_POLYHEDRAL_FORCE, ut_coulomb_section(problem, i));
-    }
-    return count;
-}
-
-size_t ut_blocks_size(const utCoulomb* problem)
-{
-    const int m = problem->dof, p = problem->contacts, b = problem->bilaterals;
-    const int pd = count_all_directions(problem);
-    const size_t parts[] = {
-        ut_coulomb_need(m, m), // M
-        ut_coulomb_need(ut_coulomb_rows(problem), m),
-        ut_coulomb_need(m, b),
-        ut_coulomb_need(m, p),
-        ut_coulomb_need(m, pd),
-        ut_coulomb_need(pd, p), // E
-        ut_coulomb_need(p, p),
-        ut_coulomb_need(1, b),
-        ut_coulomb_need(1, p),
-        ut_coulomb_need(1, pd), // b_f
-        ut_coulomb_need(1, m),
-        ut_coulomb_need(pd, problem->dimension - 1),
-        ut_arena_need((size_t)p + 1, sizeof(int)),
-    };
-    size_t need = 0;
-    for (size_t k = 0; k < sizeof parts / sizeof *parts; k++) {
-        need = ut_coulomb_plus(need, parts[k]);
-    }
-    return need;
-}
-
-// ---- filling ------------------------------------------------------------------------------------
+#include "delassus.h"
 
 // What is being filled; the letters of utBlocks.
 typedef struct Filling {
@@ -86,9 +48,7 @@ static bool push(Filling* f, utArena* keep)
     f->b_f = ut_coulomb_push(keep, 1, f->pd);
     f->tau = ut_coulomb_push(keep, 1, f->m);
     f->direction = ut_coulomb_push(keep, f->pd, t);
-    return f->first != NULL && f->M != NULL && f->rows != NULL && f->W_b != NULL &&
-           f->W_n != NULL && f->W_f != NULL && f->E != NULL && f->U != NULL && f->b_b != NULL &&
-           f->b_n != NULL && f->b_f != NULL && f->tau != NULL && f->direction != NULL;
+    return !ut_arena_failed(keep);
 }
 
 // One column: the sum of g_c times the rows of a contact, row + c.
@@ -133,7 +93,7 @@ static void fill(Filling* f, bool only_rough)
     const utCoulomb* problem = f->problem;
     const size_t m = (size_t)f->m;
     if (problem->blocks != NULL) {
-        ut_polyhedral_spread(problem, f->M, f->rows);
+        ut_coulomb_spread_blocks(problem, f->M, f->rows);
     } else {
         memcpy(f->M, problem->M, m * m * sizeof *f->M);
         memcpy(f->rows, problem->J, (size_t)ut_coulomb_rows(problem) * m * sizeof *f->rows);

@@ -19,7 +19,7 @@ static utStatus from_dense(const utCoulomb* problem, utArena scratch, double* W,
     const size_t bytes = (size_t)dof * sizeof(double);
     double* L = ut_coulomb_push(&scratch, dof, dof);
     double* x = ut_coulomb_push(&scratch, 1, dof);
-    if (L == NULL || x == NULL) {
+    if (ut_arena_failed(&scratch)) {
         return UT_ERR_CAPACITY;
     }
     memcpy(L, problem->M, (size_t)dof * bytes);
@@ -131,7 +131,7 @@ static utStatus from_blocks(const utCoulomb* problem, utArena scratch, double* W
     double* x = ut_coulomb_push(&scratch, 1, most);
     int* last = UT_PUSH(&scratch, int, blocks->nodes);
     Touch* touch = UT_PUSH(&scratch, Touch, blocks->first[problem->contacts + problem->bilaterals]);
-    if (L == NULL || x == NULL || last == NULL || touch == NULL) {
+    if (ut_arena_failed(&scratch)) {
         return UT_ERR_CAPACITY;
     }
     list_touches(problem, touch, last);
@@ -154,11 +154,46 @@ static utStatus from_blocks(const utCoulomb* problem, utArena scratch, double* W
     return UT_OK;
 }
 
+// ---- dense masses and Jacobians -----------------------------------------------------------------
+
+void ut_coulomb_spread_blocks(const utCoulomb* problem, double* M, double* J)
+{
+    const utCoulombBlocks* b = problem->blocks;
+    const size_t dof = (size_t)problem->dof;
+    memset(M, 0, dof * dof * sizeof *M);
+    memset(J, 0, (size_t)ut_coulomb_rows(problem) * dof * sizeof *J);
+    const double* from = b->M;
+    for (int k = 0; k < b->nodes; k++) {
+        const size_t at = (size_t)b->start[k];
+        const size_t width = (size_t)b->start[k + 1] - at;
+        for (size_t i = 0; i < width; i++, from += width) {
+            memcpy(M + (at + i) * dof + at, from, width * sizeof *M);
+        }
+    }
+    from = b->J;
+    int row = 0;
+    for (int g = 0; g < problem->contacts + problem->bilaterals; g++) {
+        const int rows = g < problem->contacts ? problem->dimension : 1;
+        for (int e = b->first[g]; e < b->first[g + 1]; e++) {
+            const size_t at = (size_t)b->start[b->node[e]];
+            const size_t width = (size_t)b->start[b->node[e] + 1] - at;
+            for (int i = 0; i < rows; i++, from += width) {
+                memcpy(J + (size_t)(row + i) * dof + at, from, width * sizeof *J);
+            }
+        }
+        row += rows;
+    }
+}
+
 // ---- from W in rows -----------------------------------------------------------------------------
 
-static void from_rows(const utCoulomb* problem, double* W)
+void ut_coulomb_spread_W(const utCoulomb* problem, double* W)
 {
     const size_t N = (size_t)ut_coulomb_rows(problem);
+    if (problem->W_start == NULL) {
+        memcpy(W, problem->W, N * N * sizeof *W);
+        return;
+    }
     memset(W, 0, N * N * sizeof *W);
     for (size_t i = 0; i < N; i++) {
         for (int k = problem->W_start[i]; k < problem->W_start[i + 1]; k++) {
@@ -174,28 +209,6 @@ static bool is_dense_local(const utCoulomb* problem)
     return problem->W != NULL && problem->W_start == NULL;
 }
 
-size_t ut_coulomb_delassus_size(const utCoulomb* problem)
-{
-    const utCoulombBlocks* blocks = problem->blocks;
-    const int N = ut_coulomb_rows(problem);
-    if (is_dense_local(problem)) {
-        return 0;
-    }
-    size_t need = ut_coulomb_plus(ut_coulomb_need(N, N), ut_coulomb_need(1, N));
-    if (problem->W != NULL) {
-        return need;
-    }
-    const int most = blocks != NULL ? largest_node(blocks) : problem->dof;
-    need = ut_coulomb_plus(need, ut_coulomb_need(most, most));
-    need = ut_coulomb_plus(need, ut_coulomb_need(1, most));
-    if (blocks != NULL) {
-        const int touches = blocks->first[problem->contacts + problem->bilaterals];
-        need = ut_coulomb_plus(need, ut_arena_need((size_t)blocks->nodes, sizeof(int)));
-        need = ut_coulomb_plus(need, ut_arena_need((size_t)touches, sizeof(Touch)));
-    }
-    return need;
-}
-
 utStatus ut_coulomb_delassus(const utCoulomb* problem, utArena* arena, utCoulomb* local)
 {
     if (is_dense_local(problem)) {
@@ -206,11 +219,11 @@ utStatus ut_coulomb_delassus(const utCoulomb* problem, utArena* arena, utCoulomb
     utArena rest = *arena;
     double* W = ut_coulomb_push(&rest, N, N);
     double* q = ut_coulomb_push(&rest, 1, N);
-    if (W == NULL || q == NULL) {
+    if (ut_arena_failed(&rest)) {
         return UT_ERR_CAPACITY;
     }
     if (problem->W != NULL) {
-        from_rows(problem, W);
+        ut_coulomb_spread_W(problem, W);
         memcpy(q, problem->q, (size_t)N * sizeof *q);
     } else if (problem->blocks != NULL) {
         UT_TRY(from_blocks(problem, rest, W, q));
@@ -247,18 +260,10 @@ static size_t count_entries(const utCoulomb* problem)
     return count;
 }
 
-double ut_coulomb_fill(const utCoulomb* problem)
+double ut_coulomb_filled_fraction(const utCoulomb* problem)
 {
     const double N = ut_coulomb_rows(problem);
     return (double)count_entries(problem) / (N * N);
-}
-
-size_t ut_coulomb_by_rows_size(const utCoulomb* problem)
-{
-    const size_t count = count_entries(problem);
-    size_t need = ut_arena_need((size_t)ut_coulomb_rows(problem) + 1, sizeof(int));
-    need = ut_coulomb_plus(need, ut_arena_need(count, sizeof(int)));
-    return ut_coulomb_plus(need, ut_arena_need(count, sizeof(double)));
 }
 
 utStatus ut_coulomb_by_rows(const utCoulomb* problem, utArena* arena, utCoulomb* rows)
@@ -268,7 +273,7 @@ utStatus ut_coulomb_by_rows(const utCoulomb* problem, utArena* arena, utCoulomb*
     int* start = UT_PUSH(arena, int, N + 1);
     int* column = UT_PUSH(arena, int, count);
     double* W = UT_PUSH(arena, double, count);
-    if (start == NULL || column == NULL || W == NULL) {
+    if (ut_arena_failed(arena)) {
         return UT_ERR_CAPACITY;
     }
     int at = 0;

@@ -35,18 +35,6 @@ bool ut_coulomb_factorable(const utCoulomb* problem)
     return true;
 }
 
-size_t ut_coulomb_factored_size(const utCoulomb* problem)
-{
-    const int N = ut_coulomb_rows(problem);
-    const size_t groups = (size_t)problem->contacts + (size_t)problem->bilaterals;
-    size_t need = ut_coulomb_need(N, N);
-    need = ut_coulomb_plus(need, 2 * ut_coulomb_need(N, N)); // J in the end, and M
-    need = ut_coulomb_plus(need, 2 * ut_coulomb_need(1, N));
-    need = ut_coulomb_plus(need, ut_arena_need(1, sizeof(utCoulombBlocks)));
-    need = ut_coulomb_plus(need, ut_arena_need(2, sizeof(int)));
-    return ut_coulomb_plus(need, 2 * ut_arena_need(groups + 1, sizeof(int)));
-}
-
 // ---- Cholesky with full pivoting ----------------------------------------------------------------
 
 typedef struct Factor {
@@ -123,8 +111,7 @@ static utCoulombBlocks* make_blocks(const utCoulomb* problem, int rank, const do
     int* node = UT_PUSH(arena, int, groups);
     double* M = ut_coulomb_push(arena, rank, rank);
     double* J = ut_coulomb_push(arena, N, rank);
-    if (blocks == NULL || start == NULL || first == NULL || node == NULL || M == NULL ||
-        J == NULL) {
+    if (ut_arena_failed(arena)) {
         return NULL;
     }
     start[0] = 0;
@@ -154,7 +141,7 @@ utStatus ut_coulomb_factored(const utCoulomb* problem, utArena* arena, utCoulomb
         .L = ut_coulomb_push(arena, N, N),
         .left = ut_coulomb_push(arena, 1, N),
     };
-    if (factor.L == NULL || factor.left == NULL) {
+    if (ut_arena_failed(arena)) {
         return UT_ERR_CAPACITY;
     }
     int rank = factorize(&factor);
@@ -165,7 +152,7 @@ utStatus ut_coulomb_factored(const utCoulomb* problem, utArena* arena, utCoulomb
     }
     double* f = ut_coulomb_push(arena, 1, rank);
     const utCoulombBlocks* blocks = make_blocks(problem, rank, factor.L, arena);
-    if (f == NULL || blocks == NULL) {
+    if (ut_arena_failed(arena)) {
         return UT_ERR_CAPACITY;
     }
     memset(f, 0, (size_t)rank * sizeof *f);

@@ -13,7 +13,4 @@ bool ut_coulomb_factorable(const utCoulomb* problem);
 /// @return UT_OK or UT_ERR_CAPACITY
 utStatus ut_coulomb_factored(const utCoulomb* problem, utArena* arena, utCoulomb* global);
 
-/// Bytes that it takes from the arena at most, SIZE_MAX when that overflows.
-size_t ut_coulomb_factored_size(const utCoulomb* problem);
-
 #endif

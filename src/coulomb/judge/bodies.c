@@ -169,24 +169,6 @@ static size_t factors_size(const utCoulomb* problem)
     return size;
 }
 
-size_t ut_judge_bodies_scratch(const utCoulomb* problem)
-{
-    const size_t dof = (size_t)problem->dof;
-    size_t need = ut_arena_need(factors_size(problem), sizeof(double));
-    need = ut_coulomb_plus(need, ut_arena_need(dof, sizeof(size_t)));
-    need = ut_coulomb_plus(need, 4 * ut_arena_need(dof, sizeof(double)));
-    need = ut_coulomb_plus(need, ut_arena_need(dof, sizeof(Split)));
-    need = ut_coulomb_plus(need, ut_coulomb_need(problem->dimension, problem->dof));
-    need = ut_coulomb_plus(need, ut_coulomb_need(3, problem->dof));
-    if (problem->blocks == NULL) {
-        const size_t groups = (size_t)group_count(problem);
-        need = ut_coulomb_plus(need, 4 * ut_arena_need(dof + 1, sizeof(int)));
-        need = ut_coulomb_plus(need, ut_arena_need(groups + 1, sizeof(int)));
-        need = ut_coulomb_plus(need, ut_arena_need(groups, dof * sizeof(int)));
-    }
-    return need;
-}
-
 // Nodes and who touches them, out of a dense M and J. @return false when they do not fit
 static bool divide(const utCoulomb* problem, utArena* scratch, Bodies* bodies)
 {
@@ -197,12 +179,12 @@ static bool divide(const utCoulomb* problem, utArena* scratch, Bodies* bodies)
     int* start = UT_PUSH(scratch, int, dof + 1);
     int* velocity = UT_PUSH(scratch, int, dof);
     int* first = UT_PUSH(scratch, int, groups + 1);
-    if (node == NULL || work == NULL || start == NULL || velocity == NULL || first == NULL) {
+    if (ut_arena_failed(scratch)) {
         return false;
     }
     const int nodes = find_nodes(dof, problem->M, work, node);
     int* list = ut_arena_push(scratch, (size_t)groups, (size_t)nodes * sizeof *list);
-    if (list == NULL) {
+    if (ut_arena_failed(scratch)) {
         return false;
     }
     order_velocities(dof, nodes, node, start, velocity);
@@ -239,9 +221,7 @@ static bool push_bodies(const utCoulomb* problem, utArena* scratch, Bodies* bodi
     bodies->rows = ut_coulomb_push(scratch, problem->dimension, dof);
     bodies->Y = ut_coulomb_push(scratch, 3, dof);
     bodies->zeros = UT_PUSH(scratch, double, dof);
-    return bodies->factor != NULL && bodies->L != NULL && bodies->inverse != NULL &&
-           bodies->free != NULL && bodies->moved != NULL && bodies->split != NULL &&
-           bodies->rows != NULL && bodies->Y != NULL && bodies->zeros != NULL;
+    return !ut_arena_failed(scratch);
 }
 
 static int node_size(const Bodies* bodies, int node)

@@ -273,13 +273,6 @@ static utCoulombVerdict weigh(const utCoulomb* problem, bool convex, const doubl
 
 // ---- from r to its velocities -------------------------------------------------------------------
 
-size_t ut_coulomb_judge_scratch(const utCoulomb* problem)
-{
-    size_t need = 2 * ut_coulomb_need(1, ut_coulomb_rows(problem));
-    need = ut_coulomb_plus(need, ut_coulomb_need(1, problem->contacts + problem->bilaterals));
-    return problem->W != NULL ? need : ut_coulomb_plus(need, ut_judge_bodies_scratch(problem));
-}
-
 // @param finite false when something is not finite, or M not positive definite
 static utStatus move(const utCoulomb* problem, const double* r, utArena* scratch, Motion* motion,
                      bool* finite)
@@ -288,7 +281,7 @@ static utStatus move(const utCoulomb* problem, const double* r, utArena* scratch
     motion->u = UT_PUSH(scratch, double, N);
     motion->q = UT_PUSH(scratch, double, N);
     motion->trace = UT_PUSH(scratch, double, problem->contacts + problem->bilaterals);
-    if (motion->u == NULL || motion->q == NULL || motion->trace == NULL) {
+    if (ut_arena_failed(scratch)) {
         return UT_ERR_CAPACITY;
     }
     *finite = all_finite(problem, r);

@@ -18,7 +18,4 @@ typedef struct Motion {
 utStatus ut_judge_bodies(const utCoulomb* problem, const double* r, utArena scratch, Motion* motion,
                          bool* definite);
 
-/// Scratch bytes for that at most, SIZE_MAX when that overflows.
-size_t ut_judge_bodies_scratch(const utCoulomb* problem);
-
 #endif

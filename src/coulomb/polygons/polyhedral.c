@@ -66,48 +66,6 @@ static bool def_ok(const utPolyhedralDef* def, int dimension, int contacts)
 
 // ---- the dense forms ----------------------------------------------------------------------------
 
-// Bytes for W and q, and for M and J where they come by bodies.
-static size_t dense_size(const utCoulomb* problem)
-{
-    const int dof = problem->dof;
-    size_t need = ut_coulomb_delassus_size(problem);
-    if (problem->blocks != NULL) {
-        need = ut_coulomb_plus(need, ut_coulomb_need(dof, dof));
-        need = ut_coulomb_plus(need, ut_coulomb_need(ut_coulomb_rows(problem), dof));
-    }
-    return need;
-}
-
-// Spread the nodes' masses and the groups' rows over dense matrices.
-void ut_polyhedral_spread(const utCoulomb* problem, double* M, double* J)
-{
-    const utCoulombBlocks* b = problem->blocks;
-    const size_t dof = (size_t)problem->dof;
-    memset(M, 0, dof * dof * sizeof *M);
-    memset(J, 0, (size_t)ut_coulomb_rows(problem) * dof * sizeof *J);
-    const double* from = b->M;
-    for (int k = 0; k < b->nodes; k++) {
-        const size_t at = (size_t)b->start[k];
-        const size_t width = (size_t)b->start[k + 1] - at;
-        for (size_t i = 0; i < width; i++, from += width) {
-            memcpy(M + (at + i) * dof + at, from, width * sizeof *M);
-        }
-    }
-    from = b->J;
-    int row = 0;
-    for (int g = 0; g < problem->contacts + problem->bilaterals; g++) {
-        const int rows = g < problem->contacts ? problem->dimension : 1;
-        for (int e = b->first[g]; e < b->first[g + 1]; e++) {
-            const size_t at = (size_t)b->start[b->node[e]];
-            const size_t width = (size_t)b->start[b->node[e] + 1] - at;
-            for (int i = 0; i < rows; i++, from += width) {
-                memcpy(J + (size_t)(row + i) * dof + at, from, width * sizeof *J);
-            }
-        }
-        row += rows;
-    }
-}
-
 static utStatus take_dense(Writing* w, utArena* keep)
 {
     const utCoulomb* problem = w->problem;
@@ -116,10 +74,10 @@ static utStatus take_dense(Writing* w, utArena* keep)
     if (problem->blocks != NULL && w->def->level == UT_POLYHEDRAL_FULL) {
         double* M = ut_coulomb_push(keep, problem->dof, problem->dof);
         double* J = ut_coulomb_push(keep, ut_coulomb_rows(problem), problem->dof);
-        if (M == NULL || J == NULL) {
+        if (ut_arena_failed(keep)) {
             return UT_ERR_CAPACITY;
         }
-        ut_polyhedral_spread(problem, M, J);
+        ut_coulomb_spread_blocks(problem, M, J);
         w->M = M;
         w->J = J;
     }
@@ -219,49 +177,7 @@ static bool push(Writing* w, int directions, utArena* keep)
     w->direction = ut_coulomb_push(keep, directions, w->problem->dimension - 1);
     w->rho = ut_coulomb_push(keep, 1, contacts);
     w->unknown = UT_PUSH(keep, utPolyhedralUnknown, w->n);
-    return w->A != NULL && w->q != NULL && w->stick != NULL && w->first != NULL &&
-           w->direction != NULL && w->rho != NULL && w->unknown != NULL;
-}
-
-utLcp ut_polyhedral_shape(const utCoulomb* problem, const utPolyhedralDef* def)
-{
-    Writing w = {.problem = problem, .def = def};
-    int directions;
-    if (!plan(&w, &directions)) {
-        return (utLcp){.n = INT_MAX};
-    }
-    const bool reduced = def->level == UT_POLYHEDRAL_REDUCED;
-    return (utLcp){.n = w.n - (reduced ? w.free_count : 0),
-                   .free_count = reduced ? 0 : w.free_count};
-}
-
-size_t ut_polyhedral_size(const utCoulomb* problem, const utPolyhedralDef* def)
-{
-    Writing w = {.problem = problem, .def = def};
-    int directions;
-    if (!plan(&w, &directions)) {
-        return SIZE_MAX;
-    }
-    const size_t parts[] = {
-        dense_size(problem),
-        ut_coulomb_need(w.n, w.n),
-        ut_coulomb_need(1, w.n),
-        ut_arena_need((size_t)problem->contacts, sizeof(int)),
-        ut_arena_need((size_t)problem->contacts + 1, sizeof(int)),
-        ut_coulomb_need(directions, problem->dimension - 1),
-        ut_coulomb_need(1, problem->contacts),
-        ut_arena_need((size_t)w.n, sizeof(utPolyhedralUnknown)),
-        ut_coulomb_need(1, ut_coulomb_rows(problem)), // work of the filling
-    };
-    size_t need = 0;
-    for (size_t k = 0; k < sizeof parts / sizeof *parts; k++) {
-        need = ut_coulomb_plus(need, parts[k]);
-    }
-    if (def->level == UT_POLYHEDRAL_REDUCED && need < SIZE_MAX) {
-        const utLcp mixed = {.n = w.n, .free_count = w.free_count};
-        need = ut_coulomb_plus(need, ut_eliminate_size(&mixed));
-    }
-    return need;
+    return !ut_arena_failed(keep);
 }
 
 // ---- unknowns -----------------------------------------------------------------------------------
@@ -458,7 +374,7 @@ static utStatus find_redundancy(const Writing* w, utArena scratch, bool* redunda
     const int f = w->free_count;
     double* F = ut_coulomb_push(&scratch, f, f);
     int* perm = UT_PUSH(&scratch, int, f);
-    if (F == NULL || perm == NULL) {
+    if (ut_arena_failed(&scratch)) {
         return UT_ERR_CAPACITY;
     }
     for (int i = 0; i < f; i++) {
@@ -533,7 +449,7 @@ static utStatus check_problem(const utCoulomb* problem, const utPolyhedralDef* d
 static utStatus fill(Writing* w, utArena scratch)
 {
     double* sum = ut_coulomb_push(&scratch, 1, ut_coulomb_rows(w->problem));
-    if (sum == NULL) {
+    if (ut_arena_failed(&scratch)) {
         return UT_ERR_CAPACITY;
     }
     memset(w->A, 0, (size_t)w->n * (size_t)w->n * sizeof *w->A);

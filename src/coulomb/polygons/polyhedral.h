@@ -44,12 +44,6 @@ static inline double ut_polyhedral_length(double a, double b)
     return most * sqrt(a * a + b * b);
 }
 
-/// How many unknowns the LCP will have, and how many free ones; no matrix. INT_MAX: too many
-utLcp ut_polyhedral_shape(const utCoulomb* problem, const utPolyhedralDef* def);
-
-/// Spread the nodes' masses and the groups' rows of a problem by bodies over dense matrices.
-void ut_polyhedral_spread(const utCoulomb* problem, double* M, double* J);
-
 /// How many directions (or lines) a section has in a model, and number j of them.
 int ut_polyhedral_directions(utPolyhedralModel model, const utSection* section);
 void ut_polyhedral_direction(utPolyhedralModel model, const utSection* section, int j, double* d);
@@ -76,6 +70,5 @@ utStatus ut_coulomb_lcp_attempts(const utCoulomb* problem, const utCoulombDef* d
                                  double* r, utCoulombInfo* info, int* answered);
 
 CoulombSolve ut_coulomb_lcp;
-CoulombScratch ut_coulomb_lcp_scratch;
 
 #endif

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Polygons in the place of circles. Lemke's method finds a solution of every polygon's problem,
-// along a path of its own; descent methods may all end in one place near which there is none: a
-// contact that opens and closes by turns, while a solution has it pressed much harder. The solution
-// with polygons of 16 or 32 edges lies near one with circles, from where Newton's method takes a
-// few steps. Only contacts that slip, or nearly do, need so many.
+// along a path of its own. Descent methods may all end at one point near which there is no
+// solution: a contact that opens and closes by turns, while a solution has it pressed much harder.
+// The solution with polygons of 16 or 32 edges lies near one with circles, from where Newton's
+// method takes a few steps. Only contacts that slip, or nearly do, need so many edges.
 #include "refine.h"
 
 #include <string.h>
@@ -11,52 +11,47 @@
 #include "polyhedral.h"
 
 enum {
-    FIRST = 4,      // edges to begin with
-    FINER = 4,      // times more edges each time,
-    FINEST = 32,    // up to this many
-    MOST = 1100,    // rows of a problem
-    UNKNOWNS = 4500 // of an LCP
+    FIRST_EDGES = 4,         // of each polygon at the start
+    EDGE_FACTOR = 4,         // a refined polygon has this many times more edges,
+    MAX_EDGES = 32,          // but no more than these
+    MAX_ROWS = 1100,         // of a problem: beyond it the dense LCP takes more than 1 GB
+    MAX_LCP_UNKNOWNS = 4500, // for the same reason
 };
 
-static const double INSIDE = 0.7; // of the friction cone: a square has all of it
-static const double SLIPS = 1e-9; // of V
+// A contact whose friction is below this fraction of mu r_n does not touch a polygon of any number
+// of edges: a square inscribed in the unit circle contains the disc of radius 0.707.
+static const double INSIDE_ANY_POLYGON = 0.7;
+static const double SLIP_SPEED = 1e-9; // of V: faster contacts slip
 
-bool ut_refined_open(const utCoulomb* problem)
+bool ut_refined_applies(const utCoulomb* problem)
 {
     return problem->W != NULL && problem->dimension == 3 && problem->bilaterals == 0 &&
-           ut_coulomb_rows(problem) <= MOST && !ut_coulomb_polygonal(problem);
+           ut_coulomb_rows(problem) <= MAX_ROWS && !ut_coulomb_polygonal(problem);
 }
 
-static utStatus set_edges(Refined* refined, int contact, int edges)
+static utStatus set_edges(RefinedPolygons* refined, int contact, int edges)
 {
     return ut_section_polygon(UT_SECTION_INSCRIBED, edges, 0.0, &refined->section[contact], NULL);
 }
 
-utStatus ut_refined_begin(const utCoulomb* problem, Refined* refined)
+utStatus ut_refined_begin(const utCoulomb* problem, utArena* scratch, RefinedPolygons* refined)
 {
-    const size_t nc = (size_t)problem->contacts;
-    const size_t need = ut_arena_need(nc, sizeof(utSection)) + ut_arena_need(nc, sizeof(int)) +
-                        ut_coulomb_need(1, ut_coulomb_rows(problem));
-    UT_TRY(ut_arena_create(need, NULL, &refined->memory));
-    utArena rest = refined->memory;
-    refined->section = UT_PUSH(&rest, utSection, nc);
-    refined->section_of = UT_PUSH(&rest, int, nc);
-    refined->u = ut_coulomb_push(&rest, 1, ut_coulomb_rows(problem));
+    refined->section = UT_PUSH(scratch, utSection, problem->contacts);
+    refined->section_of = UT_PUSH(scratch, int, problem->contacts);
+    refined->u = ut_coulomb_push(scratch, 1, ut_coulomb_rows(problem));
+    if (ut_arena_failed(scratch)) {
+        return UT_ERR_CAPACITY;
+    }
     for (int i = 0; i < problem->contacts; i++) {
         refined->section_of[i] = i;
-        UT_TRY(set_edges(refined, i, FIRST));
+        UT_TRY(set_edges(refined, i, FIRST_EDGES));
     }
     return UT_OK;
 }
 
-void ut_refined_end(Refined* refined)
-{
-    ut_arena_destroy(&refined->memory);
-}
-
 // Impulses of the problem with polygons, and their velocities.
-static utStatus pivot(const utCoulomb* polygons, utArena scratch, Refined* refined, double* r,
-                      int* count, utCoulombVerdict* verdict)
+static utStatus solve_polygons(const utCoulomb* polygons, utArena scratch, RefinedPolygons* refined,
+                               double* r, int* count, utCoulombVerdict* verdict)
 {
     utCoulombDef def = ut_coulomb_def();
     utCoulombInfo info = {0};
@@ -67,8 +62,8 @@ static utStatus pivot(const utCoulomb* polygons, utArena scratch, Refined* refin
     return ut_coulomb_judge(polygons, false, r, scratch, refined->u, verdict);
 }
 
-// More edges for what slips or nearly does. @return whether there were any
-static bool refine(const utCoulomb* problem, double V, const double* r, Refined* refined)
+// More edges for the polygons of contacts that slip or nearly do. @return whether there were any
+static bool refine(const utCoulomb* problem, double V, const double* r, RefinedPolygons* refined)
 {
     bool finer = false;
     int unknowns = 0;
@@ -77,27 +72,26 @@ static bool refine(const utCoulomb* problem, double V, const double* r, Refined*
         const double* u_i = refined->u + (size_t)3 * (size_t)i;
         const double friction = sqrt(r_i[1] * r_i[1] + r_i[2] * r_i[2]);
         const double slip = sqrt(u_i[1] * u_i[1] + u_i[2] * u_i[2]);
-        const bool near = friction > INSIDE * problem->mu[i] * r_i[0] || slip > SLIPS * V;
+        const bool near =
+            friction > INSIDE_ANY_POLYGON * problem->mu[i] * r_i[0] || slip > SLIP_SPEED * V;
         const int edges = refined->section[i].edges;
-        if (r_i[0] > 0.0 && near && edges < FINEST) {
-            finer = set_edges(refined, i, edges * FINER < FINEST ? edges * FINER : FINEST) == UT_OK;
+        if (r_i[0] > 0.0 && near && edges < MAX_EDGES) {
+            const int more = edges * EDGE_FACTOR < MAX_EDGES ? edges * EDGE_FACTOR : MAX_EDGES;
+            finer = set_edges(refined, i, more) == UT_OK;
         }
         unknowns += 2 + refined->section[i].edges;
     }
-    return finer && unknowns <= UNKNOWNS;
+    return finer && unknowns <= MAX_LCP_UNKNOWNS;
 }
 
-utStatus ut_refined_solve(const utCoulomb* problem, Refined* refined, double* r, int* count,
-                          bool* finer)
+utStatus ut_refined_solve(const utCoulomb* problem, utArena scratch, RefinedPolygons* refined,
+                          double* r, int* count, bool* finer)
 {
     utCoulomb polygons = *problem;
     utCoulombVerdict verdict;
-    utArena scratch;
     polygons.section = refined->section;
     polygons.section_of = refined->section_of;
-    UT_TRY(ut_arena_create(ut_coulomb_lcp_scratch(&polygons), NULL, &scratch));
-    const utStatus status = pivot(&polygons, scratch, refined, r, count, &verdict);
-    ut_arena_destroy(&scratch);
-    *finer = status == UT_OK && refine(problem, verdict.V, r, refined);
-    return status;
+    UT_TRY(solve_polygons(&polygons, scratch, refined, r, count, &verdict));
+    *finer = refine(problem, verdict.V, r, refined);
+    return UT_OK;
 }

@@ -5,28 +5,26 @@
 
 #include "coulomb/internal.h"
 
-/// Polygons, one a contact, in memory of their own.
-typedef struct Refined {
-    utArena memory;
+/// One polygon per contact.
+typedef struct RefinedPolygons {
     utSection* section; ///< contacts
     int* section_of;    ///< contacts
-    double* u;          ///< N
-} Refined;
+    double* u;          ///< N: velocities of the last solution
+} RefinedPolygons;
 
-/// Is this way open: contacts in space given by W, with circles and nothing else, and not too many?
-bool ut_refined_open(const utCoulomb* problem);
+/// Does this method apply: contacts in space given by W, all with circular friction, no bilateral
+/// rows, and not too many?
+bool ut_refined_applies(const utCoulomb* problem);
 
-/// Begin with squares. @return UT_ERR_MEMORY
-utStatus ut_refined_begin(const utCoulomb* problem, Refined* refined);
+/// Begin with squares. @return UT_ERR_CAPACITY
+utStatus ut_refined_begin(const utCoulomb* problem, utArena* scratch, RefinedPolygons* refined);
 
-/// Solve with the polygons at hand by Lemke's method, then give more edges to those whose contact
-/// slips or nearly does.
+/// Solve with the current polygons by Lemke's method, then give more edges to the polygons of
+/// contacts that slip or nearly do.
 /// @param r      N, receives the impulses
 /// @param count  pivots, added to
 /// @param finer  false when no polygon could be made finer, or the LCP would become too large
-utStatus ut_refined_solve(const utCoulomb* problem, Refined* refined, double* r, int* count,
-                          bool* finer);
-
-void ut_refined_end(Refined* refined);
+utStatus ut_refined_solve(const utCoulomb* problem, utArena scratch, RefinedPolygons* refined,
+                          double* r, int* count, bool* finer);
 
 #endif

@@ -110,7 +110,7 @@ static utStatus try_model(Attempt* attempt, utPolyhedralModel model, utLcpSolver
     UT_TRY(write_out(attempt, model, &scratch, &form));
     double* z = ut_coulomb_push(&scratch, 1, form.lcp.n);
     double* ray = ut_coulomb_push(&scratch, 1, form.lcp.n);
-    if (z == NULL || ray == NULL) {
+    if (ut_arena_failed(&scratch)) {
         return UT_ERR_CAPACITY;
     }
     memset(z, 0, (size_t)form.lcp.n * sizeof *z);
@@ -194,13 +194,13 @@ utStatus ut_coulomb_lcp_attempts(const utCoulomb* problem, const utCoulombDef* d
     double* slip = ut_coulomb_push(&scratch, problem->contacts, problem->dimension - 1);
     Attempt attempt = {
         .problem = problem, .def = def, .slip = slip, .r = ut_coulomb_push(&scratch, 1, N)};
-    if (slip == NULL || attempt.r == NULL) {
+    if (ut_arena_failed(&scratch)) {
         return UT_ERR_CAPACITY;
     }
     drop_tangents(problem, slip);
     if (def->rho > 0.0) {
         double* rho = ut_coulomb_push(&scratch, 1, problem->contacts);
-        if (rho == NULL) {
+        if (ut_arena_failed(&scratch)) {
             return UT_ERR_CAPACITY;
         }
         for (int i = 0; i < problem->contacts; i++) {
@@ -235,30 +235,4 @@ utStatus ut_coulomb_lcp(const utCoulomb* problem, const utCoulombDef* def, utAre
 {
     int answered;
     return ut_coulomb_lcp_attempts(problem, def, scratch, r, info, &answered);
-}
-
-size_t ut_coulomb_lcp_scratch(const utCoulomb* problem)
-{
-    const size_t shared =
-        ut_coulomb_plus(ut_coulomb_need(problem->contacts, problem->dimension - 1),
-                        ut_coulomb_plus(ut_coulomb_need(1, ut_coulomb_rows(problem)),
-                                        ut_coulomb_need(1, problem->contacts)));
-    const size_t judge = ut_coulomb_judge_scratch(problem);
-    size_t most = 0;
-    for (int model = UT_POLYHEDRAL_FORCE; model <= UT_POLYHEDRAL_ACCELERATION; model++) {
-        const int full = problem->W == NULL ? UT_POLYHEDRAL_FULL : UT_POLYHEDRAL_MIXED;
-        for (int level = full; level <= UT_POLYHEDRAL_REDUCED; level++) {
-            utPolyhedralDef def = ut_polyhedral_def();
-            def.model = (utPolyhedralModel)model;
-            def.level = (utPolyhedralLevel)level;
-            const utLcp shape = ut_polyhedral_shape(problem, &def);
-            const size_t lcp = shape.n > 0 ? ut_lcp_scratch(&shape, UT_LCP_AUTO) : 0;
-            size_t need = ut_polyhedral_size(problem, &def);
-            need = ut_coulomb_plus(need, ut_coulomb_need(2, shape.n));
-            need = ut_coulomb_plus(need, ut_arena_need(2, 1));
-            need = ut_coulomb_plus(need, lcp > judge ? lcp : judge);
-            most = need > most ? need : most;
-        }
-    }
-    return ut_coulomb_plus(shared, most);
 }

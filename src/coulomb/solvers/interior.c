@@ -151,30 +151,17 @@ static double longest_of_all(const Iterate* it)
 
 // ---- the iterate --------------------------------------------------------------------------------
 
-size_t ut_interior_scratch(const utCoulomb* problem)
-{
-    const size_t N = ut_coulomb_need(1, ut_coulomb_rows(problem));
-    const size_t dof = problem->W != NULL ? N : ut_coulomb_need(1, problem->dof);
-    const size_t nc = ut_coulomb_need(1, problem->contacts);
-    size_t need = ut_coulomb_plus(14 * N, 4 * dof);
-    need = ut_coulomb_plus(need, 2 * nc + 6 * ut_coulomb_need(1, problem->bilaterals));
-    return ut_coulomb_plus(need, ut_coulomb_need(problem->contacts, 9));
-}
-
 static bool push(Iterate* it, utArena* scratch)
 {
     const System* system = it->system;
     double** const long_ones[] = {&it->y,   &it->z, &it->u, &it->d,  &it->w,  &it->lam, &it->gp,
                                   &it->rho, &it->t, &it->r, &it->dy, &it->dz, &it->best};
     double** const short_ones[] = {&it->v, &it->gv, &it->rhs, &it->dv};
-    bool ok = true;
     for (size_t k = 0; k < sizeof long_ones / sizeof *long_ones; k++) {
         *long_ones[k] = ut_coulomb_push(scratch, 1, system->N);
-        ok = ok && *long_ones[k] != NULL;
     }
     for (size_t k = 0; k < sizeof short_ones / sizeof *short_ones; k++) {
         *short_ones[k] = ut_coulomb_push(scratch, 1, system->dof);
-        ok = ok && *short_ones[k] != NULL;
     }
     it->beta = ut_coulomb_push(scratch, 1, system->nc);
     it->weight = ut_coulomb_push(scratch, 1, system->nc);
@@ -182,10 +169,9 @@ static bool push(Iterate* it, utArena* scratch)
                                     &it->high_z, &it->low_c, &it->high_c};
     for (size_t k = 0; k < sizeof scalar_ones / sizeof *scalar_ones; k++) {
         *scalar_ones[k] = ut_coulomb_push(scratch, 1, system->nb);
-        ok = ok && *scalar_ones[k] != NULL;
     }
     it->D = ut_coulomb_push(scratch, system->nc, 9);
-    return ok && it->beta != NULL && it->weight != NULL && it->D != NULL;
+    return !ut_arena_failed(scratch);
 }
 
 // x^(halves / 2), with the same bits everywhere
@@ -697,11 +683,6 @@ utStatus ut_interior_run(System* system, const Interior* settings, double tolera
     }
     memcpy(r, it.best, (size_t)system->N * sizeof *r);
     return UT_OK;
-}
-
-size_t ut_coulomb_ipm_scratch(const utCoulomb* problem)
-{
-    return ut_coulomb_plus(ut_system_scratch(problem), ut_interior_scratch(problem));
 }
 
 utStatus ut_coulomb_ipm(const utCoulomb* problem, const utCoulombDef* def, utArena scratch,

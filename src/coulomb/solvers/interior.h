@@ -11,19 +11,15 @@
 /// The interior point alone. It has its own start: r is only written. info->iterations counts
 /// factorizations, here and in the next two.
 CoulombSolve ut_coulomb_ipm;
-CoulombScratch ut_coulomb_ipm_scratch;
 
 /// The proximal Newton alone, from r: frozen, then live, then safeguarded.
 CoulombSolve ut_coulomb_proximal;
-CoulombScratch ut_coulomb_proximal_scratch;
 
 /// Newton on Alart and Curnier's function, then on the natural map, from r.
 CoulombSolve ut_coulomb_newton;
-CoulombScratch ut_coulomb_newton_scratch;
 
 /// The whole ladder; fills info->solver and info->rung.
 CoulombSolve ut_coulomb_auto;
-CoulombScratch ut_coulomb_auto_scratch;
 
 // ---- their parts, on a prepared problem ---------------------------------------------------------
 
@@ -49,7 +45,6 @@ Interior ut_interior_settings(void);
 /// @return UT_OK or UT_ERR_CAPACITY
 utStatus ut_interior_run(System* system, const Interior* settings, double tolerance,
                          utArena scratch, double* r, int* count);
-size_t ut_interior_scratch(const utCoulomb* problem);
 
 /// How a proximal Newton goes about it.
 typedef struct Proximal {
@@ -68,13 +63,11 @@ Proximal ut_proximal_safe(void);   // rung 3
 /// As ut_interior_run, from r.
 utStatus ut_proximal_run(System* system, const Proximal* settings, double tolerance,
                          utArena scratch, double* r, int* count);
-size_t ut_proximal_scratch(const utCoulomb* problem);
 
 /// As ut_proximal_run, in the local form. @param natural take the natural map
 /// @param limit Newton steps
 utStatus ut_newton_run(System* system, bool natural, int limit, double tolerance, utArena scratch,
                        double* r, int* count);
-size_t ut_newton_scratch(const utCoulomb* problem);
 
 /// What iterates are compared by: E, and the bilateral rows where they are above a tenth of the
 /// tolerance. Such an iterate is no answer, so its score is above the tolerance and loses to every

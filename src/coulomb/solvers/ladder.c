@@ -53,59 +53,10 @@ static bool is_pivotable(const utCoulomb* problem)
            !ut_coulomb_has_bounds(problem);
 }
 
-// Of a climb on this problem.
-static size_t climb_scratch(const utCoulomb* problem)
-{
-    const size_t parts[] = {
-        ut_interior_scratch(problem),
-        ut_proximal_scratch(problem),
-        ut_newton_scratch(problem),
-        ut_coulomb_nsgs_scratch(problem),
-        is_pivotable(problem) ? ut_coulomb_lcp_scratch(problem) : 0,
-    };
-    size_t most = 0;
-    for (size_t k = 0; k < sizeof parts / sizeof *parts; k++) {
-        most = parts[k] > most ? parts[k] : most;
-    }
-    return ut_coulomb_plus(ut_system_scratch(problem), most);
-}
-
-// Of a climb on the factored problem, at most: it has as many velocities as W has rank.
-static size_t factored_scratch(const utCoulomb* problem)
-{
-    const utCoulombBlocks none = {0};
-    utCoulomb global = *problem;
-    global.W = NULL;
-    global.dof = ut_coulomb_rows(problem);
-    global.blocks = &none;
-    const size_t one = ut_interior_scratch(&global);
-    const size_t two = ut_proximal_scratch(&global);
-    size_t need = ut_coulomb_plus(ut_coulomb_factored_size(problem), one > two ? one : two);
-    return ut_coulomb_plus(need, ut_system_one_node_scratch(&global));
-}
-
 // Is W in rows to be had densely too?
 static bool is_small(const utCoulomb* problem)
 {
     return problem->W_start != NULL && ut_coulomb_rows(problem) <= SMALL;
-}
-
-// Of a climb on a dense W by its rows, which must be there to be planned.
-static size_t by_rows_scratch(const utCoulomb* problem)
-{
-    const size_t own = ut_coulomb_by_rows_size(problem);
-    size_t need = SIZE_MAX;
-    utCoulomb rows;
-    utArena memory;
-    if (own == SIZE_MAX || ut_arena_create(own, NULL, &memory) != UT_OK) {
-        return SIZE_MAX;
-    }
-    utArena rest = memory;
-    if (ut_coulomb_by_rows(problem, &rest, &rows) == UT_OK) {
-        need = ut_coulomb_plus(own, climb_scratch(&rows));
-    }
-    ut_arena_destroy(&memory);
-    return need;
 }
 
 // Has the problem so few rows that Newton on its W costs next to nothing?
@@ -114,39 +65,6 @@ static bool has_few(const utCoulomb* problem, bool convex)
     const int rows = ut_coulomb_rows(problem);
     return problem->W == NULL && rows > 0 && rows <= HANDFUL && !convex &&
            !ut_coulomb_polygonal(problem);
-}
-
-// Of Newton on its W.
-static size_t few_scratch(const utCoulomb* problem)
-{
-    const double some = 0.0;
-    utCoulomb local = *problem;
-    local.W = &some; // there will be one
-    const size_t own = ut_coulomb_delassus_size(problem);
-    const size_t most =
-        ut_coulomb_plus(ut_newton_scratch(&local), ut_coulomb_judge_scratch(problem));
-    return ut_coulomb_plus(own, ut_coulomb_plus(ut_system_scratch(&local), most));
-}
-
-size_t ut_coulomb_auto_scratch(const utCoulomb* problem)
-{
-    const size_t own = 3 * ut_coulomb_need(1, ut_coulomb_rows(problem));
-    const bool dense = problem->W != NULL && problem->W_start == NULL;
-    size_t climbing = climb_scratch(problem);
-    if (dense && ut_coulomb_rows(problem) > DENSE && ut_coulomb_fill(problem) < SPARSE) {
-        const size_t other = by_rows_scratch(problem);
-        climbing = other > climbing ? other : climbing;
-    }
-    if (is_small(problem) || (dense && ut_coulomb_factorable(problem))) {
-        const size_t copy = dense ? 0 : ut_coulomb_delassus_size(problem);
-        const size_t other = ut_coulomb_plus(copy, factored_scratch(problem));
-        climbing = other > climbing ? other : climbing;
-    }
-    if (has_few(problem, false)) {
-        const size_t other = few_scratch(problem);
-        climbing = other > climbing ? other : climbing;
-    }
-    return ut_coulomb_plus(ut_coulomb_plus(own, ut_coulomb_judge_scratch(problem)), climbing);
 }
 
 // ---- one rung -----------------------------------------------------------------------------------
@@ -377,23 +295,20 @@ static utStatus climb_others(Ladder* ladder, utArena scratch)
 // From the solution with polygons in the place of circles, finer and finer ones.
 static utStatus climb_polygons(Ladder* ladder, utArena scratch)
 {
-    Refined refined;
+    RefinedPolygons refined;
     bool finer = true;
-    utStatus status = ut_refined_begin(ladder->problem, &refined);
-    if (status != UT_OK) {
-        return UT_OK; // not enough memory for this rung
-    }
+    utStatus status = ut_refined_begin(ladder->problem, &scratch, &refined);
     double* start = ladder->start;
     while (status == UT_OK && finer && open(ladder)) {
-        status = ut_refined_solve(ladder->problem, &refined, start, &ladder->count, &finer);
+        status =
+            ut_refined_solve(ladder->problem, scratch, &refined, start, &ladder->count, &finer);
         for (int way = 0; way < 2 && status == UT_OK && open(ladder); way++) {
             memcpy(ladder->r, start, (size_t)ladder->system.N * sizeof *start);
             status = way == 0 ? newton(ladder, scratch, UT_RUNG_POLYGONS, false)
                               : proximal(ladder, scratch, UT_RUNG_POLYGONS, ut_proximal_safe());
         }
     }
-    ut_refined_end(&refined);
-    return status == UT_ERR_CAPACITY || status == UT_ERR_MEMORY ? UT_OK : status;
+    return status == UT_ERR_CAPACITY ? UT_OK : status; // the rung is left out without memory
 }
 
 // A proximal Newton with more patience, from the best there is: slow and steady.
@@ -444,7 +359,7 @@ static utStatus climb(Ladder* ladder, utArena scratch)
         UT_TRY(climb_lcp(ladder, scratch));
     }
     if (open(ladder) && ladder->system.local && !ladder->def->convex &&
-        ladder->system.problem == ladder->problem && ut_refined_open(ladder->problem)) {
+        ladder->system.problem == ladder->problem && ut_refined_applies(ladder->problem)) {
         UT_TRY(climb_polygons(ladder, scratch));
     }
     if (open(ladder)) {
@@ -520,7 +435,7 @@ static utStatus climb_dense(Ladder* ladder, const utCoulomb* problem, utArena sc
     const int N = ut_coulomb_rows(problem);
     utArena rest = scratch;
     utCoulomb rows = *problem;
-    const bool sparse = N > DENSE && ut_coulomb_fill(problem) < SPARSE;
+    const bool sparse = N > DENSE && ut_coulomb_filled_fraction(problem) < SPARSE;
     if (!ladder->def->warm_start && !ut_coulomb_polygonal(problem) && (sparse || N <= DENSE)) {
         if (sparse) {
             UT_TRY(ut_coulomb_by_rows(problem, &rest, &rows));
@@ -592,7 +507,7 @@ utStatus ut_coulomb_auto(const utCoulomb* problem, const utCoulombDef* def, utAr
         .start = ut_coulomb_push(&scratch, 1, N),
         .score = HUGE_VAL,
     };
-    if (ladder.r == NULL || ladder.best == NULL || ladder.start == NULL) {
+    if (ut_arena_failed(&scratch)) {
         return UT_ERR_CAPACITY;
     }
     memcpy(ladder.r, r, bytes);

@@ -177,26 +177,18 @@ static double search(State* state, double before)
 
 // ---- the iteration ------------------------------------------------------------------------------
 
-size_t ut_newton_scratch(const utCoulomb* problem)
-{
-    const size_t N = ut_coulomb_need(1, ut_coulomb_rows(problem));
-    return ut_coulomb_plus(8 * N, 2 * ut_coulomb_need(problem->contacts, 9));
-}
-
 static bool push(State* state, utArena* scratch)
 {
     const System* system = state->system;
     double** const all[] = {&state->r, &state->trial, &state->u,
                             &state->F, &state->dr,    &state->best};
-    bool ok = true;
     for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
         *all[k] = ut_coulomb_push(scratch, 1, system->N);
-        ok = ok && *all[k] != NULL;
     }
     state->A = ut_coulomb_push(scratch, system->nc, 9);
     state->B = ut_coulomb_push(scratch, system->nc, 9);
     state->held = UT_PUSH(scratch, bool, system->nb);
-    return ok && state->A != NULL && state->B != NULL && state->held != NULL;
+    return !ut_arena_failed(scratch);
 }
 
 // Project a copy of r into K and see what it is worth; keep the best. @param answered the best is
@@ -268,19 +260,6 @@ utStatus ut_newton_run(System* system, bool natural, int limit, double tolerance
     }
     memcpy(r, state.best, (size_t)system->N * sizeof *r);
     return UT_OK;
-}
-
-size_t ut_coulomb_newton_scratch(const utCoulomb* problem)
-{
-    // the local form of a problem that has none is dense
-    const double none = 0.0;
-    utCoulomb local = *problem;
-    if (problem->W == NULL) {
-        local.W = &none;
-        local.W_start = NULL;
-    }
-    size_t need = ut_coulomb_plus(ut_system_scratch(&local), ut_newton_scratch(problem));
-    return ut_coulomb_plus(need, problem->W == NULL ? ut_coulomb_delassus_size(problem) : 0);
 }
 
 utStatus ut_coulomb_newton(const utCoulomb* problem, const utCoulombDef* def, utArena scratch,

@@ -173,7 +173,7 @@ utStatus ut_nsgs_iterate(const Sweeps* sweeps, const utCoulombDef* def, utArena 
     double least = HUGE_VAL;
     int look = 0; // look again after that many sweeps
     double* best = ut_coulomb_push(&scratch, 1, N);
-    if (best == NULL) {
+    if (ut_arena_failed(&scratch)) {
         return UT_ERR_CAPACITY;
     }
     memcpy(best, r, bytes);
@@ -199,12 +199,6 @@ utStatus ut_nsgs_iterate(const Sweeps* sweeps, const utCoulombDef* def, utArena 
     return UT_OK;
 }
 
-size_t ut_nsgs_iterate_scratch(const utCoulomb* problem)
-{
-    return ut_coulomb_plus(ut_coulomb_need(1, ut_coulomb_rows(problem)),
-                           ut_coulomb_judge_scratch(problem));
-}
-
 // ---- the solver ---------------------------------------------------------------------------------
 
 static bool is_sparse(const utCoulomb* problem)
@@ -214,21 +208,13 @@ static bool is_sparse(const utCoulomb* problem)
 
 // A dense problem with bounded rows, which cannot be eliminated, is swept as one whose rows of W
 // happen to have all entries.
-static size_t spread_size(const utCoulomb* problem)
-{
-    const size_t N = (size_t)ut_coulomb_rows(problem);
-    const size_t rows = ut_arena_need(N + 1, sizeof(int));
-    return ut_coulomb_plus(ut_coulomb_plus(ut_coulomb_delassus_size(problem), rows),
-                           ut_arena_need(N, N * sizeof(int)));
-}
-
 static utStatus spread(const utCoulomb* problem, utArena* scratch, utCoulomb* local)
 {
     const int N = ut_coulomb_rows(problem);
     UT_TRY(ut_coulomb_delassus(problem, scratch, local));
     int* start = UT_PUSH(scratch, int, N + 1);
     int* column = ut_arena_push(scratch, (size_t)N, (size_t)N * sizeof *column);
-    if (start == NULL || column == NULL) {
+    if (ut_arena_failed(scratch)) {
         return UT_ERR_CAPACITY;
     }
     for (int i = 0; i <= N; i++) {
@@ -242,32 +228,6 @@ static utStatus spread(const utCoulomb* problem, utArena* scratch, utCoulomb* lo
     return UT_OK;
 }
 
-size_t ut_coulomb_nsgs_scratch(const utCoulomb* problem)
-{
-    if (is_sparse(problem)) {
-        return ut_nsgs_sparse_scratch(problem);
-    }
-    if (ut_coulomb_has_bounds(problem)) {
-        utCoulomb local = *problem;
-        local.W = problem->W != NULL ? problem->W : problem->M; // only the form counts here
-        return ut_coulomb_plus(spread_size(problem), ut_nsgs_sparse_scratch(&local));
-    }
-    const int nb = problem->bilaterals;
-    const int n = problem->dimension * problem->contacts;
-    utCoulomb local = *problem;
-    local.W = problem->W != NULL ? problem->W : problem->M; // only the form counts here
-    size_t need = ut_coulomb_delassus_size(problem);
-    need = ut_coulomb_plus(need, ut_nsgs_iterate_scratch(&local));
-    need = ut_coulomb_plus(need, ut_coulomb_need(1, problem->contacts));
-    if (nb > 0) {
-        need = ut_coulomb_plus(need, ut_coulomb_need(n, n));
-        need = ut_coulomb_plus(need, ut_coulomb_need(1, n));
-        need = ut_coulomb_plus(need, ut_coulomb_need(nb, nb));
-        need = ut_coulomb_plus(need, 3 * ut_coulomb_need(1, nb));
-    }
-    return need;
-}
-
 static utStatus prepare(Nsgs* g, utArena* scratch)
 {
     g->d = g->local.dimension;
@@ -277,7 +237,7 @@ static utStatus prepare(Nsgs* g, utArena* scratch)
     g->s = g->local.q;
     g->ld = g->n + g->nb;
     g->m = ut_coulomb_push(scratch, 1, g->local.contacts);
-    if (g->m == NULL) {
+    if (ut_arena_failed(scratch)) {
         return UT_ERR_CAPACITY;
     }
     if (g->nb > 0) {
@@ -287,8 +247,7 @@ static utStatus prepare(Nsgs* g, utArena* scratch)
         g->perm = UT_PUSH(scratch, int, g->nb);
         g->x = ut_coulomb_push(scratch, 1, g->nb);
         g->y = ut_coulomb_push(scratch, 1, g->nb);
-        if (S == NULL || s == NULL || g->B == NULL || g->perm == NULL || g->x == NULL ||
-            g->y == NULL) {
+        if (ut_arena_failed(scratch)) {
             return UT_ERR_CAPACITY;
         }
         factor_bilaterals(g);

@@ -18,10 +18,7 @@ typedef struct Sweeps {
 utStatus ut_nsgs_iterate(const Sweeps* sweeps, const utCoulombDef* def, utArena scratch, double* r,
                          int* count);
 
-size_t ut_nsgs_iterate_scratch(const utCoulomb* problem);
-
 /// Problems by bodies, or with W in rows.
 CoulombSolve ut_nsgs_sparse;
-CoulombScratch ut_nsgs_sparse_scratch;
 
 #endif

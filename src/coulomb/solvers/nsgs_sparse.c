@@ -288,25 +288,6 @@ static size_t diagonal_size(const utCoulomb* problem)
     return (size_t)problem->contacts * d * d + (size_t)problem->bilaterals;
 }
 
-size_t ut_nsgs_sparse_scratch(const utCoulomb* problem)
-{
-    const utCoulombBlocks* blocks = problem->blocks;
-    const size_t groups = (size_t)group_count(problem);
-    size_t need = ut_nsgs_iterate_scratch(problem);
-    need = ut_coulomb_plus(need, ut_arena_need(diagonal_size(problem), sizeof(double)));
-    need = ut_coulomb_plus(need, ut_arena_need(groups, sizeof(double)));
-    if (blocks != NULL) {
-        size_t masses, jacobians;
-        count_entries(problem, &masses, &jacobians);
-        need = ut_coulomb_plus(need, ut_arena_need(masses, sizeof(double)));
-        need = ut_coulomb_plus(need, ut_arena_need(jacobians, sizeof(double)));
-        need = ut_coulomb_plus(need, ut_arena_need((size_t)blocks->nodes, sizeof(size_t)));
-        need = ut_coulomb_plus(need, ut_arena_need((size_t)blocks->first[groups], sizeof(size_t)));
-        need = ut_coulomb_plus(need, ut_arena_need((size_t)problem->dof, sizeof(double)));
-    }
-    return need;
-}
-
 static utStatus prepare_bodies(Sparse* s, utArena* scratch)
 {
     const utCoulombBlocks* blocks = s->problem->blocks;
@@ -318,7 +299,7 @@ static utStatus prepare_bodies(Sparse* s, utArena* scratch)
     s->factor = UT_PUSH(scratch, size_t, blocks->nodes);
     s->block = UT_PUSH(scratch, size_t, blocks->first[groups]);
     s->v = UT_PUSH(scratch, double, s->problem->dof);
-    if (s->L == NULL || s->X == NULL || s->factor == NULL || s->block == NULL || s->v == NULL) {
+    if (ut_arena_failed(scratch)) {
         return UT_ERR_CAPACITY;
     }
     if (!factor_nodes(s)) {
@@ -338,7 +319,7 @@ utStatus ut_nsgs_sparse(const utCoulomb* problem, const utCoulombDef* def, utAre
     Sparse s = {.problem = problem, .d = problem->dimension};
     s.A = UT_PUSH(&scratch, double, diagonal_size(problem));
     s.m = UT_PUSH(&scratch, double, groups);
-    if (s.A == NULL || s.m == NULL) {
+    if (ut_arena_failed(&scratch)) {
         return UT_ERR_CAPACITY;
     }
     if (problem->blocks != NULL) {

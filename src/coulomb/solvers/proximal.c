@@ -74,32 +74,20 @@ Proximal ut_proximal_safe(void)
 
 // ---- memory -------------------------------------------------------------------------------------
 
-size_t ut_proximal_scratch(const utCoulomb* problem)
-{
-    const size_t N = ut_coulomb_need(1, ut_coulomb_rows(problem));
-    const size_t dof = problem->W != NULL ? N : ut_coulomb_need(1, problem->dof);
-    const size_t groups = ut_coulomb_need(1, problem->contacts + problem->bilaterals);
-    size_t need = ut_coulomb_plus(5 * N, 5 * dof);
-    need = ut_coulomb_plus(need, 3 * groups);
-    return ut_coulomb_plus(need, ut_coulomb_need(problem->contacts, 9));
-}
-
 static bool push(State* state, utArena* scratch)
 {
     const System* system = state->system;
     double** const long_ones[] = {&state->r, &state->u, &state->x, &state->p, &state->best};
     double** const short_ones[] = {&state->v, &state->trial, &state->dv, &state->G, &state->MG};
-    bool ok = true;
     for (size_t k = 0; k < 5; k++) {
         *long_ones[k] = ut_coulomb_push(scratch, 1, system->N);
         *short_ones[k] = ut_coulomb_push(scratch, 1, system->dof);
-        ok = ok && *long_ones[k] != NULL && *short_ones[k] != NULL;
     }
     state->s = ut_coulomb_push(scratch, 1, system->nc);
     state->weight = ut_coulomb_push(scratch, 1, system->nc + system->nb);
     state->w = ut_coulomb_push(scratch, 1, system->nb);
     state->D = ut_coulomb_push(scratch, system->nc, 9);
-    return ok && state->s != NULL && state->weight != NULL && state->w != NULL && state->D != NULL;
+    return !ut_arena_failed(scratch);
 }
 
 // ---- the inner problem --------------------------------------------------------------------------
@@ -379,11 +367,6 @@ utStatus ut_proximal_run(System* system, const Proximal* settings, double tolera
     *count += climb(&state, tolerance);
     memcpy(r, state.best, bytes);
     return UT_OK;
-}
-
-size_t ut_coulomb_proximal_scratch(const utCoulomb* problem)
-{
-    return ut_coulomb_plus(ut_system_scratch(problem), ut_proximal_scratch(problem));
 }
 
 utStatus ut_coulomb_proximal(const utCoulomb* problem, const utCoulombDef* def, utArena scratch,

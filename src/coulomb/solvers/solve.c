@@ -8,16 +8,15 @@
 typedef struct Solver {
     const char* name;
     CoulombSolve* solve;
-    CoulombScratch* scratch;
 } Solver;
 
 static const Solver solvers[UT_COULOMB_SOLVER_COUNT] = {
-    [UT_COULOMB_AUTO] = {"auto", ut_coulomb_auto, ut_coulomb_auto_scratch},
-    [UT_COULOMB_IPM] = {"ipm", ut_coulomb_ipm, ut_coulomb_ipm_scratch},
-    [UT_COULOMB_PROXIMAL] = {"proximal", ut_coulomb_proximal, ut_coulomb_proximal_scratch},
-    [UT_COULOMB_NEWTON] = {"newton", ut_coulomb_newton, ut_coulomb_newton_scratch},
-    [UT_COULOMB_NSGS] = {"nsgs", ut_coulomb_nsgs, ut_coulomb_nsgs_scratch},
-    [UT_COULOMB_LCP] = {"lcp", ut_coulomb_lcp, ut_coulomb_lcp_scratch},
+    [UT_COULOMB_AUTO] = {"auto", ut_coulomb_auto},
+    [UT_COULOMB_IPM] = {"ipm", ut_coulomb_ipm},
+    [UT_COULOMB_PROXIMAL] = {"proximal", ut_coulomb_proximal},
+    [UT_COULOMB_NEWTON] = {"newton", ut_coulomb_newton},
+    [UT_COULOMB_NSGS] = {"nsgs", ut_coulomb_nsgs},
+    [UT_COULOMB_LCP] = {"lcp", ut_coulomb_lcp},
 };
 
 enum { PROVABLE = 300 }; // rows up to which it is tried to prove that there is no answer
@@ -98,36 +97,6 @@ static bool is_provable(const utCoulomb* problem)
            !ut_coulomb_has_bounds(problem);
 }
 
-static size_t proof_scratch(const utCoulomb* problem)
-{
-    if (!is_provable(problem)) {
-        return 0;
-    }
-    const double none[PROVABLE] = {0.0};
-    const utSection section = any_polygon(problem->dimension);
-    const utCoulomb smooth = without_friction(problem, none, &section);
-    return ut_coulomb_plus(ut_coulomb_lcp_scratch(&smooth),
-                           ut_coulomb_need(1, ut_coulomb_rows(problem)));
-}
-
-size_t ut_coulomb_scratch(const utCoulomb* problem, utCoulombSolver solver)
-{
-    if ((unsigned)solver >= UT_COULOMB_SOLVER_COUNT) {
-        return SIZE_MAX;
-    }
-    // a copy of r, and one more for the convex form, which `auto` solves
-    const size_t copies = 2 * ut_coulomb_need(1, ut_coulomb_rows(problem));
-    const utCoulombSolver both[] = {solver, UT_COULOMB_AUTO};
-    const size_t proof = proof_scratch(problem);
-    size_t most = ut_coulomb_judge_scratch(problem);
-    most = proof > most ? proof : most;
-    for (int k = 0; k < (solver == UT_COULOMB_AUTO ? 1 : 2); k++) {
-        const size_t need = solvers[both[k]].scratch(problem);
-        most = need > most ? need : most;
-    }
-    return ut_coulomb_plus(copies, most);
-}
-
 static bool passes(const utCoulombDef* def, const utCoulombVerdict* verdict)
 {
     return verdict->E <= def->tolerance && verdict->bilateral <= 0.1 * def->tolerance &&
@@ -160,7 +129,7 @@ static utStatus fall_back(const utCoulomb* problem, const utCoulombDef* def, utA
     utCoulombDef convex = *def;
     utCoulombInfo found;
     double* answer = ut_coulomb_push(&scratch, 1, N);
-    if (answer == NULL) {
+    if (ut_arena_failed(&scratch)) {
         return UT_ERR_CAPACITY;
     }
     memset(answer, 0, (size_t)N * sizeof *answer);
@@ -196,7 +165,7 @@ static utStatus prove_none(const utCoulomb* problem, utArena scratch, double* r,
     const utCoulombDef def = ut_coulomb_def();
     utCoulombInfo found = {0};
     double* proof = ut_coulomb_push(&scratch, 1, N);
-    if (proof == NULL) {
+    if (ut_arena_failed(&scratch)) {
         return UT_ERR_CAPACITY;
     }
     memset(proof, 0, (size_t)N * sizeof *proof);
@@ -224,7 +193,7 @@ utStatus ut_coulomb_solve(const utCoulomb* problem, utCoulombSolver solver, cons
     // work on a copy, so that a failure changes nothing
     const int N = ut_coulomb_rows(problem);
     double* answer = ut_coulomb_push(&scratch, 1, N);
-    if (answer == NULL) {
+    if (ut_arena_failed(&scratch)) {
         return UT_ERR_CAPACITY;
     }
     for (int k = 0; k < N; k++) {

@@ -29,7 +29,7 @@ static utStatus make_pattern(const utCoulomb* problem, const Bodies* bodies, utA
         local ? ut_local_pairs(problem, NULL) : ut_bodies_pairs(problem, bodies, NULL);
     int* size = UT_PUSH(scratch, int, nodes);
     int* pair = ut_arena_push(scratch, (size_t)pairs, 2 * sizeof *pair);
-    if (size == NULL || pair == NULL) {
+    if (ut_arena_failed(scratch)) {
         return UT_ERR_CAPACITY;
     }
     for (int k = 0; k < nodes; k++) {
@@ -56,9 +56,6 @@ static utStatus push(System* system, utArena* scratch)
 {
     if (system->local && system->problem->W_start != NULL) {
         system->row = UT_PUSH(scratch, double*, system->problem->W_start[system->N]);
-        if (system->row == NULL) {
-            return UT_ERR_CAPACITY;
-        }
     }
     system->v = ut_coulomb_push(scratch, 1, system->dof);
     system->x = ut_coulomb_push(scratch, 1, system->dof);
@@ -68,10 +65,7 @@ static utStatus push(System* system, utArena* scratch)
     system->m = ut_coulomb_push(scratch, 1, system->nc);
     system->mb = ut_coulomb_push(scratch, 1, system->nb);
     system->moves = UT_PUSH(scratch, bool, system->nc);
-    const bool ok = system->v != NULL && system->x != NULL && system->z != NULL &&
-                    system->q != NULL && system->u != NULL && system->m != NULL &&
-                    system->mb != NULL && system->moves != NULL;
-    return ok ? UT_OK : UT_ERR_CAPACITY;
+    return ut_arena_failed(scratch) ? UT_ERR_CAPACITY : UT_OK;
 }
 
 static double find_trace(const System* system, int g)
@@ -137,7 +131,7 @@ static utStatus plan(System* system, utArena* scratch)
     UT_TRY(make_pattern(system->problem, &system->bodies, scratch, &pattern));
     const size_t size = ut_sparse_plan_scratch(pattern.nodes, pattern.pairs);
     void* work = ut_arena_push(scratch, 1, size);
-    if (work == NULL) {
+    if (ut_arena_failed(scratch)) {
         return UT_ERR_CAPACITY;
     }
     return ut_sparse_plan(&pattern, scratch, ut_arena_on(work, size), &system->H);
@@ -337,75 +331,4 @@ bool ut_system_factor_rows(System* system, const double* A, const double* B, con
 void ut_system_solve(const System* system, const double* g, double* y)
 {
     ut_sparse_solve(&system->H, g, y);
-}
-
-// ---- memory -------------------------------------------------------------------------------------
-
-// Bytes of vectors and of the pattern. @param pairs of nodes that meet, at most
-static size_t own_scratch(const utCoulomb* problem, size_t pairs)
-{
-    const int N = ut_coulomb_rows(problem);
-    const int groups = ut_group_count(problem);
-    const size_t nodes = (size_t)(problem->W == NULL ? problem->dof : groups);
-    size_t need = 3 * ut_coulomb_need(1, unknowns(problem));
-    need = ut_coulomb_plus(need, 2 * ut_coulomb_need(1, N));
-    need = ut_coulomb_plus(need, 3 * ut_coulomb_need(1, groups + 1));
-    need = ut_coulomb_plus(need, ut_arena_need(nodes, sizeof(int)));
-    return ut_coulomb_plus(need, ut_arena_need(pairs, 2 * sizeof(int)));
-}
-
-// Bytes of H and of planning it, found with memory of its own.
-static size_t plan_scratch(const SparsePattern* pattern)
-{
-    const size_t work = ut_sparse_plan_scratch(pattern->nodes, pattern->pairs);
-    size_t size = SIZE_MAX;
-    utArena planning;
-    if (ut_arena_create(work, NULL, &planning) != UT_OK) {
-        return SIZE_MAX;
-    }
-    const utStatus status = ut_sparse_size(pattern, planning, &size);
-    ut_arena_destroy(&planning);
-    return status == UT_OK ? ut_coulomb_plus(size, ut_arena_need(1, work)) : SIZE_MAX;
-}
-
-// The same of a problem. @param memory for its bodies and its pattern
-static size_t problem_scratch(const utCoulomb* problem, utArena memory)
-{
-    Bodies bodies = {0};
-    SparsePattern pattern;
-    if (problem->W == NULL && ut_bodies_create(problem, &memory, &bodies) == UT_ERR_CAPACITY) {
-        return SIZE_MAX;
-    }
-    const utStatus status = make_pattern(problem, &bodies, &memory, &pattern);
-    return status == UT_OK ? plan_scratch(&pattern) : SIZE_MAX;
-}
-
-size_t ut_system_scratch(const utCoulomb* problem)
-{
-    size_t need = 0;
-    size_t pairs = 0;
-    if (problem->W == NULL) {
-        need = ut_bodies_scratch(problem, &pairs);
-    } else if (problem->W_start != NULL) {
-        pairs = (size_t)problem->W_start[ut_coulomb_rows(problem)];
-        need = ut_arena_need(pairs, sizeof(double*));
-    }
-    need = ut_coulomb_plus(need, own_scratch(problem, pairs));
-    utArena memory;
-    if (need == SIZE_MAX || ut_arena_create(need, NULL, &memory) != UT_OK) {
-        return SIZE_MAX;
-    }
-    need = ut_coulomb_plus(need, problem_scratch(problem, memory));
-    ut_arena_destroy(&memory);
-    return need;
-}
-
-size_t ut_system_one_node_scratch(const utCoulomb* problem)
-{
-    const SparsePattern pattern = {.nodes = 1, .size = &problem->dof};
-    const size_t groups = (size_t)ut_group_count(problem);
-    size_t need = ut_coulomb_plus(own_scratch(problem, 0), plan_scratch(&pattern));
-    need = ut_coulomb_plus(need, 5 * ut_arena_need(groups + 2, sizeof(size_t)));
-    need = ut_coulomb_plus(need, 2 * ut_coulomb_need(ut_coulomb_rows(problem), problem->dof));
-    return ut_coulomb_plus(need, ut_coulomb_need(problem->dof, problem->dof));
 }

@@ -82,12 +82,6 @@ typedef struct System {
     Sparse H;
 } System;
 
-/// Scratch bytes that a system takes; it is planned to know, with memory of its own for the call.
-size_t ut_system_scratch(const utCoulomb* problem);
-
-/// The same for a problem of `dof` velocities in one node that every group of rows touches.
-size_t ut_system_one_node_scratch(const utCoulomb* problem);
-
 /// @return UT_ERR_CAPACITY, or UT_ERR_ARGUMENT for an M that is not positive definite
 utStatus ut_system_create(const utCoulomb* problem, bool convex, utArena* scratch, System* system);
 
@@ -143,9 +137,6 @@ bool ut_system_factor_rows(System* system, const double* A, const double* B, con
 void ut_system_solve(const System* system, const double* g, double* y);
 
 // ---- system_bodies.c ----------------------------------------------------------------------------
-
-/// Bytes that ut_bodies_create takes. @param blocks of H that it points at
-size_t ut_bodies_scratch(const utCoulomb* problem, size_t* blocks);
 
 /// Blocks as given or made from M and J, masses factored; H is still to be placed.
 utStatus ut_bodies_create(const utCoulomb* problem, utArena* scratch, Bodies* bodies);

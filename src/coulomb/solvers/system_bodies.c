@@ -88,17 +88,6 @@ typedef struct Cut {
     double* J;
 } Cut;
 
-static size_t cut_scratch(const utCoulomb* problem)
-{
-    const size_t groups = (size_t)ut_group_count(problem);
-    const size_t dof = (size_t)problem->dof;
-    size_t need = ut_arena_need(dof + 1, sizeof(int));
-    need = ut_coulomb_plus(need, ut_arena_need(groups + 1, sizeof(int)));
-    need = ut_coulomb_plus(need, ut_arena_need(groups, dof * sizeof(int)));
-    need = ut_coulomb_plus(need, ut_coulomb_need(problem->dof, problem->dof));
-    return ut_coulomb_plus(need, ut_coulomb_need(ut_coulomb_rows(problem), problem->dof));
-}
-
 static void copy_masses(const utCoulomb* problem, int nodes, const Cut* to)
 {
     double* M = to->M;
@@ -146,7 +135,7 @@ static utStatus cut_up(const utCoulomb* problem, utArena* scratch, utCoulombBloc
         .M = ut_coulomb_push(scratch, problem->dof, problem->dof),
         .J = ut_coulomb_push(scratch, ut_coulomb_rows(problem), problem->dof),
     };
-    if (to.start == NULL || to.first == NULL || to.node == NULL || to.M == NULL || to.J == NULL) {
+    if (ut_arena_failed(scratch)) {
         return UT_ERR_CAPACITY;
     }
     const int nodes = cut(problem, to.start);
@@ -157,72 +146,6 @@ static utStatus cut_up(const utCoulomb* problem, utArena* scratch, utCoulombBloc
 }
 
 // ---- the bodies ---------------------------------------------------------------------------------
-
-// How many nodes, entries of their masses and blocks of H there are.
-typedef struct Count {
-    size_t nodes;
-    size_t masses;
-    size_t blocks;
-} Count;
-
-// @param start nodes + 1
-static Count count_blocks(const utCoulomb* problem, int nodes, const int* start)
-{
-    const utCoulombBlocks* blocks = problem->blocks;
-    Count count = {(size_t)nodes, 0, 0};
-    for (int k = 0; k < nodes; k++) {
-        const size_t size = (size_t)(start[k + 1] - start[k]);
-        count.masses += size * size;
-    }
-    for (int g = 0; g < ut_group_count(problem); g++) {
-        size_t touched = 0;
-        for (int k = 0; blocks == NULL && k < nodes; k++) {
-            touched += touches(problem, g, start[k], start[k + 1]);
-        }
-        if (blocks != NULL) {
-            touched = (size_t)(blocks->first[g + 1] - blocks->first[g]);
-        }
-        count.blocks += touched * touched;
-    }
-    return count;
-}
-
-// The same for M and J, which must be cut to know. @return false when there is no memory for that
-static bool count_dense(const utCoulomb* problem, Count* count)
-{
-    utArena memory;
-    if (ut_arena_create(ut_arena_need((size_t)problem->dof + 1, sizeof(int)), NULL, &memory) !=
-        UT_OK) {
-        return false;
-    }
-    utArena rest = memory;
-    int* start = UT_PUSH(&rest, int, problem->dof + 1);
-    const int nodes = cut(problem, start);
-    *count = count_blocks(problem, nodes, start);
-    ut_arena_destroy(&memory);
-    return true;
-}
-
-size_t ut_bodies_scratch(const utCoulomb* problem, size_t* blocks)
-{
-    const size_t groups = (size_t)ut_group_count(problem);
-    const utCoulombBlocks* given = problem->blocks;
-    Count count;
-    if (given != NULL) {
-        count = count_blocks(problem, given->nodes, given->start);
-    } else if (!count_dense(problem, &count)) {
-        return SIZE_MAX;
-    }
-    size_t need = given != NULL ? 0 : cut_scratch(problem);
-    need = ut_coulomb_plus(need, 2 * ut_arena_need(count.nodes + 1, sizeof(size_t)));
-    need = ut_coulomb_plus(need, 2 * ut_arena_need(groups + 1, sizeof(size_t)));
-    need = ut_coulomb_plus(need, ut_arena_need(count.masses, sizeof(double)));
-    if (count.nodes == 1) {
-        need = ut_coulomb_plus(need, 2 * ut_coulomb_need(ut_coulomb_rows(problem), problem->dof));
-    }
-    *blocks = count.blocks;
-    return ut_coulomb_plus(need, ut_arena_need(count.blocks, sizeof(double*)));
-}
 
 static void index_blocks(const utCoulomb* problem, Bodies* bodies)
 {
@@ -290,20 +213,19 @@ utStatus ut_bodies_create(const utCoulomb* problem, utArena* scratch, Bodies* bo
     bodies->entry = UT_PUSH(scratch, size_t, groups + 1);
     bodies->first = UT_PUSH(scratch, size_t, groups + 1);
     bodies->diagonal = UT_PUSH(scratch, double*, nodes);
-    if (bodies->mass == NULL || bodies->entry == NULL || bodies->first == NULL ||
-        bodies->diagonal == NULL) {
+    if (ut_arena_failed(scratch)) {
         return UT_ERR_CAPACITY;
     }
     index_blocks(problem, bodies);
     bodies->L = UT_PUSH(scratch, double, bodies->mass[nodes]);
     bodies->H = UT_PUSH(scratch, double*, bodies->first[groups]);
-    if (bodies->L == NULL || bodies->H == NULL) {
+    if (ut_arena_failed(scratch)) {
         return UT_ERR_CAPACITY;
     }
     if (is_one_node(problem, &bodies->at)) {
         bodies->T = ut_coulomb_push(scratch, ut_coulomb_rows(problem), problem->dof);
         bodies->DJ = ut_coulomb_push(scratch, ut_coulomb_rows(problem), problem->dof);
-        if (bodies->T == NULL || bodies->DJ == NULL) {
+        if (ut_arena_failed(scratch)) {
             return UT_ERR_CAPACITY;
         }
         transpose(problem, bodies);

@@ -6,6 +6,7 @@
 // the rows of pivots and L their columns, stored as rows of G = L^T.
 #include "la/internal.h"
 #include "la/dense/kernel.h"
+#include "la/scalar.h"
 #include "symbolic.h"
 
 #include <math.h>
@@ -261,11 +262,6 @@ static bool cholesky(Sparse* s)
     return true;
 }
 
-static double larger(double a, double b)
-{
-    return a <= b ? b : a; // a if that is NaN
-}
-
 static bool lu(Sparse* s)
 {
     const utLoops* loops = ut_loops_widest();
@@ -278,7 +274,7 @@ static bool lu(Sparse* s)
         const int p = front->pivots;
         begin(s, front, &f);
         double largest = largest_entry(loops, p, f.ld, f.U);
-        before = larger(largest_entry(loops, p, f.ldc, f.G), larger(largest, before));
+        before = ut_larger(largest_entry(loops, p, f.ldc, f.G), ut_larger(largest, before));
         if (front->child >= 0) {
             add_children(s, front, &f);
             largest = largest_entry(loops, p, f.ld, f.U);
@@ -287,8 +283,8 @@ static bool lu(Sparse* s)
                              s->swap + front->at, PIVOT * largest, f.C, f.ldc)) {
             return false;
         }
-        after = larger(largest_entry(loops, p, f.ld, f.U), after);
-        after = larger(largest_entry(loops, p, f.ldc, f.G), after);
+        after = ut_larger(largest_entry(loops, p, f.ld, f.U), after);
+        after = ut_larger(largest_entry(loops, p, f.ldc, f.G), after);
         const double pivot = 1.0 / (largest * loops->max_abs(p, s->inverse + front->at));
         least_pivot = pivot >= least_pivot ? least_pivot : pivot;
         if (!isfinite(after)) {

@@ -376,10 +376,10 @@ size_t ut_order_scratch(int nodes, int pairs)
 {
     size_t need = 0;
     for (int k = 0; k < ARRAYS; k++) {
-        need = size_plus(need, ut_arena_need((size_t)nodes, sizeof(int)));
+        need = ut_size_add(need, ut_arena_need((size_t)nodes, sizeof(int)));
     }
     const size_t room = ut_arena_need(4 * (size_t)pairs + 1, sizeof(int));
-    return size_plus(need, size_plus(room, room));
+    return ut_size_add(need, ut_size_add(room, room));
 }
 
 bool ut_order_minimum_degree(const Adjacency* graph, const int* size, utArena scratch, int* order)

@@ -106,7 +106,7 @@ static size_t total_need(const Sizes* z)
     };
     size_t need = 0;
     for (size_t k = 0; k < sizeof part / sizeof *part; k++) {
-        need = size_plus(need, ut_arena_need(part[k].count, part[k].size));
+        need = ut_size_add(need, ut_arena_need(part[k].count, part[k].size));
     }
     return need;
 }
@@ -306,9 +306,9 @@ size_t ut_sparse_plan_scratch(int nodes, int pairs)
         return 0;
     }
     size_t need = ut_symbolic_scratch(nodes, pairs);
-    need = size_plus(need, ut_arena_need((size_t)nodes, sizeof(bool)));
-    need = size_plus(need, ut_arena_need((size_t)nodes, sizeof(size_t)));
-    return size_plus(need, ut_arena_need((size_t)nodes, sizeof(int)));
+    need = ut_size_add(need, ut_arena_need((size_t)nodes, sizeof(bool)));
+    need = ut_size_add(need, ut_arena_need((size_t)nodes, sizeof(size_t)));
+    return ut_size_add(need, ut_arena_need((size_t)nodes, sizeof(int)));
 }
 
 utStatus ut_sparse_size(const SparsePattern* pattern, utArena scratch, size_t* size)

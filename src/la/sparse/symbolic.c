@@ -377,11 +377,11 @@ size_t ut_symbolic_scratch(int nodes, int pairs)
 {
     const size_t list = ut_arena_need((size_t)nodes + 2, sizeof(int));
     const size_t ends = ut_arena_need(2 * (size_t)pairs, sizeof(int));
-    size_t need = size_plus(ends, ends);
+    size_t need = ut_size_add(ends, ends);
     for (int k = 0; k < KEPT + 1 + WORKING + 2; k++) {
-        need = size_plus(need, list);
+        need = ut_size_add(need, list);
     }
-    return size_plus(need, ut_order_scratch(nodes, pairs));
+    return ut_size_add(need, ut_order_scratch(nodes, pairs));
 }
 
 static bool find_fronts(Symbolic* s, const int* size, utArena scratch)

@@ -3,13 +3,8 @@
 #ifndef UPTACK_LA_SPARSE_SYMBOLIC_H
 #define UPTACK_LA_SPARSE_SYMBOLIC_H
 
+#include "base/size.h"
 #include "sparse.h"
-
-/// a + b, or SIZE_MAX when that is too much
-static inline size_t size_plus(size_t a, size_t b)
-{
-    return a > SIZE_MAX - b ? SIZE_MAX : a + b;
-}
 
 /// Who meets whom, both ways.
 typedef struct Adjacency {

@@ -151,7 +151,7 @@ utStatus ut_lcp_auto(const utLcp* lcp, const utLcpDef* def, utArena scratch, dou
         .ray = UT_PUSH(&scratch, double, n),
         .best = {.outcome = UT_LCP_ITERATIONS, .solver = UT_LCP_LEMKE, .residual = HUGE_VAL},
     };
-    if (s.tried == NULL || s.cover == NULL || s.ray == NULL) {
+    if (ut_arena_failed(&scratch)) {
         return UT_ERR_CAPACITY;
     }
     s.scratch = scratch;
@@ -161,16 +161,4 @@ utStatus ut_lcp_auto(const utLcp* lcp, const utLcpDef* def, utArena scratch, dou
     }
     *info = s.best;
     return UT_OK;
-}
-
-size_t ut_lcp_auto_scratch(const utLcp* lcp)
-{
-    size_t need = ut_lcp_lemke_scratch(lcp);
-    LcpScratch* const others[] = {ut_lcp_pivot_scratch, ut_lcp_newton_scratch,
-                                  ut_lcp_enumerate_scratch};
-    for (size_t k = 0; k < sizeof others / sizeof *others; k++) {
-        size_t other = others[k](lcp);
-        need = other > need ? other : need;
-    }
-    return need + 3 * ut_arena_need((size_t)lcp->n, sizeof(double));
 }

@@ -17,16 +17,6 @@ static int update_room(int n)
     return n < FEW_UPDATES ? FEW_UPDATES : n < MANY_UPDATES ? n : MANY_UPDATES;
 }
 
-size_t ut_basis_size(int n)
-{
-    const size_t m = (size_t)update_room(n);
-    const size_t N = (size_t)n;
-    return 5 * ut_arena_need(N, sizeof(int)) + ut_arena_need(2 * N + 1, sizeof(int)) +
-           ut_arena_need(N * N, sizeof(double)) + ut_arena_need(m * N, sizeof(double)) +
-           ut_arena_need(m, sizeof(int)) + ut_arena_need(m, sizeof(double)) +
-           2 * ut_arena_need(N, sizeof(double));
-}
-
 utStatus ut_basis_create(int n, utArena* arena, Basis* basis)
 {
     const int m = update_room(n);
@@ -37,17 +27,15 @@ utStatus ut_basis_create(int n, utArena* arena, Basis* basis)
         .rows = UT_PUSH(arena, int, n),
         .vars = UT_PUSH(arena, int, n),
         .perm = UT_PUSH(arena, int, n),
-        .LU = UT_PUSH(arena, double, (size_t)n*(size_t)n),
+        .LU = ut_matrix_push(arena, n, n),
         .max_updates = m,
-        .eta = UT_PUSH(arena, double, (size_t)m*(size_t)n),
+        .eta = ut_matrix_push(arena, m, n),
         .eta_position = UT_PUSH(arena, int, m),
         .eta_inverse = UT_PUSH(arena, double, m),
         .rhs = UT_PUSH(arena, double, n),
         .y = UT_PUSH(arena, double, n),
     };
-    return basis->y != NULL && basis->rhs != NULL && basis->eta != NULL && basis->LU != NULL
-               ? UT_OK
-               : UT_ERR_CAPACITY;
+    return ut_arena_failed(arena) ? UT_ERR_CAPACITY : UT_OK;
 }
 
 void ut_basis_set(Basis* basis, const unsigned char* active)

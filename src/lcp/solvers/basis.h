@@ -36,7 +36,6 @@ typedef struct Basis {
 
 /// Take the arrays of a basis. @return UT_ERR_CAPACITY
 utStatus ut_basis_create(int n, utArena* arena, Basis* basis);
-size_t ut_basis_size(int n);
 
 /// Make z_i basic where active[i], w_i elsewhere. Not factored yet.
 void ut_basis_set(Basis* basis, const unsigned char* active);

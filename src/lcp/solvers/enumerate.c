@@ -561,12 +561,6 @@ static void visit_case(Enumeration* e)
 
 // ---- solving ------------------------------------------------------------------------------------
 
-size_t ut_lcp_enumerate_scratch(const utLcp* lcp)
-{
-    (void)lcp;
-    return ut_arena_need(1, sizeof(Enumeration));
-}
-
 static utStatus start(const utLcp* lcp, const utLcpDef* def, utArena* scratch, Enumeration** out,
                       int* cases)
 {

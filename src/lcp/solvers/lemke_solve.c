@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Lemke's method for every kind of problem: scaling, warm starts, rewriting, refinement.
 #include "lcp/internal.h"
+#include "la/dense/dense.h"
 #include "la/dense/kernel.h"
 #include "lemke.h"
 #include "lcp/scale.h"
@@ -95,11 +96,11 @@ static utStatus scale_problem(const utLcp* lcp, const utLcpDef* def, utArena* ar
     *scaled = (Scaled){
         .row = UT_PUSH(arena, double, n),
         .col = UT_PUSH(arena, double, n),
-        .C = UT_PUSH(arena, double, (size_t)n*(size_t)n),
+        .C = ut_matrix_push(arena, n, n),
         .begin = UT_PUSH(arena, int, n),
         .end = UT_PUSH(arena, int, n),
     };
-    if (scaled->col == NULL || scaled->C == NULL || scaled->end == NULL) {
+    if (ut_arena_failed(arena)) {
         return UT_ERR_CAPACITY;
     }
     choose_scaling(lcp, def, scaled, q);
@@ -295,7 +296,7 @@ static utStatus make_lemke(const utLcp* lcp, const utLcpDef* def, utArena* arena
         .candidate = UT_PUSH(arena, int, n),
         .limit = def->max_iterations > 0 ? def->max_iterations : 50 * n + 1000,
     };
-    return s->candidate != NULL ? ut_basis_create(n, arena, &s->basis) : UT_ERR_CAPACITY;
+    return ut_basis_create(n, arena, &s->basis);
 }
 
 // Keep z where it is the best so far, or take the best that there was.
@@ -425,7 +426,7 @@ static utStatus solve_split(const utLcp* lcp, const utLcpDef* def, utArena scrat
     UT_TRY(ut_split_free(lcp, &scratch, &split));
     double* x = UT_PUSH(&scratch, double, split.n);
     double* ray = UT_PUSH(&scratch, double, split.n);
-    if (x == NULL || ray == NULL) {
+    if (ut_arena_failed(&scratch)) {
         return UT_ERR_CAPACITY;
     }
     utLcpDef inner = inner_def(def, ray);
@@ -449,7 +450,7 @@ static utStatus solve_eliminated(const utLcp* lcp, const utLcpDef* def, utArena 
     }
     double* x = UT_PUSH(&scratch, double, small.lcp.n);
     double* ray = UT_PUSH(&scratch, double, small.lcp.n);
-    if (x == NULL || ray == NULL) {
+    if (ut_arena_failed(&scratch)) {
         return UT_ERR_CAPACITY;
     }
     info->factorizations++;
@@ -490,7 +491,7 @@ utStatus ut_lcp_lemke(const utLcp* lcp, const utLcpDef* def, utArena scratch, do
     UT_TRY(ut_standard_make(lcp, &scratch, &standard));
     double* x = UT_PUSH(&scratch, double, standard.lcp.n);
     double* ray = UT_PUSH(&scratch, double, standard.lcp.n);
-    if (x == NULL || ray == NULL) {
+    if (ut_arena_failed(&scratch)) {
         return UT_ERR_CAPACITY;
     }
     utLcpDef inner = inner_def(def, ray);
@@ -501,29 +502,4 @@ utStatus ut_lcp_lemke(const utLcp* lcp, const utLcpDef* def, utArena scratch, do
         ut_lcp_ray_scale(lcp->n, NULL, def->ray);
     }
     return UT_OK;
-}
-
-static size_t mixed_size(int n)
-{
-    const size_t N = (size_t)n;
-    return ut_basis_size(n) + ut_arena_need(N * N, sizeof(double)) +
-           11 * ut_arena_need(N, sizeof(double)) + 4 * ut_arena_need(N, sizeof(int));
-}
-
-size_t ut_lcp_lemke_scratch(const utLcp* lcp)
-{
-    // every rewriting on the way to the largest plain problem that may come up
-    const bool plain = ut_lcp_is_plain(lcp);
-    utLcp widest = {.n = plain ? lcp->n : ut_standard_count(lcp), .free_count = lcp->free_count};
-    for (int i = lcp->free_count; !plain && i < lcp->n; i++) {
-        bool lower = lcp->lo == NULL || isfinite(lcp->lo[i]);
-        bool upper = lcp->hi != NULL && isfinite(lcp->hi[i]);
-        widest.free_count += !lower && !upper;
-    }
-    size_t size = plain ? 0 : ut_standard_size(lcp);
-    if (widest.free_count > 0) {
-        size += ut_split_size(&widest) + ut_eliminate_size(&widest);
-    }
-    int n = widest.n + widest.free_count;
-    return size + 4 * ut_arena_need((size_t)n, sizeof(double)) + mixed_size(n);
 }

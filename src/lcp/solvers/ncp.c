@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "la/dense/dense.h"
 #include "la/dense/kernel.h"
 
 enum { MAX_HALVINGS = 30 };
@@ -30,25 +31,12 @@ typedef struct Point {
     double residual;
 } Point;
 
-size_t ut_ncp_scratch(int n, int free_count, utLcpSolver solver)
-{
-    if (n <= 0) {
-        return 0;
-    }
-    const utLcp lcp = {.n = n, .free_count = free_count};
-    const size_t size = (size_t)n, inner = ut_lcp_scratch(&lcp, solver);
-    const size_t vectors = ut_arena_need(size, sizeof(double));
-    const size_t matrix = ut_arena_need(size, size * sizeof(double));
-    return inner == SIZE_MAX || matrix > SIZE_MAX / 4 ? SIZE_MAX : inner + 2 * matrix + 7 * vectors;
-}
-
-static bool push(int n, utArena* scratch, Point* point)
+static void push(int n, utArena* scratch, Point* point)
 {
     point->z = UT_PUSH(scratch, double, n);
     point->g = UT_PUSH(scratch, double, n);
     point->q = UT_PUSH(scratch, double, n);
-    point->M = ut_arena_push(scratch, (size_t)n, (size_t)n * sizeof(double));
-    return point->z != NULL && point->g != NULL && point->q != NULL && point->M != NULL;
+    point->M = ut_matrix_push(scratch, n, n);
 }
 
 static utLcp linearized(const utNcp* ncp, const Point* point)
@@ -138,7 +126,9 @@ utStatus ut_ncp_solve(const utNcp* ncp, const utNcpDef* def, utArena scratch, do
     }
     Point at, next;
     double* answer = UT_PUSH(&scratch, double, ncp->n);
-    if (answer == NULL || !push(ncp->n, &scratch, &at) || !push(ncp->n, &scratch, &next)) {
+    push(ncp->n, &scratch, &at);
+    push(ncp->n, &scratch, &next);
+    if (ut_arena_failed(&scratch)) {
         return UT_ERR_CAPACITY;
     }
     for (int i = 0; i < ncp->n; i++) {

@@ -89,44 +89,26 @@ typedef struct Newton {
 
 // ---- memory and scaling -------------------------------------------------------------------------
 
-enum { MATRICES = 2, VECTORS = 14, INDICES = 4, FLAGS = 3 };
-
-size_t ut_lcp_newton_scratch(const utLcp* lcp)
-{
-    const size_t n = (size_t)lcp->n;
-    const size_t matrix = n <= SIZE_MAX / n ? ut_arena_need(n * n, sizeof(double)) : SIZE_MAX;
-    const size_t vector = ut_arena_need(n, sizeof(double));
-    if (matrix > SIZE_MAX / 4 || vector > SIZE_MAX / 64) {
-        return SIZE_MAX;
-    }
-    return MATRICES * matrix + (VECTORS + INDICES + FLAGS) * vector;
-}
-
 static utStatus take_memory(Newton* s, utArena* scratch)
 {
-    double** vectors[VECTORS] = {&s->q,       &s->lo,      &s->hi,    &s->unit, &s->rate,
-                                 &s->z,       &s->w,       &s->right, &s->d,    &s->Md,
-                                 &s->trial_z, &s->trial_w, &s->point, &s->best};
-    int** indices[INDICES] = {&s->findex, &s->perm, &s->active, &s->position};
-    unsigned char** flags[FLAGS] = {&s->state, &s->solved, &s->guess};
+    double** vectors[] = {&s->q,     &s->lo, &s->hi, &s->unit,    &s->rate,    &s->z,     &s->w,
+                          &s->right, &s->d,  &s->Md, &s->trial_z, &s->trial_w, &s->point, &s->best};
+    int** indices[] = {&s->findex, &s->perm, &s->active, &s->position};
+    unsigned char** flags[] = {&s->state, &s->solved, &s->guess};
 
-    const size_t n = (size_t)s->n;
-    s->M = UT_PUSH(scratch, double, n* n);
-    s->A = UT_PUSH(scratch, double, n* n);
-    bool ok = s->M != NULL && s->A != NULL;
-    for (int v = 0; v < VECTORS; v++) {
+    const int n = s->n;
+    s->M = ut_matrix_push(scratch, n, n);
+    s->A = ut_matrix_push(scratch, n, n);
+    for (size_t v = 0; v < sizeof vectors / sizeof *vectors; v++) {
         *vectors[v] = UT_PUSH(scratch, double, n);
-        ok = ok && *vectors[v] != NULL;
     }
-    for (int v = 0; v < INDICES; v++) {
+    for (size_t v = 0; v < sizeof indices / sizeof *indices; v++) {
         *indices[v] = UT_PUSH(scratch, int, n);
-        ok = ok && *indices[v] != NULL;
     }
-    for (int v = 0; v < FLAGS; v++) {
+    for (size_t v = 0; v < sizeof flags / sizeof *flags; v++) {
         *flags[v] = UT_PUSH(scratch, unsigned char, n);
-        ok = ok && *flags[v] != NULL;
     }
-    return ok ? UT_OK : UT_ERR_CAPACITY;
+    return ut_arena_failed(scratch) ? UT_ERR_CAPACITY : UT_OK;
 }
 
 static const double* matrix_row(const Newton* s, int i)

@@ -11,21 +11,11 @@
 #include "lcp/internal.h"
 
 #include "la/dense/kernel.h"
+#include "la/scalar.h"
 
 #include <string.h>
 
 enum { DEFAULT_SWEEPS = 1000 };
-
-size_t ut_lcp_pgs_scratch(const utLcp* lcp)
-{
-    size_t vector = ut_arena_need((size_t)lcp->n, sizeof(double));
-    return vector < SIZE_MAX / 2 ? 2 * vector : SIZE_MAX;
-}
-
-static double clamp(double x, double lo, double hi)
-{
-    return x < lo ? lo : x > hi ? hi : x;
-}
 
 static double largest(size_t count, const double* x)
 {
@@ -70,7 +60,7 @@ static double unseen_place(double q, double lo, double hi)
     if (q != 0.0) {
         return q > 0.0 ? lo : hi;
     }
-    return clamp(0.0, lo, hi);
+    return ut_clamp(0.0, lo, hi);
 }
 
 // One pass over all unknowns. @return the largest change, each taken as the slack that it makes up
@@ -86,7 +76,7 @@ static double sweep(const utLcp* lcp, const double* step, double* z)
             continue;
         }
         double w = ut_dot(lcp->n, ut_lcp_row(lcp, i), z) + lcp->q[i];
-        double next = clamp(z[i] - step[i] * w, lo, hi);
+        double next = ut_clamp(z[i] - step[i] * w, lo, hi);
         double change = fabs(next - z[i]) / step[i];
         most = change <= most ? most : change;
         z[i] = next;
@@ -100,7 +90,7 @@ utStatus ut_lcp_pgs(const utLcp* lcp, const utLcpDef* def, utArena scratch, doub
     const size_t size = (size_t)lcp->n * sizeof *z;
     double* step = UT_PUSH(&scratch, double, lcp->n);
     double* best = UT_PUSH(&scratch, double, lcp->n);
-    if (step == NULL || best == NULL) {
+    if (ut_arena_failed(&scratch)) {
         return UT_ERR_CAPACITY;
     }
     if (!def->warm_start) {

@@ -2,6 +2,7 @@
 // Principal pivoting: scales a problem, picks the method, writes the answer back.
 #include "pivot.h"
 
+#include "la/dense/dense.h"
 #include "lcp/scale.h"
 #include "lcp/standard.h"
 
@@ -36,11 +37,10 @@ static bool is_symmetric(const utLcp* lcp)
 static utStatus make_setup(const utLcp* lcp, const utLcpDef* def, utArena* arena, Setup* s)
 {
     const int n = lcp->n;
-    const size_t N = (size_t)n;
     utLcpWarm* warm = def->warm;
     s->boxed = (Boxed){
         .n = n,
-        .A = UT_PUSH(arena, double, N* N),
+        .A = ut_matrix_push(arena, n, n),
         .begin = UT_PUSH(arena, int, n),
         .end = UT_PUSH(arena, int, n),
         .q = UT_PUSH(arena, double, n),
@@ -50,7 +50,7 @@ static utStatus make_setup(const utLcp* lcp, const utLcpDef* def, utArena* arena
     s->block = (Block){
         .boxed = &s->boxed,
         .order = warm != NULL ? warm->order : UT_PUSH(arena, int, n),
-        .F = warm != NULL ? warm->F : UT_PUSH(arena, double, N* N),
+        .F = warm != NULL ? warm->F : ut_matrix_push(arena, n, n),
         .d = warm != NULL ? warm->d : UT_PUSH(arena, double, n),
         .perm = UT_PUSH(arena, int, n),
         .work = UT_PUSH(arena, double, n),
@@ -65,9 +65,7 @@ static utStatus make_setup(const utLcp* lcp, const utLcpDef* def, utArena* arena
     };
     s->row = UT_PUSH(arena, double, n);
     s->col = UT_PUSH(arena, double, n);
-    bool room = s->boxed.A != NULL && s->boxed.hi != NULL && s->block.F != NULL &&
-                s->block.work != NULL && s->work.ray != NULL && s->row != NULL && s->col != NULL;
-    return room ? UT_OK : UT_ERR_CAPACITY;
+    return ut_arena_failed(arena) ? UT_ERR_CAPACITY : UT_OK;
 }
 
 static void choose_scaling(const utLcp* lcp, const utLcpDef* def, Setup* s)
@@ -263,17 +261,4 @@ utStatus ut_lcp_pivot(const utLcp* lcp, const utLcpDef* def, utArena scratch, do
     UT_TRY(solve_boxed(&standard.lcp, &inner, scratch, x, info));
     ut_standard_back(&standard, x, false, z);
     return UT_OK;
-}
-
-size_t ut_lcp_pivot_scratch(const utLcp* lcp)
-{
-    size_t rewritten = 0;
-    size_t n = (size_t)lcp->n;
-    if (lcp->findex != NULL) {
-        n = (size_t)ut_standard_count(lcp);
-        rewritten = ut_standard_size(lcp) + ut_arena_need(n, sizeof(double));
-    }
-    return rewritten + 2 * ut_arena_need(n * n, sizeof(double)) +
-           12 * ut_arena_need(n, sizeof(double)) + 4 * ut_arena_need(n, sizeof(int)) +
-           ut_arena_need(n, 1);
 }

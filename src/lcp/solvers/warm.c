@@ -2,12 +2,7 @@
 // Warm starts: their memory, and when their factor may be used.
 #include "lcp/internal.h"
 
-size_t ut_lcp_warm_size(int n)
-{
-    const size_t N = (size_t)n;
-    return ut_arena_need(N, 1) + 2 * ut_arena_need(N, sizeof(int)) +
-           ut_arena_need(N * N, sizeof(double)) + 3 * ut_arena_need(N, sizeof(double));
-}
+#include "la/dense/dense.h"
 
 utStatus ut_lcp_warm_create(int n, utArena* keep, utLcpWarm* warm)
 {
@@ -20,12 +15,12 @@ utStatus ut_lcp_warm_create(int n, utArena* keep, utLcpWarm* warm)
         .active = UT_PUSH(&tried, unsigned char, n),
         .order = UT_PUSH(&tried, int, n),
         .perm = UT_PUSH(&tried, int, n),
-        .F = UT_PUSH(&tried, double, (size_t)n*(size_t)n),
+        .F = ut_matrix_push(&tried, n, n),
         .d = UT_PUSH(&tried, double, n),
         .row = UT_PUSH(&tried, double, n),
         .col = UT_PUSH(&tried, double, n),
     };
-    if (made.F == NULL || made.col == NULL) {
+    if (ut_arena_failed(&tried)) {
         return UT_ERR_CAPACITY;
     }
     *keep = tried;

@@ -6,7 +6,7 @@
 
 #include <uptack/coulomb.h>
 
-#include "coulomb/forms/rows.h"
+#include "sparse_rows.h"
 
 /// All sizes agree, all indices are in range, all numbers are finite.
 ///
@@ -35,10 +35,13 @@ typedef struct FclibProblem {
     const double* b;  ///< p
 } FclibProblem;
 
-/// Turn it into a problem that does not borrow from `fclib`.
-/// @param keep receives it; its far end is used as scratch
-/// @return UT_ERR_CAPACITY when keep is too small
-utStatus ut_fclib_local(const FclibProblem* fclib, utArena* keep, utCoulomb* problem);
-utStatus ut_fclib_global(const FclibProblem* fclib, utArena* keep, utCoulomb* problem);
+/// Turn a local or a global problem into one that does not borrow from `fclib`.
+/// @param keep    receives the problem
+/// @param scratch another arena than `keep`
+/// @return UT_ERR_CAPACITY when there is no memory
+utStatus ut_fclib_local(const FclibProblem* fclib, utArena* keep, utArena scratch,
+                        utCoulomb* problem);
+utStatus ut_fclib_global(const FclibProblem* fclib, utArena* keep, utArena scratch,
+                         utCoulomb* problem);
 
 #endif

@@ -78,16 +78,15 @@ static void number_nodes(int dof, int* parent, Nodes* nodes)
     }
 }
 
-static utStatus find_nodes(const FclibProblem* fclib, utArena* rest, Nodes* nodes)
+static utStatus find_nodes(const FclibProblem* fclib, utArena* rest, utArena* scratch, Nodes* nodes)
 {
     const int dof = fclib->M.rows;
     nodes->start = UT_PUSH(rest, int, (size_t)dof + 1);
-    nodes->of = ut_coulomb_push_far(rest, (size_t)dof, sizeof(int));
-    nodes->position = ut_coulomb_push_far(rest, (size_t)dof, sizeof(int));
-    int* parent = ut_coulomb_push_far(rest, (size_t)dof, sizeof(int));
-    int* next = ut_coulomb_push_far(rest, (size_t)dof, sizeof(int));
-    if (nodes->start == NULL || nodes->of == NULL || nodes->position == NULL || parent == NULL ||
-        next == NULL) {
+    nodes->of = UT_PUSH(scratch, int, dof);
+    nodes->position = UT_PUSH(scratch, int, dof);
+    int* parent = UT_PUSH(scratch, int, dof);
+    int* next = UT_PUSH(scratch, int, dof);
+    if (ut_arena_failed(rest) || ut_arena_failed(scratch)) {
         return UT_ERR_CAPACITY;
     }
     tie_velocities(&fclib->M, parent);
@@ -139,9 +138,9 @@ static double* push_masses(const Nodes* nodes, utArena* rest, size_t* offset)
 }
 
 static utStatus make_masses(const CoulombEntries* M, const Nodes* nodes, utArena* rest,
-                            const double** masses)
+                            utArena scratch, const double** masses)
 {
-    size_t* offset = ut_coulomb_push_far(rest, (size_t)nodes->count + 1, sizeof *offset);
+    size_t* offset = UT_PUSH(&scratch, size_t, (size_t)nodes->count + 1);
     double* out = offset != NULL ? push_masses(nodes, rest, offset) : NULL;
     if (out == NULL) {
         return UT_ERR_CAPACITY;
@@ -167,18 +166,18 @@ static utStatus make_masses(const CoulombEntries* M, const Nodes* nodes, utArena
 
 // ---- Jacobians ----------------------------------------------------------------------------------
 
-// J = (H G)' as rows, its columns in the order of the nodes; at the far end, for a while.
-static utStatus make_jacobian(const FclibProblem* fclib, const Nodes* nodes, utArena* rest,
+// J = (H G)' as rows in `scratch`, its columns in the order of the nodes.
+static utStatus make_jacobian(const FclibProblem* fclib, const Nodes* nodes, utArena* scratch,
                               CoulombRows* J)
 {
     const double count = (double)fclib->H.count + fclib->G.count;
     if (!(count <= INT_MAX)) {
         return UT_ERR_CAPACITY;
     }
-    int* row = ut_coulomb_push_far(rest, (size_t)count, sizeof *row);
-    int* column = ut_coulomb_push_far(rest, (size_t)count, sizeof *column);
-    double* value = ut_coulomb_push_far(rest, (size_t)count, sizeof *value);
-    if (row == NULL || column == NULL || value == NULL) {
+    int* row = UT_PUSH(scratch, int, (size_t)count);
+    int* column = UT_PUSH(scratch, int, (size_t)count);
+    double* value = UT_PUSH(scratch, double, (size_t)count);
+    if (ut_arena_failed(scratch)) {
         return UT_ERR_CAPACITY;
     }
     int used = 0;
@@ -194,13 +193,7 @@ static utStatus make_jacobian(const FclibProblem* fclib, const Nodes* nodes, utA
     }
     const CoulombEntries entries = {
         fclib->H.columns + fclib->p, fclib->M.rows, used, row, column, value};
-    const size_t need = ut_coulomb_rows_need(&entries);
-    void* memory = ut_coulomb_push_far(rest, need, 1);
-    if (memory == NULL) {
-        return UT_ERR_CAPACITY;
-    }
-    utArena arena = ut_arena_on(memory, need);
-    return ut_coulomb_make_rows(&entries, &arena, J);
+    return ut_coulomb_make_rows(&entries, scratch, J);
 }
 
 // The blocks of a problem while they are filled; with node NULL they are only counted.
@@ -290,7 +283,7 @@ static utStatus make_blocks(const FclibProblem* fclib, const Nodes* nodes, const
 
     Blocks filled = {.node = UT_PUSH(rest, int, blocks.pairs),
                      .J = UT_PUSH(rest, double, blocks.size)};
-    if (filled.node == NULL || filled.J == NULL) {
+    if (ut_arena_failed(rest)) {
         return UT_ERR_CAPACITY;
     }
     add_groups(fclib, nodes, J, first, &filled);
@@ -311,7 +304,7 @@ static utStatus make_vectors(const FclibProblem* fclib, const Nodes* nodes, utAr
     double* b = UT_PUSH(rest, double, m + p);
     double* mu = UT_PUSH(rest, double, fclib->contacts);
     utSection* section = UT_PUSH(rest, utSection, 1);
-    if (f == NULL || b == NULL || mu == NULL || section == NULL) {
+    if (ut_arena_failed(rest)) {
         return UT_ERR_CAPACITY;
     }
     for (int i = 0; i < fclib->M.rows; i++) {
@@ -330,7 +323,8 @@ static utStatus make_vectors(const FclibProblem* fclib, const Nodes* nodes, utAr
     return UT_OK;
 }
 
-utStatus ut_fclib_global(const FclibProblem* fclib, utArena* keep, utCoulomb* problem)
+utStatus ut_fclib_global(const FclibProblem* fclib, utArena* keep, utArena scratch,
+                         utCoulomb* problem)
 {
     utArena rest = *keep;
     utCoulomb made = {
@@ -344,17 +338,17 @@ utStatus ut_fclib_global(const FclibProblem* fclib, utArena* keep, utCoulomb* pr
         return UT_ERR_CAPACITY;
     }
     Nodes nodes;
-    UT_TRY(find_nodes(fclib, &rest, &nodes));
+    UT_TRY(find_nodes(fclib, &rest, &scratch, &nodes));
     blocks->nodes = nodes.count;
     blocks->start = nodes.start;
-    UT_TRY(make_masses(&fclib->M, &nodes, &rest, &blocks->M));
+    UT_TRY(make_masses(&fclib->M, &nodes, &rest, scratch, &blocks->M));
     UT_TRY(make_vectors(fclib, &nodes, &rest, &made));
 
     CoulombRows J;
-    UT_TRY(make_jacobian(fclib, &nodes, &rest, &J));
+    UT_TRY(make_jacobian(fclib, &nodes, &scratch, &J));
     UT_TRY(make_blocks(fclib, &nodes, &J, &rest, blocks));
     made.blocks = blocks;
-    keep->next = rest.next;
+    *keep = rest;
     *problem = made;
     return UT_OK;
 }

@@ -8,61 +8,63 @@
 
 #include "fclib.h"
 
-// The entries of the whole matrix while they are put together.
-typedef struct Whole {
+// The entries of the joined matrix.
+typedef struct Joined {
     int count;
     int* row;
     int* column;
     double* value;
-} Whole;
+} Joined;
 
-static void add_entry(Whole* whole, int row, int column, double value)
+static void add_entry(Joined* joined, int row, int column, double value)
 {
-    whole->row[whole->count] = row;
-    whole->column[whole->count] = column;
-    whole->value[whole->count] = value;
-    whole->count++;
+    joined->row[joined->count] = row;
+    joined->column[joined->count] = column;
+    joined->value[joined->count] = value;
+    joined->count++;
 }
 
-static void add_matrix(Whole* whole, const CoulombEntries* A, int row, int column)
+static void add_matrix(Joined* joined, const CoulombEntries* A, int row, int column)
 {
     for (int k = 0; k < A->count; k++) {
-        add_entry(whole, row + A->row[k], column + A->column[k], A->value[k]);
+        add_entry(joined, row + A->row[k], column + A->column[k], A->value[k]);
     }
 }
 
-static void add_transposed(Whole* whole, const CoulombEntries* A, int row, int column)
+static void add_transposed(Joined* joined, const CoulombEntries* A, int row, int column)
 {
     for (int k = 0; k < A->count; k++) {
-        add_entry(whole, row + A->column[k], column + A->row[k], A->value[k]);
+        add_entry(joined, row + A->column[k], column + A->row[k], A->value[k]);
     }
 }
 
-static utStatus make_matrix(const FclibProblem* fclib, utArena* rest, CoulombRows* rows)
+static utStatus make_matrix(const FclibProblem* fclib, utArena* rest, utArena scratch,
+                            CoulombRows* rows)
 {
     const double count = (double)fclib->W.count + 2.0 * fclib->V.count + fclib->R.count;
     if (!(count <= INT_MAX)) {
         return UT_ERR_CAPACITY;
     }
-    Whole whole = {
-        .row = ut_coulomb_push_far(rest, (size_t)count, sizeof(int)),
-        .column = ut_coulomb_push_far(rest, (size_t)count, sizeof(int)),
-        .value = ut_coulomb_push_far(rest, (size_t)count, sizeof(double)),
+    Joined joined = {
+        .row = UT_PUSH(&scratch, int, (size_t)count),
+        .column = UT_PUSH(&scratch, int, (size_t)count),
+        .value = UT_PUSH(&scratch, double, (size_t)count),
     };
-    if (whole.row == NULL || whole.column == NULL || whole.value == NULL) {
+    if (ut_arena_failed(&scratch)) {
         return UT_ERR_CAPACITY;
     }
     const int m = fclib->W.rows;
-    add_matrix(&whole, &fclib->W, 0, 0);
-    add_matrix(&whole, &fclib->V, 0, m);
-    add_transposed(&whole, &fclib->V, m, 0);
-    add_matrix(&whole, &fclib->R, m, m);
+    add_matrix(&joined, &fclib->W, 0, 0);
+    add_matrix(&joined, &fclib->V, 0, m);
+    add_transposed(&joined, &fclib->V, m, 0);
+    add_matrix(&joined, &fclib->R, m, m);
     const int N = m + fclib->p;
     return ut_coulomb_make_rows(
-        &(CoulombEntries){N, N, whole.count, whole.row, whole.column, whole.value}, rest, rows);
+        &(CoulombEntries){N, N, joined.count, joined.row, joined.column, joined.value}, rest, rows);
 }
 
-utStatus ut_fclib_local(const FclibProblem* fclib, utArena* keep, utCoulomb* problem)
+utStatus ut_fclib_local(const FclibProblem* fclib, utArena* keep, utArena scratch,
+                        utCoulomb* problem)
 {
     utArena rest = *keep;
     const size_t m = (size_t)fclib->W.rows;
@@ -71,10 +73,10 @@ utStatus ut_fclib_local(const FclibProblem* fclib, utArena* keep, utCoulomb* pro
     double* mu = UT_PUSH(&rest, double, fclib->contacts);
     utSection* section = UT_PUSH(&rest, utSection, 1);
     CoulombRows rows;
-    if (q == NULL || mu == NULL || section == NULL) {
+    if (ut_arena_failed(&rest)) {
         return UT_ERR_CAPACITY;
     }
-    UT_TRY(make_matrix(fclib, &rest, &rows));
+    UT_TRY(make_matrix(fclib, &rest, scratch, &rows));
 
     memcpy(q, fclib->q, m * sizeof *q);
     if (p > 0) {
@@ -82,7 +84,7 @@ utStatus ut_fclib_local(const FclibProblem* fclib, utArena* keep, utCoulomb* pro
     }
     memcpy(mu, fclib->mu, (size_t)fclib->contacts * sizeof *mu);
     *section = fclib->d == 3 ? ut_section_circle() : ut_section_segment();
-    keep->next = rest.next;
+    *keep = rest;
     *problem = (utCoulomb){
         .dimension = fclib->d,
         .contacts = fclib->contacts,

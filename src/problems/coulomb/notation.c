@@ -227,21 +227,6 @@ static utStatus write_pfrommer(const utCoulomb* problem, double h, utArena* keep
 
 // ---- writing ------------------------------------------------------------------------------------
 
-size_t ut_printed_size(const utCoulomb* problem, const utPrintedDef* def)
-{
-    if (def->notation == UT_NOTATION_PFROMMER) {
-        size_t need = ut_coulomb_delassus_size(problem);
-        need = ut_coulomb_plus(need, ut_coulomb_need(problem->contacts + 2, problem->contacts + 2));
-        need = ut_coulomb_plus(need, ut_coulomb_need(problem->contacts, problem->contacts));
-        return ut_coulomb_plus(need, ut_coulomb_need(2, problem->contacts + 2));
-    }
-    const utPolyhedralDef form = form_def(problem, def, NULL);
-    const utLcp shape = ut_polyhedral_shape(problem, &form);
-    size_t need = ut_polyhedral_size(problem, &form);
-    need = ut_coulomb_plus(need, ut_coulomb_need(problem->contacts, problem->dimension - 1));
-    return ut_coulomb_plus(need, ut_coulomb_need(1, shape.n));
-}
-
 utStatus ut_printed_create(const utCoulomb* problem, const utPrintedDef* def, utArena* keep,
                            utPrinted* system, utError* err)
 {

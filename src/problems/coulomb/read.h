@@ -16,10 +16,12 @@ utStatus ut_coulomb_read_vector(LcpScan* s, const char* name, int count, Coulomb
                                 double* x);
 
 /// Version 2, behind its first word.
-utStatus ut_coulomb_read_rest(LcpScan* s, utArena* keep, utCoulomb* problem, const double** r);
+utStatus ut_coulomb_read_rest(LcpScan* s, utArena* keep, utArena scratch, utCoulomb* problem,
+                              const double** r);
 
 /// `nnz` entries `i j value` of W and the N numbers of q.
-/// @param N d nc + nb @param entries nnz
-utStatus ut_coulomb_read_local(LcpScan* s, int N, int entries, utArena* keep, utCoulomb* problem);
+/// @param N d nc + nb @param entries nnz @param scratch another arena than `keep`
+utStatus ut_coulomb_read_local(LcpScan* s, int N, int entries, utArena* keep, utArena scratch,
+                               utCoulomb* problem);
 
 #endif

@@ -8,7 +8,9 @@
 #include <uptack/problem_files.h>
 
 #include "read.h"
-#include "coulomb/forms/rows.h"
+
+#include "la/dense/dense.h"
+#include "sparse_rows.h"
 
 typedef struct Header {
     int d;
@@ -213,26 +215,26 @@ static utStatus check_repeated(LcpScan s, const CoulombEntries* e, utArena scrat
     return say_twice(&s, s.word.data, e->row[found], e->column[found]);
 }
 
-// Take memory for W. @param keep entries, which do not stay, come from its far end
-static bool push_entries(utArena* keep, Entries* to)
+// Take memory for W: a dense matrix in `keep`, or the entries of a sparse one in `scratch`.
+static bool push_entries(utArena* keep, utArena* scratch, Entries* to)
 {
     if (is_sparse(to)) {
-        const size_t count = (size_t)to->count;
-        to->row = ut_coulomb_push_far(keep, count, sizeof *to->row);
-        to->column = ut_coulomb_push_far(keep, count, sizeof *to->column);
-        to->value = ut_coulomb_push_far(keep, count, sizeof *to->value);
+        to->row = UT_PUSH(scratch, int, to->count);
+        to->column = UT_PUSH(scratch, int, to->count);
+        to->value = UT_PUSH(scratch, double, to->count);
     } else {
-        to->W = ut_lcp_push_matrix(keep, to->rows);
+        to->W = ut_matrix_push(keep, to->rows, to->rows);
     }
-    return to->W != NULL || (to->row != NULL && to->column != NULL && to->value != NULL);
+    return !ut_arena_failed(keep) && !ut_arena_failed(scratch);
 }
 
 // @param s where the entries begin
-static utStatus make_rows(LcpScan s, const Entries* from, utArena* keep, utCoulomb* problem)
+static utStatus make_rows(LcpScan s, const Entries* from, utArena* keep, utArena scratch,
+                          utCoulomb* problem)
 {
     const CoulombEntries entries = {from->rows, from->rows,   from->count,
                                     from->row,  from->column, from->value};
-    UT_TRY(check_repeated(s, &entries, *keep));
+    UT_TRY(check_repeated(s, &entries, scratch));
     CoulombRows rows;
     if (ut_coulomb_make_rows(&entries, keep, &rows) != UT_OK) {
         return ut_lcp_scan_full(&s, from->rows);
@@ -243,14 +245,15 @@ static utStatus make_rows(LcpScan s, const Entries* from, utArena* keep, utCoulo
     return UT_OK;
 }
 
-utStatus ut_coulomb_read_local(LcpScan* s, int N, int entries, utArena* keep, utCoulomb* problem)
+utStatus ut_coulomb_read_local(LcpScan* s, int N, int entries, utArena* keep, utArena scratch,
+                               utCoulomb* problem)
 {
     // a text too short for its numbers is read all the same, to say what is missing
     Entries e = {.rows = N, .count = entries};
     double* q = NULL;
     if (ut_lcp_scan_could_hold(s, 3.0 * entries + N)) {
         q = UT_PUSH(keep, double, N);
-        if (q == NULL || !push_entries(keep, &e)) {
+        if (!push_entries(keep, &scratch, &e)) {
             return ut_lcp_scan_full(s, N);
         }
     }
@@ -259,27 +262,27 @@ utStatus ut_coulomb_read_local(LcpScan* s, int N, int entries, utArena* keep, ut
     UT_TRY(ut_coulomb_read_vector(s, "q", N, ANY_SIGN, q));
     problem->W = e.W;
     problem->q = q;
-    return e.row != NULL ? make_rows(begin, &e, keep, problem) : UT_OK;
+    return e.row != NULL ? make_rows(begin, &e, keep, scratch, problem) : UT_OK;
 }
 
 // ---- the file -----------------------------------------------------------------------------------
 
 // Version 1, behind its first word.
-static utStatus read_first(LcpScan* s, utArena* keep, utCoulomb* problem)
+static utStatus read_first(LcpScan* s, utArena* keep, utArena scratch, utCoulomb* problem)
 {
     Header h = {0};
     UT_TRY(read_header(s, &h));
     const bool whole = ut_lcp_scan_could_hold(s, 3.0 * h.entries + h.rows + h.contacts);
     utSection* section = whole ? UT_PUSH(keep, utSection, 1) : NULL;
     double* mu = whole ? UT_PUSH(keep, double, h.contacts) : NULL;
-    if (whole && (section == NULL || mu == NULL)) {
+    if (ut_arena_failed(keep)) {
         return ut_lcp_scan_full(s, h.rows);
     }
     if (section != NULL) {
         *section = h.d == 3 ? ut_section_circle() : ut_section_segment();
     }
     *problem = (utCoulomb){.dimension = h.d, .contacts = h.contacts, .mu = mu, .section = section};
-    UT_TRY(ut_coulomb_read_local(s, h.rows, h.entries, keep, problem));
+    UT_TRY(ut_coulomb_read_local(s, h.rows, h.entries, keep, scratch, problem));
     UT_TRY(ut_coulomb_read_vector(s, "mu", h.contacts, NOT_NEGATIVE, mu));
     if (ut_lcp_scan_word(s)) {
         char quote[LCP_QUOTE_SIZE];
@@ -291,11 +294,13 @@ static utStatus read_first(LcpScan* s, utArena* keep, utCoulomb* problem)
     return UT_OK;
 }
 
-static utStatus read_problem(LcpScan* s, utArena* keep, utCoulomb* problem, const double** r)
+static utStatus read_problem(LcpScan* s, utArena* keep, utArena scratch, utCoulomb* problem,
+                             const double** r)
 {
     int version = 1;
     UT_TRY(read_magic(s, &version));
-    return version == 2 ? ut_coulomb_read_rest(s, keep, problem, r) : read_first(s, keep, problem);
+    return version == 2 ? ut_coulomb_read_rest(s, keep, scratch, problem, r)
+                        : read_first(s, keep, scratch, problem);
 }
 
 utStatus ut_coulomb_read_impulses(utText text, const char* file, utArena* keep, utCoulomb* problem,
@@ -312,15 +317,18 @@ utStatus ut_coulomb_read_impulses(utText text, const char* file, utArena* keep, 
         return ut_error_at(err, UT_ERR_FORMAT, s.file, 0, 0,
                            "the file has %zu bytes; at most 2 GB can be read", text.size);
     }
-    utArena rest = *keep;
+    utArena rest = *keep, scratch;
+    UT_TRY(ut_problems_scratch(keep, s.file, &scratch, err));
     utCoulomb read;
     const double* impulses = NULL;
-    UT_TRY(read_problem(&s, &rest, &read, &impulses));
+    const utStatus status = read_problem(&s, &rest, scratch, &read, &impulses);
+    ut_arena_destroy(&scratch);
+    UT_TRY(status);
     utError why;
     if (ut_coulomb_check(&read, &why) != UT_OK) {
         return ut_lcp_scan_error(&s, s.begin, "%s", why.message);
     }
-    keep->next = rest.next;
+    *keep = rest;
     *problem = read;
     if (r != NULL) {
         *r = impulses;

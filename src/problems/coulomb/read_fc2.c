@@ -193,7 +193,7 @@ static utStatus read_bodies(LcpScan* s, utArena* keep, utCoulomb* p)
     UT_TRY(read_groups(&ahead, p, blocks, NULL, NULL, &touches, &entries));
     int* first = UT_PUSH(keep, int, p->contacts + p->bilaterals + 1);
     int* node = UT_PUSH(keep, int, touches);
-    if (first == NULL || node == NULL) {
+    if (ut_arena_failed(keep)) {
         return ut_lcp_scan_full(s, touches);
     }
     UT_TRY(read_groups(s, p, blocks, first, node, &touches, &entries));
@@ -207,7 +207,7 @@ static utStatus read_bodies(LcpScan* s, utArena* keep, utCoulomb* p)
 
 // ---- everything ---------------------------------------------------------------------------------
 
-static utStatus read_local(LcpScan* s, utArena* keep, utCoulomb* p)
+static utStatus read_local(LcpScan* s, utArena* keep, utArena scratch, utCoulomb* p)
 {
     const int N = ut_coulomb_rows(p);
     int entries;
@@ -219,10 +219,11 @@ static utStatus read_local(LcpScan* s, utArena* keep, utCoulomb* p)
             "stands in the file",
             entries, (double)N * N);
     }
-    return ut_coulomb_read_local(s, N, entries, keep, p);
+    return ut_coulomb_read_local(s, N, entries, keep, scratch, p);
 }
 
-utStatus ut_coulomb_read_rest(LcpScan* s, utArena* keep, utCoulomb* problem, const double** r)
+utStatus ut_coulomb_read_rest(LcpScan* s, utArena* keep, utArena scratch, utCoulomb* problem,
+                              const double** r)
 {
     utCoulomb p = {0};
     UT_TRY(read_sizes(s, &p));
@@ -232,7 +233,7 @@ utStatus ut_coulomb_read_rest(LcpScan* s, utArena* keep, utCoulomb* problem, con
     if (!local && !is_word(s, "nodes")) {
         return ut_lcp_scan_unexpected(s, "'W' or 'nodes'");
     }
-    UT_TRY(local ? read_local(s, keep, &p) : read_bodies(s, keep, &p));
+    UT_TRY(local ? read_local(s, keep, scratch, &p) : read_bodies(s, keep, &p));
     LcpScan ahead = *s;
     if (ut_lcp_scan_word(&ahead)) {
         UT_TRY(read_numbers(s, "r", ut_coulomb_rows(&p), ANY_SIGN, keep, r));

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "fclib.h"
+#include "problems/lcp/read.h"
 
 #ifndef UPTACK_HAVE_HDF5
 
@@ -38,13 +39,13 @@ utStatus ut_coulomb_read_fclib_bytes(utText bytes, const char* file, utArena* ke
 #include <stdio.h>
 #include <uptack/problem_files.h>
 
-// A file that is being read. Everything comes into the far end of `rest`.
+// A file that is being read. Its arrays go into `scratch`.
 typedef struct Reader {
     hid_t file;
     const char* name;  ///< for messages
     const char* group; ///< "fclib_local" or "fclib_global"
     size_t size;       ///< of the file in bytes
-    utArena rest;
+    utArena scratch;
     utError* err;
 } Reader;
 
@@ -137,7 +138,7 @@ typedef struct Array {
     int least;  ///< how many numbers are needed
     int most;   ///< how many there may be
     int count;
-    void* data; ///< in the far end
+    void* data; ///< in the scratch arena
 } Array;
 
 static utStatus check_shape(const Reader* r, const char* path, hid_t set, Array* array)
@@ -168,7 +169,7 @@ static utStatus read_open_set(Reader* r, const char* path, hid_t set, Array* arr
 {
     UT_TRY(check_shape(r, path, set, array));
     const size_t size = array->whole ? sizeof(int) : sizeof(double);
-    array->data = ut_coulomb_push_far(&r->rest, (size_t)array->count, size);
+    array->data = ut_arena_push(&r->scratch, (size_t)array->count, size);
     if (array->data == NULL) {
         return say_full(r);
     }
@@ -200,10 +201,10 @@ static utStatus read_set(Reader* r, const char* part, const char* name, Array* a
 static utStatus read_number(Reader* r, const char* part, const char* name, int* number)
 {
     Array array = {.whole = true, .least = 1, .most = 1};
-    const utArena before = r->rest;
+    const utArena before = r->scratch;
     UT_TRY(read_set(r, part, name, &array));
     *number = *(const int*)array.data;
-    r->rest = before;
+    r->scratch = before;
     return UT_OK;
 }
 
@@ -271,7 +272,7 @@ static utStatus check_starts(const Reader* r, const char* part, const int* start
 // Write out which line each entry stands in. @param start lines + 1
 static utStatus expand_lines(Reader* r, const int* start, int lines, int** line)
 {
-    *line = ut_coulomb_push_far(&r->rest, (size_t)start[lines], sizeof **line);
+    *line = UT_PUSH(&r->scratch, int, start[lines]);
     if (*line == NULL) {
         return say_full(r);
     }
@@ -449,14 +450,14 @@ static utStatus check_rows(const Reader* r, const FclibProblem* problem)
     return UT_OK;
 }
 
-static utStatus read_problem(Reader* r, utCoulomb* problem)
+static utStatus read_problem(Reader* r, utArena* keep, utCoulomb* problem)
 {
     FclibProblem read = {0};
     UT_TRY(find_form(r, &read.global));
     UT_TRY(read.global ? read_global(r, &read) : read_local(r, &read));
     UT_TRY(check_rows(r, &read));
-    const utStatus status = read.global ? ut_fclib_global(&read, &r->rest, problem)
-                                        : ut_fclib_local(&read, &r->rest, problem);
+    const utStatus status = read.global ? ut_fclib_global(&read, keep, r->scratch, problem)
+                                        : ut_fclib_local(&read, keep, r->scratch, problem);
     if (status != UT_OK) {
         return say_full(r);
     }
@@ -482,22 +483,23 @@ static hid_t open_bytes(utText bytes)
     return file;
 }
 
-static utStatus read_bytes(utText bytes, const char* file, utArena* keep, utCoulomb* problem,
-                           utError* err)
+static utStatus read_bytes(utText bytes, utArena scratch, const char* file, utArena* keep,
+                           utCoulomb* problem, utError* err)
 {
     Reader r = {.file = open_bytes(bytes),
                 .name = file != NULL ? file : "",
                 .size = bytes.size,
-                .rest = *keep,
+                .scratch = scratch,
                 .err = err};
     if (r.file < 0) {
         return REFUSE(&r, "this is not an HDF5 file, or it is damaged");
     }
     utCoulomb read;
-    const utStatus status = read_problem(&r, &read);
+    utArena rest = *keep;
+    const utStatus status = read_problem(&r, &rest, &read);
     H5Fclose(r.file);
     if (status == UT_OK) {
-        keep->next = r.rest.next;
+        *keep = rest;
         *problem = read;
     }
     return status;
@@ -516,7 +518,12 @@ utStatus ut_coulomb_read_fclib_bytes(utText bytes, const char* file, utArena* ke
     void* context = NULL;
     H5Eget_auto2(H5E_DEFAULT, &print, &context);
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
-    const utStatus status = read_bytes(bytes, file, keep, problem, err);
+    utArena scratch;
+    utStatus status = ut_problems_scratch(keep, file, &scratch, err);
+    if (status == UT_OK) {
+        status = read_bytes(bytes, scratch, file, keep, problem, err);
+        ut_arena_destroy(&scratch);
+    }
     H5Eset_auto2(H5E_DEFAULT, print, context);
     return status;
 }
@@ -525,19 +532,14 @@ utStatus ut_coulomb_read_fclib_bytes(utText bytes, const char* file, utArena* ke
 
 utStatus ut_coulomb_read_fclib(const char* path, utArena* keep, utCoulomb* problem, utError* err)
 {
-    // the bytes of the file are only needed for a while: read them and move them to the far end
-    utArena rest = *keep;
+    utArena memory;
+    UT_TRY(ut_problems_scratch(keep, path, &memory, err));
+    utArena scratch = memory;
     utText bytes;
-    UT_TRY(ut_text_read(path, 0, &rest, &bytes, err));
-    rest = *keep;
-    void* far = ut_coulomb_push_far(&rest, bytes.size, 1);
-    if (far == NULL) {
-        return ut_error_at(err, UT_ERR_CAPACITY, path, 0, 0,
-                           "no memory for this file of %.3g MB; give a larger arena",
-                           1e-6 * (double)bytes.size);
+    utStatus status = ut_text_read(path, 0, &scratch, &bytes, err);
+    if (status == UT_OK) {
+        status = ut_coulomb_read_fclib_bytes(bytes, path, keep, problem, err);
     }
-    memmove(far, bytes.data, bytes.size);
-    UT_TRY(ut_coulomb_read_fclib_bytes((utText){far, bytes.size}, path, &rest, problem, err));
-    keep->next = rest.next;
-    return UT_OK;
+    ut_arena_destroy(&memory);
+    return status;
 }

@@ -6,6 +6,8 @@
 // (-d, -(x - c_a) x d) to a, (d, (x - c_b) x d) to b.
 #include "scene.h"
 
+#include "la/dense/dense.h"
+
 #include <string.h>
 
 enum { BODY = 6, DIMENSION = 3, MAX_BOXES = 10000 };
@@ -258,13 +260,7 @@ static bool take_room(utBuild* build, utArena* keep)
     build->fixed = UT_PUSH(keep, utFrictionBody, build->room.fixed);
     build->contacts = UT_PUSH(keep, utFrictionContact, build->room.contacts);
     build->joints = UT_PUSH(keep, utFrictionJoint, build->room.joints);
-    return build->bodies != NULL && build->fixed != NULL && build->contacts != NULL &&
-           build->joints != NULL;
-}
-
-static size_t times(size_t a, size_t b)
-{
-    return b == 0 || a <= SIZE_MAX / b ? a * b : SIZE_MAX;
+    return !ut_arena_failed(keep);
 }
 
 // Masses and Jacobians by bodies. @return NULL when they do not fit
@@ -280,8 +276,7 @@ static const utCoulombBlocks* assemble_blocks(const utBuild* build, utArena* kee
     int* first = UT_PUSH(keep, int, contacts + joints + 1);
     int* node = UT_PUSH(keep, int, 2 * (contacts + joints));
     double* J = UT_PUSH(keep, double, 2 * BODY * (DIMENSION * contacts + joints));
-    if (blocks == NULL || start == NULL || M == NULL || first == NULL || node == NULL ||
-        J == NULL) {
+    if (ut_arena_failed(keep)) {
         return NULL;
     }
     for (size_t k = 0; k <= bodies; k++) {
@@ -299,12 +294,12 @@ static utStatus assemble(const utBuild* build, utArena* keep, utFrictionProblem*
     const int dof = build->used.bodies * BODY;
     const int rows = build->used.contacts * DIMENSION + build->used.joints;
     const bool dense = !build->def->sparse;
-    double* M = dense ? UT_PUSH(keep, double, times((size_t)dof, (size_t)dof)) : NULL;
-    double* J = dense ? UT_PUSH(keep, double, times((size_t)rows, (size_t)dof)) : NULL;
+    double* M = dense ? ut_matrix_push(keep, dof, dof) : NULL;
+    double* J = dense ? ut_matrix_push(keep, rows, dof) : NULL;
     double* f = UT_PUSH(keep, double, dof);
     double* b = UT_PUSH(keep, double, rows);
     double* mu = UT_PUSH(keep, double, build->used.contacts);
-    if ((dense && (M == NULL || J == NULL)) || f == NULL || b == NULL || mu == NULL) {
+    if (ut_arena_failed(keep)) {
         return UT_ERR_CAPACITY;
     }
     const utCoulombBlocks* blocks = assemble_blocks(build, keep, f, b, mu);
@@ -355,46 +350,6 @@ utStatus ut_friction_create(const utFrictionDef* def, utArena* keep, utFrictionP
     UT_TRY(assemble(&build, &rest, problem));
     *keep = rest;
     return UT_OK;
-}
-
-static size_t add(size_t a, size_t b)
-{
-    return a <= SIZE_MAX - b ? a + b : SIZE_MAX;
-}
-
-static size_t blocks_size(utBuildRoom room)
-{
-    const size_t bodies = (size_t)room.bodies;
-    const size_t groups = (size_t)room.contacts + (size_t)room.joints;
-    const size_t rows = (size_t)room.contacts * DIMENSION + (size_t)room.joints;
-    size_t size = ut_arena_need(1, sizeof(utCoulombBlocks));
-    size = add(size, ut_arena_need(bodies + 1, sizeof(int)));
-    size = add(size, ut_arena_need(bodies, BODY * BODY * sizeof(double)));
-    size = add(size, ut_arena_need(groups + 1, sizeof(int)));
-    size = add(size, ut_arena_need(2 * groups, sizeof(int)));
-    return add(size, ut_arena_need(2 * rows, BODY * sizeof(double)));
-}
-
-size_t ut_friction_size(const utFrictionDef* def)
-{
-    if (!def_is_good(def)) {
-        return 0;
-    }
-    utBuildRoom room = ut_build_room(def);
-    size_t dof = (size_t)room.bodies * BODY;
-    size_t rows = (size_t)room.contacts * DIMENSION + (size_t)room.joints;
-    size_t size = ut_arena_need((size_t)room.bodies, sizeof(utFrictionBody));
-    size = add(size, ut_arena_need((size_t)room.fixed, sizeof(utFrictionBody)));
-    size = add(size, ut_arena_need((size_t)room.contacts, sizeof(utFrictionContact)));
-    size = add(size, ut_arena_need((size_t)room.joints, sizeof(utFrictionJoint)));
-    if (!def->sparse) {
-        size = add(size, ut_arena_need(times(dof, dof), sizeof(double)));
-        size = add(size, ut_arena_need(times(rows, dof), sizeof(double)));
-    }
-    size = add(size, blocks_size(room));
-    size = add(size, ut_arena_need(dof, sizeof(double)));
-    size = add(size, ut_arena_need(rows, sizeof(double)));
-    return add(size, ut_arena_need((size_t)room.contacts, sizeof(double)));
 }
 
 utCoulomb ut_friction_blocks(const utFrictionProblem* problem, const utSection* section)

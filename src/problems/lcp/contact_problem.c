@@ -5,6 +5,8 @@
 // (-u, -(x - c_a) x u) to a, (u, (x - c_b) x u) to b. W is diagonal, so an entry of J W J' is a sum
 // over the bodies that two contacts share.
 #include <uptack/lcp_problems.h>
+
+#include "la/dense/dense.h"
 #include <uptack/vec.h>
 
 #include <string.h>
@@ -178,10 +180,10 @@ utStatus ut_contact_lcp_assemble(const utContactScene* scene, int directions, ut
     const int rows = p * (1 + directions);
     const int n = directions > 0 ? rows + p : p;
     utArena rest = *keep;
-    double* J = UT_PUSH(&rest, double, (size_t)rows* ROW);
-    double* M = UT_PUSH(&rest, double, (size_t)n*(size_t)n);
+    double* J = ut_matrix_push(&rest, rows, ROW);
+    double* M = ut_matrix_push(&rest, n, n);
     double* q = UT_PUSH(&rest, double, n);
-    if (J == NULL || M == NULL || q == NULL) {
+    if (ut_arena_failed(&rest)) {
         return UT_ERR_CAPACITY;
     }
 

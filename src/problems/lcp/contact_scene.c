@@ -345,7 +345,7 @@ utStatus ut_contact_scene_create(const utContactLcpDef* def, utArena* keep, utCo
     int count = body_count(def, &rng);
     utContactBody* bodies = UT_PUSH(&rest, utContactBody, count);
     utContactPoint* contacts = UT_PUSH(&rest, utContactPoint, def->contacts);
-    if (bodies == NULL || contacts == NULL) {
+    if (ut_arena_failed(&rest)) {
         return UT_ERR_CAPACITY;
     }
 
@@ -368,26 +368,4 @@ utStatus ut_contact_lcp_create(const utContactLcpDef* def, utArena* keep, utCont
     UT_TRY(ut_contact_lcp_assemble(&scene, def->directions, &rest, contact));
     *keep = rest;
     return UT_OK;
-}
-
-static size_t add(size_t a, size_t b)
-{
-    return a <= SIZE_MAX - b ? a + b : SIZE_MAX;
-}
-
-size_t ut_contact_lcp_size(const utContactLcpDef* def)
-{
-    if (def->contacts < 1 || def->directions < 0 || def->bodies < 0) {
-        return 0;
-    }
-    size_t p = (size_t)def->contacts;
-    size_t d = (size_t)def->directions;
-    size_t n = d > 0 ? p * (2 + d) : p;
-    size_t bodies = def->bodies > 0 ? (size_t)def->bodies : (p + 2) / 2;
-    size_t square = n <= SIZE_MAX / n ? n * n : SIZE_MAX;
-    size_t size = ut_arena_need(square, sizeof(double));
-    size = add(size, ut_arena_need(n, sizeof(double)));
-    size = add(size, ut_arena_need(12 * n, sizeof(double)));
-    size = add(size, ut_arena_need(p, sizeof(utContactPoint)));
-    return add(size, ut_arena_need(bodies, sizeof(utContactBody)));
 }

@@ -7,6 +7,8 @@
 // handicap of a sufficient matrix. Math. Prog. 129, 2011.
 #include <uptack/lcp_problems.h>
 
+#include "la/dense/dense.h"
+
 #include "la/dense/kernel.h"
 
 #include <math.h>
@@ -124,7 +126,7 @@ static void plant(Draft* draft)
 static utStatus gram(Draft* draft, int rank, double shift, utArena scratch)
 {
     const int n = draft->n;
-    double* A = UT_PUSH(&scratch, double, (size_t)n*(size_t)rank);
+    double* A = ut_matrix_push(&scratch, n, rank);
     if (A == NULL) {
         return UT_ERR_CAPACITY;
     }
@@ -268,17 +270,6 @@ const char* ut_lcp_family_name(utLcpFamily family)
     return is_family(family) ? families[family].name : "unknown";
 }
 
-size_t ut_lcp_family_size(int n)
-{
-    if (n < 1) {
-        return 0;
-    }
-    // M and its factor, q and z
-    size_t square = ut_arena_need((size_t)n * (size_t)n, sizeof(double));
-    size_t line = ut_arena_need((size_t)n, sizeof(double));
-    return square <= (SIZE_MAX - 2 * line) / 2 ? 2 * square + 2 * line : SIZE_MAX;
-}
-
 utStatus ut_lcp_family_create(utLcpFamily family, int n, uint64_t seed, utArena* keep,
                               utLcpProblem* problem)
 {
@@ -289,10 +280,10 @@ utStatus ut_lcp_family_create(utLcpFamily family, int n, uint64_t seed, utArena*
     utArena rest = *keep;
     const size_t square = (size_t)n * (size_t)n;
     Draft draft = {.n = n, .rng = ut_rng(seed, (uint64_t)family)};
-    draft.M = UT_PUSH(&rest, double, square);
+    draft.M = ut_matrix_push(&rest, n, n);
     draft.q = UT_PUSH(&rest, double, n);
     draft.z = UT_PUSH(&rest, double, n);
-    if (draft.M == NULL || draft.q == NULL || draft.z == NULL) {
+    if (ut_arena_failed(&rest)) {
         return UT_ERR_CAPACITY;
     }
 

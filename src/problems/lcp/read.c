@@ -2,6 +2,8 @@
 // Problems from files: which format it is, and the words and messages that the formats share.
 #include "read.h"
 
+#include "base/internal.h"
+
 #include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -74,13 +76,12 @@ bool ut_lcp_scan_could_hold(const LcpScan* s, double count)
     return count <= (double)(s->end - s->next) / 2.0;
 }
 
-double* ut_lcp_push_matrix(utArena* keep, int n)
+utStatus ut_problems_scratch(const utArena* keep, const char* file, utArena* scratch, utError* err)
 {
-    const size_t size = (size_t)n;
-    if (size > SIZE_MAX / size) {
-        return NULL;
+    if (ut_arena_create(0, ut_arena_allocator(keep), scratch) != UT_OK) {
+        return ut_error_at(err, UT_ERR_CAPACITY, file, 0, 0, "no memory to read this file");
     }
-    return UT_PUSH(keep, double, size* size);
+    return UT_OK;
 }
 
 // ---- messages -----------------------------------------------------------------------------------

@@ -47,8 +47,9 @@ enum { LCP_QUOTE_SIZE = 48 };
 /// The last word for a message, shortened, with what cannot be printed as \xNN.
 const char* ut_lcp_scan_quote(const LcpScan* s, char text[LCP_QUOTE_SIZE]);
 
-/// n x n doubles. @return NULL when they do not fit or the product overflows
-double* ut_lcp_push_matrix(utArena* keep, int n);
+/// Create an arena for arrays that are needed only while a file is read, with the allocator of
+/// `keep`. @return UT_ERR_CAPACITY when there is no memory
+utStatus ut_problems_scratch(const utArena* keep, const char* file, utArena* scratch, utError* err);
 
 /// One format: everything of `lcp` that it fills lies in `keep`.
 typedef utStatus LcpRead(LcpScan* s, utArena* keep, utLcp* lcp);

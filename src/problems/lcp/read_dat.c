@@ -12,6 +12,8 @@
 // row of M in the file is a column.
 #include "read.h"
 
+#include "la/dense/dense.h"
+
 #include <limits.h>
 #include <string.h>
 
@@ -158,7 +160,7 @@ static utStatus read_blocks(LcpScan* s, int n, utArena scratch, double* M)
     b.column_end = UT_PUSH(&scratch, int, b.columns);
     b.first = UT_PUSH(&scratch, int, (size_t)b.rows + 1);
     b.column = UT_PUSH(&scratch, int, b.count);
-    if (b.row_end == NULL || b.column_end == NULL || b.first == NULL || b.column == NULL) {
+    if (ut_arena_failed(&scratch)) {
         return ut_lcp_scan_full(s, n);
     }
     UT_TRY(read_block_ends(s, n, b.rows, "the end of a block row", b.row_end));
@@ -175,7 +177,7 @@ static utStatus read_blocks(LcpScan* s, int n, utArena scratch, double* M)
 // A square matrix of order n, all zero. @return NULL when there is no room
 static double* zero_matrix(int n, utArena* keep)
 {
-    double* M = ut_lcp_push_matrix(keep, n);
+    double* M = ut_matrix_push(keep, n, n);
     if (M != NULL) {
         memset(M, 0, (size_t)n * (size_t)n * sizeof *M);
     }
@@ -280,7 +282,7 @@ static utStatus read_parts(LcpScan* s, int n, int m, utArena* keep, double** M, 
     UT_TRY(check_room(s, (double)ld * ld + ld, "A, B, C, D, a and b"));
     *M = zero_matrix(ld, keep);
     *q = UT_PUSH(keep, double, ld);
-    if (*M == NULL || *q == NULL) {
+    if (ut_arena_failed(keep)) {
         return ut_lcp_scan_full(s, ld);
     }
 

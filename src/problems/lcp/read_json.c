@@ -2,6 +2,8 @@
 // The JSON format: {"M":[[..]],"q":[..],"free":k,"lo":[..],"hi":[..],"findex":[..]}.
 #include "read.h"
 
+#include "la/dense/dense.h"
+
 #include <uptack/json.h>
 
 #include <math.h>
@@ -89,13 +91,9 @@ static utStatus read_vector(const JsonProblem* p, const utJson* array, const cha
     return UT_OK;
 }
 
-static utStatus read_matrix(const JsonProblem* p, utArena* keep, const double** matrix)
+// Is M a square matrix of numbers? Its n x n entries are then no more than the file has.
+static utStatus check_matrix(const JsonProblem* p)
 {
-    double* M = ut_lcp_push_matrix(keep, p->n);
-    if (M == NULL) {
-        return ut_lcp_scan_full(p->s, p->n);
-    }
-    double* next = M;
     int i = 0;
     for (const utJson* row = p->M->first; row != NULL; row = row->next) {
         i++;
@@ -114,6 +112,21 @@ static utStatus read_matrix(const JsonProblem* p, utArena* keep, const double** 
                 return fail_at(p, value, "row %d, column %d of M must be a number; found %s", i, j,
                                type_name(value));
             }
+        }
+    }
+    return UT_OK;
+}
+
+static utStatus read_matrix(const JsonProblem* p, utArena* keep, const double** matrix)
+{
+    UT_TRY(check_matrix(p));
+    double* M = ut_matrix_push(keep, p->n, p->n);
+    if (M == NULL) {
+        return ut_lcp_scan_full(p->s, p->n);
+    }
+    double* next = M;
+    for (const utJson* row = p->M->first; row != NULL; row = row->next) {
+        for (const utJson* value = row->first; value != NULL; value = value->next) {
             *next++ = value->number;
         }
     }
@@ -268,20 +281,16 @@ static utStatus read_members(JsonProblem* p, utArena* keep, utLcp* lcp)
 
 utStatus ut_lcp_read_json(LcpScan* s, utArena* keep, utLcp* lcp)
 {
-    // The arrays take the front of the arena and the tree the rest, so that it can be forgotten. A
-    // number has at least two bytes in the text, so eight bytes each are four times the text.
-    const size_t size = (size_t)(s->end - s->begin);
-    const size_t padding = 8 * (size_t)UT_ARENA_ALIGNMENT;
-    if (size > SIZE_MAX / 8 || ut_arena_left(keep) < 4 * size + padding) {
-        return ut_error_at(s->err, UT_ERR_CAPACITY, s->file, 0, 0,
-                           "no memory for a problem of %zu bytes; give a larger arena", size);
-    }
-    utArena front = ut_arena_on(keep->next, 4 * size + padding);
-    utArena tree = ut_arena_on(front.end, (size_t)(keep->end - front.end));
-
+    // the tree takes ten times the memory of the arrays and is needed only here
+    utArena memory;
+    UT_TRY(ut_problems_scratch(keep, s->file, &memory, s->err));
+    utArena tree = memory;
     JsonProblem p = {.s = s};
-    UT_TRY(ut_json_read((utText){s->begin, size}, s->file, &tree, &p.root, s->err));
-    UT_TRY(read_members(&p, &front, lcp));
-    keep->next = front.next;
-    return UT_OK;
+    const utText text = {s->begin, (size_t)(s->end - s->begin)};
+    utStatus status = ut_json_read(text, s->file, &tree, &p.root, s->err);
+    if (status == UT_OK) {
+        status = read_members(&p, keep, lcp);
+    }
+    ut_arena_destroy(&memory);
+    return status;
 }

@@ -3,6 +3,8 @@
 // when the numbers do not add up the lines tell best what is missing.
 #include "read.h"
 
+#include "la/dense/dense.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -183,9 +185,9 @@ utStatus ut_lcp_read_text(LcpScan* s, utArena* keep, utLcp* lcp)
     // a text too short for its numbers is read all the same, to say what is missing
     const int n = p.n;
     if (ut_lcp_scan_could_hold(s, (double)n * n + n)) {
-        p.M = ut_lcp_push_matrix(keep, n);
+        p.M = ut_matrix_push(keep, n, n);
         p.q = UT_PUSH(keep, double, n);
-        if (p.M == NULL || p.q == NULL) {
+        if (ut_arena_failed(keep)) {
             return ut_lcp_scan_full(s, n);
         }
     }

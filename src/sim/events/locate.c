@@ -108,7 +108,7 @@ static double find_gap(Way* way, const utContact* c, double reach)
     utTouch touch[UT_TOUCH_MAX + 1];
     int count;
     if (model->options.planar != UT_PLANAR_NONE) {
-        count = ut_contact_collide_flat(&way->scene, c->geom1, c->geom2, reach, touch);
+        count = ut_contact_collide_planar(&way->scene, c->geom1, c->geom2, reach, touch);
     } else {
         const utModelGeom *a = &model->geom[c->geom1], *b = &model->geom[c->geom2];
         count = ut_collide(&a->shape, ut_frame_mul(way->kin.body[a->body], a->in_body), &b->shape,

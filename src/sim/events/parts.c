@@ -304,7 +304,7 @@ static utStatus keep_warm(utSim* sim, const Step* step)
     }
     UT_TRY(ut_sim_reserve_warm(sim, step->contacts + step->rows));
     sim->warm_count =
-        ut_contact_keep(step->contacts, step->contact, step->rows, step->row, sim->warm);
+        ut_warm_store(step->contacts, step->contact, step->rows, step->row, sim->warm);
     sim->warm_h = sim->h;
     return UT_OK;
 }

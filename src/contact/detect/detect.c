@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+// Contact detection: the pairs of geoms that may touch within the step, and their touches.
+//
+// Two geoms whose gap is larger than the sum of the distances that they may travel have no contact.
+// All others have contacts, open or not.
+#include <string.h>
+
+#include "contact/contact.h"
+
+utStatus ut_motion_bounds_create(const utModel* model, utArena* arena, MotionBounds* bounds)
+{
+    const int counts[3] = {model->ngeom, model->njoint, model->nequality};
+    double** const entries[3] = {&bounds->geom_travel, &bounds->joint_speed,
+                                 &bounds->equality_speed};
+    for (int k = 0; k < 3; k++) {
+        *entries[k] = UT_PUSH(arena, double, counts[k]);
+        if (ut_arena_failed(arena)) {
+            return UT_ERR_CAPACITY;
+        }
+        memset(*entries[k], 0, (size_t)counts[k] * sizeof **entries[k]);
+    }
+    return UT_OK;
+}
+
+// ---- broad phase --------------------------------------------------------------------------------
+
+// A vector without its component along the normal of the planar world.
+static utVec3 in_plane(const utModel* model, utVec3 a)
+{
+    const utVec3 normal = ut_plane(model->options.planar).normal;
+    return ut_vec3(normal.x != 0.0 ? 0.0 : a.x, normal.y != 0.0 ? 0.0 : a.y,
+                   normal.z != 0.0 ? 0.0 : a.z);
+}
+
+void ut_contact_update_boxes(const ContactScene* scene, utBroad* broad)
+{
+    const utModel* model = scene->model;
+    double* travel = scene->bounds.geom_travel;
+    for (int g = 0; g < model->ngeom; g++) {
+        const utModelGeom* geom = &model->geom[g];
+        travel[g] = fmax(travel[g], ut_contact_travel(scene, g));
+        const double width = travel[g] + geom->margin + UT_CONTACT_SLACK;
+        utBounds bounds = ut_shape_bounds(&geom->shape, ut_geom_frame(scene->kin, g));
+        if (model->options.planar != UT_PLANAR_NONE) {
+            // plane figures collide whatever the depths of their solids are
+            bounds.low = in_plane(model, bounds.low);
+            bounds.high = in_plane(model, bounds.high);
+        }
+        const utVec3 widths = ut_vec3(width, width, width);
+        bounds.low = ut_vec3_sub(bounds.low, widths);
+        bounds.high = ut_vec3_add(bounds.high, widths);
+        ut_broad_set(broad, g, bounds, model->body[geom->body].tree < 0);
+    }
+}
+
+static bool may_collide(int geom1, int geom2, void* context)
+{
+    return ut_model_collides(context, geom1, geom2);
+}
+
+// ---- narrow phase -------------------------------------------------------------------------------
+
+static utContact make_contact(const ContactScene* scene, int geom1, int geom2, const utTouch* touch)
+{
+    utContact c = {
+        .geom1 = geom1,
+        .geom2 = geom2,
+        .feature = touch->feature,
+        .island = -1,
+        .point = touch->point,
+        .gap = touch->gap,
+    };
+    ut_contact_frame(scene->model, touch->normal, c.frame);
+    ut_contact_set_b_and_mu(scene, ut_model_friction(scene->model, geom1, geom2),
+                            ut_model_kinetic(scene->model, geom1, geom2), &c);
+    return c;
+}
+
+// The largest gap that makes a contact between two geoms.
+static double largest_gap(const ContactScene* scene, int geom1, int geom2)
+{
+    const utModelGeom* geom = scene->model->geom;
+    switch (scene->reach) {
+    case UT_REACH_TOUCHING:
+        return UT_CONTACT_SLACK;
+    case UT_REACH_MARGIN:
+        return geom[geom1].margin + geom[geom2].margin + UT_CONTACT_SLACK;
+    case UT_REACH_SPECULATIVE:
+        break;
+    }
+    const double* travel = scene->bounds.geom_travel;
+    return travel[geom1] + travel[geom2] + UT_CONTACT_SLACK;
+}
+
+// @param touch UT_TOUCH_MAX + 1 entries @return their number
+static int find_touches(const ContactScene* scene, int geom1, int geom2, double reach,
+                        utTouch* touch)
+{
+    const utModel* model = scene->model;
+    if (model->options.planar != UT_PLANAR_NONE) {
+        return ut_contact_collide_planar(scene, geom1, geom2, reach, touch);
+    }
+    if (scene->continuous && ut_contact_is_fast(model, geom1, geom2)) {
+        return ut_contact_fast_touches(scene, geom1, geom2, reach, touch);
+    }
+    const int count =
+        ut_collide(&model->geom[geom1].shape, ut_geom_frame(scene->kin, geom1),
+                   &model->geom[geom2].shape, ut_geom_frame(scene->kin, geom2), reach, touch);
+    // where impacts are located along the path, no contact has to be ruled out beforehand
+    const bool located =
+        scene->formulation->collisions_only ||
+        (scene->formulation->events && ut_model_restitution(model, geom1, geom2) > 0.0);
+    return located ? count : ut_contact_drop_passed(scene, geom1, geom2, count, touch);
+}
+
+// The contacts of one pair. @return their number, which may exceed `room`
+static int collide(const ContactScene* scene, int geom1, int geom2, int room, utContact* contact)
+{
+    const double reach = largest_gap(scene, geom1, geom2);
+    utTouch touch[UT_TOUCH_MAX + 1];
+    const int count = find_touches(scene, geom1, geom2, reach, touch);
+    int kept = 0;
+    for (int k = 0; k < count; k++) {
+        if (scene->reach != UT_REACH_SPECULATIVE && !(touch[k].gap <= reach)) {
+            continue; // only the nearest point of a manifold has to be within reach
+        }
+        if (kept < room) {
+            contact[kept] = make_contact(scene, geom1, geom2, &touch[k]);
+        }
+        kept++;
+    }
+    return kept;
+}
+
+utStatus ut_contact_detect(const ContactScene* scene, utBroad* broad, int max_pairs, int* pair,
+                           int* pairs, int max, utContact* contact, int* count)
+{
+    *count = 0;
+    UT_TRY(
+        ut_broad_pairs(broad, may_collide, (void*)(uintptr_t)scene->model, max_pairs, pair, pairs));
+    for (int k = 0; k < *pairs; k++) {
+        const int room = max - *count;
+        *count += collide(scene, pair[2 * k], pair[2 * k + 1], room > 0 ? room : 0,
+                          contact + (*count < max ? *count : max));
+    }
+    return *count <= max ? UT_OK : UT_ERR_CAPACITY;
+}

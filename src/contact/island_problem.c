@@ -1,0 +1,338 @@
+// SPDX-License-Identifier: Apache-2.0
+// The friction problem of one island in the form by blocks. Each tree is a node with its block of M̂.
+// Each row with compliance has a node of its own with a single velocity: a mass of 1 / compliance
+// moves by compliance times the impulse, which is the term that the row adds to u.
+#include <string.h>
+
+#include "contact.h"
+
+// Sizes of an island's problem.
+typedef struct ProblemSizes {
+    int contacts, rows;
+    int trees;
+    int compliant;  // rows with compliance
+    int dof;        // velocities of all nodes
+    int references; // nodes that groups of rows touch, with repetition
+    size_t M_entries;
+    size_t J_entries;
+} ProblemSizes;
+
+typedef struct Assembly {
+    const ContactScene* scene;
+    const utMass* mass;
+    int island;
+    int contacts, rows; // of the whole step
+    const utContact* contact;
+    const utRow* row;
+    int d; // rows of a contact
+    ProblemSizes size;
+    int* node_of_tree; // ntree; -1: not in the island
+    // arrays of utCoulombBlocks and utCoulomb
+    int* start;
+    int* first;
+    int* node;
+    double* M;
+    double* J;
+    double* f;
+    double* b;
+    double* mu;
+    double* low;
+    double* high;
+    int* vector;
+} Assembly;
+
+// ---- sizes --------------------------------------------------------------------------------------
+
+// Count a reference of `rows` rows to a tree. @param tree -1: none
+static void count_tree(Assembly* w, int tree, int rows)
+{
+    if (tree < 0) {
+        return;
+    }
+    const int dofs = w->scene->model->tree[tree].dofs;
+    if (w->node_of_tree[tree] < 0) {
+        w->node_of_tree[tree] = 0;
+        w->size.trees++;
+        w->size.M_entries += (size_t)dofs * (size_t)dofs;
+        w->size.dof += dofs;
+    }
+    w->size.references++;
+    w->size.J_entries += (size_t)rows * (size_t)dofs;
+}
+
+static void count_trees(Assembly* w, const int tree[2], int rows)
+{
+    count_tree(w, tree[0], rows);
+    count_tree(w, tree[1] != tree[0] ? tree[1] : -1, rows);
+}
+
+static void count_all(Assembly* w)
+{
+    const utModel* model = w->scene->model;
+    int tree[2];
+    for (int t = 0; t < model->ntree; t++) {
+        w->node_of_tree[t] = -1;
+    }
+    for (int i = 0; i < w->contacts; i++) {
+        if (w->contact[i].island == w->island) {
+            ut_contact_trees(model, &w->contact[i], tree);
+            count_trees(w, tree, w->d);
+            w->size.contacts++;
+        }
+    }
+    for (int j = 0; j < w->rows; j++) {
+        const utRow* row = &w->row[j];
+        if (row->island == w->island) {
+            ut_row_trees(model, row, tree);
+            count_trees(w, tree, 1);
+            w->size.rows++;
+            if (row->compliance > 0.0) {
+                w->size.compliant++;
+                w->size.references++;
+                w->size.J_entries++;
+                w->size.M_entries++;
+                w->size.dof++;
+            }
+        }
+    }
+}
+
+static utStatus push_arrays(Assembly* w, utArena* arena, IslandProblem* problem)
+{
+    const ProblemSizes* size = &w->size;
+    const int groups = size->contacts + size->rows;
+    problem->trees = size->trees;
+    problem->contact = UT_PUSH(arena, int, size->contacts);
+    problem->row = UT_PUSH(arena, int, size->rows);
+    problem->tree = UT_PUSH(arena, int, size->trees);
+    w->start = UT_PUSH(arena, int, size->trees + size->compliant + 1);
+    w->first = UT_PUSH(arena, int, groups + 1);
+    w->node = UT_PUSH(arena, int, size->references);
+    w->M = UT_PUSH(arena, double, size->M_entries);
+    w->J = UT_PUSH(arena, double, size->J_entries);
+    w->f = UT_PUSH(arena, double, size->dof);
+    w->b = UT_PUSH(arena, double, w->d * size->contacts + size->rows);
+    w->mu = UT_PUSH(arena, double, size->contacts);
+    w->low = UT_PUSH(arena, double, size->rows);
+    w->high = UT_PUSH(arena, double, size->rows);
+    w->vector = UT_PUSH(arena, int, size->rows);
+    return ut_arena_failed(arena) ? UT_ERR_CAPACITY : UT_OK;
+}
+
+// ---- nodes --------------------------------------------------------------------------------------
+
+// y = M x for one block
+static void multiply(int n, const double* M, const double* x, double* y)
+{
+    for (int i = 0; i < n; i++) {
+        double sum = 0.0;
+        for (int j = 0; j < n; j++) {
+            sum += M[(size_t)i * (size_t)n + (size_t)j] * x[j];
+        }
+        y[i] = sum;
+    }
+}
+
+// Write the trees in ascending order, then the compliant rows. @return the number of nodes
+static int write_nodes(Assembly* w, IslandProblem* problem)
+{
+    const utModel* model = w->scene->model;
+    double* M = w->M;
+    int nodes = 0;
+    int dof = 0;
+    w->start[0] = 0;
+    for (int t = 0; t < model->ntree; t++) {
+        if (w->node_of_tree[t] < 0) {
+            continue;
+        }
+        const int n = model->tree[t].dofs;
+        w->node_of_tree[t] = nodes;
+        problem->tree[nodes] = t;
+        ut_mass_block(w->mass, t, M);
+        multiply(n, M, w->scene->v_free + model->tree[t].dof, w->f + dof);
+        M += (size_t)n * (size_t)n;
+        dof += n;
+        w->start[++nodes] = dof;
+    }
+    for (int j = 0; j < w->rows; j++) {
+        if (w->row[j].island == w->island && w->row[j].compliance > 0.0) {
+            *M++ = 1.0 / w->row[j].compliance;
+            w->f[dof++] = 0.0;
+            w->start[++nodes] = dof;
+        }
+    }
+    return nodes;
+}
+
+// ---- groups of rows -----------------------------------------------------------------------------
+
+// Position of the next entries to write.
+typedef struct Cursor {
+    int references;
+    double* J;
+} Cursor;
+
+// Begin the block of one side. Both sides of a contact or row within one tree share a block.
+// @return where the side adds its entries
+static double* begin_block(Assembly* w, const int trees[2], int side, int rows, Cursor* at)
+{
+    const int tree = trees[side];
+    const size_t entries = (size_t)rows * (size_t)w->scene->model->tree[tree].dofs;
+    if (side == 1 && trees[1] == trees[0]) {
+        return at->J - entries;
+    }
+    double* block = at->J;
+    memset(block, 0, entries * sizeof *block);
+    w->node[at->references++] = w->node_of_tree[tree];
+    at->J += entries;
+    return block;
+}
+
+// @param work d x (dofs of the largest tree)
+static void write_contact(Assembly* w, const utContact* c, Cursor* at, double* work)
+{
+    const utModel* model = w->scene->model;
+    const int geoms[2] = {c->geom1, c->geom2};
+    int trees[2];
+    ut_contact_trees(model, c, trees);
+    for (int side = 0; side < 2; side++) {
+        if (trees[side] < 0) {
+            continue;
+        }
+        double* block = begin_block(w, trees, side, w->d, at);
+        const int body = ut_model_side_body(model, geoms[side]);
+        ut_point_jacobian(w->scene->kin, body, c->point, w->d, c->frame, work);
+        const double sign = side == 1 ? 1.0 : -1.0;
+        for (int k = 0; k < w->d * model->tree[trees[side]].dofs; k++) {
+            block[k] += sign * work[k];
+        }
+    }
+}
+
+static void write_contacts(Assembly* w, IslandProblem* problem, Cursor* at, double* work)
+{
+    int n = 0;
+    for (int i = 0; i < w->contacts; i++) {
+        const utContact* c = &w->contact[i];
+        if (c->island != w->island) {
+            continue;
+        }
+        w->first[n] = at->references;
+        write_contact(w, c, at, work);
+        w->mu[n] = c->mu;
+        memcpy(w->b + (size_t)w->d * (size_t)n, c->b, (size_t)w->d * sizeof *c->b);
+        problem->contact[n++] = i;
+    }
+}
+
+static void write_joint_row(Assembly* w, const utRow* row, const int trees[2], Cursor* at)
+{
+    double* block = begin_block(w, trees, 0, 1, at);
+    for (int k = 0; k < row->dofs; k++) {
+        block[row->dof + k - w->scene->model->tree[trees[0]].dof] = row->length * row->direction[k];
+    }
+}
+
+static void write_body_row(Assembly* w, const utRow* row, const int trees[2], Cursor* at)
+{
+    const utModel* model = w->scene->model;
+    for (int side = 0; side < 2; side++) {
+        if (trees[side] < 0) {
+            continue;
+        }
+        double* block = begin_block(w, trees, side, 1, at);
+        const utForce wrench = ut_row_wrench(w->scene->kin, row, side);
+        const int body = side == 0 ? row->body1 : row->body2;
+        for (int dof = model->body[body].last_dof; dof >= 0; dof = model->dof_parent[dof]) {
+            block[dof - model->tree[trees[side]].dof] +=
+                ut_force_power(wrench, w->scene->kin->axis[dof]);
+        }
+    }
+}
+
+static void write_rows(Assembly* w, IslandProblem* problem, Cursor* at)
+{
+    const int contacts = w->size.contacts;
+    int n = 0;
+    int compliant_node = problem->trees;
+    for (int j = 0; j < w->rows; j++) {
+        const utRow* row = &w->row[j];
+        if (row->island != w->island) {
+            continue;
+        }
+        int trees[2];
+        ut_row_trees(w->scene->model, row, trees);
+        w->first[contacts + n] = at->references;
+        if (row->dof >= 0) {
+            write_joint_row(w, row, trees, at);
+        } else {
+            write_body_row(w, row, trees, at);
+        }
+        if (row->compliance > 0.0) {
+            w->node[at->references++] = compliant_node++;
+            *at->J++ = 1.0;
+        }
+        w->b[w->d * contacts + n] = row->b;
+        w->low[n] = row->low;
+        w->high[n] = row->high;
+        // the rows of one equality are components of a vector
+        const utRow* before = n > 0 ? &w->row[problem->row[n - 1]] : row;
+        const bool same = row->kind == UT_ROW_EQUALITY && before->kind == UT_ROW_EQUALITY &&
+                          row->equality == before->equality;
+        w->vector[n] = same && n > 0 ? w->vector[n - 1] : n;
+        problem->row[n++] = j;
+    }
+    w->first[contacts + n] = at->references;
+}
+
+static int largest_tree(const utModel* model)
+{
+    int most = 0;
+    for (int t = 0; t < model->ntree; t++) {
+        most = model->tree[t].dofs > most ? model->tree[t].dofs : most;
+    }
+    return most;
+}
+
+utStatus ut_contact_problem(const ContactScene* scene, const utMass* mass, int island, int contacts,
+                            const utContact* contact, int rows, const utRow* row,
+                            const utSection* section, utArena* arena, IslandProblem* problem)
+{
+    Assembly w = {
+        .scene = scene,
+        .mass = mass,
+        .island = island,
+        .contacts = contacts,
+        .rows = rows,
+        .d = ut_contact_dimension(scene->model),
+        .contact = contact,
+        .row = row,
+        .node_of_tree = UT_PUSH(arena, int, scene->model->ntree),
+    };
+    double* work = ut_arena_push(arena, 3, (size_t)largest_tree(scene->model) * sizeof *work);
+    if (ut_arena_failed(arena)) {
+        return UT_ERR_CAPACITY;
+    }
+    count_all(&w);
+    UT_TRY(push_arrays(&w, arena, problem));
+    const int nodes = write_nodes(&w, problem);
+    Cursor at = {0, w.J};
+    write_contacts(&w, problem, &at, work);
+    write_rows(&w, problem, &at);
+    problem->blocks = (utCoulombBlocks){nodes, w.start, w.M, w.first, w.node, w.J};
+    problem->coulomb = (utCoulomb){
+        .dimension = w.d,
+        .contacts = w.size.contacts,
+        .bilaterals = w.size.rows,
+        .low = w.low,
+        .high = w.high,
+        .vector = w.vector,
+        .mu = w.mu,
+        .section = section,
+        .dof = w.size.dof,
+        .blocks = &problem->blocks,
+        .f = w.f,
+        .b = w.b,
+    };
+    return UT_OK;
+}

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+// Velocities: twists of bodies, bounds on the travel of geoms, and u = J v + b of contacts and rows.
+#include "contact.h"
+
+// Twist of a body under velocities v, about its tree's reference point.
+static utMotion tree_twist(const ContactScene* scene, int body, const double* v)
+{
+    const utModel* model = scene->model;
+    utMotion sum = {ut_vec3_zero(), ut_vec3_zero()};
+    for (int dof = model->body[body].last_dof; dof >= 0; dof = model->dof_parent[dof]) {
+        sum = ut_motion_add(sum, ut_motion_scale(scene->kin->axis[dof], v[dof]));
+    }
+    return sum;
+}
+
+static utVec3 reference_point(const ContactScene* scene, int body)
+{
+    const int tree = scene->model->body[body].tree;
+    return scene->kin->origin[tree >= 0 ? tree : scene->model->ntree];
+}
+
+// Velocity at `point` of a body whose twist is given about `origin`.
+static utVec3 velocity_at(utMotion twist, utVec3 origin, utVec3 point)
+{
+    return ut_vec3_add(twist.linear, ut_vec3_cross(twist.angular, ut_vec3_sub(point, origin)));
+}
+
+utMotion ut_contact_twist(const ContactScene* scene, int body, utVec3 point, const double* v)
+{
+    const utModel* model = scene->model;
+    if (model->body[body].tree >= 0) {
+        const utMotion t = tree_twist(scene, body, v);
+        return ut_motion(velocity_at(t, reference_point(scene, body), point), t.angular);
+    }
+    const int mocap = ut_contact_mocap(model, body);
+    if (mocap < 0 || scene->mocap_velocity == NULL) {
+        return ut_motion(ut_vec3_zero(), ut_vec3_zero());
+    }
+    int carrier = body;
+    while (model->body[carrier].mocap < 0) {
+        carrier = model->body[carrier].parent;
+    }
+    const utMotion t = scene->mocap_velocity[mocap];
+    return ut_motion(velocity_at(t, scene->kin->body[carrier].p, point), t.angular);
+}
+
+double ut_row_side_velocity(const ContactScene* scene, const utRow* row, int side, const double* v)
+{
+    const int body = side == 0 ? row->body1 : row->body2;
+    const utMotion t = ut_contact_twist(scene, body, side == 0 ? row->point1 : row->point2, v);
+    return (side == 1 ? 1.0 : -1.0) *
+           (ut_vec3_dot(row->linear, t.linear) + ut_vec3_dot(row->angular, t.angular));
+}
+
+// A point of the geom moves by no more than h (|v of the geom's centre| + |w| radius).
+double ut_contact_travel(const ContactScene* scene, int geom)
+{
+    const utModel* model = scene->model;
+    const int body = model->geom[geom].body;
+    const utVec3 center = ut_frame_point(scene->kin->body[body], model->geom[geom].in_body.p);
+    const double radius = isfinite(model->geom[geom].radius) ? model->geom[geom].radius : 0.0;
+    if (model->body[body].tree < 0) {
+        const int mocap = ut_contact_mocap(model, body);
+        if (mocap < 0 || scene->mocap_velocity == NULL) {
+            return 0.0; // a fixed geom does not travel
+        }
+        return scene->h * (ut_vec3_norm(ut_contact_twist(scene, body, center, scene->v).linear) +
+                           ut_vec3_norm(scene->mocap_velocity[mocap].angular) * radius);
+    }
+    double fastest = 0.0;
+    const double* const velocities[] = {scene->v, scene->v_free, scene->v_next};
+    for (int k = 0; k < (scene->v_next != NULL ? 3 : 2); k++) {
+        const utMotion t = tree_twist(scene, body, velocities[k]);
+        const double speed = ut_vec3_norm(velocity_at(t, reference_point(scene, body), center)) +
+                             ut_vec3_norm(t.angular) * radius;
+        fastest = speed > fastest ? speed : fastest;
+    }
+    return scene->h * fastest;
+}
+
+double ut_contact_mocap_remaining(const ContactScene* scene, int body)
+{
+    if (scene->v_ahead == NULL) {
+        return 1.0;
+    }
+    const int mocap = ut_contact_mocap(scene->model, body);
+    return mocap >= 0 && scene->mocap_ahead != NULL ? 1.0 - scene->mocap_ahead[mocap] : 0.0;
+}
+
+// J v of a row. Bodies that no joint moves are part of b.
+static double row_velocity(const ContactScene* scene, const utRow* row, const double* v)
+{
+    double sum = 0.0;
+    if (row->dof >= 0) {
+        for (int k = 0; k < row->dofs; k++) {
+            sum += row->direction[k] * v[row->dof + k];
+        }
+        return row->length * sum;
+    }
+    for (int side = 0; side < 2; side++) {
+        const int body = side == 0 ? row->body1 : row->body2;
+        if (scene->model->body[body].tree >= 0) {
+            sum += ut_row_side_velocity(scene, row, side, v);
+        }
+    }
+    return sum;
+}
+
+static void set_contact_velocity(const ContactScene* scene, const double* v, utContact* c)
+{
+    const utModel* model = scene->model;
+    const int bodies[2] = {ut_model_side_body(model, c->geom1),
+                           ut_model_side_body(model, c->geom2)};
+    for (int k = 0; k < 3; k++) {
+        c->u[k] = c->b[k];
+    }
+    for (int side = 0; side < 2; side++) {
+        if (model->body[bodies[side]].tree < 0) {
+            continue; // b contains its velocity
+        }
+        const utVec3 at = ut_contact_twist(scene, bodies[side], c->point, v).linear;
+        for (int k = 0; k < ut_contact_dimension(model); k++) {
+            c->u[k] += (side == 1 ? 1.0 : -1.0) * ut_vec3_dot(c->frame[k], at);
+        }
+    }
+}
+
+void ut_contact_velocities(const ContactScene* scene, const double* v, int contacts,
+                           utContact* contact, int rows, utRow* row)
+{
+    for (int i = 0; i < contacts; i++) {
+        set_contact_velocity(scene, v, &contact[i]);
+    }
+    for (int j = 0; j < rows; j++) {
+        row[j].u = row_velocity(scene, &row[j], v) + row[j].b + row[j].compliance * row[j].r;
+    }
+}

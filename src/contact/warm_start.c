@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+// Warm starts: impulses stored from step to step and found again by geoms and features.
+#include "contact.h"
+
+static int compare(int a, int b)
+{
+    return (a > b) - (a < b);
+}
+
+int ut_warm_compare(const WarmImpulse* x, const WarmImpulse* y)
+{
+    const int first = compare(x->key1, y->key1);
+    const int second = compare(x->key2, y->key2);
+    const int feature = (x->feature > y->feature) - (x->feature < y->feature);
+    return first != 0 ? first : second != 0 ? second : feature;
+}
+
+static WarmImpulse key_of_contact(const utContact* contact)
+{
+    return (WarmImpulse){
+        .key1 = contact->geom1, .key2 = contact->geom2, .feature = contact->feature};
+}
+
+static WarmImpulse key_of_row(const utRow* row)
+{
+    const bool joint = row->dof >= 0;
+    return (WarmImpulse){.key1 = -1 - (int)row->kind,
+                         .key2 = joint ? row->dof : row->equality,
+                         .feature = (uint64_t)((joint ? row->actuator : row->component) + 1)};
+}
+
+// Binary search. @return -1: not found
+static int find(int count, const WarmImpulse* warm, const WarmImpulse* key)
+{
+    int low = 0;
+    int high = count;
+    while (low < high) {
+        const int middle = low + (high - low) / 2;
+        const int order = ut_warm_compare(&warm[middle], key);
+        if (order == 0) {
+            return middle;
+        }
+        low = order < 0 ? middle + 1 : low;
+        high = order < 0 ? high : middle;
+    }
+    return -1;
+}
+
+int ut_warm_start(int count, const WarmImpulse* warm, double factor, int contacts,
+                  utContact* contact, int rows, utRow* row)
+{
+    int found = 0;
+    for (int i = 0; i < contacts; i++) {
+        const WarmImpulse key = key_of_contact(&contact[i]);
+        const int at = find(count, warm, &key);
+        for (int k = 0; k < 3; k++) {
+            contact[i].r[k] = at >= 0 ? factor * ut_vec3_dot(contact[i].frame[k], warm[at].r) : 0.0;
+        }
+        found += at >= 0;
+    }
+    for (int j = 0; j < rows; j++) {
+        const WarmImpulse key = key_of_row(&row[j]);
+        const int at = find(count, warm, &key);
+        row[j].r = at >= 0 ? factor * warm[at].r.x : 0.0;
+        found += at >= 0;
+    }
+    return found;
+}
+
+// Insertion sort, because the list is almost sorted.
+static void sort(int count, WarmImpulse* warm)
+{
+    for (int i = 1; i < count; i++) {
+        const WarmImpulse one = warm[i];
+        int k = i;
+        while (k > 0 && ut_warm_compare(&warm[k - 1], &one) > 0) {
+            warm[k] = warm[k - 1];
+            k--;
+        }
+        warm[k] = one;
+    }
+}
+
+int ut_warm_store(int contacts, const utContact* contact, int rows, const utRow* row,
+                  WarmImpulse* warm)
+{
+    int count = 0;
+    for (int j = 0; j < rows; j++) {
+        warm[count] = key_of_row(&row[j]);
+        warm[count++].r = ut_vec3(row[j].r, 0.0, 0.0);
+    }
+    sort(count, warm);
+    for (int i = 0; i < contacts; i++) {
+        warm[count] = key_of_contact(&contact[i]);
+        utVec3 r = ut_vec3_zero();
+        for (int k = 0; k < 3; k++) {
+            r = ut_vec3_add_scaled(r, contact[i].r[k], contact[i].frame[k]);
+        }
+        warm[count++].r = r;
+    }
+    // contacts are sorted by geoms already, but not always by features within a pair
+    sort(count, warm);
+    return count;
+}
