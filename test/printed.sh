@@ -1,15 +1,22 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# printed.sh SOURCE OUT: write the C programs of README.md to OUT/readme_1.c, OUT/readme_2.c, the
-# example of uptack/sim.h within a program to OUT/sim_h.c, and the program in the opening comment of
-# uptack/uptack.h to OUT/first.c.
+# printed.sh SOURCE OUT: write every complete C program of README.md and docs/*.md to
+# OUT/page_NAME_K.c, the example of uptack/sim.h within a program to OUT/sim_h.c, and the program in
+# the opening comment of uptack/uptack.h to OUT/first.c.
 set -eu
 
-awk -v out="$2/readme_" '
-    /^```c$/ { file = out (++count) ".c"; printf "" >file; next }
-    /^```/ { file = "" }
-    file != "" { print >file }
-' "$1/README.md"
+rm -f "$2"/page_*.c
+for page in "$1/README.md" "$1"/docs/*.md; do
+    name=$(basename "$page" .md | tr 'A-Z-' 'a-z_')
+    awk -v out="$2/page_$name" '
+        /^```c$/ { text = ""; inside = 1; next }
+        /^```/ && inside {
+            if (text ~ /int main\(/) printf "%s", text >(out "_" (++count) ".c")
+            inside = 0
+        }
+        inside { text = text $0 "\n" }
+    ' "$page"
+done
 
 {
     cat <<'END'
@@ -51,7 +58,13 @@ END
 
 awk '
     /^#ifndef/ { exit }
-    /^\/\/\/     / { sub(/^\/\/\/     /, ""); if (/^#include/) inside = 1; if (inside) print; next }
-    /^\/\/\/$/ && inside { print ""; next }
+    /^\/\/\/     / {
+        sub(/^\/\/\/     /, "")
+        if (/^#include/) inside = 1
+        if (inside) print blank $0
+        blank = ""
+        next
+    }
+    /^\/\/\/$/ && inside { blank = "\n"; next }
     inside { exit }
 ' "$1/include/uptack/uptack.h" >"$2/first.c"

@@ -28,7 +28,7 @@ static utStatus find_keyframe(const RunOptions* o, const CliModel* loaded, int* 
     *keyframe = -1;
     if (o->key == NULL || o->key[0] == '\0') {
         // a model may begin with a motion
-        *keyframe = o->key == NULL ? ut_model_find_keyframe(model, loaded->start) : -1;
+        *keyframe = o->key == NULL ? ut_model_start_key(model) : -1;
         return UT_OK;
     }
     *keyframe = ut_model_find_keyframe(model, o->key);

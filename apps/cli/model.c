@@ -3,8 +3,7 @@
 #include "model.h"
 
 #include <string.h>
-#include <uptack/dyn.h>
-#include <uptack/scenes.h>
+#include <uptack/load.h>
 
 // ---- --set --------------------------------------------------------------------------------------
 
@@ -22,51 +21,7 @@ int cli_add_set(const CliVerb* verb, const char* text, CliSets* sets)
     return CLI_OK;
 }
 
-static utStatus apply_set(const char* text, utModelDef* def, utError* err)
-{
-    const char* equals = strchr(text, '=');
-    const size_t size = (size_t)(equals - text);
-    char path[256];
-    if (size >= sizeof path) {
-        return ut_error_set(err, UT_ERR_ARGUMENT, "--set: the name is longer than %zu bytes",
-                            sizeof path - 1);
-    }
-    memcpy(path, text, size);
-    path[size] = '\0';
-    return ut_model_def_set(def, path, equals + 1, err);
-}
-
-static utStatus apply_sets(const CliSets* sets, utModelDef* def, utError* err)
-{
-    for (int i = 0; sets != NULL && i < sets->count; i++) {
-        UT_TRY(apply_set(sets->text[i], def, err));
-    }
-    return UT_OK;
-}
-
 // ---- loading ------------------------------------------------------------------------------------
-
-static utStatus read_file(const char* path, utModelDef* def, utNotes* notes, utError* err)
-{
-    const utMjcfDef how = ut_mjcf_def();
-    utArena memory;
-    if (ut_arena_create(0, NULL, &memory) != UT_OK) {
-        return cli_no_memory(path, err);
-    }
-    utArena keep = memory;
-    utText text;
-    utStatus status = cli_read_file(path, &keep, &text, err);
-    if (status == UT_OK) {
-        status = ut_mjcf_read(text, cli_file_name(path), &how, def, notes, err);
-    }
-    ut_arena_destroy(&memory);
-    return status;
-}
-
-static utStatus describe(const char* path, utModelDef* def, utNotes* notes, utError* err)
-{
-    return ut_scene_is(path) ? ut_scene_build(path, def, err) : read_file(path, def, notes, err);
-}
 
 static int count_warnings(const utNotes* notes)
 {
@@ -77,53 +32,16 @@ static int count_warnings(const utNotes* notes)
     return count;
 }
 
-// An error that has no place yet gets the model's name.
-static utStatus place_error(utStatus status, const char* path, utError* err)
-{
-    if (status != UT_OK && err->file[0] == '\0') {
-        const utError bare = *err;
-        return ut_error_at(err, status, cli_file_name(path), bare.line, bare.column, "%s",
-                           bare.message[0] != '\0' ? bare.message : ut_status_text(status));
-    }
-    return status;
-}
-
-// The model in the coordinates that it asks for.
-static utStatus take_coordinates(CliModel* loaded, utError* err)
-{
-    utModel* maximal = NULL;
-    if (loaded->owned->options.coordinates != UT_COORDINATES_MAXIMAL) {
-        return UT_OK;
-    }
-    UT_TRY(ut_model_maximal(loaded->owned, NULL, &maximal, err));
-    ut_model_destroy(loaded->owned);
-    loaded->owned = maximal;
-    return UT_OK;
-}
-
 utStatus cli_load_model(const char* path, const CliSets* sets, CliModel* loaded, utError* err)
 {
-    utModelDef* def = NULL;
+    utLoadDef def = ut_load_def();
+    def.set = sets->text;
+    def.set_count = sets->count;
     *loaded = (CliModel){0};
-    *err = (utError){0};
-    utStatus status = ut_model_def_create(NULL, &def);
-    if (status == UT_OK) {
-        status = describe(path, def, &loaded->notes, err);
-    }
-    if (status == UT_OK) {
-        status = apply_sets(sets, def, err);
-    }
-    if (status == UT_OK) {
-        status = ut_model_compile(def, NULL, &loaded->owned, err);
-    }
-    ut_model_def_destroy(def);
-    if (status == UT_OK) {
-        status = take_coordinates(loaded, err);
-    }
+    UT_TRY(ut_load_with(path, &def, &loaded->owned, &loaded->notes, err));
     loaded->model = loaded->owned;
-    loaded->start = UT_SCENE_START;
     loaded->warnings = count_warnings(&loaded->notes);
-    return place_error(status, path, err);
+    return UT_OK;
 }
 
 void cli_free_model(CliModel* loaded)

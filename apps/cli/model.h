@@ -22,9 +22,8 @@ int cli_add_set(const CliVerb* verb, const char* text, CliSets* sets);
 
 typedef struct CliModel {
     const utModel* model;
-    utNotes notes;     ///< what of the file is not honoured
-    int warnings;      ///< how many of them change what is simulated
-    const char* start; ///< the keyframe that a run begins with by itself, if there is one
+    utNotes notes; ///< what of the file is not honoured
+    int warnings;  ///< how many of them change what is simulated
     utModel* owned;
 } CliModel;
 

@@ -123,7 +123,7 @@ static utStatus look(const utModel* model, utArena* memory, utArena* list, const
 CliPose cli_start_pose(const CliModel* loaded)
 {
     const utModel* model = loaded->model;
-    const int key = ut_model_find_keyframe(model, loaded->start);
+    const int key = ut_model_start_key(model);
     if (key < 0) {
         return (CliPose){.q = model->q0};
     }

@@ -48,7 +48,6 @@ typedef struct utNotes {
     int count;
     const utNote* note;
     utArena memory; ///< belongs to ut_notes_destroy
-    const utAllocator* allocator;
 } utNotes;
 
 /// Write a line for each note, `scene.xml:12:7: warning: geom.gap (3 times): not honoured`, those
@@ -58,6 +57,9 @@ UT_API size_t ut_notes_print(const utNotes* notes, char* text, size_t size);
 
 /// Give the memory back; for notes that a successful read filled, or that are all 0.
 UT_API void ut_notes_destroy(utNotes* notes);
+
+/// The name of standard input in messages.
+#define UT_STANDARD_INPUT "standard input"
 
 // ---- MJCF ---------------------------------------------------------------------------------------
 
@@ -88,7 +90,8 @@ UT_API utMjcfDef ut_mjcf_def(void);
 UT_API utStatus ut_mjcf_read(utText text, const char* file, const utMjcfDef* def, utModelDef* into,
                              utNotes* notes, utError* err);
 
-/// The same for a file, which def->read gives.
+/// The same for a file, which def->read gives. @param path "-" is standard input, which messages call
+/// UT_STANDARD_INPUT
 UT_API utStatus ut_mjcf_load(const char* path, const utMjcfDef* def, utModelDef* into,
                              utNotes* notes, utError* err);
 

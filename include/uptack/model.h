@@ -18,8 +18,8 @@
 ///     ut_model_compile(def, NULL, &model, &err);    // names what is wrong
 ///
 /// Conventions are MJCF's: body 0 is the world; joints of one body act in the order in which they
-/// were added; q of a hinge or slide is `ref` at the modelled pose. The model has joints and geoms
-/// ordered by body: added body by body they keep their numbers.
+/// were added; q of a hinge or slide is `ref` at the modelled pose. The model orders joints and
+/// geoms by body, so that joints and geoms that were added body by body keep their numbers.
 ///
 /// Positions q and velocities v by joint:
 ///
@@ -33,8 +33,11 @@
 ///
 ///     planar    q: position of the body's frame along the plane's two axes, its angle about the
 ///               normal, rad      v: their rates
-///     particle  q: the position alone      v: its rates; of bodies without inertia about the
-///               normal
+///     particle  for a body without inertia about the normal
+///               q: the position alone      v: its rates
+///
+/// Functions may be called from several threads at once as long as no thread writes to an object
+/// that another one uses. A model never changes, so any number of threads may read it.
 #ifndef UPTACK_MODEL_H
 #define UPTACK_MODEL_H
 
@@ -49,9 +52,9 @@ extern "C" {
 
 // ---- description --------------------------------------------------------------------------------
 
-/// Where a thing was read: shown in messages about it.
+/// The place in a file where an element was read; messages about the element show it.
 typedef struct utOrigin {
-    const char* file; ///< NULL: not from a file; copied
+    const char* file; ///< copied; NULL: not read from a file
     int line;         ///< 1-based, 0 for unknown
 } utOrigin;
 
@@ -59,14 +62,14 @@ typedef struct utOrigin {
 typedef struct utBodyDef {
     const char* name; ///< unique, or NULL for none; copied, here and below
     int parent;       ///< body, default 0: the world
-    utVec3 pos;       ///< its frame in the parent's, m, default 0
-    utQuat quat;      ///< default identity; normalized
-    bool inertial;    ///< mass, com and inertia are given; default false: from the geoms
+    utVec3 pos;       ///< of its frame in the parent's frame, m, default 0
+    utQuat quat;      ///< of its frame in the parent's frame, default identity; normalized
+    bool inertial;    ///< take mass, com and inertia from below; default false: from the geoms
     double mass;      ///< kg
     utVec3 com;       ///< centre of mass in the body's frame, m
     utMat3 inertia;   ///< about com, along the axes of the body's frame, kg m^2
-    bool mocap;       ///< its pose is an input: a child of the world without joints
-    bool fast;        ///< nothing is passed through within a step, however far it moves
+    bool mocap;       ///< the caller sets its pose; it must be a child of the world without joints
+    bool fast;        ///< continuous collision: the body passes through nothing within a step
     utOrigin origin;
     uint32_t cookie; ///< set by ut_body_def()
 } utBodyDef;
@@ -76,8 +79,8 @@ typedef enum utJointKind {
     UT_JOINT_BALL,
     UT_JOINT_HINGE,
     UT_JOINT_SLIDE,
-    UT_JOINT_PLANAR,   ///< what a free joint is in a planar world; never described
-    UT_JOINT_PARTICLE, ///< the same of a body without inertia about the plane's normal
+    UT_JOINT_PLANAR,   ///< a free joint in a planar world; only in compiled models
+    UT_JOINT_PARTICLE, ///< the same for a body without inertia about the plane's normal
     UT_JOINT_KIND_COUNT
 } utJointKind;
 
@@ -85,15 +88,15 @@ typedef struct utJointDef {
     const char* name;
     int body;
     utJointKind kind;
-    utVec3 pos;          ///< anchor in the body's frame, m, default 0; free: without meaning
+    utVec3 pos;          ///< anchor in the body's frame, m, default 0; free joints ignore it
     utVec3 axis;         ///< hinge, slide: in the body's frame, default z; normalized
     bool limited;        ///< default false
-    double range[2];     ///< rad or m; ball: 0 and the largest angle; free: none
+    double range[2];     ///< rad or m; ball: 0 and the largest angle; free joints have no range
     double ref;          ///< q at the modelled pose, default 0
     double stiffness;    ///< N m/rad or N/m, default 0
-    double springref;    ///< q at which the spring is at rest, default 0 (ball: the modelled pose)
+    double springref;    ///< q of the spring at rest, default 0; balls: always the modelled pose
     double damping;      ///< N m s/rad or N s/m, default 0
-    double armature;     ///< added to the diagonal of M, kg m^2 or kg, default 0
+    double armature;     ///< added to the diagonal of the mass matrix, kg m^2 or kg, default 0
     double frictionloss; ///< dry friction of the joint, N m or N, default 0
     utOrigin origin;
     uint32_t cookie;
@@ -102,21 +105,22 @@ typedef struct utJointDef {
 typedef struct utGeomDef {
     const char* name;
     int body;
-    utShape shape;      ///< hull, mesh or heights: read when the model is compiled, which copies it
+    utShape shape;      ///< its hull, mesh or height field must live until the model is compiled,
+                        ///< which copies it
     utVec3 pos;         ///< in the body's frame, m, default 0
     utQuat quat;        ///< default identity; normalized
-    double mass;        ///< kg; default -1, and whenever negative: by density
+    double mass;        ///< kg; negative (default -1): volume times density
     double density;     ///< kg/m^3, default 1000
-    double friction;    ///< sliding, default 1; of two geoms the larger one counts
-    double kinetic;     ///< friction of what slips already; default -1: as friction
-    double restitution; ///< of impacts, 0 ... 1, default 0; of two geoms the larger one counts
-    utVec3 surface_velocity; ///< of a conveyor's surface, as contacts see it, in the geom's frame,
-    utVec3 surface_spin;     ///< m/s, and about its origin, rad/s; default 0
-    const char* surface_expression[3]; ///< more of it, in t; NULL: 0; copied
-    double margin;   ///< widens detection only, m, default 0; of two geoms the sum counts
-    int priority;    ///< the geom with the higher one sets friction alone, default 0
-    int contype;     ///< a collides with b when (a.contype & b.conaffinity) or the reverse;
-    int conaffinity; ///< default 1 each
+    double friction;    ///< sliding friction, default 1; the larger one of two geoms counts
+    double kinetic;     ///< friction of contacts that slip already; default -1: as friction
+    double restitution; ///< 0 ... 1, default 0; the larger one of two geoms counts
+    utVec3 surface_velocity; ///< of a conveyor's surface, in the geom's frame, m/s, default 0
+    utVec3 surface_spin;     ///< of that surface about the geom's origin, rad/s, default 0
+    const char* surface_expression[3]; ///< added to surface_velocity, in t; NULL: 0; copied
+    double margin;   ///< widens collision detection only, m, default 0; margins of two geoms add up
+    int priority;    ///< the geom of higher priority sets the friction of a pair, default 0
+    int contype;     ///< a collides with b when (a.contype & b.conaffinity) or
+    int conaffinity; ///< (b.contype & a.conaffinity) is not 0; default 1 each
     int group;       ///< for viewers, default 0
     utOrigin origin;
     uint32_t cookie;
@@ -147,22 +151,24 @@ typedef enum utFace {
 /// @return "-x", "+x" ..., "plane"
 UT_API const char* ut_face_name(utFace face);
 
-/// An explicit contact: a site's point against the infinite plane of a face, in every step.
+/// An explicit contact: a site's point against the infinite plane of a face. It exists in every
+/// step, without collision detection.
 typedef struct utPointDef {
     int site;
     int geom; ///< a box or a plane
     utFace face;
-    double friction; ///< default -1: the geom's
+    double friction; ///< default -1: the geom's friction
     utOrigin origin;
     uint32_t cookie;
 } utPointDef;
 
-/// A body whose pose is a function of the time. It is a mocap body that nobody has to move.
+/// A prescribed motion: the body is a mocap body whose pose is a function of the time.
 typedef struct utMotionDef {
     int body;
-    const char* expression[6]; ///< x y z of its frame (world, m), three angles (rad); NULL: as
-                               ///< modelled, for the angles when all three are NULL; copied
-    char sequence[4];          ///< of the angles, as MJCF's eulerseq, default "xyz"
+    const char* expression[6]; ///< x y z of the body's frame (world, m) and three angles (rad);
+                               ///< copied. A coordinate that is NULL stays as modelled, and so does
+                               ///< the orientation when all three angles are NULL
+    char sequence[4];          ///< axes of the angles, as MJCF's eulerseq, default "xyz"
     utOrigin origin;
     uint32_t cookie;
 } utMotionDef;
@@ -174,7 +180,7 @@ typedef struct utSpringDef {
     double stiffness; ///< N/m
     double length;    ///< at rest, m
     double damping;   ///< N s/m
-    bool full;        ///< the damper takes the whole relative velocity, not its axial part alone
+    bool full;        ///< damp the full relative velocity; default false: its axial part only
     utOrigin origin;
     uint32_t cookie;
 } utSpringDef;
@@ -187,48 +193,50 @@ typedef enum utActuatorKind {
 
 typedef struct utActuatorDef {
     const char* name;
-    int joint;    ///< a hinge or slide; -1 with an equality
-    int equality; ///< that is a hinge or slide, default -1: none
+    int joint;    ///< a hinge or slide; ignored when `equality` is not -1
+    int equality; ///< a hinge or slide between bodies that it drives instead, default -1: none
     utActuatorKind kind;
-    double gear;           ///< default 1
-    double kp;             ///< default 1
-    double kv;             ///< default 0
-    bool ctrl_limited;     ///< default false
-    double ctrl_range[2];  ///< ctrl is clamped to this
-    bool force_limited;    ///< default false
-    double force_range[2]; ///< before the gear
+    double gear;       ///< default 1
+    double kp;         ///< default 1
+    double kv;         ///< default 0
+    bool ctrl_limited; ///< clamp ctrl to ctrl_range, default false
+    double ctrl_range[2];
+    bool force_limited; ///< clamp the force before the gear to force_range, default false
+    double force_range[2];
     utOrigin origin;
     uint32_t cookie;
 } utActuatorDef;
 
 typedef enum utEqualityKind {
-    UT_EQUALITY_CONNECT, ///< two points stay together
-    UT_EQUALITY_WELD,    ///< and two frames
-    UT_EQUALITY_BALL,    ///< as CONNECT, of a joint
-    UT_EQUALITY_HINGE,   ///< a point and an axis stay together
-    UT_EQUALITY_SLIDE,   ///< a line stays the same and nothing turns
+    UT_EQUALITY_CONNECT, ///< a point of each body coincide
+    UT_EQUALITY_WELD,    ///< a frame of each body coincide
+    UT_EQUALITY_BALL,    ///< as CONNECT, for a ball joint in maximal coordinates
+    UT_EQUALITY_HINGE,   ///< a point and an axis of each body coincide
+    UT_EQUALITY_SLIDE,   ///< an axis of each body coincide, and neither turns against the other
     UT_EQUALITY_KIND_COUNT
 } utEqualityKind;
 
-/// A constraint between two bodies wherever they are in their trees: it closes a loop, ties bodies
-/// together, or, in maximal coordinates, stands for a joint. It holds in the modelled pose, except
-/// for a weld that says another one.
+/// A constraint between two bodies anywhere in their trees: it closes a loop, ties bodies together,
+/// or replaces a joint in maximal coordinates. The modelled pose satisfies it, except for a weld
+/// with a pose of its own.
 typedef struct utEqualityDef {
     const char* name;
     utEqualityKind kind;
     int body1;           ///< default 0: the world
-    int body2;           ///< default 0; not the same
-    utVec3 anchor;       ///< m, default 0: the point, in body1's frame; of a weld in body2's
+    int body2;           ///< default 0; another body than body1
+    utVec3 anchor;       ///< the point, in body1's frame (weld: in body2's frame), m, default 0
     utVec3 axis;         ///< hinge, slide: in body1's frame, default z; normalized
-    utVec3 pos;          ///< weld with a quat: where its point is in body1's frame, m
-    utQuat quat;         ///< weld: body2's in body1; default 0 0 0 0: as modelled, pos too
+    utVec3 pos;          ///< weld with a quat: position of the point in body1's frame, m
+    utQuat quat;         ///< weld: orientation of body2 in body1's frame; default 0 0 0 0: pos and
+                         ///< quat are those of the modelled pose
     bool active;         ///< default true
-    bool joint;          ///< it stands for a joint of body2, default false
+    bool joint;          ///< it replaces a joint of body2, default false
     double ref;          ///< hinge, slide: coordinate at the modelled pose, default 0
-    bool limited;        ///< hinge, slide, ball: the coordinate stays within
+    bool limited;        ///< hinge, slide, ball: the coordinate stays within `range`
     double range[2];     ///< rad within half a turn of ref, or m; ball: 0 and the largest angle
-    double frictionloss; ///< of the coordinate, N m or N, default 0; ball: about each axis
-    double stiffness;    ///< as for joints, here and below, default 0
+    double frictionloss; ///< dry friction along the coordinate, N m or N, default 0; ball: about
+                         ///< each axis
+    double stiffness;    ///< this and the next three: as in utJointDef
     double springref;
     double damping;
     double armature;
@@ -236,52 +244,52 @@ typedef struct utEqualityDef {
     uint32_t cookie;
 } utEqualityDef;
 
-/// A state and controls with a name; begin with {0}. Arrays are copied; NULL with a count of 0
-/// means the model's own.
+/// A named state with controls; begin with {0}. Arrays are copied. An array that is NULL, with a
+/// count of 0, stands for the modelled pose (q, mocap_pos, mocap_quat) or for zeros (v, ctrl).
 typedef struct utKeyframeDef {
     const char* name;
     double time;
-    int nq, nv, nu;     ///< how many entries are given
-    const double* q;    ///< quaternions are normalized
-    const double* v;    ///< NULL: 0
-    const double* ctrl; ///< NULL: 0
-    int mocaps;
-    const double* mocap_pos;  ///< 3 a mocap body
-    const double* mocap_quat; ///< 4 a mocap body
+    int nq, nv, nu;  ///< numbers of entries in q, v and ctrl
+    const double* q; ///< quaternions are normalized
+    const double* v;
+    const double* ctrl;
+    int mocaps;               ///< number of mocap bodies in the next two arrays
+    const double* mocap_pos;  ///< 3 numbers per mocap body
+    const double* mocap_quat; ///< 4 numbers per mocap body
     utOrigin origin;
 } utKeyframeDef;
 
 typedef enum utIntegrator {
     UT_INTEGRATOR_EULER,    ///< symplectic Euler
-    UT_INTEGRATOR_RK4,      ///< order 4 where nothing touches
-    UT_INTEGRATOR_IMPLICIT, ///< as EULER, whose damping is implicit already
-    UT_INTEGRATOR_MIDPOINT, ///< order 2, energy-keeping where nothing touches
+    UT_INTEGRATOR_RK4,      ///< order 4 in steps without contact
+    UT_INTEGRATOR_IMPLICIT, ///< the same as EULER, whose damping is implicit already
+    UT_INTEGRATOR_MIDPOINT, ///< order 2 in steps without contact, where it conserves energy
     UT_INTEGRATOR_COUNT
 } utIntegrator;
 
-/// In which coordinates a model is simulated.
+/// The coordinates in which a model is simulated.
 typedef enum utCoordinates {
-    UT_COORDINATES_GENERALIZED, ///< those of the joints
-    UT_COORDINATES_MAXIMAL,     ///< bodies are free and joints constraints: ut_model_maximal
+    UT_COORDINATES_GENERALIZED, ///< joint coordinates
+    UT_COORDINATES_MAXIMAL,     ///< every body is free, joints are constraints (ut_model_maximal)
     UT_COORDINATES_COUNT
 } utCoordinates;
 
-/// Does everything move in one plane, and in which one? In a planar world frames of bodies are
-/// turned about the normal only, hinges turn about it, slides lie in the plane and there are no
-/// balls; free joints become planar ones. Masses and inertias stay those of the solids. Shapes
-/// collide as the figures that they are in the plane (utModelGeom.flat), at whatever depth they
-/// are; gravity out of the plane is left out.
+/// The plane of a planar world. There, frames of bodies are turned about the plane's normal only,
+/// hinges turn about the normal, slides lie in the plane, balls are rejected and free joints become
+/// planar ones. Masses and inertias are still those of the solids. Geoms collide as plane figures
+/// (utModelGeom.flat), whatever their distance from the plane. The component of gravity along the
+/// normal is ignored.
 typedef enum utPlanar {
-    UT_PLANAR_NONE, ///< no: in space
+    UT_PLANAR_NONE, ///< a world in space
     UT_PLANAR_XY,
     UT_PLANAR_XZ,
     UT_PLANAR_YZ,
     UT_PLANAR_COUNT
 } utPlanar;
 
-/// The axes of a planar world, in the order of the letters of its name, and its normal x × y, about
-/// which angles count: z of xy, -y of xz, x of yz. So with the first axis to the right and the
-/// second one upward an angle is counter-clockwise.
+/// The axes of a planar world, in the order of the letters of its name, and the normal x × y: z for
+/// xy, -y for xz, x for yz. Angles count about the normal. With the first axis to the right and the
+/// second axis up, positive angles are counter-clockwise.
 typedef struct utPlane {
     utVec3 x, y, normal;
 } utPlane;
@@ -294,13 +302,14 @@ static inline utPlane ut_plane(utPlanar planar)
     return planar == UT_PLANAR_XZ ? xz : planar == UT_PLANAR_YZ ? yz : xy;
 }
 
-/// Where a point or a vector is in the plane.
+/// Coordinates in the plane of a point or a vector of space.
 static inline utVec2 ut_plane_in(const utPlane* plane, utVec3 a)
 {
     return ut_vec2(ut_vec3_dot(plane->x, a), ut_vec3_dot(plane->y, a));
 }
 
-/// The point of the plane through the world's origin, or the vector, that is there.
+/// The point (or the vector) in space with these coordinates, in the plane through the world's
+/// origin.
 static inline utVec3 ut_plane_out(const utPlane* plane, utVec2 a)
 {
     return ut_vec3_add_scaled(ut_vec3_scale(plane->x, a.x), a.y, plane->y);
@@ -308,51 +317,60 @@ static inline utVec3 ut_plane_out(const utPlane* plane, utVec2 a)
 
 /// How impacts at several contacts at once are solved.
 typedef enum utSimultaneous {
-    UT_SIMULTANEOUS_MOREAU,    ///< all at once, by Newton's restitution
+    UT_SIMULTANEOUS_MOREAU,    ///< all at once, with Newton's restitution
     UT_SIMULTANEOUS_POISSON,   ///< all at once, compression and then restitution
-    UT_SIMULTANEOUS_PROPAGATE, ///< one after the other until none closes
+    UT_SIMULTANEOUS_PROPAGATE, ///< one after the other until no contact approaches any more
     UT_SIMULTANEOUS_COUNT
 } utSimultaneous;
 
-/// When impacts are found by `hybrid` and `mirtich`.
+/// The times at which the formulations `hybrid` and `mirtich` treat impacts.
 typedef enum utDetection {
-    UT_DETECTION_LOCATED, ///< at the moment when they happen
-    UT_DETECTION_STEP,    ///< when a step begins with them
+    UT_DETECTION_LOCATED, ///< at the time of impact, which they locate within the step
+    UT_DETECTION_STEP,    ///< at the start of the first step that begins with the contact
     UT_DETECTION_COUNT
 } utDetection;
 
-/// What holds for the whole model.
+/// Settings of a model as a whole. Programs may override them (utSimDef, the command line).
 typedef struct utOptions {
-    double dt;      ///< s, default 0.002
-    utVec3 gravity; ///< m/s^2, default (0, 0, -9.81)
-    utIntegrator integrator;
-    double time;               ///< s that a run takes by itself, default 1
-    double tolerance;          ///< E of a certified step, default 1e-8
-    int formulation;           ///< utFormulation. Default -1: coulomb, or hybrid where impact,
-                               ///< simultaneous or detection need it; a compiled model has one
-    const char* solver;        ///< default "auto"; copied
-    int directions;            ///< of polygons, even, default 8
-    int relinearize;           ///< passes more than one, default 0
-    utCoordinates coordinates; ///< what programs make of the model, default generalized
+    // world and run
+    double dt;                 ///< step size, s, default 0.002
+    utVec3 gravity;            ///< m/s^2, default (0, 0, -9.81)
+    utIntegrator integrator;   ///< default UT_INTEGRATOR_EULER
+    double time;               ///< default duration of a run, s, default 1
+    double tolerance;          ///< largest error E of a certified step, default 1e-8
+    utCoordinates coordinates; ///< programs convert the model to these, default generalized
     utPlanar planar;           ///< default UT_PLANAR_NONE
-    double regularization;     ///< of the LCP of polygons: its diagonal times 1 + this. Inexact, so
-                               ///< that steps are certified only where the law holds all the same;
-                               ///< default 0
-    double relaxation;         ///< of the LCP of polygons: adds this times W_nn to the diagonal of
-                               ///< normals; inexact too, default 0
-    bool scale_dt;             ///< of that LCP: E in both its places and mu times dt, default false
-    bool mixed;                ///< solve it with its velocities, as an MLCP, default false
-    double rho;                ///< phantom inertia of `peiret`, kg; default 0: by rule
-    bool minnorm;  ///< of all impulses with the same effect those of least norm, default
-                   ///< false
-    bool midpoint; ///< evaluate M at q + h v and forces at q + h v / 2, default false
-    double bounce; ///< contacts that would leave slower than this do not bounce, m/s; default 0.1
-    int impact;    ///< utImpactLaw of impact.h; default -1: what the formulation has
-    int simultaneous;      ///< utSimultaneous; default -1: as the law has it
+
+    // contact problem
+    int formulation; ///< utFormulation. Default -1: hybrid when impact, simultaneous or detection
+                     ///< need it, else coulomb; a compiled model never has -1
+    const char* solver; ///< default "auto"; copied
+    int directions;     ///< edges of the friction polygon, even, default 8
+    int relinearize;    ///< number of re-linearisations per step, default 0
+    bool minnorm;       ///< among impulses with the same effect choose those of least norm, default
+                        ///< false
+    bool midpoint;      ///< evaluate the mass matrix at q + h v and forces at q + h v / 2, default
+                        ///< false
+
+    // LCP of formulations with friction polygons
+    double regularization; ///< multiplies the diagonal by 1 + this, default 0. Above 0 a step is
+                           ///< inexact: it is certified only when its error is within tolerance
+    double relaxation;     ///< adds this times W_nn to the diagonal of normal rows; inexact too,
+                           ///< default 0
+    bool scale_dt;         ///< multiply mu and both entries of E by dt, default false
+    bool mixed;            ///< keep the velocities as unknowns (a mixed LCP), default false
+    double rho;            ///< phantom inertia of peiret, kg; default 0: by the rule of its paper
+
+    // impacts
+    double bounce;         ///< contacts that would separate more slowly than this do not bounce,
+                           ///< m/s, default 0.1
+    int impact;            ///< utImpactLaw of impact.h; default -1: the law of the formulation
+    int simultaneous;      ///< utSimultaneous; default -1: the choice of the impact law
     utDetection detection; ///< default UT_DETECTION_LOCATED
     uint32_t cookie;       ///< set by ut_options()
 } utOptions;
 
+/// Defs with the defaults that are stated beside their fields.
 UT_API utBodyDef ut_body_def(void);
 UT_API utJointDef ut_joint_def(int body, utJointKind kind);
 UT_API utGeomDef ut_geom_def(int body, utShapeKind kind, utVec3 size);
@@ -363,12 +381,13 @@ UT_API utSpringDef ut_spring_def(int site1, int site2);
 UT_API utActuatorDef ut_actuator_def(int joint, utActuatorKind kind);
 UT_API utEqualityDef ut_equality_def(utEqualityKind kind, int body1, int body2);
 UT_API utOptions ut_options(void);
-UT_API const char* ut_joint_kind_name(utJointKind kind);
 
-/// How many positions and velocities a kind of joint has, 0 for kinds that do not exist.
+/// The number of positions and of velocities of a kind of joint, 0 for kinds that do not exist.
 UT_API int ut_joint_positions(utJointKind kind);
 UT_API int ut_joint_velocities(utJointKind kind);
 
+/// Names as in model files: "hinge", "motor", "weld", "RK4", "maximal"; "unknown" for other values.
+UT_API const char* ut_joint_kind_name(utJointKind kind);
 UT_API const char* ut_actuator_kind_name(utActuatorKind kind);
 UT_API const char* ut_equality_kind_name(utEqualityKind kind);
 UT_API const char* ut_integrator_name(utIntegrator integrator);
@@ -383,14 +402,25 @@ UT_API const char* ut_simultaneous_name(utSimultaneous simultaneous);
 /// @return "located" or "step"; "" for anything else
 UT_API const char* ut_detection_name(utDetection detection);
 
+/// A description of a model: everything that was added, unchecked until it is compiled. One thread
+/// at a time may use it.
 typedef struct utModelDef utModelDef;
 
-/// @param allocator NULL: malloc
+/// Create an empty description, which holds the world alone. @param allocator NULL: malloc
 UT_API utStatus ut_model_def_create(const utAllocator* allocator, utModelDef** def);
 UT_API void ut_model_def_destroy(utModelDef* def);
 
-/// Add something; what it says is looked at when the model is compiled. Bodies begin with 1: the
-/// world, which bears the name "world", is there already.
+/// Copy a description, for example to compile several variants of one file. Changes of the copy
+/// leave the original alone and the reverse; hulls, meshes and height fields, which a description
+/// borrows, are shared by both.
+/// @param allocator of the copy; NULL: malloc
+/// @return UT_ERR_ARGUMENT for NULL; UT_ERR_MEMORY, also when memory was short for the original; the
+///         place for the copy is then untouched
+UT_API utStatus ut_model_def_copy(const utModelDef* def, const utAllocator* allocator,
+                                  utModelDef** copy);
+
+/// Add an element; ut_model_compile checks it. The first body added is number 1, because body 0 is
+/// the world, named "world".
 /// @return its index, or -1 when memory is short, which ut_model_compile reports too
 UT_API int ut_model_def_body(utModelDef* def, const utBodyDef* body);
 UT_API int ut_model_def_joint(utModelDef* def, const utJointDef* joint);
@@ -403,22 +433,24 @@ UT_API int ut_model_def_actuator(utModelDef* def, const utActuatorDef* actuator)
 UT_API int ut_model_def_equality(utModelDef* def, const utEqualityDef* equality);
 UT_API int ut_model_def_keyframe(utModelDef* def, const utKeyframeDef* keyframe);
 
-/// Two bodies that do not collide. @return false when memory is short
+/// Declare that two bodies do not collide. @return false when memory is short
 UT_API bool ut_model_def_exclude(utModelDef* def, int body1, int body2, utOrigin origin);
 UT_API void ut_model_def_options(utModelDef* def, const utOptions* options);
 UT_API void ut_model_def_name(utModelDef* def, const char* name);
 
-/// How many things of a file's physics the description lacks; readers of files call this.
+/// Set the number of physical elements of a file that the description lacks (utModel.missing);
+/// readers of files call this.
 UT_API void ut_model_def_missing(utModelDef* def, int count);
 
-/// Change one attribute by name before compiling: `NAME.ATTR` with a body's, joint's, geom's,
-/// actuator's or equality's name, or `option.ATTR`: "box.pos", "floor.friction", "hip.damping",
-/// "option.dt". Of several things with one name the first of this order that has the attribute is
-/// meant. ATTR is called as its field above (or as in MJCF: timestep, ctrlrange ...) and has its
-/// units; a range switches its limit on; a body has mass, com and inertia only when it was given an
-/// inertial.
+/// Change one attribute by name before compiling: "box.pos", "floor.friction", "hip.damping",
+/// "option.dt". The path is `NAME.ATTR` with the name of a body, joint, geom, site, spring, actuator
+/// or equality, or `option.ATTR`. When elements of several kinds share the name, the first kind of
+/// this list with that attribute is changed. ATTR is the name of a field above, or MJCF's name for
+/// it (timestep, ctrlrange ...), with the units of the field. Setting a range also switches its
+/// limit on. Mass, com and inertia can be set only for bodies that were described with an inertial.
 /// @param value as in a file: one or several numbers, or a word; inertia: xx yy zz (xy xz yz)
-/// @return UT_ERR_ARGUMENT with a message that lists what there is; UT_ERR_MEMORY
+/// @return UT_ERR_ARGUMENT with a message that lists the names or attributes there are;
+///         UT_ERR_MEMORY
 UT_API utStatus ut_model_def_set(utModelDef* def, const char* path, const char* value,
                                  utError* err);
 
@@ -428,29 +460,30 @@ typedef struct utModelBody {
     const char* name; ///< "" for none
     int parent;       ///< -1 for the world
     utFrame in_parent;
-    utQuat quat;    ///< of in_parent
+    utQuat quat;    ///< orientation of in_parent
     double mass;    ///< kg
     utVec3 com;     ///< in the body's frame
     utMat3 inertia; ///< about com, along the body's axes
-    int joint;      ///< its first joint, its others follow; -1 for none
-    int joints;     ///< how many
-    int dof;        ///< its first velocity; where it would be for none
-    int dofs;       ///< velocities of its own joints
-    int last_dof;   ///< the last velocity that moves it, -1 for none: go on by dof_parent
-    int tree;       ///< -1 for what is fixed to the world or to a mocap body
-    int weld;       ///< the nearest body at or above it that has joints; 0: fixed or mocap
-    int mocap;      ///< number among mocap bodies, -1 for others
+    int joint;      ///< its first joint, the others follow; -1 for none
+    int joints;     ///< number of its joints
+    int dof;        ///< its first velocity; without joints the first one of the next body
+    int dofs;       ///< number of velocities of its joints
+    int last_dof;   ///< the last velocity that moves it, -1 for none; utModel.dof_parent leads to
+                    ///< the others
+    int tree;       ///< -1 when it is fixed to the world or to a mocap body
+    int weld;       ///< the nearest body with joints, itself or above; 0: fixed or mocap
+    int mocap;      ///< index among mocap bodies, -1 for others
     bool fast;      ///< continuous collision
-    int geom;       ///< its first geom
-    int geoms;
+    int geom;       ///< its first geom, the others follow
+    int geoms;      ///< number of its geoms
 } utModelBody;
 
 typedef struct utModelJoint {
     const char* name;
     utJointKind kind;
     int body;
-    int q; ///< where its positions begin
-    int v; ///< where its velocities begin
+    int q; ///< index of its first position
+    int v; ///< index of its first velocity
     utVec3 pos;
     utVec3 axis; ///< unit
     bool limited;
@@ -460,8 +493,9 @@ typedef struct utModelJoint {
     double springref;
     double damping;
     double frictionloss;
-    double reach; ///< largest distance from the anchor to a geom's bound or a mass centre that it
-                  ///< moves, m; 1 if none: angular errors times this are velocities
+    double reach; ///< largest distance from the anchor to the bounding sphere of a geom or to a
+                  ///< centre of mass that the joint moves, m; 1 if there is none. Tests multiply
+                  ///< angular velocities by it to compare them with linear ones
 } utModelJoint;
 
 typedef struct utModelGeom {
@@ -469,43 +503,43 @@ typedef struct utModelGeom {
     utShape shape;
     int body;
     utFrame in_body;
-    utQuat quat; ///< of in_body
+    utQuat quat; ///< orientation of in_body
     double friction;
-    double kinetic; ///< friction of what slips already
+    double kinetic; ///< friction of contacts that slip already
     double restitution;
     bool belt; ///< its surface moves
     utVec3 surface_velocity, surface_spin;
-    utExpression surface[3];     ///< on top, in t,
-    const char* surface_text[3]; ///< as it was written; NULL: none
+    utExpression surface[3];     ///< in t, added to surface_velocity
+    const char* surface_text[3]; ///< text of the expressions; NULL: none
     double margin;
     int priority;
     int contype;
     int conaffinity;
     int group;
     double radius;       ///< ut_shape_radius
-    utFlatShape flat;    ///< planar worlds: the figure it collides as; UT_FLAT_KIND_COUNT for none,
-    utFlatFrame in_flat; ///< and its frame in the plane of the body's frame
+    utFlatShape flat;    ///< planar worlds: the figure that collides; UT_FLAT_KIND_COUNT: none
+    utFlatFrame in_flat; ///< frame of the figure in the body's frame
 } utModelGeom;
 
 typedef struct utModelSite {
     const char* name;
     int body;
     utFrame in_body;
-    utQuat quat; ///< of in_body
+    utQuat quat; ///< orientation of in_body
 } utModelSite;
 
 typedef struct utModelPoint {
     int site, geom;
     utVec3 normal; ///< of the face, in the geom's frame
-    double offset; ///< of its plane along the normal, from the geom's origin, m
+    double offset; ///< distance of the face from the geom's origin along the normal, m
     double friction, kinetic;
 } utModelPoint;
 
 typedef struct utModelMotion {
     int body;
-    bool given[6];
+    bool given[6]; ///< the coordinate has an expression
     utExpression at[6];
-    const char* text[6]; ///< as it was written; NULL: none
+    const char* text[6]; ///< text of the expressions; NULL: none
     char sequence[4];
 } utModelMotion;
 
@@ -527,33 +561,33 @@ typedef struct utModelActuator {
     double ctrl_range[2], force_range[2];
 } utModelActuator;
 
-/// A constraint between two bodies. Its frame in each of them: the origins are the points, z is the
-/// axis of a hinge or slide, and with nothing off both are in the same place with the same axes,
-/// but for the hinge's angle, the slide's distance and all turns of a ball or connect.
+/// A constraint between two bodies, with a frame in each of them. The frames' origins are the points
+/// and their z axes the axes of a hinge or slide. When the constraint is satisfied, both frames
+/// coincide except for the hinge's angle, the slide's distance or any rotation of a ball or connect.
 typedef struct utModelEquality {
     const char* name;
     utEqualityKind kind;
     int body1, body2;
     utFrame in1, in2;
-    utQuat quat1, quat2; ///< of in1 and in2
+    utQuat quat1, quat2; ///< orientations of in1 and in2
     bool active;
-    bool joint; ///< stands for a joint of body2
-    double ref; ///< coordinate where both frames are the same
+    bool joint; ///< replaces a joint of body2
+    double ref; ///< coordinate when both frames coincide
     bool limited;
     double range[2];
     double frictionloss, stiffness, springref, damping, armature;
-    double reach; ///< largest distance from the point to a geom's bound or a mass centre of the two
-                  ///< bodies and what is welded to them, m; 1 if none, as for joints
+    double reach; ///< as utModelJoint.reach, over the two bodies and everything welded to them
 } utModelEquality;
 
-/// Bodies that move together through joints; one block of M.
+/// A kinematic tree: a child of the world (or of a fixed body) that has joints, with everything below
+/// it. Trees are the diagonal blocks of the mass matrix.
 typedef struct utModelTree {
     int body;    ///< its root
-    int bodies;  ///< they follow each other
+    int bodies;  ///< number of bodies, which follow the root
     int dof;     ///< its first velocity
-    int dofs;    ///< they follow each other
-    bool free;   ///< one body with a free joint (none of a planar world) and nothing else
-    bool planar; ///< one body with a planar joint and nothing else
+    int dofs;    ///< number of velocities, which follow the first one
+    bool free;   ///< a single body with a free joint
+    bool planar; ///< a single body with a planar joint
 } utModelTree;
 
 typedef struct utModelKeyframe {
@@ -561,21 +595,26 @@ typedef struct utModelKeyframe {
     double time;
     const double* q;          ///< nq
     const double* v;          ///< nv
-    const double* ctrl;       ///< nu
-    const double* mocap_pos;  ///< 3 mocaps
-    const double* mocap_quat; ///< 4 mocaps
+    const double* ctrl;       ///< nu; ut_sim_reset does not apply them: pass them as utInput.ctrl
+    const double* mocap_pos;  ///< 3 nmocap
+    const double* mocap_quat; ///< 4 nmocap
 } utModelKeyframe;
 
-/// A model, immutable and shared between sims and threads. Everything is at hand; nothing is to be
-/// written.
+/// A compiled model. It never changes, so that any number of sims and threads may share it; read its
+/// fields directly.
 typedef struct utModel {
     const char* name;
     utOptions options;
+
+    // sizes of the arrays below
     int nbody, njoint, ngeom, nsite, npoint, nmotion, nspring, nactuator, nkeyframe, ntree, nmocap;
     int nequality;
+    int nexclude;
     int nq; ///< positions
     int nv; ///< velocities
     int nu; ///< controls
+
+    // elements
     const utModelBody* body;
     const utModelJoint* joint;
     const utModelGeom* geom;
@@ -587,30 +626,36 @@ typedef struct utModel {
     const utModelEquality* equality;
     const utModelKeyframe* keyframe;
     const utModelTree* tree;
+    const int* exclude; ///< 2 nexclude: pairs of bodies, the lower number first, in ascending order
+
+    // velocities
     const int* dof_parent;      ///< nv: the next velocity toward the root, -1 for none
     const int* dof_joint;       ///< nv
     const int* dof_body;        ///< nv
     const double* dof_armature; ///< nv
     const double* dof_damping;  ///< nv
-    const double* q0;           ///< nq: the modelled pose
-    const double* mocap_pos;    ///< 3 nmocap: modelled
-    const double* mocap_quat;   ///< 4 nmocap
-    int nexclude;
-    const int* exclude;     ///< 2 nexclude: the lower body first, ascending
-    double mass;            ///< of everything that moves, kg
-    uint64_t hash;          ///< of everything above but names' addresses
-    int missing;            ///< things of the file's physics that the model lacks (utNote), each as
-                            ///< often as the file has it. Certificates are about the model: they do
-                            ///< not cover these. 0 for models that were described in C
+
+    // modelled pose
+    const double* q0;         ///< nq
+    const double* mocap_pos;  ///< 3 nmocap
+    const double* mocap_quat; ///< 4 nmocap
+
+    // the model as a whole
+    double mass;   ///< of all moving bodies, kg
+    uint64_t hash; ///< of the contents: equal models have equal hashes
+    int missing;   ///< number of physical elements of the file that the model lacks, each
+                   ///< counted as often as the file has it (utNote). Certificates check the
+                   ///< model, so they do not cover these elements. 0 for models described
+                   ///< in C
     const void* allocation; ///< belongs to ut_model_destroy
 } utModel;
 
-/// Compile a description. It can be compiled again, and changed in between.
-/// @param allocator NULL: malloc; must outlive the model
-/// @param err names the first thing that cannot be, with file and line where it has them:
+/// Compile a description, which stays unchanged and can be changed and compiled again.
+/// @param allocator NULL: malloc; its context must outlive the model
+/// @param err names the first invalid element, with its file and line where known:
 ///        "body 'arm' moves but has no mass; give it an inertial or a geom with mass"
 /// @return UT_ERR_ARGUMENT; UT_ERR_DEF for a def that did not come from its function;
-///         UT_ERR_MEMORY; the model is then untouched
+///         UT_ERR_MEMORY; `model` is then untouched
 UT_API utStatus ut_model_compile(const utModelDef* def, const utAllocator* allocator,
                                  utModel** model, utError* err);
 
@@ -626,76 +671,92 @@ UT_API int ut_model_find_actuator(const utModel* model, const char* name);
 UT_API int ut_model_find_equality(const utModel* model, const char* name);
 UT_API int ut_model_find_keyframe(const utModel* model, const char* name);
 
-/// Contacts name their sides by one number: a geom's, or ngeom + a site's.
+/// The keyframe that a run begins with unless it is told otherwise: the one named "start".
+///
+///     const int key = ut_model_start_key(model);
+///     ut_sim_reset(sim, key, &err);
+///     const double* ctrl = key >= 0 ? model->keyframe[key].ctrl : NULL;   // utInput.ctrl
+///
+/// @return its index; -1, which ut_sim_reset takes for the modelled pose, when there is none
+UT_API int ut_model_start_key(const utModel* model);
+
+/// The name of the keyframe that a run begins with.
+#define UT_KEYFRAME_START "start"
+
+/// A contact has two sides, each a geom or a site. The number of a side is that of the geom, or
+/// ngeom plus that of the site.
 /// @return the body of a side
 static inline int ut_model_side_body(const utModel* model, int side)
 {
     return side < model->ngeom ? model->geom[side].body : model->site[side - model->ngeom].body;
 }
 
-/// Its name, "" for none.
+/// The name of a side, "" for none.
 static inline const char* ut_model_side_name(const utModel* model, int side)
 {
     return side < model->ngeom ? model->geom[side].name : model->site[side - model->ngeom].name;
 }
 
-/// What a side is called: `name` and `ending` one after the other. A geom or site without a name
-/// goes by its body and its number, "box.geom3"; a body without a name by its number,
-/// "body2.geom3". The same in recordings, tables and messages.
+/// The label of a side in recordings, tables and messages: `name` followed by `ending`. A geom or
+/// site without a name is labelled by its body and its number, "box.geom3" or, when the body has no
+/// name either, "body2.geom3".
 typedef struct utSideLabel {
     const char* name;
     char ending[40];
 } utSideLabel;
 UT_API utSideLabel ut_model_side_label(const utModel* model, int side);
 
-/// Do two geoms collide by MJCF's rules: masks, excludes, not on one body, not parent and child
-/// (unless the parent is fixed to the world), not both fixed or mocap? Bodies without a joint
-/// between them are one body here, except to excludes.
+/// May two geoms collide by MJCF's rules? Their masks must match, their bodies must not be excluded,
+/// the same, parent and child (unless the parent is fixed to the world), or both fixed or mocap.
+/// Bodies that are welded together count as one body, except for excludes.
 UT_API bool ut_model_collides(const utModel* model, int geom1, int geom2);
 
-/// Friction of a pair: the higher priority's, else the larger one.
+/// Friction of a pair: that of the geom with the higher priority; the larger one when priorities are
+/// equal.
 UT_API double ut_model_friction(const utModel* model, int geom1, int geom2);
 
-/// The same for contacts that slip already.
+/// Friction of a pair whose contact slips already.
 UT_API double ut_model_kinetic(const utModel* model, int geom1, int geom2);
 
-/// Restitution of a pair: the larger one, whatever the priorities.
+/// Restitution of a pair: the larger one; priorities do not matter. @param geom1, geom2 sides:
+/// a site has restitution 0
 UT_API double ut_model_restitution(const utModel* model, int geom1, int geom2);
 
-/// The velocity of a geom's surface against its body at a point, world: 0 unless it is a belt.
-/// @param at geom to world
+/// The velocity of a geom's surface relative to its body at a point of the world: 0 unless the geom
+/// is a belt. @param at geom to world
 UT_API utVec3 ut_model_surface(const utModelGeom* geom, utFrame at, utVec3 point, double time);
 
-/// Where a motion leads at a time, and its twist there (of the frame's origin, world).
+/// The pose that a prescribed motion has at a time, and its twist (of the frame's origin, world).
 UT_API void ut_model_motion(const utModel* model, int motion, double time, utVec3* pos,
                             utQuat* quat, utMotion* twist);
 
-/// q ⊕ h v: positions moved by velocities for a time, joint by joint: quaternions by the
-/// exponential map. A free body's centre of mass moves straight, with the velocity that v gives it
-/// at q, and the frame follows: the motion does not depend on where the frame is.
-/// @param q nq; may be q_next
+/// q ⊕ h v: move positions with constant velocities for a time h, joint by joint. Quaternions use the
+/// exponential map. The centre of mass of a free body moves straight, with the velocity that v gives
+/// it at q, so that the motion does not depend on the choice of the body's frame.
+/// @param q nq entries; q_next may be the same array
 UT_API void ut_model_integrate(const utModel* model, const double* q, const double* v, double h,
                                double* q_next);
 
-/// The velocities that lead from one position to another in time 1: the inverse of
-/// ut_model_integrate with h = 1.
+/// The velocities that move one position to another within 1 s: the inverse of ut_model_integrate.
 UT_API void ut_model_difference(const utModel* model, const double* from, const double* to,
                                 double* v);
 
-/// Velocities v at q, carried to q_next: every centre of mass of a free body keeps its velocity in
-/// the world and every angular velocity its entries in the body. Only the linear velocities of free
-/// bodies change whose frame is not at the centre of mass, for these are velocities of the frame.
-/// @param v nv; may be v_next
+/// Convert velocities at q to velocities at q_next. Centres of mass of free bodies keep their
+/// velocity in the world, and angular velocities keep their entries in the body's frame. So the only
+/// entries that change are the linear velocities of free bodies whose frame is not at the centre of
+/// mass, because these entries are velocities of the frame.
+/// @param v nv entries; v_next may be the same array
 UT_API void ut_model_carry(const utModel* model, const double* q, const double* v,
                            const double* q_next, double* v_next);
 
-/// Replace the linear velocities of free bodies, those of their frames, by those of their centres
-/// of mass, and back. @param v nv, in place
+/// Replace the linear velocities of free bodies, which are velocities of the frame, by velocities of
+/// the centre of mass, and the reverse. @param v nv entries, changed in place
 UT_API void ut_model_to_com(const utModel* model, const double* q, double* v);
 UT_API void ut_model_from_com(const utModel* model, const double* q, double* v);
 
-/// Normalize the quaternions of q; units stay as they are. @return false when one is zero or
-/// anything is not finite; q is then unchanged and at, unless NULL, receives the index
+/// Normalize the quaternions of q; unit quaternions keep their bits.
+/// @param at may be NULL; receives the index of the first invalid entry
+/// @return false when a quaternion is zero or an entry is not finite; q is then unchanged
 UT_API bool ut_model_normalize(const utModel* model, double* q, int* at);
 
 #ifdef __cplusplus

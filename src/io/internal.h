@@ -1,47 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the files of io share: memory for the time of one read, XML as a tree, and the state of
-// reading an MJCF file. Names that leave their file begin with ut_.
+// Shared by the files of io: names, words, XML as a tree, and the state of reading an MJCF file. All
+// memory of one read lies in one arena (Mjcf.memory).
 #ifndef UPTACK_IO_INTERNAL_H
 #define UPTACK_IO_INTERNAL_H
 
 #include <uptack/io.h>
 
-// ---- memory -------------------------------------------------------------------------------------
+// ---- names --------------------------------------------------------------------------------------
 
-// Memory that grows by blocks and is given back all at once.
-typedef struct PoolBlock PoolBlock;
-typedef struct Pool {
-    const utAllocator* allocator;
-    PoolBlock* last;
-    unsigned char* next; // free room of the last block
-    unsigned char* end;
-} Pool;
-
-// Cleared memory, aligned for anything. @return NULL when there is none
-void* ut_pool_push(Pool* pool, size_t count, size_t size);
-char* ut_pool_copy(Pool* pool, const char* text, size_t size); // with a final 0
-void ut_pool_destroy(Pool* pool);
-
-#define POOL_PUSH(pool, type, count) ((type*)ut_pool_push((pool), (size_t)(count), sizeof(type)))
-
-// Names to numbers; the first to come keeps a name.
+// A table from names to numbers.
 typedef struct NameEntry {
     const char* name; // NULL: free
     int value;
 } NameEntry;
 
 typedef struct Names {
-    Pool* pool;
+    utArena* memory;
     NameEntry* entry;
-    int room; // 0 or a power of 2
+    int capacity; // 0 or a power of 2
     int count;
 } Names;
 
-// @return the value of a name, -1 when it is not there
+// @return the value of a name, -1 when the table does not have it
 int ut_names_find(const Names* names, const char* name);
-bool ut_names_add(Names* names, const char* name, int value); // false: memory is short
+// Enter a name; a name that is there already keeps its value. @return false when memory is short
+bool ut_names_add(Names* names, const char* name, int value);
 
 // ---- words --------------------------------------------------------------------------------------
+
+bool ut_is_blank(char c);
+
+// Copy `size` bytes and a final 0. @return NULL when memory is short
+char* ut_io_keep_text(utArena* keep, const char* text, size_t size);
 
 // The next word of a list that is separated by blanks. @return false at its end
 bool ut_word_next(const char** list, utText* word);
@@ -97,7 +87,7 @@ typedef struct XmlLimits {
 } XmlLimits;
 
 // The text as a tree. @return UT_ERR_FORMAT, UT_ERR_MEMORY
-utStatus ut_xml_parse(const XmlFile* file, XmlLimits limits, Pool* pool, XmlNode** root,
+utStatus ut_xml_parse(const XmlFile* file, XmlLimits limits, utArena* keep, XmlNode** root,
                       utError* err);
 
 // Document order below and with `root`, without recursion. @return NULL at the end
@@ -170,22 +160,9 @@ typedef struct MjcfNote {
     struct MjcfNote* next;
 } MjcfNote;
 
-typedef struct Mjcf {
-    const utMjcfDef* def;
-    utError* err;
-    Pool pool;
-    XmlFile* files; // the last one first
-    size_t bytes;
-    XmlNode* root;
-    int elements;
-    MjcfNote* notes;
-    MjcfNote* last_note;
-    MjcfCompiler compiler;
-    bool contact, limit; // flags of option
-    utOptions options;
-    const char* name;
-    MjcfClass** class_at;
-    MjcfClass* main;
+// The elements read so far, as descriptions of the model's parts. `body` has `bodies` entries, and so
+// on.
+typedef struct MjcfParts {
     MjcfBody* body; // 0 is the world
     MjcfJoint* joint;
     MjcfGeom* geom;
@@ -197,10 +174,41 @@ typedef struct Mjcf {
     MjcfExclude* exclude;
     utEqualityDef* equality;
     utKeyframeDef* key;
-    int classes, bodies, joints, geoms, sites, points, motions, springs, actuators, excludes, keys;
-    int equalities;
-    Names class_names, body_names, joint_names, geom_names, site_names, actuator_names, key_names;
-    Names spring_names, equality_names;
+    int bodies, joints, geoms, sites, points, motions, springs, actuators, excludes, equalities;
+    int keys;
+} MjcfParts;
+
+// The names of the elements read so far, with their indices.
+typedef struct MjcfNames {
+    Names body, joint, geom, site, spring, actuator, equality, key;
+} MjcfNames;
+
+// All classes of defaults.
+typedef struct MjcfClasses {
+    MjcfClass** at;
+    int count;
+    MjcfClass* main;
+    Names names;
+} MjcfClasses;
+
+// One read of an MJCF file.
+typedef struct Mjcf {
+    const utMjcfDef* def;
+    utError* err;
+    utArena memory;
+    XmlFile* files; // the last one first
+    size_t bytes;   // of all files so far
+    XmlNode* root;
+    int elements;
+    MjcfNote* notes;
+    MjcfNote* last_note;
+    MjcfCompiler compiler;
+    bool contact, limit; // flags of option
+    utOptions options;
+    const char* model_name;
+    MjcfClasses classes;
+    MjcfParts parts;
+    MjcfNames names;
 } Mjcf;
 
 // A place to look attributes up: the element, then the class that holds for it and its parents.

@@ -53,12 +53,12 @@ static utStatus add_note(Mjcf* m, const XmlNode* node, XmlAttribute* attribute, 
             return UT_OK;
         }
     }
-    MjcfNote* n = POOL_PUSH(&m->pool, MjcfNote, 1);
-    const char* copy = ut_pool_copy(&m->pool, note->what, strlen(note->what));
-    if (n == NULL || copy == NULL) {
+    MjcfNote* n = UT_PUSH(&m->memory, MjcfNote, 1);
+    const char* copy = ut_io_keep_text(&m->memory, note->what, strlen(note->what));
+    if (ut_arena_failed(&m->memory)) {
         return ut_mjcf_no_memory(m);
     }
-    n->note = *note;
+    *n = (MjcfNote){.note = *note};
     n->note.what = copy;
     n->note.count = 1;
     set_place(n, node, attribute);
@@ -118,40 +118,24 @@ static int compare(const void* a, const void* b)
     return what != 0 ? what : strcmp(x->note.why, y->note.why);
 }
 
-static char* copy_text(utArena* arena, const char* text)
-{
-    const size_t size = strlen(text) + 1;
-    char* copy = UT_PUSH(arena, char, size);
-    if (copy != NULL) {
-        memcpy(copy, text, size);
-    }
-    return copy;
-}
-
-static size_t text_need(const char* text)
-{
-    return ut_arena_need(strlen(text) + 1, 1);
-}
-
-// One piece of memory with all notes and their texts.
+// Copy the notes and their texts into memory of their own.
 static utStatus hand_over(Mjcf* m, const Listed* sorted, int count, utNotes* notes)
 {
-    size_t size = ut_arena_need((size_t)count, sizeof(utNote));
-    for (int i = 0; i < count; i++) {
-        const utNote* n = &sorted[i].note->note;
-        size += text_need(n->what) + text_need(n->why) + text_need(n->file);
-    }
-    utNotes made = {.count = count, .allocator = m->def->allocator};
-    if (ut_arena_create(size, made.allocator, &made.memory) != UT_OK) {
+    utNotes made = {.count = count};
+    if (ut_arena_create(0, m->def->allocator, &made.memory) != UT_OK) {
         return ut_mjcf_no_memory(m);
     }
-    utArena rest = made.memory;
-    utNote* note = UT_PUSH(&rest, utNote, count);
-    for (int i = 0; i < count; i++) {
-        note[i] = sorted[i].note->note;
-        note[i].what = copy_text(&rest, note[i].what);
-        note[i].why = copy_text(&rest, note[i].why);
-        note[i].file = copy_text(&rest, note[i].file);
+    utNote* note = UT_PUSH(&made.memory, utNote, count);
+    for (int i = 0; note != NULL && i < count; i++) {
+        const utNote* from = &sorted[i].note->note;
+        note[i] = *from;
+        note[i].what = ut_io_keep_text(&made.memory, from->what, strlen(from->what));
+        note[i].why = ut_io_keep_text(&made.memory, from->why, strlen(from->why));
+        note[i].file = ut_io_keep_text(&made.memory, from->file, strlen(from->file));
+    }
+    if (ut_arena_failed(&made.memory)) {
+        ut_arena_destroy(&made.memory);
+        return ut_mjcf_no_memory(m);
     }
     made.note = note;
     *notes = made;
@@ -164,7 +148,7 @@ utStatus ut_mjcf_notes_finish(Mjcf* m, utNotes* notes)
     for (const MjcfNote* n = m->notes; n != NULL; n = n->next) {
         count++;
     }
-    Listed* sorted = POOL_PUSH(&m->pool, Listed, count);
+    Listed* sorted = UT_PUSH(&m->memory, Listed, count);
     if (sorted == NULL) {
         return ut_mjcf_no_memory(m);
     }
@@ -209,8 +193,6 @@ size_t ut_notes_print(const utNotes* notes, char* text, size_t size)
 
 void ut_notes_destroy(utNotes* notes)
 {
-    if (notes->note != NULL) {
-        ut_arena_destroy(&notes->memory);
-    }
+    ut_arena_destroy(&notes->memory);
     *notes = (utNotes){0};
 }

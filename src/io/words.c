@@ -1,22 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lists of words in one text, and the nearest word to a misspelt one.
+// Words: copies, lists of words in one text, and the known word nearest to a misspelt one.
 #include "internal.h"
 
 #include <string.h>
 
-static bool is_blank(char c)
+bool ut_is_blank(char c)
 {
     return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+}
+
+char* ut_io_keep_text(utArena* keep, const char* text, size_t size)
+{
+    char* copy = UT_PUSH(keep, char, size + 1);
+    if (copy != NULL) {
+        memcpy(copy, text, size);
+        copy[size] = 0;
+    }
+    return copy;
 }
 
 bool ut_word_next(const char** list, utText* word)
 {
     const char* at = *list;
-    while (is_blank(*at)) {
+    while (ut_is_blank(*at)) {
         at++;
     }
     word->data = at;
-    while (*at != 0 && !is_blank(*at)) {
+    while (*at != 0 && !ut_is_blank(*at)) {
         at++;
     }
     word->size = (size_t)(at - word->data);

@@ -14,7 +14,7 @@ enum { SEPARATOR = ' ' }; // between namespace and name; expat refuses namespace
 typedef struct Parse {
     const XmlFile* file;
     XmlLimits limits;
-    Pool* pool;
+    utArena* keep;
     XML_Parser parser;
     XmlNode* root;
     XmlNode* open;       // the innermost element that is not closed yet
@@ -77,49 +77,46 @@ static void stop_without_memory(Parse* p)
 
 // ---- elements -----------------------------------------------------------------------------------
 
-// A name as expat gives it, "NAME" or "URI NAME", as a node has it.
-static const char* local_name(Pool* pool, const char* name)
+// Bytes that write_name takes for a name of expat, with the final 0 and the two characters "{}" or
+// ':' that it may add.
+static size_t name_size(const char* name)
 {
-    const char* cut = strchr(name, SEPARATOR);
-    if (cut == NULL) {
-        return ut_pool_copy(pool, name, strlen(name));
-    }
-    const size_t uri = (size_t)(cut - name);
-    const size_t size = strlen(cut + 1);
-    const bool ours = uri == strlen(our_namespace) && memcmp(name, our_namespace, uri) == 0;
-    char* whole = POOL_PUSH(pool, char, uri + size + 3);
-    if (whole == NULL) {
-        return NULL;
-    }
-    if (ours) {
-        snprintf(whole, size + 4, "ut:%s", cut + 1);
-    } else {
-        whole[0] = '{';
-        memcpy(whole + 1, name, uri);
-        whole[1 + uri] = '}';
-        memcpy(whole + 2 + uri, cut + 1, size + 1);
-    }
-    return whole;
+    return strlen(name) + 3;
 }
 
-static bool is_space(char c)
+// Write a name of expat, "NAME" or "URI NAME", as XmlNode.name has it. @return behind its final 0
+static char* write_name(char* to, const char* name)
 {
-    return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+    const char* cut = strchr(name, SEPARATOR);
+    const char* local = cut != NULL ? cut + 1 : name;
+    const size_t uri = cut != NULL ? (size_t)(cut - name) : 0;
+    const size_t size = strlen(local) + 1;
+    if (uri == strlen(our_namespace) && memcmp(name, our_namespace, uri) == 0) {
+        memcpy(to, "ut:", 3);
+        to += 3;
+    } else if (cut != NULL) {
+        *to++ = '{';
+        memcpy(to, name, uri);
+        to += uri;
+        *to++ = '}';
+    }
+    memcpy(to, local, size);
+    return to + size;
 }
 
 // One `name = "value"` of a tag that expat found well-formed. @return behind it, NULL at the tag's
 // end
 static const char* scan_attribute(const char* at, const char* end, utText* name, utText* value)
 {
-    while (at < end && is_space(*at)) {
+    while (at < end && ut_is_blank(*at)) {
         at++;
     }
     name->data = at;
-    while (at < end && !is_space(*at) && *at != '=' && *at != '>' && *at != '/') {
+    while (at < end && !ut_is_blank(*at) && *at != '=' && *at != '>' && *at != '/') {
         at++;
     }
     name->size = (size_t)(at - name->data);
-    while (at < end && (is_space(*at) || *at == '=')) {
+    while (at < end && (ut_is_blank(*at) || *at == '=')) {
         at++;
     }
     if (name->size == 0 || at >= end || (*at != '"' && *at != '\'')) {
@@ -144,7 +141,7 @@ static void locate_attributes(const Parse* p, XmlNode* node)
 {
     const char* end = p->file->text.data + p->file->text.size;
     const char* at = node->at;
-    while (at < end && !is_space(*at) && *at != '>' && *at != '/') {
+    while (at < end && !ut_is_blank(*at) && *at != '>' && *at != '/') {
         at++;
     }
     utText name, value;
@@ -162,25 +159,29 @@ static void locate_attributes(const Parse* p, XmlNode* node)
     }
 }
 
-static bool copy_attributes(Parse* p, XmlNode* node, const char** atts)
+// Copy the names and values of an element into one piece of memory. @return false when memory is
+// short
+static bool copy_element(Parse* p, XmlNode* node, const char* name, const char** atts)
 {
-    while (atts[2 * node->attributes] != NULL) {
-        node->attributes++;
+    size_t size = name_size(name);
+    for (; atts[2 * node->attributes] != NULL; node->attributes++) {
+        const char** pair = atts + (size_t)2 * (size_t)node->attributes;
+        size += name_size(pair[0]) + strlen(pair[1]) + 1;
     }
-    node->attribute = POOL_PUSH(p->pool, XmlAttribute, node->attributes);
-    if (node->attribute == NULL) {
+    node->attribute = UT_PUSH(p->keep, XmlAttribute, node->attributes);
+    char* text = UT_PUSH(p->keep, char, size);
+    if (ut_arena_failed(p->keep)) {
         return false;
     }
+    node->name = text;
+    text = write_name(text, name);
     for (int i = 0; i < node->attributes; i++) {
         const char* value = atts[2 * i + 1];
-        node->attribute[i] = (XmlAttribute){
-            .name = local_name(p->pool, atts[2 * i]),
-            .value = ut_pool_copy(p->pool, value, strlen(value)),
-            .at = node->at,
-        };
-        if (node->attribute[i].name == NULL || node->attribute[i].value == NULL) {
-            return false;
-        }
+        const char* attribute_name = text;
+        text = write_name(text, atts[2 * i]);
+        node->attribute[i] = (XmlAttribute){.name = attribute_name, .value = text, .at = node->at};
+        memcpy(text, value, strlen(value) + 1);
+        text += strlen(value) + 1;
     }
     locate_attributes(p, node);
     return true;
@@ -197,18 +198,14 @@ static void on_start(void* context, const char* name, const char** atts)
         stop(p, UT_ERR_FORMAT, "elements are nested too deep; utMjcfDef.max_depth sets the limit");
         return;
     }
-    XmlNode* node = POOL_PUSH(p->pool, XmlNode, 1);
+    XmlNode* node = UT_PUSH(p->keep, XmlNode, 1);
     if (node == NULL) {
         stop_without_memory(p);
         return;
     }
-    node->name = local_name(p->pool, name);
-    node->file = p->file;
-    node->at = here(p);
+    *node = (XmlNode){.file = p->file, .at = here(p), .depth = depth, .parent = p->open};
     node->line = line_of(p, node->at);
-    node->depth = depth;
-    node->parent = p->open;
-    if (node->name == NULL || !copy_attributes(p, node, atts)) {
+    if (!copy_element(p, node, name, atts)) {
         stop_without_memory(p);
         return;
     }
@@ -238,7 +235,7 @@ static void on_text(void* context, const char* text, int size)
         return;
     }
     for (int i = 0; i < size; i++) {
-        if (!is_space(text[i])) {
+        if (!ut_is_blank(text[i])) {
             p->open->text = here(p);
             return;
         }
@@ -299,7 +296,7 @@ static bool is_utf16(utText text)
     return (a == 0xFE && b == 0xFF) || (a == 0xFF && b == 0xFE) || a == 0 || b == 0;
 }
 
-utStatus ut_xml_parse(const XmlFile* file, XmlLimits limits, Pool* pool, XmlNode** root,
+utStatus ut_xml_parse(const XmlFile* file, XmlLimits limits, utArena* keep, XmlNode** root,
                       utError* err)
 {
     if (file->text.size > INT_MAX) {
@@ -309,7 +306,7 @@ utStatus ut_xml_parse(const XmlFile* file, XmlLimits limits, Pool* pool, XmlNode
         return ut_error_at(err, UT_ERR_FORMAT, file->name, 1, 1,
                            "this is UTF-16; save the file as UTF-8");
     }
-    Parse p = {.file = file, .limits = limits, .pool = pool, .counted = file->text.data, .line = 1};
+    Parse p = {.file = file, .limits = limits, .keep = keep, .counted = file->text.data, .line = 1};
     p.err = err;
     p.parser = XML_ParserCreateNS("UTF-8", SEPARATOR);
     if (p.parser == NULL) {

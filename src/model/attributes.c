@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// What can be said about each thing in numbers and words: one table for setting and checking.
+// The attributes of every kind of element: one table for setting them by name and checking them.
 #include "internal.h"
 
 #include <stddef.h>
 
 #define AT(type, field) .offset = offsetof(type, field)
 #define ENABLES(type, field) .enables = offsetof(type, field)
-#define NUMBERS(from, to) .kind = ATTRIBUTE_NUMBERS, .least = (from), .most = (to)
+#define NUMBERS(from, to) .kind = ATTRIBUTE_NUMBERS, .min_count = (from), .max_count = (to)
 #define NUMBER NUMBERS(1, 1)
 #define ABOVE_ZERO .bound = BOUND_POSITIVE
 #define FROM_ZERO .bound = BOUND_NOT_NEGATIVE
@@ -38,7 +38,7 @@ static const char* planar_name(int i)
     return ut_planar_name((utPlanar)i);
 }
 
-// The laws of impact.h, which is above this, in its order.
+// The laws of utImpactLaw in its order; this module must not include impact.h.
 enum { IMPACT_LAWS = 3 };
 static const char* impact_name(int i)
 {

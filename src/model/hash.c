@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The hash of a model: its contents field by field in the order of the header, never bytes of
-// structs, whose gaps hold anything. Integers go in as doubles, which are the same everywhere.
+// The hash of a model: its contents field by field, never the bytes of structs, because their
+// padding is undefined. Integers are hashed as doubles, which have the same bytes everywhere.
+// Fields added later are hashed only where they differ from their default, so that recordings of
+// older models keep their hash.
 #include "internal.h"
 
 #include <string.h>
@@ -27,7 +29,7 @@ static void add_ints(uint64_t* hash, const int* values, int count)
     }
 }
 
-// with the final 0, so that two strings do not run into each other
+// Hash the final 0 too, so that "ab" "c" and "a" "bc" differ.
 static void add_text(uint64_t* hash, const char* text)
 {
     *hash = ut_hash_bytes(*hash, text, strlen(text) + 1);
@@ -43,7 +45,6 @@ static void add_quat(uint64_t* hash, utQuat q)
     add_doubles(hash, (const double[]){q.w, q.x, q.y, q.z}, 4);
 }
 
-// How impacts go, where it is not left to the default.
 static void add_impacts(uint64_t* hash, const utOptions* options)
 {
     const utOptions defaults = ut_options();
@@ -77,12 +78,12 @@ static void add_options(uint64_t* hash, const utOptions* options)
         add_int(hash, (int)options->coordinates);
     }
     if (options->planar != UT_PLANAR_NONE) {
-        add_int(hash, (int)options->planar); // figures follow from it
+        add_int(hash, (int)options->planar); // determines the figures of geoms
     }
     add_impacts(hash, options);
 }
 
-// Rotation matrices follow from the quaternions.
+// Quaternions determine the rotation matrices.
 static void add_body(uint64_t* hash, const utModelBody* body)
 {
     add_text(hash, body->name);
@@ -98,7 +99,7 @@ static void add_body(uint64_t* hash, const utModelBody* body)
     add_ints(hash, (const int[]){body->last_dof, body->tree, body->weld, body->mocap}, 4);
     add_ints(hash, (const int[]){body->geom, body->geoms}, 2);
     if (body->fast) {
-        add_int(hash, 1); // models without it keep the hash that their recordings have
+        add_int(hash, 1);
     }
 }
 
@@ -126,7 +127,7 @@ static void add_points(uint64_t* hash, const utVec3* point, int count)
     }
 }
 
-// Everything else of a hull, a mesh or a height field follows from this.
+// Hash the points, triangles or heights, which determine the other fields.
 static void add_shape(uint64_t* hash, const utShape* shape)
 {
     add_int(hash, (int)shape->kind);
@@ -161,7 +162,6 @@ static void add_geom(uint64_t* hash, const utModelGeom* geom)
     add_double(hash, geom->margin);
     add_ints(hash, (const int[]){geom->priority, geom->contype, geom->conaffinity, geom->group}, 4);
     add_double(hash, geom->radius);
-    // what does not bounce has the hash that it always had
     if (geom->restitution != 0.0) {
         add_double(hash, geom->restitution);
     }

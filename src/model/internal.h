@@ -1,27 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the files of the model module share: the description's memory, the table of attributes, the
-// work of a compilation.
+// Shared by the files of the model module: the description, the table of attributes, messages, and
+// the state of a compilation.
 #ifndef UPTACK_MODEL_INTERNAL_H
 #define UPTACK_MODEL_INTERNAL_H
 
 #include <uptack/model.h>
 
+#include "tolerances.h"
+
 // ---- description --------------------------------------------------------------------------------
 
-/// Things of one size behind each other, in memory that doubles when it is full.
+/// An array of items of one type that doubles when it is full.
 typedef struct List {
-    utArena memory; ///< as it was created
     void* items;
     int count;
     int capacity;
 } List;
-
-/// Memory for strings and numbers; the newest block is filled.
-typedef struct Block {
-    struct Block* older;
-    utArena memory; ///< as it was created
-    utArena left;
-} Block;
 
 typedef struct ExcludeDef {
     int body1, body2;
@@ -29,14 +23,11 @@ typedef struct ExcludeDef {
 } ExcludeDef;
 
 struct utModelDef {
-    utAllocator allocator;
-    bool own_allocator; ///< false: malloc
-    utArena memory;     ///< that this struct lies in
-    Block* block;
-    const char* last_file; ///< of the last origin: files give the same one again and again
-    bool short_of_memory;  ///< something is missing in here
+    utArena memory; ///< holds this struct, the lists and the strings; once a push failed, the
+                    ///< description is incomplete
+    const char* last_file; ///< file of the last origin: things of one file share its name
     const char* name;
-    int missing; ///< of the file's physics
+    int missing; ///< elements of the file's physics that the description lacks
     utOptions options;
     List body; ///< the world first
     List joint;
@@ -106,15 +97,15 @@ static inline ExcludeDef* ut_model_exclude_def(const utModelDef* def, int i)
     return (ExcludeDef*)def->exclude.items + i;
 }
 
-/// Is a body's pose an input, or a function of the time?
+/// Is a body a mocap body, whose pose the caller or a prescribed motion sets?
 bool ut_model_def_mocap(const utModelDef* def, int body);
 
-/// A copy that lives as long as def; "" for NULL. @return NULL when memory is short, remembered
-const char* ut_model_def_copy(utModelDef* def, const char* text);
+/// Copy a string into the description; "" for NULL. @return NULL when memory is short
+const char* ut_model_def_keep_text(utModelDef* def, const char* text);
 
 // ---- attributes ---------------------------------------------------------------------------------
 
-/// Things with attributes, in the order in which ut_model_def_set looks for a name.
+/// Kinds of elements with attributes, in the order in which ut_model_def_set searches for a name.
 typedef enum Thing {
     THING_BODY,
     THING_JOINT,
@@ -136,29 +127,30 @@ typedef enum AttributeKind {
     ATTRIBUTE_INERTIA ///< a symmetric matrix, written xx yy zz (xy xz yz)
 } AttributeKind;
 
-/// What numbers may be, besides finite.
+/// The allowed values of numbers, which must be finite in any case.
 typedef enum AttributeBound {
     BOUND_NONE,
     BOUND_NOT_NEGATIVE,
     BOUND_POSITIVE,
-    BOUND_NOT_ZERO, ///< not all of them: a direction, a rotation
+    BOUND_NOT_ZERO, ///< at least one of them is not 0: a direction, a rotation
     BOUND_FRACTION, ///< 0 ... 1
 } AttributeBound;
 
+/// An attribute of a def that text can set: its name, its type and its place in the def.
 typedef struct Attribute {
     const char* name;
-    const char* alias; ///< MJCF's word when it is another one, or NULL
+    const char* alias; ///< MJCF's name when it differs, or NULL
     AttributeKind kind;
     AttributeBound bound;
-    int least, most;            ///< how many numbers
-    int choices;                ///< how many names,
-    const char* (*choice)(int); ///< and what they are
-    size_t offset;              ///< in the thing's def
-    size_t enables;             ///< where the flag is that giving this one sets, 0 for none
-    bool inertial;              ///< only with utBodyDef.inertial
+    int min_count, max_count;   ///< of numbers
+    int choices;                ///< number of names to choose from
+    const char* (*choice)(int); ///< the names
+    size_t offset;              ///< of the field in the def
+    size_t enables;             ///< offset of a flag that setting the field also sets, 0 for none
+    bool inertial;              ///< exists only when utBodyDef.inertial is set
 } Attribute;
 
-/// @return the attributes of a thing, ended by one without a name
+/// @return the attributes of a kind of element; the last entry has no name
 const Attribute* ut_model_attributes(Thing thing);
 
 /// "body", "joint" ...
@@ -166,13 +158,13 @@ const char* ut_model_thing_name(Thing thing);
 
 // ---- messages -----------------------------------------------------------------------------------
 
-/// Say what cannot be, with its place in a file.
+/// Report an invalid element with its place in a file.
 #define UT_MODEL_FAIL(err, origin, ...) \
     ut_error_at((err), UT_ERR_ARGUMENT, (origin).file, (origin).line, 0, __VA_ARGS__)
 
 enum { LABEL_SIZE = 96 };
 
-/// How a message calls a thing: "body 'arm'", or "body #3" without a name.
+/// The name of an element in messages: "body 'arm'", or "body #3" without a name.
 typedef struct Label {
     char text[LABEL_SIZE];
 } Label;
@@ -186,50 +178,49 @@ Label ut_model_actuator_label(const utModelDef* def, int actuator);
 Label ut_model_equality_label(const utModelDef* def, int equality);
 Label ut_model_keyframe_label(const utModelDef* def, int keyframe);
 
-/// A number as short as it can be written.
+/// The shortest text that reads back to a number.
 typedef struct NumberText {
     char text[UT_NUMBER_SIZE];
 } NumberText;
 
 NumberText ut_model_number(double value);
 
-// ---- checks that need the description alone -----------------------------------------------------
+// ---- checks of a description --------------------------------------------------------------------
 
-/// Everything that can be said before anything is computed. After UT_OK all indices and kinds are
+/// Check everything that can be checked before compilation. After UT_OK all indices and kinds are
 /// valid and all numbers are finite.
 utStatus ut_model_check(const utModelDef* def, utError* err);
 
-/// One thing's numbers against the table.
+/// Check the numbers of one element against the table of attributes.
 utStatus ut_model_check_attributes(Thing thing, const void* item, Label label, utOrigin origin,
                                    utError* err);
 
-/// Points, motions, springs and moving surfaces, expressions among them.
-utStatus ut_model_check_extras(const utModelDef* def, utError* err);
+/// Check points, motions, springs and the expressions of moving surfaces.
+utStatus ut_model_check_points_motions_springs(const utModelDef* def, utError* err);
 utStatus ut_model_check_bodies(const utModelDef* def, utError* err);
 utStatus ut_model_check_joints(const utModelDef* def, utError* err);
 utStatus ut_model_check_equalities(const utModelDef* def, utError* err);
 utStatus ut_model_check_keyframes(const utModelDef* def, utError* err);
 
-/// What planar worlds ask: frames turned about the normal, axes, figures; after all the others but
-/// keyframes.
+/// Check that a description fits its plane. Call this after all other checks but that of keyframes.
 utStatus ut_model_check_planar(const utModelDef* def, utError* err);
 
-/// A range that must run upward. @param name "range" or the like
+/// Check that a range is ascending. @param name of the attribute
 utStatus ut_model_check_range(const double range[2], const char* name, Label label, utOrigin origin,
                               utError* err);
 
-/// Are all eigenvalues of a symmetric matrix above `least`?
-bool ut_model_definite(utMat3 A, double least);
+/// Are all eigenvalues of a symmetric matrix above `bound`?
+bool ut_model_definite(utMat3 A, double bound);
 
-/// Does a def come from its function?
+/// Check that a def comes from its def function.
 utStatus ut_model_check_cookie(uint32_t cookie, Label label, const char* function, utError* err);
 
 // ---- compilation --------------------------------------------------------------------------------
 
-/// Names of one kind: open addressing, entries are indices or -1.
+/// A hash table of the names of one kind, with open addressing.
 typedef struct NameTable {
-    int* slot;
-    uint32_t mask; ///< slots - 1, their number is a power of two
+    int* slot;     ///< index of an element, -1 when empty
+    uint32_t mask; ///< number of slots, a power of two, minus 1
 } NameTable;
 
 typedef enum NamedKind {
@@ -243,21 +234,15 @@ typedef enum NamedKind {
     NAMED_COUNT
 } NamedKind;
 
-/// What the one allocation of a model begins with.
+/// A model with its memory and its tables of names. The public model is its first field.
 typedef struct Compiled {
     utModel model;
-    utArena memory; ///< as it was created
+    utArena memory; ///< holds this struct and everything that the model points to
     NameTable names[NAMED_COUNT];
 } Compiled;
 
-/// A compilation under way. The arrays below are the model's, still open to writing; scratch arrays
-/// are gone afterwards.
-typedef struct Work {
-    const utModelDef* def;
-    utError* err;
-    utArena keep;
-    Compiled* compiled;
-    utModel* model;
+/// The arrays of the model under compilation, which utModel shows as const.
+typedef struct ModelArrays {
     utModelBody* body;
     utModelJoint* joint;
     utModelGeom* geom;
@@ -273,94 +258,99 @@ typedef struct Work {
     double *dof_armature, *dof_damping;
     double *q0, *mocap_pos, *mocap_quat;
     int* exclude;
-    char* text; ///< what is left of the room for strings
-    // scratch
-    int* joint_def;   ///< njoint: the description's index
-    int* joint_model; ///< njoint: the model's index of a described one
-    int* geom_def;    ///< ngeom: the description's index
-    int* first;       ///< nbody: for counting things by body
-    int* body_end;    ///< nbody: one past the last body below it
-    utFrame* place;   ///< nbody: body to world as modelled
-    utInertia* group; ///< nbody: with everything welded to it
+} ModelArrays;
+
+/// Arrays that only the compilation needs.
+typedef struct CompileScratch {
+    int* described_joint;    ///< njoint: index in the description of a joint of the model
+    int* joint_of_described; ///< njoint: index in the model of a described joint
+    int* described_geom;     ///< ngeom: index in the description of a geom of the model
+    int* first;              ///< nbody: counters of a counting sort by body
+    int* subtree_end;        ///< nbody: one past the last body of the subtree
+    utFrame* in_world;       ///< nbody: body to world in the modelled pose
+    utInertia* welded;       ///< nbody: inertia of the body and everything welded to it
+} CompileScratch;
+
+/// One compilation.
+typedef struct Work {
+    const utModelDef* def;
+    utError* err;
+    utArena keep; ///< becomes the model's memory
+    Compiled* compiled;
+    utModel* model;
+    ModelArrays array;
+    CompileScratch scratch;
 } Work;
 
-/// Copy into the room for strings, for which ut_model_compile has counted.
+/// Copy a string into the model; "" for NULL and when memory is short, which `keep` remembers.
 const char* ut_model_keep_text(Work* work, const char* text);
 
-/// Bytes of a string with its final 0; NULL is "".
-size_t ut_model_text_size(const char* text);
-
-/// Order joints and geoms by body, fill bodies' frames and the joints' places in q and v.
+/// Fill bodies, joints (ordered by body) with their places in q and v, and trees.
 void ut_model_fill_tree(Work* work);
-void ut_model_fill_geoms(Work* work);
 
-/// Bytes for the hulls, meshes and height fields of a description, each counted once.
-size_t ut_model_shapes_need(const utModelDef* def);
+/// Fill geoms, ordered by body.
+utStatus ut_model_fill_geoms(Work* work);
 
-/// Copy what a geom's shape points to, or share the copy of an earlier geom.
+/// Copy the hull, mesh or height field of a geom, or share the copy of an earlier geom.
 void ut_model_keep_shape(Work* work, int geom);
 
-/// What can be said only once bodies know their joints: free joints alone, at most 6 velocities,
-/// planes, meshes and height fields on what is fixed, places that can be reckoned with.
+/// Check what depends on the joints of bodies: a free joint is the only joint of its body, a body
+/// has at most 6 velocities, planes, meshes and height fields are fixed, and distances are finite.
 utStatus ut_model_check_moving(Work* work);
 
+/// Fill masses and inertias, and reject moving bodies without them.
 utStatus ut_model_fill_inertia(Work* work);
+
+/// Fill utModelJoint.reach.
 utStatus ut_model_fill_reach(Work* work);
 void ut_model_fill_sites(Work* work);
 
-/// Bytes for the expressions of a description.
-size_t ut_model_expressions_need(const utModelDef* def);
-
-/// Read an expression that has been checked; NULL is 0.
-utExpression ut_model_keep_expression(Work* work, const char* text);
-void ut_model_fill_extras(Work* work);
+void ut_model_fill_points_motions_springs(Work* work);
 void ut_model_fill_actuators(Work* work);
 void ut_model_fill_excludes(Work* work);
 
-/// The largest distance from a place in the world to a geom's bound or the mass centre of a body,
-/// as modelled; 0 for none.
+/// The largest distance, in the modelled pose, from a point of the world to the centre of mass of a
+/// body or to the bounding sphere of one of its geoms; 0 for none.
 double ut_model_body_reach(const Work* work, int body, utVec3 anchor);
 
-/// Frames and reach of equalities. @return UT_ERR_ARGUMENT when one is between what cannot move
+/// Fill the frames and the reach of equalities. @return UT_ERR_ARGUMENT when one is between bodies
+/// that cannot move against each other
 utStatus ut_model_fill_equalities(Work* work);
 utStatus ut_model_fill_keyframes(Work* work);
 
-/// Slots that a table of `count` names needs.
-size_t ut_model_name_slots(int count);
-
-/// Enter all names. @return UT_ERR_ARGUMENT when one comes twice
+/// Build the tables of names. @return UT_ERR_ARGUMENT when two things of one kind share a name,
+/// UT_ERR_MEMORY
 utStatus ut_model_fill_names(Work* work);
 
 uint64_t ut_model_hash(const utModel* model);
 
 // ---- planar worlds ------------------------------------------------------------------------------
 
-/// The kind that a described joint has in the model: a free one in a planar world is another.
+/// The kind that a described joint has in the model: a free joint of a planar world becomes a planar
+/// joint or a particle.
 utJointKind ut_model_joint_kind(const utModelDef* def, int joint);
 
-/// A unit quaternion without what rounding turns it out of the plane; in space as it is.
-/// @return false when it turns out of the plane by more
+/// Remove the part of a unit quaternion that turns out of the plane; nothing in space.
+/// @return false when that part is larger than PLANE_TOLERANCE
 bool ut_model_flat_quat(utPlanar planar, utQuat quat, utQuat* flat);
 
-/// Its angle about the normal, in [-pi, pi].
+/// The angle of a unit quaternion about the normal, in [-pi, pi].
 double ut_model_flat_angle(utPlanar planar, utQuat quat);
 
-/// A hinge's or slide's unit axis without what rounding has it off; in space as it is.
+/// The unit axis of a hinge or slide, rotated exactly onto the normal or into the plane; unchanged
+/// in space.
 utVec3 ut_model_flat_axis(utPlanar planar, utJointKind kind, utVec3 axis);
 
-/// Gravity in the plane; in space as it is.
+/// The component of gravity in the plane; all of it in space.
 utVec3 ut_model_flat_gravity(utPlanar planar, utVec3 gravity);
 
 /// Does a geom's shape have a figure in the plane?
 bool ut_model_has_figure(utPlanar planar, const utGeomDef* geom);
 
-/// Bytes for the corners of figures.
-size_t ut_model_figures_need(const utModelDef* def);
-
-/// The model's geom i gets its figure, or none.
+/// Fill the plane figure of the model's geom i, if it has one.
 void ut_model_fill_figure(Work* work, int i);
 
-/// A joint that leaves its body free: the body is a child of the world and has no other.
+/// Does a joint of this kind move its body freely, in space or in the plane?
 static inline bool ut_model_is_free(utJointKind kind)
 {
     return kind == UT_JOINT_FREE || kind == UT_JOINT_PLANAR || kind == UT_JOINT_PARTICLE;
@@ -368,8 +358,8 @@ static inline bool ut_model_is_free(utJointKind kind)
 
 // ---- positions ----------------------------------------------------------------------------------
 
-/// unit = q / |q| over the whole range of a double; a q that is a unit up to rounding stays as it
-/// is. @return false when q is zero or not finite
+/// unit = q / |q| without overflow; a q that is a unit up to rounding keeps its bits.
+/// @return false when q is zero or not finite
 bool ut_model_unit(utQuat q, utQuat* unit);
 
 static inline utQuat ut_model_load_quat(const double* q)

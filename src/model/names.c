@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finding things by name: a table of slots for each kind, at most half full.
+// Finding elements by name: a hash table per kind, at most half full.
 #include "internal.h"
 
 #include <stdio.h>
@@ -39,7 +39,8 @@ static int count_of(const utModel* model, NamedKind kind)
 
 // ---- table --------------------------------------------------------------------------------------
 
-size_t ut_model_name_slots(int count)
+// The number of slots for `count` names: a power of two, so that a mask replaces the remainder.
+static size_t slots_for(int count)
 {
     size_t slots = 1;
     while (slots < 2 * (size_t)count) {
@@ -48,7 +49,7 @@ size_t ut_model_name_slots(int count)
     return slots;
 }
 
-// The slot that holds this name, or the empty one where it belongs.
+// The slot of a name, or the empty slot in which it belongs.
 static uint32_t slot_of(const utModel* model, NamedKind kind, const NameTable* table,
                         const char* name)
 {
@@ -60,16 +61,16 @@ static uint32_t slot_of(const utModel* model, NamedKind kind, const NameTable* t
     return slot;
 }
 
-// Where the thing that became number i of its kind was described.
+// The place in a file where element i of the model was described.
 static utOrigin origin_of(const Work* work, NamedKind kind, int i)
 {
     switch (kind) {
     case NAMED_BODY:
         return ut_model_body_def(work->def, i)->origin;
     case NAMED_JOINT:
-        return ut_model_joint_def(work->def, work->joint_def[i])->origin;
+        return ut_model_joint_def(work->def, work->scratch.described_joint[i])->origin;
     case NAMED_GEOM:
-        return ut_model_geom_def(work->def, work->geom_def[i])->origin;
+        return ut_model_geom_def(work->def, work->scratch.described_geom[i])->origin;
     case NAMED_SITE:
         return ut_model_site_def(work->def, i)->origin;
     case NAMED_ACTUATOR:
@@ -83,7 +84,7 @@ static utOrigin origin_of(const Work* work, NamedKind kind, int i)
     return ut_model_keyframe_def(work->def, i)->origin;
 }
 
-static utStatus refuse_second(const Work* work, NamedKind kind, int first, int second)
+static utStatus reject_second(const Work* work, NamedKind kind, int first, int second)
 {
     static const char* const what[NAMED_COUNT] = {"body",     "joint",    "geom",    "site",
                                                   "actuator", "equality", "keyframe"};
@@ -105,7 +106,12 @@ static utStatus refuse_second(const Work* work, NamedKind kind, int first, int s
 
 static utStatus fill_table(Work* work, NamedKind kind, NameTable* table)
 {
-    for (size_t i = 0; i <= table->mask; i++) {
+    const size_t slots = slots_for(count_of(work->model, kind));
+    *table = (NameTable){UT_PUSH(&work->keep, int, slots), (uint32_t)(slots - 1)};
+    if (table->slot == NULL) {
+        return UT_ERR_MEMORY;
+    }
+    for (size_t i = 0; i < slots; i++) {
         table->slot[i] = -1;
     }
     for (int i = 0; i < count_of(work->model, kind); i++) {
@@ -115,7 +121,7 @@ static utStatus fill_table(Work* work, NamedKind kind, NameTable* table)
         }
         const uint32_t slot = slot_of(work->model, kind, table, name);
         if (table->slot[slot] >= 0) {
-            return refuse_second(work, kind, table->slot[slot], i);
+            return reject_second(work, kind, table->slot[slot], i);
         }
         table->slot[slot] = i;
     }
@@ -177,7 +183,12 @@ int ut_model_find_keyframe(const utModel* model, const char* name)
     return find(model, NAMED_KEYFRAME, name);
 }
 
-// ---- what has no name ---------------------------------------------------------------------------
+int ut_model_start_key(const utModel* model)
+{
+    return ut_model_find_keyframe(model, UT_KEYFRAME_START);
+}
+
+// ---- labels of unnamed geoms and sites ----------------------------------------------------------
 
 utSideLabel ut_model_side_label(const utModel* model, int side)
 {

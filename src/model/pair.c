@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which geoms collide, and how a pair rubs and bounces.
+// Pairs of geoms: whether they may collide, their friction and their restitution.
 #include "internal.h"
 
 static bool excluded(const utModel* model, int body1, int body2)
@@ -23,7 +23,8 @@ static bool excluded(const utModel* model, int body1, int body2)
     return false;
 }
 
-// The group of welded bodies that this group hangs on by joints.
+// Bodies that are welded together form a group, named by its first body. @return the group to which
+// joints connect this group, -1 for the world
 static int weld_above(const utModel* model, int weld)
 {
     return weld > 0 ? model->body[model->body[weld].parent].weld : -1;
@@ -36,13 +37,13 @@ bool ut_model_collides(const utModel* model, int geom1, int geom2)
     if ((a->contype & b->conaffinity) == 0 && (b->contype & a->conaffinity) == 0) {
         return false;
     }
-    // one body, or welded into one; all that is fixed and all mocaps are of group 0
+    // the same group; the world, fixed bodies and mocap bodies are group 0
     const int weld_a = model->body[a->body].weld;
     const int weld_b = model->body[b->body].weld;
     if (weld_a == weld_b) {
         return false;
     }
-    // parent and child meet at their joint, but what stands on the world may touch it
+    // parent and child overlap at their joint; a child of the world may touch the world
     const bool fixed = weld_a == 0 || weld_b == 0;
     if (!fixed && (weld_above(model, weld_a) == weld_b || weld_above(model, weld_b) == weld_a)) {
         return false;

@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// Positions live on a manifold: moving along velocities, finding the velocities between two, and
-// keeping quaternions units.
+// Positions: moving them along velocities, the velocities between two positions, and normalizing
+// quaternions.
 //
-// A free body moves as its centre of mass does, wherever its frame is: with c from the frame's
-// origin to the centre of mass (in the body) and u = v + R (w x c) the velocity of the latter,
+// The centre of mass of a free body moves straight. With c from the frame's origin to the centre of
+// mass (in the body's frame) and u = v + R (w x c), the velocity of the centre of mass,
 //
 //     R+ = R exp(h w),    p+ + R+ c = p + R c + h u
 //
-// so that the frame that a model is written in changes nothing but rounding. Planar bodies
-// likewise.
+// so that the choice of the body's frame changes nothing but rounding. Planar bodies move likewise.
 #include "internal.h"
 
-// Where a joint's quaternion is in its positions, -1 without one.
+// Index of a joint's quaternion among its positions, -1 for none.
 static int quat_offset(utJointKind kind)
 {
     switch (kind) {
@@ -29,7 +28,7 @@ static int quat_offset(utJointKind kind)
     return -1;
 }
 
-// How many numbers of a joint move along their velocities as they are.
+// The number of positions of a joint that are integrated entry by entry.
 static int plain_positions(utJointKind kind)
 {
     const int quat = quat_offset(kind);
@@ -43,10 +42,9 @@ bool ut_model_unit(utQuat q, utQuat* unit)
     if (!(largest > 0.0 && largest <= DBL_MAX) || isnan(q.w + q.x + q.y + q.z)) {
         return false;
     }
-    // A quotient by the norm is off a unit by some roundings (8 u in its square, 4 u more in
-    // finding that): then dividing again would only move it about.
+    // dividing a unit quaternion by its norm once more would only change its rounding
     const double square = q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z;
-    if (fabs(square - 1.0) <= 8.0 * DBL_EPSILON) {
+    if (fabs(square - 1.0) <= UNIT_SQUARE_TOLERANCE) {
         *unit = q;
         return true;
     }
@@ -56,7 +54,7 @@ bool ut_model_unit(utQuat q, utQuat* unit)
 
 // ---- centres of mass ----------------------------------------------------------------------------
 
-// Is the frame of a body that flies somewhere else than its centre of mass?
+// Is the frame of a free or planar body away from its centre of mass?
 static bool is_offset(const utModel* model, const utModelJoint* joint)
 {
     const utVec3 c = model->body[joint->body].com;
@@ -151,7 +149,7 @@ void ut_model_integrate(const utModel* model, const double* q, const double* v, 
         double* to = q_next + joint->q;
         const int plain = plain_positions(joint->kind);
         const bool offset = is_offset(model, joint);
-        utVec3 shift = ut_vec3_zero(); // of the frame's origin beyond h v
+        utVec3 shift = ut_vec3_zero(); // of the frame's origin, in addition to h v
         if (offset) {
             shift = ut_vec3_scale(lead_of(model, joint, from, rate), h);
             shift = ut_vec3_add(shift, arm_of(model, joint, from));
@@ -196,8 +194,8 @@ void ut_model_difference(const utModel* model, const double* from, const double*
     }
 }
 
-// The first entry of q that cannot be, -1 for none.
-static int first_bad(const utModel* model, const double* q)
+// The first invalid entry of q, -1 for none.
+static int first_invalid(const utModel* model, const double* q)
 {
     for (int i = 0; i < model->nq; i++) {
         if (!isfinite(q[i])) {
@@ -216,10 +214,10 @@ static int first_bad(const utModel* model, const double* q)
 
 bool ut_model_normalize(const utModel* model, double* q, int* at)
 {
-    const int bad = first_bad(model, q);
-    if (bad >= 0) {
+    const int invalid = first_invalid(model, q);
+    if (invalid >= 0) {
         if (at != NULL) {
-            *at = bad;
+            *at = invalid;
         }
         return false;
     }

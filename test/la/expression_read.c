@@ -157,6 +157,21 @@ TEST(nesting_length_and_stack_have_limits)
                   "the expression has 4097 characters; 4096 are the most");
 }
 
+TEST(an_expression_is_right_wherever_the_block_of_an_arena_ends)
+{
+    // the text takes more room while it is read than the program needs afterwards
+    const char* words = "0000000000000000000000000000000000001 + t";
+    const utText text = {words, strlen(words)};
+    for (size_t first = 64; first <= 2048; first += 16) {
+        utArena keep;
+        CHECK(ut_arena_create(first, NULL, &keep) == UT_OK);
+        utExpression e = {NULL, 0};
+        CHECK(ut_expression_read(text, &keep, &e, NULL) == UT_OK);
+        CHECK_NEAR(ut_expression_at(&e, 2.0).value, 3.0, 0.0);
+        ut_arena_destroy(&keep);
+    }
+}
+
 // ---- random bytes -------------------------------------------------------------------------------
 
 // Read it, with a place in the text when it is refused, and run it when it is not.

@@ -42,7 +42,7 @@ static utStatus read_gains(Mjcf* m, const XmlNode* node, utActuatorDef* a)
     UT_TRY(ut_mjcf_place(m, node, "position", &p));
     UT_TRY(ut_mjcf_get_not_negative(&p, "kp", &a->kp));
     UT_TRY(ut_mjcf_get_not_negative(&p, "kv", &a->kv));
-    return inherit_range(&p, &m->joint[a->joint].def, a);
+    return inherit_range(&p, &m->parts.joint[a->joint].def, a);
 }
 
 static utStatus read_attributes(const MjcfPlace* p, utActuatorDef* a)
@@ -68,11 +68,11 @@ static utStatus find_joint(Mjcf* m, const XmlNode* node, int* joint)
         }
         return ut_mjcf_fail(m, node, "%s needs the attribute joint", node->name);
     }
-    *joint = ut_names_find(&m->joint_names, name->value);
+    *joint = ut_names_find(&m->names.joint, name->value);
     if (*joint < 0) {
-        return ut_mjcf_unknown_name(m, (MjcfFound){node, name}, "joint", &m->joint_names);
+        return ut_mjcf_unknown_name(m, (MjcfFound){node, name}, "joint", &m->names.joint);
     }
-    const utJointKind kind = m->joint[*joint].def.kind;
+    const utJointKind kind = m->parts.joint[*joint].def.kind;
     if (kind != UT_JOINT_HINGE && kind != UT_JOINT_SLIDE) {
         *joint = -1;
     }
@@ -81,11 +81,11 @@ static utStatus find_joint(Mjcf* m, const XmlNode* node, int* joint)
 
 static utStatus read_actuator(Mjcf* m, const XmlNode* node)
 {
-    MjcfActuator* made = &m->actuator[m->actuators];
+    MjcfActuator* made = &m->parts.actuator[m->parts.actuators];
     const bool motor = strcmp(node->name, "motor") == 0;
     *made = (MjcfActuator){.dropped = true};
     if (!motor && strcmp(node->name, "position") != 0) {
-        m->actuators++;
+        m->parts.actuators++;
         return UT_OK;
     }
     MjcfPlace p;
@@ -93,8 +93,8 @@ static utStatus read_actuator(Mjcf* m, const XmlNode* node)
     int joint;
     UT_TRY(find_joint(m, node, &joint));
     const char* name = NULL;
-    UT_TRY(ut_mjcf_get_name(&p, &m->actuator_names, m->actuators, &name));
-    m->actuators++;
+    UT_TRY(ut_mjcf_get_name(&p, &m->names.actuator, m->parts.actuators, &name));
+    m->parts.actuators++;
     if (joint < 0) {
         return ut_mjcf_note_missing(m, node, NULL, motor ? "actuator/motor" : "actuator/position",
                                     "not honoured: it does not act on a hinge or slide joint");
@@ -112,8 +112,8 @@ utStatus ut_mjcf_actuators(Mjcf* m)
     for (XmlNode* n = ut_mjcf_first_of(m, "actuator"); n != NULL; n = ut_mjcf_next_of(m, n)) {
         count++;
     }
-    m->actuator = POOL_PUSH(&m->pool, MjcfActuator, count);
-    if (m->actuator == NULL) {
+    m->parts.actuator = UT_PUSH(&m->memory, MjcfActuator, count);
+    if (m->parts.actuator == NULL) {
         return ut_mjcf_no_memory(m);
     }
     for (XmlNode* n = ut_mjcf_first_of(m, "actuator"); n != NULL; n = ut_mjcf_next_of(m, n)) {
@@ -126,20 +126,20 @@ utStatus ut_mjcf_actuators(Mjcf* m)
 
 static utStatus read_exclude(Mjcf* m, const XmlNode* node)
 {
-    MjcfExclude* made = &m->exclude[m->excludes];
+    MjcfExclude* made = &m->parts.exclude[m->parts.excludes];
     static const char* const names[2] = {"body1", "body2"};
     for (int i = 0; i < 2; i++) {
         XmlAttribute* name = ut_xml_attribute(node, names[i]);
         if (name == NULL) {
             return ut_mjcf_fail(m, node, "exclude needs the attribute %s", names[i]);
         }
-        made->body[i] = ut_names_find(&m->body_names, name->value);
+        made->body[i] = ut_names_find(&m->names.body, name->value);
         if (made->body[i] < 0) {
-            return ut_mjcf_unknown_name(m, (MjcfFound){node, name}, "body", &m->body_names);
+            return ut_mjcf_unknown_name(m, (MjcfFound){node, name}, "body", &m->names.body);
         }
     }
     made->origin = ut_mjcf_origin(node);
-    m->excludes++;
+    m->parts.excludes++;
     return UT_OK;
 }
 
@@ -149,8 +149,8 @@ utStatus ut_mjcf_excludes(Mjcf* m)
     for (XmlNode* n = ut_mjcf_first_of(m, "contact"); n != NULL; n = ut_mjcf_next_of(m, n)) {
         count++;
     }
-    m->exclude = POOL_PUSH(&m->pool, MjcfExclude, count);
-    if (m->exclude == NULL) {
+    m->parts.exclude = UT_PUSH(&m->memory, MjcfExclude, count);
+    if (m->parts.exclude == NULL) {
         return ut_mjcf_no_memory(m);
     }
     for (XmlNode* n = ut_mjcf_first_of(m, "contact"); n != NULL; n = ut_mjcf_next_of(m, n)) {

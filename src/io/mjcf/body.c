@@ -69,8 +69,8 @@ static utStatus read_inertial(Mjcf* m, const XmlNode* node, utBodyDef* b)
 
 static utStatus begin_body(Mjcf* m, XmlNode* node)
 {
-    const int index = m->bodies;
-    MjcfBody* body = &m->body[index];
+    const int index = m->parts.bodies;
+    MjcfBody* body = &m->parts.body[index];
     *body = (MjcfBody){.def = ut_body_def(), .node = node};
     utBodyDef* b = &body->def;
     b->origin = ut_mjcf_origin(node);
@@ -78,7 +78,7 @@ static utStatus begin_body(Mjcf* m, XmlNode* node)
     node->index = index;
     MjcfPlace p;
     UT_TRY(ut_mjcf_place(m, node, NULL, &p));
-    UT_TRY(ut_mjcf_get_name(&p, &m->body_names, index, &b->name));
+    UT_TRY(ut_mjcf_get_name(&p, &m->names.body, index, &b->name));
     UT_TRY(ut_mjcf_get_vec3(&p, "pos", &b->pos));
     UT_TRY(ut_mjcf_orientation(&p, &b->quat));
     UT_TRY(ut_mjcf_get_bool(&p, "mocap", &b->mocap));
@@ -86,7 +86,7 @@ static utStatus begin_body(Mjcf* m, XmlNode* node)
     if (b->mocap && b->parent != 0) {
         return ut_mjcf_fail(m, node, "a mocap body must be a child of the world");
     }
-    m->bodies++;
+    m->parts.bodies++;
     return UT_OK;
 }
 
@@ -121,7 +121,7 @@ static utStatus fill_body(Mjcf* m, int body, const XmlNode* node)
         if (is(child, "joint") || is(child, "freejoint")) {
             UT_TRY(ut_mjcf_joint(m, body, child));
         } else if (is(child, "inertial")) {
-            UT_TRY(read_inertial(m, child, &m->body[body].def));
+            UT_TRY(read_inertial(m, child, &m->parts.body[body].def));
         } else if (is(child, "geom")) {
             UT_TRY(ut_mjcf_geom(m, body, child, massless));
         } else if (is(child, "site")) {
@@ -140,16 +140,16 @@ static utStatus make_room(Mjcf* m)
         geoms += is(n, "geom");
         sites += is(n, "site");
     }
-    m->body = POOL_PUSH(&m->pool, MjcfBody, bodies);
-    m->joint = POOL_PUSH(&m->pool, MjcfJoint, joints + 1);
-    m->geom = POOL_PUSH(&m->pool, MjcfGeom, geoms + 1);
-    m->site = POOL_PUSH(&m->pool, utSiteDef, sites + 1);
-    if (m->body == NULL || m->joint == NULL || m->geom == NULL || m->site == NULL) {
+    m->parts.body = UT_PUSH(&m->memory, MjcfBody, bodies);
+    m->parts.joint = UT_PUSH(&m->memory, MjcfJoint, joints + 1);
+    m->parts.geom = UT_PUSH(&m->memory, MjcfGeom, geoms + 1);
+    m->parts.site = UT_PUSH(&m->memory, utSiteDef, sites + 1);
+    if (ut_arena_failed(&m->memory)) {
         return ut_mjcf_no_memory(m);
     }
-    m->body[0] = (MjcfBody){.def = ut_body_def()};
-    m->bodies = 1;
-    return ut_names_add(&m->body_names, "world", 0) ? UT_OK : ut_mjcf_no_memory(m);
+    m->parts.body[0] = (MjcfBody){.def = ut_body_def()};
+    m->parts.bodies = 1;
+    return ut_names_add(&m->names.body, "world", 0) ? UT_OK : ut_mjcf_no_memory(m);
 }
 
 // The world's children may be spread over several worldbody sections.
@@ -160,14 +160,14 @@ utStatus ut_mjcf_bodies(Mjcf* m)
         if (!is(s, "worldbody")) {
             continue;
         }
-        s->scope = m->main;
+        s->scope = m->classes.main;
         for (XmlNode* n = s; n != NULL; n = ut_xml_next(n, s)) {
             if (is(n, "body")) {
                 UT_TRY(ut_mjcf_scope(m, n));
                 UT_TRY(begin_body(m, n));
             }
             if (is(n, "body") || n == s) {
-                m->body[n->index].geom = m->geoms;
+                m->parts.body[n->index].geom = m->parts.geoms;
                 UT_TRY(fill_body(m, n->index, n));
             }
         }

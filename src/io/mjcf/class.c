@@ -9,15 +9,15 @@ enum { DEEPEST = 100 }; // classes in classes
 
 static MjcfClass* find_class(const Mjcf* m, const char* name)
 {
-    const int index = ut_names_find(&m->class_names, name);
-    return index >= 0 ? m->class_at[index] : NULL;
+    const int index = ut_names_find(&m->classes.names, name);
+    return index >= 0 ? m->classes.at[index] : NULL;
 }
 
 static utStatus unknown_class(Mjcf* m, MjcfFound found)
 {
     Nearest nearest = ut_nearest_to(found.attribute->value);
-    for (int i = 0; i < m->classes; i++) {
-        const char* name = m->class_at[i]->name;
+    for (int i = 0; i < m->classes.count; i++) {
+        const char* name = m->classes.at[i]->name;
         if (name != NULL) {
             ut_nearest_try(&nearest, (utText){name, strlen(name)});
         }
@@ -33,23 +33,23 @@ static utStatus unknown_class(Mjcf* m, MjcfFound found)
 static bool name_class(Mjcf* m, MjcfClass* of, const char* name)
 {
     of->name = name;
-    return ut_names_add(&m->class_names, name, of->index);
+    return ut_names_add(&m->classes.names, name, of->index);
 }
 
 static MjcfClass* new_class(Mjcf* m, const char* name, MjcfClass* parent)
 {
-    MjcfClass* made = POOL_PUSH(&m->pool, MjcfClass, 1);
+    MjcfClass* made = UT_PUSH(&m->memory, MjcfClass, 1);
     if (made == NULL) {
         return NULL;
     }
-    *made = (MjcfClass){.parent = parent, .index = m->classes};
-    m->class_at[m->classes++] = made;
+    *made = (MjcfClass){.parent = parent, .index = m->classes.count};
+    m->classes.at[m->classes.count++] = made;
     return name == NULL || name_class(m, made, name) ? made : NULL;
 }
 
 static utStatus add_part(Mjcf* m, MjcfClass* of, const XmlNode* node)
 {
-    MjcfClassPart* part = POOL_PUSH(&m->pool, MjcfClassPart, 1);
+    MjcfClassPart* part = UT_PUSH(&m->memory, MjcfClassPart, 1);
     if (part == NULL) {
         return ut_mjcf_no_memory(m);
     }
@@ -62,19 +62,20 @@ static utStatus add_part(Mjcf* m, MjcfClass* of, const XmlNode* node)
 static utStatus add_main(Mjcf* m, XmlNode* node)
 {
     XmlAttribute* name = ut_xml_attribute(node, "class");
-    if (name != NULL && (m->main->name == NULL || strcmp(m->main->name, name->value) != 0)) {
-        if (m->main->name != NULL || find_class(m, name->value) != NULL) {
+    if (name != NULL &&
+        (m->classes.main->name == NULL || strcmp(m->classes.main->name, name->value) != 0)) {
+        if (m->classes.main->name != NULL || find_class(m, name->value) != NULL) {
             return ut_mjcf_fail_at(m, (MjcfFound){node, name}, 0,
                                    "a top-level default is the main class, which cannot be called "
                                    "'%.60s' too",
                                    name->value);
         }
-        if (!name_class(m, m->main, name->value)) {
+        if (!name_class(m, m->classes.main, name->value)) {
             return ut_mjcf_no_memory(m);
         }
     }
-    node->scope = m->main;
-    return add_part(m, m->main, node);
+    node->scope = m->classes.main;
+    return add_part(m, m->classes.main, node);
 }
 
 static utStatus add_nested(Mjcf* m, XmlNode* node)
@@ -111,12 +112,12 @@ utStatus ut_mjcf_classes(Mjcf* m)
     for (const XmlNode* n = m->root; n != NULL; n = ut_xml_next(n, m->root)) {
         count += is_default(n);
     }
-    m->class_at = POOL_PUSH(&m->pool, MjcfClass*, count);
-    if (m->class_at == NULL) {
+    m->classes.at = UT_PUSH(&m->memory, MjcfClass*, count);
+    if (m->classes.at == NULL) {
         return ut_mjcf_no_memory(m);
     }
-    m->main = new_class(m, NULL, NULL);
-    if (m->main == NULL) {
+    m->classes.main = new_class(m, NULL, NULL);
+    if (m->classes.main == NULL) {
         return ut_mjcf_no_memory(m);
     }
     for (XmlNode* s = m->root->first; s != NULL; s = s->next) {
@@ -137,7 +138,7 @@ static utStatus look_up(Mjcf* m, MjcfFound found, const MjcfClass** of)
 {
     *of = find_class(m, found.attribute->value);
     if (*of == NULL && strcmp(found.attribute->value, "main") == 0) {
-        *of = m->main;
+        *of = m->classes.main;
     }
     return *of != NULL ? UT_OK : unknown_class(m, found);
 }
@@ -152,7 +153,7 @@ utStatus ut_mjcf_place(Mjcf* m, const XmlNode* node, const char* elements, MjcfP
     if (name != NULL) {
         return look_up(m, (MjcfFound){node, name}, &p->of);
     }
-    p->of = node->parent->scope != NULL ? node->parent->scope : m->main;
+    p->of = node->parent->scope != NULL ? node->parent->scope : m->classes.main;
     return UT_OK;
 }
 

@@ -11,9 +11,9 @@ static utStatus find_body(Mjcf* m, const XmlNode* node, const char* attribute, i
     if (name == NULL) {
         return UT_OK;
     }
-    *body = ut_names_find(&m->body_names, name->value);
+    *body = ut_names_find(&m->names.body, name->value);
     return *body >= 0 ? UT_OK
-                      : ut_mjcf_unknown_name(m, (MjcfFound){node, name}, "body", &m->body_names);
+                      : ut_mjcf_unknown_name(m, (MjcfFound){node, name}, "body", &m->names.body);
 }
 
 // A weld's relpose: where its point is in body1, and the quaternion of body2 there; a quaternion of
@@ -39,12 +39,12 @@ static utStatus read_equality(Mjcf* m, const XmlNode* node)
             m, node, site, node->name,
             "between sites it is not honoured; give body1, body2 and an anchor");
     }
-    utEqualityDef* def = &m->equality[m->equalities];
+    utEqualityDef* def = &m->parts.equality[m->parts.equalities];
     *def = ut_equality_def(weld ? UT_EQUALITY_WELD : UT_EQUALITY_CONNECT, -1, 0);
     def->origin = ut_mjcf_origin(node);
     MjcfPlace p;
     UT_TRY(ut_mjcf_place(m, node, "equality", &p));
-    UT_TRY(ut_mjcf_get_name(&p, &m->equality_names, m->equalities, &def->name));
+    UT_TRY(ut_mjcf_get_name(&p, &m->names.equality, m->parts.equalities, &def->name));
     UT_TRY(find_body(m, node, "body1", &def->body1));
     UT_TRY(find_body(m, node, "body2", &def->body2));
     if (def->body1 < 0) {
@@ -58,7 +58,7 @@ static utStatus read_equality(Mjcf* m, const XmlNode* node)
     if (weld) {
         UT_TRY(read_relpose(&p, def));
     }
-    m->equalities++;
+    m->parts.equalities++;
     return UT_OK;
 }
 
@@ -68,8 +68,8 @@ utStatus ut_mjcf_equalities(Mjcf* m)
     for (XmlNode* n = ut_mjcf_first_of(m, "equality"); n != NULL; n = ut_mjcf_next_of(m, n)) {
         count++;
     }
-    m->equality = POOL_PUSH(&m->pool, utEqualityDef, count);
-    if (m->equality == NULL) {
+    m->parts.equality = UT_PUSH(&m->memory, utEqualityDef, count);
+    if (m->parts.equality == NULL) {
         return ut_mjcf_no_memory(m);
     }
     for (XmlNode* n = ut_mjcf_first_of(m, "equality"); n != NULL; n = ut_mjcf_next_of(m, n)) {

@@ -12,18 +12,13 @@ static bool is(const XmlNode* node, const char* name)
 
 // ---- expressions --------------------------------------------------------------------------------
 
-// Read it once, so that what is wrong has a column. @param offset of the text in the attribute
+// Read an expression, so that an error gets its column. @param offset of the text in the attribute
 static utStatus check_expression(Mjcf* m, MjcfFound found, size_t offset, utText text)
 {
-    const size_t size = ut_expression_size(text);
-    void* room = ut_pool_push(&m->pool, size + 1, 1);
-    if (room == NULL) {
-        return ut_mjcf_no_memory(m);
-    }
-    utArena arena = ut_arena_on(room, size);
+    utArena scratch = m->memory;
     utExpression read;
     utError why;
-    const utStatus status = ut_expression_read(text, &arena, &read, &why);
+    const utStatus status = ut_expression_read(text, &scratch, &read, &why);
     if (status == UT_ERR_FORMAT) {
         return ut_mjcf_fail_at(m, found, offset + (size_t)(why.column > 0 ? why.column - 1 : 0),
                                "%s", why.message);
@@ -56,7 +51,7 @@ static utStatus read_surface_expressions(const MjcfPlace* p, MjcfFound found, ut
                                    "three expressions with ; between them are wanted");
         }
         UT_TRY(check_expression(p->m, found, (size_t)(at - value), (utText){at, size}));
-        g->surface_expression[k] = ut_pool_copy(&p->m->pool, at, size);
+        g->surface_expression[k] = ut_io_keep_text(&p->m->memory, at, size);
         if (g->surface_expression[k] == NULL) {
             return ut_mjcf_no_memory(p->m);
         }
@@ -86,13 +81,13 @@ static utStatus read_point(Mjcf* m, const XmlNode* node)
     MjcfPlace p;
     UT_TRY(ut_mjcf_place(m, node, NULL, &p));
     int site = 0, geom = 0, face = -1;
-    UT_TRY(ut_mjcf_get_reference(&p, "site", "site", &m->site_names, &site));
-    UT_TRY(ut_mjcf_get_reference(&p, "geom", "geom", &m->geom_names, &geom));
+    UT_TRY(ut_mjcf_get_reference(&p, "site", "site", &m->names.site, &site));
+    UT_TRY(ut_mjcf_get_reference(&p, "geom", "geom", &m->names.geom, &geom));
     UT_TRY(ut_mjcf_get_word(&p, "face", "-x +x -y +y -z +z", &face));
-    if (m->geom[geom].def.shape.kind == UT_SHAPE_BOX && face < 0) {
+    if (m->parts.geom[geom].def.shape.kind == UT_SHAPE_BOX && face < 0) {
         return ut_mjcf_fail(m, node, "a ut:point against a box needs the attribute face");
     }
-    utPointDef* point = &m->point[m->points++];
+    utPointDef* point = &m->parts.point[m->parts.points++];
     *point = ut_point_def(site, geom, (utFace)(face + 1));
     point->origin = ut_mjcf_origin(node);
     return ut_xml_attribute(node, "friction") != NULL
@@ -105,11 +100,11 @@ static utStatus read_motion(Mjcf* m, const XmlNode* node)
     static const char* const names[6] = {"x", "y", "z", "rx", "ry", "rz"};
     MjcfPlace p;
     UT_TRY(ut_mjcf_place(m, node, NULL, &p));
-    utMotionDef* motion = &m->motion[m->motions++];
+    utMotionDef* motion = &m->parts.motion[m->parts.motions++];
     *motion = ut_motion_def(0);
     motion->origin = ut_mjcf_origin(node);
     memcpy(motion->sequence, m->compiler.eulerseq, sizeof motion->sequence);
-    UT_TRY(ut_mjcf_get_reference(&p, "body", "body", &m->body_names, &motion->body));
+    UT_TRY(ut_mjcf_get_reference(&p, "body", "body", &m->names.body, &motion->body));
     for (int k = 0; k < 6; k++) {
         UT_TRY(get_expression(&p, names[k], &motion->expression[k]));
     }
@@ -121,18 +116,18 @@ static utStatus read_spring(Mjcf* m, const XmlNode* node)
     MjcfPlace p;
     UT_TRY(ut_mjcf_place(m, node, NULL, &p));
     int mode = 0;
-    utSpringDef* spring = &m->spring[m->springs];
+    utSpringDef* spring = &m->parts.spring[m->parts.springs];
     *spring = ut_spring_def(0, 0);
     spring->origin = ut_mjcf_origin(node);
-    UT_TRY(ut_mjcf_get_name(&p, &m->spring_names, m->springs, &spring->name));
-    UT_TRY(ut_mjcf_get_reference(&p, "site1", "site", &m->site_names, &spring->site1));
-    UT_TRY(ut_mjcf_get_reference(&p, "site2", "site", &m->site_names, &spring->site2));
+    UT_TRY(ut_mjcf_get_name(&p, &m->names.spring, m->parts.springs, &spring->name));
+    UT_TRY(ut_mjcf_get_reference(&p, "site1", "site", &m->names.site, &spring->site1));
+    UT_TRY(ut_mjcf_get_reference(&p, "site2", "site", &m->names.site, &spring->site2));
     UT_TRY(ut_mjcf_get_not_negative(&p, "stiffness", &spring->stiffness));
     UT_TRY(ut_mjcf_get_not_negative(&p, "length", &spring->length));
     UT_TRY(ut_mjcf_get_not_negative(&p, "damping", &spring->damping));
     UT_TRY(ut_mjcf_get_word(&p, "mode", "axial full", &mode));
     spring->full = mode == 1;
-    m->springs++;
+    m->parts.springs++;
     return UT_OK;
 }
 
@@ -144,10 +139,10 @@ utStatus ut_mjcf_extras(Mjcf* m)
         motions += is(n, "ut:motion");
         springs += is(n, "ut:spring");
     }
-    m->point = POOL_PUSH(&m->pool, utPointDef, points + 1);
-    m->motion = POOL_PUSH(&m->pool, utMotionDef, motions + 1);
-    m->spring = POOL_PUSH(&m->pool, utSpringDef, springs + 1);
-    if (m->point == NULL || m->motion == NULL || m->spring == NULL) {
+    m->parts.point = UT_PUSH(&m->memory, utPointDef, points + 1);
+    m->parts.motion = UT_PUSH(&m->memory, utMotionDef, motions + 1);
+    m->parts.spring = UT_PUSH(&m->memory, utSpringDef, springs + 1);
+    if (ut_arena_failed(&m->memory)) {
         return ut_mjcf_no_memory(m);
     }
     for (const XmlNode* n = m->root->first; n != NULL; n = n->next) {

@@ -216,12 +216,12 @@ utStatus ut_mjcf_geom(Mjcf* m, int body, const XmlNode* node, bool massless)
     int type;
     const char* unsupported;
     UT_TRY(read_type(&p, &type, &unsupported));
-    MjcfGeom* geom = &m->geom[m->geoms];
+    MjcfGeom* geom = &m->parts.geom[m->parts.geoms];
     *geom = (MjcfGeom){.node = node};
     utGeomDef* g = &geom->def;
     *g = ut_geom_def(body, unsupported == NULL ? kinds[type] : UT_SHAPE_SPHERE, ut_vec3_zero());
     g->origin = ut_mjcf_origin(node);
-    UT_TRY(ut_mjcf_get_name(&p, &m->geom_names, m->geoms, &g->name));
+    UT_TRY(ut_mjcf_get_name(&p, &m->names.geom, m->parts.geoms, &g->name));
     UT_TRY(read_contact(&p, g));
     if (unsupported != NULL) {
         return leave_out(&p, g, unsupported, massless);
@@ -230,8 +230,8 @@ utStatus ut_mjcf_geom(Mjcf* m, int body, const XmlNode* node, bool massless)
     UT_TRY(read_mass(&p, g));
     UT_TRY(read_friction(&p, geom));
     UT_TRY(ut_mjcf_surface(&p, g));
-    m->geoms++;
-    m->body[body].geoms++;
+    m->parts.geoms++;
+    m->parts.body[body].geoms++;
     return UT_OK;
 }
 
@@ -247,14 +247,14 @@ static bool collides(const MjcfGeom* g)
 utStatus ut_mjcf_slippery(Mjcf* m)
 {
     double least = DBL_MAX;
-    for (int i = 0; i < m->geoms; i++) {
-        const MjcfGeom* g = &m->geom[i];
+    for (int i = 0; i < m->parts.geoms; i++) {
+        const MjcfGeom* g = &m->parts.geom[i];
         if (!g->slippery && collides(g) && g->mu < least) {
             least = g->mu;
         }
     }
-    for (int i = 0; i < m->geoms; i++) {
-        const MjcfGeom* g = &m->geom[i];
+    for (int i = 0; i < m->parts.geoms; i++) {
+        const MjcfGeom* g = &m->parts.geom[i];
         if (g->slippery && collides(g) && g->mu > least) {
             UT_TRY(ut_mjcf_note(m, g->node, NULL, true, "geom.condim 1",
                                 "counts as friction 0, also against geoms of condim 3"));

@@ -40,14 +40,14 @@ static void normalize(char* path)
     *out = 0;
 }
 
-static char* join(Pool* pool, const char* beside, const char* name)
+static char* join(utArena* keep, const char* beside, const char* name)
 {
     const size_t folder = name[0] == '/' ? 0 : folder_size(beside);
     const size_t size = strlen(name);
-    char* path = POOL_PUSH(pool, char, folder + size + 3);
+    char* path = UT_PUSH(keep, char, folder + size + 3);
     if (path != NULL) {
         memcpy(path, beside, folder);
-        memcpy(path + folder, name, size);
+        memcpy(path + folder, name, size + 1);
         normalize(path);
         if (strcmp(path, "-") == 0) {
             strcpy(path, "./-"); // a file of that name, not standard input
@@ -65,7 +65,7 @@ utStatus ut_mjcf_read_text(Mjcf* m, const char* path, utText* text)
     for (;;) {
         const size_t most = m->def->max_bytes - m->bytes;
         const size_t size = room < most ? room : most;
-        void* memory = ut_pool_push(&m->pool, size + 2 * UT_ARENA_ALIGNMENT, 1);
+        void* memory = ut_arena_push(&m->memory, size + 2 * UT_ARENA_ALIGNMENT, 1);
         if (memory == NULL) {
             return ut_mjcf_no_memory(m);
         }
@@ -91,14 +91,14 @@ utStatus ut_mjcf_add_file(Mjcf* m, const char* name, utText text, XmlNode** root
                            m->def->max_bytes);
     }
     m->bytes += text.size;
-    XmlFile* file = POOL_PUSH(&m->pool, XmlFile, 1);
-    char* copy = ut_pool_copy(&m->pool, name, strlen(name));
+    XmlFile* file = UT_PUSH(&m->memory, XmlFile, 1);
+    char* copy = ut_io_keep_text(&m->memory, name, strlen(name));
     if (file == NULL || copy == NULL) {
         return ut_mjcf_no_memory(m);
     }
     *file = (XmlFile){copy, text, m->files};
     m->files = file;
-    return ut_xml_parse(file, (XmlLimits){m->def->max_depth}, &m->pool, root, m->err);
+    return ut_xml_parse(file, (XmlLimits){m->def->max_depth}, &m->memory, root, m->err);
 }
 
 // ---- including ----------------------------------------------------------------------------------
@@ -122,7 +122,7 @@ static utStatus open_include(Mjcf* m, const XmlNode* node, XmlAttribute* name, c
     const char* beside[2] = {m->root->file->name, node->file->name};
     const MjcfFound found = {node, name};
     for (int i = 0; i < 2; i++) {
-        *path = join(&m->pool, beside[i], name->value);
+        *path = join(&m->memory, beside[i], name->value);
         if (*path == NULL) {
             return ut_mjcf_no_memory(m);
         }

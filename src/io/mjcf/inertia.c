@@ -90,7 +90,7 @@ static void from_geoms(const Mjcf* m, MjcfBody* body)
 {
     utInertia sum = ut_inertia(0.0, ut_vec3_zero(), ut_mat3_zero());
     for (int i = body->geom; i < body->geom + body->geoms; i++) {
-        const utGeomDef* g = &m->geom[i].def;
+        const utGeomDef* g = &m->parts.geom[i].def;
         if (counts(m, g) && g->shape.kind != UT_SHAPE_PLANE) {
             const utInertia I = of_geom(g);
             sum = I.mass > 0.0 ? ut_inertia_add(sum, I) : sum;
@@ -108,8 +108,8 @@ static bool is_asked_for(const Mjcf* m)
 {
     const MjcfCompiler* c = &m->compiler;
     bool all = true;
-    for (int i = 0; i < m->geoms; i++) {
-        all = all && (m->geom[i].def.body == 0 || counts(m, &m->geom[i].def));
+    for (int i = 0; i < m->parts.geoms; i++) {
+        all = all && (m->parts.geom[i].def.body == 0 || counts(m, &m->parts.geom[i].def));
     }
     return !all || c->boundmass > 0.0 || c->boundinertia > 0.0 || c->settotalmass > 0.0 ||
            c->balanceinertia || c->inertiafromgeom != MJCF_FROM_GEOM_AUTO;
@@ -138,15 +138,15 @@ static void adjust(const Mjcf* m, MjcfBody* body)
 static utStatus set_total(Mjcf* m)
 {
     double total = 0.0;
-    for (int i = 1; i < m->bodies; i++) {
-        total += m->body[i].def.mass;
+    for (int i = 1; i < m->parts.bodies; i++) {
+        total += m->parts.body[i].def.mass;
     }
     if (!(total > 0.0)) {
         return ut_mjcf_fail(m, m->root, "settotalmass of a model that has no mass");
     }
     const double scale = m->compiler.settotalmass / total;
-    for (int i = 1; i < m->bodies; i++) {
-        utBodyDef* b = &m->body[i].def;
+    for (int i = 1; i < m->parts.bodies; i++) {
+        utBodyDef* b = &m->parts.body[i].def;
         b->mass *= scale;
         b->inertia = ut_mat3_scale(b->inertia, scale);
     }
@@ -158,8 +158,8 @@ utStatus ut_mjcf_inertias(Mjcf* m)
     if (!is_asked_for(m)) {
         return UT_OK;
     }
-    for (int i = 1; i < m->bodies; i++) {
-        adjust(m, &m->body[i]);
+    for (int i = 1; i < m->parts.bodies; i++) {
+        adjust(m, &m->parts.body[i]);
     }
     return m->compiler.settotalmass > 0.0 ? set_total(m) : UT_OK;
 }

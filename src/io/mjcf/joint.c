@@ -59,10 +59,10 @@ static utStatus read_axis(const MjcfPlace* p, utJointDef* j)
 
 static utStatus check_free(Mjcf* m, int body, const XmlNode* node)
 {
-    if (m->body[body].def.parent != 0) {
+    if (m->parts.body[body].def.parent != 0) {
         return ut_mjcf_fail(m, node, "a free joint is for children of the world alone");
     }
-    if (m->body[body].joints > 0) {
+    if (m->parts.body[body].joints > 0) {
         return ut_mjcf_fail(m, node, "a free joint must be the only joint of its body");
     }
     return UT_OK;
@@ -94,23 +94,24 @@ utStatus ut_mjcf_joint(Mjcf* m, int body, const XmlNode* node)
     if (!free) {
         UT_TRY(ut_mjcf_get_word(&p, "type", "free ball slide hinge", &kind));
     }
-    MjcfJoint* joint = &m->joint[m->joints];
+    MjcfJoint* joint = &m->parts.joint[m->parts.joints];
     *joint = (MjcfJoint){.def = ut_joint_def(body, kinds[kind]), .node = node};
     utJointDef* j = &joint->def;
     j->origin = ut_mjcf_origin(node);
-    UT_TRY(ut_mjcf_get_name(&p, &m->joint_names, m->joints, &j->name));
+    UT_TRY(ut_mjcf_get_name(&p, &m->names.joint, m->parts.joints, &j->name));
     if (j->kind == UT_JOINT_FREE) {
         UT_TRY(check_free(m, body, node));
-    } else if (m->body[body].joints > 0 && m->joint[m->joints - 1].def.kind == UT_JOINT_FREE) {
+    } else if (m->parts.body[body].joints > 0 &&
+               m->parts.joint[m->parts.joints - 1].def.kind == UT_JOINT_FREE) {
         return ut_mjcf_fail(m, node, "a free joint must be the only joint of its body");
     }
-    if (m->body[body].def.mocap) {
+    if (m->parts.body[body].def.mocap) {
         return ut_mjcf_fail(m, node, "a mocap body has no joints: its pose is given from outside");
     }
     if (!free) {
         UT_TRY(read_joint(&p, j));
     }
-    m->joints++;
-    m->body[body].joints++;
+    m->parts.joints++;
+    m->parts.body[body].joints++;
     return UT_OK;
 }

@@ -32,15 +32,15 @@ static utStatus read_list(Mjcf* m, const XmlNode* node, const char* name, int wa
 static void count_coordinates(const Mjcf* m, int* nq, int* nv, int* mocaps)
 {
     *nq = *nv = *mocaps = 0;
-    for (int i = 0; i < m->joints; i++) {
-        *nq += ut_joint_positions(m->joint[i].def.kind);
-        *nv += ut_joint_velocities(m->joint[i].def.kind);
+    for (int i = 0; i < m->parts.joints; i++) {
+        *nq += ut_joint_positions(m->parts.joint[i].def.kind);
+        *nv += ut_joint_velocities(m->parts.joint[i].def.kind);
     }
     if (m->options.planar != UT_PLANAR_NONE) {
         *nq = *nv = -1;
     }
-    for (int i = 1; i < m->bodies; i++) {
-        *mocaps += m->body[i].def.mocap;
+    for (int i = 1; i < m->parts.bodies; i++) {
+        *mocaps += m->parts.body[i].def.mocap;
     }
 }
 
@@ -50,7 +50,7 @@ static void keep_controls(const Mjcf* m, utKeyframeDef* key)
     double* ctrl = (double*)key->ctrl; // read_list made it
     int kept = 0;
     for (int i = 0; i < key->nu; i++) {
-        if (!m->actuator[i].dropped) {
+        if (!m->parts.actuator[i].dropped) {
             ctrl[kept++] = ctrl[i];
         }
     }
@@ -69,8 +69,8 @@ static utStatus check_quats(Mjcf* m, const XmlNode* node, const utKeyframeDef* k
     }
     int at = 0;
     const bool planar = m->options.planar != UT_PLANAR_NONE;
-    for (int i = 0; key->q != NULL && !planar && i < m->joints; i++) {
-        const utJointKind kind = m->joint[i].def.kind;
+    for (int i = 0; key->q != NULL && !planar && i < m->parts.joints; i++) {
+        const utJointKind kind = m->parts.joint[i].def.kind;
         at += kind == UT_JOINT_FREE ? 3 : 0;
         const bool turns = kind == UT_JOINT_FREE || kind == UT_JOINT_BALL;
         const double* q = &key->q[at];
@@ -89,24 +89,24 @@ static utStatus check_quats(Mjcf* m, const XmlNode* node, const utKeyframeDef* k
 
 static utStatus read_key(Mjcf* m, const XmlNode* node)
 {
-    utKeyframeDef* key = &m->key[m->keys];
+    utKeyframeDef* key = &m->parts.key[m->parts.keys];
     int nq, nv, mocaps;
     count_coordinates(m, &nq, &nv, &mocaps);
     *key = (utKeyframeDef){.origin = ut_mjcf_origin(node)};
     MjcfPlace p;
     UT_TRY(ut_mjcf_place(m, node, NULL, &p));
-    UT_TRY(ut_mjcf_get_name(&p, &m->key_names, m->keys, &key->name));
+    UT_TRY(ut_mjcf_get_name(&p, &m->names.key, m->parts.keys, &key->name));
     UT_TRY(ut_mjcf_get(&p, "time", 1, &key->time));
     UT_TRY(read_list(m, node, "qpos", nq, &key->q, &key->nq));
     UT_TRY(read_list(m, node, "qvel", nv, &key->v, &key->nv));
-    UT_TRY(read_list(m, node, "ctrl", m->actuators, &key->ctrl, &key->nu));
+    UT_TRY(read_list(m, node, "ctrl", m->parts.actuators, &key->ctrl, &key->nu));
     int pos = 0, quat = 0;
     UT_TRY(read_list(m, node, "mpos", 3 * mocaps, &key->mocap_pos, &pos));
     UT_TRY(read_list(m, node, "mquat", 4 * mocaps, &key->mocap_quat, &quat));
     key->mocaps = pos > 0 || quat > 0 ? mocaps : 0;
     UT_TRY(check_quats(m, node, key));
     keep_controls(m, key);
-    m->keys++;
+    m->parts.keys++;
     return UT_OK;
 }
 
@@ -116,8 +116,8 @@ utStatus ut_mjcf_keyframes(Mjcf* m)
     for (XmlNode* n = ut_mjcf_first_of(m, "keyframe"); n != NULL; n = ut_mjcf_next_of(m, n)) {
         count++;
     }
-    m->key = POOL_PUSH(&m->pool, utKeyframeDef, count);
-    if (m->key == NULL) {
+    m->parts.key = UT_PUSH(&m->memory, utKeyframeDef, count);
+    if (m->parts.key == NULL) {
         return ut_mjcf_no_memory(m);
     }
     for (XmlNode* n = ut_mjcf_first_of(m, "keyframe"); n != NULL; n = ut_mjcf_next_of(m, n)) {

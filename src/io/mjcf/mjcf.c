@@ -50,23 +50,23 @@ XmlNode* ut_mjcf_next_of(const Mjcf* m, const XmlNode* node)
 static bool fill_bodies(Mjcf* m, utModelDef* into)
 {
     // the world is there already; a description numbers what it gets in order
-    for (int i = 1; i < m->bodies; i++) {
-        if (ut_model_def_body(into, &m->body[i].def) < 0) {
+    for (int i = 1; i < m->parts.bodies; i++) {
+        if (ut_model_def_body(into, &m->parts.body[i].def) < 0) {
             return false;
         }
     }
-    for (int i = 0; i < m->joints; i++) {
-        if (ut_model_def_joint(into, &m->joint[i].def) < 0) {
+    for (int i = 0; i < m->parts.joints; i++) {
+        if (ut_model_def_joint(into, &m->parts.joint[i].def) < 0) {
             return false;
         }
     }
-    for (int i = 0; i < m->geoms; i++) {
-        if (ut_model_def_geom(into, &m->geom[i].def) < 0) {
+    for (int i = 0; i < m->parts.geoms; i++) {
+        if (ut_model_def_geom(into, &m->parts.geom[i].def) < 0) {
             return false;
         }
     }
-    for (int i = 0; i < m->sites; i++) {
-        if (ut_model_def_site(into, &m->site[i]) < 0) {
+    for (int i = 0; i < m->parts.sites; i++) {
+        if (ut_model_def_site(into, &m->parts.site[i]) < 0) {
             return false;
         }
     }
@@ -76,45 +76,46 @@ static bool fill_bodies(Mjcf* m, utModelDef* into)
 static bool fill_extras(Mjcf* m, utModelDef* into)
 {
     bool good = true;
-    for (int i = 0; i < m->points; i++) {
-        good = good && ut_model_def_point(into, &m->point[i]) >= 0;
+    for (int i = 0; i < m->parts.points; i++) {
+        good = good && ut_model_def_point(into, &m->parts.point[i]) >= 0;
     }
-    for (int i = 0; i < m->motions; i++) {
-        good = good && ut_model_def_motion(into, &m->motion[i]) >= 0;
+    for (int i = 0; i < m->parts.motions; i++) {
+        good = good && ut_model_def_motion(into, &m->parts.motion[i]) >= 0;
     }
-    for (int i = 0; i < m->springs; i++) {
-        good = good && ut_model_def_spring(into, &m->spring[i]) >= 0;
+    for (int i = 0; i < m->parts.springs; i++) {
+        good = good && ut_model_def_spring(into, &m->parts.spring[i]) >= 0;
     }
     return good;
 }
 
 static bool fill_rest(Mjcf* m, utModelDef* into)
 {
-    for (int i = 0; i < m->actuators; i++) {
-        if (!m->actuator[i].dropped && ut_model_def_actuator(into, &m->actuator[i].def) < 0) {
+    for (int i = 0; i < m->parts.actuators; i++) {
+        if (!m->parts.actuator[i].dropped &&
+            ut_model_def_actuator(into, &m->parts.actuator[i].def) < 0) {
             return false;
         }
     }
-    for (int i = 0; i < m->excludes; i++) {
-        const MjcfExclude* e = &m->exclude[i];
+    for (int i = 0; i < m->parts.excludes; i++) {
+        const MjcfExclude* e = &m->parts.exclude[i];
         if (!ut_model_def_exclude(into, e->body[0], e->body[1], e->origin)) {
             return false;
         }
     }
-    for (int i = 0; i < m->equalities; i++) {
-        if (ut_model_def_equality(into, &m->equality[i]) < 0) {
+    for (int i = 0; i < m->parts.equalities; i++) {
+        if (ut_model_def_equality(into, &m->parts.equality[i]) < 0) {
             return false;
         }
     }
-    for (int i = 0; i < m->keys; i++) {
-        if (ut_model_def_keyframe(into, &m->key[i]) < 0) {
+    for (int i = 0; i < m->parts.keys; i++) {
+        if (ut_model_def_keyframe(into, &m->parts.key[i]) < 0) {
             return false;
         }
     }
     ut_model_def_options(into, &m->options);
     ut_model_def_missing(into, ut_mjcf_notes_missing(m));
-    if (m->name != NULL) {
-        ut_model_def_name(into, m->name);
+    if (m->model_name != NULL) {
+        ut_model_def_name(into, m->model_name);
     }
     return true;
 }
@@ -144,6 +145,7 @@ static utStatus read_all(Mjcf* m, const utText* text, const char* file, utModelD
         read = *text;
     } else {
         UT_TRY(ut_mjcf_read_text(m, file, &read));
+        file = strcmp(file, "-") == 0 ? UT_STANDARD_INPUT : file;
     }
     UT_TRY(ut_mjcf_add_file(m, file, read, &m->root));
     UT_TRY(read_parts(m));
@@ -177,15 +179,17 @@ static utStatus start(const utText* text, const char* file, const utMjcfDef* def
     }
     utError unused;
     Mjcf m = {.def = def, .err = err != NULL ? err : &unused};
-    m.pool.allocator = def->allocator;
-    Names* const names[] = {&m.class_names, &m.body_names,   &m.joint_names,
-                            &m.geom_names,  &m.site_names,   &m.actuator_names,
-                            &m.key_names,   &m.spring_names, &m.equality_names};
+    if (ut_arena_create(0, def->allocator, &m.memory) != UT_OK) {
+        return ut_mjcf_no_memory(&m);
+    }
+    Names* const names[] = {&m.classes.names,  &m.names.body,     &m.names.joint,
+                            &m.names.geom,     &m.names.site,     &m.names.spring,
+                            &m.names.actuator, &m.names.equality, &m.names.key};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        names[i]->pool = &m.pool;
+        names[i]->memory = &m.memory;
     }
     const utStatus status = read_all(&m, text, file, into, notes);
-    ut_pool_destroy(&m.pool);
+    ut_arena_destroy(&m.memory);
     return status;
 }
 

@@ -243,7 +243,7 @@ utStatus ut_mjcf_options(Mjcf* m)
     m->limit = true;
     bool gravity = true;
     XmlAttribute* name = ut_xml_attribute(m->root, "model");
-    m->name = name != NULL ? name->value : NULL;
+    m->model_name = name != NULL ? name->value : NULL;
     for (const XmlNode* n = m->root->first; n != NULL; n = n->next) {
         if (strcmp(n->name, "compiler") == 0) {
             UT_TRY(read_compiler(m, n));

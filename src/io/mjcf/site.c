@@ -6,10 +6,10 @@ utStatus ut_mjcf_site(Mjcf* m, int body, const XmlNode* node)
 {
     MjcfPlace p;
     UT_TRY(ut_mjcf_place(m, node, "site", &p));
-    utSiteDef* site = &m->site[m->sites];
+    utSiteDef* site = &m->parts.site[m->parts.sites];
     *site = ut_site_def(body);
     site->origin = ut_mjcf_origin(node);
-    UT_TRY(ut_mjcf_get_name(&p, &m->site_names, m->sites, &site->name));
+    UT_TRY(ut_mjcf_get_name(&p, &m->names.site, m->parts.sites, &site->name));
     const MjcfFound fromto = ut_mjcf_find(&p, "fromto");
     if (fromto.attribute != NULL) {
         double x[6];
@@ -21,6 +21,6 @@ utStatus ut_mjcf_site(Mjcf* m, int body, const XmlNode* node)
         UT_TRY(ut_mjcf_get_vec3(&p, "pos", &site->pos));
         UT_TRY(ut_mjcf_orientation(&p, &site->quat));
     }
-    m->sites++;
+    m->parts.sites++;
     return UT_OK;
 }

@@ -157,7 +157,7 @@ utStatus ut_mjcf_number_list(Mjcf* m, MjcfFound found, double** x, int* count)
     while (ut_word_next(&rest, &word)) {
         room++;
     }
-    *x = POOL_PUSH(&m->pool, double, room);
+    *x = UT_PUSH(&m->memory, double, room);
     if (*x == NULL) {
         return ut_mjcf_no_memory(m);
     }
@@ -321,7 +321,7 @@ utStatus ut_mjcf_get_name(const MjcfPlace* p, Names* names, int index, const cha
 utStatus ut_mjcf_unknown_name(Mjcf* m, MjcfFound found, const char* kind, const Names* names)
 {
     Nearest nearest = ut_nearest_to(found.attribute->value);
-    for (int i = 0; i < names->room; i++) {
+    for (int i = 0; i < names->capacity; i++) {
         if (names->entry[i].name != NULL) {
             const char* name = names->entry[i].name;
             ut_nearest_try(&nearest, (utText){name, strlen(name)});

@@ -379,7 +379,9 @@ utStatus ut_expression_read(utText text, utArena* keep, utExpression* out, utErr
     }
     UT_TRY(read_whole(&r));
 
-    // a push of the same start, as long as the program turned out
-    *out = (utExpression){UT_PUSH(keep, utExpressionOp, r.count), r.count};
+    // keep as much as the program turned out to need; it moves when it fits into an earlier block
+    utExpressionOp* op = UT_PUSH(keep, utExpressionOp, r.count);
+    memmove(op, r.op, (size_t)r.count * sizeof *op);
+    *out = (utExpression){op, r.count};
     return UT_OK;
 }

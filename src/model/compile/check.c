@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Checks of what is described, thing by thing: numbers by the table of attributes, references and
+// Checks of a description, element by element: numbers by the table of attributes, references and
 // kinds here.
 #include "model/internal.h"
 
-// ---- any thing ----------------------------------------------------------------------------------
+// ---- any element --------------------------------------------------------------------------------
 
 utStatus ut_model_check_cookie(uint32_t cookie, Label label, const char* function, utError* err)
 {
@@ -14,12 +14,12 @@ utStatus ut_model_check_cookie(uint32_t cookie, Label label, const char* functio
                         function);
 }
 
-// How many doubles an attribute holds, 0 when it is made of something else.
+// The number of doubles in an attribute, 0 for other types.
 static int doubles_of(const Attribute* attribute)
 {
     switch (attribute->kind) {
     case ATTRIBUTE_NUMBERS:
-        return attribute->most;
+        return attribute->max_count;
     case ATTRIBUTE_INERTIA:
         return 9;
     case ATTRIBUTE_INTEGER:
@@ -88,7 +88,7 @@ utStatus ut_model_check_range(const double range[2], const char* name, Label lab
 
 // ---- options ------------------------------------------------------------------------------------
 
-// Enough for the three laws of impact.h, which is above this.
+// The number of laws in utImpactLaw; this module must not include impact.h.
 enum { IMPACT_LAWS = 3 };
 
 static utStatus check_impacts(const utOptions* options, utOrigin nowhere, utError* err)
@@ -185,7 +185,7 @@ static utStatus check_site(const utModelDef* def, int i, utError* err)
     return ut_model_check_attributes(THING_SITE, site, label, site->origin, err);
 }
 
-// What an actuator drives: a joint, or an equality that is one.
+// Check the joint of an actuator, or the equality that it drives instead.
 static utStatus check_driven(const utModelDef* def, int i, utError* err)
 {
     const utActuatorDef* actuator = ut_model_actuator_def(def, i);
@@ -274,7 +274,7 @@ utStatus ut_model_check(const utModelDef* def, utError* err)
         UT_TRY(check_exclude(def, i, err));
     }
     UT_TRY(ut_model_check_equalities(def, err));
-    UT_TRY(ut_model_check_extras(def, err));
+    UT_TRY(ut_model_check_points_motions_springs(def, err));
     UT_TRY(ut_model_check_planar(def, err));
     return ut_model_check_keyframes(def, err);
 }

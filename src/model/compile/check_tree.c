@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Checks of bodies and joints: the tree that they form, and what a rigid body can be.
+// Checks of bodies and joints: the order of the tree and the inertias of rigid bodies.
 #include "model/internal.h"
 
 // ---- bodies -------------------------------------------------------------------------------------
 
-// Depth-first order: the parent is the body before this one or above that. Walking up passes
-// bodies that can have no more children, so all walks together take one step a body.
+// Check depth-first order: the parent is the previous body or one of its ancestors. Each step up
+// leaves a body that can have no further children, so all bodies together take one step per body.
 static utStatus check_order(const utModelDef* def, int i, utError* err)
 {
     const utBodyDef* body = ut_model_body_def(def, i);
@@ -29,26 +29,26 @@ static utStatus check_order(const utModelDef* def, int i, utError* err)
     return UT_OK;
 }
 
-// Are the pivots of A - least positive?.
-bool ut_model_definite(utMat3 A, double least)
+// A - bound is positive definite when its three pivots are positive.
+bool ut_model_definite(utMat3 A, double bound)
 {
-    const double a = A.m[0][0] - least;
+    const double a = A.m[0][0] - bound;
     if (!(a > 0.0)) {
         return false;
     }
     const double l1 = A.m[1][0] / a, l2 = A.m[2][0] / a;
-    const double b = A.m[1][1] - least - l1 * A.m[1][0];
+    const double b = A.m[1][1] - bound - l1 * A.m[1][0];
     if (!(b > 0.0)) {
         return false;
     }
     const double e = A.m[2][1] - l1 * A.m[2][0];
-    const double c = A.m[2][2] - least - l2 * A.m[2][0] - e / b * e;
+    const double c = A.m[2][2] - bound - l2 * A.m[2][0] - e / b * e;
     return c > 0.0;
 }
 
-// A given inertia I: symmetric, and that of some distribution of mass. With principal moments
-// A, B, C that is A + B >= C in each order, or: the second moments S = tr(I)/2 - I have no negative
-// eigenvalue. Files round, so all is meant up to 1e-6 of the trace.
+// A given inertia I must be symmetric and belong to a distribution of mass. The latter means that its
+// principal moments A, B, C satisfy A + B >= C in each order, or that the second moments
+// S = tr(I)/2 - I have no negative eigenvalue.
 static utStatus check_inertia(const utBodyDef* body, Label label, utError* err)
 {
     const utMat3 I = body->inertia;
@@ -64,10 +64,10 @@ static utStatus check_inertia(const utBodyDef* body, Label label, utError* err)
     if (largest == 0.0) {
         return UT_OK;
     }
-    if (!(skew <= 1e-6 * largest)) {
+    if (!(skew <= INERTIA_TOLERANCE * largest)) {
         return UT_MODEL_FAIL(err, body->origin, "inertia of %s is not symmetric", label.text);
     }
-    const double tolerance = 1e-6 * trace;
+    const double tolerance = INERTIA_TOLERANCE * trace;
     if (!ut_model_definite(I, -tolerance)) {
         return UT_MODEL_FAIL(err, body->origin,
                              "inertia of %s is not positive definite; give it about the centre of "
@@ -123,11 +123,11 @@ static utStatus check_limits(const utJointDef* joint, Label label, utError* err)
     return ut_model_check_range(joint->range, "range", label, joint->origin, err);
 }
 
-// The place of a joint, before its numbers.
-static utStatus check_place(const utModelDef* def, const utJointDef* joint, Label label,
-                            utError* err)
+// Check the kind of a joint and the body that it moves.
+static utStatus check_joint_body(const utModelDef* def, const utJointDef* joint, Label label,
+                                 utError* err)
 {
-    // those of planar worlds are made of free ones
+    // planar joints and particles exist in compiled models only
     if ((int)joint->kind < 0 || joint->kind > UT_JOINT_SLIDE) {
         return UT_MODEL_FAIL(err, joint->origin,
                              "%s is of kind %d, which does not exist; there are 0 to %d",
@@ -165,7 +165,7 @@ static utStatus check_joint(const utModelDef* def, int i, utError* err)
     const utJointDef* joint = ut_model_joint_def(def, i);
     const Label label = ut_model_joint_label(def, i);
     UT_TRY(ut_model_check_cookie(joint->cookie, label, "ut_joint_def", err));
-    UT_TRY(check_place(def, joint, label, err));
+    UT_TRY(check_joint_body(def, joint, label, err));
     UT_TRY(ut_model_check_attributes(THING_JOINT, joint, label, joint->origin, err));
     const bool has_axis = joint->kind == UT_JOINT_HINGE || joint->kind == UT_JOINT_SLIDE;
     if (has_axis && joint->axis.x == 0.0 && joint->axis.y == 0.0 && joint->axis.z == 0.0) {

@@ -1,27 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compilation: check the description, measure it, take the model's memory in one piece, fill it.
+// Compilation: check the description, push the arrays of the model, fill them part by part.
 #include "model/internal.h"
 
 #include <string.h>
 
-// ---- strings ------------------------------------------------------------------------------------
+// ---- options ------------------------------------------------------------------------------------
 
-size_t ut_model_text_size(const char* text)
-{
-    return text != NULL ? strlen(text) + 1 : 1;
-}
-
-const char* ut_model_keep_text(Work* work, const char* text)
-{
-    const size_t size = ut_model_text_size(text);
-    char* copy = work->text;
-    memcpy(copy, text != NULL ? text : "", size);
-    work->text += size;
-    return copy;
-}
-
-// The formulation that was named; else the default one, unless impacts are to be of a kind that
-// only formulations with events have.
+// The formulation of the options. Without one the default is coulomb, or hybrid when the options ask
+// for impacts that only formulations with events have.
 static utFormulation choose_formulation(const utOptions* options)
 {
     const int NEWTON = 0; // of utImpactLaw
@@ -32,46 +18,6 @@ static utFormulation choose_formulation(const utOptions* options)
                         options->simultaneous > UT_SIMULTANEOUS_MOREAU ||
                         options->detection == UT_DETECTION_STEP;
     return events ? UT_FORMULATION_HYBRID : UT_FORMULATION_COULOMB;
-}
-
-static size_t all_text(const utModelDef* def)
-{
-    size_t size = ut_model_text_size(def->name) + ut_model_text_size(def->options.solver);
-    for (int i = 0; i < def->body.count; i++) {
-        size += ut_model_text_size(ut_model_body_def(def, i)->name);
-    }
-    for (int i = 0; i < def->joint.count; i++) {
-        size += ut_model_text_size(ut_model_joint_def(def, i)->name);
-    }
-    for (int i = 0; i < def->geom.count; i++) {
-        size += ut_model_text_size(ut_model_geom_def(def, i)->name);
-    }
-    for (int i = 0; i < def->site.count; i++) {
-        size += ut_model_text_size(ut_model_site_def(def, i)->name);
-    }
-    for (int i = 0; i < def->spring.count; i++) {
-        size += ut_model_text_size(ut_model_spring_def(def, i)->name);
-    }
-    for (int i = 0; i < def->actuator.count; i++) {
-        size += ut_model_text_size(ut_model_actuator_def(def, i)->name);
-    }
-    for (int i = 0; i < def->geom.count; i++) {
-        for (int k = 0; k < 3; k++) {
-            size += ut_model_text_size(ut_model_geom_def(def, i)->surface_expression[k]);
-        }
-    }
-    for (int i = 0; i < def->motion.count; i++) {
-        for (int k = 0; k < 6; k++) {
-            size += ut_model_text_size(ut_model_motion_def(def, i)->expression[k]);
-        }
-    }
-    for (int i = 0; i < def->equality.count; i++) {
-        size += ut_model_text_size(ut_model_equality_def(def, i)->name);
-    }
-    for (int i = 0; i < def->keyframe.count; i++) {
-        size += ut_model_text_size(ut_model_keyframe_def(def, i)->name);
-    }
-    return size;
 }
 
 // ---- memory -------------------------------------------------------------------------------------
@@ -104,126 +50,67 @@ static utModel measure(const utModelDef* def)
     return size;
 }
 
-// One array that a compilation takes: where its address goes, and its size.
-typedef struct Piece {
-    void* at; ///< a pointer to something of that size
-    size_t count;
-    size_t size;
-} Piece;
-
-#define PIECE(pointer, n)                                 \
-    {                                                     \
-        (void*)&(pointer), (size_t)(n), sizeof *(pointer) \
-    }
-
-static size_t need_of(const Piece* pieces, size_t count)
+const char* ut_model_keep_text(Work* work, const char* text)
 {
-    size_t need = 0;
-    for (size_t i = 0; i < count; i++) {
-        const size_t one = ut_arena_need(pieces[i].count, pieces[i].size);
-        need = one < SIZE_MAX - need ? need + one : SIZE_MAX;
+    if (text == NULL || text[0] == 0) {
+        return "";
     }
-    return need;
+    const size_t size = strlen(text) + 1;
+    char* copy = UT_PUSH(&work->keep, char, size);
+    if (copy == NULL) {
+        return "";
+    }
+    memcpy(copy, text, size);
+    return copy;
 }
 
-static void take(const Piece* pieces, size_t count, utArena* arena)
+// Push the arrays of the model, whose sizes are `n`.
+static utStatus push_arrays(Work* work, const utModel* n)
 {
-    for (size_t i = 0; i < count; i++) {
-        const void* memory = ut_arena_push(arena, pieces[i].count, pieces[i].size);
-        memcpy(pieces[i].at, &memory, sizeof memory);
-    }
-}
-
-// Bytes for the five arrays of a keyframe.
-static size_t keyframe_need(const utModel* n)
-{
-    const int widths[] = {n->nq, n->nv, n->nu, 3 * n->nmocap, 4 * n->nmocap};
-    size_t need = 0;
-    for (size_t i = 0; i < sizeof widths / sizeof *widths; i++) {
-        need += ut_arena_need((size_t)widths[i], sizeof(double));
-    }
-    return need;
-}
-
-// Memory for everything that stays, in one allocation.
-static utStatus take_model(Work* work, const utModel* n, const utAllocator* allocator)
-{
-    NameTable names[NAMED_COUNT];
-    const int named[NAMED_COUNT] = {n->nbody,     n->njoint,    n->ngeom,    n->nsite,
-                                    n->nactuator, n->nequality, n->nkeyframe};
-    for (int k = 0; k < NAMED_COUNT; k++) {
-        names[k].mask = (uint32_t)(ut_model_name_slots(named[k]) - 1);
-    }
-    const size_t text = all_text(work->def);
-    const Piece pieces[] = {
-        PIECE(work->compiled, 1),
-        PIECE(work->body, n->nbody),
-        PIECE(work->joint, n->njoint),
-        PIECE(work->geom, n->ngeom),
-        PIECE(work->site, n->nsite),
-        PIECE(work->point, n->npoint),
-        PIECE(work->motion, n->nmotion),
-        PIECE(work->spring, n->nspring),
-        PIECE(work->actuator, n->nactuator),
-        PIECE(work->equality, n->nequality),
-        PIECE(work->keyframe, n->nkeyframe),
-        PIECE(work->tree, n->nbody),
-        PIECE(work->dof_parent, n->nv),
-        PIECE(work->dof_joint, n->nv),
-        PIECE(work->dof_body, n->nv),
-        PIECE(work->dof_armature, n->nv),
-        PIECE(work->dof_damping, n->nv),
-        PIECE(work->q0, n->nq),
-        PIECE(work->mocap_pos, 3 * n->nmocap),
-        PIECE(work->mocap_quat, 4 * n->nmocap),
-        PIECE(work->exclude, 2 * n->nexclude),
-        PIECE(work->text, text),
-        PIECE(names[NAMED_BODY].slot, (size_t)names[NAMED_BODY].mask + 1),
-        PIECE(names[NAMED_JOINT].slot, (size_t)names[NAMED_JOINT].mask + 1),
-        PIECE(names[NAMED_GEOM].slot, (size_t)names[NAMED_GEOM].mask + 1),
-        PIECE(names[NAMED_SITE].slot, (size_t)names[NAMED_SITE].mask + 1),
-        PIECE(names[NAMED_ACTUATOR].slot, (size_t)names[NAMED_ACTUATOR].mask + 1),
-        PIECE(names[NAMED_EQUALITY].slot, (size_t)names[NAMED_EQUALITY].mask + 1),
-        PIECE(names[NAMED_KEYFRAME].slot, (size_t)names[NAMED_KEYFRAME].mask + 1),
+    utArena* keep = &work->keep;
+    work->compiled = UT_PUSH(keep, Compiled, 1);
+    work->array = (ModelArrays){
+        .body = UT_PUSH(keep, utModelBody, n->nbody),
+        .joint = UT_PUSH(keep, utModelJoint, n->njoint),
+        .geom = UT_PUSH(keep, utModelGeom, n->ngeom),
+        .site = UT_PUSH(keep, utModelSite, n->nsite),
+        .point = UT_PUSH(keep, utModelPoint, n->npoint),
+        .motion = UT_PUSH(keep, utModelMotion, n->nmotion),
+        .spring = UT_PUSH(keep, utModelSpring, n->nspring),
+        .actuator = UT_PUSH(keep, utModelActuator, n->nactuator),
+        .equality = UT_PUSH(keep, utModelEquality, n->nequality),
+        .keyframe = UT_PUSH(keep, utModelKeyframe, n->nkeyframe),
+        .tree = UT_PUSH(keep, utModelTree, n->nbody),
+        .dof_parent = UT_PUSH(keep, int, n->nv),
+        .dof_joint = UT_PUSH(keep, int, n->nv),
+        .dof_body = UT_PUSH(keep, int, n->nv),
+        .dof_armature = UT_PUSH(keep, double, n->nv),
+        .dof_damping = UT_PUSH(keep, double, n->nv),
+        .q0 = UT_PUSH(keep, double, n->nq),
+        .mocap_pos = UT_PUSH(keep, double, 3 * n->nmocap),
+        .mocap_quat = UT_PUSH(keep, double, 4 * n->nmocap),
+        .exclude = UT_PUSH(keep, int, 2 * n->nexclude),
     };
-    const size_t count = sizeof pieces / sizeof *pieces;
-    const size_t keys = ut_arena_need((size_t)n->nkeyframe, keyframe_need(n));
-    const size_t shapes = ut_model_shapes_need(work->def) + ut_model_figures_need(work->def);
-    const size_t texts = ut_model_expressions_need(work->def);
-    const size_t need = need_of(pieces, count);
-    if (need == SIZE_MAX || keys > SIZE_MAX - need || shapes > SIZE_MAX - need - keys ||
-        texts > SIZE_MAX - need - keys - shapes) {
+    if (ut_arena_failed(keep)) {
         return UT_ERR_MEMORY;
     }
-    utArena memory;
-    UT_TRY(ut_arena_create(need + keys + shapes + texts, allocator, &memory));
-    work->keep = memory;
-    take(pieces, count, &work->keep);
-    *work->compiled = (Compiled){.model = *n, .memory = memory};
-    memcpy(work->compiled->names, names, sizeof names);
+    *work->compiled = (Compiled){.model = *n};
     work->model = &work->compiled->model;
     return UT_OK;
 }
 
-// Memory that compiling needs for itself.
-static utStatus take_scratch(Work* work, const utModel* n, const utAllocator* allocator,
-                             utArena* memory)
+static utStatus push_scratch(Work* work, const utModel* n, utArena* scratch)
 {
-    const Piece pieces[] = {
-        PIECE(work->joint_def, n->njoint), PIECE(work->joint_model, n->njoint),
-        PIECE(work->geom_def, n->ngeom),   PIECE(work->body_end, n->nbody),
-        PIECE(work->place, n->nbody),      PIECE(work->group, n->nbody),
-        PIECE(work->first, n->nbody),
+    work->scratch = (CompileScratch){
+        .described_joint = UT_PUSH(scratch, int, n->njoint),
+        .joint_of_described = UT_PUSH(scratch, int, n->njoint),
+        .described_geom = UT_PUSH(scratch, int, n->ngeom),
+        .first = UT_PUSH(scratch, int, n->nbody),
+        .subtree_end = UT_PUSH(scratch, int, n->nbody),
+        .in_world = UT_PUSH(scratch, utFrame, n->nbody),
+        .welded = UT_PUSH(scratch, utInertia, n->nbody),
     };
-    const size_t count = sizeof pieces / sizeof *pieces;
-    const size_t need = need_of(pieces, count);
-    if (need == SIZE_MAX) {
-        return UT_ERR_MEMORY;
-    }
-    UT_TRY(ut_arena_create(need, allocator, memory));
-    utArena left = *memory;
-    take(pieces, count, &left);
-    return UT_OK;
+    return ut_arena_failed(scratch) ? UT_ERR_MEMORY : UT_OK;
 }
 
 // ---- filling ------------------------------------------------------------------------------------
@@ -231,26 +118,26 @@ static utStatus take_scratch(Work* work, const utModel* n, const utAllocator* al
 static void publish(Work* work)
 {
     utModel* model = work->model;
-    model->body = work->body;
-    model->joint = work->joint;
-    model->geom = work->geom;
-    model->site = work->site;
-    model->point = work->point;
-    model->motion = work->motion;
-    model->spring = work->spring;
-    model->actuator = work->actuator;
-    model->equality = work->equality;
-    model->keyframe = work->keyframe;
-    model->tree = work->tree;
-    model->dof_parent = work->dof_parent;
-    model->dof_joint = work->dof_joint;
-    model->dof_body = work->dof_body;
-    model->dof_armature = work->dof_armature;
-    model->dof_damping = work->dof_damping;
-    model->q0 = work->q0;
-    model->mocap_pos = work->mocap_pos;
-    model->mocap_quat = work->mocap_quat;
-    model->exclude = work->exclude;
+    model->body = work->array.body;
+    model->joint = work->array.joint;
+    model->geom = work->array.geom;
+    model->site = work->array.site;
+    model->point = work->array.point;
+    model->motion = work->array.motion;
+    model->spring = work->array.spring;
+    model->actuator = work->array.actuator;
+    model->equality = work->array.equality;
+    model->keyframe = work->array.keyframe;
+    model->tree = work->array.tree;
+    model->dof_parent = work->array.dof_parent;
+    model->dof_joint = work->array.dof_joint;
+    model->dof_body = work->array.dof_body;
+    model->dof_armature = work->array.dof_armature;
+    model->dof_damping = work->array.dof_damping;
+    model->q0 = work->array.q0;
+    model->mocap_pos = work->array.mocap_pos;
+    model->mocap_quat = work->array.mocap_quat;
+    model->exclude = work->array.exclude;
     model->allocation = work->compiled;
     model->name = ut_model_keep_text(work, work->def->name);
     model->missing = work->def->missing;
@@ -264,23 +151,35 @@ static void publish(Work* work)
 static utStatus fill(Work* work)
 {
     publish(work);
-    // these two are counted again while bodies are filled
+    // filling the bodies counts these two
     work->model->nmocap = 0;
     work->model->ntree = 0;
     ut_model_fill_tree(work);
-    ut_model_fill_geoms(work);
+    UT_TRY(ut_model_fill_geoms(work));
     UT_TRY(ut_model_check_moving(work));
     UT_TRY(ut_model_fill_inertia(work));
     UT_TRY(ut_model_fill_reach(work));
     ut_model_fill_sites(work);
-    ut_model_fill_extras(work);
+    ut_model_fill_points_motions_springs(work);
     ut_model_fill_actuators(work);
     ut_model_fill_excludes(work);
     UT_TRY(ut_model_fill_equalities(work));
     UT_TRY(ut_model_fill_keyframes(work));
     UT_TRY(ut_model_fill_names(work));
+    if (ut_arena_failed(&work->keep)) {
+        return UT_ERR_MEMORY; // a string or an expression is missing
+    }
     work->model->hash = ut_model_hash(work->model);
+    work->compiled->memory = work->keep;
     return UT_OK;
+}
+
+// Compile a checked description with memory of the two arenas.
+static utStatus compile(Work* work, const utModel* size, utArena* scratch)
+{
+    UT_TRY(push_scratch(work, size, scratch));
+    UT_TRY(push_arrays(work, size));
+    return fill(work);
 }
 
 utStatus ut_model_compile(const utModelDef* def, const utAllocator* allocator, utModel** model,
@@ -289,7 +188,7 @@ utStatus ut_model_compile(const utModelDef* def, const utAllocator* allocator, u
     if (def == NULL || model == NULL) {
         return ut_error_set(err, UT_ERR_ARGUMENT, "no description or no place for the model");
     }
-    if (def->short_of_memory) {
+    if (ut_arena_failed(&def->memory)) {
         return ut_error_set(err, UT_ERR_MEMORY,
                             "the description is incomplete: memory was short when it was made");
     }
@@ -297,21 +196,21 @@ utStatus ut_model_compile(const utModelDef* def, const utAllocator* allocator, u
 
     Work work = {.def = def, .err = err};
     const utModel size = measure(def);
-    utArena scratch;
-    utStatus status = take_scratch(&work, &size, allocator, &scratch);
+    utArena scratch = {0};
+    utStatus status = ut_arena_create(0, allocator, &scratch);
     if (status == UT_OK) {
-        status = take_model(&work, &size, allocator);
-        if (status == UT_OK) {
-            status = fill(&work);
-        }
-        ut_arena_destroy(&scratch);
+        status = ut_arena_create(0, allocator, &work.keep);
     }
+    if (status == UT_OK) {
+        status = compile(&work, &size, &scratch);
+    }
+    ut_arena_destroy(&scratch);
     if (status == UT_ERR_MEMORY) {
         ut_error_set(err, status, "memory is short for a model of %d bodies and %d velocities",
                      size.nbody, size.nv);
     }
     if (status != UT_OK) {
-        ut_model_destroy(work.model);
+        ut_arena_destroy(&work.keep);
         return status;
     }
     *model = work.model;
@@ -321,7 +220,7 @@ utStatus ut_model_compile(const utModelDef* def, const utAllocator* allocator, u
 void ut_model_destroy(utModel* model)
 {
     if (model != NULL) {
-        utArena memory = ((Compiled*)model)->memory;
+        utArena memory = ((Compiled*)model)->memory; // *model lies in it
         ut_arena_destroy(&memory);
     }
 }

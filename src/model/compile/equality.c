@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Constraints between bodies: what they may say, and their frames in both bodies, which follow from
-// where the bodies are as modelled.
+// Constraints between bodies: checks, and their frames in both bodies, which the modelled pose
+// determines.
 #include "model/internal.h"
 
 // ---- checks -------------------------------------------------------------------------------------
@@ -15,7 +15,8 @@ static bool is_zero(utQuat q)
     return q.w == 0.0 && q.x == 0.0 && q.y == 0.0 && q.z == 0.0;
 }
 
-// A hinge's angle is known to a whole turn: limits have to be nearer than half of one.
+// The angle of a hinge between bodies is known only up to full turns, so its limits must lie within
+// half a turn of ref.
 static utStatus check_limits(const utEqualityDef* equality, Label label, utError* err)
 {
     static const double HALF_TURN = 3.14159265358979323846;
@@ -47,12 +48,11 @@ static utStatus check_limits(const utEqualityDef* equality, Label label, utError
     return UT_OK;
 }
 
-// In a planar world hinges are about the normal, slides lie in the plane and nothing turns out of
-// it.
+// In a planar world hinges turn about the normal, slides lie in the plane and welds do not turn out
+// of it.
 static utStatus check_planar(const utModelDef* def, const utEqualityDef* equality, Label label,
                              utError* err)
 {
-    static const double OFF_PLANE = 1e-9; // of a unit
     const utPlanar planar = def->options.planar;
     const char* name = ut_planar_name(planar);
     const utVec3 normal = ut_plane(planar).normal;
@@ -68,11 +68,12 @@ static utStatus check_planar(const utModelDef* def, const utEqualityDef* equalit
                              label.text, name);
     }
     if (equality->kind == UT_EQUALITY_HINGE &&
-        !(ut_vec3_norm(ut_vec3_cross(axis, normal)) <= OFF_PLANE)) {
+        !(ut_vec3_norm(ut_vec3_cross(axis, normal)) <= PLANE_TOLERANCE)) {
         return UT_MODEL_FAIL(err, equality->origin, "axis of %s is not the normal of the plane %s",
                              label.text, name);
     }
-    if (equality->kind == UT_EQUALITY_SLIDE && !(fabs(ut_vec3_dot(axis, normal)) <= OFF_PLANE)) {
+    if (equality->kind == UT_EQUALITY_SLIDE &&
+        !(fabs(ut_vec3_dot(axis, normal)) <= PLANE_TOLERANCE)) {
         return UT_MODEL_FAIL(err, equality->origin, "axis of %s does not lie in the plane %s",
                              label.text, name);
     }
@@ -122,7 +123,7 @@ utStatus ut_model_check_equalities(const utModelDef* def, utError* err)
 
 // ---- frames -------------------------------------------------------------------------------------
 
-// A rotation that takes z to the axis; that of a slide in a plane takes y to the plane's normal.
+// A rotation that maps z to the axis. For a slide of a planar world it also maps y to the normal.
 static utMat3 turn_to(utPlanar planar, const utEqualityDef* def)
 {
     utVec3 x, y, z;
@@ -142,8 +143,8 @@ static utMat3 turn_to(utPlanar planar, const utEqualityDef* def)
 
 static void fill_frames(const Work* work, const utEqualityDef* def, utModelEquality* equality)
 {
-    const utFrame one = work->place[def->body1];
-    const utFrame two = work->place[def->body2];
+    const utFrame one = work->scratch.in_world[def->body1];
+    const utFrame two = work->scratch.in_world[def->body2];
     const utFrame two_in_one = ut_frame_mul(ut_frame_inverse(one), two);
     if (def->kind == UT_EQUALITY_WELD) {
         equality->in2 = ut_frame(ut_mat3_identity(), def->anchor);
@@ -168,13 +169,13 @@ static void fill_frames(const Work* work, const utEqualityDef* def, utModelEqual
 
 // ---- reach --------------------------------------------------------------------------------------
 
-// Of a body with all that is welded to it; what is fixed counts nothing.
+// The reach of a body and everything welded to it; 0 for fixed bodies.
 static double group_reach(const Work* work, int body, utVec3 point)
 {
-    const int weld = work->body[body].weld;
+    const int weld = work->array.body[body].weld;
     double reach = 0.0;
-    for (int b = weld; weld > 0 && b < work->body_end[weld]; b++) {
-        if (work->body[b].weld == weld) {
+    for (int b = weld; weld > 0 && b < work->scratch.subtree_end[weld]; b++) {
+        if (work->array.body[b].weld == weld) {
             reach = fmax(reach, ut_model_body_reach(work, b, point));
         }
     }
@@ -183,8 +184,9 @@ static double group_reach(const Work* work, int body, utVec3 point)
 
 static utStatus fill_reach(const Work* work, int i, utModelEquality* equality)
 {
-    const utVec3 points[2] = {ut_frame_point(work->place[equality->body1], equality->in1.p),
-                              ut_frame_point(work->place[equality->body2], equality->in2.p)};
+    const utVec3 points[2] = {
+        ut_frame_point(work->scratch.in_world[equality->body1], equality->in1.p),
+        ut_frame_point(work->scratch.in_world[equality->body2], equality->in2.p)};
     const double reach = fmax(group_reach(work, equality->body1, points[0]),
                               group_reach(work, equality->body2, points[1]));
     equality->reach = reach > 0.0 ? reach : 1.0;
@@ -203,7 +205,7 @@ utStatus ut_model_fill_equalities(Work* work)
 {
     for (int i = 0; i < work->model->nequality; i++) {
         const utEqualityDef* def = ut_model_equality_def(work->def, i);
-        if (work->body[def->body1].weld == work->body[def->body2].weld) {
+        if (work->array.body[def->body1].weld == work->array.body[def->body2].weld) {
             return UT_MODEL_FAIL(work->err, def->origin,
                                  "%s is between %s and %s, which no joint moves against each "
                                  "other; name two bodies that move",
@@ -211,7 +213,7 @@ utStatus ut_model_fill_equalities(Work* work)
                                  ut_model_body_label(work->def, def->body1).text,
                                  ut_model_body_label(work->def, def->body2).text);
         }
-        utModelEquality* equality = &work->equality[i];
+        utModelEquality* equality = &work->array.equality[i];
         *equality = (utModelEquality){
             .name = ut_model_keep_text(work, def->name),
             .kind = def->kind,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Keyframes: checked against the sizes of the model, completed, their quaternions normalized.
+// Keyframes: check their sizes, replace missing arrays, normalize their quaternions.
 #include "model/internal.h"
 
 #include <string.h>
@@ -24,7 +24,7 @@ static Sizes sizes_of(const utModelDef* def)
     return sizes;
 }
 
-// One array of a keyframe: `given` groups of `width` numbers, of which the model has `wanted`.
+// Check one array of a keyframe: it has `given` groups of `width` numbers, the model `wanted`.
 static utStatus check_array(const char* name, const double* values, int given, int wanted,
                             int width, Label label, utOrigin origin, utError* err)
 {
@@ -60,7 +60,7 @@ static utStatus check_keyframe(const utModelDef* def, int i, Sizes sizes, utErro
     UT_TRY(check_array("q", key->q, key->nq, sizes.nq, 1, label, at, err));
     UT_TRY(check_array("v", key->v, key->nv, sizes.nv, 1, label, at, err));
     UT_TRY(check_array("ctrl", key->ctrl, key->nu, sizes.nu, 1, label, at, err));
-    // positions may be given without orientations, and the reverse
+    // a keyframe may have positions without orientations, and the reverse
     const int positions = key->mocap_pos != NULL ? key->mocaps : 0;
     const int quats = key->mocap_quat != NULL || key->mocap_pos == NULL ? key->mocaps : 0;
     UT_TRY(check_array("mocap_pos", key->mocap_pos, positions, sizes.nmocap, 3, label, at, err));
@@ -78,12 +78,13 @@ utStatus ut_model_check_keyframes(const utModelDef* def, utError* err)
 
 // ---- fill ---------------------------------------------------------------------------------------
 
-// A copy of `values`, of `otherwise` when they are not given, or zeros.
-static double* keep_numbers(Work* work, const double* values, const double* otherwise, int count)
+// A copy of `values`, of `fallback` when they are NULL, of zeros when both are NULL. @return NULL
+// when memory is short
+static double* keep_numbers(Work* work, const double* values, const double* fallback, int count)
 {
     double* copy = UT_PUSH(&work->keep, double, count);
-    const double* from = values != NULL ? values : otherwise;
-    for (int i = 0; i < count; i++) {
+    const double* from = values != NULL ? values : fallback;
+    for (int i = 0; copy != NULL && i < count; i++) {
         copy[i] = from != NULL ? from[i] : 0.0;
     }
     return copy;
@@ -99,6 +100,9 @@ static utStatus fill_keyframe(Work* work, int i)
     double* mocap_pos = keep_numbers(work, def->mocap_pos, model->mocap_pos, 3 * mocaps);
     double* mocap_quat = keep_numbers(work, def->mocap_quat, model->mocap_quat, 4 * mocaps);
 
+    if (ut_arena_failed(&work->keep)) {
+        return UT_ERR_MEMORY;
+    }
     int at = 0;
     if (!ut_model_normalize(model, q, &at)) {
         return UT_MODEL_FAIL(work->err, def->origin,
@@ -116,7 +120,7 @@ static utStatus fill_keyframe(Work* work, int i)
         (void)ut_model_flat_quat(model->options.planar, unit, &unit);
         ut_model_store_quat(unit, mocap_quat + 4 * m);
     }
-    work->keyframe[i] = (utModelKeyframe){
+    work->array.keyframe[i] = (utModelKeyframe){
         .name = ut_model_keep_text(work, def->name),
         .time = def->time,
         .q = q,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Masses: of each body by itself, of what is welded together, and how far joints reach.
+// Masses and inertias of bodies and of groups welded together, and the reach of joints.
 #include "model/internal.h"
 
 // ---- inertia ------------------------------------------------------------------------------------
@@ -7,10 +7,10 @@
 // A geom's mass properties in its body's frame.
 static utInertia geom_inertia(const Work* work, int i)
 {
-    const utGeomDef* def = ut_model_geom_def(work->def, work->geom_def[i]);
+    const utGeomDef* def = ut_model_geom_def(work->def, work->scratch.described_geom[i]);
     utInertia inertia;
     if (def->mass >= 0.0) {
-        // of unit density, scaled to the mass that is given; a plane has no volume to scale
+        // the inertia of unit density, scaled to the given mass; a plane has no volume
         const double volume = ut_shape_volume(&def->shape);
         const double scale = volume > 0.0 ? def->mass / volume : 0.0;
         inertia = ut_shape_inertia(&def->shape, 1.0);
@@ -19,7 +19,7 @@ static utInertia geom_inertia(const Work* work, int i)
     } else {
         inertia = ut_shape_inertia(&def->shape, def->density);
     }
-    return ut_inertia_transform(work->geom[i].in_body, inertia);
+    return ut_inertia_transform(work->array.geom[i].in_body, inertia);
 }
 
 static utMat3 symmetric(utMat3 A)
@@ -48,7 +48,7 @@ static utInertia sum_of_geoms(const Work* work, const utModelBody* body)
     utInertia sum = ut_inertia(0.0, ut_vec3_zero(), ut_mat3_zero());
     for (int i = body->geom; i < body->geom + body->geoms; i++) {
         const utInertia one = geom_inertia(work, i);
-        // what weighs nothing does not move the centre
+        // a geom without mass does not move the centre of mass
         if (sum.mass == 0.0 && one.mass != 0.0) {
             sum = one;
         } else if (one.mass != 0.0) {
@@ -61,7 +61,7 @@ static utInertia sum_of_geoms(const Work* work, const utModelBody* body)
 static utStatus fill_own(Work* work, int b)
 {
     const utBodyDef* def = ut_model_body_def(work->def, b);
-    utModelBody* body = &work->body[b];
+    utModelBody* body = &work->array.body[b];
     const utInertia own =
         def->inertial ? ut_inertia(def->mass, def->com, def->inertia) : sum_of_geoms(work, body);
     if (!finite_inertia(&own)) {
@@ -73,22 +73,22 @@ static utStatus fill_own(Work* work, int b)
     body->mass = own.mass;
     body->com = own.com;
     body->inertia = symmetric(own.inertia);
-    work->group[b] = ut_inertia(body->mass, body->com, body->inertia);
+    work->scratch.welded[b] = ut_inertia(body->mass, body->com, body->inertia);
     return UT_OK;
 }
 
-// ---- what is welded together --------------------------------------------------------------------
+// ---- groups welded together ---------------------------------------------------------------------
 
-// In the plane a body needs inertia about the normal alone, and only where it turns; turning about
-// a hinge away from its centre of mass it has that of the mass.
+// In the plane a body needs inertia only about the normal, and only when it can turn. About a hinge
+// away from its centre of mass even a point mass has inertia.
 static bool turns_without_inertia(const Work* work, int b)
 {
-    const utModelBody* body = &work->body[b];
+    const utModelBody* body = &work->array.body[b];
     const utPlane plane = ut_plane(work->def->options.planar);
-    const utInertia* group = &work->group[b];
+    const utInertia* group = &work->scratch.welded[b];
     const double about = ut_vec3_dot(plane.normal, ut_mat3_mul_vec(group->inertia, plane.normal));
     for (int j = body->joint; !(about > 0.0) && j < body->joint + body->joints; j++) {
-        const utModelJoint* joint = &work->joint[j];
+        const utModelJoint* joint = &work->array.joint[j];
         const utVec2 arm = ut_plane_in(&plane, ut_vec3_sub(group->com, joint->pos));
         const bool alone = joint->kind == UT_JOINT_HINGE && body->joints == 1;
         const bool slides = joint->kind == UT_JOINT_SLIDE || joint->kind == UT_JOINT_PARTICLE;
@@ -99,11 +99,11 @@ static bool turns_without_inertia(const Work* work, int b)
     return false;
 }
 
-// Joints move a body together with all that is welded to it; that together needs mass, and inertia
-// about every axis.
+// Joints move a body together with everything welded to it. The group needs mass, and in space
+// inertia about every axis.
 static utStatus check_group(Work* work, int b)
 {
-    const utInertia* group = &work->group[b];
+    const utInertia* group = &work->scratch.welded[b];
     const utOrigin origin = ut_model_body_def(work->def, b)->origin;
     const Label label = ut_model_body_label(work->def, b);
     if (!(group->mass > 0.0)) {
@@ -120,8 +120,7 @@ static utStatus check_group(Work* work, int b)
     }
     const utMat3 I = group->inertia;
     const double trace = I.m[0][0] + I.m[1][1] + I.m[2][2];
-    // 1e-12: far above rounding of the sums, far below any body's ratio of moments
-    if (!ut_model_definite(I, 1e-12 * trace)) {
+    if (!ut_model_definite(I, MIN_INERTIA_RATIO * trace)) {
         return UT_MODEL_FAIL(work->err, origin,
                              "%s moves but its inertia is not positive definite; a moving body "
                              "needs inertia about every axis",
@@ -135,16 +134,16 @@ utStatus ut_model_fill_inertia(Work* work)
     utModel* model = work->model;
     for (int b = 0; b < model->nbody; b++) {
         UT_TRY(fill_own(work, b));
-        model->mass += work->body[b].weld > 0 ? work->body[b].mass : 0.0;
+        model->mass += work->array.body[b].weld > 0 ? work->array.body[b].mass : 0.0;
     }
-    // children come after their parents: from the last one up
+    // children come after their parents, so the last body comes first
     for (int b = model->nbody - 1; b > 0; b--) {
-        const utModelBody* body = &work->body[b];
+        const utModelBody* body = &work->array.body[b];
         if (body->joints > 0) {
             UT_TRY(check_group(work, b));
-        } else if (work->group[b].mass > 0.0) {
-            utInertia* above = &work->group[body->parent];
-            const utInertia here = ut_inertia_transform(body->in_parent, work->group[b]);
+        } else if (work->scratch.welded[b].mass > 0.0) {
+            utInertia* above = &work->scratch.welded[body->parent];
+            const utInertia here = ut_inertia_transform(body->in_parent, work->scratch.welded[b]);
             *above = above->mass > 0.0 ? ut_inertia_add(*above, here) : here;
         }
     }
@@ -155,14 +154,14 @@ utStatus ut_model_fill_inertia(Work* work)
 
 double ut_model_body_reach(const Work* work, int b, utVec3 anchor)
 {
-    const utModelBody* body = &work->body[b];
-    const utFrame place = work->place[b];
+    const utModelBody* body = &work->array.body[b];
+    const utFrame place = work->scratch.in_world[b];
     double reach = 0.0;
     if (body->mass > 0.0) {
         reach = ut_vec3_norm(ut_vec3_sub(ut_frame_point(place, body->com), anchor));
     }
     for (int i = body->geom; i < body->geom + body->geoms; i++) {
-        const utModelGeom* geom = &work->geom[i];
+        const utModelGeom* geom = &work->array.geom[i];
         const utVec3 centre = ut_frame_point(place, geom->in_body.p);
         reach = fmax(reach, ut_vec3_norm(ut_vec3_sub(centre, anchor)) + geom->radius);
     }
@@ -172,14 +171,14 @@ double ut_model_body_reach(const Work* work, int b, utVec3 anchor)
 utStatus ut_model_fill_reach(Work* work)
 {
     for (int j = 0; j < work->model->njoint; j++) {
-        utModelJoint* joint = &work->joint[j];
-        const utVec3 anchor = ut_frame_point(work->place[joint->body], joint->pos);
+        utModelJoint* joint = &work->array.joint[j];
+        const utVec3 anchor = ut_frame_point(work->scratch.in_world[joint->body], joint->pos);
         double reach = 0.0;
-        for (int b = joint->body; b < work->body_end[joint->body]; b++) {
+        for (int b = joint->body; b < work->scratch.subtree_end[joint->body]; b++) {
             reach = fmax(reach, ut_model_body_reach(work, b, anchor));
         }
         if (!isfinite(reach)) {
-            const int described = work->joint_def[j];
+            const int described = work->scratch.described_joint[j];
             return UT_MODEL_FAIL(work->err, ut_model_joint_def(work->def, described)->origin,
                                  "%s moves something too far away for a number; check positions "
                                  "and sizes",

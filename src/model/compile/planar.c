@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Planar worlds: what a description must be to lie in a plane, and what becomes of it there.
+// Planar worlds: checks that a description fits its plane, and the kinds of joints there.
 //
-// With every frame turned about the normal N alone, directions in a body's frame have the same
-// component along N as in the world's, so that all can be said body by body. What is off by
-// rounding, as rotations in files are, is put right; what is off by more is refused.
+// Because every frame is turned about the normal N only, a direction has the same component along N
+// in a body's frame as in the world, so that each body can be checked by itself. Deviations up to
+// PLANE_TOLERANCE are set to 0, larger ones are rejected.
 #include "model/internal.h"
-
-static const double OFF_PLANE = 1e-9; // of a unit: what counts as rounding
 
 bool ut_model_flat_quat(utPlanar planar, utQuat quat, utQuat* flat)
 {
@@ -17,11 +15,11 @@ bool ut_model_flat_quat(utPlanar planar, utQuat quat, utQuat* flat)
     const utVec3 normal = ut_plane(planar).normal;
     const utVec3 turn = ut_vec3(quat.x, quat.y, quat.z);
     const double about = ut_vec3_dot(normal, turn);
-    const utVec3 off = ut_vec3_add_scaled(turn, -about, normal);
-    if (!(ut_vec3_norm(off) <= OFF_PLANE)) {
+    const utVec3 out_of_plane = ut_vec3_add_scaled(turn, -about, normal);
+    if (!(ut_vec3_norm(out_of_plane) <= PLANE_TOLERANCE)) {
         return false;
     }
-    // a quaternion that lies in the plane stays as it is, bit for bit
+    // a quaternion about the normal keeps its bits
     const utQuat kept = ut_quat(quat.w, about * normal.x, about * normal.y, about * normal.z);
     return ut_model_unit(kept, flat);
 }
@@ -42,7 +40,7 @@ utVec3 ut_model_flat_axis(utPlanar planar, utJointKind kind, utVec3 axis)
     const utVec3 normal = ut_plane(planar).normal;
     const double along = ut_vec3_dot(normal, axis);
     if (kind == UT_JOINT_HINGE) {
-        // without zeros of the other sign
+        // subtracting from 0 leaves no entry -0
         return along < 0.0 ? ut_vec3_sub(ut_vec3_zero(), normal) : normal;
     }
     utVec3 flat = axis;
@@ -63,7 +61,7 @@ utVec3 ut_model_flat_gravity(utPlanar planar, utVec3 gravity)
 
 // ---- kinds of joints ----------------------------------------------------------------------------
 
-// Does a body weigh anything by itself?
+// Does a body have mass of its own?
 static bool has_mass(const utModelDef* def, int b)
 {
     const utBodyDef* body = ut_model_body_def(def, b);
@@ -90,10 +88,10 @@ static bool has_joint(const utModelDef* def, int b)
     return false;
 }
 
-// Is something that weighs welded to a body?
+// Is a body with mass welded to this one?
 static bool carries_mass(const utModelDef* def, int b)
 {
-    // what is below it follows it
+    // bodies of the subtree follow its root
     for (int child = b + 1; child < def->body.count && ut_model_body_def(def, child)->parent >= b;
          child++) {
         int above = child;
@@ -107,7 +105,7 @@ static bool carries_mass(const utModelDef* def, int b)
     return false;
 }
 
-// A mass at a point that nothing can turn.
+// Is a body a point mass, which has no rotation?
 static bool is_particle(const utModelDef* def, int b)
 {
     const utBodyDef* body = ut_model_body_def(def, b);
@@ -160,12 +158,12 @@ static utStatus check_axis(const utModelDef* def, int i, utError* err)
     }
     ut_vec3_normalize(joint->axis, &axis);
     if (joint->kind == UT_JOINT_HINGE &&
-        !(ut_vec3_norm(ut_vec3_cross(axis, normal)) <= OFF_PLANE)) {
+        !(ut_vec3_norm(ut_vec3_cross(axis, normal)) <= PLANE_TOLERANCE)) {
         return UT_MODEL_FAIL(err, joint->origin,
                              "axis of hinge %s is not the normal of the plane %s; give it %g %g %g",
                              label.text, name, fabs(normal.x), fabs(normal.y), fabs(normal.z));
     }
-    if (joint->kind == UT_JOINT_SLIDE && !(fabs(ut_vec3_dot(axis, normal)) <= OFF_PLANE)) {
+    if (joint->kind == UT_JOINT_SLIDE && !(fabs(ut_vec3_dot(axis, normal)) <= PLANE_TOLERANCE)) {
         return UT_MODEL_FAIL(
             err, joint->origin,
             "axis of slide %s does not lie in the plane %s; things move in it only", label.text,
@@ -174,7 +172,7 @@ static utStatus check_axis(const utModelDef* def, int i, utError* err)
     return UT_OK;
 }
 
-// What would make a figure of a shape.
+// Advice for a geom that has no figure in the plane.
 static const char* figure_hint(utShapeKind kind)
 {
     switch (kind) {

@@ -1,29 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-// The figure of the plane that a solid shape collides as: its shadow along the normal, which for
-// what stands upright or lies flat is its cut too.
+// The plane figure of a geom in a planar world: the outline of its projection along the normal.
 //
-// Frames of bodies are turned about the normal only, so that the plane's axes in a body's frame are
-// those of the world, and a geom's figure has one frame in the body for good.
+// Frames of bodies are turned about the normal only, so that a geom's figure has a constant frame in
+// the body.
 #include "model/internal.h"
-
-static const double OFF_PLANE = 1e-9; // of a unit: what counts as rounding
-static const double STRAIGHT = 1e-9;  // sine of a turn that makes no corner
-static const double NEAR = 1e-9;      // of a hull's size: corners this close are one
 
 // ---- directions ---------------------------------------------------------------------------------
 
-// A geom's axis seen from the plane.
 static bool is_normal(const utPlane* plane, utVec3 axis)
 {
-    return ut_vec3_norm(ut_vec3_cross(plane->normal, axis)) <= OFF_PLANE;
+    return ut_vec3_norm(ut_vec3_cross(plane->normal, axis)) <= PLANE_TOLERANCE;
 }
 
 static bool lies_in(const utPlane* plane, utVec3 axis)
 {
-    return fabs(ut_vec3_dot(plane->normal, axis)) <= OFF_PLANE;
+    return fabs(ut_vec3_dot(plane->normal, axis)) <= PLANE_TOLERANCE;
 }
 
-// A frame at the geom's place whose x is along a direction of the plane.
+// The frame at a geom's position whose x axis has a given direction of the plane.
 static utFlatFrame frame_along(const utPlane* plane, utVec3 pos, utVec3 x)
 {
     const utVec2 d = ut_plane_in(plane, x);
@@ -33,7 +27,7 @@ static utFlatFrame frame_along(const utPlane* plane, utVec3 pos, utVec3 x)
 
 // ---- figures of simple shapes -------------------------------------------------------------------
 
-// The box's two other axes span the figure.
+// A box of which one axis is the normal: a rectangle along the other two axes.
 static bool box_figure(const utPlane* plane, const utGeomDef* geom, utMat3 R, utFlatShape* flat,
                        utFlatFrame* at)
 {
@@ -49,7 +43,8 @@ static bool box_figure(const utPlane* plane, const utGeomDef* geom, utMat3 R, ut
     return false;
 }
 
-// Round about its z axis: a circle from above, lying a capsule or a rectangle.
+// A capsule or cylinder: a circle when its axis z is the normal; a capsule or rectangle when z lies
+// in the plane.
 static bool round_figure(const utPlane* plane, const utGeomDef* geom, utVec3 z, utFlatShape* flat,
                          utFlatFrame* at)
 {
@@ -68,7 +63,7 @@ static bool round_figure(const utPlane* plane, const utGeomDef* geom, utVec3 z, 
     return true;
 }
 
-// The figure's y is the plane's normal z: its x is z turned by -90 degrees.
+// A plane whose normal z lies in the world's plane: a half-plane with y = z.
 static bool plane_figure(const utPlane* plane, const utGeomDef* geom, utVec3 z, utFlatShape* flat,
                          utFlatFrame* at)
 {
@@ -82,13 +77,13 @@ static bool plane_figure(const utPlane* plane, const utGeomDef* geom, utVec3 z, 
 
 // ---- hulls --------------------------------------------------------------------------------------
 
-static utVec2 shadow(const utPlane* plane, utMat3 R, const utHull* hull, int i)
+static utVec2 project(const utPlane* plane, utMat3 R, const utHull* hull, int i)
 {
     return ut_plane_in(plane, ut_mat3_mul_vec(R, hull->vertex[i]));
 }
 
-// Twice the area of a triangle.
-static double turn(utVec2 a, utVec2 b, utVec2 c)
+// Twice the signed area of a triangle, positive when it is counter-clockwise.
+static double area_of(utVec2 a, utVec2 b, utVec2 c)
 {
     return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
 }
@@ -98,68 +93,70 @@ static double distance(utVec2 a, utVec2 b)
     return sqrt((b.x - a.x) * (b.x - a.x) + (b.y - a.y) * (b.y - a.y));
 }
 
-// Is c further to the right than b, seen from a, or in line and further away?
+// Seen from a, is c to the right of b, or in line with b and further away?
 static bool is_outer(utVec2 a, utVec2 b, utVec2 c)
 {
-    const double area = turn(a, b, c);
-    const double straight = STRAIGHT * distance(a, b) * distance(a, c);
+    const double area = area_of(a, b, c);
+    const double straight = STRAIGHT_SINE * distance(a, b) * distance(a, c);
     return area < -straight || (area <= straight && distance(a, c) > distance(a, b));
 }
 
-// The outline of the shadow, counter-clockwise from its lowest corner, by going round it.
-// @param corner hull->vertices entries @return how many; below 3 when it has no area
+// The convex outline of the projected hull by gift wrapping, counter-clockwise from its lowest
+// corner. @param corner hull->vertices entries @return the number of corners, below 3 when the
+// outline has no area
 static int outline(const utPlane* plane, utMat3 R, const utHull* hull, utVec2* corner)
 {
     const int n = hull->vertices;
     int first = 0;
     double size = 0.0;
     for (int i = 1; i < n; i++) {
-        const utVec2 a = shadow(plane, R, hull, i), low = shadow(plane, R, hull, first);
+        const utVec2 a = project(plane, R, hull, i), low = project(plane, R, hull, first);
         size = fmax(size, distance(a, low));
         first = a.y < low.y || (a.y == low.y && a.x < low.x) ? i : first;
     }
     int count = 0;
-    utVec2 at = shadow(plane, R, hull, first);
+    utVec2 at = project(plane, R, hull, first);
     do {
         corner[count++] = at;
         int next = -1;
         for (int i = 0; i < n; i++) {
-            const utVec2 c = shadow(plane, R, hull, i);
-            if (distance(at, c) <= NEAR * size) {
+            const utVec2 c = project(plane, R, hull, i);
+            if (distance(at, c) <= SAME_CORNER_DISTANCE * size) {
                 continue;
             }
-            if (next < 0 || is_outer(at, shadow(plane, R, hull, next), c)) {
+            if (next < 0 || is_outer(at, project(plane, R, hull, next), c)) {
                 next = i;
             }
         }
         if (next < 0) {
             return 0;
         }
-        at = shadow(plane, R, hull, next);
-    } while (count < n && distance(at, corner[0]) > NEAR * size);
+        at = project(plane, R, hull, next);
+    } while (count < n && distance(at, corner[0]) > SAME_CORNER_DISTANCE * size);
     return count;
 }
 
 static bool hull_has_area(const utPlane* plane, const utGeomDef* geom, utMat3 R)
 {
     const utHull* hull = geom->shape.hull;
-    const utVec2 a = shadow(plane, R, hull, 0);
+    const utVec2 a = project(plane, R, hull, 0);
     double size = 0.0, area = 0.0;
     int far = 0;
     for (int i = 1; i < hull->vertices; i++) {
-        const double d = distance(a, shadow(plane, R, hull, i));
+        const double d = distance(a, project(plane, R, hull, i));
         far = d > size ? i : far;
         size = fmax(size, d);
     }
     for (int i = 1; i < hull->vertices; i++) {
-        area = fmax(area, fabs(turn(a, shadow(plane, R, hull, far), shadow(plane, R, hull, i))));
+        area =
+            fmax(area, fabs(area_of(a, project(plane, R, hull, far), project(plane, R, hull, i))));
     }
-    return area > 1e-6 * size * size;
+    return area > MIN_OUTLINE_AREA * size * size;
 }
 
 // ---- any shape ----------------------------------------------------------------------------------
 
-// @param corner room for the corners of a hull; NULL: only see whether there is a figure
+// @param corner room for the corners of a hull; NULL: only test whether the geom has a figure
 static bool figure(utPlanar planar, const utGeomDef* geom, utVec2* corner, utFlatShape* flat,
                    utFlatFrame* at)
 {
@@ -204,37 +201,28 @@ bool ut_model_has_figure(utPlanar planar, const utGeomDef* geom)
     return figure(planar, geom, NULL, &flat, &at);
 }
 
-static int corners_of(const utModelDef* def, const utGeomDef* geom)
+// The largest number of corners that the figure of a geom can have, 0 for figures without corners.
+static int max_corners(const utModelDef* def, const utGeomDef* geom)
 {
     const bool planar = def->options.planar != UT_PLANAR_NONE;
     return planar && geom->shape.kind == UT_SHAPE_HULL ? geom->shape.hull->vertices : 0;
 }
 
-size_t ut_model_figures_need(const utModelDef* def)
-{
-    size_t need = 0;
-    for (int i = 0; i < def->geom.count; i++) {
-        const int corners = corners_of(def, ut_model_geom_def(def, i));
-        need += corners > 0 ? ut_arena_need((size_t)corners, sizeof(utVec2)) : 0;
-    }
-    return need;
-}
-
 void ut_model_fill_figure(Work* work, int i)
 {
-    const utGeomDef* def = ut_model_geom_def(work->def, work->geom_def[i]);
+    const utGeomDef* def = ut_model_geom_def(work->def, work->scratch.described_geom[i]);
     const utPlanar planar = work->def->options.planar;
-    utModelGeom* geom = &work->geom[i];
+    utModelGeom* geom = &work->array.geom[i];
     geom->flat = ut_flat_shape(UT_FLAT_KIND_COUNT, 0.0, 0.0);
     geom->in_flat = ut_flat_frame(0.0, 0.0);
     if (planar == UT_PLANAR_NONE) {
         return;
     }
-    const int corners = corners_of(work->def, def);
+    const int corners = max_corners(work->def, def);
     utVec2* corner = corners > 0 ? UT_PUSH(&work->keep, utVec2, corners) : NULL;
     utFlatShape flat;
     utFlatFrame at;
-    if (figure(planar, def, corner, &flat, &at)) {
+    if (!ut_arena_failed(&work->keep) && figure(planar, def, corner, &flat, &at)) {
         geom->flat = flat;
         geom->in_flat = at;
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Hulls, meshes and height fields: a model has its own copy of each, so that it stands alone and
-// never changes. What several geoms share is copied once.
+// Hulls, meshes and height fields. The model has its own copy of each, because the caller may change
+// or free the original. Data that several geoms share is copied once.
 #include "model/internal.h"
 
 #include <stddef.h>
@@ -8,44 +8,44 @@
 
 #include "geom/mesh_tree.h"
 
-// ---- what they consist of -----------------------------------------------------------------------
+// ---- structs and their arrays -------------------------------------------------------------------
 
-enum { PARTS_MOST = 10 };
+enum { MAX_ARRAYS = 10 }; // of a hull, which has the most
 
-// One array behind a pointer of the struct.
-typedef struct Part {
-    size_t pointer; ///< where it is in the struct
+// An array that a struct points to.
+typedef struct Array {
+    size_t pointer; ///< offset of the pointer in the struct
     size_t count;
     size_t size; ///< of an entry
-} Part;
+} Array;
 
 // A struct and the arrays that it points to.
 typedef struct Data {
-    const void* from;
+    const void* from; ///< NULL: none
     size_t size;
-    int parts;
-    Part part[PARTS_MOST];
+    int arrays;
+    Array array[MAX_ARRAYS];
 } Data;
 
-static void add_part(Data* data, size_t pointer, int count, size_t size)
+static void add_array(Data* data, size_t pointer, int count, size_t size)
 {
-    data->part[data->parts++] = (Part){pointer, (size_t)count, size};
+    data->array[data->arrays++] = (Array){pointer, (size_t)count, size};
 }
 
 static Data hull_data(const utHull* hull)
 {
     Data data = {.from = hull, .size = sizeof *hull};
     const int twice = 2 * hull->edges; // each edge has two ends and two faces
-    add_part(&data, offsetof(utHull, vertex), hull->vertices, sizeof *hull->vertex);
-    add_part(&data, offsetof(utHull, vertex_start), hull->vertices + 1, sizeof(int));
-    add_part(&data, offsetof(utHull, neighbour), twice, sizeof(int));
-    add_part(&data, offsetof(utHull, normal), hull->faces, sizeof *hull->normal);
-    add_part(&data, offsetof(utHull, offset), hull->faces, sizeof *hull->offset);
-    add_part(&data, offsetof(utHull, face_start), hull->faces + 1, sizeof(int));
-    add_part(&data, offsetof(utHull, face_vertex), twice, sizeof(int));
-    add_part(&data, offsetof(utHull, face_edge), twice, sizeof(int));
-    add_part(&data, offsetof(utHull, edge_vertex), twice, sizeof(int));
-    add_part(&data, offsetof(utHull, edge_face), twice, sizeof(int));
+    add_array(&data, offsetof(utHull, vertex), hull->vertices, sizeof *hull->vertex);
+    add_array(&data, offsetof(utHull, vertex_start), hull->vertices + 1, sizeof(int));
+    add_array(&data, offsetof(utHull, neighbour), twice, sizeof(int));
+    add_array(&data, offsetof(utHull, normal), hull->faces, sizeof *hull->normal);
+    add_array(&data, offsetof(utHull, offset), hull->faces, sizeof *hull->offset);
+    add_array(&data, offsetof(utHull, face_start), hull->faces + 1, sizeof(int));
+    add_array(&data, offsetof(utHull, face_vertex), twice, sizeof(int));
+    add_array(&data, offsetof(utHull, face_edge), twice, sizeof(int));
+    add_array(&data, offsetof(utHull, edge_vertex), twice, sizeof(int));
+    add_array(&data, offsetof(utHull, edge_face), twice, sizeof(int));
     return data;
 }
 
@@ -53,24 +53,24 @@ static Data mesh_data(const utMesh* mesh)
 {
     Data data = {.from = mesh, .size = sizeof *mesh};
     const int sides = 3 * mesh->triangles;
-    add_part(&data, offsetof(utMesh, vertex), mesh->vertices, sizeof *mesh->vertex);
-    add_part(&data, offsetof(utMesh, triangle), sides, sizeof *mesh->triangle);
-    add_part(&data, offsetof(utMesh, adjacent), sides, sizeof *mesh->adjacent);
-    add_part(&data, offsetof(utMesh, convex), sides, sizeof *mesh->convex);
-    add_part(&data, offsetof(utMesh, normal), mesh->triangles, sizeof *mesh->normal);
-    add_part(&data, offsetof(utMesh, node), mesh->nodes, sizeof *mesh->node);
+    add_array(&data, offsetof(utMesh, vertex), mesh->vertices, sizeof *mesh->vertex);
+    add_array(&data, offsetof(utMesh, triangle), sides, sizeof *mesh->triangle);
+    add_array(&data, offsetof(utMesh, adjacent), sides, sizeof *mesh->adjacent);
+    add_array(&data, offsetof(utMesh, convex), sides, sizeof *mesh->convex);
+    add_array(&data, offsetof(utMesh, normal), mesh->triangles, sizeof *mesh->normal);
+    add_array(&data, offsetof(utMesh, node), mesh->nodes, sizeof *mesh->node);
     return data;
 }
 
 static Data heights_data(const utHeights* heights)
 {
     Data data = {.from = heights, .size = sizeof *heights};
-    add_part(&data, offsetof(utHeights, height), heights->rows * heights->columns,
-             sizeof *heights->height);
+    add_array(&data, offsetof(utHeights, height), heights->rows * heights->columns,
+              sizeof *heights->height);
     return data;
 }
 
-// Without a `from` for shapes that their size says everything of.
+// @return {0} for shapes that their size determines
 static Data data_of(const utShape* shape)
 {
     switch (shape->kind) {
@@ -102,51 +102,34 @@ static const void* data_address(const utShape* shape)
                                              : NULL;
 }
 
-// The last one before `at` among described geoms, in the model's order or (without one) in their
-// own, that shares its data with geom `at`; -1 for none.
-static int shared_with(const utModelDef* def, const int* order, int at)
+// The last geom of the model before `geom` that was described with the same data; -1 for none.
+static int shared_with(const Work* work, int geom)
 {
-    const void* data = data_address(&ut_model_geom_def(def, order != NULL ? order[at] : at)->shape);
-    for (int i = at - 1; i >= 0 && data != NULL; i--) {
-        const utGeomDef* other = ut_model_geom_def(def, order != NULL ? order[i] : i);
-        if (data_address(&other->shape) == data) {
+    const int* described = work->scratch.described_geom;
+    const void* data = data_address(&ut_model_geom_def(work->def, described[geom])->shape);
+    for (int i = geom - 1; i >= 0 && data != NULL; i--) {
+        if (data_address(&ut_model_geom_def(work->def, described[i])->shape) == data) {
             return i;
         }
     }
     return -1;
 }
 
-size_t ut_model_shapes_need(const utModelDef* def)
-{
-    size_t need = 0;
-    for (int i = 0; i < def->geom.count; i++) {
-        const Data data = data_of(&ut_model_geom_def(def, i)->shape);
-        if (data.from == NULL || shared_with(def, NULL, i) >= 0) {
-            continue;
-        }
-        need += ut_arena_need(1, data.size);
-        for (int k = 0; k < data.parts; k++) {
-            need += ut_arena_need(data.part[k].count, data.part[k].size);
-        }
-    }
-    return need;
-}
-
 static void* copy_bytes(utArena* keep, const void* from, size_t count, size_t size)
 {
     void* copy = ut_arena_push(keep, count, size);
-    if (count > 0) {
+    if (copy != NULL && count > 0) {
         memcpy(copy, from, count * size);
     }
     return copy;
 }
 
-// The struct, and its arrays with pointers to them.
+// Copy the struct and its arrays. @return NULL when memory is short
 static void* copy_data(utArena* keep, const Data* data)
 {
     unsigned char* copy = copy_bytes(keep, data->from, 1, data->size);
-    for (int k = 0; k < data->parts; k++) {
-        const Part* part = &data->part[k];
+    for (int k = 0; copy != NULL && k < data->arrays; k++) {
+        const Array* part = &data->array[k];
         const void* array;
         memcpy(&array, copy + part->pointer, sizeof array);
         array = copy_bytes(keep, array, part->count, part->size);
@@ -157,14 +140,14 @@ static void* copy_data(utArena* keep, const Data* data)
 
 void ut_model_keep_shape(Work* work, int geom)
 {
-    utShape* shape = &work->geom[geom].shape;
+    utShape* shape = &work->array.geom[geom].shape;
     const Data data = data_of(shape);
     if (data.from == NULL) {
         return;
     }
-    const int shared = shared_with(work->def, work->geom_def, geom);
+    const int shared = shared_with(work, geom);
     const void* copy =
-        shared >= 0 ? data_address(&work->geom[shared].shape) : copy_data(&work->keep, &data);
+        shared >= 0 ? data_address(&work->array.geom[shared].shape) : copy_data(&work->keep, &data);
     switch (shape->kind) {
     case UT_SHAPE_HULL:
         shape->hull = copy;

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bodies, joints and velocities of the model, and the trees that they form.
+// Bodies, joints, velocities, trees and geoms of the model.
 //
-// Joints are ordered by body and keep their order within one; positions and velocities follow the
-// joints. Bodies stand depth-first, so what is below a body follows it without gaps, and the same
-// holds for the velocities.
+// Joints are ordered by body and keep their order within one body; positions and velocities have the
+// order of the joints. Bodies are in depth-first order, so that the bodies of a subtree, and their
+// velocities, follow each other without gaps.
 #include "model/internal.h"
 
-// Order `count` things by body, stable: by counting. `body_of` reads the body of a described thing.
+// Order `count` elements by body with a stable counting sort. `body_of` gives the body of an element.
 static void order_by_body(Work* work, int count, int (*body_of)(const utModelDef*, int), int* order)
 {
-    int* first = work->first;
+    int* first = work->scratch.first;
     const int bodies = work->model->nbody;
     for (int b = 0; b < bodies; b++) {
         first[b] = 0;
@@ -42,11 +42,11 @@ static int geom_body(const utModelDef* def, int i)
 // Positions at the modelled pose.
 static void fill_q0(Work* work, const utModelJoint* joint)
 {
-    double* q = work->q0 + joint->q;
-    const utModelBody* body = &work->body[joint->body];
+    double* q = work->array.q0 + joint->q;
+    const utModelBody* body = &work->array.body[joint->body];
     switch (joint->kind) {
     case UT_JOINT_FREE:
-        // its body is a child of the world
+        // the body is a child of the world, so in_parent is its pose in the world
         ut_model_store_vec3(body->in_parent.p, q);
         ut_model_store_quat(body->quat, q + 3);
         break;
@@ -73,15 +73,15 @@ static void fill_q0(Work* work, const utModelJoint* joint)
     }
 }
 
-// The model's joint `at`, the next of body `b`, whose velocities so far end at `v`.
+// Fill joint `at` of the model, which moves body `b`. @param q, v its first position and velocity
 static void fill_joint(Work* work, int at, int b, int q, int v)
 {
-    const utJointDef* def = ut_model_joint_def(work->def, work->joint_def[at]);
-    utModelJoint* joint = &work->joint[at];
-    work->joint_model[work->joint_def[at]] = at;
+    const utJointDef* def = ut_model_joint_def(work->def, work->scratch.described_joint[at]);
+    utModelJoint* joint = &work->array.joint[at];
+    work->scratch.joint_of_described[work->scratch.described_joint[at]] = at;
     *joint = (utModelJoint){
         .name = ut_model_keep_text(work, def->name),
-        .kind = ut_model_joint_kind(work->def, work->joint_def[at]),
+        .kind = ut_model_joint_kind(work->def, work->scratch.described_joint[at]),
         .body = b,
         .q = q,
         .v = v,
@@ -96,15 +96,15 @@ static void fill_joint(Work* work, int at, int b, int q, int v)
         .reach = 1.0,
     };
     if (!ut_vec3_normalize(def->axis, &joint->axis)) {
-        joint->axis = ut_vec3(0.0, 0.0, 1.0); // a ball or free joint, which has none
+        joint->axis = ut_vec3(0.0, 0.0, 1.0); // balls and free joints have no axis
     }
     joint->axis = ut_model_flat_axis(work->def->options.planar, joint->kind, joint->axis);
     fill_q0(work, joint);
     for (int k = v; k < v + ut_joint_velocities(joint->kind); k++) {
-        work->dof_joint[k] = at;
-        work->dof_body[k] = b;
-        work->dof_armature[k] = def->armature;
-        work->dof_damping[k] = def->damping;
+        work->array.dof_joint[k] = at;
+        work->array.dof_body[k] = b;
+        work->array.dof_armature[k] = def->armature;
+        work->array.dof_damping[k] = def->damping;
     }
 }
 
@@ -113,49 +113,50 @@ static void fill_joint(Work* work, int at, int b, int q, int v)
 static void fill_frame(Work* work, int b)
 {
     const utBodyDef* def = ut_model_body_def(work->def, b);
-    utModelBody* body = &work->body[b];
+    utModelBody* body = &work->array.body[b];
     ut_model_unit(def->quat, &body->quat);
     (void)ut_model_flat_quat(work->def->options.planar, body->quat, &body->quat);
     body->in_parent = ut_frame(ut_quat_to_mat3(body->quat), def->pos);
-    work->place[b] =
-        b > 0 ? ut_frame_mul(work->place[def->parent], body->in_parent) : body->in_parent;
+    work->scratch.in_world[b] =
+        b > 0 ? ut_frame_mul(work->scratch.in_world[def->parent], body->in_parent)
+              : body->in_parent;
 }
 
 static void fill_mocap(Work* work, int b)
 {
-    utModelBody* body = &work->body[b];
+    utModelBody* body = &work->array.body[b];
     body->mocap = -1;
     if (ut_model_def_mocap(work->def, b)) {
         body->mocap = work->model->nmocap++;
-        ut_model_store_vec3(body->in_parent.p, work->mocap_pos + 3 * body->mocap);
-        ut_model_store_quat(body->quat, work->mocap_quat + 4 * body->mocap);
+        ut_model_store_vec3(body->in_parent.p, work->array.mocap_pos + 3 * body->mocap);
+        ut_model_store_quat(body->quat, work->array.mocap_quat + 4 * body->mocap);
     }
 }
 
-// What moves body b, from its joints and from its parent.
+// Fill the velocities, the tree and the group of body b from its joints and its parent.
 static void fill_motion(Work* work, int b)
 {
-    utModelBody* body = &work->body[b];
+    utModelBody* body = &work->array.body[b];
     if (b == 0) {
         body->last_dof = -1;
         body->tree = -1;
         body->weld = 0;
         return;
     }
-    const utModelBody* parent = &work->body[body->parent];
+    const utModelBody* parent = &work->array.body[body->parent];
     for (int k = 0; k < body->dofs; k++) {
-        work->dof_parent[body->dof + k] = k > 0 ? body->dof + k - 1 : parent->last_dof;
+        work->array.dof_parent[body->dof + k] = k > 0 ? body->dof + k - 1 : parent->last_dof;
     }
     body->last_dof = body->dofs > 0 ? body->dof + body->dofs - 1 : parent->last_dof;
     body->weld = body->joints > 0 ? b : parent->weld;
     body->tree = parent->tree;
     if (body->joints > 0 && parent->tree < 0) {
         body->tree = work->model->ntree++;
-        work->tree[body->tree] = (utModelTree){.body = b, .dof = body->dof};
+        work->array.tree[body->tree] = (utModelTree){.body = b, .dof = body->dof};
     }
     if (body->tree >= 0) {
-        work->tree[body->tree].bodies++;
-        work->tree[body->tree].dofs += body->dofs;
+        work->array.tree[body->tree].bodies++;
+        work->array.tree[body->tree].dofs += body->dofs;
     }
 }
 
@@ -165,7 +166,7 @@ static void fill_bodies(Work* work)
     int joint = 0, q = 0, v = 0;
     for (int b = 0; b < model->nbody; b++) {
         const utBodyDef* def = ut_model_body_def(work->def, b);
-        utModelBody* body = &work->body[b];
+        utModelBody* body = &work->array.body[b];
         *body = (utModelBody){
             .name = ut_model_keep_text(work, def->name),
             .parent = b > 0 ? def->parent : -1,
@@ -175,11 +176,12 @@ static void fill_bodies(Work* work)
         };
         fill_frame(work, b);
         fill_mocap(work, b);
-        for (; joint < model->njoint && joint_body(work->def, work->joint_def[joint]) == b;
+        for (; joint < model->njoint &&
+               joint_body(work->def, work->scratch.described_joint[joint]) == b;
              joint++) {
             fill_joint(work, joint, b, q, v);
-            q += ut_joint_positions(work->joint[joint].kind);
-            v += ut_joint_velocities(work->joint[joint].kind);
+            q += ut_joint_positions(work->array.joint[joint].kind);
+            v += ut_joint_velocities(work->array.joint[joint].kind);
         }
         body->joints = joint - body->joint;
         body->dofs = v - body->dof;
@@ -188,39 +190,39 @@ static void fill_bodies(Work* work)
     }
 }
 
-// One past the last body below each: children hand theirs up.
-static void fill_ends(Work* work)
+// The end of a subtree is the largest end of its children.
+static void fill_subtree_ends(Work* work)
 {
     for (int b = work->model->nbody - 1; b >= 0; b--) {
-        work->body_end[b] = b + 1;
+        work->scratch.subtree_end[b] = b + 1;
     }
     for (int b = work->model->nbody - 1; b > 0; b--) {
-        int* above = &work->body_end[work->body[b].parent];
-        *above = work->body_end[b] > *above ? work->body_end[b] : *above;
+        int* above = &work->scratch.subtree_end[work->array.body[b].parent];
+        *above = work->scratch.subtree_end[b] > *above ? work->scratch.subtree_end[b] : *above;
     }
 }
 
 void ut_model_fill_tree(Work* work)
 {
-    order_by_body(work, work->model->njoint, joint_body, work->joint_def);
+    order_by_body(work, work->model->njoint, joint_body, work->scratch.described_joint);
     fill_bodies(work);
     for (int t = 0; t < work->model->ntree; t++) {
-        utModelTree* tree = &work->tree[t];
-        const utModelBody* root = &work->body[tree->body];
-        tree->free = tree->bodies == 1 && work->joint[root->joint].kind == UT_JOINT_FREE;
-        tree->planar = tree->bodies == 1 && work->joint[root->joint].kind == UT_JOINT_PLANAR;
+        utModelTree* tree = &work->array.tree[t];
+        const utModelBody* root = &work->array.body[tree->body];
+        tree->free = tree->bodies == 1 && work->array.joint[root->joint].kind == UT_JOINT_FREE;
+        tree->planar = tree->bodies == 1 && work->array.joint[root->joint].kind == UT_JOINT_PLANAR;
     }
-    fill_ends(work);
+    fill_subtree_ends(work);
 }
 
 // ---- geoms --------------------------------------------------------------------------------------
 
-void ut_model_fill_geoms(Work* work)
+utStatus ut_model_fill_geoms(Work* work)
 {
-    order_by_body(work, work->model->ngeom, geom_body, work->geom_def);
+    order_by_body(work, work->model->ngeom, geom_body, work->scratch.described_geom);
     for (int i = 0; i < work->model->ngeom; i++) {
-        const utGeomDef* def = ut_model_geom_def(work->def, work->geom_def[i]);
-        utModelGeom* geom = &work->geom[i];
+        const utGeomDef* def = ut_model_geom_def(work->def, work->scratch.described_geom[i]);
+        utModelGeom* geom = &work->array.geom[i];
         *geom = (utModelGeom){
             .name = ut_model_keep_text(work, def->name),
             .shape = def->shape,
@@ -241,12 +243,13 @@ void ut_model_fill_geoms(Work* work)
         geom->in_body = ut_frame(ut_quat_to_mat3(geom->quat), def->pos);
         ut_model_keep_shape(work, i);
         ut_model_fill_figure(work, i);
-        work->body[geom->body].geoms++;
+        work->array.body[geom->body].geoms++;
     }
     for (int b = 0, at = 0; b < work->model->nbody; b++) {
-        work->body[b].geom = at;
-        at += work->body[b].geoms;
+        work->array.body[b].geom = at;
+        at += work->array.body[b].geoms;
     }
+    return ut_arena_failed(&work->keep) ? UT_ERR_MEMORY : UT_OK;
 }
 
 // ---- checks -------------------------------------------------------------------------------------
@@ -254,10 +257,10 @@ void ut_model_fill_geoms(Work* work)
 static utStatus check_joints_of(Work* work, int b)
 {
     const utModelDef* def = work->def;
-    const utModelBody* body = &work->body[b];
+    const utModelBody* body = &work->array.body[b];
     for (int j = body->joint; j < body->joint + body->joints; j++) {
-        const int described = work->joint_def[j];
-        if (ut_model_is_free(work->joint[j].kind) && body->joints > 1) {
+        const int described = work->scratch.described_joint[j];
+        if (ut_model_is_free(work->array.joint[j].kind) && body->joints > 1) {
             return UT_MODEL_FAIL(work->err, ut_model_joint_def(def, described)->origin,
                                  "free %s is not the only joint of %s; it leaves nothing for "
                                  "another one to move",
@@ -265,16 +268,16 @@ static utStatus check_joints_of(Work* work, int b)
                                  ut_model_body_label(def, b).text);
         }
     }
-    const int most = def->options.planar != UT_PLANAR_NONE ? 3 : 6;
-    if (body->dofs > most) {
+    const int max_dofs = def->options.planar != UT_PLANAR_NONE ? 3 : 6;
+    if (body->dofs > max_dofs) {
         return UT_MODEL_FAIL(work->err, ut_model_body_def(def, b)->origin,
                              "joints of %s have %d degrees of freedom; a body has %d",
-                             ut_model_body_label(def, b).text, body->dofs, most);
+                             ut_model_body_label(def, b).text, body->dofs, max_dofs);
     }
     return UT_OK;
 }
 
-// Places whose squares overflow make every distance infinite.
+// Reject positions whose square overflows, because distances to them would be infinite.
 static utStatus check_distance(const Work* work, utVec3 p, Label label, utOrigin origin)
 {
     if (isfinite(ut_vec3_dot(p, p))) {
@@ -286,11 +289,11 @@ static utStatus check_distance(const Work* work, utVec3 p, Label label, utOrigin
 
 static utStatus check_geom(const Work* work, int i)
 {
-    const utModelGeom* geom = &work->geom[i];
-    const int described = work->geom_def[i];
+    const utModelGeom* geom = &work->array.geom[i];
+    const int described = work->scratch.described_geom[i];
     const utOrigin origin = ut_model_geom_def(work->def, described)->origin;
     const Label label = ut_model_geom_label(work->def, described);
-    if (!ut_shape_is_convex(geom->shape.kind) && work->body[geom->body].weld > 0) {
+    if (!ut_shape_is_convex(geom->shape.kind) && work->array.body[geom->body].weld > 0) {
         const bool plane = geom->shape.kind == UT_SHAPE_PLANE;
         const bool mesh = geom->shape.kind == UT_SHAPE_MESH;
         const char* one = plane ? "plane" : mesh ? "mesh" : "height field";
@@ -299,7 +302,7 @@ static utStatus check_geom(const Work* work, int i)
                              "%s is a %s on %s, which moves; %s are for what is fixed to the world",
                              label.text, one, ut_model_body_label(work->def, geom->body).text, all);
     }
-    const utVec3 place = ut_frame_point(work->place[geom->body], geom->in_body.p);
+    const utVec3 place = ut_frame_point(work->scratch.in_world[geom->body], geom->in_body.p);
     return check_distance(work, place, label, origin);
 }
 
@@ -307,7 +310,7 @@ utStatus ut_model_check_moving(Work* work)
 {
     for (int b = 1; b < work->model->nbody; b++) {
         UT_TRY(check_joints_of(work, b));
-        UT_TRY(check_distance(work, work->place[b].p, ut_model_body_label(work->def, b),
+        UT_TRY(check_distance(work, work->scratch.in_world[b].p, ut_model_body_label(work->def, b),
                               ut_model_body_def(work->def, b)->origin));
     }
     for (int i = 0; i < work->model->ngeom; i++) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Explicit contacts, prescribed motions, springs between sites, surfaces that move: checked and
-// compiled.
+// Explicit contact points, prescribed motions, springs between sites, and moving surfaces of geoms:
+// checks and compilation.
 #include "model/internal.h"
 
 #include <string.h>
@@ -12,29 +12,9 @@ static utText text_of(const char* text)
     return (utText){text, strlen(text)};
 }
 
-// Bytes for several expressions, NULL for those that are not given.
-static size_t need_of(const char* const* expression, int count)
-{
-    size_t need = 0;
-    for (int k = 0; k < count; k++) {
-        need += expression[k] != NULL ? ut_expression_size(text_of(expression[k])) : 0;
-    }
-    return need;
-}
-
-size_t ut_model_expressions_need(const utModelDef* def)
-{
-    size_t need = 0;
-    for (int i = 0; i < def->geom.count; i++) {
-        need += need_of(ut_model_geom_def(def, i)->surface_expression, 3);
-    }
-    for (int i = 0; i < def->motion.count; i++) {
-        need += need_of(ut_model_motion_def(def, i)->expression, 6);
-    }
-    return need;
-}
-
-utExpression ut_model_keep_expression(Work* work, const char* text)
+// Read an expression that has been checked; NULL is 0. A push that fails is remembered by
+// `work->keep`.
+static utExpression keep_expression(Work* work, const char* text)
 {
     utExpression expression = {NULL, 0};
     if (text != NULL) {
@@ -43,7 +23,7 @@ utExpression ut_model_keep_expression(Work* work, const char* text)
     return expression;
 }
 
-// @param name of the attribute
+// @param text may be NULL @param name of the attribute
 static utStatus check_expression(const char* text, const char* name, Label label, utOrigin origin,
                                  utError* err)
 {
@@ -159,7 +139,7 @@ static utStatus check_spring(const utModelDef* def, int i, utError* err)
     return ut_model_check_attributes(THING_SPRING, spring, label, spring->origin, err);
 }
 
-utStatus ut_model_check_extras(const utModelDef* def, utError* err)
+utStatus ut_model_check_points_motions_springs(const utModelDef* def, utError* err)
 {
     static const char* const name[3] = {"surfacevel x", "surfacevel y", "surfacevel z"};
     for (int i = 0; i < def->geom.count; i++) {
@@ -183,22 +163,22 @@ utStatus ut_model_check_extras(const utModelDef* def, utError* err)
 
 // ---- filling ------------------------------------------------------------------------------------
 
-static const char* keep_written(Work* work, const char* expression)
+static const char* keep_expression_text(Work* work, const char* expression)
 {
     return expression != NULL ? ut_model_keep_text(work, expression) : NULL;
 }
 
 static void fill_surface(Work* work, int i)
 {
-    const utGeomDef* def = ut_model_geom_def(work->def, work->geom_def[i]);
-    utModelGeom* geom = &work->geom[i];
+    const utGeomDef* def = ut_model_geom_def(work->def, work->scratch.described_geom[i]);
+    utModelGeom* geom = &work->array.geom[i];
     const utVec3 zero = ut_vec3_zero();
     geom->belt = memcmp(&geom->surface_velocity, &zero, sizeof zero) != 0 ||
                  memcmp(&geom->surface_spin, &zero, sizeof zero) != 0;
     for (int k = 0; k < 3; k++) {
         geom->belt = geom->belt || def->surface_expression[k] != NULL;
-        geom->surface[k] = ut_model_keep_expression(work, def->surface_expression[k]);
-        geom->surface_text[k] = keep_written(work, def->surface_expression[k]);
+        geom->surface[k] = keep_expression(work, def->surface_expression[k]);
+        geom->surface_text[k] = keep_expression_text(work, def->surface_expression[k]);
     }
 }
 
@@ -211,11 +191,11 @@ static void fill_point(Work* work, int i)
 {
     const utPointDef* def = ut_model_point_def(work->def, i);
     int geom = 0;
-    while (work->geom_def[geom] != def->geom) {
+    while (work->scratch.described_geom[geom] != def->geom) {
         geom++;
     }
-    const utModelGeom* g = &work->geom[geom];
-    utModelPoint* point = &work->point[i];
+    const utModelGeom* g = &work->array.geom[geom];
+    utModelPoint* point = &work->array.point[i];
     *point = (utModelPoint){.site = def->site,
                             .geom = geom,
                             .normal = ut_vec3(0.0, 0.0, 1.0),
@@ -233,20 +213,20 @@ static void fill_point(Work* work, int i)
 static void fill_motion(Work* work, int i)
 {
     const utMotionDef* def = ut_model_motion_def(work->def, i);
-    utModelMotion* motion = &work->motion[i];
+    utModelMotion* motion = &work->array.motion[i];
     *motion = (utModelMotion){.body = def->body};
     memcpy(motion->sequence, def->sequence, sizeof motion->sequence);
     for (int k = 0; k < 6; k++) {
         motion->given[k] = def->expression[k] != NULL;
-        motion->at[k] = ut_model_keep_expression(work, def->expression[k]);
-        motion->text[k] = keep_written(work, def->expression[k]);
+        motion->at[k] = keep_expression(work, def->expression[k]);
+        motion->text[k] = keep_expression_text(work, def->expression[k]);
     }
 }
 
 static void fill_spring(Work* work, int i)
 {
     const utSpringDef* def = ut_model_spring_def(work->def, i);
-    work->spring[i] = (utModelSpring){
+    work->array.spring[i] = (utModelSpring){
         .name = ut_model_keep_text(work, def->name),
         .site1 = def->site1,
         .site2 = def->site2,
@@ -257,7 +237,7 @@ static void fill_spring(Work* work, int i)
     };
 }
 
-void ut_model_fill_extras(Work* work)
+void ut_model_fill_points_motions_springs(Work* work)
 {
     for (int i = 0; i < work->model->ngeom; i++) {
         fill_surface(work, i);

@@ -1,53 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// The growing description: it keeps copies of all it is told and judges nothing.
+// The description: copies of everything that the caller adds, unchecked until it is compiled.
 #include "internal.h"
 
 #include <limits.h>
 #include <stddef.h>
 #include <string.h>
 
-static const utAllocator* allocator_of(const utModelDef* def)
-{
-    return def->own_allocator ? &def->allocator : NULL;
-}
-
 // ---- memory -------------------------------------------------------------------------------------
 
-// Room for `size` bytes in the newest block, or in a new one. `align` on a cache line?
-static void* take(utModelDef* def, size_t size, bool align)
-{
-    enum { BLOCK_SIZE = 16384 };
-    const size_t need = ut_arena_need(size, 1);
-    if (def->block == NULL || ut_arena_left(&def->block->left) < need) {
-        const size_t header = ut_arena_need(1, sizeof(Block));
-        const size_t room = need > BLOCK_SIZE ? need : BLOCK_SIZE;
-        utArena memory;
-        if (need == SIZE_MAX || room > SIZE_MAX - header ||
-            ut_arena_create(header + room, allocator_of(def), &memory) != UT_OK) {
-            def->short_of_memory = true;
-            return NULL;
-        }
-        utArena left = memory;
-        Block* block = UT_PUSH(&left, Block, 1);
-        *block = (Block){def->block, memory, left};
-        def->block = block;
-    }
-    utArena* left = &def->block->left;
-    if (align) {
-        return ut_arena_push(left, size, 1);
-    }
-    unsigned char* bytes = left->next;
-    left->next += size;
-    return bytes;
-}
-
-const char* ut_model_def_copy(utModelDef* def, const char* text)
+const char* ut_model_def_keep_text(utModelDef* def, const char* text)
 {
     if (text == NULL || text[0] == 0) {
         return "";
     }
     const size_t size = strlen(text) + 1;
-    char* copy = take(def, size, false);
+    char* copy = UT_PUSH(&def->memory, char, size);
     if (copy != NULL) {
         memcpy(copy, text, size);
     }
@@ -55,67 +22,61 @@ const char* ut_model_def_copy(utModelDef* def, const char* text)
 }
 
 // `values` are not NULL when count > 0
-static const double* copy_numbers(utModelDef* def, const double* values, int count)
+static const double* keep_numbers(utModelDef* def, const double* values, int count)
 {
-    const size_t size = count > 0 ? (size_t)count * sizeof *values : 0;
-    double* copy = take(def, size, true);
-    if (copy != NULL && size > 0) {
-        memcpy(copy, values, size);
+    const size_t entries = count > 0 ? (size_t)count : 0;
+    double* copy = UT_PUSH(&def->memory, double, entries);
+    if (copy != NULL && entries > 0) {
+        memcpy(copy, values, entries * sizeof *values);
     }
     return copy;
 }
 
-static utOrigin copy_origin(utModelDef* def, utOrigin origin)
+static utOrigin keep_origin(utModelDef* def, utOrigin origin)
 {
     if (origin.file != NULL) {
         if (def->last_file == NULL || strcmp(def->last_file, origin.file) != 0) {
-            def->last_file = ut_model_def_copy(def, origin.file);
+            def->last_file = ut_model_def_keep_text(def, origin.file);
         }
         origin.file = def->last_file;
     }
     return origin;
 }
 
-// Room for one thing more. @return NULL when there is none, remembered
+// The place behind the last item of a list. A full list moves to an array of twice the size; the
+// old array stays in the arena, so that all arrays of a list together have at most twice the size
+// of the last one. @return NULL when memory is short
 static void* list_next(utModelDef* def, List* list, size_t size)
 {
     if (list->count == list->capacity) {
-        // far below INT_MAX, so that counts of joints times seven positions are ints
-        const int most = INT_MAX / 16;
+        // far below INT_MAX, so that the number of joints times seven positions fits an int
+        const int max_capacity = INT_MAX / 16;
         const int capacity = list->capacity > 0 ? 2 * list->capacity : 16;
-        utArena memory;
-        if (capacity > most || ut_arena_create(ut_arena_need((size_t)capacity, size),
-                                               allocator_of(def), &memory) != UT_OK) {
-            def->short_of_memory = true;
+        const size_t room = capacity <= max_capacity ? (size_t)capacity : SIZE_MAX;
+        void* items = ut_arena_push(&def->memory, room, size);
+        if (items == NULL) {
             return NULL;
         }
-        utArena left = memory;
-        void* items = ut_arena_push(&left, (size_t)capacity, size);
         if (list->count > 0) {
             memcpy(items, list->items, (size_t)list->count * size);
         }
-        ut_arena_destroy(&list->memory);
-        *list = (List){memory, items, list->count, capacity};
+        *list = (List){items, list->count, capacity};
     }
     return (unsigned char*)list->items + (size_t)list->count * size;
 }
 
-// ---- life ---------------------------------------------------------------------------------------
+// ---- creation and destruction -------------------------------------------------------------------
 
 utStatus ut_model_def_create(const utAllocator* allocator, utModelDef** def)
 {
     utArena memory;
-    UT_TRY(ut_arena_create(ut_arena_need(1, sizeof(utModelDef)), allocator, &memory));
-    utArena left = memory;
-    utModelDef* made = UT_PUSH(&left, utModelDef, 1);
-    memset(made, 0, sizeof *made);
-    made->memory = memory;
-    made->own_allocator = allocator != NULL;
-    if (allocator != NULL) {
-        made->allocator = *allocator;
+    UT_TRY(ut_arena_create(0, allocator, &memory));
+    utModelDef* made = UT_PUSH(&memory, utModelDef, 1);
+    if (made == NULL) {
+        ut_arena_destroy(&memory);
+        return UT_ERR_MEMORY;
     }
-    made->name = "";
-    made->options = ut_options();
+    *made = (utModelDef){.memory = memory, .name = "", .options = ut_options()};
 
     utBodyDef world = ut_body_def();
     world.name = "world";
@@ -129,35 +90,21 @@ utStatus ut_model_def_create(const utAllocator* allocator, utModelDef** def)
 
 void ut_model_def_destroy(utModelDef* def)
 {
-    if (def == NULL) {
-        return;
-    }
-    enum { LISTS = 11 };
-    List* const lists[LISTS] = {&def->body,     &def->joint,   &def->geom,    &def->site,
-                                &def->point,    &def->motion,  &def->spring,  &def->actuator,
-                                &def->keyframe, &def->exclude, &def->equality};
-    for (int i = 0; i < LISTS; i++) {
-        ut_arena_destroy(&lists[i]->memory);
-    }
-    for (Block* block = def->block; block != NULL;) {
-        Block* older = block->older;
-        utArena memory = block->memory;
+    if (def != NULL) {
+        utArena memory = def->memory; // *def lies in it
         ut_arena_destroy(&memory);
-        block = older;
     }
-    utArena memory = def->memory;
-    ut_arena_destroy(&memory);
 }
 
 // ---- adding -------------------------------------------------------------------------------------
 
-// A def without its cookie may hold anything, pointers above all: what is kept of it is that it was
-// given, for the compiler to complain of. The list grows only when everything has been copied.
+// A def without its cookie may hold invalid pointers. The list gets an empty def in its place, which
+// the compiler rejects. A list counts an item only after all its strings have been copied.
 
-// Where a def has what all of them have.
+// Offsets of the fields that all defs have.
 typedef struct Layout {
     size_t size;
-    size_t name; ///< SIZE_MAX: it has none
+    size_t name; ///< SIZE_MAX: none
     size_t origin;
     size_t cookie;
 } Layout;
@@ -171,15 +118,16 @@ typedef struct Layout {
         sizeof(type), SIZE_MAX, offsetof(type, origin), offsetof(type, cookie) \
     }
 
-static void copy_text_at(utModelDef* def, void* thing, size_t offset)
+static void keep_text_at(utModelDef* def, void* item, size_t offset)
 {
     const char* text;
-    memcpy(&text, (char*)thing + offset, sizeof text);
-    text = ut_model_def_copy(def, text);
-    memcpy((char*)thing + offset, &text, sizeof text);
+    memcpy(&text, (char*)item + offset, sizeof text);
+    text = ut_model_def_keep_text(def, text);
+    memcpy((char*)item + offset, &text, sizeof text);
 }
 
-// @return where the copy lies, NULL when memory is short; the list has it when `commit` is called
+// Copy `thing` behind the last item of the list, without counting it. @return the copy, NULL when
+// memory is short
 static void* copy_thing(utModelDef* def, List* list, Layout layout, const void* thing)
 {
     void* item = def != NULL ? list_next(def, list, layout.size) : NULL;
@@ -194,15 +142,16 @@ static void* copy_thing(utModelDef* def, List* list, Layout layout, const void* 
     }
     memcpy(item, thing, layout.size);
     if (layout.name != SIZE_MAX) {
-        copy_text_at(def, item, layout.name);
+        keep_text_at(def, item, layout.name);
     }
     utOrigin origin;
     memcpy(&origin, (char*)item + layout.origin, sizeof origin);
-    origin = copy_origin(def, origin);
+    origin = keep_origin(def, origin);
     memcpy((char*)item + layout.origin, &origin, sizeof origin);
-    return def->short_of_memory ? NULL : item;
+    return ut_arena_failed(&def->memory) ? NULL : item;
 }
 
+// @return the index of the new item, -1 when memory is short
 static int add_thing(utModelDef* def, List* list, Layout layout, const void* thing)
 {
     return copy_thing(def, list, layout, thing) != NULL ? list->count++ : -1;
@@ -218,22 +167,22 @@ int ut_model_def_joint(utModelDef* def, const utJointDef* joint)
     return def != NULL ? add_thing(def, &def->joint, (Layout)LAYOUT(utJointDef), joint) : -1;
 }
 
-// Expressions that are not given stay NULL.
-static bool copy_expressions(utModelDef* def, const char** expression, int count)
+// Expressions that are NULL stay NULL. @return false when memory is short
+static bool keep_expressions(utModelDef* def, const char** expression, int count)
 {
     for (int k = 0; k < count; k++) {
         if (expression[k] != NULL) {
-            expression[k] = ut_model_def_copy(def, expression[k]);
+            expression[k] = ut_model_def_keep_text(def, expression[k]);
         }
     }
-    return !def->short_of_memory;
+    return !ut_arena_failed(&def->memory);
 }
 
 int ut_model_def_geom(utModelDef* def, const utGeomDef* geom)
 {
     utGeomDef* copy =
         def != NULL ? copy_thing(def, &def->geom, (Layout)LAYOUT(utGeomDef), geom) : NULL;
-    return copy != NULL && copy_expressions(def, copy->surface_expression, 3) ? def->geom.count++
+    return copy != NULL && keep_expressions(def, copy->surface_expression, 3) ? def->geom.count++
                                                                               : -1;
 }
 
@@ -251,7 +200,7 @@ int ut_model_def_motion(utModelDef* def, const utMotionDef* motion)
 {
     utMotionDef* copy =
         def != NULL ? copy_thing(def, &def->motion, (Layout)NAMELESS(utMotionDef), motion) : NULL;
-    return copy != NULL && copy_expressions(def, copy->expression, 6) ? def->motion.count++ : -1;
+    return copy != NULL && keep_expressions(def, copy->expression, 6) ? def->motion.count++ : -1;
 }
 
 int ut_model_def_spring(utModelDef* def, const utSpringDef* spring)
@@ -280,7 +229,7 @@ int ut_model_def_equality(utModelDef* def, const utEqualityDef* equality)
                        : -1;
 }
 
-// Keyframes keep which arrays were given: NULL stays NULL.
+// Arrays that are NULL stay NULL, because the compiler treats them as not given.
 int ut_model_def_keyframe(utModelDef* def, const utKeyframeDef* keyframe)
 {
     utKeyframeDef* item = def != NULL ? list_next(def, &def->keyframe, sizeof *item) : NULL;
@@ -299,12 +248,12 @@ int ut_model_def_keyframe(utModelDef* def, const utKeyframeDef* keyframe)
                   {&copy.mocap_quat, 4 * mocaps}};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) {
         if (*arrays[i].array != NULL) {
-            *arrays[i].array = copy_numbers(def, *arrays[i].array, arrays[i].count);
+            *arrays[i].array = keep_numbers(def, *arrays[i].array, arrays[i].count);
         }
     }
-    copy.name = ut_model_def_copy(def, keyframe->name);
-    copy.origin = copy_origin(def, keyframe->origin);
-    if (def->short_of_memory) {
+    copy.name = ut_model_def_keep_text(def, keyframe->name);
+    copy.origin = keep_origin(def, keyframe->origin);
+    if (ut_arena_failed(&def->memory)) {
         return -1;
     }
     *item = copy;
@@ -317,8 +266,8 @@ bool ut_model_def_exclude(utModelDef* def, int body1, int body2, utOrigin origin
     if (item == NULL) {
         return false;
     }
-    const utOrigin copy = copy_origin(def, origin);
-    if (def->short_of_memory) {
+    const utOrigin copy = keep_origin(def, origin);
+    if (ut_arena_failed(&def->memory)) {
         return false;
     }
     *item = (ExcludeDef){body1, body2, copy};
@@ -332,7 +281,7 @@ void ut_model_def_options(utModelDef* def, const utOptions* options)
         def->options.cookie = 0;
         return;
     }
-    const char* solver = ut_model_def_copy(def, options->solver);
+    const char* solver = ut_model_def_keep_text(def, options->solver);
     if (solver != NULL) {
         def->options = *options;
         def->options.solver = solver;
@@ -346,8 +295,58 @@ void ut_model_def_missing(utModelDef* def, int count)
 
 void ut_model_def_name(utModelDef* def, const char* name)
 {
-    const char* copy = ut_model_def_copy(def, name);
+    const char* copy = ut_model_def_keep_text(def, name);
     if (copy != NULL) {
         def->name = copy;
     }
+}
+
+// ---- copying ------------------------------------------------------------------------------------
+
+// Add the items of one list to `copy`, whose adding function copies their strings.
+#define ADD_ALL(kind, first)                                            \
+    for (int i = (first); i < def->kind.count; i++) {                   \
+        (void)ut_model_def_##kind(copy, ut_model_##kind##_def(def, i)); \
+    }
+
+static void add_all(const utModelDef* def, utModelDef* copy)
+{
+    ADD_ALL(body, 1) // a new description has the world already
+    ADD_ALL(joint, 0)
+    ADD_ALL(geom, 0)
+    ADD_ALL(site, 0)
+    ADD_ALL(point, 0)
+    ADD_ALL(motion, 0)
+    ADD_ALL(spring, 0)
+    ADD_ALL(actuator, 0)
+    ADD_ALL(equality, 0)
+    ADD_ALL(keyframe, 0)
+    for (int i = 0; i < def->exclude.count; i++) {
+        const ExcludeDef* exclude = ut_model_exclude_def(def, i);
+        (void)ut_model_def_exclude(copy, exclude->body1, exclude->body2, exclude->origin);
+    }
+    ut_model_def_options(copy, &def->options);
+    ut_model_def_name(copy, def->name);
+    ut_model_def_missing(copy, def->missing);
+}
+
+#undef ADD_ALL
+
+utStatus ut_model_def_copy(const utModelDef* def, const utAllocator* allocator, utModelDef** copy)
+{
+    if (def == NULL || copy == NULL) {
+        return UT_ERR_ARGUMENT;
+    }
+    if (ut_arena_failed(&def->memory)) {
+        return UT_ERR_MEMORY; // the original is incomplete
+    }
+    utModelDef* made = NULL;
+    UT_TRY(ut_model_def_create(allocator, &made));
+    add_all(def, made);
+    if (ut_arena_failed(&made->memory)) {
+        ut_model_def_destroy(made);
+        return UT_ERR_MEMORY;
+    }
+    *copy = made;
+    return UT_OK;
 }

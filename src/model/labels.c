@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// How messages call things and numbers.
+// Names of elements and numbers in messages.
 #include "internal.h"
 
 #include <stdio.h>
 #include <string.h>
 
-// The largest part of a name of at most `room` bytes that ends with a whole UTF-8 character.
+// The largest number of bytes of a name, at most `room`, that splits no UTF-8 character.
 static int cut(const char* name, size_t room)
 {
     size_t size = strlen(name);

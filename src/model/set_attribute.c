@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Changing one attribute of a description by name: "box.pos" = "0 0 1".
+// Setting one attribute of a description by name: "box.pos" = "0 0 1".
 #include "internal.h"
 
 #include <limits.h>
@@ -49,7 +49,7 @@ static utText trimmed(const char* value)
     return text;
 }
 
-// A list of words for a message; what does not fit is told by "...".
+// A list of words for a message; "..." replaces words that do not fit.
 typedef struct Words {
     char text[216];
     size_t used;
@@ -128,7 +128,7 @@ static void* item_of(utModelDef* def, Thing thing, int i)
     return &def->options;
 }
 
-// Index of the thing with this name, -1 for none. The world has nothing to set.
+// Index of the element with this name, -1 for none. The world has no attributes to set.
 static int find(const utModelDef* def, Thing thing, utText name)
 {
     for (int i = thing == THING_BODY ? 1 : 0; i < count_of(def, thing); i++) {
@@ -139,7 +139,7 @@ static int find(const utModelDef* def, Thing thing, utText name)
     return -1;
 }
 
-// Does this attribute mean anything here? A body that takes its mass from geoms has none to set.
+// Does the element have this attribute? Bodies without an inertial take their mass from geoms.
 static bool applies(const Attribute* attribute, const void* item)
 {
     return !attribute->inertial || ((const utBodyDef*)item)->inertial;
@@ -157,14 +157,15 @@ static const Attribute* find_attribute(Thing thing, const void* item, utText nam
 
 // ---- values -------------------------------------------------------------------------------------
 
-// Numbers with white space between them. @return how many, -1 when there is something else or more
-static int read_numbers(utText text, double* values, int most)
+// Read at most `max_count` numbers with white space between them. @return their count, -1 when the
+// text holds anything else
+static int read_numbers(utText text, double* values, int max_count)
 {
     const char* at = text.data;
     const char* end = text.data + text.size;
     int count = 0;
     while (at < end) {
-        if (count == most) {
+        if (count == max_count) {
             return -1;
         }
         at = ut_number_read(at, end, &values[count++]);
@@ -178,7 +179,7 @@ static int read_numbers(utText text, double* values, int most)
     return count;
 }
 
-static utStatus refuse_value(utError* err, const char* path, const char* wants, utText value)
+static utStatus reject_value(utError* err, const char* path, const char* wants, utText value)
 {
     const int shown = value.size < 60 ? (int)value.size : 60;
     return ut_error_set(err, UT_ERR_ARGUMENT, "%s takes %s; got \"%.*s\"", path, wants, shown,
@@ -189,16 +190,17 @@ static utStatus set_numbers(const Attribute* attribute, void* field, const char*
                             utError* err)
 {
     double values[4];
-    const int count = read_numbers(value, values, attribute->most);
-    if (count < attribute->least) {
+    const int count = read_numbers(value, values, attribute->max_count);
+    if (count < attribute->min_count) {
         char wants[48];
-        if (attribute->least < attribute->most) {
-            snprintf(wants, sizeof wants, "%d to %d numbers", attribute->least, attribute->most);
+        if (attribute->min_count < attribute->max_count) {
+            snprintf(wants, sizeof wants, "%d to %d numbers", attribute->min_count,
+                     attribute->max_count);
         } else {
-            snprintf(wants, sizeof wants, "%d number%s", attribute->most,
-                     attribute->most > 1 ? "s" : "");
+            snprintf(wants, sizeof wants, "%d number%s", attribute->max_count,
+                     attribute->max_count > 1 ? "s" : "");
         }
-        return refuse_value(err, path, wants, value);
+        return reject_value(err, path, wants, value);
     }
     memcpy(field, values, (size_t)count * sizeof *values);
     return UT_OK;
@@ -209,7 +211,7 @@ static utStatus set_integer(int* field, const char* path, utText value, utError*
     double number;
     if (read_numbers(value, &number, 1) != 1 || !(fabs(number) <= INT_MAX) ||
         number != floor(number)) {
-        return refuse_value(err, path, "1 integer", value);
+        return reject_value(err, path, "1 integer", value);
     }
     *field = (int)number;
     return UT_OK;
@@ -218,13 +220,13 @@ static utStatus set_integer(int* field, const char* path, utText value, utError*
 static utStatus set_flag(bool* field, const char* path, utText value, utError* err)
 {
     if (!equal(value, "true") && !equal(value, "false")) {
-        return refuse_value(err, path, "true or false", value);
+        return reject_value(err, path, "true or false", value);
     }
     *field = equal(value, "true");
     return UT_OK;
 }
 
-// One of several names, by its number. Enums are as large as int.
+// Set an enum by the name of its value.
 static utStatus set_choice(const Attribute* attribute, void* field, const char* path, utText value,
                            utError* err)
 {
@@ -238,7 +240,7 @@ static utStatus set_choice(const Attribute* attribute, void* field, const char* 
         const bool last = i + 1 == attribute->choices;
         add_word(&names, i == 0 ? "" : last ? " or " : ", ", attribute->choice(i));
     }
-    return refuse_value(err, path, names.text, value);
+    return reject_value(err, path, names.text, value);
 }
 
 static utStatus set_inertia(utMat3* field, const char* path, utText value, utError* err)
@@ -246,7 +248,7 @@ static utStatus set_inertia(utMat3* field, const char* path, utText value, utErr
     double n[6] = {0};
     const int count = read_numbers(value, n, 6);
     if (count != 3 && count != 6) {
-        return refuse_value(err, path, "3 numbers (xx yy zz) or 6 (xx yy zz xy xz yz)", value);
+        return reject_value(err, path, "3 numbers (xx yy zz) or 6 (xx yy zz xy xz yz)", value);
     }
     *field = (utMat3){{{n[0], n[3], n[4]}, {n[3], n[1], n[5]}, {n[4], n[5], n[2]}}};
     return UT_OK;
@@ -257,11 +259,11 @@ static utStatus set_word(utModelDef* def, const char** field, const char* path, 
 {
     char word[64];
     if (value.size == 0 || value.size >= sizeof word) {
-        return refuse_value(err, path, "a word", value);
+        return reject_value(err, path, "a word", value);
     }
     memcpy(word, value.data, value.size);
     word[value.size] = 0;
-    const char* copy = ut_model_def_copy(def, word);
+    const char* copy = ut_model_def_keep_text(def, word);
     if (copy == NULL) {
         return ut_error_set(err, UT_ERR_MEMORY, "memory is short for %s", path);
     }
@@ -292,8 +294,8 @@ static utStatus set_value(utModelDef* def, const Attribute* attribute, void* ite
 
 // ---- paths --------------------------------------------------------------------------------------
 
-// Nothing has this name, or nothing of this name has this attribute: list what there is.
-static utStatus refuse_name(const utModelDef* def, utText name, utError* err)
+// No element has this name: list the names of the description.
+static utStatus reject_name(const utModelDef* def, utText name, utError* err)
 {
     Words words = {.used = 0};
     add_word(&words, "", "option");
@@ -310,7 +312,8 @@ static utStatus refuse_name(const utModelDef* def, utText name, utError* err)
                         name.data, words.text);
 }
 
-static utStatus refuse_attribute(utModelDef* def, utText name, utText attribute, bool option,
+// No element of this name has this attribute: list the attributes that they have.
+static utStatus reject_attribute(utModelDef* def, utText name, utText attribute, bool option,
                                  utError* err)
 {
     Words words = {.used = 0};
@@ -359,6 +362,6 @@ utStatus ut_model_def_set(utModelDef* def, const char* path, const char* value, 
             return UT_OK;
         }
     }
-    return found ? refuse_attribute(def, name, attribute_name, option, err)
-                 : refuse_name(def, name, err);
+    return found ? reject_attribute(def, name, attribute_name, option, err)
+                 : reject_name(def, name, err);
 }
