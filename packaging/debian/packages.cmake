@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Packages for Debian: `make deb` configures with UPTACK_DEBIAN and runs CPack, see tools/deb.
+# Packages for Debian: `make deb` configures the preset `debian` and runs CPack. tools/package-test installs
+# the packages, tests them and removes them.
 
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_CONTACT "uptack maintainers <maintainers@uptack.example>")
@@ -20,15 +21,15 @@ add_custom_command(OUTPUT changelog.gz DEPENDS ${CMAKE_CURRENT_BINARY_DIR}/chang
   COMMAND gzip -9nc changelog > changelog.gz VERBATIM)
 add_custom_target(uptack_changelog ALL DEPENDS changelog.gz)
 
-# library_package(COMPONENT LIBRARY NAME): the dynamic linker learns of the library, and other packages of its
-# package
+# library_package(COMPONENT LIBRARY NAME): control files for package NAME of a shared library. The trigger makes
+# the dynamic linker find the library; `shlibs` makes other packages depend on NAME.
 function(library_package component library name)
   set(folder ${CMAKE_CURRENT_BINARY_DIR}/${component})
   file(WRITE ${folder}/triggers "activate-noawait ldconfig\n")
   file(WRITE ${folder}/shlibs "${library} ${so} ${name} (>= ${version})\n")
   file(CHMOD ${folder}/triggers ${folder}/shlibs PERMISSIONS OWNER_READ OWNER_WRITE GROUP_READ WORLD_READ)
-  # The trigger does the work of scripts. CPack writes postinst and postrm of its own unless they are listed;
-  # these two files do not exist, so that it only says so.
+  # The trigger replaces the scripts postinst and postrm. CPack writes both scripts unless they are listed here;
+  # the two listed files do not exist, so CPack prints a remark and adds nothing.
   string(TOUPPER ${component} upper)
   set(CPACK_DEBIAN_${upper}_PACKAGE_CONTROL_EXTRA
     "${folder}/triggers;${folder}/shlibs;${folder}/postinst;${folder}/postrm" PARENT_SCOPE)
