@@ -40,7 +40,7 @@ typedef struct StepError {
 typedef struct Parts {
     utSim* sim;
     const utInput* input;
-    utArena keep;   // the unused rest of the workspace's
+    utArena keep;   // the unused rest of the workspace's `kept`
     SimState start; // rollback point
     double h;       // length of the step, s
     double end;     // its end, s
