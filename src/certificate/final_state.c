@@ -70,8 +70,8 @@ double ut_certify_position(const Judge* judge)
 
 // ---- energy -------------------------------------------------------------------------------------
 
-// Kinetic energy is taken relative to mocap bodies, so that moving a tree with its mocap body needs
-// no work.
+// Kinetic energy is taken relative to mocap bodies, so that moving a tree with its
+// mocap body needs no work.
 static double energy_at(Judge* judge, const double* q, const double* v)
 {
     const utStepReport* report = judge->report;

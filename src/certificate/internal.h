@@ -347,8 +347,8 @@ double ut_certify_planar_contact_error(const Judge* judge, const utContact* cont
 
 // ---- equations of motion (motion/) --------------------------------------------------------------
 
-/// Do the report's forces of joint actuators agree with the model? The temporaries of motion are
-/// used.
+/// Do the report's forces of joint actuators agree with the model? The
+/// temporaries of motion are used.
 bool ut_certify_actuators(Judge* judge);
 
 /// Fill motion for the integrators EULER and IMPLICIT. kin_start is left at rest.
@@ -399,8 +399,8 @@ void ut_certify_islands(Judge* judge);
 /// kin_contact is moved.
 void ut_certify_scale(Judge* judge);
 
-/// u = J v of all items. @param mocap velocities of mocap bodies; NULL: at rest. kin_contact is
-/// moved.
+/// u = J v of all items. @param mocap velocities of mocap bodies; NULL: at rest.
+/// kin_contact is moved.
 void ut_certify_apply_jacobian(Judge* judge, const double* v, const utMotion* mocap, double* u);
 
 // ---- laws (laws/) -------------------------------------------------------------------------------
