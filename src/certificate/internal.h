@@ -126,19 +126,6 @@ static inline utVec3 load3(const double* x)
     return ut_vec3(x[0], x[1], x[2]);
 }
 
-/// The frame of a geom, world.
-static inline utFrame geom_frame(const utKinematics* kin, const utModelGeom* geom)
-{
-    return ut_frame_mul(kin->body[geom->body], geom->in_body);
-}
-
-/// The position of a site, world.
-static inline utVec3 site_position(const utModel* model, const utKinematics* kin, int s)
-{
-    const utModelSite* site = &model->site[s];
-    return ut_frame_point(kin->body[site->body], site->in_body.p);
-}
-
 /// RK4 and MIDPOINT have stages; the other integrators have one equation for v*.
 static inline bool has_stages(const utStepReport* report)
 {
