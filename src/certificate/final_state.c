@@ -19,7 +19,7 @@ double ut_certify_stored(Judge* judge)
     double largest = 0.0;
     for (int i = 0; i < model->nv; i++) {
         const int island = judge->island.first_tree[model->body[model->dof_body[i]].tree];
-        const double error = dof_length(model, i) * fabs(judge->motion.v_error[i]);
+        const double error = ut_dof_length(model, i) * fabs(judge->motion.v_error[i]);
         largest = larger(largest, over_V(judge, island, error));
     }
     ut_kinematics_move(&judge->kin_contact, judge->motion.v_error, NULL);

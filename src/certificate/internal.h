@@ -209,17 +209,7 @@ static inline bool may_bounce(const Judge* judge)
     return judge->traits.events && !judge->traits.collisions_only;
 }
 
-// ---- joints -------------------------------------------------------------------------------------
-
-/// The factor that turns a joint velocity into m/s: the joint's reach for a rotation, else 1.
-static inline double dof_length(const utModel* model, int dof)
-{
-    const utModelJoint* joint = &model->joint[model->dof_joint[dof]];
-    const bool slides = joint->kind == UT_JOINT_SLIDE || joint->kind == UT_JOINT_PARTICLE ||
-                        (joint->kind == UT_JOINT_FREE && dof < joint->v + 3) ||
-                        (joint->kind == UT_JOINT_PLANAR && dof < joint->v + 2);
-    return slides ? 1.0 : joint->reach;
-}
+// ---- trees --------------------------------------------------------------------------------------
 
 /// Do armature, springs, dampers or actuators add to the diagonal of a tree's mass matrix?
 static inline bool has_diagonal(const Judge* judge, int tree)

@@ -209,7 +209,7 @@ static bool spring_row_belongs(const Judge* judge, const utRow* row)
 static bool limit_touches(const Judge* judge, const utRow* row)
 {
     const bool turns = row->dof >= 0 && row->dof < judge->model->nv;
-    return row->gap * (turns ? dof_length(judge->model, row->dof) : 1.0) <= BORDER_SLACK;
+    return row->gap * (turns ? ut_dof_length(judge->model, row->dof) : 1.0) <= BORDER_SLACK;
 }
 
 static bool row_belongs(const Judge* judge, const utRow* row)
