@@ -45,8 +45,8 @@ static bool add_free_traces(Judge* judge)
 
 // ---- trees --------------------------------------------------------------------------------------
 
-// temp += J' of a force d at a point of a body and a torque, over the velocities that move the
-// body.
+// temp += J' of a force d at a point of a body and a torque, over the
+// velocities that move the body.
 static void add_unit_impulse(Judge* judge, int body, utVec3 point, utVec3 d, utVec3 torque)
 {
     const utModel* model = judge->model;
