@@ -5,7 +5,7 @@
 //     volume D / 6,   integral of x: D / 24 s,
 //     integral of x x^T: D / 120 (s s^T + a a^T + b b^T + c c^T),   s = a + b + c
 //
-// All terms are positive and no larger than the hull, because the point is near its centre.
+// All D are positive, and the terms stay small far from the origin, because the point is inside.
 #include "internal.h"
 
 // Sums of D, D s and D (s s^T + a a^T + b b^T + c c^T).

@@ -9,8 +9,6 @@
 #include "hull.h"
 #include "tolerances.h"
 
-enum { GRID_BITS = 40 };
-
 // ---- checks -------------------------------------------------------------------------------------
 
 static bool finite_point(utVec3 p)
@@ -97,8 +95,8 @@ static bool point_before(const void* first, const void* second, const void* cont
 static bool is_kept(const HullPoints* points, const double* along, utVec3 x, double at, double near)
 {
     for (int k = points->count - 1; k >= 0; k--) {
-        if (at - along[points->index[k]] >
-            1.01 * near) { // all earlier points are farther: the direction has length 1 at most
+        // the direction has at most length 1, so this point and all earlier ones are farther than near
+        if (at - along[points->index[k]] > 1.01 * near) {
             return false;
         }
         const utVec3 d = ut_vec3_sub(x, points->x[k]);
@@ -120,7 +118,7 @@ static void keep_distinct(int count, const utVec3* x, const double* along, const
 {
     int exponent;
     frexp(points->size, &exponent); // size < 2^exponent
-    const int shift = GRID_BITS - exponent;
+    const int shift = HULL_GRID_BITS - exponent;
     points->count = 0;
     for (int k = 0; k < count; k++) {
         const int i = sorted[k];
