@@ -57,13 +57,13 @@ static int distinct_corners(const Simplex* at, double sign, utVec3 point[4])
 {
     int count = 0, id[4];
     for (int i = 0; i < at->count; i++) {
-        const int mine = sign > 0.0 ? at->corner[i].a_id : at->corner[i].b_id;
+        const int corner_id = sign > 0.0 ? at->corner[i].a_id : at->corner[i].b_id;
         bool listed = false;
         for (int j = 0; j < count; j++) {
-            listed = listed || id[j] == mine;
+            listed = listed || id[j] == corner_id;
         }
         if (!listed) {
-            id[count] = mine;
+            id[count] = corner_id;
             point[count++] = sign > 0.0 ? at->corner[i].a : at->corner[i].b;
         }
     }

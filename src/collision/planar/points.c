@@ -156,7 +156,8 @@ static bool add_ends_meeting(const FlatCore* a, const FlatCore* b, const FlatGap
     return true;
 }
 
-static void add_alone(const FlatCore* a, const FlatCore* b, const FlatGap* gap, FlatPoints* points)
+static void add_single_point(const FlatCore* a, const FlatCore* b, const FlatGap* gap,
+                             FlatPoints* points)
 {
     const bool of_b = gap->b_corner >= 0;
     const uint32_t feature_a = gap->a_side >= 0 ? ut_flat_side_feature(gap->a_side)
@@ -177,13 +178,13 @@ void ut_flat_points(const FlatCore* a, const FlatCore* b, const FlatGap* gap, Fl
         add_first_end(a, b, gap, &facing, low ? 0 : 1, points);
         add_other_end(a, b, gap, &facing, low ? 1 : 0, points);
     } else if (!face || !add_ends_meeting(a, b, gap, &facing, points)) {
-        add_alone(a, b, gap, points);
+        add_single_point(a, b, gap, points);
     }
 }
 
 // ---- over a half-plane --------------------------------------------------------------------------
 
-static void add_over(const FlatCore* b, int corner, FlatPoints* points)
+static void add_over_halfplane(const FlatCore* b, int corner, FlatPoints* points)
 {
     const utVec2 x = ut_flat_corner(b, corner), n = {0.0, 1.0};
     const double gap = x.y - b->radius;
@@ -202,9 +203,9 @@ void ut_flat_points_over(const FlatCore* b, FlatPoints* points)
             lowest = i;
         }
     }
-    add_over(b, lowest, points);
+    add_over_halfplane(b, lowest, points);
     const int side = ut_flat_facing_side(b, lowest, ut_vec2(0.0, -1.0));
     if (side >= 0) {
-        add_over(b, side == lowest ? ut_flat_next(b, side) : side, points);
+        add_over_halfplane(b, side == lowest ? ut_flat_next(b, side) : side, points);
     }
 }

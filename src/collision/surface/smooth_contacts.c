@@ -126,8 +126,8 @@ static void edge_meets_cap(SurfacePair* pair, const SurfaceEdge* edge, int cap)
         return;
     }
     const double middle = -(a.x * d.x + a.y * d.y);
-    const double off = a.x * d.y - a.y * d.x;
-    const double square = r * r - off * off;
+    const double from_axis = a.x * d.y - a.y * d.x;
+    const double square = r * r - from_axis * from_axis;
     if (!(square > 0.0)) {
         return;
     }
@@ -273,9 +273,9 @@ static double ellipse_sum(const double a[3], const double v[3], double t, double
     double sum = 0.0;
     for (int i = 0; i < 3; i++) {
         const double below = a[i] * a[i] + t;
-        const double part = below > 0.0 ? a[i] * v[i] / below : v[i] != 0.0 ? HUGE_VAL : 0.0;
-        x[i] = a[i] * part;
-        sum += part * part;
+        const double term = below > 0.0 ? a[i] * v[i] / below : v[i] != 0.0 ? HUGE_VAL : 0.0;
+        x[i] = a[i] * term;
+        sum += term * term;
     }
     return sum;
 }
