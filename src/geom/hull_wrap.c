@@ -405,7 +405,7 @@ utStatus ut_hull_wrap(const HullPoints* points, utArena* scratch, HullMesh* mesh
     }
     if (!start(&w, points)) {
         return ut_error_set(err, UT_ERR_ARGUMENT,
-                            "hull: all points are on one plane to %g m; it must have a volume",
+                            "hull: all points lie on one plane within %g m; a hull needs a volume",
                             points->flat);
     }
     wrap_all(&w);

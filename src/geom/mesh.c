@@ -19,8 +19,8 @@ static utStatus check_input(int vertices, const utVec3* vertex, int triangles, c
     // the number of edges must fit an int
     if (vertices < 0 || triangles < 0 || triangles > INT32_MAX / 3) {
         return ut_error_set(err, UT_ERR_ARGUMENT,
-                            "mesh: %d vertices and %d triangles; counts are 0 or more", vertices,
-                            triangles);
+                            "mesh: %d vertices and %d triangles; the counts are out of range",
+                            vertices, triangles);
     }
     for (int i = 0; i < vertices; i++) {
         const utVec3 x = vertex[i];
@@ -279,7 +279,7 @@ utStatus ut_mesh_build(int vertices, const utVec3* vertex, int triangles, const 
     uint8_t* done = UT_PUSH(&scratch, uint8_t, triangles);
     push_arrays(vertices, triangles, &kept, &a);
     if (ut_arena_failed(&scratch) || ut_arena_failed(&kept)) {
-        return ut_error_set(err, UT_ERR_CAPACITY, "mesh: no room for %d triangles", triangles);
+        return ut_error_set(err, UT_ERR_CAPACITY, "mesh: no memory for %d triangles", triangles);
     }
 
     if (vertices > 0) {

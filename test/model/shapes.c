@@ -245,8 +245,9 @@ TEST(surfaces_do_not_move)
     check_refused(field(&source, 0.5),
                   "geom 'hill' is a height field on body 'on_it', which moves; height fields are "
                   "for what is fixed to the world");
-    check_refused((utShape){.kind = UT_SHAPE_HULL}, "geom 'hill': hull: there is none; build it "
-                                                    "first");
+    check_refused((utShape){.kind = UT_SHAPE_HULL},
+                  "geom 'hill': hull: its data are missing; build it "
+                  "first");
 }
 
 TEST(surfaces_may_be_carried_by_a_mocap_body)
