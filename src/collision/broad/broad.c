@@ -84,21 +84,6 @@ static utBroad* push_broad(utArena* arena, int capacity)
     return broad;
 }
 
-size_t ut_broad_size(int capacity)
-{
-    if (capacity < 0 || capacity > MAX_CAPACITY) {
-        return SIZE_MAX;
-    }
-    const size_t n = (size_t)capacity, pairs = (size_t)max_candidates(capacity);
-    return ut_arena_need(1, sizeof(utBroad)) + ut_arena_need(n + 1, sizeof(Proxy)) +
-           ut_arena_need(2 * n + 1, sizeof(Node)) + ut_arena_need(n, sizeof(int)) +
-           3 * ut_arena_need(n + 1, sizeof(int)) + 2 * ut_arena_need(pairs, sizeof(int)) +
-           ut_arena_need(pairs, sizeof(IdPair)) +
-           ut_arena_need((size_t)max_scratch(capacity), sizeof(IdPair)) +
-           ut_arena_need(n + 1, sizeof(bool)) +
-           ut_arena_need(id_set_words(capacity), sizeof(uint64_t));
-}
-
 utStatus ut_broad_create(int capacity, utArena* keep, utBroad** broad)
 {
     if (capacity < 0 || capacity > MAX_CAPACITY) {
