@@ -165,20 +165,22 @@ void ut_core_collide_face(SurfacePair* pair, const Patch* patch)
 
 // ---- an edge ------------------------------------------------------------------------------------
 
-// Collects the contact points of one edge of the surface.
+enum { MAX_EDGE_POINTS = 32 };
+
+// Edge k of a patch, and its contact points.
 typedef struct SurfaceEdge {
     const Patch* patch;
     int k;
     utVec3 a, along; // start and unit direction
     double length;
     int count;
-    SurfacePoint point[32];
+    SurfacePoint point[MAX_EDGE_POINTS];
 } SurfaceEdge;
 
 static void edge_add(SurfaceEdge* edge, const SurfacePair* pair, double s, utVec3 n, double gap,
                      uint32_t feature_a, uint32_t feature_b)
 {
-    if (gap <= pair->margin && edge->count < 32) {
+    if (gap <= pair->margin && edge->count < MAX_EDGE_POINTS) {
         edge->point[edge->count++] = (SurfacePoint){
             ut_vec3_add_scaled(edge->a, s, edge->along), n, gap, feature_a, feature_b, false};
     }
@@ -250,7 +252,7 @@ static void edge_meets_face(const SurfacePair* pair, SurfaceEdge* edge, int f)
     }
 }
 
-// An edge of the core that crosses it.
+// An edge of the core that crosses the edge of the surface.
 static void edge_meets_edge(const SurfacePair* pair, SurfaceEdge* edge, int g)
 {
     const utHull* hull = &pair->core.hull;

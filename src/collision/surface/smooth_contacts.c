@@ -76,10 +76,11 @@ void ut_smooth_collide_face(SurfacePair* pair, const Patch* patch)
 
 // ---- an edge ------------------------------------------------------------------------------------
 
+// Edge k of a patch.
 typedef struct SurfaceEdge {
     const Patch* patch;
     int k;
-    utVec3 a, along;
+    utVec3 a, along; // start and unit direction
     double length;
     double face; // the larger gap of its two triangles
 } SurfaceEdge;
@@ -99,7 +100,8 @@ static void edge_add(SurfacePair* pair, const SurfaceEdge* edge, double s, utVec
 }
 
 // Add the stretch of an edge between s[0] and s[1], clipped to the edge.
-// @param cut features of the shape at the ends of the stretch  @param whole where the edge itself ends
+// @param cut   features of the shape at the ends of the stretch
+// @param whole feature of the shape where the edge itself ends
 static void add_stretch(SurfacePair* pair, const SurfaceEdge* edge, const double s[2], utVec3 n,
                         double gap0, double slope, const int cut[2], int whole)
 {
