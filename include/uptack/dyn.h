@@ -110,9 +110,6 @@ typedef struct utMass {
 /// @param keep holds the arrays
 UT_API utStatus ut_mass_create(const utModel* model, utArena* keep, utMass* mass);
 
-/// Bytes of a utMass, for fixed memory.
-UT_API size_t ut_mass_size(const utModel* model);
-
 /// Compute M by composite rigid bodies, after ut_kinematics_place.
 /// @param added_diagonal nv entries, such as h D + h^2 K of joints; NULL: 0
 UT_API void ut_mass_find(utMass* mass, const utKinematics* kin, const double* added_diagonal);

@@ -493,7 +493,7 @@ TEST(too_little_memory_is_reported)
     static unsigned char room[1 << 16];
     utArena exact = ut_arena_on(room + 1, ut_kinematics_size(model));
     CHECK(ut_kinematics_create(model, &exact, &kin) == UT_OK);
-    utArena rest = ut_arena_on(room + 20001, ut_mass_size(model));
+    utArena rest = ut_arena_on(room + 20001, 20000);
     CHECK(ut_mass_create(model, &rest, &mass) == UT_OK);
     const double q[4] = {0}, v[4] = {0};
     double a[4];
