@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file base.h
-/// What everything in uptack stands on: statuses, errors with a position, arenas, text, hashes,
-/// locale-free numbers and counter-based random numbers.
+/// Statuses, errors with a position, arenas, text, hashes, locale-free numbers and counter-based
+/// random numbers, which all other headers use.
 ///
-/// Nothing here keeps global state, prints or exits. Every function is safe to call from several
-/// threads at once as long as they do not share the objects passed in.
+/// The functions keep no global state, print nothing and never exit. They may be called from several
+/// threads at once as long as the threads do not share objects that are written to.
 #ifndef UPTACK_BASE_H
 #define UPTACK_BASE_H
 
@@ -46,22 +46,21 @@ UT_API const char* ut_version_text(void);
 
 // ---- statuses -----------------------------------------------------------------------------------
 
-/// Whether a call could be carried out at all. How well a *problem* was solved is an outcome in
-/// the info struct of the call, never a status.
+/// Whether a call was carried out. How well a *problem* was solved is an outcome in the info struct
+/// of the call, never a status.
 typedef enum utStatus {
     UT_OK = 0,       ///< done; all outputs are filled
     UT_ERR_ARGUMENT, ///< an argument cannot be used: NULL, a bad size, a number that is not finite
     UT_ERR_DEF, ///< a settings struct that did not come from its def function, or holds a bad value
-    UT_ERR_CAPACITY,  ///< the scratch arena is too small; nothing changed, call again with a larger
-                      ///< one
+    UT_ERR_CAPACITY,  ///< an arena could not give the memory that is needed; nothing changed
     UT_ERR_MEMORY,    ///< the allocator gave no memory
     UT_ERR_FORMAT,    ///< a text or file does not follow its format
     UT_ERR_IO,        ///< a file cannot be opened, read or written
-    UT_ERR_NOT_TAKEN, ///< a step is not certified and was not taken: the state is as it was
-    UT_STATUS_COUNT   ///< how many there are; never returned
+    UT_ERR_NOT_TAKEN, ///< a step is not certified and was not taken: the state is unchanged
+    UT_STATUS_COUNT   ///< number of statuses; never returned
 } utStatus;
 
-/// @return the status in words, for example "malformed input"; never NULL
+/// @return a description, for example "malformed input"; never NULL
 UT_API const char* ut_status_text(utStatus status);
 
 /// Return from the enclosing function when `call` does not give UT_OK.
@@ -75,7 +74,7 @@ UT_API const char* ut_status_text(utStatus status);
 
 // ---- errors -------------------------------------------------------------------------------------
 
-/// What went wrong, where, and what would help. Plain data, owned by the caller.
+/// The cause of a failure, its place in a file, and advice. Plain data, owned by the caller.
 typedef struct utError {
     utStatus status;
     int line;          ///< 1-based; 0 when the error has no place in a file
@@ -84,7 +83,7 @@ typedef struct utError {
     char message[256]; ///< "what is wrong; what would help"
 } utError;
 
-/// Fill `err` without a position. @param err may be NULL @return `status`, so it can be returned on
+/// Fill `err` without a position. @param err may be NULL @return `status`, for use in a return
 UT_API utStatus ut_error_set(utError* err, utStatus status, const char* format, ...)
     UT_PRINTF(3, 4);
 
@@ -92,15 +91,15 @@ UT_API utStatus ut_error_set(utError* err, utStatus status, const char* format, 
 UT_API utStatus ut_error_at(utError* err, utStatus status, const char* file, int line, int column,
                             const char* format, ...) UT_PRINTF(6, 7);
 
-/// Write "file:line:col: error: message" (the parts that are known) into `text`, always
-/// terminated. @param size room in `text`, at least 1
+/// Write "file:line:col: error: message" into `text`, without unknown parts, always terminated.
+/// @param size bytes of `text`, at least 1
 UT_API void ut_error_format(const utError* err, char* text, size_t size);
 
 // ---- memory -------------------------------------------------------------------------------------
 
-/// Where memory comes from. A NULL utAllocator* means malloc and free.
+/// A source of memory. A NULL utAllocator* means malloc and free.
 typedef struct utAllocator {
-    void* (*allocate)(void* context, size_t size); ///< NULL when there is none left
+    void* (*allocate)(void* context, size_t size); ///< returns NULL without memory
     void (*release)(void* context, void* memory, size_t size);
     void* context;
 } utAllocator;
@@ -115,14 +114,14 @@ typedef struct utArenaBlock utArenaBlock;
 ///     double* x = UT_PUSH(&arena, double, n);   // NULL when there is no memory
 ///     ut_arena_destroy(&arena);
 ///
-/// Passed by value (`utArena scratch`), a function may use the rest of the arena, and everything it
-/// took is free again when it returns. Passed by pointer (`utArena* keep`), the memory it took
-/// outlives the call. New blocks are allocated when the last one is full and stay until the arena
-/// is destroyed, so that a function called again and again stops allocating after its first calls.
+/// A function that takes an arena by value (`utArena scratch`) may use the rest of it, and the memory
+/// it pushed is free again when it returns. Memory that a function pushes on an arena passed by
+/// pointer (`utArena* keep`) outlives the call. When a block is full, a larger one is allocated.
+/// Blocks stay until the arena is destroyed, so repeated calls stop allocating after the first ones.
 /// An arena and its copies belong to one thread at a time.
 ///
-/// Failure sticks: after a push that failed, every further push fails too. A function can push all
-/// its arrays and ask ut_arena_failed once.
+/// Failure is permanent: after a push failed, every further push fails too. A function can push all
+/// its arrays and call ut_arena_failed once.
 typedef struct utArena {
     unsigned char* next; ///< first free byte
     unsigned char* end;  ///< one past the last byte of this block
@@ -135,25 +134,25 @@ enum { UT_ARENA_ALIGNMENT = 64 }; ///< every push starts on a cache line
 /// Allocate the first block.
 /// @param size      bytes of the first block; 0: a good default
 /// @param allocator copied; NULL: malloc and free
-/// @return UT_ERR_MEMORY when there are none; the arena is then unchanged
+/// @return UT_ERR_MEMORY when there is no memory; the arena is then unchanged
 UT_API utStatus ut_arena_create(size_t size, const utAllocator* allocator, utArena* arena);
 
-/// Release all blocks. @param arena of ut_arena_create, with any number of pushes; all 0 is fine
+/// Release all blocks. @param arena of ut_arena_create, after any number of pushes, or {0}
 UT_API void ut_arena_destroy(utArena* arena);
 
-/// Use memory that the caller owns; such an arena does not grow. @param size bytes at `memory`
+/// An arena on memory of the caller, which does not grow. @param size bytes at `memory`
 UT_API utArena ut_arena_on(void* memory, size_t size);
 
-/// Take `count * size` bytes, not cleared. @return NULL when they cannot be had, when the product
-/// overflows, or when an earlier push of this arena failed
+/// Take `count * size` bytes, which are not cleared. @return NULL when there is no memory, when the
+/// product overflows, or when an earlier push of this arena failed
 UT_API void* ut_arena_push(utArena* arena, size_t count, size_t size);
 
-/// Did a push of this arena fail?
+/// @return true after a push of this arena failed
 UT_API bool ut_arena_failed(const utArena* arena);
 
-/// The most bytes that were in use at once since ut_arena_create, by the arena and all its copies:
-/// so much memory lets a program with ut_arena_on repeat the same calls without allocating, give or
-/// take a cache line per block. 0 for memory of ut_arena_on.
+/// The most bytes that the arena and its copies had in use at once since ut_arena_create. With this
+/// much memory, and one cache line per block, a program can repeat the same calls on ut_arena_on.
+/// @return 0 for an arena of ut_arena_on
 UT_API size_t ut_arena_peak(const utArena* arena);
 
 /// Bytes that a push of `count * size` takes at most, wherever it starts; SIZE_MAX on overflow.
@@ -176,30 +175,30 @@ typedef struct utText {
     size_t size;
 } utText;
 
-/// Read a whole file into `keep`, with a 0 byte behind it that `text->size` does not count.
+/// Read a complete file into `keep`, followed by a 0 byte that `text->size` does not count.
 /// @param path "-" reads standard input
 /// @param limit the largest size in bytes that is accepted; 0 for 1 GiB
-/// @return UT_ERR_IO when it cannot be read or is over the limit, UT_ERR_CAPACITY when `keep` is
-/// full; what was read of a pipe is then lost
+/// @return UT_ERR_IO when it cannot be read or is over the limit, UT_ERR_CAPACITY when there is no
+///         memory; the bytes already read from a pipe are then lost
 UT_API utStatus ut_text_read(const char* path, size_t limit, utArena* keep, utText* text,
                              utError* err);
 
 /// Read a number as C writes it in decimal ("-1.5e-3", ".5", "5."; no hexadecimal, no "inf", no
 /// "nan", no white space before it), the same in every locale and rounded correctly to nearest
-/// even. Too small a number is read as 0 with its sign.
-/// @param end one past the last character that may be looked at
-/// @return the first character behind the number, or NULL when there is no number at `begin` or it
+/// even. A number that is too small for a double is read as 0 with its sign.
+/// @param end one past the last character that may be read
+/// @return the first character after the number, or NULL when there is no number at `begin` or it
 ///         overflows a double; `value` is then unchanged
 UT_API const char* ut_number_read(const char* begin, const char* end, double* value);
 
-enum { UT_NUMBER_SIZE = 32 }; ///< room that a printed number needs, with its final 0
+enum { UT_NUMBER_SIZE = 32 }; ///< bytes of a printed number with its final 0
 
 /// Print as C's "%.17g" does in the "C" locale; "inf", "-inf" or "nan" when not finite.
 /// @return characters written, without the final 0
 UT_API int ut_number_write(double value, char text[UT_NUMBER_SIZE]);
 
-/// Print with the fewest digits (15, 16 or 17; from 1 on for subnormal numbers) that read back
-/// to the same bits, in any locale.
+/// Print with the fewest digits (15, 16 or 17; for subnormal numbers from 1) that read back to the
+/// same bits, in any locale.
 /// @return characters written, without the final 0
 UT_API int ut_number_write_short(double value, char text[UT_NUMBER_SIZE]);
 
@@ -208,22 +207,22 @@ UT_API int ut_number_write_short(double value, char text[UT_NUMBER_SIZE]);
 /// The start of a hash: the offset basis of 64-bit FNV-1a.
 #define UT_HASH_START UINT64_C(0xcbf29ce484222325)
 
-/// FNV-1a over `size` bytes, going on from `hash`.
+/// FNV-1a of `size` bytes, continued from `hash`.
 UT_API uint64_t ut_hash_bytes(uint64_t hash, const void* bytes, size_t size);
 
-/// FNV-1a over doubles as little-endian bytes, with -0 read as +0: equal numbers, equal hashes.
+/// FNV-1a of doubles as little-endian bytes, with +0 for -0, so equal numbers have equal hashes.
 UT_API uint64_t ut_hash_doubles(uint64_t hash, const double* values, size_t count);
 
 // ---- random numbers -----------------------------------------------------------------------------
 
-/// A counter-based generator (Philox 4x32, 10 rounds): number k of stream (seed, stream) is a pure
-/// function of the three, so results never depend on threads or order.
+/// A counter-based generator (Philox 4x32, 10 rounds): number k of stream (seed, stream) is a
+/// function of these three values alone, so results never depend on threads or order.
 typedef struct utRng {
     uint64_t seed;
     uint64_t stream;
     uint64_t counter; ///< blocks of four 32-bit words drawn so far
     uint32_t block[4];
-    int left; ///< words of `block` not handed out yet
+    int left; ///< words of `block` that were not used yet
 } utRng;
 
 /// The raw generator: ten Philox rounds of a 128-bit counter under a 64-bit key.
@@ -232,9 +231,9 @@ UT_API void ut_philox(const uint32_t counter[4], const uint32_t key[2], uint32_t
 UT_API utRng ut_rng(uint64_t seed, uint64_t stream);
 UT_API uint64_t ut_rng_u64(utRng* rng);
 UT_API double ut_rng_uniform(utRng* rng);                     ///< in [0, 1), 53 bits
-UT_API double ut_rng_range(utRng* rng, double lo, double hi); ///< in [lo, hi); lo when empty
+UT_API double ut_rng_range(utRng* rng, double lo, double hi); ///< in [lo, hi); lo if hi <= lo
 UT_API int ut_rng_below(utRng* rng, int count); ///< 0 ... count-1, unbiased; count > 0
-UT_API double ut_rng_normal(utRng* rng);        ///< about normal(0, 1): 12 uniforms
+UT_API double ut_rng_normal(utRng* rng);        ///< approximately normal(0, 1): 12 uniforms
 
 #ifdef __cplusplus
 }

@@ -57,17 +57,13 @@ typedef struct utJet {
 
 /// Read an expression.
 /// @param text borrowed for the call
-/// @param keep takes the program; ut_expression_size(text) bytes are always enough, and what is not
-///             needed of them stays free
+/// @param keep receives the program
 /// @param out  filled on UT_OK only
 /// @param err  may be NULL; line is 1 and column the byte within the text, 1-based, where line
 ///             breaks count like every other byte
 /// @return UT_ERR_FORMAT when the text is no expression or exceeds a limit above, UT_ERR_CAPACITY
 ///         when `keep` is too small, UT_ERR_ARGUMENT for a NULL; nothing is taken from `keep` then
 UT_API utStatus ut_expression_read(utText text, utArena* keep, utExpression* out, utError* err);
-
-/// Bytes of `keep` that are enough to read `text`, whatever it says.
-UT_API size_t ut_expression_size(utText text);
 
 /// The expression at time t. The derivatives are those of the formula, not differences.
 ///
@@ -83,11 +79,7 @@ UT_API utJet ut_expression_at(const utExpression* expression, double t);
 /// wherever they are defined.
 UT_API bool ut_expression_is_constant(const utExpression* expression);
 
-/// Bytes that are enough to copy the expression into an arena.
-UT_API size_t ut_expression_copy_size(const utExpression* expression);
-
-/// The same program in another arena. @return {NULL, 0} when it does not fit; `keep` is then
-/// unchanged
+/// The same program in another arena. @return {NULL, 0} when there is no memory
 UT_API utExpression ut_expression_copy(const utExpression* expression, utArena* keep);
 
 /// Hash the program, going on from `hash`: equal for texts that differ in white space and needless

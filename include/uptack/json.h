@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file json.h
-/// JSON in and out. Reading gives a tree in an arena with the place of every value, so that whoever
-/// reads it can say file:line:col; writing goes to a growing buffer or a file.
+/// Reads and writes JSON. The reader makes a tree in an arena, with line and column of every value for
+/// error messages. The writer calls a function of the caller with each piece of text.
+///
+/// Functions may be called from several threads at once as long as the threads do not share an arena
+/// or a writer.
 #ifndef UPTACK_JSON_H
 #define UPTACK_JSON_H
 
@@ -20,11 +23,11 @@ typedef enum utJsonType {
     UT_JSON_OBJECT,
 } utJsonType;
 
-/// One value. Members of an array or object hang in a list, in file order.
+/// One value. The members of an array or object form a list in file order.
 typedef struct utJson {
     utJsonType type;
-    int line; ///< where the value begins, 1-based
-    int column;
+    int line;                   ///< of the first character, 1-based
+    int column;                 ///< of the first character, 1-based
     int count;                  ///< members of an array or object
     bool boolean;               ///< of a UT_JSON_BOOL
     double number;              ///< of a UT_JSON_NUMBER
@@ -34,29 +37,29 @@ typedef struct utJson {
     const struct utJson* next;  ///< next member of the same parent, or NULL
 } utJson;
 
-/// Parse one JSON value (RFC 8259) with nothing but white space around it. Nesting is limited to
-/// 64, duplicate keys are an error, numbers must be finite doubles.
+/// Parse one JSON value (RFC 8259), with only white space before and after it. Nesting is limited to
+/// UT_JSON_DEPTH, duplicate keys are an error, and numbers must be finite doubles.
 /// @param file name for messages
-/// @param root on success the tree, in `keep`; it borrows from nothing
-/// @return UT_ERR_FORMAT with the position in `err`, or UT_ERR_CAPACITY
+/// @param root on success the tree, in `keep`; it does not refer to `text`
+/// @return UT_ERR_FORMAT with the position in `err`, or UT_ERR_CAPACITY when there is no memory
 UT_API utStatus ut_json_read(utText text, const char* file, utArena* keep, const utJson** root,
                              utError* err);
 
 /// @return the member of `object` called `key`, or NULL (also when `object` is not an object)
 UT_API const utJson* ut_json_member(const utJson* object, const char* key);
 
-/// Where written text goes. @return false when it could not be written
+/// Receives the written text. @return false when it could not be written
 typedef bool (*utJsonSink)(void* context, const char* text, size_t size);
 
 enum { UT_JSON_DEPTH = 64 };
 
-/// A writer. It puts commas and quotes, and remembers the first failure: of the sink, or of the
-/// caller when a call does not fit the place (a value without a key in an object, the wrong end, a
-/// second value outside, nesting beyond UT_JSON_DEPTH). Nothing is written after it.
+/// A writer. It adds commas and quotes, and stops writing after the first failure: the sink failed, or
+/// a call was wrong (a value without a key in an object, the wrong end, a second root value, nesting
+/// beyond UT_JSON_DEPTH).
 typedef struct utJsonWriter {
     utJsonSink sink;
     void* context;
-    int depth; ///< arrays and objects open
+    int depth; ///< number of open arrays and objects
     bool failed;
     bool after_key;
     bool has_root;
@@ -78,8 +81,8 @@ UT_API void ut_json_bool(utJsonWriter* w, bool value);
 UT_API void ut_json_null(utJsonWriter* w);
 UT_API void ut_json_doubles(utJsonWriter* w, const double* values, int count); ///< an array
 
-/// @return true when one whole value reached the sink: nothing failed, every object and array was
-/// closed
+/// @return true when one complete value reached the sink: no call failed, and every object and array
+///         is closed
 UT_API bool ut_json_ok(const utJsonWriter* w);
 
 #ifdef __cplusplus

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file matrix.h
-/// What a dense matrix is good for: singular values, rank and condition number.
+/// Singular values, rank and condition number of a dense matrix.
 ///
 ///     double A[] = {1, 2, 2, 4};
 ///     int rank;
 ///     ut_matrix_rank(2, 2, A, 0.0, scratch, &rank);   // 1
 ///
-/// By one-sided Jacobi rotations: slow, but every singular value is known to about rounding times
-/// the largest, and the same bits come out everywhere.
+/// The method is one-sided Jacobi rotation. It is slow, but the error of every singular value is
+/// about one rounding of the largest one, and all machines give the same bits. Functions may be
+/// called from several threads at once when each thread has its own scratch arena.
 #ifndef UPTACK_MATRIX_H
 #define UPTACK_MATRIX_H
 
@@ -17,20 +18,17 @@
 extern "C" {
 #endif
 
-/// Scratch bytes of each function below; SIZE_MAX when that overflows.
-UT_API size_t ut_matrix_scratch(int rows, int cols);
-
 /// The singular values, largest first.
 /// @param A rows x cols, row-major  @param s min(rows, cols) entries
-/// @return UT_ERR_ARGUMENT when an entry is not finite, UT_ERR_CAPACITY
+/// @return UT_ERR_ARGUMENT when an entry is not finite, UT_ERR_CAPACITY when there is no memory
 UT_API utStatus ut_matrix_singular(int rows, int cols, const double* A, utArena scratch, double* s);
 
-/// How many singular values are more than `tolerance` times the largest.
+/// The number of singular values larger than `tolerance` times the largest one.
 /// @param tolerance 0: 64 max(rows, cols) times the rounding of a double
 UT_API utStatus ut_matrix_rank(int rows, int cols, const double* A, double tolerance,
                                utArena scratch, int* rank);
 
-/// The largest singular value over the smallest of all; INFINITY when that is 0.
+/// The largest singular value divided by the smallest; INFINITY when the smallest is 0.
 UT_API utStatus ut_matrix_condition(int rows, int cols, const double* A, utArena scratch,
                                     double* condition);
 

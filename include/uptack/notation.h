@@ -65,6 +65,7 @@ typedef struct utPrinted {
 /// Write a problem as a paper prints it. Of pfrommer there are two kinds: contacts without
 /// friction, whose unknowns are the gaps after the step, and one contact in the plane whose normal
 /// force does not depend on friction.
+/// @param keep holds the matrices
 /// @return UT_ERR_DEF; UT_ERR_ARGUMENT for what the paper has no place for; UT_ERR_CAPACITY
 UT_API utStatus ut_printed_create(const utCoulomb* problem, const utPrintedDef* def, utArena* keep,
                                   utPrinted* system, utError* err);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Arenas: memory handed out front to back, in a chain of blocks that grows.
+// Arenas: memory is handed out front to back, in a chain of blocks that grows.
 #include "internal.h"
 
 #include <stdlib.h>
 
 enum { DEFAULT_FIRST_BLOCK = 1 << 16 }; // bytes
 
-// The head of a block. Its bytes follow it up to `end`.
+// The header of a block. The bytes of the block follow it, up to `end`.
 struct utArenaBlock {
     utArenaBlock* first; // of the chain
     utArenaBlock* next;  // NULL: this is the last one
@@ -116,7 +116,7 @@ static utArenaBlock* next_block(utArenaBlock* block, size_t size)
     return added;
 }
 
-// @return false when `size` bytes cannot be had; the arena is then unchanged
+// Go to the next block if `size` bytes do not fit. @return false without memory, and no change
 static bool make_room(utArena* arena, size_t size, size_t alignment)
 {
     if (arena->next != NULL && fits(arena->next, arena->end, size, alignment)) {
@@ -181,7 +181,7 @@ size_t ut_arena_peak(const utArena* arena)
 
 size_t ut_arena_need(size_t count, size_t size)
 {
-    // whole cache lines, and one more for a start between two
+    // whole cache lines, and one more because a push may start between two
     const size_t most = SIZE_MAX - 2 * (size_t)UT_ARENA_ALIGNMENT;
     if (size > 0 && count > most / size) {
         return SIZE_MAX;

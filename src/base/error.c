@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Errors with a position.
+// Error messages with file, line and column.
 #include "internal.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-// Copy as much as fits with a final 0, and no half characters.
+// Copy as much as fits, with a final 0 and without cutting a character.
 static void copy_cut(char* to, size_t room, const char* from)
 {
     const size_t size = ut_utf8_fit(from, strlen(from), room - 1);
@@ -14,8 +14,7 @@ static void copy_cut(char* to, size_t room, const char* from)
     to[size] = 0;
 }
 
-// The arguments may point into `err` itself ("while reading %s: %s", err->message), so it is
-// written last.
+// `err` is written last, because the arguments may point into it: ("while reading: %s", err->message).
 static void fill(utError* err, utStatus status, const char* file, int line, int column,
                  const char* format, va_list args)
 {
@@ -59,7 +58,7 @@ void ut_error_format(const utError* err, char* text, size_t size)
         return;
     }
 
-    // "file:", "line:" and "column:", each when it is known; a column says nothing without a line
+    // "file:", "line:" and "column:", each if it is known; a column needs a line
     char place[sizeof err->file + 32] = "";
     size_t used = 0;
     if (err->file[0] != 0) {

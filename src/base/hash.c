@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// 64-bit FNV-1a: for each byte, exclusive or, then times the prime.
+// 64-bit FNV-1a: for each byte an exclusive or, then a multiplication by the prime.
 #include <uptack/base.h>
 
 #include <string.h>
@@ -25,7 +25,7 @@ uint64_t ut_hash_doubles(uint64_t hash, const double* values, size_t count)
         uint64_t bits;
         memcpy(&bits, &value, sizeof bits);
 
-        // lowest byte first, whatever the order in memory
+        // lowest byte first on every machine
         for (int shift = 0; shift < 64; shift += 8) {
             hash = hash_byte(hash, (unsigned char)(bits >> shift & 0xff));
         }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// JSON text to a tree: recursive descent over RFC 8259.
+// Reads JSON text (RFC 8259) into a tree by recursive descent.
 //
 // Nodes and strings are packed closely into the arena. So are the key tables of large objects, which
 // the next large object uses again.
@@ -17,8 +17,8 @@ enum {
     NAME_SIZE = 60          // bytes of a key or word that a message repeats
 };
 
-// The keys of an object so far: open addressing, a power of two of slots, at most half of them
-// full. An object with at most MAX_SEARCHED_KEYS keys has no slots.
+// Hash table of the keys of an object: open addressing, a power of two of slots, at most half of
+// them full. An object with at most MAX_SEARCHED_KEYS keys has no table.
 typedef struct Keys {
     const utJson** slots;
     size_t slot_count;
@@ -29,10 +29,10 @@ typedef struct Reader {
     const char* end;        // one past the last
     const char* line_begin; // first character of the line that p is in
     int line;
-    int depth; // arrays and objects open
+    int depth; // number of open arrays and objects
     const char* file;
     utArena arena;
-    Keys spare; // table of an object that is complete
+    Keys spare; // table of an earlier object, for the next large one
     utError* err;
 } Reader;
 
@@ -43,7 +43,7 @@ static int column_of(const Reader* r, const char* p)
     return (int)(p - r->line_begin) + 1;
 }
 
-// An error at `p`, which is on the current line.
+// Report an error at `p`, which is on the current line.
 UT_PRINTF(3, 4) static utStatus fail(const Reader* r, const char* p, const char* format, ...)
 {
     char message[sizeof r->err->message];
@@ -60,7 +60,7 @@ static utStatus fail_full(const Reader* r)
                        "no memory left for the rest of the file; give a larger arena");
 }
 
-// "expected this; found that" at the next character.
+// Report "expected WHAT; found CHARACTER" at the next character.
 static utStatus fail_expected(const Reader* r, const char* what)
 {
     const size_t size = ut_utf8_size(r->p, r->end);
@@ -108,7 +108,7 @@ static bool take_table(Reader* r, size_t slot_count, Keys* table)
     return table->slots != NULL;
 }
 
-// Keep a table that is no longer needed for the next large object.
+// Keep a table for the next large object.
 static void return_table(Reader* r, Keys table)
 {
     if (table.slot_count > r->spare.slot_count) {
@@ -124,7 +124,7 @@ static bool is_plain(char c)
     return byte >= 0x20 && byte < 0x80 && c != '"' && c != '\\';
 }
 
-// A string that is being unescaped, with room for all of it.
+// A string while its escapes are replaced. Its memory suffices for the whole string.
 typedef struct String {
     char* data;
     size_t size; // bytes written so far
@@ -177,7 +177,7 @@ static bool hex_escape(const char* p, const char* end, uint32_t* code)
     return true;
 }
 
-// "\uXXXX", or two of them where a surrogate pair stands for one character.
+// Read "\uXXXX", or two of them that are a surrogate pair.
 static utStatus read_unicode_escape(Reader* r, String* to)
 {
     uint32_t code;
@@ -218,7 +218,7 @@ static utStatus read_escape(Reader* r, String* to)
     return UT_OK;
 }
 
-// A run of plain characters of a string, or one other character.
+// Read a run of plain characters of a string, or one other character.
 static utStatus read_characters(Reader* r, String* to)
 {
     const char* begin = r->p;
@@ -245,8 +245,8 @@ static utStatus read_characters(Reader* r, String* to)
     return UT_OK;
 }
 
-// Bytes of the string behind the quote at `p`, with its escapes: it is never longer unescaped. A
-// control character ends the count, because read_characters rejects it.
+// Bytes of the string that begins at `p`, with its escapes. Unescaped it is never longer. A control
+// character ends the count, because read_characters rejects it.
 static size_t escaped_size(const char* p, const char* end)
 {
     const char* begin = p;
@@ -464,7 +464,7 @@ static utStatus read_array(Reader* r, utJson* v)
     return skip(r, ']') ? UT_OK : fail_expected(r, "',' or ']'");
 }
 
-// A key and the colon behind it.
+// Read a key and its colon.
 static utStatus read_key(Reader* r, const utJson* object, const Keys* keys, utText* key)
 {
     const char* begin = r->p;
@@ -590,7 +590,7 @@ utStatus ut_json_read(utText text, const char* file, utArena* keep, const utJson
     const utJson* tree = NULL;
     UT_TRY(read_root(&r, &tree));
 
-    // hand over only a complete tree
+    // outputs change only when the tree is complete
     *keep = r.arena;
     *root = tree;
     return UT_OK;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// JSON out, one call a value. Whatever the order of the calls, text that is not JSON is never
-// reported as ok.
+// Writes JSON, one call per value. A wrong order of calls makes the writer fail, so ut_json_ok is
+// true for valid JSON only.
 #include "internal.h"
 
 #include <uptack/json.h>
@@ -27,7 +27,7 @@ static bool in_object(const utJsonWriter* w)
     return w->depth > 0 && w->is_object[w->depth - 1];
 }
 
-// The comma between members.
+// Put a comma before every member but the first.
 static void put_comma(utJsonWriter* w)
 {
     bool* has_member = &w->has_member[w->depth - 1];
@@ -37,7 +37,7 @@ static void put_comma(utJsonWriter* w)
     *has_member = true;
 }
 
-// What goes before a value: nothing for the only one outside, nothing behind a key, else a comma.
+// Put the comma before a value that has no key, and fail where no value may follow.
 static void value_begin(utJsonWriter* w)
 {
     const bool misplaced = w->depth == 0 ? w->has_root : in_object(w) && !w->after_key;
@@ -63,7 +63,7 @@ static void begin(utJsonWriter* w, bool is_object)
     if (w->depth == UT_JSON_DEPTH) {
         w->failed = true;
     }
-    // once failed the levels no longer matter, and their number stays within bounds
+    // after a failure the depth does not change, so the arrays are never exceeded
     if (!w->failed) {
         w->is_object[w->depth] = is_object;
         w->has_member[w->depth] = false;
@@ -108,7 +108,7 @@ static bool is_plain(char c)
     return byte >= 0x20 && byte < 0x80 && c != '"' && c != '\\';
 }
 
-// A character that JSON wants escaped: the two of its own syntax and the control characters.
+// Put a character that JSON requires to be escaped: a quote, a backslash or a control character.
 static void put_escaped(utJsonWriter* w, char c)
 {
     char text[8];
@@ -150,7 +150,7 @@ static void put_string(utJsonWriter* w, const char* string)
         } else if (size == 1) {
             put_escaped(w, *p);
         } else {
-            put(w, "\xef\xbf\xbd", 3); // U+FFFD, where there is no character
+            put(w, "\xef\xbf\xbd", 3); // U+FFFD for bytes that are not UTF-8
         }
         p += size > 0 ? size : 1;
     }

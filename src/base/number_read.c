@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// Text to double, rounded correctly to nearest even, without a locale.
+// Reads a double from text, correctly rounded to nearest even, in every locale.
 //
-// A number is D 10^e with D a whole number. Few digits and a small e take one exact multiplication
-// or division (Clinger 1990). Everything else is done in whole numbers: a 63 or 64 bit quotient q
-// with D 10^e = (q + less than 1) 2^p, and a flag for whether that rest is zero, round like D 10^e.
+// A number is D 10^e with a whole number D. If D has few digits and e is small, one multiplication or
+// division is exact up to its rounding (Clinger 1990). All other numbers use whole-number arithmetic:
+// D 10^e = (q + rest) 2^p with a quotient q of 63 or 64 bits and 0 <= rest < 1. Rounding needs only q,
+// p and whether the rest is zero.
 #include <uptack/base.h>
 
 #include <float.h>
 #include <string.h>
 
 enum {
-    // A double, or the middle between two, has at most 768 significant digits. Whatever stands
-    // behind 800 of them can only say that the number lies above such a middle, not below.
+    // a double, or the middle between two, has at most 768 significant digits, so digits after the
+    // 800th only decide whether the number is above such a middle
     MAX_DIGITS = 800,
     // 10^800 has 2658 bits and 5^(800 + 323) has 2608; a shift adds up to 96 to the shorter one
     MAX_WORDS = 96,
@@ -22,7 +23,7 @@ enum {
     MIN_SCALE = -323,
 };
 
-// What a scan of the text finds: D 10^exponent.
+// A number as scanned from text: D 10^exponent.
 typedef struct Decimal {
     bool negative;
     const char* first; // first digit of D, which is not 0
@@ -31,7 +32,7 @@ typedef struct Decimal {
     int64_t exponent;
 } Decimal;
 
-// A natural number, lowest word first; the highest word is never 0 and zero has no words.
+// A natural number, lowest word first. The highest word is never 0; zero has no words.
 typedef struct Big {
     int size;
     uint32_t word[MAX_WORDS];
@@ -44,7 +45,7 @@ static bool is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
-// Digits with at most one point. @return behind them, or NULL when there was no digit
+// Scan digits with at most one point. @return the character after them, or NULL without a digit
 static const char* scan_digits(const char* p, const char* end, Decimal* d)
 {
     bool any = false;
@@ -70,7 +71,8 @@ static const char* scan_digits(const char* p, const char* end, Decimal* d)
     return any ? p : NULL;
 }
 
-// An 'e' belongs to the number only when digits follow. @return behind what belongs
+// Scan the exponent. An 'e' without digits does not belong to the number. @return the character after
+// the number
 static const char* scan_exponent(const char* p, const char* end, Decimal* d)
 {
     const char* c = p;
@@ -86,7 +88,7 @@ static const char* scan_exponent(const char* p, const char* end, Decimal* d)
         return p;
     }
 
-    // far beyond every text in memory there is nothing left to distinguish
+    // larger exponents than any text can balance all mean overflow or zero
     const int64_t plenty = INT64_C(1) << 58;
     int64_t exponent = 0;
     for (; c < end && is_digit(*c); c++) {
@@ -163,7 +165,7 @@ static void big_shift_left(Big* x, int shift)
     big_multiply_add(x, UINT32_C(1) << shift % 32, 0);
 }
 
-// u -= q v for the v->size + 1 words at u. @return whether it went below zero (and wrapped)
+// u -= q v for the v->size + 1 words at u. @return whether the result is negative (and wrapped)
 static bool subtract_product(uint32_t* u, const Big* v, uint32_t q)
 {
     uint64_t carry = 0;
@@ -180,7 +182,7 @@ static bool subtract_product(uint32_t* u, const Big* v, uint32_t q)
     return difference >> 63 != 0;
 }
 
-// u += v for the v->size + 1 words at u. @return whether it came back above zero
+// u += v for the v->size + 1 words at u. @return whether the sum wrapped back to >= 0
 static bool add_back(uint32_t* u, const Big* v)
 {
     uint64_t carry = 0;
@@ -214,7 +216,7 @@ static uint32_t divide_word(uint32_t* u, const Big* v)
 
 // ---- rounding -----------------------------------------------------------------------------------
 
-// The double nearest to (q + rest) 2^p, where q > 0 and 0 <= rest < 1 is only known as zero or not.
+// The double nearest to (q + rest) 2^p, with q > 0. Of the rest in [0, 1) only zero or not is known.
 // A q of less than 55 bits is exact (rest is zero). @return false when it overflows
 static bool round_to_double(uint64_t q, bool rest, int p, double* value)
 {
@@ -223,7 +225,7 @@ static bool round_to_double(uint64_t q, bool rest, int p, double* value)
     const uint64_t top = q << zeros;
     const int exponent = p - zeros + 63;
 
-    // 53 bits stay; fewer below 2^-1022, where the last bit stands for 2^-1074 throughout
+    // 53 bits remain; fewer below 2^-1022, where the last bit is always 2^-1074
     const int lowest = -1022;
     const int drop = exponent >= lowest ? 11 : 11 + lowest - exponent;
     if (drop > 64) {
@@ -279,7 +281,7 @@ static bool round_quotient(Big* D, int k, bool rest, double* value)
     big_set(&V, 1);
     big_multiply_power_of_5(&V, k);
 
-    // the highest bit of V is set; whole words more where D alone is more than 63 bits longer
+    // shift V until its highest bit is set, and by whole words if D is more than 63 bits longer
     int v_shift = 32 * V.size - big_bits(&V);
     const int excess = big_bits(D) - 32 * V.size - 63;
     if (excess > 0) {
@@ -298,7 +300,7 @@ static bool round_quotient(Big* D, int k, bool rest, double* value)
     return round_to_double(high << 32 | low, rest, v_shift - shift - k, value);
 }
 
-// The first MAX_DIGITS digits. @return whether the others hold anything but zeros
+// Read the first MAX_DIGITS digits. @return whether another digit is not zero
 static bool digits_to_big(const Decimal* d, Big* D)
 {
     big_set(D, 0);
@@ -321,9 +323,9 @@ static bool digits_to_big(const Decimal* d, Big* D)
     return false;
 }
 
-// ---- the three ways -----------------------------------------------------------------------------
+// ---- the three cases ----------------------------------------------------------------------------
 
-// Both D and the power of ten are doubles without error, so their one operation rounds correctly.
+// D and the power of ten are exact doubles, so one operation rounds correctly.
 static bool convert_short(const Decimal* d, double* value)
 {
     static const double power_of_10[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
@@ -356,7 +358,7 @@ static bool convert_long(const Decimal* d, double* value)
 
 static bool convert(const Decimal* d, double* value)
 {
-    // the number lies in [10^(scale - 1), 10^scale)
+    // the number is in [10^(scale - 1), 10^scale)
     const int64_t scale = d->count + d->exponent;
     if (d->count == 0 || scale < MIN_SCALE) {
         *value = 0.0;

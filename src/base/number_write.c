@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Numbers to text, the same in every locale.
+// Writes numbers as text, the same in every locale.
 #include "internal.h"
 
 #include <float.h>
@@ -12,8 +12,8 @@ static bool belongs_to_number(char c)
     return (c >= '0' && c <= '9') || c == '+' || c == '-' || c == 'e';
 }
 
-// A locale can be changed by another thread at any time, so nobody is asked what the decimal point
-// is: in a printed finite number it is whatever is not a digit, a sign or the 'e'.
+// The decimal point is any character that is not a digit, a sign or 'e'. The locale is not asked,
+// because another thread may change it at any time.
 int ut_number_plain(const char* printed, char text[UT_NUMBER_SIZE])
 {
     int size = 0;
@@ -28,7 +28,7 @@ int ut_number_plain(const char* printed, char text[UT_NUMBER_SIZE])
     return size;
 }
 
-// The three words for what is no number.
+// Write "nan", "inf" or "-inf".
 static int write_word(const char* word, char text[UT_NUMBER_SIZE])
 {
     const size_t size = strlen(word);
@@ -44,7 +44,7 @@ static int write_digits(double value, int digits, char text[UT_NUMBER_SIZE])
     if (isinf(value)) {
         return write_word(value > 0.0 ? "inf" : "-inf", text);
     }
-    // 24 characters, and a decimal point of several bytes
+    // 24 characters, and a decimal point that may have several bytes
     char printed[2 * UT_NUMBER_SIZE];
     snprintf(printed, sizeof printed, "%.*g", digits, value);
     return ut_number_plain(printed, text);
@@ -64,8 +64,7 @@ int ut_number_write(double value, char text[UT_NUMBER_SIZE])
 
 int ut_number_write_short(double value, char text[UT_NUMBER_SIZE])
 {
-    // 15 digits always read back where so few do, trailing zeros left out; subnormal numbers have
-    // less precision and need fewer
+    // every decimal of up to 15 digits reads back; subnormal numbers may need fewer digits
     for (int digits = fabs(value) < DBL_MIN ? 1 : 15; digits < 17; digits++) {
         const int size = write_digits(value, digits, text);
         if (!isfinite(value) || reads_back(text, size, value)) {

@@ -13,7 +13,7 @@ void ut_philox(const uint32_t counter[4], const uint32_t key[2], uint32_t out[4]
     uint32_t x0 = counter[0], x1 = counter[1], x2 = counter[2], x3 = counter[3];
     uint32_t k0 = key[0], k1 = key[1];
     for (int round = 0; round < PHILOX_ROUNDS; round++) {
-        // two wide products; their high halves mix with the other words, their low halves stay
+        // two 64-bit products: their high halves are mixed with the other words
         const uint64_t a = UINT64_C(0xD2511F53) * x0;
         const uint64_t b = UINT64_C(0xCD9E8D57) * x2;
         x0 = (uint32_t)(b >> 32) ^ x1 ^ k0;
@@ -77,7 +77,7 @@ double ut_rng_range(utRng* rng, double lo, double hi)
     if (!(lo < hi)) {
         return lo;
     }
-    // the sum may round up to hi, which does not belong to the range
+    // the sum may round up to hi, which is outside of the range
     return x < hi ? x : nextafter(hi, lo);
 }
 
@@ -87,7 +87,7 @@ int ut_rng_below(utRng* rng, int count)
     if (count <= 0) {
         return 0;
     }
-    // leave out the first 2^64 mod count values; what remains is a whole number of rounds
+    // reject the first 2^64 mod count values, so that the others are a multiple of count
     const uint64_t n = (uint64_t)count;
     const uint64_t reject = (UINT64_MAX - n + 1) % n;
     uint64_t x = ut_rng_u64(rng);
@@ -99,7 +99,7 @@ int ut_rng_below(utRng* rng, int count)
 
 double ut_rng_normal(utRng* rng)
 {
-    // each uniform has variance 1/12; only additions, so the same bits everywhere
+    // the sum of 12 uniforms has variance 1, and additions give the same bits everywhere
     double sum = -6.0;
     for (int i = 0; i < 12; i++) {
         sum += ut_rng_uniform(rng);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Statuses in words.
+// Descriptions of statuses.
 #include <uptack/base.h>
 
 const char* ut_status_text(utStatus status)

@@ -44,8 +44,7 @@ static utStatus cannot_read(const char* path, int code, utError* err)
                        advice(code));
 }
 
-// A file's bytes while they are read: the last push of `arena`, which reaches to the end of its
-// block.
+// The bytes of a file while it is read: the last push of `arena`, which uses its block to the end.
 typedef struct Buffer {
     utArena arena;
     char* data;

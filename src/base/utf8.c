@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// UTF-8 as RFC 3629 has it: no overlong forms, no surrogates, nothing above U+10FFFF.
+// UTF-8 (RFC 3629): no overlong forms, no surrogates, nothing above U+10FFFF.
 #include "internal.h"
 
 static bool is_continuation(char byte)
@@ -7,7 +7,7 @@ static bool is_continuation(char byte)
     return ((unsigned char)byte & 0xc0) == 0x80;
 }
 
-// The second byte is where overlong forms, surrogates and too large code points show.
+// The second byte reveals overlong forms, surrogates and code points that are too large.
 static bool second_byte_fits(unsigned char first, unsigned char second)
 {
     switch (first) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// From a report to its certificate: calls the tests in order and decides. docs/certificate.md defines
-// every test.
+// From a report to its certificate: calls the tests in order and decides. docs/certificate.md
+// defines every test.
 #include <string.h>
 
 #include "internal.h"

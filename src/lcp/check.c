@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Looks at a problem once, at the door; behind it everything is trusted.
+// Checks a problem once, before it is solved; the solvers trust it.
 #include "internal.h"
 
 #include "la/dense/kernel.h"
+#include "la/scalar.h"
 
 double ut_lcp_largest(const utLcp* lcp)
 {
@@ -11,7 +12,7 @@ double ut_lcp_largest(const utLcp* lcp)
     for (int i = 0; i < lcp->n; i += ROWS_AT_ONCE) {
         int rows = lcp->n - i < ROWS_AT_ONCE ? lcp->n - i : ROWS_AT_ONCE;
         double part = ut_max_abs(rows * lcp->n, ut_lcp_row(lcp, i));
-        most = part <= most ? most : part;
+        most = ut_larger(most, part);
         if (!isfinite(most)) {
             break;
         }
@@ -107,4 +108,18 @@ bool ut_lcp_is_plain(const utLcp* lcp)
         }
     }
     return true;
+}
+
+void ut_lcp_clamp(const utLcp* lcp, double* z)
+{
+    for (int pass = 0; pass < 2; pass++) {
+        for (int i = 0; i < lcp->n; i++) {
+            const bool has_index = lcp->findex != NULL && lcp->findex[i] >= 0;
+            if (has_index == (pass == 1)) {
+                double lo, hi;
+                ut_lcp_bounds(lcp, i, z, &lo, &hi);
+                z[i] = ut_clamp(z[i], lo, hi);
+            }
+        }
+    }
 }

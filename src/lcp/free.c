@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Free unknowns: taken out by a Schur complement, or split into two nonnegative parts.
+// Free unknowns: eliminated by a Schur complement, or split into two nonnegative parts.
 #include "standard.h"
 
 #include "internal.h"
@@ -7,7 +7,17 @@
 
 #include <string.h>
 
-// The leading block of the free unknowns, factored. @return false when it is singular
+// relative to the largest entry of the free block: a smaller pivot is rounding
+static const double SINGULAR = 1e-14;
+
+// of a matrix with entries of order one: a pivot, or the determinant of a pair, must be larger
+static const double MIN_PIVOT = 1e-9;
+
+// a pair is chosen when the square of the single pivot is below this share of its determinant,
+// because a pair may bring in an unknown that is not free
+static const double PAIR_IS_BETTER = 0.01;
+
+// Factor the leading block, that of the free unknowns. @return false when it is singular
 static bool factor_free(const utLcp* lcp, double* LU, int* perm)
 {
     const int f = lcp->free_count;
@@ -19,7 +29,7 @@ static bool factor_free(const utLcp* lcp, double* LU, int* perm)
             largest = size > largest ? size : largest;
         }
     }
-    return ut_lu_factor(f, LU, f, perm, 1e-14 * largest) == f;
+    return ut_lu_factor(f, LU, f, perm, SINGULAR * largest) == f;
 }
 
 utStatus ut_eliminate_free(const utLcp* lcp, utArena* arena, Eliminated* out, bool* singular)
@@ -87,7 +97,7 @@ void ut_eliminated_back(const Eliminated* from, const double* z_c, bool homogene
 
 // ---- partners -----------------------------------------------------------------------------------
 
-// S -= S_:p S_pp^-1 S_p: for one index p, over the rows and columns not yet taken
+// Eliminate index p: S -= S_:p S_pp^-1 S_p: in the rows that are not taken.
 static void eliminate_one(int n, double* S, const unsigned char* taken, int p)
 {
     const double* pivot_row = S + (size_t)p * (size_t)n;
@@ -100,7 +110,7 @@ static void eliminate_one(int n, double* S, const unsigned char* taken, int p)
     }
 }
 
-// the same for two indices at once, whose block may have zeros on its diagonal
+// Eliminate two indices at once; their 2 x 2 block may have zeros on its diagonal.
 static void eliminate_two(int n, double* S, const unsigned char* taken, int p, int r)
 {
     const double* row_p = S + (size_t)p * (size_t)n;
@@ -124,8 +134,8 @@ bool ut_free_partners(int n, int free_count, double* S, unsigned char* active)
     memset(active, 0, (size_t)n);
     for (int left = free_count; left > 0;) {
         // the largest diagonal entry among the free unknowns, and the largest 2 x 2 determinant
-        double best_one = 1e-9;
-        double best_two = 1e-9;
+        double best_one = MIN_PIVOT;
+        double best_two = MIN_PIVOT;
         int one = -1;
         int two = -1;
         int partner = -1;
@@ -149,9 +159,7 @@ bool ut_free_partners(int n, int free_count, double* S, unsigned char* active)
             return false;
         }
 
-        // pairs only where they are clearly better, as each may bring in an unknown that is not
-        // free
-        if (one >= 0 && (two < 0 || best_one * best_one >= 0.01 * best_two)) {
+        if (one >= 0 && (two < 0 || best_one * best_one >= PAIR_IS_BETTER * best_two)) {
             eliminate_one(n, S, active, one);
             active[one] = 1;
             left--;

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// When a single vector proves that there is no solution.
+// Farkas vectors, which prove that a problem has no solution.
 #include "internal.h"
 
+// relative to the sum of the sizes of the terms
+static const double CLEARLY_NEGATIVE =
+    1e-9;                             // far above rounding, because a proof must not be wrong
+static const double ROUNDING = 1e-13; // of a sum of some hundred terms
+
 // Farkas: with y >= 0 (any sign on free rows), M'y <= 0 (= 0 for free unknowns) and q'y < 0, every
-// feasible z would give 0 <= y'w = (M'y)'z + q'y < 0. Each sum is held against the rounding of its
-// own terms.
+// feasible z would give 0 <= y'w = (M'y)'z + q'y < 0. Each sum is compared with its rounding.
 bool ut_lcp_proves_none(const utLcp* lcp, const double* y)
 {
     if (!ut_lcp_is_plain(lcp)) {
@@ -20,7 +24,7 @@ bool ut_lcp_proves_none(const utLcp* lcp, const double* y)
         gain += lcp->q[i] * y[i];
         gain_size += fabs(lcp->q[i] * y[i]);
     }
-    if (!(gain < -1e-9 * gain_size)) {
+    if (!(gain < -CLEARLY_NEGATIVE * gain_size)) {
         return false;
     }
     for (int j = 0; j < n; j++) {
@@ -31,7 +35,7 @@ bool ut_lcp_proves_none(const utLcp* lcp, const double* y)
             sum += term;
             size += fabs(term);
         }
-        double bound = 1e-13 * size;
+        double bound = ROUNDING * size;
         if (!(sum <= bound) || (j < lcp->free_count && !(sum >= -bound))) {
             return false;
         }

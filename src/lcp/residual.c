@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// The judge: how far z is from solving (M, q), computed from z alone, row by row.
+// The residual of z in (M, q), computed row by row from z alone.
 //
-// Strictly IEEE code, shared with no solver. Slacks are accumulated as if in twice the working
-// precision, so that the verdict does not hinge on the rounding of the sum. A NaN or an infinity
-// anywhere gives INFINITY. What the scales are and why stands in docs/lcp.md:
+// No solver shares this code. Slacks are accumulated in twice the working precision, because the
+// rounding of a sum must not decide about "solved". A NaN or an infinity anywhere gives INFINITY.
+// docs/lcp.md explains the scales:
 //
 //     S_i = max(|q_i|, min(T_i, P), 1e-5 T_i, 1e-6 P)     of a slack w_i
 //     C_i = max over k of |M_ki| / S_k                    of an unknown's distance from a bound
 //
-// with T_i the sum of |M_ij z_j| over j, and P the largest |q_k| of the part of the problem that
-// row i is connected to by entries of M.
+// T_i is the sum of |M_ij z_j| over j. P is the largest |q_k| in the part of the problem that the
+// nonzero entries of M connect with row i.
 #include "internal.h"
 
 #include <string.h>
@@ -19,12 +19,13 @@
 #include "la/scalar.h"
 
 enum {
-    STRIP = 256,         // rows that are looked at together
-    PART_ROWS = 1 << 16, // a problem with more rows is one part
+    STRIP = 256,             // rows that are evaluated together
+    MAX_PART_ROWS = 1 << 16, // a problem with more rows counts as one part
 };
 
-static const double CANCELLED = 1e-5; // of terms: 1e-10 of this is several roundings of theirs
-static const double NOISE = 1e-6;     // of P: 1e-10 of this is its rounding
+// Least scales of a slack, chosen for the default tolerance of 1e-10:
+static const double TERMS_SHARE = 1e-5; // of T_i: 1e-15 T_i is several roundings of the terms
+static const double P_SHARE = 1e-6;     // of P: 1e-16 P is the rounding of P
 
 void ut_lcp_slack(const utLcp* lcp, const double* z, double* w)
 {
@@ -44,12 +45,13 @@ static double ratio(double a, double b)
 // ---- parts --------------------------------------------------------------------------------------
 
 typedef struct Set {
-    uint64_t bits[PART_ROWS / 64];
+    uint64_t bits[MAX_PART_ROWS / 64];
 } Set;
 
 static void clear(Set* set, int n)
 {
-    memset(set->bits, 0, ((size_t)(n < PART_ROWS ? n : PART_ROWS) + 63) / 64 * sizeof *set->bits);
+    memset(set->bits, 0,
+           ((size_t)(n < MAX_PART_ROWS ? n : MAX_PART_ROWS) + 63) / 64 * sizeof *set->bits);
 }
 
 static bool has(const Set* set, int i)
@@ -62,7 +64,7 @@ static void add(Set* set, int i)
     set->bits[i / 64] |= (uint64_t)1 << (i % 64);
 }
 
-// Rows that entries of M connect, and the largest |q| among them.
+// Rows that are connected by entries of M, and the largest |q| among them.
 typedef struct Part {
     int first; // its first row
     int count;
@@ -83,7 +85,7 @@ static void join(const utLcp* lcp, Part* part, Set* todo, int i)
     part->P = ut_larger(part->P, fabs(lcp->q[i]));
 }
 
-// Take the neighbours of row k in.
+// Add the neighbours of row k.
 static void join_neighbours(const utLcp* lcp, Part* part, Set* todo, int k)
 {
     const double* row = ut_lcp_row(lcp, k);
@@ -101,7 +103,7 @@ static void find_part(const utLcp* lcp, int first, Part* part)
     const int n = lcp->n;
     const int words = (n + 63) / 64;
     part->first = first;
-    if (n > PART_ROWS) {
+    if (n > MAX_PART_ROWS) {
         part->count = n;
         part->P = ut_max_abs(n, lcp->q);
         return;
@@ -113,7 +115,7 @@ static void find_part(const utLcp* lcp, int first, Part* part)
     clear(&part->rows, n);
     join(lcp, part, &todo, first);
     for (int word = first / 64; word < words && part->count < n;) {
-        // a neighbour may lie before this word: begin again, as long as there is something to do
+        // a neighbour may be in an earlier word: start again after every row
         if (todo.bits[word] == 0) {
             word++;
             continue;
@@ -149,15 +151,15 @@ static double row_terms(int n, const double* row, const double* z)
 // S_i from T_i
 static double row_scale(double q, double terms, double P)
 {
-    // where q = 0 nothing but the terms has a size
-    const double lent = P > 0.0 && P < terms ? P : terms;
-    return ut_larger(ut_larger(fabs(q), lent), ut_larger(CANCELLED * terms, NOISE * P));
+    // where all q are zero only the terms have a size
+    const double limited = P > 0.0 && P < terms ? P : terms;
+    return ut_larger(ut_larger(fabs(q), limited), ut_larger(TERMS_SHARE * terms, P_SHARE * P));
 }
 
 // ---- rows ---------------------------------------------------------------------------------------
 
-// How far z is from a bound; C is not looked at when it is there. Where no row sees the unknown
-// any difference counts whole.
+// Scaled distance of z from a bound. C is not used when z is at the bound. If no row contains the
+// unknown, C = 0 and the distance is relative.
 static double gap(double z, double bound, double C)
 {
     const double distance = fabs(z - bound);
@@ -168,7 +170,7 @@ static double gap(double z, double bound, double C)
 }
 
 // Distance to the nearest admissible case: between the bounds with w = 0, at lo with w >= 0, at hi
-// with w <= 0; w has been divided by its scale. For z >= 0 this is |min(C z, w)|.
+// with w <= 0. For z >= 0 it is |min(C z, w)|. @param w slack divided by its scale
 static double row_distance(double z, double w, double lo, double hi, double C)
 {
     const double outside = ut_larger(z < lo ? gap(z, lo, C) : 0.0, z > hi ? gap(z, hi, C) : 0.0);
@@ -181,7 +183,7 @@ static double row_distance(double z, double w, double lo, double hi, double C)
     return isfinite(nearest) ? nearest : HUGE_VAL;
 }
 
-// What row i is off by when its slack, divided by its scale, is w.
+// Error of row i. @param w its slack divided by its scale
 static double row_error(const utLcp* lcp, const double* z, int i, double w, double C)
 {
     if (!isfinite(w) || !isfinite(z[i])) {
@@ -215,18 +217,18 @@ static double strip_error(const utLcp* lcp, const double* z, const Part* part, i
                           double worst)
 {
     double w[STRIP], C[STRIP];
-    bool settled = true;
+    bool below_worst = true;
     ut_rows_accurate(count, lcp->n, ut_lcp_row(lcp, i0), lcp->n, z, lcp->q + i0, w);
     for (int a = 0; a < count; a++) {
         const double terms = row_terms(lcp->n, ut_lcp_row(lcp, i0 + a), z);
         if (!isfinite(terms)) {
             return HUGE_VAL;
         }
-        // most rows are at a bound or between: then C does not matter
+        // most z are exactly at a bound or between the bounds: then C is not needed
         w[a] = ratio(w[a], row_scale(lcp->q[i0 + a], terms, part->P));
-        settled = settled && row_error(lcp, z, i0 + a, w[a], HUGE_VAL) <= worst;
+        below_worst = below_worst && row_error(lcp, z, i0 + a, w[a], HUGE_VAL) <= worst;
     }
-    if (settled) {
+    if (below_worst) {
         return worst;
     }
     find_columns(lcp, z, part, i0, count, C);
@@ -277,8 +279,8 @@ bool ut_lcp_surely_solved(const utLcp* lcp, const double* z, double tolerance)
 {
     const int n = lcp->n;
     for (int i = 0; i < n; i++) {
-        // a sum of n + 1 terms errs by at most (n + 2) eps of the sum of their sizes; S_i is at
-        // least |q_i|, and what is judged by the rounding of its terms is better refined
+        // a sum of n + 1 terms has an error of at most (n + 2) eps times the sum of their sizes; S_i
+        // is at least |q_i|
         const double* row = ut_lcp_row(lcp, i);
         const double terms = row_terms(n, row, z);
         const double rounding = (n + 2.0) * 0x1p-52 * (fabs(lcp->q[i]) + terms);

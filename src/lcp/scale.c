@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Equilibration by powers of two.
 #include "scale.h"
 
 #include "la/dense/kernel.h"
@@ -9,9 +10,9 @@
 #include <stdint.h>
 #include <string.h>
 
-enum { SWEEPS = 3 }; // of Ruiz's iteration; each halves the exponents of the spread
+enum { SWEEPS = 3 }; // of Ruiz's iteration; each one halves the range of exponents
 
-// a power of two within a factor 2 of 1 / sqrt(x); 1 for a zero or a subnormal
+// A power of two within a factor 2 of 1 / sqrt(x); 1 for zero and subnormal numbers.
 static double inverse_root(double x)
 {
     uint64_t bits;
@@ -31,7 +32,7 @@ void ut_scale_find(int n, const double* M, double* row, double* col, double* wor
         row[i] = 1.0;
         col[i] = 1.0;
     }
-    // Ruiz: divide rows and columns by the roots of their largest entries, all at once
+    // Ruiz: divide all rows and columns by the square roots of their largest entries
     bool balanced = false;
     for (int sweep = 0; !balanced && sweep < SWEEPS; sweep++) {
         balanced = true;
@@ -52,8 +53,8 @@ void ut_scale_find(int n, const double* M, double* row, double* col, double* wor
 
 void ut_scale_find_symmetric(int n, const double* M, double* scale)
 {
-    // a positive semidefinite matrix is bounded by its diagonal, so the diagonal is enough; others
-    // take the row's largest entry where it is zero or negative
+    // the diagonal of a positive semidefinite matrix bounds its entries; for other matrices a row
+    // with a diagonal entry of zero or below takes its first entry that is not zero
     for (int i = 0; i < n; i++) {
         const double* r = M + (size_t)i * (size_t)n;
         double most = r[i];
@@ -62,4 +63,14 @@ void ut_scale_find_symmetric(int n, const double* M, double* scale)
         }
         scale[i] = inverse_root(most);
     }
+}
+
+double ut_scale_power_of_two(double x)
+{
+    if (!(x > 0.0 && x < HUGE_VAL)) {
+        return 1.0;
+    }
+    int exponent;
+    frexp(x, &exponent);
+    return ldexp(1.0, exponent - 1);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One signature, one table, one judge.
+// The table of solvers, the def, and one solve with its residual.
 #include "internal.h"
 
 #include <string.h>
@@ -48,14 +48,14 @@ bool ut_lcp_solver_find(const char* name, utLcpSolver* solver)
 utLcpDef ut_lcp_def(void)
 {
     return (utLcpDef){
-        .tolerance = 1e-10,
+        .tolerance = UT_LCP_TOLERANCE,
         .relaxation = 1.0,
         .equilibrate = true,
         .cookie = UT_DEF_COOKIE,
     };
 }
 
-// NaN lands on the failing side
+// A NaN makes every comparison false, and so the def is rejected.
 static bool def_ok(const utLcp* lcp, const utLcpDef* def)
 {
     bool ok = def != NULL && def->cookie == UT_DEF_COOKIE && def->tolerance > 0.0 &&
@@ -86,11 +86,11 @@ utStatus ut_lcp_run(const utLcp* lcp, utLcpSolver solver, const utLcpDef* def, u
     utLcpInfo found = {.outcome = UT_LCP_ITERATIONS, .solver = solver};
     UT_TRY(solvers[solver].solve(lcp, def, scratch, z, &found));
     if (solver == UT_LCP_AUTO) {
-        *info = found; // judged already, under the name of the solver that found it
+        *info = found; // filled by the run of the solver that found it
         return UT_OK;
     }
 
-    // what a solver believes counts only where it admits that z is no solution
+    // the residual decides about "solved"; the solver's own outcome counts otherwise
     found.residual = ut_lcp_residual(lcp, z);
     if (found.residual <= def->tolerance) {
         found.outcome = UT_LCP_SOLVED;
@@ -112,7 +112,7 @@ utStatus ut_lcp_solve(const utLcp* lcp, utLcpSolver solver, const utLcpDef* def,
         return UT_ERR_DEF;
     }
 
-    // work on a copy, so that a failure changes nothing
+    // work on a copy, so that z is unchanged after a failure
     const size_t size = (size_t)lcp->n * sizeof *z;
     double* answer = UT_PUSH(&scratch, double, lcp->n);
     if (answer == NULL) {

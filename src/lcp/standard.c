@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Boxed problems rewritten as plain ones.
 #include "standard.h"
 
 #include "internal.h"
@@ -38,8 +39,8 @@ int ut_standard_count(const utLcp* lcp)
     return count;
 }
 
-// free unknowns first, then the others in order, then what they bring along
-static void deal_places(const utLcp* lcp, Standard* s)
+// Number the unknowns: free ones first, then the others in order, then the second unknowns.
+static void number_unknowns(const utLcp* lcp, Standard* s)
 {
     int next = 0;
     int extra = lcp->n;
@@ -79,7 +80,7 @@ static void add_unknown(const Standard* s, double factor, int j, double* row, do
     }
 }
 
-// sign w_i as a row of the plain problem
+// Write sign w_i as a row of the plain problem.
 static void write_slack(const utLcp* lcp, const Standard* s, int i, double sign, double* row,
                         double* constant)
 {
@@ -89,7 +90,7 @@ static void write_slack(const utLcp* lcp, const Standard* s, int i, double sign,
     }
 }
 
-// t takes what the upper bound pushes back: its slack is (hi - lo) s_i - x_p
+// Write the row of t, the multiplier of the upper bound: its slack is (hi - lo) s_i - x_p.
 static void write_upper_bound(const utLcp* lcp, const Standard* s, int i, double* M, double* q)
 {
     const size_t N = (size_t)s->lcp.n;
@@ -104,6 +105,7 @@ static void write_upper_bound(const utLcp* lcp, const Standard* s, int i, double
     }
 }
 
+// Write the rows of b and t.
 static void write_friction(const utLcp* lcp, const Standard* s, int i, double* M, double* q)
 {
     const size_t N = (size_t)s->lcp.n;
@@ -139,7 +141,7 @@ utStatus ut_standard_make(const utLcp* lcp, utArena* arena, Standard* s)
     if (ut_arena_failed(arena)) {
         return UT_ERR_CAPACITY;
     }
-    deal_places(lcp, s);
+    number_unknowns(lcp, s);
 
     memset(M, 0, (size_t)N * (size_t)N * sizeof *M);
     for (int i = 0; i < n; i++) {
@@ -156,7 +158,7 @@ utStatus ut_standard_make(const utLcp* lcp, utArena* arena, Standard* s)
 
 void ut_standard_back(const Standard* s, const double* x, bool homogeneous, double* z)
 {
-    // unknowns that others' bounds hang on come first: they have no base themselves
+    // first the unknowns without a base, because the others need their values
     for (int pass = 0; pass < 2; pass++) {
         for (int i = 0; i < s->n; i++) {
             int k = s->base[i];

@@ -40,7 +40,7 @@ typedef struct Try {
     bool impulses;       // impulses act
     double error;        // of positions, m
     double impact_error; // of positions, by early impacts, m
-    double cut;          // length that ends before the first of them, s
+    double cut;          // length of a step that ends before the first early impact, s
 } Try;
 
 double ut_sim_shortest(const utSim* sim, double time)
@@ -65,7 +65,7 @@ static double time_to_close(const Closing* c, double h, double left)
     return 2.0 * distance / (u + (square > 0.0 ? sqrt(square) : 0.0));
 }
 
-// @param cut the length of a step without this error
+// @param cut length of a step that avoids this error, s
 static void add_impact_error(Parts* parts, double error, double cut)
 {
     StepError* all = &parts->error;
@@ -75,7 +75,7 @@ static void add_impact_error(Parts* parts, double error, double cut)
     }
 }
 
-// Add the error of an early impact. @return it, m
+// Add the error of an early impact. @return the error, m
 static double add_early_impact(Parts* parts, double h, const Closing* c)
 {
     const utSim* sim = parts->sim;
@@ -221,7 +221,7 @@ static utStatus advance(Parts* parts, double until, bool* finite, utError* err)
     Step step;
     UT_TRY(ut_parts_aim(parts, until, err));
     utStatus status = UT_OK;
-    if (sim->settings.formulation->events) {
+    if (sim->settings.traits->events) {
         status = ut_parts_make_events(parts, err);
     } else {
         status = ut_parts_substep(parts, until - sim->state.time, &step, err);
@@ -320,7 +320,7 @@ static utStatus try_length(utSim* sim, const utInput* input, double H, Parts* pa
 // The search for a length.
 typedef struct Search {
     double first;           // length tried first, s
-    double shortest;        // length that is tried, s
+    double shortest;        // shortest length that may be tried, s
     double without_impacts; // length that the error without impacts allows, s; 0: not known
     int cuts;               // tries that were cut before an impact
     bool try_longer;        // no shorter length is certified: accept the first longer one that is

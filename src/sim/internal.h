@@ -44,7 +44,7 @@ struct utSim {
 /// Do steps have several parts, because of events or adaptive steps?
 static inline bool ut_sim_has_parts(const utSim* sim)
 {
-    return sim->settings.formulation->events || sim->settings.position_error > 0.0;
+    return sim->settings.traits->events || sim->settings.position_error > 0.0;
 }
 
 /// Does the integrator have stages of its own?

@@ -97,7 +97,7 @@ utStatus ut_sim_restore_mass(utSim* sim, utArena scratch)
             .applied = part->applied,
             .mocap_pos = part->mocap_pos,
             .mocap_quat = part->mocap_quat,
-            .explicit_forces = sim->settings.formulation->explicit_forces,
+            .explicit_forces = sim->settings.traits->explicit_forces,
         };
         UT_TRY(ut_smooth_free(&smooth, part->h, &sim->work.kin, sim->last.q, part->v,
                               part->actuator_diagonal, NULL, scratch, diagonal, v_free));

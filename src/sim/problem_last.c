@@ -51,7 +51,7 @@ static utStatus island_problem(utSim* sim, utArena* scratch, IslandProblem* prob
         .v = report->v,
         .v_free = report->v_free,
         .mocap_velocity = report->mocap_velocity,
-        .formulation = sim->settings.formulation,
+        .formulation = sim->settings.traits,
     };
     UT_TRY(ut_contact_problem(&scene, &sim->work.mass, sim->last.island, report->contacts,
                               report->contact, report->rows, report->row, &sim->settings.section,
@@ -80,7 +80,7 @@ static size_t print_origin(const utSim* sim, char line[256])
     ut_number_write_short(sim->last.report.time, time);
     ut_number_write_short(island->E, E);
     const int size = snprintf(line, 256, "# %s: island %d of the step from t = %s s: %s, E = %s\n",
-                              sim->settings.formulation->name, sim->last.island, time,
+                              sim->settings.traits->name, sim->last.island, time,
                               ut_island_outcome_name(island->outcome), E);
     return (size_t)size;
 }

@@ -160,7 +160,7 @@ utStatus ut_sim_coulomb(utSim* sim, const utInput* input, utArena* keep, utCoulo
         status = write_dense(&step, &all, keep, problem, &full);
     }
     if (status == UT_ERR_CAPACITY && !full) {
-        status = UT_ERR_MEMORY; // of the sim's own memory, which grows
+        status = UT_ERR_MEMORY; // `keep` has room, so that the allocator failed
     }
     ut_sim_place(sim);
     if (status != UT_OK && err != NULL && err->message[0] == '\0') {

@@ -15,9 +15,9 @@ utSimDef ut_sim_def(void)
 
 static utStatus choose_solver(SimSettings* s, const char* name, utError* err)
 {
-    const bool polygon = s->formulation->section != UT_SECTION_CIRCLE;
+    const bool polygon = s->traits->section != UT_SECTION_CIRCLE;
     // the friction cone of a planar world has two sides, so that an LCP solver fits
-    const bool planar = s->section.kind == UT_SECTION_SEGMENT && !s->formulation->convex;
+    const bool planar = s->section.kind == UT_SECTION_SEGMENT && !s->traits->convex;
     s->lcp_solver = UT_LCP_AUTO;
     if (polygon && strcmp(name, "auto") != 0 && ut_lcp_solver_find(name, &s->lcp_solver)) {
         s->solver = UT_COULOMB_LCP;
@@ -29,7 +29,7 @@ static utStatus choose_solver(SimSettings* s, const char* name, utError* err)
             return UT_OK;
         }
         return ut_error_set(err, UT_ERR_ARGUMENT, "there is no solver '%s' for %s", name,
-                            s->formulation->name);
+                            s->traits->name);
     }
     return UT_OK;
 }
@@ -37,7 +37,7 @@ static utStatus choose_solver(SimSettings* s, const char* name, utError* err)
 // In a planar world every section is a segment.
 static utStatus choose_section(const utModel* model, SimSettings* s, utError* err)
 {
-    const utSectionKind kind = s->formulation->section;
+    const utSectionKind kind = s->traits->section;
     const bool planar = model->options.planar != UT_PLANAR_NONE;
     s->section = planar ? ut_section_segment() : ut_section_circle();
     return planar || kind == UT_SECTION_CIRCLE
@@ -48,15 +48,15 @@ static utStatus choose_section(const utModel* model, SimSettings* s, utError* er
 // Reject parts of a model that the formulation does not support.
 static utStatus check_formulation(const utModel* model, const SimSettings* s, utError* err)
 {
-    const char* name = s->formulation->name;
+    const char* name = s->traits->name;
     const bool euler = !ut_settings_staged(s);
-    if (model->options.midpoint && (s->formulation->section == UT_SECTION_CIRCLE || !euler)) {
+    if (model->options.midpoint && (s->traits->section == UT_SECTION_CIRCLE || !euler)) {
         return ut_error_set(err, UT_ERR_ARGUMENT,
                             "evaluate=\"midpoint\" goes with Euler steps of formulations with "
                             "polygons, not with %s",
                             euler ? name : ut_integrator_name(s->integrator));
     }
-    if (!s->formulation->acceleration) {
+    if (!s->traits->acceleration) {
         return UT_OK;
     }
     for (int j = 0; j < model->njoint; j++) {
@@ -91,7 +91,7 @@ static utStatus choose_impacts(const utModel* model, SimSettings* s, const utSim
     const utOptions* options = &model->options;
     const int law = def->impact >= 0 ? def->impact : options->impact;
     const int together = def->simultaneous >= 0 ? def->simultaneous : options->simultaneous;
-    const bool events = s->formulation->events;
+    const bool events = s->traits->events;
     if (!events && (law > UT_IMPACT_NEWTON || together > UT_SIMULTANEOUS_MOREAU)) {
         const bool single = law > UT_IMPACT_NEWTON;
         return ut_error_set(err, UT_ERR_ARGUMENT,
@@ -100,7 +100,7 @@ static utStatus choose_impacts(const utModel* model, SimSettings* s, const utSim
                             single ? "impact" : "simultaneous",
                             single ? ut_impact_law_name((utImpactLaw)law)
                                    : ut_simultaneous_name((utSimultaneous)together),
-                            s->formulation->name);
+                            s->traits->name);
     }
     s->impact_law = law >= 0 ? (utImpactLaw)law : UT_IMPACT_STRONGE;
     s->simultaneous = together >= 0              ? (utSimultaneous)together
@@ -139,8 +139,9 @@ utStatus ut_settings_choose(const utModel* model, const utSimDef* def, SimSettin
     *s = (SimSettings){0};
     UT_TRY(check_choices(def, err));
     const utOptions* options = &model->options;
-    s->which = (utFormulation)(def->formulation >= 0 ? def->formulation : options->formulation);
-    s->formulation = ut_formulation_traits(s->which);
+    s->formulation =
+        (utFormulation)(def->formulation >= 0 ? def->formulation : options->formulation);
+    s->traits = ut_formulation_traits(s->formulation);
     s->dt = def->dt != 0.0 ? def->dt : options->dt;
     s->tolerance = def->tolerance != 0.0 ? def->tolerance : options->tolerance;
     s->integrator = def->integrator >= 0 ? (utIntegrator)def->integrator : options->integrator;
@@ -165,7 +166,7 @@ utStatus ut_settings_choose(const utModel* model, const utSimDef* def, SimSettin
     UT_TRY(choose_section(model, s, err));
     UT_TRY(choose_solver(s, def->solver != NULL ? def->solver : options->solver, err));
     UT_TRY(check_formulation(model, s, err));
-    s->inexact = s->formulation->section != UT_SECTION_CIRCLE &&
+    s->inexact = s->traits->section != UT_SECTION_CIRCLE &&
                  (options->regularization > 0.0 || options->relaxation > 0.0);
     if (s->inexact && s->solver != UT_COULOMB_AUTO && s->solver != UT_COULOMB_LCP) {
         return ut_error_set(err, UT_ERR_ARGUMENT,

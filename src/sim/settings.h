@@ -9,20 +9,19 @@
 #include "contact/contact.h"
 
 typedef struct SimSettings {
-    utFormulation which;
-    const utFormulationTraits* formulation; // of `which`
-    utSection section;                      // of the friction cone
-    int directions;                         // edges of a polygonal section
+    utFormulation formulation;
+    const utFormulationTraits* traits; // of the formulation
+    utSection section;                 // of the friction cone
+    int directions;                    // edges of a polygonal section
     utCoulombSolver solver;
     utLcpSolver lcp_solver; // where `solver` is UT_COULOMB_LCP
     bool inexact;           // the model's options regularize or relax the LCP
     utIntegrator integrator;
-    double dt;        // length of a step; with adaptive steps the longest one, s
-    double tolerance; // of E
-    double
-        position_error; // adaptive steps: the allowed error of a step, m; 0: steps have length dt
-    double stop;        // no adaptive step goes past this time, s
-    bool keep_going;    // accept steps that are not certified
+    double dt;             // length of a step; with adaptive steps the longest one, s
+    double tolerance;      // of E
+    double position_error; // allowed per adaptive step, m; 0: all steps have length dt
+    double stop;           // no adaptive step goes past this time, s
+    bool keep_going;       // accept steps that are not certified
     bool no_certificate;
     utImpactLaw impact_law;      // of a single contact
     utSimultaneous simultaneous; // law of several contacts at once

@@ -128,7 +128,7 @@ void ut_sim_place(utSim* sim)
 
 utStatus ut_sim_set_state(utSim* sim, const SimState* state)
 {
-    // the draft has as much room, so that to load a snapshot of this state allocates nothing
+    // the draft grows with the state, so that loading a snapshot of it allocates nothing
     UT_TRY(ut_state_reserve(&sim->work.draft, state->warm.count, state->modes.count));
     UT_TRY(ut_state_copy(sim->model, state, &sim->state));
     ut_sim_place(sim);
@@ -137,14 +137,14 @@ utStatus ut_sim_set_state(utSim* sim, const SimState* state)
 
 utStatus ut_sim_adopt(utSim* sim, SimState* state, double dt)
 {
-    // by the other clock's count where steps are as long, so that later times have the same bits
+    // the clock keeps counting where dt is the same, so that later times have the same bits
     if (dt != sim->settings.dt) {
         state->start = state->time;
         state->steps = 0;
     }
     const double shortest = ut_sim_shortest(sim, state->time);
     state->h_next = fmin(fmax(state->h_next, shortest), sim->settings.dt);
-    if (!sim->settings.formulation->events) {
+    if (!sim->settings.traits->events) {
         state->modes.count = 0;
     }
     UT_TRY(ut_sim_set_state(sim, state));

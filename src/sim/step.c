@@ -21,13 +21,13 @@ utStatus ut_step_start(utSim* sim, double h, double end, double step_h, Step* st
     }
     memcpy(step->q, step->start.q, (size_t)model->nq * sizeof *step->q);
     memcpy(step->v, step->start.v, (size_t)model->nv * sizeof *step->v);
-    step->next = step->start; // arrays that change are pushed when they are known
+    step->next = step->start; // shares its arrays until a stage replaces them
     step->warm = step->start.warm;
     step->warm_scale = step->warm.h > 0.0 ? h / step->warm.h : 0.0;
     return UT_OK;
 }
 
-// Kinematics: bodies at step->q, with velocities as they are there.
+// Kinematics: place the bodies at step->q, with velocities transported to it.
 static void place_bodies(Step* step)
 {
     utKinematics* kin = &step->sim->work.kin;
@@ -39,7 +39,7 @@ static void place_bodies(Step* step)
 static utStatus set_scene(Step* step)
 {
     const utSim* sim = step->sim;
-    const utFormulationTraits* formulation = sim->settings.formulation;
+    const utFormulationTraits* traits = sim->settings.traits;
     step->scene = (ContactScene){
         .model = sim->model,
         .kin = &sim->work.kin,
@@ -48,10 +48,10 @@ static utStatus set_scene(Step* step)
         .v = step->v,
         .v_free = step->free.v,
         .mocap_velocity = step->input.mocap_velocity,
-        .formulation = formulation,
         .ctrl = step->input.ctrl,
+        .formulation = traits,
+        .reach = step->instant ? UT_REACH_TOUCHING : traits->reach,
         .continuous = ut_sim_sweeps(sim),
-        .reach = step->instant ? UT_REACH_TOUCHING : formulation->reach,
     };
     return ut_motion_bounds_create(sim->model, &step->arena, &step->scene.bounds);
 }
@@ -90,7 +90,7 @@ utStatus ut_step_solve(Step* step)
     }
     UT_TRY(ut_step_find_impulses(step));
     UT_TRY(ut_step_advance(step));
-    if (step->sim->settings.formulation->events && !step->instant) {
+    if (step->sim->settings.traits->events && !step->instant) {
         UT_TRY(ut_step_drop_rounding(step));
     }
     UT_TRY(ut_step_restitution(step));
@@ -115,7 +115,7 @@ static utStatus relinearize(Step* step)
 {
     const utSim* sim = step->sim;
     const int passes =
-        sim->settings.formulation->gap == UT_GAP_NONE ? 0 : sim->model->options.relinearize;
+        sim->settings.traits->gap == UT_GAP_NONE ? 0 : sim->model->options.relinearize;
     bool changed = true;
     for (int pass = 0; pass < passes && changed; pass++) {
         const Step before = *step;
@@ -161,11 +161,11 @@ utStepReport ut_step_report(const Step* step)
         .time = step->start.time,
         .h = step->h,
         .integrator = settings->integrator,
-        .formulation = settings->which,
+        .formulation = settings->formulation,
         .midpoint = sim->model->options.midpoint,
-        .directions = settings->formulation->section == UT_SECTION_CIRCLE ? 0
-                      : settings->section.kind == UT_SECTION_SEGMENT      ? 2
-                                                                          : settings->directions,
+        .directions = settings->traits->section == UT_SECTION_CIRCLE ? 0
+                      : settings->section.kind == UT_SECTION_SEGMENT ? 2
+                                                                     : settings->directions,
         .gravity = gravity,
         .q = step->start.q,
         .v = step->start.v,
@@ -213,10 +213,9 @@ utStatus ut_sim_accept(Step* step, double time)
 {
     SimState* next = &step->next;
     next->time = time;
-    next->modes =
-        step->sim->state.modes; // of events, which update them before the step is accepted
+    next->modes = step->sim->state.modes; // events update them before they accept a part
     if (!step->instant) {
-        // impulses of an instant are of another kind: keep the warm start of the last sub-step
+        // impulses of an instant do not scale with h: keep the warm start of the last sub-step
         UT_TRY(ut_step_keep_impulses(step, &next->warm));
     }
     return ut_sim_set_state(step->sim, next);
@@ -334,7 +333,7 @@ utStatus ut_sim_step(utSim* sim, const utInput* input, utStepResult* result, utE
     const utStatus status = ut_sim_has_parts(sim) ? take_parts(sim, input, &local, err)
                                                   : take_step(sim, input, &local, err);
     if (status != UT_OK || !is_accepted(sim, &local)) {
-        ut_sim_place(sim); // the workspace's bodies are where the step left them
+        ut_sim_place(sim); // because the step has moved the workspace's bodies
     }
     if (status != UT_OK) {
         return explain(sim, status, err);

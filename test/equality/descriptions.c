@@ -66,8 +66,8 @@ TEST(invalid_equalities_are_rejected)
     e.limited = true;
     e.range[0] = -4.0;
     e.range[1] = 1.0;
-    refuse(e, "range of equality 'e' is -4 to 1; a hinge between bodies knows its angle within "
-              "half a turn of 0");
+    refuse(e, "range of equality 'e' is -4 to 1; the range of a hinge between bodies must lie "
+              "within half a turn of 0");
     e.kind = UT_EQUALITY_WELD;
     refuse(e, "equality 'e' is limited; only a hinge, a slide and a ball have a range");
     e.kind = UT_EQUALITY_BALL;

@@ -150,15 +150,11 @@ static inline Graph family(utArena* arena, utRng* rng, int which)
     }
 }
 
-/// The plan for a graph, in just the scratch that it is said to take.
 static inline Sparse plan(const Graph* g, utArena* arena)
 {
     Sparse s = {0};
     const SparsePattern pattern = pattern_of(g);
-    utArena scratch;
-    void* memory = ut_arena_push(arena, 1, ut_sparse_plan_scratch(g->nodes, g->pairs));
-    scratch = ut_arena_on(memory, ut_sparse_plan_scratch(g->nodes, g->pairs));
-    CHECK(ut_sparse_plan(&pattern, arena, scratch, &s) == UT_OK);
+    CHECK(ut_sparse_plan(&pattern, arena, &s) == UT_OK);
     return s;
 }
 

@@ -116,7 +116,7 @@ static void check_solution(utArena arena, utRng* rng, Sparse* s, bool symmetric)
     if (!CHECK(ut_sparse_factor(s, symmetric))) {
         return;
     }
-    CHECK(s->more <= 0.0);
+    CHECK(s->shift <= 0.0);
     CHECK(s->growth <= 2.0); // diagonally dominant (Higham, theorem 9.9)
     ut_sparse_solve(s, b, x);
     check_residual(s, A, b, x);
@@ -380,7 +380,7 @@ TEST(an_indefinite_matrix_is_refused_and_a_singular_one_is_helped)
     }
     CHECK(!ut_sparse_factor(&s, false));
     CHECK(ut_sparse_factor(&s, true));
-    CHECK(s.more <= 1e-11);
+    CHECK(s.shift <= 1e-11);
     // held at one end it is regular: a force 1 on the free end moves node k by k + 1
     for (int i = 0; i < 3; i++) {
         ut_sparse_block(&s, 0, 0)[4 * i] = 2.0;
@@ -390,7 +390,7 @@ TEST(an_indefinite_matrix_is_refused_and_a_singular_one_is_helped)
     b[57] = b[58] = b[59] = 1.0;
     for (int pass = 0; pass < 2; pass++) {
         CHECK(ut_sparse_factor(&s, pass == 0));
-        CHECK(s.more <= 0.0);
+        CHECK(s.shift <= 0.0);
         ut_sparse_solve(&s, b, x);
         for (int k = 0; k < 60; k++) {
             // the condition is below 4 / (pi / 41)^2 < 700
@@ -428,7 +428,7 @@ TEST(a_singular_matrix_has_no_lu_or_a_least_pivot_of_rounding)
         }
         CHECK(!ut_sparse_factor(&s, false) || s.least_pivot <= 10.0 * s.n * rounding_bound(s.n));
         CHECK(ut_sparse_factor(&s, true));
-        CHECK(s.more > 0.0 || s.least_pivot <= 10.0 * s.n * rounding_bound(s.n));
+        CHECK(s.shift > 0.0 || s.least_pivot <= 10.0 * s.n * rounding_bound(s.n));
     }
     // what is regular has one far from that: above half of the diagonal (Gershgorin), 1 / 2, over
     // the largest entry, at most 1, times the growth of 2
@@ -484,75 +484,51 @@ TEST(another_numbering_changes_the_answer_by_rounding_only)
 
 // ---- memory and arguments -----------------------------------------------------------------------
 
-TEST(a_plan_fits_the_size_that_was_told)
+TEST(a_plan_takes_the_same_memory_again)
 {
     utRng rng = ut_rng(94, 0);
     for (int which = 0; which < FAMILIES; which++) {
         utArena arena = test_arena();
         const Graph g = family(&arena, &rng, which);
         const SparsePattern pattern = pattern_of(&g);
-        const size_t need = ut_sparse_plan_scratch(g.nodes, g.pairs);
-        unsigned char* memory = ut_arena_push(&arena, 1, need + 8);
-        size_t size = 0;
-        CHECK(ut_sparse_size(&pattern, ut_arena_on(memory + 8, need), &size) == UT_OK);
-        unsigned char* store = ut_arena_push(&arena, 1, size + 8);
-        for (int shift = 0; shift <= 8; shift += 8) {
-            utArena keep = ut_arena_on(store + shift, size);
-            Sparse s;
-            CHECK(ut_sparse_plan(&pattern, &keep, ut_arena_on(memory + shift, need), &s) == UT_OK);
-            CHECK(ut_arena_left(&keep) <= 32 * UT_ARENA_ALIGNMENT); // tight but for alignment
-        }
+        utArena keep = arena, growing;
+        Sparse s, t;
+        CHECK(ut_sparse_plan(&pattern, &keep, &s) == UT_OK);
+        utArena exact = ut_arena_on(arena.next, (size_t)(keep.next - arena.next));
+        CHECK(ut_sparse_plan(&pattern, &exact, &s) == UT_OK);
+        CHECK(exact.next == exact.end);
+
+        // and grows out of a small arena
+        CHECK(ut_arena_create(64, NULL, &growing) == UT_OK);
+        CHECK(ut_sparse_plan(&pattern, &growing, &t) == UT_OK);
+        CHECK(t.n == s.n && t.fronts == s.fronts && t.nonzeros == s.nonzeros);
+        CHECK(memcmp(t.order, s.order, (size_t)s.nodes * sizeof(int)) == 0);
+        ut_arena_destroy(&growing);
     }
 }
 
-TEST(a_plan_without_room_changes_nothing)
+TEST(a_plan_without_memory_changes_nothing)
 {
     utArena arena = test_arena();
     const Graph g = grid(&arena, 7, 7, 6);
     const SparsePattern pattern = pattern_of(&g);
-    const size_t need = ut_sparse_plan_scratch(g.nodes, g.pairs);
-    unsigned char* memory = ut_arena_push(&arena, 1, need);
-    size_t size = 0;
-    CHECK(ut_sparse_size(&pattern, ut_arena_on(memory, need), &size) == UT_OK);
-    unsigned char* store = ut_arena_push(&arena, 1, size);
-    int failures = 0;
-    for (size_t room = 0; room < size; room += 1 + size / 97) {
-        utArena keep = ut_arena_on(store, room);
-        Sparse s = {.n = 12345};
-        const utStatus status = ut_sparse_plan(&pattern, &keep, ut_arena_on(memory, need), &s);
-        CHECK(status == UT_OK || status == UT_ERR_CAPACITY);
-        if (status == UT_ERR_CAPACITY) {
-            CHECK_INT(s.n, 12345);
-            CHECK_INT(ut_arena_left(&keep), room);
-            failures++;
-        }
+    utArena keep = arena;
+    Sparse s;
+    CHECK(ut_sparse_plan(&pattern, &keep, &s) == UT_OK);
+    const size_t size = (size_t)(keep.next - arena.next);
+    for (size_t room = 0; room < size; room += 1 + size / 197) {
+        keep = ut_arena_on(arena.next, room);
+        s = (Sparse){.n = 12345};
+        CHECK(ut_sparse_plan(&pattern, &keep, &s) == UT_ERR_CAPACITY);
+        CHECK_INT(s.n, 12345);
+        CHECK(keep.next == arena.next && !ut_arena_failed(&keep));
     }
-    CHECK(failures > 90);
-    // scratch: what ut_sparse_size can do with, the plan can do with
-    failures = 0;
-    for (size_t room = 0; room < need; room += 1 + need / 97) {
-        utArena keep = ut_arena_on(store, size);
-        Sparse s = {.n = 12345};
-        size_t told = 7;
-        const utStatus status = ut_sparse_plan(&pattern, &keep, ut_arena_on(memory, room), &s);
-        CHECK(ut_sparse_size(&pattern, ut_arena_on(memory, room), &told) == status);
-        if (status != UT_OK) {
-            CHECK(status == UT_ERR_CAPACITY);
-            CHECK_INT(s.n, 12345);
-            CHECK_INT(told, 7);
-            CHECK_INT(ut_arena_left(&keep), size);
-            failures++;
-        }
-    }
-    CHECK(failures > 30);
 }
 
 TEST(a_pattern_that_is_none_is_refused)
 {
     utArena keep = test_arena();
-    const size_t left = ut_arena_left(&keep);
-    utArena scratch = ut_arena_on(ut_arena_push(&keep, 1, 100000), 100000);
-    keep = test_arena();
+    const utArena before = keep;
     const struct {
         int nodes, size, a, b;
     } bad[] = {
@@ -564,12 +540,9 @@ TEST(a_pattern_that_is_none_is_refused)
         const int pair[] = {bad[k].a, bad[k].b};
         const SparsePattern pattern = {bad[k].nodes, size, 1, pair};
         Sparse s = {.n = 12345};
-        size_t told = 7;
-        CHECK(ut_sparse_plan(&pattern, &keep, scratch, &s) == UT_ERR_ARGUMENT);
-        CHECK(ut_sparse_size(&pattern, scratch, &told) == UT_ERR_ARGUMENT);
+        CHECK(ut_sparse_plan(&pattern, &keep, &s) == UT_ERR_ARGUMENT);
         CHECK_INT(s.n, 12345);
-        CHECK_INT(told, 7);
-        CHECK_INT(ut_arena_left(&keep), left);
+        CHECK(keep.next == before.next);
     }
 }
 
@@ -657,11 +630,10 @@ TEST(sparse_solutions_have_the_same_bits_everywhere)
 // b - A x = (8 - 2 * 3, 4 - 4 * 1) = (2, 0), over the largest |b| = 8.
 TEST(the_residual_is_relative_to_the_right_hand_side)
 {
-    static unsigned char memory[1 << 14];
     utArena arena = test_arena();
     const SparsePattern pattern = {.nodes = 1, .size = (int[]){2}};
     Sparse s;
-    CHECK_INT(ut_sparse_plan(&pattern, &arena, ut_arena_on(memory, sizeof memory), &s), UT_OK);
+    CHECK_INT(ut_sparse_plan(&pattern, &arena, &s), UT_OK);
     memcpy(ut_sparse_block(&s, 0, 0), (double[]){2, 0, 0, 4}, 4 * sizeof(double));
     CHECK_NEAR(ut_sparse_residual(&s, (double[]){8, 4}, (double[]){3, 1}), 0.25, 0.0);
 }
@@ -670,12 +642,11 @@ TEST(the_residual_is_relative_to_the_right_hand_side)
 // left for the third pivot is rounding, below 1e-14 of the others.
 TEST(a_matrix_that_is_singular_but_for_rounding_is_refused)
 {
-    static unsigned char memory[1 << 14];
     utArena arena = test_arena();
     const SparsePattern pattern = {.nodes = 1, .size = (int[]){3}};
     const double A[] = {0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9};
     Sparse s;
-    CHECK_INT(ut_sparse_plan(&pattern, &arena, ut_arena_on(memory, sizeof memory), &s), UT_OK);
+    CHECK_INT(ut_sparse_plan(&pattern, &arena, &s), UT_OK);
     memcpy(ut_sparse_block(&s, 0, 0), A, sizeof A);
     CHECK(!ut_sparse_factor(&s, false));
     ut_sparse_block(&s, 0, 0)[8] = 0.9 + 1e-9;

@@ -53,9 +53,10 @@ static utShape random_hull(utRng* rng, double size, utArena* keep)
         point[i] = ut_vec3_scale(random_direction(rng), size * ut_rng_range(rng, 0.6, 1.0));
     }
     utHull* hull = UT_PUSH(keep, utHull, 1);
-    const size_t need = ut_hull_scratch(12);
-    const utArena scratch = ut_arena_on(ut_arena_push(keep, 1, need), need);
+    utArena scratch;
+    CHECK_INT(ut_arena_create(0, NULL, &scratch), UT_OK);
     CHECK_INT(ut_hull_build(12, point, keep, scratch, hull, NULL), UT_OK);
+    ut_arena_destroy(&scratch);
     return (utShape){.kind = UT_SHAPE_HULL, .hull = hull};
 }
 

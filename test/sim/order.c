@@ -27,9 +27,10 @@ static utShape hull_shape(utRng* rng, utArena* keep)
                                   ut_rng_range(rng, -0.5, 0.5));
     }
     utHull* hull = UT_PUSH(keep, utHull, 1);
-    const size_t size = ut_hull_scratch(points);
-    const utArena scratch = ut_arena_on(ut_arena_push(keep, 64, size / 64 + 1), size);
+    utArena scratch;
+    CHECK_INT(ut_arena_create(0, NULL, &scratch), UT_OK);
     CHECK_INT(ut_hull_build(points, point, keep, scratch, hull, NULL), UT_OK);
+    ut_arena_destroy(&scratch);
     return (utShape){.kind = UT_SHAPE_HULL, .hull = hull};
 }
 

@@ -88,9 +88,10 @@ static utShape prism(utArena* keep)
         point[i] = ut_vec3(0.2 * cos(angle), 0.2 * sin(angle), i < 6 ? -0.1 : 0.1);
     }
     utHull* hull = UT_PUSH(keep, utHull, 1);
-    const size_t size = ut_hull_scratch(12);
-    const utArena scratch = ut_arena_on(ut_arena_push(keep, 64, size / 64 + 1), size);
+    utArena scratch;
+    CHECK_INT(ut_arena_create(0, NULL, &scratch), UT_OK);
     CHECK_INT(ut_hull_build(12, point, keep, scratch, hull, NULL), UT_OK);
+    ut_arena_destroy(&scratch);
     return (utShape){.kind = UT_SHAPE_HULL, .hull = hull};
 }
 

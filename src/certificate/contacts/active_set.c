@@ -26,8 +26,8 @@ static double slip_before(const Judge* judge, int i)
     return sqrt(a * a + b * b);
 }
 
-// Is mu the static coefficient, or the kinetic one of a contact that slips? Near the border either is
-// valid.
+// Is mu the static coefficient, or the kinetic one of a contact that slips? Near the border either
+// is valid.
 static bool has_friction(const Judge* judge, int i, double friction, double kinetic)
 {
     const double mu = judge->report->contact[i].mu;
@@ -136,8 +136,8 @@ static bool friction_law(const Judge* judge, const utRow* row, RowLaw* law)
 }
 
 // A position actuator has the impulse h gear (kp (ctrl - gear (q + h v+)) - kv gear v+) within its
-// bounds. So v+ + impulse / (h (D + h K)) = gear kp (ctrl - gear q) / (D + h K) with D = gear^2 kv and
-// K = gear^2 kp.
+// bounds. So v+ + impulse / (h (D + h K)) = gear kp (ctrl - gear q) / (D + h K) with D = gear^2 kv
+// and K = gear^2 kp.
 static bool actuator_law(const Judge* judge, const utRow* row, RowLaw* law)
 {
     const utModel* model = judge->model;

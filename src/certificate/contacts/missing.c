@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Searches for missing contacts and rows: joints that pass a limit without its row, and pairs of geoms
-// that are apart at the start of the step, overlap at its end and have no contact.
+// Searches for missing contacts and rows: joints that pass a limit without its row, and pairs of
+// geoms that are apart at the start of the step, overlap at its end and have no contact.
 //
 // A pair with a contact may end with an overlap of second order in its rotation; this test ignores
 // such pairs. The search covers formulations with a gap in b_n, worlds in space, and shapes with

@@ -9,7 +9,7 @@
 
 // ---- free bodies --------------------------------------------------------------------------------
 
-// @return false when its inertia is singular
+// Add the trace of one free body. @return false when its inertia is singular
 static bool free_trace(const Judge* judge, int body, const utContact* c, double* trace)
 {
     const utModelBody* b = &judge->model->body[body];
@@ -45,7 +45,8 @@ static bool add_free_traces(Judge* judge)
 
 // ---- trees --------------------------------------------------------------------------------------
 
-// work += J' of a force d at a point of a body and a torque, over the velocities that move the body.
+// temp += J' of a force d at a point of a body and a torque, over the velocities that move the
+// body.
 static void add_unit_impulse(Judge* judge, int body, utVec3 point, utVec3 d, utVec3 torque)
 {
     const utModel* model = judge->model;
@@ -57,7 +58,7 @@ static void add_unit_impulse(Judge* judge, int body, utVec3 point, utVec3 d, utV
     }
 }
 
-// @return work . M̂^-1 work for impulses on two bodies; work is 0 afterwards
+// @return temp . M̂^-1 temp for impulses on two bodies; temp is 0 afterwards
 static double take_response(Judge* judge, utForward* factor, const int body[2])
 {
     const double sum = ut_dyn_mobility(&judge->kin_mass, factor, judge->temp, body);

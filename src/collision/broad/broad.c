@@ -126,9 +126,8 @@ utStatus ut_broad_create(int capacity, utArena* keep, utBroad** broad)
 static bool is_bounded(const utBounds* bounds)
 {
     const utVec3 low = bounds->low, high = bounds->high;
-    const double sum =
-        0.0 * low.x + 0.0 * low.y + 0.0 * low.z + 0.0 * high.x + 0.0 * high.y + 0.0 * high.z;
-    return sum == 0.0;
+    const double face[6] = {low.x, low.y, low.z, high.x, high.y, high.z};
+    return ut_all_finite(6, face);
 }
 
 // The box that the tree stores: with a margin, and extended along the motion.
@@ -141,9 +140,9 @@ static utBounds enlarge(const utBounds* bounds, utVec3 moved)
                           fmin(MARGIN_PER_MOTION * speed, 0.1 * extent);
     const utVec3 by = ut_vec3(margin, margin, margin);
     utBounds large = {ut_vec3_sub(bounds->low, by), ut_vec3_add(bounds->high, by)};
-    const utVec3 ahead = ut_vec3(ut_clamp(EXTENSION_PER_MOTION * moved.x, 0.5 * extent),
-                                 ut_clamp(EXTENSION_PER_MOTION * moved.y, 0.5 * extent),
-                                 ut_clamp(EXTENSION_PER_MOTION * moved.z, 0.5 * extent));
+    const utVec3 ahead = ut_vec3(ut_clamp_abs(EXTENSION_PER_MOTION * moved.x, 0.5 * extent),
+                                 ut_clamp_abs(EXTENSION_PER_MOTION * moved.y, 0.5 * extent),
+                                 ut_clamp_abs(EXTENSION_PER_MOTION * moved.z, 0.5 * extent));
     *(ahead.x > 0.0 ? &large.high.x : &large.low.x) += ahead.x;
     *(ahead.y > 0.0 ? &large.high.y : &large.low.y) += ahead.y;
     *(ahead.z > 0.0 ? &large.high.z : &large.low.z) += ahead.z;

@@ -9,9 +9,10 @@
 
 #include "internal.h"
 
-#define HEIGHT_ROUNDING 1e-14 // heights over a face below this are rounding, relative to the size
-#define SMOOTH_TOLERANCE \
-    1e-10                  // end for smooth shapes, relative: Newton's iteration refines the result
+// Relative to ConvexPair.size:
+#define HEIGHT_ROUNDING 1e-14  // lower heights over a face are rounding
+#define SMOOTH_TOLERANCE 1e-10 // for smooth shapes, because Newton's iteration follows
+
 #define SIMILAR_START 0.99 // cosine above which two starts lead to the same maximum
 #define SAME_PLANE 1e-6    // 1 - cosine below which two faces may be in one plane
 

@@ -3,11 +3,10 @@
 #include "internal.h"
 
 // Relative to ConvexPair.size:
-#define SOLVED 1e-14 // bounds this close are equal up to rounding, so the gap is solved
-#define ROUNDED_BOUNDS \
-    4e-16                 // bounds of polytopes that differ by more leave the direction uncertain
-#define OPEN_BOUNDS 1e-13 // bounds that differ by more mean that GJK ended early,
-#define NEARLY_TOUCHING 1e-4 // and cores this close are worth a trial with EPA
+#define SOLVED 1e-14         // bounds this close are equal up to rounding
+#define ROUNDED_BOUNDS 4e-16 // a larger difference leaves a polytope's direction uncertain
+#define OPEN_BOUNDS 1e-13    // a larger difference means that GJK ended early
+#define NEARLY_TOUCHING 1e-4 // cores this close are worth a trial with EPA after that
 
 enum { MAX_ALIGN_ROUNDS = 32 };
 
@@ -162,7 +161,7 @@ static Simplex corners_around(const ConvexPair* pair, utVec3 n, double angle)
 // Refine with the features found around the best direction, at ever smaller angles.
 static void refine_around(const ConvexPair* pair, GapBounds* bounds)
 {
-    // from a coarse look to the accuracy of the direction
+    // the smallest angle is about the accuracy of a direction
     static const double angle[5] = {1e-1, 1e-2, 1e-4, 1e-6, 1e-8};
     for (int k = 0; k < 5; k++) {
         const utVec3 n = bounds->normal;
@@ -218,7 +217,7 @@ static bool search_moved(const ConvexPair* pair, const GapBounds* bounds, GapBou
 
 // Find points that face each other along the normal, when the known ones do not: after b is moved
 // away they are the nearest points. If the normal is not yet optimal, the normal of the moved pair is
-// better, because g(m) + out m.n has its maximum between the two.
+// better, because g(m) + away m.n has its maximum between the two.
 static void align_points(const ConvexPair* pair, GapBounds* bounds)
 {
     const double rounding = UT_CORE_EPSILON * pair->size;
@@ -244,7 +243,7 @@ static void align_points(const ConvexPair* pair, GapBounds* bounds)
     }
 }
 
-// EPA ran out of memory before it proved which direction is best: refine from several directions,
+// EPA reached its largest polytope before it proved which direction is best: refine from several,
 // with features found at ever smaller angles around them.
 static void refine_from_starts(const ConvexPair* pair, const EpaStarts* starts, GapBounds* bounds)
 {
@@ -263,9 +262,9 @@ static void refine_from_starts(const ConvexPair* pair, const EpaStarts* starts, 
 }
 
 // A cylinder that encloses the other core defeats EPA when its wall is equally near on all sides.
-// But a cylinder is its axis plus a disc, and for the axis and a polytope D is a polytope, whose faces
-// move outwards by the support of the disc. The face nearest to the origin gives the start for
-// Newton's iteration.
+// But a cylinder is its axis plus a disc. For the axis and a polytope D is a polytope, whose faces move
+// outwards by the support of the disc. The face nearest to the origin gives the start for Newton's
+// iteration.
 static void search_from_axis(const ConvexPair* pair, bool of_a, GapBounds* bounds)
 {
     Convex core = of_a ? *pair->a : *pair->b;
@@ -319,8 +318,8 @@ static void retry_with_epa(const ConvexPair* pair, GapBounds* bounds)
     }
 }
 
-// From cores to shapes: move the two points symmetrically until they are aligned with the normal, then
-// outwards by the radii.
+// From cores to shapes: move the two points symmetrically until they are aligned with the normal,
+// then outwards by the radii.
 static ConvexGap to_shapes(const ConvexPair* pair, const GapBounds* bounds)
 {
     utVec3 middle = ut_vec3_zero();

@@ -12,6 +12,7 @@
 //
 // A face, two edges, or an edge and a line leave n no freedom.
 #include "internal.h"
+#include "la/scalar.h"
 
 // Angles and sines:
 #define PARALLEL_SINE 1e-12  // edges at a smaller angle have no usable common normal
@@ -305,11 +306,6 @@ static NewtonState newton_iterate(const Feature* a, const Feature* b, utVec3 n, 
 
 // ---- contact points -----------------------------------------------------------------------------
 
-static double clamp(double x, double low, double high)
-{
-    return x < low ? low : x > high ? high : x;
-}
-
 // Move the points a and b along their lines until b - a is parallel to n, within the ends of the
 // lines: (b + tb eb) - (a + ta ea) has no component across n.
 static void slide_along_lines(const Feature* feature_a, const Feature* feature_b, utVec3 n,
@@ -324,22 +320,22 @@ static void slide_along_lines(const Feature* feature_a, const Feature* feature_b
         const double cosine = ut_vec3_dot(ea, eb), sine = ut_vec3_dot(eb, across);
         const double x = ut_vec3_dot(rest, ea), y = ut_vec3_dot(rest, eb);
         if (fabs(sine) > VANISHING_SINE) {
-            tb = clamp(-ut_vec3_dot(rest, across) / sine, feature_b->low, feature_b->high);
-            ta = clamp(cosine * tb + x, feature_a->low, feature_a->high);
+            tb = ut_clamp(-ut_vec3_dot(rest, across) / sine, feature_b->low, feature_b->high);
+            ta = ut_clamp(cosine * tb + x, feature_a->low, feature_a->high);
         } else {
             // parallel: the middle of the common stretch
             const double turn = cosine < 0.0 ? -1.0 : 1.0;
             const double low = x + (turn > 0.0 ? feature_b->low : -feature_b->high);
             const double high = x + (turn > 0.0 ? feature_b->high : -feature_b->low);
-            ta = clamp(0.5 * (fmax(low, feature_a->low) + fmin(high, feature_a->high)),
-                       feature_a->low, feature_a->high);
+            ta = ut_clamp(0.5 * (fmax(low, feature_a->low) + fmin(high, feature_a->high)),
+                          feature_a->low, feature_a->high);
         }
-        tb = clamp(cosine * ta - y, feature_b->low, feature_b->high);
-        ta = clamp(cosine * tb + x, feature_a->low, feature_a->high);
+        tb = ut_clamp(cosine * ta - y, feature_b->low, feature_b->high);
+        ta = ut_clamp(cosine * tb + x, feature_a->low, feature_a->high);
     } else if (has_direction(feature_a)) {
-        ta = clamp(ut_vec3_dot(rest, feature_a->direction), feature_a->low, feature_a->high);
+        ta = ut_clamp(ut_vec3_dot(rest, feature_a->direction), feature_a->low, feature_a->high);
     } else if (has_direction(feature_b)) {
-        tb = clamp(-ut_vec3_dot(rest, feature_b->direction), feature_b->low, feature_b->high);
+        tb = ut_clamp(-ut_vec3_dot(rest, feature_b->direction), feature_b->low, feature_b->high);
     }
     *a = ut_vec3_add_scaled(*a, ta, feature_a->direction);
     *b = ut_vec3_add_scaled(*b, tb, feature_b->direction);

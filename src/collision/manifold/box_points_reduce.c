@@ -7,7 +7,7 @@ static int feature_code(const BoxPoint* point)
     return point->feature_a * 32 + point->feature_b;
 }
 
-// Of the points that are deepest up to rounding and resting noise, the one with the lowest features.
+// Of the points that are deepest up to UT_FEATURE_SLOP, the one with the lowest features.
 static int find_deepest(const BoxPoints* points, double size)
 {
     double least = HUGE_VAL;

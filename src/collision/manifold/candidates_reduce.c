@@ -39,7 +39,7 @@ static void sort_by_code(Candidates* list)
     }
 }
 
-// The first of the candidates that are deepest up to resting noise.
+// The first of the candidates that are deepest up to half the slop.
 static int find_deepest(const Candidates* list)
 {
     double least = HUGE_VAL;

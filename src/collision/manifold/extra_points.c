@@ -58,7 +58,8 @@ static bool is_rim_exposed(const RimPoints* rim, utVec3 d, int i)
            (i > 1 && sqrt(d.x * d.x + d.y * d.y) <= UT_STEEPEST);
 }
 
-// Does the shape continue from a corner, or the end of a capsule, away from direction d?
+// Do all edges at a corner, or at the end of a capsule, rise along d with at most UT_STEEPEST? Otherwise
+// another point of the shape is nearer. @param d in the frame of the shape
 static bool is_exposed(const Solid* solid, int i, utVec3 d)
 {
     const utHull* hull = &solid->core.hull;
@@ -166,7 +167,7 @@ static bool cylinder_below(const utShape* shape, utVec3 x, FeatureBelow* below)
 
 static bool capsule_below(const utShape* shape, utVec3 x, FeatureBelow* below)
 {
-    const double half = shape->size.y, z = ut_clamp(x.z, half);
+    const double half = shape->size.y, z = ut_clamp_abs(x.z, half);
     const utVec3 d = ut_vec3(x.x, x.y, x.z - z);
     below->gap = ut_vec3_norm(d) - shape->size.x;
     below->feature = x.z <= -half  ? CAPSULE_END_LOW
@@ -215,7 +216,8 @@ static bool convex_below_ball(const Solid* solid, utVec3 x, double r, double mar
 static bool box_below_ball(const Solid* solid, utVec3 x, double r, FeatureBelow* below)
 {
     const utVec3 h = solid->shape->size;
-    const utVec3 nearest = ut_vec3(ut_clamp(x.x, h.x), ut_clamp(x.y, h.y), ut_clamp(x.z, h.z));
+    const utVec3 nearest =
+        ut_vec3(ut_clamp_abs(x.x, h.x), ut_clamp_abs(x.y, h.y), ut_clamp_abs(x.z, h.z));
     const utVec3 d = ut_vec3_sub(x, nearest);
     below->gap = ut_vec3_norm(d) - r;
     below->feature = (d.x != 0.0 ? ut_box_digit(0, d.x) : 0) +

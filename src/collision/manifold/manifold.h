@@ -16,10 +16,9 @@
 
 /// Points of a cylinder that face a direction, in its own frame.
 typedef struct RimPoints {
-    bool
-        upright; ///< true: eight points of one cap, at fixed places, those on the axes first; false:
-                 ///< two ends of the line of its side, then two more points of the nearer rim
-    int cap;     ///< 0: lower
+    bool upright; ///< true: eight fixed points of one cap, those on the axes first; false: the ends
+                  ///< of a line of the side, then two more points of the nearer rim
+    int cap;      ///< 0: lower
     int count;
     utVec3 x[8];
     int feature[8];

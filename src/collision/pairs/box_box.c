@@ -140,7 +140,7 @@ static bool edge_crossing(const BoxPair* pair, const Direction* edge, BoxPoints*
     if (!(fabs(s) <= pair->a[i] + slop && fabs(t) <= pair->b[j] + slop)) {
         return false;
     }
-    x[i] = ut_clamp(s, pair->a[i]);
+    x[i] = ut_clamp_abs(s, pair->a[i]);
     ut_box_points_begin(points, edge->n);
     points->item[points->count++] = (BoxPoint){{x[0], x[1], x[2]}, edge->gap, feature_a, feature_b};
     return true;
@@ -176,7 +176,7 @@ static void lowest_corner(const BoxPair* pair, const Direction* face, BoxPoints*
         }
     }
     for (int i = 0; i < 3; i++) {
-        point->x[i] = ut_clamp(x[i], pair->a[i]);
+        point->x[i] = ut_clamp_abs(x[i], pair->a[i]);
     }
     point->x[face->i] = face->n[face->i] * pair->a[face->i];
     point->gap = face->gap;

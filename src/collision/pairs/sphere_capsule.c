@@ -46,7 +46,7 @@ void ut_collide_sphere_capsule(const utShape* a, const utFrame* A, const utShape
 {
     const utVec3 v = ut_mat3_column(B->R, 2);
     const utVec3 w = ut_vec3_sub(B->p, A->p);
-    const double half = b->size.y, along = ut_vec3_dot(v, w), t = ut_clamp(-along, half);
+    const double half = b->size.y, along = ut_vec3_dot(v, w), t = ut_clamp_abs(-along, half);
     add_balls(A->p, a->size.x, ut_vec3_add_scaled(w, t, v), b->size.x, ut_mat3_column(B->R, 0),
               ROUND_FEATURE, feature_at(t, half), m);
     // the ends may be within the margin too: their distances from the sphere are |w +- half v|
@@ -80,12 +80,12 @@ static Axes find_axes(const utShape* a, const utFrame* A, const utShape* b, cons
 
 static double nearest_on_second(const Axes* x, double s)
 {
-    return ut_clamp(ut_vec3_dot(x->v, ut_vec3_sub(ut_vec3_scale(x->u, s), x->w)), x->k);
+    return ut_clamp_abs(ut_vec3_dot(x->v, ut_vec3_sub(ut_vec3_scale(x->u, s), x->w)), x->k);
 }
 
 static double nearest_on_first(const Axes* x, double t)
 {
-    return ut_clamp(ut_vec3_dot(x->u, ut_vec3_add_scaled(x->w, t, x->v)), x->h);
+    return ut_clamp_abs(ut_vec3_dot(x->u, ut_vec3_add_scaled(x->w, t, x->v)), x->h);
 }
 
 // From position s of the first axis to position t of the second.
@@ -100,9 +100,10 @@ static void add_closest(const utShape* a, const utFrame* A, const utShape* b, co
                         Manifold* m)
 {
     const bool parallel = x->square <= UT_PARALLEL_SINE * UT_PARALLEL_SINE;
-    double s = parallel
-                   ? ut_clamp(ut_vec3_dot(x->u, x->w), x->h)
-                   : ut_clamp(ut_vec3_dot(ut_vec3_cross(x->w, x->v), x->across) / x->square, x->h);
+    double s =
+        parallel
+            ? ut_clamp_abs(ut_vec3_dot(x->u, x->w), x->h)
+            : ut_clamp_abs(ut_vec3_dot(ut_vec3_cross(x->w, x->v), x->across) / x->square, x->h);
     const double t = nearest_on_second(x, s);
     if (parallel || feature_at(t, x->k) != CAPSULE_SHAFT) {
         s = nearest_on_first(x, t);

@@ -95,8 +95,7 @@ static CornerOverSide measure(const FlatCore* with_side, int side_index, const F
 
 typedef struct GapSearch {
     bool has_axis;
-    CornerOverSide
-        axis; // the farthest corner with the greatest height over its side: the separating axis
+    CornerOverSide axis;    // the farthest corner highest over its side: the separating axis
     CornerOverSide nearest; // the nearest corner of all
     double size;
 } GapSearch;

@@ -39,26 +39,12 @@ static utGap convex_gap(const utShape* a, const utFrame* A, const utShape* b, co
 }
 
 // Meshes and height fields are not supported.
-static utStatus surface_gap(const utShape* a, const utFrame* A, const utShape* b, const utFrame* B,
-                            utGap* gap)
-{
-    (void)a;
-    (void)A;
-    (void)b;
-    (void)B;
-    (void)gap;
-    return UT_ERR_ARGUMENT;
-}
-
 static utStatus ordered_gap(const utShape* a, const utFrame* A, const utShape* b, const utFrame* B,
                             utGap* gap)
 {
     const bool convex_a = ut_shape_is_convex(a->kind), convex_b = ut_shape_is_convex(b->kind);
-    if (!convex_a && !convex_b) {
+    if (!convex_b || !(convex_a || a->kind == UT_SHAPE_PLANE)) {
         return UT_ERR_ARGUMENT;
-    }
-    if (!convex_b || (!convex_a && a->kind != UT_SHAPE_PLANE)) {
-        return surface_gap(a, A, b, B, gap);
     }
     *gap = convex_a ? convex_gap(a, A, b, B) : plane_gap(A, b, B);
     return UT_OK;

@@ -16,9 +16,11 @@
 // and for small D it is optimal to second order. For long steps the coarser bound |n x w| R D, without
 // tilting n, may allow more.
 //
-// The gap to a mesh, to a height field or to a plane that turns is not measured along n. There the
-// step uses only that the gap changes no faster than any point moves.
+// A plane that turns is not covered by this bound. There the step uses only that the gap changes no
+// faster than any point moves.
 #include <uptack/collision.h>
+
+#include "la/scalar.h"
 
 #define TARGET_TOLERANCE 1e-6 // relative to the target gap
 #define POSE_ROUNDING 1e-14 // relative to the coordinates: their rounding limits the gap's accuracy
@@ -163,12 +165,11 @@ static double step(const Mover* a, const Mover* b, const utGap* gap, double targ
                      : step_any_way(a, b, gap->gap, target, most);
 }
 
-// 0 times a number that is not finite is NaN, and so is the sum.
 static bool is_finite(utMotion m)
 {
-    return 0.0 * m.linear.x + 0.0 * m.linear.y + 0.0 * m.linear.z + 0.0 * m.angular.x +
-               0.0 * m.angular.y + 0.0 * m.angular.z ==
-           0.0;
+    const double entry[6] = {m.linear.x,  m.linear.y,  m.linear.z,
+                             m.angular.x, m.angular.y, m.angular.z};
+    return ut_all_finite(6, entry);
 }
 
 bool ut_time_of_impact(const utShape* a, utFrame A, utMotion a_motion, const utShape* b, utFrame B,

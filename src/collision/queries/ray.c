@@ -176,28 +176,25 @@ static bool hit_local(const utShape* shape, utVec3 o, utVec3 d, double far, utRa
     return true;
 }
 
-// 0 times a number that is not finite is NaN, and so is the sum.
-static double unfinite(utVec3 a)
-{
-    return 0.0 * a.x + 0.0 * a.y + 0.0 * a.z;
-}
-
 // Is everything finite, and no size that the kind uses negative?
 static bool is_usable(const utShape* shape, const utFrame* at, utVec3 from, utVec3 direction)
 {
     if ((unsigned)shape->kind >= UT_SHAPE_KIND_COUNT) {
         return false;
     }
-    double sum = unfinite(at->p) + unfinite(from) + unfinite(direction);
-    for (int i = 0; i < 3; i++) {
-        sum += unfinite(ut_mat3_column(at->R, i));
+    const double entry[9] = {at->p.x, at->p.y,     at->p.z,     from.x,     from.y,
+                             from.z,  direction.x, direction.y, direction.z};
+    if (!ut_all_finite(9, entry) || !ut_all_finite(9, &at->R.m[0][0])) {
+        return false;
     }
     const int count = ut_shape_size_count(shape->kind);
     const double size[3] = {shape->size.x, shape->size.y, shape->size.z};
     for (int i = 0; i < count; i++) {
-        sum += size[i] >= 0.0 ? 0.0 * size[i] : 1.0;
+        if (!(size[i] >= 0.0 && size[i] <= DBL_MAX)) {
+            return false;
+        }
     }
-    return sum == 0.0;
+    return true;
 }
 
 bool ut_ray(const utShape* shape, utFrame at, utVec3 from, utVec3 direction, double far,

@@ -21,7 +21,7 @@ static void sort_by_code(Cluster* c)
     }
 }
 
-// The first of the points that are deepest up to resting noise.
+// The first of the points that are deepest up to the slop.
 static int find_deepest(const Cluster* c, double slop)
 {
     double least = HUGE_VAL;

@@ -1,40 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
-// Singular values by one-sided Jacobi rotations (Hestenes): rows of a matrix with at least as many
-// columns as rows are turned against each other, two at a time, until all are orthogonal; their
-// lengths are the singular values.
+// Singular values by one-sided Jacobi rotations (Hestenes). Pairs of rows of a matrix with at least
+// as many columns as rows are rotated until all rows are orthogonal. Their lengths are then the
+// singular values.
 #include <uptack/matrix.h>
 
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
+#include "dense.h"
 #include "kernel.h"
+#include "la/internal.h"
 
-enum { SWEEPS = 60 };
+enum { MAX_SWEEPS = 60 }; // ten are usual; the limit only guards against a cycle of roundings
 
-static const double ORTHOGONAL = 4.0 * DBL_EPSILON; // cosine of two rows
+// two rows with a smaller cosine are orthogonal: the dot product rounds by about as much
+static const double ORTHOGONAL = 4.0 * DBL_EPSILON;
 
-static int least(int a, int b)
-{
-    return a < b ? a : b;
-}
+// singular values below so many roundings times max(rows, cols) of the largest count as zero,
+// because the rotations leave about that much
+static const double RANK_ROUNDINGS = 64.0;
 
-static int most(int a, int b)
+static int largest(int a, int b)
 {
     return a > b ? a : b;
 }
 
-size_t ut_matrix_scratch(int rows, int cols)
-{
-    const size_t k = (size_t)least(rows, cols), n = (size_t)most(rows, cols);
-    if (k > 0 && n > SIZE_MAX / sizeof(double) / (k + 2)) {
-        return SIZE_MAX;
-    }
-    return ut_arena_need(k * n, sizeof(double)) + ut_arena_need(k, sizeof(double));
-}
-
-// B = A or its transpose, over its largest entry: k <= n rows of length n.
-static void take(int rows, int cols, const double* A, double scale, double* B)
+// B = A / scale or its transpose, whichever has no more rows than columns.
+static void copy_wide(int rows, int cols, const double* A, double scale, double* B)
 {
     const bool wide = rows <= cols;
     for (int i = 0; i < rows; i++) {
@@ -46,8 +39,8 @@ static void take(int rows, int cols, const double* A, double scale, double* B)
     }
 }
 
-// Turn two rows so that they are orthogonal. @return false when they are
-static bool turn(int n, double* x, double* y)
+// Rotate two rows so that they become orthogonal. @return false when they are already
+static bool rotate(int n, double* x, double* y)
 {
     const double a = ut_dot(n, x, x), b = ut_dot(n, y, y), c = ut_dot(n, x, y);
     if (!(fabs(c) > ORTHOGONAL * sqrt(a) * sqrt(b))) {
@@ -82,8 +75,8 @@ utStatus ut_matrix_singular(int rows, int cols, const double* A, utArena scratch
     if (rows < 0 || cols < 0 || (rows > 0 && cols > 0 && (A == NULL || s == NULL))) {
         return UT_ERR_ARGUMENT;
     }
-    const int k = least(rows, cols), n = most(rows, cols);
-    double* B = ut_arena_push(&scratch, (size_t)k * (size_t)n, sizeof *B);
+    const int k = least(rows, cols), n = largest(rows, cols);
+    double* B = ut_matrix_push(&scratch, k, n);
     if (B == NULL) {
         return UT_ERR_CAPACITY;
     }
@@ -99,13 +92,14 @@ utStatus ut_matrix_singular(int rows, int cols, const double* A, utArena scratch
     if (scale == 0.0) {
         return UT_OK;
     }
-    take(rows, cols, A, scale, B);
-    bool turned = true;
-    for (int sweep = 0; sweep < SWEEPS && turned; sweep++) {
-        turned = false;
+    copy_wide(rows, cols, A, scale, B);
+    bool rotated = true;
+    for (int sweep = 0; sweep < MAX_SWEEPS && rotated; sweep++) {
+        rotated = false;
         for (int i = 0; i < k; i++) {
             for (int j = i + 1; j < k; j++) {
-                turned = turn(n, B + (size_t)i * (size_t)n, B + (size_t)j * (size_t)n) || turned;
+                rotated =
+                    rotate(n, B + (size_t)i * (size_t)n, B + (size_t)j * (size_t)n) || rotated;
             }
         }
     }
@@ -126,7 +120,8 @@ utStatus ut_matrix_rank(int rows, int cols, const double* A, double tolerance, u
         return s == NULL ? UT_ERR_CAPACITY : UT_ERR_ARGUMENT;
     }
     UT_TRY(ut_matrix_singular(rows, cols, A, scratch, s));
-    const double noise = tolerance > 0.0 ? tolerance : 64.0 * DBL_EPSILON * most(rows, cols);
+    const double noise =
+        tolerance > 0.0 ? tolerance : RANK_ROUNDINGS * DBL_EPSILON * largest(rows, cols);
     int count = 0;
     while (count < k && s[count] > noise * s[0]) {
         count++;

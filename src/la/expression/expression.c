@@ -286,11 +286,6 @@ bool ut_expression_is_constant(const utExpression* expression)
 
 // ---- copies and hashes --------------------------------------------------------------------------
 
-size_t ut_expression_copy_size(const utExpression* expression)
-{
-    return ut_arena_need((size_t)expression->count, sizeof(utExpressionOp));
-}
-
 utExpression ut_expression_copy(const utExpression* expression, utArena* keep)
 {
     const int count = expression->count;

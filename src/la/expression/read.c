@@ -350,13 +350,7 @@ static utStatus read_whole(Reader* r)
     return r->next < r->end ? fail_operator(r) : UT_OK;
 }
 
-// ---- from outside -------------------------------------------------------------------------------
-
-size_t ut_expression_size(utText text)
-{
-    const size_t most = UT_EXPRESSION_LENGTH;
-    return ut_arena_need(text.size < most ? text.size : most, sizeof(utExpressionOp));
-}
+// ---- public -----------------------------------------------------------------------------------
 
 utStatus ut_expression_read(utText text, utArena* keep, utExpression* out, utError* err)
 {
@@ -371,17 +365,18 @@ utStatus ut_expression_read(utText text, utArena* keep, utExpression* out, utErr
                        "the expression has %zu characters; %d are the most", text.size,
                        UT_EXPRESSION_LENGTH);
     }
-    utArena room = *keep;
-    r.op = UT_PUSH(&room, utExpressionOp, text.size);
+    // an operation takes at least one character
+    utArena rest = *keep;
+    r.op = UT_PUSH(&rest, utExpressionOp, text.size);
     if (r.op == NULL) {
-        return ut_error_set(err, UT_ERR_CAPACITY, "no room for the expression; %zu bytes would do",
-                            ut_expression_size(text));
+        return ut_error_set(err, UT_ERR_CAPACITY, "no memory for an expression of %zu characters",
+                            text.size);
     }
     UT_TRY(read_whole(&r));
 
-    // keep as much as the program turned out to need; it moves when it fits into an earlier block
-    utExpressionOp* op = UT_PUSH(keep, utExpressionOp, r.count);
-    memmove(op, r.op, (size_t)r.count * sizeof *op);
-    *out = (utExpression){op, r.count};
+    // give back the memory behind the last operation
+    rest.next = (unsigned char*)(r.op + r.count);
+    *keep = rest;
+    *out = (utExpression){r.op, r.count};
     return UT_OK;
 }

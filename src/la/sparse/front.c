@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Factorization and solves front after front, children first.
+// Factorization and solves, front after front, children first.
 //
-// A front begins with the blocks of T A T that its pivots meet, takes what its children hand on,
-// eliminates its pivots (internal.h) and hands the rest C to its parent. With T A T = L U, U takes
-// the rows of pivots and L their columns, stored as rows of G = L^T.
+// A front starts with the blocks of T A T in the rows and columns of its pivots, adds the Schur
+// complements of its children, eliminates its pivots (internal.h) and passes its Schur complement C
+// to its parent. With T A T = L U, the rows of pivots go to U and their columns to L, stored as
+// rows of G = L^T.
 #include "la/internal.h"
 #include "la/dense/kernel.h"
 #include "la/scalar.h"
@@ -12,7 +13,9 @@
 #include <math.h>
 #include <string.h>
 
-static const double PIVOT = 1e-14; // of the largest entry in a front's rows: no pivot
+// relative to the largest entry in a front's rows: a smaller pivot is rounding, because the
+// elimination of some tens of unknowns leaves about 1e-15
+static const double TINY_PIVOT = 1e-14;
 
 // A front with its arrays.
 typedef struct Dense {
@@ -59,7 +62,7 @@ static inline void copy_transposed(int rows, int columns, const double* from, co
     }
 }
 
-// Bodies have six unknowns: loops of known length are worth their own code.
+// Bodies have six unknowns: loops of known length are faster.
 static void put(int rows, int columns, bool transposed, const double* from, const double* t_row,
                 const double* t_column, double* to, int ld)
 {
@@ -85,12 +88,12 @@ static void put_diagonal(const Sparse* s, const SparseFront* front, const Dense*
         double* to = f->U + entry(f->ld, at, at);
         put(size, size, false, s->block + s->diagonal[a], t, t, to, f->ld);
         for (int i = 0; i < size; i++) {
-            to[entry(f->ld, i, i)] += s->more;
+            to[entry(f->ld, i, i)] += s->shift;
         }
     }
 }
 
-// Symmetric: A(earlier, later), which is stored under the lower of the two numbers.
+// Symmetric A: A(earlier, later), or the transpose of A(later, earlier) if later has a lower index.
 static void put_beside_symmetric(const Sparse* s, const SparseFront* front, const Dense* f)
 {
     for (int k = front[0].pair; k < front[1].pair; k++) {
@@ -104,7 +107,7 @@ static void put_beside_symmetric(const Sparse* s, const SparseFront* front, cons
     }
 }
 
-// Both blocks; A(later, earlier) among the pivots or, turned, in G.
+// A of any kind: A(earlier, later), and A(later, earlier) in U if both are pivots, else in G.
 static void put_beside(const Sparse* s, const SparseFront* front, const Dense* f)
 {
     const int wide = f->ld - f->ldc;
@@ -127,7 +130,7 @@ static void put_beside(const Sparse* s, const SparseFront* front, const Dense* f
     }
 }
 
-// ---- what children hand on ----------------------------------------------------------------------
+// ---- Schur complements --------------------------------------------------------------------------
 
 static inline void add(int n, const double* from, double* to)
 {
@@ -136,7 +139,7 @@ static inline void add(int n, const double* from, double* to)
     }
 }
 
-// Where entry (row, column) of a front lies, G apart.
+// Entry (row, column) of a front, in U or C.
 static inline double* front_entry(const Dense* f, int row, int column)
 {
     const int wide = f->ld - f->ldc;
@@ -184,7 +187,7 @@ static void clear(int rows, int width, double* A)
     memset(A, 0, (size_t)rows * (size_t)width * sizeof *A);
 }
 
-// The blocks of A that a front begins with.
+// Fill a front with its blocks of A.
 static void begin(const Sparse* s, const SparseFront* front, const Dense* f)
 {
     clear(front->pivots, f->ld, f->U);
@@ -280,7 +283,7 @@ static bool lu(Sparse* s)
             largest = largest_entry(loops, p, f.ld, f.U);
         }
         if (!loops->front_lu(p, front->below, f.U, f.ld, f.G, s->inverse + front->at,
-                             s->swap + front->at, PIVOT * largest, f.C, f.ldc)) {
+                             s->swap + front->at, TINY_PIVOT * largest, f.C, f.ldc)) {
             return false;
         }
         after = ut_larger(largest_entry(loops, p, f.ld, f.U), after);
@@ -299,7 +302,7 @@ static bool lu(Sparse* s)
 bool ut_sparse_factor(Sparse* sparse, bool symmetric)
 {
     sparse->symmetric = symmetric;
-    sparse->more = 0.0;
+    sparse->shift = 0.0;
     sparse->growth = 1.0;
     sparse->least_pivot = 0.0;
     if (!find_scale(sparse)) {
@@ -308,10 +311,10 @@ bool ut_sparse_factor(Sparse* sparse, bool symmetric)
     if (!symmetric) {
         return lu(sparse);
     }
-    // a hair more on the diagonal where rounding has made A indefinite
-    static const double more[] = {0.0, 1e-15, 1e-13, 1e-11};
-    for (size_t k = 0; k < sizeof more / sizeof *more; k++) {
-        sparse->more = more[k];
+    // rounding may have made A indefinite: try again with a little more on the diagonal
+    static const double shifts[] = {0.0, 1e-15, 1e-13, 1e-11};
+    for (size_t k = 0; k < sizeof shifts / sizeof *shifts; k++) {
+        sparse->shift = shifts[k];
         if (cholesky(sparse)) {
             return true;
         }
@@ -321,7 +324,7 @@ bool ut_sparse_factor(Sparse* sparse, bool symmetric)
 
 // ---- solves -------------------------------------------------------------------------------------
 
-// y += what the front's pivots do to the unknowns below, from x behind the front's columns
+// y += x at the unknowns below the front
 static void scatter_below(const Sparse* s, const SparseFront* front, const double* x, double* y)
 {
     for (int k = front[0].row; k < front[1].row; k++) {
@@ -342,7 +345,7 @@ static void gather_below(const Sparse* s, const SparseFront* front, const double
     }
 }
 
-// y = L^-1 y, front after front through the small vector x
+// y = L^-1 y, front after front. @param x work: one row of the widest front
 static void forward(const Sparse* s, double* y, double* x)
 {
     const utLoops* loops = ut_loops_widest();
@@ -362,7 +365,7 @@ static void forward(const Sparse* s, double* y, double* x)
     }
 }
 
-// y = U^-1 y
+// y = U^-1 y, in reverse order. @param x as in forward
 static void backward(const Sparse* s, double* y, double* x)
 {
     const utLoops* loops = ut_loops_widest();

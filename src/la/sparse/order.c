@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Minimum degree ordering on the quotient graph.
 //
-// Eliminating a node joins all its neighbours. Instead of storing the pairs, the node becomes an
-// element: the list of nodes that it joined. A node then meets the nodes of its own list and those
-// of its elements. An element whose nodes all lie in a newer one is absorbed by it, so lists never
-// grow beyond the pattern. Nodes with equal lists stay together from then on and are eliminated at
-// once. The degree is the upper bound of Amestoy, Davis and Duff (SIAM J. Matrix Anal. Appl. 17,
-// 1996), counted in unknowns.
+// Eliminating a node makes all its neighbours neighbours of each other. Instead of storing these
+// pairs, the node becomes an element: the list of these neighbours. The neighbours of a node are the
+// nodes of its own list and of its elements. A new element absorbs every element whose nodes it
+// contains, so the lists never need more room than the pattern. Nodes with equal lists are merged
+// and eliminated together. The degree is the upper bound of Amestoy, Davis and Duff (SIAM J. Matrix
+// Anal. Appl. 17, 1996), counted in unknowns.
 #include "la/internal.h"
 #include "symbolic.h"
 
@@ -15,34 +15,35 @@
 
 enum { NONE = -1 };
 
-enum { DENSE_LEAST = 16, DENSE_FACTOR = 10 }; // more than that times sqrt(nodes) meetings are many
+// a node with more neighbours than max(16, 10 sqrt(nodes)) goes last (as in AMD)
+enum { MIN_DENSE_DEGREE = 16, DENSE_DEGREE_FACTOR = 10 };
 
 typedef struct Quotient {
     int nodes;
     int left;       // unknowns not eliminated yet
-    int* weight;    // unknowns of a living node with all that stay with it, else 0
-    int* degree;    // of a node: bound of the unknowns that it meets; of an element: of its nodes
+    int* weight;    // unknowns of a node and those merged with it; 0: eliminated or merged
+    int* degree;    // node: upper bound of its neighbours' unknowns; element: unknowns of its nodes
     int* begin;     // of each list
     int* elements;  // of a node: how many elements its list begins with; NONE for an element
-    int* length;    // of each list; NONE for what is absorbed
-    int* list;      // room for all lists
-    int* other;     // as much, to move them to
+    int* length;    // of each list; NONE: absorbed or merged
+    int* list;      // all lists
+    int* other;     // as large, for compress
     int used, room; // of `list`
-    int* mark;      // == stamp: in the set that is looked at
+    int* mark;      // == stamp: in the current set
     int stamp;
-    int* outside; // of an element: unknowns not in the newest one, if seen == the newest
+    int* outside; // of an element: unknowns that are not in element `seen`
     int* seen;
-    int* member; // the next one that stays with a node
-    int* last;   // the last one
+    int* member; // the next node that is merged with a node
+    int* last;   // the last such node
     int* heap;   // nodes, least degree first
-    int* where;  // each node's place in it
+    int* where;  // position of each node in the heap
     int heap_count;
-    int* bucket; // the first node with a sum of its list
-    int* chain;  // the next one
-    int* sum;    // of each node of the newest element
+    int* bucket; // hash table of lists: the first node of each hash value
+    int* chain;  // the next node with the same hash value
+    int* sum;    // hash value of a node's list: the sum of its entries
 } Quotient;
 
-// ---- the heap: least degree first, of equals the lowest index -----------------------------------
+// ---- the heap: least degree first, then the lowest index ----------------------------------------
 
 static bool before(const Quotient* q, int a, int b)
 {
@@ -88,7 +89,7 @@ static void heap_remove(Quotient* q, int node)
 
 // ---- lists --------------------------------------------------------------------------------------
 
-// Move all lists together. They never hold more than the pattern did, which is half of the room.
+// Move all lists together. They need no more than the pattern, which is half of the room.
 static void compress(Quotient* q)
 {
     int used = 0;
@@ -105,8 +106,8 @@ static void compress(Quotient* q)
     q->used = used;
 }
 
-// Node b stays with a from now on.
-static void join(Quotient* q, int a, int b)
+// Merge node b with a.
+static void merge(Quotient* q, int a, int b)
 {
     q->weight[b] = 0;
     q->length[b] = NONE;
@@ -115,7 +116,7 @@ static void join(Quotient* q, int a, int b)
     heap_remove(q, b);
 }
 
-// Add the living nodes of a list to the end of all lists, each once.
+// Append the remaining nodes of a list to the end of all lists, each once. @return their unknowns
 static int gather(Quotient* q, int begin, int length)
 {
     int weight = 0;
@@ -130,7 +131,7 @@ static int gather(Quotient* q, int begin, int length)
     return weight;
 }
 
-// Turn node p into the element of all that it meets; its own elements are absorbed.
+// Turn node p into the element of all its neighbours, which absorbs the elements of p.
 static void make_element(Quotient* q, int p)
 {
     int most = q->length[p];
@@ -156,7 +157,7 @@ static void make_element(Quotient* q, int p)
     q->degree[p] = weight;
 }
 
-// For each element that shares nodes with p: its unknowns that are not in p.
+// For each element that shares nodes with element p: count its unknowns that are not in p.
 static void find_outside(Quotient* q, int p)
 {
     for (int k = 0; k < q->length[p]; k++) {
@@ -175,7 +176,8 @@ static void find_outside(Quotient* q, int p)
     }
 }
 
-// Drop from the list of node i what p stands for now. @return unknowns that i meets outside p
+// Remove from the list of node i all elements and nodes that p contains, and add p.
+// @return unknowns of the neighbours of i outside of p
 static int shorten(Quotient* q, int p, int i)
 {
     int* list = q->list + q->begin[i];
@@ -183,7 +185,7 @@ static int shorten(Quotient* q, int p, int i)
     const int length = q->length[i];
     int outside = 0;
     unsigned sum = (unsigned)p;
-    // the place of p: every node of p lost an element or p itself from its list
+    // there is room for p, because the list of every node in p loses an element or p itself
     int keep = 0;
     int hold = p;
     for (int k = 0; k < elements; k++) {
@@ -207,7 +209,7 @@ static int shorten(Quotient* q, int p, int i)
         }
         outside += q->weight[j];
         sum += (unsigned)j;
-        // one place on, to let p in before the nodes
+        // nodes move up by one, because p stands before them
         list[keep++] = hold;
         hold = j;
     }
@@ -217,7 +219,7 @@ static int shorten(Quotient* q, int p, int i)
     return outside;
 }
 
-// New lists and degrees of the nodes of p; those that meet nothing else are eliminated with it.
+// New lists and degrees of the nodes of p; nodes without other neighbours are eliminated with p.
 static void update_nodes(Quotient* q, int p)
 {
     for (int k = 0; k < q->length[p]; k++) {
@@ -226,7 +228,7 @@ static void update_nodes(Quotient* q, int p)
         if (outside == 0 && q->length[i] == 1) {
             q->degree[p] -= q->weight[i];
             q->left -= q->weight[i];
-            join(q, p, i);
+            merge(q, p, i);
             continue;
         }
         const int rest = q->degree[p] - q->weight[i];
@@ -249,8 +251,8 @@ static bool same_list(Quotient* q, int a, int b)
     return true;
 }
 
-// Join the later nodes of a's bucket that have its list.
-static void join_equals(Quotient* q, int a)
+// Merge the later nodes of a's bucket that have the same list with a.
+static void merge_equals(Quotient* q, int a)
 {
     q->stamp++;
     for (int k = 0; k < q->length[a]; k++) {
@@ -261,7 +263,7 @@ static void join_equals(Quotient* q, int a)
         if (same_list(q, a, b)) {
             q->degree[a] -= q->weight[b];
             q->weight[a] += q->weight[b];
-            join(q, a, b);
+            merge(q, a, b);
             q->chain[previous] = q->chain[b];
         } else {
             previous = b;
@@ -269,6 +271,7 @@ static void join_equals(Quotient* q, int a)
     }
 }
 
+// Merge nodes of p whose lists are equal.
 static void find_equals(Quotient* q, int p)
 {
     const int* nodes = q->list + q->begin[p];
@@ -282,7 +285,7 @@ static void find_equals(Quotient* q, int p)
     for (int k = 0; k < q->length[p]; k++) {
         const int i = nodes[k];
         if (q->weight[i] > 0 && q->chain[i] != NONE) {
-            join_equals(q, i);
+            merge_equals(q, i);
         }
     }
     for (int k = 0; k < q->length[p]; k++) {
@@ -315,16 +318,17 @@ static void eliminate(Quotient* q, int p)
 
 // ---- the start ----------------------------------------------------------------------------------
 
-// Meetings beyond which a node goes last: it would make every step long and ends up there anyway.
-static int many(int nodes)
+// Neighbours beyond which a node goes last, because it would slow every step down and would be
+// eliminated late anyway.
+static int dense_degree(int nodes)
 {
-    const int bound = (int)(DENSE_FACTOR * sqrt((double)nodes));
-    return bound > DENSE_LEAST ? bound : DENSE_LEAST;
+    const int bound = (int)(DENSE_DEGREE_FACTOR * sqrt((double)nodes));
+    return bound > MIN_DENSE_DEGREE ? bound : MIN_DENSE_DEGREE;
 }
 
 static void start(Quotient* q, const Adjacency* graph, const int* size)
 {
-    const int limit = many(q->nodes);
+    const int limit = dense_degree(q->nodes);
     for (int i = 0; i < q->nodes; i++) {
         q->weight[i] = graph->first[i + 1] - graph->first[i] > limit ? 0 : size[i];
         q->left += q->weight[i];
@@ -354,32 +358,17 @@ static void start(Quotient* q, const Adjacency* graph, const int* size)
     }
 }
 
-enum { ARRAYS = 15 }; // of one int a node
-
 static bool push(Quotient* q, utArena* scratch)
 {
-    int** array[ARRAYS] = {&q->weight, &q->degree,  &q->begin,  &q->elements, &q->length,
-                           &q->mark,   &q->outside, &q->seen,   &q->member,   &q->last,
-                           &q->heap,   &q->where,   &q->bucket, &q->chain,    &q->sum};
-    for (int k = 0; k < ARRAYS; k++) {
+    int** array[] = {&q->weight, &q->degree,  &q->begin,  &q->elements, &q->length,
+                     &q->mark,   &q->outside, &q->seen,   &q->member,   &q->last,
+                     &q->heap,   &q->where,   &q->bucket, &q->chain,    &q->sum};
+    for (size_t k = 0; k < sizeof array / sizeof *array; k++) {
         *array[k] = UT_PUSH(scratch, int, q->nodes);
-        if (*array[k] == NULL) {
-            return false;
-        }
     }
     q->list = UT_PUSH(scratch, int, q->room);
     q->other = UT_PUSH(scratch, int, q->room);
-    return q->list != NULL && q->other != NULL;
-}
-
-size_t ut_order_scratch(int nodes, int pairs)
-{
-    size_t need = 0;
-    for (int k = 0; k < ARRAYS; k++) {
-        need = ut_size_add(need, ut_arena_need((size_t)nodes, sizeof(int)));
-    }
-    const size_t room = ut_arena_need(4 * (size_t)pairs + 1, sizeof(int));
-    return ut_size_add(need, ut_size_add(room, room));
+    return !ut_arena_failed(scratch);
 }
 
 bool ut_order_minimum_degree(const Adjacency* graph, const int* size, utArena scratch, int* order)

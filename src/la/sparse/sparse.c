@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A block-sparse matrix: its memory laid out by the plan, its blocks, products and solutions.
+// A block-sparse matrix: its plan and memory, its blocks, products and solutions.
 #include "la/internal.h"
 #include "la/dense/kernel.h"
 #include "sparse.h"
@@ -10,27 +10,27 @@
 
 enum { NONE = -1 };
 
-// ---- how much -----------------------------------------------------------------------------------
+// ---- sizes --------------------------------------------------------------------------------------
 
-// Sizes of everything that is laid out.
+// Lengths of the arrays.
 typedef struct Sizes {
     size_t nodes, unknowns, fronts;
     size_t ends;    // neighbours of all nodes
     size_t rows;    // nodes below all fronts
-    size_t couples; // pairs that meet
+    size_t couples; // pairs of neighbours
     size_t block, factor, update, work;
     int widest;
 } Sizes;
 
-// Two stacks for what fronts hand on, by the parity of their depth: when a front is done, its
-// children lie on top of the other one.
+// Two stacks hold the Schur complements, one for fronts of even depth and one for odd: when a front
+// is complete, those of its children are on top of the other stack. @return doubles of both stacks
 static size_t lay_updates(const Symbolic* s, SparseFront* front, bool* odd, size_t* stacked)
 {
     size_t top[2] = {0, 0};
     size_t most[2] = {0, 0};
     for (int f = s->fronts - 1; f >= 0; f--) {
         odd[f] = s->parent[f] != NONE && !odd[s->parent[f]];
-        stacked[f] = 0; // what its children have put on their stack
+        stacked[f] = 0; // doubles that its children have on their stack
     }
     for (int f = 0; f < s->fronts; f++) {
         const size_t size = (size_t)s->below[f] * (size_t)padded(s->below[f]);
@@ -80,38 +80,6 @@ static Sizes find_sizes(const SparsePattern* pattern, const Symbolic* s, bool* o
     return sizes;
 }
 
-static size_t total_need(const Sizes* z)
-{
-    const struct {
-        size_t count, size;
-    } part[] = {
-        {z->nodes + 1, sizeof(int)},
-        {z->nodes + 1, sizeof(int)},
-        {z->ends, sizeof(int)},
-        {z->nodes, sizeof(size_t)},
-        {z->ends, sizeof(size_t)},
-        {z->block, sizeof(double)},
-        {z->nodes, sizeof(int)},
-        {z->nodes, sizeof(int)},
-        {z->fronts + 1, sizeof(SparseFront)},
-        {z->rows, sizeof(int)},
-        {z->rows, sizeof(SparseRun)},
-        {z->couples, sizeof(SparseCouple)},
-        {z->factor, sizeof(double)},
-        {z->update, sizeof(double)},
-        {z->unknowns, sizeof(double)},
-        {z->unknowns, sizeof(double)},
-        {z->unknowns, sizeof(int)},
-        {z->work, sizeof(double)},
-    };
-    size_t need = 0;
-    for (size_t k = 0; k < sizeof part / sizeof *part; k++) {
-        need = ut_size_add(need, ut_arena_need(part[k].count, part[k].size));
-    }
-    return need;
-}
-
-// The same parts in the same order.
 static bool push(Sparse* s, const Sizes* z, utArena* keep)
 {
     s->offset = UT_PUSH(keep, int, z->nodes + 1);
@@ -132,15 +100,10 @@ static bool push(Sparse* s, const Sizes* z, utArena* keep)
     s->inverse = UT_PUSH(keep, double, z->unknowns);
     s->swap = UT_PUSH(keep, int, z->unknowns);
     s->work = UT_PUSH(keep, double, z->work);
-    // a push that failed leaves the arena as it is, so all must be asked
-    return s->offset != NULL && s->first != NULL && s->neighbour != NULL && s->diagonal != NULL &&
-           s->beside != NULL && s->block != NULL && s->order != NULL && s->position != NULL &&
-           s->front != NULL && s->row != NULL && s->runs != NULL && s->couple != NULL &&
-           s->factor != NULL && s->update != NULL && s->scale != NULL && s->inverse != NULL &&
-           s->swap != NULL && s->work != NULL;
+    return !ut_arena_failed(keep);
 }
 
-// ---- what lies where ----------------------------------------------------------------------------
+// ---- the layout ---------------------------------------------------------------------------------
 
 static void lay_blocks(Sparse* s, const SparsePattern* pattern, const Symbolic* symbolic)
 {
@@ -208,7 +171,7 @@ static void lay_order(Sparse* s, const Symbolic* symbolic)
     }
 }
 
-// The column of each node below front f, and of its pivots, for those who ask next.
+// The columns in a front of its pivots and of the nodes below it.
 static void find_columns(const Sparse* s, const SparseFront* front, int* column)
 {
     for (int k = front[0].node; k < front[1].node; k++) {
@@ -222,7 +185,7 @@ static void find_columns(const Sparse* s, const SparseFront* front, int* column)
     }
 }
 
-// The blocks beside the diagonal that begin in a front: its nodes with all later ones they meet.
+// The off-diagonal blocks of a front: its nodes with all their later neighbours.
 static int lay_couples(Sparse* s, const SparseFront* front, const int* column, int count)
 {
     for (int k = front[0].node; k < front[1].node; k++) {
@@ -244,8 +207,8 @@ static int lay_couples(Sparse* s, const SparseFront* front, const int* column, i
     return count;
 }
 
-// How the unknowns below a child lie in its parent, whose columns are given: nodes that follow each
-// other in both make one run; pivots of the parent and what is below it are never in one.
+// Runs of unknowns below a child that are contiguous in its parent, too. A run never holds both
+// pivots of the parent and unknowns below it. @param column the parent's columns
 static int lay_runs(Sparse* s, SparseFront* child, int wide, const int* column, int count)
 {
     child->run = count;
@@ -285,7 +248,7 @@ static void lay_lists(Sparse* s, int* column)
 
 // ---- the plan -----------------------------------------------------------------------------------
 
-// Scratch of the plan beside the symbolic part.
+// Arrays that only the plan needs.
 typedef struct Helpers {
     bool* odd;
     size_t* stacked;
@@ -297,40 +260,16 @@ static bool push_helpers(Helpers* h, int nodes, utArena* scratch)
     h->odd = UT_PUSH(scratch, bool, nodes);
     h->stacked = UT_PUSH(scratch, size_t, nodes);
     h->column = UT_PUSH(scratch, int, nodes);
-    return h->odd != NULL && h->stacked != NULL && h->column != NULL;
+    return !ut_arena_failed(scratch);
 }
 
-size_t ut_sparse_plan_scratch(int nodes, int pairs)
-{
-    if (nodes < 0 || pairs < 0) {
-        return 0;
-    }
-    size_t need = ut_symbolic_scratch(nodes, pairs);
-    need = ut_size_add(need, ut_arena_need((size_t)nodes, sizeof(bool)));
-    need = ut_size_add(need, ut_arena_need((size_t)nodes, sizeof(size_t)));
-    return ut_size_add(need, ut_arena_need((size_t)nodes, sizeof(int)));
-}
-
-utStatus ut_sparse_size(const SparsePattern* pattern, utArena scratch, size_t* size)
+utStatus ut_sparse_plan(const SparsePattern* pattern, utArena* keep, Sparse* sparse)
 {
     Symbolic symbolic;
     Helpers helpers;
-    UT_TRY(ut_symbolic(pattern, &scratch, &symbolic));
-    if (!push_helpers(&helpers, pattern->nodes, &scratch)) {
-        return UT_ERR_CAPACITY;
-    }
-    const Sizes sizes = find_sizes(pattern, &symbolic, helpers.odd, helpers.stacked);
-    *size = total_need(&sizes);
-    return UT_OK;
-}
-
-utStatus ut_sparse_plan(const SparsePattern* pattern, utArena* keep, utArena scratch,
-                        Sparse* sparse)
-{
-    Symbolic symbolic;
-    Helpers helpers;
-    UT_TRY(ut_symbolic(pattern, &scratch, &symbolic));
-    if (!push_helpers(&helpers, pattern->nodes, &scratch)) {
+    utArena rest = *keep;
+    UT_TRY(ut_symbolic(pattern, &rest, &symbolic));
+    if (!push_helpers(&helpers, pattern->nodes, &rest)) {
         return UT_ERR_CAPACITY;
     }
     const Sizes sizes = find_sizes(pattern, &symbolic, helpers.odd, helpers.stacked);
@@ -342,8 +281,7 @@ utStatus ut_sparse_plan(const SparsePattern* pattern, utArena* keep, utArena scr
         .update_count = sizes.update,
         .widest = sizes.widest,
     };
-    utArena taken = *keep;
-    if (!push(&s, &sizes, &taken)) {
+    if (!push(&s, &sizes, &rest)) {
         return UT_ERR_CAPACITY;
     }
     lay_blocks(&s, pattern, &symbolic);
@@ -353,7 +291,7 @@ utStatus ut_sparse_plan(const SparsePattern* pattern, utArena* keep, utArena scr
     ut_symbolic_rows(&symbolic, helpers.column, s.row);
     lay_lists(&s, helpers.column);
     ut_sparse_clear(&s);
-    *keep = taken;
+    *keep = rest;
     *sparse = s;
     return UT_OK;
 }
@@ -409,7 +347,7 @@ static inline void add_transposed_product(int rows, int columns, const double* B
     }
 }
 
-// Bodies have six unknowns.
+// Bodies have six unknowns: loops of known length are faster.
 static void add_block(int rows, int columns, const double* B, const double* x, double* y)
 {
     if (rows == 6 && columns == 6) {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Direct solution of A x = b where A is made of small dense blocks, few of them not zero.
+// Direct solution of A x = b, where A consists of small dense blocks and most blocks are zero.
 //
-// An unknown belongs to a node (a body, a contact); nodes that meet have a block of A in common.
-// Planning looks at the pattern alone: it orders the nodes by minimum degree, gathers them into
-// dense fronts and lays out all memory. Then numbers come and go: fill the blocks, factor, solve,
-// as often as needed without any allocation. A small system is one front, that is a dense matrix.
+// Every unknown belongs to a node (a body, a contact). Two nodes are neighbours when A has a block
+// for them. ut_sparse_plan looks at the pattern only: it orders the nodes by minimum degree, groups
+// them into dense fronts and allocates all memory. Then a caller can fill the blocks, factor and
+// solve any number of times without allocation. A small system is one front: a dense matrix.
 //
-// Same pattern and numbers, same bits: on every machine, with every compiler.
+// The same pattern and numbers give the same bits on every machine and with every compiler.
 #ifndef UPTACK_LA_SPARSE_SPARSE_H
 #define UPTACK_LA_SPARSE_SPARSE_H
 
@@ -14,31 +14,31 @@
 #include <stddef.h>
 #include <uptack/base.h>
 
-/// Nodes with their sizes, and which of them meet. The unknowns of node k follow those of k-1.
+/// Nodes with their sizes, and the pairs of neighbours. The unknowns of node k follow those of k-1.
 typedef struct SparsePattern {
     int nodes;
     const int* size; ///< unknowns of each node, at least 1
     int pairs;
-    const int* pair; ///< two different nodes for each pair, either first, repeated at will
+    const int* pair; ///< 2 pairs: two different nodes each, in any order; repetitions are fine
 } SparsePattern;
 
-/// A dense piece of the factorization: `pivots` unknowns that are eliminated together and the
-/// `below` later ones that they change. Row-major; widths are rounded up to whole vectors.
+/// A dense piece of the factorization: `pivots` unknowns are eliminated together and change `below`
+/// later unknowns. Row-major; widths are rounded up to whole vectors.
 typedef struct SparseFront {
     int at;        ///< its first unknown in the order of elimination
     int pivots;    ///< unknowns eliminated here
     int below;     ///< unknowns changed
-    int node;      ///< its first node in `order`; nodes run up to the next front's first
-    int row;       ///< its first node in `row`; these run up to the next front's first
-    int pair;      ///< its first block in `couple`; these run up to the next front's first
-    int run, runs; ///< how `below` lies in the parent: a range of `runs`
+    int node;      ///< its first node in `order`; the range ends at the next front's
+    int row;       ///< its first node in `row`; the range ends at the next front's
+    int pair;      ///< its first block in `couple`; the range ends at the next front's
+    int run, runs; ///< range of `runs`: the position of `below` in the parent
     int child;     ///< its first child, -1 for none
     int sibling;   ///< the next child of its parent, -1 for none
-    size_t U, G,
-        C; ///< where in `factor` its rows of U and of L^T begin, where in `update` the rest
+    size_t U, G;   ///< first entry in `factor` of its rows of U, and of L^T
+    size_t C;      ///< first entry in `update` of its Schur complement
 } SparseFront;
 
-/// A block A(earlier, later) beside the diagonal and where it goes in its front.
+/// An off-diagonal block A(earlier, later) and its place in its front.
 typedef struct SparseCouple {
     int earlier, later; ///< nodes, in the order of elimination
     int row, column;    ///< first row of `earlier` and column of `later` in the front
@@ -46,7 +46,7 @@ typedef struct SparseCouple {
     size_t lower;       ///< A(later, earlier) in `block`
 } SparseCouple;
 
-/// `length` unknowns at `from` among those below a front are those at `to` in its parent.
+/// `length` unknowns that begin at `from` below a front and at `to` in its parent.
 typedef struct SparseRun {
     int from, to, length;
 } SparseRun;
@@ -80,47 +80,40 @@ typedef struct Sparse {
 
     // the factors, of T A T with a unit diagonal
     double* factor;
-    double* update;  ///< what fronts hand to their parents
+    double* update;  ///< Schur complements, which fronts pass to their parents
     double* scale;   ///< n: the diagonal of T
     double* inverse; ///< n: 1 / pivot, in the order of elimination
     int* swap;       ///< n: the row that each pivot was exchanged with, within its front
     double* work;    ///< 2 n + widest
-    bool symmetric;  ///< as told to ut_sparse_factor
-    double more;     ///< what was added to the unit diagonal to make it positive definite, or 0
-    double growth;   ///< LU: the largest entry of the factors over that of T A T. Large, say > 1e6,
-                     ///< means that exchanges within fronts did not do: distrust x
-    double least_pivot; ///< of T A T, in LU over the largest entry of its front's rows. Small, say
-                        ///< < n 1e-15, means that A may as well be singular
+    bool symmetric;  ///< argument of ut_sparse_factor
+    double shift;    ///< added to the unit diagonal to make T A T positive definite, or 0
+    double growth;   ///< LU: the largest entry of the factors over that of T A T. Above about 1e6
+                     ///< pivoting within fronts was not enough, and x is not reliable
+    double least_pivot; ///< of T A T, in LU relative to the largest entry of its front's rows.
+                        ///< Below about n 1e-15 A is singular within rounding
 } Sparse;
 
-/// Bytes of scratch that ut_sparse_plan and ut_sparse_size take at most; SIZE_MAX on overflow.
-size_t ut_sparse_plan_scratch(int nodes, int pairs);
-
-/// Find the bytes that ut_sparse_plan takes from `keep` at most for this pattern.
-/// @return UT_ERR_ARGUMENT for a pattern that is none, UT_ERR_CAPACITY when `scratch` is too small
-utStatus ut_sparse_size(const SparsePattern* pattern, utArena scratch, size_t* size);
-
-/// Order the nodes and lay out everything for the numbers, with A = 0.
-/// @return UT_ERR_ARGUMENT for a pattern that is none, UT_ERR_CAPACITY when an arena is too small;
-/// `keep` and `sparse` are then unchanged
-utStatus ut_sparse_plan(const SparsePattern* pattern, utArena* keep, utArena scratch,
-                        Sparse* sparse);
+/// Order the nodes and allocate the matrix, A = 0, and its factors. Arrays that only the plan needs
+/// stay in `keep` too.
+/// @return UT_ERR_ARGUMENT for a wrong size or node in the pattern, UT_ERR_CAPACITY without memory;
+///         `keep` and `sparse` are then unchanged
+utStatus ut_sparse_plan(const SparsePattern* pattern, utArena* keep, Sparse* sparse);
 
 /// A = 0
 void ut_sparse_clear(Sparse* sparse);
 
-/// Where the block A(a, b) lies, row-major with one row for each unknown of a and nothing between
-/// the rows; it stays there. @return NULL when a and b do not meet; a meets itself
+/// The block A(a, b): row-major and contiguous, one row for each unknown of a. It does not move.
+/// @return NULL when a and b are neither equal nor neighbours
 double* ut_sparse_block(const Sparse* sparse, int a, int b);
 
-/// Factor A, which is kept, by Cholesky or else by LU with rows exchanged within fronts. With
-/// `symmetric` blocks A(a, b) with a > b are never read and, of A(a, a), all must be filled. What
-/// rounding took from positive definiteness is given back, up to 1e-11 of the diagonal (`more`).
+/// Factor A by Cholesky (`symmetric`) or by LU with row exchanges within fronts. A is not changed.
+/// With `symmetric`, blocks A(a, b) with a > b are not read, and A(a, a) must be filled completely.
+/// If rounding made A indefinite, up to 1e-11 of the diagonal is added (`shift`).
 /// @return false when A is not finite, not positive definite or a pivot is below 1e-14 of its front
 bool ut_sparse_factor(Sparse* sparse, bool symmetric);
 
-/// y = A x, symmetric as told to the last ut_sparse_factor, which need not have succeeded (before
-/// the first one: not symmetric); x and y do not overlap
+/// y = A x; x and y do not overlap. A counts as symmetric if the last ut_sparse_factor was called
+/// so, even if it failed; before the first one A is not symmetric.
 void ut_sparse_multiply(const Sparse* sparse, const double* x, double* y);
 
 /// x = A^-1 b by the factors and one step of iterative refinement; b and x do not overlap. Uses

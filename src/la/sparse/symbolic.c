@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// From the pattern to the fronts: order, elimination tree, columns with equal patterns gathered,
-// and children taken into their parents where one larger front is cheaper than two.
+// From the pattern to the fronts: order the nodes, find the elimination tree, group columns with
+// equal patterns, and merge children into their parents where one larger front is cheaper than two.
 #include "la/internal.h"
 #include "symbolic.h"
 
@@ -9,15 +9,16 @@
 
 enum { NONE = -1 };
 
-// What a front costs, in multiplications. Measured on chains, walls and piles of nodes of 6.
-static const double FRONT = 800.0; // to begin one
-static const double HAND_ON = 4.0; // for each entry that it hands to its parent
+// Cost of a front in multiplications, measured on chains, walls and piles of nodes of 6 unknowns.
+static const double COST_PER_FRONT = 800.0;
+static const double COST_PER_PASSED_ENTRY = 4.0; // entry of a Schur complement
 
-enum { MOST_UNKNOWNS = 1 << 24 }; // so that 64 rows of the widest front can be counted
+enum {
+    MAX_UNKNOWNS = 1 << 24,  // so that 64 rows of the widest front have fewer than 2^31 entries
+    MAX_DENSE_UNKNOWNS = 36, // up to here one dense front is faster
+};
 
-enum { ONE_FRONT = 36 }; // up to this many unknowns the matrix is treated as dense
-
-// ---- who meets whom -----------------------------------------------------------------------------
+// ---- neighbours ---------------------------------------------------------------------------------
 
 static bool usable(const SparsePattern* pattern)
 {
@@ -27,7 +28,7 @@ static bool usable(const SparsePattern* pattern)
     long long n = 0;
     for (int k = 0; k < pattern->nodes; k++) {
         n += pattern->size[k];
-        if (pattern->size[k] < 1 || n > MOST_UNKNOWNS) {
+        if (pattern->size[k] < 1 || n > MAX_UNKNOWNS) {
             return false;
         }
     }
@@ -40,8 +41,8 @@ static bool usable(const SparsePattern* pattern)
     return true;
 }
 
-// Running totals: count[k] entries of list k become the range from first[k] to first[k + 1]; next
-// is where each range is filled.
+// Turn the lengths of lists, first[k], into ranges: list k goes from first[k] to first[k + 1].
+// @param next where the next entry of each list goes: its beginning
 static void ranges(int lists, int* first, int* next)
 {
     int total = 0;
@@ -54,8 +55,8 @@ static void ranges(int lists, int* first, int* next)
     first[lists] = total;
 }
 
-// Each end of each pair, then turned around, which sorts: node after node adds itself to its
-// neighbours' lists.
+// List the neighbours of each node, sorted: the lists are transposed, node after node adds itself to
+// the lists of its neighbours.
 static bool find_neighbours(const SparsePattern* pattern, utArena* scratch, Adjacency* graph)
 {
     const int nodes = pattern->nodes;
@@ -65,7 +66,7 @@ static bool find_neighbours(const SparsePattern* pattern, utArena* scratch, Adja
     utArena mine = *scratch;
     int* next = UT_PUSH(&mine, int, nodes);
     int* unsorted = UT_PUSH(&mine, int, 2 * pattern->pairs);
-    if (graph->first == NULL || graph->neighbour == NULL || next == NULL || unsorted == NULL) {
+    if (ut_arena_failed(&mine)) {
         return false;
     }
     memset(graph->first, 0, ((size_t)nodes + 1) * sizeof(int));
@@ -103,10 +104,10 @@ static bool find_neighbours(const SparsePattern* pattern, utArena* scratch, Adja
 
 typedef struct Tree {
     int* parent;   // of each place in the order, or NONE
-    int* ancestor; // a shortcut towards the root
+    int* ancestor; // path compression: an ancestor, or NONE
     int* child;    // the first child
     int* sibling;  // the next child of the parent
-    int* moved;    // where each place goes
+    int* moved;    // the new position of each place
     int* pivots;   // unknowns of a front that begins here, else 0
     int* below;    // unknowns below the column
     int* count;    // nodes below the column
@@ -181,7 +182,7 @@ static void reorder(Symbolic* s, const int* moved, int* copy)
     invert(s->graph.nodes, s->order, s->place);
 }
 
-// Count what lies below each column: row k has entries on the ways from its neighbours up to k.
+// Count the entries below each column: row k has entries on the paths from its neighbours up to k.
 static void count_columns(Symbolic* s, const int* size, Tree* tree)
 {
     int* mark = tree->ancestor;
@@ -206,16 +207,17 @@ static void count_columns(Symbolic* s, const int* size, Tree* tree)
 
 // ---- fronts -------------------------------------------------------------------------------------
 
-// Multiplications of eliminating p of w unknowns: sum of (w - k)^2 / 2 for k < p, and the rest.
+// Cost of a front that eliminates p of w unknowns: the sum of (w - k)^2 / 2 for k < p, and overhead.
 static double cost(double p, double below)
 {
     const double w = p + below;
     const double rest = w - p;
-    return FRONT + (w * w * w - rest * rest * rest) / 6.0 + HAND_ON * below * below;
+    return COST_PER_FRONT + (w * w * w - rest * rest * rest) / 6.0 +
+           COST_PER_PASSED_ENTRY * below * below;
 }
 
-// Columns that follow each other with the same pattern are a front.
-static void gather_equal_columns(const Symbolic* s, const int* size, Tree* tree)
+// Successive columns with the same pattern form a front.
+static void group_equal_columns(const Symbolic* s, const int* size, Tree* tree)
 {
     int bottom = 0;
     for (int k = 0; k < s->graph.nodes; k++) {
@@ -234,7 +236,7 @@ static void gather_equal_columns(const Symbolic* s, const int* size, Tree* tree)
     }
 }
 
-// The top of each front by following `next` up; tops point at themselves.
+// Find the top of each front by following `next`; a top refers to itself.
 static void find_tops(int count, Tree* tree)
 {
     for (int k = count - 1; k >= 0; k--) {
@@ -242,8 +244,8 @@ static void find_tops(int count, Tree* tree)
     }
 }
 
-// Each front, after all its descendants, takes in the children that it is cheaper with.
-static void take_children_in(int count, Tree* tree)
+// Merge each front with the children that make it cheaper, descendants first.
+static void merge_children(int count, Tree* tree)
 {
     for (int k = 0; k < count; k++) {
         tree->child[k] = NONE;
@@ -301,7 +303,7 @@ static void number_fronts(Symbolic* s, const Tree* tree, int* copy)
     invert(nodes, s->order, s->place);
 }
 
-// Everything in one front.
+// One front with all nodes.
 static void make_one_front(Symbolic* s)
 {
     s->fronts = 1;
@@ -313,7 +315,7 @@ static void make_one_front(Symbolic* s)
     memset(s->front_of, 0, (size_t)s->graph.nodes * sizeof(int));
 }
 
-// Walk the rows of L: node `a` lies below the fronts on the ways from its neighbours up to its own.
+// Walk the rows of L: node `a` is below the fronts on the paths from its neighbours up to its own.
 static void walk_rows(const Symbolic* s, int* count, int* row)
 {
     for (int f = 0; f < s->fronts; f++) {
@@ -341,22 +343,16 @@ void ut_symbolic_rows(const Symbolic* symbolic, int* next, int* row)
     walk_rows(symbolic, next, row);
 }
 
-// ---- all of it ----------------------------------------------------------------------------------
-
-enum { KEPT = 8, WORKING = 12 }; // arrays of one int a node, and one more each
+// ---- the whole ----------------------------------------------------------------------------------
 
 static bool push(Symbolic* s, utArena* scratch)
 {
-    int** array[KEPT] = {&s->order,  &s->place,  &s->front_of, &s->node,
-                         &s->parent, &s->pivots, &s->below,    &s->row};
-    for (int k = 0; k < KEPT; k++) {
-        *array[k] = UT_PUSH(scratch, int, s->graph.nodes + 2);
-        if (*array[k] == NULL) {
-            return false;
-        }
+    int** array[] = {&s->order,  &s->place, &s->front_of, &s->node, &s->parent,
+                     &s->pivots, &s->below, &s->row,      &s->mark};
+    for (size_t k = 0; k < sizeof array / sizeof *array; k++) {
+        *array[k] = UT_PUSH(scratch, int, (size_t)s->graph.nodes + 2);
     }
-    s->mark = UT_PUSH(scratch, int, s->graph.nodes + 2);
-    return s->mark != NULL;
+    return !ut_arena_failed(scratch);
 }
 
 static bool push_tree(Tree* tree, int nodes, utArena* scratch)
@@ -366,22 +362,8 @@ static bool push_tree(Tree* tree, int nodes, utArena* scratch)
                      &tree->top,    &tree->next,     &tree->bottom, &tree->copy};
     for (size_t k = 0; k < sizeof array / sizeof *array; k++) {
         *array[k] = UT_PUSH(scratch, int, nodes);
-        if (*array[k] == NULL) {
-            return false;
-        }
     }
-    return true;
-}
-
-size_t ut_symbolic_scratch(int nodes, int pairs)
-{
-    const size_t list = ut_arena_need((size_t)nodes + 2, sizeof(int));
-    const size_t ends = ut_arena_need(2 * (size_t)pairs, sizeof(int));
-    size_t need = ut_size_add(ends, ends);
-    for (int k = 0; k < KEPT + 1 + WORKING + 2; k++) {
-        need = ut_size_add(need, list);
-    }
-    return ut_size_add(need, ut_order_scratch(nodes, pairs));
+    return !ut_arena_failed(scratch);
 }
 
 static bool find_fronts(Symbolic* s, const int* size, utArena scratch)
@@ -398,13 +380,13 @@ static bool find_fronts(Symbolic* s, const int* size, utArena scratch)
     reorder(s, tree.moved, tree.copy);
     find_parents(s, &tree);
     count_columns(s, size, &tree);
-    if (s->n <= ONE_FRONT) {
+    if (s->n <= MAX_DENSE_UNKNOWNS) {
         make_one_front(s);
         return true;
     }
-    gather_equal_columns(s, size, &tree);
+    group_equal_columns(s, size, &tree);
     find_tops(nodes, &tree);
-    take_children_in(nodes, &tree);
+    merge_children(nodes, &tree);
     number_fronts(s, &tree, tree.copy);
     return true;
 }

@@ -1,25 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is found from the pattern of a block-sparse matrix alone (sparse.h).
+// Symbolic factorization of a block-sparse matrix (sparse.h): everything that the pattern decides.
 #ifndef UPTACK_LA_SPARSE_SYMBOLIC_H
 #define UPTACK_LA_SPARSE_SYMBOLIC_H
 
-#include "base/size.h"
 #include "sparse.h"
 
-/// Who meets whom, both ways.
+/// The neighbours of every node, listed for both nodes of a pair.
 typedef struct Adjacency {
     int nodes;
     int* first;     ///< nodes + 1
     int* neighbour; ///< ascending for each node, without repetition
 } Adjacency;
 
-/// Order the nodes by approximate minimum degree, counted in unknowns; of equals the lowest index
-/// goes first. Nodes that meet very many others go last.
-/// @param order nodes entries @return false when `scratch` is too small
+/// Order the nodes by approximate minimum degree, counted in unknowns; among equals the lowest index
+/// goes first. Nodes with very many neighbours go last.
+/// @param order nodes entries @return false when there is no memory
 bool ut_order_minimum_degree(const Adjacency* graph, const int* size, utArena scratch, int* order);
-
-/// Bytes of scratch that ut_order_minimum_degree takes at most; SIZE_MAX on overflow.
-size_t ut_order_scratch(int nodes, int pairs);
 
 /// n unknowns in whole vectors: the next multiple of four
 static inline int padded(int n)
@@ -27,7 +23,7 @@ static inline int padded(int n)
     return (n + 3) & ~3;
 }
 
-/// The fronts of a factorization; all arrays live on scratch.
+/// The fronts of a factorization. All arrays are on the arena of ut_symbolic.
 typedef struct Symbolic {
     Adjacency graph;
     int n;      ///< unknowns
@@ -40,11 +36,11 @@ typedef struct Symbolic {
     int* pivots;     ///< fronts: unknowns
     int* below;      ///< fronts: unknowns
     int* row;        ///< fronts + 1: the first node below each front in a list of all
-    int* mark;       ///< fronts, for the walks of ut_symbolic_rows
-    size_t nonzeros; ///< of L, without zeros that fronts add
+    int* mark;       ///< fronts: work of ut_symbolic_rows
+    size_t nonzeros; ///< of L, without the zeros that fronts add
 } Symbolic;
 
-/// @return UT_ERR_ARGUMENT for a pattern that is none, UT_ERR_CAPACITY when `scratch` is too small
+/// @return UT_ERR_ARGUMENT for a wrong size or node in the pattern, UT_ERR_CAPACITY without memory
 utStatus ut_symbolic(const SparsePattern* pattern, utArena* scratch, Symbolic* symbolic);
 
 /// List the nodes below each front in the order of elimination: row[symbolic->row[f]] ...
@@ -53,8 +49,5 @@ void ut_symbolic_rows(const Symbolic* symbolic, int* next, int* row);
 
 /// x = A^-1 b by the factors alone, without refinement; b and x may be the same
 void ut_front_solve(const Sparse* sparse, const double* b, double* x);
-
-/// Bytes of scratch that ut_symbolic takes at most; SIZE_MAX on overflow.
-size_t ut_symbolic_scratch(int nodes, int pairs);
 
 #endif

@@ -1,18 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 // The active-set method for symmetric positive semidefinite problems.
 //
-// z minimises f(z) = ½ z'Az + q'z between the bounds exactly when w = Az + q is complementary to
-// it. Inside: go to the minimum over the unknowns between their bounds, letting go of each that
-// reaches one on the way. Outside: take in the unknown whose slack is worst. f falls with every
-// step, so no set of unknowns repeats.
+// z minimises f(z) = ½ z'Az + q'z between the bounds exactly when w = Az + q is complementary to z.
+// Inner loop: go to the minimum over the unknowns of the block, and fix each unknown that reaches a
+// bound on the way. Outer loop: release the unknown with the worst slack into the block. f decreases
+// with every step, so no active set repeats.
 #include "pivot.h"
 
 #include "la/dense/kernel.h"
 
 #include <string.h>
 
-// The longest step t <= most along the block's unknowns (direction x) that keeps them between their
-// bounds; `blocked` is the row that stops it, or -1.
+// in the scaled problem, whose diagonal and q are of order one
+static const double SLACK_ROUNDING = 1e-13;     // times the largest |z|: a smaller slack is zero
+static const double NEGATIVE_CURVATURE = -1e-9; // A is not semidefinite below this
+
+// The longest step t <= most along x that keeps the unknowns of the block between their bounds.
+// @param blocked the row of the unknown that limits the step, or -1
 static double longest_step(const Boxed* boxed, const Block* block, const PivotWork* work,
                            double most, int* blocked)
 {
@@ -38,17 +42,17 @@ static void move_block(const Block* block, PivotWork* work, double t)
     }
 }
 
-// Put the unknown of row r on the bound it ran into.
-static void rest_row(const Boxed* boxed, Block* block, PivotWork* work, int r)
+// Fix the unknown of row r at the bound that it reached.
+static void fix_row(const Boxed* boxed, Block* block, PivotWork* work, int r)
 {
     int i = block->order[r];
     work->place[i] = work->x[r] < 0.0 ? PLACE_LO : PLACE_HI;
-    work->z[i] = ut_boxed_rest(boxed, i, work->place[i]);
+    work->z[i] = ut_boxed_bound(boxed, i, work->place[i]);
     ut_block_drop(block, r);
     work->pivots++;
 }
 
-// Minimise over the block's unknowns. w is right for them on entry, and for all on return.
+// Minimise over the unknowns of the block. w is valid for them on entry, and for all on return.
 static void minimise(const Boxed* boxed, Block* block, PivotWork* work)
 {
     while (block->count > 0) {
@@ -65,19 +69,19 @@ static void minimise(const Boxed* boxed, Block* block, PivotWork* work)
         if (blocked < 0) {
             break;
         }
-        rest_row(boxed, block, work, blocked);
+        fix_row(boxed, block, work, blocked);
     }
     ut_boxed_slack(boxed, work->z, work->w);
 }
 
-// The resting unknown whose slack is worst, or -1.
-static int worst_rest(const Boxed* boxed, const PivotWork* work)
+// The unknown at a bound with the worst slack, or -1 when all slacks have the right sign.
+static int find_worst(const Boxed* boxed, const PivotWork* work)
 {
     double size = 1.0;
     for (int i = 0; i < boxed->n; i++) {
         size = fabs(work->z[i]) > size ? fabs(work->z[i]) : size;
     }
-    double worst = 1e-13 * size;
+    double worst = SLACK_ROUNDING * size;
     int found = -1;
     for (int i = 0; i < boxed->n; i++) {
         double excess = work->place[i] == PLACE_LO   ? -work->w[i]
@@ -91,8 +95,9 @@ static int worst_rest(const Boxed* boxed, const PivotWork* work)
     return found;
 }
 
-// Take unknown i into the block. As long as its row depends on those present f is linear along the
-// direction that moves i and keeps w = 0 on the block: go there until something blocks.
+// Release unknown i into the block. While its row depends on the rows of the block, f is linear
+// along the direction that moves i and keeps w = 0 in the block: move until an unknown reaches a
+// bound.
 static PivotEnd release(const Boxed* boxed, Block* block, PivotWork* work, int i)
 {
     const double* row = boxed->A + (size_t)i * (size_t)boxed->n;
@@ -106,7 +111,7 @@ static PivotEnd release(const Boxed* boxed, Block* block, PivotWork* work, int i
         for (int r = 0; r < block->count; r++) {
             curvature += sign * row[block->order[r]] * work->x[r];
         }
-        if (!(curvature > -1e-9)) {
+        if (!(curvature > NEGATIVE_CURVATURE)) {
             return PIVOT_SINGULAR; // not semidefinite
         }
 
@@ -125,18 +130,19 @@ static PivotEnd release(const Boxed* boxed, Block* block, PivotWork* work, int i
         work->z[i] += sign * t;
         if (blocked < 0) {
             work->place[i] = sign > 0.0 ? PLACE_HI : PLACE_LO;
-            work->z[i] = ut_boxed_rest(boxed, i, work->place[i]);
+            work->z[i] = ut_boxed_bound(boxed, i, work->place[i]);
             return PIVOT_DONE;
         }
-        rest_row(boxed, block, work, blocked);
+        fix_row(boxed, block, work, blocked);
     }
     work->place[i] = PLACE_BETWEEN;
     work->pivots++;
     return PIVOT_DONE;
 }
 
-// Everything at rest, the unknowns marked as between taken in as far as they are independent.
-static bool crash(const Boxed* boxed, Block* block, PivotWork* work)
+// Start: all unknowns at a bound, except those marked PLACE_BETWEEN with independent rows.
+// @return false when the row of a free unknown depends on the others
+static bool start(const Boxed* boxed, Block* block, PivotWork* work)
 {
     block->count = 0;
     for (int i = 0; i < boxed->n; i++) {
@@ -149,7 +155,7 @@ static bool crash(const Boxed* boxed, Block* block, PivotWork* work)
             work->place[i] = rest;
         }
         work->z[i] =
-            ut_boxed_rest(boxed, i, work->place[i] == PLACE_BETWEEN ? rest : work->place[i]);
+            ut_boxed_bound(boxed, i, work->place[i] == PLACE_BETWEEN ? rest : work->place[i]);
     }
     ut_boxed_slack(boxed, work->z, work->w);
     return true;
@@ -157,12 +163,12 @@ static bool crash(const Boxed* boxed, Block* block, PivotWork* work)
 
 PivotEnd ut_pivot_active_set(const Boxed* boxed, Block* block, PivotWork* work)
 {
-    if (!crash(boxed, block, work)) {
+    if (!start(boxed, block, work)) {
         return PIVOT_SINGULAR;
     }
     for (;;) {
         minimise(boxed, block, work);
-        int i = worst_rest(boxed, work);
+        int i = find_worst(boxed, work);
         if (i < 0) {
             return PIVOT_DONE;
         }

@@ -1,33 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
-// Chooses by structure and size, and goes on until the judge is content.
+// The solver "auto": tries the solvers one after the other until the residual is small enough.
 //
-// Symmetric problems go to `pivot` first, all others to `lemke`. What resists is tried, in this
-// order, by Newton's method (from a nearly right answer if there is one, then from nothing), by
-// block pivoting, by Lemke from other covering vectors, by Lemke with patience, and, when small, by
-// enumeration, which can also prove that there is nothing to be found. A ray that carries a Farkas
-// vector ends the search at once.
+// Symmetric problems go to `pivot` first, all others to `lemke`. If that fails, the order is:
+// Newton's method (from the best z so far if it is close, then from 0), block pivoting, Lemke with
+// other covering vectors, Lemke with its full pivot limit, and for small problems enumeration, which
+// can also prove that there is no solution. A ray that is a Farkas vector ends the search.
 #include "lcp/internal.h"
 
 #include <string.h>
 
-enum { OTHER_COVERS = 4 };
-static const double NEARLY = 1e-3; // a residual from which Newton's method may just have to finish
+enum { OTHER_COVERS = 4 }; // covering vectors after the one of ones
 
-// The search so far: the best answer, and the ray if one was met.
+// residual of a start from which Newton's method usually converges
+static const double CLOSE = 1e-3;
+
+// The search so far: the best answer, and a ray.
 typedef struct Search {
     const utLcp* lcp;
     const utLcpDef* def;
     utArena scratch;
-    double* z;     // of the best answer
-    double* tried; // of the attempt under way
+    double* z;     // the best answer
+    double* tried; // answer of the current attempt
     double* cover;
     double* ray;
     utLcpInfo best;
-    bool met_ray;
+    bool found_ray;
     bool ended;
 } Search;
 
-// Run one solver; remember its answer when it is the best so far.
+// Run one solver and keep its answer if it is the best so far.
 static utStatus attempt(Search* s, utLcpSolver solver, const utLcpDef* def)
 {
     utLcpInfo info;
@@ -38,13 +39,13 @@ static utStatus attempt(Search* s, utLcpSolver solver, const utLcpDef* def)
     }
     utStatus status = ut_lcp_run(s->lcp, solver, &mine, s->scratch, s->tried, &info);
     if (status == UT_ERR_ARGUMENT) {
-        return UT_OK; // not a problem for this solver
+        return UT_OK; // the solver does not support this problem
     }
     UT_TRY(status);
 
     const size_t size = (size_t)s->lcp->n * sizeof *s->z;
     if (info.outcome == UT_LCP_RAY) {
-        s->met_ray = true;
+        s->found_ray = true;
         if (ut_lcp_proves_none(s->lcp, s->ray)) {
             info.outcome = UT_LCP_NONE;
         }
@@ -60,8 +61,8 @@ static utStatus attempt(Search* s, utLcpSolver solver, const utLcpDef* def)
     return UT_OK;
 }
 
-// `pivot` is at its best where LDL^T applies; a mixed problem in the form [M -W; W' 0] is not such
-// a one, so a zero or negative diagonal counts against it.
+// `pivot` is fast when M is symmetric with a positive diagonal, because it then uses LDL^T. A mixed
+// problem of the form [M -W; W' 0] is not.
 static bool suits_pivot(const utLcp* lcp)
 {
     const int n = lcp->n;
@@ -75,7 +76,7 @@ static bool suits_pivot(const utLcp* lcp)
         }
         for (int j = 0; j < i; j++) {
             double other = ut_lcp_row(lcp, j)[i];
-            if (!(fabs(row[j] - other) <= 1e-13 * (fabs(row[j]) + fabs(other)))) {
+            if (!(fabs(row[j] - other) <= UT_LCP_SYMMETRY * (fabs(row[j]) + fabs(other)))) {
                 return false;
             }
         }
@@ -83,7 +84,7 @@ static bool suits_pivot(const utLcp* lcp)
     return true;
 }
 
-// Lemke from covering vectors drawn between 1 and 2^k, wider each time.
+// Lemke with random covering vectors: entries in [1, 2), [1, 8), [1, 32) and [1, 128).
 static utStatus attempt_covers(Search* s, const utLcpDef* def)
 {
     for (int c = 0; c < OTHER_COVERS && !s->ended; c++) {
@@ -107,7 +108,7 @@ static utStatus search(Search* s)
         UT_TRY(attempt(s, UT_LCP_PIVOT, &first));
     }
     if (!s->ended) {
-        // enough for everything but the families built to defeat pivoting
+        // enough for all problems that were not built to defeat pivoting
         first.max_iterations = s->def->max_iterations > 0 ? s->def->max_iterations : 10 * n + 200;
         UT_TRY(attempt(s, UT_LCP_LEMKE, &first));
     }
@@ -115,7 +116,7 @@ static utStatus search(Search* s)
     utLcpDef cold = *s->def;
     cold.warm = NULL;
     cold.warm_start = false;
-    if (!s->ended && s->best.residual < NEARLY) {
+    if (!s->ended && s->best.residual < CLOSE) {
         utLcpDef near = cold;
         near.warm_start = true;
         UT_TRY(attempt(s, UT_LCP_NEWTON, &near));
@@ -156,7 +157,7 @@ utStatus ut_lcp_auto(const utLcp* lcp, const utLcpDef* def, utArena scratch, dou
     }
     s.scratch = scratch;
     UT_TRY(search(&s));
-    if (!s.ended && s.met_ray) {
+    if (!s.ended && s.found_ray) {
         s.best.outcome = UT_LCP_RAY;
     }
     *info = s.best;

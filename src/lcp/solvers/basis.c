@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// A factored basis with updates in product form.
 #include "basis.h"
 
 #include "la/dense/dense.h"
@@ -8,18 +9,22 @@
 #include <string.h>
 
 enum {
-    FEW_UPDATES = 40,   // never factor more often than this
-    MANY_UPDATES = 192, // never go on longer
+    MIN_UPDATES = 40,  // between factorizations, because a factorization has overhead
+    MAX_UPDATES = 192, // between factorizations, because rounding accumulates
 };
 
-static int update_room(int n)
+// columns are of order one after equilibration, so a smaller pivot of the kernel is rounding
+static const double SINGULAR = 1e-15;
+
+// Updates for which a basis of n variables has memory.
+static int update_capacity(int n)
 {
-    return n < FEW_UPDATES ? FEW_UPDATES : n < MANY_UPDATES ? n : MANY_UPDATES;
+    return n < MIN_UPDATES ? MIN_UPDATES : n < MAX_UPDATES ? n : MAX_UPDATES;
 }
 
 utStatus ut_basis_create(int n, utArena* arena, Basis* basis)
 {
-    const int m = update_room(n);
+    const int m = update_capacity(n);
     *basis = (Basis){
         .n = n,
         .basic = UT_PUSH(arena, int, n),
@@ -50,7 +55,7 @@ void ut_basis_set(Basis* basis, const unsigned char* active)
     }
 }
 
-// Row i of the kernel's matrix, -M_R,vars and -d_R for z0.
+// Write the kernel: -M in its rows and variables, -d in the column of z0.
 static void fill_kernel(Basis* basis)
 {
     const int n = basis->n;
@@ -64,14 +69,12 @@ static void fill_kernel(Basis* basis)
     }
 }
 
-// A factorization costs about k^3 / 3, going on for m pivots m^2 n: break even at the root.
+// A factorization costs about k^3 / 3 and m updates cost m^2 n, which are equal at this m.
 static int update_limit(const Basis* basis)
 {
     const double k = basis->kernel;
     double worth = sqrt(k * k * k / (3.0 * basis->n));
-    int limit = worth < FEW_UPDATES    ? FEW_UPDATES
-                : worth < MANY_UPDATES ? (int)worth
-                                       : MANY_UPDATES;
+    int limit = worth < MIN_UPDATES ? MIN_UPDATES : worth < MAX_UPDATES ? (int)worth : MAX_UPDATES;
     return limit < basis->max_updates ? limit : basis->max_updates;
 }
 
@@ -79,7 +82,7 @@ bool ut_basis_factor(Basis* basis)
 {
     const int n = basis->n;
 
-    // rows without their own w make up the kernel, in order; its variables in order of their number
+    // the kernel has the rows without a basic w, and its variables in ascending order
     int vars = 0;
     for (int v = n; v <= 2 * n; v++) {
         if (basis->position[v] >= 0) {
@@ -104,9 +107,8 @@ bool ut_basis_factor(Basis* basis)
     basis->limit = update_limit(basis);
     basis->factorizations++;
 
-    // columns are of order one after equilibration: a pivot at rounding level is no pivot
     fill_kernel(basis);
-    return ut_lu_factor(rows, basis->LU, rows, basis->perm, 1e-15) == rows;
+    return ut_lu_factor(rows, basis->LU, rows, basis->perm, SINGULAR) == rows;
 }
 
 void ut_basis_column(const Basis* basis, int variable, double* a)
@@ -124,8 +126,8 @@ void ut_basis_column(const Basis* basis, int variable, double* a)
     }
 }
 
-// a += sum over the kernel's variables of y_j times their column of M (or d): what the kernel's
-// part of the solution leaves for the rows of basic w. Long columns four at a time.
+// a += the sum over the kernel's variables of y_j times their column of M or d. Columns with many
+// entries are added four at a time.
 static void subtract_kernel(const Basis* basis, const double* y, double* a)
 {
     const int n = basis->n;
@@ -155,7 +157,7 @@ static void subtract_kernel(const Basis* basis, const double* y, double* a)
     }
 }
 
-// Four pivots at once: first what each does to the pivot entries of the others, then to the rest.
+// Apply four updates at once: first to the four pivot entries, then to all others.
 static void apply_etas(const Basis* basis, int t, double* a)
 {
     const int n = basis->n;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The factored block, and block principal pivoting on it.
+// The factored block, and block principal pivoting.
 #include "pivot.h"
 
 #include "la/dense/dense.h"
@@ -7,7 +7,10 @@
 
 #include <string.h>
 
-static const double dependent = 1e-11; // a pivot of a block with unit diagonal that counts as zero
+// in the scaled problem, whose diagonal and q are of order one
+static const double DEPENDENT = 1e-11; // LDL^T: a smaller pivot means that rows are dependent
+static const double SINGULAR = 1e-13;  // LU: a smaller pivot is rounding
+static const double ROUNDING = 1e-13;  // of z and w: a smaller violation is none
 
 static const double* row_of(const Boxed* boxed, int i)
 {
@@ -35,11 +38,11 @@ bool ut_block_factor(Block* block, const unsigned char* place)
     block->factorizations++;
     block->count = 0;
     if (!boxed->symmetric) {
-        bool regular = ut_lu_factor(count, block->F, n, block->perm, 1e-13) == count;
+        bool regular = ut_lu_factor(count, block->F, n, block->perm, SINGULAR) == count;
         block->count = regular ? count : 0;
         return regular;
     }
-    if (ut_ldl_factor(count, block->F, n, block->d, dependent) != count) {
+    if (ut_ldl_factor(count, block->F, n, block->d, DEPENDENT) != count) {
         return false;
     }
     for (int r = 0; r < count; r++) {
@@ -59,7 +62,7 @@ bool ut_block_add(Block* block, int i)
     for (int c = 0; c < r; c++) {
         block->work[c] = row[block->order[c]];
     }
-    if (!ut_ldl_append(r, block->F, boxed->n, block->d, block->work, row[i], dependent) ||
+    if (!ut_ldl_append(r, block->F, boxed->n, block->d, block->work, row[i], DEPENDENT) ||
         !(block->d[r] > 0.0)) {
         return false;
     }
@@ -71,7 +74,7 @@ bool ut_block_add(Block* block, int i)
 void ut_block_drop(Block* block, int r)
 {
     const int n = block->boxed->n;
-    // what is left of a positive definite block stays so: the update adds d x x' with d > 0
+    // the remaining block stays positive definite, because the update adds d x x' with d > 0
     ut_ldl_remove(block->count, r, block->F, n, block->d, block->work, 0.0);
     block->count--;
     memmove(block->order + r, block->order + r + 1, (size_t)(block->count - r) * sizeof(int));
@@ -98,7 +101,7 @@ void ut_boxed_slack(const Boxed* boxed, const double* z, double* w)
         return;
     }
 
-    // rows of a symmetric matrix are its columns: only those with a z have to be read
+    // rows of a symmetric matrix are its columns, and columns with z = 0 add nothing
     memcpy(w, boxed->q, (size_t)n * sizeof *w);
     const double* x[4];
     double f[4];
@@ -124,7 +127,7 @@ void ut_boxed_slack(const Boxed* boxed, const double* z, double* w)
     }
 }
 
-double ut_boxed_rest(const Boxed* boxed, int i, unsigned char place)
+double ut_boxed_bound(const Boxed* boxed, int i, unsigned char place)
 {
     double bound = place == PLACE_HI ? boxed->hi[i] : boxed->lo[i];
     return isfinite(bound) ? bound : 0.0;
@@ -132,16 +135,17 @@ double ut_boxed_rest(const Boxed* boxed, int i, unsigned char place)
 
 // ---- block principal pivoting -------------------------------------------------------------------
 
-enum { PATIENCE = 10 }; // block swaps without fewer wrong unknowns before going one by one
+// changes of all places without fewer wrong unknowns, after which places change one by one
+enum { MAX_IDLE_CHANGES = 10 };
 
-// z between the bounds from w = 0 there, the others at rest; then all slacks.
-static void solve_place(const Boxed* boxed, Block* block, PivotWork* work)
+// Solve w = 0 for the unknowns between their bounds, the others at their bounds; then all slacks.
+static void solve_places(const Boxed* boxed, Block* block, PivotWork* work)
 {
     const int n = boxed->n;
     bool at_zero = true;
     for (int i = 0; i < n; i++) {
         work->z[i] =
-            work->place[i] == PLACE_BETWEEN ? 0.0 : ut_boxed_rest(boxed, i, work->place[i]);
+            work->place[i] == PLACE_BETWEEN ? 0.0 : ut_boxed_bound(boxed, i, work->place[i]);
         at_zero = at_zero && work->z[i] == 0.0;
     }
     if (at_zero) {
@@ -159,26 +163,26 @@ static void solve_place(const Boxed* boxed, Block* block, PivotWork* work)
     ut_boxed_slack(boxed, work->z, work->w);
 }
 
-// Where unknown i should be instead, as z and w say; its place when it is right.
+// The place of unknown i that z and w demand.
 static unsigned char better_place(const Boxed* boxed, const PivotWork* work, int i)
 {
-    const double rounding = 1e-13;
     const double z = work->z[i];
     const double w = work->w[i];
     switch (work->place[i]) {
     case PLACE_BETWEEN:
-        if (z < boxed->lo[i] - rounding * (1.0 + fabs(boxed->lo[i]))) {
+        if (z < boxed->lo[i] - ROUNDING * (1.0 + fabs(boxed->lo[i]))) {
             return PLACE_LO;
         }
-        return z > boxed->hi[i] + rounding * (1.0 + fabs(boxed->hi[i])) ? PLACE_HI : PLACE_BETWEEN;
+        return z > boxed->hi[i] + ROUNDING * (1.0 + fabs(boxed->hi[i])) ? PLACE_HI : PLACE_BETWEEN;
     case PLACE_LO:
-        return w < -rounding ? PLACE_BETWEEN : PLACE_LO;
+        return w < -ROUNDING ? PLACE_BETWEEN : PLACE_LO;
     default:
-        return w > rounding ? PLACE_BETWEEN : PLACE_HI;
+        return w > ROUNDING ? PLACE_BETWEEN : PLACE_HI;
     }
 }
 
-// Carry a change of places into the block: by updates when it is small, else by factoring.
+// Update the block after a change of places: by updates if few unknowns changed, else by a new
+// factorization.
 static bool follow_places(Block* block, const unsigned char* place, int changes)
 {
     if (!block->boxed->symmetric || changes > 2 + block->count / 8 || block->count == 0) {
@@ -189,7 +193,7 @@ static bool follow_places(Block* block, const unsigned char* place, int changes)
             ut_block_drop(block, r);
         }
     }
-    // mark those present, then add the others
+    // mark the unknowns that are present, then add the others
     const int n = block->boxed->n;
     memset(block->perm, 0, (size_t)n * sizeof(int));
     for (int r = 0; r < block->count; r++) {
@@ -203,7 +207,7 @@ static bool follow_places(Block* block, const unsigned char* place, int changes)
     return true;
 }
 
-// How many unknowns stand wrong; `last` is the last of them.
+// Count the unknowns at a wrong place. @param last the last of them
 static int count_wrong(const Boxed* boxed, const PivotWork* work, int* last)
 {
     int wrong = 0;
@@ -219,9 +223,9 @@ static int count_wrong(const Boxed* boxed, const PivotWork* work, int* last)
 PivotEnd ut_pivot_blocks(const Boxed* boxed, Block* block, PivotWork* work)
 {
     int fewest = boxed->n + 1;
-    int patience = PATIENCE;
+    int patience = MAX_IDLE_CHANGES;
     for (;;) {
-        solve_place(boxed, block, work);
+        solve_places(boxed, block, work);
         int last = -1;
         int wrong = count_wrong(boxed, work, &last);
         if (wrong == 0) {
@@ -231,10 +235,10 @@ PivotEnd ut_pivot_blocks(const Boxed* boxed, Block* block, PivotWork* work)
             return PIVOT_LIMIT;
         }
 
-        // swap all of them, or only the last once that has stopped helping: Murty's rule, which
-        // ends for every P-matrix (symmetric ones have the active set instead)
+        // change all of them, or only the last one when that stopped helping: Murty's rule, which
+        // ends for every P-matrix (symmetric problems continue with the active set instead)
         bool all = wrong < fewest || patience > 0;
-        patience = wrong < fewest ? PATIENCE : patience > 0 ? patience - 1 : 0;
+        patience = wrong < fewest ? MAX_IDLE_CHANGES : patience > 0 ? patience - 1 : 0;
         fewest = wrong < fewest ? wrong : fewest;
         for (int i = all ? 0 : last; i <= last; i++) {
             work->place[i] = better_place(boxed, work, i);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every case of a small problem in turn: slow, complete, and independent of the other solvers.
+// Enumeration of all cases of a small problem: slow, complete, and independent of other solvers.
 //
 // Each unknown is at its lower bound, between its bounds or at its upper one:
 //
@@ -7,21 +7,21 @@
 //     between  w_i = 0,     lo_i <= z_i <= hi_i
 //     at hi    z_i = hi_i,  w_i <= 0
 //
-// Infinite bounds leave fewer states. Cases are numbered in mixed radix, unknown 0 fastest, each
-// digit in the order above, so case 0 of a plain problem is z = 0.
+// Infinite bounds leave fewer states. Cases are numbered in mixed radix: unknown 0 is the lowest
+// digit, and a digit counts the states in the order above, so case 0 of a plain problem is z = 0.
 //
-// Written through the unknowns y in between, z_i = b or z_i = b z_k at the bounds, a case is the
-// equations w_i(y) = 0 and inequalities. When the equations are regular it is one point, to be
-// checked. When they are singular it is a polyhedron, which is empty or has a corner (unknowns
-// without bounds that would span a line are pinned to 0 first): a point where so many inequalities
-// hold as equations that all together are regular. A corner that lies in several cases is looked
-// for in the first of them only, and there only inequalities that lead to later cases, w_i >= 0 at
-// lo and z_i <= hi_i between, can be the ones that hold as equations.
+// Let y be the unknowns in between; at the bounds z_i = b or z_i = b z_k. A case then consists of the
+// equations w_i(y) = 0 and of inequalities. If the equations are regular, the case is one point,
+// which is tested. If they are singular, the case is a polyhedron, which is empty or has a corner: a
+// point where enough inequalities hold as equations that all together are regular. (Unknowns without
+// bounds that would span a line are fixed at 0 first.) A corner of several cases is searched in the
+// first of them only. There only the inequalities that lead to later cases, w_i >= 0 at lo and
+// z_i <= hi_i between, can hold as equations.
 //
-// No solution exists when every point and corner of every case violates something by more than
-// rounding can explain; bounds on rounding are carried along with the numbers. As soon as one of
-// them does so by too little, nothing is proved. A coefficient that elimination leaves within its
-// rounding counts as zero, so the proof is about the problem as given up to rounding.
+// No solution exists if every point and corner of every case violates an inequality by more than the
+// bound of its rounding, which is computed with each number. A single violation below its bound
+// makes the proof fail. A coefficient that elimination leaves within its rounding counts as zero, so
+// the proof holds for the given problem up to rounding.
 #include "lcp/internal.h"
 
 #include "lcp/scale.h"
@@ -31,19 +31,20 @@
 enum { MAX = UT_LCP_ENUMERATE_MAX, MAX_CASES = 1 << 20 };
 
 // In the scaled problem, whose entries are of order one:
-static const double UNIT = 0x1p-53; // rounding of one operation
-static const double ZERO = 16.0;    // a coefficient within so many times its rounding is zero,
-static const double PIVOT = 1e3;    // beyond so many times it is not, and in between is doubt
-static const double NOISE = 1e-11;  // a violation up to here is none
-static const double CLEAR = 1e-9;   // a violation above this is one for certain
-static const double SAME = 1e-9;    // relative distance within which two solutions are one
+static const double UNIT = 0x1p-53; // rounding error of one operation
+static const double ZERO = 16.0;    // times its rounding bound: a coefficient up to here is zero
+static const double PIVOT = 1e3;    // times its rounding bound: above this it is not zero
+static const double NOISE = 1e-11;  // a violation up to here is rounding
+static const double CLEAR = 1e-9;   // a violation above this is certain
+static const double SAME = 1e-9;    // relative distance of two solutions that count as one
+static const double BOUND_MARGIN = 4.0; // factor of first-order rounding bounds, for higher orders
 
 typedef enum State { AT_LO, BETWEEN, AT_HI } State;
 
 // One affine function of y: coefficients, and the constant behind the last of them.
 typedef struct Affine {
     double a[MAX + 1];
-    double noise[MAX + 1]; // bounds, to first order, on what rounding did to each of them
+    double noise[MAX + 1]; // first-order bound of the rounding error of each coefficient
 } Affine;
 
 typedef struct Enumeration {
@@ -57,10 +58,10 @@ typedef struct Enumeration {
     double lo[MAX];
     double hi[MAX];
     int findex[MAX];
-    double unit[MAX]; // z_i is the scaled unknown times this
-    bool pinned[MAX]; // kept at 0: M cannot tell it from other unknowns without bounds
+    double unit[MAX]; // z_i over the scaled unknown
+    bool pinned[MAX]; // fixed at 0: its column of M depends on other unknowns without bounds
 
-    // the case at hand
+    // the current case
     State state[MAX];
     int unknowns;    // entries of y
     int column[MAX]; // z_i = weight y_column + constant, without y when column is -1
@@ -71,29 +72,18 @@ typedef struct Enumeration {
     Affine R[MAX];  // eliminated equations R (y, 1) = 0, each without the pivots above it
     int pivot[MAX]; // the column that each row is solved for
 
-    // what was found
+    // results
     bool first_only; // stop at the first solution
     bool done;
-    bool doubt; // something could be neither accepted nor ruled out
+    bool doubt; // a point or coefficient was neither accepted nor excluded: nothing is proved
     int room;
     double* Z;
     int count;
-    double best_residual; // of the points in doubt
+    double best_residual; // of the uncertain points
     double best[MAX];
 } Enumeration;
 
 // ---- the scaled problem -------------------------------------------------------------------------
-
-// The largest power of two up to x; 1 when x is zero or not finite.
-static double power_of_two_in(double x)
-{
-    if (!(x > 0.0 && x < HUGE_VAL)) {
-        return 1.0;
-    }
-    int exponent;
-    frexp(x, &exponent);
-    return ldexp(1.0, exponent - 1);
-}
 
 static void scale_problem(Enumeration* e, const utLcp* lcp)
 {
@@ -105,7 +95,7 @@ static void scale_problem(Enumeration* e, const utLcp* lcp)
     for (int i = 0; i < n; i++) {
         q_size = fmax(q_size, fabs(row[i] * lcp->q[i]));
     }
-    const double length = power_of_two_in(q_size);
+    const double length = ut_scale_power_of_two(q_size);
 
     e->lcp = lcp;
     e->n = n;
@@ -122,7 +112,7 @@ static void scale_problem(Enumeration* e, const utLcp* lcp)
         e->lo[i] = is_free ? -HUGE_VAL : lcp->lo != NULL ? lcp->lo[i] / unit : 0.0;
         e->hi[i] = is_free || lcp->hi == NULL ? HUGE_VAL : lcp->hi[i] / unit;
 
-        // a bound that the scaling drives out of range is one that no proof may rest on
+        // a bound that overflows by the scaling makes a proof impossible
         bool lost_lo = lcp->lo != NULL && isfinite(lcp->lo[i]) && !isfinite(e->lo[i]);
         bool lost_hi = lcp->hi != NULL && isfinite(lcp->hi[i]) && !isfinite(e->hi[i]);
         e->doubt = e->doubt || (!is_free && (lost_lo || lost_hi));
@@ -139,7 +129,7 @@ static State last_state(const Enumeration* e, int i)
     return isfinite(e->hi[i]) ? AT_HI : BETWEEN;
 }
 
-// How many cases there are; MAX_CASES + 1 for more than MAX_CASES.
+// The number of cases; MAX_CASES + 1 for more than MAX_CASES.
 static int count_cases(const Enumeration* e)
 {
     int cases = 1;
@@ -149,7 +139,7 @@ static int count_cases(const Enumeration* e)
     return cases <= MAX_CASES ? cases : MAX_CASES + 1;
 }
 
-// Move on by one; after the last case comes the first again.
+// Go to the next case; the first follows the last.
 static void next_case(Enumeration* e)
 {
     for (int i = 0; i < e->n; i++) {
@@ -163,7 +153,7 @@ static void next_case(Enumeration* e)
 
 // ---- elimination --------------------------------------------------------------------------------
 
-// row -= c R_r such that the pivot of R_r vanishes from it
+// row -= c R_r with c such that the pivot coefficient of R_r becomes zero in row
 static void eliminate(const Enumeration* e, int r, Affine* row)
 {
     const Affine* from = &e->R[r];
@@ -184,7 +174,7 @@ static void eliminate(const Enumeration* e, int r, Affine* row)
     row->noise[p] = 0.0;
 }
 
-// The column of the largest coefficient that is surely not zero; -1 when all of them are zero.
+// The column of the largest coefficient that is certainly not zero; -1 when there is none.
 static int find_pivot(Enumeration* e, const Affine* row)
 {
     int p = -1;
@@ -199,8 +189,8 @@ static int find_pivot(Enumeration* e, const Affine* row)
     return p;
 }
 
-// Eliminate the first `rows` rows of R with complete pivoting; e->rank counts those that remain,
-// the others hold nothing but a constant.
+// Eliminate the first `rows` rows of R with complete pivoting. The rows behind the first e->rank ones
+// have only a constant left.
 static void eliminate_block(Enumeration* e, int rows)
 {
     for (e->rank = 0; e->rank < rows; e->rank++) {
@@ -225,7 +215,7 @@ static void eliminate_block(Enumeration* e, int rows)
     }
 }
 
-// The y at which all equations hold, and bounds on its error; their rank is full.
+// Solve the equations, which have full rank, for y. @param error bounds of its rounding errors
 static void back_substitute(const Enumeration* e, double* y, double* error)
 {
     memset(y, 0, MAX * sizeof *y);
@@ -247,11 +237,11 @@ static void back_substitute(const Enumeration* e, double* y, double* error)
     }
 }
 
-// Directions in which unknowns without bounds can move and M does not notice are lines in every
-// case. Pinning one unknown of each leaves a solution whenever there was one.
+// Directions in which unknowns without bounds move and M z does not change are lines in every case.
+// Fixing one unknown of each line at 0 keeps at least one solution if there is any.
 static void pin_lines(Enumeration* e)
 {
-    // eliminate in the transpose: its rows are the columns of M that have no bounds
+    // eliminate in the transpose: its rows are the columns of M of unknowns without bounds
     int rows = 0;
     e->unknowns = e->n;
     for (int j = 0; j < e->n; j++) {
@@ -277,7 +267,7 @@ static void pin_lines(Enumeration* e)
 
 // ---- one case -----------------------------------------------------------------------------------
 
-// Write z and w of the case at hand as functions of y.
+// Write z and w of the current case as functions of y.
 static void express_case(Enumeration* e)
 {
     const int n = e->n;
@@ -289,7 +279,7 @@ static void express_case(Enumeration* e)
         e->constant[i] = e->state[i] == AT_LO ? e->lo[i] : e->state[i] == AT_HI ? e->hi[i] : 0.0;
     }
 
-    // bounds that follow another unknown, which never follows one itself
+    // bounds with a friction index k; unknown k has no friction index itself
     for (int i = 0; i < n; i++) {
         int k = e->findex[i];
         if (k >= 0 && e->state[i] != BETWEEN) {
@@ -324,7 +314,7 @@ static double at(const Enumeration* e, const Affine* f, const double* y)
     return sum;
 }
 
-// The inequality of unknown i that leads to a later case where it holds as an equation: row >= 0.
+// The inequality row >= 0 of unknown i that leads to a later case if it holds as an equation.
 static bool upward_inequality(const Enumeration* e, int i, Affine* row)
 {
     if (e->state[i] == AT_LO) {
@@ -347,12 +337,12 @@ static bool upward_inequality(const Enumeration* e, int i, Affine* row)
     return true;
 }
 
-// A point of the case, in scaled units.
+// A point of the current case, in scaled units.
 typedef struct Point {
     double y[MAX];
     double z[MAX];
     double w[MAX];
-    double z_error[MAX]; // bounds on what rounding did
+    double z_error[MAX]; // bounds of rounding errors
     double w_error[MAX];
     double size; // largest entry of z, at least 1
 } Point;
@@ -387,13 +377,13 @@ static void bounds_at(const Enumeration* e, int i, const double* z, double* lo, 
 
 typedef enum Verdict { HOLDS, UNCLEAR, VIOLATED } Verdict;
 
-// Is slack >= 0, for a slack with an error up to `error`, at a point of that size?
+// Is slack >= 0? @param error bound of its rounding error @param size largest entry of z, >= 1
 static Verdict judge_slack(double slack, double error, double size)
 {
-    if (slack < -(CLEAR * size + 4.0 * error)) {
+    if (slack < -(CLEAR * size + BOUND_MARGIN * error)) {
         return VIOLATED;
     }
-    return slack < -(NOISE * size + 4.0 * error) ? UNCLEAR : HOLDS;
+    return slack < -(NOISE * size + BOUND_MARGIN * error) ? UNCLEAR : HOLDS;
 }
 
 static Verdict worse(Verdict a, Verdict b)
@@ -401,7 +391,7 @@ static Verdict worse(Verdict a, Verdict b)
     return a > b ? a : b;
 }
 
-// Does the point meet what the case demands?
+// Does the point satisfy all conditions of the case?
 static Verdict judge_case(const Enumeration* e, const Point* p)
 {
     Verdict verdict = HOLDS;
@@ -427,8 +417,8 @@ static Verdict judge_case(const Enumeration* e, const Point* p)
     return verdict;
 }
 
-// Does the point lie in an earlier case too, or on an inequality that was tried before?
-static bool met_before(const Enumeration* e, const Point* p, unsigned tried)
+// Does the point belong to an earlier case too, or to an inequality that was tried before?
+static bool found_before(const Enumeration* e, const Point* p, unsigned tried)
 {
     const double near = NOISE * p->size;
     for (int i = 0; i < e->n; i++) {
@@ -462,24 +452,16 @@ static bool is_stored(const Enumeration* e, const double* z)
     return false;
 }
 
-// Back to the units of the problem, with what rounding left outside of the bounds put on them.
+// Write z in the units of the problem, moved into its bounds.
 static void unscale(const Enumeration* e, const Point* p, double* z)
 {
     for (int i = 0; i < e->n; i++) {
         z[i] = p->z[i] * e->unit[i];
     }
-    for (int pass = 0; pass < 2; pass++) {
-        for (int i = 0; i < e->n; i++) {
-            if ((e->findex[i] >= 0) == (pass == 1)) {
-                double lo, hi;
-                ut_lcp_bounds(e->lcp, i, z, &lo, &hi);
-                z[i] = z[i] < lo ? lo : z[i] > hi ? hi : z[i];
-            }
-        }
-    }
+    ut_lcp_clamp(e->lcp, z);
 }
 
-// Judge the one point at which the equations hold.
+// Test the point at which the equations hold.
 static void judge_point(Enumeration* e, unsigned tried)
 {
     Point p;
@@ -498,7 +480,7 @@ static void judge_point(Enumeration* e, unsigned tried)
             e->best_residual = residual;
             memcpy(e->best, z, sizeof z);
         }
-    } else if (e->first_only || (!met_before(e, &p, tried) && !is_stored(e, z))) {
+    } else if (e->first_only || (!found_before(e, &p, tried) && !is_stored(e, z))) {
         if (e->count < e->room) {
             memcpy(e->Z + (size_t)e->count * (size_t)e->n, z, (size_t)e->n * sizeof *z);
         }
@@ -507,8 +489,8 @@ static void judge_point(Enumeration* e, unsigned tried)
     }
 }
 
-// Turn inequalities from unknown `from` on into equations until there is one point.
-// @param tried those that could have been and were not
+// Turn inequalities of the unknowns from `from` on into equations until one point is left.
+// @param tried bit set of the inequalities that earlier branches of the search turned
 static void search_corners(Enumeration* e, int from, unsigned tried)
 {
     if (e->rank == e->unknowns) {
@@ -546,7 +528,7 @@ static void visit_case(Enumeration* e)
     }
     eliminate_block(e, rows);
 
-    // equations that lost all their unknowns: 0 = constant
+    // equations without unknowns: 0 = constant
     for (int r = e->rank; r < rows; r++) {
         const Affine* row = &e->R[r];
         const double rest = -fabs(row->a[e->unknowns]);
@@ -605,7 +587,7 @@ utStatus ut_lcp_enumerate(const utLcp* lcp, const utLcpDef* def, utArena scratch
         next_case(e);
     }
 
-    // a point in doubt may still be a solution within the tolerance; a proof needs all cases
+    // an uncertain point may still be a solution within the tolerance; a proof needs all cases
     info->iterations = visited;
     info->factorizations = 0;
     const double* answer = NULL;

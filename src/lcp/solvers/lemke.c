@@ -1,16 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 // Lemke's complementary pivoting on a factored basis.
 //
-// From a complementary basis z0 enters with a column that lifts all basic variables above zero;
-// from then on the complement of whatever left enters, until z0 leaves (a solution) or nothing
-// blocks (a ray). Ties in the ratio test of x are decided by p, and ties of both by the columns of
-// the starting basis in order: together a lexicographic rule, so no basis repeats.
+// z0 enters a complementary basis with a column that makes all basic variables nonnegative. From
+// then on the complement of the variable that left enters, until z0 leaves (a solution) or no basic
+// variable limits the entering one (a ray). Ties in the ratio test of x are broken by p, and then by
+// the columns of the starting basis in order. This is a lexicographic rule, so no basis repeats.
 #include "lemke.h"
 
 #include "la/dense/kernel.h"
 
 #include <math.h>
 #include <string.h>
+
+// Tolerances. M and q are of order one. Entries of y carry rounding errors of the solves with B, so
+// a small entry may be zero in truth; x carries errors relative to `size`, the first value of z0.
+static const double TINY_PIVOT = 1e-9;         // times min(1, max |y|): y_i may be zero
+static const double TINY_PIVOT_OF_Y = 1e-16;   // plus this times max |y|
+static const double SURE_PIVOT = 1e-6;         // times min(1, max |y|): y_i is certainly not zero
+static const double SURE_PIVOT_OF_Y = 1e-11;   // plus this times max |y|
+static const double ALLOWED_NEGATIVE = 1e-8;   // times size: later rounds repair this in x
+static const double TIE = 1e-10;               // relative difference of equal ratios
+static const double TIE_OF_SIZE = 1e-13;       // plus this times size
+static const double LEXICOGRAPHIC_TIE = 1e-11; // relative, for p and the starting columns
+static const double LEAVING_ROUNDING = 1e-11;  // times size: x may be so negative when z0 leaves
+static const double LEAVING_PIVOT = 1e-9;      // least |y| of z0 when it leaves
+static const double LEAVING_STEP = 1e-6;       // z0 leaves if its ratio is so close to the least
+static const double WEAK_PIVOT = 1e-6;         // times max |y|: factor after a smaller pivot
+static const double NEGLIGIBLE = 1e-16;        // a starting x above minus this counts as >= 0
 
 static bool is_free_variable(const Lemke* s, int variable)
 {
@@ -19,8 +35,8 @@ static bool is_free_variable(const Lemke* s, int variable)
 
 // ---- ratio test ---------------------------------------------------------------------------------
 
-// The least ratio x_i / y_i, x_i read as at least 0, over positions with y_i > tiny that are not
-// free; HUGE_VAL when there is none.
+// The least ratio max(x_i, 0) / y_i over the positions with y_i > tiny whose variable is not free;
+// HUGE_VAL when there is none.
 static double least_ratio(const Lemke* s, double tiny)
 {
     double least = HUGE_VAL;
@@ -33,18 +49,15 @@ static double least_ratio(const Lemke* s, double tiny)
     return least;
 }
 
-// Positions whose ratio is the least, within rounding; 0 when nothing blocks. `ratio` is that
-// ratio.
-//
-// An entry of y far below the largest may be noise of the solves with B. Such a position blocks
-// only when passing it would push its variable clearly below zero; what little infeasibility is let
-// through is mended by the rounds at the end.
-static int blocking(const Lemke* s, int* candidate, double* ratio)
+// Find the positions with the least ratio, within rounding. Positions with a small y_i count only if
+// their variable would otherwise become clearly negative, because such a y_i may be rounding.
+// @param ratio the least ratio @return the number of positions; 0: no variable limits the step
+static int find_blocking(const Lemke* s, int* candidate, double* ratio)
 {
     const double order = s->y_size < 1.0 ? s->y_size : 1.0;
-    const double tiny = 1e-9 * order + 1e-16 * s->y_size;
-    const double sure = 1e-6 * order + 1e-11 * s->y_size;
-    const double allowed = 1e-8 * s->size;
+    const double tiny = TINY_PIVOT * order + TINY_PIVOT_OF_Y * s->y_size;
+    const double sure = SURE_PIVOT * order + SURE_PIVOT_OF_Y * s->y_size;
+    const double allowed = ALLOWED_NEGATIVE * s->size;
 
     double least = least_ratio(s, sure);
     double floor = sure;
@@ -62,7 +75,7 @@ static int blocking(const Lemke* s, int* candidate, double* ratio)
     }
 
     int count = 0;
-    const double reach = least + 1e-10 * least + 1e-13 * s->size;
+    const double reach = least + TIE * least + TIE_OF_SIZE * s->size;
     for (int i = 0; i < s->n; i++) {
         if (s->x[i] <= reach * s->y[i] && s->y[i] > floor &&
             !is_free_variable(s, s->basis.basic[i])) {
@@ -84,15 +97,15 @@ static int keep_least(const double* column, const double* y, int count, int* can
     }
     int kept = 0;
     for (int c = 0; c < count; c++) {
-        if (column[candidate[c]] / y[candidate[c]] <= least + 1e-11 * size) {
+        if (column[candidate[c]] / y[candidate[c]] <= least + LEXICOGRAPHIC_TIE * size) {
             candidate[kept++] = candidate[c];
         }
     }
     return kept;
 }
 
-// Ties of x and p: compare the columns B^-1 b_j of the starting basis in order. A column that is
-// still basic is a unit vector, whose one row has the larger ratio and drops out.
+// Break ties of x and p: compare the columns B^-1 b_j of the starting basis in order. A column that
+// is still basic is a unit vector, so its row has the larger ratio and is removed.
 static int keep_lexicographic(Lemke* s, int count, int* candidate)
 {
     for (int j = 0; j < s->n && count > 1; j++) {
@@ -114,17 +127,17 @@ static int keep_lexicographic(Lemke* s, int count, int* candidate)
     return count;
 }
 
-// True when z0 can leave now without any variable falling below zero by more than rounding. `least`
-// is the least ratio of the others.
+// Can z0 leave now, without any variable below zero by more than rounding?
+// @param least the least ratio of the others
 static bool artificial_may_leave(const Lemke* s, double least)
 {
     const int at = s->basis.position[2 * s->n];
-    const double rounding = 1e-11 * s->size;
-    if (!(fabs(s->y[at]) > 1e-9) || !(s->y[at] > 0.0 || s->x[at] <= rounding)) {
+    const double rounding = LEAVING_ROUNDING * s->size;
+    if (!(fabs(s->y[at]) > LEAVING_PIVOT) || !(s->y[at] > 0.0 || s->x[at] <= rounding)) {
         return false;
     }
     const double step = s->x[at] / s->y[at];
-    if (!(step >= -rounding) || step > least + 1e-6 * least + 1e-6 * s->size) {
+    if (!(step >= -rounding) || step > least + LEAVING_STEP * least + LEAVING_STEP * s->size) {
         return false;
     }
     for (int i = 0; i < s->n; i++) {
@@ -135,11 +148,11 @@ static bool artificial_may_leave(const Lemke* s, double least)
     return true;
 }
 
-// The position that leaves, or -1 on a ray. z0 leaves whenever it may.
+// The position that leaves, or -1 on a ray. z0 leaves whenever it can.
 static int choose_leaving(Lemke* s)
 {
     double least;
-    int count = blocking(s, s->candidate, &least);
+    int count = find_blocking(s, s->candidate, &least);
     if (artificial_may_leave(s, least)) {
         return s->basis.position[2 * s->n];
     }
@@ -150,7 +163,7 @@ static int choose_leaving(Lemke* s)
         count = keep_lexicographic(s, count, s->candidate);
     }
 
-    // whatever rounding left undecided: the largest pivot
+    // of the remaining ties take the largest pivot
     int best = count > 0 ? s->candidate[0] : -1;
     for (int c = 1; c < count; c++) {
         best = s->y[s->candidate[c]] > s->y[best] ? s->candidate[c] : best;
@@ -184,19 +197,18 @@ static void exchange(Lemke* s, int position, int entering)
     move_to(s->n, s->x, s->y, position);
     move_to(s->n, s->p, s->y, position);
     ut_basis_replace(&s->basis, position, entering, s->y);
-    if (fabs(s->y[position]) < 1e-6 * s->y_size) {
-        s->basis.limit =
-            s->basis.updates; // a small pivot blows rounding up: factor before going on
+    if (fabs(s->y[position]) < WEAK_PIVOT * s->y_size) {
+        // a small pivot amplifies rounding: factor before the next pivot
+        s->basis.limit = s->basis.updates;
     }
 }
 
-// The first pivot: z0 enters at the position that is most negative relative to its cover.
+// The position of the first pivot, where z0 enters: x / cover is most negative.
 static int first_leaving(const Lemke* s)
 {
-    const double negligible = 1e-16; // q is of order one
     int worst = -1;
     for (int i = 0; i < s->n; i++) {
-        if (is_free_variable(s, s->basis.basic[i]) || !(s->x[i] < -negligible)) {
+        if (is_free_variable(s, s->basis.basic[i]) || !(s->x[i] < -NEGLIGIBLE)) {
             continue;
         }
         double mine = s->x[i] / s->cover[i];
@@ -210,7 +222,7 @@ static int first_leaving(const Lemke* s)
     return worst;
 }
 
-// A number in [1, 2) for each i, without any pattern (the mixing steps of SplitMix64).
+// A pseudo-random number in [1, 2) for each i (the mixing steps of SplitMix64).
 static double generic_number(int i)
 {
     uint64_t x = ((uint64_t)i + 1) * UINT64_C(0x9E3779B97F4A7C15);
@@ -219,7 +231,7 @@ static double generic_number(int i)
     return 1.0 + (double)((x ^ (x >> 31)) >> 11) * 0x1p-53;
 }
 
-// d = B cover, P = B p: the columns that look like cover and p from the starting basis
+// d = B cover and P = B p for the starting basis
 static void start_columns(Lemke* s)
 {
     memset(s->d, 0, (size_t)s->n * sizeof *s->d);
@@ -247,7 +259,7 @@ static int complement(int n, int variable)
     return variable < n ? variable + n : variable - n;
 }
 
-// y = B^-1 a for the entering variable. @return false when rounding blew up
+// y = B^-1 a for the entering variable. @return false when y is not finite
 static bool enter_column(Lemke* s)
 {
     ut_basis_column(&s->basis, s->entering, s->y);
@@ -256,7 +268,7 @@ static bool enter_column(Lemke* s)
     return isfinite(s->y_size);
 }
 
-// What the entering variable drives out: a position, or the end.
+// Find the position that the entering variable replaces. @return LEMKE_DONE when there is one
 static LemkeEnd next_pivot(Lemke* s, int* position)
 {
     if (!enter_column(s)) {
@@ -264,7 +276,7 @@ static LemkeEnd next_pivot(Lemke* s, int* position)
     }
     *position = choose_leaving(s);
     if (*position < 0 && s->basis.updates > 0) {
-        // before calling it a ray, look again without the rounding of the updates
+        // before reporting a ray, test again with a new factorization
         if (!ut_lemke_refresh(s) || !enter_column(s)) {
             return LEMKE_SINGULAR;
         }

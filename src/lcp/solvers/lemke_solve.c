@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lemke's method for every kind of problem: scaling, warm starts, rewriting, refinement.
+// Lemke's method for every kind of problem: scaling, warm starts, rewriting as a plain problem and
+// iterative refinement.
 #include "lcp/internal.h"
 #include "la/dense/dense.h"
 #include "la/dense/kernel.h"
@@ -11,9 +12,19 @@
 
 // ---- set-up -------------------------------------------------------------------------------------
 
-static const double FINE = 1e-4; // of the tolerance: where nothing is left to refine
+// share of the tolerance at which refinement stops: the next problem of a warm start then begins
+// with an accurate answer
+static const double REFINED_SHARE = 1e-4;
 
-// The scaled problem: columns of R M C, R q times a power of two, and the scalings.
+// relative to the largest |y|: a warm basis is not followed over a smaller pivot
+static const double MIN_WARM_PIVOT = 1e-7;
+
+enum {
+    MAX_REFINEMENTS = 3,
+    MAX_ROUNDS = 4, // runs that each repair the infeasibility that rounding left in the last
+};
+
+// The scaled problem: C = the columns of R M C, and the scalings R, C and of q.
 typedef struct Scaled {
     double* row;
     double* col;
@@ -40,7 +51,7 @@ static void choose_scaling(const utLcp* lcp, const utLcpDef* def, Scaled* scaled
     }
 }
 
-// C = (R M C)^T in tiles, so that both sides are read and written along cache lines
+// C = (R M C)^T in tiles, because reads and writes then use whole cache lines
 static void fill_columns(const utLcp* lcp, const Scaled* scaled)
 {
     enum { TILE = 16 };
@@ -73,7 +84,7 @@ static void fill_columns(const utLcp* lcp, const Scaled* scaled)
     }
 }
 
-// R q times the power of two that makes its largest entry about 1
+// q = R q times the power of two that makes its largest entry about 1
 static void fill_q(const utLcp* lcp, Scaled* scaled, double* q)
 {
     double largest = 0.0;
@@ -113,7 +124,7 @@ static utStatus scale_problem(const utLcp* lcp, const utLcpDef* def, utArena* ar
 
 static void set_start(Lemke* s, const unsigned char* active)
 {
-    // candidate doubles as room for the flags: free unknowns are always basic
+    // free unknowns are always basic; `candidate` is idle now and holds the flags
     unsigned char* flags = (unsigned char*)s->candidate;
     for (int i = 0; i < s->n; i++) {
         flags[i] = i < s->free_count || (active != NULL && active[i] != 0);
@@ -121,7 +132,7 @@ static void set_start(Lemke* s, const unsigned char* active)
     ut_basis_set(&s->basis, flags);
 }
 
-// Put the kept factor in place, for the unknowns it was made of.
+// Start from the factor of the warm start and its unknowns.
 static void adopt_factor(Lemke* s, const utLcpWarm* warm)
 {
     Basis* basis = &s->basis;
@@ -140,8 +151,8 @@ static void adopt_factor(Lemke* s, const utLcpWarm* warm)
     memcpy(basis->LU, warm->F, (size_t)warm->count * (size_t)warm->count * sizeof *warm->F);
 }
 
-// Exchange the few unknowns that are active now and were not, or the other way round, so that
-// nothing has to be factored. @return false when they are many, or a pivot is too small
+// Exchange the unknowns whose activity changed since the factor was made, because few updates are
+// cheaper than a factorization. @return false when there are many, or a pivot is too small
 static bool follow_active(Lemke* s, const utLcpWarm* warm)
 {
     Basis* basis = &s->basis;
@@ -156,7 +167,7 @@ static bool follow_active(Lemke* s, const utLcpWarm* warm)
         ut_basis_column(basis, entering, s->y);
         ut_basis_solve(basis, s->y);
         if (2 * basis->updates > basis->max_updates ||
-            !(fabs(s->y[position]) > 1e-7 * ut_max_abs(s->n, s->y))) {
+            !(fabs(s->y[position]) > MIN_WARM_PIVOT * ut_max_abs(s->n, s->y))) {
             return false;
         }
         ut_basis_replace(basis, position, entering, s->y);
@@ -164,8 +175,8 @@ static bool follow_active(Lemke* s, const utLcpWarm* warm)
     return true;
 }
 
-// Leave the final basis for the next solve. A factor that this solve only updated stays as it was:
-// the next one will follow the changes of the active set, as this one did.
+// Store the final basis for the next solve. If this solve only updated the factor of the warm start,
+// that factor stays, and the next solve follows the changes of the active set again.
 static void keep_basis(Lemke* s, const utLcpDef* def, const Scaled* scaled, utLcpWarm* warm)
 {
     Basis* basis = &s->basis;
@@ -206,7 +217,8 @@ static bool start_warm(Lemke* s, const utLcpDef* def)
     return ut_basis_factor(&s->basis);
 }
 
-// Start from w wherever there is one. @return false when the free unknowns have no regular block
+// Start from the basis of all w and the free z. @return false when the free unknowns have no regular
+// block
 static bool start_cold(Lemke* s)
 {
     set_start(s, NULL);
@@ -214,7 +226,7 @@ static bool start_cold(Lemke* s)
         return true;
     }
 
-    // the free unknowns alone do not make a basis: look for partners (the factor's room is idle)
+    // the block of the free unknowns is singular: find partners; the memory of the factor is idle
     unsigned char* active = (unsigned char*)s->start;
     memcpy(s->basis.LU, s->basis.C, (size_t)s->n * (size_t)s->n * sizeof *s->basis.LU);
     if (!ut_free_partners(s->n, s->free_count, s->basis.LU, active)) {
@@ -239,7 +251,7 @@ static void write_z(const Lemke* s, const Scaled* scaled, double* z)
     }
 }
 
-// One more solve on the basis for what the accurate slack says is left where w = 0 was solved for.
+// Iterative refinement: solve again for the accurate slacks of the rows where w = 0.
 static void refine(Lemke* s, const utLcp* lcp, const Scaled* scaled, const double* z)
 {
     const int n = s->n;
@@ -254,21 +266,21 @@ static void refine(Lemke* s, const utLcp* lcp, const Scaled* scaled, const doubl
     }
 }
 
-// z from a complementary basis that may have updates. As little work as the judge asks for: the
-// values as they are; from a fresh factor; refined. @return whether the judge will be content
+// Write z of a complementary basis with as little work as the residual allows: from x; from a new
+// factorization; refined. @return whether the residual is within the tolerance
 static bool write_answer(Lemke* s, const utLcp* lcp, const Scaled* scaled, double tolerance,
                          double* z)
 {
     write_z(s, scaled, z);
-    if (ut_lcp_surely_solved(lcp, z, 0.1 * tolerance)) {
+    if (ut_lcp_surely_solved(lcp, z, UT_LCP_SAFE_SHARE * tolerance)) {
         return true;
     }
     if (s->basis.updates > 0 && !ut_lemke_refresh(s)) {
         return false;
     }
-    for (int attempt = 0; attempt < 3; attempt++) {
+    for (int attempt = 0; attempt < MAX_REFINEMENTS; attempt++) {
         write_z(s, scaled, z);
-        if (ut_lcp_residual(lcp, z) <= FINE * tolerance) {
+        if (ut_lcp_residual(lcp, z) <= REFINED_SHARE * tolerance) {
             return true;
         }
         refine(s, lcp, scaled, z);
@@ -294,12 +306,12 @@ static utStatus make_lemke(const utLcp* lcp, const utLcpDef* def, utArena* arena
         .best = UT_PUSH(arena, double, n),
         .start = UT_PUSH(arena, int, n),
         .candidate = UT_PUSH(arena, int, n),
-        .limit = def->max_iterations > 0 ? def->max_iterations : 50 * n + 1000,
+        .limit = def->max_iterations > 0 ? def->max_iterations : ut_lcp_max_pivots(n),
     };
     return ut_basis_create(n, arena, &s->basis);
 }
 
-// Keep z where it is the best so far, or take the best that there was.
+// Store z if it is the best so far, else return the best one.
 static void keep_best(const Lemke* s, const utLcp* lcp, double* least, double* z)
 {
     const size_t size = (size_t)s->n * sizeof *z;
@@ -309,17 +321,16 @@ static void keep_best(const Lemke* s, const utLcp* lcp, double* least, double* z
     *least = better ? residual : *least;
 }
 
-// From the factored starting basis, pivot until the judge is content. A basis that rounding left
-// slightly infeasible is the start of another, much smaller, round; one that leads away is
-// forgotten.
+// Pivot from the factored starting basis until the residual is small enough. If rounding left the
+// final basis slightly infeasible, it is the start of another, much shorter round. A round that
+// increases the residual is dropped.
 static LemkeEnd run_rounds(Lemke* s, const utLcp* lcp, const utLcpDef* def, const Scaled* scaled,
                            double* z)
 {
-    enum { ROUNDS = 4 };
     double least = HUGE_VAL;
     memcpy(s->x, s->q, (size_t)s->n * sizeof *s->x);
     ut_basis_solve(&s->basis, s->x);
-    for (int round = 0; round < ROUNDS; round++) {
+    for (int round = 0; round < MAX_ROUNDS; round++) {
         int before = s->pivots;
         LemkeEnd end = ut_lemke_run(s);
         if (end == LEMKE_RAY && def->ray != NULL) {
@@ -344,8 +355,8 @@ static LemkeEnd run_rounds(Lemke* s, const utLcp* lcp, const utLcpDef* def, cons
     return LEMKE_DONE;
 }
 
-// From the warm basis: it may still serve as it is, or be a few pivots away. No theorem speaks of
-// such starts, so anything but an answer is dropped.
+// Solve from the warm basis, which may still be complementary, or a few pivots away. No theorem
+// covers such starts, so every other outcome than a solution is dropped.
 static bool run_warm(Lemke* s, const utLcp* lcp, const utLcpDef* def, const Scaled* scaled,
                      double* z)
 {
@@ -358,8 +369,8 @@ static bool run_warm(Lemke* s, const utLcp* lcp, const utLcpDef* def, const Scal
            run_rounds(s, lcp, def, scaled, z) == LEMKE_DONE;
 }
 
-// The covering vector of a cold start: as asked for; on a second attempt bent a little, which leads
-// along another path.
+// The covering vector of a cold start: def->cover, and for a second attempt a modified one, which
+// leads along another path.
 static void set_cover(Lemke* s, const utLcpDef* def, const Scaled* scaled, int attempt)
 {
     for (int i = 0; i < s->n; i++) {
@@ -368,7 +379,7 @@ static void set_cover(Lemke* s, const utLcpDef* def, const Scaled* scaled, int a
     }
 }
 
-// A plain problem, free unknowns kept in the basis throughout.
+// Solve a plain problem whose free unknowns stay in the basis.
 static utStatus solve_mixed(const utLcp* lcp, const utLcpDef* def, utArena scratch, double* z,
                             utLcpInfo* info, bool* free_is_singular)
 {
@@ -392,7 +403,7 @@ static utStatus solve_mixed(const utLcp* lcp, const utLcpDef* def, utArena scrat
             set_cover(&s, def, &scaled, attempt);
             end = run_rounds(&s, lcp, def, &scaled, z);
             if (end != LEMKE_SINGULAR) {
-                break; // only a path that rounding spoilt is worth another one
+                break; // try another path only after a loss of rank
             }
         }
     }
@@ -409,7 +420,7 @@ static utStatus solve_mixed(const utLcp* lcp, const utLcpDef* def, utArena scrat
 
 // ---- other kinds of problems --------------------------------------------------------------------
 
-// The def for a problem that was rewritten: what is indexed by its unknowns does not carry over.
+// The def for a rewritten problem, without the arrays that are indexed by unknowns.
 static utLcpDef inner_def(const utLcpDef* def, double* ray)
 {
     utLcpDef inner = *def;

@@ -10,7 +10,14 @@
 
 enum { MAX_HALVINGS = 30 };
 
-static const double ENOUGH = 1e-4; // of a full step's promise: what a shorter one has to bring
+// Armijo rule: a step of length t must reduce the residual by this share of t
+static const double ARMIJO = 1e-4;
+
+// an LCP whose residual is below this still gives a useful direction
+static const double USEFUL_RESIDUAL = 1e-6;
+
+// LCPs are solved more accurately than the NCP, but not below their rounding
+static const double LCP_SHARE = 0.01, LEAST_LCP_TOLERANCE = 1e-13;
 
 utNcpDef ut_ncp_def(void)
 {
@@ -22,7 +29,7 @@ utNcpDef ut_ncp_def(void)
     };
 }
 
-// Where a solve is: z, and the LCP that stands for g near it.
+// An iterate z and the LCP that linearizes g at z.
 typedef struct Point {
     double* z;
     double* g;
@@ -44,7 +51,7 @@ static utLcp linearized(const utNcp* ncp, const Point* point)
     return (utLcp){.n = ncp->n, .M = point->M, .q = point->q, .free_count = ncp->free_count};
 }
 
-// Evaluate; the residual is INFINITY where g or its derivative are not finite.
+// Evaluate g, its derivative and the residual, which is INFINITY if either is not finite.
 static utStatus evaluate(const utNcp* ncp, Point* point)
 {
     const int n = ncp->n;
@@ -69,8 +76,8 @@ static void note(const utNcpDef* def, int iteration, double residual)
     }
 }
 
-// Go toward the answer of the LCP, half as far as long as that does not help. @return UT_OK also
-// where nothing helps: `next` is then the shortest step
+// Line search toward the answer of the LCP, halving the step until the residual falls enough. If it
+// never does, `next` is the shortest step.
 static utStatus search(const utNcp* ncp, const Point* at, const double* answer, Point* next)
 {
     double t = 1.0;
@@ -79,7 +86,7 @@ static utStatus search(const utNcp* ncp, const Point* at, const double* answer, 
             next->z[i] = halving == 0 ? answer[i] : at->z[i] + t * (answer[i] - at->z[i]);
         }
         UT_TRY(evaluate(ncp, next));
-        if (next->residual <= (1.0 - ENOUGH * t) * at->residual) {
+        if (next->residual <= (1.0 - ARMIJO * t) * at->residual) {
             return UT_OK;
         }
     }
@@ -91,12 +98,13 @@ static utStatus iterate(const utNcp* ncp, const utNcpDef* def, utArena scratch, 
 {
     utLcpDef settings = ut_lcp_def();
     utLcpInfo lcp_info;
-    settings.tolerance = 0.01 * def->tolerance < 1e-13 ? 1e-13 : 0.01 * def->tolerance;
+    const double wanted = LCP_SHARE * def->tolerance;
+    settings.tolerance = wanted < LEAST_LCP_TOLERANCE ? LEAST_LCP_TOLERANCE : wanted;
     while (!(at->residual <= def->tolerance) && info->iterations < def->max_iterations) {
         const utLcp lcp = linearized(ncp, at);
         UT_TRY(ut_lcp_solve(&lcp, def->solver, &settings, scratch, answer, &lcp_info));
         info->iterations++;
-        const bool usable = lcp_info.residual <= 1e-6; // near enough to go toward it
+        const bool usable = lcp_info.residual <= USEFUL_RESIDUAL;
         if (lcp_info.outcome != UT_LCP_SOLVED && !usable) {
             info->outcome = UT_LCP_RAY;
             return UT_OK;
@@ -104,7 +112,7 @@ static utStatus iterate(const utNcp* ncp, const utNcpDef* def, utArena scratch, 
         UT_TRY(search(ncp, at, answer, next));
         note(def, info->iterations, next->residual);
         if (!(next->residual < at->residual)) {
-            return UT_OK; // nothing helps
+            return UT_OK; // the line search failed
         }
         const Point swap = *at;
         *at = *next;

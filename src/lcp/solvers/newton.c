@@ -1,46 +1,50 @@
 // SPDX-License-Identifier: Apache-2.0
 // Semismooth Newton on the natural map, and on its smoothing where that fails.
 //
-// z solves the problem where F(z) = z - clamp(z - w, lo, hi) is zero. Two kinds of steps share one
+// z solves the problem when F(z) = z - clamp(z - w, lo, hi) is zero. Two kinds of steps use one
 // scaled copy of the problem, in which rows, columns and q are of order one:
 //
-//   Active set. F is piecewise linear. A Newton step takes each unknown to be at lo, at hi or in
-//     between, as the clamp at z says, puts those at a bound there, and solves w_i = 0 for those in
-//     between: one factorization of their block. From a good start, and for most symmetric positive
-//     definite problems from any, a few full steps end in the solution.
+//   Active set. F is piecewise linear. The clamp at z decides which unknowns are at lo, at hi or in
+//     between. A Newton step puts the first two on their bounds and solves w_i = 0 for the unknowns
+//     in between, with one factorization of their block. A few full steps give the solution from a
+//     good start, and for most symmetric positive definite problems from any start.
 //
 //   Smoothed. With max(x, lo) replaced by (x + lo + sqrt((x - lo)^2 + 4 mu^2)) / 2, and min alike,
 //     F becomes smooth, and for z >= 0 its zeros are the central path z_i w_i = mu^2 (Chen, Harker,
-//     Kanzow, Smale). A multiple of the unit matrix that vanishes with mu is added to M, so that
-//     the path exists for every P0-matrix, redundant contacts included. Newton steps with a line
-//     search on its norm stay near the path while mu shrinks. As soon as the active set stays the
-//     same along the path, active-set steps take over and end it.
+//     Kanzow, Smale). A multiple of the unit matrix that vanishes with mu is added to M, because
+//     the path then exists for every P0-matrix, redundant contacts included. Newton steps with a
+//     line search on |H| stay near the path while mu shrinks. When the active set stays the same
+//     along the path, active-set steps follow.
 //
-// Problems that are not monotone, such as friction, may leave the path where it turns back; then it
-// is started again with other weights of z, w and the regularisation. A singular block is solved
-// with a small multiple of the unit matrix added, and the error of that refined away.
+// For problems that are not monotone, such as friction, the path may turn back. Then it is started
+// again with other weights of z, w and the regularisation. To a singular block a small multiple of
+// the unit matrix is added, and refinement removes the error.
 //
 // Letters: eps is what is added to M's diagonal, d the direction of a step, H the smoothed F.
 #include "lcp/internal.h"
 
 #include "la/dense/dense.h"
 #include "la/dense/kernel.h"
+#include "la/scalar.h"
 #include "lcp/scale.h"
 
 #include <string.h>
 
 enum {
     DEFAULT_STEPS = 100,
-    PATIENCE = 5,         // active-set steps without progress from the start
-    END_PATIENCE = 2,     // and from a point of the path
-    STEPS_PER_POINT = 25, // smoothed steps for one point of the path
-    HALVINGS = 14,        // tries of the line search
+    MAX_IDLE_STEPS = 5,         // active-set steps without progress from the start
+    MAX_IDLE_STEPS_ON_PATH = 2, // and from a point of the path
+    MAX_STEPS_PER_POINT = 25,   // smoothed steps for one point of the path
+    MAX_HALVINGS = 14,          // of the line search
 };
 
-static const double TINY = 1e-12;      // a pivot up to here makes a block singular
-static const double LOOKS_DONE = 1e-8; // |F| that is worth asking the judge
-static const double LATE_POINT = 1e-6; // from here on every point of the path is tried as an end
-static const double LAST_POINT = 1e-13;
+// in the scaled problem, whose entries are of order one
+static const double SINGULAR = 1e-12;          // a pivot of a block up to here is rounding
+static const double SINGULAR_JACOBIAN = 1e-14; // the same for the smoothed Jacobian
+static const double PROMISING = 1e-8;          // compute the residual when |F| is below this
+static const double LATE_POINT = 1e-6;  // below this m every point of the path is tried as an end
+static const double LAST_POINT = 1e-13; // the path ends at this m, where mu is rounding
+static const double ARMIJO = 1e-4;      // a step t must reduce |H| by this share of t
 
 enum { AT_LO, BETWEEN, AT_HI, UNSOLVED };
 
@@ -55,15 +59,15 @@ typedef struct Newton {
     double* lo;
     double* hi;
     int* findex;
-    double* unit; // z_i is the scaled unknown times this
-    double* rate; // and the scaled slack is w_i times this
+    double* unit; // z_i over the scaled unknown
+    double* rate; // the scaled slack over w_i
 
     // the iterate
     double* z;
     double* w;
-    unsigned char* state;  // of each unknown, as the clamp says
-    unsigned char* solved; // the states that the factored block belongs to
-    unsigned char* guess;  // those at the last point of the path
+    unsigned char* state;  // AT_LO, BETWEEN or AT_HI for each unknown
+    unsigned char* solved; // states of the factored block
+    unsigned char* guess;  // states at the last point of the path
     int steps;
     int limit;
     int factorizations;
@@ -74,7 +78,7 @@ typedef struct Newton {
     int count;     // order of the block
     int* active;   // the unknown of each of its rows
     int* position; // the row of each unknown, -1 for none
-    double shift;  // what was added to its diagonal
+    double shift;  // added to its diagonal
 
     double* right; // work: a right-hand side
     double* d;
@@ -116,17 +120,6 @@ static const double* matrix_row(const Newton* s, int i)
     return s->M + (size_t)i * (size_t)s->n;
 }
 
-// The largest power of two up to x; 1 when x is zero or not finite.
-static double power_of_two_in(double x)
-{
-    if (!(x > 0.0 && x < HUGE_VAL)) {
-        return 1.0;
-    }
-    int exponent;
-    frexp(x, &exponent);
-    return ldexp(1.0, exponent - 1);
-}
-
 static void scale_problem(Newton* s)
 {
     const utLcp* lcp = s->lcp;
@@ -139,7 +132,7 @@ static void scale_problem(Newton* s)
     for (int i = 0; i < n; i++) {
         q_size = fmax(q_size, fabs(row[i] * lcp->q[i]));
     }
-    const double length = power_of_two_in(q_size);
+    const double length = ut_scale_power_of_two(q_size);
 
     for (int i = 0; i < n; i++) {
         const double* from = ut_lcp_row(lcp, i);
@@ -181,7 +174,7 @@ static void find_slack(Newton* s)
     }
 }
 
-// The largest entry of F, HUGE_VAL when one is not finite. The iterate with the least is kept.
+// The largest |entry| of F, HUGE_VAL when one is not finite. Keeps the iterate with the least.
 static double find_distance(Newton* s)
 {
     double worst = 0.0;
@@ -189,7 +182,7 @@ static double find_distance(Newton* s)
         double lo, hi;
         bounds_at(s, i, s->z, &lo, &hi);
         double x = s->z[i] - s->w[i];
-        double distance = fabs(s->z[i] - (x < lo ? lo : x > hi ? hi : x));
+        double distance = fabs(s->z[i] - ut_clamp(x, lo, hi));
         if (!(distance < HUGE_VAL)) {
             return HUGE_VAL;
         }
@@ -202,7 +195,7 @@ static double find_distance(Newton* s)
     return worst;
 }
 
-// The side of the clamp that each unknown is on, when one unit of w is worth `gain` of z.
+// The state of each unknown: the side of the clamp of z - gain w.
 static void find_states(Newton* s, double gain)
 {
     for (int i = 0; i < s->n; i++) {
@@ -213,7 +206,7 @@ static void find_states(Newton* s, double gain)
     }
 }
 
-// Write z in the units of the problem, with what rounding left outside of the bounds put on them.
+// Write z in the units of the problem, moved into its bounds.
 static void write_answer(const Newton* s, const double* z)
 {
     double* out = s->answer;
@@ -221,15 +214,7 @@ static void write_answer(const Newton* s, const double* z)
         out[i] = z[i] * s->unit[i];
         out[i] = isfinite(out[i]) ? out[i] : 0.0;
     }
-    for (int pass = 0; pass < 2; pass++) {
-        for (int i = 0; i < s->n; i++) {
-            if ((s->findex[i] >= 0) == (pass == 1)) {
-                double lo, hi;
-                ut_lcp_bounds(s->lcp, i, out, &lo, &hi);
-                out[i] = out[i] < lo ? lo : out[i] > hi ? hi : out[i];
-            }
-        }
-    }
+    ut_lcp_clamp(s->lcp, out);
 }
 
 static bool is_solved(const Newton* s)
@@ -245,7 +230,7 @@ static double bound_of(const Newton* s, int i)
     return s->state[i] == AT_LO ? s->lo[i] : s->hi[i];
 }
 
-// Put the unknowns that are not in between on their bounds, those that follow another one last.
+// Put the unknowns that are not in between on their bounds; those with a friction index come last.
 static void put_on_bounds(Newton* s)
 {
     for (int i = 0; i < s->n; i++) {
@@ -260,8 +245,8 @@ static void put_on_bounds(Newton* s)
     }
 }
 
-// The slacks of the unknowns in between as functions of these, with those at a bound b z_k moving
-// along.
+// Write the block: the derivatives of the slacks of the unknowns in between by these unknowns. An
+// unknown at a bound b z_k follows z_k.
 static void build_block(Newton* s)
 {
     const int m = s->count;
@@ -281,7 +266,7 @@ static void build_block(Newton* s)
     }
 }
 
-// Factor the block; when it is singular, with more and more added to its diagonal.
+// Factor the block. If it is singular, add an increasing shift to its diagonal.
 static bool factor_block(Newton* s)
 {
     static const double shifts[] = {0.0, 1e-8, 1e-6, 1e-4};
@@ -300,14 +285,14 @@ static bool factor_block(Newton* s)
         }
         build_block(s);
         s->factorizations++;
-        if (ut_lu_factor(s->count, s->A, s->count, s->perm, TINY) == s->count) {
+        if (ut_lu_factor(s->count, s->A, s->count, s->perm, SINGULAR) == s->count) {
             return true;
         }
     }
     return false;
 }
 
-// Move the unknowns in between so that their slacks vanish, up to the shift.
+// Move the unknowns in between so that their slacks vanish (approximately, if there is a shift).
 static void correct(Newton* s)
 {
     for (int a = 0; a < s->count; a++) {
@@ -333,7 +318,7 @@ static bool solve_states(Newton* s)
     }
     memcpy(s->solved, s->state, (size_t)s->n);
 
-    // a second solve makes up for rounding, two more for the shift
+    // the second pass reduces rounding, two more reduce the effect of the shift
     const int passes = s->shift > 0.0 ? 4 : 2;
     for (int pass = 0; pass < passes; pass++) {
         correct(s);
@@ -342,7 +327,7 @@ static bool solve_states(Newton* s)
     return true;
 }
 
-// The states repeat, so what is left is rounding: refine with slacks in twice the precision.
+// The states repeat, so the rest is rounding: refine with slacks in twice the precision.
 static bool polish(Newton* s)
 {
     for (int pass = 0; pass < 2; pass++) {
@@ -361,13 +346,14 @@ static bool polish(Newton* s)
     return is_solved(s);
 }
 
-// Active-set steps from z until they solve the problem, repeat, or make no progress for a while.
+// Active-set steps from z until the problem is solved, the states repeat, or max_idle steps in a row
+// make no progress.
 // @return whether the answer is written
-static bool settle(Newton* s, int patience)
+static bool active_set_steps(Newton* s, int max_idle)
 {
     double least = find_distance(s);
     memset(s->solved, UNSOLVED, (size_t)s->n);
-    for (int idle = 0; idle < patience && s->steps < s->limit;) {
+    for (int idle = 0; idle < max_idle && s->steps < s->limit;) {
         find_states(s, 1.0);
         if (memcmp(s->state, s->solved, (size_t)s->n) == 0) {
             return polish(s);
@@ -376,7 +362,7 @@ static bool settle(Newton* s, int patience)
             return false;
         }
         double distance = find_distance(s);
-        if (distance <= LOOKS_DONE && is_solved(s)) {
+        if (distance <= PROMISING && is_solved(s)) {
             return true;
         }
         if (!(distance < HUGE_VAL)) {
@@ -394,10 +380,10 @@ static bool settle(Newton* s, int patience)
 typedef struct Smoothing {
     double mu;
     double eps;
-    double gain; // how much of z one unit of w is worth
+    double gain; // weight of w against z
 } Smoothing;
 
-// The smoothed clamp for unknown i, and its derivatives by what is clamped and by z_k.
+// The smoothed clamp of x for unknown i, and its derivatives by x and by z_k.
 typedef struct Clamp {
     double value;
     double by_x;
@@ -479,7 +465,7 @@ static bool factor_jacobian(Newton* s, const Smoothing* h)
     for (size_t t = 0; t < sizeof shifts / sizeof *shifts; t++) {
         build_jacobian(s, h, shifts[t]);
         s->factorizations++;
-        if (ut_lu_factor(s->n, s->A, s->n, s->perm, 1e-2 * TINY) == s->n) {
+        if (ut_lu_factor(s->n, s->A, s->n, s->perm, SINGULAR_JACOBIAN) == s->n) {
             return true;
         }
     }
@@ -501,13 +487,13 @@ static double smooth_step(Newton* s, const Smoothing* h)
     }
 
     double t = 1.0;
-    for (int halving = 0; halving < HALVINGS; halving++, t *= 0.5) {
+    for (int halving = 0; halving < MAX_HALVINGS; halving++, t *= 0.5) {
         for (int i = 0; i < n; i++) {
             s->trial_z[i] = s->z[i] + t * s->d[i];
             s->trial_w[i] = s->w[i] + t * s->Md[i];
         }
         double next = smooth_norm(s, h, s->trial_z, s->trial_w, NULL);
-        if (next <= (1.0 - 1e-4 * t) * norm) {
+        if (next <= (1.0 - ARMIJO * t) * norm) {
             memcpy(s->z, s->trial_z, (size_t)n * sizeof *s->z);
             memcpy(s->w, s->trial_w, (size_t)n * sizeof *s->w);
             return next;
@@ -516,22 +502,21 @@ static double smooth_step(Newton* s, const Smoothing* h)
     return HUGE_VAL;
 }
 
-// How to walk along the path. With m shrinking from 1 to 0, mu = gain m and
-// eps = (linear m + square m^2) / gain.
+// Parameters of a path. m shrinks from 1 to 0, mu = gain m and eps = (linear m + square m^2) / gain.
 typedef struct Plan {
-    double shrink; // what m is multiplied with at each point
+    double shrink; // factor of m from point to point
     double linear;
     double square;
     double gain;
 } Plan;
 
-// Try whether the end of the path has the states of the point reached. z is left there.
+// Try active-set steps from the current point of the path. z stays at the point if they fail.
 // @return whether the answer is written
 static bool try_end(Newton* s)
 {
     const size_t size = (size_t)s->n * sizeof *s->z;
     memcpy(s->point, s->z, size);
-    if (settle(s, END_PATIENCE)) {
+    if (active_set_steps(s, MAX_IDLE_STEPS_ON_PATH)) {
         return true;
     }
     memcpy(s->z, s->point, size);
@@ -539,7 +524,7 @@ static bool try_end(Newton* s)
     return false;
 }
 
-// The path from its beginning. @return whether the answer is written
+// Follow the path from its beginning. @return whether the answer is written
 static bool follow_path(Newton* s, const Plan* plan)
 {
     memset(s->z, 0, (size_t)s->n * sizeof *s->z);
@@ -554,14 +539,14 @@ static bool follow_path(Newton* s, const Plan* plan)
             .gain = plan->gain,
         };
         const double norm = smooth_step(s, &h);
-        if (!(norm < HUGE_VAL) || ++tries > STEPS_PER_POINT) {
+        if (!(norm < HUGE_VAL) || ++tries > MAX_STEPS_PER_POINT) {
             return false;
         }
         if (norm > h.mu * sqrt((double)s->n)) {
             continue;
         }
 
-        // close to the path; where the states stay the same it may be near its end
+        // close to the path: if the states stay the same the end may be near
         find_states(s, plan->gain);
         bool same = memcmp(s->guess, s->state, (size_t)s->n) == 0;
         memcpy(s->guess, s->state, (size_t)s->n);
@@ -578,12 +563,12 @@ static bool follow_path(Newton* s, const Plan* plan)
 
 static bool search(Newton* s)
 {
-    // the first nearly always does; the others differ enough to end elsewhere
+    // the first path solves nearly all problems; the others differ from it widely
     static const Plan plans[] = {
         {0.3, 0.1, 0.0, 1.0},   {0.3, 0.0, 1.0, 8.0},  {0.3, 0.1, 0.0, 0.125},
         {0.5, 0.01, 0.0, 64.0}, {0.3, 0.1, 0.0, 0.01}, {0.3, 0.3, 0.0, 1000.0},
     };
-    bool solved = settle(s, PATIENCE);
+    bool solved = active_set_steps(s, MAX_IDLE_STEPS);
     for (size_t p = 0; p < sizeof plans / sizeof *plans && !solved && s->steps < s->limit; p++) {
         solved = follow_path(s, &plans[p]);
     }

@@ -3,11 +3,11 @@
 //
 //     z_i <- clamp(z_i - relaxation w_i / M_ii, lo_i, hi_i)
 //
-// Converges when M is symmetric positive definite, and for symmetric positive semidefinite M with a
-// solution; otherwise it may or may not. The bounds of a friction index follow their normal within
-// the sweep. A row needs a positive diagonal to be solved for its own unknown. The only exception
-// is an unknown that M does not see at all, as the third direction of a planar scene: it goes to
-// the bound that q_i asks for, or to the point of its bounds nearest to zero, and stays there.
+// Converges when M is symmetric positive definite, and for symmetric positive semidefinite M when a
+// solution exists; otherwise it may diverge. Bounds with a friction index use the newest z_k. A row
+// needs a positive diagonal to be solved for its own unknown, with one exception: if row and column
+// i of M are zero, as for the third direction of a planar scene, z_i goes to the bound that q_i
+// demands, or to the point between its bounds nearest to zero.
 #include "lcp/internal.h"
 
 #include "la/dense/kernel.h"
@@ -17,18 +17,8 @@
 
 enum { DEFAULT_SWEEPS = 1000 };
 
-static double largest(size_t count, const double* x)
-{
-    double most = 0.0;
-    for (size_t i = 0; i < count; i++) {
-        double size = fabs(x[i]);
-        most = size > most ? size : most;
-    }
-    return most > 0.0 ? most : 1.0;
-}
-
-// True when row and column i of M are zero and q_i leaves unknown i a bound to rest at.
-static bool is_unseen(const utLcp* lcp, int i)
+// True when row and column i of M are zero and unknown i has the bound that q_i demands.
+static bool is_absent(const utLcp* lcp, int i)
 {
     const double* row = ut_lcp_row(lcp, i);
     for (int j = 0; j < lcp->n; j++) {
@@ -41,21 +31,21 @@ static bool is_unseen(const utLcp* lcp, int i)
     return lcp->q[i] == 0.0 || (lcp->q[i] > 0.0 ? has_lo : has_hi);
 }
 
-// What each row's slack is multiplied with; 0 for an unseen unknown.
+// The factor of each row's slack in a sweep; 0 for an unknown that M does not contain.
 // @return false when a row cannot be solved for its own unknown
 static bool find_steps(const utLcp* lcp, double relaxation, double* step)
 {
     for (int i = 0; i < lcp->n; i++) {
         double diagonal = ut_lcp_row(lcp, i)[i];
         step[i] = diagonal > 0.0 ? relaxation / diagonal : 0.0;
-        if (!(step[i] < HUGE_VAL) || (!(step[i] > 0.0) && !is_unseen(lcp, i))) {
+        if (!(step[i] < HUGE_VAL) || (!(step[i] > 0.0) && !is_absent(lcp, i))) {
             return false;
         }
     }
     return true;
 }
 
-static double unseen_place(double q, double lo, double hi)
+static double absent_value(double q, double lo, double hi)
 {
     if (q != 0.0) {
         return q > 0.0 ? lo : hi;
@@ -63,8 +53,8 @@ static double unseen_place(double q, double lo, double hi)
     return ut_clamp(0.0, lo, hi);
 }
 
-// One pass over all unknowns. @return the largest change, each taken as the slack that it makes up
-// for; NaN or infinite when the sweeps run away
+// One pass over all unknowns. @return the largest |change of z_i / step_i|, which is a change of
+// slack; NaN or infinite when the sweeps diverge
 static double sweep(const utLcp* lcp, const double* step, double* z)
 {
     double most = 0.0;
@@ -72,13 +62,13 @@ static double sweep(const utLcp* lcp, const double* step, double* z)
         double lo, hi;
         ut_lcp_bounds(lcp, i, z, &lo, &hi);
         if (step[i] == 0.0) {
-            z[i] = unseen_place(lcp->q[i], lo, hi);
+            z[i] = absent_value(lcp->q[i], lo, hi);
             continue;
         }
         double w = ut_dot(lcp->n, ut_lcp_row(lcp, i), z) + lcp->q[i];
         double next = ut_clamp(z[i] - step[i] * w, lo, hi);
         double change = fabs(next - z[i]) / step[i];
-        most = change <= most ? most : change;
+        most = ut_larger(most, change);
         z[i] = next;
     }
     return most;
@@ -103,9 +93,10 @@ utStatus ut_lcp_pgs(const utLcp* lcp, const utLcpDef* def, utArena scratch, doub
         return UT_OK;
     }
 
-    // sweep until nothing changes by more than the tolerance and the judge agrees
+    // sweep until the changes and then the residual are within the tolerance
     const int limit = def->max_iterations > 0 ? def->max_iterations : DEFAULT_SWEEPS;
-    double enough = def->tolerance * largest((size_t)lcp->n, lcp->q);
+    const double q_size = ut_max_abs(lcp->n, lcp->q);
+    double enough = def->tolerance * (q_size > 0.0 ? q_size : 1.0);
     double least_change = HUGE_VAL;
     memcpy(best, z, size);
     while (info->iterations < limit) {
@@ -127,12 +118,12 @@ utStatus ut_lcp_pgs(const utLcp* lcp, const utLcpDef* def, utArena scratch, doub
             if (change == 0.0) {
                 break;
             }
-            // look again when the change has shrunk by what is missing
+            // compute the residual again when the change has shrunk as much as the residual must
             enough = 0.5 * change * fmax(def->tolerance / residual, 0.01);
         }
     }
 
-    // sweeps that run away leave the quietest of them, or the start
+    // if the sweeps diverged return the iterate with the least change, or the start
     if (!(ut_lcp_residual(lcp, z) < ut_lcp_residual(lcp, best))) {
         memcpy(z, best, size);
     }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Principal pivoting: scales a problem, picks the method, writes the answer back.
+// Principal pivoting: scale the problem, choose the method, write the answer.
 #include "pivot.h"
 
 #include "la/dense/dense.h"
+#include "la/scalar.h"
 #include "lcp/scale.h"
 #include "lcp/standard.h"
 
@@ -25,7 +26,7 @@ static bool is_symmetric(const utLcp* lcp)
             double a = lcp->M[(size_t)i * (size_t)n + (size_t)j];
             double b = lcp->M[(size_t)j * (size_t)n + (size_t)i];
             double size = fabs(a) > fabs(b) ? fabs(a) : fabs(b);
-            if (!(fabs(a - b) <= 1e-13 * size)) {
+            if (!(fabs(a - b) <= UT_LCP_SYMMETRY * size)) {
                 return false;
             }
         }
@@ -33,7 +34,7 @@ static bool is_symmetric(const utLcp* lcp)
     return true;
 }
 
-// With a warm start the factor lives in it, so that the next solve finds it there.
+// With a warm start its own arrays hold the factor, so that the next solve can use it.
 static utStatus make_setup(const utLcp* lcp, const utLcpDef* def, utArena* arena, Setup* s)
 {
     const int n = lcp->n;
@@ -61,7 +62,7 @@ static utStatus make_setup(const utLcp* lcp, const utLcpDef* def, utArena* arena
         .w = UT_PUSH(arena, double, n),
         .x = UT_PUSH(arena, double, n),
         .ray = UT_PUSH(arena, double, n),
-        .limit = def->max_iterations > 0 ? def->max_iterations : 50 * n + 1000,
+        .limit = def->max_iterations > 0 ? def->max_iterations : ut_lcp_max_pivots(n),
     };
     s->row = UT_PUSH(arena, double, n);
     s->col = UT_PUSH(arena, double, n);
@@ -76,7 +77,7 @@ static void choose_scaling(const utLcp* lcp, const utLcpDef* def, Setup* s)
         memcpy(s->row, kept->row, (size_t)n * sizeof(double));
         memcpy(s->col, s->row, (size_t)n * sizeof(double));
     } else if (s->boxed.symmetric) {
-        // needed even when equilibration is off: dependence is judged against a unit diagonal
+        // also without equilibration, because dependence is tested against a unit diagonal
         ut_scale_find_symmetric(n, lcp->M, s->row);
         memcpy(s->col, s->row, (size_t)n * sizeof(double));
     } else if (def->equilibrate) {
@@ -124,14 +125,15 @@ static void scale_problem(const utLcp* lcp, Setup* s)
     }
 }
 
-// Where to start: as the warm start says; else between the bounds where resting would be wrong.
+// The starting places: those of the warm start; else between the bounds where the slack at the bound
+// has the wrong sign.
 static void choose_places(Setup* s, const utLcpWarm* warm)
 {
     const Boxed* b = &s->boxed;
     bool at_zero = true;
     for (int i = 0; i < b->n; i++) {
         s->work.place[i] = (unsigned char)(isfinite(b->lo[i]) ? PLACE_LO : PLACE_HI);
-        s->work.z[i] = ut_boxed_rest(b, i, s->work.place[i]);
+        s->work.z[i] = ut_boxed_bound(b, i, s->work.place[i]);
         at_zero = at_zero && s->work.z[i] == 0.0;
     }
     const double* w = b->q;
@@ -149,7 +151,7 @@ static void choose_places(Setup* s, const utLcpWarm* warm)
     }
 }
 
-// The kept factor when it belongs to these places, else a new one.
+// Use the factor of the warm start if it belongs to these places, else factor.
 static bool start_block(Setup* s, const utLcpDef* def)
 {
     const utLcpWarm* kept = ut_lcp_kept_factor(def, UT_LCP_FACTOR_LDL);
@@ -170,19 +172,17 @@ static bool start_block(Setup* s, const utLcpDef* def)
     return ut_block_factor(&s->block, s->work.place);
 }
 
-// Until the bounds are the only thing that differs: one more solve with the accurate slack.
+// Write z, and refine it with accurate slacks until its residual is small enough, at most twice.
 static void write_answer(const utLcp* lcp, Setup* s, double tolerance, double* z)
 {
     const int n = lcp->n;
     for (int attempt = 0;; attempt++) {
         for (int i = 0; i < n; i++) {
-            double value = s->work.z[i];
-            value = value < s->boxed.lo[i] ? s->boxed.lo[i] : value;
-            value = value > s->boxed.hi[i] ? s->boxed.hi[i] : value;
+            const double value = ut_clamp(s->work.z[i], s->boxed.lo[i], s->boxed.hi[i]);
             z[i] = value * s->col[i] / s->q_scale;
         }
-        if (attempt == 2 || ut_lcp_surely_solved(lcp, z, 0.1 * tolerance) ||
-            ut_lcp_residual(lcp, z) <= 0.1 * tolerance) {
+        if (attempt == 2 || ut_lcp_surely_solved(lcp, z, UT_LCP_SAFE_SHARE * tolerance) ||
+            ut_lcp_residual(lcp, z) <= UT_LCP_SAFE_SHARE * tolerance) {
             return;
         }
         ut_lcp_slack(lcp, z, s->work.w);
@@ -248,7 +248,7 @@ utStatus ut_lcp_pivot(const utLcp* lcp, const utLcpDef* def, utArena scratch, do
         return solve_boxed(lcp, def, scratch, z, info);
     }
 
-    // bounds that move with another unknown: as a plain problem
+    // bounds that depend on another unknown: rewrite the problem as a plain one
     Standard standard;
     UT_TRY(ut_standard_make(lcp, &scratch, &standard));
     double* x = UT_PUSH(&scratch, double, standard.lcp.n);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Principal pivoting: what its two methods share.
+// Principal pivoting: functions that its two methods share.
 //
-// Unknowns rest at a bound or lie between their bounds; for the latter w = 0 is solved, the block
-// of M that belongs to them being factored (LDL^T when M is symmetric, LU when not).
+// An unknown is at a bound or between its bounds. The unknowns between their bounds are solved from
+// w = 0 with a factor of their block of M: LDL^T when M is symmetric, LU otherwise.
 #ifndef UPTACK_LCP_SOLVERS_PIVOT_H
 #define UPTACK_LCP_SOLVERS_PIVOT_H
 
@@ -22,11 +22,11 @@ typedef struct Boxed {
 
 typedef enum Place { PLACE_LO, PLACE_HI, PLACE_BETWEEN } Place;
 
-/// The factored block of the unknowns between their bounds.
+/// The block of the unknowns between their bounds, factored.
 typedef struct Block {
     const Boxed* boxed;
     int count;
-    int* order;   ///< n: which unknown each row belongs to
+    int* order;   ///< n: the unknown of each row
     double* F;    ///< n x n
     double* d;    ///< n, of LDL^T
     int* perm;    ///< n, of LU
@@ -38,32 +38,32 @@ typedef struct Block {
 /// symmetric and not positive definite; the block is then empty
 bool ut_block_factor(Block* block, const unsigned char* place);
 
-/// Symmetric only: take unknown i in. @return false, and nothing changed, when its row depends on
-/// those present (or M is not positive semidefinite: see ut_block_schur)
+/// Symmetric M only: add unknown i. @return false without any change when its row depends on the
+/// others, or M is not positive semidefinite
 bool ut_block_add(Block* block, int i);
 
-/// Symmetric only: take the unknown in row r out.
+/// Symmetric M only: remove the unknown of row r.
 void ut_block_drop(Block* block, int r);
 
-/// x = (block)^-1 x, in the block's order
+/// Solve block x = x in place. @param x in the order of the block
 void ut_block_solve(Block* block, double* x);
 
 /// w = A z + q
 void ut_boxed_slack(const Boxed* boxed, const double* z, double* w);
 
-/// The bound that belongs to a place; 0 for an unknown that has none.
-double ut_boxed_rest(const Boxed* boxed, int i, unsigned char place);
+/// The bound of unknown i at a place; 0 if it is infinite.
+double ut_boxed_bound(const Boxed* boxed, int i, unsigned char place);
 
 typedef enum PivotEnd {
     PIVOT_DONE,
-    PIVOT_LIMIT,    ///< out of pivots, or going round in circles
-    PIVOT_RAY,      ///< a direction along which nothing blocks; symmetric only
-    PIVOT_SINGULAR, ///< a block without factorization, or a matrix that is not semidefinite
+    PIVOT_LIMIT,    ///< out of pivots, or in a cycle
+    PIVOT_RAY,      ///< a direction without end; symmetric M only
+    PIVOT_SINGULAR, ///< a singular block, or a matrix that is not semidefinite
 } PivotEnd;
 
-/// Memory of both methods.
+/// Arrays of both methods.
 typedef struct PivotWork {
-    unsigned char* place; ///< n: the start, and the end
+    unsigned char* place; ///< n: a Place each; the start on entry, the result on return
     double* z;            ///< n
     double* w;            ///< n
     double* x;            ///< n
@@ -72,12 +72,12 @@ typedef struct PivotWork {
     int limit;
 } PivotWork;
 
-/// Swap every unknown that is on the wrong side at once (Kostreva; Judice and Pires), one by one as
-/// soon as that stops helping. Finite for P-matrices.
+/// Change the places of all wrong unknowns at once (Kostreva; Judice and Pires), and one by one when
+/// that stops helping. Finite for P-matrices.
 PivotEnd ut_pivot_blocks(const Boxed* boxed, Block* block, PivotWork* work);
 
-/// Minimise ½ z'Az + q'z between the bounds, one unknown in or out at a time. For symmetric
-/// positive semidefinite A, singular or not.
+/// Minimise ½ z'Az + q'z between the bounds; one unknown enters or leaves the block at a time. A is
+/// symmetric positive semidefinite and may be singular.
 PivotEnd ut_pivot_active_set(const Boxed* boxed, Block* block, PivotWork* work);
 
 #endif

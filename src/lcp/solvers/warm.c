@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Warm starts: their memory, and when their factor may be used.
+// Warm starts: their memory, and the test whether their factor may be used.
 #include "lcp/internal.h"
 
 #include "la/dense/dense.h"

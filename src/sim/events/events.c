@@ -40,13 +40,13 @@ static bool is_blocked(const Resting* resting, const utContact* c)
 double ut_step_min_rebound(const Step* step)
 {
     const utSim* sim = step->sim;
-    if (!sim->settings.formulation->collisions_only) {
+    if (!sim->settings.traits->collisions_only) {
         return 0.0;
     }
-    // detected once per step, collisions repeat by themselves and need no minimum rebound
+    // with detection once per step collisions repeat every step and need no minimum rebound
     const bool located = sim->model->options.detection == UT_DETECTION_LOCATED;
     const double g = located ? ut_vec3_norm(sim->model->options.gravity) : 0.0;
-    // without restitution and gravity a collision is still one: the least number above 0 marks it
+    // without restitution and gravity the least number above 0 still marks a collision
     return fmax(0.5 * step->step_h * g, DBL_MIN);
 }
 
@@ -56,7 +56,7 @@ static double find_rebound(const Step* step, const utContact* c, double e, doubl
 {
     const utSim* sim = step->sim;
     const double law = before < 0.0 ? -e * before : 0.0;
-    if (!sim->settings.formulation->collisions_only) {
+    if (!sim->settings.traits->collisions_only) {
         return law > ut_mode_threshold(sim, c) ? law : 0.0;
     }
     const double least = ut_step_min_rebound(step);
@@ -276,8 +276,8 @@ static utStatus make_substep(Parts* parts, double h, utError* err)
         return accept_substep(parts, &step, parts->until);
     }
     UT_TRY(ut_step_find_event(&step, &at, &which, &pressed));
-    // once per time, because blocked contacts do not move
-    if (pressed && sim->settings.formulation->collisions_only && now != parts->events.press_time) {
+    // only once at the same time, because blocked contacts do not move
+    if (pressed && sim->settings.traits->collisions_only && now != parts->events.press_time) {
         bool rebounded;
         parts->events.press_time = now;
         UT_TRY(lift_resting_contacts(parts, &step, &rebounded));

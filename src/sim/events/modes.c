@@ -19,7 +19,7 @@
 #include "sim/tolerances.h"
 
 static const double HYSTERESIS = 2.0;
-enum { MAX_LANDINGS = 16 }; // of a step that end a sub-step
+enum { MAX_LANDINGS = 16 }; // per step
 
 static int compare(const ModeEntry* x, const utContact* c)
 {
@@ -111,7 +111,7 @@ static bool is_landing(const Step* step, const utContact* c, double speed)
 static bool is_event_contact(const Step* step, const utContact* c)
 {
     const utSim* sim = step->sim;
-    if (sim->settings.formulation->collisions_only) {
+    if (sim->settings.traits->collisions_only) {
         return true;
     }
     const double e = ut_model_restitution(sim->model, c->geom1, c->geom2);
@@ -122,7 +122,7 @@ static bool is_event_contact(const Step* step, const utContact* c)
 void ut_step_split_contacts(Step* step)
 {
     step->active.event_contacts = 0;
-    if (!step->sim->settings.formulation->events || step->instant) {
+    if (!step->sim->settings.traits->events || step->instant) {
         return;
     }
     int kept = 0;

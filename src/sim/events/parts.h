@@ -34,7 +34,7 @@ typedef struct EventSearch {
 typedef struct StepError {
     bool impulses;       // impulses act
     double impact_error; // position error of impacts that are made too early, m
-    double cut;          // length of a step that ends before the first of them, s
+    double cut;          // length of a step that ends before the first early impact, s
 } StepError;
 
 typedef struct Parts {

@@ -26,7 +26,7 @@ typedef struct Path {
     double* q;        // nq
     double* pos;      // 3 nmocap
     double* quat;     // 4 nmocap
-    utKinematics kin; // placed
+    utKinematics kin; // placed at q, pos and quat
     ContactScene scene;
 } Path;
 

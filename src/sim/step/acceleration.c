@@ -19,7 +19,7 @@
 
 // Put the law of one contact on accelerations.
 // @param u       J v
-// @param u_ahead J (v + h b) with b of ut_dyn_centripetal, which v* has beyond v + h a
+// @param u_ahead J (v + h b) with b of ut_dyn_centripetal, because v* = v + h (a + b)
 // @param slip    receives the slip where the kinetic law holds
 // @return false when the contact does not touch, or separates
 static bool accelerate(const Step* step, const double* u, const double* u_ahead, utContact* c,

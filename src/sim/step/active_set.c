@@ -65,7 +65,7 @@ utStatus ut_step_detect_contacts(Step* step)
 
 utStatus ut_step_find_contacts(Step* step)
 {
-    const utFormulationTraits* formulation = step->sim->settings.formulation;
+    const utFormulationTraits* formulation = step->sim->settings.traits;
     UT_TRY(ut_step_detect_contacts(step));
     if (formulation->gap == UT_GAP_NONE) {
         remove_gaps(step);
@@ -108,7 +108,7 @@ utStatus ut_step_find_rows(Step* step)
     int rows = ut_contact_joint_rows(scene, step->q, input->limited, input->limited_count, row);
     if (step->instant) {
         rows = keep_limits(rows, row);
-    } else if (!step->sim->settings.formulation->explicit_forces) {
+    } else if (!step->sim->settings.traits->explicit_forces) {
         rows += ut_contact_spring_rows(scene, row + rows);
     }
     rows += ut_contact_equality_rows(scene, row + rows);

@@ -21,8 +21,8 @@ static utStatus place_at(Step* step, double t, utKinematics* kin, double* q)
 //
 //     M(q ⊕ h v) a = k(q ⊕ h v / 2, v),    v* = v + h (a + b)
 //
-// k holds the springs and dampers of joints, b is that of ut_dyn_centripetal. Contacts keep n and D
-// of q.
+// k holds the springs and dampers of joints, and ut_dyn_centripetal computes b. Contacts keep their
+// normals and tangents at q.
 static utStatus free_midpoint(Step* step, const utSmooth* smooth)
 {
     const utModel* model = step->sim->model;
@@ -60,7 +60,7 @@ static utStatus find_wrenches(Step* step, const utForce** wrench)
 {
     const utSim* sim = step->sim;
     const utModel* model = sim->model;
-    const bool explicit_forces = sim->settings.formulation->explicit_forces;
+    const bool explicit_forces = sim->settings.traits->explicit_forces;
     const bool driven = model->nequality > 0 && (explicit_forces || model->nu > 0);
     *wrench = step->input.wrench;
     if (!(explicit_forces && model->nspring > 0) && !driven) {
@@ -126,7 +126,7 @@ utStatus ut_step_free_motion(Step* step)
         .mocap_quat = step->start.mocap_quat,
         .stiffness = step->input.stiffness,
         .damping = step->input.damping,
-        .explicit_forces = sim->settings.formulation->explicit_forces,
+        .explicit_forces = sim->settings.traits->explicit_forces,
     };
     if (model->options.midpoint) {
         return free_midpoint(step, &smooth);

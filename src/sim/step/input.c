@@ -77,7 +77,7 @@ static void position_actuator(Step* step, int a)
     const double target = g * actuator->kp * in->ctrl[a];
     const double implicit = step->h * D + step->h * step->h * K;
     const double force = target - K * q - D * v - step->h * K * v;
-    if (sim->settings.formulation->explicit_forces) {
+    if (sim->settings.traits->explicit_forces) {
         const double now = target - K * q - D * v;
         in->force[dof] += actuator->force_limited ? g * clamp(now / g, actuator->force_range) : now;
         return;

@@ -105,7 +105,7 @@ utStatus ut_step_prescribe(Step* step, const utInput* input, utError* err)
     for (int m = 0; m < n; m++) {
         step->input.mocap_velocity[m] = find_twist(step, m);
     }
-    if (step->sim->settings.formulation->explicit_forces) {
+    if (step->sim->settings.traits->explicit_forces) {
         // the papers of these formulations take the rate at the step's start
         ut_mocap_follow(model, start->time, start->mocap_pos, start->mocap_quat,
                         step->input.mocap_velocity);

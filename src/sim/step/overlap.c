@@ -25,7 +25,7 @@ static const double MAX_SIZE_BY_HALF_THICKNESS = 10.0; // the size of a thin sha
 // Only uptack's own formulations are refined; those of papers stay as published.
 static bool is_checked(const Step* step)
 {
-    const utFormulationTraits* f = step->sim->settings.formulation;
+    const utFormulationTraits* f = step->sim->settings.traits;
     return f->projects && f->gap != UT_GAP_NONE && !f->events && !step->instant &&
            step->sim->model->options.planar == UT_PLANAR_NONE;
 }

@@ -151,8 +151,7 @@ static bool displace(Step* step, double* dq)
 utStatus ut_step_project(Step* step)
 {
     const utModel* model = step->sim->model;
-    if (!step->sim->settings.formulation->projects ||
-        !(overlaps(step) || violates_equalities(step))) {
+    if (!step->sim->settings.traits->projects || !(overlaps(step) || violates_equalities(step))) {
         return UT_OK;
     }
     for (int pass = 0; pass < MAX_PASSES && (pass == 0 || violates_equalities(step)); pass++) {

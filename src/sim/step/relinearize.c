@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Re-linearisation: contacts and equalities are taken at q ⊕ h v_ahead instead of q, where v_ahead
-// is the velocity of an earlier solution.
+// Re-linearisation: contacts and equalities are linearized at q ⊕ h v_ahead instead of q, where
+// v_ahead is the velocity of an earlier solution.
 #include <string.h>
 
 #include "sim/step.h"
 #include "sim/tolerances.h"
 
-// How far the rows are from exact: the largest displacement h |J (v_next - v_ahead)| of any contact
-// or row between bodies since their linearisation, m.
+// The largest displacement h |J (v_next - v_ahead)| of a contact or a row between bodies from the
+// place of its linearisation, m.
 static utStatus find_displacement(Step* step, double* displacement)
 {
     const ActiveSet* active = &step->active;

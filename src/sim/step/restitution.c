@@ -424,8 +424,7 @@ static utStatus bounce(Step* step, int island, const utContact* bare, const Solu
 utStatus ut_step_restitution(Step* step)
 {
     const utSim* sim = step->sim;
-    if (sim->settings.formulation->acceleration ||
-        (sim->settings.formulation->events && !step->instant)) {
+    if (sim->settings.traits->acceleration || (sim->settings.traits->events && !step->instant)) {
         return UT_OK;
     }
     if (!step->instant) {

@@ -126,7 +126,7 @@ utStatus ut_step_solve_island(Step* step, int island, bool warm)
                                      &problem.coulomb.speed));
     def.tolerance = choose_tolerance(step, &problem);
     def.warm_start = warm;
-    def.convex = sim->settings.formulation->convex;
+    def.convex = sim->settings.traits->convex;
     def.lcp = sim->settings.lcp_solver;
     set_lcp(step, &def);
     gather(step, &problem, r);
@@ -186,8 +186,8 @@ utStatus ut_step_find_impulses(Step* step)
         ut_step_find_mass(step);
     }
     for (int k = 0; k < active->islands; k++) {
-        UT_TRY(sim->settings.formulation->acceleration ? ut_step_solve_acceleration(step, k)
-                                                       : ut_step_solve_island(step, k, warm));
+        UT_TRY(sim->settings.traits->acceleration ? ut_step_solve_acceleration(step, k)
+                                                  : ut_step_solve_island(step, k, warm));
     }
     return UT_OK;
 }

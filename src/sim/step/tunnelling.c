@@ -10,10 +10,10 @@
 //
 // and the problem is solved again, until the path is clear. All other trees keep their contacts.
 //
-// Rows are right to first order in the rotation after v_ahead, which may be many radians. So each
-// pair has a second contact for the body's centre of mass (contact/detect/fast_body_contacts.c). After some passes
-// pairs whose centres still pass through have the contact of the centre only, taken where the centre
-// arrives. A path that grazes an obstacle and ends clear of it is accepted. Of several solutions the
+// Rows are right to first order in the rotation beyond q ⊕ h v_ahead, which may be many radians. So
+// each pair has a second contact for the body's centre of mass (contact/detect/fast_body_contacts.c). After some
+// passes pairs whose centres still pass through have the contact of the centre only, taken where the
+// centre arrives. A path that grazes an obstacle and ends clear of it is accepted. Of several solutions the
 // one with the least overlap at its end is accepted. A body that still passes through is flagged.
 #include <string.h>
 
@@ -24,7 +24,7 @@ enum {
     SHAPE_PASSES = 6, // passes with the contacts of whole shapes
     MAX_PASSES = 12,
 };
-static const double NO_MEETING = 2.0; // fraction of the step: after its end
+static const double NO_HIT = 2.0; // fraction of the step: after its end
 
 static bool has_fast(const utModel* model)
 {
@@ -38,7 +38,7 @@ static bool has_fast(const utModel* model)
 
 bool ut_sim_sweeps(const utSim* sim)
 {
-    const utFormulationTraits* formulation = sim->settings.formulation;
+    const utFormulationTraits* formulation = sim->settings.traits;
     return formulation->gap != UT_GAP_NONE && !formulation->events &&
            sim->model->options.planar == UT_PLANAR_NONE && has_fast(sim->model);
 }
@@ -47,13 +47,13 @@ bool ut_sim_sweeps(const utSim* sim)
 
 // Where the path of a solution meets obstacles.
 typedef struct Path {
-    SweepHit* meeting;
-    int meetings;
-    double* at; // ntree + nmocap: fraction of the step at which its contacts are taken; NO_MEETING
+    SweepHit* hit;
+    int hits;
+    double* at; // ntree + nmocap: fraction of the step at which its contacts are taken; NO_HIT
 } Path;
 
 // Sweep the path from q to q ⊕ h v; the bodies are placed at q.
-static utStatus sweep_path(Step* step, const double* v, bool cores, Path* path)
+static utStatus sweep_path(Step* step, const double* v, bool by_centre, Path* path)
 {
     utSim* sim = step->sim;
     const utModel* model = sim->model;
@@ -66,7 +66,7 @@ static utStatus sweep_path(Step* step, const double* v, bool cores, Path* path)
         .scene = &scene,
         .q = step->q,
         .v = v,
-        .by_centre = cores,
+        .by_centre = by_centre,
         .mocap_pos = step->start.mocap_pos,
         .mocap_quat = step->start.mocap_quat,
         .q_at = UT_PUSH(&step->arena, double, model->nq),
@@ -76,12 +76,12 @@ static utStatus sweep_path(Step* step, const double* v, bool cores, Path* path)
     UT_TRY(ut_kinematics_create(model, &step->arena, &sweep.placed));
     for (;;) {
         int* pair = ut_arena_push(&step->arena, (size_t)sim->work.max_pairs, 2 * sizeof *pair);
-        path->meeting = UT_PUSH(&step->arena, SweepHit, sim->work.max_pairs);
+        path->hit = UT_PUSH(&step->arena, SweepHit, sim->work.max_pairs);
         if (ut_arena_failed(&step->arena)) {
             return UT_ERR_CAPACITY;
         }
         const utStatus status = ut_contact_sweep(&sweep, sim->work.broad, sim->work.max_pairs, pair,
-                                                 &pairs, path->meeting, &path->meetings);
+                                                 &pairs, path->hit, &path->hits);
         if (status != UT_ERR_CAPACITY || pairs <= sim->work.max_pairs) {
             return status;
         }
@@ -111,13 +111,13 @@ static void reduce(double* x, double to, bool* changed)
 static void find_fractions(const utModel* model, Path* path)
 {
     for (int t = 0; t < model->ntree + model->nmocap; t++) {
-        path->at[t] = NO_MEETING;
+        path->at[t] = NO_HIT;
     }
     bool changed = false;
-    // each round spreads a fraction over one more meeting
+    // each round spreads a fraction over one more hit
     for (int round = 0; round < model->ntree + model->nmocap; round++) {
-        for (int k = 0; k < path->meetings; k++) {
-            const SweepHit* m = &path->meeting[k];
+        for (int k = 0; k < path->hits; k++) {
+            const SweepHit* m = &path->hit[k];
             const int one = carrier_of(model, m->geom1), two = carrier_of(model, m->geom2);
             double at = m->fraction;
             at = one >= 0 ? fmin(at, path->at[one]) : at;
@@ -134,7 +134,7 @@ static void find_fractions(const utModel* model, Path* path)
 
 // ---- contacts on the path -----------------------------------------------------------------------
 
-static utStatus linearize_at_meetings(Step* step, const Path* path)
+static utStatus linearize_at_hits(Step* step, const Path* path)
 {
     const utModel* model = step->sim->model;
     double* v_ahead = UT_PUSH(&step->arena, double, model->nv);
@@ -158,24 +158,24 @@ static utStatus linearize_at_meetings(Step* step, const Path* path)
 static double find_end_overlap(const Path* path)
 {
     double worst = 0.0;
-    for (int k = 0; k < path->meetings; k++) {
-        worst = fmax(worst, path->meeting[k].centre_enters ? HUGE_VAL : path->meeting[k].depth);
+    for (int k = 0; k < path->hits; k++) {
+        worst = fmax(worst, path->hit[k].centre_enters ? HUGE_VAL : path->hit[k].depth);
     }
     return worst;
 }
 
 // Choose pairs that have the contact of the centre only: pairs that pass through, or all that meet.
-static utStatus choose_cores(Step* step, const Path* path, bool through, bool all)
+static utStatus choose_centre_hits(Step* step, const Path* path, bool through, bool all)
 {
-    SweepHit* core = UT_PUSH(&step->arena, SweepHit, path->meetings);
-    if (core == NULL) {
+    SweepHit* hit = UT_PUSH(&step->arena, SweepHit, path->hits);
+    if (hit == NULL) {
         return UT_ERR_CAPACITY;
     }
-    step->scene.centre_hit = core;
+    step->scene.centre_hit = hit;
     step->scene.centre_hit_count = 0;
-    for (int k = 0; k < path->meetings; k++) {
-        if (all || (through && path->meeting[k].centre_enters)) {
-            core[step->scene.centre_hit_count++] = path->meeting[k];
+    for (int k = 0; k < path->hits; k++) {
+        if (all || (through && path->hit[k].centre_enters)) {
+            hit[step->scene.centre_hit_count++] = path->hit[k];
         }
     }
     return UT_OK;
@@ -196,8 +196,8 @@ static bool all_solved_well(const Step* step)
 static utStatus try_pass(Step* step, const Path* path, bool through, bool all, bool* solved)
 {
     const Step before = *step;
-    UT_TRY(choose_cores(step, path, through, all));
-    UT_TRY(linearize_at_meetings(step, path));
+    UT_TRY(choose_centre_hits(step, path, through, all));
+    UT_TRY(linearize_at_hits(step, path));
     UT_TRY(ut_step_solve(step));
     *solved = all_solved_well(step);
     if (!*solved) {
@@ -212,8 +212,8 @@ static utStatus try_pass(Step* step, const Path* path, bool through, bool all, b
 static void flag_islands(Step* step, const Path* path)
 {
     const utModel* model = step->sim->model;
-    for (int k = 0; k < path->meetings; k++) {
-        const SweepHit* m = &path->meeting[k];
+    for (int k = 0; k < path->hits; k++) {
+        const SweepHit* m = &path->hit[k];
         const int one = carrier_of(model, m->geom1), two = carrier_of(model, m->geom2);
         for (int i = 0; m->centre_enters && i < step->active.contacts; i++) {
             const utContact* c = &step->active.contact[i];
@@ -234,7 +234,7 @@ utStatus ut_step_sweep(Step* step)
         return UT_OK;
     }
     UT_TRY(sweep_path(step, step->v_next, false, &path));
-    double overlap = path.meetings > 0 ? HUGE_VAL : 0.0;
+    double overlap = path.hits > 0 ? HUGE_VAL : 0.0;
     bool solved = true;
     Step best = *step;
     Path best_path = path;
@@ -284,8 +284,8 @@ utStatus ut_step_check_projection(Step* step)
     Path path = {0};
     UT_TRY(sweep_path(step, v, false, &path));
     bool through = false;
-    for (int k = 0; k < path.meetings; k++) {
-        through = through || path.meeting[k].centre_enters;
+    for (int k = 0; k < path.hits; k++) {
+        through = through || path.hit[k].centre_enters;
     }
     if (through) {
         step->projection = NULL;

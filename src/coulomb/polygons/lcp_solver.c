@@ -1,22 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
-// Friction problems with polygonal sections by an LCP solver: one model, and the other one where
-// the first does not lead to an answer; both by Lemke's method, both by Newton's, and only then by
-// all that can be done about an LCP, which may take long.
+// Friction problems with polygonal sections by an LCP solver. Each of the two models is tried by
+// Lemke's method, then each by Newton's, and then each by all LCP solvers, which may take long.
 #include "polyhedral.h"
 
 #include <string.h>
 
+#include "coulomb/tolerances.h"
 #include "la/dense/kernel.h"
 
+// One attempt after the other.
 typedef struct Attempt {
     const utCoulomb* problem;
     const utCoulombDef* def;
-    const double* slip; // contacts x (dimension - 1): not 0 where mu = 0, so that tangents drop out
-    const double* rho;  // contacts; NULL: by rule
-    double* r;          // N: impulses of this attempt
+    const double*
+        slip;          // contacts x (dimension - 1): not 0 where mu = 0, which removes the tangents
+    const double* rho; // contacts; NULL: by rule
+    double* r;         // N: impulses of this attempt
     int iterations;
-    bool none;
-    bool answered; // the LCP, whatever the law says of it
+    bool none;     // it is proved that the LCP has no solution
+    bool answered; // the LCP is solved, which need not satisfy the law
     utCoulombVerdict verdict;
 } Attempt;
 
@@ -40,10 +42,10 @@ static utPolyhedralDef choose_form(const Attempt* attempt, utPolyhedralModel mod
     return form;
 }
 
-// The full one where it is asked for; the reduced form where it exists (and is not empty), else
-// the mixed one.
-static utStatus write_out(const Attempt* attempt, utPolyhedralModel model, utArena* keep,
-                          utPolyhedral* form)
+// Write the full form where it is asked for. Otherwise write the reduced form where it exists and is
+// not empty, else the mixed form.
+static utStatus write_form(const Attempt* attempt, utPolyhedralModel model, utArena* keep,
+                           utPolyhedral* form)
 {
     utPolyhedralDef def = choose_form(attempt, model, UT_POLYHEDRAL_REDUCED);
     utStatus status = UT_ERR_ARGUMENT;
@@ -61,10 +63,10 @@ static utStatus write_out(const Attempt* attempt, utPolyhedralModel model, utAre
     return status;
 }
 
-// A vector y that proves that an LCP has no solution acts by its normals and joints alone: its
-// column sums ask for sum beta <= 0, or rho (kappa+ + kappa-) <= 0, and then for r'W r <= 0, so W r
-// = 0.
-static void show_proof(const utPolyhedral* form, const double* y, double* r)
+// The impulses r of a vector y which proves that an LCP has no solution. Only normals and joints
+// contribute: the column sums of the LCP require sum beta <= 0, or rho (kappa+ + kappa-) <= 0, and
+// then r'W r <= 0, so W r = 0.
+static void proof_impulses(const utPolyhedral* form, const double* y, double* r)
 {
     const int nc = form->contacts;
     memset(r, 0, (size_t)(form->dimension * nc + form->bilaterals) * sizeof *r);
@@ -72,7 +74,7 @@ static void show_proof(const utPolyhedral* form, const double* y, double* r)
         r[form->dimension * i] = y[form->normal + i];
     }
     for (int j = 0; j < form->bilaterals; j++) {
-        const int k = form->unknown[j].contact - nc; // joints stand in front of all impulses
+        const int k = form->unknown[j].contact - nc; // joints come before all other impulses
         double sum = form->bilateral >= 0 ? y[form->bilateral + j] : 0.0;
         if (form->eliminated > 0) {
             sum = -ut_dot(form->lcp.n, form->X + (size_t)j * (size_t)form->lcp.n, y);
@@ -90,8 +92,8 @@ static void project(const Attempt* attempt)
     }
 }
 
-// Lemke's method needs about n pivots, and where it needs three times as many something else is
-// wrong; a solver that was asked for by name has its own limit.
+// The iteration limit of an attempt. Lemke's method needs about n pivots; beyond three times as many
+// it rarely succeeds. A solver that was asked for by name has its own limit.
 static int limit(const Attempt* attempt, utLcpSolver solver, int n)
 {
     const int quick = attempt->def->lcp == UT_LCP_AUTO && solver == UT_LCP_LEMKE ? 3 * n + 200 : 0;
@@ -107,7 +109,7 @@ static utStatus try_model(Attempt* attempt, utPolyhedralModel model, utLcpSolver
                           utArena scratch)
 {
     utPolyhedral form;
-    UT_TRY(write_out(attempt, model, &scratch, &form));
+    UT_TRY(write_form(attempt, model, &scratch, &form));
     double* z = ut_coulomb_push(&scratch, 1, form.lcp.n);
     double* ray = ut_coulomb_push(&scratch, 1, form.lcp.n);
     if (ut_arena_failed(&scratch)) {
@@ -124,7 +126,7 @@ static utStatus try_model(Attempt* attempt, utPolyhedralModel model, utLcpSolver
     attempt->none = info.outcome == UT_LCP_NONE;
     attempt->answered = info.outcome == UT_LCP_SOLVED;
     if (attempt->none) {
-        show_proof(&form, ray, attempt->r);
+        proof_impulses(&form, ray, attempt->r);
     } else {
         ut_polyhedral_impulses(&form, z, attempt->r);
     }
@@ -133,9 +135,9 @@ static utStatus try_model(Attempt* attempt, utPolyhedralModel model, utLcpSolver
                             &attempt->verdict);
 }
 
-// ---- both ---------------------------------------------------------------------------------------
+// ---- both models --------------------------------------------------------------------------------
 
-// Tangents of contacts without friction carry nothing: as if they slid, with mu_k = 0.
+// Contacts without friction are written as sliding ones with mu_k = 0, which removes their tangents.
 static void drop_tangents(const utCoulomb* problem, double* slip)
 {
     const int t = problem->dimension - 1;
@@ -146,8 +148,9 @@ static void drop_tangents(const utCoulomb* problem, double* slip)
     }
 }
 
-// The acceleration model where all sections are circumscribed and its reduced form exists: with
-// redundant tangents, kept as free unknowns, pivoting fails twice as often as in the force model.
+// The acceleration model where all sections are circumscribed and its reduced form exists. Redundant
+// tangents would have to stay as free unknowns, and pivoting then fails twice as often as in the
+// force model.
 static utPolyhedralModel first_model(const Attempt* attempt, utArena scratch)
 {
     const utCoulomb* problem = attempt->problem;
@@ -164,24 +167,24 @@ static utPolyhedralModel first_model(const Attempt* attempt, utArena scratch)
     return exists ? UT_POLYHEDRAL_ACCELERATION : UT_POLYHEDRAL_FORCE;
 }
 
-// An LCP that was changed on purpose need not obey the law.
+// Is the attempt an answer? A regularized or relaxed LCP need not satisfy the law.
 static bool is_solved(const Attempt* attempt)
 {
     if (attempt->def->regularization > 0.0 || attempt->def->relaxation > 0.0) {
         return attempt->answered;
     }
-    return attempt->verdict.E <= attempt->def->tolerance &&
-           attempt->verdict.bilateral <= 0.1 * attempt->def->tolerance;
+    return ut_coulomb_passes(attempt->verdict.E, attempt->verdict.bilateral,
+                             attempt->def->tolerance);
 }
 
-// the larger of both complaints, for a comparison
-static double complaint(const Attempt* attempt)
+// The error by which attempts are compared.
+static double error_of(const Attempt* attempt)
 {
-    const double bilateral = 10.0 * attempt->verdict.bilateral;
+    const double bilateral = UT_BILATERAL_WEIGHT * attempt->verdict.bilateral;
     return attempt->verdict.E > bilateral ? attempt->verdict.E : bilateral;
 }
 
-// May it go on after so many iterations?
+// Are there iterations left?
 static bool has_iterations(const Attempt* attempt)
 {
     return attempt->def->max_iterations == 0 || attempt->iterations < attempt->def->max_iterations;
@@ -220,8 +223,8 @@ utStatus ut_coulomb_lcp_attempts(const utCoulomb* problem, const utCoulombDef* d
         UT_TRY(try_model(&attempt, force ? UT_POLYHEDRAL_FORCE : UT_POLYHEDRAL_ACCELERATION,
                          all ? quick_first[k / models] : def->lcp, scratch));
         *answered = attempt.none || is_solved(&attempt) ? k + 1 : 0;
-        if (k == 0 || *answered > 0 || complaint(&attempt) < least) {
-            least = complaint(&attempt);
+        if (k == 0 || *answered > 0 || error_of(&attempt) < least) {
+            least = error_of(&attempt);
             info->outcome = attempt.none ? UT_COULOMB_NONE : UT_COULOMB_ITERATIONS;
             memcpy(r, attempt.r, (size_t)N * sizeof *r);
         }

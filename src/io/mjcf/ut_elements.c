@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What MJCF has no words for: explicit contacts, prescribed motions, springs between sites, and
-// surfaces that move.
+// Elements and attributes of the namespace ut: explicit contact points, prescribed motions, springs
+// between sites, and attributes of moving surfaces.
 #include "io/internal.h"
 
 #include <string.h>
@@ -38,7 +38,7 @@ static utStatus get_expression(const MjcfPlace* p, const char* name, const char*
 
 // ---- surfaces -----------------------------------------------------------------------------------
 
-// Three expressions with semicolons between them.
+// Read three expressions separated by semicolons.
 static utStatus read_surface_expressions(const MjcfPlace* p, MjcfFound found, utGeomDef* g)
 {
     const char* value = found.attribute->value;
@@ -48,7 +48,7 @@ static utStatus read_surface_expressions(const MjcfPlace* p, MjcfFound found, ut
         const size_t size = end != NULL ? (size_t)(end - at) : strlen(at);
         if ((end != NULL) != (k < 2)) {
             return ut_mjcf_fail_at(p->m, found, (size_t)(at - value),
-                                   "three expressions with ; between them are wanted");
+                                   "needs three expressions separated by ;");
         }
         UT_TRY(check_expression(p->m, found, (size_t)(at - value), (utText){at, size}));
         g->surface_expression[k] = ut_io_keep_text(&p->m->memory, at, size);
@@ -131,7 +131,7 @@ static utStatus read_spring(Mjcf* m, const XmlNode* node)
     return UT_OK;
 }
 
-utStatus ut_mjcf_extras(Mjcf* m)
+utStatus ut_mjcf_points_motions_springs(Mjcf* m)
 {
     int points = 0, motions = 0, springs = 0;
     for (const XmlNode* n = m->root->first; n != NULL; n = n->next) {

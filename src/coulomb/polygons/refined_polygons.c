@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Polygons in the place of circles. Lemke's method finds a solution of every polygon's problem,
 // along a path of its own. Descent methods may all end at one point near which there is no
-// solution: a contact that opens and closes by turns, while a solution has it pressed much harder.
-// The solution with polygons of 16 or 32 edges lies near one with circles, from where Newton's
-// method takes a few steps. Only contacts that slip, or nearly do, need so many edges.
-#include "refine.h"
+// solution: they open and close a contact in turn, while in a solution that contact has a much larger
+// impulse. The solution with polygons of 16 or 32 edges lies near one with circles, which Newton's
+// method then reaches in a few steps. Only contacts that slip, or nearly do, need so many edges.
+#include "refined_polygons.h"
 
 #include <string.h>
 
@@ -18,8 +18,8 @@ enum {
     MAX_LCP_UNKNOWNS = 4500, // for the same reason
 };
 
-// A contact whose friction is below this fraction of mu r_n does not touch a polygon of any number
-// of edges: a square inscribed in the unit circle contains the disc of radius 0.707.
+// Friction below this fraction of mu r_n lies inside every polygon: a square inscribed in the unit
+// circle contains the disc of radius 0.707.
 static const double INSIDE_ANY_POLYGON = 0.7;
 static const double SLIP_SPEED = 1e-9; // of V: faster contacts slip
 

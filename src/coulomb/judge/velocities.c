@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Velocities and effective masses for the judge, from masses and Jacobians.
 //
-// It runs on every iterate of a solver, so masses are factored node by node: those of the blocks,
-// or the sets of velocities that a dense M couples. Rows are gathered group by group, only of the
-// nodes that they touch, and summed as if in twice the working precision.
+// The judge runs on every iterate of a solver, so masses are factored node by node: nodes of the
+// blocks, or sets of velocities that a dense M couples. Each group of rows is gathered with the
+// columns of the nodes that it touches, and summed as if in twice the working precision.
 #include <string.h>
 
 #include "judge.h"
@@ -11,7 +11,7 @@
 
 static const double SPLITTER = 134217729.0; // 2^27 + 1
 
-// A velocity with the impulses and without, side by side.
+// Two velocities side by side: with the impulses and without.
 typedef double Two __attribute__((vector_size(16), aligned(8), may_alias));
 
 typedef struct Split {
@@ -19,36 +19,31 @@ typedef struct Split {
 } Split;
 
 // Nodes and the groups of rows (contacts, then bilateral rows) that touch them. Vectors over
-// velocities stand in the order of the nodes.
+// velocities are in the order of the nodes.
 typedef struct Bodies {
     int nodes;
     const int* start;    // nodes + 1: places of node k
-    const int* velocity; // dof: which velocity of the problem has this place; NULL: the same
+    const int* velocity; // dof: the velocity of the problem at this place; NULL: the same
     const int* first;    // groups + 1: group g touches node[first[g]] ... node[first[g + 1] - 1]
     const int* node;
     size_t* factor;  // nodes: where the node's factor begins in L
-    double* L;       // M = L L', row-major, one behind the other
+    double* L;       // M = L L', row-major, one node after the other
     double* inverse; // dof: 1 / the diagonal of L
     double* free;    // dof: M^-1 f
     double* moved;   // dof: M^-1 (f + J'r)
     const double* J; // blocks: where the next group begins
-    double* rows;    // dimension x dof: the rows of one group, only of the nodes that it touches
-    Split* split;    // dof: of moved and free
-    double* Y;       // 3 dof
+    double* rows;    // dimension x dof: the rows of one group, with columns of its nodes only
+    Split* split;    // dof: moved and free, split
+    double* Y;       // 3 dof, work
     double* zeros;   // dof: the third row in the plane
 } Bodies;
 
-// One group, gathered.
+// A group whose rows are gathered.
 typedef struct Group {
-    int row;   // of the problem, its first one
-    int rows;  // dimension, or 1
+    int row;   // first row in the problem
+    int rows;  // number of rows
     int width; // velocities of the nodes that it touches
 } Group;
-
-static int group_count(const utCoulomb* problem)
-{
-    return problem->contacts + problem->bilaterals;
-}
 
 // ---- nodes of a dense M -------------------------------------------------------------------------
 
@@ -66,7 +61,7 @@ static int next_nonzero(int n, const double* x, int j)
         for (int k = 0; k < STRIP; k++) {
             any |= bits[k];
         }
-        if (any << 1 != 0) { // apart from signs
+        if (any << 1 != 0) { // ignores signs, because -0 is 0
             break;
         }
     }
@@ -76,7 +71,7 @@ static int next_nonzero(int n, const double* x, int j)
     return j;
 }
 
-// The least velocity that i is coupled with so far; the way there is made shorter.
+// The least velocity that i is known to be coupled with. Shortens the path to it.
 static int find_root(int* parent, int i)
 {
     while (parent[i] != i) {
@@ -86,9 +81,10 @@ static int find_root(int* parent, int i)
     return i;
 }
 
-// Velocities that M couples, directly or by others, get the same number; M is read as its lower
-// triangle. @param node dof: receives the numbers, ascending with a node's first velocity
-// @param parent dof entries of work  @return how many nodes there are
+// Number the nodes: velocities that M couples, directly or through others, are in the same node. Only
+// the lower triangle of M is read.
+// @param node dof: receives the node of each velocity, ascending with its first velocity
+// @param parent dof entries, work  @return how many nodes there are
 static int find_nodes(int dof, const double* M, int* parent, int* node)
 {
     for (int i = 0; i < dof; i++) {
@@ -127,8 +123,8 @@ static void order_velocities(int dof, int nodes, const int* node, int* start, in
     start[0] = 0;
 }
 
-// Which nodes each group of rows touches.
-// @param first groups + 1  @param list groups x nodes at most  @param seen nodes entries of work
+// List the nodes that each group of rows touches.
+// @param first groups + 1  @param list groups x nodes at most  @param seen nodes entries, work
 static void list_nodes(const utCoulomb* problem, int nodes, const int* node, int* seen, int* first,
                        int* list)
 {
@@ -136,8 +132,8 @@ static void list_nodes(const utCoulomb* problem, int nodes, const int* node, int
     const int dof = problem->dof;
     memset(seen, 0, (size_t)nodes * sizeof *seen);
     first[0] = 0;
-    for (int g = 0; g < group_count(problem); g++) {
-        const int rows = g < problem->contacts ? problem->dimension : 1;
+    for (int g = 0; g < ut_group_count(problem); g++) {
+        const int rows = ut_group_rows(problem, g);
         for (int k = 0; k < rows; k++, row += dof) {
             for (int j = next_nonzero(dof, row, 0); j < dof; j = next_nonzero(dof, row, j + 1)) {
                 seen[node[j]] = g + 1;
@@ -154,26 +150,11 @@ static void list_nodes(const utCoulomb* problem, int nodes, const int* node, int
 
 // ---- the nodes of any problem -------------------------------------------------------------------
 
-// Doubles that the factors take at most.
-static size_t factors_size(const utCoulomb* problem)
-{
-    const utCoulombBlocks* blocks = problem->blocks;
-    if (blocks == NULL) {
-        return (size_t)problem->dof * (size_t)problem->dof;
-    }
-    size_t size = 0;
-    for (int k = 0; k < blocks->nodes; k++) {
-        const size_t n = (size_t)(blocks->start[k + 1] - blocks->start[k]);
-        size += n * n;
-    }
-    return size;
-}
-
-// Nodes and who touches them, out of a dense M and J. @return false when they do not fit
-static bool divide(const utCoulomb* problem, utArena* scratch, Bodies* bodies)
+// Find the nodes of a dense M and the groups of J that touch them. @return false without memory
+static bool find_bodies(const utCoulomb* problem, utArena* scratch, Bodies* bodies)
 {
     const int dof = problem->dof;
-    const int groups = group_count(problem);
+    const int groups = ut_group_count(problem);
     int* node = UT_PUSH(scratch, int, dof);
     int* work = UT_PUSH(scratch, int, dof);
     int* start = UT_PUSH(scratch, int, dof + 1);
@@ -197,7 +178,7 @@ static bool divide(const utCoulomb* problem, utArena* scratch, Bodies* bodies)
     return true;
 }
 
-// @return false when they do not fit
+// @return false without memory
 static bool push_bodies(const utCoulomb* problem, utArena* scratch, Bodies* bodies)
 {
     const int dof = problem->dof;
@@ -209,11 +190,12 @@ static bool push_bodies(const utCoulomb* problem, utArena* scratch, Bodies* bodi
             .first = blocks->first,
             .node = blocks->node,
         };
-    } else if (!divide(problem, scratch, bodies)) {
+    } else if (!find_bodies(problem, scratch, bodies)) {
         return false;
     }
     bodies->factor = UT_PUSH(scratch, size_t, bodies->nodes);
-    bodies->L = UT_PUSH(scratch, double, factors_size(problem));
+    const size_t dense = (size_t)dof * (size_t)dof;
+    bodies->L = UT_PUSH(scratch, double, blocks != NULL ? ut_mass_entries(blocks) : dense);
     bodies->inverse = UT_PUSH(scratch, double, dof);
     bodies->free = UT_PUSH(scratch, double, dof);
     bodies->moved = UT_PUSH(scratch, double, dof);
@@ -233,14 +215,14 @@ static int node_size(const Bodies* bodies, int node)
 static bool factor_nodes(const utCoulomb* problem, Bodies* bodies)
 {
     const size_t dof = (size_t)problem->dof;
-    size_t at = 0;
+    size_t entry = 0;
     for (int k = 0; k < bodies->nodes; k++) {
         const size_t n = (size_t)node_size(bodies, k);
         const int place = bodies->start[k];
-        double* L = bodies->L + at;
-        bodies->factor[k] = at;
+        double* L = bodies->L + entry;
+        bodies->factor[k] = entry;
         if (problem->blocks != NULL) {
-            memcpy(L, problem->blocks->M + at, n * n * sizeof *L);
+            memcpy(L, problem->blocks->M + entry, n * n * sizeof *L);
         }
         for (size_t i = 0; problem->blocks == NULL && i < n; i++) {
             const int* velocity = bodies->velocity + place;
@@ -254,7 +236,7 @@ static bool factor_nodes(const utCoulomb* problem, Bodies* bodies)
         for (size_t i = 0; i < n; i++) {
             bodies->inverse[(size_t)place + i] = 1.0 / L[i * n + i];
         }
-        at += n * n;
+        entry += n * n;
     }
     return true;
 }
@@ -270,14 +252,10 @@ static void solve_nodes(const Bodies* bodies, double* x)
 
 // ---- rows ---------------------------------------------------------------------------------------
 
-// The rows of group g beside each other in bodies->rows; groups are gathered in their order.
+// Gather the rows of group g in bodies->rows. Groups must be gathered in ascending order.
 static Group gather_rows(const utCoulomb* problem, Bodies* bodies, int g)
 {
-    const int extra = g - problem->contacts;
-    Group group = {
-        .row = problem->dimension * (extra < 0 ? g : problem->contacts) + (extra < 0 ? 0 : extra),
-        .rows = extra < 0 ? problem->dimension : 1,
-    };
+    Group group = {.row = ut_group_row(problem, g), .rows = ut_group_rows(problem, g)};
     for (int t = bodies->first[g]; t < bodies->first[g + 1]; t++) {
         group.width += node_size(bodies, bodies->node[t]);
     }
@@ -307,7 +285,7 @@ static Group gather_rows(const utCoulomb* problem, Bodies* bodies, int g)
 static void add_impulses(const utCoulomb* problem, Bodies* bodies, const double* r, double* to)
 {
     bodies->J = problem->blocks != NULL ? problem->blocks->J : NULL;
-    for (int g = 0; g < group_count(problem); g++) {
+    for (int g = 0; g < ut_group_count(problem); g++) {
         const Group group = gather_rows(problem, bodies, g);
         int column = 0;
         for (int t = bodies->first[g]; t < bodies->first[g + 1]; t++) {
@@ -326,7 +304,7 @@ static void add_impulses(const utCoulomb* problem, Bodies* bodies, const double*
     }
 }
 
-// Each velocity in two halves whose products with halves of others are exact (Veltkamp).
+// Split each velocity into two halves whose products with halves of others are exact (Veltkamp).
 static void split_velocities(const utCoulomb* problem, Bodies* bodies)
 {
     for (int i = 0; i < problem->dof; i++) {
@@ -337,8 +315,8 @@ static void split_velocities(const utCoulomb* problem, Bodies* bodies)
     }
 }
 
-// u = J v + b and the same without impulses, for one row of group g as if in twice the working
-// precision: products after Dekker, sums after Knuth.
+// u = J v + b and q = J v* + b for one row of group g, as if in twice the working precision: products
+// after Dekker, sums after Knuth.
 static void sum_row(const Bodies* bodies, int g, const double* row, double b, double* u, double* q)
 {
     Two sum = {b, b};
@@ -365,8 +343,8 @@ static void sum_row(const Bodies* bodies, int g, const double* row, double b, do
     *q = sum[1];
 }
 
-// |L^-1 J'|^2 for one node of a contact: three forward substitutions at a time, which start where
-// the first row is not zero. @param J three rows, `width` apart  @param Y 3 n entries of work
+// |L^-1 J'|^2 for one node of a contact: three forward substitutions at a time, from the first column
+// of J that is not zero. @param J three rows  @param Y 3 n entries, work
 static double squared_norm(int n, const double* L, const double* inverse, const double* const J[3],
                            double* Y)
 {
@@ -398,7 +376,7 @@ static double squared_norm(int n, const double* L, const double* inverse, const 
     return (sum[0] + sum[1]) + sum[2];
 }
 
-// tr(A_gg) of a contact whose rows are gathered
+// The trace of A_gg of a group whose rows are gathered.
 static double find_trace(const Bodies* bodies, int g, Group group)
 {
     const double* J[3] = {bodies->rows, group.rows > 1 ? bodies->rows + group.width : bodies->zeros,
@@ -417,7 +395,7 @@ static double find_trace(const Bodies* bodies, int g, Group group)
 }
 
 // @return false when M is not positive definite
-static bool move_bodies(const utCoulomb* problem, const double* r, Bodies* bodies, Motion* motion)
+static bool find_motion(const utCoulomb* problem, const double* r, Bodies* bodies, Motion* motion)
 {
     if (!factor_nodes(problem, bodies)) {
         return false;
@@ -434,7 +412,7 @@ static bool move_bodies(const utCoulomb* problem, const double* r, Bodies* bodie
 
     // q = J M^-1 f + b, u = J M^-1 (f + J'r) + b
     bodies->J = problem->blocks != NULL ? problem->blocks->J : NULL;
-    for (int g = 0; g < group_count(problem); g++) {
+    for (int g = 0; g < ut_group_count(problem); g++) {
         const Group group = gather_rows(problem, bodies, g);
         for (int k = 0; k < group.rows; k++) {
             const int row = group.row + k;
@@ -446,13 +424,13 @@ static bool move_bodies(const utCoulomb* problem, const double* r, Bodies* bodie
     return true;
 }
 
-utStatus ut_judge_bodies(const utCoulomb* problem, const double* r, utArena scratch, Motion* motion,
+utStatus ut_judge_motion(const utCoulomb* problem, const double* r, utArena scratch, Motion* motion,
                          bool* definite)
 {
     Bodies bodies = {0};
     if (!push_bodies(problem, &scratch, &bodies)) {
         return UT_ERR_CAPACITY;
     }
-    *definite = move_bodies(problem, r, &bodies, motion);
+    *definite = find_motion(problem, r, &bodies, motion);
     return UT_OK;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Polygons in the place of circles, finer where it matters: another way to a start near a solution.
-#ifndef UPTACK_COULOMB_POLYGONS_REFINE_H
-#define UPTACK_COULOMB_POLYGONS_REFINE_H
+#ifndef UPTACK_COULOMB_POLYGONS_REFINED_POLYGONS_H
+#define UPTACK_COULOMB_POLYGONS_REFINED_POLYGONS_H
 
 #include "coulomb/internal.h"
 

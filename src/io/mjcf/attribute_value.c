@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Values of attributes: looked up in an element, then in its class and the parents of that, and
-// read with errors that point at the word.
+// Values of attributes: look them up in an element, its class and the parents of the class, and read
+// them with errors that point at the word.
 #include "io/internal.h"
 
 #include <limits.h>
@@ -9,13 +9,13 @@
 
 // ---- looking up ---------------------------------------------------------------------------------
 
-// Walk over the elements that may hold an attribute, the nearest first.
+// A walk over the elements that may have an attribute, the nearest first.
 typedef struct Search {
     const MjcfPlace* p;
-    bool own; // the element itself is still to come
+    bool own; // the element itself comes next
     const MjcfClass* of;
     const MjcfClassPart* part;
-    const XmlNode* child; // in part
+    const XmlNode* child; // of the part, comes next
 } Search;
 
 static Search search_begin(const MjcfPlace* p)
@@ -103,7 +103,7 @@ static utStatus read_number(Mjcf* m, MjcfFound found, utText word, double* x)
     if (begins_like(word, "nan") || begins_like(word, "inf")) {
         help = "; numbers must be finite";
     } else if (memchr(word.data, ',', word.size) != NULL) {
-        help = "; decimals have a point and blanks stand between numbers";
+        help = "; write a decimal point and separate numbers by blanks";
     } else if (behind == NULL && word.data[word.size - 1] >= '0' &&
                word.data[word.size - 1] <= '9' &&
                (memchr(word.data, 'e', word.size) != NULL ||
@@ -114,20 +114,21 @@ static utStatus read_number(Mjcf* m, MjcfFound found, utText word, double* x)
                            found.attribute->name, found.node->name, shown(word), word.data, help);
 }
 
-static utStatus wrong_count(Mjcf* m, MjcfFound found, int least, int most, int given)
+static utStatus wrong_count(Mjcf* m, MjcfFound found, int min_count, int max_count, int given)
 {
     const char* name = found.attribute->name;
     const char* of = found.node->name;
-    const char* s = most == 1 ? "" : "s";
-    if (least == most) {
-        return ut_mjcf_fail_at(m, found, 0, "%s of %s needs %d number%s and has %d", name, of, most,
-                               s, given);
+    const char* s = max_count == 1 ? "" : "s";
+    if (min_count == max_count) {
+        return ut_mjcf_fail_at(m, found, 0, "%s of %s needs %d number%s and has %d", name, of,
+                               max_count, s, given);
     }
     return ut_mjcf_fail_at(m, found, 0, "%s of %s needs %d to %d numbers and has %d", name, of,
-                           least, most, given);
+                           min_count, max_count, given);
 }
 
-utStatus ut_mjcf_numbers(Mjcf* m, MjcfFound found, int least, int most, double* x, int* count)
+utStatus ut_mjcf_numbers(Mjcf* m, MjcfFound found, int min_count, int max_count, double* x,
+                         int* count)
 {
     const char* rest = found.attribute->value;
     utText word;
@@ -135,13 +136,13 @@ utStatus ut_mjcf_numbers(Mjcf* m, MjcfFound found, int least, int most, double* 
     while (ut_word_next(&rest, &word)) {
         double value;
         UT_TRY(read_number(m, found, word, &value));
-        if (given < most) {
+        if (given < max_count) {
             x[given] = value;
         }
         given++;
     }
-    if (given < least || given > most) {
-        return wrong_count(m, found, least, most, given);
+    if (given < min_count || given > max_count) {
+        return wrong_count(m, found, min_count, max_count, given);
     }
     if (count != NULL) {
         *count = given;
@@ -170,10 +171,10 @@ utStatus ut_mjcf_get(const MjcfPlace* p, const char* name, int count, double* x)
     return found.attribute != NULL ? ut_mjcf_numbers(p->m, found, count, count, x, NULL) : UT_OK;
 }
 
-// A list may be given in part; the rest of it then comes from the class.
-utStatus ut_mjcf_get_some(const MjcfPlace* p, const char* name, int most, double* x, int* given)
+utStatus ut_mjcf_get_some(const MjcfPlace* p, const char* name, int max_count, double* x,
+                          int* given)
 {
-    enum { MOST = 8 };
+    enum { MAX_NUMBERS = 8 }; // max_count of all callers is smaller
     Search s = search_begin(p);
     int known = 0;
     for (;;) {
@@ -181,9 +182,9 @@ utStatus ut_mjcf_get_some(const MjcfPlace* p, const char* name, int most, double
         if (found.attribute == NULL) {
             break;
         }
-        double read[MOST];
+        double read[MAX_NUMBERS];
         int count;
-        UT_TRY(ut_mjcf_numbers(p->m, found, 1, most, read, &count));
+        UT_TRY(ut_mjcf_numbers(p->m, found, 1, max_count, read, &count));
         for (; known < count; known++) {
             x[known] = read[known];
         }
@@ -299,7 +300,6 @@ utStatus ut_mjcf_get_bool(const MjcfPlace* p, const char* name, bool* x)
     return UT_OK;
 }
 
-// The element's own name: unique among its like.
 utStatus ut_mjcf_get_name(const MjcfPlace* p, Names* names, int index, const char** name)
 {
     XmlAttribute* a = ut_xml_attribute(p->node, "name");
@@ -347,8 +347,8 @@ utStatus ut_mjcf_get_reference(const MjcfPlace* p, const char* attribute, const 
 
 // ---- limits -------------------------------------------------------------------------------------
 
-// A limit is on when it says so; by itself (`auto`) when it has a range, unless the compiler's
-// autolimits is off, where that is an error. A range of 0 0 is none.
+// A limit is active when `limited` is true, or when it is `auto`, the default, and there is a range.
+// The latter is an error when the compiler's autolimits is false. The range 0 0 counts as none.
 utStatus ut_mjcf_limits(const MjcfPlace* p, const char* limited, const char* range, bool* on,
                         double x[2])
 {
@@ -359,16 +359,16 @@ utStatus ut_mjcf_limits(const MjcfPlace* p, const char* limited, const char* ran
     const bool given = found.attribute != NULL && (x[0] != 0.0 || x[1] != 0.0);
     if (says == 2 && given && !p->m->compiler.autolimits) {
         return ut_mjcf_fail_at(p->m, found, 0,
-                               "%s without %s while autolimits is false; say %s=\"true\"", range,
+                               "%s without %s while autolimits is false; add %s=\"true\"", range,
                                limited, limited);
     }
     *on = says == 1 || (says == 2 && given);
     if (*on && !(x[0] < x[1])) {
         if (found.attribute == NULL) {
-            return ut_mjcf_fail(p->m, p->node, "%s is true without %s", limited, range);
+            return ut_mjcf_fail(p->m, p->node, "%s is true but there is no %s", limited, range);
         }
-        return ut_mjcf_fail_at(p->m, found, 0, "%s of %s is empty; the lower end stands first",
-                               range, found.node->name);
+        return ut_mjcf_fail_at(p->m, found, 0, "%s of %s is empty; give the lower end first", range,
+                               found.node->name);
     }
     return UT_OK;
 }

@@ -4,7 +4,7 @@
 
 // ---- islands ------------------------------------------------------------------------------------
 
-// Find with path halving.
+// The first tree of an island (union-find with path halving).
 static int first_of(int* first, int tree)
 {
     while (first[tree] != tree) {
@@ -86,6 +86,7 @@ static void add_belts(const Judge* judge, double* u)
     }
 }
 
+// u = J v + b of all items. kin_contact is moved.
 static void find_velocities(Judge* judge, const double* v, const utMotion* mocap, double* u)
 {
     const utStepReport* report = judge->report;
@@ -101,13 +102,8 @@ static void find_velocities(Judge* judge, const double* v, const utMotion* mocap
     }
 }
 
-void ut_certify_velocities(Judge* judge, const double* v, double* u)
-{
-    find_velocities(judge, v, judge->report->mocap_velocity, u);
-}
-
-// The change of u that v_ahead and mocap bodies caused on the way to the configuration of the contacts
-// is subtracted from base, for contacts and for rows between bodies that were taken there.
+// Subtract from base the change of u that v_ahead and mocap bodies cause up to the configuration of
+// the contacts. Contacts and rows between bodies were taken there.
 static void relinearize_bases(Judge* judge)
 {
     const utStepReport* report = judge->report;
@@ -165,8 +161,8 @@ static void raise(double* x, double candidate)
     *x = larger(*x, candidate);
 }
 
-// The largest speed in each island of a contact point, a joint anchor, or a joint velocity times its
-// reach. kin_contact is moved with v.
+// The largest speed in each island of a contact point, a joint anchor, or a joint velocity times
+// its reach. kin_contact is moved with v.
 static void find_speeds(Judge* judge, const double* v)
 {
     const utModel* model = judge->model;
@@ -232,13 +228,13 @@ void ut_certify_scale(Judge* judge)
         judge->island.largest_trace[2 * t] = judge->island.largest_trace[2 * t + 1] = 0.0;
     }
     find_bases(judge);
-    ut_certify_velocities(judge, judge->zero, judge->item.b);
-    ut_certify_velocities(judge, judge->motion.v_free, judge->item.u_free);
+    find_velocities(judge, judge->zero, judge->report->mocap_velocity, judge->item.b);
+    find_velocities(judge, judge->motion.v_free, judge->report->mocap_velocity, judge->item.u_free);
     find_speeds(judge, judge->motion.v_free);
     find_largest_traces(judge);
     raise_V_to_free_velocities(judge);
     for (int t = 0; t < ntree; t++) {
         raise(&judge->island.V[t], SPEED_FRACTION * judge->island.speed[t]);
     }
-    ut_certify_velocities(judge, judge->v_next, judge->item.u);
+    find_velocities(judge, judge->v_next, judge->report->mocap_velocity, judge->item.u);
 }

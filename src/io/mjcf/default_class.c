@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Classes of defaults. A class has what its parent has unless it says otherwise; an element takes
-// the class that it names, else that of the nearest `childclass` around it, else the main one.
+// Classes of defaults. A class inherits the attributes of its parent. An element uses the class that
+// it names, else that of the nearest `childclass` around it, else the main class.
 #include "io/internal.h"
 
 #include <string.h>
 
-enum { DEEPEST = 100 }; // classes in classes
+enum { MAX_CLASS_DEPTH = 100 }; // of nested elements around a class
 
 static MjcfClass* find_class(const Mjcf* m, const char* name)
 {
@@ -58,7 +58,7 @@ static utStatus add_part(Mjcf* m, MjcfClass* of, const XmlNode* node)
     return UT_OK;
 }
 
-// A top-level default is the main class, whatever its name; several of them make one.
+// A top-level default is a part of the main class, whatever its name.
 static utStatus add_main(Mjcf* m, XmlNode* node)
 {
     XmlAttribute* name = ut_xml_attribute(node, "class");
@@ -89,8 +89,8 @@ static utStatus add_nested(Mjcf* m, XmlNode* node)
                                "a second class with the name '%.80s'; names must differ",
                                name->value);
     }
-    if (node->depth > DEEPEST) {
-        return ut_mjcf_fail(m, node, "classes are nested more than %d deep", DEEPEST);
+    if (node->depth > MAX_CLASS_DEPTH) {
+        return ut_mjcf_fail(m, node, "classes are nested more than %d deep", MAX_CLASS_DEPTH);
     }
     MjcfClass* parent = (MjcfClass*)node->parent->scope;
     MjcfClass* made = new_class(m, name->value, parent);

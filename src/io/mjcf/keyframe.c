@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Keyframes: states and controls with a name. Angles in them are radians whatever the compiler
-// says. In a planar world a free joint has three numbers in qpos and qvel (its place along the
-// plane's axes, its angle), or two where it is a particle: how many is known to the model alone,
-// which checks them.
+// Keyframes: named states with controls. Their angles are always in radians. In a planar world a free
+// joint has three numbers in qpos and qvel (position in the plane and angle), or two for a particle.
+// Only the compiled model knows which, so it checks the sizes there.
 #include "io/internal.h"
 
 #include <string.h>
 
-// Numbers of a list must be those of the model. @param want -1: the model will tell @param count
-// left at 0 when the attribute is absent
+// Read a list of numbers. @param want the number of entries in the model; -1: unknown
+// @param count unchanged when the attribute is absent
 static utStatus read_list(Mjcf* m, const XmlNode* node, const char* name, int want,
                           const double** x, int* count)
 {
@@ -44,13 +43,13 @@ static void count_coordinates(const Mjcf* m, int* nq, int* nv, int* mocaps)
     }
 }
 
-// Leave the controls of actuators out that are not there.
+// Remove the controls of unsupported actuators.
 static void keep_controls(const Mjcf* m, utKeyframeDef* key)
 {
-    double* ctrl = (double*)key->ctrl; // read_list made it
+    double* ctrl = (double*)key->ctrl; // an array of read_list, which may be written
     int kept = 0;
     for (int i = 0; i < key->nu; i++) {
-        if (!m->parts.actuator[i].dropped) {
+        if (!m->parts.actuator[i].unsupported) {
             ctrl[kept++] = ctrl[i];
         }
     }
@@ -64,7 +63,7 @@ static utStatus check_quats(Mjcf* m, const XmlNode* node, const utKeyframeDef* k
         utQuat unit;
         if (!ut_quat_normalize(ut_quat(q[0], q[1], q[2], q[3]), &unit)) {
             return ut_mjcf_fail_at(m, (MjcfFound){node, ut_xml_attribute(node, "mquat")}, 0,
-                                   "a quaternion of mquat has no direction; 1 0 0 0 turns nothing");
+                                   "a quaternion of mquat is zero; no rotation is 1 0 0 0");
         }
     }
     int at = 0;
@@ -78,9 +77,7 @@ static utStatus check_quats(Mjcf* m, const XmlNode* node, const utKeyframeDef* k
         if (turns && !ut_quat_normalize(ut_quat(q[0], q[1], q[2], q[3]), &unit)) {
             return ut_mjcf_fail_at(
                 m, (MjcfFound){node, ut_xml_attribute(node, "qpos")}, 0,
-                "the quaternion at entry %d of qpos has no direction; 1 0 0 0 turns "
-                "nothing",
-                at);
+                "the quaternion at entry %d of qpos is zero; no rotation is 1 0 0 0", at);
         }
         at += turns ? 4 : 1;
     }

@@ -56,8 +56,8 @@ double ut_certify_position(const Judge* judge)
                                ? ut_vec3_norm(model->body[joint->body].com)
                                : 0.0;
         for (int k = 0; k < count; k++) {
-            // entries of a quaternion have the size 1; the position of a frame also counts the
-            // distance to its centre of mass, from which it was computed
+            // an entry of a quaternion has the size 1; the size of a frame's position includes the
+            // distance to the centre of mass, because the step integrates that point
             const double size = k < linear ? fabs(judge->q[joint->q + k]) +
                                                  report->h * fabs(judge->v_next[joint->v + k]) + arm
                                            : 1.0;
@@ -70,8 +70,8 @@ double ut_certify_position(const Judge* judge)
 
 // ---- energy -------------------------------------------------------------------------------------
 
-// Kinetic energy is taken relative to mocap bodies, so that moving a tree with its mocap body needs no
-// work.
+// Kinetic energy is taken relative to mocap bodies, so that moving a tree with its mocap body needs
+// no work.
 static double energy_at(Judge* judge, const double* q, const double* v)
 {
     const utStepReport* report = judge->report;

@@ -4,7 +4,12 @@
 
 #include <string.h>
 
-// The least turn that takes z to the axis.
+// Sine of an angle below which an axis counts as parallel to z. MuJoCo has the same limit.
+static const double PARALLEL_SINE = 1e-10;
+
+// Sine of the least angle between the two axes of xyaxes: below it rounding determines y.
+static const double MIN_AXES_SINE = 1e-12;
+
 utQuat ut_mjcf_turn_z_to(utVec3 axis)
 {
     utVec3 to;
@@ -12,7 +17,7 @@ utQuat ut_mjcf_turn_z_to(utVec3 axis)
         return ut_quat_identity();
     }
     const double sine = sqrt(to.x * to.x + to.y * to.y);
-    if (sine < 1e-10) {
+    if (sine < PARALLEL_SINE) {
         return to.z > 0.0 ? ut_quat_identity() : ut_quat(0.0, 1.0, 0.0, 0.0);
     }
     // z x axis = (-y, x, 0)
@@ -29,7 +34,7 @@ static utStatus from_axis_angle(Mjcf* m, MjcfFound found, const double* x, utQua
     return UT_OK;
 }
 
-// The second axis gives up its part along the first.
+// The second axis loses its component along the first.
 static utStatus from_axes(Mjcf* m, MjcfFound found, const double* x, utQuat* quat)
 {
     utVec3 ex, ey;
@@ -38,32 +43,32 @@ static utStatus from_axes(Mjcf* m, MjcfFound found, const double* x, utQuat* qua
         return ut_mjcf_fail_at(m, found, 0, "the x axis of xyaxes is zero");
     }
     const utVec3 across = ut_vec3_add_scaled(second, -ut_vec3_dot(ex, second), ex);
-    if (!ut_vec3_normalize(across, &ey) || !(ut_vec3_norm(across) > 1e-12 * ut_vec3_norm(second))) {
+    if (!ut_vec3_normalize(across, &ey) ||
+        !(ut_vec3_norm(across) > MIN_AXES_SINE * ut_vec3_norm(second))) {
         return ut_mjcf_fail_at(m, found, 0, "the axes of xyaxes are parallel, or y is zero");
     }
     *quat = ut_quat_from_mat3(ut_mat3_from_columns(ex, ey, ut_vec3_cross(ex, ey)));
     return UT_OK;
 }
 
-// Small letters turn about axes that turn along, capital ones about fixed axes.
+// Lower-case letters are axes of the body, which turn with it; upper-case letters are fixed axes.
 static utQuat from_euler(const Mjcf* m, const double* x)
 {
-    utQuat whole = ut_quat_identity();
+    utQuat rotation = ut_quat_identity();
     for (int i = 0; i < 3; i++) {
         const char letter = m->compiler.eulerseq[i];
         const int axis = (letter | 32) - 'x';
         const utVec3 about = ut_vec3(axis == 0, axis == 1, axis == 2);
         const utQuat turn = ut_quat_from_axis_angle(about, ut_mjcf_angle(m, x[i]));
-        whole = (letter & 32) != 0 ? ut_quat_mul(whole, turn) : ut_quat_mul(turn, whole);
+        rotation = (letter & 32) != 0 ? ut_quat_mul(rotation, turn) : ut_quat_mul(turn, rotation);
     }
-    return whole;
+    return rotation;
 }
 
 static utStatus from_quat(Mjcf* m, MjcfFound found, const double* x, utQuat* quat)
 {
     if (!ut_quat_normalize(ut_quat(x[0], x[1], x[2], x[3]), quat)) {
-        return ut_mjcf_fail_at(m, found, 0,
-                               "the quaternion has no direction; 1 0 0 0 turns nothing");
+        return ut_mjcf_fail_at(m, found, 0, "the quaternion is zero; no rotation is 1 0 0 0");
     }
     return UT_OK;
 }
@@ -107,7 +112,7 @@ static utStatus check_one(Mjcf* m, const XmlNode* node)
         if (ut_word_in("quat axisangle xyaxes zaxis euler", a->name)) {
             if (first != NULL) {
                 return ut_mjcf_fail_at(m, (MjcfFound){node, a}, 0,
-                                       "%s beside %s; an orientation is told in one way", a->name,
+                                       "%s beside %s; give the orientation in one way", a->name,
                                        first->name);
             }
             first = a;
@@ -116,8 +121,8 @@ static utStatus check_one(Mjcf* m, const XmlNode* node)
     return UT_OK;
 }
 
-// As MuJoCo has it, another way than `quat` wins over `quat` even from a class; among those the
-// nearest counts.
+// As in MuJoCo, any other way overrides `quat`, even when a class gives it. Among the other ways the
+// one nearest to the element counts.
 utStatus ut_mjcf_orientation(const MjcfPlace* p, utQuat* quat)
 {
     static const char others[] = "axisangle xyaxes zaxis euler";
