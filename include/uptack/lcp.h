@@ -110,8 +110,8 @@ typedef struct utLcpInfo {
 /// The final state of a pivoting solve, for the next solve of a problem of the same size and kind: the
 /// unknowns between their bounds, and the factor of their block.
 ///
-/// A warm start never changes the outcome. A bad one costs a few pivots or one factorization, and a
-/// start with a singular block is dropped.
+/// A warm start is a hint. A bad one costs a few pivots or one factorization, and a start with a singular
+/// block is dropped.
 typedef struct utLcpWarm {
     int n;
     bool valid;            ///< `active` is filled; set it if you filled `active` yourself
