@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # A thin front for CMake: CMakeLists.txt and CMakePresets.json say how things are built.
 .NOTPARALLEL:
-.PHONY: all demo test bench check clean
+.PHONY: all demo test bench check deb clean
 
 # build/uptack, build/libuptack.a, build/libuptack.so, the tests and the benchmarks
 all:
@@ -40,6 +40,16 @@ check:
 	@tools/deps check
 	@tools/deps fclib || echo "check: going on without the tests of FCLIB files"
 	@tools/check.sh
+
+# Debian packages of the command line and both libraries
+deb:
+	@tools/deps build fclib
+	@mkdir -p build/debian
+	@cmake --preset debian >build/debian/configure.log
+	@cmake --build build/debian
+	@rm -rf build/debian/packages
+	@cd build/debian && cpack >cpack.log 2>&1 || { cat cpack.log; exit 1; }
+	@ls build/debian/packages/*.deb
 
 clean:
 	rm -rf build

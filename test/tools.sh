@@ -31,5 +31,22 @@ eval "$(sed -n '/^print_command() {/,/^}/p' tools/demo)"
 expect "\$ plot --title 'A block, a rod' --panel=Position" \
     "$(print_command plot --title "A block, a rod" --panel=Position)"
 expect "it'\\''s" "$(print_command echo "it's")"
+
+# a man page per verb, with its options, that mandoc has nothing to say about
+if [ -n "${UPTACK_CLI:-}" ] && [ -x "$UPTACK_CLI" ]; then
+    tools/man "$UPTACK_CLI" "$folder/man"
+    for verb in $("$UPTACK_CLI" --help | sed -n '/^verbs:/,/^$/s/^  \([a-z]*\) .*/\1/p'); do
+        page=$(cat "$folder/man/uptack-$verb.1")
+        expect "uptack\\-$verb \\- " "$page"
+        expect '.B \-\-json' "$page"
+        expect '.SH EXIT STATUS' "$page"
+        expect ".BR uptack\\-$verb (1)" "$(cat "$folder/man/uptack.1")"
+    done
+    if command -v mandoc >/dev/null 2>&1; then
+        expect "mandoc: 0" "mandoc: $(mandoc -T lint "$folder"/man/*.1 | tee "$folder/lint" | wc -l)"
+        cat "$folder/lint"
+    fi
+fi
+
 printf '%d passed, %d failed\n' "$passed" "$failed"
 [ "$failed" -eq 0 ]

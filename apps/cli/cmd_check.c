@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// uptack check: read a model, say what of it is not honoured.
+// uptack check: read a model and list its unsupported parts.
 #include "cli.h"
 #include "model.h"
 #include "overlap.h"
@@ -85,7 +85,7 @@ static void print_report(const Options* o, const CliModel* loaded, const CliOver
            bodies == 1 ? "y" : "ies", model->njoint, plural(model->njoint), model->ngeom,
            plural(model->ngeom), model->nv, plural(model->nv));
     if (loaded->notes.count == 0) {
-        printf("everything is honoured\n");
+        printf("everything is supported\n");
     } else {
         printf("%d warning%s, %d note%s", loaded->warnings, plural(loaded->warnings), others,
                plural(others));
@@ -131,23 +131,22 @@ static int run(int argc, char** argv)
 
 const CliVerb cli_check = {
     .name = "check",
-    .summary = "validate a model and list what of it is not honoured",
+    .summary = "validate a model and list its unsupported parts",
     .usage = "uptack check MODEL [--strict] [--set NAME.ATTR=VALUE]... [--json]",
-    .help = "Reads and compiles MODEL, an MJCF file, - for standard input or a scene such as "
-            "stack:30,\n"
-            "and prints a line for each thing that is read and not honoured: a warning where it "
-            "changes\n"
-            "what is simulated, a note where it does not. Geoms that overlap where a run begins "
-            "are named\n"
-            "with their depth.\n"
-            "\n"
-            "  --strict              a warning is an error\n"
-            "  --set NAME.ATTR=VALUE change an attribute first: box.mass=2, option.dt=1e-3\n"
-            "  --json                print model, bodies, dof, warnings, notes, missing_physics,\n"
-            "                        overlap_count, overlaps as JSON\n"
-            "  --help, --version\n"
-            "\n"
-            "Exit code 0: usable; 1: not usable, or warnings with --strict; 2: usage.\n",
+    .help =
+        "Reads and compiles MODEL, an MJCF file, - for standard input or a scene such as "
+        "stack:30,\n"
+        "and prints a line for each part of the file that is not supported: a warning where\n"
+        "ignoring it changes the simulation, else a note. Geoms that overlap at the start of a\n"
+        "run are listed with their depth.\n"
+        "\n"
+        "  --strict              a warning is an error\n"
+        "  --set NAME.ATTR=VALUE change an attribute first: box.mass=2, option.dt=1e-3\n"
+        "  --json                print model, bodies, dof, warnings, notes, missing_physics,\n"
+        "                        overlap_count, overlaps as JSON\n"
+        "  --help, --version\n"
+        "\n"
+        "Exit code 0: usable; 1: not usable, or warnings with --strict; 2: usage.\n",
     .run = run,
     .operand = "MODEL",
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Loading a model by name, for all verbs.
+// Loading a model for all verbs, and printing its notes.
 #include "model.h"
 
 #include <string.h>
@@ -119,9 +119,10 @@ int cli_fail_strict(const char* path, const CliModel* loaded)
     utError err;
     cli_print_notes(stderr, loaded, false);
     ut_error_at(&err, UT_ERR_FORMAT, cli_file_name(path), 0, 0,
-                "%d thing%s that change%s what is simulated %s not honoured; leave --strict out to "
-                "go on without",
-                loaded->warnings, one ? "" : "s", one ? "s" : "", one ? "is" : "are");
+                "%d part%s of the file that change%s the simulation %s not supported; without "
+                "--strict %s ignored",
+                loaded->warnings, one ? "" : "s", one ? "s" : "", one ? "is" : "are",
+                one ? "it is" : "they are");
     return cli_fail(&err);
 }
 

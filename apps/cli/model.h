@@ -22,8 +22,8 @@ int cli_add_set(const CliVerb* verb, const char* text, CliSets* sets);
 
 typedef struct CliModel {
     const utModel* model;
-    utNotes notes; ///< what of the file is not honoured
-    int warnings;  ///< how many of them change what is simulated
+    utNotes notes; ///< the unsupported parts of the file
+    int warnings;  ///< number of notes about physics
     utModel* owned;
 } CliModel;
 
@@ -35,7 +35,8 @@ void cli_free_model(CliModel* loaded);
 /// Print notes, a line each. @param all also those that change nothing in what is simulated
 void cli_print_notes(FILE* stream, const CliModel* loaded, bool all);
 
-/// "model.xml: error: 2 things that change what is simulated are not honoured" @return CLI_FAILED
+/// "model.xml: error: 2 parts of the file that change the simulation are not supported"
+/// @return CLI_FAILED
 int cli_fail_strict(const char* path, const CliModel* loaded);
 
 /// The member "warnings" of a summary: notes that change what is simulated, and what else a verb

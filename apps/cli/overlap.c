@@ -139,7 +139,7 @@ utStatus cli_find_overlaps(const utModel* model, const CliPose* pose, CliOverlap
     if (model->ngeom == 0) {
         return UT_OK;
     }
-    UT_TRY(ut_arena_create(ut_kinematics_size(model) + ut_broad_size(model->ngeom), NULL, &memory));
+    UT_TRY(ut_arena_create(0, NULL, &memory));
     utArena rest = memory;
     const utStatus status = look(model, &rest, &list, pose, overlaps);
     ut_arena_destroy(&list);

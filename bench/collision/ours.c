@@ -27,8 +27,7 @@ static utShape hull_of(const Body* body)
     for (int i = 0; i < HULL_POINTS; i++) {
         point[i] = ut_vec3(corner[i][0], corner[i][1], corner[i][2]);
     }
-    if (ut_arena_create(ut_hull_size(HULL_POINTS), NULL, &keep) != UT_OK ||
-        ut_arena_create(ut_hull_scratch(HULL_POINTS), NULL, &scratch) != UT_OK ||
+    if (ut_arena_create(0, NULL, &keep) != UT_OK || ut_arena_create(0, NULL, &scratch) != UT_OK ||
         ut_hull_build(HULL_POINTS, point, &keep, scratch, hull, NULL) != UT_OK) {
         abort();
     }
@@ -66,7 +65,7 @@ static void* world_open(int count, const Body* body)
     world->shape = calloc((size_t)count, sizeof *world->shape);
     world->frame = calloc((size_t)count, sizeof *world->frame);
     world->pair = calloc(2 * (size_t)world->max_pairs, sizeof *world->pair);
-    if (ut_arena_create(ut_broad_size(count), NULL, &world->memory) != UT_OK) {
+    if (ut_arena_create(0, NULL, &world->memory) != UT_OK) {
         abort();
     }
     utArena rest = world->memory;

@@ -16,6 +16,8 @@
 ///     b_n     p         Psi_n/h + dPsi_n/dt       (n'q - alpha0)/h      the same of normals
 ///     b_f     pd        dPsi_f/dt                                       the same of directions
 ///     tau     m                  tau*             M v + h k             M^-1 tau is the free velocity
+///
+/// Several threads may call the function at once as long as each has its own arena and outputs.
 #ifndef UPTACK_BLOCKS_H
 #define UPTACK_BLOCKS_H
 
@@ -25,12 +27,12 @@
 extern "C" {
 #endif
 
-/// Everything lies in the arena it was made in. Matrices are row-major.
+/// The blocks of a problem. Matrices are row-major and lie in the arena `keep` of ut_blocks_create.
 typedef struct utBlocks {
     int velocities;          ///< m
     int bilaterals;          ///< joint rows
     int contacts;            ///< p
-    int rough;               ///< contacts with directions; p unless frictionless ones were left out
+    int rough;               ///< contacts with directions: p, or those with friction
     int directions;          ///< of all contacts together
     const int* first;        ///< p + 1: contact i has the directions first[i] ... first[i + 1] - 1
     const double* direction; ///< directions x (dimension - 1), in the contacts' tangents
@@ -46,10 +48,11 @@ typedef struct utBlocks {
     const double* tau;
 } utBlocks;
 
-/// Take a problem apart.
+/// Split a problem into blocks.
 /// @param problem     global form or by bodies (the local form has no M); sections are polygons
 /// @param only_rough  contacts with mu = 0 have no directions, no row in E and none in U
-/// @return UT_ERR_ARGUMENT, UT_ERR_CAPACITY
+/// @param keep        holds the matrices
+/// @return UT_OK, UT_ERR_ARGUMENT or UT_ERR_CAPACITY
 UT_API utStatus ut_blocks_create(const utCoulomb* problem, bool only_rough, utArena* keep,
                                  utBlocks* blocks, utError* err);
 

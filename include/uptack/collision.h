@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file collision.h
-/// Which shapes are near each other, and where they touch: signed gaps, normals, manifolds with ids
-/// that last from step to step.
+/// Collision detection in space: contact manifolds with persistent feature numbers, signed gaps, rays,
+/// time of impact, and a broad phase.
+///
+/// Functions may be called from several threads at once as long as they do not share objects that they
+/// write to. Shapes, hulls and meshes are only read.
 #ifndef UPTACK_COLLISION_H
 #define UPTACK_COLLISION_H
 
@@ -14,101 +17,118 @@ extern "C" {
 // ---- narrow phase -------------------------------------------------------------------------------
 
 enum {
-    UT_MANIFOLD_MAX = 8, ///< points of two convex shapes, or of one and a plane
-    UT_TOUCH_MAX = 16,   ///< points of one convex shape and a mesh or height field
+    UT_MANIFOLD_MAX = 8, ///< most points of two convex shapes, or of one and a plane
+    UT_TOUCH_MAX = 16,   ///< most points of a convex shape and a mesh or height field
 };
 
-/// One point of contact between shapes a and b.
+/// A contact point between shapes a and b.
 typedef struct utTouch {
-    utVec3 point;     ///< world: halfway between the two surfaces
-    utVec3 normal;    ///< world, unit, from a to b
-    double gap;       ///< m, signed: negative where they overlap; exact for the true shapes
-    uint64_t feature; ///< which features of a and b meet here, a's in the upper half: the same for
-                      ///< as long as they do
+    utVec3 point;  ///< world: halfway between the two surfaces
+    utVec3 normal; ///< world, unit, from a to b
+    double gap;    ///< m, negative where the shapes overlap; for the exact shapes
+    uint64_t
+        feature; ///< numbers of the two features in contact, a's in the upper 32 bits; constant
+                 ///< while the same features are in contact
 } utTouch;
 
-/// All points where two shapes are closer than `margin`: those that carry, the deepest among them.
-/// Where two faces meet these are the corners of their common polygon (reduced to four that hold
-/// its extent; of a cylinder's cap that lies flat to eight, so that it stands like its disc), where
-/// an edge meets a face its ends, otherwise one point; and besides, corners, ends and rims that are
-/// further away but within the margin, each with the normal of the feature below it, as long as
-/// that feature's normal region holds the point. Between convex shapes at most UT_MANIFOLD_MAX,
-/// else UT_TOUCH_MAX. Planes, meshes and height fields never touch each other. The result for (b,
-/// a) is that for (a, b) with the normals turned and the features swapped (their halves exchanged),
-/// bit for bit.
+/// The contact manifold of two shapes that are closer than `margin`. It contains the deepest point.
 ///
-/// So that a resting pair keeps its manifold, what differs by less than 1e-8 of the shapes' size
-/// counts as equal: a corner that far beside a face is on it, and of corners that deep alike the
-/// one with the first features is the deepest.
-/// @param A, B  frames of the shapes in the world
-/// @param touch UT_TOUCH_MAX entries, ascending in their features
-/// @return how many; 0 when the shapes are further apart or anything is not finite
+/// - Two faces: the corners of their common polygon, reduced to four that span its extent. A
+///   cylinder's cap that lies flat keeps eight points.
+/// - An edge and a face: the ends of the edge.
+/// - Otherwise: the nearest points.
+/// - In addition: corners, ends and rims that are farther away but within the margin. Each gets the
+///   normal of the feature below it.
+///
+/// Planes, meshes and height fields have no contact with each other. The result for (b, a) is that for
+/// (a, b) with opposite normals and exchanged halves of the features, bit for bit.
+///
+/// Lengths that differ by less than 1e-8 of the shapes' size count as equal, so that a resting pair
+/// keeps its manifold. For example, a corner that far beside a face is on the face.
+/// @param A, B   frames of the shapes in the world
+/// @param margin m
+/// @param touch  room for UT_TOUCH_MAX points (UT_MANIFOLD_MAX if none of the shapes is a mesh or
+///               height field); sorted by feature
+/// @return number of points; 0 when the shapes are farther apart or an input is not finite
 UT_API int ut_collide(const utShape* a, utFrame A, const utShape* b, utFrame B, double margin,
                       utTouch* touch);
 
-/// The signed gap of two shapes and where it is taken.
+/// The signed gap of two shapes and the points that it is measured between.
 typedef struct utGap {
-    double gap;    ///< m: the distance, or minus the least translation that parts them
-    utVec3 normal; ///< world, unit, from a to b: along it b would be moved to change the gap
-    utVec3 on_a;   ///< world: nearest (or deepest) points of the two surfaces,
-    utVec3 on_b;   ///< on_b = on_a + gap normal
-    double error;  ///< |gap| is right to this, m: its own bound
+    double gap;    ///< m: the distance, or minus the shortest translation that separates the shapes
+    utVec3 normal; ///< world, unit, from a to b: direction of that distance or translation
+    utVec3 on_a;   ///< world: nearest (or deepest) point of a
+    utVec3 on_b;   ///< world: nearest (or deepest) point of b; on_b = on_a + gap normal
+    double error;  ///< m: upper bound of the error of gap
 } utGap;
 
-/// @return UT_ERR_ARGUMENT for a pair of shapes without a convex one, or numbers that are not
-/// finite
+/// Compute the signed gap of two convex shapes, or of a convex shape and a plane.
+/// @return UT_ERR_ARGUMENT for other pairs, or for numbers that are not finite
 UT_API utStatus ut_gap(const utShape* a, utFrame A, const utShape* b, utFrame B, utGap* gap);
 
 // ---- rays and motion ----------------------------------------------------------------------------
 
+/// The point where a ray hits a shape.
 typedef struct utRayHit {
-    double distance; ///< along the ray, m; 0 when it starts within
+    double distance; ///< along the ray, m; 0 when the ray starts inside the shape
     utVec3 point;    ///< world
-    utVec3 normal;   ///< world, unit, outward; against the ray when it starts within
+    utVec3 normal;   ///< world, unit, outward; opposite to the ray when it starts inside
 } utRayHit;
 
-/// Where a ray meets a shape first. @param direction unit @param far no further than this, m
-/// @return false when it does not, or anything is not finite
+/// The first hit of a ray with a shape.
+/// @param from      world, start of the ray
+/// @param direction world, unit
+/// @param far       length of the ray, m; may be INFINITY
+/// @return false when there is no hit, or when an input is not finite
 UT_API bool ut_ray(const utShape* shape, utFrame at, utVec3 from, utVec3 direction, double far,
                    utRayHit* hit);
 
-/// When two convex shapes, or a convex shape and any other, that move with constant twists first
-/// come as near as `target`: by conservative advancement, never too late.
-/// @param A, B frames at time 0  @param a_motion, b_motion twists of the frames' origins, world
-/// @param h    look no further, s  @param target gap, m, > 0
-/// @param time receives when: within [0, h]; 0 when they are that near at once
-/// @return false when they are not within h
+/// Time of impact of two shapes that move with constant twists: the first time at which their gap is
+/// `target`. Conservative advancement never returns a later time. Supports the pairs of ut_gap.
+/// @param A, B   frames at time 0
+/// @param a_motion, b_motion  twists of the frames' origins, in world axes
+/// @param h      end of the search, s
+/// @param target gap, m, > 0
+/// @param time   s, within [0, h]; 0 when the gap is at most `target` at the start
+/// @return false when the gap stays above `target` until h, or when the pair is not supported
 UT_API bool ut_time_of_impact(const utShape* a, utFrame A, utMotion a_motion, const utShape* b,
                               utFrame B, utMotion b_motion, double h, double target, double* time);
 
 // ---- broad phase --------------------------------------------------------------------------------
 
-/// Boxes that move, and pairs of them that meet: two dynamic trees, one for what moves and one for
-/// what does not. Results are in ascending order of ids and do not depend on history.
+/// A broad phase: a set of bounding boxes (proxies) that move, and a search for pairs that meet. It uses
+/// two dynamic trees, one for moving and one for fixed boxes. Results are in ascending order of ids and
+/// do not depend on earlier calls. Queries may run in several threads at once.
 typedef struct utBroad utBroad;
 
-/// @param capacity proxies at most  @param keep holds everything
+/// Create an empty broad phase.
+/// @param capacity largest number of proxies  @param keep memory of the broad phase
+/// @return UT_ERR_ARGUMENT for a negative or huge capacity, UT_ERR_CAPACITY without memory
 UT_API utStatus ut_broad_create(int capacity, utArena* keep, utBroad** broad);
-UT_API size_t ut_broad_size(int capacity);
 
-/// Add or move the proxy `id`, 0 ... capacity - 1. The tree is touched only when the box has left
-/// the enlarged one that was stored. @param fixed it will hardly ever move: pairs of fixed ones are
-/// not reported
+/// Add or move the proxy `id`, 0 ... capacity - 1. The tree stores enlarged boxes and changes only when
+/// a box leaves its enlarged box. @param fixed the proxy rarely moves; pairs of fixed proxies are not
+/// reported
 UT_API void ut_broad_set(utBroad* broad, int id, utBounds bounds, bool fixed);
+
+/// Remove the proxy `id`; nothing happens if it was not added.
 UT_API void ut_broad_remove(utBroad* broad, int id);
 
-/// All pairs of proxies whose boxes, as set, meet and that `filter` lets pass.
-/// @param filter NULL: all pass
-/// @param pair   2 max entries: the lower id first, ascending
-/// @param count  how many there are; more than max: UT_ERR_CAPACITY, and the first max were written
+/// Find all pairs of proxies whose boxes, as set, meet and that `filter` accepts.
+/// @param filter NULL: all pairs are accepted
+/// @param max    room in `pair`, in pairs
+/// @param pair   2 max entries: lower id, higher id; in ascending order
+/// @param count  number of pairs found
+/// @return UT_ERR_CAPACITY when more than max were found; the first max were written
 UT_API utStatus ut_broad_pairs(utBroad* broad, bool (*filter)(int id1, int id2, void* context),
                                void* context, int max, int* pair, int* count);
 
-/// All proxies whose boxes, as set, meet one. @param id max entries, ascending
-/// @return how many there are; the first max were written
+/// Find all proxies whose boxes, as set, meet `bounds`. @param id max entries, ascending
+/// @return number of proxies found; the first max were written
 UT_API int ut_broad_query(const utBroad* broad, utBounds bounds, int max, int* id);
 
-/// All proxies whose boxes a ray meets within `far`, ascending in id.
+/// Find all proxies whose boxes, as set, a ray of length `far` meets. @param id max entries, ascending
+/// @return number of proxies found; the first max were written
 UT_API int ut_broad_ray(const utBroad* broad, utVec3 from, utVec3 direction, double far, int max,
                         int* id);
 

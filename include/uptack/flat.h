@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file flat.h
-/// Figures of the plane, for planar worlds: sizes, areas, mass properties, bounds, and where two of
-/// them touch.
+/// Plane figures, for planar worlds: checks, areas, mass properties, bounds, and contact points.
 ///
-/// Like the solid shapes of geom.h a figure stands in a frame of its own. What lies out of the
-/// plane is not known here: densities are per area, and a point of contact has one tangent, which
-/// is its normal turned by -90 degrees (ut_flat_tangent).
+/// Like the shapes of geom.h a figure is given in its own frame. Everything is two-dimensional:
+/// densities are per area, and a contact point has one tangent, its normal turned by -90 degrees
+/// (ut_flat_tangent).
+///
+/// Functions may be called from several threads at once as long as they do not share objects that they
+/// write to.
 #ifndef UPTACK_FLAT_H
 #define UPTACK_FLAT_H
 
@@ -20,12 +22,14 @@ extern "C" {
 /// @return "half-plane", "circle", "capsule", "rectangle" or "polygon"; never NULL
 UT_API const char* ut_flat_kind_name(utFlatKind kind);
 
-/// Can the other functions make sense of it?
-/// @return UT_ERR_ARGUMENT, and err says what and where: a size that is not positive and finite
-///         where the kind reads it (a capsule's half length may be 0); a polygon of fewer than
-///         three corners, with one that is not finite or repeats the one before, that goes round
-///         clockwise, or that is not convex; a corner that all but lies on the line of its
-///         neighbours (the sine of the turn is below 1e-9) is not convex either: leave it out
+/// Check a figure.
+/// @return UT_ERR_ARGUMENT, with the reason in err:
+///         - a size that the kind uses is not positive and finite (a capsule's half length may be 0);
+///         - a polygon has fewer than three corners, or a corner that is not finite or equals the one
+///           before it;
+///         - its corners are in clockwise order;
+///         - it is not convex. A corner nearly on the line of its neighbours (sine of the turn below
+///           1e-9) is not convex either; leave it out.
 UT_API utStatus ut_flat_check(const utFlatShape* shape, utError* err);
 
 /// Area, m^2; 0 for a half-plane.
@@ -33,71 +37,76 @@ UT_API double ut_flat_area(const utFlatShape* shape);
 
 typedef struct utFlatMass {
     double mass;   ///< kg
-    utVec2 center; ///< in the figure's frame, m
-    double moment; ///< polar moment of inertia about the centre, kg m^2
+    utVec2 center; ///< centre of mass in the figure's frame, m
+    double moment; ///< polar moment of inertia about the centre of mass, kg m^2
 } utFlatMass;
 
 /// Mass properties for a uniform density, kg/m^2; all 0 for a half-plane.
 UT_API utFlatMass ut_flat_mass(const utFlatShape* shape, double density);
 
-/// The point of a figure that is farthest along a direction, in the figure's frame; of several one
-/// of them, always the same. A half-plane has none: its origin. @param direction any length but 0
+/// Support map: the point of a figure farthest along a direction, in the figure's frame. If there are
+/// several, the choice is deterministic. For a half-plane the result is the origin.
+/// @param direction any length but 0
 UT_API utVec2 ut_flat_support(const utFlatShape* shape, utVec2 direction);
 
+/// A rectangle along the world's axes.
 typedef struct utFlatBounds {
     utVec2 low;
     utVec2 high;
 } utFlatBounds;
 
-/// The least rectangle along the world's axes around a figure. A half-plane's reaches to infinity
-/// except against a normal that is along an axis.
+/// The least rectangle along the world's axes around a figure. That of a half-plane is infinite, except
+/// on the side of a normal that is along an axis.
 UT_API utFlatBounds ut_flat_bounds(const utFlatShape* shape, utFlatFrame at);
 
 // ---- contact ------------------------------------------------------------------------------------
 
-enum { UT_FLAT_TOUCH_MAX = 2 /**< points of one pair */ };
+enum { UT_FLAT_TOUCH_MAX = 2 /**< most points of one pair */ };
 
-/// One point of contact between figures a and b.
+/// A contact point between figures a and b.
 typedef struct utFlatTouch {
-    utVec2 point;     ///< world: halfway between the two outlines
-    utVec2 normal;    ///< world, unit, from a to b
-    double gap;       ///< m, signed: negative where they overlap
-    uint64_t feature; ///< which features of a and b meet here, a's in the upper half: the same for
-                      ///< as long as they do
+    utVec2 point;  ///< world: halfway between the two outlines
+    utVec2 normal; ///< world, unit, from a to b
+    double gap;    ///< m, negative where the figures overlap
+    uint64_t
+        feature; ///< numbers of the two features in contact, a's in the upper 32 bits; constant
+                 ///< while the same features are in contact
 } utFlatTouch;
 
-/// Features: corner i of a polygon is 2 i + 1, its side from corner i to the next 2 i + 2. A
-/// rectangle begins at its lower left corner. A capsule's caps are corners 0 (at -x) and 1, its
-/// sides 0 (below) and 1. A circle is one corner, a half-plane one side.
+/// Number of the feature corner i. A rectangle's corners start at the lower left. A capsule's caps are
+/// corners 0 (at -x) and 1. A circle is one corner.
 static inline uint32_t ut_flat_corner_feature(int corner)
 {
     return 2 * (uint32_t)corner + 1;
 }
+
+/// Number of the feature side i, which goes from corner i to the next. A capsule's sides are 0 (below)
+/// and 1. A half-plane is one side.
 static inline uint32_t ut_flat_side_feature(int side)
 {
     return 2 * (uint32_t)side + 2;
 }
 
-/// All points, at most two, where figures are closer than `margin`. The least gap is that of the
-/// pair, up to rounding: the distance of the nearest points, or minus the least translation that
-/// parts them. Where sides face each other there is a point at each end of what they have in
-/// common, so long as it is within the margin: each a corner of one against the side of the other,
-/// with that side's normal where the corner stands clear of it; in an overlap both have one normal.
-/// Half-planes never touch each other. The result for (b, a) is that for (a, b) with the normals
-/// turned and the halves of the features exchanged, bit for bit (but where a and b are alike and in
-/// one place).
+/// The contact points, at most two, of figures that are closer than `margin`. The least gap is that of
+/// the pair up to rounding: the distance of the nearest points, or minus the shortest translation that
+/// separates the figures.
 ///
-/// So that a resting pair keeps its features, ends of sides that lie over each other to 1e-8 of the
-/// smaller figure's reach count as one, a corner of one and the same figure for as long as they do;
-/// and a corner that far beside a side is over it. The least gap and its normal know no such
-/// allowance. The time grows with the sum of the corners.
+/// Two sides that face each other have a point at each end of their common stretch, if it is within the
+/// margin. Each point is a corner of one figure and a side of the other. A corner outside of the other
+/// figure gets the normal of that side; points inside an overlap share one normal. Half-planes have no
+/// contact with each other. The result for (b, a) is that for (a, b) with opposite normals and exchanged
+/// halves of the features, bit for bit, except for equal figures in the same place.
+///
+/// Ends of sides within 1e-8 of the smaller figure's radius count as one, and a corner that far beside
+/// a side is over the side, so that a resting pair keeps its features. The least gap and its normal are
+/// computed without this tolerance. The time is proportional to the sum of the corners.
 /// @param A, B   frames of the figures in the world
 /// @param margin m
-/// @param touch  UT_FLAT_TOUCH_MAX entries, ascending in their features
-/// @return how many; 0 when the figures are further apart, when anything is not finite or over
-///         1e100, a size negative, a polygon has fewer than 3 corners, or a frame's cosine^2 +
-///         sine^2 is not 1 to 1e-6. For what else ut_flat_check refuses the points are finite but
-///         without meaning.
+/// @param touch  UT_FLAT_TOUCH_MAX entries, sorted by feature
+/// @return number of points. It is 0 when the figures are farther apart, when a number is not finite or
+///         above 1e100, when a size is negative, when a polygon has fewer than 3 corners, or when a
+///         frame's cosine^2 + sine^2 differs from 1 by more than 1e-6. For other figures that
+///         ut_flat_check rejects, the points are finite but undefined.
 UT_API int ut_flat_collide(const utFlatShape* a, utFlatFrame A, const utFlatShape* b, utFlatFrame B,
                            double margin, utFlatTouch* touch);
 

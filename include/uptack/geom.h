@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file geom.h
-/// Solid shapes by themselves: sizes, volumes, mass properties, bounds.
+/// Solid shapes: checks, volumes, mass properties, support maps and bounds; convex hulls, triangle meshes
+/// and height fields.
 ///
-/// A shape stands in a frame of its own, centred at the origin; where it is in the world, what it
-/// belongs to and how it rubs is the business of others.
+/// A shape is given in its own frame. Position, body and friction belong to other modules.
+///
+/// Functions may be called from several threads at once as long as they do not share objects that they
+/// write to. Hulls and meshes do not change after they are built, so threads may share them.
 #ifndef UPTACK_GEOM_H
 #define UPTACK_GEOM_H
 
@@ -20,15 +23,15 @@ typedef struct utBounds {
 } utBounds;
 
 typedef enum utShapeKind {
-    UT_SHAPE_PLANE,     ///< the half space z <= 0, its normal +z; size is without meaning
+    UT_SHAPE_PLANE,     ///< the half space z <= 0 with the normal +z; size is not used
     UT_SHAPE_SPHERE,    ///< size.x: radius
     UT_SHAPE_CAPSULE,   ///< size.x: radius; size.y: half the length of its axis, which is z
     UT_SHAPE_BOX,       ///< size: half extents
     UT_SHAPE_CYLINDER,  ///< size.x: radius; size.y: half the length of its axis, which is z
     UT_SHAPE_ELLIPSOID, ///< size: semi-axes
     UT_SHAPE_HULL,      ///< a convex polyhedron
-    UT_SHAPE_MESH,      ///< triangles that do not move: a surface, solid on the inner side
-    UT_SHAPE_HEIGHTS,   ///< a height field that does not move: solid below
+    UT_SHAPE_MESH,      ///< a surface of triangles on a fixed body, solid on the inner side
+    UT_SHAPE_HEIGHTS,   ///< a height field on a fixed body, solid below
     UT_SHAPE_KIND_COUNT
 } utShapeKind;
 
@@ -39,12 +42,12 @@ typedef struct utHeights utHeights;
 typedef struct utShape {
     utShapeKind kind;
     utVec3 size;              ///< m
-    const utHull* hull;       ///< UT_SHAPE_HULL; not owned, as below
+    const utHull* hull;       ///< UT_SHAPE_HULL; owned by the caller, like the next two
     const utMesh* mesh;       ///< UT_SHAPE_MESH
     const utHeights* heights; ///< UT_SHAPE_HEIGHTS
 } utShape;
 
-/// A shape that its size says everything of.
+/// A shape that is completely described by its size.
 static inline utShape ut_shape(utShapeKind kind, utVec3 size)
 {
     utShape shape;
@@ -56,104 +59,105 @@ static inline utShape ut_shape(utShapeKind kind, utVec3 size)
     return shape;
 }
 
-/// Has it a support function: may it move and meet everything else? All but planes, meshes and
-/// height fields.
+/// Is a shape of this kind convex and bounded? All kinds are, except planes, meshes and height fields.
+/// Such shapes have a support map and may move.
 UT_API bool ut_shape_is_convex(utShapeKind kind);
 
 /// @return "plane", "sphere", "capsule", "box", "cylinder", "ellipsoid", "hull", "mesh" or
 ///         "heights"; never NULL
 UT_API const char* ut_shape_kind_name(utShapeKind kind);
 
-/// @return UT_ERR_ARGUMENT for a size that is not positive and finite where the kind reads it (a
-///         capsule's half length may be 0), naming it in err
+/// Check a shape.
+/// @return UT_ERR_ARGUMENT, with the reason in err, for a size that the kind uses and that is not
+///         positive and finite (a capsule's half length may be 0), or for missing data
 UT_API utStatus ut_shape_check(const utShape* shape, utError* err);
 
-/// Volume, m^3; 0 for a plane.
+/// Volume, m^3; 0 for planes, meshes and height fields.
 UT_API double ut_shape_volume(const utShape* shape);
 
-/// Mass, centre and moment of inertia of a solid of uniform density (kg/m^3) in the shape's frame;
-/// all 0 for a plane.
+/// Mass, centre of mass and moments of inertia for a uniform density (kg/m^3), in the shape's frame; 0
+/// for planes, meshes and height fields.
 UT_API utInertia ut_shape_inertia(const utShape* shape, double density);
 
-/// Radius of the least ball about the origin that holds the shape; INFINITY for a plane.
+/// Radius of the least ball about the origin that contains the shape, m; INFINITY for a plane.
 UT_API double ut_shape_radius(const utShape* shape);
 
-/// The point of a convex shape that is farthest along a direction, in the shape's frame; of several
-/// one of them, always the same. @param direction any length but 0
+/// Support map: the point of a convex shape farthest along a direction, in the shape's frame. If there
+/// are several, the choice is deterministic. @param direction any length but 0
 UT_API utVec3 ut_shape_support(const utShape* shape, utVec3 direction);
 
-/// The least utBounds around a shape in the frame `at` (shape to world). A plane's reaches to
-/// infinity except against a normal that is along an axis.
+/// The bounding box of a shape in the frame `at` (shape to world); for a mesh or height field the bounds
+/// of its box. Those of a plane are infinite, except on the side of a normal that is along an axis.
 UT_API utBounds ut_shape_bounds(const utShape* shape, utFrame at);
 
 // ---- convex polyhedra ---------------------------------------------------------------------------
 
-/// A convex polyhedron with its features: immutable, made by ut_hull_build. Faces are as large as
-/// they can be: points within 1e-9 of its size of a face's plane belong to it.
+/// A convex polyhedron with its vertices, edges and faces, built by ut_hull_build. Faces are maximal:
+/// a point within 1e-9 of the hull's size of a face's plane belongs to the face.
 struct utHull {
     int vertices, edges, faces;
     const utVec3* vertex;
-    const int* vertex_start; ///< vertices + 1: neighbours of vertex v are
-    const int* neighbour;    ///< neighbour[vertex_start[v]] ... , 2 edges entries in all
-    const utVec3* normal;    ///< faces: outward, unit
-    const double* offset;    ///< faces: normal . x of its points
-    const int* face_start;   ///< faces + 1: corners of face f are
-    const int* face_vertex;  ///< face_vertex[face_start[f]] ..., counter-clockwise from outside;
-    const int* face_edge;    ///< the edge from that corner to the next
-    const int* edge_vertex;  ///< 2 edges: tail and head
-    const int* edge_face;    ///< 2 edges: the face on the left of tail -> head from outside, the
-                             ///< face on its right
-    utVec3 center;           ///< of volume
+    const int* vertex_start; ///< vertices + 1 entries; the neighbours of vertex v are
+    const int* neighbour;    ///< neighbour[vertex_start[v]] ... neighbour[vertex_start[v + 1] - 1]
+    const utVec3* normal;    ///< per face: outward, unit
+    const double* offset;    ///< per face: normal . x of its points
+    const int* face_start;   ///< faces + 1 entries; the corners of face f, counter-clockwise, are
+    const int* face_vertex;  ///< face_vertex[face_start[f]] ... face_vertex[face_start[f + 1] - 1]
+    const int* face_edge;    ///< for each entry of face_vertex the edge to the next corner
+    const int* edge_vertex;  ///< 2 per edge: tail and head
+    const int* edge_face;    ///< 2 per edge: the faces left and right of tail -> head, from outside
+    utVec3 center;           ///< centre of volume, m
     double size;             ///< largest extent along an axis, m
-    double volume;
+    double volume;           ///< m^3
 };
 
-/// Bytes that ut_hull_build takes from `keep` at most, and from `scratch`.
-UT_API size_t ut_hull_size(int points);
-UT_API size_t ut_hull_scratch(int points);
-
-/// The convex hull of points in space. The result depends on the set of points only up to the order
-/// of its vertices, which is that in which they were given; points that are no corners are left
-/// out.
-/// @return UT_ERR_ARGUMENT with a message: fewer than four points, one that is not finite (with its
-///         index), or all on one plane, line or point to 1e-9 of their extent; UT_ERR_CAPACITY
+/// Build the convex hull of points in space. Vertices are in the order of the points; points that are
+/// not corners are left out. Apart from that order the result depends on the set of points alone.
+/// @param keep, scratch different arenas; `keep` holds the hull
+/// @return UT_ERR_ARGUMENT, with the reason in err: fewer than four points, a point that is not finite
+///         (with its index), or all points on one plane, line or point up to 1e-9 of their extent;
+///         UT_ERR_CAPACITY without memory
 UT_API utStatus ut_hull_build(int points, const utVec3* point, utArena* keep, utArena scratch,
                               utHull* hull, utError* err);
 
-// ---- surfaces that do not move ------------------------------------------------------------------
+// ---- fixed surfaces -----------------------------------------------------------------------------
 
-/// Triangles, counter-clockwise seen from outside. Made by ut_mesh_build.
+/// Triangles, counter-clockwise from outside, built by ut_mesh_build.
 struct utMesh {
     int vertices, triangles;
     const utVec3* vertex;
-    const int* triangle;   ///< 3 triangles
-    const int* adjacent;   ///< 3 triangles: across the edge from corner k to the next; -1: none
-    const uint8_t* convex; ///< 3 triangles: the edge is convex: its own normals may touch
-    const utVec3* normal;  ///< triangles: unit
-    const struct utMeshNode* node; ///< a tree of boxes, node[0] its root
+    const int* triangle; ///< 3 per triangle: its vertices
+    const int*
+        adjacent; ///< 3 per triangle: the triangle across the edge from corner k to the next;
+                  ///< -1: none
+    const uint8_t*
+        convex; ///< 3 per triangle: 1 if the edge is convex (or a border), so that it may be
+                ///< touched; internal edges are 0
+    const utVec3* normal;          ///< per triangle: unit
+    const struct utMeshNode* node; ///< bounding-volume tree, node[0] is the root
     int nodes;
     utBounds bounds;
 };
 
-UT_API size_t ut_mesh_size(int vertices, int triangles);
-
-/// @return UT_ERR_ARGUMENT naming the first index out of range or vertex that is not finite;
-///         triangles without area are left out
+/// Build a mesh. Vertices with equal coordinates are merged; triangles without area are left out.
+/// @param keep, scratch different arenas; `keep` holds the mesh
+/// @return UT_ERR_ARGUMENT, with the reason in err, for an index out of range or a vertex that is not
+///         finite; UT_ERR_CAPACITY without memory
 UT_API utStatus ut_mesh_build(int vertices, const utVec3* vertex, int triangles,
                               const int* triangle, utArena* keep, utArena scratch, utMesh* mesh,
                               utError* err);
 
-/// Heights over a grid: row by row along x, y growing with the rows; between grid points two
-/// triangles, cut from the lower left to the upper right corner. Seen in its own frame it covers
-/// |x| <= size.x, |y| <= size.y, and is solid from -size.z up to the surface.
+/// Heights over a grid, row by row: x increases within a row, y with the rows. Each cell consists of two
+/// triangles, divided from the lower left to the upper right corner. In its own frame the field covers
+/// |x| <= size.x, |y| <= size.y (size of the utShape), and is solid from -size.z up to the surface.
 struct utHeights {
     int columns, rows;    ///< points along x and y, each at least 2
-    const double* height; ///< rows x columns, m
-    double low, high;     ///< the least and the largest
+    const double* height; ///< rows x columns, m; owned by the caller
+    double low, high;     ///< least and largest height, m
 };
 
-/// @param height stays the caller's @return UT_ERR_ARGUMENT naming a count below 2 or the first
-///        height that is not finite
+/// Build a height field. @param height is not copied
+/// @return UT_ERR_ARGUMENT, with the reason in err, for a count below 2 or a height that is not finite
 UT_API utStatus ut_heights_build(int columns, int rows, const double* height, utHeights* heights,
                                  utError* err);
 

@@ -4,8 +4,8 @@
 ///
 /// Vectors are (n, t1, t2) in space and (n, t) in the plane: u the relative velocity (m/s), r the
 /// impulse (N s). K is the contact's inverse inertia (1/kg): an impulse r changes u by K r, for
-/// free bodies as for articulated ones. Positions do not change; friction is Coulomb's with mu. With s
-/// the direction of slip,
+/// free bodies as for articulated ones. Positions do not change; friction is Coulomb's with mu.
+/// With s the direction of slip,
 ///
 ///     slip   du/dr_n = K (1, -mu s)
 ///     stick  du_t/dr_n = 0, if friction can provide the impulse for it
@@ -22,8 +22,8 @@
 ///     utImpactResult result;
 ///     ut_impact_solve(&ball, &result, NULL);      // result.u[0] = 1, it sticks: result.u[1] = 0
 ///
-/// The functions allocate no memory and keep no state, so any number of threads may call them at once.
-/// The same input gives the same bits on every machine.
+/// The functions allocate no memory and keep no state, so any number of threads may call them at
+/// once. The same input gives the same bits on every machine.
 #ifndef UPTACK_IMPACT_H
 #define UPTACK_IMPACT_H
 
@@ -113,9 +113,9 @@ typedef struct utImpactResult {
 
 /// Follow an impact to its end.
 ///
-/// Slip in a constant direction, stick and reversal have closed forms. Slip that turns is integrated
-/// by Taylor series to rounding. Slip faster than 1e30 times the closing speed is taken to be that
-/// fast. A failure leaves the result unchanged.
+/// Slip in a constant direction, stick and reversal have closed forms. Slip that turns is
+/// integrated by Taylor series to rounding. Slip faster than 1e30 times the closing speed is taken
+/// to be that fast. A failure leaves the result unchanged.
 /// @param err may be NULL; names the invalid value
 /// @return UT_ERR_ARGUMENT when the dimension, K, u, mu, e or the law cannot be used
 UT_API utStatus ut_impact_solve(const utImpact* impact, utImpactResult* result, utError* err);

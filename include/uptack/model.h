@@ -84,6 +84,7 @@ typedef enum utJointKind {
     UT_JOINT_KIND_COUNT
 } utJointKind;
 
+/// A joint between a body and its parent. Several joints of one body act one after the other.
 typedef struct utJointDef {
     const char* name;
     int body;
@@ -102,6 +103,7 @@ typedef struct utJointDef {
     uint32_t cookie;
 } utJointDef;
 
+/// A shape that is fixed to a body, with its material.
 typedef struct utGeomDef {
     const char* name;
     int body;
@@ -136,7 +138,7 @@ typedef struct utSiteDef {
     uint32_t cookie;
 } utSiteDef;
 
-/// A face of a box, or the plane of a plane.
+/// A face of a box, or the surface of a plane.
 typedef enum utFace {
     UT_FACE_PLANE,
     UT_FACE_MINUS_X,
@@ -191,6 +193,7 @@ typedef enum utActuatorKind {
     UT_ACTUATOR_KIND_COUNT
 } utActuatorKind;
 
+/// A motor or servo along a hinge or slide.
 typedef struct utActuatorDef {
     const char* name;
     int joint;    ///< a hinge or slide; ignored when `equality` is not -1
@@ -208,11 +211,11 @@ typedef struct utActuatorDef {
 } utActuatorDef;
 
 typedef enum utEqualityKind {
-    UT_EQUALITY_CONNECT, ///< a point of each body coincide
-    UT_EQUALITY_WELD,    ///< a frame of each body coincide
+    UT_EQUALITY_CONNECT, ///< two points, one on each body, coincide
+    UT_EQUALITY_WELD,    ///< two frames, one on each body, coincide
     UT_EQUALITY_BALL,    ///< as CONNECT, for a ball joint in maximal coordinates
-    UT_EQUALITY_HINGE,   ///< a point and an axis of each body coincide
-    UT_EQUALITY_SLIDE,   ///< an axis of each body coincide, and neither turns against the other
+    UT_EQUALITY_HINGE,   ///< two points and the axes through them, one on each body, coincide
+    UT_EQUALITY_SLIDE,   ///< two axes, one on each body, coincide, and the bodies do not turn
     UT_EQUALITY_KIND_COUNT
 } utEqualityKind;
 
@@ -408,6 +411,7 @@ typedef struct utModelDef utModelDef;
 
 /// Create an empty description, which holds the world alone. @param allocator NULL: malloc
 UT_API utStatus ut_model_def_create(const utAllocator* allocator, utModelDef** def);
+/// Release a description. @param def may be NULL
 UT_API void ut_model_def_destroy(utModelDef* def);
 
 /// Copy a description, for example to compile several variants of one file. Changes of the copy
@@ -435,7 +439,11 @@ UT_API int ut_model_def_keyframe(utModelDef* def, const utKeyframeDef* keyframe)
 
 /// Declare that two bodies do not collide. @return false when memory is short
 UT_API bool ut_model_def_exclude(utModelDef* def, int body1, int body2, utOrigin origin);
+
+/// Replace the options. @param options copied, with its strings
 UT_API void ut_model_def_options(utModelDef* def, const utOptions* options);
+
+/// Set the name of the model. @param name copied
 UT_API void ut_model_def_name(utModelDef* def, const char* name);
 
 /// Set the number of physical elements of a file that the description lacks (utModel.missing);
@@ -456,26 +464,29 @@ UT_API utStatus ut_model_def_set(utModelDef* def, const char* path, const char* 
 
 // ---- model --------------------------------------------------------------------------------------
 
+// Elements of a compiled model. Fields have the meaning and the units of the same fields in the
+// defs above; comments explain only the others.
+
 typedef struct utModelBody {
-    const char* name; ///< "" for none
-    int parent;       ///< -1 for the world
-    utFrame in_parent;
-    utQuat quat;    ///< orientation of in_parent
-    double mass;    ///< kg
-    utVec3 com;     ///< in the body's frame
-    utMat3 inertia; ///< about com, along the body's axes
-    int joint;      ///< its first joint, the others follow; -1 for none
-    int joints;     ///< number of its joints
-    int dof;        ///< its first velocity; without joints the first one of the next body
-    int dofs;       ///< number of velocities of its joints
-    int last_dof;   ///< the last velocity that moves it, -1 for none; utModel.dof_parent leads to
-                    ///< the others
-    int tree;       ///< -1 when it is fixed to the world or to a mocap body
-    int weld;       ///< the nearest body with joints, itself or above; 0: fixed or mocap
-    int mocap;      ///< index among mocap bodies, -1 for others
-    bool fast;      ///< continuous collision
-    int geom;       ///< its first geom, the others follow
-    int geoms;      ///< number of its geoms
+    const char* name;  ///< "" for none
+    int parent;        ///< -1 for the world
+    utFrame in_parent; ///< body to parent in the modelled pose, without the joints' motion
+    utQuat quat;       ///< orientation of in_parent
+    double mass;       ///< kg
+    utVec3 com;        ///< in the body's frame
+    utMat3 inertia;    ///< about com, along the body's axes
+    int joint;         ///< its first joint, the others follow; -1 for none
+    int joints;        ///< number of its joints
+    int dof;           ///< its first velocity; without joints the first one of the next body
+    int dofs;          ///< number of velocities of its joints
+    int last_dof; ///< the last velocity that moves it, -1 for none; utModel.dof_parent leads to
+                  ///< the others
+    int tree;     ///< -1 when it is fixed to the world or to a mocap body
+    int weld;     ///< the nearest body with joints, itself or above; 0: fixed or mocap
+    int mocap;    ///< index among mocap bodies, -1 for others
+    bool fast;    ///< continuous collision
+    int geom;     ///< its first geom, the others follow
+    int geoms;    ///< number of its geoms
 } utModelBody;
 
 typedef struct utModelJoint {
@@ -494,8 +505,8 @@ typedef struct utModelJoint {
     double damping;
     double frictionloss;
     double reach; ///< largest distance from the anchor to the bounding sphere of a geom or to a
-                  ///< centre of mass that the joint moves, m; 1 if there is none. Tests multiply
-                  ///< angular velocities by it to compare them with linear ones
+                  ///< centre of mass that the joint moves, m; 1 if there is none. Angular rows
+                  ///< are multiplied by it, so that their velocities are in m/s too
 } utModelJoint;
 
 typedef struct utModelGeom {

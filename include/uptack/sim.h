@@ -76,6 +76,12 @@ UT_API utStatus ut_sim_set(utSim* sim, double time, const double* q, const doubl
 /// To the model's pose at rest, or to a keyframe (-1: the model's pose).
 UT_API utStatus ut_sim_reset(utSim* sim, int keyframe, utError* err);
 
+/// Copy the whole state of a sim to another sim of the same model, as ut_sim_save and ut_sim_load
+/// would: with the same settings both sims go on with the same bits.
+/// @return UT_ERR_ARGUMENT when the models differ or the time is too large for the dt of `to`,
+///         UT_ERR_MEMORY; `to` is then unchanged
+UT_API utStatus ut_sim_copy(const utSim* from, utSim* to, utError* err);
+
 /// 64-bit FNV-1a over time, q, v, -0 read as 0.
 UT_API uint64_t ut_sim_hash(const utSim* sim);
 
@@ -91,6 +97,14 @@ typedef struct utBodyState {
     utVec3 angular;
 } utBodyState;
 UT_API utBodyState ut_sim_body(const utSim* sim, int body);
+
+/// World poses of all bodies in one call, for viewers and bindings: origins and rotations of their
+/// frames, as `frame.p` and `quat` of ut_sim_body. @param pos 3 nbody, m @param quat 4 nbody: w x y z
+UT_API void ut_sim_body_poses(const utSim* sim, double* pos, double* quat);
+
+/// World poses of all geoms: origins and rotations of their frames.
+/// @param pos 3 ngeom, m @param quat 4 ngeom: w x y z
+UT_API void ut_sim_geom_poses(const utSim* sim, double* pos, double* quat);
 
 // ---- stepping -----------------------------------------------------------------------------------
 

@@ -25,7 +25,7 @@ typedef struct MocapAhead {
 typedef struct Motion {
     double* diagonal;          ///< nv: hD + h^2 K of joints and actuators
     double* v_free;            ///< nv: v* of the report, corrected by stage_error
-    double* v_free_recomputed; ///< nv: v* by articulated bodies, for all trees but plain bodies
+    double* v_free_recomputed; ///< nv: v* by articulated bodies, except plain_free and plain_planar
     double* impulse;           ///< nv: J'r
     double* residual;          ///< nv: M̂ (v+ - v*) - J'r, with the stage's residual
     double* v_error;           ///< nv: v+ less the velocity that the impulses give
@@ -70,8 +70,7 @@ typedef struct Judge {
     const utStepReport* report;
     const utStepReport* step; ///< the step of which the report is a part; NULL: it is no part
     const utModel* model;
-    utFormulationTraits
-        traits; ///< of the formulation; in an instant restricted to touching contacts
+    utFormulationTraits traits; ///< of the formulation; in an instant with touching contacts only
     utSection section;
     utKinematics kin_start;   ///< at q
     utKinematics kin_contact; ///< at the configuration of the contacts: q, or q ⊕ h v_ahead
@@ -125,12 +124,6 @@ static inline bool same_point(utVec3 a, utVec3 b)
 static inline utVec3 load3(const double* x)
 {
     return ut_vec3(x[0], x[1], x[2]);
-}
-
-/// The frame of a geom, world.
-static inline utFrame geom_frame(const utKinematics* kin, const utModelGeom* geom)
-{
-    return ut_frame_mul(kin->body[geom->body], geom->in_body);
 }
 
 /// RK4 and MIDPOINT have stages; the other integrators have one equation for v*.
@@ -216,17 +209,7 @@ static inline bool may_bounce(const Judge* judge)
     return judge->traits.events && !judge->traits.collisions_only;
 }
 
-// ---- joints -------------------------------------------------------------------------------------
-
-/// The factor that turns a joint velocity into m/s: the joint's reach for a rotation, else 1.
-static inline double dof_length(const utModel* model, int dof)
-{
-    const utModelJoint* joint = &model->joint[model->dof_joint[dof]];
-    const bool slides = joint->kind == UT_JOINT_SLIDE || joint->kind == UT_JOINT_PARTICLE ||
-                        (joint->kind == UT_JOINT_FREE && dof < joint->v + 3) ||
-                        (joint->kind == UT_JOINT_PLANAR && dof < joint->v + 2);
-    return slides ? 1.0 : joint->reach;
-}
+// ---- trees --------------------------------------------------------------------------------------
 
 /// Do armature, springs, dampers or actuators add to the diagonal of a tree's mass matrix?
 static inline bool has_diagonal(const Judge* judge, int tree)
@@ -240,8 +223,8 @@ static inline bool has_diagonal(const Judge* judge, int tree)
     return false;
 }
 
-/// Is a tree one free body without an added diagonal? The implicit midpoint rule then integrates its
-/// gyroscopic term.
+/// Is a tree one free body without an added diagonal? The implicit midpoint rule then integrates
+/// its gyroscopic term.
 static inline bool plain_free(const Judge* judge, int tree)
 {
     return judge->model->tree[tree].free && !judge->report->midpoint && !has_diagonal(judge, tree);
@@ -283,8 +266,8 @@ bool ut_certify_formulation(const utStepReport* report, utFormulationTraits* tra
 
 // ---- active set (contacts/) ---------------------------------------------------------------------
 
-/// Do all contacts and rows belong to the formulation, and are friction, bounds and compliance those
-/// of the model? kin_contact is moved.
+/// Do all contacts and rows belong to the formulation, and are friction, bounds and compliance
+/// those of the model? kin_contact is moved.
 bool ut_certify_active_set(Judge* judge);
 
 /// Is a limit's row or a contact missing? See contacts/missing.c.
@@ -305,8 +288,8 @@ double ut_certify_equality_b(const Judge* judge, const utRow* row);
 /// Are all rows of all active equalities present, once and in order?
 bool ut_certify_equalities(const Judge* judge);
 
-/// Add the forces of equalities to body_force: motors, and in explicit formulations springs, dampers
-/// and position actuators.
+/// Add the forces of equalities to body_force: motors, and in explicit formulations springs,
+/// dampers and position actuators.
 void ut_certify_equality_forces(Judge* judge);
 
 /// Work of actuators on equalities at the mean velocity, J. kin_start is placed at q.
@@ -341,7 +324,8 @@ double ut_certify_planar_contact_error(const Judge* judge, const utContact* cont
 
 // ---- equations of motion (motion/) --------------------------------------------------------------
 
-/// Do the report's forces of joint actuators agree with the model? The temporaries of motion are used.
+/// Do the report's forces of joint actuators agree with the model? The
+/// temporaries of motion are used.
 bool ut_certify_actuators(Judge* judge);
 
 /// Fill motion for the integrators EULER and IMPLICIT. kin_start is left at rest.
@@ -366,9 +350,6 @@ void ut_certify_clear_impulses(Judge* judge);
 /// Add an impulse in a contact's frame to body_impulse: on geom2, and its opposite on geom1.
 void ut_certify_add_impulse(Judge* judge, int contact, const double* impulse);
 
-/// Add the impulse r of a row between bodies to body_impulse.
-void ut_certify_add_row_impulse(Judge* judge, const utRow* row, double r);
-
 /// impulse = J' of body_impulse, nv, by Newton-Euler; kin_contact is at rest.
 utStatus ut_certify_joint_impulse(Judge* judge, utArena scratch, double* impulse);
 
@@ -379,14 +360,14 @@ utStatus ut_certify_apply_mass(const Judge* judge, const double* x, utArena scra
 utStatus ut_certify_apply_inverse_mass(const Judge* judge, const double* x, utArena scratch,
                                        double* y);
 
-/// The largest residual of a tree in the M̂^-1 norm, over its scale. side_trace is known. kin_start is
-/// left at rest.
+/// The largest residual of a tree in the M̂^-1 norm, over its scale. side_trace is known. kin_start
+/// is left at rest.
 utStatus ut_certify_momentum(Judge* judge, utArena scratch, double* momentum);
 
 /// Fill trace and side_trace.
 utStatus ut_certify_traces(Judge* judge, utArena scratch);
 
-// ---- velocities and scales (scale.c) ------------------------------------------------------------
+// ---- velocities and scales (velocity_scale.c) ---------------------------------------------------
 
 /// Fill island.first_tree.
 void ut_certify_islands(Judge* judge);
@@ -395,11 +376,9 @@ void ut_certify_islands(Judge* judge);
 /// kin_contact is moved.
 void ut_certify_scale(Judge* judge);
 
-/// u = J v of all items. @param mocap velocities of mocap bodies; NULL: at rest. kin_contact is moved.
+/// u = J v of all items. @param mocap velocities of mocap bodies; NULL: at rest.
+/// kin_contact is moved.
 void ut_certify_apply_jacobian(Judge* judge, const double* v, const utMotion* mocap, double* u);
-
-/// u = J v + b of all items, mocap bodies moving. kin_contact is moved.
-void ut_certify_velocities(Judge* judge, const double* v, double* u);
 
 // ---- laws (laws/) -------------------------------------------------------------------------------
 
@@ -409,8 +388,8 @@ void ut_certify_law(const Judge* judge, utCertificate* certificate);
 /// Set base for the law on accelerations. kin_contact is moved.
 void ut_certify_accelerations(Judge* judge);
 
-/// Does the friction cone apply to contact i? Without the law on accelerations it always does. @return
-/// false for a contact that slides or should not be present; e receives its error
+/// Does the friction cone apply to contact i? Without the law on accelerations it always does.
+/// @return false for a contact that slides or should not be present; e receives its error
 bool ut_certify_has_cone_law(const Judge* judge, int i, double m, double* e);
 
 /// Does a report state any impact?
@@ -428,7 +407,7 @@ typedef struct ImpactCheck {
     int laws;       ///< number of pairs to which the friction law applies
     double r[2][3]; ///< impulses of the pairs
     double u[2][3]; ///< velocities of the pairs
-    bool circular;  ///< the friction section is the circle, whatever the formulation says
+    bool circular;  ///< the friction section is the circle, even for a polygonal formulation
     double error;   ///< of the restitution law, m/s
 } ImpactCheck;
 
@@ -437,7 +416,7 @@ ImpactCheck ut_certify_impact(const Judge* judge, int contact);
 /// The largest relative energy gain of the contacts of an island with scaled restitution.
 double ut_certify_restitution_gain(const Judge* judge);
 
-// ---- the state after the step (outcome.c) -------------------------------------------------------
+// ---- the state after the step (final_state.c) ---------------------------------------------------
 
 /// The largest error of v+ in a joint velocity or at a contact point, over V.
 double ut_certify_stored(Judge* judge);
@@ -446,7 +425,7 @@ double ut_certify_stored(Judge* judge);
 double ut_certify_position(const Judge* judge);
 
 /// Energy after the step less the energy before and the work of applied forces, actuators, mocap
-/// bodies and belts, J. kin_start is placed anew.
+/// bodies and belts, J. kin_start is placed at the end of the step.
 double ut_certify_energy(Judge* judge);
 
 #endif

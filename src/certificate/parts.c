@@ -20,11 +20,11 @@ static bool same_vector(utVec3 a, utVec3 b)
     return a.x == b.x && a.y == b.y && a.z == b.z;
 }
 
-// Is an item's island number in the step that of its part, counted after the islands of the parts
-// before? @param before number of islands of the parts before
-static bool island_continues(int whole, int part, const utStepReport* of_part, int before)
+// The step numbers the islands of its parts one after the other: is this number right?
+// @param before number of islands of the parts before
+static bool island_continues(int in_step, int in_part, const utStepReport* of_part, int before)
 {
-    return of_part->islands == 0 || (part < 0 ? whole < 0 : whole == before + part);
+    return of_part->islands == 0 || (in_part < 0 ? in_step < 0 : in_step == before + in_part);
 }
 
 static bool same_contact(const utContact* a, const utContact* b)
@@ -62,24 +62,24 @@ static bool same_island(const utIsland* a, const utIsland* b)
            a->law == b->law && a->restitution_scale == b->restitution_scale;
 }
 
-static bool same_content(const utStepReport* whole)
+static bool same_content(const utStepReport* step)
 {
     int contacts = 0, rows = 0, islands = 0;
     bool good = true;
-    for (int k = 0; k < whole->parts; k++) {
-        const utStepReport* part = &whole->part[k];
+    for (int k = 0; k < step->parts; k++) {
+        const utStepReport* part = &step->part[k];
         for (int i = 0; good && i < part->contacts; i++) {
-            const utContact* c = &whole->contact[contacts + i];
+            const utContact* c = &step->contact[contacts + i];
             good = same_contact(c, &part->contact[i]) &&
                    island_continues(c->island, part->contact[i].island, part, islands);
         }
         for (int j = 0; good && j < part->rows; j++) {
-            const utRow* row = &whole->row[rows + j];
+            const utRow* row = &step->row[rows + j];
             good = same_row(row, &part->row[j]) &&
                    island_continues(row->island, part->row[j].island, part, islands);
         }
         for (int i = 0; good && i < part->islands; i++) {
-            good = same_island(&whole->island[islands + i], &part->island[i]);
+            good = same_island(&step->island[islands + i], &part->island[i]);
         }
         contacts += part->contacts;
         rows += part->rows;
@@ -100,13 +100,13 @@ static bool same_forces(const utStepReport* a, const utStepReport* b)
     return same && same_numbers(a->ctrl, b->ctrl, model->nu);
 }
 
-// The input of the step acts in all of its sub-steps; forces that depend on the state are each part's
-// own. A step that ends with an instant may state the input of that instant, which is none.
-static bool same_world(const utStepReport* whole, const utStepReport* part)
+// The input of the step acts in all of its sub-steps; forces that depend on the state are each
+// part's own. A step that ends with an instant may state the input of that instant, which is none.
+static bool same_world(const utStepReport* step, const utStepReport* part)
 {
-    const bool states_input = !whole->part[whole->parts - 1].instant;
-    return same_vector(whole->gravity, part->gravity) && whole->formulation == part->formulation &&
-           (part->instant || !states_input || same_forces(whole, part));
+    const bool states_input = !step->part[step->parts - 1].instant;
+    return same_vector(step->gravity, part->gravity) && step->formulation == part->formulation &&
+           (part->instant || !states_input || same_forces(step, part));
 }
 
 static bool follows(const utStepReport* one, const utStepReport* two)
@@ -121,61 +121,61 @@ static bool follows(const utStepReport* one, const utStepReport* two)
 }
 
 // Does the step begin with its first part and end with its last?
-static bool spans(const utStepReport* whole)
+static bool spans(const utStepReport* step)
 {
-    const utModel* model = whole->model;
-    const utStepReport* first = &whole->part[0];
-    const utStepReport* last = &whole->part[whole->parts - 1];
+    const utModel* model = step->model;
+    const utStepReport* first = &step->part[0];
+    const utStepReport* last = &step->part[step->parts - 1];
     double h = 0.0;
-    for (int k = 0; k < whole->parts; k++) {
-        h += whole->part[k].h;
+    for (int k = 0; k < step->parts; k++) {
+        h += step->part[k].h;
     }
-    const double slack = TIME_ROUNDING * (double)whole->parts * (fabs(whole->time) + whole->h);
-    return whole->h > 0.0 && isfinite(whole->h) && !whole->instant && whole->time == first->time &&
-           fabs(h - whole->h) <= slack && same_numbers(whole->q, first->q, model->nq) &&
-           same_numbers(whole->v, first->v, model->nv) &&
-           same_numbers(whole->q_next, last->q_next, model->nq) &&
-           same_numbers(whole->v_next, last->v_next, model->nv) &&
-           same_numbers(whole->mocap_pos, first->mocap_pos, 3 * model->nmocap) &&
-           same_numbers(whole->mocap_quat, first->mocap_quat, 4 * model->nmocap) &&
-           same_numbers(whole->mocap_pos_next, last->mocap_pos_next, 3 * model->nmocap) &&
-           same_numbers(whole->mocap_quat_next, last->mocap_quat_next, 4 * model->nmocap);
+    const double slack = TIME_ROUNDING * (double)step->parts * (fabs(step->time) + step->h);
+    return step->h > 0.0 && isfinite(step->h) && !step->instant && step->time == first->time &&
+           fabs(h - step->h) <= slack && same_numbers(step->q, first->q, model->nq) &&
+           same_numbers(step->v, first->v, model->nv) &&
+           same_numbers(step->q_next, last->q_next, model->nq) &&
+           same_numbers(step->v_next, last->v_next, model->nv) &&
+           same_numbers(step->mocap_pos, first->mocap_pos, 3 * model->nmocap) &&
+           same_numbers(step->mocap_quat, first->mocap_quat, 4 * model->nmocap) &&
+           same_numbers(step->mocap_pos_next, last->mocap_pos_next, 3 * model->nmocap) &&
+           same_numbers(step->mocap_quat_next, last->mocap_quat_next, 4 * model->nmocap);
 }
 
 // The minimum rebound of a part is at most |g| h / 2, which lifts a contact at rest for one step.
 // DBL_MIN marks a collision without a rebound.
-static bool minimum_rebounds_valid(const utStepReport* whole)
+static bool minimum_rebounds_valid(const utStepReport* step)
 {
-    const double h = whole->h + TIME_ROUNDING * (fabs(whole->time) + whole->h);
-    const double largest = fmax(0.5 * ut_vec3_norm(whole->gravity) * h, DBL_MIN);
+    const double h = step->h + TIME_ROUNDING * (fabs(step->time) + step->h);
+    const double largest = fmax(0.5 * ut_vec3_norm(step->gravity) * h, DBL_MIN);
     bool good = true;
-    for (int k = 0; k < whole->parts; k++) {
-        good = good && whole->part[k].minimum_rebound >= 0.0 &&
-               whole->part[k].minimum_rebound <= largest;
+    for (int k = 0; k < step->parts; k++) {
+        good = good && step->part[k].minimum_rebound >= 0.0 &&
+               step->part[k].minimum_rebound <= largest;
     }
     return good;
 }
 
-static bool parts_follow(const utStepReport* whole)
+static bool parts_follow(const utStepReport* step)
 {
-    bool good = spans(whole) && minimum_rebounds_valid(whole) && same_content(whole);
-    for (int k = 0; good && k < whole->parts; k++) {
-        good = same_world(whole, &whole->part[k]) &&
-               (k == 0 || follows(&whole->part[k - 1], &whole->part[k]));
+    bool good = spans(step) && minimum_rebounds_valid(step) && same_content(step);
+    for (int k = 0; good && k < step->parts; k++) {
+        good = same_world(step, &step->part[k]) &&
+               (k == 0 || follows(&step->part[k - 1], &step->part[k]));
     }
-    return good && ut_certify_is_finite(whole);
+    return good && ut_certify_is_finite(step);
 }
 
 // Are the parts present, and do their sizes add up to those of the step?
-static bool counts_agree(const utStepReport* whole)
+static bool counts_agree(const utStepReport* step)
 {
     int64_t contacts = 0, rows = 0, islands = 0;
-    if (whole->parts < 0 || whole->part == NULL) {
+    if (step->parts < 0 || step->part == NULL) {
         return false;
     }
-    for (int k = 0; k < whole->parts; k++) {
-        const utStepReport* part = &whole->part[k];
-        if (part->model != whole->model || part->parts != 0 || part->contacts < 0 ||
+    for (int k = 0; k < step->parts; k++) {
+        const utStepReport* part = &step->part[k];
+        if (part->model != step->model || part->parts != 0 || part->contacts < 0 ||
             part->rows < 0 || part->islands < 0) {
             return false;
         }
@@ -183,19 +183,19 @@ static bool counts_agree(const utStepReport* whole)
         rows += part->rows;
         islands += part->islands;
     }
-    return contacts == whole->contacts && rows == whole->rows && islands == whole->islands &&
-           (contacts == 0 || whole->contact != NULL) && (rows == 0 || whole->row != NULL) &&
-           (islands == 0 || whole->island != NULL);
+    return contacts == step->contacts && rows == step->rows && islands == step->islands &&
+           (contacts == 0 || step->contact != NULL) && (rows == 0 || step->row != NULL) &&
+           (islands == 0 || step->island != NULL);
 }
 
 // ---- all parts ----------------------------------------------------------------------------------
 
 // Add the certificate of part k. E is the largest one, or that of the first part that failed.
 // @param contacts, rows numbers of contacts and rows of the parts before
-static void add_part(const utStepReport* whole, int k, int contacts, int rows,
+static void add_part(const utStepReport* step, int k, int contacts, int rows,
                      const utCertificate* c, utCertificate* all)
 {
-    const utStepReport* part = &whole->part[k];
+    const utStepReport* part = &step->part[k];
     const bool first = all->V == 0.0;
     const bool worse = !(c->E <= all->E) || (all->contact < 0 && c->contact >= 0);
     if (all->passed && (first || worse || !c->passed)) {
@@ -206,7 +206,7 @@ static void add_part(const utStepReport* whole, int k, int contacts, int rows,
         all->contact = c->contact < 0 ? -1
                        : c->contact < part->contacts
                            ? contacts + c->contact
-                           : whole->contacts + rows + (c->contact - part->contacts);
+                           : step->contacts + rows + (c->contact - part->contacts);
     }
     all->momentum = larger(all->momentum, c->momentum);
     all->stored = larger(all->stored, c->stored);

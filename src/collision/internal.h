@@ -5,6 +5,7 @@
 
 #include <uptack/collision.h>
 
+#include "la/scalar.h"
 #include "tolerances.h"
 
 // ---- validity and order of a pair ---------------------------------------------------------------
@@ -37,15 +38,14 @@ enum { ROUND_FEATURE = 1, CAPSULE_END_LOW = 1, CAPSULE_END_HIGH = 2, CAPSULE_SHA
 
 /// Features of a cylinder. "Upper" is the side of +z.
 enum {
-    CYLINDER_CAP = 1,        ///< + 1: upper
-    CYLINDER_SIDE = 3,       ///< the curved side
-    CYLINDER_RIM_LOWEST = 4, ///< lowest point of a rim; + 1: upper
-    CYLINDER_RIM_THIRD = 6,  ///< + 0, 1: a third of a turn from the lowest point; + 2: upper
-    CYLINDER_RIM_AXIS = 10,  ///< + 0 ... 3: on the axes, for an upright cylinder; + 4: upper
-    CYLINDER_RIM = 18,       ///< any other point of a rim; + 1: upper
-    CYLINDER_RIM_CROSSING =
-        20, ///< + 0, 1: first and second crossing of a rim and an edge; + 2: upper
-    CYLINDER_RIM_BETWEEN = 24 ///< + 0 ... 3: between the axes, for an upright cylinder; + 4: upper
+    CYLINDER_CAP = 1,           ///< + 1: upper
+    CYLINDER_SIDE = 3,          ///< the curved side
+    CYLINDER_RIM_LOWEST = 4,    ///< lowest point of a rim; + 1: upper
+    CYLINDER_RIM_THIRD = 6,     ///< + 0, 1: a third of a turn from the lowest point; + 2: upper
+    CYLINDER_RIM_AXIS = 10,     ///< + 0 ... 3: on the axes, if upright; + 4: upper
+    CYLINDER_RIM = 18,          ///< any other point of a rim; + 1: upper
+    CYLINDER_RIM_CROSSING = 20, ///< + 0, 1: crossings of a rim and an edge; + 2: upper
+    CYLINDER_RIM_BETWEEN = 24   ///< + 0 ... 3: between the axes, if upright; + 4: upper
 };
 
 /// The feature that holds the point x of a cylinder's surface, in the cylinder's frame.
@@ -102,15 +102,10 @@ PairCollide ut_collide_capsule_capsule, ut_collide_capsule_box, ut_collide_box_b
 
 // ---- small vector functions ---------------------------------------------------------------------
 
-static inline double ut_clamp(double x, double limit)
+/// x moved into [-limit, limit]
+static inline double ut_clamp_abs(double x, double limit)
 {
-    return x > limit ? limit : x < -limit ? -limit : x;
-}
-
-/// The larger of two numbers, neither of them NaN: one instruction, where fmax is a call.
-static inline double ut_larger(double x, double y)
-{
-    return x > y ? x : y;
+    return ut_clamp(x, -limit, limit);
 }
 
 /// n = v / |v|; n is unchanged when v vanishes. @return |v|

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The friction problem of one island in the form by blocks. Each tree is a node with its block of M̂.
-// Each row with compliance has a node of its own with a single velocity: a mass of 1 / compliance
-// moves by compliance times the impulse, which is the term that the row adds to u.
+// The friction problem of one island in the form by blocks. Each tree is a node with its block of
+// M̂. Each compliant row has a node of its own with a single velocity and the mass 1 / compliance:
+// the impulse r gives it the velocity compliance r, which is the term that the row adds to u.
 #include <string.h>
 
 #include "contact.h"

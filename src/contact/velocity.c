@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Velocities: twists of bodies, bounds on the travel of geoms, and u = J v + b of contacts and rows.
+// Velocities: twists of bodies, bounds on the travel of geoms, and u = J v + b of contacts and
+// rows.
 #include "contact.h"
 
 // Twist of a body under velocities v, about its tree's reference point.

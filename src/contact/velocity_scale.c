@@ -4,8 +4,10 @@
 // fly together.
 #include "contact.h"
 
-static const double MIN_V = 1e-9;          // m/s, the smallest V that the certificate allows
-static const double SPEED_FRACTION = 1e-5; // of the largest speed: well above its rounding error
+// m/s, the smallest V that the certificate allows
+static const double MIN_V = 1e-9;
+// fraction of the largest speed, well above the rounding errors of velocities
+static const double SPEED_FRACTION = 1e-5;
 
 // The largest speed under v* of a tree's joints: of their anchors, and of their own rates in m/s.
 // @param twist nv entries of work: per dof, of the body that it moves, about the tree's origin

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the files of the coulomb module share. Letters as in uptack/coulomb.h: u = W r + q, a
-// contact's block of W is A, its velocity without its own impulse p.
+// Declarations that the files of the coulomb module share. Letters as in uptack/coulomb.h: u = W r +
+// q. Of one contact, A is its block of W and p its velocity without its own impulse.
 #ifndef UPTACK_COULOMB_INTERNAL_H
 #define UPTACK_COULOMB_INTERNAL_H
 
@@ -9,7 +9,7 @@
 
 // ---- the law ------------------------------------------------------------------------------------
 
-/// Which section contact i has.
+/// The section of contact i.
 static inline const utSection* ut_coulomb_section(const utCoulomb* problem, int i)
 {
     return problem->section + (problem->section_of != NULL ? problem->section_of[i] : 0);
@@ -32,6 +32,12 @@ static inline bool ut_coulomb_polygonal(const utCoulomb* problem)
     return false;
 }
 
+/// Has the impulse of a contact an entry that is not 0?
+static inline bool ut_coulomb_loaded(int dimension, const double* r)
+{
+    return r[0] != 0.0 || r[1] != 0.0 || (dimension == 3 && r[2] != 0.0);
+}
+
 // ---- scalar rows --------------------------------------------------------------------------------
 
 static inline double ut_coulomb_low(const utCoulomb* problem, int j)
@@ -50,7 +56,7 @@ static inline bool ut_coulomb_bounded(const utCoulomb* problem, int j)
     return ut_coulomb_low(problem, j) > -HUGE_VAL || ut_coulomb_high(problem, j) < HUGE_VAL;
 }
 
-/// Has any?
+/// Has any scalar row a bound?
 static inline bool ut_coulomb_has_bounds(const utCoulomb* problem)
 {
     for (int j = 0; j < problem->bilaterals; j++) {
@@ -69,7 +75,8 @@ static inline double ut_coulomb_clamp(const utCoulomb* problem, int j, double r)
     return r < low ? low : r > high ? high : r;
 }
 
-/// Does row j count for the velocity scale: free, or with an impulse now or if nothing else acted?
+/// Does row j count for the velocity scale? A row counts when it has no bounds, when it has an
+/// impulse, or when it would get one if it acted alone.
 /// @param m 1 / A_jj  @param q its velocity without impulses
 static inline bool ut_coulomb_row_counts(const utCoulomb* problem, int j, double m, double q,
                                          double r)
@@ -78,30 +85,128 @@ static inline bool ut_coulomb_row_counts(const utCoulomb* problem, int j, double
            ut_coulomb_clamp(problem, j, -m * q) != 0.0;
 }
 
+// ---- groups of rows: a contact or one bilateral row, contacts first -----------------------------
+
+static inline int ut_group_count(const utCoulomb* problem)
+{
+    return problem->contacts + problem->bilaterals;
+}
+
+/// The number of rows of a group.
+static inline int ut_group_rows(const utCoulomb* problem, int g)
+{
+    return g < problem->contacts ? problem->dimension : 1;
+}
+
+/// The first row of a group.
+static inline int ut_group_row(const utCoulomb* problem, int g)
+{
+    const int nc = problem->contacts;
+    return g < nc ? problem->dimension * g : problem->dimension * nc + g - nc;
+}
+
+/// The group of a row.
+static inline int ut_group_of(const utCoulomb* problem, int row)
+{
+    const int n = problem->dimension * problem->contacts;
+    return row < n ? row / problem->dimension : problem->contacts + row - n;
+}
+
+// ---- parts of a problem -------------------------------------------------------------------------
+
+/// Velocities of a node.
+static inline int ut_node_dof(const utCoulombBlocks* blocks, int node)
+{
+    return blocks->start[node + 1] - blocks->start[node];
+}
+
+/// Entries of all mass matrices of a problem by bodies.
+static inline size_t ut_mass_entries(const utCoulombBlocks* blocks)
+{
+    size_t count = 0;
+    for (int k = 0; k < blocks->nodes; k++) {
+        count += (size_t)ut_node_dof(blocks, k) * (size_t)ut_node_dof(blocks, k);
+    }
+    return count;
+}
+
+/// Entries of all Jacobians of a problem by bodies.
+static inline size_t ut_jacobian_entries(const utCoulomb* problem)
+{
+    const utCoulombBlocks* blocks = problem->blocks;
+    size_t count = 0;
+    for (int g = 0; g < ut_group_count(problem); g++) {
+        for (int t = blocks->first[g]; t < blocks->first[g + 1]; t++) {
+            count +=
+                (size_t)ut_group_rows(problem, g) * (size_t)ut_node_dof(blocks, blocks->node[t]);
+        }
+    }
+    return count;
+}
+
+/// The rows, bounds and friction of a problem, without its form: no W, M, J or vectors.
+static inline utCoulomb ut_coulomb_without_form(const utCoulomb* problem)
+{
+    return (utCoulomb){
+        .dimension = problem->dimension,
+        .contacts = problem->contacts,
+        .bilaterals = problem->bilaterals,
+        .low = problem->low,
+        .high = problem->high,
+        .vector = problem->vector,
+        .mu = problem->mu,
+        .section = problem->section,
+        .section_of = problem->section_of,
+        .speed = problem->speed,
+    };
+}
+
+/// W_kk of a problem in local form.
+static inline double ut_coulomb_diagonal(const utCoulomb* problem, int k)
+{
+    if (problem->W_start == NULL) {
+        return problem->W[(size_t)k * (size_t)ut_coulomb_rows(problem) + (size_t)k];
+    }
+    for (int e = problem->W_start[k]; e < problem->W_start[k + 1]; e++) {
+        if (problem->W_column[e] == k) {
+            return problem->W[e];
+        }
+    }
+    return 0.0;
+}
+
+/// |x| of n entries.
+static inline double ut_coulomb_length(int n, const double* x)
+{
+    double square = 0.0;
+    for (int k = 0; k < n; k++) {
+        square += x[k] * x[k];
+    }
+    return sqrt(square);
+}
+
 // ---- solvers ------------------------------------------------------------------------------------
 
 /// One solver. The problem has been checked and the def is valid. It starts from r, fills r with
-/// the best impulses it found, each contact's in K, and counts info->iterations; ut_coulomb_solve
-/// judges r afterwards, so that no solver's word counts.
+/// the best impulses it found, each contact's in K, and counts info->iterations. ut_coulomb_solve
+/// judges r afterwards.
 /// @return UT_OK, UT_ERR_CAPACITY, or UT_ERR_ARGUMENT when M is not positive definite
 typedef utStatus CoulombSolve(const utCoulomb* problem, const utCoulombDef* def, utArena scratch,
                               double* r, utCoulombInfo* info);
 
 CoulombSolve ut_coulomb_nsgs;
 
-// ---- one contact --------------------------------------------------------------------------------
-
 /// Solve one contact: r in K with r . û = 0 and û in K*, for u = A r + p.
 /// @param law  not convex
 /// @param A    dimension x dimension, row-major, of any symmetry and rank
 /// @param m    effective mass that errors are measured with, > 0
-/// @param r    in: where to look first; out: the best impulse that was found, in K
+/// @param r    in: an impulse that may be near; out: the best impulse that was found, in K
 /// @return ut_law_error of r, m/s
 double ut_coulomb_local(const utLaw* law, const double* A, const double* p, double m, double* r);
 
 // ---- memory -------------------------------------------------------------------------------------
 
-/// rows x cols doubles. @return NULL when they do not fit or the product overflows
+/// rows x cols doubles. @return NULL when they cannot be had or the product overflows
 static inline double* ut_coulomb_push(utArena* arena, int rows, int cols)
 {
     return ut_arena_push(arena, (size_t)rows, (size_t)cols * sizeof(double));

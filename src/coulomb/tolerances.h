@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The tolerances that several files of the coulomb module share. Tolerances of one algorithm stand
-// at the top of its file. V is the problem's velocity scale, m_i the effective mass of contact i
+// Tolerances that several files of the coulomb module share. Tolerances of one algorithm are at the
+// top of its file. V is the problem's velocity scale, m_i the effective mass of contact i
 // (judge/judge.c).
 #ifndef UPTACK_COULOMB_TOLERANCES_H
 #define UPTACK_COULOMB_TOLERANCES_H
@@ -8,7 +8,7 @@
 #include <math.h>
 #include <stdbool.h>
 
-// ---- what counts as an answer (certificate.md) --------------------------------------------------
+// ---- conditions of an answer (certificate.md)  --------------------------------------------------
 
 /// Largest cone excess over mu r_n + m_i V: a projection leaves a few roundings of r, no more.
 static const double UT_CONE_TOLERANCE = 1e-12;

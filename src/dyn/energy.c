@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Energies and momenta of everything that moves.
+// Energies and momenta of all bodies that joints move.
 #include "internal.h"
 
 double ut_dyn_kinetic(const utKinematics* kin, const double* v)
@@ -36,8 +36,8 @@ static double spring_energy(const utModel* model, int j, const double* q)
             square += x * x;
         }
         if (turns) {
-            const utVec3 turned = ut_dyn_turned(model, joint->q + linear, q);
-            square += ut_vec3_dot(turned, turned);
+            const utVec3 rotation = ut_dyn_rotation_from_rest(model, joint->q + linear, q);
+            square += ut_vec3_dot(rotation, rotation);
         }
     }
     return 0.5 * joint->stiffness * square;
@@ -64,7 +64,7 @@ double ut_dyn_potential(const utKinematics* kin, const double* q, utVec3 gravity
     for (int t = 0; t < kin->model->ntree; t++) {
         energy += ut_dyn_potential_tree(kin, q, gravity, t);
     }
-    return energy + ut_dyn_springs_energy(kin) + ut_dyn_equality_energy(kin, false);
+    return energy + ut_dyn_site_spring_energy(kin) + ut_dyn_equality_energy(kin, false);
 }
 
 utForce ut_dyn_momentum(const utKinematics* kin, utVec3 point)

@@ -1,12 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-// A free body by itself. About the centre of mass, with u its velocity (world) and w the angular
-// velocity (in the body), translation and rotation have nothing to do with each other:
+// A single free body. With u the velocity of its centre of mass (world) and w the angular velocity
+// (in the body's frame), translation and rotation decouple:
 //
 //     m u' = force,    I w' + w x I w = torque
 //
-// and the velocity of the frame's origin is v = u - R (w x c), R body to world. In a planar world
-// the same holds with one w, about the plane's normal, and nothing gyroscopic.
+// The velocity of the frame's origin is v = u - R (w x c), R body to world. In a planar world the
+// same holds with a scalar w about the plane's normal and without the gyroscopic term.
 #include "internal.h"
+
+// Newton's method for the mean angular velocity. Its error squares with each correction, so that a
+// relative correction of SPIN_CORRECTION leaves rounding errors only.
+enum { MAX_NEWTON_STEPS = 30 };
+static const double SPIN_CORRECTION = 1e-11;
+
+// continuation in h, for bodies that turn by several radians per step
+enum { MAX_CONTINUATION_STEPS = 1000 };
+static const double MIN_CONTINUATION_STEP = 1e-6; // fraction of h
 
 utFreeBody ut_dyn_free_body(const utKinematics* kin, const double* tau, utVec3 gravity,
                             const utForce* applied, int tree)
@@ -30,20 +39,20 @@ utFreeBody ut_dyn_free_body(const utKinematics* kin, const double* tau, utVec3 g
         free.torque = ut_quat_rotate_inverse(quat, applied[b].torque);
     }
     if (tau != NULL) {
-        // a force at the frame's origin, and a torque
+        // tau is a force at the frame's origin and a torque
         const utVec3 force = ut_dyn_vec3(tau + dof);
-        const utVec3 lever = ut_vec3_cross(ut_quat_rotate_inverse(quat, force), body->com);
+        const utVec3 moment = ut_vec3_cross(ut_quat_rotate_inverse(quat, force), body->com);
         free.force = ut_vec3_add(free.force, force);
-        free.torque = ut_vec3_add(free.torque, ut_vec3_add(ut_dyn_vec3(tau + dof + 3), lever));
+        free.torque = ut_vec3_add(free.torque, ut_vec3_add(ut_dyn_vec3(tau + dof + 3), moment));
     }
     return free;
 }
 
-bool ut_dyn_free_plain(const utModel* model, const double* more, int tree)
+bool ut_dyn_has_plain_inertia(const utModel* model, const double* added_diagonal, int tree)
 {
     const utModelTree* t = model->tree + tree;
     for (int i = t->dof; i < t->dof + t->dofs; i++) {
-        if (model->dof_armature[i] != 0.0 || (more != NULL && more[i] != 0.0)) {
+        if (model->dof_armature[i] != 0.0 || (added_diagonal != NULL && added_diagonal[i] != 0.0)) {
             return false;
         }
     }
@@ -78,34 +87,31 @@ bool ut_dyn_free_accelerate(const utFreeBody* body, double* a)
     }
     const utVec3 turn = ut_mat3_mul_vec(inverse, ut_vec3_sub(body->torque, gyroscopic));
     // R (w x c) changes by R (w' x c + w x (w x c))
-    const utVec3 apart =
+    const utVec3 origin_rate =
         ut_vec3_add(ut_vec3_cross(turn, body->com), ut_vec3_cross(w, ut_vec3_cross(w, body->com)));
     const utVec3 linear = ut_vec3_scale(body->force, 1.0 / body->mass);
-    ut_dyn_store(ut_vec3_sub(linear, ut_quat_rotate(body->quat, apart)), a);
+    ut_dyn_store(ut_vec3_sub(linear, ut_quat_rotate(body->quat, origin_rate)), a);
     ut_dyn_store(turn, a + 3);
     return true;
 }
 
-// Newton's iteration for y = w_mean: 2 I (y - w) + h (y x I y - torque) = 0
+// Newton's method for y = w_mean: 2 I (y - w) + h (y x I y - torque) = 0
 static bool find_mean(const utFreeBody* body, double h, utVec3* mean)
 {
-    enum { MOST = 30 };
     const utMat3 I = body->inertia;
-    // Newton's error squares: after a correction this small nothing but rounding is left
-    const double small = 1e-11;
     utVec3 y = *mean;
-    for (int i = 0; i < MOST; i++) {
+    for (int i = 0; i < MAX_NEWTON_STEPS; i++) {
         const utVec3 spin = ut_mat3_mul_vec(I, y);
         const utVec3 inertial = ut_mat3_mul_vec(I, ut_vec3_scale(ut_vec3_sub(y, body->w), 2.0));
-        const utVec3 rest =
+        const utVec3 residual =
             ut_vec3_add_scaled(inertial, h, ut_vec3_sub(ut_vec3_cross(y, spin), body->torque));
         const utMat3 turning = ut_mat3_sub(ut_mat3_mul(ut_mat3_skew(y), I), ut_mat3_skew(spin));
         utVec3 dy;
-        if (!solve3(ut_mat3_add(ut_mat3_scale(I, 2.0), ut_mat3_scale(turning, h)), rest, &dy)) {
+        if (!solve3(ut_mat3_add(ut_mat3_scale(I, 2.0), ut_mat3_scale(turning, h)), residual, &dy)) {
             return false;
         }
         y = ut_vec3_sub(y, dy);
-        if (ut_vec3_norm(dy) <= small * ut_vec3_norm(y)) {
+        if (ut_vec3_norm(dy) <= SPIN_CORRECTION * ut_vec3_norm(y)) {
             *mean = y;
             return true;
         }
@@ -113,14 +119,12 @@ static bool find_mean(const utFreeBody* body, double h, utVec3* mean)
     return false;
 }
 
-// A body that turns by several radians in the step is followed from h = 0 on, in steps as long as
-// Newton's iteration bears them.
-static bool follow_mean(const utFreeBody* body, double h, utVec3* mean)
+// Continuation from h = 0 up to the step's length, in increments for which Newton's method
+// converges.
+static bool continue_mean(const utFreeBody* body, double h, utVec3* mean)
 {
-    enum { MOST = 1000 };
-    const double least = 1e-6;
     double at = 0.0, step = 0.25;
-    for (int i = 0; i < MOST && at < 1.0 && step > least; i++) {
+    for (int i = 0; i < MAX_CONTINUATION_STEPS && at < 1.0 && step > MIN_CONTINUATION_STEP; i++) {
         const double next = at + step < 1.0 ? at + step : 1.0;
         const bool found = find_mean(body, next * h, mean);
         at = found ? next : at;
@@ -135,7 +139,7 @@ bool ut_dyn_free_spin(const utFreeBody* body, double h, utVec3* w_next)
     bool found = find_mean(body, h, &y);
     if (!found) {
         y = body->w;
-        found = follow_mean(body, h, &y);
+        found = continue_mean(body, h, &y);
     }
     if (found) {
         *w_next = ut_vec3_sub(ut_vec3_scale(y, 2.0), body->w);
@@ -143,7 +147,8 @@ bool ut_dyn_free_spin(const utFreeBody* body, double h, utVec3* w_next)
     return found;
 }
 
-// ---- frames apart from centres of mass ----------------------------------------------------------
+// ---- frames that are not at the centre of mass
+// ---------------------------------------------------
 
 void ut_dyn_centripetal(const utKinematics* kin, const double* v, double* a)
 {
@@ -190,7 +195,7 @@ bool ut_dyn_planar_step(const utKinematics* kin, const double* tau, utVec3 gravi
         torque += ut_vec3_dot(plane.normal, applied[b].torque);
     }
     if (tau != NULL) {
-        // a force at the frame's origin, and a torque
+        // tau is a force at the frame's origin and a torque
         fx += tau[dof];
         fy += tau[dof + 1];
         torque += tau[dof + 2] - (s.x * tau[dof + 1] - s.y * tau[dof]);

@@ -1,32 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
-// The gyroscopic term of bodies that turn about all axes and are no free bodies by themselves:
-// bodies on ball joints, and roots of floating trees.
+// The gyroscopic term of bodies that turn about all axes but are not single free bodies: bodies on
+// ball joints, and roots of floating trees.
 //
-// Explicit, the term w x I w makes energy of nothing: a body that spins at w gains a share of
-// (h w)^2 in every step. For a free body by itself the implicit midpoint rule keeps the energy. In
-// a tree the same is done in two parts: by the rule
+// An explicit term w x I w creates energy: a body that spins at w gains energy by a relative amount
+// of (h w)^2 per step. For a single free body the implicit midpoint rule keeps the energy. In a
+// tree the rule
 //
 //     2 I (y - w) + h (y x I y - T) = 0
 //
-// y is the mean angular velocity of the body when it turns by itself under the torque T of its
-// weight and of applied forces, and its term is taken there. The difference to the explicit term,
+// gives the mean angular velocity y that the body would have if it turned by itself under the
+// torque T of its weight and of applied forces. The term is then taken at y. The difference from
+// the explicit term,
 //
 //     w x I w - y x I y
 //
-// is a couple on the body, of first order in h; everything else stays explicit. I is the inertia of
-// the body and of all that it carries up to the next such body: about the ball joint's centre, or
-// about the common centre of mass of a root that floats.
+// is a couple on the body, of first order in h. All other terms stay explicit. I is the inertia of
+// the body and of all bodies that it carries up to the next such body: about the centre of the ball
+// joint, or about the common centre of mass when the root floats.
 #include "internal.h"
 
-// Everything that turns with a body.
+// The bodies that turn together with a ball joint or a floating root.
 typedef struct Group {
     double mass;
-    utVec3 point; // that I is about, from the tree's reference point
+    utVec3 point; // that I is about, relative to the tree's reference point
     utMat3 I;     // world axes
     utVec3 T;
 } Group;
 
-// The joint by which a body turns about all axes, -1: it does not.
+_Static_assert(sizeof(Group) <= 2 * sizeof(utMat3), "ut_dyn_gyroscopic_scratch counts on it");
+
+// The joint by which a body turns about all axes; -1: none.
 static int turning_joint(const utModel* model, int b)
 {
     const utModelBody* body = model->body + b;
@@ -48,7 +51,8 @@ static bool has_groups(const utModel* model)
     return found;
 }
 
-// Where the inertia of each group is about. @param owner nbody: the first body of its group, -1
+// Find the point that the inertia of each group is about. @param owner nbody: the first body of the
+// group; -1: none
 static void find_points(const utKinematics* kin, const int* owner, Group* group, int tree)
 {
     const utModel* model = kin->model;
@@ -79,7 +83,7 @@ static void find_groups(const utKinematics* kin, utVec3 gravity, const utForce* 
     const utModelTree* t = model->tree + tree;
     for (int b = t->body; b < t->body + t->bodies; b++) {
         const bool own = turning_joint(model, b) >= 0;
-        owner[b] = own ? b : ut_dyn_inner(model, b) ? owner[model->body[b].parent] : -1;
+        owner[b] = own ? b : ut_dyn_parent_in_tree(model, b) ? owner[model->body[b].parent] : -1;
         group[b] = (Group){0};
     }
     find_points(kin, owner, group, tree);
@@ -96,7 +100,7 @@ static void find_groups(const utKinematics* kin, utVec3 gravity, const utForce* 
     }
 }
 
-// w x I w - y x I y; 0 where the rule has no solution.
+// w x I w - y x I y; 0 when the rule has no solution.
 static utVec3 couple_of(const Group* g, utVec3 w, double h)
 {
     const utFreeBody body = {.inertia = g->I, .w = w, .torque = g->T};
@@ -109,12 +113,6 @@ static utVec3 couple_of(const Group* g, utVec3 w, double h)
                        ut_vec3_cross(y, ut_mat3_mul_vec(g->I, y)));
 }
 
-size_t ut_dyn_gyroscopic_scratch(const utModel* model)
-{
-    return ut_dyn_plus(ut_arena_need((size_t)model->nbody, sizeof(int)),
-                       ut_arena_need((size_t)model->nbody, sizeof(Group)));
-}
-
 utStatus ut_dyn_gyroscopic(const utKinematics* kin, utVec3 gravity, double h, utArena scratch,
                            utForce* wrench)
 {
@@ -124,13 +122,13 @@ utStatus ut_dyn_gyroscopic(const utKinematics* kin, utVec3 gravity, double h, ut
     }
     int* owner = UT_PUSH(&scratch, int, model->nbody);
     Group* group = UT_PUSH(&scratch, Group, model->nbody);
-    if (owner == NULL || group == NULL) {
+    if (ut_arena_failed(&scratch)) {
         return UT_ERR_CAPACITY;
     }
     for (int t = 0; t < model->ntree; t++) {
         const utModelTree* tree = model->tree + t;
         if (tree->free) {
-            continue; // turns by the midpoint rule itself
+            continue; // its spin follows the midpoint rule itself
         }
         find_groups(kin, gravity, wrench, owner, group, t);
         for (int b = tree->body; b < tree->body + tree->bodies; b++) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the files of dyn share. Most work is done tree by tree: the bodies of a tree follow each
-// other, parents first, and so do its velocities.
+// Functions that the files of dyn share. Most of them work on one tree: the bodies of a tree have
+// consecutive indices, parents first, and so have its velocities.
 #ifndef UPTACK_DYN_INTERNAL_H
 #define UPTACK_DYN_INTERNAL_H
 
@@ -8,27 +8,27 @@
 
 // ---- frames of reference ------------------------------------------------------------------------
 
-/// The reference point that the spatial vectors of a body are seen from.
+/// The reference point of a body's spatial vectors.
 static inline utVec3 ut_dyn_origin(const utKinematics* kin, int body)
 {
     const int tree = kin->model->body[body].tree;
     return kin->origin[tree >= 0 ? tree : kin->model->ntree];
 }
 
-/// A twist (or spatial acceleration) seen from a point that is `r` further on.
+/// A twist (or spatial acceleration) about the point at `r` from the old reference point.
 static inline utMotion ut_dyn_shift(utMotion a, utVec3 r)
 {
     return ut_motion(ut_vec3_add(a.linear, ut_vec3_cross(a.angular, r)), a.angular);
 }
 
-/// A wrench seen from a point from which the old one is at `r`.
+/// A wrench about a new reference point; `r` leads from there to the old one.
 static inline utForce ut_dyn_shift_force(utForce f, utVec3 r)
 {
     return ut_force(f.force, ut_vec3_add(f.torque, ut_vec3_cross(r, f.force)));
 }
 
 /// Does a body's parent belong to the same tree?
-static inline bool ut_dyn_inner(const utModel* model, int body)
+static inline bool ut_dyn_parent_in_tree(const utModel* model, int body)
 {
     return model->body[model->body[body].parent].tree == model->body[body].tree;
 }
@@ -58,7 +58,7 @@ static inline utQuat ut_dyn_quat(const double* q)
     return ut_quat(q[0], q[1], q[2], q[3]);
 }
 
-/// How many of a joint's velocities, its first ones, are those of the body's frame in the world.
+/// The number of a joint's translational velocities along fixed axes, which come first.
 static inline int ut_dyn_translations(utJointKind kind)
 {
     const bool planar = kind == UT_JOINT_PLANAR || kind == UT_JOINT_PARTICLE;
@@ -67,59 +67,64 @@ static inline int ut_dyn_translations(utJointKind kind)
 
 // ---- one tree -----------------------------------------------------------------------------------
 
-/// ut_kinematics_place and ut_kinematics_move for the bodies of one tree; what is fixed is placed.
+/// ut_kinematics_place and ut_kinematics_move for the bodies of one tree; fixed bodies are placed.
 void ut_dyn_place_tree(utKinematics* kin, const double* q, int tree);
 void ut_dyn_move_tree(utKinematics* kin, const double* v, int tree);
 
 /// ut_mass_find, ut_mass_factor and ut_mass_solve for one tree.
-void ut_dyn_mass_tree(utMass* mass, const utKinematics* kin, const double* more, int tree);
+void ut_dyn_mass_tree(utMass* mass, const utKinematics* kin, const double* added_diagonal,
+                      int tree);
 bool ut_dyn_factor_tree(utMass* mass, int tree);
 void ut_dyn_solve_tree(const utMass* mass, double* x, int tree);
 
-/// What it takes to let a body accelerate: the wrench about its centre of mass, world axes.
-/// @param A its spatial acceleration; @param applied of all bodies, may be NULL
-utForce ut_dyn_needed(const utKinematics* kin, int body, utMotion A, utVec3 gravity,
-                      const utForce* applied);
+/// The number of entries of M, with one triangle of each block.
+size_t ut_dyn_mass_entries(const utModel* model);
 
-/// ut_dyn_inverse for one tree. @param work nbody wrenches, @param moved nbody twists
+/// The wrench that gives a body an acceleration, about its centre of mass, world axes.
+/// @param A its spatial acceleration; @param applied of all bodies, may be NULL
+utForce ut_dyn_required_wrench(const utKinematics* kin, int body, utMotion A, utVec3 gravity,
+                               const utForce* applied);
+
+/// ut_dyn_inverse for one tree. @param wrench, J_a nbody entries of work
 void ut_dyn_inverse_tree(const utKinematics* kin, const double* a, utVec3 gravity,
-                         const utForce* applied, utForce* work, utMotion* moved, double* tau,
+                         const utForce* applied, utForce* wrench, utMotion* J_a, double* tau,
                          int tree);
 
-/// Room for ut_dyn_forward_tree; the same for all trees.
-utForward* ut_dyn_forward_create(const utModel* model, utArena* arena);
-size_t ut_dyn_forward_size(const utModel* model);
+/// Work arrays of ut_dyn_forward_tree, the same for all trees. @return NULL when the arena has
+/// failed
+utArticulatedFactor* ut_dyn_forward_create(const utModel* model, utArena* arena);
 
 /// ut_dyn_forward for one tree. @return false when a pivot of M is not positive
-bool ut_dyn_forward_tree(const utKinematics* kin, const double* tau, const double* more,
-                         utVec3 gravity, const utForce* applied, utForward* work, double* a,
-                         int tree);
+bool ut_dyn_forward_tree(const utKinematics* kin, const double* tau, const double* added_diagonal,
+                         utVec3 gravity, const utForce* applied, utArticulatedFactor* work,
+                         double* a, int tree);
 
 // ---- springs and dampers ------------------------------------------------------------------------
 
-/// Their forces at (q ⊕ h v, v), linearized in h about q: - K (q - rest) - h K v - D v.
-void ut_dyn_passive_ahead(const utModel* model, const double* q, const double* v, double h,
-                          double* tau);
+/// Forces of the joints' springs and dampers at (q ⊕ h v, v), linearized in h:
+/// - K (q - rest) - h K v - D v.
+void ut_dyn_passive_linearized(const utModel* model, const double* q, const double* v, double h,
+                               double* tau);
 
 /// The rotation vector from the modelled quaternion at q_index to that of q.
-utVec3 ut_dyn_turned(const utModel* model, int q_index, const double* q);
+utVec3 ut_dyn_rotation_from_rest(const utModel* model, int q_index, const double* q);
 
-/// Add the force of joint j's spring.
-void ut_dyn_spring(const utModel* model, int j, const double* q, double* tau);
+/// Add the force of the spring of joint j.
+void ut_dyn_add_joint_spring(const utModel* model, int j, const double* q, double* tau);
 
 /// Add the forces of smooth->stiffness and smooth->damping.
-void ut_dyn_servo(const utSmooth* smooth, const double* q, const double* v, double* tau);
+void ut_dyn_add_servos(const utSmooth* smooth, const double* q, const double* v, double* tau);
 
-/// more = h D + h^2 K of joints. The K of a ball's spring is its stiffness times 1: exact along the
-/// rotation and at rest.
-void ut_dyn_passive_diagonal(const utModel* model, double h, double* more);
+/// h D + h^2 K of joints. K of a ball's spring is its stiffness times the unit matrix, which is
+/// exact along the rotation and at rest. @param diagonal nv
+void ut_dyn_passive_diagonal(const utModel* model, double h, double* diagonal);
 
 /// ut_dyn_potential of one tree.
 double ut_dyn_potential_tree(const utKinematics* kin, const double* q, utVec3 gravity, int tree);
 
-// ---- a free body --------------------------------------------------------------------------------
+// ---- a single free body -------------------------------------------------------------------------
 
-/// A body that is a tree by itself with a free joint, seen from its centre of mass.
+/// A tree of one body with a free joint, in quantities of its centre of mass.
 typedef struct utFreeBody {
     double mass;
     utVec3 com;     ///< c: in the body's frame
@@ -131,14 +136,15 @@ typedef struct utFreeBody {
     utVec3 torque;  ///< about the centre of mass, in the body's frame
 } utFreeBody;
 
-/// @param tau nv: generalized forces, may be NULL
+/// The free body that a tree consists of. @param tau nv: generalized forces, may be NULL
 utFreeBody ut_dyn_free_body(const utKinematics* kin, const double* tau, utVec3 gravity,
                             const utForce* applied, int tree);
 
-/// Does nothing but inertia stand on the diagonal of its block? @param more may be NULL
-bool ut_dyn_free_plain(const utModel* model, const double* more, int tree);
+/// Is the tree's block of M made of inertia alone, without armature or an added diagonal?
+/// @param added_diagonal may be NULL
+bool ut_dyn_has_plain_inertia(const utModel* model, const double* added_diagonal, int tree);
 
-/// Accelerations of a free body without armature. @param a the six of its joint
+/// Accelerations of a single free body with plain inertia. @param a the six of the free joint
 /// @return false when mass or inertia is not positive
 bool ut_dyn_free_accelerate(const utFreeBody* body, double* a);
 
@@ -146,12 +152,12 @@ bool ut_dyn_free_accelerate(const utFreeBody* body, double* a);
 ///
 ///     I (w_next - w) + h w_mean x I w_mean = h torque,    w_mean = (w + w_next) / 2
 ///
-/// which keeps w.I w and |I w| where there is no torque.
-/// @return false when Newton's iteration did not converge
+/// which keeps w.I w and |I w| when there is no torque.
+/// @return false when Newton's method did not converge
 bool ut_dyn_free_spin(const utFreeBody* body, double h, utVec3* w_next);
 
-/// The velocity after h of a planar body that is a tree by itself, the three of its joint: found
-/// about the centre of mass, told at q as ut_smooth_free does.
+/// The three velocities after h of a tree of one planar body, computed for the centre of mass and
+/// returned for the frame at q, as ut_smooth_free does.
 /// @return false when its mass or its inertia about the normal is not positive
 bool ut_dyn_planar_step(const utKinematics* kin, const double* tau, utVec3 gravity,
                         const utForce* applied, double h, int tree, const double* v,
@@ -159,7 +165,7 @@ bool ut_dyn_planar_step(const utKinematics* kin, const double* tau, utVec3 gravi
 
 // ---- integrators --------------------------------------------------------------------------------
 
-/// One integrator: from (q, v) to q_next, v_next, which overlap nothing. kin is placed and moved.
+/// An integrator: from (q, v) to (q_next, v_next), which do not overlap. kin is placed and moved.
 typedef utStatus utDynStep(const utSmooth* smooth, double h, utKinematics* kin, const double* q,
                            const double* v, utArena scratch, double* q_next, double* v_next);
 
@@ -167,32 +173,13 @@ utDynStep ut_dyn_step_euler;
 utDynStep ut_dyn_step_rk4;
 utDynStep ut_dyn_step_midpoint;
 
-size_t ut_dyn_euler_scratch(const utModel* model);
-size_t ut_dyn_rk4_scratch(const utModel* model);
-size_t ut_dyn_midpoint_scratch(const utModel* model);
+// ---- energies -----------------------------------------------------------------------------------
 
-// ---- memory -------------------------------------------------------------------------------------
+/// Potential energy of springs between sites, J.
+double ut_dyn_site_spring_energy(const utKinematics* kin);
 
-/// a + b, SIZE_MAX on overflow
-static inline size_t ut_dyn_plus(size_t a, size_t b)
-{
-    return a < SIZE_MAX - b ? a + b : SIZE_MAX;
-}
-
-/// Bytes for `arrays` arrays of n doubles. @return SIZE_MAX on overflow
-static inline size_t ut_dyn_vectors(int arrays, int n)
-{
-    size_t total = 0;
-    for (int i = 0; i < arrays; i++) {
-        total = ut_dyn_plus(total, ut_arena_need((size_t)n, sizeof(double)));
-    }
-    return total;
-}
-
-/// Of springs between sites, J.
-double ut_dyn_springs_energy(const utKinematics* kin);
-
-/// Of springs of equalities, or the kinetic one of their armature, J. kin is placed, and moved.
+/// Potential energy of the springs of equalities, or kinetic energy of their armature, J. kin is
+/// placed and moved.
 double ut_dyn_equality_energy(const utKinematics* kin, bool kinetic);
 
 #endif

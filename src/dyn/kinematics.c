@@ -1,43 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-// Memory of a utKinematics, and where the bodies are.
+// Positions: poses of bodies, axes of joints and inertias, from q.
 //
-// Joints of one body act in order, each turning or shifting the frame that the ones before it left:
-// a frame (p, R) becomes, for a joint with anchor a = p + R pos and axis s = R axis,
+// The joints of one body act in order. Each turns or shifts the frame that the joint before it
+// left. For a joint with anchor a = p + R pos and axis s = R axis, a frame (p, R) is
 //
-//     slide   p + s (q - ref)
-//     hinge   turned about s through a by q - ref
-//     ball    turned by its quaternion (from the right: in the frame it finds), a stays
-//     free    replaced by the joint's own position and quaternion
-//     planar  the same in the plane: p is replaced but for its depth, the orientation by the angle
-//             about the normal; a particle's orientation stays
+//     slide     shifted to p + s (q - ref)
+//     hinge     turned about s through a by q - ref
+//     ball      turned about a by its quaternion, multiplied from the right
+//     free      replaced by the joint's own position and quaternion
+//     planar    replaced by the position in the plane, with the depth of p, and by the angle about
+//               the plane's normal
+//     particle  replaced by the position in the plane; the orientation stays
 #include "internal.h"
-
-size_t ut_kinematics_size(const utModel* model)
-{
-    const size_t nbody = (size_t)model->nbody, nv = (size_t)model->nv;
-    const size_t part[] = {
-        ut_arena_need(nbody, sizeof(utFrame)),
-        ut_arena_need(nbody, sizeof(utQuat)),
-        ut_arena_need(nbody, sizeof(utVec3)),
-        ut_arena_need((size_t)model->ntree + 1, sizeof(utVec3)),
-        ut_arena_need(nbody, sizeof(utInertia)),
-        ut_arena_need(nv, sizeof(utMotion)),
-        ut_arena_need((size_t)model->njoint, sizeof(utVec3)),
-        ut_arena_need(nbody, sizeof(utMotion)),
-        ut_arena_need(nv, sizeof(utMotion)),
-        ut_arena_need(nbody, sizeof(utMotion)),
-    };
-    size_t total = 0;
-    for (size_t i = 0; i < sizeof part / sizeof part[0]; i++) {
-        total = ut_dyn_plus(total, part[i]);
-    }
-    return total;
-}
 
 utStatus ut_kinematics_create(const utModel* model, utArena* keep, utKinematics* kin)
 {
     utArena arena = *keep;
-    utKinematics made = {
+    utKinematics created = {
         .model = model,
         .body = UT_PUSH(&arena, utFrame, model->nbody),
         .quat = UT_PUSH(&arena, utQuat, model->nbody),
@@ -50,26 +29,24 @@ utStatus ut_kinematics_create(const utModel* model, utArena* keep, utKinematics*
         .rate = UT_PUSH(&arena, utMotion, model->nv),
         .bias = UT_PUSH(&arena, utMotion, model->nbody),
     };
-    if (made.body == NULL || made.quat == NULL || made.com == NULL || made.origin == NULL ||
-        made.inertia == NULL || made.axis == NULL || made.anchor == NULL || made.velocity == NULL ||
-        made.rate == NULL || made.bias == NULL) {
+    if (ut_arena_failed(&arena)) {
         return UT_ERR_CAPACITY;
     }
     *keep = arena;
-    *kin = made;
+    *kin = created;
     return UT_OK;
 }
 
 // ---- poses --------------------------------------------------------------------------------------
 
-// A frame on its way through the joints of a body.
+// The frame of a body after some of its joints.
 typedef struct Pose {
     utVec3 p;
     utQuat quat;
 } Pose;
 
-// The directions of a joint's angular velocities are put into the angular parts of its axes; they
-// become twists when the reference point is known.
+// Store the directions of a joint's angular velocities in its axes. finish_axes turns them into
+// twists once the reference point is known.
 static void store_columns(utMotion* axis, utQuat quat)
 {
     const utMat3 R = ut_quat_to_mat3(quat);
@@ -78,7 +55,7 @@ static void store_columns(utMotion* axis, utQuat quat)
     }
 }
 
-static Pose pass_planar(utKinematics* kin, int j, const double* x, Pose at)
+static Pose apply_planar_joint(utKinematics* kin, int j, const double* x, Pose at)
 {
     const utModelJoint* joint = kin->model->joint + j;
     const utPlane plane = ut_plane(kin->model->options.planar);
@@ -91,7 +68,7 @@ static Pose pass_planar(utKinematics* kin, int j, const double* x, Pose at)
     return at;
 }
 
-static Pose pass_joint(utKinematics* kin, int j, const double* q, Pose at)
+static Pose apply_joint(utKinematics* kin, int j, const double* q, Pose at)
 {
     const utModelJoint* joint = kin->model->joint + j;
     utMotion* axis = kin->axis + joint->v;
@@ -103,7 +80,7 @@ static Pose pass_joint(utKinematics* kin, int j, const double* q, Pose at)
         return at;
     }
     if (joint->kind == UT_JOINT_PLANAR || joint->kind == UT_JOINT_PARTICLE) {
-        return pass_planar(kin, j, x, at);
+        return apply_planar_joint(kin, j, x, at);
     }
     const utVec3 anchor = ut_vec3_add(at.p, ut_quat_rotate(at.quat, joint->pos));
     kin->anchor[j] = anchor;
@@ -124,7 +101,7 @@ static Pose pass_joint(utKinematics* kin, int j, const double* q, Pose at)
 
 static void set_pose(utKinematics* kin, int b, Pose at)
 {
-    // products of quaternions lose their length slowly: mend it body by body
+    // products of quaternions drift from unit length
     ut_quat_normalize(at.quat, &kin->quat[b]);
     kin->body[b] = ut_frame(ut_quat_to_mat3(kin->quat[b]), at.p);
     kin->com[b] = ut_frame_point(kin->body[b], kin->model->body[b].com);
@@ -142,16 +119,16 @@ static void place_body(utKinematics* kin, int b, const double* q)
     const utModelBody* body = kin->model->body + b;
     Pose at = modelled_pose(kin, b);
     for (int j = body->joint; j < body->joint + body->joints; j++) {
-        at = pass_joint(kin, j, q, at);
+        at = apply_joint(kin, j, q, at);
     }
     set_pose(kin, b, at);
 }
 
-// ---- seen from the reference point --------------------------------------------------------------
+// ---- twists and inertias about the reference point
+// -----------------------------------------------
 
-// Turning about `direction` through `anchor`: what passes the reference point moves with
-// direction x (origin - anchor).
-static utMotion turn(utVec3 direction, utVec3 anchor, utVec3 origin)
+// The twist about `origin` of a rotation about an axis through `anchor`.
+static utMotion rotation_twist(utVec3 direction, utVec3 anchor, utVec3 origin)
 {
     return ut_motion(ut_vec3_cross(direction, ut_vec3_sub(origin, anchor)), direction);
 }
@@ -164,7 +141,7 @@ static void finish_planar(utKinematics* kin, int j, utVec3 origin)
     axis[0] = ut_motion(plane.x, ut_vec3_zero());
     axis[1] = ut_motion(plane.y, ut_vec3_zero());
     if (joint->kind == UT_JOINT_PLANAR) {
-        axis[2] = turn(plane.normal, kin->anchor[j], origin);
+        axis[2] = rotation_twist(plane.normal, kin->anchor[j], origin);
     }
 }
 
@@ -191,7 +168,7 @@ static void finish_axes(utKinematics* kin, int j, utVec3 origin)
         axis += 3;
     }
     for (int k = 0; k < turns; k++) {
-        axis[k] = turn(axis[k].angular, kin->anchor[j], origin);
+        axis[k] = rotation_twist(axis[k].angular, kin->anchor[j], origin);
     }
 }
 
@@ -222,7 +199,7 @@ void ut_kinematics_carry(utKinematics* kin, const double* q)
         const utMat3 R = ut_quat_to_mat3(quat);
         const utVec3 arm = ut_mat3_mul_vec(R, c);
         for (int k = joint->v + linear; k < joint->v + ut_joint_velocities(joint->kind); k++) {
-            // what turns at q moves the centre of mass; from there it turns where kin is
+            // the rotation moves the centre of mass as at q, and turns the body as at kin
             const utVec3 about = planar ? plane.normal : ut_mat3_column(R, k - joint->v - linear);
             kin->axis[k].linear =
                 ut_vec3_add(ut_vec3_cross(about, arm), ut_vec3_cross(kin->axis[k].angular, r));
@@ -254,7 +231,7 @@ void ut_kinematics_place(utKinematics* kin, const double* q, const double* mocap
     mocap_pos = mocap_pos != NULL ? mocap_pos : model->mocap_pos;
     mocap_quat = mocap_quat != NULL ? mocap_quat : model->mocap_quat;
 
-    // what is fixed or moved from outside is seen from the world's origin
+    // bodies that no joint moves have the world's origin as their reference point
     kin->origin[model->ntree] = ut_vec3_zero();
     for (int b = 0; b < model->nbody; b++) {
         const utModelBody* body = model->body + b;

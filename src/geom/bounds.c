@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How far shapes reach.
-#include <uptack/geom.h>
+// Bounding radii and bounding boxes of shapes.
+#include "bounds.h"
 
 static double farthest(int count, const utVec3* point)
 {
@@ -39,7 +39,7 @@ double ut_shape_radius(const utShape* shape)
     return 0.0;
 }
 
-// A half space is bounded on one side of one axis, and that only when its normal n is along it.
+// A half space is bounded on one side of an axis, and only if its normal n is along that axis.
 static void bound_plane(double n, double n2, double n3, double p, double* low, double* high)
 {
     const bool along = n2 == 0.0 && n3 == 0.0;
@@ -57,13 +57,13 @@ static utBounds plane_bounds(utFrame at)
     return bounds;
 }
 
-// how far a box turned by R reaches along world axis i
+// Half extent along world axis i of a box turned by R.
 static double box_reach(utMat3 R, int i, utVec3 half)
 {
     return fabs(R.m[i][0]) * half.x + fabs(R.m[i][1]) * half.y + fabs(R.m[i][2]) * half.z;
 }
 
-static double hypot_of(double x, double y)
+static double length2(double x, double y)
 {
     return sqrt(x * x + y * y);
 }
@@ -76,19 +76,14 @@ static double ellipsoid_reach(utMat3 R, int i, utVec3 half)
 
 static utBounds points_bounds(int count, const utVec3* point, utFrame at)
 {
-    utBounds bounds = {ut_vec3(HUGE_VAL, HUGE_VAL, HUGE_VAL),
-                       ut_vec3(-HUGE_VAL, -HUGE_VAL, -HUGE_VAL)};
+    utBounds bounds = ut_bounds_empty();
     for (int i = 0; i < count; i++) {
-        const utVec3 x = ut_frame_point(at, point[i]);
-        bounds.low =
-            ut_vec3(fmin(bounds.low.x, x.x), fmin(bounds.low.y, x.y), fmin(bounds.low.z, x.z));
-        bounds.high =
-            ut_vec3(fmax(bounds.high.x, x.x), fmax(bounds.high.y, x.y), fmax(bounds.high.z, x.z));
+        ut_bounds_include(&bounds, ut_frame_point(at, point[i]));
     }
     return bounds;
 }
 
-// around a box that is turned and moved
+// The bounds of a box that is turned and moved.
 static utBounds box_bounds(utBounds box, utFrame at)
 {
     const utVec3 half = ut_vec3_scale(ut_vec3_sub(box.high, box.low), 0.5);
@@ -118,12 +113,12 @@ utBounds ut_shape_bounds(const utShape* shape, utFrame at)
                         box_reach(at.R, 2, shape->size));
         break;
     case UT_SHAPE_CYLINDER: {
-        // a disc of radius r reaches r sqrt(1 - z^2) along an axis on which its own has z
+        // a disc of radius r extends by r sqrt(1 - c^2) along an axis at the cosine c to its normal
         const utVec3 z = ut_mat3_column(at.R, 2);
         const double h = shape->size.y;
         reach =
-            ut_vec3(h * fabs(z.x) + r * hypot_of(z.y, z.z), h * fabs(z.y) + r * hypot_of(z.x, z.z),
-                    h * fabs(z.z) + r * hypot_of(z.x, z.y));
+            ut_vec3(h * fabs(z.x) + r * length2(z.y, z.z), h * fabs(z.y) + r * length2(z.x, z.z),
+                    h * fabs(z.z) + r * length2(z.x, z.y));
         break;
     }
     case UT_SHAPE_ELLIPSOID:

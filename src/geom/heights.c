@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// Height fields: their cells and the two triangles of each, and triangles of any surface by number.
+// Height fields: cells, the two triangles of each cell, and access to the triangles of any surface.
 //
-// Cell (i, j) lies between the columns i, i + 1 and the rows j, j + 1 and has the number
-// j (columns - 1) + i. Its triangle 2 cell is the lower right one, 2 cell + 1 the upper left one.
+// Cell (i, j) lies between columns i, i + 1 and rows j, j + 1 and has the number j (columns - 1) + i.
+// Its triangle 2 cell is the lower right one, 2 cell + 1 the upper left one.
 //
-//     (i, j+1) ---1--- (i+1, j+1)        corners of the lower right one, counter-clockwise:
+//     (i, j+1) ---1--- (i+1, j+1)        corners of the lower right triangle, counter-clockwise:
 //        |           /    |                  (i, j), (i+1, j), (i+1, j+1)
-//        2   up   0/2     1              of the upper left one:
+//        2   up   0/2     1              corners of the upper left triangle:
 //        |     /   down   |                  (i, j), (i+1, j+1), (i, j+1)
-//      (i, j) ----0---- (i+1, j)         and the numbers of their edges
+//      (i, j) ----0---- (i+1, j)         The numbers on the lines are those of their edges.
 #include "mesh_tree.h"
+#include "tolerances.h"
 
 utStatus ut_heights_build(int columns, int rows, const double* height, utHeights* heights,
                           utError* err)
@@ -19,14 +20,14 @@ utStatus ut_heights_build(int columns, int rows, const double* height, utHeights
                             "heights: %d columns and %d rows; each must be 2 or more", columns,
                             rows);
     }
-    // triangles are counted in an int
+    // the number of triangles must fit an int
     if (rows - 1 > INT32_MAX / 8 / columns) {
         return ut_error_set(err, UT_ERR_ARGUMENT, "heights: %d x %d points are too many", columns,
                             rows);
     }
     utHeights h = {columns, rows, height, HUGE_VAL, -HUGE_VAL};
     for (int i = 0; i < rows * columns; i++) {
-        if (!(fabs(height[i]) <= 1e150)) {
+        if (!(fabs(height[i]) <= UT_SURFACE_LARGEST)) {
             return ut_error_set(err, UT_ERR_ARGUMENT,
                                 "heights: row %d, column %d is %g m; it must be finite",
                                 i / columns, i % columns, height[i]);
@@ -50,13 +51,13 @@ Surface ut_surface_of_heights(const utHeights* heights, utVec3 size)
 static utVec3 grid_point(const Surface* s, int i, int j)
 {
     const int columns = s->heights->columns, rows = s->heights->rows;
-    // the last ones are exactly on the border
+    // the last points are exactly on the border
     return ut_vec3(i == columns - 1 ? s->size.x : -s->size.x + i * s->dx,
                    j == rows - 1 ? s->size.y : -s->size.y + j * s->dy,
                    s->heights->height[(size_t)j * (size_t)columns + (size_t)i]);
 }
 
-// With slopes p and q along x and y the normal is (-p, -q, 1) / |..|.
+// For slopes p and q along x and y the normal is (-p, -q, 1) / |(-p, -q, 1)|.
 static utVec3 cell_normal(const Surface* s, int i, int j, bool up)
 {
     const size_t columns = (size_t)s->heights->columns;
@@ -128,12 +129,12 @@ bool ut_surface_edge_is_convex(const Surface* surface, const Triangle* triangle,
     }
     Triangle behind;
     cell_triangle(surface, other, &behind);
-    return ut_edge_bends_down(triangle, k, &behind, surface->extent);
+    return ut_edge_is_convex(triangle, k, &behind, surface->extent);
 }
 
 // ---- cells --------------------------------------------------------------------------------------
 
-// The first interval of n, each d wide from -size on, that reaches beyond x; 0 ... n. NaN: 0.
+// Index of the first of n intervals, each d wide and starting at -size, that ends beyond x; 0 for NaN.
 static int interval(double x, double size, double d, int n)
 {
     const double at = (x + size) / d;
@@ -148,11 +149,11 @@ Cells ut_heights_cells(const Surface* s, const utBounds* box)
           box->high.y >= -s->size.y && box->low.z <= s->heights->high)) {
         return cells;
     }
-    // one more on each side: rounding
-    cells.x0 = interval(box->low.x - 1e-9 * s->dx, s->size.x, s->dx, across);
-    cells.x1 = interval(box->high.x + 1e-9 * s->dx, s->size.x, s->dx, across - 1) + 1;
-    cells.y0 = interval(box->low.y - 1e-9 * s->dy, s->size.y, s->dy, up);
-    cells.y1 = interval(box->high.y + 1e-9 * s->dy, s->size.y, s->dy, up - 1) + 1;
+    // one more cell on each side where rounding may have chosen the wrong one
+    cells.x0 = interval(box->low.x - UT_CELL_ROUNDING * s->dx, s->size.x, s->dx, across);
+    cells.x1 = interval(box->high.x + UT_CELL_ROUNDING * s->dx, s->size.x, s->dx, across - 1) + 1;
+    cells.y0 = interval(box->low.y - UT_CELL_ROUNDING * s->dy, s->size.y, s->dy, up);
+    cells.y1 = interval(box->high.y + UT_CELL_ROUNDING * s->dy, s->size.y, s->dy, up - 1) + 1;
     cells.x0 = cells.x0 > across - 1 ? across - 1 : cells.x0;
     cells.y0 = cells.y0 > up - 1 ? up - 1 : cells.y0;
     return cells;

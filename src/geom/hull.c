@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Convex hulls of points: from faces among the points to the finished polyhedron.
+// Convex hulls of points: the finished polyhedron from the faces among the points.
 #include "hull.h"
 
 #include <string.h>
 
-// A hull while it is written.
-typedef struct Draft {
+// The arrays of a hull under construction.
+typedef struct HullArrays {
     utVec3* vertex;
     int* vertex_start;
     int* neighbour;
@@ -16,9 +16,9 @@ typedef struct Draft {
     int* face_edge;
     int* edge_vertex;
     int* edge_face;
-} Draft;
+} HullArrays;
 
-static bool push_draft(Draft* d, int vertices, int edges, int faces, utArena* keep)
+static void push_arrays(HullArrays* d, int vertices, int edges, int faces, utArena* keep)
 {
     d->vertex = UT_PUSH(keep, utVec3, vertices);
     d->vertex_start = UT_PUSH(keep, int, vertices + 1);
@@ -30,29 +30,9 @@ static bool push_draft(Draft* d, int vertices, int edges, int faces, utArena* ke
     d->face_edge = UT_PUSH(keep, int, 2 * (size_t)edges);
     d->edge_vertex = UT_PUSH(keep, int, 2 * (size_t)edges);
     d->edge_face = UT_PUSH(keep, int, 2 * (size_t)edges);
-    return d->vertex != NULL && d->vertex_start != NULL && d->neighbour != NULL &&
-           d->normal != NULL && d->offset != NULL && d->face_start != NULL &&
-           d->face_vertex != NULL && d->face_edge != NULL && d->edge_vertex != NULL &&
-           d->edge_face != NULL;
 }
 
-size_t ut_hull_size(int points)
-{
-    // n corners of triangles: 3 n - 6 edges and 2 n - 4 faces, fewer otherwise
-    const size_t n = points > 4 ? (size_t)points : 4;
-    return ut_arena_need(n, sizeof(utVec3)) + ut_arena_need(n + 1, sizeof(int)) +
-           ut_arena_need(2 * n, sizeof(utVec3)) + ut_arena_need(2 * n, sizeof(double)) +
-           ut_arena_need(2 * n + 1, sizeof(int)) + 5 * ut_arena_need(6 * n, sizeof(int));
-}
-
-size_t ut_hull_scratch(int points)
-{
-    const int n = points > 4 ? points : 4;
-    const size_t wrap = ut_hull_wrap_size(n), faces = ut_hull_faces_size(n);
-    return ut_hull_points_size(n) + wrap + faces + 2 * ut_arena_need((size_t)n, sizeof(int));
-}
-
-// Number the corners in the order in which they were given. @param number points: its number
+// Number the corners in the order of the input. @param number per point: the index of its corner
 static int number_corners(int given, const HullPoints* points, const HullFaces* faces, int* place,
                           int* number)
 {
@@ -71,8 +51,8 @@ static int number_corners(int given, const HullPoints* points, const HullFaces* 
     return vertices;
 }
 
-// An edge is numbered where its first face comes by.
-static void write_edges(const HullFaces* faces, Draft* d)
+// An edge is numbered with the first of its two faces.
+static void write_edges(const HullFaces* faces, HullArrays* d)
 {
     int edges = 0;
     for (int f = 0; f < faces->faces; f++) {
@@ -92,13 +72,13 @@ static void write_edges(const HullFaces* faces, Draft* d)
     }
 }
 
-static void write_neighbours(int vertices, int edges, Draft* d)
+static void write_neighbours(int vertices, int edges, HullArrays* d)
 {
     memset(d->vertex_start, 0, (size_t)(vertices + 1) * sizeof *d->vertex_start);
     for (int k = 0; k < 2 * edges; k++) {
         d->vertex_start[d->edge_vertex[k]]++;
     }
-    // ends first, then filled from behind, which leaves the beginnings
+    // sums give the ends of the lists; filling them from the back leaves the starts
     int sum = 0;
     for (int v = 0; v <= vertices; v++) {
         sum += d->vertex_start[v];
@@ -111,7 +91,7 @@ static void write_neighbours(int vertices, int edges, Draft* d)
 }
 
 static void write_faces(const HullPoints* points, const HullFaces* faces, const int* number,
-                        Draft* d)
+                        HullArrays* d)
 {
     for (int f = 0; f < faces->faces; f++) {
         d->normal[f] = faces->normal[f];
@@ -125,8 +105,8 @@ static void write_faces(const HullPoints* points, const HullFaces* faces, const 
     }
 }
 
-// Are all points below a face, the centre too, and not all of them on it? Heights are taken from a
-// corner, so that nothing is lost far from the origin.
+// Are all points and the centre below face f, and not all points on it? Heights are relative to a
+// corner, so that no digits are lost far from the origin.
 static bool holds_all(const utHull* hull, int f, int count, const utVec3* point, double flat)
 {
     const utVec3 n = hull->normal[f];
@@ -148,7 +128,7 @@ static bool holds_all(const utHull* hull, int f, int count, const utVec3* point,
     return least < -flat && ut_vec3_dot(n, ut_vec3_sub(hull->center, on)) < middle;
 }
 
-// What is left of a thin hull when all that counts as flat is flat.
+// Has a thin hull a volume, although heights below `flat` count as 0?
 static bool is_solid(const utHull* hull, int count, const utVec3* point, double flat)
 {
     bool solid = hull->volume > 0.0;
@@ -164,14 +144,15 @@ static utStatus write_hull(int given, const utVec3* point, const HullPoints* poi
 {
     int* place = UT_PUSH(&scratch, int, given);
     int* number = UT_PUSH(&scratch, int, points->count);
-    if (place == NULL || number == NULL) {
+    if (ut_arena_failed(&scratch)) {
         return UT_ERR_CAPACITY;
     }
     const int vertices = number_corners(given, points, faces, place, number);
     const int edges = faces->slots / 2;
-    utArena taken = *keep;
-    Draft d;
-    if (!push_draft(&d, vertices, edges, faces->faces, &taken)) {
+    utArena kept = *keep;
+    HullArrays d;
+    push_arrays(&d, vertices, edges, faces->faces, &kept);
+    if (ut_arena_failed(&kept)) {
         return UT_ERR_CAPACITY;
     }
     for (int i = 0; i < given; i++) {
@@ -182,20 +163,20 @@ static utStatus write_hull(int given, const utVec3* point, const HullPoints* poi
     write_faces(points, faces, number, &d);
     write_edges(faces, &d);
     write_neighbours(vertices, edges, &d);
-    utHull made = {vertices,       edges,           faces->faces, d.vertex,
-                   d.vertex_start, d.neighbour,     d.normal,     d.offset,
-                   d.face_start,   d.face_vertex,   d.face_edge,  d.edge_vertex,
-                   d.edge_face,    {0.0, 0.0, 0.0}, points->size, 0.0};
-    ut_hull_measure(&made);
-    if (points->thin && !is_solid(&made, given, point, points->flat)) {
+    utHull built = {vertices,       edges,           faces->faces, d.vertex,
+                    d.vertex_start, d.neighbour,     d.normal,     d.offset,
+                    d.face_start,   d.face_vertex,   d.face_edge,  d.edge_vertex,
+                    d.edge_face,    {0.0, 0.0, 0.0}, points->size, 0.0};
+    ut_hull_measure(&built);
+    if (points->thin && !is_solid(&built, given, point, points->flat)) {
         return ut_error_set(err, UT_ERR_ARGUMENT,
-                            "hull: all points are on one plane to %g m; it must have a volume",
+                            "hull: all points lie on one plane within %g m; a hull needs a volume",
                             points->flat);
     }
 
     // hand over only a complete hull
-    *hull = made;
-    *keep = taken;
+    *hull = built;
+    *keep = kept;
     return UT_OK;
 }
 
@@ -217,5 +198,5 @@ utStatus ut_hull_build(int count, const utVec3* point, utArena* keep, utArena sc
     }
     return status != UT_ERR_CAPACITY
                ? status
-               : ut_error_set(err, status, "hull: the arenas are too small for %d points", count);
+               : ut_error_set(err, status, "hull: no memory for %d points", count);
 }

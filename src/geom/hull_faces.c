@@ -1,48 +1,43 @@
 // SPDX-License-Identifier: Apache-2.0
-// Triangles of one plane made faces.
+// Merging triangles of one plane into faces.
 //
-// From the largest triangle on, a region grows over its neighbours as long as their corners are on
-// its plane. What is then inside a region or between two of them only is no corner of the hull.
-// Faces must be convex polygons of at least three corners, any two with one edge in common at most.
-// Points that are scattered about a plane by just what counts as flat can make others: there the
-// triangles are joined once more with an eighth of that, and so on. Triangles that are not joined
-// at all are always right, so it ends.
+// Starting with the largest triangle, a region grows over neighbouring triangles whose corners are on
+// its plane. Points inside a region, or between only two regions, are not corners of the hull. Faces
+// must be convex polygons with at least three corners, and two faces must share at most one edge.
+// Points scattered about a plane by nearly the flatness tolerance can violate this. Then the triangles
+// of the bad faces are merged again with an eighth of the tolerance, and so on. Triangles that are not
+// merged at all are always valid, so the process ends.
+#include "base/sort.h"
 #include "hull.h"
+#include "tolerances.h"
 
 #include <string.h>
 
 enum {
-    LEVELS = 8,  // of flatness: 1, 1/8, ... and at the last nothing is joined
-    ROUNDS = 40, // then nothing at all is joined
+    MAX_LEVEL = 8,   // of flatness: 1, 1/8, ...; at the last level nothing is merged
+    MAX_ROUNDS = 40, // of merging; after that nothing is merged at all
 };
-
-// Points left out for being close to others may be an eighth of what counts as flat above faces,
-// the rest is for those that are left out here.
-static const double above_part = 0.75;
-
-// Corners are no closer together than that eighth: dents are to be smaller.
-static const double dent_part = 1.0 / 64.0;
 
 typedef struct Regions {
     const HullPoints* points;
     const HullMesh* mesh;
     utVec3* normal; // triangles: unit
     double* area;
-    int* order; // triangles by area, falling
+    int* order; // triangles by decreasing area
     unsigned char* level;
     int* region;
     int* stack;
-    int* degree;    // points: edges between regions that begin here
-    int* visited;   // points: the last face that came by
+    int* degree;    // points: number of region borders that start here
+    int* visited;   // points: the last face that visited this point
     int* touched;   // faces: the last face that touched this one
-    int* slot_of;   // half edges: the slot that begins with it
+    int* slot_of;   // half edges: the slot that starts with this half edge
     int* last;      // slots: the last half edge before the next corner
-    int* neighbour; // slots: the face on the other side
-    bool* bad;      // faces
+    int* neighbour; // slots: the adjacent face
+    bool* bad;      // faces: the face is not valid
     HullFaces* faces;
 } Regions;
 
-// A half edge 3 t + i is the edge from corner i of triangle t to the next.
+// The half edge 3 t + i goes from corner i of triangle t to the next corner.
 static int next_in_triangle(int edge)
 {
     return edge % 3 == 2 ? edge - 2 : edge + 1;
@@ -70,23 +65,24 @@ static bool is_border(const Regions* r, int edge)
     return r->region[edge / 3] != r->region[r->mesh->adjacent[edge]];
 }
 
-// ---- growing ------------------------------------------------------------------------------------
+// ---- regions ------------------------------------------------------------------------------------
 
-static bool larger_before(const void* context, int a, int b)
+static bool larger_before(const void* first, const void* second, const void* context)
 {
+    const int a = *(const int*)first, b = *(const int*)second;
     const double* area = context;
     return area[a] != area[b] ? area[a] > area[b] : a < b;
 }
 
 static double flatness(const Regions* r, int level)
 {
-    return level < LEVELS ? ldexp(r->points->flat, -3 * level) : 0.0;
+    return level < MAX_LEVEL ? ldexp(r->points->flat, -3 * level) : 0.0;
 }
 
-static bool fits(const Regions* r, int seed, int t)
+static bool is_in_plane(const Regions* r, int seed, int t)
 {
     const int level = r->level[seed] > r->level[t] ? r->level[seed] : r->level[t];
-    if (level >= LEVELS || !(ut_vec3_dot(r->normal[seed], r->normal[t]) > 0.0)) {
+    if (level >= MAX_LEVEL || !(ut_vec3_dot(r->normal[seed], r->normal[t]) > 0.0)) {
         return false;
     }
     const utVec3 n = r->normal[seed];
@@ -100,7 +96,7 @@ static bool fits(const Regions* r, int seed, int t)
     return true;
 }
 
-static void grow(Regions* r, int seed, int id)
+static void grow_region(Regions* r, int seed, int id)
 {
     int count = 1;
     r->stack[0] = seed;
@@ -109,7 +105,7 @@ static void grow(Regions* r, int seed, int id)
         const int t = r->stack[--count];
         for (int i = 0; i < 3; i++) {
             const int next = r->mesh->adjacent[3 * t + i];
-            if (r->region[next] < 0 && fits(r, seed, next)) {
+            if (r->region[next] < 0 && is_in_plane(r, seed, next)) {
                 r->region[next] = id;
                 r->stack[count++] = next;
             }
@@ -117,7 +113,7 @@ static void grow(Regions* r, int seed, int id)
     }
 }
 
-static void divide(Regions* r)
+static void make_regions(Regions* r)
 {
     const int triangles = r->mesh->triangles;
     r->faces->faces = 0;
@@ -126,7 +122,7 @@ static void divide(Regions* r)
     }
     for (int k = 0; k < triangles; k++) {
         if (r->region[r->order[k]] < 0) {
-            grow(r, r->order[k], r->faces->faces++);
+            grow_region(r, r->order[k], r->faces->faces++);
         }
     }
     memset(r->degree, 0, (size_t)r->points->count * sizeof *r->degree);
@@ -137,7 +133,7 @@ static void divide(Regions* r)
 
 // ---- outlines -----------------------------------------------------------------------------------
 
-// The half edge that goes on along a region's border, its region on the left as before.
+// The next half edge along the border of the same region.
 static int next_border(const Regions* r, int edge)
 {
     int next = next_in_triangle(edge);
@@ -156,14 +152,14 @@ static void add_slot(Regions* r, int edge)
     r->slot_of[edge] = slot;
 }
 
-// The corners around face f, from a half edge of its border on. @return half edges passed
-static int walk(Regions* r, int f, int first)
+// List the corners of face f, starting from a half edge of its border. @return number of half edges
+static int trace_outline(Regions* r, int f, int first)
 {
     const int begin = r->faces->slots;
     int edge = first, passed = 0, before_first = -1;
     do {
         const int tail = r->mesh->corner[edge];
-        r->bad[f] = r->bad[f] || r->visited[tail] == f; // it touches itself
+        r->bad[f] = r->bad[f] || r->visited[tail] == f; // the outline touches itself
         r->visited[tail] = f;
         if (r->degree[tail] > 2) {
             add_slot(r, edge);
@@ -182,13 +178,13 @@ static int walk(Regions* r, int f, int first)
     return passed;
 }
 
-// All outlines; a face of several or with fewer than three corners is bad.
-static void trace(Regions* r)
+// Trace all outlines. A face with several outlines or with fewer than three corners is bad.
+static void trace_outlines(Regions* r)
 {
     HullFaces* faces = r->faces;
     const int half_edges = 3 * r->mesh->triangles;
     int* first = r->stack;    // faces: a half edge of the border
-    int* length = r->touched; // faces: half edges of the border
+    int* length = r->touched; // faces: number of half edges of the border
     memset(length, 0, (size_t)faces->faces * sizeof *length);
     for (int e = half_edges - 1; e >= 0; e--) {
         r->slot_of[e] = -1;
@@ -204,7 +200,7 @@ static void trace(Regions* r)
     for (int f = 0; f < faces->faces; f++) {
         faces->start[f] = faces->slots;
         r->bad[f] = length[f] == 0;
-        if (length[f] > 0 && walk(r, f, first[f]) != length[f]) {
+        if (length[f] > 0 && trace_outline(r, f, first[f]) != length[f]) {
             r->bad[f] = true;
         }
         r->bad[f] = r->bad[f] || faces->slots - faces->start[f] < 3;
@@ -227,7 +223,7 @@ static utVec3 polygon_area(const HullFaces* faces, int f, const utVec3* x,
     return sum;
 }
 
-// The plane of a face by its corners as they are or on the grid.
+// Compute the plane of a face from its corners, as given or on the grid.
 static void set_plane(Regions* r, int f, bool on_grid)
 {
     HullFaces* faces = r->faces;
@@ -243,30 +239,29 @@ static void set_plane(Regions* r, int f, bool on_grid)
     }
 }
 
-// ---- judging ------------------------------------------------------------------------------------
+// ---- validity -----------------------------------------------------------------------------------
 
-// how far above a face's plane a point is
-static double above(const Regions* r, int f, int point)
+// Height of a point above the plane of a face.
+static double height_above(const Regions* r, int f, int point)
 {
     const double middle = 0.5 * (r->faces->low[f] + r->faces->high[f]);
     return ut_vec3_dot(r->faces->normal[f], r->points->x[point]) - middle;
 }
 
-static int around(const HullFaces* faces, int f, int slot, int step)
+static int slot_around(const HullFaces* faces, int f, int slot, int step)
 {
     const int begin = faces->start[f], count = faces->start[f + 1] - begin;
     return begin + (slot - begin + step + count) % count;
 }
 
-// How far a corner is within the line through those before and after it; not defined, and so
-// HUGE_VAL, where the outline goes back.
-static double dent(const Regions* r, int f, int slot)
+// Distance of a corner inside the line through its neighbours; HUGE_VAL where the outline turns back.
+static double dent_at(const Regions* r, int f, int slot)
 {
     const utVec3* x = r->points->x;
     const utVec3 n = r->faces->normal[f];
     const utVec3 q = x[r->faces->vertex[slot]];
-    const utVec3 u = ut_vec3_sub(q, x[r->faces->vertex[around(r->faces, f, slot, -1)]]);
-    const utVec3 v = ut_vec3_sub(x[r->faces->vertex[around(r->faces, f, slot, 1)]], q);
+    const utVec3 u = ut_vec3_sub(q, x[r->faces->vertex[slot_around(r->faces, f, slot, -1)]]);
+    const utVec3 v = ut_vec3_sub(x[r->faces->vertex[slot_around(r->faces, f, slot, 1)]], q);
     const double turn = ut_vec3_dot(ut_vec3_cross(u, v), n);
     const double ahead = ut_vec3_dot(u, v) - ut_vec3_dot(u, n) * ut_vec3_dot(v, n);
     if (turn >= 0.0) {
@@ -275,33 +270,33 @@ static double dent(const Regions* r, int f, int slot)
     return ahead > 0.0 ? -turn / ut_vec3_norm(ut_vec3_add(u, v)) : HUGE_VAL;
 }
 
-// Is a face flat, and are the faces beside it below it?
-static bool is_on_top(const Regions* r, int f)
+// Is a face flat, and are the adjacent faces below its plane?
+static bool is_valid_plane(const Regions* r, int f)
 {
     const HullFaces* faces = r->faces;
-    const double flat = above_part * r->points->flat;
+    const double flat = UT_HULL_ABOVE_FACE * r->points->flat;
     if (!(faces->high[f] - faces->low[f] <= 2.0 * flat)) {
         return false;
     }
     for (int k = faces->start[f]; k < faces->start[f + 1]; k++) {
         const int g = r->neighbour[k], t = faces->twin[k];
-        if (!(above(r, f, faces->vertex[around(faces, g, t, -1)]) <= flat) ||
-            !(above(r, f, faces->vertex[around(faces, g, t, 2)]) <= flat)) {
+        if (!(height_above(r, f, faces->vertex[slot_around(faces, g, t, -1)]) <= flat) ||
+            !(height_above(r, f, faces->vertex[slot_around(faces, g, t, 2)]) <= flat)) {
             return false;
         }
     }
     return true;
 }
 
-// Faces that are dented or not flat, and pairs with two edges in common. A face so thin that its
-// corners do not say how it lies has the plane that it has on the grid, where all is convex.
-static void judge_face(Regions* r, int f)
+// Mark faces that are dented or not flat, and pairs of faces with two common edges. If a face is too thin
+// to have an accurate normal, use its plane on the grid, where everything is convex.
+static void check_face(Regions* r, int f)
 {
     const HullFaces* faces = r->faces;
     set_plane(r, f, false);
-    if (!is_on_top(r, f)) {
+    if (!is_valid_plane(r, f)) {
         set_plane(r, f, true);
-        r->bad[f] = r->bad[f] || !is_on_top(r, f);
+        r->bad[f] = r->bad[f] || !is_valid_plane(r, f);
     }
     for (int k = faces->start[f]; k < faces->start[f + 1]; k++) {
         const int g = r->neighbour[k];
@@ -310,33 +305,35 @@ static void judge_face(Regions* r, int f)
             r->bad[g] = true;
         }
         r->touched[g] = f;
-        r->bad[f] = r->bad[f] || !(dent(r, f, k) <= dent_part * r->points->flat);
+        r->bad[f] = r->bad[f] || !(dent_at(r, f, k) <= UT_HULL_DENT * r->points->flat);
     }
 }
 
-// What was left out of faces must be within them.
-static void judge_points(Regions* r)
+// Points that were merged away must not be above the face.
+static void check_merged_points(Regions* r)
 {
     for (int e = 0; e < 3 * r->mesh->triangles; e++) {
         const int f = r->region[e / 3];
-        if (!r->bad[f] && !(above(r, f, r->mesh->corner[e]) <= above_part * r->points->flat)) {
+        if (!r->bad[f] &&
+            !(height_above(r, f, r->mesh->corner[e]) <= UT_HULL_ABOVE_FACE * r->points->flat)) {
             r->bad[f] = true;
         }
     }
 }
 
-// On thin hulls what is far along a face may be above it though all beside it is below.
-static void judge_thin(Regions* r)
+// On a thin hull a distant point may be above a face although all adjacent faces are below it.
+static void check_thin(Regions* r)
 {
     for (int f = 0; f < r->faces->faces; f++) {
         for (int k = 0; k < r->faces->slots && !r->bad[f]; k++) {
-            r->bad[f] = !(above(r, f, r->faces->vertex[k]) <= above_part * r->points->flat);
+            r->bad[f] =
+                !(height_above(r, f, r->faces->vertex[k]) <= UT_HULL_ABOVE_FACE * r->points->flat);
         }
     }
 }
 
-// A face without an outline spoils those beside it: they are what leaves it none.
-static bool judge_topology(Regions* r)
+// Neighbours of a face without an outline are bad too, because they took its corners. @return all good?
+static bool check_topology(Regions* r)
 {
     bool any = false;
     for (int f = 0; f < r->faces->faces; f++) {
@@ -351,7 +348,7 @@ static bool judge_topology(Regions* r)
     return !any;
 }
 
-static void judge_shape(Regions* r)
+static void check_shape(Regions* r)
 {
     HullFaces* faces = r->faces;
     for (int k = 0; k < faces->slots; k++) {
@@ -361,16 +358,16 @@ static void judge_shape(Regions* r)
         r->touched[f] = -1;
     }
     for (int f = 0; f < faces->faces; f++) {
-        judge_face(r, f);
+        check_face(r, f);
     }
-    judge_points(r);
+    check_merged_points(r);
     if (r->points->thin) {
-        judge_thin(r);
+        check_thin(r);
     }
 }
 
-// Triangles of bad faces are joined less readily from now on. @return false when none can be
-static bool tighten(Regions* r, bool all)
+// Reduce the tolerance for the triangles of bad faces. @return false when no face was bad or reducible
+static bool reduce_tolerance(Regions* r, bool all)
 {
     bool any = false;
     memset(r->stack, 0, (size_t)r->faces->faces * sizeof *r->stack);
@@ -379,33 +376,33 @@ static bool tighten(Regions* r, bool all)
     }
     for (int t = 0; t < r->mesh->triangles; t++) {
         const bool joined = r->stack[r->region[t]] > 1;
-        if (joined && r->bad[r->region[t]] && r->level[t] < LEVELS) {
+        if (joined && r->bad[r->region[t]] && r->level[t] < MAX_LEVEL) {
             any = true;
             r->level[t]++;
         }
     }
     if (any && all) {
-        memset(r->level, LEVELS, (size_t)r->mesh->triangles);
+        memset(r->level, MAX_LEVEL, (size_t)r->mesh->triangles);
     }
     return any;
 }
 
-static void join_triangles(Regions* r)
+static void merge_triangles(Regions* r)
 {
-    bool again = true;
-    for (int round = 0; again; round++) {
-        divide(r);
-        trace(r);
-        if (judge_topology(r)) {
-            judge_shape(r);
+    bool reduced = true;
+    for (int round = 0; reduced; round++) {
+        make_regions(r);
+        trace_outlines(r);
+        if (check_topology(r)) {
+            check_shape(r);
         }
-        again = tighten(r, round >= ROUNDS);
+        reduced = reduce_tolerance(r, round >= MAX_ROUNDS);
     }
 }
 
-// ---- all of it ----------------------------------------------------------------------------------
+// ---- entry point --------------------------------------------------------------------------------
 
-static void measure(Regions* r)
+static void measure_triangles(Regions* r)
 {
     const utVec3* g = r->points->grid;
     for (int t = 0; t < r->mesh->triangles; t++) {
@@ -418,16 +415,7 @@ static void measure(Regions* r)
     }
 }
 
-size_t ut_hull_faces_size(int points)
-{
-    const size_t n = (size_t)points;
-    return ut_arena_need(2 * n + 1, sizeof(int)) + 2 * ut_arena_need(6 * n, sizeof(int)) +
-           2 * ut_arena_need(2 * n, sizeof(utVec3)) + 3 * ut_arena_need(2 * n, sizeof(double)) +
-           4 * ut_arena_need(2 * n, sizeof(int)) + 2 * ut_arena_need(n, sizeof(int)) +
-           3 * ut_arena_need(6 * n, sizeof(int)) + 2 * ut_arena_need(2 * n, 1);
-}
-
-static bool push_regions(Regions* r, size_t n, utArena* scratch)
+static void push_regions(Regions* r, size_t n, utArena* scratch)
 {
     r->normal = UT_PUSH(scratch, utVec3, 2 * n);
     r->area = UT_PUSH(scratch, double, 2 * n);
@@ -442,10 +430,6 @@ static bool push_regions(Regions* r, size_t n, utArena* scratch)
     r->last = UT_PUSH(scratch, int, 6 * n);
     r->neighbour = UT_PUSH(scratch, int, 6 * n);
     r->bad = UT_PUSH(scratch, bool, 2 * n);
-    return r->normal != NULL && r->area != NULL && r->order != NULL && r->level != NULL &&
-           r->region != NULL && r->stack != NULL && r->degree != NULL && r->visited != NULL &&
-           r->touched != NULL && r->slot_of != NULL && r->last != NULL && r->neighbour != NULL &&
-           r->bad != NULL;
 }
 
 utStatus ut_hull_faces(const HullPoints* points, const HullMesh* mesh, utArena* scratch,
@@ -460,13 +444,12 @@ utStatus ut_hull_faces(const HullPoints* points, const HullMesh* mesh, utArena* 
     faces->high = UT_PUSH(scratch, double, 2 * n);
     utArena rest = *scratch;
     Regions r = {.points = points, .mesh = mesh, .faces = faces};
-    if (faces->start == NULL || faces->vertex == NULL || faces->twin == NULL ||
-        faces->normal == NULL || faces->low == NULL || faces->high == NULL ||
-        !push_regions(&r, n, &rest)) {
+    push_regions(&r, n, &rest);
+    if (ut_arena_failed(&rest)) {
         return UT_ERR_CAPACITY;
     }
-    measure(&r);
-    ut_geom_sort(mesh->triangles, r.order, r.stack, larger_before, r.area);
-    join_triangles(&r);
+    measure_triangles(&r);
+    ut_sort(mesh->triangles, sizeof(int), r.order, r.stack, larger_before, r.area);
+    merge_triangles(&r);
     return UT_OK;
 }

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Volume, centre and moments of a polyhedron: sums over tetrahedra from a point within to the
-// triangles of its faces. With a, b, c from that point and D = a . (b x c), a tetrahedron has
+// Volume, centre and moments of a polyhedron: sums over tetrahedra from a point inside to the triangles
+// of its faces. With a, b, c relative to that point and D = a . (b x c), a tetrahedron has
 //
-//     volume D / 6,   integral of x: D / 24 s,   integral of x x^T: D / 120 (s s^T + a a^T + b b^T
-//     + c c^T),   s = a + b + c
+//     volume D / 6,   integral of x: D / 24 s,
+//     integral of x x^T: D / 120 (s s^T + a a^T + b b^T + c c^T),   s = a + b + c
 //
-// all of them positive, and small where the point is near the centre wherever the hull may be.
+// All D are positive, and the terms stay small far from the origin, because the point is inside.
 #include "internal.h"
 
-// Sums of D, D s and D (s s^T + ...), as above.
+// Sums of D, D s and D (s s^T + a a^T + b b^T + c c^T).
 typedef struct Sums {
     double volume;
     utVec3 first;
@@ -41,8 +41,8 @@ static Sums sum_about(const utHull* hull, utVec3 origin)
     return sums;
 }
 
-// the mean of the corners, taken from the first of them so that no digits are lost far away
-static utVec3 middle(const utHull* hull)
+// Mean of the corners, computed relative to the first, so that no digits are lost far from the origin.
+static utVec3 mean_of_corners(const utHull* hull)
 {
     utVec3 sum = ut_vec3_zero();
     for (int i = 0; i < hull->vertices; i++) {
@@ -53,7 +53,7 @@ static utVec3 middle(const utHull* hull)
 
 void ut_hull_measure(utHull* hull)
 {
-    const utVec3 origin = middle(hull);
+    const utVec3 origin = mean_of_corners(hull);
     const Sums sums = sum_about(hull, origin);
     hull->volume = sums.volume / 6.0;
     hull->center = ut_vec3_add_scaled(origin, 0.25 / sums.volume, sums.first);

@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Points of a hull: checked, put into an order of their own, thinned and laid on a grid.
+// Points of a hull: checks, sorting, removal of duplicates, and rounding to a grid.
 //
-// The grid has 2^40 cells along the largest extent, 1e-12 of it: a thousandth of what counts as
-// flat. On it every difference of two coordinates is exact in a double, and the volume of four
-// points is exact in 128 bits: which side of a plane a point is on is then never in doubt.
+// The grid has 2^40 cells along the largest extent. A cell is 1e-12 of the extent, a thousandth of the
+// flatness tolerance. Differences of grid coordinates are exact in a double, and the volume of four
+// grid points is exact in 128 bits. So the side of a plane on which a point lies is always exact.
+#include "bounds.h"
+#include "base/sort.h"
 #include "hull.h"
-
-enum { GRID_BITS = 40 };
-
-static const double flat_part = 1e-9;   // of the size
-static const double least_size = 1e-50; // fifth powers of these are far from the ends of a double
-static const double most_size = 1e50;
+#include "tolerances.h"
 
 // ---- checks -------------------------------------------------------------------------------------
 
@@ -22,8 +19,8 @@ static bool finite_point(utVec3 p)
 static utStatus check_points(int count, const utVec3* point, utError* err)
 {
     if (count < 4) {
-        return ut_error_set(err, UT_ERR_ARGUMENT,
-                            "hull: %d points; a volume needs at least four of them", count);
+        return ut_error_set(err, UT_ERR_ARGUMENT, "hull: %d points; a hull needs at least four",
+                            count);
     }
     for (int i = 0; i < count; i++) {
         if (!finite_point(point[i])) {
@@ -35,7 +32,7 @@ static utStatus check_points(int count, const utVec3* point, utError* err)
     return UT_OK;
 }
 
-// -0 and 0 are one point: where both are given it must not matter which comes first
+// Replace -0 by 0, because both are the same point and must not differ in the sorted order.
 static utVec3 without_minus_zero(utVec3 p)
 {
     return ut_vec3_add(p, ut_vec3_zero());
@@ -45,9 +42,7 @@ static utBounds bounds_of(int count, const utVec3* point)
 {
     utBounds b = {point[0], point[0]};
     for (int i = 1; i < count; i++) {
-        const utVec3 p = point[i];
-        b.low = ut_vec3(fmin(b.low.x, p.x), fmin(b.low.y, p.y), fmin(b.low.z, p.z));
-        b.high = ut_vec3(fmax(b.high.x, p.x), fmax(b.high.y, p.y), fmax(b.high.z, p.z));
+        ut_bounds_include(&b, point[i]);
     }
     return b;
 }
@@ -56,12 +51,12 @@ static utStatus check_size(double size, utError* err)
 {
     if (size == 0.0) {
         return ut_error_set(err, UT_ERR_ARGUMENT,
-                            "hull: all points are one; it must have a volume");
+                            "hull: all points coincide; a hull needs a volume");
     }
-    if (!(size >= least_size && size <= most_size)) {
+    if (!(size >= UT_HULL_SMALLEST && size <= UT_HULL_LARGEST)) {
         return ut_error_set(err, UT_ERR_ARGUMENT,
-                            "hull: it extends over %g m; it must be between %g and %g m", size,
-                            least_size, most_size);
+                            "hull: its largest extent is %g m; it must be between %g and %g m",
+                            size, UT_HULL_SMALLEST, UT_HULL_LARGEST);
     }
     return UT_OK;
 }
@@ -73,14 +68,15 @@ typedef struct Order {
     const double* along;
 } Order;
 
-// A direction that nothing built by hand is normal to, of length 1 or little less.
+// Position along a direction that is perpendicular to no usual plane; its length is at most 1.
 static double along_direction(utVec3 x)
 {
     return 0.6213 * x.x + 0.5298 * x.y + 0.5772 * x.z;
 }
 
-static bool point_before(const void* context, int a, int b)
+static bool point_before(const void* first, const void* second, const void* context)
 {
+    const int a = *(const int*)first, b = *(const int*)second;
     const Order* order = context;
     if (order->along[a] != order->along[b]) {
         return order->along[a] < order->along[b];
@@ -95,10 +91,11 @@ static bool point_before(const void* context, int a, int b)
     return p.z != q.z ? p.z < q.z : a < b;
 }
 
-// Is one of the points kept so far (they come in order) within `near` of x?
+// Is one of the kept points, which are sorted, within `near` of x?
 static bool is_kept(const HullPoints* points, const double* along, utVec3 x, double at, double near)
 {
     for (int k = points->count - 1; k >= 0; k--) {
+        // the direction has at most length 1, so this point and all earlier ones are farther than near
         if (at - along[points->index[k]] > 1.01 * near) {
             return false;
         }
@@ -115,17 +112,17 @@ static double to_grid(double x, int shift)
     return floor(ldexp(x, shift) + 0.5);
 }
 
-// Keep one of those that lie closer together than an eighth of what counts as flat.
+// Keep one of several points that are closer together than an eighth of the flatness tolerance.
 static void keep_distinct(int count, const utVec3* x, const double* along, const int* sorted,
                           HullPoints* points)
 {
     int exponent;
     frexp(points->size, &exponent); // size < 2^exponent
-    const int shift = GRID_BITS - exponent;
+    const int shift = HULL_GRID_BITS - exponent;
     points->count = 0;
     for (int k = 0; k < count; k++) {
         const int i = sorted[k];
-        if (is_kept(points, along, x[i], along[i], 0.125 * points->flat)) {
+        if (is_kept(points, along, x[i], along[i], UT_HULL_DUPLICATE * points->flat)) {
             continue;
         }
         points->index[points->count] = i;
@@ -136,7 +133,7 @@ static void keep_distinct(int count, const utVec3* x, const double* along, const
     }
 }
 
-// ---- four that span a volume --------------------------------------------------------------------
+// ---- four points that span a volume -------------------------------------------------------------
 
 static int farthest_from(const HullPoints* points, int from)
 {
@@ -185,8 +182,8 @@ static int farthest_from_plane(const HullPoints* points, int a, int b, int c, do
     return best;
 }
 
-// The farthest of one from the first, from there, from their line, from their plane: no point is
-// much farther from a plane of all than the last of these.
+// Take the point farthest from point 0, the one farthest from that, from their line, and from their
+// plane. If the last distance is small, all points are close to a plane.
 static utStatus find_corners(HullPoints* points, utError* err)
 {
     int* c = points->corner;
@@ -195,32 +192,25 @@ static utStatus find_corners(HullPoints* points, utError* err)
     c[1] = farthest_from(points, c[0]);
     if (c[0] == c[1]) {
         return ut_error_set(err, UT_ERR_ARGUMENT,
-                            "hull: all points are one; it must have a volume");
+                            "hull: all points coincide; a hull needs a volume");
     }
     c[2] = farthest_from_line(points, c[0], c[1], &width);
     if (!(width > points->flat)) {
         return ut_error_set(err, UT_ERR_ARGUMENT,
-                            "hull: all points are on one line to %g m; it must have a volume",
+                            "hull: all points lie on one line within %g m; a hull needs a volume",
                             points->flat);
     }
     c[3] = farthest_from_plane(points, c[0], c[1], c[2], &height);
-    points->thin = !(height > 1000.0 * points->flat);
+    points->thin = !(height > UT_HULL_THIN * points->flat);
     if (!(height > points->flat)) {
         return ut_error_set(err, UT_ERR_ARGUMENT,
-                            "hull: all points are on one plane to %g m; it must have a volume",
+                            "hull: all points lie on one plane within %g m; a hull needs a volume",
                             points->flat);
     }
     return UT_OK;
 }
 
-// ---- all of it ----------------------------------------------------------------------------------
-
-size_t ut_hull_points_size(int points)
-{
-    const size_t n = (size_t)points;
-    return 3 * ut_arena_need(n, sizeof(int)) + 3 * ut_arena_need(n, sizeof(utVec3)) +
-           ut_arena_need(n, sizeof(double));
-}
+// ---- entry point --------------------------------------------------------------------------------
 
 utStatus ut_hull_points(int count, const utVec3* point, utArena* scratch, HullPoints* points,
                         utError* err)
@@ -230,7 +220,7 @@ utStatus ut_hull_points(int count, const utVec3* point, utArena* scratch, HullPo
     const utVec3 extent = ut_vec3_sub(box.high, box.low);
     points->low = without_minus_zero(box.low);
     points->size = fmax(extent.x, fmax(extent.y, extent.z));
-    points->flat = flat_part * points->size;
+    points->flat = UT_HULL_FLAT * points->size;
     UT_TRY(check_size(points->size, err));
 
     points->index = UT_PUSH(scratch, int, count);
@@ -241,8 +231,7 @@ utStatus ut_hull_points(int count, const utVec3* point, utArena* scratch, HullPo
     int* spare = UT_PUSH(&rest, int, count);
     utVec3* x = UT_PUSH(&rest, utVec3, count);
     double* along = UT_PUSH(&rest, double, count);
-    if (points->index == NULL || points->x == NULL || points->grid == NULL || sorted == NULL ||
-        spare == NULL || x == NULL || along == NULL) {
+    if (ut_arena_failed(&rest)) {
         return UT_ERR_CAPACITY;
     }
     for (int i = 0; i < count; i++) {
@@ -250,7 +239,7 @@ utStatus ut_hull_points(int count, const utVec3* point, utArena* scratch, HullPo
         along[i] = along_direction(x[i]);
         sorted[i] = i;
     }
-    ut_geom_sort(count, sorted, spare, point_before, &(Order){point, along});
+    ut_sort(count, sizeof(int), sorted, spare, point_before, &(Order){point, along});
     keep_distinct(count, x, along, sorted, points);
     return find_corners(points, err);
 }

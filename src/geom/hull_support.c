@@ -1,21 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 // The vertex of a polyhedron that is farthest along a direction.
 //
-// Small ones are looked through. On large ones a walk goes from neighbour to neighbour, always to
-// the best, until none is better: on a convex surface that is the farthest, up to what rounding and
-// faces that are flat to 1e-9 of the size leave open. So all vertices around it that are as far but
-// for a little more than that are looked at as well. The result is that of looking through all.
+// Small polyhedra are searched completely. On large ones a walk goes from vertex to its best neighbour
+// until none is better. On a convex surface that is the farthest vertex, up to rounding and up to faces
+// that are flat to 1e-9 of the size. So all connected vertices that are nearly as far are compared too.
+// The result equals that of a complete search.
 #include "internal.h"
+#include "tolerances.h"
 
 enum {
-    SMALL = 80,   // vertices that are looked through
-    STARTS = 16,  // vertices of which the best begins the walk
-    SEEN_MAX = 64 // vertices about as far as the farthest; more: look through all
+    MIN_WALK_VERTICES = 80, // polyhedra with fewer vertices are searched completely
+    WALK_STARTS = 16,       // vertices of which the best starts the walk
+    MAX_SEEN = 64           // vertices nearly as far as the farthest; with more, search completely
 };
 
-static const double open_part = 1e-8; // of the size
-
-static int look_through(const utHull* hull, utVec3 d)
+static int search_all(const utHull* hull, utVec3 d)
 {
     int best = 0;
     double most = ut_vec3_dot(d, hull->vertex[0]);
@@ -29,12 +28,12 @@ static int look_through(const utHull* hull, utVec3 d)
     return best;
 }
 
-static int begin_of(const utHull* hull, utVec3 d)
+static int walk_start(const utHull* hull, utVec3 d)
 {
-    const int stride = hull->vertices / STARTS;
+    const int stride = hull->vertices / WALK_STARTS;
     int best = 0;
     double most = ut_vec3_dot(d, hull->vertex[0]);
-    for (int k = 1; k < STARTS; k++) {
+    for (int k = 1; k < WALK_STARTS; k++) {
         const double along = ut_vec3_dot(d, hull->vertex[k * stride]);
         if (along > most) {
             most = along;
@@ -44,8 +43,8 @@ static int begin_of(const utHull* hull, utVec3 d)
     return best;
 }
 
-// Rises with every turn, so it ends.
-static int climb(const utHull* hull, utVec3 d, int from)
+// Walk to the best neighbour until none is better. The position increases with every step, so it ends.
+static int walk(const utHull* hull, utVec3 d, int from)
 {
     double most = ut_vec3_dot(d, hull->vertex[from]);
     for (int at = -1; at != from;) {
@@ -71,17 +70,18 @@ static bool was_seen(int count, const int* seen, int vertex)
     return false;
 }
 
-// The best of all vertices about as far as `top` that hang together with it; -1: there are many.
+// The best of the vertices connected to `top` that are nearly as far; -1: there are too many.
 static int best_around(const utHull* hull, utVec3 d, int top)
 {
     const utVec3 x = hull->vertex[top];
     double most = ut_vec3_dot(d, x);
-    // the numbers that make up a product and what is left open
+    // magnitude of the terms of the products, for their rounding
     const double scale = fabs(d.x * x.x) + fabs(d.y * x.y) + fabs(d.z * x.z) +
                          (fabs(d.x) + fabs(d.y) + fabs(d.z)) * hull->size;
-    const double least = most - open_part * (fabs(d.x) + fabs(d.y) + fabs(d.z)) * hull->size -
-                         8.0 * DBL_EPSILON * scale;
-    int seen[SEEN_MAX] = {top}, count = 1, best = top;
+    const double least =
+        most - UT_HULL_NEARLY_FARTHEST * (fabs(d.x) + fabs(d.y) + fabs(d.z)) * hull->size -
+        8.0 * DBL_EPSILON * scale;
+    int seen[MAX_SEEN] = {top}, count = 1, best = top;
     for (int i = 0; i < count; i++) {
         for (int k = hull->vertex_start[seen[i]]; k < hull->vertex_start[seen[i] + 1]; k++) {
             const int v = hull->neighbour[k];
@@ -89,7 +89,7 @@ static int best_around(const utHull* hull, utVec3 d, int top)
             if (!(along >= least) || was_seen(count, seen, v)) {
                 continue;
             }
-            if (count == SEEN_MAX) {
+            if (count == MAX_SEEN) {
                 return -1;
             }
             seen[count++] = v;
@@ -104,9 +104,9 @@ static int best_around(const utHull* hull, utVec3 d, int top)
 
 int ut_hull_support(const utHull* hull, utVec3 d)
 {
-    if (hull->vertices < SMALL) {
-        return look_through(hull, d);
+    if (hull->vertices < MIN_WALK_VERTICES) {
+        return search_all(hull, d);
     }
-    const int best = best_around(hull, d, climb(hull, d, begin_of(hull, d)));
-    return best >= 0 ? best : look_through(hull, d);
+    const int best = best_around(hull, d, walk(hull, d, walk_start(hull, d)));
+    return best >= 0 ? best : search_all(hull, d);
 }

@@ -1,54 +1,53 @@
 // SPDX-License-Identifier: Apache-2.0
-// Wrapping points of a grid in triangles: quickhull (Barber, Dobkin, Huhdanpaa, ACM TOMS 22, 1996)
-// with exact orientation.
+// Wrapping grid points in triangles: quickhull (Barber, Dobkin, Huhdanpaa, ACM TOMS 22, 1996) with exact
+// orientation tests.
 //
-// Each triangle keeps a list of points that are strictly above it. The farthest of a list is
-// joined: the triangles it is above go, their boundary (the horizon) is joined to it by new ones,
-// and what was in their lists goes to the new ones. "Above" is decided exactly, so the surface is
-// convex and closed at all times and no triangle is ever without area.
+// Each triangle keeps a list of points strictly above it. The farthest point of a list becomes a corner:
+// the triangles below it are removed, new triangles connect their boundary (the horizon) to the point,
+// and the points of the removed triangles are distributed to the new ones. "Above" is exact, so the
+// surface is always convex and closed, and no triangle has area 0.
 //
-// A point that is no more than a few cells above anything is not worth a corner: it stays in its
-// list, and is looked at again when the surface around it has changed.
+// A point at most a few grid cells above all triangles does not become a corner. It stays in its list
+// and is tested again when the surface around it changes.
 #include "hull.h"
+#include "tolerances.h"
 
 typedef struct Triangle {
     int corner[3];
-    int adjacent[3]; // across the edge from corner k to the next
-    utVec3 normal;   // in cells, with twice the area as its length
-    double doubt;    // bound of the error of a height in plain arithmetic
-    double near;     // the height of a point that is not worth a corner
-    int list;        // points above it, -1: none
-    int mark;        // seen in the search number |mark|; negative: not above
+    int adjacent[3];     // across the edge from corner k to the next
+    utVec3 normal;       // in cells; its length is twice the area
+    double height_error; // error bound of a height computed in double
+    double near_height;  // height up to which a point does not become a corner
+    int list;            // first point above it, -1: none
+    int mark;            // number of the search that visited it; negative: the point was not above
     bool alive, waiting;
-    int before, after; // in the queue
+    int before, after; // links of the queue
 } Triangle;
 
 typedef struct HorizonEdge {
     int tail, head;
-    int outer; // the triangle beyond
+    int across; // the triangle across the edge
 } HorizonEdge;
 
 typedef struct Wrap {
     const utVec3* grid;
     Triangle* triangle;
-    int used;     // triangles ever used
-    int free;     // a chain of those given back, by `after`
-    int queue;    // triangles whose list has not been looked at
-    int search;   // number of the last one
-    int* link;    // points: the next in the same list
-    int* from;    // points: the new triangle whose edge begins here
-    int* visible; // triangles above which the point of the search is
-    int visibles;
+    int triangle_count;     // triangles used so far
+    int free;               // list of released triangles, linked by `after`
+    int queue;              // triangles whose lists are not processed
+    int search;             // number of the last search
+    int* next_in_list;      // points: the next point in the same list
+    int* starting_triangle; // points: the new triangle whose edge starts here
+    int* visible;           // triangles below the point of the search
+    int visible_count;
     HorizonEdge* horizon;
-    int edges;
+    int horizon_count;
 } Wrap;
-
-static const double near_cells = 8.0;
 
 // ---- orientation --------------------------------------------------------------------------------
 
-// Six times the signed volume of a triangle and a point above it, exactly: coordinates differ by at
-// most 2^40, so each of six products is at most 2^120.
+// Six times the signed volume of a triangle and a point above it, exact: coordinates differ by at most
+// 2^40, so each of the six products is at most 2^120.
 static Wide exact_height(const Wrap* w, const Triangle* t, int point)
 {
     const utVec3 a = w->grid[t->corner[0]];
@@ -61,16 +60,16 @@ static Wide exact_height(const Wrap* w, const Triangle* t, int point)
            (bx * cy - by * cx) * (Wide)p.z;
 }
 
-// How far above a triangle a point is, times twice its area; the sign is right.
+// Height of a point above a triangle, times twice its area; the sign is exact.
 static double height(const Wrap* w, const Triangle* t, int point)
 {
     const double h = ut_vec3_dot(t->normal, ut_vec3_sub(w->grid[point], w->grid[t->corner[0]]));
-    return fabs(h) > t->doubt ? h : (double)exact_height(w, t, point);
+    return fabs(h) > t->height_error ? h : (double)exact_height(w, t, point);
 }
 
-// The normal n = b x c has errors of at most u (|b||c| sum of each entry's two products) rounded
-// twice, its product with a difference three roundings more: with u = 2^-53 altogether less than
-// 8 u times the sum of all products' sizes, the last factor taken as the whole grid.
+// Error bound of `height`: with u = 2^-53 the entries of n = b x c are rounded twice, and the product
+// with a difference adds three roundings. The error is less than 8 u times the sum of the magnitudes of
+// all products, with the grid size 2^40 as the last factor.
 static void set_plane(const Wrap* w, Triangle* t)
 {
     const utVec3 a = w->grid[t->corner[0]];
@@ -79,8 +78,8 @@ static void set_plane(const Wrap* w, Triangle* t)
     const double products = fabs(b.y * c.z) + fabs(b.z * c.y) + fabs(b.z * c.x) + fabs(b.x * c.z) +
                             fabs(b.x * c.y) + fabs(b.y * c.x);
     t->normal = ut_vec3_cross(b, c);
-    t->doubt = ldexp(products, 40 + 3 - 53);
-    t->near = near_cells * ut_vec3_norm(t->normal);
+    t->height_error = ldexp(products, HULL_GRID_BITS + 3 - 53);
+    t->near_height = UT_HULL_NEAR_CELLS * ut_vec3_norm(t->normal);
 }
 
 // ---- triangles and their lists ------------------------------------------------------------------
@@ -123,7 +122,7 @@ static int new_triangle(Wrap* w, int a, int b, int c)
     if (f >= 0) {
         w->free = w->triangle[f].after;
     } else {
-        f = w->used++;
+        f = w->triangle_count++;
     }
     Triangle* t = &w->triangle[f];
     *t = (Triangle){.corner = {a, b, c}, .list = -1, .alive = true, .before = -1, .after = -1};
@@ -139,23 +138,23 @@ static void free_triangle(Wrap* w, int f)
     w->free = f;
 }
 
-static void put(Wrap* w, int f, int point)
+static void add_to_list(Wrap* w, int f, int point)
 {
-    w->link[point] = w->triangle[f].list;
+    w->next_in_list[point] = w->triangle[f].list;
     w->triangle[f].list = point;
     enqueue(w, f);
 }
 
-// Put a point into the list of a triangle that it is clearly above, else of one that it is above,
-// else it is within and forgotten.
+// Put a point into the list of a triangle that it is clearly above, otherwise of any triangle that it is
+// above. A point above none is inside and dropped.
 static void assign(Wrap* w, int count, const HorizonEdge* edge, int point)
 {
     int above = -1;
     for (int k = 0; k < count; k++) {
-        const int f = w->from[edge[k].tail];
+        const int f = w->starting_triangle[edge[k].tail];
         const double h = height(w, &w->triangle[f], point);
-        if (h > w->triangle[f].near) {
-            put(w, f, point);
+        if (h > w->triangle[f].near_height) {
+            add_to_list(w, f, point);
             return;
         }
         if (h > 0.0 && above < 0) {
@@ -163,13 +162,13 @@ static void assign(Wrap* w, int count, const HorizonEdge* edge, int point)
         }
     }
     if (above >= 0) {
-        put(w, above, point);
+        add_to_list(w, above, point);
     }
 }
 
-// ---- joining a point ----------------------------------------------------------------------------
+// ---- adding a corner ----------------------------------------------------------------------------
 
-// Is the point of the search above triangle g? Seen once each.
+// Is the point of the search above triangle g? @param first g was not visited before in this search
 static bool is_above(Wrap* w, int g, int point, bool* first)
 {
     Triangle* t = &w->triangle[g];
@@ -180,30 +179,31 @@ static bool is_above(Wrap* w, int g, int point, bool* first)
     return t->mark == w->search;
 }
 
-// All triangles that a point is above, from one of them on, and the edges around them.
-static void look(Wrap* w, int f, int point)
+// Find all triangles that a point is above, starting from one of them, and the horizon around them.
+static void find_visible(Wrap* w, int f, int point)
 {
     w->search++;
     w->triangle[f].mark = w->search;
     w->visible[0] = f;
-    w->visibles = 1;
-    w->edges = 0;
-    for (int k = 0; k < w->visibles; k++) {
+    w->visible_count = 1;
+    w->horizon_count = 0;
+    for (int k = 0; k < w->visible_count; k++) {
         const Triangle* t = &w->triangle[w->visible[k]];
         for (int i = 0; i < 3; i++) {
             const int g = t->adjacent[i];
             bool first;
             if (!is_above(w, g, point, &first)) {
-                w->horizon[w->edges++] = (HorizonEdge){t->corner[i], t->corner[(i + 1) % 3], g};
+                w->horizon[w->horizon_count++] =
+                    (HorizonEdge){t->corner[i], t->corner[(i + 1) % 3], g};
             } else if (first) {
-                w->visible[w->visibles++] = g;
+                w->visible[w->visible_count++] = g;
             }
         }
     }
 }
 
-// the triangle across the edge that ends in `tail`, seen from triangle g, is now f
-static void reattach(Wrap* w, int g, int tail, int f)
+// Set f as the neighbour of triangle g across the edge that ends in `tail`.
+static void set_neighbour(Wrap* w, int g, int tail, int f)
 {
     Triangle* t = &w->triangle[g];
     for (int i = 0; i < 3; i++) {
@@ -213,56 +213,56 @@ static void reattach(Wrap* w, int g, int tail, int f)
     }
 }
 
-static void cover(Wrap* w, int point)
+static void connect_horizon(Wrap* w, int point)
 {
-    for (int k = 0; k < w->edges; k++) {
+    for (int k = 0; k < w->horizon_count; k++) {
         const HorizonEdge e = w->horizon[k];
         const int f = new_triangle(w, e.tail, e.head, point);
-        w->triangle[f].adjacent[0] = e.outer;
-        reattach(w, e.outer, e.tail, f);
-        w->from[e.tail] = f;
+        w->triangle[f].adjacent[0] = e.across;
+        set_neighbour(w, e.across, e.tail, f);
+        w->starting_triangle[e.tail] = f;
     }
-    for (int k = 0; k < w->edges; k++) {
-        const int f = w->from[w->horizon[k].tail];
-        const int g = w->from[w->horizon[k].head];
+    for (int k = 0; k < w->horizon_count; k++) {
+        const int f = w->starting_triangle[w->horizon[k].tail];
+        const int g = w->starting_triangle[w->horizon[k].head];
         w->triangle[f].adjacent[1] = g;
         w->triangle[g].adjacent[2] = f;
     }
 }
 
 // Make a point that is above triangle f a corner.
-static void join(Wrap* w, int f, int point)
+static void add_corner(Wrap* w, int f, int point)
 {
-    look(w, f, point);
+    find_visible(w, f, point);
     int orphans = -1;
-    for (int k = 0; k < w->visibles; k++) {
+    for (int k = 0; k < w->visible_count; k++) {
         const int g = w->visible[k];
         for (int p = w->triangle[g].list; p >= 0;) {
-            const int next = w->link[p];
+            const int next = w->next_in_list[p];
             if (p != point) {
-                w->link[p] = orphans;
+                w->next_in_list[p] = orphans;
                 orphans = p;
             }
             p = next;
         }
         free_triangle(w, g);
     }
-    cover(w, point);
+    connect_horizon(w, point);
     for (int p = orphans; p >= 0;) {
-        const int next = w->link[p];
-        assign(w, w->edges, w->horizon, p);
+        const int next = w->next_in_list[p];
+        assign(w, w->horizon_count, w->horizon, p);
         p = next;
     }
 }
 
-// ---- which point is next ------------------------------------------------------------------------
+// ---- order of the points ------------------------------------------------------------------------
 
-static int farthest_of(const Wrap* w, int f, double* most)
+static int farthest_point(const Wrap* w, int f, double* most)
 {
     const Triangle* t = &w->triangle[f];
     int best = -1;
     *most = 0.0;
-    for (int p = t->list; p >= 0; p = w->link[p]) {
+    for (int p = t->list; p >= 0; p = w->next_in_list[p]) {
         const double h = height(w, t, p);
         if (h > *most) {
             *most = h;
@@ -273,73 +273,73 @@ static int farthest_of(const Wrap* w, int f, double* most)
 }
 
 // A triangle that the point is clearly above; -1: there is none.
-static int clearly_below(Wrap* w, int f, int point)
+static int triangle_clearly_below(Wrap* w, int f, int point)
 {
-    look(w, f, point);
-    for (int k = 0; k < w->visibles; k++) {
+    find_visible(w, f, point);
+    for (int k = 0; k < w->visible_count; k++) {
         const Triangle* t = &w->triangle[w->visible[k]];
-        if (height(w, t, point) > t->near) {
+        if (height(w, t, point) > t->near_height) {
             return w->visible[k];
         }
     }
     return -1;
 }
 
-// None of f's points is clearly above f itself: those that are so above another go there.
-static bool settle(Wrap* w, int f)
+// No point of f's list is clearly above f: move the points that are clearly above another triangle.
+static bool redistribute(Wrap* w, int f)
 {
     bool moved = false;
     int rest = w->triangle[f].list;
     w->triangle[f].list = -1;
     while (rest >= 0) {
         const int p = rest;
-        rest = w->link[p];
-        const int g = clearly_below(w, f, p);
+        rest = w->next_in_list[p];
+        const int g = triangle_clearly_below(w, f, p);
         if (g >= 0) {
-            put(w, g, p);
+            add_to_list(w, g, p);
             moved = true;
         } else {
-            w->link[p] = w->triangle[f].list;
+            w->next_in_list[p] = w->triangle[f].list;
             w->triangle[f].list = p;
         }
     }
     return moved;
 }
 
-static void work_off_queue(Wrap* w)
+static void process_queue(Wrap* w)
 {
     while (w->queue >= 0) {
         const int f = w->queue;
         dequeue(w, f);
         double most;
-        const int p = farthest_of(w, f, &most);
-        if (most > w->triangle[f].near) {
-            join(w, f, p);
+        const int p = farthest_point(w, f, &most);
+        if (most > w->triangle[f].near_height) {
+            add_corner(w, f, p);
         } else {
-            settle(w, f);
+            redistribute(w, f);
         }
     }
 }
 
-// Joins a point each time it goes round, so it ends.
+// Each round adds a corner, so the loop ends.
 static void wrap_all(Wrap* w)
 {
     bool moved = true;
     while (moved) {
-        work_off_queue(w);
+        process_queue(w);
         moved = false;
-        for (int f = 0; f < w->used; f++) {
+        for (int f = 0; f < w->triangle_count; f++) {
             if (w->triangle[f].alive && w->triangle[f].list >= 0) {
-                moved = settle(w, f) || moved;
+                moved = redistribute(w, f) || moved;
             }
         }
     }
 }
 
-// ---- beginning and end --------------------------------------------------------------------------
+// ---- start and result ---------------------------------------------------------------------------
 
-// The first four corners; false when they have no volume.
-static bool begin(Wrap* w, const HullPoints* points)
+// Start with four corners. @return false when they have no volume
+static bool start(Wrap* w, const HullPoints* points)
 {
     int c[4] = {points->corner[0], points->corner[1], points->corner[2], points->corner[3]};
     const Triangle base = {.corner = {c[0], c[1], c[2]}};
@@ -347,21 +347,21 @@ static bool begin(Wrap* w, const HullPoints* points)
     if (volume == 0) {
         return false;
     }
-    if (volume > 0) { // the fourth is to be below the first three
+    if (volume > 0) { // the fourth corner must be below the first three
         const int swap = c[0];
         c[0] = c[1];
         c[1] = swap;
     }
     new_triangle(w, c[0], c[1], c[2]);
-    w->visibles = 0;
-    w->edges = 3;
+    w->visible_count = 0;
+    w->horizon_count = 3;
     w->horizon[0] = (HorizonEdge){c[1], c[0], 0};
     w->horizon[1] = (HorizonEdge){c[2], c[1], 0};
     w->horizon[2] = (HorizonEdge){c[0], c[2], 0};
-    cover(w, c[3]);
-    // the base counts as a fourth triangle, found by the corner that no edge begins at
+    connect_horizon(w, c[3]);
+    // the base is the fourth triangle; it is found by the corner at which no edge starts
     w->horizon[3] = (HorizonEdge){c[3], -1, -1};
-    w->from[c[3]] = 0;
+    w->starting_triangle[c[3]] = 0;
     for (int p = points->count - 1; p >= 0; p--) {
         if (p != c[0] && p != c[1] && p != c[2] && p != c[3]) {
             assign(w, 4, w->horizon, p);
@@ -370,15 +370,15 @@ static bool begin(Wrap* w, const HullPoints* points)
     return true;
 }
 
-static void hand_over(const Wrap* w, int* place, HullMesh* mesh)
+static void write_mesh(const Wrap* w, int* place, HullMesh* mesh)
 {
     mesh->triangles = 0;
-    for (int f = 0; f < w->used; f++) {
+    for (int f = 0; f < w->triangle_count; f++) {
         if (w->triangle[f].alive) {
             place[f] = mesh->triangles++;
         }
     }
-    for (int f = 0; f < w->used; f++) {
+    for (int f = 0; f < w->triangle_count; f++) {
         const Triangle* t = &w->triangle[f];
         for (int i = 0; t->alive && i < 3; i++) {
             mesh->corner[3 * place[f] + i] = t->corner[i];
@@ -387,15 +387,7 @@ static void hand_over(const Wrap* w, int* place, HullMesh* mesh)
     }
 }
 
-size_t ut_hull_wrap_size(int points)
-{
-    // n corners make 2 n - 4 triangles with 3 n - 6 edges
-    const size_t n = (size_t)points;
-    return 2 * ut_arena_need(6 * n, sizeof(int)) + ut_arena_need(2 * n, sizeof(Triangle)) +
-           2 * ut_arena_need(n, sizeof(int)) + ut_arena_need(2 * n, sizeof(int)) +
-           ut_arena_need(3 * n, sizeof(HorizonEdge));
-}
-
+// n corners have 2 n - 4 triangles and 3 n - 6 edges.
 utStatus ut_hull_wrap(const HullPoints* points, utArena* scratch, HullMesh* mesh, utError* err)
 {
     const size_t n = (size_t)points->count;
@@ -404,20 +396,19 @@ utStatus ut_hull_wrap(const HullPoints* points, utArena* scratch, HullMesh* mesh
     utArena rest = *scratch;
     Wrap w = {.grid = points->grid, .free = -1, .queue = -1};
     w.triangle = UT_PUSH(&rest, Triangle, 2 * n);
-    w.link = UT_PUSH(&rest, int, n);
-    w.from = UT_PUSH(&rest, int, n);
+    w.next_in_list = UT_PUSH(&rest, int, n);
+    w.starting_triangle = UT_PUSH(&rest, int, n);
     w.visible = UT_PUSH(&rest, int, 2 * n);
     w.horizon = UT_PUSH(&rest, HorizonEdge, 3 * n);
-    if (mesh->corner == NULL || mesh->adjacent == NULL || w.triangle == NULL || w.link == NULL ||
-        w.from == NULL || w.visible == NULL || w.horizon == NULL) {
+    if (ut_arena_failed(&rest)) {
         return UT_ERR_CAPACITY;
     }
-    if (!begin(&w, points)) {
+    if (!start(&w, points)) {
         return ut_error_set(err, UT_ERR_ARGUMENT,
-                            "hull: all points are on one plane to %g m; it must have a volume",
+                            "hull: all points lie on one plane within %g m; a hull needs a volume",
                             points->flat);
     }
     wrap_all(&w);
-    hand_over(&w, w.visible, mesh);
+    write_mesh(&w, w.visible, mesh);
     return UT_OK;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the files of geom share.
+// Private functions of geom.
 #ifndef UPTACK_GEOM_INTERNAL_H
 #define UPTACK_GEOM_INTERNAL_H
 
@@ -8,7 +8,7 @@
 /// Mass, centre and moment of inertia of a polyhedron of uniform density.
 utInertia ut_hull_inertia(const utHull* hull, double density);
 
-/// Fill in volume and centre from the features.
+/// Compute volume and centre from the faces.
 void ut_hull_measure(utHull* hull);
 
 /// The vertex farthest along d, the first of those equally far.

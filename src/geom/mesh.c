@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Triangle meshes: who is whose neighbour, which edges stick out, and a tree of boxes.
+// Triangle meshes: adjacency and convex edges.
 //
-// Triangles meet at an edge when it joins the same two points in opposite senses; vertices at equal
-// coordinates are one point. Everything is decided by sorting with total orders, so that the same
-// triangles give the same mesh.
+// Two triangles are adjacent when they share an edge in opposite directions. Vertices with equal
+// coordinates are one vertex. All sorting uses total orders, so equal triangles give equal meshes.
+#include "bounds.h"
+#include "base/sort.h"
 #include "hull.h"
 #include "mesh_tree.h"
+#include "tolerances.h"
 
 #include <string.h>
 
@@ -14,16 +16,16 @@
 static utStatus check_input(int vertices, const utVec3* vertex, int triangles, const int* triangle,
                             utError* err)
 {
-    // edges are counted in an int
+    // the number of edges must fit an int
     if (vertices < 0 || triangles < 0 || triangles > INT32_MAX / 3) {
         return ut_error_set(err, UT_ERR_ARGUMENT,
-                            "mesh: %d vertices and %d triangles; counts are 0 or more", vertices,
-                            triangles);
+                            "mesh: %d vertices and %d triangles; the counts are out of range",
+                            vertices, triangles);
     }
     for (int i = 0; i < vertices; i++) {
         const utVec3 x = vertex[i];
-        // the difference of two that are this large must be finite
-        if (!(fabs(x.x) <= 1e150 && fabs(x.y) <= 1e150 && fabs(x.z) <= 1e150)) {
+        if (!(fabs(x.x) <= UT_SURFACE_LARGEST && fabs(x.y) <= UT_SURFACE_LARGEST &&
+              fabs(x.z) <= UT_SURFACE_LARGEST)) {
             return ut_error_set(err, UT_ERR_ARGUMENT,
                                 "mesh: vertex %d is (%g, %g, %g); it must be finite", i, x.x, x.y,
                                 x.z);
@@ -39,8 +41,9 @@ static utStatus check_input(int vertices, const utVec3* vertex, int triangles, c
     return UT_OK;
 }
 
-static bool vertex_before(const void* context, int a, int b)
+static bool vertex_before(const void* first, const void* second, const void* context)
 {
+    const int a = *(const int*)first, b = *(const int*)second;
     const utVec3* p = (const utVec3*)context + a;
     const utVec3* q = (const utVec3*)context + b;
     if (p->x != q->x) {
@@ -52,13 +55,13 @@ static bool vertex_before(const void* context, int a, int b)
     return p->z != q->z ? p->z < q->z : a < b;
 }
 
-// same[i]: the first vertex at the place of vertex i
+// same[i]: the first vertex with the coordinates of vertex i
 static void merge_vertices(int vertices, const utVec3* vertex, int* order, int* spare, int* same)
 {
     for (int i = 0; i < vertices; i++) {
         order[i] = i;
     }
-    ut_geom_sort(vertices, order, spare, vertex_before, vertex);
+    ut_sort(vertices, sizeof(int), order, spare, vertex_before, vertex);
     for (int i = 0; i < vertices; i++) {
         const utVec3 x = vertex[order[i]];
         const utVec3 y = vertex[order[i > 0 ? i - 1 : 0]];
@@ -67,7 +70,7 @@ static void merge_vertices(int vertices, const utVec3* vertex, int* order, int* 
     }
 }
 
-// The normal by the two edges at the corner across the longest one, where least is lost.
+// The normal from the two shorter edges, because their cross product is most accurate.
 // @return false for a triangle without area
 static bool find_normal(const utVec3* vertex, const int* corner, utVec3* normal, double* area)
 {
@@ -81,12 +84,12 @@ static bool find_normal(const utVec3* vertex, const int* corner, utVec3* normal,
     }
     const utVec3 cross = ut_vec3_cross(edge[(longest + 1) % 3], edge[(longest + 2) % 3]);
     *area = ut_vec3_norm(cross);
-    return *area > 1e-14 * square[longest] && ut_vec3_normalize(cross, normal);
+    return *area > UT_MESH_SLIVER * square[longest] && ut_vec3_normalize(cross, normal);
 }
 
-// ---- neighbours ---------------------------------------------------------------------------------
+// ---- adjacency ----------------------------------------------------------------------------------
 
-// Edge e is edge e % 3 of triangle e / 3. Sorted by its two ends.
+// The ends of edge e, which is edge e % 3 of triangle e / 3, in ascending order.
 static void edge_ends(const int* triangle, int e, int* low, int* high)
 {
     const int a = triangle[e], b = triangle[e - e % 3 + (e + 1) % 3];
@@ -94,8 +97,9 @@ static void edge_ends(const int* triangle, int e, int* low, int* high)
     *high = a < b ? b : a;
 }
 
-static bool edge_before(const void* context, int a, int b)
+static bool edge_before(const void* first, const void* second, const void* context)
 {
+    const int a = *(const int*)first, b = *(const int*)second;
     int a0, a1, b0, b1;
     edge_ends(context, a, &a0, &a1);
     edge_ends(context, b, &b0, &b1);
@@ -112,7 +116,7 @@ static void find_adjacent(int triangles, const int* triangle, int* order, int* s
         order[e] = e;
         adjacent[e] = -1;
     }
-    ut_geom_sort(count, order, spare, edge_before, triangle);
+    ut_sort(count, sizeof(int), order, spare, edge_before, triangle);
     for (int i = 0, next; i < count; i = next) {
         int low, high;
         edge_ends(triangle, order[i], &low, &high);
@@ -123,7 +127,7 @@ static void find_adjacent(int triangles, const int* triangle, int* order, int* s
                 break;
             }
         }
-        // two triangles, one on each side
+        // exactly two triangles, with opposite directions
         if (next - i == 2 && triangle[order[i]] != triangle[order[i + 1]]) {
             adjacent[order[i]] = order[i + 1] / 3;
             adjacent[order[i + 1]] = order[i] / 3;
@@ -131,10 +135,11 @@ static void find_adjacent(int triangles, const int* triangle, int* order, int* s
     }
 }
 
-// ---- flat stretches -----------------------------------------------------------------------------
+// ---- planar regions -----------------------------------------------------------------------------
 
-static bool area_before(const void* context, int a, int b)
+static bool area_before(const void* first, const void* second, const void* context)
 {
+    const int a = *(const int*)first, b = *(const int*)second;
     const double* area = context;
     return area[a] != area[b] ? area[a] > area[b] : a < b;
 }
@@ -147,16 +152,16 @@ static bool is_on_plane(const utMesh* mesh, int t, utVec3 n, utVec3 x, double sl
             return false;
         }
     }
-    return ut_vec3_dot(n, mesh->normal[t]) > 0.5;
+    return ut_vec3_dot(n, mesh->normal[t]) > UT_MESH_SAME_SIDE;
 }
 
-// Neighbours that lie on one plane up to the rounding of their coordinates have one normal, bit for
-// bit: that of the largest. A sliver's own would be all rounding.
-// @param order triangles, the largest first  @param stack as many entries @param done cleared
+// Adjacent triangles on one plane, up to the rounding of their coordinates, get the same normal bit for
+// bit: that of the largest. The normal of a sliver would be rounding.
+// @param order triangles by decreasing area  @param stack as many entries  @param done all 0
 static void share_normals(const utMesh* mesh, const int* order, int* stack, uint8_t* done,
                           double extent, utVec3* normal)
 {
-    const double slack = 8.0 * DBL_EPSILON * extent;
+    const double slack = UT_MESH_COPLANAR * DBL_EPSILON * extent;
     for (int i = 0; i < mesh->triangles; i++) {
         const int seed = order[i];
         if (done[seed]) {
@@ -180,153 +185,19 @@ static void share_normals(const utMesh* mesh, const int* order, int* stack, uint
     }
 }
 
-// ---- tree ---------------------------------------------------------------------------------------
-
-static void include(utBounds* bounds, utVec3 x)
-{
-    bounds->low = ut_vec3(fmin(bounds->low.x, x.x), fmin(bounds->low.y, x.y), //
-                          fmin(bounds->low.z, x.z));
-    bounds->high = ut_vec3(fmax(bounds->high.x, x.x), fmax(bounds->high.y, x.y), //
-                           fmax(bounds->high.z, x.z));
-}
-
-static utBounds nothing(void)
-{
-    return (utBounds){ut_vec3(HUGE_VAL, HUGE_VAL, HUGE_VAL),
-                      ut_vec3(-HUGE_VAL, -HUGE_VAL, -HUGE_VAL)};
-}
-
-// three times the centre of a triangle, along an axis
-static double centre_of(const utMesh* mesh, int t, int axis)
-{
-    double sum = 0.0;
-    for (int k = 0; k < 3; k++) {
-        const utVec3 x = mesh->vertex[mesh->triangle[3 * t + k]];
-        sum += axis == 0 ? x.x : axis == 1 ? x.y : x.z;
-    }
-    return sum;
-}
-
-typedef struct Axis {
-    const utMesh* mesh;
-    int axis;
-} Axis;
-
-static bool centre_before(const Axis* along, int a, int b)
-{
-    const double x = centre_of(along->mesh, a, along->axis);
-    const double y = centre_of(along->mesh, b, along->axis);
-    return x != y ? x < y : a < b;
-}
-
-// Let the first half of order[first ... last - 1] be those that come first (Hoare, 1961). The order
-// is total, and the middle one of three is the pivot.
-static void part_in_halves(int* order, int first, int last, const Axis* along)
-{
-    const int middle = first + (last - first) / 2;
-    int low = first, high = last - 1;
-    while (low < high) {
-        const int a = order[low], b = order[low + (high - low) / 2], c = order[high];
-        const bool ab = centre_before(along, a, b), bc = centre_before(along, b, c);
-        const int pivot = ab == bc ? b : centre_before(along, a, c) == ab ? c : a;
-        int i = low, j = high;
-        while (i <= j) {
-            while (centre_before(along, order[i], pivot)) {
-                i++;
-            }
-            while (centre_before(along, pivot, order[j])) {
-                j--;
-            }
-            if (i <= j) {
-                const int t = order[i];
-                order[i++] = order[j];
-                order[j--] = t;
-            }
-        }
-        if (middle <= j) {
-            high = j;
-        } else if (middle >= i) {
-            low = i;
-        } else {
-            return;
-        }
-    }
-}
-
-static utBounds bounds_of(const utMesh* mesh, const int* order, int first, int last, int* axis)
-{
-    utBounds bounds = nothing(), centres = nothing();
-    for (int i = first; i < last; i++) {
-        const int t = order[i];
-        for (int k = 0; k < 3; k++) {
-            include(&bounds, mesh->vertex[mesh->triangle[3 * t + k]]);
-        }
-        include(&centres, ut_vec3(centre_of(mesh, t, 0), centre_of(mesh, t, 1), //
-                                  centre_of(mesh, t, 2)));
-    }
-    const utVec3 d = ut_vec3_sub(centres.high, centres.low);
-    *axis = d.x >= d.y && d.x >= d.z ? 0 : d.y >= d.z ? 1 : 2;
-    return bounds;
-}
-
-// the right half that waits while the left one is built
-typedef struct Waiting {
-    int first, last, parent;
-} Waiting;
-
-static int build_tree(const utMesh* mesh, int* order, struct utMeshNode* node)
-{
-    Waiting stack[MESH_DEPTH];
-    int top = 0, count = 0;
-    stack[top++] = (Waiting){0, mesh->triangles, -1};
-    while (top > 0 && mesh->triangles > 0) {
-        Waiting range = stack[--top];
-        if (range.parent >= 0) {
-            node[range.parent].right = count;
-        }
-        // down the left side, leaving the right halves for later
-        for (;;) {
-            int axis;
-            struct utMeshNode* here = &node[count];
-            here->bounds = bounds_of(mesh, order, range.first, range.last, &axis);
-            here->right = 0;
-            here->triangle = -1;
-            if (range.last - range.first == 1) {
-                here->triangle = order[range.first];
-                count++;
-                break;
-            }
-            part_in_halves(order, range.first, range.last, &(Axis){mesh, axis});
-            const int middle = range.first + (range.last - range.first) / 2;
-            stack[top++] = (Waiting){middle, range.last, count};
-            range.last = middle;
-            count++;
-        }
-    }
-    return count;
-}
-
 // ---- mesh ---------------------------------------------------------------------------------------
 
-size_t ut_mesh_size(int vertices, int triangles)
-{
-    const size_t v = vertices > 0 ? (size_t)vertices : 0, t = triangles > 0 ? (size_t)triangles : 0;
-    return ut_arena_need(v, sizeof(utVec3)) + 2 * ut_arena_need(3 * t, sizeof(int)) +
-           ut_arena_need(3 * t, 1) + ut_arena_need(t, sizeof(utVec3)) +
-           ut_arena_need(2 * t, sizeof(struct utMeshNode));
-}
-
-// the arrays of a mesh while they are filled
-typedef struct Arrays {
+// The arrays of a mesh under construction.
+typedef struct MeshArrays {
     utVec3* vertex;
     int* triangle;
     int* adjacent;
     uint8_t* convex;
     utVec3* normal;
     struct utMeshNode* node;
-} Arrays;
+} MeshArrays;
 
-static bool take_arrays(int vertices, int triangles, utArena* keep, Arrays* a)
+static void push_arrays(int vertices, int triangles, utArena* keep, MeshArrays* a)
 {
     a->vertex = UT_PUSH(keep, utVec3, vertices);
     a->triangle = UT_PUSH(keep, int, 3 * (size_t)triangles);
@@ -334,12 +205,10 @@ static bool take_arrays(int vertices, int triangles, utArena* keep, Arrays* a)
     a->convex = UT_PUSH(keep, uint8_t, 3 * (size_t)triangles);
     a->normal = UT_PUSH(keep, utVec3, triangles);
     a->node = UT_PUSH(keep, struct utMeshNode, 2 * (size_t)triangles);
-    return a->vertex != NULL && a->triangle != NULL && a->adjacent != NULL && a->convex != NULL &&
-           a->normal != NULL && a->node != NULL;
 }
 
-// The triangles with an area, by their merged vertices. @return how many
-static int copy_triangles(int triangles, const int* triangle, const int* same, const Arrays* a,
+// Copy the triangles with an area, with merged vertices. @return how many
+static int copy_triangles(int triangles, const int* triangle, const int* same, const MeshArrays* a,
                           double* area)
 {
     int count = 0;
@@ -361,7 +230,7 @@ static double largest_extent(const utBounds* bounds)
     return fmax(d.x, fmax(d.y, d.z));
 }
 
-// how large its coordinates are: what their rounding is relative to
+// Largest coordinate: rounding errors are relative to it.
 static double reach_of(const utMesh* mesh)
 {
     const utBounds* b = &mesh->bounds;
@@ -380,16 +249,16 @@ static void find_convex(const utMesh* mesh, uint8_t* convex)
             if (other >= 0) {
                 ut_surface_triangle(&surface, other, &b);
             }
-            convex[3 * t + k] = other < 0 || ut_edge_bends_down(&a, k, &b, surface.extent);
+            convex[3 * t + k] = other < 0 || ut_edge_is_convex(&a, k, &b, surface.extent);
         }
     }
 }
 
 static utBounds corners_bounds(const utMesh* mesh)
 {
-    utBounds bounds = nothing();
+    utBounds bounds = ut_bounds_empty();
     for (int i = 0; i < 3 * mesh->triangles; i++) {
-        include(&bounds, mesh->vertex[mesh->triangle[i]]);
+        ut_bounds_include(&bounds, mesh->vertex[mesh->triangle[i]]);
     }
     return mesh->triangles > 0 ? bounds : (utBounds){ut_vec3_zero(), ut_vec3_zero()};
 }
@@ -400,17 +269,17 @@ utStatus ut_mesh_build(int vertices, const utVec3* vertex, int triangles, const 
     UT_TRY(check_input(vertices, vertex, triangles, triangle, err));
     const size_t edges = 3 * (size_t)triangles;
     utArena kept = *keep;
-    Arrays a;
-    // numbers to sort, whichever they are
+    MeshArrays a;
+    // the sorts of vertices, edges and triangles share these arrays
     const size_t most = edges > (size_t)vertices ? edges : (size_t)vertices;
     int* order = UT_PUSH(&scratch, int, most);
     int* spare = UT_PUSH(&scratch, int, most);
     int* same = UT_PUSH(&scratch, int, vertices);
     double* area = UT_PUSH(&scratch, double, triangles);
     uint8_t* done = UT_PUSH(&scratch, uint8_t, triangles);
-    if (order == NULL || same == NULL || area == NULL || spare == NULL || done == NULL ||
-        !take_arrays(vertices, triangles, &kept, &a)) {
-        return ut_error_set(err, UT_ERR_CAPACITY, "mesh: no room for %d triangles", triangles);
+    push_arrays(vertices, triangles, &kept, &a);
+    if (ut_arena_failed(&scratch) || ut_arena_failed(&kept)) {
+        return ut_error_set(err, UT_ERR_CAPACITY, "mesh: no memory for %d triangles", triangles);
     }
 
     if (vertices > 0) {
@@ -431,20 +300,20 @@ utStatus ut_mesh_build(int vertices, const utVec3* vertex, int triangles, const 
         order[t] = t;
         done[t] = 0;
     }
-    ut_geom_sort(count, order, spare, area_before, area);
+    ut_sort(count, sizeof(int), order, spare, area_before, area);
     share_normals(&m, order, spare, done, reach_of(&m), a.normal);
     find_convex(&m, a.convex);
 
     for (int t = 0; t < count; t++) {
         order[t] = t;
     }
-    m.nodes = build_tree(&m, order, a.node);
+    m.nodes = ut_mesh_tree_build(&m, order, a.node);
     *keep = kept;
     *mesh = m;
     return UT_OK;
 }
 
-// ---- triangles by number ------------------------------------------------------------------------
+// ---- access to triangles ------------------------------------------------------------------------
 
 Surface ut_surface_of_mesh(const utMesh* mesh)
 {
@@ -453,7 +322,7 @@ Surface ut_surface_of_mesh(const utMesh* mesh)
     return surface;
 }
 
-static double across(const Triangle* t, int k, utVec3 x)
+static double distance_from_edge(const Triangle* t, int k, utVec3 x)
 {
     const utVec3 a = t->v[k];
     utVec3 along;
@@ -462,7 +331,7 @@ static double across(const Triangle* t, int k, utVec3 x)
     return ut_vec3_norm(ut_vec3_add_scaled(d, -ut_vec3_dot(d, along), along));
 }
 
-bool ut_edge_bends_down(const Triangle* a, int k, const Triangle* b, double extent)
+bool ut_edge_is_convex(const Triangle* a, int k, const Triangle* b, double extent)
 {
     const int from = a->corner[k], to = a->corner[(k + 1) % 3];
     int far = 0;
@@ -470,15 +339,15 @@ bool ut_edge_bends_down(const Triangle* a, int k, const Triangle* b, double exte
         far++;
     }
     const utVec3 x = a->v[(k + 2) % 3], y = b->v[far];
-    const double reach_a = across(a, k, x), reach_b = across(a, k, y);
-    // the plane of the farther one, the corner of the nearer one
+    const double reach_a = distance_from_edge(a, k, x), reach_b = distance_from_edge(a, k, y);
+    // use the plane of the triangle that extends farther from the edge, and the corner of the other
     const bool a_is_plane = reach_a > reach_b || (reach_a == reach_b && a->id < b->id);
     const double height = a_is_plane ? ut_vec3_dot(a->normal, ut_vec3_sub(y, a->v[k]))
                                      : ut_vec3_dot(b->normal, ut_vec3_sub(x, a->v[k]));
     const double reach = a_is_plane ? reach_b : reach_a;
-    const double noise = 16.0 * DBL_EPSILON * extent;
-    // folded over itself
-    if (ut_vec3_dot(a->normal, b->normal) < -0.5) {
+    const double noise = UT_MESH_NOISE * DBL_EPSILON * extent;
+    // the triangles are folded onto each other
+    if (ut_vec3_dot(a->normal, b->normal) < -UT_MESH_SAME_SIDE) {
         return height < noise;
     }
     return height < -(UT_MESH_FLAT * reach + noise);

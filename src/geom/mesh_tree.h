@@ -1,40 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0
-// What stands behind a mesh and a height field: the tree of boxes, and triangles by their number.
+// Meshes and height fields as surfaces: the bounding-volume tree, and triangles by their number.
 //
-// A surface is a set of numbered triangles, counter-clockwise seen from outside, with numbered
-// vertices; triangle t's edge k goes from its corner k to the next. Both kinds are seen through the
-// same functions, so that whoever collides with one collides with the other.
+// A surface is a set of numbered triangles, counter-clockwise from outside, with numbered vertices. Edge k
+// of a triangle goes from corner k to the next. The functions hide the kind of surface, so collision
+// handles both kinds alike.
 #ifndef UPTACK_GEOM_MESH_TREE_H
 #define UPTACK_GEOM_MESH_TREE_H
 
 #include <uptack/geom.h>
 
-/// A node of the tree, in the order of a walk that goes left first: the left child of node i is
-/// i + 1. Each leaf is one triangle.
+/// A node of the tree. Nodes are in depth-first order: the left child of node i is i + 1. Each leaf is
+/// one triangle.
 struct utMeshNode {
     utBounds bounds;
-    int right;    ///< the right child; 0 for a leaf
-    int triangle; ///< of a leaf; -1 otherwise
+    int right;    ///< index of the right child; 0 for a leaf
+    int triangle; ///< index of a leaf's triangle; -1 for an inner node
 };
 
-/// The tree halves its triangles at every node: 2^31 of them are 32 deep at most.
+/// Largest depth of the tree. Each node halves its triangles, so 2^31 of them are at most 32 deep.
 enum { MESH_DEPTH = 40 };
 
-/// Edges that bend less than this (a sine) are flat.
-#define UT_MESH_FLAT 1e-7
+/// Build the tree of a mesh. @param order the triangles in any order; it is changed
+/// @param node 2 triangles entries @return number of nodes
+int ut_mesh_tree_build(const utMesh* mesh, int* order, struct utMeshNode* node);
 
-/// Either kind of surface.
+/// A mesh or a height field.
 typedef struct Surface {
     const utMesh* mesh;       ///< NULL for a height field
     const utHeights* heights; ///< NULL for a mesh
-    utVec3 size;              ///< of a height field
-    double dx, dy;            ///< its cells
+    utVec3 size;              ///< half extents of a height field, m
+    double dx, dy;            ///< size of a height field's cells, m
     double extent;            ///< largest extent, m
 } Surface;
 
 typedef struct Triangle {
-    int id;
-    int corner[3]; ///< numbers of its vertices
+    int id;        ///< number of the triangle
+    int corner[3]; ///< indices of its vertices
     utVec3 v[3];
     utVec3 normal; ///< unit
 } Triangle;
@@ -47,15 +48,16 @@ void ut_surface_triangle(const Surface* surface, int id, Triangle* triangle);
 /// The triangle across edge k; -1: none.
 int ut_surface_adjacent(const Surface* surface, int id, int k);
 
-/// May edge k touch with normals of its own? Borders may, flat and concave edges may not.
+/// Has edge k its own range of contact normals? Borders and convex edges have; internal (flat or concave)
+/// edges have none.
 bool ut_surface_edge_is_convex(const Surface* surface, const Triangle* triangle, int k);
 
-/// Does the surface bend down across edge k of a to b, the triangle behind it? Judged from the one
-/// that reaches farther from the edge, so that it does not matter which is called a.
-/// @param extent of the surface: heights below its rounding are none
-bool ut_edge_bends_down(const Triangle* a, int k, const Triangle* b, double extent);
+/// Is edge k of triangle a, shared with triangle b, convex? Measured from the triangle that extends
+/// farther from the edge, so that exchanging a and b gives the same result.
+/// @param extent of the surface: heights below its rounding count as 0
+bool ut_edge_is_convex(const Triangle* a, int k, const Triangle* b, double extent);
 
-/// Which corner of the triangle is vertex `corner`; -1: none.
+/// Index of the vertex `corner` in the triangle; -1: none.
 static inline int ut_triangle_find(const Triangle* triangle, int corner)
 {
     return triangle->corner[0] == corner   ? 0
@@ -64,8 +66,8 @@ static inline int ut_triangle_find(const Triangle* triangle, int corner)
                                            : -1;
 }
 
-/// A height field's cells that meet a box of its frame, columns x0 ... x1 - 1 and rows y0 ...
-/// y1 - 1; empty ones have x0 >= x1 or y0 >= y1.
+/// The cells of a height field that meet a box in its frame: columns x0 ... x1 - 1 and rows
+/// y0 ... y1 - 1. No cells: x0 >= x1 or y0 >= y1.
 typedef struct Cells {
     int x0, x1, y0, y1;
 } Cells;

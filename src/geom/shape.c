@@ -61,12 +61,13 @@ static utStatus check_three(const utShape* shape, const char* what, utError* err
     return UT_OK;
 }
 
-// What a shape's numbers lie in must be there.
+// A hull, mesh or height field must have its data.
 static utStatus check_data(const utShape* shape, const void* data, utError* err)
 {
-    return data != NULL ? UT_OK
-                        : ut_error_set(err, UT_ERR_ARGUMENT, "%s: there is none; build it first",
-                                       ut_shape_kind_name(shape->kind));
+    return data != NULL
+               ? UT_OK
+               : ut_error_set(err, UT_ERR_ARGUMENT, "%s: its data are missing; build it first",
+                              ut_shape_kind_name(shape->kind));
 }
 
 utStatus ut_shape_check(const utShape* shape, utError* err)
@@ -94,7 +95,7 @@ utStatus ut_shape_check(const utShape* shape, utError* err)
     case UT_SHAPE_KIND_COUNT:
         break;
     }
-    return ut_error_set(err, UT_ERR_ARGUMENT, "kind %d is no shape; take one of utShapeKind",
+    return ut_error_set(err, UT_ERR_ARGUMENT, "kind %d is not a shape; use one of utShapeKind",
                         (int)shape->kind);
 }
 
@@ -108,7 +109,7 @@ static double ball_volume(double radius)
     return 4.0 / 3.0 * pi * (radius * radius * radius);
 }
 
-// the part of a capsule between its caps
+// volume of a capsule between its caps
 static double shaft_volume(const utShape* capsule)
 {
     return pi * (capsule->size.x * capsule->size.x) * (2.0 * capsule->size.y);
@@ -146,8 +147,8 @@ static utVec3 sphere_inertia(const utShape* sphere, double density)
     return ut_vec3(each, each, each);
 }
 
-// A cylinder and two half balls. A half ball's centre of mass is 3/8 r from its flat side, so
-// moved out by h its moment across the axis is 2/5 r^2 + h^2 + 3/4 r h for each kg.
+// A cylinder and two half balls. The centre of mass of a half ball is 3/8 r from its flat side. Moved
+// outwards by h its moment across the axis is 2/5 r^2 + h^2 + 3/4 r h per kg.
 static utVec3 capsule_inertia(const utShape* capsule, double density)
 {
     const double r = capsule->size.x, h = capsule->size.y;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The farthest point of a convex shape along a direction.
+// Support points: the farthest point of a convex shape along a direction.
 #include "internal.h"
 
 static utVec3 box_support(utVec3 half, utVec3 d)
@@ -8,7 +8,7 @@ static utVec3 box_support(utVec3 half, utVec3 d)
                    d.z < 0.0 ? -half.z : half.z);
 }
 
-// r d / |d|, and any point of length r where d is 0; squares that vanish or overflow are avoided
+// r d / |d|; any point of length r when d is 0. Avoids squares that underflow or overflow.
 static utVec3 ball_support(double r, utVec3 d)
 {
     const double norm = ut_vec3_norm(d);
@@ -19,7 +19,7 @@ static utVec3 ball_support(double r, utVec3 d)
     return ut_vec3_normalize(d, &unit) ? ut_vec3_scale(unit, r) : ut_vec3(0.0, 0.0, r);
 }
 
-// a point of the rim; the middle of a lid where d is along the axis
+// A point of the rim; the centre of a cap when d is along the axis.
 static utVec3 cylinder_support(double r, double h, utVec3 d)
 {
     const utVec3 across = ut_vec3(d.x, d.y, 0.0);
@@ -28,7 +28,7 @@ static utVec3 cylinder_support(double r, double h, utVec3 d)
     return ut_vec3(rim.x, rim.y, d.z < 0.0 ? -h : h);
 }
 
-// with S = diag(size): S^2 d / |S d|
+// With S = diag(size): S^2 d / |S d|.
 static utVec3 ellipsoid_support(utVec3 size, utVec3 d)
 {
     const utVec3 e = ball_support(1.0, ut_vec3(size.x * d.x, size.y * d.y, size.z * d.z));

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Types and functions that the files of impact share.
 //
-// All quantities are scaled by the closing speed U = |u_n before| and by K_nn: velocities are divided
-// by U, impulses by U / K_nn, works by U^2 / K_nn. So K_nn = 1 and u_n starts at -1. Letters:
+// All quantities are scaled by the closing speed U = |u_n before| and by K_nn: velocities are
+// divided by U, impulses by U / K_nn, works by U^2 / K_nn. So K_nn = 1 and u_n starts at -1.
+// Letters:
 //
 //     p  normal impulse so far
 //     s  unit direction of slip, phi its angle, v the speed of slip: u_t = v s
@@ -50,14 +51,14 @@ typedef enum Event {
     EVENT_LOCKED,           ///< no event follows: the contact never opens
 } Event;
 
-/// Progress through the phases of compression and restitution. Friction may close the contact again,
-/// so there may be several phases of each.
+/// Progress through the phases of compression and restitution. Friction may close the contact
+/// again, so there may be several phases of each.
 typedef struct Phase {
     utImpactLaw law;
     double e;
     bool closing;
     int compressions;
-    double p_begin, W_begin; ///< at the begin of the present phase
+    double p_begin, W_begin; ///< at the beginning of the present phase
     double p_c, W_c;         ///< sums over all finished phases of compression
     double p_r, W_r;         ///< sums over all finished phases of restitution
     Progress compressed;     ///< at the last end of compression
@@ -67,7 +68,7 @@ typedef struct Phase {
 // ---- slip.c -------------------------------------------------------------------------------------
 
 /// q = a - mu k s, the rate of u_t under slip along s
-static inline void ut_impact_slip_rate(const ScaledContact* c, const double s[2], double q[2])
+static inline void ut_impact_tangential_rate(const ScaledContact* c, const double s[2], double q[2])
 {
     q[0] = c->a[0] - c->mu * (c->k[0] * s[0] + c->k[1] * s[1]);
     q[1] = c->a[1] - c->mu * (c->k[1] * s[0] + c->k[2] * s[1]);
@@ -106,19 +107,21 @@ double ut_impact_remaining(const Phase* phase, const Progress* at);
 /// complete
 Event ut_impact_handle(Phase* phase, Event event, Progress* at);
 
-// ---- constant_rates.c ----------------------------------------------------------------------------
+// ---- constant_rates.c
+// ----------------------------------------------------------------------------
 
 /// Advance with constant rates until restitution is complete or slip stops.
 /// @return EVENT_DONE, EVENT_SLIP_STOPS or EVENT_LOCKED
 Event ut_impact_constant_rates(const ScaledContact* c, const Rates* rates, Phase* phase,
                                Progress* at);
 
-// ---- turning_slip.c ------------------------------------------------------------------------------
+// ---- turning_slip.c
+// ------------------------------------------------------------------------------
 
 /// Advance while the direction of slip turns.
 /// @param steps incremented per integration step
-/// @return EVENT_DONE; EVENT_SLIP_STOPS when slip is too slow to matter; EVENT_NONE when the direction
-///         s stays constant from here on, or after IMPACT_MAX_STEPS
+/// @return EVENT_DONE; EVENT_SLIP_STOPS when slip is too slow to matter; EVENT_NONE when the
+///         direction s stays constant from here on, or after IMPACT_MAX_STEPS
 Event ut_impact_turning_slip(const ScaledContact* c, Phase* phase, Progress* at, int* steps);
 
 enum { IMPACT_MAX_STEPS = 4000 };

@@ -2,7 +2,7 @@
 // Rates of slip in a given direction, of stick, and of slip that starts from rest.
 #include "internal.h"
 
-// in sizes of the terms: a sum this small is the rounding error of a sum that is 0
+// relative to its terms: a sum this small is the rounding error of a sum that is 0
 static const double ROUNDING = 1e-14;
 
 // Set rounding errors to 0: with a singular K both f and g may vanish, and an impulse must not grow
@@ -15,7 +15,7 @@ static double without_noise(double x, double size)
 Rates ut_impact_slip_rates(const ScaledContact* c, const double s[2])
 {
     double q[2];
-    ut_impact_slip_rate(c, s, q);
+    ut_impact_tangential_rate(c, s, q);
     const double f = 1.0 - c->mu * (c->a[0] * s[0] + c->a[1] * s[1]);
     const double g = q[0] * s[0] + q[1] * s[1];
     return (Rates){
@@ -35,7 +35,7 @@ double ut_impact_rate_scale(const ScaledContact* c)
 void ut_impact_turn_rate(const ScaledContact* c, const double s[2], double* h, double* slope)
 {
     double q[2];
-    ut_impact_slip_rate(c, s, q);
+    ut_impact_tangential_rate(c, s, q);
     *h = s[0] * q[1] - s[1] * q[0];
     const double across =
         c->k[0] * s[1] * s[1] - 2.0 * c->k[1] * s[0] * s[1] + c->k[2] * s[0] * s[0];
@@ -114,9 +114,9 @@ static double length_of_s(const double stiff[2], const double along[2], double g
     return size;
 }
 
-// Find g such that s = (mu k + g)^-1 a has length 1. The length falls with g and is above 1 at g = 0,
-// because friction cannot hold the contact, so there is one root. 1/|s| - 1 is nearly linear in g:
-// Newton's method finds the root, safeguarded by bisection.
+// Find g such that s = (mu k + g)^-1 a has length 1. The length falls with g and is above 1 at g =
+// 0, because friction cannot hold the contact, so there is one root. 1/|s| - 1 is nearly linear in
+// g: Newton's method finds the root, safeguarded by bisection.
 void ut_impact_reversal(const ScaledContact* c, double s[2])
 {
     double value[2], x[2], along[2], y[2], slope;

@@ -3,15 +3,17 @@
 #include <string.h>
 
 #include "internal.h"
+#include "la/scalar.h"
 
-// scaled quantities
-static const double MIN_SLIP = 0x1p-60; // slower slip has no visible effect: the contact is at rest
-static const double MAX_SLIP = 1e30;    // faster slip is taken to be this fast
+// limits of scaled quantities
+static const double MIN_SLIP = 0x1p-60;   // slower slip has no visible effect: the contact rests
+static const double MAX_SLIP = 1e30;      // faster slip is taken to be this fast
 static const double MAX_STIFFNESS = 1e60; // of mu K_tt, so that products of rates do not overflow
-static const double ROUNDING_OF_H =
-    0x1p-49;                             // relative: a smaller turn rate h is rounding of K and s
-static const double K_TOLERANCE = 1e-10; // relative: asymmetry and negative eigenvalues of K
-static const double SAME_LINE = 0x1p-44; // sine of the angle between two directions of one line
+
+// relative tolerances
+static const double ROUNDING_OF_H = 0x1p-49; // a smaller turn rate h is a rounding error of K and s
+static const double K_TOLERANCE = 1e-10;     // asymmetry and negative eigenvalues of K
+static const double SAME_LINE = 0x1p-44;     // sine of the angle between directions of one line
 
 // An impact that is being followed.
 typedef struct ImpactRun {
@@ -118,15 +120,6 @@ static void follow(const ScaledContact* c, ImpactRun* run)
 
 // ---- arguments ----------------------------------------------------------------------------------
 
-static bool all_finite(const double* x, int n)
-{
-    bool finite = true;
-    for (int i = 0; i < n; i++) {
-        finite = finite && fabs(x[i]) <= DBL_MAX;
-    }
-    return finite;
-}
-
 // K as 3 x 3; in the plane the last row and column are 0
 static void copy_K(const utImpact* impact, double K[3][3])
 {
@@ -151,8 +144,8 @@ static bool symmetric(double K[3][3])
     return same;
 }
 
-// Is K positive semidefinite? With K_nn = 1 it is when its Schur complement k - a a^T has no negative
-// eigenvalue beyond rounding.
+// Is K positive semidefinite? With K_nn = 1 it is when its Schur complement k - a a^T has no
+// negative eigenvalue beyond rounding.
 static bool semidefinite(const ScaledContact* c)
 {
     const double schur[3] = {c->k[0] - c->a[0] * c->a[0], c->k[1] - c->a[0] * c->a[1],
@@ -193,10 +186,10 @@ static utStatus check(const utImpact* impact, utError* err)
                             "impact: friction mu is %g; it must be finite and not negative",
                             impact->mu);
     }
-    if (!all_finite(impact->u, n)) {
+    if (!ut_all_finite((size_t)n, impact->u)) {
         return ut_error_set(err, UT_ERR_ARGUMENT, "impact: velocity u is not finite");
     }
-    if (!all_finite(impact->K, n * n)) {
+    if (!ut_all_finite((size_t)(n * n), impact->K)) {
         return ut_error_set(err, UT_ERR_ARGUMENT, "impact: inverse inertia K is not finite");
     }
     return UT_OK;
@@ -243,8 +236,8 @@ static void start(const utImpact* impact, ImpactRun* run)
     }
 }
 
-// r and u in the caller's units. After UT_IMPACT_STEPS the direction of slip is approximate, so that
-// v = 0 does not mean that the contact is at rest.
+// r and u in the caller's units. After UT_IMPACT_STEPS the direction of slip is approximate, so
+// that v = 0 does not mean that the contact is at rest.
 static void unscale(const utImpact* impact, double K[3][3], const Progress* at,
                     utImpactOutcome outcome, double r[3], double u[3])
 {

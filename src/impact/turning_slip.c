@@ -6,12 +6,11 @@
 //     s' = h(s) t     v' = v g(s)     u_n' = v f(s)     p' = v     r_t' = -mu v s
 //     W' = v u_n      F' = -mu v^2
 //
-// where t is perpendicular to s. All right-hand sides are divided by `scale`, so that |g| and |h| are at
-// most 1.
-// The direction s moves towards a root of h independently of v. v decays or grows exponentially, and
-// rest lies at x = infinity. So slip that almost stops and then leaves in another direction is as
-// smooth as any other. Each step is a Taylor series whose coefficients follow from products of series.
-// Events are located on the series.
+// where t is perpendicular to s. All right-hand sides are divided by `scale`, so that |g| and |h|
+// are at most 1. The direction s moves towards a root of h independently of v. v decays or grows
+// exponentially, and rest lies at x = infinity. So slip that almost stops and then leaves in
+// another direction is as smooth as any other. Each step is a Taylor series whose coefficients
+// follow from products of series. Events are located on the series.
 #include "internal.h"
 
 enum { ORDER = 28, TERMS = ORDER + 1 };
@@ -74,8 +73,8 @@ static void expand(const ScaledContact* c, double scale, const Progress* at, Ser
     }
 }
 
-// The largest k with |coefficient| 2^(k n) <= 2^-64 size. 2^-64 is below rounding by the amount that
-// products of series add to their coefficients.
+// The largest k with |coefficient| 2^(k n) <= 2^-64 size. 2^-64 is smaller than rounding, because
+// coefficients grow in products of series.
 static int step_exponent(double coefficient, double size, int n)
 {
     int exponent;
@@ -88,9 +87,9 @@ static int step_exponent(double coefficient, double size, int n)
     return room >= 0 ? room / n : -((-room + n - 1) / n);
 }
 
-// The length of the next step: a power of two, which needs no root, and at most 4, because the series
-// allows any length once the direction is almost constant. Several coefficients are tested, because
-// one of them may be small by chance.
+// The length of the next step: a power of two, which needs no root, and at most 4, because the
+// series allows any length once the direction is almost constant. Several coefficients are tested,
+// because one of them may be small by chance.
 static double choose_step(const Series* y)
 {
     int best = 2;
@@ -132,8 +131,8 @@ static Progress point_at(const Series* y, double x)
 
 // ---- events -------------------------------------------------------------------------------------
 
-// The x at which a series that is monotone between lo and hi takes the value `level`: Newton's method
-// safeguarded by bisection, to rounding.
+// The x at which a series that is monotone between lo and hi takes the value `level`: Newton's
+// method safeguarded by bisection, to rounding.
 static double crossing(const double* series, int terms, double level, double lo, double hi)
 {
     const bool rising = value(series, terms, lo) < value(series, terms, hi);
@@ -226,8 +225,8 @@ static Event run_piece(const Series* y, Phase* phase, double lo, double hi, Prog
     return EVENT_NONE;
 }
 
-// The direction turns one way and f is a cosine of its angle, so f changes sign at most once per step,
-// unless it only touches 0. u_n is monotone on either side.
+// The direction turns one way and f is a cosine of its angle, so f changes sign at most once per
+// step, unless it only touches 0. u_n is monotone on either side.
 static Event run_step(const Series* y, double step, Phase* phase, Progress* at)
 {
     const double first = y->f[0], last = value(y->f, ORDER, step);

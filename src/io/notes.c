@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What was not honoured: collected while a file is read, handed over in one piece.
+// Notes about unsupported parts: collected while a file is read, then sorted and handed over.
 #include "internal.h"
 
 #include <stdio.h>
@@ -28,8 +28,8 @@ static bool is_the_same(const utNote* a, const utNote* b)
            strcmp(a->why, b->why) == 0;
 }
 
-// Once more the same thing.
-static void count_again(MjcfNote* n, const XmlNode* node, XmlAttribute* attribute)
+// Count another occurrence of a note. An attribute of a class that several elements use counts once.
+static void count_occurrence(MjcfNote* n, const XmlNode* node, XmlAttribute* attribute)
 {
     if (attribute != NULL) {
         if (attribute->note == n) {
@@ -49,7 +49,7 @@ static utStatus add_note(Mjcf* m, const XmlNode* node, XmlAttribute* attribute, 
 {
     for (MjcfNote* n = m->notes; n != NULL; n = n->next) {
         if (is_the_same(&n->note, note)) {
-            count_again(n, node, attribute);
+            count_occurrence(n, node, attribute);
             return UT_OK;
         }
     }
@@ -98,12 +98,12 @@ int ut_mjcf_notes_missing(const Mjcf* m)
 
 // ---- handing over -------------------------------------------------------------------------------
 
-// A total order: by place, then by text, since one attribute may be noted for two reasons.
-// A note in a list that is sorted.
+// An entry of the sorted list.
 typedef struct Listed {
     const MjcfNote* note;
 } Listed;
 
+// A total order: by place, then by text, because one attribute may be noted for two reasons.
 static int compare(const void* a, const void* b)
 {
     const MjcfNote* x = ((const Listed*)a)->note;
@@ -163,14 +163,14 @@ utStatus ut_mjcf_notes_finish(Mjcf* m, utNotes* notes)
         const utNote* n = &sorted[i].note->note;
         if (n->physics) {
             return ut_error_at(m->err, UT_ERR_FORMAT, n->file, n->line, n->column,
-                               "%s: %s; without --strict the model is read as if it were not there",
-                               n->what, n->why);
+                               "%s: %s; without --strict (utMjcfDef.strict) it is ignored", n->what,
+                               n->why);
         }
     }
     return notes != NULL ? hand_over(m, sorted, count, notes) : UT_OK;
 }
 
-// ---- using --------------------------------------------------------------------------------------
+// ---- public functions ---------------------------------------------------------------------------
 
 size_t ut_notes_print(const utNotes* notes, char* text, size_t size)
 {

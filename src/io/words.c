@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "base/internal.h"
+
 bool ut_is_blank(char c)
 {
     return c == ' ' || c == '\t' || c == '\n' || c == '\r';
@@ -11,7 +13,7 @@ bool ut_is_blank(char c)
 
 char* ut_io_keep_text(utArena* keep, const char* text, size_t size)
 {
-    char* copy = UT_PUSH(keep, char, size + 1);
+    char* copy = ut_arena_pack(keep, size + 1, 1);
     if (copy != NULL) {
         memcpy(copy, text, size);
         copy[size] = 0;
@@ -52,18 +54,19 @@ bool ut_word_in(const char* list, const char* text)
 
 Nearest ut_nearest_to(const char* misspelt)
 {
-    // a third of the letters may be wrong, two at most
+    // accept one wrong letter in words of three letters, two in words of six
     const size_t size = strlen(misspelt);
     const int near = size < 3 ? 0 : size < 6 ? 1 : 2;
     return (Nearest){.to = misspelt, .distance = size < WORD_SIZE ? near + 1 : 0};
 }
 
-static int least(int a, int b)
+static int smaller(int a, int b)
 {
     return a < b ? a : b;
 }
 
-// Letters to insert, remove, replace or swap with their neighbour (optimal string alignment).
+// The number of letters to insert, remove, replace or swap with their neighbour (optimal string
+// alignment).
 static int edit_distance(utText a, const char* b, int size)
 {
     int row[3][WORD_SIZE + 1] = {{0}};
@@ -79,9 +82,9 @@ static int edit_distance(utText a, const char* b, int size)
         now[0] = i;
         for (int j = 1; j <= size; j++) {
             const char x = a.data[i - 1], y = b[j - 1];
-            now[j] = least(least(last[j], now[j - 1]) + 1, last[j - 1] + (x != y));
+            now[j] = smaller(smaller(last[j], now[j - 1]) + 1, last[j - 1] + (x != y));
             if (i > 1 && j > 1 && x == b[j - 2] && a.data[i - 2] == y) {
-                now[j] = least(now[j], before[j - 2] + 1);
+                now[j] = smaller(now[j], before[j - 2] + 1);
             }
         }
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// XML as a tree, read by expat. Entities are not declared (a DOCTYPE with anything in it is
-// refused), so a text expands to no more than itself; nesting is limited; nothing is fetched.
+// XML as a tree, parsed by expat. A DOCTYPE with declarations is rejected, so that no entity can expand
+// or fetch anything. The depth of nesting is limited.
 #include "internal.h"
 
 #include <expat.h>
@@ -8,8 +8,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/internal.h"
+
 static const char our_namespace[] = "urn:uptack";
-enum { SEPARATOR = ' ' }; // between namespace and name; expat refuses namespaces that hold it
+enum { SEPARATOR = ' ' }; // between namespace and name; expat rejects namespaces with a blank
 
 typedef struct Parse {
     const XmlFile* file;
@@ -39,7 +41,7 @@ void ut_xml_position(const XmlFile* file, const char* at, int* line, int* column
     *column = (int)(at - begin) + 1;
 }
 
-// Where expat stands.
+// The place in the text that expat has reached.
 static const char* here(const Parse* p)
 {
     const XML_Index index = XML_GetCurrentByteIndex(p->parser);
@@ -72,13 +74,12 @@ static void stop(Parse* p, utStatus status, const char* message)
 
 static void stop_without_memory(Parse* p)
 {
-    stop(p, UT_ERR_MEMORY, "there is no memory left to read this");
+    stop(p, UT_ERR_MEMORY, "memory is short for reading this");
 }
 
 // ---- elements -----------------------------------------------------------------------------------
 
-// Bytes that write_name takes for a name of expat, with the final 0 and the two characters "{}" or
-// ':' that it may add.
+// An upper bound of the bytes that write_name writes: "{}" and the final 0 are added.
 static size_t name_size(const char* name)
 {
     return strlen(name) + 3;
@@ -92,8 +93,9 @@ static char* write_name(char* to, const char* name)
     const size_t uri = cut != NULL ? (size_t)(cut - name) : 0;
     const size_t size = strlen(local) + 1;
     if (uri == strlen(our_namespace) && memcmp(name, our_namespace, uri) == 0) {
-        memcpy(to, "ut:", 3);
-        to += 3;
+        *to++ = 'u';
+        *to++ = 't';
+        *to++ = ':';
     } else if (cut != NULL) {
         *to++ = '{';
         memcpy(to, name, uri);
@@ -104,8 +106,8 @@ static char* write_name(char* to, const char* name)
     return to + size;
 }
 
-// One `name = "value"` of a tag that expat found well-formed. @return behind it, NULL at the tag's
-// end
+// Scan one `name = "value"` of a tag that expat found well-formed. @return the place behind it, NULL
+// at the tag's end
 static const char* scan_attribute(const char* at, const char* end, utText* name, utText* value)
 {
     while (at < end && ut_is_blank(*at)) {
@@ -136,7 +138,8 @@ static bool declares_namespace(utText name)
            (name.size == 5 || name.data[5] == ':');
 }
 
-// Expat keeps the order of attributes and leaves out those that declare namespaces.
+// Find the places of the values in the text. Expat keeps the order of attributes and omits
+// declarations of namespaces.
 static void locate_attributes(const Parse* p, XmlNode* node)
 {
     const char* end = p->file->text.data + p->file->text.size;
@@ -169,7 +172,7 @@ static bool copy_element(Parse* p, XmlNode* node, const char* name, const char**
         size += name_size(pair[0]) + strlen(pair[1]) + 1;
     }
     node->attribute = UT_PUSH(p->keep, XmlAttribute, node->attributes);
-    char* text = UT_PUSH(p->keep, char, size);
+    char* text = ut_arena_pack(p->keep, size, 1);
     if (ut_arena_failed(p->keep)) {
         return false;
     }
@@ -242,13 +245,13 @@ static void on_text(void* context, const char* text, int size)
     }
 }
 
-// Where the declaration begins that expat stands in.
+// The beginning of the DOCTYPE declaration that expat has reached.
 static const char* doctype_begin(const Parse* p)
 {
     static const char word[] = "<!DOCTYPE";
     const char* at = here(p);
     const char* last = p->file->text.data + p->file->text.size - (sizeof word - 1);
-    at = at < last ? at : last; // there is one, so the text is long enough
+    at = at < last ? at : last; // the text holds a DOCTYPE, so `last` is inside of it
     while (at > p->file->text.data && memcmp(at, word, sizeof word - 1) != 0) {
         at--;
     }
@@ -262,13 +265,14 @@ static void on_doctype(void* context, const char* name, const char* system_id,
     (void)name;
     if (has_internal_subset || system_id != NULL || public_id != NULL) {
         stop_at(p, doctype_begin(p), UT_ERR_FORMAT,
-                "a DOCTYPE with declarations is not read; remove it and write entities out");
+                "a DOCTYPE with declarations is not supported; remove it and write entities out");
     }
 }
 
-// ---- the whole ----------------------------------------------------------------------------------
+// ---- parsing ------------------------------------------------------------------------------------
 
-static utStatus blame_expat(Parse* p)
+// Report an error of expat.
+static utStatus report_expat_error(Parse* p)
 {
     const enum XML_Error code = XML_GetErrorCode(p->parser);
     if (code == XML_ERROR_NO_MEMORY) {
@@ -286,7 +290,7 @@ static utStatus blame_expat(Parse* p)
                        "XML: %s; a model is one element 'mujoco' in UTF-8", XML_ErrorString(code));
 }
 
-// Expat would read it, but places in the text are counted in UTF-8.
+// Expat reads UTF-16 too, but its byte offsets then do not match the text.
 static bool is_utf16(utText text)
 {
     if (text.size < 2) {
@@ -311,7 +315,7 @@ utStatus ut_xml_parse(const XmlFile* file, XmlLimits limits, utArena* keep, XmlN
     p.parser = XML_ParserCreateNS("UTF-8", SEPARATOR);
     if (p.parser == NULL) {
         return ut_error_at(err, UT_ERR_MEMORY, file->name, 0, 0,
-                           "there is no memory left to read this");
+                           "memory is short for reading this");
     }
     XML_SetUserData(p.parser, &p);
     XML_SetElementHandler(p.parser, on_start, on_end);
@@ -319,7 +323,7 @@ utStatus ut_xml_parse(const XmlFile* file, XmlLimits limits, utArena* keep, XmlN
     XML_SetStartDoctypeDeclHandler(p.parser, on_doctype);
     const char* data = file->text.size > 0 ? file->text.data : "";
     if (XML_Parse(p.parser, data, (int)file->text.size, 1) != XML_STATUS_OK && p.status == UT_OK) {
-        p.status = blame_expat(&p);
+        p.status = report_expat_error(&p);
     }
     XML_ParserFree(p.parser);
     if (p.status == UT_OK) {

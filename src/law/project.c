@@ -170,11 +170,11 @@ static void fill_face(const Projection* projection, int n, double* D)
     }
 }
 
-static void fill_diagonal(int n, double along_n, double along_t, double off, double* D)
+static void fill_diagonal(int n, double along_n, double along_t, double off_diagonal, double* D)
 {
     for (int i = 0; i < n; i++) {
         for (int j = 0; j < n; j++) {
-            D[i * n + j] = i != j ? off : i == 0 ? along_n : along_t;
+            D[i * n + j] = i != j ? off_diagonal : i == 0 ? along_n : along_t;
         }
     }
 }

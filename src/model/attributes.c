@@ -38,8 +38,7 @@ static const char* planar_name(int i)
     return ut_planar_name((utPlanar)i);
 }
 
-// The laws of utImpactLaw in its order; this module must not include impact.h.
-enum { IMPACT_LAWS = 3 };
+// Names of utImpactLaw in its order.
 static const char* impact_name(int i)
 {
     static const char* const names[IMPACT_LAWS] = {"newton", "poisson", "stronge"};
@@ -175,23 +174,24 @@ static const Attribute option_attributes[] = {
     {0},
 };
 
-const Attribute* ut_model_attributes(Thing thing)
+const Attribute* ut_model_attributes(ElementKind element)
 {
-    static const Attribute* const table[THING_COUNT] = {
-        [THING_BODY] = body_attributes,         [THING_JOINT] = joint_attributes,
-        [THING_GEOM] = geom_attributes,         [THING_SITE] = site_attributes,
-        [THING_SPRING] = spring_attributes,     [THING_ACTUATOR] = actuator_attributes,
-        [THING_EQUALITY] = equality_attributes, [THING_OPTION] = option_attributes,
+    static const Attribute* const table[ELEMENT_COUNT] = {
+        [ELEMENT_BODY] = body_attributes,         [ELEMENT_JOINT] = joint_attributes,
+        [ELEMENT_GEOM] = geom_attributes,         [ELEMENT_SITE] = site_attributes,
+        [ELEMENT_SPRING] = spring_attributes,     [ELEMENT_ACTUATOR] = actuator_attributes,
+        [ELEMENT_EQUALITY] = equality_attributes, [ELEMENT_OPTION] = option_attributes,
     };
-    return table[thing];
+    return table[element];
 }
 
-const char* ut_model_thing_name(Thing thing)
+const char* ut_model_element_kind_name(ElementKind element)
 {
-    static const char* const name[THING_COUNT] = {
-        [THING_BODY] = "body",         [THING_JOINT] = "joint",   [THING_GEOM] = "geom",
-        [THING_SITE] = "site",         [THING_SPRING] = "spring", [THING_ACTUATOR] = "actuator",
-        [THING_EQUALITY] = "equality", [THING_OPTION] = "option",
+    static const char* const name[ELEMENT_COUNT] = {
+        [ELEMENT_BODY] = "body",         [ELEMENT_JOINT] = "joint",
+        [ELEMENT_GEOM] = "geom",         [ELEMENT_SITE] = "site",
+        [ELEMENT_SPRING] = "spring",     [ELEMENT_ACTUATOR] = "actuator",
+        [ELEMENT_EQUALITY] = "equality", [ELEMENT_OPTION] = "option",
     };
-    return name[thing];
+    return name[element];
 }

@@ -6,6 +6,8 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "base/internal.h"
+
 // ---- memory -------------------------------------------------------------------------------------
 
 const char* ut_model_def_keep_text(utModelDef* def, const char* text)
@@ -14,7 +16,7 @@ const char* ut_model_def_keep_text(utModelDef* def, const char* text)
         return "";
     }
     const size_t size = strlen(text) + 1;
-    char* copy = UT_PUSH(&def->memory, char, size);
+    char* copy = ut_arena_pack(&def->memory, size, 1);
     if (copy != NULL) {
         memcpy(copy, text, size);
     }
@@ -126,21 +128,21 @@ static void keep_text_at(utModelDef* def, void* item, size_t offset)
     memcpy((char*)item + offset, &text, sizeof text);
 }
 
-// Copy `thing` behind the last item of the list, without counting it. @return the copy, NULL when
+// Copy `element` behind the last item of the list, without counting it. @return the copy, NULL when
 // memory is short
-static void* copy_thing(utModelDef* def, List* list, Layout layout, const void* thing)
+static void* copy_element(utModelDef* def, List* list, Layout layout, const void* element)
 {
     void* item = def != NULL ? list_next(def, list, layout.size) : NULL;
     if (item == NULL) {
         return NULL;
     }
     uint32_t cookie;
-    memcpy(&cookie, (const char*)thing + layout.cookie, sizeof cookie);
+    memcpy(&cookie, (const char*)element + layout.cookie, sizeof cookie);
     if (cookie != UT_DEF_COOKIE) {
         memset(item, 0, layout.size);
         return item;
     }
-    memcpy(item, thing, layout.size);
+    memcpy(item, element, layout.size);
     if (layout.name != SIZE_MAX) {
         keep_text_at(def, item, layout.name);
     }
@@ -152,19 +154,19 @@ static void* copy_thing(utModelDef* def, List* list, Layout layout, const void* 
 }
 
 // @return the index of the new item, -1 when memory is short
-static int add_thing(utModelDef* def, List* list, Layout layout, const void* thing)
+static int add_element(utModelDef* def, List* list, Layout layout, const void* element)
 {
-    return copy_thing(def, list, layout, thing) != NULL ? list->count++ : -1;
+    return copy_element(def, list, layout, element) != NULL ? list->count++ : -1;
 }
 
 int ut_model_def_body(utModelDef* def, const utBodyDef* body)
 {
-    return def != NULL ? add_thing(def, &def->body, (Layout)LAYOUT(utBodyDef), body) : -1;
+    return def != NULL ? add_element(def, &def->body, (Layout)LAYOUT(utBodyDef), body) : -1;
 }
 
 int ut_model_def_joint(utModelDef* def, const utJointDef* joint)
 {
-    return def != NULL ? add_thing(def, &def->joint, (Layout)LAYOUT(utJointDef), joint) : -1;
+    return def != NULL ? add_element(def, &def->joint, (Layout)LAYOUT(utJointDef), joint) : -1;
 }
 
 // Expressions that are NULL stay NULL. @return false when memory is short
@@ -181,36 +183,36 @@ static bool keep_expressions(utModelDef* def, const char** expression, int count
 int ut_model_def_geom(utModelDef* def, const utGeomDef* geom)
 {
     utGeomDef* copy =
-        def != NULL ? copy_thing(def, &def->geom, (Layout)LAYOUT(utGeomDef), geom) : NULL;
+        def != NULL ? copy_element(def, &def->geom, (Layout)LAYOUT(utGeomDef), geom) : NULL;
     return copy != NULL && keep_expressions(def, copy->surface_expression, 3) ? def->geom.count++
                                                                               : -1;
 }
 
 int ut_model_def_site(utModelDef* def, const utSiteDef* site)
 {
-    return def != NULL ? add_thing(def, &def->site, (Layout)LAYOUT(utSiteDef), site) : -1;
+    return def != NULL ? add_element(def, &def->site, (Layout)LAYOUT(utSiteDef), site) : -1;
 }
 
 int ut_model_def_point(utModelDef* def, const utPointDef* point)
 {
-    return def != NULL ? add_thing(def, &def->point, (Layout)NAMELESS(utPointDef), point) : -1;
+    return def != NULL ? add_element(def, &def->point, (Layout)NAMELESS(utPointDef), point) : -1;
 }
 
 int ut_model_def_motion(utModelDef* def, const utMotionDef* motion)
 {
     utMotionDef* copy =
-        def != NULL ? copy_thing(def, &def->motion, (Layout)NAMELESS(utMotionDef), motion) : NULL;
+        def != NULL ? copy_element(def, &def->motion, (Layout)NAMELESS(utMotionDef), motion) : NULL;
     return copy != NULL && keep_expressions(def, copy->expression, 6) ? def->motion.count++ : -1;
 }
 
 int ut_model_def_spring(utModelDef* def, const utSpringDef* spring)
 {
-    return def != NULL ? add_thing(def, &def->spring, (Layout)LAYOUT(utSpringDef), spring) : -1;
+    return def != NULL ? add_element(def, &def->spring, (Layout)LAYOUT(utSpringDef), spring) : -1;
 }
 
 int ut_model_def_actuator(utModelDef* def, const utActuatorDef* actuator)
 {
-    return def != NULL ? add_thing(def, &def->actuator, (Layout)LAYOUT(utActuatorDef), actuator)
+    return def != NULL ? add_element(def, &def->actuator, (Layout)LAYOUT(utActuatorDef), actuator)
                        : -1;
 }
 
@@ -225,7 +227,7 @@ bool ut_model_def_mocap(const utModelDef* def, int body)
 
 int ut_model_def_equality(utModelDef* def, const utEqualityDef* equality)
 {
-    return def != NULL ? add_thing(def, &def->equality, (Layout)LAYOUT(utEqualityDef), equality)
+    return def != NULL ? add_element(def, &def->equality, (Layout)LAYOUT(utEqualityDef), equality)
                        : -1;
 }
 

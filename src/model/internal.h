@@ -25,7 +25,7 @@ typedef struct ExcludeDef {
 struct utModelDef {
     utArena memory; ///< holds this struct, the lists and the strings; once a push failed, the
                     ///< description is incomplete
-    const char* last_file; ///< file of the last origin: things of one file share its name
+    const char* last_file; ///< file of the last origin: elements of one file share its name
     const char* name;
     int missing; ///< elements of the file's physics that the description lacks
     utOptions options;
@@ -106,17 +106,17 @@ const char* ut_model_def_keep_text(utModelDef* def, const char* text);
 // ---- attributes ---------------------------------------------------------------------------------
 
 /// Kinds of elements with attributes, in the order in which ut_model_def_set searches for a name.
-typedef enum Thing {
-    THING_BODY,
-    THING_JOINT,
-    THING_GEOM,
-    THING_SITE,
-    THING_SPRING,
-    THING_ACTUATOR,
-    THING_EQUALITY,
-    THING_OPTION,
-    THING_COUNT
-} Thing;
+typedef enum ElementKind {
+    ELEMENT_BODY,
+    ELEMENT_JOINT,
+    ELEMENT_GEOM,
+    ELEMENT_SITE,
+    ELEMENT_SPRING,
+    ELEMENT_ACTUATOR,
+    ELEMENT_EQUALITY,
+    ELEMENT_OPTION,
+    ELEMENT_COUNT
+} ElementKind;
 
 typedef enum AttributeKind {
     ATTRIBUTE_NUMBERS,
@@ -151,10 +151,10 @@ typedef struct Attribute {
 } Attribute;
 
 /// @return the attributes of a kind of element; the last entry has no name
-const Attribute* ut_model_attributes(Thing thing);
+const Attribute* ut_model_attributes(ElementKind element);
 
 /// "body", "joint" ...
-const char* ut_model_thing_name(Thing thing);
+const char* ut_model_element_kind_name(ElementKind element);
 
 // ---- messages -----------------------------------------------------------------------------------
 
@@ -185,6 +185,12 @@ typedef struct NumberText {
 
 NumberText ut_model_number(double value);
 
+// ---- impact laws --------------------------------------------------------------------------------
+
+/// Values of utImpactLaw, because this module must not include impact.h: the first one and their
+/// number.
+enum { IMPACT_NEWTON = 0, IMPACT_LAWS = 3 };
+
 // ---- checks of a description --------------------------------------------------------------------
 
 /// Check everything that can be checked before compilation. After UT_OK all indices and kinds are
@@ -192,8 +198,8 @@ NumberText ut_model_number(double value);
 utStatus ut_model_check(const utModelDef* def, utError* err);
 
 /// Check the numbers of one element against the table of attributes.
-utStatus ut_model_check_attributes(Thing thing, const void* item, Label label, utOrigin origin,
-                                   utError* err);
+utStatus ut_model_check_attributes(ElementKind element, const void* item, Label label,
+                                   utOrigin origin, utError* err);
 
 /// Check points, motions, springs and the expressions of moving surfaces.
 utStatus ut_model_check_points_motions_springs(const utModelDef* def, utError* err);
@@ -269,6 +275,7 @@ typedef struct CompileScratch {
     int* subtree_end;        ///< nbody: one past the last body of the subtree
     utFrame* in_world;       ///< nbody: body to world in the modelled pose
     utInertia* welded;       ///< nbody: inertia of the body and everything welded to it
+    int* exclude_spare;      ///< 2 nexclude: for sorting
 } CompileScratch;
 
 /// One compilation.
@@ -318,7 +325,7 @@ double ut_model_body_reach(const Work* work, int body, utVec3 anchor);
 utStatus ut_model_fill_equalities(Work* work);
 utStatus ut_model_fill_keyframes(Work* work);
 
-/// Build the tables of names. @return UT_ERR_ARGUMENT when two things of one kind share a name,
+/// Build the tables of names. @return UT_ERR_ARGUMENT when two elements of one kind share a name,
 /// UT_ERR_MEMORY
 utStatus ut_model_fill_names(Work* work);
 

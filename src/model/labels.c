@@ -5,27 +5,17 @@
 #include <stdio.h>
 #include <string.h>
 
-// The largest number of bytes of a name, at most `room`, that splits no UTF-8 character.
-static int cut(const char* name, size_t room)
-{
-    size_t size = strlen(name);
-    if (size > room) {
-        size = room;
-        while (size > 0 && ((unsigned char)name[size] & 0xc0) == 0x80) {
-            size--;
-        }
-    }
-    return (int)size;
-}
+#include "base/internal.h"
 
 Label ut_model_label(const char* what, const char* name, int index)
 {
     Label label;
     if (name != NULL && name[0] != 0) {
         const size_t room = sizeof label.text - strlen(what) - 7;
-        const int size = cut(name, room);
-        snprintf(label.text, sizeof label.text, "%s '%.*s%s'", what, size, name,
-                 (size_t)size < strlen(name) ? "..." : "");
+        const size_t size = strlen(name);
+        const size_t shown = ut_utf8_fit(name, size, room);
+        snprintf(label.text, sizeof label.text, "%s '%.*s%s'", what, (int)shown, name,
+                 shown < size ? "..." : "");
     } else {
         snprintf(label.text, sizeof label.text, "%s #%d", what, index);
     }

@@ -97,11 +97,11 @@ static utStatus reject_second(const Work* work, NamedKind kind, int first, int s
     }
     if (before.line > 0) {
         return UT_MODEL_FAIL(work->err, origin_of(work, kind, second),
-                             "%s is there already, from line %d; give it another name", label.text,
+                             "%s exists already, from line %d; give it another name", label.text,
                              before.line);
     }
     return UT_MODEL_FAIL(work->err, origin_of(work, kind, second),
-                         "%s is there already; give it another name", label.text);
+                         "%s exists already; give it another name", label.text);
 }
 
 static utStatus fill_table(Work* work, NamedKind kind, NameTable* table)

@@ -70,69 +70,69 @@ static void add_word(Words* words, const char* separator, const char* word)
     words->used += size;
 }
 
-// ---- things -------------------------------------------------------------------------------------
+// ---- elements -----------------------------------------------------------------------------------
 
-static int count_of(const utModelDef* def, Thing thing)
+static int count_of(const utModelDef* def, ElementKind element)
 {
-    const int counts[THING_COUNT] = {
+    const int counts[ELEMENT_COUNT] = {
         def->body.count,   def->joint.count,    def->geom.count,     def->site.count,
         def->spring.count, def->actuator.count, def->equality.count, 1};
-    return counts[thing];
+    return counts[element];
 }
 
-static const char* name_of(const utModelDef* def, Thing thing, int i)
+static const char* name_of(const utModelDef* def, ElementKind element, int i)
 {
-    switch (thing) {
-    case THING_BODY:
+    switch (element) {
+    case ELEMENT_BODY:
         return ut_model_body_def(def, i)->name;
-    case THING_JOINT:
+    case ELEMENT_JOINT:
         return ut_model_joint_def(def, i)->name;
-    case THING_GEOM:
+    case ELEMENT_GEOM:
         return ut_model_geom_def(def, i)->name;
-    case THING_SITE:
+    case ELEMENT_SITE:
         return ut_model_site_def(def, i)->name;
-    case THING_SPRING:
+    case ELEMENT_SPRING:
         return ut_model_spring_def(def, i)->name;
-    case THING_ACTUATOR:
+    case ELEMENT_ACTUATOR:
         return ut_model_actuator_def(def, i)->name;
-    case THING_EQUALITY:
+    case ELEMENT_EQUALITY:
         return ut_model_equality_def(def, i)->name;
-    case THING_OPTION:
-    case THING_COUNT:
+    case ELEMENT_OPTION:
+    case ELEMENT_COUNT:
         break;
     }
     return "option";
 }
 
-static void* item_of(utModelDef* def, Thing thing, int i)
+static void* item_of(utModelDef* def, ElementKind element, int i)
 {
-    switch (thing) {
-    case THING_BODY:
+    switch (element) {
+    case ELEMENT_BODY:
         return ut_model_body_def(def, i);
-    case THING_JOINT:
+    case ELEMENT_JOINT:
         return ut_model_joint_def(def, i);
-    case THING_GEOM:
+    case ELEMENT_GEOM:
         return ut_model_geom_def(def, i);
-    case THING_SITE:
+    case ELEMENT_SITE:
         return ut_model_site_def(def, i);
-    case THING_SPRING:
+    case ELEMENT_SPRING:
         return ut_model_spring_def(def, i);
-    case THING_ACTUATOR:
+    case ELEMENT_ACTUATOR:
         return ut_model_actuator_def(def, i);
-    case THING_EQUALITY:
+    case ELEMENT_EQUALITY:
         return ut_model_equality_def(def, i);
-    case THING_OPTION:
-    case THING_COUNT:
+    case ELEMENT_OPTION:
+    case ELEMENT_COUNT:
         break;
     }
     return &def->options;
 }
 
 // Index of the element with this name, -1 for none. The world has no attributes to set.
-static int find(const utModelDef* def, Thing thing, utText name)
+static int find(const utModelDef* def, ElementKind element, utText name)
 {
-    for (int i = thing == THING_BODY ? 1 : 0; i < count_of(def, thing); i++) {
-        if (equal(name, name_of(def, thing, i))) {
+    for (int i = element == ELEMENT_BODY ? 1 : 0; i < count_of(def, element); i++) {
+        if (equal(name, name_of(def, element, i))) {
             return i;
         }
     }
@@ -145,9 +145,9 @@ static bool applies(const Attribute* attribute, const void* item)
     return !attribute->inertial || ((const utBodyDef*)item)->inertial;
 }
 
-static const Attribute* find_attribute(Thing thing, const void* item, utText name)
+static const Attribute* find_attribute(ElementKind element, const void* item, utText name)
 {
-    for (const Attribute* a = ut_model_attributes(thing); a->name != NULL; a++) {
+    for (const Attribute* a = ut_model_attributes(element); a->name != NULL; a++) {
         if (applies(a, item) && (equal(name, a->name) || equal(name, a->alias))) {
             return a;
         }
@@ -299,9 +299,9 @@ static utStatus reject_name(const utModelDef* def, utText name, utError* err)
 {
     Words words = {.used = 0};
     add_word(&words, "", "option");
-    for (int t = 0; t < THING_OPTION; t++) {
-        for (int i = t == THING_BODY ? 1 : 0; i < count_of(def, (Thing)t); i++) {
-            const char* other = name_of(def, (Thing)t, i);
+    for (int t = 0; t < ELEMENT_OPTION; t++) {
+        for (int i = t == ELEMENT_BODY ? 1 : 0; i < count_of(def, (ElementKind)t); i++) {
+            const char* other = name_of(def, (ElementKind)t, i);
             if (other != NULL && other[0] != 0) {
                 add_word(&words, " ", other);
             }
@@ -317,16 +317,16 @@ static utStatus reject_attribute(utModelDef* def, utText name, utText attribute,
                                  utError* err)
 {
     Words words = {.used = 0};
-    for (int t = option ? THING_OPTION : THING_BODY; t < (option ? THING_COUNT : THING_OPTION);
-         t++) {
-        const int i = find(def, (Thing)t, name);
+    for (int t = option ? ELEMENT_OPTION : ELEMENT_BODY;
+         t < (option ? ELEMENT_COUNT : ELEMENT_OPTION); t++) {
+        const int i = find(def, (ElementKind)t, name);
         if (i < 0) {
             continue;
         }
-        add_word(&words, words.used > 0 ? "; " : "", ut_model_thing_name((Thing)t));
+        add_word(&words, words.used > 0 ? "; " : "", ut_model_element_kind_name((ElementKind)t));
         add_word(&words, "", ":");
-        for (const Attribute* a = ut_model_attributes((Thing)t); a->name != NULL; a++) {
-            if (applies(a, item_of(def, (Thing)t, i))) {
+        for (const Attribute* a = ut_model_attributes((ElementKind)t); a->name != NULL; a++) {
+            if (applies(a, item_of(def, (ElementKind)t, i))) {
                 add_word(&words, " ", a->name);
             }
         }
@@ -342,17 +342,19 @@ utStatus ut_model_def_set(utModelDef* def, const char* path, const char* value, 
     const char* dot = strrchr(path, '.');
     if (dot == NULL || dot == path || dot[1] == 0) {
         return ut_error_set(err, UT_ERR_ARGUMENT,
-                            "'%.60s' is no NAME.ATTRIBUTE; for example box.pos or option.dt", path);
+                            "'%.60s' is not NAME.ATTRIBUTE; for example box.pos or option.dt",
+                            path);
     }
     const utText name = {path, (size_t)(dot - path)};
     const utText attribute_name = {dot + 1, strlen(dot + 1)};
     const bool option = equal(name, "option");
     bool found = false;
-    for (int t = option ? THING_OPTION : THING_BODY; t < (option ? THING_COUNT : THING_OPTION);
-         t++) {
-        const int i = find(def, (Thing)t, name);
-        void* item = i >= 0 ? item_of(def, (Thing)t, i) : NULL;
-        const Attribute* attribute = i >= 0 ? find_attribute((Thing)t, item, attribute_name) : NULL;
+    for (int t = option ? ELEMENT_OPTION : ELEMENT_BODY;
+         t < (option ? ELEMENT_COUNT : ELEMENT_OPTION); t++) {
+        const int i = find(def, (ElementKind)t, name);
+        void* item = i >= 0 ? item_of(def, (ElementKind)t, i) : NULL;
+        const Attribute* attribute =
+            i >= 0 ? find_attribute((ElementKind)t, item, attribute_name) : NULL;
         found = found || i >= 0;
         if (attribute != NULL) {
             UT_TRY(set_value(def, attribute, item, path, trimmed(value), err));

@@ -37,12 +37,25 @@ void ut_csv_put(utCsv* csv, const char* text, size_t size)
     ut_buffer_put(&csv->out, text, size);
 }
 
+void ut_csv_text(utCsv* csv, const char* text)
+{
+    ut_csv_put(csv, text, strlen(text));
+}
+
 // ---- cells --------------------------------------------------------------------------------------
 
 void ut_csv_number(utCsv* csv, double value)
 {
     char text[UT_NUMBER_SIZE];
     ut_csv_put(csv, text, (size_t)ut_number_write_short(value, text));
+}
+
+void ut_csv_numbers(utCsv* csv, const double* x, int count)
+{
+    for (int k = 0; k < count; k++) {
+        ut_csv_put(csv, ",", 1);
+        ut_csv_number(csv, x[k]);
+    }
 }
 
 static bool needs_quotes(utText text)

@@ -5,37 +5,24 @@
 
 #include "internal.h"
 
-static void put_text(utCsv* csv, const char* text)
-{
-    ut_csv_put(csv, text, strlen(text));
-}
-
 bool ut_csv_contacts_head(utCsv* csv)
 {
-    put_text(csv, "time,geom1,geom2,x,y,z,nx,ny,nz,gap,pn,px,py,pz,slip,state");
+    ut_csv_text(csv, "time,geom1,geom2,x,y,z,nx,ny,nz,gap,pn,px,py,pz,slip,state");
     if ((csv->columns & UT_CSV_FORCE) != 0) {
-        put_text(csv, ",fn,fx,fy,fz");
+        ut_csv_text(csv, ",fn,fx,fy,fz");
     }
     if ((csv->columns & UT_CSV_GAP_TIME) != 0) {
-        put_text(csv, ",gap_time");
+        ut_csv_text(csv, ",gap_time");
     }
-    put_text(csv, "\n");
+    ut_csv_text(csv, "\n");
     return !csv->out.failed;
-}
-
-static void put_numbers(utCsv* csv, const double* x, size_t count)
-{
-    for (size_t k = 0; k < count; k++) {
-        put_text(csv, ",");
-        ut_csv_number(csv, x[k]);
-    }
 }
 
 // An impact has an impulse but no duration, so its force is NaN.
 static void put_forces(utCsv* csv, const ContactRow* row, double pn, utVec3 p)
 {
     const double h = row->contact->state != UT_CONTACT_IMPACT ? row->h : (double)NAN;
-    put_numbers(csv, (const double[]){pn / h, p.x / h, p.y / h, p.z / h}, 4);
+    ut_csv_numbers(csv, (const double[]){pn / h, p.x / h, p.y / h, p.z / h}, 4);
 }
 
 void ut_csv_contact(utCsv* csv, const ContactRow* row)
@@ -51,20 +38,20 @@ void ut_csv_contact(utCsv* csv, const ContactRow* row)
     const double cells[] = {c->point.x, c->point.y, c->point.z, n.x, n.y, n.z,
                             c->gap,     c->r[0],    p.x,        p.y, p.z, slip};
     ut_csv_number(csv, row->time);
-    put_text(csv, ",");
+    ut_csv_text(csv, ",");
     ut_csv_name(csv, row->geom1, row->ending1);
-    put_text(csv, ",");
+    ut_csv_text(csv, ",");
     ut_csv_name(csv, row->geom2, row->ending2);
-    put_numbers(csv, cells, sizeof cells / sizeof *cells);
-    put_text(csv, ",");
-    put_text(csv, ut_contact_state_name((utContactState)c->state));
+    ut_csv_numbers(csv, cells, (int)(sizeof cells / sizeof *cells));
+    ut_csv_text(csv, ",");
+    ut_csv_text(csv, ut_contact_state_name((utContactState)c->state));
     if ((csv->columns & UT_CSV_FORCE) != 0) {
         put_forces(csv, row, c->r[0], p);
     }
     if ((csv->columns & UT_CSV_GAP_TIME) != 0) {
-        put_numbers(csv, &row->gap_time, 1);
+        ut_csv_numbers(csv, &row->gap_time, 1);
     }
-    put_text(csv, "\n");
+    ut_csv_text(csv, "\n");
 }
 
 // ---- a step -------------------------------------------------------------------------------------

@@ -47,28 +47,20 @@ bool ut_csv_states_head(utCsv* csv)
 
 // ---- rows ---------------------------------------------------------------------------------------
 
-static void put_numbers(utCsv* csv, const double* x, int count)
-{
-    for (int k = 0; k < count; k++) {
-        ut_csv_put(csv, ",", 1);
-        ut_csv_number(csv, x[k]);
-    }
-}
-
 static void put_optional(utCsv* csv, const utRecordState* state)
 {
     for (int i = 1; i < csv->model->nbody && (csv->columns & UT_CSV_FRAMES) != 0; i++) {
         const utVec3 p = csv->kin.body[i].p;
-        put_numbers(csv, (const double[]){p.x, p.y, p.z}, 3);
+        ut_csv_numbers(csv, (const double[]){p.x, p.y, p.z}, 3);
     }
     if ((csv->columns & UT_CSV_ENERGY) != 0) {
-        put_numbers(csv, &state->energy, 1);
+        ut_csv_numbers(csv, &state->energy, 1);
     }
     if ((csv->columns & UT_CSV_CONTACTS) != 0) {
-        put_numbers(csv, &state->contacts, 1);
+        ut_csv_numbers(csv, &state->contacts, 1);
     }
     if ((csv->columns & UT_CSV_E) != 0) {
-        put_numbers(csv, &state->E, 1);
+        ut_csv_numbers(csv, &state->E, 1);
     }
 }
 
@@ -81,7 +73,7 @@ bool ut_csv_states_row(utCsv* csv, const utRecordState* state)
     ut_csv_number(csv, state->time);
     for (int i = 1; i < model->nbody; i++) {
         ut_record_body(&csv->kin, i, cells);
-        put_numbers(csv, cells, BODY_CELLS);
+        ut_csv_numbers(csv, cells, BODY_CELLS);
     }
     int next = 0;
     for (int j = 0; j < model->njoint; j++) {
@@ -90,12 +82,12 @@ bool ut_csv_states_row(utCsv* csv, const utRecordState* state)
         if (e >= 0) {
             double q[4], v[3];
             ut_equality_coordinates(&csv->kin, e, q, v);
-            put_numbers(csv, q, ut_record_equality_positions(model->equality[e].kind));
-            put_numbers(csv, v, ut_record_equality_velocities(model->equality[e].kind));
+            ut_csv_numbers(csv, q, ut_record_equality_positions(model->equality[e].kind));
+            ut_csv_numbers(csv, v, ut_record_equality_velocities(model->equality[e].kind));
             continue;
         }
-        put_numbers(csv, state->q + joint->q, ut_joint_positions(joint->kind));
-        put_numbers(csv, state->v + joint->v, ut_joint_velocities(joint->kind));
+        ut_csv_numbers(csv, state->q + joint->q, ut_joint_positions(joint->kind));
+        ut_csv_numbers(csv, state->v + joint->v, ut_joint_velocities(joint->kind));
     }
     put_optional(csv, state);
     ut_csv_put(csv, "\n", 1);

@@ -5,14 +5,9 @@
 
 #include "internal.h"
 
-static void put_text(utCsv* csv, const char* text)
-{
-    ut_csv_put(csv, text, strlen(text));
-}
-
 bool ut_csv_transitions_head(utCsv* csv)
 {
-    put_text(csv, "time,geom1,geom2,feature,from,to,speed\n");
+    ut_csv_text(csv, "time,geom1,geom2,feature,from,to,speed\n");
     return !csv->out.failed;
 }
 
@@ -27,17 +22,17 @@ static void put_transition(utCsv* csv, Name geom1, Name geom2, const utTransitio
     char feature[24];
     snprintf(feature, sizeof feature, ",%llu,", (unsigned long long)t->feature);
     ut_csv_number(csv, t->time);
-    put_text(csv, ",");
+    ut_csv_text(csv, ",");
     ut_csv_name(csv, geom1.name, geom1.ending);
-    put_text(csv, ",");
+    ut_csv_text(csv, ",");
     ut_csv_name(csv, geom2.name, geom2.ending);
-    put_text(csv, feature);
-    put_text(csv, ut_contact_mode_name(t->from));
-    put_text(csv, ",");
-    put_text(csv, ut_contact_mode_name(t->to));
-    put_text(csv, ",");
+    ut_csv_text(csv, feature);
+    ut_csv_text(csv, ut_contact_mode_name(t->from));
+    ut_csv_text(csv, ",");
+    ut_csv_text(csv, ut_contact_mode_name(t->to));
+    ut_csv_text(csv, ",");
     ut_csv_number(csv, t->speed);
-    put_text(csv, "\n");
+    ut_csv_text(csv, "\n");
 }
 
 bool ut_csv_transitions_rows(utCsv* csv, const utStepReport* report)

@@ -82,8 +82,14 @@ const utContact* ut_record_group_contact(const utStepReport* report, const Conta
 /// Append bytes without quoting.
 void ut_csv_put(utCsv* csv, const char* text, size_t size);
 
+/// Append a text without quoting.
+void ut_csv_text(utCsv* csv, const char* text);
+
 /// Append a number.
 void ut_csv_number(utCsv* csv, double value);
+
+/// Append numbers, each after a comma.
+void ut_csv_numbers(utCsv* csv, const double* x, int count);
 
 /// Append a name and its ending, quoted when the name contains a comma, quote or line break.
 void ut_csv_name(utCsv* csv, utText name, const char* ending);
@@ -161,6 +167,7 @@ void ut_recorder_finish(utRecorder* recorder);
 utStatus ut_recording_head(utRecording* r, size_t at, uint64_t size, utError* err);
 uint32_t ut_recording_u32(const unsigned char* at);
 uint64_t ut_recording_u64(const unsigned char* at);
+double ut_recording_double(const unsigned char* at);
 
 /// Report damage at a byte. @return UT_ERR_FORMAT
 utStatus ut_recording_damaged(const utRecording* r, size_t at, utError* err, const char* format,

@@ -26,7 +26,7 @@ uint64_t ut_recording_u64(const unsigned char* at)
     return ut_recording_u32(at) | (uint64_t)ut_recording_u32(at + 4) << 32;
 }
 
-static double read_double(const unsigned char* at)
+double ut_recording_double(const unsigned char* at)
 {
     const uint64_t bits = ut_recording_u64(at);
     double value;
@@ -128,7 +128,7 @@ static void read_adaptive(utRecording* r)
     Record record;
     if (find_record(r, &record, NULL) == UT_OK && !record.cut && record.kind == KIND_ADAPTIVE &&
         record.size >= ADAPTIVE_SIZE) {
-        r->adaptive = read_double(r->bytes + record.payload);
+        r->adaptive = ut_recording_double(r->bytes + record.payload);
     }
 }
 
@@ -261,7 +261,7 @@ static utStatus read_contacts(const utRecording* r, const Record* record, utReco
     }
     frame->kind = UT_RECORD_CONTACTS;
     frame->step = ut_recording_u64(at);
-    frame->time = read_double(at + 8);
+    frame->time = ut_recording_double(at + 8);
     frame->contacts = (int)count;
     frame->contact = contact;
     return UT_OK;

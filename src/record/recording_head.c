@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reads the head of a recording: sizes and texts.
-#include <string.h>
-
 #include "internal.h"
 
 // ---- texts --------------------------------------------------------------------------------------
@@ -81,14 +79,6 @@ static utStatus check_lists(const utRecording* r, uint32_t texts, uint64_t room,
     return UT_OK;
 }
 
-static double read_double(const unsigned char* at)
-{
-    const uint64_t bits = ut_recording_u64(at);
-    double value;
-    memcpy(&value, &bits, sizeof value);
-    return value;
-}
-
 utStatus ut_recording_head(utRecording* r, size_t at, uint64_t size, utError* err)
 {
     const unsigned char* bytes = r->bytes + at;
@@ -103,8 +93,8 @@ utStatus ut_recording_head(utRecording* r, size_t at, uint64_t size, utError* er
     uint32_t texts = 0;
     UT_TRY(read_sizes(r, at, &texts, err));
     r->model_hash = ut_recording_u64(bytes + 48);
-    r->dt = read_double(bytes + 56);
-    r->tolerance = read_double(bytes + 64);
+    r->dt = ut_recording_double(bytes + 56);
+    r->tolerance = ut_recording_double(bytes + 64);
 
     // numbers per state; a record must be able to hold them
     const uint64_t values = 1 + (uint64_t)r->nq + (uint64_t)r->nv +

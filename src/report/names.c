@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Names of what a report tells.
+// Names of the enums of report.h.
 #include <uptack/report.h>
 
 const char* ut_contact_state_name(utContactState state)

@@ -1,96 +1,102 @@
 // SPDX-License-Identifier: Apache-2.0
-// Steps whose length is chosen by their error.
+// Adaptive steps: their length is chosen by their error.
 //
-// A step of length H is made as a whole and again in two halves. How far apart their ends are, d,
-// tells how far off the halves are: local errors being of order p + 1,
+// A step of length H is made twice: as one sub-step and as two halves. The distance d of their ends
+// estimates the error of the halves. With local errors of order p + 1,
 //
 //     error = d / (2^p - 1),   H next = 0.9 H (tolerance / error)^(1 / (p + 1)),
 //
-// p = 1 where impulses act, and what the integrator has where none does. A step with more error is
-// made again, shorter, and so is one that does not pass its certificate. The halves are what is
-// taken, each certified by itself.
+// where p = 1 if impulses act, and else the order of the integrator. A step with a larger error, or
+// without a certificate, is made again with a shorter length. The halves are accepted, each of them
+// certified.
 //
-// An impact is another matter. A span makes it where it begins, the gap still being open: early by
-// gap / u, u the speed at which it closes, and the velocity that jumps by w then leads astray by
+// An impact adds another error. A sub-step makes the impact at its start, while the gap is still
+// open: early by gap / u, where u is the closing speed. The velocity jumps by w, so that positions
+// are wrong by
 //
-//     early = w min(h, gap / u),
+//     early = w min(h, gap / u).
 //
-// in the halves as in the whole, so that their difference need not tell. Such a step is made again
-// so that it ends just before the impact is due, with a quarter of the tolerance left open; the
-// next one has it where it begins.
+// This happens in the halves as well, so that d does not show it. Such a step is made again with an
+// end just before the impact, where a quarter of the tolerance is left of the gap. The next step
+// begins with the impact.
 //
-// Where it bounces, the velocity after the span is what restitution says, and what forces do to it
-// within the span, a h, is lost. A velocity that is off is off for good: as far as it leads in the
-// longest step, a h dt, is an error too, so that a bounce is made in a short span of its own.
+// After a bounce the velocity is that of the restitution, and the change a h by forces within the
+// sub-step is lost. This error of the velocity lasts: over the longest step it displaces by a h dt,
+// which counts as an error too. So a bounce gets a short sub-step of its own.
 #include <string.h>
 
-#include "internal.h"
+#include "sim/events/parts.h"
 
-static const double SAFETY = 0.9, SHRINK = 0.2, GROW = 4.0;
-static const double SHORTEST = 1e-6; // of dt
-static const double LEFT = 0.25;     // of the tolerance: how near an impact a step before it ends
-enum { CUTS = 10 };                  // before impacts, in one step
+static const double SAFETY = 0.9, MIN_FACTOR = 0.2, MAX_FACTOR = 4.0; // of the next length
+static const double SHORTEST = 1e-6;                                  // of dt
+static const double TIME_ROUNDING = 1e-13; // of the time: shorter steps are lost in its digits
+static const double GAP_LEFT = 0.25; // of the tolerance: gap at the end of a step before an impact
+enum { MAX_CUTS = 10 };              // steps cut before an impact, in one search
 
-// What came of one length.
+// The outcome of one length.
 typedef struct Try {
-    bool made;    // there is an end at all
-    bool good;    // every part passes
-    bool pushed;  // impulses act
-    double error; // m
-    double off;   // m: for impacts
-    double due;   // s: the length that has less of it
+    bool finite;         // the step has a finite result
+    bool certified;      // every part is certified and not flagged
+    bool impulses;       // impulses act
+    double error;        // of positions, m
+    double impact_error; // of positions, by early impacts, m
+    double cut;          // length of a step that ends before the first early impact, s
 } Try;
 
-double ut_sim_shortest(const utSim* sim)
+double ut_sim_shortest(const utSim* sim, double time)
 {
-    return fmax(SHORTEST * sim->dt, 1e-13 * fabs(sim->time));
+    return fmax(SHORTEST * sim->settings.dt, TIME_ROUNDING * fabs(time));
 }
 
 // ---- impacts ------------------------------------------------------------------------------------
 
-// What is known of something that closes, in m and s.
+// A contact or limit that closes.
 typedef struct Closing {
-    double gap;
-    double before, free, after; // speeds at which it opens: at first, without and with impulses
+    double gap;                 // m
+    double before, free, after; // d gap / dt: at the start, without and with impulses, m/s
 } Closing;
 
-// The time that a gap needs to close down to what may be left of it, under a steady acceleration.
+// The time until only `left` remains of a gap, under a constant acceleration, s.
 static double time_to_close(const Closing* c, double h, double left)
 {
-    const double way = fmax(c->gap - left, 0.5 * c->gap);
+    const double distance = fmax(c->gap - left, 0.5 * c->gap);
     const double u = -c->before, a = (c->before - c->free) / h;
-    const double square = u * u + 2.0 * a * way;
-    return 2.0 * way / (u + (square > 0.0 ? sqrt(square) : 0.0));
+    const double square = u * u + 2.0 * a * distance;
+    return 2.0 * distance / (u + (square > 0.0 ? sqrt(square) : 0.0));
 }
 
-// @param due the length of a step without it
-static void count_off(Parts* parts, double off, double due)
+// @param cut length of a step that avoids this error, s
+static void add_impact_error(Parts* parts, double error, double cut)
 {
-    parts->off = fmax(parts->off, off);
-    if (off > parts->sim->adaptive) {
-        parts->due = fmin(parts->due, due);
+    StepError* all = &parts->error;
+    all->impact_error = fmax(all->impact_error, error);
+    if (error > parts->sim->settings.position_error) {
+        all->cut = fmin(all->cut, cut);
     }
 }
 
-// Impacts that are early, by how far.
-static double count_early(Parts* parts, double h, const Closing* c)
+// Add the error of an early impact. @return the error, m
+static double add_early_impact(Parts* parts, double h, const Closing* c)
 {
     const utSim* sim = parts->sim;
     if (!(c->gap > 0.0) || !(c->before < 0.0) || !(c->after > c->before)) {
         return 0.0;
     }
     const double early = (c->after - c->before) * fmin(h, c->gap / -c->before);
-    count_off(parts, early, sim->time - parts->time + time_to_close(c, h, LEFT * sim->adaptive));
+    const double left = GAP_LEFT * sim->settings.position_error;
+    add_impact_error(parts, early, sim->state.time - parts->start.time + time_to_close(c, h, left));
     return early;
 }
 
-// A bounce where it is due. In a first half it is for a shorter step; in a second one for the next.
-static void count_lost(Parts* parts, double h, const Closing* c)
+// Add the error of a bounce in a long sub-step. In the first half a shorter step reduces it, in the
+// second half a step that ends before the bounce.
+static void add_lost_acceleration(Parts* parts, double h, const Closing* c)
 {
     const utSim* sim = parts->sim;
-    const double lost = fabs(c->free - c->before) * sim->dt;
-    const double share = lost > 0.0 ? SAFETY * sim->adaptive / lost : 1.0;
-    count_off(parts, lost, sim->time > parts->time ? sim->time - parts->time : 2.0 * h * share);
+    const double lost = fabs(c->free - c->before) * sim->settings.dt;
+    const double factor = lost > 0.0 ? SAFETY * sim->settings.position_error / lost : 1.0;
+    const double elapsed = sim->state.time - parts->start.time;
+    add_impact_error(parts, lost, elapsed > 0.0 ? elapsed : 2.0 * h * factor);
 }
 
 static double row_speed(const utRow* row, const double* v)
@@ -102,44 +108,45 @@ static double row_speed(const utRow* row, const double* v)
     return row->length * u;
 }
 
-void ut_parts_watch_impacts(Parts* parts, const Step* step)
+void ut_parts_add_impact_errors(Parts* parts, const Step* step)
 {
-    const double h = parts->sim->h;
-    for (int i = 0; i < step->contacts; i++) {
-        const utContact* c = &step->contact[i];
+    const double h = step->h;
+    for (int i = 0; i < step->active.contacts; i++) {
+        const utContact* c = &step->active.contact[i];
         if (!(c->r[0] > 0.0)) {
             continue;
         }
-        parts->pushed = true;
+        parts->error.impulses = true;
         if (step->instant) {
-            continue; // it is when it is
+            continue; // an instant has no duration, so its impacts are never early
         }
-        // rows that were taken ahead know how far it is from the begin
-        const double gap = step->v_ahead != NULL ? h * (c->b[0] + c->rebound) : c->gap;
+        // b_n of a re-linearised contact holds the gap at the start
+        const double gap = step->ahead.v != NULL ? h * (c->b[0] + c->rebound) : c->gap;
         const Closing closing = {.gap = gap,
-                                 .before = ut_step_closing(step, c, step->v),
-                                 .free = ut_step_closing(step, c, step->v_free),
-                                 .after = ut_step_closing(step, c, step->v_next)};
-        const double early = count_early(parts, h, &closing);
-        if (c->rebound > 0.0 && early <= parts->sim->adaptive) {
-            count_lost(parts, h, &closing);
+                                 .before = ut_step_normal_velocity(step, c, step->v),
+                                 .free = ut_step_normal_velocity(step, c, step->free.v),
+                                 .after = ut_step_normal_velocity(step, c, step->v_next)};
+        const double early = add_early_impact(parts, h, &closing);
+        if (c->rebound > 0.0 && early <= parts->sim->settings.position_error) {
+            add_lost_acceleration(parts, h, &closing);
         }
     }
-    for (int j = 0; j < step->rows; j++) {
-        const utRow* row = &step->row[j];
-        parts->pushed = parts->pushed || row->r != 0.0;
+    for (int j = 0; j < step->active.rows; j++) {
+        const utRow* row = &step->active.row[j];
+        parts->error.impulses = parts->error.impulses || row->r != 0.0;
         if (row->kind <= UT_ROW_BALL && row->r > 0.0 && !step->instant) {
-            (void)count_early(parts, h,
-                              &(Closing){.gap = row->length * row->gap,
-                                         .before = row_speed(row, step->v),
-                                         .free = row_speed(row, step->v_free),
-                                         .after = row_speed(row, step->v_next)});
+            (void)add_early_impact(parts, h,
+                                   &(Closing){.gap = row->length * row->gap,
+                                              .before = row_speed(row, step->v),
+                                              .free = row_speed(row, step->free.v),
+                                              .after = row_speed(row, step->v_next)});
         }
     }
 }
 
 // ---- the error ----------------------------------------------------------------------------------
 
+// The length that makes a velocity's displacement a distance, m; 1 for translations.
 static double length_of(const utModel* model, int dof)
 {
     const utModelJoint* joint = &model->joint[model->dof_joint[dof]];
@@ -149,11 +156,11 @@ static double length_of(const utModel* model, int dof)
     return slides ? 1.0 : joint->reach;
 }
 
-// How far apart two ends are, m; not a number where they are nowhere.
+// The distance of two positions, m; NaN when one is not finite.
 static utStatus find_distance(const utSim* sim, const double* a, const double* b, double* distance)
 {
     const utModel* model = sim->model;
-    utArena scratch = sim->step;
+    utArena scratch = sim->work.step;
     double* d = UT_PUSH(&scratch, double, model->nv);
     if (d == NULL) {
         return UT_ERR_CAPACITY;
@@ -161,26 +168,26 @@ static utStatus find_distance(const utSim* sim, const double* a, const double* b
     ut_model_difference(model, a, b, d);
     double most = 0.0;
     for (int i = 0; i < model->nv && most <= HUGE_VAL; i++) {
-        const double off = fabs(d[i]) * length_of(model, i);
-        most = off <= most ? most : off;
+        const double distance_i = fabs(d[i]) * length_of(model, i);
+        most = distance_i <= most ? most : distance_i;
     }
     *distance = most;
     return UT_OK;
 }
 
-static int order_of(const utSim* sim, bool pushed)
+static int order_of(const utSim* sim, bool impulses)
 {
-    return pushed                                      ? 1
-           : sim->integrator == UT_INTEGRATOR_RK4      ? 4
-           : sim->integrator == UT_INTEGRATOR_MIDPOINT ? 2
-                                                       : 1;
+    return impulses                                             ? 1
+           : sim->settings.integrator == UT_INTEGRATOR_RK4      ? 4
+           : sim->settings.integrator == UT_INTEGRATOR_MIDPOINT ? 2
+                                                                : 1;
 }
 
-// x^(1/n) by Newton's iteration, for x that matter to a factor of steps.
+// x^(1/n) by Newton's iteration, with x clamped to 1e-6 ... 1e6, enough for a factor of lengths.
 static double root(double x, int n)
 {
     const double a = x < 1e-6 ? 1e-6 : x > 1e6 ? 1e6 : x;
-    double y = a > 1.0 ? a : 1.0; // from above, so that it falls
+    double y = a > 1.0 ? a : 1.0; // from above, so that the iterates fall
     for (int k = 0; k < 60; k++) {
         double power = 1.0;
         for (int m = 1; m < n; m++) {
@@ -191,109 +198,119 @@ static double root(double x, int n)
     return y;
 }
 
-// How much longer a step may be.
-static double factor(const utSim* sim, const Try* t)
+// The factor of the next length.
+static double find_factor(const utSim* sim, const Try* t)
 {
     if (!(t->error >= 0.0)) {
-        return SHRINK;
+        return MIN_FACTOR;
     }
     if (t->error == 0.0) {
-        return GROW;
+        return MAX_FACTOR;
     }
-    const double f = SAFETY * root(sim->adaptive / t->error, order_of(sim, t->pushed) + 1);
-    return f < SHRINK ? SHRINK : f > GROW ? GROW : f;
+    const double f =
+        SAFETY * root(sim->settings.position_error / t->error, order_of(sim, t->impulses) + 1);
+    return f < MIN_FACTOR ? MIN_FACTOR : f > MAX_FACTOR ? MAX_FACTOR : f;
 }
 
 // ---- one length ---------------------------------------------------------------------------------
 
-// From where the sim is up to a moment of the step. @param made false: it has no finite end
-static utStatus advance(Parts* parts, double until, bool* made, utError* err)
+// Make and accept parts up to a time. @param finite false: there is no finite result
+static utStatus advance(Parts* parts, double until, bool* finite, utError* err)
 {
     utSim* sim = parts->sim;
     Step step;
-    UT_TRY(ut_parts_go_on(parts, until, err));
+    UT_TRY(ut_parts_aim(parts, until, err));
     utStatus status = UT_OK;
-    if (sim->formulation->events) {
-        status = ut_step_events(parts, err);
+    if (sim->settings.traits->events) {
+        status = ut_parts_make_events(parts, err);
     } else {
-        status = ut_parts_span(parts, until - sim->time, &step, err);
+        status = ut_parts_substep(parts, until - sim->state.time, &step, err);
         if (status == UT_OK) {
-            status = ut_parts_take(parts, &step, until);
+            status = ut_parts_accept(parts, &step, until);
         }
     }
-    *made = status != UT_ERR_ARGUMENT;
-    return *made ? status : UT_OK;
+    *finite = status != UT_ERR_ARGUMENT;
+    return *finite ? status : UT_OK;
 }
 
-// The step as a whole: only where it ends, and whether impulses act.
-static utStatus make_whole(utSim* sim, const utInput* input, double H, double* q, Try* t,
-                           utError* err)
+// Make the step in one piece: only its end and whether impulses act are of interest. The sim is
+// unchanged afterwards. @param q receives nq positions
+static utStatus make_whole(utSim* sim, const utInput* input, double H, utArena keep, double* q,
+                           Try* t, utError* err)
 {
     Parts parts;
-    UT_TRY(ut_parts_begin(sim, input, H, &parts, err));
-    const utStatus status = advance(&parts, parts.end, &t->made, err);
-    memcpy(q, sim->q, (size_t)sim->model->nq * sizeof *q);
-    t->pushed = parts.pushed;
-    ut_parts_undo(&parts);
+    UT_TRY(ut_parts_begin(sim, input, H, keep, &parts, err));
+    const utStatus status = advance(&parts, parts.end, &t->finite, err);
+    memcpy(q, sim->state.q, (size_t)sim->model->nq * sizeof *q);
+    t->impulses = parts.error.impulses;
+    ut_parts_roll_back(&parts);
     return status;
 }
 
-// @return anything but UT_OK: the sim is as it was
-static utStatus make_halves(utSim* sim, const utInput* input, double H, Parts* parts, Try* t,
-                            utError* err)
+// Make and accept two halves. @return anything but UT_OK: the sim has been rolled back
+static utStatus make_halves(utSim* sim, const utInput* input, double H, utArena keep, Parts* parts,
+                            Try* t, utError* err)
 {
-    UT_TRY(ut_parts_begin(sim, input, H, parts, err));
-    utStatus status = advance(parts, sim->time + 0.5 * H, &t->made, err);
-    if (status == UT_OK && t->made) {
-        status = advance(parts, parts->end, &t->made, err);
+    UT_TRY(ut_parts_begin(sim, input, H, keep, parts, err));
+    utStatus status = advance(parts, sim->state.time + 0.5 * H, &t->finite, err);
+    if (status == UT_OK && t->finite) {
+        status = advance(parts, parts->end, &t->finite, err);
     }
     if (status != UT_OK) {
-        ut_parts_undo(parts);
+        ut_parts_roll_back(parts);
     }
-    t->pushed = t->pushed || parts->pushed;
-    t->off = parts->off;
-    t->due = parts->due;
+    t->impulses = t->impulses || parts->error.impulses;
+    t->impact_error = parts->error.impact_error;
+    t->cut = parts->error.cut;
     return status;
 }
 
-// Does every part pass?
-static utStatus is_good(const utSim* sim, const Parts* parts, bool* good)
+// Is every part solved, certified and not flagged?
+static utStatus certify_parts(const utSim* sim, const Parts* parts, bool* certified)
 {
-    *good = !parts->flagged;
-    for (int k = 0; k < parts->parts && *good; k++) {
-        for (int i = 0; i < parts->part[k].islands; i++) {
-            *good = *good && parts->part[k].island[i].solved;
+    const PartsRecord* record = &parts->record;
+    bool good = !parts->summary.flagged;
+    for (int k = 0; k < record->parts && good; k++) {
+        const utStepReport* part = &record->part[k];
+        for (int i = 0; i < part->islands; i++) {
+            good = good && part->island[i].solved;
         }
-        if (*good && !sim->no_certificate) {
+        if (good && !sim->settings.no_certificate) {
             utCertificate certificate;
-            UT_TRY(ut_certify(&parts->part[k], sim->tolerance, sim->step, &certificate));
-            *good = certificate.passed;
+            UT_TRY(ut_certify(part, sim->settings.tolerance, sim->work.step, &certificate));
+            good = certificate.passed;
         }
     }
+    *certified = good;
     return UT_OK;
 }
 
-// @param q nq of work @param parts where t->made the sim is at its end, else as it was
-static utStatus try_length(utSim* sim, const utInput* input, double H, double* q, Parts* parts,
-                           Try* t, utError* err)
+// Try a length. @param parts where t->finite the sim is at its end, else it has been rolled back
+static utStatus try_length(utSim* sim, const utInput* input, double H, Parts* parts, Try* t,
+                           utError* err)
 {
-    *t = (Try){.made = true};
-    UT_TRY(make_whole(sim, input, H, q, t, err));
-    if (!t->made) {
+    utArena keep = sim->work.kept;
+    double* q = UT_PUSH(&keep, double, sim->model->nq);
+    if (q == NULL) {
+        return UT_ERR_CAPACITY;
+    }
+    *t = (Try){.finite = true};
+    UT_TRY(make_whole(sim, input, H, keep, q, t, err));
+    if (!t->finite) {
         return UT_OK;
     }
-    UT_TRY(make_halves(sim, input, H, parts, t, err));
+    UT_TRY(make_halves(sim, input, H, keep, parts, t, err));
     utStatus status = UT_OK;
-    if (t->made) {
+    if (t->finite) {
         double distance;
-        status = find_distance(sim, q, sim->q, &distance);
+        status = find_distance(sim, q, sim->state.q, &distance);
         if (status == UT_OK) {
-            t->error = distance / (double)((1 << order_of(sim, t->pushed)) - 1);
-            status = is_good(sim, parts, &t->good);
+            t->error = distance / (double)((1 << order_of(sim, t->impulses)) - 1);
+            status = certify_parts(sim, parts, &t->certified);
         }
     }
-    if (!t->made || status != UT_OK) {
-        ut_parts_undo(parts);
+    if (!t->finite || status != UT_OK) {
+        ut_parts_roll_back(parts);
     }
     return status;
 }
@@ -302,56 +319,58 @@ static utStatus try_length(utSim* sim, const utInput* input, double H, double* q
 
 // The search for a length.
 typedef struct Search {
-    double first;    // that it began with
-    double shortest; // that is tried
-    double smooth;   // that the error allows, impacts aside; 0: not known
-    int cuts;        // before impacts
-    bool longer;     // no shorter length passes: any longer one that does is taken
-    bool any;        // no length passes: any is taken, and told for what it is
+    double first;           // length tried first, s
+    double shortest;        // shortest length that may be tried, s
+    double without_impacts; // length that the error without impacts allows, s; 0: not known
+    int cuts;               // tries that were cut before an impact
+    bool try_longer;        // no shorter length is certified: accept the first longer one that is
+    bool accept_any;        // no length is certified: accept any, which the result reports
 } Search;
 
-// What is left before the sim is to stop is not cut into a sliver.
+// Divide the time left before the stop evenly, so that the last step is not tiny.
 static double clip(const utSim* sim, double H)
 {
-    const double left = sim->stop - sim->time;
+    const double left = sim->settings.stop - sim->state.time;
     return !(left > 0.0) || H <= 0.5 * left ? H : H < left ? 0.5 * left : left;
 }
 
-static bool passes(const Search* search, const Try* t)
+static bool is_usable(const Search* search, const Try* t)
 {
-    return t->made && (t->good || search->any);
+    return t->finite && (t->certified || search->accept_any);
 }
 
 static bool is_enough(const utSim* sim, const Search* search, double H, const Try* t)
 {
-    const bool precise = t->error <= sim->adaptive && t->off <= sim->adaptive;
-    return passes(search, t) && (precise || search->longer || !(H > search->shortest));
+    const double allowed = sim->settings.position_error;
+    const bool precise = t->error <= allowed && t->impact_error <= allowed;
+    return is_usable(search, t) && (precise || search->try_longer || !(H > search->shortest));
 }
 
-// After a length that does not pass: half of it. What passes at no shorter length is a matter of
-// the solver's, and may at another one.
-static double choose_other(const utSim* sim, Search* search, double H)
+// The length after one that is not usable: half of it. Where no shorter length is usable the solver
+// fails, and it may succeed with a longer one.
+static double choose_after_failure(const utSim* sim, Search* search, double H)
 {
-    if (!search->longer && H > search->shortest) {
+    if (!search->try_longer && H > search->shortest) {
         return fmax(0.5 * H, search->shortest);
     }
-    const double next = clip(sim, 2.0 * (search->longer ? H : search->first));
-    search->longer = next > H && next <= sim->dt;
-    search->any = !search->longer;
-    return search->longer ? next : search->first;
+    const double next = clip(sim, 2.0 * (search->try_longer ? H : search->first));
+    search->try_longer = next > H && next <= sim->settings.dt;
+    search->accept_any = !search->try_longer;
+    return search->try_longer ? next : search->first;
 }
 
-// The length to try after one that was not taken.
-static double choose(const utSim* sim, Search* search, double H, const Try* t)
+// The length to try after one that was not accepted.
+static double choose_next_try(const utSim* sim, Search* search, double H, const Try* t)
 {
-    if (!passes(search, t)) {
-        return choose_other(sim, search, H);
+    if (!is_usable(search, t)) {
+        return choose_after_failure(sim, search, H);
     }
-    double next = H * fmin(0.5, factor(sim, t));
-    if (t->off > sim->adaptive && search->cuts < CUTS) {
+    double next = H * fmin(0.5, find_factor(sim, t));
+    if (t->impact_error > sim->settings.position_error && search->cuts < MAX_CUTS) {
         search->cuts++;
-        search->smooth = t->error <= sim->adaptive ? H : search->smooth;
-        next = fmin(SAFETY * H, t->due);
+        search->without_impacts =
+            t->error <= sim->settings.position_error ? H : search->without_impacts;
+        next = fmin(SAFETY * H, t->cut);
     }
     return fmax(next, search->shortest);
 }
@@ -359,50 +378,46 @@ static double choose(const utSim* sim, Search* search, double H, const Try* t)
 // The length to begin the next step with.
 static double plan_next(const utSim* sim, const Search* search, double H, const Try* t)
 {
-    const double next = fmax(H * factor(sim, t), search->smooth);
-    return fmin(fmax(next, search->shortest), sim->dt);
+    const double next = fmax(H * find_factor(sim, t), search->without_impacts);
+    return fmin(fmax(next, search->shortest), sim->settings.dt);
 }
 
-static utStatus search_length(utSim* sim, const utInput* input, double* q, Parts* parts,
-                              utError* err)
+static utStatus search_length(utSim* sim, const utInput* input, Parts* parts, utError* err)
 {
-    const double H0 = clip(sim, sim->h_next);
-    Search search = {.first = H0, .shortest = ut_sim_shortest(sim), .any = sim->inexact};
+    const double H0 = clip(sim, sim->state.h_next);
+    Search search = {.first = H0,
+                     .shortest = ut_sim_shortest(sim, sim->state.time),
+                     .accept_any = sim->settings.inexact};
     double H = H0;
     for (int tries = 1;; tries++) {
         Try t;
-        UT_TRY(try_length(sim, input, H, q, parts, &t, err));
+        UT_TRY(try_length(sim, input, H, parts, &t, err));
         if (is_enough(sim, &search, H, &t)) {
-            // one that is short for its stop only does not shorten those after it
-            search.smooth = H == H0 && H < sim->h_next ? sim->h_next : search.smooth;
-            sim->h_next = plan_next(sim, &search, H, &t);
+            // a step that the stop time shortened does not shorten the steps after it
+            if (H == H0 && H < sim->state.h_next) {
+                search.without_impacts = sim->state.h_next;
+            }
+            sim->state.h_next = plan_next(sim, &search, H, &t);
             parts->tries = tries;
             return UT_OK;
         }
-        if (!t.made && search.any && !(H > search.shortest)) {
+        if (!t.finite && search.accept_any && !(H > search.shortest)) {
             return UT_ERR_ARGUMENT;
         }
-        if (t.made) {
-            ut_parts_undo(parts);
+        if (t.finite) {
+            ut_parts_roll_back(parts);
         }
         if (err != NULL) {
-            err->message[0] = '\0'; // of a length that is not taken
+            err->message[0] = '\0'; // of a length that was not accepted
         }
-        H = choose(sim, &search, H, &t);
+        H = choose_next_try(sim, &search, H, &t);
     }
 }
 
-utStatus ut_step_adapt(utSim* sim, const utInput* input, Parts* parts, utError* err)
+utStatus ut_step_adaptive(utSim* sim, const utInput* input, Parts* parts, utError* err)
 {
-    const utArena all = sim->keep;
-    double* q = UT_PUSH(&sim->keep, double, sim->model->nq);
-    const utStatus status = q != NULL ? search_length(sim, input, q, parts, err) : UT_ERR_CAPACITY;
-    sim->keep = all;
-    if (status != UT_OK) {
-        sim->h = sim->dt;
-        return status;
-    }
-    sim->start = sim->time;
-    sim->steps = 0;
+    UT_TRY(search_length(sim, input, parts, err));
+    sim->state.start = sim->state.time;
+    sim->state.steps = 0;
     return UT_OK;
 }

@@ -1,119 +1,131 @@
 // SPDX-License-Identifier: Apache-2.0
-// A step reads like this: what acts; where everything is and what it may touch;
-// out of overlaps; impulses and the next state; a report; its certificate. Only
-// then the state changes.
+// A step: kinematics, collision, contact, complementarity solve, integration; then a report, its
+// certificate, and only then the sim's state changes.
+#include "sim/step.h"
+
 #include <string.h>
 
-#include "internal.h"
+#include "sim/events/parts.h"
 
-utStatus ut_step_begin(utSim* sim, const utInput* input, Step* step, utError* err)
+// ---- make a step --------------------------------------------------------------------------------
+
+utStatus ut_step_start(utSim* sim, double h, double end, double step_h, Step* step)
 {
-    *step = (Step){
-        .sim = sim,
-        .arena = sim->step,
-        .warm = sim->warm,
-        .warm_count = sim->warm_count,
-        .warm_share = sim->warm_h > 0.0 ? sim->h / sim->warm_h : 0.0,
-    };
     const utModel* model = sim->model;
+    *step = (Step){.sim = sim, .arena = sim->work.step, .h = h, .end = end, .step_h = step_h};
+    UT_TRY(ut_state_push(model, &sim->state, &step->arena, &step->start));
     step->q = UT_PUSH(&step->arena, double, model->nq);
-    step->q_start = UT_PUSH(&step->arena, double, model->nq);
     step->v = UT_PUSH(&step->arena, double, model->nv);
-    step->v_start = UT_PUSH(&step->arena, double, model->nv);
-    step->mocap_pos = UT_PUSH(&step->arena, double, 3 * model->nmocap);
-    step->mocap_quat = UT_PUSH(&step->arena, double, 4 * model->nmocap);
-    if (step->q == NULL || step->q_start == NULL || step->v == NULL || step->v_start == NULL ||
-        step->mocap_pos == NULL || step->mocap_quat == NULL) {
+    if (ut_arena_failed(&step->arena)) {
         return UT_ERR_CAPACITY;
     }
-    memcpy(step->q, sim->q, (size_t)model->nq * sizeof *step->q);
-    memcpy(step->q_start, sim->q, (size_t)model->nq * sizeof *step->q);
-    memcpy(step->v, sim->v, (size_t)model->nv * sizeof *step->v);
-    memcpy(step->v_start, sim->v, (size_t)model->nv * sizeof *step->v);
-    memcpy(step->mocap_pos, sim->mocap_pos, (size_t)(3 * model->nmocap) * sizeof(double));
-    memcpy(step->mocap_quat, sim->mocap_quat, (size_t)(4 * model->nmocap) * sizeof(double));
-    return ut_step_input(step, input, err);
+    memcpy(step->q, step->start.q, (size_t)model->nq * sizeof *step->q);
+    memcpy(step->v, step->start.v, (size_t)model->nv * sizeof *step->v);
+    step->next = step->start; // shares its arrays until a stage replaces them
+    step->warm = step->start.warm;
+    step->warm_scale = step->warm.h > 0.0 ? h / step->warm.h : 0.0;
+    return UT_OK;
 }
 
-static double energy(const utSim* sim, const double* q, const double* v)
+// Kinematics: place the bodies at step->q, with velocities transported to it.
+static void place_bodies(Step* step)
 {
-    return ut_dyn_kinetic(&sim->kin, v) +
-           ut_dyn_potential(&sim->kin, q, sim->model->options.gravity);
+    utKinematics* kin = &step->sim->work.kin;
+    ut_model_carry(step->sim->model, step->start.q, step->start.v, step->q, step->v);
+    ut_kinematics_place(kin, step->q, step->start.mocap_pos, step->start.mocap_quat);
+    ut_kinematics_move(kin, step->v, step->input.mocap_velocity);
 }
 
-utStepReport ut_step_report(const Step* step)
+static utStatus set_scene(Step* step)
 {
     const utSim* sim = step->sim;
-    return (utStepReport){
+    const utFormulationTraits* traits = sim->settings.traits;
+    step->scene = (ContactScene){
         .model = sim->model,
-        .time = sim->time,
-        .h = sim->h,
-        .integrator = sim->integrator,
-        .formulation = sim->which,
-        .midpoint = sim->model->options.midpoint,
-        .directions = sim->formulation->section == UT_SECTION_CIRCLE ? 0
-                      : sim->section.kind == UT_SECTION_SEGMENT      ? 2
-                                                                     : sim->directions,
-        .gravity = sim->model->options.gravity,
-        .q = step->q_start,
-        .v = step->v_start,
-        .ctrl = step->ctrl,
-        .caller_force = step->given,
-        .force = step->force,
-        .actuator_diagonal = step->more,
-        .stiffness = step->stiffness,
-        .damping = step->damping,
-        .applied = step->applied,
-        .mocap_pos = step->mocap_pos,
-        .mocap_quat = step->mocap_quat,
-        .mocap_velocity = step->mocap_velocity,
-        .mocap_pos_next = step->mocap_pos_next,
-        .mocap_quat_next = step->mocap_quat_next,
-        .contacts = step->contacts,
-        .rows = step->rows,
-        .islands = step->islands,
-        .contact = step->contact,
-        .row = step->row,
-        .island = step->island,
-        .relinearizations = step->passes,
-        .v_ahead = step->v_ahead,
-        .mocap_ahead = step->mocap_ahead,
-        .v_free = step->v_free,
-        .q_free = step->q_free,
-        .v_next = step->v_end,
-        .q_next = step->q_next,
-        .projection = step->projection,
-        .drift_equality = -1,
-        .energy = energy(sim, step->q, sim->v),
-        .instant = step->instant,
-        .minimum_rebound = step->instant ? ut_sim_hop(sim) : 0.0,
+        .kin = &sim->work.kin,
+        .time = step->start.time,
+        .h = step->h,
+        .v = step->v,
+        .v_free = step->free.v,
+        .mocap_velocity = step->input.mocap_velocity,
+        .ctrl = step->input.ctrl,
+        .formulation = traits,
+        .reach = step->instant ? UT_REACH_TOUCHING : traits->reach,
+        .continuous = ut_sim_sweeps(sim),
     };
+    return ut_motion_bounds_create(sim->model, &step->arena, &step->scene.bounds);
 }
 
-static bool all_solved(const Step* step)
+static void note_penetration(Step* step)
 {
-    bool solved = true;
-    for (int k = 0; k < step->islands; k++) {
-        solved = solved && step->island[k].solved;
+    for (int i = 0; i < step->active.contacts; i++) {
+        const utContact* c = &step->active.contact[i];
+        if (-c->gap > step->summary.max_penetration) {
+            step->summary.max_penetration = -c->gap;
+            step->summary.deepest[0] = c->geom1;
+            step->summary.deepest[1] = c->geom2;
+        }
     }
-    return solved;
 }
 
-// As often as the model asks for, where the formulation knows gaps.
+utStatus ut_step_set_up(Step* step)
+{
+    place_bodies(step);
+    UT_TRY(ut_step_free_motion(step));
+    UT_TRY(set_scene(step));
+    UT_TRY(ut_step_find_contacts(step));
+    UT_TRY(ut_step_find_rows(step));
+    note_penetration(step);
+    return UT_OK;
+}
+
+utStatus ut_step_solve(Step* step)
+{
+    const utModel* model = step->sim->model;
+    step->v_next = UT_PUSH(&step->arena, double, model->nv);
+    step->next.q = UT_PUSH(&step->arena, double, model->nq);
+    step->next.v = UT_PUSH(&step->arena, double, model->nv);
+    if (ut_arena_failed(&step->arena)) {
+        return UT_ERR_CAPACITY;
+    }
+    UT_TRY(ut_step_find_impulses(step));
+    UT_TRY(ut_step_advance(step));
+    if (step->sim->settings.traits->events && !step->instant) {
+        UT_TRY(ut_step_drop_rounding(step));
+    }
+    UT_TRY(ut_step_restitution(step));
+    return ut_step_name_states(step);
+}
+
+// Contacts and limits that impulses bring within reach join and never leave, so that this ends.
+static utStatus extend(Step* step)
+{
+    bool extended = true;
+    while (extended) {
+        UT_TRY(ut_step_extend_active_set(step, &extended));
+        if (extended) {
+            UT_TRY(ut_step_solve(step));
+        }
+    }
+    return UT_OK;
+}
+
+// Re-linearise as often as the model asks for, where the formulation has gaps.
 static utStatus relinearize(Step* step)
 {
     const utSim* sim = step->sim;
-    const int passes = sim->formulation->gap == UT_GAP_NONE ? 0 : sim->model->options.relinearize;
-    bool more = true;
-    for (int pass = 0; pass < passes && more; pass++) {
+    const int passes =
+        sim->settings.traits->gap == UT_GAP_NONE ? 0 : sim->model->options.relinearize;
+    bool changed = true;
+    for (int pass = 0; pass < passes && changed; pass++) {
         const Step before = *step;
-        UT_TRY(ut_step_relinearize(step, &more));
-        if (!more) {
+        UT_TRY(ut_step_relinearize(step, &changed));
+        if (!changed) {
             break;
         }
         UT_TRY(ut_step_solve(step));
-        if (!all_solved(step)) {
-            // bodies that overlapped at the start may have no way out within one step
+        if (!ut_step_all_solved(step)) {
+            // bodies that overlapped at the start cannot always separate within one step
             const utArena used = step->arena;
             *step = before;
             step->arena = used;
@@ -123,35 +135,103 @@ static utStatus relinearize(Step* step)
     return UT_OK;
 }
 
-utStatus ut_step_make(utSim* sim, const utInput* input, Step* step, utError* err)
+utStatus ut_step_make(Step* step, const utInput* input, utError* err)
 {
-    UT_TRY(ut_step_begin(sim, input, step, err));
-    UT_TRY(ut_step_look(step));
+    UT_TRY(ut_step_input(step, input, err));
+    UT_TRY(ut_step_set_up(step));
     UT_TRY(ut_step_project(step));
     UT_TRY(ut_step_check_projection(step));
     UT_TRY(ut_step_solve(step));
-    // contacts and limits that impulses brought within reach join and never leave, so this ends
-    bool more = true;
-    while (more) {
-        UT_TRY(ut_step_look_again(step, &more));
-        if (more) {
-            UT_TRY(ut_step_solve(step));
-        }
-    }
+    UT_TRY(extend(step));
     UT_TRY(relinearize(step));
-    UT_TRY(ut_step_separate(step));
+    UT_TRY(ut_step_remove_overlaps(step));
     return ut_step_sweep(step);
 }
 
-static utStatus judge(const utSim* sim, utArena scratch, utStepResult* result)
+// ---- report and accept --------------------------------------------------------------------------
+
+utStepReport ut_step_report(const Step* step)
+{
+    const utSim* sim = step->sim;
+    const SimSettings* settings = &sim->settings;
+    const utKinematics* kin = &sim->work.kin;
+    const utVec3 gravity = sim->model->options.gravity;
+    return (utStepReport){
+        .model = sim->model,
+        .time = step->start.time,
+        .h = step->h,
+        .integrator = settings->integrator,
+        .formulation = settings->formulation,
+        .midpoint = sim->model->options.midpoint,
+        .directions = settings->traits->section == UT_SECTION_CIRCLE ? 0
+                      : settings->section.kind == UT_SECTION_SEGMENT ? 2
+                                                                     : settings->directions,
+        .gravity = gravity,
+        .q = step->start.q,
+        .v = step->start.v,
+        .ctrl = step->input.ctrl,
+        .caller_force = step->input.caller_force,
+        .force = step->input.force,
+        .actuator_diagonal = step->input.actuator_diagonal,
+        .stiffness = step->input.stiffness,
+        .damping = step->input.damping,
+        .applied = step->input.wrench,
+        .mocap_pos = step->start.mocap_pos,
+        .mocap_quat = step->start.mocap_quat,
+        .mocap_velocity = step->input.mocap_velocity,
+        .mocap_pos_next = step->next.mocap_pos,
+        .mocap_quat_next = step->next.mocap_quat,
+        .contacts = step->active.contacts,
+        .rows = step->active.rows,
+        .islands = step->active.islands,
+        .contact = step->active.contact,
+        .row = step->active.row,
+        .island = step->active.island,
+        .relinearizations = step->ahead.passes,
+        .v_ahead = step->ahead.v,
+        .mocap_ahead = step->ahead.mocap_fraction,
+        .v_free = step->free.v,
+        .q_free = step->free.q,
+        .v_next = step->next.v,
+        .q_next = step->next.q,
+        .projection = step->projection,
+        .drift_equality = -1,
+        .energy = ut_dyn_kinetic(kin, step->start.v) + ut_dyn_potential(kin, step->q, gravity),
+        .instant = step->instant,
+        .minimum_rebound = step->instant ? ut_step_min_rebound(step) : 0.0,
+    };
+}
+
+void ut_sim_report_next(const utSim* sim, utStepReport* report)
+{
+    report->energy_next = ut_sim_energy(sim);
+    report->kinetic_next = ut_dyn_kinetic(&sim->work.kin, sim->state.v);
+    report->drift = ut_contact_drift(sim->model, &sim->work.kin, &report->drift_equality);
+}
+
+utStatus ut_sim_accept(Step* step, double time)
+{
+    SimState* next = &step->next;
+    next->time = time;
+    next->modes = step->sim->state.modes; // events update them before they accept a part
+    if (!step->instant) {
+        // impulses of an instant do not scale with h: keep the warm start of the last sub-step
+        UT_TRY(ut_step_keep_impulses(step, &next->warm));
+    }
+    return ut_sim_set_state(step->sim, next);
+}
+
+// ---- certificate --------------------------------------------------------------------------------
+
+static utStatus certify(const utSim* sim, utArena scratch, utStepResult* result)
 {
     for (int k = 0; k < result->report.islands; k++) {
         if (result->report.island[k].fallback) {
             result->outcome = UT_STEP_FLAGGED;
         }
     }
-    if (!sim->no_certificate) {
-        UT_TRY(ut_certify(&result->report, sim->tolerance, scratch, &result->certificate));
+    if (!sim->settings.no_certificate) {
+        UT_TRY(ut_certify(&result->report, sim->settings.tolerance, scratch, &result->certificate));
         if (!result->certificate.passed) {
             result->outcome = UT_STEP_UNCERTIFIED;
         }
@@ -159,187 +239,113 @@ static utStatus judge(const utSim* sim, utArena scratch, utStepResult* result)
     return UT_OK;
 }
 
-// @return UT_ERR_CAPACITY when the step needs more memory
-static utStatus try_step(utSim* sim, const utInput* input, Step* step, utStepResult* result,
-                         utError* err)
+static bool is_accepted(const utSim* sim, const utStepResult* result)
 {
-    sim->h = sim->dt;
-    sim->end = sim->start + (double)(sim->steps + 1) * sim->dt;
-    UT_TRY(ut_step_make(sim, input, step, err));
-    *result = (utStepResult){
-        .outcome = step->through ? UT_STEP_FLAGGED : UT_STEP_CERTIFIED,
-        .report = ut_step_report(step),
-        .max_penetration = step->max_penetration,
-        .deepest = {step->deepest[0], step->deepest[1]},
-        .iterations = step->iterations,
-        .tries = 1,
+    return result->outcome != UT_STEP_UNCERTIFIED || sim->settings.keep_going;
+}
+
+static utStepResult make_result(const StepSummary* summary, int tries)
+{
+    return (utStepResult){
+        .outcome = summary->flagged ? UT_STEP_FLAGGED : UT_STEP_CERTIFIED,
+        .max_penetration = summary->max_penetration,
+        .deepest = {summary->deepest[0], summary->deepest[1]},
+        .iterations = summary->iterations,
+        .tries = tries,
     };
-    return judge(sim, step->arena, result);
 }
 
-// The same of a step that is made of parts: the sim is where it ends, unless it is not taken.
-static utStatus try_parts(utSim* sim, const utInput* input, utStepResult* result, utError* err)
+// ---- take a step --------------------------------------------------------------------------------
+
+static utStatus take_step(utSim* sim, const utInput* input, utStepResult* result, utError* err)
 {
+    const double dt = sim->settings.dt;
+    Step step;
+    UT_TRY(ut_step_start(sim, dt, ut_state_next_time(&sim->state, dt), dt, &step));
+    UT_TRY(ut_step_make(&step, input, err));
+    *result = make_result(&step.summary, 1);
+    result->report = ut_step_report(&step);
+    UT_TRY(certify(sim, step.arena, result));
+    ut_sim_record_step(sim, result, step.q);
+    if (!is_accepted(sim, result)) {
+        return UT_OK;
+    }
+    step.next.steps++;
+    UT_TRY(ut_sim_accept(&step, step.end));
+    ut_sim_report_next(sim, &result->report);
+    return UT_OK;
+}
+
+// Report and certify a step with several parts. The sim is at its end.
+static utStatus finish_parts(Parts* parts, int tries, utStepResult* result)
+{
+    *result = make_result(&parts->summary, tries);
+    UT_TRY(ut_parts_report(parts, &result->report));
+    return certify(parts->sim, parts->sim->work.step, result);
+}
+
+static utStatus take_parts(utSim* sim, const utInput* input, utStepResult* result, utError* err)
+{
+    const bool adaptive = sim->settings.position_error > 0.0;
     Parts parts;
-    utStatus status;
-    if (sim->adaptive > 0.0) {
-        UT_TRY(ut_step_adapt(sim, input, &parts, err));
-        status = UT_OK;
+    utStatus status = UT_OK;
+    if (adaptive) {
+        UT_TRY(ut_step_adaptive(sim, input, &parts, err));
     } else {
-        UT_TRY(ut_parts_begin(sim, input, sim->dt, &parts, err));
-        status = ut_step_events(&parts, err);
-        sim->steps++;
+        UT_TRY(ut_parts_begin(sim, input, sim->settings.dt, sim->work.kept, &parts, err));
+        status = ut_parts_make_events(&parts, err);
+        sim->state.steps++;
     }
     if (status == UT_OK) {
-        *result = (utStepResult){.outcome = UT_STEP_CERTIFIED};
-        status = ut_parts_report(&parts, &result->report);
+        status = finish_parts(&parts, adaptive ? parts.tries : 1, result);
     }
-    if (status == UT_OK) {
-        result->max_penetration = parts.max_penetration;
-        result->deepest[0] = parts.deepest[0];
-        result->deepest[1] = parts.deepest[1];
-        result->iterations = parts.iterations;
-        result->tries = sim->adaptive > 0.0 ? parts.tries : 1;
-        result->outcome = parts.flagged ? UT_STEP_FLAGGED : UT_STEP_CERTIFIED;
-        status = judge(sim, sim->step, result);
+    if (status != UT_OK || !is_accepted(sim, result)) {
+        ut_parts_roll_back(&parts);
     }
-    const bool taken =
-        status == UT_OK && (result->outcome != UT_STEP_UNCERTIFIED || sim->keep_going);
-    sim->h = sim->dt;
-    if (!taken) {
-        ut_parts_undo(&parts);
-    }
-    return status;
+    UT_TRY(status);
+    return ut_sim_record_part(sim, result);
 }
 
-// ---- memory -------------------------------------------------------------------------------------
-
-// Room for twice as much.
-utStatus ut_sim_grow(utSim* sim)
+// Complete the message of a step that could not be made.
+static utStatus explain(const utSim* sim, utStatus status, utError* err)
 {
-    utArena larger;
-    const size_t size = 2 * sim->step_size;
-    UT_TRY(ut_arena_create(size, sim->allocator, &larger));
-    ut_arena_destroy(&sim->step);
-    sim->step = larger;
-    sim->step_size = size;
-    if (!ut_sim_has_parts(sim)) {
-        return UT_OK;
+    if (status == UT_ERR_CAPACITY) {
+        status = UT_ERR_MEMORY; // the sim's own memory grows, so that only the allocator can fail
     }
-    UT_TRY(ut_arena_create(size, sim->allocator, &larger));
-    ut_arena_destroy(&sim->keep);
-    sim->keep = larger;
-    return UT_OK;
-}
-
-utStatus ut_sim_reserve_warm(utSim* sim, int count)
-{
-    if (count <= sim->warm_capacity) {
-        return UT_OK;
-    }
-    utArena larger;
-    UT_TRY(ut_arena_create(ut_arena_need((size_t)(2 * count), sizeof *sim->warm), sim->allocator,
-                           &larger));
-    utArena rest = larger;
-    WarmImpulse* warm = UT_PUSH(&rest, WarmImpulse, 2 * count);
-    memcpy(warm, sim->warm, (size_t)sim->warm_count * sizeof *warm);
-    ut_arena_destroy(&sim->warm_memory);
-    sim->warm_memory = larger;
-    sim->warm = warm;
-    sim->warm_capacity = 2 * count;
-    return UT_OK;
-}
-
-// ---- the step -----------------------------------------------------------------------------------
-
-static void accept(utSim* sim, const Step* step)
-{
-    const utModel* model = sim->model;
-    sim->warm_count =
-        ut_warm_store(step->contacts, step->contact, step->rows, step->row, sim->warm);
-    sim->warm_h = sim->h;
-    memcpy(sim->q, step->q_next, (size_t)model->nq * sizeof *sim->q);
-    memcpy(sim->v, step->v_end, (size_t)model->nv * sizeof *sim->v);
-    memmove(sim->mocap_pos, step->mocap_pos_next, (size_t)(3 * model->nmocap) * sizeof(double));
-    memcpy(sim->mocap_quat, step->mocap_quat_next, (size_t)(4 * model->nmocap) * sizeof(double));
-    sim->steps++;
-    sim->time = sim->end;
-    ut_sim_place(sim);
-}
-
-// A step that could not be made leaves a message, whoever noticed.
-static utStatus say_why(const utSim* sim, utStatus status, utError* err)
-{
     if (err != NULL && err->message[0] != '\0') {
         return status;
     }
     if (status == UT_ERR_ARGUMENT) {
         return ut_error_set(err, status,
                             "the step of %s from t = %g s has no finite result; take a smaller dt",
-                            ut_integrator_name(sim->integrator), sim->time);
+                            ut_integrator_name(sim->settings.integrator), sim->state.time);
     }
     return ut_error_set(err, status, "%s", ut_status_text(status));
-}
-
-// One step by itself, again with more memory where it needs it.
-static utStatus take_step(utSim* sim, const utInput* input, utStepResult* result, utError* err)
-{
-    Step step;
-    utStatus status = try_step(sim, input, &step, result, err);
-    while (status == UT_ERR_CAPACITY) {
-        status = ut_sim_grow(sim);
-        if (status == UT_OK) {
-            status = try_step(sim, input, &step, result, err);
-        }
-    }
-    if (status == UT_OK) {
-        status = ut_sim_reserve_warm(sim, step.contacts + step.rows);
-    }
-    UT_TRY(status);
-    if (result->outcome != UT_STEP_UNCERTIFIED || sim->keep_going) {
-        accept(sim, &step);
-        result->report.energy_next = ut_sim_energy(sim);
-        result->report.kinetic_next = ut_dyn_kinetic(&sim->kin, sim->v);
-        result->report.drift =
-            ut_contact_drift(sim->model, &sim->kin, &result->report.drift_equality);
-    }
-    ut_sim_keep_step(sim, result, step.q);
-    return UT_OK;
-}
-
-static utStatus take_parts(utSim* sim, const utInput* input, utStepResult* result, utError* err)
-{
-    utStatus status = try_parts(sim, input, result, err);
-    while (status == UT_ERR_CAPACITY) {
-        status = ut_sim_grow(sim);
-        if (status == UT_OK) {
-            status = try_parts(sim, input, result, err);
-        }
-    }
-    UT_TRY(status);
-    return ut_sim_keep_part(sim, result);
 }
 
 utStatus ut_sim_step(utSim* sim, const utInput* input, utStepResult* result, utError* err)
 {
     utStepResult local;
-    sim->has_last = false;
+    sim->last.valid = false;
     if (err != NULL) {
         err->message[0] = '\0';
     }
     const utStatus status = ut_sim_has_parts(sim) ? take_parts(sim, input, &local, err)
                                                   : take_step(sim, input, &local, err);
-    if (status != UT_OK) {
-        return say_why(sim, status, err);
+    if (status != UT_OK || !is_accepted(sim, &local)) {
+        ut_sim_place(sim); // because the step has moved the workspace's bodies
     }
-    sim->has_last = true;
+    if (status != UT_OK) {
+        return explain(sim, status, err);
+    }
+    sim->last.valid = true;
     if (result != NULL) {
         *result = local;
     }
-    if (local.outcome == UT_STEP_UNCERTIFIED && !sim->keep_going) {
+    if (!is_accepted(sim, &local)) {
         return ut_error_set(err, UT_ERR_NOT_TAKEN,
                             "the step from t = %g s is not certified (%s) and was not taken",
-                            sim->time, ut_certificate_reason_name(local.certificate.reason));
+                            sim->state.time, ut_certificate_reason_name(local.certificate.reason));
     }
     return UT_OK;
 }

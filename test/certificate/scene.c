@@ -14,9 +14,9 @@ utCertificate judge_step(Step* step)
     r->v_free = step->v_free;
     r->v_next = step->v_next;
     r->q_next = step->q_next;
-    r->caller_force = step->given;
+    r->caller_force = step->caller_force;
     r->force = step->force;
-    r->actuator_diagonal = step->more;
+    r->actuator_diagonal = step->actuator_diagonal;
     r->ctrl = step->ctrl;
     r->applied = step->applied;
     r->contact = step->contact;
@@ -50,7 +50,7 @@ static void add_body(utModelDef* def, const Step* step, int k)
         step->particle
             ? ut_geom_def(b, UT_SHAPE_SPHERE, ut_vec3(radius, 0, 0))
             : ut_geom_def(b, UT_SHAPE_BOX, ut_vec3(step->half[0], step->half[1], step->half[2]));
-    geom.mass = step->mass * step->share[k];
+    geom.mass = step->mass * step->mass_factor[k];
     geom.friction = 0.0;
     geom.priority = 0;
     ut_model_def_geom(def, &geom);
@@ -62,7 +62,7 @@ static Step make(int bodies, bool particle, double mass, double top, const doubl
     Step step = {.bodies = bodies, .particle = particle, .mass = mass};
     memcpy(step.half, half, sizeof step.half);
     for (int k = 0; k < bodies; k++) {
-        step.share[k] = k == bodies - 1 ? top : 1.0;
+        step.mass_factor[k] = k == bodies - 1 ? top : 1.0;
     }
     utModelDef* def = NULL;
     CHECK_INT(ut_model_def_create(NULL, &def), UT_OK);
@@ -147,7 +147,7 @@ void add_contacts(Step* step, int body, int below)
 
 // ---- what follows, in long double ---------------------------------------------------------------
 
-// Lever of a contact on a body, world.
+// The lever of a contact about a body's centre, world.
 static void lever(const Step* step, const utContact* c, int k, Real x[3])
 {
     const utVec3 at = place_of(step, k);
@@ -156,10 +156,10 @@ static void lever(const Step* step, const utContact* c, int k, Real x[3])
     x[2] = (Real)c->point.z - (Real)at.z;
 }
 
-// 1/m and 1/I of a body; a particle does not turn.
+// 1/m and 1/I of a body; a particle does not rotate.
 static Real inverse(const Step* step, int k, Real turn[3])
 {
-    const Real m = (Real)step->mass * (Real)step->share[k];
+    const Real m = (Real)step->mass * (Real)step->mass_factor[k];
     const Real a = (Real)step->half[0], b = (Real)step->half[1], c = (Real)step->half[2];
     turn[0] = step->particle ? 0 : 3 / (m * (b * b + c * c));
     turn[1] = step->particle ? 0 : 3 / (m * (a * a + c * c));
@@ -179,7 +179,7 @@ static int width(const Step* step)
     return step->particle ? 3 : 6;
 }
 
-// Velocity of a body's point at the lever x, of v in long double.
+// The velocity of a body's point at the lever x under v, in long double.
 static void point_velocity(const Step* step, const Real* v, int k, const Real x[3], Real out[3])
 {
     const Real* at = v + width(step) * k;
@@ -214,7 +214,7 @@ static void velocity_of(const Step* step, const Real* v, const utContact* c, Rea
     u[0] += counts ? (Real)c->gap / (Real)step->report.h : 0;
 }
 
-// v* into free, v+ into next
+// free receives v*, next receives v+
 static void long_velocities(const Step* step, Real* start, Real* next)
 {
     const Real h = (Real)step->report.h;
@@ -272,7 +272,7 @@ void finish_step(Step* step)
             c->u[k] = (double)u[k];
         }
     }
-    // a box that turns by w for h: half angles are small here, so the quotient of sine is a series
+    // a box rotates with w during h; half angles are small here, so a series gives sin(x) / x
     for (int k = 0; k < step->bodies; k++) {
         const double* v = step->v_next + width(step) * k;
         const double* from = step->q + (step->particle ? 3 : 7) * k;

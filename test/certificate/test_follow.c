@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Impacts followed a second time: closed forms, and the same as the module that makes them.
+// Impacts integrated by the certificate: against closed forms, and against the impact module.
 #include <uptack/impact.h>
 
 #include "certificate/laws/follow.h"
@@ -18,7 +18,7 @@ static FollowCase of_impact(const utImpact* impact)
     return c;
 }
 
-// how far two ways are apart, over the largest impulse
+// The difference of two impulses over the largest one.
 static double apart(const utImpact* impact)
 {
     const FollowCase c = of_impact(impact);
@@ -46,8 +46,9 @@ TEST(laws_have_the_same_numbers)
     CHECK_INT((int)FOLLOW_COUNT, (int)UT_IMPACT_LAW_COUNT);
 }
 
-// A solid ball of 2 kg has K = diag(1, 7/2, 7/2) / m: nothing couples, all laws are one. It slips
-// throughout when mu (1 + e) |u_n| < 2/7 |u_t|; else it sticks with r_t = -2/7 m u_t.
+// A solid ball of 2 kg has K = diag(1, 7/2, 7/2) / m: normal and tangent are uncoupled, so
+// all laws agree. It slips throughout when mu (1 + e) |u_n| < 2/7 |u_t|; else it sticks
+// with r_t = -2/7 m u_t.
 TEST(balls_bounce_as_the_closed_form_says)
 {
     for (int law = 0; law < FOLLOW_COUNT; law++) {
@@ -70,9 +71,9 @@ TEST(balls_bounce_as_the_closed_form_says)
     }
 }
 
-// K = A A^T + 0.1, as for any tree of bodies. Both ways go to rounding; slip that all but stops
-// and turns on magnifies it by some 1e3.
-TEST(the_other_way_comes_to_the_same)
+// K = A A^T + 0.1 has the form of any tree's K. Both methods are exact to rounding; slip that
+// almost stops and then turns magnifies rounding by about 1e3.
+TEST(both_integrations_agree)
 {
     utRng rng = ut_rng(7, 3);
     double worst = 0.0;
@@ -110,7 +111,7 @@ TEST(the_other_way_comes_to_the_same)
     test_note("at most %.1e of the impulse apart", worst);
 }
 
-TEST(what_does_not_close_is_not_followed)
+TEST(a_contact_that_does_not_close_is_rejected)
 {
     FollowCase c = {.u = {0.0, 1.0, 0.0}, .mu = 0.5, .e = 0.5};
     double r[3], compression[3];

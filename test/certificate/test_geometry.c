@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Contacts as the narrow phase finds them lie between their shapes, and no others do.
+// The geometry test accepts contacts of the narrow phase and rejects wrong ones.
 #include <uptack/collision.h>
 
 #include "scene.h"
@@ -22,7 +22,7 @@ static double hills(int column, int row)
 
 static const utHull* make_hull(utArena* keep)
 {
-    // off the centre, on a sphere that is squeezed: all are corners
+    // points on a squeezed sphere beside the origin, so that all of them are corners of the hull
     utVec3 point[20];
     utRng rng = ut_rng(5, 5);
     for (int i = 0; i < 20; i++) {
@@ -80,8 +80,8 @@ static void add_data(utShape* shape, utArena* keep)
 
 // ---- pairs --------------------------------------------------------------------------------------
 
-// Two free bodies, or one and a plane or surface in the world, each with one shape. What its shapes
-// are made of is gone when it is back: the model has its own.
+// Two free bodies, or one body and a plane or surface in the world, each with one shape. The model
+// has its own copy of the shapes' data.
 static utModel* make_pair(utShapeKind a, utShapeKind b)
 {
     static double memory[1 << 16];
@@ -140,7 +140,7 @@ static void judge(Meeting* m)
     m->geometry = c.geometry;
 }
 
-// The nearest points by themselves: for pairs that have no manifold.
+// A contact at the nearest points, for pairs without a manifold.
 static int nearest(const utShape* a, utFrame A, const utShape* b, utFrame B, double margin,
                    utTouch* touch)
 {
@@ -224,8 +224,8 @@ TEST(contacts_of_the_narrow_phase_lie_between_their_shapes)
     CHECK(found > 4000);
 }
 
-// One box on the other, all but parallel: angles around those below which directions are one, so
-// that the faces of both and their edges are all but equally good.
+// Two boxes on each other, almost parallel: the angles are around the limit below which collision
+// treats directions as equal, so that faces and edges compete as contact features.
 static void place_on_top(Meeting* m, utRng* rng)
 {
     const double turned = ut_rng_below(rng, 4) == 0 ? 0.0 : ut_rng_range(rng, -3, 3);
@@ -235,7 +235,7 @@ static void place_on_top(Meeting* m, utRng* rng)
         ut_quat_mul(ut_quat_exp(about), ut_quat_from_axis_angle(ut_vec3(0, 0, 1), turned));
     const utVec3 at = ut_vec3(ut_rng_range(rng, -0.6, 0.6), ut_rng_range(rng, -0.5, 0.5),
                               0.4 + tilt * ut_rng_range(rng, -1, 0.5));
-    // of the second body, so that its geom is there in the frame of the first one's
+    // the pose of the second body that puts its geom there, relative to the first geom
     const utFrame geom = m->model->geom[0].in_body;
     const utFrame on = ut_frame_mul(geom, ut_frame(ut_quat_to_mat3(quat), at));
     const utQuat turn = ut_quat_mul(ut_quat_mul(m->model->geom[0].quat, quat),
@@ -245,7 +245,7 @@ static void place_on_top(Meeting* m, utRng* rng)
     memcpy(m->q, q, sizeof q);
 }
 
-TEST(contacts_of_boxes_that_are_all_but_parallel_lie_between_them)
+TEST(contacts_of_almost_parallel_boxes_lie_between_them)
 {
     Meeting m = {.model = make_pair(UT_SHAPE_BOX, UT_SHAPE_BOX)};
     utRng rng = ut_rng(4, 19);
@@ -265,8 +265,8 @@ TEST(contacts_of_boxes_that_are_all_but_parallel_lie_between_them)
     ut_model_destroy(m.model);
 }
 
-// Gap, point, normal, geoms, and where the first shape is touched: each by itself.
-TEST(contacts_that_are_off_do_not)
+// Errors of gap, point, normal, geoms and of the point on the first shape, one at a time.
+TEST(wrong_contacts_fail)
 {
     for (int a = 0; a < UT_SHAPE_KIND_COUNT; a++) {
         Meeting m = {.model = make_pair((utShapeKind)a, UT_SHAPE_BOX)};
@@ -291,7 +291,7 @@ TEST(contacts_that_are_off_do_not)
                     c->geom1 = 1;
                     c->geom2 = 0;
                 } else {
-                    // the point on the first one moves by 1e-7, that on the other one stays
+                    // the point on the first shape moves by 1e-7, the one on the second stays
                     c->gap += 1e-7;
                     c->point = ut_vec3_add_scaled(c->point, -5e-8, n);
                 }
@@ -315,8 +315,7 @@ TEST(a_capsule_ends_where_it_ends)
     m.q[3] = 1.0;
     CHECK_INT(ut_kinematics_create(m.model, &arena, &kin), UT_OK);
     ut_kinematics_place(&kin, m.q, NULL, NULL);
-    // turn the body so that capsule and plane are in one frame, the capsule's axis along the
-    // plane's x
+    // rotate the body so that the capsule's axis is along the plane's x
     const utQuat plane = m.model->geom[0].quat, capsule = m.model->geom[1].quat;
     const utQuat lay = ut_quat_from_axis_angle(ut_vec3(0, 1, 0), 1.5707963267948966);
     const utQuat turn = ut_quat_mul(ut_quat_mul(plane, lay), ut_quat_conjugate(capsule));
@@ -334,15 +333,15 @@ TEST(a_capsule_ends_where_it_ends)
         ut_tangent_basis(c->frame[0], &c->frame[1], &c->frame[2]);
         m.contacts = 1;
         judge(&m);
-        // 1e-5 over the radius of 0.6 and the gap
+        // 1e-5 over the sum of the radius 0.6 and the gap
         CHECK_NEAR(m.geometry, k == 0 ? 0.0 : 1e-5 / 0.7, 1e-9);
     }
     ut_model_destroy(m.model);
 }
 
-// A box stands on a surface, face on face, and is touched amid its face: there nothing but the
-// common normal will do, on a triangle and on the flat edge between two of them.
-TEST(a_normal_that_no_shape_has_is_found_on_surfaces)
+// A box stands on a surface, face on face. A contact inside the face has only the common normal, on
+// a triangle and on the flat edge between two triangles.
+TEST(a_wrong_normal_on_a_surface_fails)
 {
     static const utShapeKind kinds[] = {UT_SHAPE_MESH, UT_SHAPE_HEIGHTS};
     for (int k = 0; k < 2; k++) {
@@ -386,7 +385,7 @@ TEST(a_normal_that_no_shape_has_is_found_on_surfaces)
     }
 }
 
-// Two slopes, z = -s |x|: a ridge for s > 0, a trough for s < 0; and a free box.
+// Two slopes z = -s |x|, a ridge for s > 0 and a trough for s < 0, with a free box.
 static utModel* make_slopes(double s)
 {
     static double memory[1 << 12];
@@ -412,8 +411,8 @@ static utModel* make_slopes(double s)
     return model;
 }
 
-// The edge of the slopes, touched along (tan, 0, 1) at a point that is amid the lower face of a box
-// which is turned another way: only the surface can agree.
+// A contact at the edge of the slopes with the normal (tan, 0, 1), inside the lower face of a box
+// whose normal differs: only the surface can have this normal.
 static double touch_edge(double s, double tan)
 {
     Meeting m = {.model = make_slopes(s), .contacts = 1};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Impacts by hand under every law of restitution, and everything that can be wrong with them.
+// Impacts by hand under every law of restitution: correct ones pass, spoiled ones fail.
 #include <uptack/impact.h>
 
 #include "scene.h"
@@ -7,15 +7,15 @@
 static const double RADIUS[3] = {0.1, 0, 0};
 static const double HALF[3] = {0.2, 0.1, 0.05};
 
-// What follows from the impulses, and an island of all contacts.
-static void finish_impact(Step* step, utBounce bounce, double share)
+// Compute velocities from the impulses, and report one island with all contacts.
+static void finish_impact(Step* step, utBounce bounce, double restitution_scale)
 {
     finish_step(step);
     step->report.islands = 1;
     step->island[0] = (utIsland){.contacts = step->report.contacts,
                                  .bounce = bounce,
                                  .law = UT_IMPACT_NEWTON,
-                                 .restitution_scale = share};
+                                 .restitution_scale = restitution_scale};
     for (int i = 0; i < step->report.contacts; i++) {
         utContact* c = &step->contact[i];
         if (bounce == UT_BOUNCE_MOREAU) {
@@ -25,7 +25,7 @@ static void finish_impact(Step* step, utBounce bounce, double share)
     }
 }
 
-static void tell_bounce(utContact* c, double e, double before)
+static void set_rebound(utContact* c, double e, double before)
 {
     c->restitution = e;
     c->u_n_before = before;
@@ -41,7 +41,7 @@ static Step arriving(void)
     step.v[1] = 4.0;
     step.v[2] = -2.0;
     add_contacts(&step, 0, -1);
-    tell_bounce(&step.contact[0], 0.5, -2.0);
+    set_rebound(&step.contact[0], 0.5, -2.0);
     return step;
 }
 
@@ -52,7 +52,7 @@ static void push_along(double* r, double normal, double friction)
     r[2] = -0.8 * friction;
 }
 
-// r_n = m (1 + e) 2 = 6 and friction 0.6 all along.
+// r_n = m (1 + e) 2 = 6, and friction 0.6 throughout.
 static Step moreau_particle(void)
 {
     Step step = arriving();
@@ -61,7 +61,7 @@ static Step moreau_particle(void)
     return step;
 }
 
-// Half of the restitution: it leaves with 0.5.
+// Restitution scale 1/2: the particle leaves with 0.5 m/s.
 static Step shared_particle(void)
 {
     Step step = arriving();
@@ -70,7 +70,7 @@ static Step shared_particle(void)
     return step;
 }
 
-// The same, with what it would be without restitution: 4 and 0.4.
+// The same with the solution without restitution: 4 and 0.4.
 static Step told_particle(void)
 {
     Step step = arriving();
@@ -80,7 +80,8 @@ static Step told_particle(void)
     return step;
 }
 
-// Compression 4 and 0.4; then e times 4 along the normal, and nothing is left to solve.
+// Compression 4 and 0.4, then e times 4 along the normal; the second problem
+// has no further impulse.
 static Step poisson_particle(void)
 {
     Step step = arriving();
@@ -101,17 +102,17 @@ static Step followed_particle(void)
 
 // ---- a box of 3 kg comes down flat with 2 m/s, e 0.5, four corners ------------------------------
 
-static Step flat_box(double times, double pressed, utBounce bounce, double share)
+static Step flat_box(double times, double compression, utBounce bounce, double restitution_scale)
 {
     Step step = make_instant(1, false, 3.0, HALF, 0.8, 0.5);
     step.v[2] = -2.0;
     add_contacts(&step, 0, -1);
     for (int k = 0; k < 4; k++) {
-        tell_bounce(&step.contact[k], 0.5, -2.0);
+        set_rebound(&step.contact[k], 0.5, -2.0);
         step.contact[k].r[0] = 1.5 * times;
-        step.contact[k].compression[0] = 1.5 * pressed;
+        step.contact[k].compression[0] = 1.5 * compression;
     }
-    finish_impact(&step, bounce, share);
+    finish_impact(&step, bounce, restitution_scale);
     return step;
 }
 
@@ -120,7 +121,7 @@ static Step moreau_box(void)
     return flat_box(1.5, 0.0, UT_BOUNCE_MOREAU, 1.0);
 }
 
-static Step told_box(void)
+static Step box_with_compression(void)
 {
     return flat_box(1.25, 1.0, UT_BOUNCE_MOREAU, 0.5);
 }
@@ -175,7 +176,7 @@ static Step followed_corner(int law)
     utImpactResult result;
     impact.law = (utImpactLaw)law;
     CHECK_INT(ut_impact_solve(&impact, &result, NULL), UT_OK);
-    tell_bounce(&step.contact[0], 0.5, impact.u[0]);
+    set_rebound(&step.contact[0], 0.5, impact.u[0]);
     memcpy(step.contact[0].r, result.r, sizeof result.r);
     memcpy(step.contact[0].compression, result.r_compression, sizeof result.r);
     finish_impact(&step, UT_BOUNCE_FOLLOWED, 1.0);
@@ -199,8 +200,8 @@ static Step stronge_corner(void)
 }
 
 static const Maker MAKERS[] = {
-    moreau_particle,   shared_particle, told_particle,  poisson_particle,
-    followed_particle, moreau_box,      told_box,       poisson_box,
+    moreau_particle,   shared_particle, told_particle,        poisson_particle,
+    followed_particle, moreau_box,      box_with_compression, poisson_box,
     newton_corner,     poisson_corner,  stronge_corner,
 };
 enum { MADE = sizeof MAKERS / sizeof *MAKERS };
@@ -211,8 +212,8 @@ TEST(impacts_by_hand_pass)
         Step step = MAKERS[i]();
         const utCertificate c = judge_step(&step);
         if (!CHECK_TEXT(ut_certificate_reason_name(c.reason), "")) {
-            test_note("step %d: E %g, impact %g, told %g, cone %g", i, c.E, c.impact, c.reported,
-                      c.cone);
+            test_note("step %d: E %g, impact %g, reported %g, cone %g", i, c.E, c.impact,
+                      c.reported, c.cone);
         }
         CHECK_NEAR(c.E, 0.0, 1e-13);
         CHECK_NEAR(c.impact, 0.0, 1e-11);
@@ -221,15 +222,15 @@ TEST(impacts_by_hand_pass)
     }
 }
 
-// A corner leaves with another impulse under each law: the law that is told has to be the one.
-TEST(the_law_that_is_told_has_to_be_the_one)
+// The impulse of a corner differs between the laws, so the report must state the right law.
+TEST(a_report_with_another_law_fails)
 {
     for (int law = 0; law < UT_IMPACT_LAW_COUNT; law++) {
-        for (int told = 0; told < UT_IMPACT_LAW_COUNT; told++) {
+        for (int reported = 0; reported < UT_IMPACT_LAW_COUNT; reported++) {
             Step step = followed_corner(law);
-            step.island[0].law = told;
+            step.island[0].law = reported;
             CHECK_TEXT(ut_certificate_reason_name(judge_step(&step).reason),
-                       law == told ? "" : "impact");
+                       law == reported ? "" : "impact");
             free_step(&step);
         }
     }
@@ -244,7 +245,7 @@ static void change_restitution(Step* s)
 
 static void change_before(Step* s)
 {
-    // by 1e-7 of V, with the rebound that this gives
+    // 1e-7 of V, with the rebound that follows
     const double V = judge_step(s).V;
     utContact* c = &s->contact[0];
     c->u_n_before -= 1e-7 * V;
@@ -336,7 +337,7 @@ static void hold(Step* s)
     s->island[0].rows++;
 }
 
-static void hop(Step* s)
+static void raise_minimum_rebound(Step* s)
 {
     s->report.minimum_rebound = 1.0;
 }
@@ -357,7 +358,7 @@ static void rub_beyond_the_cone(Step* s)
     s->contact[0].compression[2] = 0.0;
 }
 
-TEST(what_is_wrong_with_an_impact_is_found)
+TEST(every_spoiled_impact_fails_for_its_reason)
 {
     const Spoiled cases[] = {
         {change_restitution, "active set"},
@@ -376,7 +377,7 @@ TEST(what_is_wrong_with_an_impact_is_found)
         {rub_too_much, "cone"},
         {tear, "active set"},
         {hold, "active set"},
-        {hop, "active set"},
+        {raise_minimum_rebound, "active set"},
         {press_otherwise, NULL},
         {rub_otherwise, NULL},
         {rub_beyond_the_cone, NULL},
@@ -384,8 +385,8 @@ TEST(what_is_wrong_with_an_impact_is_found)
     check_spoiled(MADE, MAKERS, (int)(sizeof cases / sizeof *cases), cases);
 }
 
-// Everything as it is for e = 0.4, and the floor has 0.5.
-TEST(restitution_is_the_models)
+// A correct impact with e = 0.4 on a floor with e = 0.5.
+TEST(restitution_of_another_coefficient_fails)
 {
     const utBounce bounces[3] = {UT_BOUNCE_MOREAU, UT_BOUNCE_POISSON, UT_BOUNCE_FOLLOWED};
     const double models[2] = {0.4, 0.5};
@@ -394,7 +395,7 @@ TEST(restitution_is_the_models)
             Step step = make_instant(1, true, 2.0, RADIUS, 0.1, models[m]);
             step.v[2] = -2.0;
             add_contacts(&step, 0, -1);
-            tell_bounce(&step.contact[0], 0.4, -2.0);
+            set_rebound(&step.contact[0], 0.4, -2.0);
             step.contact[0].r[0] = 2.0 * 2.0 * 1.4;
             step.contact[0].compression[0] = k == 0 ? 0.0 : 4.0;
             finish_impact(&step, bounces[k], 1.0);
@@ -405,9 +406,9 @@ TEST(restitution_is_the_models)
     }
 }
 
-// Compressed by 5 where 4 stops it, it comes back with 2.5 more and needs nothing besides: all is
-// well at the end, and was not on the way.
-TEST(compression_is_a_solution_too)
+// A compression of 5 where 4 stops the particle, then 2.5 of restitution: the final velocity is
+// valid, but the compression is not a solution.
+TEST(compression_must_be_a_solution)
 {
     Step step = arriving();
     push_along(step.contact[0].r, 7.5, 0.5);
@@ -417,8 +418,8 @@ TEST(compression_is_a_solution_too)
     free_step(&step);
 }
 
-// Corners of one box, said to be of two islands that are each as large as they say.
-TEST(what_hangs_together_is_one_island)
+// Corners of one box, reported as two islands with consistent sizes.
+TEST(contacts_of_one_body_in_two_islands_fail)
 {
     Step step = moreau_box();
     step.contact[3].island = 1;
@@ -430,8 +431,8 @@ TEST(what_hangs_together_is_one_island)
     free_step(&step);
 }
 
-// A rebound without the speed that it is from; twice problems have no use for either.
-TEST(the_speed_before_is_told_where_it_counts)
+// A rebound without the normal velocity before the impact.
+TEST(the_velocity_before_is_required_with_a_rebound)
 {
     for (int i = 0; i < MADE; i++) {
         Step step = MAKERS[i]();
@@ -441,7 +442,7 @@ TEST(the_speed_before_is_told_where_it_counts)
     }
 }
 
-TEST(no_number_of_an_impact_may_be_missing)
+TEST(a_number_of_an_impact_that_is_not_finite_fails)
 {
     const double bad[] = {(double)NAN, HUGE_VAL, -HUGE_VAL};
     for (int i = 0; i < MADE; i++) {
@@ -468,8 +469,8 @@ TEST(no_number_of_an_impact_may_be_missing)
     }
 }
 
-// Restitution without an impact: nothing may be said of one.
-TEST(what_does_not_bounce_says_nothing)
+// An island without restitution may report the velocity before, but no compression and no rebound.
+TEST(compression_and_rebound_without_restitution_fail)
 {
     Step step = make_instant(1, true, 2.0, RADIUS, 0.1, 0.5);
     step.v[2] = -2.0;
@@ -494,9 +495,9 @@ TEST(what_does_not_bounce_says_nothing)
     free_step(&step);
 }
 
-// While time passes there is one way to bounce, and the gap does not count in it: a particle at
-// rest on 0.02 m of air, 1 m/s down in steps of 0.1 s.
-TEST(moreau_is_for_steps_that_take_time_too)
+// In a sub-step only Moreau's law is valid, and the rebound replaces the gap term: a particle 0.02
+// m above the floor moves down with 1 m/s, h = 0.1 s.
+TEST(moreaus_law_is_valid_in_sub_steps)
 {
     Step step = make_instant(1, true, 2.0, RADIUS, 0.1, 0.5);
     step.report.instant = false;
@@ -507,7 +508,7 @@ TEST(moreau_is_for_steps_that_take_time_too)
     step.q[2] = 0.02;
     step.v[2] = -1.0;
     add_contacts(&step, 0, -1);
-    tell_bounce(&step.contact[0], 0.5, -1.0);
+    set_rebound(&step.contact[0], 0.5, -1.0);
     step.contact[0].r[0] = 3.0;
     finish_impact(&step, UT_BOUNCE_MOREAU, 1.0);
     step.contact[0].b[0] = -0.5;
@@ -521,15 +522,15 @@ TEST(moreau_is_for_steps_that_take_time_too)
     free_step(&step);
 }
 
-// Where collisions are all there is, a rebound may be as fast as the hop; nowhere else.
-TEST(what_rests_hops)
+// In `mirtich` a rebound may be raised to the minimum rebound; in other formulations it may not.
+TEST(the_minimum_rebound_is_for_mirtich_only)
 {
     const utBounce bounces[2] = {UT_BOUNCE_MOREAU, UT_BOUNCE_FOLLOWED};
     for (int k = 0; k < 2; k++) {
         Step step = make_instant(1, true, 2.0, RADIUS, 0.1, 0.5);
         step.v[2] = -0.01;
         add_contacts(&step, 0, -1);
-        tell_bounce(&step.contact[0], 0.5, -0.01);
+        set_rebound(&step.contact[0], 0.5, -0.01);
         step.contact[0].rebound = 0.04;
         step.contact[0].r[0] = 2.0 * 0.05;
         step.contact[0].compression[0] = k == 0 ? 0.0 : 2.0 * 0.01;
@@ -546,13 +547,13 @@ TEST(what_rests_hops)
     }
 }
 
-// A share of 0.9, and it leaves with more than it came.
-TEST(a_share_is_kept)
+// e = 1 and a restitution scale of 0.9: leaving with 0.9 of the speed passes, with 1.1 of it fails.
+TEST(a_wrong_restitution_scale_fails)
 {
     Step step = make_instant(1, true, 2.0, RADIUS, 0.1, 1.0);
     step.v[2] = -2.0;
     add_contacts(&step, 0, -1);
-    tell_bounce(&step.contact[0], 1.0, -2.0);
+    set_rebound(&step.contact[0], 1.0, -2.0);
     step.contact[0].r[0] = 2.0 * (2.0 + 2.0 * 0.9);
     finish_impact(&step, UT_BOUNCE_MOREAU, 0.9);
     CHECK_TEXT(ut_certificate_reason_name(judge_step(&step).reason), "");
@@ -560,8 +561,8 @@ TEST(a_share_is_kept)
     finish_impact(&step, UT_BOUNCE_MOREAU, 0.9);
     CHECK_TEXT(ut_certificate_reason_name(judge_step(&step).reason), "impact");
     free_step(&step);
-    // four corners at once, and what is told of their compression is no solution
-    step = told_box();
+    // four corners at once; the reported compression is not a solution
+    step = box_with_compression();
     for (int k = 0; k < 4; k++) {
         step.contact[k].compression[0] += k % 2 == 0 ? 0.1 : -0.1;
     }
@@ -582,9 +583,9 @@ static void invert(const double K[9], double inverse[9])
 }
 
 // A corner that sticks, with e = 1 and rebound 1: without restitution it ends at rest, with it at u
-// = (1, 0, 0), so that a share of x ends at (x, 0, 0) and gains (x^2 B_nn - u- . B u-) / 2 with B =
-// K^-1. Of all u- with u_n = -1 the least u- . B u- is 1 / K_nn, where u_t = K_tn u_n / K_nn: x may
-// be 1 / sqrt(K_nn B_nn) and no more.
+// = (1, 0, 0). So the scale x ends at (x, 0, 0) and gains (x^2 B_nn - u- . B u-) / 2 with B = K^-1.
+// Of all u- with u_n = -1 the least u- . B u- is 1 / K_nn, where u_t = K_tn u_n / K_nn. So x is at
+// most 1 / sqrt(K_nn B_nn).
 static Step kane(double beyond)
 {
     Step step = make_instant(1, false, 3.0, HALF, 50.0, 1.0);
@@ -595,25 +596,25 @@ static Step kane(double beyond)
     double B[9];
     invert(K, B);
     const double before[3] = {-1.0, -K[3] / K[0], -K[6] / K[0]};
-    const double share = beyond / sqrt(K[0] * B[0]);
-    CHECK(share < 1.0);
+    const double scale = beyond / sqrt(K[0] * B[0]);
+    CHECK(scale < 1.0);
     step.v[0] = before[1];
     step.v[1] = before[2];
     step.v[2] = before[0];
-    tell_bounce(&step.contact[0], 1.0, before[0]);
+    set_rebound(&step.contact[0], 1.0, before[0]);
     for (int i = 0; i < 3; i++) {
         double stop = 0.0;
         for (int j = 0; j < 3; j++) {
             stop -= B[3 * i + j] * before[j];
         }
         step.contact[0].compression[i] = stop;
-        step.contact[0].r[i] = stop + share * B[3 * i];
+        step.contact[0].r[i] = stop + scale * B[3 * i];
     }
-    finish_impact(&step, UT_BOUNCE_MOREAU, share);
+    finish_impact(&step, UT_BOUNCE_MOREAU, scale);
     return step;
 }
 
-TEST(the_guard_has_to_guard)
+TEST(a_restitution_scale_that_gains_energy_fails)
 {
     const double beyond[3] = {0.9, 1.0 - 1e-9, 1.0 + 1e-6};
     for (int k = 0; k < 3; k++) {
@@ -625,8 +626,8 @@ TEST(the_guard_has_to_guard)
     }
 }
 
-// Two islands, one of which bounces: each is judged by its own law, and their contacts may not be
-// told to be of one another's.
+// Two islands, one of them with restitution: each has its own law, and their contacts
+// must not be exchanged.
 TEST(each_island_has_its_own_restitution)
 {
     Step step = make_instant(2, true, 2.0, RADIUS, 0.1, 0.5);
@@ -635,7 +636,7 @@ TEST(each_island_has_its_own_restitution)
     step.v[2] = step.v[5] = -2.0;
     add_contacts(&step, 0, -1);
     add_contacts(&step, 1, -1);
-    tell_bounce(&step.contact[0], 0.5, -2.0);
+    set_rebound(&step.contact[0], 0.5, -2.0);
     step.contact[0].r[0] = 6.0;
     step.contact[1].r[0] = 4.0;
     finish_step(&step);
@@ -647,7 +648,7 @@ TEST(each_island_has_its_own_restitution)
         (utIsland){.contacts = 1, .bounce = UT_BOUNCE_MOREAU, .restitution_scale = 1.0};
     step.island[1] = (utIsland){.contacts = 1};
     CHECK_TEXT(ut_certificate_reason_name(judge_step(&step).reason), "");
-    step.island[1].bounce = UT_BOUNCE_FOLLOWED; // says nothing of its speed
+    step.island[1].bounce = UT_BOUNCE_FOLLOWED; // without the velocity before
     CHECK_TEXT(ut_certificate_reason_name(judge_step(&step).reason), "active set");
     step.island[1].bounce = UT_BOUNCE_NONE;
     step.contact[0].island = 1;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A step that lacks a contact or a limit, consistent in all else: made with a model that has none,
-// judged by one that has it.
+// Steps that lack a contact or the row of a limit but are otherwise consistent: a model without the
+// contact or limit makes the step, a model with it certifies the step.
 #include <uptack/certificate.h>
 
 #include "physics/lab.h"
@@ -21,7 +21,7 @@ static utCertificate judge_by(const utModel* model, const utStepReport* report)
 
 // ---- limits -------------------------------------------------------------------------------------
 
-// A block on a joint that moves by 0.05 rad or m in the step.
+// A block on a joint that moves by 0.05 rad or m during the step.
 static Made turn_a_block(utJointKind kind, bool limited)
 {
     Made made = {.lab = lab_open(0.01)};
@@ -58,7 +58,7 @@ TEST(a_step_past_a_limit_without_its_row_does_not_pass)
 
 // ---- pairs --------------------------------------------------------------------------------------
 
-// Two bodies, and one that flies on elsewhere.
+// A body that moves towards a second one, and a third one far away.
 static Made meet(utShapeKind kind, double speed, bool collide)
 {
     Made made = {.lab = lab_open(0.01)};
@@ -80,7 +80,7 @@ static Made meet(utShapeKind kind, double speed, bool collide)
 TEST(a_step_into_another_body_without_a_contact_does_not_pass)
 {
     const utShapeKind kinds[] = {UT_SHAPE_SPHERE, UT_SHAPE_BOX, UT_SHAPE_ELLIPSOID};
-    const double speeds[] = {10.0, 4.0}; // 5 cm deep, and 1 cm away still
+    const double speeds[] = {10.0, 4.0}; // ends 5 cm deep; ends 1 cm apart
     for (int k = 0; k < 3; k++) {
         for (int s = 0; s < 2; s++) {
             Made made = meet(kinds[k], speeds[s], false), judge = meet(kinds[k], 0.0, true);

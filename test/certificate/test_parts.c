@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Instants, and steps that are made of parts: a particle falls on the floor, bounces and rises.
+// Instants and steps with parts: a particle falls on the floor, bounces and rises.
 #include "scene.h"
 
 static const double RADIUS[3] = {0.1, 0, 0};
@@ -7,8 +7,8 @@ static const double HALF[3] = {0.2, 0.1, 0.05};
 
 // ---- instants -----------------------------------------------------------------------------------
 
-// A particle of 2 kg that arrives with (3, 4, -1) m/s and mu 0.5 stays on the floor: r_n = 2, and
-// friction mu r_n = 1 against (0.6, 0.8) leaves 4.5 m/s of 5.
+// A particle of 2 kg arrives with (3, 4, -1) m/s and stays on the floor, mu = 0.5: r_n = 2, and
+// friction mu r_n = 1 against (0.6, 0.8) reduces the slip from 5 to 4.5 m/s.
 static Step landing(void)
 {
     Step step = make_instant(1, true, 2.0, RADIUS, 0.5, 0.0);
@@ -44,7 +44,7 @@ TEST(instants_by_hand_pass)
     CHECK_TEXT(ut_certificate_reason_name(c.reason), "");
     CHECK_NEAR(c.E, 0.0, 1e-14);
     CHECK_NEAR(c.V, sqrt(26.0), 1e-14);
-    // what is lost is r . (v + v+) / 2: 2 * 0.5 along the normal, 1 * 4.75 along the slip
+    // the loss is r . (v + v+) / 2: 2 * 0.5 along the normal, 1 * 4.75 along the slip
     CHECK_NEAR(c.energy_gain, -1.0 - 4.75, 1e-14);
     free_step(&step);
     step = flat_box();
@@ -54,14 +54,14 @@ TEST(instants_by_hand_pass)
     free_step(&step);
 }
 
-// Neither the integrator nor forces nor what actuators would add matter.
-TEST(nothing_but_impulses_acts_in_an_instant)
+// Integrator, forces and actuators have no effect in an instant.
+TEST(only_impulses_act_in_an_instant)
 {
     Step step = landing();
     step.report.integrator = UT_INTEGRATOR_RK4;
     step.applied[1].force = ut_vec3(7.0, 0.0, 0.0);
     step.force[0] = 3.0;
-    step.more[1] = 2.0;
+    step.actuator_diagonal[1] = 2.0;
     CHECK_TEXT(ut_certificate_reason_name(judge_step(&step).reason), "");
     CHECK_NEAR(judge_step(&step).energy_gain, -5.75, 1e-14);
     free_step(&step);
@@ -150,7 +150,7 @@ static void have_parts(Step* s)
     s->report.parts = -1;
 }
 
-TEST(what_is_wrong_with_an_instant_is_found)
+TEST(every_spoiled_instant_fails_for_its_reason)
 {
     const Spoiled cases[] = {
         {take_time, "report"},
@@ -173,9 +173,9 @@ TEST(what_is_wrong_with_an_instant_is_found)
     check_spoiled(2, makers, (int)(sizeof cases / sizeof *cases), cases);
 }
 
-// What is 1e-8 above the floor does not touch it, what is 1e-12 above does; and its gap is no
-// reason to come closer.
-TEST(only_what_touches_is_hit)
+// A contact 1e-8 above the floor does not touch it, one 1e-12 above does; its
+// gap does not enter b_n.
+TEST(only_touching_contacts_act_in_an_instant)
 {
     const double gaps[2] = {1e-12, 1e-8};
     for (int k = 0; k < 2; k++) {
@@ -192,8 +192,8 @@ TEST(only_what_touches_is_hit)
     }
 }
 
-// The same while time passes: `mirtich` holds nothing.
-TEST(where_collisions_are_all_there_is_nothing_is_held)
+// `mirtich` has no contacts in sub-steps.
+TEST(a_contact_in_a_sub_step_of_mirtich_fails)
 {
     Step step = make_stack(1, true, 2.0, RADIUS, 0.5, 10.0, 0.01);
     step.report.formulation = UT_FORMULATION_MIRTICH;
@@ -216,7 +216,7 @@ TEST(where_collisions_are_all_there_is_nothing_is_held)
 
 enum { PARTS = 3 };
 
-// A step of three parts, and what they have together.
+// A step with three parts and their contacts, rows and islands.
 typedef struct Chain {
     Step part[PARTS];
     utStepReport reports[PARTS];
@@ -230,7 +230,7 @@ static void add_part(Chain* chain, int k)
     Step* step = &chain->part[k];
     step->report.model = step->model = chain->part[0].model;
     finish_step(step);
-    judge_step(step); // points the report at its arrays
+    judge_step(step); // sets the report's pointers
     chain->reports[k] = step->report;
     for (int i = 0; i < step->report.contacts; i++) {
         chain->contact[chain->whole.contacts] = step->contact[i];
@@ -249,8 +249,8 @@ static void follow(Chain* chain, int k)
     step->report.time = before->report.time + before->report.h;
 }
 
-// 0.011 above the floor it falls with 1 m/s for 0.01 s, arrives with 1.1, is stopped and slides on
-// for 0.02 s.
+// From 0.011 m above the floor the particle falls with 1 m/s for 0.01 s, arrives with 1.1 m/s, is
+// stopped and slides on for 0.02 s.
 static void make_chain(Chain* chain)
 {
     *chain = (Chain){.part = {make_stack(1, true, 2.0, RADIUS, 0.5, 10.0, 0.01)}};
@@ -295,7 +295,7 @@ static void make_chain(Chain* chain)
     whole.island = chain->island;
     whole.parts = PARTS;
     whole.part = chain->reports;
-    // what acts is the same throughout
+    // the input is the same in all parts
     for (int k = 1; k < PARTS; k++) {
         chain->reports[k].ctrl = chain->reports[0].ctrl;
         chain->reports[k].applied = chain->reports[0].applied;
@@ -311,7 +311,7 @@ static utCertificate judge_chain(const Chain* chain)
     return c;
 }
 
-TEST(parts_are_judged_one_by_one_and_the_worst_counts)
+TEST(parts_are_certified_one_by_one_and_the_worst_counts)
 {
     Chain chain;
     make_chain(&chain);
@@ -319,8 +319,8 @@ TEST(parts_are_judged_one_by_one_and_the_worst_counts)
     CHECK_TEXT(ut_certificate_reason_name(c.reason), "");
     CHECK(c.passed);
     CHECK(c.E <= 1e-13);
-    // energy is lost in the impact, r . (v + v+) / 2 = 2.2 * 0.55 + 1.1 * 2.725, and by Euler's
-    // falling and sliding
+    // energy is lost in the impact, r . (v + v+) / 2 = 2.2 * 0.55 + 1.1 * 2.725, and by falling and
+    // sliding with Euler's method
     CHECK(c.energy_gain < -1.21 - 2.9);
 
     // the last part's contact is the second of the step
@@ -333,7 +333,7 @@ TEST(parts_are_judged_one_by_one_and_the_worst_counts)
     CHECK_TEXT(ut_certificate_reason_name(c.reason), "complementarity");
     CHECK_INT(c.contact, 1);
     CHECK(c.E > 1e-8);
-    // the worst of both: the impact's
+    // the impact has the larger error
     chain.part[1].contact[0].r[0] *= 1.0 + 1e-4;
     finish_step(&chain.part[1]);
     c = judge_chain(&chain);
@@ -341,15 +341,26 @@ TEST(parts_are_judged_one_by_one_and_the_worst_counts)
     free_step(&chain.part[0]);
 }
 
-TEST(a_step_needs_no_more_memory_than_its_contacts_say)
+// Parts are certified one after the other and reuse the memory of the part before.
+TEST(a_step_needs_no_more_memory_than_its_largest_part)
 {
     Chain chain;
     make_chain(&chain);
-    utArena arena = test_arena();
     utCertificate c;
-    const size_t need = ut_certify_scratch(chain.whole.model, 2, 0);
-    CHECK_INT(ut_certify(&chain.whole, 1e-8, ut_arena_on(arena.next + 1, need), &c), UT_OK);
+    size_t largest = 0;
+    for (int k = 0; k < chain.whole.parts; k++) {
+        utArena one;
+        CHECK_INT(ut_arena_create(0, NULL, &one), UT_OK);
+        CHECK_INT(ut_certify(&chain.whole.part[k], 1e-8, one, &c), UT_OK);
+        largest = ut_arena_peak(&one) > largest ? ut_arena_peak(&one) : largest;
+        ut_arena_destroy(&one);
+    }
+    utArena all;
+    CHECK_INT(ut_arena_create(0, NULL, &all), UT_OK);
+    CHECK_INT(ut_certify(&chain.whole, 1e-8, all, &c), UT_OK);
     CHECK_TEXT(ut_certificate_reason_name(c.reason), "");
+    CHECK(largest > 0 && ut_arena_peak(&all) == largest);
+    ut_arena_destroy(&all);
     free_step(&chain.part[0]);
 }
 
@@ -389,7 +400,7 @@ static void end_faster(Chain* c)
 
 static void jump(Chain* c)
 {
-    // the third part is sound in itself
+    // the third part is valid by itself
     c->part[2].q[1] = nextafter(c->part[2].q[1], 1.0);
     finish_step(&c->part[2]);
 }
@@ -453,7 +464,7 @@ static void change_an_island(Chain* c)
     c->contact[1].island = 0;
 }
 
-static void change_a_share(Chain* c)
+static void change_restitution_scale(Chain* c)
 {
     c->island[0].restitution_scale = 0.5;
 }
@@ -475,7 +486,7 @@ static void be_something_else(Chain* c)
     c->whole.formulation = UT_FORMULATION_COULOMB;
 }
 
-static void hop(Chain* c)
+static void raise_minimum_rebound(Chain* c)
 {
     c->reports[1].minimum_rebound = 0.5 * 10.0 * 0.03 * (1.0 + 1e-9);
 }
@@ -505,14 +516,34 @@ static void act_otherwise(Chain* c)
     c->whole.applied = NULL;
 }
 
-TEST(a_broken_chain_is_found)
+TEST(parts_that_do_not_follow_each_other_fail)
 {
     void (*const cases[])(Chain*) = {
-        begin_elsewhere,  begin_faster,  end_elsewhere, end_faster,        jump,
-        speed_up,         wait,          start_later,   last_longer,       last_forever,
-        lose_a_part,      nest,          lose_parts,    lose_a_contact,    change_an_impulse,
-        change_a_share,   swap_contacts, be_heavier,    be_something_else, hop,
-        hop_downwards,    be_an_instant, lose_energy,   hop_nowhere,       act_otherwise,
+        begin_elsewhere,
+        begin_faster,
+        end_elsewhere,
+        end_faster,
+        jump,
+        speed_up,
+        wait,
+        start_later,
+        last_longer,
+        last_forever,
+        lose_a_part,
+        nest,
+        lose_parts,
+        lose_a_contact,
+        change_an_impulse,
+        change_restitution_scale,
+        swap_contacts,
+        be_heavier,
+        be_something_else,
+        raise_minimum_rebound,
+        hop_downwards,
+        be_an_instant,
+        lose_energy,
+        hop_nowhere,
+        act_otherwise,
         change_an_island,
     };
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {

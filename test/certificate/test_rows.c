@@ -87,8 +87,8 @@ static void finish(Step* step, double M, double v_free)
     }
 }
 
-// Torque of gravity about y at the angle q from hanging down: the centre is at l (-sin q, 0, -cos
-// q).
+// Torque of gravity about y at the angle q from the lowest position; the centre of mass is at
+// l (-sin q, 0, -cos q).
 static double hinge_torque(double q)
 {
     return -MASS * G * L * sin(q);
@@ -96,7 +96,7 @@ static double hinge_torque(double q)
 
 // ---- limits -------------------------------------------------------------------------------------
 
-// Swinging at 3 rad/s, 0.01 rad from its limit, which allows 1 rad/s more.
+// A pendulum swings at 3 rad/s, 0.01 rad before its limit, so that the limit allows 1 rad/s.
 static Step limited(bool upper, double gap)
 {
     Step step = pendulum((Options){.low = -0.4, .high = 0.7});
@@ -115,7 +115,7 @@ static Step limited(bool upper, double gap)
     return step;
 }
 
-TEST(a_limit_stops_what_it_should)
+TEST(a_step_into_a_limit_passes)
 {
     for (int k = 0; k < 4; k++) {
         Step step = limited(k % 2 == 0, k < 2 ? 0.01 : -0.001);
@@ -124,14 +124,14 @@ TEST(a_limit_stops_what_it_should)
         CHECK_NEAR(c.E, 0.0, 1e-13);
         CHECK_INT(c.contact, 0);
         CHECK_NEAR(c.momentum, 0.0, 1e-14);
-        // V is the velocity that the limit takes
+        // V is the velocity that the limit removes
         const double taken = fabs(step.v_free[0]) - (k < 2 ? 1.0 : 0.0);
         CHECK_NEAR(c.V, reach(&step) * taken, 1e-10);
         free_step(&step);
     }
 }
 
-TEST(what_is_wrong_with_a_limit_is_found)
+TEST(every_spoiled_limit_fails_for_its_reason)
 {
     for (int k = 0; k < 13; k++) {
         const char* want = "active set";
@@ -194,8 +194,8 @@ TEST(what_is_wrong_with_a_limit_is_found)
     }
 }
 
-// The same row written with another length has r smaller by it, and the same E.
-TEST(the_length_of_a_row_is_free)
+// A row with another length has r divided by that factor, and the same E.
+TEST(the_length_of_a_row_does_not_change_E)
 {
     const double M = MASS * L * L + TURN;
     double E[2];
@@ -209,7 +209,7 @@ TEST(the_length_of_a_row_is_free)
         finish(&step, M, step.v_free[0]);
         const utCertificate c = judge_step(&step);
         E[k] = c.E;
-        // 1e-3 of the velocity that is taken, V
+        // 1e-3 of V, the velocity that the limit removes
         CHECK_NEAR(c.e, 1e-3 * row->length / share * (step.v_free[0] - 1.0), 1e-9);
         CHECK_TEXT(ut_certificate_reason_name(c.reason), "complementarity");
         free_step(&step);
@@ -230,7 +230,7 @@ TEST(dry_friction_slows_down_and_holds)
         step.row[0] = row_of(&step, UT_ROW_FRICTION, 1.0);
         step.row[0].high = H * 3.0 / reach(&step);
         step.row[0].low = -step.row[0].high;
-        // moving it takes all it has; resting it holds 2 * 10 * 0.5 sin 0.3 = 2.96 N m
+        // in motion friction is at its bound; at rest it holds 2 * 10 * 0.5 sin 0.3 = 2.96 N m
         step.row[0].r = k == 0 ? step.row[0].low : -M * v_free / reach(&step);
         step.report.rows = 1;
         finish(&step, M, v_free);
@@ -292,7 +292,7 @@ TEST(limited_actuators_pull_as_they_can)
         finish(&step, MASS, 0.5);
         utCertificate c = judge_step(&step);
         CHECK(!c.passed);
-        // it may be off its bound by r and free by u, both times 1e-3 r (1 / m + compliance)
+        // an error 1e-3 r gives 1e-3 r (1 / m + compliance), at the bound in r and inside in u
         CHECK_NEAR(c.e, 1e-3 * fabs(row.r) * (1.0 / MASS + row.compliance), 1e-12);
         step.row[0] = row;
         finish(&step, MASS, 0.5);
@@ -305,34 +305,35 @@ TEST(limited_actuators_pull_as_they_can)
     }
 }
 
-// The same without a limit: linearized about the start, in force and diagonal. What acted is to be
-// what the model, the control and the state say.
-TEST(actuators_do_what_the_model_says)
+// The same without a limit: force and diagonal are linearised about the start, and must agree with
+// the model, the control and the state.
+TEST(forces_of_actuators_must_follow_from_the_model)
 {
     const double kp = 100.0, kv = 5.0, gear = 2.0, K = kp * gear * gear, D = kv * gear * gear;
     Step step = pendulum((Options){.slide = true, .kp = kp, .kv = kv, .gear = gear, .free = true});
     step.q[0] = 0.1;
     step.v[0] = 0.5;
     step.ctrl[0] = 0.12;
-    step.given[0] = 0.3;
+    step.caller_force[0] = 0.3;
     step.force[0] = 0.3 + gear * kp * 0.12 - K * 0.1 - D * 0.5 - H * K * 0.5;
-    step.more[0] = H * D + H * H * K;
+    step.actuator_diagonal[0] = H * D + H * H * K;
     // m (v+ - v) = h (0.3 + wanted - K (q + h v+) - D v+)
     const double wanted = 0.3 + gear * kp * 0.12 - K * 0.1;
     const double v_next = (MASS * 0.5 + H * wanted) / (MASS + H * D + H * H * K);
     finish(&step, 1.0, v_next);
     CHECK_TEXT(ut_certificate_reason_name(judge_step(&step).reason), "");
 
-    double* const told[] = {&step.force[0], &step.more[0], &step.given[0], &step.ctrl[0]};
-    for (size_t k = 0; k < sizeof told / sizeof *told; k++) {
-        const double right = *told[k];
-        *told[k] *= 1.0 + 1e-7;
+    double* const reported[] = {&step.force[0], &step.actuator_diagonal[0], &step.caller_force[0],
+                                &step.ctrl[0]};
+    for (size_t k = 0; k < sizeof reported / sizeof *reported; k++) {
+        const double right = *reported[k];
+        *reported[k] *= 1.0 + 1e-7;
         CHECK_TEXT(ut_certificate_reason_name(judge_step(&step).reason), "actuators");
-        *told[k] = right;
+        *reported[k] = right;
     }
-    // a step that agrees with itself: twice the force, and the velocity that follows from it
+    // a consistent step with twice the force still fails
     step.force[0] *= 2.0;
-    finish(&step, 1.0, 0.5 + H * step.force[0] / (MASS + step.more[0]));
+    finish(&step, 1.0, 0.5 + H * step.force[0] / (MASS + step.actuator_diagonal[0]));
     CHECK_TEXT(ut_certificate_reason_name(judge_step(&step).reason), "actuators");
     free_step(&step);
 }
@@ -351,7 +352,7 @@ TEST(springs_and_dampers_are_implicit)
     const utCertificate c = judge_step(&step);
     CHECK_TEXT(ut_certificate_reason_name(c.reason), "");
     CHECK(c.momentum <= 1e-15);
-    // explicit ones are another step
+    // an explicit step has another velocity
     finish(&step, 1.0, -0.7 + H * (-50.0 * 0.2 + 3.0 * 0.7) / m);
     CHECK_TEXT(ut_certificate_reason_name(judge_step(&step).reason), "momentum");
     free_step(&step);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Of a mesh only the triangles near a point are looked at, and nothing is lost by that.
+// The search over a mesh tests only the triangles near a point and finds the same as a full search.
 #include "certificate/contacts/surface.h"
 
 #include <string.h>
@@ -25,7 +25,7 @@ static void build(int vertices, const utVec3* vertex, int triangles, const int* 
               UT_OK);
 }
 
-// Triangles of all sizes anywhere, that share corners or do not.
+// Random triangles of all sizes, with and without common corners.
 static void make_soup(utRng* rng, utArena* keep, utMesh* mesh)
 {
     static utVec3 vertex[MOST];
@@ -41,7 +41,7 @@ static void make_soup(utRng* rng, utArena* keep, utMesh* mesh)
     build(vertices, vertex, triangles, triangle, keep, mesh);
 }
 
-// A landscape of squares of side 1 / side, with hills or flat.
+// A grid of squares of side 1 / side, with hills or flat.
 static void make_landscape(utRng* rng, int side, double hills, utArena* keep, utMesh* mesh)
 {
     static utVec3 vertex[(SIDE_MOST + 1) * (SIDE_MOST + 1)];
@@ -64,7 +64,7 @@ static void make_landscape(utRng* rng, int side, double hills, utArena* keep, ut
 
 // ---- the full walk ------------------------------------------------------------------------------
 
-// Each triangle as a mesh of its own, whose tree is one leaf.
+// The full search: each triangle is a mesh of its own, whose tree is one leaf.
 static SurfacePoint walk_all(const utMesh* mesh, utVec3 x, utVec3 n)
 {
     SurfacePoint all = {.x = x, .n = n, .distance = HUGE_VAL, .normal_error = HUGE_VAL};
@@ -86,7 +86,7 @@ static SurfacePoint walk_all(const utMesh* mesh, utVec3 x, utVec3 n)
     return all;
 }
 
-// Anywhere, on a triangle, an edge or a vertex, or just off it.
+// A random point in space, or on or near a triangle, an edge or a vertex.
 static utVec3 pick_point(utRng* rng, const utMesh* mesh)
 {
     const int pick = ut_rng_below(rng, 5);
@@ -115,7 +115,7 @@ static utVec3 pick_normal(utRng* rng, const utMesh* mesh)
     return n;
 }
 
-// All of it is equal to the last bit: the smallest and largest of the same numbers.
+// Both searches give the same bits, because they take extrema of the same numbers.
 static void compare(utRng* rng, const utMesh* mesh, int points)
 {
     const utShape shape = {.kind = UT_SHAPE_MESH, .mesh = mesh};
@@ -135,7 +135,7 @@ static void compare(utRng* rng, const utMesh* mesh, int points)
 
 static double memory_of_meshes[1 << 21];
 
-TEST(looking_near_a_point_finds_what_a_walk_over_all_triangles_does)
+TEST(the_search_near_a_point_agrees_with_a_full_search)
 {
     for (int k = 0; k < 200; k++) {
         utArena keep = ut_arena_on(memory_of_meshes, sizeof memory_of_meshes);
@@ -152,11 +152,11 @@ TEST(looking_near_a_point_finds_what_a_walk_over_all_triangles_does)
     }
 }
 
-// A point of a square grid is on one triangle, or on two at an edge, or on six at a vertex. Boxes
-// of triangles that halve a square are the square: of those that touch it there are up to four
-// squares, eight triangles. On a slope nothing changes, for boxes stay over their squares; twice
-// that allows for the triangle that was met first.
-TEST(few_triangles_are_looked_at_however_many_there_are)
+// A point of a square grid is on one triangle, on two at an edge, or on six at a vertex. The box of
+// a triangle that halves a square is the square, so up to four squares with eight triangles contain
+// the point. A slope changes nothing, because boxes stay above their squares. The limit is twice
+// that, which allows for triangles that the search meets first.
+TEST(the_number_of_tested_triangles_does_not_grow_with_the_mesh)
 {
     int most[2] = {0, 0};
     static const int sides[2] = {10, SIDE_MOST};
@@ -181,7 +181,7 @@ TEST(few_triangles_are_looked_at_however_many_there_are)
     CHECK(most[0] <= 16 && most[1] <= 16);
 }
 
-TEST(a_point_that_is_no_number_is_on_no_mesh)
+TEST(a_point_that_is_not_finite_is_on_no_mesh)
 {
     utArena keep = ut_arena_on(memory_of_meshes, sizeof memory_of_meshes);
     utRng rng = ut_rng(3, 1);

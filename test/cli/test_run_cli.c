@@ -158,7 +158,7 @@ static double number(int row, int column)
     "<freejoint/><geom name='ball' size='0.1' ut:restitution='0.5'/></body></worldbody>"        \
     "<keyframe><key name='start' qvel='0 0 0 0 0 3'/></keyframe></mujoco>"
 
-// gap changes what is simulated and is not honoured, rgba is for viewers
+// gap is physics that is not supported, rgba is for viewers
 #define WARNS                                                                              \
     "<mujoco>\n<worldbody>\n<body><freejoint/><geom size='0.1' gap='0.1' rgba='1 0 0 1'/>" \
     "</body></worldbody></mujoco>"
@@ -595,7 +595,7 @@ TEST(an_interrupted_run_leaves_a_whole_table_and_a_summary)
 
 // ---- check and info -----------------------------------------------------------------------------
 
-TEST(check_lists_what_is_not_honoured_and_strict_refuses_it)
+TEST(check_lists_unsupported_parts_and_strict_rejects_them)
 {
     if (get_ready() == NULL) {
         return;
@@ -603,7 +603,7 @@ TEST(check_lists_what_is_not_honoured_and_strict_refuses_it)
     save(REST);
     CHECK_INT(run("check m.xml --strict"), 0);
     CHECK_TEXT(out, "m.xml: ok, 1 body, 1 joint, 2 geoms, 6 degrees of freedom; everything is "
-                    "honoured\n");
+                    "supported\n");
     save(WARNS);
     CHECK_INT(run("check m.xml"), 0);
     CHECK(has(out, "m.xml:3:41: warning: geom.gap: "));
@@ -611,7 +611,8 @@ TEST(check_lists_what_is_not_honoured_and_strict_refuses_it)
     CHECK_INT(run("check m.xml --strict --json"), 1);
     CHECK_TEXT(out, "");
     CHECK(has(err, "m.xml:3:41: warning: geom.gap: "));
-    CHECK(has(err, "m.xml: error: 1 thing that changes what is simulated is not honoured"));
+    CHECK(
+        has(err, "m.xml: error: 1 part of the file that changes the simulation is not supported"));
     CHECK_INT(run("check m.xml --json"), 0);
     CHECK(has(out, "\"warnings\":1,") && has(out, "\"what\":\"geom.gap\""));
     CHECK_INT(run("run m.xml -t 0.01 --strict"), 1);

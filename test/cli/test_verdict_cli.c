@@ -268,7 +268,7 @@ TEST(peiret_acceleration_takes_points_and_rejects_equalities)
     }
     CHECK_INT(run("run scenes/seeds/pfrommer-sliding.xml --formulation peiret-acceleration"), 0);
     CHECK_INT(run("run scenes/seeds/berard-4.4.xml --formulation peiret-acceleration"), 1);
-    CHECK(has(err, "peiret-acceleration knows no equalities"));
+    CHECK(has(err, "peiret-acceleration does not support equalities"));
 }
 
 TEST(the_help_of_run_names_every_scene)

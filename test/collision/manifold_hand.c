@@ -30,11 +30,12 @@ static utShape hull_box(double x, double y, double z, utArena* arena)
     for (int i = 0; i < 8; i++) {
         point[i] = ut_vec3(i & 1 ? x : -x, i & 2 ? y : -y, i & 4 ? z : -z);
     }
-    const size_t bytes = ut_hull_size(8);
-    utArena keep = ut_arena_on(ut_arena_push(arena, bytes, 1), bytes);
     utHull* hull = UT_PUSH(arena, utHull, 1);
+    utArena scratch;
     utError err;
-    CHECK(ut_hull_build(8, point, &keep, *arena, hull, &err) == UT_OK);
+    CHECK(ut_arena_create(0, NULL, &scratch) == UT_OK);
+    CHECK(ut_hull_build(8, point, arena, scratch, hull, &err) == UT_OK);
+    ut_arena_destroy(&scratch);
     return (utShape){.kind = UT_SHAPE_HULL, .hull = hull};
 }
 

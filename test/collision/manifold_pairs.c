@@ -70,9 +70,11 @@ static bool finish_hull(OwnShape* own, utArena* arena)
     const int points = own->hull.vertices;
     memcpy(point, own->vertex, (size_t)points * sizeof *point);
     utHull hull;
-    const size_t bytes = ut_hull_size(points);
-    utArena keep = ut_arena_on(ut_arena_push(arena, bytes, 1), bytes);
-    if (ut_hull_build(points, point, &keep, *arena, &hull, &err) != UT_OK) {
+    utArena scratch;
+    CHECK(ut_arena_create(0, NULL, &scratch) == UT_OK);
+    const utStatus status = ut_hull_build(points, point, arena, scratch, &hull, &err);
+    ut_arena_destroy(&scratch);
+    if (status != UT_OK) {
         return false;
     }
     own->hull = hull;

@@ -20,10 +20,11 @@ static utShape hull_of_box(utVec3 half, utHull* hull, utArena* arena)
         corner[i] =
             ut_vec3(i & 1 ? half.x : -half.x, i & 2 ? half.y : -half.y, i & 4 ? half.z : -half.z);
     }
-    const size_t bytes = ut_hull_size(8);
-    utArena keep = ut_arena_on(ut_arena_push(arena, bytes, 1), bytes);
+    utArena scratch;
     utError err;
-    CHECK(ut_hull_build(8, corner, &keep, *arena, hull, &err) == UT_OK);
+    CHECK(ut_arena_create(0, NULL, &scratch) == UT_OK);
+    CHECK(ut_hull_build(8, corner, arena, scratch, hull, &err) == UT_OK);
+    ut_arena_destroy(&scratch);
     utShape shape = ut_shape(UT_SHAPE_HULL, ut_vec3_zero());
     shape.hull = hull;
     return shape;

@@ -18,10 +18,11 @@ static inline utMesh make_mesh(int vertices, const utVec3* vertex, int triangles
     utMesh mesh;
     utError err = {0};
     memset(&mesh, 0, sizeof mesh);
-    const size_t size = ut_mesh_size(vertices, triangles);
-    utArena scratch = ut_arena_on(ut_arena_push(arena, 1, size), size);
+    utArena scratch;
+    CHECK(ut_arena_create(0, NULL, &scratch) == UT_OK);
     CHECK(ut_mesh_build(vertices, vertex, triangles, triangle, arena, scratch, &mesh, &err) ==
           UT_OK);
+    ut_arena_destroy(&scratch);
     return mesh;
 }
 
@@ -96,9 +97,10 @@ static inline utHull make_hull(int points, const utVec3* point, utArena* arena)
     utHull hull;
     utError err = {0};
     memset(&hull, 0, sizeof hull);
-    const size_t size = ut_hull_scratch(points);
-    utArena scratch = ut_arena_on(ut_arena_push(arena, 1, size), size);
+    utArena scratch;
+    CHECK(ut_arena_create(0, NULL, &scratch) == UT_OK);
     CHECK(ut_hull_build(points, point, arena, scratch, &hull, &err) == UT_OK);
+    ut_arena_destroy(&scratch);
     return hull;
 }
 

@@ -112,10 +112,11 @@ TEST(no_mesh_however_odd_crashes)
         }
         utMesh mesh;
         utError err = {0};
-        const size_t size = ut_mesh_size(vertices, triangles);
-        utArena scratch = ut_arena_on(ut_arena_push(&here, 1, size), size);
+        utArena scratch;
+        CHECK(ut_arena_create(0, NULL, &scratch) == UT_OK);
         const utStatus status =
             ut_mesh_build(vertices, vertex, triangles, triangle, &here, scratch, &mesh, &err);
+        ut_arena_destroy(&scratch);
         CHECK(status == UT_OK || (status == UT_ERR_ARGUMENT && err.message[0] != 0));
         if (status == UT_OK) {
             const utShape surface = mesh_shape(&mesh);

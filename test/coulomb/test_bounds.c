@@ -22,13 +22,13 @@ TEST(one_row_stays_within_its_bounds)
     static const struct {
         double low, high, q, r;
     } cases[] = {
-        {0, HUGE_VAL, -1, 2},                                // a limit that is run into
-        {0, HUGE_VAL, 1, 0},                                 // one that is left
+        {0, HUGE_VAL, -1, 2},                                // a limit that the row runs into
+        {0, HUGE_VAL, 1, 0},                                 // a limit that the row leaves
         {-HUGE_VAL, 0, 1, -2},                               // the other end
         {-1, 1, 0.25, -0.5},                                 // dry friction that holds,
         {-1, 1, 3, -1},                                      // and that does not
         {-1, 1, -3, 1},        {-HUGE_VAL, HUGE_VAL, 3, -6}, // no bounds: a joint
-        {0.5, 0.5, 3, 0.5},                                  // no room
+        {0.5, 0.5, 3, 0.5},                                  // equal bounds
     };
     const double W[] = {0.5};
     const utCoulombDef def = ut_coulomb_def();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The certificate on generated problems: a second implementation in long double beside all forms,
-// and mutations of impulses, rows, entries, stored velocities and units that it has to catch or has
-// to bear.
+// and changes of impulses, rows, entries, stored velocities and units that it has to reject or to
+// tolerate.
 #include "coulomb/forms/delassus.h"
 #include "forms.h"
 #include "scratch.h"
@@ -13,13 +13,13 @@
 
 // ---- in long double -----------------------------------------------------------------------------
 
-// All that the certificate asks for, in long double and from M and J alone.
+// All quantities of the certificate, in long double and from M and J alone.
 typedef struct Exact {
     int N, dof;
     long double* X; // N x dof: J M^-1
     long double* A; // N x N
     long double* q; // N
-    double* noise;  // N: what rounding may do to u, for the impulses r
+    double* noise;  // N: bound of the rounding of u, for the impulses r
 } Exact;
 
 static long double* push_long(utArena* keep, int rows, int cols)
@@ -48,7 +48,7 @@ static void eliminate_long(int n, int columns, long double* T, long double* x)
     }
 }
 
-// @param r what the noise is for: |J| |M^-1| (|f| + |J'| |r|) + |b|, a few units in its last place
+// @param r impulses; the noise is a few units in the last place of |J| |M^-1| (|f| + |J'| |r|) + |b|
 static Exact find_exact(const utFrictionProblem* p, const double* r, utArena* keep)
 {
     const int N = p->rows, dof = p->dof;
@@ -100,7 +100,8 @@ static Exact find_exact(const utFrictionProblem* p, const double* r, utArena* ke
     return e;
 }
 
-// The certificate by its text. @param noise what rounding may do to E and to the bilateral rows
+// The certificate, computed from its definition. @param noise bound of the rounding of E and of the
+// bilateral rows
 static utCoulombVerdict judge_exact(const utFrictionProblem* p, const Exact* e, const double* r,
                                     double* u_out, double* noise)
 {
@@ -158,7 +159,7 @@ static utCoulombVerdict judge_exact(const utFrictionProblem* p, const Exact* e, 
     return verdict;
 }
 
-// Impulses in K of the size of what a step of the problem needs, some contacts without any.
+// Impulses in K of the size that a step of the problem needs; some contacts have none.
 static void random_impulses(utRng* rng, const utFrictionProblem* p, double* r)
 {
     const double size = p->body[0].mass * p->h * p->g;
@@ -245,7 +246,7 @@ static double scale_of(const utCoulomb* problem, const double* r, utArena scratc
     return verdict.V;
 }
 
-// Where no contact closes or carries, V is its least value and no scale of the scene.
+// Where no contact closes or has an impulse, V is its least value, which is no scale of the scene.
 static const double LEAST_V = 1e-9;
 
 // A problem with its impulses, solved well; @return false when it could not be, or nothing closes
@@ -269,8 +270,8 @@ static double mass_of(const utCoulomb* local, int i)
     return 3.0 / trace;
 }
 
-// A ten-millionth of m_i V more, along each axis of each contact. What it does to the velocity is
-// 1e-7 V times an eigenvalue of A_ii over their mean, which is a tenth at least in these scenes.
+// Add a ten-millionth of m_i V along each axis of each contact. It changes the velocity by 1e-7 V
+// times an eigenvalue of A_ii over their mean, which is at least a tenth in these scenes.
 TEST(a_ten_millionth_of_the_impulse_scale_is_caught_at_every_contact)
 {
     const utSection circle = ut_section_circle();
@@ -365,9 +366,9 @@ static double* copy_of(const double* x, size_t count, utArena* keep)
     return copy;
 }
 
-// The second half of J and M is mostly zeros in the dense form, and W in rows has no zeros: what is
-// not finite counts everywhere.
-TEST(what_is_not_finite_fails_wherever_it_stands)
+// The second half of J and M is mostly zeros in the dense form, and W in rows has no zeros: a number
+// that is not finite must be found everywhere.
+TEST(numbers_that_are_not_finite_fail_in_every_array)
 {
     const utSection circle = ut_section_circle();
     utArena keep = test_arena();
@@ -379,7 +380,7 @@ TEST(what_is_not_finite_fails_wherever_it_stands)
     forms_of(&p, &circle, &keep, form);
     const size_t N = (size_t)p.rows, dof = (size_t)p.dof;
     double* r = copy_of(p.b, N, &keep);
-    memset(r, 0, N * sizeof *r); // nothing hides behind an impulse that is zero
+    memset(r, 0, N * sizeof *r); // an impulse of zero must not hide it
     for (int f = 0; f < FORM_COUNT; f++) {
         utCoulomb problem = form[f];
         const size_t entries = f == FORM_ROWS    ? (size_t)problem.W_start[N]

@@ -87,7 +87,7 @@ TEST(a_small_arena_is_said_and_left_alone)
 enum { LARGE = 202, LARGE_ROOM = 1 << 16 };
 
 // 202 contacts in the plane: row k has 1 + k on its diagonal and, where k is even, -0.5 in the last
-// column, told from the last row to the first. `extra` entries at (1, 1) come at the end.
+// column, listed from the last row to the first. `extra` entries at (1, 1) come at the end.
 static utText large_text(int extra)
 {
     static char text[LARGE_ROOM];
@@ -138,7 +138,7 @@ TEST(a_large_matrix_with_few_entries_is_kept_as_rows)
     CHECK_INT(problem.W_start[rows], at);
     CHECK_NEAR(problem.mu[LARGE - 1], 0.5, 0.0);
 
-    // nothing of the size of a full matrix was taken, and all of the far end was given back
+    // nothing of the size of a full matrix was taken
     CHECK(keep.end == before.end && (size_t)(keep.next - before.next) < 32768);
 }
 

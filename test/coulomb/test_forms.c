@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The forms of a problem beside each other: checks of each, dense local ones out of all, and the
-// same verdict whichever form is judged.
+// The forms of a problem beside each other: checks of each, their dense local forms, and the same
+// verdict on every form.
 #include <uptack/coulomb_problems.h>
 
 #include "coulomb/forms/delassus.h"
@@ -182,7 +182,7 @@ TEST(blocks_that_cannot_be_used_are_refused_with_their_entry)
 
 // ---- checks of sections -------------------------------------------------------------------------
 
-TEST(sections_are_looked_at_where_a_contact_names_them)
+TEST(sections_are_checked_where_a_contact_names_them)
 {
     utSection sections[3] = {ut_section_segment(), ut_section_segment(), {.dimension = 2}};
     const double W[16] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
@@ -304,7 +304,7 @@ TEST(a_mass_that_is_not_positive_definite_has_no_local_form)
 }
 
 // Entries of W from M and J and from blocks differ by rounding alone: sums of a dozen products of
-// the size of sqrt(W_ii W_jj). What is zero by bodies, because no node is shared, is zero.
+// the size of sqrt(W_ii W_jj). Entries of rows that share no node are exactly 0.
 TEST(both_ways_to_W_agree_and_are_symmetric_to_the_bit)
 {
     const utSection circle = ut_section_circle();
@@ -389,7 +389,7 @@ TEST(each_contact_has_its_own_section)
         CHECK_INT(ut_coulomb_judge(forms[f], false, r, keep, NULL, &verdict), UT_OK);
         CHECK_NEAR(verdict.E, 0.0, 1e-15);
         CHECK_NEAR(verdict.V, V, 1e-15);
-        // the circle's own error is nothing, so the gap is the square's
+        // the error of the circle is 0, so the gap is that of the square
         CHECK(verdict.model_gap > 0.01);
     }
     problem.section_of = (int[]){1, 0};
@@ -397,7 +397,7 @@ TEST(each_contact_has_its_own_section)
     CHECK_INT(ut_coulomb_judge(&problem, false, r, keep, NULL, &verdict), UT_OK);
     CHECK(verdict.E > 0.01);
 
-    // Gauss-Seidel goes by them too
+    // Gauss-Seidel uses the sections too
     problem.section_of = (int[]){0, 1};
     const utCoulombDef def = ut_coulomb_def();
     for (int f = 0; f < 2; f++) {
@@ -550,5 +550,5 @@ TEST(masses_that_are_none_fail_and_rows_of_nothing_do_not_move)
     problem = by_bodies(&segment, &loose);
     problem.b = (double[]){-0.5, 0, 0};
     CHECK_INT(ut_coulomb_judge(&problem, false, r, test_arena(), NULL, &verdict), UT_OK);
-    CHECK_NEAR(verdict.e, 0.5, 1e-15); // nothing can be done about it
+    CHECK_NEAR(verdict.e, 0.5, 1e-15); // no impulse can change its velocity
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The interior point, the proximal Newton and the ladder: scenes with a closed form, the plane,
 // and a walk through the collection of friction problems.
-#include "coulomb/solvers/interior.h"
+#include "coulomb/solvers/second_order.h"
 #include "scratch.h"
 #include "test.h"
 
@@ -268,7 +268,7 @@ TEST(without_friction_nothing_leans)
     }
 }
 
-TEST(the_proximal_newton_mends_what_is_nearly_right)
+TEST(the_proximal_newton_improves_impulses_near_an_answer)
 {
     const utSection segment = ut_section_segment();
     const utCoulomb problem = box(&segment, (double[]){0.5, 0.5});
@@ -280,7 +280,7 @@ TEST(the_proximal_newton_mends_what_is_nearly_right)
     CHECK_NEAR(r[0], 0.05, 1e-7);
     CHECK_NEAR(r[3], -0.075, 1e-7);
 
-    // and leaves alone what is right
+    // and does not change an answer
     double right[] = {0.05, -0.025, 0.15, -0.075};
     CHECK_INT(ut_coulomb_proximal(&problem, &def, test_arena(), right, &info), UT_OK);
     CHECK_INT(info.iterations, 0);
@@ -321,8 +321,8 @@ TEST(the_interior_point_refuses_polygons_and_the_others_do_not)
     }
 }
 
-// The pushed wedge through the public door: the interior point answers.
-TEST(auto_says_whose_answer_it_is_and_on_which_rung)
+// The pushed wedge by ut_coulomb_solve: the interior point answers.
+TEST(auto_reports_the_solver_and_the_rung)
 {
     utArena arena = test_arena();
     utFrictionDef scene = ut_friction_def(UT_FRICTION_WEDGE);
@@ -394,7 +394,7 @@ TEST(the_peak_of_scratch_is_enough_and_less_is_an_error)
     }
 }
 
-TEST(joints_alone_and_nothing_at_all_are_problems_too)
+TEST(problems_of_joints_alone_and_of_no_rows_are_solved)
 {
     // two masses of 1 kg that move alike: (1, 0) becomes (1/2, 1/2), by an impulse of 1/2
     const double M[] = {1, 0, 0, 1};
@@ -445,5 +445,5 @@ TEST(the_ladder_solves_the_collection)
             test_note("    %-12s %d", ut_rung_name((utRung)k), rungs[k]);
         }
     }
-    CHECK(solved >= 0.995 * seen); // what is promised of the whole collection
+    CHECK(solved >= 0.995 * seen); // the promise for the whole collection
 }

@@ -98,7 +98,7 @@ TEST(an_impulse_outside_the_cone_is_named)
     CHECK_NEAR(verdict.cone, 0.1 / (1.0 + 2.0 * sqrt(26.0)), 1e-15);
 }
 
-TEST(what_is_not_finite_fails)
+TEST(numbers_that_are_not_finite_fail)
 {
     const utSection circle = ut_section_circle();
     const double bad[] = {(double)NAN, (double)INFINITY, -(double)INFINITY};
@@ -175,7 +175,7 @@ TEST(an_immovable_contact_is_judged_by_its_velocity)
 
 // r on the vertex (1, 0) of a square, which -u_t = (2.5, 2) faces: right by the square's law, while
 // Coulomb's wants r_t along -u_t.
-TEST(a_polygon_is_judged_by_its_own_law_and_the_gap_is_told)
+TEST(a_polygon_is_judged_by_its_own_law_and_the_model_gap_is_reported)
 {
     utSection square;
     ut_section_polygon(UT_SECTION_INSCRIBED, 4, 0.0, &square, NULL);
@@ -534,7 +534,7 @@ TEST(velocities_that_cancel_are_exact)
     utCoulombVerdict verdict;
     CHECK_INT(ut_coulomb_judge(&problem, false, r, test_arena(), u, &verdict), UT_OK);
     CHECK_NEAR(u[0], 0x1p-60, 0.0);
-    // 1e16 / (1 + h) is rounded by at most 1/2, times 1 + h: fma tells by how much
+    // 1e16 / (1 + h) is rounded by at most 1/2; fma gives the error times 1 + h
     CHECK_NEAR(u[1], 1.0 + fma(J[2], f[0], -1e16), 1e-6);
 }
 
@@ -548,7 +548,7 @@ TEST(joints_count_in_the_relative_residual)
     CHECK_NEAR(judge(&problem, r).relative, sqrt(20.0) / 5.0, 1e-15);
 }
 
-// What stands above the diagonal of a mass is not read, but it must be finite all the same.
+// The upper triangle of a mass matrix is not used, but its numbers must be finite too.
 TEST(masses_must_be_finite_in_both_triangles)
 {
     const utSection segment = ut_section_segment();
@@ -582,7 +582,7 @@ TEST(masses_must_be_finite_in_both_triangles)
 
 // Two rows with impulses between 0 and 1, W = 1, q = -1/2: r = 1/2 stops the first, nothing the
 // second, which still moves at -1/2 = -V.
-TEST(the_worst_of_several_bounded_rows_is_told)
+TEST(the_worst_of_several_bounded_rows_is_reported)
 {
     const double W[] = {1, 0, 0, 1};
     const double q[] = {-0.5, -0.5};

@@ -94,7 +94,7 @@ TEST(unsymmetric_contact_problems_are_solved_and_never_symmetrised)
         solved += info.outcome == UT_COULOMB_SOLVED;
         seen++;
 
-        // the symmetric problem has another answer, and the judge of the unsymmetric one tells
+        // the symmetric problem has another answer, which the judge of the unsymmetric one rejects
         utCoulombVerdict verdict;
         CHECK_INT(ut_coulomb_solve(&even, UT_COULOMB_AUTO, &def, arena, r, &info), UT_OK);
         CHECK_INT(ut_coulomb_judge(&odd, false, r, arena, NULL, &verdict), UT_OK);
@@ -102,7 +102,7 @@ TEST(unsymmetric_contact_problems_are_solved_and_never_symmetrised)
     }
     test_note("%d of %d solved; the symmetric answer fails in %d", solved, seen, told_apart);
     CHECK(seen >= 15);
-    CHECK(solved >= seen - 1); // a guard against regression: all of them today
+    CHECK(solved >= seen - 1); // all of them are solved today
     CHECK(told_apart >= seen / 2);
 }
 
@@ -159,7 +159,7 @@ TEST(every_form_of_a_problem_is_solved)
             CHECK_INT(ut_coulomb_solve(&forms[f], UT_COULOMB_AUTO, &def, arena, r, &info), UT_OK);
             solved[f] += info.outcome == UT_COULOMB_SOLVED;
 
-            // what solves one form solves the others: q and W differ by rounding only
+            // an answer of one form solves the others: q and W differ by rounding only
             CHECK_INT(ut_coulomb_judge(&forms[(f + 1) % 4], false, r, arena, NULL, &verdict),
                       UT_OK);
             CHECK(info.outcome != UT_COULOMB_SOLVED || verdict.E <= 2e-8);
@@ -168,7 +168,7 @@ TEST(every_form_of_a_problem_is_solved)
     }
     for (int f = 0; f < 4; f++) {
         test_note("%s: %d of %d", names[f], solved[f], seen);
-        CHECK(solved[f] >= seen - 1); // a guard against regression: all of them today
+        CHECK(solved[f] >= seen - 1); // all of them are solved today
     }
 }
 
@@ -195,7 +195,8 @@ TEST(a_symmetric_w_is_factored_to_its_rank)
         most = fmax(most, fabs(back.W[k] - local.W[k]));
         largest = fmax(largest, fabs(local.W[k]));
     }
-    CHECK(most <= 1e-13 * largest); // 18 columns, what is dropped is below 1e-14 of the diagonal
+    CHECK(most <=
+          1e-13 * largest); // 18 columns; dropped remainders are below 1e-14 of the diagonal
 }
 
 // ---- the convex form ----------------------------------------------------------------------------
@@ -230,7 +231,7 @@ TEST(the_convex_form_opens_a_slipping_contact)
     }
 }
 
-// A solver that may not take a step has nothing to show: the convex form stands in, and says so.
+// A solver that may not take a step finds no answer: the convex form replaces it and is flagged.
 TEST(the_last_resort_is_flagged_and_can_be_declined)
 {
     utArena arena = test_arena();
@@ -255,7 +256,7 @@ TEST(the_last_resort_is_flagged_and_can_be_declined)
     CHECK_INT(ut_coulomb_solve(&problem, UT_COULOMB_AUTO, &def, arena, r, &info), UT_OK);
     CHECK_INT(info.outcome, UT_COULOMB_ITERATIONS);
     CHECK_INT(info.rung, UT_RUNG_NONE);
-    CHECK(info.iterations <= 2); // a live step that is redone lagged counts twice
+    CHECK(info.iterations <= 2); // a live step that is repeated lagged counts twice
 }
 
 // A block of 1 kg between a floor that rises at 1 m/s and a ceiling that sinks at 1 m/s: u = v - 1
@@ -320,8 +321,8 @@ TEST(the_last_resort_is_an_answer_where_nothing_slips)
     }
 }
 
-// From 1e-6 off one sweep leaves an E above the tolerance, but near it: that is the answer given.
-TEST(a_near_miss_does_not_make_way_for_the_last_resort)
+// From an error of 1e-6 one sweep leaves an E slightly above the tolerance: r is that iterate.
+TEST(an_iterate_near_the_tolerance_is_not_replaced_by_the_last_resort)
 {
     const utSection segment = ut_section_segment();
     const utCoulomb problem = pair(&segment);
@@ -358,7 +359,7 @@ TEST(a_warm_start_is_taken_polished_or_dropped)
     CHECK_INT(ut_coulomb_solve(&problem, UT_COULOMB_AUTO, &def, arena, r, &cold), UT_OK);
     CHECK_INT(cold.outcome, UT_COULOMB_SOLVED);
 
-    // a thousand times better than asked for: taken as it is
+    // a thousandth of the tolerance: taken as it is
     double* warm = copy_of(&arena, N, r);
     def = ut_coulomb_def();
     def.warm_start = true;
@@ -367,7 +368,7 @@ TEST(a_warm_start_is_taken_polished_or_dropped)
     CHECK_INT(info.iterations, 0);
     CHECK(memcmp(warm, r, (size_t)N * sizeof *r) == 0);
 
-    // off by 1e-5: polished, for less than a cold start
+    // an error of 1e-5: polished, with fewer factorizations than a cold start
     for (int k = 0; k < N; k++) {
         warm[k] = r[k] * (1.0 + 1e-5 * sin(1.0 * k));
     }
@@ -376,7 +377,7 @@ TEST(a_warm_start_is_taken_polished_or_dropped)
     CHECK_INT(info.rung, UT_RUNG_WARM_POLISH);
     CHECK(info.iterations < cold.iterations);
 
-    // of no use: dropped
+    // far from an answer: dropped
     for (int k = 0; k < N; k++) {
         warm[k] = sin(1.0 * k);
     }
@@ -399,7 +400,8 @@ static utCoulomb block(const utSection* section)
                        .q = Q_BLOCK};
 }
 
-// 1e-8 of r is an E of about 1e-8 / sqrt(26): it passes, but not by far enough to be left as it is.
+// 1e-8 of r is an E of about 1e-8 / sqrt(26): it passes, but is above the hundredth of the tolerance
+// at which a warm start is taken as it is.
 TEST(a_warm_start_that_just_passes_is_improved)
 {
     const utSection circle = ut_section_circle();
@@ -419,7 +421,7 @@ TEST(a_warm_start_that_just_passes_is_improved)
 }
 
 // Friction of 1e-11 too much is an E far below every tolerance, but the impulses are not in K.
-TEST(a_warm_start_a_hair_off_the_cone_is_put_back)
+TEST(a_warm_start_slightly_outside_the_cone_is_projected)
 {
     const utSection circle = ut_section_circle();
     const utCoulomb problem = block(&circle);
@@ -433,7 +435,7 @@ TEST(a_warm_start_a_hair_off_the_cone_is_put_back)
     CHECK_NEAR(r[1], -0.6, 1e-7);
     CHECK_NEAR(r[2], -0.8, 1e-7);
 
-    // that takes no step
+    // the projection takes no step
     double again[] = {2, -0.6 * (1 + 1e-10), -0.8 * (1 + 1e-10)};
     def.max_iterations = 1;
     def.no_fallback = true;
@@ -442,8 +444,8 @@ TEST(a_warm_start_a_hair_off_the_cone_is_put_back)
     CHECK(info.verdict.cone <= 1e-12);
 }
 
-// A small polygon is answered by Lemke's method, a handful of contacts by Newton, and that is said.
-TEST(the_solver_of_the_rung_is_told)
+// Lemke's method answers a small polygon, Newton a few contacts, and the info names them.
+TEST(the_solver_of_the_rung_is_reported)
 {
     utSection square;
     CHECK_INT(ut_section_polygon(UT_SECTION_INSCRIBED, 4, 0.0, &square, NULL), UT_OK);
@@ -473,7 +475,7 @@ TEST(the_solver_of_the_rung_is_told)
 
 // ---- memory -------------------------------------------------------------------------------------
 
-TEST(the_scratch_asked_for_is_enough_for_every_form_and_solver)
+TEST(the_peak_of_scratch_is_enough_for_every_form_and_solver)
 {
     const utSection circle = ut_section_circle();
     utSection square;
@@ -531,7 +533,7 @@ TEST(an_answer_is_taken_a_step_further_in_any_units)
         const utCoulombDef def = ut_coulomb_def();
         CHECK_INT(ut_coulomb_solve(&problem, UT_COULOMB_AUTO, &def, test_arena(), r, &info), UT_OK);
         CHECK_INT(info.outcome, UT_COULOMB_SOLVED);
-        CHECK(info.verdict.E <= 1e-14); // where 1e-8 was asked for
+        CHECK(info.verdict.E <= 1e-14); // the tolerance is 1e-8
         CHECK(info.verdict.relative <= 1e-14);
         CHECK_NEAR(r[0] / unit, 1.0, 1e-14);
         CHECK_NEAR(r[1] / unit, 0.1, 1e-14);
@@ -540,8 +542,8 @@ TEST(an_answer_is_taken_a_step_further_in_any_units)
 
 // ---- polygons -----------------------------------------------------------------------------------
 
-// Circles in the place of polygons lead to impulses beside a vertex and outside of it by 1e-10 of
-// their size, which no rung after that improved: the answer is one inside.
+// Circles in the place of polygons give impulses outside of a vertex by 1e-10 of their size, which
+// later rungs did not improve. The answer must lie inside.
 TEST(an_answer_beside_a_vertex_of_a_polygon_is_inside)
 {
     utArena keep = test_arena();

@@ -69,7 +69,7 @@ TEST(on_a_polygon_it_slips_to_a_vertex_or_along_an_edge)
     check_local(&square, 0.5, UNIT, (double[]){-1, -4, -4.2}, (double[]){1, 0.15, 0.35});
 }
 
-// A contact that moves along its normal alone: nothing holds the tangent, and nothing needs to.
+// A contact that moves along its normal only: its tangent needs no impulse.
 TEST(singular_blocks_are_solved_where_the_law_can_be_met)
 {
     const utSection circle = ut_section_circle();
@@ -188,7 +188,7 @@ TEST(ill_conditioned_blocks_are_solved_to_the_rounding_of_their_impulses)
     }
 }
 
-TEST(where_to_look_first_does_not_change_what_is_right)
+TEST(the_start_does_not_change_the_answer)
 {
     const utSection circle = ut_section_circle();
     utRng rng = ut_rng(3, 0);

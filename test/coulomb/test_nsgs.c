@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Gauss-Seidel over contacts, and what every solver owes to ut_coulomb_solve: closed forms, random
-// problems beside an LCP, bilateral rows, and answers that are never better than they are judged.
+// Gauss-Seidel over contacts, and the promises of ut_coulomb_solve for every solver: closed forms,
+// random problems beside an LCP, bilateral rows, and outcomes that agree with the judge.
 #include <uptack/coulomb_problems.h>
 #include <uptack/lcp.h>
 
@@ -423,9 +423,9 @@ TEST(bilateral_rows_alone_are_a_linear_system)
     CHECK_INT(info.verdict.contact, -1);
 }
 
-// A particle of 3 kg that joints hold in both directions: nothing is left for its contact. Beside
-// it one of 2 kg that slips, r = (2, -1), so that there is something to sweep.
-TEST(what_joints_hold_needs_no_contact)
+// A particle of 3 kg that joints hold in both directions: its contact has nothing to do. Beside it a
+// particle of 2 kg slips with r = (2, -1), so that there is something to sweep.
+TEST(a_contact_of_a_body_that_joints_hold_has_no_impulse)
 {
     const utSection segment = ut_section_segment();
     double W[36] = {0};
@@ -451,9 +451,9 @@ TEST(what_joints_hold_needs_no_contact)
     }
 }
 
-// A contact and a joint that nothing can move beside a particle of 2 kg: whatever they begin with,
-// they end without an impulse, and the particle's r = (2, -1), u = (0, 2.5) is found.
-TEST(what_nothing_can_move_carries_nothing)
+// An immovable contact and joint beside a particle of 2 kg: they end without an impulse from any
+// start, and the particle's r = (2, -1), u = (0, 2.5) is found.
+TEST(immovable_contacts_and_joints_get_no_impulse)
 {
     const utSection segment = ut_section_segment();
     double W[25] = {0};
@@ -666,9 +666,9 @@ TEST(many_bodies_need_no_more_memory_than_they_have_entries)
     CHECK(right);
 }
 
-// Without joints all forms are swept alike and differ by rounding: what one solves the others do.
-// With joints the dense ones eliminate them and the sparse ones do not, which takes more sweeps;
-// whatever is called solved is so by the judge of another form.
+// Without joints all forms are swept alike and differ by rounding, so they solve the same problems.
+// Dense forms eliminate joints and sparse ones do not, which takes more sweeps. An answer of one form
+// must pass the judge of another.
 TEST(generated_problems_are_solved_in_every_form)
 {
     const utSection circle = ut_section_circle();
@@ -784,7 +784,7 @@ TEST(names_go_both_ways)
     CHECK_TEXT(ut_coulomb_outcome_name(UT_COULOMB_ITERATIONS), "iterations");
 }
 
-TEST(no_answer_is_called_solved_that_misses_the_tolerance)
+TEST(an_answer_that_misses_the_tolerance_is_not_called_solved)
 {
     const utSection circle = ut_section_circle();
     utRng rng = ut_rng(34, 0);
@@ -807,8 +807,8 @@ TEST(no_answer_is_called_solved_that_misses_the_tolerance)
     CHECK((info.outcome == UT_COULOMB_SOLVED) == (info.verdict.E <= def.tolerance));
 }
 
-// The answer as a start is right before the first sweep; garbage is brought into K.
-TEST(a_warm_start_begins_where_it_is_told)
+// A start that is the answer needs no sweep; any other start is projected on K.
+TEST(a_warm_start_begins_from_the_given_impulses)
 {
     const utSection segment = ut_section_segment();
     const utCoulomb problem = two(&segment);
@@ -827,7 +827,7 @@ TEST(a_warm_start_begins_where_it_is_told)
               UT_ERR_ARGUMENT);
 }
 
-TEST(what_cannot_be_used_changes_nothing)
+TEST(arguments_that_cannot_be_used_change_nothing)
 {
     const utSection segment = ut_section_segment();
     const utCoulomb good = two(&segment);
@@ -867,7 +867,7 @@ TEST(what_cannot_be_used_changes_nothing)
     CHECK_NEAR(r[0], 7.0, 0.0);
 }
 
-TEST(the_scratch_that_is_asked_for_is_enough)
+TEST(the_peak_of_scratch_is_enough_and_less_is_said)
 {
     const utSection circle = ut_section_circle();
     const double J[] = {1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 1, 0, 1, 1};

@@ -79,7 +79,7 @@ TEST(the_full_matrix_has_the_printed_blocks)
 }
 
 // A = [N'M^-1 N, N'M^-1 B, 0; B'M^-1 N, B'M^-1 B, E; mu, -E', 0] by the test's own elimination. The
-// masses have condition numbers below 100, so 1e-12 leaves room for rounding and for nothing else.
+// masses have condition numbers below 100, so 1e-12 allows for rounding only.
 TEST(the_reduced_matrix_is_the_printed_one_in_both_orders)
 {
     const utSection section = polygon(UT_SECTION_INSCRIBED, D, 0.3);
@@ -262,7 +262,7 @@ TEST(in_the_plane_there_are_two_directions)
 }
 
 // A_ii <- (1 + eps) A_ii at rest: f_n = m g/(1 + eps), v_n = -g h eps/(1 + eps). Zeros stay zeros.
-TEST(regularization_scales_the_diagonal_and_gives_way)
+TEST(regularization_scales_the_diagonal_and_is_inexact)
 {
     Particle p;
     make_particle(&p, polygon(UT_SECTION_INSCRIBED, 4, 0.0), 1.0, 0.5, (double[]){0, 0, -0.01 * G});
@@ -456,7 +456,7 @@ TEST(redundant_joints_have_no_reduced_form_and_are_solved_all_the_same)
         CHECK_INT(s.info.outcome, UT_LCP_SOLVED);
         CHECK(s.verdict.E <= 1e-9 && s.verdict.bilateral <= 1e-9);
 
-        // off by a millionth leaves a pivot of 1e-12: no inverse to rely on either
+        // a difference of a millionth leaves a pivot of 1e-12, too small for an inverse
         def.level = UT_POLYHEDRAL_REDUCED;
         p.J[8 * 12 + (int)(seed % 12)] += 1e-6;
         arena = test_arena();
@@ -618,7 +618,7 @@ TEST(bodies_and_sparse_rows_give_the_same_matrices)
 
 // ---- what cannot be written ---------------------------------------------------------------------
 
-TEST(what_cannot_be_written_is_refused_by_name)
+TEST(problems_that_cannot_be_written_are_rejected_by_name)
 {
     Particle p;
     make_particle(&p, ut_section_circle(), 1.0, 0.5, (double[]){0, 0, -1});
@@ -715,7 +715,7 @@ TEST(the_solver_takes_every_polygon)
 
 // A point between two planes that overlap by 1 m/s each: no v has v - 1 >= 0 and -v - 1 >= 0. Equal
 // normal impulses prove it.
-TEST(no_solution_is_told_with_its_proof)
+TEST(no_solution_is_reported_with_its_proof)
 {
     const utSection section[] = {polygon(UT_SECTION_INSCRIBED, 4, 0.0),
                                  polygon(UT_SECTION_CIRCUMSCRIBED, 4, 0.0)};
@@ -740,7 +740,7 @@ TEST(no_solution_is_told_with_its_proof)
     }
 }
 
-TEST(ut_coulomb_solve_reaches_it_by_name)
+TEST(ut_coulomb_solve_finds_the_lcp_solver_by_name)
 {
     Particle p;
     utCoulombSolver solver;
@@ -832,7 +832,7 @@ TEST(a_round_section_is_refused_by_the_solver)
 }
 
 // 300 problems of the collection with at most 24 contacts, with four polygons in turn. That they
-// are certified is measured, not derived: the numbers guard what was reached.
+// are certified is measured, not derived: the counts must not fall.
 TEST(small_scenes_are_certified)
 {
     utSection section[4];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the report on uniqueness is made of: effects of impulses, ranks and null vectors.
+// The parts of the report on uniqueness: effects of impulses, ranks and null vectors.
 #include <uptack/coulomb_problems.h>
 
 #include "coulomb/forms/delassus.h"
@@ -30,8 +30,7 @@ TEST(a_combination_of_rows_is_found_again)
     }
 }
 
-// G G' = W = J M^-1 J', which the dense local form has by other means; here with a mass matrix that
-// couples three velocities.
+// G G' = W = J M^-1 J', with W by hand for a mass matrix that couples three velocities.
 TEST(effects_have_the_products_of_W)
 {
     const double M[] = {4, 1, 1, 1, 3, 1, 1, 1, 2};

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "coulomb/solvers/interior.h"
+#include "coulomb/solvers/second_order.h"
 #include "forms.h"
 #include "test.h"
 
@@ -272,8 +272,8 @@ TEST(the_live_proximal_newton_polishes_in_a_few_steps)
 
 // ---- the interior point -------------------------------------------------------------------------
 
-// An open contact ends without any impulse, though every iterate has one there.
-TEST(the_interior_point_leaves_nothing_at_an_open_contact)
+// An open contact ends without an impulse, although every iterate has one there.
+TEST(the_interior_point_leaves_no_impulse_at_an_open_contact)
 {
     for (int c = 0; c < CASES; c++) {
         utArena arena = test_arena();
@@ -299,8 +299,8 @@ TEST(the_interior_point_leaves_nothing_at_an_open_contact)
 
 // ---- what they share ----------------------------------------------------------------------------
 
-// The error that solvers go by is the judge's, which shares nothing with it but the law.
-TEST(solvers_see_the_error_that_the_judge_sees)
+// The error that solvers compute equals that of the judge, which shares only the law with it.
+TEST(solvers_compute_the_error_of_the_judge)
 {
     for (int c = 0; c < CASES; c++) {
         utArena arena = test_arena();

@@ -190,7 +190,7 @@ TEST(the_least_impulses_of_an_uneven_table_are_an_affine_function)
         for (int i = 0; i < 5; i++) {
             const double want = P * (c0 + c1 * at[i][0] + c2 * at[i][1]) / det;
             CHECK(want > 0.05 * P);
-            // what nsgs left of the effect (1e-12 V, V = 1.5 m/s, over masses of order 1)
+            // the error of nsgs in the effect (1e-12 V, V = 1.5 m/s, over masses of order 1)
             CHECK_NEAR(table.r[3 * i], want, 1e-10);
             CHECK_NEAR(table.r[3 * i + 1], 0.0, 1e-10);
         }
@@ -223,9 +223,9 @@ TEST(feet_that_cannot_pull_bound_the_least_impulses)
     CHECK(report.degenerate[2] && !report.interior);
 }
 
-// The mass centre right above a foot: the direction (1, -1, 1, -1) is there, and forbidden both
-// ways.
-TEST(a_load_above_one_foot_is_not_called_free)
+// The mass centre is right above a foot: L has the direction (1, -1, 1, -1), but no step along it
+// satisfies the law.
+TEST(a_load_above_one_foot_has_a_direction_but_is_not_interior)
 {
     static const double at[4][2] = {{0, 0}, {-2, 0}, {-2, -2}, {0, -2}};
     const utSection circle = ut_section_circle();
@@ -265,7 +265,7 @@ TEST(three_feet_are_unique_without_friction_and_strained_with_it)
     }
 }
 
-// A foot in the air keeps its 0, one without a mate keeps its share.
+// A foot in the air keeps r = 0; a foot without a redundant partner keeps its share.
 TEST(an_open_foot_is_unique)
 {
     const utSection circle = ut_section_circle();
@@ -327,7 +327,7 @@ TEST(a_spinning_table_has_a_family_of_velocities)
         utArena arena = test_arena();
         const utUniqueness report = report_of(&table.problem, table.r, &arena);
         CHECK_INT(report.slip, 4);
-        CHECK_INT(report.redundant, 0); // at this very velocity nothing else is possible
+        CHECK_INT(report.redundant, 0); // at the same velocity no other impulse is possible
         CHECK_INT(report.velocity, UT_VELOCITY_NOT_UNIQUE);
         const utCoulomb local = local_form(&table.problem, &arena);
         CHECK_INT(report_of(&local, table.r, &arena).velocity, UT_VELOCITY_NOT_UNIQUE);
@@ -468,8 +468,8 @@ TEST(a_ball_on_a_plane_is_unique)
 }
 
 // A block of 2 kg about to slip: u = 0 and |r_t| = 6 = mu r_n. mu = 3 is beyond the proof (9/4 >
-// 1). With a second contact at the same point the load is free to go from one to the other, and the
-// bend of the cones leaves it open whether the velocity could follow.
+// 1). With a second contact at the same point the load can move from one to the other. The cones are
+// curved, so the claim on the velocity stays undecided.
 TEST(about_to_slip_is_degenerate_and_decided_where_impulses_are)
 {
     const utSection circle = ut_section_circle();
@@ -530,8 +530,8 @@ TEST(a_painleve_rod_has_three_answers_each_alone)
     }
 }
 
-// A contact without an impulse that opens by half of what can be told (V = 1, tau = 1e-8), beside
-// one that carries: it may be at rest as well, and what r - m u says is open.
+// A contact without an impulse that opens at tau / 2 (V = 1, tau = 1e-8), beside a loaded one: it may
+// be at rest as well, and r - m u calls it open.
 TEST(a_contact_that_hardly_opens_is_degenerate_and_open)
 {
     const utSection segment = ut_section_segment();
@@ -547,7 +547,7 @@ TEST(a_contact_that_hardly_opens_is_degenerate_and_open)
 }
 
 // On the verge, mu = 1 = W_nn / W_nt and q = (0, 3): every r = a (1, -1) with 0 <= a <= 3 has
-// u = (0, 3 - a), so there is a whole line of answers; below, at mu = 0.5, r = 0 is the only one.
+// u = (0, 3 - a), so there is a line of answers; below, at mu = 0.5, r = 0 is the only one.
 TEST(a_rod_on_the_verge_has_a_line_of_answers)
 {
     const utSection segment = ut_section_segment();
@@ -782,7 +782,7 @@ TEST(polygons_have_faces_too)
     CHECK_NEAR(s[4], -0.5, 1e-12);
 }
 
-// r_n = 2 on the ray of one vertex of the edge alone: the other one has nothing to give.
+// r_n = 2 on the ray of one vertex of the edge alone: the impulse is on the border of the face.
 TEST(a_vertex_is_on_the_border_of_its_edge)
 {
     utSection square;
@@ -1086,7 +1086,7 @@ typedef struct Other {
     bool same; // velocities, within 1e-6 V
 } Other;
 
-// The answer of another solver: what is unique is the same in it.
+// The answer of another solver must have the same unique impulses.
 static Other check_other(const Scene* s, const utUniqueness* report, utArena arena)
 {
     const int N = s->scene.rows;
@@ -1142,7 +1142,7 @@ TEST(the_collection_has_the_ranks_of_elimination)
         CHECK_INT(ut_coulomb_judge(&s.problem, false, s.r, arena, u, &verdict), UT_OK);
         const int columns = active_rows(&s, u, TOLERANCE * verdict.V, A);
         const int rank = rank_of(columns, s.scene.dof, A);
-        // what was dropped without being rounding is a matter of tolerance, and the report says so
+        // a rank that depends on the tolerance shows in `dropped`
         const bool unclear = report.dropped > 1e-9;
         vague += unclear;
         if (!CHECK_INT(report.columns, columns) ||
@@ -1175,7 +1175,7 @@ TEST(the_collection_has_the_ranks_of_elimination)
 
 // ---- at the door --------------------------------------------------------------------------------
 
-TEST(what_does_not_solve_is_refused_and_changes_nothing)
+TEST(impulses_that_do_not_solve_are_rejected_and_change_nothing)
 {
     const utSection circle = ut_section_circle();
     Table table;

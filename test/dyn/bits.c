@@ -18,7 +18,7 @@ static uint64_t run_hash(utIntegrator integrator)
     for (uint64_t seed = 1; seed <= 6; seed++) {
         utModel* model = build_random(seed, 6, seed % 2 == 0);
         const utSmooth smooth = {.model = model, .gravity = ut_vec3(0, 0, -9.81)};
-        double q[BUILD_MOST], v[BUILD_MOST];
+        double q[BUILD_MAX_Q], v[BUILD_MAX_Q];
         build_state(model, seed, 1.0, q, v);
         for (int i = 0; i < 100; i++) {
             CHECK(ut_smooth_step(&smooth, integrator, 0.005, test_arena(), q, v) == UT_OK);
@@ -45,12 +45,12 @@ TEST(free_velocities_have_the_same_bits_everywhere)
         utModel* model = build_random(seed, 12, seed % 2 == 0);
         utArena arena = test_arena();
         const utSmooth smooth = {.model = model, .gravity = ut_vec3(0, 0, -9.81)};
-        double q[BUILD_MOST], v[BUILD_MOST], v_free[BUILD_MOST];
+        double q[BUILD_MAX_Q], v[BUILD_MAX_Q], v_free[BUILD_MAX_Q];
         build_state(model, seed, 1.0, q, v);
         const utKinematics kin = build_kinematics(model, q, v, &arena);
         utMass mass;
         CHECK(ut_mass_create(model, &arena, &mass) == UT_OK);
-        double diagonal[BUILD_MOST];
+        double diagonal[BUILD_MAX_Q];
         CHECK(ut_smooth_free(&smooth, 0.01, &kin, q, v, NULL, NULL, arena, diagonal, v_free) ==
               UT_OK);
         ut_mass_find(&mass, &kin, diagonal);

@@ -89,7 +89,7 @@ static utQuat random_quat(utRng* rng)
     return ut_quat_exp(random_vec3(rng, 1.5));
 }
 
-// Three point masses' worth: any positive definite matrix that obeys the triangle inequality.
+// The inertia of three point masses: positive definite, and obeys the triangle inequality.
 static utMat3 random_inertia(utRng* rng)
 {
     utMat3 inertia = ut_mat3_diagonal(ut_vec3(0.01, 0.01, 0.01));
@@ -111,7 +111,7 @@ static void random_joint(utModelDef* def, utRng* rng, int body, utJointKind kind
     ut_model_def_joint(def, &joint);
 }
 
-// None, one or several joints; a free one only below the world.
+// No, one or several joints; a free joint only for children of the world.
 static void random_joints(utModelDef* def, utRng* rng, int body, int parent)
 {
     switch (ut_rng_below(rng, parent == 0 ? 6 : 5)) {
@@ -144,7 +144,7 @@ utModel* build_random(uint64_t seed, int bodies, bool chain)
     utModelDef* def = build_start();
     int path[256] = {0}, depth = 0; // from the world to the last body
     for (int i = 0; i < bodies; i++) {
-        // the next one hangs on any body of the path, so that children follow depth-first
+        // the next body is a child of any body of the path, so that bodies are in depth-first order
         depth = chain ? i : ut_rng_below(&rng, depth + 1);
         utBodyDef body = ut_body_def();
         body.parent = path[depth];

@@ -5,7 +5,7 @@
 
 #include <uptack/dyn.h>
 
-enum { BUILD_MOST = 700 }; ///< entries of q that any model of these tests has at most
+enum { BUILD_MAX_Q = 700 }; ///< no model of these tests has more entries of q
 
 /// A description to add to.
 utModelDef* build_start(void);
@@ -16,7 +16,8 @@ int build_body(utModelDef* def, int parent, utVec3 pos, double mass, utVec3 com,
 /// A joint about or along an axis, through the body's origin.
 int build_joint(utModelDef* def, int body, utJointKind kind, utVec3 axis);
 
-/// Compile and forget the description. @return NULL, with a failed check, when that is impossible
+/// Compile and destroy the description. @return NULL, with a failed check, when it cannot be
+/// compiled
 utModel* build_finish(utModelDef* def);
 
 /// One body of mass 2, inertia diag(0.3, 0.5, 0.7) and centre of mass `com`, on a free joint.
@@ -29,8 +30,8 @@ utModel* build_chain(int links);
 /// below their hinges about y, moments of inertia about y 0.05 and 0.03 kg m^2.
 utModel* build_double_pendulum(void);
 
-/// Bodies with all kinds of joints, several a body, armature, and welded bodies between them.
-/// @param chain one behind the other, else a forest
+/// Bodies with all kinds of joints, several per body, armature, and welded bodies between them.
+/// @param chain a single chain; false: a forest
 utModel* build_random(uint64_t seed, int bodies, bool chain);
 
 /// A pose and velocities, up to `speed` each.

@@ -63,7 +63,7 @@ TEST(a_pendulum_with_armature)
     CHECK(ut_dyn_forward(&kin, &tau, NULL, GRAVITY, NULL, arena, &a) == UT_OK);
     CHECK_NEAR(a, (tau - 1.5 * 9.81 * 0.4 * sin(q)) / (0.03 + 1.5 * 0.16 + 0.07), 1e-13);
     CHECK_NEAR(ut_dyn_kinetic(&kin, &v), 0.5 * (0.03 + 1.5 * 0.16 + 0.07) * v * v, 1e-14);
-    // a diagonal from outside counts like armature
+    // an added diagonal acts like armature
     const double more = 0.5;
     CHECK(ut_dyn_forward(&kin, &tau, &more, GRAVITY, NULL, arena, &a) == UT_OK);
     CHECK_NEAR(a, (tau - 1.5 * 9.81 * 0.4 * sin(q)) / (0.03 + 1.5 * 0.16 + 0.57), 1e-13);
@@ -101,7 +101,7 @@ TEST(a_spherical_pendulum_and_top_in_steady_precession)
 // I w' = N - w x I w, w x I w = (2 x 2.1 - 3 x 1.0, 3 x 0.3 - 1 x 2.1, 1 x 1.0 - 2 x 0.3)
 // = (1.2, -1.2, 0.4), and the origin has a = F/m + g - w' x c - w x (w x c), where
 // w x (w x c) = w (w.c) - c |w|^2 = (0.5, 1, 1.5) - (7, 0, 0).
-TEST(a_free_body_with_its_centre_of_mass_elsewhere)
+TEST(a_free_body_whose_frame_is_not_at_its_centre_of_mass)
 {
     utModel* model = build_free(ut_vec3(0.5, 0, 0));
     utArena arena = test_arena();
@@ -119,12 +119,12 @@ TEST(a_free_body_with_its_centre_of_mass_elsewhere)
     for (int i = 0; i < 6; i++) {
         CHECK_NEAR(a[i], want[i], 1e-14);
     }
-    // and the same by the recursion, which a diagonal from outside calls for
+    // the same by the recursion over articulated bodies, which an added diagonal requires
     CHECK(ut_dyn_forward(&kin, tau, none, GRAVITY, applied, arena, a) == UT_OK);
     for (int i = 0; i < 6; i++) {
         CHECK_NEAR(a[i], want[i], 1e-13);
     }
-    // generalized forces are a force at the origin (world) and a torque in the body: c x F less
+    // generalized forces are a force at the origin (world) and a torque (body), smaller by c x F
     const double same[6] = {2, 4, 6, 0.6, 0.3 - 0.5 * 6, 1.1 + 0.5 * 4};
     CHECK(ut_dyn_forward(&kin, same, NULL, GRAVITY, NULL, arena, a) == UT_OK);
     for (int i = 0; i < 6; i++) {
@@ -140,7 +140,7 @@ typedef struct Case {
     utArena arena;
     utKinematics kin;
     utMass mass;
-    double q[BUILD_MOST], v[BUILD_MOST], tau[BUILD_MOST], a[BUILD_MOST], c[BUILD_MOST];
+    double q[BUILD_MAX_Q], v[BUILD_MAX_Q], tau[BUILD_MAX_Q], a[BUILD_MAX_Q], c[BUILD_MAX_Q];
     utForce* applied;
 } Case;
 
@@ -177,7 +177,7 @@ static double largest(const double* x, int n)
 // The largest row sum of |M|.
 static double mass_norm(const utMass* mass)
 {
-    double row[BUILD_MOST] = {0};
+    double row[BUILD_MAX_Q] = {0};
     for (int i = 0; i < mass->model->nv; i++) {
         for (int e = mass->start[i]; e < mass->start[i + 1]; e++) {
             row[i] += fabs(mass->M[e]);
@@ -187,10 +187,10 @@ static double mass_norm(const utMass* mass)
     return largest(row, mass->model->nv);
 }
 
-// max |M a - b| over what rounding can be measured with
+// max |M a - b| relative to the size of its terms
 static double backward_error(Case* c, const double* a, const double* b)
 {
-    double Ma[BUILD_MOST];
+    double Ma[BUILD_MAX_Q];
     const int n = c->model->nv;
     ut_mass_multiply(&c->mass, a, Ma);
     for (int i = 0; i < n; i++) {
@@ -203,7 +203,7 @@ static double backward_error(Case* c, const double* a, const double* b)
 static double check_case(utModel* model, uint64_t seed)
 {
     static Case c;
-    static double got[BUILD_MOST], right[BUILD_MOST];
+    static double got[BUILD_MAX_Q], right[BUILD_MAX_Q];
     open_case(&c, model, seed);
     const int n = model->nv;
     if (n == 0) {
@@ -228,7 +228,7 @@ static double check_case(utModel* model, uint64_t seed)
     }
     CHECK_NEAR(ut_dyn_kinetic(&c.kin, c.v), energy, 1e-13 * size);
 
-    // its factor
+    // the factor of M
     for (int i = 0; i < n; i++) {
         right[i] = got[i] = c.tau[i] - c.c[i];
     }
@@ -240,8 +240,8 @@ static double check_case(utModel* model, uint64_t seed)
     CHECK(ut_dyn_forward(&c.kin, c.tau, NULL, GRAVITY, c.applied, c.arena, got) == UT_OK);
     error[2] = backward_error(&c, got, right);
 
-    // the same with more on the diagonal
-    static double more[BUILD_MOST];
+    // the same with an added diagonal
+    static double more[BUILD_MAX_Q];
     for (int i = 0; i < n; i++) {
         more[i] = 0.01 * (i % 5);
     }
@@ -273,27 +273,24 @@ TEST(three_algorithms_agree_on_long_chains)
     test_note("backward error at most %.1e", worst);
 }
 
-// Every entry of the blocks against kinetic energies: with unit velocities i and j,
-// M_ij = T(e_i + e_j) - T(e_i) - T(e_j), of bodies moved by ut_kinematics_move alone. Entries reach
-// a few hundred in size.
-// tau . M^-1 tau of pushes on two bodies, against the whole answer of articulated bodies to them.
-TEST(the_mobility_of_two_bodies_is_a_push_times_its_answer)
+// tau . M^-1 tau of forces on two bodies, against the full response M^-1 tau.
+TEST(the_mobility_of_two_bodies_is_a_force_times_its_response)
 {
     for (uint64_t seed = 0; seed < 20; seed++) {
         utArena arena = test_arena();
         utModel* model = build_random(seed, 24, seed % 2 == 0);
-        double* q = UT_PUSH(&arena, double, BUILD_MOST);
-        double* v = UT_PUSH(&arena, double, BUILD_MOST);
-        double* tau = UT_PUSH(&arena, double, BUILD_MOST);
-        double* a = UT_PUSH(&arena, double, BUILD_MOST);
+        double* q = UT_PUSH(&arena, double, BUILD_MAX_Q);
+        double* v = UT_PUSH(&arena, double, BUILD_MAX_Q);
+        double* tau = UT_PUSH(&arena, double, BUILD_MAX_Q);
+        double* a = UT_PUSH(&arena, double, BUILD_MAX_Q);
         build_state(model, seed, 1.0, q, v);
         const utKinematics kin = build_kinematics(model, q, v, &arena);
-        utForward* factor = NULL;
+        utArticulatedFactor* factor = NULL;
         CHECK_INT(ut_dyn_eliminate(&kin, NULL, &arena, &factor), UT_OK);
         for (int b = 1; b < model->nbody; b++) {
             const int body[2] = {model->body[b].tree >= 0 ? b : -1,
                                  model->body[model->nbody - b].tree >= 0 ? model->nbody - b : -1};
-            memset(tau, 0, BUILD_MOST * sizeof *tau);
+            memset(tau, 0, BUILD_MAX_Q * sizeof *tau);
             for (int side = 0; side < 2; side++) {
                 for (int k = body[side] >= 0 ? model->body[body[side]].last_dof : -1; k >= 0;
                      k = model->dof_parent[k]) {
@@ -312,9 +309,11 @@ TEST(the_mobility_of_two_bodies_is_a_push_times_its_answer)
     }
 }
 
+// Every entry of the blocks against kinetic energies: with unit velocities i and j, M_ij = T(e_i +
+// e_j) - T(e_i) - T(e_j), from ut_kinematics_move alone. Entries reach a few hundred.
 TEST(the_blocks_of_m_are_second_derivatives_of_the_kinetic_energy)
 {
-    static double block[BUILD_MOST * BUILD_MOST], x[BUILD_MOST];
+    static double block[BUILD_MAX_Q * BUILD_MAX_Q], x[BUILD_MAX_Q];
     for (uint64_t seed = 1; seed <= 6; seed++) {
         static Case c;
         open_case(&c, build_random(seed, 7, seed % 2 == 0), seed);
@@ -341,7 +340,7 @@ TEST(the_blocks_of_m_are_second_derivatives_of_the_kinetic_energy)
     }
 }
 
-TEST(a_mass_that_is_not_positive_is_refused)
+TEST(a_mass_that_is_not_positive_is_rejected)
 {
     utModel* model = build_chain(3);
     utArena arena = test_arena();
@@ -365,7 +364,7 @@ TEST(energy_changes_by_the_power_of_forces)
     const double h = 1e-5;
     for (uint64_t seed = 1; seed <= 12; seed++) {
         static Case c;
-        static double moved[BUILD_MOST], faster[BUILD_MOST], force[BUILD_MOST];
+        static double moved[BUILD_MAX_Q], faster[BUILD_MAX_Q], force[BUILD_MAX_Q];
         open_case(&c, build_random(seed, 6, seed % 2 == 0), seed);
         const int n = c.model->nv;
         ut_dyn_passive(c.model, c.q, c.v, force);
@@ -377,7 +376,7 @@ TEST(energy_changes_by_the_power_of_forces)
         for (int side = 0; side < 2; side++) {
             const double s = side == 0 ? h : -h;
             for (int i = 0; i < n; i++) {
-                // to second order: v moves on the way
+                // to second order, because v changes during h
                 faster[i] = c.v[i] + 0.5 * s * c.a[i];
             }
             ut_model_integrate(c.model, c.q, faster, s, moved);
@@ -398,7 +397,7 @@ TEST(energy_changes_by_the_power_of_forces)
 }
 
 // A tree with a free root: only gravity changes the momentum, m g and (com - point) x m g.
-TEST(gravity_alone_changes_the_momentum_of_what_floats)
+TEST(only_gravity_changes_the_momentum_of_a_floating_tree)
 {
     utModelDef* def = build_start();
     const utMat3 inertia = ut_mat3_diagonal(ut_vec3(0.1, 0.2, 0.25));
@@ -411,7 +410,7 @@ TEST(gravity_alone_changes_the_momentum_of_what_floats)
     utModel* model = build_finish(def);
     static Case c;
     open_case(&c, model, 3);
-    // inner forces do not matter
+    // internal forces have no effect
     memset(c.tau, 0, 6 * sizeof c.tau[0]);
     CHECK(ut_dyn_forward(&c.kin, c.tau, NULL, GRAVITY, NULL, c.arena, c.a) == UT_OK);
     const double h = 1e-5;
@@ -419,7 +418,7 @@ TEST(gravity_alone_changes_the_momentum_of_what_floats)
     utForce side[2];
     for (int k = 0; k < 2; k++) {
         const double s = k == 0 ? h : -h;
-        double moved[BUILD_MOST], faster[BUILD_MOST];
+        double moved[BUILD_MAX_Q], faster[BUILD_MAX_Q];
         for (int i = 0; i < model->nv; i++) {
             faster[i] = c.v[i] + 0.5 * s * c.a[i];
         }
@@ -480,7 +479,7 @@ TEST(springs_and_dampers_by_hand)
     ut_model_destroy(model);
 }
 
-TEST(too_little_memory_is_said)
+TEST(too_little_memory_is_reported)
 {
     utModel* model = build_chain(4);
     unsigned char memory[64];
@@ -490,11 +489,11 @@ TEST(too_little_memory_is_said)
     CHECK(ut_kinematics_create(model, &small, &kin) == UT_ERR_CAPACITY);
     CHECK(ut_mass_create(model, &small, &mass) == UT_ERR_CAPACITY);
 
-    // and what is asked for is enough
+    // the sizes that the functions report are enough
     static unsigned char room[1 << 16];
     utArena exact = ut_arena_on(room + 1, ut_kinematics_size(model));
     CHECK(ut_kinematics_create(model, &exact, &kin) == UT_OK);
-    utArena rest = ut_arena_on(room + 20001, ut_mass_size(model));
+    utArena rest = ut_arena_on(room + 20001, 20000);
     CHECK(ut_mass_create(model, &rest, &mass) == UT_OK);
     const double q[4] = {0}, v[4] = {0};
     double a[4];

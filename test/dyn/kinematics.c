@@ -48,7 +48,7 @@ TEST(joints_of_a_body_act_in_order)
 // The slide's axis turns with a hinge before it: about z by 90 degrees, then 3 along what was x.
 // It moves out at 1 m/s on an arm that turns at 2 rad/s: Coriolis 2 x 2 x 1 against x, centripetal
 // 2^2 x 3 against y.
-TEST(a_slide_on_a_turning_arm_feels_coriolis)
+TEST(a_slide_on_a_turning_arm_has_a_coriolis_acceleration)
 {
     utModelDef* def = build_start();
     const int body = build_body(def, 0, ut_vec3_zero(), 1.0, ut_vec3_zero(), ut_mat3_identity());
@@ -94,7 +94,7 @@ typedef struct Point {
 static Point point_at(const utModel* model, const double* q, const double* v, double h, int body,
                       utVec3 local, utArena arena)
 {
-    double moved[BUILD_MOST];
+    double moved[BUILD_MAX_Q];
     ut_model_integrate(model, q, v, h, moved);
     const utKinematics kin = build_kinematics(model, moved, v, &arena);
     const utVec3 place = ut_frame_point(kin.body[body], local);
@@ -114,7 +114,7 @@ TEST(velocities_and_their_rates_are_derivatives)
     const double h = 1e-5;
     for (uint64_t seed = 1; seed <= 12; seed++) {
         utModel* model = build_random(seed, 8, seed % 2 == 0);
-        double q[BUILD_MOST], v[BUILD_MOST];
+        double q[BUILD_MAX_Q], v[BUILD_MAX_Q];
         build_state(model, seed, 0.5, q, v);
         utArena arena = test_arena();
         const utKinematics kin = build_kinematics(model, q, v, &arena);
@@ -144,7 +144,7 @@ TEST(jacobians_times_velocities_are_velocities)
 {
     for (uint64_t seed = 1; seed <= 12; seed++) {
         utModel* model = build_random(seed, 12, seed % 2 == 0);
-        double q[BUILD_MOST], v[BUILD_MOST], J[3 * BUILD_MOST], turn[3 * BUILD_MOST];
+        double q[BUILD_MAX_Q], v[BUILD_MAX_Q], J[3 * BUILD_MAX_Q], turn[3 * BUILD_MAX_Q];
         build_state(model, seed, 1.0, q, v);
         utArena arena = test_arena();
         const utKinematics kin = build_kinematics(model, q, v, &arena);
@@ -171,14 +171,14 @@ TEST(jacobians_times_velocities_are_velocities)
     }
 }
 
-// An axis and its rate: the axis is a twist seen from where the root is now, so the difference is
-// taken of twists shifted to that point. Tolerances as above.
+// An axis and its rate: an axis is a twist about the present position of the root, so the twists
+// are shifted to that point before their difference is taken. Tolerances as above.
 TEST(rates_of_axes_are_derivatives)
 {
     const double h = 1e-5;
     for (uint64_t seed = 1; seed <= 8; seed++) {
         utModel* model = build_random(seed, 8, seed % 2 == 0);
-        double q[BUILD_MOST], v[BUILD_MOST], moved[BUILD_MOST];
+        double q[BUILD_MAX_Q], v[BUILD_MAX_Q], moved[BUILD_MAX_Q];
         build_state(model, seed, 0.5, q, v);
         utArena arena = test_arena();
         const utKinematics kin = build_kinematics(model, q, v, &arena);
@@ -213,7 +213,7 @@ TEST(rates_of_axes_are_derivatives)
 // A mocap body at (1, 0, 0) that moves at (0, 1, 1) and turns at 2 rad/s about z carries a slide
 // along x which is 3 out. The slider's frame is at (4, 0, 0) and moves with (v, 1 + 2 x 3, 1); a =
 // 0 has it accelerate by Coriolis 2 x 2 v along y and by 2^2 x 3 toward the axis.
-TEST(what_hangs_on_a_mocap_body_moves_with_it)
+TEST(a_body_on_a_mocap_body_moves_with_it)
 {
     utModelDef* def = build_start();
     utBodyDef carrier = ut_body_def();

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Planar worlds: joints of the plane against slides and a hinge of space that allow the same, and
-// against closed forms.
+// Planar worlds: planar joints against two slides and a hinge in space, and against closed forms.
 #include <math.h>
 #include <string.h>
 
@@ -62,7 +61,8 @@ static const double Q[5] = {1.2, -0.7, 2.1, 0.6, -1.4};
 static const double V[5] = {0.5, -1.1, 2.0, -3.0, 1.7};
 static const utVec3 GRAVITY = {1.5, -9.81, 3.0};
 
-// Gravity without what is out of the plane: slides of space do not see that part either.
+// Gravity without its component out of the plane, which has no effect on the slides in space
+// either.
 static utVec3 gravity_in(utPlanar plane)
 {
     const utPlane axes = ut_plane(plane);
@@ -114,7 +114,7 @@ static void check_alike(const utModel* a, const utModel* b, utPlanar plane)
     CHECK_NEAR(ut_dyn_potential(&one, Q, g), ut_dyn_potential(&two, Q, g), 1e-12);
 }
 
-TEST(a_planar_chain_is_the_one_of_space_on_slides_and_a_hinge)
+TEST(a_planar_chain_equals_one_in_space_on_slides_and_a_hinge)
 {
     for (int k = 0; k < 3; k++) {
         const utVec3 com = world(PLANES[k], 0.15, 0.05, -0.2);
@@ -129,12 +129,13 @@ TEST(a_planar_chain_is_the_one_of_space_on_slides_and_a_hinge)
     }
 }
 
-// Every integrator takes both the same way for 0.1 s where the root's frame is at its centre of
-// mass: elsewhere it is that centre that moves straight in the plane, and the frame that does so on
-// slides. Rounding grows with the motion, by less than a factor of ten here. But for the midpoint
-// rule, whose correction keeps the linear momentum of what is free in the plane and not of what is
-// on slides: they differ by its order, (h w)^2 = 1e-5 of a correction that is itself as small.
-TEST(integrators_see_no_difference_either)
+// Every integrator gives both models the same motion for 0.1 s if the root's frame is at its centre
+// of mass. Otherwise the centre of mass moves straight in the planar model, and the frame does so
+// on slides. Rounding errors grow with the motion, here by less than a factor of ten. The midpoint
+// rule is different: its correction keeps the linear momentum of the planar root but not of a root
+// on slides, and the two differ by its order, (h w)^2 = 1e-5 of a correction that is itself as
+// small.
+TEST(integrators_agree_on_both_models)
 {
     static const utIntegrator all[] = {UT_INTEGRATOR_EULER, UT_INTEGRATOR_RK4,
                                        UT_INTEGRATOR_MIDPOINT};
@@ -292,8 +293,8 @@ TEST(a_particle_has_two_velocities)
     ut_model_destroy(model);
 }
 
-// Energy of a floating chain that whips about stays under the midpoint rule to what its solution
-// leaves, 1e-12 a step, and linear momentum with it; without gravity.
+// Without gravity, the midpoint rule keeps the energy and the linear momentum of a whipping,
+// floating chain to the error of its solution, 1e-12 per step.
 TEST(midpoint_keeps_energy_and_momentum_of_a_planar_chain)
 {
     utModel* model = floating_chain(UT_PLANAR_YZ, true, world(UT_PLANAR_YZ, 0.1, 0, 0), 0.0);

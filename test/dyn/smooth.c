@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Integrators: orders, what is kept, and single steps by hand.
+// Integrators: orders, conserved quantities, and single steps by hand.
 #include <string.h>
 
 #include "build.h"
@@ -61,7 +61,7 @@ TEST(midpoint_is_implicit_in_springs_and_dampers)
 }
 
 // The free velocity of the contact step is Euler's, with an actuator's part on top: kp = 20, kv = 2
-// about 0, so force = -20 (q + h v) - 2 v and more = 2 h + 20 h^2.
+// about 0, so force = -20 (q + h v) - 2 v and the added diagonal is 2 h + 20 h^2.
 TEST(the_free_velocity_by_hand)
 {
     utModel* model = build_slider();
@@ -87,12 +87,12 @@ TEST(the_free_velocity_is_that_of_euler)
     for (uint64_t seed = 1; seed <= 20; seed++) {
         utModel* model = build_random(seed, 8, seed % 2 == 0);
         utArena arena = test_arena();
-        double q[BUILD_MOST], v[BUILD_MOST], got[BUILD_MOST], start[BUILD_MOST];
+        double q[BUILD_MAX_Q], v[BUILD_MAX_Q], got[BUILD_MAX_Q], start[BUILD_MAX_Q];
         build_state(model, seed, 1.0, q, v);
         memcpy(start, q, sizeof start);
         const utSmooth smooth = falling(model);
         utKinematics kin = build_kinematics(model, q, v, &arena);
-        double diagonal[BUILD_MOST];
+        double diagonal[BUILD_MAX_Q];
         CHECK(ut_smooth_free(&smooth, 0.01, &kin, q, v, NULL, NULL, arena, diagonal, got) == UT_OK);
         CHECK(ut_smooth_step(&smooth, UT_INTEGRATOR_EULER, 0.01, arena, q, v) == UT_OK);
         ut_model_carry(model, start, got, q, got);
@@ -116,11 +116,11 @@ static void run(const utSmooth* smooth, utIntegrator integrator, double time, in
     }
 }
 
-// Where a run ends, against a reference; the largest difference of positions.
+// The largest difference of final positions from a reference.
 static double error_after(const utSmooth* smooth, utIntegrator integrator, double time, int steps,
                           const double* q0, const double* v0, const double* reference)
 {
-    double q[BUILD_MOST], v[BUILD_MOST], apart[BUILD_MOST];
+    double q[BUILD_MAX_Q], v[BUILD_MAX_Q], apart[BUILD_MAX_Q];
     const utModel* model = smooth->model;
     memcpy(q, q0, (size_t)model->nq * sizeof *q);
     memcpy(v, v0, (size_t)model->nv * sizeof *v);
@@ -154,12 +154,12 @@ static void check_orders(const utModel* model, double time, const double* q0, co
 }
 
 // The reference is by the method of order 4 with steps 40 times smaller than where its order is
-// measured: 2.5 million times more exact, if its order is 4, which is checked on the top with a
-// closed form.
+// measured: 2.5 million times more accurate, if its order is 4. The top with its closed form checks
+// that order.
 static void check_orders_of(utModel* model, double time, const double* q0)
 {
-    double q[BUILD_MOST], v[BUILD_MOST] = {0};
-    const double v0[BUILD_MOST] = {0};
+    double q[BUILD_MAX_Q], v[BUILD_MAX_Q] = {0};
+    const double v0[BUILD_MAX_Q] = {0};
     const utSmooth smooth = falling(model);
     memcpy(q, q0, (size_t)model->nq * sizeof *q);
     run(&smooth, UT_INTEGRATOR_RK4, time, 4000, q, v);
@@ -198,11 +198,11 @@ TEST(orders_on_a_heavy_top_with_its_closed_form)
     ut_model_destroy(model);
 }
 
-// ---- what is kept -------------------------------------------------------------------------------
+// ---- conserved quantities -----------------------------------------------------------------------
 
-// An asymmetric body with its centre of mass elsewhere, tumbling without gravity about its middle
-// axis: energy, |L| about the centre of mass and linear momentum, over 1e5 steps. The implicit
-// midpoint rule keeps them exactly; rounding adds up to some 1e5 x 1e-15 at worst.
+// An asymmetric body whose frame is not at its centre of mass, tumbling without gravity about its
+// middle axis: energy, |L| about the centre of mass and linear momentum, over 1e5 steps. The
+// implicit midpoint rule keeps them exactly; rounding adds up to some 1e5 x 1e-15 at worst.
 static void check_tumbling(utIntegrator integrator)
 {
     utModel* model = build_free(ut_vec3(0.3, -0.2, 0.1));
@@ -233,7 +233,7 @@ static void check_tumbling(utIntegrator integrator)
     CHECK(worst_energy <= 1e-9);
     CHECK(worst_spin <= 1e-9);
     CHECK(worst_momentum <= 1e-9);
-    // turning about the middle axis is not stable: it did tumble
+    // rotation about the middle axis is unstable: the body has tumbled
     CHECK(least < -4.9);
     ut_model_destroy(model);
 }
@@ -292,14 +292,14 @@ TEST(midpoint_keeps_the_energy_of_a_whipping_chain)
     ut_model_destroy(model);
 }
 
-// All kinds of joints and armature, with springs on balls and hinges: still nothing is lost.
+// All kinds of joints and armature, with springs on balls and hinges: the energy is kept as well.
 TEST(midpoint_keeps_the_energy_of_any_tree)
 {
     for (uint64_t seed = 1; seed <= 10; seed++) {
         utModel* model = build_random(seed, 6, seed % 2 == 0);
         utArena arena = test_arena();
         const utSmooth smooth = falling(model);
-        double q[BUILD_MOST], v[BUILD_MOST];
+        double q[BUILD_MAX_Q], v[BUILD_MAX_Q];
         build_state(model, seed, 1.0, q, v);
         const double start = build_energy(model, q, v, GRAVITY, arena);
         double size = 1.0;
@@ -347,7 +347,7 @@ static double floating_run(int steps, double* energy, double* momentum)
     return ut_vec3_norm(change.torque);
 }
 
-TEST(midpoint_keeps_the_linear_momentum_of_what_floats)
+TEST(midpoint_keeps_the_linear_momentum_of_floating_trees)
 {
     double energy, momentum;
     const double coarse = floating_run(200, &energy, &momentum);
@@ -358,7 +358,7 @@ TEST(midpoint_keeps_the_linear_momentum_of_what_floats)
     CHECK(fine <= 0.35 * coarse || fine <= 1e-9);
 }
 
-// ---- refusals -----------------------------------------------------------------------------------
+// ---- failures -----------------------------------------------------------------------------------
 
 TEST(a_step_that_fails_changes_nothing)
 {
@@ -378,7 +378,7 @@ TEST(a_step_that_fails_changes_nothing)
         CHECK(ut_smooth_step(&bad, integrator, 0.01, test_arena(), q, v) == UT_ERR_ARGUMENT);
         CHECK(memcmp(q, q0, sizeof q) == 0 && memcmp(v, v0, sizeof v) == 0);
 
-        // and the scratch that is asked for is enough
+        // the size that ut_smooth_scratch reports is enough
         utArena whole = test_arena();
         utArena exact = ut_arena_on(whole.next + 8, ut_smooth_scratch(model));
         CHECK(ut_smooth_step(&smooth, integrator, 0.01, exact, q, v) == UT_OK);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rows of equalities against finite differences of what they keep at 0.
+// Rows of equalities against finite differences of their position errors.
 #include "contact/contact.h"
 #include "test.h"
 
@@ -65,7 +65,7 @@ static void take_rows(const utModel* model, const double* q, const double* pos, 
 {
     ut_kinematics_place(&look->kin, q, pos, quat);
     ut_kinematics_move(&look->kin, v, mocap);
-    // so slow a step that every limit is within reach
+    // a step so long that every limit is within reach
     ContactScene scene = {
         .model = model,
         .kin = &look->kin,
@@ -79,7 +79,7 @@ static void take_rows(const utModel* model, const double* q, const double* pos, 
     look->rows = ut_contact_equality_rows(&scene, look->row);
 }
 
-// q, v and the mocap body's place move together for a time t
+// Move q and the mocap body at their velocities for a time t.
 static void move(const utModel* model, const double* q, const double* v, const utMotion* mocap,
                  double t, double* q_then, double* pos, double* quat)
 {
@@ -91,7 +91,7 @@ static void move(const utModel* model, const double* q, const double* v, const u
     memcpy(quat, a, sizeof a);
 }
 
-TEST(rows_of_equalities_are_the_exact_gradients_of_what_they_keep)
+TEST(rows_of_equalities_are_exact_gradients_of_position_errors)
 {
     enum { POSES = 20 };
     const double t = 1e-5;
@@ -110,7 +110,7 @@ TEST(rows_of_equalities_are_the_exact_gradients_of_what_they_keep)
         for (int i = 0; i < model->nv; i++) {
             v[i] = ut_rng_range(&rng, -1.0, 1.0);
         }
-        // far off where equalities hold: gradients are exact there too
+        // poses with large position errors: gradients are exact there, too
         ut_model_integrate(model, model->q0, v, 0.7, q);
         for (int i = 0; i < model->nv; i++) {
             v[i] = ut_rng_range(&rng, -1.0, 1.0);
@@ -128,7 +128,7 @@ TEST(rows_of_equalities_are_the_exact_gradients_of_what_they_keep)
         ut_contact_velocities(&scene, v, 0, NULL, look[1].rows, look[1].row);
         for (int j = 0; j < look[1].rows; j++) {
             const utRow* row = &look[1].row[j];
-            // b of limits has the gap over h = 1e9 s besides: nothing
+            // b of limits contains gap / h, which vanishes with h = 1e9 s
             const double rate = (look[2].row[j].gap - look[0].row[j].gap) / (2.0 * t);
             worst = fmax(worst, fabs(rate - row->u));
             seen++;

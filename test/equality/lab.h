@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Models from texts, in generalized and in maximal coordinates, and runs of them.
+// Compile models from text, in generalized or maximal coordinates, and run them.
 #ifndef UPTACK_TEST_EQUALITY_LAB_H
 #define UPTACK_TEST_EQUALITY_LAB_H
 
@@ -28,8 +28,8 @@ typedef struct LabRun {
     const char* reason; // of the first step that is not certified
 } LabRun;
 
-/// From the first keyframe, whose controls are held, if there is one. @param sim receives the sim
-/// at its end
+/// Run from the first keyframe, if there is one, and hold its controls. @param sim receives the sim
+/// at the end
 static inline LabRun lab_run(const utModel* model, utFormulation formulation, double h, double time,
                              utSim** sim)
 {
@@ -65,7 +65,7 @@ static inline LabRun lab_run(const utModel* model, utFormulation formulation, do
     return run;
 }
 
-/// The largest distance of a body's centre of mass in one sim from that in another, by names.
+/// The largest distance between the centres of mass of bodies of the same name in two sims.
 static inline double lab_apart(const utSim* a, const utSim* b)
 {
     const utModel* model = ut_sim_model(a);

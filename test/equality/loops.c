@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Loops, whose rows are redundant in space and not in the plane.
+// Closed loops, whose rows are redundant in space but not in the plane.
 #include "lab.h"
 
 // A four-bar linkage in the xz plane, hinges about y: ground, crank, coupler and rocker, closed by
@@ -65,7 +65,7 @@ static utModel* read_model(const char* path)
                                                                       : NULL;
 }
 
-// Twelve servos hold it; it falls, lands and stands: 60 rows of equalities, 12 of servos.
+// Twelve servos hold a quadruped that falls, lands and stands: 60 rows of equalities, 12 of servos.
 TEST(a_quadruped_lands_in_maximal_coordinates_as_in_generalized_ones)
 {
     utModel* model = read_model("scenes/quadruped.xml");
@@ -83,7 +83,7 @@ TEST(a_quadruped_lands_in_maximal_coordinates_as_in_generalized_ones)
     CHECK_INT(run.certified, run.steps);
     CHECK_INT(run.flagged, 0);
     CHECK_INT(run.contacts, first.contacts);
-    // both are of first order: h times some m/s
+    // both have errors of first order: h times a few m/s
     CHECK(apart < 2.5 * 0.002);
     ut_sim_destroy(one);
     ut_sim_destroy(two);
@@ -91,8 +91,8 @@ TEST(a_quadruped_lands_in_maximal_coordinates_as_in_generalized_ones)
     ut_model_destroy(model);
 }
 
-// Re-linearised, equalities hold where the step ends: what Newton's iteration leaves is of second
-// order in the h^2 that one pass leaves.
+// Re-linearised equalities hold at the end of the step: the remaining error is of second order in
+// the h^2 that a single pass leaves.
 TEST(relinearised_equalities_hold_after_the_step)
 {
     static const char chain[] =
@@ -125,9 +125,9 @@ TEST(relinearised_equalities_hold_after_the_step)
 
 // ---- drift --------------------------------------------------------------------------------------
 
-// A point on a curve of radius L at speed v is h^2 v^2 / (2 L) off after a step, and not more after
-// many. Three links of 0.4 m that fall by 1.2 m are no faster than 4.9 m/s where all of it goes to
-// the last one's end; the whip of the last one alone may double that.
+// A point at speed v on a curve of radius L has the error h^2 v^2 / (2 L) after one step, and no
+// more after many. Three links of 0.4 m that fall by 1.2 m are no faster than 4.9 m/s if the end of
+// the last one takes all the energy; a whip of the last link may double that.
 TEST(drift_does_not_add_up)
 {
     static const char chain[] =
@@ -154,8 +154,9 @@ TEST(drift_does_not_add_up)
     ut_model_destroy(model);
 }
 
-// Two bodies at rest that a weld wants 1 cm nearer. In `coulomb` they are put there and rest; with
-// Phi / h they go there in one step: momentum is 0, so each has half of 0.01 m / 0.01 s.
+// Two bodies at rest with a weld that holds them 1 cm closer together. `coulomb` projects them
+// there and they stay at rest. With Phi / h they move there in one step: momentum is 0, so each has
+// half of 0.01 m / 0.01 s.
 TEST(projections_leave_velocities_alone)
 {
     static const char apart[] =

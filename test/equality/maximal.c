@@ -16,8 +16,8 @@ static const char double_pendulum[] =
     "<geom type='box' size='.02 .03 .5' pos='0 0 -.5' mass='1'/>"
     "</body></body></worldbody></mujoco>";
 
-// A crank, a rod and a piston whose slide is along x: a loop, closed by a connect of which the row
-// along y is redundant.
+// A crank, a rod and a piston that slides along x: a loop closed by a connect whose row along y is
+// redundant.
 static const char slider_crank[] =
     "<mujoco><default><geom contype='0' conaffinity='0'/></default>"
     "<worldbody><body name='crank' euler='0 -40 0'><joint name='crank' axis='0 -1 0'/>"
@@ -78,7 +78,7 @@ static const char springy[] =
     "<geom type='box' size='.05 .1 .15' pos='0 0 .15' mass='.5'/></body></body></body>"
     "</worldbody></mujoco>";
 
-// A motor, a servo and a servo that is too weak, which keyframe 0 asks for something.
+// A motor, a servo, and a servo that is too weak for the control of keyframe 0.
 static const char driven[] =
     "<mujoco><default><geom contype='0' conaffinity='0'/></default>"
     "<worldbody><body name='cart'><joint name='cart' type='slide' axis='1 0 0'/>"
@@ -113,7 +113,8 @@ static const char planar[] =
     "<connect body1='one' anchor='-.2 0 0'/></equality>"
     "<keyframe><key qvel='.3 1 -2  .1 .2 .4  0 0 1  .5 .2'/></keyframe></mujoco>";
 
-// Generalized and maximal at one h, and how far the end states are apart.
+// Run in generalized and in maximal coordinates with one h. @return the distance of the final
+// states
 static double apart_at(const char* text, utFormulation formulation, double h, double time,
                        LabRun* maximal_run)
 {
@@ -145,8 +146,8 @@ static void converge(const char* name, const char* text, utFormulation formulati
                   run.certified < run.steps ? " not certified: " : "", run.reason);
         CHECK_INT(run.certified, run.steps);
     }
-    // both are of first order: halving h halves the difference, or better where the terms of first
-    // order are the same in both
+    // both are of first order: halving h halves the difference, or reduces it further if both have
+    // the same first-order error
     CHECK(apart[STEPS - 2] / apart[STEPS - 1] > 1.8);
 }
 

@@ -196,15 +196,11 @@ const char* hull_fault(const utHull* hull, int count, const utVec3* point, bool 
 
 bool build_hull(int count, const utVec3* point, utArena* arena, utHull* hull, utError* err)
 {
-    // exactly the room that is promised to be enough
-    const size_t size = ut_hull_size(count), scratch = ut_hull_scratch(count);
-    void* keep_memory = ut_arena_push(arena, size, 1);
-    utArena rest = *arena;
-    void* scratch_memory = ut_arena_push(&rest, scratch, 1);
-    if (keep_memory == NULL || scratch_memory == NULL) {
+    utArena scratch;
+    if (ut_arena_create(0, NULL, &scratch) != UT_OK) {
         return false;
     }
-    utArena keep = ut_arena_on(keep_memory, size);
-    return ut_hull_build(count, point, &keep, ut_arena_on(scratch_memory, scratch), hull, err) ==
-           UT_OK;
+    const utStatus status = ut_hull_build(count, point, arena, scratch, hull, err);
+    ut_arena_destroy(&scratch);
+    return status == UT_OK;
 }

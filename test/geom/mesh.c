@@ -16,11 +16,12 @@ static const int cube_triangle[36] = {0, 4, 6, 0, 6, 2, 1, 3, 7, 1, 7, 5, 0, 1, 
 static utStatus build(int vertices, const utVec3* vertex, int triangles, const int* triangle,
                       utArena* arena, utMesh* mesh, utError* err)
 {
-    const size_t size = ut_mesh_size(vertices, triangles);
-    // exactly what is asked for is enough, for both
-    utArena keep = ut_arena_on(ut_arena_push(arena, 1, size), size);
-    utArena scratch = ut_arena_on(ut_arena_push(arena, 1, size), size);
-    return ut_mesh_build(vertices, vertex, triangles, triangle, &keep, scratch, mesh, err);
+    utArena scratch;
+    CHECK(ut_arena_create(0, NULL, &scratch) == UT_OK);
+    const utStatus status =
+        ut_mesh_build(vertices, vertex, triangles, triangle, arena, scratch, mesh, err);
+    ut_arena_destroy(&scratch);
+    return status;
 }
 
 TEST(a_cube_has_neighbours_everywhere_and_twelve_convex_edges)

@@ -43,7 +43,7 @@ static void random_rotation(utRng* rng, double R[3][3])
     memcpy(R, M, sizeof M);
 }
 
-// K = 1/m + X^T I^-1 X with X the rows of r x e_j: the world axes are (n, t1, t2).
+// K = 1/m + X^T I^-1 X, where X has the columns r x e_j; the world axes are (n, t1, t2).
 utImpact impact_box_corner(utRng* rng)
 {
     double R[3][3], half[3], inverse[3], r[3];

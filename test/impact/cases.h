@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Contacts that the tests of impact go through, and a second way to follow an impact.
+// Contacts for the tests of impact, and an independent solver.
 #ifndef UPTACK_TEST_IMPACT_CASES_H
 #define UPTACK_TEST_IMPACT_CASES_H
 
@@ -26,16 +26,16 @@ utImpact impact_random(utRng* rng);
 /// Solve, with UT_OK checked.
 utImpactResult impact_solved(const utImpact* impact);
 
-/// What a second implementation says: Runge-Kutta steps of fixed size in the normal impulse and
-/// long double, Cartesian u_t, rest by the size of the friction that it needs.
-typedef struct BruteResult {
+/// The result of an independent solver: Runge-Kutta steps in the normal impulse in long double,
+/// with Cartesian u_t; a contact sticks when the friction that this needs is within the cone.
+typedef struct RungeKuttaResult {
     double r[3], u[3];
     double r_c;      ///< normal impulse at the end of compression
     double W_c, W_r; ///< works
-    bool rested;     ///< slip came to rest on the way
-} BruteResult;
+    bool rested;     ///< slip stopped during the impact
+} RungeKuttaResult;
 
 /// @param h the step in N s
-BruteResult impact_brute(const utImpact* impact, double h);
+RungeKuttaResult impact_runge_kutta(const utImpact* impact, double h);
 
 #endif

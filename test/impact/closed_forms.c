@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Impacts whose end is known: balls, the rod and Kane's double pendulum of the seeds, corner cases.
+// Impacts with closed-form solutions: balls, the rod and Kane's double pendulum of the seeds.
 #include "cases.h"
 
 // ---- balls --------------------------------------------------------------------------------------
 
-// Nothing couples normal and tangent: r_n = (1 + e) m |u_n| under every law. Slip needs 2/7 m |u_t|
-// to stop; with less, r_t = mu r_n against it. Some 30 roundings of numbers up to 20: 1e-13.
+// Normal and tangent are not coupled: r_n = (1 + e) m |u_n| under every law. Slip needs 2/7 m |u_t|
+// to stop; otherwise r_t = mu r_n against slip. Some 30 roundings of numbers up to 20: 1e-13.
 TEST(a_ball_leaves_by_the_closed_form_under_every_law)
 {
     const double m = 0.7, u_n = -3.0, tolerance = 1e-13;
@@ -41,7 +41,7 @@ TEST(a_ball_leaves_by_the_closed_form_under_every_law)
     }
 }
 
-// The centre of a ball without spin goes on at 5/7 of its speed once the impact made it roll.
+// A ball without spin has 5/7 of its tangential speed after an impact that makes it roll.
 TEST(a_ball_that_rolls_out_of_the_impact_has_five_sevenths_of_its_speed)
 {
     utImpact ball = impact_ball(2.0, -1.0, 1.4, 0.0);
@@ -49,7 +49,7 @@ TEST(a_ball_that_rolls_out_of_the_impact_has_five_sevenths_of_its_speed)
     ball.e = 0.5;
     const utImpactResult got = impact_solved(&ball);
     CHECK_NEAR(1.4 + got.r[1] / 2.0, 5.0 / 7.0 * 1.4, 1e-15);
-    // slip ends at the normal impulse where friction has given 2/7 m 1.4 = 0.8: 1.6 N s
+    // slip ends when the impulse of friction is 2/7 m 1.4 = 0.8, at the normal impulse 1.6 N s
     CHECK_NEAR(got.span[1].r_n, 1.6, 1e-14);
     CHECK_INT(got.span[1].state, UT_IMPACT_STICK);
     CHECK(got.span[0].from[0] == 1.0 && got.span[0].from[1] == 0.0);
@@ -57,7 +57,7 @@ TEST(a_ball_that_rolls_out_of_the_impact_has_five_sevenths_of_its_speed)
 
 // ---- the rod of the seeds -----------------------------------------------------------------------
 
-// By hand: slip ends at p1 = u_t/(mu K_tt - K_nt), then it sticks (|K_nt| < mu K_tt) with
+// By hand: slip ends at p1 = u_t/(mu K_tt - K_nt), then the contact sticks (|K_nt| < mu K_tt) with
 // f = K_nn - K_nt^2/K_tt and dr_t/dp = -K_nt/K_tt. Roundings of numbers near 1: 1e-14.
 static void check_rod(utImpactLaw law, double* energy)
 {
@@ -104,7 +104,7 @@ TEST(the_rod_of_the_seeds_gains_energy_by_newtons_law_alone)
 
 // Friction drives the end into the floor: 1 + 3 cos(cos - mu sin) < 0 needs mu > 4/3 (mission G1).
 // At tan = 2, mu = 2 it is -0.8: cos^2 = 1/5, K_nn = 1.6, K_nt = 1.2, K_tt = 3.4. u_n falls until
-// slip stops at p1 = u_t/(2 3.4 - 1.2) = u_t/5.6, then it sticks with f = 1.6 - 1.44/3.4.
+// slip stops at p1 = u_t/(2 3.4 - 1.2) = u_t/5.6, then the contact sticks with f = 1.6 - 1.44/3.4.
 TEST(a_jam_ends_when_slip_has_stopped)
 {
     utImpact rod = impact_rod(atan(2.0), 1, -1, 1.4);
@@ -119,7 +119,7 @@ TEST(a_jam_ends_when_slip_has_stopped)
     CHECK_NEAR(got.u[0], 0.0, 0.0);
 }
 
-// mu = 0.3 < K_nt/K_tt at 45 degrees (1.5/2.5): slip stops and goes the other way. By hand with
+// mu = 0.3 < K_nt/K_tt at 45 degrees (1.5/2.5): slip stops and reverses. By hand with
 // K_nn = K_tt = 2.5, K_nt = -1.5: p1 = 0.5/(1.5 + 0.75), du_n/dp = 2.95 before, 2.05 after it; u_t
 // = -0.75 (p - p1).
 TEST(slip_reverses_where_friction_cannot_hold)
@@ -171,7 +171,7 @@ TEST(kanes_double_pendulum_gains_energy_by_newtons_law_alone)
                                  M[2] * omega[1] * omega[1]);
     test_note("Kane: K = %.6f %.6f %.6f, u = %.6f %.6f, T = %.6f J", impact.K[0], impact.K[1],
               impact.K[3], impact.u[0], impact.u[1], before);
-    // by hand: slip stops at p1, then it sticks; Newton's end is at u_n = 0.5 |u_n before|
+    // by hand: slip stops at p1, then the contact sticks; Newton's end is at u_n = 0.5 |u_n before|
     const double nn = impact.K[0], nt = impact.K[1], tt = impact.K[3];
     const double p1 = -impact.u[1] / (nt + 0.7 * tt), u1 = impact.u[0] + (nn + 0.7 * nt) * p1;
     const double r_n = p1 - (0.5 * impact.u[0] + u1) / (nn - nt * nt / tt);

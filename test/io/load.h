@@ -7,11 +7,10 @@
 
 #include <uptack/io.h>
 
-/// The compiled model of a file; NULL with a failed check when there is none. Destroy it.
+/// Load and compile a file. @return a model to be destroyed; NULL after a failed check
 utModel* load_model(const char* path, utNotes* notes);
 
-/// The same for a text; `what` is all that follows `<mujoco xmlns:ut="urn:uptack">` up to
-/// `</mujoco>`.
+/// Compile a text. @param what the contents of the element `<mujoco xmlns:ut="urn:uptack">`
 utModel* read_model(const char* what, utNotes* notes);
 
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What MJCF means, fact by fact: each was read off MuJoCo 3.14.0 or follows from its documentation,
-// and the numbers are worked out by hand beside it.
+// The meaning of MJCF, one fact per test. Each fact comes from MuJoCo 3.14.0 or its documentation; the
+// numbers are calculated by hand.
 #include "load.h"
 
 #include <math.h>
@@ -209,7 +209,7 @@ TEST(sections_that_stand_twice_are_one_and_the_last_word_counts)
     if (model == NULL) {
         return;
     }
-    CHECK_NEAR(model->options.dt, 0.004, 0.0); // ut:run wins wherever it stands
+    CHECK_NEAR(model->options.dt, 0.004, 0.0); // ut:run overrides option, also when it comes first
     CHECK(model->options.integrator == UT_INTEGRATOR_RK4);
     CHECK_INT(model->ngeom, 2);
     ut_model_destroy(model);
@@ -240,7 +240,7 @@ TEST(our_own_elements_set_the_options)
     ut_model_destroy(model);
 }
 
-// Each word by the name that its enum has, so that neither list can be in another order.
+// Every word is read as the enum value of that name, so the two lists have the same order.
 TEST(words_of_impacts_are_the_names_of_their_enums)
 {
     static const char* const attribute[3] = {"impact", "simultaneous", "detection"};
@@ -331,7 +331,7 @@ TEST(controls_of_actuators_that_are_left_out_go_from_keyframes_too)
 
 // ---- sizes --------------------------------------------------------------------------------------
 
-// A chain of bodies, each in the one before.
+// A chain of bodies, each inside the previous one.
 static char* write_chain(utArena* arena, int links, size_t* size)
 {
     static const char open[] = "<body pos='0 0 1'><joint axis='0 1 0'/><geom size='0.1'/>";
@@ -418,7 +418,7 @@ static utStatus read_memory(void* context, const char* path, utArena* keep, utTe
     if (strcmp(path, "folder/part.xml") != 0) {
         return ut_error_at(err, UT_ERR_IO, path, 0, 0, "not there");
     }
-    // long enough that the first arena is too small for it
+    // longer than the memory of the first attempt to read
     const size_t size = 100000;
     char* data = UT_PUSH(keep, char, size);
     if (data == NULL) {
@@ -451,15 +451,15 @@ TEST(included_files_may_come_from_memory)
     ut_model_destroy(model);
     how.read = NULL;
     CHECK(ut_mjcf_read(text, "folder/main.xml", &how, def, NULL, &err) == UT_ERR_FORMAT);
-    CHECK_TEXT(err.message, "files cannot be included here; put the text in its place");
+    CHECK_TEXT(err.message, "files cannot be included here; insert the text instead");
     ut_model_def_destroy(def);
 }
 
 // ---- memory that runs out -----------------------------------------------------------------------
 
 typedef struct Stingy {
-    int left; // allocations until there is no more
-    int open; // given and not given back
+    int left; // requests still granted
+    int open; // allocations not yet released
 } Stingy;
 
 static void* give(void* context, size_t size)

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is not honoured is said: which things, how often, where first, and whether it matters.
+// Notes: every unsupported part has one, with its count, its first place and whether it is physics.
 #include "load.h"
 
 #include <uptack/dyn.h>
 
 #include <string.h>
 
-TEST(every_thing_that_is_not_honoured_has_its_line_in_the_order_of_the_file)
+TEST(every_unsupported_part_has_its_line_in_the_order_of_the_file)
 {
     utNotes notes = {0};
     utModel* model = load_model("test/io/models/noted.xml", &notes);
@@ -22,7 +22,7 @@ TEST(every_thing_that_is_not_honoured_has_its_line_in_the_order_of_the_file)
     if (CHECK(ut_text_read("test/io/models/noted.txt", 0, &arena, &want, &err) == UT_OK)) {
         CHECK_TEXT(text, want.data);
     }
-    // without room the length is the same and the text is cut
+    // a short buffer cuts the text and does not change the returned length
     char little[20];
     CHECK_INT(ut_notes_print(&notes, little, sizeof little), size);
     CHECK(strncmp(little, text, sizeof little - 1) == 0 && little[sizeof little - 1] == 0);
@@ -57,11 +57,11 @@ TEST(condim_1_beside_condim_3_is_noted_where_it_makes_a_difference)
     CHECK_INT(count_notes("<worldbody><geom size='1' condim='1' friction='0.8'/>"
                           "<geom size='1' friction='0.5'/></worldbody>"),
               1);
-    // max(0.2, 0.5) either way
+    // max(0.2, 0.5) in MJCF and here
     CHECK_INT(count_notes("<worldbody><geom size='1' condim='1' friction='0.2'/>"
                           "<geom size='1' friction='0.5'/></worldbody>"),
               0);
-    // all without friction
+    // all geoms have condim 1
     CHECK_INT(count_notes("<worldbody><geom size='1' condim='1'/><geom size='1' condim='1'/>"
                           "</worldbody>"),
               0);
@@ -82,7 +82,7 @@ TEST(an_orientation_beside_two_points_is_noted)
               1);
 }
 
-TEST(a_model_that_is_honoured_in_full_has_no_notes)
+TEST(a_model_that_is_supported_in_full_has_no_notes)
 {
     utNotes notes = {0};
     utModel* model = load_model("test/io/models/masses.xml", &notes);
@@ -91,8 +91,8 @@ TEST(a_model_that_is_honoured_in_full_has_no_notes)
     ut_model_destroy(model);
 }
 
-// Wind, two gaps: three things are missing. Softness is simulated as hard contact and colours are
-// no physics.
+// Wind and two gaps: three elements are missing. Softness becomes hard contact, and colours are not
+// physics.
 TEST(a_model_knows_how_much_of_its_file_it_lacks)
 {
     utNotes notes = {0};

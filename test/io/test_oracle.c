@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Small models against what MuJoCo 3.14.0 makes of them. NAME.expect holds its numbers with 17
-// digits, one line a quantity: `body 2 mass 4.18...`; tools/mujoco-oracle.mjs makes it.
+// Small models against MuJoCo 3.14.0. NAME.expect holds its numbers with 17 digits, one quantity per
+// line: `body 2 mass 4.18...`; tools/mujoco-oracle.mjs writes it.
 //
 // Tolerance: both sides do some tens of operations, and MuJoCo takes inertias through principal
 // axes and back (eigenvectors good to about 1e-15 times the spread of the moments), so 1e-12 of the
@@ -140,7 +140,7 @@ static bool check_geom(const utModelGeom* g, const Line* line)
     } else if (is(line, "body")) {
         check_one(line, g->body);
     } else if (is(line, "size")) {
-        // numbers that the shape does not read may be anything
+        // compare only the sizes that the shape uses
         static const int sizes[UT_SHAPE_KIND_COUNT] = {[UT_SHAPE_SPHERE] = 1,
                                                        [UT_SHAPE_CAPSULE] = 2,
                                                        [UT_SHAPE_BOX] = 3,

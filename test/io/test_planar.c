@@ -68,8 +68,8 @@ TEST(gravity_out_of_the_plane_is_noted)
 {
     // the default is along -z
     check_note("<option ut:planar='xy'/><worldbody>" BODY "</worldbody>",
-               "warning: option.gravity: points out of the plane of ut:planar; that part is left "
-               "out");
+               "warning: option.gravity: has a component out of the plane of ut:planar, "
+               "which is ignored");
     check_note("<option gravity='1 0 -9.81'/><option ut:planar='yz'/>"
                "<worldbody>" BODY "</worldbody>",
                "warning: option.gravity");
@@ -109,7 +109,7 @@ TEST(what_leaves_the_plane_is_refused_with_its_line)
                   "p.xml:4: error: body 'b' is turned out of the plane xy; in a planar world "
                   "bodies turn about its normal only");
     check_refused(HEAD "\n<geom name='g' type='ellipsoid' size='1 2 3'/>" TAIL,
-                  "p.xml:5: error: geom 'g' (ellipsoid) is no figure of the plane xy; take a box, "
+                  "p.xml:5: error: geom 'g' (ellipsoid) has no figure in the plane xy; use a box, "
                   "a sphere, a capsule, a cylinder or a plane (or set contype and conaffinity to "
                   "0)");
     check_refused(HEAD BODY "</worldbody>\n<keyframe>\n"

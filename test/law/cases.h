@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sections, coefficients and points that the tests of law go through, and a second implementation
-// of the law to compare with: in long double, by bisection instead of cases.
+// Sections, coefficients and points for the tests of law, and a second implementation of the law in
+// long double, by bisection instead of cases.
 #ifndef UPTACK_TEST_LAW_CASES_H
 #define UPTACK_TEST_LAW_CASES_H
 

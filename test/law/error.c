@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What judges an impulse and a velocity: shift, e_i, its degenerate form, scalar rows, the cone.
+// Errors of the law: shift, e_i, its degenerate form, scalar rows, the cone.
 #include "cases.h"
 
 static const double inf = (double)INFINITY;
@@ -24,7 +24,7 @@ TEST(open_stick_and_slip_have_error_zero)
     CHECK_NEAR(ut_law_error(&flat, 2.0, (double[]){4, -3}, (double[]){0, 7}), 0.0, 1e-15);
 }
 
-TEST(what_breaks_coulombs_law_has_the_error_of_the_hand_calculation)
+TEST(violations_of_coulombs_law_have_the_error_of_the_hand_calculation)
 {
     const utSection circle = ut_section_circle();
     const utLaw law = {&circle, 0.75, false};
@@ -67,9 +67,9 @@ TEST(polygons_slip_towards_the_vertex_that_dissipates_most)
     CHECK(ut_law_error(&other, 1.0, (double[]){2, -0.9, 0.3}, (double[]){0, 1, 0}) > 0.05);
 }
 
-// Random states built to obey the law of each section have no error; with 1e-7 of the impulse
-// changed, in whatever entry, they have one of that order.
-TEST(the_law_holds_exactly_where_it_was_built_and_a_corrupted_impulse_shows)
+// Random states that obey the law of each section have no error. A change of any entry of the
+// impulse by 1e-7 gives an error of that order.
+TEST(states_that_obey_the_law_have_no_error_and_changed_impulses_have_one)
 {
     utRng rng = ut_rng(60, 0);
     for (int k = 0; k < SECTION_CASES; k++) {
@@ -301,7 +301,7 @@ TEST(a_second_implementation_of_the_error_in_long_double_agrees)
     CHECK(worst <= 2e-15);
 }
 
-// 1e9 N s hold still what creeps at 1e-12 m/s: r - m u rounds to r.
+// An impulse of 1e9 N s beside a slip of 1e-12 m/s: r - m u rounds to r.
 TEST(a_small_slip_under_a_large_impulse_is_seen)
 {
     const utSection circle = ut_section_circle();
@@ -311,7 +311,7 @@ TEST(a_small_slip_under_a_large_impulse_is_seen)
     CHECK_NEAR(ut_law_error(&law, 1.0, (double[]){1e9, 0, 0}, (double[]){1e-12, 0, 0}), 1e-12, 0.0);
 }
 
-// ---- what is not finite never passes ------------------------------------------------------------
+// ---- numbers that are not finite ----------------------------------------------------------------
 
 static void check_infinite(const utLaw* law, double m, const double* r, const double* u)
 {
@@ -348,7 +348,7 @@ TEST(nothing_that_is_not_finite_passes)
         check_infinite(&law, -1.0, one, zero);
         CHECK(ut_law_violation(&law, 0.0, 1.0, one) == inf);
         CHECK(ut_law_violation(&law, 1.0, -1.0, one) == inf);
-        // finite, but the sums are not
+        // finite numbers whose sums are not finite
         check_infinite(&law, 2.0, one, (double[]){-DBL_MAX, 0, 0});
     }
 }

@@ -3,7 +3,7 @@
 // implementation; and the derivative.
 #include "cases.h"
 
-// Points are of size 1 to 1e6 and go through some 20 roundings.
+// Points have sizes from 1 to 1e6, and a projection has about 20 roundings.
 static const double rounding = 4e-15;
 
 static double size_of(int n, const double* a)
@@ -96,7 +96,7 @@ TEST(without_friction_only_the_normal_is_kept)
     }
 }
 
-// ---- what makes a point the projection ----------------------------------------------------------
+// ---- the variational inequality -----------------------------------------------------------------
 
 // a random point of K: a mean of two support points, shrunk
 static void random_member(utRng* rng, const utLaw* law, double* k)
@@ -379,7 +379,7 @@ TEST(the_smallest_and_largest_numbers_are_projected_too)
                 for (int l = 0; l < P.dimension; l++) {
                     CHECK(fabs(p[l]) <= sizes[j] * (1.0 + 4e-16));
                 }
-                // nearly all, half or nothing of r_t is in K
+                // almost all, half or nothing of r_t is in K
                 CHECK(P.edges > 0 || i == 1 || (p[1] >= 0.999 * sizes[j]) == (i > 1));
                 CHECK(P.edges > 0 || i != 1 || j == 0 || fabs(p[1] / sizes[j] - 0.5) < 1e-15);
             }
@@ -470,7 +470,7 @@ TEST(the_derivative_agrees_with_central_differences_away_from_kinks)
                 double a[3] = {r[0], r[1], r[2]}, b[3] = {r[0], r[1], r[2]};
                 a[j] += step;
                 b[j] -= step;
-                // a kink in between shows in another region, or another face or edge
+                // at a kink the neighbours lie in another region, or on another face or edge
                 const utLawRegion region_a = ut_law_derivative(&law, a, ahead, D_near);
                 bool smooth = region_a == region && distance(n * n, D, D_near) < 1e-2;
                 const utLawRegion region_b = ut_law_derivative(&law, b, behind, D_near);
@@ -519,7 +519,7 @@ TEST(the_derivative_is_symmetric_with_eigenvalues_from_0_to_1)
     }
 }
 
-// ---- what cannot be used ------------------------------------------------------------------------
+// ---- invalid input ------------------------------------------------------------------------------
 
 static void check_invalid(const utLaw* law, const double* r, int n)
 {

@@ -8,7 +8,7 @@ static const double pi = 3.1415926535897931;
 
 // ---- directions (mission D2) --------------------------------------------------------------------
 
-TEST(directions_are_units_in_exact_opposite_pairs_and_add_up_to_nothing)
+TEST(directions_are_unit_vectors_in_exactly_opposite_pairs)
 {
     for (int edges = 4; edges <= UT_SECTION_MAX_EDGES; edges += 2) {
         for (int k = 0; k < 4; k++) {
@@ -191,7 +191,7 @@ TEST(polygons_close_in_on_the_circle_as_cos_pi_over_k)
 
 // ---- bad input ----------------------------------------------------------------------------------
 
-TEST(a_polygon_that_cannot_be_is_refused_by_name_and_changes_nothing)
+TEST(an_invalid_polygon_is_rejected_by_name_and_changes_nothing)
 {
     utError err;
     utSection P = ut_section_segment();

@@ -66,7 +66,7 @@ TEST(a_text_is_loaded_under_the_name_it_is_given)
     CHECK_TEXT(model->name, "pendulum");
     ut_model_destroy(model);
 
-    // even under the name of a scene
+    // the text counts, even when the path is the name of a scene
     utLoadDef def = ut_load_def();
     def.text = PENDULUM;
     def.size = strlen(PENDULUM);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Short words for building models in tests.
+// Helpers that build models in tests.
 #ifndef UPTACK_TEST_MODEL_BUILD_H
 #define UPTACK_TEST_MODEL_BUILD_H
 
@@ -49,7 +49,7 @@ static inline int add_link(utModelDef* def, int parent, const char* name, utJoin
     return body;
 }
 
-// Compile and give the description back. @return NULL when that fails, which the test then shows
+// Compile a description and destroy it. @return NULL and a failed check when it does not compile
 static inline utModel* compile(utModelDef* def)
 {
     utModel* model = NULL;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What compiling makes of a description, against hand calculation.
+// Compiled models against hand calculations.
 #include "build.h"
 
 static const double pi = 3.14159265358979323846;
@@ -59,7 +59,7 @@ TEST(geoms_compose_by_parallel_axes)
     utGeomDef geom = ut_geom_def(body, UT_SHAPE_SPHERE, ut_vec3(0.1, 0.0, 0.0));
     geom.mass = 3.0;
     geom.pos = ut_vec3(1.0, 0.0, 0.0);
-    geom.contype = geom.conaffinity = 0; // seen only, but weighs all the same
+    geom.contype = geom.conaffinity = 0; // does not collide, but has mass
     ut_model_def_geom(def, &geom);
     utModel* model = compile(def);
     const utModelBody* b = &model->body[1];
@@ -82,7 +82,7 @@ TEST(a_turned_box_has_a_product_of_inertia)
     add_joint(def, body, UT_JOINT_FREE, NULL);
     utGeomDef geom = ut_geom_def(body, UT_SHAPE_BOX, ut_vec3(0.1, 0.2, 0.3));
     geom.mass = 3.0;
-    geom.quat = ut_quat(2.0 * cos(pi / 8), 0.0, 0.0, 2.0 * sin(pi / 8)); // not a unit yet
+    geom.quat = ut_quat(2.0 * cos(pi / 8), 0.0, 0.0, 2.0 * sin(pi / 8)); // twice a unit
     ut_model_def_geom(def, &geom);
     utModel* model = compile(def);
     const utMat3 I = model->body[1].inertia;
@@ -116,7 +116,7 @@ TEST(a_given_inertial_puts_the_geoms_aside)
     body.inertial = true;
     body.mass = 2.0;
     body.com = ut_vec3(0.0, 0.5, 0.0);
-    body.inertia = ut_mat3_diagonal(ut_vec3(0.3, 0.2, 0.1)); // a flat one: A = B + C
+    body.inertia = ut_mat3_diagonal(ut_vec3(0.3, 0.2, 0.1)); // a flat body: A = B + C
     int b = ut_model_def_body(def, &body);
     add_joint(def, b, UT_JOINT_FREE, NULL);
     add_ball(def, b, NULL);
@@ -180,7 +180,7 @@ TEST(velocities_chain_across_bodies_and_joints)
     mocap.quat = ut_quat(0, 0, 3, 0);
     int hand = ut_model_def_body(def, &mocap);
     int flag = add_body(def, hand, "flag", ut_vec3_zero());
-    // joints in an order of their own; within the trunk slide before hinge
+    // added in another order than that of the bodies; the trunk has its slide before its hinge
     add_joint(def, flag, UT_JOINT_HINGE, "wave");
     add_joint(def, right, UT_JOINT_HINGE, "elbow");
     add_joint(def, trunk, UT_JOINT_SLIDE, "lift");
@@ -274,7 +274,7 @@ TEST(q0_is_the_modelled_pose)
     joint.axis = ut_vec3(0, 3e-200, 4e-200);
     ut_model_def_joint(def, &joint);
     joint = ut_joint_def(arm, UT_JOINT_BALL);
-    joint.axis = ut_vec3_zero(); // a ball has none
+    joint.axis = ut_vec3_zero(); // a ball has no axis
     ut_model_def_joint(def, &joint);
     add_ball(def, arm, NULL);
     utModel* model = compile(def);
@@ -287,8 +287,8 @@ TEST(q0_is_the_modelled_pose)
     ut_model_destroy(model);
 }
 
-// Two links of 1 m along z with balls of 0.1 m at their ends' frames; the first anchor is 0.5 m
-// below its frame.
+// Two links of 1 m along z, each with a ball of 0.1 m at its frame; the first anchor is 0.5 m below
+// its frame.
 TEST(reach_is_the_farthest_bound_that_a_joint_moves)
 {
     utModelDef* def = new_def();
@@ -299,7 +299,7 @@ TEST(reach_is_the_farthest_bound_that_a_joint_moves)
     add_ball(def, lower, NULL);
     int upper = add_link(def, lower, NULL, UT_JOINT_HINGE);
     CHECK_INT(upper, 2);
-    // a point of mass at its anchor reaches nowhere: 1
+    // a point mass at the anchor has no distance from it, so the reach is 1
     utBodyDef wheel = ut_body_def();
     wheel.inertial = true;
     wheel.mass = 1.0;
@@ -415,7 +415,7 @@ TEST(things_are_found_by_name)
     CHECK_INT(ut_model_find_actuator(model, "a"), 0);
     CHECK_INT(ut_model_find_actuator(model, "b"), -1);
     CHECK_INT(ut_model_find_keyframe(model, "a"), -1);
-    // what has no name is not found by having none
+    // elements without a name are not found by an empty name
     CHECK_INT(ut_model_find_joint(model, ""), -1);
     CHECK_INT(ut_model_find_joint(model, NULL), -1);
     ut_model_destroy(model);

@@ -65,13 +65,16 @@ TEST(a_copied_description_compiles_to_the_same_model)
 {
     utModelDef* def = describe_everything();
     utModelDef* copy = copy_of(def);
-    utModel* original = compile(def); // gives the original back: the copy stands alone
+    utModel* original = compile(def); // destroys the original, which the copy does not need
     utModel* copied = compile(copy);
     CHECK(copied->hash == original->hash);
     CHECK_INT(copied->missing, 3);
     CHECK_TEXT(copied->name, "everything");
     CHECK_TEXT(copied->motion[0].text[2], "0.5*t");
     CHECK_INT(copied->nexclude, 1);
+    CHECK_INT(ut_model_find_site(copied, "tip"), 0);
+    CHECK_INT(ut_model_find_site(copied, "hook"), 1);
+    CHECK_INT(ut_model_find_site(copied, "nowhere"), -1);
     ut_model_destroy(original);
     ut_model_destroy(copied);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The hash of a model: the same for the same description, another one for each change.
+// The hash of a model: equal for equal descriptions, different after each change.
 #include "build.h"
 
 // Everything that a description can hold, so that each field can be changed alone.
@@ -74,7 +74,7 @@ TEST(equal_descriptions_have_equal_hashes)
     Parts p = parts();
     const uint64_t hash = hash_of(&p);
     CHECK(hash_of(&p) == hash);
-    // other addresses of the same names, other lengths of the same rotation, other origins, -0
+    // names at other addresses, a scaled quaternion, other origins and -0 change nothing
     char name[] = "m";
     p.name = name;
     p.body.quat = ut_quat(4, 0, 0, 0);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Memory that runs out: nothing leaks, nothing is half done, and it is said.
+// Allocations that fail: nothing leaks, outputs stay unchanged, and the status reports it.
 #include "build.h"
 
 #include <stdlib.h>
 
-// An allocator that counts what is out and fails from the `left`-th request on.
+// An allocator that counts memory in use and grants `left` requests.
 typedef struct Meter {
-    long left; // requests that are still granted; negative: all
+    long left; // requests still granted; negative: all
     long requests;
     long out;
     size_t bytes;
@@ -65,7 +65,8 @@ static void describe(utModelDef* def)
     }
 }
 
-// Describe and compile with these two. @return the status; all memory is back
+// Describe and compile with these allocators, and check that all memory is released. @return the
+// status
 static utStatus run(Meter* describing, Meter* compiling, utError* err)
 {
     const utAllocator describe_with = allocator_on(describing);
@@ -120,7 +121,7 @@ TEST(memory_that_runs_out_while_describing_is_reported_by_the_compiler)
         err = (utError){0};
         CHECK(run(&describing, &compiling, &err) == UT_ERR_MEMORY);
         CHECK(err.status == UT_ERR_MEMORY);
-        // one makes the empty description
+        // the empty description needs one request
         if (granted >= 1) {
             CHECK_TEXT(err.message,
                        "the description is incomplete: memory was short when it was made");
@@ -145,7 +146,7 @@ TEST(memory_that_runs_out_while_compiling_is_reported)
 
 TEST(a_failed_compilation_gives_its_memory_back)
 {
-    // what is wrong is found after the model's memory has been taken
+    // the error is found after the model's memory has been allocated
     Meter meter = {.left = -1};
     const utAllocator allocator = allocator_on(&meter);
     utModelDef* def = new_def();
@@ -164,7 +165,7 @@ TEST(setting_a_word_says_when_memory_is_short)
     const utAllocator allocator = allocator_on(&meter);
     utModelDef* def = NULL;
     CHECK(ut_model_def_create(&allocator, &def) == UT_OK);
-    // each word takes a little of the one block there is
+    // each word takes a few bytes of the only block
     utStatus status = UT_OK;
     utError err = {0};
     for (int i = 0; i < 10000 && status == UT_OK; i++) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every way in which a description can be wrong, with the exact words.
+// Every error of a description, with its exact message.
 #include "build.h"
 
 #include <stdio.h>
@@ -7,7 +7,7 @@
 #define not_a_number ((double)NAN)
 #define infinite ((double)INFINITY)
 
-// Each case builds upon these: body 1 'box' with free joint 0 'float' and geom 0 'ball', and body 2
+// Each case changes this description: body 1 'box' with free joint 0 'float' and geom 0 'ball', and body 2
 // 'arm' with hinge 1 'hip' and geom 1 'bone', driven by actuator 0 'motor'. The arm comes from
 // robot.xml, line 7, the hip from line 8.
 typedef struct Parts {
@@ -18,7 +18,7 @@ typedef struct Parts {
     utKeyframeDef key;
     utOptions options;
     bool use_key;
-    void (*more)(utModelDef* def); // after everything else
+    void (*add)(utModelDef* def); // called last, may be NULL
 } Parts;
 
 static Parts good_parts(void)
@@ -60,8 +60,8 @@ static utModelDef* build(const Parts* p)
     if (p->use_key) {
         ut_model_def_keyframe(def, &p->key);
     }
-    if (p->more != NULL) {
-        p->more(def);
+    if (p->add != NULL) {
+        p->add(def);
     }
     return def;
 }
@@ -96,7 +96,7 @@ TEST(the_good_parts_compile)
     CHECK_TEXT(complaint(&p, UT_OK), "");
 }
 
-// Change one thing of the good parts, and see what is said.
+// Change one field of the valid parts and compare the message.
 #define SAYS_STATUS(status, text, ...)           \
     do {                                         \
         Parts p = good_parts();                  \
@@ -107,10 +107,10 @@ TEST(the_good_parts_compile)
 
 TEST(bodies_in_a_wrong_order_are_refused)
 {
-    SAYS("robot.xml:7: error: body 'arm' has parent 2, which is not there before it; add parents "
+    SAYS("robot.xml:7: error: body 'arm' has parent 2, which was not added before it; add parents "
          "before children",
          p.arm.parent = 2);
-    SAYS("error: body 'box' has parent -1, which is not there before it; add parents before "
+    SAYS("error: body 'box' has parent -1, which was not added before it; add parents before "
          "children",
          p.box.parent = -1);
 }
@@ -168,22 +168,22 @@ TEST(bodies_not_depth_first_are_refused)
 {
     SAYS("error: body 'late' comes after bodies that are not below its parent, body 'box'; add "
          "children depth-first",
-         p.more = third_body_below_box);
+         p.add = third_body_below_box);
 }
 
 TEST(names_that_come_twice_are_refused)
 {
-    SAYS("robot.xml:20: error: body 'arm' is there already, from line 7; give it another name",
-         p.more = another_arm);
+    SAYS("robot.xml:20: error: body 'arm' exists already, from line 7; give it another name",
+         p.add = another_arm);
     SAYS("error: body 'world' has the name of body 0, the world; give it another name",
-         p.more = another_world);
-    SAYS("error: body 'box' is there already; give it another name", p.more = another_box);
-    SAYS("robot.xml:21: error: joint 'hip' is there already, from line 8; give it another name",
-         p.more = another_hip);
-    SAYS("error: geom 'ball' is there already; give it another name", p.more = another_ball);
-    SAYS("error: actuator 'motor' is there already; give it another name", p.more = another_motor);
-    SAYS("error: keyframe 'home' is there already; give it another name", p.more = two_keys);
-    // names of different kinds and no names at all do not meet
+         p.add = another_world);
+    SAYS("error: body 'box' exists already; give it another name", p.add = another_box);
+    SAYS("robot.xml:21: error: joint 'hip' exists already, from line 8; give it another name",
+         p.add = another_hip);
+    SAYS("error: geom 'ball' exists already; give it another name", p.add = another_ball);
+    SAYS("error: actuator 'motor' exists already; give it another name", p.add = another_motor);
+    SAYS("error: keyframe 'home' exists already; give it another name", p.add = two_keys);
+    // elements of different kinds may share a name, and any number may have none
     SAYS("", p.bone.name = "box");
     SAYS("", p.box.name = p.arm.name = "");
 }
@@ -268,7 +268,7 @@ TEST(zero_directions_and_rotations_are_refused)
          p.ball.quat = ut_quat(0, 0, 0, 0));
     SAYS("robot.xml:8: error: axis of joint 'hip' is zero; give a direction, for example 0 0 1",
          p.hip.axis = ut_vec3_zero());
-    // as small or large as a number can be, they can be normalized
+    // quaternions of the smallest and largest doubles can be normalized
     SAYS("", p.box.quat = ut_quat(0, 1e-300, 0, 0));
     SAYS("", p.box.quat = ut_quat(0, 1e300, 0, 1e300));
     SAYS("", p.hip.axis = ut_vec3(1e-310, 0, 0));
@@ -332,23 +332,25 @@ TEST(masses_that_cannot_be_are_refused)
          p.arm.inertial = true;
          p.arm.mass = 1.0; p.arm.inertia = ut_mat3_diagonal(ut_vec3(1.55, 1, 1.55));
          p.arm.inertia.m[0][2] = p.arm.inertia.m[2][0] = 0.55);
-    // flat, and flat up to the digits of a file
+    // a flat body, and one that is flat up to the rounding of a file
     SAYS("", p.arm.inertial = true; p.arm.mass = 1.0;
          p.arm.inertia = ut_mat3_diagonal(ut_vec3(1, 1, 2)));
     SAYS("", p.arm.inertial = true; p.arm.mass = 1.0;
          p.arm.inertia = ut_mat3_diagonal(ut_vec3(1, 1, 2.000001)));
     SAYS("robot.xml:7: error: inertia of body 'arm' is not symmetric", p.arm.inertial = true;
          p.arm.mass = 1.0; p.arm.inertia = ut_mat3_identity(); p.arm.inertia.m[1][2] = 0.1);
-    SAYS("error: mass of body 'box' is too large for a number; check the sizes, positions and "
+    SAYS("error: mass or inertia of body 'box' overflows; check the sizes, positions and "
          "densities of its geoms",
          p.ball.shape.size.x = 1e300);
 }
 
 TEST(places_out_of_all_numbers_are_refused)
 {
-    SAYS("error: body 'box' is too far away for a number; check its pos", p.box.pos.x = 1e300);
-    SAYS("error: geom 'ball' is too far away for a number; check its pos", p.ball.pos.x = -1e200);
-    SAYS("robot.xml:8: error: joint 'hip' moves something too far away for a number; check "
+    SAYS("error: distances from the world to body 'box' overflow; check its pos",
+         p.box.pos.x = 1e300);
+    SAYS("error: distances from the world to geom 'ball' overflow; check its pos",
+         p.ball.pos.x = -1e200);
+    SAYS("robot.xml:8: error: distances to bodies that joint 'hip' moves overflow; check "
          "positions and sizes",
          p.hip.pos.x = 1e200);
 }
@@ -369,8 +371,8 @@ TEST(joints_out_of_place_are_refused)
          "joints are for children of the world",
          p.motor.joint = 0;
          p.arm.parent = 1; p.hip.kind = UT_JOINT_FREE);
-    SAYS("error: free joint 'float' is not the only joint of body 'box'; it leaves nothing for "
-         "another one to move",
+    SAYS("error: free joint 'float' is not the only joint of body 'box'; a free joint must be the "
+         "only one",
          p.hip.body = 1);
 }
 
@@ -382,8 +384,8 @@ static void two_balls(utModelDef* def)
 
 TEST(more_than_six_degrees_of_freedom_are_refused)
 {
-    SAYS("robot.xml:7: error: joints of body 'arm' have 7 degrees of freedom; a body has 6",
-         p.more = two_balls);
+    SAYS("robot.xml:7: error: joints of body 'arm' have 7 degrees of freedom; a body has at most 6",
+         p.add = two_balls);
 }
 
 TEST(mocap_bodies_out_of_place_are_refused)
@@ -401,15 +403,15 @@ TEST(geoms_out_of_place_are_refused)
 {
     SAYS("error: geom 'ball' is on body 3, which does not exist; there are 0 to 2",
          p.ball.body = 3);
-    SAYS("error: geom 'ball' is a plane on body 'box', which moves; planes are for what is fixed "
-         "to the world",
+    SAYS("error: geom 'ball' is a plane on body 'box', which moves; planes must be fixed to the "
+         "world",
          p.ball.shape.kind = UT_SHAPE_PLANE);
     SAYS("", p.ball.shape.kind = UT_SHAPE_PLANE; p.ball.body = 0; p.bone.body = 1;
          p.floating.body = 2; p.hip.body = 1; p.arm.inertial = true; p.arm.mass = 1;
          p.arm.inertia = ut_mat3_identity());
 }
 
-// The shape says what is wrong with it; the model says whose it is.
+// The shape gives the reason; the model adds the geom's name.
 TEST(bad_shapes_are_refused_with_the_name_of_their_geom)
 {
     static const utShape bad[] = {
@@ -448,7 +450,7 @@ static void exclude_nobody(utModelDef* def)
 TEST(excludes_of_nobody_are_refused)
 {
     SAYS("robot.xml:30: error: exclude #1 names body 3, which does not exist; there are 0 to 2",
-         p.more = exclude_nobody);
+         p.add = exclude_nobody);
 }
 
 TEST(keyframes_that_do_not_fit_are_refused)
@@ -465,9 +467,10 @@ TEST(keyframes_that_do_not_fit_are_refused)
          p.key.ctrl = ten; p.key.nu = -3);
     SAYS("error: keyframe 'home' gives 1 entries of mocap_pos; the model has 0", p.use_key = true;
          p.key.mocap_pos = ten; p.key.mocaps = 1);
-    SAYS("error: keyframe 'home' gives no q but counts 8; count 0 then", p.use_key = true;
+    SAYS("error: keyframe 'home' has no q but a count of 8; set the count to 0", p.use_key = true;
          p.key.nq = 8);
-    SAYS("error: keyframe #0 gives no mocap_quat but counts 1; count 0 then", p.use_key = true;
+    SAYS("error: keyframe #0 has no mocap_quat but a count of 1; set the count to 0",
+         p.use_key = true;
          p.key.name = NULL; p.key.mocaps = 1);
     SAYS("error: q[2] of keyframe 'home' is nan; it must be finite", p.use_key = true;
          p.key.q = bad; p.key.nq = 8);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which geoms collide by MJCF's rules, and how they rub.
+// Pairs of geoms that collide by MJCF's rules, and their friction.
 #include "build.h"
 
 static bool meet(const utModel* model, const char* a, const char* b)
@@ -39,13 +39,13 @@ static utModelDef* robot(void)
 TEST(parents_and_children_pass_through_each_other_except_at_the_world)
 {
     utModel* model = compile(robot());
-    // the chain base - arm (with ring) - hand: neighbours no, grandparent yes
+    // the chain base - arm (with ring) - hand: neighbours do not collide, base and hand do
     CHECK(!meet(model, "base", "arm"));
     CHECK(!meet(model, "base", "ring"));
     CHECK(!meet(model, "arm", "hand"));
     CHECK(!meet(model, "ring", "hand"));
     CHECK(meet(model, "base", "hand"));
-    // one body, or welded into one
+    // the same body, or bodies welded together
     CHECK(!meet(model, "arm", "ring"));
     CHECK(!meet(model, "ring", "ring2"));
     CHECK(!meet(model, "arm", "arm"));
@@ -111,7 +111,7 @@ TEST(excluded_bodies_do_not_collide_and_are_listed_in_order)
     CHECK(!meet(model, "ball", "floor"));
     CHECK(!meet(model, "base", "hand"));
     CHECK(!meet(model, "ball", "arm"));
-    // excludes name bodies, not what is welded to them
+    // an exclude does not apply to bodies welded to those it names
     CHECK(meet(model, "ball", "ring"));
     CHECK(meet(model, "ball", "base"));
     CHECK(meet(model, "ball", "mouse"));

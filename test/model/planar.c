@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Planar worlds in the model: what becomes of joints, frames and shapes, and what is refused.
+// Planar worlds: joints, frames and figures of compiled models, and errors.
 #include "build.h"
 
 static const double PI = 3.14159265358979323846;
@@ -13,7 +13,7 @@ static utModelDef* planar_def(utPlanar planar)
     return def;
 }
 
-// The message of a description that cannot be.
+// The message of a description that does not compile.
 static void says(utModelDef* def, const char* want)
 {
     utModel* model = NULL;
@@ -42,7 +42,7 @@ TEST(planes_have_right_handed_axes_in_the_order_of_their_names)
         check_vec3(plane.normal, w[6], w[7], w[8], 0.0);
         const utVec3 cross = ut_vec3_cross(plane.x, plane.y);
         check_vec3(ut_vec3_sub(cross, plane.normal), 0, 0, 0, 0.0);
-        // there and back
+        // ut_plane_out inverts ut_plane_in
         const utVec2 a = ut_plane_in(&plane, ut_plane_out(&plane, ut_vec2(2, -3)));
         CHECK(a.x == 2.0 && a.y == -3.0);
     }
@@ -87,7 +87,7 @@ TEST(gravity_out_of_the_plane_is_left_out)
     ut_model_destroy(model);
 }
 
-// A mass at a point is a particle, so long as nothing that weighs is welded to it.
+// A point mass is a particle unless a body with mass is welded to it.
 static int kind_of_point(double child_mass)
 {
     utModelDef* def = planar_def(UT_PLANAR_XY);
@@ -137,7 +137,7 @@ TEST(a_point_mass_may_hang_on_a_hinge)
     says(def, "error: body 'bob' turns but has no inertia about the normal of the plane xy");
 }
 
-// q ⊕ h v, its inverse and units: nothing but sums; angles are not wrapped.
+// In the plane q ⊕ h v and its inverse are plain sums, and angles are not wrapped.
 TEST(planar_positions_move_along_their_velocities)
 {
     utModelDef* def = planar_def(UT_PLANAR_XY);
@@ -237,7 +237,7 @@ TEST(shapes_become_figures_of_the_plane)
     const utVec3 size = ut_vec3(0.5, 0.2, 0.7);
     const utQuat none = ut_quat_identity();
     check_figure(UT_PLANAR_XY, UT_SHAPE_SPHERE, size, none, UT_FLAT_CIRCLE, 0.5, 0.0, 0.0);
-    // boxes: whichever axis is the normal, the two others in their order
+    // boxes: one axis is the normal, the others give the rectangle in their order
     check_figure(UT_PLANAR_XY, UT_SHAPE_BOX, size, none, UT_FLAT_RECTANGLE, 0.5, 0.2, 0.0);
     check_figure(UT_PLANAR_XZ, UT_SHAPE_BOX, size, none, UT_FLAT_RECTANGLE, 0.5, 0.7, 0.0);
     check_figure(UT_PLANAR_YZ, UT_SHAPE_BOX, size, none, UT_FLAT_RECTANGLE, 0.2, 0.7, 0.0);
@@ -315,9 +315,9 @@ static void refuse_joint(utPlanar planar, utJointKind kind, utVec3 axis, const c
 
 TEST(joints_that_leave_the_plane_are_refused)
 {
-    refuse_joint(UT_PLANAR_XY, UT_JOINT_BALL, ut_vec3(0, 0, 1),
-                 "a.xml:7: error: joint 'j' is a ball; in the plane xy a hinge about its normal "
-                 "does what a ball can");
+    refuse_joint(
+        UT_PLANAR_XY, UT_JOINT_BALL, ut_vec3(0, 0, 1),
+        "a.xml:7: error: joint 'j' is a ball; in the plane xy use a hinge about its normal");
     refuse_joint(UT_PLANAR_XZ, UT_JOINT_HINGE, ut_vec3(0, 0, 1),
                  "a.xml:7: error: axis of hinge joint 'j' is not the normal of the plane xz; give "
                  "it 0 1 0");
@@ -325,8 +325,8 @@ TEST(joints_that_leave_the_plane_are_refused)
                  "a.xml:7: error: axis of hinge joint 'j' is not the normal of the plane xy; give "
                  "it 0 0 1");
     refuse_joint(UT_PLANAR_YZ, UT_JOINT_SLIDE, ut_vec3(1, 1, 0),
-                 "a.xml:7: error: axis of slide joint 'j' does not lie in the plane yz; things "
-                 "move in it only");
+                 "a.xml:7: error: axis of slide joint 'j' does not lie in the plane yz, in which "
+                 "all bodies move");
     refuse_joint(UT_PLANAR_XY, UT_JOINT_PLANAR, ut_vec3(0, 0, 1),
                  "a.xml:7: error: joint 'j' is of kind 4, which does not exist; there are 0 to 3");
 }
@@ -369,7 +369,7 @@ static void refuse_shape(utShapeKind kind, utQuat quat, const char* want)
     geom.origin = HERE;
     ut_model_def_geom(def, &geom);
     says(def, want);
-    // but what collides with nothing may be anything
+    // a geom that does not collide may have any shape
     def = planar_def(UT_PLANAR_XY);
     geom.contype = geom.conaffinity = 0;
     ut_model_def_geom(def, &geom);
@@ -382,17 +382,17 @@ TEST(shapes_that_are_no_figures_are_refused)
 {
     const utQuat askew = about(1, 0, 0, 10);
     refuse_shape(UT_SHAPE_ELLIPSOID, ut_quat_identity(),
-                 "a.xml:7: error: geom 'g' (ellipsoid) is no figure of the plane xy; take a box, "
-                 "a sphere, a capsule, a cylinder or a plane (or set contype and conaffinity to "
+                 "a.xml:7: error: geom 'g' (ellipsoid) has no figure in the plane xy; use a box, a "
+                 "sphere, a capsule, a cylinder or a plane (or set contype and conaffinity to "
                  "0)");
     refuse_shape(UT_SHAPE_BOX, askew,
-                 "a.xml:7: error: geom 'g' (box) is no figure of the plane xy; one of its axes "
+                 "a.xml:7: error: geom 'g' (box) has no figure in the plane xy; one of its axes "
                  "must be the plane's normal (or set contype and conaffinity to 0)");
     refuse_shape(UT_SHAPE_CAPSULE, askew,
-                 "a.xml:7: error: geom 'g' (capsule) is no figure of the plane xy; its axis must "
+                 "a.xml:7: error: geom 'g' (capsule) has no figure in the plane xy; its axis must "
                  "lie in the plane or be its normal (or set contype and conaffinity to 0)");
     refuse_shape(UT_SHAPE_PLANE, ut_quat_identity(),
-                 "a.xml:7: error: geom 'g' (plane) is no figure of the plane xy; its normal must "
+                 "a.xml:7: error: geom 'g' (plane) has no figure in the plane xy; its normal must "
                  "lie in the plane (or set contype and conaffinity to 0)");
 }
 
@@ -404,5 +404,5 @@ TEST(a_planar_body_has_three_degrees_of_freedom_at_most)
     for (int k = 0; k < 4; k++) {
         add_joint(def, b, UT_JOINT_HINGE, NULL);
     }
-    says(def, "error: joints of body 'b' have 4 degrees of freedom; a body has 3");
+    says(def, "error: joints of body 'b' have 4 degrees of freedom; a body has at most 3");
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Positions on their manifold: moving, differences, normalizing.
+// Positions: integration, differences, normalization.
 #include "build.h"
 
 #define not_a_number ((double)NAN)
@@ -28,7 +28,7 @@ static void random_q(const utModel* model, utRng* rng, double* q)
     CHECK(ut_model_normalize(model, q, &at));
 }
 
-// A body that looks along y (turned 90 degrees about z) and turns about its own x by 90 degrees:
+// A body turned by 90 degrees about z turns about its own x axis by 90 degrees:
 // q = qz(90) qx(90) = (1 + k)(1 + i)/2 = (1 + i + j + k)/2. The linear part is along the world's x.
 TEST(a_free_body_moves_in_the_world_and_turns_in_itself)
 {
@@ -50,7 +50,7 @@ TEST(a_free_body_moves_in_the_world_and_turns_in_itself)
     ut_model_destroy(model);
 }
 
-// Angles below pi, of which the logarithm is the only one. Rounding of positions up to 6 m is
+// Angles below pi, where the logarithm is unique. Rounding of positions up to 6 m is
 // 1e-15, that of quaternions 1e-15 and thus of angles: half the cosine's slope away from pi.
 TEST(the_difference_leads_from_one_position_to_the_other)
 {
@@ -70,7 +70,7 @@ TEST(the_difference_leads_from_one_position_to_the_other)
         for (int i = 0; i < 11; i++) {
             worst = fmax(worst, fabs(back[i] - v[i]));
         }
-        // between any two positions: the difference leads there, up to the sign of quaternions
+        // integrating the difference leads from any position to any other, up to the sign of quaternions
         double other[13], between[11];
         random_q(model, &rng, other);
         ut_model_difference(model, q, other, between);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Random trees: what must hold of every model, found again by other means.
+// Random trees: properties of every model, recomputed by independent methods.
 #include "build.h"
 
 enum { MOST = 40 };
@@ -73,7 +73,7 @@ static utModelDef* random_def(utRng* rng)
         body.pos = random_vec3(rng, 1.0);
         body.quat = random_quat(rng);
         CHECK_INT(ut_model_def_body(def, &body), b);
-        // half the time what belongs to it comes at once, else in a second round
+        // half of the bodies get joints and geoms at once, the others in a second loop
         if (b % 2 == 0) {
             random_joints(def, rng, b, parent);
         }
@@ -93,7 +93,7 @@ static bool is_below(const utModel* model, int body, int above)
     return body == above;
 }
 
-// Body to world by quaternions, where the compiler used matrices.
+// Body to world by quaternions; the compiler uses matrices.
 static void place(const utModel* model, int body, utVec3* p, utQuat* q)
 {
     *p = ut_vec3_zero();
@@ -241,7 +241,7 @@ static void check_reach(const utModel* model, int j)
 
 // ---- anything at all ----------------------------------------------------------------------------
 
-// Mostly a small number, sometimes one that nobody should give.
+// Mostly a small number, sometimes an invalid or extreme one.
 static double odd_number(utRng* rng)
 {
     static const double odd[] = {0.0, -1.0, 1e300, -1e300, 1e-310, (double)NAN, (double)INFINITY};
@@ -300,7 +300,7 @@ static utModelDef* odd_def(utRng* rng)
     return def;
 }
 
-// A model of which every number can be used, or an error with words.
+// A random description compiles to a model with finite numbers, or gives an error with a message.
 TEST(whatever_is_described_there_is_a_model_or_a_message)
 {
     utRng rng = ut_rng(99, 1);

@@ -56,7 +56,7 @@ TEST(every_attribute_can_be_set)
     set(def, "a.b.quat", "0 1 0 0");
     set(def, "a.b.mass", "7");
     set(def, "a.b.density", "3");
-    set(def, "box.friction", ".25"); // of the geom: the body has none
+    set(def, "box.friction", ".25"); // the geom's: bodies have no friction
     set(def, "box.size", "4 5");     // the third stays
     set(def, "a.b.margin", "1e-3");
     set(def, "a.b.priority", "-2");
@@ -68,7 +68,7 @@ TEST(every_attribute_can_be_set)
     set(def, "motor.kp", "20");
     set(def, "motor.kv", "30");
     set(def, "motor.ctrl_range", "-1 1");
-    set(def, "motor.forcerange", "-2 2"); // MJCF's word
+    set(def, "motor.forcerange", "-2 2"); // MJCF's name
     set(def, "plain.mocap", "true");
     set(def, "box.fast", "true");
     set(def, "option.dt", "0.01");
@@ -174,7 +174,7 @@ TEST(every_choice_has_its_name)
     }
 }
 
-// What has the right form and a wrong value is told when the model is compiled.
+// Values of the right type that are out of range are rejected when the model is compiled.
 TEST(restitution_and_bounce_outside_their_range_are_refused)
 {
     static const struct {
@@ -218,9 +218,9 @@ TEST(what_cannot_be_set_is_said_with_what_there_is)
          "nothing is named 'nose'; there are option box plain hip box a.b motor"},
         {"world.pos", "0 0 0",
          "nothing is named 'world'; there are option box plain hip box a.b motor"},
-        {"pos", "0 0 0", "'pos' is no NAME.ATTRIBUTE; for example box.pos or option.dt"},
-        {".pos", "0 0 0", "'.pos' is no NAME.ATTRIBUTE; for example box.pos or option.dt"},
-        {"box.", "0 0 0", "'box.' is no NAME.ATTRIBUTE; for example box.pos or option.dt"},
+        {"pos", "0 0 0", "'pos' is not NAME.ATTRIBUTE; for example box.pos or option.dt"},
+        {".pos", "0 0 0", "'.pos' is not NAME.ATTRIBUTE; for example box.pos or option.dt"},
+        {"box.", "0 0 0", "'box.' is not NAME.ATTRIBUTE; for example box.pos or option.dt"},
         {"hip.mass", "1",
          "'hip' has no 'mass'; joint: pos axis limited range ref stiffness springref damping "
          "armature frictionloss"},
@@ -269,7 +269,7 @@ TEST(what_cannot_be_set_is_said_with_what_there_is)
         CHECK_TEXT(err.message, cases[i].message);
         CHECK(ut_model_def_set(def, cases[i].path, cases[i].value, NULL) == UT_ERR_ARGUMENT);
     }
-    // and nothing changed
+    // the description is unchanged
     utModel* after = compile(def);
     CHECK(before->hash == after->hash);
     ut_model_destroy(before);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Hulls, meshes and height fields in a model: mass, copies, hash, and where they may be.
+// Hulls, meshes and height fields in a model: mass, copies, hash, and bodies that may have them.
 #include "build.h"
 
 #include "geom/mesh_tree.h"
 
 enum { ROOM = 1 << 15 };
 
-// Shapes in memory that is overwritten with the next of them, and can be spoilt.
+// Memory for shapes that tests overwrite, so that a model without its own copies would change.
 typedef struct Source {
     double memory[ROOM / sizeof(double)];
     utArena left;
@@ -81,7 +81,7 @@ static utModel* body_of(utShape shape, utVec3 pos, utQuat quat, double mass)
     return compile(def);
 }
 
-// A hull that is a box off its own origin weighs what the box does that stands there.
+// A hull with the corners of a box away from its origin has the mass properties of that box.
 TEST(a_hull_off_its_origin_has_the_inertia_of_the_box_it_is)
 {
     static Source source;
@@ -239,14 +239,13 @@ TEST(surfaces_do_not_move)
 {
     static Source source;
     fill_source(&source, 0);
-    check_refused(roof(&source, 0.5, false),
-                  "geom 'hill' is a mesh on body 'on_it', which moves; meshes are for what is "
-                  "fixed to the world");
-    check_refused(field(&source, 0.5),
-                  "geom 'hill' is a height field on body 'on_it', which moves; height fields are "
-                  "for what is fixed to the world");
-    check_refused((utShape){.kind = UT_SHAPE_HULL}, "geom 'hill': hull: there is none; build it "
-                                                    "first");
+    check_refused(
+        roof(&source, 0.5, false),
+        "geom 'hill' is a mesh on body 'on_it', which moves; meshes must be fixed to the world");
+    check_refused(field(&source, 0.5), "geom 'hill' is a height field on body 'on_it', which "
+                                       "moves; height fields must be fixed to the world");
+    check_refused((utShape){.kind = UT_SHAPE_HULL},
+                  "geom 'hill': hull: its data are missing; build it first");
 }
 
 TEST(surfaces_may_be_carried_by_a_mocap_body)

@@ -75,12 +75,13 @@ static inline utShape lab_mesh(utArena* keep, int points, const utVec3* vertex, 
 {
     utMesh* mesh = UT_PUSH(keep, utMesh, 1);
     utError err = {0};
-    const size_t size = ut_mesh_size(points, triangles);
-    const utArena scratch = ut_arena_on(ut_arena_push(keep, 1, size), size);
+    utArena scratch;
+    CHECK_INT(ut_arena_create(0, NULL, &scratch), UT_OK);
     if (!CHECK_INT(ut_mesh_build(points, vertex, triangles, triangle, keep, scratch, mesh, &err),
                    UT_OK)) {
         test_note("%s", err.message);
     }
+    ut_arena_destroy(&scratch);
     return (utShape){.kind = UT_SHAPE_MESH, .mesh = mesh};
 }
 

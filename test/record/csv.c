@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tables: heads, cells, quoting, what a full disk does. A pendulum, a ball and an unnamed box;
-// their numbers are by hand.
+// Tables: heads, cells, quoting and failures of the sink. The model is a pendulum, a ball and an
+// unnamed box; the expected numbers are by hand.
 #include "test.h"
 
 #include <stdio.h>
@@ -9,7 +9,7 @@
 
 enum { ROOM = 1 << 18 };
 
-// A sink that keeps what it gets, up to a limit.
+// A sink that stores bytes up to a limit.
 typedef struct Sheet {
     char text[ROOM];
     size_t size;
@@ -175,7 +175,7 @@ TEST(text_reaches_the_sink_in_large_pieces_and_complete)
     end();
 }
 
-TEST(a_sink_that_is_full_is_reported_and_not_asked_again)
+TEST(a_sink_that_is_full_is_reported_and_not_called_again)
 {
     utCsv csv = begin();
     sheet.limit = 10;
@@ -187,15 +187,13 @@ TEST(a_sink_that_is_full_is_reported_and_not_asked_again)
     end();
 }
 
-TEST(a_table_says_when_its_memory_is_short)
+TEST(a_table_reports_an_arena_that_is_too_small)
 {
     utCsv csv = begin();
-    utArena exact = test_arena();
-    exact.end = exact.next + ut_csv_size(model);
-    utArena small = exact;
-    small.end = small.next + 1000;
+    utArena enough = test_arena();
+    utArena small = ut_arena_on(enough.next, 1000);
     const unsigned char* next = small.next;
-    CHECK(ut_csv_create(model, keep_text, &sheet, &exact, &csv) == UT_OK);
+    CHECK(ut_csv_create(model, keep_text, &sheet, &enough, &csv) == UT_OK);
     CHECK(ut_csv_create(model, keep_text, &sheet, &small, &csv) == UT_ERR_CAPACITY);
     CHECK(small.next == next);
     end();

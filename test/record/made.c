@@ -164,7 +164,7 @@ bool make_recording(const utModel* model, File* file)
 
 // ---- a reader by hand ---------------------------------------------------------------------------
 //
-// As docs/recordings.md has it, with its own FNV-1a.
+// Follows docs/recordings.md, with its own FNV-1a.
 
 static uint64_t fnv(uint64_t hash, const char* bytes, size_t size)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Binary recordings: what a reader by hand finds in the bytes, what comes back, and what happens
-// when they cannot be written.
+// Binary recordings: the bytes against an independent reader, reading back, and
+// failures of writing.
 #include "made.h"
 #include "test.h"
 
@@ -48,7 +48,7 @@ TEST(the_bytes_are_as_documented)
         for (int k = 0; k < 8; k++) {
             CHECK_INT(number_at(file.bytes + at[k], 4), kinds[k]);
             CHECK(k == 0 || number_at(file.bytes + at[k] + 8, 8) == sizes[k]);
-            // sealing what is right changes nothing
+            // recomputing right checksums changes nothing
             char copy[1 << 12];
             const size_t size = at[k + 1] - at[k] + 8;
             CHECK(size <= sizeof copy);
@@ -89,7 +89,7 @@ TEST(the_bytes_are_as_documented)
     end(model);
 }
 
-// ---- what comes back ----------------------------------------------------------------------------
+// ---- reading back -------------------------------------------------------------------------------
 
 static bool is_text(utText text, const char* want)
 {
@@ -192,7 +192,7 @@ TEST(frames_come_back_to_the_bit)
     end(model);
 }
 
-// Both tables, written at once and from the recording.
+// Both tables, written directly and from the recording.
 TEST(tables_from_a_recording_are_the_same_bytes)
 {
     utModel* model = begin();
@@ -254,7 +254,7 @@ TEST(the_tolerance_of_adaptive_steps_comes_back)
     end(model);
 }
 
-// ---- doing a run again --------------------------------------------------------------------------
+// ---- replay -------------------------------------------------------------------------------------
 
 // Controls that change with every third step. @return the sim's hash after `steps`
 static void drive(utSim* sim, utRecorder* recorder, int steps)
@@ -277,7 +277,7 @@ static void drive(utSim* sim, utRecorder* recorder, int steps)
 static void follow(utSim* sim, const utRecordFrame* frame, utInput* input, uint64_t* step)
 {
     utError err = {0};
-    // an input acts in its step: the one before it is the last to take without
+    // an input acts from its step on, so the steps before it are taken first
     const uint64_t reach = frame->kind == UT_RECORD_INPUT ? frame->step - 1 : frame->step;
     for (; *step < reach; *step += 1) {
         CHECK(ut_sim_step(sim, input, NULL, &err) == UT_OK);
@@ -291,7 +291,7 @@ static void follow(utSim* sim, const utRecordFrame* frame, utInput* input, uint6
     }
 }
 
-TEST(a_recording_is_enough_to_do_the_run_again)
+TEST(a_recording_is_enough_to_repeat_the_run)
 {
     utModel* model = make_model();
     utSim* sim = NULL;
@@ -325,7 +325,7 @@ TEST(a_recording_is_enough_to_do_the_run_again)
 
 // ---- failures of writing ------------------------------------------------------------------------
 
-TEST(a_full_disk_shows_wherever_it_comes)
+TEST(a_full_disk_is_reported_at_any_byte)
 {
     utModel* model = begin();
     const size_t whole = file.size;
@@ -368,22 +368,20 @@ TEST(large_records_pass_through_the_small_buffer)
     end(model);
 }
 
-TEST(a_recorder_says_when_its_memory_is_short_or_its_def_is_none)
+TEST(a_recorder_reports_a_small_arena_and_an_invalid_def)
 {
     utModel* model = make_model();
     utRecorder recorder;
     utRecordDef def = made_def();
-    utArena exact = test_arena();
-    exact.end = exact.next + ut_recorder_size(model);
-    utArena small = exact;
-    small.end = small.next + 1000;
+    utArena enough = test_arena();
+    utArena small = ut_arena_on(enough.next, 1000);
     const unsigned char* next = small.next;
     empty(&file);
     CHECK(ut_recorder_create(model, &def, keep_bytes, &file, &small, &recorder) == UT_ERR_CAPACITY);
     CHECK(small.next == next);
-    CHECK(ut_recorder_create(model, &def, keep_bytes, &file, &exact, &recorder) == UT_OK);
+    CHECK(ut_recorder_create(model, &def, keep_bytes, &file, &enough, &recorder) == UT_OK);
     def.cookie = 0;
-    exact = test_arena();
-    CHECK(ut_recorder_create(model, &def, keep_bytes, &file, &exact, &recorder) == UT_ERR_DEF);
+    enough = test_arena();
+    CHECK(ut_recorder_create(model, &def, keep_bytes, &file, &enough, &recorder) == UT_ERR_DEF);
     end(model);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Recordings that are cut off, damaged or forged: every frame before the place comes back, the
-// place is named, and nothing worse happens.
+// Recordings that are cut off, damaged or forged: every frame before the damage is read, and the
+// error names the damaged byte.
 #include "made.h"
 #include "test.h"
 
@@ -28,7 +28,7 @@ static void end(utModel* model)
 
 // ---- cut off and damaged ------------------------------------------------------------------------
 
-// What became of a file.
+// The result of reading a file.
 typedef struct Fate {
     bool opened;
     int frames; // without END and CUT
@@ -53,7 +53,7 @@ static void touch(const utRecording* r, const utRecordFrame* frame)
     }
 }
 
-// Read it all, and make tables of it.
+// Read all records and write the tables.
 static Fate read_all(const char* bytes, size_t size)
 {
     Fate fate = {0};
@@ -124,7 +124,7 @@ TEST(a_file_cut_off_at_any_byte_has_all_frames_before_the_cut)
     end(model);
 }
 
-// What a file system leaves that lengthened a file and did not get round to writing it.
+// A file system may lengthen a file before it writes the bytes, and leaves zeros after a crash.
 TEST(zeros_at_the_end_are_a_cut)
 {
     utModel* model = begin();
@@ -190,8 +190,8 @@ TEST(records_that_are_missing_doubled_or_swapped_are_noticed)
     end(model);
 }
 
-// A kind from the future between two records: what follows is chained to it.
-TEST(kinds_that_are_not_known_are_passed_over)
+// A record of an unknown kind between two records; the next checksum includes its checksum.
+TEST(unknown_kinds_are_skipped)
 {
     utModel* model = begin();
     size_t at[MADE_RECORDS];
@@ -212,7 +212,7 @@ TEST(kinds_that_are_not_known_are_passed_over)
     end(model);
 }
 
-// ---- nonsense with the right checksums ----------------------------------------------------------
+// ---- invalid numbers with right checksums -------------------------------------------------------
 
 // A number put somewhere in a record.
 typedef struct Forgery {
@@ -222,7 +222,7 @@ typedef struct Forgery {
     uint64_t value;
 } Forgery;
 
-// Forge and seal. @return what became of the file
+// Change a number and recompute the checksums. @return the result of reading the file
 static Fate forge_all(const Forgery* forgery, int count)
 {
     size_t at[MADE_RECORDS];
@@ -245,8 +245,8 @@ static Fate forge(int record, size_t offset, int bytes, uint64_t value)
     return forge_all(&(Forgery){record, offset, bytes, value}, 1);
 }
 
-// More columns with as many more texts, which are not there, and states so large that every column
-// would show a number of theirs.
+// The head claims more columns and texts than it contains, and states large
+// enough for every column.
 TEST(lists_that_do_not_fit_into_the_head_are_not_followed)
 {
     static const Forgery forgeries[] = {
@@ -258,7 +258,7 @@ TEST(lists_that_do_not_fit_into_the_head_are_not_followed)
     end(model);
 }
 
-TEST(numbers_that_cannot_be_are_refused_whatever_the_checksum)
+TEST(invalid_numbers_are_rejected_although_the_checksum_is_right)
 {
     utModel* model = begin();
     CHECK(forge(0, 8, 4, 4).ended);   // as it is
@@ -300,7 +300,7 @@ TEST(numbers_that_cannot_be_are_refused_whatever_the_checksum)
     end(model);
 }
 
-TEST(other_files_are_refused_with_the_reason)
+TEST(other_files_are_rejected_with_the_reason)
 {
     utModel* model = begin();
     utRecording r;
@@ -317,7 +317,7 @@ TEST(other_files_are_refused_with_the_reason)
     end(model);
 }
 
-// Make the checksums of a damaged file right again as far as its records can be followed.
+// Recompute the checksums of a damaged file as far as its records can be found.
 static void reseal(char* bytes, size_t size)
 {
     size_t at = 8;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Geometry test: do contacts lie between the two shapes that they name?
 //
-// With p the contact's point, n its normal and g its gap, p - g n / 2 must lie on the surface of the
-// first shape and p + g n / 2 on the surface of the second, and n must be a normal of one of them:
-// the first shape has no point further along n, or the second has none further against n. The test
-// uses the shapes' own distance and support functions, not the collision module.
+// With p the contact's point, n its normal and g its gap, p - g n / 2 must lie on the surface of
+// the first shape and p + g n / 2 on the surface of the second, and n must be a normal of one of
+// them: the first shape has no point further along n, or the second has none further against n. The
+// test uses the shapes' own distance and support functions, not the collision module.
 #include "surface.h"
 
 // ---- one shape, in its own frame ----------------------------------------------------------------
@@ -29,8 +29,8 @@ static double cylinder_distance(double radius, double half, utVec3 x)
     return r > 0.0 && z > 0.0 ? sqrt(r * r + z * z) : fmax(r, z);
 }
 
-// With F = |x / size|^2 - 1 the distance is |F| / |grad F| to first order. The first order is enough,
-// because a point for which higher orders matter fails the test by far.
+// With F = |x / size|^2 - 1 the distance is |F| / |grad F| to first order. The first order is
+// enough, because a point for which higher orders matter fails the test by far.
 static double ellipsoid_distance(utVec3 size, utVec3 x)
 {
     const utVec3 e = ut_vec3(x.x / size.x, x.y / size.y, x.z / size.z);
@@ -179,7 +179,7 @@ static double contact_error(const Judge* judge, const utContact* c)
     for (int side = 0; side < 2; side++) {
         const double sign = side == 0 ? 1.0 : -1.0;
         const utModelGeom* geom = &judge->model->geom[geoms[side]];
-        const utFrame frame = geom_frame(&judge->kin_contact, geom);
+        const utFrame frame = ut_geom_frame(&judge->kin_contact, geoms[side]);
         const utVec3 touched = ut_vec3_add_scaled(c->point, -0.5 * sign * c->gap, c->frame[0]);
         const utVec3 x = ut_frame_point_inverse(frame, touched);
         const utVec3 n = ut_mat3_tmul_vec(frame.R, ut_vec3_scale(c->frame[0], sign));

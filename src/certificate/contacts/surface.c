@@ -74,8 +74,8 @@ static void visit_mesh_triangle(SurfacePoint* point, const utMesh* mesh, int i)
 }
 
 // Visit the nearest triangle and all triangles that contain x, through the tree of boxes, the
-// nearer box first. A triangle is no larger than the diagonal of its box. So every box of a triangle
-// that contains x is within ON_TRIANGLE diagonals of x; the same margin covers rounding of
+// nearer box first. A triangle is no larger than the diagonal of its box. So every box of a
+// triangle that contains x is within ON_TRIANGLE diagonals of x; the same margin covers rounding of
 // the smallest distance so far.
 static void visit_mesh(SurfacePoint* point, const utMesh* mesh)
 {
@@ -127,7 +127,8 @@ static void visit_cell(SurfacePoint* point, const utShape* shape, int column, in
     }
 }
 
-// Visit the cell below x and its eight neighbours, because a border point may belong to a neighbour.
+// Visit the cell below x and its eight neighbours, because a border point may
+// belong to a neighbour.
 static void visit_heights(SurfacePoint* point, const utShape* shape)
 {
     const int columns = shape->heights->columns - 1, rows = shape->heights->rows - 1;

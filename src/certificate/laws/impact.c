@@ -4,9 +4,9 @@
 //
 //     moreau    r and u less the rebound solve the step's law. With a restitution scale s between 0
 //               and 1, r and u lie at the fraction s between the solution without rebounds and the
-//               one with them; u_n is at least s times the rebound; the contacts gain no energy. The
-//               report states the first solution (compression), and the test checks both. It cannot
-//               with rows in the island, because the report lacks their impulses in the first one.
+//               one with them; u_n is at least s times the rebound; the contacts gain no energy.
+//               The report states the first solution (compression), and the test checks both, but
+//               not with rows in the island: the report lacks their impulses in the first one.
 //     poisson   the impulses of compression solve the law, and so do, at the final velocities, the
 //               impulses beyond (1 + e) times the normal impulses of compression.
 //     followed  follow.c integrates the single contact again.
@@ -44,7 +44,7 @@ static int reported_island(const utStepReport* report, int item)
                                    : report->row[item - report->contacts].island;
 }
 
-// Items that share a tree must report the same island.
+// Do all contacts and rows that share a tree report the same island?
 static bool islands_connected(Judge* judge)
 {
     const utStepReport* report = judge->report;
@@ -97,8 +97,8 @@ static bool island_belongs(const Judge* judge, int k)
 
 // ---- contacts -----------------------------------------------------------------------------------
 
-// The rebound is e |u_n before| of a closing contact; with collisions only it may be raised up to the
-// minimum rebound.
+// The rebound is e |u_n before| of a closing contact; with collisions only it may be raised up to
+// the minimum rebound.
 static bool rebound_belongs(const Judge* judge, const utContact* c)
 {
     const double speed = c->u_n_before < 0.0 ? -c->u_n_before : 0.0;
@@ -212,13 +212,13 @@ utStatus ut_certify_compression(Judge* judge, utArena scratch)
 
 // ---- the laws -----------------------------------------------------------------------------------
 
-// How far x is below a bound.
+// The amount by which x is below a bound; 0 when it is not.
 static double shortfall(double x, double bound)
 {
     return isnan(x) || x < bound ? bound - x : 0.0;
 }
 
-// The friction law applies to this impulse and velocity.
+// Ask for the friction law of this impulse and velocity.
 static void add_law(ImpactCheck* check, const double* r, const double* u)
 {
     for (int k = 0; k < 3; k++) {
@@ -240,9 +240,9 @@ static bool has_compression(const Judge* judge, int i)
     return found;
 }
 
-// A single contact has impulses in both solutions, so with the scale s u_n = s rebound - (1 - s) gap
-// velocity. In a larger island another contact may open this one in one of the solutions, so the test
-// needs the solution without rebounds.
+// A single contact has impulses in both solutions, so with the scale s u_n = s rebound - (1 - s)
+// gap velocity. In a larger island another contact may open this one in one of the solutions, so
+// the test needs the solution without rebounds.
 static void check_moreau(const Judge* judge, int i, ImpactCheck* check)
 {
     const utContact* c = &judge->report->contact[i];
@@ -356,8 +356,8 @@ ImpactCheck ut_certify_impact(const Judge* judge, int contact)
 
 // ---- energy limit -------------------------------------------------------------------------------
 
-// The energy that a contact with a raised rebound may gain: r (u* + rebound) / 2 with the impulse of
-// the solution with rebounds. Without the other solution that impulse is at most r / scale.
+// The energy that a contact with a raised rebound may gain: r (u* + rebound) / 2 with the impulse
+// of the solution with rebounds. Without the other solution that impulse is at most r / scale.
 static double allowed_gain(const Judge* judge, int i, double scale)
 {
     const utContact* c = &judge->report->contact[i];

@@ -49,8 +49,8 @@ static utSection circular_section(const Judge* judge)
     return contact_rows(judge) == 2 ? ut_section_segment() : ut_section_circle();
 }
 
-// Compare the reported u, b and u_n before an impact with the recomputed ones. Contacts of Poisson and
-// followed islands may or may not include the rebound in b_n.
+// Compare the reported u, b and u_n before an impact with the recomputed ones. Contacts of Poisson
+// and followed islands may or may not include the rebound in b_n.
 static void check_reported(const Judge* judge, int i, const Item* item, utCertificate* certificate)
 {
     const utContact* c = &judge->report->contact[i];
@@ -133,13 +133,14 @@ static bool has_two_solutions(const Judge* judge, const utRow* row)
     return bounded && has_island && (island->bounce == UT_BOUNCE_POISSON || is_scaled(island));
 }
 
-// u and e are scaled to m/s at the joint's reach, whatever length the report gives the row.
+// u and e are scaled to m/s at the joint's reach, because the report may use another length.
 static void check_row(const Judge* judge, int j, utCertificate* certificate)
 {
     const utRow* row = &judge->report->row[j];
     const int contacts = judge->report->contacts;
     const Item item = find_item(judge, contacts + j);
-    const double to_reach = row->dof >= 0 ? dof_length(judge->model, row->dof) / row->length : 1.0;
+    const double to_reach =
+        row->dof >= 0 ? ut_dof_length(judge->model, row->dof) / row->length : 1.0;
     const double u = judge->item.u[3 * (size_t)contacts + (size_t)j] + row->compliance * row->r;
     const double e = ut_law_row_error(item.m, row->low, row->high, row->r, u);
     if (has_two_solutions(judge, row)) {

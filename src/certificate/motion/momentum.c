@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Residuals of the equations of motion per tree. Each tree has its own scale, because a heavy or fast
-// body would otherwise hide errors of a light or slow one.
+// Residuals of the equations of motion per tree. Each tree has its own scale, because a heavy or
+// fast body would otherwise hide errors of a light or slow one.
 //
 //     residual  |M̂ (v+ - v*) - J'r| and the residual of the stage, in the M̂^-1 norm
 //     scale     |M̂ v*| + the sum of |J_i'r_i| over contacts and rows, at least h |M g|

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The equations of motion of a step by Newton-Euler: the residual of the stage that gave v*, and the
-// residual of M̂ (v+ - v*) = J'r. M is never formed; articulated bodies apply M̂^-1, which only scales
-// the residuals.
+// The equations of motion of a step by Newton-Euler: the residual of the stage, which is the
+// equation for v*, and the residual of M̂ (v+ - v*) = J'r. M is never formed; articulated bodies
+// apply M̂^-1, which only scales the residuals.
 //
-//     trees             M̂ (v* - v - h b) = h (force + passive(q, v) - c(q, v)) - h^2 K v; the forces
-//                       include the couples of ut_dyn_gyroscopic
+//     trees             M̂ (v* - v - h b) = h (force + passive(q, v) - c(q, v)) - h^2 K v; the
+//                       forces include the couples of ut_dyn_gyroscopic
 //     free bodies       m (u* - u) = h F,    I (w* - w) + h w_mean x I w_mean = h T
 //     instants          M v* = M v
 //
@@ -67,8 +67,9 @@ static utStatus tree_stage(Judge* judge, utArena scratch)
     return UT_OK;
 }
 
-// v* by articulated bodies, the reference for the stored v+. A reference from the residual would lose
-// digits to the condition of M̂, eight for a chain of a hundred links. kin_start is moved with v.
+// v* by articulated bodies, the reference for the stored v+. A reference from the residual
+// would lose digits to the condition of M̂, eight for a chain of a hundred links.
+// kin_start is moved with v.
 static utStatus recompute_v_free(Judge* judge, utArena scratch)
 {
     const utStepReport* report = judge->report;
@@ -90,7 +91,8 @@ static utStatus recompute_v_free(Judge* judge, utArena scratch)
     return UT_OK;
 }
 
-// The load on a free body: force in the world frame, torque about the centre of mass in the body frame.
+// The load on a free body: force in the world frame, torque about the centre of
+// mass in the body frame.
 static utForce free_load(const Judge* judge, int b, int dof)
 {
     const utStepReport* report = judge->report;
@@ -195,7 +197,8 @@ void ut_certify_add_impulse(Judge* judge, int contact, const double* impulse)
     }
 }
 
-void ut_certify_add_row_impulse(Judge* judge, const utRow* row, double r)
+// Add the impulse r of a row between bodies to body_impulse.
+static void add_row_impulse(Judge* judge, const utRow* row, double r)
 {
     Wide f[3] = {{0.0, 0.0}};
     wide_add_scaled(f, r, row->linear);
@@ -237,7 +240,7 @@ static utStatus find_impulse(Judge* judge, utArena scratch)
     }
     for (int j = 0; j < report->rows; j++) {
         if (report->row[j].dof < 0) {
-            ut_certify_add_row_impulse(judge, &report->row[j], report->row[j].r);
+            add_row_impulse(judge, &report->row[j], report->row[j].r);
         }
     }
     UT_TRY(ut_certify_joint_impulse(judge, scratch, judge->motion.impulse));

@@ -3,8 +3,8 @@
 //
 // This file evaluates RK4 from its tableau. Articulated bodies give the acceleration of each stage,
 // and the Newton-Euler residual of that acceleration is the residual of the stage. Free bodies are
-// integrated at their centre of mass: x and u describe centres of mass, q and v describe frames. For
-// MIDPOINT dyn repeats the step, and the results are compared.
+// integrated at their centre of mass: x and u describe centres of mass, q and v describe frames.
+// For MIDPOINT dyn repeats the step, and the results are compared.
 #include <string.h>
 
 #include "certificate/internal.h"

@@ -45,13 +45,13 @@ static size_t id_set_words(int capacity)
 
 static Candidates push_candidates(utArena* arena, int capacity)
 {
-    const int n = capacity, room = max_candidates(n), scratch = max_scratch(n);
-    return (Candidates){.capacity = room,
+    const int n = capacity, pairs = max_candidates(n), scratch = max_scratch(n);
+    return (Candidates){.capacity = pairs,
                         .start = UT_PUSH(arena, int, n + 1),
-                        .partner = UT_PUSH(arena, int, room),
+                        .partner = UT_PUSH(arena, int, pairs),
                         .next_start = UT_PUSH(arena, int, n + 1),
-                        .next_partner = UT_PUSH(arena, int, room),
-                        .found = UT_PUSH(arena, IdPair, room),
+                        .next_partner = UT_PUSH(arena, int, pairs),
+                        .found = UT_PUSH(arena, IdPair, pairs),
                         .scratch = UT_PUSH(arena, IdPair, scratch),
                         .scratch_capacity = scratch,
                         .counter = UT_PUSH(arena, int, n + 1)};
@@ -84,21 +84,6 @@ static utBroad* push_broad(utArena* arena, int capacity)
     return broad;
 }
 
-size_t ut_broad_size(int capacity)
-{
-    if (capacity < 0 || capacity > MAX_CAPACITY) {
-        return SIZE_MAX;
-    }
-    const size_t n = (size_t)capacity, room = (size_t)max_candidates(capacity);
-    return ut_arena_need(1, sizeof(utBroad)) + ut_arena_need(n + 1, sizeof(Proxy)) +
-           ut_arena_need(2 * n + 1, sizeof(Node)) + ut_arena_need(n, sizeof(int)) +
-           3 * ut_arena_need(n + 1, sizeof(int)) + 2 * ut_arena_need(room, sizeof(int)) +
-           ut_arena_need(room, sizeof(IdPair)) +
-           ut_arena_need((size_t)max_scratch(capacity), sizeof(IdPair)) +
-           ut_arena_need(n + 1, sizeof(bool)) +
-           ut_arena_need(id_set_words(capacity), sizeof(uint64_t));
-}
-
 utStatus ut_broad_create(int capacity, utArena* keep, utBroad** broad)
 {
     if (capacity < 0 || capacity > MAX_CAPACITY) {
@@ -126,9 +111,8 @@ utStatus ut_broad_create(int capacity, utArena* keep, utBroad** broad)
 static bool is_bounded(const utBounds* bounds)
 {
     const utVec3 low = bounds->low, high = bounds->high;
-    const double sum =
-        0.0 * low.x + 0.0 * low.y + 0.0 * low.z + 0.0 * high.x + 0.0 * high.y + 0.0 * high.z;
-    return sum == 0.0;
+    const double face[6] = {low.x, low.y, low.z, high.x, high.y, high.z};
+    return ut_all_finite(6, face);
 }
 
 // The box that the tree stores: with a margin, and extended along the motion.
@@ -141,9 +125,9 @@ static utBounds enlarge(const utBounds* bounds, utVec3 moved)
                           fmin(MARGIN_PER_MOTION * speed, 0.1 * extent);
     const utVec3 by = ut_vec3(margin, margin, margin);
     utBounds large = {ut_vec3_sub(bounds->low, by), ut_vec3_add(bounds->high, by)};
-    const utVec3 ahead = ut_vec3(ut_clamp(EXTENSION_PER_MOTION * moved.x, 0.5 * extent),
-                                 ut_clamp(EXTENSION_PER_MOTION * moved.y, 0.5 * extent),
-                                 ut_clamp(EXTENSION_PER_MOTION * moved.z, 0.5 * extent));
+    const utVec3 ahead = ut_vec3(ut_clamp_abs(EXTENSION_PER_MOTION * moved.x, 0.5 * extent),
+                                 ut_clamp_abs(EXTENSION_PER_MOTION * moved.y, 0.5 * extent),
+                                 ut_clamp_abs(EXTENSION_PER_MOTION * moved.z, 0.5 * extent));
     *(ahead.x > 0.0 ? &large.high.x : &large.low.x) += ahead.x;
     *(ahead.y > 0.0 ? &large.high.y : &large.low.y) += ahead.y;
     *(ahead.z > 0.0 ? &large.high.z : &large.low.z) += ahead.z;

@@ -53,8 +53,7 @@ struct utBroad {
     Tree tree[2];   ///< tree[0]: moving proxies, tree[1]: fixed proxies
     int* unbounded; ///< ids of unbounded proxies
     int unbounded_count;
-    uint32_t
-        stamp; ///< number of the current set of changes; nodes remember the set that changed them
+    uint32_t stamp;   ///< number of the current set of changes, stored in changed nodes
     bool any_changed; ///< a proxy has changed since the candidates were found
     bool* changed;    ///< per id: this proxy has changed
     Candidates candidates;

@@ -2,6 +2,8 @@
 // Queries by box and by ray. They write nothing but the result, so several threads may query at once.
 #include "broad.h"
 
+#include "la/scalar.h"
+
 // ---- the lowest ids -----------------------------------------------------------------------------
 
 // Collects the lowest `max` of all given ids, as a heap with the highest id first.
@@ -58,7 +60,7 @@ static int sort_ids(LowestIds* lowest)
     return lowest->count;
 }
 
-// ---- asking -------------------------------------------------------------------------------------
+// ---- search -------------------------------------------------------------------------------------
 
 /// Does the query meet a box? A query that meets a box must meet every larger box too.
 typedef bool QueryMeets(const utBounds* bounds, const void* query);
@@ -130,9 +132,7 @@ static bool meets_ray(const utBounds* bounds, const void* query)
 int ut_broad_ray(const utBroad* broad, utVec3 from, utVec3 direction, double far, int max, int* id)
 {
     const Ray ray = {{from.x, from.y, from.z}, {direction.x, direction.y, direction.z}, far};
-    const double sum = 0.0 * from.x + 0.0 * from.y + 0.0 * from.z + 0.0 * direction.x +
-                       0.0 * direction.y + 0.0 * direction.z;
-    if (!(sum == 0.0 && far >= 0.0)) {
+    if (!(ut_all_finite(3, ray.from) && ut_all_finite(3, ray.direction) && far >= 0.0)) {
         return 0;
     }
     return query_trees(broad, meets_ray, &ray, max, id);

@@ -5,7 +5,7 @@
 #ifndef UPTACK_COLLISION_BROAD_TREE_H
 #define UPTACK_COLLISION_BROAD_TREE_H
 
-#include <uptack/geom.h>
+#include "geom/bounds.h"
 
 enum { NO_NODE = -1 };
 
@@ -30,41 +30,13 @@ typedef struct Tree {
     int changes; ///< insertions, moves and removals since the last rebuild
 } Tree;
 
-static inline bool ut_bounds_meet(const utBounds* a, const utBounds* b)
-{
-    // without branches, because the failing comparison is not predictable
-    return (a->low.x <= b->high.x) & (b->low.x <= a->high.x) & (a->low.y <= b->high.y) &
-           (b->low.y <= a->high.y) & (a->low.z <= b->high.z) & (b->low.z <= a->high.z);
-}
-
-static inline bool ut_bounds_hold(const utBounds* a, const utBounds* b)
-{
-    return a->low.x <= b->low.x && a->low.y <= b->low.y && a->low.z <= b->low.z &&
-           b->high.x <= a->high.x && b->high.y <= a->high.y && b->high.z <= a->high.z;
-}
-
-static inline utBounds ut_bounds_join(const utBounds* a, const utBounds* b)
-{
-    utBounds c = *a;
-    c.low.x = b->low.x < c.low.x ? b->low.x : c.low.x;
-    c.low.y = b->low.y < c.low.y ? b->low.y : c.low.y;
-    c.low.z = b->low.z < c.low.z ? b->low.z : c.low.z;
-    c.high.x = b->high.x > c.high.x ? b->high.x : c.high.x;
-    c.high.y = b->high.y > c.high.y ? b->high.y : c.high.y;
-    c.high.z = b->high.z > c.high.z ? b->high.z : c.high.z;
-    return c;
-}
-
 static inline bool ut_node_is_leaf(const Nodes* nodes, int i)
 {
     return i < nodes->leaves;
 }
 
+/// Make all inner nodes free.
 void ut_nodes_clear(Nodes* nodes);
-
-/// Take a free node. There are enough: a tree has one inner node fewer than leaves.
-int ut_nodes_allocate(Nodes* nodes);
-void ut_nodes_release(Nodes* nodes, int i);
 
 /// Compute the box and the stamp of an inner node from its children.
 void ut_node_refit(Nodes* nodes, int i);
@@ -75,7 +47,7 @@ void ut_tree_remove(Nodes* nodes, Tree* tree, int leaf);
 /// Replace the box of a leaf without moving the leaf; boxes above it grow. Meant for short motions.
 void ut_tree_move(Nodes* nodes, Tree* tree, int leaf, utBounds bounds, uint32_t stamp);
 
-/// Rebuild the tree top-down from its leaves. @param scratch leaves * 37 bytes, aligned for double
+/// Rebuild the tree top-down from its leaves. @param scratch 37 bytes per leaf, aligned for double
 void ut_tree_build(Nodes* nodes, Tree* tree, void* scratch);
 
 // ---- traversal ----------------------------------------------------------------------------------

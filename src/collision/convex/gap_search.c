@@ -3,11 +3,10 @@
 #include "internal.h"
 
 // Relative to ConvexPair.size:
-#define SOLVED 1e-14 // bounds this close are equal up to rounding, so the gap is solved
-#define ROUNDED_BOUNDS \
-    4e-16                 // bounds of polytopes that differ by more leave the direction uncertain
-#define OPEN_BOUNDS 1e-13 // bounds that differ by more mean that GJK ended early,
-#define NEARLY_TOUCHING 1e-4 // and cores this close are worth a trial with EPA
+#define SOLVED 1e-14         // bounds this close are equal up to rounding
+#define ROUNDED_BOUNDS 4e-16 // a larger difference leaves a polytope's direction uncertain
+#define OPEN_BOUNDS 1e-13    // a larger difference means that GJK ended early
+#define NEARLY_TOUCHING 1e-4 // cores this close are worth a trial with EPA after that
 
 enum { MAX_ALIGN_ROUNDS = 32 };
 
@@ -162,7 +161,7 @@ static Simplex corners_around(const ConvexPair* pair, utVec3 n, double angle)
 // Refine with the features found around the best direction, at ever smaller angles.
 static void refine_around(const ConvexPair* pair, GapBounds* bounds)
 {
-    // from a coarse look to the accuracy of the direction
+    // the smallest angle is about the accuracy of a direction
     static const double angle[5] = {1e-1, 1e-2, 1e-4, 1e-6, 1e-8};
     for (int k = 0; k < 5; k++) {
         const utVec3 n = bounds->normal;
@@ -196,7 +195,7 @@ static GjkOutcome search_smooth(const ConvexPair* pair, double far, GapBounds* b
 }
 
 // Search with b moved away along the normal; the result is moved back.
-static bool search_moved(const ConvexPair* pair, const GapBounds* bounds, GapBounds* there)
+static bool search_moved(const ConvexPair* pair, const GapBounds* bounds, GapBounds* moved_bounds)
 {
     const double wanted = 0.1 * pair->size;
     const double away = bounds->lower < wanted ? wanted - bounds->lower : 0.0;
@@ -204,68 +203,69 @@ static bool search_moved(const ConvexPair* pair, const GapBounds* bounds, GapBou
     moved.at.p = ut_vec3_add_scaled(moved.at.p, away, bounds->normal);
     ConvexPair apart = *pair;
     apart.b = &moved;
-    *there = start_search(&apart, bounds->normal);
-    const GjkOutcome outcome = pair->smooth ? search_smooth(&apart, HUGE_VAL, there)
-                                            : ut_gjk(&apart, HUGE_VAL, 0.0, there);
+    *moved_bounds = start_search(&apart, bounds->normal);
+    const GjkOutcome outcome = pair->smooth ? search_smooth(&apart, HUGE_VAL, moved_bounds)
+                                            : ut_gjk(&apart, HUGE_VAL, 0.0, moved_bounds);
     const utVec3 back = ut_vec3_scale(bounds->normal, -away);
-    for (int i = 0; i < there->simplex.count; i++) {
-        there->simplex.corner[i].b = ut_vec3_add(there->simplex.corner[i].b, back);
-        there->simplex.corner[i].w = ut_vec3_add(there->simplex.corner[i].w, back);
+    for (int i = 0; i < moved_bounds->simplex.count; i++) {
+        moved_bounds->simplex.corner[i].b = ut_vec3_add(moved_bounds->simplex.corner[i].b, back);
+        moved_bounds->simplex.corner[i].w = ut_vec3_add(moved_bounds->simplex.corner[i].w, back);
     }
-    there->simplex.v = ut_vec3_add(there->simplex.v, back);
+    moved_bounds->simplex.v = ut_vec3_add(moved_bounds->simplex.v, back);
     return outcome == GJK_APART;
 }
 
 // Find points that face each other along the normal, when the known ones do not: after b is moved
 // away they are the nearest points. If the normal is not yet optimal, the normal of the moved pair is
-// better, because g(m) + out m.n has its maximum between the two.
+// better, because g(m) + away m.n has its maximum between the two.
 static void align_points(const ConvexPair* pair, GapBounds* bounds)
 {
     const double rounding = UT_CORE_EPSILON * pair->size;
     for (int round = 0;
          round < MAX_ALIGN_ROUNDS && !(ut_bounds_misalignment(bounds) <= 100.0 * rounding);
          round++) {
-        GapBounds there;
-        if (!search_moved(pair, bounds, &there)) {
+        GapBounds moved_bounds;
+        if (!search_moved(pair, bounds, &moved_bounds)) {
             return;
         }
-        there.lower = ut_vec3_dot(there.normal, ut_difference_support(pair, there.normal).w);
-        there.upper = bounds->upper;
-        const bool higher = there.lower > bounds->lower + rounding;
-        if (!(there.lower >= bounds->lower - rounding)) {
-            there.lower = bounds->lower;
-            there.normal = bounds->normal;
+        moved_bounds.lower =
+            ut_vec3_dot(moved_bounds.normal, ut_difference_support(pair, moved_bounds.normal).w);
+        moved_bounds.upper = bounds->upper;
+        const bool higher = moved_bounds.lower > bounds->lower + rounding;
+        if (!(moved_bounds.lower >= bounds->lower - rounding)) {
+            moved_bounds.lower = bounds->lower;
+            moved_bounds.normal = bounds->normal;
         }
-        refine_around(pair, &there);
-        if (!higher && !(ut_bounds_misalignment(&there) < ut_bounds_misalignment(bounds))) {
+        refine_around(pair, &moved_bounds);
+        if (!higher && !(ut_bounds_misalignment(&moved_bounds) < ut_bounds_misalignment(bounds))) {
             return;
         }
-        *bounds = there;
+        *bounds = moved_bounds;
     }
 }
 
-// EPA ran out of memory before it proved which direction is best: refine from several directions,
+// EPA reached its largest polytope before it proved which direction is best: refine from several,
 // with features found at ever smaller angles around them.
 static void refine_from_starts(const ConvexPair* pair, const EpaStarts* starts, GapBounds* bounds)
 {
     static const double angle[7] = {3e-1, 1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6};
     for (int i = 0; i < starts->count; i++) {
-        GapBounds here = *bounds;
-        here.normal = starts->normal[i];
-        here.lower = ut_vec3_dot(here.normal, ut_difference_support(pair, here.normal).w);
+        GapBounds trial = *bounds;
+        trial.normal = starts->normal[i];
+        trial.lower = ut_vec3_dot(trial.normal, ut_difference_support(pair, trial.normal).w);
         for (int k = 0; k < 7; k++) {
-            const utVec3 n = here.normal;
+            const utVec3 n = trial.normal;
             const Simplex around = corners_around(pair, n, angle[k]);
-            ut_newton_refine(pair, n, &around, false, &here);
+            ut_newton_refine(pair, n, &around, false, &trial);
         }
-        *bounds = here.lower > bounds->lower ? here : *bounds;
+        *bounds = trial.lower > bounds->lower ? trial : *bounds;
     }
 }
 
 // A cylinder that encloses the other core defeats EPA when its wall is equally near on all sides.
-// But a cylinder is its axis plus a disc, and for the axis and a polytope D is a polytope, whose faces
-// move outwards by the support of the disc. The face nearest to the origin gives the start for
-// Newton's iteration.
+// But a cylinder is its axis plus a disc. For the axis and a polytope D is a polytope, whose faces move
+// outwards by the support of the disc. The face nearest to the origin gives the start for Newton's
+// iteration.
 static void search_from_axis(const ConvexPair* pair, bool of_a, GapBounds* bounds)
 {
     Convex core = of_a ? *pair->a : *pair->b;
@@ -277,15 +277,15 @@ static void search_from_axis(const ConvexPair* pair, bool of_a, GapBounds* bound
     const Convex* a = of_a ? &core : pair->a;
     const Convex* b = of_a ? pair->b : &core;
     ConvexPair inner = {.a = a, .b = b, .size = pair->size, .smooth = is_smooth(a) || is_smooth(b)};
-    GapBounds here = start_search(&inner, bounds->normal);
-    if (ut_gjk(&inner, HUGE_VAL, 0.0, &here) == GJK_TOUCH) {
+    GapBounds trial = start_search(&inner, bounds->normal);
+    if (ut_gjk(&inner, HUGE_VAL, 0.0, &trial) == GJK_TOUCH) {
         EpaStarts none;
         inner.disc_radius = segment.size.x;
         inner.axis = ut_mat3_column(core.at.R, 2);
-        here.lower = -HUGE_VAL;
-        ut_epa(&inner, &here, &none);
+        trial.lower = -HUGE_VAL;
+        ut_epa(&inner, &trial, &none);
     }
-    ut_newton_refine(pair, here.normal, &here.simplex, true, bounds);
+    ut_newton_refine(pair, trial.normal, &trial.simplex, true, bounds);
 }
 
 // The cores touch or overlap: EPA, then Newton's iteration for smooth shapes.
@@ -311,16 +311,16 @@ static void search_overlap(const ConvexPair* pair, GapBounds* bounds)
 // Nearly touching cores for which rounding stopped GJK early: take the result of EPA if it is better.
 static void retry_with_epa(const ConvexPair* pair, GapBounds* bounds)
 {
-    const double open = bounds->upper - bounds->lower;
-    if (open > OPEN_BOUNDS * pair->size && bounds->upper <= NEARLY_TOUCHING * pair->size) {
+    const double bound_width = bounds->upper - bounds->lower;
+    if (bound_width > OPEN_BOUNDS * pair->size && bounds->upper <= NEARLY_TOUCHING * pair->size) {
         GapBounds other = *bounds;
         search_overlap(pair, &other);
         *bounds = other.lower > bounds->lower ? other : *bounds;
     }
 }
 
-// From cores to shapes: move the two points symmetrically until they are aligned with the normal, then
-// outwards by the radii.
+// From cores to shapes: move the two points symmetrically until they are aligned with the normal,
+// then outwards by the radii.
 static ConvexGap to_shapes(const ConvexPair* pair, const GapBounds* bounds)
 {
     utVec3 middle = ut_vec3_zero();
@@ -332,8 +332,8 @@ static ConvexGap to_shapes(const ConvexPair* pair, const GapBounds* bounds)
     ConvexGap gap = {.gap = bounds->lower - (ra + rb), .normal = bounds->normal};
     gap.on_a = ut_vec3_add_scaled(middle, ra - half, bounds->normal);
     gap.on_b = ut_vec3_add_scaled(middle, half - rb, bounds->normal);
-    const double open = bounds->upper - bounds->lower;
-    gap.error = (open > 0.0 ? open : 0.0) + UT_CORE_ROUNDING * pair->size;
+    const double bound_width = bounds->upper - bounds->lower;
+    gap.error = (bound_width > 0.0 ? bound_width : 0.0) + UT_CORE_ROUNDING * pair->size;
     return gap;
 }
 

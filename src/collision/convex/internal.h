@@ -32,8 +32,7 @@
 typedef struct ConvexPair {
     const Convex* a;
     const Convex* b;
-    double
-        size; ///< extents of both shapes plus the distance of their origins; rounding errors scale with it
+    double size;        ///< extents of both shapes plus the distance of their origins, m
     bool smooth;        ///< at least one shape is an ellipsoid or a cylinder
     double disc_radius; ///< radius of a cylinder that is replaced by its axis in D; else 0
     utVec3 axis;        ///< axis of that cylinder
@@ -86,7 +85,7 @@ bool ut_simplex_nearest(Simplex* simplex);
 
 // ---- EPA (epa.c) --------------------------------------------------------------------------------
 
-/// Other directions that may have the largest g(n), when the polytope ran out of memory.
+/// Other directions that may have the largest g(n), when the polytope reached its largest size.
 enum { MAX_EPA_STARTS = 16 };
 
 typedef struct EpaStarts {

@@ -12,13 +12,14 @@
 //
 // A face, two edges, or an edge and a line leave n no freedom.
 #include "internal.h"
+#include "la/scalar.h"
 
 // Angles and sines:
 #define PARALLEL_SINE 1e-12  // edges at a smaller angle have no usable common normal
 #define VANISHING_SINE 1e-14 // lines at a smaller angle are parallel
 #define ROUNDING_ANGLE 1e-16 // a smaller Newton step does not change n
 #define SMALL_ANGLE 1e-7     // a smaller step that is not halved by the next one is noise
-#define MAX_ANGLE 0.3        // largest step: g is close to its quadratic model up to there
+#define MAX_ANGLE 0.3        // largest step, so that a poor start does not jump over the maximum
 #define DIRECTION_ERROR 3e-8 // accuracy of a direction whose points count as aligned
 
 // Lengths relative to ConvexPair.size:
@@ -56,13 +57,13 @@ static int distinct_corners(const Simplex* at, double sign, utVec3 point[4])
 {
     int count = 0, id[4];
     for (int i = 0; i < at->count; i++) {
-        const int mine = sign > 0.0 ? at->corner[i].a_id : at->corner[i].b_id;
+        const int corner_id = sign > 0.0 ? at->corner[i].a_id : at->corner[i].b_id;
         bool listed = false;
         for (int j = 0; j < count; j++) {
-            listed = listed || id[j] == mine;
+            listed = listed || id[j] == corner_id;
         }
         if (!listed) {
-            id[count] = mine;
+            id[count] = corner_id;
             point[count++] = sign > 0.0 ? at->corner[i].a : at->corner[i].b;
         }
     }
@@ -305,11 +306,6 @@ static NewtonState newton_iterate(const Feature* a, const Feature* b, utVec3 n, 
 
 // ---- contact points -----------------------------------------------------------------------------
 
-static double clamp(double x, double low, double high)
-{
-    return x < low ? low : x > high ? high : x;
-}
-
 // Move the points a and b along their lines until b - a is parallel to n, within the ends of the
 // lines: (b + tb eb) - (a + ta ea) has no component across n.
 static void slide_along_lines(const Feature* feature_a, const Feature* feature_b, utVec3 n,
@@ -324,22 +320,22 @@ static void slide_along_lines(const Feature* feature_a, const Feature* feature_b
         const double cosine = ut_vec3_dot(ea, eb), sine = ut_vec3_dot(eb, across);
         const double x = ut_vec3_dot(rest, ea), y = ut_vec3_dot(rest, eb);
         if (fabs(sine) > VANISHING_SINE) {
-            tb = clamp(-ut_vec3_dot(rest, across) / sine, feature_b->low, feature_b->high);
-            ta = clamp(cosine * tb + x, feature_a->low, feature_a->high);
+            tb = ut_clamp(-ut_vec3_dot(rest, across) / sine, feature_b->low, feature_b->high);
+            ta = ut_clamp(cosine * tb + x, feature_a->low, feature_a->high);
         } else {
             // parallel: the middle of the common stretch
             const double turn = cosine < 0.0 ? -1.0 : 1.0;
             const double low = x + (turn > 0.0 ? feature_b->low : -feature_b->high);
             const double high = x + (turn > 0.0 ? feature_b->high : -feature_b->low);
-            ta = clamp(0.5 * (fmax(low, feature_a->low) + fmin(high, feature_a->high)),
-                       feature_a->low, feature_a->high);
+            ta = ut_clamp(0.5 * (fmax(low, feature_a->low) + fmin(high, feature_a->high)),
+                          feature_a->low, feature_a->high);
         }
-        tb = clamp(cosine * ta - y, feature_b->low, feature_b->high);
-        ta = clamp(cosine * tb + x, feature_a->low, feature_a->high);
+        tb = ut_clamp(cosine * ta - y, feature_b->low, feature_b->high);
+        ta = ut_clamp(cosine * tb + x, feature_a->low, feature_a->high);
     } else if (has_direction(feature_a)) {
-        ta = clamp(ut_vec3_dot(rest, feature_a->direction), feature_a->low, feature_a->high);
+        ta = ut_clamp(ut_vec3_dot(rest, feature_a->direction), feature_a->low, feature_a->high);
     } else if (has_direction(feature_b)) {
-        tb = clamp(-ut_vec3_dot(rest, feature_b->direction), feature_b->low, feature_b->high);
+        tb = ut_clamp(-ut_vec3_dot(rest, feature_b->direction), feature_b->low, feature_b->high);
     }
     *a = ut_vec3_add_scaled(*a, ta, feature_a->direction);
     *b = ut_vec3_add_scaled(*b, tb, feature_b->direction);

@@ -77,7 +77,7 @@ static double keep_within(const SolidPair* pair, double least, Candidates* list)
 static utVec3 point_between(const SolidPair* pair, const ConvexGap* best)
 {
     const utVec3 middle = ut_vec3_scale(ut_vec3_add(best->on_a, best->on_b), 0.5);
-    if (0.0 * middle.x + 0.0 * middle.y + 0.0 * middle.z == 0.0) {
+    if (ut_all_finite(3, (double[3]){middle.x, middle.y, middle.z})) {
         return middle;
     }
     int id;

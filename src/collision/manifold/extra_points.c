@@ -58,7 +58,8 @@ static bool is_rim_exposed(const RimPoints* rim, utVec3 d, int i)
            (i > 1 && sqrt(d.x * d.x + d.y * d.y) <= UT_STEEPEST);
 }
 
-// Does the shape continue from a corner, or the end of a capsule, away from direction d?
+// Do all edges at a corner, or at the end of a capsule, rise along d with at most UT_STEEPEST? Otherwise
+// another point of the shape is nearer. @param d in the frame of the shape
 static bool is_exposed(const Solid* solid, int i, utVec3 d)
 {
     const utHull* hull = &solid->core.hull;
@@ -166,7 +167,7 @@ static bool cylinder_below(const utShape* shape, utVec3 x, FeatureBelow* below)
 
 static bool capsule_below(const utShape* shape, utVec3 x, FeatureBelow* below)
 {
-    const double half = shape->size.y, z = ut_clamp(x.z, half);
+    const double half = shape->size.y, z = ut_clamp_abs(x.z, half);
     const utVec3 d = ut_vec3(x.x, x.y, x.z - z);
     below->gap = ut_vec3_norm(d) - shape->size.x;
     below->feature = x.z <= -half  ? CAPSULE_END_LOW
@@ -215,7 +216,8 @@ static bool convex_below_ball(const Solid* solid, utVec3 x, double r, double mar
 static bool box_below_ball(const Solid* solid, utVec3 x, double r, FeatureBelow* below)
 {
     const utVec3 h = solid->shape->size;
-    const utVec3 nearest = ut_vec3(ut_clamp(x.x, h.x), ut_clamp(x.y, h.y), ut_clamp(x.z, h.z));
+    const utVec3 nearest =
+        ut_vec3(ut_clamp_abs(x.x, h.x), ut_clamp_abs(x.y, h.y), ut_clamp_abs(x.z, h.z));
     const utVec3 d = ut_vec3_sub(x, nearest);
     below->gap = ut_vec3_norm(d) - r;
     below->feature = (d.x != 0.0 ? ut_box_digit(0, d.x) : 0) +
@@ -282,7 +284,7 @@ void ut_extra_candidates_add(const Manifold* m, const Candidate* candidate, doub
     }
 }
 
-static void add_new(ExtraSearch* e, const Candidate* candidate)
+static void add_if_new(ExtraSearch* e, const Candidate* candidate)
 {
     ut_extra_candidates_add(e->m, candidate, UT_MIN_SPACING * e->pair->size, &e->list);
 }
@@ -320,7 +322,7 @@ static void try_extra(ExtraSearch* e, bool second, const ExtraPoint* extra)
         ut_vec3_add_scaled(ut_frame_point(*e->A, extra->x), -(r + 0.5 * below.gap), out);
     const Candidate candidate = {point, n, below.gap, second ? below.feature : extra->feature,
                                  second ? extra->feature : below.feature};
-    add_new(e, &candidate);
+    add_if_new(e, &candidate);
 }
 
 static void try_edges(ExtraSearch* e, utVec3 n, double top, double low)
@@ -334,7 +336,7 @@ static void try_edges(ExtraSearch* e, utVec3 n, double top, double low)
         candidate.point = ut_frame_point(*e->A, candidate.point);
         candidate.normal = ut_mat3_mul_vec(e->A->R, candidate.normal);
         if (candidate.gap >= e->least) {
-            add_new(e, &candidate);
+            add_if_new(e, &candidate);
         }
     }
 }
@@ -369,7 +371,7 @@ static bool has_extras(const utShape* shape)
 }
 
 // May points of `own` lie over a face of `other`, or is `own` a capsule (whose ends are balls)?
-static bool may_extend(const utShape* own, const utShape* other)
+static bool may_add_extra(const utShape* own, const utShape* other)
 {
     const bool round = other->kind == UT_SHAPE_SPHERE || other->kind == UT_SHAPE_ELLIPSOID ||
                        (other->kind == UT_SHAPE_CAPSULE && !(other->size.y > 0.0));
@@ -396,7 +398,7 @@ void ut_manifold_add_extra(const utShape* a, const utFrame* A, const utShape* b,
                            Manifold* m)
 {
     if (m->count == 0 || m->count >= UT_MANIFOLD_REDUCED ||
-        !(may_extend(a, b) || may_extend(b, a))) {
+        !(may_add_extra(a, b) || may_add_extra(b, a))) {
         return;
     }
     SolidPair pair;
@@ -408,9 +410,9 @@ void ut_manifold_add_extra(const utShape* a, const utFrame* A, const utShape* b,
     for (int second = 0; second < 2; second++) {
         ExtraPoints extras;
         extras.count = 0;
-        if (second == 0 && may_extend(a, b)) {
+        if (second == 0 && may_add_extra(a, b)) {
             find_extras(&pair.a, n, low, m->margin, &extras);
-        } else if (second == 1 && may_extend(b, a)) {
+        } else if (second == 1 && may_add_extra(b, a)) {
             find_extras(&pair.b, back, -top, m->margin, &extras);
         }
         for (int i = 0; i < extras.count; i++) {

@@ -57,7 +57,7 @@ static int face_below(const double half[3], const double x[3], double least, dou
     return best;
 }
 
-// Does the box continue from corner k with a slope along d of at most UT_STEEPEST?
+// Do the edges at corner k rise along d, in the frame of the box, with at most UT_STEEPEST?
 static bool is_exposed(int k, const double d[3])
 {
     return (k & 1 ? -d[0] : d[0]) <= UT_STEEPEST && (k & 2 ? -d[1] : d[1]) <= UT_STEEPEST &&

@@ -88,7 +88,7 @@ static void nearest(const double half[3], const double x[3], double nearest_poin
 {
     *feature = 0;
     for (int i = 0; i < 3; i++) {
-        nearest_point[i] = ut_clamp(x[i], half[i]);
+        nearest_point[i] = ut_clamp_abs(x[i], half[i]);
         *feature += nearest_point[i] != x[i] ? digit_of(half, i, x[i]) : 0;
     }
 }

@@ -6,7 +6,7 @@
 // without width. Letters: t is the centre of the core, C[i][2] its direction, b[2] its half length.
 #include "collision/internal.h"
 
-// ---- axes that may separate ---------------------------------------------------------------------
+// ---- axes that may separate --------------------------------------------------------------------
 
 // A separating axis.
 typedef struct Direction {
@@ -52,7 +52,7 @@ static Direction best_edge(const BoxPair* pair, double least)
     return best;
 }
 
-// ---- points --------------------------------------------------------------------------------------
+// ---- points -------------------------------------------------------------------------------------
 
 // An end of the core, or a point where the core was clipped.
 typedef struct ClippedEnd {
@@ -64,9 +64,9 @@ typedef struct ClippedEnd {
 static void clip_end(ClippedEnd end[2], int out, int j, double sign, double limit, int face)
 {
     const double g0 = sign * end[out].x[j] - limit, g1 = sign * end[1 - out].x[j] - limit;
-    const double share = g1 < 0.0 ? g0 / (g0 - g1) : 1.0;
+    const double fraction = g1 < 0.0 ? g0 / (g0 - g1) : 1.0;
     for (int i = 0; i < 3; i++) {
-        end[out].x[i] += share * (end[1 - out].x[i] - end[out].x[i]);
+        end[out].x[i] += fraction * (end[1 - out].x[i] - end[out].x[i]);
     }
     end[out].feature_a = face + ut_box_digit(j, sign);
     end[out].feature_b = CAPSULE_SHAFT;
@@ -149,7 +149,7 @@ static bool edge_crossing(const BoxPair* pair, const Direction* edge, BoxPoints*
     if (edge->gap > 0.0 && !(fabs(s) <= pair->a[i] + slop && fabs(t) <= pair->b[2] + slop)) {
         return false;
     }
-    x[i] = ut_clamp(s, pair->a[i]);
+    x[i] = ut_clamp_abs(s, pair->a[i]);
     ut_box_points_begin(points, edge->n);
     points->item[points->count++] =
         (BoxPoint){.x = {x[0], x[1], x[2]},
@@ -159,7 +159,7 @@ static bool edge_crossing(const BoxPair* pair, const Direction* edge, BoxPoints*
     return true;
 }
 
-// ---- choice of the axis --------------------------------------------------------------------------
+// ---- choice of the axis -------------------------------------------------------------------------
 
 // ut_box_points_closest for a core, with the features of a capsule.
 static void closest_points(const BoxPair* pair, const double n[3], BoxPoints* points)
@@ -184,7 +184,7 @@ static void deepest_end(const BoxPair* pair, const Direction* face, BoxPoints* p
                       .feature_b = s < 0.0 ? CAPSULE_END_LOW : CAPSULE_END_HIGH};
     for (int i = 0; i < 3; i++) {
         end.x[i] = pair->t[i] + s * pair->C[i][2];
-        end.x[i] = i == axis ? end.x[i] : ut_clamp(end.x[i], pair->a[i]);
+        end.x[i] = i == axis ? end.x[i] : ut_clamp_abs(end.x[i], pair->a[i]);
     }
     add_end(points, pair, face, &end);
 }
@@ -217,14 +217,14 @@ static bool find_points(const BoxPair* pair, double reach, BoxPoints* points)
     return true;
 }
 
-// ---- is the manifold complete? -------------------------------------------------------------------
+// ---- is the manifold complete? ------------------------------------------------------------------
 
 // Is x, in the box's frame, within `reach` of the box?
 static bool is_ball_within(const BoxPair* pair, const double x[3], double reach)
 {
     double square = 0.0;
     for (int i = 0; i < 3; i++) {
-        const double d = x[i] - ut_clamp(x[i], pair->a[i]);
+        const double d = x[i] - ut_clamp_abs(x[i], pair->a[i]);
         square += d * d;
     }
     return !(square > reach * reach);
@@ -235,7 +235,7 @@ static bool is_near_core(const BoxPair* pair, const double x[3], double reach)
 {
     const double w[3] = {x[0] - pair->t[0], x[1] - pair->t[1], x[2] - pair->t[2]};
     const double u[3] = {pair->C[0][2], pair->C[1][2], pair->C[2][2]};
-    const double s = ut_clamp(ut_dot3(w, u), pair->b[2]);
+    const double s = ut_clamp_abs(ut_dot3(w, u), pair->b[2]);
     const double d[3] = {w[0] - s * u[0], w[1] - s * u[1], w[2] - s * u[2]};
     return !(ut_dot3(d, d) > reach * reach);
 }
@@ -287,11 +287,12 @@ static bool may_have_more_of_box(const BoxPair* pair, const BoxPoints* points, d
 {
     const double* n = points->normal;
     const double u_along_n = n[0] * pair->C[0][2] + n[1] * pair->C[1][2] + n[2] * pair->C[2][2];
-    double room = reach + pair->b[2] * fabs(u_along_n) - ut_dot3(n, pair->t), drop[3], top[3];
+    double largest_drop = reach + pair->b[2] * fabs(u_along_n) - ut_dot3(n, pair->t), drop[3],
+           top[3];
     for (int i = 0; i < 3; i++) {
         const double height = pair->a[i] * fabs(n[i]);
         top[i] = n[i] < 0.0 ? -pair->a[i] : pair->a[i];
-        room += height;
+        largest_drop += height;
         drop[i] = 2.0 * height;
     }
     for (int k = 0; k < 8; k++) {
@@ -299,7 +300,7 @@ static bool may_have_more_of_box(const BoxPair* pair, const BoxPoints* points, d
             (k & 1 ? drop[0] : 0.0) + (k & 2 ? drop[1] : 0.0) + (k & 4 ? drop[2] : 0.0);
         const double x[3] = {k & 1 ? -top[0] : top[0], k & 2 ? -top[1] : top[1],
                              k & 4 ? -top[2] : top[2]};
-        if (!(below > room) && may_have_corner(pair, points, x, reach)) {
+        if (!(below > largest_drop) && may_have_corner(pair, points, x, reach)) {
             return true;
         }
     }
@@ -321,12 +322,13 @@ static bool may_have_more(const BoxPair* pair, const BoxPoints* points, double r
     return may_have_more_of_box(pair, points, reach);
 }
 
-// ---- a single end --------------------------------------------------------------------------------
+// ---- a single end -------------------------------------------------------------------------------
 
 // One end x of the core, and the direction u from x to the other end.
 typedef struct CapsuleEnd {
-    double x[3], u[3], nearest[3],
-        d[3]; // nearest: the point of the box nearest to x; d = x - nearest
+    double x[3], u[3];
+    double nearest[3]; // the point of the box nearest to x
+    double d[3];       // x - nearest
     double length;
     int feature; // of the nearest point
     int sides;   // number of box slabs that x is outside of
@@ -338,7 +340,7 @@ static CapsuleEnd find_end(const BoxPair* pair, double s)
     for (int i = 0; i < 3; i++) {
         end.x[i] = pair->t[i] + s * pair->C[i][2];
         end.u[i] = s < 0.0 ? pair->C[i][2] : -pair->C[i][2];
-        end.nearest[i] = ut_clamp(end.x[i], pair->a[i]);
+        end.nearest[i] = ut_clamp_abs(end.x[i], pair->a[i]);
         end.d[i] = end.x[i] - end.nearest[i];
         end.feature += end.d[i] != 0.0 ? ut_box_digit(i, end.d[i]) : 0;
         end.sides += fabs(end.d[i]) > UT_FEATURE_SLOP * pair->size ? 1 : 0;
@@ -353,7 +355,7 @@ static bool is_only_point_over_face(const BoxPair* pair, const CapsuleEnd* end, 
 {
     const int i = fabs(end->d[0]) > 0.0 ? 0 : fabs(end->d[1]) > 0.0 ? 1 : 2;
     const double up = end->d[i] < 0.0 ? -end->u[i] : end->u[i], need = reach - distance;
-    double room = HUGE_VAL, sideways = 0.0;
+    double clearance = HUGE_VAL, sideways = 0.0;
     if (!(end->length * up > need)) {
         return false;
     }
@@ -363,11 +365,11 @@ static bool is_only_point_over_face(const BoxPair* pair, const CapsuleEnd* end, 
         if (!(here * up > need * slope)) {
             return false;
         }
-        room = here < room ? here : room;
+        clearance = here < clearance ? here : clearance;
         sideways = slope > sideways ? slope : sideways;
     }
     // within reach along the normal the core moves sideways by at most need / up times the slope
-    const double beside = room * up - need * sideways;
+    const double beside = clearance * up - need * sideways;
     return distance * distance * (up * up) + beside * beside > reach * reach * (up * up);
 }
 

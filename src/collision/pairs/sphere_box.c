@@ -29,7 +29,7 @@ void ut_collide_sphere_box(const utShape* a, const utFrame* A, const utShape* b,
     double nearest[3], d[3];
     int feature = 0;
     for (int i = 0; i < 3; i++) {
-        nearest[i] = ut_clamp(c[i], half[i]);
+        nearest[i] = ut_clamp_abs(c[i], half[i]);
         d[i] = c[i] - nearest[i];
         feature += d[i] != 0.0 ? ut_box_digit(i, d[i]) : 0;
     }

@@ -39,26 +39,12 @@ static utGap convex_gap(const utShape* a, const utFrame* A, const utShape* b, co
 }
 
 // Meshes and height fields are not supported.
-static utStatus surface_gap(const utShape* a, const utFrame* A, const utShape* b, const utFrame* B,
-                            utGap* gap)
-{
-    (void)a;
-    (void)A;
-    (void)b;
-    (void)B;
-    (void)gap;
-    return UT_ERR_ARGUMENT;
-}
-
 static utStatus ordered_gap(const utShape* a, const utFrame* A, const utShape* b, const utFrame* B,
                             utGap* gap)
 {
     const bool convex_a = ut_shape_is_convex(a->kind), convex_b = ut_shape_is_convex(b->kind);
-    if (!convex_a && !convex_b) {
+    if (!convex_b || !(convex_a || a->kind == UT_SHAPE_PLANE)) {
         return UT_ERR_ARGUMENT;
-    }
-    if (!convex_b || (!convex_a && a->kind != UT_SHAPE_PLANE)) {
-        return surface_gap(a, A, b, B, gap);
     }
     *gap = convex_a ? convex_gap(a, A, b, B) : plane_gap(A, b, B);
     return UT_OK;
@@ -72,9 +58,9 @@ utStatus ut_gap(const utShape* a, utFrame A, const utShape* b, utFrame B, utGap*
     if (!ut_pair_reversed(a, &A, b, &B)) {
         return ordered_gap(a, &A, b, &B, gap);
     }
-    utGap turned;
-    UT_TRY(ordered_gap(b, &B, a, &A, &turned));
-    *gap =
-        (utGap){turned.gap, ut_vec3_negate(turned.normal), turned.on_b, turned.on_a, turned.error};
+    utGap swapped;
+    UT_TRY(ordered_gap(b, &B, a, &A, &swapped));
+    *gap = (utGap){swapped.gap, ut_vec3_negate(swapped.normal), swapped.on_b, swapped.on_a,
+                   swapped.error};
     return UT_OK;
 }

@@ -19,7 +19,7 @@ static const Span nowhere = {HUGE_VAL, -HUGE_VAL, {0.0, 0.0, 0.0}};
 
 // ---- regions ------------------------------------------------------------------------------------
 
-static Span common(Span a, Span b)
+static Span intersect_spans(Span a, Span b)
 {
     Span both = b.enter > a.enter ? b : a;
     both.leave = b.leave < a.leave ? b.leave : a.leave;
@@ -83,15 +83,15 @@ static Span box_span(utVec3 o, utVec3 d, utVec3 half)
     const Span x = slab(o.x, d.x, half.x, ut_vec3(1.0, 0.0, 0.0));
     const Span y = slab(o.y, d.y, half.y, ut_vec3(0.0, 1.0, 0.0));
     const Span z = slab(o.z, d.z, half.z, ut_vec3(0.0, 0.0, 1.0));
-    return common(common(x, y), z);
+    return intersect_spans(intersect_spans(x, y), z);
 }
 
 static Span cylinder_span(utVec3 o, utVec3 d, double r, double h)
 {
-    return common(tube(o, d, r), slab(o.z, d.z, h, ut_vec3(0.0, 0.0, 1.0)));
+    return intersect_spans(tube(o, d, r), slab(o.z, d.z, h, ut_vec3(0.0, 0.0, 1.0)));
 }
 
-static Span join(Span a, Span b)
+static Span unite_spans(Span a, Span b)
 {
     if (!(a.enter <= a.leave)) {
         return b;
@@ -108,7 +108,7 @@ static Span capsule_span(utVec3 o, utVec3 d, double r, double h)
 {
     const Span low = ball(ut_vec3(o.x, o.y, o.z + h), d, r);
     const Span high = ball(ut_vec3(o.x, o.y, o.z - h), d, r);
-    return join(cylinder_span(o, d, r, h), join(low, high));
+    return unite_spans(cylinder_span(o, d, r, h), unite_spans(low, high));
 }
 
 // Scale to the unit ball: y = x / size, and the normal is y / size.
@@ -125,7 +125,7 @@ static Span hull_span(utVec3 o, utVec3 d, const utHull* hull)
 {
     Span span = everywhere;
     for (int f = 0; f < hull->faces; f++) {
-        span = common(span, half_space(o, d, hull->normal[f], hull->offset[f]));
+        span = intersect_spans(span, half_space(o, d, hull->normal[f], hull->offset[f]));
     }
     return hull->faces > 0 ? span : nowhere;
 }
@@ -176,28 +176,25 @@ static bool hit_local(const utShape* shape, utVec3 o, utVec3 d, double far, utRa
     return true;
 }
 
-// 0 times a number that is not finite is NaN, and so is the sum.
-static double unfinite(utVec3 a)
-{
-    return 0.0 * a.x + 0.0 * a.y + 0.0 * a.z;
-}
-
 // Is everything finite, and no size that the kind uses negative?
 static bool is_usable(const utShape* shape, const utFrame* at, utVec3 from, utVec3 direction)
 {
     if ((unsigned)shape->kind >= UT_SHAPE_KIND_COUNT) {
         return false;
     }
-    double sum = unfinite(at->p) + unfinite(from) + unfinite(direction);
-    for (int i = 0; i < 3; i++) {
-        sum += unfinite(ut_mat3_column(at->R, i));
+    const double entry[9] = {at->p.x, at->p.y,     at->p.z,     from.x,     from.y,
+                             from.z,  direction.x, direction.y, direction.z};
+    if (!ut_all_finite(9, entry) || !ut_all_finite(9, &at->R.m[0][0])) {
+        return false;
     }
     const int count = ut_shape_size_count(shape->kind);
     const double size[3] = {shape->size.x, shape->size.y, shape->size.z};
     for (int i = 0; i < count; i++) {
-        sum += size[i] >= 0.0 ? 0.0 * size[i] : 1.0;
+        if (!(size[i] >= 0.0 && size[i] <= DBL_MAX)) {
+            return false;
+        }
     }
-    return sum == 0.0;
+    return true;
 }
 
 bool ut_ray(const utShape* shape, utFrame at, utVec3 from, utVec3 direction, double far,

@@ -71,10 +71,9 @@ typedef struct Fan {
 typedef struct PenetratedPlane {
     utVec3 normal;
     double offset;
-    double depth; ///< > 0
-    bool
-        neighbour_is_nearer; ///< the penetration below a neighbour across a convex edge is less deep
-    utVec3 neighbour_normal; ///< normal of that neighbour
+    double depth;             ///< > 0
+    bool neighbour_is_nearer; ///< the shape is less deep below a neighbour across a convex edge
+    utVec3 neighbour_normal;  ///< normal of that neighbour
     double neighbour_offset;
     double neighbour_height; ///< height of the shape's lowest point over that neighbour
 } PenetratedPlane;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Traversal of the triangles of a surface near a box: by a mesh's tree, by a height field's cells.
 #include "internal.h"
-#include "collision/broad/tree.h"
+#include "geom/bounds.h"
 
 static void visit_mesh(const utMesh* mesh, const utBounds* box, TriangleVisit* visit, void* context)
 {

@@ -3,8 +3,8 @@
 //
 //     u = J v + b
 //
-// b_n = gap / h, plus the velocities of mocap bodies and of moving surfaces. When contacts are taken
-// at q_ahead = q ⊕ h v_ahead, the travel up to there is subtracted, because
+// b_n = gap / h, plus the velocities of mocap bodies and of moving surfaces. When contacts are
+// taken at q_ahead = q ⊕ h v_ahead, the travel up to there is subtracted, because
 //
 //     gap(q ⊕ h v) ~ gap(q_ahead) + h J_n (v - v_ahead)
 #include "contact/contact.h"

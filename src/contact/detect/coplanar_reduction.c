@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// Coplanar reduction: of the contacts of two bodies through several geoms, keep those that can carry
-// load and that no hidden seam forbids.
+// Coplanar reduction: of the contacts of two bodies through several geoms, keep those that can
+// carry load and that no hidden seam forbids.
 //
-// A foot of four boxes on the ground, or a box on a hundred tiles, has contacts that share one normal
-// n, one plane and one mu. In a rigid motion the normal velocity J_n v of such a contact is an affine
-// function of its position in the plane. So if a contact p is a convex combination of others,
-// x_p = sum l_k x_k with l_k >= 0 and sum l_k = 1, and its gap is no smaller than theirs,
+// A foot of four boxes on the ground, or a box on a hundred tiles, has contacts that share one
+// normal n, one plane and one mu. In a rigid motion the normal velocity J_n v of such a contact is
+// an affine function of its position in the plane. So if a contact p is a convex combination of
+// others, x_p = sum l_k x_k with l_k >= 0 and sum l_k = 1, and its gap is no smaller than theirs,
 //
 //     b_p >= sum l_k b_k,    then    J_p v + b_p >= sum l_k (J_k v + b_k) >= 0
 //
-// for every v that the others allow: p never closes before them, and 0 is its impulse in a solution.
-// The others can carry any load r_p of it as well, l_k r_p each, within their cones and with the same
-// force and moment. Such contacts are redundant and dropped. The corners of the polygon around all
-// contacts stay. The contacts that are not redundant but no corners either form the next polygon,
-// whose corners stay in turn, and so on inwards.
+// for every v that the others allow: p never closes before them, and 0 is its impulse in a
+// solution. The others can carry any load r_p of it as well, l_k r_p each, within their cones and
+// with the same force and moment. Such contacts are redundant and dropped. The corners of the
+// polygon around all contacts stay. The contacts that are neither redundant nor corners form
+// the next polygon, whose corners stay in turn, and so on inwards.
 #include <float.h>
 #include <string.h>
 
@@ -21,11 +21,14 @@
 #include "geom/hull.h"
 #include "support_polygon.h"
 
-static const double SAME_NORMAL = 1e-8; // largest difference of two normals that count as parallel
-static const double SAME_POINT =
-    1e-8;                             // in extents of the polygon, as narrow-phase collision has it
-static const double SAME_GAP = 1e-10; // in extents of the polygon: gaps this close are equal
-static const double MIN_AREA = 1e-6;  // in largest areas: a pair with less is narrow
+// normals whose difference is at most this long count as parallel
+static const double SAME_NORMAL = 1e-8;
+// fractions of the polygon's extent: points and gaps that differ by less are equal; the narrow
+// phase uses the same tolerance for points
+static const double SAME_POINT = 1e-8;
+static const double SAME_GAP = 1e-10;
+// a pair of geoms is narrow when its area is below this fraction of the largest area
+static const double MIN_AREA = 1e-6;
 
 // ---- pairs of bodies ----------------------------------------------------------------------------
 
@@ -164,8 +167,8 @@ static bool is_hidden(const Reduction* work, int contact)
            ut_contact_is_hidden(work->scene, work->broad, &work->contact[contact]);
 }
 
-// A hidden contact carries nothing. If one of the contacts that stay is hidden, test all contacts and
-// repeat the reduction without the hidden ones; testing all of them first would cost more.
+// A hidden contact carries nothing. If one of the contacts that stay is hidden, test all contacts
+// and repeat the reduction without the hidden ones; testing all of them first would cost more.
 static void reduce_plane(const Reduction* work, int count)
 {
     const double extent = set_coordinates(work, count, work->of_plane);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Contacts of planar worlds: the plane figures of geoms collide in the plane through the world's
-// origin, whatever the depths of their solids are. The depth does not matter, because a force in the
-// plane has the same moment about the normal at every depth.
+// origin, whatever the depths of their solids are. The depth does not matter, because a force in
+// the plane has the same moment about the normal at every depth.
 #include <uptack/flat.h>
 
 #include "contact/contact.h"

@@ -1,25 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 // Contacts of fast bodies. At the step's start a fast body has contacts only with geoms that it
-// touches, so that geoms it passes do not stop it. At a hit of ut_contact_sweep it has contacts with
-// everything around it, and a centre contact.
+// touches, so that geoms it passes do not stop it. At a hit of ut_contact_sweep it has contacts
+// with everything around it, and a centre contact.
 //
-// The centre contact belongs to the point of the smaller geom right below its body's centre of mass,
-// and to the face below that point, along the face's normal n. Its lever about the centre of mass is
-// parallel to n, so that n . (w x lever) = 0 and its row
+// The centre contact belongs to the point of the smaller geom right below its body's centre of
+// mass, and to the face below that point, along the face's normal n. Its lever about the centre of
+// mass is parallel to n, so that n . (w x lever) = 0 and its row
 //
 //     gap + h n . (v - v_ahead) >= 0
 //
 // holds exactly for the centre of mass, however far the body turns. The points of a manifold are
 // right to first order in the rotation only, which is not enough behind a thin plate.
 #include "contact/contact.h"
+#include "la/scalar.h"
 
-// largest gaps of contacts of fast bodies, in smaller radii
+// largest gaps of contacts of fast bodies, as fractions of the smaller radius
 static const double MAX_GAP_SLOW = 0.1;      // when the pair cannot come closer by more than that
 static const double MAX_GAP_TOUCHING = 1e-4; // at the step's start otherwise
 static const double MAX_GAP_AT_HIT = 2.0;    // where contacts are taken ahead, at a hit
 
-static const double SAME_POINT = 1e-6;   // in radii: contact points closer than this are the same
-static const double SAME_NORMAL = 1e-12; // normals whose cosine differs from 1 by less are the same
+// contact points closer than this fraction of the radius are the same
+static const double SAME_POINT = 1e-6;
+// normals whose cosine differs from 1 by less are the same
+static const double SAME_NORMAL = 1e-12;
 static const uint64_t CENTRE_FEATURE = UINT64_MAX; // feature of the centre contact
 
 bool ut_contact_is_fast(const utModel* model, int geom1, int geom2)
@@ -49,7 +52,7 @@ static bool find_below(const utShape* shape, utFrame at, utVec3 x, utVec3 n, dou
     if (capsule || shape->kind == UT_SHAPE_SPHERE) {
         const double along = capsule ? ut_frame_point_inverse(at, x).z : 0.0;
         const double half = shape->size.y;
-        const double z = along < -half ? -half : along > half ? half : along;
+        const double z = ut_clamp(along, -half, half);
         const utVec3 core = ut_frame_point(at, ut_vec3(0.0, 0.0, capsule ? z : 0.0));
         *below = ut_vec3_add_scaled(core, -shape->size.x, n);
         return true;

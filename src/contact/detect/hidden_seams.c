@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Hidden seams (internal edges): contacts between fixed geoms that lie flush cannot exist.
+// Hidden seams (internal edges): nothing can touch the sides that fixed geoms hide from each other.
 //
 // Each geom is collided by itself. Where two fixed geoms lie side by side, each has an edge along
-// their seam that both together do not have: a box that slides over tiles must not catch on the side
-// of the next tile. A fixed geom B may be touched at its point x with the normal n only if n is a
-// normal of all fixed geoms together, at x or right beside it: there is a point y, equal or close to
-// x, on B with the normal n, such that every other fixed geom C satisfies
+// their seam that both together do not have: a box that slides over tiles must not catch on the
+// side of the next tile. A fixed geom B may be touched at its point x with the normal n only if n
+// is a normal of all fixed geoms together, at x or right beside it: there is a point y, equal or
+// close to x, on B with the normal n, such that every other fixed geom C satisfies
 //
 //     y is the point of C nearest to y + E n    if y lies on C (C is flush),
 //     y + e n is no closer than e to C          otherwise.
@@ -15,15 +15,16 @@
 #include <float.h>
 
 #include "contact/contact.h"
+#include "la/scalar.h"
 
-// lengths in radii of the moving geom
+// lengths as fractions of the moving geom's radius
 static const double FLUSH = 1e-8;       // a geom this close to a point contains it
-static const double SHORT_PROBE = 1e-6; // e; lower steps between geoms count as flush
+static const double SHORT_PROBE = 1e-6; // e; a step between geoms that is lower counts as flush
 static const double LONG_PROBE = 1e-3;  // E
 static const double BESIDE = 1e-5;      // distance of y from x
 
 static const double TILT = 1e-7;  // tolerated angle of a normal, rad: shapes at rest tilt by less
-static const double CLOSER = 0.1; // tolerated error of the distance e, in e
+static const double CLOSER = 0.1; // tolerated error of the distance e, as a fraction of e
 
 enum { MAX_NEIGHBOURS = 32, DIRECTIONS = 8 };
 
@@ -43,16 +44,12 @@ static bool is_fixed(const utModel* model, int geom)
 
 // ---- distances ----------------------------------------------------------------------------------
 
-static double clamp(double x, double limit)
-{
-    return x < -limit ? -limit : x > limit ? limit : x;
-}
-
 // Signed distance of a point from a box about the origin. @param nearest receives the nearest point
 // of the surface
 static double box_distance(utVec3 half, utVec3 x, utVec3* nearest)
 {
-    *nearest = ut_vec3(clamp(x.x, half.x), clamp(x.y, half.y), clamp(x.z, half.z));
+    *nearest = ut_vec3(ut_clamp(x.x, -half.x, half.x), ut_clamp(x.y, -half.y, half.y),
+                       ut_clamp(x.z, -half.z, half.z));
     const double outside = ut_vec3_norm(ut_vec3_sub(x, *nearest));
     if (outside > 0.0) {
         return outside;
@@ -65,8 +62,8 @@ static double box_distance(utVec3 half, utVec3 x, utVec3* nearest)
     return -depth[out];
 }
 
-// Signed distance of a point from a geom. A small sphere about the point is collided with geoms that
-// are not boxes. @param nearest receives the nearest point of the surface
+// Signed distance of a point from a geom. A small sphere about the point is collided with geoms
+// that are not boxes. @param nearest receives the nearest point of the surface
 // @return `limit` when the distance is larger
 static double distance(const Neighbours* near, int geom, const utFrame* at, utVec3 point,
                        double limit, utVec3* nearest)

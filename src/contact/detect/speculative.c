@@ -2,9 +2,9 @@
 // Speculative contacts of pairs that pass each other.
 //
 // A speculative contact has an open gap. It constrains the step to stay on one side of the plane
-// through the nearest points: gap + h J_n v >= 0. Beyond an edge or a corner this plane goes on, but
-// the shape does not: a box that falls beside a table would be caught in the air. So a contact is
-// dropped when its plane would stop a pair whose path through the step is clear.
+// through the nearest points: gap + h J_n v >= 0. Beyond an edge or a corner this plane goes on,
+// but the shape does not: a box that falls beside a table would be caught in the air. So a contact
+// is dropped when its plane would stop a pair whose path through the step is clear.
 //
 // The path is first the one of the free velocity v*. Once impulses are known, a dropped contact is
 // tested again if its plane would stop the pair now: if the pair meets on the new path, the contact
@@ -14,17 +14,17 @@
 // A pair that slides or rolls over a curved surface must keep its contact, although its free path
 // may miss the surface by a hair: each step follows a tangent and ends above the surface by the
 // sagitta s = (v_t h)^2 / 2R, and the contact's plane brings the body back. Without the contact the
-// body would bounce with velocities of order h, and it would leave a ball that it slides off with an
-// error in time of sqrt(h). So contacts with gaps of about the sagitta stay as long as the sagitta is
-// small compared with the path. Such a plane changes the velocity of a pair that does pass by at
-// most s / h, which is of first order in h.
+// body would bounce with velocities of order h, and it would leave a ball that it slides off with
+// an error in time of sqrt(h). So contacts with gaps of about the sagitta stay as long as the
+// sagitta is small compared with the path. Such a plane changes the velocity of a pair that does
+// pass by at most s / h, which is of first order in h.
 #include "contact/contact.h"
 
 // gaps below this fraction of the smaller radius count as touching: such contacts always stay
 static const double TOUCHING = 1e-6;
-// in sagittas: the largest gap that sliding along the surface explains
+// the largest gap that sliding along the surface explains, as a multiple of the sagitta
 static const double MAX_SAGITTAS = 2.0;
-// as a fraction of the path: a larger sagitta comes from an edge or a corner, not from curvature
+// a sagitta above this fraction of the path comes from an edge or a corner, not from curvature
 static const double MAX_SAGITTA_PER_PATH = 0.05;
 
 typedef struct PassingPair {

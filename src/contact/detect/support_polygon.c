@@ -4,8 +4,8 @@
 
 #include <math.h>
 
-// m: tolerance of counted gaps across 0, where an overlap counts as 0; as large as the slack within
-// which gaps count as touching, on both sides
+// m: counted gaps of resting contacts may differ by this much, because gaps within 1e-9 m of 0
+// count as touching and overlaps count as 0
 static const double RESTING = 2e-9;
 
 // ---- corners ------------------------------------------------------------------------------------
@@ -193,8 +193,8 @@ static double find_weights(const SupportPolygon* polygon, const PlanarContact* p
     return least;
 }
 
-// The height may differ by half of the difference in gap: contact points lie halfway between the two
-// surfaces, and one of the surfaces is plane.
+// The height may differ by half of the difference in gap: contact points lie halfway between the
+// two surfaces, and one of the surfaces is plane.
 bool ut_polygon_is_redundant(const SupportPolygon* polygon, const PlanarContact* p)
 {
     CornerWeights w = {0};

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The convex polygon around contacts of one plane, and the contacts that its corners make redundant.
+// The convex polygon around contacts of one plane, and the contacts that its corners make
+// redundant.
 #ifndef UPTACK_CONTACT_SUPPORT_POLYGON_H
 #define UPTACK_CONTACT_SUPPORT_POLYGON_H
 

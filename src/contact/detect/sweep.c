@@ -1,22 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-// Continuous collision of fast bodies: the pairs that hit each other on their path through the step.
+// Continuous collision of fast bodies: the pairs that hit each other on their path through the
+// step.
 //
-// A step leads from q to q ⊕ h v. On the path, at q ⊕ s h v with s from 0 to 1, free bodies and mocap
-// bodies move with constant twists, and the joints of trees at constant rates. Two geoms hit each
-// other at the first s at which they overlap by more than a tolerance, so that a body that rests or
-// slides on another does not hit it. With n the direction of the gap, no points of two convex shapes
-// approach each other along n faster than with
+// A step leads from q to q ⊕ h v. On the path, at q ⊕ s h v with s from 0 to 1, free bodies and
+// mocap bodies move with constant twists, and the joints of trees at constant rates. Two geoms hit
+// each other at the first s at which they overlap by more than a tolerance, so that a body that
+// rests or slides on another does not hit it. With n the direction of the gap, no points of two
+// convex shapes approach each other along n faster than with
 //
 //     n . (relative velocity of the origins) + |w_1| R_1 + |w_2| R_2
 //
-// where R is the largest distance of a geom's point from the origin about which it turns. The search
-// advances by conservative steps from this bound, but by at least a minimum step. An overlap that is
-// shallower than the minimum step may be missed.
+// where R is the largest distance of a geom's point from the origin about which it turns. The
+// search advances by conservative steps from this bound, but by at least a minimum step. An overlap
+// that is shallower than the minimum step may be missed.
 #include "contact/contact.h"
 
-// in smaller radii
-static const double TOLERATED_OVERLAP = 1e-4;
-static const double MIN_TRAVEL = 5e-3; // of any point between two evaluations of the gap
+// fractions of the smaller radius
+static const double TOLERATED_OVERLAP = 1e-4; // deeper overlaps are hits
+static const double MIN_TRAVEL = 5e-3;        // of any point between two evaluations of the gap
 
 enum { MAX_EVALUATIONS = 2000, BISECTIONS = 30 };
 
@@ -220,8 +221,8 @@ static bool find_hit(MovingPair* pair, double* at, utVec3* normal)
 
 // ---- centres ------------------------------------------------------------------------------------
 
-// Does the centre of mass of the smaller geom's body enter the other geom on its path, seen from the
-// other geom? @param hit receives the fraction and the normal
+// Does the centre of mass of the smaller geom's body enter the other geom on its path, seen from
+// the other geom? @param hit receives the fraction and the normal
 static bool centre_enters(const MovingPair* pair, bool second_is_smaller, SweepHit* hit)
 {
     const MovingGeom* small = second_is_smaller ? &pair->two : &pair->one;

@@ -1,21 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 // Rows of equalities: constraints between two bodies. With the points p1, p2 and the axes s_k of
-// body1's and a_k of body2's constraint frame, all in the world, these are the quantities that have to
-// stay 0, in m, and their rates:
+// body1's and a_k of body2's constraint frame, all in the world, these are the quantities that have
+// to stay 0, in m, and their rates:
 //
 //     e_k . (p2 - p1)       e_k . (v2(p2) - v1(p1))             two points coincide
 //     s_k . (p2 - p1)       s_k . (v2(p2) - v1(p2))             a point stays on a line
 //     ell s_i . a_j         ell (a_j x s_i) . (w2 - w1)         two axes stay perpendicular
 //
-// The rates are exact in every pose. ell is the equality's reach, which turns angular velocities into
-// m/s. A connect or ball has three rows of the first kind. A hinge has two more that keep a_z
+// The rates are exact in every pose. ell is the equality's reach, which turns angular velocities
+// into m/s. A connect or ball has three rows of the first kind. A hinge has two more that keep a_z
 // perpendicular to s_x and s_y. A weld has three more that keep a_y, a_z, a_x perpendicular to s_z,
 // s_x, s_y. A slide has these three and two of the second kind.
 //
 // The coordinate q that a hinge, slide or ball leaves free has limits and dry friction as joints
 // have. A spring, a damper and armature together act with
-// r = -h K (q + h u - q0) - h D u - A (u - u0), and a position actuator does the same with its gains.
-// Both are compliant rows,
+//
+//     r = -h K (q + h u - q0) - h D u - A (u - u0)
+//
+// and a position actuator does the same with its gains. Both are compliant rows,
 //
 //     u + r / S + (h K (q - q0) - A u0) / S = 0,    S = A + h D + h^2 K
 //
@@ -100,8 +102,8 @@ static utRow angle_row(const EqualityFrames* frames, int i, int component, utVec
 
 // ---- the constraint -----------------------------------------------------------------------------
 
-// Rows of a planar world: two for points that coincide, or one for a point on a line, whose frame has
-// y along the plane's normal; and one more when the angle about the normal is fixed.
+// Rows of a planar world: two for points that coincide, or one for a point on a line, whose frame
+// has y along the plane's normal; and one more when the angle about the normal is fixed.
 static int planar_rows(const utModel* model, const EqualityFrames* frames, int i, utRow* row)
 {
     const utEqualityKind kind = frames->equality->kind;
@@ -123,7 +125,7 @@ static int planar_rows(const utModel* model, const EqualityFrames* frames, int i
     return count;
 }
 
-// @return how many
+// The rows of the constraint itself. @return how many
 static int constraint_rows(const utModel* model, const EqualityFrames* frames, int i, utRow* row)
 {
     const utEqualityKind kind = frames->equality->kind;
@@ -168,8 +170,8 @@ static double length_of(const utModelEquality* equality)
     return equality->kind == UT_EQUALITY_SLIDE ? 1.0 : equality->reach;
 }
 
-// A row of the k-th free coordinate, with its velocity in m/s. @param q receives the coordinate, rad
-// or m
+// A row of the k-th free coordinate, with its velocity in m/s. @param q receives the coordinate,
+// rad or m
 static utRow coordinate_row(const ContactScene* scene, const EqualityFrames* frames, int i,
                             int component, int k, double* q)
 {
@@ -237,7 +239,7 @@ static int friction_rows(const ContactScene* scene, const EqualityFrames* frames
 {
     const utModelEquality* equality = frames->equality;
     const double limit = scene->h * equality->frictionloss / length_of(equality);
-    const int count = ut_equality_freedoms(equality->kind);
+    const int count = ut_equality_dofs(equality->kind);
     for (int k = 0; k < count; k++) {
         double q;
         row[k] = coordinate_row(scene, frames, i, COMPONENT_FRICTION + k, k, &q);
@@ -250,8 +252,8 @@ static int friction_rows(const ContactScene* scene, const EqualityFrames* frames
 
 // ---- springs, dampers, armature, actuators ------------------------------------------------------
 
-// The spring, damper and armature of an equality. A formulation with explicit forces applies springs
-// and dampers elsewhere; armature is a mass and always a row.
+// The spring, damper and armature of an equality. A formulation with explicit forces applies
+// springs and dampers elsewhere; armature is a mass and always a row.
 static int joint_rows(const ContactScene* scene, const EqualityFrames* frames, int i, utRow* row)
 {
     const utModelEquality* equality = frames->equality;
@@ -261,7 +263,7 @@ static int joint_rows(const ContactScene* scene, const EqualityFrames* frames, i
     const double S = equality->armature + h * D + h * h * K;
     const double length = length_of(equality);
     const double rest = equality->kind == UT_EQUALITY_BALL ? 0.0 : equality->springref;
-    const int count = S > 0.0 ? ut_equality_freedoms(equality->kind) : 0;
+    const int count = S > 0.0 ? ut_equality_dofs(equality->kind) : 0;
     for (int k = 0; k < count; k++) {
         double q;
         row[k] = coordinate_row(scene, frames, i, COMPONENT_JOINT + k, k, &q);
@@ -305,8 +307,8 @@ static int actuator_row(const ContactScene* scene, int a, utRow* row)
 
 // ---- b ------------------------------------------------------------------------------------------
 
-// Add to b the gap or position error over h, as the formulation's rules say, and the velocity of bodies
-// that no joint moves. A re-linearised row subtracts the travel up to where it is taken.
+// Add to b the gap or position error over h, as the formulation requires, and the velocity of
+// bodies that no joint moves. A re-linearised row subtracts the travel up to where it is taken.
 static void complete_b(const ContactScene* scene, utRow* row)
 {
     const bool ahead = scene->v_ahead != NULL && ut_row_is_relinearized(row);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Rows of joints: limits, dry friction, and actuators with a limited force.
 //
-// Angular rows are multiplied by the joint's reach, so that their velocities are in m/s like those of
-// contacts and one velocity scale serves all.
+// Angular rows are multiplied by the joint's reach, so that their velocities are in m/s like those
+// of contacts and one velocity scale serves all.
 #include "contact/contact.h"
 
 // Update and return the fastest speed of a joint seen in this step; of a ball its angular speed.
@@ -64,8 +64,8 @@ static int scalar_limits(const ContactScene* scene, const double* q, int j, utRo
     return count;
 }
 
-// The limit of the rotation angle from the modelled pose. The rate of this angle is axis . w with the
-// axis of the rotation.
+// The limit of the rotation angle from the modelled pose. The rate of this angle is axis . w with
+// the axis of the rotation.
 static int ball_limit(const ContactScene* scene, const double* q, int j, utRow* row)
 {
     const utModelJoint* joint = &scene->model->joint[j];
@@ -111,8 +111,8 @@ static int friction_rows(const ContactScene* scene, int j, utRow* row)
     return dofs;
 }
 
-// A position actuator acts with the impulse r = h (force - (h K + D) (v+ - v)) as long as r is within
-// its limits. As a compliant row:
+// A position actuator acts with the impulse r = h (force - (h K + D) (v+ - v)) as long as r is
+// within its limits. As a compliant row:
 //
 //     v+ + compliance r + b = 0,    compliance = 1 / (h (D + h K)),    b = -v - h compliance force
 static utRow actuator_row(const ContactScene* scene, const ActuatorLaw* law)

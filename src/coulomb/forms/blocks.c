@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A friction problem taken apart into the blocks of the papers.
+// ut_blocks_create: a friction problem split into the blocks of the papers.
 #include <uptack/blocks.h>
 
 #include <string.h>
@@ -7,16 +7,17 @@
 #include "coulomb/polygons/polyhedral.h"
 #include "delassus.h"
 
-// What is being filled; the letters of utBlocks.
+// The blocks while they are filled, by the letters of utBlocks.
 typedef struct Filling {
     const utCoulomb* problem;
-    const double* J; // N x m
+    const double* J; // N x m: rows of the problem
     int m, p, b, pd, rough;
     int* first;
     double *M, *rows, *W_b, *W_n, *W_f, *E, *U, *b_b, *b_n, *b_f, *tau, *direction;
 } Filling;
 
-static bool is_rough(const utCoulomb* problem, bool only_rough, int i)
+// Does contact i enter with its directions?
+static bool has_directions(const utCoulomb* problem, bool only_rough, int i)
 {
     return !only_rough || problem->mu[i] > 0.0;
 }
@@ -25,7 +26,7 @@ static void count(Filling* f, bool only_rough)
 {
     const utCoulomb* problem = f->problem;
     for (int i = 0; i < problem->contacts; i++) {
-        if (is_rough(problem, only_rough, i)) {
+        if (has_directions(problem, only_rough, i)) {
             f->pd += ut_polyhedral_directions(UT_POLYHEDRAL_FORCE, ut_coulomb_section(problem, i));
             f->rough++;
         }
@@ -51,13 +52,13 @@ static bool push(Filling* f, utArena* keep)
     return !ut_arena_failed(keep);
 }
 
-// One column: the sum of g_c times the rows of a contact, row + c.
-static void put_column(const Filling* f, int row, int count_of, const double* g, int cols, int at,
+// Fill column `at` of W: the sum of g_c times row + c of J.
+static void put_column(const Filling* f, int row, int terms, const double* g, int cols, int at,
                        double* W)
 {
     for (int k = 0; k < f->m; k++) {
         double sum = 0.0;
-        for (int c = 0; c < count_of; c++) {
+        for (int c = 0; c < terms; c++) {
             sum += g[c] * f->J[(size_t)(row + c) * (size_t)f->m + (size_t)k];
         }
         W[(size_t)k * (size_t)cols + (size_t)at] = sum;
@@ -72,12 +73,12 @@ static void fill_contact(Filling* f, bool only_rough, int i, int* stick, int* ne
     put_column(f, row, 1, &one, f->p, i, f->W_n);
     f->b_n[i] = problem->b[row];
     f->first[i] = *next;
-    if (!is_rough(problem, only_rough, i)) {
+    if (!has_directions(problem, only_rough, i)) {
         return;
     }
     const utSection* section = ut_coulomb_section(problem, i);
-    const int count_of = ut_polyhedral_directions(UT_POLYHEDRAL_FORCE, section);
-    for (int j = 0; j < count_of; j++, ++*next) {
+    const int directions = ut_polyhedral_directions(UT_POLYHEDRAL_FORCE, section);
+    for (int j = 0; j < directions; j++, ++*next) {
         double* d = f->direction + (size_t)*next * (size_t)t;
         ut_polyhedral_direction(UT_POLYHEDRAL_FORCE, section, j, d);
         put_column(f, row + 1, t, d, f->pd, *next, f->W_f);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Looks at a problem once, at the door; behind it everything is trusted.
+// ut_coulomb_check: solvers call it once and then trust the problem.
 #include <limits.h>
 #include <stdio.h>
 
@@ -50,7 +50,7 @@ static utStatus check_section(const utSection* section, int dimension, const cha
     return UT_OK;
 }
 
-// How many sections there are is not known, only those that are named are looked at.
+// The number of sections is not known, so only sections that a contact names are checked.
 static utStatus check_sections(const utCoulomb* problem, utError* err)
 {
     if (problem->section_of == NULL) {
@@ -103,7 +103,8 @@ static utStatus check_local_form(const utCoulomb* problem, utError* err)
     return UT_OK;
 }
 
-static utStatus check_moving_form(const utCoulomb* problem, utError* err)
+// M and J, dense or by bodies.
+static utStatus check_global_form(const utCoulomb* problem, utError* err)
 {
     const utCoulombBlocks* blocks = problem->blocks;
     const bool vectors = problem->f != NULL && problem->b != NULL;
@@ -125,7 +126,7 @@ static utStatus check_moving_form(const utCoulomb* problem, utError* err)
     return UT_OK;
 }
 
-// Bounds in order; NaN lands on the failing side.
+// Is low <= high? A NaN fails.
 static utStatus check_bounds(const utCoulomb* problem, utError* err)
 {
     for (int j = 0; j < problem->bilaterals; j++) {
@@ -154,7 +155,7 @@ static utStatus check_form(const utCoulomb* problem, utError* err)
                             "%s given; it is either W and q, or M, f, J and b, or blocks, f and b",
                             several ? "more than one form is" : "no form is");
     }
-    return local ? check_local_form(problem, err) : check_moving_form(problem, err);
+    return local ? check_local_form(problem, err) : check_global_form(problem, err);
 }
 
 // ---- entries ------------------------------------------------------------------------------------
@@ -163,7 +164,7 @@ typedef struct Entry {
     int row, column;
 } Entry;
 
-// @return false when A has an entry that is not finite, the first of which is `bad`
+// @param bad receives the first entry that is not finite  @return false when there is one
 static bool matrix_finite(int rows, int cols, const double* A, Entry* bad)
 {
     for (int i = 0; i < rows; i++) {
@@ -181,7 +182,7 @@ static bool matrix_finite(int rows, int cols, const double* A, Entry* bad)
     return true;
 }
 
-// `where` stands before the name in messages
+// @param where text before the name in messages
 static utStatus check_matrix(int rows, int cols, const double* A, const char* where,
                              const char* name, utError* err)
 {
@@ -203,7 +204,10 @@ static utStatus check_vector(int n, const double* x, const char* name, utError* 
     return UT_OK;
 }
 
-// M is symmetric when its entries agree to the rounding of sums of the size of its diagonal.
+// Entries of M that differ by more than this fraction of sqrt(M_ii M_jj) are not symmetric: a sum of
+// terms of the size of the diagonal rounds to less.
+static const double SYMMETRY = 1e-12;
+
 static utStatus check_mass(int n, const double* M, const char* where, utError* err)
 {
     const size_t order = (size_t)n;
@@ -218,7 +222,7 @@ static utStatus check_mass(int n, const double* M, const char* where, utError* e
             const double a = M[i * order + j];
             const double b = M[j * order + i];
             const double size = sqrt(M[i * order + i]) * sqrt(M[j * order + j]);
-            if (a != b && !(fabs(a - b) <= 1e-12 * size)) {
+            if (a != b && !(fabs(a - b) <= SYMMETRY * size)) {
                 return ut_error_set(err, UT_ERR_ARGUMENT,
                                     "%sM[%d][%d] is %g but M[%d][%d] is %g; M must be symmetric",
                                     where, (int)i, (int)j, a, (int)j, (int)i, b);
@@ -230,7 +234,7 @@ static utStatus check_mass(int n, const double* M, const char* where, utError* e
 
 // ---- W in rows ----------------------------------------------------------------------------------
 
-// start[0 ... n] from 0 on, never descending
+// Does start[0 ... n] begin with 0 and never descend?
 static utStatus check_starts(int n, const int* start, const char* name, utError* err)
 {
     if (start[0] != 0) {
@@ -312,8 +316,8 @@ static utStatus check_node_masses(const utCoulombBlocks* blocks, utError* err)
     return UT_OK;
 }
 
-// each node in range and once
-static utStatus check_touch(const utCoulombBlocks* blocks, int groups, utError* err)
+// Does every group name nodes in range, each once?
+static utStatus check_groups(const utCoulombBlocks* blocks, int groups, utError* err)
 {
     UT_TRY(check_starts(groups, blocks->first, "blocks.first", err));
     for (int g = 0; g < groups; g++) {
@@ -361,7 +365,7 @@ static utStatus check_jacobians(const utCoulomb* problem, utError* err)
 static utStatus check_blocks(const utCoulomb* problem, utError* err)
 {
     UT_TRY(check_nodes(problem->blocks, problem->dof, err));
-    UT_TRY(check_touch(problem->blocks, problem->contacts + problem->bilaterals, err));
+    UT_TRY(check_groups(problem->blocks, problem->contacts + problem->bilaterals, err));
     UT_TRY(check_node_masses(problem->blocks, err));
     return check_jacobians(problem, err);
 }

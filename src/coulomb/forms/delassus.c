@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Any form of a problem as a dense local one: W = J M^-1 J', q = J M^-1 f + b.
 //
-// Each entry of W is computed once and stands in both triangles, so that W is symmetric to the bit.
+// Each entry of W is computed once and copied to the other triangle, so W is symmetric to the bit.
 #include "delassus.h"
 
 #include <string.h>
@@ -48,10 +48,10 @@ typedef struct Touch {
     const double* J;
     int row;
     int rows;
-    int next; // the touch of the same node before it in the list, -1 behind the last
+    int next; // the previous block of the same node, -1 for none
 } Touch;
 
-// Every block of J, and for each node the one that touches it last.
+// List every block of J. @param last receives the last block of each node
 static void list_touches(const utCoulomb* problem, Touch* touch, int* last)
 {
     const utCoulombBlocks* blocks = problem->blocks;
@@ -60,20 +60,20 @@ static void list_touches(const utCoulomb* problem, Touch* touch, int* last)
     for (int k = 0; k < blocks->nodes; k++) {
         last[k] = -1;
     }
-    for (int g = 0; g < problem->contacts + problem->bilaterals; g++) {
-        const int rows = g < problem->contacts ? problem->dimension : 1;
+    for (int g = 0; g < ut_group_count(problem); g++) {
+        const int rows = ut_group_rows(problem, g);
         for (int t = blocks->first[g]; t < blocks->first[g + 1]; t++) {
             const int node = blocks->node[t];
             touch[t] = (Touch){J, row, rows, last[node]};
             last[node] = t;
-            J += (size_t)rows * (size_t)(blocks->start[node + 1] - blocks->start[node]);
+            J += (size_t)rows * (size_t)ut_node_dof(blocks, node);
         }
         row += rows;
     }
 }
 
-// Add what one node gives to the lower triangle of W.
-// @param L n x n, factored  @param x n entries of work
+// Add the part of one node to the lower triangle of W.
+// @param L n x n, factored  @param x n entries, work
 static void add_node(int N, int n, const double* L, const Touch* touch, int last, double* x,
                      double* W)
 {
@@ -92,7 +92,7 @@ static void add_node(int N, int n, const double* L, const Touch* touch, int last
     }
 }
 
-// q += J v for one node
+// q += J v for one node.
 static void add_velocity(int n, const Touch* touch, int last, const double* v, double* q)
 {
     for (int t = last; t >= 0; t = touch[t].next) {
@@ -102,6 +102,7 @@ static void add_velocity(int n, const Touch* touch, int last, const double* v, d
     }
 }
 
+// Copy the lower triangle of W to the upper one.
 static void mirror(int N, double* W)
 {
     for (size_t i = 0; i < (size_t)N; i++) {
@@ -115,7 +116,7 @@ static int largest_node(const utCoulombBlocks* blocks)
 {
     int most = 0;
     for (int k = 0; k < blocks->nodes; k++) {
-        const int n = blocks->start[k + 1] - blocks->start[k];
+        const int n = ut_node_dof(blocks, k);
         most = n > most ? n : most;
     }
     return most;
@@ -130,7 +131,7 @@ static utStatus from_blocks(const utCoulomb* problem, utArena scratch, double* W
     double* L = ut_coulomb_push(&scratch, most, most);
     double* x = ut_coulomb_push(&scratch, 1, most);
     int* last = UT_PUSH(&scratch, int, blocks->nodes);
-    Touch* touch = UT_PUSH(&scratch, Touch, blocks->first[problem->contacts + problem->bilaterals]);
+    Touch* touch = UT_PUSH(&scratch, Touch, blocks->first[ut_group_count(problem)]);
     if (ut_arena_failed(&scratch)) {
         return UT_ERR_CAPACITY;
     }
@@ -138,7 +139,7 @@ static utStatus from_blocks(const utCoulomb* problem, utArena scratch, double* W
     memset(W, 0, (size_t)N * (size_t)N * sizeof *W);
     memcpy(q, problem->b, (size_t)N * sizeof *q);
     for (int k = 0; k < blocks->nodes; k++) {
-        const int n = blocks->start[k + 1] - blocks->start[k];
+        const int n = ut_node_dof(blocks, k);
         const size_t size = (size_t)n * (size_t)n;
         memcpy(L, M, size * sizeof *L);
         M += size;
@@ -172,8 +173,8 @@ void ut_coulomb_spread_blocks(const utCoulomb* problem, double* M, double* J)
     }
     from = b->J;
     int row = 0;
-    for (int g = 0; g < problem->contacts + problem->bilaterals; g++) {
-        const int rows = g < problem->contacts ? problem->dimension : 1;
+    for (int g = 0; g < ut_group_count(problem); g++) {
+        const int rows = ut_group_rows(problem, g);
         for (int e = b->first[g]; e < b->first[g + 1]; e++) {
             const size_t at = (size_t)b->start[b->node[e]];
             const size_t width = (size_t)b->start[b->node[e] + 1] - at;
@@ -230,20 +231,9 @@ utStatus ut_coulomb_delassus(const utCoulomb* problem, utArena* arena, utCoulomb
     } else {
         UT_TRY(from_dense(problem, rest, W, q));
     }
-    *local = (utCoulomb){
-        .dimension = problem->dimension,
-        .contacts = problem->contacts,
-        .bilaterals = problem->bilaterals,
-        .low = problem->low,
-        .high = problem->high,
-        .vector = problem->vector,
-        .mu = problem->mu,
-        .section = problem->section,
-        .section_of = problem->section_of,
-        .speed = problem->speed,
-        .W = W,
-        .q = q,
-    };
+    *local = ut_coulomb_without_form(problem);
+    local->W = W;
+    local->q = q;
     *arena = rest;
     return UT_OK;
 }

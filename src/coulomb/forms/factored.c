@@ -3,17 +3,17 @@
 //
 //     v = J'r,    u = J v + q
 //
-// with as many velocities as W has rank. Contacts are redundant more often than not, and so this is
-// the smaller problem, with the better behaved H.
+// with as many velocities as W has rank. Contacts are redundant more often than not, so this problem
+// is smaller and its H better conditioned.
 #include <string.h>
 
 #include "factored.h"
 #include "la/dense/kernel.h"
 
-static const double SYMMETRIC = 1e-13; // of sqrt(W_ii W_jj)
-static const double NOISE = 1e-14;     // of its own diagonal entry: what is left of a spent row
+static const double SYMMETRIC = 1e-13; // of sqrt(W_ii W_jj): larger differences are no rounding
+static const double ROUNDING = 1e-14;  // of W_ii: a smaller remainder of row i is rounding
 
-static double at(const utCoulomb* problem, int i, int j)
+static double W_entry(const utCoulomb* problem, int i, int j)
 {
     return problem->W[(size_t)i * (size_t)ut_coulomb_rows(problem) + (size_t)j];
 }
@@ -26,8 +26,8 @@ bool ut_coulomb_factorable(const utCoulomb* problem)
     }
     for (int i = 0; i < N; i++) {
         for (int j = 0; j <= i; j++) {
-            const double size = sqrt(at(problem, i, i) * at(problem, j, j));
-            if (!(fabs(at(problem, i, j) - at(problem, j, i)) <= SYMMETRIC * size)) {
+            const double size = sqrt(W_entry(problem, i, i) * W_entry(problem, j, j));
+            if (!(fabs(W_entry(problem, i, j) - W_entry(problem, j, i)) <= SYMMETRIC * size)) {
                 return false;
             }
         }
@@ -40,17 +40,18 @@ bool ut_coulomb_factorable(const utCoulomb* problem)
 typedef struct Factor {
     const utCoulomb* problem;
     int N;
-    double* L;    // N x N: column k of W's factor is row k
-    double* left; // N: what is left of W's diagonal, negative for rows that are spent
+    double* L; // N x N: column k of W's factor is row k
+    double*
+        remainder; // N: remainder of the diagonal of W; -1 for rows that are eliminated or dependent
 } Factor;
 
-// The row with the most left, relative to its own diagonal. @return -1 when there is only noise
+// The row with the largest remainder relative to its diagonal entry. @return -1 when all is rounding
 static int next_pivot(const Factor* factor)
 {
-    double most = NOISE;
+    double most = ROUNDING;
     int pivot = -1;
     for (int i = 0; i < factor->N; i++) {
-        const double share = factor->left[i] / at(factor->problem, i, i);
+        const double share = factor->remainder[i] / W_entry(factor->problem, i, i);
         if (share > most) {
             most = share;
             pivot = i;
@@ -59,38 +60,38 @@ static int next_pivot(const Factor* factor)
     return pivot;
 }
 
-// Column k of the factor, for the row `pivot`.
+// Compute column k of the factor by eliminating row `pivot`.
 static void eliminate(Factor* factor, int k, int pivot)
 {
     const size_t N = (size_t)factor->N;
     double* column = factor->L + (size_t)k * N;
-    const double root = sqrt(factor->left[pivot]);
+    const double root = sqrt(factor->remainder[pivot]);
     memcpy(column, factor->problem->W + (size_t)pivot * N, N * sizeof *column);
     for (int l = 0; l < k; l++) {
         const double* earlier = factor->L + (size_t)l * N;
         ut_axpy(factor->N, -earlier[pivot], earlier, column);
     }
     for (int i = 0; i < factor->N; i++) {
-        column[i] = factor->left[i] < 0.0 ? 0.0 : column[i] / root;
-        factor->left[i] -= factor->left[i] < 0.0 ? 0.0 : column[i] * column[i];
+        column[i] = factor->remainder[i] < 0.0 ? 0.0 : column[i] / root;
+        factor->remainder[i] -= factor->remainder[i] < 0.0 ? 0.0 : column[i] * column[i];
     }
     column[pivot] = root;
-    factor->left[pivot] = -1.0;
+    factor->remainder[pivot] = -1.0;
 }
 
-// Rows that are spent by rounding stay out of the way of the others.
+// Eliminate rows until all remainders are rounding. @return the rank
 static int factorize(Factor* factor)
 {
     for (int i = 0; i < factor->N; i++) {
-        const double diagonal = at(factor->problem, i, i);
-        factor->left[i] = diagonal > 0.0 ? diagonal : -1.0;
+        const double diagonal = W_entry(factor->problem, i, i);
+        factor->remainder[i] = diagonal > 0.0 ? diagonal : -1.0;
     }
     int rank = 0;
     for (int pivot = next_pivot(factor); pivot >= 0 && rank < factor->N; rank++) {
         eliminate(factor, rank, pivot);
         for (int i = 0; i < factor->N; i++) {
-            // what is left below zero is rounding: the row is spent
-            factor->left[i] = factor->left[i] > 0.0 ? factor->left[i] : -1.0;
+            // a negative remainder is rounding: the row depends on the others
+            factor->remainder[i] = factor->remainder[i] > 0.0 ? factor->remainder[i] : -1.0;
         }
         pivot = next_pivot(factor);
     }
@@ -139,14 +140,14 @@ utStatus ut_coulomb_factored(const utCoulomb* problem, utArena* arena, utCoulomb
         .problem = problem,
         .N = N,
         .L = ut_coulomb_push(arena, N, N),
-        .left = ut_coulomb_push(arena, 1, N),
+        .remainder = ut_coulomb_push(arena, 1, N),
     };
     if (ut_arena_failed(arena)) {
         return UT_ERR_CAPACITY;
     }
     int rank = factorize(&factor);
     if (rank == 0) {
-        // nothing can move: one velocity that moves nothing
+        // nothing can move, but a problem needs one velocity: one that moves nothing
         memset(factor.L, 0, (size_t)N * sizeof *factor.L);
         rank = 1;
     }
@@ -156,21 +157,10 @@ utStatus ut_coulomb_factored(const utCoulomb* problem, utArena* arena, utCoulomb
         return UT_ERR_CAPACITY;
     }
     memset(f, 0, (size_t)rank * sizeof *f);
-    *global = (utCoulomb){
-        .dimension = problem->dimension,
-        .contacts = problem->contacts,
-        .bilaterals = problem->bilaterals,
-        .low = problem->low,
-        .high = problem->high,
-        .vector = problem->vector,
-        .mu = problem->mu,
-        .section = problem->section,
-        .section_of = problem->section_of,
-        .speed = problem->speed,
-        .dof = rank,
-        .blocks = blocks,
-        .f = f,
-        .b = problem->q,
-    };
+    *global = ut_coulomb_without_form(problem);
+    global->dof = rank;
+    global->blocks = blocks;
+    global->f = f;
+    global->b = problem->q;
     return UT_OK;
 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writing problems as text, version 2 of the form that read_fc2.c reads.
+// ut_coulomb_print: problems as text of version 2, which problems/coulomb/read_fc2.c reads.
 #include <stdio.h>
 #include <string.h>
 
 #include "coulomb/internal.h"
 
-// Text that is counted, and written where there is room.
+// A text that counts its characters, and stores those that fit.
 typedef struct Text {
     char* data;
     size_t room;
@@ -38,7 +38,7 @@ static void put_number(Text* text, double value, char end)
     put(text, &end, 1);
 }
 
-// A name, and `count` numbers, some to a line.
+// A name, then `count` numbers, `width` of them per line.
 static void put_numbers(Text* text, const char* name, size_t count, size_t width, const double* x)
 {
     put_word(text, name);
@@ -50,7 +50,7 @@ static void put_numbers(Text* text, const char* name, size_t count, size_t width
 
 // ---- friction -----------------------------------------------------------------------------------
 
-// @return false for one that the form does not know
+// @return false for a section that the format does not know
 static bool put_section(Text* text, const utCoulomb* problem)
 {
     const utSection* section = problem->section;

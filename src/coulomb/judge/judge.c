@@ -1,31 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 // The judge: how far r is from the law, computed from r alone (certificate.md).
 //
-// Strictly IEEE code that shares nothing with the solvers but the law. With A = W, or J M^-1 J',
+// Strictly IEEE code that shares only the law with the solvers. With A = W, or J M^-1 J',
 //
 //     m_i = dimension / tr(A_ii)                 effective mass of contact i
 //     e_i = |r_i - P_K(r_i - m_i û_i)| / m_i     its error, dist(û_i, K*) where nothing can move
-//     V   = the largest |q_i| of a contact that would close or carries an impulse and of a
-//           bilateral row, at least the problem's `speed`: q is the velocity without any impulse.
-//           Nothing else bounds it from below, so that a problem may be in any units
+//     V   = the largest |q_i| of the contacts that would close or have an impulse and of the
+//           bilateral rows, at least the problem's `speed`. q is the velocity without impulses.
+//           Nothing else bounds V from below, so that a problem may be in any units
 #include <string.h>
 
-#include "coulomb/forms/delassus.h"
+#include "coulomb/tolerances.h"
 #include "judge.h"
 #include "la/accurate.h"
 #include "la/dense/kernel.h"
 
-static const double SLOWEST = 1e-9;    // m/s, V where nothing has a velocity
-static const double IMMOVABLE = 1e-14; // of the largest trace: a contact that nothing can move
-
-static double larger(double most, double x)
+// The larger number; a NaN counts as larger than any number.
+static double larger(double largest, double x)
 {
-    return x <= most || isnan(most) ? most : x; // a NaN is the largest, and stays it
+    return x <= largest || isnan(largest) ? largest : x;
 }
 
-// ---- what is not finite -------------------------------------------------------------------------
+// ---- numbers that are not finite ----------------------------------------------------------------
 
-// @param x may be NULL when there are none
+// @param x may be NULL when count is 0
 static bool entries_finite(size_t count, const double* x)
 {
     enum { STRIP = 4096 };
@@ -41,23 +39,11 @@ static bool entries_finite(size_t count, const double* x)
 static bool blocks_finite(const utCoulomb* problem)
 {
     const utCoulombBlocks* blocks = problem->blocks;
-    size_t masses = 0;
-    for (int k = 0; k < blocks->nodes; k++) {
-        const size_t n = (size_t)(blocks->start[k + 1] - blocks->start[k]);
-        masses += n * n;
-    }
-    size_t jacobians = 0;
-    for (int g = 0; g < problem->contacts + problem->bilaterals; g++) {
-        const size_t rows = g < problem->contacts ? (size_t)problem->dimension : 1;
-        for (int t = blocks->first[g]; t < blocks->first[g + 1]; t++) {
-            const int node = blocks->node[t];
-            jacobians += rows * (size_t)(blocks->start[node + 1] - blocks->start[node]);
-        }
-    }
-    return entries_finite(masses, blocks->M) && entries_finite(jacobians, blocks->J);
+    return entries_finite(ut_mass_entries(blocks), blocks->M) &&
+           entries_finite(ut_jacobian_entries(problem), blocks->J);
 }
 
-static bool all_finite(const utCoulomb* problem, const double* r)
+static bool problem_finite(const utCoulomb* problem, const double* r)
 {
     const size_t N = (size_t)ut_coulomb_rows(problem);
     const size_t dof = (size_t)problem->dof;
@@ -74,8 +60,8 @@ static bool all_finite(const utCoulomb* problem, const double* r)
                 : entries_finite(dof * dof, problem->M) && entries_finite(N * dof, problem->J));
 }
 
-// The verdict on what is not finite.
-static utCoulombVerdict condemn(const utCoulomb* problem, const double* r)
+// The verdict on impulses or problems that are not finite.
+static utCoulombVerdict infinite_verdict(const utCoulomb* problem, const double* r)
 {
     int contact = -1;
     for (int i = problem->contacts - 1; i >= 0; i--) {
@@ -88,22 +74,8 @@ static utCoulombVerdict condemn(const utCoulomb* problem, const double* r)
 
 // ---- velocities of the local form ---------------------------------------------------------------
 
-// W_kk
-static double diagonal_entry(const utCoulomb* problem, int k)
-{
-    if (problem->W_start == NULL) {
-        return problem->W[(size_t)k * (size_t)ut_coulomb_rows(problem) + (size_t)k];
-    }
-    for (int at = problem->W_start[k]; at < problem->W_start[k + 1]; at++) {
-        if (problem->W_column[at] == k) {
-            return problem->W[at];
-        }
-    }
-    return 0.0;
-}
-
-// u = W r + q by the rows of W. @param x N entries of work
-static void move_rows(const utCoulomb* problem, const double* r, double* x, double* u)
+// u = W r + q for W in rows. @param x N entries, work
+static void multiply_rows(const utCoulomb* problem, const double* r, double* x, double* u)
 {
     for (int k = 0; k < ut_coulomb_rows(problem); k++) {
         const int start = problem->W_start[k];
@@ -115,12 +87,12 @@ static void move_rows(const utCoulomb* problem, const double* r, double* x, doub
     }
 }
 
-static void move_local(const utCoulomb* problem, const double* r, Motion* motion)
+static void find_local_motion(const utCoulomb* problem, const double* r, Motion* motion)
 {
     const int N = ut_coulomb_rows(problem);
     const int d = problem->dimension;
     if (problem->W_start != NULL) {
-        move_rows(problem, r, motion->q, motion->u);
+        multiply_rows(problem, r, motion->q, motion->u);
     } else {
         ut_rows_accurate(N, N, problem->W, N, r, problem->q, motion->u);
     }
@@ -128,26 +100,18 @@ static void move_local(const utCoulomb* problem, const double* r, Motion* motion
     for (int i = 0; i < problem->contacts; i++) {
         motion->trace[i] = 0.0;
         for (int k = d * i; k < d * (i + 1); k++) {
-            motion->trace[i] += diagonal_entry(problem, k);
+            motion->trace[i] += ut_coulomb_diagonal(problem, k);
         }
     }
     for (int j = 0; j < problem->bilaterals; j++) {
-        motion->trace[problem->contacts + j] = diagonal_entry(problem, d * problem->contacts + j);
+        motion->trace[problem->contacts + j] =
+            ut_coulomb_diagonal(problem, d * problem->contacts + j);
     }
 }
 
 // ---- the verdict --------------------------------------------------------------------------------
 
-static double length(int n, const double* x)
-{
-    double square = 0.0;
-    for (int k = 0; k < n; k++) {
-        square += x[k] * x[k];
-    }
-    return sqrt(square);
-}
-
-// the velocity scale V
+// The velocity scale V.
 static double find_scale(const utCoulomb* problem, const double* r, const Motion* motion)
 {
     const double* q = motion->q;
@@ -157,9 +121,8 @@ static double find_scale(const utCoulomb* problem, const double* r, const Motion
     for (int i = 0; i < problem->contacts; i++) {
         const double* q_i = q + (size_t)i * (size_t)d;
         const double* r_i = r + (size_t)i * (size_t)d;
-        const bool carries = r_i[0] != 0.0 || r_i[1] != 0.0 || (d == 3 && r_i[2] != 0.0);
-        if (q_i[0] < 0.0 || carries) {
-            V = larger(V, length(d, q_i));
+        if (q_i[0] < 0.0 || ut_coulomb_loaded(d, r_i)) {
+            V = larger(V, ut_coulomb_length(d, q_i));
         }
     }
     for (int j = 0; j < problem->bilaterals; j++) {
@@ -168,11 +131,11 @@ static double find_scale(const utCoulomb* problem, const double* r, const Motion
             V = larger(V, fabs(q[row]));
         }
     }
-    return V == 0.0 ? SLOWEST : V;
+    return V == 0.0 ? UT_LEAST_SPEED : V;
 }
 
 // The largest trace, at least 0.
-static double find_largest(int n, const double* trace)
+static double largest_trace(int n, const double* trace)
 {
     double largest = 0.0;
     for (int i = 0; i < n; i++) {
@@ -181,8 +144,8 @@ static double find_largest(int n, const double* trace)
     return largest;
 }
 
-// The residual that the public collections are measured by: all contacts together, their natural
-// map with a step of 1, over |q|.
+// The residual that the public collections use: the natural map with a step of 1 of all contacts
+// together, over |q|.
 static double find_relative(const utCoulomb* problem, bool convex, const double* r,
                             const Motion* motion)
 {
@@ -201,16 +164,16 @@ static double find_relative(const utCoulomb* problem, bool convex, const double*
                                           ut_coulomb_high(problem, j), r[row], motion->u[row]);
         square += e * e;
     }
-    const double size = length(N, motion->q);
+    const double size = ut_coulomb_length(N, motion->q);
     return sqrt(square) / (size > 0.0 ? size : 1.0);
 }
 
-// The scalar rows: those without bounds are to stand still, the others have errors like contacts.
-static void weigh_rows(const utCoulomb* problem, const double* r, const Motion* motion,
+// The scalar rows: rows without bounds must have u = 0; bounded rows have errors like contacts.
+static void judge_rows(const utCoulomb* problem, const double* r, const Motion* motion,
                        utCoulombVerdict* verdict)
 {
     const double* trace = motion->trace + problem->contacts;
-    const double largest = find_largest(problem->bilaterals, trace);
+    const double largest = largest_trace(problem->bilaterals, trace);
     for (int j = 0; j < problem->bilaterals; j++) {
         const int row = problem->dimension * problem->contacts + j;
         const double u = motion->u[row];
@@ -218,7 +181,7 @@ static void weigh_rows(const utCoulomb* problem, const double* r, const Motion* 
             verdict->bilateral = larger(verdict->bilateral, fabs(u) / verdict->V);
             continue;
         }
-        const bool moves = trace[j] > IMMOVABLE * largest;
+        const bool moves = trace[j] > UT_IMMOVABLE * largest;
         const double m = moves ? 1.0 / trace[j] : largest > 0.0 ? 1.0 / largest : 1.0;
         const double low = ut_coulomb_low(problem, j);
         const double high = ut_coulomb_high(problem, j);
@@ -234,13 +197,13 @@ static void weigh_rows(const utCoulomb* problem, const double* r, const Motion* 
     }
 }
 
-static utCoulombVerdict weigh(const utCoulomb* problem, bool convex, const double* r,
-                              const Motion* motion)
+static utCoulombVerdict judge_motion(const utCoulomb* problem, bool convex, const double* r,
+                                     const Motion* motion)
 {
     const int d = problem->dimension;
     const utSection circle = ut_section_circle();
     const bool polygon = ut_coulomb_polygonal(problem);
-    const double largest = find_largest(problem->contacts, motion->trace);
+    const double largest = largest_trace(problem->contacts, motion->trace);
     utCoulombVerdict verdict = {.contact = -1, .V = find_scale(problem, r, motion)};
     double gap = 0.0;
     for (int i = 0; i < problem->contacts; i++) {
@@ -249,8 +212,8 @@ static utCoulombVerdict weigh(const utCoulomb* problem, bool convex, const doubl
         const double* r_i = r + (size_t)i * (size_t)d;
         const double* u_i = motion->u + (size_t)i * (size_t)d;
 
-        // an immovable contact takes the least mass of the problem where it needs one
-        const bool moves = motion->trace[i] > IMMOVABLE * largest;
+        // an immovable contact takes the least mass of the problem
+        const bool moves = motion->trace[i] > UT_IMMOVABLE * largest;
         const double m = moves ? d / motion->trace[i] : largest > 0.0 ? d / largest : 1.0;
         const double e =
             moves ? ut_law_error(&law, m, r_i, u_i) : ut_law_error_degenerate(&law, u_i);
@@ -264,18 +227,19 @@ static utCoulombVerdict weigh(const utCoulomb* problem, bool convex, const doubl
                                     : ut_law_error_degenerate(&round, u_i));
         }
     }
-    weigh_rows(problem, r, motion, &verdict);
+    judge_rows(problem, r, motion, &verdict);
     verdict.E = verdict.e / verdict.V;
     verdict.model_gap = gap / verdict.V;
     verdict.relative = find_relative(problem, convex, r, motion);
     return verdict;
 }
 
-// ---- from r to its velocities -------------------------------------------------------------------
+// ---- verdicts -----------------------------------------------------------------------------------
 
-// @param finite false when something is not finite, or M not positive definite
-static utStatus move(const utCoulomb* problem, const double* r, utArena* scratch, Motion* motion,
-                     bool* finite)
+// Find the motion of impulses r.
+// @param finite false when a number is not finite, or M not positive definite
+static utStatus find_motion(const utCoulomb* problem, const double* r, utArena* scratch,
+                            Motion* motion, bool* finite)
 {
     const size_t N = (size_t)ut_coulomb_rows(problem);
     motion->u = UT_PUSH(scratch, double, N);
@@ -284,11 +248,11 @@ static utStatus move(const utCoulomb* problem, const double* r, utArena* scratch
     if (ut_arena_failed(scratch)) {
         return UT_ERR_CAPACITY;
     }
-    *finite = all_finite(problem, r);
+    *finite = problem_finite(problem, r);
     if (*finite && problem->W != NULL) {
-        move_local(problem, r, motion);
+        find_local_motion(problem, r, motion);
     } else if (*finite) {
-        UT_TRY(ut_judge_bodies(problem, r, *scratch, motion, finite));
+        UT_TRY(ut_judge_motion(problem, r, *scratch, motion, finite));
     }
     *finite =
         *finite && entries_finite(N, motion->u) && entries_finite(N, motion->q) &&
@@ -301,12 +265,12 @@ utStatus ut_coulomb_judge(const utCoulomb* problem, bool convex, const double* r
 {
     Motion motion;
     bool finite;
-    UT_TRY(move(problem, r, &scratch, &motion, &finite));
+    UT_TRY(find_motion(problem, r, &scratch, &motion, &finite));
     if (finite) {
-        *verdict = weigh(problem, convex, r, &motion);
+        *verdict = judge_motion(problem, convex, r, &motion);
     }
     if (!finite || !isfinite(verdict->V)) {
-        *verdict = condemn(problem, r);
+        *verdict = infinite_verdict(problem, r);
     }
     for (int k = 0; u != NULL && k < ut_coulomb_rows(problem); k++) {
         u[k] = finite ? motion.u[k] : (double)NAN;
@@ -319,12 +283,12 @@ utStatus ut_coulomb_judge_velocity(const utCoulomb* problem, const double* r,
 {
     Motion motion;
     bool finite;
-    UT_TRY(move(problem, r, &scratch, &motion, &finite));
-    double most = 0.0;
+    UT_TRY(find_motion(problem, r, &scratch, &motion, &finite));
+    double largest = 0.0;
     for (int k = 0; finite && k < ut_coulomb_rows(problem); k++) {
-        most = larger(most, fabs(u_stored[k] - motion.u[k]));
+        largest = larger(largest, fabs(u_stored[k] - motion.u[k]));
     }
     const double V = finite ? find_scale(problem, r, &motion) : HUGE_VAL;
-    *mismatch = isfinite(most) && isfinite(V) ? most / V : HUGE_VAL;
+    *mismatch = isfinite(largest) && isfinite(V) ? largest / V : HUGE_VAL;
     return UT_OK;
 }

@@ -1,21 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the judge makes of impulses before it weighs them.
+// Velocities and effective masses that belong to impulses: the basis of a verdict.
 #ifndef UPTACK_COULOMB_JUDGE_JUDGE_H
 #define UPTACK_COULOMB_JUDGE_JUDGE_H
 
 #include "coulomb/internal.h"
 
-/// What a verdict is made of.
 typedef struct Motion {
     double* u;     ///< N: velocities with the impulses
-    double* q;     ///< N: without them
-    double* trace; ///< contacts, then scalar rows: tr(A_gg)
+    double* q;     ///< N: velocities without impulses
+    double* trace; ///< contacts, then scalar rows: the trace of A_gg
 } Motion;
 
-/// Fill them for a problem with masses, dense or by bodies; all its numbers are finite.
-/// @param definite false when M is not positive definite; nothing is filled then
+/// Find the motion of a problem with masses, dense or by bodies, whose numbers are all finite.
+/// @param definite false when M is not positive definite; the motion is then undefined
 /// @return UT_OK, or UT_ERR_CAPACITY
-utStatus ut_judge_bodies(const utCoulomb* problem, const double* r, utArena scratch, Motion* motion,
+utStatus ut_judge_motion(const utCoulomb* problem, const double* r, utArena scratch, Motion* motion,
                          bool* definite);
 
 #endif

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// Friction problems with polygonal sections as LCPs: what both models share, and the force model.
+// Friction problems with polygonal sections as LCPs: the parts that both models share, and the force
+// model.
 //
-// Every unknown that is an impulse acts on the rows of one contact by a vector g_k (`impulse`) and
-// is judged by a vector a_k (`row`), so that one loop fills the part of the matrix that dynamics
-// knows:
+// Every unknown that is an impulse acts on the rows of one contact by a vector g_k (`impulse`), and
+// its equation is a combination a_k (`row`) of these rows. One loop fills the part of the matrix that
+// comes from the dynamics:
 //
 //     by W           A_kl = a_k' W g_l,    q_k = a_k' q
 //     by M and J     A_kv = a_k' J,  A_vl = -J' g_l,  A_vv = M,  q_v = -f,  q_k = a_k' b
 //
-// For beta a = g = (0, d_j). For a normal a = e_n and g = e_n, or e_n - mu_k slip/|slip| where the
-// contact slides: a row of friction less, and a column that carries it.
+// For beta a = g = (0, d_j). For a normal a = g = e_n; where the contact slides, g = e_n - mu_k
+// slip/|slip| carries its friction.
 #include "polyhedral.h"
 
 #include <limits.h>
@@ -20,7 +21,8 @@
 #include "la/dense/kernel.h"
 #include "lcp/standard.h"
 
-// free rows, each scaled to a diagonal of 1, that leave a pivot below this depend on the others
+// Free rows, each scaled to a diagonal of 1, whose pivot is below this depend on the others: smaller
+// pivots may be rounding.
 static const double REDUNDANT = 1e-10;
 
 utPolyhedralDef ut_polyhedral_def(void)
@@ -33,6 +35,7 @@ utPolyhedralDef ut_polyhedral_def(void)
     };
 }
 
+// Is x finite and not negative? A NaN is not.
 static bool is_amount(double x)
 {
     return x >= 0.0 && x < HUGE_VAL;
@@ -66,7 +69,8 @@ static bool def_ok(const utPolyhedralDef* def, int dimension, int contacts)
 
 // ---- the dense forms ----------------------------------------------------------------------------
 
-static utStatus take_dense(Writing* w, utArena* keep)
+// Make W and q dense, and M and J where velocities are unknowns.
+static utStatus take_dense(LcpWriter* w, utArena* keep)
 {
     const utCoulomb* problem = w->problem;
     w->M = problem->M;
@@ -86,6 +90,7 @@ static utStatus take_dense(Writing* w, utArena* keep)
 
 // ---- layout -------------------------------------------------------------------------------------
 
+// Does contact i slide at the start of the step?
 static bool slides(const utPolyhedralDef* def, int dimension, int i)
 {
     const int t = dimension - 1;
@@ -93,11 +98,10 @@ static bool slides(const utPolyhedralDef* def, int dimension, int i)
            (def->slip[i * t] != 0.0 || (t == 2 && def->slip[i * t + 1] != 0.0));
 }
 
-// Directions or lines of a contact that does not slide.
 int ut_polyhedral_directions(utPolyhedralModel model, const utSection* section)
 {
     if (model == UT_POLYHEDRAL_ACCELERATION) {
-        return ut_peiret_lines(section);
+        return ut_acceleration_lines(section);
     }
     return section->edges > 0 ? section->edges : 2;
 }
@@ -105,7 +109,7 @@ int ut_polyhedral_directions(utPolyhedralModel model, const utSection* section)
 void ut_polyhedral_direction(utPolyhedralModel model, const utSection* section, int j, double* d)
 {
     if (model == UT_POLYHEDRAL_ACCELERATION) {
-        ut_peiret_line(section, j, d);
+        ut_acceleration_line(section, j, d);
     } else if (section->edges > 0) {
         d[0] = section->circumradius * section->vertex[j][0];
         d[1] = section->circumradius * section->vertex[j][1];
@@ -114,6 +118,7 @@ void ut_polyhedral_direction(utPolyhedralModel model, const utSection* section, 
     }
 }
 
+// The place of `count` unknowns, after those placed so far; -1 when they are not present.
 static int place(int* next, bool present, int count)
 {
     if (!present) {
@@ -124,8 +129,8 @@ static int place(int* next, bool present, int count)
     return at;
 }
 
-// Count everything and say where it stands. @return false when there are too many unknowns
-static bool plan(Writing* w, int* directions)
+// Count the unknowns and find the place of each kind. @return false when there are too many
+static bool plan(LcpWriter* w, int* directions)
 {
     const utCoulomb* problem = w->problem;
     const utPolyhedralDef* def = w->def;
@@ -167,7 +172,7 @@ static bool plan(Writing* w, int* directions)
     return true;
 }
 
-static bool push(Writing* w, int directions, utArena* keep)
+static bool push(LcpWriter* w, int directions, utArena* keep)
 {
     const int contacts = w->problem->contacts;
     w->A = ut_coulomb_push(keep, w->n, w->n);
@@ -182,7 +187,7 @@ static bool push(Writing* w, int directions, utArena* keep)
 
 // ---- unknowns -----------------------------------------------------------------------------------
 
-static void list_directions(Writing* w)
+static void list_directions(LcpWriter* w)
 {
     const utCoulomb* problem = w->problem;
     const int t = problem->dimension - 1;
@@ -203,8 +208,8 @@ static void list_directions(Writing* w)
     w->first[problem->contacts] = next;
 }
 
-// How the normal of a contact that slides carries its friction.
-static void carry_friction(const Writing* w, int i, double* impulse)
+// Add the friction of a sliding contact to the impulse of its normal.
+static void carry_friction(const LcpWriter* w, int i, double* impulse)
 {
     const int t = w->problem->dimension - 1;
     const double* slip = w->def->slip + (size_t)i * (size_t)t;
@@ -215,7 +220,7 @@ static void carry_friction(const Writing* w, int i, double* impulse)
     }
 }
 
-static void describe_unknowns(Writing* w)
+static void describe_unknowns(LcpWriter* w)
 {
     const utPolyhedral* out = &w->out;
     const int t = out->dimension - 1;
@@ -248,9 +253,9 @@ static void describe_unknowns(Writing* w)
     }
 }
 
-// ---- the part that dynamics knows ---------------------------------------------------------------
+// ---- entries from the dynamics ------------------------------------------------------------------
 
-// First row and number of rows of a contact or bilateral row.
+// The first row of a contact or bilateral row. @param count receives the number of its rows
 static int rows_of(const utPolyhedral* out, int contact, int* count)
 {
     const bool bilateral = contact >= out->contacts;
@@ -259,7 +264,7 @@ static int rows_of(const utPolyhedral* out, int contact, int* count)
                      : out->dimension * contact;
 }
 
-// a' B over the rows of a contact; B is N x cols, row-major
+// sum = a'B over the rows of a contact. @param B N x cols, row-major
 static void combine_rows(const utPolyhedral* out, const utPolyhedralUnknown* unknown, int cols,
                          const double* B, double* sum)
 {
@@ -273,8 +278,8 @@ static void combine_rows(const utPolyhedral* out, const utPolyhedralUnknown* unk
     }
 }
 
-// g' x over the rows of a contact
-static double pick(const utPolyhedral* out, int contact, const double* g, const double* x)
+// g'x over the rows of a contact.
+static double product(const utPolyhedral* out, int contact, const double* g, const double* x)
 {
     int count;
     const int row = rows_of(out, contact, &count);
@@ -286,7 +291,7 @@ static double pick(const utPolyhedral* out, int contact, const double* g, const 
 }
 
 // @param sum N entries, work
-static void fill_by_w(Writing* w, double* sum)
+static void fill_by_w(LcpWriter* w, double* sum)
 {
     const int N = ut_coulomb_rows(w->problem);
     for (int k = 0; k < w->n; k++) {
@@ -298,19 +303,19 @@ static void fill_by_w(Writing* w, double* sum)
         for (int l = 0; l < w->n; l++) {
             const utPolyhedralUnknown* column = &w->unknown[l];
             if (column->contact >= 0) {
-                *ut_writing_at(w, k, l) = pick(&w->out, column->contact, column->impulse, sum);
+                *ut_writer_entry(w, k, l) = product(&w->out, column->contact, column->impulse, sum);
             }
         }
-        w->q[k] = pick(&w->out, row->contact, row->row, w->local.q);
+        w->q[k] = product(&w->out, row->contact, row->row, w->local.q);
     }
 }
 
-static void fill_by_velocities(Writing* w)
+static void fill_by_velocities(LcpWriter* w)
 {
     const int dof = w->problem->dof;
     const int v = w->out.velocity;
     for (int i = 0; i < dof; i++) {
-        memcpy(ut_writing_at(w, v + i, v), w->M + (size_t)i * (size_t)dof,
+        memcpy(ut_writer_entry(w, v + i, v), w->M + (size_t)i * (size_t)dof,
                (size_t)dof * sizeof(double));
         w->q[v + i] = -w->problem->f[i];
     }
@@ -319,8 +324,8 @@ static void fill_by_velocities(Writing* w)
         if (unknown->contact < 0) {
             continue;
         }
-        combine_rows(&w->out, unknown, dof, w->J, ut_writing_at(w, k, v));
-        w->q[k] = pick(&w->out, unknown->contact, unknown->row, w->problem->b);
+        combine_rows(&w->out, unknown, dof, w->J, ut_writer_entry(w, k, v));
+        w->q[k] = product(&w->out, unknown->contact, unknown->row, w->problem->b);
         int count;
         const int row = rows_of(&w->out, unknown->contact, &count);
         for (int i = 0; i < dof; i++) {
@@ -328,25 +333,26 @@ static void fill_by_velocities(Writing* w)
             for (int c = 0; c < count; c++) {
                 sum += unknown->impulse[c] * w->J[(size_t)(row + c) * (size_t)dof + (size_t)i];
             }
-            *ut_writing_at(w, v + i, k) = 0.0 - sum; // never -0
+            *ut_writer_entry(w, v + i, k) = 0.0 - sum; // never -0
         }
     }
 }
 
-static void relax_normals(Writing* w)
+// Add the relaxation to the diagonal of normal rows.
+static void relax_normals(LcpWriter* w)
 {
     const size_t N = (size_t)ut_coulomb_rows(w->problem);
     for (int i = 0; i < w->problem->contacts; i++) {
         const size_t row = (size_t)w->problem->dimension * (size_t)i;
         const int k = w->out.normal + i;
-        *ut_writing_at(w, k, k) += w->def->relaxation * w->local.W[row * N + row];
+        *ut_writer_entry(w, k, k) += w->def->relaxation * w->local.W[row * N + row];
     }
 }
 
 // ---- the force model ----------------------------------------------------------------------------
 
 // The blocks E, -E' and mu.
-static void fill_force(Writing* w)
+static void fill_force(LcpWriter* w)
 {
     const utPolyhedral* out = &w->out;
     for (int i = 0; i < out->contacts; i++) {
@@ -356,20 +362,20 @@ static void fill_force(Writing* w)
         const int lambda = out->lambda + w->stick[i];
         const double mu = w->def->scale * w->problem->mu[i];
         for (int j = w->first[i]; j < w->first[i + 1]; j++) {
-            *ut_writing_at(w, out->beta + j, lambda) = w->def->scale;
-            *ut_writing_at(w, lambda, out->beta + j) = -w->def->scale;
+            *ut_writer_entry(w, out->beta + j, lambda) = w->def->scale;
+            *ut_writer_entry(w, lambda, out->beta + j) = -w->def->scale;
         }
-        *ut_writing_at(w, lambda, out->normal + i) = mu;
+        *ut_writer_entry(w, lambda, out->normal + i) = mu;
         if (w->def->convex) {
-            *ut_writing_at(w, out->normal + i, lambda) = 0.0 - mu;
+            *ut_writer_entry(w, out->normal + i, lambda) = 0.0 - mu;
         }
     }
 }
 
 // ---- elimination --------------------------------------------------------------------------------
 
-// Do the free rows, each scaled to a diagonal of 1, depend on one another?
-static utStatus find_redundancy(const Writing* w, utArena scratch, bool* redundant)
+// Do the free rows, each scaled to a diagonal of 1, depend on each other?
+static utStatus find_redundancy(const LcpWriter* w, utArena scratch, bool* redundant)
 {
     const int f = w->free_count;
     double* F = ut_coulomb_push(&scratch, f, f);
@@ -379,15 +385,16 @@ static utStatus find_redundancy(const Writing* w, utArena scratch, bool* redunda
     }
     for (int i = 0; i < f; i++) {
         for (int j = 0; j < f; j++) {
-            const double scale = *ut_writing_at(w, i, i) * *ut_writing_at(w, j, j);
-            F[(size_t)i * (size_t)f + (size_t)j] = *ut_writing_at(w, i, j) / sqrt(scale);
+            const double scale = *ut_writer_entry(w, i, i) * *ut_writer_entry(w, j, j);
+            F[(size_t)i * (size_t)f + (size_t)j] = *ut_writer_entry(w, i, j) / sqrt(scale);
         }
     }
     *redundant = ut_lu_factor(f, F, f, perm, REDUNDANT) != f;
     return UT_OK;
 }
 
-static utStatus eliminate(Writing* w, utArena* keep, utError* err)
+// Eliminate the free unknowns.
+static utStatus eliminate(LcpWriter* w, utArena* keep, utError* err)
 {
     if (w->free_count == 0) {
         w->out.bilateral = -1;
@@ -446,7 +453,7 @@ static utStatus check_problem(const utCoulomb* problem, const utPolyhedralDef* d
     return UT_OK;
 }
 
-static utStatus fill(Writing* w, utArena scratch)
+static utStatus fill(LcpWriter* w, utArena scratch)
 {
     double* sum = ut_coulomb_push(&scratch, 1, ut_coulomb_rows(w->problem));
     if (ut_arena_failed(&scratch)) {
@@ -463,8 +470,8 @@ static utStatus fill(Writing* w, utArena scratch)
     if (w->def->model == UT_POLYHEDRAL_FORCE) {
         fill_force(w);
     } else {
-        ut_peiret_inertias(w);
-        ut_peiret_fill(w);
+        ut_acceleration_inertias(w);
+        ut_acceleration_fill(w);
     }
     return UT_OK;
 }
@@ -478,9 +485,9 @@ utStatus ut_polyhedral_create(const utCoulomb* problem, const utPolyhedralDef* d
     }
     UT_TRY(check_problem(problem, def, err));
 
-    // nothing is handed over before all of it is there
+    // write the outputs last, because a failure must not change them
     utArena rest = *keep;
-    Writing w = {.problem = problem, .def = def};
+    LcpWriter w = {.problem = problem, .def = def};
     int directions;
     if (!plan(&w, &directions) || !push(&w, directions, &rest)) {
         return ut_error_set(err, UT_ERR_CAPACITY, "polyhedral: no room for %d unknowns", w.n);
@@ -499,7 +506,7 @@ utStatus ut_polyhedral_create(const utCoulomb* problem, const utPolyhedralDef* d
         UT_TRY(eliminate(&w, &rest, err));
     }
     for (int k = w.free_count; k < w.n; k++) {
-        *ut_writing_at(&w, k, k) *= 1.0 + def->regularization;
+        *ut_writer_entry(&w, k, k) *= 1.0 + def->regularization;
     }
     w.out.stick = w.stick;
     w.out.first = w.first;

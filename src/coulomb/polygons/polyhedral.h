@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the files that write friction problems as LCPs share. Letters as in uptack/polyhedral.h.
+// Friction problems written as LCPs: declarations that the two models and the solver share. Letters
+// as in uptack/polyhedral.h.
 #ifndef UPTACK_COULOMB_POLYGONS_POLYHEDRAL_H
 #define UPTACK_COULOMB_POLYGONS_POLYHEDRAL_H
 
@@ -7,32 +8,32 @@
 
 #include "coulomb/internal.h"
 
-/// A problem on its way to `out`.
-typedef struct Writing {
+/// A problem while it is written.
+typedef struct LcpWriter {
     const utCoulomb* problem;
     const utPolyhedralDef* def;
-    utCoulomb local; // the same as dense W and q
+    utCoulomb local; // the problem with dense W and q
     const double* M; // FULL: dof x dof
     const double* J; // FULL: N x dof
     int n;           // unknowns, before any elimination
     int free_count;
-    double* A; // n x n
-    double* q; // n
-    int* stick;
+    double* A;  // n x n
+    double* q;  // n
+    int* stick; // as in utPolyhedral, like the next three
     int* first;
     double* direction;
     double* rho;
     utPolyhedralUnknown* unknown; // n
     utPolyhedral out;
-} Writing;
+} LcpWriter;
 
 /// Entry (i, j) of the matrix.
-static inline double* ut_writing_at(const Writing* w, int i, int j)
+static inline double* ut_writer_entry(const LcpWriter* w, int i, int j)
 {
     return w->A + (size_t)i * (size_t)w->n + (size_t)j;
 }
 
-/// |(a, b)|, by operations that are the same everywhere.
+/// |(a, b)| without overflow, with the same bits on every machine.
 static inline double ut_polyhedral_length(double a, double b)
 {
     const double most = fabs(a) > fabs(b) ? fabs(a) : fabs(b);
@@ -44,31 +45,33 @@ static inline double ut_polyhedral_length(double a, double b)
     return most * sqrt(a * a + b * b);
 }
 
-/// How many directions (or lines) a section has in a model, and number j of them.
+/// The number of directions (or lines) of a section in a model, and direction j.
 int ut_polyhedral_directions(utPolyhedralModel model, const utSection* section);
 void ut_polyhedral_direction(utPolyhedralModel model, const utSection* section, int j, double* d);
 
 // ---- the acceleration model ---------------------------------------------------------------------
 
-/// How many lines a section has.
-int ut_peiret_lines(const utSection* section);
+/// The number of lines of a section.
+int ut_acceleration_lines(const utSection* section);
 
-/// Line number j of it.
-void ut_peiret_line(const utSection* section, int j, double* e);
+/// Line number j of a section.
+void ut_acceleration_line(const utSection* section, int j, double* e);
 
-/// Fill `rho`, as given or by the rule.
-void ut_peiret_inertias(Writing* w);
+/// Fill `rho` as given, or by the default rule.
+void ut_acceleration_inertias(LcpWriter* w);
 
 /// The blocks E, mu and rho.
-void ut_peiret_fill(Writing* w);
+void ut_acceleration_fill(LcpWriter* w);
 
 // ---- the solver ---------------------------------------------------------------------------------
 
-/// @param answered the attempt that did: 1 by the model that suits the sections, 2 by the other
-///                 one, both by Lemke's method; 3 and 4 by Newton's, 5 and 6 by `auto`; 0: none
+/// Solve a friction problem as an LCP: by up to six attempts, as def->lcp allows.
+/// @param answered the attempt that answered: 1 the model that suits the sections, 2 the other one,
+///                 both by Lemke's method; 3 and 4 by Newton's, 5 and 6 by `auto`; 0: none
 utStatus ut_coulomb_lcp_attempts(const utCoulomb* problem, const utCoulombDef* def, utArena scratch,
                                  double* r, utCoulombInfo* info, int* answered);
 
+/// The same as ut_coulomb_solve calls it.
 CoulombSolve ut_coulomb_lcp;
 
 #endif

@@ -4,76 +4,98 @@
 // With T = diag(1, mu, mu) the cones become self-dual: z = T u + s e_n and r = T y lie in the
 // second-order cone {x_0 >= |x_1|}, and s = mu |u_t|. Letters as in docs/coulomb.md:
 //
-//     w, beta   scaling point, W z-to-lambda: lambda = W^-1 z = W y
-//     d         slip direction, live: N = 1 + e_n d'; lagged: N = 1; with a share of d between
-//     g_v, g_p  residuals of momentum and of z; behind the contacts g_p holds that of the joints
-//     v         the unknowns of the system (system.h): in the local form u itself
+//     w, beta   scaling point and size: lambda = W^-1 z = W y
+//     d         slip direction; live: N = 1 + e_n d', lagged: N = 1, or with a fraction of d
+//     g_v, g_p  residuals of the momentum and of z; g_p continues with those of the scalar rows
+//     v         the unknowns of the system (system.h); in the local form u itself
 //
-// Vectors of N entries hold the contacts first and the scalar rows behind them; those of y are
-// their impulses. A bounded row has the slacks y - low and high - y with multipliers low_z and
-// high_z, whose difference is u; for all scalar rows a step is dy = -D (k + du):
+// Vectors of N entries hold the contacts first and then the scalar rows, where y are impulses. A
+// bounded row has the slacks y - low and high - y with multipliers low_z and high_z, whose
+// difference is u. For all scalar rows a step is dy = -D (k + du):
 //
 //     bounded     1/D = low_z / (y - low) + high_z / (high - y)
 //     bilateral   1/D = delta, k = u
 #include <string.h>
 
-#include "interior.h"
 #include "la/dense/kernel.h"
+#include "second_order.h"
 
 enum {
-    CALM = 2,     // calmer iterations after a live step that was too short
-    EARLY = 30,   // no iteration before this one is the last for lack of progress
-    PATIENCE = 12 // iterations within which E or tau must halve
+    CALM_ITERATIONS = 2, // with a reduced derivative of the shift, after a step that was too short
+    EARLY = 30,          // iterations that are never the last for lack of progress
+    PATIENCE = 12,       // iterations within which E or tau must halve
+    SETTLED = 15,        // iterations after which an E that grows again ends the run
 };
 
-static const double SHORT = 0.1;      // a live step below this is taken again, calmer
-static const double BALANCE = 30.0;   // of products over the residual
-static const double STUCK = 1e-10;    // a step below this is none
-static const double STIFFNESS = 1e-8; // delta m_b of the bilateral rows
+static const double SHORT_STEP = 0.1; // below it a live step is repeated with a reduced derivative
+static const double LEAST_STEP = 1e-10; // below it the iteration cannot go on
+static const double STIFFNESS = 1e-8;   // delta m_b of bilateral rows: their error after a step
+
+// Products z.y over m |g_p|^2, at least: once products are much smaller than the residual, all
+// further steps are short.
+static const double LEAST_BALANCE = 30.0;
+
+// A run whose E fell below GOOD and then grew by DIVERGED will not come back.
+static const double GOOD = 1e-4;
+static const double DIVERGED = 1e3;
+
+// The Nesterov-Todd scaling.
+typedef struct Scaling {
+    double* w;      // N: scaling points
+    double* lambda; // N: the scaled iterate
+    double* beta;   // nc: sizes of the scaling
+    double* weight; // nc: of the barrier
+    double* D;      // nc d x d: T W^-2 N T
+} Scaling;
+
+// The scalar rows.
+typedef struct ScalarRows {
+    double* D;           // nb: as in dy = -D (k + du)
+    double* k;           // nb
+    double* low_z;       // nb: multiplier of the lower bound, 0 where there is none
+    double* high_z;      // nb: of the upper bound
+    double* low_change;  // nb: by how much the product (y - low) low_z is to change
+    double* high_change; // nb: the same of (high - y) high_z
+    int sides;           // bounds in all
+} ScalarRows;
+
+typedef struct Step {
+    double* dv; // dof: change of v
+    double* dy; // N: change of y
+    double* dz; // N: change of z
+} Step;
 
 typedef struct Iterate {
     System* system;
-    Interior set;
+    Interior settings;
     double V;
-    double tau;  // z.y / nc
-    double* v;   // dof: the system's unknowns
-    double* y;   // N
-    double* z;   // N
-    double* u;   // N
-    double* d;   // N: slip directions, 0 in the normals and where lagged
-    double* w;   // N: scaling points
-    double* lam; // N: lambda
-    double* beta;
-    double* weight; // nc: of the barrier
-    double* db;     // nb: D of scalar rows
-    double* k;      // nb
-    double* low_z;  // nb: 0 where there is no bound
-    double* high_z; // nb
-    double* low_c;  // nb: what y - low times low_z is to change by
-    double* high_c; // nb
-    int sides;      // bounds in all
-    double* D;      // nc d x d: T W^-2 N T
-    double* gv;     // dof
-    double* gp;     // N
-    double* rho;    // N
-    double* t;      // N
-    double* rhs;    // dof
-    double* dv;     // dof
-    double* dy;     // N
-    double* dz;     // N
-    double* r;      // N
-    double* best;   // N
+    double tau; // mean product z.y of a contact or a bound
+    double* v;  // dof: the system's unknowns
+    double* y;  // N: scaled impulses
+    double* z;  // N: scaled velocities with shift
+    double* u;  // N: velocities
+    double* d;  // N: slip directions, 0 in the normals and where lagged
+    double* gv; // dof: residual of the momentum
+    double* gp; // N: residual of z
+    Scaling scaling;
+    ScalarRows rows;
+    Step step;
+    double* rho;  // N: target of the scaled products
+    double* t;    // N, work
+    double* rhs;  // dof: right-hand side
+    double* r;    // N: impulses of this iterate
+    double* best; // N: the best impulses so far
 } Iterate;
 
 Interior ut_interior_settings(void)
 {
     return (Interior){
-        .sigma = 3,
+        .centring_power = 3,
         .damping = 0.99,
-        .y = 1.0,
-        .share = 1,
-        .weight = 1,
-        .partial = 0.5,
+        .y_start = 1.0,
+        .common_mass = 1,
+        .weight_power = 1,
+        .short_step_shift = 0.5,
         .max_iterations = 60,
     };
 }
@@ -120,7 +142,7 @@ static void scale_twice(int d, const double* w, double beta, const double* x, do
     y[0] = (dot * w[0] - x0) / (beta * beta);
 }
 
-// the longest step from x along dx that stays in the cone
+// The longest step from x along dx that stays in the cone.
 static double longest(int d, const double* x, const double* dx)
 {
     const double a = det(d, dx);
@@ -138,13 +160,13 @@ static double longest(int d, const double* x, const double* dx)
     return dx[0] < 0.0 ? fmin(step, -x[0] / dx[0]) : step;
 }
 
-static double longest_of_all(const Iterate* it)
+static double longest_of_contacts(const Iterate* it)
 {
     const int d = it->system->d;
     double step = HUGE_VAL;
     for (int i = 0; i < it->system->n; i += d) {
-        step = fmin(step, longest(d, it->z + i, it->dz + i));
-        step = fmin(step, longest(d, it->y + i, it->dy + i));
+        step = fmin(step, longest(d, it->z + i, it->step.dz + i));
+        step = fmin(step, longest(d, it->y + i, it->step.dy + i));
     }
     return step;
 }
@@ -154,23 +176,25 @@ static double longest_of_all(const Iterate* it)
 static bool push(Iterate* it, utArena* scratch)
 {
     const System* system = it->system;
-    double** const long_ones[] = {&it->y,   &it->z, &it->u, &it->d,  &it->w,  &it->lam, &it->gp,
-                                  &it->rho, &it->t, &it->r, &it->dy, &it->dz, &it->best};
-    double** const short_ones[] = {&it->v, &it->gv, &it->rhs, &it->dv};
-    for (size_t k = 0; k < sizeof long_ones / sizeof *long_ones; k++) {
-        *long_ones[k] = ut_coulomb_push(scratch, 1, system->N);
+    double** const vectors_N[] = {
+        &it->y,   &it->z,   &it->u, &it->d, &it->scaling.w, &it->scaling.lambda,
+        &it->gp,  &it->rho, &it->t, &it->r, &it->step.dy,   &it->step.dz,
+        &it->best};
+    double** const vectors_dof[] = {&it->v, &it->gv, &it->rhs, &it->step.dv};
+    for (size_t k = 0; k < sizeof vectors_N / sizeof *vectors_N; k++) {
+        *vectors_N[k] = ut_coulomb_push(scratch, 1, system->N);
     }
-    for (size_t k = 0; k < sizeof short_ones / sizeof *short_ones; k++) {
-        *short_ones[k] = ut_coulomb_push(scratch, 1, system->dof);
+    for (size_t k = 0; k < sizeof vectors_dof / sizeof *vectors_dof; k++) {
+        *vectors_dof[k] = ut_coulomb_push(scratch, 1, system->dof);
     }
-    it->beta = ut_coulomb_push(scratch, 1, system->nc);
-    it->weight = ut_coulomb_push(scratch, 1, system->nc);
-    double** const scalar_ones[] = {&it->db,     &it->k,     &it->low_z,
-                                    &it->high_z, &it->low_c, &it->high_c};
-    for (size_t k = 0; k < sizeof scalar_ones / sizeof *scalar_ones; k++) {
-        *scalar_ones[k] = ut_coulomb_push(scratch, 1, system->nb);
+    it->scaling.beta = ut_coulomb_push(scratch, 1, system->nc);
+    it->scaling.weight = ut_coulomb_push(scratch, 1, system->nc);
+    double** const vectors_nb[] = {&it->rows.D,      &it->rows.k,          &it->rows.low_z,
+                                   &it->rows.high_z, &it->rows.low_change, &it->rows.high_change};
+    for (size_t k = 0; k < sizeof vectors_nb / sizeof *vectors_nb; k++) {
+        *vectors_nb[k] = ut_coulomb_push(scratch, 1, system->nb);
     }
-    it->D = ut_coulomb_push(scratch, system->nc, 9);
+    it->scaling.D = ut_coulomb_push(scratch, system->nc, 9);
     return !ut_arena_failed(scratch);
 }
 
@@ -180,22 +204,23 @@ static double power(double x, int halves)
     return halves == 0 ? 1.0 : halves == 1 ? sqrt(x) : x;
 }
 
-// Slacks of a bounded row; INFINITY where there is no bound.
-static double below(const Iterate* it, int j)
+// The slack y - low of a scalar row; INFINITY where it has no lower bound.
+static double low_slack(const Iterate* it, int j)
 {
     return it->y[it->system->n + j] - ut_coulomb_low(it->system->problem, j);
 }
 
-static double above(const Iterate* it, int j)
+// The slack high - y of a scalar row; INFINITY where it has no upper bound.
+static double high_slack(const Iterate* it, int j)
 {
     return ut_coulomb_high(it->system->problem, j) - it->y[it->system->n + j];
 }
 
-// Within the bounds: in the middle, or at a distance of the size of what the row could carry.
+// Start within the bounds: in the middle, or m V from a single bound.
 static void start_rows(Iterate* it)
 {
     const System* system = it->system;
-    it->sides = 0;
+    it->rows.sides = 0;
     for (int j = 0; j < system->nb; j++) {
         const double low = ut_coulomb_low(system->problem, j);
         const double high = ut_coulomb_high(system->problem, j);
@@ -206,11 +231,11 @@ static void start_rows(Iterate* it)
              : high < HUGE_VAL                  ? high - reach
                                                 : 0.0;
 
-        // a row whose bounds leave no room keeps its impulse
-        const bool room = low < high;
-        it->low_z[j] = room && low > -HUGE_VAL ? it->V : 0.0;
-        it->high_z[j] = room && high < HUGE_VAL ? it->V : 0.0;
-        it->sides += (it->low_z[j] > 0.0) + (it->high_z[j] > 0.0);
+        // a row with equal bounds keeps its impulse
+        const bool distinct = low < high;
+        it->rows.low_z[j] = distinct && low > -HUGE_VAL ? it->V : 0.0;
+        it->rows.high_z[j] = distinct && high < HUGE_VAL ? it->V : 0.0;
+        it->rows.sides += (it->rows.low_z[j] > 0.0) + (it->rows.high_z[j] > 0.0);
     }
 }
 
@@ -225,24 +250,25 @@ static void start(Iterate* it)
 
     double sum = 0.0;
     double heaviest = 0.0;
-    it->V = ut_system_load(system, it->y); // errors may be measured by far more than there is
+    it->V = ut_system_load(system, it->y); // not problem->speed, which may be much larger
     for (int i = 0; i < system->nc; i++) {
         const double* q = system->q + (size_t)d * (size_t)i;
         it->V = fmax(it->V, sqrt(ut_dot(d, q, q)));
-        it->weight[i] = power(system->m[i], it->set.weight);
-        sum += it->weight[i];
+        it->scaling.weight[i] = power(system->m[i], it->settings.weight_power);
+        sum += it->scaling.weight[i];
         heaviest = fmax(heaviest, system->m[i]);
     }
     for (int i = 0; i < system->nc; i++) {
-        const double m = power(system->m[i], 2 - it->set.share) * power(heaviest, it->set.share);
-        it->weight[i] *= system->nc / sum;
+        const double m = power(system->m[i], 2 - it->settings.common_mass) *
+                         power(heaviest, it->settings.common_mass);
+        it->scaling.weight[i] *= system->nc / sum;
         it->z[d * i] = it->V;
-        it->y[d * i] = it->set.y * m * it->V;
+        it->y[d * i] = it->settings.y_start * m * it->V;
     }
     start_rows(it);
 }
 
-// r = P_K(T y), without the traces of y in open contacts
+// r = P_K(T y); 0 in open contacts, where y is small but positive
 static void impulses(const Iterate* it, double* r)
 {
     const System* system = it->system;
@@ -263,21 +289,22 @@ static void impulses(const Iterate* it, double* r)
     ut_system_release(system, r);
 }
 
-static void find_gap(Iterate* it)
+// tau: the mean product of a contact or a bound
+static void find_tau(Iterate* it)
 {
     const System* system = it->system;
     double gap = ut_dot(system->n, it->z, it->y);
     for (int j = 0; j < system->nb; j++) {
-        gap += it->low_z[j] > 0.0 ? it->low_z[j] * below(it, j) : 0.0;
-        gap += it->high_z[j] > 0.0 ? it->high_z[j] * above(it, j) : 0.0;
+        gap += it->rows.low_z[j] > 0.0 ? it->rows.low_z[j] * low_slack(it, j) : 0.0;
+        gap += it->rows.high_z[j] > 0.0 ? it->rows.high_z[j] * high_slack(it, j) : 0.0;
     }
-    const int parts = system->nc + it->sides;
+    const int parts = system->nc + it->rows.sides;
     it->tau = parts > 0 ? gap / parts : 0.0;
 }
 
 // ---- one iteration ------------------------------------------------------------------------------
 
-// u, the shift and its direction, and all residuals
+// Find u, the slip directions and all residuals.
 static void find_residuals(Iterate* it)
 {
     const System* system = it->system;
@@ -286,20 +313,20 @@ static void find_residuals(Iterate* it)
     memcpy(it->gp, it->u, (size_t)system->N * sizeof *it->gp);
     for (int i = 0; i < system->nc; i++) {
         const double mu = system->problem->mu[i];
-        const int at = d * i;
+        const int row = d * i;
         double slip[3] = {0.0};
         for (int k = 1; k < d; k++) {
-            slip[k] = mu * it->u[at + k];
-            it->gp[at + k] = slip[k] - it->z[at + k];
+            slip[k] = mu * it->u[row + k];
+            it->gp[row + k] = slip[k] - it->z[row + k];
         }
         const double smooth =
-            system->convex ? 0.0 : it->set.smoothing * sqrt(it->tau / system->m[i]);
+            system->convex ? 0.0 : it->settings.smoothing * sqrt(it->tau / system->m[i]);
         const double t = sqrt(tail_dot(d, slip, slip) + smooth * smooth);
         const double s = system->convex ? 0.0 : t - smooth;
-        it->gp[at] = it->u[at] + s - it->z[at];
-        it->d[at] = 0.0;
+        it->gp[row] = it->u[row] + s - it->z[row];
+        it->d[row] = 0.0;
         for (int k = 1; k < d; k++) {
-            it->d[at + k] = s > 0.0 ? slip[k] / t : 0.0;
+            it->d[row + k] = s > 0.0 ? slip[k] / t : 0.0;
         }
     }
 
@@ -312,37 +339,37 @@ static void find_residuals(Iterate* it)
     ut_system_add_transposed(system, it->t, it->gv);
 }
 
-// D of the scalar rows. @return false when an iterate has reached a bound
+// Find D of the scalar rows. @return false when the iterate is on a bound
 static bool scale_rows(Iterate* it)
 {
     const System* system = it->system;
     for (int j = 0; j < system->nb; j++) {
         if (!ut_coulomb_bounded(system->problem, j)) {
-            it->db[j] = system->mb[j] / STIFFNESS;
+            it->rows.D[j] = system->mb[j] / STIFFNESS;
             continue;
         }
-        if (it->low_z[j] == 0.0 && it->high_z[j] == 0.0) {
-            it->db[j] = 0.0;
+        if (it->rows.low_z[j] == 0.0 && it->rows.high_z[j] == 0.0) {
+            it->rows.D[j] = 0.0;
             continue;
         }
-        const double low = below(it, j);
-        const double high = above(it, j);
+        const double low = low_slack(it, j);
+        const double high = high_slack(it, j);
         if (!(low > 0.0) || !(high > 0.0)) {
             return false;
         }
-        it->db[j] = 1.0 / (it->low_z[j] / low + it->high_z[j] / high);
+        it->rows.D[j] = 1.0 / (it->rows.low_z[j] / low + it->rows.high_z[j] / high);
     }
     return true;
 }
 
-// w, beta and lambda. @return false when an iterate has left its cone
+// Find w, beta and lambda. @return false when the iterate is not inside its cones and bounds
 static bool find_scaling(Iterate* it)
 {
     const int d = it->system->d;
     for (int i = 0; i < it->system->nc; i++) {
         const double* z = it->z + (size_t)d * (size_t)i;
         const double* y = it->y + (size_t)d * (size_t)i;
-        double* w = it->w + (size_t)d * (size_t)i;
+        double* w = it->scaling.w + (size_t)d * (size_t)i;
         const double det_z = det(d, z);
         const double det_y = det(d, y);
         if (!(det_z > 0.0) || !(det_y > 0.0) || !(z[0] > 0.0) || !(y[0] > 0.0)) {
@@ -355,8 +382,8 @@ static bool find_scaling(Iterate* it)
         for (int k = 1; k < d; k++) {
             w[k] = (z[k] / size_z - y[k] / size_y) / (2.0 * gamma);
         }
-        it->beta[i] = sqrt(size_z / size_y);
-        scale(d, w, it->beta[i], -1.0, z, it->lam + (size_t)d * (size_t)i);
+        it->scaling.beta[i] = sqrt(size_z / size_y);
+        scale(d, w, it->scaling.beta[i], -1.0, z, it->scaling.lambda + (size_t)d * (size_t)i);
     }
     return scale_rows(it);
 }
@@ -366,34 +393,34 @@ static void find_block(const Iterate* it, int i, double* D)
 {
     const int d = it->system->d;
     const double mu = it->system->problem->mu[i];
-    const double* w = it->w + (size_t)d * (size_t)i;
+    const double* w = it->scaling.w + (size_t)d * (size_t)i;
     const double* dir = it->d + (size_t)d * (size_t)i;
     for (int l = 0; l < d; l++) {
         double column[3] = {0.0};
         column[0] = dir[l];
         column[l] += 1.0;
-        scale_twice(d, w, it->beta[i], column, column);
+        scale_twice(d, w, it->scaling.beta[i], column, column);
         for (int k = 0; k < d; k++) {
             D[d * k + l] = (k > 0 ? mu : 1.0) * column[k] * (l > 0 ? mu : 1.0);
         }
     }
 }
 
-// @param share of the shift's derivative: 1 live, 0 lagged
-static bool factor(Iterate* it, double share)
+// @param shift fraction of the shift's derivative: 1 live, 0 lagged
+static bool factor(Iterate* it, double shift)
 {
     System* system = it->system;
     const int d = system->d;
-    for (int k = 0; share < 1.0 && k < system->N; k++) {
-        it->d[k] *= share;
+    for (int k = 0; shift < 1.0 && k < system->N; k++) {
+        it->d[k] *= shift;
     }
     for (int i = 0; i < system->nc; i++) {
-        find_block(it, i, it->D + (size_t)d * (size_t)d * (size_t)i);
+        find_block(it, i, it->scaling.D + (size_t)d * (size_t)d * (size_t)i);
     }
-    return ut_system_factor(system, share == 0.0, it->D, it->db);
+    return ut_system_factor(system, shift == 0.0, it->scaling.D, it->rows.D);
 }
 
-// dv, dy, dz from rho
+// Find dv, dy and dz from rho.
 static void find_step(Iterate* it)
 {
     const System* system = it->system;
@@ -402,79 +429,83 @@ static void find_step(Iterate* it)
 
     // t = W^-1 rho - W^-2 g_p; H dv = -g_v + J'T t - J_b'g_b / delta
     for (int i = 0; i < system->nc; i++) {
-        const int at = d * i;
-        scale(d, it->w + at, it->beta[i], -1.0, it->rho + at, it->dy + at);
-        scale_twice(d, it->w + at, it->beta[i], it->gp + at, t);
+        const int row = d * i;
+        scale(d, it->scaling.w + row, it->scaling.beta[i], -1.0, it->rho + row, it->step.dy + row);
+        scale_twice(d, it->scaling.w + row, it->scaling.beta[i], it->gp + row, t);
         for (int k = 0; k < d; k++) {
-            it->dy[at + k] -= t[k];
-            it->t[at + k] = (k > 0 ? system->problem->mu[i] : 1.0) * it->dy[at + k];
+            it->step.dy[row + k] -= t[k];
+            it->t[row + k] = (k > 0 ? system->problem->mu[i] : 1.0) * it->step.dy[row + k];
         }
     }
     for (int j = 0; j < system->nb; j++) {
-        it->t[system->n + j] = -it->db[j] * it->k[j];
+        it->t[system->n + j] = -it->rows.D[j] * it->rows.k[j];
     }
     for (int k = 0; k < system->dof; k++) {
         it->rhs[k] = -it->gv[k];
     }
     ut_system_add_transposed(system, it->t, it->rhs);
-    ut_system_solve(system, it->rhs, it->dv);
+    ut_system_solve(system, it->rhs, it->step.dv);
 
     // dz = N J~ dv + g_p, dy = t - W^-2 N J~ dv
-    ut_system_rows(system, false, it->dv, it->dz);
+    ut_system_rows(system, false, it->step.dv, it->step.dz);
     for (int i = 0; i < system->nc; i++) {
-        const int at = d * i;
+        const int row = d * i;
         for (int k = 1; k < d; k++) {
-            it->dz[at + k] *= system->problem->mu[i];
+            it->step.dz[row + k] *= system->problem->mu[i];
         }
-        it->dz[at] += tail_dot(d, it->d + at, it->dz + at);
-        scale_twice(d, it->w + at, it->beta[i], it->dz + at, t);
+        it->step.dz[row] += tail_dot(d, it->d + row, it->step.dz + row);
+        scale_twice(d, it->scaling.w + row, it->scaling.beta[i], it->step.dz + row, t);
         for (int k = 0; k < d; k++) {
-            it->dy[at + k] -= t[k];
-            it->dz[at + k] += it->gp[at + k];
+            it->step.dy[row + k] -= t[k];
+            it->step.dz[row + k] += it->gp[row + k];
         }
     }
     for (int j = system->n; j < system->N; j++) {
-        it->dy[j] = -it->db[j - system->n] * (it->k[j - system->n] + it->dz[j]);
-        it->dz[j] = 0.0;
+        it->step.dy[j] = -it->rows.D[j - system->n] * (it->rows.k[j - system->n] + it->step.dz[j]);
+        it->step.dz[j] = 0.0;
     }
 }
 
-// The predictor's and the corrector's k of the scalar rows, with what products are to change by.
-// @param corrected use the predictor's step @param target of the products
+// Find k of the scalar rows and the changes of their products, for the predictor or the corrector.
+// @param corrected correct by the predictor's step  @param target of the products
 static void aim_rows(Iterate* it, bool corrected, double target)
 {
     const System* system = it->system;
     for (int j = 0; j < system->nb; j++) {
         const int row = system->n + j;
-        const double dy = corrected ? it->dy[row] : 0.0;
-        const double low = below(it, j);
-        const double high = above(it, j);
-        const double low_dz = corrected ? (it->low_c[j] - it->low_z[j] * dy) / low : 0.0;
-        const double high_dz = corrected ? (it->high_c[j] + it->high_z[j] * dy) / high : 0.0;
-        it->k[j] = it->u[row];
-        if (it->low_z[j] > 0.0) {
-            it->low_c[j] = target - it->low_z[j] * low - dy * low_dz;
-            it->k[j] -= it->low_z[j] + it->low_c[j] / low;
+        const double dy = corrected ? it->step.dy[row] : 0.0;
+        const double low = low_slack(it, j);
+        const double high = high_slack(it, j);
+        const double low_dz =
+            corrected ? (it->rows.low_change[j] - it->rows.low_z[j] * dy) / low : 0.0;
+        const double high_dz =
+            corrected ? (it->rows.high_change[j] + it->rows.high_z[j] * dy) / high : 0.0;
+        it->rows.k[j] = it->u[row];
+        if (it->rows.low_z[j] > 0.0) {
+            it->rows.low_change[j] = target - it->rows.low_z[j] * low - dy * low_dz;
+            it->rows.k[j] -= it->rows.low_z[j] + it->rows.low_change[j] / low;
         }
-        if (it->high_z[j] > 0.0) {
-            it->high_c[j] = target - it->high_z[j] * high + dy * high_dz;
-            it->k[j] += it->high_z[j] + it->high_c[j] / high;
+        if (it->rows.high_z[j] > 0.0) {
+            it->rows.high_change[j] = target - it->rows.high_z[j] * high + dy * high_dz;
+            it->rows.k[j] += it->rows.high_z[j] + it->rows.high_change[j] / high;
         }
     }
 }
 
-// Steps of the multipliers, once dy is known.
+// The steps of the multipliers that belong to dy.
 static double low_step(const Iterate* it, int j)
 {
-    return (it->low_c[j] - it->low_z[j] * it->dy[it->system->n + j]) / below(it, j);
+    return (it->rows.low_change[j] - it->rows.low_z[j] * it->step.dy[it->system->n + j]) /
+           low_slack(it, j);
 }
 
 static double high_step(const Iterate* it, int j)
 {
-    return (it->high_c[j] + it->high_z[j] * it->dy[it->system->n + j]) / above(it, j);
+    return (it->rows.high_change[j] + it->rows.high_z[j] * it->step.dy[it->system->n + j]) /
+           high_slack(it, j);
 }
 
-// the longest step that keeps x >= 0
+// The longest step that keeps x >= 0.
 static double longest_scalar(double x, double dx)
 {
     return dx < 0.0 ? -x / dx : HUGE_VAL;
@@ -484,30 +515,30 @@ static double longest_of_rows(const Iterate* it)
 {
     double step = HUGE_VAL;
     for (int j = 0; j < it->system->nb; j++) {
-        const double dy = it->dy[it->system->n + j];
-        if (it->low_z[j] > 0.0) {
-            step = fmin(step, longest_scalar(below(it, j), dy));
-            step = fmin(step, longest_scalar(it->low_z[j], low_step(it, j)));
+        const double dy = it->step.dy[it->system->n + j];
+        if (it->rows.low_z[j] > 0.0) {
+            step = fmin(step, longest_scalar(low_slack(it, j), dy));
+            step = fmin(step, longest_scalar(it->rows.low_z[j], low_step(it, j)));
         }
-        if (it->high_z[j] > 0.0) {
-            step = fmin(step, longest_scalar(above(it, j), -dy));
-            step = fmin(step, longest_scalar(it->high_z[j], high_step(it, j)));
+        if (it->rows.high_z[j] > 0.0) {
+            step = fmin(step, longest_scalar(high_slack(it, j), -dy));
+            step = fmin(step, longest_scalar(it->rows.high_z[j], high_step(it, j)));
         }
     }
     return step;
 }
 
-// what the products of bounded rows add up to after a step
+// The sum of the products of bounded rows after a step.
 static double gap_of_rows(const Iterate* it, double step)
 {
     double gap = 0.0;
     for (int j = 0; j < it->system->nb; j++) {
-        const double dy = step * it->dy[it->system->n + j];
-        if (it->low_z[j] > 0.0) {
-            gap += (it->low_z[j] + step * low_step(it, j)) * (below(it, j) + dy);
+        const double dy = step * it->step.dy[it->system->n + j];
+        if (it->rows.low_z[j] > 0.0) {
+            gap += (it->rows.low_z[j] + step * low_step(it, j)) * (low_slack(it, j) + dy);
         }
-        if (it->high_z[j] > 0.0) {
-            gap += (it->high_z[j] + step * high_step(it, j)) * (above(it, j) - dy);
+        if (it->rows.high_z[j] > 0.0) {
+            gap += (it->rows.high_z[j] + step * high_step(it, j)) * (high_slack(it, j) - dy);
         }
     }
     return gap;
@@ -518,25 +549,25 @@ static void find_corrector(Iterate* it, double sigma)
 {
     const int d = it->system->d;
     for (int i = 0; i < it->system->nc; i++) {
-        const int at = d * i;
-        const double* lam = it->lam + at;
+        const int row = d * i;
+        const double* lam = it->scaling.lambda + row;
         double a[3];
         double b[3];
         double x[3];
-        scale(d, it->w + at, it->beta[i], 1.0, it->dy + at, a);
-        scale(d, it->w + at, it->beta[i], -1.0, it->dz + at, b);
-        x[0] = sigma * it->tau * it->weight[i] - ut_dot(d, lam, lam) - ut_dot(d, a, b);
+        scale(d, it->scaling.w + row, it->scaling.beta[i], 1.0, it->step.dy + row, a);
+        scale(d, it->scaling.w + row, it->scaling.beta[i], -1.0, it->step.dz + row, b);
+        x[0] = sigma * it->tau * it->scaling.weight[i] - ut_dot(d, lam, lam) - ut_dot(d, a, b);
         for (int k = 1; k < d; k++) {
             x[k] = -2.0 * lam[0] * lam[k] - (a[0] * b[k] + b[0] * a[k]);
         }
-        it->rho[at] = (lam[0] * x[0] - tail_dot(d, lam, x)) / det(d, lam);
+        it->rho[row] = (lam[0] * x[0] - tail_dot(d, lam, x)) / det(d, lam);
         for (int k = 1; k < d; k++) {
-            it->rho[at + k] = (x[k] - it->rho[at] * lam[k]) / lam[0];
+            it->rho[row + k] = (x[k] - it->rho[row] * lam[k]) / lam[0];
         }
     }
 }
 
-// What is left of z = û, as a product of impulse and velocity: the mean of m |g_p|^2.
+// The residual of z = û as a product of impulse and velocity: the mean of m |g_p|^2.
 static double infeasibility(const Iterate* it)
 {
     const System* system = it->system;
@@ -548,36 +579,37 @@ static double infeasibility(const Iterate* it)
     return system->nc > 0 ? sum / system->nc : 0.0;
 }
 
-// sigma = (gap_aff / gap)^power, at least so much that products do not vanish before the residual
-// of the shift does: once they have, steps are short for good. Piles of balls in mid-fall need
-// this.
+// sigma = (gap after the predictor / gap)^power, but at least LEAST_BALANCE times the residual of
+// the shift: products that vanish before it make all further steps short. Piles of balls in mid-fall
+// need this.
 static double find_centring(const Iterate* it)
 {
     const System* system = it->system;
-    const double step = fmin(1.0, fmin(longest_of_all(it), longest_of_rows(it)));
+    const double step = fmin(1.0, fmin(longest_of_contacts(it), longest_of_rows(it)));
     double gap = gap_of_rows(it, step);
     for (int k = 0; k < system->n; k++) {
-        gap += (it->z[k] + step * it->dz[k]) * (it->y[k] + step * it->dy[k]);
+        gap += (it->z[k] + step * it->step.dz[k]) * (it->y[k] + step * it->step.dy[k]);
     }
-    const double ratio = it->tau > 0.0 ? gap / (system->nc + it->sides) / it->tau : 0.0;
-    const double share = fmax(0.0, fmin(1.0, ratio));
-    double sigma = share;
-    for (int k = 1; k < it->set.sigma; k++) {
-        sigma *= share;
+    const double ratio = it->tau > 0.0 ? gap / (system->nc + it->rows.sides) / it->tau : 0.0;
+    const double base = fmax(0.0, fmin(1.0, ratio));
+    double sigma = base;
+    for (int k = 1; k < it->settings.centring_power; k++) {
+        sigma *= base;
     }
-    const double least = it->tau > 0.0 ? BALANCE * infeasibility(it) / it->tau : 0.0;
+    const double least = it->tau > 0.0 ? LEAST_BALANCE * infeasibility(it) / it->tau : 0.0;
     return fmax(sigma, fmin(1.0, least));
 }
 
-// Predictor and corrector. @return the step length, NaN when there is none
-static double direct(Iterate* it, double share)
+// Predictor and corrector. @param shift as of `factor`
+// @return the step length, NaN when H cannot be factored
+static double find_direction(Iterate* it, double shift)
 {
     const System* system = it->system;
-    if (!factor(it, share)) {
+    if (!factor(it, shift)) {
         return (double)NAN;
     }
     for (int k = 0; k < system->n; k++) {
-        it->rho[k] = -it->lam[k];
+        it->rho[k] = -it->scaling.lambda[k];
     }
     aim_rows(it, false, 0.0);
     find_step(it);
@@ -585,82 +617,82 @@ static double direct(Iterate* it, double share)
     find_corrector(it, sigma);
     aim_rows(it, true, sigma * it->tau);
     find_step(it);
-    const double longest = fmin(longest_of_all(it), longest_of_rows(it));
-    const double step = fmin(1.0, it->set.damping * longest);
-    return isfinite(ut_max_abs(system->dof, it->dv)) ? step : (double)NAN;
+    const double longest = fmin(longest_of_contacts(it), longest_of_rows(it));
+    const double step = fmin(1.0, it->settings.damping * longest);
+    return isfinite(ut_max_abs(system->dof, it->step.dv)) ? step : (double)NAN;
 }
 
 static void advance(Iterate* it, double step)
 {
     for (int j = 0; j < it->system->nb; j++) {
-        it->low_z[j] += it->low_z[j] > 0.0 ? step * low_step(it, j) : 0.0;
-        it->high_z[j] += it->high_z[j] > 0.0 ? step * high_step(it, j) : 0.0;
+        it->rows.low_z[j] += it->rows.low_z[j] > 0.0 ? step * low_step(it, j) : 0.0;
+        it->rows.high_z[j] += it->rows.high_z[j] > 0.0 ? step * high_step(it, j) : 0.0;
     }
-    ut_axpy(it->system->dof, step, it->dv, it->v);
-    ut_axpy(it->system->N, step, it->dy, it->y);
-    ut_axpy(it->system->N, step, it->dz, it->z);
+    ut_axpy(it->system->dof, step, it->step.dv, it->v);
+    ut_axpy(it->system->N, step, it->step.dy, it->y);
+    ut_axpy(it->system->N, step, it->step.dz, it->z);
 }
 
 // ---- the iteration ------------------------------------------------------------------------------
 
-// What has been reached so far.
 typedef struct Progress {
-    double best; // score of the best iterate
-    double E;    // where E or tau halved last
-    double tau;
-    int at;
-    int calm; // lagged iterations to come
+    double best;         // score of the best iterate
+    double E;            // least score when E or tau halved last
+    double tau;          // least tau then
+    int halved_at;       // the iteration of that
+    int calm_iterations; // iterations to come with a reduced derivative of the shift
 } Progress;
 
-// Look at the iterate, keep it when it is the best. @return false when it is the last
-static bool look(Iterate* it, double tolerance, int iteration, Progress* progress)
+// Compute the error of the iterate and keep it when it is the best. @return false when it is the last
+static bool assess(Iterate* it, double tolerance, int iteration, Progress* progress)
 {
     double bilateral = 0.0;
     impulses(it, it->r);
     const double E = ut_system_error(it->system, it->r, &bilateral);
-    const double score = ut_interior_score(E, bilateral, tolerance);
+    const double score = ut_coulomb_score(E, bilateral, tolerance);
     if (score < progress->best) {
         progress->best = score;
         memcpy(it->best, it->r, (size_t)it->system->N * sizeof *it->r);
     }
-    if (ut_interior_done(E, bilateral, tolerance)) {
+    if (ut_coulomb_passes(E, bilateral, tolerance)) {
         return false;
     }
-    find_gap(it);
+    find_tau(it);
     if (score < 0.5 * progress->E || it->tau < 0.5 * progress->tau) {
         progress->E = fmin(progress->E, score);
         progress->tau = fmin(progress->tau, it->tau);
-        progress->at = iteration;
+        progress->halved_at = iteration;
     }
-    const bool stalled = iteration >= EARLY && iteration - progress->at > PATIENCE;
-    const bool lost = iteration > 15 && progress->best < 1e-4 && score > 1e3 * progress->best;
-    return !stalled && !lost;
+    const bool stalled = iteration >= EARLY && iteration - progress->halved_at > PATIENCE;
+    const bool diverges =
+        iteration > SETTLED && progress->best < GOOD && score > DIVERGED * progress->best;
+    return !stalled && !diverges;
 }
 
-// @return false when no step is left
+// @return false when there is no further step
 static bool iterate(Iterate* it, Progress* progress, int* count)
 {
     find_residuals(it);
     if (!find_scaling(it)) {
         return false;
     }
-    const bool lagged = it->set.lagged || it->system->convex;
-    bool live = !lagged && progress->calm == 0;
-    progress->calm -= progress->calm > 0;
+    const bool lagged = it->settings.lagged || it->system->convex;
+    bool live = !lagged && progress->calm_iterations == 0;
+    progress->calm_iterations -= progress->calm_iterations > 0;
     double step = 0.0;
     if (live) {
-        step = direct(it, 1.0);
+        step = find_direction(it, 1.0);
         ++*count;
-        if (!(step >= SHORT)) {
+        if (!(step >= SHORT_STEP)) {
             live = false;
-            progress->calm = CALM;
+            progress->calm_iterations = CALM_ITERATIONS;
         }
     }
     if (!live) {
-        step = direct(it, lagged ? 0.0 : it->set.partial);
+        step = find_direction(it, lagged ? 0.0 : it->settings.short_step_shift);
         ++*count;
     }
-    if (!(step >= STUCK)) {
+    if (!(step >= LEAST_STEP)) {
         return false;
     }
     advance(it, step);
@@ -670,13 +702,13 @@ static bool iterate(Iterate* it, Progress* progress, int* count)
 utStatus ut_interior_run(System* system, const Interior* settings, double tolerance,
                          utArena scratch, double* r, int* count)
 {
-    Iterate it = {.system = system, .set = *settings};
+    Iterate it = {.system = system, .settings = *settings};
     if (!push(&it, &scratch)) {
         return UT_ERR_CAPACITY;
     }
     start(&it);
     Progress progress = {.best = HUGE_VAL, .E = HUGE_VAL, .tau = HUGE_VAL};
-    for (int k = 0; look(&it, tolerance, k, &progress) && k < settings->max_iterations; k++) {
+    for (int k = 0; assess(&it, tolerance, k, &progress) && k < settings->max_iterations; k++) {
         if (!iterate(&it, &progress, count)) {
             break;
         }

@@ -1,76 +1,96 @@
 // SPDX-License-Identifier: Apache-2.0
-// The ladder `auto`: from the impulses at hand to the last resort, the judge after each rung
-// (docs/coulomb.md, Solvers). A rung starts from what the one before it left, but for the interior
-// points, which have their own start.
+// The ladder `auto`: from the warm start to the last resort, with the judge after each rung
+// (docs/coulomb.md, Solvers). A rung starts from the impulses that the previous rung left; interior
+// points have a start of their own.
 #include <string.h>
 
 #include "coulomb/forms/delassus.h"
 #include "coulomb/forms/factored.h"
-#include "interior.h"
 #include "coulomb/polygons/polyhedral.h"
-#include "coulomb/polygons/refine.h"
+#include "coulomb/polygons/refined_polygons.h"
+#include "second_order.h"
 
+// Sizes of problems, in rows, at which the order of the rungs changes; chosen by measurement.
 enum {
-    SWEEPS = 5000,
-    HANDFUL = 48,    // rows up to which Newton on W comes first
-    FEW = 96,        // rows up to which a polygon is tried as an LCP first,
-    PIVOTABLE = 400, // and up to which it is tried at all
-    SMALL = 1000,    // rows up to which a W in rows is looked at densely in the end
-    DENSE = 100,     // rows up to which a dense W is worth a Newton as it is
-    LARGE = 900,     // rows beyond which sweeps come before other interior points
-    MANY = 1500,     // rows beyond which a first try of Newton rarely succeeds
-    QUICK = 12,      // Newton steps of a first try,
-    STEPS = 60,      // and of a later one
-    LONG = 400,      // factorizations of the last one
-    LAST = 2,        // factorizations from an answer toward rounding
+    ROWS_NEWTON_FIRST = 48,  // up to these, Newton on W costs next to nothing
+    ROWS_LCP_FIRST = 96,     // up to these, a polygon is tried as an LCP before the interior point,
+    ROWS_LCP = 400,          // and up to these after it
+    ROWS_DENSE_NEWTON = 100, // up to these, Newton on a dense W is worth a try before W is factored
+    ROWS_SWEEPS_FIRST = 900, // above these, Gauss-Seidel comes before other interior points
+    ROWS_DENSE_COPY = 1000,  // up to these, a sparse W is tried as a dense one in the end
+    ROWS_QUICK_NEWTON = 1500, // above these, a first try of Newton rarely succeeds
 };
 
-static const double SPARSE = 0.25; // share of entries below which a dense W is taken by its rows
-static const double NEAR = 1e-3;   // E from which a polish begins
-static const double WARM = 0.01;   // of the tolerance: a warm start is taken as it is
-static const double CONE = 1e-12;  // certificate.md
+// Limits of single rungs.
+enum {
+    QUICK_STEPS = 12,   // Newton steps of a first try,
+    NEWTON_STEPS = 60,  // and of a later one
+    MAX_SWEEPS = 5000,  // of Gauss-Seidel
+    LONG_LIMIT = 400,   // factorizations of the last proximal Newton
+    REFINING_STEPS = 2, // factorizations from an answer toward rounding
+};
+
+static const double SPARSE_FILL = 0.25; // fraction of entries below which a dense W is used by rows
+static const double NEAR = 1e-3;        // E below which a polish converges as a rule
+
+// Fraction of the tolerance at which a warm start is taken as it is, and to which answers are
+// refined: errors of steps that follow each other then do not add up to the tolerance.
+static const double WARM_SHARE = 0.01;
 
 typedef struct Ladder {
-    System system;            // of what is solved: the problem, or one with the same answers
-    const utCoulomb* problem; // what the judge sees
-    utCoulomb round;          // what is solved, with circles in place of polygons
+    System system;            // of the problem that is solved: `problem`, or one with its answers
+    const utCoulomb* problem; // the problem that the judge sees
+    utCoulomb round;          // the problem that is solved, with circles in place of polygons
     utSection circle;
     const utCoulombDef* def;
-    double* r;     // N: what the rung works on
-    double* best;  // N
-    double* start; // N: where polygons lead
-    double score;  // of the best
-    double last;   // of r
-    int count;     // factorizations, and pivots of an LCP
-    utRung rung;   // that answered
-    bool tried;    // the first Newton was
+    double* r;         // N: impulses that the current rung works on
+    double* best;      // N: the best impulses so far
+    double* start;     // N: impulses of the problem with polygons
+    double score;      // of the best impulses
+    int count;         // factorizations, and pivots of LCPs
+    utRung rung;       // that answered
+    bool tried_newton; // the quick Newton was tried
 } Ladder;
 
-// Is a polygon's LCP worth a try?
-static bool is_pivotable(const utCoulomb* problem)
+// ---- which problems a rung suits ----------------------------------------------------------------
+
+// Should the LCP of a polygon be tried?
+static bool lcp_applies(const utCoulomb* problem)
 {
-    return ut_coulomb_rows(problem) <= PIVOTABLE && ut_coulomb_polygonal(problem) &&
+    return ut_coulomb_rows(problem) <= ROWS_LCP && ut_coulomb_polygonal(problem) &&
            !ut_coulomb_has_bounds(problem);
 }
 
-// Is W in rows to be had densely too?
-static bool is_small(const utCoulomb* problem)
+// Is W in rows small enough for a dense copy?
+static bool dense_copy_applies(const utCoulomb* problem)
 {
-    return problem->W_start != NULL && ut_coulomb_rows(problem) <= SMALL;
+    return problem->W_start != NULL && ut_coulomb_rows(problem) <= ROWS_DENSE_COPY;
 }
 
-// Has the problem so few rows that Newton on its W costs next to nothing?
-static bool has_few(const utCoulomb* problem, bool convex)
+// Does Newton on W come before everything else?
+static bool newton_first_applies(const utCoulomb* problem, bool convex)
 {
     const int rows = ut_coulomb_rows(problem);
-    return problem->W == NULL && rows > 0 && rows <= HANDFUL && !convex &&
+    return problem->W == NULL && rows > 0 && rows <= ROWS_NEWTON_FIRST && !convex &&
            !ut_coulomb_polygonal(problem);
+}
+
+// Is the problem so large that a sweep costs less than a tenth of a factorization?
+static bool sweeps_apply(const Ladder* ladder)
+{
+    return ladder->system.N > ROWS_SWEEPS_FIRST && ladder->system.problem == ladder->problem &&
+           !ladder->def->convex;
 }
 
 // ---- one rung -----------------------------------------------------------------------------------
 
-// Impulses within their cones: warm starts of the caller may be outside, and so may be answers that
-// circles in the place of polygons led to.
+static void copy(const Ladder* ladder, const double* from, double* to)
+{
+    memcpy(to, from, (size_t)ladder->system.N * sizeof *to);
+}
+
+// Project impulses on their cones and bounds: a warm start of the caller may lie outside, and so may
+// an answer that was found with circles in place of polygons.
 static void confine(const utCoulomb* problem, double* r)
 {
     const int d = problem->dimension;
@@ -84,31 +104,30 @@ static void confine(const utCoulomb* problem, double* r)
     }
 }
 
-// Let the judge look at ladder->r.
+// Judge ladder->r and keep it where it is better than the best, or the first answer.
 static utStatus judge(Ladder* ladder, utArena scratch, utRung rung)
 {
     const double tolerance = ladder->def->tolerance;
+    const bool convex = ladder->def->convex;
     utCoulombVerdict verdict;
-    UT_TRY(
-        ut_coulomb_judge(ladder->problem, ladder->def->convex, ladder->r, scratch, NULL, &verdict));
-    if (verdict.cone > CONE) {
+    UT_TRY(ut_coulomb_judge(ladder->problem, convex, ladder->r, scratch, NULL, &verdict));
+    if (verdict.cone > UT_CONE_TOLERANCE) {
         confine(ladder->problem, ladder->r);
-        UT_TRY(ut_coulomb_judge(ladder->problem, ladder->def->convex, ladder->r, scratch, NULL,
-                                &verdict));
+        UT_TRY(ut_coulomb_judge(ladder->problem, convex, ladder->r, scratch, NULL, &verdict));
     }
-    const bool done =
-        ut_interior_done(verdict.E, verdict.bilateral, tolerance) && verdict.cone <= CONE;
-    ladder->last = ut_interior_score(verdict.E, verdict.bilateral, tolerance);
-    if (ladder->last < ladder->score && (done || ladder->rung == UT_RUNG_NONE)) {
-        ladder->score = ladder->last;
-        memcpy(ladder->best, ladder->r, (size_t)ladder->system.N * sizeof *ladder->r);
+    const bool done = ut_coulomb_passes(verdict.E, verdict.bilateral, tolerance) &&
+                      verdict.cone <= UT_CONE_TOLERANCE;
+    const double score = ut_coulomb_score(verdict.E, verdict.bilateral, tolerance);
+    if (score < ladder->score && (done || ladder->rung == UT_RUNG_NONE)) {
+        ladder->score = score;
+        copy(ladder, ladder->r, ladder->best);
         ladder->rung = done ? rung : ladder->rung;
     }
     return UT_OK;
 }
 
-// Factorizations that are left of at most `limit`.
-static int left(const Ladder* ladder, int limit)
+// Factorizations that are left, at most `limit`.
+static int remaining(const Ladder* ladder, int limit)
 {
     if (ladder->def->max_iterations == 0) {
         return limit;
@@ -117,26 +136,27 @@ static int left(const Ladder* ladder, int limit)
     return all < limit ? all : limit;
 }
 
-static bool open(const Ladder* ladder)
+// Is there no answer yet, and may another rung be tried?
+static bool unsolved(const Ladder* ladder)
 {
-    return ladder->rung == UT_RUNG_NONE && left(ladder, 1) > 0;
+    return ladder->rung == UT_RUNG_NONE && remaining(ladder, 1) > 0;
 }
 
 static utStatus interior(Ladder* ladder, utArena scratch, utRung rung, Interior settings)
 {
-    System system = ladder->system; // the same memory; polygons are rounded
+    System system = ladder->system; // shares its memory
     system.problem = &ladder->round;
-    settings.max_iterations = left(ladder, settings.max_iterations);
+    settings.max_iterations = remaining(ladder, settings.max_iterations);
     UT_TRY(ut_interior_run(&system, &settings, ladder->def->tolerance, scratch, ladder->r,
                            &ladder->count));
     return judge(ladder, scratch, rung);
 }
 
-// @param tolerance that it works to, at most the one asked for
+// @param tolerance to work to, at most that of the def
 static utStatus proximal_to(Ladder* ladder, utArena scratch, utRung rung, Proximal settings,
                             double tolerance)
 {
-    settings.limit = left(ladder, settings.limit);
+    settings.limit = remaining(ladder, settings.limit);
     UT_TRY(
         ut_proximal_run(&ladder->system, &settings, tolerance, scratch, ladder->r, &ladder->count));
     return judge(ladder, scratch, rung);
@@ -147,145 +167,156 @@ static utStatus proximal(Ladder* ladder, utArena scratch, utRung rung, Proximal 
     return proximal_to(ladder, scratch, rung, settings, ladder->def->tolerance);
 }
 
+// A proximal Newton from an answer or nearly one. Its epsilon is so small that it solves for the
+// active set of these impulses.
+static Proximal near_settings(double E)
+{
+    Proximal settings = ut_proximal_live();
+    settings.start = fmax(1e-6, fmin(1e-3, 100.0 * E));
+    return settings;
+}
+
 static utStatus polish(Ladder* ladder, utArena scratch, utRung rung)
 {
     const Proximal settings[] = {ut_proximal_frozen(), ut_proximal_live()};
-    for (int k = 0; k < 2 && open(ladder) && ladder->score < NEAR; k++) {
+    for (int k = 0; k < 2 && unsolved(ladder) && ladder->score < NEAR; k++) {
         UT_TRY(proximal(ladder, scratch, rung, settings[k]));
     }
     return UT_OK;
 }
 
+static utStatus newton(Ladder* ladder, utArena scratch, utRung rung, bool natural)
+{
+    UT_TRY(ut_newton_run(&ladder->system, natural, remaining(ladder, NEWTON_STEPS),
+                         ladder->def->tolerance, scratch, ladder->r, &ladder->count));
+    return judge(ladder, scratch, rung);
+}
+
+// Gauss-Seidel from ladder->r. Its sweeps are not counted, but limited by the remaining count,
+// because they are slow where a contact alone has no solution.
+static utStatus sweeps(Ladder* ladder, utArena scratch, double tolerance)
+{
+    utCoulombDef def = ut_coulomb_def();
+    utCoulombInfo info = {0};
+    def.tolerance = tolerance;
+    def.max_iterations = remaining(ladder, MAX_SWEEPS);
+    UT_TRY(ut_coulomb_nsgs(ladder->problem, &def, scratch, ladder->r, &info));
+    return judge(ladder, scratch, UT_RUNG_NSGS);
+}
+
 // ---- the rungs ----------------------------------------------------------------------------------
 
-// Impulses that are nearly right are taken as they are only at a hundredth of the tolerance, so
-// that errors do not add up from step to step; others are polished to that, to round-off as a rule,
-// with an epsilon so small that it amounts to solving the set of contacts that they have.
-static utStatus climb_warm(Ladder* ladder, utArena scratch)
+// A warm start is taken as it is at WARM_SHARE of the tolerance. A worse one that is near is
+// polished to that, as a rule to rounding.
+static utStatus try_warm_start(Ladder* ladder, utArena scratch)
 {
-    const double tolerance = WARM * ladder->def->tolerance;
+    const double tolerance = WARM_SHARE * ladder->def->tolerance;
     double bilateral = 0.0;
     confine(ladder->problem, ladder->r);
     const double E = ut_system_error(&ladder->system, ladder->r, &bilateral);
-    if (ut_interior_done(E, bilateral, tolerance)) {
+    if (ut_coulomb_passes(E, bilateral, tolerance)) {
         return judge(ladder, scratch, UT_RUNG_WARM);
     }
     if (!(E < NEAR)) {
         return UT_OK;
     }
-    Proximal settings = ut_proximal_live();
-    settings.start = fmax(1e-6, fmin(1e-3, 100.0 * E));
-    UT_TRY(proximal_to(ladder, scratch, UT_RUNG_WARM_POLISH, settings, tolerance));
+    UT_TRY(proximal_to(ladder, scratch, UT_RUNG_WARM_POLISH, near_settings(E), tolerance));
     return polish(ladder, scratch, UT_RUNG_WARM_POLISH);
 }
 
-static utStatus climb_lcp(Ladder* ladder, utArena scratch)
+static utStatus try_lcp(Ladder* ladder, utArena scratch)
 {
     utCoulombInfo info = {0};
     utCoulombDef def = *ladder->def;
     if (def.lcp == UT_LCP_AUTO) {
-        def.lcp = UT_LCP_LEMKE; // what it misses the next rungs find sooner than the other solvers
+        def.lcp = UT_LCP_LEMKE; // where it fails the next rungs are quicker than other LCP solvers
     }
     UT_TRY(ut_coulomb_lcp(ladder->problem, &def, scratch, ladder->r, &info));
     ladder->count += info.iterations;
     return judge(ladder, scratch, UT_RUNG_LCP);
 }
 
-// A few Newton steps from nothing: in the local form they are the quickest where they succeed.
-static utStatus climb_quick(Ladder* ladder, utArena scratch)
+// A few Newton steps from r = 0: in the local form the quickest rung where it succeeds.
+static utStatus try_quick_newton(Ladder* ladder, utArena scratch)
 {
+    ladder->tried_newton = true;
     memset(ladder->r, 0, (size_t)ladder->system.N * sizeof *ladder->r);
-    UT_TRY(ut_newton_run(&ladder->system, false, left(ladder, QUICK), ladder->def->tolerance,
-                         scratch, ladder->r, &ladder->count));
+    UT_TRY(ut_newton_run(&ladder->system, false, remaining(ladder, QUICK_STEPS),
+                         ladder->def->tolerance, scratch, ladder->r, &ladder->count));
     return judge(ladder, scratch, UT_RUNG_NEWTON);
 }
 
-static utStatus newton(Ladder* ladder, utArena scratch, utRung rung, bool natural)
+static utStatus try_newton(Ladder* ladder, utArena scratch)
 {
-    UT_TRY(ut_newton_run(&ladder->system, natural, left(ladder, STEPS), ladder->def->tolerance,
-                         scratch, ladder->r, &ladder->count));
-    return judge(ladder, scratch, rung);
-}
-
-static utStatus climb_newton(Ladder* ladder, utArena scratch)
-{
-    for (int natural = 0; natural < 2 && open(ladder); natural++) {
-        memcpy(ladder->r, ladder->best, (size_t)ladder->system.N * sizeof *ladder->r);
+    for (int natural = 0; natural < 2 && unsolved(ladder); natural++) {
+        copy(ladder, ladder->best, ladder->r);
         UT_TRY(newton(ladder, scratch, UT_RUNG_NEWTON, natural == 1));
     }
     return UT_OK;
 }
 
-// Is the problem one that a sweep costs less than a tenth of a factorization of?
-static bool is_large(const Ladder* ladder)
+// Gauss-Seidel from the best impulses until a polish can take over. Large piles in mid-fall need
+// this, because the interior point stalls on them.
+static utStatus try_sweeps_and_polish(Ladder* ladder, utArena scratch)
 {
-    return ladder->system.N > LARGE && ladder->system.problem == ladder->problem &&
-           !ladder->def->convex;
-}
-
-// Gauss-Seidel from the best there is until a polish can take over: large piles in mid-fall, where
-// the interior point stalls.
-static utStatus climb_sweeps(Ladder* ladder, utArena scratch)
-{
-    static const double ends[] = {1e-5, 1e-7};
-    memcpy(ladder->r, ladder->best, (size_t)ladder->system.N * sizeof *ladder->r);
-    for (int k = 0; k < 2 && open(ladder); k++) {
-        utCoulombDef def = ut_coulomb_def();
-        utCoulombInfo info = {0};
-        def.tolerance = fmax(ends[k], ladder->def->tolerance);
-        def.max_iterations = left(ladder, SWEEPS);
-        UT_TRY(ut_coulomb_nsgs(ladder->problem, &def, scratch, ladder->r, &info));
-        UT_TRY(judge(ladder, scratch, UT_RUNG_NSGS));
+    static const double tolerances[] = {1e-5, 1e-7};
+    copy(ladder, ladder->best, ladder->r);
+    for (int k = 0; k < 2 && unsolved(ladder); k++) {
+        UT_TRY(sweeps(ladder, scratch, fmax(tolerances[k], ladder->def->tolerance)));
         UT_TRY(polish(ladder, scratch, UT_RUNG_NSGS));
-        memcpy(ladder->r, ladder->best, (size_t)ladder->system.N * sizeof *ladder->r);
+        copy(ladder, ladder->best, ladder->r);
     }
     return UT_OK;
 }
 
-static utStatus climb_first(Ladder* ladder, utArena scratch)
+// The interior point with its usual settings, then rungs that improve its result.
+static utStatus try_interior(Ladder* ladder, utArena scratch)
 {
-    const bool large = is_large(ladder);
+    const bool large = sweeps_apply(ladder);
     Interior settings = ut_interior_settings();
-    settings.partial = large ? 0.8 : settings.partial;
+    settings.short_step_shift = large ? 0.8 : settings.short_step_shift;
     UT_TRY(interior(ladder, scratch, UT_RUNG_IPM, settings));
     UT_TRY(polish(ladder, scratch, UT_RUNG_POLISH));
-    if (open(ladder) && large) {
+    if (unsolved(ladder) && large) {
         UT_TRY(interior(ladder, scratch, UT_RUNG_IPM, ut_interior_settings()));
         UT_TRY(polish(ladder, scratch, UT_RUNG_POLISH));
     }
-    if (open(ladder) && large) {
-        UT_TRY(climb_sweeps(ladder, scratch));
+    if (unsolved(ladder) && large) {
+        UT_TRY(try_sweeps_and_polish(ladder, scratch));
     }
-    if (open(ladder) && ladder->system.local) {
-        UT_TRY(climb_newton(ladder, scratch));
+    if (unsolved(ladder) && ladder->system.local) {
+        UT_TRY(try_newton(ladder, scratch));
     }
-    return open(ladder) ? proximal(ladder, scratch, UT_RUNG_PROXIMAL, ut_proximal_safe()) : UT_OK;
+    return unsolved(ladder) ? proximal(ladder, scratch, UT_RUNG_PROXIMAL, ut_proximal_safe())
+                            : UT_OK;
 }
 
-// The interior point in other ways, each from its own start.
-static utStatus climb_others(Ladder* ladder, utArena scratch)
+// The interior point with other settings, in the order of the rungs UT_RUNG_IPM_HEAVY ...
+// UT_RUNG_IPM_LAGGED: heavy contacts have large impulses at the start and large weights; all
+// contacts start alike; the shift is smoothed; the shift is not differentiated.
+static utStatus try_other_interiors(Ladder* ladder, utArena scratch)
 {
-    Interior others[4];
+    Interior settings[4];
     for (int k = 0; k < 4; k++) {
-        others[k] = ut_interior_settings();
+        settings[k] = ut_interior_settings();
     }
-    others[0].sigma = 1;
-    others[0].damping = 0.9;
-    others[0].y = 10.0;
-    others[0].share = 0;
-    others[0].weight = 2;
-    others[1].sigma = 2;
-    others[1].damping = 0.9;
-    others[1].share = 2;
-    others[1].weight = 0;
-    others[2].smoothing = 0.1;
-    others[2].y = 100.0;
-    others[2].share = 0;
-    others[3].lagged = true;
-    for (int k = 0; k < 4 && open(ladder); k++) {
+    settings[0].centring_power = 1;
+    settings[0].damping = 0.9;
+    settings[0].y_start = 10.0;
+    settings[0].common_mass = 0;
+    settings[0].weight_power = 2;
+    settings[1].centring_power = 2;
+    settings[1].damping = 0.9;
+    settings[1].common_mass = 2;
+    settings[1].weight_power = 0;
+    settings[2].smoothing = 0.1;
+    settings[2].y_start = 100.0;
+    settings[2].common_mass = 0;
+    settings[3].lagged = true;
+    for (int k = 0; k < 4 && unsolved(ladder); k++) {
         const utRung rung = (utRung)(UT_RUNG_IPM_HEAVY + k);
-        UT_TRY(interior(ladder, scratch, rung, others[k]));
-        if (open(ladder)) {
+        UT_TRY(interior(ladder, scratch, rung, settings[k]));
+        if (unsolved(ladder)) {
             UT_TRY(proximal(ladder, scratch, rung, ut_proximal_safe()));
         }
     }
@@ -293,107 +324,104 @@ static utStatus climb_others(Ladder* ladder, utArena scratch)
 }
 
 // From the solution with polygons in the place of circles, finer and finer ones.
-static utStatus climb_polygons(Ladder* ladder, utArena scratch)
+static utStatus try_polygons(Ladder* ladder, utArena scratch)
 {
     RefinedPolygons refined;
     bool finer = true;
     utStatus status = ut_refined_begin(ladder->problem, &scratch, &refined);
     double* start = ladder->start;
-    while (status == UT_OK && finer && open(ladder)) {
+    while (status == UT_OK && finer && unsolved(ladder)) {
         status =
             ut_refined_solve(ladder->problem, scratch, &refined, start, &ladder->count, &finer);
-        for (int way = 0; way < 2 && status == UT_OK && open(ladder); way++) {
-            memcpy(ladder->r, start, (size_t)ladder->system.N * sizeof *start);
-            status = way == 0 ? newton(ladder, scratch, UT_RUNG_POLYGONS, false)
-                              : proximal(ladder, scratch, UT_RUNG_POLYGONS, ut_proximal_safe());
+        for (int method = 0; method < 2 && status == UT_OK && unsolved(ladder); method++) {
+            copy(ladder, start, ladder->r);
+            status = method == 0 ? newton(ladder, scratch, UT_RUNG_POLYGONS, false)
+                                 : proximal(ladder, scratch, UT_RUNG_POLYGONS, ut_proximal_safe());
         }
     }
-    return status == UT_ERR_CAPACITY ? UT_OK : status; // the rung is left out without memory
+    return status == UT_ERR_CAPACITY ? UT_OK : status; // without memory the rung is skipped
 }
 
-// A proximal Newton with more patience, from the best there is: slow and steady.
-static utStatus climb_long(Ladder* ladder, utArena scratch)
+// Gauss-Seidel from r = 0, then a proximal Newton.
+static utStatus try_sweeps(Ladder* ladder, utArena scratch)
+{
+    memset(ladder->r, 0, (size_t)ladder->system.N * sizeof *ladder->r);
+    UT_TRY(sweeps(ladder, scratch, ladder->def->tolerance));
+    return unsolved(ladder) ? proximal(ladder, scratch, UT_RUNG_NSGS, ut_proximal_safe()) : UT_OK;
+}
+
+// A proximal Newton with many small steps from the best impulses.
+static utStatus try_long_proximal(Ladder* ladder, utArena scratch)
 {
     Proximal settings = ut_proximal_safe();
     settings.start = 1.0;
     settings.factor = 0.7;
-    settings.limit = LONG;
-    memcpy(ladder->r, ladder->best, (size_t)ladder->system.N * sizeof *ladder->r);
+    settings.limit = LONG_LIMIT;
+    copy(ladder, ladder->best, ladder->r);
     return proximal(ladder, scratch, UT_RUNG_PROXIMAL_LONG, settings);
-}
-
-// Gauss-Seidel from nothing. Its sweeps are not counted, but limited by what is left of the count:
-// where a contact alone has no solution they are slow.
-static utStatus climb_nsgs(Ladder* ladder, utArena scratch)
-{
-    utCoulombDef def = ut_coulomb_def();
-    utCoulombInfo info = {0};
-    def.tolerance = ladder->def->tolerance;
-    def.max_iterations = left(ladder, SWEEPS);
-    memset(ladder->r, 0, (size_t)ladder->system.N * sizeof *ladder->r);
-    UT_TRY(ut_coulomb_nsgs(ladder->problem, &def, scratch, ladder->r, &info));
-    UT_TRY(judge(ladder, scratch, UT_RUNG_NSGS));
-    return open(ladder) ? proximal(ladder, scratch, UT_RUNG_NSGS, ut_proximal_safe()) : UT_OK;
 }
 
 // ---- the ladder ---------------------------------------------------------------------------------
 
-static utStatus climb(Ladder* ladder, utArena scratch)
+static utStatus try_all(Ladder* ladder, utArena scratch)
 {
-    const bool pivotable = is_pivotable(ladder->problem) && !ladder->def->convex;
-    const bool few = ladder->system.N <= FEW;
+    const System* system = &ladder->system;
+    const bool convex = ladder->def->convex;
+    const bool original = system->problem == ladder->problem;
+    const bool lcp = lcp_applies(ladder->problem) && !convex;
+    const bool lcp_first = system->N <= ROWS_LCP_FIRST;
     if (ladder->def->warm_start && ladder->count == 0) {
-        UT_TRY(climb_warm(ladder, scratch));
+        UT_TRY(try_warm_start(ladder, scratch));
     }
-    if (open(ladder) && pivotable && few) {
-        UT_TRY(climb_lcp(ladder, scratch));
+    if (unsolved(ladder) && lcp && lcp_first) {
+        UT_TRY(try_lcp(ladder, scratch));
     }
-    if (open(ladder) && ladder->system.local && !ladder->tried && ladder->system.N <= MANY) {
-        ladder->tried = true;
-        UT_TRY(climb_quick(ladder, scratch));
+    if (unsolved(ladder) && system->local && !ladder->tried_newton &&
+        system->N <= ROWS_QUICK_NEWTON) {
+        UT_TRY(try_quick_newton(ladder, scratch));
     }
-    if (open(ladder)) {
-        UT_TRY(climb_first(ladder, scratch));
+    if (unsolved(ladder)) {
+        UT_TRY(try_interior(ladder, scratch));
     }
-    if (open(ladder) && pivotable && !few) {
-        UT_TRY(climb_lcp(ladder, scratch));
+    if (unsolved(ladder) && lcp && !lcp_first) {
+        UT_TRY(try_lcp(ladder, scratch));
     }
-    if (open(ladder) && ladder->system.local && !ladder->def->convex &&
-        ladder->system.problem == ladder->problem && ut_refined_applies(ladder->problem)) {
-        UT_TRY(climb_polygons(ladder, scratch));
+    if (unsolved(ladder) && system->local && !convex && original &&
+        ut_refined_applies(ladder->problem)) {
+        UT_TRY(try_polygons(ladder, scratch));
     }
-    if (open(ladder)) {
-        UT_TRY(climb_others(ladder, scratch));
+    if (unsolved(ladder)) {
+        UT_TRY(try_other_interiors(ladder, scratch));
     }
-    if (open(ladder) && ladder->system.problem == ladder->problem && !ladder->def->convex) {
-        UT_TRY(climb_nsgs(ladder, scratch));
+    if (unsolved(ladder) && original && !convex) {
+        UT_TRY(try_sweeps(ladder, scratch));
     }
-    return open(ladder) ? climb_long(ladder, scratch) : UT_OK;
+    return unsolved(ladder) ? try_long_proximal(ladder, scratch) : UT_OK;
 }
 
-// An answer within the tolerance is as a rule a step or two from rounding: these are taken, and
-// kept where they help.
-static utStatus finish(Ladder* ladder, utArena scratch)
+// An answer within the tolerance is as a rule a step or two from rounding: take these steps, and
+// keep their result where it is better.
+static utStatus refine_answer(Ladder* ladder, utArena scratch)
 {
-    const double tolerance = WARM * ladder->def->tolerance;
+    const double tolerance = WARM_SHARE * ladder->def->tolerance;
     const utRung rung = ladder->rung;
-    if (rung == UT_RUNG_NONE || ladder->score <= tolerance || left(ladder, LAST) < LAST) {
+    if (rung == UT_RUNG_NONE || ladder->score <= tolerance ||
+        remaining(ladder, REFINING_STEPS) < REFINING_STEPS) {
         return UT_OK;
     }
-    memcpy(ladder->r, ladder->best, (size_t)ladder->system.N * sizeof *ladder->r);
+    copy(ladder, ladder->best, ladder->r);
     if (ladder->system.local) {
-        UT_TRY(ut_newton_run(&ladder->system, false, LAST, tolerance, scratch, ladder->r,
+        UT_TRY(ut_newton_run(&ladder->system, false, REFINING_STEPS, tolerance, scratch, ladder->r,
                              &ladder->count));
         return judge(ladder, scratch, rung);
     }
-    Proximal settings = ut_proximal_live();
-    settings.start = fmax(1e-6, fmin(1e-3, 100.0 * ladder->score));
-    settings.limit = LAST;
+    Proximal settings = near_settings(ladder->score);
+    settings.limit = REFINING_STEPS;
     return proximal_to(ladder, scratch, rung, settings, tolerance);
 }
 
-// Climb with `solved` in the place of the problem.
-static utStatus climb_on(Ladder* ladder, const utCoulomb* solved, utArena scratch)
+// All rungs with `solved` in the place of the problem.
+static utStatus solve_as(Ladder* ladder, const utCoulomb* solved, utArena scratch)
 {
     ladder->round = *solved;
     if (ut_coulomb_polygonal(solved)) {
@@ -401,78 +429,78 @@ static utStatus climb_on(Ladder* ladder, const utCoulomb* solved, utArena scratc
         ladder->round.section_of = NULL;
     }
     UT_TRY(ut_system_create(solved, ladder->def->convex, &scratch, &ladder->system));
-    UT_TRY(climb(ladder, scratch));
-    return finish(ladder, scratch);
+    UT_TRY(try_all(ladder, scratch));
+    return refine_answer(ladder, scratch);
 }
 
-// Climb with W factored, if it is symmetric. @param problem in local form, W dense
-static utStatus climb_factored(Ladder* ladder, const utCoulomb* problem, utArena scratch)
+// All rungs with W factored, if it is symmetric. @param problem in local form, W dense
+static utStatus solve_factored(Ladder* ladder, const utCoulomb* problem, utArena scratch)
 {
     utCoulomb global;
     if (!ut_coulomb_factorable(problem)) {
         return UT_OK;
     }
     UT_TRY(ut_coulomb_factored(problem, &scratch, &global));
-    return climb_on(ladder, &global, scratch);
+    return solve_as(ladder, &global, scratch);
 }
 
-// The first rungs only, on a W that is small, or that is sparse and taken by rows.
-static utStatus climb_start(Ladder* ladder, const utCoulomb* problem, utArena scratch)
+// The first rungs only, on a W that is small, or sparse and given by rows.
+static utStatus solve_first(Ladder* ladder, const utCoulomb* problem, utArena scratch)
 {
     ladder->round = *problem;
-    ladder->tried = true;
     UT_TRY(ut_system_create(problem, ladder->def->convex, &scratch, &ladder->system));
-    UT_TRY(climb_quick(ladder, scratch));
-    if (open(ladder) && problem->W_start != NULL) {
-        UT_TRY(climb_first(ladder, scratch));
+    UT_TRY(try_quick_newton(ladder, scratch));
+    if (unsolved(ladder) && problem->W_start != NULL) {
+        UT_TRY(try_interior(ladder, scratch));
     }
-    return finish(ladder, scratch);
+    return refine_answer(ladder, scratch);
 }
 
-// A dense W: as it is or by its rows at first, then factored.
-static utStatus climb_dense(Ladder* ladder, const utCoulomb* problem, utArena scratch)
+// A dense W: first as it is or by its rows, then factored.
+static utStatus solve_dense(Ladder* ladder, const utCoulomb* problem, utArena scratch)
 {
     const int N = ut_coulomb_rows(problem);
     utArena rest = scratch;
     utCoulomb rows = *problem;
-    const bool sparse = N > DENSE && ut_coulomb_filled_fraction(problem) < SPARSE;
-    if (!ladder->def->warm_start && !ut_coulomb_polygonal(problem) && (sparse || N <= DENSE)) {
+    const bool small = N <= ROWS_DENSE_NEWTON;
+    const bool sparse = !small && ut_coulomb_filled_fraction(problem) < SPARSE_FILL;
+    if (!ladder->def->warm_start && !ut_coulomb_polygonal(problem) && (sparse || small)) {
         if (sparse) {
             UT_TRY(ut_coulomb_by_rows(problem, &rest, &rows));
         }
-        UT_TRY(climb_start(ladder, &rows, rest));
+        UT_TRY(solve_first(ladder, &rows, rest));
     }
-    return open(ladder) ? climb_factored(ladder, problem, scratch) : UT_OK;
+    return unsolved(ladder) ? solve_factored(ladder, problem, scratch) : UT_OK;
 }
 
-// A handful of contacts of bodies: by W, from the impulses at hand, as robots on their feet need it
-// in every step.
-static utStatus climb_few(Ladder* ladder, const utCoulomb* problem, utArena scratch)
+// A few contacts of bodies: Newton on W from the warm start. Robots on their feet need this in every
+// step.
+static utStatus solve_by_newton(Ladder* ladder, const utCoulomb* problem, utArena scratch)
 {
+    const double tolerance = WARM_SHARE * ladder->def->tolerance;
+    const bool warm = ladder->def->warm_start;
     utCoulomb local;
     UT_TRY(ut_coulomb_delassus(problem, &scratch, &local));
     UT_TRY(ut_system_create(&local, false, &scratch, &ladder->system));
-    const bool warm = ladder->def->warm_start;
     if (warm) {
-        const double tolerance = WARM * ladder->def->tolerance;
         double bilateral = 0.0;
         confine(problem, ladder->r);
         const double E = ut_system_error(&ladder->system, ladder->r, &bilateral);
-        if (ut_interior_done(E, bilateral, tolerance)) {
+        if (ut_coulomb_passes(E, bilateral, tolerance)) {
             UT_TRY(judge(ladder, scratch, UT_RUNG_WARM));
         }
     } else {
         memset(ladder->r, 0, (size_t)ladder->system.N * sizeof *ladder->r);
     }
-    if (open(ladder)) {
-        UT_TRY(ut_newton_run(&ladder->system, false, left(ladder, QUICK),
-                             WARM * ladder->def->tolerance, scratch, ladder->r, &ladder->count));
+    if (unsolved(ladder)) {
+        UT_TRY(ut_newton_run(&ladder->system, false, remaining(ladder, QUICK_STEPS), tolerance,
+                             scratch, ladder->r, &ladder->count));
         UT_TRY(judge(ladder, scratch, warm ? UT_RUNG_WARM_POLISH : UT_RUNG_NEWTON));
     }
     return UT_OK;
 }
 
-// Whose work a rung is.
+// The solver that a rung runs last.
 static utCoulombSolver solver_of(utRung rung)
 {
     switch (rung) {
@@ -513,20 +541,20 @@ utStatus ut_coulomb_auto(const utCoulomb* problem, const utCoulombDef* def, utAr
     memcpy(ladder.r, r, bytes);
     memset(ladder.best, 0, bytes);
     if (problem->W != NULL && problem->W_start == NULL) {
-        UT_TRY(climb_dense(&ladder, problem, scratch));
+        UT_TRY(solve_dense(&ladder, problem, scratch));
     }
-    if (has_few(problem, def->convex)) {
-        UT_TRY(climb_few(&ladder, problem, scratch));
+    if (newton_first_applies(problem, def->convex)) {
+        UT_TRY(solve_by_newton(&ladder, problem, scratch));
     }
-    if (open(&ladder)) {
+    if (unsolved(&ladder)) {
         memcpy(ladder.r, r, bytes);
-        UT_TRY(climb_on(&ladder, problem, scratch));
+        UT_TRY(solve_as(&ladder, problem, scratch));
     }
-    if (open(&ladder) && is_small(problem)) {
+    if (unsolved(&ladder) && dense_copy_applies(problem)) {
         utArena rest = scratch;
         utCoulomb dense;
         UT_TRY(ut_coulomb_delassus(problem, &rest, &dense));
-        UT_TRY(climb_factored(&ladder, &dense, rest));
+        UT_TRY(solve_factored(&ladder, &dense, rest));
     }
     memcpy(r, ladder.best, bytes);
     info->iterations = ladder.count;

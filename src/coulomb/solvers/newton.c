@@ -6,41 +6,45 @@
 //
 //     F_n = r_n - max(0, x_n),    F_t = r_t - P(x_t) on the disc of radius mu max(0, x_n)
 //
-// for other sections, and where these get stuck, those of the natural map r - P_K(r - m û). With
-// dF = A dr + B du the step solves (A + B W) dr = -F. Rows are divided and columns multiplied by m,
-// so that F and dr / m are velocities; redundant contacts make the matrix singular, and a little is
-// added to its diagonal.
+// For other sections, and where these equations stall, they are those of the natural map
+// r - P_K(r - m û). With dF = A dr + B du the step solves (A + B W) dr = -F. Rows are divided and
+// columns multiplied by m, so that F and dr / m are velocities. Redundant contacts make the matrix
+// singular, so a small number is added to its diagonal.
 #include <string.h>
 
 #include "coulomb/forms/delassus.h"
-#include "interior.h"
 #include "la/dense/kernel.h"
+#include "second_order.h"
 
 enum {
-    LIMIT = 100,   // Newton steps
-    HALVINGS = 10, // of a step
-    PATIENCE = 15, // steps within which |F| must halve
+    MAX_STEPS = 100,   // Newton steps
+    MAX_HALVINGS = 10, // of a step
+    PATIENCE = 15,     // steps within which |F| must halve
 };
 
-static const double MORE = 1e-8; // on the diagonal
+// Added to the diagonal of a matrix whose entries are of order 1: large enough for redundant
+// contacts, small enough that a step still gains eight digits.
+static const double REGULARIZATION = 1e-8;
+static const double ARMIJO = 1e-4; // a step must lower |F|^2 by this fraction
+static const double HALVED = 0.25; // |F|^2 when |F| has halved
 
 typedef struct State {
     System* system;
-    bool natural;  // the natural map
-    double* r;     // N
-    double* trial; // N
-    double* u;     // N
-    double* F;     // N, divided by m
-    double* dr;    // N, divided by m
-    double* A;     // nc d x d
-    double* B;     // nc d x d, divided by m
-    double* best;  // N
-    bool* held;    // nb: rows at a bound
+    bool natural;  // solve the natural map
+    double* r;     // N: impulses
+    double* trial; // N: impulses after a step; also the right-hand side -F
+    double* u;     // N: velocities
+    double* F;     // N: the equations, divided by m
+    double* dr;    // N: the step, divided by m
+    double* A;     // nc d x d: dF / dr
+    double* B;     // nc d x d: dF / du, divided by m
+    double* best;  // N: the best impulses so far
+    bool* held;    // nb: the row is at a bound
 } State;
 
 // ---- one contact --------------------------------------------------------------------------------
 
-// F, A and B of the disc in Alart and Curnier's function, d = 2 or 3
+// F, A and B of one contact by Alart and Curnier's function, for the circle or the segment.
 static void alart_curnier(const utLaw* law, double m, const double* r, const double* u, double* F,
                           double* A, double* B)
 {
@@ -64,7 +68,7 @@ static void alart_curnier(const utLaw* law, double m, const double* r, const dou
         const double along = length > 0.0 ? x[k - 1] / length : 0.0;
         F[k] = inside ? m * u[k] : r[k] - radius * along;
         for (int l = 1; l < d; l++) {
-            // derivative of the projection on the disc
+            // P: the derivative of the projection on the disc
             const double cross = length > 0.0 ? along * x[l - 1] / length : 0.0;
             const double turn = radius > 0.0 ? radius / length * ((k == l) - cross) : 0.0;
             const double P = inside ? (double)(k == l) : turn;
@@ -78,7 +82,7 @@ static void alart_curnier(const utLaw* law, double m, const double* r, const dou
     }
 }
 
-// The same for r - P_K(r - m û): A = 1 - D, B = m D N with N = 1 - mu e_n p'
+// The same by the natural map r - P_K(r - m û): A = 1 - D, B = m D N with N = 1 - mu e_n p'.
 static void natural_map(const utLaw* law, double m, const double* r, const double* u, double* F,
                         double* A, double* B)
 {
@@ -106,23 +110,23 @@ static void natural_map(const utLaw* law, double m, const double* r, const doubl
     }
 }
 
-// ---- all of them --------------------------------------------------------------------------------
+// ---- all contacts -------------------------------------------------------------------------------
 
-// u, F, A and B at r. @return |F|^2
+// Find u, F, A and B at r. @return |F|^2
 static double evaluate(State* state, const double* r)
 {
     const System* system = state->system;
     const int d = system->d;
     ut_system_velocity(system, r, state->u);
     for (int i = 0; i < system->nc; i++) {
-        const size_t at = (size_t)d * (size_t)i;
+        const size_t row = (size_t)d * (size_t)i;
         const utLaw law = ut_system_law(system, i);
         const bool disc = !state->natural && law.section->edges == 0 && !law.convex;
-        double* B = state->B + at * (size_t)d;
-        (disc ? alart_curnier : natural_map)(&law, system->m[i], r + at, state->u + at,
-                                             state->F + at, state->A + at * (size_t)d, B);
+        double* B = state->B + row * (size_t)d;
+        (disc ? alart_curnier : natural_map)(&law, system->m[i], r + row, state->u + row,
+                                             state->F + row, state->A + row * (size_t)d, B);
         for (int k = 0; k < d; k++) {
-            state->F[at + (size_t)k] /= system->m[i];
+            state->F[row + (size_t)k] /= system->m[i];
         }
         for (int k = 0; k < d * d; k++) {
             B[k] /= system->m[i];
@@ -138,17 +142,17 @@ static double evaluate(State* state, const double* r)
     return ut_dot(system->N, state->F, state->F);
 }
 
-// m of row k
+// The mass of row k.
 static double mass(const System* system, int k)
 {
     return k < system->n ? system->m[k / system->d] : system->mb[k - system->n];
 }
 
-// dr = -(A + B W)^-1 F
+// dr = -(A + B W)^-1 F. @return false when the matrix cannot be factored
 static bool find_step(State* state)
 {
     System* system = state->system;
-    if (!ut_system_factor_rows(system, state->A, state->B, state->held, MORE)) {
+    if (!ut_system_factor_rows(system, state->A, state->B, state->held, REGULARIZATION)) {
         return false;
     }
     for (int k = 0; k < system->N; k++) {
@@ -158,13 +162,13 @@ static bool find_step(State* state)
     return isfinite(ut_max_abs(system->N, state->dr));
 }
 
-// Halve until |F| falls, or take the shortest. @return |F|^2
+// Halve the step until |F| falls, and take the last one in any case. @return |F|^2
 static double search(State* state, double before)
 {
     const System* system = state->system;
     double step = 1.0;
     double after = HUGE_VAL;
-    for (int k = 0; k < HALVINGS && !(after < (1.0 - 1e-4 * step) * before); k++) {
+    for (int k = 0; k < MAX_HALVINGS && !(after < (1.0 - ARMIJO * step) * before); k++) {
         step = k > 0 ? 0.5 * step : step;
         for (int j = 0; j < system->N; j++) {
             state->trial[j] = state->r[j] + step * mass(system, j) * state->dr[j];
@@ -191,9 +195,10 @@ static bool push(State* state, utArena* scratch)
     return !ut_arena_failed(scratch);
 }
 
-// Project a copy of r into K and see what it is worth; keep the best. @param answered the best is
-// an answer already, whose place only another one takes. @return true when it will do
-static bool look(State* state, double tolerance, bool answered, double* best)
+// Project a copy of r on K, compute its error and keep it where it is the best.
+// @param answered the best is an answer, which only a better answer may replace
+// @return true when the copy is an answer
+static bool assess(State* state, double tolerance, bool answered, double* best)
 {
     const System* system = state->system;
     double bilateral = 0.0;
@@ -208,8 +213,8 @@ static bool look(State* state, double tolerance, bool answered, double* best)
         *r = ut_coulomb_clamp(system->problem, j, *r);
     }
     const double E = ut_system_error(system, state->trial, &bilateral);
-    const double score = ut_interior_score(E, bilateral, tolerance);
-    const bool done = ut_interior_done(E, bilateral, tolerance);
+    const double score = ut_coulomb_score(E, bilateral, tolerance);
+    const bool done = ut_coulomb_passes(E, bilateral, tolerance);
     if (score < *best && (done || !answered)) {
         *best = score;
         memcpy(state->best, state->trial, (size_t)system->N * sizeof *state->best);
@@ -217,8 +222,8 @@ static bool look(State* state, double tolerance, bool answered, double* best)
     return done;
 }
 
-// One more step from an answer with the factor at hand, kept where it helps. F is that at r.
-static void step_on(State* state, double tolerance, double* best)
+// One more step from an answer with the last factorization, kept where it is better. F is that at r.
+static void refine_answer(State* state, double tolerance, double* best)
 {
     const System* system = state->system;
     for (int k = 0; k < system->N; k++) {
@@ -228,7 +233,7 @@ static void step_on(State* state, double tolerance, double* best)
     for (int k = 0; k < system->N; k++) {
         state->r[k] += mass(system, k) * state->dr[k];
     }
-    look(state, tolerance, true, best);
+    assess(state, tolerance, true, best);
 }
 
 utStatus ut_newton_run(System* system, bool natural, int limit, double tolerance, utArena scratch,
@@ -241,7 +246,7 @@ utStatus ut_newton_run(System* system, bool natural, int limit, double tolerance
     double best = HUGE_VAL;
     memcpy(state.r, r, (size_t)system->N * sizeof *r);
     memcpy(state.best, r, (size_t)system->N * sizeof *r);
-    bool done = look(&state, tolerance, false, &best);
+    bool done = assess(&state, tolerance, false, &best);
     double F = evaluate(&state, state.r);
     double halved = F;
     int since = 0;
@@ -251,11 +256,11 @@ utStatus ut_newton_run(System* system, bool natural, int limit, double tolerance
             break;
         }
         F = search(&state, F);
-        done = look(&state, tolerance, false, &best);
-        since = F < 0.25 * halved ? 0 : since + 1;
-        halved = F < 0.25 * halved ? F : halved;
+        done = assess(&state, tolerance, false, &best);
+        since = F < HALVED * halved ? 0 : since + 1;
+        halved = F < HALVED * halved ? F : halved;
         if (done) {
-            step_on(&state, tolerance, &best);
+            refine_answer(&state, tolerance, &best);
         }
     }
     memcpy(r, state.best, (size_t)system->N * sizeof *r);
@@ -271,13 +276,13 @@ utStatus ut_coulomb_newton(const utCoulomb* problem, const utCoulombDef* def, ut
     }
     System system;
     UT_TRY(ut_system_create(&local, def->convex, &scratch, &system));
-    const int limit = def->max_iterations > 0 ? def->max_iterations : LIMIT;
+    const int limit = def->max_iterations > 0 ? def->max_iterations : MAX_STEPS;
     double bilateral = 0.0;
     info->iterations = 0;
     for (int natural = 0; natural < 2 && info->iterations < limit; natural++) {
         UT_TRY(ut_newton_run(&system, natural == 1, limit - info->iterations, def->tolerance,
                              scratch, r, &info->iterations));
-        if (ut_interior_done(ut_system_error(&system, r, &bilateral), bilateral, def->tolerance)) {
+        if (ut_coulomb_passes(ut_system_error(&system, r, &bilateral), bilateral, def->tolerance)) {
             break;
         }
     }

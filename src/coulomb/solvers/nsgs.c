@@ -1,51 +1,56 @@
 // SPDX-License-Identifier: Apache-2.0
 // Gauss-Seidel over contacts with exact local solves (nonsmooth Gauss-Seidel).
 //
-// Problems by bodies and with W in rows are swept as they are (nsgs_sparse.c). Of the others W is
-// formed densely: N^2 numbers, and N^2 products a sweep. Bilateral rows are eliminated before the
+// Problems by bodies and with W in rows are swept as they are (nsgs_sparse.c). For the others a dense
+// W is formed: N^2 numbers, and N^2 products per sweep. Bilateral rows are eliminated before the
 // first sweep, with B = W_bb + epsilon 1,
 //
 //     S = W_cc - W_cb B^-1 W_bc,    s = q_c - W_cb B^-1 q_b,    u_c = S r_c + s
 //
-// where epsilon, tiny, keeps redundant rows apart: their impulses are not unique, and what epsilon
-// leaves of u_b is taken away by a few corrections on the rows as they are.
+// where a tiny epsilon makes B regular although redundant rows make W_bb singular. A few corrections
+// with W_bb itself remove the velocity u_b that epsilon leaves.
 #include "nsgs.h"
 
 #include <string.h>
 
 #include "coulomb/forms/delassus.h"
+#include "coulomb/tolerances.h"
 #include "la/accurate.h"
 #include "la/dense/dense.h"
 #include "la/dense/kernel.h"
 
 enum {
-    SWEEPS = 10000,  // the default limit
-    PATIENCE = 10,   // sweeps between two looks at the error
-    CORRECTIONS = 3, // of the bilateral impulses
+    DEFAULT_SWEEPS = 10000,
+    JUDGE_INTERVAL = 10, // sweeps between two calls of the judge, at most
+    CORRECTIONS = 3,     // of the bilateral impulses
 };
 
-static const double EPSILON = 1e-12; // of the largest diagonal entry of W_bb
-static const double LOCKED = 1e-10;  // of its trace in W: what is left when joints hold a contact
+// Of the largest diagonal entry of W_bb: above rounding, and small enough for three corrections.
+static const double EPSILON = 1e-12;
+
+// The trace of a contact in S over that in W: below it joints hold the contact and the rest is
+// rounding.
+static const double LOCKED = 1e-10;
 
 typedef struct Nsgs {
-    utCoulomb local; // the problem as W and q, N x N
-    int d;
-    int n;           // rows of contacts
-    int nb;          // bilateral rows behind them
+    utCoulomb local; // the problem with dense W and q
+    int d;           // rows of a contact
+    int n;           // rows of all contacts
+    int nb;          // bilateral rows
     const double* S; // n x n, row-major with leading dimension ld
-    const double* s; // n
+    const double* s; // n: velocities at r_c = 0
     int ld;
-    double* m; // contacts: effective mass in S, 0 for contacts that nothing can move
+    double* m; // contacts: effective mass in S, 0 for immovable contacts
     double* B; // nb x nb, factored
-    int* perm; // nb
-    double* x; // nb
-    double* y; // nb
+    int* perm; // nb: row exchanges of B
+    double* x; // nb, work
+    double* y; // nb, work
 } Nsgs;
 
 // ---- bilateral rows -----------------------------------------------------------------------------
 
-// B = W_bb + epsilon 1, factored. Rows that nothing moves get a pivot all the same, and so do all
-// of a matrix that cannot be factored: the judge will tell what their impulses are worth.
+// Factor B = W_bb + epsilon 1. Immovable rows get a pivot of the common size, and so do all rows of
+// a matrix that cannot be factored: the judge then rejects their impulses.
 static void factor_bilaterals(Nsgs* g)
 {
     const int N = g->n + g->nb;
@@ -69,7 +74,7 @@ static void factor_bilaterals(Nsgs* g)
     }
 }
 
-// S and s, column by column. @param S n x n  @param s n
+// Compute S and s column by column. @param S n x n  @param s n
 static void eliminate(Nsgs* g, double* S, double* s)
 {
     const int N = g->n + g->nb;
@@ -92,7 +97,7 @@ static void eliminate(Nsgs* g, double* S, double* s)
     }
 }
 
-// The bilateral impulses that belong to those of the contacts.
+// Find the bilateral impulses that belong to the impulses of the contacts.
 static void recover_bilaterals(void* self, double* r)
 {
     const Nsgs* g = self;
@@ -114,13 +119,13 @@ static void find_masses(Nsgs* g)
     const int N = g->n + g->nb;
     for (int i = 0; i < g->local.contacts; i++) {
         double trace = 0.0;
-        double whole = 0.0;
+        double full_trace = 0.0;
         for (int k = g->d * i; k < g->d * (i + 1); k++) {
             trace += g->S[(size_t)k * (size_t)g->ld + (size_t)k];
-            whole += g->local.W[(size_t)k * (size_t)N + (size_t)k];
+            full_trace += g->local.W[(size_t)k * (size_t)N + (size_t)k];
         }
         const double m = g->d / trace;
-        g->m[i] = trace > LOCKED * whole && m > 0.0 && isfinite(m) ? m : 0.0;
+        g->m[i] = trace > LOCKED * full_trace && m > 0.0 && isfinite(m) ? m : 0.0;
     }
 }
 
@@ -147,7 +152,7 @@ static void sweep(void* self, double* r)
     }
 }
 
-// Into K, and 0 where nothing moves.
+// Project r on K; immovable contacts get 0.
 static void project(const Nsgs* g, double* r)
 {
     for (int i = 0; i < g->local.contacts; i++) {
@@ -169,26 +174,28 @@ utStatus ut_nsgs_iterate(const Sweeps* sweeps, const utCoulombDef* def, utArena 
     const utCoulomb* problem = sweeps->problem;
     const int N = ut_coulomb_rows(problem);
     const size_t bytes = (size_t)N * sizeof *r;
-    const int limit = sweeps->direct ? 0 : def->max_iterations > 0 ? def->max_iterations : SWEEPS;
+    const int limit = sweeps->direct            ? 0
+                      : def->max_iterations > 0 ? def->max_iterations
+                                                : DEFAULT_SWEEPS;
     double least = HUGE_VAL;
-    int look = 0; // look again after that many sweeps
+    int judge_at = 0; // sweeps after which the judge is called next
     double* best = ut_coulomb_push(&scratch, 1, N);
     if (ut_arena_failed(&scratch)) {
         return UT_ERR_CAPACITY;
     }
     memcpy(best, r, bytes);
     for (*count = 0;; ++*count) {
-        if (*count == look || *count == limit) {
+        if (*count == judge_at || *count == limit) {
             utCoulombVerdict verdict;
-            sweeps->settle(sweeps->self, r);
+            sweeps->complete(sweeps->self, r);
             UT_TRY(ut_coulomb_judge(problem, false, r, scratch, NULL, &verdict));
-            const double worst =
-                verdict.E > 10.0 * verdict.bilateral ? verdict.E : 10.0 * verdict.bilateral;
-            if (worst < least) {
-                least = worst;
+            const double bilateral = UT_BILATERAL_WEIGHT * verdict.bilateral;
+            const double error = verdict.E > bilateral ? verdict.E : bilateral;
+            if (error < least) {
+                least = error;
                 memcpy(best, r, bytes);
             }
-            look += look == 0 ? 1 : look < PATIENCE ? look : PATIENCE;
+            judge_at += judge_at == 0 ? 1 : judge_at < JUDGE_INTERVAL ? judge_at : JUDGE_INTERVAL;
         }
         if (least <= 0.5 * def->tolerance || *count == limit) {
             break;
@@ -206,9 +213,9 @@ static bool is_sparse(const utCoulomb* problem)
     return problem->blocks != NULL || problem->W_start != NULL;
 }
 
-// A dense problem with bounded rows, which cannot be eliminated, is swept as one whose rows of W
-// happen to have all entries.
-static utStatus spread(const utCoulomb* problem, utArena* scratch, utCoulomb* local)
+// A dense problem with bounded rows is swept as one with W in rows, all entries present, because
+// bounded rows cannot be eliminated.
+static utStatus dense_by_rows(const utCoulomb* problem, utArena* scratch, utCoulomb* local)
 {
     const int N = ut_coulomb_rows(problem);
     UT_TRY(ut_coulomb_delassus(problem, scratch, local));
@@ -268,7 +275,7 @@ utStatus ut_coulomb_nsgs(const utCoulomb* problem, const utCoulombDef* def, utAr
     }
     if (ut_coulomb_has_bounds(problem)) {
         utCoulomb local;
-        UT_TRY(spread(problem, &scratch, &local));
+        UT_TRY(dense_by_rows(problem, &scratch, &local));
         return ut_nsgs_sparse(&local, def, scratch, r, info);
     }
     Nsgs g = {0};
@@ -280,7 +287,7 @@ utStatus ut_coulomb_nsgs(const utCoulomb* problem, const utCoulombDef* def, utAr
         .direct = problem->contacts == 0,
         .self = &g,
         .sweep = sweep,
-        .settle = recover_bilaterals,
+        .complete = recover_bilaterals,
     };
     return ut_nsgs_iterate(&sweeps, def, scratch, r, &info->iterations);
 }

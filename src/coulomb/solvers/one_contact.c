@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // One contact, exactly: the cases of the law one after the other.
 //
-//     open    r = 0                       right when p_n >= 0
-//     stick   u = 0, r = -A^-1 p          right when r is in K
+//     open    r = 0                       valid when p_n >= 0
+//     stick   u = 0, r = -A^-1 p          valid when r is in K
 //     slip    u_n = 0, r_n > 0, and r_t on the side of mu r_n P that faces -u_t
 //
-// Each case gives impulses by formula. Whether one is right is not asked of the formula: it is
-// projected on K and its error in the law tells, so a case that rounding puts on the wrong side of
-// its border still counts for what it is worth. The least error wins.
+// Each case gives impulses by a formula. These are projected on K and their error in the law decides,
+// not the conditions above, because rounding may put a valid case on the wrong side of its border.
+// The impulse with the least error is returned.
 //
 // Slip on the circle in the direction t = (cos a, sin a): r = r_n (1, mu t) with
-// r_n = -p_n / D, D = A_nn + mu A_nt.t > 0, and u_t = -lambda t asks that D u_t has no part across
-// t, a trigonometric polynomial of degree 2 in a: it has at most four roots. On an edge of a
-// polygon two unknowns solve two equations, on a vertex one solves one.
+// r_n = -p_n / D, D = A_nn + mu A_nt.t > 0, and u_t = -lambda t requires that D u_t has no part across
+// t. That part is a trigonometric polynomial of degree 2 in a, with at most four roots. On an edge of
+// a polygon there are two linear equations for two unknowns, on a vertex there is one for one.
 #include <string.h>
 #include <uptack/vec.h>
 
@@ -20,14 +20,18 @@
 
 enum {
     DEGREE = 4,       // of the polynomial whose roots are directions of slip
-    REFINEMENTS = 80, // of a root at most
+    REFINEMENTS = 80, // steps towards a root, at most
     NEWTON_STEPS = 12,
-    RELAXATIONS = 400, // of the fixed point that is tried when no case fits
+    RELAXATIONS = 400, // of the fixed-point iteration when no case is valid
 };
 
-static const double NOISE = 1e-14; // of |p|: an error that is rounding
-static const double FITS = 1e-10;  // of |p|: an error with which a case is right
-static const double FLAT = 1e-14;  // of the largest entry: a pivot that is 0
+static const double ROUNDING = 1e-14;   // of |p|: an error that is rounding
+static const double VALID = 1e-10;      // of |p|: a case with this error is valid
+static const double ZERO_PIVOT = 1e-14; // of the largest entry: smaller pivots are rounding
+static const double FAR_ROOT = 0.5;     // rad: a longer Newton step has left its root
+static const double SAME_ANGLE = 1e-15; // rad: a shorter Newton step is rounding
+static const double SAME_ROOT = 1e-17;  // a bracket of a root that is shorter is rounding
+static const double EDGE_END = 1e-9; // relative: an impulse beyond the end of an edge by rounding
 
 // The best of the impulses tried so far.
 typedef struct Search {
@@ -41,7 +45,7 @@ typedef struct Search {
     double r[3];
 } Search;
 
-// @return true when this one is good enough to stop
+// Project r on K and keep it where its error is the least. @return true when that is small enough
 static bool try_impulse(Search* s, const double* r)
 {
     double x[3], u[3];
@@ -110,7 +114,7 @@ static void solve_stick(int d, const double* A, const double* p, double x[3])
         T[i][d] = -p[i];
     }
     int rank = 0;
-    while (rank < d && fabs(bring_pivot(d, T, rank, order)) > FLAT * largest) {
+    while (rank < d && fabs(bring_pivot(d, T, rank, order)) > ZERO_PIVOT * largest) {
         for (int i = rank + 1; i < d; i++) {
             const double factor = T[i][rank] / T[rank][rank];
             for (int j = rank; j <= d; j++) {
@@ -181,8 +185,8 @@ static Across find_across(const Search* s)
     };
 }
 
-// The part and its derivative at t = (c, s).
-static void look_across(const Across* g, double c, double s, double value[2])
+// g and its derivative at t = (c, s).
+static void evaluate_across(const Across* g, double c, double s, double value[2])
 {
     const double c2 = (c - s) * (c + s);
     const double s2 = 2.0 * c * s;
@@ -200,7 +204,7 @@ static double polynomial(int n, const double* k, double x)
 }
 
 // The root between lo and hi, where the signs differ: Newton with the derivative d, and a bisection
-// wherever that leaves the bracket or is slow.
+// where Newton leaves the bracket and in every fourth step.
 static double find_root(int n, const double* k, const double* d, double lo, double hi)
 {
     const bool rises = polynomial(n, k, lo) < 0.0;
@@ -210,7 +214,7 @@ static double find_root(int n, const double* k, const double* d, double lo, doub
         *((value < 0.0) == rises ? &lo : &hi) = x;
         const double newton = x - value / polynomial(n - 1, d, x);
         const double next = newton > lo && newton < hi && step % 4 != 3 ? newton : 0.5 * (lo + hi);
-        if (next == x || !(hi - lo > 1e-17)) {
+        if (next == x || !(hi - lo > SAME_ROOT)) {
             return next;
         }
         x = next;
@@ -218,10 +222,10 @@ static double find_root(int n, const double* k, const double* d, double lo, doub
     return x;
 }
 
-// Between the places where its derivative is 0 a polynomial crosses 0 at most once.
+// All roots between -1 and 1: between two roots of its derivative a polynomial has at most one.
 // @param k     n + 1 coefficients, the constant first
-// @param turn  receives -1, the places in between where it turns, and 1
-// @param root  receives where it crosses 0 between -1 and 1
+// @param turn  receives -1, the roots of the derivative in between, and 1
+// @param root  receives the roots
 // @return how many roots, at most n
 static int find_roots(int n, const double* k, double turn[DEGREE + 1], int* turns,
                       double root[DEGREE])
@@ -260,8 +264,7 @@ static bool try_tangent(Search* s, double sign, double x)
     return try_direction(s, t);
 }
 
-// From the direction of the impulse that was passed in, by Newton alone: most often the root has
-// not moved far.
+// Newton from the direction of the impulse r of the previous sweep: the root is near as a rule.
 static bool try_near(Search* s, const Across* g, const double* r)
 {
     if (r[1] == 0.0 && r[2] == 0.0) {
@@ -271,13 +274,13 @@ static bool try_near(Search* s, const Across* g, const double* r)
     for (int k = 0; k < NEWTON_STEPS; k++) {
         double sine, cosine, value[2];
         ut_sincos(a, &sine, &cosine);
-        look_across(g, cosine, sine, value);
+        evaluate_across(g, cosine, sine, value);
         const double step = value[0] / value[1];
-        if (!(fabs(step) <= 0.5)) {
+        if (!(fabs(step) <= FAR_ROOT)) {
             return false;
         }
         a -= step;
-        if (fabs(step) < 1e-15) {
+        if (fabs(step) < SAME_ANGLE) {
             break;
         }
     }
@@ -285,7 +288,7 @@ static bool try_near(Search* s, const Across* g, const double* r)
 }
 
 // All roots with a in [-pi/2, pi/2], where g times (1 + x^2)^2 is a polynomial in x = tan(a/2), or
-// in the opposite half. Where it turns it may just touch 0.
+// those in the opposite half. Extrema are tried too, because g may touch 0 there.
 static bool try_half(Search* s, const Across* g, double sign)
 {
     const double c1 = sign * g->c1;
@@ -349,10 +352,9 @@ static bool try_edge(Search* s, int j)
     }
     const double r[3] = {r_n, r_n * g[1] + y * along[0], r_n * g[2] + y * along[1]};
 
-    // the projection would move an impulse beyond the ends of the edge to a vertex: that has its
-    // own case
-    const double room = P->slant * reach * r_n;
-    return fabs(y) <= room * (1.0 + 1e-9) && try_impulse(s, r);
+    // impulses beyond the ends of the edge belong to the case of a vertex
+    const double reach_along = P->slant * reach * r_n;
+    return fabs(y) <= reach_along * (1.0 + EDGE_END) && try_impulse(s, r);
 }
 
 static bool try_polygon(Search* s)
@@ -367,9 +369,9 @@ static bool try_polygon(Search* s)
     return false;
 }
 
-// ---- when no case fits --------------------------------------------------------------------------
+// ---- when no case is valid ----------------------------------------------------------------------
 
-// r <- P_K(r - rho û), half a step at a time, from the best so far
+// r <- (r + P_K(r - rho û)) / 2, from the best impulse so far.
 static void relax(Search* s)
 {
     double norm = 0.0;
@@ -419,12 +421,12 @@ double ut_coulomb_local(const utLaw* law, const double* A, const double* p, doub
     for (int i = 0; i < d; i++) {
         size = fabs(p[i]) > size ? fabs(p[i]) : size;
     }
-    Search s = {.law = law, .A = A, .p = p, .d = d, .m = m, .done = NOISE * size};
+    Search s = {.law = law, .A = A, .p = p, .d = d, .m = m, .done = ROUNDING * size};
     s.error = HUGE_VAL;
     const double start[3] = {r[0], r[1], d == 3 ? r[2] : 0.0};
     const double none[3] = {0.0, 0.0, 0.0};
     if (!try_impulse(&s, none) && !try_stick(&s) && !try_slip(&s, start)) {
-        if (!(s.error <= FITS * size)) {
+        if (!(s.error <= VALID * size)) {
             try_impulse(&s, start);
             relax(&s);
         }

@@ -3,51 +3,61 @@
 //
 //     r <- P_K(r - (u + s e_n) / epsilon),    lambda_b <- lambda_b - u_b / epsilon_b
 //
-// with the velocities v at which these impulses hold the momentum, G = 0:
+// where v are the velocities at which these impulses balance the momentum, G = 0:
 //
 //     G = M (v - v*) - J_c' P_K(r - (u + s e_n) / epsilon) - J_b' (lambda_b - u_b / epsilon_b)
 //     H = M + J_c' (D / epsilon) N J_c + J_b' J_b / epsilon_b,    epsilon_i = e / m_i
 //
-// by Newton steps on v, D the derivative of the projection. Frozen: s stays within an outer step
-// and N = 1, which makes it a convex problem. Live: s = mu h_P(-u_t) and N = 1 - mu e_n p', p the
-// point of P that supports -u_t. Vectors of N entries hold the contacts first and the bilateral
-// rows behind them; v are the unknowns of the system (system.h): in the local form u itself.
+// by Newton steps on v, D the derivative of the projection. Frozen: s is constant within an outer
+// step and N = 1, so the inner problem is convex. Live: s = mu h_P(-u_t) and N = 1 - mu e_n p', p
+// the point of P that supports -u_t. Vectors of N entries hold the contacts first and then the
+// bilateral rows; v are the unknowns of the system (system.h), in the local form u itself.
 #include <string.h>
 
-#include "interior.h"
 #include "la/dense/kernel.h"
+#include "second_order.h"
 
 enum {
-    HALVINGS = 12,   // of a live step
-    BISECTIONS = 25, // of a frozen step
-    OUTER = 200,     // outer steps
+    MAX_HALVINGS = 12,   // of a live step
+    MAX_BISECTIONS = 25, // of a frozen step
+    MAX_OUTER_STEPS = 200,
 };
 
-static const double LEAST = 1e-8;    // e
-static const double MOST = 10.0;     // e, where it is raised
-static const double RAISE = 5.0;     // e after an outer step that is taken back
-static const double INNER = 0.1;     // of the tolerance: where the inner problem is solved
-static const double BILATERAL = 0.1; // epsilon_b m_b over e
+static const double LEAST_E = 1e-8;    // e: below it H loses half of its digits
+static const double LARGEST_E = 10.0;  // e: above it an outer step changes next to nothing
+static const double RAISE_E = 5.0;     // factor of e after an outer step that is undone
+static const double BILATERAL_E = 0.1; // epsilon_b m_b over e: bilateral rows converge faster
+
+static const double INNER_SHARE = 0.1;    // of the tolerance, at which the inner problem is solved
+static const double ROUNDING = 1e-14;     // of V: no velocity is more accurate
+static const double UNSOLVED_INNER = 0.1; // of E: an inner problem that is worse was not solved
+static const double NEAR = 1e-3;          // E: above it only the safeguarded method converges
+
+static const double ARMIJO = 1e-4;         // a live step must lower the merit by this fraction
+static const double NO_DECREASE = 1e-12;   // a relative decrease of the merit that is rounding
+static const double SLOPE_ENOUGH = 0.05;   // of the first slope: a full frozen step is taken,
+static const double SLOPE_BISECTED = 0.02; // or a bisection ends
+static const double LONGEST_STEP = 1e6;    // of a frozen step
 
 typedef struct State {
     System* system;
-    Proximal set;
+    Proximal settings;
     double e;
     double V;
-    double* v;      // dof
-    double* trial;  // dof
-    double* dv;     // dof
-    double* G;      // dof
-    double* MG;     // dof: M^-1 G, negated as a right-hand side in between
-    double* r;      // N
-    double* u;      // N
-    double* x;      // N: what is projected
+    double* v;      // dof: velocities
+    double* trial;  // dof: velocities after a step
+    double* dv;     // dof: the Newton step
+    double* G;      // dof: residual of the momentum
+    double* MG;     // dof: M^-1 G; also the right-hand side -G
+    double* r;      // N: impulses of the last outer step
+    double* u;      // N: velocities of the rows
+    double* x;      // N: r - (u + s e_n) / epsilon
     double* p;      // N: its projection
-    double* best;   // N
+    double* best;   // N: the best impulses so far
     double* s;      // nc: frozen shift
     double* weight; // nc + nb: 1 / epsilon
     double* w;      // nb: the same, 0 for rows at a bound
-    double* D;      // nc d x d
+    double* D;      // nc d x d: D N / epsilon
 } State;
 
 Proximal ut_proximal_frozen(void)
@@ -77,11 +87,11 @@ Proximal ut_proximal_safe(void)
 static bool push(State* state, utArena* scratch)
 {
     const System* system = state->system;
-    double** const long_ones[] = {&state->r, &state->u, &state->x, &state->p, &state->best};
-    double** const short_ones[] = {&state->v, &state->trial, &state->dv, &state->G, &state->MG};
+    double** const vectors_N[] = {&state->r, &state->u, &state->x, &state->p, &state->best};
+    double** const vectors_dof[] = {&state->v, &state->trial, &state->dv, &state->G, &state->MG};
     for (size_t k = 0; k < 5; k++) {
-        *long_ones[k] = ut_coulomb_push(scratch, 1, system->N);
-        *short_ones[k] = ut_coulomb_push(scratch, 1, system->dof);
+        *vectors_N[k] = ut_coulomb_push(scratch, 1, system->N);
+        *vectors_dof[k] = ut_coulomb_push(scratch, 1, system->dof);
     }
     state->s = ut_coulomb_push(scratch, 1, system->nc);
     state->weight = ut_coulomb_push(scratch, 1, system->nc + system->nb);
@@ -92,21 +102,21 @@ static bool push(State* state, utArena* scratch)
 
 // ---- the inner problem --------------------------------------------------------------------------
 
-// u, x, p and G at v
+// Find u, x, p and G at v.
 static void evaluate(State* state, const double* v)
 {
     const System* system = state->system;
     const int d = system->d;
     ut_system_rows(system, true, v, state->u);
     for (int i = 0; i < system->nc; i++) {
-        const int at = d * i;
+        const int row = d * i;
         const utLaw law = ut_system_law(system, i);
-        const double s = state->set.live ? ut_law_shift(&law, state->u + at) : state->s[i];
-        for (int k = at; k < at + d; k++) {
-            const double shifted = k == at ? state->u[k] + s : state->u[k];
+        const double s = state->settings.live ? ut_law_shift(&law, state->u + row) : state->s[i];
+        for (int k = row; k < row + d; k++) {
+            const double shifted = k == row ? state->u[k] + s : state->u[k];
             state->x[k] = state->r[k] - shifted * state->weight[i];
         }
-        ut_law_project(&law, state->x + at, state->p + at);
+        ut_law_project(&law, state->x + row, state->p + row);
     }
     for (int j = system->n; j < system->N; j++) {
         const int row = j - system->n;
@@ -114,7 +124,7 @@ static void evaluate(State* state, const double* v)
         state->p[j] = ut_coulomb_clamp(system->problem, row, state->x[j]);
     }
 
-    // add_transposed adds: negate p for a moment
+    // G -= J'p, by a function that adds
     ut_system_momentum(system, v, state->G);
     for (int k = 0; k < system->N; k++) {
         state->p[k] = -state->p[k];
@@ -125,21 +135,21 @@ static void evaluate(State* state, const double* v)
     }
 }
 
-// G'M^-1 G; M^-1 G stays in MG
+// G'M^-1 G; leaves M^-1 G in MG.
 static double merit(State* state)
 {
     return ut_system_norm(state->system, state->G, state->MG);
 }
 
-// |J M^-1 G| over V, the largest of a contact row: what the inner problem is short of. u is lost.
-static double shortfall(State* state)
+// The error of the inner problem: the largest |J M^-1 G| of a contact row over V. Overwrites u.
+static double inner_error(State* state)
 {
     merit(state);
     ut_system_rows(state->system, false, state->MG, state->u);
     return ut_max_abs(state->system->n, state->u) / state->V;
 }
 
-// D / epsilon N
+// D N / epsilon of contact i.
 static void find_block(State* state, int i, double* D)
 {
     const int d = state->system->d;
@@ -152,7 +162,7 @@ static void find_block(State* state, int i, double* D)
     }
     const double opposite[2] = {-u[1], d == 3 ? -u[2] : 0.0};
     const double s = ut_law_shift(&law, u);
-    if (!state->set.live || !(s > 1e-14 * law.mu * state->V)) {
+    if (!state->settings.live || !(s > ROUNDING * law.mu * state->V)) {
         return;
     }
     ut_section_support_point(law.section, opposite, p);
@@ -163,7 +173,7 @@ static void find_block(State* state, int i, double* D)
     }
 }
 
-// dv = -H^-1 G
+// dv = -H^-1 G. @return false when H cannot be factored
 static bool find_step(State* state)
 {
     System* system = state->system;
@@ -176,7 +186,7 @@ static bool find_step(State* state)
         const bool held = state->p[system->n + j] != state->x[system->n + j];
         state->w[j] = held ? 0.0 : state->weight[system->nc + j];
     }
-    if (!ut_system_factor(system, !state->set.live, state->D, state->w)) {
+    if (!ut_system_factor(system, !state->settings.live, state->D, state->w)) {
         return false;
     }
     for (int k = 0; k < system->dof; k++) {
@@ -199,23 +209,23 @@ static void accept(State* state)
     memcpy(state->v, state->trial, (size_t)state->system->dof * sizeof *state->v);
 }
 
-// Halve until G'M^-1 G falls. @return false when it does not
+// Halve the step until G'M^-1 G falls; take the last one. @return false when it never fell
 static bool search_live(State* state)
 {
     const double before = merit(state);
     double step = 1.0;
     double after = HUGE_VAL;
-    for (int k = 0; k < HALVINGS && !(after < (1.0 - 1e-4 * step) * before); k++) {
+    for (int k = 0; k < MAX_HALVINGS && !(after < (1.0 - ARMIJO * step) * before); k++) {
         step = k > 0 ? 0.5 * step : step;
         try_step(state, step);
         after = merit(state);
     }
     accept(state);
-    return after < before * (1.0 - 1e-12);
+    return after < before * (1.0 - NO_DECREASE);
 }
 
-// To the root of the derivative along dv, which grows along the way. Global form only: there G is
-// the gradient of a convex function.
+// Take the step where the derivative along dv vanishes. It grows along dv, because G is the gradient
+// of a convex function in the global form; used there only.
 static void search_frozen(State* state)
 {
     const int dof = state->system->dof;
@@ -224,14 +234,14 @@ static void search_frozen(State* state)
     double high = 1.0;
     try_step(state, 1.0);
     double g = ut_dot(dof, state->G, state->dv);
-    if (fabs(g) > 0.05 * slope) {
-        while (g < 0.0 && high < 1e6) {
+    if (fabs(g) > SLOPE_ENOUGH * slope) {
+        while (g < 0.0 && high < LONGEST_STEP) {
             low = high;
             high *= 2.0;
             try_step(state, high);
             g = ut_dot(dof, state->G, state->dv);
         }
-        for (int k = 0; k < BISECTIONS && fabs(g) > 0.02 * slope; k++) {
+        for (int k = 0; k < MAX_BISECTIONS && fabs(g) > SLOPE_BISECTED * slope; k++) {
             const double step = 0.5 * (low + high);
             try_step(state, step);
             g = ut_dot(dof, state->G, state->dv);
@@ -242,21 +252,21 @@ static void search_frozen(State* state)
     accept(state);
 }
 
-// Newton steps on G = 0. @return false when H cannot be factored
+// Solve G = 0 by Newton steps. @return false when H cannot be factored
 static bool solve_inner(State* state, double tolerance, int* used)
 {
     evaluate(state, state->v);
-    for (int k = 0; k < state->set.inner && *used < state->set.limit; k++) {
+    for (int k = 0; k < state->settings.inner && *used < state->settings.limit; k++) {
         ++*used;
         if (!find_step(state)) {
             return false;
         }
-        if (!state->set.live && !state->system->local) {
+        if (!state->settings.live && !state->system->local) {
             search_frozen(state);
         } else if (!search_live(state)) {
             return true;
         }
-        if (shortfall(state) <= fmax(INNER * tolerance, 1e-14)) {
+        if (inner_error(state) <= fmax(INNER_SHARE * tolerance, ROUNDING)) {
             return true;
         }
     }
@@ -265,8 +275,8 @@ static bool solve_inner(State* state, double tolerance, int* used)
 
 // ---- outer steps --------------------------------------------------------------------------------
 
-// epsilon for this e, and the shift where it is frozen
-static void prepare(State* state)
+// Set epsilon for this e, and the frozen shift.
+static void begin_outer(State* state)
 {
     const System* system = state->system;
     ut_system_rows(system, true, state->v, state->u);
@@ -276,15 +286,15 @@ static void prepare(State* state)
         state->weight[i] = system->m[i] / state->e;
     }
     for (int j = 0; j < system->nb; j++) {
-        state->weight[system->nc + j] = system->mb[j] / (BILATERAL * state->e);
+        state->weight[system->nc + j] = system->mb[j] / (BILATERAL_E * state->e);
     }
 }
 
-// One more outer step from an answer, with the factor at hand. state->r is left at what it gives.
-static void step_on(State* state)
+// One more outer step from an answer, with the last factorization; state->r becomes its result.
+static void refine_answer(State* state)
 {
     System* system = state->system;
-    prepare(state);
+    begin_outer(state);
     evaluate(state, state->v);
     for (int k = 0; k < system->dof; k++) {
         state->MG[k] = -state->G[k];
@@ -295,35 +305,35 @@ static void step_on(State* state)
 }
 
 // All outer steps, from state->r. @return factorizations
-static int climb(State* state, double tolerance)
+static int run_outer(State* state, double tolerance)
 {
     System* system = state->system;
     const size_t bytes = (size_t)system->N * sizeof(double);
     double bilateral = 0.0;
     double E = ut_system_error(system, state->r, &bilateral);
-    double best = ut_interior_score(E, bilateral, tolerance);
+    double best = ut_coulomb_score(E, bilateral, tolerance);
     int used = 0;
     ut_system_velocity(system, state->r, state->v);
-    for (int outer = 0; outer < OUTER && used < state->set.limit; outer++) {
-        if (ut_interior_done(E, bilateral, tolerance)) {
+    for (int outer = 0; outer < MAX_OUTER_STEPS && used < state->settings.limit; outer++) {
+        if (ut_coulomb_passes(E, bilateral, tolerance)) {
             break;
         }
-        prepare(state);
+        begin_outer(state);
         if (!solve_inner(state, tolerance, &used)) {
             break;
         }
 
-        // an inner problem that was not solved is put again, more gently
-        const double left = shortfall(state);
-        if (state->set.safeguarded && !(left <= fmax(0.1 * E, INNER * tolerance)) &&
-            state->e < MOST) {
-            state->e = fmin(RAISE * state->e, MOST);
+        // repeat an inner problem that was not solved with a larger epsilon
+        const double error = inner_error(state);
+        if (state->settings.safeguarded && state->e < LARGEST_E &&
+            !(error <= fmax(UNSOLVED_INNER * E, INNER_SHARE * tolerance))) {
+            state->e = fmin(RAISE_E * state->e, LARGEST_E);
             ut_system_velocity(system, state->r, state->v);
             continue;
         }
         memcpy(state->r, state->p, bytes);
         E = ut_system_error(system, state->r, &bilateral);
-        const double score = ut_interior_score(E, bilateral, tolerance);
+        const double score = ut_coulomb_score(E, bilateral, tolerance);
         if (score < best) {
             best = score;
             memcpy(state->best, state->r, bytes);
@@ -331,16 +341,16 @@ static int climb(State* state, double tolerance)
         if (score == HUGE_VAL) {
             break;
         }
-        if (ut_interior_done(E, bilateral, tolerance)) {
-            step_on(state);
+        if (ut_coulomb_passes(E, bilateral, tolerance)) {
+            refine_answer(state);
             E = ut_system_error(system, state->r, &bilateral);
-            if (ut_interior_score(E, bilateral, tolerance) < best &&
-                ut_interior_done(E, bilateral, tolerance)) {
+            if (ut_coulomb_score(E, bilateral, tolerance) < best &&
+                ut_coulomb_passes(E, bilateral, tolerance)) {
                 memcpy(state->best, state->r, bytes);
             }
             break;
         }
-        state->e = fmax(state->e * state->set.factor, LEAST);
+        state->e = fmax(state->e * state->settings.factor, LEAST_E);
     }
     return used;
 }
@@ -348,7 +358,7 @@ static int climb(State* state, double tolerance)
 utStatus ut_proximal_run(System* system, const Proximal* settings, double tolerance,
                          utArena scratch, double* r, int* count)
 {
-    State state = {.system = system, .set = *settings, .e = settings->start};
+    State state = {.system = system, .settings = *settings, .e = settings->start};
     if (!push(&state, &scratch)) {
         return UT_ERR_CAPACITY;
     }
@@ -364,7 +374,7 @@ utStatus ut_proximal_run(System* system, const Proximal* settings, double tolera
     memcpy(state.r, r, bytes);
     memcpy(state.best, r, bytes);
     state.V = ut_system_scale(system, r);
-    *count += climb(&state, tolerance);
+    *count += run_outer(&state, tolerance);
     memcpy(r, state.best, bytes);
     return UT_OK;
 }
@@ -378,9 +388,9 @@ utStatus ut_coulomb_proximal(const utCoulomb* problem, const utCoulombDef* def, 
     info->iterations = 0;
     double bilateral = 0.0;
     double E = ut_system_error(&system, r, &bilateral);
-    for (int k = 0; k < 3 && !ut_interior_done(E, bilateral, def->tolerance); k++) {
-        // far from the answer only the safeguarded one is of use
-        if (k < 2 && !(E < 1e-3)) {
+    for (int k = 0; k < 3 && !ut_coulomb_passes(E, bilateral, def->tolerance); k++) {
+        // far from an answer only the safeguarded method converges
+        if (k < 2 && !(E < NEAR)) {
             continue;
         }
         Proximal now = settings[k];

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// One signature, one table, one judge.
+// ut_coulomb_solve: runs a solver of the table, judges its impulses, and where these are far from an
+// answer proves that there is none or solves the convex form.
 #include <string.h>
 
-#include "interior.h"
 #include "coulomb/polygons/polyhedral.h"
+#include "second_order.h"
 
 typedef struct Solver {
     const char* name;
@@ -19,10 +20,11 @@ static const Solver solvers[UT_COULOMB_SOLVER_COUNT] = {
     [UT_COULOMB_LCP] = {"lcp", ut_coulomb_lcp},
 };
 
-enum { PROVABLE = 300 }; // rows up to which it is tried to prove that there is no answer
+enum { MAX_PROOF_ROWS = 300 }; // problems with more rows are not tested for having no answer
 
-static const double CONE_TOLERANCE = 1e-12; // certificate.md
-static const double FAR = 1e3; // of the tolerance: an E above it makes way for the convex form
+// An E above this many tolerances is far from an answer: the impulses are replaced by those of the
+// convex form.
+static const double FAR = 1e3;
 
 const char* ut_coulomb_outcome_name(utCoulombOutcome outcome)
 {
@@ -60,7 +62,7 @@ utCoulombDef ut_coulomb_def(void)
     };
 }
 
-// NaN lands on the failing side
+// Comparisons are turned so that a NaN fails.
 static bool def_ok(const utCoulombDef* def)
 {
     return def != NULL && def->cookie == UT_DEF_COOKIE && def->tolerance > 0.0 &&
@@ -70,8 +72,9 @@ static bool def_ok(const utCoulombDef* def)
            def->relaxation < HUGE_VAL;
 }
 
-// The problem without friction, as a polygon's so that its LCP can be written. A velocity that
-// opens or keeps all contacts is all that the law needs, with friction or without.
+// The problem without friction, with polygonal sections so that it can be written as an LCP. With
+// friction or without, an answer exists exactly where some velocity has u_n >= 0 at all contacts and
+// u = 0 in all bilateral rows.
 static utCoulomb without_friction(const utCoulomb* problem, const double* mu,
                                   const utSection* section)
 {
@@ -82,6 +85,7 @@ static utCoulomb without_friction(const utCoulomb* problem, const double* mu,
     return smooth;
 }
 
+// A polygonal section; which one does not matter without friction.
 static utSection any_polygon(int dimension)
 {
     utSection section = ut_section_segment();
@@ -91,19 +95,19 @@ static utSection any_polygon(int dimension)
     return section;
 }
 
-static bool is_provable(const utCoulomb* problem)
+static bool proof_applies(const utCoulomb* problem)
 {
-    return ut_coulomb_rows(problem) <= PROVABLE && problem->contacts > 0 &&
+    return ut_coulomb_rows(problem) <= MAX_PROOF_ROWS && problem->contacts > 0 &&
            !ut_coulomb_has_bounds(problem);
 }
 
 static bool passes(const utCoulombDef* def, const utCoulombVerdict* verdict)
 {
-    return verdict->E <= def->tolerance && verdict->bilateral <= 0.1 * def->tolerance &&
-           verdict->cone <= CONE_TOLERANCE;
+    return ut_coulomb_passes(verdict->E, verdict->bilateral, def->tolerance) &&
+           verdict->cone <= UT_CONE_TOLERANCE;
 }
 
-// Run a solver and judge what it found.
+// Run a solver and judge its impulses.
 static utStatus run(const utCoulomb* problem, utCoulombSolver solver, const utCoulombDef* def,
                     utArena scratch, double* r, utCoulombInfo* info)
 {
@@ -120,8 +124,8 @@ static utStatus run(const utCoulomb* problem, utCoulombSolver solver, const utCo
     return UT_OK;
 }
 
-// The last resort: the convex form, whose velocities are unique. It takes the place of a best
-// iterate that is far off, and the verdict stays the one by the law that was asked for.
+// The last resort: impulses of the convex form, whose velocities are unique, replace r. The verdict
+// is still that by the law that was asked for.
 static utStatus fall_back(const utCoulomb* problem, const utCoulombDef* def, utArena scratch,
                           double* r, utCoulombInfo* info)
 {
@@ -146,20 +150,20 @@ static utStatus fall_back(const utCoulomb* problem, const utCoulombDef* def, utA
     info->iterations += found.iterations;
     UT_TRY(ut_coulomb_judge(problem, false, r, scratch, NULL, &info->verdict));
 
-    // where nothing slips the convex form is the law itself
+    // where nothing slips the convex form agrees with the law
     info->outcome = passes(def, &info->verdict) ? UT_COULOMB_SOLVED : UT_COULOMB_CONVEX;
     return UT_OK;
 }
 
-// See whether the contacts exclude each other, and prove it if so.
+// Try to prove that the contacts contradict each other. r then becomes the proof.
 static utStatus prove_none(const utCoulomb* problem, utArena scratch, double* r,
                            utCoulombInfo* info)
 {
-    if (!is_provable(problem)) {
+    if (!proof_applies(problem)) {
         return UT_OK;
     }
     const int N = ut_coulomb_rows(problem);
-    const double none[PROVABLE] = {0.0};
+    const double none[MAX_PROOF_ROWS] = {0.0};
     const utSection section = any_polygon(problem->dimension);
     const utCoulomb smooth = without_friction(problem, none, &section);
     const utCoulombDef def = ut_coulomb_def();
@@ -190,7 +194,7 @@ utStatus ut_coulomb_solve(const utCoulomb* problem, utCoulombSolver solver, cons
         return UT_ERR_DEF;
     }
 
-    // work on a copy, so that a failure changes nothing
+    // work on a copy, because a failure must not change r
     const int N = ut_coulomb_rows(problem);
     double* answer = ut_coulomb_push(&scratch, 1, N);
     if (ut_arena_failed(&scratch)) {
@@ -205,11 +209,11 @@ utStatus ut_coulomb_solve(const utCoulomb* problem, utCoulombSolver solver, cons
     utCoulombInfo found;
     UT_TRY(run(problem, solver, def, scratch, answer, &found));
     const bool far = !(found.verdict.E <= FAR * def->tolerance);
-    const bool lost = found.outcome == UT_COULOMB_ITERATIONS && far && !def->convex;
-    if (lost) {
+    const bool failed = found.outcome == UT_COULOMB_ITERATIONS && far && !def->convex;
+    if (failed) {
         UT_TRY(prove_none(problem, scratch, answer, &found));
     }
-    if (lost && found.outcome != UT_COULOMB_NONE && !def->no_fallback) {
+    if (failed && found.outcome != UT_COULOMB_NONE && !def->no_fallback) {
         UT_TRY(fall_back(problem, def, scratch, answer, &found));
     }
     memcpy(r, answer, (size_t)N * sizeof *r);

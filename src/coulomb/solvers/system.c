@@ -1,30 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
-// The system of the second-order solvers: one face for the global form (system_bodies.c) and the
-// local one, where W takes the place of J M^-1 J'.
+// The system of the second-order solvers: one interface for the global form (system_bodies.c) and
+// the local one (system_local.c), where W takes the place of J M^-1 J'.
 #include <string.h>
 
+#include "coulomb/tolerances.h"
 #include "la/dense/kernel.h"
 #include "system.h"
 
-static const double SLOWEST = 1e-9;    // m/s, V where nothing has a velocity
-static const double IMMOVABLE = 1e-14; // of the largest trace: a contact that nothing can move
+// ---- preparing a problem ------------------------------------------------------------------------
 
-// ---- the system prepared ------------------------------------------------------------------------
-
-static int nodes_of(const utCoulomb* problem, const Bodies* bodies)
+static int node_count(const utCoulomb* problem, const Bodies* bodies)
 {
     if (problem->W == NULL) {
-        return bodies->at.nodes;
+        return bodies->blocks.nodes;
     }
     return problem->W_start == NULL ? 1 : problem->contacts + problem->bilaterals;
 }
 
-// The nodes of H and which of them meet. @param bodies of the global form
+// The nodes of H and the pairs that are coupled. @param bodies of the global form
 static utStatus make_pattern(const utCoulomb* problem, const Bodies* bodies, utArena* scratch,
                              SparsePattern* pattern)
 {
     const bool local = problem->W != NULL;
-    const int nodes = nodes_of(problem, bodies);
+    const int nodes = node_count(problem, bodies);
     const int pairs =
         local ? ut_local_pairs(problem, NULL) : ut_bodies_pairs(problem, bodies, NULL);
     int* size = UT_PUSH(scratch, int, nodes);
@@ -33,7 +31,7 @@ static utStatus make_pattern(const utCoulomb* problem, const Bodies* bodies, utA
         return UT_ERR_CAPACITY;
     }
     for (int k = 0; k < nodes; k++) {
-        size[k] = !local                     ? bodies->at.start[k + 1] - bodies->at.start[k]
+        size[k] = !local                     ? bodies->blocks.start[k + 1] - bodies->blocks.start[k]
                   : problem->W_start == NULL ? ut_coulomb_rows(problem)
                                              : ut_group_rows(problem, k);
     }
@@ -46,12 +44,12 @@ static utStatus make_pattern(const utCoulomb* problem, const Bodies* bodies, utA
     return UT_OK;
 }
 
-static int unknowns(const utCoulomb* problem)
+static int unknown_count(const utCoulomb* problem)
 {
     return problem->W != NULL ? ut_coulomb_rows(problem) : problem->dof;
 }
 
-// Take everything but H from `scratch`.
+// Take all vectors from `scratch`.
 static utStatus push(System* system, utArena* scratch)
 {
     if (system->local && system->problem->W_start != NULL) {
@@ -68,6 +66,7 @@ static utStatus push(System* system, utArena* scratch)
     return ut_arena_failed(scratch) ? UT_ERR_CAPACITY : UT_OK;
 }
 
+// The trace of A_gg of a group of rows.
 static double find_trace(const System* system, int g)
 {
     const utCoulomb* problem = system->problem;
@@ -77,16 +76,15 @@ static double find_trace(const System* system, int g)
     double trace = 0.0;
     const int row = ut_group_row(problem, g);
     for (int k = row; k < row + ut_group_rows(problem, g); k++) {
-        trace += ut_local_diagonal(problem, k);
+        trace += ut_coulomb_diagonal(problem, k);
     }
     return trace;
 }
 
-// Components of one vector take the mass of the one that moves most easily. Where they depend on
-// one another what they ask for agrees but for rounding: shared alike, that stays as small as it
-// is; by masses of their own, the lightest row would get all of it, divided by its share of the
-// direction.
-static void share_masses(System* system)
+// Components of one vector take the least mass among them. Where they depend on each other their
+// errors agree but for rounding. Equal weights keep that rounding small; with masses of their own the
+// lightest row would take all of it, magnified by its small share of the direction.
+static void equalize_masses(System* system)
 {
     const int* vector = system->problem->vector;
     for (int j = 0, end; vector != NULL && j < system->nb; j = end) {
@@ -100,8 +98,8 @@ static void share_masses(System* system)
     }
 }
 
-// Effective masses; what nothing can move takes the least one.
-static void weigh(System* system)
+// Find the effective masses. Immovable contacts and rows take the least one.
+static void find_masses(System* system)
 {
     double largest = 0.0;
     for (int i = 0; i < system->nc; i++) {
@@ -109,7 +107,7 @@ static void weigh(System* system)
         largest = fmax(largest, system->m[i]);
     }
     for (int i = 0; i < system->nc; i++) {
-        system->moves[i] = system->m[i] > IMMOVABLE * largest;
+        system->moves[i] = system->m[i] > UT_IMMOVABLE * largest;
         const double trace = system->moves[i] ? system->m[i] : largest;
         system->m[i] = trace > 0.0 ? system->d / trace : 1.0;
     }
@@ -119,10 +117,10 @@ static void weigh(System* system)
         largest = fmax(largest, system->mb[j]);
     }
     for (int j = 0; j < system->nb; j++) {
-        const double trace = system->mb[j] > IMMOVABLE * largest ? system->mb[j] : largest;
+        const double trace = system->mb[j] > UT_IMMOVABLE * largest ? system->mb[j] : largest;
         system->mb[j] = trace > 0.0 ? 1.0 / trace : 1.0;
     }
-    share_masses(system);
+    equalize_masses(system);
 }
 
 static utStatus plan(System* system, utArena* scratch)
@@ -143,7 +141,7 @@ utStatus ut_system_create(const utCoulomb* problem, bool convex, utArena* scratc
         .nb = problem->bilaterals,
         .n = problem->dimension * problem->contacts,
         .N = ut_coulomb_rows(problem),
-        .dof = unknowns(problem),
+        .dof = unknown_count(problem),
     };
     if (!system->local) {
         UT_TRY(ut_bodies_create(problem, scratch, &system->bodies));
@@ -161,7 +159,7 @@ utStatus ut_system_create(const utCoulomb* problem, bool convex, utArena* scratc
         ut_local_place(system);
     }
     ut_system_rows(system, true, system->v, system->q);
-    weigh(system);
+    find_masses(system);
     return UT_OK;
 }
 
@@ -230,8 +228,7 @@ double ut_system_load(const System* system, const double* r)
     for (int i = 0; i < system->nc; i++) {
         const double* q = system->q + (size_t)d * (size_t)i;
         const double* r_i = r + (size_t)d * (size_t)i;
-        const bool carries = r_i[0] != 0.0 || r_i[1] != 0.0 || (d == 3 && r_i[2] != 0.0);
-        if (q[0] < 0.0 || carries) {
+        if (q[0] < 0.0 || ut_coulomb_loaded(d, r_i)) {
             square = fmax(square, ut_dot(d, q, q));
         }
     }
@@ -247,7 +244,7 @@ double ut_system_load(const System* system, const double* r)
 double ut_system_scale(const System* system, const double* r)
 {
     const double V = fmax(system->problem->speed, ut_system_load(system, r));
-    return V > 0.0 ? V : SLOWEST;
+    return V > 0.0 ? V : UT_LEAST_SPEED;
 }
 
 double ut_system_error(const System* system, const double* r, double* bilateral)
@@ -264,17 +261,17 @@ double ut_system_error(const System* system, const double* r, double* bilateral)
                                           : ut_law_error_degenerate(&law, u);
         E = e <= E ? E : e; // a NaN is the largest
     }
-    double most = 0.0;
+    double fastest = 0.0; // of rows without bounds
     for (int j = 0; j < system->nb; j++) {
         const int row = system->n + j;
         const double low = ut_coulomb_low(system->problem, j);
         const double high = ut_coulomb_high(system->problem, j);
         const bool bounded = ut_coulomb_bounded(system->problem, j);
         const double e = ut_law_row_error(system->mb[j], low, high, r[row], system->u[row]);
-        double* to = bounded ? &E : &most;
+        double* to = bounded ? &E : &fastest;
         *to = e <= *to ? *to : e;
     }
-    *bilateral = most / V;
+    *bilateral = fastest / V;
     return E / V;
 }
 
@@ -316,10 +313,10 @@ bool ut_system_factor(System* system, bool symmetric, const double* D, const dou
 }
 
 bool ut_system_factor_rows(System* system, const double* A, const double* B, const bool* held,
-                           double more)
+                           double regularization)
 {
     ut_sparse_clear(&system->H);
-    ut_local_assemble_rows(system, A, B, held, more);
+    ut_local_assemble_rows(system, A, B, held, regularization);
     return ut_sparse_factor(&system->H, false);
 }
 

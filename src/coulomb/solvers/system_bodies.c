@@ -1,20 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// The global form by bodies: M is block diagonal, and a contact touches the velocities of few
-// nodes, so that everything but the factorization of H costs what the contacts cost.
+// The global form by nodes: M is block diagonal, and a contact touches the velocities of few nodes,
+// so all work but the factorization of H is proportional to the number of contacts.
 //
-// A problem that gives M and J densely is cut into nodes first: intervals of velocities between
-// which M has no entry.
+// A dense M and J are cut into nodes first: intervals of velocities that M does not couple.
 #include <string.h>
 
 #include "la/dense/dense.h"
 #include "la/dense/kernel.h"
 #include "system.h"
 
-enum { BODY = 6 }; // velocities of a free body: smaller pieces that always meet are joined up to it
+enum { BODY_DOF = 6 }; // velocities of a free body: pieces of one are joined up to this size
 
 static int size_of(const Bodies* bodies, int node)
 {
-    return bodies->at.start[node + 1] - bodies->at.start[node];
+    return bodies->blocks.start[node + 1] - bodies->blocks.start[node];
 }
 
 // ---- from M and J -------------------------------------------------------------------------------
@@ -34,8 +33,9 @@ static bool touches(const utCoulomb* problem, int g, int begin, int end)
     return false;
 }
 
-// Is whatever touches one of two neighbours touching the other too? middle is where they meet.
-static bool meet_always(const utCoulomb* problem, int begin, int middle, int end)
+// Is one of two neighbouring intervals touched only together with the other? @param middle where they
+// meet
+static bool always_together(const utCoulomb* problem, int begin, int middle, int end)
 {
     bool left_alone = false;
     bool right_alone = false;
@@ -48,12 +48,12 @@ static bool meet_always(const utCoulomb* problem, int begin, int middle, int end
     return !left_alone || !right_alone;
 }
 
-// Cut the velocities where M has no entry across. @param start dof + 1 @return nodes
+// Cut the velocities into intervals that M does not couple. @param start dof + 1 @return nodes
 static int cut(const utCoulomb* problem, int* start)
 {
     const int dof = problem->dof;
     int nodes = 0;
-    int reach = 0; // the last velocity that one up to here is coupled with
+    int reach = 0; // the last velocity that M couples with one up to here
     start[0] = 0;
     for (int i = 0; i < dof; i++) {
         const double* row = problem->M + (size_t)i * (size_t)dof;
@@ -71,8 +71,8 @@ static int cut(const utCoulomb* problem, int* start)
     // join the pieces of a body
     int kept = 0;
     for (int k = 1; k < nodes; k++) {
-        const bool small = start[k + 1] - start[kept] <= BODY;
-        if (!small || !meet_always(problem, start[kept], start[k], start[k + 1])) {
+        const bool fits = start[k + 1] - start[kept] <= BODY_DOF;
+        if (!fits || !always_together(problem, start[kept], start[k], start[k + 1])) {
             start[++kept] = start[k];
         }
     }
@@ -125,7 +125,7 @@ static void copy_rows(const utCoulomb* problem, int nodes, const Cut* to)
     to->first[ut_group_count(problem)] = count;
 }
 
-static utStatus cut_up(const utCoulomb* problem, utArena* scratch, utCoulombBlocks* blocks)
+static utStatus cut_dense(const utCoulomb* problem, utArena* scratch, utCoulombBlocks* blocks)
 {
     const int groups = ut_group_count(problem);
     const Cut to = {
@@ -145,13 +145,14 @@ static utStatus cut_up(const utCoulomb* problem, utArena* scratch, utCoulombBloc
     return UT_OK;
 }
 
-// ---- the bodies ---------------------------------------------------------------------------------
+// ---- masses and places --------------------------------------------------------------------------
 
+// Find where each mass matrix, block of J and block of H begins.
 static void index_blocks(const utCoulomb* problem, Bodies* bodies)
 {
-    const utCoulombBlocks* at = &bodies->at;
+    const utCoulombBlocks* blocks = &bodies->blocks;
     bodies->mass[0] = 0;
-    for (int k = 0; k < at->nodes; k++) {
+    for (int k = 0; k < blocks->nodes; k++) {
         const size_t size = (size_t)size_of(bodies, k);
         bodies->mass[k + 1] = bodies->mass[k] + size * size;
     }
@@ -159,20 +160,21 @@ static void index_blocks(const utCoulomb* problem, Bodies* bodies)
     bodies->first[0] = 0;
     for (int g = 0; g < ut_group_count(problem); g++) {
         size_t width = 0;
-        for (int k = at->first[g]; k < at->first[g + 1]; k++) {
-            width += (size_t)size_of(bodies, at->node[k]);
+        for (int k = blocks->first[g]; k < blocks->first[g + 1]; k++) {
+            width += (size_t)size_of(bodies, blocks->node[k]);
         }
-        const size_t touched = (size_t)(at->first[g + 1] - at->first[g]);
+        const size_t touched = (size_t)(blocks->first[g + 1] - blocks->first[g]);
         bodies->entry[g + 1] = bodies->entry[g] + width * (size_t)ut_group_rows(problem, g);
         bodies->first[g + 1] = bodies->first[g] + touched * touched;
     }
 }
 
+// @return false when a mass matrix is not positive definite
 static bool factor_masses(const Bodies* bodies)
 {
-    const utCoulombBlocks* at = &bodies->at;
-    memcpy(bodies->L, at->M, bodies->mass[at->nodes] * sizeof *bodies->L);
-    for (int k = 0; k < at->nodes; k++) {
+    const utCoulombBlocks* blocks = &bodies->blocks;
+    memcpy(bodies->L, blocks->M, bodies->mass[blocks->nodes] * sizeof *bodies->L);
+    for (int k = 0; k < blocks->nodes; k++) {
         const int size = size_of(bodies, k);
         if (ut_chol_factor(size, bodies->L + bodies->mass[k], size, 0.0) != size) {
             return false;
@@ -186,29 +188,29 @@ static void transpose(const utCoulomb* problem, const Bodies* bodies)
 {
     const int N = ut_coulomb_rows(problem);
     for (int i = 0; i < N; i++) {
-        const double* J = bodies->at.J + (size_t)i * (size_t)problem->dof;
+        const double* J = bodies->blocks.J + (size_t)i * (size_t)problem->dof;
         for (int k = 0; k < problem->dof; k++) {
             bodies->T[(size_t)k * (size_t)N + (size_t)i] = -J[k];
         }
     }
 }
 
-// Does J lie densely, every group touching the one node there is, and is it worth a product?
-static bool is_one_node(const utCoulomb* problem, const utCoulombBlocks* at)
+// Is there one node that every group touches, so that J is dense, and larger than a body?
+static bool is_one_node(const utCoulomb* problem, const utCoulombBlocks* blocks)
 {
     const int groups = ut_group_count(problem);
-    return at->nodes == 1 && problem->dof > BODY && at->first[groups] == groups;
+    return blocks->nodes == 1 && problem->dof > BODY_DOF && blocks->first[groups] == groups;
 }
 
 utStatus ut_bodies_create(const utCoulomb* problem, utArena* scratch, Bodies* bodies)
 {
     const int groups = ut_group_count(problem);
     if (problem->blocks != NULL) {
-        bodies->at = *problem->blocks;
+        bodies->blocks = *problem->blocks;
     } else {
-        UT_TRY(cut_up(problem, scratch, &bodies->at));
+        UT_TRY(cut_dense(problem, scratch, &bodies->blocks));
     }
-    const int nodes = bodies->at.nodes;
+    const int nodes = bodies->blocks.nodes;
     bodies->mass = UT_PUSH(scratch, size_t, nodes + 1);
     bodies->entry = UT_PUSH(scratch, size_t, groups + 1);
     bodies->first = UT_PUSH(scratch, size_t, groups + 1);
@@ -222,7 +224,7 @@ utStatus ut_bodies_create(const utCoulomb* problem, utArena* scratch, Bodies* bo
     if (ut_arena_failed(scratch)) {
         return UT_ERR_CAPACITY;
     }
-    if (is_one_node(problem, &bodies->at)) {
+    if (is_one_node(problem, &bodies->blocks)) {
         bodies->T = ut_coulomb_push(scratch, ut_coulomb_rows(problem), problem->dof);
         bodies->DJ = ut_coulomb_push(scratch, ut_coulomb_rows(problem), problem->dof);
         if (ut_arena_failed(scratch)) {
@@ -235,14 +237,14 @@ utStatus ut_bodies_create(const utCoulomb* problem, utArena* scratch, Bodies* bo
 
 int ut_bodies_pairs(const utCoulomb* problem, const Bodies* bodies, int* pair)
 {
-    const utCoulombBlocks* at = &bodies->at;
+    const utCoulombBlocks* blocks = &bodies->blocks;
     int count = 0;
     for (int g = 0; g < ut_group_count(problem); g++) {
-        for (int k = at->first[g]; k < at->first[g + 1]; k++) {
-            for (int l = at->first[g]; l < k; l++) {
+        for (int k = blocks->first[g]; k < blocks->first[g + 1]; k++) {
+            for (int l = blocks->first[g]; l < k; l++) {
                 if (pair != NULL) {
-                    pair[2 * count] = at->node[k];
-                    pair[2 * count + 1] = at->node[l];
+                    pair[2 * count] = blocks->node[k];
+                    pair[2 * count + 1] = blocks->node[l];
                 }
                 count++;
             }
@@ -253,15 +255,15 @@ int ut_bodies_pairs(const utCoulomb* problem, const Bodies* bodies, int* pair)
 
 void ut_bodies_place(const utCoulomb* problem, const Sparse* H, Bodies* bodies)
 {
-    const utCoulombBlocks* at = &bodies->at;
+    const utCoulombBlocks* blocks = &bodies->blocks;
     double** to = bodies->H;
-    for (int k = 0; k < at->nodes; k++) {
+    for (int k = 0; k < blocks->nodes; k++) {
         bodies->diagonal[k] = ut_sparse_block(H, k, k);
     }
     for (int g = 0; g < ut_group_count(problem); g++) {
-        for (int k = at->first[g]; k < at->first[g + 1]; k++) {
-            for (int l = at->first[g]; l < at->first[g + 1]; l++) {
-                *to++ = ut_sparse_block(H, at->node[k], at->node[l]);
+        for (int k = blocks->first[g]; k < blocks->first[g + 1]; k++) {
+            for (int l = blocks->first[g]; l < blocks->first[g + 1]; l++) {
+                *to++ = ut_sparse_block(H, blocks->node[k], blocks->node[l]);
             }
         }
     }
@@ -271,31 +273,31 @@ void ut_bodies_place(const utCoulomb* problem, const Sparse* H, Bodies* bodies)
 
 void ut_bodies_divide(const Bodies* bodies, double* y)
 {
-    for (int k = 0; k < bodies->at.nodes; k++) {
+    for (int k = 0; k < bodies->blocks.nodes; k++) {
         const int size = size_of(bodies, k);
-        ut_chol_solve(size, bodies->L + bodies->mass[k], size, y + bodies->at.start[k]);
+        ut_chol_solve(size, bodies->L + bodies->mass[k], size, y + bodies->blocks.start[k]);
     }
 }
 
 void ut_bodies_multiply(const Bodies* bodies, const double* y, double* g)
 {
-    for (int k = 0; k < bodies->at.nodes; k++) {
+    for (int k = 0; k < bodies->blocks.nodes; k++) {
         const int size = size_of(bodies, k);
-        const double* M = bodies->at.M + bodies->mass[k];
-        const double* y_k = y + bodies->at.start[k];
+        const double* M = bodies->blocks.M + bodies->mass[k];
+        const double* y_k = y + bodies->blocks.start[k];
         for (int i = 0; i < size; i++) {
-            g[bodies->at.start[k] + i] = ut_dot(size, M + (size_t)i * (size_t)size, y_k);
+            g[bodies->blocks.start[k] + i] = ut_dot(size, M + (size_t)i * (size_t)size, y_k);
         }
     }
 }
 
 double ut_bodies_trace(const utCoulomb* problem, const Bodies* bodies, int g, double* y)
 {
-    const utCoulombBlocks* at = &bodies->at;
-    const double* J = at->J + bodies->entry[g];
+    const utCoulombBlocks* blocks = &bodies->blocks;
+    const double* J = blocks->J + bodies->entry[g];
     double trace = 0.0;
-    for (int k = at->first[g]; k < at->first[g + 1]; k++) {
-        const int node = at->node[k];
+    for (int k = blocks->first[g]; k < blocks->first[g + 1]; k++) {
+        const int node = blocks->node[k];
         const int size = size_of(bodies, node);
         for (int i = 0; i < ut_group_rows(problem, g); i++) {
             memcpy(y, J, (size_t)size * sizeof *y);
@@ -309,17 +311,17 @@ double ut_bodies_trace(const utCoulomb* problem, const Bodies* bodies, int g, do
 
 void ut_bodies_rows(const utCoulomb* problem, const Bodies* bodies, const double* v, double* u)
 {
-    const utCoulombBlocks* at = &bodies->at;
-    const double* J = at->J;
+    const utCoulombBlocks* blocks = &bodies->blocks;
+    const double* J = blocks->J;
     int row = 0;
     for (int g = 0; g < ut_group_count(problem); g++) {
         const int rows = ut_group_rows(problem, g);
         for (int i = 0; i < rows; i++) {
             u[row + i] = 0.0;
         }
-        for (int k = at->first[g]; k < at->first[g + 1]; k++) {
-            const int begin = at->start[at->node[k]];
-            const int end = at->start[at->node[k] + 1];
+        for (int k = blocks->first[g]; k < blocks->first[g + 1]; k++) {
+            const int begin = blocks->start[blocks->node[k]];
+            const int end = blocks->start[blocks->node[k] + 1];
             for (int i = 0; i < rows; i++) {
                 double sum = 0.0;
                 for (int c = begin; c < end; c++) {
@@ -335,14 +337,14 @@ void ut_bodies_rows(const utCoulomb* problem, const Bodies* bodies, const double
 void ut_bodies_add_transposed(const utCoulomb* problem, const Bodies* bodies, const double* y,
                               double* g)
 {
-    const utCoulombBlocks* at = &bodies->at;
-    const double* J = at->J;
+    const utCoulombBlocks* blocks = &bodies->blocks;
+    const double* J = blocks->J;
     int row = 0;
     for (int group = 0; group < ut_group_count(problem); group++) {
         const int rows = ut_group_rows(problem, group);
-        for (int k = at->first[group]; k < at->first[group + 1]; k++) {
-            const int begin = at->start[at->node[k]];
-            const int end = at->start[at->node[k] + 1];
+        for (int k = blocks->first[group]; k < blocks->first[group + 1]; k++) {
+            const int begin = blocks->start[blocks->node[k]];
+            const int end = blocks->start[blocks->node[k] + 1];
             for (int i = 0; i < rows; i++) {
                 for (int c = begin; c < end; c++) {
                     g[c] += *J++ * y[row + i];
@@ -355,12 +357,12 @@ void ut_bodies_add_transposed(const utCoulomb* problem, const Bodies* bodies, co
 
 // ---- H ------------------------------------------------------------------------------------------
 
-// A few columns of D J_l for one group and one of its nodes.
+// Some columns of D J_l for one group and one of its nodes l.
 typedef struct Strip {
-    int rows;           // of the group
-    int begin;          // first column
-    int width;          // columns, at most BODY
-    double DJ[3][BODY]; // rows x width
+    int rows;               // of the group
+    int begin;              // first column
+    int width;              // columns, at most BODY_DOF
+    double DJ[3][BODY_DOF]; // rows x width
 } Strip;
 
 // @param cols velocities of the node @param J rows x cols
@@ -392,18 +394,18 @@ static void add_strip(const Strip* strip, int size, const double* J, int cols, d
     }
 }
 
-// H_kl += J_k' D J_l for all nodes k and one node l of a group. @param J J_l
+// H_kl += J_k' D J_l for all nodes k and one node l of a group g. @param J J_l
 static void add_column(const Bodies* bodies, int g, int l, const double* J, Strip* strip,
                        const double* D)
 {
-    const utCoulombBlocks* at = &bodies->at;
-    const int touched = at->first[g + 1] - at->first[g];
-    const int* node = at->node + at->first[g];
+    const utCoulombBlocks* blocks = &bodies->blocks;
+    const int touched = blocks->first[g + 1] - blocks->first[g];
+    const int* node = blocks->node + blocks->first[g];
     const int cols = size_of(bodies, node[l]);
-    for (strip->begin = 0; strip->begin < cols; strip->begin += BODY) {
-        strip->width = cols - strip->begin < BODY ? cols - strip->begin : BODY;
+    for (strip->begin = 0; strip->begin < cols; strip->begin += BODY_DOF) {
+        strip->width = cols - strip->begin < BODY_DOF ? cols - strip->begin : BODY_DOF;
         fill_strip(D, cols, J, strip);
-        const double* J_k = at->J + bodies->entry[g];
+        const double* J_k = blocks->J + bodies->entry[g];
         for (int k = 0; k < touched; k++) {
             const int size = size_of(bodies, node[k]);
             add_strip(strip, size, J_k, cols,
@@ -415,23 +417,23 @@ static void add_column(const Bodies* bodies, int g, int l, const double* J, Stri
 
 static void add_group(const Bodies* bodies, int g, int rows, const double* D)
 {
-    const utCoulombBlocks* at = &bodies->at;
-    const double* J = at->J + bodies->entry[g];
+    const utCoulombBlocks* blocks = &bodies->blocks;
+    const double* J = blocks->J + bodies->entry[g];
     Strip strip = {.rows = rows};
-    for (int l = 0; l < at->first[g + 1] - at->first[g]; l++) {
+    for (int l = 0; l < blocks->first[g + 1] - blocks->first[g]; l++) {
         add_column(bodies, g, l, J, &strip, D);
-        J += (ptrdiff_t)rows * size_of(bodies, at->node[at->first[g] + l]);
+        J += (ptrdiff_t)rows * size_of(bodies, blocks->node[blocks->first[g] + l]);
     }
 }
 
-// All groups at once where there is one node: H -= T (D J).
+// All groups at once, where there is one node: H -= T (D J).
 static void add_all(const utCoulomb* problem, const Bodies* bodies, const double* D,
                     const double* w)
 {
     const int N = ut_coulomb_rows(problem);
     const int dof = problem->dof;
     const int d = problem->dimension;
-    const double* J = bodies->at.J;
+    const double* J = bodies->blocks.J;
     memset(bodies->DJ, 0, (size_t)N * (size_t)dof * sizeof *bodies->DJ);
     for (int i = 0; i < d * problem->contacts; i++) {
         for (int l = 0; l < d; l++) {
@@ -451,11 +453,11 @@ void ut_bodies_assemble(const utCoulomb* problem, const Bodies* bodies, const do
                         const double* w)
 {
     const int d = problem->dimension;
-    for (int k = 0; k < bodies->at.nodes; k++) {
+    for (int k = 0; k < bodies->blocks.nodes; k++) {
         const size_t begin = bodies->mass[k];
         const size_t count = bodies->mass[k + 1] - begin;
         for (size_t i = 0; i < count; i++) {
-            bodies->diagonal[k][i] += bodies->at.M[begin + i];
+            bodies->diagonal[k][i] += bodies->blocks.M[begin + i];
         }
     }
     if (bodies->T != NULL) {

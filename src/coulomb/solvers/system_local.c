@@ -21,20 +21,7 @@ void ut_local_add(const utCoulomb* problem, const double* r, double* y)
     }
 }
 
-double ut_local_diagonal(const utCoulomb* problem, int k)
-{
-    if (problem->W_start == NULL) {
-        return problem->W[(size_t)k * (size_t)ut_coulomb_rows(problem) + (size_t)k];
-    }
-    for (int e = problem->W_start[k]; e < problem->W_start[k + 1]; e++) {
-        if (problem->W_column[e] == k) {
-            return problem->W[e];
-        }
-    }
-    return 0.0;
-}
-
-// A pair for each time that the group of the column changes along a row.
+// A pair for each change of the column's group along a row.
 int ut_local_pairs(const utCoulomb* problem, int* pair)
 {
     int count = 0;
@@ -57,30 +44,31 @@ int ut_local_pairs(const utCoulomb* problem, int* pair)
     return count;
 }
 
-// ---- its entries in H ---------------------------------------------------------------------------
+// ---- entries of H -------------------------------------------------------------------------------
 
 void ut_local_place(System* system)
 {
     const utCoulomb* problem = system->problem;
     for (int k = 0; k < system->N; k++) {
         const int own = ut_group_of(problem, k);
-        const int at = k - ut_group_row(problem, own);
+        const int place = k - ut_group_row(problem, own);
         for (int e = problem->W_start[k]; e < problem->W_start[k + 1]; e++) {
             const int other = ut_group_of(problem, problem->W_column[e]);
             double* block = ut_sparse_block(&system->H, own, other);
-            system->row[e] = block + (ptrdiff_t)at * ut_group_rows(problem, other);
+            system->row[e] = block + (ptrdiff_t)place * ut_group_rows(problem, other);
         }
     }
 }
 
-// Entry e of row k of W, and the row of H that it goes to, at the first column of its group.
+// An entry of W and its place in H.
 typedef struct Entry {
     int column;
     double value;
-    double* row;
+    double* row;  // of H, at the first column of the group of `column`
     ptrdiff_t ld; // from one row of H to the next
 } Entry;
 
+// The entries of row k of W are begin_of ... end_of - 1.
 static int begin_of(const utCoulomb* problem, int k)
 {
     return problem->W_start == NULL ? 0 : problem->W_start[k];
@@ -91,6 +79,7 @@ static int end_of(const utCoulomb* problem, int k)
     return problem->W_start == NULL ? ut_coulomb_rows(problem) : problem->W_start[k + 1];
 }
 
+// Entry e of row k of W.
 static Entry entry_at(const System* system, int k, int e)
 {
     const utCoulomb* problem = system->problem;
@@ -105,19 +94,19 @@ static Entry entry_at(const System* system, int k, int e)
     return (Entry){column, problem->W[e], system->row[e], cols};
 }
 
-// where row k of H begins in the columns of its own group
+// Row k of H, at the first column of its own group.
 static double* own_row(const System* system, int k)
 {
     const utCoulomb* problem = system->problem;
     const int own = ut_group_of(problem, k);
-    const int at = k - ut_group_row(problem, own);
+    const int place = k - ut_group_row(problem, own);
     if (problem->W_start == NULL) {
-        return ut_sparse_block(&system->H, 0, 0) + (size_t)k * (size_t)system->N + (k - at);
+        return ut_sparse_block(&system->H, 0, 0) + (size_t)k * (size_t)system->N + (k - place);
     }
-    return ut_sparse_block(&system->H, own, own) + (ptrdiff_t)at * ut_group_rows(problem, own);
+    return ut_sparse_block(&system->H, own, own) + (ptrdiff_t)place * ut_group_rows(problem, own);
 }
 
-// the place of row k in its group
+// The number of row k in its group.
 static int place_of(const System* system, int k)
 {
     return k < system->n ? k % system->d : 0;
@@ -129,40 +118,40 @@ void ut_local_assemble(const System* system, const double* D, const double* w)
     const int d = system->d;
     for (int k = 0; k < system->N; k++) {
         for (int e = begin_of(problem, k); e < end_of(problem, k); e++) {
-            const Entry at = entry_at(system, k, e);
-            if (at.column >= system->n) {
-                at.row[0] += at.value * w[at.column - system->n];
+            const Entry entry = entry_at(system, k, e);
+            if (entry.column >= system->n) {
+                entry.row[0] += entry.value * w[entry.column - system->n];
                 continue;
             }
-            const double* from = D + (size_t)at.column * (size_t)d; // row `column` of all blocks
+            const double* from = D + (size_t)entry.column * (size_t)d; // row `column` of all blocks
             for (int l = 0; l < d; l++) {
-                at.row[l] += at.value * from[l];
+                entry.row[l] += entry.value * from[l];
             }
         }
         own_row(system, k)[place_of(system, k)] += 1.0;
     }
 }
 
-// B W for one entry of row k, whose column is weighed with its mass
-static void add_entry(const System* system, const double* B, int k, const Entry* at)
+// Add one entry of row k of W to B W, multiplied by the mass of its column.
+static void add_entry(const System* system, const double* B, int k, const Entry* entry)
 {
     const int d = system->d;
-    const int c = at->column;
+    const int c = entry->column;
     const double m = c < system->n ? system->m[c / d] : system->mb[c - system->n];
-    double* to = at->row + place_of(system, c);
+    double* to = entry->row + place_of(system, c);
     if (k >= system->n) {
-        *to += at->value * m;
+        *to += entry->value * m;
         return;
     }
     const int l = k % d;
     const double* block = B + (size_t)(k - l) * (size_t)d;
     for (int i = 0; i < d; i++) {
-        to[(i - l) * at->ld] += block[d * i + l] * at->value * m;
+        to[(i - l) * entry->ld] += block[d * i + l] * entry->value * m;
     }
 }
 
 void ut_local_assemble_rows(const System* system, const double* A, const double* B,
-                            const bool* held, double more)
+                            const bool* held, double regularization)
 {
     const utCoulomb* problem = system->problem;
     const int d = system->d;
@@ -172,10 +161,10 @@ void ut_local_assemble_rows(const System* system, const double* A, const double*
             own[l] += A[(size_t)k * (size_t)d + (size_t)l];
         }
         const bool fixed = k >= system->n && held[k - system->n];
-        own[place_of(system, k)] += fixed ? 1.0 : more;
+        own[place_of(system, k)] += fixed ? 1.0 : regularization;
         for (int e = begin_of(problem, k); !fixed && e < end_of(problem, k); e++) {
-            const Entry at = entry_at(system, k, e);
-            add_entry(system, B, k, &at);
+            const Entry entry = entry_at(system, k, e);
+            add_entry(system, B, k, &entry);
         }
     }
 }

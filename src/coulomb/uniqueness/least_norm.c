@@ -36,18 +36,18 @@ static const double SAME_NORM = 1e-9;     // relative: |r| may grow by rounding
 
 typedef struct Dual {
     const SolvedProblem* solved;
-    int k;         // unknowns
+    int k;         // number of unknowns
     double* A;     // N x k
-    double* p;     // k
-    double* x;     // k
-    double* dx;    // k
-    double* trial; // k
-    double* g;     // k: A'r - p
-    double* H;     // k x k
+    double* p;     // k: the effect of the given impulses
+    double* x;     // k: the unknowns
+    double* dx;    // k: the Newton step
+    double* trial; // k: x + t dx
+    double* g;     // k: the derivative A'r - p
+    double* H;     // k x k: A'D A
     double* a;     // N: A x
     double* r;     // N: P_F(A x)
     double* best;  // N: the r with the least |g| so far
-    double* D;     // d x d for each contact
+    double* D;     // d x d per contact: derivative of P_F
     double* DA;    // d x k, work
 } Dual;
 
@@ -133,7 +133,7 @@ static void project_all(const Dual* dual, bool hull, const double* from, double*
 
 // ---- the dual -----------------------------------------------------------------------------------
 
-// r, D and g = A'r - p at x. @return f(x)
+// Find r, D and g = A'r - p at x. @return f(x)
 static double evaluate(Dual* dual, const double* x)
 {
     const int N = dual->solved->N;

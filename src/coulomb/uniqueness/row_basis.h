@@ -18,13 +18,13 @@ typedef struct RowBasis {
     double dropped; // largest remainder of a row that did not become one of Q
 } RowBasis;
 
-/// Take the memory of a basis. The caller asks ut_arena_failed.
+/// Take the memory of a basis. The caller checks ut_arena_failed.
 void ut_row_basis_push(int rows, int n, utArena* scratch, RowBasis* basis);
 
 /// Find the basis.
 /// @param rows, n   at most those of the push
 /// @param C         rows x n, destroyed
-/// @param tolerance rows whose remainder outside the others is not longer depend on them
+/// @param tolerance a row depends on the others when its part outside them is at most this long
 void ut_row_basis_find(int rows, int n, double* C, double tolerance, RowBasis* basis);
 
 /// y with C'y = 0, where y = 1 at row `dependent` and 0 at all others that are no pivots.

@@ -10,27 +10,19 @@
 #include "la/dense/dense.h"
 #include "la/dense/kernel.h"
 
-// Rows of length 1 whose remainder outside the others is not longer depend on them. J has the
-// rounding of its entries; W has the squares of J's singular values, so its bound is lower.
+// A row of length 1 depends on the others when its part outside them is at most this. The bound is
+// lower for W than for J, because W has the squares of J's singular values.
 static const double GLOBAL_RANK = 1e-9;
 static const double LOCAL_RANK = 1e-11;
 
-// Slip directions are only as accurate as the solution, so remainders of this many times their
-// error are no rank either; more than MAX_RANK would call clearly independent rows dependent.
+// Slip directions are only as accurate as the solution, so the bound is at least this many times
+// their error. It is at most MAX_RANK, because longer parts are clearly independent.
 static const double DIRECTION_ERRORS = 10.0;
 static const double MAX_RANK = 1e-5;
 
-static const double SYMMETRY = 1e-12; // of entries of W between unit rows: rounding of W
+static const double SYMMETRY = 1e-12; // of W_ij sqrt(m_i m_j): larger differences are no rounding
 
 // ---- effects ------------------------------------------------------------------------------------
-
-// First row of a contact or bilateral row, and how many rows it has.
-static int group_row(const SolvedProblem* solved, int group, int* rows)
-{
-    const bool contact = group < solved->nc;
-    *rows = contact ? solved->d : 1;
-    return contact ? solved->d * group : solved->d * solved->nc + group - solved->nc;
-}
 
 static double sum_of(int count, const double* x)
 {
@@ -48,15 +40,15 @@ static void find_scales(SolvedProblem* solved, const double* diagonal)
     const int groups = solved->nc + solved->nb;
     double largest[2] = {0.0, 0.0}; // of contacts and of bilateral rows
     for (int g = 0; g < groups; g++) {
-        int rows;
-        const int row = group_row(solved, g, &rows);
+        const int rows = ut_group_rows(solved->problem, g);
+        const int row = ut_group_row(solved->problem, g);
         const double trace = sum_of(rows, diagonal + row);
         double* most = &largest[g < solved->nc ? 0 : 1];
         *most = trace > *most ? trace : *most;
     }
     for (int g = 0; g < groups; g++) {
-        int rows;
-        const int row = group_row(solved, g, &rows);
+        const int rows = ut_group_rows(solved->problem, g);
+        const int row = ut_group_row(solved->problem, g);
         const double most = largest[g < solved->nc ? 0 : 1];
         const double own = sum_of(rows, diagonal + row);
         const double trace = own > UT_IMMOVABLE * most ? own : most;
@@ -154,15 +146,6 @@ void ut_face_direction(const Face* face, int d, int k, double* c)
     }
 }
 
-static double length(int n, const double* x)
-{
-    double square = 0.0;
-    for (int k = 0; k < n; k++) {
-        square += x[k] * x[k];
-    }
-    return sqrt(square);
-}
-
 // g = (1, slope t) over its length. @param count entries of t
 static void set_ray(int count, double slope, const double* t, double* g)
 {
@@ -170,7 +153,7 @@ static void set_ray(int count, double slope, const double* t, double* g)
     for (int k = 0; k < count; k++) {
         g[1 + k] = slope * t[k];
     }
-    const double size = length(1 + count, g);
+    const double size = ut_coulomb_length(1 + count, g);
     for (int k = 0; k < 1 + count; k++) {
         g[k] /= size;
     }
@@ -184,8 +167,8 @@ static void find_ray(const SolvedProblem* solved, int i, double m, Face* face)
     const int count = solved->d - 1;
     const double* r_t = solved->r + row + 1;
     const double* u_t = solved->u + row + 1;
-    const double friction = length(count, r_t);
-    const double speed = length(count, u_t);
+    const double friction = ut_coulomb_length(count, r_t);
+    const double speed = ut_coulomb_length(count, u_t);
     double t[2] = {0.0, 0.0};
     for (int k = 0; k < count; k++) {
         const double along = friction > m * speed ? r_t[k] / friction : -u_t[k] / speed;
@@ -193,7 +176,7 @@ static void find_ray(const SolvedProblem* solved, int i, double m, Face* face)
     }
     face->kind = FACE_RAY;
     set_ray(count, solved->problem->mu[i], t, face->g[0]);
-    face->inside = length(solved->d, solved->r + row) > m * solved->tau;
+    face->inside = ut_coulomb_length(solved->d, solved->r + row) > m * solved->tau;
 }
 
 // The rays over the one or two vertices of a polygon that lie farthest against u_t.
@@ -248,7 +231,7 @@ static void find_face(const SolvedProblem* solved, int i, double m, Face* face)
         face->kind = FACE_RAY;
         face->g[0][0] = 1.0;
         face->inside = solved->r[row] > m * solved->tau;
-    } else if (length(solved->d, u_hat) <= solved->tau) {
+    } else if (ut_coulomb_length(solved->d, u_hat) <= solved->tau) {
         face->kind = FACE_CONE;
         face->inside = inside_cone(&law, m, solved->tau, solved->r + row);
     } else if (law.section->edges > 0) {
@@ -264,7 +247,7 @@ bool ut_solved_unloaded(const SolvedProblem* solved, int i)
 {
     const int row = solved->d * i;
     const double s = solved->s[row];
-    return length(solved->d, solved->r + row) <= s * s * solved->tau;
+    return ut_coulomb_length(solved->d, solved->r + row) <= s * s * solved->tau;
 }
 
 // The face decides the status. An impulse on the border of its face leaves two statuses possible;
@@ -295,8 +278,8 @@ static double direction_error(const SolvedProblem* solved)
     for (int i = 0; i < solved->nc; i++) {
         const int row = solved->d * i;
         const double s = solved->s[row];
-        const double speed = fmax(length(solved->d - 1, solved->u + row + 1),
-                                  length(solved->d - 1, solved->r + row + 1) / (s * s));
+        const double speed = fmax(ut_coulomb_length(solved->d - 1, solved->u + row + 1),
+                                  ut_coulomb_length(solved->d - 1, solved->r + row + 1) / (s * s));
         const bool slips = solved->face[i].kind == FACE_RAY && solved->problem->mu[i] > 0.0;
         error = slips && solved->d == 3 ? fmax(error, residual / speed) : error;
     }

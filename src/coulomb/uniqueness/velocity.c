@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Is the velocity of a solution the only one? Global proofs come first (velocity_proof.c). Then the
-// law is linearized to look for solutions nearby; where it allows a direction of change, two tests
-// tell whether that direction leads to other solutions (uptack/uniqueness.h has the theory).
+// law is linearized to search for solutions nearby. Where it allows a direction of change, two tests
+// decide whether the direction leads to other solutions (uptack/uniqueness.h has the theory).
 #include "velocity.h"
 
 #include <string.h>
@@ -13,17 +13,20 @@
 
 enum { MAX_CASES = 64 }; // combinations of pieces that are tried
 
-// An effect of length 1 is allowed when the velocities that the pieces forbid are not larger: the
-// rest is rounding of rows of length 1.
+// The pieces allow an effect of length 1 when it has at most this much of the velocities that they
+// forbid: that much is rounding.
 static const double ALLOWED = 1e-11;
 
-// Another solution must differ by this many tolerances, so that the certificate tells them apart,
+// A second solution must differ by this many tolerances, so that the certificate distinguishes the
+// two.
 static const double APART = 1e3;
-// and by this many times the square root of its error, because a direction that only touches the
-// solutions has an error of the square of the step.
+
+// It must also differ by this many times the square root of its own error. A direction that is only
+// tangential to the law has an error of the square of the step.
 static const double TOUCHING = 100.0;
+
 static const double SECOND_TOLERANCE =
-    1e-3; // tolerances: the error that a second solution may have
+    1e-3; // fraction of the tolerance that a second solution must reach
 
 // ---- contacts at rest ---------------------------------------------------------------------------
 
@@ -60,16 +63,16 @@ typedef struct Nearby {
     double* H;            // n x n, factored
     int* perm;            // n
     double* X;            // min(N, n) x N: E times a basis of effects
-    RowBasis columns;     // of C
-    RowBasis effects;     // of H^-1 times that
-    RowBasis constraints; // of X
+    RowBasis columns;     // basis of C
+    RowBasis effects;     // basis of H^-1 C
+    RowBasis constraints; // basis of X
 
     double* w;  // n: an effect that the pieces allow
     double* dr; // N: its impulses
 
-    RowBasis all;    // of all rows of G
+    RowBasis all;    // basis of all rows of G
     double* F;       // (N + n) x n: C, and H times the effects that E allows
-    RowBasis family; // of F
+    RowBasis family; // basis of F
 
     double* r; // N: impulses of a second solution
     double* u; // N: its velocities
@@ -142,6 +145,7 @@ static int assemble(Nearby* nearby)
     return count;
 }
 
+// Has a contact friction that turns with its slip velocity?
 static bool friction_turns(const Nearby* nearby)
 {
     for (int i = 0; i < nearby->solved->nc; i++) {
@@ -245,7 +249,7 @@ static void constrain(Nearby* nearby, const RowBasis* basis, int count)
     ut_row_basis_find(basis->rank, count, nearby->X, ALLOWED, &nearby->constraints);
 }
 
-// nearby->w becomes the allowed effect that belongs to a row of X that is no pivot.
+// nearby->w becomes an effect that E allows. @param dependent a row of X that is no pivot
 static void take_allowed(Nearby* nearby, const RowBasis* basis, int dependent)
 {
     const int n = nearby->solved->n;
@@ -256,7 +260,7 @@ static void take_allowed(Nearby* nearby, const RowBasis* basis, int dependent)
     }
 }
 
-// dr from w: the columns take H w, and friction turns.
+// Find dr from w: the columns give H w, and the friction of slipping contacts turns.
 static void find_impulses(Nearby* nearby)
 {
     const SolvedProblem* solved = nearby->solved;
@@ -285,7 +289,7 @@ static void find_impulses(Nearby* nearby)
     }
 }
 
-// Do the chosen pieces allow an effect? w and dr then are one and its impulses, or 0 when H is
+// Do the chosen pieces allow an effect? Then w is one and dr are its impulses; both are 0 when H is
 // singular.
 static bool find_direction(Nearby* nearby)
 {
@@ -420,7 +424,7 @@ static utStatus find_second(Nearby* nearby, utArena scratch, bool* found)
 
 // ---- all combinations of pieces -----------------------------------------------------------------
 
-// @return false after the last combination
+// Choose the next combination of pieces. @return false after the last one
 static bool next_combination(Nearby* nearby)
 {
     for (int i = 0; i < nearby->solved->nc; i++) {

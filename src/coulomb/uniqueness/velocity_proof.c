@@ -12,8 +12,8 @@ static const double MARGIN = 1e-6; // relative: a proof with less to spare could
 // W with rows and columns times s, part of its rows eliminated.
 typedef struct Schur {
     int N;
-    double* A;  // N x N
-    bool* left; // N: rows that are not eliminated yet
+    double* A;     // N x N
+    bool* remains; // N: rows that are not eliminated yet
 } Schur;
 
 static double* entry(const Schur* schur, int i, int j)
@@ -31,17 +31,17 @@ static void fill_W(const SolvedProblem* solved, Schur* schur)
                 solved->local ? other[i] : solved->s[i] * ut_dot(solved->n, row, other);
             *entry(schur, i, j) = value * solved->s[j];
         }
-        schur->left[i] = true;
+        schur->remains[i] = true;
     }
 }
 
 // Eliminate row p by its diagonal entry.
 static void pivot(Schur* schur, int p)
 {
-    schur->left[p] = false;
+    schur->remains[p] = false;
     const double* from = entry(schur, p, 0);
     for (int i = 0; i < schur->N; i++) {
-        if (schur->left[i]) {
+        if (schur->remains[i]) {
             ut_axpy(schur->N, -*entry(schur, i, p) / from[p], from, entry(schur, i, 0));
         }
     }
@@ -55,17 +55,18 @@ static bool eliminate(Schur* schur, int count, const int* list)
         int best = -1;
         for (int l = 0; l < count; l++) {
             const int i = list[l];
-            if (schur->left[i] && (best < 0 || *entry(schur, i, i) > *entry(schur, best, best))) {
+            if (schur->remains[i] &&
+                (best < 0 || *entry(schur, i, i) > *entry(schur, best, best))) {
                 best = i;
             }
-            if (schur->left[i] && !(*entry(schur, i, i) >= -ROUNDING)) {
+            if (schur->remains[i] && !(*entry(schur, i, i) >= -ROUNDING)) {
                 return false;
             }
         }
         if (*entry(schur, best, best) > ROUNDING) {
             pivot(schur, best);
         } else {
-            schur->left[best] = false;
+            schur->remains[best] = false;
         }
     }
     return true;
@@ -116,7 +117,7 @@ static bool is_definite(const SolvedProblem* solved, Schur* schur, const double*
     }
     for (int i = 0; i < solved->nc; i++) {
         const int row = solved->d * i;
-        if (!schur->left[row]) {
+        if (!schur->remains[row]) {
             continue;
         }
         if (!(*entry(schur, row, row) > MARGIN * friction[i] + ROUNDING)) {
@@ -147,7 +148,7 @@ static bool prove_unique(const SolvedProblem* solved, Schur* schur, int* list, d
         for (int k = 1; k < d; k++) {
             list[tangents] = d * i + k;
             tangents += solved->problem->mu[i] > 0.0 ? 1 : 0;
-            schur->left[d * i + k] = solved->problem->mu[i] > 0.0;
+            schur->remains[d * i + k] = solved->problem->mu[i] > 0.0;
         }
     }
     if (!eliminate(schur, tangents, list)) {
@@ -174,7 +175,7 @@ utStatus ut_velocity_prove(const SolvedProblem* solved, utArena scratch, bool* p
     Schur schur = {
         .N = solved->N,
         .A = ut_coulomb_push(&scratch, solved->N, solved->N),
-        .left = UT_PUSH(&scratch, bool, solved->N),
+        .remains = UT_PUSH(&scratch, bool, solved->N),
     };
     int* list = UT_PUSH(&scratch, int, solved->N);
     double* friction = ut_coulomb_push(&scratch, 1, solved->nc);

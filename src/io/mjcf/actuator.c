@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// motor and position. Other actuators are noted; they keep their place among the controls of
-// keyframes until those are read.
+// The actuators motor and position. Other actuators are noted, and counted until the controls of
+// keyframes have been read.
 #include "io/internal.h"
 
 #include <string.h>
@@ -9,7 +9,7 @@ static const char all_kinds[] =
     "general motor position velocity intvelocity orientation pid damper "
     "cylinder muscle adhesion dcmotor";
 
-// `inheritrange` takes the joint's range about its middle.
+// `inheritrange`: the control range is the joint's range, scaled about its middle.
 static utStatus inherit_range(const MjcfPlace* p, const utJointDef* joint, utActuatorDef* a)
 {
     double factor = 0.0;
@@ -19,11 +19,10 @@ static utStatus inherit_range(const MjcfPlace* p, const utJointDef* joint, utAct
         return UT_OK;
     }
     if (ut_mjcf_find(p, "ctrlrange").attribute != NULL) {
-        return ut_mjcf_fail_at(p->m, found, 0,
-                               "inheritrange beside ctrlrange; one of them is enough");
+        return ut_mjcf_fail_at(p->m, found, 0, "inheritrange beside ctrlrange; give one of them");
     }
     if (!(joint->range[0] < joint->range[1])) {
-        return ut_mjcf_fail_at(p->m, found, 0, "inheritrange of a joint that has no range");
+        return ut_mjcf_fail_at(p->m, found, 0, "inheritrange needs a joint with a range");
     }
     const double mean = 0.5 * (joint->range[1] + joint->range[0]);
     const double half = 0.5 * (joint->range[1] - joint->range[0]) * factor;
@@ -38,7 +37,7 @@ static utStatus read_gains(Mjcf* m, const XmlNode* node, utActuatorDef* a)
     if (a->kind != UT_ACTUATOR_POSITION) {
         return UT_OK;
     }
-    MjcfPlace p; // kp and kv of other kinds of actuator are something else
+    MjcfPlace p; // of position alone, because kp and kv of other actuators mean something else
     UT_TRY(ut_mjcf_place(m, node, "position", &p));
     UT_TRY(ut_mjcf_get_not_negative(&p, "kp", &a->kp));
     UT_TRY(ut_mjcf_get_not_negative(&p, "kv", &a->kv));
@@ -55,7 +54,7 @@ static utStatus read_attributes(const MjcfPlace* p, utActuatorDef* a)
     return read_gains(p->m, p->node, a);
 }
 
-// The joint that an actuator moves. @param joint -1: it acts on something else, or on several axes
+// Find the joint of an actuator. @param joint -1: it does not act on a hinge or slide
 static utStatus find_joint(Mjcf* m, const XmlNode* node, int* joint)
 {
     XmlAttribute* name = ut_xml_attribute(node, "joint");
@@ -83,7 +82,7 @@ static utStatus read_actuator(Mjcf* m, const XmlNode* node)
 {
     MjcfActuator* made = &m->parts.actuator[m->parts.actuators];
     const bool motor = strcmp(node->name, "motor") == 0;
-    *made = (MjcfActuator){.dropped = true};
+    *made = (MjcfActuator){.unsupported = true};
     if (!motor && strcmp(node->name, "position") != 0) {
         m->parts.actuators++;
         return UT_OK;
@@ -97,9 +96,9 @@ static utStatus read_actuator(Mjcf* m, const XmlNode* node)
     m->parts.actuators++;
     if (joint < 0) {
         return ut_mjcf_note_missing(m, node, NULL, motor ? "actuator/motor" : "actuator/position",
-                                    "not honoured: it does not act on a hinge or slide joint");
+                                    "not supported: it does not act on a hinge or slide joint");
     }
-    made->dropped = false;
+    made->unsupported = false;
     made->def = ut_actuator_def(joint, motor ? UT_ACTUATOR_MOTOR : UT_ACTUATOR_POSITION);
     made->def.name = name;
     made->def.origin = ut_mjcf_origin(node);
@@ -118,45 +117,6 @@ utStatus ut_mjcf_actuators(Mjcf* m)
     }
     for (XmlNode* n = ut_mjcf_first_of(m, "actuator"); n != NULL; n = ut_mjcf_next_of(m, n)) {
         UT_TRY(read_actuator(m, n));
-    }
-    return UT_OK;
-}
-
-// ---- excludes -----------------------------------------------------------------------------------
-
-static utStatus read_exclude(Mjcf* m, const XmlNode* node)
-{
-    MjcfExclude* made = &m->parts.exclude[m->parts.excludes];
-    static const char* const names[2] = {"body1", "body2"};
-    for (int i = 0; i < 2; i++) {
-        XmlAttribute* name = ut_xml_attribute(node, names[i]);
-        if (name == NULL) {
-            return ut_mjcf_fail(m, node, "exclude needs the attribute %s", names[i]);
-        }
-        made->body[i] = ut_names_find(&m->names.body, name->value);
-        if (made->body[i] < 0) {
-            return ut_mjcf_unknown_name(m, (MjcfFound){node, name}, "body", &m->names.body);
-        }
-    }
-    made->origin = ut_mjcf_origin(node);
-    m->parts.excludes++;
-    return UT_OK;
-}
-
-utStatus ut_mjcf_excludes(Mjcf* m)
-{
-    int count = 0;
-    for (XmlNode* n = ut_mjcf_first_of(m, "contact"); n != NULL; n = ut_mjcf_next_of(m, n)) {
-        count++;
-    }
-    m->parts.exclude = UT_PUSH(&m->memory, MjcfExclude, count);
-    if (m->parts.exclude == NULL) {
-        return ut_mjcf_no_memory(m);
-    }
-    for (XmlNode* n = ut_mjcf_first_of(m, "contact"); n != NULL; n = ut_mjcf_next_of(m, n)) {
-        if (strcmp(n->name, "exclude") == 0) {
-            UT_TRY(read_exclude(m, n));
-        }
     }
     return UT_OK;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// body and inertial, in document order, which is the order of a description.
+// The elements body and inertial, in document order, which a description has too.
 #include "io/internal.h"
 
 #include <string.h>
@@ -28,14 +28,13 @@ static utMat3 turned(utQuat quat, utMat3 A)
 static utStatus read_full_inertia(const MjcfPlace* p, MjcfFound full, utBodyDef* b)
 {
     if (ut_xml_attribute(p->node, "diaginertia") != NULL) {
-        return ut_mjcf_fail_at(p->m, full, 0,
-                               "fullinertia beside diaginertia; one of them is enough");
+        return ut_mjcf_fail_at(p->m, full, 0, "fullinertia beside diaginertia; give one of them");
     }
     for (int i = 0; i < p->node->attributes; i++) {
         if (ut_word_in("quat axisangle xyaxes zaxis euler", p->node->attribute[i].name)) {
-            return ut_mjcf_fail_at(p->m, full, 0,
-                                   "fullinertia beside %s; it is along the body's axes already",
-                                   p->node->attribute[i].name);
+            return ut_mjcf_fail_at(
+                p->m, full, 0, "fullinertia beside %s; fullinertia is given along the body's axes",
+                p->node->attribute[i].name);
         }
     }
     double x[6]; // xx yy zz xy xz yz
@@ -100,7 +99,7 @@ static bool has_inertial(const XmlNode* node)
     return false;
 }
 
-// Do the geoms of a body not count for its mass?
+// Are the geoms of a body without influence on its mass?
 static bool geoms_are_massless(const Mjcf* m, int body, const XmlNode* node)
 {
     switch (m->compiler.inertiafromgeom) {
@@ -113,8 +112,8 @@ static bool geoms_are_massless(const Mjcf* m, int body, const XmlNode* node)
     }
 }
 
-// Joints and geoms of a body; bodies inside it come later.
-static utStatus fill_body(Mjcf* m, int body, const XmlNode* node)
+// Read the joints, geoms and sites of a body; its child bodies come later.
+static utStatus read_body_parts(Mjcf* m, int body, const XmlNode* node)
 {
     const bool massless = geoms_are_massless(m, body, node);
     for (const XmlNode* child = node->first; child != NULL; child = child->next) {
@@ -152,7 +151,7 @@ static utStatus make_room(Mjcf* m)
     return ut_names_add(&m->names.body, "world", 0) ? UT_OK : ut_mjcf_no_memory(m);
 }
 
-// The world's children may be spread over several worldbody sections.
+// A file may have several worldbody sections.
 utStatus ut_mjcf_bodies(Mjcf* m)
 {
     UT_TRY(make_room(m));
@@ -168,9 +167,9 @@ utStatus ut_mjcf_bodies(Mjcf* m)
             }
             if (is(n, "body") || n == s) {
                 m->parts.body[n->index].geom = m->parts.geoms;
-                UT_TRY(fill_body(m, n->index, n));
+                UT_TRY(read_body_parts(m, n->index, n));
             }
         }
     }
-    return ut_mjcf_slippery(m);
+    return ut_mjcf_note_frictionless(m);
 }

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-// @param body left as it is where the attribute is absent
+// @param body unchanged when the attribute is absent
 static utStatus find_body(Mjcf* m, const XmlNode* node, const char* attribute, int* body)
 {
     XmlAttribute* name = ut_xml_attribute(node, attribute);
@@ -16,8 +16,8 @@ static utStatus find_body(Mjcf* m, const XmlNode* node, const char* attribute, i
                       : ut_mjcf_unknown_name(m, (MjcfFound){node, name}, "body", &m->names.body);
 }
 
-// A weld's relpose: where its point is in body1, and the quaternion of body2 there; a quaternion of
-// zeros: as modelled.
+// Read a weld's relpose: the position of its point in body1 and the orientation of body2 there. A
+// zero quaternion stands for the modelled pose.
 static utStatus read_relpose(const MjcfPlace* p, utEqualityDef* def)
 {
     double x[7] = {0.0};
@@ -31,13 +31,12 @@ static utStatus read_equality(Mjcf* m, const XmlNode* node)
 {
     const bool weld = strcmp(node->name, "weld") == 0;
     if (!weld && strcmp(node->name, "connect") != 0) {
-        return UT_OK; // noted
+        return UT_OK; // schema.c has noted it
     }
     XmlAttribute* site = ut_xml_attribute(node, "site1");
     if (site != NULL || ut_xml_attribute(node, "site2") != NULL) {
-        return ut_mjcf_note_missing(
-            m, node, site, node->name,
-            "between sites it is not honoured; give body1, body2 and an anchor");
+        return ut_mjcf_note_missing(m, node, site, node->name,
+                                    "not supported between sites; give body1, body2 and an anchor");
     }
     utEqualityDef* def = &m->parts.equality[m->parts.equalities];
     *def = ut_equality_def(weld ? UT_EQUALITY_WELD : UT_EQUALITY_CONNECT, -1, 0);

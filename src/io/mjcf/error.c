@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Errors about elements and attributes, with their places.
+// Errors at elements and attributes, with line and column.
 #include "io/internal.h"
 
 #include <stdarg.h>
@@ -38,7 +38,7 @@ utStatus ut_mjcf_fail_at(Mjcf* m, MjcfFound found, size_t offset, const char* fo
 utStatus ut_mjcf_no_memory(Mjcf* m)
 {
     return ut_error_at(m->err, UT_ERR_MEMORY, m->files != NULL ? m->files->name : NULL, 0, 0,
-                       "there is no memory left to read this");
+                       "memory is short for reading this");
 }
 
 utOrigin ut_mjcf_origin(const XmlNode* node)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// geom: shape, size, pose, mass and friction.
+// The element geom: shape, size, pose, mass and friction.
 #include "io/internal.h"
 
 #include <float.h>
@@ -7,15 +7,21 @@
 
 static const char types[] = "plane sphere capsule box ellipsoid cylinder mesh hfield sdf";
 
-enum { SUPPORTED = 6 }; // of these
+enum { SUPPORTED_TYPES = 6 }; // the first ones of `types`
+
+// Two points of fromto that are closer than this, m, give no direction. MuJoCo has the same limit.
+static const double MIN_FROMTO_LENGTH = 1e-15;
+
+// MJCF's defaults of torsional and rolling friction.
+static const double TORSIONAL_FRICTION = 0.005, ROLLING_FRICTION = 0.0001;
 
 // ---- shapes -------------------------------------------------------------------------------------
 
-// Two points give the whole pose: another place is a contradiction, another orientation is told.
+// fromto gives position and orientation: reject another position, note another orientation.
 static utStatus check_fromto_alone(const MjcfPlace* p, MjcfFound fromto, utVec3 pos)
 {
     if (pos.x != 0.0 || pos.y != 0.0 || pos.z != 0.0) {
-        return ut_mjcf_fail_at(p->m, fromto, 0, "fromto beside pos; fromto says where the geom is");
+        return ut_mjcf_fail_at(p->m, fromto, 0, "fromto beside pos; fromto gives the position");
     }
     const char* rest = "quat axisangle xyaxes zaxis euler";
     utText word;
@@ -25,14 +31,14 @@ static utStatus check_fromto_alone(const MjcfPlace* p, MjcfFound fromto, utVec3 
         const MjcfFound found = ut_mjcf_find(p, what + 5);
         if (found.attribute != NULL) {
             UT_TRY(ut_mjcf_note(p->m, found.node, found.attribute, false, what,
-                                "fromto says how the geom is turned"));
+                                "fromto gives the orientation"));
         }
     }
     return UT_OK;
 }
 
-// From one point to another: the axis of a capsule or a cylinder, the third side of a box or axis
-// of an ellipsoid, whose other two are alike.
+// Read fromto. The two points are the ends of the axis of a capsule or cylinder. They are the middles
+// of opposite faces of a box and the poles of an ellipsoid, whose other two sizes are equal.
 static utStatus read_fromto(const MjcfPlace* p, utGeomDef* g, bool* given)
 {
     const MjcfFound found = ut_mjcf_find(p, "fromto");
@@ -54,8 +60,8 @@ static utStatus read_fromto(const MjcfPlace* p, utGeomDef* g, bool* given)
     const utVec3 to = ut_vec3(x[3], x[4], x[5]);
     const utVec3 axis = ut_vec3_sub(from, to);
     const double length = ut_vec3_norm(axis);
-    if (!(length > 1e-15 && length <= DBL_MAX)) {
-        return ut_mjcf_fail_at(p->m, found, 0, "fromto leads nowhere: its points must differ");
+    if (!(length > MIN_FROMTO_LENGTH && length <= DBL_MAX)) {
+        return ut_mjcf_fail_at(p->m, found, 0, "the two points of fromto are the same");
     }
     g->pos = ut_vec3_scale(ut_vec3_add(from, to), 0.5);
     g->quat = ut_mjcf_turn_z_to(axis);
@@ -82,7 +88,7 @@ static utStatus check_size(const MjcfPlace* p, const utGeomDef* g)
     return ut_mjcf_fail_at(p->m, found, 0, "%s", why.message);
 }
 
-// A capsule of no length is a sphere, and MJCF wants it called so; a missing number reads 0.
+// Read the size and the pose. A number that is missing is 0; MJCF rejects a capsule of length 0.
 static utStatus read_shape(const MjcfPlace* p, utGeomDef* g)
 {
     double size[3] = {0.0, 0.0, 0.0};
@@ -121,7 +127,7 @@ static utStatus read_mass(const MjcfPlace* p, utGeomDef* g)
 static utStatus read_friction(const MjcfPlace* p, MjcfGeom* geom)
 {
     Mjcf* m = p->m;
-    double mu[3] = {geom->def.friction, 0.005, 0.0001};
+    double mu[3] = {geom->def.friction, TORSIONAL_FRICTION, ROLLING_FRICTION};
     UT_TRY(ut_mjcf_get_some(p, "friction", 3, mu, NULL));
     const MjcfFound found = ut_mjcf_find(p, "friction");
     for (int i = 0; i < 3; i++) {
@@ -130,7 +136,7 @@ static utStatus read_friction(const MjcfPlace* p, MjcfGeom* geom)
                                    found.node->name, found.attribute->value);
         }
     }
-    if (mu[1] != 0.005 || mu[2] != 0.0001) {
+    if (mu[1] != TORSIONAL_FRICTION || mu[2] != ROLLING_FRICTION) {
         UT_TRY(ut_mjcf_note(m, found.node, found.attribute, false, "geom.friction",
                             "the second and third number belong to condim 4 and 6"));
     }
@@ -146,7 +152,7 @@ static utStatus read_friction(const MjcfPlace* p, MjcfGeom* geom)
                                     condim == 4 ? "geom.condim 4" : "geom.condim 6",
                                     "treated as 3"));
     }
-    geom->slippery = condim == 1;
+    geom->frictionless = condim == 1;
     geom->mu = mu[0];
     geom->def.friction = condim == 1 ? 0.0 : mu[0];
     return UT_OK;
@@ -159,7 +165,7 @@ static utStatus read_contact(const MjcfPlace* p, utGeomDef* g)
     if (g->margin > 0.0) {
         const MjcfFound found = ut_mjcf_find(p, "margin");
         UT_TRY(ut_mjcf_note(m, found.node, found.attribute, true, "geom.margin",
-                            "widens detection; no force at a distance"));
+                            "only widens detection: no force at a distance"));
     }
     UT_TRY(ut_mjcf_get_int(p, "priority", &g->priority));
     UT_TRY(ut_mjcf_get_int(p, "group", &g->group));
@@ -174,7 +180,7 @@ static utStatus read_contact(const MjcfPlace* p, utGeomDef* g)
 
 // ---- geoms that are left out --------------------------------------------------------------------
 
-// Shapes that are not there yet may be left out where nothing touches them and nothing weighs them.
+// Leave out a geom of an unsupported type that neither collides nor has mass; reject others.
 static utStatus leave_out(const MjcfPlace* p, const utGeomDef* g, const char* type, bool massless)
 {
     double mass = 1.0, density = 1.0;
@@ -198,9 +204,9 @@ static utStatus read_type(const MjcfPlace* p, int* type, const char** name)
     static const char* const unsupported[] = {"mesh", "hfield", "sdf"};
     *type = 1;
     UT_TRY(ut_mjcf_get_word(p, "type", types, type));
-    *name = *type >= SUPPORTED ? unsupported[*type - SUPPORTED] : NULL;
-    // a mesh given to a primitive is what the primitive is fitted to
-    if (*type < SUPPORTED && ut_mjcf_find(p, "mesh").attribute != NULL) {
+    *name = *type >= SUPPORTED_TYPES ? unsupported[*type - SUPPORTED_TYPES] : NULL;
+    // with a mesh, MJCF fits the primitive to the mesh, which is not supported either
+    if (*type < SUPPORTED_TYPES && ut_mjcf_find(p, "mesh").attribute != NULL) {
         *name = "mesh";
     }
     return UT_OK;
@@ -208,9 +214,9 @@ static utStatus read_type(const MjcfPlace* p, int* type, const char** name)
 
 utStatus ut_mjcf_geom(Mjcf* m, int body, const XmlNode* node, bool massless)
 {
-    static const utShapeKind kinds[SUPPORTED] = {UT_SHAPE_PLANE,     UT_SHAPE_SPHERE,
-                                                 UT_SHAPE_CAPSULE,   UT_SHAPE_BOX,
-                                                 UT_SHAPE_ELLIPSOID, UT_SHAPE_CYLINDER};
+    static const utShapeKind kinds[SUPPORTED_TYPES] = {UT_SHAPE_PLANE,     UT_SHAPE_SPHERE,
+                                                       UT_SHAPE_CAPSULE,   UT_SHAPE_BOX,
+                                                       UT_SHAPE_ELLIPSOID, UT_SHAPE_CYLINDER};
     MjcfPlace p;
     UT_TRY(ut_mjcf_place(m, node, "geom", &p));
     int type;
@@ -242,20 +248,20 @@ static bool collides(const MjcfGeom* g)
     return g->def.contype != 0 || g->def.conaffinity != 0;
 }
 
-// condim 1 is read as friction 0. In a pair with a geom of condim 3, MJCF takes the larger condim
-// and the larger friction, so there the geom's own friction would count: say so when it would.
-utStatus ut_mjcf_slippery(Mjcf* m)
+// condim 1 is read as friction 0. In a pair with a geom of condim 3, MJCF uses the larger condim and
+// the larger friction, so that the friction of the geom with condim 1 may count: note that case.
+utStatus ut_mjcf_note_frictionless(Mjcf* m)
 {
-    double least = DBL_MAX;
+    double min_mu = DBL_MAX; // of geoms with friction
     for (int i = 0; i < m->parts.geoms; i++) {
         const MjcfGeom* g = &m->parts.geom[i];
-        if (!g->slippery && collides(g) && g->mu < least) {
-            least = g->mu;
+        if (!g->frictionless && collides(g) && g->mu < min_mu) {
+            min_mu = g->mu;
         }
     }
     for (int i = 0; i < m->parts.geoms; i++) {
         const MjcfGeom* g = &m->parts.geom[i];
-        if (g->slippery && collides(g) && g->mu > least) {
+        if (g->frictionless && collides(g) && g->mu > min_mu) {
             UT_TRY(ut_mjcf_note(m, g->node, NULL, true, "geom.condim 1",
                                 "counts as friction 0, also against geoms of condim 3"));
         }

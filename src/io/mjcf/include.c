@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Texts and the files that they include. A name is looked for beside the main file, then beside the
-// file that includes it, as MuJoCo does; each file may be included once.
+// Files and the files that they include. An included file is looked for beside the main file, then
+// beside the file that includes it, as MuJoCo does; each file may be included once.
 #include "io/internal.h"
 
 #include <string.h>
 
-enum { MOST_FILES = 1000, FIRST_ROOM = 1 << 16 };
+enum {
+    MAX_FILES = 1000,
+    FIRST_READ_BYTES = 1 << 16, // memory of the first attempt to read; a retry has 4 times as much
+};
 
 // ---- paths --------------------------------------------------------------------------------------
 
@@ -15,13 +18,13 @@ static size_t folder_size(const char* path)
     return slash != NULL ? (size_t)(slash - path) + 1 : 0;
 }
 
-// Take "." and "x/.." out, so that one file has one name.
+// Remove "." and "x/.." from a path, so that a file has only one name.
 static void normalize(char* path)
 {
     const bool rooted = path[0] == '/';
     char* out = path + rooted;
     char* const begin = out;
-    char* low = begin; // ".." that lead out of the start stay
+    char* low = begin; // behind the ".." that lead out of the first folder and stay
     for (const char* in = begin; *in != 0;) {
         const size_t size = strcspn(in, "/");
         const char* after = in + size + (in[size] == '/');
@@ -60,11 +63,11 @@ static char* join(utArena* keep, const char* beside, const char* name)
 
 utStatus ut_mjcf_read_text(Mjcf* m, const char* path, utText* text)
 {
-    // a pipe cannot be read twice
-    size_t room = strcmp(path, "-") == 0 ? m->def->max_bytes : FIRST_ROOM;
+    // standard input cannot be read twice
+    size_t room = strcmp(path, "-") == 0 ? m->def->max_bytes : FIRST_READ_BYTES;
     for (;;) {
-        const size_t most = m->def->max_bytes - m->bytes;
-        const size_t size = room < most ? room : most;
+        const size_t max_size = m->def->max_bytes - m->bytes;
+        const size_t size = room < max_size ? room : max_size;
         void* memory = ut_arena_push(&m->memory, size + 2 * UT_ARENA_ALIGNMENT, 1);
         if (memory == NULL) {
             return ut_mjcf_no_memory(m);
@@ -74,7 +77,7 @@ utStatus ut_mjcf_read_text(Mjcf* m, const char* path, utText* text)
         if (status != UT_ERR_CAPACITY) {
             return status;
         }
-        if (size == most) {
+        if (size == max_size) {
             return ut_error_at(m->err, UT_ERR_FORMAT, path, 0, 0,
                                "longer than the %zu bytes accepted; utMjcfDef.max_bytes sets them",
                                m->def->max_bytes);
@@ -115,7 +118,7 @@ static bool is_included(const Mjcf* m, const char* path, int* files)
     return false;
 }
 
-// Read beside the main file or, failing that, beside the file that includes.
+// Read an included file beside the main file or, if there is none, beside the including file.
 static utStatus open_include(Mjcf* m, const XmlNode* node, XmlAttribute* name, char** path,
                              utText* text)
 {
@@ -129,10 +132,10 @@ static utStatus open_include(Mjcf* m, const XmlNode* node, XmlAttribute* name, c
         int files;
         if (is_included(m, *path, &files)) {
             return ut_mjcf_fail_at(m, found, 0,
-                                   "'%.100s' is included already; each file may be once", *path);
+                                   "'%.100s' is included already; include each file once", *path);
         }
-        if (files >= MOST_FILES) {
-            return ut_mjcf_fail_at(m, found, 0, "more than %d files are included", MOST_FILES);
+        if (files >= MAX_FILES) {
+            return ut_mjcf_fail_at(m, found, 0, "more than %d files are included", MAX_FILES);
         }
         const utStatus status = ut_mjcf_read_text(m, *path, text);
         if (status != UT_ERR_IO) {
@@ -150,7 +153,7 @@ static void shift_depth(XmlNode* root, int by)
     }
 }
 
-// The children of `root` take the place of `node`. @return what stands there now, or NULL
+// Replace `node` by the children of `root`.
 static void splice(XmlNode* node, XmlNode* root)
 {
     XmlNode* parent = node->parent;
@@ -182,18 +185,16 @@ static utStatus include_one(Mjcf* m, XmlNode* node, XmlNode** root)
         return ut_mjcf_fail(m, node, "include takes the attribute 'file' and nothing else");
     }
     if (m->def->read == NULL) {
-        return ut_mjcf_fail(m, node, "files cannot be included here; put the text in its place");
+        return ut_mjcf_fail(m, node, "files cannot be included here; insert the text instead");
     }
     char* path = NULL;
     utText text = {NULL, 0};
     UT_TRY(open_include(m, node, name, &path, &text));
     UT_TRY(ut_mjcf_add_file(m, path, text, root));
     if (*root == NULL || (*root)->first == NULL) {
-        return ut_mjcf_fail_at(
-            m, (MjcfFound){node, name}, 0,
-            "'%.100s' has nothing to include: what is inside its outermost element "
-            "is taken",
-            path);
+        return ut_mjcf_fail_at(m, (MjcfFound){node, name}, 0,
+                               "'%.100s' has nothing to include: its outermost element is empty",
+                               path);
     }
     shift_depth(*root, node->depth - 2);
     return UT_OK;
@@ -209,10 +210,10 @@ utStatus ut_mjcf_include(Mjcf* m)
         XmlNode* root = NULL;
         UT_TRY(include_one(m, n, &root));
         if (root == NULL) {
-            return UT_ERR_FORMAT; // said so before
+            return UT_ERR_FORMAT; // include_one has reported it
         }
         splice(n, root);
-        n = root->first; // which may be an include again
+        n = root->first; // may be another include
     }
     for (XmlNode* n = m->root; n != NULL; n = ut_xml_next(n, m->root)) {
         n->order = m->elements++;

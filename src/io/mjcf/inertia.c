@@ -1,24 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the compiler element does to masses: which geoms count, lower bounds, balancing, and the
-// total. Without any of it a description says the same in its own words and is left alone.
+// The attributes of `compiler` that change masses: the groups of geoms that count, lower bounds,
+// balancing, and the total mass. Without these attributes, bodies keep their description.
 #include "io/internal.h"
 
-#include <string.h>
+#include "la/scalar.h"
 
 // ---- principal moments --------------------------------------------------------------------------
 
-// A = V diag(d) V^T by Jacobi rotations, always in the same order. 3 x 3 is done within 6 sweeps;
-// each is quadratic.
+enum { JACOBI_SWEEPS = 10 }; // a 3 x 3 matrix converges quadratically, within 6
+
+// A = V diag(d) V^T by Jacobi rotations, always in the same order.
 static void eigen(utMat3 A, utVec3* d, utMat3* V)
 {
     *V = ut_mat3_identity();
-    for (int sweep = 0; sweep < 10; sweep++) {
+    for (int sweep = 0; sweep < JACOBI_SWEEPS; sweep++) {
         for (int p = 0; p < 2; p++) {
             for (int q = p + 1; q < 3; q++) {
                 if (A.m[p][q] == 0.0) {
                     continue;
                 }
-                // t = tan of the angle that makes A[p][q] vanish, the smaller root
+                // t is the tangent of the smaller angle that makes A[p][q] vanish
                 const double theta = (A.m[q][q] - A.m[p][p]) / (2.0 * A.m[p][q]);
                 const double t =
                     (theta >= 0.0 ? 1.0 : -1.0) / (fabs(theta) + sqrt(theta * theta + 1.0));
@@ -36,24 +37,20 @@ static void eigen(utMat3 A, utVec3* d, utMat3* V)
     *d = ut_vec3(A.m[0][0], A.m[1][1], A.m[2][2]);
 }
 
-static double larger(double a, double b)
-{
-    return a > b ? a : b;
-}
-
 static utMat3 bound_below(utMat3 A, double bound)
 {
     utVec3 d;
     utMat3 V;
     eigen(A, &d, &V);
-    const utVec3 least = ut_vec3(larger(d.x, bound), larger(d.y, bound), larger(d.z, bound));
-    if (least.x == d.x && least.y == d.y && least.z == d.z) {
+    const utVec3 bounded =
+        ut_vec3(ut_larger(d.x, bound), ut_larger(d.y, bound), ut_larger(d.z, bound));
+    if (bounded.x == d.x && bounded.y == d.y && bounded.z == d.z) {
         return A;
     }
-    return ut_mat3_mul(ut_mat3_mul(V, ut_mat3_diagonal(least)), ut_mat3_transpose(V));
+    return ut_mat3_mul(ut_mat3_mul(V, ut_mat3_diagonal(bounded)), ut_mat3_transpose(V));
 }
 
-// Moments that no solid can have become their mean.
+// Replace principal moments that no solid can have by their mean.
 static utMat3 balance(utMat3 A)
 {
     utVec3 d;
@@ -77,7 +74,7 @@ static utInertia of_geom(const utGeomDef* g)
 {
     utInertia I = ut_shape_inertia(&g->shape, g->density);
     if (g->mass >= 0.0) {
-        // by the mass that is given, however large or small the volume
+        // scale the inertia of unit density to the given mass
         const utInertia unit = ut_shape_inertia(&g->shape, 1.0);
         const double scale = unit.mass > 0.0 ? g->mass / unit.mass : 0.0;
         I = ut_inertia(unit.mass > 0.0 ? g->mass : 0.0, unit.com,
@@ -104,7 +101,7 @@ static void from_geoms(const Mjcf* m, MjcfBody* body)
 
 // ---- all ----------------------------------------------------------------------------------------
 
-static bool is_asked_for(const Mjcf* m)
+static bool changes_masses(const Mjcf* m)
 {
     const MjcfCompiler* c = &m->compiler;
     bool all = true;
@@ -128,7 +125,7 @@ static void adjust(const Mjcf* m, MjcfBody* body)
         b->inertia = balance(b->inertia);
     }
     if (c->boundmass > 0.0) {
-        b->mass = larger(b->mass, c->boundmass);
+        b->mass = ut_larger(b->mass, c->boundmass);
     }
     if (c->boundinertia > 0.0) {
         b->inertia = bound_below(b->inertia, c->boundinertia);
@@ -142,7 +139,7 @@ static utStatus set_total(Mjcf* m)
         total += m->parts.body[i].def.mass;
     }
     if (!(total > 0.0)) {
-        return ut_mjcf_fail(m, m->root, "settotalmass of a model that has no mass");
+        return ut_mjcf_fail(m, m->root, "settotalmass needs a model with mass");
     }
     const double scale = m->compiler.settotalmass / total;
     for (int i = 1; i < m->parts.bodies; i++) {
@@ -155,7 +152,7 @@ static utStatus set_total(Mjcf* m)
 
 utStatus ut_mjcf_inertias(Mjcf* m)
 {
-    if (!is_asked_for(m)) {
+    if (!changes_masses(m)) {
         return UT_OK;
     }
     for (int i = 1; i < m->parts.bodies; i++) {

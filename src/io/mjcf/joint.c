@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// joint and freejoint.
+// The elements joint and freejoint.
 #include "io/internal.h"
 
 #include <string.h>
 
 static const utJointKind kinds[] = {UT_JOINT_FREE, UT_JOINT_BALL, UT_JOINT_SLIDE, UT_JOINT_HINGE};
 
-// Springs and dampers may be polynomials; here they are linear.
+// Read a stiffness or damping. MJCF allows polynomials; only their linear term is supported.
 static utStatus get_linear(const MjcfPlace* p, const char* name, double* x)
 {
     double read[3] = {*x, 0.0, 0.0};
@@ -16,7 +16,7 @@ static utStatus get_linear(const MjcfPlace* p, const char* name, double* x)
         UT_TRY(
             ut_mjcf_note_missing(p->m, found.node, found.attribute,
                                  strcmp(name, "damping") == 0 ? "joint.damping" : "joint.stiffness",
-                                 "only the first number is honoured: linear"));
+                                 "only the first number is supported: linear"));
     }
     if (!(read[0] >= 0.0)) {
         return ut_mjcf_fail_at(p->m, found, 0, "%s of %s is %.20s; it must not be negative", name,
@@ -34,9 +34,8 @@ static utStatus read_range(const MjcfPlace* p, utJointDef* j)
     }
     UT_TRY(ut_mjcf_limits(p, "limited", "range", &j->limited, j->range));
     if (j->limited && j->kind == UT_JOINT_BALL && j->range[0] != 0.0) {
-        return ut_mjcf_fail_at(
-            m, ut_mjcf_find(p, "range"), 0,
-            "range of a ball joint begins with 0; the largest angle stands second");
+        return ut_mjcf_fail_at(m, ut_mjcf_find(p, "range"), 0,
+                               "range of a ball joint must be 0 and the largest angle");
     }
     if (j->kind != UT_JOINT_SLIDE) {
         j->range[0] = ut_mjcf_angle(m, j->range[0]);
@@ -60,7 +59,7 @@ static utStatus read_axis(const MjcfPlace* p, utJointDef* j)
 static utStatus check_free(Mjcf* m, int body, const XmlNode* node)
 {
     if (m->parts.body[body].def.parent != 0) {
-        return ut_mjcf_fail(m, node, "a free joint is for children of the world alone");
+        return ut_mjcf_fail(m, node, "a free joint is allowed only for children of the world");
     }
     if (m->parts.body[body].joints > 0) {
         return ut_mjcf_fail(m, node, "a free joint must be the only joint of its body");
@@ -106,7 +105,8 @@ utStatus ut_mjcf_joint(Mjcf* m, int body, const XmlNode* node)
         return ut_mjcf_fail(m, node, "a free joint must be the only joint of its body");
     }
     if (m->parts.body[body].def.mocap) {
-        return ut_mjcf_fail(m, node, "a mocap body has no joints: its pose is given from outside");
+        return ut_mjcf_fail(m, node,
+                            "a mocap body cannot have joints, because the caller sets its pose");
     }
     if (!free) {
         UT_TRY(read_joint(&p, j));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// From MJCF to a description: XML, includes, what there is and is not, then part by part. The
-// description is filled last, when nothing can be wrong any more but memory.
+// Reading MJCF into a description: XML, included files, the check of all elements, then part by part.
+// The description is filled last, so that an error leaves it unchanged.
 #include "io/internal.h"
 
 #include <string.h>
@@ -49,7 +49,7 @@ XmlNode* ut_mjcf_next_of(const Mjcf* m, const XmlNode* node)
 
 static bool fill_bodies(Mjcf* m, utModelDef* into)
 {
-    // the world is there already; a description numbers what it gets in order
+    // the description has the world already
     for (int i = 1; i < m->parts.bodies; i++) {
         if (ut_model_def_body(into, &m->parts.body[i].def) < 0) {
             return false;
@@ -73,7 +73,7 @@ static bool fill_bodies(Mjcf* m, utModelDef* into)
     return true;
 }
 
-static bool fill_extras(Mjcf* m, utModelDef* into)
+static bool fill_points_motions_springs(Mjcf* m, utModelDef* into)
 {
     bool good = true;
     for (int i = 0; i < m->parts.points; i++) {
@@ -91,7 +91,7 @@ static bool fill_extras(Mjcf* m, utModelDef* into)
 static bool fill_rest(Mjcf* m, utModelDef* into)
 {
     for (int i = 0; i < m->parts.actuators; i++) {
-        if (!m->parts.actuator[i].dropped &&
+        if (!m->parts.actuator[i].unsupported &&
             ut_model_def_actuator(into, &m->parts.actuator[i].def) < 0) {
             return false;
         }
@@ -130,7 +130,7 @@ static utStatus read_parts(Mjcf* m)
     UT_TRY(ut_mjcf_classes(m));
     UT_TRY(ut_mjcf_bodies(m));
     UT_TRY(ut_mjcf_inertias(m));
-    UT_TRY(ut_mjcf_extras(m));
+    UT_TRY(ut_mjcf_points_motions_springs(m));
     UT_TRY(ut_mjcf_actuators(m));
     UT_TRY(ut_mjcf_excludes(m));
     UT_TRY(ut_mjcf_equalities(m));
@@ -151,7 +151,7 @@ static utStatus read_all(Mjcf* m, const utText* text, const char* file, utModelD
     UT_TRY(read_parts(m));
     utNotes made = {0};
     UT_TRY(ut_mjcf_notes_finish(m, &made));
-    if (!fill_bodies(m, into) || !fill_extras(m, into) || !fill_rest(m, into)) {
+    if (!fill_bodies(m, into) || !fill_points_motions_springs(m, into) || !fill_rest(m, into)) {
         ut_notes_destroy(&made);
         return ut_mjcf_no_memory(m);
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// compiler, option, ut:contact and ut:run: what holds for the whole file.
+// The elements compiler, option, ut:contact and ut:run: settings of the whole model.
 #include "io/internal.h"
 
 #include <string.h>
@@ -13,7 +13,7 @@ static utStatus read_eulerseq(Mjcf* m, const XmlNode* node)
     if (strlen(a->value) != 3 || strspn(a->value, "xyzXYZ") != 3) {
         return ut_mjcf_fail_at(
             m, (MjcfFound){node, a}, 0,
-            "eulerseq is three letters of xyz (turning axes) or XYZ (fixed ones)");
+            "eulerseq must be three letters of xyz (axes of the body) or XYZ (fixed axes)");
     }
     memcpy(m->compiler.eulerseq, a->value, 4);
     return UT_OK;
@@ -21,11 +21,12 @@ static utStatus read_eulerseq(Mjcf* m, const XmlNode* node)
 
 static utStatus read_group_range(const MjcfPlace* p, int range[2])
 {
+    static const double MAX_GROUP = 1e6; // far above MJCF's groups 0 to 5, and an int
     double x[2] = {range[0], range[1]};
     const MjcfFound found = ut_mjcf_find(p, "inertiagrouprange");
     UT_TRY(ut_mjcf_get(p, "inertiagrouprange", 2, x));
     for (int i = 0; i < 2; i++) {
-        if (!(x[i] >= -1e6 && x[i] <= 1e6 && floor(x[i]) == x[i])) {
+        if (!(fabs(x[i]) <= MAX_GROUP && floor(x[i]) == x[i])) {
             return ut_mjcf_fail_at(p->m, found, 0, "inertiagrouprange needs whole numbers");
         }
         range[i] = (int)x[i];
@@ -44,7 +45,7 @@ static utStatus read_compiler(Mjcf* m, const XmlNode* node)
     UT_TRY(ut_mjcf_get_word(&p, "coordinate", "local global", &coordinate));
     if (coordinate == 1) {
         return ut_mjcf_fail_at(m, ut_mjcf_find(&p, "coordinate"), 0,
-                               "global coordinates are gone from MJCF; write local ones");
+                               "MJCF no longer has global coordinates; write local ones");
     }
     c->radian = angle == 0;
     UT_TRY(read_eulerseq(m, node));
@@ -106,10 +107,10 @@ static utStatus read_planar(const MjcfPlace* p)
     return UT_OK;
 }
 
-// Gravity out of the plane does nothing there: the model leaves it out.
+// Note a component of gravity out of the plane, which the model ignores.
 static utStatus note_gravity(Mjcf* m)
 {
-    const XmlNode* node = NULL; // where gravity is given, else the plane
+    const XmlNode* node = NULL; // the option with gravity, else the one with ut:planar
     for (const XmlNode* n = m->root->first; n != NULL; n = n->next) {
         const bool option = strcmp(n->name, "option") == 0;
         const bool given = option && ut_xml_attribute(n, "gravity") != NULL;
@@ -122,7 +123,7 @@ static utStatus note_gravity(Mjcf* m)
         return UT_OK;
     }
     return ut_mjcf_note_missing(m, node, ut_xml_attribute(node, "gravity"), "option.gravity",
-                                "points out of the plane of ut:planar; that part is left out");
+                                "has a component out of the plane of ut:planar, which is ignored");
 }
 
 static utStatus read_option(Mjcf* m, const XmlNode* node, bool* gravity)
@@ -139,9 +140,9 @@ static utStatus read_option(Mjcf* m, const XmlNode* node, bool* gravity)
     return UT_OK;
 }
 
-// ---- ours ---------------------------------------------------------------------------------------
+// ---- ut:contact and ut:run ----------------------------------------------------------------------
 
-// What makes a step inexact is said aloud.
+// Read a setting that makes steps inexact, and note it.
 static utStatus read_inexact(const MjcfPlace* p, const char* name, double* x)
 {
     UT_TRY(ut_mjcf_get_not_negative(p, name, x));
@@ -149,10 +150,10 @@ static utStatus read_inexact(const MjcfPlace* p, const char* name, double* x)
         return UT_OK;
     }
     return ut_mjcf_note(p->m, p->node, ut_xml_attribute(p->node, name), true, name,
-                        "inexact: steps are certified only where the law holds all the same");
+                        "inexact: steps are certified only when their error is within tolerance");
 }
 
-// How the problem of polygons is written and solved.
+// Settings of the LCP with friction polygons.
 static utStatus read_problem(const MjcfPlace* p)
 {
     utOptions* options = &p->m->options;
@@ -168,7 +169,7 @@ static utStatus read_problem(const MjcfPlace* p)
     return UT_OK;
 }
 
-// How impacts go. Words stand in the order of the enums.
+// Settings of impacts. The words have the order of the enums.
 static utStatus read_impacts(const MjcfPlace* p)
 {
     utOptions* options = &p->m->options;
@@ -206,13 +207,15 @@ static utStatus read_contact(Mjcf* m, const XmlNode* node)
     UT_TRY(read_impacts(&p));
     UT_TRY(ut_mjcf_get_int(&p, "relinearize", &m->options.relinearize));
     if (m->options.relinearize < 0) {
-        return ut_mjcf_fail_at(m, ut_mjcf_find(&p, "relinearize"), 0,
-                               "relinearize counts passes; it must not be negative");
+        return ut_mjcf_fail_at(
+            m, ut_mjcf_find(&p, "relinearize"), 0,
+            "relinearize is a number of re-linearisations; it must not be negative");
     }
     UT_TRY(ut_mjcf_get_int(&p, "directions", &m->options.directions));
     if (m->options.directions < 2 || m->options.directions % 2 != 0) {
-        return ut_mjcf_fail_at(m, ut_mjcf_find(&p, "directions"), 0,
-                               "directions is the number of edges of a polygon: even, at least 2");
+        return ut_mjcf_fail_at(
+            m, ut_mjcf_find(&p, "directions"), 0,
+            "directions, the edges of the friction polygon, must be even and at least 2");
     }
     return UT_OK;
 }
@@ -227,8 +230,8 @@ static utStatus read_run(Mjcf* m, const XmlNode* node)
 
 // ---- all ----------------------------------------------------------------------------------------
 
-// Several sections of a name are one; the last word counts. ut:run comes behind option, whose step
-// it overrides wherever it stands.
+// Several elements of a name act as one; the last value counts. ut:run overrides the step size of
+// option, also when it comes first.
 utStatus ut_mjcf_options(Mjcf* m)
 {
     m->compiler = (MjcfCompiler){

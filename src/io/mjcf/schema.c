@@ -1,33 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
-// What MJCF has, and what becomes of each part here. Elements that are not honoured are noted as a
-// whole and not looked into; the rest is checked attribute by attribute.
+// The elements and attributes of MJCF, and whether uptack supports them. Unsupported elements are noted
+// with all their contents; the attributes of other elements are checked one by one.
 #include "io/internal.h"
 
 #include <stdio.h>
 #include <string.h>
 
 typedef enum Use {
-    READ,    // honoured; its attributes are checked
-    GROUP,   // holds other elements and says nothing by itself
-    PHYSICS, // noted: the motion would be another
-    PICTURE, // noted: for viewers
-    OUTPUT,  // noted: outputs, sizes and data that programs look up
-    SILENT,  // noted where it is used
-    REFUSED, // bodies or shapes would be missing
+    USE_READ,     // supported; its attributes are checked
+    USE_GROUP,    // contains other elements and has no attributes that matter
+    USE_PHYSICS,  // noted: the model lacks its physics
+    USE_PICTURE,  // noted: for viewers
+    USE_OUTPUT,   // noted: for other programs
+    USE_SILENT,   // not noted here, because elements that use it are noted
+    USE_REJECTED, // an error, because bodies or shapes would be missing
 } Use;
 
-// Lists of attributes. `name=value` is not worth a note when it has this value (`|` between
-// several,
-// `,` between numbers).
+// An element, the elements that may contain it, and lists of its attributes. An attribute written
+// `name=value` is not noted when it has that value, its default (`|` separates several values, `,`
+// several numbers).
 typedef struct Rule {
     const char* name;
     const char* inside;
     Use use;
-    const char* read;
-    const char* physics;
-    const char* soft;   // how soft a contact or limit is
-    const char* solver; // how MuJoCo solves
-    const char* other;  // for viewers and programs
+    const char* read;    // supported
+    const char* physics; // noted: the model lacks their physics
+    const char* soft;    // noted: softness of contacts and limits
+    const char* solver;  // noted: settings of MuJoCo's solver
+    const char* other;   // noted: for viewers and other programs
 } Rule;
 
 #define ORIENTATION " quat axisangle xyaxes zaxis euler"
@@ -41,19 +41,19 @@ typedef struct Rule {
     " damping=0,0,0 armature=0 actrange=0,0 actlimited=auto|false delay=0 nsample=0 interp"
 
 static const Rule rules[] = {
-    {.name = "mujoco", .inside = "", .use = READ, .read = "model"},
+    {.name = "mujoco", .inside = "", .use = USE_READ, .read = "model"},
     {.name = "compiler",
      .inside = "mujoco",
-     .use = READ,
+     .use = USE_READ,
      .read = "autolimits boundmass boundinertia settotalmass balanceinertia angle eulerseq "
              "inertiafromgeom inertiagrouprange coordinate",
      .physics = "alignfree=false",
      .other = "strippath meshdir texturedir assetdir fitaabb usethread saveinertial discardvisual "
               "fusestatic conflict convexhull exactmeshinertia"},
-    {.name = "lengthrange", .inside = "compiler", .use = OUTPUT},
+    {.name = "lengthrange", .inside = "compiler", .use = USE_OUTPUT},
     {.name = "option",
      .inside = "mujoco",
-     .use = READ,
+     .use = USE_READ,
      .read = "timestep gravity integrator ut:integrator ut:planar",
      .physics = "wind=0,0,0 density=0 viscosity=0 actuatorgroupdisable",
      .solver = "impratio tolerance ls_tolerance noslip_tolerance ccd_tolerance sleep_tolerance "
@@ -63,7 +63,7 @@ static const Rule rules[] = {
      .other = "magnetic"},
     {.name = "flag",
      .inside = "option",
-     .use = READ,
+     .use = USE_READ,
      .read = "gravity contact limit",
      .physics = "constraint=enable equality=enable frictionloss=enable spring=enable "
                 "damper=enable passive=enable clampctrl=enable filterparent=enable "
@@ -71,47 +71,51 @@ static const Rule rules[] = {
      .solver = "warmstart refsafe midphase autoreset nativeccd island multiccd invdiscrete sleep "
                "diagexact eulerdamp",
      .other = "sensor energy fwdinv"},
-    {.name = "size", .inside = "mujoco", .use = OUTPUT},
-    {.name = "statistic", .inside = "mujoco", .use = PICTURE},
-    {.name = "visual", .inside = "mujoco", .use = PICTURE},
-    {.name = "custom", .inside = "mujoco", .use = OUTPUT},
-    {.name = "sensor", .inside = "mujoco", .use = OUTPUT},
-    {.name = "extension", .inside = "mujoco", .use = PHYSICS},
-    {.name = "deformable", .inside = "mujoco", .use = GROUP},
-    {.name = "flex", .inside = "deformable", .use = PHYSICS},
-    {.name = "skin", .inside = "deformable asset", .use = PICTURE},
+    {.name = "size", .inside = "mujoco", .use = USE_OUTPUT},
+    {.name = "statistic", .inside = "mujoco", .use = USE_PICTURE},
+    {.name = "visual", .inside = "mujoco", .use = USE_PICTURE},
+    {.name = "custom", .inside = "mujoco", .use = USE_OUTPUT},
+    {.name = "sensor", .inside = "mujoco", .use = USE_OUTPUT},
+    {.name = "extension", .inside = "mujoco", .use = USE_PHYSICS},
+    {.name = "deformable", .inside = "mujoco", .use = USE_GROUP},
+    {.name = "flex", .inside = "deformable", .use = USE_PHYSICS},
+    {.name = "skin", .inside = "deformable asset", .use = USE_PICTURE},
 
-    {.name = "asset", .inside = "mujoco", .use = GROUP},
-    {.name = "mesh", .inside = "asset", .use = PICTURE},
-    {.name = "hfield", .inside = "asset", .use = PICTURE},
-    {.name = "texture", .inside = "asset", .use = PICTURE},
-    {.name = "material", .inside = "asset", .use = PICTURE},
-    {.name = "model", .inside = "asset", .use = SILENT}, // 'attach' is refused
+    {.name = "asset", .inside = "mujoco", .use = USE_GROUP},
+    {.name = "mesh", .inside = "asset", .use = USE_PICTURE},
+    {.name = "hfield", .inside = "asset", .use = USE_PICTURE},
+    {.name = "texture", .inside = "asset", .use = USE_PICTURE},
+    {.name = "material", .inside = "asset", .use = USE_PICTURE},
+    {.name = "model", .inside = "asset", .use = USE_SILENT}, // 'attach' is rejected
 
-    {.name = "default", .inside = "mujoco default", .use = READ, .read = "class"},
-    {.name = "mesh", .inside = "default", .use = SILENT},
-    {.name = "material", .inside = "default", .use = SILENT},
-    {.name = "camera", .inside = "default", .use = SILENT},
-    {.name = "light", .inside = "default", .use = SILENT},
-    {.name = "pair", .inside = "default", .use = SILENT},
-    {.name = "equality", .inside = "default", .use = READ, .read = "active", .soft = EQUALITY_SOFT},
-    {.name = "tendon", .inside = "default", .use = SILENT},
+    {.name = "default", .inside = "mujoco default", .use = USE_READ, .read = "class"},
+    {.name = "mesh", .inside = "default", .use = USE_SILENT},
+    {.name = "material", .inside = "default", .use = USE_SILENT},
+    {.name = "camera", .inside = "default", .use = USE_SILENT},
+    {.name = "light", .inside = "default", .use = USE_SILENT},
+    {.name = "pair", .inside = "default", .use = USE_SILENT},
+    {.name = "equality",
+     .inside = "default",
+     .use = USE_READ,
+     .read = "active",
+     .soft = EQUALITY_SOFT},
+    {.name = "tendon", .inside = "default", .use = USE_SILENT},
 
-    {.name = "worldbody", .inside = "mujoco", .use = READ},
+    {.name = "worldbody", .inside = "mujoco", .use = USE_READ},
     {.name = "body",
      .inside = "worldbody body",
-     .use = READ,
+     .use = USE_READ,
      .read = "name childclass pos mocap ut:fast" ORIENTATION,
      .physics = "gravcomp=0",
      .solver = "sleep simple",
      .other = "user"},
     {.name = "inertial",
      .inside = "body",
-     .use = READ,
+     .use = USE_READ,
      .read = "pos mass diaginertia fullinertia" ORIENTATION},
     {.name = "joint",
      .inside = "body default",
-     .use = READ,
+     .use = USE_READ,
      .read = "name class type pos axis range limited ref stiffness springref damping armature "
              "frictionloss",
      .physics = "springdamper=0,0 actuatorfrclimited=auto|false actuatorfrcrange=0,0 "
@@ -121,13 +125,13 @@ static const Rule rules[] = {
      .other = "group user"},
     {.name = "freejoint",
      .inside = "body",
-     .use = READ,
+     .use = USE_READ,
      .read = "name",
      .physics = "align=auto|false",
      .other = "group"},
     {.name = "geom",
      .inside = "worldbody body default",
-     .use = READ,
+     .use = USE_READ,
      .read = "name class type contype conaffinity condim group priority size friction mass density "
              "margin fromto pos mesh hfield surfacevel ut:surfacevel ut:kinetic "
              "ut:restitution" ORIENTATION,
@@ -136,85 +140,85 @@ static const Rule rules[] = {
      .other = "material rgba user fitscale fluidcoef"},
     {.name = "site",
      .inside = "worldbody body default",
-     .use = READ,
+     .use = USE_READ,
      .read = "name class pos fromto" ORIENTATION,
      .other = "type group size material rgba user"},
-    {.name = "camera", .inside = "worldbody body", .use = PICTURE},
-    {.name = "light", .inside = "worldbody body", .use = PICTURE},
-    {.name = "plugin", .inside = "body worldbody geom actuator", .use = PHYSICS},
-    {.name = "frame", .inside = "worldbody body", .use = REFUSED},
-    {.name = "replicate", .inside = "worldbody body", .use = REFUSED},
-    {.name = "attach", .inside = "worldbody body", .use = REFUSED},
-    {.name = "composite", .inside = "worldbody body", .use = REFUSED},
-    {.name = "flexcomp", .inside = "worldbody body", .use = REFUSED},
+    {.name = "camera", .inside = "worldbody body", .use = USE_PICTURE},
+    {.name = "light", .inside = "worldbody body", .use = USE_PICTURE},
+    {.name = "plugin", .inside = "body worldbody geom actuator", .use = USE_PHYSICS},
+    {.name = "frame", .inside = "worldbody body", .use = USE_REJECTED},
+    {.name = "replicate", .inside = "worldbody body", .use = USE_REJECTED},
+    {.name = "attach", .inside = "worldbody body", .use = USE_REJECTED},
+    {.name = "composite", .inside = "worldbody body", .use = USE_REJECTED},
+    {.name = "flexcomp", .inside = "worldbody body", .use = USE_REJECTED},
 
-    {.name = "contact", .inside = "mujoco", .use = GROUP},
-    {.name = "pair", .inside = "contact", .use = PHYSICS},
-    {.name = "exclude", .inside = "contact", .use = READ, .read = "name body1 body2"},
-    {.name = "equality", .inside = "mujoco", .use = GROUP},
+    {.name = "contact", .inside = "mujoco", .use = USE_GROUP},
+    {.name = "pair", .inside = "contact", .use = USE_PHYSICS},
+    {.name = "exclude", .inside = "contact", .use = USE_READ, .read = "name body1 body2"},
+    {.name = "equality", .inside = "mujoco", .use = USE_GROUP},
     {.name = "connect",
      .inside = "equality",
-     .use = READ,
+     .use = USE_READ,
      .read = "name class active body1 body2 anchor site1 site2",
      .soft = EQUALITY_SOFT},
     {.name = "weld",
      .inside = "equality",
-     .use = READ,
+     .use = USE_READ,
      .read = "name class active body1 body2 anchor relpose site1 site2",
      .soft = EQUALITY_SOFT " torquescale=1"},
-    {.name = "joint", .inside = "equality", .use = PHYSICS},
-    {.name = "tendon", .inside = "equality", .use = PHYSICS},
-    {.name = "flex", .inside = "equality", .use = PHYSICS},
-    {.name = "flexvert", .inside = "equality", .use = PHYSICS},
-    {.name = "flexstrain", .inside = "equality", .use = PHYSICS},
-    {.name = "tendon", .inside = "mujoco", .use = GROUP},
-    {.name = "spatial", .inside = "tendon", .use = PHYSICS},
-    {.name = "fixed", .inside = "tendon", .use = PHYSICS},
+    {.name = "joint", .inside = "equality", .use = USE_PHYSICS},
+    {.name = "tendon", .inside = "equality", .use = USE_PHYSICS},
+    {.name = "flex", .inside = "equality", .use = USE_PHYSICS},
+    {.name = "flexvert", .inside = "equality", .use = USE_PHYSICS},
+    {.name = "flexstrain", .inside = "equality", .use = USE_PHYSICS},
+    {.name = "tendon", .inside = "mujoco", .use = USE_GROUP},
+    {.name = "spatial", .inside = "tendon", .use = USE_PHYSICS},
+    {.name = "fixed", .inside = "tendon", .use = USE_PHYSICS},
 
-    {.name = "actuator", .inside = "mujoco", .use = GROUP},
+    {.name = "actuator", .inside = "mujoco", .use = USE_GROUP},
     {.name = "motor",
      .inside = "actuator default",
-     .use = READ,
+     .use = USE_READ,
      .read = ACTUATOR,
      .physics = ACTUATOR_PHYSICS,
      .other = "group user lengthrange"},
     {.name = "position",
      .inside = "actuator default",
-     .use = READ,
+     .use = USE_READ,
      .read = ACTUATOR " kp kv inheritrange",
      .physics = ACTUATOR_PHYSICS " dampratio=0 timeconst=0 input",
      .other = "group user lengthrange"},
-    {.name = "general", .inside = "actuator default", .use = PHYSICS},
-    {.name = "velocity", .inside = "actuator default", .use = PHYSICS},
-    {.name = "intvelocity", .inside = "actuator default", .use = PHYSICS},
-    {.name = "orientation", .inside = "actuator default", .use = PHYSICS},
-    {.name = "pid", .inside = "actuator default", .use = PHYSICS},
-    {.name = "damper", .inside = "actuator default", .use = PHYSICS},
-    {.name = "cylinder", .inside = "actuator default", .use = PHYSICS},
-    {.name = "muscle", .inside = "actuator default", .use = PHYSICS},
-    {.name = "adhesion", .inside = "actuator default", .use = PHYSICS},
-    {.name = "dcmotor", .inside = "actuator default", .use = PHYSICS},
+    {.name = "general", .inside = "actuator default", .use = USE_PHYSICS},
+    {.name = "velocity", .inside = "actuator default", .use = USE_PHYSICS},
+    {.name = "intvelocity", .inside = "actuator default", .use = USE_PHYSICS},
+    {.name = "orientation", .inside = "actuator default", .use = USE_PHYSICS},
+    {.name = "pid", .inside = "actuator default", .use = USE_PHYSICS},
+    {.name = "damper", .inside = "actuator default", .use = USE_PHYSICS},
+    {.name = "cylinder", .inside = "actuator default", .use = USE_PHYSICS},
+    {.name = "muscle", .inside = "actuator default", .use = USE_PHYSICS},
+    {.name = "adhesion", .inside = "actuator default", .use = USE_PHYSICS},
+    {.name = "dcmotor", .inside = "actuator default", .use = USE_PHYSICS},
 
-    {.name = "keyframe", .inside = "mujoco", .use = GROUP},
+    {.name = "keyframe", .inside = "mujoco", .use = USE_GROUP},
     {.name = "key",
      .inside = "keyframe",
-     .use = READ,
+     .use = USE_READ,
      .read = "name time qpos qvel ctrl mpos mquat",
      .physics = "act"},
 
     {.name = "ut:contact",
      .inside = "mujoco",
-     .use = READ,
+     .use = USE_READ,
      .read = "formulation solver directions tolerance relinearize=0 coordinates regularization=0 "
              "relaxation=0 "
              "scale_dt=false rho=0 mixed=false evaluate=start minnorm=false "
              "bounce impact simultaneous detection"},
-    {.name = "ut:run", .inside = "mujoco", .use = READ, .read = "time dt"},
-    {.name = "ut:point", .inside = "mujoco", .use = READ, .read = "site geom face friction"},
-    {.name = "ut:motion", .inside = "mujoco", .use = READ, .read = "body x y z rx ry rz"},
+    {.name = "ut:run", .inside = "mujoco", .use = USE_READ, .read = "time dt"},
+    {.name = "ut:point", .inside = "mujoco", .use = USE_READ, .read = "site geom face friction"},
+    {.name = "ut:motion", .inside = "mujoco", .use = USE_READ, .read = "body x y z rx ry rz"},
     {.name = "ut:spring",
      .inside = "mujoco",
-     .use = READ,
+     .use = USE_READ,
      .read = "name site1 site2 stiffness length damping mode"},
 };
 
@@ -246,7 +250,7 @@ static utStatus unknown_element(Mjcf* m, const XmlNode* node)
 {
     const char* parent = node->parent->name;
     if (is_element(node->name)) {
-        return ut_mjcf_fail(m, node, "'%.40s' cannot stand inside '%.40s'", node->name, parent);
+        return ut_mjcf_fail(m, node, "'%.40s' is not allowed inside '%.40s'", node->name, parent);
     }
     Nearest nearest = ut_nearest_to(node->name);
     for (int i = 0; i < RULES; i++) {
@@ -264,7 +268,8 @@ static utStatus unknown_element(Mjcf* m, const XmlNode* node)
 static utStatus check_root(Mjcf* m, XmlNode* root)
 {
     if (strcmp(root->name, "robot") == 0) {
-        return ut_mjcf_fail(m, root, "this is URDF, which is not read yet; convert it to MJCF");
+        return ut_mjcf_fail(m, root,
+                            "this is URDF, which is not supported yet; convert it to MJCF");
     }
     if (strcmp(root->name, "mujoco") != 0) {
         return ut_mjcf_fail(
@@ -276,8 +281,8 @@ static utStatus check_root(Mjcf* m, XmlNode* root)
 
 // ---- attributes ---------------------------------------------------------------------------------
 
-// Find a name in a list whose words may be `name=value`. @param neutral receives the value or an
-// empty text
+// Find a name in a list whose words may be `name=value`. @param neutral receives the value, "" for
+// none
 static bool find_attribute(const char* list, const char* name, utText* neutral)
 {
     const size_t size = strlen(name);
@@ -293,8 +298,9 @@ static bool find_attribute(const char* list, const char* name, utText* neutral)
     return false;
 }
 
-// Do the words of `value` say no more than one alternative of `neutral`? Numbers may be fewer.
-static bool says(const char* value, const char* begin, const char* end)
+// Do the words of `value` equal the words from `begin` to `end`, which commas separate? Numbers are
+// compared by value, and the last ones may be missing.
+static bool equals(const char* value, const char* begin, const char* end)
 {
     utText word;
     bool any = false;
@@ -326,7 +332,7 @@ static bool is_neutral(const char* value, utText neutral)
     while (begin < end) {
         const char* bar = memchr(begin, '|', (size_t)(end - begin));
         const char* cut = bar != NULL ? bar : end;
-        if (says(value, begin, cut)) {
+        if (equals(value, begin, cut)) {
             return true;
         }
         begin = bar != NULL ? bar + 1 : end;
@@ -334,28 +340,29 @@ static bool is_neutral(const char* value, utText neutral)
     return false;
 }
 
-typedef struct List {
+typedef struct AttributeList {
     const char* names;
     bool physics;
     bool missing;
     const char* why;
-} List;
+} AttributeList;
 
 enum { LISTS = 5 };
 
-static void lists_of(const Rule* rule, List list[LISTS])
+static void lists_of(const Rule* rule, AttributeList list[LISTS])
 {
-    list[0] = (List){rule->read, false, false, NULL};
-    list[1] = (List){rule->physics, true, true, "not honoured"};
-    list[2] =
-        (List){rule->soft, true, false, "softness is not honoured: contacts and limits are hard"};
-    list[3] = (List){rule->solver, false, false, "not applicable to a hard-contact solver"};
-    list[4] = (List){rule->other, false, false, "for viewers and other programs"};
+    list[0] = (AttributeList){rule->read, false, false, NULL};
+    list[1] = (AttributeList){rule->physics, true, true, "not supported"};
+    list[2] = (AttributeList){rule->soft, true, false,
+                              "softness is not supported: contacts and limits are hard"};
+    list[3] =
+        (AttributeList){rule->solver, false, false, "not applicable to a hard-contact solver"};
+    list[4] = (AttributeList){rule->other, false, false, "for viewers and other programs"};
 }
 
 static utStatus unknown_attribute(Mjcf* m, const XmlNode* node, XmlAttribute* a)
 {
-    List list[LISTS];
+    AttributeList list[LISTS];
     lists_of(node->rule, list);
     Nearest nearest = ut_nearest_to(a->name);
     for (int i = 0; i < LISTS; i++) {
@@ -375,7 +382,7 @@ static utStatus unknown_attribute(Mjcf* m, const XmlNode* node, XmlAttribute* a)
     return ut_mjcf_fail_at(m, found, 0, "unknown attribute '%.60s' of %s", a->name, node->name);
 }
 
-static bool barred_in_default(const XmlNode* node, const char* name)
+static bool not_allowed_in_default(const XmlNode* node, const char* name)
 {
     return strcmp(node->parent->name, "default") == 0 && strcmp(node->name, "default") != 0 &&
            (strcmp(name, "name") == 0 || strcmp(name, "class") == 0 || strcmp(name, "joint") == 0);
@@ -388,11 +395,11 @@ static utStatus check_attribute(Mjcf* m, const XmlNode* node, XmlAttribute* a)
         snprintf(what, sizeof what, "%.40s.(other namespace)", node->name);
         return ut_mjcf_note(m, node, a, false, what, "for other programs");
     }
-    if (node->parent != NULL && barred_in_default(node, a->name)) {
-        return ut_mjcf_fail_at(m, (MjcfFound){node, a}, 0, "'%s' cannot stand in a default",
+    if (node->parent != NULL && not_allowed_in_default(node, a->name)) {
+        return ut_mjcf_fail_at(m, (MjcfFound){node, a}, 0, "'%s' is not allowed in a default",
                                a->name);
     }
-    List list[LISTS];
+    AttributeList list[LISTS];
     lists_of(node->rule, list);
     for (int i = 0; i < LISTS; i++) {
         utText neutral;
@@ -410,7 +417,7 @@ static utStatus check_attribute(Mjcf* m, const XmlNode* node, XmlAttribute* a)
 
 // ---- the tree -----------------------------------------------------------------------------------
 
-// Say what an element that is not looked into is called: with its section where it has one.
+// Write the name of an element for a note, with its section where it has one: "equality/joint".
 static void name_element(const XmlNode* node, char* what, size_t size)
 {
     const char* parent = node->parent->name;
@@ -429,27 +436,28 @@ static utStatus check_element(Mjcf* m, XmlNode* node)
     char what[2 * WORD_SIZE + 2];
     name_element(node, what, sizeof what);
     switch (rule->use) {
-    case PHYSICS:
-        return ut_mjcf_note_missing(m, node, NULL, what, "not honoured");
-    case PICTURE:
+    case USE_PHYSICS:
+        return ut_mjcf_note_missing(m, node, NULL, what, "not supported");
+    case USE_PICTURE:
         return ut_mjcf_note(m, node, NULL, false, what, "for viewers");
-    case OUTPUT:
+    case USE_OUTPUT:
         return ut_mjcf_note(m, node, NULL, false, what, "for other programs");
-    case REFUSED:
-        return ut_mjcf_fail(m, node, "'%s' is not supported yet; write out what it stands for",
+    case USE_REJECTED:
+        return ut_mjcf_fail(m, node,
+                            "'%s' is not supported yet; replace it by the elements it generates",
                             node->name);
     default:
         return UT_OK;
     }
 }
 
-static bool is_looked_into(const XmlNode* node)
+static bool has_checked_contents(const XmlNode* node)
 {
     const Use use = ((const Rule*)node->rule)->use;
-    return use == READ || use == GROUP;
+    return use == USE_READ || use == USE_GROUP;
 }
 
-// Elements of which MJCF allows one in its place.
+// Reject a second element where MJCF allows only one.
 static utStatus check_single(Mjcf* m, const XmlNode* node)
 {
     const bool in_default = node->parent != NULL && strcmp(node->parent->name, "default") == 0 &&
@@ -474,8 +482,8 @@ utStatus ut_mjcf_check(Mjcf* m)
             UT_TRY(check_element(m, n));
             UT_TRY(check_single(m, n));
         }
-        if (!is_looked_into(n)) {
-            n->first = n->last = NULL; // nobody else does either
+        if (!has_checked_contents(n)) {
+            n->first = n->last = NULL; // so that later parts do not read its contents
             n = ut_xml_skip(n, m->root);
             continue;
         }
@@ -483,7 +491,7 @@ utStatus ut_mjcf_check(Mjcf* m)
             UT_TRY(check_attribute(m, n, &n->attribute[i]));
         }
         if (n->text != NULL) {
-            UT_TRY(ut_mjcf_note(m, n, NULL, false, "words between elements", "without meaning"));
+            UT_TRY(ut_mjcf_note(m, n, NULL, false, "text between elements", "ignored"));
         }
         n = ut_xml_next(n, m->root);
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// site: a point of a body. What it looks like is for viewers.
+// The element site: a point of a body with an orientation.
 #include "io/internal.h"
 
 utStatus ut_mjcf_site(Mjcf* m, int body, const XmlNode* node)

@@ -62,10 +62,10 @@ static utStatus check_bound(const Attribute* attribute, const double* value, int
     return UT_OK;
 }
 
-utStatus ut_model_check_attributes(Thing thing, const void* item, Label label, utOrigin origin,
-                                   utError* err)
+utStatus ut_model_check_attributes(ElementKind element, const void* item, Label label,
+                                   utOrigin origin, utError* err)
 {
-    for (const Attribute* a = ut_model_attributes(thing); a->name != NULL; a++) {
+    for (const Attribute* a = ut_model_attributes(element); a->name != NULL; a++) {
         const double* value = (const void*)((const char*)item + a->offset);
         const int count = doubles_of(a);
         if (count > 0) {
@@ -87,9 +87,6 @@ utStatus ut_model_check_range(const double range[2], const char* name, Label lab
 }
 
 // ---- options ------------------------------------------------------------------------------------
-
-// The number of laws in utImpactLaw; this module must not include impact.h.
-enum { IMPACT_LAWS = 3 };
 
 static utStatus check_impacts(const utOptions* options, utOrigin nowhere, utError* err)
 {
@@ -114,7 +111,7 @@ static utStatus check_options(const utModelDef* def, utError* err)
     const utOrigin nowhere = {0};
     const Label label = {"the options"};
     UT_TRY(ut_model_check_cookie(options->cookie, label, "ut_options", err));
-    UT_TRY(ut_model_check_attributes(THING_OPTION, options, label, nowhere, err));
+    UT_TRY(ut_model_check_attributes(ELEMENT_OPTION, options, label, nowhere, err));
     if ((int)options->integrator < 0 || options->integrator >= UT_INTEGRATOR_COUNT) {
         return UT_MODEL_FAIL(err, nowhere, "integrator of the options is %d; there are 0 to %d",
                              (int)options->integrator, UT_INTEGRATOR_COUNT - 1);
@@ -164,7 +161,7 @@ static utStatus check_geom(const utModelDef* def, int i, utError* err)
                              "%s is on body %d, which does not exist; there are 0 to %d",
                              label.text, geom->body, def->body.count - 1);
     }
-    UT_TRY(ut_model_check_attributes(THING_GEOM, geom, label, geom->origin, err));
+    UT_TRY(ut_model_check_attributes(ELEMENT_GEOM, geom, label, geom->origin, err));
     utError shape;
     if (ut_shape_check(&geom->shape, &shape) != UT_OK) {
         return UT_MODEL_FAIL(err, geom->origin, "%s: %s", label.text, shape.message);
@@ -182,7 +179,7 @@ static utStatus check_site(const utModelDef* def, int i, utError* err)
                              "%s is on body %d, which does not exist; there are 0 to %d",
                              label.text, site->body, def->body.count - 1);
     }
-    return ut_model_check_attributes(THING_SITE, site, label, site->origin, err);
+    return ut_model_check_attributes(ELEMENT_SITE, site, label, site->origin, err);
 }
 
 // Check the joint of an actuator, or the equality that it drives instead.
@@ -229,7 +226,7 @@ static utStatus check_actuator(const utModelDef* def, int i, utError* err)
                              label.text, (int)actuator->kind, UT_ACTUATOR_KIND_COUNT - 1);
     }
     UT_TRY(check_driven(def, i, err));
-    UT_TRY(ut_model_check_attributes(THING_ACTUATOR, actuator, label, origin, err));
+    UT_TRY(ut_model_check_attributes(ELEMENT_ACTUATOR, actuator, label, origin, err));
     if (actuator->ctrl_limited) {
         UT_TRY(ut_model_check_range(actuator->ctrl_range, "ctrl_range", label, origin, err));
     }

@@ -12,7 +12,7 @@ static utStatus check_order(const utModelDef* def, int i, utError* err)
     const Label label = ut_model_body_label(def, i);
     if (body->parent < 0 || body->parent >= i) {
         return UT_MODEL_FAIL(err, body->origin,
-                             "%s has parent %d, which is not there before it; add parents before "
+                             "%s has parent %d, which was not added before it; add parents before "
                              "children",
                              label.text, body->parent);
     }
@@ -91,7 +91,7 @@ utStatus ut_model_check_bodies(const utModelDef* def, utError* err)
         const Label label = ut_model_body_label(def, i);
         UT_TRY(ut_model_check_cookie(body->cookie, label, "ut_body_def", err));
         UT_TRY(check_order(def, i, err));
-        UT_TRY(ut_model_check_attributes(THING_BODY, body, label, body->origin, err));
+        UT_TRY(ut_model_check_attributes(ELEMENT_BODY, body, label, body->origin, err));
         if (body->inertial) {
             UT_TRY(check_inertia(body, label, err));
         }
@@ -166,7 +166,7 @@ static utStatus check_joint(const utModelDef* def, int i, utError* err)
     const Label label = ut_model_joint_label(def, i);
     UT_TRY(ut_model_check_cookie(joint->cookie, label, "ut_joint_def", err));
     UT_TRY(check_joint_body(def, joint, label, err));
-    UT_TRY(ut_model_check_attributes(THING_JOINT, joint, label, joint->origin, err));
+    UT_TRY(ut_model_check_attributes(ELEMENT_JOINT, joint, label, joint->origin, err));
     const bool has_axis = joint->kind == UT_JOINT_HINGE || joint->kind == UT_JOINT_SLIDE;
     if (has_axis && joint->axis.x == 0.0 && joint->axis.y == 0.0 && joint->axis.z == 0.0) {
         return UT_MODEL_FAIL(err, joint->origin,

@@ -4,17 +4,18 @@
 
 #include <string.h>
 
+#include "base/internal.h"
+
 // ---- options ------------------------------------------------------------------------------------
 
 // The formulation of the options. Without one the default is coulomb, or hybrid when the options ask
 // for impacts that only formulations with events have.
 static utFormulation choose_formulation(const utOptions* options)
 {
-    const int NEWTON = 0; // of utImpactLaw
     if (options->formulation >= 0) {
         return (utFormulation)options->formulation;
     }
-    const bool events = options->impact > NEWTON ||
+    const bool events = options->impact > IMPACT_NEWTON ||
                         options->simultaneous > UT_SIMULTANEOUS_MOREAU ||
                         options->detection == UT_DETECTION_STEP;
     return events ? UT_FORMULATION_HYBRID : UT_FORMULATION_COULOMB;
@@ -56,7 +57,7 @@ const char* ut_model_keep_text(Work* work, const char* text)
         return "";
     }
     const size_t size = strlen(text) + 1;
-    char* copy = UT_PUSH(&work->keep, char, size);
+    char* copy = ut_arena_pack(&work->keep, size, 1);
     if (copy == NULL) {
         return "";
     }
@@ -109,6 +110,7 @@ static utStatus push_scratch(Work* work, const utModel* n, utArena* scratch)
         .subtree_end = UT_PUSH(scratch, int, n->nbody),
         .in_world = UT_PUSH(scratch, utFrame, n->nbody),
         .welded = UT_PUSH(scratch, utInertia, n->nbody),
+        .exclude_spare = UT_PUSH(scratch, int, 2 * n->nexclude),
     };
     return ut_arena_failed(scratch) ? UT_ERR_MEMORY : UT_OK;
 }

@@ -38,12 +38,12 @@ static utStatus check_limits(const utEqualityDef* equality, Label label, utError
     UT_TRY(ut_model_check_range(equality->range, "range", label, equality->origin, err));
     if (hinge && !(equality->ref - equality->range[0] < HALF_TURN &&
                    equality->range[1] - equality->ref < HALF_TURN)) {
-        return UT_MODEL_FAIL(err, equality->origin,
-                             "range of %s is %s to %s; a hinge between bodies knows its angle "
-                             "within half a turn of %s",
-                             label.text, ut_model_number(equality->range[0]).text,
-                             ut_model_number(equality->range[1]).text,
-                             ut_model_number(equality->ref).text);
+        return UT_MODEL_FAIL(
+            err, equality->origin,
+            "range of %s is %s to %s; the range of a hinge between bodies must lie "
+            "within half a turn of %s",
+            label.text, ut_model_number(equality->range[0]).text,
+            ut_model_number(equality->range[1]).text, ut_model_number(equality->ref).text);
     }
     return UT_OK;
 }
@@ -63,8 +63,7 @@ static utStatus check_planar(const utModelDef* def, const utEqualityDef* equalit
     }
     ut_vec3_normalize(equality->axis, &axis);
     if (equality->kind == UT_EQUALITY_BALL) {
-        return UT_MODEL_FAIL(err, equality->origin,
-                             "%s is a ball; in the plane %s a connect does what a ball can",
+        return UT_MODEL_FAIL(err, equality->origin, "%s is a ball; in the plane %s use a connect",
                              label.text, name);
     }
     if (equality->kind == UT_EQUALITY_HINGE &&
@@ -103,7 +102,7 @@ static utStatus check_equality(const utModelDef* def, int i, utError* err)
                                  label.text, bodies[k], def->body.count - 1);
         }
     }
-    UT_TRY(ut_model_check_attributes(THING_EQUALITY, equality, label, equality->origin, err));
+    UT_TRY(ut_model_check_attributes(ELEMENT_EQUALITY, equality, label, equality->origin, err));
     if (has_axis(equality->kind) && equality->axis.x == 0.0 && equality->axis.y == 0.0 &&
         equality->axis.z == 0.0) {
         return UT_MODEL_FAIL(err, equality->origin,
@@ -195,7 +194,7 @@ static utStatus fill_reach(const Work* work, int i, utModelEquality* equality)
         return UT_OK;
     }
     return UT_MODEL_FAIL(work->err, ut_model_equality_def(work->def, i)->origin,
-                         "%s is too far away for a number; check its anchor",
+                         "distances from the world to %s overflow; check its anchor",
                          ut_model_equality_label(work->def, i).text);
 }
 

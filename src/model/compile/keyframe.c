@@ -32,8 +32,8 @@ static utStatus check_array(const char* name, const double* values, int given, i
         return UT_OK;
     }
     if (values == NULL) {
-        return UT_MODEL_FAIL(err, origin, "%s gives no %s but counts %d; count 0 then", label.text,
-                             name, given);
+        return UT_MODEL_FAIL(err, origin, "%s has no %s but a count of %d; set the count to 0",
+                             label.text, name, given);
     }
     if (given != wanted) {
         return UT_MODEL_FAIL(err, origin, "%s gives %d entries of %s; the model has %d", label.text,

@@ -66,7 +66,7 @@ static utStatus fill_own(Work* work, int b)
         def->inertial ? ut_inertia(def->mass, def->com, def->inertia) : sum_of_geoms(work, body);
     if (!finite_inertia(&own)) {
         return UT_MODEL_FAIL(work->err, def->origin,
-                             "mass of %s is too large for a number; check the sizes, positions "
+                             "mass or inertia of %s overflows; check the sizes, positions "
                              "and densities of its geoms",
                              ut_model_body_label(work->def, b).text);
     }
@@ -179,10 +179,10 @@ utStatus ut_model_fill_reach(Work* work)
         }
         if (!isfinite(reach)) {
             const int described = work->scratch.described_joint[j];
-            return UT_MODEL_FAIL(work->err, ut_model_joint_def(work->def, described)->origin,
-                                 "%s moves something too far away for a number; check positions "
-                                 "and sizes",
-                                 ut_model_joint_label(work->def, described).text);
+            return UT_MODEL_FAIL(
+                work->err, ut_model_joint_def(work->def, described)->origin,
+                "distances to bodies that %s moves overflow; check positions and sizes",
+                ut_model_joint_label(work->def, described).text);
         }
         joint->reach = reach > 0.0 ? reach : 1.0;
     }

@@ -152,8 +152,7 @@ static utStatus check_axis(const utModelDef* def, int i, utError* err)
     }
     if (joint->kind == UT_JOINT_BALL) {
         return UT_MODEL_FAIL(err, joint->origin,
-                             "%s is a ball; in the plane %s a hinge about its normal does what a "
-                             "ball can",
+                             "%s is a ball; in the plane %s use a hinge about its normal",
                              label.text, name);
     }
     ut_vec3_normalize(joint->axis, &axis);
@@ -166,7 +165,7 @@ static utStatus check_axis(const utModelDef* def, int i, utError* err)
     if (joint->kind == UT_JOINT_SLIDE && !(fabs(ut_vec3_dot(axis, normal)) <= PLANE_TOLERANCE)) {
         return UT_MODEL_FAIL(
             err, joint->origin,
-            "axis of slide %s does not lie in the plane %s; things move in it only", label.text,
+            "axis of slide %s does not lie in the plane %s, in which all bodies move", label.text,
             name);
     }
     return UT_OK;
@@ -192,7 +191,7 @@ static const char* figure_hint(utShapeKind kind)
     case UT_SHAPE_KIND_COUNT:
         break;
     }
-    return "take a box, a sphere, a capsule, a cylinder or a plane";
+    return "use a box, a sphere, a capsule, a cylinder or a plane";
 }
 
 static utStatus check_figure(const utModelDef* def, int i, utError* err)
@@ -203,7 +202,7 @@ static utStatus check_figure(const utModelDef* def, int i, utError* err)
         return UT_OK;
     }
     return UT_MODEL_FAIL(err, geom->origin,
-                         "%s (%s) is no figure of the plane %s; %s (or set contype and "
+                         "%s (%s) has no figure in the plane %s; %s (or set contype and "
                          "conaffinity to 0)",
                          ut_model_geom_label(def, i).text, ut_shape_kind_name(geom->shape.kind),
                          ut_planar_name(def->options.planar), figure_hint(geom->shape.kind));

@@ -102,13 +102,13 @@ static utStatus check_motion(const utModelDef* def, int i, utError* err)
     UT_TRY(ut_model_check_cookie(motion->cookie, label, "ut_motion_def", err));
     if (!within(motion->body, def->body.count) || motion->body == 0) {
         return UT_MODEL_FAIL(err, motion->origin,
-                             "%s is of body %d; there are 1 to %d, and the world stays", label.text,
-                             motion->body, def->body.count - 1);
+                             "%s is of body %d; there are 1 to %d, and the world cannot move",
+                             label.text, motion->body, def->body.count - 1);
     }
     label = ut_model_label("the motion of", ut_model_body_def(def, motion->body)->name, i);
     for (int k = 0; k < i; k++) {
         if (ut_model_motion_def(def, k)->body == motion->body) {
-            return UT_MODEL_FAIL(err, motion->origin, "%s is there already; one is enough",
+            return UT_MODEL_FAIL(err, motion->origin, "%s is given twice; give it once",
                                  label.text);
         }
     }
@@ -136,7 +136,7 @@ static utStatus check_spring(const utModelDef* def, int i, utError* err)
         return UT_MODEL_FAIL(err, spring->origin, "%s is between two sites of one body",
                              label.text);
     }
-    return ut_model_check_attributes(THING_SPRING, spring, label, spring->origin, err);
+    return ut_model_check_attributes(ELEMENT_SPRING, spring, label, spring->origin, err);
 }
 
 utStatus ut_model_check_points_motions_springs(const utModelDef* def, utError* err)

@@ -261,17 +261,16 @@ static utStatus check_joints_of(Work* work, int b)
     for (int j = body->joint; j < body->joint + body->joints; j++) {
         const int described = work->scratch.described_joint[j];
         if (ut_model_is_free(work->array.joint[j].kind) && body->joints > 1) {
-            return UT_MODEL_FAIL(work->err, ut_model_joint_def(def, described)->origin,
-                                 "free %s is not the only joint of %s; it leaves nothing for "
-                                 "another one to move",
-                                 ut_model_joint_label(def, described).text,
-                                 ut_model_body_label(def, b).text);
+            return UT_MODEL_FAIL(
+                work->err, ut_model_joint_def(def, described)->origin,
+                "free %s is not the only joint of %s; a free joint must be the only one",
+                ut_model_joint_label(def, described).text, ut_model_body_label(def, b).text);
         }
     }
     const int max_dofs = def->options.planar != UT_PLANAR_NONE ? 3 : 6;
     if (body->dofs > max_dofs) {
         return UT_MODEL_FAIL(work->err, ut_model_body_def(def, b)->origin,
-                             "joints of %s have %d degrees of freedom; a body has %d",
+                             "joints of %s have %d degrees of freedom; a body has at most %d",
                              ut_model_body_label(def, b).text, body->dofs, max_dofs);
     }
     return UT_OK;
@@ -283,8 +282,8 @@ static utStatus check_distance(const Work* work, utVec3 p, Label label, utOrigin
     if (isfinite(ut_vec3_dot(p, p))) {
         return UT_OK;
     }
-    return UT_MODEL_FAIL(work->err, origin, "%s is too far away for a number; check its pos",
-                         label.text);
+    return UT_MODEL_FAIL(work->err, origin,
+                         "distances from the world to %s overflow; check its pos", label.text);
 }
 
 static utStatus check_geom(const Work* work, int i)
@@ -299,7 +298,7 @@ static utStatus check_geom(const Work* work, int i)
         const char* one = plane ? "plane" : mesh ? "mesh" : "height field";
         const char* all = plane ? "planes" : mesh ? "meshes" : "height fields";
         return UT_MODEL_FAIL(work->err, origin,
-                             "%s is a %s on %s, which moves; %s are for what is fixed to the world",
+                             "%s is a %s on %s, which moves; %s must be fixed to the world",
                              label.text, one, ut_model_body_label(work->def, geom->body).text, all);
     }
     const utVec3 place = ut_frame_point(work->scratch.in_world[geom->body], geom->in_body.p);

@@ -11,18 +11,15 @@
 //         '--------------------------------------->   steady
 //                                      (and back to open when it leaves)
 //
-// A contact that is at rest needs twice the speed to bounce again, so that one at the threshold
-// does not flicker. What a contact was is part of the state: it decides what the next step does
-// with it.
+// A steady contact needs twice the speed to bounce again, so that a contact at the threshold does not
+// alternate. Modes are part of the state, because the next step depends on them.
 #include <string.h>
 
-#include "sim/internal.h"
+#include "sim/events/parts.h"
+#include "sim/tolerances.h"
 
 static const double HYSTERESIS = 2.0;
-static const double TOUCH = 1e-9;   // m: as near as contacts of an instant are
-static const double LOWEST = 1e-12; // m: what bounces no higher does not bounce
-enum { LANDINGS = 16 };             // of a step that end a span
-static const double LEAVES = 1e-6;  // m/s: slower is not leaving
+enum { MAX_LANDINGS = 16 }; // per step
 
 static int compare(const ModeEntry* x, const utContact* c)
 {
@@ -35,13 +32,13 @@ static int compare(const ModeEntry* x, const utContact* c)
     return (x->feature > c->feature) - (x->feature < c->feature);
 }
 
-// The first entry that is not below a contact's.
-static int find(const utSim* sim, const utContact* c)
+// The first entry that is not less than the contact's.
+static int find(const ContactModes* modes, const utContact* c)
 {
-    int low = 0, high = sim->modes;
+    int low = 0, high = modes->count;
     while (low < high) {
         const int middle = low + (high - low) / 2;
-        if (compare(&sim->mode[middle], c) < 0) {
+        if (compare(&modes->entry[middle], c) < 0) {
             low = middle + 1;
         } else {
             high = middle;
@@ -52,27 +49,29 @@ static int find(const utSim* sim, const utContact* c)
 
 utContactMode ut_mode_of(const utSim* sim, const utContact* c)
 {
-    const int at = find(sim, c);
-    return at < sim->modes && compare(&sim->mode[at], c) == 0 ? sim->mode[at].mode : UT_MODE_OPEN;
+    const ContactModes* modes = &sim->state.modes;
+    const int at = find(modes, c);
+    const bool known = at < modes->count && compare(&modes->entry[at], c) == 0;
+    return known ? modes->entry[at].mode : UT_MODE_OPEN;
 }
 
 double ut_mode_threshold(const utSim* sim, const utContact* c)
 {
-    const double least = sqrt(2.0 * ut_vec3_norm(sim->model->options.gravity) * LOWEST);
+    const double least = sqrt(2.0 * ut_vec3_norm(sim->model->options.gravity) * MIN_BOUNCE_HEIGHT);
     const double bounce = fmax(sim->model->options.bounce, least);
     return ut_mode_of(sim, c) == UT_MODE_STEADY ? HYSTERESIS * bounce : bounce;
 }
 
 // ---- which contacts are rows --------------------------------------------------------------------
 
-// The speed at which a contact closes, now or when it gets there: by v now and v* at the end of the
-// step its acceleration is known. 0: it does not.
-static double arrival(const Step* step, const utContact* c)
+// The speed at which a contact closes, now or when its gap is closed, m/s; 0: it does not close. Its
+// acceleration follows from v at the start and v* at the end.
+static double find_arrival_speed(const Step* step, const utContact* c)
 {
-    const double u = ut_step_closing(step, c, step->v);
-    const double h = step->sim->h;
-    const double a = (u - ut_step_closing(step, c, step->v_free)) / h; // closing
-    if (c->gap <= TOUCH && u <= 0.0) {
+    const double u = ut_step_normal_velocity(step, c, step->v);
+    const double h = step->h;
+    const double a = (u - ut_step_normal_velocity(step, c, step->free.v)) / h; // > 0: closing
+    if (c->gap <= TOUCH_GAP && u <= 0.0) {
         return -u;
     }
     const double gap = c->gap > 0.0 ? c->gap : 0.0;
@@ -80,13 +79,14 @@ static double arrival(const Step* step, const utContact* c)
     return square > 0.0 && (u < 0.0 || a > 0.0) ? sqrt(square) : 0.0;
 }
 
-// Does the pair of a contact rest on another one?
+// Does the pair of a contact have a steady contact?
 static bool pair_is_steady(const utSim* sim, const utContact* c)
 {
+    const ContactModes* modes = &sim->state.modes;
     utContact first = *c;
     first.feature = 0;
-    for (int k = find(sim, &first); k < sim->modes; k++) {
-        const ModeEntry* m = &sim->mode[k];
+    for (int k = find(modes, &first); k < modes->count; k++) {
+        const ModeEntry* m = &modes->entry[k];
         if (m->geom1 != c->geom1 || m->geom2 != c->geom2) {
             break;
         }
@@ -97,149 +97,134 @@ static bool pair_is_steady(const utSim* sim, const utContact* c)
     return false;
 }
 
-// What comes down for the first time is met where it touches, and may be steady from there:
-// friction has its arm then. A body that settles on more and more corners would be met too often
-// so.
+// Does a contact of a new pair land without a bounce? Then an event ends the sub-step where it
+// touches, so that friction acts with the right lever arm. A body that lands on one corner after the
+// other would end too many sub-steps: the number per step is limited.
 static bool is_landing(const Step* step, const utContact* c, double speed)
 {
     const utSim* sim = step->sim;
-    return sim->model->options.detection == UT_DETECTION_LOCATED && c->gap > TOUCH && speed > 0.0 &&
-           sim->landings < LANDINGS && !pair_is_steady(sim, c);
+    return sim->model->options.detection == UT_DETECTION_LOCATED && c->gap > TOUCH_GAP &&
+           speed > 0.0 && step->landings < MAX_LANDINGS && !pair_is_steady(sim, c);
 }
 
-static bool is_watched(const Step* step, const utContact* c)
+// Is a contact left out of the rows, because its closing is an event?
+static bool is_event_contact(const Step* step, const utContact* c)
 {
     const utSim* sim = step->sim;
-    if (sim->formulation->collisions_only) {
+    if (sim->settings.traits->collisions_only) {
         return true;
     }
     const double e = ut_model_restitution(sim->model, c->geom1, c->geom2);
-    const double speed = arrival(step, c);
+    const double speed = find_arrival_speed(step, c);
     return e > 0.0 && (e * speed > ut_mode_threshold(sim, c) || is_landing(step, c, speed));
 }
 
-void ut_step_watch(Step* step)
+void ut_step_split_contacts(Step* step)
 {
-    step->watched = 0;
-    if (!step->sim->formulation->events || step->instant) {
+    step->active.event_contacts = 0;
+    if (!step->sim->settings.traits->events || step->instant) {
         return;
     }
     int kept = 0;
-    for (int i = 0; i < step->contacts; i++) {
-        const utContact c = step->contact[i];
-        if (is_watched(step, &c)) {
-            step->watched++;
+    for (int i = 0; i < step->active.contacts; i++) {
+        const utContact c = step->active.contact[i];
+        if (is_event_contact(step, &c)) {
+            step->active.event_contacts++;
             continue;
         }
-        // those that are watched follow in their order: turn the stretch between
-        memmove(step->contact + kept + 1, step->contact + kept,
-                (size_t)step->watched * sizeof *step->contact);
-        step->contact[kept++] = c;
+        // shift the event contacts before this one, which keeps both orders
+        memmove(step->active.contact + kept + 1, step->active.contact + kept,
+                (size_t)step->active.event_contacts * sizeof *step->active.contact);
+        step->active.contact[kept++] = c;
     }
-    step->contacts = kept;
+    step->active.contacts = kept;
 }
 
 // ---- transitions --------------------------------------------------------------------------------
 
-utStatus ut_sim_reserve_modes(utSim* sim, int count)
-{
-    if (count <= sim->mode_capacity) {
-        return UT_OK;
-    }
-    utArena larger;
-    UT_TRY(ut_arena_create(ut_arena_need((size_t)(2 * count), sizeof *sim->mode), sim->allocator,
-                           &larger));
-    utArena rest = larger;
-    ModeEntry* mode = UT_PUSH(&rest, ModeEntry, 2 * count);
-    if (sim->modes > 0) {
-        memcpy(mode, sim->mode, (size_t)sim->modes * sizeof *mode);
-    }
-    ut_arena_destroy(&sim->mode_memory);
-    sim->mode_memory = larger;
-    sim->mode = mode;
-    sim->mode_capacity = 2 * count;
-    return UT_OK;
-}
-
 static utStatus set_mode(Parts* parts, double time, const utContact* c, utContactMode to,
                          double speed)
 {
-    utSim* sim = parts->sim;
-    int at = find(sim, c);
-    const bool known = at < sim->modes && compare(&sim->mode[at], c) == 0;
-    const utContactMode from = known ? sim->mode[at].mode : UT_MODE_OPEN;
+    SimState* state = &parts->sim->state;
+    ContactModes* modes = &state->modes;
+    const int at = find(modes, c);
+    const bool known = at < modes->count && compare(&modes->entry[at], c) == 0;
+    const utContactMode from = known ? modes->entry[at].mode : UT_MODE_OPEN;
     if (!known) {
-        UT_TRY(ut_sim_reserve_modes(sim, sim->modes + 1));
-        memmove(sim->mode + at + 1, sim->mode + at, (size_t)(sim->modes - at) * sizeof *sim->mode);
-        sim->modes++;
-        sim->mode[at] = (ModeEntry){.geom1 = c->geom1, .geom2 = c->geom2, .feature = c->feature};
+        UT_TRY(ut_state_reserve(state, state->warm.count, modes->count + 1));
+        memmove(modes->entry + at + 1, modes->entry + at,
+                (size_t)(modes->count - at) * sizeof *modes->entry);
+        modes->count++;
+        modes->entry[at] = (ModeEntry){.geom1 = c->geom1, .geom2 = c->geom2, .feature = c->feature};
     }
-    sim->mode[at].mode = to;
-    sim->mode[at].seen = true;
+    modes->entry[at].mode = to;
+    modes->entry[at].seen = true;
     return from == to ? UT_OK
-                      : ut_parts_transition(parts, &(utTransition){.time = time,
-                                                                   .geom1 = c->geom1,
-                                                                   .geom2 = c->geom2,
-                                                                   .feature = c->feature,
-                                                                   .from = from,
-                                                                   .to = to,
-                                                                   .speed = speed});
+                      : ut_parts_add_transition(parts, &(utTransition){.time = time,
+                                                                       .geom1 = c->geom1,
+                                                                       .geom2 = c->geom2,
+                                                                       .feature = c->feature,
+                                                                       .from = from,
+                                                                       .to = to,
+                                                                       .speed = speed});
 }
 
-// Entries that are not within reach any more are open; so are those that left.
-static utStatus forget_unseen(Parts* parts, double time)
+// Drop entries of contacts that are out of reach or open.
+static utStatus drop_open(Parts* parts, double time)
 {
-    utSim* sim = parts->sim;
+    ContactModes* modes = &parts->sim->state.modes;
     int kept = 0;
-    for (int k = 0; k < sim->modes; k++) {
-        const ModeEntry* m = &sim->mode[k];
+    for (int k = 0; k < modes->count; k++) {
+        const ModeEntry* m = &modes->entry[k];
         if (m->seen && m->mode != UT_MODE_OPEN) {
-            sim->mode[kept++] = *m;
+            modes->entry[kept++] = *m;
             continue;
         }
         if (m->mode != UT_MODE_OPEN) {
-            UT_TRY(ut_parts_transition(parts, &(utTransition){.time = time,
-                                                              .geom1 = m->geom1,
-                                                              .geom2 = m->geom2,
-                                                              .feature = m->feature,
-                                                              .from = m->mode,
-                                                              .to = UT_MODE_OPEN}));
+            UT_TRY(ut_parts_add_transition(parts, &(utTransition){.time = time,
+                                                                  .geom1 = m->geom1,
+                                                                  .geom2 = m->geom2,
+                                                                  .feature = m->feature,
+                                                                  .from = m->mode,
+                                                                  .to = UT_MODE_OPEN}));
         }
     }
-    sim->modes = kept;
+    modes->count = kept;
     return UT_OK;
 }
 
 utStatus ut_modes_after_impact(Parts* parts, const Step* step)
 {
-    for (int i = 0; i < step->contacts; i++) {
-        const utContact* c = &step->contact[i];
+    for (int i = 0; i < step->active.contacts; i++) {
+        const utContact* c = &step->active.contact[i];
         if (c->rebound > 0.0 && c->r[0] > 0.0) {
-            UT_TRY(set_mode(parts, parts->sim->time, c, UT_MODE_BOUNCING,
+            UT_TRY(set_mode(parts, parts->sim->state.time, c, UT_MODE_BOUNCING,
                             c->u_n_before < 0.0 ? -c->u_n_before : 0.0));
         }
     }
     return UT_OK;
 }
 
-utStatus ut_modes_after_span(Parts* parts, const Step* step)
+utStatus ut_modes_after_substep(Parts* parts, const Step* step)
 {
-    utSim* sim = parts->sim;
-    const double start = sim->time;
-    for (int k = 0; k < sim->modes; k++) {
-        sim->mode[k].seen = false;
+    const utSim* sim = parts->sim;
+    ContactModes* modes = &parts->sim->state.modes;
+    const double start = sim->state.time;
+    for (int k = 0; k < modes->count; k++) {
+        modes->entry[k].seen = false;
     }
-    for (int i = 0; i < step->contacts + step->watched; i++) {
-        const utContact* c = &step->contact[i];
+    for (int i = 0; i < step->active.contacts + step->active.event_contacts; i++) {
+        const utContact* c = &step->active.contact[i];
         const utContactMode mode = ut_mode_of(sim, c);
-        const double u = ut_step_closing(step, c, step->v);
-        if (i < step->contacts && c->r[0] > 0.0) {
+        const double u = ut_step_normal_velocity(step, c, step->v);
+        if (i < step->active.contacts && c->r[0] > 0.0) {
             UT_TRY(set_mode(parts, start, c, UT_MODE_STEADY, u < 0.0 ? -u : 0.0));
-        } else if (mode == UT_MODE_STEADY && ut_step_closing(step, c, step->v_next) > LEAVES) {
+        } else if (mode == UT_MODE_STEADY &&
+                   ut_step_normal_velocity(step, c, step->v_next) > LEAVING_SPEED) {
             UT_TRY(set_mode(parts, start, c, UT_MODE_OPEN, 0.0));
         } else if (mode != UT_MODE_OPEN) {
             UT_TRY(set_mode(parts, start, c, mode, 0.0));
         }
     }
-    return forget_unseen(parts, start);
+    return drop_open(parts, start);
 }

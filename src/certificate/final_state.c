@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+// The state after the step: stored velocity, position and energy.
+#include <string.h>
+
+#include "internal.h"
+
+// ---- velocities ---------------------------------------------------------------------------------
+
+// A velocity error beyond rounding, over V.
+static double over_V(const Judge* judge, int tree, double error)
+{
+    const double beyond = error - SPEED_ROUNDING * judge->island.speed[tree];
+    return isnan(beyond) || beyond > 0.0 ? beyond / judge->island.V[tree] : 0.0;
+}
+
+double ut_certify_stored(Judge* judge)
+{
+    const utModel* model = judge->model;
+    double largest = 0.0;
+    for (int i = 0; i < model->nv; i++) {
+        const int island = judge->island.first_tree[model->body[model->dof_body[i]].tree];
+        const double error = ut_dof_length(model, i) * fabs(judge->motion.v_error[i]);
+        largest = larger(largest, over_V(judge, island, error));
+    }
+    ut_kinematics_move(&judge->kin_contact, judge->motion.v_error, NULL);
+    for (int i = 0; i < judge->report->contacts; i++) {
+        const utVec3 point = judge->report->contact[i].point;
+        const utVec3 one = ut_point_velocity(&judge->kin_contact, contact_body(judge, i, 0), point);
+        const utVec3 two = ut_point_velocity(&judge->kin_contact, contact_body(judge, i, 1), point);
+        const double error = ut_vec3_norm(ut_vec3_sub(two, one));
+        largest = larger(largest, over_V(judge, island_of(judge, i), error));
+    }
+    return largest;
+}
+
+// ---- positions ----------------------------------------------------------------------------------
+
+double ut_certify_position(const Judge* judge)
+{
+    const utStepReport* report = judge->report;
+    const utModel* model = judge->model;
+    const double* q = judge->motion.q_next;
+    double largest = 0.0;
+    for (int i = 0; report->instant && i < model->nq; i++) {
+        if (report->q_next[i] != report->q[i]) {
+            return HUGE_VAL; // an instant changes no position
+        }
+    }
+    for (int j = 0; j < model->njoint; j++) {
+        const utModelJoint* joint = &model->joint[j];
+        const int count = ut_joint_positions(joint->kind);
+        const int linear = joint->kind == UT_JOINT_FREE   ? 3
+                           : joint->kind == UT_JOINT_BALL ? 0
+                                                          : count;
+        const double arm = joint->kind == UT_JOINT_FREE || joint->kind == UT_JOINT_PLANAR
+                               ? ut_vec3_norm(model->body[joint->body].com)
+                               : 0.0;
+        for (int k = 0; k < count; k++) {
+            // an entry of a quaternion has the size 1; the size of a frame's position includes the
+            // distance to the centre of mass, because the step integrates that point
+            const double size = k < linear ? fabs(judge->q[joint->q + k]) +
+                                                 report->h * fabs(judge->v_next[joint->v + k]) + arm
+                                           : 1.0;
+            const double error = fabs(report->q_next[joint->q + k] - q[joint->q + k]);
+            largest = error != 0.0 ? larger(largest, error / size) : largest;
+        }
+    }
+    return largest;
+}
+
+// ---- energy -------------------------------------------------------------------------------------
+
+// Kinetic energy is taken relative to mocap bodies, so that moving a tree with its
+// mocap body needs no work.
+static double energy_at(Judge* judge, const double* q, const double* v)
+{
+    const utStepReport* report = judge->report;
+    ut_kinematics_place(&judge->kin_start, q, report->mocap_pos, report->mocap_quat);
+    ut_kinematics_move(&judge->kin_start, v, NULL);
+    return ut_dyn_kinetic(&judge->kin_start, v) +
+           ut_dyn_potential(&judge->kin_start, q, report->gravity);
+}
+
+// Work of applied forces and actuators at the mean velocity.
+static double work_of_forces(Judge* judge)
+{
+    const utStepReport* report = judge->report;
+    const utModel* model = judge->model;
+    double* mean = judge->temp;
+    double work = 0.0;
+    for (int i = 0; i < model->nv; i++) {
+        const double change = judge->v_next[i] - judge->v[i];
+        const double force = entry_or_zero(report->force, i);
+        const double diagonal = entry_or_zero(report->actuator_diagonal, i);
+        mean[i] = judge->v[i] + 0.5 * change;
+        work += (report->h * force - diagonal * change) * mean[i];
+        if (report->stiffness != NULL && report->stiffness[i] != 0.0) {
+            const int q = model->joint[model->dof_joint[i]].q;
+            work -= report->h * report->stiffness[i] * 0.5 * (judge->q[q] + report->q_next[q]) *
+                    mean[i];
+        }
+        work -= report->damping != NULL ? report->h * report->damping[i] * mean[i] * mean[i] : 0.0;
+    }
+    ut_kinematics_place(&judge->kin_start, judge->q, report->mocap_pos, report->mocap_quat);
+    ut_kinematics_move(&judge->kin_start, mean, NULL);
+    for (int b = 0; report->applied != NULL && b < model->nbody; b++) {
+        const utVec3 at = ut_point_velocity(&judge->kin_start, b, judge->kin_start.com[b]);
+        const utForce* f = &report->applied[b];
+        if (model->body[b].tree >= 0) {
+            work += report->h * (ut_vec3_dot(f->force, at) +
+                                 ut_vec3_dot(f->torque, judge->kin_start.velocity[b].angular));
+        }
+    }
+    return work;
+}
+
+// Work of mocap bodies and belts through a contact. kin_contact is moved by mocap velocities only.
+static double work_through_contact(const Judge* judge, int i)
+{
+    const utContact* c = &judge->report->contact[i];
+    const utVec3 one = ut_point_velocity(&judge->kin_contact, contact_body(judge, i, 0), c->point);
+    const utVec3 two = ut_point_velocity(&judge->kin_contact, contact_body(judge, i, 1), c->point);
+    const utVec3 apart = ut_vec3_add(ut_vec3_sub(two, one), ut_certify_belts(judge, c));
+    double work = 0.0;
+    for (int k = 0; k < 3; k++) {
+        // the contact acts on geom2 with r; a mocap body or belt does the opposite work
+        work -= c->r[k] * ut_vec3_dot(c->frame[k], apart);
+    }
+    return work;
+}
+
+// The same through a row between bodies. Springs are excluded, because the energy contains theirs.
+static double work_through_row(const Judge* judge, const utRow* row)
+{
+    double work = 0.0;
+    for (int side = 0; side < 2; side++) {
+        const int body = side == 0 ? row->body1 : row->body2;
+        const utVec3 point = side == 0 ? row->point1 : row->point2;
+        const double power =
+            ut_vec3_dot(row->linear, ut_point_velocity(&judge->kin_contact, body, point)) +
+            ut_vec3_dot(row->angular, judge->kin_contact.velocity[body].angular);
+        work += (side == 0 ? row->r : -row->r) * power;
+    }
+    return work;
+}
+
+static double work_of_mocaps(Judge* judge)
+{
+    const utStepReport* report = judge->report;
+    double work = 0.0;
+    ut_kinematics_move(&judge->kin_contact, judge->zero, report->mocap_velocity);
+    for (int i = 0; i < report->contacts; i++) {
+        work += work_through_contact(judge, i);
+    }
+    for (int j = 0; j < report->rows; j++) {
+        const utRow* row = &report->row[j];
+        if (row->dof < 0 && (row->kind == UT_ROW_EQUALITY || row->kind <= UT_ROW_BALL)) {
+            work += work_through_row(judge, row);
+        }
+    }
+    return work;
+}
+
+// Does a tree stand on a rotating mocap body? The work at its joint is then unknown.
+static bool stands_on_rotating_mocap(Judge* judge)
+{
+    const utModel* model = judge->model;
+    bool rotates = false;
+    ut_kinematics_move(&judge->kin_contact, judge->zero, judge->report->mocap_velocity);
+    for (int t = 0; t < model->ntree; t++) {
+        const int root = model->tree[t].body;
+        const utVec3 w = judge->kin_contact.velocity[model->body[root].parent].angular;
+        rotates = rotates || ut_vec3_dot(w, w) > 0.0;
+    }
+    return rotates;
+}
+
+// Work of limited actuators of joints: impulses of their rows at the mean velocity.
+static double work_of_actuators(const Judge* judge)
+{
+    const utStepReport* report = judge->report;
+    double work = 0.0;
+    for (int j = 0; j < report->rows; j++) {
+        const utRow* row = &report->row[j];
+        if (row->kind == UT_ROW_ACTUATOR && row->dof >= 0) {
+            const double mean = 0.5 * (judge->v[row->dof] + judge->v_next[row->dof]);
+            work += row->length * row->direction[0] * row->r * mean;
+        }
+    }
+    return work;
+}
+
+double ut_certify_energy(Judge* judge)
+{
+    const utStepReport* report = judge->report;
+    double work = work_of_mocaps(judge);
+    if (!report->instant) {
+        work += work_of_forces(judge) + work_of_actuators(judge) + ut_certify_equality_work(judge);
+    }
+    const double before = energy_at(judge, report->q, report->v);
+    const double gain = energy_at(judge, report->q_next, report->v_next) - before - work;
+    return gain > 0.0 && stands_on_rotating_mocap(judge) ? 0.0 : gain;
+}

@@ -1,0 +1,436 @@
+// SPDX-License-Identifier: Apache-2.0
+// Velocities and effective masses for the judge, from masses and Jacobians.
+//
+// The judge runs on every iterate of a solver, so masses are factored node by node: nodes of the
+// blocks, or sets of velocities that a dense M couples. Each group of rows is gathered with the
+// columns of the nodes that it touches, and summed as if in twice the working precision.
+#include <string.h>
+
+#include "judge.h"
+#include "la/dense/dense.h"
+
+static const double SPLITTER = 134217729.0; // 2^27 + 1
+
+// Two velocities side by side: with the impulses and without.
+typedef double Two __attribute__((vector_size(16), aligned(8), may_alias));
+
+typedef struct Split {
+    Two x, high, low; // x = high + low
+} Split;
+
+// Nodes and the groups of rows (contacts, then bilateral rows) that touch them. Vectors over
+// velocities are in the order of the nodes.
+typedef struct Bodies {
+    int nodes;
+    const int* start;    // nodes + 1: places of node k
+    const int* velocity; // dof: the velocity of the problem at this place; NULL: the same
+    const int* first;    // groups + 1: group g touches node[first[g]] ... node[first[g + 1] - 1]
+    const int* node;
+    size_t* factor;  // nodes: where the node's factor begins in L
+    double* L;       // M = L L', row-major, one node after the other
+    double* inverse; // dof: 1 / the diagonal of L
+    double* free;    // dof: M^-1 f
+    double* moved;   // dof: M^-1 (f + J'r)
+    const double* J; // blocks: where the next group begins
+    double* rows;    // dimension x dof: the rows of one group, with columns of its nodes only
+    Split* split;    // dof: moved and free, split
+    double* Y;       // 3 dof, work
+    double* zeros;   // dof: the third row in the plane
+} Bodies;
+
+// A group whose rows are gathered.
+typedef struct Group {
+    int row;   // first row in the problem
+    int rows;  // number of rows
+    int width; // velocities of the nodes that it touches
+} Group;
+
+// ---- nodes of a dense M -------------------------------------------------------------------------
+
+// The first entry from j on that is not zero, n when there is none.
+static int next_nonzero(int n, const double* x, int j)
+{
+    enum { STRIP = 8 };
+    if (j < n && x[j] != 0.0) {
+        return j;
+    }
+    for (; j + STRIP <= n; j += STRIP) {
+        uint64_t bits[STRIP];
+        uint64_t any = 0;
+        memcpy(bits, x + j, sizeof bits);
+        for (int k = 0; k < STRIP; k++) {
+            any |= bits[k];
+        }
+        if (any << 1 != 0) { // ignores signs, because -0 is 0
+            break;
+        }
+    }
+    while (j < n && x[j] == 0.0) {
+        j++;
+    }
+    return j;
+}
+
+// The least velocity that i is known to be coupled with. Shortens the path to it.
+static int find_root(int* parent, int i)
+{
+    while (parent[i] != i) {
+        parent[i] = parent[parent[i]];
+        i = parent[i];
+    }
+    return i;
+}
+
+// Number the nodes: velocities that M couples, directly or through others, are in the same node. Only
+// the lower triangle of M is read.
+// @param node dof: receives the node of each velocity, ascending with its first velocity
+// @param parent dof entries, work  @return how many nodes there are
+static int find_nodes(int dof, const double* M, int* parent, int* node)
+{
+    for (int i = 0; i < dof; i++) {
+        const double* row = M + (size_t)i * (size_t)dof;
+        parent[i] = i;
+        for (int j = next_nonzero(i, row, 0); j < i; j = next_nonzero(i, row, j + 1)) {
+            const int a = find_root(parent, i);
+            const int b = find_root(parent, j);
+            parent[a > b ? a : b] = a > b ? b : a;
+        }
+    }
+    int nodes = 0;
+    for (int i = 0; i < dof; i++) {
+        const int root = find_root(parent, i);
+        node[i] = root == i ? nodes++ : node[root];
+    }
+    return nodes;
+}
+
+// Velocities in the order of their nodes. @param start nodes + 1  @param velocity dof
+static void order_velocities(int dof, int nodes, const int* node, int* start, int* velocity)
+{
+    memset(start, 0, (size_t)(nodes + 1) * sizeof *start);
+    for (int i = 0; i < dof; i++) {
+        start[node[i] + 1]++;
+    }
+    for (int k = 0; k < nodes; k++) {
+        start[k + 1] += start[k];
+    }
+    for (int i = 0; i < dof; i++) {
+        velocity[start[node[i]]++] = i;
+    }
+    for (int k = nodes; k > 0; k--) {
+        start[k] = start[k - 1];
+    }
+    start[0] = 0;
+}
+
+// List the nodes that each group of rows touches.
+// @param first groups + 1  @param list groups x nodes at most  @param seen nodes entries, work
+static void list_nodes(const utCoulomb* problem, int nodes, const int* node, int* seen, int* first,
+                       int* list)
+{
+    const double* row = problem->J;
+    const int dof = problem->dof;
+    memset(seen, 0, (size_t)nodes * sizeof *seen);
+    first[0] = 0;
+    for (int g = 0; g < ut_group_count(problem); g++) {
+        const int rows = ut_group_rows(problem, g);
+        for (int k = 0; k < rows; k++, row += dof) {
+            for (int j = next_nonzero(dof, row, 0); j < dof; j = next_nonzero(dof, row, j + 1)) {
+                seen[node[j]] = g + 1;
+            }
+        }
+        first[g + 1] = first[g];
+        for (int k = 0; k < nodes; k++) {
+            if (seen[k] == g + 1) {
+                list[first[g + 1]++] = k;
+            }
+        }
+    }
+}
+
+// ---- the nodes of any problem -------------------------------------------------------------------
+
+// Find the nodes of a dense M and the groups of J that touch them. @return false without memory
+static bool find_bodies(const utCoulomb* problem, utArena* scratch, Bodies* bodies)
+{
+    const int dof = problem->dof;
+    const int groups = ut_group_count(problem);
+    int* node = UT_PUSH(scratch, int, dof);
+    int* work = UT_PUSH(scratch, int, dof);
+    int* start = UT_PUSH(scratch, int, dof + 1);
+    int* velocity = UT_PUSH(scratch, int, dof);
+    int* first = UT_PUSH(scratch, int, groups + 1);
+    if (ut_arena_failed(scratch)) {
+        return false;
+    }
+    const int nodes = find_nodes(dof, problem->M, work, node);
+    int* list = ut_arena_push(scratch, (size_t)groups, (size_t)nodes * sizeof *list);
+    if (ut_arena_failed(scratch)) {
+        return false;
+    }
+    order_velocities(dof, nodes, node, start, velocity);
+    list_nodes(problem, nodes, node, work, first, list);
+    bodies->nodes = nodes;
+    bodies->start = start;
+    bodies->velocity = velocity;
+    bodies->first = first;
+    bodies->node = list;
+    return true;
+}
+
+// @return false without memory
+static bool push_bodies(const utCoulomb* problem, utArena* scratch, Bodies* bodies)
+{
+    const int dof = problem->dof;
+    const utCoulombBlocks* blocks = problem->blocks;
+    if (blocks != NULL) {
+        *bodies = (Bodies){
+            .nodes = blocks->nodes,
+            .start = blocks->start,
+            .first = blocks->first,
+            .node = blocks->node,
+        };
+    } else if (!find_bodies(problem, scratch, bodies)) {
+        return false;
+    }
+    bodies->factor = UT_PUSH(scratch, size_t, bodies->nodes);
+    const size_t dense = (size_t)dof * (size_t)dof;
+    bodies->L = UT_PUSH(scratch, double, blocks != NULL ? ut_mass_entries(blocks) : dense);
+    bodies->inverse = UT_PUSH(scratch, double, dof);
+    bodies->free = UT_PUSH(scratch, double, dof);
+    bodies->moved = UT_PUSH(scratch, double, dof);
+    bodies->split = UT_PUSH(scratch, Split, dof);
+    bodies->rows = ut_coulomb_push(scratch, problem->dimension, dof);
+    bodies->Y = ut_coulomb_push(scratch, 3, dof);
+    bodies->zeros = UT_PUSH(scratch, double, dof);
+    return !ut_arena_failed(scratch);
+}
+
+static int node_dof(const Bodies* bodies, int node)
+{
+    return bodies->start[node + 1] - bodies->start[node];
+}
+
+// M = L L', node by node. @return false when M is not positive definite
+static bool factor_nodes(const utCoulomb* problem, Bodies* bodies)
+{
+    const size_t dof = (size_t)problem->dof;
+    size_t entry = 0;
+    for (int k = 0; k < bodies->nodes; k++) {
+        const size_t n = (size_t)node_dof(bodies, k);
+        const int place = bodies->start[k];
+        double* L = bodies->L + entry;
+        bodies->factor[k] = entry;
+        if (problem->blocks != NULL) {
+            memcpy(L, problem->blocks->M + entry, n * n * sizeof *L);
+        }
+        for (size_t i = 0; problem->blocks == NULL && i < n; i++) {
+            const int* velocity = bodies->velocity + place;
+            for (size_t j = 0; j <= i; j++) {
+                L[i * n + j] = problem->M[(size_t)velocity[i] * dof + (size_t)velocity[j]];
+            }
+        }
+        if (ut_chol_factor((int)n, L, (int)n, 0.0) != (int)n) {
+            return false;
+        }
+        for (size_t i = 0; i < n; i++) {
+            bodies->inverse[(size_t)place + i] = 1.0 / L[i * n + i];
+        }
+        entry += n * n;
+    }
+    return true;
+}
+
+// x = M^-1 x
+static void solve_nodes(const Bodies* bodies, double* x)
+{
+    for (int k = 0; k < bodies->nodes; k++) {
+        const int n = node_dof(bodies, k);
+        ut_chol_solve(n, bodies->L + bodies->factor[k], n, x + bodies->start[k]);
+    }
+}
+
+// ---- rows ---------------------------------------------------------------------------------------
+
+// Gather the rows of group g in bodies->rows. Groups must be gathered in ascending order.
+static Group gather_rows(const utCoulomb* problem, Bodies* bodies, int g)
+{
+    Group group = {.row = ut_group_row(problem, g), .rows = ut_group_rows(problem, g)};
+    for (int t = bodies->first[g]; t < bodies->first[g + 1]; t++) {
+        group.width += node_dof(bodies, bodies->node[t]);
+    }
+    int column = 0;
+    for (int t = bodies->first[g]; t < bodies->first[g + 1]; t++) {
+        const int node = bodies->node[t];
+        const int n = node_dof(bodies, node);
+        for (int k = 0; k < group.rows; k++) {
+            double* row = bodies->rows + (size_t)k * (size_t)group.width + (size_t)column;
+            if (problem->blocks != NULL) {
+                memcpy(row, bodies->J, (size_t)n * sizeof *row);
+                bodies->J += n;
+                continue;
+            }
+            const int* velocity = bodies->velocity + bodies->start[node];
+            const double* J = problem->J + (size_t)(group.row + k) * (size_t)problem->dof;
+            for (int j = 0; j < n; j++) {
+                row[j] = J[velocity[j]];
+            }
+        }
+        column += n;
+    }
+    return group;
+}
+
+// to = f + J'r
+static void add_impulses(const utCoulomb* problem, Bodies* bodies, const double* r, double* to)
+{
+    bodies->J = problem->blocks != NULL ? problem->blocks->J : NULL;
+    for (int g = 0; g < ut_group_count(problem); g++) {
+        const Group group = gather_rows(problem, bodies, g);
+        int column = 0;
+        for (int t = bodies->first[g]; t < bodies->first[g + 1]; t++) {
+            const int node = bodies->node[t];
+            const int n = node_dof(bodies, node);
+            double* x = to + bodies->start[node];
+            for (int k = 0; k < group.rows; k++) {
+                const double* row = bodies->rows + (size_t)k * (size_t)group.width + column;
+                const double impulse = r[group.row + k];
+                for (int j = 0; j < n; j++) {
+                    x[j] += impulse * row[j];
+                }
+            }
+            column += n;
+        }
+    }
+}
+
+// Split each velocity into two halves whose products with halves of others are exact (Veltkamp).
+static void split_velocities(const utCoulomb* problem, Bodies* bodies)
+{
+    for (int i = 0; i < problem->dof; i++) {
+        const Two x = {bodies->moved[i], bodies->free[i]};
+        const Two t = SPLITTER * x;
+        const Two high = t - (t - x);
+        bodies->split[i] = (Split){x, high, x - high};
+    }
+}
+
+// u = J v + b and q = J v* + b for one row of group g, as if in twice the working precision: products
+// after Dekker, sums after Knuth.
+static void sum_row(const Bodies* bodies, int g, const double* row, double b, double* u, double* q)
+{
+    Two sum = {b, b};
+    Two rest = {0.0, 0.0};
+    for (int t = bodies->first[g]; t < bodies->first[g + 1]; t++) {
+        const int end = bodies->start[bodies->node[t] + 1];
+        for (int i = bodies->start[bodies->node[t]]; i < end; i++) {
+            const Split v = bodies->split[i];
+            const double a = *row++;
+            const double shifted = SPLITTER * a;
+            const double high = shifted - (shifted - a);
+            const double low = a - high;
+            const Two product = a * v.x;
+            const Two error =
+                ((high * v.high - product) + high * v.low + low * v.high) + low * v.low;
+            const Two next = sum + product;
+            const Two part = next - sum;
+            rest += ((sum - (next - part)) + (product - part)) + error;
+            sum = next;
+        }
+    }
+    sum += rest;
+    *u = sum[0];
+    *q = sum[1];
+}
+
+// |L^-1 J'|^2 for one node of a contact: three forward substitutions at a time, from the first column
+// of J that is not zero. @param J three rows  @param Y 3 n entries, work
+static double squared_norm(int n, const double* L, const double* inverse, const double* const J[3],
+                           double* Y)
+{
+    double sum[3] = {0.0, 0.0, 0.0};
+    int begin = 0;
+    while (begin < n && J[0][begin] == 0.0 && J[1][begin] == 0.0 && J[2][begin] == 0.0) {
+        begin++;
+    }
+    for (int i = begin; i < n; i++) {
+        const double* row = L + (size_t)i * (size_t)n;
+        double y0 = J[0][i];
+        double y1 = J[1][i];
+        double y2 = J[2][i];
+        for (int k = begin; k < i; k++) {
+            y0 -= row[k] * Y[3 * k];
+            y1 -= row[k] * Y[3 * k + 1];
+            y2 -= row[k] * Y[3 * k + 2];
+        }
+        y0 *= inverse[i];
+        y1 *= inverse[i];
+        y2 *= inverse[i];
+        sum[0] += y0 * y0;
+        sum[1] += y1 * y1;
+        sum[2] += y2 * y2;
+        Y[3 * i] = y0;
+        Y[3 * i + 1] = y1;
+        Y[3 * i + 2] = y2;
+    }
+    return (sum[0] + sum[1]) + sum[2];
+}
+
+// The trace of A_gg of a group whose rows are gathered.
+static double find_trace(const Bodies* bodies, int g, Group group)
+{
+    const double* J[3] = {bodies->rows, group.rows > 1 ? bodies->rows + group.width : bodies->zeros,
+                          group.rows > 2 ? bodies->rows + 2 * group.width : bodies->zeros};
+    double trace = 0.0;
+    for (int t = bodies->first[g]; t < bodies->first[g + 1]; t++) {
+        const int node = bodies->node[t];
+        const int n = node_dof(bodies, node);
+        trace += squared_norm(n, bodies->L + bodies->factor[node],
+                              bodies->inverse + bodies->start[node], J, bodies->Y);
+        J[0] += n;
+        J[1] += group.rows > 1 ? n : 0;
+        J[2] += group.rows > 2 ? n : 0;
+    }
+    return trace;
+}
+
+// @return false when M is not positive definite
+static bool find_motion(const utCoulomb* problem, const double* r, Bodies* bodies, Motion* motion)
+{
+    if (!factor_nodes(problem, bodies)) {
+        return false;
+    }
+    for (int i = 0; i < problem->dof; i++) {
+        bodies->free[i] = problem->f[bodies->velocity != NULL ? bodies->velocity[i] : i];
+        bodies->moved[i] = bodies->free[i];
+        bodies->zeros[i] = 0.0;
+    }
+    add_impulses(problem, bodies, r, bodies->moved);
+    solve_nodes(bodies, bodies->free);
+    solve_nodes(bodies, bodies->moved);
+    split_velocities(problem, bodies);
+
+    // q = J M^-1 f + b, u = J M^-1 (f + J'r) + b
+    bodies->J = problem->blocks != NULL ? problem->blocks->J : NULL;
+    for (int g = 0; g < ut_group_count(problem); g++) {
+        const Group group = gather_rows(problem, bodies, g);
+        for (int k = 0; k < group.rows; k++) {
+            const int row = group.row + k;
+            sum_row(bodies, g, bodies->rows + (size_t)k * (size_t)group.width, problem->b[row],
+                    motion->u + row, motion->q + row);
+        }
+        motion->trace[g] = find_trace(bodies, g, group);
+    }
+    return true;
+}
+
+utStatus ut_judge_motion(const utCoulomb* problem, const double* r, utArena scratch, Motion* motion,
+                         bool* definite)
+{
+    Bodies bodies = {0};
+    if (!push_bodies(problem, &scratch, &bodies)) {
+        return UT_ERR_CAPACITY;
+    }
+    *definite = find_motion(problem, r, &bodies, motion);
+    return UT_OK;
+}

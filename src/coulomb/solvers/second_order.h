@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+// The second-order solvers (docs/coulomb.md): interior point, proximal Newton, Newton on the local
+// form, and the ladder that tries one after the other.
+#ifndef UPTACK_COULOMB_SOLVERS_SECOND_ORDER_H
+#define UPTACK_COULOMB_SOLVERS_SECOND_ORDER_H
+
+#include "coulomb/tolerances.h"
+#include "system.h"
+
+// ---- the solvers as ut_coulomb_solve calls them -------------------------------------------------
+
+/// The interior point alone. It has its own start: r is only written. info->iterations counts
+/// factorizations, here and in the next two.
+CoulombSolve ut_coulomb_ipm;
+
+/// The proximal Newton alone, from r: frozen, then live, then safeguarded.
+CoulombSolve ut_coulomb_proximal;
+
+/// Newton on Alart and Curnier's function, then on the natural map, from r.
+CoulombSolve ut_coulomb_newton;
+
+/// The whole ladder; fills info->solver and info->rung.
+CoulombSolve ut_coulomb_auto;
+
+// ---- their parts, on a prepared problem ---------------------------------------------------------
+
+/// Settings of an interior point. Contact i starts with z = V and
+/// y = y_start V sqrt(m_i)^(2 - common_mass) sqrt(m_max)^common_mass.
+typedef struct Interior {
+    int centring_power; // the centring is (gap after the predictor / gap)^this
+    double damping;     // fraction of the longest step that is taken
+    double y_start;
+    int common_mass;         // 0: each contact by its own mass ... 2: all by the largest
+    int weight_power;        // the barrier of contact i has the weight sqrt(m_i)^this, 0 ... 2
+    double smoothing;        // of the shift, over sqrt(tau / m_i); 0 for none
+    bool lagged;             // never differentiate the shift
+    double short_step_shift; // fraction of the shift's derivative used after a step that was too
+                             // short
+    int max_iterations;
+} Interior;
+
+/// The settings of the rung UT_RUNG_IPM.
+Interior ut_interior_settings(void);
+
+/// Run an interior point.
+/// @param tolerance stop at this E, with bilateral rows at a tenth of it
+/// @param r         N entries: the best impulses, in K
+/// @param count     factorizations, added to
+/// @return UT_OK or UT_ERR_CAPACITY
+utStatus ut_interior_run(System* system, const Interior* settings, double tolerance,
+                         utArena scratch, double* r, int* count);
+
+/// Settings of a proximal Newton.
+typedef struct Proximal {
+    bool live;        // differentiate the shift; else it is frozen within an outer step
+    bool safeguarded; // undo outer steps whose inner problem was not solved
+    double start;     // of e, where epsilon_i = e / m_i
+    double factor;    // e is multiplied by this after each outer step, down to 1e-8
+    int inner;        // Newton steps per outer step
+    int limit;        // factorizations in all
+} Proximal;
+
+Proximal ut_proximal_frozen(void); ///< a polish begins with this one
+Proximal ut_proximal_live(void);   ///< and ends with this one
+Proximal ut_proximal_safe(void);   ///< from far away
+
+/// Run a proximal Newton, from r; else as ut_interior_run.
+utStatus ut_proximal_run(System* system, const Proximal* settings, double tolerance,
+                         utArena scratch, double* r, int* count);
+
+/// Run Newton on the local form, from r; else as ut_interior_run.
+/// @param natural solve the natural map, else Alart and Curnier's function where a section is round
+/// @param limit   Newton steps
+utStatus ut_newton_run(System* system, bool natural, int limit, double tolerance, utArena scratch,
+                       double* r, int* count);
+
+#endif

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// Inverse dynamics by Newton-Euler: accelerations outward, wrenches inward.
+#include "internal.h"
+
+// f = m (a_com - g) - F,    n = I alpha + w x I w - N, both about the centre of mass
+utForce ut_dyn_required_wrench(const utKinematics* kin, int body, utMotion A, utVec3 gravity,
+                               const utForce* applied)
+{
+    const utInertia I = kin->inertia[body];
+    const utMotion V = kin->velocity[body];
+    const utVec3 v_com = ut_dyn_shift(V, I.com).linear;
+    const utVec3 a_com =
+        ut_vec3_add(ut_dyn_shift(A, I.com).linear, ut_vec3_cross(V.angular, v_com));
+    const utVec3 spin = ut_mat3_mul_vec(I.inertia, V.angular);
+    utForce f = ut_force(
+        ut_vec3_scale(ut_vec3_sub(a_com, gravity), I.mass),
+        ut_vec3_add(ut_mat3_mul_vec(I.inertia, A.angular), ut_vec3_cross(V.angular, spin)));
+    return applied != NULL ? ut_force_sub(f, applied[body]) : f;
+}
+
+void ut_dyn_inverse_tree(const utKinematics* kin, const double* a, utVec3 gravity,
+                         const utForce* applied, utForce* wrench, utMotion* J_a, double* tau,
+                         int tree)
+{
+    const utModel* model = kin->model;
+    const utModelTree* t = model->tree + tree;
+    const utMotion still = {0};
+
+    // outward: J a, and the wrench that each body requires
+    for (int b = t->body; b < t->body + t->bodies; b++) {
+        const utModelBody* body = model->body + b;
+        utMotion A = ut_dyn_parent_in_tree(model, b) ? J_a[body->parent] : still;
+        for (int k = body->dof; a != NULL && k < body->dof + body->dofs; k++) {
+            A = ut_motion_add(A, ut_motion_scale(kin->axis[k], a[k]));
+        }
+        J_a[b] = A;
+        const utForce f =
+            ut_dyn_required_wrench(kin, b, ut_motion_add(A, kin->bias[b]), gravity, applied);
+        wrench[b] = ut_dyn_shift_force(f, kin->inertia[b].com);
+    }
+
+    // inward: a joint transmits the wrenches of its body and of all bodies behind it
+    for (int b = t->body + t->bodies - 1; b >= t->body; b--) {
+        const utModelBody* body = model->body + b;
+        for (int k = body->dof; k < body->dof + body->dofs; k++) {
+            tau[k] = ut_force_power(wrench[b], kin->axis[k]);
+        }
+        if (ut_dyn_parent_in_tree(model, b)) {
+            wrench[body->parent] = ut_force_add(wrench[body->parent], wrench[b]);
+        }
+    }
+}
+
+utStatus ut_dyn_inverse(const utKinematics* kin, const double* a, utVec3 gravity,
+                        const utForce* applied, utArena scratch, double* tau)
+{
+    utForce* wrench = UT_PUSH(&scratch, utForce, kin->model->nbody);
+    utMotion* J_a = UT_PUSH(&scratch, utMotion, kin->model->nbody);
+    if (ut_arena_failed(&scratch)) {
+        return UT_ERR_CAPACITY;
+    }
+    for (int t = 0; t < kin->model->ntree; t++) {
+        ut_dyn_inverse_tree(kin, a, gravity, applied, wrench, J_a, tau, t);
+    }
+    return UT_OK;
+}

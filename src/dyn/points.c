@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// Geoms, sites and points of bodies: poses, velocities, accelerations, Jacobians.
+#include <string.h>
+
+#include "internal.h"
+
+utFrame ut_geom_frame(const utKinematics* kin, int geom)
+{
+    const utModelGeom* g = &kin->model->geom[geom];
+    return ut_frame_mul(kin->body[g->body], g->in_body);
+}
+
+utVec3 ut_site_position(const utKinematics* kin, int site)
+{
+    const utModelSite* s = &kin->model->site[site];
+    return ut_frame_point(kin->body[s->body], s->in_body.p);
+}
+
+double ut_dof_length(const utModel* model, int dof)
+{
+    const utModelJoint* joint = &model->joint[model->dof_joint[dof]];
+    const bool slides =
+        joint->kind == UT_JOINT_SLIDE || dof < joint->v + ut_dyn_translations(joint->kind);
+    return slides ? 1.0 : joint->reach;
+}
+
+utVec3 ut_point_velocity(const utKinematics* kin, int body, utVec3 point)
+{
+    return ut_dyn_shift(kin->velocity[body], ut_vec3_sub(point, ut_dyn_origin(kin, body))).linear;
+}
+
+// The spatial acceleration is the rate of the velocity at a fixed place. The acceleration of the
+// body's point at that place is larger by w x its velocity.
+utVec3 ut_point_bias(const utKinematics* kin, int body, utVec3 point)
+{
+    const utVec3 r = ut_vec3_sub(point, ut_dyn_origin(kin, body));
+    const utVec3 velocity = ut_dyn_shift(kin->velocity[body], r).linear;
+    return ut_vec3_add(ut_dyn_shift(kin->bias[body], r).linear,
+                       ut_vec3_cross(kin->velocity[body].angular, velocity));
+}
+
+// The linear or angular velocity at r that a unit of a joint's velocity causes.
+typedef utVec3 Pick(utMotion axis, utVec3 r);
+
+static utVec3 pick_linear(utMotion axis, utVec3 r)
+{
+    return ut_dyn_shift(axis, r).linear;
+}
+
+static utVec3 pick_angular(utMotion axis, utVec3 r)
+{
+    (void)r;
+    return axis.angular;
+}
+
+static void fill_rows(const utKinematics* kin, int body, utVec3 r, Pick* pick, int rows,
+                      const utVec3* direction, double* J)
+{
+    const utModel* model = kin->model;
+    const utModelTree* tree = model->tree + model->body[body].tree;
+    const size_t width = (size_t)tree->dofs;
+    memset(J, 0, (size_t)rows * width * sizeof *J);
+    for (int k = model->body[body].last_dof; k >= 0; k = model->dof_parent[k]) {
+        const utVec3 unit = pick(kin->axis[k], r);
+        for (int i = 0; i < rows; i++) {
+            J[(size_t)i * width + (size_t)(k - tree->dof)] = ut_vec3_dot(direction[i], unit);
+        }
+    }
+}
+
+void ut_point_jacobian(const utKinematics* kin, int body, utVec3 point, int rows,
+                       const utVec3* direction, double* J)
+{
+    if (kin->model->body[body].tree >= 0) {
+        const utVec3 r = ut_vec3_sub(point, ut_dyn_origin(kin, body));
+        fill_rows(kin, body, r, pick_linear, rows, direction, J);
+    }
+}
+
+void ut_angular_jacobian(const utKinematics* kin, int body, int rows, const utVec3* direction,
+                         double* J)
+{
+    if (kin->model->body[body].tree >= 0) {
+        fill_rows(kin, body, ut_vec3_zero(), pick_angular, rows, direction, J);
+    }
+}

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+// Velocities of bodies, rates of joint axes, and accelerations for a = 0.
+//
+// An axis S that is fixed in a frame with the twist V changes at the rate V x S. The axis of a
+// hinge or slide is fixed in the frame before the joint. The axes of the angular velocities of
+// balls and free joints are fixed in the frame behind the joint. The translations of free and
+// planar joints are fixed in the world. Accelerations are A = J a + bias, where bias is the sum of
+// rate v over all joints from the root to the body.
+#include "internal.h"
+
+// Set the velocity and bias of a body to those of its parent, before its own joints add to them.
+static void start_from_parent(utKinematics* kin, int b)
+{
+    const int parent = kin->model->body[b].parent;
+    const utVec3 r = ut_vec3_sub(ut_dyn_origin(kin, b), ut_dyn_origin(kin, parent));
+    kin->velocity[b] = ut_dyn_shift(kin->velocity[parent], r);
+    kin->bias[b] = ut_dyn_shift(kin->bias[parent], r);
+}
+
+static void add_joint(utKinematics* kin, int b, const utModelJoint* joint, const double* v)
+{
+    const utMotion still = {0};
+    const bool scalar = joint->kind == UT_JOINT_HINGE || joint->kind == UT_JOINT_SLIDE;
+    const int count = ut_joint_velocities(joint->kind);
+    const int translations = ut_dyn_translations(joint->kind);
+
+    utMotion velocity = kin->velocity[b];
+    for (int k = joint->v; k < joint->v + count; k++) {
+        velocity = ut_motion_add(velocity, ut_motion_scale(kin->axis[k], v[k]));
+    }
+    const utMotion carrier = scalar ? kin->velocity[b] : velocity;
+    kin->velocity[b] = velocity;
+    for (int k = joint->v; k < joint->v + count; k++) {
+        const bool constant = k < joint->v + translations;
+        kin->rate[k] = constant ? still : ut_motion_cross(carrier, kin->axis[k]);
+        kin->bias[b] = ut_motion_add(kin->bias[b], ut_motion_scale(kin->rate[k], v[k]));
+    }
+}
+
+void ut_dyn_move_tree(utKinematics* kin, const double* v, int tree)
+{
+    const utModel* model = kin->model;
+    const utModelTree* t = model->tree + tree;
+    for (int b = t->body; b < t->body + t->bodies; b++) {
+        const utModelBody* body = model->body + b;
+        start_from_parent(kin, b);
+        for (int j = body->joint; j < body->joint + body->joints; j++) {
+            add_joint(kin, b, model->joint + j, v);
+        }
+    }
+}
+
+// A mocap body has a constant twist: the origin of its frame has no acceleration, and its spatial
+// acceleration is -w x v.
+static void move_mocap(utKinematics* kin, int b, utMotion twist)
+{
+    const utVec3 to_origin = ut_vec3_negate(kin->body[b].p);
+    const utVec3 spatial = ut_vec3_cross(twist.linear, twist.angular);
+    kin->velocity[b] = ut_dyn_shift(twist, to_origin);
+    kin->bias[b] = ut_motion(spatial, ut_vec3_zero());
+}
+
+void ut_kinematics_move(utKinematics* kin, const double* v, const utMotion* mocap_velocity)
+{
+    const utModel* model = kin->model;
+    const utMotion still = {0};
+    for (int b = 0; b < model->nbody; b++) {
+        const utModelBody* body = model->body + b;
+        if (body->tree >= 0) {
+            continue;
+        }
+        if (b == 0) {
+            kin->velocity[b] = kin->bias[b] = still;
+        } else if (body->mocap >= 0) {
+            move_mocap(kin, b, mocap_velocity != NULL ? mocap_velocity[body->mocap] : still);
+        } else {
+            start_from_parent(kin, b);
+        }
+    }
+    for (int t = 0; t < model->ntree; t++) {
+        ut_dyn_move_tree(kin, v, t);
+    }
+}

@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: Apache-2.0
+// The state of a sim: create, copy, set, reset, hash.
+#include "sim/state.h"
+
+#include <string.h>
+
+#include "sim/internal.h"
+#include "sim/tolerances.h"
+
+// ---- memory and copies --------------------------------------------------------------------------
+
+static void push_arrays(const utModel* model, utArena* arena, SimState* state)
+{
+    state->q = UT_PUSH(arena, double, model->nq);
+    state->v = UT_PUSH(arena, double, model->nv);
+    state->mocap_pos = UT_PUSH(arena, double, 3 * model->nmocap);
+    state->mocap_quat = UT_PUSH(arena, double, 4 * model->nmocap);
+}
+
+utStatus ut_state_create(const utModel* model, const utAllocator* allocator, utArena* arena,
+                         SimState* state)
+{
+    enum { FIRST_BLOCK = 1 << 14 };
+    SimState s = {0};
+    push_arrays(model, arena, &s);
+    if (ut_arena_failed(arena)) {
+        return UT_ERR_CAPACITY;
+    }
+    UT_TRY(ut_arena_create(FIRST_BLOCK, allocator, &s.memory));
+    memset(s.q, 0, (size_t)model->nq * sizeof *s.q);
+    memset(s.v, 0, (size_t)model->nv * sizeof *s.v);
+    memset(s.mocap_pos, 0, (size_t)(3 * model->nmocap) * sizeof *s.mocap_pos);
+    memset(s.mocap_quat, 0, (size_t)(4 * model->nmocap) * sizeof *s.mocap_quat);
+    *state = s;
+    return UT_OK;
+}
+
+void ut_state_destroy(SimState* state)
+{
+    ut_arena_destroy(&state->memory);
+}
+
+static void copy(void* to, const void* from, int count, size_t size)
+{
+    if (count > 0) {
+        memmove(to, from, (size_t)count * size);
+    }
+}
+
+utStatus ut_state_reserve(SimState* state, int impulses, int modes)
+{
+    WarmStart warm = state->warm;
+    ContactModes kept = state->modes;
+    utArena memory = state->memory; // by value, because failure of an arena's push sticks
+    if (impulses > warm.capacity) {
+        warm.capacity = 2 * impulses;
+        warm.impulse = UT_PUSH(&memory, WarmImpulse, warm.capacity);
+    }
+    if (modes > kept.capacity) {
+        kept.capacity = 2 * modes;
+        kept.entry = UT_PUSH(&memory, ModeEntry, kept.capacity);
+    }
+    if (ut_arena_failed(&memory)) {
+        return UT_ERR_MEMORY;
+    }
+    copy(warm.impulse, state->warm.impulse, warm.count, sizeof *warm.impulse);
+    copy(kept.entry, state->modes.entry, kept.count, sizeof *kept.entry);
+    state->warm = warm;
+    state->modes = kept;
+    state->memory = memory;
+    return UT_OK;
+}
+
+utStatus ut_state_copy(const utModel* model, const SimState* from, SimState* to)
+{
+    UT_TRY(ut_state_reserve(to, from->warm.count, from->modes.count));
+    to->time = from->time;
+    to->start = from->start;
+    to->steps = from->steps;
+    to->h_next = from->h_next;
+    copy(to->q, from->q, model->nq, sizeof *to->q);
+    copy(to->v, from->v, model->nv, sizeof *to->v);
+    copy(to->mocap_pos, from->mocap_pos, 3 * model->nmocap, sizeof *to->mocap_pos);
+    copy(to->mocap_quat, from->mocap_quat, 4 * model->nmocap, sizeof *to->mocap_quat);
+    copy(to->warm.impulse, from->warm.impulse, from->warm.count, sizeof *to->warm.impulse);
+    to->warm.count = from->warm.count;
+    to->warm.h = from->warm.h;
+    copy(to->modes.entry, from->modes.entry, from->modes.count, sizeof *to->modes.entry);
+    to->modes.count = from->modes.count;
+    return UT_OK;
+}
+
+utStatus ut_state_push(const utModel* model, const SimState* from, utArena* arena, SimState* to)
+{
+    SimState s = {.warm.capacity = from->warm.count, .modes.capacity = from->modes.count};
+    push_arrays(model, arena, &s);
+    s.warm.impulse = UT_PUSH(arena, WarmImpulse, s.warm.capacity);
+    s.modes.entry = UT_PUSH(arena, ModeEntry, s.modes.capacity);
+    if (ut_arena_failed(arena)) {
+        return UT_ERR_CAPACITY;
+    }
+    *to = s;
+    return ut_state_copy(model, from, to);
+}
+
+void ut_state_restart(SimState* state, double time, double dt)
+{
+    state->time = time;
+    state->start = time;
+    state->steps = 0;
+    state->h_next = dt;
+    state->warm.count = 0;
+    state->warm.h = 0.0;
+    state->modes.count = 0;
+}
+
+// ---- the sim's state ----------------------------------------------------------------------------
+
+void ut_sim_place(utSim* sim)
+{
+    SimState* state = &sim->state;
+    utMotion* twist = sim->work.mocap_velocity;
+    memset(twist, 0, (size_t)sim->model->nmocap * sizeof *twist);
+    ut_mocap_follow(sim->model, state->time, state->mocap_pos, state->mocap_quat, twist);
+    ut_kinematics_place(&sim->work.kin, state->q, state->mocap_pos, state->mocap_quat);
+    ut_kinematics_move(&sim->work.kin, state->v, twist);
+}
+
+utStatus ut_sim_set_state(utSim* sim, const SimState* state)
+{
+    // the draft grows with the state, so that loading a snapshot of it allocates nothing
+    UT_TRY(ut_state_reserve(&sim->work.draft, state->warm.count, state->modes.count));
+    UT_TRY(ut_state_copy(sim->model, state, &sim->state));
+    ut_sim_place(sim);
+    return UT_OK;
+}
+
+utStatus ut_sim_adopt(utSim* sim, SimState* state, double dt)
+{
+    // the clock keeps counting where dt is the same, so that later times have the same bits
+    if (dt != sim->settings.dt) {
+        state->start = state->time;
+        state->steps = 0;
+    }
+    const double shortest = ut_sim_shortest(sim, state->time);
+    state->h_next = fmin(fmax(state->h_next, shortest), sim->settings.dt);
+    if (!sim->settings.traits->events) {
+        state->modes.count = 0;
+    }
+    UT_TRY(ut_sim_set_state(sim, state));
+    sim->last.valid = false;
+    return UT_OK;
+}
+
+utStatus ut_sim_copy(const utSim* from, utSim* to, utError* err)
+{
+    if (from == NULL || to == NULL || from->model->hash != to->model->hash) {
+        return ut_error_set(err, UT_ERR_ARGUMENT, "both sims must be of the same model");
+    }
+    if (from == to) {
+        return UT_OK;
+    }
+    SimState state = from->state; // its arrays stay the other sim's
+    UT_TRY(ut_sim_check_time(to, state.time, err));
+    const utStatus status = ut_sim_adopt(to, &state, from->settings.dt);
+    return status == UT_OK ? UT_OK : ut_error_set(err, status, "%s", ut_status_text(status));
+}
+
+// ---- set and reset ------------------------------------------------------------------------------
+
+utStatus ut_sim_check_finite(const char* name, int n, const double* x, utError* err)
+{
+    for (int i = 0; x != NULL && i < n; i++) {
+        if (!isfinite(x[i])) {
+            return ut_error_set(err, UT_ERR_ARGUMENT, "%s[%d] is not a finite number", name, i);
+        }
+    }
+    return UT_OK;
+}
+
+utStatus ut_sim_check_time(const utSim* sim, double time, utError* err)
+{
+    const double dt = sim->settings.dt;
+    UT_TRY(ut_sim_check_finite("time", 1, &time, err));
+    if (!(fabs(time) <= MAX_TIME_STEPS * dt)) {
+        return ut_error_set(err, UT_ERR_ARGUMENT,
+                            "time is %g s; steps of %g s would be lost in its last digits", time,
+                            dt);
+    }
+    return UT_OK;
+}
+
+// Restart from the draft's q, v and mocap poses.
+static utStatus restart(utSim* sim, double time, utError* err)
+{
+    ut_state_restart(&sim->work.draft, time, sim->settings.dt);
+    const utStatus status = ut_sim_set_state(sim, &sim->work.draft);
+    if (status != UT_OK) {
+        return ut_error_set(err, status, "%s", ut_status_text(status));
+    }
+    sim->last.valid = false;
+    return UT_OK;
+}
+
+utStatus ut_sim_set(utSim* sim, double time, const double* q, const double* v, utError* err)
+{
+    const utModel* model = sim->model;
+    SimState* draft = &sim->work.draft;
+    UT_TRY(ut_sim_check_time(sim, time, err));
+    UT_TRY(ut_sim_check_finite("q", model->nq, q, err));
+    UT_TRY(ut_sim_check_finite("v", model->nv, v, err));
+    UT_TRY(ut_state_copy(model, &sim->state, draft));
+    int at = 0;
+    copy(draft->q, q, q != NULL ? model->nq : 0, sizeof *q);
+    copy(draft->v, v, v != NULL ? model->nv : 0, sizeof *v);
+    if (q != NULL && !ut_model_normalize(model, draft->q, &at)) {
+        return ut_error_set(err, UT_ERR_ARGUMENT, "the quaternion at q[%d] is zero", at);
+    }
+    return restart(sim, time, err);
+}
+
+utStatus ut_sim_reset(utSim* sim, int keyframe, utError* err)
+{
+    const utModel* model = sim->model;
+    SimState* draft = &sim->work.draft;
+    if (keyframe < -1 || keyframe >= model->nkeyframe) {
+        return ut_error_set(err, UT_ERR_ARGUMENT, "there is no keyframe %d; there are %d", keyframe,
+                            model->nkeyframe);
+    }
+    const utModelKeyframe* key = keyframe >= 0 ? &model->keyframe[keyframe] : NULL;
+    if (key != NULL) {
+        UT_TRY(ut_sim_check_time(sim, key->time, err));
+    }
+    copy(draft->q, key != NULL ? key->q : model->q0, model->nq, sizeof *draft->q);
+    memset(draft->v, 0, (size_t)model->nv * sizeof *draft->v);
+    copy(draft->v, key != NULL ? key->v : NULL, key != NULL ? model->nv : 0, sizeof *draft->v);
+    copy(draft->mocap_pos, key != NULL ? key->mocap_pos : model->mocap_pos, 3 * model->nmocap,
+         sizeof *draft->mocap_pos);
+    copy(draft->mocap_quat, key != NULL ? key->mocap_quat : model->mocap_quat, 4 * model->nmocap,
+         sizeof *draft->mocap_quat);
+    return restart(sim, key != NULL ? key->time : 0.0, err);
+}
+
+uint64_t ut_sim_hash(const utSim* sim)
+{
+    uint64_t hash = UT_HASH_START;
+    hash = ut_hash_doubles(hash, &sim->state.time, 1);
+    hash = ut_hash_doubles(hash, sim->state.q, (size_t)sim->model->nq);
+    return ut_hash_doubles(hash, sim->state.v, (size_t)sim->model->nv);
+}

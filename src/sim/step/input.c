@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+// The input of a step: controls and applied forces. Values that are not finite are rejected here.
+#include <string.h>
+
+#include "sim/step.h"
+#include "sim/tolerances.h"
+
+// ---- checks -------------------------------------------------------------------------------------
+
+static utStatus check_wrenches(const utModel* model, const utForce* applied, utError* err)
+{
+    for (int i = 0; applied != NULL && i < model->nbody; i++) {
+        const utForce* f = &applied[i];
+        const double all[] = {f->force.x,  f->force.y,  f->force.z,
+                              f->torque.x, f->torque.y, f->torque.z};
+        for (int k = 0; k < 6; k++) {
+            if (!isfinite(all[k])) {
+                return ut_error_set(err, UT_ERR_ARGUMENT, "applied[%d] is not finite", i);
+            }
+        }
+    }
+    return UT_OK;
+}
+
+// In a planar world bodies turn about the plane's normal only.
+static bool stays_in_plane(const utModel* model, const double* q)
+{
+    if (model->options.planar == UT_PLANAR_NONE) {
+        return true;
+    }
+    const utVec3 turn = ut_vec3(q[1], q[2], q[3]);
+    const utVec3 tilt = ut_vec3_cross(ut_plane(model->options.planar).normal, turn);
+    return ut_vec3_norm(tilt) <= PLANE_TOLERANCE * sqrt(q[0] * q[0] + ut_vec3_dot(turn, turn));
+}
+
+static utStatus check_all(const utModel* model, const utInput* input, utError* err)
+{
+    UT_TRY(ut_sim_check_finite("ctrl", model->nu, input->ctrl, err));
+    UT_TRY(ut_sim_check_finite("force", model->nv, input->force, err));
+    UT_TRY(ut_sim_check_finite("mocap_pos", 3 * model->nmocap, input->mocap_pos, err));
+    UT_TRY(ut_sim_check_finite("mocap_quat", 4 * model->nmocap, input->mocap_quat, err));
+    for (int m = 0; input->mocap_quat != NULL && m < model->nmocap; m++) {
+        const double* q = input->mocap_quat + (size_t)4 * (size_t)m;
+        if (!(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3] > 0.0)) {
+            return ut_error_set(err, UT_ERR_ARGUMENT, "mocap_quat of body %d is zero", m);
+        }
+        if (!stays_in_plane(model, q)) {
+            return ut_error_set(err, UT_ERR_ARGUMENT,
+                                "mocap_quat of body %d turns out of the plane %s", m,
+                                ut_planar_name(model->options.planar));
+        }
+    }
+    return check_wrenches(model, input->applied, err);
+}
+
+// ---- actuators ----------------------------------------------------------------------------------
+
+static double clamp(double x, const double range[2])
+{
+    return x < range[0] ? range[0] : x > range[1] ? range[1] : x;
+}
+
+// A position actuator's force F = g (kp (ctrl - g q) - kv g v), linearized about step->q: F0 - h K v
+// as force, and h D + h^2 K on the diagonal of M. Integrators with stages evaluate F themselves,
+// unless it is limited.
+static void position_actuator(Step* step, int a)
+{
+    const utSim* sim = step->sim;
+    StepInput* in = &step->input;
+    const utModelActuator* actuator = &sim->model->actuator[a];
+    const int dof = actuator->dof;
+    const double g = actuator->gear;
+    const double q = step->q[sim->model->joint[actuator->joint].q];
+    const double v = step->v[dof];
+    const double K = actuator->kp * g * g;
+    const double D = actuator->kv * g * g;
+    const double target = g * actuator->kp * in->ctrl[a];
+    const double implicit = step->h * D + step->h * step->h * K;
+    const double force = target - K * q - D * v - step->h * K * v;
+    if (sim->settings.traits->explicit_forces) {
+        const double now = target - K * q - D * v;
+        in->force[dof] += actuator->force_limited ? g * clamp(now / g, actuator->force_range) : now;
+        return;
+    }
+    if (actuator->force_limited && implicit > 0.0) {
+        in->limited[in->limited_count++] = (ActuatorLaw){a, force, 1.0 / implicit};
+    } else if (in->stiffness != NULL) {
+        in->force[dof] += target;
+        in->stiffness[dof] += K;
+        in->damping[dof] += D;
+    } else {
+        in->force[dof] += force;
+        in->actuator_diagonal[dof] += implicit;
+    }
+}
+
+static void motor(Step* step, int a)
+{
+    StepInput* in = &step->input;
+    const utModelActuator* actuator = &step->sim->model->actuator[a];
+    double force = in->ctrl[a];
+    if (actuator->force_limited) {
+        force = clamp(force, actuator->force_range);
+    }
+    in->force[actuator->dof] += actuator->gear * force;
+}
+
+static void set_controls(Step* step, const double* ctrl)
+{
+    const utModel* model = step->sim->model;
+    for (int a = 0; a < model->nu; a++) {
+        const utModelActuator* actuator = &model->actuator[a];
+        step->input.ctrl[a] = ctrl != NULL ? ctrl[a] : 0.0;
+        if (actuator->ctrl_limited) {
+            step->input.ctrl[a] = clamp(step->input.ctrl[a], actuator->ctrl_range);
+        }
+    }
+}
+
+static void clear(int n, double* x)
+{
+    if (x != NULL) {
+        memset(x, 0, (size_t)n * sizeof *x);
+    }
+}
+
+void ut_step_actuate(Step* step)
+{
+    StepInput* in = &step->input;
+    const utModel* model = step->sim->model;
+    clear(model->nv, in->force);
+    clear(model->nv, in->actuator_diagonal);
+    clear(model->nv, in->stiffness);
+    clear(model->nv, in->damping);
+    if (in->caller_force != NULL) {
+        memcpy(in->force, in->caller_force, (size_t)model->nv * sizeof *in->force);
+    }
+    in->limited_count = 0;
+    for (int a = 0; a < model->nu; a++) {
+        const utModelActuator* actuator = &model->actuator[a];
+        if (actuator->equality >= 0) {
+            continue; // ut_dyn_add_equalities computes its force from the poses of its bodies
+        }
+        if (actuator->kind == UT_ACTUATOR_POSITION) {
+            position_actuator(step, a);
+        } else {
+            motor(step, a);
+        }
+    }
+}
+
+// ---- the input -----------------------------------------------------------------------------------
+
+utStatus ut_step_push_input(Step* step)
+{
+    const utModel* model = step->sim->model;
+    StepInput* in = &step->input;
+    in->ctrl = UT_PUSH(&step->arena, double, model->nu);
+    in->force = UT_PUSH(&step->arena, double, model->nv);
+    in->actuator_diagonal = UT_PUSH(&step->arena, double, model->nv);
+    in->wrench = UT_PUSH(&step->arena, utForce, model->nbody);
+    in->limited = UT_PUSH(&step->arena, ActuatorLaw, model->nu);
+    in->mocap_velocity = UT_PUSH(&step->arena, utMotion, model->nmocap);
+    return ut_arena_failed(&step->arena) ? UT_ERR_CAPACITY : UT_OK;
+}
+
+utStatus ut_step_input(Step* step, const utInput* input, utError* err)
+{
+    const utModel* model = step->sim->model;
+    const utInput nothing = {0};
+    StepInput* in = &step->input;
+    input = input != NULL ? input : &nothing;
+    UT_TRY(check_all(model, input, err));
+    UT_TRY(ut_step_push_input(step));
+    if (ut_sim_has_stages(step->sim)) {
+        in->stiffness = UT_PUSH(&step->arena, double, model->nv);
+        in->damping = UT_PUSH(&step->arena, double, model->nv);
+    }
+    double* given = input->force != NULL ? UT_PUSH(&step->arena, double, model->nv) : NULL;
+    if (ut_arena_failed(&step->arena)) {
+        return UT_ERR_CAPACITY;
+    }
+    if (given != NULL) {
+        memcpy(given, input->force, (size_t)model->nv * sizeof *given);
+        in->caller_force = given;
+    }
+    memset(in->wrench, 0, (size_t)model->nbody * sizeof *in->wrench);
+    if (input->applied != NULL) {
+        memcpy(in->wrench, input->applied, (size_t)model->nbody * sizeof *in->wrench);
+    }
+    set_controls(step, input->ctrl);
+    return ut_step_prescribe(step, input, err);
+}
