@@ -10,6 +10,8 @@
 
 #include "internal.h"
 
+enum { HULL_GRID_BITS = 40 };
+
 /// Distinct points in sorted order.
 typedef struct HullPoints {
     int count;

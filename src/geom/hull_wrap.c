@@ -78,7 +78,7 @@ static void set_plane(const Wrap* w, Triangle* t)
     const double products = fabs(b.y * c.z) + fabs(b.z * c.y) + fabs(b.z * c.x) + fabs(b.x * c.z) +
                             fabs(b.x * c.y) + fabs(b.y * c.x);
     t->normal = ut_vec3_cross(b, c);
-    t->height_error = ldexp(products, 40 + 3 - 53);
+    t->height_error = ldexp(products, HULL_GRID_BITS + 3 - 53);
     t->near_height = UT_HULL_NEAR_CELLS * ut_vec3_norm(t->normal);
 }
 
@@ -405,7 +405,7 @@ utStatus ut_hull_wrap(const HullPoints* points, utArena* scratch, HullMesh* mesh
     }
     if (!start(&w, points)) {
         return ut_error_set(err, UT_ERR_ARGUMENT,
-                            "hull: all points are on one plane to %g m; it must have a volume",
+                            "hull: all points lie on one plane within %g m; a hull needs a volume",
                             points->flat);
     }
     wrap_all(&w);

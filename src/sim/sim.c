@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A sim: its memory, and what it says about its state.
+// A sim: creation, destruction, and access to its state.
 #include <string.h>
 
 #include "sim/internal.h"
@@ -73,7 +73,7 @@ void ut_sim_destroy(utSim* sim)
     ut_arena_destroy(&memory);
 }
 
-// ---- what it says -------------------------------------------------------------------------------
+// ---- access -------------------------------------------------------------------------------------
 
 const utModel* ut_sim_model(const utSim* sim)
 {
