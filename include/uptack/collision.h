@@ -106,9 +106,6 @@ typedef struct utBroad utBroad;
 /// @return UT_ERR_ARGUMENT for a negative or huge capacity, UT_ERR_CAPACITY without memory
 UT_API utStatus ut_broad_create(int capacity, utArena* keep, utBroad** broad);
 
-/// Bytes that ut_broad_create takes at most; SIZE_MAX for a capacity that is out of range.
-UT_API size_t ut_broad_size(int capacity);
-
 /// Add or move the proxy `id`, 0 ... capacity - 1. The tree stores enlarged boxes and changes only when
 /// a box leaves its enlarged box. @param fixed the proxy rarely moves; pairs of fixed proxies are not
 /// reported

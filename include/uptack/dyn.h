@@ -110,9 +110,6 @@ typedef struct utMass {
 /// @param keep holds the arrays
 UT_API utStatus ut_mass_create(const utModel* model, utArena* keep, utMass* mass);
 
-/// Bytes of a utMass, for fixed memory.
-UT_API size_t ut_mass_size(const utModel* model);
-
 /// Compute M by composite rigid bodies, after ut_kinematics_place.
 /// @param added_diagonal nv entries, such as h D + h^2 K of joints; NULL: 0
 UT_API void ut_mass_find(utMass* mass, const utKinematics* kin, const double* added_diagonal);
@@ -159,18 +156,18 @@ UT_API utStatus ut_dyn_respond(const utKinematics* kin, const double* tau,
 
 /// The factor of M + added_diagonal by articulated bodies, for many right-hand sides at one
 /// position.
-typedef struct utForward utForward;
+typedef struct utArticulatedFactor utArticulatedFactor;
 
 /// Factor M + added_diagonal. @param keep holds the factor
 /// @return UT_ERR_ARGUMENT when M + added_diagonal is not positive definite
 UT_API utStatus ut_dyn_eliminate(const utKinematics* kin, const double* added_diagonal,
-                                 utArena* keep, utForward** factor);
+                                 utArena* keep, utArticulatedFactor** factor);
 
 /// tau . (M + added_diagonal)^-1 tau, where tau may be nonzero only for velocities that move one of
 /// two bodies. The cost is proportional to the number of their ancestors.
 /// @param body indices of the two bodies; -1 for none and for bodies that no joint moves
-UT_API double ut_dyn_mobility(const utKinematics* kin, utForward* factor, const double* tau,
-                              const int body[2]);
+UT_API double ut_dyn_mobility(const utKinematics* kin, utArticulatedFactor* factor,
+                              const double* tau, const int body[2]);
 
 /// Forces of the joints' springs and dampers: - stiffness (q - springref) - damping v; a ball's
 /// spring has the torque stiffness times the rotation vector from the modelled pose; a free joint's

@@ -10,8 +10,8 @@
 ///     K* = {u : u.r >= 0 for all r in K} = {u : u_n >= mu h_P(-u_t)}
 ///
 /// since u.r = r_n u_n + r_t.u_t is least, over r in K with a given r_n, at r_n (u_n - mu
-/// h_P(-u_t)). The law is K contains r, K* contains û = u + s e_n, r.û = 0, with the shift s = mu
-/// h_P(-u_t):
+/// h_P(-u_t)). The law is K contains r, K* contains û = u + s e_n, r.û = 0, with the
+/// shift s = mu h_P(-u_t):
 ///
 ///     utSection circle = ut_section_circle();
 ///     utLaw law = {&circle, 0.5, false};
@@ -102,8 +102,8 @@ typedef enum utLawRegion {
     UT_LAW_INVALID, ///< the law or the point is invalid
 } utLawRegion;
 
-/// How far r is from K in impulse: max(0, gauge(r_t) - mu r_n, -r_n), N s. 0 exactly when r is in
-/// K.
+/// How far r is from K in impulse: max(0, gauge(r_t) - mu r_n, -r_n), N s. 0
+/// exactly when r is in K.
 UT_API double ut_law_excess(const utLaw* law, const double* r);
 
 /// The certificate's relative excess: ut_law_excess / (mu r_n + m V). The certificate requires
@@ -148,9 +148,9 @@ UT_API double ut_law_shift(const utLaw* law, const double* u);
 /// û = u + s e_n. @param u_hat dimension entries; may be u; û_n is INFINITY when u_t is not finite
 UT_API void ut_law_shifted(const utLaw* law, const double* u, double* u_hat);
 
-/// e = |r - P_K(r - m û)| / m, m/s: 0 exactly when r and u obey the law. When r - m û is in K the
-/// function returns |û|, because the difference would lose a small slip under a large impulse to
-/// rounding.
+/// e = |r - P_K(r - m û)| / m, m/s: 0 exactly when r and u obey the law. When r - m û is in K
+/// the function returns |û|, because the difference would lose a small slip under a large
+/// impulse to rounding.
 /// @param m effective mass 3 / tr(A_ii), in the plane 2 / tr(A_ii), kg; > 0 and finite
 /// @return INFINITY when a number is not finite
 UT_API double ut_law_error(const utLaw* law, double m, const double* r, const double* u);

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file problem_files.h
-/// Read linear complementarity problems and frictional contact problems from files. Part of the library
+/// Reads linear complementarity problems and frictional contact problems from files. Part of the library
 /// uptack_problems.
+///
+/// Functions may be called from several threads at once when each thread has its own arena. An exception
+/// is HDF5, whose library may not be safe for threads: read one FCLIB file at a time.
 #ifndef UPTACK_PROBLEM_FILES_H
 #define UPTACK_PROBLEM_FILES_H
 
@@ -15,7 +18,7 @@ extern "C" {
 // ---- linear complementarity problems ------------------------------------------------------------
 
 typedef enum utLcpFormat {
-    UT_LCP_FORMAT_AUTO, ///< JSON when the text starts with '{', .dat by the file's ending, else
+    UT_LCP_FORMAT_AUTO, ///< JSON if the text starts with '{'; .dat if the file name ends so; else
                         ///< text
     UT_LCP_FORMAT_TEXT, ///< '#' comments; n; n rows of M; q
     UT_LCP_FORMAT_JSON, ///< {"M":[[..]],"q":[..],"free":k,"lo":[..],"hi":[..],"findex":[..]}
@@ -23,9 +26,9 @@ typedef enum utLcpFormat {
     UT_LCP_FORMAT_DAT_MIXED, ///< Siconos: an MLCP with a dense matrix
 } utLcpFormat;
 
-/// Read a problem. Everything it points to lies in `keep`.
-/// @param file   name for messages, and for the ending that tells the format
-/// @param err    file:line:col and what is wrong
+/// Read a problem. All its arrays are in `keep`.
+/// @param file   name for messages; its ending may decide the format
+/// @param err    file:line:col and a message
 /// @return UT_ERR_FORMAT, UT_ERR_CAPACITY, or UT_OK with a problem that passes ut_lcp_check
 UT_API utStatus ut_lcp_read(utText text, const char* file, utLcpFormat format, utArena* keep,
                             utLcp* lcp, utError* err);
@@ -34,33 +37,32 @@ UT_API utStatus ut_lcp_read(utText text, const char* file, utLcpFormat format, u
 
 /// Read the text form (.fc, docs/coulomb.md). Version 1: `fc d nc nnz`, then nnz lines `i j value`
 /// of W (0-based), q, mu. Version 2 begins with `fc2` and has everything: scalar rows, bounds,
-/// masses and Jacobians by bodies, the section. Everything lies in `keep`.
-/// @param err file:line:col and what is wrong
-/// @return UT_ERR_FORMAT, also for a problem that ut_coulomb_check refuses; UT_ERR_CAPACITY when
-/// `keep`
-///         is too small
+/// masses and Jacobians by bodies, the section. All arrays are in `keep`.
+/// @param err file:line:col and a message
+/// @return UT_ERR_FORMAT, also for a problem that ut_coulomb_check rejects; UT_ERR_CAPACITY when there
+///         is no memory
 UT_API utStatus ut_coulomb_read(utText text, const char* file, utArena* keep, utCoulomb* problem,
                                 utError* err);
 
-/// The same, with the impulses that stand in a file of version 2.
-/// @param r receives them, N entries in `keep`; NULL where the file has none; may be NULL
+/// The same, with the impulses of a file of version 2.
+/// @param r receives the impulses, N entries in `keep`, or NULL if the file has none; may be NULL
 UT_API utStatus ut_coulomb_read_impulses(utText text, const char* file, utArena* keep,
                                          utCoulomb* problem, const double** r, utError* err);
 
-/// Read a problem of FCLIB, the collection of friction problems in HDF5. What such a file holds:
+/// Read a problem of FCLIB, the collection of friction problems in HDF5. Such a file holds:
 ///
 ///     /fclib_local    spacedim, W, vectors/{q, mu}; with bilateral rows also V, R, vectors/s:
 ///                     u = W r + V l + q,  V'r + R l + s = 0
 ///     /fclib_global   spacedim, M, H, vectors/{f, w, mu}; with bilateral rows also G, vectors/b:
 ///                     M v = H r + G l + f,  u = H'v + w,  G'v + b = 0
 ///
-/// A local problem comes back with W in rows. A global one comes back as blocks, its velocities
-/// reordered so that those which M ties together stand together; one triangle of M is enough. Of a
-/// file with both the local one is read. Everything lies in `keep`, which also holds the file for
-/// a while; the library of HDF5 takes memory of its own until the call returns.
+/// A local problem is returned with W as sparse rows. A global one is returned as blocks, with its
+/// velocities reordered so that velocities that M connects are adjacent; one triangle of M suffices. If
+/// a file has both, the local one is read. All arrays are in `keep`. HDF5 uses memory of its own until
+/// the call returns.
 /// @param path "-" reads standard input
-/// @param err  the file, the group or dataset and what is wrong
-/// @return UT_ERR_CAPACITY when keep is too small; UT_ERR_FORMAT also when the build has no HDF5
+/// @param err  the file, the group or dataset and a message
+/// @return UT_ERR_CAPACITY when there is no memory; UT_ERR_FORMAT also when the build has no HDF5
 UT_API utStatus ut_coulomb_read_fclib(const char* path, utArena* keep, utCoulomb* problem,
                                       utError* err);
 

@@ -135,8 +135,8 @@ UT_API bool ut_csv_transitions_rows(utCsv* csv, const utStepReport* report);
 //     }
 //     bool complete = ut_recorder_end(&recorder, n);
 
-/// The settings of the run, from which a replay repeats it. The recording holds copies of the
-/// texts.
+/// The settings of the run, from which a replay repeats it. The recording holds
+/// copies of the texts.
 typedef struct utRecordDef {
     const char* source;        ///< path or scene name of the model as the user wrote it, default ""
     int changes;               ///< default 0

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file vec.h
-/// Vectors, matrices and quaternions of space, and the spatial algebra of rigid bodies: all double,
-/// by value, header-only but for the four functions of angles.
+/// Vectors, matrices and quaternions in space, and the spatial algebra of rigid bodies. Everything is
+/// double and passed by value. All functions except the four of angles are in this header.
 ///
-/// Every operation is made of + - * / and square roots in a fixed order, so compiled with
-/// -ffp-contract=off it gives the same bits on every IEEE machine.
+/// The functions use + - * / and square roots in a fixed order, so with -ffp-contract=off they give the
+/// same bits on every IEEE machine. They may be called from several threads at once.
 #ifndef UPTACK_VEC_H
 #define UPTACK_VEC_H
 
@@ -18,12 +18,12 @@ extern "C" {
 
 // ---- angles -------------------------------------------------------------------------------------
 
-/// Sine and cosine of x in radians, for any finite x however large, within 0.6 units in the last
-/// place and with the same bits on every machine. NaN for an infinity or a NaN; sin(-0) is -0.
+/// Sine and cosine of any finite x in radians, within 0.6 units in the last place and with the same
+/// bits on every machine. NaN for an infinity or a NaN; sin(-0) is -0.
 UT_API double ut_sin(double x);
 UT_API double ut_cos(double x);
 
-/// Both at once, each with the bits of its own function.
+/// Both at once, with the bits of ut_sin and ut_cos.
 UT_API void ut_sincos(double x, double* sine, double* cosine);
 
 /// The angle of the point (x, y) in [-pi, pi], within 0.6 units in the last place, with the special
@@ -83,7 +83,7 @@ static inline utVec3 ut_vec3_cross(utVec3 a, utVec3 b)
     return ut_vec3(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x);
 }
 
-/// |a|, for entries whose squares neither overflow nor vanish (1e-150 to 1e150)
+/// |a|, for entries between 1e-150 and 1e150, whose squares neither overflow nor underflow
 static inline double ut_vec3_norm(utVec3 a)
 {
     return sqrt(ut_vec3_dot(a, a));
@@ -97,7 +97,7 @@ static inline bool ut_vec3_normalize(utVec3 a, utVec3* unit)
     largest = fabs(a.y) > largest ? fabs(a.y) : largest;
     largest = fabs(a.z) > largest ? fabs(a.z) : largest;
     *unit = ut_vec3_zero();
-    // a NaN beside a finite number escapes the comparisons but not the sum
+    // the comparisons may miss a NaN, but the sum does not
     if (!(largest > 0.0 && largest <= DBL_MAX) || isnan(a.x + a.y + a.z)) {
         return false;
     }
@@ -107,8 +107,8 @@ static inline bool ut_vec3_normalize(utVec3 a, utVec3* unit)
     return true;
 }
 
-/// Two tangents of the plane with unit normal n, so that (n, t1, t2) is right-handed: t1 is world x
-/// projected on the plane (world y when |n.x| > 0.9) and made a unit, t2 = n x t1.
+/// Two unit tangents of the plane with unit normal n; (n, t1, t2) is right-handed. t1 is world x (world
+/// y when |n.x| > 0.9) projected on the plane and normalized, t2 = n x t1.
 static inline void ut_tangent_basis(utVec3 n, utVec3* t1, utVec3* t2)
 {
     bool steep = fabs(n.x) > 0.9;
@@ -240,7 +240,7 @@ static inline double ut_mat3_determinant(utMat3 A)
     return ut_vec3_dot(ut_mat3_row(A, 0), ut_vec3_cross(ut_mat3_row(A, 1), ut_mat3_row(A, 2)));
 }
 
-/// Inverse of a symmetric matrix, of which the upper triangle is read; exactly symmetric itself.
+/// Inverse of a symmetric matrix, from its upper triangle; the result is exactly symmetric.
 /// @return false, with inverse = 0, when the determinant is zero or not finite
 static inline bool ut_mat3_inverse_symmetric(utMat3 A, utMat3* inverse)
 {
@@ -263,7 +263,7 @@ static inline bool ut_mat3_inverse_symmetric(utMat3 A, utMat3* inverse)
 // ---- quaternions --------------------------------------------------------------------------------
 
 /// A rotation as a unit quaternion w + xi + yj + zk, Hamilton's product. q and -q are the same
-/// rotation. A product p q turns by q first, then by p.
+/// rotation. A product p q rotates by q first, then by p.
 typedef struct utQuat {
     double w, x, y, z;
 } utQuat;
@@ -306,7 +306,7 @@ static inline bool ut_quat_normalize(utQuat q, utQuat* unit)
     return true;
 }
 
-/// The vector a turned by the unit quaternion q: q a q*.
+/// The vector a rotated by the unit quaternion q: q a q*.
 static inline utVec3 ut_quat_rotate(utQuat q, utVec3 a)
 {
     utVec3 v = ut_vec3(q.x, q.y, q.z);
@@ -314,7 +314,7 @@ static inline utVec3 ut_quat_rotate(utQuat q, utVec3 a)
     return ut_vec3_add(ut_vec3_add_scaled(a, q.w, t), ut_vec3_cross(v, t));
 }
 
-/// a turned back: q* a q.
+/// The vector a rotated by the inverse of q: q* a q.
 static inline utVec3 ut_quat_rotate_inverse(utQuat q, utVec3 a)
 {
     return ut_quat_rotate(ut_quat_conjugate(q), a);
@@ -361,7 +361,7 @@ static inline utQuat ut_quat_from_mat3(utMat3 R)
     return q;
 }
 
-/// Turn by `angle` radians about a unit axis.
+/// Rotation by `angle` radians about a unit axis.
 static inline utQuat ut_quat_from_axis_angle(utVec3 axis, double angle)
 {
     double s, c;
@@ -369,14 +369,14 @@ static inline utQuat ut_quat_from_axis_angle(utVec3 axis, double angle)
     return ut_quat(c, s * axis.x, s * axis.y, s * axis.z);
 }
 
-/// Exponential map: turn by |v| radians about v.
+/// Exponential map: rotation by |v| radians about v.
 static inline utQuat ut_quat_exp(utVec3 v)
 {
     const double square = ut_vec3_dot(v, v);
     const double angle = sqrt(square);
     double s, c;
     ut_sincos(0.5 * angle, &s, &c);
-    // sin(angle / 2) / angle, by its series where the quotient has nothing to divide by
+    // sin(angle / 2) / angle, by its series near angle = 0
     const double k =
         square < 1e-4 ? 0.5 - square * (1.0 / 48.0 - square * (1.0 / 3840.0)) : s / angle;
     return ut_quat(c, k * v.x, k * v.y, k * v.z);
@@ -389,7 +389,7 @@ static inline utVec3 ut_quat_log(utQuat q)
     const utVec3 v = ut_vec3(sign * q.x, sign * q.y, sign * q.z);
     const double w = sign * q.w;
     const double sine = ut_vec3_norm(v);
-    // angle / sin(angle / 2), by the series of the arc tangent where the sine vanishes
+    // angle / sin(angle / 2), by the series of the arc tangent near angle = 0
     double k;
     if (sine < 1e-3) {
         const double t = sine * sine / (w * w);
@@ -400,8 +400,8 @@ static inline utVec3 ut_quat_log(utQuat q)
     return ut_vec3_scale(v, k);
 }
 
-/// The orientation q (body to world) after turning for h seconds with the constant angular velocity
-/// w_world (rad/s): exp(h w) q, made a unit again.
+/// The orientation q (body to world) after rotation for h seconds with the constant angular velocity
+/// w_world (rad/s): exp(h w) q, normalized.
 static inline utQuat ut_quat_integrate(utQuat q, utVec3 w_world, double h)
 {
     ut_quat_normalize(ut_quat_mul(ut_quat_exp(ut_vec3_scale(w_world, h)), q), &q);
@@ -417,8 +417,8 @@ static inline utQuat ut_quat_integrate_body(utQuat q, utVec3 w_body, double h)
 
 // ---- frames -------------------------------------------------------------------------------------
 
-/// Where frame B stands in frame A, written AB. The columns of R are the axes of B and p is the
-/// origin of B, both in coordinates of A: a point is x_A = R x_B + p.
+/// The pose of frame B in frame A, written AB. The columns of R are the axes of B and p is the origin
+/// of B, both in coordinates of A: a point is x_A = R x_B + p.
 typedef struct utFrame {
     utMat3 R;
     utVec3 p; ///< m
@@ -461,16 +461,15 @@ static inline utFrame ut_frame_inverse(utFrame AB)
 
 // ---- spatial vectors ----------------------------------------------------------------------------
 
-/// How a rigid body moves (a twist), seen from a frame: `linear` is the velocity of the body's
-/// point that is just passing the frame's origin, `angular` the body's angular velocity, both in
-/// the frame's axes.
+/// The twist of a rigid body in a frame: `linear` is the velocity of the body's point at the frame's
+/// origin, `angular` is the body's angular velocity, both in the frame's axes.
 typedef struct utMotion {
     utVec3 linear;  ///< m/s
     utVec3 angular; ///< rad/s
 } utMotion;
 
-/// What acts on a rigid body (a wrench), seen from a frame: `torque` is taken about the frame's
-/// origin. Momenta are of this type too.
+/// The wrench on a rigid body in a frame: `torque` is about the frame's origin. Momenta have this type,
+/// too.
 typedef struct utForce {
     utVec3 force;  ///< N
     utVec3 torque; ///< N m
@@ -518,13 +517,13 @@ static inline utForce ut_force_scale(utForce f, double s)
     return ut_force(ut_vec3_scale(f.force, s), ut_vec3_scale(f.torque, s));
 }
 
-/// Power of a wrench on a twist seen from the same frame (W); the same from every frame.
+/// Power of a wrench on a twist in the same frame (W); it does not depend on the frame.
 static inline double ut_force_power(utForce f, utMotion a)
 {
     return ut_vec3_dot(f.force, a.linear) + ut_vec3_dot(f.torque, a.angular);
 }
 
-/// A twist seen from A, from the same twist seen from B.
+/// A twist in frame A, from the same twist in frame B.
 static inline utMotion ut_motion_transform(utFrame AB, utMotion a_B)
 {
     utVec3 angular = ut_mat3_mul_vec(AB.R, a_B.angular);
@@ -532,14 +531,14 @@ static inline utMotion ut_motion_transform(utFrame AB, utMotion a_B)
     return ut_motion(ut_vec3_add(linear, ut_vec3_cross(AB.p, angular)), angular);
 }
 
-/// A twist seen from B, from the same twist seen from A.
+/// A twist in frame B, from the same twist in frame A.
 static inline utMotion ut_motion_transform_inverse(utFrame AB, utMotion a_A)
 {
     utVec3 linear = ut_vec3_sub(a_A.linear, ut_vec3_cross(AB.p, a_A.angular));
     return ut_motion(ut_mat3_tmul_vec(AB.R, linear), ut_mat3_tmul_vec(AB.R, a_A.angular));
 }
 
-/// A wrench seen from A, from the same wrench seen from B.
+/// A wrench in frame A, from the same wrench in frame B.
 static inline utForce ut_force_transform(utFrame AB, utForce f_B)
 {
     utVec3 force = ut_mat3_mul_vec(AB.R, f_B.force);
@@ -547,7 +546,7 @@ static inline utForce ut_force_transform(utFrame AB, utForce f_B)
     return ut_force(force, ut_vec3_add(torque, ut_vec3_cross(AB.p, force)));
 }
 
-/// A wrench seen from B, from the same wrench seen from A.
+/// A wrench in frame B, from the same wrench in frame A.
 static inline utForce ut_force_transform_inverse(utFrame AB, utForce f_A)
 {
     utVec3 torque = ut_vec3_sub(f_A.torque, ut_vec3_cross(AB.p, f_A.force));
@@ -572,7 +571,7 @@ static inline utForce ut_motion_cross_force(utMotion a, utForce f)
 
 // ---- inertia ------------------------------------------------------------------------------------
 
-/// How a rigid body resists, seen from a frame.
+/// The inertia of a rigid body in a frame.
 typedef struct utInertia {
     double mass;    ///< kg
     utVec3 com;     ///< centre of mass in the frame, m
@@ -610,15 +609,15 @@ static inline double ut_inertia_energy(utInertia I, utMotion a)
     return 0.5 * (I.mass * ut_vec3_dot(v_com, v_com) + ut_vec3_dot(a.angular, spin));
 }
 
-/// Inertia seen from A, from the same inertia seen from B.
+/// The inertia in frame A, from the same inertia in frame B.
 static inline utInertia ut_inertia_transform(utFrame AB, utInertia I_B)
 {
     utMat3 turned = ut_mat3_mul(ut_mat3_mul(AB.R, I_B.inertia), ut_mat3_transpose(AB.R));
     return ut_inertia(I_B.mass, ut_frame_point(AB, I_B.com), turned);
 }
 
-/// Two bodies welded into one, both seen from the same frame. Without mass the centre is the
-/// middle of the two.
+/// The inertia of two bodies welded together, all in the same frame. Without mass the centre is the
+/// midpoint of the two centres.
 static inline utInertia ut_inertia_add(utInertia I, utInertia J)
 {
     const double mass = I.mass + J.mass;

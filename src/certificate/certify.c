@@ -33,20 +33,10 @@ static utStatus push_arrays(Judge* judge, utArena* scratch)
     Motion* motion = &judge->motion;
     Items* item = &judge->item;
     double** const of_velocities[] = {
-        &judge->v,
-        &judge->v_next,
-        &judge->zero,
-        &judge->temp,
-        &judge->temp2,
-        &motion->diagonal,
-        &motion->v_free,
-        &motion->v_free_recomputed,
-        &motion->impulse,
-        &motion->residual,
-        &motion->v_error,
-        &motion->stage_residual,
-        &motion->stage_error,
-    };
+        &judge->v,           &judge->v_next,    &judge->zero,     &judge->temp,
+        &judge->temp2,       &motion->diagonal, &motion->v_free,  &motion->v_free_recomputed,
+        &motion->impulse,    &motion->residual, &motion->v_error, &motion->stage_residual,
+        &motion->stage_error};
     double** const of_entries[] = {&item->u_free, &item->u,        &item->b,
                                    &item->base,   &item->u_before, &judge->impact.u_compression};
     for (size_t k = 0; k < sizeof of_velocities / sizeof *of_velocities; k++) {

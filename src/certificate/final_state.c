@@ -19,7 +19,7 @@ double ut_certify_stored(Judge* judge)
     double largest = 0.0;
     for (int i = 0; i < model->nv; i++) {
         const int island = judge->island.first_tree[model->body[model->dof_body[i]].tree];
-        const double error = dof_length(model, i) * fabs(judge->motion.v_error[i]);
+        const double error = ut_dof_length(model, i) * fabs(judge->motion.v_error[i]);
         largest = larger(largest, over_V(judge, island, error));
     }
     ut_kinematics_move(&judge->kin_contact, judge->motion.v_error, NULL);
@@ -70,8 +70,8 @@ double ut_certify_position(const Judge* judge)
 
 // ---- energy -------------------------------------------------------------------------------------
 
-// Kinetic energy is taken relative to mocap bodies, so that moving a tree with its mocap body needs
-// no work.
+// Kinetic energy is taken relative to mocap bodies, so that moving a tree with its
+// mocap body needs no work.
 static double energy_at(Judge* judge, const double* q, const double* v)
 {
     const utStepReport* report = judge->report;

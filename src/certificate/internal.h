@@ -126,19 +126,6 @@ static inline utVec3 load3(const double* x)
     return ut_vec3(x[0], x[1], x[2]);
 }
 
-/// The frame of a geom, world.
-static inline utFrame geom_frame(const utKinematics* kin, const utModelGeom* geom)
-{
-    return ut_frame_mul(kin->body[geom->body], geom->in_body);
-}
-
-/// The position of a site, world.
-static inline utVec3 site_position(const utModel* model, const utKinematics* kin, int s)
-{
-    const utModelSite* site = &model->site[s];
-    return ut_frame_point(kin->body[site->body], site->in_body.p);
-}
-
 /// RK4 and MIDPOINT have stages; the other integrators have one equation for v*.
 static inline bool has_stages(const utStepReport* report)
 {
@@ -222,17 +209,7 @@ static inline bool may_bounce(const Judge* judge)
     return judge->traits.events && !judge->traits.collisions_only;
 }
 
-// ---- joints -------------------------------------------------------------------------------------
-
-/// The factor that turns a joint velocity into m/s: the joint's reach for a rotation, else 1.
-static inline double dof_length(const utModel* model, int dof)
-{
-    const utModelJoint* joint = &model->joint[model->dof_joint[dof]];
-    const bool slides = joint->kind == UT_JOINT_SLIDE || joint->kind == UT_JOINT_PARTICLE ||
-                        (joint->kind == UT_JOINT_FREE && dof < joint->v + 3) ||
-                        (joint->kind == UT_JOINT_PLANAR && dof < joint->v + 2);
-    return slides ? 1.0 : joint->reach;
-}
+// ---- trees --------------------------------------------------------------------------------------
 
 /// Do armature, springs, dampers or actuators add to the diagonal of a tree's mass matrix?
 static inline bool has_diagonal(const Judge* judge, int tree)
@@ -347,8 +324,8 @@ double ut_certify_planar_contact_error(const Judge* judge, const utContact* cont
 
 // ---- equations of motion (motion/) --------------------------------------------------------------
 
-/// Do the report's forces of joint actuators agree with the model? The temporaries of motion are
-/// used.
+/// Do the report's forces of joint actuators agree with the model? The
+/// temporaries of motion are used.
 bool ut_certify_actuators(Judge* judge);
 
 /// Fill motion for the integrators EULER and IMPLICIT. kin_start is left at rest.
@@ -399,8 +376,8 @@ void ut_certify_islands(Judge* judge);
 /// kin_contact is moved.
 void ut_certify_scale(Judge* judge);
 
-/// u = J v of all items. @param mocap velocities of mocap bodies; NULL: at rest. kin_contact is
-/// moved.
+/// u = J v of all items. @param mocap velocities of mocap bodies; NULL: at rest.
+/// kin_contact is moved.
 void ut_certify_apply_jacobian(Judge* judge, const double* v, const utMotion* mocap, double* u);
 
 // ---- laws (laws/) -------------------------------------------------------------------------------

@@ -8,12 +8,12 @@
 
 // ---- limits of the tests ------------------------------------------------------------------------
 
-// Relative to a tree's momentum and impulses. Both sides are sums by Newton-Euler, so only rounding
-// remains.
+// Relative to a tree's momentum and impulses. Both sides are sums by Newton-Euler, so
+// only rounding remains.
 static const double MOMENTUM_LIMIT = 1e-10;
 
-// Relative to V. E is computed from the stored velocity and must be exact to a hundredth of its
-// tolerance.
+// Relative to V. E is computed from the stored velocity and must be exact to a
+// hundredth of its tolerance.
 static const double STORED_LIMIT = 1e-10;
 
 // Relative to V. Rows of equalities are linear equations, which every solver solves to rounding.
@@ -82,9 +82,9 @@ static const double ON_TRIANGLE = 1e-7;
 // rad or m: a joint this far beyond its limit needs the row of the limit.
 static const double LIMIT_PASSED = 1e-9;
 
-// Relative to the smaller radius: a larger overlap at the end of the step, beyond the effect of
-// rotations, needs a contact. A contact that is present may end with an overlap of second order in
-// h.
+// Relative to the smaller radius: a larger overlap at the end of the step, beyond the
+// effect of rotations, needs a contact. A contact that is present may end with an overlap
+// of second order in h.
 static const double MISSED_OVERLAP = 1e-3;
 
 // ---- accelerations and impacts ------------------------------------------------------------------
@@ -102,8 +102,8 @@ static const double SAME_REBOUND = 1e-9;
 // Weight of a velocity that still closes after an impact: 1e-9 V in a field with the limit 1e-8.
 static const double CLOSING_WEIGHT = 10.0;
 
-// Relative to the model's bounce threshold: the engine may treat a slower rebound as none
-// (hysteresis).
+// Relative to the model's bounce threshold: the engine may treat a slower rebound
+// as none (hysteresis).
 static const double STEADY_FACTOR = 2.0;
 
 #endif

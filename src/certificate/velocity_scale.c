@@ -176,7 +176,7 @@ static void find_speeds(Judge* judge, const double* v)
     for (int i = 0; i < model->nv; i++) {
         const int tree = model->body[model->dof_body[i]].tree;
         raise(&judge->island.speed[judge->island.first_tree[tree]],
-              dof_length(model, i) * fabs(v[i]));
+              ut_dof_length(model, i) * fabs(v[i]));
     }
     for (int i = 0; i < judge->report->contacts; i++) {
         for (int side = 0; side < 2; side++) {

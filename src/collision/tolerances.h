@@ -2,37 +2,36 @@
 // Tolerances of the collision module, each with its reason.
 //
 // Lengths are relative to the size of the pair (about the sum of the half extents), so that a result
-// does not depend on the unit of length. Rounding errors are about 1e-15 of the size, a resting body
-// moves by about 1e-9 of its size, and gaps are promised to 1e-9 of the size. The tolerances of the
+// does not depend on the unit of length. Rounding errors are about 1e-15 of the size, the noise of a
+// resting body is about 1e-9 of its size, and gaps are promised to 1e-9 of the size. The tolerances of the
 // gap search are in convex/internal.h, those of plane figures in planar/internal.h.
 #ifndef UPTACK_COLLISION_TOLERANCES_H
 #define UPTACK_COLLISION_TOLERANCES_H
 
 // ---- ties: so that a resting pair keeps its features --------------------------------------------
 
-/// Sine of the angle below which two directions count as parallel. Above the tilt of resting bodies;
-/// the gap along the wrong one of the two directions is wrong by at most this angle squared.
+/// Sine of the angle below which two directions count as parallel: well above the tilt of resting bodies.
 #define UT_PARALLEL_SINE 1e-5
 
 /// Gaps that differ by less count as equal when an axis is chosen: above rounding, below the promise.
 #define UT_GAP_TIE 1e-10
 
 /// Slop of features: a point this far beyond the side of a face still counts as on it, and depths
-/// that differ by less count as equal. Ten times the motion of a resting body.
+/// that differ by less count as equal. Ten times the noise of a resting body.
 #define UT_FEATURE_SLOP 1e-8
 
-/// Points closer than this many slops are one point: each of two features moves it by up to two.
+/// Points closer than this many slops are one point: both features of both points may be off by the slop.
 #define UT_SAME_PLACE 4.0
 
 /// Of areas or distances that differ by less than this fraction, the first in the order of features
-/// wins. Well above the effect of resting motion.
+/// wins. Well above the effect of the noise of a resting body.
 #define UT_TIE 1e-6
 
 /// Cosines that differ by less count as equal when the most direct face is chosen.
 #define UT_FACING_TIE 1e-9
 
 /// Gaps of a manifold that differ from the gap of the pair by less are as deep: below the promise of
-/// 1e-9, above the resting motion of a cap's points.
+/// 1e-9, above the noise of a resting cap's points.
 #define UT_GAP_TOLERANCE 5e-10
 
 /// Normals closer than this are one normal: a cluster of a surface's contact points has one.

@@ -51,7 +51,7 @@ typedef struct ContactScene {
     int centre_hit_count;
 } ContactScene;
 
-/// Bounds of 0. @param arena holds the entries of `bounds`
+/// Create bounds that are 0. @param arena holds the entries of `bounds`
 utStatus ut_motion_bounds_create(const utModel* model, utArena* arena, MotionBounds* bounds);
 
 /// Set the boxes of the broad phase: around each geom, widened by the distance that it may travel.
@@ -61,7 +61,7 @@ void ut_contact_update_boxes(const ContactScene* scene, utBroad* broad);
 /// @param pair    2 max_pairs entries of work
 /// @param contact max entries  @param count receives the number of contacts
 /// @return UT_ERR_CAPACITY when pairs or contacts do not fit; *pairs or *count is then the number
-///         that would fit all
+///         that is needed
 utStatus ut_contact_detect(const ContactScene* scene, utBroad* broad, int max_pairs, int* pair,
                            int* pairs, int max, utContact* contact, int* count);
 

@@ -115,7 +115,7 @@ static inline int ut_group_of(const utCoulomb* problem, int row)
 // ---- parts of a problem -------------------------------------------------------------------------
 
 /// Velocities of a node.
-static inline int ut_node_size(const utCoulombBlocks* blocks, int node)
+static inline int ut_node_dof(const utCoulombBlocks* blocks, int node)
 {
     return blocks->start[node + 1] - blocks->start[node];
 }
@@ -125,7 +125,7 @@ static inline size_t ut_mass_entries(const utCoulombBlocks* blocks)
 {
     size_t count = 0;
     for (int k = 0; k < blocks->nodes; k++) {
-        count += (size_t)ut_node_size(blocks, k) * (size_t)ut_node_size(blocks, k);
+        count += (size_t)ut_node_dof(blocks, k) * (size_t)ut_node_dof(blocks, k);
     }
     return count;
 }
@@ -138,10 +138,27 @@ static inline size_t ut_jacobian_entries(const utCoulomb* problem)
     for (int g = 0; g < ut_group_count(problem); g++) {
         for (int t = blocks->first[g]; t < blocks->first[g + 1]; t++) {
             count +=
-                (size_t)ut_group_rows(problem, g) * (size_t)ut_node_size(blocks, blocks->node[t]);
+                (size_t)ut_group_rows(problem, g) * (size_t)ut_node_dof(blocks, blocks->node[t]);
         }
     }
     return count;
+}
+
+/// The rows, bounds and friction of a problem, without its form: no W, M, J or vectors.
+static inline utCoulomb ut_coulomb_without_form(const utCoulomb* problem)
+{
+    return (utCoulomb){
+        .dimension = problem->dimension,
+        .contacts = problem->contacts,
+        .bilaterals = problem->bilaterals,
+        .low = problem->low,
+        .high = problem->high,
+        .vector = problem->vector,
+        .mu = problem->mu,
+        .section = problem->section,
+        .section_of = problem->section_of,
+        .speed = problem->speed,
+    };
 }
 
 /// W_kk of a problem in local form.

@@ -30,20 +30,20 @@ typedef struct Pivot {
 
 _Static_assert(sizeof(Pivot) <= 3 * sizeof(utMotion), "ut_dyn_scratch counts on it");
 
-struct utForward {
+struct utArticulatedFactor {
     ArticulatedInertia* inertia; // nbody
     utForce* force;              // nbody: p
     utMotion* response;          // nbody: A'
     Pivot* pivot;                // nv
 };
 
-utForward* ut_dyn_forward_create(const utModel* model, utArena* arena)
+utArticulatedFactor* ut_dyn_forward_create(const utModel* model, utArena* arena)
 {
-    utForward* work = UT_PUSH(arena, utForward, 1);
+    utArticulatedFactor* work = UT_PUSH(arena, utArticulatedFactor, 1);
     if (ut_arena_failed(arena)) {
         return NULL;
     }
-    *work = (utForward){
+    *work = (utArticulatedFactor){
         .inertia = UT_PUSH(arena, ArticulatedInertia, model->nbody),
         .force = UT_PUSH(arena, utForce, model->nbody),
         .response = UT_PUSH(arena, utMotion, model->nbody),
@@ -96,7 +96,7 @@ static void add_shifted(ArticulatedInertia* sum, const ArticulatedInertia* A, ut
 
 // ---- recursion ----------------------------------------------------------------------------------
 
-static void start_body(const utKinematics* kin, utForward* work, int b)
+static void start_body(const utKinematics* kin, utArticulatedFactor* work, int b)
 {
     const utVec3 r = ut_vec3_sub(kin->com[b], kin->body[b].p);
     work->inertia[b] = rigid(kin->inertia[b].mass, r, kin->inertia[b].inertia);
@@ -105,14 +105,15 @@ static void start_body(const utKinematics* kin, utForward* work, int b)
 
 // The wrench that the body requires for its bias acceleration, less gravity and applied forces.
 static void load_body(const utKinematics* kin, utVec3 gravity, const utForce* applied,
-                      utForward* work, int b)
+                      utArticulatedFactor* work, int b)
 {
     const utVec3 r = ut_vec3_sub(kin->com[b], kin->body[b].p);
     const utForce f = ut_dyn_required_wrench(kin, b, kin->bias[b], gravity, applied);
     work->force[b] = ut_dyn_shift_force(f, r);
 }
 
-static bool eliminate(utForward* work, int b, int k, utMotion axis, double tau, double diagonal)
+static bool eliminate(utArticulatedFactor* work, int b, int k, utMotion axis, double tau,
+                      double diagonal)
 {
     const utForce U = times(&work->inertia[b], axis);
     const double D = ut_force_power(U, axis) + diagonal;
@@ -126,7 +127,7 @@ static bool eliminate(utForward* work, int b, int k, utMotion axis, double tau, 
 
 // Eliminate the velocities of a body and add its articulated inertia to its parent.
 static bool eliminate_body(const utKinematics* kin, const double* tau, const double* added_diagonal,
-                           utForward* work, int b)
+                           utArticulatedFactor* work, int b)
 {
     const utModel* model = kin->model;
     const utModelBody* body = model->body + b;
@@ -150,7 +151,7 @@ static bool eliminate_body(const utKinematics* kin, const double* tau, const dou
 }
 
 // The accelerations of a body's velocities, once its parent's are known.
-static void accelerate_body(const utKinematics* kin, utForward* work, int b, double* a)
+static void accelerate_body(const utKinematics* kin, utArticulatedFactor* work, int b, double* a)
 {
     const utModelBody* body = kin->model->body + b;
     utMotion A = {0};
@@ -168,7 +169,7 @@ static void accelerate_body(const utKinematics* kin, utForward* work, int b, dou
 
 // Solve for the accelerations of a tree whose bodies have been started.
 static bool solve_tree(const utKinematics* kin, const double* tau, const double* added_diagonal,
-                       utForward* work, const utModelTree* t, double* a)
+                       utArticulatedFactor* work, const utModelTree* t, double* a)
 {
     bool definite = true;
     for (int b = t->body + t->bodies - 1; b >= t->body; b--) {
@@ -181,8 +182,8 @@ static bool solve_tree(const utKinematics* kin, const double* tau, const double*
 }
 
 bool ut_dyn_forward_tree(const utKinematics* kin, const double* tau, const double* added_diagonal,
-                         utVec3 gravity, const utForce* applied, utForward* work, double* a,
-                         int tree)
+                         utVec3 gravity, const utForce* applied, utArticulatedFactor* work,
+                         double* a, int tree)
 {
     const utModelTree* t = kin->model->tree + tree;
     if (t->free && ut_dyn_has_plain_inertia(kin->model, added_diagonal, tree)) {
@@ -198,7 +199,7 @@ bool ut_dyn_forward_tree(const utKinematics* kin, const double* tau, const doubl
 
 // The response of one tree to impulses.
 static bool respond_tree(const utKinematics* kin, const double* tau, const double* added_diagonal,
-                         utForward* work, int tree, double* a)
+                         utArticulatedFactor* work, int tree, double* a)
 {
     const utModelTree* t = kin->model->tree + tree;
     if (t->free && ut_dyn_has_plain_inertia(kin->model, added_diagonal, tree)) {
@@ -216,7 +217,7 @@ static bool respond_tree(const utKinematics* kin, const double* tau, const doubl
 utStatus ut_dyn_respond(const utKinematics* kin, const double* tau, const double* added_diagonal,
                         const bool* acts, utArena scratch, double* a)
 {
-    utForward* work = ut_dyn_forward_create(kin->model, &scratch);
+    utArticulatedFactor* work = ut_dyn_forward_create(kin->model, &scratch);
     if (work == NULL) {
         return UT_ERR_CAPACITY;
     }
@@ -235,7 +236,7 @@ utStatus ut_dyn_respond(const utKinematics* kin, const double* tau, const double
 utStatus ut_dyn_forward(const utKinematics* kin, const double* tau, const double* added_diagonal,
                         utVec3 gravity, const utForce* applied, utArena scratch, double* a)
 {
-    utForward* work = ut_dyn_forward_create(kin->model, &scratch);
+    utArticulatedFactor* work = ut_dyn_forward_create(kin->model, &scratch);
     if (work == NULL) {
         return UT_ERR_CAPACITY;
     }
@@ -250,10 +251,10 @@ utStatus ut_dyn_forward(const utKinematics* kin, const double* tau, const double
 // ---- one factor, many right-hand sides ----------------------------------------------------------
 
 utStatus ut_dyn_eliminate(const utKinematics* kin, const double* added_diagonal, utArena* keep,
-                          utForward** factor)
+                          utArticulatedFactor** factor)
 {
     const utModel* model = kin->model;
-    utForward* work = ut_dyn_forward_create(model, keep);
+    utArticulatedFactor* work = ut_dyn_forward_create(model, keep);
     if (work == NULL) {
         return UT_ERR_CAPACITY;
     }
@@ -271,8 +272,8 @@ utStatus ut_dyn_eliminate(const utKinematics* kin, const double* added_diagonal,
 
 // Add the terms of a body's velocities to the sum and transmit the remaining wrench to its parent.
 // @return the parent; -1 at the root
-static int transmit_to_parent(const utKinematics* kin, const double* tau, utForward* factor, int b,
-                              double* sum)
+static int transmit_to_parent(const utKinematics* kin, const double* tau,
+                              utArticulatedFactor* factor, int b, double* sum)
 {
     const utModelBody* body = kin->model->body + b;
     for (int k = body->dof + body->dofs - 1; k >= body->dof; k--) {
@@ -293,7 +294,7 @@ static int transmit_to_parent(const utKinematics* kin, const double* tau, utForw
     return parent;
 }
 
-double ut_dyn_mobility(const utKinematics* kin, utForward* factor, const double* tau,
+double ut_dyn_mobility(const utKinematics* kin, utArticulatedFactor* factor, const double* tau,
                        const int body[2])
 {
     double sum = 0.0;

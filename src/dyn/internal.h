@@ -92,12 +92,12 @@ void ut_dyn_inverse_tree(const utKinematics* kin, const double* a, utVec3 gravit
 
 /// Work arrays of ut_dyn_forward_tree, the same for all trees. @return NULL when the arena has
 /// failed
-utForward* ut_dyn_forward_create(const utModel* model, utArena* arena);
+utArticulatedFactor* ut_dyn_forward_create(const utModel* model, utArena* arena);
 
 /// ut_dyn_forward for one tree. @return false when a pivot of M is not positive
 bool ut_dyn_forward_tree(const utKinematics* kin, const double* tau, const double* added_diagonal,
-                         utVec3 gravity, const utForce* applied, utForward* work, double* a,
-                         int tree);
+                         utVec3 gravity, const utForce* applied, utArticulatedFactor* work,
+                         double* a, int tree);
 
 // ---- springs and dampers ------------------------------------------------------------------------
 

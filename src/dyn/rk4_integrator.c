@@ -53,7 +53,7 @@ typedef struct Stage {
     double* dx;    // nv: x'
     double* a;     // nv: u'
     double* force; // nv
-    utForward* work;
+    utArticulatedFactor* work;
 } Stage;
 
 // q and v of the stage, from x and u.

@@ -38,7 +38,7 @@ size_t ut_kinematics_size(const utModel* model)
     return sum(sizeof part / sizeof part[0], part);
 }
 
-size_t ut_mass_size(const utModel* model)
+static size_t mass_size(const utModel* model)
 {
     const size_t entries = ut_dyn_mass_entries(model);
     const size_t part[] = {
@@ -80,7 +80,7 @@ size_t ut_dyn_gyroscopic_scratch(const utModel* model)
 size_t ut_smooth_scratch(const utModel* model)
 {
     const size_t part[] = {
-        ut_kinematics_size(model), ut_mass_size(model),
+        ut_kinematics_size(model), mass_size(model),
         ut_dyn_scratch(model),     ut_dyn_gyroscopic_scratch(model),
         vectors(10, model->nv),    vectors(3, model->nq),
         vectors(1, model->ntree),  ut_arena_need((size_t)model->nbody, sizeof(utForce)),

@@ -56,7 +56,7 @@ utStatus ut_smooth_free(const utSmooth* smooth, double h, const utKinematics* ki
     double* total = UT_PUSH(&scratch, double, model->nv);
     double* centripetal = UT_PUSH(&scratch, double, model->nv);
     utForce* acting = UT_PUSH(&scratch, utForce, model->nbody);
-    utForward* work = ut_dyn_forward_create(model, &scratch);
+    utArticulatedFactor* work = ut_dyn_forward_create(model, &scratch);
     if (ut_arena_failed(&scratch)) {
         return UT_ERR_CAPACITY;
     }

@@ -113,7 +113,7 @@ utBounds ut_shape_bounds(const utShape* shape, utFrame at)
                         box_reach(at.R, 2, shape->size));
         break;
     case UT_SHAPE_CYLINDER: {
-        // a disc of radius r extends by r sqrt(1 - z^2) along an axis that its normal has component z of
+        // a disc of radius r extends by r sqrt(1 - c^2) along an axis at the cosine c to its normal
         const utVec3 z = ut_mat3_column(at.R, 2);
         const double h = shape->size.y;
         reach =

@@ -129,7 +129,7 @@ bool ut_surface_edge_is_convex(const Surface* surface, const Triangle* triangle,
     }
     Triangle behind;
     cell_triangle(surface, other, &behind);
-    return ut_edge_bends_down(triangle, k, &behind, surface->extent);
+    return ut_edge_is_convex(triangle, k, &behind, surface->extent);
 }
 
 // ---- cells --------------------------------------------------------------------------------------

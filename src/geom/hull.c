@@ -170,7 +170,7 @@ static utStatus write_hull(int given, const utVec3* point, const HullPoints* poi
     ut_hull_measure(&built);
     if (points->thin && !is_solid(&built, given, point, points->flat)) {
         return ut_error_set(err, UT_ERR_ARGUMENT,
-                            "hull: all points are on one plane to %g m; it must have a volume",
+                            "hull: all points lie on one plane within %g m; a hull needs a volume",
                             points->flat);
     }
 

@@ -5,7 +5,7 @@
 //     volume D / 6,   integral of x: D / 24 s,
 //     integral of x x^T: D / 120 (s s^T + a a^T + b b^T + c c^T),   s = a + b + c
 //
-// All terms are positive and no larger than the hull, because the point is near its centre.
+// All D are positive, and the terms stay small far from the origin, because the point is inside.
 #include "internal.h"
 
 // Sums of D, D s and D (s s^T + a a^T + b b^T + c c^T).
@@ -42,7 +42,7 @@ static Sums sum_about(const utHull* hull, utVec3 origin)
 }
 
 // Mean of the corners, computed relative to the first, so that no digits are lost far from the origin.
-static utVec3 middle(const utHull* hull)
+static utVec3 mean_of_corners(const utHull* hull)
 {
     utVec3 sum = ut_vec3_zero();
     for (int i = 0; i < hull->vertices; i++) {
@@ -53,7 +53,7 @@ static utVec3 middle(const utHull* hull)
 
 void ut_hull_measure(utHull* hull)
 {
-    const utVec3 origin = middle(hull);
+    const utVec3 origin = mean_of_corners(hull);
     const Sums sums = sum_about(hull, origin);
     hull->volume = sums.volume / 6.0;
     hull->center = ut_vec3_add_scaled(origin, 0.25 / sums.volume, sums.first);

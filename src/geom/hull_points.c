@@ -9,8 +9,6 @@
 #include "hull.h"
 #include "tolerances.h"
 
-enum { GRID_BITS = 40 };
-
 // ---- checks -------------------------------------------------------------------------------------
 
 static bool finite_point(utVec3 p)
@@ -21,8 +19,8 @@ static bool finite_point(utVec3 p)
 static utStatus check_points(int count, const utVec3* point, utError* err)
 {
     if (count < 4) {
-        return ut_error_set(err, UT_ERR_ARGUMENT,
-                            "hull: %d points; a volume needs at least four of them", count);
+        return ut_error_set(err, UT_ERR_ARGUMENT, "hull: %d points; a hull needs at least four",
+                            count);
     }
     for (int i = 0; i < count; i++) {
         if (!finite_point(point[i])) {
@@ -53,12 +51,12 @@ static utStatus check_size(double size, utError* err)
 {
     if (size == 0.0) {
         return ut_error_set(err, UT_ERR_ARGUMENT,
-                            "hull: all points are one; it must have a volume");
+                            "hull: all points coincide; a hull needs a volume");
     }
     if (!(size >= UT_HULL_SMALLEST && size <= UT_HULL_LARGEST)) {
         return ut_error_set(err, UT_ERR_ARGUMENT,
-                            "hull: it extends over %g m; it must be between %g and %g m", size,
-                            UT_HULL_SMALLEST, UT_HULL_LARGEST);
+                            "hull: its largest extent is %g m; it must be between %g and %g m",
+                            size, UT_HULL_SMALLEST, UT_HULL_LARGEST);
     }
     return UT_OK;
 }
@@ -97,8 +95,8 @@ static bool point_before(const void* first, const void* second, const void* cont
 static bool is_kept(const HullPoints* points, const double* along, utVec3 x, double at, double near)
 {
     for (int k = points->count - 1; k >= 0; k--) {
-        if (at - along[points->index[k]] >
-            1.01 * near) { // all earlier points are farther: the direction has length 1 at most
+        // the direction has at most length 1, so this point and all earlier ones are farther than near
+        if (at - along[points->index[k]] > 1.01 * near) {
             return false;
         }
         const utVec3 d = ut_vec3_sub(x, points->x[k]);
@@ -120,7 +118,7 @@ static void keep_distinct(int count, const utVec3* x, const double* along, const
 {
     int exponent;
     frexp(points->size, &exponent); // size < 2^exponent
-    const int shift = GRID_BITS - exponent;
+    const int shift = HULL_GRID_BITS - exponent;
     points->count = 0;
     for (int k = 0; k < count; k++) {
         const int i = sorted[k];
@@ -194,19 +192,19 @@ static utStatus find_corners(HullPoints* points, utError* err)
     c[1] = farthest_from(points, c[0]);
     if (c[0] == c[1]) {
         return ut_error_set(err, UT_ERR_ARGUMENT,
-                            "hull: all points are one; it must have a volume");
+                            "hull: all points coincide; a hull needs a volume");
     }
     c[2] = farthest_from_line(points, c[0], c[1], &width);
     if (!(width > points->flat)) {
         return ut_error_set(err, UT_ERR_ARGUMENT,
-                            "hull: all points are on one line to %g m; it must have a volume",
+                            "hull: all points lie on one line within %g m; a hull needs a volume",
                             points->flat);
     }
     c[3] = farthest_from_plane(points, c[0], c[1], c[2], &height);
     points->thin = !(height > UT_HULL_THIN * points->flat);
     if (!(height > points->flat)) {
         return ut_error_set(err, UT_ERR_ARGUMENT,
-                            "hull: all points are on one plane to %g m; it must have a volume",
+                            "hull: all points lie on one plane within %g m; a hull needs a volume",
                             points->flat);
     }
     return UT_OK;

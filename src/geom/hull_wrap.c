@@ -36,8 +36,8 @@ typedef struct Wrap {
     int free;               // list of released triangles, linked by `after`
     int queue;              // triangles whose lists are not processed
     int search;             // number of the last search
-    int* next_in_list;      // points: the next point in the same list
-    int* starting_triangle; // points: the new triangle whose edge starts here
+    int* next_in_list;      // per point: the next point in the same list
+    int* starting_triangle; // per point: the new triangle whose edge starts here
     int* visible;           // triangles below the point of the search
     int visible_count;
     HorizonEdge* horizon;
@@ -78,7 +78,7 @@ static void set_plane(const Wrap* w, Triangle* t)
     const double products = fabs(b.y * c.z) + fabs(b.z * c.y) + fabs(b.z * c.x) + fabs(b.x * c.z) +
                             fabs(b.x * c.y) + fabs(b.y * c.x);
     t->normal = ut_vec3_cross(b, c);
-    t->height_error = ldexp(products, 40 + 3 - 53);
+    t->height_error = ldexp(products, HULL_GRID_BITS + 3 - 53);
     t->near_height = UT_HULL_NEAR_CELLS * ut_vec3_norm(t->normal);
 }
 
@@ -405,7 +405,7 @@ utStatus ut_hull_wrap(const HullPoints* points, utArena* scratch, HullMesh* mesh
     }
     if (!start(&w, points)) {
         return ut_error_set(err, UT_ERR_ARGUMENT,
-                            "hull: all points are on one plane to %g m; it must have a volume",
+                            "hull: all points lie on one plane within %g m; a hull needs a volume",
                             points->flat);
     }
     wrap_all(&w);

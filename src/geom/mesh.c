@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Triangle meshes: adjacency, convex edges, and a bounding-volume tree.
+// Triangle meshes: adjacency and convex edges.
 //
 // Two triangles are adjacent when they share an edge in opposite directions. Vertices with equal
 // coordinates are one vertex. All sorting uses total orders, so equal triangles give equal meshes.
@@ -19,8 +19,8 @@ static utStatus check_input(int vertices, const utVec3* vertex, int triangles, c
     // the number of edges must fit an int
     if (vertices < 0 || triangles < 0 || triangles > INT32_MAX / 3) {
         return ut_error_set(err, UT_ERR_ARGUMENT,
-                            "mesh: %d vertices and %d triangles; counts are 0 or more", vertices,
-                            triangles);
+                            "mesh: %d vertices and %d triangles; the counts are out of range",
+                            vertices, triangles);
     }
     for (int i = 0; i < vertices; i++) {
         const utVec3 x = vertex[i];
@@ -70,8 +70,8 @@ static void merge_vertices(int vertices, const utVec3* vertex, int* order, int* 
     }
 }
 
-// The normal from the two edges opposite to the longest edge, because their cross product is most
-// accurate. @return false for a triangle without area
+// The normal from the two shorter edges, because their cross product is most accurate.
+// @return false for a triangle without area
 static bool find_normal(const utVec3* vertex, const int* corner, utVec3* normal, double* area)
 {
     utVec3 edge[3];
@@ -185,118 +185,6 @@ static void share_normals(const utMesh* mesh, const int* order, int* stack, uint
     }
 }
 
-// ---- tree ---------------------------------------------------------------------------------------
-
-// Three times the coordinate of a triangle's centroid along an axis.
-static double centre_of(const utMesh* mesh, int t, int axis)
-{
-    double sum = 0.0;
-    for (int k = 0; k < 3; k++) {
-        const utVec3 x = mesh->vertex[mesh->triangle[3 * t + k]];
-        sum += axis == 0 ? x.x : axis == 1 ? x.y : x.z;
-    }
-    return sum;
-}
-
-typedef struct CentreAxis {
-    const utMesh* mesh;
-    int axis;
-} CentreAxis;
-
-static bool centre_before(const CentreAxis* along, int a, int b)
-{
-    const double x = centre_of(along->mesh, a, along->axis);
-    const double y = centre_of(along->mesh, b, along->axis);
-    return x != y ? x < y : a < b;
-}
-
-// Reorder order[first ... last - 1] so that its first half precedes the second (quickselect; Hoare,
-// 1961). The order is total, and the pivot is the median of three.
-static void select_half(int* order, int first, int last, const CentreAxis* along)
-{
-    const int middle = first + (last - first) / 2;
-    int low = first, high = last - 1;
-    while (low < high) {
-        const int a = order[low], b = order[low + (high - low) / 2], c = order[high];
-        const bool ab = centre_before(along, a, b), bc = centre_before(along, b, c);
-        const int pivot = ab == bc ? b : centre_before(along, a, c) == ab ? c : a;
-        int i = low, j = high;
-        while (i <= j) {
-            while (centre_before(along, order[i], pivot)) {
-                i++;
-            }
-            while (centre_before(along, pivot, order[j])) {
-                j--;
-            }
-            if (i <= j) {
-                const int t = order[i];
-                order[i++] = order[j];
-                order[j--] = t;
-            }
-        }
-        if (middle <= j) {
-            high = j;
-        } else if (middle >= i) {
-            low = i;
-        } else {
-            return;
-        }
-    }
-}
-
-static utBounds bounds_of(const utMesh* mesh, const int* order, int first, int last, int* axis)
-{
-    utBounds bounds = ut_bounds_empty(), centres = ut_bounds_empty();
-    for (int i = first; i < last; i++) {
-        const int t = order[i];
-        for (int k = 0; k < 3; k++) {
-            ut_bounds_include(&bounds, mesh->vertex[mesh->triangle[3 * t + k]]);
-        }
-        ut_bounds_include(&centres, ut_vec3(centre_of(mesh, t, 0), centre_of(mesh, t, 1), //
-                                            centre_of(mesh, t, 2)));
-    }
-    const utVec3 d = ut_vec3_sub(centres.high, centres.low);
-    *axis = d.x >= d.y && d.x >= d.z ? 0 : d.y >= d.z ? 1 : 2;
-    return bounds;
-}
-
-// The right half, which waits while the left half is built.
-typedef struct WaitingRange {
-    int first, last, parent;
-} WaitingRange;
-
-static int build_tree(const utMesh* mesh, int* order, struct utMeshNode* node)
-{
-    WaitingRange stack[MESH_DEPTH];
-    int top = 0, count = 0;
-    stack[top++] = (WaitingRange){0, mesh->triangles, -1};
-    while (top > 0 && mesh->triangles > 0) {
-        WaitingRange range = stack[--top];
-        if (range.parent >= 0) {
-            node[range.parent].right = count;
-        }
-        // descend to the left; the right halves wait
-        for (;;) {
-            int axis;
-            struct utMeshNode* here = &node[count];
-            here->bounds = bounds_of(mesh, order, range.first, range.last, &axis);
-            here->right = 0;
-            here->triangle = -1;
-            if (range.last - range.first == 1) {
-                here->triangle = order[range.first];
-                count++;
-                break;
-            }
-            select_half(order, range.first, range.last, &(CentreAxis){mesh, axis});
-            const int middle = range.first + (range.last - range.first) / 2;
-            stack[top++] = (WaitingRange){middle, range.last, count};
-            range.last = middle;
-            count++;
-        }
-    }
-    return count;
-}
-
 // ---- mesh ---------------------------------------------------------------------------------------
 
 // The arrays of a mesh under construction.
@@ -361,7 +249,7 @@ static void find_convex(const utMesh* mesh, uint8_t* convex)
             if (other >= 0) {
                 ut_surface_triangle(&surface, other, &b);
             }
-            convex[3 * t + k] = other < 0 || ut_edge_bends_down(&a, k, &b, surface.extent);
+            convex[3 * t + k] = other < 0 || ut_edge_is_convex(&a, k, &b, surface.extent);
         }
     }
 }
@@ -391,7 +279,7 @@ utStatus ut_mesh_build(int vertices, const utVec3* vertex, int triangles, const 
     uint8_t* done = UT_PUSH(&scratch, uint8_t, triangles);
     push_arrays(vertices, triangles, &kept, &a);
     if (ut_arena_failed(&scratch) || ut_arena_failed(&kept)) {
-        return ut_error_set(err, UT_ERR_CAPACITY, "mesh: no room for %d triangles", triangles);
+        return ut_error_set(err, UT_ERR_CAPACITY, "mesh: no memory for %d triangles", triangles);
     }
 
     if (vertices > 0) {
@@ -419,7 +307,7 @@ utStatus ut_mesh_build(int vertices, const utVec3* vertex, int triangles, const 
     for (int t = 0; t < count; t++) {
         order[t] = t;
     }
-    m.nodes = build_tree(&m, order, a.node);
+    m.nodes = ut_mesh_tree_build(&m, order, a.node);
     *keep = kept;
     *mesh = m;
     return UT_OK;
@@ -443,7 +331,7 @@ static double distance_from_edge(const Triangle* t, int k, utVec3 x)
     return ut_vec3_norm(ut_vec3_add_scaled(d, -ut_vec3_dot(d, along), along));
 }
 
-bool ut_edge_bends_down(const Triangle* a, int k, const Triangle* b, double extent)
+bool ut_edge_is_convex(const Triangle* a, int k, const Triangle* b, double extent)
 {
     const int from = a->corner[k], to = a->corner[(k + 1) % 3];
     int far = 0;

@@ -17,8 +17,12 @@ struct utMeshNode {
     int triangle; ///< index of a leaf's triangle; -1 for an inner node
 };
 
-/// Largest depth. Each node halves its triangles, so 2^31 of them are at most 32 deep.
+/// Largest depth of the tree. Each node halves its triangles, so 2^31 of them are at most 32 deep.
 enum { MESH_DEPTH = 40 };
+
+/// Build the tree of a mesh. @param order the triangles in any order; it is changed
+/// @param node 2 triangles entries @return number of nodes
+int ut_mesh_tree_build(const utMesh* mesh, int* order, struct utMeshNode* node);
 
 /// A mesh or a height field.
 typedef struct Surface {
@@ -51,7 +55,7 @@ bool ut_surface_edge_is_convex(const Surface* surface, const Triangle* triangle,
 /// Is edge k of triangle a, shared with triangle b, convex? Measured from the triangle that extends
 /// farther from the edge, so that exchanging a and b gives the same result.
 /// @param extent of the surface: heights below its rounding count as 0
-bool ut_edge_bends_down(const Triangle* a, int k, const Triangle* b, double extent);
+bool ut_edge_is_convex(const Triangle* a, int k, const Triangle* b, double extent);
 
 /// Index of the vertex `corner` in the triangle; -1: none.
 static inline int ut_triangle_find(const Triangle* triangle, int corner)

@@ -64,9 +64,10 @@ static utStatus check_three(const utShape* shape, const char* what, utError* err
 // A hull, mesh or height field must have its data.
 static utStatus check_data(const utShape* shape, const void* data, utError* err)
 {
-    return data != NULL ? UT_OK
-                        : ut_error_set(err, UT_ERR_ARGUMENT, "%s: there is none; build it first",
-                                       ut_shape_kind_name(shape->kind));
+    return data != NULL
+               ? UT_OK
+               : ut_error_set(err, UT_ERR_ARGUMENT, "%s: its data are missing; build it first",
+                              ut_shape_kind_name(shape->kind));
 }
 
 utStatus ut_shape_check(const utShape* shape, utError* err)
@@ -94,7 +95,7 @@ utStatus ut_shape_check(const utShape* shape, utError* err)
     case UT_SHAPE_KIND_COUNT:
         break;
     }
-    return ut_error_set(err, UT_ERR_ARGUMENT, "kind %d is no shape; take one of utShapeKind",
+    return ut_error_set(err, UT_ERR_ARGUMENT, "kind %d is not a shape; use one of utShapeKind",
                         (int)shape->kind);
 }
 

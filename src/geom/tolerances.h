@@ -41,8 +41,8 @@
 /// Largest coordinate, m: the difference of two coordinates and its square must be finite.
 #define UT_SURFACE_LARGEST 1e150
 
-/// Edges whose sine of the bending angle is below this count as flat: meshes are often written with
-/// seven digits.
+/// Edges whose sine of the bending angle is below this count as flat: coordinates in single precision
+/// are rounded to about 1e-7.
 #define UT_MESH_FLAT 1e-7
 
 /// A triangle whose area is below this fraction of its longest edge squared has no normal.

@@ -93,8 +93,9 @@ static char* write_name(char* to, const char* name)
     const size_t uri = cut != NULL ? (size_t)(cut - name) : 0;
     const size_t size = strlen(local) + 1;
     if (uri == strlen(our_namespace) && memcmp(name, our_namespace, uri) == 0) {
-        memcpy(to, "ut:", 3);
-        to += 3;
+        *to++ = 'u';
+        *to++ = 't';
+        *to++ = ':';
     } else if (cut != NULL) {
         *to++ = '{';
         memcpy(to, name, uri);

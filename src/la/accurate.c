@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// Row sums in double-double. The same bits at any vector width: term k of a strip goes to lane k
-// mod 4, and lanes are added in their order.
+// Row sums in double-double. Term k of a strip goes to lane k mod 4 and lanes are added in order, so
+// every vector width gives the same bits.
 #include "accurate.h"
 
 #include <stddef.h>
 
 enum {
     LANES = 4,   // of a vector
-    STRIP = 256, // rows, and entries of z, that are worked on at a time
+    STRIP = 256, // rows, and entries of z, that are processed together
 };
 
-// Four lanes; any address of a double may be read as one.
+// Four doubles at any address of a double.
 typedef double Four __attribute__((vector_size(32), aligned(8), may_alias));
 
-// The entries of z that are not zero, each split in two halves whose products are exact, and room
-// for the entries of a row that belong to them. Padded with zeros to full lanes.
+// The nonzero entries of z, each also split into two halves whose products are exact, and the entries
+// of a row in the same columns. Padded with zeros to full lanes.
 typedef struct Strip {
     int count;
     int index[STRIP];
@@ -26,7 +26,7 @@ typedef struct Strip {
 
 static const double SPLITTER = 134217729.0; // 2^27 + 1
 
-// Take nonzero entries of z from `from` on, as many as fit. @return where to go on
+// Take nonzero entries of z, as many as fit, beginning at `from`. @return the first index not taken
 static int fill_strip(int n, const double* z, int from, Strip* s)
 {
     int count = 0;
@@ -51,7 +51,7 @@ static int fill_strip(int n, const double* z, int from, Strip* s)
     return j;
 }
 
-// high + low = the sum over the strip of row . z: exact but for the rounding of the low part
+// high + low = the sum over the strip of row . z; only the low part is rounded
 static void sum_strip(const double* row, Strip* s, double* high, double* low)
 {
     for (int k = 0; k < s->count; k++) {
@@ -86,7 +86,7 @@ static void sum_strip(const double* row, Strip* s, double* high, double* low)
     }
 }
 
-// x + y in double-double, y a double-double of small low part
+// (high, low) += (y_high, y_low) in double-double
 static void pair_add(double* high, double* low, double y_high, double y_low)
 {
     double sum = *high + y_high;
@@ -96,7 +96,7 @@ static void pair_add(double* high, double* low, double y_high, double y_low)
     *high = sum;
 }
 
-// at most STRIP rows, strip after strip of z
+// ut_rows_accurate for at most STRIP rows
 static void sum_rows(int rows, int n, const double* A, int ld, const double* z, const double* q,
                      double* w)
 {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the files of la share among themselves.
+// Functions that the sources of la share: index arithmetic, triangular solves, tables of loops.
 #ifndef UPTACK_LA_INTERNAL_H
 #define UPTACK_LA_INTERNAL_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/// Where entry (i, j) of a row-major matrix with leading dimension ld lies.
+/// Index of entry (i, j) in a row-major matrix with leading dimension ld.
 static inline ptrdiff_t entry(int ld, int i, int j)
 {
     return (ptrdiff_t)i * ld + j;
@@ -17,8 +17,8 @@ static inline int least(int a, int b)
     return a < b ? a : b;
 }
 
-// Triangular solves in place. Only the triangle named is read; with `unit` its diagonal is taken
-// as ones and not read either.
+// Triangular solves in place. Only the named triangle is read. With `unit` its diagonal counts as ones
+// and is not read.
 
 /// x = L^-1 x
 void ut_lower_solve(int n, const double* L, int ld, bool unit, double* x);
@@ -33,8 +33,8 @@ void ut_upper_solve(int n, const double* U, int ld, double* x);
 void ut_upper_solve_transposed(int n, const double* U, int ld, double* x);
 
 // The loops of kernel.h and the solves above are compiled from loops.inc for every machine and, on
-// x86-64, once more for machines with AVX2: the same operations in longer vectors, so the same
-// bits. kernel.c chooses for each call; within one call everything stays in one table.
+// x86-64, a second time for machines with AVX2. The operations are the same in longer vectors, so the
+// bits are the same. kernel.c chooses a table per call, and the call uses no other table.
 
 typedef struct utLoops {
     double (*dot)(int n, const double* a, const double* b);
@@ -54,20 +54,20 @@ typedef struct utLoops {
     void (*upper_solve)(int n, const double* U, int ld, double* x);
     void (*upper_solve_transposed)(int n, const double* U, int ld, double* x);
 
-    // Dense fronts (sparse.h): a matrix of which the first p unknowns are eliminated,
+    // Dense fronts (sparse.h): the first p unknowns of a matrix are eliminated,
     //   [F11 F12; F21 F22] = [L11 0; L21 1] [U11 U12; 0 C],
     // with [U11 U12] in p rows of width ld, U12 in the last ldc columns, G = L21^T in p rows of
     // width ldc and C in `below` rows of width ldc. Widths are p and `below` rounded up to
-    // multiples of four; what that adds must hold zeros. inverse[j] = 1 / U11_jj.
+    // multiples of four, and the added entries must be zero. inverse[j] = 1 / U11_jj.
 
-    /// U11^T U11 = F11, U12 = U11^-T F12, C = F22 - U12^T U12; only what lies on and above the
-    /// diagonals is read, and what lies below them is spoilt. @return false when F11 is not
-    /// positive definite or not finite
+    /// Cholesky: U11^T U11 = F11, U12 = U11^-T F12, C = F22 - U12^T U12. Reads the entries on and
+    /// above the diagonals and overwrites those below. @return false when F11 is not positive
+    /// definite or not finite
     bool (*front_cholesky)(int p, int below, double* U, int ld, double* inverse, double* C,
                            int ldc);
 
-    /// The same by LU: row j was exchanged with row swap[j] of the first p; L11 replaces the zeros
-    /// of U11, G the transpose of F21. @return false when a column has no pivot larger than tiny
+    /// LU with row exchanges: row j was exchanged with row swap[j] of the first p. L11 is stored below
+    /// the diagonal of U11, and G replaces F21^T. @return false when no pivot of a column exceeds tiny
     bool (*front_lu)(int p, int below, double* U, int ld, double* G, double* inverse, int* swap,
                      double tiny, double* C, int ldc);
 
@@ -89,7 +89,7 @@ extern const utLoops ut_loops_base;
 extern const utLoops ut_loops_avx2;
 #endif
 
-/// Has the library loops for AVX2, and this machine AVX2?
+/// Can this machine use AVX2, and was the library compiled for it?
 static inline bool ut_has_avx2(void)
 {
 #ifdef UT_AVX2

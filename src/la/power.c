@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Exponential, logarithm and power.
 //
-// Both functions are brought close to a table entry first, so that a few terms of a series with
-// plain doubles are left, small beside the entry, which has twice the digits.
+// The argument is reduced to the neighbourhood of a table entry, which has twice the digits of a
+// double. The remaining correction is small and needs a few terms of a series in plain doubles.
 #include "power.h"
 
 #include "wide.h"
@@ -22,14 +22,14 @@ static double power_of_two(int e)
     return value;
 }
 
-// x 2^e for x near 1, in two steps so that neither factor leaves the range of a double
+// x 2^e for x near 1, in two multiplications, because 2^e alone may be out of range
 static double scaled(double x, int e)
 {
     const int half = e / 2;
     return x * power_of_two(half) * power_of_two(e - half);
 }
 
-// x = m 2^e for x > 0 and finite, 1/sqrt(2) <= m < sqrt(2) or an ulp beside it. @return e
+// x = m 2^e for finite x > 0, with m in [1/sqrt(2), sqrt(2)] up to an ulp. @return e
 static int split(double x, double* m)
 {
     int e = 0;
@@ -87,7 +87,7 @@ static const Wide roots_of_two[32] = {
     {0x1.f50765b6e4540p+0, 0x1.9d3e12dd8a18bp-54},
 };
 
-// e^x - 1 - x = x^2 series(x), |x| <= ln(2) / 64: the first term left out is below 2^-67
+// e^x - 1 - x = x^2 series(x) for |x| <= ln(2) / 64; the first omitted term is below 2^-67
 static double exp_rest(double x)
 {
     const double series =
@@ -109,7 +109,7 @@ static double exp_wide(Wide x)
     if (x.hi < -746.0) {
         return 0.0;
     }
-    // ln(2)/32 = A + B + C, where A and B have 36 bits: times n, of 16 bits, they are exact
+    // ln(2)/32 = A + B + C; A and B have 36 bits, so their products with n, of 16 bits, are exact
     const double A = 0x1.62e42fefap-6, B = 0x1.cf79abc9ep-45, C = 0x1.d9cc01f97b57ap-84;
     const double scale = 0x1.71547652b82fep+5;
     const int n = (int)(x.hi * scale + (x.hi < 0.0 ? -0.5 : 0.5));
@@ -159,7 +159,7 @@ static const Wide log_table[] = {
     {0x1.5d1bdbf5809cap-2, 0x1.4236383dc7fe1p-56},
 };
 
-// ln x for x > 0 and finite: with x = m 2^e and c = j/32 next to m,
+// ln x for finite x > 0: with x = m 2^e and c = j/32 nearest to m,
 //   ln x = e ln 2 + ln c + 2 (s + s^3/3 + s^5/5 + ...),  s = (m - c) / (m + c),  |s| < 1/88
 static Wide log_wide(double x)
 {
@@ -177,7 +177,7 @@ static Wide log_wide(double x)
     const double z = s * s;
     const double cubic = s * z * (1.0 / 3.0 + z * (1.0 / 5.0 + z * (1.0 / 7.0 + z * (1.0 / 9.0))));
 
-    // ln 2 in two parts, the first with 42 bits so that its multiples are exact
+    // ln 2 in two parts; the first has 42 bits, so its multiples are exact
     const Wide a = wide_sum(e * 0x1.62e42fefa38p-1, log_c.hi);
     const Wide b = wide_sum(a.hi, 2.0 * s);
     const double lo = e * 0x1.ef35793c76730p-45 + log_c.lo;
@@ -206,7 +206,7 @@ double ut_pow(double x, double y)
     if (y == 0.0 || x == 1.0) {
         return 1.0;
     }
-    // zero and infinities on either side: the result is one of them too
+    // if x or y is zero or infinite the result is 0, 1 or infinity
     if (x == 0.0 || isinf(x) || isinf(y)) {
         return (x > 1.0) == (y > 0.0) ? (double)INFINITY : 0.0;
     }
@@ -215,7 +215,7 @@ double ut_pow(double x, double y)
     if (fabs(about) > 750.0) {
         return exp_wide((Wide){about, 0.0});
     }
-    // a product too small to be split exactly changes nothing: e^about rounds to 1
+    // if the product is too small to be split exactly, e^product rounds to 1 anyway
     Wide z = wide_product(y, log_x.hi);
     z.lo += y * log_x.lo;
     return exp_wide(wide_ordered_sum(z.hi, z.lo));

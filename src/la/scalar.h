@@ -13,7 +13,7 @@ static inline double ut_clamp(double x, double low, double high)
     return x < low ? low : x > high ? high : x;
 }
 
-/// The larger number. NaN counts as the largest, so that the maximum of a list shows every NaN.
+/// The larger number. NaN counts as the largest, so the maximum of a list with a NaN is NaN.
 static inline double ut_larger(double a, double b)
 {
     return b <= a || isnan(a) ? a : b;

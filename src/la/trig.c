@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sine, cosine and arc tangent of + - * / alone, so that they have the same bits everywhere.
+// Sine, cosine and arc tangent computed with + - * / only, so that all machines give the same bits.
 //
-// Results are carried as an unevaluated sum of two doubles and rounded once at the end. Angles are
-// brought to [-pi/4, pi/4], there the Taylor series is enough: its first terms with twice the
-// digits, the rest in plain doubles.
+// Intermediate results are unevaluated sums of two doubles, and the final result is rounded once.
+// Angles are reduced to [-pi/4, pi/4], where a Taylor series is used: its first terms with twice the
+// digits, the others in plain doubles.
 #include <uptack/vec.h>
 
 #include <string.h>
@@ -15,7 +15,7 @@ static const Wide half_pi = {0x1.921fb54442d18p+0, 0x1.1a62633145c07p-54};
 
 // ---- reduction: x = quadrant pi/2 + r, |r| <= pi/4 ----------------------------------------------
 
-// pi/2 = A + B + C + D, where A, B and C have 33 bits: times a 20-bit integer they are exact
+// pi/2 = A + B + C + D; A, B and C have 33 bits, so their products with a 20-bit integer are exact
 static int reduce_moderate(double x, Wide* r)
 {
     const double A = 0x1.921fb544p+0, B = 0x1.0b4611a6p-34, C = 0x1.3198a2ep-69;
@@ -30,7 +30,7 @@ static int reduce_moderate(double x, Wide* r)
     return quadrant;
 }
 
-// The binary digits of 2/pi, behind 64 zeros.
+// 64 zero bits, then the binary digits of 2/pi.
 static const uint32_t two_over_pi_bits[] = {
     0x00000000, 0x00000000, 0xa2f9836e, 0x4e441529, 0xfc2757d1, 0xf534ddc0, 0xdb629599, 0x3c439041,
     0xfe5163ab, 0xdebbc561, 0xb7246e3a, 0x424dd2e0, 0x06492eea, 0x09d1921c, 0xfe1deb1c, 0xb129a73e,
@@ -41,8 +41,8 @@ static const uint32_t two_over_pi_bits[] = {
 
 enum { WORDS = 6 };
 
-// v += w m over 192 bits, most significant word first; what runs over the top is lost. With
-// `shift` the product stands one word higher.
+// v += w m over 192 bits, most significant word first, without the carry out of the top. With `shift`
+// the product is added one word higher.
 static void add_product(uint32_t v[WORDS], const uint32_t w[WORDS], uint32_t m, int shift)
 {
     uint64_t carry = 0;
@@ -53,9 +53,10 @@ static void add_product(uint32_t v[WORDS], const uint32_t w[WORDS], uint32_t m, 
     }
 }
 
-// For x = m 2^e only a window of the digits of 2/pi matters (Payne and Hanek, SIGNUM 18, 1983):
-// digits of weight 4 and more in the product are whole turns, and 192 bits from there on leave 137
-// good ones behind the point. A double comes no closer to a multiple of pi/2 than about 2^-62.
+// For x = m 2^e only a window of the digits of 2/pi is needed (Payne and Hanek, SIGNUM 18, 1983):
+// digits of weight 4 and more in the product are whole turns, and the next 192 bits give 137 correct
+// bits after the point. That suffices, because no double is closer to a multiple of pi/2 than about
+// 2^-62.
 static int reduce_large(double x, Wide* r)
 {
     uint64_t bits;
@@ -63,7 +64,7 @@ static int reduce_large(double x, Wide* r)
     const uint64_t m = (bits & UINT64_C(0xfffffffffffff)) | UINT64_C(0x10000000000000);
     const int e = (int)(bits >> 52 & 0x7ff) - 1075;
 
-    // the window begins with the digit that has weight 2 in 2^e 2/pi
+    // the first digit of the window has weight 2 in 2^e 2/pi
     const int first = 64 + e - 2;
     uint32_t w[WORDS];
     for (int k = 0; k < WORDS; k++) {
@@ -75,7 +76,7 @@ static int reduce_large(double x, Wide* r)
     add_product(v, w, (uint32_t)m, 0);
     add_product(v, w, (uint32_t)(m >> 32), 1);
 
-    // two digits of quadrant, then a fraction of it, brought to [-1/2, 1/2]
+    // two binary digits are the quadrant; the rest is a fraction, moved to [-1/2, 1/2]
     int quadrant = (int)(v[0] >> 30);
     const bool over = (v[0] >> 29 & 1) != 0;
     if (over) {
@@ -234,7 +235,7 @@ static const Wide atan_sixteenths[17] = {
 // atan u = u + u z series(z), z = u^2
 static const double atan_series[] = {-1.0 / 3.0, 1.0 / 5.0, -1.0 / 7.0, 1.0 / 9.0, -1.0 / 11.0};
 
-// atan(a / b) for 0 < a <= b: with c = k/16 next to a/b,
+// atan(a / b) for 0 < a <= b: with c = k/16 nearest to a/b,
 //   atan(a / b) = atan(c) + atan(u),  u = (a - c b) / (b + c a),  |u| <= 1/32
 static Wide atan_quotient(double a, double b)
 {
@@ -242,7 +243,7 @@ static Wide atan_quotient(double a, double b)
     if (ratio < 0x1p-60) {
         return (Wide){ratio, 0.0};
     }
-    // keep products away from overflow and underflow
+    // scale by a power of two, because products must not overflow or underflow
     if (b > 0x1p500 || b < 0x1p-400) {
         const double scale = b > 1.0 ? 0x1p-600 : 0x1p600;
         a *= scale;
@@ -274,7 +275,7 @@ double ut_atan2(double y, double x)
     }
     double a = fabs(y);
     double b = fabs(x);
-    // two infinities are at 45 degrees, two zeros on the axis of x
+    // for two infinities the angle is 45 degrees, for two zeros 0
     if (isinf(a) && isinf(b)) {
         a = 1.0;
         b = 1.0;
@@ -285,7 +286,7 @@ double ut_atan2(double y, double x)
         angle = steep ? atan_quotient(b, a) : atan_quotient(a, b);
     }
 
-    // fold the first eighth of a turn out to the half plane
+    // extend the result from the first octant to the half plane
     const bool left = signbit(x) != 0;
     if (steep || left) {
         const Wide from = steep ? half_pi : pi;

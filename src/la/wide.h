@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Numbers with twice the digits of a double: unevaluated sums of two, by error-free operations.
+// Numbers with twice the digits of a double: unevaluated sums of two doubles (double-double).
 #ifndef UPTACK_LA_WIDE_H
 #define UPTACK_LA_WIDE_H
 
@@ -31,7 +31,7 @@ static inline Wide wide_halves(double a)
     return (Wide){hi, a - hi};
 }
 
-/// a b exactly (Dekker), short of overflow and underflow.
+/// a b exactly (Dekker), if nothing overflows or underflows.
 static inline Wide wide_product(double a, double b)
 {
     const double p = a * b;

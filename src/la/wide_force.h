@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Net wrenches with twice the digits of a double. Where a light body is held between heavy ones,
-// the impulses on it are millions of times their sum, and so is their rounding; J'r must be right
-// to the rounding of the sum.
+// Net wrenches in double-double. If a light body is held between heavy ones, the impulses on it are
+// millions of times larger than their sum, and their rounding would exceed the accuracy that the sum
+// J'r needs.
 #ifndef UPTACK_LA_WIDE_FORCE_H
 #define UPTACK_LA_WIDE_FORCE_H
 
@@ -44,7 +44,7 @@ static inline void wide_add_minor(Wide* sum, double sign, Wide a, Wide d, Wide b
     sum->lo += sign * ((a.hi * d.lo + a.lo * d.hi) - (b.hi * c.lo + b.lo * c.hi));
 }
 
-/// Add a force f at a point. @param sign 1 or -1, of f  @param about where torques are taken
+/// Add sign f at a point. @param sign 1 or -1  @param about reference point of the torque
 static inline void wide_push(WideForce* to, double sign, const Wide f[3], utVec3 point,
                              utVec3 about)
 {

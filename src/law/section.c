@@ -25,9 +25,9 @@ utSection ut_section_circle(void)
     return section;
 }
 
-// Unit vectors at the angles first + 2 pi j / count. Sine and cosine give the first quarter of them
-// (the first half when 4 does not divide count); exact rotations by 90 or 180 degrees give the
-// rest.
+// Unit vectors at the angles first + 2 pi j / count. Sine and cosine give the first quarter
+// of them (the first half when 4 does not divide count); exact rotations by 90 or 180
+// degrees give the rest.
 static void fill_ring(int count, double first, double units[][2])
 {
     const int computed = count % 4 == 0 ? count / 4 : count / 2;

@@ -183,7 +183,7 @@ static int order_of(const utSim* sim, bool impulses)
                                                                 : 1;
 }
 
-// x^(1/n) by Newton's iteration, with x clamped to what a factor of lengths needs.
+// x^(1/n) by Newton's iteration, with x clamped to 1e-6 ... 1e6, enough for a factor of lengths.
 static double root(double x, int n)
 {
     const double a = x < 1e-6 ? 1e-6 : x > 1e6 ? 1e6 : x;

@@ -92,7 +92,7 @@ void ut_mocap_move(const double* mocap_pos, const double* mocap_quat, const utMo
 
 // ---- the last step ------------------------------------------------------------------------------
 
-/// Record what ut_sim_problem needs of a step without parts.
+/// Record a step without parts for ut_sim_problem.
 /// @param q where the step was solved, on the step's memory
 void ut_sim_record_step(utSim* sim, const utStepResult* result, const double* q);
 

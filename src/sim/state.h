@@ -59,7 +59,7 @@ utStatus ut_state_copy(const utModel* model, const SimState* from, SimState* to)
 utStatus ut_state_push(const utModel* model, const SimState* from, utArena* arena, SimState* to);
 
 /// Set the clock to a time, and drop warm start and modes because they describe another state.
-/// @param dt what the next adaptive step tries first
+/// @param dt length that the next adaptive step tries first, s
 void ut_state_restart(SimState* state, double time, double dt);
 
 /// The end of a step of length dt, s.

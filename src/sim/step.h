@@ -2,8 +2,8 @@
 // One step, or one part of a step, while it is being made: from a start state to a next state. The
 // sim itself does not change until ut_sim_accept.
 //
-// Stages that try another solution copy the whole struct and may go back to the copy. For that
-// every stage pushes new arrays instead of overwriting those that an earlier solution has.
+// A stage that tries another solution copies the whole struct and may go back to the copy. So every
+// stage pushes new arrays and does not overwrite the arrays of an earlier solution.
 #ifndef UPTACK_SIM_STEP_H
 #define UPTACK_SIM_STEP_H
 
@@ -49,7 +49,7 @@ typedef struct ActiveSet {
 typedef struct Relinearisation {
     int passes;
     double* v;              // nv; NULL: none, contacts are those of q
-    double* mocap_fraction; // nmocap: fraction of each mocap body's way; NULL: all of it
+    double* mocap_fraction; // nmocap: fraction of each mocap body's path; NULL: all of it
     utKinematics kin;       // placed there
 } Relinearisation;
 
@@ -131,10 +131,10 @@ void ut_step_find_mass(Step* step);
 
 // ---- active set ---------------------------------------------------------------------------------
 
-/// Collision: contacts within reach.
+/// Collision: contacts within reach, with the law of the formulation.
 utStatus ut_step_find_contacts(Step* step);
 
-/// Detect contacts, without what ut_step_find_contacts does for some formulations.
+/// Detect contacts, all with velocity laws and gaps.
 utStatus ut_step_detect_contacts(Step* step);
 
 /// Move contacts whose closing is an event behind all others: they are no rows.

@@ -75,6 +75,12 @@ static const double CONE_TOLERANCE = 1e-12;
 /// Slower than this fraction of an island's velocity scale is neither slip nor separation.
 static const double SLIP_FRACTION = 1e-6;
 
+/// Overlap over the size of its pair that a step may end with: the next step's projection removes it.
+static const double ALLOWED_OVERLAP = 1e-3;
+
+/// A larger one flags the step.
+static const double FLAGGED_OVERLAP = 1e-2;
+
 /// Energy gains of restitution below this fraction of the contacts' work are rounding.
 static const double WORK_ROUNDING = 1e-12;
 

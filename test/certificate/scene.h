@@ -44,8 +44,8 @@ typedef struct Spoiled {
 /// Check that every step, spoiled in every way, fails for the stated reason.
 void check_spoiled(int made, const Maker* maker, int count, const Spoiled* cases);
 
-/// Bodies of `mass` one above the other on a floor with friction mu, gaps of 0, at rest, gravity g
-/// along -z.
+/// Bodies of `mass` one above the other on a floor with friction mu, gaps of 0, at
+/// rest, gravity g along -z.
 /// @param particle spheres on three slides with the radius half[0], otherwise boxes
 /// @param mass of each; make_light_top: the last one has 1e-6 of it
 Step make_light_top(int bodies, bool particle, double mass, const double half[3], double mu,

@@ -52,8 +52,8 @@ static Step two_boxes(void)
     return step;
 }
 
-// A particle falls from a height of 0.02 m at 3 m/s and ends on the floor: u_n = 0 with v+ = -gap /
-// h.
+// A particle falls from a height of 0.02 m at 3 m/s and ends on the floor: u_n =
+// 0 with v+ = -gap / h.
 static Step landing_particle(void)
 {
     Step step = make_stack(1, true, 2.0, RADIUS, 0.5, 10.0, 0.01);
@@ -322,8 +322,8 @@ TEST(an_error_of_a_light_body_fails)
     step.q_next[5] += 1e-12;
     const utCertificate c = judge_step(&step);
     CHECK_NEAR(c.stored, 1e-9, 1e-11);
-    // by hand: 1e-10 m/s over the 0.1 m/s of its momentum and 0.1 m/s of its impulse, tr(A_ii) = 3
-    // / m
+    // by hand: 1e-10 m/s over the 0.1 m/s of its momentum and 0.1 m/s of its
+    // impulse, tr(A_ii) = 3 / m
     CHECK_NEAR(c.momentum, 1e-10 / (0.1 + 0.1 * sqrt(3.0)), 1e-12);
     CHECK_TEXT(ut_certificate_reason_name(c.reason), "momentum");
     free_step(&step);
@@ -672,8 +672,8 @@ TEST(the_convex_law_has_no_shift)
     Step step = make_stack(1, true, 2.0, RADIUS, 0.5, 10.0, 0.01);
     step.v[0] = 1.0;
     add_contacts(&step, 0, -1);
-    // (r_n, -mu r_n): u_n = r_n / m - g h, u_t = 1 - mu r_n / m, u_n = mu u_t: r_n (1 + mu^2) / m =
-    // mu + g h
+    // (r_n, -mu r_n): u_n = r_n / m - g h, u_t = 1 - mu r_n / m, u_n = mu u_t: r_n (1 +
+    // mu^2) / m = mu + g h
     const double n = 2.0 * (0.5 + 0.1) / 1.25;
     step.contact[0].r[0] = n;
     step.contact[0].r[1] = -0.5 * n;

@@ -46,9 +46,9 @@ TEST(laws_have_the_same_numbers)
     CHECK_INT((int)FOLLOW_COUNT, (int)UT_IMPACT_LAW_COUNT);
 }
 
-// A solid ball of 2 kg has K = diag(1, 7/2, 7/2) / m: normal and tangent are uncoupled, so all laws
-// agree. It slips throughout when mu (1 + e) |u_n| < 2/7 |u_t|; else it sticks with r_t = -2/7 m
-// u_t.
+// A solid ball of 2 kg has K = diag(1, 7/2, 7/2) / m: normal and tangent are uncoupled, so
+// all laws agree. It slips throughout when mu (1 + e) |u_n| < 2/7 |u_t|; else it sticks
+// with r_t = -2/7 m u_t.
 TEST(balls_bounce_as_the_closed_form_says)
 {
     for (int law = 0; law < FOLLOW_COUNT; law++) {

@@ -80,8 +80,8 @@ static Step told_particle(void)
     return step;
 }
 
-// Compression 4 and 0.4, then e times 4 along the normal; the second problem has no further
-// impulse.
+// Compression 4 and 0.4, then e times 4 along the normal; the second problem
+// has no further impulse.
 static Step poisson_particle(void)
 {
     Step step = arriving();
@@ -626,8 +626,8 @@ TEST(a_restitution_scale_that_gains_energy_fails)
     }
 }
 
-// Two islands, one of them with restitution: each has its own law, and their contacts must not be
-// exchanged.
+// Two islands, one of them with restitution: each has its own law, and their contacts
+// must not be exchanged.
 TEST(each_island_has_its_own_restitution)
 {
     Step step = make_instant(2, true, 2.0, RADIUS, 0.1, 0.5);

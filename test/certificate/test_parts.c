@@ -173,8 +173,8 @@ TEST(every_spoiled_instant_fails_for_its_reason)
     check_spoiled(2, makers, (int)(sizeof cases / sizeof *cases), cases);
 }
 
-// A contact 1e-8 above the floor does not touch it, one 1e-12 above does; its gap does not enter
-// b_n.
+// A contact 1e-8 above the floor does not touch it, one 1e-12 above does; its
+// gap does not enter b_n.
 TEST(only_touching_contacts_act_in_an_instant)
 {
     const double gaps[2] = {1e-12, 1e-8};

@@ -308,8 +308,8 @@ TEST(flat_check_names_what_is_wrong)
     check_corners_refused(4, clockwise, "clockwise");
     check_corners_refused(4, dented, "corner 2");
     check_corners_refused(4, straight, "corner 1");
-    check_corners_refused(4, repeated, "repeats");
-    check_corners_refused(4, closed, "repeats");
+    check_corners_refused(4, repeated, "equals the one before");
+    check_corners_refused(4, closed, "equals the one before");
     check_corners_refused(3, flat, "not convex");
     check_corners_refused(5, star, "2 times");
     check_corners_refused(3, strange, "finite");

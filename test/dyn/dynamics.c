@@ -285,7 +285,7 @@ TEST(the_mobility_of_two_bodies_is_a_force_times_its_response)
         double* a = UT_PUSH(&arena, double, BUILD_MAX_Q);
         build_state(model, seed, 1.0, q, v);
         const utKinematics kin = build_kinematics(model, q, v, &arena);
-        utForward* factor = NULL;
+        utArticulatedFactor* factor = NULL;
         CHECK_INT(ut_dyn_eliminate(&kin, NULL, &arena, &factor), UT_OK);
         for (int b = 1; b < model->nbody; b++) {
             const int body[2] = {model->body[b].tree >= 0 ? b : -1,
@@ -493,7 +493,7 @@ TEST(too_little_memory_is_reported)
     static unsigned char room[1 << 16];
     utArena exact = ut_arena_on(room + 1, ut_kinematics_size(model));
     CHECK(ut_kinematics_create(model, &exact, &kin) == UT_OK);
-    utArena rest = ut_arena_on(room + 20001, ut_mass_size(model));
+    utArena rest = ut_arena_on(room + 20001, 20000);
     CHECK(ut_mass_create(model, &rest, &mass) == UT_OK);
     const double q[4] = {0}, v[4] = {0};
     double a[4];

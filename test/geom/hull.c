@@ -252,7 +252,7 @@ TEST(what_has_no_volume_is_refused_by_name)
     for (int i = 0; i < 8; i++) {
         p[i] = ut_vec3(0.1, 0.2, 0.3);
     }
-    refuse(8, p, "one");
+    refuse(8, p, "coincide");
     for (int i = 0; i < 8; i++) {
         p[i] = ut_vec3(i & 1 ? 1e300 : -1e300, i & 2 ? 1e300 : 0.0, i & 4 ? 1e300 : 0.0);
     }

@@ -141,7 +141,7 @@ TEST(the_order_of_the_points_does_not_matter)
 static bool is_named(const utError* err)
 {
     static const char* const words[] = {"points;",  "must be finite", "one plane",
-                                        "one line", "are one;",       "must be between"};
+                                        "one line", "coincide;",      "must be between"};
     for (int i = 0; i < 6; i++) {
         if (err->status == UT_ERR_ARGUMENT && strstr(err->message, words[i]) != NULL) {
             return true;

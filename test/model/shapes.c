@@ -244,8 +244,8 @@ TEST(surfaces_do_not_move)
         "geom 'hill' is a mesh on body 'on_it', which moves; meshes must be fixed to the world");
     check_refused(field(&source, 0.5), "geom 'hill' is a height field on body 'on_it', which "
                                        "moves; height fields must be fixed to the world");
-    check_refused((utShape){.kind = UT_SHAPE_HULL}, "geom 'hill': hull: there is none; build it "
-                                                    "first");
+    check_refused((utShape){.kind = UT_SHAPE_HULL},
+                  "geom 'hill': hull: its data are missing; build it first");
 }
 
 TEST(surfaces_may_be_carried_by_a_mocap_body)

@@ -44,8 +44,8 @@ bool make_recording(const utModel* model, File* file);
 uint64_t number_at(const char* at, int bytes);
 void number_to(char* at, int bytes, uint64_t value);
 
-/// Recompute a record's check and checksum. @param at its first byte; the 8 bytes before it enter
-/// too
+/// Recompute a record's check and checksum. @param at its first byte; the 8
+/// bytes before it enter too
 void seal(char* bytes, size_t at, uint64_t size);
 
 /// Offsets of the records, and the end of the last one. @return the number of records

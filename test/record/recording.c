@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Binary recordings: the bytes against an independent reader, reading back, and failures of
-// writing.
+// Binary recordings: the bytes against an independent reader, reading back, and
+// failures of writing.
 #include "made.h"
 #include "test.h"
 

@@ -245,8 +245,8 @@ static Fate forge(int record, size_t offset, int bytes, uint64_t value)
     return forge_all(&(Forgery){record, offset, bytes, value}, 1);
 }
 
-// The head claims more columns and texts than it contains, and states large enough for every
-// column.
+// The head claims more columns and texts than it contains, and states large
+// enough for every column.
 TEST(lists_that_do_not_fit_into_the_head_are_not_followed)
 {
     static const Forgery forgeries[] = {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Steps whose length is chosen by their error.
+// Adaptive steps: their length is chosen by their error.
 #include "physics/lab.h"
 #include "sim/all_inputs.h"
 
@@ -46,8 +46,9 @@ static Lab drop(double height, double e)
 
 // ---- where steps end ----------------------------------------------------------------------------
 
-// Two steps before the end share what is left, so the last is no sliver; and those after it are not
-// shorter for it. In free flight by MIDPOINT, which is exact, nothing else shortens steps.
+// The last two steps before the stop time share the time that is left, so that the last one is not
+// tiny. Steps after the stop are not shorter for it. In free flight MIDPOINT is exact, so that nothing
+// else shortens steps.
 TEST(steps_end_where_the_sim_stops_and_none_is_a_sliver)
 {
     static const double stops[] = {0.1 + 0.2, 0.777, 0.8001, 1.0 / 3.0 + 1.0, 2.0000001};
@@ -68,14 +69,14 @@ TEST(steps_end_where_the_sim_stops_and_none_is_a_sliver)
         CHECK_INT(steps,
                   (int)ceil(way / 0.1 - 1e-9) + (way > 0.1 && fmod(way, 0.1) < 1e-9 ? 1 : 0));
     }
-    // behind the stop the sim goes on
+    // the sim goes on after the stop
     const utStepResult result = step_certified(sim);
     CHECK_NEAR(result.report.h, 0.1, 1e-12);
     ut_sim_destroy(sim);
     lab_close(&lab);
 }
 
-// time + (stop - time) is not always stop, where the step is more than half of it.
+// In floating point time + (stop - time) is not always stop, where the step is more than half of it.
 TEST(steps_end_where_the_sim_stops_whatever_rounding_does)
 {
     Lab lab = drop(100.0, 0.0);
@@ -110,9 +111,9 @@ TEST(parts_of_a_chosen_step_are_two_halves)
 
 // ---- the error ----------------------------------------------------------------------------------
 
-// Euler in free fall from rest: the whole goes g H^2, two halves 3/4 g H^2, apart by g H^2 / 4. The
-// first length is accepted where that is within the tolerance, else 0.9 H sqrt(TOL / error), and no
-// less than a fifth and no more than half of it at once.
+// Euler in free fall from rest: one step falls by g H^2, two halves by 3/4 g H^2, which differ by
+// g H^2 / 4. The first length is accepted where this is within the tolerance. Else the next length is
+// 0.9 H sqrt(TOL / error), at least a fifth and at most a half of H.
 TEST(lengths_follow_from_the_error_of_free_fall)
 {
     Lab lab = drop(100.0, 0.0);
@@ -138,8 +139,8 @@ TEST(lengths_follow_from_the_error_of_free_fall)
 
 // ---- impacts ------------------------------------------------------------------------------------
 
-// What stops the velocity k of a body is early by less than the tolerance: by its gap over the
-// speed, during which the velocity is off by all that it jumps.
+// An impact that stops velocity k of a body is early by gap / speed. The position error, this time
+// multiplied by the jump of the velocity, stays below the tolerance.
 static void check_early(const utStepReport* report, int k, double tolerance, int* impacts)
 {
     for (int p = 0; p < report->parts; p++) {
@@ -217,7 +218,7 @@ TEST(a_chosen_step_that_fails_changes_nothing)
     ut_model_destroy(model);
 }
 
-// A tolerance that no solution meets: no length helps, and the step is not taken.
+// No solution meets this tolerance: no length helps, and the step is not taken.
 TEST(a_chosen_step_that_is_not_certified_changes_nothing)
 {
     utModel* model = inputs_model();
@@ -247,7 +248,7 @@ static double plate_at(double t)
     return 0.01 * sin(10 * t);
 }
 
-// A plate that follows a function of the time, with something above it.
+// A plate that follows a function of the time, with a body above it.
 static Lab plate(double restitution)
 {
     Lab lab = lab_open(0.02);
@@ -266,7 +267,7 @@ static Lab plate(double restitution)
     return lab;
 }
 
-// It is where it says at every half.
+// At every half the plate is where its function says.
 TEST(moved_bodies_are_where_they_should_be_at_every_half)
 {
     Lab lab = plate(0.0);
@@ -282,8 +283,9 @@ TEST(moved_bodies_are_where_they_should_be_at_every_half)
     lab_close(&lab);
 }
 
-// At an impact it moves as it does over the half that has it, not over the whole step, so that the
-// difference of both tells how far off that is. Positions of 0.01 m are rounded to 1e-18 m.
+// At an impact the plate has its mean velocity over the half with the impact, not over the whole
+// step, so that the difference of both estimates this error. Positions of 0.01 m are rounded to
+// 1e-18 m.
 TEST(impacts_see_moved_bodies_as_they_move_in_their_half)
 {
     Lab lab = plate(0.8);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A model with every kind of input, in motion and in contact, for tests of what a sim refuses.
+// A model with every kind of input, in motion and in contact, for tests of inputs that a sim rejects.
 #ifndef UPTACK_TEST_SIM_ALL_INPUTS_H
 #define UPTACK_TEST_SIM_ALL_INPUTS_H
 
@@ -88,7 +88,7 @@ static inline void inputs_run(utSim* sim, int steps)
 
 // ---- nothing changed ----------------------------------------------------------------------------
 
-// All that can be seen of a sim: its hash, its snapshot byte by byte, its bodies.
+// Everything that a caller can see of a sim: its hash, the bytes of its snapshot, its bodies.
 typedef struct Picture {
     uint64_t hash;
     double time, energy;
@@ -114,7 +114,7 @@ static inline Picture take_picture(const utSim* sim)
     return p;
 }
 
-// What was changed in a snapshot passes for undamaged: its last bytes are a hash of those before.
+// Give a changed snapshot a valid hash: its last bytes are a hash of those before.
 static inline void sign_snapshot(unsigned char* bytes, size_t size)
 {
     const uint64_t hash = ut_hash_bytes(UT_HASH_START, bytes, size - sizeof hash);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bodies that stand on others through several geoms: contacts that others make up for are dropped,
-// and nothing that can move changes.
+// Coplanar reduction: a body that stands on others through several geoms loses redundant contacts,
+// and its motion does not change.
 #include "physics/lab.h"
 
 #include <float.h>
@@ -11,8 +11,8 @@ static const double H = 0.002;
 
 enum { TILES = 10 };
 
-// TILES x TILES boxes side by side, `wide` each. @param uneven every tile its own mu, by rounding:
-// as good as the same, but not equal, so that no contact is dropped
+// TILES x TILES boxes side by side, `wide` each. @param uneven each tile has its own mu: the values
+// differ by rounding only, but are not equal, so that no contact is dropped
 static void add_tiles(Lab* lab, double wide, double mu, bool uneven)
 {
     for (int i = 0; i < TILES * TILES; i++) {
@@ -97,9 +97,9 @@ static double apart(const Run* one, const Run* two)
     return most;
 }
 
-// Whatever the shares of the contacts, their sum and moments are given, and so is the motion. A
-// step is right to 1e-11 of the velocities that meet, here 1.7 m/s: over 400 steps no more than
-// 400 h 400 1.7e-11 / 2 = 1.1e-9 m, were all errors to point one way.
+// However the contacts share the load, its sum and moments are determined, and so is the motion. The
+// error of a step is at most 1e-11 of the velocities, here 1.7 m/s. Over 400 steps these errors, if
+// all had the same direction, add up to 400 h 400 1.7e-11 / 2 = 1.1e-9 m.
 TEST(a_box_slides_on_its_corners_over_tiles_as_over_a_plane)
 {
     static Run plane, tiles, all;
@@ -116,7 +116,7 @@ TEST(a_box_slides_on_its_corners_over_tiles_as_over_a_plane)
               all.most, apart(&plane, &tiles), apart(&plane, &all));
 }
 
-// The four are the corners of the box.
+// The four contacts are the corners of the box.
 TEST(what_stays_of_a_box_on_tiles_are_its_corners)
 {
     Lab lab = lab_open(H);
@@ -173,14 +173,14 @@ static int count_five(double mu_middle, double lower)
 TEST(only_contacts_that_others_make_up_for_are_dropped)
 {
     CHECK_INT(count_five(0.3, 0.0), 4);
-    CHECK_INT(count_five(0.3, -1e-3), 4); // above the others: it cannot close before them
+    CHECK_INT(count_five(0.3, -1e-3), 4); // above the others: the fifth cannot close before them
     CHECK_INT(count_five(0.3, 1e-6), 5);  // below them
-    CHECK_INT(count_five(0.5, 0.0), 5);   // it holds more than they do
+    CHECK_INT(count_five(0.5, 0.0), 5);   // more friction than the others
 }
 
-// A box across the joint of two tiles, one of the world, the other of a body fixed to it that comes
-// later: normals go to the box in one pair and from it in the other. Its four corners and the four
-// points above the seam are eight.
+// A box across the seam of two tiles: one belongs to the world, the other to a body that is fixed to
+// it and comes later. So the normals point to the box in one pair and away from it in the other. Four
+// corners and four points above the seam are eight contacts.
 TEST(tiles_of_several_fixed_bodies_are_one_ground)
 {
     Lab lab = lab_open(H);
@@ -202,8 +202,8 @@ TEST(tiles_of_several_fixed_bodies_are_one_ground)
 
 // ---- the motion stays ---------------------------------------------------------------------------
 
-// Three balls hold a body up: their forces are determined, and so is every motion, spinning too.
-// Three more, one in the middle and two between, change nothing.
+// A body stands on three balls: their forces are determined, and so is every motion, spin included.
+// Three more balls, one in the middle and two between the others, change nothing.
 static void wobble(bool more, double* q, int* contacts)
 {
     static const double at[6][2] = {{0.2, 0},  {-0.1, 0.17},  {-0.12, -0.18},
@@ -217,7 +217,7 @@ static void wobble(bool more, double* q, int* contacts)
                  ut_vec3(RADIUS, 0, 0), 0.3);
     }
     lab_start(&lab);
-    // it is tilted by 0.02 rad, falls and slides and spins
+    // the body is tilted by 0.02 rad, falls, slides and spins
     const double start[7] = {-0.2, -0.1, 0.12, cos(0.01), sin(0.01), 0, 0};
     const double v[6] = {0.8, 0.5, 0, 0, 0, 3.0};
     lab_state(&lab, start, v);
@@ -244,7 +244,7 @@ TEST(a_spinning_foot_goes_the_same_way_with_more_geoms_within_its_corners)
     }
     // as above with 200 steps, 1e-11 and 2 m/s; the impacts at the start multiply errors by a few
     CHECK(off <= 4e-9);
-    // only where a corner is still out of reach another one counts
+    // another ball is a contact only while a corner is out of reach
     CHECK(contacts_many <= contacts_three + 20);
     CHECK(contacts_three > 500);
     CHECK(fabs(three[199 * 7] - three[0]) > 0.03);
@@ -310,7 +310,7 @@ static void tumble(utRng* rng, bool level, bool tiles, double* excess, int* touc
         const double turned = H * ut_vec3_norm(state.angular);
         for (int i = 0; i < PARTS; i++) {
             const double r = ut_vec3_norm(part[i].at) + ut_vec3_norm(part[i].size);
-            // 1e-9 m of overlap is let be, and a step is right to 1e-8 of 1 m/s, h times
+            // the projection leaves overlaps of 1e-9 m, and a step has an error of 1e-8 h 1 m/s
             const double allowed = 0.5 * turned * turned * r + 1.1e-9;
             *excess = fmax(*excess, -lowest(&part[i], state.frame) - allowed);
         }
@@ -333,7 +333,7 @@ TEST(geoms_whose_contacts_were_dropped_never_sink_in)
         tumble(&rng, k % 2 == 0, k % 3 == 0, &excess, &touching);
     }
     CHECK(excess <= 0.0);
-    // most of the time they touch, and they do so with a few points
+    // they touch most of the time, with a few points
     CHECK(touching > FEET * 150);
     CHECK(touching < FEET * 150 * 12);
     test_note("%.1f contacts a step of up to %d; beyond the bend by %.1e m",

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Energy that nobody put in: where there is none, and where a run says so.
+// Energy gained without work: runs without any, and runs that report it.
 #include <stdio.h>
 #include <string.h>
 #include <uptack/sim.h>
@@ -57,7 +57,7 @@ TEST(a_body_on_a_ball_joint_spins_without_gaining_energy)
     CHECK(!ut_energy_ledger_gained(&o.ledger));
 }
 
-// The torque acts at the start of a step and turns with it by the end: what Euler is off by is
+// Euler takes the torque at the start of a step although it turns within the step. The error is
 // h T w / 2 at most, here 0.5 ms of 1 kg 9.81 0.1 m at 200 rad/s.
 TEST(a_heavy_top_keeps_its_energy)
 {
@@ -75,8 +75,8 @@ TEST(a_heavy_top_keeps_its_energy)
     }
 }
 
-// A wheel that spins on a ball joint at the end of an arm, and a body that floats with one on a
-// hinge: the explicit term gained a share (h w)^2 of the spin in every step, 4e-2 here.
+// A wheel that spins on a ball joint at the end of an arm, and a floating body with a wheel on a
+// hinge: an explicit gyroscopic term would gain the fraction (h w)^2 of the spin per step, 4e-2 here.
 TEST(a_spinning_body_in_a_tree_does_not_blow_up)
 {
     static const char* const texts[] = {
@@ -116,8 +116,8 @@ static void chain(int links, char* text, size_t size)
     snprintf(text + n, size - n, "</worldbody></mujoco>");
 }
 
-// The whip of a chain of 30 turns axes by radians in a step, and explicit Coriolis terms gain more
-// energy than there ever was. The midpoint rule keeps it, and says nothing.
+// The whip of a chain of 30 links turns axes by radians per step, and explicit Coriolis terms gain
+// more energy than the chain ever had. The midpoint rule conserves it and gives no warning.
 TEST(a_chain_that_gains_energy_says_so)
 {
     static char text[16384];
@@ -131,8 +131,8 @@ TEST(a_chain_that_gains_energy_says_so)
     CHECK(!ut_energy_ledger_gained(&midpoint.ledger));
 }
 
-// What motors, belts and bodies moved from outside put in is no gain, and neither are the errors of
-// first order that come and go.
+// Work of motors, belts and mocap bodies is no gain, and neither are first-order errors that come and
+// go.
 TEST(runs_that_are_as_they_should_be_gain_nothing)
 {
     static const char* const texts[] = {
@@ -143,7 +143,7 @@ TEST(runs_that_are_as_they_should_be_gain_nothing)
         "<mujoco><worldbody><body><joint name='j' type='hinge' axis='0 1 0'/><geom type='sphere' "
         "pos='0 0 -1' size='.1' mass='1'/></body></worldbody><actuator><motor joint='j'/>"
         "</actuator><keyframe><key qpos='0' ctrl='12'/></keyframe></mujoco>",
-        // a box on a belt, a box that is pushed by a moved one, a box that falls
+        // a box on a belt, a box pushed by a mocap body, a box that falls
         "<mujoco xmlns:ut='urn:uptack'><worldbody><geom type='plane' size='0 0 1' "
         "ut:surfacevel='1;0;0'/><body pos='0 0 .1'><freejoint/><geom type='box' size='.1 .1 .1' "
         "mass='1'/></body></worldbody></mujoco>",
@@ -167,7 +167,7 @@ TEST(runs_that_are_as_they_should_be_gain_nothing)
 
 // ---- steps that are not taken -------------------------------------------------------------------
 
-// A loop on the time ends when a step is not taken, whoever looks at the outcome.
+// A loop on the time that checks the status ends when a step is not taken.
 TEST(a_step_that_is_not_taken_has_a_status_of_its_own)
 {
     static const char text[] =
@@ -178,7 +178,7 @@ TEST(a_step_that_is_not_taken_has_a_status_of_its_own)
     utError err = {0};
     for (int k = 0; k < 2; k++) {
         utSimDef settings = ut_sim_def();
-        settings.tolerance = 1e-30; // that no step meets
+        settings.tolerance = 1e-30; // no step meets it
         settings.keep_going = k == 1;
         CHECK_INT(ut_sim_create(model, &settings, &sim, &err), UT_OK);
         utStatus status = UT_OK;

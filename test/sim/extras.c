@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Belts, springs between sites, prescribed motions, explicit contacts, kinetic friction: closed
-// forms, and certificates that notice what is told wrong.
+// forms, and certificates that detect wrong reports.
 #include <stdio.h>
 #include <string.h>
 #include <uptack/sim.h>
@@ -54,7 +54,7 @@ static void run(World* w, double until)
     }
 }
 
-// Judge a report once more.
+// Certify a report again.
 static bool certified(const utStepReport* report)
 {
     utArena arena;
@@ -76,8 +76,8 @@ static const char belt[] =
     "</worldbody></mujoco>";
 
 // The box slips at a = mu g until it has the belt's speed V at t = V / (mu g), and has lagged by
-// V^2 / (2 mu g) then. Symplectic Euler is off by at most h V in the place; afterwards it is at
-// rest on the belt.
+// V^2 / (2 mu g) then. The position error of symplectic Euler is at most h V. Afterwards the box is
+// at rest on the belt.
 TEST(a_belt_takes_a_box_along)
 {
     static const utFormulation formulations[] = {
@@ -96,7 +96,7 @@ TEST(a_belt_takes_a_box_along)
     }
 }
 
-// A turning surface drags a ball's foot: the velocity of the field at the contact is w x r.
+// A turning surface drags a ball at its contact: the velocity of the field there is w x r.
 TEST(a_turning_belt_is_seen_where_the_contact_is)
 {
     static const char text[] =
@@ -108,7 +108,7 @@ TEST(a_turning_belt_is_seen_where_the_contact_is)
     World w = open_world(text, UT_FORMULATION_COULOMB, 0.01);
     utStepResult result = step(&w);
     CHECK_INT(result.report.contacts, 1);
-    // t = 0: the field is 2 z x (0, 0.5, 0) = (-1, 0, 0), and the ball's foot sees its opposite
+    // t = 0: the field is 2 z x (0, 0.5, 0) = (-1, 0, 0), and the contact slips the opposite way
     const utContact* c = result.report.contact;
     CHECK_NEAR(c->b[1] * c->frame[1].x + c->b[2] * c->frame[2].x, 1.0, 1e-14);
     CHECK_NEAR(c->b[1] * c->frame[1].y + c->b[2] * c->frame[2].y, 0.0, 1e-14);
@@ -156,8 +156,8 @@ static const char pair[] =
     "<ut:spring name='s' site1='sa' site2='sb' stiffness='30' length='0.6' damping='%s' "
     "mode='%s'/><keyframe><key qvel='0 1 0 0 0 3 0 0 0.5 0 0 0'/></keyframe></mujoco>";
 
-// Whatever acts between two bodies leaves their momentum alone: to rounding, which is some 1e-16 of
-// a momentum of 1 N s in each of 500 steps.
+// Forces between two bodies do not change their total momentum, up to rounding: some 1e-16 of 1 N s
+// in each of 500 steps.
 TEST(a_spring_keeps_momentum)
 {
     static const utFormulation formulations[] = {UT_FORMULATION_COULOMB,
@@ -221,7 +221,7 @@ TEST(a_spring_told_wrong_is_not_certified)
     row = result.report.row[0];
     row.linear.z = -row.linear.z;
     CHECK(!certified(&report));
-    report.rows = 0; // forgotten
+    report.rows = 0; // the rows are missing
     CHECK(!certified(&report));
     close_world(&w);
 }
@@ -254,8 +254,8 @@ static const char pushed[] =
     "<ut:motion body='pusher' x='-0.55 + 0.25*(1 - cos(2*t))' rz='t^2'/>"
     "<ut:point site='p' geom='b' face='-x' friction='0.3'/></mujoco>";
 
-// f(t) of the pusher, whatever it meets; the face has its speed while they touch: f'(t_l) with the
-// seeds' scheme, the mean of the step with the default one.
+// The pusher follows f(t), whatever it meets. While they touch, the pushed face has its velocity:
+// f'(t_l) with the scheme of the papers, the mean over the step with the default one.
 TEST(a_motion_is_followed_and_pushes)
 {
     static const utFormulation formulations[] = {UT_FORMULATION_COULOMB,
@@ -283,7 +283,7 @@ TEST(a_motion_is_followed_and_pushes)
             if (touched && c->r[0] > 0.0) {
                 const double rate =
                     k == 0 ? 0.25 * (cos(2.0 * t) - cos(2.0 * next)) / h : 0.5 * sin(2.0 * t);
-                // where the gap of the step before was not 0 it is made good at once
+                // a gap that the step before left is closed at once
                 CHECK_NEAR(ut_sim_body(w.sim, box).velocity.x, rate - c->gap / h, 1e-7);
             }
             touched = touched || c->r[0] > 0.0;
@@ -317,7 +317,7 @@ TEST(a_motion_told_wrong_is_not_certified)
     close_world(&w);
 }
 
-// A motion that ends in nothing stops the run with its name, and the state stays.
+// A motion without a finite value stops the run with a message that names it; the state stays.
 TEST(a_motion_that_is_not_finite_is_named)
 {
     World w = open_world("<mujoco xmlns:ut='urn:uptack'><worldbody><body name='m'/></worldbody>"
@@ -341,8 +341,8 @@ static const char slope[] =
     "<geom type='box' size='0.3 0.3 0.1' friction='0'/></body></worldbody>"
     "<keyframe><key qvel='0.2 0 0 0 0 0'/></keyframe></mujoco>";
 
-// At tan a = 0.4 between kinetic and static friction a box at rest stays, and one that slips goes
-// on at g (sin a - 0.3 cos a).
+// tan a = 0.4 lies between kinetic and static friction: a box at rest stays, and a box that slips
+// accelerates by g (sin a - 0.3 cos a).
 TEST(what_slips_has_kinetic_friction)
 {
     const double a = atan(0.4), h = 0.005;

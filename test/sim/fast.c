@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bodies that are marked as fast: nothing is passed through within a step.
+// Bodies that are marked as fast: no tunnelling within a step.
 
 #include <uptack/collision.h>
 
@@ -9,11 +9,11 @@ static const double SPEED = 100.0; // m/s
 static const double THICK = 1e-3;  // m, of the plate
 static const double WIDE = 0.2;    // m, half its side
 
-static const double TURN = 2.0; // rad in a step, at most, as they set out
+static const double TURN = 2.0; // rad per step, the largest initial spin
 static const double MU = 0.5;
 static const uint64_t SEED = 11;
 
-// Release: a few seconds. UPTACK_SHOTS=10000 is the run that docs/collision.md tells of.
+// Release: a few seconds. UPTACK_SHOTS=10000 is the run of docs/collision.md.
 #ifdef NDEBUG
 enum { SHOTS = 2400, FLIGHTS = 24 };
 #else
@@ -80,8 +80,8 @@ static utShape random_shape(utRng* rng, int kind, utArena* keep)
     }
 }
 
-// Against the plate's face at z = 0 from either side, at any angle down to half a degree, aimed at
-// anywhere within it or a little beside.
+// Shots at the plate's face at z = 0 from either side, at any angle down to half a degree, aimed at
+// a point within the face or a little beside it.
 static Shot random_shot(utRng* rng, int kind, utArena* keep)
 {
     Shot s = {.kind = kind, .plate = (int)ut_rng_below(rng, PLATES)};
@@ -98,7 +98,7 @@ static Shot random_shot(utRng* rng, int kind, utArena* keep)
         ut_vec3(ut_rng_range(rng, -1.1, 1.1) * WIDE, ut_rng_range(rng, -1.1, 1.1) * WIDE, 0.0);
     const double radius = ut_shape_radius(&s.shape);
     const double away = ut_rng_range(rng, 0.05, 1.5);
-    // so far that it is clear of the plate whatever the angle
+    // far enough to be clear of the plate at any angle
     const utVec3 from = ut_vec3_add_scaled(aim, -(1.5 * WIDE + radius + away), along);
     const utQuat quat = ut_quat_exp(ut_vec3_scale(random_direction(rng), ut_rng_range(rng, 0, 3)));
     const utVec3 spin = ut_vec3_scale(
@@ -126,11 +126,11 @@ typedef struct Verdict {
     bool touched;    // there was an impulse
     int uncertified; // steps
     int flagged;
-    bool refused; // the sim could not make a step, and said so
-    double depth; // of the end of a step, m
+    bool refused; // the sim reported that it could not make a step
+    double depth; // overlap at the end of a step, m
 } Verdict;
 
-// The plate and what is shot, with its state set.
+// The plate and the shot body in its start state.
 static Lab load(const Shot* s, bool fast, bool gravity)
 {
     Lab lab = lab_open(s->h);
@@ -160,8 +160,8 @@ static utVec3 in_plate(const Lab* lab, int plate, utVec3 x)
     return plate == FIXED ? x : ut_frame_point_inverse(ut_sim_body(lab->sim, 2).frame, x);
 }
 
-// How far the body reaches through the face on its side, where all of it is above or below the
-// plate: by its lowest point.
+// The distance by which the body's lowest point passes the face on its side, where all of the body is
+// above or below the plate.
 static double depth_of(const Lab* lab, const Shot* s)
 {
     const utFrame at = ut_sim_body(lab->sim, 1).frame;
@@ -178,7 +178,7 @@ static double depth_of(const Lab* lab, const Shot* s)
     return 0.5 * THICK - side * x.z;
 }
 
-// Does the way of the centre lead through the plate?
+// Does the path of the centre lead through the plate?
 static bool crosses(utVec3 from, utVec3 to)
 {
     if (!(from.z * to.z < 0.0)) {
@@ -189,7 +189,7 @@ static bool crosses(utVec3 from, utVec3 to)
     return fabs(x) < WIDE && fabs(y) < WIDE;
 }
 
-// The centre in the plate's frame after the projection of positions that the step began with.
+// The centre in the plate's frame after the projection at the start of the step.
 static utVec3 projected(const Lab* lab, const Shot* s, const utStepReport* report)
 {
     double q[14];
@@ -224,8 +224,8 @@ static Verdict shoot(const Shot* s, bool fast)
     for (int k = 0; k < s->steps && !verdict.refused && verdict.uncertified == 0; k++) {
         utStepResult result;
         utError err;
-        // an impact may leave a spin of hundreds of radians a step, and the equation of the
-        // gyroscopic term is solved for that too: no step is refused
+        // an impact may leave a spin of hundreds of radians per step; the equation of the
+        // gyroscopic term is solved for that too, so that no step is rejected
         const utStatus status = ut_sim_step(lab.sim, NULL, &result, &err);
         verdict.refused = status != UT_OK && status != UT_ERR_NOT_TAKEN;
         if (verdict.refused) {
@@ -270,10 +270,10 @@ static int shots_wanted(void)
     return text != NULL ? atoi(text) : SHOTS;
 }
 
-// 100 m/s, a plate of 1 mm, steps of 2 and 10 ms: 0.2 and 1 m. What hits off its centre leaves with
-// some thousand rad/s, so that bodies turn by tens of radians in a step; then an end that is free
-// of the plate is not always found, but the centre of mass never gets there: the overlap is smaller
-// than the largest radius.
+// 100 m/s, a plate of 1 mm, steps of 2 and 10 ms: 0.2 and 1 m. A body that hits beside its centre
+// leaves with some thousand rad/s and turns by tens of radians per step. A pose clear of the plate is
+// then not always found, but the centre of mass never enters the plate: the overlap is smaller than
+// the largest radius.
 TEST(nothing_passes_through_a_plate_within_a_step)
 {
     Tally of[SHAPES] = {0};
@@ -304,7 +304,7 @@ TEST(nothing_passes_through_a_plate_within_a_step)
         CHECK(10 * t->shallow >= 9 * t->shots);
         touched += t->touched;
     }
-    CHECK(10 * touched >= 9 * shots); // they are aimed well
+    CHECK(10 * touched >= 9 * shots); // most shots hit
 }
 
 // ---- what can be reckoned -----------------------------------------------------------------------
@@ -329,7 +329,7 @@ TEST(a_ball_ends_its_step_on_the_plate)
     Lab lab = load(&s, true, false);
     utStepResult result;
     lab_step(&lab, NULL, &result);
-    // a meeting is known to a trace of 1e-4 of the radius, and the row is exact from there
+    // the sweep finds the hit to 1e-4 of the radius, and the row is exact from there
     CHECK_NEAR(ut_sim_q(lab.sim)[2], 0.5 * THICK + radius, 1e-9);
     CHECK_NEAR(ut_sim_v(lab.sim)[2], -gap / H, 1e-7);
     CHECK(result.report.relinearizations == 1 && result.report.v_ahead != NULL);
@@ -358,7 +358,7 @@ TEST(a_ball_gives_its_momentum_to_a_plate)
 
 // ---- bodies moved from outside ------------------------------------------------------------------
 
-// A plate that is moved from outside by 0.5 m a step, and a ball at rest in its way.
+// A mocap plate that moves by 0.5 m per step, and a ball at rest in its path.
 static Lab mocap_lab(int plates)
 {
     Lab lab = lab_open(H);
@@ -379,9 +379,9 @@ static Lab mocap_lab(int plates)
     return lab;
 }
 
-// It is carried along: at the step's end it lies on the plate, which is at 0.3 m, and all of that
-// way was made in the one step. A certificate of the same step with another share of the plate's
-// way must not pass.
+// The plate carries the ball along: at the step's end the ball lies on the plate, which is at 0.3 m,
+// and all of this motion is within the one step. A certificate of the same step with another fraction
+// of the plate's path must not pass.
 TEST(a_plate_that_is_moved_takes_a_ball_along)
 {
     Lab lab = mocap_lab(1);
@@ -393,7 +393,7 @@ TEST(a_plate_that_is_moved_takes_a_ball_along)
     CHECK_NEAR(ut_sim_v(lab.sim)[2], (0.3 + 0.5 * THICK + 0.02) / H, 1e-7);
     CHECK_INT(lab.certified, 1);
     if (CHECK(result.report.mocap_ahead != NULL)) {
-        // it is met after 0.2 - (0.02 + 0.0005) of 0.5 m
+        // the plate meets the ball after 0.2 - (0.02 + 0.0005) of 0.5 m
         CHECK_NEAR(result.report.mocap_ahead[0], (0.2 - 0.0205) / 0.5, 1e-5);
         const double other[1] = {result.report.mocap_ahead[0] - 1e-3};
         utStepReport report = result.report;
@@ -407,8 +407,8 @@ TEST(a_plate_that_is_moved_takes_a_ball_along)
     lab_close(&lab);
 }
 
-// Two plates that change sides leave no place for what is between them. Whatever the sim does, it
-// does not pass it off as solved.
+// Two plates that change sides leave no room for the body between them. The sim must not report such
+// a step as solved.
 TEST(what_has_no_way_out_is_told)
 {
     Lab lab = mocap_lab(2);
@@ -423,9 +423,8 @@ TEST(what_has_no_way_out_is_told)
 // ---- joints -------------------------------------------------------------------------------------
 
 // A ball at the end of an arm of 1 m that turns at 100 rad/s, by 1 rad in a step, against a plate
-// that stands along the radius at 1.5 rad. It comes from 0 and must not get beyond: it touches
-// where sin(1.5 - angle) = (radius + half the plate), and sin(0.5) of the second step is on its
-// way.
+// that stands along the radius at 1.5 rad. The ball starts at 0 and must not pass the plate: it
+// touches where sin(1.5 - angle) = (radius + half the plate), within its second step.
 TEST(an_arm_does_not_pass_a_plate)
 {
     const double radius = 0.02, wall = 1.5;
@@ -458,9 +457,9 @@ TEST(an_arm_does_not_pass_a_plate)
 
 // ---- passing by ---------------------------------------------------------------------------------
 
-// The smallest gap on the way of a ball or cube that nothing touches, which is known: its centre
-// moves in a straight line and it turns at a constant rate. Points move by less than `between` from
-// one look to the next, so that the gap is no smaller than the smallest seen less half of that.
+// The smallest gap on the path of a ball or cube in free flight: its centre moves in a straight line
+// and it turns at a constant rate. Points move by less than `between` from one query to the next, so
+// that the gap is at least the smallest queried one less half of that.
 static double clearance(const Shot* s, int looks)
 {
     const utShape plate = ut_shape(UT_SHAPE_BOX, ut_vec3(WIDE, WIDE, 0.5 * THICK));
@@ -483,7 +482,7 @@ static double clearance(const Shot* s, int looks)
     return least - 0.5 * between;
 }
 
-// Does it keep its velocity, to rounding?
+// Does the body keep its velocity, up to rounding?
 static bool flies_on(const Shot* s, bool fast)
 {
     Lab lab = load(s, fast, false);

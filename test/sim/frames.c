@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the frame of a body is does not matter: the same body written in frames at several places
-// moves the same way, but for rounding.
+// The frame of a body does not matter: the same body described in frames at several places moves the
+// same way, up to rounding.
 #include <stdio.h>
 #include <string.h>
 #include <uptack/dyn.h>
@@ -15,11 +15,11 @@ enum { TEXT = 2048 };
 static const utVec3 OFFSETS[] = {{0, 0, 0}, {0.5, 0, 0}, {0, -0.2, 0.7}, {0.3, 2.0, -0.4}};
 enum { FRAMES = sizeof OFFSETS / sizeof *OFFSETS };
 
-// Where a run ends.
+// The end of a run.
 typedef struct End {
     utVec3 com, u, w;
     double energy;
-    int steps; // that were certified
+    int steps; // certified ones
 } End;
 
 typedef struct Run {
@@ -101,8 +101,8 @@ static void thrown(utVec3 c, bool tree, char* text)
              v.z, tree ? " -2" : "");
 }
 
-// A step rounds positions of some metres, frame and arm, in some ten operations: 10 eps 20 m. What
-// velocities are off by grows to that times the steps.
+// A step rounds positions of some metres, frame and arm, in some ten operations: 10 eps 20 m. Errors
+// of velocities grow to that times the number of steps.
 TEST(a_frame_off_the_centre_of_mass_flies_the_same_way)
 {
     for (int k = 0; k < 2 * UT_INTEGRATOR_COUNT; k++) {

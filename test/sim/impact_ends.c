@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Impacts at the edge of what can be solved: limits within reach, jams, moments without an end;
-// what is shown of a step that is not certified; and formulations that models do not name.
+// Impacts at the limits of the laws: joint limits within reach, blocked rebounds, impacts that do not
+// settle; the problem shown of a step that is not certified; and the choice of a formulation.
 #include "support/model_text.h"
 #include "test.h"
 
@@ -23,8 +23,7 @@ static utSim* make_sim(const utModel* model, const utSimDef* def)
     return sim;
 }
 
-// A model that names no formulation gets one that has the laws it asks for; one that is named
-// stays.
+// A model without a formulation gets one that has the laws it asks for. A named formulation stays.
 TEST(laws_of_impacts_choose_the_formulation_where_none_is_named)
 {
     static const struct {
@@ -58,8 +57,8 @@ TEST(laws_of_impacts_choose_the_formulation_where_none_is_named)
 
 // ---- limits and jams ----------------------------------------------------------------------------
 
-// An arm of 0.1 m is 5e-9 rad, 5e-10 m, from its limit when a ball meets it: the limit counts as
-// reached, and ball and arm part with e times the speed, whichever formulation has it.
+// An arm of 0.1 m is 5e-9 rad, 5e-10 m, from its limit when a ball hits it: the limit counts as
+// reached, and ball and arm separate with e times the speed, in every formulation.
 TEST(a_limit_within_rounding_of_an_impact_takes_part_in_it)
 {
     static const char text[] =
@@ -89,9 +88,9 @@ TEST(a_limit_within_rounding_of_an_impact_takes_part_in_it)
     ut_model_destroy(model);
 }
 
-// An arm lies on the floor, and its limit keeps it from rising: the minimum rebound of `mirtich`
-// has no solution. It stays, however several contacts go together, and no moment takes more than a
-// few instants.
+// An arm lies on the floor, and its limit keeps it from rising: the minimum rebound of `mirtich` has
+// no solution. The arm stays, with every law of simultaneous impacts, and no time has more than a few
+// instants.
 TEST(an_arm_jammed_between_its_limit_and_the_floor_stays)
 {
     static const char text[] =
@@ -111,17 +110,17 @@ TEST(an_arm_jammed_between_its_limit_and_the_floor_stays)
             CHECK_INT((int)result.outcome, UT_STEP_CERTIFIED);
             CHECK(result.report.parts <= 4);
         }
-        // between impulses it falls freely for a step at most, and is stopped then: (3/2) g h / 1 m
-        // is more than gravity gives its rate
+        // between impulses the arm falls freely for one step at most: its rate stays below
+        // (3/2) g h / 1 m
         CHECK(fabs(ut_sim_v(sim)[0]) <= 1.5 * 9.81 * 0.002);
         ut_sim_destroy(sim);
     }
     ut_model_destroy(model);
 }
 
-// A ball touches a wall and another one that comes at 1 m/s. With e = 1, one contact after the
-// other, it goes to and fro, faster by 2 m/s each time, and never has done: the step ends all the
-// same, and says so.
+// A ball touches a wall, and another ball that comes at 1 m/s. With e = 1 and impacts one after the
+// other it goes to and fro, faster by 2 m/s each time, without end: the step ends all the same and is
+// flagged.
 TEST(impacts_that_do_not_end_are_flagged_by_name)
 {
     static const char text[] =
@@ -156,8 +155,8 @@ TEST(impacts_that_do_not_end_are_flagged_by_name)
 
 // ---- the part that failed -----------------------------------------------------------------------
 
-// Do the impulses of an island solve a problem? In the plane, so that all friction sections are
-// one.
+// Do the impulses of an island solve a problem? Planar, because all friction sections are the same
+// then.
 static bool solves(const utStepReport* part, int island, utText text)
 {
     utArena arena = test_arena();
@@ -179,8 +178,8 @@ static bool solves(const utStepReport* part, int island, utText text)
            ut_coulomb_judge(&problem, false, r, arena, u, &verdict) == UT_OK && verdict.E <= 1e-7;
 }
 
-// A box rests while another one comes down flat within a step. No step passes at 1e-300: what is
-// shown has to be the problem of the part that failed first, whose gravity is that of its length.
+// A box rests while another one lands flat within a step. No step passes at 1e-300: ut_sim_problem
+// has to show the problem of the part that failed first, with gravity over the length of that part.
 TEST(the_problem_of_a_step_of_parts_is_that_of_the_part_that_failed)
 {
     static const char text[] =

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a sim promises of steps with impacts, whatever the physics: nothing is lost, the same bits
-// come again, nothing is allocated, and what cannot be is refused by name.
+// Promises about steps with impacts, apart from physics: snapshots are complete, runs repeat bit by
+// bit, warm steps allocate nothing, and invalid settings are rejected by name.
 #include "test.h"
 
 #include <math.h>
@@ -69,7 +69,7 @@ static void run(utSim* sim, int steps)
 
 // ---- the same again -----------------------------------------------------------------------------
 
-// At every step of the fall and of the bounces: what a snapshot leaves out shows in the bits.
+// At every step of the fall and of the bounces: anything missing in a snapshot changes later bits.
 static void check_snapshots(const utSimDef* def)
 {
     utModel* model = read_scene(NULL, NULL);
@@ -105,7 +105,7 @@ TEST(a_snapshot_between_adaptive_steps_goes_on_with_the_same_bits)
 
 // ---- nothing is lost ----------------------------------------------------------------------------
 
-// A tolerance that nothing meets: no step is taken, and the sim is as it was, modes included.
+// No step meets this tolerance: none is taken, and the sim does not change, modes included.
 TEST(a_step_with_impacts_that_is_not_certified_changes_nothing)
 {
     utModel* model = read_scene(NULL, NULL);
@@ -142,7 +142,7 @@ TEST(a_step_with_impacts_that_is_not_certified_changes_nothing)
 
 // ---- parts --------------------------------------------------------------------------------------
 
-// Each part begins where the last one ended, instants take no time, and the step has all contacts.
+// Each part begins where the last one ended, instants take no time, and the step reports all contacts.
 TEST(a_step_is_the_chain_of_its_parts)
 {
     utModel* model = read_scene(NULL, NULL);
@@ -255,7 +255,7 @@ TEST(laws_of_impacts_that_a_formulation_has_not_are_refused)
     ut_model_destroy(model);
 }
 
-// Every way to go about several impacts at once, every law and both detections: certified.
+// Every law of simultaneous impacts, every impact law and both detections are certified.
 TEST(all_ways_through_impacts_are_certified)
 {
     const char* const detections[] = {"located", "step"};

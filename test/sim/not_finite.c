@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// NaN and infinities in any entry of any input array: refused by the array's name and the entry's
-// index, and nothing that can be seen of the sim changes by a bit.
+// NaN and infinities in any entry of any input array are rejected with the array's name and the
+// entry's index, and no visible bit of the sim changes.
 #include "all_inputs.h"
 
 static const double bad_numbers[] = {(double)NAN, (double)INFINITY, -(double)INFINITY};
@@ -31,7 +31,7 @@ static void check_refused(const utSim* sim, const Picture* before, utStatus stat
 typedef struct StepArray {
     const char* name;
     int count;
-    int per_index; // numbers that bear one index
+    int per_index; // numbers per index of the message
     size_t offset; // of the pointer in utInput
 } StepArray;
 
@@ -103,7 +103,7 @@ TEST(a_step_refuses_every_entry_that_is_not_finite)
         try_array(sim, &array[i], &before);
     }
 
-    // what follows is what would have followed
+    // later steps are the same as without the rejected call
     inputs_run(sim, 40);
     inputs_run(twin, 40);
     CHECK(ut_sim_hash(sim) == ut_sim_hash(twin));
@@ -166,7 +166,7 @@ TEST(a_mocap_quaternion_of_zero_is_refused)
 
 // ---- the state ----------------------------------------------------------------------------------
 
-// @param x a copy of q or v that is spoilt and mended again
+// @param x a copy of q or v; each entry is made invalid and then restored
 static void try_state(utSim* sim, const char* name, int count, double* x, const Picture* before)
 {
     const bool is_q = strcmp(name, "q") == 0;
@@ -175,7 +175,7 @@ static void try_state(utSim* sim, const char* name, int count, double* x, const 
             const double good = x[k];
             utError err = {0};
             x[k] = bad_numbers[b];
-            // another time and the other array good: none of it may get through
+            // the time and the other array are valid, and still nothing may change
             const utStatus status = ut_sim_set(sim, 7.0, is_q ? x : NULL, is_q ? NULL : x, &err);
             check_refused(sim, before, status, &err, name, k);
             x[k] = good;

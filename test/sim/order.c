@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What comes first must not matter: neither which of two shapes, nor which body, nor which geom of
-// a body.
+// Order must not matter: neither of two shapes, nor of bodies, nor of the geoms of a body.
 #include <stdio.h>
 #include <uptack/collision.h>
 
@@ -19,7 +18,7 @@ enum { SIDE = 5, POINTS = SIDE * SIDE, KINDS = UT_SHAPE_KIND_COUNT };
 static utShape hull_shape(utRng* rng, utArena* keep)
 {
     utVec3 point[12];
-    const bool cube = ut_rng_below(rng, 3) == 0; // faces that become parallel
+    const bool cube = ut_rng_below(rng, 3) == 0; // so that faces become parallel
     const int points = cube ? 8 : 12;
     for (int i = 0; i < points; i++) {
         point[i] = cube ? ut_vec3(i & 1 ? 0.5 : -0.5, i & 2 ? 0.25 : -0.25, i & 4 ? 0.5 : -0.5)
@@ -131,7 +130,7 @@ static int exchange(utRng* rng, utShapeKind one, utShapeKind two, int* touching)
         const utFrame A = random_frame(rng, round);
         utFrame B = random_frame(rng, round);
         if (round && memcmp(&A.p, &B.p, sizeof A.p) == 0) {
-            B.p.x += 0.25; // two that are one and the same have no order
+            B.p.x += 0.25; // identical shapes have no order
         }
         utTouch t[UT_TOUCH_MAX], u[UT_TOUCH_MAX];
         const double margin = ut_rng_range(rng, 0.0, 0.3);
@@ -168,7 +167,7 @@ TEST(exchanged_shapes_touch_alike_bit_for_bit)
 
 enum { BODIES = 8, GEOMS = 2 };
 
-// Of body b of the second scene, which it is in the first.
+// The body of the first scene that is body b of the second one.
 static const int first_of[BODIES] = {5, 2, 7, 0, 3, 6, 1, 4};
 
 static utGeomDef part(int b, int g)
@@ -210,7 +209,7 @@ static Lab open_heap(bool permuted, double mu)
     return lab;
 }
 
-// A geom of the second scene, which it is in the first.
+// The geom of the first scene that is a geom of the second one.
 static int first_geom(int geom)
 {
     if (geom < 4) {
@@ -245,7 +244,7 @@ static bool same_contacts(const utStepReport* one, const utStepReport* two)
     return same;
 }
 
-// The second scene into the state of the first.
+// Set the second scene to the state of the first.
 static void copy_state(const Lab* from, const Lab* to)
 {
     double q[7 * BODIES], v[6 * BODIES];
@@ -254,7 +253,7 @@ static void copy_state(const Lab* from, const Lab* to)
         memcpy(v + 6 * i, ut_sim_v(from->sim) + 6 * (size_t)first_of[i], 6 * sizeof *v);
     }
     CHECK_INT(ut_sim_set(to->sim, ut_sim_time(from->sim), q, v, NULL), UT_OK);
-    // quaternions are normalized on the way in; so that both begin with the same bits
+    // ut_sim_set normalizes quaternions: set both, so that both begin with the same bits
     double q1[7 * BODIES], v1[6 * BODIES];
     for (int i = 0; i < BODIES; i++) {
         memcpy(q1 + 7 * first_of[i], ut_sim_q(to->sim) + 7 * (size_t)i, 7 * sizeof *q1);
@@ -276,7 +275,7 @@ static double apart(const Lab* one, const Lab* two)
     return most;
 }
 
-// How far apart two solutions of a step without friction can be. With natural residuals of e1 and
+// The largest distance of two solutions of a step without friction. With natural residuals of e1 and
 // e2, |min(r_i / m_i, u_i)| <= e, each of the terms of
 //
 //     |v1 - v2|_M^2 = (r1 - r2).(u1 - u2) = sum r1 u1 + r2 u2 - r1 u2 - r2 u1
@@ -293,12 +292,12 @@ static double bound(const utStepResult* one, const utStepResult* two)
             sum += c->r[0] + 6.4 * fabs(c->u[0]);
         }
     }
-    // what is solved to the last bit is still rounded
+    // an exact solution is still rounded
     return sqrt((one->certificate.e + two->certificate.e) * sum / 8e-4) + 1e-12;
 }
 
-// Both begin each step in the same state. What they find is the same to the bit, as long as no
-// overlap was undone before; what they solve is summed and eliminated in another order.
+// Both begin each step in the same state. Their contacts have the same bits, as long as no projection
+// came before. Their solutions differ, because sums and eliminations have another order.
 static void check_steps(double mu, int steps)
 {
     Lab one = open_heap(false, mu), two = open_heap(true, mu);
@@ -393,9 +392,9 @@ static double feet_apart(double p[FEET][7], double q[FEET][7])
 }
 
 // Bodies that do not touch each other are solved one by one: their order does not change a bit. The
-// geoms of one are summed in another order, and a step is right to 1e-11 of the 2 m/s that meet:
-// over 300 steps of 2 ms by no more than 300^2 / 2 h 2e-11 = 2e-9 m, were all errors to point one
-// way; the impacts at the start, three of each, double them at most.
+// geoms of one body are summed in another order, and a step has an error of 1e-11 of 2 m/s. Over 300
+// steps of 2 ms these errors, if all had the same direction, add up to 300^2 / 2 h 2e-11 = 2e-9 m.
+// The impacts at the start, three per body, at most double them.
 TEST(many_steps_do_not_depend_on_the_order_of_bodies_and_geoms)
 {
     static const int plain[] = {0, 1, 2, 3}, bodies[] = {2, 0, 3, 1}, geoms[] = {2, 0, 1};

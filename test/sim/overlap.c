@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bodies that turn by a good part of a radian in a step do not end it in each other.
+// Bodies that turn by a large fraction of a radian per step do not end the step with an overlap.
 #include "physics/lab.h"
 #include "support/model_text.h"
 
-// A rod of two end caps on a floor without friction, spinning by 0.9 rad a step. Contacts without
-// friction or restitution take energy, and what the floor is overlapped by is what a step allows:
-// 1e-3 of the smaller size, here the radius about the rod's centre.
+// A capsule on a floor without friction, spinning by 0.9 rad per step. Contacts without friction and
+// restitution take energy, and the overlap with the floor is at most the allowed one: 1e-3 of the
+// smaller size, here the radius about the rod's centre.
 TEST(a_spinning_capsule_stays_out_of_the_floor_and_gains_no_energy)
 {
     const double r = 0.1, half = 0.4, h = 0.01;
@@ -27,14 +27,14 @@ TEST(a_spinning_capsule_stays_out_of_the_floor_and_gains_no_energy)
         gained = fmax(gained, ut_sim_energy(lab.sim) - energy);
     }
     CHECK(overlap <= 1e-3 * (r + half));
-    // the way out of an overlap lifts it by that at most in a step
+    // the projection lifts the rod by the overlap at most
     CHECK(ut_sim_energy(lab.sim) <= energy);
     CHECK(gained <= 1e-3 * energy);
     lab_end(&lab);
 }
 
-// Plates, rods and boxes tumble on a floor, several of them at once: no step that is not flagged
-// makes an overlap of more than 1e-2 of the smaller size.
+// Plates, rods and boxes tumble on a floor, several of them at once: a step that creates an overlap
+// of more than 1e-2 of the smaller size is flagged.
 TEST(tumbling_bodies_end_no_step_deep_in_each_other)
 {
     static const struct {
@@ -68,7 +68,7 @@ TEST(tumbling_bodies_end_no_step_deep_in_each_other)
             utStepResult result;
             lab_step(&lab, NULL, &result);
             CHECK(result.certificate.passed);
-            // what a step finds is what the one before it left
+            // the overlap at a step's start is the one that the step before created
             const bool is_deep = result.max_penetration > 1e-2 * largest;
             deep += is_deep && !known;
             known = result.outcome == UT_STEP_FLAGGED || (is_deep && known);
@@ -83,9 +83,9 @@ TEST(tumbling_bodies_end_no_step_deep_in_each_other)
 
 // ---- edges between fixed geoms ------------------------------------------------------------------
 
-// A weight slides down a ramp that stands in the floor. While it is above the edge between them the
-// floor below it is inside of the ramp, and in the step that crosses the edge it must be stopped
-// all the same: 0.6 mm of overlap were left at this speed and step.
+// A weight slides down a ramp that ends within the floor. Before the edge between ramp and floor, the
+// floor below the weight is inside the ramp. In the step that crosses the edge the floor must stop the
+// weight all the same: without that, 0.6 mm of overlap remain at this speed and step.
 TEST(a_box_that_slides_off_a_ramp_meets_the_floor_in_that_step)
 {
     static const char text[] =
@@ -106,7 +106,7 @@ TEST(a_box_that_slides_off_a_ramp_meets_the_floor_in_that_step)
         deepest = fmax(deepest, result.max_penetration);
         furthest = fmax(furthest, ut_sim_body(sim, 1).com.x);
     }
-    // over the edge at x = 0.367, on the floor; overlaps are those that the certificate lets pass
+    // over the edge at x = 0.367, on the floor; the certificate allows these overlaps
     test_note("deepest %.1e m, furthest %.3f m", deepest, furthest);
     CHECK(furthest > 0.4);
     CHECK(deepest <= 1e-3 * 0.015 * sqrt(3.0));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bodies that fly past each other: what is ahead of them but not on their way does not stop them.
+// Bodies that fly past each other: an obstacle beside their path does not stop them.
 #include <uptack/collision.h>
 
 #include "physics/lab.h"
@@ -17,7 +17,7 @@ typedef struct Flight {
 } Flight;
 
 // @param q 7 positions at the end  @param flagged steps with an overlap that are flagged so far
-// @return impulses there were
+// @return number of impulses
 static int fly(const Flight* f, bool table, double* q, int* flagged)
 {
     Lab lab = lab_open(H);
@@ -62,7 +62,7 @@ static Flight straight(utShapeKind kind, utVec3 size, utVec3 pos, utVec3 velocit
     return (Flight){kind, size, pos, velocity, ut_vec3_zero(), {1, 0, 0, 0}};
 }
 
-// All fall by 16 mm a step, 1 mm beside the table.
+// All fall by 16 mm per step, 1 mm beside the table.
 TEST(what_falls_beside_an_edge_falls_freely)
 {
     const utVec3 down = ut_vec3(0, 0, -8);
@@ -84,7 +84,7 @@ TEST(what_falls_beside_an_edge_falls_freely)
     }
 }
 
-// It leaves the table's top by 2 mm or more, and its edge below and behind it.
+// The body rises from the table's top by 2 mm or more and leaves its edge behind.
 TEST(what_flies_over_an_edge_flies_freely)
 {
     const utVec3 on = ut_vec3(8, 0, 0.5);
@@ -102,8 +102,8 @@ TEST(what_flies_over_an_edge_flies_freely)
 
 // ---- any flight ---------------------------------------------------------------------------------
 
-// How near a flight comes to the table at the ends of its steps and halfway between, by shapes and
-// poses alone.
+// The smallest distance of a flight from the table, at the ends of its steps and halfway between,
+// from shapes and poses only.
 static double nearest(const Flight* f)
 {
     const utShape table = ut_shape(UT_SHAPE_BOX, ut_vec3(0.5, 0.5, 0.5));
@@ -138,7 +138,7 @@ static double nearest(const Flight* f)
     return least;
 }
 
-// Towards a point beside the edge x = 0.5, z = 0, or the corner at its end, in some turn.
+// Flights towards a point beside the edge x = 0.5, z = 0, or the corner at its end, with some spin.
 static Flight random_flight(utRng* rng)
 {
     static const utShapeKind kinds[] = {UT_SHAPE_BOX, UT_SHAPE_SPHERE, UT_SHAPE_CAPSULE,
@@ -161,8 +161,8 @@ static Flight random_flight(utRng* rng)
     return f;
 }
 
-// Whatever comes no nearer than 0.2 mm on its free way is not stopped. (A contact counts where
-// shapes come closer than 1e-6 of their size.) And what is stopped would have met the table.
+// A body that stays 0.2 mm away on its free path is not stopped. (Shapes closer than 1e-6 of their
+// size are in contact.) A body that is stopped would have hit the table.
 TEST(a_flight_that_meets_nothing_is_free)
 {
 #ifdef NDEBUG
@@ -193,9 +193,9 @@ TEST(a_flight_that_meets_nothing_is_free)
 
 // ---- impulses that change the way ---------------------------------------------------------------
 
-// Two balls side by side fall past the edge of a table, clear of it by 1 mm, while a third one
-// meets them from outside and pushes both towards the table within the same step: the contact that
-// was left out joins.
+// Two balls side by side fall past the edge of a table, clear of it by 1 mm, while a third ball hits
+// them from outside and pushes both towards the table within the same step: the contact with the
+// table joins the active set.
 TEST(what_is_pushed_into_an_edge_is_stopped_by_it)
 {
     Lab lab = lab_open(H);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Planar worlds in a step: contacts of two rows, what the certificate says of them, problems as
-// text, seams, depths, integrators, inputs.
+// Steps of planar worlds: contacts of two rows, their certificates, problems as text, seams, depths,
+// integrators, inputs.
 #include <uptack/certificate.h>
 #include <uptack/coulomb.h>
 #include <uptack/problem_files.h>
@@ -18,7 +18,7 @@ static Lab flat_lab(double h)
     return lab;
 }
 
-// A box of 2 kg on a floor, pushed to the right beyond what friction holds.
+// A box of 2 kg on a floor, pushed to the right by more than the largest friction force.
 static Lab sliding_box(utStepResult* result)
 {
     Lab lab = flat_lab(0.01);
@@ -57,7 +57,7 @@ TEST(planar_contacts_have_a_normal_and_one_tangent)
 
 // ---- the certificate ----------------------------------------------------------------------------
 
-// Change one contact of a good step and see what the certificate has against it.
+// Change one contact of a certified step: the certificate must fail with the expected reason.
 typedef void Spoil(utContact* c);
 
 static void spoil_nothing(utContact* c)
@@ -67,7 +67,7 @@ static void spoil_nothing(utContact* c)
 
 static void turn_tangent(utContact* c)
 {
-    // the wrong frame: turned by +90 degrees, impulses and velocities told to match
+    // the wrong frame: turned by +90 degrees, impulses and velocities reported to match
     c->frame[1] = ut_vec3_negate(c->frame[1]);
     c->r[1] = -c->r[1];
     c->u[1] = -c->u[1];
@@ -282,7 +282,7 @@ TEST(planar_figures_of_all_kinds_come_to_rest_certified)
                             ((i >> 2) & 1) - 0.5);
     }
     for (int k = 0; k < 5; k++) {
-        utArena arena = test_arena(); // for as long as no step is taken
+        utArena arena = test_arena(); // valid until the next step
         utHull hull;
         CHECK_INT(ut_hull_build(8, corner, &arena, arena, &hull, NULL), UT_OK);
         Lab lab = flat_lab(0.005);
@@ -342,7 +342,7 @@ TEST(planar_steps_of_every_integrator_are_certified)
         lab_start(&lab);
         const double v[8] = {1, 0, 3, 0.5, 0, 0, 1, 0};
         lab_state(&lab, NULL, v);
-        // forces of both kinds on the rod; what is out of the plane does nothing
+        // forces of both kinds on the rod; components out of the plane do nothing
         const utForce applied[4] = {[1] = {{0.5, 1.0, 7.0}, {3.0, -4.0, 0.8}}};
         const double force[8] = {0.3, -0.2, -0.5, 0.1, 0.2, 0.05, 1, 0};
         const utInput input = {.applied = applied, .force = force};
@@ -353,7 +353,7 @@ TEST(planar_steps_of_every_integrator_are_certified)
     }
 }
 
-// Overlaps at the start are parted without a velocity.
+// A projection removes overlaps at the start without a velocity.
 TEST(planar_overlaps_are_parted)
 {
     Lab lab = flat_lab(0.01);

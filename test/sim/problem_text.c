@@ -85,7 +85,7 @@ static int worst_of(const utStepReport* report)
     return worst;
 }
 
-// Written again it is the same text, behind the line that says where it comes from.
+// Printed again it is the same text, after the line about its origin.
 static bool is_written_again(utText text, const utCoulomb* problem, const double* r)
 {
     const char* line = memchr(text.data, '\n', text.size);
@@ -148,7 +148,7 @@ TEST(the_text_of_a_step_has_the_E_of_the_step)
     }
 }
 
-// A step of parts has the problem of one of them; its impulses pass under it.
+// Of a step with parts the text holds the problem of one part; the impulses of that part solve it.
 TEST(the_text_of_a_step_of_parts_has_a_small_E)
 {
     utModel* model;
@@ -176,8 +176,8 @@ TEST(the_text_of_a_step_of_parts_has_a_small_E)
     ut_model_destroy(model);
 }
 
-// An impossible tolerance: every step fails that has any error. The certificate says which contact,
-// the text has its island.
+// An impossible tolerance: every step with any error fails. The certificate names the contact, and
+// the text holds its island.
 TEST(a_step_that_fails_leaves_the_problem_of_the_island_that_failed)
 {
     utModel* model;

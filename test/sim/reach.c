@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What impulses of a step bring within reach joins in the same step: contacts and limits of joints.
+// Contacts and joint limits that impulses bring within reach join the active set of the same step.
 #include <uptack/dyn.h>
 
 #include "physics/lab.h"
@@ -37,8 +37,8 @@ static double overlap_of_row(const Lab* lab)
     return most;
 }
 
-// A fast ball reaches all others in a step, each of which is reached only because the one before it
-// was pushed. Impacts without restitution leave all with the common speed that momentum asks for.
+// A fast ball reaches all others within one step, because each pushed ball reaches the next one.
+// Impacts without restitution leave all balls with the common speed of their momentum.
 TEST(a_push_goes_down_a_row_of_balls_within_one_step)
 {
     const double speeds[] = {20.0, 100.0, 300.0};
@@ -58,8 +58,8 @@ TEST(a_push_goes_down_a_row_of_balls_within_one_step)
     }
 }
 
-// Bodies that fly along touching have nothing but rounding between them; that is no velocity to
-// solve for.
+// Touching bodies that fly together have relative velocities of rounding size, which must not be the
+// velocity scale of their problem.
 TEST(a_row_of_balls_that_flies_along_costs_next_to_nothing)
 {
     Lab lab = open_row(100.0);
@@ -74,8 +74,8 @@ TEST(a_row_of_balls_that_flies_along_costs_next_to_nothing)
     lab_end(&lab);
 }
 
-// A table, and a box that falls beside it, 1 mm away; and far from both a row of balls in which one
-// thing leads to another. The plane of the table's edge must not catch the box for that.
+// A box falls beside a table, 1 mm away, and far from both a row of balls extends the active set again
+// and again. The plane of the table's edge must not catch the box because of that.
 TEST(a_crowd_elsewhere_does_not_catch_what_flies_past_an_edge)
 {
     Lab lab = lab_open(H);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Arguments from outside that no model and no solver has a place for: refused by name, or answered.
+// Unusable arguments of public functions: rejected by name, or answered.
 #include <math.h>
 #include <string.h>
 #include <uptack/uniqueness.h>

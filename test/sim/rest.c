@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bodies at rest under noise of a nanometre: their contacts keep their features, so that impulses
-// are found again from step to step.
+// Bodies at rest under noise of a nanometre: their contacts keep their features, so that warm starts
+// find their impulses from step to step.
 #include <stdio.h>
 
 #include "physics/lab.h"
@@ -12,7 +12,7 @@ enum { STEPS = 100, FEWER = 40 };
 #endif
 
 static const double H = 0.002, MU = 0.5, NOISE = 1e-9;
-static const double TURN = 0.35; // of what stands, about z, so that no edges are parallel
+static const double TURN = 0.35; // rad about z, of the standing body, so that no edges are parallel
 
 // ---- grounds ------------------------------------------------------------------------------------
 
@@ -145,7 +145,7 @@ static bool same_ids(const Ids* a, const Ids* b)
     return same;
 }
 
-// The state moved by noise. @param q nq: where it was
+// Move the state by noise. @param q nq: positions without noise
 static void shake(Lab* lab, utRng* rng, const double* q)
 {
     enum { ROOM = 32 };
@@ -160,7 +160,7 @@ static void shake(Lab* lab, utRng* rng, const double* q)
     CHECK_INT(ut_sim_set(lab->sim, 0.0, q1, v1, NULL), UT_OK);
 }
 
-// @param place noise is about this one; NULL: about where the last step led
+// @param place positions that noise is added to; NULL: those after the last step
 static void check_ids(Lab* lab, int contacts, const double* place, int steps, const char* name)
 {
     utRng rng = ut_rng(11, 3);
@@ -191,7 +191,7 @@ static void check_standing(utShapeKind kind, int ground, int contacts, int steps
     CHECK_INT(ut_sim_set(lab.sim, 0.0, q, NULL, NULL), UT_OK);
     char name[64];
     snprintf(name, sizeof name, "%s on %s", ut_shape_kind_name(kind), ground_names[ground]);
-    // a cylinder stands upright up to 5e-9 rad, where it may get by many small steps
+    // a cylinder counts as upright up to 5e-9 rad, which many small steps may reach
     check_ids(&lab, contacts, kind == UT_SHAPE_CYLINDER ? q : NULL, steps, name);
     CHECK_INT(lab.certified, lab.steps);
     lab_close(&lab);
@@ -223,8 +223,8 @@ TEST(a_lying_capsule_keeps_its_features)
     check_standing(UT_SHAPE_CAPSULE, BOX, 2, FEWER);
 }
 
-// Three boxes, each smaller than the one below; or of one size, edge on edge. There a corner that
-// is off the other box by less than collision tells apart counts as on it.
+// Three boxes, each smaller than the one below; or of one size, edge on edge. There a corner beside
+// the other box counts as on it when the distance is below the tolerance of collision.
 static void add_stack(Lab* lab, bool flush, utArena* keep)
 {
     for (int k = 0; k < 3; k++) {
@@ -261,8 +261,8 @@ TEST(a_box_above_the_seams_of_tiles_keeps_its_features)
 
 // ---- warm starts --------------------------------------------------------------------------------
 
-// Forces that change velocities by noise. Every contact is found again: the active set is the same,
-// so that a step takes no more than the solve on it, whatever the noise.
+// Forces that change velocities by noise. The warm start finds every contact and the active set stays
+// the same, so that a step needs one factorization, whatever the noise.
 TEST(impulses_are_found_again_from_step_to_step)
 {
     utArena keep = test_arena();

@@ -45,7 +45,7 @@ static utStepResult step(Robot* r, const utInput* input)
 // ---- a servo that starts beyond a limit or inside a wall ----------------------------------------
 
 // The projection brings 2 kg from x = -0.05 m to x = 0 before the step. A servo to ctrl = 0.3 m
-// pulls from there: (m + h D + h^2 K) v+ = h K (0.3 - 0), or m v+ = h F where F is all it has.
+// pulls from there: (m + h D + h^2 K) v+ = h K (0.3 - 0), or m v+ = h F with its largest force F.
 static void check_servo(const char* joint, const char* actuator, double expected)
 {
     char text[1024];
@@ -106,8 +106,8 @@ static int fall(Robot* r, int steps)
     return most;
 }
 
-// Joint velocities of a robot that falls from rest are rounding, 1e-16 rad/s: no solver can find
-// impulses that leave 1e-8 of them. Errors are measured by what gravity does in a step.
+// Joint velocities of a robot that falls from rest are rounding, 1e-16 rad/s: no solver can reduce
+// them to 1e-8 of themselves. So errors are relative to the velocity that gravity adds per step.
 TEST(dry_friction_holds_the_joints_of_a_falling_robot)
 {
     Robot r = open_robot(quadruped, -1);
@@ -120,7 +120,7 @@ TEST(dry_friction_holds_the_joints_of_a_falling_robot)
     close_robot(&r);
 }
 
-// The joints of one that turns and kicks stop one after the other; then it falls as one body.
+// The joints of a turning, kicking robot stop one after the other; then it falls as one body.
 TEST(dry_friction_stops_the_joints_of_a_falling_robot_in_a_few_iterations)
 {
     Robot r = open_robot(quadruped, -1);

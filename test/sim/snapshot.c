@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Snapshots: what is not one is refused and changes nothing; what is one brings everything back.
+// Snapshots: loading one restores everything; anything else is rejected and changes nothing.
 #include "all_inputs.h"
 
-// Mocap bodies on their way, other controls: all that a snapshot has to carry.
+// Mocap bodies in motion, other controls: all of that a snapshot has to hold.
 static void move_on(utSim* sim, int steps)
 {
     const utModel* model = ut_sim_model(sim);
@@ -31,7 +31,7 @@ TEST(a_snapshot_brings_everything_back)
     CHECK_INT(ut_sim_load(other, saved.bytes, saved.size, NULL), UT_OK);
     CHECK(looks_the_same(other, &saved));
 
-    // without inputs, mocap bodies stay where the snapshot says
+    // without inputs, mocap bodies stay at the poses of the snapshot
     inputs_run(sim, 60);
     inputs_run(other, 60);
     Picture later = take_picture(sim);
@@ -52,7 +52,7 @@ TEST(a_snapshot_that_is_cut_off_is_refused_at_every_length)
     inputs_run(sim, 5);
     Picture before = take_picture(sim);
     for (size_t size = 0; size < saved.size; size++) {
-        // memory of that very size, for the sanitizers
+        // memory of exactly that size, for the sanitizers
         void* part = malloc(size > 0 ? size : 1);
         utError err = {0};
         memcpy(part, saved.bytes, size);
@@ -69,8 +69,8 @@ TEST(a_snapshot_that_is_cut_off_is_refused_at_every_length)
     ut_model_destroy(model);
 }
 
-// The state stands at the end but for the kept impulses, so damage from the front to there is
-// either seen or a number of the state that is still finite.
+// Behind the header come the numbers of the state, then the impulses. So damage before the impulses
+// is either detected or changes a number of the state that is still finite.
 TEST(numbers_of_the_state_that_are_not_finite_are_refused)
 {
     utModel* model = inputs_model();
@@ -80,7 +80,7 @@ TEST(numbers_of_the_state_that_are_not_finite_are_refused)
     const double* q = ut_sim_q(sim);
     const double nan_value = (double)NAN;
     int found = 0;
-    // q is where its bytes are
+    // q is at the place of its bytes
     for (size_t at = 0; at + (size_t)model->nq * sizeof *q <= saved.size; at += sizeof *q) {
         if (memcmp(saved.bytes + at, q, (size_t)model->nq * sizeof *q) != 0) {
             continue;
@@ -148,7 +148,7 @@ enum {
     NUMBERS_AT = 96
 };
 
-// A signed snapshot with other bytes at `at` is refused with these words, and the sim stays.
+// A snapshot with other bytes at `at` and a valid hash is rejected with these words; the sim stays.
 static void check_refused(utSim* sim, const Picture* saved, size_t at, const void* with,
                           size_t size, const char* words)
 {
@@ -202,7 +202,7 @@ TEST(a_snapshot_with_values_that_no_sim_has_is_refused_by_name)
     ut_model_destroy(model);
 }
 
-// One bit is enough, wherever it is.
+// One changed bit anywhere is detected.
 TEST(a_snapshot_with_one_bit_changed_is_refused)
 {
     utModel* model = inputs_model();
@@ -223,8 +223,8 @@ TEST(a_snapshot_with_one_bit_changed_is_refused)
     ut_model_destroy(model);
 }
 
-// A time from which no step leads on is none: -1e300 s + dt is -1e300 s, and a loop up to some time
-// would not end.
+// A time that a step does not change is rejected: -1e300 s + dt is -1e300 s, and a loop up to a later
+// time would not end.
 TEST(a_snapshot_whose_time_swallows_steps_is_refused)
 {
     utModel* model = inputs_model();
@@ -241,7 +241,7 @@ TEST(a_snapshot_whose_time_swallows_steps_is_refused)
     ut_model_destroy(model);
 }
 
-// Entry by entry of q: only quaternions are refused when they are twice as long.
+// Double each entry of q: only quaternions are rejected for their length.
 TEST(a_snapshot_whose_quaternions_are_not_of_unit_length_is_refused)
 {
     utModel* model = inputs_model();
@@ -266,7 +266,7 @@ TEST(a_snapshot_whose_quaternions_are_not_of_unit_length_is_refused)
     ut_model_destroy(model);
 }
 
-// The clock of a sim with another dt goes on from the snapshot's time, by its own steps.
+// The clock of a sim with another dt goes on from the snapshot's time and counts its own dt.
 TEST(a_snapshot_goes_on_under_another_dt)
 {
     utModel* model = inputs_model();

@@ -2,7 +2,7 @@
 // A NaN in the bytes of a snapshot.
 #include "all_inputs.h"
 
-// A snapshot that was taken is a sound one: the time is a number and steps are certified as before.
+// After a successful load the time is finite and steps are certified.
 static bool goes_on(utSim* sim)
 {
     utStepResult result = {0};
@@ -11,8 +11,8 @@ static bool goes_on(utSim* sim)
            isfinite(ut_sim_time(sim)) && isfinite(ut_sim_energy(sim));
 }
 
-// Eight bytes of a snapshot become a NaN. Where a number of the state stood it is refused; where a
-// count or a key stood it may be taken, but nothing that is not finite gets into the sim.
+// Eight bytes of a snapshot become a NaN. In place of a number of the state it is rejected. In place
+// of a count or a key it may be accepted, but no value that is not finite gets into the sim.
 TEST(a_nan_does_not_get_in_by_a_snapshot)
 {
     utModel* model = inputs_model();
@@ -37,7 +37,7 @@ TEST(a_nan_does_not_get_in_by_a_snapshot)
         }
         CHECK_INT(ut_sim_load(sim, before.bytes, before.size, &err), UT_OK);
     }
-    // at the least all of q, v, mocap positions and quaternions
+    // at least all of q, v, mocap positions and quaternions
     CHECK(refused >= model->nq + model->nv + 7 * model->nmocap);
     free(bytes);
     free_picture(&before);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bodies on meshes and height fields, and on planes that are made of pieces.
+// Bodies on meshes, height fields and planes made of tiles.
 #include "physics/lab.h"
 
 static const double H = 0.002;
@@ -8,7 +8,7 @@ static const double H = 0.002;
 
 enum { SIDE = 21, POINTS = SIDE * SIDE }; // points of a ground
 
-// What a ground is: z over x and y, on a grid of 0.5 m.
+// A ground: z over x and y, on a grid of 0.5 m.
 typedef double Height(double x, double y);
 
 static double flat(double x, double y)
@@ -99,8 +99,8 @@ static void add_floor(Lab* lab, int kind, utArena* keep, double mu)
 static void check_rest(const Lab* lab, int body, double x, double y, double z)
 {
     const utBodyState at = ut_sim_body(lab->sim, body);
-    // a certified step is right to 1e-8 of h g, and so is its velocity; over 1500 steps this adds
-    // up to 1500 h 1e-8 h g < 1e-9 m
+    // a certified step has a velocity error of 1e-8 h g; over 1500 steps this adds up to
+    // 1500 h 1e-8 h g < 1e-9 m
     CHECK_NEAR(at.com.x, x, 1e-8);
     CHECK_NEAR(at.com.y, y, 1e-8);
     CHECK_NEAR(at.com.z, z, 1e-8);
@@ -113,18 +113,17 @@ enum { SLIDE_STEPS = 600 };
 
 typedef struct Slide {
     double q[SLIDE_STEPS][7];
-    double tilt; // of the normals, at most
+    double tilt; // largest error of a normal
     int contacts;
 } Slide;
 
-// A box that is turned about z and slides without spinning: whatever the shares of its contacts,
-// their sum and moments are the same, so that the motion is. Or a ball, which slides until it
-// rolls.
+// A box that is turned about z and slides without spinning: however its contacts share the load, its
+// sum and moments are the same, and so is the motion. Or a ball, which slides until it rolls.
 static void slide(int kind, bool ball, Slide* out)
 {
     utArena keep = test_arena();
     Lab lab = lab_open(H);
-    // errors of 600 steps add up: well below the default, so that 1e-9 m can be asked for
+    // far below the default, because errors of 600 steps add up and must stay below 1e-9 m
     lab.options.tolerance = ball ? 1e-10 : 1e-11;
     add_floor(&lab, kind, &keep, 0.3);
     const utVec3 start = ut_vec3(-3.03, -2.02, 0.1);
@@ -191,7 +190,7 @@ TEST(boxes_and_balls_go_over_tiles_as_over_a_plane)
 
 // ---- corners ------------------------------------------------------------------------------------
 
-// A wall on a floor of tiles: its foot is hidden by nothing but itself. The box comes flush to it.
+// A wall on a floor of tiles: no other geom hides its lower edge. The box comes flush to it.
 TEST(a_box_that_slides_over_tiles_is_stopped_by_a_wall)
 {
     utArena keep = test_arena();
@@ -213,7 +212,7 @@ TEST(a_box_that_slides_over_tiles_is_stopped_by_a_wall)
             const utContact* c = &result.report.contact[i];
             const bool wall_touched = c->geom1 == wall_geom || c->geom2 == wall_geom;
             on_wall += wall_touched;
-            // the wall's by x, the floor's by z, and nothing between
+            // normals of the wall are along x, those of the floor along z, none in between
             CHECK(fabs(wall_touched ? c->frame[0].x : c->frame[0].z) >= 1.0 - 1e-12);
         }
     }
@@ -269,8 +268,8 @@ TEST(a_ball_and_a_box_come_to_rest_in_a_trough_of_heights)
 // ---- turning ------------------------------------------------------------------------------------
 
 // A plate of one box or of two triangles on a mocap body that turns about z by 20 rad/s, and a ball
-// 0.9 m from its axis, where the plate goes by 36 mm a step: it is felt before it is there. What is
-// left is the bend of its path in a step, w^2 r h^2 / 2 = 0.7 mm.
+// 0.9 m from its axis, where the plate moves by 36 mm per step: its contact acts before it touches.
+// The curvature of its path within a step remains as an error, w^2 r h^2 / 2 = 0.7 mm.
 static void check_paddle(bool mesh)
 {
     utArena keep = test_arena();

@@ -26,8 +26,8 @@ static double slip_before(const Judge* judge, int i)
     return sqrt(a * a + b * b);
 }
 
-// Is mu the static coefficient, or the kinetic one of a contact that slips? Near the border either
-// is valid.
+// Is mu the static coefficient, or the kinetic one of a contact that slips? Near the
+// border either is valid.
 static bool has_friction(const Judge* judge, int i, double friction, double kinetic)
 {
     const double mu = judge->report->contact[i].mu;
@@ -72,8 +72,8 @@ static bool has_explicit_contacts(const Judge* judge)
     for (int i = 0; i < judge->report->contacts; i++) {
         found += ut_certify_point(judge, &judge->report->contact[i]) >= 0;
     }
-    // accelerations and instants have touching contacts only, and a bouncing contact has no row in
-    // free flight
+    // accelerations and instants have touching contacts only, and a bouncing contact has
+    // no row in free flight
     const bool some = judge->traits.acceleration || judge->traits.events || judge->report->instant;
     return some ? found <= needed : found == needed;
 }
@@ -209,7 +209,7 @@ static bool spring_row_belongs(const Judge* judge, const utRow* row)
 static bool limit_touches(const Judge* judge, const utRow* row)
 {
     const bool turns = row->dof >= 0 && row->dof < judge->model->nv;
-    return row->gap * (turns ? dof_length(judge->model, row->dof) : 1.0) <= BORDER_SLACK;
+    return row->gap * (turns ? ut_dof_length(judge->model, row->dof) : 1.0) <= BORDER_SLACK;
 }
 
 static bool row_belongs(const Judge* judge, const utRow* row)

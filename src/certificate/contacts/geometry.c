@@ -179,7 +179,7 @@ static double contact_error(const Judge* judge, const utContact* c)
     for (int side = 0; side < 2; side++) {
         const double sign = side == 0 ? 1.0 : -1.0;
         const utModelGeom* geom = &judge->model->geom[geoms[side]];
-        const utFrame frame = geom_frame(&judge->kin_contact, geom);
+        const utFrame frame = ut_geom_frame(&judge->kin_contact, geoms[side]);
         const utVec3 touched = ut_vec3_add_scaled(c->point, -0.5 * sign * c->gap, c->frame[0]);
         const utVec3 x = ut_frame_point_inverse(frame, touched);
         const utVec3 n = ut_mat3_tmul_vec(frame.R, ut_vec3_scale(c->frame[0], sign));

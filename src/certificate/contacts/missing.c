@@ -112,16 +112,16 @@ static bool lacks_contact(const Search* search, int one, int two)
     const utModelGeom *a = &judge->model->geom[geom1], *b = &judge->model->geom[geom2];
     utGap end, begin;
     if (!needs_contact(judge, geom1, geom2) || has_contact(judge->report, geom1, geom2) ||
-        ut_gap(&a->shape, geom_frame(&search->kin, a), &b->shape, geom_frame(&search->kin, b),
-               &end) != UT_OK) {
+        ut_gap(&a->shape, ut_geom_frame(&search->kin, geom1), &b->shape,
+               ut_geom_frame(&search->kin, geom2), &end) != UT_OK) {
         return false;
     }
     const double allowed = MISSED_OVERLAP * (a->radius < b->radius ? a->radius : b->radius) +
                            rotation_overlap(judge, search, geom1) +
                            rotation_overlap(judge, search, geom2);
     return end.gap < -allowed && !is_listed(judge->report, geom1, geom2) &&
-           ut_gap(&a->shape, geom_frame(&judge->kin_start, a), &b->shape,
-                  geom_frame(&judge->kin_start, b), &begin) == UT_OK &&
+           ut_gap(&a->shape, ut_geom_frame(&judge->kin_start, geom1), &b->shape,
+                  ut_geom_frame(&judge->kin_start, geom2), &begin) == UT_OK &&
            begin.gap >= 0.0;
 }
 
@@ -168,8 +168,7 @@ static bool has_all_contacts(const Search* search)
 {
     const utModel* model = search->judge->model;
     for (int g = 0; g < model->ngeom; g++) {
-        search->bounds[g] =
-            ut_shape_bounds(&model->geom[g].shape, geom_frame(&search->kin, &model->geom[g]));
+        search->bounds[g] = ut_shape_bounds(&model->geom[g].shape, ut_geom_frame(&search->kin, g));
         search->order[g] = g;
     }
     sort(search->bounds, search->order, model->ngeom);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Mocap bodies that follow a function of time (ut:motion): do their poses and velocities agree with
-// it?
+// Mocap bodies that follow a function of time (ut:motion): do their poses and
+// velocities agree with it?
 #include "certificate/internal.h"
 
 static utQuat load_quat(const double* q)

@@ -17,9 +17,9 @@ int ut_certify_point(const Judge* judge, const utContact* c)
 double ut_certify_point_error(const Judge* judge, const utContact* c, int point)
 {
     const utModelPoint* p = &judge->model->point[point];
-    const utFrame face = geom_frame(&judge->kin_contact, &judge->model->geom[p->geom]);
+    const utFrame face = ut_geom_frame(&judge->kin_contact, p->geom);
     const utVec3 normal = ut_mat3_mul_vec(face.R, p->normal);
-    const utVec3 at = site_position(judge->model, &judge->kin_contact, p->site);
+    const utVec3 at = ut_site_position(&judge->kin_contact, p->site);
     const double gap = ut_vec3_dot(normal, ut_vec3_sub(at, face.p)) - p->offset;
     const double error = larger(ut_vec3_norm(ut_vec3_sub(c->point, at)), fabs(c->gap - gap));
     return larger(error, ut_vec3_norm(ut_vec3_sub(c->frame[0], normal)));
@@ -34,7 +34,7 @@ static utVec3 belt_velocity(const Judge* judge, int side, utVec3 point)
         return ut_vec3_zero();
     }
     const utModelGeom* geom = &judge->model->geom[side];
-    return ut_model_surface(geom, geom_frame(&judge->kin_contact, geom), point,
+    return ut_model_surface(geom, ut_geom_frame(&judge->kin_contact, side), point,
                             judge->report->time);
 }
 

@@ -18,8 +18,8 @@ bool ut_certify_spring(const Judge* judge, const utRow* row, utRow* expected)
     const bool axial = row->component == 0;
     const double inverse_compliance =
         h * spring->damping + (axial ? h * h * spring->stiffness : 0.0);
-    const utVec3 one = site_position(judge->model, &judge->kin_start, spring->site1);
-    const utVec3 two = site_position(judge->model, &judge->kin_start, spring->site2);
+    const utVec3 one = ut_site_position(&judge->kin_start, spring->site1);
+    const utVec3 two = ut_site_position(&judge->kin_start, spring->site2);
     utVec3 axis[3];
     const int rows = model->options.planar != UT_PLANAR_NONE ? 2 : 3;
     if (row->component >= rows || (!axial && !spring->full) || !(inverse_compliance > 0.0) ||
@@ -78,8 +78,8 @@ static void add_spring(Judge* judge, const utModelSpring* spring)
 {
     const utModel* model = judge->model;
     const int body1 = model->site[spring->site1].body, body2 = model->site[spring->site2].body;
-    const utVec3 one = site_position(judge->model, &judge->kin_start, spring->site1);
-    const utVec3 two = site_position(judge->model, &judge->kin_start, spring->site2);
+    const utVec3 one = ut_site_position(&judge->kin_start, spring->site1);
+    const utVec3 two = ut_site_position(&judge->kin_start, spring->site2);
     const utVec3 along = ut_vec3_sub(two, one);
     const double length = ut_vec3_norm(along);
     const utVec3 apart = ut_vec3_sub(ut_point_velocity(&judge->kin_start, body2, two),

@@ -127,8 +127,8 @@ static void visit_cell(SurfacePoint* point, const utShape* shape, int column, in
     }
 }
 
-// Visit the cell below x and its eight neighbours, because a border point may belong to a
-// neighbour.
+// Visit the cell below x and its eight neighbours, because a border point may
+// belong to a neighbour.
 static void visit_heights(SurfacePoint* point, const utShape* shape)
 {
     const int columns = shape->heights->columns - 1, rows = shape->heights->rows - 1;

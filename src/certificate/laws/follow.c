@@ -23,15 +23,15 @@ enum {
     MAX_BISECTIONS = 2000, // doubles end after about 2100 halvings
 };
 
-// Relative to the rates: a slower change of the slip direction is rounding, so the direction is
-// constant.
+// Relative to the rates: a slower change of the slip direction is rounding, so the
+// direction is constant.
 static const double CONSTANT_DIRECTION = 1e-13;
 
 // Relative to the closing speed: a slower slip is rounding, so the contact sticks.
 static const double NO_SLIP = 1e-15;
 
-// Times the inverse of the rates: the step of T. The direction turns by at most a quarter of a
-// radian.
+// Times the inverse of the rates: the step of T. The direction turns by at most a
+// quarter of a radian.
 static const double T_STEP = 0.25;
 
 typedef struct Course {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One impact at one contact, integrated over the normal impulse by a method of the certificate's
-// own.
+// One impact at one contact, integrated over the normal impulse by a method of
+// the certificate's own.
 #ifndef UPTACK_CERTIFICATE_LAWS_FOLLOW_H
 #define UPTACK_CERTIFICATE_LAWS_FOLLOW_H
 

@@ -139,7 +139,8 @@ static void check_row(const Judge* judge, int j, utCertificate* certificate)
     const utRow* row = &judge->report->row[j];
     const int contacts = judge->report->contacts;
     const Item item = find_item(judge, contacts + j);
-    const double to_reach = row->dof >= 0 ? dof_length(judge->model, row->dof) / row->length : 1.0;
+    const double to_reach =
+        row->dof >= 0 ? ut_dof_length(judge->model, row->dof) / row->length : 1.0;
     const double u = judge->item.u[3 * (size_t)contacts + (size_t)j] + row->compliance * row->r;
     const double e = ut_law_row_error(item.m, row->low, row->high, row->r, u);
     if (has_two_solutions(judge, row)) {

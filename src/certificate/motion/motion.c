@@ -67,9 +67,9 @@ static utStatus tree_stage(Judge* judge, utArena scratch)
     return UT_OK;
 }
 
-// v* by articulated bodies, the reference for the stored v+. A reference from the residual would
-// lose digits to the condition of M̂, eight for a chain of a hundred links. kin_start is moved with
-// v.
+// v* by articulated bodies, the reference for the stored v+. A reference from the residual
+// would lose digits to the condition of M̂, eight for a chain of a hundred links.
+// kin_start is moved with v.
 static utStatus recompute_v_free(Judge* judge, utArena scratch)
 {
     const utStepReport* report = judge->report;
@@ -91,8 +91,8 @@ static utStatus recompute_v_free(Judge* judge, utArena scratch)
     return UT_OK;
 }
 
-// The load on a free body: force in the world frame, torque about the centre of mass in the body
-// frame.
+// The load on a free body: force in the world frame, torque about the centre of
+// mass in the body frame.
 static utForce free_load(const Judge* judge, int b, int dof)
 {
     const utStepReport* report = judge->report;

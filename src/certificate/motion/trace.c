@@ -45,8 +45,8 @@ static bool add_free_traces(Judge* judge)
 
 // ---- trees --------------------------------------------------------------------------------------
 
-// temp += J' of a force d at a point of a body and a torque, over the velocities that move the
-// body.
+// temp += J' of a force d at a point of a body and a torque, over the
+// velocities that move the body.
 static void add_unit_impulse(Judge* judge, int body, utVec3 point, utVec3 d, utVec3 torque)
 {
     const utModel* model = judge->model;
@@ -59,7 +59,7 @@ static void add_unit_impulse(Judge* judge, int body, utVec3 point, utVec3 d, utV
 }
 
 // @return temp . M̂^-1 temp for impulses on two bodies; temp is 0 afterwards
-static double take_response(Judge* judge, utForward* factor, const int body[2])
+static double take_response(Judge* judge, utArticulatedFactor* factor, const int body[2])
 {
     const double sum = ut_dyn_mobility(&judge->kin_mass, factor, judge->temp, body);
     for (int side = 0; side < 2; side++) {
@@ -73,8 +73,8 @@ static double take_response(Judge* judge, utForward* factor, const int body[2])
 
 // Add the responses to unit impulses: -d and -torque on the first body, d and torque on the second.
 // When both bodies are in one tree, side[0] receives the response of both. @param body -1 for none
-static void add_sides(Judge* judge, utForward* factor, const int body[2], const utVec3 point[2],
-                      utVec3 d, utVec3 torque, double* side)
+static void add_sides(Judge* judge, utArticulatedFactor* factor, const int body[2],
+                      const utVec3 point[2], utVec3 d, utVec3 torque, double* side)
 {
     const bool both = body[0] >= 0 && body[1] >= 0 &&
                       judge->model->body[body[0]].tree == judge->model->body[body[1]].tree;
@@ -93,7 +93,7 @@ static void add_sides(Judge* judge, utForward* factor, const int body[2], const 
     }
 }
 
-static void contact_sides(Judge* judge, utForward* factor, int i)
+static void contact_sides(Judge* judge, utArticulatedFactor* factor, int i)
 {
     const utContact* c = &judge->report->contact[i];
     const utVec3 point[2] = {c->point, c->point};
@@ -109,7 +109,7 @@ static void contact_sides(Judge* judge, utForward* factor, int i)
     }
 }
 
-static void row_sides(Judge* judge, utForward* factor, int j)
+static void row_sides(Judge* judge, utArticulatedFactor* factor, int j)
 {
     const utRow* row = &judge->report->row[j];
     double* side = judge->item.side_trace + 2 * (judge->report->contacts + j);
@@ -138,7 +138,7 @@ utStatus ut_certify_traces(Judge* judge, utArena scratch)
     if (!add_free_traces(judge)) {
         return UT_ERR_ARGUMENT;
     }
-    utForward* factor = NULL;
+    utArticulatedFactor* factor = NULL;
     UT_TRY(ut_dyn_eliminate(&judge->kin_mass, judge->motion.diagonal, &scratch, &factor));
     for (int i = 0; i < report->contacts; i++) {
         contact_sides(judge, factor, i);

@@ -13,8 +13,8 @@
 // motion.
 #define MARGIN_PER_EXTENT 0.002  // margin per largest extent of the box
 #define MAX_RESTING_MARGIN 0.005 // largest margin of a resting box, m
-#define MARGIN_PER_MOTION 2.0    // extra margin on all sides, in motions since the last call
-#define EXTENSION_PER_MOTION 6.0 // extension along the motion, in motions since the last call
+#define MARGIN_PER_MOTION 2.0    // extra margin on all sides, times the last motion
+#define EXTENSION_PER_MOTION 6.0 // extension along the motion, times the last motion
 
 // ---- memory -------------------------------------------------------------------------------------
 
@@ -45,13 +45,13 @@ static size_t id_set_words(int capacity)
 
 static Candidates push_candidates(utArena* arena, int capacity)
 {
-    const int n = capacity, room = max_candidates(n), scratch = max_scratch(n);
-    return (Candidates){.capacity = room,
+    const int n = capacity, pairs = max_candidates(n), scratch = max_scratch(n);
+    return (Candidates){.capacity = pairs,
                         .start = UT_PUSH(arena, int, n + 1),
-                        .partner = UT_PUSH(arena, int, room),
+                        .partner = UT_PUSH(arena, int, pairs),
                         .next_start = UT_PUSH(arena, int, n + 1),
-                        .next_partner = UT_PUSH(arena, int, room),
-                        .found = UT_PUSH(arena, IdPair, room),
+                        .next_partner = UT_PUSH(arena, int, pairs),
+                        .found = UT_PUSH(arena, IdPair, pairs),
                         .scratch = UT_PUSH(arena, IdPair, scratch),
                         .scratch_capacity = scratch,
                         .counter = UT_PUSH(arena, int, n + 1)};
@@ -82,21 +82,6 @@ static utBroad* push_broad(utArena* arena, int capacity)
                        .candidates = candidates,
                        .meeting = {word, word + n / 64 + 1}};
     return broad;
-}
-
-size_t ut_broad_size(int capacity)
-{
-    if (capacity < 0 || capacity > MAX_CAPACITY) {
-        return SIZE_MAX;
-    }
-    const size_t n = (size_t)capacity, room = (size_t)max_candidates(capacity);
-    return ut_arena_need(1, sizeof(utBroad)) + ut_arena_need(n + 1, sizeof(Proxy)) +
-           ut_arena_need(2 * n + 1, sizeof(Node)) + ut_arena_need(n, sizeof(int)) +
-           3 * ut_arena_need(n + 1, sizeof(int)) + 2 * ut_arena_need(room, sizeof(int)) +
-           ut_arena_need(room, sizeof(IdPair)) +
-           ut_arena_need((size_t)max_scratch(capacity), sizeof(IdPair)) +
-           ut_arena_need(n + 1, sizeof(bool)) +
-           ut_arena_need(id_set_words(capacity), sizeof(uint64_t));
 }
 
 utStatus ut_broad_create(int capacity, utArena* keep, utBroad** broad)

@@ -28,14 +28,15 @@ void ut_nodes_clear(Nodes* nodes)
     nodes->free = nodes->leaves > 0 ? nodes->leaves : NO_NODE;
 }
 
-int ut_nodes_allocate(Nodes* nodes)
+// There are always enough free nodes: a tree has one inner node fewer than leaves.
+static int allocate_node(Nodes* nodes)
 {
     const int i = nodes->free;
     nodes->free = nodes->node[i].parent;
     return i;
 }
 
-void ut_nodes_release(Nodes* nodes, int i)
+static void release_node(Nodes* nodes, int i)
 {
     nodes->node[i].parent = nodes->free;
     nodes->free = i;
@@ -152,7 +153,7 @@ void ut_tree_insert(Nodes* nodes, Tree* tree, int leaf, utBounds bounds, uint32_
         return;
     }
     const int sibling = find_sibling(nodes, tree->root, &bounds);
-    const int parent = ut_nodes_allocate(nodes);
+    const int parent = allocate_node(nodes);
     replace_child(nodes, tree, nodes->node[sibling].parent, sibling, parent);
     nodes->node[parent].child[0] = sibling;
     nodes->node[parent].child[1] = leaf;
@@ -174,7 +175,7 @@ void ut_tree_remove(Nodes* nodes, Tree* tree, int leaf)
     const int sibling = child[child[0] == leaf ? 1 : 0];
     const int above = nodes->node[parent].parent;
     replace_child(nodes, tree, above, parent, sibling);
-    ut_nodes_release(nodes, parent);
+    release_node(nodes, parent);
     refit_upward(nodes, above);
 }
 

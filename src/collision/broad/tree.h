@@ -19,7 +19,7 @@ typedef struct Node {
 
 /// Nodes shared by several trees whose leaves are 0 ... leaves - 1.
 typedef struct Nodes {
-    Node* node; ///< 2 leaves
+    Node* node; ///< 2 leaves entries
     int leaves;
     int free; ///< head of the list of free nodes
 } Nodes;
@@ -35,11 +35,8 @@ static inline bool ut_node_is_leaf(const Nodes* nodes, int i)
     return i < nodes->leaves;
 }
 
+/// Make all inner nodes free.
 void ut_nodes_clear(Nodes* nodes);
-
-/// Take a free node. There are enough: a tree has one inner node fewer than leaves.
-int ut_nodes_allocate(Nodes* nodes);
-void ut_nodes_release(Nodes* nodes, int i);
 
 /// Compute the box and the stamp of an inner node from its children.
 void ut_node_refit(Nodes* nodes, int i);

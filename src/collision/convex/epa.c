@@ -38,7 +38,7 @@ typedef struct Polytope {
 // ---- the first four corners ---------------------------------------------------------------------
 
 // The corner farthest along d or against it, measured from `from`.
-static Corner farther(const ConvexPair* pair, utVec3 from, utVec3 d, double* height)
+static Corner farther_corner(const ConvexPair* pair, utVec3 from, utVec3 d, double* height)
 {
     const Corner up = ut_difference_support(pair, ut_vec3_negate(d));
     const Corner down = ut_difference_support(pair, d);
@@ -49,13 +49,13 @@ static Corner farther(const ConvexPair* pair, utVec3 from, utVec3 d, double* hei
 }
 
 // Append the corner farthest along one of the directions. @return false: D is flat along all of them
-static bool grow(const ConvexPair* pair, Simplex* s, int count, const utVec3* direction)
+static bool append_farthest(const ConvexPair* pair, Simplex* s, int count, const utVec3* direction)
 {
     double most = UT_CORE_FLAT * pair->size;
     bool found = false;
     for (int i = 0; i < count; i++) {
         double height;
-        const Corner corner = farther(pair, s->corner[0].w, direction[i], &height);
+        const Corner corner = farther_corner(pair, s->corner[0].w, direction[i], &height);
         if (height > most) {
             most = height;
             s->corner[s->count] = corner;
@@ -124,14 +124,14 @@ static bool complete_simplex(const ConvexPair* pair, Simplex* s, GapBounds* boun
 {
     drop_flat_corners(UT_CORE_FLAT * pair->size, s);
     static const utVec3 axis[3] = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}};
-    if (s->count == 1 && !grow(pair, s, 3, axis)) {
+    if (s->count == 1 && !append_farthest(pair, s, 3, axis)) {
         solve_flat(pair, s, bounds->normal, bounds);
         return false;
     }
     utVec3 direction[2], e;
     ut_vec3_normalize(edge_of(s, 0, 1), &e);
     ut_tangent_basis(e, &direction[0], &direction[1]);
-    if (s->count == 2 && !grow(pair, s, 2, direction)) {
+    if (s->count == 2 && !append_farthest(pair, s, 2, direction)) {
         solve_flat(pair, s, direction[0], bounds);
         return false;
     }
@@ -139,7 +139,7 @@ static bool complete_simplex(const ConvexPair* pair, Simplex* s, GapBounds* boun
     if (!ut_vec3_normalize(ut_vec3_cross(edge_of(s, 0, 1), edge_of(s, 0, 2)), &normal)) {
         normal = direction[0]; // rounding left them on one line
     }
-    if (s->count == 3 && !grow(pair, s, 1, &normal)) {
+    if (s->count == 3 && !append_farthest(pair, s, 1, &normal)) {
         solve_flat(pair, s, normal, bounds);
         return false;
     }
@@ -276,7 +276,7 @@ static int16_t free_face(Polytope* p, int from)
 }
 
 // Set the new neighbour of the edge of `beyond` that goes from `to` to `from`.
-static void join(Polytope* p, const Horizon* h, int i, int16_t fresh)
+static void set_neighbour(Polytope* p, const Horizon* h, int i, int16_t fresh)
 {
     Face* beyond = &p->face[h->beyond[i]];
     for (int k = 0; k < 3; k++) {
@@ -309,7 +309,7 @@ static bool close_polytope(Polytope* p, const Horizon* h)
         if (!face->used) {
             return false;
         }
-        join(p, h, i, fresh);
+        set_neighbour(p, h, i, fresh);
     }
     for (int i = 0; i < h->count; i++) {
         const int16_t self = starting[h->from[i]], next = starting[h->to[i]];
@@ -387,16 +387,16 @@ static void collect_starts(const ConvexPair* pair, const Polytope* p, EpaStarts*
 static Simplex projection_in_plane(const Polytope* p, int f)
 {
     const utVec3 n = p->face[f].normal;
-    const utVec3 want = ut_vec3_scale(n, p->face[f].offset);
+    const utVec3 projection = ut_vec3_scale(n, p->face[f].offset);
     Simplex best = face_simplex(p, &p->face[f]);
-    utVec3 offset_from_projection = ut_vec3_sub(best.v, want);
+    utVec3 offset_from_projection = ut_vec3_sub(best.v, projection);
     double least = ut_vec3_dot(offset_from_projection, offset_from_projection);
     for (int g = 0; g < p->faces && least > 0.0; g++) {
         const Face* face = &p->face[g];
         const bool near = face->used && face->offset <= p->face[f].offset + 8.0 * p->slack;
         if (near && g != f && ut_vec3_dot(face->normal, n) > 1.0 - SAME_PLANE) {
             const Simplex s = face_simplex(p, face);
-            offset_from_projection = ut_vec3_sub(s.v, want);
+            offset_from_projection = ut_vec3_sub(s.v, projection);
             if (ut_vec3_dot(offset_from_projection, offset_from_projection) < least) {
                 least = ut_vec3_dot(offset_from_projection, offset_from_projection);
                 best = s;

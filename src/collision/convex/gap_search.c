@@ -195,7 +195,7 @@ static GjkOutcome search_smooth(const ConvexPair* pair, double far, GapBounds* b
 }
 
 // Search with b moved away along the normal; the result is moved back.
-static bool search_moved(const ConvexPair* pair, const GapBounds* bounds, GapBounds* there)
+static bool search_moved(const ConvexPair* pair, const GapBounds* bounds, GapBounds* moved_bounds)
 {
     const double wanted = 0.1 * pair->size;
     const double away = bounds->lower < wanted ? wanted - bounds->lower : 0.0;
@@ -203,15 +203,15 @@ static bool search_moved(const ConvexPair* pair, const GapBounds* bounds, GapBou
     moved.at.p = ut_vec3_add_scaled(moved.at.p, away, bounds->normal);
     ConvexPair apart = *pair;
     apart.b = &moved;
-    *there = start_search(&apart, bounds->normal);
-    const GjkOutcome outcome = pair->smooth ? search_smooth(&apart, HUGE_VAL, there)
-                                            : ut_gjk(&apart, HUGE_VAL, 0.0, there);
+    *moved_bounds = start_search(&apart, bounds->normal);
+    const GjkOutcome outcome = pair->smooth ? search_smooth(&apart, HUGE_VAL, moved_bounds)
+                                            : ut_gjk(&apart, HUGE_VAL, 0.0, moved_bounds);
     const utVec3 back = ut_vec3_scale(bounds->normal, -away);
-    for (int i = 0; i < there->simplex.count; i++) {
-        there->simplex.corner[i].b = ut_vec3_add(there->simplex.corner[i].b, back);
-        there->simplex.corner[i].w = ut_vec3_add(there->simplex.corner[i].w, back);
+    for (int i = 0; i < moved_bounds->simplex.count; i++) {
+        moved_bounds->simplex.corner[i].b = ut_vec3_add(moved_bounds->simplex.corner[i].b, back);
+        moved_bounds->simplex.corner[i].w = ut_vec3_add(moved_bounds->simplex.corner[i].w, back);
     }
-    there->simplex.v = ut_vec3_add(there->simplex.v, back);
+    moved_bounds->simplex.v = ut_vec3_add(moved_bounds->simplex.v, back);
     return outcome == GJK_APART;
 }
 
@@ -224,22 +224,23 @@ static void align_points(const ConvexPair* pair, GapBounds* bounds)
     for (int round = 0;
          round < MAX_ALIGN_ROUNDS && !(ut_bounds_misalignment(bounds) <= 100.0 * rounding);
          round++) {
-        GapBounds there;
-        if (!search_moved(pair, bounds, &there)) {
+        GapBounds moved_bounds;
+        if (!search_moved(pair, bounds, &moved_bounds)) {
             return;
         }
-        there.lower = ut_vec3_dot(there.normal, ut_difference_support(pair, there.normal).w);
-        there.upper = bounds->upper;
-        const bool higher = there.lower > bounds->lower + rounding;
-        if (!(there.lower >= bounds->lower - rounding)) {
-            there.lower = bounds->lower;
-            there.normal = bounds->normal;
+        moved_bounds.lower =
+            ut_vec3_dot(moved_bounds.normal, ut_difference_support(pair, moved_bounds.normal).w);
+        moved_bounds.upper = bounds->upper;
+        const bool higher = moved_bounds.lower > bounds->lower + rounding;
+        if (!(moved_bounds.lower >= bounds->lower - rounding)) {
+            moved_bounds.lower = bounds->lower;
+            moved_bounds.normal = bounds->normal;
         }
-        refine_around(pair, &there);
-        if (!higher && !(ut_bounds_misalignment(&there) < ut_bounds_misalignment(bounds))) {
+        refine_around(pair, &moved_bounds);
+        if (!higher && !(ut_bounds_misalignment(&moved_bounds) < ut_bounds_misalignment(bounds))) {
             return;
         }
-        *bounds = there;
+        *bounds = moved_bounds;
     }
 }
 
@@ -249,15 +250,15 @@ static void refine_from_starts(const ConvexPair* pair, const EpaStarts* starts, 
 {
     static const double angle[7] = {3e-1, 1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6};
     for (int i = 0; i < starts->count; i++) {
-        GapBounds here = *bounds;
-        here.normal = starts->normal[i];
-        here.lower = ut_vec3_dot(here.normal, ut_difference_support(pair, here.normal).w);
+        GapBounds trial = *bounds;
+        trial.normal = starts->normal[i];
+        trial.lower = ut_vec3_dot(trial.normal, ut_difference_support(pair, trial.normal).w);
         for (int k = 0; k < 7; k++) {
-            const utVec3 n = here.normal;
+            const utVec3 n = trial.normal;
             const Simplex around = corners_around(pair, n, angle[k]);
-            ut_newton_refine(pair, n, &around, false, &here);
+            ut_newton_refine(pair, n, &around, false, &trial);
         }
-        *bounds = here.lower > bounds->lower ? here : *bounds;
+        *bounds = trial.lower > bounds->lower ? trial : *bounds;
     }
 }
 
@@ -276,15 +277,15 @@ static void search_from_axis(const ConvexPair* pair, bool of_a, GapBounds* bound
     const Convex* a = of_a ? &core : pair->a;
     const Convex* b = of_a ? pair->b : &core;
     ConvexPair inner = {.a = a, .b = b, .size = pair->size, .smooth = is_smooth(a) || is_smooth(b)};
-    GapBounds here = start_search(&inner, bounds->normal);
-    if (ut_gjk(&inner, HUGE_VAL, 0.0, &here) == GJK_TOUCH) {
+    GapBounds trial = start_search(&inner, bounds->normal);
+    if (ut_gjk(&inner, HUGE_VAL, 0.0, &trial) == GJK_TOUCH) {
         EpaStarts none;
         inner.disc_radius = segment.size.x;
         inner.axis = ut_mat3_column(core.at.R, 2);
-        here.lower = -HUGE_VAL;
-        ut_epa(&inner, &here, &none);
+        trial.lower = -HUGE_VAL;
+        ut_epa(&inner, &trial, &none);
     }
-    ut_newton_refine(pair, here.normal, &here.simplex, true, bounds);
+    ut_newton_refine(pair, trial.normal, &trial.simplex, true, bounds);
 }
 
 // The cores touch or overlap: EPA, then Newton's iteration for smooth shapes.
@@ -310,8 +311,8 @@ static void search_overlap(const ConvexPair* pair, GapBounds* bounds)
 // Nearly touching cores for which rounding stopped GJK early: take the result of EPA if it is better.
 static void retry_with_epa(const ConvexPair* pair, GapBounds* bounds)
 {
-    const double open = bounds->upper - bounds->lower;
-    if (open > OPEN_BOUNDS * pair->size && bounds->upper <= NEARLY_TOUCHING * pair->size) {
+    const double bound_width = bounds->upper - bounds->lower;
+    if (bound_width > OPEN_BOUNDS * pair->size && bounds->upper <= NEARLY_TOUCHING * pair->size) {
         GapBounds other = *bounds;
         search_overlap(pair, &other);
         *bounds = other.lower > bounds->lower ? other : *bounds;
@@ -331,8 +332,8 @@ static ConvexGap to_shapes(const ConvexPair* pair, const GapBounds* bounds)
     ConvexGap gap = {.gap = bounds->lower - (ra + rb), .normal = bounds->normal};
     gap.on_a = ut_vec3_add_scaled(middle, ra - half, bounds->normal);
     gap.on_b = ut_vec3_add_scaled(middle, half - rb, bounds->normal);
-    const double open = bounds->upper - bounds->lower;
-    gap.error = (open > 0.0 ? open : 0.0) + UT_CORE_ROUNDING * pair->size;
+    const double bound_width = bounds->upper - bounds->lower;
+    gap.error = (bound_width > 0.0 ? bound_width : 0.0) + UT_CORE_ROUNDING * pair->size;
     return gap;
 }
 

@@ -19,7 +19,7 @@
 #define VANISHING_SINE 1e-14 // lines at a smaller angle are parallel
 #define ROUNDING_ANGLE 1e-16 // a smaller Newton step does not change n
 #define SMALL_ANGLE 1e-7     // a smaller step that is not halved by the next one is noise
-#define MAX_ANGLE 0.3        // largest step: g is close to its quadratic model up to there
+#define MAX_ANGLE 0.3        // largest step, so that a poor start does not jump over the maximum
 #define DIRECTION_ERROR 3e-8 // accuracy of a direction whose points count as aligned
 
 // Lengths relative to ConvexPair.size:
@@ -57,13 +57,13 @@ static int distinct_corners(const Simplex* at, double sign, utVec3 point[4])
 {
     int count = 0, id[4];
     for (int i = 0; i < at->count; i++) {
-        const int mine = sign > 0.0 ? at->corner[i].a_id : at->corner[i].b_id;
+        const int corner_id = sign > 0.0 ? at->corner[i].a_id : at->corner[i].b_id;
         bool listed = false;
         for (int j = 0; j < count; j++) {
-            listed = listed || id[j] == mine;
+            listed = listed || id[j] == corner_id;
         }
         if (!listed) {
-            id[count] = mine;
+            id[count] = corner_id;
             point[count++] = sign > 0.0 ? at->corner[i].a : at->corner[i].b;
         }
     }

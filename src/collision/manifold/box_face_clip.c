@@ -22,8 +22,8 @@ static int facing_axis(const BoxPair* pair, int axis)
 {
     int facing = 0;
     for (int j = 1; j < 3; j++) {
-        const double more = fabs(pair->C[axis][j]) - fabs(pair->C[axis][facing]);
-        facing = more > UT_GAP_TIE ? j : facing;
+        const double difference = fabs(pair->C[axis][j]) - fabs(pair->C[axis][facing]);
+        facing = difference > UT_GAP_TIE ? j : facing;
     }
     return facing;
 }
@@ -64,9 +64,9 @@ static bool measure(const Polygon* polygon, int j, double sign, double limit, do
 static void cross(const Corner* p, const Corner* q, double gp, double gq, Corner* corner)
 {
     const double ratio = gp / (gp - gq);
-    const double share = ratio > 0.0 ? (ratio < 1.0 ? ratio : 1.0) : 0.0;
+    const double fraction = ratio > 0.0 ? (ratio < 1.0 ? ratio : 1.0) : 0.0;
     for (int i = 0; i < 3; i++) {
-        corner->x[i] = p->x[i] + share * (q->x[i] - p->x[i]);
+        corner->x[i] = p->x[i] + fraction * (q->x[i] - p->x[i]);
     }
 }
 

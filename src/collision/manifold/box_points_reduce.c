@@ -26,18 +26,18 @@ static int find_deepest(const BoxPoints* points, double size)
 }
 
 // Rotate the order of the corners so that the deepest comes first.
-static void turn(BoxPoints* points, int first)
+static void rotate_order(BoxPoints* points, int first)
 {
     if (first == 0) {
         return;
     }
-    BoxPoint turned[8];
+    BoxPoint rotated[8];
     for (int i = 0; i < points->count; i++) {
         const int from = i + first;
-        turned[i] = points->item[from < points->count ? from : from - points->count];
+        rotated[i] = points->item[from < points->count ? from : from - points->count];
     }
     for (int i = 0; i < points->count; i++) {
-        points->item[i] = turned[i];
+        points->item[i] = rotated[i];
     }
 }
 
@@ -68,7 +68,7 @@ void ut_box_points_reduce(BoxPoints* points, int axis, double size)
     if (n <= UT_MANIFOLD_REDUCED) {
         return;
     }
-    turn(points, find_deepest(points, size));
+    rotate_order(points, find_deepest(points, size));
     double area[8][8], widest[8], most = 0.0;
     find_areas(points, axis, area, widest);
     int best[3] = {1, 2, 3};
@@ -79,9 +79,9 @@ void ut_box_points_reduce(BoxPoints* points, int axis, double size)
             }
             for (int k = j + 1; k < n; k++) {
                 // the first of nearly equal quadrilaterals stays
-                const double mine = fabs(area[i][j] + area[j][k]);
-                if (mine > most) {
-                    most = mine * (1.0 + UT_TIE);
+                const double area_of_four = fabs(area[i][j] + area[j][k]);
+                if (area_of_four > most) {
+                    most = area_of_four * (1.0 + UT_TIE);
                     best[0] = i;
                     best[1] = j;
                     best[2] = k;

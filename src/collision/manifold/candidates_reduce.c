@@ -15,9 +15,9 @@ void ut_candidates_add(Candidates* list, const Candidate* candidate)
     const double near = UT_SAME_PLACE * list->slop;
     for (int i = 0; i < list->count; i++) {
         const Candidate* known = &list->item[i];
-        const utVec3 off = ut_vec3_sub(known->point, candidate->point);
+        const utVec3 difference = ut_vec3_sub(known->point, candidate->point);
         if (feature_code(known) == feature_code(candidate) ||
-            ut_vec3_dot(off, off) <= near * near) {
+            ut_vec3_dot(difference, difference) <= near * near) {
             return;
         }
     }
@@ -88,9 +88,9 @@ static double spread_gain(const Candidate* kept, int count, const Candidate* c)
 
 // Of nearly equal candidates the first in the order of features is taken, so that a resting pair
 // keeps its points.
-void ut_candidates_reduce(Candidates* list, int want)
+void ut_candidates_reduce(Candidates* list, int target_count)
 {
-    if (list->count <= want) {
+    if (list->count <= target_count) {
         return;
     }
     sort_by_code(list);
@@ -100,13 +100,13 @@ void ut_candidates_reduce(Candidates* list, int want)
     int count = 0;
     kept[count++] = list->item[deepest];
     taken[deepest] = true;
-    while (count < want) {
+    while (count < target_count) {
         double most = -1.0;
         int best = -1;
         for (int i = 0; i < list->count; i++) {
-            const double mine = taken[i] ? -1.0 : spread_gain(kept, count, &list->item[i]);
-            if (!taken[i] && (best < 0 || mine > most * (1.0 + UT_TIE) + SMALLEST_GAIN)) {
-                most = mine;
+            const double gain = taken[i] ? -1.0 : spread_gain(kept, count, &list->item[i]);
+            if (!taken[i] && (best < 0 || gain > most * (1.0 + UT_TIE) + SMALLEST_GAIN)) {
+                most = gain;
                 best = i;
             }
         }

@@ -284,7 +284,7 @@ void ut_extra_candidates_add(const Manifold* m, const Candidate* candidate, doub
     }
 }
 
-static void add_new(ExtraSearch* e, const Candidate* candidate)
+static void add_if_new(ExtraSearch* e, const Candidate* candidate)
 {
     ut_extra_candidates_add(e->m, candidate, UT_MIN_SPACING * e->pair->size, &e->list);
 }
@@ -322,7 +322,7 @@ static void try_extra(ExtraSearch* e, bool second, const ExtraPoint* extra)
         ut_vec3_add_scaled(ut_frame_point(*e->A, extra->x), -(r + 0.5 * below.gap), out);
     const Candidate candidate = {point, n, below.gap, second ? below.feature : extra->feature,
                                  second ? extra->feature : below.feature};
-    add_new(e, &candidate);
+    add_if_new(e, &candidate);
 }
 
 static void try_edges(ExtraSearch* e, utVec3 n, double top, double low)
@@ -336,7 +336,7 @@ static void try_edges(ExtraSearch* e, utVec3 n, double top, double low)
         candidate.point = ut_frame_point(*e->A, candidate.point);
         candidate.normal = ut_mat3_mul_vec(e->A->R, candidate.normal);
         if (candidate.gap >= e->least) {
-            add_new(e, &candidate);
+            add_if_new(e, &candidate);
         }
     }
 }
@@ -371,7 +371,7 @@ static bool has_extras(const utShape* shape)
 }
 
 // May points of `own` lie over a face of `other`, or is `own` a capsule (whose ends are balls)?
-static bool may_extend(const utShape* own, const utShape* other)
+static bool may_add_extra(const utShape* own, const utShape* other)
 {
     const bool round = other->kind == UT_SHAPE_SPHERE || other->kind == UT_SHAPE_ELLIPSOID ||
                        (other->kind == UT_SHAPE_CAPSULE && !(other->size.y > 0.0));
@@ -398,7 +398,7 @@ void ut_manifold_add_extra(const utShape* a, const utFrame* A, const utShape* b,
                            Manifold* m)
 {
     if (m->count == 0 || m->count >= UT_MANIFOLD_REDUCED ||
-        !(may_extend(a, b) || may_extend(b, a))) {
+        !(may_add_extra(a, b) || may_add_extra(b, a))) {
         return;
     }
     SolidPair pair;
@@ -410,9 +410,9 @@ void ut_manifold_add_extra(const utShape* a, const utFrame* A, const utShape* b,
     for (int second = 0; second < 2; second++) {
         ExtraPoints extras;
         extras.count = 0;
-        if (second == 0 && may_extend(a, b)) {
+        if (second == 0 && may_add_extra(a, b)) {
             find_extras(&pair.a, n, low, m->margin, &extras);
-        } else if (second == 1 && may_extend(b, a)) {
+        } else if (second == 1 && may_add_extra(b, a)) {
             find_extras(&pair.b, back, -top, m->margin, &extras);
         }
         for (int i = 0; i < extras.count; i++) {

@@ -11,7 +11,7 @@
 typedef struct Overlay {
     const Facet* on;
     const Facet* over;
-    bool turned;
+    bool swapped;
     bool parallel; // the facets are parallel, so caps get all their points
     double slop;
     Candidates* list;
@@ -29,10 +29,10 @@ static void add_candidate(const Overlay* overlay, utVec3 y, int f_on, int f_over
     const double height = ut_vec3_dot(f, ut_vec3_sub(y, overlay->on->x[0]));
     const double gap = height - overlay->over->radius;
     const Candidate candidate = {.point = ut_vec3_add_scaled(y, 0.5 * gap - height, f),
-                                 .normal = overlay->turned ? ut_vec3_negate(f) : f,
+                                 .normal = overlay->swapped ? ut_vec3_negate(f) : f,
                                  .gap = gap,
-                                 .feature_a = overlay->turned ? f_over : f_on,
-                                 .feature_b = overlay->turned ? f_on : f_over};
+                                 .feature_a = overlay->swapped ? f_over : f_on,
+                                 .feature_b = overlay->swapped ? f_on : f_over};
     ut_candidates_add(overlay->list, &candidate);
 }
 
@@ -210,11 +210,11 @@ static void rim_crosses_rim(const Overlay* overlay)
     }
 }
 
-void ut_facets_overlay(const Facet* on, const Facet* over, bool turned, Candidates* list)
+void ut_facets_overlay(const Facet* on, const Facet* over, bool swapped, Candidates* list)
 {
     const bool parallel =
         over->face && ut_vec3_norm(ut_vec3_cross(on->normal, over->normal)) <= UT_UPRIGHT_SINE;
-    const Overlay overlay = {on, over, turned, parallel, list->slop, list};
+    const Overlay overlay = {on, over, swapped, parallel, list->slop, list};
     list->most = parallel && (on->disc || over->disc) ? UT_MANIFOLD_MAX : UT_MANIFOLD_REDUCED;
     add_upper_corners(&overlay);
     add_lower_corners(&overlay);
@@ -237,7 +237,7 @@ void ut_facets_overlay(const Facet* on, const Facet* over, bool turned, Candidat
 // ---- lines --------------------------------------------------------------------------------------
 
 // The ends of `ends` that lie beside the line.
-static void add_ends_beside(const Facet* line, const Facet* ends, utVec3 n, bool turned,
+static void add_ends_beside(const Facet* line, const Facet* ends, utVec3 n, bool swapped,
                             Candidates* list)
 {
     const utVec3 p = line->x[0], along = ut_vec3_sub(line->x[1], p);
@@ -253,14 +253,14 @@ static void add_ends_beside(const Facet* line, const Facet* ends, utVec3 n, bool
             continue;
         }
         const utVec3 x = ut_vec3_add_scaled(p, s, d);
-        const utVec3 from = turned ? y : x, to = turned ? x : y;
-        const double ra = turned ? ends->radius : line->radius;
+        const utVec3 from = swapped ? y : x, to = swapped ? x : y;
+        const double ra = swapped ? ends->radius : line->radius;
         const double gap = ut_vec3_dot(n, ut_vec3_sub(to, from)) - line->radius - ends->radius;
         const Candidate candidate = {.point = ut_vec3_add_scaled(from, ra + 0.5 * gap, n),
                                      .normal = n,
                                      .gap = gap,
-                                     .feature_a = turned ? ends->corner[i] : line->edge[0],
-                                     .feature_b = turned ? line->edge[0] : ends->corner[i]};
+                                     .feature_a = swapped ? ends->corner[i] : line->edge[0],
+                                     .feature_b = swapped ? line->edge[0] : ends->corner[i]};
         ut_candidates_add(list, &candidate);
     }
 }

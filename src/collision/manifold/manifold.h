@@ -116,8 +116,8 @@ void ut_facet_facing(const Solid* solid, utVec3 d, double slop, Facet* facet);
 /// The line along which the shape touches a plane of normal d. @return false: there is none
 bool ut_facet_line(const Solid* solid, utVec3 d, double slop, Facet* facet);
 
-/// Add the points where `over` lies above the face `on`. @param turned the face belongs to shape b
-void ut_facets_overlay(const Facet* on, const Facet* over, bool turned, Candidates* list);
+/// Add the points where `over` lies above the face `on`. @param swapped the face belongs to shape b
+void ut_facets_overlay(const Facet* on, const Facet* over, bool swapped, Candidates* list);
 
 /// Add the ends of the common stretch of two parallel lines, seen along n, from a to b.
 void ut_lines_overlap(const Facet* a, const Facet* b, utVec3 n, Candidates* list);

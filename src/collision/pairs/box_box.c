@@ -218,16 +218,17 @@ static void face_points(const BoxPair* pair, const Direction* face, double known
 
 // ---- the pair -----------------------------------------------------------------------------------
 
-// Convert points from the frame of the first box to the world. @param turned the first box is shape b
-static void add_points(const BoxPoints* points, const utFrame* at, bool turned, Manifold* m)
+// Convert points from the frame of the first box to the world. @param swapped the first box is shape b
+static void add_points(const BoxPoints* points, const utFrame* at, bool swapped, Manifold* m)
 {
     const utVec3 n = ut_mat3_mul_vec(at->R, ut_vec3_from(points->normal));
-    const utVec3 normal = turned ? ut_vec3_negate(n) : n;
+    const utVec3 normal = swapped ? ut_vec3_negate(n) : n;
     for (int i = 0; i < points->count; i++) {
         const BoxPoint* s = &points->item[i];
         const utVec3 foot = ut_frame_point(*at, ut_vec3_from(s->x));
         ut_manifold_add(m, ut_vec3_add_scaled(foot, 0.5 * s->gap, n), normal, s->gap,
-                        turned ? s->feature_b : s->feature_a, turned ? s->feature_a : s->feature_b);
+                        swapped ? s->feature_b : s->feature_a,
+                        swapped ? s->feature_a : s->feature_b);
     }
 }
 

@@ -64,9 +64,9 @@ typedef struct ClippedEnd {
 static void clip_end(ClippedEnd end[2], int out, int j, double sign, double limit, int face)
 {
     const double g0 = sign * end[out].x[j] - limit, g1 = sign * end[1 - out].x[j] - limit;
-    const double share = g1 < 0.0 ? g0 / (g0 - g1) : 1.0;
+    const double fraction = g1 < 0.0 ? g0 / (g0 - g1) : 1.0;
     for (int i = 0; i < 3; i++) {
-        end[out].x[i] += share * (end[1 - out].x[i] - end[out].x[i]);
+        end[out].x[i] += fraction * (end[1 - out].x[i] - end[out].x[i]);
     }
     end[out].feature_a = face + ut_box_digit(j, sign);
     end[out].feature_b = CAPSULE_SHAFT;
@@ -287,11 +287,12 @@ static bool may_have_more_of_box(const BoxPair* pair, const BoxPoints* points, d
 {
     const double* n = points->normal;
     const double u_along_n = n[0] * pair->C[0][2] + n[1] * pair->C[1][2] + n[2] * pair->C[2][2];
-    double room = reach + pair->b[2] * fabs(u_along_n) - ut_dot3(n, pair->t), drop[3], top[3];
+    double largest_drop = reach + pair->b[2] * fabs(u_along_n) - ut_dot3(n, pair->t), drop[3],
+           top[3];
     for (int i = 0; i < 3; i++) {
         const double height = pair->a[i] * fabs(n[i]);
         top[i] = n[i] < 0.0 ? -pair->a[i] : pair->a[i];
-        room += height;
+        largest_drop += height;
         drop[i] = 2.0 * height;
     }
     for (int k = 0; k < 8; k++) {
@@ -299,7 +300,7 @@ static bool may_have_more_of_box(const BoxPair* pair, const BoxPoints* points, d
             (k & 1 ? drop[0] : 0.0) + (k & 2 ? drop[1] : 0.0) + (k & 4 ? drop[2] : 0.0);
         const double x[3] = {k & 1 ? -top[0] : top[0], k & 2 ? -top[1] : top[1],
                              k & 4 ? -top[2] : top[2]};
-        if (!(below > room) && may_have_corner(pair, points, x, reach)) {
+        if (!(below > largest_drop) && may_have_corner(pair, points, x, reach)) {
             return true;
         }
     }
@@ -354,7 +355,7 @@ static bool is_only_point_over_face(const BoxPair* pair, const CapsuleEnd* end, 
 {
     const int i = fabs(end->d[0]) > 0.0 ? 0 : fabs(end->d[1]) > 0.0 ? 1 : 2;
     const double up = end->d[i] < 0.0 ? -end->u[i] : end->u[i], need = reach - distance;
-    double room = HUGE_VAL, sideways = 0.0;
+    double clearance = HUGE_VAL, sideways = 0.0;
     if (!(end->length * up > need)) {
         return false;
     }
@@ -364,11 +365,11 @@ static bool is_only_point_over_face(const BoxPair* pair, const CapsuleEnd* end, 
         if (!(here * up > need * slope)) {
             return false;
         }
-        room = here < room ? here : room;
+        clearance = here < clearance ? here : clearance;
         sideways = slope > sideways ? slope : sideways;
     }
     // within reach along the normal the core moves sideways by at most need / up times the slope
-    const double beside = room * up - need * sideways;
+    const double beside = clearance * up - need * sideways;
     return distance * distance * (up * up) + beside * beside > reach * reach * (up * up);
 }
 

@@ -100,8 +100,8 @@ static double rise_over_cap(const utShape* cylinder, const CapsuleCore* core,
 {
     const double rise = ut_vec3_dot(core->u, nearest->n);
     const double slope = sqrt(core->u.x * core->u.x + core->u.y * core->u.y);
-    const double room = cylinder->size.x - nearest->from_axis;
-    const double run = slope * core->length > room ? room / slope : core->length;
+    const double to_rim = cylinder->size.x - nearest->from_axis;
+    const double run = slope * core->length > to_rim ? to_rim / slope : core->length;
     return rise * run;
 }
 
@@ -124,8 +124,8 @@ static bool may_have_more(const utShape* cylinder, const CapsuleCore* core,
     }
     const RimPoints rim = ut_rim_points(cylinder, nearest->n);
     for (int i = 0; i < 4; i++) {
-        const utVec3 off = ut_vec3_sub(rim.x[i], nearest->at);
-        const bool same = ut_vec3_dot(off, off) <= slop * slop;
+        const utVec3 difference = ut_vec3_sub(rim.x[i], nearest->at);
+        const bool same = ut_vec3_dot(difference, difference) <= slop * slop;
         if (!same && is_point_within(core, rim.x[i], reach)) {
             return true;
         }

@@ -5,20 +5,20 @@
 // ---- validity -----------------------------------------------------------------------------------
 
 // number of entries of utShape.size that a kind uses
-static const uint8_t sizes_read_by[UT_SHAPE_KIND_COUNT] = {
+static const uint8_t size_count[UT_SHAPE_KIND_COUNT] = {
     [UT_SHAPE_SPHERE] = 1,   [UT_SHAPE_CAPSULE] = 2,   [UT_SHAPE_BOX] = 3,
     [UT_SHAPE_CYLINDER] = 2, [UT_SHAPE_ELLIPSOID] = 3, [UT_SHAPE_HEIGHTS] = 3,
 };
 
 int ut_shape_size_count(utShapeKind kind)
 {
-    return sizes_read_by[kind];
+    return size_count[kind];
 }
 
 // the sizes that the kind uses, 0 for the others
 static utVec3 sizes_read(const utShape* shape)
 {
-    const int count = sizes_read_by[shape->kind];
+    const int count = size_count[shape->kind];
     return ut_vec3(count > 0 ? shape->size.x : 0.0, count > 1 ? shape->size.y : 0.0,
                    count > 2 ? shape->size.z : 0.0);
 }
@@ -49,7 +49,7 @@ static bool is_negative(utVec3 size)
 }
 
 // Finite only if all terms are finite.
-static double sum_of(const utFrame* at, utVec3 size)
+static double sum_of_entries(const utFrame* at, utVec3 size)
 {
     const double(*R)[3] = at->R.m;
     const double x = R[0][0] + R[0][1] + R[0][2], y = R[1][0] + R[1][1] + R[1][2];
@@ -63,7 +63,7 @@ bool ut_shape_usable(const utShape* shape, const utFrame* at)
         return false;
     }
     const utVec3 size = sizes_read(shape);
-    return fabs(sum_of(at, size)) <= DBL_MAX && !is_negative(size);
+    return fabs(sum_of_entries(at, size)) <= DBL_MAX && !is_negative(size);
 }
 
 bool ut_pair_usable(const utShape* a, const utFrame* A, const utShape* b, const utFrame* B)
@@ -72,7 +72,8 @@ bool ut_pair_usable(const utShape* a, const utFrame* A, const utShape* b, const 
         return false;
     }
     const utVec3 s = sizes_read(a), t = sizes_read(b);
-    return fabs(sum_of(A, s) + sum_of(B, t)) <= DBL_MAX && !is_negative(s) && !is_negative(t);
+    return fabs(sum_of_entries(A, s) + sum_of_entries(B, t)) <= DBL_MAX && !is_negative(s) &&
+           !is_negative(t);
 }
 
 // ---- the order of a pair ------------------------------------------------------------------------

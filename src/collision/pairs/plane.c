@@ -62,11 +62,12 @@ void ut_collide_plane_box(const utShape* a, const utFrame* A, const utShape* b, 
     double rise[3] = {2.0 * b->size.x * fabs(down.x), 2.0 * b->size.y * fabs(down.y),
                       2.0 * b->size.z * fabs(down.z)};
     const double lowest = height(A, n, B->p) - 0.5 * (rise[0] + rise[1] + rise[2]);
-    double room = m->margin - lowest + UT_REACH_ALLOWANCE * (b->size.x + b->size.y + b->size.z);
-    if (!(room >= 0.0)) {
+    double remaining_margin =
+        m->margin - lowest + UT_REACH_ALLOWANCE * (b->size.x + b->size.y + b->size.z);
+    if (!(remaining_margin >= 0.0)) {
         return;
     }
-    room = fmin(room, DBL_MAX);
+    remaining_margin = fmin(remaining_margin, DBL_MAX);
     // an axis without extent has one corner, not two
     rise[0] = b->size.x > 0.0 ? rise[0] : HUGE_VAL;
     rise[1] = b->size.y > 0.0 ? rise[1] : HUGE_VAL;
@@ -89,13 +90,13 @@ void ut_collide_plane_box(const utShape* a, const utFrame* A, const utShape* b, 
                               ut_vec3_scale(ut_mat3_column(B->R, 1), b->size.y),
                               ut_vec3_scale(ut_mat3_column(B->R, 2), b->size.z)};
     add_corner(&box, low, m);
-    if (rise[i] <= room) {
+    if (rise[i] <= remaining_margin) {
         add_corner(&box, low ^ 1 << i, m);
     }
-    if (rise[j] <= room) {
+    if (rise[j] <= remaining_margin) {
         add_corner(&box, low ^ 1 << j, m);
     }
-    if ((takes_both ? last : rise[k]) <= room) {
+    if ((takes_both ? last : rise[k]) <= remaining_margin) {
         add_corner(&box, takes_both ? both : third, m);
     }
 }

@@ -6,15 +6,15 @@
 // to the centre of the second.
 #include "collision/internal.h"
 
-// Two balls, about x and x + v. @param instead the normal when v vanishes
-static void add_balls(utVec3 x, double r, utVec3 v, double s, utVec3 instead, int feature_a,
+// Two balls, about x and x + v. @param fallback_normal the normal when v vanishes
+static void add_balls(utVec3 x, double r, utVec3 v, double s, utVec3 fallback_normal, int feature_a,
                       int feature_b, Manifold* m)
 {
     const double gap = ut_vec3_norm(v) - (r + s);
     if (!(gap <= m->margin)) {
         return;
     }
-    utVec3 n = instead;
+    utVec3 n = fallback_normal;
     ut_norm_and_unit(v, &n);
     ut_manifold_add(m, ut_vec3_add_scaled(x, r + 0.5 * gap, n), n, gap, feature_a, feature_b);
 }
@@ -51,9 +51,9 @@ void ut_collide_sphere_capsule(const utShape* a, const utFrame* A, const utShape
               ROUND_FEATURE, feature_at(t, half), m);
     // the ends may be within the margin too: their distances from the sphere are |w +- half v|
     const double reach = (a->size.x + b->size.x + m->margin) * (1.0 + UT_REACH_ALLOWANCE);
-    const double middle = ut_vec3_dot(w, w) + half * half, off = 2.0 * half * along;
-    m->complete = m->count == 0 || (reach >= 0.0 && (t == half || middle + off > reach * reach) &&
-                                    (t == -half || middle - off > reach * reach));
+    const double middle = ut_vec3_dot(w, w) + half * half, shift = 2.0 * half * along;
+    m->complete = m->count == 0 || (reach >= 0.0 && (t == half || middle + shift > reach * reach) &&
+                                    (t == -half || middle - shift > reach * reach));
 }
 
 // ---- two capsules -------------------------------------------------------------------------------
@@ -109,21 +109,21 @@ static void add_closest(const utShape* a, const utFrame* A, const utShape* b, co
         s = nearest_on_first(x, t);
     }
     const int feature_a = feature_at(s, x->h), feature_b = feature_at(t, x->k);
-    utVec3 d = connection(x, s, t), instead = ut_mat3_column(A->R, 0);
-    const double nothing = UT_VANISHING * x->size;
-    const bool vanishes = !(ut_vec3_dot(d, d) > nothing * nothing);
+    utVec3 d = connection(x, s, t), fallback_normal = ut_mat3_column(A->R, 0);
+    const double vanishing = UT_VANISHING * x->size;
+    const bool vanishes = !(ut_vec3_dot(d, d) > vanishing * vanishing);
     const bool inside = feature_a == CAPSULE_SHAFT && feature_b == CAPSULE_SHAFT;
     if (!parallel && (inside || vanishes)) {
-        ut_norm_and_unit(x->across, &instead);
-        const double along = ut_vec3_dot(d, instead);
-        d = inside ? ut_vec3_scale(instead, along) : d;
-        instead = along < 0.0 ? ut_vec3_negate(instead) : instead;
+        ut_norm_and_unit(x->across, &fallback_normal);
+        const double along = ut_vec3_dot(d, fallback_normal);
+        d = inside ? ut_vec3_scale(fallback_normal, along) : d;
+        fallback_normal = along < 0.0 ? ut_vec3_negate(fallback_normal) : fallback_normal;
     }
-    if (!(ut_vec3_dot(d, d) > nothing * nothing)) {
+    if (!(ut_vec3_dot(d, d) > vanishing * vanishing)) {
         d = ut_vec3_zero();
     }
-    add_balls(ut_vec3_add_scaled(A->p, s, x->u), a->size.x, d, b->size.x, instead, feature_a,
-              feature_b, m);
+    add_balls(ut_vec3_add_scaled(A->p, s, x->u), a->size.x, d, b->size.x, fallback_normal,
+              feature_a, feature_b, m);
 }
 
 // Parallel axes side by side: one point at each end of the common stretch.
@@ -185,12 +185,13 @@ static bool may_have_more(const utShape* a, const utShape* b, const Axes* x, con
                  v_along_n = ut_vec3_dot(x->v, deepest->normal);
     const double low = ut_vec3_dot(x->w, deepest->normal) - x->h * fabs(u_along_n) -
                        x->k * fabs(v_along_n) - (a->size.x + b->size.x);
-    const double room = m->margin - low + UT_REACH_ALLOWANCE * x->size;
+    const double remaining_margin = m->margin - low + UT_REACH_ALLOWANCE * x->size;
     for (int i = 0; i < 4; i++) {
         const bool second = i >= 2, upper = i % 2 == 1;
         const bool facing = second ? upper == (v_along_n < 0.0) : upper == (u_along_n >= 0.0);
         if (has_end(m, second, upper ? CAPSULE_END_HIGH : CAPSULE_END_LOW) ||
-            (!facing && 2.0 * (second ? x->k * fabs(v_along_n) : x->h * fabs(u_along_n)) > room)) {
+            (!facing &&
+             2.0 * (second ? x->k * fabs(v_along_n) : x->h * fabs(u_along_n)) > remaining_margin)) {
             continue;
         }
         const double end = upper ? 1.0 : -1.0;

@@ -172,13 +172,13 @@ static CornerOverSide from_outside(const CornerOverSide* over, double size)
     return outside;
 }
 
-// @param instead the normal when the corners coincide
+// @param fallback_normal the normal when the corners coincide
 static FlatGap gap_at_corners(const FlatCore* a, int i, const FlatCore* b, int j, double size,
-                              utVec2 instead)
+                              utVec2 fallback_normal)
 {
     const utVec2 d = ut_vec2_sub(ut_flat_corner(b, j), ut_flat_corner(a, i));
     const double distance = ut_vec2_norm(d);
-    FlatGap gap = {distance, instead, -1, -1, i, j};
+    FlatGap gap = {distance, fallback_normal, -1, -1, i, j};
     if (distance > UT_FLAT_ROUNDING * size && distance > 0.0) {
         gap.normal = ut_vec2(d.x / distance, d.y / distance);
     }
@@ -189,7 +189,7 @@ FlatGap ut_flat_gap(const FlatCore* a, const FlatCore* b)
 {
     const double size =
         a->reach + b->reach + ut_vec2_norm(ut_vec2_sub(b->at.position, a->at.position));
-    utVec2 instead = {0.0, 1.0};
+    utVec2 fallback_normal = {0.0, 1.0};
     GapSearch search = {.nearest = {.distance = HUGE_VAL, .end = -1}, .size = size};
     test_sides(a, b, false, &search);
     test_sides(b, a, true, &search);
@@ -203,10 +203,10 @@ FlatGap ut_flat_gap(const FlatCore* a, const FlatCore* b)
         if (!(height > 0.0 || beside)) {
             return gap_at_side(&search.axis);
         }
-        instead = gap_at_side(&search.axis).normal;
+        fallback_normal = gap_at_side(&search.axis).normal;
     }
     if (!(nearest->distance <= DBL_MAX)) {
-        return gap_at_corners(a, 0, b, 0, size, instead);
+        return gap_at_corners(a, 0, b, 0, size, fallback_normal);
     }
     if (nearest->end < 0) {
         const CornerOverSide over = from_outside(nearest, size);
@@ -214,5 +214,5 @@ FlatGap ut_flat_gap(const FlatCore* a, const FlatCore* b)
     }
     const int i = nearest->b_has_side ? nearest->corner : nearest->end;
     const int j = nearest->b_has_side ? nearest->end : nearest->corner;
-    return gap_at_corners(a, i, b, j, size, instead);
+    return gap_at_corners(a, i, b, j, size, fallback_normal);
 }

@@ -143,10 +143,6 @@ typedef struct FlatPoints {
     utFlatTouch touch[UT_FLAT_TOUCH_MAX]; ///< in the frame of the pair
 } FlatPoints;
 
-/// The side at a corner whose normal is closest to `direction`; of two equal sides the one that starts
-/// at the corner. @return -1 for a core of one corner
-int ut_flat_facing_side(const FlatCore* core, int corner, utVec2 direction);
-
 /// Add the contact points of two figures whose cores have the gap `gap`.
 void ut_flat_points(const FlatCore* a, const FlatCore* b, const FlatGap* gap, FlatPoints* points);
 

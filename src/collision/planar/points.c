@@ -6,7 +6,9 @@
 // runs against t, and b's side faces down and runs along t.
 #include "internal.h"
 
-int ut_flat_facing_side(const FlatCore* core, int corner, utVec2 direction)
+// The side at a corner whose normal is closest to `direction`; of two equal sides the one that starts
+// at the corner. @return -1 for a core of one corner
+static int facing_side(const FlatCore* core, int corner, utVec2 direction)
 {
     if (core->count < 2) {
         return -1;
@@ -69,9 +71,8 @@ static Stretch find_stretch(const FlatCore* core, int side, bool is_b, utVec2 t,
 static bool find_facing(const FlatCore* a, const FlatCore* b, const FlatGap* gap, Facing* facing)
 {
     const utVec2 n = gap->normal, t = ut_flat_tangent(n);
-    const int i = gap->a_side >= 0 ? gap->a_side : ut_flat_facing_side(a, gap->a_corner, n);
-    const int j =
-        gap->b_side >= 0 ? gap->b_side : ut_flat_facing_side(b, gap->b_corner, ut_vec2_negate(n));
+    const int i = gap->a_side >= 0 ? gap->a_side : facing_side(a, gap->a_corner, n);
+    const int j = gap->b_side >= 0 ? gap->b_side : facing_side(b, gap->b_corner, ut_vec2_negate(n));
     if (i < 0 || j < 0 || !(ut_vec2_dot(ut_flat_side(a, i).normal, n) > UT_FLAT_FACING) ||
         !(ut_vec2_dot(ut_flat_side(b, j).normal, n) < -UT_FLAT_FACING)) {
         return false;
@@ -156,7 +157,8 @@ static bool add_ends_meeting(const FlatCore* a, const FlatCore* b, const FlatGap
     return true;
 }
 
-static void add_alone(const FlatCore* a, const FlatCore* b, const FlatGap* gap, FlatPoints* points)
+static void add_single_point(const FlatCore* a, const FlatCore* b, const FlatGap* gap,
+                             FlatPoints* points)
 {
     const bool of_b = gap->b_corner >= 0;
     const uint32_t feature_a = gap->a_side >= 0 ? ut_flat_side_feature(gap->a_side)
@@ -177,13 +179,13 @@ void ut_flat_points(const FlatCore* a, const FlatCore* b, const FlatGap* gap, Fl
         add_first_end(a, b, gap, &facing, low ? 0 : 1, points);
         add_other_end(a, b, gap, &facing, low ? 1 : 0, points);
     } else if (!face || !add_ends_meeting(a, b, gap, &facing, points)) {
-        add_alone(a, b, gap, points);
+        add_single_point(a, b, gap, points);
     }
 }
 
 // ---- over a half-plane --------------------------------------------------------------------------
 
-static void add_over(const FlatCore* b, int corner, FlatPoints* points)
+static void add_over_halfplane(const FlatCore* b, int corner, FlatPoints* points)
 {
     const utVec2 x = ut_flat_corner(b, corner), n = {0.0, 1.0};
     const double gap = x.y - b->radius;
@@ -202,9 +204,9 @@ void ut_flat_points_over(const FlatCore* b, FlatPoints* points)
             lowest = i;
         }
     }
-    add_over(b, lowest, points);
-    const int side = ut_flat_facing_side(b, lowest, ut_vec2(0.0, -1.0));
+    add_over_halfplane(b, lowest, points);
+    const int side = facing_side(b, lowest, ut_vec2(0.0, -1.0));
     if (side >= 0) {
-        add_over(b, side == lowest ? ut_flat_next(b, side) : side, points);
+        add_over_halfplane(b, side == lowest ? ut_flat_next(b, side) : side, points);
     }
 }

@@ -52,7 +52,7 @@ static utStatus check_corners(const utFlatShape* polygon, utError* err)
         const utVec2 before = polygon->corner[i > 0 ? i - 1 : n - 1];
         if (x.x == before.x && x.y == before.y) {
             return ut_error_set(err, UT_ERR_ARGUMENT,
-                                "polygon: corner %d repeats the one before; leave it out", i);
+                                "polygon: corner %d equals the one before; leave it out", i);
         }
     }
     return UT_OK;
@@ -75,15 +75,15 @@ static utStatus check_turns(const utFlatShape* polygon, utError* err)
         const utVec2 out = ut_vec2_sub(x[i + 1 < n ? i + 1 : 0], x[i]);
         if (!(ut_vec2_cross(in, out) > UT_FLAT_MIN_TURN * (ut_vec2_norm(in) * ut_vec2_norm(out)))) {
             return ut_error_set(err, UT_ERR_ARGUMENT,
-                                "polygon: not convex: no left turn at corner %d (%g, %g); take the "
-                                "convex hull or leave it out",
+                                "polygon: not convex: no left turn at corner %d (%g, %g); use the "
+                                "convex hull or leave the corner out",
                                 i, x[i].x, x[i].y);
         }
         rounds += !is_upward(in) && is_upward(out);
     }
     if (rounds != 1) {
         return ut_error_set(err, UT_ERR_ARGUMENT,
-                            "polygon: not convex: it goes round %d times; take the convex hull",
+                            "polygon: not convex: it winds around %d times; use its convex hull",
                             rounds);
     }
     return UT_OK;
@@ -94,7 +94,7 @@ static utStatus check_polygon(const utFlatShape* polygon, utError* err)
     UT_TRY(check_corners(polygon, err));
     if (ut_flat_area(polygon) < 0.0) {
         return ut_error_set(err, UT_ERR_ARGUMENT,
-                            "polygon: its corners go round clockwise; give them in reverse");
+                            "polygon: the corners are in clockwise order; reverse them");
     }
     return check_turns(polygon, err);
 }
@@ -117,7 +117,7 @@ utStatus ut_flat_check(const utFlatShape* shape, utError* err)
     case UT_FLAT_KIND_COUNT:
         break;
     }
-    return ut_error_set(err, UT_ERR_ARGUMENT, "kind %d is no figure; take one of utFlatKind",
+    return ut_error_set(err, UT_ERR_ARGUMENT, "kind %d is not a figure; use one of utFlatKind",
                         (int)shape->kind);
 }
 

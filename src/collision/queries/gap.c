@@ -58,9 +58,9 @@ utStatus ut_gap(const utShape* a, utFrame A, const utShape* b, utFrame B, utGap*
     if (!ut_pair_reversed(a, &A, b, &B)) {
         return ordered_gap(a, &A, b, &B, gap);
     }
-    utGap turned;
-    UT_TRY(ordered_gap(b, &B, a, &A, &turned));
-    *gap =
-        (utGap){turned.gap, ut_vec3_negate(turned.normal), turned.on_b, turned.on_a, turned.error};
+    utGap swapped;
+    UT_TRY(ordered_gap(b, &B, a, &A, &swapped));
+    *gap = (utGap){swapped.gap, ut_vec3_negate(swapped.normal), swapped.on_b, swapped.on_a,
+                   swapped.error};
     return UT_OK;
 }

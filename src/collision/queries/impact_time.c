@@ -31,16 +31,16 @@ enum {
 };
 
 // A moving shape.
-typedef struct Mover {
+typedef struct MovingShape {
     const utShape* shape;
     utFrame start, at;
     utMotion motion;
     double extent; // radius of a ball about the origin that holds a convex shape, m
     double radius; // the same, but 0 for a sphere, because turning does not change a sphere
     bool convex;   // it has a support function
-} Mover;
+} MovingShape;
 
-static Mover mover(const utShape* shape, utFrame at, utMotion motion)
+static MovingShape moving_shape(const utShape* shape, utFrame at, utMotion motion)
 {
     const bool convex = ut_shape_is_convex(shape->kind);
     const double extent = convex ? ut_shape_radius(shape) : 0.0;
@@ -48,17 +48,17 @@ static Mover mover(const utShape* shape, utFrame at, utMotion motion)
     if (ball) {
         motion.angular = ut_vec3_zero();
     }
-    return (Mover){shape, at, at, motion, extent, ball ? 0.0 : extent, convex};
+    return (MovingShape){shape, at, at, motion, extent, ball ? 0.0 : extent, convex};
 }
 
-static void advance_to(Mover* m, double t)
+static void advance_to(MovingShape* m, double t)
 {
     const utVec3 turn = ut_vec3_scale(m->motion.angular, t);
     m->at.R = ut_mat3_mul(ut_quat_to_mat3(ut_quat_exp(turn)), m->start.R);
     m->at.p = ut_vec3_add_scaled(m->start.p, t, m->motion.linear);
 }
 
-static bool turns(const Mover* m)
+static bool turns(const MovingShape* m)
 {
     return ut_vec3_dot(m->motion.angular, m->motion.angular) > 0.0;
 }
@@ -67,7 +67,7 @@ static bool turns(const Mover* m)
 
 // One shape and a direction n that points out of it.
 typedef struct Reach {
-    const Mover* mover;
+    const MovingShape* shape;
     utVec3 n;
     utVec3 tilt;    // n x w
     double forward; // n.p, with p relative to `origin`; its rate is `speed`
@@ -76,7 +76,7 @@ typedef struct Reach {
     double curve; // coefficient of D^2 for the remainder, m/s^2
 } Reach;
 
-static Reach reach_along(const Mover* m, utVec3 origin, utVec3 n)
+static Reach reach_along(const MovingShape* m, utVec3 origin, utVec3 n)
 {
     const utVec3 tilt = ut_vec3_cross(n, m->motion.angular);
     return (Reach){m,
@@ -89,7 +89,7 @@ static Reach reach_along(const Mover* m, utVec3 origin, utVec3 n)
 }
 
 // h: support of the shape along d from its origin; the origin of a plane is on its surface.
-static double support(const Mover* m, utVec3 d)
+static double support(const MovingShape* m, utVec3 d)
 {
     if (!m->convex) {
         return 0.0;
@@ -101,7 +101,7 @@ static double support(const Mover* m, utVec3 d)
 // Upper bound of the positions along n of all points of the shape after D.
 static double reach_tilted(const Reach* r, double D)
 {
-    return r->forward + r->speed * D + support(r->mover, ut_vec3_add_scaled(r->n, D, r->tilt)) +
+    return r->forward + r->speed * D + support(r->shape, ut_vec3_add_scaled(r->n, D, r->tilt)) +
            r->curve * D * D;
 }
 
@@ -109,7 +109,8 @@ static double reach_tilted(const Reach* r, double D)
 
 // The largest step, at most `most`, after which two convex shapes, or one and a plane, are certainly
 // not nearer than the target.
-static double step_along(const Mover* a, const Mover* b, utVec3 n, double target, double most)
+static double step_along(const MovingShape* a, const MovingShape* b, utVec3 n, double target,
+                         double most)
 {
     const Reach ra = reach_along(a, a->at.p, n);
     const Reach rb = reach_along(b, a->at.p, ut_vec3_negate(n));
@@ -143,7 +144,8 @@ static double step_along(const Mover* a, const Mover* b, utVec3 n, double target
 
 // The same when only the speeds of points are known. The speeds are relative to the frame of a, whose
 // rotation moves points far from its origin fastest.
-static double step_any_way(const Mover* a, const Mover* b, double gap, double target, double most)
+static double step_by_speed(const MovingShape* a, const MovingShape* b, double gap, double target,
+                            double most)
 {
     const utVec3 v = ut_vec3_sub(b->motion.linear, a->motion.linear);
     const double linear = ut_vec3_norm(v);
@@ -154,15 +156,16 @@ static double step_any_way(const Mover* a, const Mover* b, double gap, double ta
 }
 
 // A safe step for two shapes that are `gap` apart.
-static double step(const Mover* a, const Mover* b, const utGap* gap, double target, double most)
+static double safe_step(const MovingShape* a, const MovingShape* b, const utGap* gap, double target,
+                        double most)
 {
     const bool flat_a = a->shape->kind == UT_SHAPE_PLANE && !turns(a);
     const bool flat_b = b->shape->kind == UT_SHAPE_PLANE && !turns(b);
     if ((a->convex || flat_a) && (b->convex || flat_b)) {
         return step_along(a, b, gap->normal, target, most);
     }
-    return a->convex ? step_any_way(b, a, gap->gap, target, most)
-                     : step_any_way(a, b, gap->gap, target, most);
+    return a->convex ? step_by_speed(b, a, gap->gap, target, most)
+                     : step_by_speed(a, b, gap->gap, target, most);
 }
 
 static bool is_finite(utMotion m)
@@ -181,13 +184,13 @@ bool ut_time_of_impact(const utShape* a, utFrame A, utMotion a_motion, const utS
         ut_gap(a, A, b, B, &gap) != UT_OK) {
         return false;
     }
-    Mover ma = mover(a, A, a_motion), mb = mover(b, B, b_motion);
+    MovingShape ma = moving_shape(a, A, a_motion), mb = moving_shape(b, B, b_motion);
     // a gap this close to the target meets it
     const double near =
         TARGET_TOLERANCE * target + POSE_ROUNDING * (ut_vec3_norm(A.p) + ut_vec3_norm(B.p));
     double t = 0.0;
     for (int i = 0; i < MAX_STEPS && gap.gap > target + near; i++) {
-        const double D = step(&ma, &mb, &gap, target, h - t);
+        const double D = safe_step(&ma, &mb, &gap, target, h - t);
         if (!(D < h - t)) {
             return false;
         }

@@ -19,7 +19,7 @@ static const Span nowhere = {HUGE_VAL, -HUGE_VAL, {0.0, 0.0, 0.0}};
 
 // ---- regions ------------------------------------------------------------------------------------
 
-static Span common(Span a, Span b)
+static Span intersect_spans(Span a, Span b)
 {
     Span both = b.enter > a.enter ? b : a;
     both.leave = b.leave < a.leave ? b.leave : a.leave;
@@ -83,15 +83,15 @@ static Span box_span(utVec3 o, utVec3 d, utVec3 half)
     const Span x = slab(o.x, d.x, half.x, ut_vec3(1.0, 0.0, 0.0));
     const Span y = slab(o.y, d.y, half.y, ut_vec3(0.0, 1.0, 0.0));
     const Span z = slab(o.z, d.z, half.z, ut_vec3(0.0, 0.0, 1.0));
-    return common(common(x, y), z);
+    return intersect_spans(intersect_spans(x, y), z);
 }
 
 static Span cylinder_span(utVec3 o, utVec3 d, double r, double h)
 {
-    return common(tube(o, d, r), slab(o.z, d.z, h, ut_vec3(0.0, 0.0, 1.0)));
+    return intersect_spans(tube(o, d, r), slab(o.z, d.z, h, ut_vec3(0.0, 0.0, 1.0)));
 }
 
-static Span join(Span a, Span b)
+static Span unite_spans(Span a, Span b)
 {
     if (!(a.enter <= a.leave)) {
         return b;
@@ -108,7 +108,7 @@ static Span capsule_span(utVec3 o, utVec3 d, double r, double h)
 {
     const Span low = ball(ut_vec3(o.x, o.y, o.z + h), d, r);
     const Span high = ball(ut_vec3(o.x, o.y, o.z - h), d, r);
-    return join(cylinder_span(o, d, r, h), join(low, high));
+    return unite_spans(cylinder_span(o, d, r, h), unite_spans(low, high));
 }
 
 // Scale to the unit ball: y = x / size, and the normal is y / size.
@@ -125,7 +125,7 @@ static Span hull_span(utVec3 o, utVec3 d, const utHull* hull)
 {
     Span span = everywhere;
     for (int f = 0; f < hull->faces; f++) {
-        span = common(span, half_space(o, d, hull->normal[f], hull->offset[f]));
+        span = intersect_spans(span, half_space(o, d, hull->normal[f], hull->offset[f]));
     }
     return hull->faces > 0 ? span : nowhere;
 }

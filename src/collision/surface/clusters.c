@@ -70,9 +70,9 @@ static double spread_gain(const SurfacePoint* kept, int count, const SurfacePoin
 
 // Keep `want` points: the deepest, and those that span the largest area. Of nearly equal points the
 // first in the order of features is taken, so that a resting shape keeps its points.
-static void keep_extent(Cluster* c, int want, double slop)
+static void keep_extent(Cluster* c, int target_count, double slop)
 {
-    if (c->count <= want) {
+    if (c->count <= target_count) {
         return;
     }
     sort_by_code(c);
@@ -82,13 +82,13 @@ static void keep_extent(Cluster* c, int want, double slop)
     int count = 0;
     kept[count++] = c->point[deepest];
     taken[deepest] = true;
-    while (count < want) {
+    while (count < target_count) {
         double most = -1.0;
         int best = -1;
         for (int i = 0; i < c->count; i++) {
-            const double mine = taken[i] ? -1.0 : spread_gain(kept, count, &c->point[i]);
-            if (!taken[i] && (best < 0 || mine > most * (1.0 + UT_TIE))) {
-                most = mine;
+            const double gain = taken[i] ? -1.0 : spread_gain(kept, count, &c->point[i]);
+            if (!taken[i] && (best < 0 || gain > most * (1.0 + UT_TIE))) {
+                most = gain;
                 best = i;
             }
         }

@@ -165,20 +165,22 @@ void ut_core_collide_face(SurfacePair* pair, const Patch* patch)
 
 // ---- an edge ------------------------------------------------------------------------------------
 
-// Collects the contact points of one edge of the surface.
+enum { MAX_EDGE_POINTS = 32 };
+
+// Edge k of a patch, and its contact points.
 typedef struct SurfaceEdge {
     const Patch* patch;
     int k;
     utVec3 a, along; // start and unit direction
     double length;
     int count;
-    SurfacePoint point[32];
+    SurfacePoint point[MAX_EDGE_POINTS];
 } SurfaceEdge;
 
 static void edge_add(SurfaceEdge* edge, const SurfacePair* pair, double s, utVec3 n, double gap,
                      uint32_t feature_a, uint32_t feature_b)
 {
-    if (gap <= pair->margin && edge->count < 32) {
+    if (gap <= pair->margin && edge->count < MAX_EDGE_POINTS) {
         edge->point[edge->count++] = (SurfacePoint){
             ut_vec3_add_scaled(edge->a, s, edge->along), n, gap, feature_a, feature_b, false};
     }
@@ -199,7 +201,7 @@ typedef struct Stretch {
     int cut[2]; // edge of the core that clips this end; -1: the edge's own end
 } Stretch;
 
-static bool cut_to_face(const SurfacePair* pair, const SurfaceEdge* edge, int f, Stretch* stretch)
+static bool clip_to_face(const SurfacePair* pair, const SurfaceEdge* edge, int f, Stretch* stretch)
 {
     const utHull* hull = &pair->core.hull;
     const int first = hull->face_start[f], count = hull->face_start[f + 1] - first;
@@ -218,8 +220,8 @@ static bool cut_to_face(const SurfacePair* pair, const SurfaceEdge* edge, int f,
         }
         if (out0 || out1) {
             const int end = out0 ? 0 : 1;
-            const double share = fmin(fmax(l0 / (l0 - l1), 0.0), 1.0);
-            stretch->s[end] = stretch->s[0] + share * (stretch->s[1] - stretch->s[0]);
+            const double fraction = fmin(fmax(l0 / (l0 - l1), 0.0), 1.0);
+            stretch->s[end] = stretch->s[0] + fraction * (stretch->s[1] - stretch->s[0]);
             stretch->cut[end] = hull->face_edge[first + j];
         }
     }
@@ -234,7 +236,7 @@ static void edge_meets_face(const SurfacePair* pair, SurfaceEdge* edge, int f)
     Stretch stretch;
     if (fabs(ut_vec3_dot(n, edge->along)) > UT_PARALLEL_SINE ||
         !ut_patch_arc_holds(edge->patch, edge->k, n, UT_PARALLEL_SINE) ||
-        !cut_to_face(pair, edge, f, &stretch)) {
+        !clip_to_face(pair, edge, f, &stretch)) {
         return;
     }
     const utVec3 normal = edge_snap(edge, n);
@@ -250,7 +252,7 @@ static void edge_meets_face(const SurfacePair* pair, SurfaceEdge* edge, int f)
     }
 }
 
-// An edge of the core that crosses it.
+// An edge of the core that crosses the edge of the surface.
 static void edge_meets_edge(const SurfacePair* pair, SurfaceEdge* edge, int g)
 {
     const utHull* hull = &pair->core.hull;
@@ -305,7 +307,7 @@ static void edge_meets_corner(const SurfacePair* pair, SurfaceEdge* edge, int i)
 }
 
 // Of several exits over one edge keep the shortest, unless an adjacent triangle gives a shorter one.
-static void edge_finish(SurfacePair* pair, const SurfaceEdge* edge)
+static void add_shortest_exits(SurfacePair* pair, const SurfaceEdge* edge)
 {
     const double r = pair->core.radius;
     const utVec3 n1 = edge->patch->t.normal, n2 = edge->patch->neighbour_normal[edge->k];
@@ -345,7 +347,7 @@ void ut_core_collide_edge(SurfacePair* pair, const Patch* patch, int k)
     for (int i = 0; i < hull->vertices; i++) {
         edge_meets_corner(pair, &edge, i);
     }
-    edge_finish(pair, &edge);
+    add_shortest_exits(pair, &edge);
 }
 
 // ---- a vertex -----------------------------------------------------------------------------------

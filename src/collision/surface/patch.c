@@ -73,10 +73,10 @@ bool ut_patch_holds(const Patch* patch, utVec3 x, double slop)
 uint32_t ut_feature_plane(const Patch* patch)
 {
     const utVec3 n = patch->in_surface.normal;
-    const double part[3] = {n.x, n.y, n.z};
+    const double component[3] = {n.x, n.y, n.z};
     uint32_t hash = 2166136261u;
     for (int i = 0; i < 3; i++) {
-        const int64_t rounded = (int64_t)floor(1e6 * part[i] + 0.5);
+        const int64_t rounded = (int64_t)floor(1e6 * component[i] + 0.5);
         hash = (hash ^ (uint32_t)rounded) * 16777619u;
         hash ^= hash >> 15;
     }
@@ -102,7 +102,7 @@ typedef struct Step {
 } Step;
 
 // Step across edge k. @return false at a border, or when the walk has returned to `home`
-static bool go(const Surface* surface, Step* step, int k, int home)
+static bool step_across(const Surface* surface, Step* step, int k, int home)
 {
     const int vertex = step->t.corner[step->corner];
     const int next = ut_surface_adjacent(surface, step->t.id, k);
@@ -114,7 +114,7 @@ static bool go(const Surface* surface, Step* step, int k, int home)
     return step->corner >= 0;
 }
 
-static void add_rim(const SurfacePair* pair, const Step* step, int end, Fan* fan)
+static void add_edge(const SurfacePair* pair, const Step* step, int end, Fan* fan)
 {
     const utVec3 d = ut_vec3_sub(step->t.v[end], step->t.v[step->corner]);
     ut_vec3_normalize(ut_mat3_mul_vec(pair->at.R, d), &fan->edge[fan->edges]);
@@ -148,10 +148,10 @@ void ut_patch_vertex_fan(const SurfacePair* pair, const Patch* patch, int corner
     bool closed = false;
     while (fan->faces < MAX_FAN_TRIANGLES) {
         add_step(pair, &step, home, fan);
-        add_rim(pair, &step, (step.corner + 1) % 3, fan);
+        add_edge(pair, &step, (step.corner + 1) % 3, fan);
         const int k = (step.corner + 2) % 3;
         closed = ut_surface_adjacent(&pair->surface, step.t.id, k) == home;
-        if (!go(&pair->surface, &step, k, home)) {
+        if (!step_across(&pair->surface, &step, k, home)) {
             break;
         }
     }
@@ -159,11 +159,12 @@ void ut_patch_vertex_fan(const SurfacePair* pair, const Patch* patch, int corner
         return;
     }
     // an open fan: add its last edge, and the triangles on the other side of the first
-    add_rim(pair, &step, (step.corner + 2) % 3, fan);
+    add_edge(pair, &step, (step.corner + 2) % 3, fan);
     step = first;
-    while (fan->faces < MAX_FAN_TRIANGLES && go(&pair->surface, &step, step.corner, home)) {
+    while (fan->faces < MAX_FAN_TRIANGLES &&
+           step_across(&pair->surface, &step, step.corner, home)) {
         add_step(pair, &step, home, fan);
-        add_rim(pair, &step, (step.corner + 1) % 3, fan);
+        add_edge(pair, &step, (step.corner + 1) % 3, fan);
     }
 }
 

@@ -96,11 +96,11 @@ static bool find_separation(const SurfacePair* pair, const Patch* patch, double 
         const utVec3 s = ut_vec3_sub(lowest_point(pair, n), highest_corner(patch, n));
         const utVec3 d = ut_vec3_sub(s, z);
         const double square = ut_vec3_dot(d, d);
-        const double share = square > 0.0 ? -ut_vec3_dot(z, d) / square : 0.0;
-        if (!(share > 0.0)) {
+        const double fraction = square > 0.0 ? -ut_vec3_dot(z, d) / square : 0.0;
+        if (!(fraction > 0.0)) {
             return false;
         }
-        z = ut_vec3_add_scaled(z, fmin(share, 1.0), d);
+        z = ut_vec3_add_scaled(z, fmin(fraction, 1.0), d);
     }
     return false;
 }

@@ -54,7 +54,7 @@ static void try_triangle(const Surface* surface, int id, Ray* ray)
     }
 }
 
-static bool hand_over(const Ray* ray, utRayHit* hit)
+static bool write_hit(const Ray* ray, utRayHit* hit)
 {
     if (ray->met) {
         hit->distance = ray->behind ? 0.0 : ray->best;
@@ -66,7 +66,7 @@ static bool hand_over(const Ray* ray, utRayHit* hit)
 // ---- meshes -------------------------------------------------------------------------------------
 
 // Clip the interval [*from, *to] of the ray to low <= x <= high.
-static void cut(double o, double d, double low, double high, double* from, double* to)
+static void clip_interval(double o, double d, double low, double high, double* from, double* to)
 {
     if (d == 0.0) {
         *to = o >= low && o <= high ? *to : -1.0;
@@ -78,12 +78,12 @@ static void cut(double o, double d, double low, double high, double* from, doubl
 }
 
 // Does the ray meet the box before the nearest hit? Rounding errs towards true.
-static bool passes(const Ray* ray, const utBounds* box)
+static bool meets_box(const Ray* ray, const utBounds* box)
 {
     double from = 0.0, to = ray->best;
-    cut(ray->o.x, ray->d.x, box->low.x, box->high.x, &from, &to);
-    cut(ray->o.y, ray->d.y, box->low.y, box->high.y, &from, &to);
-    cut(ray->o.z, ray->d.z, box->low.z, box->high.z, &from, &to);
+    clip_interval(ray->o.x, ray->d.x, box->low.x, box->high.x, &from, &to);
+    clip_interval(ray->o.y, ray->d.y, box->low.y, box->high.y, &from, &to);
+    clip_interval(ray->o.z, ray->d.z, box->low.z, box->high.z, &from, &to);
     return from <= to * (1.0 + UT_REACH_ALLOWANCE) + SMALLEST_REACH;
 }
 
@@ -98,7 +98,7 @@ bool ut_ray_mesh(const utShape* shape, utVec3 from, utVec3 direction, double far
     }
     while (top > 0) {
         int i = stack[--top];
-        while (passes(&ray, &mesh->node[i].bounds)) {
+        while (meets_box(&ray, &mesh->node[i].bounds)) {
             if (mesh->node[i].right == 0) {
                 try_triangle(&surface, mesh->node[i].triangle, &ray);
                 break;
@@ -107,7 +107,7 @@ bool ut_ray_mesh(const utShape* shape, utVec3 from, utVec3 direction, double far
             i++;
         }
     }
-    return hand_over(&ray, hit);
+    return write_hit(&ray, hit);
 }
 
 // ---- height fields ------------------------------------------------------------------------------
@@ -146,7 +146,7 @@ static Entry enter(const Surface* s, const Ray* ray)
     Entry entry = {0.0, ray->best, -1};
     for (int i = 0; i < 3; i++) {
         const double before = entry.from;
-        cut(o[i], d[i], low[i], high[i], &entry.from, &entry.to);
+        clip_interval(o[i], d[i], low[i], high[i], &entry.from, &entry.to);
         entry.axis = entry.from > before ? i : entry.axis;
     }
     return entry;
@@ -215,5 +215,5 @@ bool ut_ray_heights(const utShape* shape, utVec3 from, utVec3 direction, double 
         return true;
     }
     walk_cells(&surface, &entry, &ray);
-    return hand_over(&ray, hit);
+    return write_hit(&ray, hit);
 }

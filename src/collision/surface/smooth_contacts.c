@@ -76,10 +76,11 @@ void ut_smooth_collide_face(SurfacePair* pair, const Patch* patch)
 
 // ---- an edge ------------------------------------------------------------------------------------
 
+// Edge k of a patch.
 typedef struct SurfaceEdge {
     const Patch* patch;
     int k;
-    utVec3 a, along;
+    utVec3 a, along; // start and unit direction
     double length;
     double face; // the larger gap of its two triangles
 } SurfaceEdge;
@@ -99,7 +100,8 @@ static void edge_add(SurfacePair* pair, const SurfaceEdge* edge, double s, utVec
 }
 
 // Add the stretch of an edge between s[0] and s[1], clipped to the edge.
-// @param cut features of the shape at the ends of the stretch  @param whole where the edge itself ends
+// @param cut   features of the shape at the ends of the stretch
+// @param whole feature of the shape where the edge itself ends
 static void add_stretch(SurfacePair* pair, const SurfaceEdge* edge, const double s[2], utVec3 n,
                         double gap0, double slope, const int cut[2], int whole)
 {
@@ -126,8 +128,8 @@ static void edge_meets_cap(SurfacePair* pair, const SurfaceEdge* edge, int cap)
         return;
     }
     const double middle = -(a.x * d.x + a.y * d.y);
-    const double off = a.x * d.y - a.y * d.x;
-    const double square = r * r - off * off;
+    const double from_axis = a.x * d.y - a.y * d.x;
+    const double square = r * r - from_axis * from_axis;
     if (!(square > 0.0)) {
         return;
     }
@@ -273,9 +275,9 @@ static double ellipse_sum(const double a[3], const double v[3], double t, double
     double sum = 0.0;
     for (int i = 0; i < 3; i++) {
         const double below = a[i] * a[i] + t;
-        const double part = below > 0.0 ? a[i] * v[i] / below : v[i] != 0.0 ? HUGE_VAL : 0.0;
-        x[i] = a[i] * part;
-        sum += part * part;
+        const double term = below > 0.0 ? a[i] * v[i] / below : v[i] != 0.0 ? HUGE_VAL : 0.0;
+        x[i] = a[i] * term;
+        sum += term * term;
     }
     return sum;
 }

@@ -12,7 +12,7 @@
 // for every v that the others allow: p never closes before them, and 0 is its impulse in a
 // solution. The others can carry any load r_p of it as well, l_k r_p each, within their cones and
 // with the same force and moment. Such contacts are redundant and dropped. The corners of the
-// polygon around all contacts stay. The contacts that are not redundant but no corners either form
+// polygon around all contacts stay. The contacts that are neither redundant nor corners form
 // the next polygon, whose corners stay in turn, and so on inwards.
 #include <float.h>
 #include <string.h>

@@ -66,7 +66,7 @@ static void list_touches(const utCoulomb* problem, Touch* touch, int* last)
             const int node = blocks->node[t];
             touch[t] = (Touch){J, row, rows, last[node]};
             last[node] = t;
-            J += (size_t)rows * (size_t)ut_node_size(blocks, node);
+            J += (size_t)rows * (size_t)ut_node_dof(blocks, node);
         }
         row += rows;
     }
@@ -116,7 +116,7 @@ static int largest_node(const utCoulombBlocks* blocks)
 {
     int most = 0;
     for (int k = 0; k < blocks->nodes; k++) {
-        const int n = ut_node_size(blocks, k);
+        const int n = ut_node_dof(blocks, k);
         most = n > most ? n : most;
     }
     return most;
@@ -139,7 +139,7 @@ static utStatus from_blocks(const utCoulomb* problem, utArena scratch, double* W
     memset(W, 0, (size_t)N * (size_t)N * sizeof *W);
     memcpy(q, problem->b, (size_t)N * sizeof *q);
     for (int k = 0; k < blocks->nodes; k++) {
-        const int n = ut_node_size(blocks, k);
+        const int n = ut_node_dof(blocks, k);
         const size_t size = (size_t)n * (size_t)n;
         memcpy(L, M, size * sizeof *L);
         M += size;
@@ -231,20 +231,9 @@ utStatus ut_coulomb_delassus(const utCoulomb* problem, utArena* arena, utCoulomb
     } else {
         UT_TRY(from_dense(problem, rest, W, q));
     }
-    *local = (utCoulomb){
-        .dimension = problem->dimension,
-        .contacts = problem->contacts,
-        .bilaterals = problem->bilaterals,
-        .low = problem->low,
-        .high = problem->high,
-        .vector = problem->vector,
-        .mu = problem->mu,
-        .section = problem->section,
-        .section_of = problem->section_of,
-        .speed = problem->speed,
-        .W = W,
-        .q = q,
-    };
+    *local = ut_coulomb_without_form(problem);
+    local->W = W;
+    local->q = q;
     *arena = rest;
     return UT_OK;
 }

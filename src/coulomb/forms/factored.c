@@ -157,21 +157,10 @@ utStatus ut_coulomb_factored(const utCoulomb* problem, utArena* arena, utCoulomb
         return UT_ERR_CAPACITY;
     }
     memset(f, 0, (size_t)rank * sizeof *f);
-    *global = (utCoulomb){
-        .dimension = problem->dimension,
-        .contacts = problem->contacts,
-        .bilaterals = problem->bilaterals,
-        .low = problem->low,
-        .high = problem->high,
-        .vector = problem->vector,
-        .mu = problem->mu,
-        .section = problem->section,
-        .section_of = problem->section_of,
-        .speed = problem->speed,
-        .dof = rank,
-        .blocks = blocks,
-        .f = f,
-        .b = problem->q,
-    };
+    *global = ut_coulomb_without_form(problem);
+    global->dof = rank;
+    global->blocks = blocks;
+    global->f = f;
+    global->b = problem->q;
     return UT_OK;
 }

@@ -206,7 +206,7 @@ static bool push_bodies(const utCoulomb* problem, utArena* scratch, Bodies* bodi
     return !ut_arena_failed(scratch);
 }
 
-static int node_size(const Bodies* bodies, int node)
+static int node_dof(const Bodies* bodies, int node)
 {
     return bodies->start[node + 1] - bodies->start[node];
 }
@@ -217,7 +217,7 @@ static bool factor_nodes(const utCoulomb* problem, Bodies* bodies)
     const size_t dof = (size_t)problem->dof;
     size_t entry = 0;
     for (int k = 0; k < bodies->nodes; k++) {
-        const size_t n = (size_t)node_size(bodies, k);
+        const size_t n = (size_t)node_dof(bodies, k);
         const int place = bodies->start[k];
         double* L = bodies->L + entry;
         bodies->factor[k] = entry;
@@ -245,7 +245,7 @@ static bool factor_nodes(const utCoulomb* problem, Bodies* bodies)
 static void solve_nodes(const Bodies* bodies, double* x)
 {
     for (int k = 0; k < bodies->nodes; k++) {
-        const int n = node_size(bodies, k);
+        const int n = node_dof(bodies, k);
         ut_chol_solve(n, bodies->L + bodies->factor[k], n, x + bodies->start[k]);
     }
 }
@@ -257,12 +257,12 @@ static Group gather_rows(const utCoulomb* problem, Bodies* bodies, int g)
 {
     Group group = {.row = ut_group_row(problem, g), .rows = ut_group_rows(problem, g)};
     for (int t = bodies->first[g]; t < bodies->first[g + 1]; t++) {
-        group.width += node_size(bodies, bodies->node[t]);
+        group.width += node_dof(bodies, bodies->node[t]);
     }
     int column = 0;
     for (int t = bodies->first[g]; t < bodies->first[g + 1]; t++) {
         const int node = bodies->node[t];
-        const int n = node_size(bodies, node);
+        const int n = node_dof(bodies, node);
         for (int k = 0; k < group.rows; k++) {
             double* row = bodies->rows + (size_t)k * (size_t)group.width + (size_t)column;
             if (problem->blocks != NULL) {
@@ -290,7 +290,7 @@ static void add_impulses(const utCoulomb* problem, Bodies* bodies, const double*
         int column = 0;
         for (int t = bodies->first[g]; t < bodies->first[g + 1]; t++) {
             const int node = bodies->node[t];
-            const int n = node_size(bodies, node);
+            const int n = node_dof(bodies, node);
             double* x = to + bodies->start[node];
             for (int k = 0; k < group.rows; k++) {
                 const double* row = bodies->rows + (size_t)k * (size_t)group.width + column;
@@ -384,7 +384,7 @@ static double find_trace(const Bodies* bodies, int g, Group group)
     double trace = 0.0;
     for (int t = bodies->first[g]; t < bodies->first[g + 1]; t++) {
         const int node = bodies->node[t];
-        const int n = node_size(bodies, node);
+        const int n = node_dof(bodies, node);
         trace += squared_norm(n, bodies->L + bodies->factor[node],
                               bodies->inverse + bodies->start[node], J, bodies->Y);
         J[0] += n;

@@ -83,7 +83,7 @@ static bool factor_nodes(SparseSweeps* s)
     const utCoulombBlocks* blocks = s->problem->blocks;
     size_t entry = 0;
     for (int k = 0; k < blocks->nodes; k++) {
-        const int n = ut_node_size(blocks, k);
+        const int n = ut_node_dof(blocks, k);
         const size_t size = (size_t)n * (size_t)n;
         memcpy(s->L + entry, blocks->M + entry, size * sizeof *s->L);
         if (ut_chol_factor(n, s->L + entry, n, 0.0) != n) {
@@ -103,7 +103,7 @@ static void fill_group(SparseSweeps* s, int g, size_t* entry)
     memset(group.A, 0, (size_t)(group.rows * group.rows) * sizeof *group.A);
     for (int t = blocks->first[g]; t < blocks->first[g + 1]; t++) {
         const int node = blocks->node[t];
-        const int n = ut_node_size(blocks, node);
+        const int n = ut_node_dof(blocks, node);
         const double* J = blocks->J + *entry;
         double* X = s->X + *entry;
         s->block[t] = *entry;
@@ -129,7 +129,7 @@ static void velocity_of_bodies(const SparseSweeps* s, int g, Group group, double
     memcpy(u, s->problem->b + group.row, (size_t)group.rows * sizeof *u);
     for (int t = blocks->first[g]; t < blocks->first[g + 1]; t++) {
         const int node = blocks->node[t];
-        const int n = ut_node_size(blocks, node);
+        const int n = ut_node_dof(blocks, node);
         for (int k = 0; k < group.rows; k++) {
             u[k] += ut_dot(n, blocks->J + s->block[t] + (size_t)k * (size_t)n,
                            s->v + blocks->start[node]);
@@ -143,7 +143,7 @@ static void change_bodies(const SparseSweeps* s, int g, Group group, const doubl
     const utCoulombBlocks* blocks = s->problem->blocks;
     for (int t = blocks->first[g]; t < blocks->first[g + 1]; t++) {
         const int node = blocks->node[t];
-        const int n = ut_node_size(blocks, node);
+        const int n = ut_node_dof(blocks, node);
         for (int k = 0; k < group.rows; k++) {
             ut_axpy(n, change[k], s->X + s->block[t] + (size_t)k * (size_t)n,
                     s->v + blocks->start[node]);
@@ -164,7 +164,7 @@ static void recompute_velocity(void* self, double* r)
         const Group group = group_of(s, g);
         for (int t = blocks->first[g]; t < blocks->first[g + 1]; t++) {
             const int node = blocks->node[t];
-            const int n = ut_node_size(blocks, node);
+            const int n = ut_node_dof(blocks, node);
             for (int k = 0; k < group.rows; k++) {
                 ut_axpy(n, r[group.row + k], blocks->J + s->block[t] + (size_t)k * (size_t)n,
                         s->v + blocks->start[node]);
@@ -172,7 +172,7 @@ static void recompute_velocity(void* self, double* r)
         }
     }
     for (int k = 0; k < blocks->nodes; k++) {
-        const int n = ut_node_size(blocks, k);
+        const int n = ut_node_dof(blocks, k);
         ut_chol_solve(n, s->L + s->factor[k], n, s->v + blocks->start[k]);
     }
 }

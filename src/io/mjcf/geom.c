@@ -12,6 +12,9 @@ enum { SUPPORTED_TYPES = 6 }; // the first ones of `types`
 // Two points of fromto that are closer than this, m, give no direction. MuJoCo has the same limit.
 static const double MIN_FROMTO_LENGTH = 1e-15;
 
+// MJCF's defaults of torsional and rolling friction.
+static const double TORSIONAL_FRICTION = 0.005, ROLLING_FRICTION = 0.0001;
+
 // ---- shapes -------------------------------------------------------------------------------------
 
 // fromto gives position and orientation: reject another position, note another orientation.
@@ -124,7 +127,7 @@ static utStatus read_mass(const MjcfPlace* p, utGeomDef* g)
 static utStatus read_friction(const MjcfPlace* p, MjcfGeom* geom)
 {
     Mjcf* m = p->m;
-    double mu[3] = {geom->def.friction, 0.005, 0.0001};
+    double mu[3] = {geom->def.friction, TORSIONAL_FRICTION, ROLLING_FRICTION};
     UT_TRY(ut_mjcf_get_some(p, "friction", 3, mu, NULL));
     const MjcfFound found = ut_mjcf_find(p, "friction");
     for (int i = 0; i < 3; i++) {
@@ -133,7 +136,7 @@ static utStatus read_friction(const MjcfPlace* p, MjcfGeom* geom)
                                    found.node->name, found.attribute->value);
         }
     }
-    if (mu[1] != 0.005 || mu[2] != 0.0001) {
+    if (mu[1] != TORSIONAL_FRICTION || mu[2] != ROLLING_FRICTION) {
         UT_TRY(ut_mjcf_note(m, found.node, found.attribute, false, "geom.friction",
                             "the second and third number belong to condim 4 and 6"));
     }

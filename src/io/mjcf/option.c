@@ -21,11 +21,12 @@ static utStatus read_eulerseq(Mjcf* m, const XmlNode* node)
 
 static utStatus read_group_range(const MjcfPlace* p, int range[2])
 {
+    static const double MAX_GROUP = 1e6; // far above MJCF's groups 0 to 5, and an int
     double x[2] = {range[0], range[1]};
     const MjcfFound found = ut_mjcf_find(p, "inertiagrouprange");
     UT_TRY(ut_mjcf_get(p, "inertiagrouprange", 2, x));
     for (int i = 0; i < 2; i++) {
-        if (!(x[i] >= -1e6 && x[i] <= 1e6 && floor(x[i]) == x[i])) {
+        if (!(fabs(x[i]) <= MAX_GROUP && floor(x[i]) == x[i])) {
             return ut_mjcf_fail_at(p->m, found, 0, "inertiagrouprange needs whole numbers");
         }
         range[i] = (int)x[i];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A = L L^T in the lower triangle, by halves of the columns as in lu.c and with the bits of the
-// textbook's loops.
+// A = L L^T in the lower triangle. Columns are split into halves as in lu.c. The result has the bits
+// of the textbook algorithm.
 #include "dense.h"
 #include "la/internal.h"
 #include "kernel.h"
@@ -10,10 +10,10 @@
 enum {
     PANEL = 48, // columns factored before the rest of the matrix is updated
     NARROW = 4, // columns factored one by one
-    STRIP = 8,  // columns that a rank-one change carries down the rows together
+    STRIP = 8,  // columns that a rank-one change processes together
 };
 
-// Columns begin ... end-1 one after the other, at most NARROW of them.
+// Factor columns begin ... end-1 one after the other, at most NARROW of them.
 static int factor_narrow(int n, double* A, int ld, double tiny, int begin, int end)
 {
     for (int j = begin; j < end; j++) {
@@ -75,7 +75,7 @@ void ut_chol_solve(int n, const double* L, int ld, double* x)
     ut_lower_solve_transposed(n, L, ld, false, x);
 }
 
-// sqrt(a^2 + b^2) without overflow on the way, for a > 0
+// sqrt(a^2 + b^2) for a > 0, without overflow of the squares
 static double length(double a, double b)
 {
     b = fabs(b);
@@ -84,8 +84,8 @@ static double length(double a, double b)
     return large * sqrt(1.0 + ratio * ratio);
 }
 
-// Plane rotations (c, s) of the columns of a strip with x, applied to one row; x is the row's
-// entry of x and comes back for the next columns.
+// Apply the plane rotations (c, s) of a strip of columns and x to one row of L. @param x the row's
+// entry of x @return its new value, for the next columns
 static double rotate_row(int count, const double* c, const double* s, double* l, double x)
 {
     for (int k = 0; k < count; k++) {
@@ -116,7 +116,7 @@ void ut_chol_update(int n, double* L, int ld, double* x)
     }
 }
 
-// Hyperbolic rotations in the mixed form, where x is made from the new entry of L (Bojanczyk,
+// Hyperbolic rotations in the mixed form, in which x uses the new entry of L (Bojanczyk,
 // Brent, Van Dooren and de Hoog, SIAM J. Sci. Stat. Comput. 8, 1987).
 static double unrotate_row(int count, const double* c, const double* s, double* l, double x)
 {

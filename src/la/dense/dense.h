@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Dense factorizations, row-major with a leading dimension, in place, without allocation.
+// Dense factorizations in place, row-major with a leading dimension, without allocation.
 //
-// A pivot that is not larger than `tiny` in size (or is NaN) stops a factorization: the caller
-// asked for a number below which a pivot is noise, and says what it means.
+// A factorization stops at a pivot that is not larger than `tiny` in size, or NaN. The caller chooses
+// `tiny`, because only the caller knows the scale of the matrix.
 #ifndef UPTACK_LA_DENSE_DENSE_H
 #define UPTACK_LA_DENSE_DENSE_H
 
@@ -27,14 +27,14 @@ void ut_chol_solve(int n, const double* L, int ld, double* x);
 /// L L^T + x x^T; x is destroyed.
 void ut_chol_update(int n, double* L, int ld, double* x);
 
-/// L L^T - x x^T; x is destroyed. @return false when that is not positive definite (L is then
-/// spoilt)
+/// L L^T - x x^T; x is destroyed. @return false when the result is not positive definite; L is then
+/// invalid
 bool ut_chol_downdate(int n, double* L, int ld, double* x);
 
 // ---- LDL^T: A = L D L^T, L unit lower, D diagonal with entries of either sign -------------------
 
-/// Factor in place without pivoting: strict lower triangle becomes L, d the diagonal of D. The
-/// diagonal of A is used up, by this and by nothing else here; the upper triangle is left alone.
+/// Factor in place without pivoting: the strict lower triangle becomes L, d the diagonal of D. The
+/// diagonal of A is overwritten; the upper triangle is neither read nor written.
 /// @return n, or the index of the first pivot with !(|d| > tiny)
 int ut_ldl_factor(int n, double* A, int ld, double* d, double tiny);
 
@@ -42,17 +42,17 @@ int ut_ldl_factor(int n, double* A, int ld, double* d, double tiny);
 void ut_ldl_solve(int n, const double* L, int ld, const double* d, double* x);
 
 /// L D L^T + alpha x x^T by the sign-safe rank-one recurrence; x is destroyed.
-/// @return false when a pivot with !(|d| > tiny) appears (L and d are then spoilt)
+/// @return false when a pivot with !(|d| > tiny) appears; L and d are then invalid
 bool ut_ldl_update(int n, double* L, int ld, double* d, double alpha, double* x, double tiny);
 
-/// Grow by one row and column: `row` holds A_new,0..n-1 (it may stand in row n of L already) and
-/// `diagonal` A_new,new. Row n of L and d[n] are written. O(n^2).
+/// Append a row and column: `row` holds A_new,0..n-1 and may be row n of L itself, `diagonal` is
+/// A_new,new. Writes row n of L and d[n]. O(n^2).
 /// @return false, with nothing changed but row n of L, when !(|d[n]| > tiny)
 bool ut_ldl_append(int n, double* L, int ld, double* d, const double* row, double diagonal,
                    double tiny);
 
-/// Shrink by deleting row and column k: the rest moves up. O((n-k)^2 + n (n-k)).
-/// @param work n entries @return false when the remaining factor cannot be updated (spoilt then)
+/// Delete row and column k; later rows move up. O((n-k)^2 + n (n-k)).
+/// @param work n entries @return false when the factor cannot be updated; it is then invalid
 bool ut_ldl_remove(int n, int k, double* L, int ld, double* d, double* work, double tiny);
 
 // ---- LU: P A = L U with row pivoting ------------------------------------------------------------
@@ -69,9 +69,9 @@ void ut_lu_solve(int n, const double* LU, int ld, const int* perm, const double*
 void ut_lu_solve_transposed(int n, const double* LU, int ld, const int* perm, const double* b,
                             double* x, double* work);
 
-/// LU + u v^T on the factors as they stand (Bennett's recurrence, u in the factor's row order); u
-/// and v are destroyed. @return false when a pivot with !(|.| > tiny) appears (the factor is then
-/// spoilt)
+/// L U + u v^T by Bennett's recurrence, without new row exchanges. u is in the row order of the
+/// factors; u and v are destroyed. @return false when a pivot with !(|.| > tiny) appears; the factors
+/// are then invalid
 bool ut_lu_update(int n, double* LU, int ld, double* u, double* v, double tiny);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The loops for every machine, and for each call the choice between them and longer vectors.
+// The loops for every machine, and the choice between them and longer vectors for each call.
 #include "kernel.h"
 #include "la/internal.h"
 
@@ -10,11 +10,11 @@
 enum { VECTOR = 2 }; // doubles in a vector
 #include "loops.inc"
 
-enum { SHORT = 8 }; // below this many columns or entries longer vectors do not pay
+enum { MIN_WIDE_ENTRIES = 8 }; // with fewer columns or entries longer vectors are not faster
 
 static inline const utLoops* loops(int n)
 {
-    return n < SHORT ? &ut_loops_base : ut_loops_widest();
+    return n < MIN_WIDE_ENTRIES ? &ut_loops_base : ut_loops_widest();
 }
 
 double ut_dot(int n, const double* a, const double* b)

@@ -1,38 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
-// The few vector loops that everything dense is made of.
+// Vector loops that all dense algebra uses.
 //
-// Same bits everywhere: element-wise loops give the same result at any vector width as long as
-// nothing is fused; sums run in four fixed lanes (element i goes to lane i mod 4, lanes are added
-// as (0 + 2) + (1 + 3)), so scalar, SSE2, AVX2 and WebAssembly code agree.
+// They give the same bits everywhere: element-wise loops have the same result at any vector width as
+// long as no operations are fused, and sums use four fixed lanes (element i goes to lane i mod 4, and
+// the lanes are added as (0 + 2) + (1 + 3)). Scalar, SSE2, AVX2 and WebAssembly code agree.
 #ifndef UPTACK_LA_DENSE_KERNEL_H
 #define UPTACK_LA_DENSE_KERNEL_H
 
 /// @return sum of a[i] b[i] in four lanes
 double ut_dot(int n, const double* a, const double* b);
 
-/// out[r] = ut_dot(n, ar, x) for four rows at once, to the bit
+/// out[r] = ut_dot(n, ar, x) for four rows at once, with the same bits
 void ut_dot4(int n, const double* a0, const double* a1, const double* a2, const double* a3,
              const double* x, double out[4]);
 
 /// @return the largest |x[i]|, 0 for n = 0; NaN when an entry is not finite
 double ut_max_abs(int n, const double* x);
 
-/// @return the largest factor |x[i]| scale[i], all scales positive; seen[i] is raised to it where
-/// it is
-///         less
+/// seen[i] = max(seen[i], factor |x[i]| scale[i]), with positive scales
+/// @return the largest factor |x[i]| scale[i]
 double ut_max_scaled(int n, const double* x, const double* scale, double factor, double* seen);
 
 /// y += a x; x and y do not overlap
 void ut_axpy(int n, double a, const double* x, double* y);
 
 /// y = (((y + a[0] x0) + a[1] x1) + a[2] x2) + a[3] x3: the same bits as four ut_axpy in a row.
-/// y overlaps none of the others
+/// y does not overlap other arguments
 void ut_axpy4(int n, const double a[4], const double* x0, const double* x1, const double* x2,
               const double* x3, double* y);
 
 /// C -= A B, where A is m x k, B is k x n and C is m x n, each with its own leading dimension. An
-/// entry of C takes its k products one after the other, so the result has the bits of k rank-one
-/// updates in a row. C overlaps neither A nor B
+/// entry of C is reduced by its k products one after the other, so the result has the bits of k
+/// successive rank-one updates. C overlaps neither A nor B
 void ut_gemm_sub(int m, int n, int k, const double* A, int lda, const double* B, int ldb, double* C,
                  int ldc);
 

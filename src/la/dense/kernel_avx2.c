@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The loops once more, for machines with AVX2. FMA stays out: it rounds once where two roundings
-// are the rule.
+// The loops for machines with AVX2. FMA is not used, because it rounds once where other machines round
+// twice.
 #include "la/internal.h"
 
 #ifdef UT_AVX2

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A = L D L^T in the lower triangle, by halves of the columns as in lu.c and with the bits of the
-// textbook's loops; and the factor of a matrix that gains or loses a row.
+// A = L D L^T in the lower triangle, and updates for an added or deleted row. Columns are split into
+// halves as in lu.c. The result has the bits of the textbook algorithm.
 #include "dense.h"
 #include "la/internal.h"
 #include "kernel.h"
@@ -11,10 +11,10 @@
 enum {
     PANEL = 48, // columns factored before the rest of the matrix is updated
     NARROW = 4, // columns factored one by one
-    STRIP = 8,  // columns that a rank-one change carries down the rows together
+    STRIP = 8,  // columns that a rank-one change processes together
 };
 
-// Columns begin ... end-1 one after the other, at most NARROW of them.
+// Factor columns begin ... end-1 one after the other, at most NARROW of them.
 static int factor_narrow(int n, double* A, int ld, double* d, double tiny, int begin, int end)
 {
     for (int j = begin; j < end; j++) {
@@ -78,8 +78,8 @@ void ut_ldl_solve(int n, const double* L, int ld, const double* d, double* x)
     ut_lower_solve_transposed(n, L, ld, true, x);
 }
 
-// One row of L below a strip of columns takes their part of the change; x is the row's entry of x
-// and comes back for the next columns.
+// Apply the change of a strip of columns to one row of L below them. @param x the row's entry of x
+// @return its new value, for the next columns
 static double update_row(int count, const double* pivot_x, const double* beta, double* l, double x)
 {
     for (int c = 0; c < count; c++) {
@@ -92,8 +92,8 @@ static double update_row(int count, const double* pivot_x, const double* beta, d
 // At a pivot d with column l of L,
 //   d' = d + alpha x0^2,  beta = alpha x0 / d',  x' = x - x0 l,  l' = l + beta x',
 //   alpha' = alpha d / d'
-// and what is left is the trailing factor + alpha' x' x'^T. alpha' comes from a quotient, never
-// from a difference, so its sign is right (method C1 of Gill, Golub, Murray and Saunders, Math.
+// and the trailing factor remains with the change alpha' x' x'^T. alpha' is a quotient and never a
+// difference, so rounding cannot change its sign (method C1 of Gill, Golub, Murray and Saunders, Math.
 // Comp. 28, 1974).
 bool ut_ldl_update(int n, double* L, int ld, double* d, double alpha, double* x, double tiny)
 {
@@ -121,7 +121,7 @@ bool ut_ldl_update(int n, double* L, int ld, double* d, double alpha, double* x,
 bool ut_ldl_append(int n, double* L, int ld, double* d, const double* row, double diagonal,
                    double tiny)
 {
-    // the new row of L D solves L y = row; the new pivot is what it leaves of the diagonal
+    // the new row y of L D solves L y = row; the new pivot is diagonal - y D^-1 y
     double* l = L + entry(ld, n, 0);
     for (int j = 0; j < n; j++) {
         l[j] = row[j];
@@ -141,8 +141,8 @@ bool ut_ldl_append(int n, double* L, int ld, double* d, const double* row, doubl
 
 bool ut_ldl_remove(int n, int k, double* L, int ld, double* d, double* work, double tiny)
 {
-    // rows below k move up and lose entry k; the terms that column k stood for come back as a
-    // rank-one change of the trailing block
+    // rows below k move up and lose entry k; the terms of column k are added to the trailing block
+    // as a rank-one change
     const double alpha = d[k];
     const int rest = n - 1 - k;
     for (int i = k + 1; i < n; i++) {

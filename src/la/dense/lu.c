@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// P A = L U with row pivoting, and what is done with the factors.
+// P A = L U with row pivoting, solves and updates.
 //
-// Columns are split in halves down to a few: factor the left half, solve for the rows of U in the
-// right half, take the product off what lies below (where nearly all the time goes) and factor
-// that. Every entry still takes its products in the order of the textbook's three loops, so the
-// result has their bits.
+// Columns are split into halves recursively: factor the left half, solve for the rows of U in the right
+// half, subtract the product from the block below (which takes nearly all the time) and factor that
+// block. Products are subtracted from every entry in the order of the textbook algorithm, so the result
+// has the same bits.
 #include "dense.h"
 #include "la/internal.h"
 #include "kernel.h"
@@ -14,11 +14,11 @@
 enum {
     PANEL = 48, // columns factored before the rest of the matrix is updated
     NARROW = 4, // columns factored one by one
-    STRIP = 8,  // pivots that a rank-one update carries down the rows together
+    STRIP = 8,  // pivots that a rank-one update processes together
 };
 
-// The row of the largest entry of column j on or below the diagonal; -1 when there is a NaN or
-// nothing larger than tiny.
+// The row of the largest entry of column j on or below the diagonal; -1 when an entry is NaN or no
+// entry is larger than tiny.
 static int find_pivot(int n, const double* A, int ld, int j, double tiny)
 {
     double largest = tiny;
@@ -50,7 +50,7 @@ static void swap_rows(int n, double* A, int ld, int* perm, int i, int j)
     perm[j] = row;
 }
 
-// Columns begin ... end-1 one after the other.
+// Factor columns begin ... end-1 one after the other.
 static int factor_narrow(int n, double* A, int ld, int* perm, double tiny, int begin, int end)
 {
     for (int j = begin; j < end; j++) {
@@ -90,7 +90,7 @@ static void solve_unit_lower(int m, int n, const double* L, int ldl, double* B, 
     solve_unit_lower(m - half, n, L + entry(ldl, half, half), ldl, below, ldb);
 }
 
-// Columns middle ... end-1 take what the factored columns begin ... middle-1 do to them.
+// Update columns middle ... end-1 with the factored columns begin ... middle-1.
 static void carry_right(int n, double* A, int ld, int begin, int middle, int end)
 {
     const int done = middle - begin;
@@ -101,7 +101,7 @@ static void carry_right(int n, double* A, int ld, int begin, int middle, int end
                 A + entry(ld, begin, middle), ld, A + entry(ld, middle, middle), ld);
 }
 
-// Columns begin ... end-1 by halves.
+// Factor columns begin ... end-1 by halves.
 static int factor_panel(int n, double* A, int ld, int* perm, double tiny, int begin, int end)
 {
     const int width = end - begin;
@@ -158,8 +158,8 @@ void ut_lu_solve_transposed(int n, const double* LU, int ld, const int* perm, co
     }
 }
 
-// One row of L below pivots k ... k+count-1 takes their part of the update; u is the row's entry
-// of u and comes back for the next pivots.
+// Apply the update of pivots k ... k+count-1 to one row of L below them. @param u the row's entry of u
+// @return its new value, for the next pivots
 static double update_row(int count, const double* pivot_u, const double* beta, double* l, double u)
 {
     for (int c = 0; c < count; c++) {
@@ -171,7 +171,7 @@ static double update_row(int count, const double* pivot_u, const double* beta, d
 
 // At a pivot p with row r of U and column l of L,
 //   p' = p + u0 v0,  r' = r + u0 v,  u' = u - u0 l,  l' = l + (v0 / p') u',  v' = v - (v0 / p') r'
-// and what is left is the trailing factor + u' v'^T (Bennett, Numer. Math. 7, 1965).
+// and the trailing factor remains with the change u' v'^T (Bennett, Numer. Math. 7, 1965).
 bool ut_lu_update(int n, double* LU, int ld, double* u, double* v, double tiny)
 {
     for (int begin = 0; begin < n; begin += STRIP) {

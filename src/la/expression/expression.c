@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Expressions at an instant: the program is run on values with their first two time derivatives,
-// so each operation applies its own rule of differentiation and nothing is approximated.
+// Evaluates expressions. The program runs on values together with their first two time derivatives:
+// each operation applies its rule of differentiation, so the derivatives are not approximations.
 #include "operations.h"
 #include "la/power.h"
 
@@ -8,8 +8,9 @@
 #include <string.h>
 #include <uptack/vec.h>
 
-/// A utJet that also knows whether it depends on t at all. Where a function is vertical, 0 times
-/// infinity is then 0 for what stands still, and undefined for what merely pauses: sqrt(t^4) at 0.
+/// A utJet and whether it depends on t. Where the derivative of a function is infinite, 0 times
+/// infinity is 0 for a constant argument, but undefined for an argument whose rate is zero only at
+/// this instant, as in sqrt(t^4) at t = 0.
 typedef struct Jet {
     double value, rate, second;
     bool varies;
@@ -108,7 +109,7 @@ static Jet square_root(Jet u)
 
 // With r^2 = x^2 + y^2, the angle a of (x, y) has
 //   r^2 a' = x y' - y x'  and  r^2 a'' = x y'' - y x'' - 2 (x x' + y y') a'.
-// Both sides are divided by the larger of |x| and |y|, so that r^2 stays in range.
+// Both sides are divided by the larger of |x| and |y|, because r^2 may overflow.
 static Jet angle(Jet y, Jet x)
 {
     const double value = ut_atan2(y.value, x.value);
@@ -127,8 +128,8 @@ static Jet angle(Jet y, Jet x)
 
 // ---- choices ------------------------------------------------------------------------------------
 
-// Below 0 when u is the smaller one right after this instant, above 0 when v is, 0 when they stay
-// equal; NaN when there is no telling.
+// Compare u and v just after this instant: negative when u is smaller, positive when v is, 0 when they
+// stay equal, NaN when that is unknown.
 static double order(Jet u, Jet v)
 {
     const double a[] = {u.value, u.rate, u.second};
@@ -141,12 +142,12 @@ static double order(Jet u, Jet v)
     return 0.0;
 }
 
-// The smaller one for sign = 1, the larger one for sign = -1.
+// The smaller of u and v for sign = 1, the larger for sign = -1.
 static Jet choose(Jet u, Jet v, double sign)
 {
     const double by = sign * order(u, v);
     if (isnan(by)) {
-        // equal values are a value, even when it cannot be said how they go on
+        // if both values are equal the value is known, only its derivatives are not
         const double value = u.value == v.value ? u.value : (double)NAN;
         return (Jet){value, (double)NAN, (double)NAN, true};
     }
@@ -173,7 +174,7 @@ static double whole_power(double x, uint64_t n)
     return result;
 }
 
-// x^y, for a whole y by multiplications alone, so that x may be negative.
+// x^y; a whole y uses multiplications only, because x may be negative.
 static double real_power(double x, double y)
 {
     if (!(fabs(y) < 0x1p53 && y == floor(y))) {
@@ -183,7 +184,7 @@ static double real_power(double x, double y)
     return y < 0.0 ? 1.0 / power : power;
 }
 
-// u^n with a constant n; a factor of 0 in a derivative wins over what it multiplies
+// u^n with a constant n; a derivative with a factor of 0 is 0, even if the other factor is infinite
 static Jet constant_power(Jet u, double n)
 {
     const double f1 = n == 0.0 ? 0.0 : n * real_power(u.value, n - 1.0);
@@ -256,7 +257,7 @@ static Jet apply_to_two(ExpressionCode code, Jet u, Jet v)
 
 utJet ut_expression_at(const utExpression* expression, double t)
 {
-    // the reader made sure that the stack suffices and ends with one value
+    // the reader checked that the stack is large enough and that one value remains
     Jet stack[UT_EXPRESSION_STACK] = {{0}};
     int top = -1;
     for (int i = 0; i < expression->count; i++) {

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the reader of expressions and their evaluation share: the operations of a program.
+// The operations of an expression's program, for its reader and its evaluation.
 #ifndef UPTACK_LA_EXPRESSION_OPERATIONS_H
 #define UPTACK_LA_EXPRESSION_OPERATIONS_H
 
 #include <uptack/expression.h>
 
-/// Grouped by what they do to the stack.
+/// Operations, grouped by their effect on the stack.
 typedef enum ExpressionCode {
-    // put a value on it
+    // push a value
     CODE_NUMBER,
     CODE_TIME,
-    // replace its top
+    // replace the top value
     CODE_NEGATE,
     CODE_SIN,
     CODE_COS,
@@ -20,7 +20,7 @@ typedef enum ExpressionCode {
     CODE_SQRT,
     CODE_ABS,
     CODE_STEP,
-    // replace its top two by one
+    // replace the top two values by one
     CODE_ADD,
     CODE_SUBTRACT,
     CODE_MULTIPLY,
@@ -37,7 +37,7 @@ typedef struct utExpressionOp {
     double value; ///< of a CODE_NUMBER, otherwise 0
 } utExpressionOp;
 
-/// How many values more than before are on the stack after this operation.
+/// Change of the number of values on the stack by this operation.
 static inline int code_growth(ExpressionCode code)
 {
     return code <= CODE_TIME ? 1 : code < CODE_ADD ? 0 : -1;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The text of an expression to a postfix program, by recursive descent:
+// Reads the text of an expression into a postfix program, by recursive descent:
 //
 //   sum     = product { ("+" | "-") product }
 //   product = signed { ("*" | "/") signed }
@@ -7,7 +7,8 @@
 //   power   = primary [ "^" signed ]
 //   primary = number | "t" | "pi" | "(" sum ")" | name "(" sum { "," sum } ")"
 //
-// Every operation comes from a byte of its own, so a text needs no more of them than it has bytes.
+// Every operation uses at least one byte of the text, so a program has at most as many operations as
+// the text has bytes.
 #include "operations.h"
 
 #include <stdio.h>
@@ -15,19 +16,19 @@
 
 typedef struct Reader {
     const char* begin;
-    const char* next; // first byte not looked at yet
+    const char* next; // first byte that is not read yet
     const char* end;
-    utExpressionOp* op; // room for one an input byte
+    utExpressionOp* op; // one per byte of the text
     int count;
     int stack;   // values on the stack after op[count - 1]
-    int nesting; // parentheses, calls and exponents that are open
+    int nesting; // number of open parentheses, calls and exponents
     utError* err;
 } Reader;
 
 typedef struct Function {
     const char* name;
     int arguments;
-    ExpressionCode after[3]; // what follows each argument
+    ExpressionCode after[3]; // operation after each argument
     const char* usage;
 } Function;
 
@@ -48,7 +49,7 @@ static const Function functions[] = {
 
 enum {
     FUNCTIONS = sizeof functions / sizeof *functions,
-    QUOTE_SIZE = 32, // room for what a message quotes
+    QUOTE_SIZE = 32, // bytes of a quotation in a message
 };
 
 static utStatus read_sum(Reader* r);
@@ -71,8 +72,8 @@ static bool is_letter(char c)
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
 }
 
-// The next byte that is not white space; 0 at the end, where a 0 byte in the text differs in that
-// r->next is not r->end.
+// Skip white space. @return the next byte, or 0 at the end; a 0 byte within the text has
+// r->next != r->end
 static char peek(Reader* r)
 {
     while (r->next < r->end && is_blank(*r->next)) {
@@ -114,7 +115,7 @@ static int column(const Reader* r, const char* at)
 #define FAIL_AT(r, at, ...) \
     ut_error_at((r)->err, UT_ERR_FORMAT, NULL, 1, column((r), (at)), __VA_ARGS__)
 
-// What stands at r->next, for a message: a word, a byte or the end.
+// A quotation of the text at r->next for a message: a word, a byte or "the end".
 static const char* found(const Reader* r, char text[QUOTE_SIZE])
 {
     if (r->next == r->end) {
@@ -150,7 +151,7 @@ static utStatus fail_operand(const Reader* r)
                    found(r, text));
 }
 
-// After a whole operand something stands that does not go on with it.
+// Report that the text after an operand is not an operator.
 static utStatus fail_operator(const Reader* r)
 {
     const char c = *r->next;
@@ -164,7 +165,7 @@ static utStatus fail_operator(const Reader* r)
 
 // ---- the grammar --------------------------------------------------------------------------------
 
-// `at` is where a message may point to
+// Append an operation. @param at position for a message
 static utStatus emit(Reader* r, const char* at, ExpressionCode code, double value)
 {
     r->stack += code_growth(code);
@@ -190,7 +191,7 @@ static utStatus read_number(Reader* r)
     return emit(r, at, CODE_NUMBER, value);
 }
 
-// A parenthesis, a call or an exponent begins at `at`.
+// Enter a parenthesis, a call or an exponent that begins at `at`.
 static utStatus nest(Reader* r, const char* at)
 {
     r->nesting++;
@@ -201,7 +202,7 @@ static utStatus nest(Reader* r, const char* at)
     return UT_OK;
 }
 
-// The end of a parenthesis or call that was opened at `open`.
+// Read the ')' of a parenthesis or call that was opened at `open`.
 static utStatus unnest(Reader* r, const char* open)
 {
     if (!take(r, ')')) {
@@ -214,7 +215,7 @@ static utStatus unnest(Reader* r, const char* open)
     return UT_OK;
 }
 
-// On to the next argument of a call.
+// Read the ',' before the next argument of a call.
 static utStatus next_argument(Reader* r, const Function* f)
 {
     if (take(r, ',')) {
@@ -303,7 +304,7 @@ static utStatus read_power(Reader* r)
 
 static utStatus read_signed(Reader* r)
 {
-    // two minuses are none
+    // two minus signs cancel
     bool minus = false;
     const char* at = r->next;
     for (char c = peek(r); c == '-' || c == '+'; c = peek(r)) {
@@ -357,7 +358,7 @@ utStatus ut_expression_read(utText text, utArena* keep, utExpression* out, utErr
     if (keep == NULL || out == NULL || (text.data == NULL && text.size > 0)) {
         return ut_error_set(err, UT_ERR_ARGUMENT, "ut_expression_read: an argument is NULL");
     }
-    // an empty text has an address too
+    // an empty text may have no address
     const char* begin = text.size > 0 ? text.data : "";
     Reader r = {.begin = begin, .next = begin, .end = begin + text.size, .err = err};
     if (text.size > UT_EXPRESSION_LENGTH) {

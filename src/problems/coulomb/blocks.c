@@ -4,7 +4,7 @@
 
 // ---- stack and wedge ----------------------------------------------------------------------------
 
-// Cubes from the ground up, each `gap` above the one below. @return height of the top
+// A stack of cubes with a `gap` below each. @return height of its top
 static double pile_up(utBuild* build, double gap)
 {
     const utFrictionDef* def = build->def;
@@ -43,7 +43,7 @@ void ut_build_wedge(utBuild* build)
 
 // ---- wall ---------------------------------------------------------------------------------------
 
-// One brick of a course: from x = start to start + length, in half bricks.
+// Add a brick from x = start to start + length, in half bricks.
 static int lay_brick(utBuild* build, int row, int start, int length)
 {
     const utFrictionDef* def = build->def;
@@ -54,7 +54,7 @@ static int lay_brick(utBuild* build, int row, int start, int length)
                                             0.5 * length * def->mass));
 }
 
-// One course. @return how many bricks it has
+// Add a course of bricks. @return their number
 static int lay_course(utBuild* build, int row)
 {
     int end = 2 * build->def->columns;
@@ -109,7 +109,7 @@ void ut_build_table(utBuild* build)
     const double s = def->size;
     ut_build_ground(build);
 
-    // the slab, 8 : 6 : 1 halves of a cube, its underside three cubes above its feet
+    // the slab of 8 x 6 x 1 half cubes, its underside three cubes above its feet
     utVec3 slab = ut_vec3(2.0 * s, 1.5 * s, 0.25 * s);
     utVec3 center = ut_vec3(0.0, 0.0, def->gap + 3.0 * s + slab.z);
     int table = ut_build_add(build, ut_build_box(center, slab, def->mass));
@@ -132,7 +132,7 @@ void ut_build_table(utBuild* build)
 void ut_build_ramp(utBuild* build)
 {
     const utFrictionDef* def = build->def;
-    // the slope's own axes: downhill, across, up from it
+    // axes of the slope: downhill, across and normal
     double tangent = def->fraction * def->mu_min;
     double cosine = 1.0 / sqrt(1.0 + tangent * tangent);
     double sine = tangent * cosine;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A problem as an FCLIB file tells it, between the reader of HDF5 and the forms of
-// uptack/coulomb.h.
+// A problem in the form of an FCLIB file, and its conversion to the forms of uptack/coulomb.h.
 #ifndef UPTACK_PROBLEMS_COULOMB_FCLIB_H
 #define UPTACK_PROBLEMS_COULOMB_FCLIB_H
 

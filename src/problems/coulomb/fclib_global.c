@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// FCLIB's global problem as blocks. The file has no bodies, only a sparse M and H, so they are
-// found again: velocities that M ties together make a node, and where that cuts the six (in the
-// plane three) velocities of free bodies apart, as a diagonal M does, each six make one. The
-// velocities are put into the order of the nodes; nothing outside sees them.
+// Turns a global problem of FCLIB into blocks. The file has a sparse M and H but no bodies, so nodes are
+// derived from M: velocities that entries of M connect form a node. If that separates the six (in the
+// plane three) velocities of free bodies, as with a diagonal M, each six form a node. Velocities are
+// reordered by nodes, which callers do not see.
 #include <limits.h>
 #include <string.h>
 
@@ -12,12 +12,12 @@ typedef struct Nodes {
     int count;
     int* start;    ///< count + 1
     int* of;       ///< dof: the node of each velocity, in the order of the nodes
-    int* position; ///< dof: where a velocity of the file went
+    int* position; ///< dof: new index of each velocity of the file
 } Nodes;
 
 // ---- nodes --------------------------------------------------------------------------------------
 
-// The first velocity of the group, with the way there shortened.
+// The first velocity of the group of i, with path compression.
 static int find_first(int* parent, int i)
 {
     while (parent[i] != i) {
@@ -27,8 +27,8 @@ static int find_first(int* parent, int i)
     return i;
 }
 
-// parent[i] becomes the first velocity that M ties i to.
-static void tie_velocities(const CoulombEntries* M, int* parent)
+// Set parent[i] to the first velocity that M connects with i.
+static void connect_velocities(const CoulombEntries* M, int* parent)
 {
     for (int i = 0; i < M->rows; i++) {
         parent[i] = i;
@@ -45,8 +45,8 @@ static void tie_velocities(const CoulombEntries* M, int* parent)
     }
 }
 
-// Where M ties velocities only within each six (three), those of a body, tie all of them.
-static void tie_bodies(int d, int dof, int* parent)
+// If M connects velocities only within each six (three), those of a body, connect all six.
+static void connect_bodies(int d, int dof, int* parent)
 {
     const int body = d == 3 ? 6 : 3;
     if (dof % body != 0) {
@@ -62,13 +62,13 @@ static void tie_bodies(int d, int dof, int* parent)
     }
 }
 
-// Number the nodes by their first velocity and count how many each has.
-// @param parent becomes the node of each velocity
+// Number the nodes by their first velocity and count their velocities.
+// @param parent receives the node of each velocity
 static void number_nodes(int dof, int* parent, Nodes* nodes)
 {
     nodes->count = 0;
     for (int i = 0; i < dof; i++) {
-        const bool first = parent[i] == i; // the first stands before the others of its node
+        const bool first = parent[i] == i; // the first velocity precedes the others of its node
         parent[i] = first ? nodes->count : parent[parent[i]];
         if (first) {
             nodes->count++;
@@ -89,8 +89,8 @@ static utStatus find_nodes(const FclibProblem* fclib, utArena* rest, utArena* sc
     if (ut_arena_failed(rest) || ut_arena_failed(scratch)) {
         return UT_ERR_CAPACITY;
     }
-    tie_velocities(&fclib->M, parent);
-    tie_bodies(fclib->d, dof, parent);
+    connect_velocities(&fclib->M, parent);
+    connect_bodies(fclib->d, dof, parent);
     number_nodes(dof, parent, nodes);
 
     nodes->start[0] = 0;
@@ -107,7 +107,7 @@ static utStatus find_nodes(const FclibProblem* fclib, utArena* rest, utArena* sc
 
 // ---- masses -------------------------------------------------------------------------------------
 
-// Some files hold one triangle of the symmetric M alone.
+// Does the file hold only one triangle of the symmetric M?
 static bool is_half(const CoulombEntries* M)
 {
     bool above = false;
@@ -119,7 +119,7 @@ static bool is_half(const CoulombEntries* M)
     return above != below;
 }
 
-// @param offset count + 1 entries, receives where each node's matrix begins
+// @param offset count + 1 entries, receives the beginning of each node's matrix
 static double* push_masses(const Nodes* nodes, utArena* rest, size_t* offset)
 {
     offset[0] = 0;
@@ -196,15 +196,15 @@ static utStatus make_jacobian(const FclibProblem* fclib, const Nodes* nodes, utA
     return ut_coulomb_make_rows(&entries, scratch, J);
 }
 
-// The blocks of a problem while they are filled; with node NULL they are only counted.
+// The blocks of a problem while they are filled, or only counted if node is NULL.
 typedef struct Blocks {
-    int pairs;   ///< of a group and a node that it touches
-    size_t size; ///< of J so far
+    int pairs;   ///< number of blocks, one per group and node
+    size_t size; ///< entries of J so far
     int* node;
     double* J;
 } Blocks;
 
-// The next node that one of the rows touches. @param at where each row is
+// The next node with an entry in one of the rows. @param at current entry of each row
 static int next_node(const Nodes* nodes, const CoulombRows* J, int row, int rows, const int* at)
 {
     int next = nodes->count;
@@ -217,7 +217,7 @@ static int next_node(const Nodes* nodes, const CoulombRows* J, int row, int rows
     return next;
 }
 
-// One block: what the rows hold of a node. Each row goes on behind it.
+// Add the block of a node. @param at moves behind the entries of this node
 static void add_block(const Nodes* nodes, const CoulombRows* J, int node, int row, int rows,
                       int* at, Blocks* blocks)
 {
@@ -240,7 +240,7 @@ static void add_block(const Nodes* nodes, const CoulombRows* J, int node, int ro
     blocks->size += (size_t)rows * n;
 }
 
-// Rows have ascending columns, so their nodes ascend too and are merged as they come.
+// Add the blocks of a group of rows. Columns of rows ascend, so their nodes ascend, too.
 static void add_group(const Nodes* nodes, const CoulombRows* J, int row, int rows, Blocks* blocks)
 {
     int at[3];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// FCLIB's local problem: contacts and bilateral rows in one matrix of rows,
+// Turns a local problem of FCLIB into one sparse matrix for contacts and bilateral rows,
 //
 //     | W  V |
 //     | V' R |

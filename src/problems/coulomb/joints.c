@@ -6,8 +6,8 @@ static const utVec3 AXIS[3] = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}
 
 // ---- grasp --------------------------------------------------------------------------------------
 
-// Leave a body its motion along x only: y and z are held at two points of that axis, and y at a
-// third point off it.
+// Allow a body to move only along x: y and z are fixed at two points of that axis, and y at a third
+// point beside it.
 static void guide_along_x(utBuild* build, int body)
 {
     const utFrictionBody* plate = ut_build_body(build, body);
@@ -33,7 +33,7 @@ void ut_build_grasp(utBuild* build)
         ut_build_add(build, ut_build_box(center, half, mass));
     }
 
-    // plates behind the row: bodies n on the left, n + 1 on the right
+    // plates at the ends of the row: body n on the left, n + 1 on the right
     utVec3 thin = ut_vec3(0.25 * s, 0.75 * s, 0.75 * s);
     for (int end = -1; end <= 1; end += 2) {
         utVec3 center = ut_vec3(end * (0.5 * n * s + thin.x), 0.0, height);
@@ -50,7 +50,7 @@ void ut_build_grasp(utBuild* build)
 
 // ---- chain --------------------------------------------------------------------------------------
 
-// The ball joints of a link about `center`: one in it, or two or three around it.
+// The ball joints of a link: one at `center`, or two or three around it.
 static void link_balls(utBuild* build, int a, int b, utVec3 center)
 {
     const int balls = build->def->balls;

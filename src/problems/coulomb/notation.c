@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Friction problems as the papers print them. What uptack/polyhedral.h writes is theirs already but
-// for units: the note of Tan, Siu and Liu keeps forces, with impulses r = h f, so that
+// Writes friction problems in the notation of papers. The problems of uptack/polyhedral.h differ from
+// them only in units: the note of Tan, Siu and Liu has forces f instead of impulses r = h f, so
 //
 //     columns of f_n and f_d       times h
 //     rows of the cone             over h      (mu f_n - E'f_d in place of mu r_n - E'beta)
 //
-// and everything else stands as it is.
+// and everything else is unchanged.
 #include <uptack/notation.h>
 
 #include <string.h>
@@ -54,7 +54,7 @@ static bool def_ok(const utPrintedDef* def)
 
 // ---- the form behind it -------------------------------------------------------------------------
 
-// @param slip contacts x (dimension - 1), work: not 0 for contacts that enter by their normals
+// @param slip contacts x (dimension - 1), work: not 0 for contacts that enter with their normals only
 static utPolyhedralDef form_def(const utCoulomb* problem, const utPrintedDef* def, double* slip)
 {
     utPolyhedralDef form = ut_polyhedral_def();
@@ -84,10 +84,10 @@ static void add_part(utPrinted* system, const char* unknown, const char* slack, 
     }
 }
 
-// The kinds of unknowns of a form that are there, in the order in which they stand.
+// The kinds of unknowns of a form, in their order.
 static void name_parts(const utCoulomb* problem, utPrinted* system)
 {
-    // "" where the paper has none
+    // "" if the paper has no such unknown
     static const char* const unknown[UT_NOTATION_COUNT][8] = {
         [UT_NOTATION_BERARD] = {"nu", "p_b", "", "p_n", "p_f", "sigma", "", ""},
         [UT_NOTATION_DART] = {"qdot", "f_b", "", "f_n", "f_d", "lambda", "", ""},
@@ -123,7 +123,7 @@ static void name_parts(const utCoulomb* problem, utPrinted* system)
 
 // ---- forces -------------------------------------------------------------------------------------
 
-// Columns of impulses times h, rows of the cone over h.
+// Multiply the columns of impulses by h and divide the rows of the cone by h.
 static void take_forces(utPrinted* system, double h, double* A, double* scale)
 {
     const utPolyhedral* form = &system->form;
@@ -177,7 +177,7 @@ static utStatus write_falling(const utCoulomb* local, double h, utArena* keep, u
     return UT_OK;
 }
 
-// One contact: lambda'- = (xdot - q_t) / (h W_tt) + mu lambda_n for xdot+, and so on.
+// One contact with friction: lambda'- = (xdot - q_t) / (h W_tt) + mu lambda_n for xdot+, and likewise.
 static utStatus write_sliding(const utCoulomb* local, double h, utArena* keep, utPrinted* system,
                               utError* err)
 {
@@ -250,7 +250,7 @@ utStatus ut_printed_create(const utCoulomb* problem, const utPrintedDef* def, ut
             return ut_error_set(err, UT_ERR_CAPACITY, "no room for a system");
         }
         const bool forces = def->notation == UT_NOTATION_DART;
-        // the matrix is ours: it was written into `rest`
+        // the matrix is in `rest` and may be changed
         take_forces(&written, forces ? def->h : 1.0, (double*)(uintptr_t)written.form.lcp.M, scale);
         written.scale = scale;
         written.lcp = written.form.lcp;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Random boxes as a graph of contacts. Each box is put in place by its first contact, so that the
-// arms of every contact agree with one set of positions.
+// A pile of random boxes. The first contact of each box determines its position, so the lever arms of
+// all contacts belong to one set of positions.
 #include "scene.h"
 
 enum { PAIR_TRIES = 4 };
@@ -20,7 +20,7 @@ static utVec3 random_cube(utRng* rng, double reach)
     return ut_vec3(x, y, z);
 }
 
-// Uniform on the sphere, from points of the ball.
+// A random unit vector: a random point of the unit ball, normalized.
 static utVec3 random_unit(utRng* rng)
 {
     utVec3 a, unit;
@@ -33,7 +33,7 @@ static utVec3 random_unit(utRng* rng)
     return unit;
 }
 
-// Uniform over rotations, from quaternions in the ball.
+// A random rotation: a random quaternion of the unit ball, normalized.
 static utMat3 random_rotation(utRng* rng)
 {
     utQuat q;
@@ -48,7 +48,7 @@ static utMat3 random_rotation(utRng* rng)
     return ut_quat_to_mat3(q);
 }
 
-// A box of random mass, size and velocity, still without a place.
+// A box of random mass, size and velocity, without a position.
 static utFrictionBody random_box(utBuild* build)
 {
     const utFrictionDef* def = build->def;
@@ -71,7 +71,7 @@ static utFrictionBody random_box(utBuild* build)
 
 // ---- first contacts -----------------------------------------------------------------------------
 
-// From the centre of a box to its last corner in the direction -n.
+// The vector from the centre of a box to its farthest corner in the direction -n.
 static utVec3 corner_against(const utFrictionBody* body, utVec3 n)
 {
     const double half[3] = {body->half.x, body->half.y, body->half.z};
@@ -89,7 +89,7 @@ typedef struct Face {
     double side;
 } Face;
 
-// The face of `a` that a new box comes to lie on: that which looks up, as often as any other.
+// A random face of `a` for a new box; half of the time the face that points up.
 static Face choose_face(utBuild* build, int a)
 {
     Face face = {2, 1.0};
@@ -112,7 +112,8 @@ static Face choose_face(utBuild* build, int a)
     return face;
 }
 
-// A point of the face of `a`, from its centre in its own axes; the ground's is near the origin.
+// A random point of a face of `a`, relative to its centre in its own axes; on the ground near the
+// origin.
 static utVec3 point_of_face(utBuild* build, int a, Face face)
 {
     const utFrictionBody* A = ut_build_body(build, a);
@@ -127,7 +128,7 @@ static utVec3 point_of_face(utBuild* build, int a, Face face)
     return ut_vec3(at[0], at[1], at[2]);
 }
 
-// Put a new box on the ground or on one of those before it.
+// Place a new box on the ground or on an earlier box.
 static void place_box(utBuild* build)
 {
     utFrictionBody body = random_box(build);
@@ -161,7 +162,7 @@ static void place_box(utBuild* build)
 
 // ---- further contacts ---------------------------------------------------------------------------
 
-// A contact between two boxes whose circumscribed balls meet. @return false when they do not
+// A contact between two boxes whose circumscribed balls overlap. @return false when they do not
 static bool join_pair(utBuild* build, int a, int b)
 {
     const utFrictionBody* A = ut_build_body(build, a);
@@ -178,7 +179,7 @@ static bool join_pair(utBuild* build, int a, int b)
     return true;
 }
 
-// A fixed prop that holds a corner of box b, mostly from below.
+// A fixed prop at a corner of box b, mostly from below.
 static void prop_box(utBuild* build, int b)
 {
     utVec3 normal = random_unit(&build->rng);
@@ -198,7 +199,7 @@ static void prop_box(utBuild* build, int b)
     ut_build_contact(build, a, b, ut_vec3_add_scaled(corner, -0.5 * gap, normal), normal, gap);
 }
 
-// One more contact of any box: with another one that is near, else with a prop.
+// Another contact of a random box: with a box nearby, else with a prop.
 static void close_loop(utBuild* build)
 {
     const int count = build->used.bodies;
@@ -220,7 +221,7 @@ void ut_build_pile(utBuild* build)
         place_box(build);
     }
     // every loop may need a prop
-    int loops = build->room.fixed - 1;
+    int loops = build->capacity.fixed - 1;
     for (int k = 0; k < loops; k++) {
         close_loop(build);
     }

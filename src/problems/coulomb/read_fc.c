@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The text form of problems (.fc), version 1: `fc d nc nnz`, nnz entries `i j value` of W counted
-// from 0, the d nc numbers of q, the nc numbers of mu. '#' begins a comment; where lines end does
-// not matter. A large W with few entries is kept as rows, any other whole. Version 2 begins with
-// `fc2` (read_fc2.c).
+// Reads the text form of problems (.fc), version 1: `fc d nc nnz`, nnz entries `i j value` of W with
+// indices from 0, the d nc numbers of q, the nc numbers of mu. '#' begins a comment; line breaks have no
+// meaning. A large W with few entries is stored as sparse rows, any other W as a dense matrix. Version
+// 2 begins with `fc2` (read_fc2.c).
 #include <limits.h>
 #include <string.h>
 #include <uptack/problem_files.h>
@@ -19,19 +19,22 @@ typedef struct Header {
     int rows;
 } Header;
 
-// Where entries of W go; nothing is there when a text is only looked at.
+// The entries of W: a dense matrix, or arrays of entries, or neither if the text is only checked.
 typedef struct Entries {
     int rows, count;
     double* W; // rows x rows, or NULL
-    int* row;  // the entries as they come, or NULL
+    int* row;  // the entries in the order of the file, or NULL
     int* column;
     double* value;
 } Entries;
 
-// Below this size, or when more of W is filled than that, a matrix of rows saves nothing.
+// A matrix with fewer rows, or a larger share of entries, is not smaller as sparse rows.
+enum { MIN_SPARSE_ROWS = 300 };
+static const double MAX_SPARSE_SHARE = 0.2;
+
 static bool is_sparse(const Entries* e)
 {
-    return e->rows > 300 && e->count < 0.2 * e->rows * e->rows;
+    return e->rows > MIN_SPARSE_ROWS && e->count < MAX_SPARSE_SHARE * e->rows * e->rows;
 }
 
 // ---- the header ---------------------------------------------------------------------------------
@@ -79,7 +82,7 @@ static utStatus read_header(LcpScan* s, Header* h)
                                  h->entries, rows * rows);
     }
 
-    // q and mu alone need this much
+    // q and mu need at least this many numbers
     if (!(rows <= INT_MAX) || (rows > 1000.0 && !ut_lcp_scan_could_hold(s, rows + h->contacts))) {
         return ut_lcp_scan_error(s, contacts,
                                  "nc, the number of contacts, is %d but the file has only %zu "
@@ -112,7 +115,7 @@ static utStatus say_twice(const LcpScan* s, const char* where, int i, int j)
         s, where, "W[%d][%d] is given a second time; each entry stands once in the file", i, j);
 }
 
-// W is NaN where no entry came yet.
+// Read an entry of W. W is NaN where no entry was read yet.
 static utStatus read_entry(LcpScan* s, const Entries* to, int entry)
 {
     int i, j;
@@ -184,7 +187,7 @@ static utStatus read_matrix(LcpScan* s, const Entries* to)
 
 // ---- rows ---------------------------------------------------------------------------------------
 
-// The first entry in the file that repeats the place of another, -1 when none does.
+// The first entry in the file with the indices of an earlier one, or -1.
 static int find_repeated(const CoulombEntries* e, const int* order)
 {
     int found = -1;
@@ -198,7 +201,7 @@ static int find_repeated(const CoulombEntries* e, const int* order)
     return found;
 }
 
-// @param s where the entries begin
+// Report an entry that is given twice. @param s scanner at the first entry
 static utStatus check_repeated(LcpScan s, const CoulombEntries* e, utArena scratch)
 {
     int* order = UT_PUSH(&scratch, int, e->count);
@@ -228,7 +231,7 @@ static bool push_entries(utArena* keep, utArena* scratch, Entries* to)
     return !ut_arena_failed(keep) && !ut_arena_failed(scratch);
 }
 
-// @param s where the entries begin
+// Turn the entries into sparse rows. @param s scanner at the first entry
 static utStatus make_rows(LcpScan s, const Entries* from, utArena* keep, utArena scratch,
                           utCoulomb* problem)
 {
@@ -248,7 +251,7 @@ static utStatus make_rows(LcpScan s, const Entries* from, utArena* keep, utArena
 utStatus ut_coulomb_read_local(LcpScan* s, int N, int entries, utArena* keep, utArena scratch,
                                utCoulomb* problem)
 {
-    // a text too short for its numbers is read all the same, to say what is missing
+    // a text that is too short is read without storing, to report what is missing
     Entries e = {.rows = N, .count = entries};
     double* q = NULL;
     if (ut_lcp_scan_could_hold(s, 3.0 * entries + N)) {
@@ -267,7 +270,7 @@ utStatus ut_coulomb_read_local(LcpScan* s, int N, int entries, utArena* keep, ut
 
 // ---- the file -----------------------------------------------------------------------------------
 
-// Version 1, behind its first word.
+// Read version 1 after its first word.
 static utStatus read_first(LcpScan* s, utArena* keep, utArena scratch, utCoulomb* problem)
 {
     Header h = {0};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The text form of problems (.fc), version 2: every problem with one section, bounds and all.
+// Reads the text form of problems (.fc), version 2: every kind of problem with one section.
 //
-//   fc2 d nc nb                     dimension, contacts, scalar rows behind them
+//   fc2 d nc nb                     dimension, contacts, scalar rows after the contacts
 //   section circle                  or: segment, inscribed K, circumscribed K
 //   speed V                         utCoulomb.speed
 //   mu ...                          nc numbers
@@ -10,11 +10,13 @@
 //                                   or by bodies:
 //   nodes n   w ...                 velocities of each node
 //   M ...                           the nodes' mass matrices, w x w each
-//   groups   k node ...             for each contact and each row: how many nodes it touches, and
-//   which J ...                           for each of these a block, d x w or 1 x w f ...   b ...
-//   r ...                           impulses, may be left out
+//   groups   k node ...             for each contact and each scalar row: the number of its nodes,
+//                                   and the nodes
+//   J ...                           a block for each of these nodes, d x w or 1 x w
+//   f ...   b ...
+//   r ...                           impulses, optional
 //
-// '#' begins a comment; where lines end does not matter.
+// '#' begins a comment; line breaks have no meaning.
 #include <limits.h>
 #include <string.h>
 
@@ -31,7 +33,7 @@ static utStatus expect(LcpScan* s, const char* word)
     return is_word(s, word) ? UT_OK : ut_lcp_scan_unexpected(s, "'%s'", word);
 }
 
-// So many numbers must fit into the rest of the text, before memory is taken for them.
+// Check that the rest of the text can hold `count` numbers, before memory is pushed for them.
 static utStatus check_count(const LcpScan* s, const char* name, double count)
 {
     if (!(count <= INT_MAX) || !ut_lcp_scan_could_hold(s, count)) {
@@ -42,7 +44,7 @@ static utStatus check_count(const LcpScan* s, const char* name, double count)
     return UT_OK;
 }
 
-// The name, and then its numbers.
+// Read a name and its numbers.
 static utStatus read_numbers(LcpScan* s, const char* name, double count, CoulombSign sign,
                              utArena* keep, const double** x)
 {
@@ -146,7 +148,8 @@ static utStatus read_nodes(LcpScan* s, utArena* keep, utCoulomb* p, utCoulombBlo
     return read_numbers(s, "M", masses, ANY_SIGN, keep, &blocks->M);
 }
 
-// Nodes that groups touch. @param first, node NULL: count them @param entries of J
+// Read the nodes of all groups. @param first, node NULL: only count @param touches number of nodes of all
+// groups @param entries number of entries of J
 static utStatus read_groups(LcpScan* s, const utCoulomb* p, const utCoulombBlocks* blocks,
                             int* first, int* node, int* touches, double* entries)
 {
@@ -189,7 +192,7 @@ static utStatus read_bodies(LcpScan* s, utArena* keep, utCoulomb* p)
     UT_TRY(expect(s, "groups"));
     int touches;
     double entries;
-    LcpScan ahead = *s; // words are counted before memory is taken for them
+    LcpScan ahead = *s; // count the nodes before memory is pushed for them
     UT_TRY(read_groups(&ahead, p, blocks, NULL, NULL, &touches, &entries));
     int* first = UT_PUSH(keep, int, p->contacts + p->bilaterals + 1);
     int* node = UT_PUSH(keep, int, touches);

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// FCLIB files: friction problems in HDF5. What they hold, each matrix in a group of its own:
+// Reads FCLIB files: friction problems in HDF5. Their groups; each matrix is a group of its own:
 //
 //     /fclib_local    spacedim, W, perhaps V and R, vectors/{q, mu, s}
 //     /fclib_global   spacedim, M, H, perhaps G, vectors/{f, w, mu, b}
 //
-// A matrix has the numbers m, n and nz and the arrays p, i and x, whose meaning nz tells as in
-// CSparse: nz >= 0 entries, i their rows and p their columns; nz = -1 columns, p where each begins
-// and i the rows; nz = -2 rows, p where each begins and i the columns. Arrays may be longer than
-// what is used of them. Rows come contact by contact, normal first. Other groups (info, guesses,
-// solution) are of no use here.
+// A matrix has the numbers m, n and nz and the arrays p, i and x. As in CSparse, nz selects the format.
+// nz >= 0: nz entries with rows i and columns p. nz = -1: compressed columns that begin at p, with row
+// indices i. nz = -2: compressed rows that begin at p, with column indices i. Arrays may be longer than
+// needed. Rows are ordered by contacts, normal first. Other groups (info, guesses, solution) are
+// ignored.
 #include <string.h>
 
 #include "fclib.h"
@@ -53,7 +53,7 @@ enum { PATH_SIZE = 64 };
 
 // ---- messages -----------------------------------------------------------------------------------
 
-// Fill the error with a message, given as to printf. The value is UT_ERR_FORMAT.
+// Fill the error with a message; arguments as for printf. The value is UT_ERR_FORMAT.
 #define REFUSE(r, ...) \
     (ut_error_at((r)->err, UT_ERR_FORMAT, (r)->name, 0, 0, __VA_ARGS__), UT_ERR_FORMAT)
 
@@ -67,8 +67,8 @@ static utStatus say_full(const Reader* r)
 
 // ---- datasets -----------------------------------------------------------------------------------
 
-// Is the last part of the path there, and in this file rather than behind a link to another?
-// @param path all parts before the last are groups
+// Does the last part of the path exist? A link to another place or file is an error.
+// @param path all parts before the last are existing groups
 static utStatus check_link(const Reader* r, const char* path, bool* there)
 {
     H5L_info_t info;
@@ -80,7 +80,7 @@ static utStatus check_link(const Reader* r, const char* path, bool* there)
     return UT_OK;
 }
 
-// The same for the whole path, each part of which has to be there.
+// Check that every part of a path exists and is not a link.
 static utStatus need_path(const Reader* r, const char* path)
 {
     char part[PATH_SIZE];
@@ -100,16 +100,16 @@ static utStatus need_path(const Reader* r, const char* path)
     }
 }
 
-// What is known of a dataset before it is read.
+// Properties of a dataset.
 typedef struct Shape {
     H5T_class_t kind;
     double count;
-    double bytes;   ///< that it takes in the file at least
-    bool elsewhere; ///< in other files
+    double bytes;   ///< least size in the file
+    bool elsewhere; ///< stored in other files
 } Shape;
 
-// A filter packs at most this much into one: the limit of deflate, which is the tightest.
-static const double MOST_PACKED = 1032.0;
+// The largest ratio of compression: that of deflate, the strongest filter of HDF5.
+static const double MAX_COMPRESSION = 1032.0;
 
 static bool look_at(hid_t set, Shape* shape)
 {
@@ -122,7 +122,8 @@ static bool look_at(hid_t set, Shape* shape)
     const H5D_layout_t layout = H5Pget_layout(made);
     shape->kind = H5Tget_class(type);
     shape->count = (double)count;
-    shape->bytes = (double)count * (double)H5Tget_size(type) / (filters > 0 ? MOST_PACKED : 1.0);
+    shape->bytes =
+        (double)count * (double)H5Tget_size(type) / (filters > 0 ? MAX_COMPRESSION : 1.0);
     shape->elsewhere = outside > 0 || layout == H5D_VIRTUAL;
     const bool ok = space >= 0 && type >= 0 && made >= 0 && count >= 0 && filters >= 0 &&
                     outside >= 0 && layout >= 0;
@@ -132,11 +133,11 @@ static bool look_at(hid_t set, Shape* shape)
     return ok;
 }
 
-// An array that is wanted, and what came.
+// A requested array and its contents.
 typedef struct Array {
-    bool whole; ///< of int, else of double
-    int least;  ///< how many numbers are needed
-    int most;   ///< how many there may be
+    bool whole; ///< int, else double
+    int least;  ///< least number of entries
+    int most;   ///< largest number of entries
     int count;
     void* data; ///< in the scratch arena
 } Array;
@@ -269,7 +270,7 @@ static utStatus check_starts(const Reader* r, const char* part, const int* start
     return UT_OK;
 }
 
-// Write out which line each entry stands in. @param start lines + 1
+// Fill `line` with the row or column of each entry of a compressed matrix. @param start lines + 1
 static utStatus expand_lines(Reader* r, const int* start, int lines, int** line)
 {
     *line = UT_PUSH(&r->scratch, int, start[lines]);
@@ -364,8 +365,8 @@ static utStatus read_dimension(Reader* r, FclibProblem* problem)
     return UT_OK;
 }
 
-// @param rows   m, those of the contacts
-// @param matrix whose rows or columns they are
+// @param rows   m, the number of contact rows
+// @param matrix the matrix that has them, for a message
 static utStatus count_contacts(const Reader* r, const char* matrix, int rows, FclibProblem* problem)
 {
     if (rows % problem->d != 0) {
@@ -386,7 +387,7 @@ static utStatus read_local(Reader* r, FclibProblem* problem)
     UT_TRY(read_vector(r, "q", m, &problem->q));
     UT_TRY(read_vector(r, "mu", problem->contacts, &problem->mu));
 
-    // the bilateral part, all of it or nothing
+    // the bilateral part must be complete or absent
     bool has_V;
     bool has_R;
     UT_TRY(has_part(r, "V", &has_V));
@@ -427,7 +428,7 @@ static utStatus read_global(Reader* r, FclibProblem* problem)
     return UT_OK;
 }
 
-// A file may hold both forms of a problem; the local one is then read.
+// Choose the form. If a file holds both, the local one is read.
 static utStatus find_form(Reader* r, bool* global)
 {
     bool local;
@@ -467,10 +468,10 @@ static utStatus read_problem(Reader* r, utArena* keep, utCoulomb* problem)
 
 // ---- the file -----------------------------------------------------------------------------------
 
-// Open bytes as if they were a file. @return negative when they are none of HDF5
+// Open bytes as a file of HDF5. @return a negative value when they are not
 static hid_t open_bytes(utText bytes)
 {
-    // files of the same name would be taken for one, so the name tells where the bytes are
+    // HDF5 treats files of the same name as one, so the name contains the address of the bytes
     char name[32];
     snprintf(name, sizeof name, "%p", (const void*)bytes.data);
     const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
@@ -513,7 +514,7 @@ bool ut_coulomb_has_fclib(void)
 utStatus ut_coulomb_read_fclib_bytes(utText bytes, const char* file, utArena* keep,
                                      utCoulomb* problem, utError* err)
 {
-    // the library of HDF5 prints its own errors, unless told not to
+    // stop HDF5 from printing its own errors
     H5E_auto2_t print = NULL;
     void* context = NULL;
     H5Eget_auto2(H5E_DEFAULT, &print, &context);

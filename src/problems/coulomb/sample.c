@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The collection of generated problems: settings drawn from the number of the problem.
+// The collection of generated problems. The number of a problem determines its settings.
 #include "scene.h"
 
 enum { STREAM_SAMPLE = 3 };
 
-// One of a few values.
+// A random element of a list.
 static double one_of(utRng* rng, const double* values, int count)
 {
     return values[ut_rng_below(rng, count)];
@@ -26,14 +26,14 @@ static void draw_friction(utRng* rng, utFrictionDef* def)
     def->mu_min = varies ? 0.0 : mu;
     def->mu_max = varies ? 2.0 : mu;
     def->smooth = smooth ? 0.2 : 0.0;
-    // without friction a ramp would be level
+    // a ramp needs friction to have a slope
     double rough = ut_rng_range(rng, 0.05, 2.0);
     if (def->scene == UT_FRICTION_RAMP) {
         def->mu_min = rough;
     }
 }
 
-// A direction that is an axis as often as not; mostly level.
+// A random direction, mostly horizontal; half of the time an axis.
 static void draw_push(utRng* rng, utFrictionDef* def)
 {
     static const double speeds[] = {0.0, 0.01, 0.1, 0.3, 0.5, 2.0};
@@ -59,7 +59,7 @@ static void draw_step(utRng* rng, utFrictionDef* def)
     def->gap = def->size * ONE_OF(rng, gaps);
 }
 
-// How many boxes, and how much heavier the heavy one is.
+// The number of boxes and the mass ratio.
 static void draw_boxes(utRng* rng, utFrictionDef* def)
 {
     static const int most[UT_FRICTION_SCENE_COUNT] = {30, 1, 12, 6, 30, 1, 1, 15};
@@ -76,20 +76,20 @@ static void draw_boxes(utRng* rng, utFrictionDef* def)
     def->balls = between(rng, 1, 3);
 }
 
-// What drives a grasp or a ramp, from far below the limit of friction to beyond it.
+// The load of a grasp or a ramp, from far below the friction limit to above it.
 static void draw_load(utRng* rng, utFrictionDef* def)
 {
     static const double fractions[] = {0.1, 0.5, 0.9, 0.999, 1.001, 1.5};
     def->fraction = ONE_OF(rng, fractions);
     def->turn = ut_rng_range(rng, -3.0, 3.0);
-    // the impulse that just holds the row with friction of about a half, over the fraction
+    // the impulse that just holds the row with a friction of about 0.5, divided by the fraction
     double mass = def->mass * (def->count - 1 + def->ratio);
     def->press = def->h * def->g * mass / def->fraction;
 }
 
 utFrictionDef ut_friction_sample(int index)
 {
-    // more of the scenes that are hard
+    // hard scenes are more frequent
     static const utFrictionScene scenes[] = {UT_FRICTION_STACK, UT_FRICTION_WALL, UT_FRICTION_WEDGE,
                                              UT_FRICTION_GRASP, UT_FRICTION_PILE, UT_FRICTION_TABLE,
                                              UT_FRICTION_STACK, UT_FRICTION_WALL, UT_FRICTION_WEDGE,

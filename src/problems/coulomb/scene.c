@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bodies, contacts and joints of a scene, one by one.
+// Adds bodies, contacts and joints to a scene.
 #include "scene.h"
 
 #include <assert.h>
 
-// overlaps below this share of a box are rounding
+// relative to the size of a box: a smaller overlap is rounding
 static const double SLIVER = 1e-6;
 
 // ---- bodies -------------------------------------------------------------------------------------
@@ -27,14 +27,14 @@ utFrictionBody ut_build_box(utVec3 center, utVec3 half, double mass)
 
 int ut_build_add(utBuild* build, utFrictionBody body)
 {
-    assert(build->used.bodies < build->room.bodies);
+    assert(build->used.bodies < build->capacity.bodies);
     build->bodies[build->used.bodies] = body;
     return build->used.bodies++;
 }
 
 int ut_build_add_fixed(utBuild* build, utFrictionBody body)
 {
-    assert(build->used.fixed < build->room.fixed);
+    assert(build->used.fixed < build->capacity.fixed);
     build->fixed[build->used.fixed] = body;
     return -1 - build->used.fixed++;
 }
@@ -77,7 +77,7 @@ static double draw_mu(utBuild* build)
 
 void ut_build_contact(utBuild* build, int a, int b, utVec3 point, utVec3 normal, double gap)
 {
-    assert(build->used.contacts < build->room.contacts);
+    assert(build->used.contacts < build->capacity.contacts);
     utFrictionContact* contact = &build->contacts[build->used.contacts++];
     *contact = (utFrictionContact){
         .a = a, .b = b, .point = point, .normal = normal, .gap = gap, .mu = draw_mu(build)};
@@ -89,7 +89,7 @@ static double component(utVec3 a, int k)
     return k == 0 ? a.x : k == 1 ? a.y : a.z;
 }
 
-// the vector with entries x, y, z along the axes first, first + 1, first + 2 (modulo 3)
+// The vector with entries x, y, z along the axes first, first + 1, first + 2 (modulo 3).
 static utVec3 along_axes(int first, double x, double y, double z)
 {
     return first == 0 ? ut_vec3(x, y, z) : first == 1 ? ut_vec3(z, x, y) : ut_vec3(y, z, x);
@@ -104,7 +104,7 @@ void ut_build_face(utBuild* build, int a, int b, int axis, double gap)
     double side = component(apart, axis) < 0.0 ? -1.0 : 1.0;
     utVec3 normal = ut_vec3_scale(ut_mat3_column(A->R, axis), side);
 
-    // the common rectangle in the two other axes
+    // the common rectangle along the two other axes
     double edge[2][2];
     for (int k = 0; k < 2; k++) {
         int across = (axis + 1 + k) % 3;
@@ -118,7 +118,7 @@ void ut_build_face(utBuild* build, int a, int b, int axis, double gap)
         }
     }
 
-    // its corners, half way between the faces
+    // its corners, in the middle of the gap
     double level = side * (component(A->half, axis) + 0.5 * gap);
     for (int corner = 0; corner < 4; corner++) {
         utVec3 arm = along_axes(axis, level, edge[0][corner % 2], edge[1][corner / 2]);
@@ -129,14 +129,14 @@ void ut_build_face(utBuild* build, int a, int b, int axis, double gap)
 
 void ut_build_joint(utBuild* build, int a, int b, utVec3 point, utVec3 direction)
 {
-    assert(build->used.joints < build->room.joints);
+    assert(build->used.joints < build->capacity.joints);
     build->joints[build->used.joints++] =
         (utFrictionJoint){.a = a, .b = b, .point = point, .direction = direction};
 }
 
 // ---- numbers ------------------------------------------------------------------------------------
 
-// by square roots, which have the same bits everywhere
+// Uses square roots, because all machines give the same bits for them.
 double ut_build_power(double base, double u)
 {
     double root = base;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Frictional contact problems of scenes of boxes: letters and layout as in
-// uptack/coulomb_problems.h.
+// Frictional contact problems of scenes of boxes; uptack/coulomb_problems.h defines the letters and the
+// layout.
 //
-// A row of J holds what the unit impulse along d at point x does to the two bodies:
+// A row of J holds the wrenches of a unit impulse along d at point x on the two bodies:
 // (-d, -(x - c_a) x d) to a, (d, (x - c_b) x d) to b.
 #include "scene.h"
 
@@ -44,23 +44,23 @@ utFrictionDef ut_friction_def(utFrictionScene scene)
     };
 }
 
-// Limits that keep every product finite.
-static const double LEAST = 1e-30;
-static const double MOST = 1e30;
+// Limits of settings that keep every product finite.
+static const double MIN_SETTING = 1e-30;
+static const double MAX_SETTING = 1e30;
 
 static bool is_positive(double x)
 {
-    return x >= LEAST && x <= MOST;
+    return x >= MIN_SETTING && x <= MAX_SETTING;
 }
 
 static bool is_size(double x)
 {
-    return x >= 0.0 && x <= MOST;
+    return x >= 0.0 && x <= MAX_SETTING;
 }
 
 static bool is_bounded(double x)
 {
-    return fabs(x) <= MOST;
+    return fabs(x) <= MAX_SETTING;
 }
 
 static bool counts_are_good(const utFrictionDef* def)
@@ -81,41 +81,41 @@ static bool def_is_good(const utFrictionDef* def)
            is_bounded(def->press) && is_size(def->fraction) && is_bounded(def->turn);
 }
 
-static utBuildRoom wall_room(const utFrictionDef* def)
+static utBuildCounts wall_capacity(const utFrictionDef* def)
 {
-    // courses in turn have `columns` bricks and, with two halves, one more
+    // every second course has one more brick, because it begins and ends with half bricks
     int bricks = def->rows * def->columns + def->rows / 2;
     int joints = def->columns + 2 * def->columns * (def->rows - 1);
     int sides = def->sides ? bricks - def->rows : 0;
-    return (utBuildRoom){.bodies = bricks, .fixed = 1, .contacts = 4 * (joints + sides)};
+    return (utBuildCounts){.bodies = bricks, .fixed = 1, .contacts = 4 * (joints + sides)};
 }
 
-utBuildRoom ut_build_room(const utFrictionDef* def)
+utBuildCounts ut_build_capacity(const utFrictionDef* def)
 {
     const int n = def->count;
     const int loops = (int)(def->loops * n + 0.5);
     switch (def->scene) {
     case UT_FRICTION_STACK:
-        return (utBuildRoom){.bodies = n, .fixed = 1, .contacts = 4 * n};
+        return (utBuildCounts){.bodies = n, .fixed = 1, .contacts = 4 * n};
     case UT_FRICTION_WALL:
-        return wall_room(def);
+        return wall_capacity(def);
     case UT_FRICTION_WEDGE:
-        return (utBuildRoom){.bodies = n, .fixed = 2, .contacts = 4 * (n + 1)};
+        return (utBuildCounts){.bodies = n, .fixed = 2, .contacts = 4 * (n + 1)};
     case UT_FRICTION_GRASP:
-        return (utBuildRoom){.bodies = n + 2, .contacts = 4 * (n + 1), .joints = 10};
+        return (utBuildCounts){.bodies = n + 2, .contacts = 4 * (n + 1), .joints = 10};
     case UT_FRICTION_PILE:
-        return (utBuildRoom){.bodies = n, .fixed = 1 + loops, .contacts = 4 * n + loops};
+        return (utBuildCounts){.bodies = n, .fixed = 1 + loops, .contacts = 4 * n + loops};
     case UT_FRICTION_TABLE:
-        return (utBuildRoom){.bodies = 2, .fixed = 1, .contacts = 8};
+        return (utBuildCounts){.bodies = 2, .fixed = 1, .contacts = 8};
     case UT_FRICTION_RAMP:
-        return (utBuildRoom){.bodies = 1, .fixed = 1, .contacts = 4};
+        return (utBuildCounts){.bodies = 1, .fixed = 1, .contacts = 4};
     case UT_FRICTION_CHAIN:
-        return (utBuildRoom){
+        return (utBuildCounts){
             .bodies = n, .fixed = 1, .contacts = 4 * n, .joints = 3 * def->balls * (n - 1)};
     case UT_FRICTION_SCENE_COUNT:
         break;
     }
-    return (utBuildRoom){0};
+    return (utBuildCounts){0};
 }
 
 static void build_scene(utBuild* build)
@@ -135,7 +135,7 @@ static void store(utVec3 a, double* to)
     to[2] = a.z;
 }
 
-// R diag(inertia) R', each entry of a pair computed once
+// R diag(inertia) R'; each pair of symmetric entries is computed once
 static utMat3 world_inertia(const utFrictionBody* body)
 {
     utMat3 turned = ut_mat3_mul(body->R, ut_mat3_diagonal(body->inertia));
@@ -149,7 +149,7 @@ static utMat3 world_inertia(const utFrictionBody* body)
     return I;
 }
 
-// M of each body and f = M (v + h g) + impulse. @param M bodies x 6 x 6
+// Write M of each body and f = M (v + h g) + impulse. @param M bodies x 6 x 6
 static void fill_dynamics(const utBuild* build, double* M, double* f)
 {
     const utVec3 fall = ut_vec3(0.0, 0.0, -build->def->h * build->def->g);
@@ -171,22 +171,22 @@ static void fill_dynamics(const utBuild* build, double* M, double* f)
     }
 }
 
-// The unit impulse along d at point x on a body.
+// Write the wrench of a unit impulse along d at point x on a body.
 static void fill_arm(const utBuild* build, int body, utVec3 x, utVec3 d, double* row)
 {
     store(d, row);
     store(ut_vec3_cross(ut_vec3_sub(x, build->bodies[body].center), d), row + 3);
 }
 
-// A group of rows that grows.
+// The rows of J while they are written.
 typedef struct Rows {
     const utBuild* build;
-    int* first; // one behind the last group
+    int* first; // entry behind the last group
     int* node;
-    double* J; // where the next block begins
+    double* J; // beginning of the next block
 } Rows;
 
-// Add unit impulses along each of the directions at point x, on b and against a.
+// Add a group of rows: unit impulses along the directions at point x, positive on b, negative on a.
 static void add_group(Rows* to, int a, int b, utVec3 x, int rows, const utVec3* direction)
 {
     const int pair[2] = {a < b ? a : b, a < b ? b : a};
@@ -253,17 +253,17 @@ static void fill_dense(const utCoulombBlocks* blocks, int contacts, int joints, 
 
 // ---- the problem --------------------------------------------------------------------------------
 
-// Take the arrays of a scene. @return false when they do not fit
-static bool take_room(utBuild* build, utArena* keep)
+// Push the arrays of a scene. @return false when there is no memory
+static bool push_scene(utBuild* build, utArena* keep)
 {
-    build->bodies = UT_PUSH(keep, utFrictionBody, build->room.bodies);
-    build->fixed = UT_PUSH(keep, utFrictionBody, build->room.fixed);
-    build->contacts = UT_PUSH(keep, utFrictionContact, build->room.contacts);
-    build->joints = UT_PUSH(keep, utFrictionJoint, build->room.joints);
+    build->bodies = UT_PUSH(keep, utFrictionBody, build->capacity.bodies);
+    build->fixed = UT_PUSH(keep, utFrictionBody, build->capacity.fixed);
+    build->contacts = UT_PUSH(keep, utFrictionContact, build->capacity.contacts);
+    build->joints = UT_PUSH(keep, utFrictionJoint, build->capacity.joints);
     return !ut_arena_failed(keep);
 }
 
-// Masses and Jacobians by bodies. @return NULL when they do not fit
+// Masses and Jacobians by bodies. @return NULL when there is no memory
 static const utCoulombBlocks* assemble_blocks(const utBuild* build, utArena* keep, double* f,
                                               double* b, double* mu)
 {
@@ -341,9 +341,9 @@ utStatus ut_friction_create(const utFrictionDef* def, utArena* keep, utFrictionP
     utBuild build = {.def = def,
                      .rng = ut_rng(def->seed, STREAM_SCENE),
                      .mu_rng = ut_rng(def->seed, STREAM_FRICTION),
-                     .room = ut_build_room(def)};
+                     .capacity = ut_build_capacity(def)};
     utArena rest = *keep;
-    if (!take_room(&build, &rest)) {
+    if (!push_scene(&build, &rest)) {
         return UT_ERR_CAPACITY;
     }
     build_scene(&build);

@@ -5,9 +5,9 @@
 #include <stdint.h>
 #include <string.h>
 
-// One pass of a counting sort, which keeps the order of equals.
-// @param from what is sorted, NULL for 0, 1, 2 ...
-// @param next keys + 1 entries of scratch
+// One pass of a counting sort, which keeps the order of equal keys.
+// @param from entries to sort; NULL: 0, 1, 2 ...
+// @param next work, keys + 1 entries
 static void sort_by(int count, const int* key, int keys, const int* from, int* next, int* to)
 {
     memset(next, 0, ((size_t)keys + 1) * sizeof *next);
@@ -36,7 +36,7 @@ utStatus ut_coulomb_sort_entries(const CoulombEntries* e, utArena scratch, int* 
     return UT_OK;
 }
 
-// Add up what stands at the place of entry order[k]. @param k goes on to the next place
+// The sum of all entries with the indices of entry order[k]. @param k moves behind them
 static double sum_at_place(const CoulombEntries* e, const int* order, int* k)
 {
     const int first = order[*k];

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sparse matrices on their way in: entries in any order become rows with ascending columns.
+// Converts sparse matrices: entries in any order become rows with ascending columns.
 #ifndef UPTACK_PROBLEMS_COULOMB_SPARSE_ROWS_H
 #define UPTACK_PROBLEMS_COULOMB_SPARSE_ROWS_H
 
 #include <uptack/base.h>
 
-/// Entries of a matrix in any order; what stands at the same place adds up.
+/// Entries of a matrix in any order; entries with the same indices are added.
 typedef struct CoulombEntries {
     int rows;
     int columns;
@@ -15,20 +15,20 @@ typedef struct CoulombEntries {
     const double* value;
 } CoulombEntries;
 
-/// The same as rows: row k has the entries start[k] ... start[k + 1] - 1, its columns ascend and no
-/// entry is 0.
+/// A matrix as sparse rows: row k has the entries start[k] ... start[k + 1] - 1 with ascending columns,
+/// none of them 0.
 typedef struct CoulombRows {
     int* start; ///< rows + 1
     int* column;
     double* value;
 } CoulombRows;
 
-/// Sort by rows and, in a row, by columns; entries at the same place keep their order.
+/// Sort by rows and, in a row, by columns; entries with the same indices keep their order.
 /// @param order receives count indices of entries
-/// @return UT_ERR_CAPACITY when scratch is too small
+/// @return UT_ERR_CAPACITY when there is no memory
 utStatus ut_coulomb_sort_entries(const CoulombEntries* entries, utArena scratch, int* order);
 
-/// Turn entries into rows. @return UT_ERR_CAPACITY when keep is too small
+/// Turn entries into rows. @return UT_ERR_CAPACITY when there is no memory
 utStatus ut_coulomb_make_rows(const CoulombEntries* entries, utArena* keep, CoulombRows* rows);
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The Stewart-Trinkle problem of a scene: letters and layout as in uptack/lcp_problems.h.
+// The Stewart-Trinkle problem of a scene; uptack/lcp_problems.h defines the letters and the layout.
 //
-// A row of J holds what the unit impulse along a direction u at point x does to the two bodies:
+// A row of J holds the wrenches of a unit impulse along u at point x on the two bodies:
 // (-u, -(x - c_a) x u) to a, (u, (x - c_b) x u) to b. W is diagonal, so an entry of J W J' is a sum
 // over the bodies that two contacts share.
 #include <uptack/lcp_problems.h>
@@ -20,7 +20,7 @@ static utVec3 vec(const double a[3])
     return ut_vec3(a[0], a[1], a[2]);
 }
 
-// cos and sin of 2 pi j / d: the first quarter by the functions, the rest by exact turns.
+// cos and sin of 2 pi j / d: computed in the first quadrant, and by symmetry in the others.
 static void fill_angles(int d, double* c, double* s)
 {
     int computed = d % 4 == 0 ? d / 4 : d / 2;
@@ -37,7 +37,7 @@ static void fill_angles(int d, double* c, double* s)
     }
 }
 
-// One row of J: the unit impulse along u.
+// Write a row of J: a unit impulse along u.
 static void fill_row(const utContactScene* scene, const utContactPoint* contact, utVec3 u,
                      double row[ROW])
 {
@@ -60,7 +60,7 @@ static void fill_row(const utContactScene* scene, const utContactPoint* contact,
     }
 }
 
-// All rows: the normals, then the directions contact by contact.
+// Write all rows of J: the normals, then the directions, contact by contact.
 static void fill_jacobian(const utContactScene* scene, int d, double* J)
 {
     double c[MAX_DIRECTIONS], s[MAX_DIRECTIONS];
@@ -79,14 +79,14 @@ static void fill_jacobian(const utContactScene* scene, int d, double* J)
     }
 }
 
-// The contact that row i of J belongs to.
+// The contact of row i of J.
 static const utContactPoint* row_contact(const utContactLcp* contact, int i)
 {
     int p = contact->contacts;
     return &contact->scene.contacts[i < p ? i : (i - p) / contact->directions];
 }
 
-// sum over the six directions of motion of x W y, with the bits of y W x
+// x W y of one body, with the same bits as y W x
 static double weighted(const utContactBody* body, const double* x, const double* y)
 {
     double sum = 0.0;
@@ -118,7 +118,7 @@ static double delassus(const utContactLcp* contact, int i, int j)
     return sum;
 }
 
-// J W J' and J v*, each entry of the symmetric block computed once
+// Write J W J' and J v*; each pair of symmetric entries is computed once.
 static void fill_dynamics(const utContactLcp* contact, double* M, double* q)
 {
     const size_t n = (size_t)contact->lcp.n;
@@ -141,7 +141,7 @@ static void fill_dynamics(const utContactLcp* contact, double* M, double* q)
     }
 }
 
-// mu, E and -E'
+// Write mu, E and -E'.
 static void fill_friction(const utContactLcp* contact, double* M)
 {
     const int p = contact->contacts;

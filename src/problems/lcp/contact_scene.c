@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Random scenes of free rigid bodies in contact.
 //
-// Bodies are boxes along the world's axes. A new body is put in place by its first contact, so that
-// the arms of every contact agree with one set of positions; boxes may overlap elsewhere, which the
-// contact problem does not see.
+// Bodies are axis-aligned boxes. The first contact of a new body determines its position, so the lever
+// arms of all contacts belong to one set of positions. Boxes may overlap elsewhere, because the contact
+// problem does not depend on it.
 #include <uptack/lcp_problems.h>
 
 #include <math.h>
@@ -57,7 +57,7 @@ static bool def_is_good(const utContactLcpDef* def)
 
 // ---- bodies -------------------------------------------------------------------------------------
 
-// base^u for u in [0, 1) by square roots, which have the same bits everywhere.
+// base^u for u in [0, 1) by square roots, because all machines give the same bits for them.
 static double power(double base, double u)
 {
     double root = base;
@@ -73,7 +73,7 @@ static double power(double base, double u)
     return result;
 }
 
-// A box of random mass, size and velocity; its centre is set by its first contact.
+// A box of random mass, size and velocity. Its first contact sets its centre.
 static utContactBody random_body(const utContactLcpDef* def, utRng* rng)
 {
     utContactBody body = {.center = {0}};
@@ -107,7 +107,7 @@ static double smallest_half(const utContactBody* body)
 
 // ---- contacts -----------------------------------------------------------------------------------
 
-// A contact while the scene grows: `room` is how far a repeat may lie from it.
+// A contact that repeats none. @param room largest distance of its repeats
 typedef struct Fresh {
     utContactPoint contact;
     double room;
@@ -118,7 +118,7 @@ static double dot(const double a[3], const double b[3])
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
-// Uniform on the sphere, from points of the ball.
+// A random unit vector: a random point of the unit ball, normalized.
 static void random_unit(utRng* rng, double n[3])
 {
     double length;
@@ -133,7 +133,7 @@ static void random_unit(utRng* rng, double n[3])
     }
 }
 
-// Half of the normals are axes: the one in the direction `toward` that is named by `axis`.
+// A random normal with a positive component along `toward`. Half of them are the given axis.
 static void random_normal(utRng* rng, int axis, const double toward[3], double n[3])
 {
     if (ut_rng_below(rng, 2) == 0) {
@@ -151,8 +151,8 @@ static void random_normal(utRng* rng, int axis, const double toward[3], double n
     }
 }
 
-// From the centre of a box to a point of it in the direction side * n: on the face when n is an
-// axis, else inside the inscribed ball.
+// The vector from the centre of a box to a random point in the direction side * n: on the face if n is
+// an axis, else in the inscribed ball.
 static void random_arm(utRng* rng, const utContactBody* body, const double n[3], double side,
                        double arm[3])
 {
@@ -167,7 +167,7 @@ static void random_arm(utRng* rng, const utContactBody* body, const double n[3],
     }
 }
 
-// Contacts with the ground push up or aside, hardly ever down.
+// The side of a contact with the ground, whose normal mostly points up or sideways.
 static void ground_side(utRng* rng, double toward[3])
 {
     toward[0] = ut_rng_range(rng, -1.0, 1.0);
@@ -175,7 +175,7 @@ static void ground_side(utRng* rng, double toward[3])
     toward[2] = 1.0;
 }
 
-// Put body b in place by a contact with the ground or one of the bodies before it.
+// Place body b by a contact with the ground or an earlier body.
 static Fresh place_body(utRng* rng, utContactBody* bodies, int b)
 {
     Fresh fresh = {.contact = {.a = GROUND, .b = b, .repeats = -1}};
@@ -186,7 +186,7 @@ static Fresh place_body(utRng* rng, utContactBody* bodies, int b)
         contact->a = ut_rng_below(rng, b);
         random_unit(rng, toward);
     }
-    // a floor more often than a wall
+    // floors are more frequent than walls
     int axis = ut_rng_below(rng, 2) == 0 ? 2 : ut_rng_below(rng, 3);
     random_normal(rng, axis, toward, contact->normal);
 
@@ -211,7 +211,7 @@ static Fresh place_body(utRng* rng, utContactBody* bodies, int b)
     return fresh;
 }
 
-// A contact in the common part of two boxes. @return false when they have none
+// A contact in the intersection of two boxes. @return false when it is empty
 static bool join_pair(utRng* rng, const utContactBody* bodies, int a, int b, Fresh* fresh)
 {
     double lo[3], hi[3], toward[3];
@@ -240,7 +240,7 @@ static bool join_pair(utRng* rng, const utContactBody* bodies, int a, int b, Fre
     return true;
 }
 
-// One more contact of a body that is in place: with a box that overlaps it, else with the ground.
+// Another contact of a random body: with a box that overlaps it, else with the ground.
 static Fresh join_body(utRng* rng, const utContactBody* bodies, int count)
 {
     int b = ut_rng_below(rng, count);
@@ -265,7 +265,7 @@ static Fresh join_body(utRng* rng, const utContactBody* bodies, int count)
     return fresh;
 }
 
-// Another point of the same plane.
+// A contact at another point of the same plane, or at the same point.
 static utContactPoint repeat_contact(utRng* rng, const Fresh* fresh, int index, bool same_point)
 {
     utContactPoint contact = fresh->contact;
@@ -280,10 +280,11 @@ static utContactPoint repeat_contact(utRng* rng, const Fresh* fresh, int index, 
     return contact;
 }
 
-// How many of the `repeats` left go to a fresh contact when `fresh` (this one included) are left.
+// The number of repeats of the next contact. @param repeats remaining repeats @param fresh remaining
+// contacts that repeat none, with this one
 static int face_size(utRng* rng, int repeats, int fresh)
 {
-    int even = (repeats + fresh - 1) / fresh; // were they spread evenly
+    int even = (repeats + fresh - 1) / fresh; // if they were distributed evenly
     int face = even > FACE_REPEATS ? even : FACE_REPEATS;
     bool must = repeats > (fresh - 1) * face;
     bool may = ut_rng_below(rng, fresh * face) < repeats;

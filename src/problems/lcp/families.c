@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Families of problems with known properties: uptack/lcp_problems.h says which.
+// Families of problems; uptack/lcp_problems.h lists their properties.
 //
 // Murty: Computational complexity of complementary pivot methods. Math. Prog. Study 7, 1978.
 // Fathi: Computational complexity of LCPs associated with positive definite symmetric matrices.
@@ -16,12 +16,12 @@
 
 enum { STRETCHES = 8, GRADED_MAX = 52, CSIZMADIA_MAX = 1000 };
 
-// What a family fills: M and q, and z when it knows a solution.
+// The arrays that a family fills: M and q, and z if it knows a solution.
 typedef struct Draft {
     int n;
-    double* M; // zeros to begin with
+    double* M; // zero at first
     double* q;
-    double* z; // zeros to begin with
+    double* z; // zero at first
     utRng rng;
 } Draft;
 
@@ -39,7 +39,7 @@ static void fill(double value, int n, double* x)
 
 // ---- exponential families -----------------------------------------------------------------------
 
-// 1 on the diagonal, `below` and `above` it
+// M with 1 on the diagonal, `below` below and `above` above it
 static void triangular(const Draft* draft, double below, double above)
 {
     for (int i = 0; i < draft->n; i++) {
@@ -108,7 +108,7 @@ static void csizmadia(Draft* draft)
 
 // ---- random by class ----------------------------------------------------------------------------
 
-// q = w - M z for a random complementary pair; every unknown is at work in w or in z
+// q = w - M z for a random complementary pair; of z_i and w_i exactly one is positive
 static void plant(Draft* draft)
 {
     for (int i = 0; i < draft->n; i++) {
@@ -122,7 +122,7 @@ static void plant(Draft* draft)
     }
 }
 
-// A A' / n + shift I with A n x rank, entries in [-1, 1); A comes from the scratch behind M
+// M = A A' / n + shift I with a random n x rank matrix A, entries in [-1, 1)
 static utStatus gram(Draft* draft, int rank, double shift, utArena scratch)
 {
     const int n = draft->n;
@@ -145,7 +145,7 @@ static utStatus gram(Draft* draft, int rank, double shift, utArena scratch)
     return UT_OK;
 }
 
-// off the diagonal [-1, 1), on it half more than the row's sum of sizes
+// off-diagonal entries in [-1, 1); the diagonal exceeds the sum of their sizes by a half
 static void dominant(Draft* draft)
 {
     for (int i = 0; i < draft->n; i++) {
@@ -212,7 +212,7 @@ static void dense(Draft* draft)
     }
 }
 
-// the load pushes up (q < 0) on every other stretch
+// the load pushes up (q < 0) on every second stretch
 static void obstacle(Draft* draft)
 {
     const int n = draft->n;
@@ -235,10 +235,10 @@ static void obstacle(Draft* draft)
 
 typedef struct Family {
     const char* name;
-    void (*plain)(Draft* draft);                          // one of these two
-    utStatus (*with_gram)(Draft* draft, utArena scratch); // which needs scratch
-    int n_max;                                            // 0 for none
-    bool known;                                           // z is filled
+    void (*plain)(Draft* draft); // this or with_gram, which needs scratch
+    utStatus (*with_gram)(Draft* draft, utArena scratch);
+    int n_max;  // 0: no limit
+    bool known; // z is filled
     bool unique;
 } Family;
 

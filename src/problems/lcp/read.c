@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Problems from files: which format it is, and the words and messages that the formats share.
+// Reads problem files: the choice of the format, and the words and messages that all formats share.
 #include "read.h"
 
 #include "base/internal.h"
@@ -94,7 +94,7 @@ utStatus ut_lcp_scan_error(const LcpScan* s, const char* where, const char* form
     vsnprintf(message, sizeof message, format, args);
     va_end(args);
 
-    // count lines only now that somebody wants to know
+    // lines are counted only for a message
     int line = 1;
     const char* line_begin = s->begin;
     for (const char* c = s->begin; c < where; c++) {
@@ -109,7 +109,7 @@ utStatus ut_lcp_scan_error(const LcpScan* s, const char* where, const char* form
 
 const char* ut_lcp_scan_quote(const LcpScan* s, char text[LCP_QUOTE_SIZE])
 {
-    // room for one more escape, or for the dots, and the final 0
+    // keep room for one escape or the dots, and the final 0
     size_t used = 0;
     size_t i = 0;
     for (; i < s->word.size && used < LCP_QUOTE_SIZE - 8; i++) {
@@ -124,7 +124,7 @@ const char* ut_lcp_scan_quote(const LcpScan* s, char text[LCP_QUOTE_SIZE])
     return text;
 }
 
-// Digits with a sign, a point and an exponent, which is all that can be too large.
+// Has the word only digits, signs, points and exponents? Such a word may be a number that is too large.
 static bool looks_like_a_number(utText word)
 {
     bool digit = false;
@@ -232,7 +232,7 @@ utStatus ut_lcp_read(utText text, const char* file, utLcpFormat format, utArena*
         return ut_error_at(err, UT_ERR_FORMAT, s.file, 0, 0,
                            "the file has %zu bytes; at most 2 GB can be read", text.size);
     }
-    // a problem begins with something
+    // an empty file has its own message
     skip_space(&s);
     if (s.next == s.end) {
         return ut_lcp_scan_error(&s, s.begin,
@@ -243,7 +243,7 @@ utStatus ut_lcp_read(utText text, const char* file, utLcpFormat format, utArena*
     utLcp read = {0};
     UT_TRY(read_format(&s, format, &rest, &read));
 
-    // what the formats let through and the solvers would not
+    // the solvers demand more than the formats
     utError why;
     if (ut_lcp_check(&read, &why) != UT_OK) {
         LcpScan first = {.begin = s.begin, .next = s.begin, .end = s.end, .file = s.file};

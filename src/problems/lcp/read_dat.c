@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The files of Siconos Numerics. Everything is separated by white space, and remarks may follow.
+// Reads files of Siconos Numerics. Numbers are separated by white space, and comments may follow.
 //
 // LCP:    n; a matrix; q
 // MLCP:   two flags; n (free); m (complementary);
@@ -8,8 +8,8 @@
 // matrix: 0; rows; columns; rows; columns; entries column by column         (dense)
 //         1; rows; columns; blocks as in read_blocks, each column by column (block-sparse)
 //
-// Dense entries are printed as they lie in memory, which is column by column, so what looks like a
-// row of M in the file is a column.
+// Dense entries are stored column by column, so a line of the file that looks like a row of M is a
+// column.
 #include "read.h"
 
 #include "la/dense/dense.h"
@@ -17,7 +17,7 @@
 #include <limits.h>
 #include <string.h>
 
-// A whole number in lo ... hi.
+// Read a whole number in lo ... hi.
 static utStatus read_int(LcpScan* s, int lo, int hi, const char* what, int* value)
 {
     int number;
@@ -39,7 +39,7 @@ static utStatus read_int(LcpScan* s, int lo, int hi, const char* what, int* valu
                              number, lo, hi);
 }
 
-// Room for `count` numbers of `what` in the rest of the text?
+// Check that the rest of the text can hold the `count` numbers of `what`.
 static utStatus check_room(const LcpScan* s, double count, const char* what)
 {
     if (!ut_lcp_scan_could_hold(s, count)) {
@@ -51,7 +51,7 @@ static utStatus check_room(const LcpScan* s, double count, const char* what)
     return UT_OK;
 }
 
-// A rows x columns part of a matrix whose rows are ld apart, in the order of the file.
+// Read a rows x columns part of a matrix with leading dimension ld, in the order of the file.
 static utStatus read_entries(LcpScan* s, int rows, int columns, bool by_columns, const char* what,
                              double* A, int ld)
 {
@@ -88,7 +88,7 @@ static utStatus read_size(LcpScan* s, int n, const char* why)
     return UT_OK;
 }
 
-// Where the blocks of one direction end: the last at n, and none is empty.
+// Read the ends of the blocks in one direction. The last is n, and no block is empty.
 static utStatus read_block_ends(LcpScan* s, int n, int count, const char* what, int* end)
 {
     for (int b = 0; b < count; b++) {
@@ -99,14 +99,14 @@ static utStatus read_block_ends(LcpScan* s, int n, int count, const char* what, 
     return UT_OK;
 }
 
-// Block-sparse, compressed by rows.
+// A block-sparse matrix, compressed by rows.
 typedef struct Blocks {
     int count;       // blocks stored
     int rows;        // block rows
     int columns;     // block columns
     int* row_end;    // rows entries: one past the last row of each block row
     int* column_end; // columns entries
-    int filled;      // entries of first; block rows from filled - 1 on are empty
+    int filled;      // entries of `first`; block rows from filled - 1 on are empty
     int* first;      // the first block of each block row
     int* column;     // count entries: the block column of each block
 } Blocks;
@@ -143,15 +143,15 @@ static utStatus read_block(LcpScan* s, int n, const Blocks* b, int row, int k, d
                         M + (size_t)top * (size_t)n + (size_t)left, n);
 }
 
-// The number of blocks; of block rows; of block columns; where each block row ends, and each block
-// column; sizes of the two indices; the first block of each row; the column of each block; then
-// each block with its number before it.
+// Read a block-sparse matrix: the numbers of blocks, block rows and block columns; the end of each block
+// row and of each block column; the sizes of the two index arrays; the first block of each row; the
+// column of each block; then each block after its number.
 static utStatus read_blocks(LcpScan* s, int n, utArena scratch, double* M)
 {
     Blocks b = {0};
     UT_TRY(read_int(s, 0, INT_MAX, "the number of blocks", &b.count));
     if (b.count == 0) {
-        return UT_OK; // a matrix of zeros ends here
+        return UT_OK; // M is zero
     }
     UT_TRY(check_room(s, b.count, "the column index"));
     UT_TRY(read_int(s, 1, n, "the number of block rows", &b.rows));
@@ -174,7 +174,7 @@ static utStatus read_blocks(LcpScan* s, int n, utArena scratch, double* M)
     return UT_OK;
 }
 
-// A square matrix of order n, all zero. @return NULL when there is no room
+// A zero matrix of order n. @return NULL when there is no memory
 static double* zero_matrix(int n, utArena* keep)
 {
     double* M = ut_matrix_push(keep, n, n);
@@ -184,7 +184,7 @@ static double* zero_matrix(int n, utArena* keep)
     return M;
 }
 
-// A matrix as Siconos writes it. @param why what n, its order, is in this file
+// Read a matrix in one of the formats of Siconos. @param why description of n, its order, for messages
 static utStatus read_matrix(LcpScan* s, int n, const char* why, utArena* keep, double** M)
 {
     int storage = 0;
@@ -234,7 +234,7 @@ utStatus ut_lcp_read_dat(LcpScan* s, utArena* keep, utLcp* lcp)
 
 // ---- MLCP ---------------------------------------------------------------------------------------
 
-// A list of rows where blocks begin, 0 ... n+m, and a flag for each block: free ones first.
+// Read the first row of each block, 0 ... n+m, and a flag for each block; free blocks come first.
 static utStatus read_kinds(LcpScan* s, int free, int n, utArena scratch)
 {
     int* begin = UT_PUSH(&scratch, int, (size_t)n + 1);
@@ -275,7 +275,7 @@ static utStatus read_whole(LcpScan* s, int n, int m, utArena* keep, double** M, 
     return read_q(s, n + m, keep, q);
 }
 
-// A, B, C, D, a and b with M = [A C; D B].
+// Read A, B, C, D, a and b with M = [A C; D B].
 static utStatus read_parts(LcpScan* s, int n, int m, utArena* keep, double** M, double** q)
 {
     const int ld = n + m;
@@ -311,7 +311,7 @@ utStatus ut_lcp_read_dat_mixed(LcpScan* s, utArena* keep, utLcp* lcp)
     UT_TRY(read_int(s, n > 0 ? 0 : 1, INT_MAX, "m (the number of complementary unknowns)", &m));
     UT_TRY(check_room(s, (double)n + m, "q"));
 
-    // with both, the second repeats the first
+    // if both flags are set the second part repeats the first
     double* M;
     double* q;
     UT_TRY(whole == 1 ? read_whole(s, n, m, keep, &M, &q) : read_parts(s, n, m, keep, &M, &q));
@@ -319,9 +319,9 @@ utStatus ut_lcp_read_dat_mixed(LcpScan* s, utArena* keep, utLcp* lcp)
     return UT_OK;
 }
 
-// The first number of an MLCP is a flag. It can be mistaken for the n = 1 of an LCP, which goes on
-// with its storage, 1, 1 and the 1 of the dense size or of a single block; an MLCP has there the
-// first row of its first block, 0.
+// The first number of an MLCP is a flag, which may look like n = 1 of an LCP. An LCP continues with its
+// storage, 1, 1 and the 1 of the dense size or of a single block. An MLCP has there the first row of
+// its first block, 0.
 bool ut_lcp_dat_is_mixed(LcpScan s)
 {
     int head[5] = {-1, -1, -1, -1, -1};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The JSON format: {"M":[[..]],"q":[..],"free":k,"lo":[..],"hi":[..],"findex":[..]}.
+// Reads the JSON format: {"M":[[..]],"q":[..],"free":k,"lo":[..],"hi":[..],"findex":[..]}.
 #include "read.h"
 
 #include "la/dense/dense.h"
@@ -27,7 +27,7 @@ typedef struct JsonProblem {
 
 // ---- messages -----------------------------------------------------------------------------------
 
-// The place of a value is known as line and column already.
+// Report an error at a value of the tree.
 UT_PRINTF(3, 4)
 static utStatus fail_at(const JsonProblem* p, const utJson* value, const char* format, ...)
 {
@@ -69,7 +69,7 @@ static utStatus check_array(const JsonProblem* p, const utJson* value, const cha
     return UT_OK;
 }
 
-// q, lo or hi. @param of_null what null stands for; 0 when it is not allowed
+// Read q, lo or hi. @param of_null value of a null; 0: null is not allowed
 static utStatus read_vector(const JsonProblem* p, const utJson* array, const char* key,
                             double of_null, utArena* keep, const double** vector)
 {
@@ -91,7 +91,7 @@ static utStatus read_vector(const JsonProblem* p, const utJson* array, const cha
     return UT_OK;
 }
 
-// Is M a square matrix of numbers? Its n x n entries are then no more than the file has.
+// Check that M is a square matrix of numbers. Its size is then limited by the size of the file.
 static utStatus check_matrix(const JsonProblem* p)
 {
     int i = 0;
@@ -154,9 +154,9 @@ static utStatus read_findex(const JsonProblem* p, utArena* keep, const int** fin
     return UT_OK;
 }
 
-// ---- what fits together -------------------------------------------------------------------------
+// ---- consistency --------------------------------------------------------------------------------
 
-// The value that stands at place i of an array.
+// Entry i of an array.
 static const utJson* entry_at(const utJson* array, int i)
 {
     const utJson* value = array->first;
@@ -166,7 +166,7 @@ static const utJson* entry_at(const utJson* array, int i)
     return value;
 }
 
-// ut_lcp_check asks for the same, but cannot say where.
+// ut_lcp_check tests the same, but does not know line and column.
 static utStatus check_bounds(const JsonProblem* p, const utLcp* lcp)
 {
     for (int i = lcp->free_count; p->hi != NULL && i < lcp->n; i++) {
@@ -212,7 +212,7 @@ static bool key_is(const utJson* member, const char* name)
     return member->key.size == strlen(name) && memcmp(member->key.data, name, strlen(name)) == 0;
 }
 
-static utStatus sort_members(JsonProblem* p)
+static utStatus find_members(JsonProblem* p)
 {
     if (p->root->type != UT_JSON_OBJECT) {
         return fail_at(p, p->root, "a problem is an object with \"M\" and \"q\"; found %s",
@@ -253,7 +253,7 @@ static utStatus sort_members(JsonProblem* p)
 
 static utStatus read_members(JsonProblem* p, utArena* keep, utLcp* lcp)
 {
-    UT_TRY(sort_members(p));
+    UT_TRY(find_members(p));
     if (p->M->type != UT_JSON_ARRAY || p->M->count == 0) {
         return fail_at(p, p->M, "M must be an array of rows, at least one; found %s",
                        p->M->type == UT_JSON_ARRAY ? "none" : type_name(p->M));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The text format: '#' comments, n, the n rows of M, then q. Where lines end does not matter, but
-// when the numbers do not add up the lines tell best what is missing.
+// Reads the text format: '#' comments, n, the n rows of M, then q. Line breaks have no meaning, but if
+// the number of numbers is wrong, the messages use the lines to describe what is missing.
 #include "read.h"
 
 #include "la/dense/dense.h"
@@ -8,12 +8,12 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { FEW = 1000 }; // larger an n than this is not believed when not even one row would fit
+enum { MAX_TRUSTED_N = 1000 }; // a larger n is an error if the file cannot hold one row
 
 typedef struct TextProblem {
     LcpScan* s;
-    const char* order; // where n stands
-    LcpScan behind;    // as the scan was behind n
+    const char* order; // position of n in the text
+    LcpScan behind;    // the scanner after n
     int n;
     double* M; // NULL when the text is too short for it
     double* q;
@@ -30,7 +30,7 @@ static utStatus read_order(LcpScan* s, int* n)
         return ut_lcp_scan_error(s, s->word.data, "n is %s; at least one unknown is needed",
                                  ut_lcp_scan_quote(s, quote));
     }
-    if (value > FEW && !ut_lcp_scan_could_hold(s, value)) {
+    if (value > MAX_TRUSTED_N && !ut_lcp_scan_could_hold(s, value)) {
         return ut_lcp_scan_error(s, s->word.data,
                                  "n is %s but the file has only %zu bytes; n rows of M with n "
                                  "numbers each must follow, then n of q",
@@ -44,7 +44,7 @@ static utStatus read_order(LcpScan* s, int* n)
     return UT_OK;
 }
 
-// What a row is called, q being the row behind those of M.
+// The name of a row; q is row n.
 static const char* row_name(const TextProblem* p, int row, char name[32])
 {
     if (row == p->n) {
@@ -59,11 +59,11 @@ static const char* row_name(const TextProblem* p, int row, char name[32])
 // One line with words on it.
 typedef struct Line {
     int count;         // words
-    const char* end;   // behind the last
-    const char* extra; // the word number n + 1, NULL when there are fewer
+    const char* end;   // one past the last word
+    const char* extra; // word n + 1, or NULL
 } Line;
 
-// The next line that has words. @return false at the end of the text
+// Read the next line with words. @return false at the end of the text
 static bool next_line(LcpScan* s, int n, Line* line)
 {
     *line = (Line){0};
@@ -81,7 +81,7 @@ static bool next_line(LcpScan* s, int n, Line* line)
     return line->count > 0;
 }
 
-// @param row of M, or n for q
+// @param row row of M, or n for q
 static utStatus blame_row(const TextProblem* p, int row, const Line* line)
 {
     char room[32];
@@ -94,8 +94,8 @@ static utStatus blame_row(const TextProblem* p, int row, const Line* line)
                              name, line->count, p->n, row < p->n ? ": M must be square" : "");
 }
 
-// Where the text has n + 1 lines, or as many as another n would need, they are the rows of M and q.
-// @return UT_OK when the lines tell nothing
+// If the text has n + 1 lines, or as many as another n would need, the lines are the rows of M and q:
+// report the wrong one. @return UT_OK when the lines do not match any n
 static utStatus blame_line(const TextProblem* p)
 {
     const int n = p->n;
@@ -125,7 +125,7 @@ static utStatus blame_line(const TextProblem* p)
     return UT_OK;
 }
 
-// The text ended with `count` numbers in a row.
+// Report that the text ends after `count` numbers of a row.
 static utStatus too_few(const TextProblem* p, int row, int count)
 {
     UT_TRY(blame_line(p));
@@ -155,7 +155,7 @@ static utStatus too_many(const TextProblem* p)
 
 // ---- reading ------------------------------------------------------------------------------------
 
-// A row of M, or q when row == n. @param x n entries, or NULL to only look
+// Read a row of M, or q when row == n. @param x n entries, or NULL: only check
 static utStatus read_row(const TextProblem* p, int row, double* x)
 {
     for (int j = 0; j < p->n; j++) {
@@ -182,7 +182,7 @@ utStatus ut_lcp_read_text(LcpScan* s, utArena* keep, utLcp* lcp)
     p.order = s->word.data;
     p.behind = *s;
 
-    // a text too short for its numbers is read all the same, to say what is missing
+    // a text that is too short is read without storing, to report what is missing
     const int n = p.n;
     if (ut_lcp_scan_could_hold(s, (double)n * n + n)) {
         p.M = ut_matrix_push(keep, n, n);

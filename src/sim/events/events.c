@@ -19,12 +19,12 @@ enum {
 
 // ---- instants -----------------------------------------------------------------------------------
 
-// Resting contacts of a formulation in which contacts always bounce.
+// Resting contacts of a formulation in which contacts always bounce. They are pressed when a sub-step
+// without them would close them.
 typedef struct Resting {
-    const double*
-        v;       // nv: velocity after a sub-step without these contacts; NULL: they stay at rest
-    int blocked; // contacts that other contacts keep from rebounding
-    utContact contact[MAX_BLOCKED];
+    const double* v;                // nv: velocity after that sub-step; NULL: no contact is pressed
+    int blocked;                    // number of pressed contacts that others keep from rebounding
+    utContact contact[MAX_BLOCKED]; // these
 } Resting;
 
 static bool is_blocked(const Resting* resting, const utContact* c)
@@ -244,7 +244,7 @@ static utStatus accept_substep(Parts* parts, Step* step, double end)
     return ut_parts_accept(parts, step, end);
 }
 
-// Give resting contacts that the sub-step would close their minimum rebound.
+// Give the minimum rebound to resting contacts that would close within the sub-step.
 // @param rebounded receives false when none could rebound
 static utStatus lift_resting_contacts(Parts* parts, const Step* step, bool* rebounded)
 {

@@ -12,7 +12,7 @@
 //                                      (and back to open when it leaves)
 //
 // A steady contact needs twice the speed to bounce again, so that a contact at the threshold does not
-// alternate. Modes are part of the state, because they decide what the next step does with a contact.
+// alternate. Modes are part of the state, because the next step depends on them.
 #include <string.h>
 
 #include "sim/events/parts.h"

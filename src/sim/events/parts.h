@@ -40,11 +40,11 @@ typedef struct StepError {
 typedef struct Parts {
     utSim* sim;
     const utInput* input;
-    utArena keep;   // the unused rest of the workspace's
+    utArena keep;   // the unused rest of the workspace's `kept`
     SimState start; // rollback point
     double h;       // length of the step, s
     double end;     // its end, s
-    double until;   // end of the sub-steps that are being made, s
+    double until;   // end of the parts that are being made, s
     HeldInput held;
     PartsRecord record;
     EventSearch events;
@@ -54,7 +54,7 @@ typedef struct Parts {
 } Parts;
 
 /// Begin a step of length h: set the rollback point and read the input.
-/// @param keep holds what outlives a part
+/// @param keep holds the rollback point, the held input and the record
 utStatus ut_parts_begin(utSim* sim, const utInput* input, double h, utArena keep, Parts* parts,
                         utError* err);
 

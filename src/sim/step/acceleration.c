@@ -17,7 +17,7 @@
 
 // ---- contacts -----------------------------------------------------------------------------------
 
-// Put the law of one contact on accelerations.
+// Write the law of one contact on accelerations.
 // @param u       J v
 // @param u_ahead J (v + h b) with b of ut_dyn_centripetal, because v* = v + h (a + b)
 // @param slip    receives the slip where the kinetic law holds

@@ -11,15 +11,13 @@
 #include <string.h>
 
 #include "sim/step.h"
+#include "sim/tolerances.h"
 
 enum {
     FULL_PASSES = 2, // passes with v_ahead = v
     MAX_PASSES = 16,
 };
 static const double DAMPING = 0.5; // later passes move v_ahead by this fraction towards v
-static const double ALLOWED_OVERLAP =
-    1e-3; // of the pair's size: the next step's projection undoes it
-static const double FLAGGED_OVERLAP = 1e-2;            // of the pair's size
 static const double MAX_SIZE_BY_HALF_THICKNESS = 10.0; // the size of a thin shape
 
 // Only uptack's own formulations are refined; those of papers stay as published.

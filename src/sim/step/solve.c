@@ -45,7 +45,7 @@ static double choose_tolerance(const Step* step, const IslandProblem* problem)
     return step->instant ? fmin(tolerance, INSTANT_TOLERANCE) : tolerance;
 }
 
-// The form of the LCP of polygons.
+// Options of the LCP that polygonal friction sections lead to.
 static void set_lcp(const Step* step, utCoulombDef* def)
 {
     const utSim* sim = step->sim;
