@@ -256,7 +256,7 @@ const CliVerb cli_plot = {
         "                                     written with --columns force\n"
         "                        gap          the smallest\n"
         "                        slip         the largest slip speed\n"
-        "                        e            the largest error; from a .utr file\n"
+        "                        e            the largest error; only in .utr files, which store 0 so far\n"
         "                        x y z nx ny nz  mean of points and normals\n"
         "  --panel[=TITLE]     begin a new panel below; the columns that follow go there\n"
         "  --log               make the y axis of this panel logarithmic, which it always is for\n"
