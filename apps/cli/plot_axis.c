@@ -119,7 +119,7 @@ bool plot_is_drawn(double value)
     return fabs(value) <= 1e150;
 }
 
-// The smallest of 1, 2, 5 times a power of ten that is not below x. @param power that exponent
+// The smallest of 1, 2, 5 times a power of ten that is not below x. @param power receives the exponent
 static double nice_step(double x, int* power)
 {
     *power = (int)floor(log10(x) + 1e-9);

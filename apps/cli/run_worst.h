@@ -21,7 +21,7 @@ typedef struct RunWorsts {
     RunWorst residual;    ///< E; time of the step's start
     RunWorst penetration; ///< m; time of the step's start
     RunWorst drift;       ///< m; time of the step's end
-    RunWorst model_gap;   ///< E under the circular law; time of the step's start
+    RunWorst model_gap;   ///< E with the circular cone; time of the step's start
 } RunWorsts;
 
 /// Update all measures with a step. @param step its number, from 1
