@@ -127,8 +127,8 @@ UT_API utStatus ut_broad_pairs(utBroad* broad, bool (*filter)(int id1, int id2, 
 /// @return number of proxies found; the first max were written
 UT_API int ut_broad_query(const utBroad* broad, utBounds bounds, int max, int* id);
 
-/// Find all proxies whose boxes, as set, a ray of length `far` meets. @param id max entries,
-/// ascending
+/// Find all proxies whose boxes, as set, a ray of length `far` meets.
+/// @param id max entries, ascending
 /// @return number of proxies found; the first max were written
 UT_API int ut_broad_ray(const utBroad* broad, utVec3 from, utVec3 direction, double far, int max,
                         int* id);

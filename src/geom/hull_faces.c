@@ -368,8 +368,7 @@ static void check_shape(Regions* r)
     }
 }
 
-// Reduce the tolerance for the triangles of bad faces. @return false when no face was bad or
-// reducible
+// Reduce the tolerance for the triangles of bad faces. @return false when there was nothing to reduce
 static bool reduce_tolerance(Regions* r, bool all)
 {
     bool any = false;

@@ -96,8 +96,7 @@ static bool point_before(const void* first, const void* second, const void* cont
 static bool is_kept(const HullPoints* points, const double* along, utVec3 x, double at, double near)
 {
     for (int k = points->count - 1; k >= 0; k--) {
-        // the direction has at most length 1, so this point and all earlier ones are farther than
-        // near
+        // the direction has at most length 1, so this and all earlier points are farther away
         if (at - along[points->index[k]] > 1.01 * near) {
             return false;
         }

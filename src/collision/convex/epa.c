@@ -49,8 +49,8 @@ static Corner farther_corner(const ConvexPair* pair, utVec3 from, utVec3 d, doub
     return above >= below ? up : down;
 }
 
-// Append the corner farthest along one of the directions. @return false: D is flat along all of
-// them
+// Append the corner farthest along one of the directions.
+// @return false: D is flat along all directions
 static bool append_farthest(const ConvexPair* pair, Simplex* s, int count, const utVec3* direction)
 {
     double most = UT_CORE_FLAT * pair->size;

@@ -199,8 +199,8 @@ static bool has_direction(const Feature* f)
     return f->kind == FEATURE_LINE || f->kind == FEATURE_SIDE;
 }
 
-// Restrict n to the features. @return degrees of freedom of n, 0 ... 2; -1: they contradict each
-// other
+// Restrict n to the features.
+// @return degrees of freedom of n, 0 ... 2; -1: the features contradict each other
 static int restrict_normal(const Feature* a, const Feature* b, utVec3* n, utVec3* e)
 {
     const bool face_a = a->kind == FEATURE_FACE, face_b = b->kind == FEATURE_FACE;

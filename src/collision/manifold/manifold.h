@@ -107,8 +107,8 @@ typedef struct Facet {
     double rim; ///< radius of the disc
 } Facet;
 
-/// The face with the normal closest to d, of those that reach farthest. @return false: there is
-/// none
+/// The face with the normal closest to d, of those that reach farthest.
+/// @return false: there is none
 bool ut_facet_face(const Solid* solid, utVec3 d, double slop, Facet* facet);
 
 /// The facet that lies over a face, when d is opposite to the normal of the face.
