@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# A thin front for CMake: CMakeLists.txt and CMakePresets.json say how things are built.
+# Short names for CMake commands: CMakeLists.txt and CMakePresets.json define the builds.
 .NOTPARALLEL:
 .PHONY: all demo test bench check deb clean
 
@@ -10,7 +10,7 @@ all:
 	@cmake --preset release >build/configure.log
 	@cmake --build build
 
-# a first look at what uptack does; needs the command line alone
+# examples of the command line, which is all that is built
 demo:
 	@tools/deps build
 	@mkdir -p build
@@ -25,7 +25,7 @@ test:
 	@$(MAKE) --no-print-directory all
 	@tools/test-summary build
 
-# every benchmark; peers that cannot be installed are left out of the tables
+# all benchmarks; the tables lack the engines and solvers that cannot be installed
 bench:
 	@tools/deps build
 	@tools/deps bench || echo "bench: going on without the peers that are missing"
@@ -35,7 +35,7 @@ bench:
 		echo "== $$b"; $$b || exit 1; \
 	done
 
-# format, layers, warnings of two compilers, tests under the sanitizers
+# format, layers, warnings of two compilers, clang-tidy, tests with the sanitizers
 check:
 	@tools/deps check
 	@tools/deps fclib || echo "check: going on without the tests of FCLIB files"

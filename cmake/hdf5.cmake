@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-# HDF5, which FCLIB files are read with, where it is installed.
+# Find HDF5, which reads FCLIB files; uptack builds without it too.
 if(UPTACK_HDF5 AND NOT EMSCRIPTEN)
   find_package(HDF5 QUIET COMPONENTS C)
   if(NOT HDF5_FOUND)
     message(NOTICE "built without HDF5 (libhdf5-dev not found): FCLIB files cannot be read")
   endif()
-  # a shared library brings its own dependencies
+  # a shared library loads its own dependencies, so the others need not be linked
   set(hdf5_libraries ${HDF5_C_LIBRARIES})
   list(FILTER hdf5_libraries INCLUDE REGEX "hdf5[^/]*[.](so|dylib)")
   if(NOT hdf5_libraries)
@@ -13,8 +13,8 @@ if(UPTACK_HDF5 AND NOT EMSCRIPTEN)
   endif()
 endif()
 
-# uptack_use_hdf5(SOURCES...): compile these sources of the current folder with HDF5 where it is found.
-# Other sources do not see it, so that installing HDF5 later does not compile everything again
+# uptack_use_hdf5(SOURCES...): compile these sources of the current folder with HDF5, if it was found. Other
+# sources do not get its flags, so that installing HDF5 later does not recompile everything.
 function(uptack_use_hdf5)
   if(HDF5_FOUND)
     foreach(source ${ARGN})

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# What the tools print: test-summary says that a test ran out of time, demo prints commands that can
-# be typed again.
+# Check the output of tools: test-summary reports a test that exceeds its time limit, demo prints commands that can
+# be copied to a shell, man writes a page per verb.
 set -eu
 
 failed=0
@@ -32,7 +32,7 @@ expect "\$ plot --title 'A block, a rod' --panel=Position" \
     "$(print_command plot --title "A block, a rod" --panel=Position)"
 expect "it'\\''s" "$(print_command echo "it's")"
 
-# a man page per verb, with its options, that mandoc has nothing to say about
+# a man page per verb, with its options and without a warning of mandoc
 if [ -n "${UPTACK_CLI:-}" ] && [ -x "$UPTACK_CLI" ]; then
     tools/man "$UPTACK_CLI" "$folder/man"
     for verb in $("$UPTACK_CLI" --help | sed -n '/^verbs:/,/^$/s/^  \([a-z]*\) .*/\1/p'); do

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# What has to hold before a change is shared: `make check`, or tools/check.sh STAGE... for some of it.
+# All checks before a change is shared: `make check`, or tools/check.sh STAGE... for some of them.
 set -u
 
 cd "$(dirname "$0")/.." || exit 1
@@ -14,21 +14,17 @@ layers() {
     tools/layers && tools/layers --self-test
 }
 
-# warnings COMPILER: everything, optimised so that flow warnings work, with the assertions in
-warnings() {
-    cmake -S . -B "build/check/$1" -G Ninja -DCMAKE_C_COMPILER="$1" -DCMAKE_BUILD_TYPE=Release \
-        -DCMAKE_C_FLAGS_RELEASE=-O2 && cmake --build "build/check/$1"
-}
-
+# Everything with all warnings, optimised because flow warnings need it, and with assertions. tools/same-bits
+# uses the same objects afterwards.
 gcc_warnings() {
-    warnings gcc
+    tools/same-bits --build gcc-O3
 }
 
 clang_warnings() {
-    warnings clang
+    tools/same-bits --build clang-O3
 }
 
-# each public header by itself, as the oldest C and as the C++ that users may compile it with
+# each public header by itself, in the oldest and newest supported C and the oldest supported C++
 headers() {
     for header in include/uptack/*.h; do
         for language in 'c -std=c99' 'c -std=c17' 'c++ -std=c++11'; do
@@ -41,11 +37,11 @@ headers() {
 }
 
 tidy() {
-    if [ ! -f build/check/clang/compile_commands.json ]; then
+    if [ ! -f build/bits/clang-O3/compile_commands.json ]; then
         clang_warnings || return 1
     fi
     find src apps examples -name '*.c' | LC_ALL=C sort |
-        xargs -P "$(getconf _NPROCESSORS_ONLN)" -n 4 clang-tidy --quiet -p build/check/clang
+        xargs -P "$(getconf _NPROCESSORS_ONLN)" -n 2 clang-tidy --quiet -p build/bits/clang-O3
 }
 
 dev_tests() {

@@ -238,8 +238,9 @@ static void compare(const Problem* p, utFormulation formulation, utIntegrator in
 {
     enum { FIXED = 8, CHOSEN = 6 };
     Outcome fixed[FIXED], chosen[CHOSEN];
-    printf("%s, %s, %s\n    %-4s %-9s %8s %9s %11s %6s\n", p->name, formulation,
-           ut_integrator_name(integrator), "", "", "steps", "spans", "error, m", "order");
+    printf("%s, %s, %s\n    %-4s %-9s %8s %9s %11s %6s\n", p->name,
+           ut_formulation_name(formulation), ut_integrator_name(integrator), "", "", "steps",
+           "spans", "error, m", "order");
     for (int i = 0; i < FIXED; i++) {
         const double dt = p->end / (double)(50 << i);
         fixed[i] = run(p, &(How){formulation, integrator, dt, 0.0});

@@ -56,7 +56,7 @@ static bool step(void* context)
         if (result.outcome != UT_STEP_CERTIFIED && c->reason[0] == '\0') {
             const bool passed = result.certificate.passed;
             snprintf(c->reason, sizeof c->reason, "%s",
-                     passed ? "rung" : result.certificate.reason);
+                     passed ? "rung" : ut_certificate_reason_name(result.certificate.reason));
         }
         c->worst = result.certificate.E <= c->worst ? c->worst : result.certificate.E;
     }

@@ -69,7 +69,7 @@ static void run_way(const Options* o, const char* name, const Way* way, Verdict*
 {
     Scene scene;
     Tally t = {0};
-    const Changes changes = {.formulation = way->formulation,
+    const Changes changes = {.formulation = &way->formulation,
                              .solver = "auto",
                              .adaptive = way->tolerance,
                              .set = way->bounces ? "floor.restitution" : NULL,

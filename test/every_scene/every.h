@@ -49,13 +49,13 @@ double larger(double a, double b);
 
 /// What differs from the scene as it stands.
 typedef struct Changes {
-    double dt;                    ///< 0: the scene's
-    const char* set;              ///< NULL or a path of ut_model_def_set
-    const char* value;            ///< for it
-    const utAllocator* allocator; ///< of the sim; NULL: malloc
-    utFormulation formulation;    ///< NULL: the scene's
-    const char* solver;           ///< likewise
-    double adaptive;              ///< 0: steps of a fixed length
+    double dt;                        ///< 0: the scene's
+    const char* set;                  ///< NULL or a path of ut_model_def_set
+    const char* value;                ///< for it
+    const utAllocator* allocator;     ///< of the sim; NULL: malloc
+    const utFormulation* formulation; ///< NULL: the scene's
+    const char* solver;               ///< likewise
+    double adaptive;                  ///< 0: steps of a fixed length
 } Changes;
 
 typedef struct Scene {

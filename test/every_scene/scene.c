@@ -87,7 +87,9 @@ static utStatus start(const Changes* changes, Scene* scene, utError* err)
     def.tolerance = 1e-8;
     def.keep_going = true;
     def.allocator = changes->allocator;
-    def.formulation = changes->formulation;
+    if (changes->formulation != NULL) {
+        def.formulation = *changes->formulation;
+    }
     def.solver = changes->solver;
     def.adaptive = changes->adaptive;
     UT_TRY(ut_sim_create(scene->model, &def, &scene->sim, err));

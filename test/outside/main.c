@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A program of somebody else, in C and in C++: it steps a ball, and has functions of its own with common
-// names.
+// A user's program in C and C++: it steps a ball, and has its own functions with common names.
 #include <stdio.h>
 #include <uptack/uptack.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A program of somebody else that uses the second library: it reads a problem and solves it.
+// A user's program with the second library: it reads a problem and solves it.
 #include <stdio.h>
 #include <uptack/problems.h>
 
