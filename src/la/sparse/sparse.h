@@ -26,8 +26,8 @@ typedef struct SparsePattern {
 /// later unknowns. Row-major; widths are rounded up to whole vectors.
 typedef struct SparseFront {
     int at;        ///< its first unknown in the order of elimination
-    int pivots;    ///< unknowns eliminated here
-    int below;     ///< unknowns changed
+    int pivots;    ///< unknowns that it eliminates
+    int below;     ///< later unknowns that it changes
     int node;      ///< its first node in `order`; the range ends at the next front's
     int row;       ///< its first node in `row`; the range ends at the next front's
     int pair;      ///< its first block in `couple`; the range ends at the next front's
