@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the verbs of the command line share.
+// Shared by the verbs of the command line.
 #define _POSIX_C_SOURCE 200809L
 #include "cli.h"
 
@@ -20,8 +20,8 @@ void cli_print_version(void)
 void cli_print_help(const CliVerb* verb)
 {
     printf("usage: %s\n\n%s\n\n%s", verb->usage, verb->summary, verb->help);
-    if (verb->more_help != NULL) {
-        verb->more_help();
+    if (verb->print_appendix != NULL) {
+        verb->print_appendix();
     }
 }
 
@@ -34,11 +34,13 @@ int cli_usage(const CliVerb* verb, const char* format, ...)
     va_start(args, format);
     vfprintf(stderr, format, args);
     va_end(args);
-    fprintf(stderr, "\nusage: %s\nuptack %s --help tells more\n", verb->usage, verb->name);
+    fprintf(stderr, "\nusage: %s\nuptack %s --help explains the options\n", verb->usage,
+            verb->name);
     return CLI_USAGE;
 }
 
-static const char* refused_option(char** argv)
+// The option that getopt_long does not know, as the user wrote it.
+static const char* unknown_option(char** argv)
 {
     static char letter[3] = "-?";
     const char* word = argv[optind - 1];
@@ -49,7 +51,7 @@ static const char* refused_option(char** argv)
     return letter;
 }
 
-// Go through the options. @param done there is nothing to go on with
+// Read the options. @param done end the program: an error, --help or --version
 static int parse_options(const CliVerb* verb, int argc, char** argv, const struct option* options,
                          int (*set)(int option, void* context), void* context, bool* done)
 {
@@ -70,7 +72,7 @@ static int parse_options(const CliVerb* verb, int argc, char** argv, const struc
             code = cli_usage(verb, "%s needs a value", argv[optind - 1]);
             break;
         case '?':
-            code = cli_usage(verb, "there is no option %s", refused_option(argv));
+            code = cli_usage(verb, "there is no option %s", unknown_option(argv));
             break;
         default:
             code = set(option, context);

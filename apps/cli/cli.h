@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the verbs of the command line share: exit codes, errors, files in, text and JSON out.
+// Shared by the verbs of the command line: exit codes, errors, reading files, printing text and JSON.
 #ifndef UPTACK_CLI_H
 #define UPTACK_CLI_H
 
@@ -7,13 +7,13 @@
 #include <uptack/base.h>
 #include <uptack/json.h>
 
-/// How the program ends.
+/// Exit codes.
 enum {
     CLI_OK = 0,       ///< done
-    CLI_FAILED = 1,   ///< the input cannot be used, or something failed; nothing on stdout
+    CLI_FAILED = 1,   ///< the input cannot be used, or the work failed; stdout is empty
     CLI_USAGE = 2,    ///< the command line was not understood
-    CLI_UNSOLVED = 3, ///< an answer was printed, and it says that the problem is not solved
-    CLI_SIGNAL = 128, ///< plus the number of the signal that ended a run early; all files are whole
+    CLI_UNSOLVED = 3, ///< the printed answer says that the problem is not solved
+    CLI_SIGNAL = 128, ///< plus the number of the signal that ended a run early; files are complete
 };
 
 /// One verb: `uptack NAME ...`.
@@ -21,11 +21,11 @@ typedef struct CliVerb {
     const char* name;
     const char* summary;               ///< one line for `uptack --help`
     const char* usage;                 ///< "uptack lcp FILE [options]"
-    const char* help;                  ///< the rest of `uptack NAME --help`
+    const char* help;                  ///< options and exit codes for `uptack NAME --help`
     int (*run)(int argc, char** argv); ///< argv[0] is the verb; returns the exit code
-    const char* operand;               ///< what it works on, default NULL: FILE
-    const char* letters;               ///< of getopt, default NULL: ":h"
-    void (*more_help)(void);           ///< prints what follows the help, default NULL: nothing
+    const char* operand;               ///< name of the file argument, default NULL: FILE
+    const char* letters;               ///< short options for getopt, default NULL: ":h"
+    void (*print_appendix)(void);      ///< prints text after the help, default NULL: nothing
 } CliVerb;
 
 extern const CliVerb cli_check, cli_info, cli_run, cli_lcp, cli_coulomb, cli_convert, cli_plot;
@@ -36,21 +36,19 @@ void cli_print_help(const CliVerb* verb);
 /// Print the version.
 void cli_print_version(void);
 
-/// Say what is wrong with the command line and how it is used. @return CLI_USAGE
+/// Print an error of the command line and the usage. @return CLI_USAGE
 int cli_usage(const CliVerb* verb, const char* format, ...) UT_PRINTF(2, 3);
 
 struct option;
 
-enum {
-    CLI_OPTION_VERSION = 'V'
-}; ///< what `--version` is called in a table of options, --help is 'h'
+/// The value of --version in a table of options. That of --help is 'h'.
+enum { CLI_OPTION_VERSION = 'V' };
 
-/// Go through the command line of a verb that takes one FILE (or what it calls its operand).
-/// @param options of getopt_long, with --help and --version among them
-/// @param set     takes one option, its value in optarg; returns CLI_OK or what cli_usage returned
-/// @param file    receives FILE; NULL when there is nothing to go on with: a mistake, or help was
-/// asked
-/// @return how the program ends then
+/// Read the command line of a verb that takes one FILE.
+/// @param options table for getopt_long that includes --help and --version
+/// @param set     called per option with its value in optarg; returns CLI_OK or CLI_USAGE
+/// @param file    receives FILE; NULL: end the program, after an error, --help or --version
+/// @return the exit code
 int cli_parse(const CliVerb* verb, int argc, char** argv, const struct option* options,
               int (*set)(int option, void* context), void* context, const char** file);
 
@@ -60,7 +58,7 @@ int cli_parse_in_out(const CliVerb* verb, int argc, char** argv, const struct op
                      const char** out);
 
 /// The same for a verb that takes one FILE or several.
-/// @param count how many; 0 when there is nothing to go on with
+/// @param count number of files; 0: end the program
 int cli_parse_several(const CliVerb* verb, int argc, char** argv, const struct option* options,
                       int (*set)(int option, void* context), void* context, int* count,
                       const char* const** files);
@@ -68,28 +66,28 @@ int cli_parse_several(const CliVerb* verb, int argc, char** argv, const struct o
 /// Print an error on stderr. @return CLI_FAILED
 int cli_fail(const utError* err);
 
-/// See that everything printed has reached stdout. @return `code`, or CLI_FAILED with a message
+/// Flush stdout. @return `code`, or CLI_FAILED with a message when stdout cannot be written
 int cli_finish(int code);
 
-/// A whole number in a command line argument. @return false when it is none or not in lo ... hi
+/// Read a whole number. @return false when the text is not a whole number in lo ... hi
 bool cli_parse_int(const char* text, int lo, int hi, int* value);
 
-/// A number in a command line argument. @return false when it is none
+/// Read a number. @return false when the text is not a number
 bool cli_parse_number(const char* text, double* value);
 
-/// Does a file's name end like this?
+/// Does the file's name end in `ending`?
 bool cli_ends_in(const char* file, const char* ending);
 
-/// What a file is called in messages: its path, or "standard input" for "-".
+/// The name of a file in messages: its path, or "standard input" for "-".
 const char* cli_file_name(const char* path);
 
-/// Read a file of any size, or standard input when the path is "-". @param text in `keep`
+/// Read a file of any size, or standard input when the path is "-". @param keep holds the text
 utStatus cli_read_file(const char* path, utArena* keep, utText* text, utError* err);
 
-/// "out of memory", for a file. @return UT_ERR_MEMORY
+/// Set the error "out of memory" for a file. @return UT_ERR_MEMORY
 utStatus cli_no_memory(const char* path, utError* err);
 
-/// A writer of JSON to stdout.
+/// Begin JSON on stdout.
 utJsonWriter cli_json(void);
 
 typedef enum CliColor {

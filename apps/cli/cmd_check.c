@@ -90,7 +90,7 @@ static void print_report(const Options* o, const CliModel* loaded, const CliOver
         printf("%d warning%s, %d note%s", loaded->warnings, plural(loaded->warnings), others,
                plural(others));
         if (model->missing > 0) {
-            printf("; %d thing%s that the model lacks", model->missing, plural(model->missing));
+            printf("; physics that the model lacks: %d", model->missing);
         }
         putchar('\n');
     }
@@ -134,14 +134,14 @@ const CliVerb cli_check = {
     .summary = "validate a model and list its unsupported parts",
     .usage = "uptack check MODEL [--strict] [--set NAME.ATTR=VALUE]... [--json]",
     .help =
-        "Reads and compiles MODEL, an MJCF file, - for standard input or a scene such as "
-        "stack:30,\n"
-        "and prints a line for each part of the file that is not supported: a warning where\n"
-        "ignoring it changes the simulation, else a note. Geoms that overlap at the start of a\n"
-        "run are listed with their depth.\n"
+        "MODEL is an MJCF file, - for standard input, or a scene such as stack:30. uptack check\n"
+        "reads and compiles it and prints one line per unsupported part of the file: a warning if\n"
+        "ignoring the part changes the simulation, otherwise a note. It also lists the geoms that\n"
+        "overlap at the start of a run, with their depth.\n"
         "\n"
-        "  --strict              a warning is an error\n"
-        "  --set NAME.ATTR=VALUE change an attribute first: box.mass=2, option.dt=1e-3\n"
+        "  --strict              treat warnings as errors\n"
+        "  --set NAME.ATTR=VALUE first change an attribute: box.mass=2, option.dt=1e-3;\n"
+        "                        repeatable\n"
         "  --json                print model, bodies, dof, warnings, notes, missing_physics,\n"
         "                        overlap_count, overlaps as JSON\n"
         "  --help, --version\n"

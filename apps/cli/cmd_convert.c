@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// uptack convert: a recording as tables.
+// uptack convert: write a recording as CSV tables.
 #include "output.h"
 
 #include <getopt.h>
@@ -23,15 +23,15 @@ static const struct option long_options[] = {
 typedef struct ConvertOptions {
     const char* in;
     const char* out;
-    const char* contacts; // NULL: none
-    const char* transitions;
+    const char* contacts;    // NULL: none
+    const char* transitions; // NULL: none
     bool json;
 } ConvertOptions;
 
-static int models_not_yet(void)
+static int reject_models(void)
 {
-    return cli_usage(&cli_convert,
-                     "converting models is not there yet; recordings (.utr) become tables (.csv)");
+    return cli_usage(&cli_convert, "converting models is not implemented yet; only recordings "
+                                   "(.utr) can be converted, to tables (.csv)");
 }
 
 static int set_option(int option, void* context)
@@ -45,7 +45,7 @@ static int set_option(int option, void* context)
         o->transitions = optarg;
         return CLI_OK;
     case OPTION_TO:
-        return models_not_yet();
+        return reject_models();
     default: // OPTION_JSON
         o->json = true;
         return CLI_OK;
@@ -61,7 +61,7 @@ static bool is_model(const char* path)
 static int check_options(const ConvertOptions* o)
 {
     if (is_model(o->in) || is_model(o->out)) {
-        return models_not_yet();
+        return reject_models();
     }
     if (!cli_ends_in(o->in, ".utr") && strcmp(o->in, "-") != 0) {
         return cli_usage(&cli_convert, "IN needs a name that ends in .utr, not '%s'", o->in);
@@ -96,8 +96,8 @@ typedef struct Convert {
     long long state_rows;
     long long contact_rows;
     long long transition_rows;
-    bool complete; // the recording was closed
-    size_t read;   // bytes of a recording that was not
+    bool complete; // the recording was closed properly
+    size_t read;   // bytes converted
 } Convert;
 
 static utStatus write_frame(Convert* c, const utRecordFrame* frame, utError* err)
@@ -236,19 +236,21 @@ const CliVerb cli_convert = {
     .usage =
         "uptack convert IN.utr OUT.csv [--contacts FILE.csv] [--transitions FILE.csv] [--json]",
     .help =
-        "IN is a recording that uptack run --record FILE.utr wrote, or - for standard input; OUT\n"
+        "IN is a recording written by uptack run --record FILE.utr, or - for standard input. OUT\n"
         "receives its states, byte for byte as uptack run --record OUT.csv writes them. The model\n"
-        "is not needed. Models cannot be converted yet.\n"
+        "file is not needed. Models cannot be converted yet.\n"
         "\n"
-        "  --contacts FILE.csv   contacts: a row for each one of each step\n"
-        "  --transitions FILE.csv contacts that begin to bounce, to be steady or to be open\n"
-        "  --json                print how many rows were written as JSON\n"
+        "  --contacts FILE.csv   also write the contacts: one row per contact and step\n"
+        "  --transitions FILE.csv also write the changes of contacts between open, bouncing\n"
+        "                        and steady\n"
+        "  --json                print the number of rows written as JSON\n"
         "  --help, --version\n"
         "\n"
-        "A recording that was not closed (the program crashed, the disk was full) is converted up\n"
-        "to where it ends, with a warning. Of a damaged one everything before the damage is\n"
-        "written, and its byte is named.\n"
+        "If the recording was not closed (the program crashed, the disk was full), everything up\n"
+        "to its end is converted, with a warning. If it is damaged, everything before the damage\n"
+        "is converted, and the error names the damaged byte.\n"
         "\n"
-        "Exit code 0: converted; 1: the recording is damaged or a file not written; 2: usage.\n",
+        "Exit code 0: converted; 1: the recording is damaged or a file cannot be written;\n"
+        "2: usage.\n",
     .run = run,
 };

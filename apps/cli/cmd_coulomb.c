@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// uptack coulomb: read a friction problem, solve it, print the impulses with their certificate.
+// uptack coulomb: read a friction problem, solve it, print the impulses and their error.
 #define _POSIX_C_SOURCE 200809L
 #include "cli.h"
 
@@ -12,12 +12,12 @@
 #include <uptack/problem_files.h>
 #include <uptack/uniqueness.h>
 
-enum { SHOWN = 20 }; // contacts that the report prints
+enum { MAX_PRINTED_CONTACTS = 20 };
 
-// of the tolerance: what is studied further is solved to this first, if it can be
-static const double STUDIED = 1e-3;
+// With --unique or --least the problem is first solved to this fraction of the tolerance, because
+// classifying the contacts needs accurate impulses.
+static const double STUDY_TOLERANCE = 1e-3;
 
-// What is solved.
 typedef enum Formulation { COULOMB, STEWART_TRINKLE, PEIRET, CONVEX, FORMULATIONS } Formulation;
 
 static const char* const formulations[FORMULATIONS] = {
@@ -34,15 +34,15 @@ typedef struct Options {
     Formulation formulation;
     int directions;
     bool json;
-    bool unique; // report what is unique
+    bool unique; // report which impulses and velocities are unique
     bool least;  // take the impulses of least norm
     utCoulombDef def;
 } Options;
 
-// What there is to print.
+// The result to print.
 typedef struct Answer {
     utCoulomb problem;
-    utSection section; // of a polygonal formulation
+    utSection section; // the friction polygon of a polygonal formulation
     utCoulombInfo info;
     double wall; // seconds
     double* r;
@@ -133,7 +133,7 @@ static bool is_polygonal(const Options* o)
     return o->formulation == STEWART_TRINKLE || o->formulation == PEIRET;
 }
 
-// A polygon's problem is an LCP, and the solvers of LCPs go by their names.
+// Polygonal formulations are LCPs, so the names of LCP solvers are allowed for them.
 static int set_solver(Options* o)
 {
     if (o->solver_name == NULL) {
@@ -165,7 +165,7 @@ static bool is_named_hdf5(const Options* o)
     return cli_ends_in(o->file, ".hdf5") || cli_ends_in(o->file, ".h5");
 }
 
-// A file of HDF5 begins with these bytes, also where it comes through a pipe.
+// Files are recognised by name, and data from a pipe by the signature of HDF5.
 static bool is_hdf5(const Options* o, utText bytes)
 {
     static const char signature[] = "\x89HDF\r\n\x1a\n";
@@ -173,7 +173,8 @@ static bool is_hdf5(const Options* o, utText bytes)
     return is_named_hdf5(o) || (bytes.size >= size && memcmp(bytes.data, signature, size) == 0);
 }
 
-static utStatus refuse_hdf5(const Options* o, utError* err)
+// Without the HDF5 library, fail before reading the file. The error says what to install.
+static utStatus check_hdf5(const Options* o, utError* err)
 {
     if (is_named_hdf5(o) && !ut_coulomb_has_fclib()) {
         return ut_coulomb_read_fclib_bytes((utText){NULL, 0}, o->file, NULL, NULL, err);
@@ -181,12 +182,12 @@ static utStatus refuse_hdf5(const Options* o, utError* err)
     return UT_OK;
 }
 
-// @param keep receives the file and the problem
+// @param keep holds the file's bytes and the problem
 static utStatus read_problem(const Options* o, utArena* keep, utCoulomb* problem, utError* err)
 {
     const char* file = cli_file_name(o->file);
     utText text;
-    UT_TRY(refuse_hdf5(o, err));
+    UT_TRY(check_hdf5(o, err));
     UT_TRY(cli_read_file(o->file, keep, &text, err));
     const utStatus status = is_hdf5(o, text)
                                 ? ut_coulomb_read_fclib_bytes(text, file, keep, problem, err)
@@ -203,7 +204,7 @@ static double now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-// The section of a polygonal formulation; in the plane there is only one.
+// Set the friction polygon. In the plane all sections are the same interval.
 static void set_section(const Options* o, Answer* a)
 {
     if (is_polygonal(o) && a->problem.dimension == 3) {
@@ -215,7 +216,7 @@ static void set_section(const Options* o, Answer* a)
     }
 }
 
-// Impulses of least norm and what is unique, where they were asked for and there is an answer.
+// For a solved problem compute the impulses of least norm and the uniqueness, if requested.
 static utStatus study(const Options* o, utArena* keep, utArena scratch, Answer* a, utError* err)
 {
     const bool solved = a->info.outcome == UT_COULOMB_SOLVED && !o->def.convex;
@@ -239,7 +240,7 @@ static utStatus solve_with(const Options* o, utArena* keep, utArena scratch, Ans
     utCoulombVerdict verdict;
     const double start = now();
     utCoulombDef def = o->def;
-    def.tolerance *= o->least || o->unique ? STUDIED : 1.0;
+    def.tolerance *= o->least || o->unique ? STUDY_TOLERANCE : 1.0;
     UT_TRY(ut_coulomb_solve(&a->problem, o->solver, &def, scratch, a->r, &a->info));
     if (a->info.outcome != UT_COULOMB_SOLVED && def.tolerance < o->def.tolerance) {
         UT_TRY(ut_coulomb_solve(&a->problem, o->solver, &o->def, scratch, a->r, &a->info));
@@ -249,7 +250,7 @@ static utStatus solve_with(const Options* o, utArena* keep, utArena scratch, Ans
     return ut_coulomb_judge(&a->problem, o->def.convex, a->r, scratch, a->u, &verdict);
 }
 
-// @param keep receives the arena of r, u and the report
+// @param keep receives an arena that holds r, u and the report on uniqueness
 static utStatus solve(const Options* o, utArena* keep, Answer* a, utError* err)
 {
     const size_t N = (size_t)ut_coulomb_rows(&a->problem);
@@ -336,16 +337,16 @@ static void print_problem(const Options* o, const utCoulomb* problem)
     printf("\n\n");
 }
 
-// What an outcome other than solved means.
+// Explain an outcome other than solved.
 static const char* meaning(utCoulombOutcome outcome)
 {
     switch (outcome) {
     case UT_COULOMB_SOLVED:
         return "";
     case UT_COULOMB_CONVEX:
-        return ": the law was not met; these impulses solve its convex form";
+        return ": no impulses were found that obey the law; these solve its convex approximation";
     case UT_COULOMB_NONE:
-        return ": it is proved that no impulses do it";
+        return ": it is proved that no impulses obey the law";
     default:
         return ": stopped before the tolerance was met";
     }
@@ -355,19 +356,20 @@ static void print_unique(const Answer* a)
 {
     const utUniqueness* unique = &a->unique;
     const int groups = a->problem.contacts + a->problem.bilaterals;
-    int sure = 0;
+    int determined = 0;
     for (int g = 0; g < groups; g++) {
-        sure += unique->unique[g];
+        determined += unique->unique[g];
     }
     printf("contacts    %d open, %d slip, %d stick", unique->open, unique->slip, unique->stick);
-    printf(unique->degenerates > 0 ? ", %d of them on the border\n" : "\n", unique->degenerates);
+    printf(unique->degenerates > 0 ? ", %d of them between two states\n" : "\n",
+           unique->degenerates);
     printf("velocity    %s\n", ut_velocity_claim_name(unique->velocity));
     printf("impulses    ");
-    if (sure == groups) {
+    if (determined == groups) {
         printf("unique\n");
     } else {
-        printf("unique in %d of %d contacts and rows, rank %d of %d\n", sure, groups, unique->rank,
-               unique->columns);
+        printf("unique in %d of %d contacts and rows, rank %d of %d\n", determined, groups,
+               unique->rank, unique->columns);
     }
 }
 
@@ -397,13 +399,14 @@ static void print_outcome(const Options* o, const Answer* a)
         print_unique(a);
     }
     if (o->least && a->least.found) {
-        printf("least norm  %.9g N s, found with %.9g\n", a->least.after, a->least.before);
+        printf("least norm  %.9g N s; the solver's impulses have %.9g\n", a->least.after,
+               a->least.before);
     } else if (o->least) {
         printf("least norm  not found\n");
     }
 }
 
-// What a contact does: no impulse, or one with slip that stands out of the error or without.
+// The state of a contact. It slips if its slip speed exceeds the tolerance.
 static const char* state_of(const Options* o, const Answer* a, int contact)
 {
     const int d = a->problem.dimension;
@@ -424,7 +427,7 @@ static void print_contacts(const Options* o, const Answer* a)
 {
     const int d = a->problem.dimension;
     const int n = a->problem.contacts;
-    if (n > SHOWN) {
+    if (n > MAX_PRINTED_CONTACTS) {
         printf("\n%d contacts; use --json for their impulses\n", n);
         return;
     }
@@ -453,7 +456,7 @@ static void print_report(const Options* o, const Answer* a)
 
 // ---- the verb -----------------------------------------------------------------------------------
 
-// A failure of the library, in words that help here.
+// Turn a status of the library into a message about the file.
 static utStatus explain(utStatus status, const Options* o, utError* err)
 {
     switch (status) {
@@ -462,7 +465,7 @@ static utStatus explain(utStatus status, const Options* o, utError* err)
     case UT_ERR_MEMORY:
     case UT_ERR_CAPACITY:
         return cli_no_memory(o->file, err);
-    case UT_ERR_ARGUMENT: // the file was checked when it was read: it is the solver that refuses
+    case UT_ERR_ARGUMENT: // the file is valid, so the solver rejected the problem
         return ut_error_at(err, status, cli_file_name(o->file), 0, 0, "%s",
                            err->message[0] != '\0' ? err->message : "M is not positive definite");
     default:
@@ -470,7 +473,7 @@ static utStatus explain(utStatus status, const Options* o, utError* err)
     }
 }
 
-// Nothing is printed before everything is known, so a failure leaves stdout empty.
+// Print only after all work has succeeded, so that a failure leaves stdout empty.
 static utStatus answer(const Options* o, utArena arenas[2], Answer* a, utError* err)
 {
     UT_TRY(read_problem(o, &arenas[0], &a->problem, err));
@@ -512,29 +515,28 @@ const CliVerb cli_coulomb = {
     .usage = "uptack coulomb FILE [--solver S] [--formulation F] [--directions K] [--tol E] "
              "[--unique] [--least] [--json]",
     .help =
-        "Finds the impulses r of contacts with u = W r + q: none where a contact opens, within "
-        "the\n"
-        "friction cone where it sticks, on it and against the slip where it slips. FILE is text\n"
-        "(# comments; fc d nc nnz; nnz entries i j value of W, counted from 0; q; mu) or HDF5 as\n"
-        "FCLIB has it (.hdf5, .h5), rows contact by contact, normal first; - is standard input.\n"
+        "Finds contact impulses r that obey Coulomb's law with the velocities u = W r + q. An\n"
+        "open contact has no impulse, a sticking one an impulse inside its friction cone, and a\n"
+        "slipping one an impulse on the cone, opposed to the slip. FILE is text (# comments;\n"
+        "fc d nc nnz; nnz entries i j value of W, counted from 0; q; mu), HDF5 in the FCLIB "
+        "format\n"
+        "(.hdf5, .h5), or - for standard input. Rows are ordered by contact, the normal first.\n"
         "\n"
-        "  --solver S          auto (default), ipm, proximal, newton or nsgs; for polygons also\n"
-        "                      lemke, pivot, pgs, newton or enumerate on their LCP\n"
+        "  --solver S          auto (default), ipm, proximal, newton or nsgs; formulations with a\n"
+        "                      polygon also lemke, pivot, pgs, newton or enumerate on their LCP\n"
         "  --formulation F     coulomb (default), stewart-trinkle (inscribed polygon), peiret\n"
         "                      (circumscribed polygon) or convex\n"
-        "  --directions K      edges of the polygon, even, default 8\n"
-        "  --tol E             solved at this E, the largest contact error over the velocity "
-        "scale\n"
-        "                      V; default 1e-8\n"
-        "  --max-iterations N  sweeps of nsgs, factorizations of the others\n"
-        "  --unique            tell which impulses and whether the velocities are unique\n"
-        "  --least             of all impulses with the same effect take those of least norm\n"
-        "  --json              print outcome, solver, residual (E), iterations, wall_s, r, u, "
-        "rung,\n"
-        "                      relative as JSON\n"
+        "  --directions K      edges of the polygon, an even number, default 8\n"
+        "  --tol E             accept a solution with this E, the largest contact error divided\n"
+        "                      by the velocity scale V; default 1e-8\n"
+        "  --max-iterations N  limit of sweeps (nsgs) or factorizations (other solvers)\n"
+        "  --unique            report whether the velocities and which impulses are unique\n"
+        "  --least             choose the impulses of least norm among those with equal effect\n"
+        "  --json              print outcome, solver, residual (E), iterations, wall_s, r, u,\n"
+        "                      rung, relative as JSON\n"
         "  --help, --version\n"
         "\n"
-        "Exit code 0: solved; 1: the file cannot be used; 2: usage; 3: not solved, the answer is\n"
-        "printed all the same.\n",
+        "Exit code 0: solved; 1: the file cannot be used; 2: usage; 3: not solved, but the last\n"
+        "iterate is printed.\n",
     .run = run,
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// uptack info: what a model is made of.
+// uptack info: print the tree, sizes, masses and frames of a model.
 #include "cli.h"
 #include "model.h"
 
@@ -32,9 +32,9 @@ static int set_option(int option, void* context)
     return CLI_OK;
 }
 
-// ---- numbers of things --------------------------------------------------------------------------
+// ---- numbers ------------------------------------------------------------------------------------
 
-enum { INERTIA = 6 };
+enum { INERTIA = 6 }; // entries of a symmetric matrix
 
 // xx yy zz xy xz yz
 static void inertia_of(const utModelBody* body, double I[INERTIA])
@@ -46,7 +46,7 @@ static void inertia_of(const utModelBody* body, double I[INERTIA])
     }
 }
 
-// How many numbers of its size a shape reads.
+// The number of entries of `size` that a shape uses.
 static int sizes_of(utShapeKind kind)
 {
     switch (kind) {
@@ -70,7 +70,7 @@ static int sizes_of(utShapeKind kind)
 
 enum { COUNTS = 2 };
 
-// How many of what a shape consists that is not a matter of sizes. @return how many numbers
+// The numbers of vertices, faces and so on of a shape. @return number of entries filled
 static int counts_of(const utShape* shape, const char* name[COUNTS], int count[COUNTS])
 {
     switch (shape->kind) {
@@ -118,7 +118,7 @@ static void print_vec3(const char* what, utVec3 a)
     print_numbers(what, x, 3);
 }
 
-// A place, where it is not the frame itself.
+// Print a pose, without the parts that are zero.
 static void print_pose(utVec3 pos, utQuat quat)
 {
     if (pos.x != 0.0 || pos.y != 0.0 || pos.z != 0.0) {
@@ -227,7 +227,7 @@ static void print_head(const Options* o, const utModel* model)
            model->nbody - 1, model->njoint, model->ngeom, model->nactuator, model->nkeyframe,
            model->ntree, model->nmocap);
     printf("sizes       nq %d, nv %d, nu %d\n", model->nq, model->nv, model->nu);
-    printf("mass        %.6g kg that move\n", model->mass);
+    printf("moving mass %.6g kg\n", model->mass);
     printf("gravity     %.6g %.6g %.6g m/s^2\n", options->gravity.x, options->gravity.y,
            options->gravity.z);
     if (options->planar != UT_PLANAR_NONE) {
@@ -509,12 +509,14 @@ const CliVerb cli_info = {
     .summary = "print a model's tree, sizes, masses, inertias and frames",
     .usage = "uptack info MODEL [--set NAME.ATTR=VALUE]... [--json]",
     .help =
-        "MODEL is an MJCF file, - for standard input or a scene such as stack:30. Bodies are\n"
-        "printed as a tree with their joints and geoms: pos and quat in the parent's frame, com\n"
-        "and inertia (about com: xx yy zz, then xy xz yz where they are not 0) in the body's own.\n"
+        "MODEL is an MJCF file, - for standard input, or a scene such as stack:30. Bodies are\n"
+        "printed as a tree with their joints and geoms. pos and quat are given in the parent's\n"
+        "frame, com (centre of mass) and inertia in the body's own frame. inertia is about com:\n"
+        "xx yy zz, followed by xy xz yz if these are not 0.\n"
         "\n"
-        "  --set NAME.ATTR=VALUE change an attribute first: box.mass=2, option.dt=1e-3\n"
-        "  --json                the same as JSON; bodies[0] is the world\n"
+        "  --set NAME.ATTR=VALUE first change an attribute: box.mass=2, option.dt=1e-3;\n"
+        "                        repeatable\n"
+        "  --json                print the same as JSON; bodies[0] is the world\n"
         "  --help, --version\n"
         "\n"
         "Exit code 0: printed; 1: the model cannot be used; 2: usage.\n",

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// uptack lcp: read a problem, solve it, print the answer with its residual.
+// uptack lcp: read a problem, solve it, print the solution with its residual.
 #define _POSIX_C_SOURCE 200809L
 #include "cli.h"
 
@@ -10,7 +10,7 @@
 #include <uptack/lcp.h>
 #include <uptack/problem_files.h>
 
-enum { SHOWN = 20 }; // rows, and solutions, that the report prints
+enum { MAX_PRINTED = 20 }; // rows, and solutions, of the text output
 
 typedef enum Type {
     TYPE_ANY,
@@ -27,7 +27,7 @@ typedef struct Options {
     utLcpDef def;
 } Options;
 
-// What there is to print.
+// The result to print.
 typedef struct Answer {
     utLcp lcp;
     utLcpInfo info;
@@ -35,7 +35,7 @@ typedef struct Answer {
     double* w;
     double* ray;
     bool has_ray;
-    int count; // solutions
+    int count; // number of solutions
     double* Z; // count x n
 } Answer;
 
@@ -106,7 +106,7 @@ static bool is_json(utText text)
     return i < text.size && text.data[i] == '{';
 }
 
-// --type says what a .dat file holds, or what comes on standard input, which has no ending.
+// Other formats name their type themselves, so --type counts for .dat files and standard input only.
 static utLcpFormat choose_format(const Options* o, utText text)
 {
     const size_t size = strlen(o->file);
@@ -139,7 +139,7 @@ static utStatus check_type(const Options* o, const utLcp* lcp, utError* err)
 
 // ---- solving ------------------------------------------------------------------------------------
 
-// A failure of the library, in words that help here.
+// Turn a status of the library into a message about the file.
 static utStatus explain(utStatus status, const Options* o, const utLcp* lcp, utError* err)
 {
     switch (status) {
@@ -147,9 +147,9 @@ static utStatus explain(utStatus status, const Options* o, const utLcp* lcp, utE
         return UT_OK;
     case UT_ERR_CAPACITY:
         return cli_no_memory(o->file, err);
-    case UT_ERR_ARGUMENT: // only going through all cases is impossible for some problems
+    case UT_ERR_ARGUMENT: // only enumeration has a limit of size
         return ut_error_at(err, status, cli_file_name(o->file), 0, 0,
-                           "%d unknowns have too many cases to go through; %s takes at most 16, "
+                           "%d unknowns have too many cases to enumerate; %s takes at most 16, "
                            "fewer when they are boxed",
                            lcp->n, o->all ? "--all" : ut_lcp_solver_name(o->solver));
     default:
@@ -167,7 +167,7 @@ static bool any_entry(const double* x, int n)
     return false;
 }
 
-// @param keep receives z, w and the ray
+// @param keep holds z, w and the ray
 static utStatus solve_one(const Options* o, utArena* keep, Answer* a)
 {
     const int n = a->lcp.n;
@@ -183,12 +183,12 @@ static utStatus solve_one(const Options* o, utArena* keep, Answer* a)
     UT_TRY(ut_lcp_solve(&a->lcp, o->solver, &def, *keep, a->z, &a->info));
     ut_lcp_slack(&a->lcp, a->z, a->w);
 
-    // a direction has a largest entry of 1: one of zeros was never written
+    // the largest entry of a ray is 1, so a ray of zeros was not written by the solver
     a->has_ray = a->info.outcome == UT_LCP_RAY && any_entry(a->ray, n);
     return UT_OK;
 }
 
-// Count the solutions, then get them. @param keep receives them
+// Count the solutions, then list them. @param keep holds them
 static utStatus solve_all(const Options* o, utArena* keep, Answer* a)
 {
     UT_TRY(ut_lcp_all(&a->lcp, &o->def, *keep, 0, NULL, &a->count));
@@ -267,7 +267,7 @@ static void print_outcome(const Options* o, const Answer* a)
     };
     static const char* const meanings[] = {
         [UT_LCP_SOLVED] = "",
-        [UT_LCP_RAY] = ": pivoting ended on a ray, which proves nothing by itself",
+        [UT_LCP_RAY] = ": pivoting ended on a ray; a solution may still exist",
         [UT_LCP_ITERATIONS] = ": stopped before the tolerance was met",
         [UT_LCP_NONE] = ": it is proved that there is no solution",
     };
@@ -285,15 +285,15 @@ static void print_vectors(const Answer* a)
 {
     const int n = a->lcp.n;
     printf("\n%6s %20s %20s%s\n", "i", "z", "w", a->has_ray ? "                  ray" : "");
-    for (int i = 0; i < n && i < SHOWN; i++) {
+    for (int i = 0; i < n && i < MAX_PRINTED; i++) {
         printf("%6d %20.12g %20.12g", i, a->z[i], a->w[i]);
         if (a->has_ray) {
             printf(" %20.12g", a->ray[i]);
         }
         printf("\n");
     }
-    if (n > SHOWN) {
-        printf("   ... %d more; use --json for all\n", n - SHOWN);
+    if (n > MAX_PRINTED) {
+        printf("   ... %d more; use --json for all\n", n - MAX_PRINTED);
     }
 }
 
@@ -301,15 +301,15 @@ static void print_solutions(const Answer* a)
 {
     const int n = a->lcp.n;
     printf("\n%d solution%s\n", a->count, a->count == 1 ? "" : "s");
-    for (int s = 0; s < a->count && s < SHOWN; s++) {
+    for (int s = 0; s < a->count && s < MAX_PRINTED; s++) {
         printf("%6d ", s);
         for (int i = 0; i < n; i++) {
             printf(" %.10g", a->Z[(size_t)s * (size_t)n + (size_t)i]);
         }
         printf("\n");
     }
-    if (a->count > SHOWN) {
-        printf("   ... %d more; use --json for all\n", a->count - SHOWN);
+    if (a->count > MAX_PRINTED) {
+        printf("   ... %d more; use --json for all\n", a->count - MAX_PRINTED);
     }
 }
 
@@ -325,7 +325,7 @@ static void print_report(const Options* o, const Answer* a)
 
 // ---- the verb -----------------------------------------------------------------------------------
 
-// Nothing is printed before everything is known, so a failure leaves stdout empty.
+// Print only after all work has succeeded, so that a failure leaves stdout empty.
 static utStatus answer(const Options* o, utArena* keep, Answer* a, utError* err)
 {
     UT_TRY(read_problem(o, keep, &a->lcp, err));
@@ -364,25 +364,24 @@ const CliVerb cli_lcp = {
     .usage = "uptack lcp FILE [--solver S] [--all] [--type lcp|mlcp] [--tol E]\n"
              "                  [--max-iterations N] [--json]",
     .help =
-        "Finds z with w = M z + q, z >= 0, w >= 0 and z.w = 0; free unknowns have w = 0, boxed "
-        "ones\n"
-        "lo <= z <= hi. FILE is text (# comments, n, n rows of M, q), JSON\n"
-        "{\"M\":[[..]],\"q\":[..],\"free\":k,\"lo\":[..],\"hi\":[..],\"findex\":[..]} or a .dat "
-        "file of\n"
-        "Siconos; - is standard input.\n"
+        "Finds z with w = M z + q, z >= 0, w >= 0 and z.w = 0. Free unknowns have w = 0 instead,\n"
+        "boxed ones lo <= z <= hi. FILE is one of\n"
+        "  text     # comments, n, n rows of M, q\n"
+        "  JSON     {\"M\":[[..]],\"q\":[..],\"free\":k,\"lo\":[..],\"hi\":[..],\"findex\":[..]}\n"
+        "  .dat     a file of Siconos\n"
+        "  -        standard input\n"
         "\n"
         "  --solver S          auto (default), lemke, pivot, pgs, newton or enumerate\n"
-        "  --all               list all solutions as well; at most 16 unknowns\n"
-        "  --type lcp|mlcp     what a .dat file, or one on standard input, holds; otherwise its\n"
-        "                      content tells\n"
-        "  --tol E             solved at this scaled residual, default 1e-10\n"
-        "  --max-iterations N  pivots, sweeps or steps; default the solver's own limit\n"
+        "  --all               also list all solutions; at most 16 unknowns\n"
+        "  --type lcp|mlcp     type of a .dat file, also on standard input; without this option\n"
+        "                      it is guessed from the content\n"
+        "  --tol E             accept a solution with this scaled residual, default 1e-10\n"
+        "  --max-iterations N  limit of pivots, sweeps or steps; default: the solver's own\n"
         "  --json              print outcome, solver, z, w, residual, iterations as JSON; with\n"
-        "                      --all also solutions, with a ray also ray\n"
+        "                      --all also solutions, and ray if pivoting ended on one\n"
         "  --help, --version\n"
         "\n"
-        "Exit code 0: solved; 1: the file cannot be used; 2: usage; 3: not solved (ray, "
-        "iterations,\n"
-        "none), the answer is printed all the same.\n",
+        "Exit code 0: solved; 1: the file cannot be used; 2: usage; 3: not solved (outcome ray,\n"
+        "iterations or none), but the last iterate is printed.\n",
     .run = run,
 };

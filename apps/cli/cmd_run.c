@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// uptack run: simulate a model, record it, tell how well every step was solved.
+// uptack run: simulate a model, record it, report how well every step was solved.
 #include "run.h"
 
 #include <string.h>
 #include <uptack/scenes.h>
 
-// ---- what was asked for -------------------------------------------------------------------------
+// ---- options ------------------------------------------------------------------------------------
 
 const char* run_formulation(const RunOptions* o, const utModel* model)
 {
@@ -20,14 +20,14 @@ const char* run_solver(const RunOptions* o, const utModel* model)
 
 // ---- the start ----------------------------------------------------------------------------------
 
-// @return UT_OK with the keyframe's number, or -1 for the modelled pose
+// @param keyframe receives the index of the first state's keyframe, -1 for the modelled pose
 static utStatus find_keyframe(const RunOptions* o, const CliModel* loaded, int* keyframe,
                               utError* err)
 {
     const utModel* model = loaded->model;
     *keyframe = -1;
     if (o->key == NULL || o->key[0] == '\0') {
-        // a model may begin with a motion
+        // without --key the keyframe "start" is taken if the model has one
         *keyframe = o->key == NULL ? ut_model_start_key(model) : -1;
         return UT_OK;
     }
@@ -48,12 +48,13 @@ static utStatus find_keyframe(const RunOptions* o, const CliModel* loaded, int* 
                        o->key, names);
 }
 
-// A solver that the file asks for gives way to a formulation that the command line asks for.
+// Create the sim. If the command line's formulation cannot use the file's solver, use auto and warn.
 static utStatus create(RunOptions* o, const utModel* model, utSim** sim, utError* err)
 {
     const utStatus status = ut_sim_create(model, &o->sim, sim, err);
-    const bool free = o->sim.formulation >= 0 && o->sim.solver == NULL;
-    if (status != UT_ERR_ARGUMENT || !free || strcmp(model->options.solver, "auto") == 0) {
+    const bool solver_of_file = o->sim.formulation >= 0 && o->sim.solver == NULL;
+    if (status != UT_ERR_ARGUMENT || !solver_of_file ||
+        strcmp(model->options.solver, "auto") == 0) {
         return status;
     }
     utSimDef def = o->sim;
@@ -64,7 +65,7 @@ static utStatus create(RunOptions* o, const utModel* model, utSim** sim, utError
     }
     o->sim.solver = def.solver;
     snprintf(o->warning, sizeof o->warning,
-             "the file's solver %.40s is none for %.40s: solver auto takes its place",
+             "the file's solver %.40s does not solve %.40s; solver auto is used instead",
              model->options.solver, run_formulation(o, model));
     fprintf(stderr, "%s: ", cli_file_name(o->file));
     cli_print_word(stderr, CLI_YELLOW, "warning:");
@@ -91,9 +92,9 @@ static utStatus start(RunOptions* o, const CliModel* loaded, int* keyframe, utSi
 
 static int exit_code(const RunTally* tally)
 {
-    return tally->signal != 0     ? CLI_SIGNAL + tally->signal
-           : tally->unsolved != 0 ? CLI_UNSOLVED
-                                  : CLI_OK;
+    return tally->signal != 0           ? CLI_SIGNAL + tally->signal
+           : tally->steps.unsolved != 0 ? CLI_UNSOLVED
+                                        : CLI_OK;
 }
 
 static int run_model(RunOptions* o, const CliModel* loaded)
@@ -139,7 +140,7 @@ static int run(int argc, char** argv)
 
 static void print_scenes(void)
 {
-    printf("\nScenes, the numbers being those taken when left out:\n\n");
+    printf("\nScenes, with the default values of their numbers (stack:30 is stack with n=30):\n\n");
     for (int i = 0; i < ut_scene_count(); i++) {
         const utSceneInfo info = ut_scene_info(i);
         printf("  %-26s %s\n", info.usage, info.text);
@@ -152,56 +153,67 @@ const CliVerb cli_run = {
     .usage = "uptack run MODEL [-t S] [--dt H] [--formulation F] [--solver S] [--record FILE] "
              "[--contacts FILE.csv] [--json] ...",
     .help =
-        "MODEL is an MJCF file, - for standard input or a scene such as stack:30; scenes are "
-        "listed "
-        "below.\n"
+        "MODEL is an MJCF file, - for standard input, or a scene such as stack:30; the scenes are\n"
+        "listed below. A separate checker recomputes every step from its contact impulses. The\n"
+        "step is certified if its error E is within the tolerance: E is the largest violation of\n"
+        "the contact law in m/s, divided by the velocity scale of the step.\n"
         "\n"
-        "  -t S                  simulated time in seconds; default: the model's, 1\n"
+        "time\n"
+        "  -t S                  simulated time in seconds; default: the model's, else 1\n"
         "  --dt H                time step in seconds; default: the model's\n"
+        "  --adaptive TOL        choose the steps so that each one adds an error of at most TOL\n"
+        "                        metres to positions; --dt is the longest step\n"
+        "  --integrator I        Euler, RK4, implicit or midpoint; default: the model's\n"
+        "\n"
+        "contact\n"
         "  --formulation F       coulomb (default), stewart-trinkle, stewart-trinkle-velocity,\n"
-        "                        anitescu-potra, peiret, peiret-acceleration or convex; with\n"
-        "                        impacts when they happen: hybrid, or mirtich (nothing else)\n"
-        "  --solver S            auto (default), ipm, proximal, newton or nsgs; for polygons also\n"
-        "                        lemke, pivot, pgs, newton or enumerate on their LCP\n"
-        "  --directions K        edges of the polygon, even, default 8\n"
-        "  --integrator I        Euler, RK4, implicit, midpoint\n"
+        "                        anitescu-potra, peiret, peiret-acceleration or convex; hybrid\n"
+        "                        also locates impacts in time; mirtich uses impacts only\n"
+        "  --solver S            auto (default), ipm, proximal, newton or nsgs; formulations with\n"
+        "                        a polygonal friction cone also lemke, pivot, pgs, newton or\n"
+        "                        enumerate on their LCP\n"
+        "  --directions K        edges of the polygon, an even number, default 8\n"
         "  --coordinates C       generalized (default), or maximal: every body is free and joints\n"
         "                        are constraints\n"
-        "  --impact LAW          how restitution is read: newton (velocities), poisson (impulses)\n"
-        "                        or stronge (works); default stronge in hybrid and mirtich, else\n"
-        "                        newton with a guard against gaining energy\n"
+        "  --impact LAW          definition of restitution: newton (velocities), poisson\n"
+        "                        (impulses) or stronge (work). Default: stronge with hybrid and\n"
+        "                        mirtich, otherwise newton with an energy limit\n"
         "  --simultaneous S      several impacts at once: moreau (default), poisson or propagate\n"
-        "  --adaptive TOL        choose steps so that positions are off by TOL metres at most\n"
-        "                        after each; dt is the longest one\n"
-        "  --keep-going          take steps that are not certified too; they are counted\n"
-        "  --set NAME.ATTR=VALUE change an attribute first: box.mass=2, option.tolerance=1e-10;\n"
-        "                        may be given again\n"
-        "  --key NAME            begin with this keyframe and hold its controls; default: the one\n"
-        "                        called start, if there is one; '' is the pose as modelled\n"
-        "  --record FILE         states at the start, at every N-th step and at the last;\n"
-        "                        FILE.csv: a table; FILE.utr: binary, with what acted and the\n"
-        "                        contacts of every step, for uptack convert. x y z of a body are\n"
-        "                        its centre of mass\n"
-        "  --every N             default 1\n"
-        "  --contacts FILE.csv   contacts: a row for each one of each step; gaps are those of\n"
-        "                        the step's start, impulses those up to the row's time\n"
-        "  --columns LIST        more columns, names between commas. Of states: frames (origins\n"
-        "                        of body frames as NAME.ox .oy .oz), energy (J), contacts, E (at\n"
-        "                        most since the row before). Of contacts: force (fn fx fy fz, N),\n"
-        "                        gap_time\n"
-        "  --transitions FILE.csv contacts that begin to bounce, to be steady or to be open\n"
+        "  --keep-going          also take steps that are not certified, and count them\n"
+        "\n"
+        "model\n"
+        "  --set NAME.ATTR=VALUE first change an attribute: box.mass=2, option.tolerance=1e-10;\n"
+        "                        repeatable\n"
+        "  --key NAME            begin with this keyframe and hold its controls; default: the\n"
+        "                        keyframe start if the model has one; '' is the modelled pose\n"
         "  --strict              reject files with unsupported physics\n"
+        "\n"
+        "output\n"
+        "  --record FILE         record the states. FILE.csv: a table; FILE.utr: binary, with the\n"
+        "                        inputs and the contacts of every step, for uptack convert and\n"
+        "                        uptack plot. x y z of a body are its centre of mass\n"
+        "  --every N             record the first, every N-th and the last state, default 1\n"
+        "  --contacts FILE.csv   write the contacts: one row per contact and step. The gap is "
+        "that\n"
+        "                        at the start of the step, the impulse acts until the row's time\n"
+        "  --transitions FILE.csv write the changes of contacts between open, bouncing and steady\n"
+        "  --columns LIST        extra columns, separated by commas. Table of states: frames\n"
+        "                        (origins of body frames, NAME.ox .oy .oz), energy (J), contacts\n"
+        "                        (their number), E (the largest since the previous row). Table of\n"
+        "                        contacts: force (fn fx fy fz, N), gap_time\n"
         "  --json                print the summary as JSON\n"
         "  --help, --version\n"
         "\n"
-        "A step that is not certified ends the run: it is not taken, its contact is named and its\n"
-        "friction problem is written to MODEL-step-N.fc beside the recording, for uptack coulomb.\n"
-        "Ctrl-C ends a run early: files are closed and whole, the summary is printed.\n"
+        "The first step that is not certified ends the run without being taken. The error names\n"
+        "the contact, and the friction problem of the step is written to MODEL-step-N.fc beside\n"
+        "the recording, for uptack coulomb. Ctrl-C ends a run early: files are closed properly "
+        "and\n"
+        "the summary is printed.\n"
         "\n"
-        "Exit code 0: every step is certified; 1: the model cannot be used or a file not written;\n"
-        "2: usage; 3: a step is not certified; 130: ended by Ctrl-C.\n",
+        "Exit code 0: every step is certified; 1: the model cannot be used or a file cannot be\n"
+        "written; 2: usage; 3: a step is not certified; 130: ended by Ctrl-C.\n",
     .run = run,
     .operand = "MODEL",
     .letters = ":ht:",
-    .more_help = print_scenes,
+    .print_appendix = print_scenes,
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// uptack VERB ...: finds the verb and runs it.
+// uptack VERB ...: find the verb and run it.
 #include "cli.h"
 
 #include <string.h>
@@ -9,15 +9,19 @@ static const CliVerb* const verbs[] = {&cli_check,   &cli_info, &cli_run,     &c
 
 static void print_usage(FILE* stream)
 {
-    fprintf(stream, "usage: uptack VERB ...\n\nverbs:\n");
+    fprintf(stream, "usage: uptack VERB ...\n\n"
+                    "Simulates rigid bodies in hard contact and certifies every step.\n\n"
+                    "verbs:\n");
     for (int v = 0; verbs[v] != NULL; v++) {
         fprintf(stream, "  %-8s %s\n", verbs[v]->name, verbs[v]->summary);
     }
-    fprintf(stream, "\nuptack VERB --help tells more about a verb, uptack --version the version\n");
+    fprintf(stream, "\nexample:\n"
+                    "  uptack run stack:5      simulate a stack of five boxes\n"
+                    "\nuptack VERB --help explains a verb; uptack --version prints the version.\n");
 }
 
-// The command line names no verb that there is.
-static int refuse(const char* what, const char* word)
+// Report a first word that is not a verb. @return CLI_USAGE
+static int reject(const char* what, const char* word)
 {
     fprintf(stderr, "uptack: ");
     cli_print_word(stderr, CLI_RED, "error:");
@@ -29,7 +33,7 @@ static int refuse(const char* what, const char* word)
 int main(int argc, char** argv)
 {
     if (argc < 2) {
-        return refuse("a verb is missing", "");
+        return reject("a verb is missing", "");
     }
     const char* word = argv[1];
     if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0) {
@@ -45,5 +49,5 @@ int main(int argc, char** argv)
             return cli_finish(verbs[v]->run(argc - 1, argv + 1));
         }
     }
-    return refuse(word[0] == '-' ? "there is no option " : "there is no verb ", word);
+    return reject(word[0] == '-' ? "there is no option " : "there is no verb ", word);
 }

@@ -95,7 +95,7 @@ void cli_json_note(utJsonWriter* w, const utNote* note)
     ut_json_object_end(w);
 }
 
-void cli_json_warnings(utJsonWriter* w, const CliModel* loaded, const char* more)
+void cli_json_warnings(utJsonWriter* w, const CliModel* loaded, const char* warning)
 {
     ut_json_key(w, "warnings");
     ut_json_array_begin(w);
@@ -104,10 +104,10 @@ void cli_json_warnings(utJsonWriter* w, const CliModel* loaded, const char* more
             cli_json_note(w, &loaded->notes.note[i]);
         }
     }
-    if (more != NULL && more[0] != '\0') {
+    if (warning != NULL && warning[0] != '\0') {
         ut_json_object_begin(w);
         ut_json_key(w, "what");
-        ut_json_string(w, more);
+        ut_json_string(w, warning);
         ut_json_object_end(w);
     }
     ut_json_array_end(w);
@@ -131,13 +131,13 @@ const char* cli_name(const char* name, const char* kind, int index, CliName* roo
     if (name != NULL && name[0] != '\0') {
         return name;
     }
-    snprintf(room->made, sizeof room->made, "%s%d", kind, index);
-    return room->made;
+    snprintf(room->text, sizeof room->text, "%s%d", kind, index);
+    return room->text;
 }
 
 const char* cli_side_name(const utModel* model, int side, CliName* room)
 {
     const utSideLabel label = ut_model_side_label(model, side);
-    snprintf(room->made, sizeof room->made, "%s%s", label.name, label.ending);
-    return room->made;
+    snprintf(room->text, sizeof room->text, "%s%s", label.name, label.ending);
+    return room->text;
 }

@@ -43,7 +43,7 @@ utStatus cli_output_failed(const CliOutput* output, utError* err)
                        output->code != 0 ? strerror(output->code) : "unknown reason");
 }
 
-utStatus cli_output_close(CliOutput* output, bool whole, utStatus status, utError* err)
+utStatus cli_output_close(CliOutput* output, bool complete, utStatus status, utError* err)
 {
     if (output->file == NULL) {
         return status;
@@ -51,10 +51,10 @@ utStatus cli_output_close(CliOutput* output, bool whole, utStatus status, utErro
     errno = 0;
     if (fclose(output->file) != 0) {
         output->code = output->code != 0 ? output->code : errno;
-        whole = false;
+        complete = false;
     }
     output->file = NULL;
-    return whole || status != UT_OK ? status : cli_output_failed(output, err);
+    return complete || status != UT_OK ? status : cli_output_failed(output, err);
 }
 
 // ---- tables -------------------------------------------------------------------------------------
@@ -66,17 +66,17 @@ utStatus cli_table_open(const char* path, const utModel* model, CliTable* table,
         return UT_OK;
     }
     UT_TRY(cli_output_open(path, &table->output, err));
-    if (ut_arena_create(ut_csv_size(model), NULL, &table->memory) != UT_OK) {
-        return cli_no_memory(path, err);
-    }
-    utArena rest = table->memory;
-    return ut_csv_create(model, cli_output_write, &table->output, &rest, &table->csv);
+    const bool created = ut_arena_create(0, NULL, &table->memory) == UT_OK &&
+                         ut_csv_create(model, cli_output_write, &table->output, &table->memory,
+                                       &table->csv) == UT_OK;
+    return created ? UT_OK : cli_no_memory(path, err);
 }
 
 utStatus cli_table_close(CliTable* table, utStatus status, utError* err)
 {
-    const bool whole = table->memory.next != NULL && ut_csv_flush(&table->csv);
-    status = cli_output_close(&table->output, whole, status, err);
+    const bool begun = table->csv.out.sink != NULL;
+    const bool complete = begun && ut_csv_flush(&table->csv);
+    status = cli_output_close(&table->output, complete, status, err);
     ut_arena_destroy(&table->memory);
     return status;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Files that verbs write: plain ones, and tables.
+// Files that verbs write: plain files and CSV tables.
 #ifndef UPTACK_CLI_OUTPUT_H
 #define UPTACK_CLI_OUTPUT_H
 
@@ -11,7 +11,7 @@
 typedef struct CliOutput {
     const char* path; ///< NULL: none
     FILE* file;
-    int code; ///< errno of what failed
+    int code; ///< errno of the first failure
 } CliOutput;
 
 utStatus cli_output_open(const char* path, CliOutput* output, utError* err);
@@ -19,15 +19,17 @@ utStatus cli_output_open(const char* path, CliOutput* output, utError* err);
 /// A utRecordSink. @param context the CliOutput
 bool cli_output_write(void* context, const char* text, size_t size);
 
-/// See that everything so far is in the file. @return false when it is not
+/// Write all buffered bytes to the file. @return false when that failed
 bool cli_output_flush(CliOutput* output);
 
 /// "path: error: cannot be written: No space left on device" @return UT_ERR_IO
 utStatus cli_output_failed(const CliOutput* output, utError* err);
 
-/// @param whole  everything was written
-/// @param status what happened before: it comes back unless it is UT_OK and the file has failed
-utStatus cli_output_close(CliOutput* output, bool whole, utStatus status, utError* err);
+/// Close the file.
+/// @param complete every write succeeded
+/// @param status   of the work before
+/// @return `status`; UT_ERR_IO when that is UT_OK and the file is not complete
+utStatus cli_output_close(CliOutput* output, bool complete, utStatus status, utError* err);
 
 /// A table being written.
 typedef struct CliTable {
@@ -36,11 +38,13 @@ typedef struct CliTable {
     utCsv csv;
 } CliTable;
 
-/// @param path NULL: none @param model NULL: of a recording
-/// @param table to be given to cli_table_close, also after a failure
+/// Begin a table.
+/// @param path  NULL: no table
+/// @param model NULL: the rows come from a recording
+/// @param table pass it to cli_table_close, also after a failure
 utStatus cli_table_open(const char* path, const utModel* model, CliTable* table, utError* err);
 
-/// Everything reaches the file, whatever happened before. @return as cli_output_close
+/// Flush and close a table, also after a failure. @return as cli_output_close
 utStatus cli_table_close(CliTable* table, utStatus status, utError* err);
 
 #endif

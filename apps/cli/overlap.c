@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which geoms overlap where a run begins.
+// Geoms that overlap at the start of a run.
 #include "overlap.h"
 
 #include <math.h>
@@ -8,7 +8,7 @@
 #include <uptack/dyn.h>
 #include <uptack/flat.h>
 
-static const double SLACK = 1e-9; // m: gaps count as 0 up to this
+static const double LEAST_DEPTH = 1e-9; // m, above the rounding errors of touching geoms
 
 // ---- a pair -------------------------------------------------------------------------------------
 
@@ -18,7 +18,7 @@ static utFrame geom_frame(const utKinematics* kin, int geom)
     return ut_frame_mul(kin->body[g->body], g->in_body);
 }
 
-// Where a geom's figure is in a planar world: bodies turn about the plane's normal only.
+// The frame of a geom's plane figure in a planar world, where bodies turn about the normal only.
 static utFlatFrame figure_frame(const utKinematics* kin, int geom)
 {
     const utPlane plane = ut_plane(kin->model->options.planar);
@@ -35,7 +35,7 @@ static utFlatFrame figure_frame(const utKinematics* kin, int geom)
     };
 }
 
-// How deep two geoms overlap, m; 0 when they do not.
+// The depth by which two geoms overlap, m; 0 when they do not.
 static double find_depth(const utKinematics* kin, int geom1, int geom2)
 {
     const utModelGeom* a = &kin->model->geom[geom1];
@@ -61,7 +61,7 @@ static double find_depth(const utKinematics* kin, int geom1, int geom2)
 
 // ---- all ----------------------------------------------------------------------------------------
 
-// Keep the deepest ones, in order.
+// Count an overlap. Keep the deepest ones, in order of depth.
 static void keep(CliOverlaps* overlaps, CliOverlap overlap)
 {
     int at = overlaps->kept;
@@ -83,7 +83,7 @@ static bool may_collide(int geom1, int geom2, void* context)
     return ut_model_collides(context, geom1, geom2);
 }
 
-// In a planar world depth does not matter: boxes reach through all of it.
+// In a planar world the coordinate normal to the plane does not count, so every pair is tested.
 static utBounds bounds_of(const utKinematics* kin, int geom)
 {
     const utModelGeom* g = &kin->model->geom[geom];
@@ -93,27 +93,28 @@ static utBounds bounds_of(const utKinematics* kin, int geom)
     return ut_shape_bounds(&g->shape, geom_frame(kin, geom));
 }
 
-static utStatus look(const utModel* model, utArena* memory, utArena* list, const CliPose* pose,
-                     CliOverlaps* overlaps)
+static utStatus find_overlaps(const utModel* model, const CliPose* pose, utArena scratch,
+                              CliOverlaps* overlaps)
 {
     utKinematics kin;
     utBroad* broad;
     int pairs = 0;
-    void* context = (void*)(uintptr_t)model; // it is only read
-    UT_TRY(ut_kinematics_create(model, memory, &kin));
-    UT_TRY(ut_broad_create(model->ngeom, memory, &broad));
+    void* context = (void*)(uintptr_t)model; // may_collide only reads the model
+    UT_TRY(ut_kinematics_create(model, &scratch, &kin));
+    UT_TRY(ut_broad_create(model->ngeom, &scratch, &broad));
     ut_kinematics_place(&kin, pose->q, pose->mocap_pos, pose->mocap_quat);
     for (int i = 0; i < model->ngeom; i++) {
         ut_broad_set(broad, i, bounds_of(&kin, i), false);
     }
     (void)ut_broad_pairs(broad, may_collide, context, 0, NULL, &pairs);
-    UT_TRY(ut_arena_create(ut_arena_need(2 * (size_t)pairs, sizeof(int)), NULL, list));
-    utArena rest = *list;
-    int* pair = UT_PUSH(&rest, int, 2 * (size_t)pairs);
+    int* pair = UT_PUSH(&scratch, int, 2 * (size_t)pairs);
+    if (ut_arena_failed(&scratch)) {
+        return UT_ERR_CAPACITY;
+    }
     UT_TRY(ut_broad_pairs(broad, may_collide, context, pairs, pair, &pairs));
     for (int k = 0; k < pairs; k++) {
         const double depth = find_depth(&kin, pair[2 * k], pair[2 * k + 1]);
-        if (depth > SLACK) {
+        if (depth > LEAST_DEPTH) {
             keep(overlaps, (CliOverlap){pair[2 * k], pair[2 * k + 1], depth});
         }
     }
@@ -134,15 +135,12 @@ CliPose cli_start_pose(const CliModel* loaded)
 utStatus cli_find_overlaps(const utModel* model, const CliPose* pose, CliOverlaps* overlaps)
 {
     utArena memory;
-    utArena list = {0};
     *overlaps = (CliOverlaps){0};
     if (model->ngeom == 0) {
         return UT_OK;
     }
     UT_TRY(ut_arena_create(0, NULL, &memory));
-    utArena rest = memory;
-    const utStatus status = look(model, &rest, &list, pose, overlaps);
-    ut_arena_destroy(&list);
+    const utStatus status = find_overlaps(model, pose, memory, overlaps);
     ut_arena_destroy(&memory);
     return status;
 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which geoms overlap where a run begins.
+// Geoms that overlap at the start of a run.
 #ifndef UPTACK_CLI_OVERLAP_H
 #define UPTACK_CLI_OVERLAP_H
 
 #include "model.h"
 
-/// Where bodies are; NULL for mocap poses: as modelled.
+/// A configuration. NULL for mocap_pos and mocap_quat means the modelled poses.
 typedef struct CliPose {
     const double* q; ///< nq
     const double* mocap_pos;
@@ -20,20 +20,21 @@ typedef struct CliOverlap {
 enum { CLI_KEPT_OVERLAPS = 16 };
 
 typedef struct CliOverlaps {
-    int count;                             ///< pairs that overlap by more than 1e-9 m
-    int kept;                              ///< of them remembered,
-    CliOverlap overlap[CLI_KEPT_OVERLAPS]; ///< the deepest first
+    int count;                             ///< number of pairs that overlap by more than 1e-9 m
+    int kept;                              ///< number of pairs in `overlap`
+    CliOverlap overlap[CLI_KEPT_OVERLAPS]; ///< the deepest pairs, in order of depth
 } CliOverlaps;
 
-/// Where a run of a model begins by itself.
+/// The pose in which a run begins without --key.
 CliPose cli_start_pose(const CliModel* loaded);
 
+/// Find all pairs of geoms that may collide and overlap. @return UT_ERR_CAPACITY or UT_ERR_MEMORY
 utStatus cli_find_overlaps(const utModel* model, const CliPose* pose, CliOverlaps* overlaps);
 
-/// A line for the deepest ones; none where nothing overlaps. @param stream of check or of a summary
+/// Print one line with the deepest pairs; nothing if no geoms overlap.
 void cli_print_overlaps(FILE* stream, const utModel* model, const CliOverlaps* overlaps);
 
-/// The member "overlaps": [{"geom1", "geom2", "depth"} ...].
+/// The members "overlap_count" and "overlaps": [{"geom1", "geom2", "depth"} ...].
 void cli_json_overlaps(utJsonWriter* w, const utModel* model, const CliOverlaps* overlaps);
 
 #endif

@@ -15,8 +15,8 @@
 // Write and close.
 static utStatus write_all(CliOutput* output, const Svg* svg, utError* err)
 {
-    const bool whole = cli_output_write(output, svg->text, svg->size);
-    return cli_output_close(output, whole, UT_OK, err);
+    const bool complete = cli_output_write(output, svg->text, svg->size);
+    return cli_output_close(output, complete, UT_OK, err);
 }
 
 static utStatus write_in_place(const char* path, const Svg* svg, utError* err)

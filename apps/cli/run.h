@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the files of `uptack run` share: what was asked for, what came out, how it is printed.
+// Shared by the files of `uptack run`: options, counters and the summary.
 #ifndef UPTACK_CLI_RUN_H
 #define UPTACK_CLI_RUN_H
 
@@ -13,14 +13,14 @@
 
 typedef struct RunOptions {
     const char* file;
-    const char* record;      ///< NULL: none
-    const char* contacts;    ///< NULL: none
-    const char* transitions; ///< NULL: none
-    const char* key;         ///< NULL: none
-    double time;             ///< s; negative: the model's
-    int every;
-    unsigned columns;  ///< UT_CSV_..., of both tables
-    char warning[200]; ///< besides the loader's; "" for none
+    const char* record;      ///< file of states, .csv or .utr; NULL: none
+    const char* contacts;    ///< file of contacts; NULL: none
+    const char* transitions; ///< file of transitions; NULL: none
+    const char* key;         ///< keyframe; NULL: "start" if the model has it; "": the modelled pose
+    double time;             ///< simulated time, s; negative: the model's
+    int every;               ///< record every N-th state
+    unsigned columns;        ///< UT_CSV_... flags of both tables
+    char warning[200];       ///< about the solver; "" for none
     bool json;
     bool strict;
     CliSets sets;
@@ -29,7 +29,7 @@ typedef struct RunOptions {
 
 enum { RUN_MAX_RUNGS = 32 };
 
-/// In how many steps a rung answered.
+/// The number of steps in which a rung solved at least one island.
 typedef struct RunRung {
     const char* name;
     long long steps;
@@ -40,45 +40,70 @@ typedef struct RunRungs {
     RunRung rung[RUN_MAX_RUNGS];
 } RunRungs;
 
-/// What a run was like.
-typedef struct RunTally {
-    long long planned; ///< steps asked for; 0 when they are adaptive
-    double until;      ///< s: when it ends
-    long long steps;   ///< steps taken
-    long long judged;  ///< steps taken or refused
-    int max_contacts;
+/// Numbers of steps.
+typedef struct RunSteps {
+    long long planned;  ///< 0 for adaptive steps, whose number is not known in advance
+    long long taken;    ///< the state advanced
+    long long judged;   ///< taken or rejected
+    long long flagged;  ///< certified, but solved by a fallback rung
+    long long unsolved; ///< not certified
+} RunSteps;
+
+/// Lengths of the steps taken, s.
+typedef struct RunLengths {
+    double shortest, longest;
+    double sum;
+} RunLengths;
+
+/// Errors of the steps judged.
+typedef struct RunErrors {
     RunWorsts worst;
-    double sum_residual;
-    double since;            ///< E at most since the last row of the table of states
-    int contacts;            ///< of the last step
-    double max_residual_mps; ///< m/s
-    double max_cone;
-    long long flagged;        ///< steps that are certified and flagged
-    long long unsolved;       ///< steps that are not certified
-    long long first_unsolved; ///< which was the first, from 1; 0 for none
-    const char* reason;       ///< why, NULL for none
-    double unsolved_time;     ///< s: when it began
-    double unsolved_value;    ///< that decided,
-    double unsolved_limit;    ///< and what it had to be below; 0: no number decided
-    char unsolved_place[RUN_WHERE];
-    CliOverlaps overlaps; ///< at the start
-    const char* keyframe; ///< that it begins with, NULL: the modelled pose
-    RunImpacts impacts;
-    double shortest, longest; ///< step, s
-    double spent;             ///< s: all steps together
-    RunRungs rungs;           ///< all
-    RunRungs fallbacks;       ///< flagged ones
-    double energy_start, energy_end;
+    double sum_E;
+    double row_max_E; ///< the largest E since the last row of the table of states
+    double max_e;     ///< largest contact error, m/s
+    double max_cone;  ///< largest cone violation
+} RunErrors;
+
+/// The first step that is not certified.
+typedef struct RunFailure {
+    long long step;        ///< its number, from 1; 0: every step is certified
+    double time;           ///< start of the step, s
+    const char* reason;    ///< why it is not certified; NULL: every step is certified
+    double value;          ///< the number that exceeded its limit
+    double limit;          ///< 0: the reason has no number
+    char place[RUN_WHERE]; ///< " at the contact of floor and box (0, 0, 0)"; "" for none
+} RunFailure;
+
+typedef struct RunEnergy {
+    double start, end; ///< J
     utEnergyLedger ledger;
-    double wall; ///< s
-    bool stopped;
-    int signal; ///< that ended the run early; 0 for none
+} RunEnergy;
+
+/// Counters of a run.
+typedef struct RunTally {
+    RunSteps steps;
+    RunLengths lengths;
+    RunErrors errors;
+    RunFailure failure;
+    RunEnergy energy;
+    RunImpacts impacts;
+    RunRungs rungs;       ///< all rungs that answered
+    RunRungs fallbacks;   ///< the flagged ones of them
+    CliOverlaps overlaps; ///< at the start
+    const char* keyframe; ///< name of the first state's keyframe; NULL: the modelled pose
+    int contacts;         ///< in the last step taken
+    int max_contacts;
+    double end_time; ///< simulated time at which the run ends, s
+    double wall;     ///< elapsed time, s
+    bool stopped;    ///< a step was rejected
+    int signal;      ///< number of the signal that ended the run early; 0 for none
 } RunTally;
 
-/// Read the command line. @return how the program ends when that is not CLI_OK or o->file is NULL
+/// Read the command line.
+/// @return the exit code. The run goes on only if it is CLI_OK and o->file is not NULL.
 int run_read_options(int argc, char** argv, RunOptions* o);
 
-/// Simulate and record.
+/// Simulate and record. @param keyframe index of the first state; -1: the modelled pose
 utStatus run_simulate(const RunOptions* o, utSim* sim, int keyframe, RunTally* tally, utError* err);
 
 void run_print_json(const RunOptions* o, const CliModel* loaded, const utSim* sim,
@@ -86,10 +111,10 @@ void run_print_json(const RunOptions* o, const CliModel* loaded, const utSim* si
 void run_print_text(const RunOptions* o, const CliModel* loaded, const utSim* sim,
                     const RunTally* tally);
 
-/// Warn of energy that nothing put in, and say what would help.
+/// Warn if the run gained energy that no force put in, and suggest a remedy.
 void run_warn_energy(const RunOptions* o, const utSim* sim, const RunTally* tally);
 
-/// The names that a run goes by: as asked for, or the model's.
+/// The formulation and the solver of a run: the command line's, else the model's.
 const char* run_formulation(const RunOptions* o, const utModel* model);
 const char* run_solver(const RunOptions* o, const utModel* model);
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Counting and telling the impacts of a run.
+// Counting and printing the impacts of a run.
 #include "run_impacts.h"
 
 #include "model.h"
 
 // ---- counting -----------------------------------------------------------------------------------
 
-// @return NULL when there are too many to remember
+// Find a pair or add it. @return NULL when the list is full
 static RunPair* find_pair(RunImpacts* impacts, int geom1, int geom2)
 {
     for (int k = 0; k < impacts->pairs; k++) {
@@ -23,7 +23,7 @@ static RunPair* find_pair(RunImpacts* impacts, int geom1, int geom2)
     return pair;
 }
 
-// Of a step, or of a part of one.
+// Count the impacts of a step, or of a part of a step.
 static void count_contacts(const utStepReport* report, RunImpacts* impacts)
 {
     const double time = report->time + report->h;
@@ -58,7 +58,7 @@ static void count_transition(const utTransition* transition, RunImpacts* impacts
 
 void run_impacts_count(const utStepReport* report, RunImpacts* impacts)
 {
-    // parts know when within the step it was
+    // reports of parts have the time within the step
     for (int k = 0; k < report->parts; k++) {
         count_contacts(&report->part[k], impacts);
     }
@@ -70,7 +70,7 @@ void run_impacts_count(const utStepReport* report, RunImpacts* impacts)
     }
 }
 
-// ---- telling ------------------------------------------------------------------------------------
+// ---- printing -----------------------------------------------------------------------------------
 
 static void print_modes(const RunImpacts* impacts)
 {
@@ -123,7 +123,7 @@ void run_impacts_print(const utModel* model, const RunImpacts* impacts)
     for (int k = 0; k < impacts->pairs; k++) {
         const RunPair* pair = &impacts->pair[k];
         if (pair->impacts == 0 && !pair->steady) {
-            continue; // it left again
+            continue; // the geoms separated again
         }
         if (shown < SHOWN) {
             print_pair(model, pair);
@@ -133,7 +133,7 @@ void run_impacts_print(const utModel* model, const RunImpacts* impacts)
         }
     }
     if (more > 0) {
-        printf("            and %d%s pairs more; --transitions FILE.csv has all\n", more,
+        printf("            and %d%s more pairs; --transitions FILE.csv lists all\n", more,
                impacts->pairs == RUN_KEPT_PAIRS ? " or more" : "");
     }
 }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a run counts about impacts: how many, between what, and how contacts went from bouncing to
-// steady.
+// Counters of impacts, per run and per pair of geoms, and of transitions between contact modes.
 #ifndef UPTACK_CLI_RUN_IMPACTS_H
 #define UPTACK_CLI_RUN_IMPACTS_H
 
@@ -8,32 +7,32 @@
 
 #include <uptack/report.h>
 
-/// How many are remembered one by one; all are counted.
+/// Limits of the lists below. The counters have no limit.
 enum { RUN_KEPT_TRANSITIONS = 256, RUN_KEPT_PAIRS = 64 };
 
-/// What happened between two geoms.
+/// Impacts and mode of a pair of geoms.
 typedef struct RunPair {
     int geom1, geom2;
     long long impacts;
     double last_impact; ///< s
-    bool steady;        ///< it is now
-    double since;       ///< s: steady or not
+    bool steady;        ///< a contact of the pair is steady now
+    double since;       ///< time of the last transition, s
 } RunPair;
 
 typedef struct RunImpacts {
     long long impacts;  ///< contacts at which restitution acted
     double last_impact; ///< s
     long long transitions;
-    long long count[UT_MODE_COUNT][UT_MODE_COUNT]; ///< of them, from one mode to another
-    utTransition first[RUN_KEPT_TRANSITIONS];      ///< the first of them
-    int pairs;                                     ///< that are remembered
-    RunPair pair[RUN_KEPT_PAIRS];                  ///< in the order in which they came
+    long long count[UT_MODE_COUNT][UT_MODE_COUNT]; ///< number of transitions by [from][to]
+    utTransition first[RUN_KEPT_TRANSITIONS];      ///< the first transitions
+    int pairs;                                     ///< number of entries of `pair`
+    RunPair pair[RUN_KEPT_PAIRS];                  ///< in order of their first event
 } RunImpacts;
 
-/// Take in a step.
+/// Count the impacts and transitions of a step.
 void run_impacts_count(const utStepReport* report, RunImpacts* impacts);
 
-/// Lines for the summary; none where nothing bounced.
+/// Print lines for the summary; nothing if there were no impacts and no transitions.
 void run_impacts_print(const utModel* model, const RunImpacts* impacts);
 
 /// Members for the summary: impacts, last_impact, transition_count, transitions.

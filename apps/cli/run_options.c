@@ -8,8 +8,7 @@
 #include <uptack/coulomb.h>
 #include <uptack/record.h>
 
-// ---- options
-// -------------------------------------------------------------------------------------
+// ---- options ------------------------------------------------------------------------------------
 
 enum {
     OPTION_DT = 256,
@@ -63,9 +62,9 @@ static const struct option long_options[] = {
     {NULL, 0, NULL, 0},
 };
 
-static int not_yet(const char* what, const char* value)
+static int reject_for_now(const char* option, const char* value)
 {
-    return cli_usage(&cli_run, "%s%s%s is not there yet", what, value != NULL ? " " : "",
+    return cli_usage(&cli_run, "%s%s%s is not implemented yet", option, value != NULL ? " " : "",
                      value != NULL ? value : "");
 }
 
@@ -101,7 +100,7 @@ static int set_integrator(const char* name, RunOptions* o)
                      "there is no integrator '%s'; there are Euler, RK4, implicit, midpoint", name);
 }
 
-// A choice that is a change of the model, so that recordings tell it.
+// A value of an option and the --set that it stands for, so that recordings list the choice.
 typedef struct Choice {
     const char* name;
     const char* set;
@@ -157,7 +156,7 @@ static int set_record(const char* file, RunOptions* o)
                            file);
 }
 
-// Words between commas.
+// @param list names of columns, separated by commas
 static int set_columns(const char* list, RunOptions* o)
 {
     static const struct {
@@ -196,8 +195,8 @@ static int set_number(const char* option, const char* text, double* value)
                            text);
 }
 
-// Options of the contract that wait for what they choose.
-static int set_later(int option)
+// Options that are reserved for features to come.
+static int set_reserved(int option)
 {
     int threads;
     switch (option) {
@@ -205,9 +204,9 @@ static int set_later(int option)
         return !cli_parse_int(optarg, 1, INT_MAX, &threads)
                    ? cli_usage(&cli_run, "--threads needs a whole number above 0, not '%s'", optarg)
                : threads == 1 ? CLI_OK
-                              : not_yet("--threads", optarg);
+                              : reject_for_now("--threads", optarg);
     default: // OPTION_BUDGET
-        return not_yet("--budget", NULL);
+        return reject_for_now("--budget", NULL);
     }
 }
 
@@ -270,7 +269,7 @@ static int set_option(int option, void* context)
                    ? CLI_OK
                    : cli_usage(&cli_run, "--adaptive needs a tolerance above 0, not '%s'", optarg);
     default:
-        return set_later(option);
+        return set_reserved(option);
     }
 }
 

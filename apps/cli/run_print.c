@@ -6,17 +6,17 @@
 
 static double mean_residual(const RunTally* t)
 {
-    return t->judged > 0 ? t->sum_residual / (double)t->judged : 0.0;
+    return t->steps.judged > 0 ? t->errors.sum_E / (double)t->steps.judged : 0.0;
 }
 
 static double mean_step(const RunTally* t)
 {
-    return t->steps > 0 ? t->spent / (double)t->steps : 0.0;
+    return t->steps.taken > 0 ? t->lengths.sum / (double)t->steps.taken : 0.0;
 }
 
 static double rate(const RunTally* t)
 {
-    return t->wall > 0.0 ? (double)t->steps / t->wall : 0.0;
+    return t->wall > 0.0 ? (double)t->steps.taken / t->wall : 0.0;
 }
 
 // ---- JSON ---------------------------------------------------------------------------------------
@@ -49,31 +49,31 @@ static void json_rungs(utJsonWriter* w, const char* key, const RunRungs* rungs)
     ut_json_object_end(w);
 }
 
-// What the certificate says of the run, and what it does not cover.
+// The verdict on the run, and the unsupported physics that the certificate does not cover.
 static void json_verdict(utJsonWriter* w, const RunOptions* o, const CliModel* loaded,
                          const RunTally* t)
 {
     ut_json_key(w, "certified");
-    ut_json_bool(w, t->unsolved == 0);
+    ut_json_bool(w, t->steps.unsolved == 0);
     ut_json_key(w, "reason");
-    if (t->unsolved > 0) {
-        ut_json_string(w, t->reason);
+    if (t->steps.unsolved > 0) {
+        ut_json_string(w, t->failure.reason);
     } else {
         ut_json_null(w);
     }
     ut_json_key(w, "failing_step");
-    if (t->unsolved > 0) {
-        ut_json_integer(w, t->first_unsolved);
-        json_number(w, "failing_time", t->unsolved_time);
-        json_text(w, "failing_place", t->unsolved_place + (t->unsolved_place[0] == ' '));
-        if (t->unsolved_limit > 0.0) {
-            json_number(w, "failing_value", t->unsolved_value);
-            json_number(w, "failing_limit", t->unsolved_limit);
+    if (t->steps.unsolved > 0) {
+        ut_json_integer(w, t->failure.step);
+        json_number(w, "failing_time", t->failure.time);
+        json_text(w, "failing_place", t->failure.place + (t->failure.place[0] == ' '));
+        if (t->failure.limit > 0.0) {
+            json_number(w, "failing_value", t->failure.value);
+            json_number(w, "failing_limit", t->failure.limit);
         }
     } else {
         ut_json_null(w);
     }
-    json_integer(w, "flagged_steps", t->flagged);
+    json_integer(w, "flagged_steps", t->steps.flagged);
     json_integer(w, "missing_physics", loaded->model->missing);
     cli_json_warnings(w, loaded, o->warning);
     ut_json_key(w, "interrupted");
@@ -82,7 +82,7 @@ static void json_verdict(utJsonWriter* w, const RunOptions* o, const CliModel* l
 
 static void json_places(utJsonWriter* w, const utModel* model, const RunTally* t)
 {
-    const RunWorsts* worst = &t->worst;
+    const RunWorsts* worst = &t->errors.worst;
     run_worst_json(w, "max_residual_at", &worst->residual);
     run_worst_json(w, "max_penetration_at", &worst->penetration);
     run_worst_json(w, "max_joint_drift_at", &worst->drift);
@@ -106,7 +106,7 @@ void run_print_json(const RunOptions* o, const CliModel* loaded, const utSim* si
     utJsonWriter w = cli_json();
     ut_json_object_begin(&w);
     json_text(&w, "model", o->file);
-    json_integer(&w, "steps", t->steps);
+    json_integer(&w, "steps", t->steps.taken);
     json_number(&w, "time", ut_sim_time(sim));
     json_number(&w, "dt", ut_sim_dt(sim));
     json_integer(&w, "bodies", model->nbody - 1);
@@ -114,25 +114,25 @@ void run_print_json(const RunOptions* o, const CliModel* loaded, const utSim* si
     json_text(&w, "formulation", run_formulation(o, model));
     json_text(&w, "solver", run_solver(o, model));
     json_integer(&w, "max_contacts", t->max_contacts);
-    json_number(&w, "max_residual", t->worst.residual.value);
+    json_number(&w, "max_residual", t->errors.worst.residual.value);
     json_number(&w, "mean_residual", mean_residual(t));
-    json_number(&w, "max_residual_mps", t->max_residual_mps);
-    json_integer(&w, "unsolved_steps", t->unsolved);
+    json_number(&w, "max_residual_mps", t->errors.max_e);
+    json_integer(&w, "unsolved_steps", t->steps.unsolved);
     json_rungs(&w, "fallback_steps", &t->fallbacks);
     json_rungs(&w, "rungs", &t->rungs);
-    json_number(&w, "max_penetration", t->worst.penetration.value);
-    json_number(&w, "max_joint_drift", t->worst.drift.value);
-    json_number(&w, "max_cone_violation", t->max_cone);
-    json_number(&w, "energy_start", t->energy_start);
-    json_number(&w, "energy_end", t->energy_end);
-    json_number(&w, "energy_gain", t->ledger.gain);
+    json_number(&w, "max_penetration", t->errors.worst.penetration.value);
+    json_number(&w, "max_joint_drift", t->errors.worst.drift.value);
+    json_number(&w, "max_cone_violation", t->errors.max_cone);
+    json_number(&w, "energy_start", t->energy.start);
+    json_number(&w, "energy_end", t->energy.end);
+    json_number(&w, "energy_gain", t->energy.ledger.gain);
     json_number(&w, "wall_s", t->wall);
     json_number(&w, "steps_per_s", rate(t));
     json_text(&w, "state_hash", hash);
     run_impacts_json(&w, model, &t->impacts);
-    json_number(&w, "step_min", t->shortest);
+    json_number(&w, "step_min", t->lengths.shortest);
     json_number(&w, "step_mean", mean_step(t));
-    json_number(&w, "step_max", t->longest);
+    json_number(&w, "step_max", t->lengths.longest);
     json_verdict(&w, o, loaded, t);
     json_places(&w, model, t);
     ut_json_object_end(&w);
@@ -143,7 +143,7 @@ void run_print_json(const RunOptions* o, const CliModel* loaded, const utSim* si
 
 void run_warn_energy(const RunOptions* o, const utSim* sim, const RunTally* t)
 {
-    if (!ut_energy_ledger_gained(&t->ledger)) {
+    if (!ut_energy_ledger_gained(&t->energy.ledger)) {
         return;
     }
     const int asked = o->sim.integrator;
@@ -151,11 +151,11 @@ void run_warn_energy(const RunOptions* o, const utSim* sim, const RunTally* t)
     const utIntegrator integrator = asked >= 0 ? (utIntegrator)asked : model->options.integrator;
     const bool first_order =
         integrator == UT_INTEGRATOR_EULER || integrator == UT_INTEGRATOR_IMPLICIT;
-    const bool overlaps = t->ledger.projected > 0.5 * t->ledger.gain;
+    const bool overlaps = t->energy.ledger.projected > 0.5 * t->energy.ledger.gain;
     fprintf(stderr, "%s: ", cli_file_name(o->file));
     cli_print_word(stderr, CLI_YELLOW, "warning:");
-    fprintf(stderr, " the run gained %.3g J that nothing put in, %s; ", t->ledger.gain,
-            overlaps ? "most of it from overlaps that were undone"
+    fprintf(stderr, " the run gained %.3g J that no force put in, %s; ", t->energy.ledger.gain,
+            overlaps ? "most of it when overlaps were removed"
                      : "more than a tenth of its largest kinetic energy");
     fprintf(stderr, "%s\n",
             overlaps ? "a smaller --dt or ut:contact relinearize=\"4\" helps"
@@ -187,21 +187,23 @@ static void print_missing(const CliModel* loaded)
     }
 }
 
-// The last line: what is certified, and of which model.
+// The last line: how many steps are certified, and which physics the model lacks.
 static void print_verdict(const RunOptions* o, const CliModel* loaded, const RunTally* t)
 {
     const bool lacks = loaded->model->missing > 0;
     char text[128];
-    if (t->unsolved == 0) {
-        snprintf(text, sizeof text, "all %lld steps certified", t->steps);
+    if (t->steps.unsolved == 0) {
+        snprintf(text, sizeof text, "all %lld steps certified", t->steps.taken);
         cli_print_word(stdout, lacks ? CLI_YELLOW : CLI_GREEN, text);
     } else {
-        snprintf(text, sizeof text, "%lld of %lld steps not certified", t->unsolved, t->judged);
+        snprintf(text, sizeof text, "%lld of %lld steps not certified", t->steps.unsolved,
+                 t->steps.judged);
         cli_print_word(stdout, CLI_RED, text);
-        printf(", the first one step %lld: %s%s", t->first_unsolved, t->reason, t->unsolved_place);
+        printf(", the first is step %lld: %s%s", t->failure.step, t->failure.reason,
+               t->failure.place);
     }
-    if (t->flagged > 0) {
-        printf(", %lld of them flagged", t->flagged);
+    if (t->steps.flagged > 0) {
+        printf(", %lld of them flagged", t->steps.flagged);
     }
     if (t->signal != 0) {
         printf(", interrupted");
@@ -220,7 +222,7 @@ static void print_start(const RunTally* t, const utModel* model)
     if (t->keyframe != NULL) {
         printf("start       keyframe %s\n", t->keyframe);
     } else if (model->nkeyframe > 0) {
-        printf("start       the pose as modelled; --key takes a keyframe:");
+        printf("start       the modelled pose; --key selects a keyframe:");
         for (int k = 0; k < model->nkeyframe; k++) {
             printf("%s %s", k > 0 ? "," : "", cli_name(model->keyframe[k].name, "key", k, &room));
         }
@@ -240,15 +242,15 @@ static void print_rungs(const char* what, const RunRungs* rungs)
     putchar('\n');
 }
 
-// Polygonal formulations tell how far they are from the circle.
+// The errors. Polygonal formulations also report their distance from the circular cone.
 static void print_residual(const RunTally* t)
 {
-    const RunWorsts* worst = &t->worst;
+    const RunWorsts* worst = &t->errors.worst;
     printf("E           at most %.3g", worst->residual.value);
     run_worst_print(&worst->residual);
-    printf(", mean %.3g; %.3g m/s\n", mean_residual(t), t->max_residual_mps);
+    printf(", mean %.3g; %.3g m/s\n", mean_residual(t), t->errors.max_e);
     if (worst->model_gap.step > 0) {
-        printf("model gap   %.3g: E under the law of the circle", worst->model_gap.value);
+        printf("model gap   %.3g: E with the circular friction cone", worst->model_gap.value);
         run_worst_print(&worst->model_gap);
         putchar('\n');
     }
@@ -265,21 +267,21 @@ void run_print_text(const RunOptions* o, const CliModel* loaded, const utSim* si
                     const RunTally* t)
 {
     const utModel* model = ut_sim_model(sim);
-    const RunWorsts* worst = &t->worst;
+    const RunWorsts* worst = &t->errors.worst;
     printf("%s: bodies %d, degrees of freedom %d, contacts at most %d\n", cli_file_name(o->file),
            model->nbody - 1, model->nv, t->max_contacts);
     printf("contact     %s, solver %s\n", run_formulation(o, model), run_solver(o, model));
     print_start(t, model);
     cli_print_overlaps(stdout, model, &t->overlaps);
-    printf("steps       %lld", t->steps);
-    if (t->planned > 0) {
-        printf(" of %lld", t->planned);
+    printf("steps       %lld", t->steps.taken);
+    if (t->steps.planned > 0) {
+        printf(" of %lld", t->steps.planned);
     }
     putchar('\n');
     printf("time        %.9g s, dt %.6g s\n", ut_sim_time(sim), ut_sim_dt(sim));
     if (o->sim.adaptive > 0.0) {
         printf("adaptive    %.3g: steps of %.3g to %.3g s, mean %.3g s\n", o->sim.adaptive,
-               t->shortest, t->longest, mean_step(t));
+               t->lengths.shortest, t->lengths.longest, mean_step(t));
     }
     print_residual(t);
     run_impacts_print(model, &t->impacts);
@@ -289,10 +291,10 @@ void run_print_text(const RunOptions* o, const CliModel* loaded, const utSim* si
     if (model->nequality > 0) {
         print_worst("drift", &worst->drift);
     }
-    printf("cone        %.3g\n", t->max_cone);
-    printf("energy      %.9g J, %.9g J at the start\n", t->energy_end, t->energy_start);
-    if (ut_energy_ledger_gained(&t->ledger)) {
-        printf("gained      %.4g J that nothing put in\n", t->ledger.gain);
+    printf("cone        %.3g\n", t->errors.max_cone);
+    printf("energy      %.9g J, %.9g J at the start\n", t->energy.end, t->energy.start);
+    if (ut_energy_ledger_gained(&t->energy.ledger)) {
+        printf("gained      %.4g J that no force put in\n", t->energy.ledger.gain);
     }
     printf("speed       %.4g steps/s, %.3g s\n", rate(t), t->wall);
     printf("state       %016" PRIx64 "\n", ut_sim_hash(sim));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a run writes: states and contacts as tables, or everything as one recording.
+// Files that a run writes: states and contacts as tables, or everything as one recording.
 #include "run_record.h"
 
 // ---- opening ------------------------------------------------------------------------------------
@@ -28,13 +28,15 @@ static utStatus open_recording(const RunOptions* o, const utSim* sim, RunFiles* 
     const utModel* model = ut_sim_model(sim);
     const utRecordDef def = describe(o, sim);
     UT_TRY(cli_output_open(o->record, &files->recording, err));
-    if (ut_arena_create(ut_recorder_size(model), NULL, &files->memory) != UT_OK) {
+    if (ut_arena_create(0, NULL, &files->memory) != UT_OK) {
         return cli_no_memory(o->record, err);
     }
-    utArena rest = files->memory;
     files->flushed = time(NULL);
     const utStatus status = ut_recorder_create(model, &def, cli_output_write, &files->recording,
-                                               &rest, &files->recorder);
+                                               &files->memory, &files->recorder);
+    if (status == UT_ERR_CAPACITY) {
+        return cli_no_memory(o->record, err);
+    }
     return status == UT_OK ? UT_OK
                            : ut_error_at(err, status, o->record, 0, 0,
                                          "the names in the model are too long for a recording");
@@ -67,8 +69,8 @@ utStatus run_files_open(const RunOptions* o, const utSim* sim, RunFiles* files, 
 
 // ---- recording ----------------------------------------------------------------------------------
 
-// A run that is killed loses a second of its recording at most.
-static bool flush_now_and_then(RunFiles* files)
+// Flush once per second, so that a killed run loses at most a second of its recording.
+static bool flush_each_second(RunFiles* files)
 {
     const time_t now = time(NULL);
     if (now == files->flushed) {
@@ -103,7 +105,7 @@ utStatus run_files_state(RunFiles* files, const utSim* sim, const RunRow* row, u
 
 utStatus run_files_input(RunFiles* files, const utInput* input, long long step, utError* err)
 {
-    const utRecordInput acts = {
+    const utRecordInput recorded = {
         .ctrl = input->ctrl,
         .force = input->force,
         .applied = input->applied,
@@ -111,8 +113,8 @@ utStatus run_files_input(RunFiles* files, const utInput* input, long long step, 
         .mocap_quat = input->mocap_quat,
     };
     return files->recording.file == NULL ||
-                   (ut_recorder_input(&files->recorder, (uint64_t)step, &acts) &&
-                    flush_now_and_then(files))
+                   (ut_recorder_input(&files->recorder, (uint64_t)step, &recorded) &&
+                    flush_each_second(files))
                ? UT_OK
                : cli_output_failed(&files->recording, err);
 }
@@ -145,8 +147,8 @@ utStatus run_files_close(RunFiles* files, long long steps, utStatus status, utEr
     status = cli_table_close(&files->contacts, status, err);
     status = cli_table_close(&files->transitions, status, err);
     const bool begun = files->recorder.model != NULL;
-    const bool whole = begun && ut_recorder_end(&files->recorder, (uint64_t)steps);
-    status = cli_output_close(&files->recording, whole, status, err);
+    const bool complete = begun && ut_recorder_end(&files->recorder, (uint64_t)steps);
+    status = cli_output_close(&files->recording, complete, status, err);
     ut_arena_destroy(&files->memory);
     return status;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a run writes: tables, or a recording.
+// Files that a run writes: tables and a recording.
 #ifndef UPTACK_CLI_RUN_RECORD_H
 #define UPTACK_CLI_RUN_RECORD_H
 
@@ -14,31 +14,31 @@ typedef struct RunFiles {
     CliTable transitions;
     CliOutput recording;
     utRecorder recorder;
-    utArena memory; ///< of the recorder
-    time_t flushed; ///< when its file was last brought up to date
+    utArena memory; ///< holds the recorder's buffers
+    time_t flushed; ///< time of the recorder's last flush
 } RunFiles;
 
-/// @param files to be given to run_files_close, also after a failure; stays where it is till then
+/// @param files pass it to run_files_close, also after a failure; do not move it before
 utStatus run_files_open(const RunOptions* o, const utSim* sim, RunFiles* files, utError* err);
 
-/// What a row of states says of the steps before it.
+/// Data of a row of states besides the state.
 typedef struct RunRow {
-    long long step;  ///< how many were taken
-    double contacts; ///< of the last one, NAN: there was none
-    double E;        ///< at most since the row before
+    long long step;  ///< number of steps taken
+    double contacts; ///< number of contacts in the last step; NAN before the first step
+    double E;        ///< the largest since the previous row; NAN before the first step
 } RunRow;
 
-/// The state that a sim is in.
+/// Record the state of a sim.
 utStatus run_files_state(RunFiles* files, const utSim* sim, const RunRow* row, utError* err);
 
-/// What acts in the next step.
+/// Record the input of the next step. @param step its number
 utStatus run_files_input(RunFiles* files, const utInput* input, long long step, utError* err);
 
-/// The contacts and transitions of a step that was taken.
+/// Record the contacts and transitions of a step that was taken.
 utStatus run_files_report(RunFiles* files, const utSim* sim, const utStepReport* report,
                           long long step, utError* err);
 
-/// Close all, whatever happened before. @return `status`, or UT_ERR_IO
+/// Close all files, also after a failure. @return `status`; UT_ERR_IO when that is UT_OK and closing failed
 utStatus run_files_close(RunFiles* files, long long steps, utStatus status, utError* err);
 
 #endif

@@ -18,7 +18,7 @@ static double now(void)
 
 // ---- Ctrl-C -------------------------------------------------------------------------------------
 
-static volatile sig_atomic_t caught; // the signal that asks for an end
+static volatile sig_atomic_t caught; // the signal that ends the run; 0 for none
 
 static void catch_signal(int signal)
 {
@@ -36,56 +36,57 @@ static void listen_to_signals(void)
 
 // ---- progress -----------------------------------------------------------------------------------
 
-enum { LINE = 79 };
+enum { LINE_WIDTH = 79 };
 
 typedef struct Progress {
-    bool shown; // on a terminal
+    bool enabled; // stderr is a terminal
     bool drawn;
-    double start;
-    double next; // when to draw again
+    double start; // s
+    double next;  // time of the next line, s
 } Progress;
 
-static const double QUIET = 1.0; // s: a run that is over by then shows nothing
-static const double AGAIN = 0.2; // s between lines
+static const double FIRST_LINE_AFTER = 1.0; // s: shorter runs show no progress
+static const double LINE_INTERVAL = 0.2;    // s
 
 static Progress begin_progress(void)
 {
     const double start = now();
-    return (Progress){.shown = isatty(STDERR_FILENO) == 1, .start = start, .next = start + QUIET};
+    return (Progress){
+        .enabled = isatty(STDERR_FILENO) == 1, .start = start, .next = start + FIRST_LINE_AFTER};
 }
 
 static void show_progress(Progress* p, const RunTally* t, double time)
 {
-    if (!p->shown || now() < p->next) {
+    if (!p->enabled || now() < p->next) {
         return;
     }
-    const double spent = now() - p->start;
-    const double rate = (double)t->steps / spent;
-    char line[LINE + 1];
-    if (t->planned > 0) {
+    const double elapsed = now() - p->start;
+    const double rate = (double)t->steps.taken / elapsed;
+    char line[LINE_WIDTH + 1];
+    if (t->steps.planned > 0) {
         snprintf(line, sizeof line, "step %lld of %lld, t = %.4g s, %.4g steps/s, %.0f s left",
-                 t->steps, t->planned, time, rate,
-                 rate > 0.0 ? (double)(t->planned - t->steps) / rate : 0.0);
+                 t->steps.taken, t->steps.planned, time, rate,
+                 rate > 0.0 ? (double)(t->steps.planned - t->steps.taken) / rate : 0.0);
     } else {
         snprintf(line, sizeof line, "step %lld, t = %.4g of %.4g s, %.4g steps/s, %.0f s left",
-                 t->steps, time, t->until, rate,
-                 t->spent > 0.0 ? (t->until - time) / t->spent * spent : 0.0);
+                 t->steps.taken, time, t->end_time, rate,
+                 t->lengths.sum > 0.0 ? (t->end_time - time) / t->lengths.sum * elapsed : 0.0);
     }
-    fprintf(stderr, "\r%-*s", LINE, line);
+    fprintf(stderr, "\r%-*s", LINE_WIDTH, line);
     p->drawn = true;
-    p->next = now() + AGAIN;
+    p->next = now() + LINE_INTERVAL;
 }
 
 static void end_progress(const Progress* p)
 {
     if (p->drawn) {
-        fprintf(stderr, "\r%*s\r", LINE, "");
+        fprintf(stderr, "\r%*s\r", LINE_WIDTH, "");
     }
 }
 
 // ---- counting -----------------------------------------------------------------------------------
 
-// The larger one; what is not a number is larger than all.
+// The larger number. NaN counts as larger than any number, so that a maximum does not hide it.
 static double larger(double a, double b)
 {
     return !(b <= a) ? b : a;
@@ -104,7 +105,7 @@ static void count_rung(RunRungs* rungs, const char* name)
     }
 }
 
-// Who answered for an island: a rung of the ladder, or the solver that was asked for by name.
+// The name under which an island is counted: its rung, or the solver that the user named.
 static const char* answerer(const RunOptions* o, const utModel* model, const utIsland* island)
 {
     return island->rung != UT_RUNG_NONE ? ut_rung_name(island->rung)
@@ -114,12 +115,12 @@ static const char* answerer(const RunOptions* o, const utModel* model, const utI
 
 static void count_length(double h, RunTally* t)
 {
-    t->shortest = t->spent > 0.0 && t->shortest < h ? t->shortest : h;
-    t->longest = larger(t->longest, h);
-    t->spent += h;
+    t->lengths.shortest = t->lengths.sum > 0.0 && t->lengths.shortest < h ? t->lengths.shortest : h;
+    t->lengths.longest = larger(t->lengths.longest, h);
+    t->lengths.sum += h;
 }
 
-// A rung counts once a step, however many islands it answered for.
+// Count each rung once per step. @param flagged count fallback rungs only
 static void count_islands(const RunOptions* o, const utStepReport* report, bool flagged,
                           RunRungs* rungs)
 {
@@ -139,25 +140,25 @@ static void count_islands(const RunOptions* o, const utStepReport* report, bool 
 static void count_step(const RunOptions* o, const utStepResult* result, RunTally* t)
 {
     const utCertificate* certificate = &result->certificate;
-    t->judged++;
-    t->sum_residual += certificate->E;
-    t->max_residual_mps = larger(t->max_residual_mps, certificate->e);
-    t->max_cone = larger(t->max_cone, certificate->cone);
-    run_worst_count(result, t->judged, &t->worst);
-    t->since = larger(t->since, certificate->E);
-    t->flagged += result->outcome == UT_STEP_FLAGGED;
+    t->steps.judged++;
+    t->errors.sum_E += certificate->E;
+    t->errors.max_e = larger(t->errors.max_e, certificate->e);
+    t->errors.max_cone = larger(t->errors.max_cone, certificate->cone);
+    run_worst_count(result, t->steps.judged, &t->errors.worst);
+    t->errors.row_max_E = larger(t->errors.row_max_E, certificate->E);
+    t->steps.flagged += result->outcome == UT_STEP_FLAGGED;
     if (result->report.contacts > t->max_contacts) {
         t->max_contacts = result->report.contacts;
     }
     count_islands(o, &result->report, false, &t->rungs);
     count_islands(o, &result->report, true, &t->fallbacks);
-    if (result->outcome == UT_STEP_UNCERTIFIED && t->unsolved++ == 0) {
-        t->first_unsolved = t->judged;
-        t->reason = ut_certificate_reason_name(certificate->reason);
-        t->unsolved_time = result->report.time;
-        t->unsolved_value = certificate->value;
-        t->unsolved_limit = certificate->limit;
-        run_worst_place(result, t->unsolved_place, sizeof t->unsolved_place);
+    if (result->outcome == UT_STEP_UNCERTIFIED && t->steps.unsolved++ == 0) {
+        t->failure.step = t->steps.judged;
+        t->failure.reason = ut_certificate_reason_name(certificate->reason);
+        t->failure.time = result->report.time;
+        t->failure.value = certificate->value;
+        t->failure.limit = certificate->limit;
+        run_worst_place(result, t->failure.place, sizeof t->failure.place);
     }
 }
 
@@ -186,7 +187,7 @@ static bool write_text(const char* path, utText text)
     return fclose(file) == 0 && written;
 }
 
-// Why an island has no answer, if it is known.
+// Print why islands have no solution, where that is known.
 static void print_islands(const utModel* model, const utStepReport* report)
 {
     for (int k = 0; k < report->islands; k++) {
@@ -194,12 +195,12 @@ static void print_islands(const utModel* model, const utStepReport* report)
         CliName one;
         CliName two;
         if (island->outcome == UT_ISLAND_INEXACT) {
-            fprintf(stderr, "regularization or relaxation makes steps inexact, as was asked for\n");
+            fprintf(stderr, "the requested regularization or relaxation makes steps inexact\n");
             return;
         }
         if (island->ray >= 0 && island->ray < report->contacts && !island->solved) {
             const utContact* c = &report->contact[island->ray];
-            fprintf(stderr, "%s: the ray is largest at the contact of %s and %s\n",
+            fprintf(stderr, "%s: the ray's largest entry is at the contact of %s and %s\n",
                     island->outcome == UT_ISLAND_NONE ? "no impulses obey the law"
                                                       : "pivoting ended on a ray",
                     cli_side_name(model, c->geom1, &one), cli_side_name(model, c->geom2, &two));
@@ -207,14 +208,15 @@ static void print_islands(const utModel* model, const utStepReport* report)
     }
 }
 
-static void tell_uncertified(const RunOptions* o, utSim* sim, const utStepResult* result,
-                             const RunTally* t)
+// Print why a step is not certified, and write its friction problem to a file.
+static void report_uncertified(const RunOptions* o, utSim* sim, const utStepResult* result,
+                               const RunTally* t)
 {
     const utCertificate* certificate = &result->certificate;
     fprintf(stderr, "%s: ", cli_file_name(o->file));
     cli_print_word(stderr, CLI_RED, "error:");
-    fprintf(stderr, " step %lld (t = %.9g s) is not certified: %s", t->judged, result->report.time,
-            ut_certificate_reason_name(certificate->reason));
+    fprintf(stderr, " step %lld (t = %.9g s) is not certified: %s", t->steps.judged,
+            result->report.time, ut_certificate_reason_name(certificate->reason));
     if (certificate->limit > 0.0 && !isfinite(certificate->value)) {
         fprintf(stderr, " is not finite");
     } else if (certificate->limit > 0.0) {
@@ -223,19 +225,20 @@ static void tell_uncertified(const RunOptions* o, utSim* sim, const utStepResult
     }
     char place[RUN_WHERE];
     run_worst_place(result, place, sizeof place);
-    fprintf(stderr, "%s; --keep-going takes it all the same\n", place);
+    fprintf(stderr, "%s; --keep-going takes such steps too\n", place);
     print_islands(ut_sim_model(sim), &result->report);
 
     char path[4096];
     utText text;
     utError err = {0};
-    problem_path(o, t->judged, path, sizeof path);
+    problem_path(o, t->steps.judged, path, sizeof path);
     if (ut_sim_problem(sim, &text, &err) != UT_OK) {
-        fprintf(stderr, "its friction problem cannot be written out: %s\n", err.message);
+        fprintf(stderr, "the step's friction problem cannot be written: %s\n", err.message);
     } else if (!write_text(path, text)) {
         fprintf(stderr, "%s: error: cannot be written\n", path);
     } else {
-        fprintf(stderr, "its friction problem is in %s: uptack coulomb %s\n", path, path);
+        fprintf(stderr, "the step's friction problem is in %s; to solve it: uptack coulomb %s\n",
+                path, path);
     }
 }
 
@@ -254,46 +257,47 @@ static utStatus record_state(Run* run, utError* err)
 {
     RunTally* t = run->tally;
     const RunRow row = {
-        .step = t->steps,
-        .contacts = t->steps > 0 ? (double)t->contacts : (double)NAN,
-        .E = t->steps > 0 ? t->since : (double)NAN,
+        .step = t->steps.taken,
+        .contacts = t->steps.taken > 0 ? (double)t->contacts : (double)NAN,
+        .E = t->steps.taken > 0 ? t->errors.row_max_E : (double)NAN,
     };
-    t->since = 0.0;
+    t->errors.row_max_E = 0.0;
     return run_files_state(&run->files, run->sim, &row, err);
 }
 
-// @param recorded the last state that was recorded is this one
+// @param recorded was the state after the step recorded?
 static utStatus take_step(Run* run, bool* recorded, utError* err)
 {
     RunTally* t = run->tally;
     utStepResult result;
-    UT_TRY(run_files_input(&run->files, &run->input, t->steps + 1, err));
+    UT_TRY(run_files_input(&run->files, &run->input, t->steps.taken + 1, err));
     const utStatus status = ut_sim_step(run->sim, &run->input, &result, err);
     if (status != UT_OK && status != UT_ERR_NOT_TAKEN) {
         return status;
     }
     count_step(run->options, &result, t);
     if (status == UT_ERR_NOT_TAKEN) {
-        tell_uncertified(run->options, run->sim, &result, t);
+        report_uncertified(run->options, run->sim, &result, t);
         t->stopped = true;
         return UT_OK;
     }
-    t->steps++;
-    ut_energy_ledger_add(&t->ledger, &result);
+    t->steps.taken++;
+    ut_energy_ledger_add(&t->energy.ledger, &result);
     t->contacts = result.report.contacts;
-    count_length(t->planned > 0 ? ut_sim_dt(run->sim) : result.report.h, t);
+    count_length(t->steps.planned > 0 ? ut_sim_dt(run->sim) : result.report.h, t);
     run_impacts_count(&result.report, &t->impacts);
-    UT_TRY(run_files_report(&run->files, run->sim, &result.report, t->steps, err));
-    *recorded = t->steps % run->options->every == 0;
+    UT_TRY(run_files_report(&run->files, run->sim, &result.report, t->steps.taken, err));
+    *recorded = t->steps.taken % run->options->every == 0;
     return *recorded ? record_state(run, err) : UT_OK;
 }
 
-// Adaptive steps go on until the time is there; a hair less is rounding.
+// Adaptive steps end within rounding of end_time.
 static bool is_over(const Run* run)
 {
     const RunTally* t = run->tally;
-    return t->planned > 0 ? t->steps >= t->planned
-                          : !(ut_sim_time(run->sim) < t->until - 1e-12 * fabs(t->until));
+    return t->steps.planned > 0
+               ? t->steps.taken >= t->steps.planned
+               : !(ut_sim_time(run->sim) < t->end_time - 1e-12 * fabs(t->end_time));
 }
 
 static utStatus loop(Run* run, utError* err)
@@ -313,23 +317,23 @@ static utStatus loop(Run* run, utError* err)
     return status == UT_OK && !recorded ? record_state(run, err) : status;
 }
 
-// Enough steps to reach the time; a hair more than a whole number of them is rounding.
+// The number of steps that reach the end time. Rounding of time / dt must not add a step.
 static utStatus plan(const RunOptions* o, utSim* sim, RunTally* tally, utError* err)
 {
-    static const double MOST = 1e15;
+    static const double MAX_STEPS = 1e15; // counted exactly in doubles
     const double time = o->time > 0.0 ? o->time : ut_sim_model(sim)->options.time;
-    tally->until = ut_sim_time(sim) + time;
+    tally->end_time = ut_sim_time(sim) + time;
     if (o->sim.adaptive > 0.0) {
-        ut_sim_stop_at(sim, tally->until);
+        ut_sim_stop_at(sim, tally->end_time);
         return UT_OK;
     }
     const double count = ceil(time / ut_sim_dt(sim) * (1.0 - 1e-12));
-    if (!(count <= MOST)) {
+    if (!(count <= MAX_STEPS)) {
         return ut_error_at(err, UT_ERR_ARGUMENT, cli_file_name(o->file), 0, 0,
-                           "%g s in steps of %g s are too many steps; take a larger dt", time,
+                           "%g s in steps of %g s are too many steps; use a larger dt", time,
                            ut_sim_dt(sim));
     }
-    tally->planned = (long long)count;
+    tally->steps.planned = (long long)count;
     return UT_OK;
 }
 
@@ -352,13 +356,13 @@ utStatus run_simulate(const RunOptions* o, utSim* sim, int keyframe, RunTally* t
     }
     UT_TRY(plan(o, sim, tally, err));
     UT_TRY(find_overlaps(o, sim, tally, err));
-    tally->energy_start = ut_sim_energy(sim);
+    tally->energy.start = ut_sim_energy(sim);
     listen_to_signals();
     utStatus status = run_files_open(o, sim, &run.files, err);
     if (status == UT_OK) {
         status = loop(&run, err);
     }
-    status = run_files_close(&run.files, tally->steps, status, err);
-    tally->energy_end = ut_sim_energy(sim);
+    status = run_files_close(&run.files, tally->steps.taken, status, err);
+    tally->energy.end = ut_sim_energy(sim);
     return status;
 }

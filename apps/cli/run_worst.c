@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where and when a figure of a run was at its worst.
+// The largest values of a run's error measures, with place and time.
 #include "run_worst.h"
 
 #include <math.h>
@@ -50,8 +50,8 @@ void run_worst_place(const utStepResult* result, char* text, size_t size)
 
 // ---- counting -----------------------------------------------------------------------------------
 
-// Is it the worst so far? What is not a number is worse than all.
-static bool is_worse(RunWorst* worst, double value, long long step, double time)
+// Record the value if it is the largest so far. NaN counts as the largest. @return true if recorded
+static bool update(RunWorst* worst, double value, long long step, double time)
 {
     if (value <= worst->value || isnan(worst->value)) {
         return false;
@@ -67,7 +67,7 @@ static void count_residual(const utStepResult* result, long long step, RunWorst*
 {
     const utStepReport* report = &result->report;
     const int k = result->certificate.contact;
-    if (!is_worse(worst, result->certificate.E, step, report->time) || k < 0) {
+    if (!update(worst, result->certificate.E, step, report->time) || k < 0) {
         return;
     }
     if (k < report->contacts) {
@@ -82,14 +82,14 @@ static void count_residual(const utStepResult* result, long long step, RunWorst*
 static void count_penetration(const utStepResult* result, long long step, RunWorst* worst)
 {
     const utModel* model = result->report.model;
-    if (is_worse(worst, result->max_penetration, step, result->report.time)) {
+    if (update(worst, result->max_penetration, step, result->report.time)) {
         name_pair(model, result->deepest[0], result->deepest[1], worst->where, sizeof worst->where);
     }
 }
 
 static void count_drift(const utStepReport* report, long long step, RunWorst* worst)
 {
-    if (!is_worse(worst, report->drift, step, report->time + report->h) ||
+    if (!update(worst, report->drift, step, report->time + report->h) ||
         report->drift_equality < 0) {
         return;
     }
@@ -111,10 +111,10 @@ void run_worst_count(const utStepResult* result, long long step, RunWorsts* wors
     count_residual(result, step, &worst->residual);
     count_penetration(result, step, &worst->penetration);
     count_drift(report, step, &worst->drift);
-    (void)is_worse(&worst->model_gap, result->certificate.model_gap, step, report->time);
+    (void)update(&worst->model_gap, result->certificate.model_gap, step, report->time);
 }
 
-// ---- telling ------------------------------------------------------------------------------------
+// ---- printing -----------------------------------------------------------------------------------
 
 void run_worst_print(const RunWorst* worst)
 {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file coulomb_problems.h
-/// Frictional contact problems made to order, for tests and benchmarks: one step of a scene of
-/// rigid boxes, as the matrices of the global form and as the bodies and contacts behind them.
+/// Generators of frictional contact problems, for tests and benchmarks: one step of a scene of rigid
+/// boxes, as the matrices of the global form, and its bodies and contacts.
 ///
-/// Each problem is a pure function of its settings and its seed, with the same bits everywhere; all
-/// memory comes from `keep`:
+/// A problem depends only on its settings and its seed, with the same bits on all machines. All memory
+/// comes from `keep`:
 ///
 ///     utFrictionDef def = ut_friction_def(UT_FRICTION_STACK);
 ///     def.count = 30;
@@ -14,6 +14,8 @@
 ///     utFrictionProblem problem;
 ///     ut_friction_create(&def, &keep, &problem);   // 120 contacts, 180 velocities
 ///     ut_arena_destroy(&keep);
+///
+/// Functions may be called from several threads at once when each thread has its own arena.
 #ifndef UPTACK_COULOMB_PROBLEMS_H
 #define UPTACK_COULOMB_PROBLEMS_H
 
@@ -26,26 +28,26 @@ extern "C" {
 
 // ---- settings -----------------------------------------------------------------------------------
 
-/// Gravity is along -z. Two faces that touch meet in four contacts, the corners of their common
-/// rectangle, and so any face is redundant: its 12 rows have rank 6, its four normals rank 3.
+/// The scenes. Gravity is along -z. Two touching faces have four contacts, the corners of their common
+/// rectangle. These contacts are redundant: their 12 rows have rank 6, their four normals rank 3.
 typedef enum utFrictionScene {
-    UT_FRICTION_STACK, ///< `count` cubes on the ground, one on another; the top one is heavy
+    UT_FRICTION_STACK, ///< a stack of `count` cubes on the ground; the top one is heavy
     UT_FRICTION_WALL,  ///< `rows` courses of bricks (2 : 1 : 1) in running bond, each as long as
                        ///< `columns` bricks; every second one begins and ends with half a brick.
                        ///< The middle brick of the top course is heavy
-    UT_FRICTION_WEDGE, ///< a stack under a ceiling that leaves it the play `gap` in all; the top
-                       ///< cube is heavy. With gap = 0 no velocity opens all contacts, and the
-                       ///< vertical prestress is not determined
+    UT_FRICTION_WEDGE, ///< a stack under a ceiling with the total gap `gap`; the top cube is heavy. With
+                       ///< gap = 0 no velocity opens all contacts, and the vertical prestress is
+                       ///< not determined
     UT_FRICTION_GRASP, ///< `count` cubes in a row along x in the air, between two plates that are
                        ///< guided along x (five bilateral rows each) and pressed together; the
                        ///< middle cube is heavy
-    UT_FRICTION_PILE,  ///< `count` random boxes as a graph of contacts, see `loops`
-    UT_FRICTION_TABLE, ///< a slab on four massless legs at its corners, and a heavy cube on it off
+    UT_FRICTION_PILE,  ///< a pile of `count` random boxes, see `loops`
+    UT_FRICTION_TABLE, ///< a slab on four massless legs at its corners, with a heavy cube on it away from
                        ///< the middle: two bodies
     UT_FRICTION_RAMP,  ///< one flat box (2.5 : 2.5 : 1) at rest on a slope of tangent fraction
                        ///< mu_min, all contacts with mu_min. With fraction <= 1 and push = 0 it
                        ///< sticks; with fraction > 1 it slides at h g (sin - mu cos) downhill. It
-                       ///< does not tip while mu_min and the tangent stay below 2.5, or one does
+                       ///< does not tip if mu_min or the tangent is below 2.5
     UT_FRICTION_CHAIN, ///< `count` cubes in a row along x on the ground, half a cube apart and
                        ///< linked by ball joints; the last one is heavy
     UT_FRICTION_SCENE_COUNT
@@ -54,40 +56,41 @@ typedef enum utFrictionScene {
 /// @return for example "stack"; never NULL
 UT_API const char* ut_friction_scene_name(utFrictionScene scene);
 
-/// Settings of a problem. Those that a scene does not name are without effect on it. Sizes,
-/// masses and the like are at most 1e30, and h, size, mass and ratio at least 1e-30.
+/// Settings of a problem. A scene ignores the settings that its description does not name. Numbers are
+/// at most 1e30, and h, size, mass and ratio are at least 1e-30.
 typedef struct utFrictionDef {
     utFrictionScene scene;
-    int count;       ///< boxes of a stack, wedge, grasp, pile or chain, 1 ... 10,000, default 5
-    int rows;        ///< courses of a wall, at least 1, rows columns <= 10,000, default 4
-    int columns;     ///< bricks of a course, at least 1, default 4
-    bool sides;      ///< bricks touch their neighbours in the course too, default false
-    double size;     ///< edge of a cube, m, default 0.2
-    double mass;     ///< of a cube, a brick, a plate, the slab; kg, default 1
-    double ratio;    ///< the heavy body's mass over the others', default 1. In a pile masses are
-                     ///< log-uniform in mass [1, ratio)
-    double mu_min;   ///< friction of every contact, default 0.5,
-    double mu_max;   ///< or with mu_max > mu_min of each one in [mu_min, mu_max), default 0
-    double smooth;   ///< share of contacts with mu = 0 (not on a ramp), default 0
-    double jitter;   ///< cubes of a stack or wedge stand off its axis by at most this times size in
-                     ///< x and in y; below 0.5, default 0
-    double gap;      ///< opening of each horizontal joint of a stack, wall or table and of a ramp
-                     ///< or chain above the ground; the play of a wedge; in a pile the largest one
-                     ///< of a contact. m, default 0
-    double h;        ///< time step, s, default 1/60
-    double g;        ///< m/s^2, default 9.81
-    utVec3 push;     ///< velocity at the start of one body, the others being at rest, m/s,
-                     ///< default 0. In a pile every second body, in random directions at most as
-                     ///< fast along each axis (and as many rad/s)
-    int pushed;      ///< which body; default -1: the middle one, on a table the cube
-    double press;    ///< impulse on each plate of a grasp toward the other, N s, default 1. The
-                     ///< grasp holds when 2 mu press >= h g times the mass of the row, its weakest
-                     ///< contacts permitting
+    int count;   ///< boxes of a stack, wedge, grasp, pile or chain, 1 ... 10,000, default 5
+    int rows;    ///< courses of a wall, at least 1, rows columns <= 10,000, default 4
+    int columns; ///< bricks of a course, at least 1, default 4
+    bool sides;  ///< bricks touch their neighbours in the course too, default false
+    double size; ///< edge of a cube, m, default 0.2
+    double mass; ///< of a cube, a brick, a plate, the slab; kg, default 1
+    double
+        ratio; ///< mass of the heavy body relative to the others, default 1. In a pile masses are
+               ///< log-uniform in mass [1, ratio)
+    double mu_min; ///< friction of every contact, default 0.5
+    double mu_max; ///< if mu_max > mu_min: random friction in [mu_min, mu_max), default 0
+    double smooth; ///< share of contacts with mu = 0 (not on a ramp), default 0
+    double jitter; ///< largest offset of a cube from the axis of a stack or wedge in x and in y,
+                   ///< relative to size; below 0.5, default 0
+    double gap;    ///< gap of the contacts of a stack, wall, table, ramp or chain; total gap of a
+                   ///< wedge; largest gap of a contact in a pile. m, default 0
+    double h;      ///< time step, s, default 1/60
+    double g;      ///< m/s^2, default 9.81
+    utVec3
+        push;   ///< velocity of one body at the start, m/s, default 0; the others are at rest. In a
+                ///< pile every second body has a random velocity, limited by this vector (m/s and
+                ///< rad/s along each axis)
+    int pushed; ///< the body with this velocity; default -1: the middle one, on a table the cube
+    double
+        press; ///< impulse on each plate of a grasp toward the other, N s, default 1. With uniform
+               ///< friction the grasp holds if 2 mu press >= h g times the mass of the row
     double fraction; ///< of a ramp: tangent of its slope over mu_min, default 0.9
     double turn;     ///< of a ramp: direction in which it falls, rad from x, default 0
-    int balls;       ///< ball joints of a link, 1 ... 3: 1 leaves it three rotations, 2 are a hinge
+    int balls;       ///< ball joints per link, 1 ... 3: 1 allows three rotations, 2 are a hinge
                      ///< (6 rows of rank 5), 3 a weld (9 rows of rank 6). Default 1
-    double loops;    ///< contacts per box of a pile beyond those it is put in place with, 0 ... 10,
+    double loops;    ///< further contacts per box of a pile, besides those that place it, 0 ... 10,
                      ///< default 0.5
     bool sparse;     ///< masses and Jacobians by bodies only: M and J stay NULL, default false
     uint64_t seed;   ///< default 0
@@ -98,8 +101,9 @@ UT_API utFrictionDef ut_friction_def(utFrictionScene scene);
 
 enum { UT_FRICTION_SAMPLES = 2000 }; ///< problems in the collection of ut_friction_sample
 
-/// Settings of number `index` of the collection: the scenes in turn, everything else drawn. Stacks
-/// to 30, walls to 8 x 8, mass ratios to 1e6, mu from 0 to 2, most of them pushed.
+/// Settings of problem `index` of the collection. The scenes alternate; all other settings are random:
+/// stacks of up to 30 cubes, walls of up to 8 x 8 bricks, mass ratios up to 1e6, mu from 0 to 2, most of
+/// them pushed.
 /// @param index any number; the collection is 0 ... UT_FRICTION_SAMPLES - 1
 UT_API utFrictionDef ut_friction_sample(int index);
 
@@ -110,15 +114,15 @@ typedef struct utFrictionBody {
     utVec3 center;  ///< centre of mass, world, m
     utMat3 R;       ///< columns: the box's axes in the world
     utVec3 half;    ///< half extents along its axes, m
-    double mass;    ///< kg; 0 for a body that is fixed
+    double mass;    ///< kg; 0 for a fixed body
     utVec3 inertia; ///< about its own axes through the centre, kg m^2
-    utMotion v;     ///< at the start, before gravity: of the centre, in the world's axes
-    utVec3 impulse; ///< acts on the centre during the step besides gravity, N s
+    utMotion v;     ///< velocity of the centre at the start, without gravity, in the world's axes
+    utVec3 impulse; ///< external impulse on the centre besides gravity, N s
 } utFrictionBody;
 
 /// A contact. The normal points from `a` to `b`; the impulse acts on `b`, its opposite on `a`.
 typedef struct utFrictionContact {
-    int a;             ///< body, or -1 - k for the fixed one number k
+    int a;             ///< body, or -1 - k for fixed body k
     int b;             ///< body, other than a
     utVec3 point;      ///< world, m
     utVec3 normal;     ///< unit
@@ -127,7 +131,7 @@ typedef struct utFrictionContact {
     double mu;
 } utFrictionContact;
 
-/// A bilateral row: the points of a and b at `point` move alike along `direction`.
+/// A bilateral row: at `point` a and b have the same velocity along `direction`.
 typedef struct utFrictionJoint {
     int a;            ///< body, or -1 for the world
     int b;            ///< body, other than a
@@ -137,13 +141,12 @@ typedef struct utFrictionJoint {
 
 /// The problem of one step:
 ///
-///     M v = f + J'r,   u = J v + b,   r and u by Coulomb's law in each contact, u = 0 in each
-///     joint
+///     M v = f + J'r,   u = J v + b,   Coulomb's law for r and u in each contact, u = 0 in each joint
 ///
-/// v holds six numbers a body: velocity of its centre (m/s), then angular velocity (rad/s), both in
-/// the world's axes; a body is a node of the blocks. Row 3 i is the normal of contact i, rows 3 i +
-/// 1 and 3 i + 2 its tangents; the bilateral rows follow. Everything lies in the arena it was made
-/// in.
+/// v holds six numbers per body: velocity of its centre (m/s), then angular velocity (rad/s), both in
+/// the world's axes; a body is a node of the blocks. Row 3 i is the normal of contact i, rows 3 i + 1
+/// and 3 i + 2 are its tangents; the bilateral rows follow. All arrays are in the arena of
+/// ut_friction_create.
 typedef struct utFrictionProblem {
     int dimension;   ///< 3
     int contacts;    ///< number of contacts
@@ -152,8 +155,7 @@ typedef struct utFrictionProblem {
     int dof;         ///< 6 bodies
     const double* M; ///< dof x dof, a block of 6 x 6 for each body, symmetric positive definite;
                      ///< NULL when the def is sparse
-    const double* f; ///< dof: M (v at the start + h g) + impulse. Boxes that spin feel no
-                     ///< gyroscopic torque
+    const double* f; ///< dof: M (v at the start + h g) + impulse, without gyroscopic torques
     const double* J; ///< N x dof, row-major; NULL when the def is sparse
     const double* b; ///< N: gap / h for normals, else 0
     const utCoulombBlocks* blocks; ///< M and J by bodies, the same numbers; nodes ascend in a group
@@ -162,30 +164,30 @@ typedef struct utFrictionProblem {
     double h; ///< s
     double g; ///< m/s^2
     int bodies;
-    const utFrictionBody* body; ///< those that move
+    const utFrictionBody* body; ///< moving bodies
     int fixed;
-    const utFrictionBody* fixed_body; ///< those that do not: ground, ceiling, props
+    const utFrictionBody* fixed_body; ///< ground, ceiling, props
     const utFrictionContact* contact;
     const utFrictionJoint* joint; ///< bilaterals entries
 } utFrictionProblem;
 
-/// Make the problem of a def.
+/// Create the problem of a def.
 ///
-/// In a pile each box is put in place by its first contact, with the ground or a face of an earlier
-/// box: half of them lie face on face (four contacts), the others stand on a corner, turned at
-/// random. The further contacts close loops: between boxes whose circumscribed balls meet, along
-/// the line of their centres, or with a fixed prop that holds a corner from a random side. Boxes
-/// may overlap elsewhere, which the problem does not see. All other scenes are true geometry.
-/// @return UT_ERR_DEF for a def with a bad value, UT_ERR_CAPACITY when `keep` is too small;
+/// In a pile the first contact of each box, with the ground or a face of an earlier box, determines its
+/// position. Half of the boxes lie face on face (four contacts), the others stand on a corner with a
+/// random orientation. Further contacts close loops: between boxes whose circumscribed balls overlap,
+/// along the line of their centres, or with a fixed prop at a corner. Boxes may overlap elsewhere,
+/// because the problem does not depend on it. All other scenes are geometrically exact.
+/// @return UT_ERR_DEF for a def with a bad value, UT_ERR_CAPACITY when there is no memory;
 ///         `problem` and `keep` are then unchanged
 UT_API utStatus ut_friction_create(const utFrictionDef* def, utArena* keep,
                                    utFrictionProblem* problem);
 
-/// The problem as the solvers take it, in global form, or by bodies when the def is sparse; it
-/// borrows from `problem` and `section`.
+/// The problem for the solvers, in global form, or by bodies when the def is sparse. It refers to
+/// `problem` and `section`.
 UT_API utCoulomb ut_friction_coulomb(const utFrictionProblem* problem, const utSection* section);
 
-/// The problem by bodies, whatever the def; it borrows from `problem` and `section`.
+/// The problem by bodies for every def. It refers to `problem` and `section`.
 UT_API utCoulomb ut_friction_blocks(const utFrictionProblem* problem, const utSection* section);
 
 #ifdef __cplusplus

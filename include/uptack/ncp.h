@@ -2,16 +2,19 @@
 /// @file ncp.h
 /// Nonlinear complementarity problems: given g, find z with
 ///
-///     z >= 0,  g(z) >= 0,  z'g(z) = 0        (free unknowns, if any, stand in front: g_i(z) = 0)
+///     z >= 0,  g(z) >= 0,  z'g(z) = 0        (the first free_count unknowns are free: g_i(z) = 0)
 ///
-/// as a sequence of linear ones (Josephy and Newton): with J the derivative of g at z_k,
+/// The method of Josephy and Newton solves a sequence of linear problems: with J the derivative of g at
+/// z_k,
 ///
 ///     z_k+1 solves the LCP of M = J, q = g(z_k) - J z_k
 ///
-/// and a step that does not bring the residual down is halved until it does. Near a solution where
-/// the LCPs are regular it converges as Newton's method does. Whatever a solve ends with is an
-/// outcome as LCPs have them; a ray says that a linearized problem was not solved, and UT_LCP_NONE
-/// is never claimed.
+/// and a step is halved until the residual decreases. Near a solution with regular LCPs the convergence
+/// is that of Newton's method. A solve ends with an outcome of LCPs: UT_LCP_RAY means that a linearized
+/// problem was not solved, and UT_LCP_NONE is never returned.
+///
+/// Functions may be called from several threads at once when the threads do not share arenas or results
+/// and the function of the problem allows it.
 #ifndef UPTACK_NCP_H
 #define UPTACK_NCP_H
 
@@ -21,9 +24,9 @@
 extern "C" {
 #endif
 
-/// g and its derivative at z. @param z n entries, possibly with a few below 0 by rounding
-/// @param g n entries  @param J n x n, row-major: J_ij = dg_i / dz_j; all of it is to be written
-/// @return anything but UT_OK ends the solve with that status
+/// Computes g and its derivative at z. @param z n entries; rounding may make some slightly negative
+/// @param g n entries  @param J n x n, row-major: J_ij = dg_i / dz_j; write all entries
+/// @return UT_OK; any other status ends the solve and is returned
 typedef utStatus utNcpFunction(const double* z, double* g, double* J, void* context);
 
 typedef struct utNcp {
@@ -34,11 +37,11 @@ typedef struct utNcp {
 } utNcp;
 
 typedef struct utNcpDef {
-    double tolerance;   ///< solved at this residual, default 1e-10
+    double tolerance;   ///< largest residual of a solution, default 1e-10
     int max_iterations; ///< LCPs, default 50
-    utLcpSolver solver; ///< that answers them, default UT_LCP_AUTO
-    bool warm_start;    ///< begin from the z passed in, default false: from 0
-    double* history;    ///< max_iterations + 1 entries: residuals as they fell; default NULL
+    utLcpSolver solver; ///< of the LCPs, default UT_LCP_AUTO
+    bool warm_start;    ///< start from the z passed in, default false: from 0
+    double* history;    ///< max_iterations + 1 entries: residual of each iterate; default NULL
     uint32_t cookie;    ///< set by ut_ncp_def()
 } utNcpDef;
 
@@ -47,13 +50,13 @@ UT_API utNcpDef ut_ncp_def(void);
 typedef struct utNcpInfo {
     utLcpOutcome outcome; ///< UT_LCP_SOLVED, UT_LCP_ITERATIONS or UT_LCP_RAY; z is the best iterate
     int iterations;       ///< LCPs solved
-    double residual;      ///< ut_lcp_residual of z in the problem linearized there
+    double residual;      ///< ut_lcp_residual of z in the problem linearized at z
 } utNcpInfo;
 
-/// @param z n entries; the start where a warm start is asked for, the answer on return
-/// @return UT_OK whenever z and info are filled; UT_ERR_DEF, UT_ERR_CAPACITY, UT_ERR_ARGUMENT when
-/// g
-///         or J are not finite where the solve begins, or what the function said
+/// Solve the problem.
+/// @param z n entries; the start if def->warm_start is set, the answer on return
+/// @return UT_OK when z and info are filled; UT_ERR_DEF; UT_ERR_CAPACITY; UT_ERR_ARGUMENT when g or J is
+///         not finite at the start; or the status of the function
 UT_API utStatus ut_ncp_solve(const utNcp* ncp, const utNcpDef* def, utArena scratch, double* z,
                              utNcpInfo* info);
 

@@ -35,11 +35,11 @@ typedef struct HullMesh {
 /// Polygonal faces. A slot is a corner of a face together with the edge that leaves it.
 typedef struct HullFaces {
     int faces, slots, corners;
-    int* start;     ///< faces + 1: the slots of face f
-    int* vertex;    ///< slots: index of the corner among the points
-    int* twin;      ///< slots: the slot of the same edge in the adjacent face
-    utVec3* normal; ///< faces: outward, unit
-    double* low;    ///< faces: least and largest normal . x over the corners
+    int* start;     ///< faces + 1 entries: the slots of face f
+    int* vertex;    ///< per slot: index of the corner among the points
+    int* twin;      ///< per slot: the slot of the same edge in the adjacent face
+    utVec3* normal; ///< per face: outward, unit
+    double* low;    ///< per face: least and largest normal . x over the corners
     double* high;
 } HullFaces;
 

@@ -21,19 +21,19 @@ enum {
 typedef struct Regions {
     const HullPoints* points;
     const HullMesh* mesh;
-    utVec3* normal; // triangles: unit
+    utVec3* normal; // per triangle: unit
     double* area;
     int* order; // triangles by decreasing area
     unsigned char* level;
     int* region;
     int* stack;
-    int* degree;    // points: number of region borders that start here
-    int* visited;   // points: the last face that visited this point
-    int* touched;   // faces: the last face that touched this one
-    int* slot_of;   // half edges: the slot that starts with this half edge
-    int* last;      // slots: the last half edge before the next corner
-    int* neighbour; // slots: the adjacent face
-    bool* bad;      // faces: the face is not valid
+    int* degree;    // per point: number of region borders that start here
+    int* visited;   // per point: the last face that visited this point
+    int* touched;   // per face: the last face that touched this one
+    int* slot_of;   // per half edge: the slot that starts with this half edge
+    int* last;      // per slot: the last half edge before the next corner
+    int* neighbour; // per slot: the adjacent face
+    bool* bad;      // per face: the face is not valid
     HullFaces* faces;
 } Regions;
 
@@ -183,8 +183,8 @@ static void trace_outlines(Regions* r)
 {
     HullFaces* faces = r->faces;
     const int half_edges = 3 * r->mesh->triangles;
-    int* first = r->stack;    // faces: a half edge of the border
-    int* length = r->touched; // faces: number of half edges of the border
+    int* first = r->stack;    // per face: a half edge of the border
+    int* length = r->touched; // per face: number of half edges of the border
     memset(length, 0, (size_t)faces->faces * sizeof *length);
     for (int e = half_edges - 1; e >= 0; e--) {
         r->slot_of[e] = -1;

@@ -36,8 +36,8 @@ typedef struct Wrap {
     int free;               // list of released triangles, linked by `after`
     int queue;              // triangles whose lists are not processed
     int search;             // number of the last search
-    int* next_in_list;      // points: the next point in the same list
-    int* starting_triangle; // points: the new triangle whose edge starts here
+    int* next_in_list;      // per point: the next point in the same list
+    int* starting_triangle; // per point: the new triangle whose edge starts here
     int* visible;           // triangles below the point of the search
     int visible_count;
     HorizonEdge* horizon;

@@ -4,16 +4,15 @@
 #ifndef UPTACK_LCP_TOLERANCES_H
 #define UPTACK_LCP_TOLERANCES_H
 
-/// Scaled residual at which a problem is solved by default. Double precision reaches about 1e-13 on
-/// well-conditioned problems and 1e-10 on most others.
+/// Default tolerance of the scaled residual: well above rounding, also for badly conditioned problems.
 #define UT_LCP_TOLERANCE 1e-10
 
 /// M counts as symmetric when M_ij and M_ji differ by no more than this share of their size: the
 /// rounding of products such as J W J' that are symmetric on paper.
 #define UT_LCP_SYMMETRY 1e-13
 
-/// A solver stops refining its answer at this share of the tolerance, because the rounding of other
-/// machines must not decide about "solved".
+/// A solver accepts its own answer at this share of the tolerance, so that ut_lcp_residual, which rounds
+/// differently, accepts it, too.
 #define UT_LCP_SAFE_SHARE 0.1
 
 /// Default limit of pivots for n unknowns: more than any problem took that was not built to defeat

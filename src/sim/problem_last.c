@@ -92,7 +92,8 @@ static utStatus write_text(utSim* sim, const utCoulomb* problem, const double* r
     const size_t head = print_origin(sim, line);
     const size_t size = ut_coulomb_print(problem, r, NULL, 0);
     if (size == 0) {
-        return ut_error_set(err, UT_ERR_ARGUMENT, "the text form has no such friction section");
+        return ut_error_set(err, UT_ERR_ARGUMENT,
+                            "the text form does not support this friction section");
     }
     if (sim->work.text.block == NULL) {
         UT_TRY(ut_arena_create(head + size, sim->allocator, &sim->work.text));

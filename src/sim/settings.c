@@ -52,8 +52,8 @@ static utStatus check_formulation(const utModel* model, const SimSettings* s, ut
     const bool euler = !ut_settings_staged(s);
     if (model->options.midpoint && (s->traits->section == UT_SECTION_CIRCLE || !euler)) {
         return ut_error_set(err, UT_ERR_ARGUMENT,
-                            "evaluate=\"midpoint\" goes with Euler steps of formulations with "
-                            "polygons, not with %s",
+                            "evaluate=\"midpoint\" needs Euler steps and a formulation with "
+                            "polygons, not %s",
                             euler ? name : ut_integrator_name(s->integrator));
     }
     if (!s->traits->acceleration) {

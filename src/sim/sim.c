@@ -40,7 +40,7 @@ utStatus ut_sim_create(const utModel* model, const utSimDef* def, utSim** out, u
     const utSimDef defaults = ut_sim_def();
     def = def != NULL ? def : &defaults;
     if (model == NULL || out == NULL || def->cookie != UT_DEF_COOKIE) {
-        return ut_error_set(err, UT_ERR_DEF, "a model and settings by ut_sim_def() are needed");
+        return ut_error_set(err, UT_ERR_DEF, "a model and a def of ut_sim_def() are needed");
     }
     utArena memory;
     if (ut_arena_create(0, def->allocator, &memory) != UT_OK) {

@@ -120,7 +120,7 @@ static utStatus read_header(const utModel* model, const void* memory, size_t siz
         return reject(err, "this is not a snapshot");
     }
     if (memcmp(h->magic, MAGIC, sizeof MAGIC) != 0) {
-        return reject(err, "the snapshot has another version than this program reads");
+        return reject(err, "the snapshot has another version than this library reads");
     }
     if (h->model != model->hash || h->nq != model->nq || h->nv != model->nv ||
         h->nmocap != model->nmocap) {
@@ -136,7 +136,7 @@ static utStatus read_header(const utModel* model, const void* memory, size_t siz
     uint64_t hash;
     memcpy(&hash, (const char*)memory + h->size - sizeof hash, sizeof hash);
     if (hash != ut_hash_bytes(UT_HASH_START, memory, (size_t)h->size - sizeof hash)) {
-        return reject(err, "the snapshot is damaged: its hash is another");
+        return reject(err, "the snapshot is damaged: its hash does not match");
     }
     return UT_OK;
 }
@@ -154,10 +154,10 @@ static utStatus check_clock(const Header* h, utError* err)
     }
     const double steps = (double)h->steps;
     if (!(steps < MAX_CLOCK_STEPS) || h->start + steps * h->dt != h->time) {
-        return reject(err, "the clock of the snapshot is not at its time");
+        return reject(err, "the clock of the snapshot contradicts its time");
     }
     if (!(h->warm_h == 0.0 || is_positive(h->warm_h)) || !is_positive(h->h_next)) {
-        return reject(err, "a step of the snapshot is not a positive time");
+        return reject(err, "a step length of the snapshot is not a positive time");
     }
     return UT_OK;
 }
@@ -214,9 +214,9 @@ static utStatus check_numbers(const utModel* model, const SimState* state, doubl
     }
     at = find_not_unit(model, state, q);
     if (at >= 0) {
-        return ut_error_set(err, UT_ERR_ARGUMENT,
-                            "number %d of the snapshot is of a quaternion that has not length 1",
-                            at);
+        return ut_error_set(
+            err, UT_ERR_ARGUMENT,
+            "number %d of the snapshot belongs to a quaternion whose length is not 1", at);
     }
     return UT_OK;
 }
@@ -233,8 +233,8 @@ static utStatus check_impulses(const WarmStart* warm, double dt, utError* err)
                                 k);
         }
         if (k > 0 && ut_warm_compare(one - 1, one) > 0) {
-            return ut_error_set(err, UT_ERR_ARGUMENT,
-                                "impulse %d of the snapshot stands behind a later one", k);
+            return ut_error_set(err, UT_ERR_ARGUMENT, "impulse %d of the snapshot is out of order",
+                                k);
         }
     }
     return UT_OK;
@@ -259,15 +259,15 @@ static utStatus check_modes(const utModel* model, const ContactModes* modes, utE
         const ModeEntry* one = &modes->entry[k];
         if ((int)one->mode < 0 || one->mode >= UT_MODE_COUNT ||
             (one->seen != 0 && one->seen != 1)) {
-            return ut_error_set(err, UT_ERR_ARGUMENT, "mode %d of the snapshot is none", k);
+            return ut_error_set(err, UT_ERR_ARGUMENT, "mode %d of the snapshot is invalid", k);
         }
         if (!is_side(model, one->geom1) || !is_side(model, one->geom2)) {
             return ut_error_set(err, UT_ERR_ARGUMENT,
-                                "mode %d of the snapshot is of a geom that the model has not", k);
+                                "mode %d of the snapshot names a geom that the model does not have",
+                                k);
         }
         if (k > 0 && !is_ascending(one - 1, one)) {
-            return ut_error_set(err, UT_ERR_ARGUMENT,
-                                "mode %d of the snapshot does not follow the one before it", k);
+            return ut_error_set(err, UT_ERR_ARGUMENT, "mode %d of the snapshot is out of order", k);
         }
     }
     return UT_OK;

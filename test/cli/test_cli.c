@@ -293,7 +293,7 @@ TEST(all_of_too_many_unknowns_is_an_error)
     }
     CHECK_INT(RUN_ON(text, "lcp", "--all", "-"), 1);
     CHECK_TEXT(out, "");
-    CHECK_TEXT(err, "standard input: error: 17 unknowns have too many cases to go through; --all "
+    CHECK_TEXT(err, "standard input: error: 17 unknowns have too many cases to enumerate; --all "
                     "takes at most 16, fewer when they are boxed\n");
     CHECK_INT(RUN_ON(text, "lcp", "--solver", "enumerate", "--json", "-"), 1);
     CHECK_TEXT(out, "");

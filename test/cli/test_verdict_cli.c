@@ -205,7 +205,7 @@ TEST(polygonal_formulations_tell_how_far_they_are_from_the_circle)
         return;
     }
     CHECK_INT(run("run slide:30 -t 0.1 --formulation stewart-trinkle --directions 4"), 0);
-    CHECK(has(out, "\nmodel gap   ") && has(out, ": E under the law of the circle (step "));
+    CHECK(has(out, "\nmodel gap   ") && has(out, ": E with the circular friction cone (step "));
     CHECK_INT(run("run slide:30 -t 0.1"), 0);
     CHECK(strstr(out, "model gap") == NULL);
 }
@@ -236,7 +236,7 @@ TEST(a_file_with_keyframes_and_no_start_says_how_to_take_one)
     const char* model = "<mujoco><worldbody><body><freejoint/><geom size='0.1'/></body></worldbody>"
                         "<keyframe><key name='up' qvel='0 0 1 0 0 0'/><key/></keyframe></mujoco>";
     CHECK_INT(run_file("run", model, "-t 0.01"), 0);
-    CHECK(has(out, "\nstart       the pose as modelled; --key takes a keyframe: up, key1\n"));
+    CHECK(has(out, "\nstart       the modelled pose; --key selects a keyframe: up, key1\n"));
     CHECK_INT(run_file("run", model, "-t 0.01 --key up --json"), 0);
     CHECK(has(out, "\"keyframe\":\"up\""));
 }
@@ -250,8 +250,8 @@ TEST(a_solver_of_the_file_gives_way_to_a_formulation_that_is_asked_for)
                         "solver='lemke'/><worldbody><body><freejoint/><geom size='0.1'/></body>"
                         "</worldbody></mujoco>";
     CHECK_INT(run_file("run", model, "-t 0.01 --formulation convex --json"), 0);
-    CHECK(has(err, "warning: the file's solver lemke is none for convex: solver auto takes its "
-                   "place\n"));
+    CHECK(has(err, "warning: the file's solver lemke does not solve convex; solver auto is used "
+                   "instead\n"));
     CHECK(has(out, "\"solver\":\"auto\"") && has(out, "\"warnings\":[{\"what\":\"the file's"));
     CHECK_INT(run_file("run", model, "-t 0.01 --formulation convex --solver lemke"), 1);
     CHECK(has(err, "there is no solver 'lemke' for convex"));

@@ -13,8 +13,8 @@
 // motion.
 #define MARGIN_PER_EXTENT 0.002  // margin per largest extent of the box
 #define MAX_RESTING_MARGIN 0.005 // largest margin of a resting box, m
-#define MARGIN_PER_MOTION 2.0    // extra margin on all sides, in motions since the last call
-#define EXTENSION_PER_MOTION 6.0 // extension along the motion, in motions since the last call
+#define MARGIN_PER_MOTION 2.0    // extra margin on all sides, times the last motion
+#define EXTENSION_PER_MOTION 6.0 // extension along the motion, times the last motion
 
 // ---- memory -------------------------------------------------------------------------------------
 

@@ -19,7 +19,7 @@ typedef struct Node {
 
 /// Nodes shared by several trees whose leaves are 0 ... leaves - 1.
 typedef struct Nodes {
-    Node* node; ///< 2 leaves
+    Node* node; ///< 2 leaves entries
     int leaves;
     int free; ///< head of the list of free nodes
 } Nodes;

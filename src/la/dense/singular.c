@@ -12,7 +12,7 @@
 #include "kernel.h"
 #include "la/internal.h"
 
-enum { MAX_SWEEPS = 60 }; // ten are usual; the limit only guards against a cycle of roundings
+enum { MAX_SWEEPS = 60 }; // far more than needed: a guard against a cycle of roundings
 
 // two rows with a smaller cosine are orthogonal: the dot product rounds by about as much
 static const double ORTHOGONAL = 4.0 * DBL_EPSILON;

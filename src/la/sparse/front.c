@@ -13,8 +13,7 @@
 #include <math.h>
 #include <string.h>
 
-// relative to the largest entry in a front's rows: a smaller pivot is rounding, because the
-// elimination of some tens of unknowns leaves about 1e-15
+// relative to the largest entry in a front's rows: a smaller pivot is rounding
 static const double TINY_PIVOT = 1e-14;
 
 // A front with its arrays.

@@ -12,8 +12,7 @@
 
 // ---- set-up -------------------------------------------------------------------------------------
 
-// share of the tolerance at which refinement stops: the next problem of a warm start then begins
-// with an accurate answer
+// share of the tolerance below which refinement does not improve z any more
 static const double REFINED_SHARE = 1e-4;
 
 // relative to the largest |y|: a warm basis is not followed over a smaller pivot
