@@ -120,8 +120,4 @@ void ut_sparse_multiply(const Sparse* sparse, const double* x, double* y);
 /// `work`: one solve at a time.
 void ut_sparse_solve(const Sparse* sparse, const double* b, double* x);
 
-/// @return the largest entry of |b - A x| over that of |b|, or of |b - A x| for b = 0; NaN when
-/// something is not finite. Uses `work`
-double ut_sparse_residual(const Sparse* sparse, const double* b, const double* x);
-
 #endif
