@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A pile of random boxes. The first contact of each box determines its position, so the lever arms of
 // all contacts belong to one set of positions.
-#include "scene.h"
+#include "scene_builder.h"
 
 enum { PAIR_TRIES = 4 };
 
