@@ -47,11 +47,8 @@ typedef struct Affine {
     double noise[MAX + 1]; // first-order bound of the rounding error of each coefficient
 } Affine;
 
-typedef struct Enumeration {
-    const utLcp* lcp;
-    double tolerance;
-
-    // the problem scaled by powers of two
+// The problem scaled by powers of two.
+typedef struct ScaledProblem {
     int n;
     double M[MAX][MAX];
     double q[MAX];
@@ -60,6 +57,12 @@ typedef struct Enumeration {
     int findex[MAX];
     double unit[MAX]; // z_i over the scaled unknown
     bool pinned[MAX]; // fixed at 0: its column of M depends on other unknowns without bounds
+} ScaledProblem;
+
+typedef struct Enumeration {
+    const utLcp* lcp;
+    double tolerance;
+    ScaledProblem scaled;
 
     // the current case
     State state[MAX];
@@ -98,42 +101,42 @@ static void scale_problem(Enumeration* e, const utLcp* lcp)
     const double length = ut_scale_power_of_two(q_size);
 
     e->lcp = lcp;
-    e->n = n;
+    e->scaled.n = n;
     for (int i = 0; i < n; i++) {
-        e->q[i] = row[i] * lcp->q[i] / length;
-        e->unit[i] = col[i] * length;
+        e->scaled.q[i] = row[i] * lcp->q[i] / length;
+        e->scaled.unit[i] = col[i] * length;
         for (int j = 0; j < n; j++) {
-            e->M[i][j] = row[i] * ut_lcp_row(lcp, i)[j] * col[j];
+            e->scaled.M[i][j] = row[i] * ut_lcp_row(lcp, i)[j] * col[j];
         }
         bool is_free = i < lcp->free_count;
         int k = lcp->findex != NULL && !is_free ? lcp->findex[i] : -1;
-        double unit = k >= 0 ? col[i] / col[k] : e->unit[i];
-        e->findex[i] = k;
-        e->lo[i] = is_free ? -HUGE_VAL : lcp->lo != NULL ? lcp->lo[i] / unit : 0.0;
-        e->hi[i] = is_free || lcp->hi == NULL ? HUGE_VAL : lcp->hi[i] / unit;
+        double unit = k >= 0 ? col[i] / col[k] : e->scaled.unit[i];
+        e->scaled.findex[i] = k;
+        e->scaled.lo[i] = is_free ? -HUGE_VAL : lcp->lo != NULL ? lcp->lo[i] / unit : 0.0;
+        e->scaled.hi[i] = is_free || lcp->hi == NULL ? HUGE_VAL : lcp->hi[i] / unit;
 
         // a bound that overflows by the scaling makes a proof impossible
-        bool lost_lo = lcp->lo != NULL && isfinite(lcp->lo[i]) && !isfinite(e->lo[i]);
-        bool lost_hi = lcp->hi != NULL && isfinite(lcp->hi[i]) && !isfinite(e->hi[i]);
+        bool lost_lo = lcp->lo != NULL && isfinite(lcp->lo[i]) && !isfinite(e->scaled.lo[i]);
+        bool lost_hi = lcp->hi != NULL && isfinite(lcp->hi[i]) && !isfinite(e->scaled.hi[i]);
         e->doubt = e->doubt || (!is_free && (lost_lo || lost_hi));
     }
 }
 
 static State first_state(const Enumeration* e, int i)
 {
-    return isfinite(e->lo[i]) ? AT_LO : BETWEEN;
+    return isfinite(e->scaled.lo[i]) ? AT_LO : BETWEEN;
 }
 
 static State last_state(const Enumeration* e, int i)
 {
-    return isfinite(e->hi[i]) ? AT_HI : BETWEEN;
+    return isfinite(e->scaled.hi[i]) ? AT_HI : BETWEEN;
 }
 
 // The number of cases; MAX_CASES + 1 for more than MAX_CASES.
 static int count_cases(const Enumeration* e)
 {
     int cases = 1;
-    for (int i = 0; i < e->n && cases <= MAX_CASES; i++) {
+    for (int i = 0; i < e->scaled.n && cases <= MAX_CASES; i++) {
         cases *= (int)last_state(e, i) - (int)first_state(e, i) + 1;
     }
     return cases <= MAX_CASES ? cases : MAX_CASES + 1;
@@ -142,7 +145,7 @@ static int count_cases(const Enumeration* e)
 // Go to the next case; the first follows the last.
 static void next_case(Enumeration* e)
 {
-    for (int i = 0; i < e->n; i++) {
+    for (int i = 0; i < e->scaled.n; i++) {
         if (e->state[i] != last_state(e, i)) {
             e->state[i]++;
             return;
@@ -243,13 +246,13 @@ static void pin_lines(Enumeration* e)
 {
     // eliminate in the transpose: its rows are the columns of M of unknowns without bounds
     int rows = 0;
-    e->unknowns = e->n;
-    for (int j = 0; j < e->n; j++) {
-        e->pinned[j] = false;
+    e->unknowns = e->scaled.n;
+    for (int j = 0; j < e->scaled.n; j++) {
+        e->scaled.pinned[j] = false;
         if (first_state(e, j) == BETWEEN && last_state(e, j) == BETWEEN) {
             Affine row = {{0.0}, {0.0}};
-            for (int i = 0; i < e->n; i++) {
-                row.a[i] = e->M[i][j];
+            for (int i = 0; i < e->scaled.n; i++) {
+                row.a[i] = e->scaled.M[i][j];
             }
             for (int r = 0; r < rows; r++) {
                 eliminate(e, r, &row);
@@ -259,7 +262,7 @@ static void pin_lines(Enumeration* e)
                 e->R[rows] = row;
                 e->pivot[rows++] = p;
             } else {
-                e->pinned[j] = true;
+                e->scaled.pinned[j] = true;
             }
         }
     }
@@ -270,18 +273,18 @@ static void pin_lines(Enumeration* e)
 // Write z and w of the current case as functions of y.
 static void express_case(Enumeration* e)
 {
-    const int n = e->n;
+    const int n = e->scaled.n;
     e->unknowns = 0;
     for (int i = 0; i < n; i++) {
-        bool unknown = e->state[i] == BETWEEN && !e->pinned[i];
+        bool unknown = e->state[i] == BETWEEN && !e->scaled.pinned[i];
         e->column[i] = unknown ? e->unknowns++ : -1;
         e->weight[i] = 1.0;
-        e->constant[i] = e->state[i] == AT_LO ? e->lo[i] : e->state[i] == AT_HI ? e->hi[i] : 0.0;
+        e->constant[i] = e->state[i] == AT_LO ? e->scaled.lo[i] : e->state[i] == AT_HI ? e->scaled.hi[i] : 0.0;
     }
 
     // bounds with a friction index k; unknown k has no friction index itself
     for (int i = 0; i < n; i++) {
-        int k = e->findex[i];
+        int k = e->scaled.findex[i];
         if (k >= 0 && e->state[i] != BETWEEN) {
             e->column[i] = e->column[k];
             e->weight[i] = e->constant[i];
@@ -292,12 +295,12 @@ static void express_case(Enumeration* e)
     for (int i = 0; i < n; i++) {
         Affine* w = &e->w[i];
         memset(w, 0, sizeof *w);
-        w->a[e->unknowns] = e->q[i];
+        w->a[e->unknowns] = e->scaled.q[i];
         for (int j = 0; j < n; j++) {
             const bool constant = e->column[j] < 0;
             const int c = constant ? e->unknowns : e->column[j];
             const double factor = constant ? e->constant[j] : e->weight[j];
-            const double term = e->M[i][j] * factor;
+            const double term = e->scaled.M[i][j] * factor;
             const bool exact = w->a[c] == 0.0 && factor == 1.0;
             w->a[c] += term;
             w->noise[c] += exact || term == 0.0 ? 0.0 : UNIT * (fabs(w->a[c]) + fabs(term));
@@ -321,18 +324,18 @@ static bool upward_inequality(const Enumeration* e, int i, Affine* row)
         *row = e->w[i];
         return true;
     }
-    if (e->state[i] != BETWEEN || !isfinite(e->hi[i])) {
+    if (e->state[i] != BETWEEN || !isfinite(e->scaled.hi[i])) {
         return false;
     }
-    const int k = e->findex[i];
+    const int k = e->scaled.findex[i];
     memset(row, 0, sizeof *row);
     row->a[e->column[i]] = -1.0;
     if (k < 0) {
-        row->a[e->unknowns] = e->hi[i];
+        row->a[e->unknowns] = e->scaled.hi[i];
     } else if (e->column[k] >= 0) {
-        row->a[e->column[k]] += e->hi[i];
+        row->a[e->column[k]] += e->scaled.hi[i];
     } else {
-        row->a[e->unknowns] = e->hi[i] * e->constant[k];
+        row->a[e->unknowns] = e->scaled.hi[i] * e->constant[k];
     }
     return true;
 }
@@ -352,7 +355,7 @@ static void find_point(const Enumeration* e, Point* p)
     double error[MAX];
     back_substitute(e, p->y, error);
     p->size = 1.0;
-    for (int i = 0; i < e->n; i++) {
+    for (int i = 0; i < e->scaled.n; i++) {
         const int c = e->column[i];
         p->z[i] = c >= 0 ? e->weight[i] * p->y[c] + e->constant[i] : e->constant[i];
         p->z_error[i] = c >= 0 ? fabs(e->weight[i]) * error[c] : 0.0;
@@ -370,9 +373,9 @@ static void find_point(const Enumeration* e, Point* p)
 
 static void bounds_at(const Enumeration* e, int i, const double* z, double* lo, double* hi)
 {
-    double scale = e->findex[i] >= 0 ? z[e->findex[i]] : 1.0;
-    *lo = isfinite(e->lo[i]) ? e->lo[i] * scale : e->lo[i];
-    *hi = isfinite(e->hi[i]) ? e->hi[i] * scale : e->hi[i];
+    double scale = e->scaled.findex[i] >= 0 ? z[e->scaled.findex[i]] : 1.0;
+    *lo = isfinite(e->scaled.lo[i]) ? e->scaled.lo[i] * scale : e->scaled.lo[i];
+    *hi = isfinite(e->scaled.hi[i]) ? e->scaled.hi[i] * scale : e->scaled.hi[i];
 }
 
 typedef enum Verdict { HOLDS, UNCLEAR, VIOLATED } Verdict;
@@ -395,10 +398,10 @@ static Verdict worse(Verdict a, Verdict b)
 static Verdict judge_case(const Enumeration* e, const Point* p)
 {
     Verdict verdict = HOLDS;
-    for (int i = 0; i < e->n && verdict != VIOLATED; i++) {
+    for (int i = 0; i < e->scaled.n && verdict != VIOLATED; i++) {
         double lo, hi;
         bounds_at(e, i, p->z, &lo, &hi);
-        const int k = e->findex[i];
+        const int k = e->scaled.findex[i];
         const double error = p->z_error[i] + (k >= 0 ? p->z_error[k] : 0.0);
         switch (e->state[i]) {
         case AT_LO:
@@ -421,7 +424,7 @@ static Verdict judge_case(const Enumeration* e, const Point* p)
 static bool found_before(const Enumeration* e, const Point* p, unsigned tried)
 {
     const double near = NOISE * p->size;
-    for (int i = 0; i < e->n; i++) {
+    for (int i = 0; i < e->scaled.n; i++) {
         double lo, hi;
         Affine row;
         bounds_at(e, i, p->z, &lo, &hi);
@@ -438,10 +441,10 @@ static bool found_before(const Enumeration* e, const Point* p, unsigned tried)
 static bool is_stored(const Enumeration* e, const double* z)
 {
     for (int s = 0; s < e->count && s < e->room; s++) {
-        const double* other = e->Z + (size_t)s * (size_t)e->n;
+        const double* other = e->Z + (size_t)s * (size_t)e->scaled.n;
         double size = 0.0;
         double distance = 0.0;
-        for (int i = 0; i < e->n; i++) {
+        for (int i = 0; i < e->scaled.n; i++) {
             size = fmax(size, fabs(z[i]));
             distance = fmax(distance, fabs(z[i] - other[i]));
         }
@@ -455,8 +458,8 @@ static bool is_stored(const Enumeration* e, const double* z)
 // Write z in the units of the problem, moved into its bounds.
 static void unscale(const Enumeration* e, const Point* p, double* z)
 {
-    for (int i = 0; i < e->n; i++) {
-        z[i] = p->z[i] * e->unit[i];
+    for (int i = 0; i < e->scaled.n; i++) {
+        z[i] = p->z[i] * e->scaled.unit[i];
     }
     ut_lcp_clamp(e->lcp, z);
 }
@@ -482,7 +485,7 @@ static void judge_point(Enumeration* e, unsigned tried)
         }
     } else if (e->first_only || (!found_before(e, &p, tried) && !is_stored(e, z))) {
         if (e->count < e->room) {
-            memcpy(e->Z + (size_t)e->count * (size_t)e->n, z, (size_t)e->n * sizeof *z);
+            memcpy(e->Z + (size_t)e->count * (size_t)e->scaled.n, z, (size_t)e->scaled.n * sizeof *z);
         }
         e->count++;
         e->done = e->first_only;
@@ -497,7 +500,7 @@ static void search_corners(Enumeration* e, int from, unsigned tried)
         judge_point(e, tried);
         return;
     }
-    for (int i = from; i < e->n && !e->done; i++) {
+    for (int i = from; i < e->scaled.n && !e->done; i++) {
         Affine* row = &e->R[e->rank];
         if (!upward_inequality(e, i, row)) {
             continue;
@@ -520,7 +523,7 @@ static void visit_case(Enumeration* e)
     express_case(e);
     int rows = 0;
     double size = 1.0;
-    for (int i = 0; i < e->n; i++) {
+    for (int i = 0; i < e->scaled.n; i++) {
         if (e->state[i] == BETWEEN) {
             e->R[rows++] = e->w[i];
             size = fmax(size, fabs(e->w[i].a[e->unknowns]));
@@ -561,7 +564,7 @@ static utStatus start(const utLcp* lcp, const utLcpDef* def, utArena* scratch, E
     }
     e->tolerance = def->tolerance;
     e->best_residual = HUGE_VAL;
-    for (int i = 0; i < e->n; i++) {
+    for (int i = 0; i < e->scaled.n; i++) {
         e->state[i] = first_state(e, i);
     }
     pin_lines(e);

@@ -48,12 +48,8 @@ static const double ARMIJO = 1e-4;      // a step t must reduce |H| by this shar
 
 enum { AT_LO, BETWEEN, AT_HI, UNSOLVED };
 
-typedef struct Newton {
-    const utLcp* lcp;
-    double tolerance;
-    int n;
-
-    // the problem scaled by powers of two
+// The problem scaled by powers of two.
+typedef struct ScaledProblem {
     double* M;
     double* q;
     double* lo;
@@ -61,6 +57,24 @@ typedef struct Newton {
     int* findex;
     double* unit; // z_i over the scaled unknown
     double* rate; // the scaled slack over w_i
+} ScaledProblem;
+
+// The block of the unknowns in between, or the Jacobian of the smoothed map.
+typedef struct FactoredBlock {
+    double* A;
+    int* perm;
+    int count;     // order of the block
+    int* active;   // the unknown of each of its rows
+    int* position; // the row of each unknown, -1 for none
+    double shift;  // added to its diagonal
+} FactoredBlock;
+
+typedef struct Newton {
+    const utLcp* lcp;
+    double tolerance;
+    int n;
+    ScaledProblem scaled;
+    FactoredBlock block;
 
     // the iterate
     double* z;
@@ -71,14 +85,6 @@ typedef struct Newton {
     int steps;
     int limit;
     int factorizations;
-
-    // the block of the unknowns in between, or the Jacobian of the smoothed map
-    double* A;
-    int* perm;
-    int count;     // order of the block
-    int* active;   // the unknown of each of its rows
-    int* position; // the row of each unknown, -1 for none
-    double shift;  // added to its diagonal
 
     double* right; // work: a right-hand side
     double* d;
@@ -95,14 +101,14 @@ typedef struct Newton {
 
 static utStatus take_memory(Newton* s, utArena* scratch)
 {
-    double** vectors[] = {&s->q,     &s->lo, &s->hi, &s->unit,    &s->rate,    &s->z,     &s->w,
+    double** vectors[] = {&s->scaled.q,     &s->scaled.lo, &s->scaled.hi, &s->scaled.unit,    &s->scaled.rate,    &s->z,     &s->w,
                           &s->right, &s->d,  &s->Md, &s->trial_z, &s->trial_w, &s->point, &s->best};
-    int** indices[] = {&s->findex, &s->perm, &s->active, &s->position};
+    int** indices[] = {&s->scaled.findex, &s->block.perm, &s->block.active, &s->block.position};
     unsigned char** flags[] = {&s->state, &s->solved, &s->guess};
 
     const int n = s->n;
-    s->M = ut_matrix_push(scratch, n, n);
-    s->A = ut_matrix_push(scratch, n, n);
+    s->scaled.M = ut_matrix_push(scratch, n, n);
+    s->block.A = ut_matrix_push(scratch, n, n);
     for (size_t v = 0; v < sizeof vectors / sizeof *vectors; v++) {
         *vectors[v] = UT_PUSH(scratch, double, n);
     }
@@ -117,7 +123,7 @@ static utStatus take_memory(Newton* s, utArena* scratch)
 
 static const double* matrix_row(const Newton* s, int i)
 {
-    return s->M + (size_t)i * (size_t)s->n;
+    return s->scaled.M + (size_t)i * (size_t)s->n;
 }
 
 static void scale_problem(Newton* s)
@@ -136,20 +142,20 @@ static void scale_problem(Newton* s)
 
     for (int i = 0; i < n; i++) {
         const double* from = ut_lcp_row(lcp, i);
-        double* to = s->M + (size_t)i * (size_t)n;
+        double* to = s->scaled.M + (size_t)i * (size_t)n;
         for (int j = 0; j < n; j++) {
             to[j] = row[i] * from[j] * col[j];
         }
-        s->rate[i] = row[i] / length;
-        s->unit[i] = col[i] * length;
-        s->q[i] = s->rate[i] * lcp->q[i];
+        s->scaled.rate[i] = row[i] / length;
+        s->scaled.unit[i] = col[i] * length;
+        s->scaled.q[i] = s->scaled.rate[i] * lcp->q[i];
 
         bool is_free = i < lcp->free_count;
         int k = lcp->findex != NULL && !is_free ? lcp->findex[i] : -1;
-        double unit = k >= 0 ? col[i] / col[k] : s->unit[i];
-        s->findex[i] = k;
-        s->lo[i] = is_free ? -HUGE_VAL : lcp->lo != NULL ? lcp->lo[i] / unit : 0.0;
-        s->hi[i] = is_free || lcp->hi == NULL ? HUGE_VAL : lcp->hi[i] / unit;
+        double unit = k >= 0 ? col[i] / col[k] : s->scaled.unit[i];
+        s->scaled.findex[i] = k;
+        s->scaled.lo[i] = is_free ? -HUGE_VAL : lcp->lo != NULL ? lcp->lo[i] / unit : 0.0;
+        s->scaled.hi[i] = is_free || lcp->hi == NULL ? HUGE_VAL : lcp->hi[i] / unit;
     }
 }
 
@@ -157,10 +163,10 @@ static void scale_problem(Newton* s)
 
 static void bounds_at(const Newton* s, int i, const double* z, double* lo, double* hi)
 {
-    *lo = s->lo[i];
-    *hi = s->hi[i];
-    if (s->findex[i] >= 0) {
-        double scale = fmax(z[s->findex[i]], 0.0);
+    *lo = s->scaled.lo[i];
+    *hi = s->scaled.hi[i];
+    if (s->scaled.findex[i] >= 0) {
+        double scale = fmax(z[s->scaled.findex[i]], 0.0);
         *lo = isfinite(*lo) ? *lo * scale : *lo;
         *hi = isfinite(*hi) ? *hi * scale : *hi;
     }
@@ -170,7 +176,7 @@ static void bounds_at(const Newton* s, int i, const double* z, double* lo, doubl
 static void find_slack(Newton* s)
 {
     for (int i = 0; i < s->n; i++) {
-        s->w[i] = ut_dot(s->n, matrix_row(s, i), s->z) + s->q[i];
+        s->w[i] = ut_dot(s->n, matrix_row(s, i), s->z) + s->scaled.q[i];
     }
 }
 
@@ -211,7 +217,7 @@ static void write_answer(const Newton* s, const double* z)
 {
     double* out = s->answer;
     for (int i = 0; i < s->n; i++) {
-        out[i] = z[i] * s->unit[i];
+        out[i] = z[i] * s->scaled.unit[i];
         out[i] = isfinite(out[i]) ? out[i] : 0.0;
     }
     ut_lcp_clamp(s->lcp, out);
@@ -227,20 +233,20 @@ static bool is_solved(const Newton* s)
 
 static double bound_of(const Newton* s, int i)
 {
-    return s->state[i] == AT_LO ? s->lo[i] : s->hi[i];
+    return s->state[i] == AT_LO ? s->scaled.lo[i] : s->scaled.hi[i];
 }
 
 // Put the unknowns that are not in between on their bounds; those with a friction index come last.
 static void put_on_bounds(Newton* s)
 {
     for (int i = 0; i < s->n; i++) {
-        if (s->state[i] != BETWEEN && s->findex[i] < 0) {
+        if (s->state[i] != BETWEEN && s->scaled.findex[i] < 0) {
             s->z[i] = bound_of(s, i);
         }
     }
     for (int i = 0; i < s->n; i++) {
-        if (s->state[i] != BETWEEN && s->findex[i] >= 0) {
-            s->z[i] = bound_of(s, i) * s->z[s->findex[i]];
+        if (s->state[i] != BETWEEN && s->scaled.findex[i] >= 0) {
+            s->z[i] = bound_of(s, i) * s->z[s->scaled.findex[i]];
         }
     }
 }
@@ -249,20 +255,20 @@ static void put_on_bounds(Newton* s)
 // unknown at a bound b z_k follows z_k.
 static void build_block(Newton* s)
 {
-    const int m = s->count;
+    const int m = s->block.count;
     for (int a = 0; a < m; a++) {
-        const double* row = matrix_row(s, s->active[a]);
-        double* out = s->A + (size_t)a * (size_t)m;
+        const double* row = matrix_row(s, s->block.active[a]);
+        double* out = s->block.A + (size_t)a * (size_t)m;
         for (int b = 0; b < m; b++) {
-            out[b] = row[s->active[b]];
+            out[b] = row[s->block.active[b]];
         }
         for (int i = 0; i < s->n; i++) {
-            int k = s->findex[i];
-            if (k >= 0 && s->state[i] != BETWEEN && s->position[k] >= 0) {
-                out[s->position[k]] += bound_of(s, i) * row[i];
+            int k = s->scaled.findex[i];
+            if (k >= 0 && s->state[i] != BETWEEN && s->block.position[k] >= 0) {
+                out[s->block.position[k]] += bound_of(s, i) * row[i];
             }
         }
-        out[a] += s->shift;
+        out[a] += s->block.shift;
     }
 }
 
@@ -270,22 +276,22 @@ static void build_block(Newton* s)
 static bool factor_block(Newton* s)
 {
     static const double shifts[] = {0.0, 1e-8, 1e-6, 1e-4};
-    s->count = 0;
+    s->block.count = 0;
     for (int i = 0; i < s->n; i++) {
-        s->position[i] = -1;
+        s->block.position[i] = -1;
         if (s->state[i] == BETWEEN) {
-            s->active[s->count] = i;
-            s->position[i] = s->count++;
+            s->block.active[s->block.count] = i;
+            s->block.position[i] = s->block.count++;
         }
     }
     for (size_t t = 0; t < sizeof shifts / sizeof *shifts; t++) {
-        s->shift = shifts[t];
-        if (s->count == 0) {
+        s->block.shift = shifts[t];
+        if (s->block.count == 0) {
             return true;
         }
         build_block(s);
         s->factorizations++;
-        if (ut_lu_factor(s->count, s->A, s->count, s->perm, SINGULAR) == s->count) {
+        if (ut_lu_factor(s->block.count, s->block.A, s->block.count, s->block.perm, SINGULAR) == s->block.count) {
             return true;
         }
     }
@@ -295,14 +301,14 @@ static bool factor_block(Newton* s)
 // Move the unknowns in between so that their slacks vanish (approximately, if there is a shift).
 static void correct(Newton* s)
 {
-    for (int a = 0; a < s->count; a++) {
-        s->right[a] = -s->w[s->active[a]];
+    for (int a = 0; a < s->block.count; a++) {
+        s->right[a] = -s->w[s->block.active[a]];
     }
-    if (s->count > 0) {
-        ut_lu_solve(s->count, s->A, s->count, s->perm, s->right, s->d);
+    if (s->block.count > 0) {
+        ut_lu_solve(s->block.count, s->block.A, s->block.count, s->block.perm, s->right, s->d);
     }
-    for (int a = 0; a < s->count; a++) {
-        s->z[s->active[a]] += s->d[a];
+    for (int a = 0; a < s->block.count; a++) {
+        s->z[s->block.active[a]] += s->d[a];
     }
     put_on_bounds(s);
 }
@@ -319,7 +325,7 @@ static bool solve_states(Newton* s)
     memcpy(s->solved, s->state, (size_t)s->n);
 
     // the second pass reduces rounding, two more reduce the effect of the shift
-    const int passes = s->shift > 0.0 ? 4 : 2;
+    const int passes = s->block.shift > 0.0 ? 4 : 2;
     for (int pass = 0; pass < passes; pass++) {
         correct(s);
         find_slack(s);
@@ -335,11 +341,11 @@ static bool polish(Newton* s)
             return true;
         }
         for (int i = 0; i < s->n; i++) {
-            s->answer[i] = s->z[i] * s->unit[i];
+            s->answer[i] = s->z[i] * s->scaled.unit[i];
         }
         ut_lcp_slack(s->lcp, s->answer, s->w);
         for (int i = 0; i < s->n; i++) {
-            s->w[i] *= s->rate[i];
+            s->w[i] *= s->scaled.rate[i];
         }
         correct(s);
     }
@@ -396,7 +402,7 @@ static Clamp smooth_clamp(const Newton* s, const Smoothing* h, int i, const doub
     const double corner = 4.0 * h->mu * h->mu;
 
     // a friction index multiplies by the smoothed max(z_k, 0)
-    const int k = s->findex[i];
+    const int k = s->scaled.findex[i];
     double scale = 1.0;
     double slope = 0.0;
     if (k >= 0) {
@@ -406,21 +412,21 @@ static Clamp smooth_clamp(const Newton* s, const Smoothing* h, int i, const doub
     }
 
     Clamp c = {x, 1.0, 0.0};
-    if (isfinite(s->lo[i])) {
-        double over = x - s->lo[i] * scale;
+    if (isfinite(s->scaled.lo[i])) {
+        double over = x - s->scaled.lo[i] * scale;
         double root = sqrt(over * over + corner);
         double share = 0.5 * (1.0 - over / root); // 1 far below the bound, 0 far above
         c.value += 0.5 * (root - over);
         c.by_x -= share;
-        c.by_k += share * slope * s->lo[i];
+        c.by_k += share * slope * s->scaled.lo[i];
     }
-    if (isfinite(s->hi[i])) {
-        double over = x - s->hi[i] * scale;
+    if (isfinite(s->scaled.hi[i])) {
+        double over = x - s->scaled.hi[i] * scale;
         double root = sqrt(over * over + corner);
         double share = 0.5 * (1.0 + over / root);
         c.value -= 0.5 * (root + over);
         c.by_x -= share;
-        c.by_k += share * slope * s->hi[i];
+        c.by_k += share * slope * s->scaled.hi[i];
     }
     return c;
 }
@@ -448,13 +454,13 @@ static void build_jacobian(Newton* s, const Smoothing* h, double shift)
         const Clamp c = smooth_clamp(s, h, i, s->z, s->w[i]);
         const double* row = matrix_row(s, i);
         const double weight = c.by_x * h->gain;
-        double* out = s->A + (size_t)i * (size_t)n;
+        double* out = s->block.A + (size_t)i * (size_t)n;
         for (int j = 0; j < n; j++) {
             out[j] = weight * row[j];
         }
         out[i] += 1.0 - c.by_x + weight * h->eps + shift;
-        if (s->findex[i] >= 0) {
-            out[s->findex[i]] -= c.by_k;
+        if (s->scaled.findex[i] >= 0) {
+            out[s->scaled.findex[i]] -= c.by_k;
         }
     }
 }
@@ -465,7 +471,7 @@ static bool factor_jacobian(Newton* s, const Smoothing* h)
     for (size_t t = 0; t < sizeof shifts / sizeof *shifts; t++) {
         build_jacobian(s, h, shifts[t]);
         s->factorizations++;
-        if (ut_lu_factor(s->n, s->A, s->n, s->perm, SINGULAR_JACOBIAN) == s->n) {
+        if (ut_lu_factor(s->n, s->block.A, s->n, s->block.perm, SINGULAR_JACOBIAN) == s->n) {
             return true;
         }
     }
@@ -481,7 +487,7 @@ static double smooth_step(Newton* s, const Smoothing* h)
     if (!factor_jacobian(s, h)) {
         return HUGE_VAL;
     }
-    ut_lu_solve(n, s->A, n, s->perm, s->right, s->d);
+    ut_lu_solve(n, s->block.A, n, s->block.perm, s->right, s->d);
     for (int i = 0; i < n; i++) {
         s->Md[i] = ut_dot(n, matrix_row(s, i), s->d);
     }
@@ -589,7 +595,7 @@ utStatus ut_lcp_newton(const utLcp* lcp, const utLcpDef* def, utArena scratch, d
     UT_TRY(take_memory(&s, &scratch));
     scale_problem(&s);
     for (int i = 0; i < s.n; i++) {
-        s.z[i] = def->warm_start ? z[i] / s.unit[i] : 0.0;
+        s.z[i] = def->warm_start ? z[i] / s.scaled.unit[i] : 0.0;
         s.best[i] = s.z[i];
     }
     find_slack(&s);
