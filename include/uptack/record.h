@@ -152,6 +152,8 @@ typedef struct utRecordDef {
     uint32_t cookie; ///< set by ut_record_def()
 } utRecordDef;
 
+#define UT_RECORD_DEF_COOKIE UT_COOKIE(4, 1) ///< value of utRecordDef.cookie
+
 UT_API utRecordDef ut_record_def(void);
 
 /// The input of a step, see utInput. Every pointer may be NULL: no force, or an unchanged pose.

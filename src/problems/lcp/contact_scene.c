@@ -30,7 +30,7 @@ utContactLcpDef ut_contact_lcp_def(void)
         .fall = 0.0981,
         .open = 0.2,
         .gap_rate = 0.2,
-        .cookie = UT_DEF_COOKIE,
+        .cookie = UT_CONTACT_LCP_DEF_COOKIE,
     };
 }
 
@@ -46,7 +46,7 @@ static bool is_size(double x)
 
 static bool def_is_good(const utContactLcpDef* def)
 {
-    return def->cookie == UT_DEF_COOKIE && def->contacts >= 1 && def->bodies >= 0 &&
+    return def->cookie == UT_CONTACT_LCP_DEF_COOKIE && def->contacts >= 1 && def->bodies >= 0 &&
            def->directions >= 0 && def->directions <= MAX_DIRECTIONS && def->directions % 2 == 0 &&
            def->mass_ratio >= 1.0 && isfinite(def->mass_ratio) && is_share(def->redundant) &&
            def->redundant < 1.0 && is_share(def->duplicates) && is_size(def->mu_min) &&
