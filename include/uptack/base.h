@@ -155,12 +155,6 @@ UT_API bool ut_arena_failed(const utArena* arena);
 /// @return 0 for an arena of ut_arena_on
 UT_API size_t ut_arena_peak(const utArena* arena);
 
-/// Bytes that a push of `count * size` takes at most, wherever it starts; SIZE_MAX on overflow.
-UT_API size_t ut_arena_need(size_t count, size_t size);
-
-/// Bytes left in the arena's current block.
-UT_API size_t ut_arena_left(const utArena* arena);
-
 /// `double* x = UT_PUSH(&scratch, double, n);` gives n doubles, or NULL.
 #define UT_PUSH(arena, type, count) ((type*)ut_arena_push((arena), (size_t)(count), sizeof(type)))
 

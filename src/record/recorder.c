@@ -105,12 +105,6 @@ static size_t input_size(const utModel* model)
     return sum;
 }
 
-size_t ut_recorder_size(const utModel* model)
-{
-    return ut_arena_need(BUFFER_CAPACITY, 1) + ut_kinematics_size(model) +
-           ut_arena_need(input_size(model), sizeof(double));
-}
-
 utStatus ut_recorder_create(const utModel* model, const utRecordDef* def, utRecordSink sink,
                             void* context, utArena* keep, utRecorder* recorder)
 {
