@@ -136,7 +136,7 @@ static double largest_scale(const Judge* judge)
 {
     double V = 0.0;
     for (int t = 0; t < judge->model->ntree; t++) {
-        V = judge->island.first_tree[t] == t ? larger(V, judge->island.V[t]) : V;
+        V = judge->island.first_tree[t] == t ? ut_larger(V, judge->island.V[t]) : V;
     }
     return V;
 }
