@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A ball falls on a floor: a model from a text, steps, and what each of them is worth.
+// A ball falls on a floor: read a model from a text, simulate 1 s and print the largest error E.
 #include <stdio.h>
 #include <string.h>
 #include <uptack/uptack.h>
@@ -35,7 +35,7 @@ int main(void)
     while (status == UT_OK && ut_sim_time(sim) < 1.0) {
         utStepResult step;
         status = ut_sim_step(sim, NULL, &step, &err);
-        // a step that is not certified is not taken, and ends the loop: err says why
+        // a step that is not certified returns UT_ERR_NOT_TAKEN with the reason in err
         worst = status == UT_OK && step.certificate.E > worst ? step.certificate.E : worst;
     }
     if (status == UT_OK) {

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// A first look: the block of Pfrommer's "LCP notes" (2019) falls, slides and turns round, one small
-// LCP a step, and Murty's example shows why pivot counts matter. Every line puts what was computed
-// beside what is known on paper; the program fails when they differ.
+// Small LCPs: the block of Pfrommer's "LCP notes" (2019) falls, slides and is pushed in both
+// directions, with one LCP per step, and Murty's example needs 2^n pivots. Every line compares a
+// computed number with the one known from hand calculation; the program fails when they differ.
 #include <math.h>
 #include <stdio.h>
 #include <uptack/lcp.h>
 
 static const double g = 9.81;  // m/s^2
 static const double dt = 0.01; // s
-static const double mu = 0.5;  // friction between block and floor, whose mass is 1 kg
+static const double mu = 0.5;  // friction between the floor and the block of 1 kg
 
 static int mismatches;
 
@@ -26,7 +26,7 @@ static utLcpInfo solve(const utLcp* lcp, utLcpSolver solver, const utLcpDef* def
     return info;
 }
 
-// A problem of one unknown, which also gives w.
+// Solve a problem with one unknown and compute w.
 static utLcpInfo solve_1(double M, double q, double* z, double* w)
 {
     const utLcp lcp = {.n = 1, .M = &M, .q = &q};
@@ -39,7 +39,7 @@ static utLcpInfo solve_1(double M, double q, double* z, double* w)
 static void print_heading(void)
 {
     printf("%-22s %2s %-8s %-9s %6s %8s  %12s %12s  %s\n", "problem", "n", "outcome", "solver",
-           "pivots", "residual", "computed", "on paper", "what it is");
+           "pivots", "residual", "computed", "by hand", "meaning");
 }
 
 static void print_row(const char* name, int n, utLcpInfo info, double computed, double known,
@@ -52,7 +52,7 @@ static void print_row(const char* name, int n, utLcpInfo info, double computed, 
            info.residual, computed, known, same ? " " : "!", meaning);
 }
 
-// Section 1. z is the height at the end of the step, w the force of the floor.
+// Section 1: z is the height at the end of the step, w the force of the floor.
 static void fall(void)
 {
     double x = 1.0;
@@ -69,14 +69,15 @@ static void fall(void)
             print_row("falling, step 45", 1, info, force, 153.35, "N: the floor stops the block");
         } else if (step == 46) {
             print_row("falling, step 46", 1, info, force, 297.91,
-                      "N: and takes the rest of its speed");
+                      "N: the floor removes the remaining speed");
         } else if (step == 47) {
-            print_row("falling, step 47", 1, info, force, 9.81, "N: it rests, the floor bears m g");
+            print_row("falling, step 47", 1, info, force, 9.81,
+                      "N: the floor carries the weight m g");
         }
     }
 }
 
-// Section 2.1. z is the speed at the end of the step, w the friction that is not used.
+// Section 2.1: z is the speed at the end of the step, w the unused part of the friction limit.
 static void slide(void)
 {
     double x = 0.0;
@@ -90,20 +91,19 @@ static void slide(void)
         steps++;
         if (steps == 1) {
             print_row("sliding, step 1", 1, info, v, 0.95095,
-                      "m/s: all friction used, mu g = 4.905 N");
+                      "m/s: friction at its limit, mu g = 4.905 N");
         }
     }
-    print_row("sliding, last step", 1, info, steps, 21, "steps until it stands still");
-    print_row("sliding, last step", 1, info, mu * g - unused, 1.9,
-              "N of friction were enough for that");
-    print_row("sliding, last step", 1, info, x, 0.096995, "m from where it began");
+    print_row("sliding, last step", 1, info, steps, 21, "steps until the block stops");
+    print_row("sliding, last step", 1, info, mu * g - unused, 1.9, "N of friction stop the block");
+    print_row("sliding, last step", 1, info, x, 0.096995, "m of sliding distance");
     info = solve_1(1.0 / dt, -4.0 + mu * g, &v, &unused);
     print_row("pushed with 4 N", 1, info, v, 0.0, "m/s: sticks, since 4 N < mu g");
     info = solve_1(1.0 / dt, -6.0 + mu * g, &v, &unused);
     print_row("pushed with 6 N", 1, info, v, 0.01095, "m/s: slides, since 6 N > mu g");
 }
 
-// Section 2.2. z holds the speeds to the right and to the left, one of which is 0.
+// Section 2.2: z holds the speeds to the right and to the left, one of which is 0.
 static void turn_round(const char* name, double v, double u, double known)
 {
     const double M[] = {1.0 / dt, 0.0, 0.0, 1.0 / dt};
@@ -114,7 +114,7 @@ static void turn_round(const char* name, double v, double u, double known)
     print_row(name, 2, info, z[0] - z[1], known, "m/s after one step");
 }
 
-// The same with its rows exchanged: M is not positive semidefinite and there is no solution.
+// The same with exchanged rows: M is not positive semidefinite and there is no solution.
 static void wrong_order(utLcpSolver solver, utLcpOutcome known, const char* meaning)
 {
     const double M[] = {0.0, 1.0 / dt, 1.0 / dt, 0.0};
@@ -147,9 +147,9 @@ static utLcpInfo murty(bool scaled, const char* meaning)
 
 int main(void)
 {
-    printf(
-        "A block of 1 kg, steps of 0.01 s, friction 0.5. z and w are found so that z >= 0, w = M z "
-        "+ q >= 0, z.w = 0.\n\n");
+    printf("A block of 1 kg, steps of 0.01 s, friction 0.5. Each LCP: find z >= 0 with w = M z + q "
+           ">= 0 "
+           "and z.w = 0.\n\n");
     print_heading();
     fall();
     slide();
@@ -159,10 +159,9 @@ int main(void)
     turn_round("pushed with -6 N", 0.0, -6.0, -0.01095);
     wrong_order(UT_LCP_LEMKE, UT_LCP_RAY, "yes: Lemke's method ends on a ray");
     wrong_order(UT_LCP_AUTO, UT_LCP_NONE, "yes: it is proved that no solution exists");
-    utLcpInfo info = murty(false, "= z_6, all others are 0; found the hard way");
+    utLcpInfo info = murty(false, "= z_6, all others are 0; without scaling");
     print_row("Murty, n = 6", 6, info, info.iterations, 64.0, "= 2^n pivots: the worst case");
-    murty(true, "= z_6 again; rows and columns scaled first");
-    printf("\n%s\n",
-           mismatches == 0 ? "Everything is as on paper." : "Lines with ! are not as on paper.");
+    murty(true, "= z_6; with scaled rows and columns");
+    printf("\n%s\n", mismatches == 0 ? "All numbers agree." : "Lines with ! differ.");
     return mismatches > 0;
 }

@@ -512,8 +512,8 @@ static int run(int argc, char** argv)
 const CliVerb cli_coulomb = {
     .name = "coulomb",
     .summary = "solve a frictional contact problem with Coulomb's law",
-    .usage = "uptack coulomb FILE [--solver S] [--formulation F] [--directions K] [--tol E] "
-             "[--unique] [--least] [--json]",
+    .usage = "uptack coulomb FILE [--solver S] [--formulation F] [--directions K] [--tol E]\n"
+             "                      [--unique] [--least] [--json]",
     .help =
         "Finds contact impulses r that obey Coulomb's law with the velocities u = W r + q. An\n"
         "open contact has no impulse, a sticking one an impulse inside its friction cone, and a\n"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// uptack plot: recordings as curves in an SVG picture.
+// uptack plot: draw recordings as curves in an SVG picture.
 #include "plot_file.h"
 #include "plot_select.h"
 
@@ -62,7 +62,7 @@ static int add_contacts(PlotOptions* o, const char* column)
     return add_item(o, column, kind);
 }
 
-// A panel that has nothing yet only gets a title.
+// Begin a panel. If the current panel is still empty, set its title instead.
 static int add_panel(PlotOptions* o, const char* title)
 {
     const bool empty =
@@ -171,7 +171,7 @@ static utStatus draw(Plot* p, Svg* svg, utError* err)
     };
     const double needed = plot_draw(&p->figure, svg);
     if (needed > 0.0) {
-        return ut_error_set(err, UT_ERR_ARGUMENT, "--height %d is too little; it needs %.0f",
+        return ut_error_set(err, UT_ERR_ARGUMENT, "--height %d is too small; the plot needs %.0f",
                             o->height, ceil(needed));
     }
     return svg->failed ? cli_no_memory(o->out, err) : UT_OK;
@@ -238,36 +238,44 @@ const CliVerb cli_plot = {
     .summary = "draw recordings as curves",
     .usage = "uptack plot RECORDING... -o F.svg [options]",
     .help =
-        "RECORDING is what uptack run wrote: a table of states (--record F.csv), a table of\n"
-        "contacts (--contacts F.csv), or both in one (--record F.utr); - is standard input.\n"
-        "Without columns the height of each body is drawn: z, in a world that lies in the plane\n"
-        "of x and y its y; of tables of contacts the normal impulses.\n"
+        "RECORDING is written by uptack run: a table of states (--record F.csv), a table of\n"
+        "contacts (--contacts F.csv), or both in one file (--record F.utr); - is standard input.\n"
+        "Without --column and --contacts the height of each body is drawn (z, or y if all motion\n"
+        "is in the plane of x and y), and of tables of contacts the normal impulses.\n"
         "\n"
         "  -o F.svg            the picture; - for standard output\n"
-        "  --column NAME       a column of states, box.z for instance; * stands for any letters,\n"
-        "                      '*.vz' for all of them; again for more\n"
-        "  --contacts COLUMN   a column of contacts, a curve for each pair of geoms: pn px py pz\n"
-        "                      (summed over the contacts of a step), pn-impact (of contacts\n"
-        "                      that bounced: the whole collision), pn-step (of all others: the\n"
-        "                      integral over the step), gap (the least), slip (the\n"
-        "                      greatest), e (the greatest error, of a .utr), fn fx fy fz (forces,\n"
-        "                      summed; of a .utr, or of a table with --columns force), x y z nx\n"
-        "                      ny nz (the mean)\n"
-        "  --panel[=TITLE]     what follows goes into a new panel, under the one before\n"
-        "  --log               this panel over powers of ten, as e and E are anyway; numbers that\n"
-        "                      are not above 0 leave a gap\n"
-        "  --x time|step       what it is drawn over (time). A table of states has a step a row\n"
-        "  --title TEXT        above everything\n"
-        "  --label TEXT        what a recording is called in legends: the first --label names the\n"
-        "                      first one, and so on; else by its file\n"
-        "  --width W           of the picture, in pixels (800)\n"
-        "  --height H          as much as the panels need\n"
-        "  --json              print what was drawn as JSON\n"
+        "  --column NAME       draw a column of states, for instance box.z; * stands for any\n"
+        "                      characters: '*.vz'; repeatable\n"
+        "  --contacts COLUMN   draw a column of contacts, one curve per pair of geoms; "
+        "repeatable.\n"
+        "                      Several contacts of a pair in one step are combined:\n"
+        "                        pn px py pz  impulses, summed\n"
+        "                        pn-impact    normal impulses of collisions, summed\n"
+        "                        pn-step      normal impulses of all other contacts, summed\n"
+        "                        fn fx fy fz  forces, summed; from a .utr file or a table\n"
+        "                                     written with --columns force\n"
+        "                        gap          the smallest\n"
+        "                        slip         the largest slip speed\n"
+        "                        e            the largest error; only in .utr files, which store 0 "
+        "so far\n"
+        "                        x y z nx ny nz  mean of points and normals\n"
+        "  --panel[=TITLE]     begin a new panel below; the columns that follow go there\n"
+        "  --log               make the y axis of this panel logarithmic, which it always is for\n"
+        "                      e and E; numbers that are not above 0 leave a gap\n"
+        "  --x time|step       quantity of the x axis, default time. In a table of states each "
+        "row\n"
+        "                      counts as one step\n"
+        "  --title TEXT        title of the picture\n"
+        "  --label TEXT        name of a recording in legends, in the order of the recordings;\n"
+        "                      repeatable; default: the file's name\n"
+        "  --width W           width of the picture in pixels, default 800\n"
+        "  --height H          height in pixels, default: what the panels need\n"
+        "  --json              print the numbers of recordings, panels and curves as JSON\n"
         "  --help, --version\n"
         "\n"
-        "Every column is taken from each recording that has it. Long recordings are thinned to\n"
-        "what a pixel can show, with the lowest and the highest value of each. Numbers that are\n"
-        "not finite leave a gap.\n"
+        "Every column is taken from each recording that has it. Long recordings are thinned to "
+        "the\n"
+        "lowest and highest value per pixel. Numbers that are not finite leave a gap.\n"
         "\n"
         "Exit code 0: drawn; 1: a file cannot be used or a column is missing; 2: usage.\n",
     .run = run,

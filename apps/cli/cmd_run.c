@@ -150,8 +150,8 @@ static void print_scenes(void)
 const CliVerb cli_run = {
     .name = "run",
     .summary = "simulate a model and certify every step",
-    .usage = "uptack run MODEL [-t S] [--dt H] [--formulation F] [--solver S] [--record FILE] "
-             "[--contacts FILE.csv] [--json] ...",
+    .usage = "uptack run MODEL [-t S] [--dt H] [--formulation F] [--solver S] [--record FILE]\n"
+             "                  [--contacts FILE.csv] [--json] ...",
     .help =
         "MODEL is an MJCF file, - for standard input, or a scene such as stack:30; the scenes are\n"
         "listed below. A separate checker recomputes every step from its contact impulses. The\n"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Curves over time as a picture.
+// Drawing curves.
 //
-// From top to bottom: the title; for each panel its title, the rows of its legend and the plot
-// itself; under the last one the ticks and the name of x, which all panels share. The legend stands
-// above the plot and never on it.
+// A picture consists of, from top to bottom: the title; for each panel its title, the rows of its
+// legend and the plot itself; the ticks and the name of x, which all panels share. The legend is
+// above the plot, so that it hides no curve.
 #include "plot_pen.h"
 
 #include <math.h>
@@ -11,37 +11,37 @@
 #include <stdlib.h>
 #include <string.h>
 
-// ---- measures, px -------------------------------------------------------------------------------
+// ---- sizes, px ----------------------------------------------------------------------------------
 
 enum {
-    EDGE = 16,        // around everything
-    RIGHT = 24,       // right of the plots: half a tick's number may stand there
-    TITLE = 30,       // row of the title
-    PANEL_TITLE = 20, // row of a panel's title
-    ROW = 18,         // of a legend
-    ROWS = 8,         // of a legend at most
-    HEAD = 8,         // between what stands above a plot and the plot
+    EDGE = 16,        // margin of the picture
+    RIGHT = 24,       // right of the plots, for half a tick label
+    TITLE = 30,       // height of the title
+    PANEL_TITLE = 20, // height of a panel's title
+    ROW = 18,         // height of a legend's row
+    ROWS = 8,         // largest number of rows of a legend
+    HEAD = 8,         // between legend and plot
     GAP = 18,         // between panels
-    NAME = 22,        // of an axis
-    TICKS = 22,       // the numbers under the last panel
-    PLOT = 170,       // height of a plot when it is not asked for
-    PLOT_LEAST = 40,
-    SAMPLE = 26,  // of a curve, in the legend
-    SPACING = 20, // between entries of the legend
+    NAME = 22,        // for the name of an axis
+    TICKS = 22,       // height of the tick labels under the last panel
+    PLOT = 170,       // default height of a plot
+    PLOT_LEAST = 40,  // smallest height of a plot
+    SAMPLE = 26,      // length of a curve's sample in the legend
+    SPACING = 20,     // between entries of the legend
     FONT_TITLE = 16,
     FONT = 12,
     FONT_TICK = 11,
 };
 
-static const double BOLD = 1.15; // how much wider bold letters are
+static const double BOLD = 1.15; // width of bold letters relative to normal ones
 
 static const char INK[] = "#222222";
 static const char FAINT[] = "#555555";
 static const char GRID[] = "#e4e4e4";
 static const char AXIS[] = "#999999";
 
-// Okabe and Ito's colours, which the colour-blind tell apart, without the yellow that fades on
-// white. Seven of them and four dashes meet in 28 ways, so grey print tells neighbours apart too.
+// The colours of Okabe and Ito, which colour-blind readers can distinguish, without yellow, which
+// fades on white. Seven colours with four dashes give 28 styles, distinguishable in grey print too.
 static const char* const colors[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
                                      "#e69f00", "#56b4e9", "#333333"};
 static const char* const dashes[] = {NULL, "8 4", "2 3.5", "10 3 2 3"};
@@ -52,14 +52,14 @@ typedef struct Range {
     double lo, hi; // lo > hi: empty
 } Range;
 
-// A panel in its place.
+// Positions of the parts of a panel.
 typedef struct Place {
     double legend; // top of the legend, under the panel's title
-    int rows;      // of the legend
+    int rows;      // number of rows of the legend
     double top, bottom;
-    double* x_of; // where each entry of the legend begins; -1: not shown
-    int* row_of;
-    Range range; // of y
+    double* x_of; // left end of each entry of the legend; -1: not shown
+    int* row_of;  // row of each entry
+    Range range;  // of y
     PlotAxis y;
 } Place;
 
@@ -97,7 +97,7 @@ static void text_at(Svg* svg, double x, double y, TextStyle style, const char* t
     svg_end(svg, "text");
 }
 
-// Shorten a text to a width, at a whole character. @param room receives it, with … when it is cut
+// Cut a text to a width, between characters. @param room receives the text, with … when it is cut
 static void fit_text(const char* text, double size, double width, char* room, size_t bytes)
 {
     snprintf(room, bytes, "%s", text);
@@ -147,7 +147,7 @@ static double entry_width(const PlotCurve* curve, double most)
     return fmin(SAMPLE + 6.0 + svg_text_width(curve->name, FONT), most);
 }
 
-// Entries from left to right: close together where one row holds them all, else in columns.
+// Place the entries of a legend: in one row if they fit, otherwise in columns.
 static void lay_legend(const PlotPanel* panel, double width, Place* place)
 {
     double all = -SPACING;
@@ -187,7 +187,7 @@ static double widest_tick(const PlotAxis* axis)
     return width;
 }
 
-// How high the plots are, or less than PLOT_LEAST when there is no room.
+// The height of each plot; less than PLOT_LEAST when the picture is too small.
 static double plot_height(const PlotFigure* f, const Layout* layout, double* needed)
 {
     double rest = 2.0 * EDGE + TICKS + NAME + GAP * (f->panels - 1);
@@ -211,8 +211,8 @@ static double lay_out(const PlotFigure* f, Layout* layout)
         }
     }
 
-    // legends need the width, which needs the ticks of y, which need the height, which needs the
-    // legends: the ticks are laid out for a guess first
+    // The legend depends on the width, the width on the tick labels of y, these on the height, and
+    // the height on the legend: the first pass guesses, the second corrects.
     double left = 0.0;
     for (int pass = 0; pass < 2; pass++) {
         double needed = 0.0;
@@ -254,7 +254,7 @@ static void add_word(char* room, size_t size, const char* between, const char* w
     snprintf(room + n, size - n, "%s%s", n > 0 ? between : "", word);
 }
 
-// Their units, each once, in the order of the curves.
+// List the units of a panel's curves, each once, in the order of the curves.
 static void list_units(const PlotPanel* panel, char* room, size_t size)
 {
     room[0] = 0;
@@ -287,7 +287,7 @@ static void axis_name(const char* name, const PlotAxis* axis, const char* units,
     }
 }
 
-// What all curves of a panel have in common.
+// The name of a panel's y axis: what all its curves have in common.
 static void panel_axis_name(const PlotPanel* panel, const PlotAxis* axis, char* room, size_t size)
 {
     bool same_name = true;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Axes: ranges, ticks at 1, 2 or 5 times a power of ten, and what columns are called.
+// Axes: ranges, ticks at 1, 2 or 5 times a power of ten, and the names of columns.
 #include "plot.h"
 
 #include <math.h>
@@ -119,7 +119,7 @@ bool plot_is_drawn(double value)
     return fabs(value) <= 1e150;
 }
 
-// The smallest of 1, 2, 5 times a power of ten that is not below x. @param power of that ten
+// The smallest of 1, 2, 5 times a power of ten that is not below x. @param power that exponent
 static double nice_step(double x, int* power)
 {
     *power = (int)floor(log10(x) + 1e-9);
@@ -138,7 +138,7 @@ static double nice_step(double x, int* power)
     return 10.0 * ten;
 }
 
-// Numbers from a thousandth to 100 000 stand as they are, others as multiples of a power of 1000.
+// Choose the scale: 1 for numbers from 0.01 to 100 000, otherwise a power of 1000.
 static void set_scale(PlotAxis* axis, double size)
 {
     axis->exponent = 0;
@@ -156,7 +156,7 @@ PlotAxis plot_axis(double lo, double hi, double margin, double ticks, bool whole
     const double size = fmax(fabs(lo), fabs(hi));
     set_scale(&axis, size);
 
-    // what differs by less than ticks can tell is drawn as a level line
+    // differences too small for tick labels are drawn as a horizontal line
     const double least = 1e-9 * size / axis.scale;
     if (!(axis.hi - axis.lo > least) || !(size > 1e-150)) {
         const double middle = size > 1e-150 ? 0.5 * (axis.lo + axis.hi) : 0.0;
@@ -164,9 +164,9 @@ PlotAxis plot_axis(double lo, double hi, double margin, double ticks, bool whole
         axis.lo = middle - half;
         axis.hi = middle + half;
     } else {
-        const double more = margin * (axis.hi - axis.lo);
-        axis.lo -= more;
-        axis.hi += more;
+        const double added = margin * (axis.hi - axis.lo);
+        axis.lo -= added;
+        axis.hi += added;
     }
 
     int power;

@@ -17,7 +17,6 @@ bool plot_cells_at_line_end(const PlotCells* cells)
     return cells->at == cells->end || *cells->at == '\n' || *cells->at == '\r';
 }
 
-// A cell as it is there, with its quotes.
 utStatus plot_cells_next(PlotCells* cells, utText* cell, utError* err)
 {
     const char* begin = cells->at;
@@ -41,7 +40,6 @@ utStatus plot_cells_next(PlotCells* cells, utText* cell, utError* err)
     return UT_OK;
 }
 
-// Step over the comma. @return false at the end of the line
 bool plot_cells_comma(PlotCells* cells)
 {
     const bool comma = cells->at < cells->end && *cells->at == ',';
@@ -57,7 +55,6 @@ void plot_cells_line(PlotCells* cells)
     cells->line++;
 }
 
-// A copy with a 0 behind it. @return NULL when there is no memory
 char* plot_copy(utText text)
 {
     char* copy = malloc(text.size + 1);
@@ -68,7 +65,6 @@ char* plot_copy(utText text)
     return copy;
 }
 
-// The same without quotes.
 char* plot_cell_text(utText cell)
 {
     char* text = malloc(cell.size + 1);
@@ -89,7 +85,6 @@ static bool is_word(utText cell, const char* word)
     return cell.size == strlen(word) && memcmp(cell.data, word, cell.size) == 0;
 }
 
-// A number; NaN for the three that are printed as words.
 utStatus plot_cell_number(const PlotCells* cells, utText cell, double* value, utError* err)
 {
     const char* end = cell.data + cell.size;

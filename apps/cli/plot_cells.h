@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cells of a table: CSV as RFC 4180 has it, with lines that end in "\n" or "\r\n".
+// Cells of a CSV table (RFC 4180), with lines that end in "\n" or "\r\n".
 #ifndef UPTACK_CLI_PLOT_CELLS_H
 #define UPTACK_CLI_PLOT_CELLS_H
 
@@ -14,26 +14,26 @@ typedef struct PlotCells {
     int line;
 } PlotCells;
 
-/// An error at this place of the table. @return UT_ERR_FORMAT
+/// Set an error with the line and column of `at`. @return UT_ERR_FORMAT
 utStatus plot_cell_error(const PlotCells* cells, const char* at, const char* what, utError* err);
 
-/// The next cell as it is there, with its quotes.
+/// Read the next cell, including its quotes.
 utStatus plot_cells_next(PlotCells* cells, utText* cell, utError* err);
 
-/// Step over the comma. @return false when there is none
+/// Skip a comma. @return false when there is none
 bool plot_cells_comma(PlotCells* cells);
 
-/// Also true at the end of the table.
+/// Is this the end of a line or of the table?
 bool plot_cells_at_line_end(const PlotCells* cells);
 
-/// Go to the next line, from the end of this one.
+/// Go from the end of a line to the next line.
 void plot_cells_line(PlotCells* cells);
 
-/// A number; NaN for the words nan, inf and -inf.
+/// Read a number; NaN for the words nan, inf and -inf.
 utStatus plot_cell_number(const PlotCells* cells, utText cell, double* value, utError* err);
 
-/// A cell without its quotes, and a copy of a text as it is, both with a 0 behind them and to be
-/// freed. @return NULL when there is no memory
+/// Copy a cell without its quotes, or a text unchanged. Free the copy with free().
+/// @return NULL when there is no memory
 char* plot_cell_text(utText cell);
 char* plot_copy(utText text);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Contacts of recordings, by pairs of geoms.
+// Contacts of recordings, grouped by pairs of geoms.
 #include "plot_source.h"
 
 #include <math.h>
@@ -13,8 +13,8 @@ static bool same_text(utText a, utText b)
     return a.size == b.size && memcmp(a.data, b.data, a.size) == 0;
 }
 
-// The pair of these geoms, new at the end. Contacts come sorted by pair, so the one after the last
-// is the best guess. @return NULL when there is no memory
+// Find a pair or add it at the end. Contacts are sorted by pair, so the search begins behind the
+// pair found last. @return NULL when there is no memory
 static PlotPair* find_pair(PlotPairs* pairs, utText geom1, utText geom2)
 {
     for (int k = 0; k < pairs->count; k++) {
@@ -70,14 +70,14 @@ typedef struct Contacts {
     PlotSource* source;
     const PlotKind* kind;
     PlotX unit;
-    int time, geom1, geom2, column, state; // of a table
+    int time, geom1, geom2, column, state; // indices of columns of a table
     PlotPairs* pairs;
-    double begin, end; // of what was recorded
-    double step;       // from one step to the next, at the least
-    double now;        // of a table: the time of the rows that are being read,
-    bool impact;       // and whether one of them is an impact, which has a time of its own
-    double before;     // the last time that has none
-    double any;        // from one time to the next, at the least
+    double begin, end;       // range of x
+    double step;             // shortest interval between steps
+    double row_time;         // tables only: time of the current rows
+    bool impact;             // one of the current rows is an impact, whose time is within a step
+    double step_time;        // time of the last rows without impact
+    double shortest_between; // shortest interval between rows of different times
 } Contacts;
 
 static void combine(const PlotKind* kind, int contacts, double value, double* so_far)
@@ -116,7 +116,7 @@ static const char* data_column(const PlotKind* kind)
     return kind->of != NULL ? kind->of : kind->column;
 }
 
-// Is a contact in this state meant?
+// Does a column include this contact? pn-impact takes impacts only, pn-step all other contacts.
 static bool counts(const PlotKind* kind, bool impact)
 {
     return kind->of == NULL || kind->impacts == impact;
@@ -128,24 +128,24 @@ static void pass_time(Contacts* c, double x)
     c->end = fmax(c->end, x);
 }
 
-// A table does not say how long a step is: take the shortest time between rows that are no impacts,
-// or between any where there are no others.
+// A table does not contain the length of a step. It is taken as the shortest interval between rows
+// that are not impacts, or between any rows if all are impacts.
 static void pass_step(Contacts* c)
 {
-    if (!c->impact && c->now - c->before > 0.0) {
-        c->step = fmin(c->step, c->now - c->before);
+    if (!c->impact && c->row_time - c->step_time > 0.0) {
+        c->step = fmin(c->step, c->row_time - c->step_time);
     }
-    c->before = c->impact ? c->before : c->now;
+    c->step_time = c->impact ? c->step_time : c->row_time;
 }
 
 static void pass_row(Contacts* c, double x, bool impact)
 {
-    if (x != c->now) {
+    if (x != c->row_time) {
         pass_step(c);
-        if (x - c->now > 0.0) {
-            c->any = fmin(c->any, x - c->now);
+        if (x - c->row_time > 0.0) {
+            c->shortest_between = fmin(c->shortest_between, x - c->row_time);
         }
-        c->now = x;
+        c->row_time = x;
         c->impact = false;
     }
     c->impact = c->impact || impact;
@@ -168,9 +168,9 @@ static utStatus contact_row(void* context, const PlotCells* cells, const utText*
 
 static double recorded_value(const utRecording* r, const utRecordedContact* c, const char* column)
 {
-    // impulses over the step's length, which is known where steps are not chosen
+    // force = impulse / h; adaptive recordings do not hold h
     const double h = r->adaptive > 0.0 ? (double)NAN : r->dt;
-    // the impulse on geom2: r in the contact's frame
+    // the impulse on geom2 in world coordinates
     utVec3 p = ut_vec3_zero();
     for (int k = 0; k < 3; k++) {
         p = ut_vec3_add_scaled(p, c->r[k], c->frame[k]);
@@ -219,7 +219,7 @@ static utStatus contact_frame(void* context, const utRecordFrame* frame, utError
 
 // ---- steps without contact ----------------------------------------------------------------------
 
-// Between two steps with contact that are not neighbours: down to 0 and up again, or a gap.
+// Fill the steps without contact between two steps with contact: 0 for impulses, else a gap.
 static bool add_pause(const Contacts* c, double from, double to, PlotNumbers* x, PlotNumbers* y)
 {
     if (!(to - from > 1.5 * c->step)) {
@@ -258,7 +258,7 @@ static bool add_pauses(const Contacts* c, PlotPair* pair)
     return added;
 }
 
-// A table has times and no steps: as many of the shortest step.
+// Convert the times of a table to step numbers: multiples of the shortest step.
 static void count_steps(Contacts* c)
 {
     for (int k = 0; k < c->pairs->count; k++) {
@@ -288,22 +288,22 @@ utStatus plot_source_contacts(PlotSource* source, PlotX unit, const PlotKind* ki
         .begin = HUGE_VAL,
         .end = -HUGE_VAL,
         .step = HUGE_VAL,
-        .now = -HUGE_VAL,
-        .before = -HUGE_VAL,
-        .any = HUGE_VAL,
+        .row_time = -HUGE_VAL,
+        .step_time = -HUGE_VAL,
+        .shortest_between = HUGE_VAL,
     };
     *pairs = (PlotPairs){0};
     if (!source->binary && c.column < 0) {
         return ut_error_at(err, UT_ERR_FORMAT, cli_file_name(source->path), 1, 1,
                            "this table of contacts has no column '%s'%s", kind->column,
-                           strcmp(kind->column, "e") == 0 ? "; uptack run --record F.utr has"
-                           : kind->column[0] == 'f'       ? "; uptack run --columns force has"
+                           strcmp(kind->column, "e") == 0 ? "; uptack run --record F.utr writes it"
+                           : kind->column[0] == 'f'       ? "; uptack run --columns force writes it"
                                                           : "");
     }
     UT_TRY(source->binary ? plot_source_frames(source, contact_frame, &c, err)
                           : plot_source_rows(source, contact_row, &c, err));
     pass_step(&c);
-    c.step = isfinite(c.step) ? c.step : c.any;
+    c.step = isfinite(c.step) ? c.step : c.shortest_between;
     if (source->binary && (unit == PLOT_STEP || source->recording.dt > 0.0)) {
         c.step = unit == PLOT_STEP ? 1.0 : source->recording.dt;
     } else if (!source->binary && unit == PLOT_STEP && isfinite(c.step)) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A picture into a file, whole or not at all.
+// Writing a picture to a file, completely or not at all.
 #define _XOPEN_SOURCE 700
 #include "plot_file.h"
 
@@ -26,7 +26,7 @@ static utStatus write_in_place(const char* path, const Svg* svg, utError* err)
     return write_all(&output, svg, err);
 }
 
-// The permissions that fopen gives a new file. @param old what is replaced keeps its own
+// Permissions of the new file. @param old the file that is replaced; NULL: as fopen would set them
 static mode_t file_mode(const struct stat* old)
 {
     const mode_t mask = umask(0);
@@ -59,7 +59,7 @@ static utStatus write_and_rename(const char* path, const struct stat* old, const
 utStatus plot_file_write(const char* path, const Svg* svg, utError* err)
 {
     if (strcmp(path, "-") == 0) {
-        (void)fwrite(svg->text, 1, svg->size, stdout); // main says when this has failed
+        (void)fwrite(svg->text, 1, svg->size, stdout); // main reports a failure of stdout
         return UT_OK;
     }
     struct stat old;
@@ -74,7 +74,7 @@ utStatus plot_file_write(const char* path, const Svg* svg, utError* err)
     }
     snprintf(temporary, size, "%s.XXXXXX", path);
 
-    // a signal waits until the temporary file is gone
+    // block signals until the temporary file has been renamed or removed
     sigset_t ending;
     sigset_t before;
     sigemptyset(&ending);

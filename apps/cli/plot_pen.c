@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-static const double STRAIGHT = 0.1; // px
+static const double MAX_DEVIATION = 0.1; // px, of the drawn line from a point left out
 
 static void pen_draw(PlotPen* pen, double x, double y)
 {
@@ -21,7 +21,7 @@ static void pen_draw(PlotPen* pen, double x, double y)
     pen->most = HUGE_VAL;
 }
 
-// Draw the point that waits, and let this one wait: unless a line to this one passes near it.
+// Let this point wait. Draw the point that waited before unless a line to this one passes near it.
 static void pen_to(PlotPen* pen, double x, double y)
 {
     if (!pen->down) {
@@ -42,11 +42,11 @@ static void pen_to(PlotPen* pen, double x, double y)
     pen->waits = true;
     pen->x1 = x;
     pen->y1 = y;
-    pen->least = fmax(pen->least, (y - STRAIGHT - pen->y0) / run);
-    pen->most = fmin(pen->most, (y + STRAIGHT - pen->y0) / run);
+    pen->least = fmax(pen->least, (y - MAX_DEVIATION - pen->y0) / run);
+    pen->most = fmin(pen->most, (y + MAX_DEVIATION - pen->y0) / run);
 }
 
-// Take what is in the pixel.
+// Pass the points of the current pixel column on to the line.
 static void pen_flush(PlotPen* pen)
 {
     if (pen->count == 0) {
@@ -70,7 +70,7 @@ void plot_pen_up(PlotPen* pen)
         pen_draw(pen, pen->x1, pen->y1);
     }
     if (pen->down && !pen->moved) {
-        svg_raw(pen->svg, "h0"); // a line of no length has round ends: a dot
+        svg_raw(pen->svg, "h0"); // the round ends of a line of no length make a dot
     }
     pen->down = pen->moved = false;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which curves of which recordings are plotted.
+// Selecting the curves to plot.
 #include "plot_select.h"
 
 #include <stdarg.h>
@@ -32,7 +32,7 @@ static char* copy(const char* text)
     return name;
 }
 
-// Recordings are called by their file, by their whole path where the file's name tells nothing.
+// Label recordings by their file name, or by their path where file names are equal.
 static utStatus name_sources(Plot* p, utError* err)
 {
     for (int s = 0; s < p->sources; s++) {
@@ -91,14 +91,14 @@ static char* join(const char* a, const char* between, const char* b)
     return text;
 }
 
-// The recording's name leads where there are several that could be meant. @return NULL: it does not
+// The label that begins a curve's name if several recordings could be meant. @return NULL: none
 static const char* leading_label(const Plot* p, const PlotSource* source, bool contacts)
 {
     return count_sources(p, contacts) > 1 ? source->label : NULL;
 }
 
-// A new curve, named by its recording if that leads, and by what it shows. @return NULL: no memory
-static PlotCurve* add_curve(Plot* p, int panel, const char* label, const char* what,
+// Add a curve named "label: column". @param label NULL: name it "column" @return NULL when there is no memory
+static PlotCurve* add_curve(Plot* p, int panel, const char* label, const char* column,
                             const PlotKind* kind)
 {
     PlotPanel* to = &p->panel[panel];
@@ -111,7 +111,7 @@ static PlotCurve* add_curve(Plot* p, int panel, const char* label, const char* w
         to->curve = larger;
         p->room[panel] = room;
     }
-    char* name = label != NULL ? join(label, ": ", what) : copy(what);
+    char* name = label != NULL ? join(label, ": ", column) : copy(column);
     if (name == NULL) {
         return NULL;
     }
@@ -120,20 +120,19 @@ static PlotCurve* add_curve(Plot* p, int panel, const char* label, const char* w
     return curve;
 }
 
-static const char* what_it_shows(const PlotCurve* curve)
+static const char* column_name(const PlotCurve* curve)
 {
     return curve->name + (curve->label != NULL ? strlen(curve->label) + 2 : 0);
 }
 
-// Under a title that says what is shown, curves that differ in their recordings alone are called by
-// these.
+// If a panel has a title and its curves show the same column, name the curves by recording only.
 static void shorten_names(PlotPanel* panel)
 {
     bool same = panel->title != NULL && panel->curves > 0;
     for (int k = 0; k < panel->curves; k++) {
         const PlotCurve* curve = &panel->curve[k];
         same = same && curve->label != NULL &&
-               strcmp(what_it_shows(curve), what_it_shows(&panel->curve[0])) == 0;
+               strcmp(column_name(curve), column_name(&panel->curve[0])) == 0;
     }
     for (int k = 0; k < panel->curves && same; k++) {
         panel->curve[k].name[strlen(panel->curve[k].label)] = 0;
@@ -196,9 +195,9 @@ static utStatus add_contact_item(Plot* p, const PlotItem* item, utError* err)
     return UT_OK;
 }
 
-// ---- columns that are not there -----------------------------------------------------------------
+// ---- missing columns ----------------------------------------------------------------------------
 
-// How many letters have to be put in, left out or changed.
+// Edit distance: the number of letters to insert, remove or change.
 static int distance(const char* a, const char* b)
 {
     enum { LONGEST = 64 };
@@ -250,7 +249,7 @@ static void append(char* room, size_t size, const char* format, ...)
     va_end(args);
 }
 
-// The first names, as many as have room.
+// List as many column names as fit.
 static void list_columns(const PlotSource* source, char* room, size_t size)
 {
     int k = 0;
@@ -285,11 +284,11 @@ static utStatus no_column(const Plot* p, const char* name, utError* err)
                        columns);
 }
 
-// Is this the column, or does it match? A * stands for any letters, or none.
+// Does the name match? A * stands for any number of characters.
 static bool matches(const char* pattern, const char* name)
 {
-    const char* star = NULL; // the last one, and from where it is tried
-    const char* from = NULL;
+    const char* star = NULL; // the last * of the pattern
+    const char* from = NULL; // end of the characters that it stands for
     while (*name != 0) {
         if (*pattern == '*') {
             star = pattern++;
@@ -307,7 +306,7 @@ static bool matches(const char* pattern, const char* name)
     return pattern[strspn(pattern, "*")] == 0;
 }
 
-// @param count how many columns of a recording were added
+// @param count receives the number of columns added
 static utStatus add_matches(Plot* p, const PlotItem* item, PlotSource* source, int* count,
                             utError* err)
 {
@@ -343,7 +342,7 @@ static utStatus add_state_item(Plot* p, const PlotItem* item, utError* err)
     return UT_OK;
 }
 
-// ---- what is plotted when nothing is asked for --------------------------------------------------
+// ---- default curves -----------------------------------------------------------------------------
 
 // The column of the same body with another ending. @return -1 when there is none
 static int sibling(const PlotSource* source, int column, const char* ending)
@@ -369,7 +368,7 @@ static bool is_constant(const PlotNumbers* y)
     return true;
 }
 
-// Does the world lie in the plane of x and y? There no z ever changes, while some y does.
+// Is the motion in the plane of x and y? Then no z changes, and some y does.
 static utStatus is_flat(PlotSource* source, PlotX unit, const int* z, int bodies, bool* flat,
                         utError* err)
 {
@@ -403,7 +402,7 @@ static utStatus is_flat(PlotSource* source, PlotX unit, const int* z, int bodies
     return status;
 }
 
-// The height of each body; of a table that knows no bodies everything.
+// Plot the height of each body, or all columns of a table without bodies.
 static utStatus add_default_states(Plot* p, int panel, PlotSource* source, utError* err)
 {
     int* z = calloc((size_t)source->columns, sizeof *z);
@@ -435,7 +434,7 @@ static utStatus add_defaults(Plot* p, utError* err)
 {
     PlotOptions* o = &p->options;
     bool tables = false;
-    o->panels = 0; // a title may have begun the first one
+    o->panels = 0; // --panel=TITLE without columns has counted one
     for (int s = 0; s < p->sources; s++) {
         PlotSource* source = &p->source[s];
         tables = tables || !source->has_states;
@@ -444,7 +443,7 @@ static utStatus add_defaults(Plot* p, utError* err)
             UT_TRY(add_default_states(p, 0, source, err));
         }
     }
-    // tables of contacts were given to be seen
+    // for tables of contacts plot the normal impulses
     if (tables) {
         const PlotItem item = {o->panels++, "pn", plot_contact_kind("pn")};
         return add_contact_item(p, &item, err);
@@ -452,7 +451,7 @@ static utStatus add_defaults(Plot* p, utError* err)
     return UT_OK;
 }
 
-// ---- all of it ----------------------------------------------------------------------------------
+// ---- all curves ---------------------------------------------------------------------------------
 
 static bool has_points(const PlotPanel* panel)
 {
@@ -482,7 +481,7 @@ utStatus plot_collect(Plot* p, utError* err)
         shorten_names(&p->panel[k]);
         if (!has_points(&p->panel[k])) {
             return ut_error_at(err, UT_ERR_ARGUMENT, cli_file_name(p->source[0].path), 0, 0,
-                               "nothing to plot%s: there are no numbers, or nothing ever touches",
+                               "nothing to plot%s: there are no finite numbers, or no contacts",
                                o->panels > 1 ? " in one of the panels" : "");
         }
         plot_take_logarithms(&p->panel[k], o->logarithmic[k]);

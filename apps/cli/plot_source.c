@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Recordings to be plotted.
+// Recordings to plot.
 #include "plot_source.h"
 
 #include <math.h>
@@ -8,7 +8,7 @@
 
 // ---- opening ------------------------------------------------------------------------------------
 
-// @param name is the source's from here on; NULL: there was no memory for it
+// @param name the source takes ownership; NULL: out of memory
 static utStatus add_column(PlotSource* source, int* room, char* name, utError* err)
 {
     if (name != NULL && source->columns == *room) {
@@ -51,8 +51,8 @@ static utStatus open_table(PlotSource* source, utError* err)
     }
     if (plot_source_column(source, "time") < 0) {
         return ut_error_at(err, UT_ERR_FORMAT, cells.file, 1, 1,
-                           "this is no recording: no column is called time; uptack run --record "
-                           "FILE and --contacts FILE write them");
+                           "this is no recording: the column time is missing; uptack run --record "
+                           "FILE and --contacts FILE write recordings");
     }
     source->has_contacts =
         plot_source_column(source, "geom1") >= 0 && plot_source_column(source, "geom2") >= 0;
@@ -105,7 +105,7 @@ int plot_source_column(const PlotSource* source, const char* name)
     return -1;
 }
 
-// A run that was killed: said once.
+// Warn once that a recording is incomplete, because the run was killed for instance.
 static void warn_cut(PlotSource* source, const char* what)
 {
     if (!source->cut) {
@@ -139,7 +139,7 @@ utStatus plot_source_rows(PlotSource* source,
         }
         const size_t left = (size_t)(cells.end - cells.line_start);
         if (cells.at == cells.end && memchr(cells.line_start, '\n', left) == NULL) {
-            // an unfinished line, in which even the last number may be half
+            // leave out an unfinished line: its last number may be cut off
             warn_cut(source, "the last line is not finished and was left out");
             status = UT_OK;
             break;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A picture as SVG text.
+// Writing SVG to memory.
 #include "svg.h"
 
 #include <math.h>
@@ -41,7 +41,7 @@ void svg_raw(Svg* svg, const char* text)
 
 void svg_number(Svg* svg, double value)
 {
-    // by whole hundredths, so that no locale and no "-0" gets in
+    // as whole hundredths, so that the locale has no effect and "-0" never appears
     const double most = 1e9;
     const double x = fabs(value) <= most ? value : 0.0;
     const long long hundredths = llround(100.0 * x);
@@ -118,12 +118,12 @@ size_t svg_character(const char* text)
     const size_t size = s[0] >= 0xF0 ? 4 : s[0] >= 0xE0 ? 3 : 2;
     uint32_t code = s[0] & (0x7Fu >> size);
     for (size_t k = 1; k < size; k++) {
-        if ((s[k] & 0xC0) != 0x80) { // also the 0 behind the last one
+        if ((s[k] & 0xC0) != 0x80) { // true for the terminating 0 as well
             return 0;
         }
         code = code << 6 | (s[k] & 0x3Fu);
     }
-    // written longer than needed, halves of UTF-16 pairs, not characters, beyond Unicode
+    // reject overlong encodings, surrogates, non-characters and numbers beyond Unicode
     static const uint32_t least[] = {0, 0, 0xA0, 0x800, 0x10000};
     const bool good = s[0] >= 0xC2 && s[0] <= 0xF4 && code >= least[size] && code <= 0x10FFFF &&
                       !(code >= 0xD800 && code <= 0xDFFF) && (code & 0xFFFE) != 0xFFFE;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// A picture as SVG text: tags, attributes and escaped text, collected in memory.
+// Writing SVG to memory: tags, attributes and escaped text.
 #ifndef UPTACK_CLI_SVG_H
 #define UPTACK_CLI_SVG_H
 
 #include <uptack/base.h>
 
-/// The text so far. It remembers the first failure: nothing is added after it.
+/// The text so far. After a failure nothing more is added.
 typedef struct Svg {
-    char* text; ///< to be given to svg_free
+    char* text; ///< release it with svg_free
     size_t size;
     size_t room;
     bool failed; ///< out of memory
@@ -15,7 +15,7 @@ typedef struct Svg {
 
 void svg_free(Svg* svg);
 
-/// Add text as it is.
+/// Add text without escaping.
 void svg_raw(Svg* svg, const char* text);
 
 /// Add a number: two decimals at most, 0 when it is not finite.
@@ -29,17 +29,17 @@ void svg_close(Svg* svg);
 void svg_inside(Svg* svg);
 void svg_end(Svg* svg, const char* name);
 
-/// Text between tags, escaped. What XML cannot hold (control characters, bytes that are not UTF-8)
-/// becomes U+FFFD.
+/// Add escaped text between tags. Control characters and bytes that are not UTF-8, which XML does
+/// not allow, become U+FFFD.
 void svg_content(Svg* svg, const char* text);
 
 /// A straight line.
 void svg_line(Svg* svg, double x1, double y1, double x2, double y2, const char* color);
 
-/// About how wide a text is in a sans-serif font of this size; rather too wide.
+/// An estimate from above of a text's width in a sans-serif font.
 double svg_text_width(const char* text, double font_size);
 
-/// Bytes of the UTF-8 character here, 0 when it is none that XML can hold.
+/// The number of bytes of the first UTF-8 character; 0 when it is invalid or not allowed in XML.
 size_t svg_character(const char* text);
 
 #endif

@@ -60,7 +60,7 @@ static Outcome run(const Problem* p, const How* how)
     if (ut_sim_create(p->model, &def, &sim, &err) != UT_OK) {
         stop(&err);
     }
-    const int key = ut_model_find_keyframe(p->model, UT_SCENE_START);
+    const int key = ut_model_find_keyframe(p->model, UT_KEYFRAME_START);
     if (ut_sim_reset(sim, key, &err) != UT_OK) {
         stop(&err);
     }
@@ -121,7 +121,7 @@ static Problem double_pendulum(void)
     fine.dt = p.end / 131072;
     fine.no_certificate = true;
     if (ut_sim_create(p.model, &fine, &sim, &err) != UT_OK ||
-        ut_sim_reset(sim, ut_model_find_keyframe(p.model, UT_SCENE_START), &err) != UT_OK) {
+        ut_sim_reset(sim, ut_model_find_keyframe(p.model, UT_KEYFRAME_START), &err) != UT_OK) {
         stop(&err);
     }
     for (int k = 0; k < 131072; k++) {

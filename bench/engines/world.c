@@ -153,7 +153,7 @@ void world_create(const char* scene, double dt, World* world)
     utModel* model = compile(scene);
     utSim* sim = NULL;
     utError err = {0};
-    const int keyframe = ut_model_find_keyframe(model, UT_SCENE_START);
+    const int keyframe = ut_model_find_keyframe(model, UT_KEYFRAME_START);
     if (ut_sim_create(model, NULL, &sim, &err) != UT_OK ||
         ut_sim_reset(sim, keyframe, &err) != UT_OK) {
         refuse(scene, err.message);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file collision.h
-/// Collision detection in space: contact manifolds with persistent feature numbers, signed gaps, rays,
-/// time of impact, and a broad phase.
+/// Collision detection in space: contact manifolds with persistent feature numbers, signed gaps,
+/// rays, time of impact, and a broad phase.
 ///
-/// Functions may be called from several threads at once as long as they do not share objects that they
-/// write to. Shapes, hulls and meshes are only read.
+/// Functions may be called from several threads at once as long as they do not share objects that
+/// they write to. Shapes, hulls and meshes are only read.
 #ifndef UPTACK_COLLISION_H
 #define UPTACK_COLLISION_H
 
@@ -40,8 +40,8 @@ typedef struct utTouch {
 /// - In addition: corners, ends and rims that are farther away but within the margin. Each gets the
 ///   normal of the feature below it.
 ///
-/// Planes, meshes and height fields have no contact with each other. The result for (b, a) is that for
-/// (a, b) with opposite normals and exchanged halves of the features, bit for bit.
+/// Planes, meshes and height fields have no contact with each other. The result for (b, a) is that
+/// for (a, b) with opposite normals and exchanged halves of the features, bit for bit.
 ///
 /// Lengths that differ by less than 1e-8 of the shapes' size count as equal, so that a resting pair
 /// keeps its manifold. For example, a corner that far beside a face is on the face.
@@ -83,8 +83,8 @@ typedef struct utRayHit {
 UT_API bool ut_ray(const utShape* shape, utFrame at, utVec3 from, utVec3 direction, double far,
                    utRayHit* hit);
 
-/// Time of impact of two shapes that move with constant twists: the first time at which their gap is
-/// `target`. Conservative advancement never returns a later time. Supports the pairs of ut_gap.
+/// Time of impact of two shapes that move with constant twists: the first time at which their gap
+/// is `target`. Conservative advancement never returns a later time. Supports the pairs of ut_gap.
 /// @param A, B   frames at time 0
 /// @param a_motion, b_motion  twists of the frames' origins, in world axes
 /// @param h      end of the search, s
@@ -96,9 +96,9 @@ UT_API bool ut_time_of_impact(const utShape* a, utFrame A, utMotion a_motion, co
 
 // ---- broad phase --------------------------------------------------------------------------------
 
-/// A broad phase: a set of bounding boxes (proxies) that move, and a search for pairs that meet. It uses
-/// two dynamic trees, one for moving and one for fixed boxes. Results are in ascending order of ids and
-/// do not depend on earlier calls. Queries may run in several threads at once.
+/// A broad phase: a set of bounding boxes (proxies) that move, and a search for pairs that meet. It
+/// uses two dynamic trees, one for moving and one for fixed boxes. Results are in ascending order
+/// of ids and do not depend on earlier calls. Queries may run in several threads at once.
 typedef struct utBroad utBroad;
 
 /// Create an empty broad phase.
@@ -106,9 +106,9 @@ typedef struct utBroad utBroad;
 /// @return UT_ERR_ARGUMENT for a negative or huge capacity, UT_ERR_CAPACITY without memory
 UT_API utStatus ut_broad_create(int capacity, utArena* keep, utBroad** broad);
 
-/// Add or move the proxy `id`, 0 ... capacity - 1. The tree stores enlarged boxes and changes only when
-/// a box leaves its enlarged box. @param fixed the proxy rarely moves; pairs of fixed proxies are not
-/// reported
+/// Add or move the proxy `id`, 0 ... capacity - 1. The tree stores enlarged boxes and changes only
+/// when a box leaves its enlarged box. @param fixed the proxy rarely moves; pairs of fixed proxies
+/// are not reported
 UT_API void ut_broad_set(utBroad* broad, int id, utBounds bounds, bool fixed);
 
 /// Remove the proxy `id`; nothing happens if it was not added.
@@ -127,7 +127,8 @@ UT_API utStatus ut_broad_pairs(utBroad* broad, bool (*filter)(int id1, int id2, 
 /// @return number of proxies found; the first max were written
 UT_API int ut_broad_query(const utBroad* broad, utBounds bounds, int max, int* id);
 
-/// Find all proxies whose boxes, as set, a ray of length `far` meets. @param id max entries, ascending
+/// Find all proxies whose boxes, as set, a ray of length `far` meets.
+/// @param id max entries, ascending
 /// @return number of proxies found; the first max were written
 UT_API int ut_broad_ray(const utBroad* broad, utVec3 from, utVec3 direction, double far, int max,
                         int* id);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file geom.h
-/// Solid shapes: checks, volumes, mass properties, support maps and bounds; convex hulls, triangle meshes
-/// and height fields.
+/// Solid shapes: checks, volumes, mass properties, support maps and bounds; convex hulls, triangle
+/// meshes and height fields.
 ///
 /// A shape is given in its own frame. Position, body and friction belong to other modules.
 ///
-/// Functions may be called from several threads at once as long as they do not share objects that they
-/// write to. Hulls and meshes do not change after they are built, so threads may share them.
+/// Functions may be called from several threads at once as long as they do not share objects that
+/// they write to. Hulls and meshes do not change after they are built, so threads may share them.
 #ifndef UPTACK_GEOM_H
 #define UPTACK_GEOM_H
 
@@ -59,8 +59,8 @@ static inline utShape ut_shape(utShapeKind kind, utVec3 size)
     return shape;
 }
 
-/// Is a shape of this kind convex and bounded? All kinds are, except planes, meshes and height fields.
-/// Such shapes have a support map and may move.
+/// Is a shape of this kind convex and bounded? All kinds are, except planes, meshes and height
+/// fields. Such shapes have a support map and may move.
 UT_API bool ut_shape_is_convex(utShapeKind kind);
 
 /// @return "plane", "sphere", "capsule", "box", "cylinder", "ellipsoid", "hull", "mesh" or
@@ -75,25 +75,26 @@ UT_API utStatus ut_shape_check(const utShape* shape, utError* err);
 /// Volume, m^3; 0 for planes, meshes and height fields.
 UT_API double ut_shape_volume(const utShape* shape);
 
-/// Mass, centre of mass and moments of inertia for a uniform density (kg/m^3), in the shape's frame; 0
-/// for planes, meshes and height fields.
+/// Mass, centre of mass and moments of inertia for a uniform density (kg/m^3), in the shape's
+/// frame; 0 for planes, meshes and height fields.
 UT_API utInertia ut_shape_inertia(const utShape* shape, double density);
 
 /// Radius of the least ball about the origin that contains the shape, m; INFINITY for a plane.
 UT_API double ut_shape_radius(const utShape* shape);
 
-/// Support map: the point of a convex shape farthest along a direction, in the shape's frame. If there
-/// are several, the choice is deterministic. @param direction any length but 0
+/// Support map: the point of a convex shape farthest along a direction, in the shape's frame. If
+/// there are several, the choice is deterministic. @param direction any length but 0
 UT_API utVec3 ut_shape_support(const utShape* shape, utVec3 direction);
 
-/// The bounding box of a shape in the frame `at` (shape to world); for a mesh or height field the bounds
-/// of its box. Those of a plane are infinite, except on the side of a normal that is along an axis.
+/// The bounding box of a shape in the frame `at` (shape to world); for a mesh or height field the
+/// bounds of its box. Those of a plane are infinite, except on the side of a normal that is along
+/// an axis.
 UT_API utBounds ut_shape_bounds(const utShape* shape, utFrame at);
 
 // ---- convex polyhedra ---------------------------------------------------------------------------
 
-/// A convex polyhedron with its vertices, edges and faces, built by ut_hull_build. Faces are maximal:
-/// a point within 1e-9 of the hull's size of a face's plane belongs to the face.
+/// A convex polyhedron with its vertices, edges and faces, built by ut_hull_build. Faces are
+/// maximal: a point within 1e-9 of the hull's size of a face's plane belongs to the face.
 struct utHull {
     int vertices, edges, faces;
     const utVec3* vertex;
@@ -111,12 +112,13 @@ struct utHull {
     double volume;           ///< m^3
 };
 
-/// Build the convex hull of points in space. Vertices are in the order of the points; points that are
-/// not corners are left out. Apart from that order the result depends on the set of points alone.
+/// Build the convex hull of points in space. Vertices are in the order of the points; points that
+/// are not corners are left out. Apart from that order the result depends on the set of points
+/// alone.
 /// @param keep, scratch different arenas; `keep` holds the hull
-/// @return UT_ERR_ARGUMENT, with the reason in err: fewer than four points, a point that is not finite
-///         (with its index), or all points on one plane, line or point up to 1e-9 of their extent;
-///         UT_ERR_CAPACITY without memory
+/// @return UT_ERR_ARGUMENT, with the reason in err: fewer than four points, a point that is not
+///         finite (with its index), or all points on one plane, line or point up to 1e-9 of their
+///         extent; UT_ERR_CAPACITY without memory
 UT_API utStatus ut_hull_build(int points, const utVec3* point, utArena* keep, utArena scratch,
                               utHull* hull, utError* err);
 
@@ -141,15 +143,16 @@ struct utMesh {
 
 /// Build a mesh. Vertices with equal coordinates are merged; triangles without area are left out.
 /// @param keep, scratch different arenas; `keep` holds the mesh
-/// @return UT_ERR_ARGUMENT, with the reason in err, for an index out of range or a vertex that is not
-///         finite; UT_ERR_CAPACITY without memory
+/// @return UT_ERR_ARGUMENT, with the reason in err, for an index out of range or a vertex that is
+///         not finite; UT_ERR_CAPACITY without memory
 UT_API utStatus ut_mesh_build(int vertices, const utVec3* vertex, int triangles,
                               const int* triangle, utArena* keep, utArena scratch, utMesh* mesh,
                               utError* err);
 
-/// Heights over a grid, row by row: x increases within a row, y with the rows. Each cell consists of two
-/// triangles, divided from the lower left to the upper right corner. In its own frame the field covers
-/// |x| <= size.x, |y| <= size.y (size of the utShape), and is solid from -size.z up to the surface.
+/// Heights over a grid, row by row: x increases within a row, y with the rows. Each cell consists
+/// of two triangles, divided from the lower left to the upper right corner. In its own frame the
+/// field covers |x| <= size.x, |y| <= size.y (size of the utShape), and is solid from -size.z up to
+/// the surface.
 struct utHeights {
     int columns, rows;    ///< points along x and y, each at least 2
     const double* height; ///< rows x columns, m; owned by the caller
@@ -157,7 +160,8 @@ struct utHeights {
 };
 
 /// Build a height field. @param height is not copied
-/// @return UT_ERR_ARGUMENT, with the reason in err, for a count below 2 or a height that is not finite
+/// @return UT_ERR_ARGUMENT, with the reason in err, for a count below 2 or a height that is not
+///         finite
 UT_API utStatus ut_heights_build(int columns, int rows, const double* height, utHeights* heights,
                                  utError* err);
 

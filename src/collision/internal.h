@@ -13,16 +13,17 @@
 /// Number of entries of utShape.size that a kind uses.
 int ut_shape_size_count(utShapeKind kind);
 
-/// Are all data that the shape's kind uses present, finite and not negative, and is the frame finite?
+/// Are all data that the shape's kind uses present, finite and not negative, and is the frame
+/// finite?
 bool ut_shape_usable(const utShape* shape, const utFrame* at);
 
 /// The same for both shapes of a pair.
 bool ut_pair_usable(const utShape* a, const utFrame* A, const utShape* b, const utFrame* B);
 
-/// Does b come before a? Every pair is computed in one order only, so that (b, a) gives the same bits
-/// as (a, b): the lower kind first; of equal kinds the larger shape; of equal shapes the lower one.
-/// "Low" is along a direction that is perpendicular to no usual direction, so small motions do not
-/// change the order of a stack.
+/// Does b come before a? Every pair is computed in one order only, so that (b, a) gives the same
+/// bits as (a, b): the lower kind first; of equal kinds the larger shape; of equal shapes the lower
+/// one. "Low" is along a direction that is perpendicular to no usual direction, so small motions do
+/// not change the order of a stack.
 bool ut_pair_reversed(const utShape* a, const utFrame* A, const utShape* b, const utFrame* B);
 
 /// -1, 0, 1 as x is above, equal to or below y: sorts in descending order.
@@ -51,8 +52,9 @@ enum {
 /// The feature that holds the point x of a cylinder's surface, in the cylinder's frame.
 int ut_cylinder_feature(const utShape* cylinder, utVec3 x, double slop);
 
-/// The feature of a box is a number of three digits in base 3, one per axis: 0 between the two faces,
-/// 1 on the lower face, 2 on the upper face. A face has one nonzero digit, an edge two, a vertex three.
+/// The feature of a box is a number of three digits in base 3, one per axis: 0 between the two
+/// faces, 1 on the lower face, 2 on the upper face. A face has one nonzero digit, an edge two, a
+/// vertex three.
 /// @return the digit of one side of an axis, in its place
 static inline int ut_box_digit(int axis, double sign)
 {

@@ -1,26 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tolerances of the collision module, each with its reason.
 //
-// Lengths are relative to the size of the pair (about the sum of the half extents), so that a result
-// does not depend on the unit of length. Rounding errors are about 1e-15 of the size, the noise of a
-// resting body is about 1e-9 of its size, and gaps are promised to 1e-9 of the size. The tolerances of the
-// gap search are in convex/internal.h, those of plane figures in planar/internal.h.
+// Lengths are relative to the size of the pair (about the sum of the half extents), so that a
+// result does not depend on the unit of length. Rounding errors are about 1e-15 of the size, the
+// noise of a resting body is about 1e-9 of its size, and gaps are promised to 1e-9 of the size. The
+// tolerances of the gap search are in convex/internal.h, those of plane figures in
+// planar/internal.h.
 #ifndef UPTACK_COLLISION_TOLERANCES_H
 #define UPTACK_COLLISION_TOLERANCES_H
 
 // ---- ties: so that a resting pair keeps its features --------------------------------------------
 
-/// Sine of the angle below which two directions count as parallel: well above the tilt of resting bodies.
+/// Sine of the angle below which two directions count as parallel: well above the tilt of resting
+/// bodies.
 #define UT_PARALLEL_SINE 1e-5
 
-/// Gaps that differ by less count as equal when an axis is chosen: above rounding, below the promise.
+/// Gaps that differ by less count as equal when an axis is chosen: above rounding, below the
+/// promise.
 #define UT_GAP_TIE 1e-10
 
 /// Slop of features: a point this far beyond the side of a face still counts as on it, and depths
 /// that differ by less count as equal. Ten times the noise of a resting body.
 #define UT_FEATURE_SLOP 1e-8
 
-/// Points closer than this many slops are one point: both features of both points may be off by the slop.
+/// Points closer than this many slops are one point: both features of both points may be off by the
+/// slop.
 #define UT_SAME_PLACE 4.0
 
 /// Of areas or distances that differ by less than this fraction, the first in the order of features
@@ -30,8 +34,8 @@
 /// Cosines that differ by less count as equal when the most direct face is chosen.
 #define UT_FACING_TIE 1e-9
 
-/// Gaps of a manifold that differ from the gap of the pair by less are as deep: below the promise of
-/// 1e-9, above the noise of a resting cap's points.
+/// Gaps of a manifold that differ from the gap of the pair by less are as deep: below the promise
+/// of 1e-9, above the noise of a resting cap's points.
 #define UT_GAP_TOLERANCE 5e-10
 
 /// Normals closer than this are one normal: a cluster of a surface's contact points has one.
@@ -60,8 +64,8 @@
 /// the other shape (30 degrees). If it is steeper, another feature is nearer.
 #define UT_STEEPEST 0.5
 
-/// Sine of the tilt below which a cylinder counts as upright: its cap gets fixed points, and the omitted
-/// points of the rim are deeper by at most 0.08 r times this sine.
+/// Sine of the tilt below which a cylinder counts as upright: its cap gets fixed points, and the
+/// omitted points of the rim are deeper by at most 0.08 r times this sine.
 #define UT_UPRIGHT_SINE (0.5 * UT_FEATURE_SLOP)
 
 /// Difference of two normals below which they are the same exit over an edge of a surface.
@@ -69,7 +73,8 @@
 
 // ---- lengths ------------------------------------------------------------------------------------
 
-/// Enlarges a reach before a test that may be generous but must not miss: a thousand times rounding.
+/// Enlarges a reach before a test that may be generous but must not miss: a thousand times
+/// rounding.
 #define UT_REACH_ALLOWANCE 1e-12
 
 /// A common stretch shorter than this yields one contact point instead of two.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Height fields: cells, the two triangles of each cell, and access to the triangles of any surface.
 //
-// Cell (i, j) lies between columns i, i + 1 and rows j, j + 1 and has the number j (columns - 1) + i.
-// Its triangle 2 cell is the lower right one, 2 cell + 1 the upper left one.
+// Cell (i, j) lies between columns i, i + 1 and rows j, j + 1 and has the number j (columns - 1) +
+// i. Its triangle 2 cell is the lower right one, 2 cell + 1 the upper left one.
 //
 //     (i, j+1) ---1--- (i+1, j+1)        corners of the lower right triangle, counter-clockwise:
 //        |           /    |                  (i, j), (i+1, j), (i+1, j+1)
@@ -134,7 +134,8 @@ bool ut_surface_edge_is_convex(const Surface* surface, const Triangle* triangle,
 
 // ---- cells --------------------------------------------------------------------------------------
 
-// Index of the first of n intervals, each d wide and starting at -size, that ends beyond x; 0 for NaN.
+// Index of the first of n intervals, each d wide and starting at -size, that ends beyond x; 0 for
+// NaN.
 static int interval(double x, double size, double d, int n)
 {
     const double at = (x + size) / d;

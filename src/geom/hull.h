@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Construction of a convex hull: the points are sorted and rounded to a grid (hull_points.c), wrapped in
-// triangles by exact orientation tests (hull_wrap.c), and the triangles of one plane are merged into
-// faces (hull_faces.c).
+// Construction of a convex hull: the points are sorted and rounded to a grid (hull_points.c),
+// wrapped in triangles by exact orientation tests (hull_wrap.c), and the triangles of one plane are
+// merged into faces (hull_faces.c).
 //
 // All steps use the sorted order, which depends on the positions of the points and not on their
 // numbers. So the hull does not depend on their numbers either.

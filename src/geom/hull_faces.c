@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Merging triangles of one plane into faces.
 //
-// Starting with the largest triangle, a region grows over neighbouring triangles whose corners are on
-// its plane. Points inside a region, or between only two regions, are not corners of the hull. Faces
-// must be convex polygons with at least three corners, and two faces must share at most one edge.
-// Points scattered about a plane by nearly the flatness tolerance can violate this. Then the triangles
-// of the bad faces are merged again with an eighth of the tolerance, and so on. Triangles that are not
-// merged at all are always valid, so the process ends.
+// Starting with the largest triangle, a region grows over neighbouring triangles whose corners are
+// on its plane. Points inside a region, or between only two regions, are not corners of the hull.
+// Faces must be convex polygons with at least three corners, and two faces must share at most one
+// edge. Points scattered about a plane by nearly the flatness tolerance can violate this. Then the
+// triangles of the bad faces are merged again with an eighth of the tolerance, and so on. Triangles
+// that are not merged at all are always valid, so the process ends.
 #include "base/sort.h"
 #include "hull.h"
 #include "tolerances.h"
@@ -254,7 +254,8 @@ static int slot_around(const HullFaces* faces, int f, int slot, int step)
     return begin + (slot - begin + step + count) % count;
 }
 
-// Distance of a corner inside the line through its neighbours; HUGE_VAL where the outline turns back.
+// Distance of a corner inside the line through its neighbours; HUGE_VAL where the outline turns
+// back.
 static double dent_at(const Regions* r, int f, int slot)
 {
     const utVec3* x = r->points->x;
@@ -288,8 +289,8 @@ static bool is_valid_plane(const Regions* r, int f)
     return true;
 }
 
-// Mark faces that are dented or not flat, and pairs of faces with two common edges. If a face is too thin
-// to have an accurate normal, use its plane on the grid, where everything is convex.
+// Mark faces that are dented or not flat, and pairs of faces with two common edges. If a face is
+// too thin to have an accurate normal, use its plane on the grid, where everything is convex.
 static void check_face(Regions* r, int f)
 {
     const HullFaces* faces = r->faces;
@@ -332,7 +333,8 @@ static void check_thin(Regions* r)
     }
 }
 
-// Neighbours of a face without an outline are bad too, because they took its corners. @return all good?
+// Neighbours of a face without an outline are bad too, because they took its corners. @return all
+// good?
 static bool check_topology(Regions* r)
 {
     bool any = false;
@@ -366,7 +368,7 @@ static void check_shape(Regions* r)
     }
 }
 
-// Reduce the tolerance for the triangles of bad faces. @return false when no face was bad or reducible
+// Reduce the tolerance for the triangles of bad faces. @return false when there was nothing to reduce
 static bool reduce_tolerance(Regions* r, bool all)
 {
     bool any = false;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Volume, centre and moments of a polyhedron: sums over tetrahedra from a point inside to the triangles
-// of its faces. With a, b, c relative to that point and D = a . (b x c), a tetrahedron has
+// Volume, centre and moments of a polyhedron: sums over tetrahedra from a point inside to the
+// triangles of its faces. With a, b, c relative to that point and D = a . (b x c), a tetrahedron
+// has
 //
 //     volume D / 6,   integral of x: D / 24 s,
 //     integral of x x^T: D / 120 (s s^T + a a^T + b b^T + c c^T),   s = a + b + c
@@ -41,7 +42,8 @@ static Sums sum_about(const utHull* hull, utVec3 origin)
     return sums;
 }
 
-// Mean of the corners, computed relative to the first, so that no digits are lost far from the origin.
+// Mean of the corners, computed relative to the first, so that no digits are lost far from the
+// origin.
 static utVec3 mean_of_corners(const utHull* hull)
 {
     utVec3 sum = ut_vec3_zero();

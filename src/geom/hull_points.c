@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Points of a hull: checks, sorting, removal of duplicates, and rounding to a grid.
 //
-// The grid has 2^40 cells along the largest extent. A cell is 1e-12 of the extent, a thousandth of the
-// flatness tolerance. Differences of grid coordinates are exact in a double, and the volume of four
-// grid points is exact in 128 bits. So the side of a plane on which a point lies is always exact.
+// The grid has 2^40 cells along the largest extent. A cell is 1e-12 of the extent, a thousandth of
+// the flatness tolerance. Differences of grid coordinates are exact in a double, and the volume of
+// four grid points is exact in 128 bits. So the side of a plane on which a point lies is always
+// exact.
 #include "bounds.h"
 #include "base/sort.h"
 #include "hull.h"
@@ -95,7 +96,7 @@ static bool point_before(const void* first, const void* second, const void* cont
 static bool is_kept(const HullPoints* points, const double* along, utVec3 x, double at, double near)
 {
     for (int k = points->count - 1; k >= 0; k--) {
-        // the direction has at most length 1, so this point and all earlier ones are farther than near
+        // the direction has at most length 1, so this and all earlier points are farther away
         if (at - along[points->index[k]] > 1.01 * near) {
             return false;
         }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The vertex of a polyhedron that is farthest along a direction.
 //
-// Small polyhedra are searched completely. On large ones a walk goes from vertex to its best neighbour
-// until none is better. On a convex surface that is the farthest vertex, up to rounding and up to faces
-// that are flat to 1e-9 of the size. So all connected vertices that are nearly as far are compared too.
-// The result equals that of a complete search.
+// Small polyhedra are searched completely. On large ones a walk goes from vertex to its best
+// neighbour until none is better. On a convex surface that is the farthest vertex, up to rounding
+// and up to faces that are flat to 1e-9 of the size. So all connected vertices that are nearly as
+// far are compared too. The result equals that of a complete search.
 #include "internal.h"
 #include "tolerances.h"
 
@@ -43,7 +43,8 @@ static int walk_start(const utHull* hull, utVec3 d)
     return best;
 }
 
-// Walk to the best neighbour until none is better. The position increases with every step, so it ends.
+// Walk to the best neighbour until none is better. The position increases with every step, so it
+// ends.
 static int walk(const utHull* hull, utVec3 d, int from)
 {
     double most = ut_vec3_dot(d, hull->vertex[from]);

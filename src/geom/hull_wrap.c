@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Wrapping grid points in triangles: quickhull (Barber, Dobkin, Huhdanpaa, ACM TOMS 22, 1996) with exact
-// orientation tests.
+// Wrapping grid points in triangles: quickhull (Barber, Dobkin, Huhdanpaa, ACM TOMS 22, 1996) with
+// exact orientation tests.
 //
-// Each triangle keeps a list of points strictly above it. The farthest point of a list becomes a corner:
-// the triangles below it are removed, new triangles connect their boundary (the horizon) to the point,
-// and the points of the removed triangles are distributed to the new ones. "Above" is exact, so the
-// surface is always convex and closed, and no triangle has area 0.
+// Each triangle keeps a list of points strictly above it. The farthest point of a list becomes a
+// corner: the triangles below it are removed, new triangles connect their boundary (the horizon) to
+// the point, and the points of the removed triangles are distributed to the new ones. "Above" is
+// exact, so the surface is always convex and closed, and no triangle has area 0.
 //
-// A point at most a few grid cells above all triangles does not become a corner. It stays in its list
-// and is tested again when the surface around it changes.
+// A point at most a few grid cells above all triangles does not become a corner. It stays in its
+// list and is tested again when the surface around it changes.
 #include "hull.h"
 #include "tolerances.h"
 
@@ -46,8 +46,8 @@ typedef struct Wrap {
 
 // ---- orientation --------------------------------------------------------------------------------
 
-// Six times the signed volume of a triangle and a point above it, exact: coordinates differ by at most
-// 2^40, so each of the six products is at most 2^120.
+// Six times the signed volume of a triangle and a point above it, exact: coordinates differ by at
+// most 2^40, so each of the six products is at most 2^120.
 static Wide exact_height(const Wrap* w, const Triangle* t, int point)
 {
     const utVec3 a = w->grid[t->corner[0]];
@@ -67,9 +67,9 @@ static double height(const Wrap* w, const Triangle* t, int point)
     return fabs(h) > t->height_error ? h : (double)exact_height(w, t, point);
 }
 
-// Error bound of `height`: with u = 2^-53 the entries of n = b x c are rounded twice, and the product
-// with a difference adds three roundings. The error is less than 8 u times the sum of the magnitudes of
-// all products, with the grid size 2^40 as the last factor.
+// Error bound of `height`: with u = 2^-53 the entries of n = b x c are rounded twice, and the
+// product with a difference adds three roundings. The error is less than 8 u times the sum of the
+// magnitudes of all products, with the grid size 2^40 as the last factor.
 static void set_plane(const Wrap* w, Triangle* t)
 {
     const utVec3 a = w->grid[t->corner[0]];
@@ -145,8 +145,8 @@ static void add_to_list(Wrap* w, int f, int point)
     enqueue(w, f);
 }
 
-// Put a point into the list of a triangle that it is clearly above, otherwise of any triangle that it is
-// above. A point above none is inside and dropped.
+// Put a point into the list of a triangle that it is clearly above, otherwise of any triangle that
+// it is above. A point above none is inside and dropped.
 static void assign(Wrap* w, int count, const HorizonEdge* edge, int point)
 {
     int above = -1;

@@ -155,8 +155,8 @@ static bool is_on_plane(const utMesh* mesh, int t, utVec3 n, utVec3 x, double sl
     return ut_vec3_dot(n, mesh->normal[t]) > UT_MESH_SAME_SIDE;
 }
 
-// Adjacent triangles on one plane, up to the rounding of their coordinates, get the same normal bit for
-// bit: that of the largest. The normal of a sliver would be rounding.
+// Adjacent triangles on one plane, up to the rounding of their coordinates, get the same normal bit
+// for bit: that of the largest. The normal of a sliver would be rounding.
 // @param order triangles by decreasing area  @param stack as many entries  @param done all 0
 static void share_normals(const utMesh* mesh, const int* order, int* stack, uint8_t* done,
                           double extent, utVec3* normal)

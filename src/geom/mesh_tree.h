@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // Meshes and height fields as surfaces: the bounding-volume tree, and triangles by their number.
 //
-// A surface is a set of numbered triangles, counter-clockwise from outside, with numbered vertices. Edge k
-// of a triangle goes from corner k to the next. The functions hide the kind of surface, so collision
-// handles both kinds alike.
+// A surface is a set of numbered triangles, counter-clockwise from outside, with numbered vertices.
+// Edge k of a triangle goes from corner k to the next. The functions hide the kind of surface, so
+// collision handles both kinds alike.
 #ifndef UPTACK_GEOM_MESH_TREE_H
 #define UPTACK_GEOM_MESH_TREE_H
 
 #include <uptack/geom.h>
 
-/// A node of the tree. Nodes are in depth-first order: the left child of node i is i + 1. Each leaf is
-/// one triangle.
+/// A node of the tree. Nodes are in depth-first order: the left child of node i is i + 1. Each leaf
+/// is one triangle.
 struct utMeshNode {
     utBounds bounds;
     int right;    ///< index of the right child; 0 for a leaf
@@ -48,8 +48,8 @@ void ut_surface_triangle(const Surface* surface, int id, Triangle* triangle);
 /// The triangle across edge k; -1: none.
 int ut_surface_adjacent(const Surface* surface, int id, int k);
 
-/// Has edge k its own range of contact normals? Borders and convex edges have; internal (flat or concave)
-/// edges have none.
+/// Has edge k its own range of contact normals? Borders and convex edges have; internal (flat or
+/// concave) edges have none.
 bool ut_surface_edge_is_convex(const Surface* surface, const Triangle* triangle, int k);
 
 /// Is edge k of triangle a, shared with triangle b, convex? Measured from the triangle that extends

@@ -147,8 +147,8 @@ static utVec3 sphere_inertia(const utShape* sphere, double density)
     return ut_vec3(each, each, each);
 }
 
-// A cylinder and two half balls. The centre of mass of a half ball is 3/8 r from its flat side. Moved
-// outwards by h its moment across the axis is 2/5 r^2 + h^2 + 3/4 r h per kg.
+// A cylinder and two half balls. The centre of mass of a half ball is 3/8 r from its flat side.
+// Moved outwards by h its moment across the axis is 2/5 r^2 + h^2 + 3/4 r h per kg.
 static utVec3 capsule_inertia(const utShape* capsule, double density)
 {
     const double r = capsule->size.x, h = capsule->size.y;

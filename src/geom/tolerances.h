@@ -21,7 +21,8 @@
 /// Points closer together than this are one point.
 #define UT_HULL_DUPLICATE 0.125
 
-/// Largest height of a point above its face. Points dropped as duplicates may add UT_HULL_DUPLICATE.
+/// Largest height of a point above its face. Points dropped as duplicates may add
+/// UT_HULL_DUPLICATE.
 #define UT_HULL_ABOVE_FACE 0.75
 
 /// Largest dent in the outline of a face: well below the least distance of two corners.
@@ -41,8 +42,8 @@
 /// Largest coordinate, m: the difference of two coordinates and its square must be finite.
 #define UT_SURFACE_LARGEST 1e150
 
-/// Edges whose sine of the bending angle is below this count as flat: coordinates in single precision
-/// are rounded to about 1e-7.
+/// Edges whose sine of the bending angle is below this count as flat: coordinates in single
+/// precision are rounded to about 1e-7.
 #define UT_MESH_FLAT 1e-7
 
 /// A triangle whose area is below this fraction of its longest edge squared has no normal.

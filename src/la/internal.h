@@ -29,15 +29,13 @@ void ut_lower_solve_transposed(int n, const double* L, int ld, bool unit, double
 /// x = U^-1 x
 void ut_upper_solve(int n, const double* U, int ld, double* x);
 
-/// x = U^-T x
-void ut_upper_solve_transposed(int n, const double* U, int ld, double* x);
-
 // The loops of kernel.h and the solves above are compiled from loops.inc for every machine and, on
 // x86-64, a second time for machines with AVX2. The operations are the same in longer vectors, so the
 // bits are the same. kernel.c chooses a table per call, and the call uses no other table.
 
 typedef struct utLoops {
     double (*dot)(int n, const double* a, const double* b);
+    /// out[r] = dot(n, ar, x) for four rows at once, with the same bits
     void (*dot4)(int n, const double* a0, const double* a1, const double* a2, const double* a3,
                  const double* x, double out[4]);
     double (*max_abs)(int n, const double* x);
@@ -52,7 +50,6 @@ typedef struct utLoops {
     void (*lower_solve)(int n, const double* L, int ld, bool unit, double* x);
     void (*lower_solve_transposed)(int n, const double* L, int ld, bool unit, double* x);
     void (*upper_solve)(int n, const double* U, int ld, double* x);
-    void (*upper_solve_transposed)(int n, const double* U, int ld, double* x);
 
     // Dense fronts (sparse.h): the first p unknowns of a matrix are eliminated,
     //   [F11 F12; F21 F22] = [L11 0; L21 1] [U11 U12; 0 C],

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Many bodies that fall: grids of balls, and a heap of everything.
+// Scenes of many falling bodies: grids of balls, and a pile of mixed shapes.
 #include "build.h"
 
 // ---- balls --------------------------------------------------------------------------------------
@@ -8,8 +8,8 @@ static const double ball_radius = 0.1;
 static const double ball_pitch = 0.21;
 enum { BALL_COLUMNS = 6 };
 
-// A grid of 6 x 6 x layers balls of 10 kg, the first at (0, 0, 0.101), each shifted by less than
-// 0.001 along every axis so that nothing stays in balance by symmetry.
+// Add a grid of 6 x 6 x layers balls of 10 kg, the first at (0, 0, 0.101). Each ball is shifted by
+// less than 0.001 m along every axis, so that no column of balls stays upright by symmetry.
 static void add_balls(Builder* b, int layers, double friction)
 {
     const utShape ball = {.kind = UT_SHAPE_SPHERE, .size = ut_vec3(ball_radius, 0.0, 0.0)};
@@ -18,7 +18,7 @@ static void add_balls(Builder* b, int layers, double friction)
     for (int k = 0; k < layers; k++) {
         for (int j = 0; j < BALL_COLUMNS; j++) {
             for (int i = 0; i < BALL_COLUMNS; i++) {
-                // one after the other: C leaves the order of arguments open
+                // three statements, because C does not fix the order in which arguments are evaluated
                 const double x = i * ball_pitch + ut_rng_range(&rng, 0.0, 0.001);
                 const double y = j * ball_pitch + ut_rng_range(&rng, 0.0, 0.001);
                 const double z = 0.101 + k * ball_pitch + ut_rng_range(&rng, 0.0, 0.001);
@@ -39,11 +39,11 @@ void ut_scene_balls216(Builder* b, const double* arg)
     add_balls(b, 6, 0.0);
 }
 
-// A wall of the bin: its inner face is at `face` from the middle, toward (dx, dy).
+// Add a wall of the bin. Its inner face is at a distance `face` from the centre along (dx, dy).
 static void add_bin_wall(Builder* b, const char* name, double dx, double dy, double friction)
 {
     const double middle = 0.525, face = 0.7, half = 0.1, half_height = 2.5;
-    const double half_width = face + 2.0 * half; // past the corners
+    const double half_width = face + 2.0 * half; // walls overlap at the corners
     const bool along_x = dx != 0.0;
     utGeomDef wall =
         ut_geom_def(0, UT_SHAPE_BOX,
@@ -70,8 +70,8 @@ void ut_scene_balls648(Builder* b, const double* arg)
 
 // ---- pile ---------------------------------------------------------------------------------------
 
-// A rotation, all equally likely: a point of the unit ball in four dimensions, by rejection (a box
-// holds it in 31 of 100 draws), seen from the centre.
+// A uniformly distributed rotation: draw points of the cube in four dimensions until one is in the
+// unit ball, which 31 % are, and normalize it.
 static utQuat random_rotation(utRng* rng)
 {
     for (;;) {
@@ -104,8 +104,8 @@ static utShape random_shape(utRng* rng)
     return shape;
 }
 
-// A cube of places, wide enough for any two of the shapes in any rotation (a box reaches
-// 0.1 sqrt 3 = 0.174 m from its centre, a capsule 0.07 + 0.1), filled layer by layer.
+// Fill a cubic grid layer by layer. The pitch keeps bodies apart in any rotation: a box extends
+// 0.1 sqrt 3 = 0.174 m from its centre, a capsule 0.07 + 0.1 m.
 void ut_scene_pile(Builder* b, const double* arg)
 {
     const int n = (int)arg[0];
@@ -118,7 +118,7 @@ void ut_scene_pile(Builder* b, const double* arg)
     ut_scene_set_options(b, &options);
     ut_scene_floor(b, mu);
     for (int i = 0; i < n; i++) {
-        // a stream each: a larger pile begins with the bodies of a smaller one
+        // one random stream per body, so that a larger pile begins with the bodies of a smaller one
         utRng rng = ut_rng((uint64_t)arg[1], (uint64_t)i);
         const utShape shape = random_shape(&rng);
         const utQuat quat = random_rotation(&rng);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Short words for describing bodies.
+// Functions that add bodies, joints, geoms and keyframes to a scene.
 #include "build.h"
 
 #include <stdarg.h>
@@ -35,17 +35,18 @@ void ut_scene_set_options(Builder* b, const utOptions* options)
     ut_model_def_options(b->def, options);
 }
 
-// ---- things -------------------------------------------------------------------------------------
+// ---- objects ------------------------------------------------------------------------------------
 
-static int noted(Builder* b, int index)
+// Remember a lack of memory. @return index
+static int checked(Builder* b, int index)
 {
-    b->short_of_memory = b->short_of_memory || index < 0;
+    b->out_of_memory = b->out_of_memory || index < 0;
     return index;
 }
 
 int ut_scene_add_body(Builder* b, const utBodyDef* body)
 {
-    return noted(b, ut_model_def_body(b->def, body));
+    return checked(b, ut_model_def_body(b->def, body));
 }
 
 int ut_scene_turned_body(Builder* b, const char* name, int parent, utVec3 pos, utQuat quat)
@@ -65,7 +66,7 @@ int ut_scene_body(Builder* b, const char* name, int parent, utVec3 pos)
 
 int ut_scene_add_joint(Builder* b, const utJointDef* joint)
 {
-    return noted(b, ut_model_def_joint(b->def, joint));
+    return checked(b, ut_model_def_joint(b->def, joint));
 }
 
 int ut_scene_joint(Builder* b, int body, const char* name, utJointKind kind, utVec3 axis)
@@ -78,7 +79,7 @@ int ut_scene_joint(Builder* b, int body, const char* name, utJointKind kind, utV
 
 int ut_scene_add_geom(Builder* b, const utGeomDef* geom)
 {
-    return noted(b, ut_model_def_geom(b->def, geom));
+    return checked(b, ut_model_def_geom(b->def, geom));
 }
 
 int ut_scene_geom(Builder* b, int body, const char* name, utShapeKind kind, utVec3 size,
@@ -93,7 +94,7 @@ int ut_scene_geom(Builder* b, int body, const char* name, utShapeKind kind, utVe
 
 int ut_scene_add_actuator(Builder* b, const utActuatorDef* actuator)
 {
-    return noted(b, ut_model_def_actuator(b->def, actuator));
+    return checked(b, ut_model_def_actuator(b->def, actuator));
 }
 
 int ut_scene_motor(Builder* b, int joint, const char* name)
@@ -103,7 +104,7 @@ int ut_scene_motor(Builder* b, int joint, const char* name)
     return ut_scene_add_actuator(b, &motor);
 }
 
-// ---- what many scenes have ----------------------------------------------------------------------
+// ---- floors and free bodies ---------------------------------------------------------------------
 
 void ut_scene_plane(Builder* b, const char* name, utVec3 pos, utQuat quat, double friction)
 {
@@ -140,14 +141,14 @@ int ut_scene_free_box(Builder* b, const char* name, utVec3 pos, utVec3 half, dou
 
 void ut_scene_keyframe(Builder* b, const utKeyframeDef* key)
 {
-    noted(b, ut_model_def_keyframe(b->def, key));
+    checked(b, ut_model_def_keyframe(b->def, key));
 }
 
 void ut_scene_start(Builder* b, int nq, const double* q, int nv, const double* v, int nu,
                     const double* ctrl)
 {
     const utKeyframeDef key = {
-        .name = UT_SCENE_START,
+        .name = UT_KEYFRAME_START,
         .nq = nq,
         .q = q,
         .nv = nv,

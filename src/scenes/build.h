@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the builders of scenes share: short words for describing bodies, and the builders' names.
+// Shared by the builders of scenes: functions that add bodies, and the list of builders.
 #ifndef UPTACK_SCENES_BUILD_H
 #define UPTACK_SCENES_BUILD_H
 
 #include <uptack/scenes.h>
 
-/// A description being written. Failures are remembered and told once, at the end.
+/// A description under construction. ut_scene_build reports a lack of memory once, at the end.
 typedef struct Builder {
     utModelDef* def;
-    bool short_of_memory;
+    bool out_of_memory;
 } Builder;
 
-/// A name with numbers in it, "box3_4".
+/// A formatted name such as "box3_4".
 typedef struct Name {
     char text[32];
 } Name;
@@ -20,11 +20,11 @@ Name ut_scene_name(const char* format, ...) UT_PRINTF(1, 2);
 
 double ut_scene_radians(double degrees);
 
-/// How long a run takes and with which step, s; everything else as ut_options().
+/// Options with a simulated time and a time step, in s; all others as in ut_options().
 utOptions ut_scene_options(double time, double dt);
 void ut_scene_set_options(Builder* b, const utOptions* options);
 
-// Each of these adds one thing and gives its index.
+// Each of these functions adds one object and returns its index.
 int ut_scene_body(Builder* b, const char* name, int parent, utVec3 pos);
 int ut_scene_turned_body(Builder* b, const char* name, int parent, utVec3 pos, utQuat quat);
 int ut_scene_add_body(Builder* b, const utBodyDef* body);
@@ -34,28 +34,28 @@ int ut_scene_add_geom(Builder* b, const utGeomDef* geom);
 int ut_scene_motor(Builder* b, int joint, const char* name);
 int ut_scene_add_actuator(Builder* b, const utActuatorDef* actuator);
 
-/// A geom in the middle of its body. @param mass kg
+/// Add a geom at the origin of its body. @param mass kg
 int ut_scene_geom(Builder* b, int body, const char* name, utShapeKind kind, utVec3 size,
                   double mass, double friction);
 
-/// The plane z = 0 of the world, called "floor".
+/// Add the plane z = 0, called "floor", to the world.
 void ut_scene_floor(Builder* b, double friction);
 
-/// A plane through a point of the world, its normal being z turned by quat.
+/// Add a plane through `pos` to the world. Its normal is z rotated by quat.
 void ut_scene_plane(Builder* b, const char* name, utVec3 pos, utQuat quat, double friction);
 
-/// A body with a free joint and one geom, all of one name.
+/// Add a body with a free joint and one geom, all three with the same name.
 int ut_scene_free(Builder* b, const char* name, utVec3 pos, utQuat quat, utShape shape, double mass,
                   double friction);
 int ut_scene_free_box(Builder* b, const char* name, utVec3 pos, utVec3 half, double mass,
                       double friction);
 
-/// The keyframe UT_SCENE_START. An array may be NULL with a count of 0.
+/// Add the keyframe UT_KEYFRAME_START. An array may be NULL with a count of 0.
 void ut_scene_start(Builder* b, int nq, const double* q, int nv, const double* v, int nu,
                     const double* ctrl);
 void ut_scene_keyframe(Builder* b, const utKeyframeDef* key);
 
-/// A builder gets the numbers of its scene, whole and within their ranges.
+/// A builder. @param arg the numbers of the scene's name, checked against their ranges
 typedef void SceneBuild(Builder* b, const double* arg);
 
 SceneBuild ut_scene_balls216, ut_scene_balls648, ut_scene_pile;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bodies on joints, without contacts: pendulums, a chain, a heavy top.
+// Bodies on joints without contacts: pendulums, a chain, a spinning top.
 #include "build.h"
 
-// A geom that weighs and is seen, and meets nothing.
+// Add a geom that has mass but does not collide.
 static void add_ghost(Builder* b, int body, const char* name, utShapeKind kind, utVec3 size,
                       utVec3 pos, double mass)
 {
@@ -16,8 +16,8 @@ static void add_ghost(Builder* b, int body, const char* name, utShapeKind kind, 
 
 // ---- pendulums ----------------------------------------------------------------------------------
 
-// A body on a hinge at its origin that hangs down -z at q = 0 and swings toward +x with growing q.
-// It is modelled at `angle`.
+// Add a body on a hinge at its origin. It hangs along -z at q = 0 and swings toward +x as q grows.
+// The modelled pose has q = `angle`.
 static int add_swing(Builder* b, const char* name, int parent, utVec3 pos, double angle)
 {
     const utVec3 axis = ut_vec3(0.0, -1.0, 0.0);
@@ -31,8 +31,8 @@ static int add_swing(Builder* b, const char* name, int parent, utVec3 pos, doubl
     return body;
 }
 
-// A ball of 1 kg, 1 m below the hinge, on a rod that weighs nothing: I = 1 + 0.4 * 0.05^2 about the
-// hinge, which is at the origin.
+// A ball of 1 kg on a massless rod, 1 m below the hinge at the origin: I = 1 + 0.4 * 0.05^2 about
+// the hinge.
 void ut_scene_pendulum(Builder* b, const double* arg)
 {
     const utOptions options = ut_scene_options(10.0, 0.001);
@@ -59,7 +59,7 @@ void ut_scene_pendulum2(Builder* b, const double* arg)
 
 // ---- chain --------------------------------------------------------------------------------------
 
-// Along +x from the origin; q of a hinge grows when its link falls.
+// The chain begins at the origin and lies along +x. q of a hinge grows when its link falls.
 void ut_scene_chain(Builder* b, const double* arg)
 {
     const int n = (int)arg[0];
@@ -78,11 +78,11 @@ void ut_scene_chain(Builder* b, const double* arg)
 
 // ---- top ----------------------------------------------------------------------------------------
 
-// The rate W at which a top precesses without nodding: A cos(tilt) W^2 - C s W + m g l = 0, with A
-// and C the moments of inertia about the pivot, across and along the axis, and s the spin about the
-// axis, precession included. The slower of the two. The spins of this scene have one: C^2 s^2 is at
-// least 0.0625 and 4 A m g l is 0.04905. Written for tilts up to a right angle, where the leading
-// coefficient vanishes.
+// The rate W of steady precession: the smaller root of A cos(tilt) W^2 - C s W + m g l = 0. A and C
+// are the moments of inertia about the pivot, across and along the axis; s is the spin about the
+// axis, including precession. The root is real for all spins of this scene: C^2 s^2 is at least
+// 0.0625 and 4 A m g l is 0.04905. The form used here also holds at a tilt of 90 degrees, where
+// the leading coefficient vanishes.
 static double precession(double A, double C, double spin, double moment, double cosine)
 {
     const double momentum = C * spin;
@@ -111,7 +111,7 @@ void ut_scene_top(Builder* b, const double* arg)
               ut_vec3(0.0, 0.0, 0.5 * l), 0.0);
     add_ghost(b, body, "disc", UT_SHAPE_BOX, ut_vec3(0.08, 0.08, 0.005), ut_vec3(0.0, 0.0, l), 0.0);
 
-    // world z is (-sin, 0, cos) in the body's frame
+    // the world's z axis is (-sin, 0, cos) in the body's frame
     const double rate = precession(across + mass * l * l, C, spin, mass * 9.81 * l, c);
     const double v[3] = {-rate * s, 0.0, spin};
     ut_scene_start(b, 0, NULL, 3, v, 0, NULL);

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Robots: a quadruped, and hands that hold a box.
+// Robots: a quadruped, and grippers that hold a box.
 #include "build.h"
 
 // ---- quadruped ----------------------------------------------------------------------------------
 
 static const double quad_mu = 0.8;
-static const double segment = 0.25; // of thigh and shank, m
+static const double segment = 0.25; // length of thigh and shank, m
 static const double foot = 0.02;    // radius of the shank's round end, m
 enum { LEGS = 4, LEG_JOINTS = 3, QUAD_Q = 7 + LEGS * LEG_JOINTS };
 
-// The robot's geoms meet the floor and whatever else is thrown in, not each other.
+// The robot's geoms collide with the floor and other objects, but not with each other.
 static void add_part(Builder* b, int body, const char* name, utShape shape, utVec3 pos, double mass)
 {
     utGeomDef geom = ut_geom_def(body, shape.kind, shape.size);
@@ -30,8 +30,8 @@ static void add_servo(Builder* b, int joint, const char* name)
     ut_scene_add_actuator(b, &servo);
 }
 
-// A leg straight down at q = 0. The hip turns about x, thigh and shank about y; positive angles
-// swing the foot back.
+// Add a leg that points straight down at q = 0. The hip turns about x, thigh and shank about y.
+// Positive angles swing the foot back.
 static void add_leg(Builder* b, int torso, const char* leg, double front, double left)
 {
     const utVec3 x = ut_vec3(1.0, 0.0, 0.0), y = ut_vec3(0.0, 1.0, 0.0);
@@ -60,7 +60,7 @@ static void add_leg(Builder* b, int torso, const char* leg, double front, double
     add_servo(b, shank_joint, shank_name.text);
 }
 
-// The torso at a height, the legs bent and held so.
+// Add a keyframe with the torso at a height and the legs bent; the controls hold these angles.
 static void add_quad_key(Builder* b, const char* name, double height)
 {
     static const double bent[LEG_JOINTS] = {0.0, 0.7, -1.4};
@@ -78,8 +78,8 @@ static void add_quad_key(Builder* b, const char* name, double height)
     ut_scene_keyframe(b, &key);
 }
 
-// 20 kg. A run begins in the air with the legs bent; the keyframe "stand" has the feet on the
-// floor.
+// The robot has a mass of 20 kg. A run begins in the air with bent legs. In the keyframe "stand" the
+// feet are on the floor.
 void ut_scene_quad(Builder* b, const double* arg)
 {
     (void)arg;
@@ -95,19 +95,19 @@ void ut_scene_quad(Builder* b, const double* arg)
     add_leg(b, torso, "fr", 1.0, -1.0);
     add_leg(b, torso, "rl", -1.0, 1.0);
     add_leg(b, torso, "rr", -1.0, -1.0);
-    add_quad_key(b, UT_SCENE_START, height);
-    // thigh and shank lean by 0.7 either way
+    add_quad_key(b, UT_KEYFRAME_START, height);
+    // thigh and shank are inclined by 0.7 rad in opposite directions
     add_quad_key(b, "stand", 2.0 * segment * ut_cos(0.7) + foot);
 }
 
-// ---- hands --------------------------------------------------------------------------------------
+// ---- grippers -----------------------------------------------------------------------------------
 
 static const double box_half = 0.05;
 static const double box_mass = 0.5;
 static const double plate_half = 0.01;
 static const double plate_mass = 0.2;
 
-// A plate on a slide that moves toward the box with growing q, and touches it at q = 0.
+// Add a plate on a slide. It touches the box at q = 0 and moves toward it as q grows.
 // @param side -1 left, 1 right
 static void add_plate(Builder* b, int parent, const char* name, double side, double z, double mu)
 {
@@ -124,7 +124,7 @@ static void add_held_box(Builder* b, double z, double mu)
                       box_mass, mu);
 }
 
-// Held while 2 mu force >= m g, that is from 4.905 N on.
+// The plates hold the box if 2 mu force >= m g, that is from 4.905 N on.
 void ut_scene_gripper(Builder* b, const double* arg)
 {
     const double mu = 0.5, height = 0.5;
@@ -138,9 +138,8 @@ void ut_scene_gripper(Builder* b, const double* arg)
     ut_scene_start(b, 0, NULL, 0, NULL, 2, ctrl);
 }
 
-// The hand, 1.4 kg with its plates, is lifted by 0.2 m with 40 N at most: the box is then
-// accelerated by less than 11.3 m/s^2, for which the plates need (9.81 + 11.3) 0.5 / (2 mu) = 6.6 N
-// each.
+// The hand (1.4 kg with its plates) is lifted by 0.2 m with at most 40 N. The box accelerates by
+// less than 11.3 m/s^2, so each plate needs (9.81 + 11.3) 0.5 / (2 mu) = 6.6 N.
 void ut_scene_grasp(Builder* b, const double* arg)
 {
     const double mu = 0.8, height = 0.2, lift_by = 0.2;
@@ -160,7 +159,7 @@ void ut_scene_grasp(Builder* b, const double* arg)
     lift.force_range[1] = 40.0;
     ut_scene_add_actuator(b, &lift);
 
-    // 0.01 m clear of the floor
+    // 0.01 m above the floor
     const double plate_z = 0.04 + 0.01;
     add_plate(b, hand, "left", -1.0, plate_z - height, mu);
     add_plate(b, hand, "right", 1.0, plate_z - height, mu);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The table of scenes: their names, numbers and builders; reading a name against it.
+// The table of scenes with names, numbers and builders, and the reading of names.
 #include "build.h"
 
 #include <stdio.h>
@@ -9,7 +9,7 @@ enum { MAX_NUMBERS = 2 };
 
 // A number of a scene's name.
 typedef struct Number {
-    const char* name; // NULL behind the last
+    const char* name; // NULL: end of the list
     bool whole;
     double least, most;
 } Number;
@@ -18,7 +18,7 @@ typedef struct Scene {
     utSceneInfo info;
     SceneBuild* build;
     Number number[MAX_NUMBERS];
-    double otherwise[MAX_NUMBERS]; // for numbers left out, as in info.usage
+    double default_value[MAX_NUMBERS]; // the same as in info.usage
 } Scene;
 
 #define HEADING                         \
@@ -120,7 +120,7 @@ static const Scene scenes[] = {
 
 enum { SCENES = sizeof scenes / sizeof scenes[0] };
 
-// ---- what there is ------------------------------------------------------------------------------
+// ---- names --------------------------------------------------------------------------------------
 
 int ut_scene_count(void)
 {
@@ -132,8 +132,7 @@ utSceneInfo ut_scene_info(int i)
     return i >= 0 && i < SCENES ? scenes[i].info : (utSceneInfo){"", "", ""};
 }
 
-// The length of the word that a name begins with, 0 for none. Letters as in ASCII, whatever the
-// locale.
+// The length of the word at the beginning of a name, 0 for none. Letters are ASCII in any locale.
 static size_t word_length(const char* name)
 {
     size_t n = 0;
@@ -186,7 +185,7 @@ static utStatus fail_unknown(const char* name, utError* err)
 
 // ---- numbers ------------------------------------------------------------------------------------
 
-static int numbers_of(const Scene* scene)
+static int count_numbers(const Scene* scene)
 {
     int count = 0;
     while (count < MAX_NUMBERS && scene->number[count].name != NULL) {
@@ -198,8 +197,8 @@ static int numbers_of(const Scene* scene)
 static utStatus fail_number(const char* name, const Scene* scene, int i, utError* err)
 {
     const Number* number = &scene->number[i];
-    // with one number there is no doubt which is meant
-    const bool several = numbers_of(scene) > 1;
+    // name the number only if the scene has several
+    const bool several = count_numbers(scene) > 1;
     return ut_error_set(err, UT_ERR_ARGUMENT, "%.64s: %s%sneeds a %snumber from %.15g to %.15g",
                         name, several ? number->name : "", several ? " " : "",
                         number->whole ? "whole " : "", number->least, number->most);
@@ -207,7 +206,7 @@ static utStatus fail_number(const char* name, const Scene* scene, int i, utError
 
 static utStatus fail_count(const char* name, const Scene* scene, utError* err)
 {
-    const int count = numbers_of(scene);
+    const int count = count_numbers(scene);
     if (count == 0) {
         return ut_error_set(err, UT_ERR_ARGUMENT, "%.64s: takes no numbers; write %s", name,
                             scene->info.name);
@@ -216,10 +215,10 @@ static utStatus fail_count(const char* name, const Scene* scene, utError* err)
                         count, count == 1 ? "" : "s", scene->info.usage);
 }
 
-// Read the piece [begin, end) of a name as a number of its range.
+// Read the text from begin to end as a number. @return false when it is not in the number's range
 static bool read_number(const char* begin, const char* end, const Number* number, double* value)
 {
-    // a plus sign says that a number may be negative: "+2" beside "-2"
+    // allow a plus sign, because users write "+2" beside "-2"
     begin += begin < end && *begin == '+' && begin + 1 < end && begin[1] != '-' ? 1 : 0;
     double x = 0.0;
     if (ut_number_read(begin, end, &x) != end || !(x >= number->least && x <= number->most)) {
@@ -234,8 +233,8 @@ static bool read_number(const char* begin, const char* end, const Number* number
 
 static utStatus read_numbers(const char* name, const Scene* scene, double* value, utError* err)
 {
-    const int count = numbers_of(scene);
-    memcpy(value, scene->otherwise, sizeof scene->otherwise);
+    const int count = count_numbers(scene);
+    memcpy(value, scene->default_value, sizeof scene->default_value);
     const char* at = name + word_length(name);
     for (int i = 0; *at == ':'; i++) {
         if (i == count) {
@@ -267,7 +266,7 @@ utStatus ut_scene_build(const char* name, utModelDef* def, utError* err)
     Builder builder = {.def = def};
     ut_model_def_name(def, name);
     scene->build(&builder, value);
-    if (builder.short_of_memory) {
+    if (builder.out_of_memory) {
         return ut_error_set(err, UT_ERR_MEMORY, "%.64s: not enough memory for the scene", name);
     }
     return UT_OK;

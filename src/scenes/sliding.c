@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One body and its friction: boxes that slide or just do not, balls that roll, rods on their tips.
+// Friction of single bodies: sliding and sticking boxes, rolling balls, rods on their ends.
 #include "build.h"
 
 static const utVec3 axis_y = {0.0, 1.0, 0.0};
@@ -8,7 +8,7 @@ static const utVec3 axis_y = {0.0, 1.0, 0.0};
 
 static const utVec3 box_half = {0.2, 0.2, 0.1};
 
-// Stops after v^2 / (2 mu g) on a straight line, whatever the heading: the cone is round.
+// The box stops after v^2 / (2 mu g) on a straight line for any heading, as the cone is circular.
 void ut_scene_slide(Builder* b, const double* arg)
 {
     const double heading = ut_scene_radians(arg[0]);
@@ -21,8 +21,8 @@ void ut_scene_slide(Builder* b, const double* arg)
     ut_scene_start(b, 0, NULL, 6, v, 0, NULL);
 }
 
-// The floor stays z = 0; gravity leans along the heading so that tan = mu (1 + percent / 100).
-// Below 0 percent the box rests; above it slides with g (sin - mu cos).
+// Gravity is inclined along the heading instead of the floor, so that tan = mu (1 + percent / 100).
+// Below 0 percent the box rests; above it accelerates with g (sin - mu cos).
 void ut_scene_incline(Builder* b, const double* arg)
 {
     const double heading = ut_scene_radians(arg[0]);
@@ -37,7 +37,7 @@ void ut_scene_incline(Builder* b, const double* arg)
     ut_scene_free_box(b, "box", ut_vec3(0.0, 0.0, box_half.z), box_half, 1.0, mu);
 }
 
-// The floor itself leans: turned about y, downhill is toward +x.
+// The floor is inclined by a rotation about y. Downhill is toward +x.
 void ut_scene_slope(Builder* b, const double* arg)
 {
     const double angle = ut_scene_radians(arg[0]), mu = arg[1];
@@ -52,7 +52,7 @@ void ut_scene_slope(Builder* b, const double* arg)
 
 // ---- rolling ------------------------------------------------------------------------------------
 
-// Three slides and a ball joint move as a free joint does, and motors can push along them.
+// Three slides and a ball joint allow the motion of a free joint, and motors can act on slides.
 static void add_slab(Builder* b, utVec3 half, double mass, double mu)
 {
     const int slab = ut_scene_body(b, "slab", 0, ut_vec3(0.0, 0.0, half.z));
@@ -65,9 +65,9 @@ static void add_slab(Builder* b, utVec3 half, double mass, double mu)
     ut_scene_motor(b, y, "push_y");
 }
 
-// The slab slips on the ground (its friction is 0.4 * 35 kg * g = 137.34 N of the 150 N), the balls
-// roll without slipping. A ball takes 2/7 of the slab's acceleration, so
-// (10 + 25 * 2/7) a = 150 - 137.34.
+// A force of 150 N pushes the slab, which slips on the ground with friction 0.4 * 35 kg * g
+// = 137.34 N. The balls roll without slipping and accelerate with 2/7 of the slab's acceleration a,
+// so (10 + 25 * 2/7) a = 150 - 137.34.
 void ut_scene_rolling(Builder* b, const double* arg)
 {
     (void)arg;
@@ -90,17 +90,17 @@ void ut_scene_rolling(Builder* b, const double* arg)
 
 // ---- rods ---------------------------------------------------------------------------------------
 
-// A rod that leans toward +x, `angle` from the floor, with the middle of its lower round end over
-// the origin. Its axis is 2 half long.
+// Add a rod inclined toward +x at `angle` from the floor. The centre of its lower round end is above
+// the origin. The axis has length 2 half.
 static int add_rod(Builder* b, double angle, double radius, double half, double mu)
 {
     const double c = ut_cos(angle), s = ut_sin(angle);
     utBodyDef rod = ut_body_def();
     rod.name = "rod";
     rod.pos = ut_vec3(half * c, 0.0, radius + half * s);
-    // z goes to (cos, 0, sin): turned about y by what is missing to a right angle
+    // rotate z to (cos, 0, sin): about y by 90 degrees minus angle
     rod.quat = ut_quat_from_axis_angle(axis_y, ut_scene_radians(90.0) - angle);
-    // as thin as it looks: m L^2 / 12 across
+    // the inertia of a thin rod: m L^2 / 12 across
     const double across = half * half / 3.0;
     rod.inertial = true;
     rod.mass = 1.0;
@@ -111,9 +111,9 @@ static int add_rod(Builder* b, double angle, double radius, double half, double 
     return body;
 }
 
-// Stands while mu >= cos / (2 (sin + r / L)): the floor bears all the weight in N = m g, the wall
-// pushes with H = mu N at most, and moments about the lower end's middle are in balance when
-// H (L sin + r) = m g L cos / 2, the floor's friction acting r below that middle.
+// The rod stands if mu >= cos / (2 (sin + r / L)). The floor carries the weight, N = m g, and its
+// friction balances the force H <= mu N of the wall. Moments about the centre of the lower end
+// balance if H (L sin + r) = m g L cos / 2, because the friction acts r below that centre.
 void ut_scene_ladder(Builder* b, const double* arg)
 {
     const double angle = ut_scene_radians(arg[0]), mu = arg[1];
@@ -121,16 +121,16 @@ void ut_scene_ladder(Builder* b, const double* arg)
     const utOptions options = ut_scene_options(2.0, 0.002);
     ut_scene_set_options(b, &options);
     ut_scene_floor(b, mu);
-    // its normal is -x
+    // a plane with normal -x
     ut_scene_plane(b, "wall", ut_vec3(2.0 * half * ut_cos(angle) + radius, 0.0, 0.0),
                    ut_quat(1.0, 0.0, -1.0, 0.0), 0.0);
     add_rod(b, angle, radius, half, 0.0);
 }
 
-// The tip slides toward -x, so friction turns the rod into the floor. Of a unit of normal force the
-// tip's normal acceleration is (1 + 3 cos (cos - mu sin)) / m: negative for mu > 4/3 at some
-// angles, first at tan = 2, and -0.8 there for mu = 2. No acceleration then keeps the law; an
-// impulse does.
+// The tip slides toward -x, so friction turns the rod into the floor. A unit normal force gives the
+// tip the normal acceleration (1 + 3 cos (cos - mu sin)) / m. It is negative for mu > 4/3 at some
+// angles, first at tan = 2, where it is -0.8 for mu = 2. Then no finite force obeys the contact law,
+// but an impulse does.
 void ut_scene_painleve(Builder* b, const double* arg)
 {
     const double angle = ut_scene_radians(arg[0]), mu = arg[1];

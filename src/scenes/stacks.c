@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Boxes upon boxes: stacks, pyramids, walls, a wedged stack, and a table.
+// Stacked boxes: stacks, pyramids, walls, a wedged stack; and a table.
 //
-// Touching boxes are placed at odd multiples of half their height, each rounded once: two
-// neighbours then are apart by less than one unit in the last place of their height.
+// Touching boxes are placed at odd multiples of half their height, each rounded once. The gap of two
+// neighbours is then less than one unit in the last place of their height.
 #include "build.h"
 
 static const double mu = 0.8;
 
-// Height of the middle of layer k, 0 being the lowest, of boxes of half height `half`.
+// The centre height of layer k, counted from 0, for boxes of half height `half`.
 static double layer(int k, double half)
 {
     return (2 * k + 1) * half;
@@ -37,8 +37,8 @@ void ut_scene_stackm(Builder* b, const double* arg)
     add_stack(b, (int)arg[0], 0.5, 1000.0);
 }
 
-// Row r has n - r cubes, each over the middle between two of the row below; box1_1 is the lower
-// left one.
+// Row r, counted from 0, has n - r cubes, each centred above two cubes of the row below. box1_1 is
+// at the lower left.
 void ut_scene_pyramid(Builder* b, const double* arg)
 {
     const int n = (int)arg[0];
@@ -48,7 +48,7 @@ void ut_scene_pyramid(Builder* b, const double* arg)
     ut_scene_floor(b, mu);
     for (int r = 0; r < n; r++) {
         for (int i = 0; i < n - r; i++) {
-            // the middle of the row is x = 0
+            // centre the row at x = 0
             const double x = (2 * i - (n - r - 1)) * (0.5 * pitch);
             ut_scene_free_box(b, ut_scene_name("box%d_%d", r + 1, i + 1).text,
                               ut_vec3(x, 0.0, layer(r, half)), ut_vec3(half, half, half), 1.0, mu);
@@ -58,8 +58,8 @@ void ut_scene_pyramid(Builder* b, const double* arg)
 
 // ---- wall ---------------------------------------------------------------------------------------
 
-static const double brick_half = 0.1;   // height and depth; a brick is 2 : 1 : 1
-static const double brick_joint = 0.01; // air between neighbours of a row, m
+static const double brick_half = 0.1;   // half height and half depth, m; a brick is 2 : 1 : 1
+static const double brick_joint = 0.01; // gap between neighbours of a row, m
 static const double brick_density = 2.0 / (0.4 * 0.2 * 0.2);
 
 static void add_brick(Builder* b, int row, int column, double x, double half_length)
@@ -70,8 +70,8 @@ static void add_brick(Builder* b, int row, int column, double x, double half_len
                       ut_vec3(x, 0.0, layer(row, brick_half)), half, mass, mu);
 }
 
-// Every second row is shifted by half a brick; its ends are closed by shorter bricks, flush with
-// the rows of whole ones.
+// Every second row is shifted by half a brick. Shorter bricks at its ends make it as long as the
+// other rows.
 void ut_scene_wall(Builder* b, const double* arg)
 {
     const int rows = (int)arg[0], columns = (int)arg[1];
@@ -102,8 +102,8 @@ void ut_scene_wall(Builder* b, const double* arg)
 
 enum { MAX_WEDGE = 100 };
 
-// No velocity opens all contacts, and what presses between floor and ceiling is undetermined. The
-// middle box (the upper one of two) is pushed along x.
+// No velocity opens all contacts, and the normal forces between floor and ceiling are not unique.
+// The middle box (the upper one of two) is pushed along x.
 void ut_scene_wedge(Builder* b, const double* arg)
 {
     const int n = (int)arg[0];
@@ -120,14 +120,14 @@ void ut_scene_wedge(Builder* b, const double* arg)
 
 // ---- table --------------------------------------------------------------------------------------
 
-// One body: a slab of 10 kg and four legs of 1 kg with round feet, which touch the floor in four
-// points. Three would carry it; how four share the weight is undetermined, their sum is not.
+// One body: a slab of 10 kg and four legs of 1 kg with round feet that touch the floor. Three feet
+// would carry the table, so the forces on four feet are not unique. Their sum is.
 void ut_scene_table(Builder* b, const double* arg)
 {
     (void)arg;
     const double radius = 0.03, leg_half = 0.35, slab_half = 0.02;
-    const double middle = radius + leg_half; // of a leg, over the floor
-    const double top = middle + leg_half;    // of a leg's axis, the slab's lower side
+    const double middle = radius + leg_half; // centre height of a leg
+    const double top = middle + leg_half;    // upper end of a leg's axis, lower side of the slab
     const utOptions options = ut_scene_options(2.0, 0.002);
     ut_scene_set_options(b, &options);
     ut_scene_floor(b, mu);

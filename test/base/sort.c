@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/sort.h"
 
-#include "base/size.h"
 #include "test.h"
 
 typedef struct Card {
@@ -37,18 +36,4 @@ TEST(items_are_sorted_and_equal_ones_keep_their_order)
             }
         }
     }
-}
-
-TEST(sizes_stop_at_the_largest_one)
-{
-    const size_t root = (size_t)1 << (4 * sizeof(size_t));
-    CHECK(ut_size_add(2, 3) == 5);
-    CHECK(ut_size_add(SIZE_MAX - 1, 1) == SIZE_MAX);
-    CHECK(ut_size_add(SIZE_MAX - 1, 2) == SIZE_MAX);
-    CHECK(ut_size_add(SIZE_MAX, SIZE_MAX) == SIZE_MAX);
-    CHECK(ut_size_multiply(2, 3) == 6);
-    CHECK(ut_size_multiply(SIZE_MAX, 0) == 0);
-    CHECK(ut_size_multiply(0, SIZE_MAX) == 0);
-    CHECK(ut_size_multiply(root, root) == SIZE_MAX);
-    CHECK(ut_size_multiply(root, root - 1) == root * (root - 1));
 }

@@ -822,7 +822,7 @@ TEST(usage_of_plot)
     refused("a.csv -o x.svg --panel=p --panel=q --column a", 2, "the panel 'p' has no column");
     refused("a.csv -o x.svg --label a --label b", 2, "more labels than recordings");
     refused("a.csv -o - --json", 2, "--json");
-    refused("a.csv -o x.svg --height 100", 1, "--height 100 is too little; it needs 142");
+    refused("a.csv -o x.svg --height 100", 1, "--height 100 is too small; the plot needs 142");
     CHECK_INT(run("plot a.csv -o x.svg --height 142"), 0);
     CHECK_INT(run("plot --help"), 0);
     CHECK(has(out, "usage: uptack plot RECORDING... -o F.svg"));

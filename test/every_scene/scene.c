@@ -93,7 +93,7 @@ static utStatus start(const Changes* changes, Scene* scene, utError* err)
     def.solver = changes->solver;
     def.adaptive = changes->adaptive;
     UT_TRY(ut_sim_create(scene->model, &def, &scene->sim, err));
-    const int key = ut_model_find_keyframe(scene->model, UT_SCENE_START);
+    const int key = ut_model_find_keyframe(scene->model, UT_KEYFRAME_START);
     if (key >= 0) {
         scene->input.ctrl = scene->model->keyframe[key].ctrl;
     }

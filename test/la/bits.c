@@ -29,11 +29,8 @@ TEST(factors_and_solutions_have_the_same_bits_everywhere)
     CHECK_INT(ut_lu_factor(N, A, LD, perm, 0.0), N);
     ut_lu_solve(N, A, LD, perm, b, x);
     uint64_t hash = ut_hash_doubles(UT_HASH_START, x, N);
-    ut_lu_solve_transposed(N, A, LD, perm, b, x, work);
-    hash = ut_hash_doubles(hash, x, N);
-    CHECK(ut_lu_update(N, A, LD, b, b + N, 0.0));
     hash = ut_hash_doubles(hash, A, N * LD);
-    check_hash(hash, UINT64_C(0x9712bb3ae794e400));
+    check_hash(hash, UINT64_C(0x05e0c665a5c60f26));
 
     CHECK_INT(ut_ldl_factor(N - 1, S, LD, d, 0.0), N - 1);
     CHECK(ut_ldl_update(N - 1, S, LD, d, -0.7, b + 2 * N, 0.0));
@@ -42,17 +39,14 @@ TEST(factors_and_solutions_have_the_same_bits_everywhere)
     ut_ldl_solve(N - 1, S, LD, d, x);
     hash = ut_hash_doubles(UT_HASH_START, x, N);
     hash = ut_hash_doubles(hash, S, N * LD);
-    check_hash(hash, UINT64_C(0x20248cb9c67c9427));
+    check_hash(hash, UINT64_C(0xe7e586ec89c887d5));
 
     CHECK_INT(ut_chol_factor(N, C, LD, 0.0), N);
     memcpy(x, b + 3 * N, sizeof x);
-    ut_chol_update(N, C, LD, x);
-    memcpy(x, b + 3 * N, sizeof x);
     ut_chol_solve(N, C, LD, x);
     hash = ut_hash_doubles(UT_HASH_START, x, N);
-    CHECK(ut_chol_downdate(N, C, LD, b + 3 * N));
     hash = ut_hash_doubles(hash, C, N * LD);
-    check_hash(hash, UINT64_C(0xa5988d78fbda504c));
+    check_hash(hash, UINT64_C(0x1228c702b3f50738));
 }
 
 TEST(angles_have_the_same_bits_everywhere)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "la/dense/kernel.h"
+#include "la/internal.h"
 
 #include "matrix.h"
 
@@ -30,7 +31,7 @@ TEST(dot_products_have_the_bits_of_the_four_lane_rule)
     double* a = random_doubles(&arena, &rng, 5, 40);
     for (int n = 0; n <= 37; n++) {
         double four[4];
-        ut_dot4(n, a, a + 41, a + 80, a + 123, a + 160, four);
+        ut_loops_widest()->dot4(n, a, a + 41, a + 80, a + 123, a + 160, four);
         CHECK(ut_dot(n, a + 3, a + 82) == dot_by_the_rule(n, a + 3, a + 82));
         CHECK(four[0] == ut_dot(n, a, a + 160));
         CHECK(four[1] == ut_dot(n, a + 41, a + 160));

@@ -3,7 +3,7 @@
 #include "test.h"
 
 #include "lcp/internal.h"
-#include "lcp/scale.h"
+#include "lcp/equilibrate.h"
 
 // Rows spread over 2^±30 and columns over 2^±20, independently.
 TEST(scaling_balances_rows_and_columns_by_powers_of_two)

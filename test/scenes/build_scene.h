@@ -59,7 +59,7 @@ static inline const utModelGeom* geom_of(const utModel* model, const char* name)
 
 static inline const utModelKeyframe* start_of(const utModel* model)
 {
-    const int i = ut_model_find_keyframe(model, UT_SCENE_START);
+    const int i = ut_model_find_keyframe(model, UT_KEYFRAME_START);
     CHECK(i >= 0);
     return &model->keyframe[i >= 0 ? i : 0];
 }

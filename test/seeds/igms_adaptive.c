@@ -38,7 +38,7 @@ static Ran run(const utModel* model, const How* how, double end)
         test_note("%s", err.message);
         exit(1);
     }
-    const int key = ut_model_find_keyframe(model, UT_SCENE_START);
+    const int key = ut_model_find_keyframe(model, UT_KEYFRAME_START);
     CHECK_INT(ut_sim_reset(sim, key, &err), UT_OK);
     const utInput input = {.ctrl = key >= 0 ? model->keyframe[key].ctrl : NULL};
     ut_sim_stop_at(sim, end);

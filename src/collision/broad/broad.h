@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Private parts of the broad phase.
 //
-// The trees store enlarged boxes and yield candidate pairs only. The boxes as set decide which pairs
-// are reported, so the result equals that of testing all pairs. Unbounded boxes, such as those of
-// planes, are kept in a separate list, because in a tree they would make every ancestor unbounded.
+// The trees store enlarged boxes and yield candidate pairs only. The boxes as set decide which
+// pairs are reported, so the result equals that of testing all pairs. Unbounded boxes, such as
+// those of planes, are kept in a separate list, because in a tree they would make every ancestor
+// unbounded.
 //
 // Candidate pairs (whose enlarged boxes meet) are kept from call to call. The trees are searched
 // again only for changed boxes. The number of kept candidates is limited; when there are more, each

@@ -4,8 +4,8 @@
 
 #include "broad.h"
 
-// Stable counting sort by the lower or the higher id. Sorting by the higher ids first and then by the
-// lower ids sorts the pairs.
+// Stable counting sort by the lower or the higher id. Sorting by the higher ids first and then by
+// the lower ids sorts the pairs.
 static void counting_sort(const IdPair* from, int count, int ids, bool low, int* counter,
                           IdPair* to)
 {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Queries by box and by ray. They write nothing but the result, so several threads may query at once.
+// Queries by box and by ray. They write nothing but the result, so several threads may query at
+// once.
 #include "broad.h"
 
 #include "la/scalar.h"

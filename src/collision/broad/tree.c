@@ -105,8 +105,8 @@ static void refit_upward(Nodes* nodes, int i)
 
 // ---- leaves -------------------------------------------------------------------------------------
 
-// Area added below node i when a new leaf goes there: the growth of the box, and for a leaf the area
-// of the new parent.
+// Area added below node i when a new leaf goes there: the growth of the box, and for a leaf the
+// area of the new parent.
 static double descent_cost(const Nodes* nodes, int i, const utBounds* bounds)
 {
     const utBounds* here = &nodes->node[i].bounds;

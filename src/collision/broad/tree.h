@@ -78,7 +78,8 @@ typedef struct PairList {
     IdPair* pair;
 } PairList;
 
-/// Append all pairs of leaves whose boxes meet and of which at least one is stamped `since` or later.
+/// Append all pairs of leaves whose boxes meet and of which at least one is stamped `since` or
+/// later.
 /// @param a, b   roots: equal for the pairs within one tree, different for pairs between two trees;
 ///               NO_NODE: no pairs
 /// @param stack, depth  scratch memory and its size

@@ -3,8 +3,9 @@
 // 2001): a polytope inside D grows towards the surface of D near the origin.
 //
 // The distance of the nearest face is a lower bound of the depth, the plane of a support point an
-// upper bound. Distances are signed, so cores that only touch, with the origin slightly outside, need
-// no special case. All faces in the plane of a new corner are replaced together, which avoids slivers.
+// upper bound. Distances are signed, so cores that only touch, with the origin slightly outside,
+// need no special case. All faces in the plane of a new corner are replaced together, which avoids
+// slivers.
 #include <string.h>
 
 #include "internal.h"
@@ -48,7 +49,8 @@ static Corner farther_corner(const ConvexPair* pair, utVec3 from, utVec3 d, doub
     return above >= below ? up : down;
 }
 
-// Append the corner farthest along one of the directions. @return false: D is flat along all of them
+// Append the corner farthest along one of the directions.
+// @return false: D is flat along all directions
 static bool append_farthest(const ConvexPair* pair, Simplex* s, int count, const utVec3* direction)
 {
     double most = UT_CORE_FLAT * pair->size;

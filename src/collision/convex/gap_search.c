@@ -172,8 +172,8 @@ static void refine_around(const ConvexPair* pair, GapBounds* bounds)
     }
 }
 
-// Cores apart, one of them smooth: try Newton's iteration early, with a coarse GJK result, and again
-// with finer ones where the early attempt fails.
+// Cores apart, one of them smooth: try Newton's iteration early, with a coarse GJK result, and
+// again with finer ones where the early attempt fails.
 static GjkOutcome search_smooth(const ConvexPair* pair, double far, GapBounds* bounds)
 {
     // coarse, medium, and until nothing is nearer
@@ -216,8 +216,8 @@ static bool search_moved(const ConvexPair* pair, const GapBounds* bounds, GapBou
 }
 
 // Find points that face each other along the normal, when the known ones do not: after b is moved
-// away they are the nearest points. If the normal is not yet optimal, the normal of the moved pair is
-// better, because g(m) + away m.n has its maximum between the two.
+// away they are the nearest points. If the normal is not yet optimal, the normal of the moved pair
+// is better, because g(m) + away m.n has its maximum between the two.
 static void align_points(const ConvexPair* pair, GapBounds* bounds)
 {
     const double rounding = UT_CORE_EPSILON * pair->size;
@@ -263,9 +263,9 @@ static void refine_from_starts(const ConvexPair* pair, const EpaStarts* starts, 
 }
 
 // A cylinder that encloses the other core defeats EPA when its wall is equally near on all sides.
-// But a cylinder is its axis plus a disc. For the axis and a polytope D is a polytope, whose faces move
-// outwards by the support of the disc. The face nearest to the origin gives the start for Newton's
-// iteration.
+// But a cylinder is its axis plus a disc. For the axis and a polytope D is a polytope, whose faces
+// move outwards by the support of the disc. The face nearest to the origin gives the start for
+// Newton's iteration.
 static void search_from_axis(const ConvexPair* pair, bool of_a, GapBounds* bounds)
 {
     Convex core = of_a ? *pair->a : *pair->b;
@@ -308,7 +308,8 @@ static void search_overlap(const ConvexPair* pair, GapBounds* bounds)
     }
 }
 
-// Nearly touching cores for which rounding stopped GJK early: take the result of EPA if it is better.
+// Nearly touching cores for which rounding stopped GJK early: take the result of EPA if it is
+// better.
 static void retry_with_epa(const ConvexPair* pair, GapBounds* bounds)
 {
     const double bound_width = bounds->upper - bounds->lower;

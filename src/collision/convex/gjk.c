@@ -2,10 +2,11 @@
 // Distance of two convex cores that are apart (GJK: Gilbert, Johnson and Keerthi, 1988).
 //
 // The iteration improves the simplex of D nearest to the origin with the support point along its
-// nearest point v. |v| is an upper bound of the distance; n.w, with n = v / |v| and the support point
-// w, is a lower bound. The nearest point of a simplex follows from the signs of the volumes that the
-// origin makes with its faces (Montanari, Petrinic and Barbieri, 2017). All formulas use differences
-// of corners, because in the end the corners are much closer to each other than to the origin.
+// nearest point v. |v| is an upper bound of the distance; n.w, with n = v / |v| and the support
+// point w, is a lower bound. The nearest point of a simplex follows from the signs of the volumes
+// that the origin makes with its faces (Montanari, Petrinic and Barbieri, 2017). All formulas use
+// differences of corners, because in the end the corners are much closer to each other than to the
+// origin.
 #include "internal.h"
 
 #define FLAT_SINE_SQUARE 1e-28 // square of the sine of an angle that is rounding
@@ -81,8 +82,8 @@ static Triangle make_triangle(const Simplex* s, int i, int j, int l)
     return t;
 }
 
-// Coordinates along e1 and e2 of the projection of -x onto the triangle's plane, from the areas that
-// it makes with the edges.
+// Coordinates along e1 and e2 of the projection of -x onto the triangle's plane, from the areas
+// that it makes with the edges.
 static void plane_coordinates(const Triangle* t, utVec3 x, double* s1, double* s2)
 {
     *s1 = ut_vec3_dot(t->k, ut_vec3_cross(t->e2, x)) / t->kk;
@@ -90,8 +91,8 @@ static void plane_coordinates(const Triangle* t, utVec3 x, double* s1, double* s
 }
 
 // Projection of the origin into a triangle, computed as a sum of corners and along k. The second is
-// more accurate near the origin, because the error of k is rounding divided by the triangle's height,
-// while the error of the sum is the rounding of the corners.
+// more accurate near the origin, because the error of k is rounding divided by the triangle's
+// height, while the error of the sum is the rounding of the corners.
 // @return false when the two disagree, because the triangle is too flat
 static bool project_origin(const Triangle* t, double* s1, double* s2, utVec3* v)
 {
@@ -138,8 +139,8 @@ static Nearest nearest_on_face(const Simplex* simplex, int i, int j, int l)
     return best;
 }
 
-// Is the origin beyond the face (i, j, l), seen from the corner o? If o is nearly in the plane of the
-// face, both sides count as beyond.
+// Is the origin beyond the face (i, j, l), seen from the corner o? If o is nearly in the plane of
+// the face, both sides count as beyond.
 static bool is_beyond(const Simplex* s, int i, int j, int l, int o)
 {
     const utVec3 a = s->corner[i].w;
@@ -201,8 +202,8 @@ static bool has_corner(const Simplex* s, utVec3 w)
     return false;
 }
 
-// Update the bounds with direction n = v / |v| of the simplex `at`. Of directions that are equal up to
-// rounding the latest is the best.
+// Update the bounds with direction n = v / |v| of the simplex `at`. Of directions that are equal up
+// to rounding the latest is the best.
 static void test_direction(const ConvexPair* pair, utVec3 n, const Simplex* at, Corner* corner,
                            Simplex* best, GapBounds* bounds)
 {
@@ -215,8 +216,8 @@ static void test_direction(const ConvexPair* pair, utVec3 n, const Simplex* at, 
     }
 }
 
-// Cores apart: choose between the simplex of the best direction and the last one by the alignment of
-// their points with the normal.
+// Cores apart: choose between the simplex of the best direction and the last one by the alignment
+// of their points with the normal.
 static GjkOutcome finish_apart(const Simplex* last, GapBounds* bounds)
 {
     GapBounds other = *bounds;

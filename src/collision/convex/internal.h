@@ -2,9 +2,9 @@
 // Private parts of the gap search: the Minkowski difference D = B - A of two cores, and its points.
 //
 // For a unit vector n from A to B let g(n) = min of n.x over D. Every g(n) is a lower bound of the
-// signed gap of the cores, and the largest g(n) is the gap. The search keeps the best n found so far,
-// and an upper bound: the distance of two points while the cores are apart, or minus the distance of
-// the nearest face of a polytope inside D while they overlap.
+// signed gap of the cores, and the largest g(n) is the gap. The search keeps the best n found so
+// far, and an upper bound: the distance of two points while the cores are apart, or minus the
+// distance of the nearest face of a polytope inside D while they overlap.
 #ifndef UPTACK_COLLISION_CONVEX_INTERNAL_H
 #define UPTACK_COLLISION_CONVEX_INTERNAL_H
 
@@ -93,14 +93,14 @@ typedef struct EpaStarts {
     utVec3 normal[MAX_EPA_STARTS];
 } EpaStarts;
 
-/// The gap of cores that overlap or touch, from bounds->simplex. With pair->disc_radius > 0, D is grown
-/// by a disc, bounds->simplex belongs to D before that, and bounds->upper is no bound.
+/// The gap of cores that overlap or touch, from bounds->simplex. With pair->disc_radius > 0, D is
+/// grown by a disc, bounds->simplex belongs to D before that, and bounds->upper is no bound.
 void ut_epa(const ConvexPair* pair, GapBounds* bounds, EpaStarts* starts);
 
 // ---- smooth shapes (newton.c) -------------------------------------------------------------------
 
-/// Refine the direction n by Newton's iteration to a local maximum of g(n), for the features that the
-/// corners of `at` lie on. The result is kept if it is better than the known bounds.
+/// Refine the direction n by Newton's iteration to a local maximum of g(n), for the features that
+/// the corners of `at` lie on. The result is kept if it is better than the known bounds.
 /// @param n, at copies, not part of `bounds`
 /// @param all   try all features of cylinders, not only those that face n
 /// @return are the contact conditions fulfilled up to rounding?

@@ -2,10 +2,11 @@
 // Newton's iteration for the largest g(n), where at least one of the cores is smooth.
 //
 // Near the solution each core shows one feature: a corner, an edge, a face, a point that moves
-// smoothly with n (on an ellipsoid or a cylinder's rim), or a line of a cylinder's side. For corners,
-// rims and ellipsoids g is smooth. An edge or line with direction e is a kink of g along e.n = 0; the
-// largest g(n) lies on it, and the ends of the edge limit the contact point. Let T be the directions
-// in which n may still turn, w the point of D, and H the second derivatives of the support functions:
+// smoothly with n (on an ellipsoid or a cylinder's rim), or a line of a cylinder's side. For
+// corners, rims and ellipsoids g is smooth. An edge or line with direction e is a kink of g along
+// e.n = 0; the largest g(n) lies on it, and the ends of the edge limit the contact point. Let T be
+// the directions in which n may still turn, w the point of D, and H the second derivatives of the
+// support functions:
 //
 //     T'w = 0                               at the solution,
 //     (T'(H_A + H_B)T + g 1) turn = T'w     Newton step.
@@ -198,7 +199,8 @@ static bool has_direction(const Feature* f)
     return f->kind == FEATURE_LINE || f->kind == FEATURE_SIDE;
 }
 
-// Restrict n to the features. @return degrees of freedom of n, 0 ... 2; -1: they contradict each other
+// Restrict n to the features.
+// @return degrees of freedom of n, 0 ... 2; -1: the features contradict each other
 static int restrict_normal(const Feature* a, const Feature* b, utVec3* n, utVec3* e)
 {
     const bool face_a = a->kind == FEATURE_FACE, face_b = b->kind == FEATURE_FACE;
@@ -355,7 +357,8 @@ static double outside(const Convex* convex, utVec3 x)
 }
 
 // The points of two features that face each other along n, as a simplex of one corner. Over a face
-// they are the other feature's point and its projection. @return false when n does not determine them
+// they are the other feature's point and its projection. @return false when n does not determine
+// them
 static bool contact_points(const Feature* feature_a, const Feature* feature_b, utVec3 n,
                            double size, Simplex* at)
 {
@@ -383,8 +386,8 @@ static bool contact_points(const Feature* feature_a, const Feature* feature_b, u
     return beyond <= UT_CORE_EPSILON * size;
 }
 
-// Keep the result if it is better: a larger bound, or an equal bound up to rounding with better aligned
-// points. @return was it kept, and are the contact conditions fulfilled?
+// Keep the result if it is better: a larger bound, or an equal bound up to rounding with better
+// aligned points. @return was it kept, and are the contact conditions fulfilled?
 static bool keep_if_better(const ConvexPair* pair, const Feature* feature_a,
                            const Feature* feature_b, const NewtonState* s, const Simplex* near,
                            GapBounds* bounds)

@@ -3,8 +3,8 @@
 //
 // Each corner of the polygon stores the feature of the edge that leaves it: a side of the clipped
 // face, or a side of the clipping face. The features of a corner are those of its two edges: two
-// edges of the second box give its vertex, two edges of the first box give its vertex, one of each a
-// crossing. So the features do not depend on which face clips the other.
+// edges of the second box give its vertex, two edges of the first box give its vertex, one of each
+// a crossing. So the features do not depend on which face clips the other.
 #include "box_face_clip.h"
 
 typedef struct Corner {

@@ -5,8 +5,8 @@
 
 #include "collision/internal.h"
 
-/// Clip the facing face of the second box to the area in front of a face of the first. The result is
-/// the corners in order around the polygon, with their heights over the face.
+/// Clip the facing face of the second box to the area in front of a face of the first. The result
+/// is the corners in order around the polygon, with their heights over the face.
 /// @param axis, sign the face of the first box; points->normal is set to its normal
 void ut_clip_faces(const BoxPair* pair, int axis, double sign, BoxPoints* points);
 

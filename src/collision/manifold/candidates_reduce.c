@@ -59,8 +59,9 @@ static double area(utVec3 n, utVec3 a, utVec3 b, utVec3 x)
     return ut_vec3_dot(n, ut_vec3_cross(ut_vec3_sub(b, a), ut_vec3_sub(x, a)));
 }
 
-// The gain of a candidate over the kept points: its distance from the first, the area with the first
-// two, the area outside of the triangle of three, and then the distance from the nearest kept point.
+// The gain of a candidate over the kept points: its distance from the first, the area with the
+// first two, the area outside of the triangle of three, and then the distance from the nearest kept
+// point.
 static double spread_gain(const Candidate* kept, int count, const Candidate* c)
 {
     const utVec3 a = kept[0].point, n = kept[0].normal, x = c->point;

@@ -72,8 +72,8 @@ static double keep_within(const SolidPair* pair, double least, Candidates* list)
     return found;
 }
 
-// Point halfway between the surfaces. When the search has a normal but no points, as for an ellipsoid
-// of zero size, use the support points along the normal.
+// Point halfway between the surfaces. When the search has a normal but no points, as for an
+// ellipsoid of zero size, use the support points along the normal.
 static utVec3 point_between(const SolidPair* pair, const ConvexGap* best)
 {
     const utVec3 middle = ut_vec3_scale(ut_vec3_add(best->on_a, best->on_b), 0.5);

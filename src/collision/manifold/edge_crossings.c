@@ -96,8 +96,8 @@ static void add_crossing(const SolidPair* pair, const Edge* a, const Edge* b, ut
     ut_candidates_add(list, &candidate);
 }
 
-// A pair of edges counts when the nearest points are interior, the edges are apart, the direction is
-// roughly that of the manifold, and it is a normal of at least one edge. Cheap tests come first.
+// A pair of edges counts when the nearest points are interior, the edges are apart, the direction
+// is roughly that of the manifold, and it is a normal of at least one edge. Cheap tests come first.
 static void try_edges(const SolidPair* pair, const Edge* a, const Edge* b, utVec3 n,
                       Candidates* list)
 {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Extra points of a manifold: corners, ends and rims beyond the nearest points but within the margin.
+// Extra points of a manifold: corners, ends and rims beyond the nearest points but within the
+// margin.
 //
-// A point of one shape counts where a face or the curved side of the other lies below it. It gets the
-// normal of that feature and its own gap. The ends of a capsule are balls, which always have a
+// A point of one shape counts where a face or the curved side of the other lies below it. It gets
+// the normal of that feature and its own gap. The ends of a capsule are balls, which always have a
 // nearest point.
 #include "manifold.h"
 
@@ -58,8 +59,8 @@ static bool is_rim_exposed(const RimPoints* rim, utVec3 d, int i)
            (i > 1 && sqrt(d.x * d.x + d.y * d.y) <= UT_STEEPEST);
 }
 
-// Do all edges at a corner, or at the end of a capsule, rise along d with at most UT_STEEPEST? Otherwise
-// another point of the shape is nearer. @param d in the frame of the shape
+// Do all edges at a corner, or at the end of a capsule, rise along d with at most UT_STEEPEST?
+// Otherwise another point of the shape is nearer. @param d in the frame of the shape
 static bool is_exposed(const Solid* solid, int i, utVec3 d)
 {
     const utHull* hull = &solid->core.hull;

@@ -169,7 +169,8 @@ static void to_first(const BoxPair* pair, BoxEdge* edge)
     }
 }
 
-// Steepest slope along d of the two faces at the edge: they extend inwards along the other two axes.
+// Steepest slope along d of the two faces at the edge: they extend inwards along the other two
+// axes.
 static double slope(const BoxEdge* edge, const double d[3])
 {
     const double one = -edge->side1 * d[(edge->axis + 1) % 3];

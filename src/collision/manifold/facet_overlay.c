@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Overlay of two facets: corners and crossings, each with its own gap.
 //
-// The overlay is seen along the normal f of the face `on`. Corners of the facet above come first, then
-// corners of the face, then crossings, so that nearly coincident corners keep their features.
+// The overlay is seen along the normal f of the face `on`. Corners of the facet above come first,
+// then corners of the face, then crossings, so that nearly coincident corners keep their features.
 #include "manifold.h"
 
 // cosine between the facets below which a projection onto the upper plane is too inaccurate

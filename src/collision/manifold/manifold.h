@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Contact manifolds of convex shapes, and extra points that are farther away but within the margin.
 //
-// The signed gap of the pair (convex.h) gives the normal. If a face of one shape is perpendicular to
-// it, the facing facet of the other shape is laid over that face, and every point has its gap along
-// the face's normal. If two edges are parallel, the manifold is the ends of their common stretch.
-// Otherwise it is the pair of nearest points.
+// The signed gap of the pair (convex.h) gives the normal. If a face of one shape is perpendicular
+// to it, the facing facet of the other shape is laid over that face, and every point has its gap
+// along the face's normal. If two edges are parallel, the manifold is the ends of their common
+// stretch. Otherwise it is the pair of nearest points.
 //
 // Everything is in the frame of the pair, which is the frame of the first shape. Feature numbers of
 // hulls are explained in surface.h, those of cylinders in collision/internal.h.
@@ -107,7 +107,8 @@ typedef struct Facet {
     double rim; ///< radius of the disc
 } Facet;
 
-/// The face with the normal closest to d, of those that reach farthest. @return false: there is none
+/// The face with the normal closest to d, of those that reach farthest.
+/// @return false: there is none
 bool ut_facet_face(const Solid* solid, utVec3 d, double slop, Facet* facet);
 
 /// The facet that lies over a face, when d is opposite to the normal of the face.

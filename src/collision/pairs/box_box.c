@@ -3,8 +3,8 @@
 //
 // Candidate axes are the face normals of both boxes and the cross products of their edges (the
 // separating axis test; Gottschalk, Lin and Manocha, 1996). If the boxes overlap, the best of these
-// 15 axes is exact. If they are apart it gives a lower bound, which is exact when the two features of
-// the axis face each other; otherwise the closest points are computed.
+// 15 axes is exact. If they are apart it gives a lower bound, which is exact when the two features
+// of the axis face each other; otherwise the closest points are computed.
 //
 // Ties: faces win over edges and the first box over the second. Axes that are parallel up to
 // UT_PARALLEL_SINE count as one axis, so a resting stack keeps its manifold in spite of rounding.
@@ -218,7 +218,8 @@ static void face_points(const BoxPair* pair, const Direction* face, double known
 
 // ---- the pair -----------------------------------------------------------------------------------
 
-// Convert points from the frame of the first box to the world. @param swapped the first box is shape b
+// Convert points from the frame of the first box to the world. @param swapped the first box is
+// shape b
 static void add_points(const BoxPoints* points, const utFrame* at, bool swapped, Manifold* m)
 {
     const utVec3 n = ut_mat3_mul_vec(at->R, ut_vec3_from(points->normal));

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Two boxes that stand apart: their exact closest points.
 //
-// The closest points are a vertex of one box and any feature of the other, or two interior points of
-// edges. All combinations are tried. This is rare: it runs only where neither a face nor a pair of
-// edges faces the other box.
+// The closest points are a vertex of one box and any feature of the other, or two interior points
+// of edges. All combinations are tried. This is rare: it runs only where neither a face nor a pair
+// of edges faces the other box.
 #include "collision/internal.h"
 
 // squares of distances that differ by less are equal up to rounding, and the first one stays
@@ -180,7 +180,8 @@ static void connect_edges(const BoxPair* pair, const EdgePair* e, int which, Con
     best->feature_b = digit_of(pair->b, e->j1, y[e->j1]) + digit_of(pair->b, e->j2, y[e->j2]);
 }
 
-// Does a bit of `bits` select the upper side of an axis without extent? That repeats the lower side.
+// Does a bit of `bits` select the upper side of an axis without extent? That repeats the lower
+// side.
 static bool is_repeated(const double half[3], const int axis[3], int bits)
 {
     for (int i = 0; i < 3; i++) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A capsule against a box, computed in the frame of the box, which is the second shape. Normals in that
-// frame point from the box to the capsule.
+// A capsule against a box, computed in the frame of the box, which is the second shape. Normals in
+// that frame point from the box to the capsule.
 //
 // The box is the first box of a BoxPair; the second is the core, the axis of the capsule as a box
 // without width. Letters: t is the centre of the core, C[i][2] its direction, b[2] its half length.
@@ -28,7 +28,8 @@ static Direction best_face(const BoxPair* pair)
     return best;
 }
 
-// The best cross product of the core and a box edge that separates by more than `least`; -inf: none.
+// The best cross product of the core and a box edge that separates by more than `least`; -inf:
+// none.
 static Direction best_edge(const BoxPair* pair, double least)
 {
     Direction best = {.gap = -HUGE_VAL};
@@ -240,8 +241,8 @@ static bool is_near_core(const BoxPair* pair, const double x[3], double reach)
     return !(ut_dot3(d, d) > reach * reach);
 }
 
-// Does the box edge along i through the corner x pass the core within `reach`, at interior points of
-// both? Seen along the edge, the edge is a point.
+// Does the box edge along i through the corner x pass the core within `reach`, at interior points
+// of both? Seen along the edge, the edge is a point.
 static bool is_edge_near_core(const BoxPair* pair, int i, const double x[3], double reach)
 {
     const int i1 = (i + 1) % 3, i2 = (i + 2) % 3;
@@ -349,7 +350,8 @@ static CapsuleEnd find_end(const BoxPair* pair, double s)
 }
 
 // An end over a face is the only contact point when the core rises beyond `reach` before it leaves
-// the area over the face, and when the boundary of the face is out of reach of the rest of the core.
+// the area over the face, and when the boundary of the face is out of reach of the rest of the
+// core.
 static bool is_only_point_over_face(const BoxPair* pair, const CapsuleEnd* end, double distance,
                                     double reach)
 {

@@ -5,7 +5,7 @@
 // point from the cylinder to the round shape.
 #include "collision/manifold/manifold.h"
 
-// tilt from the end cap, or from the side, above which an end of the core is surely the nearest point
+// tilt against the caps and the side above which an end of the core is surely the nearest point
 #define MIN_TILT 1e-6
 
 // The point of the cylinder's surface nearest to x.

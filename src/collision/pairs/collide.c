@@ -5,7 +5,8 @@
 // that depends on the shapes alone. So (b, a) gives the same bits as (a, b).
 #include "collision/manifold/manifold.h"
 
-// Closed forms where there are any, the general convex method otherwise. The lower kind comes first.
+// Closed forms where there are any, the general convex method otherwise. The lower kind comes
+// first.
 static PairCollide* const table[UT_SHAPE_KIND_COUNT][UT_SHAPE_KIND_COUNT] = {
     [UT_SHAPE_PLANE] = {NULL, ut_collide_plane_sphere, ut_collide_plane_capsule,
                         ut_collide_plane_box, ut_collide_plane_cylinder, ut_collide_plane_ellipsoid,

@@ -51,9 +51,9 @@ static void add_corner(const BoxOverPlane* box, int k, Manifold* m)
                     ut_box_corner_feature(k));
 }
 
-// The four lowest corners. Start at the lowest corner; switching axis i to its other side raises the
-// corner by rise_i. With rises in ascending order the next corners are: first axis switched, second
-// axis switched, and then either both or the third axis.
+// The four lowest corners. Start at the lowest corner; switching axis i to its other side raises
+// the corner by rise_i. With rises in ascending order the next corners are: first axis switched,
+// second axis switched, and then either both or the third axis.
 void ut_collide_plane_box(const utShape* a, const utFrame* A, const utShape* b, const utFrame* B,
                           Manifold* m)
 {

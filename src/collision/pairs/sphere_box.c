@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A sphere against a box, computed in the frame of the box, which is the second shape. Normals in that
-// frame point from the box to the sphere.
+// A sphere against a box, computed in the frame of the box, which is the second shape. Normals in
+// that frame point from the box to the sphere.
 #include "collision/internal.h"
 
 // The centre c is inside the box: leave through the nearest face.

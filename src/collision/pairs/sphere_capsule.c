@@ -2,8 +2,8 @@
 // Spheres and capsules: balls swept along segments, so gaps are distances of points and segments
 // minus the radii.
 //
-// u and v are the unit axes, h and k the half lengths; w points from the centre of the first segment
-// to the centre of the second.
+// u and v are the unit axes, h and k the half lengths; w points from the centre of the first
+// segment to the centre of the second.
 #include "collision/internal.h"
 
 // Two balls, about x and x + v. @param fallback_normal the normal when v vanishes

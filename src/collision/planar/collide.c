@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Two plane figures: validity, order, and conversion of their contact points to the world.
 //
-// Every pair is computed in one order only: the lower kind first, and for equal kinds in an order that
-// depends on the figures alone. So (b, a) gives the same bits as (a, b). The computation is in the
-// frame of the first figure, so the position in the world does not matter.
+// Every pair is computed in one order only: the lower kind first, and for equal kinds in an order
+// that depends on the figures alone. So (b, a) gives the same bits as (a, b). The computation is in
+// the frame of the first figure, so the position in the world does not matter.
 #include "internal.h"
 
 #include "collision/internal.h"
@@ -99,8 +99,8 @@ static int compare_corners(const utFlatShape* a, const utFlatShape* b)
 
 static int compare_frames(const utFlatFrame* A, const utFlatFrame* B)
 {
-    // The lower of two equal figures comes first. "Low" is along a direction that is perpendicular to
-    // no usual direction, so small motions do not change the order of a stack.
+    // The lower of two equal figures comes first. "Low" is along a direction that is perpendicular
+    // to no usual direction, so small motions do not change the order of a stack.
     static const utVec2 up = {0.2360679775, 0.7818314825};
     const utVec2 w = ut_vec2_sub(B->position, A->position);
     int order = ut_larger_first(ut_vec2_dot(up, w), 0.0);

@@ -44,8 +44,8 @@ static int farthest_of_all(const FlatCore* core, utVec2 d)
     return best;
 }
 
-// The same, searched counter-clockwise from a corner that was farthest for a direction up to a right
-// angle earlier. Up to the farthest corner each corner is farther than the one before.
+// The same, searched counter-clockwise from a corner that was farthest for a direction up to a
+// right angle earlier. Up to the farthest corner each corner is farther than the one before.
 static int farthest_from(const FlatCore* core, utVec2 d, int start)
 {
     int best = start;
@@ -195,8 +195,8 @@ FlatGap ut_flat_gap(const FlatCore* a, const FlatCore* b)
     test_sides(b, a, true, &search);
     const CornerOverSide* nearest = &search.nearest;
     if (search.has_axis) {
-        // A core without area has height 0 over its own line at any distance beside its ends, so there
-        // the distance decides. Elsewhere the distance vanishes with the height.
+        // A core without area has height 0 over its own line at any distance beside its ends, so
+        // there the distance decides. Elsewhere the distance vanishes with the height.
         const double height = search.axis.height;
         const bool beside =
             height > -UT_FLAT_ROUNDING * size && nearest->distance > UT_FLAT_AMBIGUOUS * size;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Private parts of plane collision. Every figure but the half-plane is a convex polygon, its core, grown
-// by a radius. The core of a circle has one corner. The core of a capsule has two corners and two
-// sides, one the reverse of the other. So one method serves all figures.
+// Private parts of plane collision. Every figure but the half-plane is a convex polygon, its core,
+// grown by a radius. The core of a circle has one corner. The core of a capsule has two corners and
+// two sides, one the reverse of the other. So one method serves all figures.
 #ifndef UPTACK_COLLISION_PLANAR_INTERNAL_H
 #define UPTACK_COLLISION_PLANAR_INTERNAL_H
 
@@ -18,8 +18,8 @@
 /// Largest coordinate, m: products of four coordinates must stay finite.
 #define UT_FLAT_LARGEST 1e100
 
-/// Rounding of a distance, relative to the size of the pair; an ambiguous distance is below ten times
-/// that.
+/// Rounding of a distance, relative to the size of the pair; an ambiguous distance is below ten
+/// times that.
 #define UT_FLAT_ROUNDING 1e-14
 #define UT_FLAT_AMBIGUOUS 1e-13
 
@@ -92,8 +92,8 @@ typedef struct FlatCore {
     double reach; ///< distance of the farthest point of the figure from its origin
 } FlatCore;
 
-/// @return false for an unusable figure: a half-plane, too few corners, or a size that is negative or
-///         not finite
+/// @return false for an unusable figure: a half-plane, too few corners, or a size that is negative
+///         or not finite
 bool ut_flat_core(const utFlatShape* shape, FlatCore* core);
 
 /// Corner i in the frame of the pair.

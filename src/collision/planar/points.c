@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// The contact points of two figures: find the two sides that face each other at the gap, and the ends
-// of their common stretch.
+// The contact points of two figures: find the two sides that face each other at the gap, and the
+// ends of their common stretch.
 //
 // n is the normal of the gap, from a to b, and t its tangent. With n upwards, a's side faces up and
 // runs against t, and b's side faces down and runs along t.
 #include "internal.h"
 
-// The side at a corner whose normal is closest to `direction`; of two equal sides the one that starts
-// at the corner. @return -1 for a core of one corner
+// The side at a corner whose normal is closest to `direction`; of two equal sides the one that
+// starts at the corner. @return -1 for a core of one corner
 static int facing_side(const FlatCore* core, int corner, utVec2 direction)
 {
     if (core->count < 2) {
@@ -102,9 +102,9 @@ static uint32_t end_feature(const Facing* facing, int end, bool of_b)
                                      : ut_flat_side_feature(s->side);
 }
 
-// Add the end of the common stretch away from the gap. A corner above the other's side gets the normal
-// of that side and must lie over it. A corner below the side is inside the overlap and gets the
-// normal of the gap.
+// Add the end of the common stretch away from the gap. A corner above the other's side gets the
+// normal of that side and must lie over it. A corner below the side is inside the overlap and gets
+// the normal of the gap.
 static void add_other_end(const FlatCore* a, const FlatCore* b, const FlatGap* gap,
                           const Facing* facing, int end, FlatPoints* points)
 {
@@ -128,8 +128,8 @@ static void add_other_end(const FlatCore* a, const FlatCore* b, const FlatGap* g
                end_feature(facing, end, true), points);
 }
 
-// Add the end of the common stretch at the gap. For parallel sides the corner of the gap may lie beside
-// the other side; all heights are equal, so the end of the common stretch replaces it.
+// Add the end of the common stretch at the gap. For parallel sides the corner of the gap may lie
+// beside the other side; all heights are equal, so the end of the common stretch replaces it.
 static void add_first_end(const FlatCore* a, const FlatCore* b, const FlatGap* gap,
                           const Facing* facing, int end, FlatPoints* points)
 {

@@ -63,8 +63,8 @@ static bool is_upward(utVec2 d)
     return d.y > 0.0 || (d.y == 0.0 && d.x > 0.0);
 }
 
-// A polygon with left turns only is convex unless it winds around more than once. Its sides turn from
-// downward to upward once per revolution.
+// A polygon with left turns only is convex unless it winds around more than once. Its sides turn
+// from downward to upward once per revolution.
 static utStatus check_turns(const utFlatShape* polygon, utError* err)
 {
     const int n = polygon->corners;
@@ -123,8 +123,8 @@ utStatus ut_flat_check(const utFlatShape* shape, utError* err)
 
 // ---- mass ---------------------------------------------------------------------------------------
 
-// For density 1: a fan of triangles from the first corner. A triangle with sides p, q from there has
-// the area p x q / 2, the centre (p + q) / 3 and the moment (p x q) (p.p + p.q + q.q) / 12.
+// For density 1: a fan of triangles from the first corner. A triangle with sides p, q from there
+// has the area p x q / 2, the centre (p + q) / 3 and the moment (p x q) (p.p + p.q + q.q) / 12.
 static utFlatMass polygon_mass(const utFlatShape* polygon)
 {
     if (polygon->corners < 3 || polygon->corner == NULL) {

@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 // Time of impact by conservative advancement.
 //
-// Let n be the direction of the gap at time t, from a to b. The separation along the fixed direction n,
+// Let n be the direction of the gap at time t, from a to b. The separation along the fixed
+// direction n,
 //
 //     s(t + D) = min over b of n.x - max over a of n.x   <=   gap(t + D),
 //
 // is a lower bound of the gap for any n. A point at r from its body's origin moves by
-// n.x(t + D) = n.(p + v D) + (n + D n x w).r + remainder, |remainder| <= |w|^2 |r| D^2 / 2. With the
-// support function h of the shape
+// n.x(t + D) = n.(p + v D) + (n + D n x w).r + remainder, |remainder| <= |w|^2 |r| D^2 / 2. With
+// the support function h of the shape
 //
 //     max over a of n.x(t + D)  <=  n.(p + v D) + h(n + D n x w) + |w|^2 R D^2 / 2.
 //
-// The right-hand side is convex in D, so the lower bound of s is concave. It starts above the target,
-// so if it is above the target at D it was above it all the way. The largest such D is a safe step,
-// and for small D it is optimal to second order. For long steps the coarser bound |n x w| R D, without
-// tilting n, may allow more.
+// The right-hand side is convex in D, so the lower bound of s is concave. It starts above the
+// target, so if it is above the target at D it was above it all the way. The largest such D is a
+// safe step, and for small D it is optimal to second order. For long steps the coarser bound |n x
+// w| R D, without tilting n, may allow more.
 //
 // A plane that turns is not covered by this bound. There the step uses only that the gap changes no
 // faster than any point moves.
@@ -107,8 +108,8 @@ static double reach_tilted(const Reach* r, double D)
 
 // ---- steps --------------------------------------------------------------------------------------
 
-// The largest step, at most `most`, after which two convex shapes, or one and a plane, are certainly
-// not nearer than the target.
+// The largest step, at most `most`, after which two convex shapes, or one and a plane, are
+// certainly not nearer than the target.
 static double step_along(const MovingShape* a, const MovingShape* b, utVec3 n, double target,
                          double most)
 {
@@ -142,8 +143,8 @@ static double step_along(const MovingShape* a, const MovingShape* b, utVec3 n, d
     return low;
 }
 
-// The same when only the speeds of points are known. The speeds are relative to the frame of a, whose
-// rotation moves points far from its origin fastest.
+// The same when only the speeds of points are known. The speeds are relative to the frame of a,
+// whose rotation moves points far from its origin fastest.
 static double step_by_speed(const MovingShape* a, const MovingShape* b, double gap, double target,
                             double most)
 {

@@ -52,8 +52,8 @@ static Span slab(double o, double d, double half, utVec3 axis)
     return (Span){(-sign * half - o) / d, (sign * half - o) / d, ut_vec3_scale(axis, -sign)};
 }
 
-// The ball |x| <= r. The ray is inside within sqrt(r^2 - m^2) of m, its point nearest to the centre.
-// This avoids differences of large squares for rays from far away.
+// The ball |x| <= r. The ray is inside within sqrt(r^2 - m^2) of m, its point nearest to the
+// centre. This avoids differences of large squares for rays from far away.
 static Span ball(utVec3 o, utVec3 d, double r)
 {
     const double square = ut_vec3_dot(d, d), nearest = -ut_vec3_dot(o, d) / square;

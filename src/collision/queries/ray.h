@@ -9,8 +9,8 @@
 /// @param shape     a mesh or height field with its data
 /// @param from, direction  finite; direction is unit up to rounding
 /// @param far       >= 0, may be INFINITY
-/// @param hit       distance in [0, far] and outward unit normal; the point is not set. For a ray that
-///                  starts inside the solid the distance is 0 and the normal is undefined
+/// @param hit       distance in [0, far] and outward unit normal; the point is not set. For a ray
+///                  that starts inside the solid the distance is 0 and the normal is undefined
 /// @return false when there is no hit within `far`
 bool ut_ray_mesh(const utShape* shape, utVec3 from, utVec3 direction, double far, utRayHit* hit);
 bool ut_ray_heights(const utShape* shape, utVec3 from, utVec3 direction, double far, utRayHit* hit);

@@ -173,9 +173,9 @@ void ut_clusters_add(Clusters* clusters, const SurfacePoint* m)
 
 // ---- competing exits ----------------------------------------------------------------------------
 
-// Are a and b two exits from one small overlap at a corner of the surface? They are if each is behind
-// the other's plane and their distance is at most a few times the depth. The two sides of a valley are
-// in front of each other, so both stay.
+// Are a and b two exits from one small overlap at a corner of the surface? They are if each is
+// behind the other's plane and their distance is at most a few times the depth. The two sides of a
+// valley are in front of each other, so both stay.
 static bool are_competing(const SurfacePoint* a, const SurfacePoint* b, double depth, double slop)
 {
     const utVec3 d = ut_vec3_sub(b->on_surface, a->on_surface);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // A core (corners, edges and faces, grown by a radius) against one triangle, edge or vertex.
 //
-// Letters: u is a corner of the core, g an edge with the unit direction d, f a face; n points from the
-// surface to the shape. A corner or edge of the core may touch along n when no adjacent part of the
-// core lies deeper along n.
+// Letters: u is a corner of the core, g an edge with the unit direction d, f a face; n points from
+// the surface to the shape. A corner or edge of the core may touch along n when no adjacent part of
+// the core lies deeper along n.
 #include "internal.h"
 
 // ---- feature numbers ----------------------------------------------------------------------------
@@ -306,7 +306,8 @@ static void edge_meets_corner(const SurfacePair* pair, SurfaceEdge* edge, int i)
              ut_feature_edge(edge->patch, edge->k));
 }
 
-// Of several exits over one edge keep the shortest, unless an adjacent triangle gives a shorter one.
+// Of several exits over one edge keep the shortest, unless an adjacent triangle gives a shorter
+// one.
 static void add_shortest_exits(SurfacePair* pair, const SurfaceEdge* edge)
 {
     const double r = pair->core.radius;

@@ -35,8 +35,8 @@ typedef struct Clusters {
 
 void ut_clusters_add(Clusters* clusters, const SurfacePoint* meeting);
 
-/// Reduce to at most four points per cluster (eight for a cap that lies flat) and UT_TOUCH_MAX in all,
-/// the deepest points of each cluster first. @return number of points
+/// Reduce to at most four points per cluster (eight for a cap that lies flat) and UT_TOUCH_MAX in
+/// all, the deepest points of each cluster first. @return number of points
 int ut_clusters_reduce(Clusters* clusters, SurfacePoint found[UT_TOUCH_MAX]);
 
 // ---- one triangle -------------------------------------------------------------------------------
@@ -80,8 +80,8 @@ typedef struct PenetratedPlane {
 
 enum { MAX_PENETRATED = 32 };
 
-/// A convex shape as corners, edges and faces, grown by a radius. The core of a sphere is a point, the
-/// core of a capsule a segment. Boxes and hulls have radius 0.
+/// A convex shape as corners, edges and faces, grown by a radius. The core of a sphere is a point,
+/// the core of a capsule a segment. Boxes and hulls have radius 0.
 typedef struct Core {
     utHull hull;
     double radius;
@@ -113,11 +113,12 @@ static inline double ut_surface_pair_radius(const SurfacePair* pair)
     return pair->smooth ? 0.0 : pair->core.radius;
 }
 
-/// Is a triangle the shortest exit for the point x of the shape at `height` < 0 over it? It is not when
-/// a neighbour gives a shorter exit for the shape and x is less deep below that neighbour too.
+/// Is a triangle the shortest exit for the point x of the shape at `height` < 0 over it? It is not
+/// when a neighbour gives a shorter exit for the shape and x is less deep below that neighbour too.
 bool ut_surface_pair_exits_by(const SurfacePair* pair, const Patch* patch, utVec3 x, double height);
 
-/// Note the plane of a triangle that the shape penetrates, and whether a neighbour gives a shorter exit.
+/// Note the plane of a triangle that the shape penetrates, and whether a neighbour gives a shorter
+/// exit.
 void ut_surface_pair_note_penetrated(SurfacePair* pair, int triangle);
 
 /// Height of the lowest point of the core over the plane of a triangle.
@@ -160,7 +161,8 @@ static inline bool ut_same_normal(utVec3 a, utVec3 b, double slack)
 
 void ut_core_of_shape(const utShape* shape, Core* core);
 
-/// Add the contact points of a triangle, a convex edge or a vertex with a core or with a smooth shape.
+/// Add the contact points of a triangle, a convex edge or a vertex with a core or with a smooth
+/// shape.
 void ut_core_collide_face(SurfacePair* pair, const Patch* patch);
 void ut_core_collide_edge(SurfacePair* pair, const Patch* patch, int k);
 void ut_core_collide_vertex(SurfacePair* pair, const Fan* fan);

@@ -54,7 +54,8 @@ bool ut_patch_edges(const SurfacePair* pair, Patch* patch)
 
 bool ut_patch_arc_holds(const Patch* patch, int k, utVec3 n, double slack)
 {
-    // angles about the edge, measured from the triangle's normal: n must lie between 0 and the far end
+    // angles about the edge, measured from the triangle's normal: n must lie between 0 and the far
+    // end
     const utVec3 up = patch->t.normal, out = patch->outward[k], end = patch->neighbour_normal[k];
     const double c = ut_vec3_dot(n, up), s = ut_vec3_dot(n, out);
     return s >= -slack && c * ut_vec3_dot(end, out) - s * ut_vec3_dot(end, up) >= -slack;

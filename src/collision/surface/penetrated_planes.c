@@ -81,8 +81,8 @@ static utVec3 highest_corner(const Patch* patch, utVec3 n)
     return patch->t.v[best];
 }
 
-// Search for a separating direction (Gilbert, 1966): z, a difference of two points of the shapes, moves
-// towards 0 as far as possible. @return false when 16 steps find none
+// Search for a separating direction (Gilbert, 1966): z, a difference of two points of the shapes,
+// moves towards 0 as far as possible. @return false when 16 steps find none
 static bool find_separation(const SurfacePair* pair, const Patch* patch, double by)
 {
     utVec3 z = ut_vec3_sub(pair->middle, patch->t.v[0]), n;

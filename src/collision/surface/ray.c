@@ -132,7 +132,8 @@ static double surface_height(const Surface* s, double x, double y)
                   : z[0] + v * (above[0] - z[0]) + u * (above[1] - above[0]);
 }
 
-// Interval of the ray inside the bounding box of the field, and the axis of the face it enters through.
+// Interval of the ray inside the bounding box of the field, and the axis of the face it enters
+// through.
 typedef struct Entry {
     double from, to;
     int axis; // -1: the ray starts inside

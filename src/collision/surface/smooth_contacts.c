@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Cylinders and ellipsoids against one triangle, edge or vertex.
 //
-// Let x(n) be the point of the shape that is lowest along n, and p a point of an edge. The gap along a
-// normal n of the edge is n.(x(n) - p), and its derivative, when n turns about the edge, is
-// n'.(x(n) - p). Bisection of the range of normals by the sign of the derivative finds the largest gap.
+// Let x(n) be the point of the shape that is lowest along n, and p a point of an edge. The gap
+// along a normal n of the edge is n.(x(n) - p), and its derivative, when n turns about the edge, is
+// n'.(x(n) - p). Bisection of the range of normals by the sign of the derivative finds the largest
+// gap.
 #include "internal.h"
 
 static void add(SurfacePair* pair, utVec3 on_surface, utVec3 n, double gap, int feature_a,
@@ -268,8 +269,8 @@ static void cylinder_meets_vertex(SurfacePair* pair, const Fan* fan)
     }
 }
 
-// For semi-axes a the point nearest to v is x_i = a_i^2 v_i / (a_i^2 + t), where t is the largest root
-// of sum (a_i v_i / (a_i^2 + t))^2 = 1.
+// For semi-axes a the point nearest to v is x_i = a_i^2 v_i / (a_i^2 + t), where t is the largest
+// root of sum (a_i v_i / (a_i^2 + t))^2 = 1.
 static double ellipse_sum(const double a[3], const double v[3], double t, double x[3])
 {
     double sum = 0.0;
@@ -290,8 +291,8 @@ static void nearest_on_ellipsoid(const double a[3], const double v[3], double x[
         thin = a[i] < a[thin] ? i : thin;
         norm += v[i] * v[i] * a[i] * a[i];
     }
-    // The sum decreases with t. It is at least 1 (or never reaches 1) at the low end, and at most 1 at
-    // the high end, where it is so even for a sphere with the least semi-axis.
+    // The sum decreases with t. It is at least 1 (or never reaches 1) at the low end, and at most 1
+    // at the high end, where it is so even for a sphere with the least semi-axis.
     double low = -a[thin] * a[thin], high = sqrt(norm) + low;
     high = high > low ? high : low;
     for (int i = 0; i < 200 && high > low; i++) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A convex shape against a surface.
 //
-// Two passes over the triangles near the shape. The first notes the planes that the shape penetrates,
-// and whether a neighbour gives a shorter exit. The second collects the contact points.
+// Two passes over the triangles near the shape. The first notes the planes that the shape
+// penetrates, and whether a neighbour gives a shorter exit. The second collects the contact points.
 #include "internal.h"
 
 // ---- the two walks ------------------------------------------------------------------------------

@@ -19,7 +19,7 @@
 #include "coulomb/forms/delassus.h"
 #include "la/dense/dense.h"
 #include "la/dense/kernel.h"
-#include "lcp/standard.h"
+#include "lcp/plain_form.h"
 
 // Free rows, each scaled to a diagonal of 1, whose pivot is below this depend on the others: smaller
 // pivots may be rounding.

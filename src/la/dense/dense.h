@@ -24,13 +24,6 @@ int ut_chol_factor(int n, double* A, int ld, double tiny);
 /// x = (L L^T)^-1 x
 void ut_chol_solve(int n, const double* L, int ld, double* x);
 
-/// L L^T + x x^T; x is destroyed.
-void ut_chol_update(int n, double* L, int ld, double* x);
-
-/// L L^T - x x^T; x is destroyed. @return false when the result is not positive definite; L is then
-/// invalid
-bool ut_chol_downdate(int n, double* L, int ld, double* x);
-
 // ---- LDL^T: A = L D L^T, L unit lower, D diagonal with entries of either sign -------------------
 
 /// Factor in place without pivoting: the strict lower triangle becomes L, d the diagonal of D. The
@@ -64,14 +57,5 @@ int ut_lu_factor(int n, double* A, int ld, int* perm, double tiny);
 
 /// x = A^-1 b; b and x must not overlap
 void ut_lu_solve(int n, const double* LU, int ld, const int* perm, const double* b, double* x);
-
-/// x = A^-T b; b and x must not overlap. @param work n entries
-void ut_lu_solve_transposed(int n, const double* LU, int ld, const int* perm, const double* b,
-                            double* x, double* work);
-
-/// L U + u v^T by Bennett's recurrence, without new row exchanges. u is in the row order of the
-/// factors; u and v are destroyed. @return false when a pivot with !(|.| > tiny) appears; the factors
-/// are then invalid
-bool ut_lu_update(int n, double* LU, int ld, double* u, double* v, double tiny);
 
 #endif

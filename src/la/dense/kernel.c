@@ -22,12 +22,6 @@ double ut_dot(int n, const double* a, const double* b)
     return loops(n)->dot(n, a, b);
 }
 
-void ut_dot4(int n, const double* a0, const double* a1, const double* a2, const double* a3,
-             const double* x, double out[4])
-{
-    loops(n)->dot4(n, a0, a1, a2, a3, x, out);
-}
-
 double ut_max_abs(int n, const double* x)
 {
     return loops(n)->max_abs(n, x);
@@ -73,9 +67,4 @@ void ut_lower_solve_transposed(int n, const double* L, int ld, bool unit, double
 void ut_upper_solve(int n, const double* U, int ld, double* x)
 {
     loops(n)->upper_solve(n, U, ld, x);
-}
-
-void ut_upper_solve_transposed(int n, const double* U, int ld, double* x)
-{
-    loops(n)->upper_solve_transposed(n, U, ld, x);
 }

@@ -10,10 +10,6 @@
 /// @return sum of a[i] b[i] in four lanes
 double ut_dot(int n, const double* a, const double* b);
 
-/// out[r] = ut_dot(n, ar, x) for four rows at once, with the same bits
-void ut_dot4(int n, const double* a0, const double* a1, const double* a2, const double* a3,
-             const double* x, double out[4]);
-
 /// @return the largest |x[i]|, 0 for n = 0; NaN when an entry is not finite
 double ut_max_abs(int n, const double* x);
 

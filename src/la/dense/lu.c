@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// P A = L U with row pivoting, solves and updates.
+// P A = L U with row pivoting, and solves.
 //
 // Columns are split into halves recursively: factor the left half, solve for the rows of U in the right
 // half, subtract the product from the block below (which takes nearly all the time) and factor that
@@ -14,7 +14,6 @@
 enum {
     PANEL = 48, // columns factored before the rest of the matrix is updated
     NARROW = 4, // columns factored one by one
-    STRIP = 8,  // pivots that a rank-one update processes together
 };
 
 // The row of the largest entry of column j on or below the diagonal; -1 when an entry is NaN or no
@@ -142,55 +141,4 @@ void ut_lu_solve(int n, const double* LU, int ld, const int* perm, const double*
     }
     ut_lower_solve(n, LU, ld, true, x);
     ut_upper_solve(n, LU, ld, x);
-}
-
-void ut_lu_solve_transposed(int n, const double* LU, int ld, const int* perm, const double* b,
-                            double* x, double* work)
-{
-    // A^T = U^T L^T P
-    for (int i = 0; i < n; i++) {
-        work[i] = b[i];
-    }
-    ut_upper_solve_transposed(n, LU, ld, work);
-    ut_lower_solve_transposed(n, LU, ld, true, work);
-    for (int i = 0; i < n; i++) {
-        x[perm[i]] = work[i];
-    }
-}
-
-// Apply the update of pivots k ... k+count-1 to one row of L below them. @param u the row's entry of u
-// @return its new value, for the next pivots
-static double update_row(int count, const double* pivot_u, const double* beta, double* l, double u)
-{
-    for (int c = 0; c < count; c++) {
-        u -= pivot_u[c] * l[c];
-        l[c] += beta[c] * u;
-    }
-    return u;
-}
-
-// At a pivot p with row r of U and column l of L,
-//   p' = p + u0 v0,  r' = r + u0 v,  u' = u - u0 l,  l' = l + (v0 / p') u',  v' = v - (v0 / p') r'
-// and the trailing factor remains with the change u' v'^T (Bennett, Numer. Math. 7, 1965).
-bool ut_lu_update(int n, double* LU, int ld, double* u, double* v, double tiny)
-{
-    for (int begin = 0; begin < n; begin += STRIP) {
-        const int end = least(begin + STRIP, n);
-        double beta[STRIP];
-        for (int k = begin; k < end; k++) {
-            double* row = LU + entry(ld, k, 0);
-            u[k] = update_row(k - begin, u + begin, beta, row + begin, u[k]);
-            row[k] += u[k] * v[k];
-            if (!(fabs(row[k]) > tiny)) {
-                return false;
-            }
-            beta[k - begin] = v[k] / row[k];
-            ut_axpy(n - k - 1, u[k], v + k + 1, row + k + 1);
-            ut_axpy(n - k - 1, -beta[k - begin], row + k + 1, v + k + 1);
-        }
-        for (int i = end; i < n; i++) {
-            u[i] = update_row(end - begin, u + begin, beta, LU + entry(ld, i, begin), u[i]);
-        }
-    }
-    return true;
 }

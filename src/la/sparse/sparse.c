@@ -407,12 +407,3 @@ void ut_sparse_solve(const Sparse* sparse, const double* b, double* x)
         x[i] += r[i];
     }
 }
-
-double ut_sparse_residual(const Sparse* sparse, const double* b, const double* x)
-{
-    double* r = sparse->work + sparse->n + sparse->widest;
-    find_rest(sparse, b, x, r);
-    const double rest = ut_max_abs(sparse->n, r);
-    const double size = ut_max_abs(sparse->n, b);
-    return size > 0.0 ? rest / size : rest + size;
-}

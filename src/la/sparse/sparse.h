@@ -26,8 +26,8 @@ typedef struct SparsePattern {
 /// later unknowns. Row-major; widths are rounded up to whole vectors.
 typedef struct SparseFront {
     int at;        ///< its first unknown in the order of elimination
-    int pivots;    ///< unknowns eliminated here
-    int below;     ///< unknowns changed
+    int pivots;    ///< unknowns that it eliminates
+    int below;     ///< later unknowns that it changes
     int node;      ///< its first node in `order`; the range ends at the next front's
     int row;       ///< its first node in `row`; the range ends at the next front's
     int pair;      ///< its first block in `couple`; the range ends at the next front's
@@ -119,9 +119,5 @@ void ut_sparse_multiply(const Sparse* sparse, const double* x, double* y);
 /// x = A^-1 b by the factors and one step of iterative refinement; b and x do not overlap. Uses
 /// `work`: one solve at a time.
 void ut_sparse_solve(const Sparse* sparse, const double* b, double* x);
-
-/// @return the largest entry of |b - A x| over that of |b|, or of |b - A x| for b = 0; NaN when
-/// something is not finite. Uses `work`
-double ut_sparse_residual(const Sparse* sparse, const double* b, const double* x);
 
 #endif

@@ -33,8 +33,8 @@ typedef struct Symbolic {
     int* front_of;   ///< the front of each node
     int* node;       ///< fronts + 1: the first node of each front in `order`
     int* parent;     ///< fronts: a later front, or -1
-    int* pivots;     ///< fronts: unknowns
-    int* below;      ///< fronts: unknowns
+    int* pivots;     ///< fronts: number of unknowns that each eliminates
+    int* below;      ///< fronts: number of later unknowns that each changes
     int* row;        ///< fronts + 1: the first node below each front in a list of all
     int* mark;       ///< fronts: work of ut_symbolic_rows
     size_t nonzeros; ///< of L, without the zeros that fronts add

@@ -24,7 +24,7 @@
 // the proof holds for the given problem up to rounding.
 #include "lcp/internal.h"
 
-#include "lcp/scale.h"
+#include "lcp/equilibrate.h"
 
 #include <string.h>
 

@@ -5,8 +5,8 @@
 #include "la/dense/dense.h"
 #include "la/dense/kernel.h"
 #include "lemke.h"
-#include "lcp/scale.h"
-#include "lcp/standard.h"
+#include "lcp/equilibrate.h"
+#include "lcp/plain_form.h"
 
 #include <string.h>
 

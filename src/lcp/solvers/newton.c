@@ -26,7 +26,7 @@
 #include "la/dense/dense.h"
 #include "la/dense/kernel.h"
 #include "la/scalar.h"
-#include "lcp/scale.h"
+#include "lcp/equilibrate.h"
 
 #include <string.h>
 

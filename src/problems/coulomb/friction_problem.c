@@ -4,7 +4,7 @@
 //
 // A row of J holds the wrenches of a unit impulse along d at point x on the two bodies:
 // (-d, -(x - c_a) x d) to a, (d, (x - c_b) x d) to b.
-#include "scene.h"
+#include "scene_builder.h"
 
 #include "la/dense/dense.h"
 

@@ -3,8 +3,8 @@
 // one without rounding.
 //
 // (R M C, R q) has the solution C^-1 z and the slack R w, so active sets and signs stay the same.
-#ifndef UPTACK_LCP_SCALE_H
-#define UPTACK_LCP_SCALE_H
+#ifndef UPTACK_LCP_EQUILIBRATE_H
+#define UPTACK_LCP_EQUILIBRATE_H
 
 /// Balance the largest entries of rows and columns. A row or column of zeros has the scale 1.
 /// @param work n entries

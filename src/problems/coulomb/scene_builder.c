@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Adds bodies, contacts and joints to a scene.
-#include "scene.h"
+#include "scene_builder.h"
 
 #include <assert.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The collection of generated problems. The number of a problem determines its settings.
-#include "scene.h"
+#include "scene_builder.h"
 
 enum { STREAM_SAMPLE = 3 };
 

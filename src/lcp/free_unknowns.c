@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Free unknowns: eliminated by a Schur complement, or split into two nonnegative parts.
-#include "standard.h"
+#include "plain_form.h"
 
 #include "internal.h"
 #include "la/dense/dense.h"

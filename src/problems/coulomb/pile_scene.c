@@ -2,7 +2,7 @@
 // A pile of random boxes. The first contact of each box determines its position, so the lever arms of
 // all contacts belong to one set of positions.
 #include "problems/power.h"
-#include "scene.h"
+#include "scene_builder.h"
 
 enum { PAIR_TRIES = 4 };
 

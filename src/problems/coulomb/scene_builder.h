@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A scene of boxes while it is built. The capacity of each array is known in advance, so adding never
 // fails.
-#ifndef UPTACK_PROBLEMS_COULOMB_SCENE_H
-#define UPTACK_PROBLEMS_COULOMB_SCENE_H
+#ifndef UPTACK_PROBLEMS_COULOMB_SCENE_BUILDER_H
+#define UPTACK_PROBLEMS_COULOMB_SCENE_BUILDER_H
 
 #include <uptack/coulomb_problems.h>
 

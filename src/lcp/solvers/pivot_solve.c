@@ -4,8 +4,8 @@
 
 #include "la/dense/dense.h"
 #include "la/scalar.h"
-#include "lcp/scale.h"
-#include "lcp/standard.h"
+#include "lcp/equilibrate.h"
+#include "lcp/plain_form.h"
 
 #include <string.h>
 

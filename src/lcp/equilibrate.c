@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Equilibration by powers of two.
-#include "scale.h"
+#include "equilibrate.h"
 
 #include "la/dense/kernel.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Boxed problems rewritten as plain ones.
-#include "standard.h"
+#include "plain_form.h"
 
 #include "internal.h"
 #include "la/dense/dense.h"

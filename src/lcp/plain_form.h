@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Boxed and mixed problems rewritten as plain ones, and the way back from their solutions.
-#ifndef UPTACK_LCP_STANDARD_H
-#define UPTACK_LCP_STANDARD_H
+#ifndef UPTACK_LCP_PLAIN_FORM_H
+#define UPTACK_LCP_PLAIN_FORM_H
 
 #include <uptack/lcp.h>
 

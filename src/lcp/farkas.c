@@ -2,10 +2,10 @@
 // Farkas vectors, which prove that a problem has no solution.
 #include "internal.h"
 
-// relative to the sum of the sizes of the terms
-static const double CLEARLY_NEGATIVE =
-    1e-9;                             // far above rounding, because a proof must not be wrong
-static const double ROUNDING = 1e-13; // of a sum of some hundred terms
+// Relative to the sum of the sizes of the terms. q'y must be negative by far more than rounding, because
+// a proof must be certain. Entries of M'y may exceed zero by the rounding of some hundred terms.
+static const double CLEARLY_NEGATIVE = 1e-9;
+static const double ROUNDING = 1e-13;
 
 // Farkas: with y >= 0 (any sign on free rows), M'y <= 0 (= 0 for free unknowns) and q'y < 0, every
 // feasible z would give 0 <= y'w = (M'y)'z + q'y < 0. Each sum is compared with its rounding.

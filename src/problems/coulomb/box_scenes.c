@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Scenes of boxes that lie on one another: stack, wedge, wall, table, ramp.
-#include "scene.h"
+#include "scene_builder.h"
 
 // ---- stack and wedge ----------------------------------------------------------------------------
 
