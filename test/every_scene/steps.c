@@ -174,10 +174,9 @@ static double now(void)
 
 static bool run(const Options* o, const char* name, Scene* scene, Tally* t)
 {
-    utArena scratch;
-    CHECK_INT(ut_arena_create(0, NULL, &scratch), UT_OK);
+    utArena scratch = {0};
     utError err = {0};
-    bool ran = true;
+    bool ran = ut_arena_create(0, NULL, &scratch) == UT_OK;
     for (int k = 0; k < o->steps && ran; k++) {
         utStepResult result;
         const double begin = now();
