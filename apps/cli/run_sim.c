@@ -89,7 +89,7 @@ static void end_progress(const Progress* p)
 // The larger number. NaN counts as larger than any number, so that a maximum does not hide it.
 static double larger(double a, double b)
 {
-    return !(b <= a) ? b : a;
+    return b <= a || isnan(a) ? a : b;
 }
 
 static void count_rung(RunRungs* rungs, const char* name)

@@ -213,7 +213,7 @@ static void run_ours(void* context)
     const bool sweeps = contenders[call->who].solver == UT_COULOMB_NSGS;
     call->max_iterations = sweeps && !call->quick ? 100000 : 0;
     // pages that this process shares with its parent until it writes to them
-    memset(call->scratch.next, 1, ut_arena_left(&call->scratch));
+    memset(call->scratch.next, 1, (size_t)(call->scratch.end - call->scratch.next));
     double first = bench_calls(call_once, call, 1);
     Run run = judged(call, first);
     if (run_solved(&run) || run.relative <= BENCH_SOLVED) {

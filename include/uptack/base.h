@@ -155,17 +155,18 @@ UT_API bool ut_arena_failed(const utArena* arena);
 /// @return 0 for an arena of ut_arena_on
 UT_API size_t ut_arena_peak(const utArena* arena);
 
-/// Bytes that a push of `count * size` takes at most, wherever it starts; SIZE_MAX on overflow.
-UT_API size_t ut_arena_need(size_t count, size_t size);
-
-/// Bytes left in the arena's current block.
-UT_API size_t ut_arena_left(const utArena* arena);
-
 /// `double* x = UT_PUSH(&scratch, double, n);` gives n doubles, or NULL.
 #define UT_PUSH(arena, type, count) ((type*)ut_arena_push((arena), (size_t)(count), sizeof(type)))
 
-/// Goes into the `cookie` field of every def, set by its def function and checked by its user.
-#define UT_DEF_COOKIE 0x75707461u
+/// The value of a def's `cookie` field, which says which def it is and the version of its layout. The
+/// def's function sets it and the functions that use the def check it.
+/// Taken ids: 1 utSimDef, 2 utLoadDef, 3 utMjcfDef, 4 utRecordDef, 5 utLcpDef, 6 utNcpDef,
+/// 7 utCoulombDef, 8 utPolyhedralDef, 9 utSection, 10 utOptions, 11 utBodyDef, 12 utJointDef,
+/// 13 utGeomDef, 14 utSiteDef, 15 utPointDef, 16 utMotionDef, 17 utSpringDef, 18 utActuatorDef,
+/// 19 utEqualityDef, 20 utFrictionDef, 21 utContactLcpDef, 22 utPrintedDef.
+/// @param id      1 to 255, unique for every def
+/// @param version 1 to 255, counted up when the layout of the def changes
+#define UT_COOKIE(id, version) (0x75740000u + ((uint32_t)(id) << 8) + (uint32_t)(version))
 
 // ---- text ---------------------------------------------------------------------------------------
 

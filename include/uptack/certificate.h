@@ -82,9 +82,6 @@ typedef struct utCertificate {
 UT_API utStatus ut_certify(const utStepReport* report, double tolerance, utArena scratch,
                            utCertificate* certificate);
 
-/// Bytes that ut_certify needs at most when scratch cannot grow.
-UT_API size_t ut_certify_scratch(const utModel* model, int contacts, int rows);
-
 #ifdef __cplusplus
 }
 #endif

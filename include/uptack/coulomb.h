@@ -171,6 +171,8 @@ typedef struct utCoulombDef {
     uint32_t cookie;       ///< set by ut_coulomb_def()
 } utCoulombDef;
 
+#define UT_COULOMB_DEF_COOKIE UT_COOKIE(7, 1) ///< value of utCoulombDef.cookie
+
 UT_API utCoulombDef ut_coulomb_def(void);
 
 /// Solve a problem.

@@ -97,6 +97,8 @@ typedef struct utFrictionDef {
     uint32_t cookie; ///< set by ut_friction_def()
 } utFrictionDef;
 
+#define UT_FRICTION_DEF_COOKIE UT_COOKIE(20, 1) ///< value of utFrictionDef.cookie
+
 UT_API utFrictionDef ut_friction_def(utFrictionScene scene);
 
 enum { UT_FRICTION_SAMPLES = 2000 }; ///< problems in the collection of ut_friction_sample

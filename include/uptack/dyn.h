@@ -44,9 +44,6 @@ typedef struct utKinematics {
 /// @param keep holds the arrays
 UT_API utStatus ut_kinematics_create(const utModel* model, utArena* keep, utKinematics* kin);
 
-/// Bytes of a utKinematics, for fixed memory.
-UT_API size_t ut_kinematics_size(const utModel* model);
-
 /// Place the bodies. @param q nq, quaternions normalized
 /// @param mocap_pos, mocap_quat poses of mocap bodies, NULL: as modelled
 UT_API void ut_kinematics_place(utKinematics* kin, const double* q, const double* mocap_pos,
@@ -128,9 +125,6 @@ UT_API void ut_mass_block(const utMass* mass, int tree, double* block);
 
 // ---- inverse and forward dynamics ---------------------------------------------------------------
 
-/// Scratch bytes of each function of this section, for fixed memory.
-UT_API size_t ut_dyn_scratch(const utModel* model);
-
 /// tau = M a + c - (generalized forces of `applied`), by Newton-Euler, after placing and moving.
 /// Without armature: add dof_armature a for it.
 /// @param a       nv; NULL: 0
@@ -193,9 +187,6 @@ UT_API void ut_dyn_centripetal(const utKinematics* kin, const double* v, double*
 UT_API utStatus ut_dyn_gyroscopic(const utKinematics* kin, utVec3 gravity, double h,
                                   utArena scratch, utForce* wrench);
 
-/// Scratch bytes of ut_dyn_gyroscopic, for fixed memory.
-UT_API size_t ut_dyn_gyroscopic_scratch(const utModel* model);
-
 // ---- energy and momentum ------------------------------------------------------------------------
 
 /// v'M v / 2 with armature, J.
@@ -241,9 +232,6 @@ typedef struct utSmooth {
 ///         stage did not converge or the result is not finite; the state is then unchanged
 UT_API utStatus ut_smooth_step(const utSmooth* smooth, utIntegrator integrator, double h,
                                utArena scratch, double* q, double* v);
-
-/// Scratch bytes of ut_smooth_step and ut_smooth_free, for fixed memory.
-UT_API size_t ut_smooth_scratch(const utModel* model);
 
 /// The free velocity v*, which EULER reaches without contacts, and the diagonal of M̂ - M:
 ///

@@ -87,6 +87,8 @@ typedef struct utMjcfDef {
     uint32_t cookie;              ///< set by ut_mjcf_def()
 } utMjcfDef;
 
+#define UT_MJCF_DEF_COOKIE UT_COOKIE(3, 1) ///< value of utMjcfDef.cookie
+
 UT_API utMjcfDef ut_mjcf_def(void);
 
 /// Read a text into a description. Elements have the meaning that MuJoCo 3 gives them, with hard

@@ -54,6 +54,8 @@ typedef struct utSection {
     uint32_t cookie;                        ///< set by the functions below
 } utSection;
 
+#define UT_SECTION_COOKIE UT_COOKIE(9, 1) ///< value of utSection.cookie
+
 /// The segment [-1, 1], for contacts in the plane.
 UT_API utSection ut_section_segment(void);
 

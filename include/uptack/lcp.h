@@ -154,6 +154,8 @@ typedef struct utLcpDef {
     uint32_t cookie; ///< set by ut_lcp_def()
 } utLcpDef;
 
+#define UT_LCP_DEF_COOKIE UT_COOKIE(5, 1) ///< value of utLcpDef.cookie
+
 UT_API utLcpDef ut_lcp_def(void);
 
 /// Solve with the named solver. The problem is checked first.

@@ -145,6 +145,8 @@ typedef struct utContactLcpDef {
     uint32_t cookie;      ///< set by ut_contact_lcp_def()
 } utContactLcpDef;
 
+#define UT_CONTACT_LCP_DEF_COOKIE UT_COOKIE(21, 1) ///< value of utContactLcpDef.cookie
+
 UT_API utContactLcpDef ut_contact_lcp_def(void);
 
 /// Create a random scene. The first body touches the ground, each further one the ground or an earlier

@@ -48,6 +48,8 @@ typedef struct utLoadDef {
     uint32_t cookie; ///< set by ut_load_def()
 } utLoadDef;
 
+#define UT_LOAD_DEF_COOKIE UT_COOKIE(2, 1) ///< value of utLoadDef.cookie
+
 UT_API utLoadDef ut_load_def(void);
 
 /// Load a model with all defaults: read or build it, compile it, and convert it to maximal

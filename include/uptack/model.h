@@ -74,6 +74,8 @@ typedef struct utBodyDef {
     uint32_t cookie; ///< set by ut_body_def()
 } utBodyDef;
 
+#define UT_BODY_DEF_COOKIE UT_COOKIE(11, 1) ///< value of utBodyDef.cookie
+
 typedef enum utJointKind {
     UT_JOINT_FREE,
     UT_JOINT_BALL,
@@ -103,6 +105,8 @@ typedef struct utJointDef {
     uint32_t cookie;
 } utJointDef;
 
+#define UT_JOINT_DEF_COOKIE UT_COOKIE(12, 1) ///< value of utJointDef.cookie
+
 /// A shape that is fixed to a body, with its material.
 typedef struct utGeomDef {
     const char* name;
@@ -128,6 +132,8 @@ typedef struct utGeomDef {
     uint32_t cookie;
 } utGeomDef;
 
+#define UT_GEOM_DEF_COOKIE UT_COOKIE(13, 1) ///< value of utGeomDef.cookie
+
 /// A named point of a body.
 typedef struct utSiteDef {
     const char* name;
@@ -137,6 +143,8 @@ typedef struct utSiteDef {
     utOrigin origin;
     uint32_t cookie;
 } utSiteDef;
+
+#define UT_SITE_DEF_COOKIE UT_COOKIE(14, 1) ///< value of utSiteDef.cookie
 
 /// A face of a box, or the surface of a plane.
 typedef enum utFace {
@@ -164,6 +172,8 @@ typedef struct utPointDef {
     uint32_t cookie;
 } utPointDef;
 
+#define UT_POINT_DEF_COOKIE UT_COOKIE(15, 1) ///< value of utPointDef.cookie
+
 /// A prescribed motion: the body is a mocap body whose pose is a function of the time.
 typedef struct utMotionDef {
     int body;
@@ -174,6 +184,8 @@ typedef struct utMotionDef {
     utOrigin origin;
     uint32_t cookie;
 } utMotionDef;
+
+#define UT_MOTION_DEF_COOKIE UT_COOKIE(16, 1) ///< value of utMotionDef.cookie
 
 /// A spring and a damper between two sites.
 typedef struct utSpringDef {
@@ -186,6 +198,8 @@ typedef struct utSpringDef {
     utOrigin origin;
     uint32_t cookie;
 } utSpringDef;
+
+#define UT_SPRING_DEF_COOKIE UT_COOKIE(17, 1) ///< value of utSpringDef.cookie
 
 typedef enum utActuatorKind {
     UT_ACTUATOR_MOTOR,    ///< force = gear ctrl
@@ -209,6 +223,8 @@ typedef struct utActuatorDef {
     utOrigin origin;
     uint32_t cookie;
 } utActuatorDef;
+
+#define UT_ACTUATOR_DEF_COOKIE UT_COOKIE(18, 1) ///< value of utActuatorDef.cookie
 
 typedef enum utEqualityKind {
     UT_EQUALITY_CONNECT, ///< two points, one on each body, coincide
@@ -246,6 +262,8 @@ typedef struct utEqualityDef {
     utOrigin origin;
     uint32_t cookie;
 } utEqualityDef;
+
+#define UT_EQUALITY_DEF_COOKIE UT_COOKIE(19, 1) ///< value of utEqualityDef.cookie
 
 /// A named state with controls; begin with {0}. Arrays are copied. An array that is NULL, with a
 /// count of 0, stands for the modelled pose (q, mocap_pos, mocap_quat) or for zeros (v, ctrl).
@@ -372,6 +390,8 @@ typedef struct utOptions {
     utDetection detection; ///< default UT_DETECTION_LOCATED
     uint32_t cookie;       ///< set by ut_options()
 } utOptions;
+
+#define UT_OPTIONS_COOKIE UT_COOKIE(10, 1) ///< value of utOptions.cookie
 
 /// Defs with the defaults that are stated beside their fields.
 UT_API utBodyDef ut_body_def(void);

@@ -45,6 +45,8 @@ typedef struct utNcpDef {
     uint32_t cookie;    ///< set by ut_ncp_def()
 } utNcpDef;
 
+#define UT_NCP_DEF_COOKIE UT_COOKIE(6, 1) ///< value of utNcpDef.cookie
+
 UT_API utNcpDef ut_ncp_def(void);
 
 typedef struct utNcpInfo {

@@ -44,6 +44,8 @@ typedef struct utPrintedDef {
     uint32_t cookie;         ///< set by ut_printed_def()
 } utPrintedDef;
 
+#define UT_PRINTED_DEF_COOKIE UT_COOKIE(22, 1) ///< value of utPrintedDef.cookie
+
 UT_API utPrintedDef ut_printed_def(utNotation notation, double h);
 
 /// A kind of unknowns.

@@ -91,6 +91,8 @@ typedef struct utPolyhedralDef {
     uint32_t cookie;       ///< set by ut_polyhedral_def()
 } utPolyhedralDef;
 
+#define UT_POLYHEDRAL_DEF_COOKIE UT_COOKIE(8, 1) ///< value of utPolyhedralDef.cookie
+
 UT_API utPolyhedralDef ut_polyhedral_def(void);
 
 // ---- the LCP ------------------------------------------------------------------------------------

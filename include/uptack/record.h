@@ -59,9 +59,6 @@ typedef struct utCsv {
     utKinematics kin; ///< poses and twists of the bodies of the current row
 } utCsv;
 
-/// Bytes that ut_csv_create takes from its arena. @param model may be NULL, see below
-UT_API size_t ut_csv_size(const utModel* model);
-
 /// Begin a table.
 /// @param model NULL: the table is written by the functions ut_csv_recorded_... only
 /// @param keep  holds the buffers; must outlive the table
@@ -152,6 +149,8 @@ typedef struct utRecordDef {
     uint32_t cookie; ///< set by ut_record_def()
 } utRecordDef;
 
+#define UT_RECORD_DEF_COOKIE UT_COOKIE(4, 1) ///< value of utRecordDef.cookie
+
 UT_API utRecordDef ut_record_def(void);
 
 /// The input of a step, see utInput. Every pointer may be NULL: no force, or an unchanged pose.
@@ -173,9 +172,6 @@ typedef struct utRecorder {
     unsigned input_parts; ///< bit set: the parts that the last input had
     double* input;        ///< numbers of the last input
 } utRecorder;
-
-/// Bytes that ut_recorder_create takes from its arena.
-UT_API size_t ut_recorder_size(const utModel* model);
 
 /// Begin a recording and write its head.
 /// @param keep must outlive the recorder

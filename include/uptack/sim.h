@@ -46,6 +46,8 @@ typedef struct utSimDef {
     uint32_t cookie;              ///< set by ut_sim_def()
 } utSimDef;
 
+#define UT_SIM_DEF_COOKIE UT_COOKIE(1, 1) ///< value of utSimDef.cookie
+
 UT_API utSimDef ut_sim_def(void);
 
 /// Create a sim at the model's pose at rest.

@@ -178,19 +178,3 @@ size_t ut_arena_peak(const utArena* arena)
 {
     return arena->block != NULL ? arena->block->first->peak : 0;
 }
-
-size_t ut_arena_need(size_t count, size_t size)
-{
-    // whole cache lines, and one more because a push may start between two
-    const size_t most = SIZE_MAX - 2 * (size_t)UT_ARENA_ALIGNMENT;
-    if (size > 0 && count > most / size) {
-        return SIZE_MAX;
-    }
-    const size_t lines = (count * size + UT_ARENA_ALIGNMENT - 1) / UT_ARENA_ALIGNMENT;
-    return (lines + 1) * UT_ARENA_ALIGNMENT;
-}
-
-size_t ut_arena_left(const utArena* arena)
-{
-    return (size_t)(arena->end - arena->next);
-}

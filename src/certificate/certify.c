@@ -7,20 +7,6 @@
 
 // ---- memory -------------------------------------------------------------------------------------
 
-// Bytes for a fixed arena, with some room: a growing arena needs no size in advance.
-size_t ut_certify_scratch(const utModel* model, int contacts, int rows)
-{
-    const size_t items = (size_t)contacts + (size_t)rows;
-    const size_t bodies = (size_t)model->nbody + (size_t)model->ngeom + (size_t)model->ntree;
-    const size_t dyn = ut_dyn_scratch(model), smooth = ut_smooth_scratch(model);
-    return 6 * ut_kinematics_size(model) + 32 * ut_arena_need((size_t)model->nv, sizeof(double)) +
-           8 * ut_arena_need((size_t)model->nq, sizeof(double)) +
-           16 * ut_arena_need(bodies, sizeof(WideForce)) +
-           48 * ut_arena_need(items, sizeof(double)) +
-           ut_arena_need(14 * (size_t)model->nmocap, sizeof(double)) +
-           ut_dyn_gyroscopic_scratch(model) + dyn + smooth;
-}
-
 static utStatus push_arrays(Judge* judge, utArena* scratch)
 {
     const utModel* model = judge->model;
@@ -150,7 +136,7 @@ static double largest_scale(const Judge* judge)
 {
     double V = 0.0;
     for (int t = 0; t < judge->model->ntree; t++) {
-        V = judge->island.first_tree[t] == t ? larger(V, judge->island.V[t]) : V;
+        V = judge->island.first_tree[t] == t ? ut_larger(V, judge->island.V[t]) : V;
     }
     return V;
 }

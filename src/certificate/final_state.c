@@ -20,7 +20,7 @@ double ut_certify_stored(Judge* judge)
     for (int i = 0; i < model->nv; i++) {
         const int island = judge->island.first_tree[model->body[model->dof_body[i]].tree];
         const double error = ut_dof_length(model, i) * fabs(judge->motion.v_error[i]);
-        largest = larger(largest, over_V(judge, island, error));
+        largest = ut_larger(largest, over_V(judge, island, error));
     }
     ut_kinematics_move(&judge->kin_contact, judge->motion.v_error, NULL);
     for (int i = 0; i < judge->report->contacts; i++) {
@@ -28,7 +28,7 @@ double ut_certify_stored(Judge* judge)
         const utVec3 one = ut_point_velocity(&judge->kin_contact, contact_body(judge, i, 0), point);
         const utVec3 two = ut_point_velocity(&judge->kin_contact, contact_body(judge, i, 1), point);
         const double error = ut_vec3_norm(ut_vec3_sub(two, one));
-        largest = larger(largest, over_V(judge, island_of(judge, i), error));
+        largest = ut_larger(largest, over_V(judge, island_of(judge, i), error));
     }
     return largest;
 }
@@ -62,7 +62,7 @@ double ut_certify_position(const Judge* judge)
                                                  report->h * fabs(judge->v_next[joint->v + k]) + arm
                                            : 1.0;
             const double error = fabs(report->q_next[joint->q + k] - q[joint->q + k]);
-            largest = error != 0.0 ? larger(largest, error / size) : largest;
+            largest = error != 0.0 ? ut_larger(largest, error / size) : largest;
         }
     }
     return largest;

@@ -12,6 +12,7 @@
 #include <uptack/law.h>
 
 #include "certificate/tolerances.h"
+#include "la/scalar.h"
 #include "la/wide_force.h"
 
 /// Mocap bodies at the configuration of the contacts, when that is neither start nor end.
@@ -89,18 +90,6 @@ typedef struct Judge {
 } Judge;
 
 // ---- small functions ----------------------------------------------------------------------------
-
-/// The larger value; a NaN counts as larger than any number.
-static inline double larger(double largest, double x)
-{
-    return x <= largest || isnan(largest) ? largest : x;
-}
-
-/// x limited to [-bound, bound].
-static inline double clamp(double x, double bound)
-{
-    return x < -bound ? -bound : x > bound ? bound : x;
-}
 
 /// Entry i of a vector that may be absent.
 static inline double entry_or_zero(const double* x, int i)

@@ -208,15 +208,15 @@ static void add_part(const utStepReport* step, int k, int contacts, int rows,
                            ? contacts + c->contact
                            : step->contacts + rows + (c->contact - part->contacts);
     }
-    all->momentum = larger(all->momentum, c->momentum);
-    all->stored = larger(all->stored, c->stored);
-    all->bilateral = larger(all->bilateral, c->bilateral);
-    all->cone = larger(all->cone, c->cone);
-    all->position = larger(all->position, c->position);
-    all->geometry = larger(all->geometry, c->geometry);
-    all->reported = larger(all->reported, c->reported);
-    all->impact = larger(all->impact, c->impact);
-    all->model_gap = larger(all->model_gap, c->model_gap);
+    all->momentum = ut_larger(all->momentum, c->momentum);
+    all->stored = ut_larger(all->stored, c->stored);
+    all->bilateral = ut_larger(all->bilateral, c->bilateral);
+    all->cone = ut_larger(all->cone, c->cone);
+    all->position = ut_larger(all->position, c->position);
+    all->geometry = ut_larger(all->geometry, c->geometry);
+    all->reported = ut_larger(all->reported, c->reported);
+    all->impact = ut_larger(all->impact, c->impact);
+    all->model_gap = ut_larger(all->model_gap, c->model_gap);
     all->energy_gain += c->energy_gain;
     if (all->passed && !c->passed) {
         all->passed = false;

@@ -5,16 +5,6 @@
 
 #include "internal.h"
 
-static bool all_finite(const double* x, int count)
-{
-    for (int i = 0; x != NULL && i < count; i++) {
-        if (!isfinite(x[i])) {
-            return false;
-        }
-    }
-    return true;
-}
-
 static bool vec3_finite(utVec3 x)
 {
     return isfinite(x.x) && isfinite(x.y) && isfinite(x.z);
@@ -43,10 +33,10 @@ static bool twists_finite(const utMotion* x, int count)
 static bool contact_finite(const utContact* c)
 {
     return vec3_finite(c->point) && vec3_finite(c->frame[0]) && vec3_finite(c->frame[1]) &&
-           vec3_finite(c->frame[2]) && isfinite(c->gap) && isfinite(c->mu) && all_finite(c->b, 3) &&
-           all_finite(c->r, 3) && all_finite(c->u, 3) && isfinite(c->e) &&
-           isfinite(c->restitution) && isfinite(c->u_n_before) && isfinite(c->rebound) &&
-           all_finite(c->compression, 3);
+           vec3_finite(c->frame[2]) && isfinite(c->gap) && isfinite(c->mu) &&
+           ut_all_finite(3, c->b) && ut_all_finite(3, c->r) && ut_all_finite(3, c->u) &&
+           isfinite(c->e) && isfinite(c->restitution) && isfinite(c->u_n_before) &&
+           isfinite(c->rebound) && ut_all_finite(3, c->compression);
 }
 
 // Bounds may be infinite.
@@ -54,7 +44,9 @@ static bool row_finite(const utRow* row)
 {
     const bool bodies = row->dof >= 0 || (vec3_finite(row->linear) && vec3_finite(row->angular) &&
                                           vec3_finite(row->point1) && vec3_finite(row->point2));
-    return bodies && all_finite(row->direction, row->dofs) && isfinite(row->length) &&
+    // other numbers are rejected later
+    const size_t dofs = row->dofs == 1 || row->dofs == 3 ? (size_t)row->dofs : 0;
+    return bodies && ut_all_finite(dofs, row->direction) && isfinite(row->length) &&
            isfinite(row->compliance) && isfinite(row->gap) && isfinite(row->b) &&
            !isnan(row->low) && !isnan(row->high) && isfinite(row->r) && isfinite(row->u) &&
            isfinite(row->e);
@@ -63,24 +55,24 @@ static bool row_finite(const utRow* row)
 bool ut_certify_is_finite(const utStepReport* report)
 {
     const utModel* model = report->model;
+    const size_t nq = (size_t)model->nq, nv = (size_t)model->nv, nu = (size_t)model->nu;
+    const size_t nmocap = (size_t)model->nmocap;
     bool valid =
         isfinite(report->time) && isfinite(report->h) && vec3_finite(report->gravity) &&
-        isfinite(report->energy) && isfinite(report->energy_next) &&
-        all_finite(report->q, model->nq) && all_finite(report->v, model->nv) &&
-        all_finite(report->ctrl, model->nu) && all_finite(report->force, model->nv) &&
-        all_finite(report->caller_force, model->nv) &&
-        all_finite(report->actuator_diagonal, model->nv) &&
+        isfinite(report->energy) && isfinite(report->energy_next) && ut_all_finite(nq, report->q) &&
+        ut_all_finite(nv, report->v) && ut_all_finite(nu, report->ctrl) &&
+        ut_all_finite(nv, report->force) && ut_all_finite(nv, report->caller_force) &&
+        ut_all_finite(nv, report->actuator_diagonal) &&
         wrenches_finite(report->applied, model->nbody) &&
-        all_finite(report->mocap_pos, 3 * model->nmocap) &&
-        all_finite(report->mocap_quat, 4 * model->nmocap) &&
-        twists_finite(report->mocap_velocity, model->nmocap) &&
-        all_finite(report->v_free, model->nv) && all_finite(report->v_next, model->nv) &&
-        all_finite(report->q_next, model->nq) && all_finite(report->projection, model->nv) &&
-        all_finite(report->stiffness, model->nv) && all_finite(report->damping, model->nv) &&
-        all_finite(report->q_free, model->nq) && all_finite(report->v_ahead, model->nv) &&
-        all_finite(report->mocap_ahead, model->nmocap) &&
-        all_finite(report->mocap_pos_next, 3 * model->nmocap) &&
-        all_finite(report->mocap_quat_next, 4 * model->nmocap);
+        ut_all_finite(3 * nmocap, report->mocap_pos) &&
+        ut_all_finite(4 * nmocap, report->mocap_quat) &&
+        twists_finite(report->mocap_velocity, model->nmocap) && ut_all_finite(nv, report->v_free) &&
+        ut_all_finite(nv, report->v_next) && ut_all_finite(nq, report->q_next) &&
+        ut_all_finite(nv, report->projection) && ut_all_finite(nv, report->stiffness) &&
+        ut_all_finite(nv, report->damping) && ut_all_finite(nq, report->q_free) &&
+        ut_all_finite(nv, report->v_ahead) && ut_all_finite(nmocap, report->mocap_ahead) &&
+        ut_all_finite(3 * nmocap, report->mocap_pos_next) &&
+        ut_all_finite(4 * nmocap, report->mocap_quat_next);
     valid = valid && isfinite(report->minimum_rebound);
     for (int i = 0; i < report->contacts; i++) {
         valid = valid && contact_finite(&report->contact[i]);

@@ -158,7 +158,7 @@ static void find_bases(Judge* judge)
 
 static void raise(double* x, double candidate)
 {
-    *x = larger(*x, candidate);
+    *x = ut_larger(*x, candidate);
 }
 
 // The largest speed in each island of a contact point, a joint anchor, or a joint velocity times
@@ -223,7 +223,7 @@ void ut_certify_scale(Judge* judge)
     const int ntree = judge->model->ntree;
     const double gravity_speed = judge->report->h * ut_vec3_norm(judge->report->gravity);
     for (int t = 0; t < ntree; t++) {
-        judge->island.V[t] = larger(SMALLEST_V, gravity_speed);
+        judge->island.V[t] = ut_larger(SMALLEST_V, gravity_speed);
         judge->island.speed[t] = 0.0;
         judge->island.largest_trace[2 * t] = judge->island.largest_trace[2 * t + 1] = 0.0;
     }

@@ -32,6 +32,14 @@ static inline int ut_larger_first(double x, double y)
     return x > y ? -1 : x < y ? 1 : 0;
 }
 
+// ---- reduction of contact points ----------------------------------------------------------------
+
+/// The gain of a further contact point x over those that are kept: its distance from the first, the
+/// area with the first two, the area outside of the triangle of three, and then the distance from the
+/// nearest kept point.
+/// @param normal of the first kept point  @param kept count >= 1 points
+double ut_spread_gain(utVec3 normal, int count, const utVec3* kept, utVec3 x);
+
 // ---- feature numbers ----------------------------------------------------------------------------
 
 /// Features of round shapes.

@@ -7,6 +7,8 @@
 #include <math.h>
 #include <uptack/coulomb.h>
 
+#include "la/scalar.h"
+
 // ---- the law ------------------------------------------------------------------------------------
 
 /// The section of contact i.
@@ -70,9 +72,7 @@ static inline bool ut_coulomb_has_bounds(const utCoulomb* problem)
 /// r within the bounds of row j; a NaN stays one.
 static inline double ut_coulomb_clamp(const utCoulomb* problem, int j, double r)
 {
-    const double low = ut_coulomb_low(problem, j);
-    const double high = ut_coulomb_high(problem, j);
-    return r < low ? low : r > high ? high : r;
+    return ut_clamp(r, ut_coulomb_low(problem, j), ut_coulomb_high(problem, j));
 }
 
 /// Does row j count for the velocity scale? A row counts when it has no bounds, when it has an

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <stdbool.h>
 
-// ---- conditions of an answer (certificate.md)  --------------------------------------------------
+// ---- conditions of an answer (docs/certificate.md) ----------------------------------------------
 
 /// Largest cone excess over mu r_n + m_i V: a projection leaves a few roundings of r, no more.
 static const double UT_CONE_TOLERANCE = 1e-12;

@@ -28,8 +28,6 @@ typedef struct Pivot {
     double e;
 } Pivot;
 
-_Static_assert(sizeof(Pivot) <= 3 * sizeof(utMotion), "ut_dyn_scratch counts on it");
-
 struct utArticulatedFactor {
     ArticulatedInertia* inertia; // nbody
     utForce* force;              // nbody: p

@@ -27,8 +27,6 @@ typedef struct Group {
     utVec3 T;
 } Group;
 
-_Static_assert(sizeof(Group) <= 2 * sizeof(utMat3), "ut_dyn_gyroscopic_scratch counts on it");
-
 // The joint by which a body turns about all axes; -1: none.
 static int turning_joint(const utModel* model, int b)
 {

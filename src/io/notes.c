@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Notes about unsupported parts: collected while a file is read, then sorted and handed over.
+#include "base/sort.h"
 #include "internal.h"
 
 #include <stdio.h>
@@ -104,18 +105,16 @@ typedef struct Listed {
 } Listed;
 
 // A total order: by place, then by text, because one attribute may be noted for two reasons.
-static int compare(const void* a, const void* b)
+static bool note_before(const void* a, const void* b, const void* context)
 {
     const MjcfNote* x = ((const Listed*)a)->note;
     const MjcfNote* y = ((const Listed*)b)->note;
-    if (stands_before(x->order, y->order)) {
-        return -1;
-    }
-    if (stands_before(y->order, x->order)) {
-        return 1;
+    (void)context;
+    if (stands_before(x->order, y->order) || stands_before(y->order, x->order)) {
+        return stands_before(x->order, y->order);
     }
     const int what = strcmp(x->note.what, y->note.what);
-    return what != 0 ? what : strcmp(x->note.why, y->note.why);
+    return what != 0 ? what < 0 : strcmp(x->note.why, y->note.why) < 0;
 }
 
 // Copy the notes and their texts into memory of their own.
@@ -149,16 +148,15 @@ utStatus ut_mjcf_notes_finish(Mjcf* m, utNotes* notes)
         count++;
     }
     Listed* sorted = UT_PUSH(&m->memory, Listed, count);
-    if (sorted == NULL) {
+    Listed* spare = UT_PUSH(&m->memory, Listed, count);
+    if (ut_arena_failed(&m->memory)) {
         return ut_mjcf_no_memory(m);
     }
     count = 0;
     for (MjcfNote* n = m->notes; n != NULL; n = n->next) {
         sorted[count++].note = n;
     }
-    if (count > 1) {
-        qsort(sorted, (size_t)count, sizeof *sorted, compare);
-    }
+    ut_sort(count, sizeof *sorted, sorted, spare, note_before, NULL);
     for (int i = 0; m->def->strict && i < count; i++) {
         const utNote* n = &sorted[i].note->note;
         if (n->physics) {

@@ -9,7 +9,7 @@
 
 static inline bool section_usable(const utSection* section)
 {
-    return section != NULL && section->cookie == UT_DEF_COOKIE;
+    return section != NULL && section->cookie == UT_SECTION_COOKIE;
 }
 
 /// Number of entries of a contact's vectors; 1 for an invalid section, because every output has at

@@ -13,7 +13,7 @@ utSection ut_section_segment(void)
         .dimension = 2,
         .inradius = 1.0,
         .circumradius = 1.0,
-        .cookie = UT_DEF_COOKIE,
+        .cookie = UT_SECTION_COOKIE,
     };
 }
 

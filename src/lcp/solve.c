@@ -51,14 +51,14 @@ utLcpDef ut_lcp_def(void)
         .tolerance = UT_LCP_TOLERANCE,
         .relaxation = 1.0,
         .equilibrate = true,
-        .cookie = UT_DEF_COOKIE,
+        .cookie = UT_LCP_DEF_COOKIE,
     };
 }
 
 // A NaN makes every comparison false, and so the def is rejected.
 static bool def_ok(const utLcp* lcp, const utLcpDef* def)
 {
-    bool ok = def != NULL && def->cookie == UT_DEF_COOKIE && def->tolerance > 0.0 &&
+    bool ok = def != NULL && def->cookie == UT_LCP_DEF_COOKIE && def->tolerance > 0.0 &&
               def->tolerance < HUGE_VAL && def->max_iterations >= 0 && def->relaxation > 0.0 &&
               def->relaxation < 2.0;
     ok = ok && (def->warm == NULL || def->warm->n == lcp->n);

@@ -14,7 +14,7 @@ utLoadDef ut_load_def(void)
         .max_depth = mjcf.max_depth,
         .max_bytes = mjcf.max_bytes,
         .read = mjcf.read,
-        .cookie = UT_DEF_COOKIE,
+        .cookie = UT_LOAD_DEF_COOKIE,
     };
 }
 
@@ -113,7 +113,7 @@ static utStatus check_arguments(const char* path, const utLoadDef* def, utModel*
     if (path == NULL || model == NULL) {
         return ut_error_set(err, UT_ERR_ARGUMENT, "ut_load: the path or the model is NULL");
     }
-    if (def->cookie != UT_DEF_COOKIE) {
+    if (def->cookie != UT_LOAD_DEF_COOKIE) {
         return ut_error_set(err, UT_ERR_DEF, "the def must come from ut_load_def()");
     }
     if (def->set_count < 0 || (def->set_count > 0 && def->set == NULL)) {

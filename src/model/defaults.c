@@ -6,7 +6,7 @@ utBodyDef ut_body_def(void)
 {
     return (utBodyDef){
         .quat = ut_quat_identity(),
-        .cookie = UT_DEF_COOKIE,
+        .cookie = UT_BODY_DEF_COOKIE,
     };
 }
 
@@ -16,7 +16,7 @@ utJointDef ut_joint_def(int body, utJointKind kind)
         .body = body,
         .kind = kind,
         .axis = ut_vec3(0.0, 0.0, 1.0),
-        .cookie = UT_DEF_COOKIE,
+        .cookie = UT_JOINT_DEF_COOKIE,
     };
 }
 
@@ -32,7 +32,7 @@ utGeomDef ut_geom_def(int body, utShapeKind kind, utVec3 size)
         .kinetic = -1.0,
         .contype = 1,
         .conaffinity = 1,
-        .cookie = UT_DEF_COOKIE,
+        .cookie = UT_GEOM_DEF_COOKIE,
     };
 }
 
@@ -41,7 +41,7 @@ utSiteDef ut_site_def(int body)
     return (utSiteDef){
         .body = body,
         .quat = ut_quat_identity(),
-        .cookie = UT_DEF_COOKIE,
+        .cookie = UT_SITE_DEF_COOKIE,
     };
 }
 
@@ -52,7 +52,7 @@ utPointDef ut_point_def(int site, int geom, utFace face)
         .geom = geom,
         .face = face,
         .friction = -1.0,
-        .cookie = UT_DEF_COOKIE,
+        .cookie = UT_POINT_DEF_COOKIE,
     };
 }
 
@@ -61,7 +61,7 @@ utMotionDef ut_motion_def(int body)
     return (utMotionDef){
         .body = body,
         .sequence = "xyz",
-        .cookie = UT_DEF_COOKIE,
+        .cookie = UT_MOTION_DEF_COOKIE,
     };
 }
 
@@ -70,7 +70,7 @@ utSpringDef ut_spring_def(int site1, int site2)
     return (utSpringDef){
         .site1 = site1,
         .site2 = site2,
-        .cookie = UT_DEF_COOKIE,
+        .cookie = UT_SPRING_DEF_COOKIE,
     };
 }
 
@@ -82,7 +82,7 @@ utActuatorDef ut_actuator_def(int joint, utActuatorKind kind)
         .kind = kind,
         .gear = 1.0,
         .kp = 1.0,
-        .cookie = UT_DEF_COOKIE,
+        .cookie = UT_ACTUATOR_DEF_COOKIE,
     };
 }
 
@@ -94,7 +94,7 @@ utEqualityDef ut_equality_def(utEqualityKind kind, int body1, int body2)
         .body2 = body2,
         .axis = ut_vec3(0.0, 0.0, 1.0),
         .active = true,
-        .cookie = UT_DEF_COOKIE,
+        .cookie = UT_EQUALITY_DEF_COOKIE,
     };
 }
 
@@ -112,7 +112,7 @@ utOptions ut_options(void)
         .bounce = 0.1,
         .impact = -1,
         .simultaneous = -1,
-        .cookie = UT_DEF_COOKIE,
+        .cookie = UT_OPTIONS_COOKIE,
     };
 }
 

@@ -100,25 +100,24 @@ void ut_model_def_destroy(utModelDef* def)
 
 // ---- adding -------------------------------------------------------------------------------------
 
-// A def without its cookie may hold invalid pointers. The list gets an empty def in its place, which
+// A def without its kind's cookie may hold invalid pointers. The list gets an empty def in its place, which
 // the compiler rejects. A list counts an item only after all its strings have been copied.
 
-// Offsets of the fields that all defs have.
+// Offsets of the fields that all defs have, and the cookie that this kind of def must hold.
 typedef struct Layout {
     size_t size;
     size_t name; ///< SIZE_MAX: none
     size_t origin;
     size_t cookie;
+    uint32_t expected_cookie;
 } Layout;
 
-#define LAYOUT(type)                                                                       \
-    {                                                                                      \
-        sizeof(type), offsetof(type, name), offsetof(type, origin), offsetof(type, cookie) \
+#define LAYOUT_WITH(type, name_offset, expected)                                            \
+    {                                                                                       \
+        sizeof(type), name_offset, offsetof(type, origin), offsetof(type, cookie), expected \
     }
-#define NAMELESS(type)                                                         \
-    {                                                                          \
-        sizeof(type), SIZE_MAX, offsetof(type, origin), offsetof(type, cookie) \
-    }
+#define LAYOUT(type, expected) LAYOUT_WITH(type, offsetof(type, name), expected)
+#define NAMELESS(type, expected) LAYOUT_WITH(type, SIZE_MAX, expected)
 
 static void keep_text_at(utModelDef* def, void* item, size_t offset)
 {
@@ -138,7 +137,7 @@ static void* copy_element(utModelDef* def, List* list, Layout layout, const void
     }
     uint32_t cookie;
     memcpy(&cookie, (const char*)element + layout.cookie, sizeof cookie);
-    if (cookie != UT_DEF_COOKIE) {
+    if (cookie != layout.expected_cookie) {
         memset(item, 0, layout.size);
         return item;
     }
@@ -161,12 +160,16 @@ static int add_element(utModelDef* def, List* list, Layout layout, const void* e
 
 int ut_model_def_body(utModelDef* def, const utBodyDef* body)
 {
-    return def != NULL ? add_element(def, &def->body, (Layout)LAYOUT(utBodyDef), body) : -1;
+    return def != NULL
+               ? add_element(def, &def->body, (Layout)LAYOUT(utBodyDef, UT_BODY_DEF_COOKIE), body)
+               : -1;
 }
 
 int ut_model_def_joint(utModelDef* def, const utJointDef* joint)
 {
-    return def != NULL ? add_element(def, &def->joint, (Layout)LAYOUT(utJointDef), joint) : -1;
+    return def != NULL ? add_element(def, &def->joint,
+                                     (Layout)LAYOUT(utJointDef, UT_JOINT_DEF_COOKIE), joint)
+                       : -1;
 }
 
 // Expressions that are NULL stay NULL. @return false when memory is short
@@ -183,37 +186,49 @@ static bool keep_expressions(utModelDef* def, const char** expression, int count
 int ut_model_def_geom(utModelDef* def, const utGeomDef* geom)
 {
     utGeomDef* copy =
-        def != NULL ? copy_element(def, &def->geom, (Layout)LAYOUT(utGeomDef), geom) : NULL;
+        def != NULL
+            ? copy_element(def, &def->geom, (Layout)LAYOUT(utGeomDef, UT_GEOM_DEF_COOKIE), geom)
+            : NULL;
     return copy != NULL && keep_expressions(def, copy->surface_expression, 3) ? def->geom.count++
                                                                               : -1;
 }
 
 int ut_model_def_site(utModelDef* def, const utSiteDef* site)
 {
-    return def != NULL ? add_element(def, &def->site, (Layout)LAYOUT(utSiteDef), site) : -1;
+    return def != NULL
+               ? add_element(def, &def->site, (Layout)LAYOUT(utSiteDef, UT_SITE_DEF_COOKIE), site)
+               : -1;
 }
 
 int ut_model_def_point(utModelDef* def, const utPointDef* point)
 {
-    return def != NULL ? add_element(def, &def->point, (Layout)NAMELESS(utPointDef), point) : -1;
+    return def != NULL ? add_element(def, &def->point,
+                                     (Layout)NAMELESS(utPointDef, UT_POINT_DEF_COOKIE), point)
+                       : -1;
 }
 
 int ut_model_def_motion(utModelDef* def, const utMotionDef* motion)
 {
     utMotionDef* copy =
-        def != NULL ? copy_element(def, &def->motion, (Layout)NAMELESS(utMotionDef), motion) : NULL;
+        def != NULL ? copy_element(def, &def->motion,
+                                   (Layout)NAMELESS(utMotionDef, UT_MOTION_DEF_COOKIE), motion)
+                    : NULL;
     return copy != NULL && keep_expressions(def, copy->expression, 6) ? def->motion.count++ : -1;
 }
 
 int ut_model_def_spring(utModelDef* def, const utSpringDef* spring)
 {
-    return def != NULL ? add_element(def, &def->spring, (Layout)LAYOUT(utSpringDef), spring) : -1;
+    return def != NULL ? add_element(def, &def->spring,
+                                     (Layout)LAYOUT(utSpringDef, UT_SPRING_DEF_COOKIE), spring)
+                       : -1;
 }
 
 int ut_model_def_actuator(utModelDef* def, const utActuatorDef* actuator)
 {
-    return def != NULL ? add_element(def, &def->actuator, (Layout)LAYOUT(utActuatorDef), actuator)
-                       : -1;
+    return def != NULL
+               ? add_element(def, &def->actuator,
+                             (Layout)LAYOUT(utActuatorDef, UT_ACTUATOR_DEF_COOKIE), actuator)
+               : -1;
 }
 
 bool ut_model_def_mocap(const utModelDef* def, int body)
@@ -227,8 +242,10 @@ bool ut_model_def_mocap(const utModelDef* def, int body)
 
 int ut_model_def_equality(utModelDef* def, const utEqualityDef* equality)
 {
-    return def != NULL ? add_element(def, &def->equality, (Layout)LAYOUT(utEqualityDef), equality)
-                       : -1;
+    return def != NULL
+               ? add_element(def, &def->equality,
+                             (Layout)LAYOUT(utEqualityDef, UT_EQUALITY_DEF_COOKIE), equality)
+               : -1;
 }
 
 // Arrays that are NULL stay NULL, because the compiler treats them as not given.
@@ -279,7 +296,7 @@ bool ut_model_def_exclude(utModelDef* def, int body1, int body2, utOrigin origin
 
 void ut_model_def_options(utModelDef* def, const utOptions* options)
 {
-    if (options->cookie != UT_DEF_COOKIE) {
+    if (options->cookie != UT_OPTIONS_COOKIE) {
         def->options.cookie = 0;
         return;
     }

@@ -218,8 +218,9 @@ utStatus ut_model_check_range(const double range[2], const char* name, Label lab
 /// Are all eigenvalues of a symmetric matrix above `bound`?
 bool ut_model_definite(utMat3 A, double bound);
 
-/// Check that a def comes from its def function.
-utStatus ut_model_check_cookie(uint32_t cookie, Label label, const char* function, utError* err);
+/// Check that a def comes from its def function. @param expected the cookie of this kind of def
+utStatus ut_model_check_cookie(uint32_t cookie, uint32_t expected, Label label,
+                               const char* function, utError* err);
 
 // ---- compilation --------------------------------------------------------------------------------
 

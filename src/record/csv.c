@@ -6,11 +6,6 @@
 
 // ---- memory -------------------------------------------------------------------------------------
 
-size_t ut_csv_size(const utModel* model)
-{
-    return ut_arena_need(BUFFER_CAPACITY, 1) + (model != NULL ? ut_kinematics_size(model) : 0);
-}
-
 utStatus ut_csv_create(const utModel* model, utRecordSink sink, void* context, utArena* keep,
                        utCsv* csv)
 {

@@ -90,7 +90,7 @@ utRecordDef ut_record_def(void)
         .formulation = "",
         .solver = "",
         .integrator = "",
-        .cookie = UT_DEF_COOKIE,
+        .cookie = UT_RECORD_DEF_COOKIE,
     };
 }
 
@@ -105,16 +105,10 @@ static size_t input_size(const utModel* model)
     return sum;
 }
 
-size_t ut_recorder_size(const utModel* model)
-{
-    return ut_arena_need(BUFFER_CAPACITY, 1) + ut_kinematics_size(model) +
-           ut_arena_need(input_size(model), sizeof(double));
-}
-
 utStatus ut_recorder_create(const utModel* model, const utRecordDef* def, utRecordSink sink,
                             void* context, utArena* keep, utRecorder* recorder)
 {
-    if (def->cookie != UT_DEF_COOKIE) {
+    if (def->cookie != UT_RECORD_DEF_COOKIE) {
         return UT_ERR_DEF;
     }
     utArena arena = *keep;

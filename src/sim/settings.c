@@ -10,7 +10,7 @@ utSimDef ut_sim_def(void)
                       .integrator = -1,
                       .impact = -1,
                       .simultaneous = -1,
-                      .cookie = UT_DEF_COOKIE};
+                      .cookie = UT_SIM_DEF_COOKIE};
 }
 
 static utStatus choose_solver(SimSettings* s, const char* name, utError* err)

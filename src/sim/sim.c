@@ -39,7 +39,7 @@ utStatus ut_sim_create(const utModel* model, const utSimDef* def, utSim** out, u
 {
     const utSimDef defaults = ut_sim_def();
     def = def != NULL ? def : &defaults;
-    if (model == NULL || out == NULL || def->cookie != UT_DEF_COOKIE) {
+    if (model == NULL || out == NULL || def->cookie != UT_SIM_DEF_COOKIE) {
         return ut_error_set(err, UT_ERR_DEF, "a model and a def of ut_sim_def() are needed");
     }
     utArena memory;

@@ -259,7 +259,7 @@ static bool is_inside(const char* text, size_t size, int line, int column)
 static void check_damaged(utText text, size_t room)
 {
     utArena keep = test_arena();
-    keep.end = room < ut_arena_left(&keep) ? keep.next + room : keep.end;
+    keep.end = room < (size_t)(keep.end - keep.next) ? keep.next + room : keep.end;
     const utArena before = keep;
     const utJson* root = NULL;
     utError err = {0};

@@ -441,11 +441,11 @@ TEST(a_million_numbers_take_a_million_nodes_and_no_more)
     }
     text[used - 1] = ']';
 
-    const size_t before = ut_arena_left(&keep);
+    const utArena before = keep;
     const utJson* v = NULL;
     CHECK(ut_json_read((utText){text, used}, NULL, &keep, &v, NULL) == UT_OK);
     CHECK_INT(v->count, COUNT);
-    CHECK(before - ut_arena_left(&keep) <= (COUNT + 2) * sizeof(utJson));
+    CHECK((size_t)(keep.next - before.next) <= (COUNT + 2) * sizeof(utJson));
     double sum = 0.0;
     for (const utJson* m = v->first; m != NULL; m = m->next) {
         sum += m->number;

@@ -89,25 +89,11 @@ static void count_step(const utStepResult* result, Tally* t)
 
 // ---- a look from outside ------------------------------------------------------------------------
 
-// Memory for certificates, enlarged as needed.
-typedef struct Judge {
-    void* memory;
-    size_t size;
-} Judge;
-
-static bool passes(const utStepReport* report, Judge* judge)
+static bool passes(const utStepReport* report, utArena scratch)
 {
-    const size_t need = ut_certify_scratch(report->model, report->contacts, report->rows);
-    if (need > judge->size) {
-        free(judge->memory);
-        judge->size = 2 * need;
-        judge->memory = malloc(judge->size);
-    }
     utCertificate certificate = {0};
-    return judge->memory != NULL &&
-           ut_certify(report, TOLERANCE, ut_arena_on(judge->memory, judge->size), &certificate) ==
-               UT_OK &&
-           certificate.passed && certificate.E <= TOLERANCE;
+    return ut_certify(report, TOLERANCE, scratch, &certificate) == UT_OK && certificate.passed &&
+           certificate.E <= TOLERANCE;
 }
 
 static bool all_finite(const double* x, int n)
@@ -133,7 +119,7 @@ static bool is_where_reported(const Scene* scene, const utStepReport* report)
            fabs(later - report->h) <= 4.5e-16 * (1.0 + fabs(report->time));
 }
 
-static bool is_told_wrongly(const Scene* scene, const utStepResult* result, Judge* judge)
+static bool is_told_wrongly(const Scene* scene, const utStepResult* result, utArena scratch)
 {
     const utStepReport* report = &result->report;
     bool fallback = false, solved = true;
@@ -144,7 +130,7 @@ static bool is_told_wrongly(const Scene* scene, const utStepResult* result, Judg
     if (result->outcome == UT_STEP_CERTIFIED && (fallback || !solved)) {
         return true;
     }
-    if (result->outcome != UT_STEP_UNCERTIFIED && !passes(report, judge)) {
+    if (result->outcome != UT_STEP_UNCERTIFIED && !passes(report, scratch)) {
         return true;
     }
     return !is_where_reported(scene, report);
@@ -188,9 +174,9 @@ static double now(void)
 
 static bool run(const Options* o, const char* name, Scene* scene, Tally* t)
 {
-    Judge judge = {0};
+    utArena scratch = {0};
     utError err = {0};
-    bool ran = true;
+    bool ran = ut_arena_create(0, NULL, &scratch) == UT_OK;
     for (int k = 0; k < o->steps && ran; k++) {
         utStepResult result;
         const double begin = now();
@@ -202,12 +188,12 @@ static bool run(const Options* o, const char* name, Scene* scene, Tally* t)
             break;
         }
         count_step(&result, t);
-        t->silent += is_told_wrongly(scene, &result, &judge);
+        t->silent += is_told_wrongly(scene, &result, scratch);
         if (result.outcome != UT_STEP_CERTIFIED) {
             save_problem(o, name, scene, t);
         }
     }
-    free(judge.memory);
+    ut_arena_destroy(&scratch);
     return ran;
 }
 

@@ -73,7 +73,7 @@ static Scales scales_of(const utLcp* lcp)
     return (Scales){q, q / (M > 0.0 ? M : 1.0)};
 }
 
-// certificate.md, LCPs, written afresh in long double
+// The residual of docs/lcp.md, computed in long double.
 static double judge(const utLcp* lcp, const double* z)
 {
     Scales scale = scales_of(lcp);

@@ -235,6 +235,9 @@ TEST(arguments_and_settings_are_checked)
     utLoadDef def = {0};
     CHECK_INT(ut_load_with("stack:3", &def, &model, NULL, NULL), UT_ERR_DEF);
     def = ut_load_def();
+    def.cookie = UT_MJCF_DEF_COOKIE;
+    CHECK_INT(ut_load_with("stack:3", &def, &model, NULL, NULL), UT_ERR_DEF);
+    def = ut_load_def();
     def.coordinates = UT_COORDINATES_COUNT;
     CHECK_INT(ut_load_with("stack:3", &def, &model, NULL, NULL), UT_ERR_DEF);
     def = ut_load_def();

@@ -3,6 +3,7 @@
 #include "build.h"
 
 #include <stdio.h>
+#include <uptack/law.h>
 
 #define not_a_number ((double)NAN)
 #define infinite ((double)INFINITY)
@@ -527,6 +528,21 @@ TEST(defs_that_skipped_their_function_are_refused)
                 p.motor.cookie = 0);
     SAYS_STATUS(UT_ERR_DEF, "error: the options did not come from ut_options(); begin with that",
                 p.options.cookie = 0);
+}
+
+TEST(defs_with_the_cookie_of_another_kind_are_refused)
+{
+    static const uint32_t other[] = {UT_COOKIE(1, 1), UT_SECTION_COOKIE, UT_SITE_DEF_COOKIE,
+                                     UT_EQUALITY_DEF_COOKIE, UT_COOKIE(11, 2)};
+    for (size_t k = 0; k < sizeof other / sizeof *other; k++) {
+        SAYS_STATUS(UT_ERR_DEF, "error: body #1 did not come from ut_body_def(); begin with that",
+                    p.box.cookie = other[k]);
+        SAYS_STATUS(UT_ERR_DEF, "error: joint #0 did not come from ut_joint_def(); begin with that",
+                    p.floating.cookie = other[k]);
+        SAYS_STATUS(UT_ERR_DEF,
+                    "error: the options did not come from ut_options(); begin with that",
+                    p.options.cookie = other[k]);
+    }
 }
 
 TEST(a_long_name_is_cut_between_characters)

@@ -380,7 +380,7 @@ TEST(a_recorder_reports_a_small_arena_and_an_invalid_def)
     CHECK(ut_recorder_create(model, &def, keep_bytes, &file, &small, &recorder) == UT_ERR_CAPACITY);
     CHECK(small.next == next);
     CHECK(ut_recorder_create(model, &def, keep_bytes, &file, &enough, &recorder) == UT_OK);
-    def.cookie = 0;
+    def.cookie = UT_SIM_DEF_COOKIE;
     enough = test_arena();
     CHECK(ut_recorder_create(model, &def, keep_bytes, &file, &enough, &recorder) == UT_ERR_DEF);
     end(model);

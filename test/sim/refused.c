@@ -38,6 +38,29 @@ TEST(choices_of_a_sim_that_do_not_exist_are_refused_by_name)
     ut_model_destroy(model);
 }
 
+TEST(a_def_with_the_cookie_of_another_kind_is_refused)
+{
+    static const uint32_t other[] = {UT_LOAD_DEF_COOKIE, UT_LCP_DEF_COOKIE, UT_COULOMB_DEF_COOKIE,
+                                     UT_OPTIONS_COOKIE, UT_SECTION_COOKIE};
+    const double M[] = {1}, q[] = {-1};
+    const utLcp lcp = {.n = 1, .M = M, .q = q};
+    utModel* model = inputs_model();
+    for (size_t k = 0; k < sizeof other / sizeof *other; k++) {
+        utSim* sim = NULL;
+        utSimDef sim_def = ut_sim_def();
+        sim_def.cookie = other[k];
+        CHECK_INT(ut_sim_create(model, &sim_def, &sim, NULL), UT_ERR_DEF);
+        CHECK(sim == NULL);
+        double z = 7.0;
+        utLcpInfo info;
+        utLcpDef lcp_def = ut_lcp_def();
+        lcp_def.cookie = other[k] != UT_LCP_DEF_COOKIE ? other[k] : UT_SIM_DEF_COOKIE;
+        CHECK_INT(ut_lcp_solve(&lcp, UT_LCP_PGS, &lcp_def, test_arena(), &z, &info), UT_ERR_DEF);
+        CHECK(z == 7.0);
+    }
+    ut_model_destroy(model);
+}
+
 TEST(names_of_numbers_that_are_none_are_unknown)
 {
     CHECK_TEXT(ut_lcp_outcome_name((utLcpOutcome)99), "unknown");

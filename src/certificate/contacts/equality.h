@@ -4,15 +4,7 @@
 #define UPTACK_CERTIFICATE_CONTACTS_EQUALITY_H
 
 #include "certificate/internal.h"
-
-/// Components of an equality (utRow.component) beyond its constraint rows.
-enum {
-    COMPONENT_LOWER = 6,
-    COMPONENT_UPPER = 7,
-    COMPONENT_FRICTION = 8,
-    COMPONENT_JOINT = 11,
-    COMPONENT_ACTUATOR = 14
-};
+#include "report/row_component.h"
 
 /// Both constraint frames of an equality and their relative pose.
 typedef struct EqualityFrames {

@@ -13,7 +13,8 @@
 static double box_distance(utVec3 half, utVec3 x)
 {
     const utVec3 out =
-        ut_vec3(x.x - clamp(x.x, half.x), x.y - clamp(x.y, half.y), x.z - clamp(x.z, half.z));
+        ut_vec3(x.x - ut_clamp(x.x, -half.x, half.x), x.y - ut_clamp(x.y, -half.y, half.y),
+                x.z - ut_clamp(x.z, -half.z, half.z));
     const double outside = ut_vec3_norm(out);
     if (outside > 0.0) {
         return outside;
@@ -84,7 +85,8 @@ static double surface_distance(const utShape* shape, utVec3 x, utVec3 n)
     case UT_SHAPE_SPHERE:
         return ut_vec3_norm(core);
     case UT_SHAPE_CAPSULE:
-        return ut_vec3_norm(ut_vec3(core.x, core.y, core.z - clamp(core.z, shape->size.y)));
+        return ut_vec3_norm(
+            ut_vec3(core.x, core.y, core.z - ut_clamp(core.z, -shape->size.y, shape->size.y)));
     case UT_SHAPE_BOX:
         return fabs(box_distance(shape->size, x));
     case UT_SHAPE_CYLINDER:
@@ -184,12 +186,12 @@ static double contact_error(const Judge* judge, const utContact* c)
         const utVec3 x = ut_frame_point_inverse(frame, touched);
         const utVec3 n = ut_mat3_tmul_vec(frame.R, ut_vec3_scale(c->frame[0], sign));
         const Fit fit = fit_of(&geom->shape, x, n);
-        error = larger(error, fit.distance);
+        error = ut_larger(error, fit.distance);
         slant[side] = fit.slant;
         size += geom_size(judge, geoms[side]);
         rounding += COORDINATE_ROUNDING * (ut_vec3_norm(c->point) + ut_vec3_norm(frame.p));
     }
-    error = larger(error, slant[0] < slant[1] ? slant[0] : slant[1]);
+    error = ut_larger(error, slant[0] < slant[1] ? slant[0] : slant[1]);
     return error <= rounding ? 0.0 : error / size;
 }
 
@@ -199,8 +201,8 @@ double ut_certify_geometry(const Judge* judge)
     double largest = 0.0;
     for (int i = 0; i < judge->report->contacts; i++) {
         const utContact* c = &judge->report->contact[i];
-        largest = larger(largest, planar ? ut_certify_planar_contact_error(judge, c)
-                                         : contact_error(judge, c));
+        largest = ut_larger(largest, planar ? ut_certify_planar_contact_error(judge, c)
+                                            : contact_error(judge, c));
     }
     return largest;
 }

@@ -55,7 +55,7 @@ static double outline_distance(const utFlatShape* shape, utVec2 x, utVec2 n)
     case UT_FLAT_CIRCLE:
         return norm(core.x, core.y);
     case UT_FLAT_CAPSULE:
-        return norm(core.x - clamp(core.x, shape->size.y), core.y);
+        return norm(core.x - ut_clamp(core.x, -shape->size.y, shape->size.y), core.y);
     case UT_FLAT_RECTANGLE:
         return rectangle_distance(shape->size, x);
     case UT_FLAT_POLYGON:
@@ -152,12 +152,12 @@ double ut_certify_planar_contact_error(const Judge* judge, const utContact* c)
         utVec2 x = ut_vec2(point.x + back * normal.x, point.y + back * normal.y);
         utVec2 n = ut_vec2(sign * normal.x, sign * normal.y);
         to_figure(judge, &plane, geoms[side], &x, &n);
-        error = larger(error, outline_distance(&geom->flat, x, n));
+        error = ut_larger(error, outline_distance(&geom->flat, x, n));
         slant[side] = fabs(support(&geom->flat, n) - dot(n, x));
         size += isfinite(geom->radius) ? geom->radius : 0.0;
         rounding += COORDINATE_ROUNDING *
                     (norm(point.x, point.y) + ut_vec3_norm(judge->kin_contact.body[geom->body].p));
     }
-    error = larger(error, slant[0] < slant[1] ? slant[0] : slant[1]);
+    error = ut_larger(error, slant[0] < slant[1] ? slant[0] : slant[1]);
     return error <= rounding ? 0.0 : error / size;
 }

@@ -9,6 +9,7 @@
 
 #include <uptack/collision.h>
 
+#include "base/sort.h"
 #include "certificate/internal.h"
 
 // ---- limits -------------------------------------------------------------------------------------
@@ -52,6 +53,7 @@ typedef struct Search {
     utKinematics kin; // at the end of the step
     utBounds* bounds; // ngeom: bounding boxes at the end of the step
     int* order;       // ngeom: geoms by ascending bounds.low.x
+    int* spare;       // ngeom: room for the sort
 } Search;
 
 // Binary search for a contact of the pair. Contacts are in ascending order unless the report is
@@ -127,34 +129,10 @@ static bool lacks_contact(const Search* search, int one, int two)
 
 // ---- all pairs ----------------------------------------------------------------------------------
 
-// Heap sort, because it works in place and gives the same order on every platform.
-static void sift(const utBounds* bounds, int* order, int from, int count)
+static bool starts_before(const void* first, const void* second, const void* context)
 {
-    for (int child = 2 * from + 1; child < count; child = 2 * from + 1) {
-        if (child + 1 < count && bounds[order[child + 1]].low.x > bounds[order[child]].low.x) {
-            child++;
-        }
-        if (!(bounds[order[child]].low.x > bounds[order[from]].low.x)) {
-            return;
-        }
-        const int swapped = order[from];
-        order[from] = order[child];
-        order[child] = swapped;
-        from = child;
-    }
-}
-
-static void sort(const utBounds* bounds, int* order, int count)
-{
-    for (int i = count / 2 - 1; i >= 0; i--) {
-        sift(bounds, order, i, count);
-    }
-    for (int last = count - 1; last > 0; last--) {
-        const int swapped = order[0];
-        order[0] = order[last];
-        order[last] = swapped;
-        sift(bounds, order, 0, last);
-    }
+    const utBounds* bounds = context;
+    return bounds[*(const int*)first].low.x < bounds[*(const int*)second].low.x;
 }
 
 static bool overlap_in_yz(const utBounds* a, const utBounds* b)
@@ -171,7 +149,7 @@ static bool has_all_contacts(const Search* search)
         search->bounds[g] = ut_shape_bounds(&model->geom[g].shape, ut_geom_frame(&search->kin, g));
         search->order[g] = g;
     }
-    sort(search->bounds, search->order, model->ngeom);
+    ut_sort(model->ngeom, sizeof(int), search->order, search->spare, starts_before, search->bounds);
     for (int i = 0; i < model->ngeom; i++) {
         const utBounds* a = &search->bounds[search->order[i]];
         for (int k = i + 1; k < model->ngeom; k++) {
@@ -197,7 +175,8 @@ utStatus ut_certify_missing(const Judge* judge, utArena scratch, bool* missing)
     }
     Search search = {.judge = judge,
                      .bounds = UT_PUSH(&scratch, utBounds, judge->model->ngeom),
-                     .order = UT_PUSH(&scratch, int, judge->model->ngeom)};
+                     .order = UT_PUSH(&scratch, int, judge->model->ngeom),
+                     .spare = UT_PUSH(&scratch, int, judge->model->ngeom)};
     if (ut_arena_failed(&scratch)) {
         return UT_ERR_CAPACITY;
     }

@@ -21,8 +21,8 @@ double ut_certify_point_error(const Judge* judge, const utContact* c, int point)
     const utVec3 normal = ut_mat3_mul_vec(face.R, p->normal);
     const utVec3 at = ut_site_position(&judge->kin_contact, p->site);
     const double gap = ut_vec3_dot(normal, ut_vec3_sub(at, face.p)) - p->offset;
-    const double error = larger(ut_vec3_norm(ut_vec3_sub(c->point, at)), fabs(c->gap - gap));
-    return larger(error, ut_vec3_norm(ut_vec3_sub(c->frame[0], normal)));
+    const double error = ut_larger(ut_vec3_norm(ut_vec3_sub(c->point, at)), fabs(c->gap - gap));
+    return ut_larger(error, ut_vec3_norm(ut_vec3_sub(c->frame[0], normal)));
 }
 
 // ---- belts --------------------------------------------------------------------------------------

@@ -132,8 +132,8 @@ static void visit_cell(SurfacePoint* point, const utShape* shape, int column, in
 static void visit_heights(SurfacePoint* point, const utShape* shape)
 {
     const int columns = shape->heights->columns - 1, rows = shape->heights->rows - 1;
-    const double across = 0.5 * (clamp(point->x.x / shape->size.x, 1.0) + 1.0) * columns;
-    const double up = 0.5 * (clamp(point->x.y / shape->size.y, 1.0) + 1.0) * rows;
+    const double across = 0.5 * (ut_clamp(point->x.x / shape->size.x, -1.0, 1.0) + 1.0) * columns;
+    const double up = 0.5 * (ut_clamp(point->x.y / shape->size.y, -1.0, 1.0) + 1.0) * rows;
     if (!(across >= 0.0 && up >= 0.0)) {
         return;
     }

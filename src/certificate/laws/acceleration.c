@@ -75,7 +75,7 @@ bool ut_certify_has_cone_law(const Judge* judge, int i, double m, double* e)
         const double error = c->r[k] + c->mu * c->r[0] * before[k] / slip;
         square += error * error;
     }
-    *e =
-        larger(sqrt(square) / m, ut_law_row_error(m, 0.0, HUGE_VAL, c->r[0], judge->item.u[3 * i]));
+    *e = ut_larger(sqrt(square) / m,
+                   ut_law_row_error(m, 0.0, HUGE_VAL, c->r[0], judge->item.u[3 * i]));
     return false;
 }

@@ -259,9 +259,9 @@ static void check_moreau(const Judge* judge, int i, ImpactCheck* check)
     }
     // u_n less the rebound is at least (s - 1) (rebound + gap velocity)
     const double bound = (island->restitution_scale - 1.0) * b_change;
-    check->error = larger(check->error, shortfall(u[0], bound));
+    check->error = ut_larger(check->error, shortfall(u[0], bound));
     if (island->contacts == 1 && island->rows == 0 && !has_compression(judge, i)) {
-        check->error = larger(check->error, fabs(u[0] - bound));
+        check->error = ut_larger(check->error, fabs(u[0] - bound));
     } else if (island->rows == 0) {
         const double start_u[3] = {compressed[0] + b_change, compressed[1], compressed[2]};
         double end_r[3], end_u[3];
@@ -319,11 +319,11 @@ static void check_followed(const Judge* judge, int i, ImpactCheck* check)
         }
     }
     check->circular = true;
-    check->error = larger(check->error, larger(norm3(error[0]), norm3(error[1])));
+    check->error = ut_larger(check->error, ut_larger(norm3(error[0]), norm3(error[1])));
     // the normal velocity is 0 at the end of compression
-    check->error = larger(check->error, fabs(judge->impact.u_compression[3 * i]));
+    check->error = ut_larger(check->error, fabs(judge->impact.u_compression[3 * i]));
     if (impact.law == FOLLOW_NEWTON) {
-        check->error = larger(check->error, fabs(judge->item.u[3 * i] + impact.e * before[0]));
+        check->error = ut_larger(check->error, fabs(judge->item.u[3 * i] + impact.e * before[0]));
     }
 }
 
@@ -349,7 +349,7 @@ ImpactCheck ut_certify_impact(const Judge* judge, int contact)
     // only in an instant: in a sub-step a contact may close its gap
     if (judge->report->instant) {
         const double u_n = judge->item.u[3 * contact] + rebound;
-        check.error = larger(check.error, CLOSING_WEIGHT * shortfall(u_n, 0.0));
+        check.error = ut_larger(check.error, CLOSING_WEIGHT * shortfall(u_n, 0.0));
     }
     return check;
 }
@@ -399,7 +399,7 @@ double ut_certify_restitution_gain(const Judge* judge)
     for (int k = 0; k < judge->report->islands; k++) {
         const utIsland* island = &judge->report->island[k];
         if (is_scaled(island)) {
-            largest = larger(largest, relative_gain(judge, k));
+            largest = ut_larger(largest, relative_gain(judge, k));
         }
     }
     return largest;

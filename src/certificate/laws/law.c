@@ -60,13 +60,14 @@ static void check_reported(const Judge* judge, int i, const Item* item, utCertif
                                   fabs(c->b[0] + c->rebound - b[0]) < fabs(c->b[0] - b[0]);
     for (int k = 0; k < 3; k++) {
         const double rebound = includes_rebound && k == 0 ? c->rebound : 0.0;
-        const double error = larger(fabs(c->u[k] + rebound - u[k]), fabs(c->b[k] + rebound - b[k]));
-        certificate->reported = larger(certificate->reported, error / item->V);
+        const double error =
+            ut_larger(fabs(c->u[k] + rebound - u[k]), fabs(c->b[k] + rebound - b[k]));
+        certificate->reported = ut_larger(certificate->reported, error / item->V);
     }
     const bool needed = c->rebound > 0.0 || bounce_of(judge, i) == UT_BOUNCE_FOLLOWED;
     if (needed || c->u_n_before != 0.0) {
         const double error = fabs(c->u_n_before - judge->item.u_before[3 * i]);
-        certificate->reported = larger(certificate->reported, error / item->V);
+        certificate->reported = ut_larger(certificate->reported, error / item->V);
     }
 }
 
@@ -82,15 +83,15 @@ static void check_impact(const Judge* judge, int i, const Item* item, utCertific
         const double gap = contact_error(&circular_law, item, check.r[k], check.u[k]) / item->V;
         raise_E(item, contact_error(&law, item, check.r[k], check.u[k]), certificate);
         if (law.section->kind != circular.kind || law.convex) {
-            certificate->model_gap = larger(certificate->model_gap, gap);
+            certificate->model_gap = ut_larger(certificate->model_gap, gap);
         }
     }
     const double* impulses[2] = {c->r, c->compression};
     for (int k = 0; k < 2; k++) {
         const double excess = ut_law_violation(&law, item->m, item->V, impulses[k]);
-        certificate->cone = larger(certificate->cone, excess);
+        certificate->cone = ut_larger(certificate->cone, excess);
     }
-    certificate->impact = larger(certificate->impact, check.error / item->V);
+    certificate->impact = ut_larger(certificate->impact, check.error / item->V);
     check_reported(judge, i, item, certificate);
 }
 
@@ -111,14 +112,15 @@ static void check_contact(const Judge* judge, int i, utCertificate* certificate)
     const bool has_cone = ut_certify_has_cone_law(judge, i, item.m, &e);
     raise_E(&item, has_cone ? contact_error(&law, &item, c->r, u) : e, certificate);
     if (has_cone || !(c->r[0] >= 0.0)) {
-        certificate->cone = larger(certificate->cone, ut_law_violation(&law, item.m, item.V, c->r));
+        certificate->cone =
+            ut_larger(certificate->cone, ut_law_violation(&law, item.m, item.V, c->r));
     }
 
     const utSection circular = circular_section(judge);
     const utLaw circular_law = {&circular, c->mu, false};
     if (has_cone && (judge->section.kind != circular.kind || judge->traits.convex)) {
-        certificate->model_gap =
-            larger(certificate->model_gap, contact_error(&circular_law, &item, c->r, u) / item.V);
+        certificate->model_gap = ut_larger(certificate->model_gap,
+                                           contact_error(&circular_law, &item, c->r, u) / item.V);
     }
 
     check_reported(judge, i, &item, certificate);
@@ -146,20 +148,21 @@ static void check_row(const Judge* judge, int j, utCertificate* certificate)
     if (has_two_solutions(judge, row)) {
         // the law holds for each solution, not for the sum; only u >= 0 at a limit remains
         certificate->impact =
-            larger(certificate->impact, row->low == 0.0 ? -CLOSING_WEIGHT * u / item.V : 0.0);
+            ut_larger(certificate->impact, row->low == 0.0 ? -CLOSING_WEIGHT * u / item.V : 0.0);
     } else {
         raise_E(&item, to_reach * e, certificate);
     }
     if (row->kind == UT_ROW_EQUALITY) {
-        certificate->bilateral = larger(certificate->bilateral, fabs(u) / item.V);
+        certificate->bilateral = ut_larger(certificate->bilateral, fabs(u) / item.V);
     }
 
     const double excess = fmax(row->low - row->r, row->r - row->high);
     if (excess > 0.0) {
-        certificate->cone = larger(certificate->cone, excess / (item.m * item.V));
+        certificate->cone = ut_larger(certificate->cone, excess / (item.m * item.V));
     }
-    const double error = larger(fabs(row->u - u), fabs(row->b - judge->item.b[3 * contacts + j]));
-    certificate->reported = larger(certificate->reported, to_reach * error / item.V);
+    const double error =
+        ut_larger(fabs(row->u - u), fabs(row->b - judge->item.b[3 * contacts + j]));
+    certificate->reported = ut_larger(certificate->reported, to_reach * error / item.V);
 }
 
 void ut_certify_law(const Judge* judge, utCertificate* certificate)
@@ -171,6 +174,6 @@ void ut_certify_law(const Judge* judge, utCertificate* certificate)
         check_row(judge, j, certificate);
     }
     if (judge->impact.present) {
-        certificate->impact = larger(certificate->impact, ut_certify_restitution_gain(judge));
+        certificate->impact = ut_larger(certificate->impact, ut_certify_restitution_gain(judge));
     }
 }

@@ -55,8 +55,8 @@ utStatus ut_certify_momentum(Judge* judge, utArena scratch, double* momentum)
     UT_TRY(ut_certify_apply_mass(judge, judge->motion.v_free, scratch, x));
     for (int t = 0; t < ntree; t++) {
         residual[t] =
-            larger(norm_of(judge, t, judge->motion.residual, judge->motion.v_error),
-                   norm_of(judge, t, judge->motion.stage_residual, judge->motion.stage_error));
+            ut_larger(norm_of(judge, t, judge->motion.residual, judge->motion.v_error),
+                      norm_of(judge, t, judge->motion.stage_residual, judge->motion.stage_error));
         scale[t] = norm_of(judge, t, x, judge->motion.v_free);
     }
     add_impulses(judge, scale);
@@ -67,7 +67,7 @@ utStatus ut_certify_momentum(Judge* judge, utArena scratch, double* momentum)
     for (int t = 0; t < ntree; t++) {
         const double least = judge->report->h * norm_of(judge, t, x, y);
         if (residual[t] != 0.0) {
-            *momentum = larger(*momentum, residual[t] / larger(scale[t], least));
+            *momentum = ut_larger(*momentum, residual[t] / ut_larger(scale[t], least));
         }
     }
     return UT_OK;

@@ -53,40 +53,6 @@ static int find_deepest(const Candidates* list)
     return deepest;
 }
 
-// Twice the signed area of the triangle a b x, seen along n.
-static double area(utVec3 n, utVec3 a, utVec3 b, utVec3 x)
-{
-    return ut_vec3_dot(n, ut_vec3_cross(ut_vec3_sub(b, a), ut_vec3_sub(x, a)));
-}
-
-// The gain of a candidate over the kept points: its distance from the first, the area with the
-// first two, the area outside of the triangle of three, and then the distance from the nearest kept
-// point.
-static double spread_gain(const Candidate* kept, int count, const Candidate* c)
-{
-    const utVec3 a = kept[0].point, n = kept[0].normal, x = c->point;
-    if (count == 1) {
-        return ut_vec3_norm(ut_vec3_sub(x, a));
-    }
-    if (count == 2) {
-        return fabs(area(n, a, kept[1].point, x));
-    }
-    if (count > 3) {
-        double nearest = HUGE_VAL;
-        for (int i = 0; i < count; i++) {
-            const double away = ut_vec3_norm(ut_vec3_sub(x, kept[i].point));
-            nearest = away < nearest ? away : nearest;
-        }
-        return nearest;
-    }
-    const double turn = area(n, a, kept[1].point, kept[2].point) < 0.0 ? -1.0 : 1.0;
-    double most = 0.0;
-    for (int i = 0; i < 3; i++) {
-        most = ut_larger(most, -turn * area(n, kept[i].point, kept[(i + 1) % 3].point, x));
-    }
-    return most;
-}
-
 // Of nearly equal candidates the first in the order of features is taken, so that a resting pair
 // keeps its points.
 void ut_candidates_reduce(Candidates* list, int target_count)
@@ -96,21 +62,26 @@ void ut_candidates_reduce(Candidates* list, int target_count)
     }
     sort_by_code(list);
     Candidate kept[MAX_CANDIDATES];
+    utVec3 kept_point[MAX_CANDIDATES];
     bool taken[MAX_CANDIDATES] = {false};
     const int deepest = find_deepest(list);
     int count = 0;
+    kept_point[count] = list->item[deepest].point;
     kept[count++] = list->item[deepest];
     taken[deepest] = true;
     while (count < target_count) {
         double most = -1.0;
         int best = -1;
         for (int i = 0; i < list->count; i++) {
-            const double gain = taken[i] ? -1.0 : spread_gain(kept, count, &list->item[i]);
+            const double gain =
+                taken[i] ? -1.0
+                         : ut_spread_gain(kept[0].normal, count, kept_point, list->item[i].point);
             if (!taken[i] && (best < 0 || gain > most * (1.0 + UT_TIE) + SMALLEST_GAIN)) {
                 most = gain;
                 best = i;
             }
         }
+        kept_point[count] = list->item[best].point;
         kept[count++] = list->item[best];
         taken[best] = true;
     }

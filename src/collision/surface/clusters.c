@@ -35,40 +35,7 @@ static int find_deepest(const Cluster* c, double slop)
     return deepest;
 }
 
-// Twice the signed area of the triangle a b x, seen along n.
-static double area(utVec3 n, utVec3 a, utVec3 b, utVec3 x)
-{
-    return ut_vec3_dot(n, ut_vec3_cross(ut_vec3_sub(b, a), ut_vec3_sub(x, a)));
-}
-
-// The gain of a point over the kept ones: its distance from the first, the area with the first two,
-// the area outside of the triangle of three, and then the distance from the nearest kept point.
-static double spread_gain(const SurfacePoint* kept, int count, const SurfacePoint* m)
-{
-    const utVec3 a = kept[0].on_surface, n = kept[0].normal, x = m->on_surface;
-    if (count == 1) {
-        return ut_vec3_norm(ut_vec3_sub(x, a));
-    }
-    if (count == 2) {
-        return fabs(area(n, a, kept[1].on_surface, x));
-    }
-    if (count > 3) {
-        double nearest = HUGE_VAL;
-        for (int i = 0; i < count; i++) {
-            nearest = fmin(nearest, ut_vec3_norm(ut_vec3_sub(x, kept[i].on_surface)));
-        }
-        return nearest;
-    }
-    const double turn = area(n, a, kept[1].on_surface, kept[2].on_surface) < 0.0 ? -1.0 : 1.0;
-    double most = 0.0;
-    for (int i = 0; i < 3; i++) {
-        const double out = -turn * area(n, kept[i].on_surface, kept[(i + 1) % 3].on_surface, x);
-        most = fmax(most, out);
-    }
-    return most;
-}
-
-// Keep `want` points: the deepest, and those that span the largest area. Of nearly equal points the
+// Keep `target_count` points: the deepest, and those that span the largest area. Of nearly equal points the
 // first in the order of features is taken, so that a resting shape keeps its points.
 static void keep_extent(Cluster* c, int target_count, double slop)
 {
@@ -77,21 +44,26 @@ static void keep_extent(Cluster* c, int target_count, double slop)
     }
     sort_by_code(c);
     SurfacePoint kept[CLUSTER_CAPACITY];
+    utVec3 kept_point[CLUSTER_CAPACITY];
     bool taken[CLUSTER_CAPACITY] = {false};
     const int deepest = find_deepest(c, slop);
     int count = 0;
+    kept_point[count] = c->point[deepest].on_surface;
     kept[count++] = c->point[deepest];
     taken[deepest] = true;
     while (count < target_count) {
         double most = -1.0;
         int best = -1;
         for (int i = 0; i < c->count; i++) {
-            const double gain = taken[i] ? -1.0 : spread_gain(kept, count, &c->point[i]);
+            const double gain = taken[i] ? -1.0
+                                         : ut_spread_gain(kept[0].normal, count, kept_point,
+                                                          c->point[i].on_surface);
             if (!taken[i] && (best < 0 || gain > most * (1.0 + UT_TIE))) {
                 most = gain;
                 best = i;
             }
         }
+        kept_point[count] = c->point[best].on_surface;
         kept[count++] = c->point[best];
         taken[best] = true;
     }

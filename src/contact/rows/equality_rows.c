@@ -23,15 +23,7 @@
 //
 // for u in rad/s and r in N m s; here u is multiplied by ell and r divided by it.
 #include "contact/contact.h"
-
-// numbers of the rows of an equality beyond those of the constraint itself
-enum {
-    COMPONENT_LOWER = 6,
-    COMPONENT_UPPER = 7,
-    COMPONENT_FRICTION = 8,
-    COMPONENT_JOINT = 11,
-    COMPONENT_ACTUATOR = 14
-};
+#include "report/row_component.h"
 
 // The constraint frames of an equality in the world.
 typedef struct EqualityFrames {

@@ -38,7 +38,7 @@ static utStatus check_sizes(const utCoulomb* problem, utError* err)
 static utStatus check_section(const utSection* section, int dimension, const char* name,
                               utError* err)
 {
-    if (section->cookie != UT_DEF_COOKIE) {
+    if (section->cookie != UT_SECTION_COOKIE) {
         return ut_error_set(err, UT_ERR_ARGUMENT,
                             "%s was not made by one of the functions of uptack/law.h", name);
     }

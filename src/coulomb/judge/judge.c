@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The judge: how far r is from the law, computed from r alone (certificate.md).
+// The judge: how far r is from the law, computed from r alone (docs/certificate.md).
 //
 // Strictly IEEE code that shares only the law with the solvers. With A = W, or J M^-1 J',
 //
@@ -14,50 +14,32 @@
 #include "judge.h"
 #include "la/accurate.h"
 #include "la/dense/kernel.h"
-
-// The larger number; a NaN counts as larger than any number.
-static double larger(double largest, double x)
-{
-    return x <= largest || isnan(largest) ? largest : x;
-}
+#include "la/scalar.h"
 
 // ---- numbers that are not finite ----------------------------------------------------------------
-
-// @param x may be NULL when count is 0
-static bool entries_finite(size_t count, const double* x)
-{
-    enum { STRIP = 4096 };
-    for (size_t k = 0; k < count; k += STRIP) {
-        const size_t left = count - k;
-        if (!isfinite(ut_max_abs(left < STRIP ? (int)left : STRIP, x + k))) {
-            return false;
-        }
-    }
-    return true;
-}
 
 static bool blocks_finite(const utCoulomb* problem)
 {
     const utCoulombBlocks* blocks = problem->blocks;
-    return entries_finite(ut_mass_entries(blocks), blocks->M) &&
-           entries_finite(ut_jacobian_entries(problem), blocks->J);
+    return ut_all_finite(ut_mass_entries(blocks), blocks->M) &&
+           ut_all_finite(ut_jacobian_entries(problem), blocks->J);
 }
 
 static bool problem_finite(const utCoulomb* problem, const double* r)
 {
     const size_t N = (size_t)ut_coulomb_rows(problem);
     const size_t dof = (size_t)problem->dof;
-    if (!entries_finite(N, r) || !entries_finite((size_t)problem->contacts, problem->mu)) {
+    if (!ut_all_finite(N, r) || !ut_all_finite((size_t)problem->contacts, problem->mu)) {
         return false;
     }
     if (problem->W != NULL) {
         const size_t size = problem->W_start != NULL ? (size_t)problem->W_start[N] : N * N;
-        return entries_finite(size, problem->W) && entries_finite(N, problem->q);
+        return ut_all_finite(size, problem->W) && ut_all_finite(N, problem->q);
     }
-    return entries_finite(dof, problem->f) && entries_finite(N, problem->b) &&
+    return ut_all_finite(dof, problem->f) && ut_all_finite(N, problem->b) &&
            (problem->blocks != NULL
                 ? blocks_finite(problem)
-                : entries_finite(dof * dof, problem->M) && entries_finite(N * dof, problem->J));
+                : ut_all_finite(dof * dof, problem->M) && ut_all_finite(N * dof, problem->J));
 }
 
 // The verdict on impulses or problems that are not finite.
@@ -66,7 +48,7 @@ static utCoulombVerdict infinite_verdict(const utCoulomb* problem, const double*
     int contact = -1;
     for (int i = problem->contacts - 1; i >= 0; i--) {
         const int d = problem->dimension;
-        contact = entries_finite((size_t)d, r + (size_t)i * (size_t)d) ? contact : i;
+        contact = ut_all_finite((size_t)d, r + (size_t)i * (size_t)d) ? contact : i;
     }
     return (utCoulombVerdict){HUGE_VAL, HUGE_VAL, contact,  HUGE_VAL,
                               HUGE_VAL, HUGE_VAL, HUGE_VAL, HUGE_VAL};
@@ -122,13 +104,13 @@ static double find_scale(const utCoulomb* problem, const double* r, const Motion
         const double* q_i = q + (size_t)i * (size_t)d;
         const double* r_i = r + (size_t)i * (size_t)d;
         if (q_i[0] < 0.0 || ut_coulomb_loaded(d, r_i)) {
-            V = larger(V, ut_coulomb_length(d, q_i));
+            V = ut_larger(V, ut_coulomb_length(d, q_i));
         }
     }
     for (int j = 0; j < problem->bilaterals; j++) {
         const int row = d * problem->contacts + j;
         if (ut_coulomb_row_counts(problem, j, 1.0 / trace[j], q[row], r[row])) {
-            V = larger(V, fabs(q[row]));
+            V = ut_larger(V, fabs(q[row]));
         }
     }
     return V == 0.0 ? UT_LEAST_SPEED : V;
@@ -139,7 +121,7 @@ static double largest_trace(int n, const double* trace)
 {
     double largest = 0.0;
     for (int i = 0; i < n; i++) {
-        largest = larger(largest, trace[i]);
+        largest = ut_larger(largest, trace[i]);
     }
     return largest;
 }
@@ -178,7 +160,7 @@ static void judge_rows(const utCoulomb* problem, const double* r, const Motion* 
         const int row = problem->dimension * problem->contacts + j;
         const double u = motion->u[row];
         if (!ut_coulomb_bounded(problem, j)) {
-            verdict->bilateral = larger(verdict->bilateral, fabs(u) / verdict->V);
+            verdict->bilateral = ut_larger(verdict->bilateral, fabs(u) / verdict->V);
             continue;
         }
         const bool moves = trace[j] > UT_IMMOVABLE * largest;
@@ -192,7 +174,7 @@ static void judge_rows(const utCoulomb* problem, const double* r, const Motion* 
         }
         const double beyond = fmax(low - r[row], r[row] - high);
         if (beyond > 0.0) {
-            verdict->cone = larger(verdict->cone, beyond / (m * verdict->V));
+            verdict->cone = ut_larger(verdict->cone, beyond / (m * verdict->V));
         }
     }
 }
@@ -221,10 +203,10 @@ static utCoulombVerdict judge_motion(const utCoulomb* problem, bool convex, cons
             verdict.e = e;
             verdict.contact = i;
         }
-        verdict.cone = larger(verdict.cone, ut_law_violation(&law, m, verdict.V, r_i));
+        verdict.cone = ut_larger(verdict.cone, ut_law_violation(&law, m, verdict.V, r_i));
         if (polygon) {
-            gap = larger(gap, moves ? ut_law_error(&round, m, r_i, u_i)
-                                    : ut_law_error_degenerate(&round, u_i));
+            gap = ut_larger(gap, moves ? ut_law_error(&round, m, r_i, u_i)
+                                       : ut_law_error_degenerate(&round, u_i));
         }
     }
     judge_rows(problem, r, motion, &verdict);
@@ -254,9 +236,8 @@ static utStatus find_motion(const utCoulomb* problem, const double* r, utArena* 
     } else if (*finite) {
         UT_TRY(ut_judge_motion(problem, r, *scratch, motion, finite));
     }
-    *finite =
-        *finite && entries_finite(N, motion->u) && entries_finite(N, motion->q) &&
-        entries_finite((size_t)problem->contacts + (size_t)problem->bilaterals, motion->trace);
+    *finite = *finite && ut_all_finite(N, motion->u) && ut_all_finite(N, motion->q) &&
+              ut_all_finite((size_t)problem->contacts + (size_t)problem->bilaterals, motion->trace);
     return UT_OK;
 }
 
@@ -286,7 +267,7 @@ utStatus ut_coulomb_judge_velocity(const utCoulomb* problem, const double* r,
     UT_TRY(find_motion(problem, r, &scratch, &motion, &finite));
     double largest = 0.0;
     for (int k = 0; finite && k < ut_coulomb_rows(problem); k++) {
-        largest = larger(largest, fabs(u_stored[k] - motion.u[k]));
+        largest = ut_larger(largest, fabs(u_stored[k] - motion.u[k]));
     }
     const double V = finite ? find_scale(problem, r, &motion) : HUGE_VAL;
     *mismatch = isfinite(largest) && isfinite(V) ? largest / V : HUGE_VAL;

@@ -31,7 +31,7 @@ utPolyhedralDef ut_polyhedral_def(void)
         .model = UT_POLYHEDRAL_FORCE,
         .level = UT_POLYHEDRAL_MIXED,
         .scale = 1.0,
-        .cookie = UT_DEF_COOKIE,
+        .cookie = UT_POLYHEDRAL_DEF_COOKIE,
     };
 }
 
@@ -43,7 +43,7 @@ static bool is_amount(double x)
 
 static bool def_ok(const utPolyhedralDef* def, int dimension, int contacts)
 {
-    if (def == NULL || def->cookie != UT_DEF_COOKIE ||
+    if (def == NULL || def->cookie != UT_POLYHEDRAL_DEF_COOKIE ||
         (unsigned)def->model > UT_POLYHEDRAL_ACCELERATION ||
         (unsigned)def->level > UT_POLYHEDRAL_REDUCED || !is_amount(def->relaxation) ||
         !is_amount(def->regularization) || !(def->scale > 0.0 && def->scale < HUGE_VAL)) {

@@ -58,14 +58,14 @@ utCoulombDef ut_coulomb_def(void)
     return (utCoulombDef){
         .tolerance = 1e-8,
         .scale = 1.0,
-        .cookie = UT_DEF_COOKIE,
+        .cookie = UT_COULOMB_DEF_COOKIE,
     };
 }
 
 // Comparisons are turned so that a NaN fails.
 static bool def_ok(const utCoulombDef* def)
 {
-    return def != NULL && def->cookie == UT_DEF_COOKIE && def->tolerance > 0.0 &&
+    return def != NULL && def->cookie == UT_COULOMB_DEF_COOKIE && def->tolerance > 0.0 &&
            def->tolerance < HUGE_VAL && def->max_iterations >= 0 && def->rho >= 0.0 &&
            def->rho < HUGE_VAL && def->scale > 0.0 && def->scale < HUGE_VAL &&
            def->regularization >= 0.0 && def->regularization < HUGE_VAL && def->relaxation >= 0.0 &&

@@ -18,7 +18,7 @@ utMjcfDef ut_mjcf_def(void)
         .max_depth = 4096,
         .max_bytes = (size_t)64 << 20,
         .read = read_from_disk,
-        .cookie = UT_DEF_COOKIE,
+        .cookie = UT_MJCF_DEF_COOKIE,
     };
 }
 
@@ -171,7 +171,7 @@ static utStatus start(const utText* text, const char* file, const utMjcfDef* def
     if (into == NULL || file == NULL) {
         return ut_error_set(err, UT_ERR_ARGUMENT, "a name and a description are needed");
     }
-    if (def->cookie != UT_DEF_COOKIE || def->max_depth < 1) {
+    if (def->cookie != UT_MJCF_DEF_COOKIE || def->max_depth < 1) {
         return ut_error_set(err, UT_ERR_DEF, "the def must come from ut_mjcf_def()");
     }
     if (text == NULL && def->read == NULL) {

@@ -619,7 +619,7 @@ utStatus ut_lcp_all(const utLcp* lcp, const utLcpDef* def, utArena scratch, int 
     if (room < 0 || (room > 0 && Z == NULL) || count == NULL) {
         return UT_ERR_ARGUMENT;
     }
-    if (def == NULL || def->cookie != UT_DEF_COOKIE || !(def->tolerance > 0.0)) {
+    if (def == NULL || def->cookie != UT_LCP_DEF_COOKIE || !(def->tolerance > 0.0)) {
         return UT_ERR_DEF;
     }
     int cases;

@@ -25,7 +25,7 @@ utNcpDef ut_ncp_def(void)
         .tolerance = 1e-10,
         .max_iterations = 50,
         .solver = UT_LCP_AUTO,
-        .cookie = UT_DEF_COOKIE,
+        .cookie = UT_NCP_DEF_COOKIE,
     };
 }
 
@@ -124,7 +124,7 @@ static utStatus iterate(const utNcp* ncp, const utNcpDef* def, utArena scratch, 
 utStatus ut_ncp_solve(const utNcp* ncp, const utNcpDef* def, utArena scratch, double* z,
                       utNcpInfo* info)
 {
-    if (def == NULL || def->cookie != UT_DEF_COOKIE || !(def->tolerance > 0.0) ||
+    if (def == NULL || def->cookie != UT_NCP_DEF_COOKIE || !(def->tolerance > 0.0) ||
         def->max_iterations < 0) {
         return UT_ERR_DEF;
     }

@@ -5,9 +5,10 @@
 
 // ---- any element --------------------------------------------------------------------------------
 
-utStatus ut_model_check_cookie(uint32_t cookie, Label label, const char* function, utError* err)
+utStatus ut_model_check_cookie(uint32_t cookie, uint32_t expected, Label label,
+                               const char* function, utError* err)
 {
-    if (cookie == UT_DEF_COOKIE) {
+    if (cookie == expected) {
         return UT_OK;
     }
     return ut_error_set(err, UT_ERR_DEF, "%s did not come from %s(); begin with that", label.text,
@@ -110,7 +111,7 @@ static utStatus check_options(const utModelDef* def, utError* err)
     const utOptions* options = &def->options;
     const utOrigin nowhere = {0};
     const Label label = {"the options"};
-    UT_TRY(ut_model_check_cookie(options->cookie, label, "ut_options", err));
+    UT_TRY(ut_model_check_cookie(options->cookie, UT_OPTIONS_COOKIE, label, "ut_options", err));
     UT_TRY(ut_model_check_attributes(ELEMENT_OPTION, options, label, nowhere, err));
     if ((int)options->integrator < 0 || options->integrator >= UT_INTEGRATOR_COUNT) {
         return UT_MODEL_FAIL(err, nowhere, "integrator of the options is %d; there are 0 to %d",
@@ -155,7 +156,7 @@ static utStatus check_geom(const utModelDef* def, int i, utError* err)
 {
     const utGeomDef* geom = ut_model_geom_def(def, i);
     const Label label = ut_model_geom_label(def, i);
-    UT_TRY(ut_model_check_cookie(geom->cookie, label, "ut_geom_def", err));
+    UT_TRY(ut_model_check_cookie(geom->cookie, UT_GEOM_DEF_COOKIE, label, "ut_geom_def", err));
     if (geom->body < 0 || geom->body >= def->body.count) {
         return UT_MODEL_FAIL(err, geom->origin,
                              "%s is on body %d, which does not exist; there are 0 to %d",
@@ -173,7 +174,7 @@ static utStatus check_site(const utModelDef* def, int i, utError* err)
 {
     const utSiteDef* site = ut_model_site_def(def, i);
     const Label label = ut_model_site_label(def, i);
-    UT_TRY(ut_model_check_cookie(site->cookie, label, "ut_site_def", err));
+    UT_TRY(ut_model_check_cookie(site->cookie, UT_SITE_DEF_COOKIE, label, "ut_site_def", err));
     if (site->body < 0 || site->body >= def->body.count) {
         return UT_MODEL_FAIL(err, site->origin,
                              "%s is on body %d, which does not exist; there are 0 to %d",
@@ -218,7 +219,8 @@ static utStatus check_actuator(const utModelDef* def, int i, utError* err)
     const utActuatorDef* actuator = ut_model_actuator_def(def, i);
     const utOrigin origin = actuator->origin;
     const Label label = ut_model_actuator_label(def, i);
-    UT_TRY(ut_model_check_cookie(actuator->cookie, label, "ut_actuator_def", err));
+    UT_TRY(ut_model_check_cookie(actuator->cookie, UT_ACTUATOR_DEF_COOKIE, label, "ut_actuator_def",
+                                 err));
     if ((int)actuator->kind < 0 || actuator->kind >= UT_ACTUATOR_KIND_COUNT) {
         return UT_MODEL_FAIL(err, origin,
                              "%s is of kind %d, which does not exist; there are 0 to "

@@ -89,7 +89,7 @@ utStatus ut_model_check_bodies(const utModelDef* def, utError* err)
     for (int i = 1; i < def->body.count; i++) {
         const utBodyDef* body = ut_model_body_def(def, i);
         const Label label = ut_model_body_label(def, i);
-        UT_TRY(ut_model_check_cookie(body->cookie, label, "ut_body_def", err));
+        UT_TRY(ut_model_check_cookie(body->cookie, UT_BODY_DEF_COOKIE, label, "ut_body_def", err));
         UT_TRY(check_order(def, i, err));
         UT_TRY(ut_model_check_attributes(ELEMENT_BODY, body, label, body->origin, err));
         if (body->inertial) {
@@ -164,7 +164,7 @@ static utStatus check_joint(const utModelDef* def, int i, utError* err)
 {
     const utJointDef* joint = ut_model_joint_def(def, i);
     const Label label = ut_model_joint_label(def, i);
-    UT_TRY(ut_model_check_cookie(joint->cookie, label, "ut_joint_def", err));
+    UT_TRY(ut_model_check_cookie(joint->cookie, UT_JOINT_DEF_COOKIE, label, "ut_joint_def", err));
     UT_TRY(check_joint_body(def, joint, label, err));
     UT_TRY(ut_model_check_attributes(ELEMENT_JOINT, joint, label, joint->origin, err));
     const bool has_axis = joint->kind == UT_JOINT_HINGE || joint->kind == UT_JOINT_SLIDE;

@@ -89,7 +89,8 @@ static utStatus check_equality(const utModelDef* def, int i, utError* err)
     const utEqualityDef* equality = ut_model_equality_def(def, i);
     const Label label = ut_model_equality_label(def, i);
     const int bodies[2] = {equality->body1, equality->body2};
-    UT_TRY(ut_model_check_cookie(equality->cookie, label, "ut_equality_def", err));
+    UT_TRY(ut_model_check_cookie(equality->cookie, UT_EQUALITY_DEF_COOKIE, label, "ut_equality_def",
+                                 err));
     if ((int)equality->kind < 0 || equality->kind >= UT_EQUALITY_KIND_COUNT) {
         return UT_MODEL_FAIL(err, equality->origin,
                              "%s is of kind %d, which does not exist; there are 0 to %d",

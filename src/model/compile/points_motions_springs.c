@@ -57,7 +57,7 @@ static utStatus check_point(const utModelDef* def, int i, utError* err)
 {
     const utPointDef* point = ut_model_point_def(def, i);
     const Label label = ut_model_label("point", NULL, i);
-    UT_TRY(ut_model_check_cookie(point->cookie, label, "ut_point_def", err));
+    UT_TRY(ut_model_check_cookie(point->cookie, UT_POINT_DEF_COOKIE, label, "ut_point_def", err));
     if (!within(point->site, def->site.count) || !within(point->geom, def->geom.count)) {
         return UT_MODEL_FAIL(
             err, point->origin, "%s is of site %d and geom %d; there are %d sites and %d geoms",
@@ -99,7 +99,8 @@ static utStatus check_motion(const utModelDef* def, int i, utError* err)
     static const char* const name[6] = {"x", "y", "z", "rx", "ry", "rz"};
     const utMotionDef* motion = ut_model_motion_def(def, i);
     Label label = ut_model_label("motion", NULL, i);
-    UT_TRY(ut_model_check_cookie(motion->cookie, label, "ut_motion_def", err));
+    UT_TRY(
+        ut_model_check_cookie(motion->cookie, UT_MOTION_DEF_COOKIE, label, "ut_motion_def", err));
     if (!within(motion->body, def->body.count) || motion->body == 0) {
         return UT_MODEL_FAIL(err, motion->origin,
                              "%s is of body %d; there are 1 to %d, and the world cannot move",
@@ -126,7 +127,8 @@ static utStatus check_spring(const utModelDef* def, int i, utError* err)
 {
     const utSpringDef* spring = ut_model_spring_def(def, i);
     const Label label = ut_model_label("spring", spring->name, i);
-    UT_TRY(ut_model_check_cookie(spring->cookie, label, "ut_spring_def", err));
+    UT_TRY(
+        ut_model_check_cookie(spring->cookie, UT_SPRING_DEF_COOKIE, label, "ut_spring_def", err));
     if (!within(spring->site1, def->site.count) || !within(spring->site2, def->site.count)) {
         return UT_MODEL_FAIL(err, spring->origin, "%s is between sites %d and %d; there are %d",
                              label.text, spring->site1, spring->site2, def->site.count);

@@ -40,7 +40,7 @@ utFrictionDef ut_friction_def(utFrictionScene scene)
         .fraction = 0.9,
         .balls = 1,
         .loops = 0.5,
-        .cookie = UT_DEF_COOKIE,
+        .cookie = UT_FRICTION_DEF_COOKIE,
     };
 }
 
@@ -73,12 +73,13 @@ static bool counts_are_good(const utFrictionDef* def)
 
 static bool def_is_good(const utFrictionDef* def)
 {
-    return def->cookie == UT_DEF_COOKIE && counts_are_good(def) && is_positive(def->size) &&
-           is_positive(def->mass) && is_positive(def->ratio) && is_size(def->mu_min) &&
-           is_size(def->mu_max) && def->smooth >= 0.0 && def->smooth <= 1.0 && def->jitter >= 0.0 &&
-           def->jitter < 0.5 && is_size(def->gap) && is_positive(def->h) && is_size(def->g) &&
-           is_bounded(def->push.x) && is_bounded(def->push.y) && is_bounded(def->push.z) &&
-           is_bounded(def->press) && is_size(def->fraction) && is_bounded(def->turn);
+    return def->cookie == UT_FRICTION_DEF_COOKIE && counts_are_good(def) &&
+           is_positive(def->size) && is_positive(def->mass) && is_positive(def->ratio) &&
+           is_size(def->mu_min) && is_size(def->mu_max) && def->smooth >= 0.0 &&
+           def->smooth <= 1.0 && def->jitter >= 0.0 && def->jitter < 0.5 && is_size(def->gap) &&
+           is_positive(def->h) && is_size(def->g) && is_bounded(def->push.x) &&
+           is_bounded(def->push.y) && is_bounded(def->push.z) && is_bounded(def->press) &&
+           is_size(def->fraction) && is_bounded(def->turn);
 }
 
 static utBuildCounts wall_capacity(const utFrictionDef* def)

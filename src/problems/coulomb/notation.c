@@ -40,13 +40,13 @@ utPrintedDef ut_printed_def(utNotation notation, double h)
         .notation = notation,
         .level = full ? UT_POLYHEDRAL_FULL : UT_POLYHEDRAL_REDUCED,
         .h = h,
-        .cookie = UT_DEF_COOKIE,
+        .cookie = UT_PRINTED_DEF_COOKIE,
     };
 }
 
 static bool def_ok(const utPrintedDef* def)
 {
-    return def != NULL && def->cookie == UT_DEF_COOKIE &&
+    return def != NULL && def->cookie == UT_PRINTED_DEF_COOKIE &&
            (unsigned)def->notation < UT_NOTATION_COUNT &&
            (unsigned)def->level <= UT_POLYHEDRAL_REDUCED && def->h > 0.0 && def->h < HUGE_VAL &&
            def->regularization >= 0.0 && def->regularization < HUGE_VAL;

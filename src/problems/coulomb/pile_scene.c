@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A pile of random boxes. The first contact of each box determines its position, so the lever arms of
 // all contacts belong to one set of positions.
+#include "problems/power.h"
 #include "scene_builder.h"
 
 enum { PAIR_TRIES = 4 };
@@ -53,10 +54,10 @@ static utFrictionBody random_box(utBuild* build)
 {
     const utFrictionDef* def = build->def;
     utRng* rng = &build->rng;
-    double mass = def->mass * ut_build_power(def->ratio, ut_rng_uniform(rng));
+    double mass = def->mass * ut_problems_power(def->ratio, ut_rng_uniform(rng));
     double edge[3];
     for (int k = 0; k < 3; k++) {
-        edge[k] = 0.25 * def->size * ut_build_power(4.0, ut_rng_uniform(rng));
+        edge[k] = 0.25 * def->size * ut_problems_power(4.0, ut_rng_uniform(rng));
     }
     utFrictionBody body = ut_build_box(ut_vec3_zero(), ut_vec3(edge[0], edge[1], edge[2]), mass);
 

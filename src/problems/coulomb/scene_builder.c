@@ -133,21 +133,3 @@ void ut_build_joint(utBuild* build, int a, int b, utVec3 point, utVec3 direction
     build->joints[build->used.joints++] =
         (utFrictionJoint){.a = a, .b = b, .point = point, .direction = direction};
 }
-
-// ---- numbers ------------------------------------------------------------------------------------
-
-// Uses square roots, because all machines give the same bits for them.
-double ut_build_power(double base, double u)
-{
-    double root = base;
-    double result = 1.0;
-    for (int bit = 0; bit < 30; bit++) {
-        root = sqrt(root);
-        u *= 2.0;
-        if (u >= 1.0) {
-            u -= 1.0;
-            result *= root;
-        }
-    }
-    return result;
-}

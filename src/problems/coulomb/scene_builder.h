@@ -60,9 +60,6 @@ void ut_build_joint(utBuild* build, int a, int b, utVec3 point, utVec3 direction
 /// Set the velocity of the pushed body: the one that the def names, else body `middle`.
 void ut_build_push(utBuild* build, int middle);
 
-/// base^u for u in [0, 1) and base > 0, with the same bits on all machines.
-double ut_build_power(double base, double u);
-
 // The scenes.
 void ut_build_stack(utBuild* build);
 void ut_build_wall(utBuild* build);

@@ -8,6 +8,8 @@
 
 #include <math.h>
 
+#include "problems/power.h"
+
 enum { GROUND = -1, FACE_REPEATS = 3, PAIR_TRIES = 4, MAX_DIRECTIONS = 64 };
 enum { STREAM_BODIES = 1, STREAM_CONTACTS = 2 };
 
@@ -30,7 +32,7 @@ utContactLcpDef ut_contact_lcp_def(void)
         .fall = 0.0981,
         .open = 0.2,
         .gap_rate = 0.2,
-        .cookie = UT_DEF_COOKIE,
+        .cookie = UT_CONTACT_LCP_DEF_COOKIE,
     };
 }
 
@@ -46,7 +48,7 @@ static bool is_size(double x)
 
 static bool def_is_good(const utContactLcpDef* def)
 {
-    return def->cookie == UT_DEF_COOKIE && def->contacts >= 1 && def->bodies >= 0 &&
+    return def->cookie == UT_CONTACT_LCP_DEF_COOKIE && def->contacts >= 1 && def->bodies >= 0 &&
            def->directions >= 0 && def->directions <= MAX_DIRECTIONS && def->directions % 2 == 0 &&
            def->mass_ratio >= 1.0 && isfinite(def->mass_ratio) && is_share(def->redundant) &&
            def->redundant < 1.0 && is_share(def->duplicates) && is_size(def->mu_min) &&
@@ -57,30 +59,14 @@ static bool def_is_good(const utContactLcpDef* def)
 
 // ---- bodies -------------------------------------------------------------------------------------
 
-// base^u for u in [0, 1) by square roots, because all machines give the same bits for them.
-static double power(double base, double u)
-{
-    double root = base;
-    double result = 1.0;
-    for (int bit = 0; bit < 30; bit++) {
-        root = sqrt(root);
-        u *= 2.0;
-        if (u >= 1.0) {
-            u -= 1.0;
-            result *= root;
-        }
-    }
-    return result;
-}
-
 // A box of random mass, size and velocity. Its first contact sets its centre.
 static utContactBody random_body(const utContactLcpDef* def, utRng* rng)
 {
     utContactBody body = {.center = {0}};
-    double mass = power(def->mass_ratio, ut_rng_uniform(rng));
+    double mass = ut_problems_power(def->mass_ratio, ut_rng_uniform(rng));
     body.inverse_mass = 1.0 / mass;
     for (int k = 0; k < 3; k++) {
-        body.half[k] = HALF_MIN * power(HALF_RATIO, ut_rng_uniform(rng));
+        body.half[k] = HALF_MIN * ut_problems_power(HALF_RATIO, ut_rng_uniform(rng));
     }
     for (int k = 0; k < 3; k++) {
         double y = body.half[(k + 1) % 3];

@@ -2,6 +2,7 @@
 // The input of a step: controls and applied forces. Values that are not finite are rejected here.
 #include <string.h>
 
+#include "la/scalar.h"
 #include "sim/step.h"
 #include "sim/tolerances.h"
 
@@ -13,10 +14,8 @@ static utStatus check_wrenches(const utModel* model, const utForce* applied, utE
         const utForce* f = &applied[i];
         const double all[] = {f->force.x,  f->force.y,  f->force.z,
                               f->torque.x, f->torque.y, f->torque.z};
-        for (int k = 0; k < 6; k++) {
-            if (!isfinite(all[k])) {
-                return ut_error_set(err, UT_ERR_ARGUMENT, "applied[%d] is not finite", i);
-            }
+        if (!ut_all_finite(6, all)) {
+            return ut_error_set(err, UT_ERR_ARGUMENT, "applied[%d] is not finite", i);
         }
     }
     return UT_OK;
@@ -57,7 +56,7 @@ static utStatus check_all(const utModel* model, const utInput* input, utError* e
 
 static double clamp(double x, const double range[2])
 {
-    return x < range[0] ? range[0] : x > range[1] ? range[1] : x;
+    return ut_clamp(x, range[0], range[1]);
 }
 
 // A position actuator's force F = g (kp (ctrl - g q) - kv g v), linearized about step->q: F0 - h K v

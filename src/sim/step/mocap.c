@@ -2,6 +2,7 @@
 // Mocap bodies: their poses come from the input of a step or from a function of the time.
 #include <string.h>
 
+#include "la/scalar.h"
 #include "sim/step.h"
 
 static utVec3 pos_of(const double* mocap_pos, int m)
@@ -71,12 +72,10 @@ static utStatus check_motions(const Step* step, utError* err)
         const utMotion* t = &step->input.mocap_velocity[m];
         const double all[] = {pos.x,       pos.y,        pos.z,        t->linear.x, t->linear.y,
                               t->linear.z, t->angular.x, t->angular.y, t->angular.z};
-        for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
-            if (!isfinite(all[k])) {
-                return ut_error_set(err, UT_ERR_ARGUMENT,
-                                    "the motion of body '%s' is not finite from t = %g s on",
-                                    model->body[model->motion[i].body].name, step->start.time);
-            }
+        if (!ut_all_finite(sizeof all / sizeof *all, all)) {
+            return ut_error_set(err, UT_ERR_ARGUMENT,
+                                "the motion of body '%s' is not finite from t = %g s on",
+                                model->body[model->motion[i].body].name, step->start.time);
         }
     }
     return UT_OK;
