@@ -308,7 +308,7 @@ TEST(growth_tells_when_exchanges_within_fronts_do_not_do)
     utArena arena = test_arena();
     const Graph g = star(&arena, 30, 12);
     Sparse s = plan(&g, &arena);
-    CHECK(s.fronts > 20);
+    CHECK(s.plan.fronts > 20);
     for (int k = 0; k < 3; k++) {
         const double d = k == 0 ? 0.1 : k == 1 ? 1e-5 : 1e-9;
         utRng rng = ut_rng(97, 0);
@@ -493,8 +493,8 @@ TEST(a_plan_takes_the_same_memory_again)
         // and grows out of a small arena
         CHECK(ut_arena_create(64, NULL, &growing) == UT_OK);
         CHECK(ut_sparse_plan(&pattern, &growing, &t) == UT_OK);
-        CHECK(t.n == s.n && t.fronts == s.fronts && t.nonzeros == s.nonzeros);
-        CHECK(memcmp(t.order, s.order, (size_t)s.nodes * sizeof(int)) == 0);
+        CHECK(t.n == s.n && t.plan.fronts == s.plan.fronts && t.plan.nonzeros == s.plan.nonzeros);
+        CHECK(memcmp(t.plan.order, s.plan.order, (size_t)s.nodes * sizeof(int)) == 0);
         ut_arena_destroy(&growing);
     }
 }

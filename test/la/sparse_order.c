@@ -80,12 +80,12 @@ TEST(the_order_holds_each_node_once_and_nonzeros_are_counted_right)
         const Sparse s = plan(&g, &arena);
         int seen[200] = {0};
         for (int k = 0; k < g.nodes; k++) {
-            seen[s.order[k]]++;
+            seen[s.plan.order[k]]++;
         }
         for (int k = 0; k < g.nodes; k++) {
             CHECK_INT(seen[k], 1);
         }
-        CHECK_INT(s.nonzeros, fill_of_order(&g, arena, s.order));
+        CHECK_INT(s.plan.nonzeros, fill_of_order(&g, arena, s.plan.order));
     }
 }
 
@@ -93,15 +93,15 @@ TEST(trees_are_factored_without_fill)
 {
     utArena arena = test_arena();
     const Graph line = chain(&arena, 50, 6);
-    CHECK_INT(plan(&line, &arena).nonzeros, 50 * 21 + 49 * 36);
+    CHECK_INT(plan(&line, &arena).plan.nonzeros, 50 * 21 + 49 * 36);
 
     // a star, also one with very many leaves: at most one of them after the centre
     for (int leaves = 5; leaves <= 500; leaves *= 10) {
         const Graph g = star(&arena, leaves, 6);
         const Sparse s = plan(&g, &arena);
-        CHECK_INT(s.nonzeros, (leaves + 1) * 21 + leaves * 36);
-        if (s.fronts > 1) {
-            CHECK(s.position[0] >= 6 * (leaves - 1));
+        CHECK_INT(s.plan.nonzeros, (leaves + 1) * 21 + leaves * 36);
+        if (s.plan.fronts > 1) {
+            CHECK(s.plan.position[0] >= 6 * (leaves - 1));
         }
     }
 
@@ -118,7 +118,7 @@ TEST(trees_are_factored_without_fill)
         }
     }
     // by degrees in unknowns a tree may see a little fill: a heavy leaf waits for its parent
-    const size_t got = plan(&tree, &arena).nonzeros;
+    const size_t got = plan(&tree, &arena).plan.nonzeros;
     CHECK(got >= (size_t)want);
     CHECK((double)got <= 1.1 * want);
 }
@@ -133,8 +133,8 @@ TEST(a_grid_has_far_less_fill_than_in_natural_order)
         natural[k] = k;
     }
     const size_t banded = fill_of_order(&g, arena, natural);
-    test_note("grid 30 x 30: %zu entries of L, %zu in natural order", s.nonzeros, banded);
-    CHECK(2 * s.nonzeros < banded);
+    test_note("grid 30 x 30: %zu entries of L, %zu in natural order", s.plan.nonzeros, banded);
+    CHECK(2 * s.plan.nonzeros < banded);
 }
 
 // The bound of the degree and nodes taken together may cost or save a little against the greedy
@@ -150,7 +150,7 @@ TEST(the_order_is_about_as_good_as_exact_minimum_degree)
         int order[64];
         greedy_order(&g, arena, order);
         greedy += fill_of_order(&g, arena, order);
-        ours += plan(&g, &arena).nonzeros;
+        ours += plan(&g, &arena).plan.nonzeros;
     }
     test_note("entries of L: %zu, by exact greedy degree %zu", ours, greedy);
     CHECK((double)ours <= 1.1 * (double)greedy);
@@ -163,17 +163,17 @@ TEST(a_long_chain_takes_little_memory_and_a_small_system_is_one_front)
     utArena arena = test_arena();
     const Graph line = chain(&arena, 300, 6);
     const Sparse s = plan(&line, &arena);
-    CHECK_INT(s.update_count, 2 * 6 * 8);
-    CHECK(s.fronts > 50);
-    CHECK(s.widest < 50);
+    CHECK_INT(s.plan.update_count, 2 * 6 * 8);
+    CHECK(s.plan.fronts > 50);
+    CHECK(s.plan.widest < 50);
 
     const Graph small = chain(&arena, 6, 6);
     const Sparse t = plan(&small, &arena);
-    CHECK_INT(t.fronts, 1);
-    CHECK_INT(t.front[0].pivots, 36);
-    CHECK_INT(t.update_count, 0);
+    CHECK_INT(t.plan.fronts, 1);
+    CHECK_INT(t.plan.front[0].pivots, 36);
+    CHECK_INT(t.plan.update_count, 0);
 
     // parts that do not meet too
     const Graph apart = new_graph(&arena, 12, 3);
-    CHECK_INT(plan(&apart, &arena).fronts, 1);
+    CHECK_INT(plan(&apart, &arena).plan.fronts, 1);
 }

@@ -80,9 +80,9 @@ static void put(int rows, int columns, bool transposed, const double* from, cons
 static void put_diagonal(const Sparse* s, const SparseFront* front, const Dense* f)
 {
     for (int k = front[0].node; k < front[1].node; k++) {
-        const int a = s->order[k];
+        const int a = s->plan.order[k];
         const int size = s->offset[a + 1] - s->offset[a];
-        const int at = s->position[a] - front->at;
+        const int at = s->plan.position[a] - front->at;
         const double* t = s->scale + s->offset[a];
         double* to = f->U + entry(f->ld, at, at);
         put(size, size, false, s->block + s->diagonal[a], t, t, to, f->ld);
@@ -96,7 +96,7 @@ static void put_diagonal(const Sparse* s, const SparseFront* front, const Dense*
 static void put_beside_symmetric(const Sparse* s, const SparseFront* front, const Dense* f)
 {
     for (int k = front[0].pair; k < front[1].pair; k++) {
-        const SparseCouple* c = &s->couple[k];
+        const SparseCouple* c = &s->plan.couple[k];
         const int rows = s->offset[c->earlier + 1] - s->offset[c->earlier];
         const int columns = s->offset[c->later + 1] - s->offset[c->later];
         const bool turned = c->earlier > c->later;
@@ -111,7 +111,7 @@ static void put_beside(const Sparse* s, const SparseFront* front, const Dense* f
 {
     const int wide = f->ld - f->ldc;
     for (int k = front[0].pair; k < front[1].pair; k++) {
-        const SparseCouple* c = &s->couple[k];
+        const SparseCouple* c = &s->plan.couple[k];
         const int rows = s->offset[c->earlier + 1] - s->offset[c->earlier];
         const int columns = s->offset[c->later + 1] - s->offset[c->later];
         const double* t_row = s->scale + s->offset[c->earlier];
@@ -202,13 +202,13 @@ static void begin(const Sparse* s, const SparseFront* front, const Dense* f)
 
 static void add_children(const Sparse* s, const SparseFront* front, const Dense* f)
 {
-    for (int c = front->child; c >= 0; c = s->front[c].sibling) {
-        const SparseFront* child = &s->front[c];
+    for (int c = front->child; c >= 0; c = s->plan.front[c].sibling) {
+        const SparseFront* child = &s->plan.front[c];
         const Dense from = dense(s, child);
         if (s->symmetric) {
-            add_child_symmetric(s->runs + child->run, child->runs, &from, f);
+            add_child_symmetric(s->plan.runs + child->run, child->runs, &from, f);
         } else {
-            add_child(s->runs + child->run, child->runs, &from, f);
+            add_child(s->plan.runs + child->run, child->runs, &from, f);
         }
     }
 }
@@ -249,8 +249,8 @@ static double largest_entry(const utLoops* loops, int rows, int width, const dou
 static bool cholesky(Sparse* s)
 {
     const utLoops* loops = ut_loops_widest();
-    for (int k = 0; k < s->fronts; k++) {
-        const SparseFront* front = &s->front[k];
+    for (int k = 0; k < s->plan.fronts; k++) {
+        const SparseFront* front = &s->plan.front[k];
         const Dense f = dense(s, front);
         begin(s, front, &f);
         add_children(s, front, &f);
@@ -270,8 +270,8 @@ static bool lu(Sparse* s)
     double before = 0.0;
     double after = 0.0;
     double least_pivot = (double)INFINITY;
-    for (int k = 0; k < s->fronts; k++) {
-        const SparseFront* front = &s->front[k];
+    for (int k = 0; k < s->plan.fronts; k++) {
+        const SparseFront* front = &s->plan.front[k];
         const Dense f = dense(s, front);
         const int p = front->pivots;
         begin(s, front, &f);
@@ -327,9 +327,9 @@ bool ut_sparse_factor(Sparse* sparse, bool symmetric)
 static void scatter_below(const Sparse* s, const SparseFront* front, const double* x, double* y)
 {
     for (int k = front[0].row; k < front[1].row; k++) {
-        const int a = s->row[k];
+        const int a = s->plan.row[k];
         const int size = s->offset[a + 1] - s->offset[a];
-        add(size, x, y + s->position[a]);
+        add(size, x, y + s->plan.position[a]);
         x += size;
     }
 }
@@ -337,9 +337,9 @@ static void scatter_below(const Sparse* s, const SparseFront* front, const doubl
 static void gather_below(const Sparse* s, const SparseFront* front, const double* y, double* x)
 {
     for (int k = front[0].row; k < front[1].row; k++) {
-        const int a = s->row[k];
+        const int a = s->plan.row[k];
         const int size = s->offset[a + 1] - s->offset[a];
-        memcpy(x, y + s->position[a], (size_t)size * sizeof *x);
+        memcpy(x, y + s->plan.position[a], (size_t)size * sizeof *x);
         x += size;
     }
 }
@@ -348,8 +348,8 @@ static void gather_below(const Sparse* s, const SparseFront* front, const double
 static void forward(const Sparse* s, double* y, double* x)
 {
     const utLoops* loops = ut_loops_widest();
-    for (int k = 0; k < s->fronts; k++) {
-        const SparseFront* front = &s->front[k];
+    for (int k = 0; k < s->plan.fronts; k++) {
+        const SparseFront* front = &s->plan.front[k];
         const Dense f = dense(s, front);
         const size_t pivots = (size_t)front->pivots;
         memset(x + pivots, 0, ((size_t)f.ld - pivots) * sizeof *x);
@@ -368,8 +368,8 @@ static void forward(const Sparse* s, double* y, double* x)
 static void backward(const Sparse* s, double* y, double* x)
 {
     const utLoops* loops = ut_loops_widest();
-    for (int k = s->fronts - 1; k >= 0; k--) {
-        const SparseFront* front = &s->front[k];
+    for (int k = s->plan.fronts - 1; k >= 0; k--) {
+        const SparseFront* front = &s->plan.front[k];
         const Dense f = dense(s, front);
         const size_t pivots = (size_t)front->pivots;
         memset(x + pivots, 0, ((size_t)f.ld - pivots) * sizeof *x);
@@ -387,7 +387,7 @@ void ut_front_solve(const Sparse* s, const double* b, double* x)
     for (int a = 0; a < s->nodes; a++) {
         const int at = s->offset[a];
         for (int i = 0; i < s->offset[a + 1] - at; i++) {
-            y[s->position[a] + i] = s->scale[at + i] * b[at + i];
+            y[s->plan.position[a] + i] = s->scale[at + i] * b[at + i];
         }
     }
     forward(s, y, small);
@@ -395,7 +395,7 @@ void ut_front_solve(const Sparse* s, const double* b, double* x)
     for (int a = 0; a < s->nodes; a++) {
         const int at = s->offset[a];
         for (int i = 0; i < s->offset[a + 1] - at; i++) {
-            x[at + i] = s->scale[at + i] * y[s->position[a] + i];
+            x[at + i] = s->scale[at + i] * y[s->plan.position[a] + i];
         }
     }
 }

@@ -88,12 +88,12 @@ static bool push(Sparse* s, const Sizes* z, utArena* keep)
     s->diagonal = UT_PUSH(keep, size_t, z->nodes);
     s->beside = UT_PUSH(keep, size_t, z->ends);
     s->block = UT_PUSH(keep, double, z->block);
-    s->order = UT_PUSH(keep, int, z->nodes);
-    s->position = UT_PUSH(keep, int, z->nodes);
-    s->front = UT_PUSH(keep, SparseFront, z->fronts + 1);
-    s->row = UT_PUSH(keep, int, z->rows);
-    s->runs = UT_PUSH(keep, SparseRun, z->rows);
-    s->couple = UT_PUSH(keep, SparseCouple, z->couples);
+    s->plan.order = UT_PUSH(keep, int, z->nodes);
+    s->plan.position = UT_PUSH(keep, int, z->nodes);
+    s->plan.front = UT_PUSH(keep, SparseFront, z->fronts + 1);
+    s->plan.row = UT_PUSH(keep, int, z->rows);
+    s->plan.runs = UT_PUSH(keep, SparseRun, z->rows);
+    s->plan.couple = UT_PUSH(keep, SparseCouple, z->couples);
     s->factor = UT_PUSH(keep, double, z->factor);
     s->update = UT_PUSH(keep, double, z->update);
     s->scale = UT_PUSH(keep, double, z->unknowns);
@@ -129,18 +129,18 @@ static void lay_fronts(Sparse* s, const Symbolic* symbolic)
 {
     int at = 0;
     size_t factor = 0;
-    for (int f = 0; f <= s->fronts; f++) {
-        s->front[f] = (SparseFront){
+    for (int f = 0; f <= s->plan.fronts; f++) {
+        s->plan.front[f] = (SparseFront){
             .at = at,
             .node = symbolic->node[f],
             .row = symbolic->row[f],
             .child = NONE,
             .sibling = NONE,
         };
-        if (f == s->fronts) {
+        if (f == s->plan.fronts) {
             break;
         }
-        SparseFront* front = &s->front[f];
+        SparseFront* front = &s->plan.front[f];
         front->pivots = symbolic->pivots[f];
         front->below = symbolic->below[f];
         const size_t ldc = (size_t)padded(front->below);
@@ -150,23 +150,23 @@ static void lay_fronts(Sparse* s, const Symbolic* symbolic)
         factor += (size_t)front->pivots * ldc;
         at += front->pivots;
     }
-    for (int f = s->fronts - 1; f >= 0; f--) {
+    for (int f = s->plan.fronts - 1; f >= 0; f--) {
         const int parent = symbolic->parent[f];
         if (parent != NONE) {
-            s->front[f].sibling = s->front[parent].child;
-            s->front[parent].child = f;
+            s->plan.front[f].sibling = s->plan.front[parent].child;
+            s->plan.front[parent].child = f;
         }
     }
-    s->factor_count = factor;
+    s->plan.factor_count = factor;
 }
 
 static void lay_order(Sparse* s, const Symbolic* symbolic)
 {
-    memcpy(s->order, symbolic->order, (size_t)s->nodes * sizeof(int));
+    memcpy(s->plan.order, symbolic->order, (size_t)s->nodes * sizeof(int));
     int at = 0;
     for (int k = 0; k < s->nodes; k++) {
-        const int a = s->order[k];
-        s->position[a] = at;
+        const int a = s->plan.order[k];
+        s->plan.position[a] = at;
         at += s->offset[a + 1] - s->offset[a];
     }
 }
@@ -175,11 +175,11 @@ static void lay_order(Sparse* s, const Symbolic* symbolic)
 static void find_columns(const Sparse* s, const SparseFront* front, int* column)
 {
     for (int k = front[0].node; k < front[1].node; k++) {
-        column[s->order[k]] = s->position[s->order[k]] - front->at;
+        column[s->plan.order[k]] = s->plan.position[s->plan.order[k]] - front->at;
     }
     int at = padded(front->pivots);
     for (int k = front[0].row; k < front[1].row; k++) {
-        const int a = s->row[k];
+        const int a = s->plan.row[k];
         column[a] = at;
         at += s->offset[a + 1] - s->offset[a];
     }
@@ -189,11 +189,11 @@ static void find_columns(const Sparse* s, const SparseFront* front, int* column)
 static int lay_couples(Sparse* s, const SparseFront* front, const int* column, int count)
 {
     for (int k = front[0].node; k < front[1].node; k++) {
-        const int a = s->order[k];
+        const int a = s->plan.order[k];
         for (int l = s->first[a]; l < s->first[a + 1]; l++) {
             const int b = s->neighbour[l];
-            if (s->position[b] > s->position[a]) {
-                s->couple[count++] = (SparseCouple){
+            if (s->plan.position[b] > s->plan.position[a]) {
+                s->plan.couple[count++] = (SparseCouple){
                     .earlier = a,
                     .later = b,
                     .row = column[a],
@@ -214,14 +214,14 @@ static int lay_runs(Sparse* s, SparseFront* child, int wide, const int* column, 
     child->run = count;
     int from = 0;
     for (int k = child[0].row; k < child[1].row; k++) {
-        const int a = s->row[k];
+        const int a = s->plan.row[k];
         const int size = s->offset[a + 1] - s->offset[a];
         const int to = column[a];
-        SparseRun* last = count > child->run ? &s->runs[count - 1] : NULL;
+        SparseRun* last = count > child->run ? &s->plan.runs[count - 1] : NULL;
         if (last != NULL && last->to + last->length == to && to != wide) {
             last->length += size;
         } else {
-            s->runs[count++] = (SparseRun){from, to, size};
+            s->plan.runs[count++] = (SparseRun){from, to, size};
         }
         from += size;
     }
@@ -233,17 +233,17 @@ static void lay_lists(Sparse* s, int* column)
 {
     int couples = 0;
     int runs = 0;
-    for (int f = 0; f < s->fronts; f++) {
-        SparseFront* front = &s->front[f];
+    for (int f = 0; f < s->plan.fronts; f++) {
+        SparseFront* front = &s->plan.front[f];
         find_columns(s, front, column);
         front->pair = couples;
         couples = lay_couples(s, front, column, couples);
-        for (int c = front->child; c != NONE; c = s->front[c].sibling) {
-            runs = lay_runs(s, &s->front[c], padded(front->pivots), column, runs);
+        for (int c = front->child; c != NONE; c = s->plan.front[c].sibling) {
+            runs = lay_runs(s, &s->plan.front[c], padded(front->pivots), column, runs);
         }
     }
-    s->front[s->fronts].pair = couples;
-    s->couples = couples;
+    s->plan.front[s->plan.fronts].pair = couples;
+    s->plan.couples = couples;
 }
 
 // ---- the plan -----------------------------------------------------------------------------------
@@ -276,10 +276,10 @@ utStatus ut_sparse_plan(const SparsePattern* pattern, utArena* keep, Sparse* spa
     Sparse s = {
         .n = symbolic.n,
         .nodes = pattern->nodes,
-        .fronts = symbolic.fronts,
-        .nonzeros = symbolic.nonzeros,
-        .update_count = sizes.update,
-        .widest = sizes.widest,
+        .plan.fronts = symbolic.fronts,
+        .plan.nonzeros = symbolic.nonzeros,
+        .plan.update_count = sizes.update,
+        .plan.widest = sizes.widest,
     };
     if (!push(&s, &sizes, &rest)) {
         return UT_ERR_CAPACITY;
@@ -287,8 +287,8 @@ utStatus ut_sparse_plan(const SparsePattern* pattern, utArena* keep, Sparse* spa
     lay_blocks(&s, pattern, &symbolic);
     lay_fronts(&s, &symbolic);
     lay_order(&s, &symbolic);
-    lay_updates(&symbolic, s.front, helpers.odd, helpers.stacked);
-    ut_symbolic_rows(&symbolic, helpers.column, s.row);
+    lay_updates(&symbolic, s.plan.front, helpers.odd, helpers.stacked);
+    ut_symbolic_rows(&symbolic, helpers.column, s.plan.row);
     lay_lists(&s, helpers.column);
     ut_sparse_clear(&s);
     *keep = rest;
@@ -399,7 +399,7 @@ static void find_rest(const Sparse* sparse, const double* b, const double* x, do
 
 void ut_sparse_solve(const Sparse* sparse, const double* b, double* x)
 {
-    double* r = sparse->work + sparse->n + sparse->widest;
+    double* r = sparse->work + sparse->n + sparse->plan.widest;
     ut_front_solve(sparse, b, x);
     find_rest(sparse, b, x, r);
     ut_front_solve(sparse, r, r);

@@ -51,6 +51,22 @@ typedef struct SparseRun {
     int from, to, length;
 } SparseRun;
 
+/// The order of elimination and the fronts.
+typedef struct SparsePlan {
+    int* order;    ///< nodes in the order of elimination
+    int* position; ///< nodes: the place of each one's first unknown in the order of elimination
+    int fronts;
+    int couples;
+    SparseFront* front; ///< fronts + 1, children before parents
+    int* row;           ///< nodes below each front, in the order of elimination
+    SparseRun* runs;
+    SparseCouple* couple;
+    size_t nonzeros;     ///< of L without zeros that fronts add, diagonal included
+    size_t factor_count; ///< doubles in `factor`
+    size_t update_count; ///< doubles in `update`
+    int widest;          ///< doubles in a row of the widest front
+} SparsePlan;
+
 /// Plan, matrix and factors. Made by ut_sparse_plan; plain data on the arena `keep`.
 typedef struct Sparse {
     // the matrix as the caller sees it
@@ -64,19 +80,7 @@ typedef struct Sparse {
     double* block;      ///< all blocks
     size_t block_count; ///< doubles in `block`
 
-    // the plan
-    int* order;    ///< nodes in the order of elimination
-    int* position; ///< nodes: the place of each one's first unknown in the order of elimination
-    int fronts;
-    int couples;
-    SparseFront* front; ///< fronts + 1, children before parents
-    int* row;           ///< nodes below each front, in the order of elimination
-    SparseRun* runs;
-    SparseCouple* couple;
-    size_t nonzeros;     ///< of L without zeros that fronts add, diagonal included
-    size_t factor_count; ///< doubles in `factor`
-    size_t update_count; ///< doubles in `update`
-    int widest;          ///< doubles in a row of the widest front
+    SparsePlan plan;
 
     // the factors, of T A T with a unit diagonal
     double* factor;

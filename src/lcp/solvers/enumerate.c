@@ -279,7 +279,9 @@ static void express_case(Enumeration* e)
         bool unknown = e->state[i] == BETWEEN && !e->scaled.pinned[i];
         e->column[i] = unknown ? e->unknowns++ : -1;
         e->weight[i] = 1.0;
-        e->constant[i] = e->state[i] == AT_LO ? e->scaled.lo[i] : e->state[i] == AT_HI ? e->scaled.hi[i] : 0.0;
+        e->constant[i] = e->state[i] == AT_LO   ? e->scaled.lo[i]
+                         : e->state[i] == AT_HI ? e->scaled.hi[i]
+                                                : 0.0;
     }
 
     // bounds with a friction index k; unknown k has no friction index itself
@@ -485,7 +487,8 @@ static void judge_point(Enumeration* e, unsigned tried)
         }
     } else if (e->first_only || (!found_before(e, &p, tried) && !is_stored(e, z))) {
         if (e->count < e->room) {
-            memcpy(e->Z + (size_t)e->count * (size_t)e->scaled.n, z, (size_t)e->scaled.n * sizeof *z);
+            memcpy(e->Z + (size_t)e->count * (size_t)e->scaled.n, z,
+                   (size_t)e->scaled.n * sizeof *z);
         }
         e->count++;
         e->done = e->first_only;

@@ -101,8 +101,10 @@ typedef struct Newton {
 
 static utStatus take_memory(Newton* s, utArena* scratch)
 {
-    double** vectors[] = {&s->scaled.q,     &s->scaled.lo, &s->scaled.hi, &s->scaled.unit,    &s->scaled.rate,    &s->z,     &s->w,
-                          &s->right, &s->d,  &s->Md, &s->trial_z, &s->trial_w, &s->point, &s->best};
+    double** vectors[] = {&s->scaled.q,    &s->scaled.lo, &s->scaled.hi, &s->scaled.unit,
+                          &s->scaled.rate, &s->z,         &s->w,         &s->right,
+                          &s->d,           &s->Md,        &s->trial_z,   &s->trial_w,
+                          &s->point,       &s->best};
     int** indices[] = {&s->scaled.findex, &s->block.perm, &s->block.active, &s->block.position};
     unsigned char** flags[] = {&s->state, &s->solved, &s->guess};
 
@@ -291,7 +293,8 @@ static bool factor_block(Newton* s)
         }
         build_block(s);
         s->factorizations++;
-        if (ut_lu_factor(s->block.count, s->block.A, s->block.count, s->block.perm, SINGULAR) == s->block.count) {
+        if (ut_lu_factor(s->block.count, s->block.A, s->block.count, s->block.perm, SINGULAR) ==
+            s->block.count) {
             return true;
         }
     }
