@@ -288,7 +288,7 @@ static utStatus no_column(const Plot* p, const char* name, utError* err)
 static bool matches(const char* pattern, const char* name)
 {
     const char* star = NULL; // the last * of the pattern
-    const char* from = NULL; // end of the characters that it stands for
+    const char* from = NULL; // end of the characters that this * matches
     while (*name != 0) {
         if (*pattern == '*') {
             star = pattern++;

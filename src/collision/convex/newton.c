@@ -11,7 +11,8 @@
 //     T'w = 0                               at the solution,
 //     (T'(H_A + H_B)T + g 1) turn = T'w     Newton step.
 //
-// A face, two edges, or an edge and a line leave n no freedom.
+// The normal n is fixed already when the closest features are a face, two edges, or an edge and a line;
+// Newton's method is then not needed.
 #include "internal.h"
 #include "la/scalar.h"
 

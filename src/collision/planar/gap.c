@@ -195,8 +195,8 @@ FlatGap ut_flat_gap(const FlatCore* a, const FlatCore* b)
     test_sides(b, a, true, &search);
     const CornerOverSide* nearest = &search.nearest;
     if (search.has_axis) {
-        // A core without area has height 0 over its own line at any distance beside its ends, so
-        // there the distance decides. Elsewhere the distance vanishes with the height.
+        // Beside the ends of a core without area the height over its line is 0 at any distance, so
+        // the distance decides there. Elsewhere height and distance vanish together.
         const double height = search.axis.height;
         const bool beside =
             height > -UT_FLAT_ROUNDING * size && nearest->distance > UT_FLAT_AMBIGUOUS * size;
