@@ -18,23 +18,6 @@ static utFrame geom_frame(const utKinematics* kin, int geom)
     return ut_frame_mul(kin->body[g->body], g->in_body);
 }
 
-// The frame of a geom's plane figure in a planar world, where bodies turn about the normal only.
-static utFlatFrame figure_frame(const utKinematics* kin, int geom)
-{
-    const utPlane plane = ut_plane(kin->model->options.planar);
-    const utModelGeom* g = &kin->model->geom[geom];
-    const utFrame body = kin->body[g->body];
-    const utVec2 at = ut_plane_in(&plane, body.p);
-    const utVec2 turn = ut_plane_in(&plane, ut_mat3_mul_vec(body.R, plane.x));
-    const utFlatFrame in = g->in_flat;
-    return (utFlatFrame){
-        {at.x + turn.x * in.position.x - turn.y * in.position.y,
-         at.y + turn.y * in.position.x + turn.x * in.position.y},
-        turn.x * in.cosine - turn.y * in.sine,
-        turn.y * in.cosine + turn.x * in.sine,
-    };
-}
-
 // The depth by which two geoms overlap, m; 0 when they do not.
 static double find_depth(const utKinematics* kin, int geom1, int geom2)
 {
@@ -43,8 +26,8 @@ static double find_depth(const utKinematics* kin, int geom1, int geom2)
     double gap = 0.0;
     if (kin->model->options.planar != UT_PLANAR_NONE) {
         utFlatTouch touch[UT_FLAT_TOUCH_MAX];
-        const int count = ut_flat_collide(&a->flat, figure_frame(kin, geom1), &b->flat,
-                                          figure_frame(kin, geom2), 0.0, touch);
+        const int count = ut_flat_collide(&a->flat, ut_geom_flat_frame(kin, geom1), &b->flat,
+                                          ut_geom_flat_frame(kin, geom2), 0.0, touch);
         for (int k = 0; k < count; k++) {
             gap = fmin(gap, touch[k].gap);
         }

@@ -59,8 +59,13 @@ UT_API void ut_kinematics_carry(utKinematics* kin, const double* q);
 /// @param mocap_velocity twist of each mocap body (of its frame's origin, world), NULL: at rest
 UT_API void ut_kinematics_move(utKinematics* kin, const double* v, const utMotion* mocap_velocity);
 
-/// Pose of a geom and position of a site, world. kin is placed.
+/// Pose of a geom, world. kin is placed.
 UT_API utFrame ut_geom_frame(const utKinematics* kin, int geom);
+
+/// Pose of a geom's figure within the plane of a planar world. kin is placed.
+UT_API utFlatFrame ut_geom_flat_frame(const utKinematics* kin, int geom);
+
+/// Position of a site, world. kin is placed.
 UT_API utVec3 ut_site_position(const utKinematics* kin, int site);
 
 /// The factor that turns a joint's velocity into m/s: 1 for translations, the joint's reach for

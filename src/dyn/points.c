@@ -10,6 +10,23 @@ utFrame ut_geom_frame(const utKinematics* kin, int geom)
     return ut_frame_mul(kin->body[g->body], g->in_body);
 }
 
+// The body turns about the plane's normal only, so the image of the plane's first axis has the angle.
+utFlatFrame ut_geom_flat_frame(const utKinematics* kin, int geom)
+{
+    const utPlane plane = ut_plane(kin->model->options.planar);
+    const utModelGeom* g = &kin->model->geom[geom];
+    const utFrame body = kin->body[g->body];
+    const utVec2 at = ut_plane_in(&plane, body.p);
+    const utVec2 turn = ut_plane_in(&plane, ut_mat3_mul_vec(body.R, plane.x));
+    const utFlatFrame in = g->in_flat;
+    return (utFlatFrame){
+        {at.x + turn.x * in.position.x - turn.y * in.position.y,
+         at.y + turn.y * in.position.x + turn.x * in.position.y},
+        turn.x * in.cosine - turn.y * in.sine,
+        turn.y * in.cosine + turn.x * in.sine,
+    };
+}
+
 utVec3 ut_site_position(const utKinematics* kin, int site)
 {
     const utModelSite* s = &kin->model->site[site];

@@ -4,6 +4,7 @@
 #include <uptack/formulation.h>
 
 #include "all_inputs.h"
+#include "support/make_sim.h"
 #include "support/model_text.h"
 
 // Bouncing and resting contacts, a limit, and a mocap body that follows a function of the time.
@@ -20,17 +21,6 @@ static const char bouncing_text[] =
     "<geom type='capsule' fromto='0 0 0 0.4 0 0' size='0.03' mass='1'/></body>"
     "<body name='pusher' mocap='true' pos='-1 0 0.3'><geom type='box' size='0.05 0.5 0.3'/></body>"
     "</worldbody><ut:motion body='pusher' x='-1 + 0.3*sin(2*t)' rz='t'/></mujoco>";
-
-static utSim* make_sim(const utModel* model, const utSimDef* def)
-{
-    utSim* sim = NULL;
-    utError err = {0};
-    if (!CHECK_INT(ut_sim_create(model, def, &sim, &err), UT_OK)) {
-        test_note("%s", err.message);
-        exit(1);
-    }
-    return sim;
-}
 
 static void step(utSim* sim, int steps)
 {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Impacts at the limits of the laws: joint limits within reach, blocked rebounds, impacts that do not
 // settle; the problem shown of a step that is not certified; and the choice of a formulation.
+#include "support/make_sim.h"
 #include "support/model_text.h"
 #include "test.h"
 
@@ -11,17 +12,6 @@
 #include <uptack/coulomb.h>
 #include <uptack/problem_files.h>
 #include <uptack/sim.h>
-
-static utSim* make_sim(const utModel* model, const utSimDef* def)
-{
-    utSim* sim = NULL;
-    utError err = {0};
-    if (!CHECK_INT(ut_sim_create(model, def, &sim, &err), UT_OK)) {
-        test_note("%s", err.message);
-        exit(1);
-    }
-    return sim;
-}
 
 // A model without a formulation gets one that has the laws it asks for. A named formulation stays.
 TEST(laws_of_impacts_choose_the_formulation_where_none_is_named)

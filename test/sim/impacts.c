@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Promises about steps with impacts, apart from physics: snapshots are complete, runs repeat bit by
 // bit, warm steps allocate nothing, and invalid settings are rejected by name.
+#include "support/make_sim.h"
 #include "test.h"
 
 #include <math.h>
@@ -42,17 +43,6 @@ static utModel* read_scene(const char* path, const char* value)
     }
     ut_model_def_destroy(def);
     return model;
-}
-
-static utSim* make_sim(const utModel* model, const utSimDef* def)
-{
-    utSim* sim = NULL;
-    utError err = {0};
-    if (!CHECK_INT(ut_sim_create(model, def, &sim, &err), UT_OK)) {
-        test_note("%s", err.message);
-        exit(1);
-    }
-    return sim;
 }
 
 static void run(utSim* sim, int steps)

@@ -6,31 +6,14 @@
 
 #include "contact/contact.h"
 
-// The pose of a geom's figure. Bodies turn about the plane's normal only, so that the image of the
-// plane's first axis gives the angle.
-static utFlatFrame figure_frame(const ContactScene* scene, const utPlane* plane, int geom)
-{
-    const utModelGeom* g = &scene->model->geom[geom];
-    const utFrame body = scene->kin->body[g->body];
-    const utVec2 at = ut_plane_in(plane, body.p);
-    const utVec2 turn = ut_plane_in(plane, ut_mat3_mul_vec(body.R, plane->x));
-    const utFlatFrame in = g->in_flat;
-    return (utFlatFrame){
-        {at.x + turn.x * in.position.x - turn.y * in.position.y,
-         at.y + turn.y * in.position.x + turn.x * in.position.y},
-        turn.x * in.cosine - turn.y * in.sine,
-        turn.y * in.cosine + turn.x * in.sine,
-    };
-}
-
 int ut_contact_collide_planar(const ContactScene* scene, int geom1, int geom2, double reach,
                               utTouch* touch)
 {
     const utPlane plane = ut_plane(scene->model->options.planar);
     utFlatTouch flat[UT_FLAT_TOUCH_MAX];
     const int count = ut_flat_collide(
-        &scene->model->geom[geom1].flat, figure_frame(scene, &plane, geom1),
-        &scene->model->geom[geom2].flat, figure_frame(scene, &plane, geom2), reach, flat);
+        &scene->model->geom[geom1].flat, ut_geom_flat_frame(scene->kin, geom1),
+        &scene->model->geom[geom2].flat, ut_geom_flat_frame(scene->kin, geom2), reach, flat);
     for (int k = 0; k < count; k++) {
         touch[k] = (utTouch){
             .point = ut_plane_out(&plane, flat[k].point),
@@ -50,8 +33,8 @@ double ut_contact_planar_distance(const ContactScene* scene, int geom, utVec3 po
     const utFlatShape circle = ut_flat_shape(UT_FLAT_CIRCLE, radius, 0.0);
     utFlatTouch touch[UT_FLAT_TOUCH_MAX];
     const int count =
-        ut_flat_collide(&scene->model->geom[geom].flat, figure_frame(scene, &plane, geom), &circle,
-                        ut_flat_frame(at.x, at.y), limit - radius, touch);
+        ut_flat_collide(&scene->model->geom[geom].flat, ut_geom_flat_frame(scene->kin, geom),
+                        &circle, ut_flat_frame(at.x, at.y), limit - radius, touch);
     double least = limit;
     *nearest = point;
     for (int k = 0; k < count; k++) {
