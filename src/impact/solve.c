@@ -189,7 +189,7 @@ static utStatus check(const utImpact* impact, utError* err)
     if (!ut_all_finite((size_t)n, impact->u)) {
         return ut_error_set(err, UT_ERR_ARGUMENT, "impact: velocity u is not finite");
     }
-    if (!ut_all_finite((size_t)(n * n), impact->K)) {
+    if (!ut_all_finite((size_t)n * (size_t)n, impact->K)) {
         return ut_error_set(err, UT_ERR_ARGUMENT, "impact: inverse inertia K is not finite");
     }
     return UT_OK;

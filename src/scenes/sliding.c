@@ -80,7 +80,8 @@ void ut_scene_rolling(Builder* b, const double* arg)
     ut_scene_floor(b, ground_mu);
     add_slab(b, half, 10.0, ground_mu);
     for (int i = 0; i < 25; i++) {
-        const utVec3 pos = ut_vec3((i % 5 - 2) * pitch, (i / 5 - 2) * pitch, 2.0 * half.z + radius);
+        const int column = i % 5 - 2, row = i / 5 - 2;
+        const utVec3 pos = ut_vec3(column * pitch, row * pitch, 2.0 * half.z + radius);
         ut_scene_free(b, ut_scene_name("ball%d", i + 1).text, pos, ut_quat_identity(), ball, 1.0,
                       ball_mu);
     }

@@ -36,7 +36,7 @@ typedef struct Group {
 
 static Group group_of(const SparseSweeps* s, int g)
 {
-    const size_t contact = (size_t)(s->d * s->d);
+    const size_t contact = (size_t)s->d * (size_t)s->d;
     const int extra = g - s->problem->contacts;
     return (Group){
         .row = ut_group_row(s->problem, g),

@@ -282,7 +282,7 @@ static utStatus read_parts(LcpScan* s, int n, int m, utArena* keep, double** M, 
     UT_TRY(check_room(s, (double)ld * ld + ld, "A, B, C, D, a and b"));
     *M = zero_matrix(ld, keep);
     *q = UT_PUSH(keep, double, ld);
-    if (ut_arena_failed(keep)) {
+    if (*M == NULL || *q == NULL) {
         return ut_lcp_scan_full(s, ld);
     }
 
