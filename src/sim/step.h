@@ -168,8 +168,9 @@ utStatus ut_step_find_impulses(Step* step);
 /// @param warm some of these are not 0
 utStatus ut_step_solve_island(Step* step, int island, bool warm);
 
-/// Contacts of a law on accelerations: b = h J̇v - J v, and the slip of those that slide. Contacts
-/// that separate are dropped. Contacts that close keep b of velocities, which ends their approach.
+/// Prepare contacts for a law on accelerations: set b = h J̇v - J v and the slip of sliding contacts,
+/// and drop separating contacts. A contact that still closes keeps the b of the velocity-level law,
+/// so that the step stops its approach.
 utStatus ut_step_accelerate(Step* step);
 
 /// Solve one island of a law on accelerations.
