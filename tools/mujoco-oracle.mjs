@@ -1,22 +1,27 @@
 #!/usr/bin/env node
 // SPDX-License-Identifier: Apache-2.0
-// Remakes the figures that our tests compare with, NAME.expect beside NAME.xml, by MuJoCo:
+// Remakes the figures that our tests compare with, NAME.expect beside NAME.xml
+// or NAME.urdf, by MuJoCo:
 //
-//   npm install --prefix FOLDER @mujoco/mujoco@3.14.0      (FOLDER outside the repository)
+//   tools/deps oracle                                      puts it in build/oracle, the FOLDER below; or
+//   npm install --prefix FOLDER @mujoco/mujoco@3.14.0
 //   tools/mujoco-oracle.mjs FOLDER                         writes all of them
 //   tools/mujoco-oracle.mjs FOLDER MODEL.xml...            some of them
 //   tools/mujoco-oracle.mjs FOLDER --check [MODEL.xml...]  writes nothing; says which would change
 //
 // test/io/models get the compiled model (read by test/io/test_oracle.c), test/oracle/models the
-// masses and, in some states, kinematics and dynamics without constraints (test/oracle/motion.c).
+// masses and, in some states, kinematics and dynamics without constraints (test/oracle/motion.c),
+// test/oracle/traps what tools/mujoco-traps.mjs says (test/oracle/traps.c).
 // All numbers have 17 digits, so they come back as they were.
 import fs from 'node:fs';
 import path from 'node:path';
 import { createRequire } from 'node:module';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { trap } from './mujoco-traps.mjs';
 
 const VERSION = '3.14.0';
 const ROOT = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
+const MODEL = /\.(xml|urdf)$/;
 const STATES = 3; // of each model: as it is modelled and at rest, then some at random
 
 function fail(message, code = 1) {
@@ -48,7 +53,7 @@ function loadModel(mujoco, file) {
   const beside = path.dirname(file);
   for (const name of fs.readdirSync(beside, { recursive: true })) {
     const at = path.join(beside, name);
-    if (name.endsWith('.xml') && fs.statSync(at).isFile()) {
+    if (MODEL.test(name) && fs.statSync(at).isFile()) {
       vfs.addBuffer(name.split(path.sep).join('/'), new Uint8Array(fs.readFileSync(at)));
     }
   }
@@ -80,12 +85,12 @@ function number(x) {
   return sign + whole + (digits.length > e + 1 ? '.' + digits.slice(e + 1) : '');
 }
 
-function line(name, numbers) {
+export function line(name, numbers) {
   return [name, ...Array.from(numbers, number)].join(' ') + '\n';
 }
 
 // Row i of an array with `width` numbers a row.
-function row(array, i, width) {
+export function row(array, i, width) {
   return array.subarray(i * width, (i + 1) * width);
 }
 
@@ -101,7 +106,7 @@ function matrix(q) {
 }
 
 // Inertia of a body about its centre of mass along its own axes, R diag R': xx yy zz xy xz yz.
-function inertia(m, body) {
+export function inertia(m, body) {
   const R = matrix(row(m.body_iquat, body, 4));
   const moment = row(m.body_inertia, body, 3);
   const at = (i, j) => moment.reduce((sum, I, k) => sum + R[i][k] * I * R[j][k], 0);
@@ -188,7 +193,7 @@ function compiled(mujoco, file) {
 // ---- states -------------------------------------------------------------------------------------
 
 // Numbers between -1 and 1, always the same ones (the MINSTD generator).
-function randoms(seed) {
+export function randoms(seed) {
   let x = seed;
   return () => {
     x = (x * 48271) % 2147483647;
@@ -196,7 +201,7 @@ function randoms(seed) {
   };
 }
 
-function putRandom(array, size, next) {
+export function putRandom(array, size, next) {
   for (let i = 0; i < array.length; i++) {
     array[i] = size * next();
   }
@@ -230,7 +235,7 @@ function putPositions(m, d, next) {
 }
 
 // State 0 is as modelled and at rest, without forces; the others are at random.
-function putState(mujoco, m, d, index) {
+export function putState(mujoco, m, d, index) {
   mujoco.mj_resetData(m, d);
   if (index === 0) {
     return;
@@ -252,7 +257,7 @@ function putState(mujoco, m, d, index) {
 // ---- motion -------------------------------------------------------------------------------------
 
 // A result of MuJoCo that it writes to a buffer.
-function filled(mujoco, size, fill) {
+export function filled(mujoco, size, fill) {
   const buffer = new mujoco.DoubleBuffer(size);
   fill(buffer);
   const numbers = Array.from(buffer.GetView());
@@ -261,7 +266,7 @@ function filled(mujoco, size, fill) {
 }
 
 // Rows of the bodies that have mass; MuJoCo's centres of the others are without meaning.
-function massive(m, array, width) {
+export function massive(m, array, width) {
   return Array.from({ length: m.nbody }, (_, b) => b).filter((b) => m.body_mass[b] > 0)
     .flatMap((b) => Array.from(row(array, b, width)));
 }
@@ -323,25 +328,31 @@ function motion(mujoco, file) {
 
 // ---- all of it ----------------------------------------------------------------------------------
 
+function trapped(mujoco, file) {
+  return `# MuJoCo ${VERSION} says of ${path.basename(file)}; whole arrays, by body, geom, joint velocity\n` +
+    trap(mujoco, loadModel(mujoco, file), file);
+}
+
 const KINDS = [
   { folder: path.join(ROOT, 'test/io/models'), make: compiled, all: false },
   { folder: path.join(ROOT, 'test/oracle/models'), make: motion, all: true },
+  { folder: path.join(ROOT, 'test/oracle/traps'), make: trapped, all: true },
 ];
 
 // Models of the folders; in test/io some have other tests, and no .expect.
 function everyModel() {
   return KINDS.flatMap(({ folder, all }) => fs.readdirSync(folder).sort()
-    .filter((name) => name.endsWith('.xml'))
+    .filter((name) => MODEL.test(name))
     .map((name) => path.join(folder, name))
-    .filter((file) => all || fs.existsSync(file.replace(/\.xml$/, '.expect'))));
+    .filter((file) => all || fs.existsSync(file.replace(MODEL, '.expect'))));
 }
 
 function remake(mujoco, file, check) {
   const kind = KINDS.find(({ folder }) => path.dirname(path.resolve(file)) === folder);
   if (kind === undefined) {
-    fail(`${file} lies neither in test/io/models nor in test/oracle/models`, 2);
+    fail(`${file} lies in none of test/io/models, test/oracle/models and test/oracle/traps`, 2);
   }
-  const expect = file.replace(/\.xml$/, '.expect');
+  const expect = file.replace(MODEL, '.expect');
   const text = kind.make(mujoco, file);
   const same = fs.existsSync(expect) && fs.readFileSync(expect, 'utf8') === text;
   if (!same) {

@@ -218,6 +218,30 @@ utJsonWriter cli_json(void)
 
 // ---- files --------------------------------------------------------------------------------------
 
+int cli_edit_distance(const char* a, const char* b)
+{
+    enum { LONGEST = 64 };
+    int row[LONGEST + 1];
+    const int n = (int)strlen(b);
+    if (n > LONGEST) {
+        return LONGEST;
+    }
+    for (int j = 0; j <= n; j++) {
+        row[j] = j;
+    }
+    for (int i = 0; a[i] != 0; i++) {
+        int corner = row[0];
+        row[0] = i + 1;
+        for (int j = 0; j < n; j++) {
+            const int change = corner + (a[i] != b[j]);
+            const int insert = (row[j] < row[j + 1] ? row[j] : row[j + 1]) + 1;
+            corner = row[j + 1];
+            row[j + 1] = change < insert ? change : insert;
+        }
+    }
+    return row[n];
+}
+
 bool cli_ends_in(const char* file, const char* ending)
 {
     const size_t size = strlen(file);

@@ -75,6 +75,9 @@ bool cli_parse_int(const char* text, int lo, int hi, int* value);
 /// Read a number. @return false when the text is not a number
 bool cli_parse_number(const char* text, double* value);
 
+/// The number of letters to insert, remove or change to turn one word into the other.
+int cli_edit_distance(const char* a, const char* b);
+
 /// Does the file's name end in `ending`?
 bool cli_ends_in(const char* file, const char* ending);
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// uptack convert: write a recording as CSV tables.
+// uptack convert: write a recording as CSV tables, or a model as MJCF.
+#include "convert_model.h"
 #include "output.h"
 
 #include <getopt.h>
@@ -8,12 +9,13 @@
 
 // ---- options ------------------------------------------------------------------------------------
 
-enum { OPTION_CONTACTS = 256, OPTION_TRANSITIONS, OPTION_TO, OPTION_JSON };
+enum { OPTION_CONTACTS = 256, OPTION_TRANSITIONS, OPTION_TO, OPTION_SET, OPTION_JSON };
 
 static const struct option long_options[] = {
     {"contacts", required_argument, NULL, OPTION_CONTACTS},
     {"transitions", required_argument, NULL, OPTION_TRANSITIONS},
     {"to", required_argument, NULL, OPTION_TO},
+    {"set", required_argument, NULL, OPTION_SET},
     {"json", no_argument, NULL, OPTION_JSON},
     {"help", no_argument, NULL, 'h'},
     {"version", no_argument, NULL, CLI_OPTION_VERSION},
@@ -25,13 +27,17 @@ typedef struct ConvertOptions {
     const char* out;
     const char* contacts;    // NULL: none
     const char* transitions; // NULL: none
+    const char* to;          // "uptack" or "mjcf"; NULL: not given
+    CliSets sets;
     bool json;
 } ConvertOptions;
 
-static int reject_models(void)
+static int set_format(const char* format, ConvertOptions* o)
 {
-    return cli_usage(&cli_convert, "converting models is not implemented yet; only recordings "
-                                   "(.utr) can be converted, to tables (.csv)");
+    o->to = format;
+    return strcmp(format, "mjcf") == 0 || strcmp(format, "uptack") == 0
+               ? CLI_OK
+               : cli_usage(&cli_convert, "--to is mjcf or uptack, not '%s'", format);
 }
 
 static int set_option(int option, void* context)
@@ -45,7 +51,9 @@ static int set_option(int option, void* context)
         o->transitions = optarg;
         return CLI_OK;
     case OPTION_TO:
-        return reject_models();
+        return set_format(optarg, o);
+    case OPTION_SET:
+        return cli_add_set(&cli_convert, optarg, &o->sets);
     default: // OPTION_JSON
         o->json = true;
         return CLI_OK;
@@ -58,10 +66,28 @@ static bool is_model(const char* path)
            ut_scene_is(path);
 }
 
+static int check_model_options(const ConvertOptions* o)
+{
+    if (!cli_ends_in(o->out, ".xml")) {
+        return cli_usage(&cli_convert,
+                         "a model is written as MJCF: OUT needs a name that ends in "
+                         ".xml, not '%s'",
+                         o->out);
+    }
+    if (cli_ends_in(o->in, ".utr")) {
+        return cli_usage(&cli_convert, "a recording holds no model; it can be converted to .csv");
+    }
+    if (o->contacts != NULL || o->transitions != NULL) {
+        return cli_usage(&cli_convert, "--contacts and --transitions are for recordings");
+    }
+    return strcmp(o->in, o->out) == 0 ? cli_usage(&cli_convert, "the model would be overwritten")
+                                      : CLI_OK;
+}
+
 static int check_options(const ConvertOptions* o)
 {
-    if (is_model(o->in) || is_model(o->out)) {
-        return reject_models();
+    if (o->to != NULL || o->sets.count > 0) {
+        return cli_usage(&cli_convert, "--to and --set are for models");
     }
     if (!cli_ends_in(o->in, ".utr") && strcmp(o->in, "-") != 0) {
         return cli_usage(&cli_convert, "IN needs a name that ends in .utr, not '%s'", o->in);
@@ -204,9 +230,14 @@ static int run(int argc, char** argv)
     if (code != CLI_OK || o.in == NULL) {
         return code;
     }
-    code = check_options(&o);
+    const bool model = is_model(o.in) || is_model(o.out);
+    code = model ? check_model_options(&o) : check_options(&o);
     if (code != CLI_OK) {
         return code;
+    }
+    if (model) {
+        return cli_convert_model(&(ConvertModel){
+            o.in, o.out, o.to != NULL && strcmp(o.to, "mjcf") == 0, o.json, o.sets});
     }
     Convert c = {0};
     utText bytes = {NULL, 0};
@@ -232,25 +263,34 @@ static int run(int argc, char** argv)
 
 const CliVerb cli_convert = {
     .name = "convert",
-    .summary = "turn a recording into tables",
+    .summary = "turn a recording into tables, or a model into MJCF",
     .usage =
-        "uptack convert IN.utr OUT.csv [--contacts FILE.csv] [--transitions FILE.csv] [--json]",
+        "uptack convert IN.utr OUT.csv [--contacts FILE.csv] [--transitions FILE.csv] [--json]\n"
+        "       uptack convert MODEL OUT.xml [--to mjcf] [--set NAME.ATTR=VALUE]... [--json]",
     .help =
         "IN is a recording written by uptack run --record FILE.utr, or - for standard input. OUT\n"
         "receives its states, byte for byte as uptack run --record OUT.csv writes them. The model\n"
-        "file is not needed. Models cannot be converted yet.\n"
+        "file is not needed.\n"
         "\n"
         "  --contacts FILE.csv   also write the contacts: one row per contact and step\n"
         "  --transitions FILE.csv also write the changes of contacts between open, bouncing\n"
         "                        and steady\n"
-        "  --json                print the number of rows written as JSON\n"
+        "\n"
+        "MODEL is an MJCF or URDF file or a scene such as stack:30. OUT receives it as MJCF, with\n"
+        "angles in radians and without classes, frames and includes. Reading OUT gives the same\n"
+        "model. What cannot be read or written is named.\n"
+        "\n"
+        "  --to mjcf             write only what MuJoCo reads: attributes of the namespace ut: go\n"
+        "                        into a custom text, which uptack reads and MuJoCo ignores\n"
+        "  --set NAME.ATTR=VALUE change an attribute of the model first\n"
+        "\n"
+        "  --json                print a summary as JSON\n"
         "  --help, --version\n"
         "\n"
         "If the recording was not closed (the program crashed, the disk was full), everything up\n"
         "to its end is converted, with a warning. If it is damaged, everything before the damage\n"
         "is converted, and the error names the damaged byte.\n"
         "\n"
-        "Exit code 0: converted; 1: the recording is damaged or a file cannot be written;\n"
-        "2: usage.\n",
+        "Exit code 0: converted; 1: the input is damaged or a file cannot be written; 2: usage.\n",
     .run = run,
 };

@@ -326,7 +326,7 @@ static void print_problem(const Options* o, const utCoulomb* problem)
         most = problem->mu[i] > most ? problem->mu[i] : most;
     }
     printf("%s: friction problem %s with %d contact%s, %d rows", cli_file_name(o->file),
-           problem->dimension == 3 ? "in space" : "in the plane", n, n == 1 ? "" : "s",
+           problem->dimension >= 3 ? "in space" : "in the plane", n, n == 1 ? "" : "s",
            ut_coulomb_rows(problem));
     if (n > 0) {
         printf(", mu %g", least);
@@ -412,7 +412,7 @@ static const char* state_of(const Options* o, const Answer* a, int contact)
     const int d = a->problem.dimension;
     const double* r = a->r + (size_t)contact * (size_t)d;
     const double* u = a->u + (size_t)contact * (size_t)d;
-    const double slip = d == 3 ? hypot(u[1], u[2]) : fabs(u[1]);
+    const double slip = d >= 3 ? hypot(u[1], u[2]) : fabs(u[1]);
     return !(r[0] > 0.0) ? "open" : slip > o->def.tolerance * a->info.verdict.V ? "slip" : "stick";
 }
 
@@ -431,10 +431,12 @@ static void print_contacts(const Options* o, const Answer* a)
         printf("\n%d contacts; use --json for their impulses\n", n);
         return;
     }
-    static const char* const heads[] = {"r_n", "r_t1", "r_t2", "u_n", "u_t1", "u_t2"};
+    // the last three: angular impulses over, and angular velocities times, the length of the contact
+    static const char* const heads[] = {"r_n", "r_t1", "r_t2", "t_n", "t_t1", "t_t2",
+                                        "u_n", "u_t1", "u_t2", "w_n", "w_t1", "w_t2"};
     printf("\n%4s", "i");
-    for (int k = 0; k < 6; k++) {
-        if (k % 3 < d) {
+    for (int k = 0; k < 12; k++) {
+        if (k % 6 < d) {
             printf(" %16s", heads[k]);
         }
     }

@@ -17,6 +17,7 @@ enum { OPTION_SET = 256, OPTION_JSON };
 static const struct option long_options[] = {
     {"set", required_argument, NULL, OPTION_SET},
     {"json", no_argument, NULL, OPTION_JSON},
+    CLI_URDF_OPTIONS,
     {"help", no_argument, NULL, 'h'},
     {"version", no_argument, NULL, CLI_OPTION_VERSION},
     {NULL, 0, NULL, 0},
@@ -28,8 +29,11 @@ static int set_option(int option, void* context)
     if (option == OPTION_SET) {
         return cli_add_set(&cli_info, optarg, &o->sets);
     }
-    o->json = true;
-    return CLI_OK;
+    if (option == OPTION_JSON) {
+        o->json = true;
+        return CLI_OK;
+    }
+    return cli_set_urdf(&cli_info, option, optarg, &o->sets);
 }
 
 // ---- numbers ------------------------------------------------------------------------------------
@@ -161,6 +165,12 @@ static void print_joint(const utModel* model, int j, int depth)
             print_numbers(more[k].name, &more[k].value, 1);
         }
     }
+    if (joint->stiffness_poly[0] != 0.0 || joint->stiffness_poly[1] != 0.0) {
+        print_numbers("stiffness_poly", joint->stiffness_poly, 2);
+    }
+    if (joint->damping_poly[0] != 0.0 || joint->damping_poly[1] != 0.0) {
+        print_numbers("damping_poly", joint->damping_poly, 2);
+    }
     putchar('\n');
 }
 
@@ -198,6 +208,9 @@ static void print_body(const utModel* model, int i, int depth)
         if (body->mass > 0.0) {
             print_vec3("com", body->com);
             print_numbers("inertia", I, I[3] != 0.0 || I[4] != 0.0 || I[5] != 0.0 ? INERTIA : 3);
+        }
+        if (body->gravcomp != 0.0) {
+            print_numbers("gravcomp", &body->gravcomp, 1);
         }
     }
     putchar('\n');
@@ -240,23 +253,82 @@ static void print_head(const Options* o, const utModel* model)
            options->tolerance, options->directions);
 }
 
+static void print_tendon(const utModel* model, int i)
+{
+    const utModelTendon* t = &model->tendon[i];
+    CliName room;
+    printf("tendon %s: %s, length %.6g", cli_name(t->name, "tendon", i, &room),
+           ut_tendon_kind_name(t->kind), t->length0);
+    if (t->limited) {
+        print_numbers("range", t->range, 2);
+    }
+    if (t->stiffness != 0.0) {
+        print_numbers("stiffness", &t->stiffness, 1);
+    }
+    if (t->damping != 0.0) {
+        print_numbers("damping", &t->damping, 1);
+    }
+    if (t->frictionloss != 0.0) {
+        print_numbers("frictionloss", &t->frictionloss, 1);
+    }
+    putchar('\n');
+}
+
+// The name of a coupling's first or second joint or tendon; "none" for an absent one.
+static const char* element_name(const utModel* model, const utModelEquality* e, int element,
+                                CliName* room)
+{
+    const bool tendon = e->kind == UT_EQUALITY_TENDON;
+    return element < 0 ? "none"
+           : tendon    ? cli_name(model->tendon[element].name, "tendon", element, room)
+                       : cli_name(model->joint[element].name, "joint", element, room);
+}
+
+static void print_coupling(const utModel* model, int i)
+{
+    const utModelEquality* e = &model->equality[i];
+    CliName room, one, two;
+    printf("equality %s: %s %s with %s", cli_name(e->name, "equality", i, &room),
+           ut_equality_kind_name(e->kind), element_name(model, e, e->element1, &one),
+           element_name(model, e, e->element2, &two));
+    print_numbers("polycoef", e->polycoef, 5);
+    printf("%s\n", e->active ? "" : ", not active");
+}
+
+// The name of what an actuator drives.
+static const char* driven_by(const utModel* model, const utModelActuator* a, CliName* room)
+{
+    if (a->equality >= 0) {
+        return cli_name(model->equality[a->equality].name, "joint", a->equality, room);
+    }
+    if (a->tendon >= 0) {
+        return cli_name(model->tendon[a->tendon].name, "tendon", a->tendon, room);
+    }
+    const int site = a->site >= 0 ? a->site : a->crank_site;
+    return site >= 0 ? cli_name(model->site[site].name, "site", site, room)
+                     : cli_name(model->joint[a->joint].name, "joint", a->joint, room);
+}
+
 static void print_rest(const utModel* model)
 {
     CliName room;
+    for (int i = 0; i < model->ntendon; i++) {
+        print_tendon(model, i);
+    }
     for (int a = 0; a < model->nactuator; a++) {
         const utModelActuator* actuator = &model->actuator[a];
-        CliName joint;
-        const bool tied = actuator->equality >= 0;
-        const int on = tied ? actuator->equality : actuator->joint;
-        printf(
-            "actuator %s: %s on %s, gear %.6g\n", cli_name(actuator->name, "actuator", a, &room),
-            ut_actuator_kind_name(actuator->kind),
-            cli_name(tied ? model->equality[on].name : model->joint[on].name, "joint", on, &joint),
-            actuator->gear);
+        CliName driven;
+        printf("actuator %s: %s on %s, gear %.6g\n", cli_name(actuator->name, "actuator", a, &room),
+               ut_actuator_kind_name(actuator->kind), driven_by(model, actuator, &driven),
+               actuator->gear[0]);
     }
     for (int i = 0; i < model->nequality; i++) {
         const utModelEquality* equality = &model->equality[i];
         CliName one, two;
+        if (ut_equality_is_coupling(equality->kind)) {
+            print_coupling(model, i);
+            continue;
+        }
         printf("equality %s: %s of %s and %s",
                cli_name(equality->name, equality->joint ? "joint" : "equality", i, &room),
                ut_equality_kind_name(equality->kind),
@@ -268,9 +340,32 @@ static void print_rest(const utModel* model)
         }
         printf("%s\n", equality->active ? "" : ", not active");
     }
+    for (int i = 0; i < model->npair; i++) {
+        const utModelPair* pair = &model->pair[i];
+        CliName one, two;
+        printf("pair %s: %s and %s, condim %d", cli_name(pair->name, "pair", i, &room),
+               cli_side_name(model, pair->geom1, &one), cli_side_name(model, pair->geom2, &two),
+               pair->condim);
+        print_numbers("friction", pair->friction, 5);
+        putchar('\n');
+    }
     for (int k = 0; k < model->nkeyframe; k++) {
         printf("keyframe %s: time %.6g s\n", cli_name(model->keyframe[k].name, "key", k, &room),
                model->keyframe[k].time);
+    }
+}
+
+static void print_sensors(const utModel* model)
+{
+    CliName room;
+    for (int i = 0; i < model->nsensor; i++) {
+        const utModelSensor* sensor = &model->sensor[i];
+        printf("sensor %s: %s, %d value%s", cli_name(sensor->name, "sensor", i, &room),
+               ut_sensor_traits(sensor->kind).name, sensor->dim, sensor->dim > 1 ? "s" : "");
+        if (sensor->cutoff > 0.0) {
+            print_numbers("cutoff", &sensor->cutoff, 1);
+        }
+        putchar('\n');
     }
 }
 
@@ -281,6 +376,7 @@ static void print_text(const Options* o, const utModel* model)
         print_body(model, i, depth_of(model, i));
     }
     print_rest(model);
+    print_sensors(model);
 }
 
 // ---- JSON ---------------------------------------------------------------------------------------
@@ -361,6 +457,7 @@ static void json_body(const utModel* model, int i, utJsonWriter* w)
     ut_json_bool(w, body->mocap >= 0);
     ut_json_key(w, "fast");
     ut_json_bool(w, body->fast);
+    json_number(w, "gravcomp", body->gravcomp);
     ut_json_object_end(w);
 }
 
@@ -388,6 +485,8 @@ static void json_joint(const utModel* model, int j, utJsonWriter* w)
     json_number(w, "damping", joint->damping);
     json_number(w, "armature", model->dof_armature[joint->v]);
     json_number(w, "frictionloss", joint->frictionloss);
+    json_doubles(w, "stiffness_poly", joint->stiffness_poly, 2);
+    json_doubles(w, "damping_poly", joint->damping_poly, 2);
     ut_json_object_end(w);
 }
 
@@ -413,6 +512,19 @@ static void json_geom(const utModel* model, int g, utJsonWriter* w)
     ut_json_object_end(w);
 }
 
+static void json_sensor(const utModel* model, int i, utJsonWriter* w)
+{
+    const utModelSensor* sensor = &model->sensor[i];
+    CliName room;
+    ut_json_object_begin(w);
+    json_text(w, "name", cli_name(sensor->name, "sensor", i, &room));
+    json_text(w, "kind", ut_sensor_traits(sensor->kind).name);
+    json_integer(w, "start", sensor->start);
+    json_integer(w, "dim", sensor->dim);
+    json_number(w, "cutoff", sensor->cutoff);
+    ut_json_object_end(w);
+}
+
 static void json_actuator(const utModel* model, int a, utJsonWriter* w)
 {
     const utModelActuator* actuator = &model->actuator[a];
@@ -421,9 +533,14 @@ static void json_actuator(const utModel* model, int a, utJsonWriter* w)
     json_text(w, "name", cli_name(actuator->name, "actuator", a, &room));
     json_text(w, "kind", ut_actuator_kind_name(actuator->kind));
     json_integer(w, "joint", actuator->joint);
-    json_number(w, "gear", actuator->gear);
-    json_number(w, "kp", actuator->kp);
-    json_number(w, "kv", actuator->kv);
+    json_text(w, "drives", driven_by(model, actuator, &room));
+    json_number(w, "gear", actuator->gear[0]);
+    json_number(w, "kp", actuator->gain[0]);
+    json_number(w, "kv", -actuator->bias[2]);
+    json_doubles(w, "gain", actuator->gain, 3);
+    json_doubles(w, "bias", actuator->bias, 3);
+    json_text(w, "dynamics", ut_actuator_dynamics_name(actuator->dynamics));
+    json_number(w, "time_constant", actuator->time_constant);
     ut_json_object_end(w);
 }
 
@@ -435,14 +552,35 @@ static void json_equality(const utModel* model, int i, utJsonWriter* w)
     json_text(w, "name",
               cli_name(equality->name, equality->joint ? "joint" : "equality", i, &room));
     json_text(w, "kind", ut_equality_kind_name(equality->kind));
-    json_integer(w, "body1", equality->body1);
-    json_integer(w, "body2", equality->body2);
-    json_vec3(w, "point1", equality->in1.p);
-    json_vec3(w, "point2", equality->in2.p);
+    if (ut_equality_is_coupling(equality->kind)) {
+        json_integer(w, "element1", equality->element1);
+        json_integer(w, "element2", equality->element2);
+        json_doubles(w, "polycoef", equality->polycoef, 5);
+    } else {
+        json_integer(w, "body1", equality->body1);
+        json_integer(w, "body2", equality->body2);
+        json_vec3(w, "point1", equality->in1.p);
+        json_vec3(w, "point2", equality->in2.p);
+    }
     ut_json_key(w, "active");
     ut_json_bool(w, equality->active);
     ut_json_key(w, "joint");
     ut_json_bool(w, equality->joint);
+    ut_json_object_end(w);
+}
+
+static void json_pair(const utModel* model, int i, utJsonWriter* w)
+{
+    const utModelPair* pair = &model->pair[i];
+    CliName room;
+    ut_json_object_begin(w);
+    json_text(w, "name", cli_name(pair->name, "pair", i, &room));
+    json_integer(w, "geom1", pair->geom1);
+    json_integer(w, "geom2", pair->geom2);
+    json_integer(w, "condim", pair->condim);
+    json_doubles(w, "friction", pair->friction, 5);
+    json_number(w, "margin", pair->margin);
+    json_number(w, "gap", pair->gap);
     ut_json_object_end(w);
 }
 
@@ -452,6 +590,24 @@ static void json_keyframe(const utModel* model, int k, utJsonWriter* w)
     ut_json_object_begin(w);
     json_text(w, "name", cli_name(model->keyframe[k].name, "key", k, &room));
     json_number(w, "time", model->keyframe[k].time);
+    ut_json_object_end(w);
+}
+
+static void json_tendon(const utModel* model, int i, utJsonWriter* w)
+{
+    const utModelTendon* t = &model->tendon[i];
+    CliName room;
+    ut_json_object_begin(w);
+    json_text(w, "name", cli_name(t->name, "tendon", i, &room));
+    json_text(w, "kind", ut_tendon_kind_name(t->kind));
+    json_number(w, "length", t->length0);
+    json_integer(w, "velocities", t->terms);
+    if (t->limited) {
+        json_doubles(w, "range", t->range, 2);
+    }
+    json_number(w, "stiffness", t->stiffness);
+    json_number(w, "damping", t->damping);
+    json_number(w, "frictionloss", t->frictionloss);
     ut_json_object_end(w);
 }
 
@@ -475,9 +631,14 @@ static void print_json(const Options* o, const utModel* model)
     json_list(model, "bodies", model->nbody, json_body, &w);
     json_list(model, "joints", model->njoint, json_joint, &w);
     json_list(model, "geoms", model->ngeom, json_geom, &w);
+    if (model->ntendon > 0) {
+        json_list(model, "tendons", model->ntendon, json_tendon, &w);
+    }
     json_list(model, "actuators", model->nactuator, json_actuator, &w);
     json_list(model, "equalities", model->nequality, json_equality, &w);
+    json_list(model, "pairs", model->npair, json_pair, &w);
     json_list(model, "keyframes", model->nkeyframe, json_keyframe, &w);
+    json_list(model, "sensors", model->nsensor, json_sensor, &w);
     ut_json_object_end(&w);
     putchar('\n');
 }
@@ -509,8 +670,9 @@ const CliVerb cli_info = {
     .summary = "print a model's tree, sizes, masses, inertias and frames",
     .usage = "uptack info MODEL [--set NAME.ATTR=VALUE]... [--json]",
     .help =
-        "MODEL is an MJCF file, - for standard input, or a scene such as stack:30. Bodies are\n"
-        "printed as a tree with their joints and geoms. pos and quat are given in the parent's\n"
+        "MODEL is an MJCF or URDF file, - for standard input, or a scene such as stack:30. Bodies\n"
+        "are printed as a tree with their joints and geoms. pos and quat are given in the "
+        "parent's\n"
         "frame, com (centre of mass) and inertia in the body's own frame. inertia is about com:\n"
         "xx yy zz, followed by xy xz yz if these are not 0.\n"
         "\n"
@@ -522,4 +684,5 @@ const CliVerb cli_info = {
         "Exit code 0: printed; 1: the model cannot be used; 2: usage.\n",
     .run = run,
     .operand = "MODEL",
+    .print_appendix = cli_print_urdf_help,
 };

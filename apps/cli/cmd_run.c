@@ -32,7 +32,7 @@ static utStatus find_keyframe(const RunOptions* o, const CliModel* loaded, int* 
         return UT_OK;
     }
     *keyframe = ut_model_find_keyframe(model, o->key);
-    if (*keyframe >= 0) {
+    if (*keyframe >= 0 || cli_parse_int(o->key, 0, model->nkeyframe - 1, keyframe)) {
         return UT_OK;
     }
     char names[128] = "";
@@ -104,9 +104,9 @@ static int run_model(RunOptions* o, const CliModel* loaded)
     utError err = {0};
     int keyframe;
     if (o->strict && loaded->warnings > 0) {
-        return cli_fail_strict(o->file, loaded);
+        return cli_fail_strict(loaded);
     }
-    cli_print_notes(stderr, loaded, false);
+    cli_print_warnings(stderr, loaded);
     utStatus status = start(o, loaded, &keyframe, &sim, &err);
     if (status == UT_OK) {
         status = run_simulate(o, sim, keyframe, &tally, &err);
@@ -140,6 +140,7 @@ static int run(int argc, char** argv)
 
 static void print_scenes(void)
 {
+    cli_print_urdf_help();
     printf("\nScenes, with the default values of their numbers (stack:30 is stack with n=30):\n\n");
     for (int i = 0; i < ut_scene_count(); i++) {
         const utSceneInfo info = ut_scene_info(i);
@@ -153,8 +154,9 @@ const CliVerb cli_run = {
     .usage = "uptack run MODEL [-t S] [--dt H] [--formulation F] [--solver S] [--record FILE]\n"
              "                  [--contacts FILE.csv] [--json] ...",
     .help =
-        "MODEL is an MJCF file, - for standard input, or a scene such as stack:30; the scenes are\n"
-        "listed below. A separate checker recomputes every step from its contact impulses. The\n"
+        "MODEL is an MJCF or URDF file, - for standard input, or a scene such as stack:30; the\n"
+        "scenes are listed below. A separate checker recomputes every step from its contact "
+        "impulses. The\n"
         "step is certified if its error E is within the tolerance: E is the largest violation of\n"
         "the contact law in m/s, divided by the velocity scale of the step.\n"
         "\n"
@@ -184,8 +186,13 @@ const CliVerb cli_run = {
         "model\n"
         "  --set NAME.ATTR=VALUE first change an attribute: box.mass=2, option.tolerance=1e-10;\n"
         "                        repeatable\n"
-        "  --key NAME            begin with this keyframe and hold its controls; default: the\n"
-        "                        keyframe start if the model has one; '' is the modelled pose\n"
+        "  --key NAME            begin with this keyframe, by name or number, and hold its\n"
+        "                        controls; default: the keyframe start if the model has one; ''\n"
+        "                        is the modelled pose\n"
+        "  --ctrl NAME=EXPR      control an actuator over time: 'hip=0.3*sin(2*pi*t)'; repeatable\n"
+        "  --ctrl FILE.csv       the same by a table: t,NAME,... and rows that hold until the "
+        "next\n"
+        "  --ctrl-linear         interpolate between the rows of tables\n"
         "  --strict              reject files with unsupported physics\n"
         "\n"
         "output\n"

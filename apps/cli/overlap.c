@@ -66,14 +66,17 @@ static bool may_collide(int geom1, int geom2, void* context)
     return ut_model_collides(context, geom1, geom2);
 }
 
-// In a planar world the coordinate normal to the plane does not count, so every pair is tested.
+// In a planar world the coordinate normal to the plane does not count.
 static utBounds bounds_of(const utKinematics* kin, int geom)
 {
     const utModelGeom* g = &kin->model->geom[geom];
+    utBounds bounds = ut_shape_bounds(&g->shape, geom_frame(kin, geom));
     if (kin->model->options.planar != UT_PLANAR_NONE) {
-        return (utBounds){{-HUGE_VAL, -HUGE_VAL, -HUGE_VAL}, {HUGE_VAL, HUGE_VAL, HUGE_VAL}};
+        const utVec3 n = ut_plane(kin->model->options.planar).normal;
+        *(n.x != 0.0 ? &bounds.low.x : n.y != 0.0 ? &bounds.low.y : &bounds.low.z) = 0.0;
+        *(n.x != 0.0 ? &bounds.high.x : n.y != 0.0 ? &bounds.high.y : &bounds.high.z) = 0.0;
     }
-    return ut_shape_bounds(&g->shape, geom_frame(kin, geom));
+    return bounds;
 }
 
 static utStatus find_overlaps(const utModel* model, const CliPose* pose, utArena scratch,
@@ -87,7 +90,9 @@ static utStatus find_overlaps(const utModel* model, const CliPose* pose, utArena
     UT_TRY(ut_broad_create(model->ngeom, &scratch, &broad));
     ut_kinematics_place(&kin, pose->q, pose->mocap_pos, pose->mocap_quat);
     for (int i = 0; i < model->ngeom; i++) {
-        ut_broad_set(broad, i, bounds_of(&kin, i), false);
+        const bool fixed =
+            model->body[model->geom[i].body].weld == 0; // never collide with each other
+        ut_broad_set(broad, i, bounds_of(&kin, i), fixed);
     }
     (void)ut_broad_pairs(broad, may_collide, context, 0, NULL, &pairs);
     int* pair = UT_PUSH(&scratch, int, 2 * (size_t)pairs);

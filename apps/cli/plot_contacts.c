@@ -52,8 +52,8 @@ void plot_pairs_free(PlotPairs* pairs)
 
 char* plot_pair_name(const PlotSource* source, const PlotPair* pair)
 {
-    char* one = source->binary ? plot_copy(pair->geom1) : plot_cell_text(pair->geom1);
-    char* two = source->binary ? plot_copy(pair->geom2) : plot_cell_text(pair->geom2);
+    char* one = source->binary ? csv_copy(pair->geom1) : csv_cell_text(pair->geom1);
+    char* two = source->binary ? csv_copy(pair->geom2) : csv_cell_text(pair->geom2);
     const size_t size = one != NULL && two != NULL ? strlen(one) + strlen(two) + 4 : 0;
     char* name = size > 0 ? malloc(size) : NULL;
     if (name != NULL) {
@@ -152,13 +152,13 @@ static void pass_row(Contacts* c, double x, bool impact)
     pass_time(c, x);
 }
 
-static utStatus contact_row(void* context, const PlotCells* cells, const utText* cell, utError* err)
+static utStatus contact_row(void* context, const CsvCells* cells, const utText* cell, utError* err)
 {
     Contacts* c = context;
     double x;
     double value;
-    UT_TRY(plot_cell_number(cells, cell[c->time], &x, err));
-    UT_TRY(plot_cell_number(cells, cell[c->column], &value, err));
+    UT_TRY(csv_cell_number(cells, cell[c->time], &x, err));
+    UT_TRY(csv_cell_number(cells, cell[c->column], &value, err));
     const char* name = ut_contact_state_name(UT_CONTACT_IMPACT);
     const bool impact = c->state >= 0 && same_text(cell[c->state], (utText){name, strlen(name)});
     pass_row(c, x, impact);

@@ -197,38 +197,13 @@ static utStatus add_contact_item(Plot* p, const PlotItem* item, utError* err)
 
 // ---- missing columns ----------------------------------------------------------------------------
 
-// Edit distance: the number of letters to insert, remove or change.
-static int distance(const char* a, const char* b)
-{
-    enum { LONGEST = 64 };
-    int row[LONGEST + 1];
-    const int n = (int)strlen(b);
-    if (n > LONGEST) {
-        return LONGEST;
-    }
-    for (int j = 0; j <= n; j++) {
-        row[j] = j;
-    }
-    for (int i = 0; a[i] != 0; i++) {
-        int corner = row[0];
-        row[0] = i + 1;
-        for (int j = 0; j < n; j++) {
-            const int change = corner + (a[i] != b[j]);
-            const int insert = (row[j] < row[j + 1] ? row[j] : row[j + 1]) + 1;
-            corner = row[j + 1];
-            row[j + 1] = change < insert ? change : insert;
-        }
-    }
-    return row[n];
-}
-
 static const char* nearest_column(const Plot* p, const char* name)
 {
     const char* nearest = NULL;
     int least = 0;
     for (int s = 0; s < p->sources; s++) {
         for (int k = 0; k < p->source[s].columns && p->source[s].has_states; k++) {
-            const int far = distance(name, p->source[s].column[k]);
+            const int far = cli_edit_distance(name, p->source[s].column[k]);
             if (nearest == NULL || far < least) {
                 nearest = p->source[s].column[k];
                 least = far;

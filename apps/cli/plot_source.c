@@ -27,27 +27,27 @@ static utStatus add_column(PlotSource* source, int* room, char* name, utError* e
     return UT_OK;
 }
 
-static PlotCells begin_cells(const PlotSource* source)
+static CsvCells begin_cells(const PlotSource* source)
 {
     const char* at = source->bytes.data;
     const char* end = at + source->bytes.size;
     if (source->bytes.size >= 3 && memcmp(at, "\xEF\xBB\xBF", 3) == 0) {
         at += 3; // a byte order mark, which spreadsheets write
     }
-    return (PlotCells){cli_file_name(source->path), at, end, at, 1};
+    return (CsvCells){cli_file_name(source->path), at, end, at, 1};
 }
 
 static utStatus open_table(PlotSource* source, utError* err)
 {
-    PlotCells cells = begin_cells(source);
+    CsvCells cells = begin_cells(source);
     int room = 0;
     do {
         utText cell = {NULL, 0};
-        UT_TRY(plot_cells_next(&cells, &cell, err));
-        UT_TRY(add_column(source, &room, plot_cell_text(cell), err));
-    } while (plot_cells_comma(&cells));
-    if (!plot_cells_at_line_end(&cells)) {
-        return plot_cell_error(&cells, cells.at, "a comma was expected here", err);
+        UT_TRY(csv_cells_next(&cells, &cell, err));
+        UT_TRY(add_column(source, &room, csv_cell_text(cell), err));
+    } while (csv_cells_comma(&cells));
+    if (!csv_cells_at_line_end(&cells)) {
+        return csv_cell_error(&cells, cells.at, "a comma was expected here", err);
     }
     if (plot_source_column(source, "time") < 0) {
         return ut_error_at(err, UT_ERR_FORMAT, cells.file, 1, 1,
@@ -67,7 +67,7 @@ static utStatus open_recording(PlotSource* source, utError* err)
                              err));
     int room = 0;
     for (int k = 0; k < r->columns; k++) {
-        UT_TRY(add_column(source, &room, plot_copy(ut_recording_column(r, k)), err));
+        UT_TRY(add_column(source, &room, csv_copy(ut_recording_column(r, k)), err));
     }
     source->binary = source->has_states = source->has_contacts = true;
     return UT_OK;
@@ -119,11 +119,11 @@ static void warn_cut(PlotSource* source, const char* what)
 // ---- rows of a table ----------------------------------------------------------------------------
 
 utStatus plot_source_rows(PlotSource* source,
-                          utStatus (*row)(void* context, const PlotCells* cells, const utText* cell,
+                          utStatus (*row)(void* context, const CsvCells* cells, const utText* cell,
                                           utError* err),
                           void* context, utError* err)
 {
-    PlotCells cells = begin_cells(source);
+    CsvCells cells = begin_cells(source);
     utText* cell = calloc((size_t)source->columns, sizeof *cell);
     if (cell == NULL) {
         return cli_no_memory(source->path, err);
@@ -134,8 +134,8 @@ utStatus plot_source_rows(PlotSource* source,
         int count = 0;
         bool more = true;
         while (status == UT_OK && more && count < source->columns) {
-            status = plot_cells_next(&cells, &cell[count++], err);
-            more = plot_cells_comma(&cells);
+            status = csv_cells_next(&cells, &cell[count++], err);
+            more = csv_cells_comma(&cells);
         }
         const size_t left = (size_t)(cells.end - cells.line_start);
         if (cells.at == cells.end && memchr(cells.line_start, '\n', left) == NULL) {
@@ -144,7 +144,7 @@ utStatus plot_source_rows(PlotSource* source,
             status = UT_OK;
             break;
         }
-        if (status == UT_OK && (count < source->columns || !plot_cells_at_line_end(&cells))) {
+        if (status == UT_OK && (count < source->columns || !csv_cells_at_line_end(&cells))) {
             status = ut_error_at(err, UT_ERR_FORMAT, cells.file, cells.line,
                                  (int)(cells.at - cells.line_start) + 1,
                                  "this row has %s cells than the %d names of line 1",
@@ -154,7 +154,7 @@ utStatus plot_source_rows(PlotSource* source,
             status = row(context, &cells, cell, err);
         }
         head = false;
-        plot_cells_line(&cells);
+        csv_cells_line(&cells);
     }
     free(cell);
     return status;
@@ -172,16 +172,16 @@ typedef struct States {
     PlotNumbers* y;
 } States;
 
-static utStatus state_row(void* context, const PlotCells* cells, const utText* cell, utError* err)
+static utStatus state_row(void* context, const CsvCells* cells, const utText* cell, utError* err)
 {
     States* s = context;
     double value = (double)s->x->count; // as a step
     if (s->unit == PLOT_TIME) {
-        UT_TRY(plot_cell_number(cells, cell[s->time], &value, err));
+        UT_TRY(csv_cell_number(cells, cell[s->time], &value, err));
     }
     bool added = plot_numbers_add(s->x, value);
     for (int k = 0; k < s->count; k++) {
-        UT_TRY(plot_cell_number(cells, cell[s->wanted[k]], &value, err));
+        UT_TRY(csv_cell_number(cells, cell[s->wanted[k]], &value, err));
         added = added && plot_numbers_add(&s->y[k], value);
     }
     return added ? UT_OK : cli_no_memory(s->source->path, err);

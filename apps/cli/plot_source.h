@@ -5,7 +5,7 @@
 
 #include "cli.h"
 #include "plot.h"
-#include "plot_cells.h"
+#include "csv_cells.h"
 
 #include <uptack/record.h>
 
@@ -40,7 +40,7 @@ int plot_source_column(const PlotSource* source, const char* name);
 /// Call `row` for each row of a table. An unfinished last row is left out with a warning.
 /// @param row receives one cell per column
 utStatus plot_source_rows(PlotSource* source,
-                          utStatus (*row)(void* context, const PlotCells* cells, const utText* cell,
+                          utStatus (*row)(void* context, const CsvCells* cells, const utText* cell,
                                           utError* err),
                           void* context, utError* err);
 

@@ -11,16 +11,22 @@
 
 #include <uptack/sim.h>
 
+enum { RUN_MAX_CTRLS = 256 };
+
 typedef struct RunOptions {
     const char* file;
     const char* record;      ///< file of states, .csv or .utr; NULL: none
     const char* contacts;    ///< file of contacts; NULL: none
     const char* transitions; ///< file of transitions; NULL: none
-    const char* key;         ///< keyframe; NULL: "start" if the model has it; "": the modelled pose
-    double time;             ///< simulated time, s; negative: the model's
-    int every;               ///< record every N-th state
-    unsigned columns;        ///< UT_CSV_... flags of both tables
-    char warning[200];       ///< about the solver; "" for none
+    const char* key;         ///< keyframe by name or number; NULL: "start" if the model has it; "":
+                             ///< the modelled pose
+    int ctrls;               ///< number of --ctrl
+    const char* ctrl[RUN_MAX_CTRLS]; ///< "FILE.csv" or "NAME=EXPRESSION"
+    bool ctrl_linear;                ///< interpolate between the rows of FILE.csv
+    double time;                     ///< simulated time, s; negative: the model's
+    int every;                       ///< record every N-th state
+    unsigned columns;                ///< UT_CSV_... flags of both tables
+    char warning[200];               ///< about the solver; "" for none
     bool json;
     bool strict;
     CliSets sets;

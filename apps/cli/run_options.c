@@ -32,6 +32,8 @@ enum {
     OPTION_BUDGET,
     OPTION_TRANSITIONS,
     OPTION_COLUMNS,
+    OPTION_CTRL,
+    OPTION_CTRL_LINEAR,
 };
 
 static const struct option long_options[] = {
@@ -49,6 +51,8 @@ static const struct option long_options[] = {
     {"every", required_argument, NULL, OPTION_EVERY},
     {"columns", required_argument, NULL, OPTION_COLUMNS},
     {"key", required_argument, NULL, OPTION_KEY},
+    {"ctrl", required_argument, NULL, OPTION_CTRL},
+    {"ctrl-linear", no_argument, NULL, OPTION_CTRL_LINEAR},
     {"json", no_argument, NULL, OPTION_JSON},
     {"strict", no_argument, NULL, OPTION_STRICT},
     {"coordinates", required_argument, NULL, OPTION_COORDINATES},
@@ -57,6 +61,7 @@ static const struct option long_options[] = {
     {"simultaneous", required_argument, NULL, OPTION_SIMULTANEOUS},
     {"adaptive", required_argument, NULL, OPTION_ADAPTIVE},
     {"budget", no_argument, NULL, OPTION_BUDGET},
+    CLI_URDF_OPTIONS,
     {"help", no_argument, NULL, 'h'},
     {"version", no_argument, NULL, CLI_OPTION_VERSION},
     {NULL, 0, NULL, 0},
@@ -156,6 +161,19 @@ static int set_record(const char* file, RunOptions* o)
                            file);
 }
 
+static int add_ctrl(const char* text, RunOptions* o)
+{
+    const char* equals = strchr(text, '=');
+    if (!cli_ends_in(text, ".csv") && (equals == NULL || equals == text)) {
+        return cli_usage(&cli_run, "--ctrl needs FILE.csv or NAME=EXPRESSION, not '%s'", text);
+    }
+    if (o->ctrls == RUN_MAX_CTRLS) {
+        return cli_usage(&cli_run, "there are more than %d --ctrl", RUN_MAX_CTRLS);
+    }
+    o->ctrl[o->ctrls++] = text;
+    return CLI_OK;
+}
+
 // @param list names of columns, separated by commas
 static int set_columns(const char* list, RunOptions* o)
 {
@@ -252,6 +270,11 @@ static int set_option(int option, void* context)
     case OPTION_KEY:
         o->key = optarg;
         return CLI_OK;
+    case OPTION_CTRL:
+        return add_ctrl(optarg, o);
+    case OPTION_CTRL_LINEAR:
+        o->ctrl_linear = true;
+        return CLI_OK;
     case OPTION_JSON:
         o->json = true;
         return CLI_OK;
@@ -268,8 +291,11 @@ static int set_option(int option, void* context)
         return cli_parse_number(optarg, &o->sim.adaptive) && o->sim.adaptive > 0.0
                    ? CLI_OK
                    : cli_usage(&cli_run, "--adaptive needs a tolerance above 0, not '%s'", optarg);
-    default:
+    case OPTION_THREADS:
+    case OPTION_BUDGET:
         return set_reserved(option);
+    default:
+        return cli_set_urdf(&cli_run, option, optarg, &o->sets);
     }
 }
 
@@ -282,6 +308,11 @@ static int check_options(const RunOptions* o)
     for (int i = 0; i < FILES; i++) {
         if (file[i] != NULL && strcmp(file[i], o->file) == 0) {
             return cli_usage(&cli_run, "the model would be overwritten");
+        }
+        for (int k = 0; k < o->ctrls; k++) {
+            if (file[i] != NULL && strcmp(file[i], o->ctrl[k]) == 0) {
+                return cli_usage(&cli_run, "the table of controls would be overwritten");
+            }
         }
         for (int k = 0; k < i; k++) {
             if (file[i] != NULL && file[k] != NULL && strcmp(file[i], file[k]) == 0) {

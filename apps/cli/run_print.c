@@ -135,6 +135,7 @@ void run_print_json(const RunOptions* o, const CliModel* loaded, const utSim* si
     json_number(&w, "step_max", t->lengths.longest);
     json_verdict(&w, o, loaded, t);
     json_places(&w, model, t);
+    cli_json_missing(&w, loaded->model);
     ut_json_object_end(&w);
     putchar('\n');
 }
@@ -166,29 +167,8 @@ void run_warn_energy(const RunOptions* o, const utSim* sim, const RunTally* t)
 
 // ---- text ---------------------------------------------------------------------------------------
 
-// "contact/pair (49 times), geom.gap and 2 more kinds"
-static void print_missing(const CliModel* loaded)
-{
-    enum { SHOWN = 3 };
-    int shown = 0;
-    int kinds = 0;
-    for (int i = 0; i < loaded->notes.count; i++) {
-        const utNote* note = &loaded->notes.note[i];
-        if (!note->missing || kinds++ >= SHOWN) {
-            continue;
-        }
-        printf("%s%s", shown++ > 0 ? ", " : "", note->what);
-        if (note->count > 1) {
-            printf(" (%d times)", note->count);
-        }
-    }
-    if (kinds > SHOWN) {
-        printf(" and %d more kind%s", kinds - SHOWN, kinds == SHOWN + 1 ? "" : "s");
-    }
-}
-
 // The last line: how many steps are certified, and which physics the model lacks.
-static void print_verdict(const RunOptions* o, const CliModel* loaded, const RunTally* t)
+static void print_verdict(const CliModel* loaded, const RunTally* t)
 {
     const bool lacks = loaded->model->missing > 0;
     char text[128];
@@ -209,9 +189,8 @@ static void print_verdict(const RunOptions* o, const CliModel* loaded, const Run
         printf(", interrupted");
     }
     if (lacks) {
-        printf(", of a model without ");
-        print_missing(loaded);
-        printf(" (not supported; uptack check %s lists all)", o->file);
+        printf(" for the model without: ");
+        cli_print_missing(stdout, loaded->model);
     }
     putchar('\n');
 }
@@ -298,5 +277,5 @@ void run_print_text(const RunOptions* o, const CliModel* loaded, const utSim* si
     }
     printf("speed       %.4g steps/s, %.3g s\n", rate(t), t->wall);
     printf("state       %016" PRIx64 "\n", ut_sim_hash(sim));
-    print_verdict(o, loaded, t);
+    print_verdict(loaded, t);
 }

@@ -2,6 +2,8 @@
 // Files that a run writes: states and contacts as tables, or everything as one recording.
 #include "run_record.h"
 
+#include <stdlib.h>
+
 // ---- opening ------------------------------------------------------------------------------------
 
 static utRecordDef describe(const RunOptions* o, const utSim* sim)
@@ -47,6 +49,12 @@ utStatus run_files_open(const RunOptions* o, const utSim* sim, RunFiles* files, 
     const utModel* model = ut_sim_model(sim);
     const bool binary = o->record != NULL && cli_ends_in(o->record, ".utr");
     *files = (RunFiles){0};
+    if (model->nsensordata > 0) {
+        files->sensor = calloc((size_t)model->nsensordata, sizeof *files->sensor);
+        if (files->sensor == NULL) {
+            return cli_no_memory(o->file, err);
+        }
+    }
     UT_TRY(cli_table_open(binary ? NULL : o->record, model, &files->states, err));
     UT_TRY(cli_table_open(o->contacts, model, &files->contacts, err));
     UT_TRY(cli_table_open(o->transitions, model, &files->transitions, err));
@@ -80,15 +88,21 @@ static bool flush_each_second(RunFiles* files)
     return ut_recorder_flush(&files->recorder) && cli_output_flush(&files->recording);
 }
 
-utStatus run_files_state(RunFiles* files, const utSim* sim, const RunRow* row, utError* err)
+utStatus run_files_state(RunFiles* files, utSim* sim, const RunRow* row, utError* err)
 {
+    const bool recorded = files->states.output.file != NULL || files->recording.file != NULL;
+    if (recorded && files->sensor != NULL) {
+        ut_sim_sensors(sim, files->sensor);
+    }
     const utRecordState state = {
         .time = ut_sim_time(sim),
         .q = ut_sim_q(sim),
         .v = ut_sim_v(sim),
+        .act = ut_sim_act(sim),
         .mocap_pos = ut_sim_mocap_pos(sim),
         .mocap_quat = ut_sim_mocap_quat(sim),
         .mocap_velocity = ut_sim_mocap_velocity(sim),
+        .sensor = files->sensor,
         .energy = (files->states.csv.columns & UT_CSV_ENERGY) != 0 ? ut_sim_energy(sim) : 0.0,
         .contacts = row->contacts,
         .E = row->E,
@@ -150,5 +164,6 @@ utStatus run_files_close(RunFiles* files, long long steps, utStatus status, utEr
     const bool complete = begun && ut_recorder_end(&files->recorder, (uint64_t)steps);
     status = cli_output_close(&files->recording, complete, status, err);
     ut_arena_destroy(&files->memory);
+    free(files->sensor);
     return status;
 }

@@ -15,6 +15,7 @@ typedef struct RunFiles {
     CliOutput recording;
     utRecorder recorder;
     utArena memory; ///< holds the recorder's buffers
+    double* sensor; ///< values of sensors; NULL: the model has none
     time_t flushed; ///< time of the recorder's last flush
 } RunFiles;
 
@@ -29,7 +30,7 @@ typedef struct RunRow {
 } RunRow;
 
 /// Record the state of a sim.
-utStatus run_files_state(RunFiles* files, const utSim* sim, const RunRow* row, utError* err);
+utStatus run_files_state(RunFiles* files, utSim* sim, const RunRow* row, utError* err);
 
 /// Record the input of the next step. @param step its number
 utStatus run_files_input(RunFiles* files, const utInput* input, long long step, utError* err);

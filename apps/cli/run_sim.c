@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The loop of a run: step, count, record.
 #define _POSIX_C_SOURCE 200809L
+#include "run_ctrl.h"
 #include "run_record.h"
 
 #include <math.h>
@@ -248,6 +249,7 @@ typedef struct Run {
     const RunOptions* options;
     utSim* sim;
     const utModelKeyframe* key; // NULL: the modelled pose
+    RunCtrl ctrl;
     utInput input;
     RunFiles files;
     RunTally* tally;
@@ -270,6 +272,7 @@ static utStatus take_step(Run* run, bool* recorded, utError* err)
 {
     RunTally* t = run->tally;
     utStepResult result;
+    UT_TRY(run_ctrl_at(&run->ctrl, ut_sim_time(run->sim), err));
     UT_TRY(run_files_input(&run->files, &run->input, t->steps.taken + 1, err));
     const utStatus status = ut_sim_step(run->sim, &run->input, &result, err);
     if (status != UT_OK && status != UT_ERR_NOT_TAKEN) {
@@ -358,11 +361,16 @@ utStatus run_simulate(const RunOptions* o, utSim* sim, int keyframe, RunTally* t
     UT_TRY(find_overlaps(o, sim, tally, err));
     tally->energy.start = ut_sim_energy(sim);
     listen_to_signals();
-    utStatus status = run_files_open(o, sim, &run.files, err);
+    utStatus status = run_ctrl_open(o, model, run.input.ctrl, &run.ctrl, err);
+    if (status == UT_OK) {
+        run.input.ctrl = run.ctrl.ctrl != NULL ? run.ctrl.ctrl : run.input.ctrl;
+        status = run_files_open(o, sim, &run.files, err);
+    }
     if (status == UT_OK) {
         status = loop(&run, err);
     }
     status = run_files_close(&run.files, tally->steps.taken, status, err);
+    run_ctrl_close(&run.ctrl);
     tally->energy.end = ut_sim_energy(sim);
     return status;
 }

@@ -18,6 +18,22 @@ static void name_row(const utModel* model, const utRow* row, char* text, size_t 
 {
     CliName one;
     CliName two;
+    if (row->kind == UT_ROW_COUPLING) {
+        snprintf(text, size, "the equality %s",
+                 cli_name(model->equality[row->equality].name, "equality", row->equality, &one));
+        return;
+    }
+    if (row->terms > 0 && row->kind != UT_ROW_ACTUATOR) {
+        snprintf(text, size, "the tendon %s (%s)",
+                 cli_name(model->tendon[row->equality].name, "tendon", row->equality, &one),
+                 ut_row_kind_name(row->kind));
+        return;
+    }
+    if (row->terms > 0) {
+        snprintf(text, size, "the actuator %s",
+                 cli_name(model->actuator[row->actuator].name, "actuator", row->actuator, &one));
+        return;
+    }
     if (row->dof < 0) {
         snprintf(text, size, "bodies %s and %s (%s)",
                  cli_name(model->body[row->body1].name, "body", row->body1, &one),
@@ -44,7 +60,7 @@ void run_worst_place(const utStepResult* result, char* text, size_t size)
     } else if (k >= report->contacts && k < report->contacts + report->rows) {
         const utRow* row = &report->row[k - report->contacts];
         name_row(report->model, row, name, sizeof name);
-        snprintf(text, size, " %s %s", row->dof < 0 ? "between" : "at", name);
+        snprintf(text, size, " %s %s", row->dof < 0 && row->terms == 0 ? "between" : "at", name);
     }
 }
 
@@ -98,6 +114,8 @@ static void count_drift(const utStepReport* report, long long step, RunWorst* wo
     CliName two;
     if (e->name[0] != '\0') {
         snprintf(worst->where, sizeof worst->where, "%s", e->name);
+    } else if (ut_equality_is_coupling(e->kind)) {
+        snprintf(worst->where, sizeof worst->where, "equality %d", report->drift_equality);
     } else {
         snprintf(worst->where, sizeof worst->where, "%s and %s",
                  cli_name(report->model->body[e->body1].name, "body", e->body1, &one),

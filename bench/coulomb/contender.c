@@ -45,7 +45,7 @@ double relative_error(const utCoulomb* problem, const double* q, const double* r
     const int n = ut_coulomb_rows(problem);
     double sum = 0.0;
     for (int i = 0; i < problem->contacts; i++) {
-        const utLaw law = {problem->section, problem->mu[i], false};
+        const utLaw law = {.section = problem->section, .mu = problem->mu[i]};
         double u_hat[3], step[3];
         ut_law_shifted(&law, u + 3 * i, u_hat);
         for (int k = 0; k < 3; k++) {

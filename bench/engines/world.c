@@ -97,13 +97,13 @@ static void describe_actuator(const char* scene, const utSim* sim, const double*
     const utModelActuator* actuator = &model->actuator[index];
     const utModelJoint* joint = &model->joint[actuator->joint];
     WorldBody* body = &bodies[joint->body - 1];
-    if (actuator->gear != 1.0 || actuator->force_limited || actuator->ctrl_limited) {
+    if (actuator->gear[0] != 1.0 || actuator->force_limited || actuator->ctrl_limited) {
         refuse(scene, "an actuator has a gear or limits");
     }
     if (actuator->kind == UT_ACTUATOR_POSITION && body->hinged) {
         body->servo = true;
-        body->kp = actuator->kp;
-        body->kd = actuator->kv;
+        body->kp = actuator->gain[0];
+        body->kd = -actuator->bias[2];
         body->target = ctrl[index] - ut_sim_q(sim)[joint->q];
     } else if (actuator->kind == UT_ACTUATOR_MOTOR && joint->kind == UT_JOINT_SLIDE) {
         body->push = ut_vec3_add_scaled(body->push, ctrl[index], joint->axis);

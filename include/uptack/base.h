@@ -163,7 +163,9 @@ UT_API size_t ut_arena_peak(const utArena* arena);
 /// Taken ids: 1 utSimDef, 2 utLoadDef, 3 utMjcfDef, 4 utRecordDef, 5 utLcpDef, 6 utNcpDef,
 /// 7 utCoulombDef, 8 utPolyhedralDef, 9 utSection, 10 utOptions, 11 utBodyDef, 12 utJointDef,
 /// 13 utGeomDef, 14 utSiteDef, 15 utPointDef, 16 utMotionDef, 17 utSpringDef, 18 utActuatorDef,
-/// 19 utEqualityDef, 20 utFrictionDef, 21 utContactLcpDef, 22 utPrintedDef.
+/// 19 utEqualityDef, 20 utFrictionDef, 21 utContactLcpDef, 22 utPrintedDef, 23 utMeshDef,
+/// 24 utHeightsDef, 25 utPairDef, 26 utTendonDef, 27 utSensorDef, 28 utUrdfDef, 29 utMjcfWriteDef,
+/// 30 utLimits.
 /// @param id      1 to 255, unique for every def
 /// @param version 1 to 255, counted up when the layout of the def changes
 #define UT_COOKIE(id, version) (0x75740000u + ((uint32_t)(id) << 8) + (uint32_t)(version))
@@ -179,8 +181,9 @@ typedef struct utText {
 /// Read a complete file into `keep`, followed by a 0 byte that `text->size` does not count.
 /// @param path "-" reads standard input
 /// @param limit the largest size in bytes that is accepted; 0 for 1 GiB
-/// @return UT_ERR_IO when it cannot be read or is over the limit, UT_ERR_CAPACITY when there is no
-///         memory; the bytes already read from a pipe are then lost
+/// @return UT_ERR_IO when it cannot be read or is over the limit, UT_ERR_CAPACITY when `keep` has no
+///         room for it (the bytes already read from a pipe are then lost), UT_ERR_MEMORY when the
+///         system has no memory to open it
 UT_API utStatus ut_text_read(const char* path, size_t limit, utArena* keep, utText* text,
                              utError* err);
 

@@ -66,6 +66,13 @@ typedef struct utGap {
 /// @return UT_ERR_ARGUMENT for other pairs, or for numbers that are not finite
 UT_API utStatus ut_gap(const utShape* a, utFrame A, const utShape* b, utFrame B, utGap* gap);
 
+/// The same for all pairs that ut_collide supports, as far as `limit`. The gap of a convex shape and
+/// a mesh or height field is the least gap of their manifold.
+/// @param limit m, >= 0. Where a mesh or height field is farther away, gap->gap is `limit`, a lower
+///              bound, and the normal and both points are 0
+UT_API utStatus ut_gap_within(const utShape* a, utFrame A, const utShape* b, utFrame B,
+                              double limit, utGap* gap);
+
 // ---- rays and motion ----------------------------------------------------------------------------
 
 /// The point where a ray hits a shape.
@@ -84,7 +91,8 @@ UT_API bool ut_ray(const utShape* shape, utFrame at, utVec3 from, utVec3 directi
                    utRayHit* hit);
 
 /// Time of impact of two shapes that move with constant twists: the first time at which their gap
-/// is `target`. Conservative advancement never returns a later time. Supports the pairs of ut_gap.
+/// is `target`. Conservative advancement never returns a later time. Supports the pairs of
+/// ut_gap_within.
 /// @param A, B   frames at time 0
 /// @param a_motion, b_motion  twists of the frames' origins, in world axes
 /// @param h      end of the search, s

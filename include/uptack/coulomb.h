@@ -8,7 +8,8 @@
 ///     u_j = 0                            for each bilateral row j
 ///
 /// Rows are ordered contact by contact, in each the normal and then the tangents; bilateral rows come
-/// after all contacts.
+/// after all contacts. Contacts with torsional or rolling friction have rows of angular velocity
+/// besides, each multiplied by a length of the contact, so that all rows are in m/s.
 ///
 /// Functions keep no state. Several threads may call them at once as long as each has its own arenas
 /// and outputs.
@@ -44,7 +45,8 @@ typedef struct utCoulombBlocks {
 ///     global   M, f, J and b: W = J M^-1 J', q = J M^-1 f + b
 ///     blocks   the global form by bodies: blocks, f and b
 typedef struct utCoulomb {
-    int dimension;      ///< rows of a contact: 3 in space (n, t1, t2), 2 in the plane (n, t)
+    int dimension;      ///< rows of a contact: 3 in space (n, t1, t2), 2 in the plane (n, t); in
+                        ///< space 4 with the spin about n and 6 with those about t1 and t2 too
     int contacts;       ///< number of contacts, possibly 0
     int bilaterals;     ///< number of scalar rows after the contacts: u = 0 by an impulse of any
                         ///< sign, or by an impulse within bounds
@@ -55,6 +57,10 @@ typedef struct utCoulomb {
     const int* vector;  ///< bilaterals entries: successive rows with the same number are
                         ///< components of one vector, which solvers scale alike; NULL: no rows are
     const double* mu;   ///< contacts entries, >= 0
+    const double* torsional;  ///< dimension 4 and 6: contacts entries, >= 0, the coefficient of
+                              ///< torsional friction over the length of the contact; 0: the row of
+                              ///< the spin has no impulse and does not count. NULL: all 0
+    const double* rolling;    ///< dimension 6: the same for rolling friction
     const utSection* section; ///< friction sections of the problem's dimension
     const int* section_of;    ///< contacts entries: contact i has section[section_of[i]]; NULL: all
                               ///< contacts have section[0]
@@ -129,7 +135,7 @@ typedef enum utCoulombOutcome {
 /// that they cannot solve.
 typedef enum utCoulombSolver {
     UT_COULOMB_AUTO,     ///< tries the others in turn (docs/coulomb.md)
-    UT_COULOMB_IPM,      ///< interior point, round sections only; it has its own start
+    UT_COULOMB_IPM,      ///< interior point, no polygons; it has its own start
     UT_COULOMB_PROXIMAL, ///< proximal Newton
     UT_COULOMB_NEWTON,   ///< semismooth Newton on Alart and Curnier's function, by LU
     UT_COULOMB_NSGS,     ///< Gauss-Seidel over contacts with exact local solves
@@ -186,8 +192,8 @@ UT_API utStatus ut_coulomb_solve(const utCoulomb* problem, utCoulombSolver solve
 
 // ---- files --------------------------------------------------------------------------------------
 
-/// Write a problem as text of version 2, which ut_coulomb_read reads with the same bits. The global
-/// form is written by bodies, as one node.
+/// Write a problem as text of version 2, or 3 with torsional or rolling friction, which
+/// ut_coulomb_read reads with the same bits. The global form is written by bodies, as one node.
 /// @param r    N impulses to write with the problem; NULL: none
 /// @param text receives the text, without a final 0, when `size` is enough; may be NULL when `size`
 ///             is 0

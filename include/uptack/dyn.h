@@ -72,6 +72,11 @@ UT_API utVec3 ut_site_position(const utKinematics* kin, int site);
 /// rotations.
 UT_API double ut_dof_length(const utModel* model, int dof);
 
+/// The factor of a row over several velocities: with it no velocity moves the row faster than the
+/// row of its own joint, so that the row is in m/s.
+UT_API double ut_terms_length(const utModel* model, int terms, const int* index,
+                              const double* coefficient);
+
 /// Velocity of the body's point that is at `point`, world, m/s.
 UT_API utVec3 ut_point_velocity(const utKinematics* kin, int body, utVec3 point);
 
@@ -173,6 +178,11 @@ UT_API double ut_dyn_mobility(const utKinematics* kin, utArticulatedFactor* fact
 /// spring has in addition a force toward the modelled position. @param tau nv, overwritten
 UT_API void ut_dyn_passive(const utModel* model, const double* q, const double* v, double* tau);
 
+/// The generalized forces of gravity compensation (utBodyDef.gravcomp), which ut_dyn_inverse and
+/// ut_dyn_forward subtract from gravity already. MuJoCo counts them among its passive forces. kin is
+/// placed. @param tau nv, overwritten
+UT_API void ut_dyn_gravity_compensation(const utKinematics* kin, utVec3 gravity, double* tau);
+
 /// Add the wrenches of springs and dampers between sites, about the bodies' centres of mass, world.
 /// kin is placed and moved. @param wrench nbody
 UT_API void ut_dyn_add_springs(const utKinematics* kin, utForce* wrench);
@@ -192,13 +202,110 @@ UT_API void ut_dyn_centripetal(const utKinematics* kin, const double* v, double*
 UT_API utStatus ut_dyn_gyroscopic(const utKinematics* kin, utVec3 gravity, double h,
                                   utArena scratch, utForce* wrench);
 
+// ---- tendons ------------------------------------------------------------------------------------
+
+/// The length of a tendon and its derivatives by the velocities of utModelTendon.index: the length
+/// changes at the rate sum_k coefficient[k] v[index[k]] (and by the motion of mocap bodies). kin is
+/// placed at q.
+/// @param terms, index, coefficient receive utModelTendon.terms, .index and the derivatives; each may
+///        be NULL @return the length, m (fixed tendons: in the unit of coefficient times coordinate)
+UT_API double ut_tendon_length(const utKinematics* kin, const double* q, int tendon, int* terms,
+                               int* index, double* coefficient);
+
+/// The rate of a tendon's length, m/s, with the motion of mocap bodies. kin is placed and moved.
+/// @param v nv, as moved
+UT_API double ut_tendon_rate(const utKinematics* kin, const double* v, int tendon);
+
+/// The rate of that rate for a = 0 and no gravity, J̇v, m/s^2, of a fixed tendon and of a spatial one
+/// without geoms. kin is placed and moved.
+UT_API double ut_tendon_bias(const utKinematics* kin, int tendon);
+
+/// The rate of a tendon's length by the motion of mocap bodies alone, m/s. kin is placed.
+/// @param mocap_velocity as in ut_kinematics_move; NULL: 0
+UT_API double ut_tendon_mocap_rate(const utKinematics* kin, int tendon,
+                                   const utMotion* mocap_velocity);
+
+/// The force of a tendon's spring along its length, N: positive when it lengthens the tendon.
+/// @param stiffness receives the stiffness of implicit steps, >= 0: the rate at which the force falls
+///        with the length, N/m; where it rises, the size of the force over the stretch; 0 when slack
+UT_API double ut_tendon_spring(const utModelTendon* tendon, double length, double* stiffness);
+
+/// The force of a tendon's damper, N, at a rate of its length.
+/// @param damping receives the damping of implicit steps, likewise, N s/m
+UT_API double ut_tendon_damper(const utModelTendon* tendon, double rate, double* damping);
+
+/// Has a tendon a spring or a damper, and velocities that change its length?
+UT_API bool ut_tendon_is_passive(const utModelTendon* tendon);
+
+/// Add the generalized forces of the springs and dampers of all tendons. kin is placed at q.
+/// @param v nv @param mocap_velocity NULL: mocap bodies are at rest
+/// @param scratch needs nv doubles @param tau nv
+UT_API utStatus ut_dyn_add_tendons(const utKinematics* kin, const double* q, const double* v,
+                                   const utMotion* mocap_velocity, utArena scratch, double* tau);
+
+/// The position error y - p(x) of an equality between joints or tendons, in the unit of y. kin is
+/// placed at q.
+/// @param coefficient receives the derivatives by the velocities of utModelEquality.index; may be
+///        NULL
+UT_API double ut_coupling_error(const utKinematics* kin, const double* q, int equality,
+                                double* coefficient);
+
+/// The rate of that error by the motion of mocap bodies alone. kin is placed at q.
+UT_API double ut_coupling_mocap_rate(const utKinematics* kin, const double* q, int equality,
+                                     const utMotion* mocap_velocity);
+
+// ---- actuators ----------------------------------------------------------------------------------
+
+/// The length l of an actuator's transmission, and its moment: l' is the sum of coefficient[k]
+/// v[index[k]], and the force p of the actuator acts with coefficient[k] p on velocity index[k]. kin
+/// is placed at q.
+/// @param terms number of coefficients that are not 0
+/// @param index, coefficient nv entries each; the indices ascend
+UT_API double ut_actuator_length(const utKinematics* kin, const double* q, int actuator, int* terms,
+                                 int* index, double* coefficient);
+
+/// The activation after a time h. An actuator without dynamics keeps it.
+UT_API double ut_actuator_activate(const utModelActuator* actuator, double act, double ctrl,
+                                   double h);
+
+/// The force of an actuator for an input, before its limits: constant - stiffness l - damping l'.
+typedef struct utActuatorLaw {
+    double constant, stiffness, damping;
+} utActuatorLaw;
+
+/// The input that a servo of a rotation follows at the length l: of all inputs that differ by whole
+/// turns (utModelActuator.turn) the nearest one. Other actuators take the input as it is.
+/// @param input the control, clamped, or the activation
+UT_API double ut_actuator_nearest(const utModelActuator* actuator, double input, double l);
+
+/// @param input of ut_actuator_nearest
+UT_API utActuatorLaw ut_actuator_law(const utModelActuator* actuator, double input);
+
+/// The factor for the forces of actuators that share a tendon, 0 ... 1: with it their sum is in the
+/// tendon's range. @param force nu: p of the actuators
+UT_API double ut_actuator_share(const utModel* model, int tendon, const double* force);
+
+/// Forces of all actuators at a state, with the limits of actuators and joints. (A step does not
+/// use these, because it takes actuators implicitly.) kin is placed at q.
+/// @param input nu: the control, clamped, or the activation
+/// @param force nu: p @param tau nv: their sum on the velocities
+UT_API utStatus ut_actuator_forces(const utKinematics* kin, const double* q, const double* v,
+                                   const double* input, utArena scratch, double* force,
+                                   double* tau);
+
 // ---- energy and momentum ------------------------------------------------------------------------
 
 /// v'M v / 2 with armature, J.
 UT_API double ut_dyn_kinetic(const utKinematics* kin, const double* v);
 
-/// Potential energy of gravity (0 at the world's origin), joint springs, springs between sites and
-/// springs of equalities, J.
+/// The acceleration with which gravity acts on a body: gravity less the body's compensation.
+static inline utVec3 ut_dyn_body_gravity(const utModelBody* body, utVec3 gravity)
+{
+    return ut_vec3_scale(gravity, 1.0 - body->gravcomp);
+}
+
+/// Potential energy of gravity (0 at the world's origin), joint springs, springs between sites,
+/// springs of equalities and springs of tendons, J.
 UT_API double ut_dyn_potential(const utKinematics* kin, const double* q, utVec3 gravity);
 
 /// Linear momentum, and angular momentum about `point`, of all bodies that joints move; without
@@ -207,7 +314,8 @@ UT_API utForce ut_dyn_momentum(const utKinematics* kin, utVec3 point);
 
 // ---- smooth motion ------------------------------------------------------------------------------
 
-/// A smooth system: forces beyond gravity and the model's own springs and dampers.
+/// A smooth system: forces beyond gravity and the springs and dampers of joints. RK4 applies those of
+/// tendons too; with other integrators they are forces of the caller (ut_dyn_add_tendons).
 typedef struct utSmooth {
     const utModel* model;
     utVec3 gravity;
@@ -267,7 +375,7 @@ UT_API utStatus ut_smooth_free(const utSmooth* smooth, double h, const utKinemat
 /// descendants come before it.
 /// @param err names a thing that maximal coordinates do not support: several joints on a body,
 ///        armature of balls and of slides on moving bodies, jointed bodies of a planar world
-///        without inertia
+///        without inertia, fixed tendons and couplings of joints
 /// @return as ut_model_compile
 UT_API utStatus ut_model_maximal(const utModel* model, const utAllocator* allocator,
                                  utModel** maximal, utError* err);
@@ -293,10 +401,11 @@ UT_API utCoordinate ut_equality_coordinate(const utKinematics* kin, int equality
 /// The number of free coordinates: 1 for hinges and slides, 3 for balls, 0 for connects and welds.
 UT_API int ut_equality_dofs(utEqualityKind kind);
 
-/// Add the wrenches of motors on equalities, about the bodies' centres of mass, world; with `all`
-/// also those of springs, dampers and position actuators. kin is placed and moved.
-/// @param ctrl nu; NULL: 0 @param wrench nbody
-UT_API void ut_dyn_add_equalities(const utKinematics* kin, const double* ctrl, bool all,
+/// Add the wrenches of actuators on equalities, about the bodies' centres of mass, world: of those
+/// whose force has no stiffness and damping; with `all` of all, and those of springs and dampers.
+/// kin is placed and moved.
+/// @param input nu: control or activation; NULL: 0 @param wrench nbody
+UT_API void ut_dyn_add_equalities(const utKinematics* kin, const double* input, bool all,
                                   utForce* wrench);
 
 #ifdef __cplusplus

@@ -34,6 +34,7 @@ typedef enum utSectionKind {
     UT_SECTION_CIRCLE,        ///< the unit circle: Coulomb's law in space
     UT_SECTION_INSCRIBED,     ///< regular polygon, its vertices d_j on the unit circle
     UT_SECTION_CIRCUMSCRIBED, ///< regular polygon, its edges e_j.x = 1 tangent to the unit circle
+    UT_SECTION_PRODUCT, ///< circle x segment (torsional friction), or x circle besides (rolling)
     UT_SECTION_KIND_COUNT
 } utSectionKind;
 

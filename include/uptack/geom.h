@@ -79,6 +79,10 @@ UT_API double ut_shape_volume(const utShape* shape);
 /// frame; 0 for planes, meshes and height fields.
 UT_API utInertia ut_shape_inertia(const utShape* shape, double density);
 
+/// The same for a mass that is spread evenly over the surface, with a density per area (kg/m^2). The
+/// surface of an ellipsoid is approximated, within 1.1 per cent.
+UT_API utInertia ut_shape_shell_inertia(const utShape* shape, double density);
+
 /// Radius of the least ball about the origin that contains the shape, m; INFINITY for a plane.
 UT_API double ut_shape_radius(const utShape* shape);
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file io.h
-/// Model files. The format is MJCF, MuJoCo's XML, with elements and attributes of uptack's own in the
-/// namespace xmlns:ut="urn:uptack". ut_load (load.h) reads and compiles a file in one call; the
-/// functions here read it into a description that can still be changed.
+/// Model files. The formats are MJCF, MuJoCo's XML, with elements and attributes of uptack's own in
+/// the namespace xmlns:ut="urn:uptack", and URDF, the XML of ROS. ut_load (load.h) reads and compiles a
+/// file in one call; the functions here read it into a description that can still be changed.
 ///
 ///     utModelDef* def = NULL;
 ///     ut_model_def_create(NULL, &def);
@@ -17,7 +17,7 @@
 ///
 /// Nothing is ignored silently. An element or attribute is either supported, or reported in a note,
 /// or rejected with `file:line:col: error: what is wrong; what would help`. Rejected are texts that
-/// are not MJCF, invalid values, and shapes that should collide but are not supported.
+/// are neither MJCF nor URDF, invalid values, and shapes that should collide but are not supported.
 ///
 /// Functions may be called from several threads at once as long as they do not share objects that
 /// they write to.
@@ -66,6 +66,29 @@ UT_API void ut_notes_destroy(utNotes* notes);
 /// The name of standard input in messages.
 #define UT_STANDARD_INPUT "standard input"
 
+// ---- limits -------------------------------------------------------------------------------------
+
+/// What a model may hold, counted over all its files and after `include`, `replicate` and `attach`. A
+/// model over a limit is rejected at the place that exceeds it, before memory is taken for it, so that
+/// a hostile file cannot use up memory or time. Each limit is at least 1.
+typedef struct utLimits {
+    size_t bytes;       ///< of the XML texts, default 16 MiB
+    size_t asset_bytes; ///< of the files of meshes, height fields and pictures, default 1 GiB
+    int files;          ///< of XML, default 1,000
+    int depth;          ///< of nested elements, default 4,096
+    int elements;       ///< default 100,000, copies included
+    int bodies;         ///< default 30,000
+    int vertices;       ///< of all meshes, default 10 million
+    int triangles;      ///< of all meshes, default 20 million
+    int pixels;         ///< of all height fields, default 16 million
+    int key_numbers;    ///< numbers in all keyframes, default 1 million
+    uint32_t cookie;    ///< set by ut_limits()
+} utLimits;
+
+#define UT_LIMITS_COOKIE UT_COOKIE(30, 1) ///< value of utLimits.cookie
+
+UT_API utLimits ut_limits(void);
+
 // ---- MJCF ---------------------------------------------------------------------------------------
 
 /// A function that reads a file for a model.
@@ -79,8 +102,7 @@ typedef utStatus utReadFile(void* context, const char* path, utArena* keep, utTe
 /// How to read MJCF.
 typedef struct utMjcfDef {
     bool strict;      ///< reject a file with a note whose `physics` is set, default false
-    int max_depth;    ///< of nested elements, default 4096
-    size_t max_bytes; ///< of all files together, default 64 MiB
+    utLimits limits;  ///< default ut_limits()
     utReadFile* read; ///< default: from disk; NULL: the text cannot include files
     void* read_context;
     const utAllocator* allocator; ///< default NULL: malloc; expat always uses malloc
@@ -96,7 +118,7 @@ UT_API utMjcfDef ut_mjcf_def(void);
 /// @param file the text's name in messages; included files are looked for beside it
 /// @param def  NULL: all defaults
 /// @param into an empty description; unchanged on failure, except that it is of no use after
-///        UT_ERR_MEMORY
+///        UT_ERR_MEMORY and after an invalid assignment of a custom text (UT_MJCF_CUSTOM)
 /// @param notes may be NULL; filled on success only, then to be given to ut_notes_destroy
 /// @return UT_ERR_FORMAT with a position, UT_ERR_IO, UT_ERR_MEMORY, UT_ERR_DEF, UT_ERR_ARGUMENT
 UT_API utStatus ut_mjcf_read(utText text, const char* file, const utMjcfDef* def, utModelDef* into,
@@ -106,6 +128,96 @@ UT_API utStatus ut_mjcf_read(utText text, const char* file, const utMjcfDef* def
 /// UT_STANDARD_INPUT
 UT_API utStatus ut_mjcf_load(const char* path, const utMjcfDef* def, utModelDef* into,
                              utNotes* notes, utError* err);
+
+// ---- URDF ---------------------------------------------------------------------------------------
+
+/// How to read URDF.
+typedef struct utUrdfDef {
+    bool strict;   ///< reject a file with a note whose `physics` is set, default false
+    bool floating; ///< the root link moves freely; default false: it is fixed to the world
+    /// Read friction from Gazebo's mu1 and Bullet's lateral_friction, and restitution from Bullet's
+    /// restitution; default false, because URDF itself has none.
+    bool friction;
+    bool self_collision;        ///< links of the robot collide with each other, default true
+    const char* const* package; ///< folders in which `package://NAME/FILE` is looked for first, as
+                                ///< FOLDER/NAME/FILE, or as FOLDER/FILE when the folder's name is
+                                ///< NAME; then come the folders above the robot's file
+    int packages;               ///< number of folders, default 0
+    utLimits limits;            ///< this and the next three: as in utMjcfDef
+    utReadFile* read;
+    void* read_context;
+    const utAllocator* allocator;
+    uint32_t cookie; ///< set by ut_urdf_def()
+} utUrdfDef;
+
+#define UT_URDF_DEF_COOKIE UT_COOKIE(28, 1) ///< value of utUrdfDef.cookie
+
+UT_API utUrdfDef ut_urdf_def(void);
+
+/// Read a text into a description: a body per link, also for links on fixed joints.
+/// @param file the text's name in messages; meshes are looked for beside and above it
+/// @param def  NULL: all defaults
+/// @param into, notes and return value as for ut_mjcf_read
+UT_API utStatus ut_urdf_read(utText text, const char* file, const utUrdfDef* def, utModelDef* into,
+                             utNotes* notes, utError* err);
+
+/// The same for a file, which def->read gives. @param path as for ut_mjcf_load
+UT_API utStatus ut_urdf_load(const char* path, const utUrdfDef* def, utModelDef* into,
+                             utNotes* notes, utError* err);
+
+// ---- either format ------------------------------------------------------------------------------
+
+typedef enum utFileFormat { UT_FILE_MJCF, UT_FILE_URDF } utFileFormat;
+
+/// Read a text whose outermost element is `mujoco` (MJCF) or `robot` (URDF).
+/// @param mjcf, urdf the settings of each format; NULL: all defaults. Settings that both have are
+///        taken from `mjcf`
+/// @param format may be NULL; receives the format on success
+UT_API utStatus ut_file_read(utText text, const char* file, const utMjcfDef* mjcf,
+                             const utUrdfDef* urdf, utModelDef* into, utFileFormat* format,
+                             utNotes* notes, utError* err);
+
+/// The same for a file. @param path as for ut_mjcf_load
+UT_API utStatus ut_file_load(const char* path, const utMjcfDef* mjcf, const utUrdfDef* urdf,
+                             utModelDef* into, utFileFormat* format, utNotes* notes, utError* err);
+
+/// The elements and attributes of MJCF that are read, lacking or soft, as a table in Markdown.
+/// @param text receives as much as `size` has room for, always terminated; may be NULL when size is 0
+/// @return bytes of the whole table, without the final 0
+UT_API size_t ut_mjcf_support(char* text, size_t size);
+
+// ---- writing MJCF -------------------------------------------------------------------------------
+
+/// The name of the custom text with assignments NAME.ATTR=VALUE (ut_model_def_set), separated by
+/// semicolons, that ut_mjcf_read applies after everything else.
+#define UT_MJCF_CUSTOM "uptack"
+
+/// How to write MJCF.
+typedef struct utMjcfWriteDef {
+    bool
+        plain; ///< only MJCF that MuJoCo reads, default false. Attributes of the namespace ut: then
+               ///< go into `<custom><text name="uptack" data="NAME.ATTR=VALUE; ..."/></custom>`,
+               ///< which MuJoCo ignores and uptack reads
+    const char* folder; ///< that paths of mesh and height files in the text are relative to;
+                        ///< default NULL: paths as the description has them
+    uint32_t cookie;    ///< set by ut_mjcf_write_def()
+} utMjcfWriteDef;
+
+#define UT_MJCF_WRITE_DEF_COOKIE UT_COOKIE(29, 1) ///< value of utMjcfWriteDef.cookie
+
+UT_API utMjcfWriteDef ut_mjcf_write_def(void);
+
+/// Write a description as MJCF: angles in radians, every element with its own attributes, without
+/// classes, frames or includes. Reading the text gives the same model, bit for bit. An element without
+/// a name that the text refers to gets one: "geom#7".
+/// @param def  a description that compiles
+/// @param how  NULL: all defaults
+/// @param keep holds the text
+/// @param notes may be NULL; receives what MJCF cannot express, without places; then to be given to
+///        ut_notes_destroy
+/// @return as ut_model_compile
+UT_API utStatus ut_mjcf_write(const utModelDef* def, const utMjcfWriteDef* how, utArena* keep,
+                              utText* text, utNotes* notes, utError* err);
 
 #ifdef __cplusplus
 }

@@ -76,9 +76,11 @@ typedef struct utRecordState {
     double time;                    ///< s
     const double* q;                ///< nq, quaternions normalized
     const double* v;                ///< nv
+    const double* act;              ///< na: activations of actuators; NULL: 0
     const double* mocap_pos;        ///< 3 nmocap
     const double* mocap_quat;       ///< 4 nmocap
     const utMotion* mocap_velocity; ///< nmocap
+    const double* sensor;           ///< nsensordata values of sensors; NULL: NAN
     double energy;                  ///< J, for UT_CSV_ENERGY
     double contacts;                ///< for UT_CSV_CONTACTS; NAN before the first step
     double E;                       ///< for UT_CSV_E; NAN before the first step
@@ -86,8 +88,10 @@ typedef struct utRecordState {
 
 /// Write the head: `time`, then for each body but the world NAME.x .y .z (centre of mass, world),
 /// .qw .qx .qy .qz (body frame), .vx .vy .vz (of the centre of mass), .wx .wy .wz (world), then for
-/// each joint NAME.q and NAME.qd, followed by [0], [1], ... when a joint has several coordinates.
-/// Bodies and joints without a name are called by their index: body3, joint0.
+/// each joint NAME.q and NAME.qd, followed by [0], [1], ... when a joint has several coordinates, then
+/// for each sensor NAME, or NAME[0], NAME[1], ... when it has several values, then NAME.act for each
+/// actuator with an activation. Elements without a name are called by their index: body3, joint0,
+/// sensor2, actuator1.
 /// @return false once the sink has failed, here and below
 UT_API bool ut_csv_states_head(utCsv* csv);
 
@@ -96,7 +100,9 @@ UT_API bool ut_csv_states_row(utCsv* csv, const utRecordState* state);
 
 // ---- contacts -----------------------------------------------------------------------------------
 
-/// Write the head: time,geom1,geom2,x,y,z,nx,ny,nz,gap,pn,px,py,pz,slip,state
+/// Write the head: time,geom1,geom2,x,y,z,nx,ny,nz,gap,pn,px,py,pz,slip,state. Models with condim 4 or
+/// 6 have the columns tx,ty,tz,spin,roll at the end: the angular impulse on geom2 (world, N m s), and the
+/// relative angular velocities about the normal and across it (rad/s). Recordings do not have them.
 UT_API bool ut_csv_contacts_head(utCsv* csv);
 
 /// Write a row per contact of a step's active set: the normal from geom1 to geom2, the gap that
@@ -240,6 +246,8 @@ typedef struct utRecording {
     int nq, nv, nu, nmocap, nbody, ngeom;
     int columns;         ///< columns of the table of states
     size_t values;       ///< numbers per state
+    uint32_t extras;     ///< of these behind the bodies: joints that are equalities, sensors, act
+    int na;              ///< activations of actuators
     uint64_t model_hash; ///< utModel.hash
     utText source;       ///< fields of utRecordDef, here and below
     utText model_name;
@@ -279,8 +287,9 @@ typedef struct utRecordFrame {
     // STATE
     uint64_t hash;       ///< equals ut_sim_hash of this state
     const double* value; ///< time, q, v, mocap poses and velocities, then the 13 numbers of each
-                         ///< body but the world, then q and v of joints that are equalities
-    utRecordState state; ///< time, q, v and mocap data of `value`
+                         ///< body but the world, q and v of joints that are equalities, the
+                         ///< values of sensors, and activations
+    utRecordState state; ///< time, q, v, act and mocap data of `value`
 
     // INPUT
     utRecordInput input;

@@ -54,6 +54,16 @@ typedef struct utContact {
                            ///< minimum rebound in `mirtich`. It is subtracted from b_n
     double compression[3]; ///< impulse up to the end of compression, N s, for laws that have it;
                            ///< with a restitution scale below 1 the impulse without restitution
+
+    // torsional and rolling friction: angular impulses and velocities about the axes of `frame`; all 0
+    // for condim 1 and 3
+    int condim;       ///< 1, 3, 4 or 6 (ut_model_condim)
+    double torsional; ///< torsional friction, m
+    double rolling;   ///< rolling friction, m; 0 for condim 4
+    double spin_b[3]; ///< relative angular velocity of mocap bodies and belts, rad/s
+    double torque[3]; ///< angular impulse on geom2, N m s; opposite on geom1
+    double spin[3];   ///< relative angular velocity after the step, spin_b included, rad/s
+    double compression_torque[3]; ///< as `compression`, N m s
 } utContact;
 
 /// The law of restitution of an island.
@@ -90,24 +100,31 @@ typedef struct utTransition {
 } utTransition;
 
 typedef enum utRowKind {
-    UT_ROW_LOWER,    ///< a joint's lower limit: r >= 0
-    UT_ROW_UPPER,    ///< a joint's upper limit; u is the negative joint velocity: r >= 0
-    UT_ROW_BALL,     ///< a ball joint's largest angle: r >= 0
-    UT_ROW_FRICTION, ///< dry friction of a joint velocity: |r| <= h frictionloss
-    UT_ROW_ACTUATOR, ///< an actuator with limited force
-    UT_ROW_EQUALITY, ///< one row of an equality constraint: u = 0
-    UT_ROW_JOINT,    ///< spring, damper and armature of the free coordinate of an equality
-    UT_ROW_SPRING,   ///< a spring between sites: its axis, then two directions across the axis
+    UT_ROW_LOWER,        ///< a joint's lower limit: r >= 0
+    UT_ROW_UPPER,        ///< a joint's upper limit; u is the negative joint velocity: r >= 0
+    UT_ROW_BALL,         ///< a ball joint's largest angle: r >= 0
+    UT_ROW_FRICTION,     ///< dry friction of a joint velocity: |r| <= h frictionloss
+    UT_ROW_ACTUATOR,     ///< an actuator with limited force
+    UT_ROW_EQUALITY,     ///< one row of an equality constraint: u = 0
+    UT_ROW_JOINT,        ///< spring, damper and armature of the free coordinate of an equality
+    UT_ROW_SPRING,       ///< a spring between sites: its axis, then two directions across the axis
+    UT_ROW_TENDON_LOWER, ///< a tendon's shortest length: r >= 0
+    UT_ROW_TENDON_UPPER, ///< a tendon's longest length; u is the rate of shortening: r >= 0
+    UT_ROW_TENDON_FRICTION, ///< dry friction of a tendon: |r| <= h frictionloss
+    UT_ROW_TENDON_SPRING,   ///< spring, damper and armature of a tendon
+    UT_ROW_COUPLING,        ///< an equality between joints or between tendons: u = 0
     UT_ROW_KIND_COUNT
 } utRowKind;
 
 /// @return for example "lower"
 UT_API const char* ut_row_kind_name(utRowKind kind);
 
-/// One scalar row of the active set, on the velocities of a joint or between two bodies:
+/// One scalar row of the active set, on the velocities of a joint, between two bodies, or on any
+/// velocities, possibly of several trees:
 ///
 ///     u = length (direction . v of the joint) + b                          dof >= 0
-///     u = linear . (v2(point2) - v1(point1)) + angular . (w2 - w1) + b     dof = -1
+///     u = linear . (v2(point2) - v1(point1)) + angular . (w2 - w1) + b     dof = -1, terms = 0
+///     u = length sum_k coefficient[k] v[index[k]] + b                      dof = -1, terms > 0
 ///
 /// where v1(x) and v2(x) are velocities of the points of body1 and body2 at x. b includes the
 /// velocities of mocap bodies.
@@ -115,18 +132,22 @@ typedef struct utRow {
     utRowKind kind;
     int joint;
     int actuator;        ///< -1 for none
-    int dof;             ///< the first velocity of the row; -1: between two bodies
+    int dof;             ///< the first velocity of the row; -1: between two bodies, or with terms
     int dofs;            ///< 1, or 3 for a ball
     double direction[3]; ///< coefficients of these velocities
     double length;       ///< m: scales angular rows to m/s; 1 for slides and rows of two bodies
-    int equality;        ///< index of the equality or spring
-    int component;       ///< index of the row within the equality or spring
+    int equality;        ///< index of the equality, spring or tendon
+    int component;       ///< index of the row within the equality, spring or tendon
     int body1, body2;    ///< rows between two bodies
     utVec3 linear, angular;
-    utVec3 point1, point2; ///< world, m
-    double compliance;     ///< the law holds for u + compliance r, m/s per N s
+    utVec3 point1, point2;     ///< world, m
+    int terms;                 ///< number of velocities of a row over several velocities; else 0
+    const int* index;          ///< terms: velocities, ascending
+    const double* coefficient; ///< terms: of these velocities
+    double compliance;         ///< the law holds for u + compliance r, m/s per N s
     int island;
-    double gap;  ///< distance from a limit, rad or m; error of an equality, m
+    double gap;  ///< distance from a limit, rad or m; error of an equality, m; with terms: to be
+                 ///< multiplied by length
     double b;    ///< m/s
     double low;  ///< lower bound of r, N s
     double high; ///< upper bound of r, N s
@@ -187,6 +208,7 @@ typedef struct utStepReport {
     const double* q;            ///< nq
     const double* v;            ///< nv
     const double* ctrl;         ///< nu, clamped to the ranges of the actuators
+    const double* act;          ///< na: activations before the step
     const double* caller_force; ///< nv: the part of `force` that the caller applied; NULL: none
     const double* force;        ///< nv: constant forces of actuators and of the caller
     const double* actuator_diagonal; ///< nv: added to the diagonal of M by actuators: h D + h^2 K
@@ -212,16 +234,19 @@ typedef struct utStepReport {
                                ///< instead, and b_n includes the rest of it; NULL: at the end
 
     // the state after
-    const double* v_free; ///< nv: v*, at q
-    const double* q_free; ///< nq: q of RK4 and MIDPOINT without impulses. Trees without impulses
-                          ///< end there, all other trees at q ⊕ h v+; NULL: EULER
-    const double* v_next; ///< nv: v+ = v* + M̂^-1 J'r, carried from q to q_next (ut_model_carry)
-    const double* q_next; ///< nq
-    const double* projection; ///< nv: displacement of the position projection before the step;
-                              ///< NULL: none
-    double energy;            ///< kinetic and potential energy before, J
-    double energy_next;       ///< kinetic and potential energy after, J
-    double kinetic_next;      ///< kinetic energy after, J
+    const double* v_free;   ///< nv: v*, at q
+    const double* q_free;   ///< nq: q of RK4 and MIDPOINT without impulses. Trees without impulses
+                            ///< end there, all other trees at q ⊕ h v+; NULL: EULER
+    const double* v_next;   ///< nv: v+ = v* + M̂^-1 J'r, carried from q to q_next (ut_model_carry)
+    const double* q_next;   ///< nq
+    const double* act_next; ///< na: activations after the step
+    const double* actuator_force; ///< nu: force p of each actuator over the step (utActuatorKind),
+                                  ///< N or N m; 0 in an instant
+    const double* projection;     ///< nv: displacement of the position projection before the step;
+                                  ///< NULL: none
+    double energy;                ///< kinetic and potential energy before, J
+    double energy_next;           ///< kinetic and potential energy after, J
+    double kinetic_next;          ///< kinetic energy after, J
     double drift;       ///< largest error of an equality after the step, m; rotations times reach
     int drift_equality; ///< the equality with this error; -1: none has one
 

@@ -62,8 +62,9 @@ UT_API void ut_sim_destroy(utSim* sim);
 UT_API const utModel* ut_sim_model(const utSim* sim);
 UT_API double ut_sim_time(const utSim* sim);
 UT_API double ut_sim_dt(const utSim* sim);
-UT_API const double* ut_sim_q(const utSim* sim); ///< nq, valid until the next step
-UT_API const double* ut_sim_v(const utSim* sim); ///< nv
+UT_API const double* ut_sim_q(const utSim* sim);   ///< nq, valid until the next step
+UT_API const double* ut_sim_v(const utSim* sim);   ///< nv
+UT_API const double* ut_sim_act(const utSim* sim); ///< na: activations of actuators
 
 /// Poses of mocap bodies, 3 and 4 entries per body, and their twists. A body that follows a function
 /// of time has the twist of that function; other mocap bodies have 0.
@@ -77,6 +78,9 @@ UT_API const utMotion* ut_sim_mocap_velocity(const utSim* sim);
 ///         unchanged
 UT_API utStatus ut_sim_set(utSim* sim, double time, const double* q, const double* v, utError* err);
 
+/// Replace the activations of actuators, and nothing else. @param act na
+UT_API utStatus ut_sim_set_act(utSim* sim, const double* act, utError* err);
+
 /// Set the model's pose at rest, or a keyframe. @param keyframe -1: the model's pose
 UT_API utStatus ut_sim_reset(utSim* sim, int keyframe, utError* err);
 
@@ -86,7 +90,7 @@ UT_API utStatus ut_sim_reset(utSim* sim, int keyframe, utError* err);
 ///         UT_ERR_MEMORY; `to` is then unchanged
 UT_API utStatus ut_sim_copy(const utSim* from, utSim* to, utError* err);
 
-/// A hash of the state: 64-bit FNV-1a over time, q and v, with -0 read as 0.
+/// A hash of the state: 64-bit FNV-1a over time, q, v and act, with -0 read as 0.
 UT_API uint64_t ut_sim_hash(const utSim* sim);
 
 /// Kinetic and potential energy, J.
@@ -109,6 +113,13 @@ UT_API void ut_sim_body_poses(const utSim* sim, double* pos, double* quat);
 /// World poses of all geoms: origins and rotations of their frames.
 /// @param pos 3 ngeom, m @param quat 4 ngeom: w x y z
 UT_API void ut_sim_geom_poses(const utSim* sim, double* pos, double* quat);
+
+/// Values of the model's sensors: sensor i has the entries from model->sensor[i].start on. Sensors of
+/// positions and velocities are read at the present state. Sensors of accelerations and forces are
+/// means over the last step (docs/sensors.md); they are NAN before the first step, after a step that
+/// was not taken, and after the state was replaced. Values are computed by this call only.
+/// @param data nsensordata
+UT_API void ut_sim_sensors(utSim* sim, double* data);
 
 // ---- stepping -----------------------------------------------------------------------------------
 

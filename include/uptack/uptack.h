@@ -51,6 +51,7 @@
 #include <uptack/record.h>
 #include <uptack/report.h>
 #include <uptack/scenes.h>
+#include <uptack/sensor.h>
 #include <uptack/sim.h>
 #include <uptack/vec.h>
 

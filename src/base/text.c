@@ -124,7 +124,7 @@ utStatus ut_text_read(const char* path, size_t limit, utArena* keep, utText* tex
     errno = 0;
     FILE* file = fopen(path, "rb");
     if (file == NULL) {
-        return ut_error_at(err, UT_ERR_IO, path, 0, 0,
+        return ut_error_at(err, errno == ENOMEM ? UT_ERR_MEMORY : UT_ERR_IO, path, 0, 0,
                            "cannot be opened: %s; check the path and who may read it",
                            reason(errno));
     }

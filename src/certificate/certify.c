@@ -7,6 +7,25 @@
 
 // ---- memory -------------------------------------------------------------------------------------
 
+static size_t count_terms(const utStepReport* report)
+{
+    size_t terms = 0;
+    for (int j = 0; j < report->rows; j++) {
+        terms += (size_t)report->row[j].terms;
+    }
+    return terms;
+}
+
+// Actuators that drive neither a hinge, a slide nor an equality.
+static size_t count_moments(const utModel* model)
+{
+    size_t count = 0;
+    for (int i = 0; i < model->nactuator; i++) {
+        count += model->actuator[i].dof < 0 && model->actuator[i].equality < 0;
+    }
+    return count;
+}
+
 static utStatus push_arrays(Judge* judge, utArena* scratch)
 {
     const utModel* model = judge->model;
@@ -18,11 +37,20 @@ static utStatus push_arrays(Judge* judge, utArena* scratch)
     const size_t entries = 3 * contacts + (size_t)judge->report->rows;
     Motion* motion = &judge->motion;
     Items* item = &judge->item;
-    double** const of_velocities[] = {
-        &judge->v,           &judge->v_next,    &judge->zero,     &judge->temp,
-        &judge->temp2,       &motion->diagonal, &motion->v_free,  &motion->v_free_recomputed,
-        &motion->impulse,    &motion->residual, &motion->v_error, &motion->stage_residual,
-        &motion->stage_error};
+    double** const of_velocities[] = {&judge->v,
+                                      &judge->v_next,
+                                      &judge->zero,
+                                      &judge->temp,
+                                      &judge->temp2,
+                                      &motion->diagonal,
+                                      &motion->v_free,
+                                      &motion->v_free_recomputed,
+                                      &motion->impulse,
+                                      &motion->residual,
+                                      &motion->v_error,
+                                      &motion->stage_residual,
+                                      &motion->stage_error,
+                                      &motion->force};
     double** const of_entries[] = {&item->u_free, &item->u,        &item->b,
                                    &item->base,   &item->u_before, &judge->impact.u_compression};
     for (size_t k = 0; k < sizeof of_velocities / sizeof *of_velocities; k++) {
@@ -44,10 +72,18 @@ static utStatus push_arrays(Judge* judge, utArena* scratch)
                               .V = UT_PUSH(scratch, double, ntree),
                               .speed = UT_PUSH(scratch, double, ntree),
                               .largest_trace = UT_PUSH(scratch, double, 2 * ntree)};
+    double** const of_axes[] = {&item->turn_b, &item->turn_free, &item->turn,
+                                &judge->impact.turn_compression};
+    for (size_t k = 0; k < sizeof of_axes / sizeof *of_axes; k++) {
+        *of_axes[k] = UT_PUSH(scratch, double, 3 * contacts);
+    }
     item->trace = UT_PUSH(scratch, double, items);
     item->side_trace = UT_PUSH(scratch, double, 2 * items);
+    item->term_trace = UT_PUSH(scratch, double, count_terms(judge->report));
     judge->impact.gap_velocity = UT_PUSH(scratch, double, contacts);
     judge->impact.K = UT_PUSH(scratch, double, 9 * contacts);
+    judge->actuator = UT_PUSH(scratch, ActuatorCheck, model->nactuator);
+    judge->moments = UT_PUSH(scratch, double, nv* count_moments(model));
     return ut_arena_failed(scratch) ? UT_ERR_CAPACITY : UT_OK;
 }
 
@@ -162,10 +198,10 @@ static utStatus run_tests(Judge* judge, double tolerance, utArena scratch,
                           utCertificate* certificate)
 {
     utCertificate c = {.contact = -1};
-    bool missing = false;
+    bool missing = false, actuators = false;
+    UT_TRY(ut_certify_actuators(judge, scratch, &actuators));
     UT_TRY(ut_certify_missing(judge, scratch, &missing));
     bool active_set = !missing && ut_certify_active_set(judge);
-    const bool actuators = ut_certify_actuators(judge);
     c.geometry = ut_certify_geometry(judge);
     ut_certify_islands(judge);
     if (judge->report->instant) {
@@ -258,6 +294,7 @@ utStatus ut_certify_report(const utStepReport* report, const utStepReport* step,
         *certificate = ut_certify_failed(reason);
         return UT_OK;
     }
+    judge.product = ut_section_rolling();
     judge.impact.present = ut_certify_has_impacts(report);
     UT_TRY(ut_kinematics_create(report->model, &scratch, &judge.kin_start));
     UT_TRY(push_arrays(&judge, &scratch));

@@ -30,6 +30,12 @@ double ut_certify_stored(Judge* judge)
         const double error = ut_vec3_norm(ut_vec3_sub(two, one));
         largest = ut_larger(largest, over_V(judge, island_of(judge, i), error));
     }
+    double* turn = judge->item.turn_b; // not needed any more
+    ut_certify_turns(judge, false, turn);
+    for (int i = 0; i < judge->report->contacts; i++) {
+        const double error = ut_vec3_norm(load3(turn + 3 * (size_t)i));
+        largest = ut_larger(largest, over_V(judge, island_of(judge, i), error));
+    }
     return largest;
 }
 
@@ -126,6 +132,15 @@ static double work_through_contact(const Judge* judge, int i)
         // the contact acts on geom2 with r; a mocap body or belt does the opposite work
         work -= c->r[k] * ut_vec3_dot(c->frame[k], apart);
     }
+    if (contact_spins(c)) {
+        const utMotion* velocity = judge->kin_contact.velocity;
+        const utVec3 turn = ut_vec3_sub(velocity[contact_body(judge, i, 1)].angular,
+                                        velocity[contact_body(judge, i, 0)].angular);
+        const utVec3 spin = ut_vec3_add(turn, ut_certify_belt_spin(judge, c));
+        for (int k = 0; k < 3; k++) {
+            work -= c->torque[k] * ut_vec3_dot(c->frame[k], spin);
+        }
+    }
     return work;
 }
 
@@ -154,8 +169,10 @@ static double work_of_mocaps(Judge* judge)
     }
     for (int j = 0; j < report->rows; j++) {
         const utRow* row = &report->row[j];
-        if (row->dof < 0 && (row->kind == UT_ROW_EQUALITY || row->kind <= UT_ROW_BALL)) {
+        if (ut_row_has_bodies(row) && (row->kind == UT_ROW_EQUALITY || row->kind <= UT_ROW_BALL)) {
             work += work_through_row(judge, row);
+        } else if (row->terms > 0 && (ut_row_is_limit(row) || ut_row_is_equality(row))) {
+            work -= row->r * ut_certify_terms_mocap_rate(judge, row, report->mocap_velocity);
         }
     }
     return work;
@@ -175,7 +192,7 @@ static bool stands_on_rotating_mocap(Judge* judge)
     return rotates;
 }
 
-// Work of limited actuators of joints: impulses of their rows at the mean velocity.
+// Work of actuators that are rows of joints or have terms: impulses at the mean velocity.
 static double work_of_actuators(const Judge* judge)
 {
     const utStepReport* report = judge->report;
@@ -185,6 +202,10 @@ static double work_of_actuators(const Judge* judge)
         if (row->kind == UT_ROW_ACTUATOR && row->dof >= 0) {
             const double mean = 0.5 * (judge->v[row->dof] + judge->v_next[row->dof]);
             work += row->length * row->direction[0] * row->r * mean;
+        } else if (row->kind == UT_ROW_ACTUATOR) {
+            work +=
+                0.5 * row->r *
+                (ut_row_terms_velocity(row, judge->v) + ut_row_terms_velocity(row, judge->v_next));
         }
     }
     return work;

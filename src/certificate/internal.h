@@ -14,6 +14,7 @@
 #include "certificate/tolerances.h"
 #include "la/scalar.h"
 #include "la/wide_force.h"
+#include "report/row_terms.h"
 
 /// Mocap bodies at the configuration of the contacts, when that is neither start nor end.
 typedef struct MocapAhead {
@@ -36,6 +37,7 @@ typedef struct Motion {
     WideForce* body_impulse;   ///< nbody: impulses on bodies, about their centres of mass
     utForce* rounded_impulse;  ///< nbody: body_impulse in double precision
     utForce* body_force;       ///< nbody: applied forces, and springs that are not rows
+    double* force;             ///< nv: of the report, and of tendons with explicit forces
 } Motion;
 
 /// Islands, each at the index of its first tree; ntree entries unless stated.
@@ -51,20 +53,51 @@ typedef struct Islands {
 typedef struct Items {
     double* trace;      ///< contacts + rows: tr(A_ii)
     double* side_trace; ///< 2 (contacts + rows): contribution of each side, without compliance
+    double* term_trace; ///< terms of all rows one after the other: contribution of a tree, at its
+                        ///< first term
     double* u_free;     ///< J v* + b
     double* u;          ///< J v+ + b
     double* b;
     double* base;     ///< b without the velocities of mocap bodies and belts
     double* u_before; ///< J v with mocap bodies and belts; for accelerations and impacts
+    // 3 contacts: relative angular velocities about the axes of a contact, times its length, m/s; 0
+    // about axes without friction
+    double* turn_b;
+    double* turn_free;
+    double* turn;
 } Items;
 
 /// Data of impacts.
 typedef struct Impacts {
-    bool present;          ///< the report states impacts; otherwise the arrays are not filled
-    double* u_compression; ///< 3 contacts + rows: u after the impulses of compression
-    double* gap_velocity;  ///< contacts: base of the normal row without the rebound
-    double* K;             ///< 9 contacts: J M̂^-1 J' of followed contacts, 1/kg
+    bool present;             ///< the report states impacts; otherwise the arrays are not filled
+    double* u_compression;    ///< 3 contacts + rows: u after the impulses of compression
+    double* turn_compression; ///< 3 contacts: turn after the impulses of compression
+    double* gap_velocity;     ///< contacts: base of the normal row without the rebound
+    double* K;                ///< 9 contacts: J M̂^-1 J' of followed contacts, 1/kg
 } Impacts;
+
+/// An actuator as the model, the input and the state define it: p = c - K l - D l' before its limits.
+typedef struct ActuatorCheck {
+    double c, K, D;
+    double length;          ///< l at q
+    double rate, rate_next; ///< l' before and after the step
+    const double* moment;   ///< nv; NULL for hinges, slides and equalities
+} ActuatorCheck;
+
+/// Actuators of a joint with a range for their sum, along its coordinate.
+typedef struct JointSum {
+    int first;        ///< implicit actuator; -1: none
+    double constant;  ///< explicit forces
+    double force;     ///< these and the implicit forces for v+ = 0
+    double S;         ///< h D + h^2 K
+    double low, high; ///< bounds of the force
+    double size;      ///< of the terms of the force
+} JointSum;
+
+/// The law of an actuator's row: x'+ + compliance r + b = 0, low <= r <= high.
+typedef struct ActuatorRowLaw {
+    double compliance, b, low, high;
+} ActuatorRowLaw;
 
 /// The intermediate results of one certificate.
 typedef struct Judge {
@@ -73,6 +106,7 @@ typedef struct Judge {
     const utModel* model;
     utFormulationTraits traits; ///< of the formulation; in an instant with touching contacts only
     utSection section;
+    utSection product;        ///< of contacts with torsional or rolling friction
     utKinematics kin_start;   ///< at q
     utKinematics kin_contact; ///< at the configuration of the contacts: q, or q ⊕ h v_ahead
     utKinematics kin_mass;    ///< at the configuration of M: q, or q ⊕ h v
@@ -87,6 +121,8 @@ typedef struct Judge {
     Islands island;
     Items item;
     Impacts impact;
+    ActuatorCheck* actuator; ///< nactuator
+    double* moments;         ///< nv for each actuator that has a moment
 } Judge;
 
 // ---- small functions ----------------------------------------------------------------------------
@@ -134,10 +170,14 @@ static inline int contact_tree(const Judge* judge, int contact, int side)
     return judge->model->body[contact_body(judge, contact, side)].tree;
 }
 
-/// The tree on one side of a row. A row of a joint has its tree on side 0 and none on side 1.
+/// The tree on one side of a row. A row of a joint has its tree on side 0 and none on side 1. A row
+/// with terms has the tree of its first term on side 0.
 static inline int row_tree(const Judge* judge, int row, int side)
 {
     const utRow* r = &judge->report->row[row];
+    if (r->terms > 0) {
+        return side == 0 ? judge->model->body[judge->model->dof_body[r->index[0]]].tree : -1;
+    }
     if (r->dof >= 0) {
         return side == 0 ? judge->model->body[judge->model->dof_body[r->dof]].tree : -1;
     }
@@ -164,6 +204,25 @@ static inline int contact_rows(const Judge* judge)
 {
     return judge->model->options.planar != UT_PLANAR_NONE ? 2 : 3;
 }
+
+/// Does a contact have friction about axis k: the normal, or a tangent?
+static inline bool has_axis(const utContact* c, int k)
+{
+    return k == 0 ? c->torsional > 0.0 : c->rolling > 0.0;
+}
+
+/// Does a contact have torsional or rolling friction?
+static inline bool contact_spins(const utContact* c)
+{
+    return has_axis(c, 0) || has_axis(c, 1);
+}
+
+/// Impulses and velocities of a contact with all its rows: those of the point, then the angular ones,
+/// with torques over and angular velocities times the length of the contact.
+typedef struct ContactRows {
+    double r[UT_LAW_MAX_DIMENSION]; ///< N s
+    double u[UT_LAW_MAX_DIMENSION]; ///< m/s
+} ContactRows;
 
 /// The island of a contact in the report; NULL when the report states none.
 static inline const utIsland* contact_island(const Judge* judge, int contact)
@@ -274,6 +333,27 @@ bool ut_certify_equality_row(const Judge* judge, const utRow* row);
 /// b of a row between bodies, without mocap velocities and the terms of a re-linearisation.
 double ut_certify_equality_b(const Judge* judge, const utRow* row);
 
+/// Is a row with terms the row of its tendon or coupling, with its bounds?
+bool ut_certify_terms_row(const Judge* judge, const utRow* row);
+
+/// b of a row with terms, without mocap velocities; NaN for a row that does not exist.
+double ut_certify_terms_b(const Judge* judge, const utRow* row);
+
+/// The velocity of a row with terms that mocap bodies cause, m/s. kin_start is placed at judge->q.
+double ut_certify_terms_mocap_rate(const Judge* judge, const utRow* row, const utMotion* mocap);
+
+/// Are the rows of all tendons and couplings present, once each? Limits may be absent.
+bool ut_certify_all_terms(const Judge* judge);
+bool ut_certify_tendons(const Judge* judge);
+
+/// Does every tendon that ends beyond a limit have the row of the limit? @param end kinematics there
+bool ut_certify_tendon_limits(const Judge* judge, const utKinematics* end);
+
+/// Add the forces of the springs and dampers of tendons. judge->temp2 is overwritten.
+/// @param kin placed at q @param mocap velocities of mocap bodies; NULL: at rest
+void ut_certify_add_tendon_forces(const Judge* judge, const utKinematics* kin, const double* q,
+                                  const double* v, const utMotion* mocap, double* tau);
+
 /// Are all rows of all active equalities present, once and in order?
 bool ut_certify_equalities(const Judge* judge);
 
@@ -311,11 +391,62 @@ double ut_certify_geometry(const Judge* judge);
 /// The same for one contact of a planar world.
 double ut_certify_planar_contact_error(const Judge* judge, const utContact* contact);
 
+// ---- torsional and rolling friction (contacts/spin.c) -------------------------------------------
+
+/// Length of a contact, by which angular velocities are multiplied, m.
+double ut_certify_length(const Judge* judge, const utContact* c);
+
+/// Are condim, torsional and rolling friction of a contact those of the model, and are all angular
+/// numbers 0 when the contact has none?
+bool ut_certify_spin_belongs(const Judge* judge, const utContact* c);
+
+/// The rows of a contact that take part: 2 or 3, and those about axes with friction.
+int ut_certify_row_count(const Judge* judge, const utContact* c);
+
+/// Put impulses and velocities together. @param turn angular velocities times the length
+ContactRows ut_certify_rows(const Judge* judge, const utContact* c, const double* r,
+                            const double* torque, const double* u, const double* turn);
+
+/// Angular velocities of all contacts. kin_contact is moved. @param belts add those of belts
+/// @param turn 3 contacts
+void ut_certify_turns(const Judge* judge, bool belts, double* turn);
+
+/// The law of a contact. @param section of contacts without torsional and rolling friction
+utLaw ut_certify_law_of(const Judge* judge, const utContact* c, const utSection* section,
+                        bool convex);
+
+/// Relative angular velocity of the surfaces of a contact that belts cause, world.
+utVec3 ut_certify_belt_spin(const Judge* judge, const utContact* c);
+
 // ---- equations of motion (motion/) --------------------------------------------------------------
 
-/// Do the report's forces of joint actuators agree with the model? The
-/// temporaries of motion are used.
-bool ut_certify_actuators(Judge* judge);
+/// Fill `actuator`, and check the report's activations and forces of actuators. The temporaries of
+/// motion are used; kin_start is left at rest.
+utStatus ut_certify_actuators(Judge* judge, utArena scratch, bool* agree);
+
+/// Fill `actuator`. kin_start is left at rest.
+utStatus ut_certify_transmissions(Judge* judge, utArena scratch);
+
+/// Are the activations after the step those that follow from the controls?
+bool ut_certify_activations(const Judge* judge);
+
+/// Is the force of an actuator implicit: has it a positive stiffness or damping?
+bool ut_certify_is_implicit(const Judge* judge, int actuator);
+
+/// Does an actuator act on a joint with a range for the sum of its actuators?
+bool ut_certify_has_joint_range(const Judge* judge, int actuator);
+
+/// The sum of the actuators of such a joint.
+JointSum ut_certify_joint_sum(const Judge* judge, int joint);
+
+/// The law of the row of an actuator. @return false when there is no such row
+bool ut_certify_actuator_law(const Judge* judge, const utRow* row, ActuatorRowLaw* law);
+
+/// Is a row with terms the row of its actuator?
+bool ut_certify_actuator_terms(const Judge* judge, const utRow* row);
+
+/// b of such a row; NaN for a row that does not exist.
+double ut_certify_actuator_b(const Judge* judge, const utRow* row);
 
 /// Fill motion for the integrators EULER and IMPLICIT. kin_start is left at rest.
 /// @return UT_ERR_ARGUMENT when M̂ is not positive definite, here and below
@@ -337,7 +468,8 @@ utStatus ut_certify_impulse_residual(Judge* judge, utArena scratch);
 void ut_certify_clear_impulses(Judge* judge);
 
 /// Add an impulse in a contact's frame to body_impulse: on geom2, and its opposite on geom1.
-void ut_certify_add_impulse(Judge* judge, int contact, const double* impulse);
+/// @param torque angular impulse; NULL: none
+void ut_certify_add_impulse(Judge* judge, int contact, const double* impulse, const double* torque);
 
 /// impulse = J' of body_impulse, nv, by Newton-Euler; kin_contact is at rest.
 utStatus ut_certify_joint_impulse(Judge* judge, utArena scratch, double* impulse);
@@ -393,11 +525,10 @@ utStatus ut_certify_compression(Judge* judge, utArena scratch);
 
 /// The tests that the law of its island asks of a contact.
 typedef struct ImpactCheck {
-    int laws;       ///< number of pairs to which the friction law applies
-    double r[2][3]; ///< impulses of the pairs
-    double u[2][3]; ///< velocities of the pairs
-    bool circular;  ///< the friction section is the circle, even for a polygonal formulation
-    double error;   ///< of the restitution law, m/s
+    int laws;            ///< number of pairs to which the friction law applies
+    ContactRows rows[2]; ///< impulses and velocities of the pairs
+    bool circular;       ///< the friction section is the circle, even for a polygonal formulation
+    double error;        ///< of the restitution law, m/s
 } ImpactCheck;
 
 ImpactCheck ut_certify_impact(const Judge* judge, int contact);

@@ -32,10 +32,13 @@ static bool same_contact(const utContact* a, const utContact* b)
     bool good = a->geom1 == b->geom1 && a->geom2 == b->geom2 && a->feature == b->feature &&
                 same_vector(a->point, b->point) && a->gap == b->gap && a->mu == b->mu &&
                 a->e == b->e && a->state == b->state && a->restitution == b->restitution &&
-                a->u_n_before == b->u_n_before && a->rebound == b->rebound;
+                a->u_n_before == b->u_n_before && a->rebound == b->rebound &&
+                a->condim == b->condim && a->torsional == b->torsional && a->rolling == b->rolling;
     for (int k = 0; k < 3; k++) {
         good = good && same_vector(a->frame[k], b->frame[k]) && a->b[k] == b->b[k] &&
-               a->r[k] == b->r[k] && a->u[k] == b->u[k] && a->compression[k] == b->compression[k];
+               a->r[k] == b->r[k] && a->u[k] == b->u[k] && a->compression[k] == b->compression[k] &&
+               a->spin_b[k] == b->spin_b[k] && a->torque[k] == b->torque[k] &&
+               a->spin[k] == b->spin[k] && a->compression_torque[k] == b->compression_torque[k];
     }
     return good;
 }
@@ -48,6 +51,10 @@ static bool same_row(const utRow* a, const utRow* b)
                 a->body1 == b->body1 && a->body2 == b->body2 && a->compliance == b->compliance &&
                 same_vector(a->linear, b->linear) && same_vector(a->angular, b->angular) &&
                 same_vector(a->point1, b->point1) && same_vector(a->point2, b->point2);
+    good = good && a->terms == b->terms;
+    for (int k = 0; good && k < b->terms; k++) {
+        good = a->index[k] == b->index[k] && a->coefficient[k] == b->coefficient[k];
+    }
     for (int k = 0; k < b->dofs && k < 3; k++) {
         good = good && a->direction[k] == b->direction[k];
     }
@@ -116,6 +123,7 @@ static bool follows(const utStepReport* one, const utStepReport* two)
     return fabs(two->time - end) <= TIME_ROUNDING * (fabs(one->time) + one->h) &&
            same_numbers(one->q_next, two->q, model->nq) &&
            same_numbers(one->v_next, two->v, model->nv) &&
+           same_numbers(one->act_next, two->act, model->na) &&
            same_numbers(one->mocap_pos_next, two->mocap_pos, 3 * model->nmocap) &&
            same_numbers(one->mocap_quat_next, two->mocap_quat, 4 * model->nmocap);
 }
@@ -134,6 +142,8 @@ static bool spans(const utStepReport* step)
     return step->h > 0.0 && isfinite(step->h) && !step->instant && step->time == first->time &&
            fabs(h - step->h) <= slack && same_numbers(step->q, first->q, model->nq) &&
            same_numbers(step->v, first->v, model->nv) &&
+           same_numbers(step->act, first->act, model->na) &&
+           same_numbers(step->act_next, last->act_next, model->na) &&
            same_numbers(step->q_next, last->q_next, model->nq) &&
            same_numbers(step->v_next, last->v_next, model->nv) &&
            same_numbers(step->mocap_pos, first->mocap_pos, 3 * model->nmocap) &&

@@ -19,6 +19,14 @@ static const double STORED_LIMIT = 1e-10;
 // Relative to V. Rows of equalities are linear equations, which every solver solves to rounding.
 static const double BILATERAL_LIMIT = 1e-9;
 
+// Compliance of rows of equalities that cannot all hold, over the largest mobility of a row of the
+// equality, with room for rounding of the mobility.
+static const double LOOSE_COMPLIANCE_LIMIT = 1.001e-7;
+
+// Error of an equality, m, above which equalities may be loose: a projection removes larger ones
+// where they can all hold.
+static const double LOOSE_GAP = 9e-10;
+
 // Solvers project impulses onto the cone before they form v+, so only rounding remains.
 static const double CONE_LIMIT = 1e-12;
 

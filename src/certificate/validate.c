@@ -36,17 +36,20 @@ static bool contact_finite(const utContact* c)
            vec3_finite(c->frame[2]) && isfinite(c->gap) && isfinite(c->mu) &&
            ut_all_finite(3, c->b) && ut_all_finite(3, c->r) && ut_all_finite(3, c->u) &&
            isfinite(c->e) && isfinite(c->restitution) && isfinite(c->u_n_before) &&
-           isfinite(c->rebound) && ut_all_finite(3, c->compression);
+           isfinite(c->rebound) && ut_all_finite(3, c->compression) && isfinite(c->torsional) &&
+           isfinite(c->rolling) && ut_all_finite(3, c->spin_b) && ut_all_finite(3, c->torque) &&
+           ut_all_finite(3, c->spin) && ut_all_finite(3, c->compression_torque);
 }
 
 // Bounds may be infinite.
 static bool row_finite(const utRow* row)
 {
+    const bool terms = row->terms <= 0 || ut_all_finite((size_t)row->terms, row->coefficient);
     const bool bodies = row->dof >= 0 || (vec3_finite(row->linear) && vec3_finite(row->angular) &&
                                           vec3_finite(row->point1) && vec3_finite(row->point2));
     // other numbers are rejected later
     const size_t dofs = row->dofs == 1 || row->dofs == 3 ? (size_t)row->dofs : 0;
-    return bodies && ut_all_finite(dofs, row->direction) && isfinite(row->length) &&
+    return bodies && terms && ut_all_finite(dofs, row->direction) && isfinite(row->length) &&
            isfinite(row->compliance) && isfinite(row->gap) && isfinite(row->b) &&
            !isnan(row->low) && !isnan(row->high) && isfinite(row->r) && isfinite(row->u) &&
            isfinite(row->e);
@@ -61,8 +64,10 @@ bool ut_certify_is_finite(const utStepReport* report)
         isfinite(report->time) && isfinite(report->h) && vec3_finite(report->gravity) &&
         isfinite(report->energy) && isfinite(report->energy_next) && ut_all_finite(nq, report->q) &&
         ut_all_finite(nv, report->v) && ut_all_finite(nu, report->ctrl) &&
-        ut_all_finite(nv, report->force) && ut_all_finite(nv, report->caller_force) &&
-        ut_all_finite(nv, report->actuator_diagonal) &&
+        ut_all_finite((size_t)model->na, report->act) &&
+        ut_all_finite((size_t)model->na, report->act_next) &&
+        ut_all_finite(nu, report->actuator_force) && ut_all_finite(nv, report->force) &&
+        ut_all_finite(nv, report->caller_force) && ut_all_finite(nv, report->actuator_diagonal) &&
         wrenches_finite(report->applied, model->nbody) &&
         ut_all_finite(3 * nmocap, report->mocap_pos) &&
         ut_all_finite(4 * nmocap, report->mocap_quat) &&
@@ -116,9 +121,24 @@ static bool body_row_valid(const utModel* model, const utRow* row)
            (model->body[row->body1].tree >= 0 || model->body[row->body2].tree >= 0);
 }
 
+// A row with terms names velocities in ascending order.
+static bool terms_valid(const utModel* model, const utRow* row)
+{
+    bool valid = in_range((int)row->kind, UT_ROW_KIND_COUNT) && row->dof == -1 && row->dofs == 0 &&
+                 row->index != NULL && row->coefficient != NULL && row->length > 0.0 &&
+                 row->compliance >= 0.0;
+    for (int k = 0; valid && k < row->terms; k++) {
+        valid = in_range(row->index[k], model->nv) && (k == 0 || row->index[k] > row->index[k - 1]);
+    }
+    return valid && (row->kind != UT_ROW_ACTUATOR || in_range(row->actuator, model->nactuator));
+}
+
 // A row of a joint acts on velocities of that joint.
 static bool row_valid(const utModel* model, const utRow* row)
 {
+    if (row->terms != 0) {
+        return row->terms > 0 && terms_valid(model, row);
+    }
     if (row->dof < 0) {
         return body_row_valid(model, row);
     }

@@ -14,6 +14,16 @@ static int first_of(int* first, int tree)
     return tree;
 }
 
+// Join the islands of two trees. @param one, two -1 for none
+static void join(int* first, int one, int two)
+{
+    if (one >= 0 && two >= 0) {
+        const int a = first_of(first, one);
+        const int b = first_of(first, two);
+        first[a > b ? a : b] = a < b ? a : b;
+    }
+}
+
 void ut_certify_islands(Judge* judge)
 {
     int* first = judge->island.first_tree;
@@ -21,14 +31,13 @@ void ut_certify_islands(Judge* judge)
         first[t] = t;
     }
     for (int i = 0; i < judge->report->contacts + judge->report->rows; i++) {
-        const int one = item_tree(judge, i, 0);
-        const int two = item_tree(judge, i, 1);
-        if (one < 0 || two < 0) {
-            continue;
+        join(first, item_tree(judge, i, 0), item_tree(judge, i, 1));
+    }
+    for (int j = 0; j < judge->report->rows; j++) {
+        const utRow* row = &judge->report->row[j];
+        for (int k = 0; k < row->terms;) {
+            join(first, row_tree(judge, j, 0), ut_row_terms_tree(judge->model, row, &k));
         }
-        const int a = first_of(first, one);
-        const int b = first_of(first, two);
-        first[a > b ? a : b] = a < b ? a : b;
     }
     for (int t = 0; t < judge->model->ntree; t++) {
         first[t] = first_of(first, t);
@@ -37,10 +46,14 @@ void ut_certify_islands(Judge* judge)
 
 // ---- velocities ---------------------------------------------------------------------------------
 
-// J v of a row; kin_contact is moved with v.
-static double row_velocity(const Judge* judge, const utRow* row, const double* v)
+// J v of a row; kin_contact is moved with v. @param mocap velocities of mocap bodies
+static double row_velocity(const Judge* judge, const utRow* row, const double* v,
+                           const utMotion* mocap)
 {
     double sum = 0.0;
+    if (row->terms > 0) {
+        return ut_row_terms_velocity(row, v) + ut_certify_terms_mocap_rate(judge, row, mocap);
+    }
     for (int k = 0; row->dof >= 0 && k < row->dofs; k++) {
         sum += row->direction[k] * v[row->dof + k];
     }
@@ -71,7 +84,7 @@ void ut_certify_apply_jacobian(Judge* judge, const double* v, const utMotion* mo
         }
     }
     for (int j = 0; j < report->rows; j++) {
-        u[3 * report->contacts + j] = row_velocity(judge, &report->row[j], v);
+        u[3 * report->contacts + j] = row_velocity(judge, &report->row[j], v, mocap);
     }
 }
 
@@ -113,7 +126,8 @@ static void relinearize_bases(Judge* judge)
     for (int j = 0; j < report->rows; j++) {
         double* base = &judge->item.base[3 * report->contacts + j];
         const utRowKind kind = report->row[j].kind;
-        if (report->row[j].dof < 0 && (kind == UT_ROW_EQUALITY || kind <= UT_ROW_BALL)) {
+        if (ut_row_has_bodies(&report->row[j]) &&
+            (kind == UT_ROW_EQUALITY || kind <= UT_ROW_BALL)) {
             *base -= judge->item.u[3 * report->contacts + j] - *base;
         }
     }
@@ -205,7 +219,11 @@ static void raise_V_to_free_velocities(Judge* judge)
         const double* u = judge->item.u_free + 3 * (size_t)i;
         const double* r = report->contact[i].r;
         if (u[0] < 0.0 || r[0] != 0.0 || r[1] != 0.0 || r[2] != 0.0) {
-            raise(&judge->island.V[island_of(judge, i)], ut_vec3_norm(load3(u)));
+            const utVec3 turn = load3(judge->item.turn_free + 3 * (size_t)i);
+            const double speed = ut_vec3_norm(load3(u));
+            const double square = ut_vec3_dot(turn, turn);
+            raise(&judge->island.V[island_of(judge, i)],
+                  square > 0.0 ? sqrt(speed * speed + square) : speed);
         }
     }
     for (int j = 0; j < report->rows; j++) {
@@ -229,7 +247,9 @@ void ut_certify_scale(Judge* judge)
     }
     find_bases(judge);
     find_velocities(judge, judge->zero, judge->report->mocap_velocity, judge->item.b);
+    ut_certify_turns(judge, true, judge->item.turn_b);
     find_velocities(judge, judge->motion.v_free, judge->report->mocap_velocity, judge->item.u_free);
+    ut_certify_turns(judge, true, judge->item.turn_free);
     find_speeds(judge, judge->motion.v_free);
     find_largest_traces(judge);
     raise_V_to_free_velocities(judge);
@@ -237,4 +257,5 @@ void ut_certify_scale(Judge* judge)
         raise(&judge->island.V[t], SPEED_FRACTION * judge->island.speed[t]);
     }
     find_velocities(judge, judge->v_next, judge->report->mocap_velocity, judge->item.u);
+    ut_certify_turns(judge, true, judge->item.turn);
 }

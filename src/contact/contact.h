@@ -13,6 +13,8 @@
 #include <uptack/formulation.h>
 #include <uptack/report.h>
 
+#include "report/row_terms.h"
+
 // ---- the active set -----------------------------------------------------------------------------
 
 /// A contact or a limit whose gap is 0 within this length, m, stays in the active set in spite of
@@ -25,6 +27,7 @@ typedef struct MotionBounds {
     double* geom_travel;    ///< ngeom: how far a geom may move within the step, m
     double* joint_speed;    ///< njoint: fastest speed of a joint with limits, rad/s or m/s
     double* equality_speed; ///< nequality: fastest speed of an equality's limit, m/s
+    double* tendon_speed;   ///< ntendon: fastest rate of a tendon's length
 } MotionBounds;
 
 /// The state and the settings from which a step makes its contacts and rows.
@@ -40,7 +43,7 @@ typedef struct ContactScene {
     const double* mocap_ahead; ///< nmocap: fraction of its motion that a mocap body has made where
                                ///< contacts are taken; NULL with v_ahead: 1
     const utMotion* mocap_velocity; ///< nmocap twists; NULL: mocap bodies do not move
-    const double* ctrl;             ///< nu; NULL: 0
+    const double* input;            ///< nu; NULL: 0
     const utFormulationTraits* formulation;
     utContactReach reach; ///< of the formulation; UT_REACH_TOUCHING in an instant
     bool continuous;      ///< ut_contact_sweep finds the contacts of fast bodies
@@ -90,6 +93,12 @@ static inline int ut_contact_dimension(const utModel* model)
     return model->options.planar != UT_PLANAR_NONE ? 2 : 3;
 }
 
+/// Does a contact have torsional or rolling friction?
+static inline bool ut_contact_spins(const utContact* c)
+{
+    return c->torsional > 0.0 || c->rolling > 0.0;
+}
+
 /// The axes of a contact with the normal n: n and two tangents. In a planar world the first tangent
 /// is n turned by -90 degrees about the plane's normal and the second is that normal, so that the
 /// frame is left-handed.
@@ -99,6 +108,9 @@ void ut_contact_frame(const utModel* model, utVec3 n, utVec3 frame[3]);
 /// slips at the step's start.
 void ut_contact_set_b_and_mu(const ContactScene* scene, double friction, double kinetic,
                              utContact* c);
+
+/// Set condim, torsional and rolling friction and spin_b of a contact whose point and frame are set.
+void ut_contact_set_condim(const ContactScene* scene, utContact* c);
 
 /// The touches of two geoms of a planar world with a gap of at most `reach`.
 /// @param touch UT_TOUCH_MAX entries, in the plane through the world's origin @return their number
@@ -167,17 +179,27 @@ int ut_contact_fast_touches(const ContactScene* scene, int geom1, int geom2, dou
 
 // ---- rows ---------------------------------------------------------------------------------------
 
-/// The law of an actuator with a limited force, before the limit.
-typedef struct ActuatorLaw {
-    int actuator;
-    double force;      ///< explicit part, generalized, N or N m
-    double compliance; ///< 1 / (h D + h^2 K); 0: the force does not depend on the motion
-} ActuatorLaw;
+/// An actuator that is a row, or all actuators of a joint with a range for their sum: along a
+/// coordinate x it acts with the impulse
+///
+///     r = h force - (x'+ - x') / compliance,    h low <= r <= h high
+///
+/// x is the coordinate of the actuator's joint, or x' = sum coefficient[k] v[index[k]].
+typedef struct ActuatorRow {
+    int actuator;              ///< the first one
+    int terms;                 ///< 0: a hinge or slide
+    const int* index;          ///< terms
+    const double* coefficient; ///< terms
+    double rate;               ///< x' before the step, of a row with terms
+    double force;              ///< at (x + h x', x'), N or N m
+    double compliance;         ///< 1 / (h D + h^2 K)
+    double low, high;          ///< bounds of the force
+} ActuatorRow;
 
-/// Rows of joints: limits, dry friction, actuators with a limited force.
+/// Rows of joints: limits, dry friction, and actuators.
 /// @param row at most 3 nv + nu entries are written @return how many
-int ut_contact_joint_rows(const ContactScene* scene, const double* q, const ActuatorLaw* law,
-                          int laws, utRow* row);
+int ut_contact_joint_rows(const ContactScene* scene, const double* q, const ActuatorRow* actuator,
+                          int actuators, utRow* row);
 
 /// Springs and dampers between sites, linearly implicit, as compliant rows: up to 3 per spring.
 int ut_contact_spring_rows(const ContactScene* scene, utRow* row);
@@ -189,23 +211,35 @@ enum { MAX_ROWS_PER_EQUALITY = 14 }; ///< without the rows of its actuators
 /// @return how many
 int ut_contact_equality_rows(const ContactScene* scene, utRow* row);
 
+enum { MAX_ROWS_PER_TENDON = 4 }; ///< two limits, dry friction, spring
+
+/// Rows of tendons: limits, dry friction, springs with dampers and armature. scene->kin is at q.
+/// @param springs false: springs and dampers act elsewhere
+/// @param arena   receives the coefficients of the rows
+/// @param row     at most MAX_ROWS_PER_TENDON per tendon @param count their number
+utStatus ut_contact_tendon_rows(const ContactScene* scene, const double* q, bool springs,
+                                utArena* arena, utRow* row, int* count);
+
+/// Rows of equalities between joints or tendons, one each. scene->kin is at q.
+/// @param arena receives the coefficients of the rows @param count number of rows
+utStatus ut_contact_coupling_rows(const ContactScene* scene, const double* q, utArena* arena,
+                                  utRow* row, int* count);
+
 /// Does re-linearisation recompute this row? It does so for equalities and their limits.
 static inline bool ut_row_is_relinearized(const utRow* row)
 {
-    return row->dof < 0 && (row->kind == UT_ROW_EQUALITY || row->kind <= UT_ROW_BALL);
+    return ut_row_has_bodies(row) && (row->kind == UT_ROW_EQUALITY || row->kind <= UT_ROW_BALL);
 }
 
 /// The largest position error of an active equality, m; angles times the equality's reach.
 /// @param equality receives its index; -1: no equality has an error
-double ut_contact_drift(const utModel* model, const utKinematics* kin, int* equality);
+double ut_contact_drift(const utModel* model, const utKinematics* kin, const double* q,
+                        int* equality);
 
 // ---- the two sides of a contact or row ----------------------------------------------------------
 
 /// The trees of the two sides of a contact; -1: fixed, or carried by a mocap body.
 void ut_contact_trees(const utModel* model, const utContact* contact, int tree[2]);
-
-/// The trees of a row; a row of a joint has its tree first and -1 second.
-void ut_row_trees(const utModel* model, const utRow* row, int tree[2]);
 
 /// The wrench of a unit impulse of a row between bodies, about the reference point of the tree.
 /// @param side 0: on body1, with the sign turned; 1: on body2
@@ -249,9 +283,16 @@ typedef struct IslandProblem {
     int* row;     ///< indices of its rows
     int* tree;    ///< its trees
     int trees;
+    double* length; ///< contacts: length L of the rows of angular velocity; NULL: there are none
 } IslandProblem;
 
+/// Impulses of an island's contact as the rows of its problem have them, and the reverse.
+/// @param i index in the problem  @param r coulomb.dimension entries
+void ut_contact_load(const IslandProblem* problem, int i, const utContact* c, double* r);
+void ut_contact_store(const IslandProblem* problem, int i, const double* r, utContact* c);
+
 /// Assemble the friction problem of one island. @param arena holds all its arrays
+/// @param section of contacts without torsional and rolling friction
 utStatus ut_contact_problem(const ContactScene* scene, const utMass* mass, int island, int contacts,
                             const utContact* contact, int rows, const utRow* row,
                             const utSection* section, utArena* arena, IslandProblem* problem);
@@ -271,9 +312,10 @@ utStatus ut_contact_generalized_impulse(const ContactScene* scene, int contacts,
 
 /// An impulse stored for the next step.
 typedef struct WarmImpulse {
-    int key1, key2;   ///< geoms of a contact; of a row -1 - kind, and its dof or equality
+    int key1, key2;   ///< geoms of a contact, for its angular impulse INT_MIN + geom2; of a row
+                      ///< -1 - kind, and its dof, equality or tendon
     uint64_t feature; ///< of a contact; of a row 1 + its actuator or component
-    utVec3 r;         ///< N s; of a contact in world axes, of a row in x alone
+    utVec3 r;         ///< N s or N m s; of a contact in world axes, of a row in x alone
 } WarmImpulse;
 
 /// The order of stored impulses: by keys, then by feature. @return negative when x comes first
@@ -284,7 +326,7 @@ int ut_warm_compare(const WarmImpulse* x, const WarmImpulse* y);
 int ut_warm_start(int count, const WarmImpulse* warm, double factor, int contacts,
                   utContact* contact, int rows, utRow* row);
 
-/// Store the impulses of a step, sorted. @param warm contacts + rows entries @return their number
+/// Store the impulses of a step, sorted. @param warm 2 contacts + rows entries @return their number
 int ut_warm_store(int contacts, const utContact* contact, int rows, const utRow* row,
                   WarmImpulse* warm);
 

@@ -22,8 +22,14 @@ static void add_contact(const ContactScene* scene, const utContact* c, WideForce
     for (int k = 0; k < 3; k++) {
         wide_add_scaled(f, c->r[k], c->frame[k]);
     }
-    add_to_body(scene, ut_model_side_body(scene->model, c->geom1), c->point, -1.0, f, wrench);
-    add_to_body(scene, ut_model_side_body(scene->model, c->geom2), c->point, 1.0, f, wrench);
+    const int body1 = ut_model_side_body(scene->model, c->geom1);
+    const int body2 = ut_model_side_body(scene->model, c->geom2);
+    add_to_body(scene, body1, c->point, -1.0, f, wrench);
+    add_to_body(scene, body2, c->point, 1.0, f, wrench);
+    for (int k = 0; ut_contact_spins(c) && k < 3; k++) {
+        wide_add_scaled(wrench[body1].torque, -c->torque[k], c->frame[k]);
+        wide_add_scaled(wrench[body2].torque, c->torque[k], c->frame[k]);
+    }
 }
 
 static void add_row(const ContactScene* scene, const utRow* row, WideForce* wrench)
@@ -71,7 +77,7 @@ utStatus ut_contact_generalized_impulse(const ContactScene* scene, int contacts,
         add_contact(scene, &contact[i], wrench);
     }
     for (int j = 0; j < rows; j++) {
-        if (row[j].dof < 0) {
+        if (ut_row_has_bodies(&row[j])) {
             add_row(scene, &row[j], wrench);
         }
     }
@@ -80,6 +86,7 @@ utStatus ut_contact_generalized_impulse(const ContactScene* scene, int contacts,
         for (int k = 0; row[j].dof >= 0 && k < row[j].dofs; k++) {
             g[row[j].dof + k] += row[j].length * row[j].direction[k] * row[j].r;
         }
+        ut_row_terms_impulse(&row[j], row[j].r, g);
     }
     return UT_OK;
 }

@@ -24,7 +24,8 @@ typedef struct Assembly {
     int contacts, rows; // of the whole step
     const utContact* contact;
     const utRow* row;
-    int d; // rows of a contact
+    int d;    // rows of a contact
+    int axes; // 0, or rows of angular velocity of a contact: 1 or 3
     ProblemSizes size;
     int* node_of_tree; // ntree; -1: not in the island
     // arrays of utCoulombBlocks and utCoulomb
@@ -36,6 +37,8 @@ typedef struct Assembly {
     double* f;
     double* b;
     double* mu;
+    double* torsional; // with axes
+    double* rolling;   // with 3 axes
     double* low;
     double* high;
     int* vector;
@@ -83,8 +86,11 @@ static void count_all(Assembly* w)
     for (int j = 0; j < w->rows; j++) {
         const utRow* row = &w->row[j];
         if (row->island == w->island) {
-            ut_row_trees(model, row, tree);
-            count_trees(w, tree, 1);
+            int cursor = 0;
+            for (int t = 0; t >= 0;) {
+                t = ut_row_next_tree(model, row, &cursor);
+                count_tree(w, t, 1);
+            }
             w->size.rows++;
             if (row->compliance > 0.0) {
                 w->size.compliant++;
@@ -113,6 +119,11 @@ static utStatus push_arrays(Assembly* w, utArena* arena, IslandProblem* problem)
     w->f = UT_PUSH(arena, double, size->dof);
     w->b = UT_PUSH(arena, double, w->d * size->contacts + size->rows);
     w->mu = UT_PUSH(arena, double, size->contacts);
+    if (w->axes > 0) {
+        problem->length = UT_PUSH(arena, double, size->contacts);
+        w->torsional = UT_PUSH(arena, double, size->contacts);
+        w->rolling = UT_PUSH(arena, double, size->contacts);
+    }
     w->low = UT_PUSH(arena, double, size->rows);
     w->high = UT_PUSH(arena, double, size->rows);
     w->vector = UT_PUSH(arena, int, size->rows);
@@ -188,8 +199,30 @@ static double* begin_block(Assembly* w, const int trees[2], int side, int rows, 
     return block;
 }
 
-// @param work d x (dofs of the largest tree)
-static void write_contact(Assembly* w, const utContact* c, Cursor* at, double* work)
+// Is there friction about axis k of a contact?
+static bool has_axis(const utContact* c, int k)
+{
+    return k == 0 ? c->torsional > 0.0 : c->rolling > 0.0;
+}
+
+// Add L times the rows of angular velocity of one side; rows without friction stay 0.
+// @param block rows x dofs, after the rows of the contact point
+static void add_turns(const Assembly* w, const utContact* c, int side, int dofs, double length,
+                      double* work, double* block)
+{
+    const int body = ut_model_side_body(w->scene->model, side == 0 ? c->geom1 : c->geom2);
+    const double scale = side == 1 ? length : -length;
+    ut_angular_jacobian(w->scene->kin, body, w->axes, c->frame, work);
+    for (int k = 0; k < w->axes; k++) {
+        for (int j = 0; has_axis(c, k) && j < dofs; j++) {
+            block[k * dofs + j] += scale * work[k * dofs + j];
+        }
+    }
+}
+
+// @param length L of the rows of angular velocity
+// @param work 3 x (dofs of the largest tree)
+static void write_contact(Assembly* w, const utContact* c, double length, Cursor* at, double* work)
 {
     const utModel* model = w->scene->model;
     const int geoms[2] = {c->geom1, c->geom2};
@@ -201,11 +234,26 @@ static void write_contact(Assembly* w, const utContact* c, Cursor* at, double* w
         }
         double* block = begin_block(w, trees, side, w->d, at);
         const int body = ut_model_side_body(model, geoms[side]);
-        ut_point_jacobian(w->scene->kin, body, c->point, w->d, c->frame, work);
+        const int dofs = model->tree[trees[side]].dofs;
+        const int rows = w->d - w->axes;
+        ut_point_jacobian(w->scene->kin, body, c->point, rows, c->frame, work);
         const double sign = side == 1 ? 1.0 : -1.0;
-        for (int k = 0; k < w->d * model->tree[trees[side]].dofs; k++) {
+        for (int k = 0; k < rows * dofs; k++) {
             block[k] += sign * work[k];
         }
+        if (w->axes > 0) {
+            add_turns(w, c, side, dofs, length, work, block + (size_t)rows * (size_t)dofs);
+        }
+    }
+}
+
+// Coefficients and b of the rows of angular velocity of contact n of the problem.
+static void write_spins(Assembly* w, const utContact* c, int n, double length)
+{
+    w->torsional[n] = c->torsional / length;
+    w->rolling[n] = c->rolling / length;
+    for (int k = 0; k < w->axes; k++) {
+        w->b[w->d * n + w->d - w->axes + k] = has_axis(c, k) ? length * c->spin_b[k] : 0.0;
     }
 }
 
@@ -218,24 +266,47 @@ static void write_contacts(Assembly* w, IslandProblem* problem, Cursor* at, doub
             continue;
         }
         w->first[n] = at->references;
-        write_contact(w, c, at, work);
         w->mu[n] = c->mu;
-        memcpy(w->b + (size_t)w->d * (size_t)n, c->b, (size_t)w->d * sizeof *c->b);
+        memcpy(w->b + (size_t)w->d * (size_t)n, c->b, (size_t)(w->d - w->axes) * sizeof *c->b);
+        const double length =
+            w->axes > 0 ? ut_model_contact_length(w->scene->model, c->geom1, c->geom2) : 1.0;
+        write_contact(w, c, length, at, work);
+        if (w->axes > 0) {
+            problem->length[n] = length;
+            write_spins(w, c, n, length);
+        }
         problem->contact[n++] = i;
     }
 }
 
-static void write_joint_row(Assembly* w, const utRow* row, const int trees[2], Cursor* at)
+static void write_joint_row(Assembly* w, const utRow* row, Cursor* at)
 {
+    const utModel* model = w->scene->model;
+    const int trees[2] = {model->body[model->dof_body[row->dof]].tree, -1};
     double* block = begin_block(w, trees, 0, 1, at);
     for (int k = 0; k < row->dofs; k++) {
-        block[row->dof + k - w->scene->model->tree[trees[0]].dof] = row->length * row->direction[k];
+        block[row->dof + k - model->tree[trees[0]].dof] = row->length * row->direction[k];
     }
 }
 
-static void write_body_row(Assembly* w, const utRow* row, const int trees[2], Cursor* at)
+// A row over several velocities has one block per tree.
+static void write_terms(Assembly* w, const utRow* row, Cursor* at)
 {
     const utModel* model = w->scene->model;
+    int next = 0;
+    for (int k = 0; k < row->terms; k = next) {
+        const int trees[2] = {ut_row_terms_tree(model, row, &next), -1};
+        double* block = begin_block(w, trees, 0, 1, at);
+        for (int i = k; i < next; i++) {
+            block[row->index[i] - model->tree[trees[0]].dof] = row->length * row->coefficient[i];
+        }
+    }
+}
+
+static void write_body_row(Assembly* w, const utRow* row, Cursor* at)
+{
+    const utModel* model = w->scene->model;
+    const int trees[2] = {model->body[row->body1].tree, model->body[row->body2].tree};
     for (int side = 0; side < 2; side++) {
         if (trees[side] < 0) {
             continue;
@@ -260,13 +331,13 @@ static void write_rows(Assembly* w, IslandProblem* problem, Cursor* at)
         if (row->island != w->island) {
             continue;
         }
-        int trees[2];
-        ut_row_trees(w->scene->model, row, trees);
         w->first[contacts + n] = at->references;
-        if (row->dof >= 0) {
-            write_joint_row(w, row, trees, at);
+        if (row->terms > 0) {
+            write_terms(w, row, at);
+        } else if (row->dof >= 0) {
+            write_joint_row(w, row, at);
         } else {
-            write_body_row(w, row, trees, at);
+            write_body_row(w, row, at);
         }
         if (row->compliance > 0.0) {
             w->node[at->references++] = compliant_node++;
@@ -283,6 +354,37 @@ static void write_rows(Assembly* w, IslandProblem* problem, Cursor* at)
         problem->row[n++] = j;
     }
     w->first[contacts + n] = at->references;
+}
+
+// The rows of angular velocity of the island's contacts.
+static int count_axes(const Assembly* w)
+{
+    int axes = 0;
+    for (int i = 0; i < w->contacts; i++) {
+        const utContact* c = &w->contact[i];
+        if (c->island == w->island && ut_contact_spins(c)) {
+            axes = c->rolling > 0.0 ? 3 : axes > 1 ? axes : 1;
+        }
+    }
+    return axes;
+}
+
+void ut_contact_load(const IslandProblem* problem, int i, const utContact* c, double* r)
+{
+    const int d = problem->coulomb.dimension;
+    memcpy(r, c->r, (size_t)(d < 3 ? d : 3) * sizeof *r);
+    for (int k = 3; k < d; k++) {
+        r[k] = c->torque[k - 3] / problem->length[i];
+    }
+}
+
+void ut_contact_store(const IslandProblem* problem, int i, const double* r, utContact* c)
+{
+    const int d = problem->coulomb.dimension;
+    memcpy(c->r, r, (size_t)(d < 3 ? d : 3) * sizeof *r);
+    for (int k = 0; d > 3 && k < 3; k++) {
+        c->torque[k] = has_axis(c, k) ? r[3 + k] * problem->length[i] : 0.0;
+    }
 }
 
 static int largest_tree(const utModel* model)
@@ -313,6 +415,17 @@ utStatus ut_contact_problem(const ContactScene* scene, const utMass* mass, int i
     if (ut_arena_failed(arena)) {
         return UT_ERR_CAPACITY;
     }
+    w.axes = count_axes(&w);
+    w.d += w.axes;
+    *problem = (IslandProblem){0};
+    if (w.axes > 0) {
+        utSection* product = UT_PUSH(arena, utSection, 1);
+        if (product == NULL) {
+            return UT_ERR_CAPACITY;
+        }
+        *product = w.axes == 3 ? ut_section_rolling() : ut_section_torsional();
+        section = product;
+    }
     count_all(&w);
     UT_TRY(push_arrays(&w, arena, problem));
     const int nodes = write_nodes(&w, problem);
@@ -328,6 +441,8 @@ utStatus ut_contact_problem(const ContactScene* scene, const utMass* mass, int i
         .high = w.high,
         .vector = w.vector,
         .mu = w.mu,
+        .torsional = w.torsional,
+        .rolling = w.axes == 3 ? w.rolling : NULL,
         .section = section,
         .dof = w.size.dof,
         .blocks = &problem->blocks,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Islands: a union-find over trees, joined by contacts and by rows between bodies. A body that no
-// joint moves joins nothing.
+// Islands: a union-find over trees, joined by contacts and by rows. A body that no joint moves joins
+// nothing.
 #include "contact.h"
 
 static int find_root(int* root, int tree)
@@ -24,10 +24,27 @@ static void join(int* root, int a, int b)
     }
 }
 
-// One of the trees of a contact or row: both belong to the same island.
-static int any_tree(const int tree[2])
+// One of the trees of a contact or row: all of them belong to the same island.
+static int contact_tree(const utModel* model, const utContact* contact)
 {
+    int tree[2];
+    ut_contact_trees(model, contact, tree);
     return tree[0] >= 0 ? tree[0] : tree[1];
+}
+
+static int row_tree(const utModel* model, const utRow* row)
+{
+    int cursor = 0;
+    return ut_row_next_tree(model, row, &cursor);
+}
+
+static void join_row(const utModel* model, const utRow* row, int* root)
+{
+    int cursor = 0;
+    const int first = ut_row_next_tree(model, row, &cursor);
+    for (int tree = first; tree >= 0; tree = ut_row_next_tree(model, row, &cursor)) {
+        join(root, first, tree);
+    }
 }
 
 int ut_contact_islands(const utModel* model, int contacts, utContact* contact, int rows, utRow* row,
@@ -42,8 +59,7 @@ int ut_contact_islands(const utModel* model, int contacts, utContact* contact, i
         join(root, tree[0], tree[1]);
     }
     for (int j = 0; j < rows; j++) {
-        ut_row_trees(model, &row[j], tree);
-        join(root, tree[0], tree[1]);
+        join_row(model, &row[j], root);
     }
     for (int t = 0; t < model->ntree; t++) {
         root[t] = find_root(root, t);
@@ -54,12 +70,9 @@ int ut_contact_islands(const utModel* model, int contacts, utContact* contact, i
         island_of_root[t] = -1;
     }
     for (int k = 0; k < contacts + rows; k++) {
-        if (k < contacts) {
-            ut_contact_trees(model, &contact[k], tree);
-        } else {
-            ut_row_trees(model, &row[k - contacts], tree);
-        }
-        int* island = &island_of_root[root[any_tree(tree)]];
+        const int first =
+            k < contacts ? contact_tree(model, &contact[k]) : row_tree(model, &row[k - contacts]);
+        int* island = &island_of_root[root[first]];
         if (*island < 0) {
             *island = count++;
         }

@@ -9,17 +9,6 @@ void ut_contact_trees(const utModel* model, const utContact* contact, int tree[2
     tree[1] = model->body[ut_model_side_body(model, contact->geom2)].tree;
 }
 
-void ut_row_trees(const utModel* model, const utRow* row, int tree[2])
-{
-    if (row->dof >= 0) {
-        tree[0] = model->body[model->dof_body[row->dof]].tree;
-        tree[1] = -1;
-        return;
-    }
-    tree[0] = model->body[row->body1].tree;
-    tree[1] = model->body[row->body2].tree;
-}
-
 utForce ut_row_wrench(const utKinematics* kin, const utRow* row, int side)
 {
     const int body = side == 0 ? row->body1 : row->body2;

@@ -92,6 +92,9 @@ double ut_contact_mocap_remaining(const ContactScene* scene, int body)
 static double row_velocity(const ContactScene* scene, const utRow* row, const double* v)
 {
     double sum = 0.0;
+    if (row->terms > 0) {
+        return ut_row_terms_velocity(row, v);
+    }
     if (row->dof >= 0) {
         for (int k = 0; k < row->dofs; k++) {
             sum += row->direction[k] * v[row->dof + k];
@@ -114,14 +117,19 @@ static void set_contact_velocity(const ContactScene* scene, const double* v, utC
                            ut_model_side_body(model, c->geom2)};
     for (int k = 0; k < 3; k++) {
         c->u[k] = c->b[k];
+        c->spin[k] = c->spin_b[k];
     }
     for (int side = 0; side < 2; side++) {
         if (model->body[bodies[side]].tree < 0) {
             continue; // b contains its velocity
         }
-        const utVec3 at = ut_contact_twist(scene, bodies[side], c->point, v).linear;
+        const utMotion twist = ut_contact_twist(scene, bodies[side], c->point, v);
+        const double sign = side == 1 ? 1.0 : -1.0;
         for (int k = 0; k < ut_contact_dimension(model); k++) {
-            c->u[k] += (side == 1 ? 1.0 : -1.0) * ut_vec3_dot(c->frame[k], at);
+            c->u[k] += sign * ut_vec3_dot(c->frame[k], twist.linear);
+        }
+        for (int k = 0; c->condim > 3 && k < 3; k++) {
+            c->spin[k] += sign * ut_vec3_dot(c->frame[k], twist.angular);
         }
     }
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Warm starts: impulses stored from step to step and found again by geoms and features.
+#include <limits.h>
+
 #include "contact.h"
 
 static int compare(int a, int b)
@@ -21,12 +23,20 @@ static WarmImpulse key_of_contact(const utContact* contact)
         .key1 = contact->geom1, .key2 = contact->geom2, .feature = contact->feature};
 }
 
+static WarmImpulse key_of_torque(const utContact* contact)
+{
+    WarmImpulse key = key_of_contact(contact);
+    key.key2 += INT_MIN;
+    return key;
+}
+
 static WarmImpulse key_of_row(const utRow* row)
 {
     const bool joint = row->dof >= 0;
+    const bool actuator = joint || (row->terms > 0 && row->actuator >= 0);
     return (WarmImpulse){.key1 = -1 - (int)row->kind,
                          .key2 = joint ? row->dof : row->equality,
-                         .feature = (uint64_t)((joint ? row->actuator : row->component) + 1)};
+                         .feature = (uint64_t)((actuator ? row->actuator : row->component) + 1)};
 }
 
 // Binary search. @return -1: not found
@@ -46,6 +56,17 @@ static int find(int count, const WarmImpulse* warm, const WarmImpulse* key)
     return -1;
 }
 
+static void start_torque(int count, const WarmImpulse* warm, double factor, utContact* c)
+{
+    const WarmImpulse key = key_of_torque(c);
+    const int at = find(count, warm, &key);
+    for (int k = 0; k < 3; k++) {
+        const bool has_friction = k == 0 ? c->torsional > 0.0 : c->rolling > 0.0;
+        c->torque[k] =
+            at >= 0 && has_friction ? factor * ut_vec3_dot(c->frame[k], warm[at].r) : 0.0;
+    }
+}
+
 int ut_warm_start(int count, const WarmImpulse* warm, double factor, int contacts,
                   utContact* contact, int rows, utRow* row)
 {
@@ -57,6 +78,9 @@ int ut_warm_start(int count, const WarmImpulse* warm, double factor, int contact
             contact[i].r[k] = at >= 0 ? factor * ut_vec3_dot(contact[i].frame[k], warm[at].r) : 0.0;
         }
         found += at >= 0;
+        if (ut_contact_spins(&contact[i])) {
+            start_torque(count, warm, factor, &contact[i]);
+        }
     }
     for (int j = 0; j < rows; j++) {
         const WarmImpulse key = key_of_row(&row[j]);
@@ -81,6 +105,16 @@ static void sort(int count, WarmImpulse* warm)
     }
 }
 
+// A vector of the contact's frame in world axes.
+static utVec3 in_world(const utContact* c, const double* x)
+{
+    utVec3 sum = ut_vec3_zero();
+    for (int k = 0; k < 3; k++) {
+        sum = ut_vec3_add_scaled(sum, x[k], c->frame[k]);
+    }
+    return sum;
+}
+
 int ut_warm_store(int contacts, const utContact* contact, int rows, const utRow* row,
                   WarmImpulse* warm)
 {
@@ -91,12 +125,16 @@ int ut_warm_store(int contacts, const utContact* contact, int rows, const utRow*
     }
     sort(count, warm);
     for (int i = 0; i < contacts; i++) {
-        warm[count] = key_of_contact(&contact[i]);
-        utVec3 r = ut_vec3_zero();
-        for (int k = 0; k < 3; k++) {
-            r = ut_vec3_add_scaled(r, contact[i].r[k], contact[i].frame[k]);
+        // the angular impulses of a geom's contacts come before its impulses
+        const bool next_geom = i == 0 || contact[i].geom1 != contact[i - 1].geom1;
+        for (int k = i; next_geom && k < contacts && contact[k].geom1 == contact[i].geom1; k++) {
+            if (ut_contact_spins(&contact[k])) {
+                warm[count] = key_of_torque(&contact[k]);
+                warm[count++].r = in_world(&contact[k], contact[k].torque);
+            }
         }
-        warm[count++].r = r;
+        warm[count] = key_of_contact(&contact[i]);
+        warm[count++].r = in_world(&contact[i], contact[i].r);
     }
     // contacts are sorted by geoms already, but not always by features within a pair
     sort(count, warm);

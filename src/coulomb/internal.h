@@ -20,7 +20,13 @@ static inline const utSection* ut_coulomb_section(const utCoulomb* problem, int 
 /// The law of contact i.
 static inline utLaw ut_coulomb_law(const utCoulomb* problem, int i, bool convex)
 {
-    return (utLaw){ut_coulomb_section(problem, i), problem->mu[i], convex};
+    return (utLaw){
+        .section = ut_coulomb_section(problem, i),
+        .mu = problem->mu[i],
+        .convex = convex,
+        .torsional = problem->torsional != NULL ? problem->torsional[i] : 0.0,
+        .rolling = problem->rolling != NULL ? problem->rolling[i] : 0.0,
+    };
 }
 
 /// Has any contact a polygon for its section?
@@ -34,10 +40,38 @@ static inline bool ut_coulomb_polygonal(const utCoulomb* problem)
     return false;
 }
 
+/// Have contacts torsional or rolling friction?
+static inline bool ut_coulomb_spins(const utCoulomb* problem)
+{
+    return problem->dimension > 3;
+}
+
+/// Does row k of contact i count for its effective mass? Rows of angular velocity without friction
+/// have no impulse.
+static inline bool ut_coulomb_row_acts(const utCoulomb* problem, int i, int k)
+{
+    const double* coefficient = k == 3 ? problem->torsional : problem->rolling;
+    return k < 3 || (coefficient != NULL && coefficient[i] > 0.0);
+}
+
+/// The rows of contact i that count.
+static inline int ut_coulomb_acting_rows(const utCoulomb* problem, int i)
+{
+    int rows = problem->dimension < 3 ? problem->dimension : 3;
+    for (int k = 3; k < problem->dimension; k++) {
+        rows += ut_coulomb_row_acts(problem, i, k);
+    }
+    return rows;
+}
+
 /// Has the impulse of a contact an entry that is not 0?
 static inline bool ut_coulomb_loaded(int dimension, const double* r)
 {
-    return r[0] != 0.0 || r[1] != 0.0 || (dimension == 3 && r[2] != 0.0);
+    bool loaded = false;
+    for (int k = 0; k < dimension; k++) {
+        loaded = loaded || r[k] != 0.0;
+    }
+    return loaded;
 }
 
 // ---- scalar rows --------------------------------------------------------------------------------
@@ -155,6 +189,8 @@ static inline utCoulomb ut_coulomb_without_form(const utCoulomb* problem)
         .high = problem->high,
         .vector = problem->vector,
         .mu = problem->mu,
+        .torsional = problem->torsional,
+        .rolling = problem->rolling,
         .section = problem->section,
         .section_of = problem->section_of,
         .speed = problem->speed,
@@ -203,6 +239,15 @@ CoulombSolve ut_coulomb_nsgs;
 /// @param r    in: an impulse that may be near; out: the best impulse that was found, in K
 /// @return ut_law_error of r, m/s
 double ut_coulomb_local(const utLaw* law, const double* A, const double* p, double m, double* r);
+
+/// The same for a product of sections. @param A symmetric but for rounding
+double ut_coulomb_local_product(const utLaw* law, const double* A, const double* p, double m,
+                                double* r);
+
+/// Alart and Curnier's equations F of one contact, for the circle, the segment and products, with
+/// dF = A dr + B du (newton.c).
+void ut_alart_curnier(const utLaw* law, double m, const double* r, const double* u, double* F,
+                      double* A, double* B);
 
 // ---- memory -------------------------------------------------------------------------------------
 

@@ -14,19 +14,20 @@ double ut_dyn_kinetic(const utKinematics* kin, const double* v)
     for (int i = 0; i < model->nv; i++) {
         energy += 0.5 * model->dof_armature[i] * v[i] * v[i];
     }
-    return energy + ut_dyn_equality_energy(kin, true);
+    return energy + ut_dyn_equality_energy(kin, true) + ut_dyn_tendon_kinetic(kin, v);
 }
 
 static double spring_energy(const utModel* model, int j, const double* q)
 {
     const utModelJoint* joint = model->joint + j;
-    if (joint->stiffness == 0.0) {
+    if (!ut_dyn_has_spring(joint)) {
         return 0.0;
     }
-    double square = 0.0;
+    double square = 0.0, higher = 0.0;
     if (joint->kind == UT_JOINT_HINGE || joint->kind == UT_JOINT_SLIDE) {
         const double x = q[joint->q] - joint->springref;
         square = x * x;
+        higher = square * x * (joint->stiffness_poly[0] / 3.0 + joint->stiffness_poly[1] / 4.0 * x);
     } else {
         const bool turns = joint->kind == UT_JOINT_FREE || joint->kind == UT_JOINT_BALL;
         const int linear =
@@ -40,7 +41,7 @@ static double spring_energy(const utModel* model, int j, const double* q)
             square += ut_vec3_dot(rotation, rotation);
         }
     }
-    return 0.5 * joint->stiffness * square;
+    return 0.5 * joint->stiffness * square + higher;
 }
 
 double ut_dyn_potential_tree(const utKinematics* kin, const double* q, utVec3 gravity, int tree)
@@ -50,7 +51,7 @@ double ut_dyn_potential_tree(const utKinematics* kin, const double* q, utVec3 gr
     double energy = 0.0;
     for (int b = t->body; b < t->body + t->bodies; b++) {
         const utModelBody* body = model->body + b;
-        energy -= body->mass * ut_vec3_dot(gravity, kin->com[b]);
+        energy -= body->mass * ut_vec3_dot(ut_dyn_body_gravity(body, gravity), kin->com[b]);
         for (int j = body->joint; j < body->joint + body->joints; j++) {
             energy += spring_energy(model, j, q);
         }
@@ -64,7 +65,8 @@ double ut_dyn_potential(const utKinematics* kin, const double* q, utVec3 gravity
     for (int t = 0; t < kin->model->ntree; t++) {
         energy += ut_dyn_potential_tree(kin, q, gravity, t);
     }
-    return energy + ut_dyn_site_spring_energy(kin) + ut_dyn_equality_energy(kin, false);
+    return energy + ut_dyn_site_spring_energy(kin) + ut_dyn_equality_energy(kin, false) +
+           ut_dyn_tendon_energy(kin, q);
 }
 
 utForce ut_dyn_momentum(const utKinematics* kin, utVec3 point)

@@ -89,16 +89,13 @@ int ut_equality_coordinates(const utKinematics* kin, int equality, double* q, do
 // ---- forces -------------------------------------------------------------------------------------
 
 // The force of an actuator along an equality's coordinate, limits and gear included.
-static double actuator_force(const utKinematics* kin, int actuator, double ctrl)
+static double actuator_force(const utKinematics* kin, const utModelActuator* a, utActuatorLaw law)
 {
-    const utModelActuator* a = &kin->model->actuator[actuator];
-    double force = ctrl;
-    if (a->kind == UT_ACTUATOR_POSITION) {
-        const utCoordinate x = ut_equality_coordinate(kin, a->equality, 0);
-        force = a->kp * (ctrl - a->gear * x.q) - a->kv * a->gear * rate_of(kin, a->equality, x);
-    }
-    return a->gear *
-           (a->force_limited ? ut_clamp(force, a->force_range[0], a->force_range[1]) : force);
+    const utCoordinate x = ut_equality_coordinate(kin, a->equality, 0);
+    const double g = a->gear[0];
+    const double p =
+        law.constant - law.stiffness * g * x.q - law.damping * g * rate_of(kin, a->equality, x);
+    return g * (a->force_limited ? ut_clamp(p, a->force_range[0], a->force_range[1]) : p);
 }
 
 // Add a force along a coordinate: on body2, and its opposite on body1.
@@ -116,7 +113,7 @@ static void add_force(const utKinematics* kin, int equality, utCoordinate x, dou
     }
 }
 
-void ut_dyn_add_equalities(const utKinematics* kin, const double* ctrl, bool all, utForce* wrench)
+void ut_dyn_add_equalities(const utKinematics* kin, const double* input, bool all, utForce* wrench)
 {
     const utModel* model = kin->model;
     for (int i = 0; all && i < model->nequality; i++) {
@@ -131,13 +128,15 @@ void ut_dyn_add_equalities(const utKinematics* kin, const double* ctrl, bool all
     }
     for (int a = 0; a < model->nactuator; a++) {
         const utModelActuator* actuator = &model->actuator[a];
-        if (actuator->equality < 0 || !model->equality[actuator->equality].active ||
-            (actuator->kind != UT_ACTUATOR_MOTOR && !all)) {
+        if (actuator->equality < 0 || !model->equality[actuator->equality].active) {
             continue;
         }
-        const double force = actuator_force(kin, a, ctrl != NULL ? ctrl[a] : 0.0);
+        const utActuatorLaw law = ut_actuator_law(actuator, input != NULL ? input[a] : 0.0);
+        if (!all && (law.stiffness > 0.0 || law.damping > 0.0)) {
+            continue; // a row
+        }
         add_force(kin, actuator->equality, ut_equality_coordinate(kin, actuator->equality, 0),
-                  force, wrench);
+                  actuator_force(kin, actuator, law), wrench);
     }
 }
 

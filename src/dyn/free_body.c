@@ -31,7 +31,7 @@ utFreeBody ut_dyn_free_body(const utKinematics* kin, const double* tau, utVec3 g
         .quat = quat,
         .u = ut_point_velocity(kin, b, kin->com[b]),
         .w = ut_quat_rotate_inverse(quat, kin->velocity[b].angular),
-        .force = ut_vec3_scale(gravity, body->mass),
+        .force = ut_vec3_scale(ut_dyn_body_gravity(body, gravity), body->mass),
         .torque = ut_vec3_zero(),
     };
     if (applied != NULL) {
@@ -186,7 +186,8 @@ bool ut_dyn_planar_step(const utKinematics* kin, const double* tau, utVec3 gravi
     const double moment =
         ut_vec3_dot(plane.normal, ut_mat3_mul_vec(model->body[b].inertia, plane.normal));
     const utVec2 s = ut_plane_in(&plane, ut_vec3_sub(kin->com[b], kin->body[b].p));
-    const utVec2 weight = ut_plane_in(&plane, ut_vec3_scale(gravity, mass));
+    const utVec3 g = ut_dyn_body_gravity(&model->body[b], gravity);
+    const utVec2 weight = ut_plane_in(&plane, ut_vec3_scale(g, mass));
     double fx = weight.x, fy = weight.y, torque = 0.0;
     if (applied != NULL) {
         const utVec2 force = ut_plane_in(&plane, applied[b].force);

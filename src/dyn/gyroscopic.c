@@ -92,7 +92,8 @@ static void find_groups(const utKinematics* kin, utVec3 gravity, const utForce* 
             const utVec3 r = ut_vec3_sub(inertia->com, g->point);
             g->I = ut_mat3_add(g->I, inertia->inertia);
             g->I = ut_mat3_add(g->I, ut_mat3_point_inertia(inertia->mass, r));
-            const utVec3 force = ut_vec3_add_scaled(wrench[b].force, inertia->mass, gravity);
+            const utVec3 gravity_b = ut_dyn_body_gravity(&model->body[b], gravity);
+            const utVec3 force = ut_vec3_add_scaled(wrench[b].force, inertia->mass, gravity_b);
             g->T = ut_vec3_add(g->T, ut_vec3_add(wrench[b].torque, ut_vec3_cross(r, force)));
         }
     }

@@ -102,7 +102,7 @@ bool ut_dyn_forward_tree(const utKinematics* kin, const double* tau, const doubl
 // ---- springs and dampers ------------------------------------------------------------------------
 
 /// Forces of the joints' springs and dampers at (q ⊕ h v, v), linearized in h:
-/// - K (q - rest) - h K v - D v.
+/// - K (q - rest) - h K v - D v. Nonlinear springs have their force at q and K their slope at q.
 void ut_dyn_passive_linearized(const utModel* model, const double* q, const double* v, double h,
                                double* tau);
 
@@ -115,12 +115,26 @@ void ut_dyn_add_joint_spring(const utModel* model, int j, const double* q, doubl
 /// Add the forces of smooth->stiffness and smooth->damping.
 void ut_dyn_add_servos(const utSmooth* smooth, const double* q, const double* v, double* tau);
 
-/// h D + h^2 K of joints. K of a ball's spring is its stiffness times the unit matrix, which is
-/// exact along the rotation and at rest. @param diagonal nv
-void ut_dyn_passive_diagonal(const utModel* model, double h, double* diagonal);
+/// h D + h^2 K of joints, with the slopes at (q, v). K of a ball's spring is its stiffness times the unit
+/// matrix, which is exact along the rotation and at rest. @param diagonal nv
+void ut_dyn_passive_diagonal(const utModel* model, const double* q, const double* v, double h,
+                             double* diagonal);
+
+/// The damping force on velocity i when it is v.
+double ut_dyn_damping_force(const utModel* model, int i, double v);
+
+/// Does the joint have a spring?
+bool ut_dyn_has_spring(const utModelJoint* joint);
 
 /// ut_dyn_potential of one tree.
 double ut_dyn_potential_tree(const utKinematics* kin, const double* q, utVec3 gravity, int tree);
+
+// ---- tendons ------------------------------------------------------------------------------------
+
+/// Add `factor` times the derivatives of a tendon's length to the entries of an equality's
+/// velocities, e->terms. kin is placed at q.
+void ut_dyn_add_tendon_derivatives(const utKinematics* kin, const double* q, int tendon,
+                                   const utModelEquality* e, double factor, double* coefficient);
 
 // ---- a single free body -------------------------------------------------------------------------
 
@@ -177,6 +191,12 @@ utDynStep ut_dyn_step_midpoint;
 
 /// Potential energy of springs between sites, J.
 double ut_dyn_site_spring_energy(const utKinematics* kin);
+
+/// Potential energy of the springs of tendons, J. kin is placed at q.
+double ut_dyn_tendon_energy(const utKinematics* kin, const double* q);
+
+/// Kinetic energy of the armature of tendons, J. kin is placed and moved.
+double ut_dyn_tendon_kinetic(const utKinematics* kin, const double* v);
 
 /// Potential energy of the springs of equalities, or kinetic energy of their armature, J. kin is
 /// placed and moved.

@@ -2,18 +2,20 @@
 // Inverse dynamics by Newton-Euler: accelerations outward, wrenches inward.
 #include "internal.h"
 
-// f = m (a_com - g) - F,    n = I alpha + w x I w - N, both about the centre of mass
+// f = m (a_com - g) - F,    n = I alpha + w x I w - N, both about the centre of mass; g is gravity
+// less the compensation of the body
 utForce ut_dyn_required_wrench(const utKinematics* kin, int body, utMotion A, utVec3 gravity,
                                const utForce* applied)
 {
     const utInertia I = kin->inertia[body];
     const utMotion V = kin->velocity[body];
+    const utVec3 g = ut_dyn_body_gravity(&kin->model->body[body], gravity);
     const utVec3 v_com = ut_dyn_shift(V, I.com).linear;
     const utVec3 a_com =
         ut_vec3_add(ut_dyn_shift(A, I.com).linear, ut_vec3_cross(V.angular, v_com));
     const utVec3 spin = ut_mat3_mul_vec(I.inertia, V.angular);
     utForce f = ut_force(
-        ut_vec3_scale(ut_vec3_sub(a_com, gravity), I.mass),
+        ut_vec3_scale(ut_vec3_sub(a_com, g), I.mass),
         ut_vec3_add(ut_mat3_mul_vec(I.inertia, A.angular), ut_vec3_cross(V.angular, spin)));
     return applied != NULL ? ut_force_sub(f, applied[body]) : f;
 }
@@ -63,4 +65,23 @@ utStatus ut_dyn_inverse(const utKinematics* kin, const double* a, utVec3 gravity
         ut_dyn_inverse_tree(kin, a, gravity, applied, wrench, J_a, tau, t);
     }
     return UT_OK;
+}
+
+void ut_dyn_gravity_compensation(const utKinematics* kin, utVec3 gravity, double* tau)
+{
+    const utModel* model = kin->model;
+    for (int i = 0; i < model->nv; i++) {
+        tau[i] = 0.0;
+    }
+    for (int b = 0; b < model->nbody; b++) {
+        const utModelBody* body = &model->body[b];
+        if (body->gravcomp == 0.0 || body->tree < 0) {
+            continue;
+        }
+        const utVec3 force = ut_vec3_scale(gravity, -body->gravcomp * body->mass);
+        for (int k = body->last_dof; k >= 0; k = model->dof_parent[k]) {
+            const utVec3 unit = ut_dyn_shift(kin->axis[k], kin->inertia[b].com).linear;
+            tau[k] += ut_vec3_dot(unit, force);
+        }
+    }
 }

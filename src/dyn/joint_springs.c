@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Springs and dampers of joints.
 //
-//     hinge, slide   - k (q - springref)
+//     hinge, slide   - (k + k1 x + k2 x^2) x,  x = q - springref; a step uses the slope
+//                    k + 2 k1 x + 3 k2 x^2, at least 0
 //     ball           - k log(q0^-1 q), the rotation vector from the modelled pose: it has the same
 //                    components before and behind the joint, and its potential is
 //                    k |log(q0^-1 q)|^2 / 2
 //     free           - k (x - x0), and the torque of a ball
 //     planar         - k (q - q0) for all three coordinates; a particle has two
-//     each velocity  - d v
+//     each velocity  - (d + d1 |v| + d2 v^2) v, with the slope d + 2 d1 |v| + 3 d2 v^2
 #include "internal.h"
 
 utVec3 ut_dyn_rotation_from_rest(const utModel* model, int q_index, const double* q)
@@ -16,15 +17,45 @@ utVec3 ut_dyn_rotation_from_rest(const utModel* model, int q_index, const double
     return ut_quat_log(ut_quat_mul(ut_quat_conjugate(rest), ut_dyn_quat(q + q_index)));
 }
 
+bool ut_dyn_has_spring(const utModelJoint* joint)
+{
+    return joint->stiffness != 0.0 || joint->stiffness_poly[0] != 0.0 ||
+           joint->stiffness_poly[1] != 0.0;
+}
+
+// The slope of a joint's spring at q.
+static double slope_of_spring(const utModelJoint* joint, const double* q)
+{
+    const double* k = joint->stiffness_poly;
+    if (k[0] == 0.0 && k[1] == 0.0) {
+        return joint->stiffness;
+    }
+    const double x = q[joint->q] - joint->springref;
+    return fmax(0.0, joint->stiffness + 2.0 * k[0] * x + 3.0 * k[1] * x * x);
+}
+
+double ut_dyn_damping_force(const utModel* model, int i, double v)
+{
+    const double* d = model->joint[model->dof_joint[i]].damping_poly;
+    return -(model->dof_damping[i] + (d[0] + d[1] * fabs(v)) * fabs(v)) * v;
+}
+
+static double slope_of_damping(const utModel* model, int i, double v)
+{
+    const double* d = model->joint[model->dof_joint[i]].damping_poly;
+    return model->dof_damping[i] + (2.0 * d[0] + 3.0 * d[1] * fabs(v)) * fabs(v);
+}
+
 void ut_dyn_add_joint_spring(const utModel* model, int j, const double* q, double* tau)
 {
     const utModelJoint* joint = model->joint + j;
     const double k = joint->stiffness;
-    if (k == 0.0) {
+    if (!ut_dyn_has_spring(joint)) {
         return;
     }
     if (joint->kind == UT_JOINT_HINGE || joint->kind == UT_JOINT_SLIDE) {
-        tau[joint->v] -= k * (q[joint->q] - joint->springref);
+        const double x = q[joint->q] - joint->springref;
+        tau[joint->v] -= (k + (joint->stiffness_poly[0] + joint->stiffness_poly[1] * x) * x) * x;
         return;
     }
     const bool turns = joint->kind == UT_JOINT_FREE || joint->kind == UT_JOINT_BALL;
@@ -44,21 +75,21 @@ void ut_dyn_add_joint_spring(const utModel* model, int j, const double* q, doubl
 // The number of velocities that a joint's spring acts on.
 static int spring_dofs(const utModelJoint* joint)
 {
-    return joint->stiffness != 0.0 ? ut_joint_velocities(joint->kind) : 0;
+    return ut_dyn_has_spring(joint) ? ut_joint_velocities(joint->kind) : 0;
 }
 
 void ut_dyn_passive_linearized(const utModel* model, const double* q, const double* v, double h,
                                double* tau)
 {
     for (int i = 0; i < model->nv; i++) {
-        tau[i] = -model->dof_damping[i] * v[i];
+        tau[i] = ut_dyn_damping_force(model, i, v[i]);
     }
     for (int j = 0; j < model->njoint; j++) {
         const utModelJoint* joint = model->joint + j;
         const int dofs = spring_dofs(joint);
         ut_dyn_add_joint_spring(model, j, q, tau);
         for (int i = joint->v; i < joint->v + dofs; i++) {
-            tau[i] -= h * joint->stiffness * v[i];
+            tau[i] -= h * slope_of_spring(joint, q) * v[i];
         }
     }
 }
@@ -81,16 +112,17 @@ void ut_dyn_add_servos(const utSmooth* smooth, const double* q, const double* v,
     }
 }
 
-void ut_dyn_passive_diagonal(const utModel* model, double h, double* diagonal)
+void ut_dyn_passive_diagonal(const utModel* model, const double* q, const double* v, double h,
+                             double* diagonal)
 {
     for (int i = 0; i < model->nv; i++) {
-        diagonal[i] = h * model->dof_damping[i];
+        diagonal[i] = h * slope_of_damping(model, i, v[i]);
     }
     for (int j = 0; j < model->njoint; j++) {
         const utModelJoint* joint = model->joint + j;
         const int dofs = spring_dofs(joint);
         for (int i = joint->v; i < joint->v + dofs; i++) {
-            diagonal[i] += h * h * joint->stiffness;
+            diagonal[i] += h * h * slope_of_spring(joint, q);
         }
     }
 }

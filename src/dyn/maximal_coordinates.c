@@ -99,9 +99,36 @@ static bool is_replaced(utJointKind kind)
     return is_scalar(kind) || kind == UT_JOINT_BALL;
 }
 
+static utStatus check_actuators(const Conversion* conversion)
+{
+    const utModel* model = conversion->model;
+    for (int a = 0; a < model->nactuator; a++) {
+        const utModelActuator* actuator = &model->actuator[a];
+        if (actuator->tendon >= 0 || (actuator->joint >= 0 && actuator->dof < 0)) {
+            return reject(conversion, "actuator", actuator->name, a,
+                          "drives a tendon, a ball or a free joint, which maximal coordinates do "
+                          "not support");
+        }
+        if (actuator->dof >= 0 && model->joint[actuator->joint].actuator_force_limited) {
+            return reject(conversion, "joint", model->joint[actuator->joint].name, actuator->joint,
+                          "has an actuator_force_range, which maximal coordinates do not support");
+        }
+    }
+    return UT_OK;
+}
+
+// Does the joint have a nonlinear spring or damper?
+static bool has_polynomials(const utModelJoint* joint)
+{
+    const double* k = joint->stiffness_poly;
+    const double* d = joint->damping_poly;
+    return k[0] != 0.0 || k[1] != 0.0 || d[0] != 0.0 || d[1] != 0.0;
+}
+
 static utStatus check(const Conversion* conversion)
 {
     const utModel* model = conversion->model;
+    UT_TRY(check_actuators(conversion));
     for (int b = 1; b < model->nbody; b++) {
         if (model->body[b].joints > 1) {
             return reject(conversion, "body", model->body[b].name, b,
@@ -115,6 +142,26 @@ static utStatus check(const Conversion* conversion)
         if (replaced && ut_vec3_dot(normal, ut_mat3_mul_vec(body->inertia, normal)) == 0.0) {
             return reject(conversion, "body", body->name, b,
                           "has no inertia about the plane's normal, so it cannot be a free body");
+        }
+    }
+    for (int i = 0; i < model->ntendon; i++) {
+        if (model->tendon[i].kind == UT_TENDON_FIXED) {
+            return reject(conversion, "tendon", model->tendon[i].name, i,
+                          "is a combination of joint coordinates, which maximal coordinates lack");
+        }
+    }
+    for (int i = 0; i < model->nequality; i++) {
+        if (model->equality[i].kind == UT_EQUALITY_JOINT) {
+            return reject(conversion, "equality", model->equality[i].name, i,
+                          "couples joint coordinates, which maximal coordinates lack");
+        }
+    }
+    for (int j = 0; j < model->njoint; j++) {
+        const utModelJoint* joint = &model->joint[j];
+        if (has_polynomials(joint)) {
+            return reject(conversion, "joint", joint->name, j,
+                          "has a nonlinear spring or damper, which maximal coordinates do not "
+                          "support");
         }
     }
     // the row of an armature holds the rate of its coordinate, but not the rotation of its axis
@@ -151,6 +198,7 @@ static bool add_bodies(Conversion* conversion)
         def.mass = body->mass;
         def.com = body->com;
         def.inertia = body->inertia;
+        def.gravcomp = body->gravcomp;
         def.mocap = body->mocap >= 0; // also bodies with a ut:motion
         ok = ok && ut_model_def_body(conversion->def, &def) == k;
     }
@@ -170,7 +218,10 @@ static bool add_geoms(Conversion* conversion)
         def.pos = geom->in_body.p;
         def.quat = geom->quat;
         def.mass = 0.0; // the inertia is set on the body
+        def.condim = geom->condim;
         def.friction = geom->friction;
+        def.torsional = geom->torsional;
+        def.rolling = geom->rolling;
         def.kinetic = geom->kinetic;
         def.restitution = geom->restitution;
         def.surface_velocity = geom->surface_velocity;
@@ -191,6 +242,7 @@ static bool add_geoms(Conversion* conversion)
         def.name = site->name;
         def.pos = site->in_body.p;
         def.quat = site->quat;
+        def.shape = site->shape;
         ok = ok && ut_model_def_site(conversion->def, &def) >= 0;
     }
     return ok;
@@ -234,6 +286,31 @@ static bool add_extras(Conversion* conversion)
         def.damping = spring->damping;
         def.full = spring->full;
         ok = ok && ut_model_def_spring(conversion->def, &def) >= 0;
+    }
+    return ok;
+}
+
+static bool add_tendons(Conversion* conversion)
+{
+    const utModel* model = conversion->model;
+    bool ok = true;
+    for (int i = 0; i < model->ntendon; i++) {
+        const utModelTendon* tendon = &model->tendon[i];
+        utTendonDef def = ut_tendon_def(tendon->kind);
+        def.name = tendon->name;
+        def.wraps = tendon->wraps;
+        def.wrap = tendon->wrap;
+        def.limited = tendon->limited;
+        memcpy(def.range, tendon->range, sizeof def.range);
+        def.margin = tendon->margin;
+        def.frictionloss = tendon->frictionloss;
+        def.stiffness = tendon->stiffness;
+        memcpy(def.stiffness_poly, tendon->stiffness_poly, sizeof def.stiffness_poly);
+        def.damping = tendon->damping;
+        memcpy(def.damping_poly, tendon->damping_poly, sizeof def.damping_poly);
+        def.armature = tendon->armature;
+        memcpy(def.spring_length, tendon->spring_length, sizeof def.spring_length);
+        ok = ok && ut_model_def_tendon(conversion->def, &def) >= 0;
     }
     return ok;
 }
@@ -312,6 +389,11 @@ static bool add_equalities(Conversion* conversion)
         def.springref = equality->springref;
         def.damping = equality->damping;
         def.armature = equality->armature;
+        def.site1 = equality->site1;
+        def.site2 = equality->site2;
+        def.element1 = equality->element1;
+        def.element2 = equality->element2;
+        memcpy(def.polycoef, equality->polycoef, sizeof def.polycoef);
         if (equality->kind == UT_EQUALITY_WELD) {
             def.anchor = equality->in2.p;
             def.pos = equality->in1.p;
@@ -339,24 +421,81 @@ static int replaced_joints(const utModel* model)
     return equality_of(model, model->njoint);
 }
 
+// A compiled actuator as a description, without what it drives. Its gains are those of its kind.
+static utActuatorDef describe_actuator(const utModelActuator* a)
+{
+    utActuatorDef def = ut_actuator_def(-1, a->kind);
+    const bool position = a->kind == UT_ACTUATOR_POSITION || a->kind == UT_ACTUATOR_INTVELOCITY;
+    def.name = a->name;
+    def.site = a->site;
+    def.ref_site = a->ref_site;
+    def.crank_site = a->crank_site;
+    def.slider_site = a->slider_site;
+    def.crank_length = a->crank_length;
+    def.gear = a->gear[0];
+    memcpy(def.more_gear, a->gear + 1, sizeof def.more_gear);
+    def.kp = position ? a->gain[0] : 1.0;
+    def.kv = a->kind == UT_ACTUATOR_DAMPER ? -a->gain[2] : -a->bias[2];
+    memcpy(def.gain, a->gain, sizeof def.gain);
+    memcpy(def.bias, a->bias, sizeof def.bias);
+    def.dynamics = a->dynamics;
+    def.time_constant = a->time_constant;
+    def.act_early = a->act_early;
+    def.act_limited = a->act_limited;
+    memcpy(def.act_range, a->act_range, sizeof def.act_range);
+    def.ctrl_limited = a->ctrl_limited;
+    def.force_limited = a->force_limited;
+    memcpy(def.ctrl_range, a->ctrl_range, sizeof def.ctrl_range);
+    memcpy(def.force_range, a->force_range, sizeof def.force_range);
+    return def;
+}
+
 static bool add_actuators(Conversion* conversion)
 {
     const utModel* model = conversion->model;
     bool ok = true;
     for (int a = 0; a < model->nactuator; a++) {
         const utModelActuator* actuator = &model->actuator[a];
-        utActuatorDef def = ut_actuator_def(-1, actuator->kind);
-        def.name = actuator->name;
+        utActuatorDef def = describe_actuator(actuator);
         def.equality = actuator->equality >= 0 ? replaced_joints(model) + actuator->equality
-                                               : equality_of(model, actuator->joint);
-        def.gear = actuator->gear;
-        def.kp = actuator->kp;
-        def.kv = actuator->kv;
-        def.ctrl_limited = actuator->ctrl_limited;
-        def.force_limited = actuator->force_limited;
-        memcpy(def.ctrl_range, actuator->ctrl_range, sizeof def.ctrl_range);
-        memcpy(def.force_range, actuator->force_range, sizeof def.force_range);
+                       : actuator->joint >= 0  ? equality_of(model, actuator->joint)
+                                               : -1;
         ok = ok && ut_model_def_actuator(conversion->def, &def) >= 0;
+    }
+    return ok;
+}
+
+// ---- sensors ------------------------------------------------------------------------------------
+
+// An object in the maximal model: bodies have other indices, and joints may be equalities. Geoms of
+// the description are in the order of the model.
+static void convert_object(const Conversion* conversion, utObjectKind* kind, int* index)
+{
+    const utModel* model = conversion->model;
+    if (*kind == UT_OBJECT_BODY || *kind == UT_OBJECT_FRAME) {
+        *index = conversion->new_index[*index];
+    } else if (*kind == UT_OBJECT_JOINT && is_replaced(model->joint[*index].kind)) {
+        *kind = UT_OBJECT_EQUALITY;
+        *index = equality_of(model, *index);
+    } else if (*kind == UT_OBJECT_EQUALITY) {
+        *index += replaced_joints(model);
+    }
+}
+
+static bool add_sensors(Conversion* conversion)
+{
+    const utModel* model = conversion->model;
+    bool ok = true;
+    for (int i = 0; i < model->nsensor; i++) {
+        const utModelSensor* sensor = &model->sensor[i];
+        utSensorDef def = ut_sensor_def(sensor->kind, sensor->object, sensor->index);
+        def.name = sensor->name;
+        def.reference = sensor->reference;
+        def.reference_index = sensor->reference_index;
+        def.cutoff = sensor->cutoff;
+        convert_object(conversion, &def.object, &def.index);
+        convert_object(conversion, &def.reference, &def.reference_index);
+        ok = ok && ut_model_def_sensor(conversion->def, &def) >= 0;
     }
     return ok;
 }
@@ -384,6 +523,26 @@ static bool add_excludes(Conversion* conversion)
                                                 conversion->new_index[b], nowhere);
             }
         }
+    }
+    return ok;
+}
+
+// Explicit pairs. Geoms of the description keep their indices.
+static bool add_pairs(Conversion* conversion)
+{
+    const utModel* model = conversion->model;
+    bool ok = true;
+    for (int i = 0; i < model->npair; i++) {
+        const utModelPair* pair = &model->pair[i];
+        utPairDef def = ut_pair_def(pair->geom1, pair->geom2);
+        def.name = pair->name;
+        def.condim = pair->condim;
+        memcpy(def.friction, pair->friction, sizeof def.friction);
+        def.kinetic = pair->kinetic;
+        def.restitution = pair->restitution;
+        def.margin = pair->margin;
+        def.gap = pair->gap;
+        ok = ok && ut_model_def_pair(conversion->def, &def) >= 0;
     }
     return ok;
 }
@@ -492,6 +651,8 @@ static utStatus add_keyframes(Conversion* conversion)
             .q = conversion->q,
             .v = conversion->v,
             .ctrl = model->nu > 0 ? key->ctrl : NULL,
+            .na = model->na,
+            .act = model->na > 0 ? key->act : NULL,
             .mocaps = model->nmocap,
             .mocap_pos = model->nmocap > 0 ? key->mocap_pos : NULL,
             .mocap_quat = model->nmocap > 0 ? key->mocap_quat : NULL,
@@ -525,13 +686,18 @@ static utStatus describe(Conversion* conversion)
     find_order(conversion->model, conversion->old_index, conversion->new_index);
     find_poses(conversion);
     ut_model_def_name(conversion->def, conversion->model->name);
-    ut_model_def_missing(conversion->def, conversion->model->missing);
+    for (int i = 0; i < conversion->model->missing_parts; i++) {
+        if (!ut_model_def_missing(conversion->def, &conversion->model->missing_part[i])) {
+            return UT_ERR_MEMORY;
+        }
+    }
     utOptions options = conversion->model->options;
     options.coordinates = UT_COORDINATES_MAXIMAL;
     ut_model_def_options(conversion->def, &options);
     if (!add_bodies(conversion) || !add_geoms(conversion) || !add_extras(conversion) ||
-        !add_joints(conversion) || !add_equalities(conversion) || !add_actuators(conversion) ||
-        !add_excludes(conversion)) {
+        !add_tendons(conversion) || !add_joints(conversion) || !add_equalities(conversion) ||
+        !add_actuators(conversion) || !add_sensors(conversion) || !add_excludes(conversion) ||
+        !add_pairs(conversion)) {
         return UT_ERR_MEMORY;
     }
     return add_keyframes(conversion);

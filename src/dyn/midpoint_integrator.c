@@ -306,7 +306,8 @@ static void find_forces(Midpoint* m, int tree)
     const utModelTree* t = model->tree + tree;
     const utKinematics* kin = m->kin;
     for (int b = t->body; b < t->body + t->bodies; b++) {
-        const utVec3 weight = ut_vec3_scale(smooth->gravity, model->body[b].mass);
+        const utVec3 g = ut_dyn_body_gravity(&model->body[b], smooth->gravity);
+        const utVec3 weight = ut_vec3_scale(g, model->body[b].mass);
         m->wrench[b] = ut_dyn_shift_force(ut_force(weight, ut_vec3_zero()), kin->inertia[b].com);
     }
     sum_inward(model, m->wrench, tree);
@@ -326,7 +327,7 @@ static void find_forces(Midpoint* m, int tree)
     project(kin, m->wrench, m->other_force, tree);
     for (int i = t->dof; i < t->dof + t->dofs; i++) {
         m->other_force[i] +=
-            (smooth->tau != NULL ? smooth->tau[i] : 0.0) - model->dof_damping[i] * m->y[i];
+            (smooth->tau != NULL ? smooth->tau[i] : 0.0) + ut_dyn_damping_force(model, i, m->y[i]);
         m->other_force[i] -= entry_or_zero(smooth->damping, i) * m->y[i];
         if (entry_or_zero(smooth->stiffness, i) != 0.0) {
             m->conservative[i] -= smooth->stiffness[i] * m->q_mean[dof_position(model, i)];
@@ -517,7 +518,7 @@ static bool begin_piece(Midpoint* m)
     memcpy(m->y, m->v, (size_t)model->nv * sizeof *m->y);
     move_by(model, m->q, m->y, 0.5 * m->h, m->residual, m->q_mean);
     const double half = 0.5 * m->h;
-    ut_dyn_passive_diagonal(model, half, m->residual);
+    ut_dyn_passive_diagonal(model, m->q_mean, m->y, half, m->residual);
     for (int i = 0; i < model->nv; i++) {
         m->residual[i] += half * entry_or_zero(m->smooth->damping, i) +
                           half * half * entry_or_zero(m->smooth->stiffness, i);

@@ -41,6 +41,15 @@ double ut_dof_length(const utModel* model, int dof)
     return slides ? 1.0 : joint->reach;
 }
 
+double ut_terms_length(const utModel* model, int terms, const int* index, const double* coefficient)
+{
+    double largest = 0.0;
+    for (int k = 0; k < terms; k++) {
+        largest = fmax(largest, fabs(coefficient[k]) / ut_dof_length(model, index[k]));
+    }
+    return largest > 0.0 ? 1.0 / largest : 1.0;
+}
+
 utVec3 ut_point_velocity(const utKinematics* kin, int body, utVec3 point)
 {
     return ut_dyn_shift(kin->velocity[body], ut_vec3_sub(point, ut_dyn_origin(kin, body))).linear;

@@ -54,6 +54,7 @@ typedef struct Stage {
     double* a;     // nv: u'
     double* force; // nv
     utArticulatedFactor* work;
+    utArena scratch;
 } Stage;
 
 // q and v of the stage, from x and u.
@@ -84,6 +85,12 @@ static bool evaluate(const utSmooth* smooth, const double* q, utKinematics* kin,
     for (int t = 0; t < model->ntree; t++) {
         ut_dyn_place_tree(kin, stage->q, t);
         ut_dyn_move_tree(kin, stage->v, t);
+    }
+    if (model->ntendon > 0) {
+        definite = ut_dyn_add_tendons(kin, stage->q, stage->v, NULL, stage->scratch,
+                                      stage->force) == UT_OK;
+    }
+    for (int t = 0; t < model->ntree; t++) {
         definite = ut_dyn_forward_tree(kin, stage->force, NULL, smooth->gravity, smooth->applied,
                                        stage->work, stage->a, t) &&
                    definite;
@@ -120,6 +127,7 @@ utStatus ut_dyn_step_rk4(const utSmooth* smooth, double h, utKinematics* kin, co
     if (ut_arena_failed(&scratch)) {
         return UT_ERR_CAPACITY;
     }
+    stage.scratch = scratch;
     for (int i = 0; i < nv; i++) {
         x[i] = stage.dx[i] = stage.a[i] = 0.0;
         u[i] = v[i];

@@ -67,7 +67,7 @@ utStatus ut_smooth_free(const utSmooth* smooth, double h, const utKinematics* ki
         UT_TRY(ut_dyn_gyroscopic(kin, smooth->gravity, h, scratch, acting));
     }
     ut_dyn_centripetal(kin, v, centripetal);
-    ut_dyn_passive_diagonal(model, smooth->explicit_forces ? 0.0 : h, diagonal);
+    ut_dyn_passive_diagonal(model, q, v, smooth->explicit_forces ? 0.0 : h, diagonal);
     for (int i = 0; actuator_diagonal != NULL && i < model->nv; i++) {
         diagonal[i] += actuator_diagonal[i];
     }

@@ -12,13 +12,16 @@ static inline utBounds ut_bounds_empty(void)
                       ut_vec3(-HUGE_VAL, -HUGE_VAL, -HUGE_VAL)};
 }
 
-/// Extend the bounds to a point.
+/// Extend the bounds to a point. Compares by hand, because fmin and fmax are calls and hulls have
+/// thousands of vertices.
 static inline void ut_bounds_include(utBounds* bounds, utVec3 x)
 {
-    bounds->low =
-        ut_vec3(fmin(bounds->low.x, x.x), fmin(bounds->low.y, x.y), fmin(bounds->low.z, x.z));
-    bounds->high =
-        ut_vec3(fmax(bounds->high.x, x.x), fmax(bounds->high.y, x.y), fmax(bounds->high.z, x.z));
+    bounds->low.x = x.x < bounds->low.x ? x.x : bounds->low.x;
+    bounds->low.y = x.y < bounds->low.y ? x.y : bounds->low.y;
+    bounds->low.z = x.z < bounds->low.z ? x.z : bounds->low.z;
+    bounds->high.x = x.x > bounds->high.x ? x.x : bounds->high.x;
+    bounds->high.y = x.y > bounds->high.y ? x.y : bounds->high.y;
+    bounds->high.z = x.z > bounds->high.z ? x.z : bounds->high.z;
 }
 
 /// Do two boxes have a point in common?

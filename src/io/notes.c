@@ -55,12 +55,14 @@ static utStatus add_note(Mjcf* m, const XmlNode* node, XmlAttribute* attribute, 
         }
     }
     MjcfNote* n = UT_PUSH(&m->memory, MjcfNote, 1);
-    const char* copy = ut_io_keep_text(&m->memory, note->what, strlen(note->what));
+    const char* what = ut_io_keep_text(&m->memory, note->what, strlen(note->what));
+    const char* why = ut_io_keep_text(&m->memory, note->why, strlen(note->why));
     if (ut_arena_failed(&m->memory)) {
         return ut_mjcf_no_memory(m);
     }
     *n = (MjcfNote){.note = *note};
-    n->note.what = copy;
+    n->note.what = what;
+    n->note.why = why;
     n->note.count = 1;
     set_place(n, node, attribute);
     if (attribute != NULL) {
@@ -88,13 +90,15 @@ utStatus ut_mjcf_note_missing(Mjcf* m, const XmlNode* node, XmlAttribute* attrib
                     &(utNote){.what = what, .why = why, .physics = true, .missing = true});
 }
 
-int ut_mjcf_notes_missing(const Mjcf* m)
+bool ut_notes_add_missing(const utNotes* notes, utModelDef* into)
 {
-    int count = 0;
-    for (const MjcfNote* n = m->notes; n != NULL; n = n->next) {
-        count += n->note.missing ? n->note.count : 0;
+    bool good = true;
+    for (int i = 0; i < notes->count && good; i++) {
+        const utNote* n = &notes->note[i];
+        const utMissing part = {n->what, n->count, n->file, n->line, n->column};
+        good = !n->missing || ut_model_def_missing(into, &part);
     }
-    return count;
+    return good;
 }
 
 // ---- handing over -------------------------------------------------------------------------------

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // XML as a tree, parsed by expat. A DOCTYPE with declarations is rejected, so that no entity can expand
-// or fetch anything. The depth of nesting is limited.
+// or fetch anything. Elements and their nesting are limited.
 #include "internal.h"
 
 #include <expat.h>
@@ -15,7 +15,8 @@ enum { SEPARATOR = ' ' }; // between namespace and name; expat rejects namespace
 
 typedef struct Parse {
     const XmlFile* file;
-    XmlLimits limits;
+    const utLimits* limits;
+    int* elements; // of all files so far
     utArena* keep;
     XML_Parser parser;
     XmlNode* root;
@@ -70,6 +71,13 @@ static void stop_at(Parse* p, const char* at, utStatus status, const char* messa
 static void stop(Parse* p, utStatus status, const char* message)
 {
     stop_at(p, here(p), status, message);
+}
+
+static void stop_at_limit(Parse* p, const char* before, int limit, const char* behind)
+{
+    char message[100];
+    snprintf(message, sizeof message, "%s%d%s", before, limit, behind);
+    stop(p, UT_ERR_FORMAT, message);
 }
 
 static void stop_without_memory(Parse* p)
@@ -171,7 +179,8 @@ static bool copy_element(Parse* p, XmlNode* node, const char* name, const char**
         const char** pair = atts + (size_t)2 * (size_t)node->attributes;
         size += name_size(pair[0]) + strlen(pair[1]) + 1;
     }
-    node->attribute = UT_PUSH(p->keep, XmlAttribute, node->attributes);
+    const size_t attributes = (size_t)node->attributes * sizeof *node->attribute;
+    node->attribute = ut_arena_pack(p->keep, attributes, _Alignof(XmlAttribute));
     char* text = ut_arena_pack(p->keep, size, 1);
     if (ut_arena_failed(p->keep)) {
         return false;
@@ -197,11 +206,17 @@ static void on_start(void* context, const char* name, const char** atts)
         return;
     }
     const int depth = p->open != NULL ? p->open->depth + 1 : 1;
-    if (depth > p->limits.depth) {
-        stop(p, UT_ERR_FORMAT, "elements are nested too deep; utMjcfDef.max_depth sets the limit");
+    if (depth > p->limits->depth) {
+        stop_at_limit(p, "elements nested more than ", p->limits->depth,
+                      " deep; utLimits.depth sets the limit");
         return;
     }
-    XmlNode* node = UT_PUSH(p->keep, XmlNode, 1);
+    if (++*p->elements > p->limits->elements) {
+        stop_at_limit(p, "more than ", p->limits->elements,
+                      " elements; utLimits.elements sets the limit");
+        return;
+    }
+    XmlNode* node = ut_arena_pack(p->keep, sizeof *node, _Alignof(XmlNode));
     if (node == NULL) {
         stop_without_memory(p);
         return;
@@ -287,7 +302,7 @@ static utStatus report_expat_error(Parse* p)
                            XML_ErrorString(code), p->open->name, p->open->line);
     }
     return ut_error_at(p->err, UT_ERR_FORMAT, p->file->name, line, column,
-                       "XML: %s; a model is one element 'mujoco' in UTF-8", XML_ErrorString(code));
+                       "XML: %s; a file is one element in UTF-8", XML_ErrorString(code));
 }
 
 // Expat reads UTF-16 too, but its byte offsets then do not match the text.
@@ -300,8 +315,8 @@ static bool is_utf16(utText text)
     return (a == 0xFE && b == 0xFF) || (a == 0xFF && b == 0xFE) || a == 0 || b == 0;
 }
 
-utStatus ut_xml_parse(const XmlFile* file, XmlLimits limits, utArena* keep, XmlNode** root,
-                      utError* err)
+utStatus ut_xml_parse(const XmlFile* file, const utLimits* limits, int* elements, utArena* keep,
+                      XmlNode** root, utError* err)
 {
     if (file->text.size > INT_MAX) {
         return ut_error_at(err, UT_ERR_FORMAT, file->name, 0, 0, "longer than 2 GiB");
@@ -310,8 +325,9 @@ utStatus ut_xml_parse(const XmlFile* file, XmlLimits limits, utArena* keep, XmlN
         return ut_error_at(err, UT_ERR_FORMAT, file->name, 1, 1,
                            "this is UTF-16; save the file as UTF-8");
     }
-    Parse p = {.file = file, .limits = limits, .keep = keep, .counted = file->text.data, .line = 1};
-    p.err = err;
+    Parse p = {.file = file, .limits = limits, .elements = elements, .keep = keep, .err = err};
+    p.counted = file->text.data;
+    p.line = 1;
     p.parser = XML_ParserCreateNS("UTF-8", SEPARATOR);
     if (p.parser == NULL) {
         return ut_error_at(err, UT_ERR_MEMORY, file->name, 0, 0,

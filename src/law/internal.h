@@ -21,7 +21,9 @@ static inline int dimension_of(const utSection* section)
 
 static inline bool law_usable(const utLaw* law)
 {
-    return section_usable(law->section) && law->mu >= 0.0 && law->mu <= DBL_MAX;
+    return section_usable(law->section) && law->mu >= 0.0 && law->mu <= DBL_MAX &&
+           law->torsional >= 0.0 && law->torsional <= DBL_MAX && law->rolling >= 0.0 &&
+           law->rolling <= DBL_MAX;
 }
 
 static inline bool all_finite(int n, const double* x)
@@ -48,7 +50,7 @@ static inline int scale_exponent(int n, const double* x)
     return exponent;
 }
 
-/// |x| without overflow or underflow of the squares; x is finite and n at most 3.
+/// |x| without overflow or underflow of the squares; x is finite.
 static inline double length(int n, const double* x)
 {
     const int exponent = scale_exponent(n, x);
@@ -58,6 +60,19 @@ static inline double length(int n, const double* x)
         sum += part * part;
     }
     return exponent == 0 ? sqrt(sum) : ldexp(sqrt(sum), exponent);
+}
+
+/// The first entry of factor k, counted from the normal.
+static inline int factor_begin(const utSection* section, int k)
+{
+    return k == 0 ? 1 : section->factor_end[k - 1];
+}
+
+/// |x_k| of factor k. @param x dimension - 1 entries, without the normal
+static inline double factor_length(const utSection* section, int k, const double* x)
+{
+    const int begin = factor_begin(section, k);
+    return length(section->factor_end[k] - begin, x + begin - 1);
 }
 
 static inline double dot2(const double a[2], const double b[2])

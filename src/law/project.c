@@ -14,6 +14,9 @@
 // on a convex set stays on the side of each mirror of that set. So p_t lies in the same sector of
 // half an edge as r_t, and testing one face and one edge is enough.
 //
+// A product of circles and segments with the coefficients c_k: p_n is the root of a monotone function,
+// and the factors with |r_k| > c_k p_n are shortened to c_k p_n.
+//
 // The tests for inside and open compare the values that gauge and support function return. So a
 // point with ut_law_excess = 0 is inside here too, bit for bit, and likewise for
 // ut_law_dual_excess = 0 and K*.
@@ -24,11 +27,19 @@
 
 typedef struct Projection {
     utLawRegion region;
-    double p[3];   // the projected point
-    double c, s;   // the generator: along n, along t
-    double t[2];   // the generator's tangent
-    double across; // derivative of p along q
+    double p[UT_LAW_MAX_DIMENSION]; // the projected point
+    double c, s;                    // the generator: along n, along t
+    double t[2];                    // the generator's tangent
+    double across;                  // derivative of p along q
 } Projection;
+
+// What D of a product needs besides.
+typedef struct Product {
+    bool held[UT_SECTION_MAX_FACTORS];     // the factor is at its bound
+    double size[UT_SECTION_MAX_FACTORS];   // |r_k|
+    double shrink[UT_SECTION_MAX_FACTORS]; // |p_k| / |r_k|
+    double unit[UT_LAW_MAX_DIMENSION];     // r_k / |r_k| of held factors, else 0
+} Product;
 
 // c = 1 / sqrt(1 + slope^2), s = slope c, without overflow for a large slope
 static void unit_slope(double slope, double* c, double* s)
@@ -120,23 +131,89 @@ static void find_on_polygon(const utLaw* law, const double* r, Projection* proje
     }
 }
 
-static Projection find_projection(const utLaw* law, const double* r)
+// p_n of the projection on a product: the root of the increasing, concave and piecewise linear
+// function f(x) = x - r_n - sum c_k max(0, |r_k| - c_k x). Newton's steps from r_n, where f <= 0,
+// ascend to the root, and each of them drops factors that are within their bound there.
+static double find_normal(const utLaw* law, double r_n, Product* product)
+{
+    double x = r_n;
+    bool changed = true;
+    for (int k = 0; k < law->section->factors; k++) {
+        product->held[k] = product->size[k] > ut_law_coefficient(law, k) * r_n;
+    }
+    while (changed) {
+        double sum = r_n;
+        double square = 1.0;
+        for (int k = 0; k < law->section->factors; k++) {
+            const double c = ut_law_coefficient(law, k);
+            sum += product->held[k] ? c * product->size[k] : 0.0;
+            square += product->held[k] ? c * c : 0.0;
+        }
+        x = sum / square;
+        changed = false;
+        for (int k = 0; k < law->section->factors; k++) {
+            const bool within = product->size[k] <= ut_law_coefficient(law, k) * x;
+            changed = changed || (product->held[k] && within);
+            product->held[k] = product->held[k] && !within;
+        }
+    }
+    return x;
+}
+
+// A product of circles and segments: held factors are shortened to c_k p_n.
+static void find_on_product(const utLaw* law, const double* r, Product* product,
+                            Projection* projection)
+{
+    const utSection* P = law->section;
+    double bound = 0.0; // the support function of -r_t
+    bool inside = r[0] >= 0.0;
+    for (int k = 0; k < P->factors; k++) {
+        const double c = ut_law_coefficient(law, k);
+        product->size[k] = factor_length(P, k, r + 1);
+        bound += c * product->size[k];
+        inside = inside && product->size[k] <= c * r[0];
+    }
+    if (inside) {
+        projection->region = UT_LAW_INSIDE;
+        return;
+    }
+    const double normal = bound <= -r[0] ? 0.0 : find_normal(law, r[0], product);
+    if (!(normal > 0.0)) {
+        return;
+    }
+    projection->region = UT_LAW_FACE;
+    projection->p[0] = normal;
+    for (int k = 0; k < P->factors; k++) {
+        const double size = product->size[k];
+        const double length_k = ut_law_coefficient(law, k) * normal;
+        product->shrink[k] = product->held[k] ? length_k / size : length_k > 0.0 ? 1.0 : 0.0;
+        for (int i = factor_begin(P, k); i < P->factor_end[k]; i++) {
+            product->unit[i] = product->held[k] ? r[i] / size : 0.0;
+            projection->p[i] = product->held[k] ? length_k * product->unit[i] : r[i];
+        }
+    }
+}
+
+// @param product filled for products
+static Projection find_projection(const utLaw* law, const double* r, Product* product)
 {
     const double nan = (double)NAN;
     if (!law_usable(law) || !all_finite(law->section->dimension, r)) {
-        return (Projection){.region = UT_LAW_INVALID, .p = {nan, nan, nan}};
+        return (Projection){.region = UT_LAW_INVALID, .p = {nan, nan, nan, nan, nan, nan}};
     }
 
     // K is a cone, so r may be scaled until its squares neither overflow nor underflow
     const int n = law->section->dimension;
     const int exponent = scale_exponent(n, r);
-    double scaled[3] = {0.0, 0.0, 0.0};
+    double scaled[UT_LAW_MAX_DIMENSION] = {0.0};
     for (int i = 0; i < n; i++) {
         scaled[i] = exponent == 0 ? r[i] : ldexp(r[i], -exponent);
     }
 
     Projection projection = {.region = UT_LAW_OPEN};
-    if (law->section->edges == 0 || law->mu == 0.0) {
+    if (law->section->kind == UT_SECTION_PRODUCT) {
+        find_on_product(law, scaled, product, &projection);
+    } else if (law->section->edges == 0 || law->mu == 0.0) {
         find_on_circle(law, scaled, &projection);
     } else {
         find_on_polygon(law, scaled, &projection);
@@ -151,7 +228,8 @@ static Projection find_projection(const utLaw* law, const double* r)
 
 utLawRegion ut_law_project(const utLaw* law, const double* r, double* p)
 {
-    const Projection projection = find_projection(law, r);
+    Product product;
+    const Projection projection = find_projection(law, r, &product);
     memcpy(p, projection.p, (size_t)dimension_of(law->section) * sizeof *p);
     return projection.region;
 }
@@ -170,12 +248,51 @@ static void fill_face(const Projection* projection, int n, double* D)
     }
 }
 
-static void fill_diagonal(int n, double along_n, double along_t, double off_diagonal, double* D)
+// D of a product: g g^T / g.g with g = (1, c_k d_k of held factors), and each factor's own block
+static void fill_product(const utLaw* law, const Product* product, double* D)
 {
+    const utSection* P = law->section;
+    const int n = P->dimension;
+    double g[UT_LAW_MAX_DIMENSION] = {1.0};
+    double square = 1.0;
+    for (int k = 0; k < P->factors; k++) {
+        const double c = ut_law_coefficient(law, k);
+        square += product->held[k] ? c * c : 0.0;
+        for (int i = factor_begin(P, k); i < P->factor_end[k]; i++) {
+            g[i] = c * product->unit[i];
+        }
+    }
     for (int i = 0; i < n; i++) {
         for (int j = 0; j < n; j++) {
-            D[i * n + j] = i != j ? off_diagonal : i == 0 ? along_n : along_t;
+            D[i * n + j] = g[i] * g[j] / square;
         }
+    }
+    for (int k = 0; k < P->factors; k++) {
+        for (int i = factor_begin(P, k); i < P->factor_end[k]; i++) {
+            for (int j = factor_begin(P, k); j < P->factor_end[k]; j++) {
+                const double across = (i == j) - product->unit[i] * product->unit[j];
+                D[i * n + j] += product->shrink[k] * across;
+            }
+        }
+    }
+}
+
+// D of a point inside K: 1, and 0 for factors without friction, because K is flat there
+static void fill_inside(const utLaw* law, double* D)
+{
+    const int n = law->section->dimension;
+    for (int i = 0; i < n; i++) {
+        for (int j = 0; j < n; j++) {
+            D[i * n + j] =
+                i != j || (i > 0 && !(ut_law_entry_coefficient(law, i) > 0.0)) ? 0.0 : 1.0;
+        }
+    }
+}
+
+static void fill_all(int n, double value, double* D)
+{
+    for (int i = 0; i < n * n; i++) {
+        D[i] = value;
     }
 }
 
@@ -183,21 +300,25 @@ utLawRegion ut_law_derivative(const utLaw* law, const double* r, double* p, doub
 {
     const double nan = (double)NAN;
     const int n = dimension_of(law->section);
-    const Projection projection = find_projection(law, r);
+    Product product;
+    const Projection projection = find_projection(law, r, &product);
     switch (projection.region) {
     case UT_LAW_INSIDE:
-        // without friction K is a ray, and the tangential derivative is 0
-        fill_diagonal(n, 1.0, law->mu > 0.0 ? 1.0 : 0.0, 0.0, D);
+        fill_inside(law, D);
         break;
     case UT_LAW_FACE:
     case UT_LAW_EDGE:
-        fill_face(&projection, n, D);
+        if (law->section->kind == UT_SECTION_PRODUCT) {
+            fill_product(law, &product, D);
+        } else {
+            fill_face(&projection, n, D);
+        }
         break;
     case UT_LAW_OPEN:
-        fill_diagonal(n, 0.0, 0.0, 0.0, D);
+        fill_all(n, 0.0, D);
         break;
     case UT_LAW_INVALID:
-        fill_diagonal(n, nan, nan, nan, D);
+        fill_all(n, nan, D);
         break;
     }
     memcpy(p, projection.p, (size_t)n * sizeof *p);
@@ -207,11 +328,12 @@ utLawRegion ut_law_derivative(const utLaw* law, const double* r, double* p, doub
 // P_K(-u)
 static Projection find_opposite(const utLaw* law, const double* u)
 {
-    double opposite[3] = {0.0, 0.0, 0.0};
+    double opposite[UT_LAW_MAX_DIMENSION] = {0.0};
     for (int i = 0; i < dimension_of(law->section); i++) {
         opposite[i] = -u[i];
     }
-    return find_projection(law, opposite);
+    Product product;
+    return find_projection(law, opposite, &product);
 }
 
 utLawRegion ut_law_project_dual(const utLaw* law, const double* u, double* p)

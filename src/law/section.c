@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Friction sections: their tables, support functions and gauges.
+#include <string.h>
 #include <uptack/vec.h>
 
 #include "internal.h"
@@ -13,6 +14,8 @@ utSection ut_section_segment(void)
         .dimension = 2,
         .inradius = 1.0,
         .circumradius = 1.0,
+        .factors = 1,
+        .factor_end = {2},
         .cookie = UT_SECTION_COOKIE,
     };
 }
@@ -22,6 +25,26 @@ utSection ut_section_circle(void)
     utSection section = ut_section_segment();
     section.kind = UT_SECTION_CIRCLE;
     section.dimension = 3;
+    section.factor_end[0] = 3;
+    return section;
+}
+
+utSection ut_section_torsional(void)
+{
+    utSection section = ut_section_circle();
+    section.kind = UT_SECTION_PRODUCT;
+    section.dimension = 4;
+    section.factors = 2;
+    section.factor_end[1] = 4;
+    return section;
+}
+
+utSection ut_section_rolling(void)
+{
+    utSection section = ut_section_torsional();
+    section.dimension = 6;
+    section.factors = 3;
+    section.factor_end[2] = 6;
     return section;
 }
 
@@ -80,10 +103,27 @@ utStatus ut_section_polygon(utSectionKind kind, int edges, double turn, utSectio
     return UT_OK;
 }
 
+// The sum and the largest of the factors' lengths. @param x dimension - 1 entries
+static double sum_of_factors(const utSection* section, const double* x, double* largest)
+{
+    double sum = 0.0;
+    *largest = 0.0;
+    for (int k = 0; k < section->factors; k++) {
+        const double size = factor_length(section, k, x);
+        sum += size;
+        *largest = size > *largest ? size : *largest;
+    }
+    return sum;
+}
+
 double ut_section_support(const utSection* section, const double* x)
 {
     if (!section_usable(section) || !all_finite(section->dimension - 1, x)) {
         return HUGE_VAL;
+    }
+    if (section->kind == UT_SECTION_PRODUCT) {
+        double largest;
+        return sum_of_factors(section, x, &largest);
     }
     if (section->edges == 0) {
         return length(section->dimension - 1, x);
@@ -91,6 +131,27 @@ double ut_section_support(const utSection* section, const double* x)
     double product;
     farthest(section->edges, section->vertex, x, &product);
     return section->circumradius * product;
+}
+
+// p = x / |x|, or 0. @param n at most 2
+static void set_unit(int n, const double* x, double* p)
+{
+    const double size = length(n, x);
+    if (size == 0.0) {
+        memset(p, 0, (size_t)n * sizeof *p);
+        return;
+    }
+    // scale x to about 1 before the division, because a quotient of denormal numbers is coarse
+    int exponent;
+    frexp(size, &exponent);
+    double unit[2];
+    for (int i = 0; i < n; i++) {
+        unit[i] = ldexp(x[i], -exponent);
+    }
+    const double norm = length(n, unit);
+    for (int i = 0; i < n; i++) {
+        p[i] = unit[i] / norm;
+    }
 }
 
 void ut_section_support_point(const utSection* section, const double* x, double* p)
@@ -106,16 +167,9 @@ void ut_section_support_point(const utSection* section, const double* x, double*
             p[i] = 0.0;
         }
     } else if (section->edges == 0) {
-        // scale x to about 1 before the division, because a quotient of denormal numbers is coarse
-        int exponent;
-        frexp(size, &exponent);
-        double unit[2];
-        for (int i = 0; i < n; i++) {
-            unit[i] = ldexp(x[i], -exponent);
-        }
-        const double norm = length(n, unit);
-        for (int i = 0; i < n; i++) {
-            p[i] = unit[i] / norm;
+        for (int k = 0; k < section->factors; k++) {
+            const int begin = factor_begin(section, k) - 1;
+            set_unit(section->factor_end[k] - 1 - begin, x + begin, p + begin);
         }
     } else {
         double product;
@@ -130,6 +184,11 @@ double ut_section_gauge(const utSection* section, const double* x)
 {
     if (!section_usable(section) || !all_finite(section->dimension - 1, x)) {
         return HUGE_VAL;
+    }
+    if (section->kind == UT_SECTION_PRODUCT) {
+        double largest;
+        sum_of_factors(section, x, &largest);
+        return largest;
     }
     if (section->edges == 0) {
         return length(section->dimension - 1, x);

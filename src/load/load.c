@@ -2,6 +2,8 @@
 // Loading a model: describe it, apply changes, compile it, convert its coordinates.
 #include <uptack/load.h>
 
+#include "self_overlap.h"
+
 #include <string.h>
 #include <uptack/dyn.h>
 #include <uptack/scenes.h>
@@ -11,9 +13,9 @@ utLoadDef ut_load_def(void)
     const utMjcfDef mjcf = ut_mjcf_def();
     return (utLoadDef){
         .coordinates = -1,
-        .max_depth = mjcf.max_depth,
-        .max_bytes = mjcf.max_bytes,
+        .limits = mjcf.limits,
         .read = mjcf.read,
+        .self_collision = ut_urdf_def().self_collision,
         .cookie = UT_LOAD_DEF_COOKIE,
     };
 }
@@ -24,50 +26,48 @@ static utMjcfDef mjcf_def_of(const utLoadDef* def)
 {
     utMjcfDef mjcf = ut_mjcf_def();
     mjcf.strict = def->strict;
-    mjcf.max_depth = def->max_depth;
-    mjcf.max_bytes = def->max_bytes;
+    mjcf.limits = def->limits;
     mjcf.read = def->read;
     mjcf.read_context = def->read_context;
     mjcf.allocator = def->allocator;
     return mjcf;
 }
 
+static utUrdfDef urdf_def_of(const utLoadDef* def)
+{
+    utUrdfDef urdf = ut_urdf_def();
+    urdf.floating = def->floating;
+    urdf.friction = def->friction;
+    urdf.self_collision = def->self_collision;
+    urdf.package = def->package;
+    urdf.packages = def->packages;
+    return urdf;
+}
+
 static utStatus describe(const char* path, const utLoadDef* def, utModelDef* into, utNotes* notes,
                          utError* err)
 {
     const utMjcfDef mjcf = mjcf_def_of(def);
+    const utUrdfDef urdf = urdf_def_of(def);
+    utFileFormat format = UT_FILE_MJCF;
     if (def->text != NULL) {
-        return ut_mjcf_read((utText){def->text, def->size}, path, &mjcf, into, notes, err);
+        const utText text = {def->text, def->size};
+        UT_TRY(ut_file_read(text, path, &mjcf, &urdf, into, &format, notes, err));
+    } else if (ut_scene_is(path)) {
+        return ut_scene_build(path, into, err);
+    } else {
+        UT_TRY(ut_file_load(path, &mjcf, &urdf, into, &format, notes, err));
     }
-    return ut_scene_is(path) ? ut_scene_build(path, into, err)
-                             : ut_mjcf_load(path, &mjcf, into, notes, err);
+    const bool exclude = format == UT_FILE_URDF && def->self_collision && !def->strict;
+    return exclude ? ut_load_exclude_overlaps(into, path, notes) : UT_OK;
 }
 
 // ---- changes ------------------------------------------------------------------------------------
 
-static utStatus apply_change(const char* change, utModelDef* into, utError* err)
-{
-    char path[256];
-    const char* equals = change != NULL ? strchr(change, '=') : NULL;
-    const size_t size = equals != NULL ? (size_t)(equals - change) : 0;
-    if (size == 0) {
-        return ut_error_set(err, UT_ERR_ARGUMENT,
-                            "'%.60s' is not NAME.ATTRIBUTE=VALUE; for example box.pos=0 0 1",
-                            change != NULL ? change : "");
-    }
-    if (size >= sizeof path) {
-        return ut_error_set(err, UT_ERR_ARGUMENT, "'%.60s...': the name is longer than %zu bytes",
-                            change, sizeof path - 1);
-    }
-    memcpy(path, change, size);
-    path[size] = 0;
-    return ut_model_def_set(into, path, equals + 1, err);
-}
-
 static utStatus apply_changes(const utLoadDef* def, utModelDef* into, utError* err)
 {
     for (int i = 0; i < def->set_count; i++) {
-        UT_TRY(apply_change(def->set[i], into, err));
+        UT_TRY(ut_model_def_assign(into, def->set[i], err));
     }
     if (def->coordinates < 0) {
         return UT_OK;
@@ -107,10 +107,9 @@ static utStatus place_error(utStatus status, const char* path, utError* err)
     return status;
 }
 
-static utStatus check_arguments(const char* path, const utLoadDef* def, utModel** model,
-                                utError* err)
+static utStatus check_arguments(const char* path, const utLoadDef* def, bool place, utError* err)
 {
-    if (path == NULL || model == NULL) {
+    if (path == NULL || !place) {
         return ut_error_set(err, UT_ERR_ARGUMENT, "ut_load: the path or the model is NULL");
     }
     if (def->cookie != UT_LOAD_DEF_COOKIE) {
@@ -127,6 +126,35 @@ static utStatus check_arguments(const char* path, const utLoadDef* def, utModel*
     return UT_OK;
 }
 
+// Read or build a description and apply the changes. @param err empty
+static utStatus describe_with_changes(const char* path, const utLoadDef* def, utModelDef* into,
+                                      utNotes* notes, utError* err)
+{
+    utNotes read = {0};
+    utStatus status = describe(path, def, into, &read, err);
+    if (status == UT_OK) {
+        status = apply_changes(def, into, err);
+    }
+    if (status == UT_OK && notes != NULL) {
+        *notes = read;
+    } else {
+        ut_notes_destroy(&read);
+    }
+    return status;
+}
+
+utStatus ut_describe(const char* path, const utLoadDef* def, utModelDef* into, utNotes* notes,
+                     utError* err)
+{
+    const utLoadDef defaults = ut_load_def();
+    utError unused;
+    err = err != NULL ? err : &unused;
+    *err = (utError){0};
+    def = def != NULL ? def : &defaults;
+    UT_TRY(check_arguments(path, def, into != NULL, err));
+    return place_error(describe_with_changes(path, def, into, notes, err), path, err);
+}
+
 utStatus ut_load_with(const char* path, const utLoadDef* def, utModel** model, utNotes* notes,
                       utError* err)
 {
@@ -135,16 +163,13 @@ utStatus ut_load_with(const char* path, const utLoadDef* def, utModel** model, u
     err = err != NULL ? err : &unused;
     *err = (utError){0};
     def = def != NULL ? def : &defaults;
-    UT_TRY(check_arguments(path, def, model, err));
+    UT_TRY(check_arguments(path, def, model != NULL, err));
 
     utModelDef* description = NULL;
     utNotes read = {0};
     utStatus status = ut_model_def_create(NULL, &description);
     if (status == UT_OK) {
-        status = describe(path, def, description, &read, err);
-    }
-    if (status == UT_OK) {
-        status = apply_changes(def, description, err);
+        status = describe_with_changes(path, def, description, &read, err);
     }
     if (status == UT_OK) {
         status = compile(description, def->allocator, model, err);

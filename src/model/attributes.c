@@ -55,6 +55,11 @@ static const char* detection_name(int i)
     return ut_detection_name((utDetection)i);
 }
 
+static const char* dynamics_name(int i)
+{
+    return ut_actuator_dynamics_name((utActuatorDynamics)i);
+}
+
 // ---- tables -------------------------------------------------------------------------------------
 
 static const Attribute body_attributes[] = {
@@ -65,6 +70,7 @@ static const Attribute body_attributes[] = {
     {"inertia", NULL, .kind = ATTRIBUTE_INERTIA, AT(utBodyDef, inertia), .inertial = true},
     {"mocap", NULL, FLAG, AT(utBodyDef, mocap)},
     {"fast", NULL, FLAG, AT(utBodyDef, fast)},
+    {"gravcomp", NULL, NUMBER, AT(utBodyDef, gravcomp)},
     {0},
 };
 
@@ -79,6 +85,12 @@ static const Attribute joint_attributes[] = {
     {"damping", NULL, NUMBER, FROM_ZERO, AT(utJointDef, damping)},
     {"armature", NULL, NUMBER, FROM_ZERO, AT(utJointDef, armature)},
     {"frictionloss", NULL, NUMBER, FROM_ZERO, AT(utJointDef, frictionloss)},
+    {"actuator_force_limited", "actuatorfrclimited", FLAG, AT(utJointDef, actuator_force_limited)},
+    {"actuator_force_range", "actuatorfrcrange", NUMBERS(2, 2),
+     AT(utJointDef, actuator_force_range), ENABLES(utJointDef, actuator_force_limited)},
+    {"stiffness_poly", NULL, NUMBERS(2, 2), AT(utJointDef, stiffness_poly)},
+    {"damping_poly", NULL, NUMBERS(2, 2), FROM_ZERO, AT(utJointDef, damping_poly)},
+    {"springdamper", NULL, NUMBERS(2, 2), FROM_ZERO, AT(utJointDef, springdamper)},
     {0},
 };
 
@@ -88,7 +100,10 @@ static const Attribute geom_attributes[] = {
     {"quat", NULL, NUMBERS(4, 4), NOT_ZERO, AT(utGeomDef, quat)},
     {"mass", NULL, NUMBER, AT(utGeomDef, mass)},
     {"density", NULL, NUMBER, FROM_ZERO, AT(utGeomDef, density)},
+    {"condim", NULL, INTEGER, AT(utGeomDef, condim)},
     {"friction", NULL, NUMBER, FROM_ZERO, AT(utGeomDef, friction)},
+    {"torsional", NULL, NUMBER, FROM_ZERO, AT(utGeomDef, torsional)},
+    {"rolling", NULL, NUMBER, FROM_ZERO, AT(utGeomDef, rolling)},
     {"kinetic", NULL, NUMBER, AT(utGeomDef, kinetic)},
     {"restitution", NULL, NUMBER, ZERO_TO_ONE, AT(utGeomDef, restitution)},
     {"surface_velocity", NULL, NUMBERS(3, 3), AT(utGeomDef, surface_velocity)},
@@ -115,10 +130,37 @@ static const Attribute spring_attributes[] = {
     {0},
 };
 
+static const Attribute tendon_attributes[] = {
+    {"limited", NULL, FLAG, AT(utTendonDef, limited)},
+    {"range", NULL, NUMBERS(2, 2), AT(utTendonDef, range), ENABLES(utTendonDef, limited)},
+    {"margin", NULL, NUMBER, FROM_ZERO, AT(utTendonDef, margin)},
+    {"frictionloss", NULL, NUMBER, FROM_ZERO, AT(utTendonDef, frictionloss)},
+    {"stiffness", NULL, NUMBER, FROM_ZERO, AT(utTendonDef, stiffness)},
+    {"stiffness_poly", NULL, NUMBERS(2, 2), AT(utTendonDef, stiffness_poly)},
+    {"damping", NULL, NUMBER, FROM_ZERO, AT(utTendonDef, damping)},
+    {"damping_poly", NULL, NUMBERS(2, 2), AT(utTendonDef, damping_poly)},
+    {"armature", NULL, NUMBER, FROM_ZERO, AT(utTendonDef, armature)},
+    {"spring_length", "springlength", NUMBERS(2, 2), AT(utTendonDef, spring_length)},
+    {"actuator_force_limited", "actuatorfrclimited", FLAG, AT(utTendonDef, actuator_force_limited)},
+    {"actuator_force_range", "actuatorfrcrange", NUMBERS(2, 2),
+     AT(utTendonDef, actuator_force_range), ENABLES(utTendonDef, actuator_force_limited)},
+    {0},
+};
+
 static const Attribute actuator_attributes[] = {
-    {"gear", NULL, NUMBER, AT(utActuatorDef, gear)},
+    {"gear", NULL, NUMBERS(1, 6), AT(utActuatorDef, gear)}, // more_gear follows gear
     {"kp", NULL, NUMBER, FROM_ZERO, AT(utActuatorDef, kp)},
     {"kv", NULL, NUMBER, FROM_ZERO, AT(utActuatorDef, kv)},
+    {"dampratio", NULL, NUMBER, FROM_ZERO, AT(utActuatorDef, dampratio)},
+    {"gain", "gainprm", NUMBERS(1, 3), AT(utActuatorDef, gain)},
+    {"bias", "biasprm", NUMBERS(1, 3), AT(utActuatorDef, bias)},
+    {"dynamics", "dyntype", CHOICE(dynamics_name, UT_DYNAMICS_COUNT), AT(utActuatorDef, dynamics)},
+    {"time_constant", "timeconst", NUMBER, FROM_ZERO, AT(utActuatorDef, time_constant)},
+    {"crank_length", "cranklength", NUMBER, FROM_ZERO, AT(utActuatorDef, crank_length)},
+    {"act_early", "actearly", FLAG, AT(utActuatorDef, act_early)},
+    {"act_limited", "actlimited", FLAG, AT(utActuatorDef, act_limited)},
+    {"act_range", "actrange", NUMBERS(2, 2), AT(utActuatorDef, act_range),
+     ENABLES(utActuatorDef, act_limited)},
     {"ctrl_limited", "ctrllimited", FLAG, AT(utActuatorDef, ctrl_limited)},
     {"ctrl_range", "ctrlrange", NUMBERS(2, 2), AT(utActuatorDef, ctrl_range),
      ENABLES(utActuatorDef, ctrl_limited)},
@@ -142,6 +184,17 @@ static const Attribute equality_attributes[] = {
     {"springref", NULL, NUMBER, AT(utEqualityDef, springref)},
     {"damping", NULL, NUMBER, FROM_ZERO, AT(utEqualityDef, damping)},
     {"armature", NULL, NUMBER, FROM_ZERO, AT(utEqualityDef, armature)},
+    {"polycoef", NULL, NUMBERS(1, 5), AT(utEqualityDef, polycoef)},
+    {0},
+};
+
+static const Attribute pair_attributes[] = {
+    {"condim", NULL, INTEGER, AT(utPairDef, condim)},
+    {"friction", NULL, NUMBERS(2, 5), FROM_ZERO, AT(utPairDef, friction)},
+    {"kinetic", NULL, NUMBER, AT(utPairDef, kinetic)},
+    {"restitution", NULL, NUMBER, AT(utPairDef, restitution)},
+    {"margin", NULL, NUMBER, FROM_ZERO, AT(utPairDef, margin)},
+    {"gap", NULL, NUMBER, FROM_ZERO, AT(utPairDef, gap)},
     {0},
 };
 
@@ -159,6 +212,7 @@ static const Attribute option_attributes[] = {
     {"coordinates", NULL, CHOICE(coordinates_name, UT_COORDINATES_COUNT),
      AT(utOptions, coordinates)},
     {"planar", NULL, CHOICE(planar_name, UT_PLANAR_COUNT), AT(utOptions, planar)},
+    {"parents_collide", NULL, FLAG, AT(utOptions, parents_collide)},
     {"regularization", NULL, NUMBER, FROM_ZERO, AT(utOptions, regularization)},
     {"relaxation", NULL, NUMBER, FROM_ZERO, AT(utOptions, relaxation)},
     {"scale_dt", NULL, FLAG, AT(utOptions, scale_dt)},
@@ -171,6 +225,7 @@ static const Attribute option_attributes[] = {
     {"simultaneous", NULL, CHOICE(simultaneous_name, UT_SIMULTANEOUS_COUNT),
      AT(utOptions, simultaneous)},
     {"detection", NULL, CHOICE(detection_name, UT_DETECTION_COUNT), AT(utOptions, detection)},
+    {"magnetic", NULL, NUMBERS(3, 3), AT(utOptions, magnetic)},
     {0},
 };
 
@@ -179,8 +234,9 @@ const Attribute* ut_model_attributes(ElementKind element)
     static const Attribute* const table[ELEMENT_COUNT] = {
         [ELEMENT_BODY] = body_attributes,         [ELEMENT_JOINT] = joint_attributes,
         [ELEMENT_GEOM] = geom_attributes,         [ELEMENT_SITE] = site_attributes,
-        [ELEMENT_SPRING] = spring_attributes,     [ELEMENT_ACTUATOR] = actuator_attributes,
-        [ELEMENT_EQUALITY] = equality_attributes, [ELEMENT_OPTION] = option_attributes,
+        [ELEMENT_SPRING] = spring_attributes,     [ELEMENT_TENDON] = tendon_attributes,
+        [ELEMENT_ACTUATOR] = actuator_attributes, [ELEMENT_EQUALITY] = equality_attributes,
+        [ELEMENT_PAIR] = pair_attributes,         [ELEMENT_OPTION] = option_attributes,
     };
     return table[element];
 }
@@ -190,8 +246,9 @@ const char* ut_model_element_kind_name(ElementKind element)
     static const char* const name[ELEMENT_COUNT] = {
         [ELEMENT_BODY] = "body",         [ELEMENT_JOINT] = "joint",
         [ELEMENT_GEOM] = "geom",         [ELEMENT_SITE] = "site",
-        [ELEMENT_SPRING] = "spring",     [ELEMENT_ACTUATOR] = "actuator",
-        [ELEMENT_EQUALITY] = "equality", [ELEMENT_OPTION] = "option",
+        [ELEMENT_SPRING] = "spring",     [ELEMENT_TENDON] = "tendon",
+        [ELEMENT_ACTUATOR] = "actuator", [ELEMENT_EQUALITY] = "equality",
+        [ELEMENT_PAIR] = "pair",         [ELEMENT_OPTION] = "option",
     };
     return name[element];
 }

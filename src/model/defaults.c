@@ -20,6 +20,22 @@ utJointDef ut_joint_def(int body, utJointKind kind)
     };
 }
 
+utMeshDef ut_mesh_def(void)
+{
+    return (utMeshDef){
+        .scale = ut_vec3(1.0, 1.0, 1.0),
+        .refquat = ut_quat_identity(),
+        .inertia = UT_MESH_INERTIA_LEGACY,
+        .max_hull_vertices = -1,
+        .cookie = UT_MESH_DEF_COOKIE,
+    };
+}
+
+utHeightsDef ut_heights_def(void)
+{
+    return (utHeightsDef){.cookie = UT_HEIGHTS_DEF_COOKIE};
+}
+
 utGeomDef ut_geom_def(int body, utShapeKind kind, utVec3 size)
 {
     return (utGeomDef){
@@ -28,10 +44,16 @@ utGeomDef ut_geom_def(int body, utShapeKind kind, utVec3 size)
         .quat = ut_quat_identity(),
         .mass = -1.0,
         .density = 1000.0,
+        .condim = 3,
         .friction = 1.0,
+        .torsional = UT_DEFAULT_TORSIONAL,
+        .rolling = UT_DEFAULT_ROLLING,
         .kinetic = -1.0,
         .contype = 1,
         .conaffinity = 1,
+        .mesh = -1,
+        .fit_scale = 1.0,
+        .heights = -1,
         .cookie = UT_GEOM_DEF_COOKIE,
     };
 }
@@ -41,6 +63,7 @@ utSiteDef ut_site_def(int body)
     return (utSiteDef){
         .body = body,
         .quat = ut_quat_identity(),
+        .shape = ut_shape(UT_SHAPE_SPHERE, ut_vec3(0.005, 0.005, 0.005)),
         .cookie = UT_SITE_DEF_COOKIE,
     };
 }
@@ -76,12 +99,21 @@ utSpringDef ut_spring_def(int site1, int site2)
 
 utActuatorDef ut_actuator_def(int joint, utActuatorKind kind)
 {
+    const bool filters = kind == UT_ACTUATOR_CYLINDER || kind == UT_ACTUATOR_GENERAL;
     return (utActuatorDef){
         .joint = joint,
         .equality = -1,
+        .tendon = -1,
+        .site = -1,
+        .ref_site = -1,
+        .crank_site = -1,
+        .slider_site = -1,
         .kind = kind,
         .gear = 1.0,
         .kp = 1.0,
+        .kv = kind == UT_ACTUATOR_VELOCITY ? 1.0 : 0.0,
+        .gain = {1.0},
+        .time_constant = filters ? 1.0 : 0.0,
         .cookie = UT_ACTUATOR_DEF_COOKIE,
     };
 }
@@ -94,7 +126,44 @@ utEqualityDef ut_equality_def(utEqualityKind kind, int body1, int body2)
         .body2 = body2,
         .axis = ut_vec3(0.0, 0.0, 1.0),
         .active = true,
+        .site1 = -1,
+        .site2 = -1,
+        .element1 = -1,
+        .element2 = -1,
+        .polycoef = {0.0, 1.0, 0.0, 0.0, 0.0},
         .cookie = UT_EQUALITY_DEF_COOKIE,
+    };
+}
+
+utPairDef ut_pair_def(int geom1, int geom2)
+{
+    return (utPairDef){
+        .geom1 = geom1,
+        .geom2 = geom2,
+        .condim = 3,
+        .friction = {1.0, 1.0, 0.005, 0.0001, 0.0001},
+        .kinetic = -1.0,
+        .restitution = -1.0,
+        .cookie = UT_PAIR_DEF_COOKIE,
+    };
+}
+
+utSensorDef ut_sensor_def(utSensorKind kind, utObjectKind object, int index)
+{
+    return (utSensorDef){
+        .kind = kind,
+        .object = object,
+        .index = index,
+        .cookie = UT_SENSOR_DEF_COOKIE,
+    };
+}
+
+utTendonDef ut_tendon_def(utTendonKind kind)
+{
+    return (utTendonDef){
+        .kind = kind,
+        .spring_length = {-1.0, -1.0},
+        .cookie = UT_TENDON_DEF_COOKIE,
     };
 }
 
@@ -106,6 +175,7 @@ utOptions ut_options(void)
         .integrator = UT_INTEGRATOR_EULER,
         .time = 1.0,
         .tolerance = 1e-8,
+        .magnetic = ut_vec3(0.0, -0.5, 0.0),
         .formulation = -1,
         .solver = "auto",
         .directions = 8,
@@ -147,17 +217,46 @@ const char* ut_face_name(utFace face)
     return (unsigned)face < UT_FACE_COUNT ? names[face] : "unknown";
 }
 
+const char* ut_mesh_inertia_name(utMeshInertia inertia)
+{
+    static const char* const names[UT_MESH_INERTIA_COUNT] = {
+        [UT_MESH_INERTIA_LEGACY] = "legacy",
+        [UT_MESH_INERTIA_EXACT] = "exact",
+        [UT_MESH_INERTIA_CONVEX] = "convex",
+        [UT_MESH_INERTIA_SHELL] = "shell",
+    };
+    return (unsigned)inertia < UT_MESH_INERTIA_COUNT ? names[inertia] : "unknown";
+}
+
 const char* ut_actuator_kind_name(utActuatorKind kind)
 {
-    switch (kind) {
-    case UT_ACTUATOR_MOTOR:
-        return "motor";
-    case UT_ACTUATOR_POSITION:
-        return "position";
-    case UT_ACTUATOR_KIND_COUNT:
-        break;
-    }
-    return "unknown";
+    static const char* const names[UT_ACTUATOR_KIND_COUNT] = {
+        [UT_ACTUATOR_MOTOR] = "motor",       [UT_ACTUATOR_POSITION] = "position",
+        [UT_ACTUATOR_VELOCITY] = "velocity", [UT_ACTUATOR_INTVELOCITY] = "intvelocity",
+        [UT_ACTUATOR_DAMPER] = "damper",     [UT_ACTUATOR_CYLINDER] = "cylinder",
+        [UT_ACTUATOR_GENERAL] = "general",
+    };
+    return (unsigned)kind < UT_ACTUATOR_KIND_COUNT ? names[kind] : "unknown";
+}
+
+const char* ut_actuator_dynamics_name(utActuatorDynamics dynamics)
+{
+    static const char* const names[UT_DYNAMICS_COUNT] = {
+        [UT_DYNAMICS_NONE] = "none",
+        [UT_DYNAMICS_INTEGRATOR] = "integrator",
+        [UT_DYNAMICS_FILTER] = "filter",
+        [UT_DYNAMICS_FILTER_EXACT] = "filterexact",
+    };
+    return (unsigned)dynamics < UT_DYNAMICS_COUNT ? names[dynamics] : "unknown";
+}
+
+const char* ut_tendon_kind_name(utTendonKind kind)
+{
+    static const char* const names[UT_TENDON_KIND_COUNT] = {
+        [UT_TENDON_FIXED] = "fixed",
+        [UT_TENDON_SPATIAL] = "spatial",
+    };
+    return (unsigned)kind < UT_TENDON_KIND_COUNT ? names[kind] : "unknown";
 }
 
 const char* ut_equality_kind_name(utEqualityKind kind)
@@ -173,6 +272,10 @@ const char* ut_equality_kind_name(utEqualityKind kind)
         return "hinge";
     case UT_EQUALITY_SLIDE:
         return "slide";
+    case UT_EQUALITY_JOINT:
+        return "joint";
+    case UT_EQUALITY_TENDON:
+        return "tendon";
     case UT_EQUALITY_KIND_COUNT:
         break;
     }

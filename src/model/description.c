@@ -34,6 +34,16 @@ static const double* keep_numbers(utModelDef* def, const double* values, int cou
     return copy;
 }
 
+static const int* keep_integers(utModelDef* def, const int* values, int count)
+{
+    const size_t entries = count > 0 ? (size_t)count : 0;
+    int* copy = UT_PUSH(&def->memory, int, entries);
+    if (copy != NULL && entries > 0) {
+        memcpy(copy, values, entries * sizeof *values);
+    }
+    return copy;
+}
+
 static utOrigin keep_origin(utModelDef* def, utOrigin origin)
 {
     if (origin.file != NULL) {
@@ -183,6 +193,46 @@ static bool keep_expressions(utModelDef* def, const char** expression, int count
     return !ut_arena_failed(&def->memory);
 }
 
+// Counts beyond this are stored without their array; the compiler rejects them.
+enum { MAX_ASSET_COUNT = INT_MAX / 16 };
+
+int ut_model_def_mesh(utModelDef* def, const utMeshDef* mesh)
+{
+    utMeshDef* copy =
+        def != NULL
+            ? copy_element(def, &def->mesh, (Layout)LAYOUT(utMeshDef, UT_MESH_DEF_COOKIE), mesh)
+            : NULL;
+    if (copy == NULL) {
+        return -1;
+    }
+    const bool fits = copy->vertices <= MAX_ASSET_COUNT && copy->triangles <= MAX_ASSET_COUNT;
+    copy->file = ut_model_def_keep_text(def, copy->file);
+    copy->vertex =
+        fits && copy->vertex != NULL ? keep_numbers(def, copy->vertex, 3 * copy->vertices) : NULL;
+    copy->triangle = fits && copy->triangle != NULL
+                         ? keep_integers(def, copy->triangle, 3 * copy->triangles)
+                         : NULL;
+    return ut_arena_failed(&def->memory) ? -1 : def->mesh.count++;
+}
+
+int ut_model_def_heights(utModelDef* def, const utHeightsDef* heights)
+{
+    utHeightsDef* copy =
+        def != NULL ? copy_element(def, &def->heights,
+                                   (Layout)LAYOUT(utHeightsDef, UT_HEIGHTS_DEF_COOKIE), heights)
+                    : NULL;
+    if (copy == NULL) {
+        return -1;
+    }
+    const int rows = copy->rows > 0 ? copy->rows : 0;
+    const int columns = copy->columns > 0 ? copy->columns : 0;
+    const bool fits = rows == 0 || columns <= MAX_ASSET_COUNT / rows;
+    copy->file = ut_model_def_keep_text(def, copy->file);
+    copy->height =
+        fits && copy->height != NULL ? keep_numbers(def, copy->height, rows * columns) : NULL;
+    return ut_arena_failed(&def->memory) ? -1 : def->heights.count++;
+}
+
 int ut_model_def_geom(utModelDef* def, const utGeomDef* geom)
 {
     utGeomDef* copy =
@@ -223,6 +273,28 @@ int ut_model_def_spring(utModelDef* def, const utSpringDef* spring)
                        : -1;
 }
 
+int ut_model_def_tendon(utModelDef* def, const utTendonDef* tendon)
+{
+    utTendonDef* copy =
+        def != NULL ? copy_element(def, &def->tendon,
+                                   (Layout)LAYOUT(utTendonDef, UT_TENDON_DEF_COOKIE), tendon)
+                    : NULL;
+    if (copy == NULL) {
+        return -1;
+    }
+    const size_t wraps = copy->wraps > 0 && copy->wrap != NULL ? (size_t)copy->wraps : 0;
+    utWrap* wrap = UT_PUSH(&def->memory, utWrap, wraps);
+    if (wrap == NULL) {
+        return -1;
+    }
+    if (wraps > 0) {
+        memcpy(wrap, copy->wrap, wraps * sizeof *wrap);
+    }
+    copy->wrap = wrap;
+    copy->wraps = (int)wraps;
+    return def->tendon.count++;
+}
+
 int ut_model_def_actuator(utModelDef* def, const utActuatorDef* actuator)
 {
     return def != NULL
@@ -248,6 +320,20 @@ int ut_model_def_equality(utModelDef* def, const utEqualityDef* equality)
                : -1;
 }
 
+int ut_model_def_pair(utModelDef* def, const utPairDef* pair)
+{
+    return def != NULL
+               ? add_element(def, &def->pair, (Layout)LAYOUT(utPairDef, UT_PAIR_DEF_COOKIE), pair)
+               : -1;
+}
+
+int ut_model_def_sensor(utModelDef* def, const utSensorDef* sensor)
+{
+    return def != NULL ? add_element(def, &def->sensor,
+                                     (Layout)LAYOUT(utSensorDef, UT_SENSOR_DEF_COOKIE), sensor)
+                       : -1;
+}
+
 // Arrays that are NULL stay NULL, because the compiler treats them as not given.
 int ut_model_def_keyframe(utModelDef* def, const utKeyframeDef* keyframe)
 {
@@ -263,6 +349,7 @@ int ut_model_def_keyframe(utModelDef* def, const utKeyframeDef* keyframe)
     } arrays[] = {{&copy.q, copy.nq},
                   {&copy.v, copy.nv},
                   {&copy.ctrl, copy.nu},
+                  {&copy.act, copy.na},
                   {&copy.mocap_pos, 3 * mocaps},
                   {&copy.mocap_quat, 4 * mocaps}};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) {
@@ -281,7 +368,7 @@ int ut_model_def_keyframe(utModelDef* def, const utKeyframeDef* keyframe)
 
 bool ut_model_def_exclude(utModelDef* def, int body1, int body2, utOrigin origin)
 {
-    ExcludeDef* item = def != NULL ? list_next(def, &def->exclude, sizeof *item) : NULL;
+    utExcludeDef* item = def != NULL ? list_next(def, &def->exclude, sizeof *item) : NULL;
     if (item == NULL) {
         return false;
     }
@@ -289,7 +376,7 @@ bool ut_model_def_exclude(utModelDef* def, int body1, int body2, utOrigin origin
     if (ut_arena_failed(&def->memory)) {
         return false;
     }
-    *item = (ExcludeDef){body1, body2, copy};
+    *item = (utExcludeDef){body1, body2, copy};
     def->exclude.count++;
     return true;
 }
@@ -307,9 +394,28 @@ void ut_model_def_options(utModelDef* def, const utOptions* options)
     }
 }
 
-void ut_model_def_missing(utModelDef* def, int count)
+bool ut_model_def_missing(utModelDef* def, const utMissing* part)
 {
-    def->missing = count;
+    for (int i = 0; i < def->missing.count; i++) {
+        utMissing* known = ut_model_missing_def(def, i);
+        if (strcmp(known->what, part->what) == 0) {
+            known->count += part->count;
+            return true;
+        }
+    }
+    utMissing* item = list_next(def, &def->missing, sizeof *item);
+    if (item == NULL) {
+        return false;
+    }
+    utMissing copy = *part;
+    copy.what = ut_model_def_keep_text(def, part->what);
+    copy.file = ut_model_def_keep_text(def, part->file);
+    if (ut_arena_failed(&def->memory)) {
+        return false;
+    }
+    *item = copy;
+    def->missing.count++;
+    return true;
 }
 
 void ut_model_def_name(utModelDef* def, const char* name)
@@ -318,6 +424,48 @@ void ut_model_def_name(utModelDef* def, const char* name)
     if (copy != NULL) {
         def->name = copy;
     }
+}
+
+// ---- reading ------------------------------------------------------------------------------------
+
+utModelParts ut_model_def_parts(const utModelDef* def)
+{
+    return (utModelParts){
+        .name = def->name,
+        .options = &def->options,
+        .bodies = def->body.count,
+        .joints = def->joint.count,
+        .geoms = def->geom.count,
+        .sites = def->site.count,
+        .points = def->point.count,
+        .motions = def->motion.count,
+        .springs = def->spring.count,
+        .actuators = def->actuator.count,
+        .equalities = def->equality.count,
+        .keyframes = def->keyframe.count,
+        .pairs = def->pair.count,
+        .excludes = def->exclude.count,
+        .tendons = def->tendon.count,
+        .sensors = def->sensor.count,
+        .meshes = def->mesh.count,
+        .height_fields = def->heights.count,
+        .body = def->body.items,
+        .joint = def->joint.items,
+        .geom = def->geom.items,
+        .site = def->site.items,
+        .point = def->point.items,
+        .motion = def->motion.items,
+        .spring = def->spring.items,
+        .actuator = def->actuator.items,
+        .equality = def->equality.items,
+        .keyframe = def->keyframe.items,
+        .pair = def->pair.items,
+        .exclude = def->exclude.items,
+        .tendon = def->tendon.items,
+        .sensor = def->sensor.items,
+        .mesh = def->mesh.items,
+        .heights = def->heights.items,
+    };
 }
 
 // ---- copying ------------------------------------------------------------------------------------
@@ -332,21 +480,28 @@ static void add_all(const utModelDef* def, utModelDef* copy)
 {
     ADD_ALL(body, 1) // a new description has the world already
     ADD_ALL(joint, 0)
+    ADD_ALL(mesh, 0)
+    ADD_ALL(heights, 0)
     ADD_ALL(geom, 0)
     ADD_ALL(site, 0)
     ADD_ALL(point, 0)
     ADD_ALL(motion, 0)
     ADD_ALL(spring, 0)
+    ADD_ALL(tendon, 0)
     ADD_ALL(actuator, 0)
     ADD_ALL(equality, 0)
+    ADD_ALL(pair, 0)
     ADD_ALL(keyframe, 0)
+    ADD_ALL(sensor, 0)
     for (int i = 0; i < def->exclude.count; i++) {
-        const ExcludeDef* exclude = ut_model_exclude_def(def, i);
+        const utExcludeDef* exclude = ut_model_exclude_def(def, i);
         (void)ut_model_def_exclude(copy, exclude->body1, exclude->body2, exclude->origin);
     }
     ut_model_def_options(copy, &def->options);
     ut_model_def_name(copy, def->name);
-    ut_model_def_missing(copy, def->missing);
+    for (int i = 0; i < def->missing.count; i++) {
+        (void)ut_model_def_missing(copy, ut_model_missing_def(def, i));
+    }
 }
 
 #undef ADD_ALL

@@ -80,7 +80,14 @@ static void add_options(uint64_t* hash, const utOptions* options)
     if (options->planar != UT_PLANAR_NONE) {
         add_int(hash, (int)options->planar); // determines the figures of geoms
     }
+    if (options->parents_collide) {
+        add_text(hash, "parents_collide");
+    }
     add_impacts(hash, options);
+    const utVec3 magnetic = ut_options().magnetic;
+    if (ut_vec3_norm(ut_vec3_sub(options->magnetic, magnetic)) != 0.0) {
+        add_vec3(hash, options->magnetic);
+    }
 }
 
 // Quaternions determine the rotation matrices.
@@ -101,6 +108,10 @@ static void add_body(uint64_t* hash, const utModelBody* body)
     if (body->fast) {
         add_int(hash, 1);
     }
+    if (body->gravcomp != 0.0) {
+        add_text(hash, "gravcomp"); // so that it differs from `fast`
+        add_double(hash, body->gravcomp);
+    }
 }
 
 static void add_joint(uint64_t* hash, const utModelJoint* joint)
@@ -117,6 +128,15 @@ static void add_joint(uint64_t* hash, const utModelJoint* joint)
     add_double(hash, joint->damping);
     add_double(hash, joint->frictionloss);
     add_double(hash, joint->reach);
+    if (joint->actuator_force_limited) {
+        add_doubles(hash, joint->actuator_force_range, 2);
+    }
+    const double* k = joint->stiffness_poly;
+    const double* d = joint->damping_poly;
+    if (k[0] != 0.0 || k[1] != 0.0 || d[0] != 0.0 || d[1] != 0.0) {
+        add_doubles(hash, k, 2);
+        add_doubles(hash, d, 2);
+    }
 }
 
 static void add_points(uint64_t* hash, const utVec3* point, int count)
@@ -165,6 +185,13 @@ static void add_geom(uint64_t* hash, const utModelGeom* geom)
     if (geom->restitution != 0.0) {
         add_double(hash, geom->restitution);
     }
+    if (geom->condim != 3) {
+        add_int(hash, geom->condim);
+    }
+    // they count when the other geom of a pair has a larger condim, too
+    if (geom->torsional != UT_DEFAULT_TORSIONAL || geom->rolling != UT_DEFAULT_ROLLING) {
+        add_doubles(hash, (const double[]){geom->torsional, geom->rolling}, 2);
+    }
 }
 
 static void add_site(uint64_t* hash, const utModelSite* site)
@@ -199,13 +226,55 @@ static void add_spring(uint64_t* hash, const utModelSpring* spring)
     add_doubles(hash, (const double[]){spring->stiffness, spring->length, spring->damping}, 3);
 }
 
+static void add_tendon(uint64_t* hash, const utModelTendon* tendon)
+{
+    add_text(hash, tendon->name);
+    add_ints(hash, (const int[]){(int)tendon->kind, tendon->wraps, tendon->limited}, 3);
+    for (int k = 0; k < tendon->wraps; k++) {
+        const utWrap* wrap = &tendon->wrap[k];
+        add_ints(hash, (const int[]){(int)wrap->kind, wrap->object, wrap->side}, 3);
+        add_double(hash, wrap->value);
+    }
+    add_doubles(hash, tendon->range, 2);
+    add_doubles(hash, (const double[]){tendon->margin, tendon->frictionloss, tendon->armature}, 3);
+    add_double(hash, tendon->stiffness);
+    add_doubles(hash, tendon->stiffness_poly, 2);
+    add_double(hash, tendon->damping);
+    add_doubles(hash, tendon->damping_poly, 2);
+    add_doubles(hash, tendon->spring_length, 2);
+    if (tendon->actuator_force_limited) {
+        add_doubles(hash, tendon->actuator_force_range, 2);
+    }
+}
+
+// All but motors and position actuators of hinges, slides and equalities, which came first.
+static void add_more_of_actuator(uint64_t* hash, const utModelActuator* a)
+{
+    const bool scalar = a->dof >= 0 || a->equality >= 0;
+    if (scalar && a->kind <= UT_ACTUATOR_POSITION && a->dynamics == UT_DYNAMICS_NONE) {
+        return;
+    }
+    add_ints(hash,
+             (const int[]){(int)a->transmission, a->in_parent, a->tendon, a->site, a->ref_site,
+                           a->crank_site, a->slider_site, (int)a->dynamics, a->act_early,
+                           a->act_limited},
+             10);
+    add_double(hash, a->crank_length);
+    add_doubles(hash, a->gear + 1, 5);
+    add_doubles(hash, a->gain, 3);
+    add_doubles(hash, a->bias, 3);
+    add_double(hash, a->time_constant);
+    add_doubles(hash, a->act_range, 2);
+}
+
 static void add_actuator(uint64_t* hash, const utModelActuator* actuator)
 {
+    const bool motor = actuator->kind == UT_ACTUATOR_MOTOR;
     add_text(hash, actuator->name);
     add_ints(hash, (const int[]){(int)actuator->kind, actuator->joint, actuator->dof}, 3);
-    add_double(hash, actuator->gear);
-    add_double(hash, actuator->kp);
-    add_double(hash, actuator->kv);
+    add_double(hash, actuator->gear[0]);
+    add_double(hash, motor ? 1.0 : actuator->gain[0]);  // kp
+    add_double(hash, motor ? 0.0 : -actuator->bias[2]); // kv
     if (actuator->equality >= 0) {
         add_int(hash, actuator->equality);
     }
@@ -213,6 +282,7 @@ static void add_actuator(uint64_t* hash, const utModelActuator* actuator)
     add_int(hash, actuator->force_limited);
     add_doubles(hash, actuator->ctrl_range, 2);
     add_doubles(hash, actuator->force_range, 2);
+    add_more_of_actuator(hash, actuator);
 }
 
 static void add_equality(uint64_t* hash, const utModelEquality* equality)
@@ -232,6 +302,19 @@ static void add_equality(uint64_t* hash, const utModelEquality* equality)
     add_double(hash, equality->damping);
     add_double(hash, equality->armature);
     add_double(hash, equality->reach);
+    if (ut_equality_is_coupling(equality->kind)) {
+        add_ints(hash, (const int[]){equality->element1, equality->element2}, 2);
+        add_doubles(hash, equality->polycoef, 5);
+    }
+}
+
+static void add_pair(uint64_t* hash, const utModelPair* pair)
+{
+    add_text(hash, pair->name);
+    add_ints(hash, (const int[]){pair->geom1, pair->geom2, pair->condim}, 3);
+    add_doubles(hash, pair->friction, 5);
+    add_doubles(hash, (const double[]){pair->kinetic, pair->restitution, pair->margin, pair->gap},
+                4);
 }
 
 static void add_keyframe(uint64_t* hash, const utModel* model, const utModelKeyframe* key)
@@ -241,8 +324,24 @@ static void add_keyframe(uint64_t* hash, const utModel* model, const utModelKeyf
     add_doubles(hash, key->q, model->nq);
     add_doubles(hash, key->v, model->nv);
     add_doubles(hash, key->ctrl, model->nu);
+    add_doubles(hash, key->act, model->na);
     add_doubles(hash, key->mocap_pos, 3 * model->nmocap);
     add_doubles(hash, key->mocap_quat, 4 * model->nmocap);
+}
+
+// The volume of a site counts where a sensor uses it.
+static void add_sensor(uint64_t* hash, const utModel* model, const utModelSensor* sensor)
+{
+    add_text(hash, sensor->name);
+    add_ints(hash, (const int[]){(int)sensor->kind, (int)sensor->object, sensor->index}, 3);
+    add_ints(hash, (const int[]){(int)sensor->reference, sensor->reference_index}, 2);
+    add_double(hash, sensor->cutoff);
+    const int site = sensor->kind == UT_SENSOR_TOUCH         ? sensor->index
+                     : sensor->kind == UT_SENSOR_INSIDE_SITE ? sensor->reference_index
+                                                             : -1;
+    if (site >= 0) {
+        add_shape(hash, &model->site[site].shape);
+    }
 }
 
 static void add_arrays(uint64_t* hash, const utModel* model)
@@ -292,14 +391,23 @@ uint64_t ut_model_hash(const utModel* model)
     for (int i = 0; i < model->nspring; i++) {
         add_spring(&hash, &model->spring[i]);
     }
+    for (int i = 0; i < model->ntendon; i++) {
+        add_tendon(&hash, &model->tendon[i]);
+    }
     for (int i = 0; i < model->nactuator; i++) {
         add_actuator(&hash, &model->actuator[i]);
     }
     for (int i = 0; i < model->nequality; i++) {
         add_equality(&hash, &model->equality[i]);
     }
+    for (int i = 0; i < model->npair; i++) {
+        add_pair(&hash, &model->pair[i]);
+    }
     for (int i = 0; i < model->nkeyframe; i++) {
         add_keyframe(&hash, model, &model->keyframe[i]);
+    }
+    for (int i = 0; i < model->nsensor; i++) {
+        add_sensor(&hash, model, &model->sensor[i]);
     }
     add_arrays(&hash, model);
     add_double(&hash, model->mass);

@@ -8,6 +8,9 @@
 
 #include "tolerances.h"
 
+// MJCF's defaults of torsional and rolling friction, m.
+static const double UT_DEFAULT_TORSIONAL = 0.005, UT_DEFAULT_ROLLING = 0.0001;
+
 // ---- description --------------------------------------------------------------------------------
 
 /// An array of items of one type that doubles when it is full.
@@ -17,29 +20,29 @@ typedef struct List {
     int capacity;
 } List;
 
-typedef struct ExcludeDef {
-    int body1, body2;
-    utOrigin origin;
-} ExcludeDef;
-
 struct utModelDef {
     utArena memory; ///< holds this struct, the lists and the strings; once a push failed, the
                     ///< description is incomplete
     const char* last_file; ///< file of the last origin: elements of one file share its name
     const char* name;
-    int missing; ///< elements of the file's physics that the description lacks
     utOptions options;
     List body; ///< the world first
     List joint;
+    List mesh;
+    List heights;
     List geom;
     List site;
     List point;
     List motion;
     List spring;
+    List tendon;
     List actuator;
     List equality;
+    List pair;
     List keyframe;
+    List sensor;
     List exclude;
+    List missing; ///< physics of the file that the description lacks
 };
 
 static inline utBodyDef* ut_model_body_def(const utModelDef* def, int i)
@@ -50,6 +53,16 @@ static inline utBodyDef* ut_model_body_def(const utModelDef* def, int i)
 static inline utJointDef* ut_model_joint_def(const utModelDef* def, int i)
 {
     return (utJointDef*)def->joint.items + i;
+}
+
+static inline utMeshDef* ut_model_mesh_def(const utModelDef* def, int i)
+{
+    return (utMeshDef*)def->mesh.items + i;
+}
+
+static inline utHeightsDef* ut_model_heights_def(const utModelDef* def, int i)
+{
+    return (utHeightsDef*)def->heights.items + i;
 }
 
 static inline utGeomDef* ut_model_geom_def(const utModelDef* def, int i)
@@ -77,6 +90,11 @@ static inline utSpringDef* ut_model_spring_def(const utModelDef* def, int i)
     return (utSpringDef*)def->spring.items + i;
 }
 
+static inline utTendonDef* ut_model_tendon_def(const utModelDef* def, int i)
+{
+    return (utTendonDef*)def->tendon.items + i;
+}
+
 static inline utActuatorDef* ut_model_actuator_def(const utModelDef* def, int i)
 {
     return (utActuatorDef*)def->actuator.items + i;
@@ -87,14 +105,29 @@ static inline utEqualityDef* ut_model_equality_def(const utModelDef* def, int i)
     return (utEqualityDef*)def->equality.items + i;
 }
 
+static inline utPairDef* ut_model_pair_def(const utModelDef* def, int i)
+{
+    return (utPairDef*)def->pair.items + i;
+}
+
 static inline utKeyframeDef* ut_model_keyframe_def(const utModelDef* def, int i)
 {
     return (utKeyframeDef*)def->keyframe.items + i;
 }
 
-static inline ExcludeDef* ut_model_exclude_def(const utModelDef* def, int i)
+static inline utSensorDef* ut_model_sensor_def(const utModelDef* def, int i)
 {
-    return (ExcludeDef*)def->exclude.items + i;
+    return (utSensorDef*)def->sensor.items + i;
+}
+
+static inline utExcludeDef* ut_model_exclude_def(const utModelDef* def, int i)
+{
+    return (utExcludeDef*)def->exclude.items + i;
+}
+
+static inline utMissing* ut_model_missing_def(const utModelDef* def, int i)
+{
+    return (utMissing*)def->missing.items + i;
 }
 
 /// Is a body a mocap body, whose pose the caller or a prescribed motion sets?
@@ -112,8 +145,10 @@ typedef enum ElementKind {
     ELEMENT_GEOM,
     ELEMENT_SITE,
     ELEMENT_SPRING,
+    ELEMENT_TENDON,
     ELEMENT_ACTUATOR,
     ELEMENT_EQUALITY,
+    ELEMENT_PAIR,
     ELEMENT_OPTION,
     ELEMENT_COUNT
 } ElementKind;
@@ -172,11 +207,16 @@ typedef struct Label {
 Label ut_model_label(const char* what, const char* name, int index);
 Label ut_model_body_label(const utModelDef* def, int body);
 Label ut_model_joint_label(const utModelDef* def, int joint);
+Label ut_model_mesh_label(const utModelDef* def, int mesh);
+Label ut_model_heights_label(const utModelDef* def, int heights);
 Label ut_model_geom_label(const utModelDef* def, int geom);
 Label ut_model_site_label(const utModelDef* def, int site);
+Label ut_model_tendon_label(const utModelDef* def, int tendon);
 Label ut_model_actuator_label(const utModelDef* def, int actuator);
 Label ut_model_equality_label(const utModelDef* def, int equality);
+Label ut_model_pair_label(const utModelDef* def, int pair);
 Label ut_model_keyframe_label(const utModelDef* def, int keyframe);
+Label ut_model_sensor_label(const utModelDef* def, int sensor);
 
 /// The shortest text that reads back to a number.
 typedef struct NumberText {
@@ -205,8 +245,12 @@ utStatus ut_model_check_attributes(ElementKind element, const void* item, Label 
 utStatus ut_model_check_points_motions_springs(const utModelDef* def, utError* err);
 utStatus ut_model_check_bodies(const utModelDef* def, utError* err);
 utStatus ut_model_check_joints(const utModelDef* def, utError* err);
+utStatus ut_model_check_tendons(const utModelDef* def, utError* err);
+utStatus ut_model_check_actuators(const utModelDef* def, utError* err);
 utStatus ut_model_check_equalities(const utModelDef* def, utError* err);
+utStatus ut_model_check_pairs(const utModelDef* def, utError* err);
 utStatus ut_model_check_keyframes(const utModelDef* def, utError* err);
+utStatus ut_model_check_sensors(const utModelDef* def, utError* err);
 
 /// Check that a description fits its plane. Call this after all other checks but that of keyframes.
 utStatus ut_model_check_planar(const utModelDef* def, utError* err);
@@ -235,9 +279,11 @@ typedef enum NamedKind {
     NAMED_JOINT,
     NAMED_GEOM,
     NAMED_SITE,
+    NAMED_TENDON,
     NAMED_ACTUATOR,
     NAMED_EQUALITY,
     NAMED_KEYFRAME,
+    NAMED_SENSOR,
     NAMED_COUNT
 } NamedKind;
 
@@ -257,14 +303,18 @@ typedef struct ModelArrays {
     utModelPoint* point;
     utModelMotion* motion;
     utModelSpring* spring;
+    utModelTendon* tendon;
     utModelActuator* actuator;
     utModelEquality* equality;
+    utModelPair* pair;
     utModelKeyframe* keyframe;
+    utModelSensor* sensor;
     utModelTree* tree;
     int *dof_parent, *dof_joint, *dof_body;
     double *dof_armature, *dof_damping;
     double *q0, *mocap_pos, *mocap_quat;
     int* exclude;
+    utMissing* missing_part;
 } ModelArrays;
 
 /// Arrays that only the compilation needs.
@@ -277,18 +327,39 @@ typedef struct CompileScratch {
     utFrame* in_world;       ///< nbody: body to world in the modelled pose
     utInertia* welded;       ///< nbody: inertia of the body and everything welded to it
     int* exclude_spare;      ///< 2 nexclude: for sorting
+    utModelPair* pair_spare; ///< npair: for sorting
+    int* geom_of_described;  ///< ngeom: index in the model of a described geom
+    int* moving;             ///< nv: of a tendon's path, how many elements a velocity moves
+    utFrame* at_rest;        ///< nbody: body to world with joints at their springref
 } CompileScratch;
+
+/// Meshes and height fields of the description, and the geoms that refer to them.
+typedef struct Assets {
+    utModelDef def; ///< the description with geoms whose shape, pos and quat are final
+    const struct MeshAsset**
+        of_geom; ///< per described geom: the mesh that gives its mass; NULL: none
+} Assets;
 
 /// One compilation.
 typedef struct Work {
-    const utModelDef* def;
+    const utModelDef* def; ///< Assets.def
+    Assets assets;
     utError* err;
     utArena keep; ///< becomes the model's memory
     Compiled* compiled;
     utModel* model;
     ModelArrays array;
     CompileScratch scratch;
+    utArena* temporary; ///< memory that is free again after the compilation
 } Work;
+
+/// Check the assets of a description and every geom's references to them.
+utStatus ut_model_check_assets(const utModelDef* def, utError* err);
+
+/// Build the meshes, hulls and height fields that geoms refer to.
+/// @param memory holds the result @param scratch another arena
+utStatus ut_model_resolve_assets(const utModelDef* def, utArena* memory, utArena scratch,
+                                 Assets* assets, utError* err);
 
 /// Copy a string into the model; "" for NULL and when memory is short, which `keep` remembers.
 const char* ut_model_keep_text(Work* work, const char* text);
@@ -311,11 +382,31 @@ utStatus ut_model_fill_inertia(Work* work);
 
 /// Fill utModelJoint.reach.
 utStatus ut_model_fill_reach(Work* work);
+
+/// Replace stiffness and damping of joints with a springdamper. @return UT_ERR_MEMORY
+utStatus ut_model_fill_spring_dampers(Work* work);
+
+/// Velocity of a point, and angular velocity, for one unit of velocity i at the modelled pose.
+utMotion ut_model_unit_motion(const Work* work, int i, utVec3 point);
 void ut_model_fill_sites(Work* work);
 
 void ut_model_fill_points_motions_springs(Work* work);
+void ut_model_fill_tendons(Work* work);
+
+/// Keep the velocities that are marked in scratch.moving, ascending.
+void ut_model_keep_velocities(Work* work, int* terms, const int** index);
 void ut_model_fill_actuators(Work* work);
+
+/// What an actuator drives.
+utTransmission ut_model_transmission(const utActuatorDef* a);
+
+/// The dynamics that an actuator has by its kind.
+utActuatorDynamics ut_model_actuator_dynamics(const utActuatorDef* def);
+
 void ut_model_fill_excludes(Work* work);
+
+/// Fill explicit pairs, sorted by geoms. @return UT_ERR_ARGUMENT when two geoms have two pairs
+utStatus ut_model_fill_pairs(Work* work);
 
 /// The largest distance, in the modelled pose, from a point of the world to the centre of mass of a
 /// body or to the bounding sphere of one of its geoms; 0 for none.
@@ -325,6 +416,7 @@ double ut_model_body_reach(const Work* work, int body, utVec3 anchor);
 /// that cannot move against each other
 utStatus ut_model_fill_equalities(Work* work);
 utStatus ut_model_fill_keyframes(Work* work);
+void ut_model_fill_sensors(Work* work);
 
 /// Build the tables of names. @return UT_ERR_ARGUMENT when two elements of one kind share a name,
 /// UT_ERR_MEMORY

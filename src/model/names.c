@@ -18,10 +18,14 @@ static const char* name_of(const utModel* model, NamedKind kind, int i)
         return model->geom[i].name;
     case NAMED_SITE:
         return model->site[i].name;
+    case NAMED_TENDON:
+        return model->tendon[i].name;
     case NAMED_ACTUATOR:
         return model->actuator[i].name;
     case NAMED_EQUALITY:
         return model->equality[i].name;
+    case NAMED_SENSOR:
+        return model->sensor[i].name;
     case NAMED_KEYFRAME:
     case NAMED_COUNT:
         break;
@@ -31,9 +35,9 @@ static const char* name_of(const utModel* model, NamedKind kind, int i)
 
 static int count_of(const utModel* model, NamedKind kind)
 {
-    const int counts[NAMED_COUNT] = {model->nbody,    model->njoint,    model->ngeom,
-                                     model->nsite,    model->nactuator, model->nequality,
-                                     model->nkeyframe};
+    const int counts[NAMED_COUNT] = {model->nbody,     model->njoint,    model->ngeom,
+                                     model->nsite,     model->ntendon,   model->nactuator,
+                                     model->nequality, model->nkeyframe, model->nsensor};
     return counts[kind];
 }
 
@@ -73,10 +77,14 @@ static utOrigin origin_of(const Work* work, NamedKind kind, int i)
         return ut_model_geom_def(work->def, work->scratch.described_geom[i])->origin;
     case NAMED_SITE:
         return ut_model_site_def(work->def, i)->origin;
+    case NAMED_TENDON:
+        return ut_model_tendon_def(work->def, i)->origin;
     case NAMED_ACTUATOR:
         return ut_model_actuator_def(work->def, i)->origin;
     case NAMED_EQUALITY:
         return ut_model_equality_def(work->def, i)->origin;
+    case NAMED_SENSOR:
+        return ut_model_sensor_def(work->def, i)->origin;
     case NAMED_KEYFRAME:
     case NAMED_COUNT:
         break;
@@ -86,8 +94,8 @@ static utOrigin origin_of(const Work* work, NamedKind kind, int i)
 
 static utStatus reject_second(const Work* work, NamedKind kind, int first, int second)
 {
-    static const char* const what[NAMED_COUNT] = {"body",     "joint",    "geom",    "site",
-                                                  "actuator", "equality", "keyframe"};
+    static const char* const what[NAMED_COUNT] = {
+        "body", "joint", "geom", "site", "tendon", "actuator", "equality", "keyframe", "sensor"};
     const utOrigin before = origin_of(work, kind, first);
     const Label label = ut_model_label(what[kind], name_of(work->model, kind, second), second);
     if (kind == NAMED_BODY && first == 0) {
@@ -168,6 +176,11 @@ int ut_model_find_site(const utModel* model, const char* name)
     return find(model, NAMED_SITE, name);
 }
 
+int ut_model_find_tendon(const utModel* model, const char* name)
+{
+    return find(model, NAMED_TENDON, name);
+}
+
 int ut_model_find_actuator(const utModel* model, const char* name)
 {
     return find(model, NAMED_ACTUATOR, name);
@@ -181,6 +194,11 @@ int ut_model_find_equality(const utModel* model, const char* name)
 int ut_model_find_keyframe(const utModel* model, const char* name)
 {
     return find(model, NAMED_KEYFRAME, name);
+}
+
+int ut_model_find_sensor(const utModel* model, const char* name)
+{
+    return find(model, NAMED_SENSOR, name);
 }
 
 int ut_model_start_key(const utModel* model)

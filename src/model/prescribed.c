@@ -59,6 +59,11 @@ void ut_model_motion(const utModel* model, int motion, double time, utVec3* pos,
     twist->angular = ut_vec3(2.0 * w.x, 2.0 * w.y, 2.0 * w.z);
 }
 
+utVec3 ut_model_surface_spin(const utModelGeom* geom, utFrame at)
+{
+    return geom->belt ? ut_mat3_mul_vec(at.R, geom->surface_spin) : ut_vec3_zero();
+}
+
 utVec3 ut_model_surface(const utModelGeom* geom, utFrame at, utVec3 point, double time)
 {
     if (!geom->belt) {

@@ -74,9 +74,11 @@ static void add_word(Words* words, const char* separator, const char* word)
 
 static int count_of(const utModelDef* def, ElementKind element)
 {
-    const int counts[ELEMENT_COUNT] = {
-        def->body.count,   def->joint.count,    def->geom.count,     def->site.count,
-        def->spring.count, def->actuator.count, def->equality.count, 1};
+    const int counts[ELEMENT_COUNT] = {def->body.count,     def->joint.count,
+                                       def->geom.count,     def->site.count,
+                                       def->spring.count,   def->tendon.count,
+                                       def->actuator.count, def->equality.count,
+                                       def->pair.count,     1};
     return counts[element];
 }
 
@@ -93,10 +95,14 @@ static const char* name_of(const utModelDef* def, ElementKind element, int i)
         return ut_model_site_def(def, i)->name;
     case ELEMENT_SPRING:
         return ut_model_spring_def(def, i)->name;
+    case ELEMENT_TENDON:
+        return ut_model_tendon_def(def, i)->name;
     case ELEMENT_ACTUATOR:
         return ut_model_actuator_def(def, i)->name;
     case ELEMENT_EQUALITY:
         return ut_model_equality_def(def, i)->name;
+    case ELEMENT_PAIR:
+        return ut_model_pair_def(def, i)->name;
     case ELEMENT_OPTION:
     case ELEMENT_COUNT:
         break;
@@ -117,10 +123,14 @@ static void* item_of(utModelDef* def, ElementKind element, int i)
         return ut_model_site_def(def, i);
     case ELEMENT_SPRING:
         return ut_model_spring_def(def, i);
+    case ELEMENT_TENDON:
+        return ut_model_tendon_def(def, i);
     case ELEMENT_ACTUATOR:
         return ut_model_actuator_def(def, i);
     case ELEMENT_EQUALITY:
         return ut_model_equality_def(def, i);
+    case ELEMENT_PAIR:
+        return ut_model_pair_def(def, i);
     case ELEMENT_OPTION:
     case ELEMENT_COUNT:
         break;
@@ -366,4 +376,23 @@ utStatus ut_model_def_set(utModelDef* def, const char* path, const char* value, 
     }
     return found ? reject_attribute(def, name, attribute_name, option, err)
                  : reject_name(def, name, err);
+}
+
+utStatus ut_model_def_assign(utModelDef* def, const char* assignment, utError* err)
+{
+    char path[256];
+    const char* equals = assignment != NULL ? strchr(assignment, '=') : NULL;
+    const size_t size = equals != NULL ? (size_t)(equals - assignment) : 0;
+    if (size == 0) {
+        return ut_error_set(err, UT_ERR_ARGUMENT,
+                            "'%.60s' is not NAME.ATTRIBUTE=VALUE; for example box.pos=0 0 1",
+                            assignment != NULL ? assignment : "");
+    }
+    if (size >= sizeof path) {
+        return ut_error_set(err, UT_ERR_ARGUMENT, "'%.60s...': the name is longer than %zu bytes",
+                            assignment, sizeof path - 1);
+    }
+    memcpy(path, assignment, size);
+    path[size] = 0;
+    return ut_model_def_set(def, path, equals + 1, err);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The columns of a table of states, the cells of a body, and labels of bodies and joints.
+// The columns of a table of states, the cells of a body, and labels of their elements.
 #include <stdio.h>
 
 #include "internal.h"
@@ -28,9 +28,9 @@ int ut_record_equality(const utModel* model, int joint, int* next)
     return found ? (*next)++ : -1;
 }
 
-uint64_t ut_record_coordinates(const utModel* model)
+uint64_t ut_record_extras(const utModel* model)
 {
-    uint64_t count = 0;
+    uint64_t count = (uint64_t)model->nsensordata + (uint64_t)model->na;
     int next = 0;
     for (int j = 0; j < model->njoint; j++) {
         const int e = ut_record_equality(model, j, &next);
@@ -66,15 +66,44 @@ static void visit_body(const utModel* model, int body, size_t value, VisitColumn
     }
 }
 
+// Visit the numbers of one element, which follow each other. @param suffix of their names
+static void visit_numbers(const char* name, const char* suffix, int count, size_t value,
+                          VisitColumn visit, void* context)
+{
+    char ending[LABEL_SIZE];
+    for (int k = 0; k < count; k++) {
+        (void)snprintf(ending, sizeof ending, count > 1 ? "%s[%d]" : "%s", suffix, k);
+        visit(context, &(Column){name, ending, value + (size_t)k});
+    }
+}
+
 static void visit_joint(const char* joint_name, int joint, const char* suffix, int count,
                         size_t value, VisitColumn visit, void* context)
 {
     char label[LABEL_SIZE];
-    char ending[LABEL_SIZE];
-    const char* name = ut_record_label(joint_name, "joint", joint, label);
-    for (int k = 0; k < count; k++) {
-        (void)snprintf(ending, sizeof ending, count > 1 ? "%s[%d]" : "%s", suffix, k);
-        visit(context, &(Column){name, ending, value + (size_t)k});
+    visit_numbers(ut_record_label(joint_name, "joint", joint, label), suffix, count, value, visit,
+                  context);
+}
+
+static void visit_sensors(const utModel* model, size_t values, VisitColumn visit, void* context)
+{
+    char label[LABEL_SIZE];
+    for (int i = 0; i < model->nsensor; i++) {
+        const utModelSensor* sensor = &model->sensor[i];
+        visit_numbers(ut_record_label(sensor->name, "sensor", i, label), "", sensor->dim,
+                      values + (size_t)sensor->start, visit, context);
+    }
+}
+
+static void visit_activations(const utModel* model, size_t values, VisitColumn visit, void* context)
+{
+    char label[LABEL_SIZE];
+    for (int i = 0; i < model->nactuator; i++) {
+        const utModelActuator* actuator = &model->actuator[i];
+        if (actuator->act >= 0) {
+            visit_numbers(ut_record_label(actuator->name, "actuator", i, label), ".act", 1,
+                          values + (size_t)actuator->act, visit, context);
+        }
     }
 }
 
@@ -107,6 +136,8 @@ void ut_record_columns(const utModel* model, VisitColumn visit, void* context)
         visit_joint(joint->name, j, ".qd", ut_joint_velocities(joint->kind), v + (size_t)joint->v,
                     visit, context);
     }
+    visit_sensors(model, coordinates, visit, context);
+    visit_activations(model, coordinates + (size_t)model->nsensordata, visit, context);
 }
 
 // ---- cells --------------------------------------------------------------------------------------

@@ -5,6 +5,19 @@
 
 #include "internal.h"
 
+// Can a contact of the model have torsional or rolling friction?
+static bool has_torques(const utModel* model)
+{
+    bool found = false;
+    for (int g = 0; model != NULL && g < model->ngeom; g++) {
+        found = found || model->geom[g].condim > 3;
+    }
+    for (int k = 0; model != NULL && k < model->npair; k++) {
+        found = found || model->pair[k].condim > 3;
+    }
+    return found && model->options.planar == UT_PLANAR_NONE;
+}
+
 bool ut_csv_contacts_head(utCsv* csv)
 {
     ut_csv_text(csv, "time,geom1,geom2,x,y,z,nx,ny,nz,gap,pn,px,py,pz,slip,state");
@@ -13,6 +26,9 @@ bool ut_csv_contacts_head(utCsv* csv)
     }
     if ((csv->columns & UT_CSV_GAP_TIME) != 0) {
         ut_csv_text(csv, ",gap_time");
+    }
+    if (has_torques(csv->model)) {
+        ut_csv_text(csv, ",tx,ty,tz,spin,roll");
     }
     ut_csv_text(csv, "\n");
     return !csv->out.failed;
@@ -23,6 +39,17 @@ static void put_forces(utCsv* csv, const ContactRow* row, double pn, utVec3 p)
 {
     const double h = row->contact->state != UT_CONTACT_IMPACT ? row->h : (double)NAN;
     ut_csv_numbers(csv, (const double[]){pn / h, p.x / h, p.y / h, p.z / h}, 4);
+}
+
+// The angular impulse on geom2, world, and the angular speeds about the normal and the tangents.
+static void put_torques(utCsv* csv, const utContact* c)
+{
+    utVec3 torque = ut_vec3_zero();
+    for (int k = 0; k < 3; k++) {
+        torque = ut_vec3_add_scaled(torque, c->torque[k], c->frame[k]);
+    }
+    const double roll = sqrt(c->spin[1] * c->spin[1] + c->spin[2] * c->spin[2]);
+    ut_csv_numbers(csv, (const double[]){torque.x, torque.y, torque.z, c->spin[0], roll}, 5);
 }
 
 void ut_csv_contact(utCsv* csv, const ContactRow* row)
@@ -50,6 +77,9 @@ void ut_csv_contact(utCsv* csv, const ContactRow* row)
     }
     if ((csv->columns & UT_CSV_GAP_TIME) != 0) {
         ut_csv_numbers(csv, &row->gap_time, 1);
+    }
+    if (row->angular != NULL && has_torques(csv->model)) {
+        put_torques(csv, row->angular);
     }
     ut_csv_text(csv, "\n");
 }
@@ -104,8 +134,8 @@ bool ut_csv_contacts_rows(utCsv* csv, const utStepReport* report, double time)
     while (ut_record_group(report, time, &group)) {
         for (int i = 0; i < group.count && !csv->out.failed; i++) {
             double gap_time;
-            const utRecordedContact c =
-                ut_record_contact(ut_record_group_contact(report, &group, i, &gap_time));
+            const utContact* contact = ut_record_group_contact(report, &group, i, &gap_time);
+            const utRecordedContact c = ut_record_contact(contact);
             const utSideLabel one = ut_model_side_label(csv->model, c.geom1);
             const utSideLabel two = ut_model_side_label(csv->model, c.geom2);
             ut_csv_contact(csv, &(ContactRow){
@@ -117,6 +147,7 @@ bool ut_csv_contacts_rows(utCsv* csv, const utStepReport* report, double time)
                                     .ending1 = one.ending,
                                     .ending2 = two.ending,
                                     .contact = &c,
+                                    .angular = contact,
                                 });
         }
     }

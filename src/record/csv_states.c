@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The table of states: time, bodies, joints.
+// The table of states: time, bodies, joints, sensors.
 #include <string.h>
 
 #include "internal.h"
@@ -88,6 +88,14 @@ bool ut_csv_states_row(utCsv* csv, const utRecordState* state)
         }
         ut_csv_numbers(csv, state->q + joint->q, ut_joint_positions(joint->kind));
         ut_csv_numbers(csv, state->v + joint->v, ut_joint_velocities(joint->kind));
+    }
+    for (int i = 0; i < model->nsensordata; i++) {
+        const double nothing = (double)NAN;
+        ut_csv_numbers(csv, state->sensor != NULL ? &state->sensor[i] : &nothing, 1);
+    }
+    for (int i = 0; i < model->na; i++) {
+        const double none = 0.0;
+        ut_csv_numbers(csv, state->act != NULL ? &state->act[i] : &none, 1);
     }
     put_optional(csv, state);
     ut_csv_put(csv, "\n", 1);

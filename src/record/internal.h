@@ -17,12 +17,13 @@ bool ut_buffer_flush(utRecordBuffer* buffer);
 // ---- columns of states --------------------------------------------------------------------------
 //
 // The numbers of a state: time, q, v, 13 per mocap body (all positions, then all quaternions, then
-// all velocities), 13 per body but the world, then q and v of each joint that is an equality.
+// all velocities), 13 per body but the world, q and v of each joint that is an equality, the values
+// of the sensors, then the activations of actuators.
 
 enum { BODY_CELLS = 13, MOCAP_VALUES = 13 };
 
 typedef struct Column {
-    const char* name;   ///< of the body or joint
+    const char* name;   ///< of the body, joint or sensor
     const char* ending; ///< ".x", ".q[0]"
     size_t value;       ///< index of its number in a state
 } Column;
@@ -44,12 +45,13 @@ int ut_record_equality(const utModel* model, int joint, int* next);
 int ut_record_equality_positions(utEqualityKind kind);
 int ut_record_equality_velocities(utEqualityKind kind);
 
-/// Positions and velocities of all such equalities together.
-uint64_t ut_record_coordinates(const utModel* model);
+/// Numbers of a state behind those of the bodies: positions and velocities of all such equalities,
+/// values of sensors, and activations.
+uint64_t ut_record_extras(const utModel* model);
 
 enum { LABEL_SIZE = 32 };
 
-/// The name of a body or joint, or its kind and index when it has no name.
+/// The name of a body, joint or sensor, or its kind and index when it has no name.
 /// @param buffer receives the latter
 const char* ut_record_label(const char* name, const char* kind, int index, char buffer[LABEL_SIZE]);
 
@@ -102,6 +104,7 @@ typedef struct ContactRow {
     utText geom1, geom2;           ///< names
     const char *ending1, *ending2; ///< suffixes of the names
     const utRecordedContact* contact;
+    const utContact* angular; ///< the contact with its angular impulse; NULL: from a recording
 } ContactRow;
 void ut_csv_contact(utCsv* csv, const ContactRow* row);
 
@@ -117,15 +120,16 @@ enum {
     HEAD_FIXED = 72, ///< bytes of the head before its lists
     HEAD_TEXTS = 5,  ///< source, name of the model, formulation, solver, integrator
     FLAG_KEEP_GOING = 1,
-    FLAG_COORDINATES = 8, ///< first bit of the number of coordinates of equalities
-    STATE_FIXED = 16,     ///< u64 step, u64 hash
-    INPUT_FIXED = 16,     ///< u64 step, u64 parts
-    CONTACTS_FIXED = 24,  ///< u64 step, f64 time, u64 count
+    FLAG_EXTRAS = 8,     ///< first bit of the number that ut_record_extras counts
+    STATE_FIXED = 16,    ///< u64 step, u64 hash
+    INPUT_FIXED = 16,    ///< u64 step, u64 parts
+    CONTACTS_FIXED = 24, ///< u64 step, f64 time, u64 count
     CONTACT_SIZE = 216,
     END_SIZE = 8,           ///< u64 step
     TRANSITIONS_FIXED = 16, ///< u64 step, u64 count
     TRANSITION_SIZE = 40,
-    ADAPTIVE_SIZE = 8, ///< f64 tolerance
+    ADAPTIVE_SIZE = 8,    ///< f64 tolerance
+    ACTIVATIONS_SIZE = 8, ///< u64 number
 };
 
 /// Kinds of records. Readers skip kinds that they do not know.
@@ -136,7 +140,8 @@ enum {
     KIND_CONTACTS,
     KIND_END,
     KIND_TRANSITIONS,
-    KIND_ADAPTIVE ///< follows the head when steps are adaptive
+    KIND_ADAPTIVE,   ///< follows the head when steps are adaptive
+    KIND_ACTIVATIONS ///< follows these when states have activations
 };
 
 /// Parts of an input, in their order in the file.

@@ -124,6 +124,11 @@ utStatus ut_recorder_create(const utModel* model, const utRecordDef* def, utReco
         ut_recorder_put_double(&created, def->adaptive);
         ut_recorder_finish(&created);
     }
+    if (model->na > 0) {
+        ut_recorder_begin(&created, KIND_ACTIVATIONS, ACTIVATIONS_SIZE);
+        ut_recorder_put_u64(&created, (uint64_t)model->na);
+        ut_recorder_finish(&created);
+    }
     *keep = arena;
     *recorder = created;
     return UT_OK;
@@ -135,7 +140,12 @@ static uint64_t state_hash(const utModel* model, const utRecordState* state)
 {
     uint64_t hash = ut_hash_doubles(UT_HASH_START, &state->time, 1);
     hash = ut_hash_doubles(hash, state->q, (size_t)model->nq);
-    return ut_hash_doubles(hash, state->v, (size_t)model->nv);
+    hash = ut_hash_doubles(hash, state->v, (size_t)model->nv);
+    for (int i = 0; i < model->na; i++) {
+        const double act = state->act != NULL ? state->act[i] : 0.0;
+        hash = ut_hash_doubles(hash, &act, 1);
+    }
+    return hash;
 }
 
 static void put_mocap(utRecorder* recorder, const utRecordState* state)
@@ -168,13 +178,27 @@ static void put_coordinates(utRecorder* recorder)
     }
 }
 
+static void put_sensors(utRecorder* recorder, const utRecordState* state)
+{
+    for (int i = 0; i < recorder->model->nsensordata; i++) {
+        ut_recorder_put_double(recorder, state->sensor != NULL ? state->sensor[i] : (double)NAN);
+    }
+}
+
+static void put_activations(utRecorder* recorder, const utRecordState* state)
+{
+    for (int i = 0; i < recorder->model->na; i++) {
+        ut_recorder_put_double(recorder, state->act != NULL ? state->act[i] : 0.0);
+    }
+}
+
 bool ut_recorder_state(utRecorder* recorder, uint64_t step, const utRecordState* state)
 {
     const utModel* model = recorder->model;
     const uint64_t values = 1 + (uint64_t)model->nq + (uint64_t)model->nv +
                             (uint64_t)MOCAP_VALUES * (uint64_t)model->nmocap +
                             (uint64_t)BODY_CELLS * (uint64_t)(model->nbody - 1) +
-                            ut_record_coordinates(model);
+                            ut_record_extras(model);
     double cells[BODY_CELLS];
     ut_kinematics_place(&recorder->kin, state->q, state->mocap_pos, state->mocap_quat);
     ut_kinematics_move(&recorder->kin, state->v, state->mocap_velocity);
@@ -190,6 +214,8 @@ bool ut_recorder_state(utRecorder* recorder, uint64_t step, const utRecordState*
         put_doubles(recorder, cells, BODY_CELLS);
     }
     put_coordinates(recorder);
+    put_sensors(recorder, state);
+    put_activations(recorder, state);
     ut_recorder_finish(recorder);
     return !recorder->out.failed;
 }

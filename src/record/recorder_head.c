@@ -80,7 +80,7 @@ static void put_fixed(utRecorder* recorder, const utRecordDef* def, uint64_t col
         (uint32_t)texts,
         (uint32_t)def->directions,
         (def->keep_going ? (uint32_t)FLAG_KEEP_GOING : 0u) |
-            (uint32_t)(ut_record_coordinates(model) << FLAG_COORDINATES),
+            (uint32_t)(ut_record_extras(model) << FLAG_EXTRAS),
     };
     for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++) {
         ut_recorder_put_u32(recorder, numbers[k]);
@@ -96,8 +96,8 @@ utStatus ut_recorder_head(utRecorder* recorder, const utRecordDef* def)
     Texts texts = {.recorder = recorder};
     ut_record_columns(recorder->model, count_column, &columns);
     visit_texts(&texts, def);
-    if (ut_record_coordinates(recorder->model) > UINT32_MAX >> FLAG_COORDINATES ||
-        texts.bytes > UINT32_MAX || texts.count > INT32_MAX || def->changes < 0) {
+    if (ut_record_extras(recorder->model) > UINT32_MAX >> FLAG_EXTRAS || texts.bytes > UINT32_MAX ||
+        texts.count > INT32_MAX || def->changes < 0) {
         return UT_ERR_ARGUMENT;
     }
 

@@ -121,14 +121,22 @@ bool ut_recording_is(const void* bytes, size_t size)
     return size >= MAGIC_SIZE && memcmp(bytes, RECORDING_MAGIC, MAGIC_SIZE) == 0;
 }
 
-// The record after the head holds the tolerance of adaptive steps, if steps are adaptive. Errors in
-// this record are left for ut_recording_next to report.
-static void read_adaptive(utRecording* r)
+// Records after the head hold the tolerance of adaptive steps, if steps are adaptive, and the number
+// of activations, if there are any. Errors in these records are left for ut_recording_next to report.
+static void read_options(utRecording* r)
 {
+    utRecording next = *r;
     Record record;
-    if (find_record(r, &record, NULL) == UT_OK && !record.cut && record.kind == KIND_ADAPTIVE &&
-        record.size >= ADAPTIVE_SIZE) {
+    bool more = find_record(&next, &record, NULL) == UT_OK && !record.cut;
+    if (more && record.kind == KIND_ADAPTIVE && record.size >= ADAPTIVE_SIZE) {
         r->adaptive = ut_recording_double(r->bytes + record.payload);
+        next.at = record.payload + (size_t)record.size + RECORD_TAIL;
+        more = find_record(&next, &record, NULL) == UT_OK && !record.cut;
+    }
+    if (more && record.kind == KIND_ACTIVATIONS && record.size >= ACTIVATIONS_SIZE) {
+        const uint64_t na = ut_recording_u64(r->bytes + record.payload);
+        const uint64_t extras = r->extras;
+        r->na = na <= extras ? (int)na : 0;
     }
 }
 
@@ -158,7 +166,7 @@ utStatus ut_recording_open(const void* bytes, size_t size, const char* name, utR
     }
     UT_TRY(ut_recording_head(&r, head.payload, head.size, err));
     r.at = head.payload + (size_t)head.size + RECORD_TAIL;
-    read_adaptive(&r);
+    read_options(&r);
     *recording = r;
     return UT_OK;
 }
@@ -192,6 +200,7 @@ static utStatus read_state(const utRecording* r, const Record* record, utRecordF
     frame->state.mocap_pos = frame->state.v + r->nv;
     frame->state.mocap_quat = frame->state.mocap_pos + 3 * n;
     frame->state.mocap_velocity = (const utMotion*)(const void*)(frame->state.mocap_quat + 4 * n);
+    frame->state.act = r->na > 0 ? value + (r->values - (size_t)r->na) : NULL;
     return UT_OK;
 }
 

@@ -100,12 +100,13 @@ utStatus ut_recording_head(utRecording* r, size_t at, uint64_t size, utError* er
     const uint64_t values = 1 + (uint64_t)r->nq + (uint64_t)r->nv +
                             (uint64_t)MOCAP_VALUES * (uint64_t)r->nmocap +
                             (uint64_t)BODY_CELLS * (uint64_t)(r->nbody - 1) +
-                            (ut_recording_u32(bytes + 44) >> FLAG_COORDINATES);
+                            (ut_recording_u32(bytes + 44) >> FLAG_EXTRAS);
     const uint64_t lists = 4 * ((uint64_t)r->columns + texts);
     if (lists > size - HEAD_FIXED || values > SIZE_MAX / 8) {
         return ut_recording_damaged(r, at, err, "the sizes in the head do not fit into it");
     }
     r->values = (size_t)values;
+    r->extras = ut_recording_u32(bytes + 44) >> FLAG_EXTRAS;
     r->columns_at = bytes + HEAD_FIXED;
     r->ends_at = r->columns_at + 4 * (size_t)r->columns;
     r->texts = (const char*)(r->ends_at + 4 * (size_t)texts);

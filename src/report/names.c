@@ -16,10 +16,19 @@ const char* ut_contact_state_name(utContactState state)
 const char* ut_row_kind_name(utRowKind kind)
 {
     static const char* const names[UT_ROW_KIND_COUNT] = {
-        [UT_ROW_LOWER] = "lower",       [UT_ROW_UPPER] = "upper",
-        [UT_ROW_BALL] = "ball",         [UT_ROW_FRICTION] = "friction",
-        [UT_ROW_ACTUATOR] = "actuator", [UT_ROW_EQUALITY] = "equality",
-        [UT_ROW_JOINT] = "joint",       [UT_ROW_SPRING] = "spring",
+        [UT_ROW_LOWER] = "lower",
+        [UT_ROW_UPPER] = "upper",
+        [UT_ROW_BALL] = "ball",
+        [UT_ROW_FRICTION] = "friction",
+        [UT_ROW_ACTUATOR] = "actuator",
+        [UT_ROW_EQUALITY] = "equality",
+        [UT_ROW_JOINT] = "joint",
+        [UT_ROW_SPRING] = "spring",
+        [UT_ROW_TENDON_LOWER] = "tendon lower",
+        [UT_ROW_TENDON_UPPER] = "tendon upper",
+        [UT_ROW_TENDON_FRICTION] = "tendon friction",
+        [UT_ROW_TENDON_SPRING] = "tendon spring",
+        [UT_ROW_COUPLING] = "coupling",
     };
     return (unsigned)kind < UT_ROW_KIND_COUNT ? names[kind] : "unknown";
 }

@@ -102,6 +102,9 @@ static void add_lost_acceleration(Parts* parts, double h, const Closing* c)
 static double row_speed(const utRow* row, const double* v)
 {
     double u = 0.0;
+    if (row->terms > 0) {
+        return ut_row_terms_velocity(row, v);
+    }
     for (int k = 0; k < row->dofs; k++) {
         u += row->direction[k] * v[row->dof + k];
     }
@@ -134,7 +137,7 @@ void ut_parts_add_impact_errors(Parts* parts, const Step* step)
     for (int j = 0; j < step->active.rows; j++) {
         const utRow* row = &step->active.row[j];
         parts->error.impulses = parts->error.impulses || row->r != 0.0;
-        if (row->kind <= UT_ROW_BALL && row->r > 0.0 && !step->instant) {
+        if (ut_row_is_limit(row) && row->r > 0.0 && !step->instant) {
             (void)add_early_impact(parts, h,
                                    &(Closing){.gap = row->length * row->gap,
                                               .before = row_speed(row, step->v),

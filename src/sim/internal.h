@@ -3,6 +3,7 @@
 #ifndef UPTACK_SIM_INTERNAL_H
 #define UPTACK_SIM_INTERNAL_H
 
+#include <uptack/sensor.h>
 #include <uptack/sim.h>
 
 #include "sim/settings.h"
@@ -17,10 +18,11 @@ typedef struct SimWorkspace {
     utMotion* mocap_velocity; // nmocap: twists of mocap bodies that follow a function of the time
     utMass mass;
     utBroad* broad;
-    SimState draft;   // a state that is being checked before it becomes the sim's
-    double* q;        // nq of work
-    int max_pairs;    // room for pairs of the broad phase,
-    int max_contacts; // and for contacts; both grow
+    SimState draft;    // a state that is being checked before it becomes the sim's
+    double* q;         // nq of work
+    int max_pairs;     // room for pairs of the broad phase,
+    int max_contacts;  // and for contacts; both grow
+    utSensors sensors; // models with sensors only
 } SimWorkspace;
 
 /// The problem that ut_sim_problem prints: of the last step or of its deciding part.
@@ -29,6 +31,8 @@ typedef struct LastStep {
     utStepReport report; // on the workspace's memory
     const double* q;     // positions at which it was solved: after its projection
     int island;          // the deciding one
+    utStepReport whole;  // of the step with all its parts, for sensors
+    bool taken;          // the state is the one after that step
 } LastStep;
 
 struct utSim {
@@ -51,6 +55,13 @@ static inline bool ut_sim_has_parts(const utSim* sim)
 static inline bool ut_sim_has_stages(const utSim* sim)
 {
     return ut_settings_staged(&sim->settings);
+}
+
+/// Are springs and dampers of tendons rows? Else they act with explicit forces, in the stages of RK4
+/// or at the step's start.
+static inline bool ut_sim_has_tendon_rows(const utSim* sim)
+{
+    return !sim->settings.traits->explicit_forces && sim->settings.integrator != UT_INTEGRATOR_RK4;
 }
 
 // ---- state --------------------------------------------------------------------------------------

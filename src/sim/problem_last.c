@@ -63,8 +63,8 @@ static utStatus island_problem(utSim* sim, utArena* scratch, IslandProblem* prob
     }
     UT_TRY(ut_contact_velocity_scale(&scene, problem, report->contact, *scratch, &c->speed));
     for (int i = 0; i < c->contacts; i++) {
-        memcpy(*r + (size_t)c->dimension * (size_t)i, report->contact[problem->contact[i]].r,
-               (size_t)c->dimension * sizeof **r);
+        ut_contact_load(problem, i, &report->contact[problem->contact[i]],
+                        *r + (size_t)c->dimension * (size_t)i);
     }
     for (int j = 0; j < c->bilaterals; j++) {
         (*r)[c->dimension * c->contacts + j] = report->row[problem->row[j]].r;

@@ -31,7 +31,7 @@ static utStatus set_up(utSim* sim, const utInput* input, Step* step, IslandProbl
 // The arrays of the problem.
 typedef struct Dense {
     int dof, N;
-    double *M, *J, *f, *b, *mu, *low, *high;
+    double *M, *J, *f, *b, *mu, *torsional, *rolling, *low, *high;
     utSection* section;
 } Dense;
 
@@ -43,6 +43,8 @@ static bool push(const utCoulomb* c, Dense* d, utArena* keep)
     d->f = UT_PUSH(keep, double, dof);
     d->b = UT_PUSH(keep, double, N);
     d->mu = UT_PUSH(keep, double, c->contacts);
+    d->torsional = c->torsional != NULL ? UT_PUSH(keep, double, c->contacts) : NULL;
+    d->rolling = c->rolling != NULL ? UT_PUSH(keep, double, c->contacts) : NULL;
     d->low = UT_PUSH(keep, double, c->bilaterals);
     d->high = UT_PUSH(keep, double, c->bilaterals);
     d->section = UT_PUSH(keep, utSection, 1);
@@ -124,6 +126,12 @@ static utStatus write_dense(Step* step, const IslandProblem* all, utArena* keep,
     put_groups(step, all, &d);
     memcpy(d.b, c->b, (size_t)d.N * sizeof *d.b);
     memcpy(d.mu, c->mu, (size_t)c->contacts * sizeof *d.mu);
+    if (d.torsional != NULL) {
+        memcpy(d.torsional, c->torsional, (size_t)c->contacts * sizeof *d.mu);
+    }
+    if (d.rolling != NULL) {
+        memcpy(d.rolling, c->rolling, (size_t)c->contacts * sizeof *d.mu);
+    }
     memcpy(d.low, c->low, (size_t)c->bilaterals * sizeof *d.low);
     memcpy(d.high, c->high, (size_t)c->bilaterals * sizeof *d.high);
     *d.section = *c->section;
@@ -135,6 +143,8 @@ static utStatus write_dense(Step* step, const IslandProblem* all, utArena* keep,
         .low = d.low,
         .high = d.high,
         .mu = d.mu,
+        .torsional = d.torsional,
+        .rolling = d.rolling,
         .section = d.section,
         .dof = d.dof,
         .M = d.M,
@@ -152,6 +162,7 @@ utStatus ut_sim_coulomb(utSim* sim, const utInput* input, utArena* keep, utCoulo
     IslandProblem all;
     bool full = false;
     sim->last.valid = false;
+    sim->last.taken = false;
     if (err != NULL) {
         err->message[0] = '\0';
     }

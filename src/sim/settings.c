@@ -45,6 +45,34 @@ static utStatus choose_section(const utModel* model, SimSettings* s, utError* er
                : ut_section_polygon(kind, s->directions, 0.0, &s->section, err);
 }
 
+// Torsional and rolling friction have no polygons and no law of impacts.
+static utStatus check_condim(const utModel* model, const SimSettings* s, utError* err)
+{
+    const bool round = s->traits->section == UT_SECTION_CIRCLE && !s->traits->events;
+    if (round || model->options.planar != UT_PLANAR_NONE) {
+        return UT_OK;
+    }
+    for (int g = 0; g < model->ngeom; g++) {
+        const utModelGeom* geom = &model->geom[g];
+        if (geom->condim > 3 && (geom->contype != 0 || geom->conaffinity != 0)) {
+            return ut_error_set(err, UT_ERR_ARGUMENT,
+                                "condim %d of geom %s needs formulation coulomb or convex, not %s",
+                                geom->condim, geom->name != NULL ? geom->name : "(no name)",
+                                s->traits->name);
+        }
+    }
+    for (int k = 0; k < model->npair; k++) {
+        if (model->pair[k].condim > 3) {
+            return ut_error_set(err, UT_ERR_ARGUMENT,
+                                "condim %d of pair %s needs formulation coulomb or convex, not %s",
+                                model->pair[k].condim,
+                                model->pair[k].name != NULL ? model->pair[k].name : "(no name)",
+                                s->traits->name);
+        }
+    }
+    return UT_OK;
+}
+
 // Reject parts of a model that the formulation does not support.
 static utStatus check_formulation(const utModel* model, const SimSettings* s, utError* err)
 {
@@ -56,6 +84,7 @@ static utStatus check_formulation(const utModel* model, const SimSettings* s, ut
                             "polygons, not %s",
                             euler ? name : ut_integrator_name(s->integrator));
     }
+    UT_TRY(check_condim(model, s, err));
     if (!s->traits->acceleration) {
         return UT_OK;
     }
@@ -64,6 +93,15 @@ static utStatus check_formulation(const utModel* model, const SimSettings* s, ut
             return ut_error_set(err, UT_ERR_ARGUMENT,
                                 "%s does not support limits and dry friction of joints, as %s has",
                                 name, model->joint[j].name);
+        }
+    }
+    for (int i = 0; i < model->ntendon; i++) {
+        const utModelTendon* tendon = &model->tendon[i];
+        if (tendon->limited || tendon->frictionloss > 0.0 || tendon->armature > 0.0) {
+            return ut_error_set(err, UT_ERR_ARGUMENT,
+                                "%s does not support limits, dry friction and armature of tendons, "
+                                "as %s has",
+                                name, tendon->name);
         }
     }
     if (model->nequality > 0) {

@@ -23,6 +23,9 @@ static utStatus create_workspace(utSim* sim)
     UT_TRY(ut_mass_create(model, &sim->memory, &work->mass));
     UT_TRY(ut_broad_create(model->ngeom, &sim->memory, &work->broad));
     UT_TRY(ut_state_create(model, sim->allocator, &sim->memory, &work->draft));
+    if (model->nsensor > 0) {
+        UT_TRY(ut_sensors_create(model, &sim->memory, &work->sensors));
+    }
     UT_TRY(ut_arena_create(0, sim->allocator, &work->step));
     return ut_sim_has_parts(sim) ? ut_arena_create(0, sim->allocator, &work->kept) : UT_OK;
 }
@@ -105,6 +108,11 @@ const double* ut_sim_v(const utSim* sim)
     return sim->state.v;
 }
 
+const double* ut_sim_act(const utSim* sim)
+{
+    return sim->state.act;
+}
+
 const double* ut_sim_mocap_pos(const utSim* sim)
 {
     return sim->state.mocap_pos;
@@ -124,6 +132,20 @@ double ut_sim_energy(const utSim* sim)
 {
     return ut_dyn_kinetic(&sim->work.kin, sim->state.v) +
            ut_dyn_potential(&sim->work.kin, sim->state.q, sim->model->options.gravity);
+}
+
+void ut_sim_sensors(utSim* sim, double* data)
+{
+    if (sim->model->nsensor == 0) {
+        return;
+    }
+    const utSensorState state = {
+        .time = sim->state.time,
+        .q = sim->state.q,
+        .v = sim->state.v,
+        .kin = &sim->work.kin,
+    };
+    ut_sensors_read(&sim->work.sensors, &state, sim->last.taken ? &sim->last.whole : NULL, data);
 }
 
 // ---- poses --------------------------------------------------------------------------------------

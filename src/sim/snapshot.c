@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The state as bytes: a header, the numbers of the state (q, v, mocap poses), the impulses of the
+// The state as bytes: a header, the numbers of the state (q, v, mocap poses, act), the impulses of the
 // warm start, the modes of contacts, and a hash of all bytes before it.
 //
 // A snapshot may come from anywhere, and its hash detects damage, not malice. So load reads it into
@@ -31,7 +31,7 @@ enum { MAGIC_NAME = 6 }; // bytes of the name; the others are the version
 
 static int count_numbers(const utModel* model)
 {
-    return model->nq + model->nv + 7 * model->nmocap;
+    return model->nq + model->nv + 7 * model->nmocap + model->na;
 }
 
 static size_t size_of(const utModel* model, int warm_count, int modes)
@@ -85,6 +85,7 @@ utStatus ut_sim_save(const utSim* sim, void* memory, size_t size)
     at = put(at, state->v, model->nv, sizeof *state->v);
     at = put(at, state->mocap_pos, 3 * model->nmocap, sizeof *state->mocap_pos);
     at = put(at, state->mocap_quat, 4 * model->nmocap, sizeof *state->mocap_quat);
+    at = put(at, state->act, model->na, sizeof *state->act);
     at = put(at, state->warm.impulse, state->warm.count, sizeof *state->warm.impulse);
     at = put(at, state->modes.entry, state->modes.count, sizeof *state->modes.entry);
     const uint64_t hash = ut_hash_bytes(UT_HASH_START, memory, need - sizeof hash);
@@ -172,10 +173,11 @@ static bool is_unit(const double* quat)
 // The first number of a state that is not finite; -1: none.
 static int find_not_finite(const utModel* model, const SimState* state)
 {
-    const double* const arrays[] = {state->q, state->v, state->mocap_pos, state->mocap_quat};
-    const int counts[] = {model->nq, model->nv, 3 * model->nmocap, 4 * model->nmocap};
+    const double* const arrays[] = {state->q, state->v, state->mocap_pos, state->mocap_quat,
+                                    state->act};
+    const int counts[] = {model->nq, model->nv, 3 * model->nmocap, 4 * model->nmocap, model->na};
     int at = 0;
-    for (int a = 0; a < 4; a++) {
+    for (int a = 0; a < 5; a++) {
         for (int k = 0; k < counts[a]; k++, at++) {
             if (!isfinite(arrays[a][k])) {
                 return at;
@@ -200,7 +202,7 @@ static int find_not_unit(const utModel* model, const SimState* state, double* q)
     }
     for (int m = 0; m < model->nmocap; m++) {
         if (!is_unit(state->mocap_quat + (size_t)4 * (size_t)m)) {
-            return count_numbers(model) - 4 * (model->nmocap - m);
+            return count_numbers(model) - model->na - 4 * (model->nmocap - m);
         }
     }
     return -1;
@@ -292,6 +294,7 @@ static utStatus read_state(const utModel* model, const Header* h, const void* me
     at = get(at, state->v, model->nv, sizeof *state->v);
     at = get(at, state->mocap_pos, 3 * model->nmocap, sizeof *state->mocap_pos);
     at = get(at, state->mocap_quat, 4 * model->nmocap, sizeof *state->mocap_quat);
+    at = get(at, state->act, model->na, sizeof *state->act);
     at = get(at, state->warm.impulse, h->warm_count, sizeof *state->warm.impulse);
     get(at, state->modes.entry, h->modes, sizeof *state->modes.entry);
     return UT_OK;

@@ -13,6 +13,7 @@ static void push_arrays(const utModel* model, utArena* arena, SimState* state)
 {
     state->q = UT_PUSH(arena, double, model->nq);
     state->v = UT_PUSH(arena, double, model->nv);
+    state->act = UT_PUSH(arena, double, model->na);
     state->mocap_pos = UT_PUSH(arena, double, 3 * model->nmocap);
     state->mocap_quat = UT_PUSH(arena, double, 4 * model->nmocap);
 }
@@ -29,6 +30,7 @@ utStatus ut_state_create(const utModel* model, const utAllocator* allocator, utA
     UT_TRY(ut_arena_create(FIRST_BLOCK, allocator, &s.memory));
     memset(s.q, 0, (size_t)model->nq * sizeof *s.q);
     memset(s.v, 0, (size_t)model->nv * sizeof *s.v);
+    memset(s.act, 0, (size_t)model->na * sizeof *s.act);
     memset(s.mocap_pos, 0, (size_t)(3 * model->nmocap) * sizeof *s.mocap_pos);
     memset(s.mocap_quat, 0, (size_t)(4 * model->nmocap) * sizeof *s.mocap_quat);
     *state = s;
@@ -80,6 +82,7 @@ utStatus ut_state_copy(const utModel* model, const SimState* from, SimState* to)
     to->h_next = from->h_next;
     copy(to->q, from->q, model->nq, sizeof *to->q);
     copy(to->v, from->v, model->nv, sizeof *to->v);
+    copy(to->act, from->act, model->na, sizeof *to->act);
     copy(to->mocap_pos, from->mocap_pos, 3 * model->nmocap, sizeof *to->mocap_pos);
     copy(to->mocap_quat, from->mocap_quat, 4 * model->nmocap, sizeof *to->mocap_quat);
     copy(to->warm.impulse, from->warm.impulse, from->warm.count, sizeof *to->warm.impulse);
@@ -149,6 +152,7 @@ utStatus ut_sim_adopt(utSim* sim, SimState* state, double dt)
     }
     UT_TRY(ut_sim_set_state(sim, state));
     sim->last.valid = false;
+    sim->last.taken = false;
     return UT_OK;
 }
 
@@ -199,6 +203,7 @@ static utStatus restart(utSim* sim, double time, utError* err)
         return ut_error_set(err, status, "%s", ut_status_text(status));
     }
     sim->last.valid = false;
+    sim->last.taken = false;
     return UT_OK;
 }
 
@@ -219,6 +224,15 @@ utStatus ut_sim_set(utSim* sim, double time, const double* q, const double* v, u
     return restart(sim, time, err);
 }
 
+utStatus ut_sim_set_act(utSim* sim, const double* act, utError* err)
+{
+    const utModel* model = sim->model;
+    UT_TRY(ut_sim_check_finite("act", model->na, act, err));
+    copy(sim->state.act, act, act != NULL ? model->na : 0, sizeof *act);
+    sim->last.valid = false;
+    return UT_OK;
+}
+
 utStatus ut_sim_reset(utSim* sim, int keyframe, utError* err)
 {
     const utModel* model = sim->model;
@@ -234,6 +248,9 @@ utStatus ut_sim_reset(utSim* sim, int keyframe, utError* err)
     copy(draft->q, key != NULL ? key->q : model->q0, model->nq, sizeof *draft->q);
     memset(draft->v, 0, (size_t)model->nv * sizeof *draft->v);
     copy(draft->v, key != NULL ? key->v : NULL, key != NULL ? model->nv : 0, sizeof *draft->v);
+    memset(draft->act, 0, (size_t)model->na * sizeof *draft->act);
+    copy(draft->act, key != NULL ? key->act : NULL, key != NULL ? model->na : 0,
+         sizeof *draft->act);
     copy(draft->mocap_pos, key != NULL ? key->mocap_pos : model->mocap_pos, 3 * model->nmocap,
          sizeof *draft->mocap_pos);
     copy(draft->mocap_quat, key != NULL ? key->mocap_quat : model->mocap_quat, 4 * model->nmocap,
@@ -246,5 +263,6 @@ uint64_t ut_sim_hash(const utSim* sim)
     uint64_t hash = UT_HASH_START;
     hash = ut_hash_doubles(hash, &sim->state.time, 1);
     hash = ut_hash_doubles(hash, sim->state.q, (size_t)sim->model->nq);
-    return ut_hash_doubles(hash, sim->state.v, (size_t)sim->model->nv);
+    hash = ut_hash_doubles(hash, sim->state.v, (size_t)sim->model->nv);
+    return ut_hash_doubles(hash, sim->state.act, (size_t)sim->model->na);
 }

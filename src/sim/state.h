@@ -35,6 +35,7 @@ typedef struct SimState {
     double h_next;      // adaptive steps: length that the next step tries first, s
     double* q;          // nq
     double* v;          // nv
+    double* act;        // na: activations of actuators
     double* mocap_pos;  // 3 nmocap
     double* mocap_quat; // 4 nmocap
     WarmStart warm;

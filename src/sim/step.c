@@ -48,7 +48,7 @@ static utStatus set_scene(Step* step)
         .v = step->v,
         .v_free = step->free.v,
         .mocap_velocity = step->input.mocap_velocity,
-        .ctrl = step->input.ctrl,
+        .input = step->input.input,
         .formulation = traits,
         .reach = step->instant ? UT_REACH_TOUCHING : traits->reach,
         .continuous = ut_sim_sweeps(sim),
@@ -150,8 +150,9 @@ utStatus ut_step_make(Step* step, const utInput* input, utError* err)
 
 // ---- report and accept --------------------------------------------------------------------------
 
-utStepReport ut_step_report(const Step* step)
+utStepReport ut_step_report(Step* step)
 {
+    ut_step_actuator_forces(step);
     const utSim* sim = step->sim;
     const SimSettings* settings = &sim->settings;
     const utKinematics* kin = &sim->work.kin;
@@ -170,6 +171,9 @@ utStepReport ut_step_report(const Step* step)
         .q = step->start.q,
         .v = step->start.v,
         .ctrl = step->input.ctrl,
+        .act = step->start.act,
+        .act_next = step->next.act,
+        .actuator_force = step->input.actuator_force,
         .caller_force = step->input.caller_force,
         .force = step->input.force,
         .actuator_diagonal = step->input.actuator_diagonal,
@@ -206,7 +210,8 @@ void ut_sim_report_next(const utSim* sim, utStepReport* report)
 {
     report->energy_next = ut_sim_energy(sim);
     report->kinetic_next = ut_dyn_kinetic(&sim->work.kin, sim->state.v);
-    report->drift = ut_contact_drift(sim->model, &sim->work.kin, &report->drift_equality);
+    report->drift =
+        ut_contact_drift(sim->model, &sim->work.kin, sim->state.q, &report->drift_equality);
 }
 
 utStatus ut_sim_accept(Step* step, double time)
@@ -327,6 +332,7 @@ utStatus ut_sim_step(utSim* sim, const utInput* input, utStepResult* result, utE
 {
     utStepResult local;
     sim->last.valid = false;
+    sim->last.taken = false;
     if (err != NULL) {
         err->message[0] = '\0';
     }
@@ -339,6 +345,10 @@ utStatus ut_sim_step(utSim* sim, const utInput* input, utStepResult* result, utE
         return explain(sim, status, err);
     }
     sim->last.valid = true;
+    sim->last.taken = is_accepted(sim, &local);
+    if (sim->model->nsensor > 0) {
+        sim->last.whole = local.report;
+    }
     if (result != NULL) {
         *result = local;
     }

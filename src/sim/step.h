@@ -9,16 +9,30 @@
 
 #include "sim/internal.h"
 
+/// An actuator at step->q.
+typedef struct Actuation {
+    utActuatorLaw law;         // of its input
+    double length, rate;       // l and l'
+    int terms;                 // of the moment
+    const int* index;          // terms
+    const double* coefficient; // terms
+    bool held;                 // its force is that of the start
+    double shared;             // force of an actuator that shares its tendon
+} Actuation;
+
 /// What acts during the step.
 typedef struct StepInput {
     double* ctrl;               // nu, clamped
+    double* input;              // nu: the control or the activation
     const double* caller_force; // nv: generalized forces of the caller; NULL: none
     double* force;              // nv: these and the forces of actuators
     double* actuator_diagonal;  // nv: h D + h^2 K of actuators, added to the diagonal of M
     double* stiffness;    // nv: of actuators, for integrators with stages; NULL: linearly implicit,
     double* damping;      // in actuator_diagonal
     utForce* wrench;      // nbody: applied by the caller
-    ActuatorLaw* limited; // actuators with a limited force
+    Actuation* actuation; // nu
+    double* actuator_force; // nu: of the solution
+    ActuatorRow* limited;   // actuators that are rows
     int limited_count;
     utMotion* mocap_velocity; // nmocap: twists that lead from the start poses to the next ones
 } StepInput;
@@ -72,6 +86,7 @@ typedef struct Step {
     double* q;          // start.q after the projection
     double* v;          // start.v at q (ut_model_carry)
     double* projection; // nv: displacement from start.q to q; NULL: none
+    bool loose;         // equalities cannot all hold (step/loose_equalities.c)
     StepInput input;
     FreeMotion free;
     ContactScene scene;
@@ -97,7 +112,7 @@ utStatus ut_step_set_up(Step* step);
 /// Impulses of all islands, then the next state, restitution included.
 utStatus ut_step_solve(Step* step);
 
-utStepReport ut_step_report(const Step* step);
+utStepReport ut_step_report(Step* step);
 
 /// Complete step->next with its time, warm start and modes, and make it the sim's state.
 /// @return UT_ERR_CAPACITY, UT_ERR_MEMORY; the sim is then unchanged
@@ -114,9 +129,15 @@ utStatus ut_step_input(Step* step, const utInput* input, utError* err);
 /// Arrays of `step->input` for forces, without values.
 utStatus ut_step_push_input(Step* step);
 
-/// Forces of actuators at step->q, their entries on the diagonal of M, and the laws of actuators
-/// with a limited force. A projection changes step->q, so every set-up evaluates them.
-void ut_step_actuate(Step* step);
+/// Activations after the step, from the controls.
+utStatus ut_step_activate(Step* step);
+
+/// Forces of actuators at step->q, their entries on the diagonal of M, and the rows of actuators
+/// with a limited force or with terms. A projection changes step->q, so every set-up evaluates them.
+utStatus ut_step_actuate(Step* step);
+
+/// The force of each actuator over the step, for the report; step->v_next is known.
+void ut_step_actuator_forces(Step* step);
 
 /// Next poses of mocap bodies, and the twists that lead there.
 utStatus ut_step_prescribe(Step* step, const utInput* input, utError* err);
@@ -202,6 +223,16 @@ void ut_step_loaded_trees(const Step* step, bool* loaded);
 
 /// Project positions out of overlaps and onto equalities.
 utStatus ut_step_project(Step* step);
+
+/// Is an equality violated by more than rounding?
+bool ut_step_violates_equalities(const Step* step);
+
+/// Set step->loose when the equalities cannot all hold, and then give their rows some compliance.
+/// @param removable is there an error that a projection removes?
+utStatus ut_step_find_loose(Step* step, bool* removable);
+
+/// Give the rows of loose equalities their compliance, if an equality is violated.
+utStatus ut_step_loosen(Step* step);
 
 /// Undo a projection that moves the centre of a fast body through an obstacle.
 utStatus ut_step_check_projection(Step* step);

@@ -81,6 +81,13 @@ static const double ALLOWED_OVERLAP = 1e-3;
 /// A larger one flags the step.
 static const double FLAGGED_OVERLAP = 1e-2;
 
+/// Compliance of equalities that cannot all hold, over the mobility of their rows. Rows that depend
+/// on each other to 1e-4 then give way, and their impulses stay small enough for double precision.
+static const double LOOSE_COMPLIANCE = 1e-7;
+
+/// A smaller fraction of an error that remains is the compliance of rows that are hard to move.
+static const double LOOSE_SHARE = 1e-3;
+
 /// Energy gains of restitution below this fraction of the contacts' work are rounding.
 static const double WORK_ROUNDING = 1e-12;
 

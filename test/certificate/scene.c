@@ -138,6 +138,7 @@ void add_contacts(Step* step, int body, int below)
             .point = ut_vec3(at.x + x, at.y + y, 0.5 * (bottom + under)),
             .gap = bottom - under,
             .mu = ut_model_friction(step->model, below + 1, body + 1),
+            .condim = 3,
         };
         c->frame[0] = ut_vec3(0, 0, 1);
         c->frame[1] = ut_vec3(1, 0, 0);

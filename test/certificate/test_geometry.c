@@ -177,7 +177,8 @@ static void collide(Meeting* m, double margin)
                          .geom2 = 1,
                          .point = touch[i].point,
                          .gap = touch[i].gap,
-                         .mu = ut_model_friction(m->model, 0, 1)};
+                         .mu = ut_model_friction(m->model, 0, 1),
+                         .condim = ut_model_condim(m->model, 0, 1)};
         c->frame[0] = touch[i].normal;
         ut_tangent_basis(c->frame[0], &c->frame[1], &c->frame[2]);
     }
@@ -327,7 +328,7 @@ TEST(a_capsule_ends_where_it_ends)
     for (int k = 0; k < 2; k++) {
         const double x = k == 0 ? 0.39999 : 0.40001;
         utContact* c = &m.contact[0];
-        *c = (utContact){.geom1 = 0, .geom2 = 1, .gap = 0.1, .mu = 1.0};
+        *c = (utContact){.geom1 = 0, .geom2 = 1, .gap = 0.1, .mu = 1.0, .condim = 3};
         c->point = ut_frame_point(ground, ut_vec3(x, 0, 0.05));
         c->frame[0] = ut_mat3_column(ground.R, 2);
         ut_tangent_basis(c->frame[0], &c->frame[1], &c->frame[2]);
@@ -375,7 +376,7 @@ TEST(a_wrong_normal_on_a_surface_fails)
             const double x = tilted % 2 == 0 ? 0.1 : 0.3; // on the diagonal or not
             const double angle = tilted < 2 ? 0.0 : 1e-4, way = tilted / 2;
             utContact* c = &m.contact[0];
-            *c = (utContact){.geom1 = 0, .geom2 = 1, .mu = 1.0, .point = {x, 0.1, 0}};
+            *c = (utContact){.geom1 = 0, .geom2 = 1, .mu = 1.0, .condim = 3, .point = {x, 0.1, 0}};
             ut_vec3_normalize(ut_vec3(angle * sin(way), angle * cos(way), 1.0), &c->frame[0]);
             ut_tangent_basis(c->frame[0], &c->frame[1], &c->frame[2]);
             judge(&m);
@@ -422,7 +423,7 @@ static double touch_edge(double s, double tan)
     const double q[7] = {center.x, center.y, center.z, turn.w, turn.x, turn.y, turn.z};
     memcpy(m.q, q, sizeof q);
     utContact* c = &m.contact[0];
-    *c = (utContact){.geom1 = 0, .geom2 = 1, .mu = 1.0, .point = at};
+    *c = (utContact){.geom1 = 0, .geom2 = 1, .mu = 1.0, .condim = 3, .point = at};
     ut_vec3_normalize(ut_vec3(tan, 0, 1), &c->frame[0]);
     ut_tangent_basis(c->frame[0], &c->frame[1], &c->frame[2]);
     judge(&m);

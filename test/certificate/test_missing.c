@@ -94,3 +94,44 @@ TEST(a_step_into_another_body_without_a_contact_does_not_pass)
         }
     }
 }
+
+// ---- surfaces -----------------------------------------------------------------------------------
+
+// A body 1 cm above two triangles, at z = 0.
+static Made fall_on_triangles(utShapeKind kind, double speed, bool collide, utArena* keep)
+{
+    static const utVec3 vertex[4] = {{-1, -1, 0}, {1, -1, 0}, {1, 1, 0}, {-1, 1, 0}};
+    static const int triangle[6] = {0, 1, 2, 0, 2, 3};
+    Made made = {.lab = lab_open(0.01)};
+    made.lab.options.gravity = ut_vec3_zero();
+    utGeomDef ground = ut_geom_def(0, UT_SHAPE_MESH, ut_vec3_zero());
+    ground.shape = lab_mesh(keep, 4, vertex, 2, triangle);
+    ground.contype = ground.conaffinity = collide ? 1 : 0;
+    CHECK(ut_model_def_geom(made.lab.def, &ground) >= 0);
+    const int body = lab_body(&made.lab, NULL, ut_vec3(0.2, 0.1, 0.11));
+    lab_free(&made.lab, body);
+    lab_geom(&made.lab, body, kind, ut_vec3(0.1, 0.1, 0.1), 1.0, 0.5);
+    lab_start(&made.lab);
+    lab_velocity(&made.lab, 2, -speed);
+    return made;
+}
+
+TEST(a_step_into_triangles_without_a_contact_does_not_pass)
+{
+    const utShapeKind kinds[] = {UT_SHAPE_SPHERE, UT_SHAPE_BOX, UT_SHAPE_ELLIPSOID};
+    const double speeds[] = {2.0, 0.5}; // ends 1 cm deep; ends 5 mm apart
+    for (int k = 0; k < 3; k++) {
+        for (int s = 0; s < 2; s++) {
+            utArena keep = test_arena();
+            Made made = fall_on_triangles(kinds[k], speeds[s], false, &keep);
+            Made judge = fall_on_triangles(kinds[k], 0.0, true, &keep);
+            lab_step(&made.lab, NULL, &made.result);
+            CHECK_INT(made.result.report.contacts, 0);
+            const utCertificate c = judge_by(judge.lab.model, &made.result.report);
+            CHECK(c.passed == (s == 1));
+            CHECK(s == 1 || strcmp(ut_certificate_reason_name(c.reason), "active set") == 0);
+            lab_close(&made.lab);
+            lab_close(&judge.lab);
+        }
+    }
+}

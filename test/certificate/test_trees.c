@@ -114,7 +114,7 @@ static utContact touch(const Scene* s, const utKinematics* kin, int geom1, int g
     const double r1 = geom1 == 0 ? 0.0 : s->model->geom[geom1].shape.size.x;
     const utVec3 one = geom1 == 0 ? ut_vec3(two.x, two.y, 0.0) : center_of(s, kin, geom1);
     const utVec3 apart = ut_vec3_sub(two, one);
-    utContact c = {.geom1 = geom1, .geom2 = geom2, .mu = 0.5};
+    utContact c = {.geom1 = geom1, .geom2 = geom2, .mu = 0.5, .condim = 3};
     c.gap = (geom1 == 0 ? two.z : ut_vec3_norm(apart)) - r1 - r2;
     ut_vec3_normalize(geom1 == 0 ? ut_vec3(0, 0, 1) : apart, &c.frame[0]);
     ut_tangent_basis(c.frame[0], &c.frame[1], &c.frame[2]);
@@ -305,7 +305,7 @@ static Real dot(const Scene* s, const Real* a, const Real* b)
 static double dense_E(const Scene* s)
 {
     const utSection circle = ut_section_circle();
-    const utLaw law = {&circle, 0.5, false};
+    const utLaw law = {.section = &circle, .mu = 0.5};
     double worst = 0.0, V = 0.0;
     for (int i = 0; i < NC; i++) {
         const utContact* c = &s->contact[i];

@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { MAX_FILES = 16 };
+enum { MAX_FILES = 64 };
 
 static char folder[] = "/tmp/uptack-test-XXXXXX";
 

@@ -13,7 +13,7 @@ const char* program(void);
 /// Where the files are.
 const char* program_folder(void);
 
-/// The path of a file there; it stays where it is. Up to sixteen names of up to 15 bytes.
+/// The path of a file there; it stays where it is. Up to 64 names of up to 15 bytes.
 const char* path_in_folder(const char* name);
 
 /// @return its path

@@ -322,6 +322,23 @@ TEST(a_full_disk_is_a_failure_of_recording_and_converting)
     CHECK(has(err.bytes, "full.csv: ") && has(err.bytes, reason));
 }
 
+TEST(a_scene_is_written_as_a_model_that_runs_the_same)
+{
+    if (!get_ready()) {
+        return;
+    }
+    CHECK_INT(run("convert stack:3 m.xml --set box1.friction=0.25 --json"), 0);
+    CHECK(has(out.bytes, "\"not_written\": []") || has(out.bytes, "\"not_written\":[]"));
+    load("m.xml", &one);
+    CHECK(has(one.bytes, "friction=\"0.25\""));
+    CHECK_INT(run("run m.xml -t 0.1 --json"), 0);
+    one = out;
+    CHECK_INT(run("run stack:3 -t 0.1 --set box1.friction=0.25 --json"), 0);
+    const char* const hash = strstr(one.bytes, "\"state_hash\"");
+    const char* const same = strstr(out.bytes, "\"state_hash\"");
+    CHECK(hash != NULL && same != NULL && strncmp(hash, same, 30) == 0);
+}
+
 TEST(what_the_command_line_of_convert_cannot_mean_is_a_usage_error)
 {
     static const struct {
@@ -331,9 +348,13 @@ TEST(what_the_command_line_of_convert_cannot_mean_is_a_usage_error)
         {"convert", "IN and OUT are missing"},
         {"convert r.utr", "OUT is missing"},
         {"convert r.utr s.csv t.csv", "there is more than IN and OUT"},
-        {"convert m.xml n.urdf", "converting models is not implemented yet"},
-        {"convert stack:3 n.xml", "converting models is not implemented yet"},
-        {"convert --to mjcf m.xml n.xml", "converting models is not implemented yet"},
+        {"convert m.xml n.urdf", "OUT needs a name that ends in .xml, not 'n.urdf'"},
+        {"convert stack:3 n.csv", "OUT needs a name that ends in .xml, not 'n.csv'"},
+        {"convert --to sdf m.xml n.xml", "--to is mjcf or uptack, not 'sdf'"},
+        {"convert m.xml m.xml", "the model would be overwritten"},
+        {"convert r.utr m.xml", "a recording holds no model"},
+        {"convert stack:3 n.xml --contacts c.csv", "--contacts and --transitions are for"},
+        {"convert r.utr s.csv --to mjcf", "--to and --set are for models"},
         {"convert s.csv r.utr", "IN needs a name that ends in .utr, not 's.csv'"},
         {"convert r.utr r.txt", "OUT needs a name that ends in .csv, not 'r.txt'"},
         {"convert r.utr s.csv --contacts s.csv", "OUT and --contacts name the same file"},

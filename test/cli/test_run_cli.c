@@ -158,9 +158,10 @@ static double number(int row, int column)
     "<freejoint/><geom name='ball' size='0.1' ut:restitution='0.5'/></body></worldbody>"        \
     "<keyframe><key name='start' qvel='0 0 0 0 0 3'/></keyframe></mujoco>"
 
-// gap is physics that is not supported, rgba is for viewers
-#define WARNS                                                                              \
-    "<mujoco>\n<worldbody>\n<body><freejoint/><geom size='0.1' gap='0.1' rgba='1 0 0 1'/>" \
+// fluidshape is physics that is not supported, rgba is for viewers
+#define WARNS                                                                                     \
+    "<mujoco>\n<worldbody>\n<body><freejoint/><geom size='0.1' fluidshape='ellipsoid' rgba='1 0 " \
+    "0 1'/>"                                                                                      \
     "</body></worldbody></mujoco>"
 
 // ---- run ----------------------------------------------------------------------------------------
@@ -379,7 +380,7 @@ TEST(the_summary_in_json_has_the_keys_of_the_contract_in_order)
         "impacts", "last_impact", "transition_count", "transitions", "step_min", "step_mean",
         "step_max", "certified", "reason", "failing_step", "flagged_steps", "missing_physics",
         "warnings", "interrupted", "max_residual_at", "max_penetration_at", "max_joint_drift_at",
-        "max_model_gap", "max_model_gap_at", "overlap_count", "overlaps", "keyframe"};
+        "max_model_gap", "max_model_gap_at", "overlap_count", "overlaps", "keyframe", "missing"};
     if (get_ready() == NULL) {
         return;
     }
@@ -606,19 +607,19 @@ TEST(check_lists_unsupported_parts_and_strict_rejects_them)
                     "supported\n");
     save(WARNS);
     CHECK_INT(run("check m.xml"), 0);
-    CHECK(has(out, "m.xml:3:41: warning: geom.gap: "));
+    CHECK(has(out, "m.xml:3:48: warning: geom.fluidshape: "));
     CHECK(has(out, "m.xml: ok, 1 body, ") && has(out, "; 1 warning, "));
     CHECK_INT(run("check m.xml --strict --json"), 1);
     CHECK_TEXT(out, "");
-    CHECK(has(err, "m.xml:3:41: warning: geom.gap: "));
-    CHECK(
-        has(err, "m.xml: error: 1 part of the file that changes the simulation is not supported"));
+    CHECK(has(err, "m.xml:3:48: warning: geom.fluidshape: "));
+    CHECK(has(err, "m.xml:3:48: error: geom.fluidshape: 1 part of the file that changes the "
+                   "simulation is not supported"));
     CHECK_INT(run("check m.xml --json"), 0);
-    CHECK(has(out, "\"warnings\":1,") && has(out, "\"what\":\"geom.gap\""));
+    CHECK(has(out, "\"warnings\":1,") && has(out, "\"what\":\"geom.fluidshape\""));
     CHECK_INT(run("run m.xml -t 0.01 --strict"), 1);
     CHECK_TEXT(out, "");
     CHECK_INT(run("run m.xml -t 0.01"), 0);
-    CHECK(has(err, "m.xml:3:41: warning: geom.gap: "));
+    CHECK(has(err, "m.xml:3:48: warning: geom.fluidshape: "));
 }
 
 // A cube of 0.2 m and 2 kg: m s^2 / 6 = 0.0133333.

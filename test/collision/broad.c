@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The broad phase against trying all pairs, through random motions, removals and unbounded boxes.
 #include <limits.h>
+#include <time.h>
 
 #include "oracle.h"
 
@@ -194,6 +195,24 @@ TEST(too_little_room_gives_the_first_pairs_and_the_count)
     CHECK(ut_broad_pairs(broad, NULL, NULL, 2, pair, &count) == UT_ERR_CAPACITY);
     CHECK_INT(count, 45);
     CHECK(pair[0] == 0 && pair[1] == 1 && pair[2] == 0 && pair[3] == 2 && pair[5] == 0);
+}
+
+// A tree as deep as it has leaves would take n^2 / 2 = 2e9 visits to fill.
+TEST(sixty_thousand_equal_boxes_are_set_and_searched_at_once)
+{
+    enum { EQUAL = 60000 };
+    utArena arena = test_arena();
+    utBroad* broad = new_broad(&arena, EQUAL + 1);
+    const utBounds a = {{0, 0, 0}, {1, 1, 1}}, inside = {{0.4, 0.4, 0.4}, {0.5, 0.5, 0.5}};
+    const clock_t begin = clock();
+    for (int id = 0; id < EQUAL; id++) {
+        ut_broad_set(broad, id, a, true);
+    }
+    ut_broad_set(broad, EQUAL, inside, false);
+    int count = -1;
+    CHECK(ut_broad_pairs(broad, NULL, NULL, 0, NULL, &count) == UT_ERR_CAPACITY);
+    CHECK_INT(count, EQUAL);
+    CHECK((double)(clock() - begin) < 2.0 * CLOCKS_PER_SEC);
 }
 
 TEST(a_box_with_a_nan_meets_nothing)

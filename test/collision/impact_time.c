@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Times of impact against closed forms and against a bisection on the exact gap.
 #include "oracle.h"
+#include "surface_forms.h"
 
 static const double target = 1e-4;
 
@@ -250,6 +251,41 @@ TEST(random_motions_are_never_caught_too_late)
     CHECK_INT(near_before, 0);
     CHECK_INT(far_off, 0);
     CHECK_INT(invented, 0);
+}
+
+// A box of triangles is hit when the box is. Each of the two times is at most the true time and has a
+// gap of at most 1.01 target.
+TEST(shots_at_a_box_of_triangles_hit_it_when_they_hit_the_box)
+{
+    utRng rng = ut_rng(35, 0);
+    int hits = 0, differ = 0, near_before = 0, far_off = 0;
+    for (int i = 0; i < 1000; i++) {
+        utArena arena = test_arena();
+        Shot s = {.a = box(ut_rng_range(&rng, 0.1, 0.5), ut_rng_range(&rng, 0.1, 0.5), 0.3),
+                  .b = random_shape(&rng),
+                  .h = 1.0};
+        s.A = turned(random_unit(&rng), ut_rng_range(&rng, 0.0, 3.0), ut_vec3_zero());
+        s.B = turned(random_unit(&rng), ut_rng_range(&rng, 0.0, 3.0),
+                     ut_vec3_scale(random_unit(&rng), ut_rng_range(&rng, 1.5, 2.5)));
+        s.va = random_motion(&rng, 1.0, i % 2 == 0 ? 0.0 : 3.0);
+        s.vb = random_motion(&rng, 2.0, 3.0);
+        s.vb.linear = ut_vec3_sub(s.vb.linear, s.B.p);
+        const utMesh mesh = make_box_mesh(s.a.size, &arena);
+        Shot triangles = s;
+        triangles.a = mesh_shape(&mesh);
+        double t_box = s.h, t_mesh = s.h;
+        const bool hits_box = impact(&s, &t_box), hits_mesh = impact(&triangles, &t_mesh);
+        differ += hits_box != hits_mesh;
+        hits += hits_mesh;
+        for (int k = 0; hits_mesh && k <= 20; k++) {
+            near_before += !(gap_at(&s, t_mesh * k / 20) >= target - 1e-11);
+        }
+        far_off += hits_mesh && !(gap_at(&s, t_mesh) <= 1.01 * target);
+    }
+    CHECK(hits > 200);
+    CHECK_INT(differ, 0);
+    CHECK_INT(near_before, 0);
+    CHECK_INT(far_off, 0);
 }
 
 // ---- every convex shape -------------------------------------------------------------------------

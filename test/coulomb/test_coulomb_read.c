@@ -182,10 +182,10 @@ static const struct {
          "mu"},
     {" # only words\n", "a.fc:1:1: error: the file is empty; a problem is 'fc d nc nnz', the "
                         "entries of W, q and mu"},
-    {"lcp 2",
-     "a.fc:1:1: error: expected 'fc' or 'fc2', with which a friction problem begins; found 'lcp'"},
+    {"lcp 2", "a.fc:1:1: error: expected 'fc', 'fc2' or 'fc3', with which a friction problem "
+              "begins; found 'lcp'"},
     {"FC 2 1 0",
-     "a.fc:1:1: error: expected 'fc' or 'fc2', with which a friction problem begins; found "
+     "a.fc:1:1: error: expected 'fc', 'fc2' or 'fc3', with which a friction problem begins; found "
      "'FC'"},
     {"fc", "a.fc:1:3: error: expected d, the dimension, a whole number; the file ends here"},
     {"fc x", "a.fc:1:4: error: expected d, the dimension, a whole number; found 'x'"},

@@ -452,7 +452,7 @@ TEST(a_problem_that_cannot_be_used_is_refused_with_its_entry)
                               .f = q,
                               .J = q,
                               .b = q};
-    cases[0].dimension = 4;
+    cases[0].dimension = 5;
     cases[1].contacts = -1;
     cases[2].contacts = 0;
     cases[3].contacts = 1 << 30;
@@ -477,7 +477,8 @@ TEST(a_problem_that_cannot_be_used_is_refused_with_its_entry)
     cases[18].J = (double[]){0, nan};
     cases[19].bilaterals = -1;
     static const char* const messages[] = {
-        "dimension is 4; it is 2 in the plane and 3 in space",
+        ("dimension is 5; it is 2 in the plane, 3 in space, 4 with torsional and 6 with rolling "
+         "friction"),
         "contacts is -1; it cannot be negative",
         "there are 0 rows; 1 to 2147483647 can be solved",
         "there are 3221225472 rows; 1 to 2147483647 can be solved",

@@ -15,7 +15,7 @@ static const double UNIT[] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
 static void check_local(const utSection* section, double mu, const double* A, const double* p,
                         const double* want)
 {
-    const utLaw law = {section, mu, false};
+    const utLaw law = {.section = section, .mu = mu};
     double r[3] = {0, 0, 0};
     CHECK(ut_coulomb_local(&law, A, p, 1.0, r) <= 1e-14);
     for (int i = 0; i < section->dimension; i++) {
@@ -78,7 +78,7 @@ TEST(singular_blocks_are_solved_where_the_law_can_be_met)
     check_local(&circle, 0.5, A, (double[]){-1, 3, 4}, (double[]){0.5, -0.15, -0.2});
     // the second tangent moves with the normal; without sticking in K: r_n + r_2 = 1 has many
     const double B[] = {1, 0, 1, 0, 1, 0, 1, 0, 1};
-    const utLaw law = {&circle, 0.5, false};
+    const utLaw law = {.section = &circle, .mu = 0.5};
     double r[3] = {0, 0, 0};
     CHECK(ut_coulomb_local(&law, B, (double[]){-1, 0, -1}, 1.0, r) <= 1e-13);
     CHECK_NEAR(r[0] + r[2], 1.0, 1e-12);
@@ -124,7 +124,7 @@ static double worst_of(const utSection* section, double skew, double mu_most, in
         }
         p[0] = k % 8 == 0 ? p[0] : -fabs(p[0]);
         const double m = d / (A[0] + A[d + 1] + (d == 3 ? A[8] : 0.0));
-        const utLaw law = {section, ut_rng_range(&rng, 0.0, mu_most), false};
+        const utLaw law = {.section = section, .mu = ut_rng_range(&rng, 0.0, mu_most)};
         const double e = ut_coulomb_local(&law, A, p, m, r) / sqrt(size);
         worst = e > worst ? e : worst;
         CHECK(ut_law_violation(&law, m, sqrt(size), r) <= 1e-14);
@@ -181,7 +181,7 @@ TEST(ill_conditioned_blocks_are_solved_to_the_rounding_of_their_impulses)
             p[i] = ut_rng_range(&rng, -1.0, 1.0);
         }
         p[0] = -fabs(p[0]);
-        const utLaw law = {&circle, ut_rng_range(&rng, 0.0, 1.0), false};
+        const utLaw law = {.section = &circle, .mu = ut_rng_range(&rng, 0.0, 1.0)};
         const double trace = A[0] + A[4] + A[8];
         const double e = ut_coulomb_local(&law, A, p, 3.0 / trace, r);
         CHECK(e <= 1e-12 + 16.0 * 0x1p-52 * trace * (r[0] + fabs(r[1]) + fabs(r[2])));
@@ -195,7 +195,7 @@ TEST(the_start_does_not_change_the_answer)
     for (int k = 0; k < 2000; k++) {
         double A[9], p[3], r[3] = {0, 0, 0};
         random_block(&rng, 3, 0.0, A);
-        const utLaw law = {&circle, 0.3, false};
+        const utLaw law = {.section = &circle, .mu = 0.3};
         for (int i = 0; i < 3; i++) {
             p[i] = ut_rng_range(&rng, -1.0, 1.0);
         }
@@ -217,7 +217,7 @@ TEST(stick_limits_are_those_of_the_section)
                                0.0, &P, NULL);
             const double a = PI / edges;
             const double limit = kind == 0 ? mu * cos(a) : mu / cos(a);
-            const utLaw law = {&P, mu, false};
+            const utLaw law = {.section = &P, .mu = mu};
             for (int side = -1; side <= 1; side += 2) {
                 const double load = limit * (1.0 + side * 1e-9);
                 double r[3] = {0, 0, 0};

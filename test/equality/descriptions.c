@@ -39,12 +39,37 @@ static void refuse(utEqualityDef equality, const char* message)
     ut_model_def_destroy(def);
 }
 
+// An inactive one has no rows, so it does not matter that its bodies cannot move.
+TEST(an_inactive_equality_may_join_bodies_that_do_not_move)
+{
+    utModelDef* def;
+    utModel* model = NULL;
+    utSim* sim = NULL;
+    utStepResult result = {0};
+    utError err = {0};
+    CHECK_INT(ut_model_def_create(NULL, &def), UT_OK);
+    add_body(def, "a", 0, UT_JOINT_FREE);
+    add_body(def, "b", 1, UT_JOINT_KIND_COUNT);
+    utEqualityDef equality = ut_equality_def(UT_EQUALITY_WELD, 1, 2);
+    equality.active = false;
+    ut_model_def_equality(def, &equality);
+    if (CHECK_INT(ut_model_compile(def, NULL, &model, &err), UT_OK) &&
+        CHECK_INT(ut_sim_create(model, NULL, &sim, &err), UT_OK)) {
+        CHECK_INT(ut_sim_step(sim, NULL, &result, &err), UT_OK);
+        CHECK_INT(result.report.rows, 0);
+        CHECK(result.outcome == UT_STEP_CERTIFIED);
+    }
+    ut_sim_destroy(sim);
+    ut_model_destroy(model);
+    ut_model_def_destroy(def);
+}
+
 TEST(invalid_equalities_are_rejected)
 {
     const utEqualityDef good = ut_equality_def(UT_EQUALITY_HINGE, 0, 1);
     utEqualityDef e = good;
     e.kind = UT_EQUALITY_KIND_COUNT;
-    refuse(e, "equality 'e' is of kind 5, which does not exist; there are 0 to 4");
+    refuse(e, "equality 'e' is of kind 7, which does not exist; there are 0 to 6");
     e = good;
     e.body2 = 4;
     refuse(e, "equality 'e' names body 4, which does not exist; there are 0 to 3");

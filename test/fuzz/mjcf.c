@@ -1,32 +1,149 @@
 // SPDX-License-Identifier: Apache-2.0
 // Models: whatever the text, it is read or refused with a place; what compiles makes a sim, and
-// steps of it end.
-#include "fuzz.h"
-
-#include <math.h>
+// steps of it end. Written and read again, it is the same model.
+#include "files.h"
 
 enum { STEPS = 3, MAX_GEOMS = 40 }; // a model may be slow because it is large
 
 const int fuzz_runs = 20000;
 
-const char* const fuzz_words[] = {"nan",          "-1",         "0",         "1e308",
-                                  "1e-320",       "-0",         "",          "9999999999",
-                                  "1e400",        "0 0 0",      "1 2 3",     "auto",
-                                  "true",         "false",      "free",      "plane",
-                                  "capsule",      "'",          "\"",        "<",
-                                  "/>",           "&#48;",      "&lt;",      "<![CDATA[",
-                                  "]]>",          "<!--",       "-->",       "class",
-                                  "joint",        "<geom",      "</body>",   "<body>",
-                                  "\xff",         "ut:run",     "xmlns=",    "world",
-                                  "\n",           "\t",         "<default>", "fromto",
-                                  "1e9",          "1e-9",       "1e30",      "hinge",
-                                  "ball",         "slide",      "box",       "ellipsoid",
-                                  "hybrid",       "peiret",     "mirtich",   "RK4",
-                                  "midpoint",     "coulomb",    "convex",    "anitescu-potra",
-                                  "sin(t)",       "log(t-1)",   "1/t",       "maximal",
-                                  "xy",           "newton",     "lemke",     "stewart-trinkle",
-                                  "poisson",      "stronge",    "implicit",  "propagate",
-                                  "<freejoint/>", "1000000000", NULL};
+const char* const fuzz_words[] = {"nan",
+                                  "-1",
+                                  "0",
+                                  "1e308",
+                                  "1e-320",
+                                  "-0",
+                                  "",
+                                  "9999999999",
+                                  "1e400",
+                                  "0 0 0",
+                                  "1 2 3",
+                                  "auto",
+                                  "true",
+                                  "false",
+                                  "free",
+                                  "plane",
+                                  "capsule",
+                                  "'",
+                                  "\"",
+                                  "<",
+                                  "/>",
+                                  "&#48;",
+                                  "&lt;",
+                                  "<![CDATA[",
+                                  "]]>",
+                                  "<!--",
+                                  "-->",
+                                  "class",
+                                  "joint",
+                                  "<geom",
+                                  "</body>",
+                                  "<body>",
+                                  "\xff",
+                                  "ut:run",
+                                  "xmlns=",
+                                  "world",
+                                  "\n",
+                                  "\t",
+                                  "<default>",
+                                  "fromto",
+                                  "1e9",
+                                  "1e-9",
+                                  "1e30",
+                                  "hinge",
+                                  "ball",
+                                  "slide",
+                                  "box",
+                                  "ellipsoid",
+                                  "hybrid",
+                                  "peiret",
+                                  "mirtich",
+                                  "RK4",
+                                  "midpoint",
+                                  "coulomb",
+                                  "convex",
+                                  "anitescu-potra",
+                                  "sin(t)",
+                                  "log(t-1)",
+                                  "1/t",
+                                  "maximal",
+                                  "xy",
+                                  "newton",
+                                  "lemke",
+                                  "stewart-trinkle",
+                                  "poisson",
+                                  "stronge",
+                                  "implicit",
+                                  "propagate",
+                                  "<freejoint/>",
+                                  "1000000000",
+                                  "mesh",
+                                  "hfield",
+                                  "exact",
+                                  "shell",
+                                  "frame",
+                                  "replicate",
+                                  "<replicate count='2'>",
+                                  "</replicate>",
+                                  "attach",
+                                  "body='b'",
+                                  "prefix='x'",
+                                  "<include file='list.xml'/>",
+                                  "<attach model='m' body='b' prefix='p'/>",
+                                  "part.xml",
+                                  "loop.xml",
+                                  "m.obj",
+                                  "flat.obj",
+                                  "cut.stl",
+                                  "tendon",
+                                  "spatial",
+                                  "fixed",
+                                  "pulley",
+                                  "site",
+                                  "geom",
+                                  "hook",
+                                  "hip",
+                                  "elbow",
+                                  "cable",
+                                  "motor",
+                                  "position",
+                                  "general",
+                                  "intvelocity",
+                                  "affine",
+                                  "integrator",
+                                  "filterexact",
+                                  "filter",
+                                  "muscle",
+                                  "jointinparent",
+                                  "cranksite",
+                                  "gyro",
+                                  "touch",
+                                  "framepos",
+                                  "rangefinder",
+                                  "ballquat",
+                                  "xbody",
+                                  "joint1",
+                                  "polycoef",
+                                  "connect",
+                                  "weld",
+                                  "pair",
+                                  "condim",
+                                  "6",
+                                  "4",
+                                  "gravcomp",
+                                  "springdamper",
+                                  "act",
+                                  "ctrl",
+                                  "qpos",
+                                  "key",
+                                  "legacy",
+                                  "inertia",
+                                  "loose0",
+                                  "0.5 0.5",
+                                  "1 0 0 0",
+                                  "2",
+                                  "-1e9",
+                                  NULL};
 
 size_t fuzz_seed(int k, uint8_t data[FUZZ_ROOM])
 {
@@ -40,6 +157,10 @@ size_t fuzz_seed(int k, uint8_t data[FUZZ_ROOM])
         "test/io/models/radian.xml",
         "test/io/models/inertials.xml",
         "test/io/models/planar.xml",
+        "test/io/models/meshes.xml",
+        "test/io/models/composed.xml",
+        "test/io/models/driven.xml",
+        "test/fuzz/seeds/attached.xml",
         "scenes/ball-throw.xml",
         "scenes/gripper.xml",
         "scenes/stack-5.xml",
@@ -71,6 +192,27 @@ static void run(const utModel* model)
     ut_sim_destroy(sim);
 }
 
+// A description that compiles can be written, and its text is the same model.
+static void write_again(const utModelDef* def, uint64_t hash, const utMjcfDef* how)
+{
+    utArena memory;
+    utModelDef* again = NULL;
+    utModel* model = NULL;
+    utText text;
+    utNotes missing = {0};
+    utError err = {0};
+    MUST(ut_arena_create(0, NULL, &memory) == UT_OK);
+    MUST(ut_model_def_create(NULL, &again) == UT_OK);
+    MUST(ut_mjcf_write(def, NULL, &memory, &text, &missing, &err) == UT_OK);
+    MUST(ut_mjcf_read(text, "written.xml", how, again, NULL, &err) == UT_OK);
+    MUST(ut_model_compile(again, NULL, &model, &err) == UT_OK);
+    MUST(model->hash == hash || missing.count > 0);
+    ut_model_destroy(model);
+    ut_notes_destroy(&missing);
+    ut_model_def_destroy(again);
+    ut_arena_destroy(&memory);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size)
 {
     utMjcfDef how = ut_mjcf_def();
@@ -78,14 +220,17 @@ int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size)
     utModel* model = NULL;
     utNotes notes = {0};
     utError err = {0};
-    how.read = NULL;
+    utText text = {(const char*)data, size};
+    how.read = fuzz_read;
+    how.read_context = &text;
     MUST(ut_model_def_create(NULL, &def) == UT_OK);
-    const utStatus status =
-        ut_mjcf_read((utText){(const char*)data, size}, "fuzz.xml", &how, def, &notes, &err);
-    MUST(status == UT_OK ||
-         (status == UT_ERR_FORMAT && err.line >= 1 && err.column >= 1 && err.message[0] != '\0'));
+    const utStatus status = ut_mjcf_read(text, "fuzz.xml", &how, def, &notes, &err);
+    MUST(status == UT_OK || fuzz_error_good(status, &err, "fuzz.xml"));
     if (status == UT_OK && ut_model_compile(def, NULL, &model, &err) != UT_OK) {
         MUST(err.message[0] != '\0');
+    }
+    if (model != NULL) {
+        write_again(def, model->hash, &how);
     }
     if (model != NULL && model->ngeom <= MAX_GEOMS) {
         run(model);

@@ -17,7 +17,12 @@
 enum { MAX_SEEDS = 64 };
 
 // of the processor, for one input; the sanitizers take their time
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define SANITIZED
+#endif
+#endif
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || defined(SANITIZED)
 enum { SECONDS = 100 };
 #else
 enum { SECONDS = 10 };
@@ -81,6 +86,20 @@ static void replace_number(utRng* rng, Input* in, size_t at)
     }
 }
 
+// The next number of a text becomes another one, so that the text stays well-formed.
+static void replace_decimal(utRng* rng, Input* in, size_t at)
+{
+    // no large ones, because bodies that overlap by 1e9 m take the solver seconds
+    static const char* const numbers[] = {"0",    "1",      "-1",  "2",     "3", "0.5", "-0",
+                                          "1e-9", "1e-300", "100", "-1e-5", "4", "6",   "0.01"};
+    while (at < in->size && (in->data[at] < '0' || in->data[at] > '9')) {
+        at++;
+    }
+    if (at < in->size) {
+        replace_word(in, at, numbers[below(rng, sizeof numbers / sizeof *numbers)]);
+    }
+}
+
 static void change(utRng* rng, Input* in)
 {
     if (in->size == 0) {
@@ -91,7 +110,7 @@ static void change(utRng* rng, Input* in)
     const size_t from = below(rng, other->size);
     const size_t count = 1 + below(rng, 60);
     const char* word = fuzz_words[below(rng, (size_t)word_count)];
-    switch (ut_rng_below(rng, 10)) {
+    switch (ut_rng_below(rng, 14)) {
     case 0:
         in->data[at] = (uint8_t)ut_rng_below(rng, 256);
         break;
@@ -114,6 +133,12 @@ static void change(utRng* rng, Input* in)
     case 6:
     case 7:
         replace_number(rng, in, at);
+        break;
+    case 8:
+    case 9:
+    case 10:
+    case 11:
+        replace_decimal(rng, in, at);
         break;
     default: // what stays well-formed gets deepest
         replace_word(in, at, word);

@@ -168,18 +168,38 @@ TEST(without_inertia_from_geoms_the_inertial_counts_alone)
 
 // ---- friction and contact -----------------------------------------------------------------------
 
-TEST(the_first_number_of_friction_counts_and_condim_1_is_frictionless)
+// MJCF's rule for a pair without priorities: the larger condim, and of each coefficient the larger one.
+TEST(condim_and_friction_of_a_pair_are_the_larger_ones)
 {
     utModel* model = read_model("<worldbody><geom size='1' friction='0.3 0.02 0.001'/>"
-                                "<geom size='1' friction='0.3' condim='1'/>"
-                                "<geom size='1'/></worldbody>",
+                                "<geom size='1' friction='0.9' condim='1'/>"
+                                "<geom size='1' friction='0.4' condim='1' priority='1'/>"
+                                "<geom size='1' friction='0.2 0.01 0.003' condim='6'/>"
+                                "<geom size='1' friction='0.7 0.03 0.9' condim='4'/></worldbody>",
                                 NULL);
     if (model == NULL) {
         return;
     }
-    CHECK_NEAR(model->geom[0].friction, 0.3, 0.0);
-    CHECK_NEAR(model->geom[1].friction, 0.0, 0.0);
-    CHECK_NEAR(model->geom[2].friction, 1.0, 0.0);
+    const struct {
+        int one, two, condim;
+        double friction, torsional, rolling;
+    } pairs[] = {
+        {0, 1, 3, 0.9, 0.0, 0.0}, // condim 3 of the one, friction of the other
+        {0, 2, 1, 0.0, 0.0, 0.0}, // condim 1 of higher priority
+        {0, 3, 6, 0.3, 0.02, 0.003},
+        {1, 3, 6, 0.9, 0.01, 0.003}, // defaults 0.005 and 0.0001 of the first
+        {0, 4, 4, 0.7, 0.03, 0.0},
+        {4, 3, 6, 0.7, 0.03, 0.9},
+    };
+    for (size_t k = 0; k < sizeof pairs / sizeof *pairs; k++) {
+        const int a = pairs[k].one, b = pairs[k].two;
+        CHECK_INT(ut_model_condim(model, a, b), pairs[k].condim);
+        CHECK_INT(ut_model_condim(model, b, a), pairs[k].condim);
+        CHECK_NEAR(ut_model_friction(model, a, b), pairs[k].friction, 0.0);
+        CHECK_NEAR(ut_model_torsional(model, a, b), pairs[k].torsional, 0.0);
+        CHECK_NEAR(ut_model_rolling(model, b, a), pairs[k].rolling, 0.0);
+    }
+    CHECK_NEAR(ut_model_contact_length(model, 0, 1), 1.0, 0.0);
     ut_model_destroy(model);
 }
 
@@ -315,8 +335,8 @@ TEST(controls_of_actuators_that_are_left_out_go_from_keyframes_too)
 {
     utModel* model = read_model(
         BALL(
-            "<joint name='j'/>") "<actuator><general joint='j'/>"
-                                 "<motor joint='j' name='m'/><velocity joint='j'/><position "
+            "<joint name='j'/>") "<actuator><muscle joint='j'/>"
+                                 "<motor joint='j' name='m'/><adhesion body='b'/><position "
                                  "joint='j'/></actuator><keyframe><key ctrl='1 2 3 4'/></keyframe>",
         NULL);
     if (model == NULL) {
@@ -375,23 +395,7 @@ TEST(a_chain_of_a_thousand_links_loads_and_one_without_end_does_not)
     CHECK(read_chain(1000, &bodies, &err) == UT_OK);
     CHECK_INT(bodies, 1001);
     CHECK(read_chain(100000, &bodies, &err) == UT_ERR_FORMAT);
-    CHECK_TEXT(err.message, "elements are nested too deep; utMjcfDef.max_depth sets the limit");
-}
-
-TEST(a_text_over_the_limit_is_refused)
-{
-    utError err = {0};
-    utModelDef* def = NULL;
-    utMjcfDef how = ut_mjcf_def();
-    how.max_bytes = 10;
-    CHECK(ut_model_def_create(NULL, &def) == UT_OK);
-    const utText text = {"<mujoco    />", 13};
-    CHECK(ut_mjcf_read(text, "x", &how, def, NULL, &err) == UT_ERR_FORMAT);
-    how.max_bytes = 13;
-    CHECK(ut_mjcf_read(text, "x", &how, def, NULL, &err) == UT_OK);
-    how.max_bytes = 100;
-    CHECK(ut_mjcf_load("test/io/models/joints.xml", &how, def, NULL, &err) == UT_ERR_FORMAT);
-    ut_model_def_destroy(def);
+    CHECK_TEXT(err.message, "elements nested more than 4096 deep; utLimits.depth sets the limit");
 }
 
 TEST(a_def_that_was_made_by_hand_is_refused)

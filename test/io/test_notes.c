@@ -51,20 +51,55 @@ TEST(values_that_are_the_default_are_not_worth_a_note)
     CHECK_INT(count_notes("<worldbody><geom size='1' solref='0.02 2'/></worldbody>"), 1);
 }
 
-TEST(condim_1_beside_condim_3_is_noted_where_it_makes_a_difference)
+// MuJoCo 3.14.0 accepts these equalities. It rejects a body that is named twice.
+TEST(equalities_between_bodies_that_do_not_move_have_no_effect)
 {
-    // friction of the pair by MJCF: max(0.8, 0.5) with condim 3; here: 0.5
+#define BODIES                                                                               \
+    "<worldbody><site name='w'/><body name='a'><joint/><geom size='.1'/><body name='b'>"     \
+    "<geom size='.1'/></body></body><body name='c'><geom size='.1'/><site name='s'/></body>" \
+    "<body name='d'><freejoint/><geom size='.1'/></body></worldbody>"
+#define EQUALITY(what) BODIES "<equality>" what "</equality>"
+    const char* texts[] = {EQUALITY("<weld name='e' body1='a' body2='b'/>"),
+                           EQUALITY("<weld name='e' body1='c'/>"),
+                           EQUALITY("<connect name='e' site1='s' site2='w'/>")};
+    for (int i = 0; i < 3; i++) {
+        utNotes notes = {0};
+        utModel* model = read_model(texts[i], &notes);
+        if (CHECK(model != NULL) && CHECK_INT(notes.count, 1)) {
+            CHECK_TEXT(notes.note[0].what, i < 2 ? "equality/weld" : "equality/connect");
+            CHECK_TEXT(notes.note[0].why,
+                       "between bodies that do not move against each other: has no effect");
+            CHECK(!notes.note[0].physics);
+            CHECK_INT(model->nequality, 1);
+            CHECK(!model->equality[0].active);
+        }
+        ut_notes_destroy(&notes);
+        ut_model_destroy(model);
+    }
+    CHECK_INT(count_notes(EQUALITY("<weld body1='a' body2='d'/>")), 0);
+    CHECK_INT(count_notes(EQUALITY("<weld body1='a' body2='b' active='false'/>")), 0);
+    utError err = {0};
+    utModelDef* def = NULL;
+    utModel* model = NULL;
+    static const char twice[] = "<mujoco>" EQUALITY("<weld body1='a' body2='a'/>") "</mujoco>";
+    CHECK_INT(ut_model_def_create(NULL, &def), UT_OK);
+    CHECK_INT(ut_mjcf_read((utText){twice, strlen(twice)}, "text", NULL, def, NULL, &err), UT_OK);
+    CHECK_INT(ut_model_compile(def, NULL, &model, &err), UT_ERR_ARGUMENT);
+    ut_model_def_destroy(def);
+#undef EQUALITY
+#undef BODIES
+}
+
+TEST(every_condim_is_supported_in_space_but_not_in_the_plane)
+{
     CHECK_INT(count_notes("<worldbody><geom size='1' condim='1' friction='0.8'/>"
-                          "<geom size='1' friction='0.5'/></worldbody>"),
-              1);
-    // max(0.2, 0.5) in MJCF and here
-    CHECK_INT(count_notes("<worldbody><geom size='1' condim='1' friction='0.2'/>"
-                          "<geom size='1' friction='0.5'/></worldbody>"),
+                          "<geom size='1' condim='4' friction='0.5 0.1 0.1'/>"
+                          "<geom size='1' condim='6'/></worldbody>"),
               0);
-    // all geoms have condim 1
-    CHECK_INT(count_notes("<worldbody><geom size='1' condim='1'/><geom size='1' condim='1'/>"
+    CHECK_INT(count_notes("<option xmlns:ut='urn:uptack' ut:planar='xz'/>"
+                          "<worldbody><geom size='1' condim='4'/><geom size='1' condim='3'/>"
                           "</worldbody>"),
-              0);
+              1);
 }
 
 TEST(words_between_elements_and_other_namespaces_are_noted)
@@ -91,19 +126,27 @@ TEST(a_model_that_is_supported_in_full_has_no_notes)
     ut_model_destroy(model);
 }
 
-// Wind and two gaps: three elements are missing. Softness becomes hard contact, and colours are not
+// Wind and two fluid shapes: three elements are missing. Softness becomes hard contact, and colours are not
 // physics.
 TEST(a_model_knows_how_much_of_its_file_it_lacks)
 {
     utNotes notes = {0};
     utModel* maximal = NULL;
     utError err;
-    utModel* model = read_model("<option wind='1 0 0'/><worldbody><body><freejoint/>"
-                                "<geom size='1' gap='1' solref='1 1' rgba='1 0 0 1'/>"
-                                "<geom size='1' gap='1'/></body></worldbody>",
-                                &notes);
+    utModel* model =
+        read_model("<option wind='1 0 0'/><worldbody><body><freejoint/>"
+                   "<geom size='1' fluidshape='ellipsoid' solref='1 1' rgba='1 0 0 1'/>"
+                   "<geom size='1' fluidshape='ellipsoid'/></body></worldbody>",
+                   &notes);
     if (CHECK(model != NULL)) {
         CHECK_INT(model->missing, 3);
+        CHECK_INT(model->missing_parts, 2);
+        if (model->missing_parts == 2) {
+            CHECK_TEXT(model->missing_part[0].what, "option.wind");
+            CHECK_INT(model->missing_part[0].count, 1);
+            CHECK_TEXT(model->missing_part[1].what, "geom.fluidshape");
+            CHECK_INT(model->missing_part[1].count, 2);
+        }
         CHECK_INT(notes.count, 4);
         CHECK(notes.note[0].missing && notes.note[1].missing);
         for (int k = 2; k < 4; k++) {
@@ -111,6 +154,8 @@ TEST(a_model_knows_how_much_of_its_file_it_lacks)
         }
         if (CHECK(ut_model_maximal(model, NULL, &maximal, &err) == UT_OK)) {
             CHECK_INT(maximal->missing, 3);
+            CHECK_INT(maximal->missing_parts, 2);
+            CHECK_TEXT(maximal->missing_part[1].what, "geom.fluidshape");
             ut_model_destroy(maximal);
         }
     }

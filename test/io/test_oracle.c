@@ -171,12 +171,10 @@ static bool check_actuator(const utModelActuator* a, const Line* line)
     if (is(line, "joint")) {
         check_one(line, a->joint);
     } else if (is(line, "gear")) {
-        check_one(line, a->gear);
+        check_one(line, a->gear[0]);
     } else if (is(line, "gains")) {
         // MuJoCo's force: gain ctrl + bias1 length + bias2 velocity
-        const bool position = a->kind == UT_ACTUATOR_POSITION;
-        const double got[3] = {position ? a->kp : 1.0, position ? -a->kp : 0.0,
-                               position ? -a->kv : 0.0};
+        const double got[3] = {a->gain[0], a->bias[1], a->bias[2]};
         check(line, 3, got);
     } else if (is(line, "ctrlrange")) {
         check(line, 2, a->ctrl_range);
@@ -293,6 +291,52 @@ TEST(what_the_compiler_does_to_masses_is_what_mujoco_does)
     compare("bounds");
     compare("groups");
     compare("fromgeom");
+}
+
+TEST(frames_of_aligned_free_bodies_are_those_of_mujoco)
+{
+    compare("align");
+    compare("aligned_bounds");
+}
+
+// MuJoCo 3.14.0 gives this pose of the site `tip` in its body, in align.xml.
+TEST(sites_of_an_aligned_body_stay_where_they_are)
+{
+    utModel* model = load_model("test/io/models/align.xml", NULL);
+    if (model == NULL) {
+        return;
+    }
+    const utModelSite* site = &model->site[0];
+    const utModelBody* body = &model->body[site->body];
+    const Line pos = {.count = 3,
+                      .x = {0.5065384140902219, -0.2252807740120631, -0.8865909384285656}};
+    const Line quat = {
+        .count = 4,
+        .x = {-0.11972395147909437, 0.9261072526281076, 0.22551332304415497, -0.2777323769412487}};
+    check_vec(&pos, site->in_body.p);
+    check_quat(&quat, site->quat);
+    // in the world: the body at z = 1, the frame at (1, 1, 0) turned by 30 degrees about y
+    const double c = cos(atan(1.0) * 2.0 / 3.0), s = 0.5;
+    const utVec3 tip = ut_frame_point(body->in_parent, site->in_body.p);
+    const Line world = {.count = 3, .x = {1.0 - 0.2 * c + s, 1.0, 1.0 + 0.2 * s + c}};
+    check_vec(&world, tip);
+    ut_model_destroy(model);
+}
+
+// MuJoCo leaves the anchor of an equality as it is written, so it belongs to the new frame: here the
+// centre of the box, at (0.5, 0, 0) in the frame of the file.
+TEST(anchors_belong_to_the_frame_of_an_aligned_body)
+{
+    utModel* model = read_model("<worldbody><body name='a' pos='1 2 3'><freejoint align='true'/>"
+                                "<geom type='box' size='.1 .2 .3' pos='.5 0 0'/></body></worldbody>"
+                                "<equality><connect body1='a' anchor='0 0 0'/></equality>",
+                                NULL);
+    if (model == NULL) {
+        return;
+    }
+    const Line anchor = {.count = 3, .x = {1.5, 2.0, 3.0}};
+    check_vec(&anchor, model->equality[0].in2.p);
+    ut_model_destroy(model);
 }
 
 TEST(joints_actuators_and_keyframes_are_those_of_mujoco)

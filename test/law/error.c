@@ -9,7 +9,7 @@ static const double inf = (double)INFINITY;
 TEST(open_stick_and_slip_have_error_zero)
 {
     const utSection circle = ut_section_circle(), segment = ut_section_segment();
-    const utLaw round = {&circle, 0.75, false}, flat = {&segment, 0.75, false};
+    const utLaw round = {.section = &circle, .mu = 0.75}, flat = {.section = &segment, .mu = 0.75};
     const double zero[] = {0, 0, 0};
     // open: no impulse, whatever the velocity as long as it does not close
     CHECK(ut_law_error(&round, 2.0, zero, (double[]){0.5, 3, -4}) == 0.0);
@@ -27,7 +27,7 @@ TEST(open_stick_and_slip_have_error_zero)
 TEST(violations_of_coulombs_law_have_the_error_of_the_hand_calculation)
 {
     const utSection circle = ut_section_circle();
-    const utLaw law = {&circle, 0.75, false};
+    const utLaw law = {.section = &circle, .mu = 0.75};
     const double zero[] = {0, 0, 0};
     // closing without an impulse: P_K(-m u) = m (1, 0, 0), error the closing speed
     CHECK_NEAR(ut_law_error(&law, 2.0, zero, (double[]){-1, 0, 0}), 1.0, 0.0);
@@ -51,7 +51,7 @@ TEST(violations_of_coulombs_law_have_the_error_of_the_hand_calculation)
 TEST(polygons_slip_towards_the_vertex_that_dissipates_most)
 {
     const utSection P = inscribed(4);
-    const utLaw law = {&P, 0.5, false};
+    const utLaw law = {.section = &P, .mu = 0.5};
     CHECK_NEAR(ut_law_error(&law, 1.0, (double[]){2, -1, 0}, (double[]){0, 2, 1}), 0.0, 1e-15);
     CHECK(ut_law_error(&law, 1.0, (double[]){2, 0, -1}, (double[]){0, 2, 1}) > 0.1);
     CHECK(ut_law_error(&law, 1.0, (double[]){2, -0.5, -0.5}, (double[]){0, 2, 1}) > 0.1);
@@ -61,7 +61,7 @@ TEST(polygons_slip_towards_the_vertex_that_dissipates_most)
     }
     // circumscribed |x|, |y| <= 1: against (2, 1) the corner (-1, -1), against (1, 0) all x = -1
     const utSection Q = circumscribed(4);
-    const utLaw other = {&Q, 0.5, false};
+    const utLaw other = {.section = &Q, .mu = 0.5};
     CHECK_NEAR(ut_law_error(&other, 1.0, (double[]){2, -1, -1}, (double[]){0, 2, 1}), 0.0, 4e-15);
     CHECK_NEAR(ut_law_error(&other, 1.0, (double[]){2, -1, 0.3}, (double[]){0, 1, 0}), 0.0, 1e-15);
     CHECK(ut_law_error(&other, 1.0, (double[]){2, -0.9, 0.3}, (double[]){0, 1, 0}) > 0.05);
@@ -76,7 +76,7 @@ TEST(states_that_obey_the_law_have_no_error_and_changed_impulses_have_one)
         const utSection P = make_section(section_cases[k]);
         const int n = P.dimension;
         for (int trial = 0; trial < 300; trial++) {
-            const utLaw law = {&P, ut_rng_range(&rng, 0.1, 1.0), false};
+            const utLaw law = {.section = &P, .mu = ut_rng_range(&rng, 0.1, 1.0)};
             const double m = ut_rng_range(&rng, 0.5, 2.0);
             double u[3] = {0.0, 0.0, 0.0}, r[3], back[2];
             const bool slips = ut_rng_below(&rng, 2) == 0;
@@ -110,7 +110,7 @@ TEST(a_load_at_the_stick_limit_has_no_error_and_just_beyond_it_has)
     for (int i = 0; i < 3; i++) {
         for (int kind = 0; kind < 2; kind++) {
             const utSection P = kind == 0 ? inscribed(d[i]) : circumscribed(d[i]);
-            const utLaw law = {&P, 0.5, false};
+            const utLaw law = {.section = &P, .mu = 0.5};
             const double between = kind == 0 ? cos(pi / d[i]) : 1.0 / cos(pi / d[i]);
             for (int midway = 0; midway < 2; midway++) {
                 const double angle = midway * pi / d[i], limit = 0.5 * (midway ? between : 1.0);
@@ -134,15 +134,15 @@ TEST(the_shift_is_mu_times_the_support_against_the_slip)
     const utSection segment = ut_section_segment();
     const double u[] = {-0.25, 3, -4};
     double u_hat[3];
-    CHECK_NEAR(ut_law_shift(&(utLaw){&circle, 0.5, false}, u), 2.5, 0.0);
-    CHECK_NEAR(ut_law_shift(&(utLaw){&in, 0.5, false}, u), 2.0, 0.0);
-    CHECK_NEAR(ut_law_shift(&(utLaw){&out, 0.5, false}, u), 3.5, 1e-15);
-    CHECK_NEAR(ut_law_shift(&(utLaw){&segment, 0.5, false}, u), 1.5, 0.0);
-    ut_law_shifted(&(utLaw){&circle, 0.5, false}, u, u_hat);
+    CHECK_NEAR(ut_law_shift(&(utLaw){.section = &circle, .mu = 0.5}, u), 2.5, 0.0);
+    CHECK_NEAR(ut_law_shift(&(utLaw){.section = &in, .mu = 0.5}, u), 2.0, 0.0);
+    CHECK_NEAR(ut_law_shift(&(utLaw){.section = &out, .mu = 0.5}, u), 3.5, 1e-15);
+    CHECK_NEAR(ut_law_shift(&(utLaw){.section = &segment, .mu = 0.5}, u), 1.5, 0.0);
+    ut_law_shifted(&(utLaw){.section = &circle, .mu = 0.5}, u, u_hat);
     CHECK(u_hat[0] == 2.25 && u_hat[1] == 3.0 && u_hat[2] == -4.0);
-    ut_law_shifted(&(utLaw){&circle, 0.5, true}, u, u_hat);
+    ut_law_shifted(&(utLaw){.section = &circle, .mu = 0.5, .convex = true}, u, u_hat);
     CHECK(u_hat[0] == -0.25 && u_hat[1] == 3.0 && u_hat[2] == -4.0);
-    ut_law_shifted(&(utLaw){&segment, 0.5, false}, (double[]){1, -2}, u_hat);
+    ut_law_shifted(&(utLaw){.section = &segment, .mu = 0.5}, (double[]){1, -2}, u_hat);
     CHECK(u_hat[0] == 2.0 && u_hat[1] == -2.0);
 }
 
@@ -150,7 +150,8 @@ TEST(the_shift_is_mu_times_the_support_against_the_slip)
 TEST(without_the_shift_slip_opens)
 {
     const utSection circle = ut_section_circle();
-    const utLaw convex = {&circle, 0.75, true}, coulomb = {&circle, 0.75, false};
+    const utLaw convex = {.section = &circle, .mu = 0.75, .convex = true},
+                coulomb = {.section = &circle, .mu = 0.75};
     const double r[] = {4, -3, 0}, flat[] = {0, 1, 0}, lifted[] = {0.75, 1, 0};
     CHECK_NEAR(ut_law_error(&convex, 1.0, r, lifted), 0.0, 1e-15);
     CHECK_NEAR(ut_law_error(&coulomb, 1.0, r, flat), 0.0, 1e-15);
@@ -163,7 +164,8 @@ TEST(without_the_shift_slip_opens)
 TEST(a_contact_that_nothing_moves_is_judged_by_the_distance_to_the_dual)
 {
     const utSection circle = ut_section_circle();
-    const utLaw law = {&circle, 0.75, false}, convex = {&circle, 0.75, true};
+    const utLaw law = {.section = &circle, .mu = 0.75},
+                convex = {.section = &circle, .mu = 0.75, .convex = true};
     CHECK(ut_law_error_degenerate(&law, (double[]){0, 0, 0}) == 0.0);
     CHECK(ut_law_error_degenerate(&law, (double[]){0.1, 3, -4}) == 0.0);
     CHECK_NEAR(ut_law_error_degenerate(&law, (double[]){-2, 0, 0}), 2.0, 0.0);
@@ -180,7 +182,7 @@ TEST(without_an_impulse_both_errors_are_one)
     utRng rng = ut_rng(61, 0);
     for (int k = 0; k < SECTION_CASES * MU_CASES; k++) {
         const utSection P = make_section(section_cases[k % SECTION_CASES]);
-        const utLaw law = {&P, mu_cases[k / SECTION_CASES], k % 2 == 0};
+        const utLaw law = {.section = &P, .mu = mu_cases[k / SECTION_CASES], .convex = k % 2 == 0};
         for (int trial = 0; trial < 50; trial++) {
             double u[3];
             random_point(&rng, law.mu, u);
@@ -220,13 +222,15 @@ TEST(scalar_rows_by_hand)
 TEST(excess_and_violation_by_hand)
 {
     const utSection circle = ut_section_circle(), in = inscribed(4), out = circumscribed(4);
-    const utLaw law = {&circle, 0.5, false};
+    const utLaw law = {.section = &circle, .mu = 0.5};
     CHECK(ut_law_excess(&law, (double[]){10, 3, -4}) == 0.0);
     CHECK_NEAR(ut_law_excess(&law, (double[]){8, 3, -4}), 1.0, 0.0);
     CHECK_NEAR(ut_law_excess(&law, (double[]){-8, 3, -4}), 9.0, 0.0);
-    CHECK_NEAR(ut_law_excess(&(utLaw){&circle, 0.0, false}, (double[]){-2, 0, 0}), 2.0, 0.0);
-    CHECK_NEAR(ut_law_excess(&(utLaw){&in, 0.5, false}, (double[]){8, 3, -4}), 3.0, 4e-15);
-    CHECK(ut_law_excess(&(utLaw){&out, 0.5, false}, (double[]){8, 3, -4}) == 0.0);
+    CHECK_NEAR(ut_law_excess(&(utLaw){.section = &circle, .mu = 0.0}, (double[]){-2, 0, 0}), 2.0,
+               0.0);
+    CHECK_NEAR(ut_law_excess(&(utLaw){.section = &in, .mu = 0.5}, (double[]){8, 3, -4}), 3.0,
+               4e-15);
+    CHECK(ut_law_excess(&(utLaw){.section = &out, .mu = 0.5}, (double[]){8, 3, -4}) == 0.0);
     // 1 / (0.5 * 8 + 2 * 3)
     CHECK_NEAR(ut_law_violation(&law, 2.0, 3.0, (double[]){8, 3, -4}), 0.1, 1e-16);
     CHECK(ut_law_violation(&law, 2.0, 3.0, (double[]){10, 3, -4}) == 0.0);
@@ -245,7 +249,7 @@ TEST(units_of_mass_and_length_leave_errors_over_V_unchanged)
     const double masses[] = {1e6, 1.0, 1e6}, lengths[] = {1.0, 1e-3, 1e-3};
     for (int k = 0; k < SECTION_CASES * MU_CASES; k++) {
         const utSection P = make_section(section_cases[k % SECTION_CASES]);
-        const utLaw law = {&P, mu_cases[k / SECTION_CASES], false};
+        const utLaw law = {.section = &P, .mu = mu_cases[k / SECTION_CASES]};
         const int n = P.dimension;
         for (int trial = 0; trial < 60; trial++) {
             double r[3], u[3], R[3], U[3];
@@ -277,7 +281,7 @@ TEST(a_second_implementation_of_the_error_in_long_double_agrees)
     for (int k = 0; k < SECTION_CASES * MU_CASES; k++) {
         const SectionCase from = section_cases[k % SECTION_CASES];
         const utSection P = make_section(from);
-        const utLaw law = {&P, mu_cases[k / SECTION_CASES], k % 3 == 0};
+        const utLaw law = {.section = &P, .mu = mu_cases[k / SECTION_CASES], .convex = k % 3 == 0};
         const Reference reference = make_reference(from, law.mu);
         for (int trial = 0; trial < 40; trial++) {
             double r[3], u[3];
@@ -305,7 +309,8 @@ TEST(a_second_implementation_of_the_error_in_long_double_agrees)
 TEST(a_small_slip_under_a_large_impulse_is_seen)
 {
     const utSection circle = ut_section_circle();
-    const utLaw law = {&circle, 0.0, false}, rough = {&circle, 0.5, true};
+    const utLaw law = {.section = &circle, .mu = 0.0},
+                rough = {.section = &circle, .mu = 0.5, .convex = true};
     CHECK_NEAR(ut_law_error(&rough, 1.0, (double[]){1e9, 0, 0}, (double[]){0, 3e-12, 4e-12}), 5e-12,
                1e-27);
     CHECK_NEAR(ut_law_error(&law, 1.0, (double[]){1e9, 0, 0}, (double[]){1e-12, 0, 0}), 1e-12, 0.0);
@@ -324,7 +329,7 @@ TEST(nothing_that_is_not_finite_passes)
     const double zero[3] = {0, 0, 0}, one[3] = {1, 0, 0};
     for (int k = 0; k < SECTION_CASES * 4; k++) {
         const utSection P = make_section(section_cases[k / 4]);
-        const utLaw law = {&P, k % 2 == 0 ? 0.5 : 0.0, k % 4 < 2};
+        const utLaw law = {.section = &P, .mu = k % 2 == 0 ? 0.5 : 0.0, .convex = k % 4 < 2};
         for (int b = 0; b < 3; b++) {
             for (int i = 0; i < P.dimension; i++) {
                 double x[3] = {0.0, 0.0, 0.0}, u_hat[3];
@@ -357,9 +362,14 @@ TEST(a_law_that_cannot_be_used_never_passes)
 {
     const utSection circle = ut_section_circle();
     const utSection unmade = {.kind = UT_SECTION_CIRCLE, .dimension = 3};
-    const utLaw laws[] = {{&circle, -1e-300, false}, {&circle, (double)NAN, false},
-                          {&circle, inf, false},     {&circle, (double)NAN, true},
-                          {&unmade, 0.5, false},     {NULL, 0.5, true}};
+    const utLaw laws[] = {
+        {.section = &circle, .mu = -1e-300},
+        {.section = &circle, .mu = (double)NAN},
+        {.section = &circle, .mu = inf},
+        {.section = &circle, .mu = (double)NAN, .convex = true},
+        {.section = &unmade, .mu = 0.5},
+        {.section = NULL, .mu = 0.5, .convex = true},
+    };
     const double zero[] = {0, 0, 0};
     for (int i = 0; i < 6; i++) {
         check_infinite(&laws[i], 1.0, zero, zero);

@@ -28,7 +28,7 @@ static void check_projection(const utLaw* law, const double* r, utLawRegion regi
 TEST(projections_in_the_plane_by_hand)
 {
     const utSection segment = ut_section_segment();
-    const utLaw law = {&segment, 0.75, false};
+    const utLaw law = {.section = &segment, .mu = 0.75};
     check_projection(&law, (double[]){4, -3}, UT_LAW_INSIDE, (double[]){4, -3}, 0.0);
     check_projection(&law, (double[]){1, 2}, UT_LAW_FACE, (double[]){1.6, 1.2}, 4e-16);
     check_projection(&law, (double[]){1, -2}, UT_LAW_FACE, (double[]){1.6, -1.2}, 4e-16);
@@ -41,7 +41,7 @@ TEST(projections_in_the_plane_by_hand)
 TEST(projections_on_the_round_cone_by_hand)
 {
     const utSection circle = ut_section_circle();
-    const utLaw law = {&circle, 0.75, false};
+    const utLaw law = {.section = &circle, .mu = 0.75};
     check_projection(&law, (double[]){1, 0.3, -0.4}, UT_LAW_INSIDE, (double[]){1, 0.3, -0.4}, 0.0);
     // |r_t| = 5: g.r = 0.8 + 3 = 3.8, p = 3.8 (0.8, 0.6 (0.6, 0.8))
     check_projection(&law, (double[]){1, 3, 4}, UT_LAW_FACE, (double[]){3.04, 1.368, 1.824}, 1e-15);
@@ -53,7 +53,7 @@ TEST(projections_on_the_round_cone_by_hand)
 TEST(projections_on_the_inscribed_square_by_hand)
 {
     const utSection P = inscribed(4);
-    const utLaw law = {&P, 1.0, false};
+    const utLaw law = {.section = &P, .mu = 1.0};
     check_projection(&law, (double[]){2, 0.9, 1}, UT_LAW_INSIDE, (double[]){2, 0.9, 1}, 0.0);
     // (0, 1.4, 1.6) is 3/sqrt 3 beyond the face: minus (-1, 1, 1)
     check_projection(&law, (double[]){0, 1.4, 1.6}, UT_LAW_FACE, (double[]){1, 0.4, 0.6}, rounding);
@@ -71,7 +71,7 @@ TEST(projections_on_the_inscribed_square_by_hand)
 TEST(projections_on_the_circumscribed_square_by_hand)
 {
     const utSection P = circumscribed(4);
-    const utLaw law = {&P, 1.0, false};
+    const utLaw law = {.section = &P, .mu = 1.0};
     check_projection(&law, (double[]){1, 1, -1}, UT_LAW_INSIDE, (double[]){1, 1, -1}, 0.0);
     check_projection(&law, (double[]){1, 3, 0.5}, UT_LAW_FACE, (double[]){2, 2, 0.5}, rounding);
     check_projection(&law, (double[]){1, 0.5, -3}, UT_LAW_FACE, (double[]){2, 0.5, -2}, rounding);
@@ -86,7 +86,7 @@ TEST(without_friction_only_the_normal_is_kept)
 {
     for (int k = 0; k < SECTION_CASES; k++) {
         const utSection P = make_section(section_cases[k]);
-        const utLaw law = {&P, 0.0, false};
+        const utLaw law = {.section = &P, .mu = 0.0};
         check_projection(&law, (double[]){2, 0, 0}, UT_LAW_INSIDE, (double[]){2, 0, 0}, 0.0);
         check_projection(&law, (double[]){2, 1, 1}, UT_LAW_FACE, (double[]){2, 0, 0}, 0.0);
         check_projection(&law, (double[]){2, 0, 1e-300}, P.dimension == 3 ? UT_LAW_FACE : 0,
@@ -127,7 +127,7 @@ TEST(projections_satisfy_their_variational_inequality)
     int seen[UT_LAW_INVALID + 1] = {0};
     for (int k = 0; k < SECTION_CASES * MU_CASES; k++) {
         const utSection P = make_section(section_cases[k % SECTION_CASES]);
-        const utLaw law = {&P, mu_cases[k / SECTION_CASES], false};
+        const utLaw law = {.section = &P, .mu = mu_cases[k / SECTION_CASES]};
         const int n = P.dimension;
         for (int trial = 0; trial < 300; trial++) {
             double r[3], p[3], rest[3], member[3];
@@ -161,7 +161,7 @@ TEST(no_point_of_a_fine_grid_is_nearer)
     utRng rng = ut_rng(32, 0);
     for (int k = 0; k < SECTION_CASES; k++) {
         const utSection P = make_section(section_cases[k]);
-        const utLaw law = {&P, 0.8, false};
+        const utLaw law = {.section = &P, .mu = 0.8};
         const int n = P.dimension;
         for (int trial = 0; trial < 20; trial++) {
             double r[3], p[3];
@@ -193,7 +193,7 @@ TEST(projecting_twice_changes_nothing_and_two_points_come_no_farther_apart)
     utRng rng = ut_rng(33, 0);
     for (int k = 0; k < SECTION_CASES * MU_CASES; k++) {
         const utSection P = make_section(section_cases[k % SECTION_CASES]);
-        const utLaw law = {&P, mu_cases[k / SECTION_CASES], false};
+        const utLaw law = {.section = &P, .mu = mu_cases[k / SECTION_CASES]};
         const int n = P.dimension;
         for (int trial = 0; trial < 300; trial++) {
             double a[3], b[3], p[3], q[3], again[3];
@@ -215,7 +215,7 @@ TEST(a_velocity_splits_into_orthogonal_parts_of_the_dual_and_the_cone)
     utRng rng = ut_rng(34, 0);
     for (int k = 0; k < SECTION_CASES * MU_CASES; k++) {
         const utSection P = make_section(section_cases[k % SECTION_CASES]);
-        const utLaw law = {&P, mu_cases[k / SECTION_CASES], false};
+        const utLaw law = {.section = &P, .mu = mu_cases[k / SECTION_CASES]};
         const int n = P.dimension;
         for (int trial = 0; trial < 200; trial++) {
             double u[3], back[3], in_dual[3], in_cone[3], member[3], again[3];
@@ -247,7 +247,7 @@ TEST(a_shifted_slip_is_in_the_dual_without_rounding)
     utRng rng = ut_rng(41, 0);
     for (int k = 0; k < SECTION_CASES * MU_CASES; k++) {
         const utSection P = make_section(section_cases[k % SECTION_CASES]);
-        const utLaw law = {&P, mu_cases[k / SECTION_CASES], false};
+        const utLaw law = {.section = &P, .mu = mu_cases[k / SECTION_CASES]};
         for (int trial = 0; trial < 200; trial++) {
             double u[3], p[3];
             random_point(&rng, law.mu, u);
@@ -268,7 +268,7 @@ TEST(a_second_implementation_by_bisection_in_long_double_agrees)
     for (int k = 0; k < SECTION_CASES * MU_CASES; k++) {
         const SectionCase from = section_cases[k % SECTION_CASES];
         const utSection P = make_section(from);
-        const utLaw law = {&P, mu_cases[k / SECTION_CASES], false};
+        const utLaw law = {.section = &P, .mu = mu_cases[k / SECTION_CASES]};
         const Reference reference = make_reference(from, law.mu);
         for (int trial = 0; trial < 40; trial++) {
             double r[3], p[3] = {0.0, 0.0, 0.0}, q[3];
@@ -301,7 +301,7 @@ TEST(a_circumscribed_polygon_is_a_turned_inscribed_one_with_more_friction)
         const double half = 3.1415926535897931 / edges;
         const utSection out = circumscribed(edges);
         const utSection in = make_section((SectionCase){UT_SECTION_INSCRIBED, edges, half});
-        const utLaw a = {&out, 0.6, false}, b = {&in, 0.6 / cos(half), false};
+        const utLaw a = {.section = &out, .mu = 0.6}, b = {.section = &in, .mu = 0.6 / cos(half)};
         for (int trial = 0; trial < 300; trial++) {
             double r[3], p[3], q[3];
             random_point(&rng, 0.6, r);
@@ -317,12 +317,12 @@ TEST(a_circumscribed_polygon_is_a_turned_inscribed_one_with_more_friction)
 TEST(projections_on_polygons_approach_those_on_the_circle_quadratically)
 {
     const utSection circle = ut_section_circle();
-    const utLaw round = {&circle, 0.7, false};
+    const utLaw round = {.section = &circle, .mu = 0.7};
     double before[2] = {0.0, 0.0};
     for (int edges = 8; edges <= UT_SECTION_MAX_EDGES; edges *= 2) {
         for (int kind = 0; kind < 2; kind++) {
             const utSection P = kind == 0 ? inscribed(edges) : circumscribed(edges);
-            const utLaw law = {&P, 0.7, false};
+            const utLaw law = {.section = &P, .mu = 0.7};
             double most = 0.0;
             for (int step = 0; step < 6400; step++) {
                 const double angle = 6.283185307179586 * step / 6400.0;
@@ -347,7 +347,7 @@ TEST(scaling_by_powers_of_two_scales_the_projection_exactly)
     const int powers[] = {-900, -401, -30, 30, 401, 900};
     for (int k = 0; k < SECTION_CASES * MU_CASES; k++) {
         const utSection P = make_section(section_cases[k % SECTION_CASES]);
-        const utLaw law = {&P, mu_cases[k / SECTION_CASES], false};
+        const utLaw law = {.section = &P, .mu = mu_cases[k / SECTION_CASES]};
         for (int trial = 0; trial < 60; trial++) {
             double r[3], p[3], scaled[3], q[3];
             random_point(&rng, law.mu, r);
@@ -370,7 +370,7 @@ TEST(the_smallest_and_largest_numbers_are_projected_too)
         const utSection P = make_section(section_cases[k]);
         const double mus[] = {1e-300, 1.0, 1e300, DBL_MAX};
         for (int i = 0; i < 4; i++) {
-            const utLaw law = {&P, mus[i], false};
+            const utLaw law = {.section = &P, .mu = mus[i]};
             const double sizes[] = {0x1p-1074, 1.0, 0.5 * DBL_MAX};
             for (int j = 0; j < 3; j++) {
                 const double r[] = {0.0, sizes[j], 0.0};
@@ -399,7 +399,7 @@ static const char* region_name(utLawRegion region)
 TEST(the_derivative_on_the_round_cone_by_hand)
 {
     const utSection circle = ut_section_circle();
-    const utLaw law = {&circle, 0.75, false};
+    const utLaw law = {.section = &circle, .mu = 0.75};
     const double g[] = {0.8, 0.36, 0.48}, q[] = {0.0, -0.8, 0.6};
     double p[3], D[9];
     CHECK_INT(ut_law_derivative(&law, (double[]){1, 3, 4}, p, D), UT_LAW_FACE);
@@ -413,7 +413,7 @@ TEST(the_derivative_on_the_round_cone_by_hand)
 TEST(the_derivative_on_a_face_and_an_edge_projects_on_it)
 {
     const utSection P = inscribed(4);
-    const utLaw law = {&P, 1.0, false};
+    const utLaw law = {.section = &P, .mu = 1.0};
     const double face[] = {2, 1, 1, 1, 2, -1, 1, -1, 2}, edge[] = {1, 0, 1, 0, 0, 0, 1, 0, 1};
     double p[3], D[9];
     CHECK_INT(ut_law_derivative(&law, (double[]){0, 1.4, 1.6}, p, D), UT_LAW_FACE);
@@ -430,7 +430,7 @@ TEST(the_derivative_is_all_inside_and_nothing_where_open)
 {
     for (int k = 0; k < SECTION_CASES; k++) {
         const utSection P = make_section(section_cases[k]);
-        const utLaw law = {&P, 0.5, false}, smooth = {&P, 0.0, false};
+        const utLaw law = {.section = &P, .mu = 0.5}, smooth = {.section = &P, .mu = 0.0};
         const int n = P.dimension;
         double p[3], D[9];
         CHECK_INT(ut_law_derivative(&law, (double[]){1, 0.1, 0.1}, p, D), UT_LAW_INSIDE);
@@ -459,7 +459,7 @@ TEST(the_derivative_agrees_with_central_differences_away_from_kinks)
     const double mus[] = {0.0, 0.05, 0.5, 1.5, 20.0};
     for (int k = 0; k < SECTION_CASES * 5; k++) {
         const utSection P = make_section(section_cases[k % SECTION_CASES]);
-        const utLaw law = {&P, mus[k / SECTION_CASES], false};
+        const utLaw law = {.section = &P, .mu = mus[k / SECTION_CASES]};
         const int n = P.dimension;
         for (int trial = 0; trial < 200; trial++) {
             double r[3], p[3], D[9], D_near[9], ahead[3], behind[3];
@@ -497,7 +497,7 @@ TEST(the_derivative_is_symmetric_with_eigenvalues_from_0_to_1)
     utRng rng = ut_rng(40, 0);
     for (int k = 0; k < SECTION_CASES * MU_CASES; k++) {
         const utSection P = make_section(section_cases[k % SECTION_CASES]);
-        const utLaw law = {&P, mu_cases[k / SECTION_CASES], false};
+        const utLaw law = {.section = &P, .mu = mu_cases[k / SECTION_CASES]};
         const int n = P.dimension;
         for (int trial = 0; trial < 200; trial++) {
             double r[3], p[3], q[3], D[9], x[3], Dx[3], Dr[3];
@@ -553,21 +553,21 @@ TEST(a_point_or_a_law_that_is_not_finite_has_no_projection)
             for (int i = 0; i < P.dimension && b < 3; i++) {
                 double r[3] = {1.0, 0.0, 0.0};
                 r[i] = bad[b];
-                check_invalid(&(utLaw){&P, 0.5, false}, r, P.dimension);
-                check_invalid(&(utLaw){&P, 0.0, false}, r, P.dimension);
+                check_invalid(&(utLaw){.section = &P, .mu = 0.5}, r, P.dimension);
+                check_invalid(&(utLaw){.section = &P, .mu = 0.0}, r, P.dimension);
             }
-            check_invalid(&(utLaw){&P, bad[b], false}, (double[]){1, 0, 0}, P.dimension);
+            check_invalid(&(utLaw){.section = &P, .mu = bad[b]}, (double[]){1, 0, 0}, P.dimension);
         }
     }
     const utSection unmade = {.kind = UT_SECTION_CIRCLE, .dimension = 3};
-    check_invalid(&(utLaw){&unmade, 0.5, false}, (double[]){1, 0, 0}, 1);
-    check_invalid(&(utLaw){NULL, 0.5, false}, (double[]){1, 0, 0}, 1);
+    check_invalid(&(utLaw){.section = &unmade, .mu = 0.5}, (double[]){1, 0, 0}, 1);
+    check_invalid(&(utLaw){.section = NULL, .mu = 0.5}, (double[]){1, 0, 0}, 1);
 }
 
 TEST(results_may_replace_their_arguments)
 {
     const utSection P = inscribed(8);
-    const utLaw law = {&P, 0.5, false};
+    const utLaw law = {.section = &P, .mu = 0.5};
     double p[3], q[3] = {0.2, 0.7, -0.4}, D[9];
     ut_law_project(&law, q, p);
     ut_law_project(&law, q, q);

@@ -152,16 +152,21 @@ TEST(a_run_begins_with_the_keyframe_named_start)
 
 // ---- notes --------------------------------------------------------------------------------------
 
-#define GAP "<mujoco><worldbody><geom size='1' gap='0.1'/></worldbody></mujoco>"
+#define FLUID "<mujoco><worldbody><geom size='1' fluidshape='ellipsoid'/></worldbody></mujoco>"
 
 TEST(unsupported_parts_are_noted_and_counted)
 {
     utNotes notes = {0};
     utError err;
-    utModel* model = load_text(GAP, ut_load_def(), &notes, &err);
+    utModel* model = load_text(FLUID, ut_load_def(), &notes, &err);
     CHECK_INT(notes.count, 1);
-    CHECK_TEXT(notes.note[0].what, "geom.gap");
+    CHECK_TEXT(notes.note[0].what, "geom.fluidshape");
     CHECK_INT(model->missing, 1);
+    CHECK_INT(model->missing_parts, 1);
+    CHECK_TEXT(model->missing_part[0].what, "geom.fluidshape");
+    CHECK_TEXT(model->missing_part[0].file, "text.xml");
+    CHECK_INT(model->missing_part[0].line, 1);
+    CHECK_INT(model->missing_part[0].column, 47);
     ut_notes_destroy(&notes);
     ut_model_destroy(model);
 }
@@ -172,11 +177,11 @@ TEST(strict_rejects_unsupported_physics_with_its_place)
     def.strict = true;
     utNotes notes = {0};
     utError err;
-    CHECK(load_text(GAP, def, &notes, &err) == NULL);
+    CHECK(load_text(FLUID, def, &notes, &err) == NULL);
     CHECK_INT(err.status, UT_ERR_FORMAT);
     CHECK_TEXT(err.file, "text.xml");
     CHECK_INT(err.line, 1);
-    CHECK_INT(err.column, 40);
+    CHECK_INT(err.column, 47);
     CHECK(notes.note == NULL);
 }
 

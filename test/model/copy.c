@@ -7,7 +7,9 @@ static utModelDef* describe_everything(void)
 {
     utModelDef* def = new_def();
     ut_model_def_name(def, "everything");
-    ut_model_def_missing(def, 3);
+    ut_model_def_missing(def, &(utMissing){"wind", 1, "a.xml", 3, 4});
+    ut_model_def_missing(def, &(utMissing){"tendon", 1, NULL, 0, 0});
+    ut_model_def_missing(def, &(utMissing){"wind", 1, "a.xml", 9, 9});
     utOptions options = ut_options();
     options.dt = 0.005;
     options.formulation = UT_FORMULATION_HYBRID;
@@ -43,6 +45,10 @@ static utModelDef* describe_everything(void)
     utEqualityDef equality = ut_equality_def(UT_EQUALITY_CONNECT, hand, box);
     equality.name = "grip";
     ut_model_def_equality(def, &equality);
+    utPairDef pair = ut_pair_def(0, plane);
+    pair.name = "arm on floor";
+    pair.friction[0] = 0.3;
+    ut_model_def_pair(def, &pair);
     const double ctrl[1] = {0.25};
     ut_model_def_keyframe(def, &(utKeyframeDef){.name = "start", .nu = 1, .ctrl = ctrl});
     ut_model_def_exclude(def, arm, box, (utOrigin){"pairs.xml", 7});
@@ -69,6 +75,13 @@ TEST(a_copied_description_compiles_to_the_same_model)
     utModel* copied = compile(copy);
     CHECK(copied->hash == original->hash);
     CHECK_INT(copied->missing, 3);
+    CHECK_INT(copied->missing_parts, 2);
+    CHECK_TEXT(copied->missing_part[0].what, "wind");
+    CHECK_INT(copied->missing_part[0].count, 2);
+    CHECK_TEXT(copied->missing_part[0].file, "a.xml");
+    CHECK_INT(copied->missing_part[0].line, 3);
+    CHECK_INT(copied->missing_part[0].column, 4);
+    CHECK_TEXT(copied->missing_part[1].file, "");
     CHECK_TEXT(copied->name, "everything");
     CHECK_TEXT(copied->motion[0].text[2], "0.5*t");
     CHECK_INT(copied->nexclude, 1);

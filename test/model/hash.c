@@ -153,6 +153,11 @@ TEST(each_change_alone_changes_the_hash)
     CHANGED(p.slide.damping = 1);
     CHANGED(p.slide.armature = 1);
     CHANGED(p.slide.frictionloss = 1);
+    CHANGED(p.slide.stiffness_poly[0] = 1);
+    CHANGED(p.slide.stiffness_poly[1] = 1);
+    CHANGED(p.slide.damping_poly[0] = 1);
+    CHANGED(p.slide.damping_poly[1] = 1);
+    CHANGED(p.body.gravcomp = 1);
     CHANGED(p.joint.damping = 1);
     CHANGED(p.joint.armature = 1);
 
@@ -181,6 +186,16 @@ TEST(each_change_alone_changes_the_hash)
     CHANGED(p.actuator.ctrl_range[1] = 1);
     CHANGED(p.actuator.ctrl_range[1] = 1; p.actuator.ctrl_limited = true);
     CHANGED(p.actuator.force_range[1] = 1);
+    CHANGED(p.actuator.kind = UT_ACTUATOR_VELOCITY);
+    CHANGED(p.actuator.kind = UT_ACTUATOR_INTVELOCITY);
+    CHANGED(p.actuator.kind = UT_ACTUATOR_GENERAL; p.actuator.gain[2] = 1);
+    CHANGED(p.actuator.kind = UT_ACTUATOR_GENERAL; p.actuator.bias[0] = 1);
+    CHANGED(p.actuator.kind = UT_ACTUATOR_GENERAL; p.actuator.dynamics = UT_DYNAMICS_FILTER);
+    CHANGED(p.actuator.time_constant = 1);
+    CHANGED(p.actuator.time_constant = 2);
+    CHANGED(p.actuator.time_constant = 2; p.actuator.act_early = true);
+    CHANGED(p.actuator.time_constant = 2; p.actuator.act_range[1] = 1;
+            p.actuator.act_limited = true);
     CHANGED(p.actuator.force_range[1] = 1; p.actuator.force_limited = true);
 
     CHANGED(p.exclude = 0);

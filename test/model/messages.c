@@ -432,14 +432,34 @@ TEST(bad_shapes_are_refused_with_the_name_of_their_geom)
 
 TEST(actuators_out_of_place_are_refused)
 {
-    SAYS("error: actuator 'motor' is of kind 2, which does not exist; there are 0 to 1",
+    SAYS("error: actuator 'motor' is of kind 7, which does not exist; there are 0 to 6",
          p.motor.kind = UT_ACTUATOR_KIND_COUNT);
     SAYS("error: actuator 'motor' drives joint 2, which does not exist; there are 2 joints",
          p.motor.joint = 2);
-    SAYS("error: actuator 'motor' drives joint 'float', which is free; drive a hinge or a slide",
-         p.motor.joint = 0);
-    SAYS("error: actuator 'motor' drives joint 'hip', which is ball; drive a hinge or a slide",
-         p.hip.kind = UT_JOINT_BALL);
+    SAYS("error: actuator 'motor' names site 3, which does not exist; there are 0 sites",
+         p.motor.site = 3);
+    SAYS("error: actuator 'motor' has a crank without a positive crank_length",
+         p.motor.crank_site = 0);
+    SAYS("error: actuator 'motor' has dynamics 4, which do not exist; there are 0 to 3",
+         p.motor.dynamics = UT_DYNAMICS_COUNT);
+    SAYS("error: actuator 'motor' has a dampratio, which is for position and intvelocity actuators",
+         p.motor.dampratio = 1.0);
+    SAYS("error: actuator 'motor' has kv and dampratio; give one of them",
+         p.motor.kind = UT_ACTUATOR_POSITION;
+         p.motor.kv = p.motor.dampratio = 1.0);
+    SAYS("error: actuator 'motor' has a dampratio, which is for hinges, slides, balls, "
+         "fixed tendons and sites; give kv",
+         p.motor.kind = UT_ACTUATOR_POSITION;
+         p.motor.dampratio = 1.0; p.motor.joint = 0);
+    SAYS("error: act_range of actuator 'motor' is 2 to 1; the first number must be the smaller",
+         p.motor.act_limited = true;
+         p.motor.act_range[0] = 2.0; p.motor.act_range[1] = 1.0);
+    SAYS("robot.xml:8: error: actuator_force_range of joint 'hip' is 2 to 1; the first number must "
+         "be the smaller",
+         p.hip.actuator_force_limited = true;
+         p.hip.actuator_force_range[0] = 2.0; p.hip.actuator_force_range[1] = 1.0);
+    SAYS("error: joint 'float' has an actuator_force_range, which is for hinges and slides",
+         p.floating.actuator_force_limited = true);
 }
 
 static void exclude_nobody(utModelDef* def)

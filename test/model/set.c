@@ -120,7 +120,7 @@ TEST(every_attribute_can_be_set)
     CHECK_INT(ball->group, 3);
     CHECK_NEAR(ball->restitution, 0.75, 0.0);
     const utModelActuator* motor = &model->actuator[0];
-    CHECK(motor->gear == 10.0 && motor->kp == 20.0 && motor->kv == 30.0);
+    CHECK(motor->gear[0] == 10.0 && motor->gain[0] == 20.0 && motor->bias[2] == -30.0);
     CHECK(motor->ctrl_limited && motor->ctrl_range[0] == -1.0);
     CHECK(motor->force_limited && motor->force_range[1] == 2.0);
     CHECK_INT(model->nmocap, 1);
@@ -223,19 +223,25 @@ TEST(what_cannot_be_set_is_said_with_what_there_is)
         {"box.", "0 0 0", "'box.' is not NAME.ATTRIBUTE; for example box.pos or option.dt"},
         {"hip.mass", "1",
          "'hip' has no 'mass'; joint: pos axis limited range ref stiffness springref damping "
-         "armature frictionloss"},
+         "armature frictionloss actuator_force_limited actuator_force_range stiffness_poly "
+         "damping_poly springdamper"},
         {"box.colour", "1",
-         "'box' has no 'colour'; body: pos quat mass com inertia mocap fast; geom: size pos quat "
-         "mass density friction kinetic restitution surface_velocity surface_spin margin priority "
+         "'box' has no 'colour'; body: pos quat mass com inertia mocap fast gravcomp; geom: size "
+         "pos quat "
+         "mass density condim friction torsional rolling kinetic restitution surface_velocity "
+         "surface_spin margin priority "
          "contype conaffinity group"},
-        {"plain.mass", "1", "'plain' has no 'mass'; body: pos quat mocap fast"},
+        {"plain.mass", "1", "'plain' has no 'mass'; body: pos quat mocap fast gravcomp"},
         {"motor.damping", "1",
-         "'motor' has no 'damping'; actuator: gear kp kv ctrl_limited ctrl_range force_limited "
+         "'motor' has no 'damping'; actuator: gear kp kv dampratio gain bias dynamics "
+         "time_constant "
+         "crank_length act_early act_limited act_range ctrl_limited ctrl_range force_limited "
          "force_range"},
         {"option.speed", "1",
          "'option' has no 'speed'; option: dt gravity integrator time tolerance formulation solver "
-         "directions relinearize coordinates planar regularization relaxation scale_dt mixed rho "
-         "minnorm midpoint bounce impact simultaneous detection"},
+         "directions relinearize coordinates planar parents_collide regularization relaxation "
+         "scale_dt mixed rho "
+         "minnorm midpoint bounce impact simultaneous ..."},
         {"box.pos", "1 2", "box.pos takes 3 numbers; got \"1 2\""},
         {"box.pos", "1 2 3 4", "box.pos takes 3 numbers; got \"1 2 3 4\""},
         {"box.pos", "1,2,3", "box.pos takes 3 numbers; got \"1,2,3\""},

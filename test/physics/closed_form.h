@@ -13,7 +13,7 @@
 // is 1 at most, 0.99 alone: some EXPECT must not hold. What is expected never has a factor in it.
 //
 //     stick and slip              friction.c, formulations.c
-//     rolling                     rolling.c
+//     rolling                     rolling.c, rolling_friction.c
 //     tipping against sliding     tipping.c
 //     ladders                     ladders.c
 //     stacks and tables           statics.c

@@ -137,6 +137,37 @@ TEST(a_contact_is_a_row_with_the_impulse_in_the_world)
     end();
 }
 
+// With condim 4 or 6 somewhere in the model: t = (2, -1, 3) about (z, x, y) is (-1, 3, 2) in the world,
+// and w = (7, 3, -4) spins by 7 and rolls by 5 rad/s.
+TEST(contacts_of_models_with_torques_have_more_columns)
+{
+    utCsv csv = begin();
+    utModelGeom geom[2] = {model->geom[0], model->geom[1]};
+    geom[1].condim = 6;
+    utModel rolling = *model;
+    rolling.geom = geom;
+    rolling.ngeom = 2;
+    csv.model = &rolling;
+    const utContact contact = {
+        .geom1 = 0,
+        .geom2 = 1,
+        .frame = {{0, 0, 1}, {1, 0, 0}, {0, 1, 0}},
+        .r = {5, 0, 0},
+        .state = UT_CONTACT_STICK,
+        .condim = 6,
+        .torque = {2, -1, 3},
+        .spin = {7, 3, -4},
+    };
+    const utStepReport report = {.model = &rolling, .contacts = 1, .contact = &contact};
+    CHECK(ut_csv_contacts_head(&csv));
+    CHECK(ut_csv_contacts_rows(&csv, &report, 0.25) && ut_csv_flush(&csv));
+    CHECK_TEXT(sheet.text,
+               "time,geom1,geom2,x,y,z,nx,ny,nz,gap,pn,px,py,pz,slip,state,tx,ty,tz,spin,roll\n"
+               "0.25,\"line\nbreak\",body3.geom1,0,0,0,0,0,1,0,5,0,0,5,0,stick,-1,3,2,7,5\n");
+    csv.model = model;
+    end();
+}
+
 TEST(a_transition_is_a_row_with_its_modes)
 {
     utCsv csv = begin();

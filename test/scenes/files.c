@@ -80,8 +80,8 @@ static void check_same(const char* path, const char* name)
         check_geoms(a, b);
         for (int i = 0; i < a->nu; i++) {
             CHECK(a->actuator[i].kind == b->actuator[i].kind);
-            CHECK_NEAR(a->actuator[i].kp, b->actuator[i].kp, 0.0);
-            CHECK_NEAR(a->actuator[i].kv, b->actuator[i].kv, 0.0);
+            CHECK_NEAR(a->actuator[i].gain[0], b->actuator[i].gain[0], 0.0);
+            CHECK_NEAR(a->actuator[i].bias[2], b->actuator[i].bias[2], 0.0);
         }
         for (int i = 0; i < a->nkeyframe; i++) {
             CHECK_TEXT(a->keyframe[i].name, b->keyframe[i].name);

@@ -348,8 +348,8 @@ TEST(the_quadruped_weighs_20_kg_and_stands_on_its_feet)
     for (int i = 0; i < 12; i++) {
         CHECK_NEAR(model->keyframe[stand].ctrl[i], q[7 + i], 0.0);
         CHECK(model->actuator[i].kind == UT_ACTUATOR_POSITION);
-        CHECK_NEAR(model->actuator[i].kp, 80.0, 0.0);
-        CHECK_NEAR(model->actuator[i].kv, 1.0, 0.0);
+        CHECK_NEAR(model->actuator[i].gain[0], 80.0, 0.0);
+        CHECK_NEAR(model->actuator[i].bias[2], -1.0, 0.0);
     }
     const int foot = ut_model_find_geom(model, "fl_shank");
     CHECK(ut_model_collides(model, ut_model_find_geom(model, "floor"), foot));

@@ -218,7 +218,7 @@ TEST(X3_the_bracket_of_stick_limits)
             held[k] += stays[k];
             // impulses of the smaller polygon are impulses of the larger one
             for (int i = 0; k == 0 && i < 3; i++) {
-                const utLaw law = {&out, p.mu[i], false};
+                const utLaw law = {.section = &out, .mu = p.mu[i]};
                 CHECK(ut_law_excess(&law, r + 3 * i) <= 1e-12 * r[3 * i]);
             }
         }

@@ -235,7 +235,7 @@ TEST(G11_the_round_cone)
 TEST(G12_the_polyhedral_cone)
 {
     const utSection section = polygon(UT_SECTION_INSCRIBED, 8, 0.0);
-    const utLaw law = {&section, 0.5, false};
+    const utLaw law = {.section = &section, .mu = 0.5};
     for (int k = 0; k < 64; k++) {
         const double angle = 2 * PI * k / 64, off = fmod(angle + PI / 8, PI / 4) - PI / 8;
         const double edge = 0.5 * cos(PI / 8) / cos(PI / 8 - fabs(off)); // of n = 1

@@ -44,11 +44,14 @@ static bool contact_belongs(const Judge* judge, int i)
 {
     const utModel* model = judge->model;
     const utContact* c = &judge->report->contact[i];
+    if (!ut_certify_spin_belongs(judge, c)) {
+        return false;
+    }
     if (c->geom2 >= model->ngeom) {
         const int p = ut_certify_point(judge, c);
         return p >= 0 && has_friction(judge, i, model->point[p].friction, model->point[p].kinetic);
     }
-    const double margin = model->geom[c->geom1].margin + model->geom[c->geom2].margin;
+    const double margin = ut_model_margin(model, c->geom1, c->geom2);
     const utContactReach reach = judge->traits.reach;
     const bool flat = model->options.planar == UT_PLANAR_NONE ||
                       (c->r[2] == 0.0 && c->u[2] == 0.0 && c->b[2] == 0.0);
@@ -135,29 +138,14 @@ static bool friction_law(const Judge* judge, const utRow* row, RowLaw* law)
     return row->dofs == 1 && bound > 0.0;
 }
 
-// A position actuator has the impulse h gear (kp (ctrl - gear (q + h v+)) - kv gear v+) within its
-// bounds. So v+ + impulse / (h (D + h K)) = gear kp (ctrl - gear q) / (D + h K) with D = gear^2 kv
-// and K = gear^2 kp.
 static bool actuator_law(const Judge* judge, const utRow* row, RowLaw* law)
 {
-    const utModel* model = judge->model;
-    const double h = judge->report->h;
-    const utModelActuator* a = &model->actuator[row->actuator];
-    const double one = h * a->gear * a->force_range[0];
-    const double two = h * a->gear * a->force_range[1];
-    const double D_plus_hK = a->gear * a->gear * (a->kv + h * a->kp);
-    if (a->kind != UT_ACTUATOR_POSITION || !a->force_limited || a->dof != row->dof ||
-        row->dofs != 1 || !(h * D_plus_hK > 0.0) || judge->report->ctrl == NULL) {
+    ActuatorRowLaw x;
+    if (row->dofs != 1 || !ut_certify_actuator_law(judge, row, &x)) {
         return false;
     }
-    const double wanted =
-        a->gear * a->kp *
-        (judge->report->ctrl[row->actuator] - a->gear * judge->q[model->joint[a->joint].q]);
-    *law = (RowLaw){.direction = {1.0},
-                    .low = one < two ? one : two,
-                    .high = one < two ? two : one,
-                    .compliance = 1.0 / (h * D_plus_hK),
-                    .b = -wanted / D_plus_hK};
+    *law = (RowLaw){
+        .direction = {1.0}, .low = x.low, .high = x.high, .compliance = x.compliance, .b = x.b};
     return true;
 }
 
@@ -175,6 +163,11 @@ static bool find_law(const Judge* judge, const utRow* row, RowLaw* law)
     case UT_ROW_EQUALITY:
     case UT_ROW_JOINT:
     case UT_ROW_SPRING:
+    case UT_ROW_TENDON_LOWER:
+    case UT_ROW_TENDON_UPPER:
+    case UT_ROW_TENDON_FRICTION:
+    case UT_ROW_TENDON_SPRING:
+    case UT_ROW_COUPLING:
     case UT_ROW_KIND_COUNT:
         break;
     }
@@ -185,6 +178,10 @@ double ut_certify_row_b(const Judge* judge, int row)
 {
     const utRow* r = &judge->report->row[row];
     RowLaw law;
+    if (r->terms > 0) {
+        return r->kind == UT_ROW_ACTUATOR ? ut_certify_actuator_b(judge, r)
+                                          : ut_certify_terms_b(judge, r);
+    }
     if (r->kind == UT_ROW_SPRING) {
         utRow expected;
         return ut_certify_spring(judge, r, &expected) ? expected.b : (double)NAN;
@@ -209,14 +206,21 @@ static bool spring_row_belongs(const Judge* judge, const utRow* row)
 static bool limit_touches(const Judge* judge, const utRow* row)
 {
     const bool turns = row->dof >= 0 && row->dof < judge->model->nv;
-    return row->gap * (turns ? ut_dof_length(judge->model, row->dof) : 1.0) <= BORDER_SLACK;
+    const double length = turns            ? ut_dof_length(judge->model, row->dof)
+                          : row->terms > 0 ? row->length
+                                           : 1.0;
+    return row->gap * length <= BORDER_SLACK;
 }
 
 static bool row_belongs(const Judge* judge, const utRow* row)
 {
     RowLaw law;
-    if (judge->report->instant && row->kind <= UT_ROW_BALL && !limit_touches(judge, row)) {
+    if (judge->report->instant && ut_row_is_limit(row) && !limit_touches(judge, row)) {
         return false;
+    }
+    if (row->terms > 0) {
+        return row->kind == UT_ROW_ACTUATOR ? ut_certify_actuator_terms(judge, row)
+                                            : ut_certify_terms_row(judge, row);
     }
     if (row->kind == UT_ROW_SPRING) {
         return spring_row_belongs(judge, row);
@@ -241,7 +245,8 @@ bool ut_certify_active_set(Judge* judge)
 {
     const utStepReport* report = judge->report;
     bool good = ut_certify_mocap(judge) && has_explicit_contacts(judge) &&
-                ut_certify_springs(judge) && ut_certify_equalities(judge);
+                ut_certify_springs(judge) && ut_certify_equalities(judge) &&
+                ut_certify_all_terms(judge);
     // with collisions only, contacts act in instants and never in a sub-step
     good = good && (!judge->traits.collisions_only || report->instant || report->contacts == 0);
     ut_kinematics_move(&judge->kin_contact, judge->v, report->mocap_velocity);

@@ -23,11 +23,14 @@ bool ut_certify_equality_row(const Judge* judge, const utRow* row)
     }
     const utModelEquality* equality = &judge->model->equality[row->equality];
     const double size = ut_vec3_norm(x.point1) + ut_vec3_norm(x.point2) + equality->reach;
+    // the compliance of loose equalities is judged with their law
+    const bool loose = x.kind == UT_ROW_EQUALITY && row->compliance > 0.0;
     return row->kind == x.kind && row->body1 == equality->body1 && row->body2 == equality->body2 &&
-           same_bound(row->compliance, x.compliance) && same(row->linear, x.linear, 1.0) &&
-           same(row->angular, x.angular, equality->reach) && same(row->point1, x.point1, size) &&
-           same(row->point2, x.point2, size) && fabs(row->gap - x.gap) <= SAME_GAP &&
-           same_bound(row->low, x.low) && same_bound(row->high, x.high);
+           (loose || same_bound(row->compliance, x.compliance)) &&
+           same(row->linear, x.linear, 1.0) && same(row->angular, x.angular, equality->reach) &&
+           same(row->point1, x.point1, size) && same(row->point2, x.point2, size) &&
+           fabs(row->gap - x.gap) <= SAME_GAP && same_bound(row->low, x.low) &&
+           same_bound(row->high, x.high);
 }
 
 double ut_certify_equality_b(const Judge* judge, const utRow* row)
@@ -74,7 +77,8 @@ static bool has_compliant_rows(const Judge* judge)
     const utRow* last[2] = {NULL, NULL};
     for (int j = 0; j < report->rows; j++) {
         const utRow* row = &report->row[j];
-        if (row->dof >= 0 || (row->kind != UT_ROW_JOINT && row->kind != UT_ROW_ACTUATOR)) {
+        if (!ut_row_has_bodies(row) ||
+            (row->kind != UT_ROW_JOINT && row->kind != UT_ROW_ACTUATOR)) {
             continue;
         }
         const utRow** before = &last[row->kind == UT_ROW_JOINT ? 0 : 1];

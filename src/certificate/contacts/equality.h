@@ -36,9 +36,9 @@ static inline double length_of(const utModelEquality* equality)
 /// Number of coordinates that an equality leaves free.
 static inline int free_coordinates(utEqualityKind kind)
 {
-    return kind == UT_EQUALITY_BALL                                  ? 3
-           : kind == UT_EQUALITY_CONNECT || kind == UT_EQUALITY_WELD ? 0
-                                                                     : 1;
+    return kind == UT_EQUALITY_BALL                                 ? 3
+           : kind == UT_EQUALITY_HINGE || kind == UT_EQUALITY_SLIDE ? 1
+                                                                    : 0;
 }
 
 EqualityFrames ut_certify_equality_frames(const Judge* judge, const utKinematics* kin,

@@ -24,24 +24,19 @@ static bool acts_as_force(const Judge* judge, int a, EqualityFrames* frames, Equ
 {
     const utModel* model = judge->model;
     const utModelActuator* actuator = &model->actuator[a];
-    const bool motor = actuator->kind == UT_ACTUATOR_MOTOR;
+    const ActuatorCheck* check = &judge->actuator[a];
     if (actuator->equality < 0 || !model->equality[actuator->equality].active ||
-        !(motor || judge->traits.explicit_forces)) {
+        ut_certify_is_implicit(judge, a)) {
         return false;
     }
     *frames = ut_certify_equality_frames(judge, &judge->kin_start, actuator->equality);
     *x = (EqualityRow){.point1 = frames->one.p, .point2 = frames->two.p};
-    const double q = ut_certify_equality_axis(frames, 0, x);
-    const double rate =
-        ut_certify_equality_velocity(judge, frames, x, judge->v) / length_of(frames->equality);
-    double force = judge->report->ctrl != NULL ? judge->report->ctrl[a] : 0.0;
-    if (!motor) {
-        force = actuator->kp * (force - actuator->gear * q) - actuator->kv * actuator->gear * rate;
-    }
+    (void)ut_certify_equality_axis(frames, 0, x);
+    double force = check->c - check->K * check->length - check->D * check->rate;
     if (actuator->force_limited) {
         force = fmin(fmax(force, actuator->force_range[0]), actuator->force_range[1]);
     }
-    *pull = actuator->gear * force;
+    *pull = actuator->gear[0] * force;
     return true;
 }
 
@@ -92,7 +87,7 @@ double ut_certify_equality_work(const Judge* judge)
     }
     for (int j = 0; j < report->rows; j++) {
         const utRow* row = &report->row[j];
-        const EqualityRow x = row->kind == UT_ROW_ACTUATOR && row->dof < 0
+        const EqualityRow x = row->kind == UT_ROW_ACTUATOR && ut_row_has_bodies(row)
                                   ? ut_certify_expected_row(judge, row)
                                   : (EqualityRow){.exists = false};
         if (x.exists) {

@@ -41,6 +41,9 @@ static bool in_plane(const Judge* judge)
 
 int ut_certify_constraint_count(const Judge* judge, utEqualityKind kind)
 {
+    if (ut_equality_is_coupling(kind)) {
+        return 0; // its row has terms
+    }
     if (in_plane(judge)) {
         return kind == UT_EQUALITY_WELD ? 3 : 2;
     }
@@ -247,20 +250,21 @@ static void expect_joint(const Judge* judge, const EqualityFrames* frames, int a
         (pull - equality->armature * ut_certify_equality_velocity(judge, frames, x, judge->v)) / S;
 }
 
-// r = h gear (kp (ctrl - gear (q + h u)) - kv gear u), within its bounds
+// r = h gear (c - K gear (q + h u) - D gear u), within its bounds; negative K and D are explicit
 static void expect_actuator(const Judge* judge, const EqualityFrames* frames, int a, EqualityRow* x)
 {
     const utModelActuator* actuator = &judge->model->actuator[a];
-    const double h = judge->report->h, length = length_of(frames->equality), g = actuator->gear;
-    const double S = h * g * g * (actuator->kv + h * actuator->kp);
-    const double q = ut_certify_equality_axis(frames, 0, x);
-    const double ctrl = judge->report->ctrl != NULL ? judge->report->ctrl[a] : 0.0;
-    x->exists = !judge->traits.explicit_forces && S > 0.0 &&
-                actuator->kind == UT_ACTUATOR_POSITION &&
+    const ActuatorCheck* check = &judge->actuator[a];
+    const double h = judge->report->h, length = length_of(frames->equality), g = actuator->gear[0];
+    const double K = check->K > 0.0 ? check->K : 0.0, D = check->D > 0.0 ? check->D : 0.0;
+    const double S = h * g * g * (D + h * K);
+    (void)ut_certify_equality_axis(frames, 0, x);
+    x->exists = ut_certify_is_implicit(judge, a) && S > 0.0 &&
                 &judge->model->equality[actuator->equality] == frames->equality;
     x->kind = UT_ROW_ACTUATOR;
     x->compliance = length * length / S;
-    x->b = -length * h * g * actuator->kp * (ctrl - g * q) / S;
+    x->b =
+        -length * h * g * (check->c - check->K * check->length - (check->D - D) * check->rate) / S;
     x->low = -HUGE_VAL;
     x->high = HUGE_VAL;
     if (actuator->force_limited) {
@@ -276,7 +280,8 @@ static void expect_actuator(const Judge* judge, const EqualityFrames* frames, in
 EqualityRow ut_certify_expected_row(const Judge* judge, const utRow* row)
 {
     const int c = row->component;
-    if (row->equality < 0 || row->equality >= judge->model->nequality || c < 0) {
+    if (row->equality < 0 || row->equality >= judge->model->nequality || c < 0 ||
+        ut_equality_is_coupling(judge->model->equality[row->equality].kind)) {
         return (EqualityRow){.exists = false};
     }
     // constraints and limits at the configuration of the contacts, other rows at the step's start

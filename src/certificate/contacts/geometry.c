@@ -42,21 +42,42 @@ static double ellipsoid_distance(utVec3 size, utVec3 x)
 
 // ---- hulls --------------------------------------------------------------------------------------
 
-// Distance from the faces of a hull, each split into triangles from its first corner.
+// Distance from one face of a hull, split into triangles from its first corner.
+static double face_distance(const utHull* hull, int f, utVec3 x)
+{
+    const int* corner = hull->face_vertex + hull->face_start[f];
+    const int corners = hull->face_start[f + 1] - hull->face_start[f];
+    double nearest = HUGE_VAL;
+    for (int k = 1; k + 1 < corners; k++) {
+        const Triangle t = {
+            .v = {hull->vertex[corner[0]], hull->vertex[corner[k]], hull->vertex[corner[k + 1]]},
+            .normal = hull->normal[f]};
+        nearest = fmin(nearest, ut_certify_triangle_distance(&t, x));
+    }
+    return nearest;
+}
+
+// Distance of x from the plane of a face, positive outside.
+static double plane_distance(const utHull* hull, int f, utVec3 x)
+{
+    return ut_vec3_dot(hull->normal[f], x) - hull->offset[f];
+}
+
+// Distance from the faces of a hull. The face whose plane lies deepest below x is as a rule the
+// nearest one: it comes first, and few others remain whose planes are nearer than that.
 static double hull_distance(const utHull* hull, utVec3 x)
 {
-    double nearest = HUGE_VAL;
+    int first = 0;
+    double highest = -HUGE_VAL;
     for (int f = 0; f < hull->faces; f++) {
-        const int* corner = hull->face_vertex + hull->face_start[f];
-        const int corners = hull->face_start[f + 1] - hull->face_start[f];
-        if (fabs(ut_vec3_dot(hull->normal[f], x) - hull->offset[f]) >= nearest) {
-            continue;
-        }
-        for (int k = 1; k + 1 < corners; k++) {
-            const Triangle t = {.v = {hull->vertex[corner[0]], hull->vertex[corner[k]],
-                                      hull->vertex[corner[k + 1]]},
-                                .normal = hull->normal[f]};
-            nearest = fmin(nearest, ut_certify_triangle_distance(&t, x));
+        const double height = plane_distance(hull, f, x);
+        first = height > highest ? f : first;
+        highest = height > highest ? height : highest;
+    }
+    double nearest = face_distance(hull, first, x);
+    for (int f = 0; f < hull->faces; f++) {
+        if (fabs(plane_distance(hull, f, x)) < nearest) {
+            nearest = fmin(nearest, face_distance(hull, f, x));
         }
     }
     return nearest;
@@ -66,7 +87,8 @@ static double hull_support(const utHull* hull, utVec3 n)
 {
     double largest = -HUGE_VAL;
     for (int i = 0; i < hull->vertices; i++) {
-        largest = fmax(largest, ut_vec3_dot(n, hull->vertex[i]));
+        const double height = ut_vec3_dot(n, hull->vertex[i]);
+        largest = height > largest ? height : largest;
     }
     return largest;
 }
@@ -151,8 +173,8 @@ static Fit fit_of(const utShape* shape, utVec3 x, utVec3 n)
 // arbitrarily larger than the body that touches them.
 static double geom_size(const Judge* judge, int geom)
 {
-    const utShape* shape = &judge->model->geom[geom].shape;
-    return ut_shape_is_convex(shape->kind) ? ut_shape_radius(shape) : 0.0;
+    const utModelGeom* of = &judge->model->geom[geom];
+    return ut_shape_is_convex(of->shape.kind) ? of->radius : 0.0;
 }
 
 static bool frame_orthonormal(const utVec3* axis)

@@ -3,8 +3,7 @@
 // geoms that are apart at the start of the step, overlap at its end and have no contact.
 //
 // A pair with a contact may end with an overlap of second order in its rotation; this test ignores
-// such pairs. The search covers formulations with a gap in b_n, worlds in space, and shapes with
-// signed gaps, so no meshes and height fields.
+// such pairs. The search covers formulations with a gap in b_n and worlds in space.
 #include <string.h>
 
 #include <uptack/collision.h>
@@ -53,6 +52,7 @@ typedef struct Search {
     utKinematics kin; // at the end of the step
     utBounds* bounds; // ngeom: bounding boxes at the end of the step
     int* order;       // ngeom: geoms by ascending bounds.low.x
+    int* moving;      // ngeom: places in `order` of the geoms on trees, ascending
     int* spare;       // ngeom: room for the sort
 } Search;
 
@@ -114,16 +114,16 @@ static bool lacks_contact(const Search* search, int one, int two)
     const utModelGeom *a = &judge->model->geom[geom1], *b = &judge->model->geom[geom2];
     utGap end, begin;
     if (!needs_contact(judge, geom1, geom2) || has_contact(judge->report, geom1, geom2) ||
-        ut_gap(&a->shape, ut_geom_frame(&search->kin, geom1), &b->shape,
-               ut_geom_frame(&search->kin, geom2), &end) != UT_OK) {
+        ut_gap_within(&a->shape, ut_geom_frame(&search->kin, geom1), &b->shape,
+                      ut_geom_frame(&search->kin, geom2), 0.0, &end) != UT_OK) {
         return false;
     }
     const double allowed = MISSED_OVERLAP * (a->radius < b->radius ? a->radius : b->radius) +
                            rotation_overlap(judge, search, geom1) +
                            rotation_overlap(judge, search, geom2);
     return end.gap < -allowed && !is_listed(judge->report, geom1, geom2) &&
-           ut_gap(&a->shape, ut_geom_frame(&judge->kin_start, geom1), &b->shape,
-                  ut_geom_frame(&judge->kin_start, geom2), &begin) == UT_OK &&
+           ut_gap_within(&a->shape, ut_geom_frame(&judge->kin_start, geom1), &b->shape,
+                         ut_geom_frame(&judge->kin_start, geom2), 0.0, &begin) == UT_OK &&
            begin.gap >= 0.0;
 }
 
@@ -141,7 +141,26 @@ static bool overlap_in_yz(const utBounds* a, const utBounds* b)
            b->low.z <= a->high.z;
 }
 
-// Sweep along x over the bounding boxes.
+// Does the geom at place i of the order lack a contact with one that begins later along x?
+// @param place the places of these later ones, NULL for all: `count` places from `first` on
+static bool lacks_later_contact(const Search* search, int i, const int* place, int first, int count)
+{
+    const utBounds* a = &search->bounds[search->order[i]];
+    for (int k = first; k < count; k++) {
+        const int other = search->order[place != NULL ? place[k] : k];
+        const utBounds* b = &search->bounds[other];
+        if (b->low.x > a->high.x) {
+            return false;
+        }
+        if (overlap_in_yz(a, b) && lacks_contact(search, search->order[i], other)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Sweep along x over the bounding boxes. Of two geoms one has to be on a tree, so a fixed geom is
+// compared with those on trees only.
 static bool has_all_contacts(const Search* search)
 {
     const utModel* model = search->judge->model;
@@ -150,25 +169,34 @@ static bool has_all_contacts(const Search* search)
         search->order[g] = g;
     }
     ut_sort(model->ngeom, sizeof(int), search->order, search->spare, starts_before, search->bounds);
+    int count = 0;
     for (int i = 0; i < model->ngeom; i++) {
-        const utBounds* a = &search->bounds[search->order[i]];
-        for (int k = i + 1; k < model->ngeom; k++) {
-            const utBounds* b = &search->bounds[search->order[k]];
-            if (b->low.x > a->high.x) {
-                break;
-            }
-            if (overlap_in_yz(a, b) && lacks_contact(search, search->order[i], search->order[k])) {
-                return false;
-            }
+        if (model->body[model->geom[search->order[i]].body].tree >= 0) {
+            search->moving[count++] = i;
         }
     }
-    return true;
+    int later = 0; // of the moving geoms the first one after place i
+    bool lacks = false;
+    for (int i = 0; i < model->ngeom && !lacks; i++) {
+        const bool moves = later < count && search->moving[later] == i;
+        later += moves;
+        lacks = moves ? lacks_later_contact(search, i, NULL, i + 1, model->ngeom)
+                      : lacks_later_contact(search, i, search->moving, later, count);
+    }
+    return !lacks;
 }
 
 utStatus ut_certify_missing(const Judge* judge, utArena scratch, bool* missing)
 {
     const utStepReport* report = judge->report;
     *missing = !report->instant && !has_limit_rows(judge);
+    if (!*missing && !report->instant && judge->model->ntendon > 0) {
+        utArena room = scratch;
+        utKinematics end;
+        UT_TRY(ut_kinematics_create(judge->model, &room, &end));
+        ut_kinematics_place(&end, report->q_next, report->mocap_pos_next, report->mocap_quat_next);
+        *missing = !ut_certify_tendon_limits(judge, &end);
+    }
     if (*missing || report->instant || judge->traits.gap == UT_GAP_NONE ||
         judge->traits.collisions_only || judge->model->options.planar != UT_PLANAR_NONE) {
         return UT_OK;
@@ -176,6 +204,7 @@ utStatus ut_certify_missing(const Judge* judge, utArena scratch, bool* missing)
     Search search = {.judge = judge,
                      .bounds = UT_PUSH(&scratch, utBounds, judge->model->ngeom),
                      .order = UT_PUSH(&scratch, int, judge->model->ngeom),
+                     .moving = UT_PUSH(&scratch, int, judge->model->ngeom),
                      .spare = UT_PUSH(&scratch, int, judge->model->ngeom)};
     if (ut_arena_failed(&scratch)) {
         return UT_ERR_CAPACITY;

@@ -111,4 +111,11 @@ void ut_certify_body_forces(Judge* judge)
         add_spring(judge, &model->spring[i]);
     }
     ut_certify_equality_forces(judge);
+    for (int i = 0; i < model->nv; i++) {
+        judge->motion.force[i] = entry_or_zero(judge->report->force, i);
+    }
+    if (judge->traits.explicit_forces && judge->report->integrator != UT_INTEGRATOR_RK4) {
+        ut_certify_add_tendon_forces(judge, &judge->kin_start, judge->q, judge->v,
+                                     judge->report->mocap_velocity, judge->motion.force);
+    }
 }

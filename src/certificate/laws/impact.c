@@ -31,7 +31,7 @@ bool ut_certify_has_impacts(const utStepReport* report)
     for (int i = 0; i < report->contacts; i++) {
         const utContact* c = &report->contact[i];
         any = any || c->restitution != 0.0 || c->u_n_before != 0.0 || c->rebound != 0.0 ||
-              !is_zero(c->compression);
+              !is_zero(c->compression) || !is_zero(c->compression_torque);
     }
     return any;
 }
@@ -124,11 +124,12 @@ static bool contact_belongs(const Judge* judge, int i)
         !(e * -before > STEADY_FACTOR * judge->model->options.bounce * (1.0 + SAME_REBOUND));
     switch (bounce_of(judge, i)) {
     case UT_BOUNCE_NONE:
-        return (as_model || c->restitution == 0.0) && c->rebound == 0.0 && is_zero(c->compression);
+        return (as_model || c->restitution == 0.0) && c->rebound == 0.0 &&
+               is_zero(c->compression) && is_zero(c->compression_torque);
     case UT_BOUNCE_MOREAU:
         return (c->rebound > 0.0 ? as_model && rebound_belongs(judge, c)
                                  : c->rebound == 0.0 && (as_model || c->restitution == 0.0)) &&
-               (is_zero(c->compression) || is_scaled(island));
+               ((is_zero(c->compression) && is_zero(c->compression_torque)) || is_scaled(island));
     case UT_BOUNCE_POISSON:
         return (as_model || slow) && (c->rebound == 0.0 || rebound_belongs(judge, c));
     case UT_BOUNCE_FOLLOWED:
@@ -177,7 +178,7 @@ static utStatus find_K(Judge* judge, utArena scratch)
         ut_certify_clear_impulses(judge);
         for (int i = 0; i < contacts; i++) {
             if (bounce_of(judge, i) == UT_BOUNCE_FOLLOWED) {
-                ut_certify_add_impulse(judge, i, unit[axis]);
+                ut_certify_add_impulse(judge, i, unit[axis], NULL);
                 followed++;
             }
         }
@@ -201,9 +202,14 @@ utStatus ut_certify_compression(Judge* judge, utArena scratch)
     UT_TRY(find_K(judge, scratch));
     ut_certify_clear_impulses(judge);
     for (int i = 0; i < report->contacts; i++) {
-        ut_certify_add_impulse(judge, i, report->contact[i].compression);
+        ut_certify_add_impulse(judge, i, report->contact[i].compression,
+                               report->contact[i].compression_torque);
     }
     UT_TRY(find_change(judge, scratch, judge->impact.u_compression));
+    ut_certify_turns(judge, false, judge->impact.turn_compression);
+    for (int i = 0; i < 3 * report->contacts; i++) {
+        judge->impact.turn_compression[i] += judge->item.turn_free[i];
+    }
     for (int i = 0; i < 3 * report->contacts + report->rows; i++) {
         judge->impact.u_compression[i] += judge->item.u_free[i];
     }
@@ -218,14 +224,10 @@ static double shortfall(double x, double bound)
     return isnan(x) || x < bound ? bound - x : 0.0;
 }
 
-// Ask for the friction law of this impulse and velocity.
-static void add_law(ImpactCheck* check, const double* r, const double* u)
+// Ask for the friction law of these impulses and velocities.
+static void add_law(ImpactCheck* check, ContactRows rows)
 {
-    for (int k = 0; k < 3; k++) {
-        check->r[check->laws][k] = r[k];
-        check->u[check->laws][k] = u[k];
-    }
-    check->laws++;
+    check->rows[check->laws++] = rows;
 }
 
 // Does the report state the solution without rebounds of a contact's island?
@@ -251,10 +253,11 @@ static void check_moreau(const Judge* judge, int i, ImpactCheck* check)
     const double b_change =
         has_moreau_rebound(judge, i) ? judge->impact.gap_velocity[i] + c->rebound : 0.0;
     const double* u = judge->item.u + 3 * (size_t)i;
-    const double* compressed = judge->impact.u_compression + 3 * (size_t)i;
+    const double* turn = judge->item.turn + 3 * (size_t)i;
+    ContactRows now = ut_certify_rows(judge, c, c->r, c->torque, u, turn);
     if (!is_scaled(island)) {
-        const double without_rebound[3] = {u[0] + b_change, u[1], u[2]};
-        add_law(check, c->r, island->restitution_scale > 0.0 ? u : without_rebound);
+        now.u[0] += island->restitution_scale > 0.0 ? 0.0 : b_change;
+        add_law(check, now);
         return;
     }
     // u_n less the rebound is at least (s - 1) (rebound + gap velocity)
@@ -263,15 +266,17 @@ static void check_moreau(const Judge* judge, int i, ImpactCheck* check)
     if (island->contacts == 1 && island->rows == 0 && !has_compression(judge, i)) {
         check->error = ut_larger(check->error, fabs(u[0] - bound));
     } else if (island->rows == 0) {
-        const double start_u[3] = {compressed[0] + b_change, compressed[1], compressed[2]};
-        double end_r[3], end_u[3];
-        for (int k = 0; k < 3; k++) {
-            end_r[k] =
-                c->compression[k] + (c->r[k] - c->compression[k]) / island->restitution_scale;
-            end_u[k] = compressed[k] + (u[k] - compressed[k]) / island->restitution_scale;
+        ContactRows start = ut_certify_rows(judge, c, c->compression, c->compression_torque,
+                                            judge->impact.u_compression + 3 * (size_t)i,
+                                            judge->impact.turn_compression + 3 * (size_t)i);
+        ContactRows end = {.r = {0.0}};
+        for (int k = 0; k < UT_LAW_MAX_DIMENSION; k++) {
+            end.r[k] = start.r[k] + (now.r[k] - start.r[k]) / island->restitution_scale;
+            end.u[k] = start.u[k] + (now.u[k] - start.u[k]) / island->restitution_scale;
         }
-        add_law(check, c->compression, start_u);
-        add_law(check, end_r, end_u);
+        start.u[0] += b_change;
+        add_law(check, start);
+        add_law(check, end);
     }
 }
 
@@ -280,10 +285,12 @@ static void check_poisson(const Judge* judge, int i, ImpactCheck* check)
     const utContact* c = &judge->report->contact[i];
     const double beyond[3] = {c->r[0] - (1.0 + c->restitution) * c->compression[0],
                               c->r[1] - c->compression[1], c->r[2] - c->compression[2]};
-    add_law(check, beyond, judge->item.u + 3 * (size_t)i);
+    const double none[3] = {0.0, 0.0, 0.0}; // islands of an instant have no torques
+    add_law(check, ut_certify_rows(judge, c, beyond, none, judge->item.u + 3 * (size_t)i, none));
     // the report lacks the impulses of rows during compression
     if (contact_island(judge, i)->rows == 0) {
-        add_law(check, c->compression, judge->impact.u_compression + 3 * (size_t)i);
+        add_law(check, ut_certify_rows(judge, c, c->compression, none,
+                                       judge->impact.u_compression + 3 * (size_t)i, none));
     }
 }
 
@@ -386,6 +393,13 @@ static double relative_gain(const Judge* judge, int k)
             const double after = judge->item.u[3 * i + x] - judge->item.base[3 * i + x];
             gain += 0.5 * c->r[x] * (before + after);
             size += 0.5 * fabs(c->r[x]) * (fabs(before) + fabs(after));
+        }
+        const double length = contact_spins(c) ? ut_certify_length(judge, c) : 1.0;
+        for (int x = 0; x < 3; x++) {
+            const double before = judge->item.turn_free[3 * i + x] / length;
+            const double after = judge->item.turn[3 * i + x] / length;
+            gain += 0.5 * c->torque[x] * (before + after);
+            size += 0.5 * fabs(c->torque[x]) * (fabs(before) + fabs(after));
         }
         gain -= allowed_gain(judge, i, judge->report->island[k].restitution_scale);
         size += judge->item.trace[i] > 0.0 ? V * V / judge->item.trace[i] : 0.0;

@@ -17,7 +17,8 @@ static Item find_item(const Judge* judge, int index)
     const int island = island_of(judge, index);
     const double largest = judge->island.largest_trace[2 * island + (contact ? 0 : 1)];
     const double trace = judge->item.trace[index];
-    const double rows = contact ? (double)contact_rows(judge) : 1.0;
+    const double rows =
+        contact ? (double)ut_certify_row_count(judge, &judge->report->contact[index]) : 1.0;
     const bool movable = trace > IMMOVABLE_TRACE * largest;
     return (Item){.index = index,
                   .m = movable         ? rows / trace
@@ -64,6 +65,14 @@ static void check_reported(const Judge* judge, int i, const Item* item, utCertif
             ut_larger(fabs(c->u[k] + rebound - u[k]), fabs(c->b[k] + rebound - b[k]));
         certificate->reported = ut_larger(certificate->reported, error / item->V);
     }
+    const double length = contact_spins(c) ? ut_certify_length(judge, c) : 0.0;
+    for (int k = 0; k < 3; k++) {
+        const double error =
+            has_axis(c, k) ? ut_larger(fabs(length * c->spin[k] - judge->item.turn[3 * i + k]),
+                                       fabs(length * c->spin_b[k] - judge->item.turn_b[3 * i + k]))
+                           : 0.0;
+        certificate->reported = ut_larger(certificate->reported, error / item->V);
+    }
     const bool needed = c->rebound > 0.0 || bounce_of(judge, i) == UT_BOUNCE_FOLLOWED;
     if (needed || c->u_n_before != 0.0) {
         const double error = fabs(c->u_n_before - judge->item.u_before[3 * i]);
@@ -77,18 +86,24 @@ static void check_impact(const Judge* judge, int i, const Item* item, utCertific
     const utContact* c = &judge->report->contact[i];
     const ImpactCheck check = ut_certify_impact(judge, i);
     const utSection circular = circular_section(judge);
-    const utLaw law = {check.circular ? &circular : &judge->section, c->mu, judge->traits.convex};
-    const utLaw circular_law = {&circular, c->mu, false};
+    const utLaw law = ut_certify_law_of(judge, c, check.circular ? &circular : &judge->section,
+                                        judge->traits.convex);
+    const utLaw circular_law = ut_certify_law_of(judge, c, &circular, false);
     for (int k = 0; k < check.laws; k++) {
-        const double gap = contact_error(&circular_law, item, check.r[k], check.u[k]) / item->V;
-        raise_E(item, contact_error(&law, item, check.r[k], check.u[k]), certificate);
-        if (law.section->kind != circular.kind || law.convex) {
+        const ContactRows* rows = &check.rows[k];
+        const double gap = contact_error(&circular_law, item, rows->r, rows->u) / item->V;
+        raise_E(item, contact_error(&law, item, rows->r, rows->u), certificate);
+        if (law.section->kind != circular_law.section->kind || law.convex) {
             certificate->model_gap = ut_larger(certificate->model_gap, gap);
         }
     }
-    const double* impulses[2] = {c->r, c->compression};
+    const double* u = judge->item.u + 3 * (size_t)i;
+    const double* turn = judge->item.turn + 3 * (size_t)i;
+    const ContactRows impulses[2] = {
+        ut_certify_rows(judge, c, c->r, c->torque, u, turn),
+        ut_certify_rows(judge, c, c->compression, c->compression_torque, u, turn)};
     for (int k = 0; k < 2; k++) {
-        const double excess = ut_law_violation(&law, item->m, item->V, impulses[k]);
+        const double excess = ut_law_violation(&law, item->m, item->V, impulses[k].r);
         certificate->cone = ut_larger(certificate->cone, excess);
     }
     certificate->impact = ut_larger(certificate->impact, check.error / item->V);
@@ -100,7 +115,9 @@ static void check_contact(const Judge* judge, int i, utCertificate* certificate)
     const utContact* c = &judge->report->contact[i];
     const double* u = judge->item.u + 3 * (size_t)i;
     const Item item = find_item(judge, i);
-    const utLaw law = {&judge->section, c->mu, judge->traits.convex};
+    const utLaw law = ut_certify_law_of(judge, c, &judge->section, judge->traits.convex);
+    const ContactRows rows =
+        ut_certify_rows(judge, c, c->r, c->torque, u, judge->item.turn + 3 * (size_t)i);
     // with its full restitution an acceleration step has the same law as without impacts
     const bool full_restitution = judge->traits.acceleration && contact_island(judge, i) != NULL &&
                                   contact_island(judge, i)->restitution_scale == 1.0;
@@ -110,17 +127,17 @@ static void check_contact(const Judge* judge, int i, utCertificate* certificate)
     }
     double e;
     const bool has_cone = ut_certify_has_cone_law(judge, i, item.m, &e);
-    raise_E(&item, has_cone ? contact_error(&law, &item, c->r, u) : e, certificate);
+    raise_E(&item, has_cone ? contact_error(&law, &item, rows.r, rows.u) : e, certificate);
     if (has_cone || !(c->r[0] >= 0.0)) {
         certificate->cone =
-            ut_larger(certificate->cone, ut_law_violation(&law, item.m, item.V, c->r));
+            ut_larger(certificate->cone, ut_law_violation(&law, item.m, item.V, rows.r));
     }
 
     const utSection circular = circular_section(judge);
-    const utLaw circular_law = {&circular, c->mu, false};
+    const utLaw circular_law = ut_certify_law_of(judge, c, &circular, false);
     if (has_cone && (judge->section.kind != circular.kind || judge->traits.convex)) {
-        certificate->model_gap = ut_larger(certificate->model_gap,
-                                           contact_error(&circular_law, &item, c->r, u) / item.V);
+        certificate->model_gap = ut_larger(
+            certificate->model_gap, contact_error(&circular_law, &item, rows.r, rows.u) / item.V);
     }
 
     check_reported(judge, i, &item, certificate);
@@ -133,6 +150,27 @@ static bool has_two_solutions(const Judge* judge, const utRow* row)
     const bool has_island = judge->report->islands > 0 && row->island >= 0;
     const utIsland* island = has_island ? &judge->report->island[row->island] : NULL;
     return bounded && has_island && (island->bounce == UT_BOUNCE_POISSON || is_scaled(island));
+}
+
+// May the row of an equality have its compliance? Only where an equality remains open after the
+// projection, and little beside the mobility of the equality's rows, which follow each other.
+static bool is_loose(const Judge* judge, int j)
+{
+    const utStepReport* report = judge->report;
+    double mobility = 0.0;
+    bool open = false;
+    for (int k = 0; k < report->rows; k++) {
+        const utRow* row = &report->row[k];
+        if (row->kind != UT_ROW_EQUALITY) {
+            continue;
+        }
+        open = open || fabs(row->gap) > LOOSE_GAP;
+        if (row->equality == report->row[j].equality) {
+            mobility = fmax(mobility, judge->item.trace[report->contacts + k] - row->compliance);
+        }
+    }
+    return judge->traits.projects && open &&
+           report->row[j].compliance <= LOOSE_COMPLIANCE_LIMIT * mobility;
 }
 
 // u and e are scaled to m/s at the joint's reach, because the report may use another length.
@@ -152,8 +190,10 @@ static void check_row(const Judge* judge, int j, utCertificate* certificate)
     } else {
         raise_E(&item, to_reach * e, certificate);
     }
-    if (row->kind == UT_ROW_EQUALITY) {
-        certificate->bilateral = ut_larger(certificate->bilateral, fabs(u) / item.V);
+    if (ut_row_is_equality(row)) {
+        const bool hard = row->kind != UT_ROW_EQUALITY || row->compliance == 0.0;
+        const double error = hard || is_loose(judge, j) ? fabs(u) / item.V : HUGE_VAL;
+        certificate->bilateral = ut_larger(certificate->bilateral, error);
     }
 
     const double excess = fmax(row->low - row->r, row->r - row->high);

@@ -22,7 +22,7 @@ static utStatus find_forces(Judge* judge, utArena scratch, double* tau)
     UT_TRY(ut_dyn_inverse(&half, judge->zero, report->gravity, judge->motion.body_force, scratch,
                           judge->temp));
     for (int i = 0; i < model->nv; i++) {
-        tau[i] += entry_or_zero(report->force, i) - judge->temp[i];
+        tau[i] += judge->motion.force[i] - judge->temp[i];
     }
     return UT_OK;
 }

@@ -25,12 +25,41 @@ static double norm_of(const Judge* judge, int tree, const double* x, const doubl
     return root(square);
 }
 
+// Add |J_j'r_j| of rows with terms, tree by tree.
+static void add_impulses_of_terms(const Judge* judge, double* scale)
+{
+    const double* trace = judge->item.term_trace;
+    for (int j = 0; j < judge->report->rows; j++) {
+        const utRow* row = &judge->report->row[j];
+        for (int k = 0; k < row->terms;) {
+            const double square = trace[k];
+            scale[ut_row_terms_tree(judge->model, row, &k)] += fabs(row->r) * root(square);
+        }
+        trace += row->terms;
+    }
+}
+
+// |r_i| of a contact.
+static double contact_impulse(const Judge* judge, const utContact* c)
+{
+    const double r = ut_vec3_norm(load3(c->r));
+    if (!contact_spins(c)) {
+        return r;
+    }
+    const double torque = ut_vec3_norm(load3(c->torque)) / ut_certify_length(judge, c);
+    return sqrt(r * r + torque * torque);
+}
+
 // Add |J_i'r_i| <= |r_i| sqrt(tr A_ii) of every contact and row to the trees on which it acts.
 static void add_impulses(const Judge* judge, double* scale)
 {
     const utStepReport* report = judge->report;
+    add_impulses_of_terms(judge, scale);
     for (int item = 0; item < report->contacts + report->rows; item++) {
-        const double r = item < report->contacts ? ut_vec3_norm(load3(report->contact[item].r))
+        if (item >= report->contacts && report->row[item - report->contacts].terms > 0) {
+            continue;
+        }
+        const double r = item < report->contacts ? contact_impulse(judge, &report->contact[item])
                                                  : fabs(report->row[item - report->contacts].r);
         for (int side = 0; side < 2; side++) {
             const int tree = item_tree(judge, item, side);

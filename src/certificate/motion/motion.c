@@ -17,6 +17,25 @@
 
 // ---- the stage ----------------------------------------------------------------------------------
 
+// Slopes K and D of the spring and the damper on velocity i at (q, v); 0 for explicit forces.
+static double spring_slope(const Judge* judge, int i)
+{
+    const utModelJoint* joint = &judge->model->joint[judge->model->dof_joint[i]];
+    const double* k = joint->stiffness_poly;
+    const bool linear = k[0] == 0.0 && k[1] == 0.0; // also balls and free joints
+    const double x = linear ? 0.0 : judge->q[joint->q] - joint->springref;
+    const double slope = joint->stiffness + x * (2.0 * k[0] + 3.0 * k[1] * x);
+    return judge->traits.explicit_forces || slope < 0.0 ? 0.0 : slope;
+}
+
+static double damper_slope(const Judge* judge, int i)
+{
+    const double* d = judge->model->joint[judge->model->dof_joint[i]].damping_poly;
+    const double speed = fabs(judge->v[i]);
+    const double slope = judge->model->dof_damping[i] + speed * (2.0 * d[0] + 3.0 * d[1] * speed);
+    return judge->traits.explicit_forces ? 0.0 : slope;
+}
+
 // stage_residual = h^2 K v, and diagonal = h D + h^2 K including actuators.
 static void find_diagonal(Judge* judge)
 {
@@ -24,10 +43,8 @@ static void find_diagonal(Judge* judge)
     const utModel* model = judge->model;
     const double h = report->h;
     for (int i = 0; i < model->nv; i++) {
-        const utModelJoint* joint = &model->joint[model->dof_joint[i]];
-        const bool implicit = !judge->traits.explicit_forces;
-        const double K = implicit ? joint->stiffness : 0.0;
-        const double D = implicit ? model->dof_damping[i] : 0.0;
+        const double K = spring_slope(judge, i);
+        const double D = damper_slope(judge, i);
         judge->motion.stage_residual[i] = h * h * K * judge->v[i];
         judge->motion.diagonal[i] = h * D + h * h * K + entry_or_zero(report->actuator_diagonal, i);
     }
@@ -56,7 +73,7 @@ static utStatus tree_stage(Judge* judge, utArena scratch)
     UT_TRY(ut_dyn_inverse(&judge->kin_start, a, report->gravity, judge->motion.body_force, scratch,
                           tau));
     for (int i = 0; i < nv; i++) {
-        judge->motion.stage_residual[i] += h * (tau[i] - entry_or_zero(report->force, i));
+        judge->motion.stage_residual[i] += h * (tau[i] - judge->motion.force[i]);
         a[i] *= h;
     }
     add_diagonal(judge, a, judge->motion.stage_residual);
@@ -77,9 +94,8 @@ static utStatus recompute_v_free(Judge* judge, utArena scratch)
     double* tau = judge->temp2;
     ut_dyn_passive(model, judge->q, judge->v, tau);
     for (int i = 0; i < model->nv; i++) {
-        const double K =
-            judge->traits.explicit_forces ? 0.0 : model->joint[model->dof_joint[i]].stiffness;
-        tau[i] += entry_or_zero(report->force, i) - report->h * K * judge->v[i];
+        const double K = spring_slope(judge, i);
+        tau[i] += judge->motion.force[i] - report->h * K * judge->v[i];
     }
     UT_TRY(ut_dyn_forward(&judge->kin_start, tau, judge->motion.diagonal, report->gravity,
                           judge->motion.body_force, scratch, judge->motion.v_free_recomputed));
@@ -91,23 +107,27 @@ static utStatus recompute_v_free(Judge* judge, utArena scratch)
     return UT_OK;
 }
 
+// Weight of a body less its gravity compensation, N.
+static utVec3 weight_of(const Judge* judge, const utModelBody* body)
+{
+    const utVec3 weight = ut_vec3_scale(judge->report->gravity, body->mass);
+    return ut_vec3_add_scaled(weight, -body->gravcomp, weight);
+}
+
 // The load on a free body: force in the world frame, torque about the centre of
 // mass in the body frame.
 static utForce free_load(const Judge* judge, int b, int dof)
 {
-    const utStepReport* report = judge->report;
     const utMat3 R = judge->kin_start.body[b].R;
-    utForce load = {ut_vec3_scale(report->gravity, judge->model->body[b].mass), ut_vec3_zero()};
+    utForce load = {weight_of(judge, &judge->model->body[b]), ut_vec3_zero()};
     load.force = ut_vec3_add(load.force, judge->motion.body_force[b].force);
     load.torque = ut_mat3_tmul_vec(R, judge->motion.body_force[b].torque);
-    if (report->force != NULL) {
-        // the joint's force acts at the frame's origin
-        const utVec3 force = load3(report->force + dof);
-        const utVec3 com = judge->model->body[b].com;
-        load.force = ut_vec3_add(load.force, force);
-        load.torque = ut_vec3_add(load.torque, load3(report->force + dof + 3));
-        load.torque = ut_vec3_add(load.torque, ut_vec3_cross(ut_mat3_tmul_vec(R, force), com));
-    }
+    // the joint's force acts at the frame's origin
+    const utVec3 force = load3(judge->motion.force + dof);
+    const utVec3 com = judge->model->body[b].com;
+    load.force = ut_vec3_add(load.force, force);
+    load.torque = ut_vec3_add(load.torque, load3(judge->motion.force + dof + 3));
+    load.torque = ut_vec3_add(load.torque, ut_vec3_cross(ut_mat3_tmul_vec(R, force), com));
     return load;
 }
 
@@ -161,15 +181,13 @@ static void planar_stage(Judge* judge, int tree)
                                             v_free[2], ut_vec3_cross(N, s));
 
     // the load about the centre of mass
-    utVec3 force = ut_vec3_scale(report->gravity, body->mass);
+    utVec3 force = weight_of(judge, body);
     force = ut_vec3_add(force, judge->motion.body_force[b].force);
     double torque = ut_vec3_dot(N, judge->motion.body_force[b].torque);
-    if (report->force != NULL) {
-        const utVec3 at_origin =
-            ut_plane_out(&plane, ut_vec2(report->force[dof], report->force[dof + 1]));
-        force = ut_vec3_add(force, at_origin);
-        torque += report->force[dof + 2] - ut_vec3_dot(N, ut_vec3_cross(s, at_origin));
-    }
+    const double* joint_force = judge->motion.force + dof;
+    const utVec3 at_origin = ut_plane_out(&plane, ut_vec2(joint_force[0], joint_force[1]));
+    force = ut_vec3_add(force, at_origin);
+    torque += joint_force[2] - ut_vec3_dot(N, ut_vec3_cross(s, at_origin));
 
     // residual on the joint's velocities
     const utVec3 residual =
@@ -183,7 +201,7 @@ static void planar_stage(Judge* judge, int tree)
 
 // ---- the impulses -------------------------------------------------------------------------------
 
-void ut_certify_add_impulse(Judge* judge, int contact, const double* impulse)
+void ut_certify_add_impulse(Judge* judge, int contact, const double* impulse, const double* torque)
 {
     const utContact* c = &judge->report->contact[contact];
     Wide f[3] = {{0.0, 0.0}};
@@ -192,8 +210,11 @@ void ut_certify_add_impulse(Judge* judge, int contact, const double* impulse)
     }
     for (int side = 0; side < 2; side++) {
         const int b = contact_body(judge, contact, side);
-        wide_push(&judge->motion.body_impulse[b], side == 0 ? -1.0 : 1.0, f, c->point,
-                  judge->kin_contact.com[b]);
+        const double sign = side == 0 ? -1.0 : 1.0;
+        wide_push(&judge->motion.body_impulse[b], sign, f, c->point, judge->kin_contact.com[b]);
+        for (int k = 0; torque != NULL && k < 3; k++) {
+            wide_add_scaled(judge->motion.body_impulse[b].torque, sign * torque[k], c->frame[k]);
+        }
     }
 }
 
@@ -236,10 +257,11 @@ static utStatus find_impulse(Judge* judge, utArena scratch)
     const utStepReport* report = judge->report;
     ut_certify_clear_impulses(judge);
     for (int i = 0; i < report->contacts; i++) {
-        ut_certify_add_impulse(judge, i, report->contact[i].r);
+        const utContact* c = &report->contact[i];
+        ut_certify_add_impulse(judge, i, c->r, c->condim > 3 ? c->torque : NULL);
     }
     for (int j = 0; j < report->rows; j++) {
-        if (report->row[j].dof < 0) {
+        if (ut_row_has_bodies(&report->row[j])) {
             add_row_impulse(judge, &report->row[j], report->row[j].r);
         }
     }
@@ -249,6 +271,7 @@ static utStatus find_impulse(Judge* judge, utArena scratch)
         for (int k = 0; row->dof >= 0 && k < row->dofs; k++) {
             judge->motion.impulse[row->dof + k] += row->length * row->direction[k] * row->r;
         }
+        ut_row_terms_impulse(row, row->r, judge->motion.impulse);
     }
     return UT_OK;
 }

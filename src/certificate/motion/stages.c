@@ -75,8 +75,9 @@ static void find_force(const Judge* judge, Stage* stage)
     const utStepReport* report = judge->report;
     const utModel* model = judge->model;
     ut_dyn_passive(model, stage->q, stage->v, stage->force);
+    ut_certify_add_tendon_forces(judge, &stage->kin, stage->q, stage->v, NULL, stage->force);
     for (int i = 0; i < model->nv; i++) {
-        stage->force[i] += report->force != NULL ? report->force[i] : 0.0;
+        stage->force[i] += judge->motion.force[i];
         if (report->stiffness != NULL && report->stiffness[i] != 0.0) {
             const int q = model->joint[model->dof_joint[i]].q;
             stage->force[i] -= report->stiffness[i] * stage->q[q];
@@ -172,7 +173,7 @@ static utStatus repeat_midpoint(Judge* judge, utArena scratch)
     const utSmooth smooth = {
         .model = judge->model,
         .gravity = report->gravity,
-        .tau = report->force,
+        .tau = judge->motion.force,
         .applied = judge->motion.body_force,
         .mocap_pos = report->mocap_pos,
         .mocap_quat = report->mocap_quat,
@@ -215,8 +216,10 @@ static utStatus move_trees_with_impulses(Judge* judge, utArena scratch)
         }
     }
     for (int j = 0; j < report->rows; j++) {
-        for (int side = 0; side < 2; side++) {
-            mark(has_impulse, report->row[j].r != 0.0 ? row_tree(judge, j, side) : -1);
+        int cursor = 0;
+        for (int tree = 0; tree >= 0 && report->row[j].r != 0.0;) {
+            tree = ut_row_next_tree(model, &report->row[j], &cursor);
+            mark(has_impulse, tree);
         }
     }
     ut_model_integrate(model, judge->q, judge->v_next, report->h, moved);

@@ -23,6 +23,13 @@ static bool free_trace(const Judge* judge, int body, const utContact* c, double*
         const utVec3 turn = ut_mat3_tmul_vec(R, ut_vec3_cross(lever, c->frame[k]));
         *trace += 1.0 / b->mass + ut_vec3_dot(turn, ut_mat3_mul_vec(inverse, turn));
     }
+    const double length = contact_spins(c) ? ut_certify_length(judge, c) : 0.0;
+    for (int k = 0; k < 3; k++) {
+        if (has_axis(c, k)) {
+            const utVec3 axis = ut_vec3_scale(ut_mat3_tmul_vec(R, c->frame[k]), length);
+            *trace += ut_vec3_dot(axis, ut_mat3_mul_vec(inverse, axis));
+        }
+    }
     return true;
 }
 
@@ -107,6 +114,13 @@ static void contact_sides(Judge* judge, utArticulatedFactor* factor, int i)
         add_sides(judge, factor, body, point, c->frame[axis], ut_vec3_zero(),
                   judge->item.side_trace + 2 * i);
     }
+    const double length = contact_spins(c) ? ut_certify_length(judge, c) : 0.0;
+    for (int axis = 0; axis < 3; axis++) {
+        if (has_axis(c, axis)) {
+            add_sides(judge, factor, body, point, ut_vec3_zero(),
+                      ut_vec3_scale(c->frame[axis], length), judge->item.side_trace + 2 * i);
+        }
+    }
 }
 
 static void row_sides(Judge* judge, utArticulatedFactor* factor, int j)
@@ -114,6 +128,9 @@ static void row_sides(Judge* judge, utArticulatedFactor* factor, int j)
     const utRow* row = &judge->report->row[j];
     double* side = judge->item.side_trace + 2 * (judge->report->contacts + j);
     int body[2] = {-1, -1};
+    if (row->terms > 0) {
+        return; // find_term_traces
+    }
     if (row->dof >= 0) {
         body[0] = judge->model->dof_body[row->dof];
         for (int k = 0; k < row->dofs; k++) {
@@ -127,6 +144,50 @@ static void row_sides(Judge* judge, utArticulatedFactor* factor, int j)
         body[k] = row_tree(judge, j, k) < 0 ? -1 : k == 0 ? row->body1 : row->body2;
     }
     add_sides(judge, factor, body, point, row->linear, row->angular, side);
+}
+
+// The responses of all trees of a row with terms. @param trace terms entries; trees have theirs at
+// their first term @param acts ntree of work
+static utStatus find_term_traces(Judge* judge, int j, utArena scratch, bool* acts, double* trace)
+{
+    const utModel* model = judge->model;
+    const utRow* row = &judge->report->row[j];
+    memset(acts, 0, (size_t)model->ntree * sizeof *acts);
+    for (int k = 0; k < row->terms;) {
+        acts[ut_row_terms_tree(model, row, &k)] = true;
+    }
+    ut_row_terms_impulse(row, 1.0, judge->temp);
+    UT_TRY(ut_dyn_respond(&judge->kin_mass, judge->temp, judge->motion.diagonal, acts, scratch,
+                          judge->temp2));
+    double sum = 0.0;
+    int next = 0;
+    for (int k = 0; k < row->terms; k = next) {
+        (void)ut_row_terms_tree(model, row, &next);
+        trace[k] = 0.0;
+        for (int i = k; i < next; i++) {
+            trace[k] += judge->temp[row->index[i]] * judge->temp2[row->index[i]];
+            judge->temp[row->index[i]] = 0.0;
+        }
+        sum += trace[k];
+    }
+    judge->item.side_trace[2 * (judge->report->contacts + j)] = sum;
+    return UT_OK;
+}
+
+static utStatus find_all_term_traces(Judge* judge, utArena scratch)
+{
+    double* trace = judge->item.term_trace;
+    bool* acts = UT_PUSH(&scratch, bool, judge->model->ntree);
+    if (acts == NULL) {
+        return UT_ERR_CAPACITY;
+    }
+    for (int j = 0; j < judge->report->rows; j++) {
+        if (judge->report->row[j].terms > 0) {
+            UT_TRY(find_term_traces(judge, j, scratch, acts, trace));
+            trace += judge->report->row[j].terms;
+        }
+    }
+    return UT_OK;
 }
 
 utStatus ut_certify_traces(Judge* judge, utArena scratch)
@@ -146,6 +207,7 @@ utStatus ut_certify_traces(Judge* judge, utArena scratch)
     for (int j = 0; j < report->rows; j++) {
         row_sides(judge, factor, j);
     }
+    UT_TRY(find_all_term_traces(judge, scratch));
     for (int item = 0; item < items; item++) {
         const int row = item - report->contacts;
         judge->item.trace[item] =

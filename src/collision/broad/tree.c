@@ -114,17 +114,20 @@ static double descent_cost(const Nodes* nodes, int i, const utBounds* bounds)
     return ut_node_is_leaf(nodes, i) ? joined : joined - half_area(here);
 }
 
-// Choose the sibling of a new leaf: descend while that is cheaper than stopping.
+// Choose the sibling of a new leaf: descend while that is cheaper than stopping. Where the new box
+// holds the whole node, no place below is cheaper: the new parent is nowhere smaller than the new box.
+// Without this stop, equal boxes would make a tree as deep as it has leaves and descend all of it.
 static int find_sibling(const Nodes* nodes, int root, const utBounds* bounds)
 {
     const Node* node = nodes->node;
+    const double least = half_area(bounds);
     int i = root;
     while (!ut_node_is_leaf(nodes, i)) {
         const double joined = joint_half_area(&node[i].bounds, bounds);
         const double inherited = joined - half_area(&node[i].bounds);
         const double a = inherited + descent_cost(nodes, node[i].child[0], bounds);
         const double b = inherited + descent_cost(nodes, node[i].child[1], bounds);
-        if (joined < a && joined < b) {
+        if (!(joined > least) || (joined < a && joined < b)) {
             break;
         }
         i = node[i].child[a <= b ? 0 : 1];

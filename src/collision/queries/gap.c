@@ -5,7 +5,7 @@
 #include "collision/convex/convex.h"
 #include "collision/internal.h"
 
-// error bound of a height over a plane, relative to the size: some 50 roundings
+// error bound of a height over a plane or triangle, relative to the size: some 50 roundings
 #define PLANE_ROUNDING 1e-14
 
 // ---- pairs --------------------------------------------------------------------------------------
@@ -38,7 +38,7 @@ static utGap convex_gap(const utShape* a, const utFrame* A, const utShape* b, co
                    .error = found.error};
 }
 
-// Meshes and height fields are not supported.
+// Meshes and height fields are left to surface_gap.
 static utStatus ordered_gap(const utShape* a, const utFrame* A, const utShape* b, const utFrame* B,
                             utGap* gap)
 {
@@ -62,5 +62,44 @@ utStatus ut_gap(const utShape* a, utFrame A, const utShape* b, utFrame B, utGap*
     UT_TRY(ordered_gap(b, &B, a, &A, &swapped));
     *gap = (utGap){swapped.gap, ut_vec3_negate(swapped.normal), swapped.on_b, swapped.on_a,
                    swapped.error};
+    return UT_OK;
+}
+
+// ---- surfaces -----------------------------------------------------------------------------------
+
+static bool is_surface(const utShape* shape)
+{
+    return shape->kind == UT_SHAPE_MESH || shape->kind == UT_SHAPE_HEIGHTS;
+}
+
+// The manifold contains the nearest point of all that are within its margin.
+static utGap surface_gap(const utShape* a, utFrame A, const utShape* b, utFrame B, double limit)
+{
+    utTouch touch[UT_TOUCH_MAX];
+    const int count = ut_collide(a, A, b, B, limit, touch);
+    utGap gap = {.gap = limit};
+    gap.error = PLANE_ROUNDING * (ut_vec3_norm(A.p) + ut_vec3_norm(B.p) + limit);
+    for (int i = 0; i < count; i++) {
+        if (i == 0 || touch[i].gap < gap.gap) {
+            gap.gap = touch[i].gap;
+            gap.normal = touch[i].normal;
+            gap.on_a = ut_vec3_add_scaled(touch[i].point, -0.5 * touch[i].gap, touch[i].normal);
+            gap.on_b = ut_vec3_add_scaled(touch[i].point, 0.5 * touch[i].gap, touch[i].normal);
+        }
+    }
+    return gap;
+}
+
+utStatus ut_gap_within(const utShape* a, utFrame A, const utShape* b, utFrame B, double limit,
+                       utGap* gap)
+{
+    if (!is_surface(a) && !is_surface(b)) {
+        return ut_gap(a, A, b, B, gap);
+    }
+    if (!(limit >= 0.0 && limit <= DBL_MAX) || !ut_pair_usable(a, &A, b, &B) ||
+        !(ut_shape_is_convex(a->kind) || ut_shape_is_convex(b->kind))) {
+        return UT_ERR_ARGUMENT;
+    }
+    *gap = surface_gap(a, A, b, B, limit);
     return UT_OK;
 }

@@ -17,14 +17,13 @@
 // safe step, and for small D it is optimal to second order. For long steps the coarser bound |n x
 // w| R D, without tilting n, may allow more.
 //
-// A plane that turns is not covered by this bound. There the step uses only that the gap changes no
-// faster than any point moves.
-#include <uptack/collision.h>
-
-#include "la/scalar.h"
+// A plane that turns is not covered by this bound, nor are meshes and height fields. There the step
+// uses only that the gap changes no faster than any point moves.
+#include "collision/internal.h"
 
 #define TARGET_TOLERANCE 1e-6 // relative to the target gap
 #define POSE_ROUNDING 1e-14 // relative to the coordinates: their rounding limits the gap's accuracy
+#define BEYOND_REACH 1.01 // gaps above the target plus this multiple of the travel are not measured
 
 enum {
     MAX_STEPS = 1000,   // of the advancement
@@ -143,17 +142,21 @@ static double step_along(const MovingShape* a, const MovingShape* b, utVec3 n, d
     return low;
 }
 
-// The same when only the speeds of points are known. The speeds are relative to the frame of a,
-// whose rotation moves points far from its origin fastest.
-static double step_by_speed(const MovingShape* a, const MovingShape* b, double gap, double target,
-                            double most)
+// Bound on the speed of any point of b relative to the frame of a within the time `most`. The
+// rotation of a moves points far from its origin fastest.
+static double relative_speed(const MovingShape* a, const MovingShape* b, double most)
 {
     const utVec3 v = ut_vec3_sub(b->motion.linear, a->motion.linear);
     const double linear = ut_vec3_norm(v);
     const double far = ut_vec3_norm(ut_vec3_sub(b->at.p, a->at.p)) + linear * most + b->extent;
-    const double speed = linear + ut_vec3_norm(a->motion.angular) * far +
-                         ut_vec3_norm(b->motion.angular) * b->radius;
-    return speed * most <= gap - target ? most : (gap - target) / speed;
+    return linear + ut_vec3_norm(a->motion.angular) * far +
+           ut_vec3_norm(b->motion.angular) * b->radius;
+}
+
+// The same bound for any pair with a convex shape.
+static double closing_speed(const MovingShape* a, const MovingShape* b, double most)
+{
+    return a->convex ? relative_speed(b, a, most) : relative_speed(a, b, most);
 }
 
 // A safe step for two shapes that are `gap` apart.
@@ -165,8 +168,16 @@ static double safe_step(const MovingShape* a, const MovingShape* b, const utGap*
     if ((a->convex || flat_a) && (b->convex || flat_b)) {
         return step_along(a, b, gap->normal, target, most);
     }
-    return a->convex ? step_by_speed(b, a, gap->gap, target, most)
-                     : step_by_speed(a, b, gap->gap, target, most);
+    const double speed = closing_speed(a, b, most);
+    return speed * most <= gap->gap - target ? most : (gap->gap - target) / speed;
+}
+
+// The gap, up to a distance that the shapes cannot close within the time `most`.
+static utStatus find_gap(const MovingShape* a, const MovingShape* b, double target, double most,
+                         utGap* gap)
+{
+    const double limit = target + BEYOND_REACH * most * closing_speed(a, b, most);
+    return ut_gap_within(a->shape, a->at, b->shape, b->at, limit, gap);
 }
 
 static bool is_finite(utMotion m)
@@ -179,13 +190,15 @@ static bool is_finite(utMotion m)
 bool ut_time_of_impact(const utShape* a, utFrame A, utMotion a_motion, const utShape* b, utFrame B,
                        utMotion b_motion, double h, double target, double* time)
 {
-    utGap gap;
     const bool usable = h >= 0.0 && h <= DBL_MAX && target > 0.0 && target <= DBL_MAX;
-    if (!usable || !is_finite(a_motion) || !is_finite(b_motion) ||
-        ut_gap(a, A, b, B, &gap) != UT_OK) {
+    if (!usable || !is_finite(a_motion) || !is_finite(b_motion) || !ut_pair_usable(a, &A, b, &B)) {
         return false;
     }
     MovingShape ma = moving_shape(a, A, a_motion), mb = moving_shape(b, B, b_motion);
+    utGap gap;
+    if (find_gap(&ma, &mb, target, h, &gap) != UT_OK) {
+        return false;
+    }
     // a gap this close to the target meets it
     const double near =
         TARGET_TOLERANCE * target + POSE_ROUNDING * (ut_vec3_norm(A.p) + ut_vec3_norm(B.p));
@@ -202,7 +215,7 @@ bool ut_time_of_impact(const utShape* a, utFrame A, utMotion a_motion, const utS
         t += D;
         advance_to(&ma, t);
         advance_to(&mb, t);
-        if (ut_gap(a, ma.at, b, mb.at, &gap) != UT_OK) {
+        if (find_gap(&ma, &mb, target, h - t, &gap) != UT_OK) {
             break;
         }
     }

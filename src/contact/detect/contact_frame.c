@@ -83,6 +83,41 @@ static double slip_speed(const ContactScene* scene, const utContact* c)
     return sqrt(square);
 }
 
+// The angular velocity of a side's surface relative to its body.
+static utVec3 surface_spin(const ContactScene* scene, int side)
+{
+    return side < scene->model->ngeom && scene->model->geom[side].belt
+               ? ut_model_surface_spin(&scene->model->geom[side], ut_geom_frame(scene->kin, side))
+               : ut_vec3_zero();
+}
+
+// spin_b: mocap bodies and belts
+static void set_spin_b(const ContactScene* scene, utContact* c)
+{
+    const int side[2] = {c->geom1, c->geom2};
+    utVec3 w = ut_vec3_sub(surface_spin(scene, side[1]), surface_spin(scene, side[0]));
+    for (int k = 0; k < 2; k++) {
+        const int body = ut_model_side_body(scene->model, side[k]);
+        if (scene->model->body[body].tree < 0) {
+            const utVec3 turn = ut_contact_twist(scene, body, c->point, scene->v).angular;
+            w = ut_vec3_add_scaled(w, k == 1 ? 1.0 : -1.0, turn);
+        }
+    }
+    for (int k = 0; k < 3; k++) {
+        c->spin_b[k] = ut_vec3_dot(c->frame[k], w);
+    }
+}
+
+void ut_contact_set_condim(const ContactScene* scene, utContact* c)
+{
+    c->condim = ut_model_condim(scene->model, c->geom1, c->geom2);
+    if (c->condim > 3) {
+        c->torsional = ut_model_torsional(scene->model, c->geom1, c->geom2);
+        c->rolling = ut_model_rolling(scene->model, c->geom1, c->geom2);
+        set_spin_b(scene, c);
+    }
+}
+
 void ut_contact_set_b_and_mu(const ContactScene* scene, double friction, double kinetic,
                              utContact* c)
 {

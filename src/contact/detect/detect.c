@@ -9,10 +9,10 @@
 
 utStatus ut_motion_bounds_create(const utModel* model, utArena* arena, MotionBounds* bounds)
 {
-    const int counts[3] = {model->ngeom, model->njoint, model->nequality};
-    double** const entries[3] = {&bounds->geom_travel, &bounds->joint_speed,
-                                 &bounds->equality_speed};
-    for (int k = 0; k < 3; k++) {
+    const int counts[4] = {model->ngeom, model->njoint, model->nequality, model->ntendon};
+    double** const entries[4] = {&bounds->geom_travel, &bounds->joint_speed,
+                                 &bounds->equality_speed, &bounds->tendon_speed};
+    for (int k = 0; k < 4; k++) {
         *entries[k] = UT_PUSH(arena, double, counts[k]);
         if (ut_arena_failed(arena)) {
             return UT_ERR_CAPACITY;
@@ -39,7 +39,7 @@ void ut_contact_update_boxes(const ContactScene* scene, utBroad* broad)
     for (int g = 0; g < model->ngeom; g++) {
         const utModelGeom* geom = &model->geom[g];
         travel[g] = fmax(travel[g], ut_contact_travel(scene, g));
-        const double width = travel[g] + geom->margin + UT_CONTACT_SLACK;
+        const double width = travel[g] + geom->widest_margin + UT_CONTACT_SLACK;
         utBounds bounds = ut_shape_bounds(&geom->shape, ut_geom_frame(scene->kin, g));
         if (model->options.planar != UT_PLANAR_NONE) {
             // plane figures collide whatever the depths of their solids are
@@ -73,18 +73,18 @@ static utContact make_contact(const ContactScene* scene, int geom1, int geom2, c
     ut_contact_frame(scene->model, touch->normal, c.frame);
     ut_contact_set_b_and_mu(scene, ut_model_friction(scene->model, geom1, geom2),
                             ut_model_kinetic(scene->model, geom1, geom2), &c);
+    ut_contact_set_condim(scene, &c);
     return c;
 }
 
 // The largest gap that makes a contact between two geoms.
 static double largest_gap(const ContactScene* scene, int geom1, int geom2)
 {
-    const utModelGeom* geom = scene->model->geom;
     switch (scene->reach) {
     case UT_REACH_TOUCHING:
         return UT_CONTACT_SLACK;
     case UT_REACH_MARGIN:
-        return geom[geom1].margin + geom[geom2].margin + UT_CONTACT_SLACK;
+        return ut_model_margin(scene->model, geom1, geom2) + UT_CONTACT_SLACK;
     case UT_REACH_SPECULATIVE:
         break;
     }

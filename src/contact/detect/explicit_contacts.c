@@ -26,6 +26,7 @@ void ut_contact_add_explicit(const ContactScene* scene, utContact* contact, int*
         };
         ut_contact_frame(model, normal, c.frame);
         ut_contact_set_b_and_mu(scene, point->friction, point->kinetic, &c);
+        ut_contact_set_condim(scene, &c);
         contact[(*count)++] = c;
     }
 }

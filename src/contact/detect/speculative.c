@@ -106,14 +106,14 @@ static bool slides(const PassingPair* pair, const utTouch* touch, const double* 
         travel[k] =
             ut_vec3_sub(end[k].p, ut_frame_point(pair->scene->kin->body[g->body], g->in_body.p));
     }
-    utGap gap;
-    if (ut_gap(&geom[pair->geom[0]].shape, end[0], &geom[pair->geom[1]].shape, end[1], &gap) !=
-        UT_OK) {
-        return false;
-    }
     // the path of the contact points when they slide, of the centres when the body rolls
     const double path = fmax(pair->scene->h * ut_vec3_norm(relative_velocity(pair, touch, v)),
                              ut_vec3_norm(ut_vec3_sub(travel[1], travel[0])));
+    utGap gap;
+    if (ut_gap_within(&geom[pair->geom[0]].shape, end[0], &geom[pair->geom[1]].shape, end[1], path,
+                      &gap) != UT_OK) {
+        return false;
+    }
     const double sagitta = gap.gap - gap_at_end(pair, touch, v);
     return touch->gap <= MAX_SAGITTAS * sagitta && sagitta <= MAX_SAGITTA_PER_PATH * path;
 }

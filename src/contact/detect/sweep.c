@@ -83,7 +83,8 @@ static MovingGeom moving_geom(const ContactScene* scene, int geom, const double*
         m.jointed = true;
         m.joint_travel = joint_travel(scene, g->body, v);
     }
-    m.reach = ut_vec3_norm(m.in_carrier.p) + (m.convex ? g->radius : 0.0);
+    const bool bounded = g->shape.kind != UT_SHAPE_PLANE;
+    m.reach = ut_vec3_norm(m.in_carrier.p) + (bounded ? g->radius : 0.0);
     return m;
 }
 
@@ -123,6 +124,7 @@ static utVec3 centre_at(const MovingGeom* m, const utKinematics* placed, double 
 typedef struct MovingPair {
     Sweep* sweep;
     MovingGeom one, two;
+    double travel;     // bound on the travel of any point relative to the other geom, m
     double tolerated;  // overlap that is no hit, m
     double min_travel; // of any point between two evaluations, m
     double hit_gap;    // a smaller gap is a hit, m
@@ -139,13 +141,14 @@ static void place(const MovingPair* pair, double s)
     }
 }
 
-// The gap at s. @return false: the gap could not be computed
+// The gap at s, up to twice the travel. @return false: the gap could not be computed
 static bool find_gap(const MovingPair* pair, double s, utGap* gap)
 {
     Sweep* sweep = pair->sweep;
     place(pair, s);
-    return ut_gap(&pair->one.geom->shape, frame_at(&pair->one, &sweep->placed, s),
-                  &pair->two.geom->shape, frame_at(&pair->two, &sweep->placed, s), gap) == UT_OK;
+    return ut_gap_within(&pair->one.geom->shape, frame_at(&pair->one, &sweep->placed, s),
+                         &pair->two.geom->shape, frame_at(&pair->two, &sweep->placed, s),
+                         2.0 * pair->travel, gap) == UT_OK;
 }
 
 static bool is_surface(const MovingGeom* m)
@@ -166,6 +169,13 @@ static double approach_bound(const MovingPair* pair, utVec3 n)
     angular += turn_travel(one);
     angular += turn_travel(two);
     return linear + angular + one->joint_travel + two->joint_travel;
+}
+
+// Bound on the relative travel of any two points in the step, m.
+static double travel_bound(const MovingGeom* one, const MovingGeom* two)
+{
+    return ut_vec3_norm(ut_vec3_sub(two->velocity, one->velocity)) + turn_travel(one) +
+           turn_travel(two) + one->joint_travel + two->joint_travel;
 }
 
 static bool is_hit(const MovingPair* pair, const utGap* gap)
@@ -192,10 +202,7 @@ static double bisect(const MovingPair* pair, double s, double end, utVec3* norma
 // Conservative advancement. @param at, normal of the last moment without a hit
 static bool find_hit(MovingPair* pair, double* at, utVec3* normal)
 {
-    const MovingGeom *one = &pair->one, *two = &pair->two;
-    const double travel = ut_vec3_norm(ut_vec3_sub(two->velocity, one->velocity)) +
-                          turn_travel(one) + turn_travel(two) + one->joint_travel +
-                          two->joint_travel;
+    const double travel = pair->travel;
     utGap gap;
     if (!find_gap(pair, 0.0, &gap)) {
         return false;
@@ -270,6 +277,7 @@ static bool sweep_pair(Sweep* sweep, int geom1, int geom2, SweepHit* result)
         .tolerated = TOLERATED_OVERLAP * radius,
         .min_travel = MIN_TRAVEL * radius,
     };
+    pair.travel = travel_bound(&pair.one, &pair.two);
     SweepHit hit = {.geom1 = geom1, .geom2 = geom2};
     const bool hits = find_hit(&pair, &hit.fraction, &hit.normal);
     const bool second_is_smaller = ut_contact_second_is_smaller(scene->model, geom1, geom2);

@@ -267,27 +267,31 @@ static int joint_rows(const ContactScene* scene, const EqualityFrames* frames, i
     return count;
 }
 
-// The row of a position actuator. @return 0 for other actuators and for gains of 0
+// The row of an actuator with stiffness or damping. @return 0 for other actuators
 static int actuator_row(const ContactScene* scene, int a, utRow* row)
 {
     const utModelActuator* actuator = &scene->model->actuator[a];
     const int i = actuator->equality;
     const double h = scene->h;
-    const double g = actuator->gear;
-    const double S = g * g * (h * actuator->kv + h * h * actuator->kp);
-    if (scene->formulation->explicit_forces || actuator->kind != UT_ACTUATOR_POSITION || i < 0 ||
-        !(S > 0.0) || !scene->model->equality[i].active) {
+    const double g = actuator->gear[0];
+    const utActuatorLaw law =
+        ut_actuator_law(actuator, scene->input != NULL ? scene->input[a] : 0.0);
+    const double S = g * g * (h * fmax(law.damping, 0.0) + h * h * fmax(law.stiffness, 0.0));
+    if (scene->formulation->explicit_forces || i < 0 || !(S > 0.0) ||
+        !scene->model->equality[i].active) {
         return 0;
     }
     const EqualityFrames frames = find_frames(scene->model, scene->kin, i);
     const double length = length_of(frames.equality);
-    const double ctrl = scene->ctrl != NULL ? scene->ctrl[a] : 0.0;
     double q;
     *row = coordinate_row(scene, &frames, i, COMPONENT_ACTUATOR + a, 0, &q);
     row->kind = UT_ROW_ACTUATOR;
     row->actuator = a;
     row->compliance = length * length / S;
-    row->b = -length * h * g * actuator->kp * (ctrl - g * q) / S;
+    // negative damping is explicit
+    const double rate = row_velocity(scene, row, scene->v) / length;
+    const double p = law.constant - law.stiffness * (g * q) - fmin(law.damping, 0.0) * (g * rate);
+    row->b = -length * h * g * p / S;
     if (actuator->force_limited) {
         const double one = h * g * actuator->force_range[0] / length;
         const double two = h * g * actuator->force_range[1] / length;
@@ -329,8 +333,8 @@ int ut_contact_equality_rows(const ContactScene* scene, utRow* row)
     int count = 0;
     for (int i = 0; i < model->nequality; i++) {
         const utModelEquality* equality = &model->equality[i];
-        if (!equality->active) {
-            continue;
+        if (!equality->active || ut_equality_is_coupling(equality->kind)) {
+            continue; // couplings have rows of their own
         }
         const EqualityFrames frames = find_frames(model, scene->kin, i);
         count += constraint_rows(model, &frames, i, row + count);
@@ -351,14 +355,20 @@ int ut_contact_equality_rows(const ContactScene* scene, utRow* row)
     return count;
 }
 
-double ut_contact_drift(const utModel* model, const utKinematics* kin, int* equality)
+double ut_contact_drift(const utModel* model, const utKinematics* kin, const double* q,
+                        int* equality)
 {
     double largest = 0.0;
     *equality = -1;
     for (int i = 0; i < model->nequality; i++) {
         utRow row[6];
         const EqualityFrames frames = find_frames(model, kin, i);
-        const int rows = model->equality[i].active ? constraint_rows(model, &frames, i, row) : 0;
+        int rows = 0;
+        if (model->equality[i].active && ut_equality_is_coupling(model->equality[i].kind)) {
+            row[rows++].gap = model->equality[i].reach * ut_coupling_error(kin, q, i, NULL);
+        } else if (model->equality[i].active) {
+            rows = constraint_rows(model, &frames, i, row);
+        }
         for (int k = 0; k < rows; k++) {
             if (!(fabs(row[k].gap) <= largest)) {
                 largest = fabs(row[k].gap);

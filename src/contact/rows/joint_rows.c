@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rows of joints: limits, dry friction, and actuators with a limited force.
+// Rows of joints: limits and dry friction; and actuators with a limited force or with terms.
 //
 // Angular rows are multiplied by the joint's reach, so that their velocities are in m/s like those
 // of contacts and one velocity scale serves all.
@@ -111,35 +111,36 @@ static int friction_rows(const ContactScene* scene, int j, utRow* row)
     return dofs;
 }
 
-// A position actuator acts with the impulse r = h (force - (h K + D) (v+ - v)) as long as r is
-// within its limits. As a compliant row:
-//
-//     v+ + compliance r + b = 0,    compliance = 1 / (h (D + h K)),    b = -v - h compliance force
-static utRow actuator_row(const ContactScene* scene, const ActuatorLaw* law)
+// The row's velocity x'+ + compliance r + b is 0 within the bounds of r, with b = -x' - h compliance
+// force.
+static utRow actuator_row(const ContactScene* scene, const ActuatorRow* a)
 {
-    const utModelActuator* actuator = &scene->model->actuator[law->actuator];
-    const utModelJoint* joint = &scene->model->joint[actuator->joint];
-    const double length = ut_dof_length(scene->model, joint->v);
-    const double one = scene->h * actuator->gear * actuator->force_range[0];
-    const double two = scene->h * actuator->gear * actuator->force_range[1];
+    const utModelActuator* actuator = &scene->model->actuator[a->actuator];
+    const bool joint = a->terms == 0;
+    const double length = joint ? ut_dof_length(scene->model, actuator->dof)
+                                : ut_terms_length(scene->model, a->terms, a->index, a->coefficient);
+    const double rate = joint ? scene->v[actuator->dof] : a->rate;
     return (utRow){
         .kind = UT_ROW_ACTUATOR,
         .joint = actuator->joint,
-        .actuator = law->actuator,
+        .actuator = a->actuator,
         .dof = actuator->dof,
-        .dofs = 1,
-        .direction = {1.0},
+        .dofs = joint ? 1 : 0,
+        .direction = {joint ? 1.0 : 0.0},
         .length = length,
-        .compliance = law->compliance * length * length,
+        .terms = a->terms,
+        .index = a->index,
+        .coefficient = a->coefficient,
+        .compliance = a->compliance * length * length,
         .island = -1,
-        .b = -length * (scene->v[actuator->dof] + scene->h * law->compliance * law->force),
-        .low = (one < two ? one : two) / length,
-        .high = (one < two ? two : one) / length,
+        .b = -length * (rate + scene->h * a->compliance * a->force),
+        .low = scene->h * a->low / length,
+        .high = scene->h * a->high / length,
     };
 }
 
-int ut_contact_joint_rows(const ContactScene* scene, const double* q, const ActuatorLaw* law,
-                          int laws, utRow* row)
+int ut_contact_joint_rows(const ContactScene* scene, const double* q, const ActuatorRow* actuator,
+                          int actuators, utRow* row)
 {
     const utModel* model = scene->model;
     int count = 0;
@@ -154,8 +155,8 @@ int ut_contact_joint_rows(const ContactScene* scene, const double* q, const Actu
             count += friction_rows(scene, j, row + count);
         }
     }
-    for (int k = 0; k < laws; k++) {
-        row[count++] = actuator_row(scene, &law[k]);
+    for (int k = 0; k < actuators; k++) {
+        row[count++] = actuator_row(scene, &actuator[k]);
     }
     return count;
 }

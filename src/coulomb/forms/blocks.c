@@ -124,7 +124,8 @@ utStatus ut_blocks_create(const utCoulomb* problem, bool only_rough, utArena* ke
         return ut_error_set(err, UT_ERR_ARGUMENT, "the problem gives W and q; blocks need M and J");
     }
     for (int i = 0; i < problem->contacts; i++) {
-        if (ut_coulomb_section(problem, i)->kind == UT_SECTION_CIRCLE) {
+        const utSectionKind kind = ut_coulomb_section(problem, i)->kind;
+        if (kind == UT_SECTION_CIRCLE || kind == UT_SECTION_PRODUCT) {
             return ut_error_set(err, UT_ERR_ARGUMENT,
                                 "contact %d has a circle for its section, which has no directions",
                                 i);

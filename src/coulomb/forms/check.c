@@ -13,9 +13,11 @@ int ut_coulomb_rows(const utCoulomb* problem)
 
 static utStatus check_sizes(const utCoulomb* problem, utError* err)
 {
-    if (problem->dimension != 2 && problem->dimension != 3) {
+    if (problem->dimension != 2 && problem->dimension != 3 && problem->dimension != 4 &&
+        problem->dimension != 6) {
         return ut_error_set(err, UT_ERR_ARGUMENT,
-                            "dimension is %d; it is 2 in the plane and 3 in space",
+                            "dimension is %d; it is 2 in the plane, 3 in space, 4 with torsional "
+                            "and 6 with rolling friction",
                             problem->dimension);
     }
     if (problem->contacts < 0 || problem->bilaterals < 0) {
@@ -71,6 +73,19 @@ static utStatus check_sections(const utCoulomb* problem, utError* err)
     return UT_OK;
 }
 
+// @param x contacts entries; NULL: all 0
+static utStatus check_coefficients(const utCoulomb* problem, const double* x, const char* name,
+                                   utError* err)
+{
+    for (int i = 0; x != NULL && i < problem->contacts; i++) {
+        if (!(x[i] >= 0.0) || !isfinite(x[i])) {
+            return ut_error_set(err, UT_ERR_ARGUMENT,
+                                "%s[%d] is %g; it must be finite and not negative", name, i, x[i]);
+        }
+    }
+    return UT_OK;
+}
+
 static utStatus check_friction(const utCoulomb* problem, utError* err)
 {
     if (problem->contacts == 0) {
@@ -80,14 +95,16 @@ static utStatus check_friction(const utCoulomb* problem, utError* err)
         return ut_error_set(err, UT_ERR_ARGUMENT, "contacts need mu and a section");
     }
     UT_TRY(check_sections(problem, err));
-    for (int i = 0; i < problem->contacts; i++) {
-        if (!(problem->mu[i] >= 0.0) || !isfinite(problem->mu[i])) {
-            return ut_error_set(err, UT_ERR_ARGUMENT,
-                                "mu[%d] is %g; it must be finite and not negative", i,
-                                problem->mu[i]);
-        }
+    if ((problem->torsional != NULL && problem->dimension < 4) ||
+        (problem->rolling != NULL && problem->dimension < 6)) {
+        return ut_error_set(err, UT_ERR_ARGUMENT,
+                            "torsional needs dimension 4 or 6 and rolling dimension 6, but the "
+                            "problem has dimension %d",
+                            problem->dimension);
     }
-    return UT_OK;
+    UT_TRY(check_coefficients(problem, problem->mu, "mu", err));
+    UT_TRY(check_coefficients(problem, problem->torsional, "torsional", err));
+    return check_coefficients(problem, problem->rolling, "rolling", err);
 }
 
 // ---- which form ---------------------------------------------------------------------------------

@@ -96,7 +96,7 @@ static void add_node(int N, int n, const double* L, const Touch* touch, int last
 static void add_velocity(int n, const Touch* touch, int last, const double* v, double* q)
 {
     for (int t = last; t >= 0; t = touch[t].next) {
-        double sum[3];
+        double sum[UT_LAW_MAX_DIMENSION];
         ut_rows_accurate(touch[t].rows, n, touch[t].J, n, v, q + touch[t].row, sum);
         memcpy(q + touch[t].row, sum, (size_t)touch[t].rows * sizeof *q);
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// ut_coulomb_print: problems as text of version 2, which problems/coulomb/read_fc2.c reads.
+// ut_coulomb_print: problems as text of version 2, or 3 with torsional or rolling friction, which
+// problems/coulomb/read_fc2.c reads.
 #include <stdio.h>
 #include <string.h>
 
@@ -55,6 +56,10 @@ static bool put_section(Text* text, const utCoulomb* problem)
 {
     const utSection* section = problem->section;
     utSection straight;
+    if (ut_coulomb_spins(problem)) {
+        put_word(text, problem->dimension == 4 ? "section torsional\n" : "section rolling\n");
+        return problem->section_of == NULL;
+    }
     if (problem->contacts == 0 || section->kind == UT_SECTION_CIRCLE ||
         section->kind == UT_SECTION_SEGMENT) {
         put_word(text, problem->dimension == 2 ? "section segment\n" : "section circle\n");
@@ -66,6 +71,17 @@ static bool put_section(Text* text, const utCoulomb* problem)
     return problem->section_of == NULL &&
            ut_section_polygon(section->kind, section->edges, 0.0, &straight, NULL) == UT_OK &&
            memcmp(straight.vertex, section->vertex, sizeof straight.vertex) == 0;
+}
+
+// Coefficients of torsional or rolling friction.
+static void put_coefficients(Text* text, const utCoulomb* problem, const char* name,
+                             const double* x)
+{
+    put_word(text, name);
+    put_word(text, "\n");
+    for (int i = 0; i < problem->contacts; i++) {
+        put_number(text, x != NULL ? x[i] : 0.0, '\n');
+    }
 }
 
 static void put_bounds(Text* text, const utCoulomb* problem)
@@ -163,7 +179,7 @@ size_t ut_coulomb_print(const utCoulomb* problem, const double* r, char* text, s
 {
     Text t = {text, text != NULL ? size : 0, 0};
     const size_t N = (size_t)ut_coulomb_rows(problem);
-    put_word(&t, "fc2 ");
+    put_word(&t, ut_coulomb_spins(problem) ? "fc3 " : "fc2 ");
     put_integer(&t, problem->dimension, ' ');
     put_integer(&t, problem->contacts, ' ');
     put_integer(&t, problem->bilaterals, '\n');
@@ -173,6 +189,12 @@ size_t ut_coulomb_print(const utCoulomb* problem, const double* r, char* text, s
     put_word(&t, "speed ");
     put_number(&t, problem->speed, '\n');
     put_numbers(&t, "mu", (size_t)problem->contacts, 1, problem->mu);
+    if (problem->dimension > 3) {
+        put_coefficients(&t, problem, "torsional", problem->torsional);
+    }
+    if (problem->dimension == 6) {
+        put_coefficients(&t, problem, "rolling", problem->rolling);
+    }
     put_bounds(&t, problem);
     if (problem->W != NULL) {
         put_local(&t, problem);

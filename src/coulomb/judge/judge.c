@@ -3,7 +3,8 @@
 //
 // Strictly IEEE code that shares only the law with the solvers. With A = W, or J M^-1 J',
 //
-//     m_i = dimension / tr(A_ii)                 effective mass of contact i
+//     m_i = rows / tr(A_ii)                      effective mass of contact i, without rows of angular
+//                                                velocity that have no friction
 //     e_i = |r_i - P_K(r_i - m_i û_i)| / m_i     its error, dist(û_i, K*) where nothing can move
 //     V   = the largest |q_i| of the contacts that would close or have an impulse and of the
 //           bilateral rows, at least the problem's `speed`. q is the velocity without impulses.
@@ -29,7 +30,10 @@ static bool problem_finite(const utCoulomb* problem, const double* r)
 {
     const size_t N = (size_t)ut_coulomb_rows(problem);
     const size_t dof = (size_t)problem->dof;
-    if (!ut_all_finite(N, r) || !ut_all_finite((size_t)problem->contacts, problem->mu)) {
+    if (!ut_all_finite(N, r) || !ut_all_finite((size_t)problem->contacts, problem->mu) ||
+        !(problem->torsional == NULL ||
+          ut_all_finite((size_t)problem->contacts, problem->torsional)) ||
+        !(problem->rolling == NULL || ut_all_finite((size_t)problem->contacts, problem->rolling))) {
         return false;
     }
     if (problem->W != NULL) {
@@ -81,8 +85,10 @@ static void find_local_motion(const utCoulomb* problem, const double* r, Motion*
     memcpy(motion->q, problem->q, (size_t)N * sizeof *motion->q);
     for (int i = 0; i < problem->contacts; i++) {
         motion->trace[i] = 0.0;
-        for (int k = d * i; k < d * (i + 1); k++) {
-            motion->trace[i] += ut_coulomb_diagonal(problem, k);
+        for (int k = 0; k < d; k++) {
+            if (ut_coulomb_row_acts(problem, i, k)) {
+                motion->trace[i] += ut_coulomb_diagonal(problem, d * i + k);
+            }
         }
     }
     for (int j = 0; j < problem->bilaterals; j++) {
@@ -190,13 +196,14 @@ static utCoulombVerdict judge_motion(const utCoulomb* problem, bool convex, cons
     double gap = 0.0;
     for (int i = 0; i < problem->contacts; i++) {
         const utLaw law = ut_coulomb_law(problem, i, convex);
-        const utLaw round = {&circle, problem->mu[i], false};
+        const utLaw round = {.section = &circle, .mu = problem->mu[i]};
         const double* r_i = r + (size_t)i * (size_t)d;
         const double* u_i = motion->u + (size_t)i * (size_t)d;
 
         // an immovable contact takes the least mass of the problem
         const bool moves = motion->trace[i] > UT_IMMOVABLE * largest;
-        const double m = moves ? d / motion->trace[i] : largest > 0.0 ? d / largest : 1.0;
+        const int rows = ut_coulomb_acting_rows(problem, i);
+        const double m = moves ? rows / motion->trace[i] : largest > 0.0 ? rows / largest : 1.0;
         const double e =
             moves ? ut_law_error(&law, m, r_i, u_i) : ut_law_error_degenerate(&law, u_i);
         if (verdict.contact < 0 || !(e <= verdict.e)) {

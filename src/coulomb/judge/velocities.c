@@ -376,20 +376,39 @@ static double squared_norm(int n, const double* L, const double* inverse, const 
     return (sum[0] + sum[1]) + sum[2];
 }
 
-// The trace of A_gg of a group whose rows are gathered.
-static double find_trace(const Bodies* bodies, int g, Group group)
+// The part of the trace of A_gg that three rows of a group have, whose rows are gathered.
+// @param acts three entries: the row is there and counts
+static double find_part_of_trace(const Bodies* bodies, int g, Group group, int first,
+                                 const bool acts[3])
 {
-    const double* J[3] = {bodies->rows, group.rows > 1 ? bodies->rows + group.width : bodies->zeros,
-                          group.rows > 2 ? bodies->rows + 2 * group.width : bodies->zeros};
+    const double* J[3];
     double trace = 0.0;
+    for (int k = 0; k < 3; k++) {
+        J[k] = acts[k] ? bodies->rows + (size_t)(first + k) * (size_t)group.width : bodies->zeros;
+    }
     for (int t = bodies->first[g]; t < bodies->first[g + 1]; t++) {
         const int node = bodies->node[t];
         const int n = node_dof(bodies, node);
         trace += squared_norm(n, bodies->L + bodies->factor[node],
                               bodies->inverse + bodies->start[node], J, bodies->Y);
-        J[0] += n;
-        J[1] += group.rows > 1 ? n : 0;
-        J[2] += group.rows > 2 ? n : 0;
+        for (int k = 0; k < 3; k++) {
+            J[k] += acts[k] ? n : 0;
+        }
+    }
+    return trace;
+}
+
+// The trace of A_gg of a group whose rows are gathered.
+static double find_trace(const utCoulomb* problem, const Bodies* bodies, int g, Group group)
+{
+    double trace = 0.0;
+    for (int first = 0; first < group.rows; first += 3) {
+        bool acts[3];
+        for (int k = 0; k < 3; k++) {
+            acts[k] = first + k < group.rows &&
+                      (g >= problem->contacts || ut_coulomb_row_acts(problem, g, first + k));
+        }
+        trace += find_part_of_trace(bodies, g, group, first, acts);
     }
     return trace;
 }
@@ -419,7 +438,7 @@ static bool find_motion(const utCoulomb* problem, const double* r, Bodies* bodie
             sum_row(bodies, g, bodies->rows + (size_t)k * (size_t)group.width, problem->b[row],
                     motion->u + row, motion->q + row);
         }
-        motion->trace[g] = find_trace(bodies, g, group);
+        motion->trace[g] = find_trace(problem, bodies, g, group);
     }
     return true;
 }

@@ -440,7 +440,8 @@ static utStatus check_problem(const utCoulomb* problem, const utPolyhedralDef* d
                             "polyhedral: rows with bounds are not supported yet");
     }
     for (int i = 0; i < problem->contacts; i++) {
-        if (ut_coulomb_section(problem, i)->kind == UT_SECTION_CIRCLE) {
+        const utSectionKind kind = ut_coulomb_section(problem, i)->kind;
+        if (kind == UT_SECTION_CIRCLE || kind == UT_SECTION_PRODUCT) {
             return ut_error_set(err, UT_ERR_ARGUMENT,
                                 "contact %d has a circle for its section; an LCP needs a polygon",
                                 i);

@@ -12,9 +12,11 @@
 
 // Sizes of problems, in rows, at which the order of the rungs changes; chosen by measurement.
 enum {
-    ROWS_NEWTON_FIRST = 48,  // up to these, Newton on W costs next to nothing
-    ROWS_LCP_FIRST = 96,     // up to these, a polygon is tried as an LCP before the interior point,
-    ROWS_LCP = 400,          // and up to these after it
+    ROWS_NEWTON_FIRST = 48, // up to these, Newton on W costs next to nothing,
+    ROWS_NEWTON_WARM =
+        160,             // and up to these less than other rungs where W is full and a start known
+    ROWS_LCP_FIRST = 96, // up to these, a polygon is tried as an LCP before the interior point,
+    ROWS_LCP = 400,      // and up to these after it
     ROWS_DENSE_NEWTON = 100, // up to these, Newton on a dense W is worth a try before W is factored
     ROWS_SWEEPS_FIRST = 900, // above these, Gauss-Seidel comes before other interior points
     ROWS_DENSE_COPY = 1000,  // up to these, a sparse W is tried as a dense one in the end
@@ -67,11 +69,24 @@ static bool dense_copy_applies(const utCoulomb* problem)
     return problem->W_start != NULL && ut_coulomb_rows(problem) <= ROWS_DENSE_COPY;
 }
 
+// Do most velocities belong to one tree, such as a robot? W has no zeros then.
+static bool one_tree_dominates(const utCoulomb* problem)
+{
+    int largest = 0;
+    for (int k = 0; problem->blocks != NULL && k < problem->blocks->nodes; k++) {
+        const int size = problem->blocks->start[k + 1] - problem->blocks->start[k];
+        largest = size > largest ? size : largest;
+    }
+    return 2 * largest >= problem->dof;
+}
+
 // Does Newton on W come before everything else?
-static bool newton_first_applies(const utCoulomb* problem, bool convex)
+static bool newton_first_applies(const utCoulomb* problem, const utCoulombDef* def)
 {
     const int rows = ut_coulomb_rows(problem);
-    return problem->W == NULL && rows > 0 && rows <= ROWS_NEWTON_FIRST && !convex &&
+    const bool robot = def->warm_start && one_tree_dominates(problem);
+    return problem->W == NULL && rows > 0 &&
+           rows <= (robot ? ROWS_NEWTON_WARM : ROWS_NEWTON_FIRST) && !def->convex &&
            !ut_coulomb_polygonal(problem);
 }
 
@@ -543,7 +558,7 @@ utStatus ut_coulomb_auto(const utCoulomb* problem, const utCoulombDef* def, utAr
     if (problem->W != NULL && problem->W_start == NULL) {
         UT_TRY(solve_dense(&ladder, problem, scratch));
     }
-    if (newton_first_applies(problem, def->convex)) {
+    if (newton_first_applies(problem, def)) {
         UT_TRY(solve_by_newton(&ladder, problem, scratch));
     }
     if (unsolved(&ladder)) {

@@ -6,6 +6,7 @@
 //
 //     F_n = r_n - max(0, x_n),    F_t = r_t - P(x_t) on the disc of radius mu max(0, x_n)
 //
+// and for a product of them the same with each factor and its coefficient.
 // For other sections, and where these equations stall, they are those of the natural map
 // r - P_K(r - m û). With dF = A dr + B du the step solves (A + B W) dr = -F. Rows are divided and
 // columns multiplied by m, so that F and dr / m are velocities. Redundant contacts make the matrix
@@ -44,41 +45,53 @@ typedef struct State {
 
 // ---- one contact --------------------------------------------------------------------------------
 
-// F, A and B of one contact by Alart and Curnier's function, for the circle or the segment.
-static void alart_curnier(const utLaw* law, double m, const double* r, const double* u, double* F,
-                          double* A, double* B)
+// The rows of one factor of the section, a disc or a segment.
+static void alart_curnier_factor(const utLaw* law, int factor, double m, double x_n,
+                                 const double* r, const double* u, double* F, double* A, double* B)
 {
     const int d = law->section->dimension;
-    const double x_n = r[0] - m * u[0];
-    const double radius = law->mu * fmax(0.0, x_n);
+    const double mu = ut_law_coefficient(law, factor);
+    const int begin = factor == 0 ? 1 : law->section->factor_end[factor - 1];
+    const int end = law->section->factor_end[factor];
+    const double radius = mu * fmax(0.0, x_n);
     double x[2] = {0.0};
     double square = 0.0;
-    for (int k = 1; k < d; k++) {
-        x[k - 1] = r[k] - m * u[k];
-        square += x[k - 1] * x[k - 1];
+    for (int k = begin; k < end; k++) {
+        x[k - begin] = r[k] - m * u[k];
+        square += x[k - begin] * x[k - begin];
     }
     const double length = sqrt(square);
-    memset(A, 0, (size_t)(d * d) * sizeof *A);
-    memset(B, 0, (size_t)(d * d) * sizeof *B);
-    F[0] = x_n > 0.0 ? m * u[0] : r[0];
-    A[0] = x_n > 0.0 ? 0.0 : 1.0;
-    B[0] = x_n > 0.0 ? m : 0.0;
-    for (int k = 1; k < d; k++) {
+    for (int k = begin; k < end; k++) {
         const bool inside = length <= radius && radius > 0.0;
-        const double along = length > 0.0 ? x[k - 1] / length : 0.0;
+        const double along = length > 0.0 ? x[k - begin] / length : 0.0;
         F[k] = inside ? m * u[k] : r[k] - radius * along;
-        for (int l = 1; l < d; l++) {
+        for (int l = begin; l < end; l++) {
             // P: the derivative of the projection on the disc
-            const double cross = length > 0.0 ? along * x[l - 1] / length : 0.0;
+            const double cross = length > 0.0 ? along * x[l - begin] / length : 0.0;
             const double turn = radius > 0.0 ? radius / length * ((k == l) - cross) : 0.0;
             const double P = inside ? (double)(k == l) : turn;
             A[d * k + l] = (k == l) - P;
             B[d * k + l] = m * P;
         }
         if (!inside && x_n > 0.0) {
-            A[d * k] = -law->mu * along;
-            B[d * k] = m * law->mu * along;
+            A[d * k] = -mu * along;
+            B[d * k] = m * mu * along;
         }
+    }
+}
+
+void ut_alart_curnier(const utLaw* law, double m, const double* r, const double* u, double* F,
+                      double* A, double* B)
+{
+    const int d = law->section->dimension;
+    const double x_n = r[0] - m * u[0];
+    memset(A, 0, (size_t)(d * d) * sizeof *A);
+    memset(B, 0, (size_t)(d * d) * sizeof *B);
+    F[0] = x_n > 0.0 ? m * u[0] : r[0];
+    A[0] = x_n > 0.0 ? 0.0 : 1.0;
+    B[0] = x_n > 0.0 ? m : 0.0;
+    for (int k = 0; k < law->section->factors; k++) {
+        alart_curnier_factor(law, k, m, x_n, r, u, F, A, B);
     }
 }
 
@@ -87,23 +100,26 @@ static void natural_map(const utLaw* law, double m, const double* r, const doubl
                         double* A, double* B)
 {
     const int d = law->section->dimension;
-    double x[3];
-    double p[3];
-    double D[9];
+    double x[UT_LAW_MAX_DIMENSION];
+    double p[UT_LAW_MAX_DIMENSION];
+    double D[UT_LAW_MAX_DIMENSION * UT_LAW_MAX_DIMENSION];
     ut_law_shifted(law, u, x);
     for (int k = 0; k < d; k++) {
         x[k] = r[k] - m * x[k];
     }
     ut_law_derivative(law, x, p, D);
-    const double opposite[2] = {-u[1], d == 3 ? -u[2] : 0.0};
-    double support[2] = {0.0, 0.0};
+    double opposite[UT_LAW_MAX_DIMENSION];
+    double support[UT_LAW_MAX_DIMENSION] = {0.0};
+    for (int k = 1; k < d; k++) {
+        opposite[k - 1] = -u[k];
+    }
     if (!law->convex) {
         ut_section_support_point(law->section, opposite, support);
     }
     for (int k = 0; k < d; k++) {
         F[k] = r[k] - p[k];
         for (int l = 0; l < d; l++) {
-            const double shift = l > 0 ? law->mu * support[l - 1] : 0.0;
+            const double shift = l > 0 ? ut_law_entry_coefficient(law, l) * support[l - 1] : 0.0;
             A[d * k + l] = (k == l) - D[d * k + l];
             B[d * k + l] = m * (D[d * k + l] - D[d * k] * shift);
         }
@@ -123,8 +139,8 @@ static double evaluate(State* state, const double* r)
         const utLaw law = ut_system_law(system, i);
         const bool disc = !state->natural && law.section->edges == 0 && !law.convex;
         double* B = state->B + row * (size_t)d;
-        (disc ? alart_curnier : natural_map)(&law, system->m[i], r + row, state->u + row,
-                                             state->F + row, state->A + row * (size_t)d, B);
+        (disc ? ut_alart_curnier : natural_map)(&law, system->m[i], r + row, state->u + row,
+                                                state->F + row, state->A + row * (size_t)d, B);
         for (int k = 0; k < d; k++) {
             state->F[row + (size_t)k] /= system->m[i];
         }
@@ -189,8 +205,8 @@ static bool push(State* state, utArena* scratch)
     for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
         *all[k] = ut_coulomb_push(scratch, 1, system->N);
     }
-    state->A = ut_coulomb_push(scratch, system->nc, 9);
-    state->B = ut_coulomb_push(scratch, system->nc, 9);
+    state->A = ut_coulomb_push(scratch, system->nc, system->d * system->d);
+    state->B = ut_coulomb_push(scratch, system->nc, system->d * system->d);
     state->held = UT_PUSH(scratch, bool, system->nb);
     return !ut_arena_failed(scratch);
 }

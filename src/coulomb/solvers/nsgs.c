@@ -120,11 +120,14 @@ static void find_masses(Nsgs* g)
     for (int i = 0; i < g->local.contacts; i++) {
         double trace = 0.0;
         double full_trace = 0.0;
-        for (int k = g->d * i; k < g->d * (i + 1); k++) {
-            trace += g->S[(size_t)k * (size_t)g->ld + (size_t)k];
-            full_trace += g->local.W[(size_t)k * (size_t)N + (size_t)k];
+        for (int j = 0; j < g->d; j++) {
+            const int k = g->d * i + j;
+            if (ut_coulomb_row_acts(&g->local, i, j)) {
+                trace += g->S[(size_t)k * (size_t)g->ld + (size_t)k];
+                full_trace += g->local.W[(size_t)k * (size_t)N + (size_t)k];
+            }
         }
-        const double m = g->d / trace;
+        const double m = ut_coulomb_acting_rows(&g->local, i) / trace;
         g->m[i] = trace > LOCKED * full_trace && m > 0.0 && isfinite(m) ? m : 0.0;
     }
 }
@@ -138,7 +141,8 @@ static void sweep(void* self, double* r)
         }
         const int d = g->d;
         double* r_i = r + (size_t)i * (size_t)d;
-        double A[9], p[3], next[3];
+        double A[UT_LAW_MAX_DIMENSION * UT_LAW_MAX_DIMENSION];
+        double p[UT_LAW_MAX_DIMENSION], next[UT_LAW_MAX_DIMENSION];
         memcpy(next, r_i, (size_t)d * sizeof *r);
         memset(r_i, 0, (size_t)d * sizeof *r);
         for (int k = 0; k < d; k++) {

@@ -183,11 +183,14 @@ static void find_masses(SparseSweeps* s)
 {
     for (int g = 0; g < ut_group_count(s->problem); g++) {
         const Group group = group_of(s, g);
+        const bool contact = g < s->problem->contacts;
         double trace = 0.0;
         for (int k = 0; k < group.rows; k++) {
-            trace += group.A[k * group.rows + k];
+            if (!contact || ut_coulomb_row_acts(s->problem, g, k)) {
+                trace += group.A[k * group.rows + k];
+            }
         }
-        const double m = group.rows / trace;
+        const double m = (contact ? ut_coulomb_acting_rows(s->problem, g) : 1) / trace;
         s->m[g] = m > 0.0 && isfinite(m) ? m : 0.0;
     }
 }
@@ -199,7 +202,7 @@ static void visit(const SparseSweeps* s, int g, double* r)
     const int rows = group.rows;
     const bool bodies = s->problem->blocks != NULL;
     double* r_g = r + group.row;
-    double p[3], next[3];
+    double p[UT_LAW_MAX_DIMENSION], next[UT_LAW_MAX_DIMENSION];
     if (bodies) {
         velocity_of_bodies(s, g, group, p);
     } else {
@@ -218,7 +221,7 @@ static void visit(const SparseSweeps* s, int g, double* r)
         next[0] = ut_coulomb_clamp(s->problem, g - s->problem->contacts, -p[0] / group.A[0]);
     }
     if (bodies) {
-        double change[3];
+        double change[UT_LAW_MAX_DIMENSION];
         for (int k = 0; k < rows; k++) {
             change[k] = next[k] - r_g[k];
         }

@@ -416,6 +416,9 @@ static bool try_slip(Search* s, const double* r)
 
 double ut_coulomb_local(const utLaw* law, const double* A, const double* p, double m, double* r)
 {
+    if (law->section->kind == UT_SECTION_PRODUCT) {
+        return ut_coulomb_local_product(law, A, p, m, r);
+    }
     const int d = law->section->dimension;
     double size = 0.0;
     for (int i = 0; i < d; i++) {

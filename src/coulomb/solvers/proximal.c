@@ -96,7 +96,7 @@ static bool push(State* state, utArena* scratch)
     state->s = ut_coulomb_push(scratch, 1, system->nc);
     state->weight = ut_coulomb_push(scratch, 1, system->nc + system->nb);
     state->w = ut_coulomb_push(scratch, 1, system->nb);
-    state->D = ut_coulomb_push(scratch, system->nc, 9);
+    state->D = ut_coulomb_push(scratch, system->nc, system->d * system->d);
     return !ut_arena_failed(scratch);
 }
 
@@ -155,20 +155,26 @@ static void find_block(State* state, int i, double* D)
     const int d = state->system->d;
     const utLaw law = ut_system_law(state->system, i);
     const double* u = state->u + (size_t)d * (size_t)i;
-    double p[3];
+    double p[UT_LAW_MAX_DIMENSION];
     ut_law_derivative(&law, state->x + (size_t)d * (size_t)i, p, D);
     for (int k = 0; k < d * d; k++) {
         D[k] *= state->weight[i];
     }
-    const double opposite[2] = {-u[1], d == 3 ? -u[2] : 0.0};
+    double opposite[UT_LAW_MAX_DIMENSION];
+    double most = 0.0; // the largest coefficient of friction
+    for (int l = 1; l < d; l++) {
+        opposite[l - 1] = -u[l];
+        most = fmax(most, ut_law_entry_coefficient(&law, l));
+    }
     const double s = ut_law_shift(&law, u);
-    if (!state->settings.live || !(s > ROUNDING * law.mu * state->V)) {
+    if (!state->settings.live || !(s > ROUNDING * most * state->V)) {
         return;
     }
     ut_section_support_point(law.section, opposite, p);
     for (int l = 1; l < d; l++) {
+        const double mu = ut_law_entry_coefficient(&law, l);
         for (int k = 0; k < d; k++) {
-            D[d * k + l] -= D[d * k] * law.mu * p[l - 1];
+            D[d * k + l] -= D[d * k] * mu * p[l - 1];
         }
     }
 }

@@ -3,6 +3,7 @@
 // answer proves that there is none or solves the convex form.
 #include <string.h>
 
+#include "coulomb/forms/without_spins.h"
 #include "coulomb/polygons/polyhedral.h"
 #include "second_order.h"
 
@@ -156,8 +157,9 @@ static utStatus fall_back(const utCoulomb* problem, const utCoulombDef* def, utA
 }
 
 // Try to prove that the contacts contradict each other. r then becomes the proof.
-static utStatus prove_none(const utCoulomb* problem, utArena scratch, double* r,
-                           utCoulombInfo* info)
+// @param problem of dimension 2 or 3
+static utStatus prove_none_of_points(const utCoulomb* problem, utArena scratch, double* r,
+                                     utCoulombInfo* info)
 {
     if (!proof_applies(problem)) {
         return UT_OK;
@@ -180,6 +182,37 @@ static utStatus prove_none(const utCoulomb* problem, utArena scratch, double* r,
     memcpy(r, proof, (size_t)N * sizeof *r);
     info->outcome = UT_COULOMB_NONE;
     info->rung = UT_RUNG_NONE;
+    return UT_OK;
+}
+
+// The same for all problems. Rows of angular velocity cannot contradict each other, so that the proof is
+// that of the contact points.
+static utStatus prove_none(const utCoulomb* problem, utArena scratch, double* r,
+                           utCoulombInfo* info)
+{
+    const bool spins = ut_coulomb_spins(problem);
+    utCoulomb points = *problem;
+    if (spins && problem->blocks == NULL) {
+        return UT_OK;
+    }
+    if (spins) {
+        UT_TRY(ut_coulomb_without_spins(problem, &scratch, &points));
+    }
+    double* proof = ut_coulomb_push(&scratch, 1, ut_coulomb_rows(&points));
+    if (proof == NULL) {
+        return UT_ERR_CAPACITY;
+    }
+    UT_TRY(prove_none_of_points(&points, scratch, proof, info));
+    if (info->outcome != UT_COULOMB_NONE) {
+        return UT_OK;
+    }
+    const size_t d = (size_t)problem->dimension, kept = (size_t)points.dimension;
+    memset(r, 0, (size_t)ut_coulomb_rows(problem) * sizeof *r);
+    for (size_t i = 0; i < (size_t)problem->contacts; i++) {
+        memcpy(r + d * i, proof + kept * i, kept * sizeof *r);
+    }
+    memcpy(r + d * (size_t)problem->contacts, proof + kept * (size_t)problem->contacts,
+           (size_t)problem->bilaterals * sizeof *r);
     return ut_coulomb_judge(problem, false, r, scratch, NULL, &info->verdict);
 }
 

@@ -75,8 +75,10 @@ static double find_trace(const System* system, int g)
     }
     double trace = 0.0;
     const int row = ut_group_row(problem, g);
-    for (int k = row; k < row + ut_group_rows(problem, g); k++) {
-        trace += ut_coulomb_diagonal(problem, k);
+    for (int k = 0; k < ut_group_rows(problem, g); k++) {
+        if (g >= problem->contacts || ut_coulomb_row_acts(problem, g, k)) {
+            trace += ut_coulomb_diagonal(problem, row + k);
+        }
     }
     return trace;
 }
@@ -109,7 +111,7 @@ static void find_masses(System* system)
     for (int i = 0; i < system->nc; i++) {
         system->moves[i] = system->m[i] > UT_IMMOVABLE * largest;
         const double trace = system->moves[i] ? system->m[i] : largest;
-        system->m[i] = trace > 0.0 ? system->d / trace : 1.0;
+        system->m[i] = trace > 0.0 ? ut_coulomb_acting_rows(system->problem, i) / trace : 1.0;
     }
     largest = 0.0;
     for (int j = 0; j < system->nb; j++) {
@@ -283,7 +285,7 @@ void ut_system_release(const System* system, double* r)
     for (int i = 0; i < system->nc; i++) {
         const utLaw law = ut_system_law(system, i);
         double* r_i = r + (size_t)d * (size_t)i;
-        double x[3];
+        double x[UT_LAW_MAX_DIMENSION];
         ut_law_shifted(&law, system->u + (size_t)d * (size_t)i, x);
         for (int k = 0; k < d; k++) {
             x[k] = r_i[k] - system->m[i] * x[k];

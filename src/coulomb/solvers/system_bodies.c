@@ -299,11 +299,13 @@ double ut_bodies_trace(const utCoulomb* problem, const Bodies* bodies, int g, do
     for (int k = blocks->first[g]; k < blocks->first[g + 1]; k++) {
         const int node = blocks->node[k];
         const int size = size_of(bodies, node);
-        for (int i = 0; i < ut_group_rows(problem, g); i++) {
+        for (int i = 0; i < ut_group_rows(problem, g); i++, J += size) {
+            if (g < problem->contacts && !ut_coulomb_row_acts(problem, g, i)) {
+                continue;
+            }
             memcpy(y, J, (size_t)size * sizeof *y);
             ut_chol_solve(size, bodies->L + bodies->mass[node], size, y);
             trace += ut_dot(size, J, y);
-            J += size;
         }
     }
     return trace;
@@ -359,16 +361,16 @@ void ut_bodies_add_transposed(const utCoulomb* problem, const Bodies* bodies, co
 
 // Some columns of D J_l for one group and one of its nodes l.
 typedef struct Strip {
-    int rows;               // of the group
-    int begin;              // first column
-    int width;              // columns, at most BODY_DOF
-    double DJ[3][BODY_DOF]; // rows x width
+    int rows;                                  // of the group
+    int begin;                                 // first column
+    int width;                                 // columns, at most BODY_DOF
+    double DJ[UT_LAW_MAX_DIMENSION][BODY_DOF]; // rows x width
 } Strip;
 
 // @param cols velocities of the node @param J rows x cols
 static void fill_strip(const double* D, int cols, const double* J, Strip* strip)
 {
-    memset(strip->DJ, 0, sizeof strip->DJ);
+    memset(strip->DJ, 0, (size_t)strip->rows * sizeof *strip->DJ);
     for (int i = 0; i < strip->rows; i++) {
         for (int m = 0; m < strip->rows; m++) {
             const double* row = J + (ptrdiff_t)m * cols + strip->begin;
@@ -379,10 +381,23 @@ static void fill_strip(const double* D, int cols, const double* J, Strip* strip)
     }
 }
 
+// Do no rows move velocity a? That is so for most velocities of a tree and a row of one joint.
+static bool is_still(int rows, int size, const double* J, int a)
+{
+    bool still = true;
+    for (int i = 0; i < rows; i++) {
+        still = still && J[(ptrdiff_t)i * size + a] == 0.0;
+    }
+    return still;
+}
+
 // H += J' times the strip. @param J rows x size @param H size x cols
 static void add_strip(const Strip* strip, int size, const double* J, int cols, double* H)
 {
     for (int a = 0; a < size; a++) {
+        if (is_still(strip->rows, size, J, a)) {
+            continue;
+        }
         double* to = H + (ptrdiff_t)a * cols + strip->begin;
         for (int j = 0; j < strip->width; j++) {
             double sum = 0.0;

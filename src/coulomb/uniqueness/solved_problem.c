@@ -299,6 +299,10 @@ static utStatus check_arguments(const utCoulomb* problem, const double* r, doubl
     if (ut_coulomb_has_bounds(problem)) {
         return ut_error_set(err, UT_ERR_ARGUMENT, "rows with bounds are not supported yet");
     }
+    if (ut_coulomb_spins(problem)) {
+        return ut_error_set(err, UT_ERR_ARGUMENT,
+                            "torsional and rolling friction are not supported yet");
+    }
     return UT_OK;
 }
 

@@ -5,6 +5,7 @@
 
 #include <limits.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 // ---- looking up ---------------------------------------------------------------------------------
@@ -220,6 +221,33 @@ utStatus ut_mjcf_get_positive(const MjcfPlace* p, const char* name, double* x)
 utStatus ut_mjcf_get_not_negative(const MjcfPlace* p, const char* name, double* x)
 {
     return get_above(p, name, false, x);
+}
+
+// In MuJoCo 3.14 a contact or limit acts below the distance margin, and contacts below margin + gap are
+// listed without a force. Before, contacts acted below margin - gap. Here both act at distance 0.
+utStatus ut_mjcf_get_margin(const MjcfPlace* p, double* margin, double* gap)
+{
+    char what[WORD_SIZE];
+    UT_TRY(ut_mjcf_get_not_negative(p, "margin", margin));
+    if (*margin > 0.0) {
+        const MjcfFound found = ut_mjcf_find(p, "margin");
+        snprintf(what, sizeof what, "%.20s.margin", found.node->name);
+        UT_TRY(ut_mjcf_note(p->m, found.node, found.attribute, true, what,
+                            "only widens detection: hard contacts and limits act at distance 0, "
+                            "not at this distance"));
+    }
+    if (gap == NULL) {
+        return UT_OK;
+    }
+    UT_TRY(ut_mjcf_get_not_negative(p, "gap", gap));
+    if (*gap > 0.0) {
+        const MjcfFound found = ut_mjcf_find(p, "gap");
+        snprintf(what, sizeof what, "%.20s.gap", found.node->name);
+        return ut_mjcf_note(
+            p->m, found.node, found.attribute, false, what,
+            "only widens detection: it does not change the motion of hard contacts");
+    }
+    return UT_OK;
 }
 
 utStatus ut_mjcf_get_fraction(const MjcfPlace* p, const char* name, double* x)

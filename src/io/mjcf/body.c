@@ -22,7 +22,7 @@ static utStatus require(Mjcf* m, const XmlNode* node, const char* name)
 static utMat3 turned(utQuat quat, utMat3 A)
 {
     const utMat3 R = ut_quat_to_mat3(quat);
-    return ut_mat3_mul(ut_mat3_mul(R, A), ut_mat3_transpose(R));
+    return ut_mjcf_symmetric(ut_mat3_mul(ut_mat3_mul(R, A), ut_mat3_transpose(R)));
 }
 
 static utStatus read_full_inertia(const MjcfPlace* p, MjcfFound full, utBodyDef* b)
@@ -43,9 +43,13 @@ static utStatus read_full_inertia(const MjcfPlace* p, MjcfFound full, utBodyDef*
     return UT_OK;
 }
 
-static utStatus read_inertial(Mjcf* m, const XmlNode* node, utBodyDef* b)
+static utStatus read_inertial(Mjcf* m, const XmlNode* node, MjcfBody* body)
 {
+    utBodyDef* b = &body->def;
     MjcfPlace p;
+    if (b->inertial) {
+        return ut_mjcf_fail(m, node, "a second 'inertial' in one 'body'");
+    }
     UT_TRY(ut_mjcf_place(m, node, NULL, &p));
     UT_TRY(require(m, node, "pos"));
     UT_TRY(require(m, node, "mass"));
@@ -57,11 +61,34 @@ static utStatus read_inertial(Mjcf* m, const XmlNode* node, utBodyDef* b)
         return read_full_inertia(&p, full, b);
     }
     utVec3 diagonal = ut_vec3_zero();
-    utQuat quat = ut_quat_identity();
+    utQuat axes = ut_quat_identity();
     UT_TRY(ut_mjcf_get_vec3(&p, "diaginertia", &diagonal));
-    UT_TRY(ut_mjcf_orientation(&p, &quat));
-    b->inertia = turned(quat, ut_mat3_diagonal(diagonal));
-    return UT_OK;
+    UT_TRY(ut_mjcf_orientation(&p, &axes));
+    b->inertia = turned(axes, ut_mat3_diagonal(diagonal));
+    return ut_mjcf_set_axes(m, body, axes);
+}
+
+// ---- frames -------------------------------------------------------------------------------------
+
+static void inertial_to_body(const XmlNode* node, MjcfBody* body)
+{
+    utQuat quat = ut_quat_identity();
+    if (node->parent->pose != NULL) {
+        ut_mjcf_to_body(node, &body->def.com, &quat);
+        body->def.inertia = turned(quat, body->def.inertia);
+        if (body->axes != NULL) {
+            *body->axes = ut_quat_mul(quat, *body->axes);
+        }
+    }
+}
+
+static void joint_to_body(const XmlNode* node, utJointDef* j)
+{
+    utQuat quat = ut_quat_identity();
+    if (node->parent->pose != NULL && j->kind != UT_JOINT_FREE) {
+        ut_mjcf_to_body(node, &j->pos, &quat);
+        j->axis = ut_quat_rotate(quat, j->axis);
+    }
 }
 
 // ---- bodies -------------------------------------------------------------------------------------
@@ -69,6 +96,10 @@ static utStatus read_inertial(Mjcf* m, const XmlNode* node, utBodyDef* b)
 static utStatus begin_body(Mjcf* m, XmlNode* node)
 {
     const int index = m->parts.bodies;
+    if (index > m->def->limits.bodies) {
+        return ut_mjcf_fail(m, node, "more than %d bodies; utLimits.bodies sets the limit",
+                            m->def->limits.bodies);
+    }
     MjcfBody* body = &m->parts.body[index];
     *body = (MjcfBody){.def = ut_body_def(), .node = node};
     utBodyDef* b = &body->def;
@@ -80,7 +111,9 @@ static utStatus begin_body(Mjcf* m, XmlNode* node)
     UT_TRY(ut_mjcf_get_name(&p, &m->names.body, index, &b->name));
     UT_TRY(ut_mjcf_get_vec3(&p, "pos", &b->pos));
     UT_TRY(ut_mjcf_orientation(&p, &b->quat));
+    ut_mjcf_to_body(node, &b->pos, &b->quat);
     UT_TRY(ut_mjcf_get_bool(&p, "mocap", &b->mocap));
+    UT_TRY(ut_mjcf_get(&p, "gravcomp", 1, &b->gravcomp));
     UT_TRY(ut_mjcf_get_bool(&p, "ut:fast", &b->fast));
     if (b->mocap && b->parent != 0) {
         return ut_mjcf_fail(m, node, "a mocap body must be a child of the world");
@@ -89,10 +122,17 @@ static utStatus begin_body(Mjcf* m, XmlNode* node)
     return UT_OK;
 }
 
+// The next element of a body, also inside its frames, but not inside its child bodies.
+static XmlNode* next_part(const XmlNode* node, const XmlNode* body)
+{
+    const bool child = is(node, "body") && node != body;
+    return child ? ut_xml_skip(node, body) : ut_xml_next(node, body);
+}
+
 static bool has_inertial(const XmlNode* node)
 {
-    for (const XmlNode* child = node->first; child != NULL; child = child->next) {
-        if (is(child, "inertial")) {
+    for (const XmlNode* n = next_part(node, node); n != NULL; n = next_part(n, node)) {
+        if (is(n, "inertial")) {
             return true;
         }
     }
@@ -112,20 +152,39 @@ static bool geoms_are_massless(const Mjcf* m, int body, const XmlNode* node)
     }
 }
 
-// Read the joints, geoms and sites of a body; its child bodies come later.
+static utStatus read_part(Mjcf* m, int body, XmlNode* node, bool massless)
+{
+    MjcfParts* parts = &m->parts;
+    const int geoms = parts->geoms, sites = parts->sites;
+    if (ut_mjcf_is_frame(node)) {
+        return ut_mjcf_frame(m, node);
+    }
+    if (is(node, "joint") || is(node, "freejoint")) {
+        node->index = parts->joints;
+        UT_TRY(ut_mjcf_joint(m, body, node));
+        joint_to_body(node, &parts->joint[node->index].def);
+    } else if (is(node, "inertial")) {
+        UT_TRY(read_inertial(m, node, &parts->body[body]));
+        inertial_to_body(node, &parts->body[body]);
+    } else if (is(node, "geom")) {
+        UT_TRY(ut_mjcf_geom(m, body, node, massless));
+        if (parts->geoms > geoms) {
+            ut_mjcf_to_body(node, &parts->geom[geoms].def.pos, &parts->geom[geoms].def.quat);
+        }
+    } else if (is(node, "site")) {
+        UT_TRY(ut_mjcf_site(m, body, node));
+        ut_mjcf_to_body(node, &parts->site[sites].pos, &parts->site[sites].quat);
+    }
+    return UT_OK;
+}
+
+// Read the joints, geoms, sites and frames of a body; its child bodies come later.
 static utStatus read_body_parts(Mjcf* m, int body, const XmlNode* node)
 {
+    m->compiler = node->file->model->compiler;
     const bool massless = geoms_are_massless(m, body, node);
-    for (const XmlNode* child = node->first; child != NULL; child = child->next) {
-        if (is(child, "joint") || is(child, "freejoint")) {
-            UT_TRY(ut_mjcf_joint(m, body, child));
-        } else if (is(child, "inertial")) {
-            UT_TRY(read_inertial(m, child, &m->parts.body[body].def));
-        } else if (is(child, "geom")) {
-            UT_TRY(ut_mjcf_geom(m, body, child, massless));
-        } else if (is(child, "site")) {
-            UT_TRY(ut_mjcf_site(m, body, child));
-        }
+    for (XmlNode* n = next_part(node, node); n != NULL; n = next_part(n, node)) {
+        UT_TRY(read_part(m, body, n, massless));
     }
     return UT_OK;
 }
@@ -160,6 +219,7 @@ utStatus ut_mjcf_bodies(Mjcf* m)
             continue;
         }
         s->scope = m->classes.main;
+        s->index = 0;
         for (XmlNode* n = s; n != NULL; n = ut_xml_next(n, s)) {
             if (is(n, "body")) {
                 UT_TRY(ut_mjcf_scope(m, n));
@@ -171,5 +231,5 @@ utStatus ut_mjcf_bodies(Mjcf* m)
             }
         }
     }
-    return ut_mjcf_note_frictionless(m);
+    return ut_mjcf_sort_sites(m);
 }

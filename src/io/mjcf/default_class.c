@@ -58,24 +58,27 @@ static utStatus add_part(Mjcf* m, MjcfClass* of, const XmlNode* node)
     return UT_OK;
 }
 
-// A top-level default is a part of the main class, whatever its name.
+// A top-level default is a part of the main class of its model, whatever its name.
 static utStatus add_main(Mjcf* m, XmlNode* node)
 {
+    MjcfClass* main = node->part != NULL ? node->part->main : m->classes.main;
     XmlAttribute* name = ut_xml_attribute(node, "class");
-    if (name != NULL &&
-        (m->classes.main->name == NULL || strcmp(m->classes.main->name, name->value) != 0)) {
-        if (m->classes.main->name != NULL || find_class(m, name->value) != NULL) {
+    if (main == NULL) {
+        return ut_mjcf_no_memory(m);
+    }
+    if (name != NULL && find_class(m, name->value) != main) {
+        if ((node->part == NULL && main->name != NULL) || find_class(m, name->value) != NULL) {
             return ut_mjcf_fail_at(m, (MjcfFound){node, name}, 0,
                                    "a top-level default is the main class, which cannot be called "
                                    "'%.60s' too",
                                    name->value);
         }
-        if (!name_class(m, m->classes.main, name->value)) {
+        if (!name_class(m, main, name->value)) {
             return ut_mjcf_no_memory(m);
         }
     }
-    node->scope = m->classes.main;
-    return add_part(m, m->classes.main, node);
+    node->scope = main;
+    return add_part(m, main, node);
 }
 
 static utStatus add_nested(Mjcf* m, XmlNode* node)
@@ -106,9 +109,34 @@ static bool is_default(const XmlNode* node)
     return strcmp(node->name, "default") == 0;
 }
 
+// Make the main class of every attached model, which its elements use even if it is empty.
+static utStatus add_classes_of_parts(Mjcf* m)
+{
+    for (MjcfPart* part = m->main.parts; part != NULL; part = part->next) {
+        const size_t size = strlen(part->prefix);
+        char* name = UT_PUSH(&m->memory, char, size + sizeof "main");
+        if (name == NULL) {
+            return ut_mjcf_no_memory(m);
+        }
+        memcpy(name, part->prefix, size);
+        memcpy(name + size, "main", sizeof "main");
+        part->main = new_class(m, name, NULL);
+        if (part->main == NULL) {
+            return ut_mjcf_no_memory(m);
+        }
+    }
+    for (XmlNode* s = m->root->first; s != NULL; s = s->next) {
+        s->scope = s->part != NULL ? s->part->main : NULL;
+    }
+    return UT_OK;
+}
+
 utStatus ut_mjcf_classes(Mjcf* m)
 {
     int count = 1;
+    for (const MjcfPart* part = m->main.parts; part != NULL; part = part->next) {
+        count++;
+    }
     for (const XmlNode* n = m->root; n != NULL; n = ut_xml_next(n, m->root)) {
         count += is_default(n);
     }
@@ -120,6 +148,7 @@ utStatus ut_mjcf_classes(Mjcf* m)
     if (m->classes.main == NULL) {
         return ut_mjcf_no_memory(m);
     }
+    UT_TRY(add_classes_of_parts(m));
     for (XmlNode* s = m->root->first; s != NULL; s = s->next) {
         if (!is_default(s)) {
             continue;
@@ -146,6 +175,7 @@ static utStatus look_up(Mjcf* m, MjcfFound found, const MjcfClass** of)
 utStatus ut_mjcf_place(Mjcf* m, const XmlNode* node, const char* elements, MjcfPlace* p)
 {
     *p = (MjcfPlace){.m = m, .node = node, .elements = elements};
+    m->compiler = node->file->model->compiler;
     if (elements == NULL) {
         return UT_OK;
     }
@@ -161,6 +191,11 @@ utStatus ut_mjcf_scope(Mjcf* m, XmlNode* body)
 {
     XmlAttribute* name = ut_xml_attribute(body, "childclass");
     body->scope = body->parent->scope;
+    if (strcmp(body->name, "attach") == 0) {
+        // the attached model does not use the classes of this one
+        const MjcfPart* part = body->first != NULL ? body->first->part : NULL;
+        body->scope = part != NULL ? part->main : m->classes.main;
+    }
     if (name != NULL) {
         const MjcfClass* of;
         UT_TRY(look_up(m, (MjcfFound){body, name}, &of));

@@ -7,13 +7,10 @@
 
 static const char types[] = "plane sphere capsule box ellipsoid cylinder mesh hfield sdf";
 
-enum { SUPPORTED_TYPES = 6 }; // the first ones of `types`
+enum { PRIMITIVES = MJCF_GEOM_MESH }; // the first ones of `types`
 
 // Two points of fromto that are closer than this, m, give no direction. MuJoCo has the same limit.
 static const double MIN_FROMTO_LENGTH = 1e-15;
-
-// MJCF's defaults of torsional and rolling friction.
-static const double TORSIONAL_FRICTION = 0.005, ROLLING_FRICTION = 0.0001;
 
 // ---- shapes -------------------------------------------------------------------------------------
 
@@ -96,6 +93,9 @@ static utStatus read_shape(const MjcfPlace* p, utGeomDef* g)
     g->shape.size = ut_vec3(size[0], size[1], size[2]);
     UT_TRY(ut_mjcf_get_vec3(p, "pos", &g->pos));
     UT_TRY(ut_mjcf_orientation(p, &g->quat));
+    if (g->mesh >= 0 || g->heights >= 0) {
+        return UT_OK; // which give the size
+    }
     bool fromto;
     UT_TRY(read_fromto(p, g, &fromto));
     if (g->shape.kind == UT_SHAPE_CAPSULE && !(g->shape.size.y > 0.0)) {
@@ -115,6 +115,9 @@ static utStatus read_mass(const MjcfPlace* p, utGeomDef* g)
 {
     UT_TRY(ut_mjcf_get_not_negative(p, "mass", &g->mass));
     UT_TRY(ut_mjcf_get_not_negative(p, "density", &g->density));
+    if (g->mesh >= 0) {
+        return UT_OK; // the compiler checks it
+    }
     const utInertia solid = ut_shape_inertia(&g->shape, 1.0);
     const double mass = g->mass >= 0.0 ? g->mass : g->density * solid.mass;
     const double spin = solid.inertia.m[0][0] + solid.inertia.m[1][1] + solid.inertia.m[2][2];
@@ -124,147 +127,86 @@ static utStatus read_mass(const MjcfPlace* p, utGeomDef* g)
     return UT_OK;
 }
 
-static utStatus read_friction(const MjcfPlace* p, MjcfGeom* geom)
+// In a planar world contacts have one tangent and no axes to spin about.
+static utStatus read_condim(const MjcfPlace* p, utGeomDef* g)
 {
-    Mjcf* m = p->m;
-    double mu[3] = {geom->def.friction, TORSIONAL_FRICTION, ROLLING_FRICTION};
+    UT_TRY(ut_mjcf_get_int(p, "condim", &g->condim));
+    const MjcfFound found = ut_mjcf_find(p, "condim");
+    if (g->condim != 1 && g->condim != 3 && g->condim != 4 && g->condim != 6) {
+        return ut_mjcf_fail_at(p->m, found, 0, "condim is %.20s; it must be 1, 3, 4 or 6",
+                               found.attribute->value);
+    }
+    if (g->condim > 3 && p->m->options.planar != UT_PLANAR_NONE) {
+        return ut_mjcf_note_missing(p->m, found.node, found.attribute,
+                                    g->condim == 4 ? "geom.condim 4" : "geom.condim 6",
+                                    "treated as 3 in a planar world");
+    }
+    return UT_OK;
+}
+
+static utStatus read_friction(const MjcfPlace* p, utGeomDef* g)
+{
+    double mu[3] = {g->friction, g->torsional, g->rolling};
     UT_TRY(ut_mjcf_get_some(p, "friction", 3, mu, NULL));
     const MjcfFound found = ut_mjcf_find(p, "friction");
     for (int i = 0; i < 3; i++) {
         if (!(mu[i] >= 0.0)) {
-            return ut_mjcf_fail_at(m, found, 0, "friction of %s is %.40s; it must not be negative",
+            return ut_mjcf_fail_at(p->m, found, 0,
+                                   "friction of %s is %.40s; it must not be negative",
                                    found.node->name, found.attribute->value);
         }
     }
-    if (mu[1] != TORSIONAL_FRICTION || mu[2] != ROLLING_FRICTION) {
-        UT_TRY(ut_mjcf_note(m, found.node, found.attribute, false, "geom.friction",
-                            "the second and third number belong to condim 4 and 6"));
-    }
-    int condim = 3;
-    UT_TRY(ut_mjcf_get_int(p, "condim", &condim));
-    const MjcfFound dim = ut_mjcf_find(p, "condim");
-    if (condim != 1 && condim != 3 && condim != 4 && condim != 6) {
-        return ut_mjcf_fail_at(m, dim, 0, "condim is %.20s; it must be 1, 3, 4 or 6",
-                               dim.attribute->value);
-    }
-    if (condim > 3) {
-        UT_TRY(ut_mjcf_note_missing(m, dim.node, dim.attribute,
-                                    condim == 4 ? "geom.condim 4" : "geom.condim 6",
-                                    "treated as 3"));
-    }
-    geom->frictionless = condim == 1;
-    geom->mu = mu[0];
-    geom->def.friction = condim == 1 ? 0.0 : mu[0];
-    return UT_OK;
+    g->friction = mu[0];
+    g->torsional = mu[1];
+    g->rolling = mu[2];
+    return read_condim(p, g);
 }
 
 static utStatus read_contact(const MjcfPlace* p, utGeomDef* g)
 {
     Mjcf* m = p->m;
-    UT_TRY(ut_mjcf_get_not_negative(p, "margin", &g->margin));
-    if (g->margin > 0.0) {
-        const MjcfFound found = ut_mjcf_find(p, "margin");
-        UT_TRY(ut_mjcf_note(m, found.node, found.attribute, true, "geom.margin",
-                            "only widens detection: no force at a distance"));
-    }
+    double gap = 0.0; // widens MuJoCo's list of contacts, which has no counterpart here
+    UT_TRY(ut_mjcf_get_margin(p, &g->margin, &gap));
     UT_TRY(ut_mjcf_get_int(p, "priority", &g->priority));
     UT_TRY(ut_mjcf_get_int(p, "group", &g->group));
     UT_TRY(ut_mjcf_get_int(p, "contype", &g->contype));
     UT_TRY(ut_mjcf_get_int(p, "conaffinity", &g->conaffinity));
-    if (!m->contact) {
+    if (!m->flags.contact) {
         g->contype = 0;
         g->conaffinity = 0;
     }
     return UT_OK;
 }
 
-// ---- geoms that are left out --------------------------------------------------------------------
-
-// Leave out a geom of an unsupported type that neither collides nor has mass; reject others.
-static utStatus leave_out(const MjcfPlace* p, const utGeomDef* g, const char* type, bool massless)
-{
-    double mass = 1.0, density = 1.0;
-    UT_TRY(ut_mjcf_get(p, "mass", 1, &mass));
-    UT_TRY(ut_mjcf_get(p, "density", 1, &density));
-    const bool weightless = massless || mass == 0.0 || (density == 0.0 && mass == 1.0);
-    if (g->contype == 0 && g->conaffinity == 0 && weightless) {
-        char what[32] = "geom type ";
-        memcpy(what + strlen(what), type, strlen(type) + 1);
-        return ut_mjcf_note(p->m, p->node, NULL, false, what, "for viewers");
-    }
-    return ut_mjcf_fail(
-        p->m, p->node,
-        "geom type %s is not supported yet; use plane, sphere, capsule, box, cylinder or "
-        "ellipsoid",
-        type);
-}
-
-static utStatus read_type(const MjcfPlace* p, int* type, const char** name)
-{
-    static const char* const unsupported[] = {"mesh", "hfield", "sdf"};
-    *type = 1;
-    UT_TRY(ut_mjcf_get_word(p, "type", types, type));
-    *name = *type >= SUPPORTED_TYPES ? unsupported[*type - SUPPORTED_TYPES] : NULL;
-    // with a mesh, MJCF fits the primitive to the mesh, which is not supported either
-    if (*type < SUPPORTED_TYPES && ut_mjcf_find(p, "mesh").attribute != NULL) {
-        *name = "mesh";
-    }
-    return UT_OK;
-}
+// ---- all ----------------------------------------------------------------------------------------
 
 utStatus ut_mjcf_geom(Mjcf* m, int body, const XmlNode* node, bool massless)
 {
-    static const utShapeKind kinds[SUPPORTED_TYPES] = {UT_SHAPE_PLANE,     UT_SHAPE_SPHERE,
-                                                       UT_SHAPE_CAPSULE,   UT_SHAPE_BOX,
-                                                       UT_SHAPE_ELLIPSOID, UT_SHAPE_CYLINDER};
+    static const utShapeKind kinds[PRIMITIVES] = {UT_SHAPE_PLANE,     UT_SHAPE_SPHERE,
+                                                  UT_SHAPE_CAPSULE,   UT_SHAPE_BOX,
+                                                  UT_SHAPE_ELLIPSOID, UT_SHAPE_CYLINDER};
     MjcfPlace p;
     UT_TRY(ut_mjcf_place(m, node, "geom", &p));
-    int type;
-    const char* unsupported;
-    UT_TRY(read_type(&p, &type, &unsupported));
+    int type = 1;
+    UT_TRY(ut_mjcf_get_word(&p, "type", types, &type));
     MjcfGeom* geom = &m->parts.geom[m->parts.geoms];
     *geom = (MjcfGeom){.node = node};
     utGeomDef* g = &geom->def;
-    *g = ut_geom_def(body, unsupported == NULL ? kinds[type] : UT_SHAPE_SPHERE, ut_vec3_zero());
+    *g = ut_geom_def(body, type < PRIMITIVES ? kinds[type] : UT_SHAPE_SPHERE, ut_vec3_zero());
     g->origin = ut_mjcf_origin(node);
-    UT_TRY(ut_mjcf_get_name(&p, &m->names.geom, m->parts.geoms, &g->name));
     UT_TRY(read_contact(&p, g));
-    if (unsupported != NULL) {
-        return leave_out(&p, g, unsupported, massless);
+    UT_TRY(ut_mjcf_get_bool(&p, "shellinertia", &g->shell));
+    bool viewers;
+    UT_TRY(ut_mjcf_geom_asset(&p, g, (MjcfGeomType)type, massless, &viewers));
+    if (viewers) {
+        return UT_OK;
     }
+    UT_TRY(ut_mjcf_get_name(&p, &m->names.geom, m->parts.geoms, &g->name));
     UT_TRY(read_shape(&p, g));
     UT_TRY(read_mass(&p, g));
-    UT_TRY(read_friction(&p, geom));
+    UT_TRY(read_friction(&p, g));
     UT_TRY(ut_mjcf_surface(&p, g));
     m->parts.geoms++;
     m->parts.body[body].geoms++;
-    return UT_OK;
-}
-
-// ---- condim 1 among others ----------------------------------------------------------------------
-
-static bool collides(const MjcfGeom* g)
-{
-    return g->def.contype != 0 || g->def.conaffinity != 0;
-}
-
-// condim 1 is read as friction 0. In a pair with a geom of condim 3, MJCF uses the larger condim and
-// the larger friction, so that the friction of the geom with condim 1 may count: note that case.
-utStatus ut_mjcf_note_frictionless(Mjcf* m)
-{
-    double min_mu = DBL_MAX; // of geoms with friction
-    for (int i = 0; i < m->parts.geoms; i++) {
-        const MjcfGeom* g = &m->parts.geom[i];
-        if (!g->frictionless && collides(g) && g->mu < min_mu) {
-            min_mu = g->mu;
-        }
-    }
-    for (int i = 0; i < m->parts.geoms; i++) {
-        const MjcfGeom* g = &m->parts.geom[i];
-        if (g->frictionless && collides(g) && g->mu > min_mu) {
-            UT_TRY(ut_mjcf_note(m, g->node, NULL, true, "geom.condim 1",
-                                "counts as friction 0, also against geoms of condim 3"));
-        }
-    }
     return UT_OK;
 }

@@ -6,7 +6,6 @@
 #include <string.h>
 
 enum {
-    MAX_FILES = 1000,
     FIRST_READ_BYTES = 1 << 16, // memory of the first attempt to read; a retry has 4 times as much
 };
 
@@ -43,7 +42,7 @@ static void normalize(char* path)
     *out = 0;
 }
 
-static char* join(utArena* keep, const char* beside, const char* name)
+char* ut_mjcf_join(utArena* keep, const char* beside, const char* name)
 {
     const size_t folder = name[0] == '/' ? 0 : folder_size(beside);
     const size_t size = strlen(name);
@@ -64,9 +63,10 @@ static char* join(utArena* keep, const char* beside, const char* name)
 utStatus ut_mjcf_read_text(Mjcf* m, const char* path, utText* text)
 {
     // standard input cannot be read twice
-    size_t room = strcmp(path, "-") == 0 ? m->def->max_bytes : FIRST_READ_BYTES;
+    size_t room = strcmp(path, "-") == 0 ? m->def->limits.bytes : FIRST_READ_BYTES;
+    const utArena before = m->memory;
     for (;;) {
-        const size_t max_size = m->def->max_bytes - m->bytes;
+        const size_t max_size = m->def->limits.bytes - m->bytes;
         const size_t size = room < max_size ? room : max_size;
         void* memory = ut_arena_push(&m->memory, size + 2 * UT_ARENA_ALIGNMENT, 1);
         if (memory == NULL) {
@@ -79,19 +79,21 @@ utStatus ut_mjcf_read_text(Mjcf* m, const char* path, utText* text)
         }
         if (size == max_size) {
             return ut_error_at(m->err, UT_ERR_FORMAT, path, 0, 0,
-                               "longer than the %zu bytes accepted; utMjcfDef.max_bytes sets them",
-                               m->def->max_bytes);
+                               "more than %zu bytes of XML; utLimits.bytes sets the limit",
+                               m->def->limits.bytes);
         }
+        m->memory = before; // the next attempt uses this memory too
         room *= 4;
     }
 }
 
-utStatus ut_mjcf_add_file(Mjcf* m, const char* name, utText text, XmlNode** root)
+utStatus ut_mjcf_add_file(Mjcf* m, const MjcfModel* model, const char* name, utText text,
+                          XmlNode** root)
 {
-    if (text.size > m->def->max_bytes - m->bytes) {
+    if (text.size > m->def->limits.bytes - m->bytes) {
         return ut_error_at(m->err, UT_ERR_FORMAT, name, 0, 0,
-                           "longer than the %zu bytes accepted; utMjcfDef.max_bytes sets them",
-                           m->def->max_bytes);
+                           "more than %zu bytes of XML; utLimits.bytes sets the limit",
+                           m->def->limits.bytes);
     }
     m->bytes += text.size;
     XmlFile* file = UT_PUSH(&m->memory, XmlFile, 1);
@@ -99,51 +101,52 @@ utStatus ut_mjcf_add_file(Mjcf* m, const char* name, utText text, XmlNode** root
     if (file == NULL || copy == NULL) {
         return ut_mjcf_no_memory(m);
     }
-    *file = (XmlFile){copy, text, m->files};
+    *file = (XmlFile){copy, text, m->files, model};
     m->files = file;
-    return ut_xml_parse(file, (XmlLimits){m->def->max_depth}, &m->memory, root, m->err);
+    m->file_count++;
+    return ut_xml_parse(file, &m->def->limits, &m->elements, &m->memory, root, m->err);
 }
 
 // ---- including ----------------------------------------------------------------------------------
 
-static bool is_included(const Mjcf* m, const char* path, int* files)
+static bool is_included(const Mjcf* m, const MjcfModel* by, const char* path)
 {
-    *files = 0;
     for (const XmlFile* f = m->files; f != NULL; f = f->before) {
-        (*files)++;
-        if (strcmp(f->name, path) == 0) {
+        if (f->model == by && strcmp(f->name, path) == 0) {
             return true;
         }
     }
     return false;
 }
 
-// Read an included file beside the main file or, if there is none, beside the including file.
-static utStatus open_include(Mjcf* m, const XmlNode* node, XmlAttribute* name, char** path,
-                             utText* text)
+utStatus ut_mjcf_open(Mjcf* m, MjcfFound name, char** path, utText* text)
 {
-    const char* beside[2] = {m->root->file->name, node->file->name};
-    const MjcfFound found = {node, name};
+    const XmlFile* file = name.node->file;
+    const XmlNode* root = file->model->root;
+    const char* beside[2] = {root != NULL ? root->file->name : file->name, file->name};
+    if (m->def->read == NULL) {
+        return ut_mjcf_fail(m, name.node, "files cannot be included here; insert the text instead");
+    }
+    if (m->file_count >= m->def->limits.files) {
+        return ut_mjcf_fail_at(m, name, 0, "more than %d files; utLimits.files sets the limit",
+                               m->def->limits.files);
+    }
     for (int i = 0; i < 2; i++) {
-        *path = join(&m->memory, beside[i], name->value);
+        *path = ut_mjcf_join(&m->memory, beside[i], name.attribute->value);
         if (*path == NULL) {
             return ut_mjcf_no_memory(m);
         }
-        int files;
-        if (is_included(m, *path, &files)) {
-            return ut_mjcf_fail_at(m, found, 0,
+        if (strcmp(name.node->name, "include") == 0 && is_included(m, file->model, *path)) {
+            return ut_mjcf_fail_at(m, name, 0,
                                    "'%.100s' is included already; include each file once", *path);
-        }
-        if (files >= MAX_FILES) {
-            return ut_mjcf_fail_at(m, found, 0, "more than %d files are included", MAX_FILES);
         }
         const utStatus status = ut_mjcf_read_text(m, *path, text);
         if (status != UT_ERR_IO) {
             return status;
         }
     }
-    return ut_mjcf_fail_at(m, found, 0, "'%.80s' cannot be read; looked for '%.80s'", name->value,
-                           *path);
+    return ut_mjcf_fail_at(m, name, 0, "'%.80s' cannot be read; looked for '%.80s'",
+                           name.attribute->value, *path);
 }
 
 static void shift_depth(XmlNode* root, int by)
@@ -184,13 +187,13 @@ static utStatus include_one(Mjcf* m, XmlNode* node, XmlNode** root)
     if (name == NULL || name->value[0] == 0 || node->attributes > 1 || node->first != NULL) {
         return ut_mjcf_fail(m, node, "include takes the attribute 'file' and nothing else");
     }
-    if (m->def->read == NULL) {
-        return ut_mjcf_fail(m, node, "files cannot be included here; insert the text instead");
-    }
     char* path = NULL;
     utText text = {NULL, 0};
-    UT_TRY(open_include(m, node, name, &path, &text));
-    UT_TRY(ut_mjcf_add_file(m, path, text, root));
+    UT_TRY(ut_mjcf_open(m, (MjcfFound){node, name}, &path, &text));
+    if (path == NULL) {
+        return UT_ERR_FORMAT; // ut_mjcf_open has reported it
+    }
+    UT_TRY(ut_mjcf_add_file(m, node->file->model, path, text, root));
     if (*root == NULL || (*root)->first == NULL) {
         return ut_mjcf_fail_at(m, (MjcfFound){node, name}, 0,
                                "'%.100s' has nothing to include: its outermost element is empty",
@@ -200,11 +203,11 @@ static utStatus include_one(Mjcf* m, XmlNode* node, XmlNode** root)
     return UT_OK;
 }
 
-utStatus ut_mjcf_include(Mjcf* m)
+utStatus ut_mjcf_include(Mjcf* m, XmlNode* top)
 {
-    for (XmlNode* n = m->root; n != NULL;) {
+    for (XmlNode* n = top; n != NULL;) {
         if (strcmp(n->name, "include") != 0 || n->parent == NULL) {
-            n = ut_xml_next(n, m->root);
+            n = ut_xml_next(n, top);
             continue;
         }
         XmlNode* root = NULL;
@@ -215,11 +218,12 @@ utStatus ut_mjcf_include(Mjcf* m)
         splice(n, root);
         n = root->first; // may be another include
     }
-    for (XmlNode* n = m->root; n != NULL; n = ut_xml_next(n, m->root)) {
-        n->order = m->elements++;
-        if (n->depth > m->def->max_depth) {
+    for (XmlNode* n = top; n != NULL; n = ut_xml_next(n, top)) {
+        n->order = m->ordered++;
+        if (n->depth > m->def->limits.depth) {
             return ut_mjcf_fail(m, n,
-                                "elements are nested too deep; utMjcfDef.max_depth sets the limit");
+                                "elements nested more than %d deep; utLimits.depth sets the limit",
+                                m->def->limits.depth);
         }
     }
     return UT_OK;

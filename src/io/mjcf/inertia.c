@@ -5,12 +5,20 @@
 
 #include "la/scalar.h"
 
+utMat3 ut_mjcf_symmetric(utMat3 A)
+{
+    A.m[1][0] = A.m[0][1];
+    A.m[2][0] = A.m[0][2];
+    A.m[2][1] = A.m[1][2];
+    return A;
+}
+
 // ---- principal moments --------------------------------------------------------------------------
 
 enum { JACOBI_SWEEPS = 10 }; // a 3 x 3 matrix converges quadratically, within 6
 
 // A = V diag(d) V^T by Jacobi rotations, always in the same order.
-static void eigen(utMat3 A, utVec3* d, utMat3* V)
+void ut_mjcf_principal_moments(utMat3 A, utVec3* d, utMat3* V)
 {
     *V = ut_mat3_identity();
     for (int sweep = 0; sweep < JACOBI_SWEEPS; sweep++) {
@@ -41,7 +49,7 @@ static utMat3 bound_below(utMat3 A, double bound)
 {
     utVec3 d;
     utMat3 V;
-    eigen(A, &d, &V);
+    ut_mjcf_principal_moments(A, &d, &V);
     const utVec3 bounded =
         ut_vec3(ut_larger(d.x, bound), ut_larger(d.y, bound), ut_larger(d.z, bound));
     if (bounded.x == d.x && bounded.y == d.y && bounded.z == d.z) {
@@ -55,7 +63,7 @@ static utMat3 balance(utMat3 A)
 {
     utVec3 d;
     utMat3 V;
-    eigen(A, &d, &V);
+    ut_mjcf_principal_moments(A, &d, &V);
     if (d.x + d.y >= d.z && d.x + d.z >= d.y && d.y + d.z >= d.x) {
         return A;
     }
@@ -65,60 +73,74 @@ static utMat3 balance(utMat3 A)
 
 // ---- from geoms ---------------------------------------------------------------------------------
 
-static bool counts(const Mjcf* m, const utGeomDef* g)
+static const MjcfCompiler* compiler_of(const XmlNode* node)
 {
-    return g->group >= m->compiler.group[0] && g->group <= m->compiler.group[1];
+    return &node->file->model->compiler;
 }
 
-static utInertia of_geom(const utGeomDef* g)
+// Does a geom count for the mass of its body?
+static bool counts(const MjcfGeom* geom)
 {
-    utInertia I = ut_shape_inertia(&g->shape, g->density);
-    if (g->mass >= 0.0) {
-        // scale the inertia of unit density to the given mass
-        const utInertia unit = ut_shape_inertia(&g->shape, 1.0);
-        const double scale = unit.mass > 0.0 ? g->mass / unit.mass : 0.0;
-        I = ut_inertia(unit.mass > 0.0 ? g->mass : 0.0, unit.com,
-                       ut_mat3_scale(unit.inertia, scale));
+    const MjcfCompiler* c = compiler_of(geom->node);
+    return geom->def.group >= c->group[0] && geom->def.group <= c->group[1];
+}
+
+utStatus ut_mjcf_set_axes(Mjcf* m, MjcfBody* body, utQuat axes)
+{
+    body->axes = UT_PUSH(&m->memory, utQuat, 1);
+    if (body->axes == NULL) {
+        return ut_mjcf_no_memory(m);
     }
-    return ut_inertia_transform(ut_frame(ut_quat_to_mat3(g->quat), g->pos), I);
+    *body->axes = axes;
+    return UT_OK;
 }
 
-static void from_geoms(const Mjcf* m, MjcfBody* body)
+utStatus ut_mjcf_inertia_of_geoms(Mjcf* m, MjcfBody* body)
 {
     utInertia sum = ut_inertia(0.0, ut_vec3_zero(), ut_mat3_zero());
+    utQuat own_axes = ut_quat_identity(); // of the last geom with mass
+    int with_mass = 0;
     for (int i = body->geom; i < body->geom + body->geoms; i++) {
-        const utGeomDef* g = &m->parts.geom[i].def;
-        if (counts(m, g) && g->shape.kind != UT_SHAPE_PLANE) {
-            const utInertia I = of_geom(g);
+        if (counts(&m->parts.geom[i])) {
+            utInertia I;
+            utQuat axes;
+            UT_TRY(ut_mjcf_geom_mass(m, &m->parts.geom[i].def, &I, &axes));
             sum = I.mass > 0.0 ? ut_inertia_add(sum, I) : sum;
+            with_mass += I.mass > 0.0;
+            own_axes = I.mass > 0.0 ? axes : own_axes;
         }
     }
+    body->axes = NULL;
     body->def.inertial = true;
     body->def.mass = sum.mass;
     body->def.com = sum.mass > 0.0 ? sum.com : ut_vec3_zero();
     body->def.inertia = sum.inertia;
+    return with_mass == 1 ? ut_mjcf_set_axes(m, body, own_axes) : UT_OK;
 }
 
 // ---- all ----------------------------------------------------------------------------------------
 
 static bool changes_masses(const Mjcf* m)
 {
-    const MjcfCompiler* c = &m->compiler;
-    bool all = true;
+    bool changes = m->main.compiler.settotalmass > 0.0;
     for (int i = 0; i < m->parts.geoms; i++) {
-        all = all && (m->parts.geom[i].def.body == 0 || counts(m, &m->parts.geom[i].def));
+        changes = changes || (m->parts.geom[i].def.body != 0 && !counts(&m->parts.geom[i]));
     }
-    return !all || c->boundmass > 0.0 || c->boundinertia > 0.0 || c->settotalmass > 0.0 ||
-           c->balanceinertia || c->inertiafromgeom != MJCF_FROM_GEOM_AUTO;
+    for (int i = 1; i < m->parts.bodies; i++) {
+        const MjcfCompiler* c = compiler_of(m->parts.body[i].node);
+        changes = changes || c->boundmass > 0.0 || c->boundinertia > 0.0 || c->balanceinertia ||
+                  c->inertiafromgeom != MJCF_FROM_GEOM_AUTO;
+    }
+    return changes;
 }
 
-static void adjust(const Mjcf* m, MjcfBody* body)
+static utStatus adjust(Mjcf* m, MjcfBody* body)
 {
-    const MjcfCompiler* c = &m->compiler;
+    const MjcfCompiler* c = compiler_of(body->node);
     utBodyDef* b = &body->def;
     const bool auto_from = c->inertiafromgeom == MJCF_FROM_GEOM_AUTO && !b->inertial;
     if (auto_from || (c->inertiafromgeom == MJCF_FROM_GEOM_TRUE && body->geoms > 0)) {
-        from_geoms(m, body);
+        UT_TRY(ut_mjcf_inertia_of_geoms(m, body));
     }
     b->inertial = true;
     if (c->balanceinertia) {
@@ -130,6 +152,8 @@ static void adjust(const Mjcf* m, MjcfBody* body)
     if (c->boundinertia > 0.0) {
         b->inertia = bound_below(b->inertia, c->boundinertia);
     }
+    b->inertia = ut_mjcf_symmetric(b->inertia);
+    return UT_OK;
 }
 
 static utStatus set_total(Mjcf* m)
@@ -141,7 +165,7 @@ static utStatus set_total(Mjcf* m)
     if (!(total > 0.0)) {
         return ut_mjcf_fail(m, m->root, "settotalmass needs a model with mass");
     }
-    const double scale = m->compiler.settotalmass / total;
+    const double scale = m->main.compiler.settotalmass / total;
     for (int i = 1; i < m->parts.bodies; i++) {
         utBodyDef* b = &m->parts.body[i].def;
         b->mass *= scale;
@@ -156,7 +180,7 @@ utStatus ut_mjcf_inertias(Mjcf* m)
         return UT_OK;
     }
     for (int i = 1; i < m->parts.bodies; i++) {
-        adjust(m, &m->parts.body[i]);
+        UT_TRY(adjust(m, &m->parts.body[i]));
     }
-    return m->compiler.settotalmass > 0.0 ? set_total(m) : UT_OK;
+    return m->main.compiler.settotalmass > 0.0 ? set_total(m) : UT_OK;
 }

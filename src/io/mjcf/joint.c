@@ -6,23 +6,79 @@
 
 static const utJointKind kinds[] = {UT_JOINT_FREE, UT_JOINT_BALL, UT_JOINT_SLIDE, UT_JOINT_HINGE};
 
-// Read a stiffness or damping. MJCF allows polynomials; only their linear term is supported.
-static utStatus get_linear(const MjcfPlace* p, const char* name, double* x)
+// Read a stiffness or damping: one number, or the three coefficients of a polynomial, which balls and
+// free joints do not support. A damping polynomial must not drive the joint.
+static utStatus get_poly(const MjcfPlace* p, const char* name, const utJointDef* j, double* x,
+                         double poly[2])
 {
+    const bool damping = strcmp(name, "damping") == 0;
     double read[3] = {*x, 0.0, 0.0};
     UT_TRY(ut_mjcf_get_some(p, name, 3, read, NULL));
     const MjcfFound found = ut_mjcf_find(p, name);
-    if (read[1] != 0.0 || read[2] != 0.0) {
-        UT_TRY(
-            ut_mjcf_note_missing(p->m, found.node, found.attribute,
-                                 strcmp(name, "damping") == 0 ? "joint.damping" : "joint.stiffness",
-                                 "only the first number is supported: linear"));
-    }
-    if (!(read[0] >= 0.0)) {
+    if (!(read[0] >= 0.0) || (damping && !(read[1] >= 0.0 && read[2] >= 0.0))) {
         return ut_mjcf_fail_at(p->m, found, 0, "%s of %s is %.20s; it must not be negative", name,
                                found.node->name, found.attribute->value);
     }
     *x = read[0];
+    if (j->kind == UT_JOINT_HINGE || j->kind == UT_JOINT_SLIDE) {
+        poly[0] = read[1];
+        poly[1] = read[2];
+    } else if (read[1] != 0.0 || read[2] != 0.0) {
+        return ut_mjcf_note_missing(p->m, found.node, found.attribute,
+                                    damping ? "joint.damping" : "joint.stiffness",
+                                    "only the first number is supported for balls and free joints");
+    }
+    return UT_OK;
+}
+
+// Read springdamper, which replaces stiffness and damping.
+static utStatus read_spring_damper(const MjcfPlace* p, utJointDef* j)
+{
+    double x[2] = {0.0, 0.0};
+    UT_TRY(ut_mjcf_get(p, "springdamper", 2, x));
+    if (x[0] == 0.0 && x[1] == 0.0) {
+        return UT_OK;
+    }
+    if (!(x[0] > 0.0 && x[1] > 0.0)) {
+        const MjcfFound found = ut_mjcf_find(p, "springdamper");
+        return ut_mjcf_fail_at(p->m, found, 0,
+                               "springdamper is %.40s; it needs two positive numbers, the time "
+                               "constant and the damping ratio",
+                               found.attribute->value);
+    }
+    memcpy(j->springdamper, x, sizeof x);
+    return UT_OK;
+}
+
+// Gravity compensation acts on the bodies. Whether it counts as a force of the joint's actuators
+// matters only when the joint limits their force.
+static utStatus read_actuator_gravcomp(const MjcfPlace* p)
+{
+    bool as_actuator = false;
+    UT_TRY(ut_mjcf_get_bool(p, "actuatorgravcomp", &as_actuator));
+    const MjcfFound found = ut_mjcf_find(p, "actuatorgravcomp");
+    if (!as_actuator || found.attribute == NULL) {
+        return UT_OK;
+    }
+    if (ut_mjcf_find(p, "actuatorfrcrange").attribute != NULL) {
+        return ut_mjcf_note_missing(p->m, found.node, found.attribute, "joint.actuatorgravcomp",
+                                    "gravity compensation is not limited by actuatorfrcrange");
+    }
+    return ut_mjcf_note(p->m, found.node, found.attribute, false, "joint.actuatorgravcomp",
+                        "gravity compensation acts in either case");
+}
+
+// The range for the sum of the forces of the joint's actuators.
+static utStatus read_actuator_range(const MjcfPlace* p, utJointDef* j)
+{
+    UT_TRY(ut_mjcf_limits(p, "actuatorfrclimited", "actuatorfrcrange", &j->actuator_force_limited,
+                          j->actuator_force_range));
+    const MjcfFound found = ut_mjcf_find(p, "actuatorfrcrange");
+    if (j->actuator_force_limited && j->kind != UT_JOINT_HINGE && j->kind != UT_JOINT_SLIDE) {
+        j->actuator_force_limited = false;
+        return ut_mjcf_note_missing(p->m, found.node, found.attribute, "joint.actuatorfrcrange",
+                                    "not supported: the joint is neither a hinge nor a slide");
+    }
     return UT_OK;
 }
 
@@ -41,7 +97,7 @@ static utStatus read_range(const MjcfPlace* p, utJointDef* j)
         j->range[0] = ut_mjcf_angle(m, j->range[0]);
         j->range[1] = ut_mjcf_angle(m, j->range[1]);
     }
-    j->limited = j->limited && m->limit;
+    j->limited = j->limited && m->flags.limit;
     return UT_OK;
 }
 
@@ -78,10 +134,26 @@ static utStatus read_joint(const MjcfPlace* p, utJointDef* j)
         j->ref = ut_mjcf_angle(p->m, j->ref);
         j->springref = ut_mjcf_angle(p->m, j->springref);
     }
-    UT_TRY(get_linear(p, "stiffness", &j->stiffness));
-    UT_TRY(get_linear(p, "damping", &j->damping));
+    double margin = 0.0; // limits enter a step when it could reach them, whatever the margin is
+    UT_TRY(ut_mjcf_get_margin(p, &margin, NULL));
+    UT_TRY(get_poly(p, "stiffness", j, &j->stiffness, j->stiffness_poly));
+    UT_TRY(get_poly(p, "damping", j, &j->damping, j->damping_poly));
+    UT_TRY(read_spring_damper(p, j));
+    UT_TRY(read_actuator_gravcomp(p));
+    UT_TRY(read_actuator_range(p, j));
     UT_TRY(ut_mjcf_get_not_negative(p, "armature", &j->armature));
     return ut_mjcf_get_not_negative(p, "frictionloss", &j->frictionloss);
+}
+
+// `auto`, also the value of a joint of type free, means `alignfree` of the compiler.
+static utStatus read_align(const MjcfPlace* p, bool freejoint, bool* align)
+{
+    int word = 2;
+    if (freejoint) {
+        UT_TRY(ut_mjcf_get_word(p, "align", "false true auto", &word));
+    }
+    *align = word == 2 ? p->m->compiler.alignfree : word == 1;
+    return UT_OK;
 }
 
 utStatus ut_mjcf_joint(Mjcf* m, int body, const XmlNode* node)
@@ -107,6 +179,9 @@ utStatus ut_mjcf_joint(Mjcf* m, int body, const XmlNode* node)
     if (m->parts.body[body].def.mocap) {
         return ut_mjcf_fail(m, node,
                             "a mocap body cannot have joints, because the caller sets its pose");
+    }
+    if (j->kind == UT_JOINT_FREE) {
+        UT_TRY(read_align(&p, free, &m->parts.body[body].align));
     }
     if (!free) {
         UT_TRY(read_joint(&p, j));

@@ -19,6 +19,12 @@ static utStatus read_list(Mjcf* m, const XmlNode* node, const char* name, int wa
     double* read;
     int given;
     UT_TRY(ut_mjcf_number_list(m, found, &read, &given));
+    m->key_numbers += given;
+    if (m->key_numbers > m->def->limits.key_numbers) {
+        return ut_mjcf_fail_at(
+            m, found, 0, "more than %d numbers in keyframes; utLimits.key_numbers sets the limit",
+            m->def->limits.key_numbers);
+    }
     if (given != want && want >= 0) {
         return ut_mjcf_fail_at(m, found, 0, "%s of key has %d numbers; this model has %d", name,
                                given, want);
@@ -56,6 +62,33 @@ static void keep_controls(const Mjcf* m, utKeyframeDef* key)
     key->nu = kept;
 }
 
+// Read the activations, and remove those of unsupported actuators. If their number is unknown, so is
+// the order of the others.
+static utStatus read_activations(Mjcf* m, const XmlNode* node, utKeyframeDef* key)
+{
+    XmlAttribute* attribute = ut_xml_attribute(node, "act");
+    int want = 0, at = 0;
+    for (int i = 0; i < m->parts.actuators && want >= 0; i++) {
+        want = m->parts.actuator[i].activations < 0 ? -1 : want + m->parts.actuator[i].activations;
+    }
+    if (attribute != NULL && want < 0) {
+        return ut_mjcf_note_missing(m, node, attribute, "key.act",
+                                    "left out: an actuator that is not supported has some of them");
+    }
+    UT_TRY(read_list(m, node, "act", want, &key->act, &key->na));
+    double* act = (double*)key->act; // an array of read_list, which may be written
+    int kept = 0;
+    for (int i = 0; act != NULL && i < m->parts.actuators; i++) {
+        for (int k = 0; k < m->parts.actuator[i].activations; k++, at++) {
+            if (!m->parts.actuator[i].unsupported) {
+                act[kept++] = act[at];
+            }
+        }
+    }
+    key->na = kept;
+    return UT_OK;
+}
+
 static utStatus check_quats(Mjcf* m, const XmlNode* node, const utKeyframeDef* key)
 {
     for (int i = 0; key->mocap_quat != NULL && i < key->mocaps; i++) {
@@ -84,6 +117,20 @@ static utStatus check_quats(Mjcf* m, const XmlNode* node, const utKeyframeDef* k
     return UT_OK;
 }
 
+static utStatus read_lists(Mjcf* m, const XmlNode* node, int nq, int nv, int mocaps,
+                           utKeyframeDef* key)
+{
+    UT_TRY(read_list(m, node, "qpos", nq, &key->q, &key->nq));
+    UT_TRY(read_list(m, node, "qvel", nv, &key->v, &key->nv));
+    UT_TRY(read_list(m, node, "ctrl", m->parts.actuators, &key->ctrl, &key->nu));
+    UT_TRY(read_activations(m, node, key));
+    int pos = 0, quat = 0;
+    UT_TRY(read_list(m, node, "mpos", 3 * mocaps, &key->mocap_pos, &pos));
+    UT_TRY(read_list(m, node, "mquat", 4 * mocaps, &key->mocap_quat, &quat));
+    key->mocaps = pos > 0 || quat > 0 ? mocaps : 0;
+    return UT_OK;
+}
+
 static utStatus read_key(Mjcf* m, const XmlNode* node)
 {
     utKeyframeDef* key = &m->parts.key[m->parts.keys];
@@ -94,13 +141,15 @@ static utStatus read_key(Mjcf* m, const XmlNode* node)
     UT_TRY(ut_mjcf_place(m, node, NULL, &p));
     UT_TRY(ut_mjcf_get_name(&p, &m->names.key, m->parts.keys, &key->name));
     UT_TRY(ut_mjcf_get(&p, "time", 1, &key->time));
-    UT_TRY(read_list(m, node, "qpos", nq, &key->q, &key->nq));
-    UT_TRY(read_list(m, node, "qvel", nv, &key->v, &key->nv));
-    UT_TRY(read_list(m, node, "ctrl", m->parts.actuators, &key->ctrl, &key->nu));
-    int pos = 0, quat = 0;
-    UT_TRY(read_list(m, node, "mpos", 3 * mocaps, &key->mocap_pos, &pos));
-    UT_TRY(read_list(m, node, "mquat", 4 * mocaps, &key->mocap_quat, &quat));
-    key->mocaps = pos > 0 || quat > 0 ? mocaps : 0;
+    if (node->part != NULL) {
+        bool used;
+        UT_TRY(ut_mjcf_part_key(m, node, mocaps, key, &used));
+        if (!used) {
+            return UT_OK;
+        }
+    } else {
+        UT_TRY(read_lists(m, node, nq, nv, mocaps, key));
+    }
     UT_TRY(check_quats(m, node, key));
     keep_controls(m, key);
     m->parts.keys++;
@@ -117,6 +166,7 @@ utStatus ut_mjcf_keyframes(Mjcf* m)
     if (m->parts.key == NULL) {
         return ut_mjcf_no_memory(m);
     }
+    ut_mjcf_number_parts(m);
     for (XmlNode* n = ut_mjcf_first_of(m, "keyframe"); n != NULL; n = ut_mjcf_next_of(m, n)) {
         UT_TRY(read_key(m, n));
     }

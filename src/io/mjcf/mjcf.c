@@ -15,8 +15,7 @@ static utStatus read_from_disk(void* context, const char* path, utArena* keep, u
 utMjcfDef ut_mjcf_def(void)
 {
     return (utMjcfDef){
-        .max_depth = 4096,
-        .max_bytes = (size_t)64 << 20,
+        .limits = ut_limits(),
         .read = read_from_disk,
         .cookie = UT_MJCF_DEF_COOKIE,
     };
@@ -60,6 +59,16 @@ static bool fill_bodies(Mjcf* m, utModelDef* into)
             return false;
         }
     }
+    for (int i = 0; i < m->parts.used_meshes; i++) {
+        if (ut_model_def_mesh(into, &m->parts.used_mesh[i]->def) < 0) {
+            return false;
+        }
+    }
+    for (int i = 0; i < m->parts.used_heights; i++) {
+        if (ut_model_def_heights(into, &m->parts.used_height[i]->def) < 0) {
+            return false;
+        }
+    }
     for (int i = 0; i < m->parts.geoms; i++) {
         if (ut_model_def_geom(into, &m->parts.geom[i].def) < 0) {
             return false;
@@ -85,6 +94,9 @@ static bool fill_points_motions_springs(Mjcf* m, utModelDef* into)
     for (int i = 0; i < m->parts.springs; i++) {
         good = good && ut_model_def_spring(into, &m->parts.spring[i]) >= 0;
     }
+    for (int i = 0; i < m->parts.tendons; i++) {
+        good = good && ut_model_def_tendon(into, &m->parts.tendon[i]) >= 0;
+    }
     return good;
 }
 
@@ -107,13 +119,22 @@ static bool fill_rest(Mjcf* m, utModelDef* into)
             return false;
         }
     }
+    for (int i = 0; i < m->parts.pairs; i++) {
+        if (ut_model_def_pair(into, &m->parts.pair[i]) < 0) {
+            return false;
+        }
+    }
     for (int i = 0; i < m->parts.keys; i++) {
         if (ut_model_def_keyframe(into, &m->parts.key[i]) < 0) {
             return false;
         }
     }
+    for (int i = 0; i < m->parts.sensors; i++) {
+        if (ut_model_def_sensor(into, &m->parts.sensor[i]) < 0) {
+            return false;
+        }
+    }
     ut_model_def_options(into, &m->options);
-    ut_model_def_missing(into, ut_mjcf_notes_missing(m));
     if (m->model_name != NULL) {
         ut_model_def_name(into, m->model_name);
     }
@@ -124,21 +145,53 @@ static bool fill_rest(Mjcf* m, utModelDef* into)
 
 static utStatus read_parts(Mjcf* m)
 {
-    UT_TRY(ut_mjcf_include(m));
-    UT_TRY(ut_mjcf_check(m));
+    UT_TRY(ut_mjcf_compose(m, &m->main));
     UT_TRY(ut_mjcf_options(m));
     UT_TRY(ut_mjcf_classes(m));
+    UT_TRY(ut_mjcf_assets(m));
     UT_TRY(ut_mjcf_bodies(m));
+    UT_TRY(ut_mjcf_note_unused(m));
     UT_TRY(ut_mjcf_inertias(m));
+    UT_TRY(ut_mjcf_align_free(m));
     UT_TRY(ut_mjcf_points_motions_springs(m));
+    UT_TRY(ut_mjcf_tendons(m));
     UT_TRY(ut_mjcf_actuators(m));
     UT_TRY(ut_mjcf_excludes(m));
+    UT_TRY(ut_mjcf_pairs(m));
     UT_TRY(ut_mjcf_equalities(m));
-    return ut_mjcf_keyframes(m);
+    UT_TRY(ut_mjcf_keyframes(m));
+    UT_TRY(ut_mjcf_sensors(m));
+    UT_TRY(ut_mjcf_apply_flags(m));
+    return ut_mjcf_note_custom(m);
 }
 
-static utStatus read_all(Mjcf* m, const utText* text, const char* file, utModelDef* into,
-                         utNotes* notes)
+// The settings that both readers have.
+static utMjcfDef shared_settings(const utUrdfDef* urdf)
+{
+    utMjcfDef def = ut_mjcf_def();
+    def.strict = urdf->strict;
+    def.limits = urdf->limits;
+    def.read = urdf->read;
+    def.read_context = urdf->read_context;
+    def.allocator = urdf->allocator;
+    return def;
+}
+
+// Read the parts by the format of the outermost element.
+static utStatus read_format(Mjcf* m, const utMjcfDef* mjcf, const utUrdfDef* urdf)
+{
+    const bool robot = strcmp(m->root->name, "robot") == 0;
+    if (mjcf != NULL && urdf != NULL && !robot && strcmp(m->root->name, "mujoco") != 0) {
+        return ut_mjcf_fail(m, m->root,
+                            "the outermost element is '%.60s'; a model is a 'mujoco' (MJCF) or a "
+                            "'robot' (URDF)",
+                            m->root->name);
+    }
+    return mjcf == NULL || (robot && urdf != NULL) ? ut_urdf_parts(m, urdf) : read_parts(m);
+}
+
+static utStatus read_all(Mjcf* m, const utText* text, const char* file, const utMjcfDef* mjcf,
+                         const utUrdfDef* urdf, utModelDef* into, utNotes* notes)
 {
     utText read;
     if (text != NULL) {
@@ -147,13 +200,20 @@ static utStatus read_all(Mjcf* m, const utText* text, const char* file, utModelD
         UT_TRY(ut_mjcf_read_text(m, file, &read));
         file = strcmp(file, "-") == 0 ? UT_STANDARD_INPUT : file;
     }
-    UT_TRY(ut_mjcf_add_file(m, file, read, &m->root));
-    UT_TRY(read_parts(m));
+    UT_TRY(ut_mjcf_add_file(m, &m->main, file, read, &m->root));
+    m->main.root = m->root;
+    UT_TRY(read_format(m, mjcf, urdf));
     utNotes made = {0};
     UT_TRY(ut_mjcf_notes_finish(m, &made));
-    if (!fill_bodies(m, into) || !fill_points_motions_springs(m, into) || !fill_rest(m, into)) {
+    if (!fill_bodies(m, into) || !fill_points_motions_springs(m, into) || !fill_rest(m, into) ||
+        !ut_notes_add_missing(&made, into)) {
         ut_notes_destroy(&made);
         return ut_mjcf_no_memory(m);
+    }
+    const utStatus status = ut_mjcf_custom(m, into);
+    if (status != UT_OK) {
+        ut_notes_destroy(&made);
+        return status;
     }
     if (notes != NULL) {
         *notes = made;
@@ -163,44 +223,94 @@ static utStatus read_all(Mjcf* m, const utText* text, const char* file, utModelD
     return UT_OK;
 }
 
-static utStatus start(const utText* text, const char* file, const utMjcfDef* def, utModelDef* into,
-                      utNotes* notes, utError* err)
+static utStatus check_defs(const utText* text, const utMjcfDef* mjcf, const utUrdfDef* urdf,
+                           utError* err)
 {
-    const utMjcfDef defaults = ut_mjcf_def();
-    def = def != NULL ? def : &defaults;
+    if (mjcf != NULL && mjcf->cookie != UT_MJCF_DEF_COOKIE) {
+        return ut_error_set(err, UT_ERR_DEF, "the def must come from ut_mjcf_def()");
+    }
+    if (urdf != NULL && urdf->cookie != UT_URDF_DEF_COOKIE) {
+        return ut_error_set(err, UT_ERR_DEF, "the def must come from ut_urdf_def()");
+    }
+    if (urdf != NULL && (urdf->packages < 0 || (urdf->packages > 0 && urdf->package == NULL))) {
+        return ut_error_set(err, UT_ERR_DEF,
+                            "packages is %d; `package` must have that many entries",
+                            urdf->packages);
+    }
+    if (mjcf != NULL) {
+        UT_TRY(ut_limits_check(&mjcf->limits, err));
+    }
+    if (urdf != NULL) {
+        UT_TRY(ut_limits_check(&urdf->limits, err));
+    }
+    if (text == NULL && (mjcf != NULL ? mjcf->read : urdf->read) == NULL) {
+        return ut_error_set(err, UT_ERR_ARGUMENT, "files cannot be read without def->read");
+    }
+    return UT_OK;
+}
+
+utStatus ut_io_read(const utText* text, const char* file, const utMjcfDef* mjcf,
+                    const utUrdfDef* urdf, utModelDef* into, utFileFormat* format, utNotes* notes,
+                    utError* err)
+{
     if (into == NULL || file == NULL) {
         return ut_error_set(err, UT_ERR_ARGUMENT, "a name and a description are needed");
     }
-    if (def->cookie != UT_MJCF_DEF_COOKIE || def->max_depth < 1) {
-        return ut_error_set(err, UT_ERR_DEF, "the def must come from ut_mjcf_def()");
-    }
-    if (text == NULL && def->read == NULL) {
-        return ut_error_set(err, UT_ERR_ARGUMENT, "files cannot be read without def->read");
-    }
+    UT_TRY(check_defs(text, mjcf, urdf, err));
+    const utMjcfDef def = mjcf != NULL ? *mjcf : shared_settings(urdf);
     utError unused;
-    Mjcf m = {.def = def, .err = err != NULL ? err : &unused};
-    if (ut_arena_create(0, def->allocator, &m.memory) != UT_OK) {
+    Mjcf m = {.def = &def, .err = err != NULL ? err : &unused};
+    if (ut_arena_create(0, def.allocator, &m.memory) != UT_OK ||
+        ut_arena_create(0, def.allocator, &m.asset_memory) != UT_OK) {
+        ut_arena_destroy(&m.memory);
         return ut_mjcf_no_memory(&m);
     }
-    Names* const names[] = {&m.classes.names,  &m.names.body,     &m.names.joint,
-                            &m.names.geom,     &m.names.site,     &m.names.spring,
-                            &m.names.actuator, &m.names.equality, &m.names.key};
+    Names* const names[] = {&m.classes.names,  &m.names.body,   &m.names.joint,  &m.names.geom,
+                            &m.names.site,     &m.names.spring, &m.names.tendon, &m.names.actuator,
+                            &m.names.equality, &m.names.pair,   &m.names.key,    &m.names.sensor,
+                            &m.names.mesh,     &m.names.heights};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         names[i]->memory = &m.memory;
     }
-    const utStatus status = read_all(&m, text, file, into, notes);
+    const utStatus status = read_all(&m, text, file, mjcf, urdf, into, notes);
+    if (status == UT_OK && format != NULL) {
+        *format = strcmp(m.root->name, "robot") == 0 ? UT_FILE_URDF : UT_FILE_MJCF;
+    }
+    ut_arena_destroy(&m.asset_memory);
     ut_arena_destroy(&m.memory);
     return status;
 }
 
+// ---- public functions ---------------------------------------------------------------------------
+
 utStatus ut_mjcf_read(utText text, const char* file, const utMjcfDef* def, utModelDef* into,
                       utNotes* notes, utError* err)
 {
-    return start(&text, file, def, into, notes, err);
+    const utMjcfDef defaults = ut_mjcf_def();
+    return ut_io_read(&text, file, def != NULL ? def : &defaults, NULL, into, NULL, notes, err);
 }
 
 utStatus ut_mjcf_load(const char* path, const utMjcfDef* def, utModelDef* into, utNotes* notes,
                       utError* err)
 {
-    return start(NULL, path, def, into, notes, err);
+    const utMjcfDef defaults = ut_mjcf_def();
+    return ut_io_read(NULL, path, def != NULL ? def : &defaults, NULL, into, NULL, notes, err);
+}
+
+utStatus ut_file_read(utText text, const char* file, const utMjcfDef* mjcf, const utUrdfDef* urdf,
+                      utModelDef* into, utFileFormat* format, utNotes* notes, utError* err)
+{
+    const utMjcfDef m = ut_mjcf_def();
+    const utUrdfDef u = ut_urdf_def();
+    return ut_io_read(&text, file, mjcf != NULL ? mjcf : &m, urdf != NULL ? urdf : &u, into, format,
+                      notes, err);
+}
+
+utStatus ut_file_load(const char* path, const utMjcfDef* mjcf, const utUrdfDef* urdf,
+                      utModelDef* into, utFileFormat* format, utNotes* notes, utError* err)
+{
+    const utMjcfDef m = ut_mjcf_def();
+    const utUrdfDef u = ut_urdf_def();
+    return ut_io_read(NULL, path, mjcf != NULL ? mjcf : &m, urdf != NULL ? urdf : &u, into, format,
+                      notes, err);
 }

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-static utStatus read_eulerseq(Mjcf* m, const XmlNode* node)
+static utStatus read_eulerseq(Mjcf* m, const XmlNode* node, MjcfCompiler* c)
 {
     XmlAttribute* a = ut_xml_attribute(node, "eulerseq");
     if (a == NULL) {
@@ -15,7 +15,7 @@ static utStatus read_eulerseq(Mjcf* m, const XmlNode* node)
             m, (MjcfFound){node, a}, 0,
             "eulerseq must be three letters of xyz (axes of the body) or XYZ (fixed axes)");
     }
-    memcpy(m->compiler.eulerseq, a->value, 4);
+    memcpy(c->eulerseq, a->value, 4);
     return UT_OK;
 }
 
@@ -34,9 +34,8 @@ static utStatus read_group_range(const MjcfPlace* p, int range[2])
     return UT_OK;
 }
 
-static utStatus read_compiler(Mjcf* m, const XmlNode* node)
+static utStatus read_compiler(Mjcf* m, const XmlNode* node, MjcfCompiler* c)
 {
-    MjcfCompiler* c = &m->compiler;
     MjcfPlace p;
     UT_TRY(ut_mjcf_place(m, node, NULL, &p));
     int angle = c->radian ? 0 : 1;
@@ -48,14 +47,39 @@ static utStatus read_compiler(Mjcf* m, const XmlNode* node)
                                "MJCF no longer has global coordinates; write local ones");
     }
     c->radian = angle == 0;
-    UT_TRY(read_eulerseq(m, node));
+    UT_TRY(read_eulerseq(m, node, c));
     UT_TRY(ut_mjcf_get_bool(&p, "autolimits", &c->autolimits));
     UT_TRY(ut_mjcf_get_not_negative(&p, "boundmass", &c->boundmass));
     UT_TRY(ut_mjcf_get_not_negative(&p, "boundinertia", &c->boundinertia));
     UT_TRY(ut_mjcf_get(&p, "settotalmass", 1, &c->settotalmass));
     UT_TRY(ut_mjcf_get_bool(&p, "balanceinertia", &c->balanceinertia));
     UT_TRY(ut_mjcf_get_word(&p, "inertiafromgeom", "false true auto", &c->inertiafromgeom));
+    UT_TRY(ut_mjcf_get_bool(&p, "strippath", &c->strippath));
+    UT_TRY(ut_mjcf_get_bool(&p, "fitaabb", &c->fitaabb));
+    UT_TRY(ut_mjcf_get_bool(&p, "alignfree", &c->alignfree));
+    const XmlAttribute* meshdir = ut_xml_attribute(node, "meshdir");
+    const XmlAttribute* assetdir = ut_xml_attribute(node, "assetdir");
+    c->meshdir = meshdir != NULL ? meshdir->value : c->meshdir;
+    c->assetdir = assetdir != NULL ? assetdir->value : c->assetdir;
     return read_group_range(&p, c->group);
+}
+
+// Several elements act as one; the last value counts.
+utStatus ut_mjcf_compiler(Mjcf* m, MjcfModel* model)
+{
+    model->compiler = (MjcfCompiler){
+        .eulerseq = "xyz",
+        .autolimits = true,
+        .settotalmass = -1.0,
+        .inertiafromgeom = MJCF_FROM_GEOM_AUTO,
+        .group = {0, 5},
+    };
+    for (const XmlNode* n = model->root->first; n != NULL; n = n->next) {
+        if (strcmp(n->name, "compiler") == 0) {
+            UT_TRY(read_compiler(m, n, &model->compiler));
+        }
+    }
+    return UT_OK;
 }
 
 // ---- option -------------------------------------------------------------------------------------
@@ -78,20 +102,6 @@ static utStatus read_integrator(const MjcfPlace* p)
     UT_TRY(ut_mjcf_get_word(p, "ut:integrator", "midpoint", &ours));
     if (ours >= 0) {
         m->options.integrator = UT_INTEGRATOR_MIDPOINT;
-    }
-    return UT_OK;
-}
-
-static utStatus read_flags(Mjcf* m, const XmlNode* node, bool* gravity)
-{
-    MjcfPlace p;
-    UT_TRY(ut_mjcf_place(m, node, NULL, &p));
-    bool* flag[3] = {gravity, &m->contact, &m->limit};
-    static const char* const name[3] = {"gravity", "contact", "limit"};
-    for (int i = 0; i < 3; i++) {
-        int on = *flag[i];
-        UT_TRY(ut_mjcf_get_word(&p, name[i], "disable enable", &on));
-        *flag[i] = on == 1;
     }
     return UT_OK;
 }
@@ -126,16 +136,18 @@ static utStatus note_gravity(Mjcf* m)
                                 "has a component out of the plane of ut:planar, which is ignored");
 }
 
-static utStatus read_option(Mjcf* m, const XmlNode* node, bool* gravity)
+static utStatus read_option(Mjcf* m, const XmlNode* node)
 {
     MjcfPlace p;
     UT_TRY(ut_mjcf_place(m, node, NULL, &p));
     UT_TRY(ut_mjcf_get_positive(&p, "timestep", &m->options.dt));
     UT_TRY(ut_mjcf_get_vec3(&p, "gravity", &m->options.gravity));
+    UT_TRY(ut_mjcf_get_vec3(&p, "magnetic", &m->options.magnetic));
     UT_TRY(read_integrator(&p));
+    UT_TRY(ut_mjcf_read_disabled_groups(&p));
     UT_TRY(read_planar(&p));
     for (const XmlNode* child = node->first; child != NULL; child = child->next) {
-        UT_TRY(read_flags(m, child, gravity));
+        UT_TRY(ut_mjcf_read_flags(m, child));
     }
     return UT_OK;
 }
@@ -234,24 +246,13 @@ static utStatus read_run(Mjcf* m, const XmlNode* node)
 // option, also when it comes first.
 utStatus ut_mjcf_options(Mjcf* m)
 {
-    m->compiler = (MjcfCompiler){
-        .eulerseq = "xyz",
-        .autolimits = true,
-        .settotalmass = -1.0,
-        .inertiafromgeom = MJCF_FROM_GEOM_AUTO,
-        .group = {0, 5},
-    };
     m->options = ut_options();
-    m->contact = true;
-    m->limit = true;
-    bool gravity = true;
+    m->flags = ut_mjcf_flags();
     XmlAttribute* name = ut_xml_attribute(m->root, "model");
     m->model_name = name != NULL ? name->value : NULL;
     for (const XmlNode* n = m->root->first; n != NULL; n = n->next) {
-        if (strcmp(n->name, "compiler") == 0) {
-            UT_TRY(read_compiler(m, n));
-        } else if (strcmp(n->name, "option") == 0) {
-            UT_TRY(read_option(m, n, &gravity));
+        if (strcmp(n->name, "option") == 0) {
+            UT_TRY(read_option(m, n));
         } else if (strcmp(n->name, "ut:contact") == 0) {
             UT_TRY(read_contact(m, n));
         }
@@ -261,8 +262,6 @@ utStatus ut_mjcf_options(Mjcf* m)
             UT_TRY(read_run(m, n));
         }
     }
-    if (!gravity) {
-        m->options.gravity = ut_vec3_zero();
-    }
+    ut_mjcf_finish_flags(m);
     return note_gravity(m);
 }

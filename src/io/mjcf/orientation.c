@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Orientations: a quaternion, an angle about an axis, two axes, the z axis, or Euler angles.
 #include "io/internal.h"
+#include "model/tolerances.h"
 
 #include <string.h>
 
@@ -52,7 +53,7 @@ static utStatus from_axes(Mjcf* m, MjcfFound found, const double* x, utQuat* qua
 }
 
 // Lower-case letters are axes of the body, which turn with it; upper-case letters are fixed axes.
-static utQuat from_euler(const Mjcf* m, const double* x)
+utQuat ut_mjcf_euler(const Mjcf* m, const double x[3])
 {
     utQuat rotation = ut_quat_identity();
     for (int i = 0; i < 3; i++) {
@@ -65,10 +66,16 @@ static utQuat from_euler(const Mjcf* m, const double* x)
     return rotation;
 }
 
+// A quaternion that is a unit up to rounding keeps its bits, so that a written model reads the same.
 static utStatus from_quat(Mjcf* m, MjcfFound found, const double* x, utQuat* quat)
 {
-    if (!ut_quat_normalize(ut_quat(x[0], x[1], x[2], x[3]), quat)) {
+    const utQuat read = ut_quat(x[0], x[1], x[2], x[3]);
+    if (!ut_quat_normalize(read, quat)) {
         return ut_mjcf_fail_at(m, found, 0, "the quaternion is zero; no rotation is 1 0 0 0");
+    }
+    const double square = x[0] * x[0] + x[1] * x[1] + x[2] * x[2] + x[3] * x[3];
+    if (fabs(square - 1.0) <= UNIT_SQUARE_TOLERANCE) {
+        *quat = read;
     }
     return UT_OK;
 }
@@ -99,7 +106,7 @@ static utStatus convert(Mjcf* m, MjcfFound found, utQuat* quat)
         *quat = ut_mjcf_turn_z_to(ut_vec3(x[0], x[1], x[2]));
         return UT_OK;
     default:
-        *quat = from_euler(m, x);
+        *quat = ut_mjcf_euler(m, x);
         return UT_OK;
     }
 }

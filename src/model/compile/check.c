@@ -150,7 +150,7 @@ static utStatus check_options(const utModelDef* def, utError* err)
     return UT_OK;
 }
 
-// ---- geoms, sites, actuators, excludes ----------------------------------------------------------
+// ---- geoms, sites, excludes ---------------------------------------------------------------------
 
 static utStatus check_geom(const utModelDef* def, int i, utError* err)
 {
@@ -163,6 +163,10 @@ static utStatus check_geom(const utModelDef* def, int i, utError* err)
                              label.text, geom->body, def->body.count - 1);
     }
     UT_TRY(ut_model_check_attributes(ELEMENT_GEOM, geom, label, geom->origin, err));
+    if (geom->condim != 1 && geom->condim != 3 && geom->condim != 4 && geom->condim != 6) {
+        return UT_MODEL_FAIL(err, geom->origin, "condim of %s is %d; it must be 1, 3, 4 or 6",
+                             label.text, geom->condim);
+    }
     utError shape;
     if (ut_shape_check(&geom->shape, &shape) != UT_OK) {
         return UT_MODEL_FAIL(err, geom->origin, "%s: %s", label.text, shape.message);
@@ -183,64 +187,9 @@ static utStatus check_site(const utModelDef* def, int i, utError* err)
     return ut_model_check_attributes(ELEMENT_SITE, site, label, site->origin, err);
 }
 
-// Check the joint of an actuator, or the equality that it drives instead.
-static utStatus check_driven(const utModelDef* def, int i, utError* err)
-{
-    const utActuatorDef* actuator = ut_model_actuator_def(def, i);
-    const utOrigin origin = actuator->origin;
-    const Label label = ut_model_actuator_label(def, i);
-    if (actuator->equality >= 0) {
-        const bool there = actuator->equality < def->equality.count;
-        const utEqualityKind of =
-            there ? ut_model_equality_def(def, actuator->equality)->kind : UT_EQUALITY_KIND_COUNT;
-        if (of == UT_EQUALITY_HINGE || of == UT_EQUALITY_SLIDE) {
-            return UT_OK;
-        }
-        return UT_MODEL_FAIL(err, origin, "%s drives equality %d, which is not a hinge or a slide",
-                             label.text, actuator->equality);
-    }
-    if (actuator->joint < 0 || actuator->joint >= def->joint.count) {
-        return UT_MODEL_FAIL(err, origin,
-                             "%s drives joint %d, which does not exist; there are %d "
-                             "joints",
-                             label.text, actuator->joint, def->joint.count);
-    }
-    const utJointKind kind = ut_model_joint_def(def, actuator->joint)->kind;
-    if (kind != UT_JOINT_HINGE && kind != UT_JOINT_SLIDE) {
-        return UT_MODEL_FAIL(err, origin, "%s drives %s, which is %s; drive a hinge or a slide",
-                             label.text, ut_model_joint_label(def, actuator->joint).text,
-                             ut_joint_kind_name(kind));
-    }
-    return UT_OK;
-}
-
-static utStatus check_actuator(const utModelDef* def, int i, utError* err)
-{
-    const utActuatorDef* actuator = ut_model_actuator_def(def, i);
-    const utOrigin origin = actuator->origin;
-    const Label label = ut_model_actuator_label(def, i);
-    UT_TRY(ut_model_check_cookie(actuator->cookie, UT_ACTUATOR_DEF_COOKIE, label, "ut_actuator_def",
-                                 err));
-    if ((int)actuator->kind < 0 || actuator->kind >= UT_ACTUATOR_KIND_COUNT) {
-        return UT_MODEL_FAIL(err, origin,
-                             "%s is of kind %d, which does not exist; there are 0 to "
-                             "%d",
-                             label.text, (int)actuator->kind, UT_ACTUATOR_KIND_COUNT - 1);
-    }
-    UT_TRY(check_driven(def, i, err));
-    UT_TRY(ut_model_check_attributes(ELEMENT_ACTUATOR, actuator, label, origin, err));
-    if (actuator->ctrl_limited) {
-        UT_TRY(ut_model_check_range(actuator->ctrl_range, "ctrl_range", label, origin, err));
-    }
-    if (actuator->force_limited) {
-        UT_TRY(ut_model_check_range(actuator->force_range, "force_range", label, origin, err));
-    }
-    return UT_OK;
-}
-
 static utStatus check_exclude(const utModelDef* def, int i, utError* err)
 {
-    const ExcludeDef* exclude = ut_model_exclude_def(def, i);
+    const utExcludeDef* exclude = ut_model_exclude_def(def, i);
     const int bodies[2] = {exclude->body1, exclude->body2};
     for (int k = 0; k < 2; k++) {
         if (bodies[k] < 0 || bodies[k] >= def->body.count) {
@@ -266,14 +215,15 @@ utStatus ut_model_check(const utModelDef* def, utError* err)
     for (int i = 0; i < def->site.count; i++) {
         UT_TRY(check_site(def, i, err));
     }
-    for (int i = 0; i < def->actuator.count; i++) {
-        UT_TRY(check_actuator(def, i, err));
-    }
+    UT_TRY(ut_model_check_actuators(def, err));
     for (int i = 0; i < def->exclude.count; i++) {
         UT_TRY(check_exclude(def, i, err));
     }
+    UT_TRY(ut_model_check_pairs(def, err));
+    UT_TRY(ut_model_check_tendons(def, err));
     UT_TRY(ut_model_check_equalities(def, err));
     UT_TRY(ut_model_check_points_motions_springs(def, err));
     UT_TRY(ut_model_check_planar(def, err));
-    return ut_model_check_keyframes(def, err);
+    UT_TRY(ut_model_check_keyframes(def, err));
+    return ut_model_check_sensors(def, err);
 }

@@ -160,6 +160,25 @@ static utStatus check_joint_body(const utModelDef* def, const utJointDef* joint,
     return UT_OK;
 }
 
+static utStatus check_springs(const utJointDef* joint, Label label, utError* err)
+{
+    const double* k = joint->stiffness_poly;
+    const double* d = joint->damping_poly;
+    const bool scalar = joint->kind == UT_JOINT_HINGE || joint->kind == UT_JOINT_SLIDE;
+    if (!scalar && (k[0] != 0.0 || k[1] != 0.0 || d[0] != 0.0 || d[1] != 0.0)) {
+        return UT_MODEL_FAIL(err, joint->origin,
+                             "%s is %s; stiffness_poly and damping_poly are for hinges and slides",
+                             label.text, ut_joint_kind_name(joint->kind));
+    }
+    if ((joint->springdamper[0] > 0.0) != (joint->springdamper[1] > 0.0)) {
+        return UT_MODEL_FAIL(err, joint->origin,
+                             "springdamper of %s needs two positive numbers: time constant and "
+                             "damping ratio",
+                             label.text);
+    }
+    return UT_OK;
+}
+
 static utStatus check_joint(const utModelDef* def, int i, utError* err)
 {
     const utJointDef* joint = ut_model_joint_def(def, i);
@@ -172,6 +191,16 @@ static utStatus check_joint(const utModelDef* def, int i, utError* err)
         return UT_MODEL_FAIL(err, joint->origin,
                              "axis of %s is zero; give a direction, for example 0 0 1", label.text);
     }
+    if (joint->actuator_force_limited && !has_axis) {
+        return UT_MODEL_FAIL(err, joint->origin,
+                             "%s has an actuator_force_range, which is for hinges and slides",
+                             label.text);
+    }
+    if (joint->actuator_force_limited) {
+        UT_TRY(ut_model_check_range(joint->actuator_force_range, "actuator_force_range", label,
+                                    joint->origin, err));
+    }
+    UT_TRY(check_springs(joint, label, err));
     return check_limits(joint, label, err);
 }
 

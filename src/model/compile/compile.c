@@ -34,11 +34,15 @@ static utModel measure(const utModelDef* def)
         .npoint = def->point.count,
         .nmotion = def->motion.count,
         .nspring = def->spring.count,
+        .ntendon = def->tendon.count,
         .nactuator = def->actuator.count,
         .nequality = def->equality.count,
+        .npair = def->pair.count,
         .nkeyframe = def->keyframe.count,
         .nu = def->actuator.count,
         .nexclude = def->exclude.count,
+        .nsensor = def->sensor.count,
+        .missing_parts = def->missing.count,
     };
     for (int i = 0; i < def->joint.count; i++) {
         const utJointKind kind = ut_model_joint_kind(def, i);
@@ -78,9 +82,12 @@ static utStatus push_arrays(Work* work, const utModel* n)
         .point = UT_PUSH(keep, utModelPoint, n->npoint),
         .motion = UT_PUSH(keep, utModelMotion, n->nmotion),
         .spring = UT_PUSH(keep, utModelSpring, n->nspring),
+        .tendon = UT_PUSH(keep, utModelTendon, n->ntendon),
         .actuator = UT_PUSH(keep, utModelActuator, n->nactuator),
         .equality = UT_PUSH(keep, utModelEquality, n->nequality),
+        .pair = UT_PUSH(keep, utModelPair, n->npair),
         .keyframe = UT_PUSH(keep, utModelKeyframe, n->nkeyframe),
+        .sensor = UT_PUSH(keep, utModelSensor, n->nsensor),
         .tree = UT_PUSH(keep, utModelTree, n->nbody),
         .dof_parent = UT_PUSH(keep, int, n->nv),
         .dof_joint = UT_PUSH(keep, int, n->nv),
@@ -91,6 +98,7 @@ static utStatus push_arrays(Work* work, const utModel* n)
         .mocap_pos = UT_PUSH(keep, double, 3 * n->nmocap),
         .mocap_quat = UT_PUSH(keep, double, 4 * n->nmocap),
         .exclude = UT_PUSH(keep, int, 2 * n->nexclude),
+        .missing_part = UT_PUSH(keep, utMissing, n->missing_parts),
     };
     if (ut_arena_failed(keep)) {
         return UT_ERR_MEMORY;
@@ -111,6 +119,10 @@ static utStatus push_scratch(Work* work, const utModel* n, utArena* scratch)
         .in_world = UT_PUSH(scratch, utFrame, n->nbody),
         .welded = UT_PUSH(scratch, utInertia, n->nbody),
         .exclude_spare = UT_PUSH(scratch, int, 2 * n->nexclude),
+        .pair_spare = UT_PUSH(scratch, utModelPair, n->npair),
+        .geom_of_described = UT_PUSH(scratch, int, n->ngeom),
+        .moving = UT_PUSH(scratch, int, n->nv),
+        .at_rest = UT_PUSH(scratch, utFrame, n->nbody),
     };
     return ut_arena_failed(scratch) ? UT_ERR_MEMORY : UT_OK;
 }
@@ -127,9 +139,12 @@ static void publish(Work* work)
     model->point = work->array.point;
     model->motion = work->array.motion;
     model->spring = work->array.spring;
+    model->tendon = work->array.tendon;
     model->actuator = work->array.actuator;
     model->equality = work->array.equality;
+    model->pair = work->array.pair;
     model->keyframe = work->array.keyframe;
+    model->sensor = work->array.sensor;
     model->tree = work->array.tree;
     model->dof_parent = work->array.dof_parent;
     model->dof_joint = work->array.dof_joint;
@@ -140,9 +155,9 @@ static void publish(Work* work)
     model->mocap_pos = work->array.mocap_pos;
     model->mocap_quat = work->array.mocap_quat;
     model->exclude = work->array.exclude;
+    model->missing_part = work->array.missing_part;
     model->allocation = work->compiled;
     model->name = ut_model_keep_text(work, work->def->name);
-    model->missing = work->def->missing;
     model->options = work->def->options;
     model->options.gravity =
         ut_model_flat_gravity(work->def->options.planar, work->def->options.gravity);
@@ -150,9 +165,21 @@ static void publish(Work* work)
     model->options.solver = ut_model_keep_text(work, work->def->options.solver);
 }
 
+static void fill_missing(Work* work)
+{
+    for (int i = 0; i < work->model->missing_parts; i++) {
+        utMissing part = *ut_model_missing_def(work->def, i);
+        part.what = ut_model_keep_text(work, part.what);
+        part.file = ut_model_keep_text(work, part.file);
+        work->array.missing_part[i] = part;
+        work->model->missing += part.count;
+    }
+}
+
 static utStatus fill(Work* work)
 {
     publish(work);
+    fill_missing(work);
     // filling the bodies counts these two
     work->model->nmocap = 0;
     work->model->ntree = 0;
@@ -161,12 +188,16 @@ static utStatus fill(Work* work)
     UT_TRY(ut_model_check_moving(work));
     UT_TRY(ut_model_fill_inertia(work));
     UT_TRY(ut_model_fill_reach(work));
+    UT_TRY(ut_model_fill_spring_dampers(work));
     ut_model_fill_sites(work);
     ut_model_fill_points_motions_springs(work);
+    ut_model_fill_tendons(work);
     ut_model_fill_actuators(work);
     ut_model_fill_excludes(work);
+    UT_TRY(ut_model_fill_pairs(work));
     UT_TRY(ut_model_fill_equalities(work));
     UT_TRY(ut_model_fill_keyframes(work));
+    ut_model_fill_sensors(work);
     UT_TRY(ut_model_fill_names(work));
     if (ut_arena_failed(&work->keep)) {
         return UT_ERR_MEMORY; // a string or an expression is missing
@@ -176,11 +207,32 @@ static utStatus fill(Work* work)
     return UT_OK;
 }
 
-// Compile a checked description with memory of the two arenas.
-static utStatus compile(Work* work, const utModel* size, utArena* scratch)
+// The three arenas of a compilation.
+typedef struct Memory {
+    utArena scratch;   // until the end of the compilation
+    utArena temporary; // for one function at a time
+    utArena* model;    // becomes the model's memory
+} Memory;
+
+static utStatus create_memory(const utAllocator* allocator, Memory* memory)
 {
-    UT_TRY(push_scratch(work, size, scratch));
-    UT_TRY(push_arrays(work, size));
+    UT_TRY(ut_arena_create(0, allocator, &memory->scratch));
+    UT_TRY(ut_arena_create(0, allocator, &memory->temporary));
+    return ut_arena_create(0, allocator, memory->model);
+}
+
+static utStatus compile(Work* work, const utModelDef* def, Memory* memory)
+{
+    UT_TRY(ut_model_check_assets(def, work->err));
+    UT_TRY(ut_model_resolve_assets(def, &memory->scratch, memory->temporary, &work->assets,
+                                   work->err));
+    work->def = &work->assets.def;
+    UT_TRY(ut_model_check(work->def, work->err));
+    work->temporary = &memory->temporary;
+    const utModel size = measure(work->def);
+    work->temporary = &memory->scratch;
+    UT_TRY(push_scratch(work, &size, &memory->scratch));
+    UT_TRY(push_arrays(work, &size));
     return fill(work);
 }
 
@@ -194,22 +246,17 @@ utStatus ut_model_compile(const utModelDef* def, const utAllocator* allocator, u
         return ut_error_set(err, UT_ERR_MEMORY,
                             "the description is incomplete: memory was short when it was made");
     }
-    UT_TRY(ut_model_check(def, err));
-
-    Work work = {.def = def, .err = err};
-    const utModel size = measure(def);
-    utArena scratch = {0};
-    utStatus status = ut_arena_create(0, allocator, &scratch);
+    Work work = {.err = err};
+    Memory memory = {.model = &work.keep};
+    utStatus status = create_memory(allocator, &memory);
     if (status == UT_OK) {
-        status = ut_arena_create(0, allocator, &work.keep);
+        status = compile(&work, def, &memory);
     }
-    if (status == UT_OK) {
-        status = compile(&work, &size, &scratch);
-    }
-    ut_arena_destroy(&scratch);
+    ut_arena_destroy(&memory.scratch);
+    ut_arena_destroy(&memory.temporary);
     if (status == UT_ERR_MEMORY) {
-        ut_error_set(err, status, "memory is short for a model of %d bodies and %d velocities",
-                     size.nbody, size.nv);
+        ut_error_set(err, status, "memory is short for a model of %d bodies and %d joints",
+                     def->body.count, def->joint.count);
     }
     if (status != UT_OK) {
         ut_arena_destroy(&work.keep);

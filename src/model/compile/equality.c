@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Constraints between bodies: checks, and their frames in both bodies, which the modelled pose
 // determines.
+#include <string.h>
+
 #include "model/internal.h"
 
 // ---- checks -------------------------------------------------------------------------------------
@@ -84,6 +86,58 @@ static utStatus check_planar(const utModelDef* def, const utEqualityDef* equalit
     return UT_OK;
 }
 
+// The two joints, which are hinges or slides, or the two tendons of a coupling.
+static utStatus check_elements(const utModelDef* def, const utEqualityDef* equality, Label label,
+                               utError* err)
+{
+    const bool tendons = equality->kind == UT_EQUALITY_TENDON;
+    const int count = tendons ? def->tendon.count : def->joint.count;
+    const int element[2] = {equality->element1, equality->element2};
+    for (int k = 0; k < 2; k++) {
+        if (element[k] < (k == 0 ? 0 : -1) || element[k] >= count) {
+            return UT_MODEL_FAIL(err, equality->origin,
+                                 "%s names %s %d, which does not exist; there are %d", label.text,
+                                 tendons ? "tendon" : "joint", element[k], count);
+        }
+        if (tendons || element[k] < 0) {
+            continue;
+        }
+        const utJointKind kind = ut_model_joint_def(def, element[k])->kind;
+        if (kind != UT_JOINT_HINGE && kind != UT_JOINT_SLIDE) {
+            return UT_MODEL_FAIL(
+                err, equality->origin, "%s couples %s, which is %s; couple hinges and slides",
+                label.text, ut_model_joint_label(def, element[k]).text, ut_joint_kind_name(kind));
+        }
+    }
+    if (element[0] == element[1]) {
+        return UT_MODEL_FAIL(err, equality->origin, "%s couples %s %d with itself", label.text,
+                             tendons ? "tendon" : "joint", element[0]);
+    }
+    return UT_OK;
+}
+
+// Sites of a connect or weld: both or none.
+static utStatus check_sites(const utModelDef* def, const utEqualityDef* equality, Label label,
+                            utError* err)
+{
+    const int site[2] = {equality->site1, equality->site2};
+    if (site[0] == -1 && site[1] == -1) {
+        return UT_OK;
+    }
+    if (equality->kind != UT_EQUALITY_CONNECT && equality->kind != UT_EQUALITY_WELD) {
+        return UT_MODEL_FAIL(err, equality->origin,
+                             "%s names sites; only a connect and a weld can join them", label.text);
+    }
+    for (int k = 0; k < 2; k++) {
+        if (site[k] < 0 || site[k] >= def->site.count) {
+            return UT_MODEL_FAIL(err, equality->origin,
+                                 "%s names site %d, which does not exist; there are %d", label.text,
+                                 site[k], def->site.count);
+        }
+    }
+    return UT_OK;
+}
+
 static utStatus check_equality(const utModelDef* def, int i, utError* err)
 {
     const utEqualityDef* equality = ut_model_equality_def(def, i);
@@ -96,7 +150,8 @@ static utStatus check_equality(const utModelDef* def, int i, utError* err)
                              "%s is of kind %d, which does not exist; there are 0 to %d",
                              label.text, (int)equality->kind, UT_EQUALITY_KIND_COUNT - 1);
     }
-    for (int k = 0; k < 2; k++) {
+    UT_TRY(check_sites(def, equality, label, err));
+    for (int k = 0; k < 2 && !ut_equality_is_coupling(equality->kind) && equality->site1 < 0; k++) {
         if (bodies[k] < 0 || bodies[k] >= def->body.count) {
             return UT_MODEL_FAIL(err, equality->origin,
                                  "%s names body %d, which does not exist; there are 0 to %d",
@@ -104,6 +159,9 @@ static utStatus check_equality(const utModelDef* def, int i, utError* err)
         }
     }
     UT_TRY(ut_model_check_attributes(ELEMENT_EQUALITY, equality, label, equality->origin, err));
+    if (ut_equality_is_coupling(equality->kind)) {
+        return check_elements(def, equality, label, err);
+    }
     if (has_axis(equality->kind) && equality->axis.x == 0.0 && equality->axis.y == 0.0 &&
         equality->axis.z == 0.0) {
         return UT_MODEL_FAIL(err, equality->origin,
@@ -143,10 +201,13 @@ static utMat3 turn_to(utPlanar planar, const utEqualityDef* def)
 
 static void fill_frames(const Work* work, const utEqualityDef* def, utModelEquality* equality)
 {
-    const utFrame one = work->scratch.in_world[def->body1];
-    const utFrame two = work->scratch.in_world[def->body2];
+    const utFrame one = work->scratch.in_world[equality->body1];
+    const utFrame two = work->scratch.in_world[equality->body2];
     const utFrame two_in_one = ut_frame_mul(ut_frame_inverse(one), two);
-    if (def->kind == UT_EQUALITY_WELD) {
+    if (def->site1 >= 0) {
+        equality->in1 = work->array.site[def->site1].in_body;
+        equality->in2 = work->array.site[def->site2].in_body;
+    } else if (def->kind == UT_EQUALITY_WELD) {
         equality->in2 = ut_frame(ut_mat3_identity(), def->anchor);
         equality->in1 = ut_frame_mul(two_in_one, equality->in2);
         if (!is_zero(def->quat)) {
@@ -201,24 +262,70 @@ static utStatus fill_reach(const Work* work, int i, utModelEquality* equality)
 
 // ---- all ----------------------------------------------------------------------------------------
 
+// A constraint between bodies.
+static utStatus fill_bodies(Work* work, int i, utModelEquality* equality)
+{
+    const utEqualityDef* def = ut_model_equality_def(work->def, i);
+    if (def->active &&
+        work->array.body[equality->body1].weld == work->array.body[equality->body2].weld) {
+        return UT_MODEL_FAIL(work->err, def->origin,
+                             "%s is between %s and %s, which no joint moves against each "
+                             "other; name two bodies that move",
+                             ut_model_equality_label(work->def, i).text,
+                             ut_model_body_label(work->def, equality->body1).text,
+                             ut_model_body_label(work->def, equality->body2).text);
+    }
+    fill_frames(work, def, equality);
+    return fill_reach(work, i, equality);
+}
+
+// A coupling of joints or tendons.
+static void fill_coupling(Work* work, const utEqualityDef* def, utModelEquality* equality)
+{
+    int* moving = work->scratch.moving;
+    memset(moving, 0, (size_t)work->model->nv * sizeof *moving);
+    equality->in1 = equality->in2 = ut_frame_identity();
+    equality->quat1 = equality->quat2 = ut_quat_identity();
+    const int described[2] = {def->element1, def->element2};
+    int* const element[2] = {&equality->element1, &equality->element2};
+    for (int k = 0; k < 2; k++) {
+        if (described[k] < 0) {
+            continue;
+        }
+        if (def->kind == UT_EQUALITY_TENDON) {
+            const utModelTendon* tendon = &work->array.tendon[described[k]];
+            *element[k] = described[k];
+            for (int t = 0; t < tendon->terms; t++) {
+                moving[tendon->index[t]]++;
+            }
+            equality->reach = k == 0 ? tendon->unit : equality->reach;
+        } else {
+            *element[k] = work->scratch.joint_of_described[described[k]];
+            const utModelJoint* joint = &work->array.joint[*element[k]];
+            moving[joint->v]++;
+            const double length = joint->kind == UT_JOINT_SLIDE ? 1.0 : joint->reach;
+            equality->reach = k == 0 ? length : equality->reach;
+        }
+    }
+    ut_model_keep_velocities(work, &equality->terms, &equality->index);
+}
+
 utStatus ut_model_fill_equalities(Work* work)
 {
     for (int i = 0; i < work->model->nequality; i++) {
         const utEqualityDef* def = ut_model_equality_def(work->def, i);
-        if (work->array.body[def->body1].weld == work->array.body[def->body2].weld) {
-            return UT_MODEL_FAIL(work->err, def->origin,
-                                 "%s is between %s and %s, which no joint moves against each "
-                                 "other; name two bodies that move",
-                                 ut_model_equality_label(work->def, i).text,
-                                 ut_model_body_label(work->def, def->body1).text,
-                                 ut_model_body_label(work->def, def->body2).text);
-        }
+        const bool coupling = ut_equality_is_coupling(def->kind);
+        const bool sites = !coupling && def->site1 >= 0;
         utModelEquality* equality = &work->array.equality[i];
         *equality = (utModelEquality){
             .name = ut_model_keep_text(work, def->name),
             .kind = def->kind,
-            .body1 = def->body1,
-            .body2 = def->body2,
+            .body1 = coupling ? 0
+                     : sites  ? work->array.site[def->site1].body
+                              : def->body1,
+            .body2 = coupling ? 0
+                     : sites  ? work->array.site[def->site2].body
+                              : def->body2,
             .active = def->active,
             .joint = def->joint,
             .ref = def->ref,
@@ -229,9 +336,17 @@ utStatus ut_model_fill_equalities(Work* work)
             .springref = def->springref,
             .damping = def->damping,
             .armature = def->armature,
+            .site1 = sites ? def->site1 : -1,
+            .site2 = sites ? def->site2 : -1,
+            .element1 = -1,
+            .element2 = -1,
         };
-        fill_frames(work, def, equality);
-        UT_TRY(fill_reach(work, i, equality));
+        memcpy(equality->polycoef, def->polycoef, sizeof equality->polycoef);
+        if (coupling) {
+            fill_coupling(work, def, equality);
+        } else {
+            UT_TRY(fill_bodies(work, i, equality));
+        }
     }
     return UT_OK;
 }

@@ -22,7 +22,7 @@ void ut_model_fill_excludes(Work* work)
     Pair* pair = (Pair*)work->array.exclude;
     const int given = work->def->exclude.count;
     for (int i = 0; i < given; i++) {
-        const ExcludeDef* def = ut_model_exclude_def(work->def, i);
+        const utExcludeDef* def = ut_model_exclude_def(work->def, i);
         const bool ascending = def->body1 < def->body2;
         pair[i].body[0] = ascending ? def->body1 : def->body2;
         pair[i].body[1] = ascending ? def->body2 : def->body1;

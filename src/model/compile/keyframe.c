@@ -7,7 +7,7 @@
 // ---- check --------------------------------------------------------------------------------------
 
 typedef struct Sizes {
-    int nq, nv, nu, nmocap;
+    int nq, nv, nu, na, nmocap;
 } Sizes;
 
 static Sizes sizes_of(const utModelDef* def)
@@ -17,6 +17,10 @@ static Sizes sizes_of(const utModelDef* def)
         const utJointKind kind = ut_model_joint_kind(def, i);
         sizes.nq += ut_joint_positions(kind);
         sizes.nv += ut_joint_velocities(kind);
+    }
+    for (int i = 0; i < def->actuator.count; i++) {
+        const utActuatorDef* a = ut_model_actuator_def(def, i);
+        sizes.na += ut_model_actuator_dynamics(a) != UT_DYNAMICS_NONE ? 1 : 0;
     }
     for (int i = 0; i < def->body.count; i++) {
         sizes.nmocap += ut_model_def_mocap(def, i) ? 1 : 0;
@@ -60,6 +64,7 @@ static utStatus check_keyframe(const utModelDef* def, int i, Sizes sizes, utErro
     UT_TRY(check_array("q", key->q, key->nq, sizes.nq, 1, label, at, err));
     UT_TRY(check_array("v", key->v, key->nv, sizes.nv, 1, label, at, err));
     UT_TRY(check_array("ctrl", key->ctrl, key->nu, sizes.nu, 1, label, at, err));
+    UT_TRY(check_array("act", key->act, key->na, sizes.na, 1, label, at, err));
     // a keyframe may have positions without orientations, and the reverse
     const int positions = key->mocap_pos != NULL ? key->mocaps : 0;
     const int quats = key->mocap_quat != NULL || key->mocap_pos == NULL ? key->mocaps : 0;
@@ -126,6 +131,7 @@ static utStatus fill_keyframe(Work* work, int i)
         .q = q,
         .v = keep_numbers(work, def->v, NULL, model->nv),
         .ctrl = keep_numbers(work, def->ctrl, NULL, model->nu),
+        .act = keep_numbers(work, def->act, NULL, model->na),
         .mocap_pos = mocap_pos,
         .mocap_quat = mocap_quat,
     };

@@ -1,24 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // Masses and inertias of bodies and of groups welded together, and the reach of joints.
 #include "model/internal.h"
+#include "model/mesh_asset.h"
 
 // ---- inertia ------------------------------------------------------------------------------------
 
 // A geom's mass properties in its body's frame.
 static utInertia geom_inertia(const Work* work, int i)
 {
-    const utGeomDef* def = ut_model_geom_def(work->def, work->scratch.described_geom[i]);
-    utInertia inertia;
-    if (def->mass >= 0.0) {
-        // the inertia of unit density, scaled to the given mass; a plane has no volume
-        const double volume = ut_shape_volume(&def->shape);
-        const double scale = volume > 0.0 ? def->mass / volume : 0.0;
-        inertia = ut_shape_inertia(&def->shape, 1.0);
-        inertia.mass = volume > 0.0 ? def->mass : 0.0;
-        inertia.inertia = ut_mat3_scale(inertia.inertia, scale);
-    } else {
-        inertia = ut_shape_inertia(&def->shape, def->density);
-    }
+    const int described = work->scratch.described_geom[i];
+    const utGeomDef* def = ut_model_geom_def(work->def, described);
+    const utInertia inertia = ut_geom_mass(def, work->assets.of_geom[described]);
     return ut_inertia_transform(work->array.geom[i].in_body, inertia);
 }
 

@@ -194,10 +194,20 @@ static const char* figure_hint(utShapeKind kind)
     return "use a box, a sphere, a capsule, a cylinder or a plane";
 }
 
+static bool in_pair(const utModelDef* def, int geom)
+{
+    bool found = false;
+    for (int i = 0; i < def->pair.count && !found; i++) {
+        const utPairDef* pair = ut_model_pair_def(def, i);
+        found = pair->geom1 == geom || pair->geom2 == geom;
+    }
+    return found;
+}
+
 static utStatus check_figure(const utModelDef* def, int i, utError* err)
 {
     const utGeomDef* geom = ut_model_geom_def(def, i);
-    const bool collides = geom->contype != 0 || geom->conaffinity != 0;
+    const bool collides = geom->contype != 0 || geom->conaffinity != 0 || in_pair(def, i);
     if (!collides || ut_model_has_figure(def->options.planar, geom)) {
         return UT_OK;
     }

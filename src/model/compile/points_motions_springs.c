@@ -192,10 +192,7 @@ static double component(utVec3 v, int k)
 static void fill_point(Work* work, int i)
 {
     const utPointDef* def = ut_model_point_def(work->def, i);
-    int geom = 0;
-    while (work->scratch.described_geom[geom] != def->geom) {
-        geom++;
-    }
+    const int geom = work->scratch.geom_of_described[def->geom];
     const utModelGeom* g = &work->array.geom[geom];
     utModelPoint* point = &work->array.point[i];
     *point = (utModelPoint){.site = def->site,

@@ -88,11 +88,15 @@ static void fill_joint(Work* work, int at, int b, int q, int v)
         .pos = def->kind == UT_JOINT_FREE ? ut_vec3_zero() : def->pos,
         .limited = def->limited,
         .range = {def->range[0], def->range[1]},
+        .actuator_force_limited = def->actuator_force_limited,
+        .actuator_force_range = {def->actuator_force_range[0], def->actuator_force_range[1]},
         .ref = def->ref,
         .stiffness = def->stiffness,
         .springref = def->springref,
         .damping = def->damping,
         .frictionloss = def->frictionloss,
+        .stiffness_poly = {def->stiffness_poly[0], def->stiffness_poly[1]},
+        .damping_poly = {def->damping_poly[0], def->damping_poly[1]},
         .reach = 1.0,
     };
     if (!ut_vec3_normalize(def->axis, &joint->axis)) {
@@ -171,6 +175,7 @@ static void fill_bodies(Work* work)
             .name = ut_model_keep_text(work, def->name),
             .parent = b > 0 ? def->parent : -1,
             .fast = def->fast,
+            .gravcomp = def->gravcomp,
             .joint = joint,
             .dof = v,
         };
@@ -223,16 +228,21 @@ utStatus ut_model_fill_geoms(Work* work)
     for (int i = 0; i < work->model->ngeom; i++) {
         const utGeomDef* def = ut_model_geom_def(work->def, work->scratch.described_geom[i]);
         utModelGeom* geom = &work->array.geom[i];
+        work->scratch.geom_of_described[work->scratch.described_geom[i]] = i;
         *geom = (utModelGeom){
             .name = ut_model_keep_text(work, def->name),
             .shape = def->shape,
             .body = def->body,
+            .condim = def->condim,
             .friction = def->friction,
+            .torsional = def->torsional,
+            .rolling = def->rolling,
             .kinetic = def->kinetic >= 0.0 ? def->kinetic : def->friction,
             .restitution = def->restitution,
             .surface_velocity = def->surface_velocity,
             .surface_spin = def->surface_spin,
             .margin = def->margin,
+            .widest_margin = def->margin,
             .priority = def->priority,
             .contype = def->contype,
             .conaffinity = def->conaffinity,

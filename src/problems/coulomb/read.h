@@ -16,8 +16,8 @@ utStatus ut_coulomb_read_vector(LcpScan* s, const char* name, int count, Coulomb
                                 double* x);
 
 /// Read version 2 after its first word.
-utStatus ut_coulomb_read_rest(LcpScan* s, utArena* keep, utArena scratch, utCoulomb* problem,
-                              const double** r);
+utStatus ut_coulomb_read_rest(LcpScan* s, int version, utArena* keep, utArena scratch,
+                              utCoulomb* problem, const double** r);
 
 /// Read nnz entries `i j value` of W and the N numbers of q.
 /// @param N d nc + nb @param entries nnz @param scratch another arena than `keep`

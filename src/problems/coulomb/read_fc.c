@@ -46,9 +46,13 @@ static utStatus read_magic(LcpScan* s, int* version)
                                  "the file is empty; a problem is 'fc d nc nnz', the entries of W, "
                                  "q and mu");
     }
-    *version = s->word.size == 3 && memcmp(s->word.data, "fc2", 3) == 0 ? 2 : 1;
+    *version = s->word.size != 3                     ? 1
+               : memcmp(s->word.data, "fc2", 3) == 0 ? 2
+               : memcmp(s->word.data, "fc3", 3) == 0 ? 3
+                                                     : 1;
     if (*version == 1 && (s->word.size != 2 || memcmp(s->word.data, "fc", 2) != 0)) {
-        return ut_lcp_scan_unexpected(s, "'fc' or 'fc2', with which a friction problem begins");
+        return ut_lcp_scan_unexpected(s,
+                                      "'fc', 'fc2' or 'fc3', with which a friction problem begins");
     }
     return UT_OK;
 }
@@ -302,8 +306,8 @@ static utStatus read_problem(LcpScan* s, utArena* keep, utArena scratch, utCoulo
 {
     int version = 1;
     UT_TRY(read_magic(s, &version));
-    return version == 2 ? ut_coulomb_read_rest(s, keep, scratch, problem, r)
-                        : read_first(s, keep, scratch, problem);
+    return version > 1 ? ut_coulomb_read_rest(s, version, keep, scratch, problem, r)
+                       : read_first(s, keep, scratch, problem);
 }
 
 utStatus ut_coulomb_read_impulses(utText text, const char* file, utArena* keep, utCoulomb* problem,

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads the text form of problems (.fc), version 2: every kind of problem with one section.
+// Reads the text form of problems (.fc), version 2: every kind of problem with one section. Version 3 is
+// for torsional and rolling friction: d is 4 or 6, `section torsional` or `section rolling`, and
+// `torsional ...` and for d = 6 `rolling ...`, nc numbers each, follow mu.
 //
 //   fc2 d nc nb                     dimension, contacts, scalar rows after the contacts
 //   section circle                  or: segment, inscribed K, circumscribed K
@@ -60,10 +62,16 @@ static utStatus read_numbers(LcpScan* s, const char* name, double count, Coulomb
 
 // ---- sizes and friction -------------------------------------------------------------------------
 
-static utStatus read_sizes(LcpScan* s, utCoulomb* p)
+static utStatus read_sizes(LcpScan* s, int version, utCoulomb* p)
 {
     UT_TRY(ut_coulomb_read_count(s, 2, "d, the dimension", &p->dimension));
-    if (p->dimension > 3) {
+    if (version == 3 && p->dimension != 4 && p->dimension != 6) {
+        return ut_lcp_scan_error(s, s->word.data,
+                                 "d, the dimension, is %d; it is 4 with torsional and 6 with "
+                                 "rolling friction",
+                                 p->dimension);
+    }
+    if (version == 2 && p->dimension > 3) {
         return ut_lcp_scan_error(s, s->word.data,
                                  "d, the dimension, is %d; it is 2 in the plane and 3 in space",
                                  p->dimension);
@@ -90,6 +98,11 @@ static utStatus read_section(LcpScan* s, int dimension, utArena* keep, const utS
     UT_TRY(expect(s, "section"));
     ut_lcp_scan_word(s);
     *out = section;
+    if (dimension > 3) {
+        *section = dimension == 4 ? ut_section_torsional() : ut_section_rolling();
+        const char* name = dimension == 4 ? "torsional" : "rolling";
+        return is_word(s, name) ? UT_OK : ut_lcp_scan_unexpected(s, "'%s'", name);
+    }
     if (is_word(s, dimension == 2 ? "segment" : "circle")) {
         *section = dimension == 2 ? ut_section_segment() : ut_section_circle();
         return UT_OK;
@@ -118,6 +131,12 @@ static utStatus read_friction(LcpScan* s, utArena* keep, utCoulomb* p)
     UT_TRY(read_numbers(s, "speed", 1, NOT_NEGATIVE, keep, &speed));
     p->speed = *speed;
     UT_TRY(read_numbers(s, "mu", p->contacts, NOT_NEGATIVE, keep, &p->mu));
+    if (p->dimension > 3) {
+        UT_TRY(read_numbers(s, "torsional", p->contacts, NOT_NEGATIVE, keep, &p->torsional));
+    }
+    if (p->dimension == 6) {
+        UT_TRY(read_numbers(s, "rolling", p->contacts, NOT_NEGATIVE, keep, &p->rolling));
+    }
     UT_TRY(read_numbers(s, "low", p->bilaterals, OR_INFINITE, keep, &p->low));
     return read_numbers(s, "high", p->bilaterals, OR_INFINITE, keep, &p->high);
 }
@@ -225,11 +244,11 @@ static utStatus read_local(LcpScan* s, utArena* keep, utArena scratch, utCoulomb
     return ut_coulomb_read_local(s, N, entries, keep, scratch, p);
 }
 
-utStatus ut_coulomb_read_rest(LcpScan* s, utArena* keep, utArena scratch, utCoulomb* problem,
-                              const double** r)
+utStatus ut_coulomb_read_rest(LcpScan* s, int version, utArena* keep, utArena scratch,
+                              utCoulomb* problem, const double** r)
 {
     utCoulomb p = {0};
-    UT_TRY(read_sizes(s, &p));
+    UT_TRY(read_sizes(s, version, &p));
     UT_TRY(read_friction(s, keep, &p));
     ut_lcp_scan_word(s);
     const bool local = is_word(s, "W");

@@ -144,9 +144,11 @@ static utStatus drop_resting_islands(Step* step)
     step->active.contacts = kept;
     kept = 0;
     for (int j = 0; j < step->active.rows; j++) {
-        const bool equality = step->active.row[j].dof < 0; // its rows belong together: keep all
-        if (equality || bounces[step->active.row[j].island]) {
-            step->active.row[kept++] = step->active.row[j];
+        const utRow* row = &step->active.row[j];
+        // rows of an equality belong together: keep all
+        const bool equality = ut_row_has_bodies(row) || ut_row_is_equality(row);
+        if (equality || bounces[row->island]) {
+            step->active.row[kept++] = *row;
         }
     }
     step->active.rows = kept;

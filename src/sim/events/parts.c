@@ -130,6 +130,7 @@ utStatus ut_parts_instant(Parts* parts, Step* step)
     UT_TRY(ut_step_push_input(step));
     StepInput* input = &step->input;
     memcpy(input->ctrl, parts->held.ctrl, (size_t)model->nu * sizeof *input->ctrl);
+    memset(input->input, 0, (size_t)model->nu * sizeof *input->input); // no forces act
     memset(input->force, 0, (size_t)model->nv * sizeof *input->force);
     memset(input->actuator_diagonal, 0, (size_t)model->nv * sizeof *input->actuator_diagonal);
     memcpy(input->wrench, parts->held.wrench, (size_t)model->nbody * sizeof *input->wrench);

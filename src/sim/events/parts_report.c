@@ -18,6 +18,19 @@ static const void* copy(utArena* arena, const void* from, size_t count, size_t s
     return to;
 }
 
+// Rows, with the terms of those over several velocities.
+static const utRow* copy_rows(utArena* arena, const utRow* from, int rows)
+{
+    utRow* row = from != NULL ? UT_PUSH(arena, utRow, rows) : NULL;
+    for (int j = 0; row != NULL && j < rows; j++) {
+        const size_t terms = (size_t)from[j].terms;
+        row[j] = from[j];
+        row[j].index = copy(arena, from[j].index, terms, sizeof *from[j].index);
+        row[j].coefficient = copy(arena, from[j].coefficient, terms, sizeof *from[j].coefficient);
+    }
+    return row;
+}
+
 #define COPY(FIELD, COUNT) (r.FIELD = copy(arena, r.FIELD, (size_t)(COUNT), sizeof *r.FIELD))
 
 utStatus ut_parts_copy_report(utArena* arena, const utStepReport* report, utStepReport* out)
@@ -28,6 +41,9 @@ utStatus ut_parts_copy_report(utArena* arena, const utStepReport* report, utStep
     COPY(q, model->nq);
     COPY(v, model->nv);
     COPY(ctrl, model->nu);
+    COPY(act, model->na);
+    COPY(act_next, model->na);
+    COPY(actuator_force, model->nu);
     COPY(caller_force, model->nv);
     COPY(force, model->nv);
     COPY(actuator_diagonal, model->nv);
@@ -40,7 +56,7 @@ utStatus ut_parts_copy_report(utArena* arena, const utStepReport* report, utStep
     COPY(mocap_pos_next, 3 * n);
     COPY(mocap_quat_next, 4 * n);
     COPY(contact, r.contacts);
-    COPY(row, r.rows);
+    r.row = copy_rows(arena, r.row, r.rows);
     COPY(island, r.islands);
     COPY(v_ahead, model->nv);
     COPY(mocap_ahead, n);
@@ -157,6 +173,7 @@ utStatus ut_parts_report(Parts* parts, utStepReport* report)
     all.instant = false;
     all.q = first->q;
     all.v = first->v;
+    all.act = first->act;
     all.mocap_pos = first->mocap_pos;
     all.mocap_quat = first->mocap_quat;
     all.projection = NULL;

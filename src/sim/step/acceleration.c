@@ -211,7 +211,7 @@ static void scatter(Step* step, const IslandProblem* problem, const double* slip
     const int d = c->dimension;
     for (int i = 0; i < c->contacts; i++) {
         utContact* contact = &step->active.contact[problem->contact[i]];
-        const utLaw law = {&step->sim->settings.section, c->mu[i], false};
+        const utLaw law = {.section = &step->sim->settings.section, .mu = c->mu[i]};
         double* r_i = r + (size_t)d * (size_t)i;
         if (!any_slides(d - 1, slip + (size_t)(d - 1) * (size_t)i)) {
             ut_law_project(&law, r_i, r_i);

@@ -8,7 +8,7 @@ int ut_step_max_rows(const utModel* model)
 {
     // two limits and dry friction per velocity, one row per actuator, three per spring
     return 3 * model->nv + model->nu + 3 * model->nspring +
-           MAX_ROWS_PER_EQUALITY * model->nequality;
+           MAX_ROWS_PER_EQUALITY * model->nequality + MAX_ROWS_PER_TENDON * model->ntendon;
 }
 
 // ---- contacts -----------------------------------------------------------------------------------
@@ -90,7 +90,7 @@ static int keep_limits(int rows, utRow* row)
 {
     int kept = 0;
     for (int j = 0; j < rows; j++) {
-        if (row[j].kind <= UT_ROW_BALL) {
+        if (ut_row_is_limit(&row[j])) {
             row[kept++] = row[j];
         }
     }
@@ -112,9 +112,15 @@ utStatus ut_step_find_rows(Step* step)
         rows += ut_contact_spring_rows(scene, row + rows);
     }
     rows += ut_contact_equality_rows(scene, row + rows);
+    int tendons, couplings;
+    UT_TRY(ut_contact_tendon_rows(scene, step->q, ut_sim_has_tendon_rows(step->sim), &step->arena,
+                                  row + rows, &tendons));
+    rows += step->instant ? keep_limits(tendons, row + rows) : tendons;
+    UT_TRY(ut_contact_coupling_rows(scene, step->q, &step->arena, row + rows, &couplings));
+    rows += couplings;
     step->active.row = row;
     step->active.rows = rows;
-    return UT_OK;
+    return ut_step_loosen(step);
 }
 
 // ---- again --------------------------------------------------------------------------------------
@@ -122,7 +128,7 @@ utStatus ut_step_find_rows(Step* step)
 utStatus ut_step_keep_impulses(Step* step, WarmStart* warm)
 {
     const ActiveSet* active = &step->active;
-    const int most = active->contacts + active->rows;
+    const int most = 2 * active->contacts + active->rows;
     WarmImpulse* impulse = UT_PUSH(&step->arena, WarmImpulse, most);
     if (impulse == NULL) {
         return UT_ERR_CAPACITY;

@@ -74,9 +74,29 @@ static utStatus find_wrenches(Step* step, const utForce** wrench)
     if (explicit_forces) {
         ut_dyn_add_springs(&sim->work.kin, all);
     }
-    ut_dyn_add_equalities(&sim->work.kin, step->input.ctrl, explicit_forces, all);
+    ut_dyn_add_equalities(&sim->work.kin, step->input.input, explicit_forces, all);
     *wrench = all;
     return UT_OK;
+}
+
+// Generalized forces of the input, and of tendons that act with explicit forces.
+static utStatus find_forces(Step* step, const double** force)
+{
+    const utSim* sim = step->sim;
+    const utModel* model = sim->model;
+    *force = step->input.force;
+    if (model->ntendon == 0 || !sim->settings.traits->explicit_forces ||
+        sim->settings.integrator == UT_INTEGRATOR_RK4) {
+        return UT_OK;
+    }
+    double* all = UT_PUSH(&step->arena, double, model->nv);
+    if (all == NULL) {
+        return UT_ERR_CAPACITY;
+    }
+    memcpy(all, step->input.force, (size_t)model->nv * sizeof *all);
+    *force = all;
+    return ut_dyn_add_tendons(&sim->work.kin, step->q, step->v, step->input.mocap_velocity,
+                              step->arena, all);
 }
 
 // An integrator with stages treats springs and dampers itself, so that M̂ is M.
@@ -114,13 +134,15 @@ utStatus ut_step_free_motion(Step* step)
         memset(free->diagonal, 0, (size_t)model->nv * sizeof *free->diagonal);
         return UT_OK;
     }
-    ut_step_actuate(step);
+    UT_TRY(ut_step_actuate(step));
     const utForce* wrench;
+    const double* force;
     UT_TRY(find_wrenches(step, &wrench));
+    UT_TRY(find_forces(step, &force));
     const utSmooth smooth = {
         .model = model,
         .gravity = model->options.gravity,
-        .tau = step->input.force,
+        .tau = force,
         .applied = wrench,
         .mocap_pos = step->start.mocap_pos,
         .mocap_quat = step->start.mocap_quat,

@@ -52,57 +52,7 @@ static utStatus check_all(const utModel* model, const utInput* input, utError* e
     return check_wrenches(model, input->applied, err);
 }
 
-// ---- actuators ----------------------------------------------------------------------------------
-
-static double clamp(double x, const double range[2])
-{
-    return ut_clamp(x, range[0], range[1]);
-}
-
-// A position actuator's force F = g (kp (ctrl - g q) - kv g v), linearized about step->q: F0 - h K v
-// as force, and h D + h^2 K on the diagonal of M. Integrators with stages evaluate F themselves,
-// unless it is limited.
-static void position_actuator(Step* step, int a)
-{
-    const utSim* sim = step->sim;
-    StepInput* in = &step->input;
-    const utModelActuator* actuator = &sim->model->actuator[a];
-    const int dof = actuator->dof;
-    const double g = actuator->gear;
-    const double q = step->q[sim->model->joint[actuator->joint].q];
-    const double v = step->v[dof];
-    const double K = actuator->kp * g * g;
-    const double D = actuator->kv * g * g;
-    const double target = g * actuator->kp * in->ctrl[a];
-    const double implicit = step->h * D + step->h * step->h * K;
-    const double force = target - K * q - D * v - step->h * K * v;
-    if (sim->settings.traits->explicit_forces) {
-        const double now = target - K * q - D * v;
-        in->force[dof] += actuator->force_limited ? g * clamp(now / g, actuator->force_range) : now;
-        return;
-    }
-    if (actuator->force_limited && implicit > 0.0) {
-        in->limited[in->limited_count++] = (ActuatorLaw){a, force, 1.0 / implicit};
-    } else if (in->stiffness != NULL) {
-        in->force[dof] += target;
-        in->stiffness[dof] += K;
-        in->damping[dof] += D;
-    } else {
-        in->force[dof] += force;
-        in->actuator_diagonal[dof] += implicit;
-    }
-}
-
-static void motor(Step* step, int a)
-{
-    StepInput* in = &step->input;
-    const utModelActuator* actuator = &step->sim->model->actuator[a];
-    double force = in->ctrl[a];
-    if (actuator->force_limited) {
-        force = clamp(force, actuator->force_range);
-    }
-    in->force[actuator->dof] += actuator->gear * force;
-}
+// ---- controls -----------------------------------------------------------------------------------
 
 static void set_controls(Step* step, const double* ctrl)
 {
@@ -111,39 +61,8 @@ static void set_controls(Step* step, const double* ctrl)
         const utModelActuator* actuator = &model->actuator[a];
         step->input.ctrl[a] = ctrl != NULL ? ctrl[a] : 0.0;
         if (actuator->ctrl_limited) {
-            step->input.ctrl[a] = clamp(step->input.ctrl[a], actuator->ctrl_range);
-        }
-    }
-}
-
-static void clear(int n, double* x)
-{
-    if (x != NULL) {
-        memset(x, 0, (size_t)n * sizeof *x);
-    }
-}
-
-void ut_step_actuate(Step* step)
-{
-    StepInput* in = &step->input;
-    const utModel* model = step->sim->model;
-    clear(model->nv, in->force);
-    clear(model->nv, in->actuator_diagonal);
-    clear(model->nv, in->stiffness);
-    clear(model->nv, in->damping);
-    if (in->caller_force != NULL) {
-        memcpy(in->force, in->caller_force, (size_t)model->nv * sizeof *in->force);
-    }
-    in->limited_count = 0;
-    for (int a = 0; a < model->nu; a++) {
-        const utModelActuator* actuator = &model->actuator[a];
-        if (actuator->equality >= 0) {
-            continue; // ut_dyn_add_equalities computes its force from the poses of its bodies
-        }
-        if (actuator->kind == UT_ACTUATOR_POSITION) {
-            position_actuator(step, a);
-        } else {
-            motor(step, a);
+            step->input.ctrl[a] =
+                ut_clamp(step->input.ctrl[a], actuator->ctrl_range[0], actuator->ctrl_range[1]);
         }
     }
 }
@@ -155,10 +74,13 @@ utStatus ut_step_push_input(Step* step)
     const utModel* model = step->sim->model;
     StepInput* in = &step->input;
     in->ctrl = UT_PUSH(&step->arena, double, model->nu);
+    in->input = UT_PUSH(&step->arena, double, model->nu);
     in->force = UT_PUSH(&step->arena, double, model->nv);
     in->actuator_diagonal = UT_PUSH(&step->arena, double, model->nv);
     in->wrench = UT_PUSH(&step->arena, utForce, model->nbody);
-    in->limited = UT_PUSH(&step->arena, ActuatorLaw, model->nu);
+    in->actuation = UT_PUSH(&step->arena, Actuation, model->nu);
+    in->actuator_force = UT_PUSH(&step->arena, double, model->nu);
+    in->limited = UT_PUSH(&step->arena, ActuatorRow, model->nu);
     in->mocap_velocity = UT_PUSH(&step->arena, utMotion, model->nmocap);
     return ut_arena_failed(&step->arena) ? UT_ERR_CAPACITY : UT_OK;
 }
@@ -188,5 +110,6 @@ utStatus ut_step_input(Step* step, const utInput* input, utError* err)
         memcpy(in->wrench, input->applied, (size_t)model->nbody * sizeof *in->wrench);
     }
     set_controls(step, input->ctrl);
+    UT_TRY(ut_step_activate(step));
     return ut_step_prescribe(step, input, err);
 }

@@ -28,8 +28,11 @@ void ut_step_loaded_trees(const Step* step, bool* loaded)
     }
     for (int j = 0; j < active->rows; j++) {
         if (active->row[j].r != 0.0) {
-            ut_row_trees(model, &active->row[j], tree);
-            mark(loaded, tree);
+            int cursor = 0;
+            for (int t = 0; t >= 0;) {
+                t = ut_row_next_tree(model, &active->row[j], &cursor);
+                mark(loaded, (const int[]){t, -1});
+            }
         }
     }
 }

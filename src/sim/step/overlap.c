@@ -207,10 +207,11 @@ static utStatus add_islands(Step* step, const End* end, bool* ahead)
         }
     }
     for (int j = 0; j < step->active.rows; j++) {
-        int tree[2];
-        ut_row_trees(model, &step->active.row[j], tree);
-        for (int side = 0; side < 2 && island[step->active.row[j].island]; side++) {
-            mark(ahead, tree[side]);
+        const utRow* row = &step->active.row[j];
+        int cursor = 0;
+        for (int tree = 0; tree >= 0 && island[row->island];) {
+            tree = ut_row_next_tree(model, row, &cursor);
+            mark(ahead, tree);
         }
     }
     return UT_OK;

@@ -26,18 +26,18 @@ static bool overlaps(const Step* step)
     }
     for (int j = 0; j < step->active.rows; j++) {
         const utRow* row = &step->active.row[j];
-        found = found || (row->kind <= UT_ROW_BALL && row->gap * row->length < -PROJECTED_OVERLAP);
+        found = found || (ut_row_is_limit(row) && row->gap * row->length < -PROJECTED_OVERLAP);
     }
     return found;
 }
 
-// Is an equality violated?
-static bool violates_equalities(const Step* step)
+bool ut_step_violates_equalities(const Step* step)
 {
     bool found = false;
     for (int j = 0; j < step->active.rows; j++) {
         const utRow* row = &step->active.row[j];
-        found = found || (row->kind == UT_ROW_EQUALITY && fabs(row->gap) > PROJECTED_OVERLAP);
+        found =
+            found || (ut_row_is_equality(row) && fabs(row->length * row->gap) > PROJECTED_OVERLAP);
     }
     return found;
 }
@@ -49,14 +49,15 @@ static int copy_with_gaps(const Step* step, utContact* contact, utRow* row)
     for (int i = 0; i < step->active.contacts; i++) {
         contact[i] = step->active.contact[i];
         contact[i].mu = 0.0;
+        contact[i].torsional = 0.0;
+        contact[i].rolling = 0.0;
         contact[i].b[0] = contact[i].gap;
         contact[i].b[1] = 0.0;
         contact[i].b[2] = 0.0;
         memset(contact[i].r, 0, sizeof contact[i].r);
     }
     for (int j = 0; j < step->active.rows; j++) {
-        if (step->active.row[j].kind <= UT_ROW_BALL ||
-            step->active.row[j].kind == UT_ROW_EQUALITY) {
+        if (ut_row_is_limit(&step->active.row[j]) || ut_row_is_equality(&step->active.row[j])) {
             row[rows] = step->active.row[j];
             row[rows].b = row[rows].length * row[rows].gap;
             row[rows++].r = 0.0;
@@ -80,7 +81,7 @@ static utStatus solve_island(Step* step, const ContactScene* scene, int island, 
     utCoulombDef def = ut_coulomb_def();
     utCoulombInfo info;
     for (int j = 0; j < problem.coulomb.bilaterals; j++) {
-        if (row[problem.row[j]].kind == UT_ROW_EQUALITY) {
+        if (ut_row_is_equality(&row[problem.row[j]])) {
             problem.coulomb.speed = PROJECTION_SCALE;
         }
     }
@@ -151,10 +152,15 @@ static bool displace(Step* step, double* dq)
 utStatus ut_step_project(Step* step)
 {
     const utModel* model = step->sim->model;
-    if (!step->sim->settings.traits->projects || !(overlaps(step) || violates_equalities(step))) {
+    bool violated = step->sim->settings.traits->projects && ut_step_violates_equalities(step);
+    bool removable = false;
+    if (violated) {
+        UT_TRY(ut_step_find_loose(step, &removable));
+    }
+    if (!step->sim->settings.traits->projects || !(overlaps(step) || removable)) {
         return UT_OK;
     }
-    for (int pass = 0; pass < MAX_PASSES && (pass == 0 || violates_equalities(step)); pass++) {
+    for (int pass = 0; pass < MAX_PASSES && (pass == 0 || (violated && !step->loose)); pass++) {
         double* dq = UT_PUSH(&step->arena, double, model->nv);
         if (dq == NULL) {
             return UT_ERR_CAPACITY;
@@ -165,6 +171,7 @@ utStatus ut_step_project(Step* step)
         }
         // forces, M and contacts depend on positions
         UT_TRY(ut_step_set_up(step));
+        violated = ut_step_violates_equalities(step);
     }
     return UT_OK;
 }

@@ -59,15 +59,15 @@ static int count_bouncing(const Step* step, int island)
 
 // Impulses and velocities of all contacts and rows.
 typedef struct Solution {
-    double* r;   // 3 contacts
-    double* u;   // 3 contacts: relative velocity, without gaps
+    double* r;   // 6 contacts: impulse and angular impulse
+    double* u;   // 6 contacts: relative velocity, without gaps, and angular velocity
     double* row; // rows: impulses
 } Solution;
 
 static utStatus push_solution(Step* step, Solution* s)
 {
-    s->r = UT_PUSH(&step->arena, double, 3 * step->active.contacts);
-    s->u = UT_PUSH(&step->arena, double, 3 * step->active.contacts);
+    s->r = UT_PUSH(&step->arena, double, 6 * step->active.contacts);
+    s->u = UT_PUSH(&step->arena, double, 6 * step->active.contacts);
     s->row = UT_PUSH(&step->arena, double, step->active.rows);
     return ut_arena_failed(&step->arena) ? UT_ERR_CAPACITY : UT_OK;
 }
@@ -77,7 +77,8 @@ static void find_velocities(const Step* step, utContact* bare, const double* v, 
 {
     ut_contact_velocities(&step->scene, v, step->active.contacts, bare, 0, NULL);
     for (int i = 0; i < step->active.contacts; i++) {
-        memcpy(u + 3 * (size_t)i, bare[i].u, 3 * sizeof *u);
+        memcpy(u + 6 * (size_t)i, bare[i].u, 3 * sizeof *u);
+        memcpy(u + 6 * (size_t)i + 3, bare[i].spin, 3 * sizeof *u);
     }
 }
 
@@ -85,7 +86,8 @@ static void find_velocities(const Step* step, utContact* bare, const double* v, 
 static void store(const Step* step, utContact* bare, Solution* s)
 {
     for (int i = 0; i < step->active.contacts; i++) {
-        memcpy(s->r + 3 * (size_t)i, step->active.contact[i].r, 3 * sizeof *s->r);
+        memcpy(s->r + 6 * (size_t)i, step->active.contact[i].r, 3 * sizeof *s->r);
+        memcpy(s->r + 6 * (size_t)i + 3, step->active.contact[i].torque, 3 * sizeof *s->r);
     }
     for (int j = 0; j < step->active.rows; j++) {
         s->row[j] = step->active.row[j].r;
@@ -124,8 +126,8 @@ static double find_scale(const Step* step, int island, const double* u_free, con
                          const Solution* all)
 {
     double W0 = 0.0, W1 = 0.0, W2 = 0.0, size = 0.0; // W0 + W1 s + W2 s^2
-    for (int i = 0; i < 3 * step->active.contacts; i++) {
-        if (step->active.contact[i / 3].island != island) {
+    for (int i = 0; i < 6 * step->active.contacts; i++) {
+        if (step->active.contact[i / 6].island != island) {
             continue;
         }
         const double dr = all->r[i] - none->r[i], du = all->u[i] - none->u[i];
@@ -133,7 +135,7 @@ static double find_scale(const Step* step, int island, const double* u_free, con
         W0 += none->r[i] * u;
         W1 += dr * u + 0.5 * none->r[i] * du;
         W2 += 0.5 * dr * du;
-        W0 -= i % 3 == 0 ? allowed_work(&step->active.contact[i / 3], u_free[i], all->r[i]) : 0.0;
+        W0 -= i % 6 == 0 ? allowed_work(&step->active.contact[i / 6], u_free[i], all->r[i]) : 0.0;
         size += fabs(all->r[i]) * (fabs(u_free[i]) + fabs(all->u[i]));
     }
     const double gained = W0 + W1 + W2;
@@ -153,9 +155,12 @@ static void scale_restitution(Step* step, int island, double s, const Solution* 
     for (int i = 0; i < step->active.contacts; i++) {
         utContact* c = &step->active.contact[i];
         for (int k = 0; c->island == island && k < 3; k++) {
-            const double r = none->r[3 * i + k];
+            const double r = none->r[6 * i + k];
+            const double torque = none->r[6 * i + 3 + k];
             c->r[k] = r + s * (c->r[k] - r);
+            c->torque[k] = torque + s * (c->torque[k] - torque);
             c->compression[k] = s > 0.0 ? r : 0.0; // the certificate checks r(0) too
+            c->compression_torque[k] = s > 0.0 ? torque : 0.0;
         }
     }
     for (int j = 0; j < step->active.rows; j++) {
@@ -199,6 +204,7 @@ static void clear_impulses(Step* step, int island)
     for (int i = 0; i < step->active.contacts; i++) {
         if (step->active.contact[i].island == island) {
             memset(step->active.contact[i].r, 0, sizeof step->active.contact[i].r);
+            memset(step->active.contact[i].torque, 0, sizeof step->active.contact[i].torque);
         }
     }
     for (int j = 0; j < step->active.rows; j++) {
@@ -233,7 +239,7 @@ static utStatus solve_moreau(Step* step, int island, const utContact* bare, cons
 static utStatus limit_energy(Step* step, utContact* bare, const Solution* none)
 {
     Solution all;
-    double* u_free = UT_PUSH(&step->arena, double, 3 * step->active.contacts);
+    double* u_free = UT_PUSH(&step->arena, double, 6 * step->active.contacts);
     if (u_free == NULL) {
         return UT_ERR_CAPACITY;
     }

@@ -13,7 +13,7 @@ static void gather(const Step* step, const IslandProblem* problem, double* r)
 {
     const size_t d = (size_t)problem->coulomb.dimension;
     for (int i = 0; i < problem->coulomb.contacts; i++) {
-        memcpy(r + d * (size_t)i, step->active.contact[problem->contact[i]].r, d * sizeof *r);
+        ut_contact_load(problem, i, &step->active.contact[problem->contact[i]], r + d * (size_t)i);
     }
     for (int j = 0; j < problem->coulomb.bilaterals; j++) {
         r[problem->coulomb.dimension * problem->coulomb.contacts + j] =
@@ -25,7 +25,7 @@ static void scatter(Step* step, const IslandProblem* problem, const double* r)
 {
     const size_t d = (size_t)problem->coulomb.dimension;
     for (int i = 0; i < problem->coulomb.contacts; i++) {
-        memcpy(step->active.contact[problem->contact[i]].r, r + d * (size_t)i, d * sizeof *r);
+        ut_contact_store(problem, i, r + d * (size_t)i, &step->active.contact[problem->contact[i]]);
     }
     for (int j = 0; j < problem->coulomb.bilaterals; j++) {
         step->active.row[problem->row[j]].r =
@@ -38,7 +38,7 @@ static double choose_tolerance(const Step* step, const IslandProblem* problem)
 {
     double tolerance = SOLVER_TOLERANCE * step->sim->settings.tolerance;
     for (int j = 0; j < problem->coulomb.bilaterals; j++) {
-        if (step->active.row[problem->row[j]].kind == UT_ROW_EQUALITY) {
+        if (ut_row_is_equality(&step->active.row[problem->row[j]])) {
             tolerance = fmin(tolerance, EQUALITY_TOLERANCE);
         }
     }
@@ -256,6 +256,7 @@ static bool drop_impulses(Step* step, double* V, bool* dropped)
         const bool separates = c->u[0] > SLIP_FRACTION * V[c->island];
         if (c->r[0] > 0.0 && separates && !active->island[c->island].fallback) {
             memset(c->r, 0, sizeof c->r);
+            memset(c->torque, 0, sizeof c->torque);
             dropped[c->island] = true;
             any = true;
         }

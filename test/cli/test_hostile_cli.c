@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: Apache-2.0
+// Files made to exhaust a machine. The program answers each with an error, within a second of processor
+// time and 64 MB of memory. The system enforces the second and twice as much address space, because
+// arenas reserve more than they use.
+#define _DEFAULT_SOURCE
+#include "program.h"
+#include "test.h"
+
+#ifdef __EMSCRIPTEN__
+
+TEST(hostile_files_of_the_command_line)
+{
+    test_skip("no program can be started from WebAssembly");
+}
+
+#else
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { ROOM = 1 << 12, SECONDS = 1, MEMORY = 64000000 };
+
+static char answer[ROOM]; // of the last run, from standard error
+
+static void limit(int resource, rlim_t most)
+{
+    (void)setrlimit(resource, &(struct rlimit){most, most});
+}
+
+// Check a file under limits. @return the exit code; -1 after a signal, as of too much time
+static int run(const char* path)
+{
+    const char* const output = path_in_folder("h.err");
+    const pid_t child = fork();
+    if (child == 0) {
+        limit(RLIMIT_CPU, SECONDS);
+        limit(RLIMIT_AS, 2 * MEMORY);
+        if (freopen("/dev/null", "w", stdout) != NULL && freopen(output, "w", stderr) != NULL) {
+            execl(program(), program(), "check", path, (char*)NULL);
+        }
+        _exit(127);
+    }
+    int status = 0;
+    struct rusage used = {0};
+    CHECK(child > 0 && wait4(child, &status, 0, &used) == child);
+    CHECK((long long)used.ru_maxrss * 1024 < MEMORY); // ru_maxrss is in units of 1024 bytes
+    read_file("h.err", answer, sizeof answer);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+// Instrumented programs reserve more address space than the limit.
+static bool can_run(void)
+{
+    if (program() == NULL) {
+        return false;
+    }
+    if (run("scenes/stack-5.xml") != 0) {
+        test_skip("the program does not start in 128 MB");
+        return false;
+    }
+    return true;
+}
+
+static void check_rejected(const char* name, const char* reason)
+{
+    CHECK_INT(run(path_in_folder(name)), 1);
+    CHECK(has(answer, reason));
+}
+
+// ---- writing ------------------------------------------------------------------------------------
+
+// `head`, then `count` times `part`, then `tail`.
+static void write_repeated(const char* name, const char* head, int count, const char* part,
+                           const char* tail)
+{
+    FILE* file = fopen(path_in_folder(name), "wb");
+    if (CHECK(file != NULL)) {
+        fputs(head, file);
+        for (int i = 0; i < count; i++) {
+            fputs(part, file);
+        }
+        fputs(tail, file);
+        fclose(file);
+    }
+}
+
+static void write_bytes(const char* name, size_t size, const void* bytes)
+{
+    FILE* file = fopen(path_in_folder(name), "wb");
+    if (CHECK(file != NULL)) {
+        CHECK_INT(fwrite(bytes, 1, size, file), size);
+        fclose(file);
+    }
+}
+
+// A file of zeros behind its first bytes, which takes no room on most disks.
+static void lengthen(const char* name, long long size)
+{
+    CHECK_INT(truncate(path_in_folder(name), (off_t)size), 0);
+}
+
+static void write_mesh_user(const char* name, const char* mesh)
+{
+    char text[256];
+    snprintf(text, sizeof text,
+             "<mujoco><asset><mesh name='m' file='%s'/></asset><worldbody><geom type='mesh' "
+             "mesh='m'/></worldbody></mujoco>",
+             mesh);
+    (void)write_file(name, text);
+}
+
+static void write_heights_user(const char* name, const char* picture)
+{
+    char text[256];
+    snprintf(text, sizeof text,
+             "<mujoco><asset><hfield name='h' size='1 1 1 1' file='%s'/></asset><worldbody><geom "
+             "type='hfield' hfield='h'/></worldbody></mujoco>",
+             picture);
+    (void)write_file(name, text);
+}
+
+// ---- XML ----------------------------------------------------------------------------------------
+
+TEST(a_million_elements_are_rejected_at_once)
+{
+    if (!can_run()) {
+        return;
+    }
+    write_repeated("h.xml", "<mujoco><worldbody>", 1000000, "<body>", "");
+    check_rejected("h.xml", "elements nested more than 4096 deep; utLimits.depth sets the limit");
+    write_repeated("h.xml", "<robot name='r'>", 1000000, "<link>", "");
+    check_rejected("h.xml", "elements nested more than 4096 deep; utLimits.depth sets the limit");
+    write_repeated("h.xml", "<robot name='r'>", 1000000, "<link/>", "</robot>");
+    check_rejected("h.xml", "more than 100000 elements; utLimits.elements sets the limit");
+    write_repeated("h.xml", "<mujoco><worldbody><replicate count='1000000000'>", 1,
+                   "<geom size='1'/>", "</replicate></worldbody></mujoco>");
+    check_rejected("h.xml", "more than 100000 elements; utLimits.elements sets the limit");
+}
+
+TEST(entities_and_loops_of_files_are_rejected_at_once)
+{
+    if (!can_run()) {
+        return;
+    }
+    (void)write_file("h.xml", "<!DOCTYPE m [<!ENTITY a 'aaaaaaaaaa'><!ENTITY b "
+                              "'&a;&a;&a;&a;&a;&a;&a;&a;'><!ENTITY c '&b;&b;&b;&b;&b;&b;&b;'>]>"
+                              "<mujoco model='&c;'/>");
+    check_rejected("h.xml", "a DOCTYPE with declarations is not supported");
+    (void)write_file("h.xml", "<mujoco><include file='h2.xml'/></mujoco>");
+    (void)write_file("h2.xml", "<mujoco><include file='h.xml'/></mujoco>");
+    check_rejected("h.xml", "is included already");
+    (void)write_file("h.xml", "<mujoco><asset><model name='m' file='h2.xml'/></asset></mujoco>");
+    (void)write_file("h2.xml", "<mujoco><asset><model name='m' file='h.xml'/></asset></mujoco>");
+    check_rejected("h.xml", "would attach itself");
+}
+
+TEST(long_texts_are_rejected_at_once)
+{
+    if (!can_run()) {
+        return;
+    }
+    write_repeated("h.xml", "<mujoco model='", 10000000, "a", "' modl=''/>");
+    check_rejected("h.xml", "unknown attribute 'modl'");
+    write_repeated("h.xml", "<mujoco><worldbody><geom size='", 5000000, "1 ",
+                   "'/></worldbody></mujoco>");
+    check_rejected("h.xml", "size of geom needs 1 to 3 numbers and has");
+    write_repeated("h.xml", "<mujoco xmlns:x='urn:x'", 300000, " x:a=''", "/>");
+    check_rejected("h.xml", "XML: duplicate attribute");
+    // a text of 1 GB is not read
+    write_repeated("h.xml", "<mujoco model='", 1, "a", "");
+    lengthen("h.xml", 1000000000);
+    check_rejected("h.xml", "more than 16777216 bytes");
+    write_repeated("h.xml", "<robot name='", 1, "a", "");
+    lengthen("h.xml", 1000000000);
+    check_rejected("h.xml", "more than 16777216 bytes");
+}
+
+// ---- meshes and pictures ------------------------------------------------------------------------
+
+TEST(meshes_that_claim_too_much_are_rejected_at_once)
+{
+    if (!can_run()) {
+        return;
+    }
+    unsigned char stl[84] = {0};
+    memset(stl + 80, 0xff, 4);
+    write_bytes("h.stl", sizeof stl, stl);
+    write_mesh_user("h.xml", "h.stl");
+    check_rejected("h.xml", "the header says 4294967295 triangles");
+    (void)write_file("h.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 2 2147483648\n");
+    write_mesh_user("h.xml", "h.obj");
+    check_rejected("h.xml", "h.obj:5:7: error: '2147483648' is no vertex; the file has 4");
+    unsigned char msh[16];
+    memset(msh, 0xff, sizeof msh);
+    write_bytes("h.msh", sizeof msh, msh);
+    write_mesh_user("h.xml", "h.msh");
+    check_rejected("h.xml", "the header asks for 188978560996 bytes but the file has 16");
+}
+
+// Each node has ten of the next: 10^9 copies of a triangle.
+TEST(collada_files_that_multiply_are_rejected_at_once)
+{
+    if (!can_run()) {
+        return;
+    }
+    static char text[16384];
+    char* at = text;
+    at += sprintf(at, "<COLLADA><library_geometries><geometry id='g'><mesh><source id='p'>"
+                      "<float_array count='9'>0 0 0 1 0 0 0 1 0</float_array></source>"
+                      "<vertices id='v'><input semantic='POSITION' source='#p'/></vertices>"
+                      "<triangles count='1'><input semantic='VERTEX' source='#v' offset='0'/>"
+                      "<p>0 1 2</p></triangles></mesh></geometry></library_geometries>"
+                      "<library_nodes>");
+    for (int i = 0; i < 9; i++) {
+        at += sprintf(at, "<node id='n%d'>", i);
+        for (int k = 0; k < 10; k++) {
+            at += i < 8 ? sprintf(at, "<instance_node url='#n%d'/>", i + 1)
+                        : sprintf(at, "<instance_geometry url='#g'/>");
+        }
+        at += sprintf(at, "</node>");
+    }
+    sprintf(at, "</library_nodes><library_visual_scenes><visual_scene id='s'><node>"
+                "<instance_node url='#n0'/></node></visual_scene></library_visual_scenes>"
+                "<scene><instance_visual_scene url='#s'/></scene></COLLADA>");
+    (void)write_file("h.dae", text);
+    write_mesh_user("h.xml", "h.dae");
+    check_rejected("h.xml", "h.dae:");
+}
+
+TEST(pictures_that_claim_too_much_are_rejected_at_once)
+{
+    if (!can_run()) {
+        return;
+    }
+    // a header with its checksum, 2^31 x 1 pixels of 8 bits
+    static const unsigned char wide[] = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n', 0,   0, 0, 13,
+                                         'I',  'H', 'D', 'R', 0x80, 0,    0,    0,    0,   0, 0, 1,
+                                         8,    0,   0,   0,   0,    0x75, 0xd6, 0xd5, 0x7c};
+    write_bytes("h.png", sizeof wide, wide);
+    write_heights_user("h.xml", "h.png");
+    check_rejected("h.xml", "2147483648 x 1 pixels; utLimits.pixels allows 16000000");
+    (void)write_file("h.xml", "<mujoco><asset><hfield name='h' nrow='1000000000' ncol='1000000000' "
+                              "size='1 1 1 1'/></asset><worldbody><geom type='hfield' hfield='h'/>"
+                              "</worldbody></mujoco>");
+    check_rejected("h.xml", "1000000000 x 1000000000 heights; utLimits.pixels allows 16000000");
+    static const uint32_t binary[2] = {65536, 65536}; // 2^32 numbers
+    write_bytes("h.bin", sizeof binary, binary);
+    write_heights_user("h.xml", "h.bin");
+    check_rejected("h.xml", "the header says 65536 rows and 65536 columns, but 0 numbers follow");
+}
+
+#endif
