@@ -23,11 +23,23 @@ static bool excluded(const utModel* model, int body1, int body2)
     return false;
 }
 
-// Bodies that are welded together form a group, named by its first body. @return the group to which
-// joints connect this group, -1 for the world
-static int weld_above(const utModel* model, int weld)
+// Bodies that are welded together form a group, named by its first body: 0 for the world. A mocap body
+// begins a group of its own.
+static int group_of(const utModel* model, int body)
 {
-    return weld > 0 ? model->body[model->body[weld].parent].weld : -1;
+    if (model->body[body].weld > 0) {
+        return model->body[body].weld;
+    }
+    while (body > 0 && model->body[body].mocap < 0) {
+        body = model->body[body].parent;
+    }
+    return body;
+}
+
+// Do joints connect a group to another one directly?
+static bool is_below(const utModel* model, int group, int above)
+{
+    return group > 0 && group_of(model, model->body[group].parent) == above;
 }
 
 // Binary search.
@@ -56,7 +68,7 @@ bool ut_model_collides(const utModel* model, int geom1, int geom2)
 {
     const utModelGeom* a = &model->geom[geom1];
     const utModelGeom* b = &model->geom[geom2];
-    // the same group; the world, fixed bodies and mocap bodies are group 0
+    // the same group, or both the world, fixed or mocap
     const int weld_a = model->body[a->body].weld;
     const int weld_b = model->body[b->body].weld;
     if (weld_a == weld_b) {
@@ -69,8 +81,9 @@ bool ut_model_collides(const utModel* model, int geom1, int geom2)
         return false;
     }
     // parent and child overlap at their joint; a child of the world may touch the world
-    const bool apart = weld_a == 0 || weld_b == 0 || model->options.parents_collide;
-    if (!apart && (weld_above(model, weld_a) == weld_b || weld_above(model, weld_b) == weld_a)) {
+    const int group_a = group_of(model, a->body), group_b = group_of(model, b->body);
+    const bool apart = group_a == 0 || group_b == 0 || model->options.parents_collide;
+    if (!apart && (is_below(model, group_a, group_b) || is_below(model, group_b, group_a))) {
         return false;
     }
     return !excluded(model, a->body, b->body);

@@ -116,10 +116,10 @@ static utStatus apply_velocity(Mjcf* m, const XmlNode* node, MjcfActuatorLaw* la
 
 static utStatus apply_damper(Mjcf* m, const XmlNode* node, MjcfActuatorLaw* law)
 {
-    double kv = 0.0;
+    double kv = -law->gain[2];
     UT_TRY(get_not_negative(m, node, "kv", &kv, NULL));
     law->gain[0] = law->gain[1] = 0.0;
-    law->gain[2] = -kv;
+    law->gain[2] = 0.0 - kv;
     law->dynamics = UT_DYNAMICS_NONE;
     law->limits_ctrl = true;
     set_types(law, MJCF_GAIN_AFFINE, MJCF_BIAS_NONE);
@@ -145,6 +145,7 @@ static utStatus apply_cylinder(Mjcf* m, const XmlNode* node, MjcfActuatorLaw* la
 
 static utStatus apply(Mjcf* m, const XmlNode* node, MjcfActuatorLaw* law)
 {
+    law->limits_ctrl = false; // that of a damper in the class does not count for another kind
     if (strcmp(node->name, "general") == 0) {
         return apply_general(m, node, law);
     }
@@ -226,10 +227,13 @@ static utActuatorKind kind_of(const MjcfActuatorLaw* law, const utActuatorDef* a
     if (strcmp(name, "intvelocity") == 0 && position) {
         return UT_ACTUATOR_INTVELOCITY;
     }
-    return strcmp(name, "velocity") == 0   ? UT_ACTUATOR_VELOCITY
-           : strcmp(name, "damper") == 0   ? UT_ACTUATOR_DAMPER
-           : strcmp(name, "cylinder") == 0 ? UT_ACTUATOR_CYLINDER
-                                           : UT_ACTUATOR_GENERAL;
+    const bool velocity = strcmp(name, "velocity") == 0 && a->gain[0] >= 0.0;
+    const bool damper = strcmp(name, "damper") == 0 && a->gain[2] <= 0.0;
+    const bool cylinder = strcmp(name, "cylinder") == 0 && a->dampratio == 0.0;
+    return velocity   ? UT_ACTUATOR_VELOCITY
+           : damper   ? UT_ACTUATOR_DAMPER
+           : cylinder ? UT_ACTUATOR_CYLINDER
+                      : UT_ACTUATOR_GENERAL;
 }
 
 void ut_mjcf_describe_law(const MjcfActuatorLaw* law, const char* name, utActuatorDef* a)

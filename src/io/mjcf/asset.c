@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "io/mesh/mesh_file.h"
+#include "io/mesh/builtin.h"
 #include "model/mesh_asset.h"
 
 // ---- meshes -------------------------------------------------------------------------------------
@@ -54,16 +54,42 @@ static utStatus read_faces(Mjcf* m, MjcfFound found, MeshData* data)
     return UT_OK;
 }
 
+static utStatus read_builtin(const MjcfPlace* p, MjcfFound builtin, MeshData* data)
+{
+    Mjcf* m = p->m;
+    const MjcfFound params = ut_mjcf_find(p, "params");
+    const utLimits left = ut_mjcf_limits_left(m);
+    double* x = NULL;
+    int count = 0;
+    utError why = {0};
+    if (params.attribute == NULL) {
+        return ut_mjcf_fail(m, p->node, "a builtin mesh needs the attribute params");
+    }
+    UT_TRY(ut_mjcf_number_list(m, params, &x, &count));
+    const utStatus status =
+        ut_mesh_builtin(builtin.attribute->value, x, count, &left, &m->memory, data, &why);
+    return status == UT_OK           ? UT_OK
+           : status == UT_ERR_MEMORY ? ut_mjcf_no_memory(m)
+                                     : ut_mjcf_fail_at(m, params, 0, "%s", why.message);
+}
+
 static utStatus read_contents(const MjcfPlace* p, MjcfMesh* mesh, MeshData* data)
 {
     Mjcf* m = p->m;
     const MjcfFound file = ut_mjcf_find(p, "file"), vertex = ut_mjcf_find(p, "vertex");
     const MjcfFound face = ut_mjcf_find(p, "face"), builtin = ut_mjcf_find(p, "builtin");
     const utLimits left = ut_mjcf_limits_left(m);
-    if (builtin.attribute != NULL && strcmp(builtin.attribute->value, "none") != 0) {
+    const bool made = builtin.attribute != NULL && strcmp(builtin.attribute->value, "none") != 0;
+    if (made && (file.attribute != NULL || vertex.attribute != NULL || face.attribute != NULL)) {
         return ut_mjcf_fail_at(m, builtin, 0,
-                               "the builtin mesh '%.40s' is not supported yet; write it to a file",
-                               builtin.attribute->value);
+                               "builtin beside file, vertex or face; give one of them");
+    }
+    if (made && strcmp(builtin.attribute->value, "plate") == 0) {
+        return ut_mjcf_fail_at(m, builtin, 0,
+                               "a plate is flat, so it cannot collide; use a box instead");
+    }
+    if (made) {
+        return read_builtin(p, builtin, data);
     }
     if (file.attribute != NULL && (vertex.attribute != NULL || face.attribute != NULL)) {
         return ut_mjcf_fail_at(m, file, 0, "file beside vertex or face; give one of them");

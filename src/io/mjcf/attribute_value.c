@@ -10,21 +10,29 @@
 
 // ---- looking up ---------------------------------------------------------------------------------
 
-// A walk over the elements that may have an attribute, the nearest first.
+// A walk over the elements that may have an attribute, the nearest first. Actuators of all kinds share
+// one default element per class, so a class may have several; the last one is the nearest.
 typedef struct Search {
     const MjcfPlace* p;
     bool own; // the element itself comes next
     const MjcfClass* of;
     const MjcfClassPart* part;
-    const XmlNode* child; // of the part, comes next
+    const XmlNode* behind; // children of the part before this one come next; NULL: all
 } Search;
 
 static Search search_begin(const MjcfPlace* p)
 {
-    Search s = {.p = p, .own = true, .of = p->of};
-    s.part = s.of != NULL ? s.of->part : NULL;
-    s.child = s.part != NULL ? s.part->node->first : NULL;
-    return s;
+    return (Search){.p = p, .own = true, .of = p->of, .part = p->of != NULL ? p->of->part : NULL};
+}
+
+// The last child of the part before `behind` that is of the kind in question.
+static const XmlNode* last_child(const Search* s)
+{
+    const XmlNode* last = NULL;
+    for (const XmlNode* n = s->part->node->first; n != s->behind; n = n->next) {
+        last = ut_word_in(s->p->elements, n->name) ? n : last;
+    }
+    return last;
 }
 
 static const XmlNode* search_next(Search* s)
@@ -35,19 +43,16 @@ static const XmlNode* search_next(Search* s)
     }
     while (s->of != NULL) {
         while (s->part != NULL) {
-            while (s->child != NULL) {
-                const XmlNode* child = s->child;
-                s->child = child->next;
-                if (ut_word_in(s->p->elements, child->name)) {
-                    return child;
-                }
+            const XmlNode* child = last_child(s);
+            if (child != NULL) {
+                s->behind = child;
+                return child;
             }
             s->part = s->part->before;
-            s->child = s->part != NULL ? s->part->node->first : NULL;
+            s->behind = NULL;
         }
         s->of = s->of->parent;
         s->part = s->of != NULL ? s->of->part : NULL;
-        s->child = s->part != NULL ? s->part->node->first : NULL;
     }
     return NULL;
 }

@@ -95,8 +95,6 @@ static void set_spring_damper(Work* work, const utModelTree* tree, int j, const 
     const double T = def->springdamper[0], z = def->springdamper[1];
     joint->stiffness = inertia / (T * T * z * z);
     joint->damping = 2.0 * inertia / T;
-    memset(joint->stiffness_poly, 0, sizeof joint->stiffness_poly);
-    memset(joint->damping_poly, 0, sizeof joint->damping_poly);
     for (int i = joint->v; i < joint->v + n; i++) {
         work->array.dof_damping[i] = joint->damping;
     }
