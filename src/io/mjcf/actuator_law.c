@@ -116,7 +116,7 @@ static utStatus apply_velocity(Mjcf* m, const XmlNode* node, MjcfActuatorLaw* la
 
 static utStatus apply_damper(Mjcf* m, const XmlNode* node, MjcfActuatorLaw* law)
 {
-    double kv = -law->gain[2];
+    double kv = law->gain_type == MJCF_GAIN_AFFINE ? -law->gain[2] : 0.0;
     UT_TRY(get_not_negative(m, node, "kv", &kv, NULL));
     law->gain[0] = law->gain[1] = 0.0;
     law->gain[2] = 0.0 - kv;

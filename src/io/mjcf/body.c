@@ -114,6 +114,7 @@ static utStatus begin_body(Mjcf* m, XmlNode* node)
     ut_mjcf_to_body(node, &b->pos, &b->quat);
     UT_TRY(ut_mjcf_get_bool(&p, "mocap", &b->mocap));
     UT_TRY(ut_mjcf_get(&p, "gravcomp", 1, &b->gravcomp));
+    b->gravcomp = m->flags.passive ? b->gravcomp : 0.0;
     UT_TRY(ut_mjcf_get_bool(&p, "ut:fast", &b->fast));
     if (b->mocap && b->parent != 0) {
         return ut_mjcf_fail(m, node, "a mocap body must be a child of the world");

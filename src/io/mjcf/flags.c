@@ -66,10 +66,27 @@ void ut_mjcf_finish_flags(Mjcf* m)
     f->limit = f->limit && f->constraint;
     f->spring = f->spring && f->passive;
     f->damper = f->damper && f->passive;
+    f->passive = f->spring || f->damper; // without both there is no gravity compensation either
     if (!f->gravity) {
         m->options.gravity = ut_vec3_zero();
     }
     m->options.parents_collide = !f->filterparent;
+}
+
+// A springdamper gives stiffness and damping together.
+static utStatus apply_to_spring_damper(Mjcf* m, MjcfJoint* joint)
+{
+    const MjcfFlags* f = &m->flags;
+    if (joint->def.springdamper[0] > 0.0 && f->spring != f->damper) {
+        return ut_mjcf_fail(m, joint->node,
+                            "springdamper beside the flag %s=\"disable\" is not supported; give "
+                            "stiffness and damping",
+                            f->spring ? "damper" : "spring");
+    }
+    if (!f->spring) {
+        memset(joint->def.springdamper, 0, sizeof joint->def.springdamper);
+    }
+    return UT_OK;
 }
 
 static void apply_to_joint(const MjcfFlags* f, utJointDef* j)
@@ -158,6 +175,7 @@ utStatus ut_mjcf_apply_flags(Mjcf* m)
 {
     const MjcfFlags* f = &m->flags;
     for (int i = 0; i < m->parts.joints; i++) {
+        UT_TRY(apply_to_spring_damper(m, &m->parts.joint[i]));
         apply_to_joint(f, &m->parts.joint[i].def);
     }
     for (int i = 0; i < m->parts.tendons; i++) {
