@@ -20,7 +20,8 @@ static utStatus inherit_range(const MjcfPlace* p, const MjcfActuatorLaw* law, ut
     if (!(law->inherit_range > 0.0) || !follows || found.attribute == NULL) {
         return UT_OK;
     }
-    if (ut_mjcf_find(p, range_name).attribute != NULL) {
+    double* to = integrates ? a->act_range : a->ctrl_range;
+    if (to[0] != 0.0 || to[1] != 0.0) { // a range "0 0" counts as not given
         return ut_mjcf_fail_at(p->m, found, 0, "inheritrange beside %s; give one of them",
                                range_name);
     }
@@ -32,7 +33,6 @@ static utStatus inherit_range(const MjcfPlace* p, const MjcfActuatorLaw* law, ut
     }
     const double mean = 0.5 * (range[1] + range[0]);
     const double half = 0.5 * (range[1] - range[0]) * law->inherit_range;
-    double* to = integrates ? a->act_range : a->ctrl_range;
     *(integrates ? &a->act_limited : &a->ctrl_limited) = true;
     to[0] = mean - half;
     to[1] = mean + half;
