@@ -85,7 +85,7 @@ static utStatus read_mesh(const MjcfPlace* p, int mesh, utGeomDef* g)
     }
     g->shape.kind = exact != 0 ? UT_SHAPE_MESH : g->shape.kind;
     UT_TRY(ut_mjcf_get_positive(p, "fitscale", &g->fit_scale));
-    g->fit_bounds = m->compiler.fitaabb;
+    g->fit_bounds = m->main.compiler.fitaabb; // also for geoms of attached models
     return ut_mjcf_use_mesh(m, mesh, &g->mesh);
 }
 
