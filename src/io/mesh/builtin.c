@@ -322,8 +322,8 @@ static const Kind* find_kind(const char* name)
 static utStatus check_parameters(const Kind* kind, const double* p, int count, utError* err)
 {
     if (count != kind->parameters) {
-        return ut_error_set(err, UT_ERR_ARGUMENT, "%d numbers; a mesh %s has %d", count, kind->name,
-                            kind->parameters);
+        return ut_error_set(err, UT_ERR_ARGUMENT, "params of a mesh %s needs %d numbers and has %d",
+                            kind->name, kind->parameters, count);
     }
     for (int i = 0; i < count; i++) {
         const Range* r = &kind->range[i];

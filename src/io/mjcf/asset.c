@@ -62,6 +62,10 @@ static utStatus read_builtin(const MjcfPlace* p, MjcfFound builtin, MeshData* da
     double* x = NULL;
     int count = 0;
     utError why = {0};
+    if (strcmp(builtin.attribute->value, "plate") == 0) {
+        return ut_mjcf_fail_at(m, builtin, 0,
+                               "a plate is flat, so it cannot collide; use a box instead");
+    }
     if (params.attribute == NULL) {
         return ut_mjcf_fail(m, p->node, "a builtin mesh needs the attribute params");
     }
@@ -79,16 +83,15 @@ static utStatus read_contents(const MjcfPlace* p, MjcfMesh* mesh, MeshData* data
     const MjcfFound file = ut_mjcf_find(p, "file"), vertex = ut_mjcf_find(p, "vertex");
     const MjcfFound face = ut_mjcf_find(p, "face"), builtin = ut_mjcf_find(p, "builtin");
     const utLimits left = ut_mjcf_limits_left(m);
-    const bool made = builtin.attribute != NULL && strcmp(builtin.attribute->value, "none") != 0;
-    if (made && (file.attribute != NULL || vertex.attribute != NULL || face.attribute != NULL)) {
+    int kind = 0;
+    UT_TRY(ut_mjcf_get_word(
+        p, "builtin", "none sphere hemisphere cone supersphere supertorus wedge plate", &kind));
+    if (kind > 0 &&
+        (file.attribute != NULL || vertex.attribute != NULL || face.attribute != NULL)) {
         return ut_mjcf_fail_at(m, builtin, 0,
                                "builtin beside file, vertex or face; give one of them");
     }
-    if (made && strcmp(builtin.attribute->value, "plate") == 0) {
-        return ut_mjcf_fail_at(m, builtin, 0,
-                               "a plate is flat, so it cannot collide; use a box instead");
-    }
-    if (made) {
+    if (kind > 0) {
         return read_builtin(p, builtin, data);
     }
     if (file.attribute != NULL && (vertex.attribute != NULL || face.attribute != NULL)) {
