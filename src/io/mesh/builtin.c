@@ -9,7 +9,7 @@
 
 #include "la/power.h"
 
-enum { MOST_PARAMETERS = 5, MOST_STEPS = 10000 };
+enum { MOST_PARAMETERS = 5, MOST_STEPS = 1000 };
 
 static const double PI = 3.14159265358979323846;
 
