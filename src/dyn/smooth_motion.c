@@ -56,7 +56,7 @@ utStatus ut_smooth_free(const utSmooth* smooth, double h, const utKinematics* ki
     double* total = UT_PUSH(&scratch, double, model->nv);
     double* centripetal = UT_PUSH(&scratch, double, model->nv);
     utForce* acting = UT_PUSH(&scratch, utForce, model->nbody);
-    utArticulatedFactor* work = ut_dyn_forward_create(model, &scratch);
+    utArticulatedFactor* factor = ut_dyn_factor_create(model, &scratch);
     if (ut_arena_failed(&scratch)) {
         return UT_ERR_CAPACITY;
     }
@@ -87,8 +87,8 @@ utStatus ut_smooth_free(const utSmooth* smooth, double h, const utKinematics* ki
                  ok;
             continue;
         }
-        ok = ut_dyn_forward_tree(kin, total, diagonal, smooth->gravity, acting, work, v_free, t) &&
-             ok;
+        ok = ut_dyn_factor_one(kin, diagonal, factor, t) && ok;
+        ut_dyn_factor_accelerate_tree(kin, factor, total, smooth->gravity, acting, v_free, t);
         for (int i = tree->dof; i < tree->dof + tree->dofs; i++) {
             v_free[i] = v[i] + h * v_free[i] + h * centripetal[i];
         }
