@@ -383,12 +383,13 @@ UT_API utStatus ut_smooth_step(const utSmooth* smooth, utIntegrator integrator, 
 /// @param force    nv: further forces; NULL: 0; forces of the actuators at (q + h v, v)
 /// @param diagonal receives h D + h^2 K of actuators and joints, nv: for ut_mass_find and
 ///        ut_dyn_respond
+/// @param factor   receives the factor of M̂; NULL: not asked for
 /// @return UT_OK; UT_ERR_CAPACITY; UT_ERR_ARGUMENT when M̂ is not positive definite or a spin did
 ///         not converge
 UT_API utStatus ut_smooth_free(const utSmooth* smooth, double h, const utKinematics* kin,
                                const double* q, const double* v, const double* actuator_diagonal,
                                const double* force, utArena scratch, double* diagonal,
-                               double* v_free);
+                               utArticulatedFactor* factor, double* v_free);
 
 // ---- maximal coordinates ------------------------------------------------------------------------
 
