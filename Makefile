@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Short names for CMake commands: CMakeLists.txt and CMakePresets.json define the builds.
 .NOTPARALLEL:
-.PHONY: all demo test bench check deb clean
+.PHONY: all demo test bench bench-counts check deb clean
 
 # build/uptack, build/libuptack.a, build/libuptack.so, the tests and the benchmarks
 all:
@@ -34,6 +34,14 @@ bench:
 		test -x $$b || { echo "bench: there are no benchmarks"; exit 1; }; \
 		echo "== $$b"; $$b || exit 1; \
 	done
+
+# instructions per step of eight scenes beside the committed ones
+bench-counts:
+	@tools/deps build counts
+	@mkdir -p build
+	@cmake --preset release >build/configure.log
+	@cmake --build build --target uptack_cli
+	@tools/bench-counts
 
 # format, layers, warnings of two compilers, clang-tidy, tests with the sanitizers
 check:

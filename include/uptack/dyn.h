@@ -59,6 +59,10 @@ UT_API void ut_kinematics_carry(utKinematics* kin, const double* q);
 /// @param mocap_velocity twist of each mocap body (of its frame's origin, world), NULL: at rest
 UT_API void ut_kinematics_move(utKinematics* kin, const double* v, const utMotion* mocap_velocity);
 
+/// Set `velocity` alone, for a third of the cost; `rate` and `bias` keep their values.
+UT_API void ut_kinematics_set_velocities(utKinematics* kin, const double* v,
+                                         const utMotion* mocap_velocity);
+
 /// Pose of a geom, world. kin is placed.
 UT_API utFrame ut_geom_frame(const utKinematics* kin, int geom);
 
@@ -144,6 +148,15 @@ UT_API void ut_mass_block(const utMass* mass, int tree, double* block);
 UT_API utStatus ut_dyn_inverse(const utKinematics* kin, const double* a, utVec3 gravity,
                                const utForce* applied, utArena scratch, double* tau);
 
+/// y = M x by Newton-Euler, without armature. kin is placed; its velocities are not used.
+UT_API utStatus ut_dyn_mass_times(const utKinematics* kin, const double* x, utArena scratch,
+                                  double* y);
+
+/// The generalized forces of wrenches on the bodies. kin is placed; its velocities are not used.
+/// @param wrench nbody: force and torque about the centre of mass, world
+UT_API utStatus ut_dyn_joint_forces(const utKinematics* kin, const utForce* wrench, utArena scratch,
+                                    double* tau);
+
 /// a = M^-1 (tau - c + ...), by articulated bodies in O(n), armature included.
 /// @param tau nv @param added_diagonal nv entries added to the diagonal of M; NULL: 0
 /// @return UT_ERR_ARGUMENT when M is not positive definite
@@ -159,13 +172,25 @@ UT_API utStatus ut_dyn_respond(const utKinematics* kin, const double* tau,
                                double* a);
 
 /// The factor of M + added_diagonal by articulated bodies, for many right-hand sides at one
-/// position.
+/// position. It holds work memory of the solves, so that one thread uses it at a time.
 typedef struct utArticulatedFactor utArticulatedFactor;
 
-/// Factor M + added_diagonal. @param keep holds the factor
+/// Memory for a factor. @return NULL when the arena has failed
+UT_API utArticulatedFactor* ut_dyn_factor_create(const utModel* model, utArena* keep);
+
+/// Factor M + added_diagonal. kin is placed; the functions below take it at the same position.
 /// @return UT_ERR_ARGUMENT when M + added_diagonal is not positive definite
-UT_API utStatus ut_dyn_eliminate(const utKinematics* kin, const double* added_diagonal,
-                                 utArena* keep, utArticulatedFactor** factor);
+UT_API utStatus ut_dyn_factor(const utKinematics* kin, const double* added_diagonal,
+                              utArticulatedFactor* factor);
+
+/// ut_dyn_forward with a factor. kin is moved, too.
+UT_API void ut_dyn_factor_accelerate(const utKinematics* kin, utArticulatedFactor* factor,
+                                     const double* tau, utVec3 gravity, const utForce* applied,
+                                     double* a);
+
+/// ut_dyn_respond with a factor.
+UT_API void ut_dyn_factor_respond(const utKinematics* kin, utArticulatedFactor* factor,
+                                  const double* tau, const bool* acts, double* a);
 
 /// tau . (M + added_diagonal)^-1 tau, where tau may be nonzero only for velocities that move one of
 /// two bodies. The cost is proportional to the number of their ancestors.
@@ -358,12 +383,13 @@ UT_API utStatus ut_smooth_step(const utSmooth* smooth, utIntegrator integrator, 
 /// @param force    nv: further forces; NULL: 0; forces of the actuators at (q + h v, v)
 /// @param diagonal receives h D + h^2 K of actuators and joints, nv: for ut_mass_find and
 ///        ut_dyn_respond
+/// @param factor   receives the factor of M̂; NULL: not asked for
 /// @return UT_OK; UT_ERR_CAPACITY; UT_ERR_ARGUMENT when M̂ is not positive definite or a spin did
 ///         not converge
 UT_API utStatus ut_smooth_free(const utSmooth* smooth, double h, const utKinematics* kin,
                                const double* q, const double* v, const double* actuator_diagonal,
                                const double* force, utArena scratch, double* diagonal,
-                               double* v_free);
+                               utArticulatedFactor* factor, double* v_free);
 
 // ---- maximal coordinates ------------------------------------------------------------------------
 

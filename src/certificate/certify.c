@@ -59,6 +59,7 @@ static utStatus push_arrays(Judge* judge, utArena* scratch)
     for (size_t k = 0; k < sizeof of_entries / sizeof *of_entries; k++) {
         *of_entries[k] = UT_PUSH(scratch, double, entries);
     }
+    judge->factor = ut_dyn_factor_create(model, scratch);
     judge->q = UT_PUSH(scratch, double, nq);
     judge->mocap = (MocapAhead){.moved = UT_PUSH(scratch, utMotion, nmocap),
                                 .pos = UT_PUSH(scratch, double, 3 * nmocap),
@@ -307,6 +308,9 @@ utStatus ut_certify_report(const utStepReport* report, const utStepReport* step,
     ut_model_carry(report->model, report->q, report->v, judge.q, judge.v);
     ut_model_carry(report->model, report->q_next, report->v_next, judge.q, judge.v_next);
     ut_kinematics_place(&judge.kin_start, judge.q, report->mocap_pos, report->mocap_quat);
+    UT_TRY(ut_kinematics_create(report->model, &scratch, &judge.kin_end));
+    ut_kinematics_place(&judge.kin_end, report->q_next, report->mocap_pos_next,
+                        report->mocap_quat_next);
     judge.kin_contact = judge.kin_start;
     judge.kin_mass = judge.kin_start;
     if (report->midpoint && !report->instant) {

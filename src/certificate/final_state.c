@@ -22,7 +22,7 @@ double ut_certify_stored(Judge* judge)
         const double error = ut_dof_length(model, i) * fabs(judge->motion.v_error[i]);
         largest = ut_larger(largest, over_V(judge, island, error));
     }
-    ut_kinematics_move(&judge->kin_contact, judge->motion.v_error, NULL);
+    ut_kinematics_set_velocities(&judge->kin_contact, judge->motion.v_error, NULL);
     for (int i = 0; i < judge->report->contacts; i++) {
         const utVec3 point = judge->report->contact[i].point;
         const utVec3 one = ut_point_velocity(&judge->kin_contact, contact_body(judge, i, 0), point);
@@ -76,15 +76,30 @@ double ut_certify_position(const Judge* judge)
 
 // ---- energy -------------------------------------------------------------------------------------
 
-// Kinetic energy is taken relative to mocap bodies, so that moving a tree with its
-// mocap body needs no work.
-static double energy_at(Judge* judge, const double* q, const double* v)
+// The energy of a configuration, which kin is placed at. Kinetic energy is taken relative to mocap
+// bodies, so that moving a tree with its mocap body needs no work.
+static double energy_at(const Judge* judge, utKinematics* kin, const double* q, const double* v)
+{
+    ut_kinematics_set_velocities(kin, v, NULL);
+    return ut_dyn_kinetic(kin, v) + ut_dyn_potential(kin, q, judge->report->gravity);
+}
+
+static double energy_before(Judge* judge)
 {
     const utStepReport* report = judge->report;
-    ut_kinematics_place(&judge->kin_start, q, report->mocap_pos, report->mocap_quat);
-    ut_kinematics_move(&judge->kin_start, v, NULL);
-    return ut_dyn_kinetic(&judge->kin_start, v) +
-           ut_dyn_potential(&judge->kin_start, q, report->gravity);
+    if (report->projection != NULL) {
+        ut_kinematics_place(&judge->kin_start, report->q, report->mocap_pos, report->mocap_quat);
+    }
+    return energy_at(judge, &judge->kin_start, report->q, report->v);
+}
+
+static double energy_after(Judge* judge)
+{
+    const utStepReport* report = judge->report;
+    if (judge->model->nmocap > 0) {
+        ut_kinematics_place(&judge->kin_end, report->q_next, report->mocap_pos, report->mocap_quat);
+    }
+    return energy_at(judge, &judge->kin_end, report->q_next, report->v_next);
 }
 
 // Work of applied forces and actuators at the mean velocity.
@@ -107,8 +122,7 @@ static double work_of_forces(Judge* judge)
         }
         work -= report->damping != NULL ? report->h * report->damping[i] * mean[i] * mean[i] : 0.0;
     }
-    ut_kinematics_place(&judge->kin_start, judge->q, report->mocap_pos, report->mocap_quat);
-    ut_kinematics_move(&judge->kin_start, mean, NULL);
+    ut_kinematics_set_velocities(&judge->kin_start, mean, NULL);
     for (int b = 0; report->applied != NULL && b < model->nbody; b++) {
         const utVec3 at = ut_point_velocity(&judge->kin_start, b, judge->kin_start.com[b]);
         const utForce* f = &report->applied[b];
@@ -163,7 +177,7 @@ static double work_of_mocaps(Judge* judge)
 {
     const utStepReport* report = judge->report;
     double work = 0.0;
-    ut_kinematics_move(&judge->kin_contact, judge->zero, report->mocap_velocity);
+    ut_kinematics_set_velocities(&judge->kin_contact, judge->zero, report->mocap_velocity);
     for (int i = 0; i < report->contacts; i++) {
         work += work_through_contact(judge, i);
     }
@@ -183,7 +197,7 @@ static bool stands_on_rotating_mocap(Judge* judge)
 {
     const utModel* model = judge->model;
     bool rotates = false;
-    ut_kinematics_move(&judge->kin_contact, judge->zero, judge->report->mocap_velocity);
+    ut_kinematics_set_velocities(&judge->kin_contact, judge->zero, judge->report->mocap_velocity);
     for (int t = 0; t < model->ntree; t++) {
         const int root = model->tree[t].body;
         const utVec3 w = judge->kin_contact.velocity[model->body[root].parent].angular;
@@ -218,7 +232,7 @@ double ut_certify_energy(Judge* judge)
     if (!report->instant) {
         work += work_of_forces(judge) + work_of_actuators(judge) + ut_certify_equality_work(judge);
     }
-    const double before = energy_at(judge, report->q, report->v);
-    const double gain = energy_at(judge, report->q_next, report->v_next) - before - work;
+    const double before = energy_before(judge);
+    const double gain = energy_after(judge) - before - work;
     return gain > 0.0 && stands_on_rotating_mocap(judge) ? 0.0 : gain;
 }

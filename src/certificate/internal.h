@@ -110,13 +110,15 @@ typedef struct Judge {
     utKinematics kin_start;   ///< at q
     utKinematics kin_contact; ///< at the configuration of the contacts: q, or q ⊕ h v_ahead
     utKinematics kin_mass;    ///< at the configuration of M: q, or q ⊕ h v
+    utKinematics kin_end;     ///< at the end of the step
     MocapAhead mocap;
-    double* q;      ///< nq: start of the step, after its projection
-    double* v;      ///< nv: velocity before the step, at q
-    double* v_next; ///< nv: velocity after the step, at q
-    double* zero;   ///< nv zeros
-    double* temp;   ///< nv: temporary
-    double* temp2;  ///< nv: temporary
+    utArticulatedFactor* factor; ///< of M̂
+    double* q;                   ///< nq: start of the step, after its projection
+    double* v;                   ///< nv: velocity before the step, at q
+    double* v_next;              ///< nv: velocity after the step, at q
+    double* zero;                ///< nv zeros
+    double* temp;                ///< nv: temporary
+    double* temp2;               ///< nv: temporary
     Motion motion;
     Islands island;
     Items item;
@@ -421,10 +423,10 @@ utVec3 ut_certify_belt_spin(const Judge* judge, const utContact* c);
 // ---- equations of motion (motion/) --------------------------------------------------------------
 
 /// Fill `actuator`, and check the report's activations and forces of actuators. The temporaries of
-/// motion are used; kin_start is left at rest.
+/// motion are used.
 utStatus ut_certify_actuators(Judge* judge, utArena scratch, bool* agree);
 
-/// Fill `actuator`. kin_start is left at rest.
+/// Fill `actuator`.
 utStatus ut_certify_transmissions(Judge* judge, utArena scratch);
 
 /// Are the activations after the step those that follow from the controls?
@@ -448,7 +450,7 @@ bool ut_certify_actuator_terms(const Judge* judge, const utRow* row);
 /// b of such a row; NaN for a row that does not exist.
 double ut_certify_actuator_b(const Judge* judge, const utRow* row);
 
-/// Fill motion for the integrators EULER and IMPLICIT. kin_start is left at rest.
+/// Fill motion for the integrators EULER and IMPLICIT. kin_start is moved with v.
 /// @return UT_ERR_ARGUMENT when M̂ is not positive definite, here and below
 utStatus ut_certify_motion(Judge* judge, utArena scratch);
 
@@ -471,18 +473,20 @@ void ut_certify_clear_impulses(Judge* judge);
 /// @param torque angular impulse; NULL: none
 void ut_certify_add_impulse(Judge* judge, int contact, const double* impulse, const double* torque);
 
-/// impulse = J' of body_impulse, nv, by Newton-Euler; kin_contact is at rest.
+/// impulse = J' of body_impulse, nv, by Newton-Euler.
 utStatus ut_certify_joint_impulse(Judge* judge, utArena scratch, double* impulse);
 
-/// y = M̂ x by Newton-Euler; kin_mass is at rest.
+/// y = M̂ x by Newton-Euler.
 utStatus ut_certify_apply_mass(const Judge* judge, const double* x, utArena scratch, double* y);
 
-/// y = M̂^-1 x by articulated bodies; kin_mass is at rest.
-utStatus ut_certify_apply_inverse_mass(const Judge* judge, const double* x, utArena scratch,
-                                       double* y);
+/// Factor M̂ by articulated bodies; motion.diagonal is known.
+/// @return UT_ERR_ARGUMENT when M̂ is not positive definite
+utStatus ut_certify_factor(Judge* judge);
 
-/// The largest residual of a tree in the M̂^-1 norm, over its scale. side_trace is known. kin_start
-/// is left at rest.
+/// y = M̂^-1 x with the factor.
+void ut_certify_apply_inverse_mass(const Judge* judge, const double* x, double* y);
+
+/// The largest residual of a tree in the M̂^-1 norm, over its scale. side_trace is known.
 utStatus ut_certify_momentum(Judge* judge, utArena scratch, double* momentum);
 
 /// Fill trace and side_trace.
@@ -520,7 +524,7 @@ bool ut_certify_has_impacts(const utStepReport* report);
 /// island fit its law of impacts? island.reported is a temporary.
 bool ut_certify_impacts_belong(Judge* judge);
 
-/// Fill K and u_compression; u_free is known. kin_contact is left at rest.
+/// Fill K and u_compression; u_free is known. kin_contact is moved.
 utStatus ut_certify_compression(Judge* judge, utArena scratch);
 
 /// The tests that the law of its island asks of a contact.
@@ -545,7 +549,7 @@ double ut_certify_stored(Judge* judge);
 double ut_certify_position(const Judge* judge);
 
 /// Energy after the step less the energy before and the work of applied forces, actuators, mocap
-/// bodies and belts, J. kin_start is placed at the end of the step.
+/// bodies and belts, J. kin_start is placed at the start of the step, before its projection.
 double ut_certify_energy(Judge* judge);
 
 #endif

@@ -72,7 +72,7 @@ void ut_certify_apply_jacobian(Judge* judge, const double* v, const utMotion* mo
 {
     const utStepReport* report = judge->report;
     const int rows = contact_rows(judge);
-    ut_kinematics_move(&judge->kin_contact, v, mocap);
+    ut_kinematics_set_velocities(&judge->kin_contact, v, mocap);
     for (int i = 0; i < report->contacts; i++) {
         const utContact* c = &report->contact[i];
         const utVec3 one =
@@ -157,6 +157,7 @@ static void find_bases(Judge* judge)
         add_belts(judge, judge->item.u_before);
     }
     if (judge->traits.acceleration) {
+        ut_kinematics_move(&judge->kin_contact, judge->v, report->mocap_velocity);
         ut_certify_accelerations(judge);
     }
     // a contact that rebounds has its rebound in place of the gap term

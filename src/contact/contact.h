@@ -28,6 +28,8 @@ typedef struct MotionBounds {
     double* joint_speed;    ///< njoint: fastest speed of a joint with limits, rad/s or m/s
     double* equality_speed; ///< nequality: fastest speed of an equality's limit, m/s
     double* tendon_speed;   ///< ntendon: fastest rate of a tendon's length
+    utMotion* twist;        ///< nbody of work
+    int* passed;            ///< contacts that the last detection dropped as passed
 } MotionBounds;
 
 /// The state and the settings from which a step makes its contacts and rows.
@@ -56,6 +58,9 @@ typedef struct ContactScene {
 
 /// Create bounds that are 0. @param arena holds the entries of `bounds`
 utStatus ut_motion_bounds_create(const utModel* model, utArena* arena, MotionBounds* bounds);
+
+/// Raise geom_travel to the travels under velocities v. @return true when one was shorter before
+bool ut_contact_raise_travels(const ContactScene* scene, const double* v);
 
 /// Set the boxes of the broad phase: around each geom, widened by the distance that it may travel.
 void ut_contact_update_boxes(const ContactScene* scene, utBroad* broad);

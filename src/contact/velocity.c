@@ -53,31 +53,80 @@ double ut_row_side_velocity(const ContactScene* scene, const utRow* row, int sid
            (ut_vec3_dot(row->linear, t.linear) + ut_vec3_dot(row->angular, t.angular));
 }
 
+// ---- travel -------------------------------------------------------------------------------------
+
 // A point of the geom moves by no more than h (|v of the geom's centre| + |w| radius).
+// @param t twist of its body, about the tree's reference point
+static double travel_by(const ContactScene* scene, int geom, utMotion t)
+{
+    const utModelGeom* g = &scene->model->geom[geom];
+    const utVec3 center = ut_frame_point(scene->kin->body[g->body], g->in_body.p);
+    const double radius = isfinite(g->radius) ? g->radius : 0.0;
+    return scene->h * (ut_vec3_norm(velocity_at(t, reference_point(scene, g->body), center)) +
+                       ut_vec3_norm(t.angular) * radius);
+}
+
+// The same for a geom of a mocap body; 0 for a fixed geom.
+static double travel_of_mocap(const ContactScene* scene, int geom)
+{
+    const utModelGeom* g = &scene->model->geom[geom];
+    const int mocap = ut_contact_mocap(scene->model, g->body);
+    if (mocap < 0 || scene->mocap_velocity == NULL) {
+        return 0.0;
+    }
+    const utVec3 center = ut_frame_point(scene->kin->body[g->body], g->in_body.p);
+    const double radius = isfinite(g->radius) ? g->radius : 0.0;
+    return scene->h * (ut_vec3_norm(ut_contact_twist(scene, g->body, center, scene->v).linear) +
+                       ut_vec3_norm(scene->mocap_velocity[mocap].angular) * radius);
+}
+
 double ut_contact_travel(const ContactScene* scene, int geom)
 {
-    const utModel* model = scene->model;
-    const int body = model->geom[geom].body;
-    const utVec3 center = ut_frame_point(scene->kin->body[body], model->geom[geom].in_body.p);
-    const double radius = isfinite(model->geom[geom].radius) ? model->geom[geom].radius : 0.0;
-    if (model->body[body].tree < 0) {
-        const int mocap = ut_contact_mocap(model, body);
-        if (mocap < 0 || scene->mocap_velocity == NULL) {
-            return 0.0; // a fixed geom does not travel
-        }
-        return scene->h * (ut_vec3_norm(ut_contact_twist(scene, body, center, scene->v).linear) +
-                           ut_vec3_norm(scene->mocap_velocity[mocap].angular) * radius);
+    const int body = scene->model->geom[geom].body;
+    if (scene->model->body[body].tree < 0) {
+        return travel_of_mocap(scene, geom);
     }
-    double fastest = 0.0;
+    double farthest = 0.0;
     const double* const velocities[] = {scene->v, scene->v_free, scene->v_next};
     for (int k = 0; k < (scene->v_next != NULL ? 3 : 2); k++) {
-        const utMotion t = tree_twist(scene, body, velocities[k]);
-        const double speed = ut_vec3_norm(velocity_at(t, reference_point(scene, body), center)) +
-                             ut_vec3_norm(t.angular) * radius;
-        fastest = speed > fastest ? speed : fastest;
+        farthest = fmax(farthest, travel_by(scene, geom, tree_twist(scene, body, velocities[k])));
     }
-    return scene->h * fastest;
+    return farthest;
 }
+
+// Twists of all bodies under velocities v, about the reference points of their trees.
+static void find_twists(const ContactScene* scene, const double* v, utMotion* twist)
+{
+    const utModel* model = scene->model;
+    for (int b = 0; b < model->nbody; b++) {
+        const utModelBody* body = &model->body[b];
+        const bool root = b == 0 || model->body[body->parent].tree != body->tree;
+        utMotion sum = root ? ut_motion(ut_vec3_zero(), ut_vec3_zero()) : twist[body->parent];
+        for (int k = body->dof; k < body->dof + body->dofs; k++) {
+            sum = ut_motion_add(sum, ut_motion_scale(scene->kin->axis[k], v[k]));
+        }
+        twist[b] = sum;
+    }
+}
+
+bool ut_contact_raise_travels(const ContactScene* scene, const double* v)
+{
+    const utModel* model = scene->model;
+    bool raised = false;
+    find_twists(scene, v, scene->bounds.twist);
+    for (int g = 0; g < model->ngeom; g++) {
+        const int body = model->geom[g].body;
+        const double travel = model->body[body].tree < 0
+                                  ? travel_of_mocap(scene, g)
+                                  : travel_by(scene, g, scene->bounds.twist[body]);
+        double* farthest = &scene->bounds.geom_travel[g];
+        raised = raised || !(travel <= *farthest);
+        *farthest = fmax(*farthest, travel);
+    }
+    return raised;
+}
+
+// ---- contacts and rows --------------------------------------------------------------------------
 
 double ut_contact_mocap_remaining(const ContactScene* scene, int body)
 {

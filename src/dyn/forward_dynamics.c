@@ -8,9 +8,13 @@
 //
 //     U = IA S,  D = S.U + d,  e = tau - S.p,  IA -= U U'/D,  p += U e/D
 //
-// and outward a = (e - U.A')/D, A' += S a. Quantities of a body are taken about the origin of its
-// own frame, with the world's axes. About the root of the tree, the inertia of a distant link would
-// be lost in the rounding of mass times distance squared.
+// and outward a = (e - U.A')/D, A' += S a. U and 1/D do not depend on forces: they are the factor,
+// which serves many right-hand sides. Quantities of a body are taken about the origin of its own
+// frame, with the world's axes. About the root of the tree, the inertia of a distant link would be
+// lost in the rounding of mass times distance squared.
+//
+// A tree of one free body with plain inertia has no factor, because its centre of mass and its spin
+// move independently (free_body.c).
 #include <string.h>
 
 #include "internal.h"
@@ -25,29 +29,33 @@ typedef struct Pivot {
     utMotion axis; // S
     utForce U;
     double inverse; // 1 / D
-    double e;
+    double e;       // of the solve under way
 } Pivot;
 
 struct utArticulatedFactor {
     ArticulatedInertia* inertia; // nbody
-    utForce* force;              // nbody: p
-    utMotion* response;          // nbody: A'
+    utForce* force;              // nbody: p of the solve under way
+    utMotion* response;          // nbody: A' of the solve under way
     Pivot* pivot;                // nv
+    bool* plain;                 // ntree: one free body with plain inertia
+    utMat3* free_inverse;        // ntree: the inverse inertia of such a body, in its own frame
 };
 
-utArticulatedFactor* ut_dyn_forward_create(const utModel* model, utArena* arena)
+utArticulatedFactor* ut_dyn_factor_create(const utModel* model, utArena* keep)
 {
-    utArticulatedFactor* work = UT_PUSH(arena, utArticulatedFactor, 1);
-    if (ut_arena_failed(arena)) {
+    utArticulatedFactor* factor = UT_PUSH(keep, utArticulatedFactor, 1);
+    if (ut_arena_failed(keep)) {
         return NULL;
     }
-    *work = (utArticulatedFactor){
-        .inertia = UT_PUSH(arena, ArticulatedInertia, model->nbody),
-        .force = UT_PUSH(arena, utForce, model->nbody),
-        .response = UT_PUSH(arena, utMotion, model->nbody),
-        .pivot = UT_PUSH(arena, Pivot, model->nv),
+    *factor = (utArticulatedFactor){
+        .inertia = UT_PUSH(keep, ArticulatedInertia, model->nbody),
+        .force = UT_PUSH(keep, utForce, model->nbody),
+        .response = UT_PUSH(keep, utMotion, model->nbody),
+        .pivot = UT_PUSH(keep, Pivot, model->nv),
+        .plain = UT_PUSH(keep, bool, model->ntree),
+        .free_inverse = UT_PUSH(keep, utMat3, model->ntree),
     };
-    return ut_arena_failed(arena) ? NULL : work;
+    return ut_arena_failed(keep) ? NULL : factor;
 }
 
 // ---- articulated inertias -----------------------------------------------------------------------
@@ -92,40 +100,21 @@ static void add_shifted(ArticulatedInertia* sum, const ArticulatedInertia* A, ut
     sum->I = ut_mat3_add(sum->I, I);
 }
 
-// ---- recursion ----------------------------------------------------------------------------------
+// ---- the factor ---------------------------------------------------------------------------------
 
-static void start_body(const utKinematics* kin, utArticulatedFactor* work, int b)
+static bool eliminate(utArticulatedFactor* factor, int b, int k, utMotion axis, double diagonal)
 {
-    const utVec3 r = ut_vec3_sub(kin->com[b], kin->body[b].p);
-    work->inertia[b] = rigid(kin->inertia[b].mass, r, kin->inertia[b].inertia);
-    work->force[b] = ut_force(ut_vec3_zero(), ut_vec3_zero());
-}
-
-// The wrench that the body requires for its bias acceleration, less gravity and applied forces.
-static void load_body(const utKinematics* kin, utVec3 gravity, const utForce* applied,
-                      utArticulatedFactor* work, int b)
-{
-    const utVec3 r = ut_vec3_sub(kin->com[b], kin->body[b].p);
-    const utForce f = ut_dyn_required_wrench(kin, b, kin->bias[b], gravity, applied);
-    work->force[b] = ut_dyn_shift_force(f, r);
-}
-
-static bool eliminate(utArticulatedFactor* work, int b, int k, utMotion axis, double tau,
-                      double diagonal)
-{
-    const utForce U = times(&work->inertia[b], axis);
+    const utForce U = times(&factor->inertia[b], axis);
     const double D = ut_force_power(U, axis) + diagonal;
     const double inverse = 1.0 / D;
-    const double e = tau - ut_force_power(work->force[b], axis);
-    reduce(&work->inertia[b], U, inverse);
-    work->force[b] = ut_force_add(work->force[b], ut_force_scale(U, e * inverse));
-    work->pivot[k] = (Pivot){axis, U, inverse, e};
+    reduce(&factor->inertia[b], U, inverse);
+    factor->pivot[k] = (Pivot){axis, U, inverse, 0.0};
     return D > 0.0;
 }
 
 // Eliminate the velocities of a body and add its articulated inertia to its parent.
-static bool eliminate_body(const utKinematics* kin, const double* tau, const double* added_diagonal,
-                           utArticulatedFactor* work, int b)
+static bool eliminate_body(const utKinematics* kin, const double* added_diagonal,
+                           utArticulatedFactor* factor, int b)
 {
     const utModel* model = kin->model;
     const utModelBody* body = model->body + b;
@@ -134,138 +123,194 @@ static bool eliminate_body(const utKinematics* kin, const double* tau, const dou
     for (int k = body->dof + body->dofs - 1; k >= body->dof; k--) {
         const double diagonal =
             model->dof_armature[k] + (added_diagonal != NULL ? added_diagonal[k] : 0.0);
-        const double force = tau != NULL ? tau[k] : 0.0;
         definite =
-            eliminate(work, b, k, ut_dyn_shift(kin->axis[k], r_body), force, diagonal) && definite;
+            eliminate(factor, b, k, ut_dyn_shift(kin->axis[k], r_body), diagonal) && definite;
     }
     if (ut_dyn_parent_in_tree(model, b)) {
-        const int parent = body->parent;
-        const utVec3 r = ut_vec3_sub(kin->body[b].p, kin->body[parent].p);
-        add_shifted(&work->inertia[parent], &work->inertia[b], r);
-        work->force[parent] =
-            ut_force_add(work->force[parent], ut_dyn_shift_force(work->force[b], r));
+        const utVec3 r = ut_vec3_sub(kin->body[b].p, kin->body[body->parent].p);
+        add_shifted(&factor->inertia[body->parent], &factor->inertia[b], r);
     }
     return definite;
 }
 
+bool ut_dyn_factor_one(const utKinematics* kin, const double* added_diagonal,
+                       utArticulatedFactor* factor, int tree)
+{
+    const utModelTree* t = kin->model->tree + tree;
+    factor->plain[tree] = t->free && ut_dyn_has_plain_inertia(kin->model, added_diagonal, tree);
+    if (factor->plain[tree]) {
+        return ut_dyn_free_invert(kin->model->body + t->body, &factor->free_inverse[tree]);
+    }
+    for (int b = t->body; b < t->body + t->bodies; b++) {
+        const utVec3 r = ut_vec3_sub(kin->com[b], kin->body[b].p);
+        factor->inertia[b] = rigid(kin->inertia[b].mass, r, kin->inertia[b].inertia);
+    }
+    bool definite = true;
+    for (int b = t->body + t->bodies - 1; b >= t->body; b--) {
+        definite = eliminate_body(kin, added_diagonal, factor, b) && definite;
+    }
+    return definite;
+}
+
+utStatus ut_dyn_factor(const utKinematics* kin, const double* added_diagonal,
+                       utArticulatedFactor* factor)
+{
+    bool definite = true;
+    for (int t = 0; t < kin->model->ntree; t++) {
+        definite = ut_dyn_factor_one(kin, added_diagonal, factor, t) && definite;
+    }
+    return definite ? UT_OK : UT_ERR_ARGUMENT;
+}
+
+// ---- solving with the factor --------------------------------------------------------------------
+
+// e of the body's velocities; the rest of its wrench goes to its parent.
+static void transmit_force(const utKinematics* kin, const double* tau, utArticulatedFactor* factor,
+                           int b)
+{
+    const utModelBody* body = kin->model->body + b;
+    utForce force = factor->force[b];
+    for (int k = body->dof + body->dofs - 1; k >= body->dof; k--) {
+        Pivot* pivot = factor->pivot + k;
+        pivot->e = tau[k] - ut_force_power(force, pivot->axis);
+        force = ut_force_add(force, ut_force_scale(pivot->U, pivot->e * pivot->inverse));
+    }
+    if (ut_dyn_parent_in_tree(kin->model, b)) {
+        const int parent = body->parent;
+        const utVec3 r = ut_vec3_sub(kin->body[b].p, kin->body[parent].p);
+        factor->force[parent] = ut_force_add(factor->force[parent], ut_dyn_shift_force(force, r));
+    }
+}
+
 // The accelerations of a body's velocities, once its parent's are known.
-static void accelerate_body(const utKinematics* kin, utArticulatedFactor* work, int b, double* a)
+static void accelerate_body(const utKinematics* kin, utArticulatedFactor* factor, int b, double* a)
 {
     const utModelBody* body = kin->model->body + b;
     utMotion A = {0};
     if (ut_dyn_parent_in_tree(kin->model, b)) {
         const utVec3 r = ut_vec3_sub(kin->body[b].p, kin->body[body->parent].p);
-        A = ut_dyn_shift(work->response[body->parent], r);
+        A = ut_dyn_shift(factor->response[body->parent], r);
     }
     for (int k = body->dof; k < body->dof + body->dofs; k++) {
-        const Pivot* pivot = work->pivot + k;
+        const Pivot* pivot = factor->pivot + k;
         a[k] = (pivot->e - ut_force_power(pivot->U, A)) * pivot->inverse;
         A = ut_motion_add(A, ut_motion_scale(pivot->axis, a[k]));
     }
-    work->response[b] = A;
+    factor->response[b] = A;
 }
 
-// Solve for the accelerations of a tree whose bodies have been started.
-static bool solve_tree(const utKinematics* kin, const double* tau, const double* added_diagonal,
-                       utArticulatedFactor* work, const utModelTree* t, double* a)
+// The accelerations of a tree; the wrenches p on its bodies are set.
+static void accelerate_tree(const utKinematics* kin, const double* tau, utArticulatedFactor* factor,
+                            const utModelTree* t, double* a)
 {
-    bool definite = true;
     for (int b = t->body + t->bodies - 1; b >= t->body; b--) {
-        definite = eliminate_body(kin, tau, added_diagonal, work, b) && definite;
+        transmit_force(kin, tau, factor, b);
     }
     for (int b = t->body; b < t->body + t->bodies; b++) {
-        accelerate_body(kin, work, b, a);
+        accelerate_body(kin, factor, b, a);
     }
-    return definite;
 }
 
-bool ut_dyn_forward_tree(const utKinematics* kin, const double* tau, const double* added_diagonal,
-                         utVec3 gravity, const utForce* applied, utArticulatedFactor* work,
-                         double* a, int tree)
+void ut_dyn_factor_accelerate_tree(const utKinematics* kin, utArticulatedFactor* factor,
+                                   const double* tau, utVec3 gravity, const utForce* applied,
+                                   double* a, int tree)
 {
     const utModelTree* t = kin->model->tree + tree;
-    if (t->free && ut_dyn_has_plain_inertia(kin->model, added_diagonal, tree)) {
+    if (factor->plain[tree]) {
         const utFreeBody body = ut_dyn_free_body(kin, tau, gravity, applied, tree);
-        return ut_dyn_free_accelerate(&body, a + t->dof);
+        ut_dyn_free_accelerate(&body, factor->free_inverse[tree], a + t->dof);
+        return;
     }
+    // the wrench that a body requires for its bias acceleration, less gravity and applied forces
     for (int b = t->body; b < t->body + t->bodies; b++) {
-        start_body(kin, work, b);
-        load_body(kin, gravity, applied, work, b);
+        const utVec3 r = ut_vec3_sub(kin->com[b], kin->body[b].p);
+        const utForce f = ut_dyn_required_wrench(kin, b, kin->bias[b], gravity, applied);
+        factor->force[b] = ut_dyn_shift_force(f, r);
     }
-    return solve_tree(kin, tau, added_diagonal, work, t, a);
+    accelerate_tree(kin, tau, factor, t, a);
+}
+
+void ut_dyn_factor_accelerate(const utKinematics* kin, utArticulatedFactor* factor,
+                              const double* tau, utVec3 gravity, const utForce* applied, double* a)
+{
+    for (int t = 0; t < kin->model->ntree; t++) {
+        ut_dyn_factor_accelerate_tree(kin, factor, tau, gravity, applied, a, t);
+    }
+}
+
+// The response of a free body to impulses. @param a 6 entries
+static void respond_free(const utKinematics* kin, const utArticulatedFactor* factor,
+                         const double* tau, int tree, double* a)
+{
+    utFreeBody body = ut_dyn_free_body(kin, tau, ut_vec3_zero(), NULL, tree);
+    body.u = body.w = ut_vec3_zero();
+    ut_dyn_free_accelerate(&body, factor->free_inverse[tree], a);
 }
 
 // The response of one tree to impulses.
-static bool respond_tree(const utKinematics* kin, const double* tau, const double* added_diagonal,
-                         utArticulatedFactor* work, int tree, double* a)
+static void respond_tree(const utKinematics* kin, utArticulatedFactor* factor, const double* tau,
+                         int tree, double* a)
 {
     const utModelTree* t = kin->model->tree + tree;
-    if (t->free && ut_dyn_has_plain_inertia(kin->model, added_diagonal, tree)) {
-        utFreeBody body = ut_dyn_free_body(kin, tau, ut_vec3_zero(), NULL, tree);
-        body.u = ut_vec3_zero();
-        body.w = ut_vec3_zero();
-        return ut_dyn_free_accelerate(&body, a + t->dof);
+    if (factor->plain[tree]) {
+        respond_free(kin, factor, tau, tree, a + t->dof);
+        return;
     }
-    for (int b = t->body; b < t->body + t->bodies; b++) {
-        start_body(kin, work, b);
-    }
-    return solve_tree(kin, tau, added_diagonal, work, t, a);
+    memset(factor->force + t->body, 0, (size_t)t->bodies * sizeof *factor->force);
+    accelerate_tree(kin, tau, factor, t, a);
 }
 
-utStatus ut_dyn_respond(const utKinematics* kin, const double* tau, const double* added_diagonal,
-                        const bool* acts, utArena scratch, double* a)
+void ut_dyn_factor_respond(const utKinematics* kin, utArticulatedFactor* factor, const double* tau,
+                           const bool* acts, double* a)
 {
-    utArticulatedFactor* work = ut_dyn_forward_create(kin->model, &scratch);
-    if (work == NULL) {
-        return UT_ERR_CAPACITY;
-    }
-    bool definite = true;
     for (int t = 0; t < kin->model->ntree; t++) {
         const utModelTree* tree = kin->model->tree + t;
         if (acts == NULL || acts[t]) {
-            definite = respond_tree(kin, tau, added_diagonal, work, t, a) && definite;
+            respond_tree(kin, factor, tau, t, a);
         } else {
             memset(a + tree->dof, 0, (size_t)tree->dofs * sizeof *a);
         }
     }
+}
+
+// ---- one right-hand side ------------------------------------------------------------------------
+
+utStatus ut_dyn_respond(const utKinematics* kin, const double* tau, const double* added_diagonal,
+                        const bool* acts, utArena scratch, double* a)
+{
+    utArticulatedFactor* factor = ut_dyn_factor_create(kin->model, &scratch);
+    if (factor == NULL) {
+        return UT_ERR_CAPACITY;
+    }
+    bool definite = true;
+    for (int t = 0; t < kin->model->ntree; t++) {
+        definite = (acts != NULL && !acts[t]) ||
+                   (ut_dyn_factor_one(kin, added_diagonal, factor, t) && definite);
+    }
+    ut_dyn_factor_respond(kin, factor, tau, acts, a);
     return definite ? UT_OK : UT_ERR_ARGUMENT;
 }
 
 utStatus ut_dyn_forward(const utKinematics* kin, const double* tau, const double* added_diagonal,
                         utVec3 gravity, const utForce* applied, utArena scratch, double* a)
 {
-    utArticulatedFactor* work = ut_dyn_forward_create(kin->model, &scratch);
-    if (work == NULL) {
+    utArticulatedFactor* factor = ut_dyn_factor_create(kin->model, &scratch);
+    if (factor == NULL) {
         return UT_ERR_CAPACITY;
     }
-    bool definite = true;
-    for (int t = 0; t < kin->model->ntree; t++) {
-        definite =
-            ut_dyn_forward_tree(kin, tau, added_diagonal, gravity, applied, work, a, t) && definite;
-    }
-    return definite ? UT_OK : UT_ERR_ARGUMENT;
+    const utStatus status = ut_dyn_factor(kin, added_diagonal, factor);
+    ut_dyn_factor_accelerate(kin, factor, tau, gravity, applied, a);
+    return status;
 }
 
-// ---- one factor, many right-hand sides ----------------------------------------------------------
+// ---- mobility -----------------------------------------------------------------------------------
 
-utStatus ut_dyn_eliminate(const utKinematics* kin, const double* added_diagonal, utArena* keep,
-                          utArticulatedFactor** factor)
+// The bodies from one body of a tree to its root lose the wrenches of earlier solves.
+static void clear_forces(const utModel* model, utArticulatedFactor* factor, int b)
 {
-    const utModel* model = kin->model;
-    utArticulatedFactor* work = ut_dyn_forward_create(model, keep);
-    if (work == NULL) {
-        return UT_ERR_CAPACITY;
+    for (int tree = model->body[b].tree; model->body[b].tree == tree; b = model->body[b].parent) {
+        factor->force[b] = ut_force(ut_vec3_zero(), ut_vec3_zero());
     }
-    bool definite = true;
-    for (int b = model->nbody - 1; b >= 0; b--) {
-        start_body(kin, work, b);
-    }
-    for (int b = model->nbody - 1; b >= 0; b--) {
-        definite = model->body[b].tree < 0 ||
-                   (eliminate_body(kin, NULL, added_diagonal, work, b) && definite);
-    }
-    *factor = work;
-    return definite ? UT_OK : UT_ERR_ARGUMENT;
 }
 
 // Add the terms of a body's velocities to the sum and transmit the remaining wrench to its parent.
@@ -274,34 +319,46 @@ static int transmit_to_parent(const utKinematics* kin, const double* tau,
                               utArticulatedFactor* factor, int b, double* sum)
 {
     const utModelBody* body = kin->model->body + b;
+    transmit_force(kin, tau, factor, b);
     for (int k = body->dof + body->dofs - 1; k >= body->dof; k--) {
         const Pivot* pivot = factor->pivot + k;
-        const double e = tau[k] - ut_force_power(factor->force[b], pivot->axis);
-        *sum += e * e * pivot->inverse;
-        factor->force[b] =
-            ut_force_add(factor->force[b], ut_force_scale(pivot->U, e * pivot->inverse));
+        *sum += pivot->e * pivot->e * pivot->inverse;
     }
-    const utForce transmitted = factor->force[b];
-    factor->force[b] = ut_force(ut_vec3_zero(), ut_vec3_zero());
-    if (!ut_dyn_parent_in_tree(kin->model, b)) {
-        return -1;
+    return ut_dyn_parent_in_tree(kin->model, b) ? body->parent : -1;
+}
+
+// tau . M^-1 tau of a free body.
+static double free_mobility(const utKinematics* kin, const utArticulatedFactor* factor,
+                            const double* tau, int tree)
+{
+    const int dof = kin->model->tree[tree].dof;
+    double a[6], sum = 0.0;
+    respond_free(kin, factor, tau, tree, a);
+    for (int k = 0; k < 6; k++) {
+        sum += tau[dof + k] * a[k];
     }
-    const int parent = body->parent;
-    const utVec3 r = ut_vec3_sub(kin->body[b].p, kin->body[parent].p);
-    factor->force[parent] = ut_force_add(factor->force[parent], ut_dyn_shift_force(transmitted, r));
-    return parent;
+    return sum;
 }
 
 double ut_dyn_mobility(const utKinematics* kin, utArticulatedFactor* factor, const double* tau,
                        const int body[2])
 {
+    const utModel* model = kin->model;
     double sum = 0.0;
-    int one = body[0], two = body[1];
-    while (one >= 0 || two >= 0) {
-        const int b = one > two ? one : two; // children have larger indices than their parents
+    int at[2] = {body[0], body[1] == body[0] ? -1 : body[1]};
+    for (int side = 0; side < 2; side++) {
+        if (at[side] >= 0 && factor->plain[model->body[at[side]].tree]) {
+            sum += free_mobility(kin, factor, tau, model->body[at[side]].tree);
+            at[side] = -1;
+        } else if (at[side] >= 0) {
+            clear_forces(model, factor, at[side]);
+        }
+    }
+    while (at[0] >= 0 || at[1] >= 0) {
+        const int b = at[0] > at[1] ? at[0] : at[1]; // children come after their parents
         const int parent = transmit_to_parent(kin, tau, factor, b, &sum);
-        one = one == b ? parent : one;
-        two = two == b ? parent : two;
+        at[0] = at[0] == b ? parent : at[0];
+        at[1] = at[1] == b ? parent : at[1];
     }
     return sum;
 }

@@ -76,15 +76,17 @@ static bool solve3(utMat3 A, utVec3 b, utVec3* x)
     return true;
 }
 
-bool ut_dyn_free_accelerate(const utFreeBody* body, double* a)
+bool ut_dyn_free_invert(const utModelBody* body, utMat3* inverse)
+{
+    *inverse = (utMat3){0};
+    return body->mass > 0.0 && ut_mat3_determinant(body->inertia) > 0.0 &&
+           ut_mat3_inverse_symmetric(body->inertia, inverse);
+}
+
+void ut_dyn_free_accelerate(const utFreeBody* body, utMat3 inverse, double* a)
 {
     const utVec3 w = body->w;
     const utVec3 gyroscopic = ut_vec3_cross(w, ut_mat3_mul_vec(body->inertia, w));
-    utMat3 inverse;
-    if (!(body->mass > 0.0 && ut_mat3_determinant(body->inertia) > 0.0) ||
-        !ut_mat3_inverse_symmetric(body->inertia, &inverse)) {
-        return false;
-    }
     const utVec3 turn = ut_mat3_mul_vec(inverse, ut_vec3_sub(body->torque, gyroscopic));
     // R (w x c) changes by R (w' x c + w x (w x c))
     const utVec3 origin_rate =
@@ -92,7 +94,6 @@ bool ut_dyn_free_accelerate(const utFreeBody* body, double* a)
     const utVec3 linear = ut_vec3_scale(body->force, 1.0 / body->mass);
     ut_dyn_store(ut_vec3_sub(linear, ut_quat_rotate(body->quat, origin_rate)), a);
     ut_dyn_store(turn, a + 3);
-    return true;
 }
 
 // Newton's method for y = w_mean: 2 I (y - w) + h (y x I y - torque) = 0

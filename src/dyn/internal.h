@@ -90,14 +90,14 @@ void ut_dyn_inverse_tree(const utKinematics* kin, const double* a, utVec3 gravit
                          const utForce* applied, utForce* wrench, utMotion* J_a, double* tau,
                          int tree);
 
-/// Work arrays of ut_dyn_forward_tree, the same for all trees. @return NULL when the arena has
-/// failed
-utArticulatedFactor* ut_dyn_forward_create(const utModel* model, utArena* arena);
+/// ut_dyn_factor for one tree. @return false when a pivot of M is not positive
+bool ut_dyn_factor_one(const utKinematics* kin, const double* added_diagonal,
+                       utArticulatedFactor* factor, int tree);
 
-/// ut_dyn_forward for one tree. @return false when a pivot of M is not positive
-bool ut_dyn_forward_tree(const utKinematics* kin, const double* tau, const double* added_diagonal,
-                         utVec3 gravity, const utForce* applied, utArticulatedFactor* work,
-                         double* a, int tree);
+/// ut_dyn_factor_accelerate for one tree.
+void ut_dyn_factor_accelerate_tree(const utKinematics* kin, utArticulatedFactor* factor,
+                                   const double* tau, utVec3 gravity, const utForce* applied,
+                                   double* a, int tree);
 
 // ---- springs and dampers ------------------------------------------------------------------------
 
@@ -158,9 +158,13 @@ utFreeBody ut_dyn_free_body(const utKinematics* kin, const double* tau, utVec3 g
 /// @param added_diagonal may be NULL
 bool ut_dyn_has_plain_inertia(const utModel* model, const double* added_diagonal, int tree);
 
-/// Accelerations of a single free body with plain inertia. @param a the six of the free joint
+/// The inverse of the inertia of a single free body about its centre of mass, in its own frame.
 /// @return false when mass or inertia is not positive
-bool ut_dyn_free_accelerate(const utFreeBody* body, double* a);
+bool ut_dyn_free_invert(const utModelBody* body, utMat3* inverse);
+
+/// Accelerations of a single free body with plain inertia. @param inverse of ut_dyn_free_invert
+/// @param a the six of the free joint
+void ut_dyn_free_accelerate(const utFreeBody* body, utMat3 inverse, double* a);
 
 /// w after h by the implicit midpoint rule:
 ///

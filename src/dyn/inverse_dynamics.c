@@ -20,6 +20,23 @@ utForce ut_dyn_required_wrench(const utKinematics* kin, int body, utMotion A, ut
     return applied != NULL ? ut_force_sub(f, applied[body]) : f;
 }
 
+// A joint transmits the wrenches of its body and of all bodies behind it. @param wrench about the
+// reference point of the tree; overwritten
+static void transmit_inward(const utKinematics* kin, utForce* wrench, double* tau, int tree)
+{
+    const utModel* model = kin->model;
+    const utModelTree* t = model->tree + tree;
+    for (int b = t->body + t->bodies - 1; b >= t->body; b--) {
+        const utModelBody* body = model->body + b;
+        for (int k = body->dof; k < body->dof + body->dofs; k++) {
+            tau[k] = ut_force_power(wrench[b], kin->axis[k]);
+        }
+        if (ut_dyn_parent_in_tree(model, b)) {
+            wrench[body->parent] = ut_force_add(wrench[body->parent], wrench[b]);
+        }
+    }
+}
+
 void ut_dyn_inverse_tree(const utKinematics* kin, const double* a, utVec3 gravity,
                          const utForce* applied, utForce* wrench, utMotion* J_a, double* tau,
                          int tree)
@@ -41,16 +58,7 @@ void ut_dyn_inverse_tree(const utKinematics* kin, const double* a, utVec3 gravit
         wrench[b] = ut_dyn_shift_force(f, kin->inertia[b].com);
     }
 
-    // inward: a joint transmits the wrenches of its body and of all bodies behind it
-    for (int b = t->body + t->bodies - 1; b >= t->body; b--) {
-        const utModelBody* body = model->body + b;
-        for (int k = body->dof; k < body->dof + body->dofs; k++) {
-            tau[k] = ut_force_power(wrench[b], kin->axis[k]);
-        }
-        if (ut_dyn_parent_in_tree(model, b)) {
-            wrench[body->parent] = ut_force_add(wrench[body->parent], wrench[b]);
-        }
-    }
+    transmit_inward(kin, wrench, tau, tree);
 }
 
 utStatus ut_dyn_inverse(const utKinematics* kin, const double* a, utVec3 gravity,
@@ -63,6 +71,52 @@ utStatus ut_dyn_inverse(const utKinematics* kin, const double* a, utVec3 gravity
     }
     for (int t = 0; t < kin->model->ntree; t++) {
         ut_dyn_inverse_tree(kin, a, gravity, applied, wrench, J_a, tau, t);
+    }
+    return UT_OK;
+}
+
+utStatus ut_dyn_mass_times(const utKinematics* kin, const double* x, utArena scratch, double* y)
+{
+    const utModel* model = kin->model;
+    utForce* wrench = UT_PUSH(&scratch, utForce, model->nbody);
+    utMotion* J_x = UT_PUSH(&scratch, utMotion, model->nbody);
+    if (ut_arena_failed(&scratch)) {
+        return UT_ERR_CAPACITY;
+    }
+    const utMotion still = {0};
+    for (int t = 0; t < model->ntree; t++) {
+        const utModelTree* tree = model->tree + t;
+        for (int b = tree->body; b < tree->body + tree->bodies; b++) {
+            const utModelBody* body = model->body + b;
+            const utInertia* I = kin->inertia + b;
+            utMotion A = ut_dyn_parent_in_tree(model, b) ? J_x[body->parent] : still;
+            for (int k = body->dof; k < body->dof + body->dofs; k++) {
+                A = ut_motion_add(A, ut_motion_scale(kin->axis[k], x[k]));
+            }
+            J_x[b] = A;
+            const utForce f = ut_force(ut_vec3_scale(ut_dyn_shift(A, I->com).linear, I->mass),
+                                       ut_mat3_mul_vec(I->inertia, A.angular));
+            wrench[b] = ut_dyn_shift_force(f, I->com);
+        }
+        transmit_inward(kin, wrench, y, t);
+    }
+    return UT_OK;
+}
+
+utStatus ut_dyn_joint_forces(const utKinematics* kin, const utForce* wrench, utArena scratch,
+                             double* tau)
+{
+    const utModel* model = kin->model;
+    utForce* about_origin = UT_PUSH(&scratch, utForce, model->nbody);
+    if (about_origin == NULL) {
+        return UT_ERR_CAPACITY;
+    }
+    for (int t = 0; t < model->ntree; t++) {
+        const utModelTree* tree = model->tree + t;
+        for (int b = tree->body; b < tree->body + tree->bodies; b++) {
+            about_origin[b] = ut_dyn_shift_force(wrench[b], kin->inertia[b].com);
+        }
+        transmit_inward(kin, about_origin, tau, t);
     }
     return UT_OK;
 }

@@ -53,7 +53,7 @@ typedef struct Stage {
     double* dx;    // nv: x'
     double* a;     // nv: u'
     double* force; // nv
-    utArticulatedFactor* work;
+    utArticulatedFactor* factor;
     utArena scratch;
 } Stage;
 
@@ -90,11 +90,9 @@ static bool evaluate(const utSmooth* smooth, const double* q, utKinematics* kin,
         definite = ut_dyn_add_tendons(kin, stage->q, stage->v, NULL, stage->scratch,
                                       stage->force) == UT_OK;
     }
-    for (int t = 0; t < model->ntree; t++) {
-        definite = ut_dyn_forward_tree(kin, stage->force, NULL, smooth->gravity, smooth->applied,
-                                       stage->work, stage->a, t) &&
-                   definite;
-    }
+    definite = ut_dyn_factor(kin, NULL, stage->factor) == UT_OK && definite;
+    ut_dyn_factor_accelerate(kin, stage->factor, stage->force, smooth->gravity, smooth->applied,
+                             stage->a);
     // u = v + R (w x c), whose rate is v' + R (w' x c) + R (w x (w x c))
     ut_model_to_com(model, stage->q, stage->a);
     ut_dyn_centripetal(kin, stage->v, stage->force);
@@ -120,7 +118,7 @@ utStatus ut_dyn_step_rk4(const utSmooth* smooth, double h, utKinematics* kin, co
         .dx = UT_PUSH(&scratch, double, nv),
         .a = UT_PUSH(&scratch, double, nv),
         .force = UT_PUSH(&scratch, double, nv),
-        .work = ut_dyn_forward_create(smooth->model, &scratch),
+        .factor = ut_dyn_factor_create(smooth->model, &scratch),
     };
     double* x = UT_PUSH(&scratch, double, nv);
     double* u = UT_PUSH(&scratch, double, nv);

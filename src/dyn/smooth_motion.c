@@ -50,13 +50,14 @@ static void sum_forces(const utSmooth* smooth, double h, const double* q, const 
 
 utStatus ut_smooth_free(const utSmooth* smooth, double h, const utKinematics* kin, const double* q,
                         const double* v, const double* actuator_diagonal, const double* force,
-                        utArena scratch, double* diagonal, double* v_free)
+                        utArena scratch, double* diagonal, utArticulatedFactor* factor,
+                        double* v_free)
 {
     const utModel* model = smooth->model;
     double* total = UT_PUSH(&scratch, double, model->nv);
     double* centripetal = UT_PUSH(&scratch, double, model->nv);
     utForce* acting = UT_PUSH(&scratch, utForce, model->nbody);
-    utArticulatedFactor* work = ut_dyn_forward_create(model, &scratch);
+    factor = factor != NULL ? factor : ut_dyn_factor_create(model, &scratch);
     if (ut_arena_failed(&scratch)) {
         return UT_ERR_CAPACITY;
     }
@@ -75,6 +76,7 @@ utStatus ut_smooth_free(const utSmooth* smooth, double h, const utKinematics* ki
     bool ok = true;
     for (int t = 0; t < model->ntree; t++) {
         const utModelTree* tree = model->tree + t;
+        ok = ut_dyn_factor_one(kin, diagonal, factor, t) && ok;
         if (tree->free && ut_dyn_has_plain_inertia(model, diagonal, t)) {
             const utFreeBody body =
                 ut_dyn_free_body(kin, total, smooth->gravity, smooth->applied, t);
@@ -87,8 +89,7 @@ utStatus ut_smooth_free(const utSmooth* smooth, double h, const utKinematics* ki
                  ok;
             continue;
         }
-        ok = ut_dyn_forward_tree(kin, total, diagonal, smooth->gravity, acting, work, v_free, t) &&
-             ok;
+        ut_dyn_factor_accelerate_tree(kin, factor, total, smooth->gravity, acting, v_free, t);
         for (int i = tree->dof; i < tree->dof + tree->dofs; i++) {
             v_free[i] = v[i] + h * v_free[i] + h * centripetal[i];
         }
@@ -103,7 +104,7 @@ utStatus ut_dyn_step_euler(const utSmooth* smooth, double h, utKinematics* kin, 
     if (ut_arena_failed(&scratch)) {
         return UT_ERR_CAPACITY;
     }
-    UT_TRY(ut_smooth_free(smooth, h, kin, q, v, NULL, NULL, scratch, diagonal, v_next));
+    UT_TRY(ut_smooth_free(smooth, h, kin, q, v, NULL, NULL, scratch, diagonal, NULL, v_next));
     ut_model_integrate(smooth->model, q, v_next, h, q_next);
     ut_model_carry(smooth->model, q, v_next, q_next, v_next);
     return UT_OK;

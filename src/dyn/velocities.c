@@ -8,11 +8,50 @@
 // rate v over all joints from the root to the body.
 #include "internal.h"
 
+// ---- velocities alone ---------------------------------------------------------------------------
+
+static utVec3 from_parent_origin(const utKinematics* kin, int b)
+{
+    return ut_vec3_sub(ut_dyn_origin(kin, b), ut_dyn_origin(kin, kin->model->body[b].parent));
+}
+
+static void set_velocity(utKinematics* kin, const double* v, int b)
+{
+    const utModelBody* body = kin->model->body + b;
+    utMotion velocity = kin->velocity[body->parent];
+    if (!ut_dyn_parent_in_tree(kin->model, b)) {
+        velocity = ut_dyn_shift(velocity, from_parent_origin(kin, b));
+    }
+    for (int k = body->dof; k < body->dof + body->dofs; k++) {
+        velocity = ut_motion_add(velocity, ut_motion_scale(kin->axis[k], v[k]));
+    }
+    kin->velocity[b] = velocity;
+}
+
+void ut_kinematics_set_velocities(utKinematics* kin, const double* v,
+                                  const utMotion* mocap_velocity)
+{
+    const utModel* model = kin->model;
+    const utMotion still = {0};
+    kin->velocity[0] = still;
+    for (int b = 1; b < model->nbody; b++) {
+        const int mocap = model->body[b].mocap;
+        if (mocap < 0) {
+            set_velocity(kin, v, b);
+        } else {
+            kin->velocity[b] = ut_dyn_shift(mocap_velocity != NULL ? mocap_velocity[mocap] : still,
+                                            ut_vec3_negate(kin->body[b].p));
+        }
+    }
+}
+
+// ---- velocities, rates and accelerations --------------------------------------------------------
+
 // Set the velocity and bias of a body to those of its parent, before its own joints add to them.
 static void start_from_parent(utKinematics* kin, int b)
 {
     const int parent = kin->model->body[b].parent;
-    const utVec3 r = ut_vec3_sub(ut_dyn_origin(kin, b), ut_dyn_origin(kin, parent));
+    const utVec3 r = from_parent_origin(kin, b);
     kin->velocity[b] = ut_dyn_shift(kin->velocity[parent], r);
     kin->bias[b] = ut_dyn_shift(kin->bias[parent], r);
 }

@@ -9,12 +9,23 @@
 #include "sim/settings.h"
 #include "sim/state.h"
 
+/// Where the workspace's bodies are placed and moved. Placing them there again changes nothing.
+typedef struct PlacedAt {
+    bool valid;
+    double* q;                // nq
+    double* v;                // nv
+    double* mocap_pos;        // 3 nmocap
+    double* mocap_quat;       // 4 nmocap
+    utMotion* mocap_velocity; // nmocap
+} PlacedAt;
+
 /// Memory and scratch objects. Nothing here decides how the sim goes on.
 typedef struct SimWorkspace {
-    utArena step;             // memory of a step, and of the report that it hands out
-    utArena kept;             // reports of the parts of the last step
-    utArena text;             // of ut_sim_problem
-    utKinematics kin;         // placed at the state between steps
+    utArena step;     // memory of a step, and of the report that it hands out
+    utArena kept;     // reports of the parts of the last step
+    utArena text;     // of ut_sim_problem
+    utKinematics kin; // placed at the state between steps, by ut_sim_place_at
+    PlacedAt placed;
     utMotion* mocap_velocity; // nmocap: twists of mocap bodies that follow a function of the time
     utMass mass;
     utBroad* broad;
@@ -78,6 +89,11 @@ utStatus ut_sim_adopt(utSim* sim, SimState* state, double dt);
 
 /// Place the workspace's bodies at the state.
 void ut_sim_place(utSim* sim);
+
+/// Place and move the workspace's bodies, unless they are there already.
+/// @param mocap_velocity nmocap
+void ut_sim_place_at(utSim* sim, const double* q, const double* v, const double* mocap_pos,
+                     const double* mocap_quat, const utMotion* mocap_velocity);
 
 /// @return UT_ERR_ARGUMENT naming the first entry that is not finite; x may be NULL
 utStatus ut_sim_check_finite(const char* name, int n, const double* x, utError* err);

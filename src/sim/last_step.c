@@ -100,7 +100,7 @@ utStatus ut_sim_restore_mass(utSim* sim, utArena scratch)
             .explicit_forces = sim->settings.traits->explicit_forces,
         };
         UT_TRY(ut_smooth_free(&smooth, part->h, &sim->work.kin, sim->last.q, part->v,
-                              part->actuator_diagonal, NULL, scratch, diagonal, v_free));
+                              part->actuator_diagonal, NULL, scratch, diagonal, NULL, v_free));
     }
     ut_mass_find(&sim->work.mass, &sim->work.kin, diagonal);
     return UT_OK;

@@ -121,8 +121,8 @@ utStatus ut_sim_problem(utSim* sim, utText* text, utError* err)
     }
     IslandProblem problem;
     double* r;
-    ut_kinematics_place(&sim->work.kin, sim->last.q, report->mocap_pos, report->mocap_quat);
-    ut_kinematics_move(&sim->work.kin, report->v, report->mocap_velocity);
+    ut_sim_place_at(sim, sim->last.q, report->v, report->mocap_pos, report->mocap_quat,
+                    report->mocap_velocity);
     // M̂ of a step without parts is still that of the workspace
     utStatus status = ut_sim_has_parts(sim) ? ut_sim_restore_mass(sim, scratch) : UT_OK;
     if (status == UT_OK) {

@@ -14,6 +14,11 @@ static utStatus create_workspace(utSim* sim)
     SimWorkspace* work = &sim->work;
     work->mocap_velocity = UT_PUSH(&sim->memory, utMotion, model->nmocap);
     work->q = UT_PUSH(&sim->memory, double, model->nq);
+    work->placed = (PlacedAt){.q = UT_PUSH(&sim->memory, double, model->nq),
+                              .v = UT_PUSH(&sim->memory, double, model->nv),
+                              .mocap_pos = UT_PUSH(&sim->memory, double, 3 * model->nmocap),
+                              .mocap_quat = UT_PUSH(&sim->memory, double, 4 * model->nmocap),
+                              .mocap_velocity = UT_PUSH(&sim->memory, utMotion, model->nmocap)};
     if (ut_arena_failed(&sim->memory)) {
         return UT_ERR_CAPACITY;
     }

@@ -119,14 +119,45 @@ void ut_state_restart(SimState* state, double time, double dt)
 
 // ---- the sim's state ----------------------------------------------------------------------------
 
+// Copy n bytes. @return true when they were there before
+static bool is_same(void* to, const void* from, size_t n)
+{
+    const bool same = n == 0 || memcmp(to, from, n) == 0;
+    if (!same) {
+        memcpy(to, from, n);
+    }
+    return same;
+}
+
+void ut_sim_place_at(utSim* sim, const double* q, const double* v, const double* mocap_pos,
+                     const double* mocap_quat, const utMotion* mocap_velocity)
+{
+    const utModel* model = sim->model;
+    const size_t nmocap = (size_t)model->nmocap;
+    PlacedAt* at = &sim->work.placed;
+    bool same_pose = is_same(at->q, q, (size_t)model->nq * sizeof *q);
+    same_pose = is_same(at->mocap_pos, mocap_pos, 3 * nmocap * sizeof *mocap_pos) && same_pose;
+    same_pose = is_same(at->mocap_quat, mocap_quat, 4 * nmocap * sizeof *mocap_quat) && same_pose;
+    bool same_twist = is_same(at->v, v, (size_t)model->nv * sizeof *v);
+    same_twist =
+        is_same(at->mocap_velocity, mocap_velocity, nmocap * sizeof *mocap_velocity) && same_twist;
+    same_pose = same_pose && at->valid;
+    if (!same_pose) {
+        ut_kinematics_place(&sim->work.kin, q, mocap_pos, mocap_quat);
+    }
+    if (!same_pose || !same_twist) {
+        ut_kinematics_move(&sim->work.kin, v, mocap_velocity);
+    }
+    at->valid = true;
+}
+
 void ut_sim_place(utSim* sim)
 {
     SimState* state = &sim->state;
     utMotion* twist = sim->work.mocap_velocity;
     memset(twist, 0, (size_t)sim->model->nmocap * sizeof *twist);
     ut_mocap_follow(sim->model, state->time, state->mocap_pos, state->mocap_quat, twist);
-    ut_kinematics_place(&sim->work.kin, state->q, state->mocap_pos, state->mocap_quat);
-    ut_kinematics_move(&sim->work.kin, state->v, twist);
+    ut_sim_place_at(sim, state->q, state->v, state->mocap_pos, state->mocap_quat, twist);
 }
 
 utStatus ut_sim_set_state(utSim* sim, const SimState* state)

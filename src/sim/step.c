@@ -30,10 +30,9 @@ utStatus ut_step_start(utSim* sim, double h, double end, double step_h, Step* st
 // Kinematics: place the bodies at step->q, with velocities transported to it.
 static void place_bodies(Step* step)
 {
-    utKinematics* kin = &step->sim->work.kin;
     ut_model_carry(step->sim->model, step->start.q, step->start.v, step->q, step->v);
-    ut_kinematics_place(kin, step->q, step->start.mocap_pos, step->start.mocap_quat);
-    ut_kinematics_move(kin, step->v, step->input.mocap_velocity);
+    ut_sim_place_at(step->sim, step->q, step->v, step->start.mocap_pos, step->start.mocap_quat,
+                    step->input.mocap_velocity);
 }
 
 static utStatus set_scene(Step* step)

@@ -44,6 +44,7 @@ typedef struct FreeMotion {
     double* diagonal;             // nv: the diagonal of M̂ - M
     const utKinematics* mass_kin; // where M is taken: at q, or at q ⊕ h v
     bool mass_is_current;         // the workspace's mass holds M̂
+    utArticulatedFactor* factor;  // of M̂ by articulated bodies
 } FreeMotion;
 
 /// Contacts and rows of the problem, and the islands that they form.

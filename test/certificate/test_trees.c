@@ -229,7 +229,7 @@ static void make_scene(Scene* s, uint64_t seed)
     const utSmooth smooth = {.model = s->model, .gravity = {0.5, 0, -9.81}, .applied = s->applied};
     double* diagonal = UT_PUSH(&arena, double, s->model->nv);
     CHECK_INT(ut_smooth_free(&smooth, h, &kin, s->q, s->v, s->actuator_diagonal, s->force, arena,
-                             diagonal, s->v_free),
+                             diagonal, NULL, s->v_free),
               UT_OK);
     ut_mass_find(&mass, &kin, diagonal);
     CHECK(ut_mass_factor(&mass));

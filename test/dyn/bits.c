@@ -51,8 +51,8 @@ TEST(free_velocities_have_the_same_bits_everywhere)
         utMass mass;
         CHECK(ut_mass_create(model, &arena, &mass) == UT_OK);
         double diagonal[BUILD_MAX_Q];
-        CHECK(ut_smooth_free(&smooth, 0.01, &kin, q, v, NULL, NULL, arena, diagonal, v_free) ==
-              UT_OK);
+        CHECK(ut_smooth_free(&smooth, 0.01, &kin, q, v, NULL, NULL, arena, diagonal, NULL,
+                             v_free) == UT_OK);
         ut_mass_find(&mass, &kin, diagonal);
         CHECK(ut_mass_factor(&mass));
         hash = ut_hash_doubles(hash, v_free, (size_t)model->nv);

@@ -74,7 +74,8 @@ TEST(the_free_velocity_by_hand)
     double got;
     CHECK(ut_mass_create(model, &arena, &mass) == UT_OK);
     double diagonal;
-    CHECK(ut_smooth_free(&smooth, h, &kin, &q, &v, &more, &force, arena, &diagonal, &got) == UT_OK);
+    CHECK(ut_smooth_free(&smooth, h, &kin, &q, &v, &more, &force, arena, &diagonal, NULL, &got) ==
+          UT_OK);
     ut_mass_find(&mass, &kin, &diagonal);
     const double hat = 3 + h * (4 + 2) + h * h * (50 + 20);
     CHECK_NEAR(mass.M[0], hat, 1e-15);
@@ -93,7 +94,8 @@ TEST(the_free_velocity_is_that_of_euler)
         const utSmooth smooth = falling(model);
         utKinematics kin = build_kinematics(model, q, v, &arena);
         double diagonal[BUILD_MAX_Q];
-        CHECK(ut_smooth_free(&smooth, 0.01, &kin, q, v, NULL, NULL, arena, diagonal, got) == UT_OK);
+        CHECK(ut_smooth_free(&smooth, 0.01, &kin, q, v, NULL, NULL, arena, diagonal, NULL, got) ==
+              UT_OK);
         CHECK(ut_smooth_step(&smooth, UT_INTEGRATOR_EULER, 0.01, arena, q, v) == UT_OK);
         ut_model_carry(model, start, got, q, got);
         for (int i = 0; i < model->nv; i++) {

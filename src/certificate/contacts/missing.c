@@ -49,7 +49,6 @@ static bool has_limit_rows(const Judge* judge)
 
 typedef struct Search {
     const Judge* judge;
-    utKinematics kin; // at the end of the step
     utBounds* bounds; // ngeom: bounding boxes at the end of the step
     int* order;       // ngeom: geoms by ascending bounds.low.x
     int* moving;      // ngeom: places in `order` of the geoms on trees, ascending
@@ -94,7 +93,7 @@ static bool needs_contact(const Judge* judge, int geom1, int geom2)
 }
 
 // The overlap that the rotation of a geom's body explains: second order in the angle.
-static double rotation_overlap(const Judge* judge, const Search* search, int geom)
+static double rotation_overlap(const Judge* judge, int geom)
 {
     const utModelGeom* g = &judge->model->geom[geom];
     if (judge->model->body[g->body].tree < 0) {
@@ -102,7 +101,7 @@ static double rotation_overlap(const Judge* judge, const Search* search, int geo
     }
     // the trace of the rotation from start to end is 1 + 2 cos(angle)
     const utMat3 rotation = ut_mat3_mul(ut_mat3_transpose(judge->kin_start.body[g->body].R),
-                                        search->kin.body[g->body].R);
+                                        judge->kin_end.body[g->body].R);
     const double trace = rotation.m[0][0] + rotation.m[1][1] + rotation.m[2][2];
     return (3.0 - trace) * g->radius; // 2 (1 - cos(angle)) radius
 }
@@ -114,13 +113,12 @@ static bool lacks_contact(const Search* search, int one, int two)
     const utModelGeom *a = &judge->model->geom[geom1], *b = &judge->model->geom[geom2];
     utGap end, begin;
     if (!needs_contact(judge, geom1, geom2) || has_contact(judge->report, geom1, geom2) ||
-        ut_gap_within(&a->shape, ut_geom_frame(&search->kin, geom1), &b->shape,
-                      ut_geom_frame(&search->kin, geom2), 0.0, &end) != UT_OK) {
+        ut_gap_within(&a->shape, ut_geom_frame(&judge->kin_end, geom1), &b->shape,
+                      ut_geom_frame(&judge->kin_end, geom2), 0.0, &end) != UT_OK) {
         return false;
     }
     const double allowed = MISSED_OVERLAP * (a->radius < b->radius ? a->radius : b->radius) +
-                           rotation_overlap(judge, search, geom1) +
-                           rotation_overlap(judge, search, geom2);
+                           rotation_overlap(judge, geom1) + rotation_overlap(judge, geom2);
     return end.gap < -allowed && !is_listed(judge->report, geom1, geom2) &&
            ut_gap_within(&a->shape, ut_geom_frame(&judge->kin_start, geom1), &b->shape,
                          ut_geom_frame(&judge->kin_start, geom2), 0.0, &begin) == UT_OK &&
@@ -165,7 +163,8 @@ static bool has_all_contacts(const Search* search)
 {
     const utModel* model = search->judge->model;
     for (int g = 0; g < model->ngeom; g++) {
-        search->bounds[g] = ut_shape_bounds(&model->geom[g].shape, ut_geom_frame(&search->kin, g));
+        search->bounds[g] =
+            ut_shape_bounds(&model->geom[g].shape, ut_geom_frame(&search->judge->kin_end, g));
         search->order[g] = g;
     }
     ut_sort(model->ngeom, sizeof(int), search->order, search->spare, starts_before, search->bounds);
@@ -191,11 +190,7 @@ utStatus ut_certify_missing(const Judge* judge, utArena scratch, bool* missing)
     const utStepReport* report = judge->report;
     *missing = !report->instant && !has_limit_rows(judge);
     if (!*missing && !report->instant && judge->model->ntendon > 0) {
-        utArena room = scratch;
-        utKinematics end;
-        UT_TRY(ut_kinematics_create(judge->model, &room, &end));
-        ut_kinematics_place(&end, report->q_next, report->mocap_pos_next, report->mocap_quat_next);
-        *missing = !ut_certify_tendon_limits(judge, &end);
+        *missing = !ut_certify_tendon_limits(judge, &judge->kin_end);
     }
     if (*missing || report->instant || judge->traits.gap == UT_GAP_NONE ||
         judge->traits.collisions_only || judge->model->options.planar != UT_PLANAR_NONE) {
@@ -209,9 +204,6 @@ utStatus ut_certify_missing(const Judge* judge, utArena scratch, bool* missing)
     if (ut_arena_failed(&scratch)) {
         return UT_ERR_CAPACITY;
     }
-    UT_TRY(ut_kinematics_create(judge->model, &scratch, &search.kin));
-    ut_kinematics_place(&search.kin, report->q_next, report->mocap_pos_next,
-                        report->mocap_quat_next);
     *missing = !has_all_contacts(&search);
     return UT_OK;
 }

@@ -159,11 +159,8 @@ bool ut_certify_impacts_belong(Judge* judge)
 // change = J M̂^-1 J' of body_impulse. temp and temp2 are used.
 static utStatus find_change(Judge* judge, utArena scratch, double* change)
 {
-    ut_kinematics_move(&judge->kin_start, judge->zero, NULL);
-    ut_kinematics_move(&judge->kin_contact, judge->zero, NULL);
-    ut_kinematics_move(&judge->kin_mass, judge->zero, NULL);
     UT_TRY(ut_certify_joint_impulse(judge, scratch, judge->temp));
-    UT_TRY(ut_certify_apply_inverse_mass(judge, judge->temp, scratch, judge->temp2));
+    ut_certify_apply_inverse_mass(judge, judge->temp, judge->temp2);
     ut_certify_apply_jacobian(judge, judge->temp2, NULL, change);
     return UT_OK;
 }

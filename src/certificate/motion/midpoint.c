@@ -38,15 +38,14 @@ utStatus ut_certify_midpoint(Judge* judge, utArena scratch)
     ut_model_integrate(model, judge->q, judge->v, report->h, judge->motion.q_next);
     ut_kinematics_place(&judge->kin_mass, judge->motion.q_next, report->mocap_pos,
                         report->mocap_quat);
-    ut_kinematics_move(&judge->kin_mass, judge->zero, NULL);
     ut_dyn_centripetal(&judge->kin_start, judge->v, judge->motion.residual);
     for (int i = 0; i < model->nv; i++) {
         judge->motion.diagonal[i] = entry_or_zero(report->actuator_diagonal, i);
         judge->temp[i] = report->v_free[i] - judge->v[i] - report->h * judge->motion.residual[i];
     }
+    UT_TRY(ut_certify_factor(judge));
     UT_TRY(ut_certify_apply_mass(judge, judge->temp, scratch, judge->motion.stage_residual));
-    UT_TRY(ut_dyn_forward(&judge->kin_mass, tau, judge->motion.diagonal, ut_vec3_zero(), NULL,
-                          scratch, judge->motion.v_free_recomputed));
+    ut_certify_apply_inverse_mass(judge, tau, judge->motion.v_free_recomputed);
     for (int i = 0; i < model->nv; i++) {
         judge->motion.stage_residual[i] -= report->h * tau[i];
         judge->motion.v_free_recomputed[i] =

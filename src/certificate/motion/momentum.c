@@ -70,6 +70,18 @@ static void add_impulses(const Judge* judge, double* scale)
     }
 }
 
+// The generalized weights of all bodies, less their gravity compensation.
+static utStatus find_weights(Judge* judge, utArena scratch, double* weight)
+{
+    utForce* of_body = judge->motion.rounded_impulse; // not needed any more
+    for (int b = 0; b < judge->model->nbody; b++) {
+        const utModelBody* body = &judge->model->body[b];
+        const utVec3 g = ut_dyn_body_gravity(body, judge->report->gravity);
+        of_body[b] = ut_force(ut_vec3_scale(g, body->mass), ut_vec3_zero());
+    }
+    return ut_dyn_joint_forces(&judge->kin_start, of_body, scratch, weight);
+}
+
 utStatus ut_certify_momentum(Judge* judge, utArena scratch, double* momentum)
 {
     const int ntree = judge->model->ntree;
@@ -80,7 +92,6 @@ utStatus ut_certify_momentum(Judge* judge, utArena scratch, double* momentum)
     }
     double* x = judge->temp;
     double* y = judge->temp2;
-    ut_kinematics_move(&judge->kin_start, judge->zero, NULL);
     UT_TRY(ut_certify_apply_mass(judge, judge->motion.v_free, scratch, x));
     for (int t = 0; t < ntree; t++) {
         residual[t] =
@@ -89,9 +100,8 @@ utStatus ut_certify_momentum(Judge* judge, utArena scratch, double* momentum)
         scale[t] = norm_of(judge, t, x, judge->motion.v_free);
     }
     add_impulses(judge, scale);
-    UT_TRY(
-        ut_dyn_inverse(&judge->kin_start, judge->zero, judge->report->gravity, NULL, scratch, x));
-    UT_TRY(ut_certify_apply_inverse_mass(judge, x, scratch, y));
+    UT_TRY(find_weights(judge, scratch, x));
+    ut_certify_apply_inverse_mass(judge, x, y);
     *momentum = 0.0;
     for (int t = 0; t < ntree; t++) {
         const double least = judge->report->h * norm_of(judge, t, x, y);

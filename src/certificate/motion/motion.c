@@ -87,7 +87,7 @@ static utStatus tree_stage(Judge* judge, utArena scratch)
 // v* by articulated bodies, the reference for the stored v+. A reference from the residual
 // would lose digits to the condition of M̂, eight for a chain of a hundred links.
 // kin_start is moved with v.
-static utStatus recompute_v_free(Judge* judge, utArena scratch)
+static void recompute_v_free(Judge* judge)
 {
     const utStepReport* report = judge->report;
     const utModel* model = judge->model;
@@ -97,14 +97,13 @@ static utStatus recompute_v_free(Judge* judge, utArena scratch)
         const double K = spring_slope(judge, i);
         tau[i] += judge->motion.force[i] - report->h * K * judge->v[i];
     }
-    UT_TRY(ut_dyn_forward(&judge->kin_start, tau, judge->motion.diagonal, report->gravity,
-                          judge->motion.body_force, scratch, judge->motion.v_free_recomputed));
+    ut_dyn_factor_accelerate(&judge->kin_start, judge->factor, tau, report->gravity,
+                             judge->motion.body_force, judge->motion.v_free_recomputed);
     ut_dyn_centripetal(&judge->kin_start, judge->v, tau);
     for (int i = 0; i < model->nv; i++) {
         judge->motion.v_free_recomputed[i] =
             judge->v[i] + report->h * (judge->motion.v_free_recomputed[i] + tau[i]);
     }
-    return UT_OK;
 }
 
 // Weight of a body less its gravity compensation, N.
@@ -243,15 +242,11 @@ utStatus ut_certify_joint_impulse(Judge* judge, utArena scratch, double* impulse
     for (int b = 0; b < judge->model->nbody; b++) {
         judge->motion.rounded_impulse[b] = wide_force_round(&judge->motion.body_impulse[b]);
     }
-    UT_TRY(ut_dyn_inverse(&judge->kin_contact, judge->zero, ut_vec3_zero(),
-                          judge->motion.rounded_impulse, scratch, impulse));
-    for (int i = 0; i < judge->model->nv; i++) {
-        impulse[i] = -impulse[i];
-    }
-    return UT_OK;
+    return ut_dyn_joint_forces(&judge->kin_contact, judge->motion.rounded_impulse, scratch,
+                               impulse);
 }
 
-// impulse = J'r; kin_contact is at rest.
+// impulse = J'r
 static utStatus find_impulse(Judge* judge, utArena scratch)
 {
     const utStepReport* report = judge->report;
@@ -278,25 +273,25 @@ static utStatus find_impulse(Judge* judge, utArena scratch)
 
 utStatus ut_certify_apply_mass(const Judge* judge, const double* x, utArena scratch, double* y)
 {
-    UT_TRY(ut_dyn_inverse(&judge->kin_mass, x, ut_vec3_zero(), NULL, scratch, y));
+    UT_TRY(ut_dyn_mass_times(&judge->kin_mass, x, scratch, y));
     add_diagonal(judge, x, y);
     return UT_OK;
 }
 
-utStatus ut_certify_apply_inverse_mass(const Judge* judge, const double* x, utArena scratch,
-                                       double* y)
+utStatus ut_certify_factor(Judge* judge)
 {
-    return ut_dyn_forward(&judge->kin_mass, x, judge->motion.diagonal, ut_vec3_zero(), NULL,
-                          scratch, y);
+    return ut_dyn_factor(&judge->kin_mass, judge->motion.diagonal, judge->factor);
+}
+
+void ut_certify_apply_inverse_mass(const Judge* judge, const double* x, double* y)
+{
+    ut_dyn_factor_respond(&judge->kin_mass, judge->factor, x, NULL, y);
 }
 
 utStatus ut_certify_impulse_residual(Judge* judge, utArena scratch)
 {
     const utStepReport* report = judge->report;
     const int nv = judge->model->nv;
-    ut_kinematics_move(&judge->kin_start, judge->zero, NULL);
-    ut_kinematics_move(&judge->kin_contact, judge->zero, NULL);
-    ut_kinematics_move(&judge->kin_mass, judge->zero, NULL);
     UT_TRY(find_impulse(judge, scratch));
     for (int i = 0; i < nv; i++) {
         judge->temp[i] = judge->v_next[i] - report->v_free[i];
@@ -305,11 +300,13 @@ utStatus ut_certify_impulse_residual(Judge* judge, utArena scratch)
     for (int i = 0; i < nv; i++) {
         judge->motion.residual[i] += judge->motion.stage_residual[i] - judge->motion.impulse[i];
     }
-    UT_TRY(ut_certify_apply_inverse_mass(judge, judge->motion.residual, scratch,
-                                         judge->motion.v_error));
-    UT_TRY(ut_certify_apply_inverse_mass(judge, judge->motion.stage_residual, scratch,
-                                         judge->motion.stage_error));
-    UT_TRY(ut_certify_apply_inverse_mass(judge, judge->motion.impulse, scratch, judge->temp));
+    ut_certify_apply_inverse_mass(judge, judge->motion.residual, judge->motion.v_error);
+    ut_certify_apply_inverse_mass(judge, judge->motion.stage_residual, judge->motion.stage_error);
+    if (report->contacts + report->rows > 0) {
+        ut_certify_apply_inverse_mass(judge, judge->motion.impulse, judge->temp);
+    } else {
+        memset(judge->temp, 0, (size_t)nv * sizeof *judge->temp);
+    }
     for (int i = 0; i < nv; i++) {
         judge->motion.v_free[i] = report->v_free[i] - judge->motion.stage_error[i];
     }
@@ -334,8 +331,7 @@ utStatus ut_certify_instant(Judge* judge, utArena scratch)
     for (size_t i = 0; i < nv; i++) {
         judge->temp[i] = report->v_free[i] - judge->v[i];
     }
-    ut_kinematics_move(&judge->kin_start, judge->zero, NULL);
-    ut_kinematics_move(&judge->kin_mass, judge->zero, NULL);
+    UT_TRY(ut_certify_factor(judge));
     UT_TRY(ut_certify_apply_mass(judge, judge->temp, scratch, judge->motion.stage_residual));
     return ut_certify_impulse_residual(judge, scratch);
 }
@@ -344,6 +340,7 @@ utStatus ut_certify_motion(Judge* judge, utArena scratch)
 {
     const utStepReport* report = judge->report;
     find_diagonal(judge);
+    UT_TRY(ut_certify_factor(judge));
     ut_kinematics_move(&judge->kin_start, judge->v, report->mocap_velocity);
     ut_certify_body_forces(judge);
     if (!judge->traits.explicit_forces) {
@@ -351,7 +348,7 @@ utStatus ut_certify_motion(Judge* judge, utArena scratch)
                                  judge->motion.body_force));
     }
     UT_TRY(tree_stage(judge, scratch));
-    UT_TRY(recompute_v_free(judge, scratch));
+    recompute_v_free(judge);
     for (int t = 0; t < judge->model->ntree; t++) {
         if (plain_free(judge, t)) {
             free_stage(judge, t);

@@ -246,7 +246,7 @@ utStatus ut_certify_stages(Judge* judge, utArena scratch)
     memcpy(judge->motion.v_free_recomputed, judge->motion.v_free, nv * sizeof(double));
 
     // the error of the reported v*, as momentum
-    ut_kinematics_move(&judge->kin_start, judge->zero, NULL);
+    UT_TRY(ut_certify_factor(judge));
     for (size_t i = 0; i < nv; i++) {
         judge->temp[i] = judge->report->v_free[i] - judge->motion.v_free[i];
     }

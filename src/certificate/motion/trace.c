@@ -2,7 +2,7 @@
 // The traces tr(A_ii) of A = J M̂^-1 J' for contacts and rows.
 //
 // A free body has 1/m + (x × d) . I^-1 (x × d) along d at the lever x. All other trees respond to
-// unit impulses through articulated bodies, with one elimination for all impulses.
+// unit impulses through articulated bodies, with one factor for all impulses.
 #include <string.h>
 
 #include "certificate/internal.h"
@@ -66,9 +66,9 @@ static void add_unit_impulse(Judge* judge, int body, utVec3 point, utVec3 d, utV
 }
 
 // @return temp . M̂^-1 temp for impulses on two bodies; temp is 0 afterwards
-static double take_response(Judge* judge, utArticulatedFactor* factor, const int body[2])
+static double take_response(Judge* judge, const int body[2])
 {
-    const double sum = ut_dyn_mobility(&judge->kin_mass, factor, judge->temp, body);
+    const double sum = ut_dyn_mobility(&judge->kin_mass, judge->factor, judge->temp, body);
     for (int side = 0; side < 2; side++) {
         const int last = body[side] >= 0 ? judge->model->body[body[side]].last_dof : -1;
         for (int k = last; k >= 0; k = judge->model->dof_parent[k]) {
@@ -80,8 +80,8 @@ static double take_response(Judge* judge, utArticulatedFactor* factor, const int
 
 // Add the responses to unit impulses: -d and -torque on the first body, d and torque on the second.
 // When both bodies are in one tree, side[0] receives the response of both. @param body -1 for none
-static void add_sides(Judge* judge, utArticulatedFactor* factor, const int body[2],
-                      const utVec3 point[2], utVec3 d, utVec3 torque, double* side)
+static void add_sides(Judge* judge, const int body[2], const utVec3 point[2], utVec3 d,
+                      utVec3 torque, double* side)
 {
     const bool both = body[0] >= 0 && body[1] >= 0 &&
                       judge->model->body[body[0]].tree == judge->model->body[body[1]].tree;
@@ -92,15 +92,15 @@ static void add_sides(Judge* judge, utArticulatedFactor* factor, const int body[
         add_unit_impulse(judge, body[k], point[k], k == 0 ? ut_vec3_negate(d) : d,
                          k == 0 ? ut_vec3_negate(torque) : torque);
         if (!both) {
-            side[k] += take_response(judge, factor, (const int[2]){body[k], -1});
+            side[k] += take_response(judge, (const int[2]){body[k], -1});
         }
     }
     if (both) {
-        side[0] += take_response(judge, factor, body);
+        side[0] += take_response(judge, body);
     }
 }
 
-static void contact_sides(Judge* judge, utArticulatedFactor* factor, int i)
+static void contact_sides(Judge* judge, int i)
 {
     const utContact* c = &judge->report->contact[i];
     const utVec3 point[2] = {c->point, c->point};
@@ -111,19 +111,19 @@ static void contact_sides(Judge* judge, utArticulatedFactor* factor, int i)
         body[k] = is_tree ? contact_body(judge, i, k) : -1;
     }
     for (int axis = 0; axis < contact_rows(judge); axis++) {
-        add_sides(judge, factor, body, point, c->frame[axis], ut_vec3_zero(),
+        add_sides(judge, body, point, c->frame[axis], ut_vec3_zero(),
                   judge->item.side_trace + 2 * i);
     }
     const double length = contact_spins(c) ? ut_certify_length(judge, c) : 0.0;
     for (int axis = 0; axis < 3; axis++) {
         if (has_axis(c, axis)) {
-            add_sides(judge, factor, body, point, ut_vec3_zero(),
-                      ut_vec3_scale(c->frame[axis], length), judge->item.side_trace + 2 * i);
+            add_sides(judge, body, point, ut_vec3_zero(), ut_vec3_scale(c->frame[axis], length),
+                      judge->item.side_trace + 2 * i);
         }
     }
 }
 
-static void row_sides(Judge* judge, utArticulatedFactor* factor, int j)
+static void row_sides(Judge* judge, int j)
 {
     const utRow* row = &judge->report->row[j];
     double* side = judge->item.side_trace + 2 * (judge->report->contacts + j);
@@ -136,19 +136,19 @@ static void row_sides(Judge* judge, utArticulatedFactor* factor, int j)
         for (int k = 0; k < row->dofs; k++) {
             judge->temp[row->dof + k] = row->length * row->direction[k];
         }
-        side[0] = take_response(judge, factor, body);
+        side[0] = take_response(judge, body);
         return;
     }
     const utVec3 point[2] = {row->point1, row->point2};
     for (int k = 0; k < 2; k++) {
         body[k] = row_tree(judge, j, k) < 0 ? -1 : k == 0 ? row->body1 : row->body2;
     }
-    add_sides(judge, factor, body, point, row->linear, row->angular, side);
+    add_sides(judge, body, point, row->linear, row->angular, side);
 }
 
 // The responses of all trees of a row with terms. @param trace terms entries; trees have theirs at
 // their first term @param acts ntree of work
-static utStatus find_term_traces(Judge* judge, int j, utArena scratch, bool* acts, double* trace)
+static void find_term_traces(Judge* judge, int j, bool* acts, double* trace)
 {
     const utModel* model = judge->model;
     const utRow* row = &judge->report->row[j];
@@ -157,8 +157,7 @@ static utStatus find_term_traces(Judge* judge, int j, utArena scratch, bool* act
         acts[ut_row_terms_tree(model, row, &k)] = true;
     }
     ut_row_terms_impulse(row, 1.0, judge->temp);
-    UT_TRY(ut_dyn_respond(&judge->kin_mass, judge->temp, judge->motion.diagonal, acts, scratch,
-                          judge->temp2));
+    ut_dyn_factor_respond(&judge->kin_mass, judge->factor, judge->temp, acts, judge->temp2);
     double sum = 0.0;
     int next = 0;
     for (int k = 0; k < row->terms; k = next) {
@@ -171,7 +170,6 @@ static utStatus find_term_traces(Judge* judge, int j, utArena scratch, bool* act
         sum += trace[k];
     }
     judge->item.side_trace[2 * (judge->report->contacts + j)] = sum;
-    return UT_OK;
 }
 
 static utStatus find_all_term_traces(Judge* judge, utArena scratch)
@@ -183,7 +181,7 @@ static utStatus find_all_term_traces(Judge* judge, utArena scratch)
     }
     for (int j = 0; j < judge->report->rows; j++) {
         if (judge->report->row[j].terms > 0) {
-            UT_TRY(find_term_traces(judge, j, scratch, acts, trace));
+            find_term_traces(judge, j, acts, trace);
             trace += judge->report->row[j].terms;
         }
     }
@@ -199,13 +197,11 @@ utStatus ut_certify_traces(Judge* judge, utArena scratch)
     if (!add_free_traces(judge)) {
         return UT_ERR_ARGUMENT;
     }
-    utArticulatedFactor* factor = NULL;
-    UT_TRY(ut_dyn_eliminate(&judge->kin_mass, judge->motion.diagonal, &scratch, &factor));
     for (int i = 0; i < report->contacts; i++) {
-        contact_sides(judge, factor, i);
+        contact_sides(judge, i);
     }
     for (int j = 0; j < report->rows; j++) {
-        row_sides(judge, factor, j);
+        row_sides(judge, j);
     }
     UT_TRY(find_all_term_traces(judge, scratch));
     for (int item = 0; item < items; item++) {

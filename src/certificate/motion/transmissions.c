@@ -141,12 +141,12 @@ static utStatus transmit_bodies(Judge* judge, const utModelActuator* a, utArena 
     memset(wrench, 0, (size_t)model->nbody * sizeof *wrench);
     *length = a->transmission == UT_TRANSMISSION_SITE ? site_forces(judge, a, wrench)
                                                       : crank_forces(judge, a, wrench);
-    UT_TRY(ut_dyn_inverse(&judge->kin_start, judge->zero, ut_vec3_zero(), wrench, scratch, moment));
+    UT_TRY(ut_dyn_joint_forces(&judge->kin_start, wrench, scratch, moment));
     for (int k = 0; k < model->nv; k++) {
         // velocities that move both sites do not change the pose of one in the other
         const bool shared = a->ref_site >= 0 && moves(model, k, model->site[a->site].body) &&
                             moves(model, k, model->site[a->ref_site].body);
-        moment[k] = shared ? 0.0 : -moment[k];
+        moment[k] = shared ? 0.0 : moment[k];
     }
     return UT_OK;
 }
@@ -243,7 +243,6 @@ utStatus ut_certify_transmissions(Judge* judge, utArena scratch)
 {
     const utModel* model = judge->model;
     double* moment = judge->moments;
-    ut_kinematics_move(&judge->kin_start, judge->zero, NULL);
     for (int i = 0; i < model->nactuator; i++) {
         const utModelActuator* a = &model->actuator[i];
         const double input = input_of(judge, i);

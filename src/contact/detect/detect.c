@@ -19,6 +19,12 @@ utStatus ut_motion_bounds_create(const utModel* model, utArena* arena, MotionBou
         }
         memset(*entries[k], 0, (size_t)counts[k] * sizeof **entries[k]);
     }
+    bounds->twist = UT_PUSH(arena, utMotion, model->nbody);
+    bounds->passed = UT_PUSH(arena, int, 1);
+    if (ut_arena_failed(arena)) {
+        return UT_ERR_CAPACITY;
+    }
+    *bounds->passed = 0;
     return UT_OK;
 }
 
@@ -35,10 +41,14 @@ static utVec3 in_plane(const utModel* model, utVec3 a)
 void ut_contact_update_boxes(const ContactScene* scene, utBroad* broad)
 {
     const utModel* model = scene->model;
-    double* travel = scene->bounds.geom_travel;
+    const double* travel = scene->bounds.geom_travel;
+    (void)ut_contact_raise_travels(scene, scene->v);
+    (void)ut_contact_raise_travels(scene, scene->v_free);
+    if (scene->v_next != NULL) {
+        (void)ut_contact_raise_travels(scene, scene->v_next);
+    }
     for (int g = 0; g < model->ngeom; g++) {
         const utModelGeom* geom = &model->geom[g];
-        travel[g] = fmax(travel[g], ut_contact_travel(scene, g));
         const double width = travel[g] + geom->widest_margin + UT_CONTACT_SLACK;
         utBounds bounds = ut_shape_bounds(&geom->shape, ut_geom_frame(scene->kin, g));
         if (model->options.planar != UT_PLANAR_NONE) {
@@ -110,7 +120,12 @@ static int find_touches(const ContactScene* scene, int geom1, int geom2, double 
     const bool located =
         scene->formulation->collisions_only ||
         (scene->formulation->events && ut_model_restitution(model, geom1, geom2) > 0.0);
-    return located ? count : ut_contact_drop_passed(scene, geom1, geom2, count, touch);
+    if (located) {
+        return count;
+    }
+    const int kept = ut_contact_drop_passed(scene, geom1, geom2, count, touch);
+    *scene->bounds.passed += count - kept;
+    return kept;
 }
 
 // The contacts of one pair. @return their number, which may exceed `room`
@@ -136,6 +151,7 @@ utStatus ut_contact_detect(const ContactScene* scene, utBroad* broad, int max_pa
                            int* pairs, int max, utContact* contact, int* count)
 {
     *count = 0;
+    *scene->bounds.passed = 0;
     UT_TRY(
         ut_broad_pairs(broad, may_collide, (void*)(uintptr_t)scene->model, max_pairs, pair, pairs));
     for (int k = 0; k < *pairs; k++) {

@@ -45,13 +45,14 @@ typedef struct Ladder {
     utCoulomb round;          // the problem that is solved, with circles in place of polygons
     utSection circle;
     const utCoulombDef* def;
-    double* r;         // N: impulses that the current rung works on
-    double* best;      // N: the best impulses so far
-    double* start;     // N: impulses of the problem with polygons
-    double score;      // of the best impulses
-    int count;         // factorizations, and pivots of LCPs
-    utRung rung;       // that answered
-    bool tried_newton; // the quick Newton was tried
+    double* r;                // N: impulses that the current rung works on
+    double* best;             // N: the best impulses so far
+    double* start;            // N: impulses of the problem with polygons
+    double score;             // of the best impulses,
+    utCoulombVerdict verdict; // and the judge's verdict on them
+    int count;                // factorizations, and pivots of LCPs
+    utRung rung;              // that answered
+    bool tried_newton;        // the quick Newton was tried
 } Ladder;
 
 // ---- which problems a rung suits ----------------------------------------------------------------
@@ -135,6 +136,7 @@ static utStatus judge(Ladder* ladder, utArena scratch, utRung rung)
     const double score = ut_coulomb_score(verdict.E, verdict.bilateral, tolerance);
     if (score < ladder->score && (done || ladder->rung == UT_RUNG_NONE)) {
         ladder->score = score;
+        ladder->verdict = verdict;
         copy(ladder, ladder->r, ladder->best);
         ladder->rung = done ? rung : ladder->rung;
     }
@@ -574,6 +576,7 @@ utStatus ut_coulomb_auto(const utCoulomb* problem, const utCoulombDef* def, utAr
     memcpy(r, ladder.best, bytes);
     info->iterations = ladder.count;
     info->rung = ladder.rung;
+    info->verdict = ladder.verdict;
     info->solver = solver_of(ladder.rung);
     return UT_OK;
 }

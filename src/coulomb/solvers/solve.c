@@ -108,13 +108,16 @@ static bool passes(const utCoulombDef* def, const utCoulombVerdict* verdict)
            verdict->cone <= UT_CONE_TOLERANCE;
 }
 
-// Run a solver and judge its impulses.
+// Run a solver and judge its impulses. A solver that has judged them itself leaves the verdict, in
+// which V is not 0.
 static utStatus run(const utCoulomb* problem, utCoulombSolver solver, const utCoulombDef* def,
                     utArena scratch, double* r, utCoulombInfo* info)
 {
     utCoulombInfo found = {.outcome = UT_COULOMB_ITERATIONS, .solver = solver};
     UT_TRY(solvers[solver].solve(problem, def, scratch, r, &found));
-    UT_TRY(ut_coulomb_judge(problem, def->convex, r, scratch, NULL, &found.verdict));
+    if (found.verdict.V == 0.0) {
+        UT_TRY(ut_coulomb_judge(problem, def->convex, r, scratch, NULL, &found.verdict));
+    }
     if (passes(def, &found.verdict)) {
         found.outcome = UT_COULOMB_SOLVED;
     } else if (found.outcome != UT_COULOMB_NONE) {

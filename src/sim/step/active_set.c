@@ -143,10 +143,27 @@ utStatus ut_step_keep_impulses(Step* step, WarmStart* warm)
     return UT_OK;
 }
 
+// Could a second detection find a contact that the first one did not? Only when a geom is faster
+// than before, or when a contact was dropped that its new path may meet.
+static bool may_find_contacts(const Step* step)
+{
+    const bool faster = ut_contact_raise_travels(&step->scene, step->v_next);
+    return faster || *step->scene.bounds.passed > 0 || step->scene.continuous ||
+           step->sim->settings.traits->events;
+}
+
 utStatus ut_step_extend_active_set(Step* step, bool* extended)
 {
     step->scene.v_next = step->v_next;
     const Step before = *step;
+    if (!may_find_contacts(step)) {
+        UT_TRY(ut_step_find_rows(step));
+        *extended = step->active.rows > before.active.rows;
+        *step = before;
+        if (!*extended) {
+            return UT_OK;
+        }
+    }
     UT_TRY(ut_step_keep_impulses(step, &step->warm));
     step->warm_scale = 1.0;
     step->scene.persistent = step->active.contact;

@@ -44,7 +44,8 @@ static utStatus free_midpoint(Step* step, const utSmooth* smooth)
         tau[i] += smooth->tau[i] - bias[i];
     }
     UT_TRY(place_at(step, step->h, end, q));
-    UT_TRY(ut_dyn_respond(end, tau, free->diagonal, NULL, step->arena, free->v));
+    UT_TRY(ut_dyn_factor(end, free->diagonal, free->factor));
+    ut_dyn_factor_respond(end, free->factor, tau, NULL, free->v);
     ut_dyn_centripetal(&step->sim->work.kin, step->v, bias);
     for (int i = 0; i < nv; i++) {
         free->v[i] = step->v[i] + step->h * free->v[i] + step->h * bias[i];
@@ -114,7 +115,7 @@ static utStatus free_by_stages(Step* step, const utSmooth* smooth)
     UT_TRY(ut_smooth_step(smooth, step->sim->settings.integrator, step->h, step->arena, free->q,
                           free->v));
     ut_model_carry(model, free->q, free->v, step->q, free->v);
-    return UT_OK;
+    return ut_dyn_factor(free->mass_kin, free->diagonal, free->factor);
 }
 
 utStatus ut_step_free_motion(Step* step)
@@ -124,6 +125,7 @@ utStatus ut_step_free_motion(Step* step)
     FreeMotion* free = &step->free;
     free->v = UT_PUSH(&step->arena, double, model->nv);
     free->diagonal = UT_PUSH(&step->arena, double, model->nv);
+    free->factor = ut_dyn_factor_create(model, &step->arena);
     if (ut_arena_failed(&step->arena)) {
         return UT_ERR_CAPACITY;
     }
@@ -132,7 +134,7 @@ utStatus ut_step_free_motion(Step* step)
     if (step->instant) {
         memcpy(free->v, step->v, (size_t)model->nv * sizeof *free->v);
         memset(free->diagonal, 0, (size_t)model->nv * sizeof *free->diagonal);
-        return UT_OK;
+        return ut_dyn_factor(free->mass_kin, free->diagonal, free->factor);
     }
     UT_TRY(ut_step_actuate(step));
     const utForce* wrench;
@@ -158,7 +160,7 @@ utStatus ut_step_free_motion(Step* step)
     }
     return ut_smooth_free(&smooth, step->h, &sim->work.kin, step->q, step->v,
                           step->input.actuator_diagonal, NULL, step->arena, free->diagonal,
-                          free->v);
+                          free->factor, free->v);
 }
 
 void ut_step_find_mass(Step* step)

@@ -66,8 +66,7 @@ utStatus ut_step_integrate(Step* step)
     UT_TRY(ut_contact_generalized_impulse(&step->scene, active->contacts, active->contact,
                                           active->rows, active->row, scratch, impulse));
     ut_step_loaded_trees(step, loaded);
-    UT_TRY(ut_dyn_respond(step->free.mass_kin, impulse, step->free.diagonal, loaded, scratch,
-                          step->v_next));
+    ut_dyn_factor_respond(step->free.mass_kin, step->free.factor, impulse, loaded, step->v_next);
     for (int k = 0; k < model->nv; k++) {
         step->v_next[k] += step->free.v[k];
     }

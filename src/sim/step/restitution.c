@@ -332,8 +332,7 @@ static utStatus find_inverse_inertia(Step* step, const utContact* contact, doubl
         unit.r[k] = 1.0;
         memset(impulse, 0, (size_t)model->nv * sizeof *impulse);
         UT_TRY(ut_contact_generalized_impulse(&step->scene, 1, &unit, 0, NULL, scratch, impulse));
-        UT_TRY(
-            ut_dyn_respond(step->free.mass_kin, impulse, step->free.diagonal, loaded, scratch, v));
+        ut_dyn_factor_respond(step->free.mass_kin, step->free.factor, impulse, loaded, v);
         ut_contact_velocities(&step->scene, v, 1, &unit, 0, NULL);
         for (int i = 0; i < d; i++) {
             K[d * i + k] = unit.u[i];
