@@ -41,6 +41,8 @@ static const Exception exceptions[] = {
     {"actuator-site-turned", "actuator", "as the length"},
     {"actuator-tendon-range", "forcerange",
      "the range of the tendon is part of its only actuator's"},
+    {"actuator-tendon-clamps", "forcerange",
+     "the range of the tendon is part of its only actuator's"},
     {"sensor-principal-axes", "sensor", "the axes are those of the body's frame"},
     {"urdf-base-collides", "touching", "links that overlap where the robot begins do not collide"},
 };
