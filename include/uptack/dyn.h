@@ -307,13 +307,22 @@ UT_API double ut_actuator_nearest(const utModelActuator* actuator, double input,
 UT_API utActuatorLaw ut_actuator_law(const utModelActuator* actuator, double input);
 
 /// The factor for the forces of actuators that share a tendon, 0 ... 1: with it their sum is in the
-/// tendon's range. @param force nu: p of the actuators
+/// tendon's range. @param force nu: p of the actuators before their own ranges
 UT_API double ut_actuator_share(const utModel* model, int tendon, const double* force);
+
+/// Gravity compensation that counts as a force of actuators (utJointDef.actuator_gravcomp); 0 for
+/// other joints. kin is placed. @param tau nv, overwritten
+UT_API void ut_actuator_compensation(const utKinematics* kin, double* tau);
+
+/// A joint that actuators of tendons or sites drive, too, is saturated when the sum of its actuators
+/// exceeds the range by more than this part of the width of the range, so that rounding does not decide.
+#define UT_SATURATION_SLACK 1e-9
 
 /// Forces of all actuators at a state, with the limits of actuators and joints. (A step does not
 /// use these, because it takes actuators implicitly.) kin is placed at q.
 /// @param input nu: the control, clamped, or the activation
-/// @param force nu: p @param tau nv: their sum on the velocities
+/// @param force nu: p @param tau nv: their sum on the velocities, less gravity compensation, which is
+/// part of the dynamics, on joints where gravity compensation counts as a force of actuators
 UT_API utStatus ut_actuator_forces(const utKinematics* kin, const double* q, const double* v,
                                    const double* input, utArena scratch, double* force,
                                    double* tau);

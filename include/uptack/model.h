@@ -103,8 +103,10 @@ typedef struct utJointDef {
     double damping;      ///< N m s/rad or N s/m, default 0
     double armature;     ///< added to the diagonal of the mass matrix, kg m^2 or kg, default 0
     double frictionloss; ///< dry friction of the joint, N m or N, default 0
-    bool actuator_force_limited; ///< hinge, slide: clamp the sum of the forces of its actuators to
+    bool actuator_force_limited; ///< hinge, slide: clamp the sum of all actuators' forces on it to
     double actuator_force_range[2]; ///< this range, N m or N; default false
+    bool
+        actuator_gravcomp; ///< gravity compensation counts as a force of its actuators, default false
     /// Hinge, slide: k1 and k2 of the spring's force -(stiffness + k1 x + k2 x^2) x with
     /// x = q - springref, default 0.
     double stiffness_poly[2];
@@ -118,7 +120,7 @@ typedef struct utJointDef {
     uint32_t cookie;
 } utJointDef;
 
-#define UT_JOINT_DEF_COOKIE UT_COOKIE(12, 1) ///< value of utJointDef.cookie
+#define UT_JOINT_DEF_COOKIE UT_COOKIE(12, 2) ///< value of utJointDef.cookie
 
 /// How the mass, the centre of mass and the inertia of a mesh are computed.
 typedef enum utMeshInertia {
@@ -902,6 +904,8 @@ typedef struct utModelJoint {
     double frictionloss;
     bool actuator_force_limited;
     double actuator_force_range[2];
+    bool actuator_gravcomp;
+    bool driven_by_others; ///< it has such a range, and actuators of tendons or sites move it
     double stiffness_poly[2], damping_poly[2];
     double reach; ///< largest distance from the anchor to the bounding sphere of a geom or to a
                   ///< centre of mass that the joint moves, m; 1 if there is none. Angular rows

@@ -84,6 +84,8 @@ static utStatus push_arrays(Judge* judge, utArena* scratch)
     judge->impact.gap_velocity = UT_PUSH(scratch, double, contacts);
     judge->impact.K = UT_PUSH(scratch, double, 9 * contacts);
     judge->actuator = UT_PUSH(scratch, ActuatorCheck, model->nactuator);
+    judge->compensation = UT_PUSH(scratch, double, nv);
+    judge->saturated = UT_PUSH(scratch, int, nv);
     judge->moments = UT_PUSH(scratch, double, nv* count_moments(model));
     return ut_arena_failed(scratch) ? UT_ERR_CAPACITY : UT_OK;
 }

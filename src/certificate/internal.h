@@ -79,9 +79,13 @@ typedef struct Impacts {
 /// An actuator as the model, the input and the state define it: p = c - K l - D l' before its limits.
 typedef struct ActuatorCheck {
     double c, K, D;
-    double length;          ///< l at q
-    double rate, rate_next; ///< l' before and after the step
-    const double* moment;   ///< nv; NULL for hinges, slides and equalities
+    double length;         ///< l at q
+    double rate;           ///< l' before the step
+    double rate_next;      ///< l' after the step, with the velocities of saturated joints before it
+    double rate_size;      ///< sum of the absolute terms of both, which may cancel
+    double rate_saturated; ///< the part of l' that saturated joints cause
+    double* moment;        ///< nv, 0 for saturated joints; NULL for hinges, slides and equalities
+    double moment_size;    ///< sum of the absolute moments of all joints and of their terms
 } ActuatorCheck;
 
 /// Actuators of a joint with a range for their sum, along its coordinate.
@@ -124,6 +128,8 @@ typedef struct Judge {
     Items item;
     Impacts impact;
     ActuatorCheck* actuator; ///< nactuator
+    double* compensation;    ///< nv: gravity compensation that counts as a force of actuators
+    int* saturated;          ///< nv: 1 above, -1 below the range of a joint that others drive, too
     double* moments;         ///< nv for each actuator that has a moment
 } Judge;
 
@@ -435,7 +441,14 @@ bool ut_certify_activations(const Judge* judge);
 /// Is the force of an actuator implicit: has it a positive stiffness or damping?
 bool ut_certify_is_implicit(const Judge* judge, int actuator);
 
-/// Does an actuator act on a joint with a range for the sum of its actuators?
+/// Find joints that tendons or sites drive, too, and whose actuators exceed the range for their sum.
+/// Their moments become 0, because they get a constant force.
+utStatus ut_certify_saturation(Judge* judge, utArena scratch);
+
+/// p at the start of the step, of actuators that share a tendon after the tendon's range.
+double ut_certify_force_at_start(const Judge* judge, int actuator);
+
+/// Does an actuator act on a hinge or slide with a range for the sum of its own actuators?
 bool ut_certify_has_joint_range(const Judge* judge, int actuator);
 
 /// The sum of the actuators of such a joint.

@@ -3,7 +3,8 @@
 //
 // The moment is the row of coefficients with l' = moment . v. For a site with a reference site it is
 // the difference of the two sites' velocities along the axes of the reference site, without the
-// velocities that move both of them, which is MuJoCo's rule.
+// velocities that move both of them, which is MuJoCo's rule. Nor do velocities that move both sites of a
+// slider-crank change its length.
 #include <string.h>
 
 #include "internal.h"
@@ -12,7 +13,10 @@
 
 // ---- moments ------------------------------------------------------------------------------------
 
+#define ROUNDING 4e-15 // of a moment, over the size of its terms
+
 // Add the row of force . (velocity of the body's point) + torque . (angular velocity of the body).
+// A moment that is a rounding error becomes 0, because a row is scaled by its largest moment.
 // @param stop the last velocity that does not count; -1: none
 static void add_wrench(const utKinematics* kin, int body, utVec3 point, utVec3 force, utVec3 torque,
                        int stop, double* row)
@@ -25,7 +29,11 @@ static void add_wrench(const utKinematics* kin, int body, utVec3 point, utVec3 f
     for (int k = model->body[body].last_dof; k > stop; k = model->dof_parent[k]) {
         const utMotion axis = kin->axis[k];
         const utVec3 at = ut_vec3_add(axis.linear, ut_vec3_cross(axis.angular, arm));
-        row[k] += ut_vec3_dot(force, at) + ut_vec3_dot(torque, axis.angular);
+        const double moment = ut_vec3_dot(force, at) + ut_vec3_dot(torque, axis.angular);
+        const double size = ut_vec3_norm(force) * (ut_vec3_norm(axis.linear) +
+                                                   ut_vec3_norm(axis.angular) * ut_vec3_norm(arm)) +
+                            ut_vec3_norm(torque) * ut_vec3_norm(axis.angular);
+        row[k] += fabs(moment) > ROUNDING * size ? moment : 0.0;
     }
 }
 
@@ -97,9 +105,10 @@ static double length_of_crank(const utKinematics* kin, const utModelActuator* a,
     const double g = a->gear[0];
     const int crank_body = kin->model->site[a->crank_site].body;
     const int slider_body = kin->model->site[a->slider_site].body;
-    add_wrench(kin, crank_body, crank, ut_vec3_scale(by_x, g), ut_vec3_zero(), -1, row);
+    const int shared = shared_velocity(kin->model, crank_body, slider_body);
+    add_wrench(kin, crank_body, crank, ut_vec3_scale(by_x, g), ut_vec3_zero(), shared, row);
     add_wrench(kin, slider_body, slider, ut_vec3_scale(by_x, -g),
-               ut_vec3_scale(ut_vec3_cross(n, by_n), g), -1, row);
+               ut_vec3_scale(ut_vec3_cross(n, by_n), g), shared, row);
     return g * (along - s);
 }
 
@@ -252,6 +261,36 @@ static void share_tendons(const utModel* model, double* force)
     }
 }
 
+void ut_actuator_compensation(const utKinematics* kin, double* tau)
+{
+    const utModel* model = kin->model;
+    bool any = false;
+    for (int j = 0; j < model->njoint; j++) {
+        any = any || model->joint[j].actuator_gravcomp;
+    }
+    if (!any) {
+        memset(tau, 0, (size_t)model->nv * sizeof *tau);
+        return;
+    }
+    ut_dyn_gravity_compensation(kin, model->options.gravity, tau);
+    for (int k = 0; k < model->nv; k++) {
+        tau[k] = model->joint[model->dof_joint[k]].actuator_gravcomp ? tau[k] : 0.0;
+    }
+}
+
+// Clamp the sums of joints. Gravity compensation counts, but is not part of the result.
+static void clamp_joints(const utModel* model, const double* compensation, double* tau)
+{
+    for (int j = 0; model->nactuator > 0 && j < model->njoint; j++) {
+        const utModelJoint* joint = &model->joint[j];
+        const double* range = joint->actuator_force_range;
+        if (joint->actuator_force_limited) {
+            tau[joint->v] = ut_clamp(tau[joint->v], range[0] - compensation[joint->v],
+                                     range[1] - compensation[joint->v]);
+        }
+    }
+}
+
 utStatus ut_actuator_forces(const utKinematics* kin, const double* q, const double* v,
                             const double* input, utArena scratch, double* force, double* tau)
 {
@@ -272,23 +311,19 @@ utStatus ut_actuator_forces(const utKinematics* kin, const double* q, const doub
             rate += moment[k] * v[index[k]];
         }
         force[i] = law.constant - law.stiffness * l - law.damping * rate;
-        force[i] =
-            a->force_limited ? ut_clamp(force[i], a->force_range[0], a->force_range[1]) : force[i];
     }
     share_tendons(model, force);
     for (int i = 0; i < model->nactuator; i++) {
+        const utModelActuator* a = &model->actuator[i];
         int terms;
+        force[i] =
+            a->force_limited ? ut_clamp(force[i], a->force_range[0], a->force_range[1]) : force[i];
         (void)ut_actuator_length(kin, q, i, &terms, index, moment);
         for (int k = 0; k < terms; k++) {
             tau[index[k]] += moment[k] * force[i];
         }
     }
-    for (int j = 0; j < model->njoint; j++) {
-        const utModelJoint* joint = &model->joint[j];
-        if (joint->actuator_force_limited) {
-            tau[joint->v] = ut_clamp(tau[joint->v], joint->actuator_force_range[0],
-                                     joint->actuator_force_range[1]);
-        }
-    }
+    ut_actuator_compensation(kin, moment);
+    clamp_joints(model, moment, tau);
     return UT_OK;
 }

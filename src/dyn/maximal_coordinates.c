@@ -114,6 +114,14 @@ static utStatus check_actuators(const Conversion* conversion)
                           "has an actuator_force_range, which maximal coordinates do not support");
         }
     }
+    for (int j = 0; j < model->njoint; j++) {
+        const utModelJoint* joint = &model->joint[j];
+        if (joint->actuator_force_limited &&
+            (joint->driven_by_others || joint->actuator_gravcomp)) {
+            return reject(conversion, "joint", joint->name, j,
+                          "has an actuator_force_range, which maximal coordinates do not support");
+        }
+    }
     return UT_OK;
 }
 

@@ -88,6 +88,7 @@ static const Attribute joint_attributes[] = {
     {"actuator_force_limited", "actuatorfrclimited", FLAG, AT(utJointDef, actuator_force_limited)},
     {"actuator_force_range", "actuatorfrcrange", NUMBERS(2, 2),
      AT(utJointDef, actuator_force_range), ENABLES(utJointDef, actuator_force_limited)},
+    {"actuator_gravcomp", "actuatorgravcomp", FLAG, AT(utJointDef, actuator_gravcomp)},
     {"stiffness_poly", NULL, NUMBERS(2, 2), AT(utJointDef, stiffness_poly)},
     {"damping_poly", NULL, NUMBERS(2, 2), FROM_ZERO, AT(utJointDef, damping_poly)},
     {"springdamper", NULL, NUMBERS(2, 2), FROM_ZERO, AT(utJointDef, springdamper)},

@@ -131,6 +131,9 @@ static void add_joint(uint64_t* hash, const utModelJoint* joint)
     if (joint->actuator_force_limited) {
         add_doubles(hash, joint->actuator_force_range, 2);
     }
+    if (joint->actuator_gravcomp) {
+        add_text(hash, "actuator_gravcomp");
+    }
     const double* k = joint->stiffness_poly;
     const double* d = joint->damping_poly;
     if (k[0] != 0.0 || k[1] != 0.0 || d[0] != 0.0 || d[1] != 0.0) {

@@ -397,6 +397,14 @@ void ut_model_fill_tendons(Work* work);
 void ut_model_keep_velocities(Work* work, int* terms, const int** index);
 void ut_model_fill_actuators(Work* work);
 
+/// Does a velocity move a body?
+bool ut_model_moves(const Work* work, int dof, int body);
+
+/// The damping 2 ratio sqrt(kp m), with the sum m over the velocities of inertia over the square of
+/// the moment in the modelled pose, which is MuJoCo's rule.
+double ut_model_damping_of_ratio(const Work* work, const utModelActuator* actuator, double kp,
+                                 double ratio);
+
 /// What an actuator drives.
 utTransmission ut_model_transmission(const utActuatorDef* a);
 

@@ -46,8 +46,8 @@ static double force_of(const SensorView* view, int actuator)
     return step->parts > 0 ? sum / step->h : step->actuator_force[actuator];
 }
 
-// The force of all actuators on the velocity of a joint: the sum of moment times force, within the
-// joint's range of such forces.
+// The force of all actuators on the velocity of a joint: the sum of moment times force, and gravity
+// compensation where it counts as such a force, within the joint's range.
 static double joint_force(const SensorView* view, const utModelSensor* s)
 {
     const utModel* model = view->model;
@@ -65,6 +65,8 @@ static double joint_force(const SensorView* view, const utModelSensor* s)
             sum += sensors->index[k] == joint->v ? sensors->work[k] * force_of(view, i) : 0.0;
         }
     }
+    ut_actuator_compensation(&sensors->kin, sensors->work);
+    sum += sensors->work[joint->v];
     return joint->actuator_force_limited
                ? ut_clamp(sum, joint->actuator_force_range[0], joint->actuator_force_range[1])
                : sum;

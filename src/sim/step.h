@@ -13,11 +13,12 @@
 typedef struct Actuation {
     utActuatorLaw law;         // of its input
     double length, rate;       // l and l'
-    int terms;                 // of the moment
+    double rate_of_terms;      // the part of l' that the terms cause: all but saturated joints
+    int terms;                 // of the moment, without saturated joints
     const int* index;          // terms
     const double* coefficient; // terms
     bool held;                 // its force is that of the start
-    double shared;             // force of an actuator that shares its tendon
+    double start;              // p at the start of the step
 } Actuation;
 
 /// What acts during the step.
@@ -32,7 +33,9 @@ typedef struct StepInput {
     utForce* wrench;      // nbody: applied by the caller
     Actuation* actuation; // nu
     double* actuator_force; // nu: of the solution
-    ActuatorRow* limited;   // actuators that are rows
+    double* compensation;   // nv: gravity compensation of joints whose actuators compensate gravity
+    int* saturated;       // nv: side of its range that the sum of a joint driven by others exceeds
+    ActuatorRow* limited; // actuators that are rows
     int limited_count;
     utMotion* mocap_velocity; // nmocap: twists that lead from the start poses to the next ones
 } StepInput;

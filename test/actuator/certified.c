@@ -12,6 +12,9 @@ static const char everything[] =
     "<body pos='0 0 3'><freejoint/><geom type='box' size='.1 .2 .3' mass='1'/><site name='s' "
     "pos='.1 .1 0' euler='10 20 30'/></body>"
     "<body pos='0 0 5'><joint name='b' type='ball'/><geom size='.2' pos='.3 0 0' mass='1'/></body>"
+    "<body pos='0 0 7'><joint name='u' type='slide' actuatorfrcrange='-1 1'/><geom size='.1' "
+    "mass='2'/><body><joint name='w' type='slide' axis='1 0 0' actuatorfrcrange='-50 50'/><geom "
+    "size='.1' mass='1'/><site name='r'/></body></body>"
     "</worldbody>"
     "<tendon><fixed name='t'><joint joint='x' coef='1'/><joint joint='z' "
     "coef='2'/></fixed></tendon>"
@@ -25,11 +28,12 @@ static const char everything[] =
     "<general name='site' site='s' gear='1 0 0 0 0 1' biastype='affine' biasprm='0 0 -3' "
     "dyntype='filter' dynprm='.2'/>"
     "<motor name='sum1' joint='y'/><velocity name='sum2' joint='y' kv='6'/>"
+    "<velocity name='saturated' site='r' gear='1 0 1' kv='20'/><position joint='u' kp='2'/>"
     "</actuator>";
 
-enum { ACTUATORS = 9, ACTIVATIONS = 3, MOST_ROWS = 16 };
+enum { ACTUATORS = 11, ACTIVATIONS = 3, MOST_ROWS = 16 };
 
-static const double ctrl[ACTUATORS] = {1.0, 0.4, 2.0, 0.7, 1.0, 3.0, 0.6, 1.0, 0.5};
+static const double ctrl[ACTUATORS] = {1.0, 0.4, 2.0, 0.7, 1.0, 3.0, 0.6, 1.0, 0.5, 1.3, 0.2};
 
 static Lab open_everything(void)
 {
@@ -141,7 +145,7 @@ TEST(a_changed_row_of_an_actuator_is_found)
             }
         }
     }
-    CHECK_INT(actuators, 5); // bounded, ball, tendon, site and the sum
+    CHECK_INT(actuators, 6); // bounded, ball, tendon, site, the sum and saturated
     lab_close(&lab);
 }
 

@@ -258,6 +258,82 @@ TEST(ranges_of_an_actuator_and_of_its_joint_combine)
     lab_close(&lab);
 }
 
+// A tendon pulls at two masses with 6 N and -12 N; the range of the first joint leaves 1 N of them.
+TEST(the_range_of_a_joint_limits_a_tendon_on_this_joint_alone)
+{
+    Lab lab = lab_open("<worldbody><body><joint name='x' type='slide' actuatorfrcrange='-1 1'/>"
+                       "<geom size='.1' mass='2'/></body><body><joint name='y' type='slide'/>"
+                       "<geom size='.1' mass='3'/></body></worldbody><tendon><fixed name='t'>"
+                       "<joint joint='x' coef='1'/><joint joint='y' coef='-2'/></fixed></tendon>"
+                       "<actuator><motor tendon='t'/></actuator>",
+                       UT_INTEGRATOR_EULER);
+    const double strong = 6.0, weak = 0.8, edge = 1.0;
+    lab_steps(&lab, 10, &strong);
+    CHECK_NEAR(ut_sim_v(lab.sim)[0], 10.0 * H * 1.0 / 2.0, 1e-14);
+    CHECK_NEAR(ut_sim_v(lab.sim)[1], 10.0 * H * -12.0 / 3.0, 1e-13);
+    CHECK_NEAR(lab.result.report.actuator_force[0], 6.0, 0.0);
+    lab_steps(&lab, 10, &weak);
+    CHECK_NEAR(ut_sim_v(lab.sim)[0], 10.0 * H * 1.8 / 2.0, 1e-14);
+    lab_steps(&lab, 10, &edge);
+    CHECK_NEAR(ut_sim_v(lab.sim)[0], 10.0 * H * 2.8 / 2.0, 1e-14);
+    lab_close(&lab);
+}
+
+// A servo on a tendon x + y is implicit for y while x is saturated: with S = h D + h^2 K,
+//     (m + S) y'+ = m y' + S y' + h (K (ctrl - l) - D l' - h K l')
+// and x gets the end of its range.
+TEST(a_servo_is_implicit_for_the_joints_that_are_not_saturated)
+{
+    Lab lab = lab_open("<worldbody><body><joint name='x' type='slide' actuatorfrcrange='-1 1'/>"
+                       "<geom size='.1' mass='2'/></body><body><joint name='y' type='slide'/>"
+                       "<geom size='.1' mass='3'/></body></worldbody><tendon><fixed name='t'>"
+                       "<joint joint='x' coef='1'/><joint joint='y' coef='1'/></fixed></tendon>"
+                       "<actuator><position tendon='t' kp='5000' kv='40'/><motor joint='x'/>"
+                       "</actuator>",
+                       UT_INTEGRATOR_EULER);
+    const double K = 5000.0, D = 40.0, S = H * D + H * H * K, ctrl[2] = {1.0, 0.3};
+    const double q[2] = {0.2, 0.1}, v[2] = {0.5, -0.4};
+    const double l = q[0] + q[1], rate = v[0] + v[1];
+    CHECK_INT(ut_sim_set(lab.sim, 0.0, q, v, NULL), UT_OK);
+    lab_steps(&lab, 1, ctrl);
+    const double p = K * (ctrl[0] - l) - D * rate;
+    CHECK_NEAR(ut_sim_v(lab.sim)[0], v[0] + H * 1.0 / 2.0, 1e-14);
+    const double y = (3.0 * v[1] + S * v[1] + H * (p - H * K * rate)) / (3.0 + S);
+    CHECK_NEAR(ut_sim_v(lab.sim)[1], y, 1e-12);
+    CHECK_NEAR(lab.result.report.actuator_force[0], 3.0 * (y - v[1]) / H, 1e-8);
+    CHECK_NEAR(lab.result.report.actuator_force[1], 0.3, 0.0);
+    lab_close(&lab);
+}
+
+// Gravity compensation by actuators holds what the range allows: of 2 kg at 10 m/s^2 12 N, so that the
+// mass falls with 4 m/s^2; a servo that pulls down is added before.
+TEST(the_range_of_a_joint_limits_gravity_compensation_by_actuators)
+{
+    static const char* const drives[] = {"<motor joint='j'/>", "<motor site='s' gear='0 0 1'/>",
+                                         "<velocity joint='j' kv='1000'/>"};
+    for (int i = 0; i < 3; i++) {
+        char text[1024];
+        snprintf(text, sizeof text,
+                 "<option gravity='0 0 -10'/><worldbody><body gravcomp='1'>"
+                 "<joint name='j' type='slide' axis='0 0 1' actuatorfrcrange='-12 12' "
+                 "actuatorgravcomp='true'/><geom size='.1' mass='2'/><site name='s'/></body>"
+                 "</worldbody><actuator>%s</actuator>"
+                 "<sensor><jointactuatorfrc joint='j'/></sensor>",
+                 drives[i]);
+        Lab lab = lab_open(text, UT_INTEGRATOR_EULER);
+        double ctrl = 0.0, sensor = 0.0;
+        lab_steps(&lab, 10, &ctrl);
+        CHECK_NEAR(ut_sim_v(lab.sim)[0], -10.0 * H * 4.0, 1e-13);
+        ut_sim_sensors(lab.sim, &sensor);
+        CHECK_NEAR(sensor, 12.0, 1e-9);
+        ctrl = -11.0; // motors: 20 - 11 = 9 N are left; the velocity servo pulls down with 12 N
+        lab_steps(&lab, 10, &ctrl);
+        const double force = i < 2 ? 9.0 : -12.0;
+        CHECK_NEAR(ut_sim_v(lab.sim)[0], -10.0 * H * (4.0 + 10.0 - force / 2.0), 1e-12);
+        lab_close(&lab);
+    }
+}
+
 // actearly: the force of the first step has the activation after it.
 TEST(an_early_activation_acts_a_step_sooner)
 {

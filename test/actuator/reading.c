@@ -105,19 +105,38 @@ TEST(unsupported_actuators_are_named_and_their_numbers_leave_the_keyframe)
     ut_model_destroy(model);
 }
 
-// A range for the sum of a joint's actuators does not hold for a tendon that moves the joint.
-TEST(a_range_that_counts_some_of_the_forces_is_noted)
+// A range for the sum of a joint's actuators counts tendons and sites that move the joint.
+TEST(a_range_knows_the_transmissions_that_drive_its_joint)
 {
     static const char world[] =
         "<worldbody><body><joint name='j' type='slide' actuatorfrcrange='-1 1'/><geom size='.1'/>"
-        "<site name='s'/></body><body><joint name='k' type='slide' actuatorfrcrange='-1 1'/>"
-        "<geom size='.1'/></body></worldbody><tendon><fixed name='t'><joint joint='j' coef='1'/>"
-        "</fixed></tendon><actuator><motor joint='k'/>%s</actuator>";
-    static const char* const others[] = {"", "<motor tendon='t'/>", "<motor site='s'/>"};
-    for (int i = 0; i < 3; i++) {
+        "<site name='s'/><site name='r'/></body><body><joint name='k' type='slide' "
+        "actuatorfrcrange='-1 1'/><geom size='.1'/></body></worldbody><tendon><fixed name='t'>"
+        "<joint joint='j' coef='1'/></fixed></tendon><actuator><motor joint='k'/>%s</actuator>";
+    static const char* const others[] = {"", "<motor tendon='t'/>", "<motor site='s'/>",
+                                         "<motor site='s' refsite='r'/>",
+                                         "<motor cranksite='s' slidersite='r' cranklength='1'/>"};
+    for (int i = 0; i < 5; i++) {
         char text[2048];
         snprintf(text, sizeof text, world, others[i]);
-        ut_model_destroy(lab_model(text, i == 0 ? 0 : 1));
+        utModel* model = lab_model(text, 0);
+        CHECK_INT(model->joint[0].driven_by_others, i == 1 || i == 2);
+        CHECK_INT(model->joint[1].driven_by_others, false);
+        ut_model_destroy(model);
+    }
+}
+
+// MuJoCo compensates nothing where actuators should and there are none.
+TEST(gravity_compensation_by_actuators_needs_actuators)
+{
+    static const char world[] =
+        "<worldbody><body gravcomp='1'><joint name='j' type='%s' actuatorgravcomp='true'/>"
+        "<geom size='.1'/></body></worldbody>%s";
+    static const char motor[] = "<actuator><motor joint='j'/></actuator>";
+    for (int i = 0; i < 4; i++) {
+        char text[2048];
+        snprintf(text, sizeof text, world, i < 2 ? "hinge" : "ball", i % 2 == 0 ? motor : "");
+        ut_model_destroy(lab_model(text, i % 2));
     }
 }
 

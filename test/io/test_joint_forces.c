@@ -135,5 +135,5 @@ TEST(attributes_of_joints_that_do_not_act_are_noted)
     check_notes("type='ball' stiffness='1 0 3'", 1, true);
     check_notes("range='0 1' margin='0.1'", 1, false);
     check_notes("actuatorgravcomp='false'", 0, false);
-    check_notes("actuatorgravcomp='true'", 1, false);
+    check_notes("actuatorgravcomp='true'", 1, true); // there is no actuator
 }

@@ -447,10 +447,10 @@ TEST(actuators_out_of_place_are_refused)
     SAYS("error: actuator 'motor' has kv and dampratio; give one of them",
          p.motor.kind = UT_ACTUATOR_POSITION;
          p.motor.kv = p.motor.dampratio = 1.0);
-    SAYS("error: actuator 'motor' has a dampratio, which is for hinges, slides, balls, "
-         "fixed tendons and sites; give kv",
+    SAYS("error: actuator 'motor' has a dampratio, which is not for equalities and free joints of "
+         "planar worlds; give kv",
          p.motor.kind = UT_ACTUATOR_POSITION;
-         p.motor.dampratio = 1.0; p.motor.joint = 0);
+         p.motor.dampratio = 1.0; p.motor.joint = 0; p.options.planar = UT_PLANAR_XZ);
     SAYS("error: act_range of actuator 'motor' is 2 to 1; the first number must be the smaller",
          p.motor.act_limited = true;
          p.motor.act_range[0] = 2.0; p.motor.act_range[1] = 1.0);

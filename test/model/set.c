@@ -223,7 +223,8 @@ TEST(what_cannot_be_set_is_said_with_what_there_is)
         {"box.", "0 0 0", "'box.' is not NAME.ATTRIBUTE; for example box.pos or option.dt"},
         {"hip.mass", "1",
          "'hip' has no 'mass'; joint: pos axis limited range ref stiffness springref damping "
-         "armature frictionloss actuator_force_limited actuator_force_range stiffness_poly "
+         "armature frictionloss actuator_force_limited actuator_force_range actuator_gravcomp "
+         "stiffness_poly "
          "damping_poly springdamper"},
         {"box.colour", "1",
          "'box' has no 'colour'; body: pos quat mass com inertia mocap fast gravcomp; geom: size "

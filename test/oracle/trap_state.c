@@ -102,9 +102,23 @@ static void bias(const Trap* t, List* list)
     put_all(list, t->model->nv, t->terms.bias);
 }
 
+// Gravity compensation that MuJoCo counts among the forces of actuators, times a factor.
+static void add_compensation(const Trap* t, double factor, List* list)
+{
+    utArena scratch = t->scratch;
+    double* tau = UT_PUSH(&scratch, double, t->model->nv);
+    if (CHECK(tau != NULL)) {
+        ut_actuator_compensation(&t->kin, tau);
+    }
+    for (int i = 0; tau != NULL && i < t->model->nv; i++) {
+        list->at[i] += factor * tau[i];
+    }
+}
+
 static void passive(const Trap* t, List* list)
 {
     put_all(list, t->model->nv, t->terms.passive);
+    add_compensation(t, -1.0, list);
 }
 
 static void tendon_length(const Trap* t, List* list)
@@ -154,6 +168,7 @@ static void actuator(const Trap* t, List* list)
     double unused[TRAP_MOST];
     List force = {0, unused};
     actuate(t, &force, list);
+    add_compensation(t, 1.0, list);
 }
 
 static void sensor(const Trap* t, List* list)

@@ -43,6 +43,8 @@ static const Exception exceptions[] = {
      "the range of the tendon is part of its only actuator's"},
     {"gravcomp-negative", "passive",
      "MuJoCo ignores negative compensations where no other is positive"},
+    {"actuator-tendon-clamps", "forcerange",
+     "the range of the tendon is part of its only actuator's"},
     {"sensor-principal-axes", "sensor", "the axes are those of the body's frame"},
     {"urdf-base-collides", "touching", "links that overlap where the robot begins do not collide"},
 };

@@ -30,6 +30,46 @@ TEST(a_rope_with_an_upper_limit_is_atwoods_machine)
     ut_model_destroy(model);
 }
 
+// A mass that moves across a straight rope does not change its length at first, but by the square of
+// the distance: sqrt(1 + (v h)^2) - 1 = 5e-3 m within the step. The rope must act, or the step must have
+// its row.
+TEST(a_motion_across_a_rope_finds_its_limit)
+{
+    utModel* model = test_model(
+        "<mujoco><option gravity='0 0 0'/><worldbody><site name='o'/><body pos='1 0 0'>"
+        "<joint type='slide' axis='0 1 0'/><geom size='.05' mass='1'/><site name='a'/></body>"
+        "</worldbody><tendon><spatial range='0 1.000001'><site site='o'/><site site='a'/></spatial>"
+        "</tendon></mujoco>");
+    const double q = 0.0, v = 10.0;
+    utSim* sim = sim_with(model, 0.01, -1);
+    CHECK_INT(ut_sim_set(sim, 0.0, &q, &v, NULL), UT_OK);
+    run_certified(sim, NULL, 100, NULL, NULL);
+    CHECK(fabs(ut_sim_q(sim)[0]) <= 0.1); // the rope turns it back after the first step
+    ut_sim_destroy(sim);
+    ut_model_destroy(model);
+}
+
+// A site on the far side of a cylinder has a path around it, sqrt(1 - 0.04) + 0.2 (pi - acos 0.2) = 1.33 m
+// at the surface. As the site enters the cylinder the path becomes straight, 1.2 m, and so shorter than
+// its limit.
+TEST(a_path_that_jumps_beyond_its_limit_has_the_row_of_the_limit)
+{
+    utModel* model = test_model(
+        "<mujoco><option gravity='0 0 0'/><worldbody><site name='o' pos='-1 0 0'/>"
+        "<geom name='g' type='cylinder' size='.2 1' contype='0' conaffinity='0'/>"
+        "<body pos='.2 1e-3 0'><joint type='slide' axis='1 0 0'/><geom size='.05' mass='1'/>"
+        "<site name='a'/></body></worldbody><tendon><spatial range='1.25 3'><site site='o'/>"
+        "<geom geom='g'/><site site='a'/></spatial></tendon></mujoco>");
+    const double before = 0.005, after = -0.005, v = -1.0;
+    utSim* sim = sim_with(model, 0.01, -1);
+    CHECK_NEAR(length_at(model, &before, 0, NULL), 1.334, 0.01);
+    CHECK_NEAR(length_at(model, &after, 0, NULL), 1.195, 1e-5);
+    CHECK_INT(ut_sim_set(sim, 0.0, &before, &v, NULL), UT_OK);
+    run_certified(sim, NULL, 50, NULL, NULL);
+    ut_sim_destroy(sim);
+    ut_model_destroy(model);
+}
+
 // A tackle: the second mass hangs on half the rope, L = z1 + z2 / 2. With the tension T,
 // m1 a1 = T - m1 g, m2 a2 = T / 2 - m2 g and a1 + a2 / 2 = 0.
 TEST(a_pulley_divides_the_tension)

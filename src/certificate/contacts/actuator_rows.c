@@ -20,7 +20,9 @@ static ActuatorRowLaw law_of_length(const Judge* judge, int i)
     const double h = judge->report->h;
     const double K = positive(x->K), D = positive(x->D);
     const double S = h * D + h * h * K;
-    const double force = x->c - x->K * x->length - (x->D - D) * x->rate;
+    // at v+ = 0 of the joints that the row moves, with the velocities of saturated ones before the step
+    const double force =
+        x->c - x->K * x->length - (x->D - D) * x->rate - (h * K + D) * x->rate_saturated;
     return (ActuatorRowLaw){
         .compliance = 1.0 / S,
         .b = -h * force / S,
@@ -59,11 +61,8 @@ bool ut_certify_actuator_law(const Judge* judge, const utRow* row, ActuatorRowLa
 static bool has_moment(const Judge* judge, const utRow* row)
 {
     const double* moment = judge->actuator[row->actuator].moment;
-    double size = 0.0;
+    const double size = judge->actuator[row->actuator].moment_size;
     bool good = true;
-    for (int k = 0; k < judge->model->nv; k++) {
-        size += fabs(moment[k]);
-    }
     for (int k = 0, t = 0; k < judge->model->nv; k++) {
         const bool listed = t < row->terms && row->index[t] == k;
         good = good && fabs((listed ? row->coefficient[t] : 0.0) - moment[k]) <= SAME_TERMS * size;

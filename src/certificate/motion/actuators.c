@@ -9,7 +9,8 @@
 //     hinge or slide, RK4 and MIDPOINT      force m c, stiffness m^2 K, damping m^2 D
 //     limited force, other transmissions    a row (contacts/actuator_rows.c)
 //
-// Actuators of a joint with a range for their sum are one row, or one constant force.
+// Actuators of a joint with a range for their sum are one row, or one constant force. A saturated joint,
+// which other transmissions drive, too, has a constant force (motion/saturation.c).
 //
 // The report's force is the sum of these and caller_force; actuator_diagonal, stiffness and damping
 // must equal these. actuator_force holds each p.
@@ -43,36 +44,33 @@ static double positive(double x)
 
 // ---- one actuator -------------------------------------------------------------------------------
 
-// p at the start of the step, before the range of a tendon.
+// p at the start of the step, before all ranges.
 static double own_force(const Judge* judge, int i)
 {
-    const utModelActuator* a = &judge->model->actuator[i];
     const ActuatorCheck* x = &judge->actuator[i];
-    const double p = x->c - x->K * x->length - x->D * x->rate;
-    return a->force_limited ? clamp_to(p, a->force_range) : p;
+    return x->c - x->K * x->length - x->D * x->rate;
 }
 
-// p at the start of the step. Actuators that share a tendon are scaled together.
-static double force_at_start(const Judge* judge, int i)
+// p at the start of the step. Actuators that share a tendon are scaled together, then each is clamped.
+double ut_certify_force_at_start(const Judge* judge, int i)
 {
     const utModelActuator* a = &judge->model->actuator[i];
-    double sum = 0.0;
-    if (!a->shares_tendon) {
-        return own_force(judge, i);
-    }
-    for (int k = 0; k < judge->model->nactuator; k++) {
+    double p = own_force(judge, i), sum = 0.0;
+    for (int k = 0; a->shares_tendon && k < judge->model->nactuator; k++) {
         sum += judge->model->actuator[k].tendon == a->tendon ? own_force(judge, k) : 0.0;
     }
-    const double allowed = clamp_to(sum, judge->model->tendon[a->tendon].actuator_force_range);
-    return own_force(judge, i) * (allowed == sum ? 1.0 : allowed / sum);
+    if (a->shares_tendon) {
+        const double allowed = clamp_to(sum, judge->model->tendon[a->tendon].actuator_force_range);
+        p *= allowed == sum ? 1.0 : allowed / sum;
+    }
+    return a->force_limited ? clamp_to(p, a->force_range) : p;
 }
 
 static double size_of(const Judge* judge, int i)
 {
     const ActuatorCheck* x = &judge->actuator[i];
     const double h = judge->report->h;
-    return fabs(x->c) + fabs(x->K * x->length) + fabs(x->D) * (fabs(x->rate) + fabs(x->rate_next)) +
-           h * fabs(x->K) * (fabs(x->rate) + fabs(x->rate_next));
+    return fabs(x->c) + fabs(x->K * x->length) + (fabs(x->D) + h * fabs(x->K)) * x->rate_size;
 }
 
 bool ut_certify_is_implicit(const Judge* judge, int i)
@@ -80,6 +78,13 @@ bool ut_certify_is_implicit(const Judge* judge, int i)
     const ActuatorCheck* x = &judge->actuator[i];
     return !judge->traits.explicit_forces && !judge->model->actuator[i].shares_tendon &&
            (x->K > 0.0 || x->D > 0.0);
+}
+
+// Is it an actuator of a hinge or slide that is saturated?
+static bool is_saturated(const Judge* judge, int i)
+{
+    const utModelActuator* a = &judge->model->actuator[i];
+    return a->dof >= 0 && judge->saturated[a->dof] != 0;
 }
 
 // Is there exactly one row of this actuator? A transmission that no velocity moves needs none.
@@ -99,7 +104,8 @@ static bool has_row(const Judge* judge, int i)
         const utRow* row = &judge->report->row[j];
         count += row->kind == UT_ROW_ACTUATOR && !ut_row_has_bodies(row) && row->actuator == i;
     }
-    return count == 1 || (count == 0 && moved <= SAME_VALUE * gear);
+    const double size = SAME_VALUE * fmax(gear, judge->actuator[i].moment_size);
+    return count == 1 || (count == 0 && moved <= size);
 }
 
 static void add_force(const Expected* x, int dof, double force, double size)
@@ -112,17 +118,13 @@ static void add_constant(const Judge* judge, int i, const Expected* x)
 {
     const utModelActuator* a = &judge->model->actuator[i];
     const double* moment = judge->actuator[i].moment;
-    const double p = force_at_start(judge, i), size = size_of(judge, i);
+    const double p = ut_certify_force_at_start(judge, i), size = size_of(judge, i);
     if (a->dof >= 0) {
         add_force(x, a->dof, a->gear[0] * p, a->gear[0] * size);
         return;
     }
-    double total = 0.0;
     for (int k = 0; k < judge->model->nv; k++) {
-        total += fabs(moment[k]);
-    }
-    for (int k = 0; k < judge->model->nv; k++) {
-        add_force(x, k, moment[k] * p, total * size);
+        add_force(x, k, moment[k] * p, judge->actuator[i].moment_size * size);
     }
 }
 
@@ -140,7 +142,7 @@ static void add_implicit(const Judge* judge, int i, const Expected* x)
         return;
     }
     const double K = positive(check->K), D = positive(check->D);
-    add_force(x, a->dof, g * (force_at_start(judge, i) - h * K * check->rate), size);
+    add_force(x, a->dof, g * (ut_certify_force_at_start(judge, i) - h * K * check->rate), size);
     x->diagonal[a->dof] += g * g * (h * D + h * h * K);
 }
 
@@ -153,7 +155,7 @@ static bool add_actuator(const Judge* judge, int i, const Expected* x)
     const bool allowed = !a->ctrl_limited || clamp_to(ctrl, a->ctrl_range) == ctrl;
     const bool stages = has_stages(judge->report) && a->dof >= 0 && !a->force_limited &&
                         !judge->traits.explicit_forces;
-    if (a->equality >= 0 || ut_certify_has_joint_range(judge, i)) {
+    if (a->equality >= 0 || ut_certify_has_joint_range(judge, i) || is_saturated(judge, i)) {
         return allowed; // contacts/equality.c checks it, or add_joint
     }
     if (stages || (ut_certify_is_implicit(judge, i) && a->dof >= 0 && !a->force_limited)) {
@@ -171,7 +173,8 @@ static bool add_actuator(const Judge* judge, int i, const Expected* x)
 bool ut_certify_has_joint_range(const Judge* judge, int i)
 {
     const utModelActuator* a = &judge->model->actuator[i];
-    return a->dof >= 0 && judge->model->joint[a->joint].actuator_force_limited;
+    return a->dof >= 0 && judge->model->joint[a->joint].actuator_force_limited &&
+           !judge->model->joint[a->joint].driven_by_others;
 }
 
 JointSum ut_certify_joint_sum(const Judge* judge, int joint)
@@ -196,7 +199,7 @@ JointSum ut_certify_joint_sum(const Judge* judge, int joint)
         }
         sum.size += fabs(g) * size_of(judge, i);
         if (!ut_certify_is_implicit(judge, i) || (a->force_limited && !alone)) {
-            sum.constant += g * force_at_start(judge, i);
+            sum.constant += g * ut_certify_force_at_start(judge, i);
             continue;
         }
         sum.first = sum.first < 0 ? i : sum.first;
@@ -208,8 +211,12 @@ JointSum ut_certify_joint_sum(const Judge* judge, int joint)
             sum.high = g > 0.0 ? g * a->force_range[1] : g * a->force_range[0];
         }
     }
-    sum.low = clamp_to(sum.low + sum.constant, model->joint[joint].actuator_force_range);
-    sum.high = clamp_to(sum.high + sum.constant, model->joint[joint].actuator_force_range);
+    // gravity compensation counts, but is part of the dynamics already
+    const double already = judge->compensation[model->joint[joint].v];
+    const double* range = model->joint[joint].actuator_force_range;
+    sum.low = clamp_to(sum.low + sum.constant + already, range) - already;
+    sum.high = clamp_to(sum.high + sum.constant + already, range) - already;
+    sum.size += fabs(already);
     sum.force += sum.constant;
     return sum;
 }
@@ -218,11 +225,19 @@ JointSum ut_certify_joint_sum(const Judge* judge, int joint)
 static bool add_joint(const Judge* judge, int j, const Expected* x)
 {
     const utModelJoint* joint = &judge->model->joint[j];
+    const double* range = joint->actuator_force_range;
+    const double already = judge->compensation[joint->v];
+    const int side = judge->saturated[joint->v];
+    if (joint->driven_by_others) {
+        const double force = side == 0 ? 0.0 : range[side > 0] - already;
+        add_force(x, joint->v, force, fabs(force) + fabs(already));
+        return true;
+    }
     const JointSum sum = ut_certify_joint_sum(judge, j);
     if (sum.first >= 0) {
         return has_row(judge, sum.first);
     }
-    add_force(x, joint->v, clamp_to(sum.force, joint->actuator_force_range), sum.size);
+    add_force(x, joint->v, clamp_to(sum.force + already, range) - already, sum.size);
     return true;
 }
 
@@ -232,9 +247,11 @@ static bool add_joint(const Judge* judge, int j, const Expected* x)
 static bool is_held(const Judge* judge, int i)
 {
     const utModelActuator* a = &judge->model->actuator[i];
-    if (judge->traits.explicit_forces || a->shares_tendon ||
-        !ut_certify_has_joint_range(judge, i)) {
-        return judge->traits.explicit_forces || a->shares_tendon;
+    if (judge->traits.explicit_forces || a->shares_tendon || is_saturated(judge, i)) {
+        return true;
+    }
+    if (!ut_certify_has_joint_range(judge, i)) {
+        return false;
     }
     int implicit = 0;
     for (int k = 0; k < judge->model->nactuator; k++) {
@@ -250,7 +267,7 @@ static double expected_force(const Judge* judge, int i)
     const ActuatorCheck* x = &judge->actuator[i];
     const double h = judge->report->h;
     if (judge->report->instant || is_held(judge, i)) {
-        return judge->report->instant ? 0.0 : force_at_start(judge, i);
+        return judge->report->instant ? 0.0 : ut_certify_force_at_start(judge, i);
     }
     const double start = x->c - x->K * x->length - x->D * x->rate;
     const double change = x->rate_next - x->rate;
@@ -283,6 +300,7 @@ utStatus ut_certify_actuators(Judge* judge, utArena scratch, bool* agree)
                         judge->motion.v_error, judge->motion.residual};
     double* const all[] = {x.force, x.size, x.diagonal, x.stiffness, x.damping};
     UT_TRY(ut_certify_transmissions(judge, scratch));
+    UT_TRY(ut_certify_saturation(judge, scratch));
     bool good = ut_certify_activations(judge) && forces_reported(judge);
     if (report->instant) {
         *agree = good; // an instant has no forces

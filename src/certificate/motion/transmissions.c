@@ -130,8 +130,23 @@ static double crank_forces(const Judge* judge, const utModelActuator* a, utForce
     return g * l;
 }
 
+// The size of the terms of moments, which may cancel.
+static double size_of_moments(const Judge* judge, const utForce* wrench)
+{
+    double size = 0.0;
+    for (int b = 0; b < judge->model->nbody; b++) {
+        const int tree = judge->model->body[b].tree;
+        if (tree >= 0) {
+            const utVec3 arm = ut_vec3_sub(judge->kin_start.com[b], judge->kin_start.origin[tree]);
+            size += ut_vec3_norm(wrench[b].force) * (1.0 + ut_vec3_norm(arm)) +
+                    ut_vec3_norm(wrench[b].torque);
+        }
+    }
+    return size;
+}
+
 static utStatus transmit_bodies(Judge* judge, const utModelActuator* a, utArena scratch,
-                                double* length, double* moment)
+                                ActuatorCheck* x, double* moment)
 {
     const utModel* model = judge->model;
     utForce* wrench = UT_PUSH(&scratch, utForce, model->nbody);
@@ -139,13 +154,16 @@ static utStatus transmit_bodies(Judge* judge, const utModelActuator* a, utArena 
         return UT_ERR_CAPACITY;
     }
     memset(wrench, 0, (size_t)model->nbody * sizeof *wrench);
-    *length = a->transmission == UT_TRANSMISSION_SITE ? site_forces(judge, a, wrench)
-                                                      : crank_forces(judge, a, wrench);
+    x->length = a->transmission == UT_TRANSMISSION_SITE ? site_forces(judge, a, wrench)
+                                                        : crank_forces(judge, a, wrench);
+    x->moment_size = size_of_moments(judge, wrench);
     UT_TRY(ut_dyn_joint_forces(&judge->kin_start, wrench, scratch, moment));
+    const bool site = a->transmission == UT_TRANSMISSION_SITE;
+    const int one = site ? a->site : a->crank_site, two = site ? a->ref_site : a->slider_site;
     for (int k = 0; k < model->nv; k++) {
         // velocities that move both sites do not change the pose of one in the other
-        const bool shared = a->ref_site >= 0 && moves(model, k, model->site[a->site].body) &&
-                            moves(model, k, model->site[a->ref_site].body);
+        const bool shared = two >= 0 && moves(model, k, model->site[one].body) &&
+                            moves(model, k, model->site[two].body);
         moment[k] = shared ? 0.0 : moment[k];
     }
     return UT_OK;
@@ -216,7 +234,7 @@ static utStatus transmit(Judge* judge, int i, utArena scratch, double* moment, A
         break;
     case UT_TRANSMISSION_SITE:
     case UT_TRANSMISSION_SLIDER_CRANK:
-        UT_TRY(transmit_bodies(judge, a, scratch, &x->length, moment));
+        UT_TRY(transmit_bodies(judge, a, scratch, x, moment));
         break;
     case UT_TRANSMISSION_TENDON:
         x->length = transmit_tendon(judge, a, moment);
@@ -229,6 +247,8 @@ static utStatus transmit(Judge* judge, int i, utArena scratch, double* moment, A
     for (int k = 0; k < model->nv; k++) {
         x->rate += moment[k] * judge->v[k];
         x->rate_next += moment[k] * judge->v_next[k];
+        x->rate_size += fabs(moment[k]) * (fabs(judge->v[k]) + fabs(judge->v_next[k]));
+        x->moment_size += fabs(moment[k]);
     }
     return UT_OK;
 }
@@ -254,8 +274,10 @@ utStatus ut_certify_transmissions(Judge* judge, utArena scratch)
             x->length = a->gear[0] * judge->q[model->joint[a->joint].q];
             x->rate = a->gear[0] * judge->v[a->dof];
             x->rate_next = a->gear[0] * judge->v_next[a->dof];
+            x->rate_size = fabs(x->rate) + fabs(x->rate_next);
         } else if (a->equality >= 0) {
             transmit_equality(judge, a, x);
+            x->rate_size = fabs(x->rate) + fabs(x->rate_next);
         } else {
             memset(moment, 0, (size_t)model->nv * sizeof *moment);
             UT_TRY(transmit(judge, i, scratch, moment, x));

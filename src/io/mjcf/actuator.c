@@ -148,13 +148,13 @@ static int activations_of(const MjcfActuatorLaw* law)
     return law->dynamics == UT_DYNAMICS_NONE ? 0 : law->actdim > 0 ? law->actdim : 1;
 }
 
-// A damping ratio needs the inertia that the actuator feels.
+// A damping ratio needs the inertia that the actuator feels. A free joint of a planar world is another
+// joint.
 static utStatus drop_ratio(const MjcfPlace* p, utActuatorDef* a)
 {
     const Mjcf* m = p->m;
-    const bool joint = a->joint >= 0 && m->parts.joint[a->joint].def.kind != UT_JOINT_FREE;
-    const bool fixed = a->tendon >= 0 && m->parts.tendon[a->tendon].kind == UT_TENDON_FIXED;
-    if (a->dampratio == 0.0 || joint || fixed || a->site >= 0) {
+    const bool free = a->joint >= 0 && m->parts.joint[a->joint].def.kind == UT_JOINT_FREE;
+    if (a->dampratio == 0.0 || !free || m->options.planar == UT_PLANAR_NONE) {
         return UT_OK;
     }
     const MjcfFound found = ut_mjcf_find(p, "dampratio");
@@ -209,54 +209,6 @@ static utStatus read_actuator(Mjcf* m, const XmlNode* node)
     return UT_OK;
 }
 
-// ---- joints that others drive, too --------------------------------------------------------------
-
-static bool is_below(const Mjcf* m, int body, int above)
-{
-    while (body > above) {
-        body = m->parts.body[body].def.parent;
-    }
-    return body == above;
-}
-
-// Does a joint move a site, or an element of a tendon's path?
-static bool moves_site(const Mjcf* m, int joint, int site)
-{
-    return site >= 0 && is_below(m, m->parts.site[site].body, m->parts.joint[joint].def.body);
-}
-
-static bool moves_tendon(const Mjcf* m, int joint, const utTendonDef* tendon)
-{
-    bool moves = false;
-    for (int k = 0; k < tendon->wraps; k++) {
-        const utWrap* wrap = &tendon->wrap[k];
-        moves = moves || (wrap->kind == UT_WRAP_JOINT && wrap->object == joint) ||
-                (wrap->kind == UT_WRAP_SITE && moves_site(m, joint, wrap->object));
-    }
-    return moves;
-}
-
-// Note a joint with a range for the sum of its actuators that a tendon or a site drives, too.
-static utStatus note_other_drives(Mjcf* m, int joint)
-{
-    const XmlNode* node = m->parts.joint[joint].node;
-    for (int i = 0; i < m->parts.actuators; i++) {
-        const MjcfActuator* actuator = &m->parts.actuator[i];
-        const utActuatorDef* a = &actuator->def;
-        if (actuator->unsupported || a->joint >= 0) {
-            continue;
-        }
-        if (moves_site(m, joint, a->site) || moves_site(m, joint, a->ref_site) ||
-            moves_site(m, joint, a->crank_site) || moves_site(m, joint, a->slider_site) ||
-            (a->tendon >= 0 && moves_tendon(m, joint, &m->parts.tendon[a->tendon]))) {
-            return ut_mjcf_note_missing(m, node, ut_xml_attribute(node, "actuatorfrcrange"),
-                                        "joint.actuatorfrcrange",
-                                        "does not limit forces of tendons and sites on the joint");
-        }
-    }
-    return UT_OK;
-}
-
 utStatus ut_mjcf_actuators(Mjcf* m)
 {
     int count = 0;
@@ -269,11 +221,6 @@ utStatus ut_mjcf_actuators(Mjcf* m)
     }
     for (XmlNode* n = ut_mjcf_first_of(m, "actuator"); n != NULL; n = ut_mjcf_next_of(m, n)) {
         UT_TRY(read_actuator(m, n));
-    }
-    for (int j = 0; j < m->parts.joints; j++) {
-        if (m->parts.joint[j].def.actuator_force_limited) {
-            UT_TRY(note_other_drives(m, j));
-        }
     }
     return UT_OK;
 }

@@ -50,22 +50,17 @@ static utStatus read_spring_damper(const MjcfPlace* p, utJointDef* j)
     return UT_OK;
 }
 
-// Gravity compensation acts on the bodies. Whether it counts as a force of the joint's actuators
-// matters only when the joint limits their force.
-static utStatus read_actuator_gravcomp(const MjcfPlace* p)
+// Gravity compensation by actuators. MuJoCo's compensates nothing when there is no actuator.
+static utStatus read_actuator_gravcomp(const MjcfPlace* p, utJointDef* j)
 {
-    bool as_actuator = false;
-    UT_TRY(ut_mjcf_get_bool(p, "actuatorgravcomp", &as_actuator));
+    UT_TRY(ut_mjcf_get_bool(p, "actuatorgravcomp", &j->actuator_gravcomp));
     const MjcfFound found = ut_mjcf_find(p, "actuatorgravcomp");
-    if (!as_actuator || found.attribute == NULL) {
+    if (!j->actuator_gravcomp || found.attribute == NULL ||
+        (p->m->flags.actuation && ut_mjcf_first_of(p->m, "actuator") != NULL)) {
         return UT_OK;
     }
-    if (ut_mjcf_find(p, "actuatorfrcrange").attribute != NULL) {
-        return ut_mjcf_note_missing(p->m, found.node, found.attribute, "joint.actuatorgravcomp",
-                                    "gravity compensation is not limited by actuatorfrcrange");
-    }
-    return ut_mjcf_note(p->m, found.node, found.attribute, false, "joint.actuatorgravcomp",
-                        "gravity compensation acts in either case");
+    return ut_mjcf_note_missing(p->m, found.node, found.attribute, "joint.actuatorgravcomp",
+                                "gravity compensation acts although no actuator does");
 }
 
 // The range for the sum of the forces of the joint's actuators.
@@ -73,11 +68,8 @@ static utStatus read_actuator_range(const MjcfPlace* p, utJointDef* j)
 {
     UT_TRY(ut_mjcf_limits(p, "actuatorfrclimited", "actuatorfrcrange", &j->actuator_force_limited,
                           j->actuator_force_range));
-    const MjcfFound found = ut_mjcf_find(p, "actuatorfrcrange");
-    if (j->actuator_force_limited && j->kind != UT_JOINT_HINGE && j->kind != UT_JOINT_SLIDE) {
-        j->actuator_force_limited = false;
-        return ut_mjcf_note_missing(p->m, found.node, found.attribute, "joint.actuatorfrcrange",
-                                    "not supported: the joint is neither a hinge nor a slide");
+    if (j->kind != UT_JOINT_HINGE && j->kind != UT_JOINT_SLIDE) {
+        j->actuator_force_limited = false; // MuJoCo ignores the ranges of balls and free joints
     }
     return UT_OK;
 }
@@ -139,7 +131,7 @@ static utStatus read_joint(const MjcfPlace* p, utJointDef* j)
     UT_TRY(get_poly(p, "stiffness", j, &j->stiffness, j->stiffness_poly));
     UT_TRY(get_poly(p, "damping", j, &j->damping, j->damping_poly));
     UT_TRY(read_spring_damper(p, j));
-    UT_TRY(read_actuator_gravcomp(p));
+    UT_TRY(read_actuator_gravcomp(p, j));
     UT_TRY(read_actuator_range(p, j));
     UT_TRY(ut_mjcf_get_not_negative(p, "armature", &j->armature));
     return ut_mjcf_get_not_negative(p, "frictionloss", &j->frictionloss);

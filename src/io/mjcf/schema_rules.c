@@ -6,10 +6,9 @@
 #define SOLREF(name) " " name "=0.02,1"
 #define SOLIMP(name) " " name "=0.9,0.95,0.001,0.5,2"
 #define EQUALITY_SOFT SOLREF("solref") SOLIMP("solimp")
-#define TENDON                                                            \
-    "limited range frictionloss springlength stiffness damping armature " \
+#define TENDON                                                                   \
+    "limited range margin frictionloss springlength stiffness damping armature " \
     "actuatorfrclimited actuatorfrcrange"
-#define TENDON_PHYSICS " margin=0"
 #define TENDON_SOFT       \
     SOLREF("solreflimit") \
     SOLIMP("solimplimit") SOLREF("solreffriction") SOLIMP("solimpfriction")
@@ -105,7 +104,6 @@ static const Rule rules[] = {
      .inside = "default",
      .use = USE_READ,
      .read = TENDON,
-     .physics = TENDON_PHYSICS,
      .soft = TENDON_SOFT,
      .other = TENDON_OTHER},
 
@@ -205,14 +203,12 @@ static const Rule rules[] = {
      .inside = "tendon",
      .use = USE_READ,
      .read = "name class " TENDON,
-     .physics = TENDON_PHYSICS,
      .soft = TENDON_SOFT,
      .other = TENDON_OTHER},
     {.name = "fixed",
      .inside = "tendon",
      .use = USE_READ,
      .read = "name class " TENDON,
-     .physics = TENDON_PHYSICS,
      .soft = TENDON_SOFT,
      .other = TENDON_OTHER},
     {.name = "joint", .inside = "fixed", .use = USE_READ, .read = "joint coef"},

@@ -122,7 +122,7 @@ static utStatus read_tendon(Mjcf* m, const XmlNode* node)
     UT_TRY(ut_mjcf_limits(&p, "actuatorfrclimited", "actuatorfrcrange",
                           &def->actuator_force_limited, def->actuator_force_range));
     def->limited = def->limited && m->flags.limit;
-    UT_TRY(ut_mjcf_get(&p, "margin", 1, &def->margin));
+    UT_TRY(ut_mjcf_get_margin(&p, &def->margin, NULL));
     UT_TRY(ut_mjcf_get_not_negative(&p, "frictionloss", &def->frictionloss));
     UT_TRY(read_polynomial(&p, "stiffness", &def->stiffness, def->stiffness_poly));
     UT_TRY(read_polynomial(&p, "damping", &def->damping, def->damping_poly));

@@ -4,89 +4,6 @@
 
 #include <string.h>
 
-// ---- damping ratio ------------------------------------------------------------------------------
-
-// The diagonal entry of the mass matrix in the modelled pose.
-static double inertia_of(const Work* work, int dof)
-{
-    const int first = work->array.dof_body[dof];
-    double sum = work->array.dof_armature[dof];
-    for (int b = first; b < work->scratch.subtree_end[first]; b++) {
-        const utModelBody* body = &work->array.body[b];
-        const utFrame at = work->scratch.in_world[b];
-        const utMotion x = ut_model_unit_motion(work, dof, ut_frame_point(at, body->com));
-        const utVec3 w = ut_mat3_tmul_vec(at.R, x.angular);
-        sum += body->mass * ut_vec3_dot(x.linear, x.linear) +
-               ut_vec3_dot(w, ut_mat3_mul_vec(body->inertia, w));
-    }
-    return sum;
-}
-
-static bool moves(const Work* work, int dof, int body)
-{
-    int k = work->array.body[body].last_dof;
-    while (k > dof) {
-        k = work->array.dof_parent[k];
-    }
-    return k == dof;
-}
-
-// The velocity along a site's gear, in the axes of a frame.
-static double site_velocity(const Work* work, const utModelActuator* a, int site, utMat3 R, int dof)
-{
-    const utModelSite* s = &work->array.site[site];
-    const utVec3 at = ut_frame_point(work->scratch.in_world[s->body], s->in_body.p);
-    const utMotion x = ut_model_unit_motion(work, dof, at);
-    const utVec3 force = ut_vec3(a->gear[0], a->gear[1], a->gear[2]);
-    const utVec3 torque = ut_vec3(a->gear[3], a->gear[4], a->gear[5]);
-    return ut_vec3_dot(ut_mat3_mul_vec(R, force), x.linear) +
-           ut_vec3_dot(ut_mat3_mul_vec(R, torque), x.angular);
-}
-
-// The moment of a site in the modelled pose, as ut_actuator_length has it.
-static double site_moment(const Work* work, const utModelActuator* a, int dof)
-{
-    const utModelSite* frame = &work->array.site[a->ref_site >= 0 ? a->ref_site : a->site];
-    const utMat3 R = ut_mat3_mul(work->scratch.in_world[frame->body].R, frame->in_body.R);
-    const bool one = moves(work, dof, work->array.site[a->site].body);
-    const bool two = a->ref_site >= 0 && moves(work, dof, frame->body);
-    return one == two ? 0.0
-           : one      ? site_velocity(work, a, a->site, R, dof)
-                      : -site_velocity(work, a, a->ref_site, R, dof);
-}
-
-// The same for all transmissions that can have a damping ratio.
-static double moment_of(const Work* work, const utModelActuator* a, int dof)
-{
-    double sum = 0.0;
-    if (a->site >= 0) {
-        return site_moment(work, a, dof);
-    }
-    if (a->joint >= 0) {
-        const utModelJoint* joint = &work->array.joint[a->joint];
-        return work->array.dof_joint[dof] == a->joint ? a->gear[dof - joint->v] : 0.0;
-    }
-    const utModelTendon* tendon = &work->array.tendon[a->tendon];
-    for (int k = 0; k < tendon->wraps; k++) {
-        const bool here = work->array.dof_joint[dof] == tendon->wrap[k].object;
-        sum += here ? a->gear[0] * tendon->wrap[k].value : 0.0;
-    }
-    return sum;
-}
-
-// The damping 2 ratio sqrt(kp m), with the sum m over the velocities of inertia over the square of
-// the moment, which is MuJoCo's rule.
-static double damping_of_ratio(const Work* work, const utModelActuator* a, double kp, double ratio)
-{
-    double mass = 0.0;
-    for (int i = 0; i < work->model->nv; i++) {
-        const double moment = moment_of(work, a, i);
-        const double square = moment * moment;
-        mass += square > 1e-15 ? inertia_of(work, i) / square : 0.0; // MuJoCo's smallest square
-    }
-    return 2.0 * ratio * sqrt(fabs(kp) * mass);
-}
-
 // ---- fill ---------------------------------------------------------------------------------------
 
 static void set3(double to[3], double a, double b, double c)
@@ -186,11 +103,13 @@ static void fill_driven(const Work* work, const utActuatorDef* def, utModelActua
     memcpy(a->gear + 1, def->more_gear, sizeof def->more_gear);
 }
 
-// The force range of a tendon's only actuator lies within the range of the tendon.
+// The force range of a tendon's only actuator: the tendon's range, clamped by the actuator's own, which
+// wins when the ranges do not meet.
 static void share_tendon(const Work* work, utModelActuator* a)
 {
     const utModelTendon* tendon = &work->array.tendon[a->tendon];
     const double* range = tendon->actuator_force_range;
+    double both[2];
     int actuators = 0;
     for (int i = 0; i < work->def->actuator.count; i++) {
         const utActuatorDef* other = ut_model_actuator_def(work->def, i);
@@ -202,10 +121,46 @@ static void share_tendon(const Work* work, utModelActuator* a)
         return;
     }
     for (int k = 0; k < 2; k++) {
-        a->force_range[k] =
-            a->force_limited ? fmin(fmax(a->force_range[k], range[0]), range[1]) : range[k];
+        const double* own = a->force_range;
+        both[k] = a->force_limited ? fmin(fmax(range[k], own[0]), own[1]) : range[k];
     }
+    memcpy(a->force_range, both, sizeof both);
     a->force_limited = true;
+}
+
+// ---- joints that several transmissions drive ----------------------------------------------------
+
+// Does a velocity move one of two sites and not the other? @param other may be -1
+static bool moves_site(const Work* work, int dof, int site, int other)
+{
+    const bool one = site >= 0 && ut_model_moves(work, dof, work->array.site[site].body);
+    const bool two = other >= 0 && ut_model_moves(work, dof, work->array.site[other].body);
+    return one != two;
+}
+
+static bool moves_tendon(const Work* work, int dof, int tendon)
+{
+    bool found = false;
+    for (int k = 0; tendon >= 0 && k < work->array.tendon[tendon].terms; k++) {
+        found = found || work->array.tendon[tendon].index[k] == dof;
+    }
+    return found;
+}
+
+// Find joints with a range for the sum of their actuators that tendons or sites drive, too.
+static void find_other_drives(Work* work)
+{
+    for (int i = 0; i < work->model->nactuator; i++) {
+        const utModelActuator* a = &work->array.actuator[i];
+        for (int j = 0; j < work->model->njoint; j++) {
+            utModelJoint* joint = &work->array.joint[j];
+            const bool moved = moves_tendon(work, joint->v, a->tendon) ||
+                               moves_site(work, joint->v, a->site, a->ref_site) ||
+                               moves_site(work, joint->v, a->crank_site, a->slider_site);
+            joint->driven_by_others =
+                joint->driven_by_others || (joint->actuator_force_limited && moved);
+        }
+    }
 }
 
 void ut_model_fill_actuators(Work* work)
@@ -231,7 +186,7 @@ void ut_model_fill_actuators(Work* work)
             share_tendon(work, a);
         }
         if (def->dampratio > 0.0) {
-            a->bias[2] = -damping_of_ratio(work, a, a->gain[0], def->dampratio);
+            a->bias[2] = -ut_model_damping_of_ratio(work, a, a->gain[0], def->dampratio);
         }
         if (a->dynamics != UT_DYNAMICS_NONE) {
             a->act = work->model->na++;
@@ -242,4 +197,5 @@ void ut_model_fill_actuators(Work* work)
             a->act_range[1] = def->act_range[1];
         }
     }
+    find_other_drives(work);
 }

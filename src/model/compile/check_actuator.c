@@ -95,14 +95,12 @@ static utStatus check_dampratio(const utModelDef* def, int i, utError* err)
                              label.text);
     }
     const utTransmission way = ut_model_transmission(a);
-    const bool joint =
-        way == UT_TRANSMISSION_JOINT && ut_model_joint_def(def, a->joint)->kind != UT_JOINT_FREE;
-    const bool fixed = way == UT_TRANSMISSION_TENDON &&
-                       ut_model_tendon_def(def, a->tendon)->kind == UT_TENDON_FIXED;
-    if (!joint && !fixed && way != UT_TRANSMISSION_SITE) {
+    const bool free =
+        way == UT_TRANSMISSION_JOINT && ut_model_joint_def(def, a->joint)->kind == UT_JOINT_FREE;
+    if (way == UT_TRANSMISSION_EQUALITY || (free && def->options.planar != UT_PLANAR_NONE)) {
         return UT_MODEL_FAIL(err, a->origin,
-                             "%s has a dampratio, which is for hinges, slides, balls, fixed "
-                             "tendons and sites; give kv",
+                             "%s has a dampratio, which is not for equalities and free joints of "
+                             "planar worlds; give kv",
                              label.text);
     }
     return UT_OK;

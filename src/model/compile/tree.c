@@ -90,6 +90,7 @@ static void fill_joint(Work* work, int at, int b, int q, int v)
         .range = {def->range[0], def->range[1]},
         .actuator_force_limited = def->actuator_force_limited,
         .actuator_force_range = {def->actuator_force_range[0], def->actuator_force_range[1]},
+        .actuator_gravcomp = def->actuator_gravcomp,
         .ref = def->ref,
         .stiffness = def->stiffness,
         .springref = def->springref,

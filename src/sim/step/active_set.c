@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The active set: contacts and rows that the step's motion may bring into play.
+#include <math.h>
 #include <string.h>
 
 #include "sim/step.h"
@@ -152,9 +153,37 @@ static bool may_find_contacts(const Step* step)
            step->sim->settings.traits->events;
 }
 
+// The rate at the start does not bound how far the length of a spatial tendon changes: a straight path
+// grows by the square of a velocity across it, and a path may jump onto a geom. So the mean rate of the
+// solution counts as a rate, too.
+static utStatus find_mean_rates(Step* step)
+{
+    const utModel* model = step->sim->model;
+    utArena scratch = step->arena;
+    utKinematics end;
+    bool placed = false;
+    for (int i = 0; i < model->ntendon && !step->instant; i++) {
+        const utModelTendon* tendon = &model->tendon[i];
+        if (!tendon->limited || tendon->kind == UT_TENDON_FIXED || tendon->terms == 0) {
+            continue;
+        }
+        if (!placed) {
+            UT_TRY(ut_kinematics_create(model, &scratch, &end));
+            ut_kinematics_place(&end, step->next.q, step->next.mocap_pos, step->next.mocap_quat);
+            placed = true;
+        }
+        const double from = ut_tendon_length(step->scene.kin, step->q, i, NULL, NULL, NULL);
+        const double to = ut_tendon_length(&end, step->next.q, i, NULL, NULL, NULL);
+        double* fastest = &step->scene.bounds.tendon_speed[i];
+        *fastest = fmax(*fastest, fabs(to - from) / step->h);
+    }
+    return UT_OK;
+}
+
 utStatus ut_step_extend_active_set(Step* step, bool* extended)
 {
     step->scene.v_next = step->v_next;
+    UT_TRY(find_mean_rates(step));
     const Step before = *step;
     if (!may_find_contacts(step)) {
         UT_TRY(ut_step_find_rows(step));

@@ -66,6 +66,7 @@ static utStatus transmit(Step* step, int i, Actuation* x)
     for (int k = 0; k < x->terms; k++) {
         x->rate += x->coefficient[k] * step->v[x->index[k]];
     }
+    x->rate_of_terms = x->rate;
     if (a->equality >= 0) {
         double q[4], v[3]; // mocap bodies move it too
         ut_equality_coordinates(&step->sim->work.kin, a->equality, q, v);
@@ -81,21 +82,29 @@ static double clamp_force(const utModelActuator* a, double p)
     return a->force_limited ? ut_clamp(p, a->force_range[0], a->force_range[1]) : p;
 }
 
-// The force at the start of the step.
-double ut_step_explicit_force(const Step* step, int i)
+// The forces at the start of the step. Actuators that share a tendon are scaled together before their
+// own ranges count.
+static void find_start_forces(Step* step)
 {
-    const Actuation* x = &step->input.actuation[i];
-    const double p = x->law.constant - x->law.stiffness * x->length - x->law.damping * x->rate;
-    return clamp_force(&step->sim->model->actuator[i], p);
+    const utModel* model = step->sim->model;
+    double* force = step->input.actuator_force; // a temporary until the step is solved
+    for (int i = 0; i < model->nu; i++) {
+        const Actuation* x = &step->input.actuation[i];
+        force[i] = x->law.constant - x->law.stiffness * x->length - x->law.damping * x->rate;
+    }
+    for (int i = 0; i < model->nu; i++) {
+        const utModelActuator* a = &model->actuator[i];
+        const double share = a->shares_tendon ? ut_actuator_share(model, a->tendon, force) : 1.0;
+        step->input.actuation[i].start = clamp_force(a, share * force[i]);
+    }
 }
 
 static void add_explicit(Step* step, int i)
 {
     Actuation* x = &step->input.actuation[i];
-    const double p = ut_step_explicit_force(step, i);
     x->held = true;
     for (int k = 0; k < x->terms; k++) {
-        step->input.force[x->index[k]] += x->coefficient[k] * p;
+        step->input.force[x->index[k]] += x->coefficient[k] * x->start;
     }
 }
 
@@ -156,23 +165,6 @@ static void drive_joint(Step* step, int i)
     }
 }
 
-// Actuators that share a tendon with a range for their sum are explicit.
-static void drive_shared(Step* step, int i)
-{
-    const utModel* model = step->sim->model;
-    Actuation* x = &step->input.actuation[i];
-    double* force = step->input.actuator_force; // a temporary until the step is solved
-    for (int k = 0; k < model->nu; k++) {
-        force[k] = ut_step_explicit_force(step, k);
-    }
-    const double p = ut_actuator_share(model, model->actuator[i].tendon, force) * force[i];
-    for (int k = 0; k < x->terms; k++) {
-        step->input.force[x->index[k]] += x->coefficient[k] * p;
-    }
-    x->held = true;
-    x->shared = p;
-}
-
 // An actuator of several velocities.
 static void drive_terms(Step* step, int i)
 {
@@ -187,7 +179,7 @@ static void drive_terms(Step* step, int i)
             .terms = x->terms,
             .index = x->index,
             .coefficient = x->coefficient,
-            .rate = x->rate,
+            .rate = x->rate_of_terms,
             .force = p.force,
             .compliance = 1.0 / p.implicit,
         };
@@ -213,13 +205,11 @@ static void drive(Step* step, int i)
     if (a->equality >= 0) {
         return; // find_wrenches and rows of the equality
     }
-    if (a->dof >= 0 && model->joint[a->joint].actuator_force_limited) {
+    if (a->dof >= 0 && ut_step_limits_sum(step, &model->joint[a->joint])) {
         return; // ut_step_drive_limited_joint
     }
-    if (a->shares_tendon) {
-        drive_shared(step, i);
-    } else if (step->sim->settings.traits->explicit_forces) {
-        add_explicit(step, i);
+    if (a->shares_tendon || step->sim->settings.traits->explicit_forces) {
+        add_explicit(step, i); // those that share a tendon with a range for their sum, too
     } else if (a->dof >= 0) {
         drive_joint(step, i);
     } else {
@@ -242,11 +232,13 @@ utStatus ut_step_actuate(Step* step)
     for (int i = 0; i < model->nu; i++) {
         UT_TRY(transmit(step, i, &in->actuation[i]));
     }
+    find_start_forces(step);
+    UT_TRY(ut_step_find_saturated(step));
     for (int i = 0; i < model->nu; i++) {
         drive(step, i);
     }
     for (int j = 0; model->nu > 0 && j < model->njoint; j++) {
-        if (model->joint[j].actuator_force_limited) {
+        if (ut_step_limits_sum(step, &model->joint[j])) {
             ut_step_drive_limited_joint(step, j);
         }
     }
@@ -273,12 +265,12 @@ void ut_step_actuator_forces(Step* step)
         double p = x->law.constant - x->law.stiffness * x->length - x->law.damping * x->rate;
         const double K = x->law.stiffness, D = x->law.damping;
         const bool in_stages = step->input.stiffness != NULL && a->dof >= 0 && !a->force_limited &&
-                               !model->joint[a->joint].actuator_force_limited;
+                               !ut_step_limits_sum(step, &model->joint[a->joint]);
         if (in_stages && !x->held) {
             p -= 0.5 * (h * K * 0.5 * (x->rate + rate) + D * (rate - x->rate));
         } else if (!x->held) {
             p -= h * fmax(K, 0.0) * rate + fmax(D, 0.0) * (rate - x->rate);
         }
-        step->input.actuator_force[i] = a->shares_tendon ? x->shared : clamp_force(a, p);
+        step->input.actuator_force[i] = a->shares_tendon ? x->start : clamp_force(a, p);
     }
 }

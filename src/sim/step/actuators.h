@@ -16,15 +16,20 @@ typedef struct Linearized {
 /// The force of an actuator of a hinge or slide, along the joint's coordinate.
 Linearized ut_step_linearize_joint(const Step* step, int actuator);
 
-/// p at the start of the step.
-double ut_step_explicit_force(const Step* step, int actuator);
-
 /// Set the bounds of a row from the force range of an actuator. @param gear p times this is the force
 void ut_step_bound_actuator(const utModelActuator* actuator, double gear, ActuatorRow* row);
 
 void ut_step_add_actuator_row(Step* step, ActuatorRow row);
 
-/// Drive a joint with a range for the sum of its actuators.
+/// Find joints that actuators of other transmissions drive, too, and whose actuators exceed the range
+/// for their sum. Remove these joints from the moments of such actuators.
+utStatus ut_step_find_saturated(Step* step);
+
+/// Is the sum of the actuators of a joint limited in this step? A joint that others drive, too, is
+/// limited only when it is saturated.
+bool ut_step_limits_sum(const Step* step, const utModelJoint* joint);
+
+/// Drive a joint whose sum is limited.
 void ut_step_drive_limited_joint(Step* step, int joint);
 
 #endif

@@ -80,6 +80,8 @@ utStatus ut_step_push_input(Step* step)
     in->wrench = UT_PUSH(&step->arena, utForce, model->nbody);
     in->actuation = UT_PUSH(&step->arena, Actuation, model->nu);
     in->actuator_force = UT_PUSH(&step->arena, double, model->nu);
+    in->compensation = UT_PUSH(&step->arena, double, model->nv);
+    in->saturated = UT_PUSH(&step->arena, int, model->nv);
     in->limited = UT_PUSH(&step->arena, ActuatorRow, model->nu);
     in->mocap_velocity = UT_PUSH(&step->arena, utMotion, model->nmocap);
     return ut_arena_failed(&step->arena) ? UT_ERR_CAPACITY : UT_OK;

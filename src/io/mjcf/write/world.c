@@ -34,6 +34,9 @@ static void write_joint(Writer* w, int i)
         ut_write_bool(w, "actuatorfrclimited", j->actuator_force_limited);
         ut_write_numbers(w, "actuatorfrcrange", 2, range);
     }
+    if (j->actuator_gravcomp) {
+        ut_write_bool(w, "actuatorgravcomp", true);
+    }
     ut_write_close(w);
 }
 
