@@ -8,6 +8,8 @@
 static const char not_read[] = "friction of extensions is not read; utUrdfDef.friction "
                                "(--friction) changes that";
 
+static const char no_link[] = "not read: the reference of this gazebo is not a link";
+
 static int body_of(const Urdf* u, const char* name)
 {
     const int link = ut_names_find(&u->link_names, name);
@@ -24,9 +26,13 @@ static void set_friction(const Urdf* u, int body, double mu)
 
 // ---- Gazebo -------------------------------------------------------------------------------------
 
-// Read the number between the tags of an element.
-static utStatus text_number(Urdf* u, const XmlNode* node, double* x)
+// Read the number between the tags of an element or, as older files have it, of its attribute `value`.
+static utStatus get_number(Urdf* u, const XmlNode* node, double* x)
 {
+    if (ut_xml_attribute(node, "value") != NULL) {
+        const MjcfPlace p = ut_urdf_place(u, node);
+        return ut_mjcf_get_not_negative(&p, "value", x);
+    }
     const char* begin = node->text;
     const char* end = node->file->text.data + node->file->text.size;
     const char* behind = begin != NULL ? ut_number_read(begin, end, x) : NULL;
@@ -46,11 +52,12 @@ static utStatus read_gazebo(Urdf* u, const XmlNode* gazebo)
             continue;
         }
         if (!u->def->friction || body < 0) {
-            UT_TRY(ut_mjcf_note(u->m, n, NULL, true, "gazebo/mu", not_read));
+            UT_TRY(ut_mjcf_note(u->m, n, NULL, true, "gazebo/mu",
+                                u->def->friction ? no_link : not_read));
             continue;
         }
         double mu = 0.0;
-        UT_TRY(text_number(u, n, &mu));
+        UT_TRY(get_number(u, n, &mu));
         if (strcmp(n->name, "mu2") != 0) { // friction here is the same in all directions
             set_friction(u, body, mu);
         }
