@@ -736,3 +736,40 @@ TEST(friction_of_gazebo_may_be_an_attribute_and_needs_a_link)
     ut_notes_destroy(&notes);
     ut_model_destroy(m);
 }
+
+// ---- writing ------------------------------------------------------------------------------------
+
+static uint64_t hash_of(const utModelDef* description)
+{
+    utModel* model = NULL;
+    utError err = {0};
+    const uint64_t hash =
+        CHECK(ut_model_compile(description, NULL, &model, &err) == UT_OK) ? model->hash : 0;
+    ut_model_destroy(model);
+    return hash;
+}
+
+// An inertia that is turned into the frame of the link is symmetric to the last bit, so that the six
+// numbers of a written model are all of it.
+TEST(a_robot_with_turned_inertias_is_the_same_after_writing)
+{
+    static const char text[] = "<robot name='r'>" LINK(
+        "a") "<link name='b'><inertial><origin xyz='0.01 -0.02 0.03' "
+             "rpy='0.1 0.2 0.3'/><mass value='1.3'/><inertia ixx='0.02' ixy='0.001' ixz='-0.002' "
+             "iyy='0.03' iyz='0.0005' izz='0.025'/></inertial></link><joint name='j' "
+             "type='continuous'>" ENDS("a", "b") "<origin rpy='0.3 -0.2 0.1'/></joint></robot>";
+    utModelDef *robot = NULL, *again = NULL;
+    utArena memory;
+    utText written = {"", 0};
+    utError err = {0};
+    CHECK(ut_model_def_create(NULL, &robot) == UT_OK && ut_model_def_create(NULL, &again) == UT_OK);
+    CHECK(ut_arena_create(0, NULL, &memory) == UT_OK);
+    CHECK(ut_urdf_read((utText){text, sizeof text - 1}, "r.urdf", NULL, robot, NULL, &err) ==
+          UT_OK);
+    CHECK(ut_mjcf_write(robot, NULL, &memory, &written, NULL, &err) == UT_OK);
+    CHECK(ut_mjcf_read(written, "r.xml", NULL, again, NULL, &err) == UT_OK);
+    CHECK(hash_of(again) == hash_of(robot));
+    ut_arena_destroy(&memory);
+    ut_model_def_destroy(again);
+    ut_model_def_destroy(robot);
+}
