@@ -724,15 +724,34 @@ TEST(friction_of_gazebo_may_be_an_attribute_and_needs_a_link)
     utUrdfDef def = ut_urdf_def();
     utNotes notes = {0};
     def.friction = true;
-    utModel* m = read_robot(
-        "<link name='a'>" SOLID SPHERE("1") "</link>"
-                                            "<gazebo reference='a'><mu1 value='0.7'/></gazebo>"
-                                            "<gazebo reference='b'><mu1>0.3</mu1></gazebo>",
-        &def, &notes);
+    utModel* m =
+        read_robot("<link name='a'>" SOLID SPHERE(
+                       "1") "</link>"
+                            "<gazebo reference='a'><mu1 value='0.7'/><mu2>0.7</mu2></gazebo>"
+                            "<gazebo reference='b'><mu1>0.3</mu1></gazebo>",
+                   &def, &notes);
     if (m != NULL) {
         CHECK_NEAR(m->geom[0].friction, 0.7, 0.0);
     }
     CHECK(has_note(&notes, "gazebo/mu", "the reference of this gazebo is not a link"));
+    CHECK(!has_note(&notes, "gazebo/mu2", ""));
+    ut_notes_destroy(&notes);
+    ut_model_destroy(m);
+}
+
+TEST(a_second_friction_of_gazebo_that_differs_is_noted)
+{
+    utUrdfDef def = ut_urdf_def();
+    utNotes notes = {0};
+    def.friction = true;
+    utModel* m = read_robot("<link name='a'>" SOLID SPHERE(
+                                "1") "</link>"
+                                     "<gazebo reference='a'><mu2>0.3</mu2><mu1>0.7</mu1></gazebo>",
+                            &def, &notes);
+    if (m != NULL) {
+        CHECK_NEAR(m->geom[0].friction, 0.7, 0.0);
+    }
+    CHECK(has_note(&notes, "gazebo/mu2", "the same in all directions"));
     ut_notes_destroy(&notes);
     ut_model_destroy(m);
 }

@@ -42,6 +42,18 @@ static utStatus get_number(Urdf* u, const XmlNode* node, double* x)
                : ut_mjcf_fail(u->m, node, "%s needs a number that is not negative", node->name);
 }
 
+// Friction here is the same in all directions: a second coefficient must be the first one.
+static utStatus check_second(Urdf* u, const XmlNode* second, double mu)
+{
+    const XmlNode* first = ut_urdf_child(second->parent, "mu1");
+    double x = -1.0;
+    first = first != NULL ? first : ut_urdf_child(second->parent, "mu");
+    UT_TRY(first != NULL ? get_number(u, first, &x) : UT_OK);
+    return x == mu ? UT_OK
+                   : ut_mjcf_note(u->m, second, NULL, true, "gazebo/mu2",
+                                  "not read: friction is the same in all directions; mu1 gives it");
+}
+
 static utStatus read_gazebo(Urdf* u, const XmlNode* gazebo)
 {
     const XmlAttribute* reference = ut_xml_attribute(gazebo, "reference");
@@ -58,7 +70,9 @@ static utStatus read_gazebo(Urdf* u, const XmlNode* gazebo)
         }
         double mu = 0.0;
         UT_TRY(get_number(u, n, &mu));
-        if (strcmp(n->name, "mu2") != 0) { // friction here is the same in all directions
+        if (strcmp(n->name, "mu2") == 0) {
+            UT_TRY(check_second(u, n, mu));
+        } else {
             set_friction(u, body, mu);
         }
     }
