@@ -119,6 +119,30 @@ static utStatus read_row(CsvCells* cells, CtrlTable* table, utError* err)
     return UT_OK;
 }
 
+// Skip a line of blanks, such as those that editors leave at the end. @return whether there was one
+static bool skip_blank_line(CsvCells* cells)
+{
+    const char* at = cells->at;
+    while (at < cells->end && (*at == ' ' || *at == '\t')) {
+        at++;
+    }
+    const bool blank = at == cells->end || *at == '\n' || *at == '\r';
+    if (blank) {
+        cells->at = at;
+        csv_cells_line(cells);
+    }
+    return blank;
+}
+
+// Spreadsheets begin a file in UTF-8 with a byte order mark.
+static void skip_mark(utText* text)
+{
+    if (text->size >= 3 && memcmp(text->data, "\xEF\xBB\xBF", 3) == 0) {
+        text->data += 3;
+        text->size -= 3;
+    }
+}
+
 static int count_lines(utText text)
 {
     int count = 1;
@@ -133,6 +157,7 @@ utStatus run_ctrl_read_table(const char* path, const utModel* model, utArena* ke
 {
     utText text;
     UT_TRY(cli_read_file(path, keep, &text, err));
+    skip_mark(&text);
     const char* file = cli_file_name(path);
     if (model->nu == 0) {
         return ut_error_at(err, UT_ERR_ARGUMENT, file, 0, 0, "the model has no actuators");
@@ -150,7 +175,7 @@ utStatus run_ctrl_read_table(const char* path, const utModel* model, utArena* ke
         return cli_no_memory(path, err);
     }
     while (cells.at < cells.end) {
-        UT_TRY(read_row(&cells, table, err));
+        UT_TRY(skip_blank_line(&cells) ? UT_OK : read_row(&cells, table, err));
     }
     return table->rows > 0 ? UT_OK
                            : ut_error_at(err, UT_ERR_FORMAT, file, cells.line, 1,

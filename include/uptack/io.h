@@ -81,8 +81,9 @@ typedef struct utLimits {
     int vertices;       ///< of all meshes, default 10 million
     int triangles;      ///< of all meshes, default 20 million
     int pixels;         ///< of all height fields, default 16 million
-    int key_numbers;    ///< numbers in all keyframes, default 1 million
-    uint32_t cookie;    ///< set by ut_limits()
+    int key_numbers; ///< numbers in all keyframes, default 1 million; complete keyframes may have
+                     ///< 4 times as many, because a file may leave numbers out
+    uint32_t cookie; ///< set by ut_limits()
 } utLimits;
 
 #define UT_LIMITS_COOKIE UT_COOKIE(30, 1) ///< value of utLimits.cookie

@@ -138,8 +138,9 @@ typedef enum utMeshInertia {
 /// its principal axes, so that the frame of a geom of this mesh is at the mesh's centre of mass.
 typedef struct utMeshDef {
     const char* name;
-    const char* file;     ///< where it was read from, for writers; NULL: none; copied
-    int vertices;         ///< at least 4
+    const char* file; ///< where it was read from, for writers, if MuJoCo reads it too; NULL: none;
+                      ///< copied
+    int vertices;     ///< at least 4
     const double* vertex; ///< 3 per vertex, m, before scaling; copied
     int triangles;        ///< 0: the mesh is the hull of its vertices
     const int* triangle;  ///< 3 vertices per triangle, counter-clockwise from outside; copied

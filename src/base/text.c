@@ -3,6 +3,7 @@
 #include <uptack/base.h>
 
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -112,6 +113,15 @@ static utStatus read_all(FILE* file, const char* path, size_t limit, utArena* ke
     return UT_OK;
 }
 
+// Is a file longer than the limit? Pipes, which have no size, are not.
+static bool is_longer(FILE* file, size_t limit)
+{
+    const long end = fseek(file, 0, SEEK_END) == 0 ? ftell(file) : 0;
+    (void)fseek(file, 0, SEEK_SET);
+    errno = 0;
+    return end > 0 && end < LONG_MAX && (unsigned long)end > limit;
+}
+
 utStatus ut_text_read(const char* path, size_t limit, utArena* keep, utText* text, utError* err)
 {
     if (limit == 0) {
@@ -128,7 +138,8 @@ utStatus ut_text_read(const char* path, size_t limit, utArena* keep, utText* tex
                            "cannot be opened: %s; check the path and who may read it",
                            reason(errno));
     }
-    const utStatus status = read_all(file, path, limit, keep, text, err);
+    const utStatus status = is_longer(file, limit) ? too_long(path, limit, err)
+                                                   : read_all(file, path, limit, keep, text, err);
     fclose(file);
     return status;
 }

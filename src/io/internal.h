@@ -30,6 +30,8 @@ typedef struct Names {
 int ut_names_find(const Names* names, const char* name);
 // Enter a name; a name that is there already keeps its value. @return false when memory is short
 bool ut_names_add(Names* names, const char* name, int value);
+// The value of a name that is in the table, to be changed.
+int* ut_names_value(const Names* names, const char* name);
 
 // ---- words --------------------------------------------------------------------------------------
 
@@ -63,7 +65,8 @@ typedef struct XmlFile {
 } XmlFile;
 
 typedef struct XmlAttribute {
-    const char* name;  // "ut:NAME" for the namespace urn:uptack, "{uri}NAME" for other ones
+    const char* name;  // "ut:NAME" for the namespace urn:uptack, "{uri}NAME" for other ones,
+                       // "NAME" for that of an outermost element `robot`
     const char* value; // with references resolved
     const char* at;    // place of the value in the file's text
     bool verbatim;     // the file's text has the value byte for byte, without references
@@ -80,7 +83,7 @@ typedef struct XmlNode {
     const char* at;   // place of its '<' in the file's text
     const char* text; // place of text between its tags, NULL for none
     int depth;        // 1 for the root
-    int line;
+    int line, column;
     // set by the reader of MJCF
     int order;         // number in document order
     const void* rule;  // entry in the table of elements
@@ -109,6 +112,8 @@ XmlAttribute* ut_xml_attribute(const XmlNode* node, const char* name);
 
 // Line and column of a place in a file's text.
 void ut_xml_position(const XmlFile* file, const char* at, int* line, int* column);
+// The same for a place within the tag of an element, without a scan from the beginning.
+void ut_xml_place(const XmlNode* node, const char* at, int* line, int* column);
 
 // ---- MJCF ---------------------------------------------------------------------------------------
 
@@ -217,7 +222,10 @@ typedef struct MjcfNote {
     utNote note;
     int order[2]; // number of the element in the document and of the attribute in the element
     struct MjcfNote* next;
+    struct MjcfNote* in_bucket; // the next one of Mjcf.note_bucket
 } MjcfNote;
+
+enum { MJCF_NOTE_BUCKETS = 1024 };
 
 // The elements read so far, as descriptions of the model's parts. `body` has `bodies` entries, and so
 // on.
@@ -313,7 +321,8 @@ typedef struct Mjcf {
     int key_numbers; // in the keyframes so far
     MjcfNote* notes;
     MjcfNote* last_note;
-    MjcfCompiler compiler; // of the model that the element being read comes from
+    MjcfNote* note_bucket[MJCF_NOTE_BUCKETS]; // by what they say
+    MjcfCompiler compiler;                    // of the model that the element being read comes from
     MjcfFlags flags;
     utOptions options;
     const char* model_name;

@@ -54,3 +54,8 @@ bool ut_names_add(Names* names, const char* name, int value)
     }
     return true;
 }
+
+int* ut_names_value(const Names* names, const char* name)
+{
+    return &entry_of(names, name)->value;
+}

@@ -19,8 +19,8 @@ static void set_place(MjcfNote* n, const XmlNode* node, const XmlAttribute* attr
     n->order[0] = node->order;
     n->order[1] = attribute != NULL ? (int)(attribute - node->attribute) + 1 : 0;
     n->note.file = node->file->name;
-    ut_xml_position(node->file, attribute != NULL ? attribute->at : node->at, &n->note.line,
-                    &n->note.column);
+    ut_xml_place(node, attribute != NULL ? attribute->at : node->at, &n->note.line,
+                 &n->note.column);
 }
 
 static bool is_the_same(const utNote* a, const utNote* b)
@@ -46,9 +46,16 @@ static void count_occurrence(MjcfNote* n, const XmlNode* node, XmlAttribute* att
     n->note.count++;
 }
 
+static size_t bucket_of(const utNote* note)
+{
+    const uint64_t hash = ut_hash_bytes(UT_HASH_START, note->what, strlen(note->what));
+    return (size_t)(ut_hash_bytes(hash, note->why, strlen(note->why)) % MJCF_NOTE_BUCKETS);
+}
+
 static utStatus add_note(Mjcf* m, const XmlNode* node, XmlAttribute* attribute, const utNote* note)
 {
-    for (MjcfNote* n = m->notes; n != NULL; n = n->next) {
+    MjcfNote** bucket = &m->note_bucket[bucket_of(note)];
+    for (MjcfNote* n = *bucket; n != NULL; n = n->in_bucket) {
         if (is_the_same(&n->note, note)) {
             count_occurrence(n, node, attribute);
             return UT_OK;
@@ -60,7 +67,8 @@ static utStatus add_note(Mjcf* m, const XmlNode* node, XmlAttribute* attribute, 
     if (ut_arena_failed(&m->memory)) {
         return ut_mjcf_no_memory(m);
     }
-    *n = (MjcfNote){.note = *note};
+    *n = (MjcfNote){.note = *note, .in_bucket = *bucket};
+    *bucket = n;
     n->note.what = what;
     n->note.why = why;
     n->note.count = 1;

@@ -22,7 +22,10 @@ typedef struct Parse {
     XmlNode* root;
     XmlNode* open;       // the innermost element that is not closed yet
     const char* counted; // lines are counted up to here
+    const char* begin;   // of the line that `counted` is in
     int line;
+    const char* home; // namespace of an outermost element 'robot'; NULL: none
+    size_t home_size;
     utStatus status;
     utError* err;
 } Parse;
@@ -50,12 +53,29 @@ static const char* here(const Parse* p)
     return p->file->text.data + (offset < p->file->text.size ? offset : p->file->text.size);
 }
 
-static int line_of(Parse* p, const char* at)
+// Set line and column of an element. Elements come in the order of the text.
+static void find_place(Parse* p, XmlNode* node)
 {
-    for (; p->counted < at; p->counted++) {
-        p->line += *p->counted == '\n';
+    for (; p->counted < node->at; p->counted++) {
+        if (*p->counted == '\n') {
+            p->line++;
+            p->begin = p->counted + 1;
+        }
     }
-    return p->line;
+    node->line = p->line;
+    node->column = (int)(node->at - p->begin) + 1;
+}
+
+void ut_xml_place(const XmlNode* node, const char* at, int* line, int* column)
+{
+    *line = node->line;
+    *column = node->column + (int)(at - node->at);
+    for (const char* c = node->at; c < at; c++) {
+        if (*c == '\n') {
+            (*line)++;
+            *column = (int)(at - c);
+        }
+    }
 }
 
 static void stop_at(Parse* p, const char* at, utStatus status, const char* message)
@@ -93,8 +113,22 @@ static size_t name_size(const char* name)
     return strlen(name) + 3;
 }
 
+// Keep the namespace of a robot. Some programs put whole URDF files into a namespace of theirs, which
+// changes no meaning.
+static bool keep_home(Parse* p, const char* name)
+{
+    const char* cut = strchr(name, SEPARATOR);
+    const size_t size = cut != NULL ? (size_t)(cut - name) : 0;
+    if (size == 0 || strcmp(cut + 1, "robot") != 0) {
+        return true;
+    }
+    p->home = ut_io_keep_text(p->keep, name, size);
+    p->home_size = size;
+    return p->home != NULL;
+}
+
 // Write a name of expat, "NAME" or "URI NAME", as XmlNode.name has it. @return behind its final 0
-static char* write_name(char* to, const char* name)
+static char* write_name(const Parse* p, char* to, const char* name)
 {
     const char* cut = strchr(name, SEPARATOR);
     const char* local = cut != NULL ? cut + 1 : name;
@@ -104,7 +138,7 @@ static char* write_name(char* to, const char* name)
         *to++ = 'u';
         *to++ = 't';
         *to++ = ':';
-    } else if (cut != NULL) {
+    } else if (cut != NULL && !(uri == p->home_size && memcmp(name, p->home, uri) == 0)) {
         *to++ = '{';
         memcpy(to, name, uri);
         to += uri;
@@ -186,11 +220,11 @@ static bool copy_element(Parse* p, XmlNode* node, const char* name, const char**
         return false;
     }
     node->name = text;
-    text = write_name(text, name);
+    text = write_name(p, text, name);
     for (int i = 0; i < node->attributes; i++) {
         const char* value = atts[2 * i + 1];
         const char* attribute_name = text;
-        text = write_name(text, atts[2 * i]);
+        text = write_name(p, text, atts[2 * i]);
         node->attribute[i] = (XmlAttribute){.name = attribute_name, .value = text, .at = node->at};
         memcpy(text, value, strlen(value) + 1);
         text += strlen(value) + 1;
@@ -222,8 +256,8 @@ static void on_start(void* context, const char* name, const char** atts)
         return;
     }
     *node = (XmlNode){.file = p->file, .at = here(p), .depth = depth, .parent = p->open};
-    node->line = line_of(p, node->at);
-    if (!copy_element(p, node, name, atts)) {
+    find_place(p, node);
+    if ((p->open == NULL && !keep_home(p, name)) || !copy_element(p, node, name, atts)) {
         stop_without_memory(p);
         return;
     }
@@ -286,6 +320,22 @@ static void on_doctype(void* context, const char* name, const char* system_id,
 
 // ---- parsing ------------------------------------------------------------------------------------
 
+// What helps against an error of expat; NULL: nothing special.
+static const char* help_with(const Parse* p, enum XML_Error code)
+{
+    const char* at = here(p);
+    if (code == XML_ERROR_INVALID_TOKEN && at < p->file->text.data + p->file->text.size &&
+        (unsigned char)*at >= 0x80) {
+        return "this byte is not UTF-8; save the file as UTF-8";
+    }
+    if (code == XML_ERROR_MISPLACED_XML_PI) {
+        return "remove everything before '<?xml'";
+    }
+    return code == XML_ERROR_UNBOUND_PREFIX
+               ? "declare it in the outermost element, as xmlns:PREFIX='urn:PREFIX'"
+               : NULL;
+}
+
 // Report an error of expat.
 static utStatus report_expat_error(Parse* p)
 {
@@ -296,6 +346,11 @@ static utStatus report_expat_error(Parse* p)
     }
     int line, column;
     ut_xml_position(p->file, here(p), &line, &column);
+    const char* help = help_with(p, code);
+    if (help != NULL) {
+        return ut_error_at(p->err, UT_ERR_FORMAT, p->file->name, line, column, "XML: %s; %s",
+                           XML_ErrorString(code), help);
+    }
     if (p->open != NULL) {
         return ut_error_at(p->err, UT_ERR_FORMAT, p->file->name, line, column,
                            "XML: %s; the innermost open element is '%.40s' of line %d",
@@ -326,7 +381,7 @@ utStatus ut_xml_parse(const XmlFile* file, const utLimits* limits, int* elements
                            "this is UTF-16; save the file as UTF-8");
     }
     Parse p = {.file = file, .limits = limits, .elements = elements, .keep = keep, .err = err};
-    p.counted = file->text.data;
+    p.counted = p.begin = file->text.data;
     p.line = 1;
     p.parser = XML_ParserCreateNS("UTF-8", SEPARATOR);
     if (p.parser == NULL) {

@@ -4,6 +4,7 @@
 
 #include "self_overlap.h"
 
+#include <stdio.h>
 #include <string.h>
 #include <uptack/dyn.h>
 #include <uptack/scenes.h>
@@ -44,17 +45,37 @@ static utUrdfDef urdf_def_of(const utLoadDef* def)
     return urdf;
 }
 
+// Is this the name of a scene? A file or folder of that name counts where there is no such scene.
+static bool is_scene(const char* path, const utLoadDef* def, utModelDef* into, utStatus* status,
+                     utError* err)
+{
+    if (!ut_scene_is(path)) {
+        return false;
+    }
+    *status = ut_scene_build(path, into, err);
+    if (*status != UT_ERR_ARGUMENT || def->read != ut_mjcf_def().read) {
+        return true;
+    }
+    FILE* file = fopen(path, "rb");
+    if (file == NULL) {
+        return true;
+    }
+    fclose(file);
+    return false;
+}
+
 static utStatus describe(const char* path, const utLoadDef* def, utModelDef* into, utNotes* notes,
                          utError* err)
 {
     const utMjcfDef mjcf = mjcf_def_of(def);
     const utUrdfDef urdf = urdf_def_of(def);
     utFileFormat format = UT_FILE_MJCF;
+    utStatus status = UT_OK;
     if (def->text != NULL) {
         const utText text = {def->text, def->size};
         UT_TRY(ut_file_read(text, path, &mjcf, &urdf, into, &format, notes, err));
-    } else if (ut_scene_is(path)) {
-        return ut_scene_build(path, into, err);
+    } else if (is_scene(path, def, into, &status, err)) {
+        return status;
     } else {
         UT_TRY(ut_file_load(path, &mjcf, &urdf, into, &format, notes, err));
     }

@@ -128,6 +128,20 @@ TEST(a_table_controls_actuators)
     check_forces("fr", (const double[]){9.0, 9.0, 9.0, 9.0});
 }
 
+// Spreadsheets begin with a byte order mark, and editors leave blank lines.
+TEST(tables_of_controls_may_have_a_mark_and_blank_lines)
+{
+    if (program() == NULL) {
+        return;
+    }
+    write_file("c.csv", "\xEF\xBB\xBFt,right\r\n0,1\r\n\r\n0.25,3\r\n \r\n\r\n");
+    CHECK_INT(run("--ctrl '%s'"), 0);
+    check_forces("fr", (const double[]){1.0, 1.0, 3.0, 3.0});
+    write_file("c.csv", "t,right\n\n");
+    CHECK_INT(run("--ctrl '%s'"), 1);
+    CHECK(has(err, "the table has no rows"));
+}
+
 // A keyframe by number, whose controls hold where --ctrl names no others.
 TEST(a_keyframe_can_be_named_by_its_number)
 {

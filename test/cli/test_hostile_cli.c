@@ -254,4 +254,54 @@ TEST(pictures_that_claim_too_much_are_rejected_at_once)
     check_rejected("h.xml", "the header says 65536 rows and 65536 columns, but 0 numbers follow");
 }
 
+// ---- robots -------------------------------------------------------------------------------------
+
+// Many notes, and many meshes of one file: the time grows with their number, not with its square.
+TEST(robots_with_many_notes_and_meshes_are_answered_at_once)
+{
+    if (!can_run()) {
+        return;
+    }
+    FILE* file = fopen(path_in_folder("h.urdf"), "wb");
+    if (CHECK(file != NULL)) {
+        fputs("<robot name='r'><link name='b'/>", file);
+        for (int i = 0; i < 7000; i++) {
+            fprintf(file,
+                    "<link name='l%d'/><joint name='j%d' type='continuous'><parent link='b'/>"
+                    "<child link='l%d'/></joint>",
+                    i, i, i);
+        }
+        fputs("</robot>", file);
+        fclose(file);
+        CHECK_INT(run(path_in_folder("h.urdf")), 0);
+    }
+    (void)write_file("h.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\n");
+    file = fopen(path_in_folder("h.urdf"), "wb");
+    if (CHECK(file != NULL)) {
+        fputs("<robot name='r'><link name='b'>", file);
+        for (int i = 0; i < 7000; i++) {
+            fprintf(file,
+                    "<collision><origin xyz='%d 0 0'/><geometry><mesh filename='h.obj' scale='1 1 "
+                    "1.%06d'/></geometry></collision>",
+                    3 * i, i);
+        }
+        fputs("</link></robot>", file);
+        fclose(file);
+        CHECK_INT(run(path_in_folder("h.urdf")), 0);
+    }
+}
+
+TEST(keyframes_that_multiply_are_rejected_at_once)
+{
+    if (!can_run()) {
+        return;
+    }
+    write_repeated("h2.xml", "<mujoco><worldbody>", 100,
+                   "<body><freejoint/><geom size='1'/></body>", "</worldbody></mujoco>");
+    write_repeated("h.xml", "<mujoco><include file='h2.xml'/><keyframe>", 95000, "<key/>",
+                   "</keyframe></mujoco>");
+    check_rejected("h.xml", "95000 keyframes of 1300 numbers are more than 4000000 numbers; "
+                            "utLimits.key_numbers sets the limit");
+}
+
 #endif

@@ -78,4 +78,61 @@ TEST(packages_come_from_the_option_and_the_environment)
     CHECK_INT(run(robot, before, "info -"), 0);
 }
 
+// MuJoCo reads neither STL files of text nor Collada, so a written model has their numbers. The
+// tetrahedron has the volume 1/6 m^3, which gives the link its mass at 1000 kg/m^3.
+static void check_written(const char* mesh)
+{
+    char robot[512], command[1024];
+    snprintf(robot, sizeof robot,
+             "<robot name='r'><link name='a'/><link name='b'><collision><geometry><mesh "
+             "filename='%s'/></geometry></collision></link><joint name='j' type='continuous'>"
+             "<parent link='a'/><child link='b'/></joint></robot>",
+             mesh);
+    snprintf(command, sizeof command, "convert '%s' '%s' --to mjcf", path_in_folder("u.urdf"),
+             path_in_folder("w.xml"));
+    CHECK_INT(run(robot, "", command), 0);
+    read_file("w.xml", out, sizeof out);
+    CHECK(strstr(out, "file=") == NULL && has(out, "vertex="));
+    snprintf(command, sizeof command, "info --json '%s'", path_in_folder("w.xml"));
+    CHECK_INT(run(robot, "", command), 0);
+    CHECK(has(out, "\"mass\":166.66666666666"));
+    // written again, it stays the same
+    snprintf(command, sizeof command, "convert '%s' '%s' --to mjcf", path_in_folder("w.xml"),
+             path_in_folder("w2.xml"));
+    CHECK_INT(run(robot, "", command), 0);
+    static char again[ROOM];
+    read_file("w.xml", out, sizeof out);
+    read_file("w2.xml", again, sizeof again);
+    CHECK_TEXT(again, out);
+}
+
+TEST(meshes_that_mujoco_does_not_read_are_written_with_their_numbers)
+{
+    if (program() == NULL) {
+        return;
+    }
+    static const char* const facets[] = {"0 0 0|0 1 0|1 0 0", "0 0 0|1 0 0|0 0 1",
+                                         "1 0 0|0 1 0|0 0 1", "0 0 0|0 0 1|0 1 0"};
+    char text[2048] = "solid t\n";
+    for (int k = 0; k < 4; k++) {
+        char a[8], b[8], c[8];
+        CHECK_INT(sscanf(facets[k], "%7[^|]|%7[^|]|%7[^|]", a, b, c), 3);
+        const size_t used = strlen(text);
+        snprintf(text + used, sizeof text - used,
+                 "facet normal 0 0 0\nouter loop\nvertex %s\nvertex %s\nvertex %s\nendloop\n"
+                 "endfacet\n",
+                 a, b, c);
+    }
+    strcat(text, "endsolid t\n");
+    (void)write_file("t.stl", text);
+    check_written("t.stl");
+    (void)write_file(
+        "t.dae", "<COLLADA><asset><up_axis>Z_UP</up_axis></asset><library_geometries><geometry "
+                 "id='g'><mesh><source id='s'><float_array>0 0 0 1 0 0 0 1 0 0 0 1</float_array>"
+                 "</source><vertices id='v'><input semantic='POSITION' source='#s'/></vertices>"
+                 "<triangles><input semantic='VERTEX' source='#v' offset='0'/><p>0 2 1 0 1 3 0 3 2 "
+                 "1 2 3</p></triangles></mesh></geometry></library_geometries></COLLADA>");
+    check_written("t.dae");
+}
+
 #endif

@@ -97,6 +97,17 @@ TEST(collada_has_many_kinds_of_lists)
     check_tetrahedron("<tristrips>" INPUT "<p>0 2 1 3 0 2</p></tristrips>");
 }
 
+TEST(comments_between_numbers_of_collada_are_skipped)
+{
+    MeshData data;
+    check_tetrahedron("<triangles>" INPUT "<p><!-- a --> 0 2 1 <!--b--><!-- - -->0 1 3 0 3 2"
+                      "<!-- the last --> 1 2 3<!-- c --></p></triangles>");
+    if (decode(Z_UP, "0 0 0 1 0 0 <!-- 7 7 7 --> 0 1 0 0 0 1", TRIANGLES, NULL, &data)) {
+        CHECK_NEAR(volume(&data), 1.0 / 6.0, 1e-12);
+        CHECK(data.foreign);
+    }
+}
+
 // A square of two triangles and four corners: a polygon with four corners is a fan of two.
 TEST(polygons_of_collada_become_fans)
 {

@@ -150,6 +150,21 @@ TEST(more_numbers_in_keyframes_than_the_limit_are_rejected)
                 "the limit");
 }
 
+// Three keyframes of a free body and a motor hold 3 (7 + 6 + 1) numbers, whatever the file leaves out.
+TEST(keyframes_that_a_file_leaves_out_count_too)
+{
+    static const char text[] =
+        "<mujoco><worldbody><body><freejoint name='f'/><geom size='1'/></body></worldbody>"
+        "<actuator><motor joint='f'/></actuator>\n<keyframe><key/><key/><key/></keyframe></mujoco>";
+    utLimits limits = ut_limits();
+    limits.key_numbers = 11; // 44 numbers
+    check_error(text, NULL, limits, "");
+    limits.key_numbers = 10;
+    check_error(text, NULL, limits,
+                "main.xml:2:11: error: 3 keyframes of 14 numbers are more than 40 numbers; "
+                "utLimits.key_numbers sets the limit");
+}
+
 // Two tetrahedra of four vertices and four triangles each.
 #define TETRAHEDRON "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 4 3\n"
 static const TextFile meshes[] = {{"a.obj", TETRAHEDRON}, {"b.obj", TETRAHEDRON}, {NULL, NULL}};

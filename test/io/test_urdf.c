@@ -203,6 +203,34 @@ TEST(mimic_couples_two_coordinates)
     ut_model_destroy(m);
 }
 
+// Joint k of 20 has the coordinate of joint k + 1 plus 0.5, and the last one is at its limit 1. They
+// stand in the file in the order in which each waits for the next.
+TEST(a_long_chain_of_mimics_holds_where_a_run_begins)
+{
+    enum { CHAIN = 20 };
+    char text[8192] = LINK("l0");
+    size_t used = strlen(text);
+    for (int k = 0; k < CHAIN; k++) {
+        const bool last = k == CHAIN - 1;
+        used += (size_t)snprintf(text + used, sizeof text - used,
+                                 "<link name='l%d'>" SOLID
+                                 "</link><joint name='j%d' type='prismatic'><parent "
+                                 "link='l%d'/><child link='l%d'/><limit lower='%d' upper='99'/>",
+                                 k + 1, k, k, k + 1, last);
+        used += (size_t)snprintf(text + used, sizeof text - used,
+                                 last ? "</joint>" : "<mimic joint='j%d' offset='0.5'/></joint>",
+                                 k + 1);
+    }
+    CHECK(used < sizeof text);
+    utModel* m = read_robot(text, NULL, NULL);
+    const int key = m != NULL ? ut_model_start_key(m) : -1;
+    CHECK(key >= 0);
+    for (int k = 0; key >= 0 && k < CHAIN; k++) {
+        CHECK_NEAR(m->keyframe[key].q[m->joint[k].q], 1.0 + 0.5 * (CHAIN - 1 - k), 0.0);
+    }
+    ut_model_destroy(m);
+}
+
 TEST(limits_that_are_none_are_noted)
 {
     utNotes notes = {0};
@@ -641,4 +669,126 @@ TEST(the_outermost_element_chooses_the_format)
         CHECK_TEXT(err.message, cases[i].message == NULL ? "" : cases[i].message);
         ut_model_def_destroy(description);
     }
+}
+
+// ---- whole files --------------------------------------------------------------------------------
+
+// Read a complete text. @return the number of its notes, -1 after an error
+static int count_notes_of(const char* text, utUrdfDef* def, utNotes* notes)
+{
+    utModelDef* description = NULL;
+    utError err = {0};
+    CHECK(ut_model_def_create(NULL, &description) == UT_OK);
+    const utStatus status =
+        ut_urdf_read((utText){text, strlen(text)}, "r.urdf", def, description, notes, &err);
+    if (status != UT_OK) {
+        test_note("%s", err.message);
+    }
+    ut_model_def_destroy(description);
+    return status == UT_OK ? notes->count : -1;
+}
+
+// Programs put whole files into a namespace of their own; elements of others stay foreign.
+TEST(the_namespace_of_a_robot_is_that_of_its_file)
+{
+    utNotes notes = {0};
+    CHECK_INT(count_notes_of("<robot name='r' xmlns='http://www.ros.org'>" LINK("a") "</robot>",
+                             NULL, &notes),
+              0);
+    ut_notes_destroy(&notes);
+    CHECK_INT(count_notes_of("<u:robot name='r' xmlns:u='urn:u' xmlns:v='urn:v'><u:link name='a'/>"
+                             "<v:more/></u:robot>",
+                             NULL, &notes),
+              1);
+    CHECK(has_note(&notes, "(other namespace):more", ""));
+    ut_notes_destroy(&notes);
+}
+
+// Notes name line and column also where an element takes several lines.
+TEST(notes_of_attributes_have_their_own_line)
+{
+    utNotes notes = {0};
+    CHECK_INT(count_notes_of("<robot\n  name='r'\n  version='1.0'><link name='a'\n"
+                             "  type='x'/></robot>",
+                             NULL, &notes),
+              2);
+    CHECK_INT(notes.note[0].line, 3);
+    CHECK_INT(notes.note[0].column, 12);
+    CHECK_INT(notes.note[1].line, 4);
+    CHECK_INT(notes.note[1].column, 9);
+    ut_notes_destroy(&notes);
+}
+
+TEST(friction_of_gazebo_may_be_an_attribute_and_needs_a_link)
+{
+    utUrdfDef def = ut_urdf_def();
+    utNotes notes = {0};
+    def.friction = true;
+    utModel* m =
+        read_robot("<link name='a'>" SOLID SPHERE(
+                       "1") "</link>"
+                            "<gazebo reference='a'><mu1 value='0.7'/><mu2>0.7</mu2></gazebo>"
+                            "<gazebo reference='b'><mu1>0.3</mu1></gazebo>",
+                   &def, &notes);
+    if (m != NULL) {
+        CHECK_NEAR(m->geom[0].friction, 0.7, 0.0);
+    }
+    CHECK(has_note(&notes, "gazebo/mu", "the reference of this gazebo is not a link"));
+    CHECK(!has_note(&notes, "gazebo/mu2", ""));
+    ut_notes_destroy(&notes);
+    ut_model_destroy(m);
+}
+
+TEST(a_second_friction_of_gazebo_that_differs_is_noted)
+{
+    utUrdfDef def = ut_urdf_def();
+    utNotes notes = {0};
+    def.friction = true;
+    utModel* m = read_robot("<link name='a'>" SOLID SPHERE(
+                                "1") "</link>"
+                                     "<gazebo reference='a'><mu2>0.3</mu2><mu1>0.7</mu1></gazebo>",
+                            &def, &notes);
+    if (m != NULL) {
+        CHECK_NEAR(m->geom[0].friction, 0.7, 0.0);
+    }
+    CHECK(has_note(&notes, "gazebo/mu2", "the same in all directions"));
+    ut_notes_destroy(&notes);
+    ut_model_destroy(m);
+}
+
+// ---- writing ------------------------------------------------------------------------------------
+
+static uint64_t hash_of(const utModelDef* description)
+{
+    utModel* model = NULL;
+    utError err = {0};
+    const uint64_t hash =
+        CHECK(ut_model_compile(description, NULL, &model, &err) == UT_OK) ? model->hash : 0;
+    ut_model_destroy(model);
+    return hash;
+}
+
+// An inertia that is turned into the frame of the link is symmetric to the last bit, so that the six
+// numbers of a written model are all of it.
+TEST(a_robot_with_turned_inertias_is_the_same_after_writing)
+{
+    static const char text[] = "<robot name='r'>" LINK(
+        "a") "<link name='b'><inertial><origin xyz='0.01 -0.02 0.03' "
+             "rpy='0.1 0.2 0.3'/><mass value='1.3'/><inertia ixx='0.02' ixy='0.001' ixz='-0.002' "
+             "iyy='0.03' iyz='0.0005' izz='0.025'/></inertial></link><joint name='j' "
+             "type='continuous'>" ENDS("a", "b") "<origin rpy='0.3 -0.2 0.1'/></joint></robot>";
+    utModelDef *robot = NULL, *again = NULL;
+    utArena memory;
+    utText written = {"", 0};
+    utError err = {0};
+    CHECK(ut_model_def_create(NULL, &robot) == UT_OK && ut_model_def_create(NULL, &again) == UT_OK);
+    CHECK(ut_arena_create(0, NULL, &memory) == UT_OK);
+    CHECK(ut_urdf_read((utText){text, sizeof text - 1}, "r.urdf", NULL, robot, NULL, &err) ==
+          UT_OK);
+    CHECK(ut_mjcf_write(robot, NULL, &memory, &written, NULL, &err) == UT_OK);
+    CHECK(ut_mjcf_read(written, "r.xml", NULL, again, NULL, &err) == UT_OK);
+    CHECK(hash_of(again) == hash_of(robot));
+    ut_arena_destroy(&memory);
+    ut_model_def_destroy(again);
+    ut_model_def_destroy(robot);
 }

@@ -59,6 +59,19 @@ TEST(a_scene_is_loaded_by_its_name)
     ut_model_destroy(model);
 }
 
+// The folder `test` has the form of a scene's name, but there is no such scene.
+TEST(a_folder_or_file_counts_where_there_is_no_scene_of_its_name)
+{
+    check_error("test", NULL, UT_ERR_IO,
+                "test: error: cannot be read: Is a directory; name a file in it");
+    utModel* model = NULL;
+    utError err;
+    CHECK_INT(ut_load("LICENSE", &model, &err), UT_ERR_FORMAT);
+    CHECK_TEXT(err.file, "LICENSE");
+    CHECK_INT(ut_load("nowhere", &model, &err), UT_ERR_ARGUMENT);
+    CHECK(strncmp(err.message, "no scene 'nowhere'; there are ", 30) == 0);
+}
+
 TEST(a_text_is_loaded_under_the_name_it_is_given)
 {
     utError err;

@@ -58,14 +58,28 @@ utStatus ut_dae_find(const Dae* dae, const XmlNode* node, const char* attribute,
     return UT_OK;
 }
 
+// Skip blanks and comments. Expat has seen that comments are closed.
+static const char* skip_blanks(const char* c, const char* end)
+{
+    for (;;) {
+        while (c < end && ut_is_blank(*c)) {
+            c++;
+        }
+        if (end - c < 4 || memcmp(c, "<!--", 4) != 0) {
+            return c;
+        }
+        for (c += 4; end - c >= 3 && memcmp(c, "-->", 3) != 0; c++) {
+        }
+        c = end - c >= 3 ? c + 3 : end;
+    }
+}
+
 bool ut_dae_number(const XmlNode* node, const char** at, double* x, bool* fail)
 {
     const char* end = node->file->text.data + node->file->text.size;
     const char* c = *at != NULL ? *at : node->text;
-    while (c != NULL && c < end && ut_is_blank(*c)) {
-        c++;
-    }
-    if (c == NULL || c == end || *c == '<') {
+    c = c != NULL ? skip_blanks(c, end) : NULL;
+    if (c == NULL || end - c < 2 || memcmp(c, "</", 2) == 0) {
         return false;
     }
     const char* behind = ut_number_read(c, end, x);
@@ -276,6 +290,7 @@ utStatus ut_dae_decode(const Decode* d, MeshData* data)
     if (dae.triangles == 0) {
         return ut_dae_fail(&dae, dae.root, "the scene of the file has no triangles");
     }
+    data->foreign = true;
     data->vertices = (int)dae.vertices;
     data->triangles = (int)dae.triangles;
     data->vertex = UT_PUSH(d->keep, double, 3 * dae.vertices);

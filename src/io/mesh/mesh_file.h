@@ -13,6 +13,7 @@ typedef struct MeshData {
     int triangles;    // 0: the file has points only
     int* triangle;    // 3 each, within 0 ... vertices - 1
     int first_object; // number of triangles of the first object, if the file has several; else 0
+    bool foreign;     // MuJoCo does not read the file: Collada, STL as text
 } MeshData;
 
 // Decode a file of triangles, whose format follows from the end of its name: .stl, .obj, .dae or

@@ -204,6 +204,7 @@ utStatus ut_stl_decode(const Decode* d, MeshData* data)
     }
     const char* at = d->text.data;
     if (is_word(next_word(d, &at), "solid")) {
+        data->foreign = true;
         return read_text(d, data);
     }
     if (!header) {

@@ -120,6 +120,9 @@ utStatus ut_mjcf_fill_mesh(Mjcf* m, MjcfMesh* mesh, const MeshData* data)
     mesh->def.triangles = data->triangles;
     mesh->def.triangle = data->triangle;
     mesh->def.mass_triangles = data->first_object; // as MuJoCo weighs them
+    if (data->foreign) {
+        mesh->def.file = NULL; // so that writers give the numbers, which all programs read
+    }
     m->vertices += data->vertices;
     m->triangles += data->triangles;
     mesh->number = m->parts.used_meshes;

@@ -81,9 +81,10 @@ utStatus ut_mjcf_asset_file(Mjcf* m, MjcfFound file, const char** path, utText* 
     if (*path == NULL) {
         return ut_mjcf_no_memory(m);
     }
+    m->err->message[0] = 0; // of files that were looked for and not found before
     const utStatus status = ut_mjcf_read_asset(m, *path, text);
-    return status == UT_ERR_IO ? ut_mjcf_fail_at(m, file, 0, "'%.200s' cannot be read", *path)
-                               : status;
+    const char* reason = m->err->message[0] != 0 ? m->err->message : "cannot be read";
+    return status == UT_ERR_IO ? ut_mjcf_fail_at(m, file, 0, "'%.120s' %s", *path, reason) : status;
 }
 
 utLimits ut_mjcf_limits_left(const Mjcf* m)

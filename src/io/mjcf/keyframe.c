@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+enum { MAX_FILL = 4 }; // numbers of the model per number that the limit allows in the file
+
 // Read a list of numbers. @param want the number of entries in the model; -1: unknown
 // @param count unchanged when the attribute is absent
 static utStatus read_list(Mjcf* m, const XmlNode* node, const char* name, int want,
@@ -156,12 +158,28 @@ static utStatus read_key(Mjcf* m, const XmlNode* node)
     return UT_OK;
 }
 
+// The model holds complete keyframes, whatever the file leaves out.
+static utStatus check_size(Mjcf* m, int keys)
+{
+    int nq, nv, mocaps;
+    count_coordinates(m, &nq, &nv, &mocaps);
+    const double size = (nq > 0 ? nq : 0) + (nv > 0 ? nv : 0) + m->parts.actuators + 7.0 * mocaps;
+    const double most = MAX_FILL * (double)m->def->limits.key_numbers;
+    return keys * size <= most
+               ? UT_OK
+               : ut_mjcf_fail(m, ut_mjcf_first_of(m, "keyframe"),
+                              "%d keyframes of %.0f numbers are more than %.0f numbers; "
+                              "utLimits.key_numbers sets the limit",
+                              keys, size, most);
+}
+
 utStatus ut_mjcf_keyframes(Mjcf* m)
 {
     int count = 0;
     for (XmlNode* n = ut_mjcf_first_of(m, "keyframe"); n != NULL; n = ut_mjcf_next_of(m, n)) {
         count++;
     }
+    UT_TRY(check_size(m, count));
     m->parts.key = UT_PUSH(&m->memory, utKeyframeDef, count);
     if (m->parts.key == NULL) {
         return ut_mjcf_no_memory(m);

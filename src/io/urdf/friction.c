@@ -8,6 +8,8 @@
 static const char not_read[] = "friction of extensions is not read; utUrdfDef.friction "
                                "(--friction) changes that";
 
+static const char no_link[] = "not read: the reference of this gazebo is not a link";
+
 static int body_of(const Urdf* u, const char* name)
 {
     const int link = ut_names_find(&u->link_names, name);
@@ -24,9 +26,13 @@ static void set_friction(const Urdf* u, int body, double mu)
 
 // ---- Gazebo -------------------------------------------------------------------------------------
 
-// Read the number between the tags of an element.
-static utStatus text_number(Urdf* u, const XmlNode* node, double* x)
+// Read the number between the tags of an element or, as older files have it, of its attribute `value`.
+static utStatus get_number(Urdf* u, const XmlNode* node, double* x)
 {
+    if (ut_xml_attribute(node, "value") != NULL) {
+        const MjcfPlace p = ut_urdf_place(u, node);
+        return ut_mjcf_get_not_negative(&p, "value", x);
+    }
     const char* begin = node->text;
     const char* end = node->file->text.data + node->file->text.size;
     const char* behind = begin != NULL ? ut_number_read(begin, end, x) : NULL;
@@ -34,6 +40,18 @@ static utStatus text_number(Urdf* u, const XmlNode* node, double* x)
     return good && *x >= 0.0
                ? UT_OK
                : ut_mjcf_fail(u->m, node, "%s needs a number that is not negative", node->name);
+}
+
+// Friction here is the same in all directions: a second coefficient must be the first one.
+static utStatus check_second(Urdf* u, const XmlNode* second, double mu)
+{
+    const XmlNode* first = ut_urdf_child(second->parent, "mu1");
+    double x = -1.0;
+    first = first != NULL ? first : ut_urdf_child(second->parent, "mu");
+    UT_TRY(first != NULL ? get_number(u, first, &x) : UT_OK);
+    return x == mu ? UT_OK
+                   : ut_mjcf_note(u->m, second, NULL, true, "gazebo/mu2",
+                                  "not read: friction is the same in all directions; mu1 gives it");
 }
 
 static utStatus read_gazebo(Urdf* u, const XmlNode* gazebo)
@@ -46,12 +64,15 @@ static utStatus read_gazebo(Urdf* u, const XmlNode* gazebo)
             continue;
         }
         if (!u->def->friction || body < 0) {
-            UT_TRY(ut_mjcf_note(u->m, n, NULL, true, "gazebo/mu", not_read));
+            UT_TRY(ut_mjcf_note(u->m, n, NULL, true, "gazebo/mu",
+                                u->def->friction ? no_link : not_read));
             continue;
         }
         double mu = 0.0;
-        UT_TRY(text_number(u, n, &mu));
-        if (strcmp(n->name, "mu2") != 0) { // friction here is the same in all directions
+        UT_TRY(get_number(u, n, &mu));
+        if (strcmp(n->name, "mu2") == 0) {
+            UT_TRY(check_second(u, n, mu));
+        } else {
             set_friction(u, body, mu);
         }
     }

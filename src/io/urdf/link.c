@@ -70,7 +70,7 @@ static utStatus read_inertial(Urdf* u, const XmlNode* inertial, utBodyDef* b)
     UT_TRY(ut_urdf_origin(u, inertial, &b->com, &quat));
     UT_TRY(read_inertia(u, inertial, &I));
     const utMat3 R = ut_quat_to_mat3(quat);
-    b->inertia = ut_mat3_mul(ut_mat3_mul(R, I), ut_mat3_transpose(R));
+    b->inertia = ut_mjcf_symmetric(ut_mat3_mul(ut_mat3_mul(R, I), ut_mat3_transpose(R)));
     if (b->mass == 0.0) {
         b->com = ut_vec3_zero();
         b->inertia = ut_mat3_zero();

@@ -21,8 +21,13 @@ static utStatus name_mesh(Urdf* u, const char* path, utMeshDef* mesh)
         return ut_mjcf_no_memory(m);
     }
     snprintf(name, room, "%.*s", size, begin);
-    for (int k = 1; ut_names_find(&m->names.mesh, name) >= 0; k++) {
-        snprintf(name, room, "%.*s%d", size, begin, k);
+    const char* base = ut_io_keep_text(&m->memory, name, strlen(name));
+    if (base == NULL || !ut_names_add(&u->mesh_counts, base, 0)) {
+        return ut_mjcf_no_memory(m);
+    }
+    int* count = ut_names_value(&u->mesh_counts, base);
+    while (ut_names_find(&m->names.mesh, name) >= 0) {
+        snprintf(name, room, "%s%d", base, ++*count);
     }
     mesh->name = name;
     return ut_names_add(&m->names.mesh, name, m->parts.meshes) ? UT_OK : ut_mjcf_no_memory(m);

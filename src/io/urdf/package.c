@@ -17,7 +17,7 @@ typedef struct Search {
     const char* rest; // of the path, behind the package
     char* path;       // of the file, once it is found
     utText* text;
-    char tried[120]; // the first paths
+    char tried[110]; // the first paths, so that the whole message fits
     int tries;
     bool done;
 } Search;

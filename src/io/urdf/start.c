@@ -6,8 +6,6 @@
 
 #include "la/scalar.h"
 
-enum { MAX_CHAIN = 8 }; // of joints that mimic each other
-
 // Set the positions of the modelled pose. @param at receives the first position of each joint
 static void set_modelled(const Mjcf* m, double* q, int* at)
 {
@@ -48,15 +46,37 @@ static utStatus clamp(Urdf* u, double* q, const int* at, int* moved)
     return UT_OK;
 }
 
-// @return the number of joints that moved
-static int follow(const Mjcf* m, double* q, const int* at)
+// Set a joint to what its mimic says. @return whether it moved
+static bool follow(const utEqualityDef* e, double* q, const int* at)
+{
+    const double y = e->polycoef[0] + e->polycoef[1] * q[at[e->element2]];
+    const bool moved = y != q[at[e->element1]];
+    q[at[e->element1]] = y;
+    return moved;
+}
+
+// Set all joints that mimic others. A joint that mimics a mimicking one waits until that one is set.
+// @param leader for each joint of the model its equality, -1 for none; -1 when it is set
+// @param chain room for the equalities
+static int follow_all(const Mjcf* m, double* q, const int* at, int* leader, int* chain)
 {
     int moved = 0;
+    for (int i = 0; i < m->parts.joints; i++) {
+        leader[i] = -1;
+    }
     for (int i = 0; i < m->parts.equalities; i++) {
-        const utEqualityDef* e = &m->parts.equality[i];
-        const double y = e->polycoef[0] + e->polycoef[1] * q[at[e->element2]];
-        moved += y != q[at[e->element1]];
-        q[at[e->element1]] = y;
+        leader[m->parts.equality[i].element1] = i;
+    }
+    for (int i = 0; i < m->parts.joints; i++) {
+        int count = 0;
+        for (int j = i; leader[j] >= 0; j = m->parts.equality[chain[count - 1]].element2) {
+            chain[count++] = leader[j];
+        }
+        while (count > 0) {
+            const utEqualityDef* e = &m->parts.equality[chain[--count]];
+            moved += follow(e, q, at);
+            leader[e->element1] = -1;
+        }
     }
     return moved;
 }
@@ -71,16 +91,15 @@ utStatus ut_urdf_start(Urdf* u)
     double* q = UT_PUSH(&m->memory, double, nq + 1);
     int* at = UT_PUSH(&m->memory, int, m->parts.joints + 1);
     m->parts.key = UT_PUSH(&m->memory, utKeyframeDef, 1);
-    if (q == NULL || at == NULL || m->parts.key == NULL) {
+    int* leader = UT_PUSH(&m->memory, int, m->parts.joints + 1);
+    int* chain = UT_PUSH(&m->memory, int, m->parts.equalities + 1);
+    if (ut_arena_failed(&m->memory)) {
         return ut_mjcf_no_memory(m);
     }
     int moved = 0;
     set_modelled(m, q, at);
     UT_TRY(clamp(u, q, at, &moved));
-    for (int k = 0, more = 1; k < MAX_CHAIN && more > 0; k++) {
-        more = follow(m, q, at);
-        moved += more;
-    }
+    moved += follow_all(m, q, at, leader, chain);
     if (moved > 0 && m->options.planar == UT_PLANAR_NONE) {
         m->parts.key[m->parts.keys++] = (utKeyframeDef){
             .name = UT_KEYFRAME_START, .nq = nq, .q = q, .origin = ut_mjcf_origin(u->robot)};

@@ -73,7 +73,7 @@ static utStatus add_joint(Urdf* u, const XmlNode* node)
     static const char kinds[] = "revolute continuous prismatic fixed floating planar";
     const int index = u->joints;
     UrdfJoint* joint = &u->joint[index];
-    *joint = (UrdfJoint){.node = node, .next = -1, .joint = -1};
+    *joint = (UrdfJoint){.node = node, .next = -1, .joint = -1, .mimics = -1};
     const MjcfPlace p = ut_urdf_place(u, node);
     UT_TRY(get_name(u, node, &u->joint_names, index, &joint->name));
     int kind = -1;

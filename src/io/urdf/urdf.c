@@ -33,7 +33,12 @@ static utStatus note_sections(Urdf* u, const XmlNode* extension)
 static utStatus read_extension(Urdf* u)
 {
     Mjcf* m = u->m;
-    const XmlNode none = {.name = "mujoco", .file = u->robot->file, .at = u->robot->at};
+    const XmlNode* robot = u->robot;
+    const XmlNode none = {.name = "mujoco",
+                          .file = robot->file,
+                          .at = robot->at,
+                          .line = robot->line,
+                          .column = robot->column};
     const XmlNode* extension = ut_urdf_child(u->robot, "mujoco");
     m->root = m->main.root = (XmlNode*)(extension != NULL ? extension : &none);
     utStatus status = extension != NULL ? note_sections(u, extension) : UT_OK;
@@ -58,7 +63,7 @@ utStatus ut_urdf_parts(Mjcf* m, const utUrdfDef* def)
 {
     Urdf u = {.m = m, .def = def, .robot = m->root};
     u.link_names.memory = u.joint_names.memory = &m->memory;
-    u.mesh_keys.memory = &m->memory;
+    u.mesh_keys.memory = u.mesh_counts.memory = &m->memory;
     int order = 0;
     for (XmlNode* n = m->root; n != NULL; n = ut_xml_next(n, m->root)) {
         n->order = order++;

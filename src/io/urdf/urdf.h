@@ -32,6 +32,7 @@ typedef struct UrdfJoint {
     int parent, child; // links
     int next;          // the next joint of the same parent, -1 for none
     int joint;         // of the model, the first one of a planar joint; -1 for none
+    int mimics;        // the joint that it mimics, -1 for none
 } UrdfJoint;
 
 // The folder of a package that was found.
@@ -52,6 +53,7 @@ typedef struct Urdf {
     Names link_names, joint_names;
     UrdfPackage* packages; // the last one first
     Names mesh_keys;
+    Names mesh_counts; // for each name without its number, the last number that was given
 } Urdf;
 
 // schema.c: reject misspelt elements and attributes, note those that are not read
