@@ -86,15 +86,30 @@ static void reduce(ArticulatedInertia* A, utForce U, double s)
     A->I = ut_mat3_sub(A->I, ut_mat3_outer(scaled.torque, U.torque));
 }
 
+// A [r]x: its rows are a_i x r.
+static utMat3 times_skew(utMat3 A, utVec3 r)
+{
+    return ut_mat3_transpose(ut_mat3_from_columns(ut_vec3_cross(ut_mat3_row(A, 0), r),
+                                                  ut_vec3_cross(ut_mat3_row(A, 1), r),
+                                                  ut_vec3_cross(ut_mat3_row(A, 2), r)));
+}
+
+// [r]x A: its columns are r x a_j.
+static utMat3 skew_times(utVec3 r, utMat3 A)
+{
+    return ut_mat3_from_columns(ut_vec3_cross(r, ut_mat3_column(A, 0)),
+                                ut_vec3_cross(r, ut_mat3_column(A, 1)),
+                                ut_vec3_cross(r, ut_mat3_column(A, 2)));
+}
+
 // sum += the inertia A about another point; r leads from there to the point that A is about. With
 // X = [r]x:
 //     H - M X,    I - H'X + X H - X M X = I + X (H - M X) - H'X
 static void add_shifted(ArticulatedInertia* sum, const ArticulatedInertia* A, utVec3 r)
 {
-    const utMat3 X = ut_mat3_skew(r);
-    const utMat3 H = ut_mat3_sub(A->H, ut_mat3_mul(A->M, X));
+    const utMat3 H = ut_mat3_sub(A->H, times_skew(A->M, r));
     const utMat3 I =
-        ut_mat3_sub(ut_mat3_add(A->I, ut_mat3_mul(X, H)), ut_mat3_mul(ut_mat3_transpose(A->H), X));
+        ut_mat3_sub(ut_mat3_add(A->I, skew_times(r, H)), times_skew(ut_mat3_transpose(A->H), r));
     sum->M = ut_mat3_add(sum->M, A->M);
     sum->H = ut_mat3_add(sum->H, H);
     sum->I = ut_mat3_add(sum->I, I);
