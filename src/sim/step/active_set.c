@@ -143,9 +143,49 @@ utStatus ut_step_keep_impulses(Step* step, WarmStart* warm)
     return UT_OK;
 }
 
+// Does the model have a limited tendon?
+static bool has_limited_tendon(const utModel* model)
+{
+    bool found = false;
+    for (int i = 0; i < model->ntendon; i++) {
+        found = found || (model->tendon[i].limited && model->tendon[i].terms > 0);
+    }
+    return found;
+}
+
+// Let the mean rate of tendons that end beyond a limit count for the reach of their limits. The rates
+// at the start are too small for a tendon across the motion: it lengthens at second order in h.
+static utStatus note_passed_tendons(Step* step)
+{
+    const utModel* model = step->sim->model;
+    const SimState* next = &step->next;
+    utArena scratch = step->arena;
+    utKinematics end;
+    if (step->instant || !has_limited_tendon(model)) {
+        return UT_OK;
+    }
+    UT_TRY(ut_kinematics_create(model, &scratch, &end));
+    ut_kinematics_place(&end, next->q, next->mocap_pos, next->mocap_quat);
+    for (int i = 0; i < model->ntendon; i++) {
+        const utModelTendon* t = &model->tendon[i];
+        if (!t->limited || t->terms == 0) {
+            continue;
+        }
+        const double length = ut_tendon_length(&end, next->q, i, NULL, NULL, NULL);
+        if (length < t->range[0] || length > t->range[1]) {
+            const utKinematics* start = &step->sim->work.kin;
+            const double before = ut_tendon_length(start, step->q, i, NULL, NULL, NULL);
+            double* speed = &step->scene.bounds.tendon_speed[i];
+            *speed = fmax(*speed, fabs(length - before) / step->h);
+        }
+    }
+    return UT_OK;
+}
+
 utStatus ut_step_extend_active_set(Step* step, bool* extended)
 {
     step->scene.v_next = step->v_next;
+    UT_TRY(note_passed_tendons(step));
     const Step before = *step;
     UT_TRY(ut_step_keep_impulses(step, &step->warm));
     step->warm_scale = 1.0;
