@@ -140,6 +140,28 @@ TEST(round_shapes_on_a_ridge)
     }
 }
 
+// A capsule lies down a slope of the roof and over its ridge, all but parallel to the slope: turned by
+// 1e-6. At the ridge its surface has the normal of its shaft, not that of the slope, and the touch is
+// 1e-6 of its radius beside the place where a capsule along the slope would touch.
+TEST(a_capsule_almost_along_a_slope_touches_the_ridge_where_its_surface_is)
+{
+    utArena arena = test_arena();
+    const utMesh roof = make_slopes(-1.0, &arena);
+    utTouch t[UT_TOUCH_MAX];
+    const utShape capsule = capsule_of(0.2, 0.5);
+    static const double turned[3] = {1e-7, 1e-6, 5e-6};
+    for (int i = 0; i < 3; i++) {
+        const double angle = 0.5 * half_pi - turned[i]; // of the normal from up, towards +x
+        const utVec3 normal = ut_vec3(sin(angle), 0.0, cos(angle));
+        const utVec3 down = ut_vec3(cos(angle), 0.0, -sin(angle));
+        const utVec3 ridge = ut_vec3(0.0, 0.3, 0.0);
+        const utQuat turn = ut_quat_from_axis_angle(ut_vec3(0.0, 1.0, 0.0), half_pi + angle);
+        const utVec3 p = ut_vec3_add_scaled(ut_vec3_add_scaled(ridge, 0.2001, normal), 0.1, down);
+        const int n = touches(&roof, &capsule, ut_frame(ut_quat_to_mat3(turn), p), 0.05, t);
+        CHECK(has(n, t, ut_vec3_add_scaled(ridge, 0.00005, normal), normal, 0.0001));
+    }
+}
+
 TEST(a_cylinder_stands_on_a_ridge_with_the_ends_of_a_chord)
 {
     utArena arena = test_arena();

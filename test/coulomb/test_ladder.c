@@ -540,6 +540,97 @@ TEST(an_answer_is_taken_a_step_further_in_any_units)
     }
 }
 
+// ---- jammed parts and last rungs ----------------------------------------------------------------
+
+enum { JAMS = 20 };
+
+typedef struct Jams {
+    double M[4 * JAMS * JAMS], J[6 * JAMS * JAMS];
+    double f[2 * JAMS], b[3 * JAMS], mu[JAMS];
+} Jams;
+
+// Pairs of velocities, each with a contact whose three rows depend on each other: J'n = 0 for
+// n = (1, x, y) with |(x, y)| <= 1/2, inside of the cone of mu = 1. Two links of a robot that touch have
+// such rows. n times any number may be added to the impulses, and moves nothing.
+static void make_jams(int variant, Jams* jams)
+{
+    const int dof = 2 * JAMS;
+    memset(jams, 0, sizeof *jams);
+    for (int k = 0; k < JAMS; k++) {
+        const double a = 1.0 + 0.37 * k + 0.11 * variant;
+        const double t1[2] = {cos(a), sin(a)}, t2[2] = {-0.5 * sin(2.0 * a), cos(a)};
+        const double x = 0.3 * sin(3.0 * a), y = 0.4 * cos(5.0 * a);
+        for (int j = 0; j < 2; j++) {
+            double* J = jams->J + (size_t)(3 * k * dof + 2 * k + j);
+            J[0] = -(x * t1[j] + y * t2[j]);
+            J[dof] = t1[j];
+            J[2 * dof] = t2[j];
+        }
+        double* M = jams->M + (size_t)(2 * k * dof + 2 * k);
+        M[0] = 1.0;
+        M[dof + 1] = 2.0;
+        if (k > 0) { // joins the pairs
+            M[-2] = 0.2;
+            M[-2 * dof] = 0.2;
+        }
+        jams->f[2 * k] = sin(7.0 * a);
+        jams->f[2 * k + 1] = cos(11.0 * a);
+        jams->mu[k] = 1.0;
+    }
+}
+
+// Impulses that stop the bodies are below 20: |f| <= 1.5, and at most 4 times as much of n brings
+// their tangential part into the cone. An interior point alone leaves up to 2e8, whose rounding moves
+// the bodies by 1e-8.
+TEST(jammed_parts_have_impulses_of_the_size_that_is_needed)
+{
+    static Jams jams;
+    const utSection circle = ut_section_circle();
+    const utCoulombDef def = ut_coulomb_def();
+    for (int variant = 0; variant < 40; variant++) {
+        make_jams(variant, &jams);
+        const utCoulomb problem = {.dimension = 3,
+                                   .contacts = JAMS,
+                                   .mu = jams.mu,
+                                   .section = &circle,
+                                   .dof = 2 * JAMS,
+                                   .M = jams.M,
+                                   .J = jams.J,
+                                   .f = jams.f,
+                                   .b = jams.b};
+        double r[3 * JAMS];
+        double largest = 0.0;
+        utCoulombInfo info;
+        CHECK_INT(ut_coulomb_solve(&problem, UT_COULOMB_AUTO, &def, test_arena(), r, &info), UT_OK);
+        CHECK_INT(info.outcome, UT_COULOMB_SOLVED);
+        for (int k = 0; k < 3 * JAMS; k++) {
+            largest = fmax(largest, fabs(r[k]));
+        }
+        CHECK(largest <= 1e3 * 20.0);
+    }
+}
+
+// The wheels of a steered car roll and scrub: contacts slip at 1e-3 of the velocity scale. Rungs on the
+// velocities of the bodies stall at E = 1.3e-8; Newton on W solves it.
+TEST(scrubbing_wheels_are_solved)
+{
+    utArena keep = test_arena();
+    utText text;
+    utCoulomb problem;
+    utError err = {0};
+    if (!CHECK_INT(ut_text_read("test/coulomb/wheels.fc", 1 << 20, &keep, &text, &err), UT_OK) ||
+        !CHECK_INT(ut_coulomb_read(text, "wheels.fc", &keep, &problem, &err), UT_OK)) {
+        return;
+    }
+    const utCoulombDef def = ut_coulomb_def();
+    double r[42];
+    utCoulombInfo info;
+    CHECK_INT(ut_coulomb_rows(&problem), 42);
+    CHECK_INT(ut_coulomb_solve(&problem, UT_COULOMB_AUTO, &def, keep, r, &info), UT_OK);
+    CHECK_INT(info.outcome, UT_COULOMB_SOLVED);
+    CHECK(info.verdict.E <= 1e-8 && info.verdict.cone <= 1e-12);
+}
+
 // ---- polygons -----------------------------------------------------------------------------------
 
 // Circles in the place of polygons give impulses outside of a vertex by 1e-10 of their size, which

@@ -73,6 +73,26 @@ CLOSED_FORM(a_spinning_ball_stops_after_the_exact_angle, OFF_MU)
     lab_end(&lab);
 }
 
+// A square plate spins flat on the floor: it touches with its four corners, which are s = sqrt(2) R from
+// the axis and slip across it. Whatever their loads, which add up to m g, the torque is
+// (mu s + torsional) m g: the torsional friction of a manifold does not depend on its points.
+CLOSED_FORM(a_spinning_plate_has_the_torsional_friction_of_its_weight, OFF_MU)
+{
+    const double torsional = 0.05, w0 = 40.0, height = 0.02;
+    Lab lab = lab_open(H);
+    utGeomDef floor = ut_geom_def(0, UT_SHAPE_PLANE, ut_vec3(1, 1, 1));
+    floor.torsional = 0.0;
+    CHECK(ut_model_def_geom(lab.def, &floor) >= 0);
+    const int plate = round_body(&lab, UT_SHAPE_BOX, ut_vec3(R, R, height), height,
+                                 (Material){4, torsional * t->mu, 0.0});
+    lab_start(&lab);
+    lab_velocity(&lab, 5, w0);
+    const double a = (sqrt(2.0) * R + torsional) * M * G / (M * 8.0 * R * R / 12.0);
+    lab_steps(&lab, 50, NULL, NULL);
+    EXPECT(t, ut_sim_body(lab.sim, plate).angular.z, w0 - 50 * H * a, left_of(w0 * R, 50) / R);
+    lab_end(&lab);
+}
+
 // On the centre of a turning belt a ball at rest is spun up at the same rate until it turns along.
 CLOSED_FORM(a_turning_surface_spins_a_ball_up, OFF_MU)
 {

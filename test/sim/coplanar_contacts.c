@@ -5,6 +5,9 @@
 
 #include <float.h>
 
+#include "support/make_sim.h"
+#include "support/model_text.h"
+
 static const double H = 0.002;
 
 // ---- grounds ------------------------------------------------------------------------------------
@@ -338,4 +341,32 @@ TEST(geoms_whose_contacts_were_dropped_never_sink_in)
     CHECK(touching < FEET * 150 * 12);
     test_note("%.1f contacts a step of up to %d; beyond the bend by %.1e m",
               touching / 150.0 / FEET, 4 * PARTS, excess);
+}
+
+// ---- a rail in the floor ------------------------------------------------------------------------
+
+// A rail whose axis is at the height of the floor: a box on the floor meets it with its lower edge, at
+// the seam of rail and floor. The rail above the seam is free, so that the contact is not hidden. It
+// stops the box at once, because both are hard and the normal is horizontal.
+TEST(a_box_on_the_floor_is_stopped_by_a_rail_half_in_the_floor)
+{
+    utModel* model = test_model(
+        "<mujoco><option timestep='.005'/><worldbody><geom type='plane' size='3 3 1' "
+        "friction='.1'/>"
+        "<geom type='capsule' size='.4' fromto='-3 -3 0 3 -3 0' friction='.1'/>"
+        "<body pos='0 -2.2 .1'><freejoint/><geom type='box' size='.15 .1 .1' friction='.1'/></body>"
+        "</worldbody><keyframe><key qvel='0 -4 0 0 0 0'/></keyframe></mujoco>");
+    utSim* sim = make_sim(model, NULL);
+    utError err = {0};
+    CHECK_INT(ut_sim_reset(sim, 0, &err), UT_OK);
+    for (int k = 0; k < 40; k++) {
+        utStepResult result;
+        CHECK_INT(ut_sim_step(sim, NULL, &result, &err), UT_OK);
+        CHECK_INT(result.outcome, UT_STEP_CERTIFIED);
+    }
+    // 0.3 m at 4 m/s take 0.08 s; then the box leans on the rail or comes back
+    const utBodyState box = ut_sim_body(sim, 1);
+    CHECK(box.com.y >= -2.5 - 1e-4 && fabs(box.velocity.y) < 4.0);
+    ut_sim_destroy(sim);
+    ut_model_destroy(model);
 }

@@ -70,6 +70,33 @@ TEST(a_path_that_jumps_beyond_its_limit_has_the_row_of_the_limit)
     ut_model_destroy(model);
 }
 
+// A ball on a slack rope, thrown across it just before it is taut: the rate of the length is 0, and the
+// step ends v^2 h^2 / (2 L) - 1e-5 = 5.2e-5 m beyond the limit. Then the ball circles with the speed
+// that the rope does not take: it keeps v across the rope, and the limit is inelastic along it. The
+// rope is turned by v h / L in a step, which is the slope of the first pull.
+TEST(a_ball_thrown_across_a_rope_is_caught_and_circles)
+{
+    utModel* model = test_model(
+        "<mujoco><option gravity='0 0 0'/><worldbody><site name='a'/><body pos='.79999 0 0'>"
+        "<freejoint/><geom size='.05' mass='1'/><site name='b'/></body></worldbody><tendon>"
+        "<spatial range='0 .8'><site site='a'/><site site='b'/></spatial></tendon>"
+        "<keyframe><key qvel='0 5 0 0 0 0'/></keyframe></mujoco>");
+    utSim* sim = sim_with(model, 0.002, -1);
+    utError err = {0};
+    CHECK_INT(ut_sim_reset(sim, 0, &err), UT_OK);
+    for (int k = 0; k < 500; k++) {
+        run_certified(sim, NULL, 1, NULL, NULL);
+        const double* q = ut_sim_q(sim);
+        CHECK_NEAR(sqrt(q[0] * q[0] + q[1] * q[1]), 0.8, 25.0 * 4e-6 / (2.0 * 0.8));
+    }
+    const double* v = ut_sim_v(sim);
+    // each pull removes at most the fraction (v h / L)^2 / 2 of the speed
+    const double slope = 5.0 * 0.002 / 0.8;
+    CHECK_NEAR(sqrt(v[0] * v[0] + v[1] * v[1]), 5.0, 5.0 * 500.0 * 0.5 * slope * slope);
+    ut_sim_destroy(sim);
+    ut_model_destroy(model);
+}
+
 // A tackle: the second mass hangs on half the rope, L = z1 + z2 / 2. With the tension T,
 // m1 a1 = T - m1 g, m2 a2 = T / 2 - m2 g and a1 + a2 / 2 = 0.
 TEST(a_pulley_divides_the_tension)

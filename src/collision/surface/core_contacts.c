@@ -186,13 +186,13 @@ static void edge_add(SurfaceEdge* edge, const SurfacePair* pair, double s, utVec
     }
 }
 
-// Replace n by the normal of an adjacent triangle if the two are parallel.
-static utVec3 edge_snap(const SurfaceEdge* edge, utVec3 n)
+// Replace n by the normal of an adjacent triangle if the two are parallel. A round core allows less,
+// because its surface lies at core + radius n: another normal would move the contact off the shape.
+static utVec3 edge_snap(const SurfacePair* pair, const SurfaceEdge* edge, utVec3 n)
 {
+    const double sine = pair->core.radius > 0.0 ? UT_SAME_NORMAL : UT_PARALLEL_SINE;
     const utVec3 n1 = edge->patch->t.normal, n2 = edge->patch->neighbour_normal[edge->k];
-    return ut_same_normal(n, n1, UT_PARALLEL_SINE)   ? n1
-           : ut_same_normal(n, n2, UT_PARALLEL_SINE) ? n2
-                                                     : n;
+    return ut_same_normal(n, n1, sine) ? n1 : ut_same_normal(n, n2, sine) ? n2 : n;
 }
 
 // The part of the edge in front of a face of the core.
@@ -239,7 +239,7 @@ static void edge_meets_face(const SurfacePair* pair, SurfaceEdge* edge, int f)
         !clip_to_face(pair, edge, f, &stretch)) {
         return;
     }
-    const utVec3 normal = edge_snap(edge, n);
+    const utVec3 normal = edge_snap(pair, edge, n);
     for (int end = 0; end < 2; end++) {
         const double s = stretch.s[end];
         const utVec3 x = ut_vec3_add_scaled(edge->a, s, edge->along);
@@ -280,7 +280,7 @@ static void edge_meets_edge(const SurfacePair* pair, SurfaceEdge* edge, int g)
         if (ut_patch_arc_holds(edge->patch, edge->k, m, UT_PARALLEL_SINE) &&
             edge_may_touch(hull, g, d, m)) {
             const double gap = ut_vec3_dot(m, w) - pair->core.radius;
-            edge_add(edge, pair, s, edge_snap(edge, m), gap, edge_feature(pair, g),
+            edge_add(edge, pair, s, edge_snap(pair, edge, m), gap, edge_feature(pair, g),
                      ut_feature_edge(edge->patch, edge->k));
         }
     }

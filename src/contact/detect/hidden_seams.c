@@ -160,6 +160,17 @@ static void find_neighbours(Neighbours* near, const utBroad* broad, int moving, 
 
 // ---- contacts -----------------------------------------------------------------------------------
 
+// How far the point of a round geom nearest to y + E n may be from y beside x, because its normal turns
+// by |y - x| over its radius: else a rail that is half in the floor could not be touched at the floor.
+static double rounding_of(const Neighbours* near, int fixed)
+{
+    const utShape* shape = &near->scene->model->geom[fixed].shape;
+    const bool round = shape->kind == UT_SHAPE_SPHERE || shape->kind == UT_SHAPE_CAPSULE ||
+                       shape->kind == UT_SHAPE_CYLINDER;
+    const double turned = round ? 2.0 * BESIDE * near->radius / shape->size.x : 0.0;
+    return turned * LONG_PROBE * near->radius;
+}
+
 // Is there no place at x or beside it where the fixed geom may be touched with the normal n?
 static bool is_hidden_at(const Neighbours* near, int fixed, utVec3 x, utVec3 n)
 {
@@ -177,7 +188,8 @@ static bool is_hidden_at(const Neighbours* near, int fixed, utVec3 x, utVec3 n)
         const utVec3 aside =
             ut_vec3_add(ut_vec3_scale(t1, turn[k][0]), ut_vec3_scale(t2, turn[k][1]));
         const utVec3 y = ut_vec3_add_scaled(x, BESIDE * near->radius, aside);
-        if (has_normal(near, fixed, &at, y, n, 0.0) && neighbours_allow(near, y, n)) {
+        if (has_normal(near, fixed, &at, y, n, rounding_of(near, fixed)) &&
+            neighbours_allow(near, y, n)) {
             return false;
         }
     }

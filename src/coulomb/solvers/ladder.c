@@ -19,7 +19,8 @@ enum {
     ROWS_LCP = 400,      // and up to these after it
     ROWS_DENSE_NEWTON = 100, // up to these, Newton on a dense W is worth a try before W is factored
     ROWS_SWEEPS_FIRST = 900, // above these, Gauss-Seidel comes before other interior points
-    ROWS_DENSE_COPY = 1000,  // up to these, a sparse W is tried as a dense one in the end
+    ROWS_DENSE_COPY = 1000,  // up to these, a sparse W is tried as a dense one in the end,
+    ROWS_DENSE_LAST = 400,   // and up to these, a problem given by bodies is tried on its W
     ROWS_QUICK_NEWTON = 1500, // above these, a first try of Newton rarely succeeds
 };
 
@@ -30,10 +31,15 @@ enum {
     MAX_SWEEPS = 5000,  // of Gauss-Seidel
     LONG_LIMIT = 400,   // factorizations of the last proximal Newton
     REFINING_STEPS = 2, // factorizations from an answer toward rounding
+    RELIEF_ROUNDS = 4,  // of the removal of self-stress
 };
 
 static const double SPARSE_FILL = 0.25; // fraction of entries below which a dense W is used by rows
 static const double NEAR = 1e-3;        // E below which a polish converges as a rule
+
+// Self-stress (ut_system_stress) above which an answer is relieved of it: about 1 where all impulses
+// are needed, and rounding of the impulses stays far below the tolerance.
+static const double LARGE_STRESS = 1e3;
 
 // Fraction of the tolerance at which a warm start is taken as it is, and to which answers are
 // refined: errors of steps that follow each other then do not add up to the tolerance.
@@ -343,13 +349,13 @@ static utStatus try_other_interiors(Ladder* ladder, utArena scratch)
 // From the solution with polygons in the place of circles, finer and finer ones.
 static utStatus try_polygons(Ladder* ladder, utArena scratch)
 {
+    const utCoulomb* problem = ladder->system.problem;
     RefinedPolygons refined;
     bool finer = true;
-    utStatus status = ut_refined_begin(ladder->problem, &scratch, &refined);
+    utStatus status = ut_refined_begin(problem, &scratch, &refined);
     double* start = ladder->start;
     while (status == UT_OK && finer && unsolved(ladder)) {
-        status =
-            ut_refined_solve(ladder->problem, scratch, &refined, start, &ladder->count, &finer);
+        status = ut_refined_solve(problem, scratch, &refined, start, &ladder->count, &finer);
         for (int method = 0; method < 2 && status == UT_OK && unsolved(ladder); method++) {
             copy(ladder, start, ladder->r);
             status = method == 0 ? newton(ladder, scratch, UT_RUNG_POLYGONS, false)
@@ -437,6 +443,48 @@ static utStatus refine_answer(Ladder* ladder, utArena scratch)
     return proximal_to(ladder, scratch, rung, settings, tolerance);
 }
 
+// ---- self-stress --------------------------------------------------------------------------------
+
+// An answer with large self-stress: remove it, and polish what that leaves. Keep the first answer
+// where this does not help.
+static utStatus relieve(Ladder* ladder, utArena scratch)
+{
+    System* system = &ladder->system;
+    double* g = ut_coulomb_push(&scratch, 1, system->dof);
+    double* y = ut_coulomb_push(&scratch, 1, system->dof);
+    if (ut_arena_failed(&scratch)) {
+        return UT_ERR_CAPACITY;
+    }
+    const utRung rung = ladder->rung;
+    const double score = ladder->score;
+    const utCoulombVerdict verdict = ladder->verdict;
+    const double stress = ut_system_stress(system, ladder->best, g, y);
+    if (rung == UT_RUNG_NONE || !(stress > LARGE_STRESS)) {
+        return UT_OK;
+    }
+    copy(ladder, ladder->best, ladder->start);
+    copy(ladder, ladder->best, ladder->r);
+    ladder->rung = UT_RUNG_NONE;
+    ladder->score = HUGE_VAL;
+    UT_TRY(ut_system_relieve(system, remaining(ladder, RELIEF_ROUNDS), scratch, ladder->r,
+                             &ladder->count));
+    UT_TRY(judge(ladder, scratch, rung));
+    UT_TRY(polish(ladder, scratch, rung));
+    if (unsolved(ladder)) {
+        UT_TRY(proximal(ladder, scratch, rung, ut_proximal_safe()));
+        UT_TRY(polish(ladder, scratch, rung));
+    }
+    if (ladder->rung == UT_RUNG_NONE || !(ut_system_stress(system, ladder->best, g, y) < stress)) {
+        copy(ladder, ladder->start, ladder->best);
+        ladder->rung = rung;
+        ladder->score = score;
+        ladder->verdict = verdict;
+    }
+    return UT_OK;
+}
+
+// ---- forms of the problem -----------------------------------------------------------------------
+
 // All rungs with `solved` in the place of the problem.
 static utStatus solve_as(Ladder* ladder, const utCoulomb* solved, utArena scratch)
 {
@@ -447,6 +495,7 @@ static utStatus solve_as(Ladder* ladder, const utCoulomb* solved, utArena scratc
     }
     UT_TRY(ut_system_create(solved, ladder->def->convex, &scratch, &ladder->system));
     UT_TRY(try_all(ladder, scratch));
+    UT_TRY(relieve(ladder, scratch));
     return refine_answer(ladder, scratch);
 }
 
@@ -517,6 +566,32 @@ static utStatus solve_by_newton(Ladder* ladder, const utCoulomb* problem, utAren
     return UT_OK;
 }
 
+// May W answer a problem of bodies that no rung has answered?
+static bool last_applies(const utCoulomb* problem, const utCoulombDef* def)
+{
+    return problem->W == NULL && ut_coulomb_rows(problem) <= ROWS_DENSE_LAST && !def->convex &&
+           !ut_coulomb_polygonal(problem);
+}
+
+// Newton on W from r = 0 and from the best impulses, then polygons. Wheels that roll and scrub need
+// this: velocities of contacts that slip slowly are so ill-determined that rungs on the velocities
+// of the bodies stall just above the tolerance.
+static utStatus solve_last(Ladder* ladder, const utCoulomb* problem, utArena scratch)
+{
+    utCoulomb local;
+    UT_TRY(ut_coulomb_delassus(problem, &scratch, &local));
+    UT_TRY(ut_system_create(&local, false, &scratch, &ladder->system));
+    memset(ladder->r, 0, (size_t)ladder->system.N * sizeof *ladder->r);
+    UT_TRY(newton(ladder, scratch, UT_RUNG_NEWTON, false));
+    if (unsolved(ladder)) {
+        UT_TRY(try_newton(ladder, scratch));
+    }
+    if (unsolved(ladder) && ut_refined_applies(&local)) {
+        UT_TRY(try_polygons(ladder, scratch));
+    }
+    return UT_OK;
+}
+
 // The solver that a rung runs last.
 static utCoulombSolver solver_of(utRung rung)
 {
@@ -572,6 +647,9 @@ utStatus ut_coulomb_auto(const utCoulomb* problem, const utCoulombDef* def, utAr
         utCoulomb dense;
         UT_TRY(ut_coulomb_delassus(problem, &rest, &dense));
         UT_TRY(solve_factored(&ladder, &dense, rest));
+    }
+    if (unsolved(&ladder) && last_applies(problem, def)) {
+        UT_TRY(solve_last(&ladder, problem, scratch));
     }
     memcpy(r, ladder.best, bytes);
     info->iterations = ladder.count;

@@ -74,4 +74,15 @@ utStatus ut_proximal_run(System* system, const Proximal* settings, double tolera
 utStatus ut_newton_run(System* system, bool natural, int limit, double tolerance, utArena scratch,
                        double* r, int* count);
 
+// ---- self-stress (self_stress.c) ----------------------------------------------------------------
+
+/// The largest |r_i| V over m_i V^2 + |J'r|^2 in the norm of M^-1, which is twice the energy of the
+/// velocities that the impulses add. It is about 1 where every impulse is needed, also when a light
+/// body carries a heavy one. @param g, y dof, work
+double ut_system_stress(const System* system, const double* r, double* g, double* y);
+
+/// Replace large impulses by smaller ones with the same effect, as far as cones and bounds allow.
+/// @param rounds at most this many factorizations  @param r N  @param count factorizations, added to
+utStatus ut_system_relieve(System* system, int rounds, utArena scratch, double* r, int* count);
+
 #endif

@@ -153,29 +153,47 @@ static bool may_find_contacts(const Step* step)
            step->sim->settings.traits->events;
 }
 
-// The rate at the start does not bound how far the length of a spatial tendon changes: a straight path
-// grows by the square of a velocity across it, and a path may jump onto a geom. So the mean rate of the
-// solution counts as a rate, too.
-static utStatus find_mean_rates(Step* step)
+// Has a tendon a limit and a path? The length of a fixed tendon changes at its rate.
+static bool is_limited_path(const utModelTendon* tendon)
+{
+    return tendon->limited && tendon->terms > 0 && tendon->kind != UT_TENDON_FIXED;
+}
+
+static bool has_limited_path(const utModel* model)
+{
+    bool found = false;
+    for (int i = 0; i < model->ntendon; i++) {
+        found = found || is_limited_path(&model->tendon[i]);
+    }
+    return found;
+}
+
+// Let the mean rate of tendons that end beyond a limit count for the reach of their limits. The rates
+// at the start are too small for a tendon across the motion, which lengthens at second order in h, and for
+// a path that jumps onto a geom.
+static utStatus note_passed_tendons(Step* step)
 {
     const utModel* model = step->sim->model;
+    const SimState* next = &step->next;
     utArena scratch = step->arena;
     utKinematics end;
-    bool placed = false;
-    for (int i = 0; i < model->ntendon && !step->instant; i++) {
-        const utModelTendon* tendon = &model->tendon[i];
-        if (!tendon->limited || tendon->kind == UT_TENDON_FIXED || tendon->terms == 0) {
+    if (step->instant || !has_limited_path(model)) {
+        return UT_OK;
+    }
+    UT_TRY(ut_kinematics_create(model, &scratch, &end));
+    ut_kinematics_place(&end, next->q, next->mocap_pos, next->mocap_quat);
+    for (int i = 0; i < model->ntendon; i++) {
+        const utModelTendon* t = &model->tendon[i];
+        if (!is_limited_path(t)) {
             continue;
         }
-        if (!placed) {
-            UT_TRY(ut_kinematics_create(model, &scratch, &end));
-            ut_kinematics_place(&end, step->next.q, step->next.mocap_pos, step->next.mocap_quat);
-            placed = true;
+        const double length = ut_tendon_length(&end, next->q, i, NULL, NULL, NULL);
+        if (length < t->range[0] || length > t->range[1]) {
+            const utKinematics* start = &step->sim->work.kin;
+            const double before = ut_tendon_length(start, step->q, i, NULL, NULL, NULL);
+            double* speed = &step->scene.bounds.tendon_speed[i];
+            *speed = fmax(*speed, fabs(length - before) / step->h);
         }
-        const double from = ut_tendon_length(step->scene.kin, step->q, i, NULL, NULL, NULL);
-        const double to = ut_tendon_length(&end, step->next.q, i, NULL, NULL, NULL);
-        double* fastest = &step->scene.bounds.tendon_speed[i];
-        *fastest = fmax(*fastest, fabs(to - from) / step->h);
     }
     return UT_OK;
 }
@@ -183,7 +201,7 @@ static utStatus find_mean_rates(Step* step)
 utStatus ut_step_extend_active_set(Step* step, bool* extended)
 {
     step->scene.v_next = step->v_next;
-    UT_TRY(find_mean_rates(step));
+    UT_TRY(note_passed_tendons(step));
     const Step before = *step;
     if (!may_find_contacts(step)) {
         UT_TRY(ut_step_find_rows(step));
