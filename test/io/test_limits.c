@@ -341,6 +341,20 @@ TEST(models_that_multiply_are_rejected)
     CHECK(strstr(got, "more than 100000 elements; utLimits.elements sets the limit") != NULL);
 }
 
+// 25,000 sections are one class, which 15,000 elements ask for each of their attributes.
+TEST(classes_of_many_sections_are_read_at_once)
+{
+    char* head =
+        repeat("<mujoco>", 25000, "<default><geom friction='1'/></default>", "<worldbody>");
+    check_repeated(head, 15000, "<geom size='1'/>", "</worldbody></mujoco>", "");
+    free(head);
+    head =
+        repeat("<mujoco>", 25000, "<default><motor gear='2'/></default>",
+               "<worldbody><body><joint name='j'/><geom size='1'/></body></worldbody><actuator>");
+    check_repeated(head, 15000, "<motor joint='j'/>", "</actuator></mujoco>", "");
+    free(head);
+}
+
 TEST(entities_are_rejected)
 {
     check_error("<!DOCTYPE m [<!ENTITY a 'aaaaaaaaaa'><!ENTITY b '&a;&a;&a;&a;&a;&a;&a;&a;'>]>\n"
