@@ -83,6 +83,8 @@ typedef struct utLimits {
     int pixels;         ///< of all height fields, default 16 million
     int key_numbers; ///< numbers in all keyframes, default 1 million; complete keyframes may have
                      ///< 4 times as many, because a file may leave numbers out
+    int pairs; ///< of collision shapes of a URDF robot whose boxes meet where it begins and that are
+               ///< therefore compared, default 100,000; 64 times as many may be unable to collide
     uint32_t cookie; ///< set by ut_limits()
 } utLimits;
 

@@ -268,6 +268,7 @@ typedef struct MjcfClasses {
     MjcfClass* main;
     Names names;
     struct MjcfDefault* known; // values that were looked up before
+    int places;                // in `known`, a power of 2
 } MjcfClasses;
 
 // A pose relative to the body.

@@ -25,7 +25,8 @@ TEST(hostile_files_of_the_command_line)
 
 enum { ROOM = 1 << 12, SECONDS = 1, MEMORY = 64000000 };
 
-static char answer[ROOM]; // of the last run, from standard error
+static char answer[ROOM];  // of the last run, from standard error
+static char printed[ROOM]; // of the last run, from standard output
 
 static void limit(int resource, rlim_t most)
 {
@@ -35,12 +36,13 @@ static void limit(int resource, rlim_t most)
 // Check a file under limits. @return the exit code; -1 after a signal, as of too much time
 static int run(const char* path)
 {
-    const char* const output = path_in_folder("h.err");
+    const char* const output = path_in_folder("h.out");
+    const char* const errors = path_in_folder("h.err");
     const pid_t child = fork();
     if (child == 0) {
         limit(RLIMIT_CPU, SECONDS);
         limit(RLIMIT_AS, 2 * MEMORY);
-        if (freopen("/dev/null", "w", stdout) != NULL && freopen(output, "w", stderr) != NULL) {
+        if (freopen(output, "w", stdout) != NULL && freopen(errors, "w", stderr) != NULL) {
             execl(program(), program(), "check", path, (char*)NULL);
         }
         _exit(127);
@@ -50,6 +52,7 @@ static int run(const char* path)
     CHECK(child > 0 && wait4(child, &status, 0, &used) == child);
     CHECK((long long)used.ru_maxrss * 1024 < MEMORY); // ru_maxrss is in units of 1024 bytes
     read_file("h.err", answer, sizeof answer);
+    read_file("h.out", printed, sizeof printed);
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
@@ -288,6 +291,45 @@ TEST(robots_with_many_notes_and_meshes_are_answered_at_once)
         fputs("</link></robot>", file);
         fclose(file);
         CHECK_INT(run(path_in_folder("h.urdf")), 0);
+    }
+}
+
+// The number of overlapping pairs is the square of the number of shapes: the searches stop and say so.
+TEST(shapes_in_one_place_are_answered_at_once)
+{
+    if (!can_run()) {
+        return;
+    }
+    write_repeated("h.xml", "<mujoco><worldbody>", 10000,
+                   "<body><freejoint/><geom type='box' size='1 1 1'/></body>",
+                   "</worldbody></mujoco>");
+    CHECK_INT(run(path_in_folder("h.xml")), 0);
+    CHECK(has(printed, "\noverlaps    at least 100000 at the start: "));
+    CHECK(has(printed, "the search stopped, because more than 100000 pairs of geoms are in one "
+                       "place; move them apart\n"));
+    CHECK(has(printed, "the search for floors below them stopped after 20000000 pairs of geoms"));
+    // shapes of one link do not collide, fixed or not
+    static const char shape[] = "<collision><geometry><box size='1 1 1'/></geometry></collision>";
+    write_repeated("h.urdf", "<robot name='r'><link name='a'>", 8000, shape, "</link></robot>");
+    CHECK_INT(run(path_in_folder("h.urdf")), 0);
+    write_repeated("h.urdf",
+                   "<robot name='r'><link name='b'/><joint name='j' type='continuous'><parent "
+                   "link='b'/><child link='a'/></joint><link name='a'>",
+                   8000, shape, "</link></robot>");
+    check_rejected("h.urdf", "h.urdf: error: more than 100000 pairs of collision shapes are in one "
+                             "place where the robot begins; utLimits.pairs sets the limit");
+    FILE* file = fopen(path_in_folder("h.urdf"), "wb");
+    if (CHECK(file != NULL)) {
+        fputs("<robot name='r'><link name='b'/>", file);
+        for (int i = 0; i < 5000; i++) {
+            fprintf(file,
+                    "<link name='l%d'>%s</link><joint name='j%d' type='continuous'><parent "
+                    "link='b'/><child link='l%d'/></joint>",
+                    i, shape, i, i);
+        }
+        fputs("</robot>", file);
+        fclose(file);
+        check_rejected("h.urdf", "more than 100000 pairs of collision shapes are in one place");
     }
 }
 

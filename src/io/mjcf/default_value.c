@@ -7,13 +7,19 @@
 #include <assert.h>
 #include <string.h>
 
-enum { PLACES = 1 << 14, NEAR = 4 }; // in the table, and for one hash
+enum { PLACES_PER_ELEMENT = 4, MAX_PLACES = 1 << 14, NEAR = 4 }; // in the table, and for one hash
 
 bool ut_mjcf_defaults_begin(Mjcf* m)
 {
-    m->classes.known = UT_PUSH(&m->memory, MjcfDefault, PLACES + NEAR);
+    int places = 1;
+    while (places < MAX_PLACES && places / PLACES_PER_ELEMENT < m->elements) {
+        places *= 2;
+    }
+    const size_t room = (size_t)places + NEAR;
+    m->classes.places = places;
+    m->classes.known = UT_PUSH(&m->memory, MjcfDefault, room);
     if (m->classes.known != NULL) {
-        memset(m->classes.known, 0, (PLACES + NEAR) * sizeof *m->classes.known);
+        memset(m->classes.known, 0, room * sizeof *m->classes.known);
     }
     return m->classes.known != NULL;
 }
@@ -31,7 +37,7 @@ static MjcfDefault* place_of(const Mjcf* m, const MjcfDefault* d)
     uint64_t hash = ut_hash_bytes(UT_HASH_START, d->name, strlen(d->name));
     hash = ut_hash_bytes(hash, d->elements, strlen(d->elements));
     hash = ut_hash_bytes(hash, numbers, sizeof numbers);
-    MjcfDefault* first = &m->classes.known[hash % PLACES];
+    MjcfDefault* first = &m->classes.known[hash % (uint64_t)m->classes.places];
     MjcfDefault* fewest = first;
     for (MjcfDefault* k = first; k < first + NEAR; k++) {
         if (k->of == NULL || is_same(k, d)) {
