@@ -246,15 +246,55 @@ TEST(pictures_that_claim_too_much_are_rejected_at_once)
                                          8,    0,   0,   0,   0,    0x75, 0xd6, 0xd5, 0x7c};
     write_bytes("h.png", sizeof wide, wide);
     write_heights_user("h.xml", "h.png");
-    check_rejected("h.xml", "2147483648 x 1 pixels; utLimits.pixels allows 16000000");
+    check_rejected("h.xml", "2147483648 x 1 pixels; utLimits.pixels allows 1250000");
     (void)write_file("h.xml", "<mujoco><asset><hfield name='h' nrow='1000000000' ncol='1000000000' "
                               "size='1 1 1 1'/></asset><worldbody><geom type='hfield' hfield='h'/>"
                               "</worldbody></mujoco>");
-    check_rejected("h.xml", "1000000000 x 1000000000 heights; utLimits.pixels allows 16000000");
+    check_rejected("h.xml", "1000000000 x 1000000000 heights; utLimits.pixels allows 1250000");
+    // 4000 x 4000 pixels of 1 bit, which need a file of 2 kB
+    static const unsigned char square[] = {0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0x00,
+                                           0x00, 0x00, 0x0d, 0x49, 0x48, 0x44, 0x52, 0x00, 0x00,
+                                           0x0f, 0xa0, 0x00, 0x00, 0x0f, 0xa0, 0x01, 0x00, 0x00,
+                                           0x00, 0x00, 0xc6, 0x04, 0xde, 0xaf};
+    write_bytes("h.png", sizeof square, square);
+    write_heights_user("h.xml", "h.png");
+    check_rejected("h.xml", "4000 x 4000 pixels; utLimits.pixels allows 1250000");
+    write_repeated("h.xml",
+                   "<mujoco><asset><hfield name='h' nrow='2' ncol='2' size='1 1 1 1' elevation='",
+                   5000000, "1 ",
+                   "'/></asset><worldbody><geom type='hfield' hfield='h'/></worldbody></mujoco>");
+    check_rejected("h.xml", "5000000 numbers; nrow times ncol is 4");
+    write_bytes("h.bin", 8, (const uint32_t[2]){2000, 2000});
+    lengthen("h.bin", 8 + 4 * 4000000LL);
+    write_heights_user("h.xml", "h.bin");
+    check_rejected("h.xml", "more than 1250000 heights; utLimits.pixels sets the limit");
     static const uint32_t binary[2] = {65536, 65536}; // 2^32 numbers
     write_bytes("h.bin", sizeof binary, binary);
     write_heights_user("h.xml", "h.bin");
     check_rejected("h.xml", "the header says 65536 rows and 65536 columns, but 0 numbers follow");
+}
+
+// As many heights as the limit allows are loaded within the memory.
+TEST(the_largest_height_fields_are_loaded_at_once)
+{
+    if (!can_run()) {
+        return;
+    }
+    (void)write_file("h.xml",
+                     "<mujoco><asset><hfield name='h' nrow='1000' ncol='1250' size='1 1 1 1'"
+                     "/></asset><worldbody><geom type='hfield' hfield='h'/></worldbody>"
+                     "</mujoco>");
+    CHECK_INT(run(path_in_folder("h.xml")), 0);
+    write_bytes("h.bin", 8, (const uint32_t[2]){1000, 1250});
+    lengthen("h.bin", 8 + 4 * 1250000LL);
+    write_heights_user("h.xml", "h.bin");
+    CHECK_INT(run(path_in_folder("h.xml")), 0);
+    write_repeated("h.xml",
+                   "<mujoco><asset><hfield name='h' nrow='1000' ncol='1250' size='1 1 1 1' "
+                   "elevation='",
+                   1250000, "1 ",
+                   "'/></asset><worldbody><geom type='hfield' hfield='h'/></worldbody></mujoco>");
+    CHECK_INT(run(path_in_folder("h.xml")), 0);
 }
 
 // ---- robots -------------------------------------------------------------------------------------
