@@ -378,6 +378,8 @@ char* ut_mjcf_join(utArena* keep, const char* beside, const char* name);
 // that names it.
 utStatus ut_mjcf_open(Mjcf* m, MjcfFound name, char** path, utText* text);
 utStatus ut_mjcf_include(Mjcf* m, XmlNode* root);
+// What a path names when it is no ordinary file, see base/file_kind.h; NULL: it may be read.
+const char* ut_mjcf_stream_kind(const Mjcf* m, const char* path);
 
 // mjcf/softness.c: why an attribute of softness is noted. @return text in `room` or a constant
 typedef struct MjcfReason {

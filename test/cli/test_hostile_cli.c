@@ -20,6 +20,7 @@ TEST(hostile_files_of_the_command_line)
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -295,6 +296,34 @@ TEST(the_largest_height_fields_are_loaded_at_once)
                    1250000, "1 ",
                    "'/></asset><worldbody><geom type='hfield' hfield='h'/></worldbody></mujoco>");
     CHECK_INT(run(path_in_folder("h.xml")), 0);
+}
+
+// A device has no end, and a pipe waits for another program.
+TEST(devices_and_pipes_are_not_read)
+{
+    if (!can_run()) {
+        return;
+    }
+    (void)remove(path_in_folder("p.stl"));
+    CHECK_INT(mkfifo(path_in_folder("p.stl"), 0600), 0);
+    write_mesh_user("h.xml", "p.stl");
+    check_rejected("h.xml", "p.stl' is a pipe; copy its bytes to a file");
+    (void)remove(path_in_folder("p.stl"));
+    CHECK_INT(symlink("/dev/zero", path_in_folder("p.stl")), 0);
+    check_rejected("h.xml", "p.stl' is a device; copy its bytes to a file");
+    (void)write_file("h.urdf", "<robot name='r'><link name='a'><collision><geometry><mesh "
+                               "filename='p.stl'/></geometry></collision></link></robot>");
+    check_rejected("h.urdf", "p.stl' is a device; copy its bytes to a file");
+    (void)remove(path_in_folder("p.stl"));
+    write_heights_user("h.xml", "/dev/zero");
+    check_rejected("h.xml", "'/dev/zero' is a device; copy its bytes to a file");
+    (void)write_file("h.xml", "<mujoco><include file='/dev/zero'/></mujoco>");
+    check_rejected("h.xml", "'/dev/zero' is a device; copy its text to a file");
+    (void)write_file("h.xml", "<mujoco><asset><model name='m' file='/dev/zero'/></asset></mujoco>");
+    check_rejected("h.xml", "'/dev/zero' is a device; copy its text to a file");
+    // the model itself may come through a pipe, up to its limit
+    CHECK_INT(run("/dev/zero"), 1);
+    CHECK(has(answer, "more than 16777216 bytes of XML; utLimits.bytes sets the limit"));
 }
 
 // ---- robots -------------------------------------------------------------------------------------
