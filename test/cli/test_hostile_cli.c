@@ -15,6 +15,7 @@ TEST(hostile_files_of_the_command_line)
 
 #else
 
+#include <math.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -296,6 +297,38 @@ TEST(the_largest_height_fields_are_loaded_at_once)
                    1250000, "1 ",
                    "'/></asset><worldbody><geom type='hfield' hfield='h'/></worldbody></mujoco>");
     CHECK_INT(run(path_in_folder("h.xml")), 0);
+}
+
+// Corners on a sphere by a spiral, or on two circles: the second take time by the square of their number,
+// because few of their digits are left.
+static void write_corners(const char* name, int count, bool circles)
+{
+    FILE* file = fopen(path_in_folder(name), "wb");
+    if (CHECK(file != NULL)) {
+        for (int i = 0; i < count; i++) {
+            const double z = circles ? i % 2 : (2 * i + 1.0) / count - 1.0;
+            const double r = circles ? 1.0 : sqrt(1.0 - z * z);
+            const double a = circles ? (i / 2) * (4.0 * 3.141592653589793 / count) : 2.4 * i;
+            fprintf(file, "v %.8g %.8g %.8g\n", (double)(float)(r * cos(a)),
+                    (double)(float)(r * sin(a)), z);
+        }
+        fclose(file);
+    }
+}
+
+TEST(hulls_with_too_many_corners_are_rejected_at_once)
+{
+    if (!can_run()) {
+        return;
+    }
+    write_mesh_user("h.xml", "h.obj");
+    write_corners("h.obj", 20000, false);
+    CHECK_INT(run(path_in_folder("h.xml")), 0);
+    write_corners("h.obj", 60000, false);
+    check_rejected("h.xml", "hull: more than 50000 corners; simplify the mesh");
+    write_corners("h.obj", 20000, true);
+    check_rejected("h.xml",
+                   "hull: 20000 points take more than 100000000 comparisons; simplify the mesh");
 }
 
 // A device has no end, and a pipe waits for another program.
