@@ -107,7 +107,7 @@ static void print_groups(const CliModel* loaded)
 
 static void print_start(const Options* o, const CliModel* loaded, const Start* start)
 {
-    if (start->overlaps.count > 0 || start->findings.count > 0) {
+    if (start->overlaps.count > 0 || !start->overlaps.complete || start->findings.count > 0) {
         printf("at the start:\n");
         cli_print_overlaps(stdout, loaded->model, &start->overlaps);
         cli_print_findings(stdout, cli_file_name(o->file), &start->findings);
@@ -191,8 +191,8 @@ const CliVerb cli_check = {
         "  --set NAME.ATTR=VALUE first change an attribute: box.mass=2, option.dt=1e-3;\n"
         "                        repeatable\n"
         "  --json                print model, bodies, dof, warnings, notes, missing_physics,\n"
-        "                        missing, overlap_count, overlaps, finding_count, findings as "
-        "JSON\n"
+        "                        missing, overlap_count, overlap_search_complete, overlaps,\n"
+        "                        finding_count, findings as JSON\n"
         "  --help, --version\n"
         "\n"
         "Exit code 0: usable; 1: not usable, or warnings with --strict; 2: usage.\n",

@@ -4,6 +4,9 @@
 
 #include <uptack/dyn.h>
 
+// The search stops after this many pairs of geoms, because it grows with the square of their number.
+enum { MAX_PAIRS = 20000000 };
+
 // A search for free trees that no contact can hold.
 typedef struct Fall {
     const utModel* model;
@@ -11,6 +14,7 @@ typedef struct Fall {
     utVec3 down;   // direction of gravity
     bool* held;    // ntree: something may hold the tree
     bool* touches; // ntree: some contact of the tree is possible
+    int pairs;     // of geoms so far
 } Fall;
 
 // Does a tie between two bodies hold the tree? A tie within the tree does not.
@@ -95,7 +99,8 @@ static bool hold(Fall* fall, int tree)
     const utModelTree* t = &model->tree[tree];
     const int first = model->body[t->body].geom;
     const utModelBody* last = &model->body[t->body + t->bodies - 1];
-    for (int g = first; g < last->geom + last->geoms; g++) {
+    for (int g = first; g < last->geom + last->geoms && fall->pairs <= MAX_PAIRS; g++) {
+        fall->pairs += model->ngeom;
         for (int other = 0; other < model->ngeom; other++) {
             const int of = model->body[model->geom[other].body].tree;
             if (of == tree || !ut_model_collides(model, g, other)) {
@@ -114,6 +119,13 @@ static bool hold(Fall* fall, int tree)
 static void report_falls(const Fall* fall, CliFindings* findings)
 {
     const utModel* model = fall->model;
+    if (fall->pairs > MAX_PAIRS) {
+        cli_add_finding(findings, "falls",
+                        "which bodies fall is not known: the search for floors below them stopped "
+                        "after %d pairs of geoms",
+                        MAX_PAIRS);
+        return;
+    }
     for (int t = 0; t < model->ntree; t++) {
         CliName room;
         const int b = model->tree[t].body;

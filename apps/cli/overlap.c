@@ -44,11 +44,20 @@ static double find_depth(const utKinematics* kin, int geom1, int geom2)
 
 // ---- all ----------------------------------------------------------------------------------------
 
-// Count an overlap. Keep the deepest ones, in order of depth.
+// In order of depth, and of the geoms.
+static bool is_before(CliOverlap a, CliOverlap b)
+{
+    if (a.depth != b.depth) {
+        return a.depth > b.depth;
+    }
+    return a.geom1 < b.geom1 || (a.geom1 == b.geom1 && a.geom2 < b.geom2);
+}
+
+// Count an overlap. Keep the deepest ones.
 static void keep(CliOverlaps* overlaps, CliOverlap overlap)
 {
     int at = overlaps->kept;
-    while (at > 0 && overlaps->overlap[at - 1].depth < overlap.depth) {
+    while (at > 0 && is_before(overlap, overlaps->overlap[at - 1])) {
         at--;
     }
     if (at < CLI_KEPT_OVERLAPS) {
@@ -59,11 +68,6 @@ static void keep(CliOverlaps* overlaps, CliOverlap overlap)
         overlaps->kept += overlaps->kept < CLI_KEPT_OVERLAPS ? 1 : 0;
     }
     overlaps->count++;
-}
-
-static bool may_collide(int geom1, int geom2, void* context)
-{
-    return ut_model_collides(context, geom1, geom2);
 }
 
 // In a planar world the coordinate normal to the plane does not count.
@@ -79,32 +83,54 @@ static utBounds bounds_of(const utKinematics* kin, int geom)
     return bounds;
 }
 
+static bool is_fixed(const utModel* model, int geom)
+{
+    return model->body[model->geom[geom].body].weld == 0;
+}
+
+// Compare a geom that can move with those whose boxes meet its own: the fixed ones, and the others behind
+// it. @param near room for all geoms @return false when there are too many pairs
+static bool compare(const utKinematics* kin, const utBroad* broad, int geom, int* near,
+                    CliOverlaps* overlaps)
+{
+    const utModel* model = kin->model;
+    const int count = ut_broad_query(broad, bounds_of(kin, geom), model->ngeom, near);
+    overlaps->met += count;
+    for (int k = 0; k < count; k++) {
+        const int low = geom < near[k] ? geom : near[k], high = geom < near[k] ? near[k] : geom;
+        const bool again = near[k] <= geom && !is_fixed(model, near[k]);
+        if (again || !ut_model_collides(model, low, high)) {
+            continue;
+        }
+        if (++overlaps->compared > CLI_COMPARED_PAIRS) {
+            return false;
+        }
+        const double depth = find_depth(kin, low, high);
+        if (depth > LEAST_DEPTH) {
+            keep(overlaps, (CliOverlap){low, high, depth});
+        }
+    }
+    return overlaps->met <= CLI_MET_PAIRS;
+}
+
 static utStatus find_overlaps(const utModel* model, const CliPose* pose, utArena scratch,
                               CliOverlaps* overlaps)
 {
     utKinematics kin;
     utBroad* broad;
-    int pairs = 0;
-    void* context = (void*)(uintptr_t)model; // may_collide only reads the model
     UT_TRY(ut_kinematics_create(model, &scratch, &kin));
     UT_TRY(ut_broad_create(model->ngeom, &scratch, &broad));
-    ut_kinematics_place(&kin, pose->q, pose->mocap_pos, pose->mocap_quat);
-    for (int i = 0; i < model->ngeom; i++) {
-        const bool fixed =
-            model->body[model->geom[i].body].weld == 0; // never collide with each other
-        ut_broad_set(broad, i, bounds_of(&kin, i), fixed);
-    }
-    (void)ut_broad_pairs(broad, may_collide, context, 0, NULL, &pairs);
-    int* pair = UT_PUSH(&scratch, int, 2 * (size_t)pairs);
-    if (ut_arena_failed(&scratch)) {
+    int* near = UT_PUSH(&scratch, int, model->ngeom);
+    if (near == NULL) {
         return UT_ERR_CAPACITY;
     }
-    UT_TRY(ut_broad_pairs(broad, may_collide, context, pairs, pair, &pairs));
-    for (int k = 0; k < pairs; k++) {
-        const double depth = find_depth(&kin, pair[2 * k], pair[2 * k + 1]);
-        if (depth > LEAST_DEPTH) {
-            keep(overlaps, (CliOverlap){pair[2 * k], pair[2 * k + 1], depth});
-        }
+    ut_kinematics_place(&kin, pose->q, pose->mocap_pos, pose->mocap_quat);
+    for (int i = 0; i < model->ngeom; i++) {
+        ut_broad_set(broad, i, bounds_of(&kin, i), is_fixed(model, i));
+    }
+    for (int i = 0; i < model->ngeom && overlaps->complete; i++) {
+        // fixed geoms never collide with each other
+        overlaps->complete = is_fixed(model, i) || compare(&kin, broad, i, near, overlaps);
     }
     return UT_OK;
 }
@@ -123,7 +149,7 @@ CliPose cli_start_pose(const CliModel* loaded)
 utStatus cli_find_overlaps(const utModel* model, const CliPose* pose, CliOverlaps* overlaps)
 {
     utArena memory;
-    *overlaps = (CliOverlaps){0};
+    *overlaps = (CliOverlaps){.complete = true};
     if (model->ngeom == 0) {
         return UT_OK;
     }
@@ -138,10 +164,11 @@ utStatus cli_find_overlaps(const utModel* model, const CliPose* pose, CliOverlap
 void cli_print_overlaps(FILE* stream, const utModel* model, const CliOverlaps* overlaps)
 {
     enum { SHOWN = 3 };
-    if (overlaps->count == 0) {
+    if (overlaps->count == 0 && overlaps->complete) {
         return;
     }
-    fprintf(stream, "overlaps    %d at the start:", overlaps->count);
+    fprintf(stream, "overlaps    %s%d at the start%s", overlaps->complete ? "" : "at least ",
+            overlaps->count, overlaps->count > 0 ? ":" : "");
     for (int k = 0; k < overlaps->kept && k < SHOWN; k++) {
         const CliOverlap* o = &overlaps->overlap[k];
         CliName one;
@@ -151,12 +178,20 @@ void cli_print_overlaps(FILE* stream, const utModel* model, const CliOverlaps* o
                 o->depth);
     }
     fprintf(stream, "%s\n", overlaps->count > SHOWN ? ", ..." : "");
+    if (!overlaps->complete) {
+        fprintf(stream,
+                "            the search stopped, because more than %d pairs of geoms are in one "
+                "place; move them apart\n",
+                CLI_COMPARED_PAIRS);
+    }
 }
 
 void cli_json_overlaps(utJsonWriter* w, const utModel* model, const CliOverlaps* overlaps)
 {
     ut_json_key(w, "overlap_count");
     ut_json_integer(w, overlaps->count);
+    ut_json_key(w, "overlap_search_complete");
+    ut_json_bool(w, overlaps->complete);
     ut_json_key(w, "overlaps");
     ut_json_array_begin(w);
     for (int k = 0; k < overlaps->kept; k++) {

@@ -19,8 +19,15 @@ typedef struct CliOverlap {
 
 enum { CLI_KEPT_OVERLAPS = 16 };
 
+/// The search stops after this many comparisons of geoms, or after this many pairs of boxes that meet,
+/// because both may grow with the square of the number of geoms.
+enum { CLI_COMPARED_PAIRS = 100000, CLI_MET_PAIRS = 64 * CLI_COMPARED_PAIRS };
+
 typedef struct CliOverlaps {
     int count;                             ///< number of pairs that overlap by more than 1e-9 m
+    bool complete;                         ///< false: the search stopped
+    int compared;                          ///< pairs of geoms
+    long long met;                         ///< pairs of boxes
     int kept;                              ///< number of pairs in `overlap`
     CliOverlap overlap[CLI_KEPT_OVERLAPS]; ///< the deepest pairs, in order of depth
 } CliOverlaps;
@@ -28,13 +35,13 @@ typedef struct CliOverlaps {
 /// The pose in which a run begins without --key.
 CliPose cli_start_pose(const CliModel* loaded);
 
-/// Find all pairs of geoms that may collide and overlap. @return UT_ERR_CAPACITY or UT_ERR_MEMORY
+/// Find the pairs of geoms that may collide and overlap. @return UT_ERR_CAPACITY or UT_ERR_MEMORY
 utStatus cli_find_overlaps(const utModel* model, const CliPose* pose, CliOverlaps* overlaps);
 
-/// Print one line with the deepest pairs; nothing if no geoms overlap.
+/// Print one line with the deepest pairs, and one if the search stopped; nothing if no geoms overlap.
 void cli_print_overlaps(FILE* stream, const utModel* model, const CliOverlaps* overlaps);
 
-/// The members "overlap_count" and "overlaps": [{"geom1", "geom2", "depth"} ...].
+/// The members "overlap_count", "overlap_search_complete" and "overlaps": [{"geom1", "geom2", "depth"} ...].
 void cli_json_overlaps(utJsonWriter* w, const utModel* model, const CliOverlaps* overlaps);
 
 #endif

@@ -122,7 +122,7 @@ struct utHull {
 /// @param keep, scratch different arenas; `keep` holds the hull
 /// @return UT_ERR_ARGUMENT, with the reason in err: fewer than four points, a point that is not
 ///         finite (with its index), or all points on one plane, line or point up to 1e-9 of their
-///         extent; UT_ERR_CAPACITY without memory
+///         extent, more than 50,000 corners, or too much work; UT_ERR_CAPACITY without memory
 UT_API utStatus ut_hull_build(int points, const utVec3* point, utArena* keep, utArena scratch,
                               utHull* hull, utError* err);
 

@@ -80,9 +80,11 @@ typedef struct utLimits {
     int bodies;         ///< default 30,000
     int vertices;       ///< of all meshes, default 10 million
     int triangles;      ///< of all meshes, default 20 million
-    int pixels;         ///< of all height fields, default 16 million
+    int pixels;         ///< of all height fields, default 1.25 million; each takes 24 bytes
     int key_numbers; ///< numbers in all keyframes, default 1 million; complete keyframes may have
                      ///< 4 times as many, because a file may leave numbers out
+    int pairs; ///< of collision shapes of a URDF robot whose boxes meet where it begins and that are
+               ///< therefore compared, default 100,000; 64 times as many may be unable to collide
     uint32_t cookie; ///< set by ut_limits()
 } utLimits;
 

@@ -12,6 +12,10 @@
 
 enum { HULL_GRID_BITS = 40 };
 
+/// Larger hulls take too much memory and, for thousands of corners of one face, time. Heights of points
+/// above triangles are most of the time: n points in general position need about 10 n log2 n of them.
+enum { HULL_MAX_CORNERS = 50000, HULL_MAX_HEIGHTS = 100000000 };
+
 /// Distinct points in sorted order.
 typedef struct HullPoints {
     int count;

@@ -42,6 +42,7 @@ typedef struct Wrap {
     int visible_count;
     HorizonEdge* horizon;
     int horizon_count;
+    long long heights; // computed so far
 } Wrap;
 
 // ---- orientation --------------------------------------------------------------------------------
@@ -152,6 +153,7 @@ static void assign(Wrap* w, int count, const HorizonEdge* edge, int point)
     int above = -1;
     for (int k = 0; k < count; k++) {
         const int f = w->starting_triangle[edge[k].tail];
+        w->heights++;
         const double h = height(w, &w->triangle[f], point);
         if (h > w->triangle[f].near_height) {
             add_to_list(w, f, point);
@@ -174,6 +176,7 @@ static bool is_above(Wrap* w, int g, int point, bool* first)
     Triangle* t = &w->triangle[g];
     *first = t->mark != w->search && t->mark != -w->search;
     if (*first) {
+        w->heights++;
         t->mark = height(w, t, point) > 0.0 ? w->search : -w->search;
     }
     return t->mark == w->search;
@@ -257,12 +260,13 @@ static void add_corner(Wrap* w, int f, int point)
 
 // ---- order of the points ------------------------------------------------------------------------
 
-static int farthest_point(const Wrap* w, int f, double* most)
+static int farthest_point(Wrap* w, int f, double* most)
 {
     const Triangle* t = &w->triangle[f];
     int best = -1;
     *most = 0.0;
     for (int p = t->list; p >= 0; p = w->next_in_list[p]) {
+        w->heights++;
         const double h = height(w, t, p);
         if (h > *most) {
             *most = h;
@@ -306,9 +310,15 @@ static bool redistribute(Wrap* w, int f)
     return moved;
 }
 
+// Is it of no use to go on? n corners have 2 n - 4 triangles.
+static bool is_too_large(const Wrap* w)
+{
+    return w->triangle_count > 2 * HULL_MAX_CORNERS || w->heights > HULL_MAX_HEIGHTS;
+}
+
 static void process_queue(Wrap* w)
 {
-    while (w->queue >= 0) {
+    while (w->queue >= 0 && !is_too_large(w)) {
         const int f = w->queue;
         dequeue(w, f);
         double most;
@@ -325,7 +335,7 @@ static void process_queue(Wrap* w)
 static void wrap_all(Wrap* w)
 {
     bool moved = true;
-    while (moved) {
+    while (moved && !is_too_large(w)) {
         process_queue(w);
         moved = false;
         for (int f = 0; f < w->triangle_count; f++) {
@@ -409,6 +419,15 @@ utStatus ut_hull_wrap(const HullPoints* points, utArena* scratch, HullMesh* mesh
                             points->flat);
     }
     wrap_all(&w);
+    if (w.heights > HULL_MAX_HEIGHTS) {
+        return ut_error_set(err, UT_ERR_ARGUMENT,
+                            "hull: %zu points take more than %d comparisons; simplify the mesh", n,
+                            HULL_MAX_HEIGHTS);
+    }
+    if (is_too_large(&w)) {
+        return ut_error_set(err, UT_ERR_ARGUMENT, "hull: more than %d corners; simplify the mesh",
+                            HULL_MAX_CORNERS);
+    }
     write_mesh(&w, w.visible, mesh);
     return UT_OK;
 }

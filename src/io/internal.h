@@ -121,13 +121,15 @@ void ut_xml_place(const XmlNode* node, const char* at, int* line, int* column);
 typedef struct MjcfClass {
     const char* name;
     struct MjcfClass* parent;
-    struct MjcfClassPart* part; // the last part first
+    struct MjcfClassPart *first, *last;
     int index;
+    int elements;                // in its parts, and the parts themselves
+    struct MjcfActuatorLaw* law; // that its actuators begin with; NULL: not computed
 } MjcfClass;
 
 typedef struct MjcfClassPart {
     const XmlNode* node;
-    struct MjcfClassPart* before;
+    struct MjcfClassPart* next;
 } MjcfClassPart;
 
 enum { MJCF_FROM_GEOM_FALSE, MJCF_FROM_GEOM_TRUE, MJCF_FROM_GEOM_AUTO };
@@ -265,6 +267,8 @@ typedef struct MjcfClasses {
     int count;
     MjcfClass* main;
     Names names;
+    struct MjcfDefault* known; // values that were looked up before
+    int places;                // in `known`, a power of 2
 } MjcfClasses;
 
 // A pose relative to the body.
@@ -374,6 +378,8 @@ char* ut_mjcf_join(utArena* keep, const char* beside, const char* name);
 // that names it.
 utStatus ut_mjcf_open(Mjcf* m, MjcfFound name, char** path, utText* text);
 utStatus ut_mjcf_include(Mjcf* m, XmlNode* root);
+// What a path names when it is no ordinary file, see base/file_kind.h; NULL: it may be read.
+const char* ut_mjcf_stream_kind(const Mjcf* m, const char* path);
 
 // mjcf/softness.c: why an attribute of softness is noted. @return text in `room` or a constant
 typedef struct MjcfReason {
@@ -396,6 +402,20 @@ bool ut_mjcf_is_frame(const XmlNode* node); // frame, replicate or attach
 utStatus ut_mjcf_frame(Mjcf* m, XmlNode* node);
 // Convert a pose in an element's frame to one in the frame of its body.
 void ut_mjcf_to_body(const XmlNode* node, utVec3* pos, utQuat* quat);
+
+// mjcf/default_value.c: the value of an attribute in a class and its parents
+enum { MJCF_MAX_NUMBERS = 8 };
+typedef struct MjcfDefault {
+    const MjcfClass* of;
+    const char* elements;
+    char name[32];
+    int max_count;   // of numbers; 0: any text
+    MjcfFound found; // the nearest element that has it
+    int count;       // of numbers; nearer elements may leave out the last ones
+    double x[MJCF_MAX_NUMBERS];
+} MjcfDefault;
+bool ut_mjcf_defaults_begin(Mjcf* m); // @return false when memory is short
+utStatus ut_mjcf_default(const MjcfPlace* p, const char* name, int max_count, MjcfDefault* found);
 
 // mjcf/attribute_value.c
 MjcfFound ut_mjcf_find(const MjcfPlace* p, const char* name);

@@ -14,8 +14,9 @@ utLimits ut_limits(void)
         .bodies = 30000,
         .vertices = 10000000,
         .triangles = 20000000,
-        .pixels = 16000000,
+        .pixels = 1250000,
         .key_numbers = 1000000,
+        .pairs = 100000,
         .cookie = UT_LIMITS_COOKIE,
     };
 }
@@ -25,9 +26,9 @@ utStatus ut_limits_check(const utLimits* limits, utError* err)
     if (limits->cookie != UT_LIMITS_COOKIE) {
         return ut_error_set(err, UT_ERR_DEF, "the limits must come from ut_limits()");
     }
-    const int counts[] = {limits->files,  limits->depth,      limits->elements,
-                          limits->bodies, limits->vertices,   limits->triangles,
-                          limits->pixels, limits->key_numbers};
+    const int counts[] = {limits->files,  limits->depth,       limits->elements,
+                          limits->bodies, limits->vertices,    limits->triangles,
+                          limits->pixels, limits->key_numbers, limits->pairs};
     bool positive = limits->bytes > 0 && limits->asset_bytes > 0;
     for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++) {
         positive = positive && counts[i] > 0;

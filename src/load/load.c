@@ -80,7 +80,7 @@ static utStatus describe(const char* path, const utLoadDef* def, utModelDef* int
         UT_TRY(ut_file_load(path, &mjcf, &urdf, into, &format, notes, err));
     }
     const bool exclude = format == UT_FILE_URDF && def->self_collision && !def->strict;
-    return exclude ? ut_load_exclude_overlaps(into, path, notes) : UT_OK;
+    return exclude ? ut_load_exclude_overlaps(into, def->limits.pairs, path, notes, err) : UT_OK;
 }
 
 // ---- changes ------------------------------------------------------------------------------------

@@ -12,6 +12,8 @@
 
 static const double LEAST_DEPTH = 1e-6; // m: far above rounding, far below any clearance
 
+enum { UNABLE_PER_PAIR = 64 }; // pairs that cannot collide take less time than a comparison
+
 // Two bodies, the lower number first.
 typedef struct Pair {
     int body[2];
@@ -21,8 +23,10 @@ typedef struct Search {
     const utModel* model;
     utKinematics kin;
     utBroad* broad;
+    int max_pairs;
+    long long met, compared; // pairs of boxes that meet, and of geoms that may collide
     Pair* found;
-    int count;
+    int count, room;
 } Search;
 
 static bool before(const void* a, const void* b, const void* context)
@@ -31,14 +35,6 @@ static bool before(const void* a, const void* b, const void* context)
     const int* y = ((const Pair*)b)->body;
     (void)context;
     return x[0] < y[0] || (x[0] == y[0] && x[1] < y[1]);
-}
-
-static bool may_collide(int geom1, int geom2, void* context)
-{
-    const utModel* model = ((const Search*)context)->model;
-    // shapes of the world are surroundings
-    return model->geom[geom1].body > 0 && model->geom[geom2].body > 0 &&
-           ut_model_collides(model, geom1, geom2);
 }
 
 static bool overlap(const Search* s, int geom1, int geom2)
@@ -55,32 +51,71 @@ static bool overlap(const Search* s, int geom1, int geom2)
     return false;
 }
 
+// Keep a pair of bodies. The room doubles when it is full.
+static utStatus add_pair(Search* s, int a, int b, utArena* keep)
+{
+    if (s->count == s->room) {
+        const int room = s->room > 0 ? 2 * s->room : 64;
+        Pair* found = UT_PUSH(keep, Pair, room);
+        if (found == NULL) {
+            return UT_ERR_MEMORY;
+        }
+        for (int i = 0; i < s->count; i++) {
+            found[i] = s->found[i];
+        }
+        s->found = found;
+        s->room = room;
+    }
+    s->found[s->count++] = (Pair){{a < b ? a : b, a < b ? b : a}};
+    return UT_OK;
+}
+
+static bool is_fixed(const utModel* model, int geom)
+{
+    return model->body[model->geom[geom].body].weld == 0;
+}
+
+// Compare a geom that can move with those whose boxes meet its own: the fixed ones, and the others behind
+// it. @param near room for all geoms @return UT_ERR_CAPACITY when there are too many pairs
+static utStatus search_geom(Search* s, int geom, int* near, utArena* keep)
+{
+    const utModelGeom* g = s->model->geom;
+    const utBounds box = ut_shape_bounds(&g[geom].shape, ut_geom_frame(&s->kin, geom));
+    const int count = ut_broad_query(s->broad, box, s->model->ngeom, near);
+    s->met += count;
+    for (int k = 0; k < count; k++) {
+        const bool again = near[k] <= geom && !is_fixed(s->model, near[k]);
+        if (again || !ut_model_collides(s->model, geom, near[k])) {
+            continue;
+        }
+        if (++s->compared > s->max_pairs) {
+            return UT_ERR_CAPACITY;
+        }
+        if (overlap(s, geom, near[k])) {
+            UT_TRY(add_pair(s, g[geom].body, g[near[k]].body, keep));
+        }
+    }
+    return s->met <= UNABLE_PER_PAIR * (long long)s->max_pairs ? UT_OK : UT_ERR_CAPACITY;
+}
+
 // Find the bodies of geoms that overlap in a pose, some of them several times.
 static utStatus search_pose(Search* s, const double* q, utArena* keep)
 {
-    int count = 0;
-    ut_kinematics_place(&s->kin, q, NULL, NULL);
-    for (int i = 0; i < s->model->ngeom; i++) {
-        ut_broad_set(s->broad, i,
-                     ut_shape_bounds(&s->model->geom[i].shape, ut_geom_frame(&s->kin, i)), false);
-    }
-    (void)ut_broad_pairs(s->broad, may_collide, s, 0, NULL, &count);
-    int* geom = UT_PUSH(keep, int, 2 * (size_t)count + 1);
-    Pair* found = UT_PUSH(keep, Pair, (size_t)(s->count + count) + 1);
-    if (geom == NULL || found == NULL) {
+    int* near = UT_PUSH(keep, int, s->model->ngeom);
+    if (near == NULL) {
         return UT_ERR_MEMORY;
     }
-    UT_TRY(ut_broad_pairs(s->broad, may_collide, s, count, geom, &count));
-    for (int i = 0; i < s->count; i++) {
-        found[i] = s->found[i];
-    }
-    s->found = found;
-    for (int k = 0; k < count; k++) {
-        if (overlap(s, geom[2 * k], geom[2 * k + 1])) {
-            const int a = s->model->geom[geom[2 * k]].body,
-                      b = s->model->geom[geom[2 * k + 1]].body;
-            found[s->count++] = (Pair){{a < b ? a : b, a < b ? b : a}};
+    s->met = s->compared = 0;
+    ut_kinematics_place(&s->kin, q, NULL, NULL);
+    for (int i = 0; i < s->model->ngeom; i++) {
+        if (s->model->geom[i].body > 0) { // shapes of the world are surroundings
+            ut_broad_set(s->broad, i,
+                         ut_shape_bounds(&s->model->geom[i].shape, ut_geom_frame(&s->kin, i)),
+                         is_fixed(s->model, i));
         }
+    }
+    for (int i = 0; i < s->model->ngeom; i++) {
+        UT_TRY(!is_fixed(s->model, i) ? search_geom(s, i, near, keep) : UT_OK);
     }
     return UT_OK;
 }
@@ -139,10 +174,10 @@ static utStatus add_note(utNotes* notes, const char* file, int pairs)
     return UT_OK;
 }
 
-static utStatus exclude_overlaps(const utModel* model, utModelDef* robot, int* pairs)
+static utStatus exclude_overlaps(const utModel* model, int max_pairs, utModelDef* robot, int* pairs)
 {
     utArena memory;
-    Search s = {.model = model};
+    Search s = {.model = model, .max_pairs = max_pairs};
     UT_TRY(ut_arena_create(0, NULL, &memory));
     utStatus status = search(&s, &memory);
     if (status == UT_OK) {
@@ -152,7 +187,8 @@ static utStatus exclude_overlaps(const utModel* model, utModelDef* robot, int* p
     return status;
 }
 
-utStatus ut_load_exclude_overlaps(utModelDef* robot, const char* file, utNotes* notes)
+utStatus ut_load_exclude_overlaps(utModelDef* robot, int max_pairs, const char* file,
+                                  utNotes* notes, utError* err)
 {
     utModel* model = NULL;
     utError unused;
@@ -163,9 +199,16 @@ utStatus ut_load_exclude_overlaps(utModelDef* robot, const char* file, utNotes* 
     }
     int pairs = 0;
     if (model->ngeom > 0 && model->options.planar == UT_PLANAR_NONE) {
-        status = exclude_overlaps(model, robot, &pairs);
+        status = exclude_overlaps(model, max_pairs, robot, &pairs);
     }
     ut_model_destroy(model);
+    if (status == UT_ERR_CAPACITY) {
+        return ut_error_at(
+            err, UT_ERR_FORMAT, file, 0, 0,
+            "more than %d pairs of collision shapes are in one place where the robot "
+            "begins; utLimits.pairs sets the limit, and fewer shapes help",
+            max_pairs);
+    }
     if (status == UT_OK && pairs > 0) {
         status = add_note(notes, file, pairs);
     }

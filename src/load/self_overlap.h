@@ -7,7 +7,9 @@
 
 // Exclude the pairs of links of a URDF robot that overlap in the modelled pose or in the keyframe
 // `start`, and note their number. A description that does not compile stays as it is.
-// @param file for the note @return UT_ERR_MEMORY
-utStatus ut_load_exclude_overlaps(utModelDef* robot, const char* file, utNotes* notes);
+// @param max_pairs utLimits.pairs @param file for the note
+// @return UT_ERR_MEMORY; UT_ERR_FORMAT for more pairs
+utStatus ut_load_exclude_overlaps(utModelDef* robot, int max_pairs, const char* file,
+                                  utNotes* notes, utError* err);
 
 #endif

@@ -15,17 +15,20 @@ TEST(hostile_files_of_the_command_line)
 
 #else
 
+#include <math.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 enum { ROOM = 1 << 12, SECONDS = 1, MEMORY = 64000000 };
 
-static char answer[ROOM]; // of the last run, from standard error
+static char answer[ROOM];  // of the last run, from standard error
+static char printed[ROOM]; // of the last run, from standard output
 
 static void limit(int resource, rlim_t most)
 {
@@ -35,12 +38,13 @@ static void limit(int resource, rlim_t most)
 // Check a file under limits. @return the exit code; -1 after a signal, as of too much time
 static int run(const char* path)
 {
-    const char* const output = path_in_folder("h.err");
+    const char* const output = path_in_folder("h.out");
+    const char* const errors = path_in_folder("h.err");
     const pid_t child = fork();
     if (child == 0) {
         limit(RLIMIT_CPU, SECONDS);
         limit(RLIMIT_AS, 2 * MEMORY);
-        if (freopen("/dev/null", "w", stdout) != NULL && freopen(output, "w", stderr) != NULL) {
+        if (freopen(output, "w", stdout) != NULL && freopen(errors, "w", stderr) != NULL) {
             execl(program(), program(), "check", path, (char*)NULL);
         }
         _exit(127);
@@ -50,6 +54,7 @@ static int run(const char* path)
     CHECK(child > 0 && wait4(child, &status, 0, &used) == child);
     CHECK((long long)used.ru_maxrss * 1024 < MEMORY); // ru_maxrss is in units of 1024 bytes
     read_file("h.err", answer, sizeof answer);
+    read_file("h.out", printed, sizeof printed);
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
@@ -243,15 +248,115 @@ TEST(pictures_that_claim_too_much_are_rejected_at_once)
                                          8,    0,   0,   0,   0,    0x75, 0xd6, 0xd5, 0x7c};
     write_bytes("h.png", sizeof wide, wide);
     write_heights_user("h.xml", "h.png");
-    check_rejected("h.xml", "2147483648 x 1 pixels; utLimits.pixels allows 16000000");
+    check_rejected("h.xml", "2147483648 x 1 pixels; utLimits.pixels allows 1250000");
     (void)write_file("h.xml", "<mujoco><asset><hfield name='h' nrow='1000000000' ncol='1000000000' "
                               "size='1 1 1 1'/></asset><worldbody><geom type='hfield' hfield='h'/>"
                               "</worldbody></mujoco>");
-    check_rejected("h.xml", "1000000000 x 1000000000 heights; utLimits.pixels allows 16000000");
+    check_rejected("h.xml", "1000000000 x 1000000000 heights; utLimits.pixels allows 1250000");
+    // 4000 x 4000 pixels of 1 bit, which need a file of 2 kB
+    static const unsigned char square[] = {0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0x00,
+                                           0x00, 0x00, 0x0d, 0x49, 0x48, 0x44, 0x52, 0x00, 0x00,
+                                           0x0f, 0xa0, 0x00, 0x00, 0x0f, 0xa0, 0x01, 0x00, 0x00,
+                                           0x00, 0x00, 0xc6, 0x04, 0xde, 0xaf};
+    write_bytes("h.png", sizeof square, square);
+    write_heights_user("h.xml", "h.png");
+    check_rejected("h.xml", "4000 x 4000 pixels; utLimits.pixels allows 1250000");
+    write_repeated("h.xml",
+                   "<mujoco><asset><hfield name='h' nrow='2' ncol='2' size='1 1 1 1' elevation='",
+                   5000000, "1 ",
+                   "'/></asset><worldbody><geom type='hfield' hfield='h'/></worldbody></mujoco>");
+    check_rejected("h.xml", "5000000 numbers; nrow times ncol is 4");
+    write_bytes("h.bin", 8, (const uint32_t[2]){2000, 2000});
+    lengthen("h.bin", 8 + 4 * 4000000LL);
+    write_heights_user("h.xml", "h.bin");
+    check_rejected("h.xml", "more than 1250000 heights; utLimits.pixels sets the limit");
     static const uint32_t binary[2] = {65536, 65536}; // 2^32 numbers
     write_bytes("h.bin", sizeof binary, binary);
     write_heights_user("h.xml", "h.bin");
     check_rejected("h.xml", "the header says 65536 rows and 65536 columns, but 0 numbers follow");
+}
+
+// As many heights as the limit allows are loaded within the memory.
+TEST(the_largest_height_fields_are_loaded_at_once)
+{
+    if (!can_run()) {
+        return;
+    }
+    (void)write_file("h.xml",
+                     "<mujoco><asset><hfield name='h' nrow='1000' ncol='1250' size='1 1 1 1'"
+                     "/></asset><worldbody><geom type='hfield' hfield='h'/></worldbody>"
+                     "</mujoco>");
+    CHECK_INT(run(path_in_folder("h.xml")), 0);
+    write_bytes("h.bin", 8, (const uint32_t[2]){1000, 1250});
+    lengthen("h.bin", 8 + 4 * 1250000LL);
+    write_heights_user("h.xml", "h.bin");
+    CHECK_INT(run(path_in_folder("h.xml")), 0);
+    write_repeated("h.xml",
+                   "<mujoco><asset><hfield name='h' nrow='1000' ncol='1250' size='1 1 1 1' "
+                   "elevation='",
+                   1250000, "1 ",
+                   "'/></asset><worldbody><geom type='hfield' hfield='h'/></worldbody></mujoco>");
+    CHECK_INT(run(path_in_folder("h.xml")), 0);
+}
+
+// Corners on a sphere by a spiral, or on two circles: the second take time by the square of their number,
+// because few of their digits are left.
+static void write_corners(const char* name, int count, bool circles)
+{
+    FILE* file = fopen(path_in_folder(name), "wb");
+    if (CHECK(file != NULL)) {
+        for (int i = 0; i < count; i++) {
+            const double z = circles ? i % 2 : (2 * i + 1.0) / count - 1.0;
+            const double r = circles ? 1.0 : sqrt(1.0 - z * z);
+            const double a = circles ? (i / 2) * (4.0 * 3.141592653589793 / count) : 2.4 * i;
+            fprintf(file, "v %.8g %.8g %.8g\n", (double)(float)(r * cos(a)),
+                    (double)(float)(r * sin(a)), z);
+        }
+        fclose(file);
+    }
+}
+
+TEST(hulls_with_too_many_corners_are_rejected_at_once)
+{
+    if (!can_run()) {
+        return;
+    }
+    write_mesh_user("h.xml", "h.obj");
+    write_corners("h.obj", 20000, false);
+    CHECK_INT(run(path_in_folder("h.xml")), 0);
+    write_corners("h.obj", 60000, false);
+    check_rejected("h.xml", "hull: more than 50000 corners; simplify the mesh");
+    write_corners("h.obj", 20000, true);
+    check_rejected("h.xml",
+                   "hull: 20000 points take more than 100000000 comparisons; simplify the mesh");
+}
+
+// A device has no end, and a pipe waits for another program.
+TEST(devices_and_pipes_are_not_read)
+{
+    if (!can_run()) {
+        return;
+    }
+    (void)remove(path_in_folder("p.stl"));
+    CHECK_INT(mkfifo(path_in_folder("p.stl"), 0600), 0);
+    write_mesh_user("h.xml", "p.stl");
+    check_rejected("h.xml", "p.stl' is a pipe; copy its bytes to a file");
+    (void)remove(path_in_folder("p.stl"));
+    CHECK_INT(symlink("/dev/zero", path_in_folder("p.stl")), 0);
+    check_rejected("h.xml", "p.stl' is a device; copy its bytes to a file");
+    (void)write_file("h.urdf", "<robot name='r'><link name='a'><collision><geometry><mesh "
+                               "filename='p.stl'/></geometry></collision></link></robot>");
+    check_rejected("h.urdf", "p.stl' is a device; copy its bytes to a file");
+    (void)remove(path_in_folder("p.stl"));
+    write_heights_user("h.xml", "/dev/zero");
+    check_rejected("h.xml", "'/dev/zero' is a device; copy its bytes to a file");
+    (void)write_file("h.xml", "<mujoco><include file='/dev/zero'/></mujoco>");
+    check_rejected("h.xml", "'/dev/zero' is a device; copy its text to a file");
+    (void)write_file("h.xml", "<mujoco><asset><model name='m' file='/dev/zero'/></asset></mujoco>");
+    check_rejected("h.xml", "'/dev/zero' is a device; copy its text to a file");
+    // the model itself may come through a pipe, up to its limit
+    CHECK_INT(run("/dev/zero"), 1);
+    CHECK(has(answer, "more than 16777216 bytes of XML; utLimits.bytes sets the limit"));
 }
 
 // ---- robots -------------------------------------------------------------------------------------
@@ -288,6 +393,45 @@ TEST(robots_with_many_notes_and_meshes_are_answered_at_once)
         fputs("</link></robot>", file);
         fclose(file);
         CHECK_INT(run(path_in_folder("h.urdf")), 0);
+    }
+}
+
+// The number of overlapping pairs is the square of the number of shapes: the searches stop and say so.
+TEST(shapes_in_one_place_are_answered_at_once)
+{
+    if (!can_run()) {
+        return;
+    }
+    write_repeated("h.xml", "<mujoco><worldbody>", 10000,
+                   "<body><freejoint/><geom type='box' size='1 1 1'/></body>",
+                   "</worldbody></mujoco>");
+    CHECK_INT(run(path_in_folder("h.xml")), 0);
+    CHECK(has(printed, "\noverlaps    at least 100000 at the start: "));
+    CHECK(has(printed, "the search stopped, because more than 100000 pairs of geoms are in one "
+                       "place; move them apart\n"));
+    CHECK(has(printed, "the search for floors below them stopped after 20000000 pairs of geoms"));
+    // shapes of one link do not collide, fixed or not
+    static const char shape[] = "<collision><geometry><box size='1 1 1'/></geometry></collision>";
+    write_repeated("h.urdf", "<robot name='r'><link name='a'>", 8000, shape, "</link></robot>");
+    CHECK_INT(run(path_in_folder("h.urdf")), 0);
+    write_repeated("h.urdf",
+                   "<robot name='r'><link name='b'/><joint name='j' type='continuous'><parent "
+                   "link='b'/><child link='a'/></joint><link name='a'>",
+                   8000, shape, "</link></robot>");
+    check_rejected("h.urdf", "h.urdf: error: more than 100000 pairs of collision shapes are in one "
+                             "place where the robot begins; utLimits.pairs sets the limit");
+    FILE* file = fopen(path_in_folder("h.urdf"), "wb");
+    if (CHECK(file != NULL)) {
+        fputs("<robot name='r'><link name='b'/>", file);
+        for (int i = 0; i < 5000; i++) {
+            fprintf(file,
+                    "<link name='l%d'>%s</link><joint name='j%d' type='continuous'><parent "
+                    "link='b'/><child link='l%d'/></joint>",
+                    i, shape, i, i);
+        }
+        fputs("</robot>", file);
+        fclose(file);
+        check_rejected("h.urdf", "more than 100000 pairs of collision shapes are in one place");
     }
 }
 

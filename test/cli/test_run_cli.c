@@ -380,7 +380,8 @@ TEST(the_summary_in_json_has_the_keys_of_the_contract_in_order)
         "impacts", "last_impact", "transition_count", "transitions", "step_min", "step_mean",
         "step_max", "certified", "reason", "failing_step", "flagged_steps", "missing_physics",
         "warnings", "interrupted", "max_residual_at", "max_penetration_at", "max_joint_drift_at",
-        "max_model_gap", "max_model_gap_at", "overlap_count", "overlaps", "keyframe", "missing"};
+        "max_model_gap", "max_model_gap_at", "overlap_count", "overlap_search_complete", "overlaps",
+        "keyframe", "missing"};
     if (get_ready() == NULL) {
         return;
     }

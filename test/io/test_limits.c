@@ -206,7 +206,7 @@ TEST(larger_height_fields_than_the_limit_are_rejected)
     check_error(text, NULL, limits,
                 "main.xml:2:1: error: 3 x 4 heights; utLimits.pixels allows 11");
     check_error(huge, NULL, ut_limits(),
-                "main.xml:2:1: error: 100000 x 100000 heights; utLimits.pixels allows 16000000");
+                "main.xml:2:1: error: 100000 x 100000 heights; utLimits.pixels allows 1250000");
 }
 
 TEST(limits_made_by_hand_are_rejected)
@@ -339,6 +339,20 @@ TEST(models_that_multiply_are_rejected)
     char got[700];
     read_text((utText){text[0], strlen(text[0])}, files, ut_limits(), got, sizeof got);
     CHECK(strstr(got, "more than 100000 elements; utLimits.elements sets the limit") != NULL);
+}
+
+// 25,000 sections are one class, which 15,000 elements ask for each of their attributes.
+TEST(classes_of_many_sections_are_read_at_once)
+{
+    char* head =
+        repeat("<mujoco>", 25000, "<default><geom friction='1'/></default>", "<worldbody>");
+    check_repeated(head, 15000, "<geom size='1'/>", "</worldbody></mujoco>", "");
+    free(head);
+    head =
+        repeat("<mujoco>", 25000, "<default><motor gear='2'/></default>",
+               "<worldbody><body><joint name='j'/><geom size='1'/></body></worldbody><actuator>");
+    check_repeated(head, 15000, "<motor joint='j'/>", "</actuator></mujoco>", "");
+    free(head);
 }
 
 TEST(entities_are_rejected)

@@ -138,5 +138,5 @@ TEST(a_picture_of_too_many_pixels_is_refused_at_once)
     }
     check_heights_refused(bytes_of(picture, sizeof picture), "a.png",
                           "a.png: error: byte 16: 2147483647 x 2147483647 pixels; utLimits.pixels "
-                          "allows 16000000");
+                          "allows 1250000");
 }

@@ -173,27 +173,36 @@ static utStatus apply(Mjcf* m, const XmlNode* node, MjcfActuatorLaw* law)
 
 // ---- classes ------------------------------------------------------------------------------------
 
-static utStatus apply_parts(Mjcf* m, const MjcfClassPart* part, MjcfActuatorLaw* law)
+static utStatus apply_parts(Mjcf* m, const MjcfClass* of, MjcfActuatorLaw* law)
 {
-    if (part == NULL) {
-        return UT_OK;
-    }
-    UT_TRY(apply_parts(m, part->before, law));
-    for (const XmlNode* n = part->node->first; n != NULL; n = n->next) {
-        if (ut_word_in(MJCF_ACTUATORS, n->name)) {
-            UT_TRY(apply(m, n, law));
+    for (const MjcfClassPart* part = of->first; part != NULL; part = part->next) {
+        for (const XmlNode* n = part->node->first; n != NULL; n = n->next) {
+            if (ut_word_in(MJCF_ACTUATORS, n->name)) {
+                UT_TRY(apply(m, n, law));
+            }
         }
     }
     return UT_OK;
 }
 
+// The law of a class is kept, because thousands of actuators may begin with it.
 static utStatus apply_class(Mjcf* m, const MjcfClass* of, MjcfActuatorLaw* law)
 {
     if (of == NULL) {
         return UT_OK;
     }
-    UT_TRY(apply_class(m, of->parent, law));
-    return apply_parts(m, of->part, law);
+    if (of->law == NULL) {
+        UT_TRY(apply_class(m, of->parent, law));
+        UT_TRY(apply_parts(m, of, law));
+        MjcfActuatorLaw* kept = UT_PUSH(&m->memory, MjcfActuatorLaw, 1);
+        if (kept == NULL) {
+            return ut_mjcf_no_memory(m);
+        }
+        *kept = *law;
+        m->classes.at[of->index]->law = kept;
+    }
+    *law = *of->law;
+    return UT_OK;
 }
 
 utStatus ut_mjcf_actuator_law(const MjcfPlace* p, MjcfActuatorLaw* law)

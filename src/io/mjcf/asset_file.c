@@ -8,6 +8,11 @@ enum { FIRST_ASSET_BYTES = 1 << 20 }; // memory of the first attempt to read a f
 
 utStatus ut_mjcf_read_asset(Mjcf* m, const char* path, utText* text)
 {
+    const char* stream = ut_mjcf_stream_kind(m, path);
+    if (stream != NULL) {
+        return ut_error_at(m->err, UT_ERR_IO, path, 0, 0, "is %s; copy its bytes to a file",
+                           stream);
+    }
     const size_t limit = m->def->limits.asset_bytes;
     for (size_t room = FIRST_ASSET_BYTES;; room *= 4) {
         const size_t left = limit - m->asset_bytes;

@@ -10,69 +10,15 @@
 
 // ---- looking up ---------------------------------------------------------------------------------
 
-// A walk over the elements that may have an attribute, the nearest first. Actuators of all kinds share
-// one default element per class, so a class may have several; the last one is the nearest.
-typedef struct Search {
-    const MjcfPlace* p;
-    bool own; // the element itself comes next
-    const MjcfClass* of;
-    const MjcfClassPart* part;
-    const XmlNode* behind; // children of the part before this one come next; NULL: all
-} Search;
-
-static Search search_begin(const MjcfPlace* p)
-{
-    return (Search){.p = p, .own = true, .of = p->of, .part = p->of != NULL ? p->of->part : NULL};
-}
-
-// The last child of the part before `behind` that is of the kind in question.
-static const XmlNode* last_child(const Search* s)
-{
-    const XmlNode* last = NULL;
-    for (const XmlNode* n = s->part->node->first; n != s->behind; n = n->next) {
-        last = ut_word_in(s->p->elements, n->name) ? n : last;
-    }
-    return last;
-}
-
-static const XmlNode* search_next(Search* s)
-{
-    if (s->own) {
-        s->own = false;
-        return s->p->node;
-    }
-    while (s->of != NULL) {
-        while (s->part != NULL) {
-            const XmlNode* child = last_child(s);
-            if (child != NULL) {
-                s->behind = child;
-                return child;
-            }
-            s->part = s->part->before;
-            s->behind = NULL;
-        }
-        s->of = s->of->parent;
-        s->part = s->of != NULL ? s->of->part : NULL;
-    }
-    return NULL;
-}
-
-static MjcfFound search_for(Search* s, const char* name)
-{
-    const XmlNode* node;
-    while ((node = search_next(s)) != NULL) {
-        XmlAttribute* a = ut_xml_attribute(node, name);
-        if (a != NULL) {
-            return (MjcfFound){node, a};
-        }
-    }
-    return (MjcfFound){NULL, NULL};
-}
-
 MjcfFound ut_mjcf_find(const MjcfPlace* p, const char* name)
 {
-    Search s = search_begin(p);
-    return search_for(&s, name);
+    XmlAttribute* own = ut_xml_attribute(p->node, name);
+    if (own != NULL || p->of == NULL) {
+        return (MjcfFound){own != NULL ? p->node : NULL, own};
+    }
+    MjcfDefault inherited;
+    (void)ut_mjcf_default(p, name, 0, &inherited); // texts have no errors
+    return inherited.found;
 }
 
 // ---- numbers ------------------------------------------------------------------------------------
@@ -180,20 +126,21 @@ utStatus ut_mjcf_get(const MjcfPlace* p, const char* name, int count, double* x)
 utStatus ut_mjcf_get_some(const MjcfPlace* p, const char* name, int max_count, double* x,
                           int* given)
 {
-    enum { MAX_NUMBERS = 8 }; // max_count of all callers is smaller
-    Search s = search_begin(p);
+    double read[MJCF_MAX_NUMBERS];
     int known = 0;
-    for (;;) {
-        const MjcfFound found = search_for(&s, name);
-        if (found.attribute == NULL) {
-            break;
+    XmlAttribute* own = ut_xml_attribute(p->node, name);
+    if (own != NULL) {
+        UT_TRY(ut_mjcf_numbers(p->m, (MjcfFound){p->node, own}, 1, max_count, read, &known));
+    }
+    if (p->of != NULL) {
+        MjcfDefault inherited;
+        UT_TRY(ut_mjcf_default(p, name, max_count, &inherited));
+        for (; known < inherited.count; known++) {
+            read[known] = inherited.x[known];
         }
-        double read[MAX_NUMBERS];
-        int count;
-        UT_TRY(ut_mjcf_numbers(p->m, found, 1, max_count, read, &count));
-        for (; known < count; known++) {
-            x[known] = read[known];
-        }
+    }
+    for (int i = 0; i < known; i++) {
+        x[i] = read[i];
     }
     if (given != NULL) {
         *given = known;

@@ -53,8 +53,13 @@ static utStatus add_part(Mjcf* m, MjcfClass* of, const XmlNode* node)
     if (part == NULL) {
         return ut_mjcf_no_memory(m);
     }
-    *part = (MjcfClassPart){node, of->part};
-    of->part = part;
+    *part = (MjcfClassPart){.node = node};
+    *(of->last != NULL ? &of->last->next : &of->first) = part;
+    of->last = part;
+    of->elements++;
+    for (const XmlNode* n = node->first; n != NULL; n = n->next) {
+        of->elements++;
+    }
     return UT_OK;
 }
 
@@ -141,7 +146,7 @@ utStatus ut_mjcf_classes(Mjcf* m)
         count += is_default(n);
     }
     m->classes.at = UT_PUSH(&m->memory, MjcfClass*, count);
-    if (m->classes.at == NULL) {
+    if (m->classes.at == NULL || !ut_mjcf_defaults_begin(m)) {
         return ut_mjcf_no_memory(m);
     }
     m->classes.main = new_class(m, NULL, NULL);

@@ -6,29 +6,48 @@
 
 #include "io/mesh/mesh_file.h"
 
-// The heights of the attribute: its first row is that of the largest y.
+static int count_words(const char* list)
+{
+    utText word;
+    int count = 0;
+    while (ut_word_next(&list, &word)) {
+        count++;
+    }
+    return count;
+}
+
+// Reverse the order of the rows.
+static void flip(size_t rows, size_t columns, double* height)
+{
+    for (size_t i = 0; i < rows / 2; i++) {
+        double* low = height + i * columns;
+        double* high = height + (rows - 1 - i) * columns;
+        for (size_t k = 0; k < columns; k++) {
+            const double swap = low[k];
+            low[k] = high[k];
+            high[k] = swap;
+        }
+    }
+}
+
+// The heights of the attribute, else 0. Its first row is that of the largest y.
 static utStatus read_elevation(Mjcf* m, MjcfFound found, utHeightsDef* d)
 {
-    const size_t columns = (size_t)d->columns, rows = (size_t)d->rows;
-    double* height = UT_PUSH(&m->memory, double, rows* columns);
+    const int heights = d->rows * d->columns; // the limit of pixels holds
+    const int given = found.attribute != NULL ? count_words(found.attribute->value) : heights;
+    if (given != heights) {
+        return ut_mjcf_fail_at(m, found, 0, "%d numbers; nrow times ncol is %d", given, heights);
+    }
+    double* height = UT_PUSH(&m->memory, double, heights);
     if (height == NULL) {
         return ut_mjcf_no_memory(m);
     }
-    memset(height, 0, rows * columns * sizeof *height);
+    memset(height, 0, (size_t)heights * sizeof *height);
+    if (found.attribute != NULL) {
+        UT_TRY(ut_mjcf_numbers(m, found, heights, heights, height, NULL));
+        flip((size_t)d->rows, (size_t)d->columns, height);
+    }
     d->height = height;
-    if (found.attribute == NULL) {
-        return UT_OK;
-    }
-    double* x = NULL;
-    int count = 0;
-    UT_TRY(ut_mjcf_number_list(m, found, &x, &count));
-    if ((size_t)count != rows * columns) {
-        return ut_mjcf_fail_at(m, found, 0, "%d numbers; nrow times ncol is %zu", count,
-                               rows * columns);
-    }
-    for (size_t i = 0; i < rows; i++) {
-        memcpy(height + (rows - 1 - i) * columns, x + i * columns, columns * sizeof *x);
-    }
     return UT_OK;
 }
 

@@ -3,6 +3,8 @@
 // beside the file that includes it, as MuJoCo does; each file may be included once.
 #include "io/internal.h"
 
+#include "base/file_kind.h"
+
 #include <string.h>
 
 enum {
@@ -119,6 +121,11 @@ static bool is_included(const Mjcf* m, const MjcfModel* by, const char* path)
     return false;
 }
 
+const char* ut_mjcf_stream_kind(const Mjcf* m, const char* path)
+{
+    return m->def->read == ut_mjcf_def().read ? ut_file_stream_kind(path) : NULL;
+}
+
 utStatus ut_mjcf_open(Mjcf* m, MjcfFound name, char** path, utText* text)
 {
     const XmlFile* file = name.node->file;
@@ -139,6 +146,11 @@ utStatus ut_mjcf_open(Mjcf* m, MjcfFound name, char** path, utText* text)
         if (strcmp(name.node->name, "include") == 0 && is_included(m, file->model, *path)) {
             return ut_mjcf_fail_at(m, name, 0,
                                    "'%.100s' is included already; include each file once", *path);
+        }
+        const char* stream = ut_mjcf_stream_kind(m, *path);
+        if (stream != NULL) {
+            return ut_mjcf_fail_at(m, name, 0, "'%.80s' is %s; copy its text to a file", *path,
+                                   stream);
         }
         const utStatus status = ut_mjcf_read_text(m, *path, text);
         if (status != UT_ERR_IO) {

@@ -49,6 +49,11 @@ static utStatus try_path(Search* s, const char* folder, const char* middle)
     if (clean == NULL) {
         return ut_mjcf_no_memory(m);
     }
+    const char* stream = ut_mjcf_stream_kind(m, clean);
+    if (stream != NULL) {
+        return ut_mjcf_fail_at(m, s->found, 0, "'%.80s' is %s; copy its bytes to a file", clean,
+                               stream);
+    }
     const utStatus status = ut_mjcf_read_asset(m, clean, s->text);
     if (status == UT_ERR_IO) {
         note_try(s, clean);
