@@ -61,6 +61,8 @@ function loadModel(mujoco, file) {
     return mujoco.MjModel.from_xml_path(path.basename(file), vfs);
   } catch (error) {
     fail(`${file}: ${error.message ?? error}`);
+  } finally {
+    vfs.delete();
   }
 }
 
@@ -323,14 +325,19 @@ function motion(mujoco, file) {
   for (let i = 0; i < STATES; i++) {
     text += state(mujoco, m, d, i);
   }
+  d.delete();
+  m.delete();
   return text;
 }
 
 // ---- all of it ----------------------------------------------------------------------------------
 
 function trapped(mujoco, file) {
-  return `# MuJoCo ${VERSION} says of ${path.basename(file)}; whole arrays, by body, geom, joint velocity\n` +
-    trap(mujoco, loadModel(mujoco, file), file);
+  const m = loadModel(mujoco, file);
+  const text = `# MuJoCo ${VERSION} says of ${path.basename(file)}; whole arrays, by body, geom, joint velocity\n` +
+    trap(mujoco, m, file);
+  m.delete(); // MuJoCo's memory in Node does not hold all models at once
+  return text;
 }
 
 const KINDS = [

@@ -125,6 +125,8 @@ const MERGED = /\.urdf$|compiler-fusestatic|compiler-discardvisual/;
 export function trap(mujoco, m, file) {
   const merged = MERGED.test(file);
   const d = new mujoco.MjData(m);
-  return (merged ? '' : ofModel(m)) + ofJoints(mujoco, m, d) + state(mujoco, m, d, 0, merged) +
-    state(mujoco, m, d, 1, merged);
+  const text = (merged ? '' : ofModel(m)) + ofJoints(mujoco, m, d) +
+    state(mujoco, m, d, 0, merged) + state(mujoco, m, d, 1, merged);
+  d.delete();
+  return text;
 }
