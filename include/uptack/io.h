@@ -68,6 +68,10 @@ UT_API void ut_notes_destroy(utNotes* notes);
 
 // ---- limits -------------------------------------------------------------------------------------
 
+/// Pixels that a height field may have whatever the size of its file. A flat field without data, and a
+/// picture of 2 kB, can ask for millions.
+#define UT_FREE_PIXELS 1250000
+
 /// What a model may hold, counted over all its files and after `include`, `replicate` and `attach`. A
 /// model over a limit is rejected at the place that exceeds it, before memory is taken for it, so that
 /// a hostile file cannot use up memory or time. Each limit is at least 1.
@@ -80,7 +84,8 @@ typedef struct utLimits {
     int bodies;         ///< default 30,000
     int vertices;       ///< of all meshes, default 10 million
     int triangles;      ///< of all meshes, default 20 million
-    int pixels;         ///< of all height fields, default 1.25 million; each takes 24 bytes
+    int pixels;         ///< of all height fields, default 16 million; each takes 24 bytes. Beyond
+                        ///< UT_FREE_PIXELS a field needs a byte of its file per 4 pixels
     int key_numbers; ///< numbers in all keyframes, default 1 million; complete keyframes may have
                      ///< 4 times as many, because a file may leave numbers out
     int pairs; ///< of collision shapes of a URDF robot whose boxes meet where it begins and that are

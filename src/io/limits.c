@@ -14,7 +14,7 @@ utLimits ut_limits(void)
         .bodies = 30000,
         .vertices = 10000000,
         .triangles = 20000000,
-        .pixels = 1250000,
+        .pixels = 16000000,
         .key_numbers = 1000000,
         .pairs = 100000,
         .cookie = UT_LIMITS_COOKIE,

@@ -206,7 +206,7 @@ TEST(larger_height_fields_than_the_limit_are_rejected)
     check_error(text, NULL, limits,
                 "main.xml:2:1: error: 3 x 4 heights; utLimits.pixels allows 11");
     check_error(huge, NULL, ut_limits(),
-                "main.xml:2:1: error: 100000 x 100000 heights; utLimits.pixels allows 1250000");
+                "main.xml:2:1: error: 100000 x 100000 heights; utLimits.pixels allows 16000000");
 }
 
 TEST(limits_made_by_hand_are_rejected)

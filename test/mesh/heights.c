@@ -83,6 +83,21 @@ static Bytes binary_heights(void)
     return b;
 }
 
+TEST(a_binary_file_of_too_many_heights_is_refused)
+{
+    const Bytes six = binary_heights();
+    utArena arena = test_arena();
+    HeightsData data;
+    utLimits limits = ut_limits();
+    utError err = {0};
+    limits.pixels = 6;
+    CHECK_INT(ut_heights_decode(text_of(&six), "a.bin", &limits, &arena, &data, &err), UT_OK);
+    limits.pixels = 5;
+    CHECK_INT(ut_heights_decode(text_of(&six), "a.bin", &limits, &arena, &data, &err),
+              UT_ERR_FORMAT);
+    CHECK_TEXT(err.message, "more than 5 heights; utLimits.pixels sets the limit");
+}
+
 TEST(binary_heights_are_rows_from_the_least_y)
 {
     const Bytes b = binary_heights();
@@ -138,5 +153,5 @@ TEST(a_picture_of_too_many_pixels_is_refused_at_once)
     }
     check_heights_refused(bytes_of(picture, sizeof picture), "a.png",
                           "a.png: error: byte 16: 2147483647 x 2147483647 pixels; utLimits.pixels "
-                          "allows 1250000");
+                          "allows 16000000");
 }

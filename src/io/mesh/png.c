@@ -7,7 +7,8 @@
 
 enum { SIGNATURE = 8, CHUNK = 12, HEADER = 13, PALETTE = 256 };
 enum { GREY = 0, RGB = 2, INDEXED = 3, GREY_ALPHA = 4, RGBA = 6 };
-enum { MAX_RATIO = 1032 }; // deflate makes at most this many bytes from one
+enum { MAX_RATIO = 1032 };    // deflate makes at most this many bytes from one
+enum { PIXELS_PER_BYTE = 4 }; // pictures of terrain have less than 2
 
 typedef struct Png {
     const Decode* d;
@@ -67,6 +68,14 @@ static utStatus read_header(Png* p, size_t at, uint32_t size)
     if ((uint64_t)p->width * p->height > (uint64_t)p->d->limits->pixels) {
         return ut_decode_fail(p->d, at, "%u x %u pixels; utLimits.pixels allows %d",
                               (unsigned)p->width, (unsigned)p->height, p->d->limits->pixels);
+    }
+    const uint64_t pixels = (uint64_t)p->width * p->height;
+    if (pixels > UT_FREE_PIXELS && pixels > PIXELS_PER_BYTE * (uint64_t)p->d->text.size) {
+        return ut_decode_fail(p->d, at,
+                              "%u x %u pixels in a file of %llu bytes; beyond %d pixels it needs a "
+                              "byte for %d of them",
+                              (unsigned)p->width, (unsigned)p->height,
+                              (unsigned long long)p->d->text.size, UT_FREE_PIXELS, PIXELS_PER_BYTE);
     }
     return UT_OK;
 }

@@ -78,6 +78,11 @@ static utStatus read_heights(const MjcfPlace* p, utHeightsDef* d)
         return ut_mjcf_fail(m, p->node, "%d x %d heights; utLimits.pixels allows %d", d->rows,
                             d->columns, left.pixels);
     }
+    if (elevation.attribute == NULL && d->rows * d->columns > UT_FREE_PIXELS) {
+        return ut_mjcf_fail(m, p->node,
+                            "%d x %d heights without elevation; a flat field has at most %d",
+                            d->rows, d->columns, UT_FREE_PIXELS);
+    }
     return read_elevation(m, elevation, d);
 }
 
