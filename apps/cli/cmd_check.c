@@ -88,7 +88,8 @@ static void print_groups(const CliModel* loaded)
 {
     static const char* const titles[CLI_GROUPS] = {
         [CLI_GROUP_MISSING] = "changes the motion, not supported:",
-        [CLI_GROUP_LAW] = "changes the motion, follows another law (softness):",
+        [CLI_GROUP_LAW] =
+            "changes the motion, treated in another way (softness, repaired or ignored values):",
         [CLI_GROUP_NONE] = "no effect on the motion:",
     };
     for (int group = 0; group < CLI_GROUPS; group++) {
@@ -181,7 +182,7 @@ const CliVerb cli_check = {
         "MODEL is an MJCF or URDF file, - for standard input, or a scene such as stack:30. uptack\n"
         "check reads and compiles it and prints one line per unsupported part of the file, in "
         "three\n"
-        "groups: physics that the model lacks, physics that follows another law (softness), and\n"
+        "groups: physics that the model lacks, physics that is treated in another way, and\n"
         "parts that do not change the motion. It also lists oddities of the start of a run: geoms\n"
         "that overlap, joints and keyframes beyond their limits, free bodies without a floor "
         "below\n"

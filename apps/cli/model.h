@@ -63,8 +63,8 @@ void cli_free_model(CliModel* loaded);
 /// Groups of notes, the most important ones first.
 typedef enum CliGroup {
     CLI_GROUP_MISSING, ///< physics that the model lacks
-    CLI_GROUP_LAW,     ///< physics that follows another law: hard contacts instead of soft ones
-    CLI_GROUP_NONE,    ///< the motion is the same
+    CLI_GROUP_LAW, ///< physics that is treated in another way: hard contacts instead of soft ones, repaired masses
+    CLI_GROUP_NONE, ///< the motion is the same
     CLI_GROUPS
 } CliGroup;
 

@@ -64,14 +64,15 @@ TEST(notes_are_grouped_by_what_they_mean_for_the_motion)
                     "solimp='0.5 0.6'/></body></worldbody></mujoco>",
                     ""),
               0);
-    const char* const parts[] = {"changes the motion, not supported:\n",
-                                 "c.xml:2:15: warning: option.wind: not supported\n",
-                                 "changes the motion, follows another law (softness):\n",
-                                 ": warning: geom.solimp: softness is not supported: ",
-                                 "no effect on the motion:\n",
-                                 ": note: geom.rgba: ",
-                                 ": note: geom.gap: ",
-                                 "the model lacks: option.wind (1)"};
+    const char* const parts[] = {
+        "changes the motion, not supported:\n",
+        "c.xml:2:15: warning: option.wind: not supported\n",
+        "changes the motion, treated in another way (softness, repaired or ignored values):\n",
+        ": warning: geom.solimp: softness is not supported: ",
+        "no effect on the motion:\n",
+        ": note: geom.rgba: ",
+        ": note: geom.gap: ",
+        "the model lacks: option.wind (1)"};
     CHECK(in_order(out, 8, parts));
     CHECK(strstr(out, "at the start:") == NULL);
     CHECK_INT(check("<mujoco><option wind='1 0 0'/><worldbody>" FLOOR BALL(
