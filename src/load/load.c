@@ -147,6 +147,16 @@ static utStatus check_arguments(const char* path, const utLoadDef* def, bool pla
     return UT_OK;
 }
 
+// Notes of a failed load are dropped, and so are notes that nobody asked for.
+static void hand_over(utStatus status, utNotes* read, utNotes* notes)
+{
+    if (status == UT_OK && notes != NULL) {
+        *notes = *read;
+    } else {
+        ut_notes_destroy(read);
+    }
+}
+
 // Read or build a description and apply the changes. @param err empty
 static utStatus describe_with_changes(const char* path, const utLoadDef* def, utModelDef* into,
                                       utNotes* notes, utError* err)
@@ -156,11 +166,7 @@ static utStatus describe_with_changes(const char* path, const utLoadDef* def, ut
     if (status == UT_OK) {
         status = apply_changes(def, into, err);
     }
-    if (status == UT_OK && notes != NULL) {
-        *notes = read;
-    } else {
-        ut_notes_destroy(&read);
-    }
+    hand_over(status, &read, notes);
     return status;
 }
 
@@ -196,11 +202,7 @@ utStatus ut_load_with(const char* path, const utLoadDef* def, utModel** model, u
         status = compile(description, def->allocator, model, err);
     }
     ut_model_def_destroy(description);
-    if (status == UT_OK && notes != NULL) {
-        *notes = read;
-    } else {
-        ut_notes_destroy(&read);
-    }
+    hand_over(status, &read, notes);
     return place_error(status, path, err);
 }
 
