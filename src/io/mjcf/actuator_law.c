@@ -191,17 +191,18 @@ static utStatus apply_class(Mjcf* m, const MjcfClass* of, MjcfActuatorLaw* law)
     if (of == NULL) {
         return UT_OK;
     }
-    if (of->law == NULL) {
-        UT_TRY(apply_class(m, of->parent, law));
-        UT_TRY(apply_parts(m, of, law));
-        MjcfActuatorLaw* kept = UT_PUSH(&m->memory, MjcfActuatorLaw, 1);
-        if (kept == NULL) {
-            return ut_mjcf_no_memory(m);
-        }
-        *kept = *law;
-        m->classes.at[of->index]->law = kept;
+    if (of->law != NULL) {
+        *law = *of->law;
+        return UT_OK;
     }
-    *law = *of->law;
+    UT_TRY(apply_class(m, of->parent, law));
+    UT_TRY(apply_parts(m, of, law));
+    MjcfActuatorLaw* kept = UT_PUSH(&m->memory, MjcfActuatorLaw, 1);
+    if (kept == NULL) {
+        return ut_mjcf_no_memory(m);
+    }
+    *kept = *law;
+    m->classes.at[of->index]->law = kept;
     return UT_OK;
 }
 

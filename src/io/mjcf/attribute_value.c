@@ -13,8 +13,11 @@
 MjcfFound ut_mjcf_find(const MjcfPlace* p, const char* name)
 {
     XmlAttribute* own = ut_xml_attribute(p->node, name);
-    if (own != NULL || p->of == NULL) {
-        return (MjcfFound){own != NULL ? p->node : NULL, own};
+    if (own != NULL) {
+        return (MjcfFound){p->node, own};
+    }
+    if (p->of == NULL) {
+        return (MjcfFound){NULL, NULL};
     }
     MjcfDefault inherited;
     (void)ut_mjcf_default(p, name, 0, &inherited); // texts have no errors
@@ -181,8 +184,8 @@ utStatus ut_mjcf_get_margin(const MjcfPlace* p, double* margin, double* gap)
 {
     char what[WORD_SIZE];
     UT_TRY(ut_mjcf_get_not_negative(p, "margin", margin));
-    if (*margin > 0.0) {
-        const MjcfFound found = ut_mjcf_find(p, "margin");
+    MjcfFound found = ut_mjcf_find(p, "margin");
+    if (*margin > 0.0 && found.attribute != NULL) {
         snprintf(what, sizeof what, "%.20s.margin", found.node->name);
         UT_TRY(ut_mjcf_note(p->m, found.node, found.attribute, true, what,
                             "only widens detection: hard contacts and limits act at distance 0, "
@@ -192,8 +195,8 @@ utStatus ut_mjcf_get_margin(const MjcfPlace* p, double* margin, double* gap)
         return UT_OK;
     }
     UT_TRY(ut_mjcf_get_not_negative(p, "gap", gap));
-    if (*gap > 0.0) {
-        const MjcfFound found = ut_mjcf_find(p, "gap");
+    found = ut_mjcf_find(p, "gap");
+    if (*gap > 0.0 && found.attribute != NULL) {
         snprintf(what, sizeof what, "%.20s.gap", found.node->name);
         return ut_mjcf_note(
             p->m, found.node, found.attribute, false, what,
